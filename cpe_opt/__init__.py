@@ -1,0 +1,114 @@
+"""Declarative models and online algorithms for learning from comparisons.
+
+Everything a script needs is here, imported on first use::
+
+    import cpe_opt as cpe
+
+    mu = cpe.load_instance("sushi")
+    bound = cpe.copeland_lower_bound(mu)
+    trace = cpe.simulate(cpe.learners.ecw_rmed, mu, horizon=10**6, seed=0)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from cpe_opt import learners
+    from cpe_opt.errors import (
+        CpeOptError,
+        ExportFailed,
+        InputError,
+        NotOptimal,
+        SolverMissing,
+        SolverUnable,
+        UnknownName,
+    )
+    from cpe_opt.formulations.copeland import (
+        CopelandBound,
+        copeland_lower_bound,
+        copeland_program,
+    )
+    from cpe_opt.formulations.ecw import ecw_bound, ecw_program
+    from cpe_opt.modelling.certify import Residuals, certify
+    from cpe_opt.modelling.export import export, read_program
+    from cpe_opt.modelling.lazy import CutOptions, LazyProgram
+    from cpe_opt.modelling.program import LinearProgram, ProgramBuilder, RowBlock
+    from cpe_opt.modelling.result import CutRound, SolveResult, Status
+    from cpe_opt.problems.catalogue import INSTANCES, cycle_and_chain, load_instance
+    from cpe_opt.problems.preferences import PreferenceMatrix
+    from cpe_opt.simulation.driver import Trace, simulate
+    from cpe_opt.solvers import SOLVERS, solve, solver_table
+
+_HOMES = {
+    "cpe_opt.errors": (
+        "CpeOptError ExportFailed InputError NotOptimal SolverMissing SolverUnable UnknownName"
+    ),
+    "cpe_opt.formulations.copeland": "CopelandBound copeland_lower_bound copeland_program",
+    "cpe_opt.formulations.ecw": "ecw_bound ecw_program",
+    "cpe_opt.modelling.certify": "Residuals certify",
+    "cpe_opt.modelling.export": "export read_program",
+    "cpe_opt.modelling.lazy": "CutOptions LazyProgram",
+    "cpe_opt.modelling.program": "LinearProgram ProgramBuilder RowBlock",
+    "cpe_opt.modelling.result": "CutRound SolveResult Status",
+    "cpe_opt.problems.catalogue": "INSTANCES cycle_and_chain load_instance",
+    "cpe_opt.problems.preferences": "PreferenceMatrix",
+    "cpe_opt.simulation.driver": "Trace simulate",
+    "cpe_opt.solvers": "SOLVERS solve solver_table",
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+__all__ = [
+    "INSTANCES",
+    "SOLVERS",
+    "CopelandBound",
+    "CpeOptError",
+    "CutOptions",
+    "CutRound",
+    "ExportFailed",
+    "InputError",
+    "LazyProgram",
+    "LinearProgram",
+    "NotOptimal",
+    "PreferenceMatrix",
+    "ProgramBuilder",
+    "Residuals",
+    "RowBlock",
+    "SolveResult",
+    "SolverMissing",
+    "SolverUnable",
+    "Status",
+    "Trace",
+    "UnknownName",
+    "__version__",
+    "certify",
+    "copeland_lower_bound",
+    "copeland_program",
+    "cycle_and_chain",
+    "ecw_bound",
+    "ecw_program",
+    "export",
+    "learners",
+    "load_instance",
+    "read_program",
+    "simulate",
+    "solve",
+    "solver_table",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "learners":
+        return import_module("cpe_opt.learners")
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'cpe_opt' has no attribute {name!r}")
+    value = getattr(import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
