@@ -1,0 +1,98 @@
+"""Everything that can go wrong, in words a user can act on.
+
+Every error derives from :class:`CpeOptError`. A message says what is wrong, where, and what was
+expected.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import numbers
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cpe_opt.modelling.result import SolveResult
+
+
+class CpeOptError(Exception):
+    """Base class of every error this package raises on purpose."""
+
+
+class InputError(CpeOptError, ValueError):
+    """An argument, a file or a problem is not what the function needs."""
+
+
+class UnknownName(InputError):
+    """A name of an instance, solver, learner, model, method or option is not known."""
+
+    def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
+        self.kind, self.name, self.known = kind, name, tuple(known)
+        near = difflib.get_close_matches(str(name), self.known, n=3, cutoff=0.5)
+        if near:
+            hint = f"did you mean {' or '.join(repr(match) for match in near)}?"
+        else:
+            hint = f"known: {', '.join(sorted(self.known)[:20])}"
+        super().__init__(f"unknown {kind} {name!r}; {hint}")
+
+    def __reduce__(self) -> tuple[type[UnknownName], tuple[str, object, tuple[str, ...]]]:
+        """Errors travel between processes."""
+        return type(self), (self.kind, self.name, self.known)
+
+
+class SolverMissing(CpeOptError):
+    """The solver exists but its package is not installed."""
+
+
+class SolverUnable(CpeOptError):
+    """The solver is installed but cannot solve this kind of program."""
+
+
+class ExportFailed(CpeOptError):
+    """A written model file does not read back as the program it came from."""
+
+
+class NotOptimal(CpeOptError):
+    """A solve ended without a proven optimum; ``result`` tells what it ended with.
+
+    Attributes
+    ----------
+    result : SolveResult
+        Status, message, and whatever point and bound the solver reached.
+    """
+
+    def __init__(self, result: SolveResult) -> None:
+        self.result = result
+        detail = f" ({result.message})" if result.message else ""
+        super().__init__(
+            f"{result.solver} ended with status {result.status.value!r}{detail} on "
+            f"{result.program_name!r}; pass check=False to get the result all the same"
+        )
+
+    def __reduce__(self) -> tuple[type[NotOptimal], tuple[SolveResult]]:
+        """Errors travel between processes."""
+        return type(self), (self.result,)
+
+
+def checked_number(
+    name: str, value: Any, *, least: float = -math.inf, above: float = -math.inf
+) -> float:
+    """The value as a float, at least ``least`` and more than ``above``, or :class:`InputError`."""
+    number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not number or not (value >= least and value > above):
+        expected = "a number"
+        if above > -math.inf:
+            expected += f" above {above:g}"
+        elif least > -math.inf:
+            expected += f", at least {least:g}"
+        raise InputError(f"{name} is {value!r}, expected {expected}")
+    return float(value)
+
+
+def checked_count(name: str, value: Any, *, least: int = 1) -> int:
+    """The value as an int, at least ``least``, or :class:`InputError`."""
+    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    if not whole or value < least:
+        raise InputError(f"{name} is {value!r}, expected a whole number, at least {least}")
+    return int(value)
