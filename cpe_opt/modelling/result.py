@@ -1,0 +1,147 @@
+"""What a solve returns: why it stopped, the point, the duals, and how far from optimal they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+from typing import Any
+
+from cpe_opt.errors import NotOptimal
+from cpe_opt.modelling.certify import Residuals
+from cpe_opt.modelling.program import FloatArray, LinearProgram
+
+
+class Status(Enum):
+    """Why a solve ended."""
+
+    OPTIMAL = "optimal"
+    INFEASIBLE = "infeasible"
+    UNBOUNDED = "unbounded"
+    INFEASIBLE_OR_UNBOUNDED = "infeasible or unbounded"
+    TIME_LIMIT = "time limit"
+    ITERATION_LIMIT = "iteration limit"
+    ROUND_LIMIT = "round limit"
+    OTHER_LIMIT = "other limit"
+    IMPRECISE = "imprecise"
+    ERROR = "solver error"
+
+
+@dataclass(frozen=True)
+class CutRound:
+    """One round of a cutting-plane loop.
+
+    Attributes
+    ----------
+    round : int
+        Counted from 1.
+    rows : int
+        Rows in the relaxation that was solved.
+    objective : float
+        Its optimum: a bound on the optimum over all rows, never worse than the round before.
+    violation : float
+        The largest violation over all rows, listed or not, found by the separator.
+    added, purged : int
+        Rows added after this round, and idle rows removed.
+    iterations : int
+        Solver iterations of the re-solve.
+    seconds : float
+        Wall-clock time of the re-solve and the separation.
+    """
+
+    round: int
+    rows: int
+    objective: float
+    violation: float
+    added: int
+    purged: int
+    iterations: int
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class SolveResult:
+    """The outcome of one solve.
+
+    Attributes
+    ----------
+    status : Status
+    objective : float or None
+        At ``x``, recomputed from the program.
+    bound : float or None
+        A bound on the optimum from the other side: recomputed from the duals for a linear
+        program, the solver's word for an integer one.
+    x : float array or None, shape (columns,)
+    row_duals : float array or None, shape (rows,)
+        Derivative of the optimum by each row's right-hand side.
+    residuals : Residuals or None
+        Recomputed in numpy from the program alone.
+    solver, solver_version : str
+    options : mapping
+        What was passed to the solver, time limit, threads and seed included.
+    build_seconds, solve_seconds : float
+    iterations : int
+    message : str
+        The solver's own words where it did not end with an optimum.
+    program : LinearProgram or None
+        The program that was solved; for rows added lazily, the final relaxation. None for a conic
+        problem.
+    cut_rounds : tuple of CutRound
+        The log of the cutting-plane loop; empty for an ordinary program.
+    """
+
+    status: Status
+    objective: float | None
+    bound: float | None
+    x: FloatArray | None
+    row_duals: FloatArray | None
+    residuals: Residuals | None
+    solver: str
+    solver_version: str
+    options: Mapping[str, Any]
+    build_seconds: float
+    solve_seconds: float
+    iterations: int
+    message: str
+    program_name: str
+    column_names: tuple[str, ...] = field(repr=False)
+    row_names: tuple[str, ...] = field(repr=False)
+    program: LinearProgram | None = field(default=None, repr=False)
+    cut_rounds: tuple[CutRound, ...] = field(default=(), repr=False)
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether the solver proved an optimum."""
+        return self.status is Status.OPTIMAL
+
+    @property
+    def cuts(self) -> int:
+        """How many rows the cutting-plane loop added in all."""
+        return sum(entry.added for entry in self.cut_rounds)
+
+    @cached_property
+    def values(self) -> dict[str, float]:
+        """The point by column name.
+
+        Raises
+        ------
+        NotOptimal
+            Where the solve ended without a point.
+        """
+        if self.x is None:
+            raise NotOptimal(self)
+        return dict(zip(self.column_names, self.x.tolist(), strict=True))
+
+    @cached_property
+    def duals(self) -> dict[str, float]:
+        """The duals by row name.
+
+        Raises
+        ------
+        NotOptimal
+            Where the solve ended without duals (an integer program has none).
+        """
+        if self.row_duals is None:
+            raise NotOptimal(self)
+        return dict(zip(self.row_names, self.row_duals.tolist(), strict=True))
