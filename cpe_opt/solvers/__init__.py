@@ -1,0 +1,295 @@
+"""Swappable solvers: one function, :func:`solve`, for every program and every backend.
+
+A backend is imported when it is first asked for; a missing, unknown or unable one says so and names
+what would help.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from cpe_opt.errors import InputError, NotOptimal, SolverUnable, UnknownName
+from cpe_opt.modelling.certify import Residuals, certify
+from cpe_opt.modelling.lazy import CutOptions, CuttingPlanes, LazyProgram, RawSolution
+from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.result import SolveResult, Status
+from cpe_opt.solvers.base import Backend, SolveOptions
+
+_BACKENDS = {
+    "highs": ("cpe_opt.solvers.highs", "Highs"),
+    "glop": ("cpe_opt.solvers.mathopt", "Glop"),
+    "pdlp": ("cpe_opt.solvers.mathopt", "Pdlp"),
+    "scip": ("cpe_opt.solvers.mathopt", "Scip"),
+    "cp-sat": ("cpe_opt.solvers.mathopt", "CpSat"),
+    "clarabel": ("cpe_opt.solvers.conic", "Clarabel"),
+    "scs": ("cpe_opt.solvers.conic", "Scs"),
+}
+SOLVERS = tuple(_BACKENDS)
+
+
+@cache
+def get_backend(name: str) -> Backend:
+    """The backend of this name.
+
+    Raises
+    ------
+    UnknownName
+        With the nearest names.
+    """
+    if name not in _BACKENDS:
+        raise UnknownName("solver", name, _BACKENDS)
+    module, cls = _BACKENDS[name]
+    backend: Backend = getattr(import_module(module), cls)()
+    return backend
+
+
+@dataclass(frozen=True)
+class SolverInfo:
+    """One row of the table of solvers; ``version`` is None where the package is missing."""
+
+    name: str
+    solves: tuple[str, ...]
+    incremental: bool
+    version: str | None
+    package: str
+    install: str
+    about: str
+
+
+def solver_table() -> list[SolverInfo]:
+    """Every backend: what it can solve, its version, or the line that installs it."""
+    rows = []
+    for name in SOLVERS:
+        backend = get_backend(name)
+        rows.append(
+            SolverInfo(
+                name,
+                tuple(sorted(backend.solves)),
+                backend.incremental,
+                backend.version() if backend.available else None,
+                backend.package,
+                backend.install,
+                backend.about,
+            )
+        )
+    return rows
+
+
+def able_backend(name: str, kind: str) -> Backend:
+    """The backend of this name, installed and able to solve this kind of program.
+
+    Raises
+    ------
+    UnknownName, SolverMissing, SolverUnable
+    """
+    backend = get_backend(name)
+    if kind not in backend.solves:
+        able = [other for other in SOLVERS if kind in get_backend(other).solves]
+        raise SolverUnable(
+            f"solver {name!r} does not solve {kind} programs (it solves "
+            f"{', '.join(sorted(backend.solves))}); able: {', '.join(able)}"
+        )
+    backend.require()
+    return backend
+
+
+def solve(
+    program: LinearProgram | LazyProgram | Any,
+    solver: str = "highs",
+    *,
+    time_limit: float | None = None,
+    threads: int = 1,
+    seed: int = 0,
+    log: bool = False,
+    solver_options: Mapping[str, Any] | None = None,
+    check: bool = True,
+    cut_options: CutOptions | None = None,
+) -> SolveResult:
+    """Solve a program.
+
+    Parameters
+    ----------
+    program : LinearProgram, LazyProgram or cvxpy.Problem
+    solver : str
+        A name in ``cpe_opt.SOLVERS``.
+    time_limit : float, optional
+        Seconds; reaching it is a status of its own.
+    threads, seed : int
+    log : bool
+        Print the solver's log.
+    solver_options : mapping, optional
+        The solver's own options by their own names, checked against what it knows.
+    check : bool
+        Raise :class:`NotOptimal` unless an optimum was proved.
+    cut_options : CutOptions, optional
+        For a lazy program: tolerance, cap on cuts a round, purging.
+
+    Returns
+    -------
+    SolveResult
+
+    Raises
+    ------
+    UnknownName, SolverMissing, SolverUnable, InputError, NotOptimal
+
+    Examples
+    --------
+    >>> from cpe_opt.modelling.program import ProgramBuilder
+    >>> builder = ProgramBuilder("knapsack", sense="max")
+    >>> take = builder.columns("take", 3, cost=[60, 100, 120], upper=1, integer=True)
+    >>> _ = builder.row("weight", take, [10, 20, 30], upper=50)
+    >>> solve(builder.build()).objective
+    220.0
+    """
+    options = SolveOptions(time_limit, threads, seed, log, dict(solver_options or {}))
+    if isinstance(program, LinearProgram):
+        result = _solve_linear(program, solver, options)
+    elif isinstance(program, LazyProgram):
+        result = _solve_lazy(program, solver, options, cut_options)
+    elif type(program).__module__.startswith("cvxpy"):
+        result = _solve_conic(program, solver, options)
+    else:
+        raise InputError(
+            f"cannot solve a {type(program).__name__}: expected a LinearProgram, a LazyProgram or "
+            "a cvxpy.Problem"
+        )
+    if check and not result.is_optimal:
+        raise NotOptimal(result)
+    return result
+
+
+def open_cutting_planes(
+    lazy: LazyProgram,
+    solver: str = "highs",
+    *,
+    solver_options: Mapping[str, Any] | None = None,
+    cut_options: CutOptions | None = None,
+    threads: int = 1,
+    seed: int = 0,
+) -> CuttingPlanes:
+    """A cutting-plane loop that keeps its solver, basis and rows for re-solves after changes."""
+    backend = able_backend(solver, lazy.kind)
+    options = SolveOptions(threads=threads, seed=seed, solver_options=dict(solver_options or {}))
+    cuts = cut_options or CutOptions(tolerance=backend.cut_tolerance)
+    return CuttingPlanes(lazy, backend.open(lazy.relaxation, options), cuts)
+
+
+def _solve_linear(program: LinearProgram, solver: str, options: SolveOptions) -> SolveResult:
+    backend = _backend_for(program, solver)
+    started = time.perf_counter()
+    raw = backend.solve(program, options)
+    return _finish(program, raw, backend, options, time.perf_counter() - started)
+
+
+def _solve_lazy(
+    lazy: LazyProgram, solver: str, options: SolveOptions, cuts: CutOptions | None
+) -> SolveResult:
+    backend = _backend_for(lazy.relaxation, solver)
+    started = time.perf_counter()
+    loop = CuttingPlanes(
+        lazy,
+        backend.open(lazy.relaxation, options),
+        cuts or CutOptions(tolerance=backend.cut_tolerance),
+    )
+    raw = loop.solve(options.time_limit)
+    seconds = time.perf_counter() - started
+    return _finish(loop.program, raw, backend, options, seconds, loop)
+
+
+def _backend_for(program: LinearProgram, solver: str) -> Backend:
+    """CP-SAT solves pure integer programs only; the others go by kind."""
+    return able_backend(solver, program.kind)
+
+
+def _finish(
+    program: LinearProgram,
+    raw: RawSolution,
+    backend: Backend,
+    options: SolveOptions,
+    seconds: float,
+    loop: CuttingPlanes | None = None,
+) -> SolveResult:
+    """Recompute objective, bound and residuals from the program and assemble the result."""
+    objective = bound = residuals = duals = None
+    if raw.x is not None:
+        duals = raw.row_duals
+        if duals is not None and len(duals) != program.shape[0]:
+            duals = None  # rows added after the last solve of an interrupted loop
+        objective = program.objective(raw.x)
+        residuals, bound = certify(program, raw.x, duals, raw.bound)
+    return SolveResult(
+        status=raw.status,
+        objective=objective,
+        bound=bound,
+        x=raw.x,
+        row_duals=duals,
+        residuals=residuals,
+        solver=backend.name,
+        solver_version=backend.version(),
+        options=options.as_dict(),
+        build_seconds=program.build_seconds,
+        solve_seconds=seconds,
+        iterations=sum(entry.iterations for entry in loop.log) if loop else raw.iterations,
+        message=raw.message,
+        program_name=program.name,
+        column_names=program.column_names,
+        row_names=program.row_names,
+        program=program,
+        cut_rounds=tuple(loop.log) if loop else (),
+    )
+
+
+def _solve_conic(problem: Any, solver: str, options: SolveOptions) -> SolveResult:
+    linear = bool(problem.is_lp()) if hasattr(problem, "is_lp") else False
+    kind = "LP" if linear else "QP" if problem.is_qp() else "conic"
+    if problem.is_mixed_integer():
+        kind = "MIP"
+    backend = able_backend(solver, kind)
+    started = time.perf_counter()
+    raw, objective = backend.solve_conic(problem, options)
+    seconds = time.perf_counter() - started
+    names: tuple[str, ...] = ()
+    residuals = None
+    if raw.x is not None:
+        worst = [float(np.max(c.violation(), initial=0.0)) for c in problem.constraints]
+        residuals = Residuals(row=max(worst, default=0.0), column=0.0)
+        names = tuple(f"{v.name()}_{index}" for v in problem.variables() for index in range(v.size))
+    return SolveResult(
+        status=raw.status,
+        objective=objective,
+        bound=None,
+        x=raw.x,
+        row_duals=None,
+        residuals=residuals,
+        solver=backend.name,
+        solver_version=backend.version(),
+        options=options.as_dict(),
+        build_seconds=math.nan,
+        solve_seconds=seconds,
+        iterations=raw.iterations,
+        message=raw.message,
+        program_name="cvxpy problem",
+        column_names=names,
+        row_names=(),
+    )
+
+
+__all__ = [
+    "SOLVERS",
+    "CutOptions",
+    "SolverInfo",
+    "Status",
+    "able_backend",
+    "get_backend",
+    "open_cutting_planes",
+    "solve",
+    "solver_table",
+]

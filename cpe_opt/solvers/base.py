@@ -1,0 +1,170 @@
+"""What every backend is: a name, what it can solve, its version, its options, and a solve."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import importlib.util
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.errors import (
+    SolverMissing,
+    SolverUnable,
+    UnknownName,
+    checked_count,
+    checked_number,
+)
+from cpe_opt.modelling.lazy import RawSolution, Reoptimiser
+from cpe_opt.modelling.program import BoolArray, FloatArray, LinearProgram, RowBlock
+
+KINDS = ("LP", "MIP", "QP", "conic")
+
+
+@dataclass(frozen=True)
+class SolveOptions:
+    """What a caller may say about solving.
+
+    Attributes
+    ----------
+    time_limit : float or None
+        Seconds of wall-clock time.
+    threads : int
+    seed : int
+    log : bool
+        Print the solver's log to standard output.
+    solver_options : mapping
+        The solver's own options by their own names.
+    """
+
+    time_limit: float | None = None
+    threads: int = 1
+    seed: int = 0
+    log: bool = False
+    solver_options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.time_limit is not None:
+            checked_number("time_limit", self.time_limit, above=0.0)
+        checked_count("threads", self.threads)
+        checked_count("seed", self.seed, least=0)
+
+    def as_dict(self) -> dict[str, Any]:
+        """A plain mapping for the record in a result."""
+        return {
+            "time_limit": self.time_limit,
+            "threads": self.threads,
+            "seed": self.seed,
+            **self.solver_options,
+        }
+
+
+class Backend(ABC):
+    """One solver.
+
+    Class attributes
+    ----------------
+    name : str
+    solves : frozenset of the names in ``KINDS``
+    incremental : bool
+        Whether a re-solve after a change starts from the last basis.
+    package, install : str
+        The Python package it lives in, and the line that installs it.
+    about : str
+        One line for the table of solvers.
+    """
+
+    name: ClassVar[str]
+    solves: ClassVar[frozenset[str]]
+    incremental: ClassVar[bool] = False
+    package: ClassVar[str]
+    module: ClassVar[str]
+    install: ClassVar[str]
+    about: ClassVar[str]
+    cut_tolerance: ClassVar[float] = 1e-8
+
+    @property
+    def available(self) -> bool:
+        """Whether its package is installed."""
+        return importlib.util.find_spec(self.module.partition(".")[0]) is not None
+
+    def version(self) -> str:
+        """The version of the package that holds it.
+
+        Raises
+        ------
+        SolverMissing
+        """
+        self.require()
+        return importlib.metadata.version(self.package)
+
+    def require(self) -> None:
+        """Raise :class:`SolverMissing` with the install line unless it is installed."""
+        if not self.available:
+            raise SolverMissing(
+                f"solver {self.name!r} needs the package {self.package!r}, which is not "
+                f"installed: {self.install}"
+            )
+
+    def load(self) -> Any:
+        """Import its module, or raise :class:`SolverMissing`."""
+        self.require()
+        return importlib.import_module(self.module)
+
+    def check_options(self, given: Iterable[str], known: Iterable[str]) -> None:
+        """Raise :class:`UnknownName` for an option that the solver does not have."""
+        known = list(known)
+        for name in given:
+            if name not in known:
+                raise UnknownName(f"{self.name} option", name, known)
+
+    @abstractmethod
+    def solve(self, program: LinearProgram, options: SolveOptions) -> RawSolution:
+        """Solve a linear or mixed-integer program from scratch."""
+
+    def solve_conic(self, problem: Any, options: SolveOptions) -> tuple[RawSolution, float | None]:
+        """Solve a ``cvxpy.Problem``; returns the raw solution and the objective."""
+        raise SolverUnable(f"solver {self.name!r} does not solve cvxpy problems")
+
+    def open(self, program: LinearProgram, options: SolveOptions) -> Reoptimiser:
+        """Hold a program for repeated solves."""
+        return Rebuilding(self, program, options)
+
+
+class Rebuilding:
+    """Repeated solves by a solver that cannot keep a model: each starts from scratch."""
+
+    def __init__(self, backend: Backend, program: LinearProgram, options: SolveOptions) -> None:
+        self._backend, self._program, self._options = backend, program, options
+
+    def set_costs(self, columns: npt.NDArray[np.integer], costs: FloatArray) -> None:
+        """Change objective coefficients."""
+        self._program = self._program.with_costs(columns, costs)
+
+    def add_rows(self, block: RowBlock) -> None:
+        """Append rows."""
+        self._program = self._program.with_rows(block)
+
+    def keep_rows(self, keep: BoolArray) -> None:
+        """Delete every row outside the mask."""
+        self._program = self._program.keeping_rows(keep)
+
+    def optimise(self, time_limit: float | None) -> RawSolution:
+        """Solve from scratch."""
+        return self._backend.solve(self._program, limited(self._options, time_limit))
+
+
+def limited(options: SolveOptions, time_limit: float | None) -> SolveOptions:
+    """The same options with another time limit (never zero: solvers read that as none)."""
+    return SolveOptions(
+        None if time_limit is None else max(time_limit, 1e-3),
+        options.threads,
+        options.seed,
+        options.log,
+        options.solver_options,
+    )

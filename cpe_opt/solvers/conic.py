@@ -1,0 +1,174 @@
+"""Clarabel and SCS through CVXPY: cone programs, and linear programs as a special case."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+
+from cpe_opt.errors import InputError
+from cpe_opt.modelling.lazy import RawSolution
+from cpe_opt.modelling.program import BoolArray, FloatArray, IntArray, LinearProgram
+from cpe_opt.modelling.result import Status
+from cpe_opt.solvers.base import Backend, SolveOptions
+
+_SCS_OPTIONS = (
+    "acceleration_interval",
+    "acceleration_lookback",
+    "adaptive_scale",
+    "alpha",
+    "eps_abs",
+    "eps_infeas",
+    "eps_rel",
+    "max_iters",
+    "normalize",
+    "rho_x",
+    "scale",
+    "time_limit_secs",
+    "use_indirect",
+)
+
+
+class Conic(Backend):
+    """What the CVXPY solvers share."""
+
+    solves = frozenset({"LP", "QP", "conic"})
+    cvxpy_name: ClassVar[str]
+    time_option: ClassVar[str]
+    defaults: ClassVar[dict[str, Any]] = {}
+
+    @abstractmethod
+    def known_options(self) -> list[str]:
+        """The names of the solver's own options."""
+
+    def solve_conic(self, problem: Any, options: SolveOptions) -> tuple[RawSolution, float | None]:
+        """Solve a ``cvxpy.Problem``."""
+        self.require()
+        self.check_options(options.solver_options, self.known_options())
+        extra = {**self.defaults, **options.solver_options}
+        if options.time_limit is not None:
+            extra[self.time_option] = options.time_limit
+        return solve_cvxpy(problem, self.cvxpy_name, extra, options.log)
+
+    def solve(self, program: LinearProgram, options: SolveOptions) -> RawSolution:
+        """Solve a linear program as a cone program."""
+        import cvxpy
+
+        x = cvxpy.Variable(program.shape[1])
+        objective = program.costs @ x + program.offset
+        sides = _Sides(program, x)
+        sense = cvxpy.Minimize if program.sense == "min" else cvxpy.Maximize
+        problem = cvxpy.Problem(sense(objective), sides.constraints)
+        raw, _ = self.solve_conic(problem, options)
+        if raw.status is not Status.OPTIMAL:
+            return raw
+        return RawSolution(
+            raw.status, np.asarray(x.value), sides.row_duals(), None, raw.iterations, raw.message
+        )
+
+
+class Clarabel(Conic):
+    """Interior point method for cone programs."""
+
+    name = "clarabel"
+    package = module = "clarabel"
+    install = "pip install clarabel"
+    cvxpy_name = "CLARABEL"
+    time_option = "time_limit"
+    cut_tolerance = 1e-6
+    about = "interior point for cone programs"
+
+    def known_options(self) -> list[str]:
+        """Read off the solver's settings object."""
+        return [n for n in dir(self.load().DefaultSettings()) if not n.startswith("_")]
+
+
+class Scs(Conic):
+    """First-order splitting method for cone programs."""
+
+    name = "scs"
+    package = module = "scs"
+    install = "pip install scs"
+    cvxpy_name = "SCS"
+    time_option = "time_limit_secs"
+    defaults: ClassVar[dict[str, Any]] = {"eps_abs": 1e-8, "eps_rel": 1e-8, "max_iters": 200_000}
+    cut_tolerance = 1e-5
+    about = "operator splitting for cone programs"
+
+    def known_options(self) -> list[str]:
+        """SCS has no list to read: these are its documented settings."""
+        return list(_SCS_OPTIONS)
+
+
+class _Sides:
+    """The rows and bounds of a program as CVXPY constraints, and the way back for the duals."""
+
+    def __init__(self, program: LinearProgram, x: Any) -> None:
+        self._program = program
+        lower, upper = program.row_lower, program.row_upper
+        equal = lower == upper
+        self._groups: list[tuple[IntArray, float, Any]] = []
+        # CVXPY's Lagrangian adds the dual times (left - right) of ==, <= and right - left of >=.
+        self._add(equal, lambda rows: program.matrix[rows] @ x == lower[rows], -1.0)
+        self._add(
+            ~equal & np.isfinite(lower), lambda rows: program.matrix[rows] @ x >= lower[rows], 1.0
+        )
+        self._add(
+            ~equal & np.isfinite(upper), lambda rows: program.matrix[rows] @ x <= upper[rows], -1.0
+        )
+        self.constraints = [constraint for _, _, constraint in self._groups]
+        low, high = np.isfinite(program.column_lower), np.isfinite(program.column_upper)
+        if low.any():
+            self.constraints.append(x[low] >= program.column_lower[low])
+        if high.any():
+            self.constraints.append(x[high] <= program.column_upper[high])
+
+    def _add(self, rows: BoolArray, build: Callable[[IntArray], Any], sign: float) -> None:
+        numbers = np.flatnonzero(rows)
+        if numbers.size:
+            self._groups.append((numbers, sign, build(numbers)))
+
+    def row_duals(self) -> FloatArray:
+        """Derivatives of the optimum by the rows' sides."""
+        duals = np.zeros(self._program.shape[0])
+        sense = 1.0 if self._program.sense == "min" else -1.0
+        for numbers, sign, constraint in self._groups:
+            duals[numbers] += sense * sign * np.asarray(constraint.dual_value)
+        return duals
+
+
+def solve_cvxpy(
+    problem: Any, cvxpy_name: str, extra: dict[str, Any], log: bool
+) -> tuple[RawSolution, float | None]:
+    """Solve a ``cvxpy.Problem`` in place and translate what CVXPY says of it."""
+    import warnings
+
+    import cvxpy
+
+    try:
+        with warnings.catch_warnings():
+            # CVXPY warns of inaccuracy; here that is a status of its own.
+            warnings.simplefilter("ignore")
+            problem.solve(solver=cvxpy_name, verbose=log, **extra)
+    except cvxpy.error.DCPError as error:
+        raise InputError(f"the cvxpy problem is not convex by its rules: {error}") from error
+    except cvxpy.error.SolverError as error:
+        return RawSolution(Status.ERROR, message=f"CVXPY: {error}"), None
+    status = {
+        cvxpy.OPTIMAL: Status.OPTIMAL,
+        cvxpy.INFEASIBLE: Status.INFEASIBLE,
+        cvxpy.UNBOUNDED: Status.UNBOUNDED,
+        cvxpy.OPTIMAL_INACCURATE: Status.IMPRECISE,
+        cvxpy.settings.USER_LIMIT: Status.OTHER_LIMIT,
+    }.get(problem.status, Status.ERROR)
+    message = "" if status is Status.OPTIMAL else f"CVXPY: {problem.status}"
+    stats = problem.solver_stats
+    iterations = int(stats.num_iters or 0) if stats is not None else 0
+    x = None
+    if status in (Status.OPTIMAL, Status.IMPRECISE):
+        parts = [np.ravel(v.value, order="F") for v in problem.variables() if v.value is not None]
+        x = np.concatenate(parts) if parts else np.zeros(0)
+    value = None if x is None else float(problem.objective.value)
+    return RawSolution(status, x, None, None, iterations, message), value

@@ -1,0 +1,151 @@
+"""HiGHS: linear and mixed-integer programs, kept and re-solved from the last basis; QP via CVXPY.
+
+Notes
+-----
+HiGHS counts ``time_limit`` over the life of an object, so a session adds what it has used. It
+reports the dual of a row as the derivative of the optimum by the row's side in either sense.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.errors import CpeOptError, InputError
+from cpe_opt.modelling.export import highs_model
+from cpe_opt.modelling.lazy import RawSolution, Reoptimiser
+from cpe_opt.modelling.program import BoolArray, FloatArray, LinearProgram, RowBlock
+from cpe_opt.modelling.result import Status
+from cpe_opt.solvers.base import Backend, SolveOptions
+
+_DEFAULTS = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9}
+
+
+class Highs(Backend):
+    """The default solver."""
+
+    name = "highs"
+    solves = frozenset({"LP", "MIP", "QP"})
+    incremental = True
+    package = "highspy"
+    module = "highspy"
+    install = "pip install highspy"
+    about = "simplex, interior point, branch and cut; the default"
+
+    def solve(self, program: LinearProgram, options: SolveOptions) -> RawSolution:
+        """Solve from scratch."""
+        return HighsSession(self, program, options).optimise(options.time_limit)
+
+    def open(self, program: LinearProgram, options: SolveOptions) -> Reoptimiser:
+        """A session that keeps the model and the basis."""
+        return HighsSession(self, program, options)
+
+    def solve_conic(self, problem: Any, options: SolveOptions) -> tuple[RawSolution, float | None]:
+        """Solve a linear or quadratic ``cvxpy.Problem``."""
+        from cpe_opt.solvers.conic import solve_cvxpy
+
+        extra = dict(options.solver_options)
+        self.check_options(extra, dir(self.load().HighsOptions()))
+        extra |= {"threads": options.threads, "random_seed": options.seed}
+        if options.time_limit is not None:
+            extra["time_limit"] = options.time_limit
+        return solve_cvxpy(problem, "HIGHS", extra, options.log)
+
+
+class HighsSession:
+    """One HiGHS object that holds one program."""
+
+    def __init__(self, backend: Highs, program: LinearProgram, options: SolveOptions) -> None:
+        self._module: Any = backend.load()
+        self._highs: Any = self._module.Highs()
+        self._highs.setOptionValue("output_flag", options.log)
+        chosen = {**_DEFAULTS, **options.solver_options}
+        known = (name for name in dir(self._module.HighsOptions()) if not name.startswith("_"))
+        backend.check_options(chosen, known)
+        chosen |= {"threads": options.threads, "random_seed": options.seed}
+        for name, value in chosen.items():
+            if self._highs.setOptionValue(name, value) != self._module.HighsStatus.kOk:
+                raise InputError(f"highs option {name!r} does not accept the value {value!r}")
+        if self._highs.passModel(highs_model(program)) == self._module.HighsStatus.kError:
+            raise CpeOptError(f"highs did not accept the program {program.name!r}")
+        self._integer = program.is_integer
+        self._statuses = _statuses(self._module)
+
+    def set_costs(self, columns: npt.NDArray[np.integer], costs: FloatArray) -> None:
+        """Change objective coefficients; the basis stays."""
+        self._check(
+            self._highs.changeColsCost(len(columns), columns.astype(np.int32), costs), "costs"
+        )
+
+    def add_rows(self, block: RowBlock) -> None:
+        """Append rows; the basis stays, with the new rows basic."""
+        matrix = block.matrix
+        self._check(
+            self._highs.addRows(
+                len(block),
+                block.lower,
+                block.upper,
+                matrix.nnz,
+                matrix.indptr[:-1].astype(np.int32),
+                matrix.indices.astype(np.int32),
+                matrix.data,
+            ),
+            "rows",
+        )
+        first = self._highs.getNumRow() - len(block)
+        for offset, name in enumerate(block.names):
+            self._highs.passRowName(first + offset, name)
+
+    def keep_rows(self, keep: BoolArray) -> None:
+        """Delete every row outside the mask."""
+        gone = np.flatnonzero(~keep).astype(np.int32)
+        self._check(self._highs.deleteRows(len(gone), gone), "deletions")
+
+    def optimise(self, time_limit: float | None) -> RawSolution:
+        """Solve from the last basis."""
+        highs = self._highs
+        limit = np.inf if time_limit is None else highs.getRunTime() + time_limit
+        highs.setOptionValue("time_limit", limit)
+        highs.run()
+        status = self._statuses.get(highs.getModelStatus(), Status.ERROR)
+        message = ""
+        if status is not Status.OPTIMAL:
+            message = f"HiGHS: {highs.modelStatusToString(highs.getModelStatus())}"
+        info = highs.getInfo()
+        feasible = (
+            info.primal_solution_status == self._module.SolutionStatus.kSolutionStatusFeasible
+        )
+        solution = highs.getSolution()
+        x = np.array(solution.col_value) if feasible else None
+        duals = None
+        if feasible and solution.dual_valid and not self._integer:
+            duals = np.array(solution.row_dual)
+        bound = None
+        if self._integer and np.isfinite(info.mip_dual_bound):
+            bound = float(info.mip_dual_bound)
+        iterations = max(info.simplex_iteration_count, 0) + max(info.ipm_iteration_count, 0)
+        return RawSolution(status, x, duals, bound, int(iterations), message)
+
+    def _check(self, status: Any, what: str) -> None:
+        if status == self._module.HighsStatus.kError:
+            raise CpeOptError(f"highs did not accept the new {what}")
+
+
+def _statuses(module: Any) -> dict[Any, Status]:
+    kind = module.HighsModelStatus
+    return {
+        kind.kOptimal: Status.OPTIMAL,
+        kind.kModelEmpty: Status.OPTIMAL,
+        kind.kInfeasible: Status.INFEASIBLE,
+        kind.kUnbounded: Status.UNBOUNDED,
+        kind.kUnboundedOrInfeasible: Status.INFEASIBLE_OR_UNBOUNDED,
+        kind.kTimeLimit: Status.TIME_LIMIT,
+        kind.kIterationLimit: Status.ITERATION_LIMIT,
+        kind.kSolutionLimit: Status.OTHER_LIMIT,
+        kind.kMemoryLimit: Status.OTHER_LIMIT,
+        kind.kObjectiveBound: Status.OTHER_LIMIT,
+        kind.kObjectiveTarget: Status.OTHER_LIMIT,
+        kind.kInterrupt: Status.OTHER_LIMIT,
+    }

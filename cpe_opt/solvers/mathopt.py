@@ -1,0 +1,218 @@
+"""GLOP, PDLP, SCIP and CP-SAT through OR-Tools' MathOpt.
+
+PDLP is reached here because CVXPY's interface to it fails with the pinned versions.
+
+Notes
+-----
+MathOpt's duals are derivatives of the optimum by the right-hand side in either sense, which is this
+package's convention.
+"""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any, ClassVar
+
+import numpy as np
+
+from cpe_opt.errors import InputError, SolverUnable
+from cpe_opt.modelling.lazy import RawSolution
+from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.result import Status
+from cpe_opt.solvers.base import Backend, SolveOptions
+
+
+class MathOpt(Backend):
+    """What the four share; each names its solver type and its parameter message."""
+
+    package = "ortools"
+    module = "ortools.math_opt.python.mathopt"
+    install = "pip install ortools"
+    solver_type: ClassVar[str]
+    parameters: ClassVar[str]
+    defaults: ClassVar[dict[str, Any]] = {}
+    takes_threads: ClassVar[bool] = False
+    takes_seed: ClassVar[bool] = True
+
+    def solve(self, program: LinearProgram, options: SolveOptions) -> RawSolution:
+        """Solve from scratch."""
+        mathopt = self.load()
+        self.check_program(program)
+        if not program.shape[1]:
+            return _without_columns(program)
+        parameters = mathopt.SolveParameters(
+            enable_output=options.log,
+            threads=options.threads if self.takes_threads else None,
+            random_seed=options.seed if self.takes_seed else None,
+            time_limit=None
+            if options.time_limit is None
+            else datetime.timedelta(seconds=options.time_limit),
+        )
+        self.set_options(parameters, {**self.defaults, **options.solver_options})
+        model, columns, rows = _model(mathopt, program)
+        try:
+            result = mathopt.solve(
+                model, getattr(mathopt.SolverType, self.solver_type), params=parameters
+            )
+        except (ValueError, RuntimeError) as error:
+            return RawSolution(Status.ERROR, message=f"{self.name}: {error}")
+        return _raw(mathopt, result, columns, rows)
+
+    def check_program(self, program: LinearProgram) -> None:
+        """Raise :class:`SolverUnable` on a program the solver would get wrong."""
+
+    def set_options(self, parameters: Any, chosen: dict[str, Any]) -> None:
+        """Fill the solver's own parameter message."""
+        from google.protobuf import json_format
+
+        message = getattr(parameters, self.parameters)
+        self.check_options(chosen, message.DESCRIPTOR.fields_by_name)
+        for name, value in chosen.items():
+            try:
+                json_format.ParseDict({name: value}, message)
+            except json_format.ParseError as error:
+                raise InputError(
+                    f"{self.name} option {name!r} does not accept the value {value!r}: {error}"
+                ) from error
+
+
+class Glop(MathOpt):
+    """Google's simplex solver."""
+
+    name = "glop"
+    solves = frozenset({"LP"})
+    solver_type, parameters = "GLOP", "glop"
+    defaults: ClassVar[dict[str, Any]] = {
+        "primal_feasibility_tolerance": 1e-9,
+        "dual_feasibility_tolerance": 1e-9,
+    }
+    about = "revised simplex"
+
+
+class Pdlp(MathOpt):
+    """First-order method: large programs, moderate accuracy."""
+
+    name = "pdlp"
+    solves = frozenset({"LP"})
+    solver_type, parameters = "PDLP", "pdlp"
+    takes_threads, takes_seed = False, False
+    cut_tolerance = 1e-5
+    defaults: ClassVar[dict[str, Any]] = {
+        "termination_criteria": {
+            "simple_optimality_criteria": {
+                "eps_optimal_absolute": 1e-7,
+                "eps_optimal_relative": 1e-7,
+            }
+        }
+    }
+    about = "first-order method, accuracy about 1e-6"
+
+
+class Scip(MathOpt):
+    """SCIP as shipped inside OR-Tools."""
+
+    name = "scip"
+    solves = frozenset({"LP", "MIP"})
+    solver_type, parameters = "GSCIP", "gscip"
+    about = "branch, cut and price, as shipped in OR-Tools"
+
+    def set_options(self, parameters: Any, chosen: dict[str, Any]) -> None:
+        """Options carry SCIP's own names, such as ``limits/gap``; the type picks the table."""
+        tables = {
+            bool: "bool_params",
+            int: "int_params",
+            float: "real_params",
+            str: "string_params",
+        }
+        for name, value in chosen.items():
+            if type(value) not in tables:
+                raise InputError(f"scip option {name!r} does not accept the value {value!r}")
+            getattr(parameters.gscip, tables[type(value)])[name] = value
+
+
+class CpSat(MathOpt):
+    """Lazy clause generation over bounded whole numbers."""
+
+    name = "cp-sat"
+    solves = frozenset({"MIP"})
+    solver_type, parameters = "CP_SAT", "cp_sat"
+    takes_threads = True
+    about = "constraint solver: all columns whole and bounded"
+
+    def check_program(self, program: LinearProgram) -> None:
+        """CP-SAT works on whole numbers within bounds; it would round anything else."""
+        bounded = np.isfinite(program.column_lower) & np.isfinite(program.column_upper)
+        wrong = np.flatnonzero(~program.integer | ~bounded)
+        if wrong.size:
+            name = program.column_names[int(wrong[0])]
+            raise SolverUnable(
+                f"cp-sat needs every column whole and bounded, column {name!r} of "
+                f"{program.name!r} is not; highs and scip can solve it"
+            )
+
+
+def _model(mathopt: Any, program: LinearProgram) -> tuple[Any, list[Any], list[Any]]:
+    """The program as a MathOpt model, with its variables and rows in our order."""
+    model = mathopt.Model(name=program.name)
+    columns = [
+        model.add_variable(lb=lower, ub=upper, is_integer=whole, name=name)
+        for lower, upper, whole, name in zip(
+            program.column_lower.tolist(),
+            program.column_upper.tolist(),
+            program.integer.tolist(),
+            program.column_names,
+            strict=True,
+        )
+    ]
+    rows = [
+        model.add_linear_constraint(lb=lower, ub=upper, name=name)
+        for lower, upper, name in zip(
+            program.row_lower.tolist(), program.row_upper.tolist(), program.row_names, strict=True
+        )
+    ]
+    entries = program.matrix.tocoo()
+    for row, column, value in zip(
+        entries.coords[0].tolist(), entries.coords[1].tolist(), entries.data.tolist(), strict=True
+    ):
+        rows[row].set_coefficient(columns[column], value)
+    model.objective.is_maximize = program.sense == "max"
+    model.objective.offset = program.offset
+    for column in np.flatnonzero(program.costs).tolist():
+        model.objective.set_linear_coefficient(columns[column], float(program.costs[column]))
+    return model, columns, rows
+
+
+def _raw(mathopt: Any, result: Any, columns: list[Any], rows: list[Any]) -> RawSolution:
+    reason = mathopt.TerminationReason
+    status = {
+        reason.OPTIMAL: Status.OPTIMAL,
+        reason.INFEASIBLE: Status.INFEASIBLE,
+        reason.UNBOUNDED: Status.UNBOUNDED,
+        reason.INFEASIBLE_OR_UNBOUNDED: Status.INFEASIBLE_OR_UNBOUNDED,
+        reason.IMPRECISE: Status.IMPRECISE,
+    }.get(result.termination.reason, Status.ERROR)
+    if result.termination.reason in (reason.FEASIBLE, reason.NO_SOLUTION_FOUND):
+        limits = {
+            mathopt.Limit.TIME: Status.TIME_LIMIT,
+            mathopt.Limit.ITERATION: Status.ITERATION_LIMIT,
+        }
+        status = limits.get(result.termination.limit, Status.OTHER_LIMIT)
+    message = "" if status is Status.OPTIMAL else f"MathOpt: {result.termination}"
+    x = duals = bound = None
+    if result.has_primal_feasible_solution():
+        x = np.array(result.variable_values(columns), dtype=np.float64)
+    if any(column.integer for column in columns):
+        bound = float(result.dual_bound()) if np.isfinite(result.dual_bound()) else None
+    elif result.has_dual_feasible_solution():
+        duals = np.array(result.dual_values(rows), dtype=np.float64)
+    stats = result.solve_stats
+    iterations = stats.simplex_iterations + stats.first_order_iterations
+    return RawSolution(status, x, duals, bound, int(iterations), message)
+
+
+def _without_columns(program: LinearProgram) -> RawSolution:
+    """A program without columns is decided by its rows' sides."""
+    feasible = bool(((program.row_lower <= 0) & (program.row_upper >= 0)).all())
+    status = Status.OPTIMAL if feasible else Status.INFEASIBLE
+    zeros = np.zeros(program.shape[0])
+    return RawSolution(status, np.zeros(0), zeros if feasible else None)
