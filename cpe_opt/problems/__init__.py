@@ -1,0 +1,1 @@
+"""What an algorithm faces: validated data, and no algorithm."""

@@ -1,0 +1,115 @@
+"""Built-in instances, typed in from the papers.
+
+``sushi`` (16 kinds of sushi, majority shares of 5,000 people), ``gap``, ``multisol``, ``arxiv``,
+``mslr5-condorcet`` and ``mslr5-cycle`` stand in appendix A of Komiyama, Honda, Nakagawa, *Copeland
+Dueling Bandit Problem* (ICML 2016), ``cyclic`` in its Table 2. ``cycle-500`` is described in
+Zoghi, Karnin, Whiteson, de Rijke, *Copeland Dueling Bandits* (NIPS 2015): three winners that beat
+each other in a cycle and everybody else, and a chain of 497 arms; the paper gives no probabilities,
+0.6 stands for "beats".
+
+Misprint: Table 3(e) has 0.727 for (2, 4) and 0.276 for (4, 2), which do not add up to 1. The entry
+above the diagonal is kept, (4, 2) is 0.273: on the log-odds scale arms 4 and 5 then differ by 0.056
+against arm 2, beside 0.044 and 0.045 against arms 1 and 3 (0.071 with the other reading).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+
+import numpy as np
+
+from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.problems.preferences import PreferenceMatrix
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A built-in instance: how to load it and what it is."""
+
+    name: str
+    load: Callable[[], PreferenceMatrix]
+    about: str
+    source: str
+
+
+def cycle_and_chain(arms: int = 500, beats: float = 0.6) -> PreferenceMatrix:
+    """Three Copeland winners in a cycle above a chain of arms.
+
+    Arms 0, 1, 2 beat each other in a cycle and beat every arm of the chain; in the chain an arm
+    beats all that come after it, so its Copeland score is ``arms - 1 - arm``.
+
+    Parameters
+    ----------
+    arms : int
+        At least 4.
+    beats : float
+        The probability of a win, above ½ and at most 1.
+    """
+    if arms < 4:
+        raise InputError(f"arms is {arms}, expected at least 4")
+    if not 0.5 < beats <= 1.0:
+        raise InputError(f"beats is {beats}, expected a probability above 0.5")
+    matrix = np.triu(np.full((arms, arms), beats), 1)
+    matrix[0, 2] = 1.0 - beats
+    matrix += np.tril(1.0 - matrix.T, -1) + 0.5 * np.eye(arms)
+    return PreferenceMatrix(matrix, name=f"cycle-{arms}")
+
+
+def load_instance(name: str) -> PreferenceMatrix:
+    """A built-in instance by name.
+
+    Raises
+    ------
+    UnknownName
+        With the nearest names.
+
+    Examples
+    --------
+    >>> load_instance("sushi").labels[0]
+    'mildly fatty tuna'
+    """
+    if name not in INSTANCES:
+        raise UnknownName("instance", name, INSTANCES)
+    return INSTANCES[name].load()
+
+
+def _from_data(name: str) -> Callable[[], PreferenceMatrix]:
+    def load() -> PreferenceMatrix:
+        resource = files("cpe_opt.problems") / "data" / f"{name}.csv"
+        with as_file(resource) as path:
+            return PreferenceMatrix.from_csv(path, name=name)
+
+    return load
+
+
+_KHN = "Komiyama et al. 2016, "
+INSTANCES: dict[str, Instance] = {
+    instance.name: instance
+    for instance in (
+        Instance("sushi", _from_data("sushi"), "16 kinds of sushi", _KHN + "Table 3(a)"),
+        Instance("gap", _from_data("gap"), "C^E*/C* above 100", _KHN + "Table 3(b)"),
+        Instance("multisol", _from_data("multisol"), "several optima", _KHN + "Table 3(c)"),
+        Instance("arxiv", _from_data("arxiv"), "six rankers, one tied pair", _KHN + "Table 3(d)"),
+        Instance(
+            "mslr5-condorcet",
+            _from_data("mslr5-condorcet"),
+            "five rankers with a Condorcet winner",
+            _KHN + "Table 3(e)",
+        ),
+        Instance(
+            "mslr5-cycle",
+            _from_data("mslr5-cycle"),
+            "five rankers, three winners in a cycle",
+            _KHN + "Table 3(f)",
+        ),
+        Instance("cyclic", _from_data("cyclic"), "a winner above a cycle", _KHN + "Table 2"),
+        Instance(
+            "cycle-500",
+            cycle_and_chain,
+            "three winners in a cycle above a chain",
+            "Zoghi et al. 2015, experiment 2",
+        ),
+    )
+}
