@@ -1,0 +1,156 @@
+r"""The efficient relaxation ECW of the Copeland lower bound, in closed form and as a program.
+
+Komiyama, Honda, Nakagawa (ICML 2016), equations (4)–(6), Theorem 5. For a Copeland winner
+:math:`i_1` all its pairs with inferiors are settled, :math:`x_{i_1 j} = 1` for
+:math:`j \in H_{i_1}`, and every challenger :math:`i_2` satisfies, for every
+:math:`O \subset \mathcal O = O_{i_2} \setminus \{i_1\}` with
+:math:`|O| = L_{i_2} - L_{i_1} + 1`, :math:`\sum_{j\in O} x_{i_2 j} \ge 1`. The program separates
+over challengers. With costs sorted ascending and :math:`k = |\mathcal O| - |O|`, an optimum puts
+:math:`1/(h-k)` on the h cheapest pairs, for the best :math:`h > k`. Where :math:`\mathcal O` has
+fewer than :math:`|O|` pairs there is no row.
+
+The optimum :math:`C^{E*}` is never below :math:`C^*`, and equals it where there are two or more
+Copeland winners (Theorem 6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from cpe_opt.errors import UnknownName
+from cpe_opt.formulations.copeland import (
+    METHODS,
+    CopelandBound,
+    Method,
+    best_bound,
+    build_program,
+    copeland_winners,
+    evidence_costs,
+    exploration,
+)
+from cpe_opt.formulations.families import RowFamilies, ecw_families, prefix_sums
+from cpe_opt.modelling.lazy import CutOptions, LazyProgram
+from cpe_opt.modelling.program import FloatArray, IntArray, LinearProgram
+from cpe_opt.problems.preferences import PreferenceMatrix
+
+EcwMethod = Literal["closed", "cuts", "compact", "enumerate"]
+
+
+def ecw_program(
+    preferences: PreferenceMatrix, winner: int | None = None, *, method: Method = "cuts"
+) -> LinearProgram | LazyProgram:
+    """The program of equations (4) and (5) for one winner; as :func:`copeland_program`."""
+    winner = copeland_winners(preferences, winner)[0]
+    families = ecw_families(preferences.array, winner)
+    return build_program(families, evidence_costs(preferences), method, f"ecw_{winner}")
+
+
+def ecw_bound(
+    preferences: PreferenceMatrix,
+    winner: int | None = None,
+    *,
+    method: EcwMethod = "closed",
+    solver: str = "highs",
+    time_limit: float | None = None,
+    threads: int = 1,
+    seed: int = 0,
+    log: bool = False,
+    solver_options: Mapping[str, Any] | None = None,
+    cut_options: CutOptions | None = None,
+) -> CopelandBound:
+    """The constant C^E* of ECW-RMED's regret bound C^E* ln T (Theorem 4).
+
+    Parameters
+    ----------
+    preferences : PreferenceMatrix
+    winner : int, optional
+        One Copeland winner; the best of all by default.
+    method : "closed", "cuts", "compact" or "enumerate"
+        Theorem 5's closed form, or the program with a solver.
+    solver, time_limit, threads, seed, log, solver_options, cut_options
+        As for :func:`cpe_opt.copeland_lower_bound`; the closed form needs none.
+
+    Returns
+    -------
+    CopelandBound
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> round(cpe.ecw_bound(cpe.load_instance("gap")).value, 4)
+    1252.5108
+    """
+    if method != "closed":
+        if method not in METHODS:
+            raise UnknownName("method", method, ("closed", *METHODS))
+
+        return best_bound(
+            preferences,
+            winner,
+            method,
+            ecw_families,
+            "ecw",
+            solver=solver,
+            time_limit=time_limit,
+            threads=threads,
+            seed=seed,
+            log=log,
+            solver_options=solver_options,
+            cut_options=cut_options,
+        )
+    costs = evidence_costs(preferences)
+    solutions = {
+        candidate: ecw_evidence(ecw_families(preferences.array, candidate), costs)
+        for candidate in copeland_winners(preferences, winner)
+    }
+    by_winner = {arm: float(np.triu(x * costs).sum()) for arm, x in solutions.items()}
+    chosen = min(by_winner, key=by_winner.__getitem__)
+    q = exploration(preferences, solutions[chosen])
+    return CopelandBound(by_winner[chosen], chosen, q, by_winner, "closed")
+
+
+def ecw_evidence(families: RowFamilies, costs: FloatArray) -> FloatArray:
+    """Theorem 5's optimum: x of every pair; shape (K, K), symmetric."""
+    x = np.zeros(costs.shape)
+    x[families.winner, families.inferiors] = 1.0
+    blocks = families.block
+    challengers, members = families.challengers[blocks], families.members[blocks]
+    shares, order = ecw_shares(
+        np.where(members >= 0, costs[challengers[:, None], members], np.inf),
+        families.sizes[blocks] - families.tail,
+    )
+    given = np.zeros_like(shares)
+    np.put_along_axis(given, order, shares, axis=1)
+    rows = np.broadcast_to(challengers[:, None], members.shape)
+    real = members >= 0
+    x[rows[real], members[real]] = given[real]
+    return np.maximum(x, x.T)
+
+
+def ecw_shares(costs: FloatArray, spare: IntArray) -> tuple[FloatArray, IntArray]:
+    """Solve equation (6) row by row.
+
+    Parameters
+    ----------
+    costs : float array, shape (B, M)
+        Costs of a challenger's pairs; padding is inf.
+    spare : int array, shape (B,)
+        k: how many pairs a subset leaves out.
+
+    Returns
+    -------
+    shares, order : arrays, shape (B, M)
+        ``shares[b, p]`` is x of the pair in place ``order[b, p]``, places by ascending cost.
+    """
+    order = np.argsort(costs, axis=1, kind="stable")
+    total = prefix_sums(np.take_along_axis(costs, order, axis=1))[:, 1:]
+    place = np.arange(1, costs.shape[1] + 1)
+    margin = place - spare[:, None]
+    value = np.where(margin > 0, total / np.maximum(margin, 1), np.inf)
+    best = np.argmin(value, axis=1) if costs.shape[1] else np.zeros(len(costs), dtype=np.int64)
+    chosen = place <= best[:, None] + 1
+    share = 1.0 / (best + 1 - spare)
+    return np.where(chosen, share[:, None], 0.0), np.asarray(order, dtype=np.int64)
