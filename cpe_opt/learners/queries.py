@@ -1,0 +1,35 @@
+"""What a learner may ask, and how its rounds end.
+
+A learner is a generator: it yields a query, receives the observation, and returns its answer. The
+first argument of a learner is what it may know (``problem.known``); all its randomness comes from
+the ``rng`` it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """``times`` duels of arm i against arm j; the observation is how many of them i won.
+
+    ``Duel(i, i, times=n)`` is an idle stretch: n rounds in which the learner plays i against itself
+    because nothing it could observe would change its mind. Its observation means nothing.
+    """
+
+    i: int
+    j: int
+    times: int = 1
+
+
+class HorizonReached(Exception):  # a signal, not an error
+    """Thrown into a learner at the query that used up its last round.
+
+    A learner that has an answer at any time catches it and returns that answer.
+    """
+
+
+Learner: TypeAlias = Generator[Any, Any, Any]

@@ -1,0 +1,312 @@
+r"""Algorithm 1 of Komiyama, Honda, Nakagawa (ICML 2016): what CW-RMED and ECW-RMED share.
+
+With :math:`N_{ij}` draws of a pair, estimates :math:`\hat\mu` and evidence
+:math:`\hat d_{ij} N_{ij}`, a turn of the loop is
+
+1. draw, once each, all pairs with :math:`N_{ij} < \alpha\sqrt{\ln t}` or
+   :math:`|\hat\mu_{ij} - \frac12| < \beta / \ln\ln t` (the latter once :math:`\ln\ln t > 0`);
+2. draw the pairs of the current list one by one; after each,
+
+   * if some empirical Copeland winner's rows hold for :math:`x = \hat d N / \ln t` (their smallest
+     left-hand side, the winner's *evidence*, is at least :math:`\ln t`), note the pair (winner,
+     winner) for the next list;
+   * otherwise take the empirical winner with the smallest optimum, and note every pair whose
+     optimal :math:`x^*_{ij} \ln t` exceeds :math:`\hat d_{ij} N_{ij}`, and (winner, winner);
+
+   except pairs still to come in the current list.
+
+Choices the paper leaves open: lists are gone through in lexicographic order; of several empirical
+winners whose rows hold, the one with the most evidence is played.
+
+Idle stretches: when only (i, i) is left to draw, no estimate changes, so nothing happens until the
+first t with :math:`\ln t` above the evidence of i, or with :math:`\alpha\sqrt{\ln t}` above the
+least number of draws. Both are known in closed form, and the stretch is one query.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator
+from typing import TypeAlias
+
+import numpy as np
+
+from cpe_opt.errors import checked_count, checked_number
+from cpe_opt.formulations.copeland import unit_costs
+from cpe_opt.formulations.families import RowFamilies, copeland_families
+from cpe_opt.learners.queries import Duel, HorizonReached
+from cpe_opt.learners.tally import DuelTally
+from cpe_opt.modelling.program import BoolArray, FloatArray, IntArray
+from cpe_opt.problems.preferences import copeland_regret
+
+FOREVER = 2**62
+_REMEMBERED = 64
+_FEW = 8
+_MARGIN = 1e-9
+
+
+class Candidate(ABC):
+    """An empirical Copeland winner under one pattern of who beats whom.
+
+    It keeps the evidence of its rows up to date pair by pair. ``costs`` is r/d, shape (K, K),
+    shared and kept up to date by the pattern.
+    """
+
+    def __init__(self, tally: DuelTally, winner: int, costs: FloatArray) -> None:
+        self.tally, self.winner, self.costs = tally, winner, costs
+        self.families: RowFamilies = copeland_families(tally.estimate, winner)
+        block = {arm: number for number, arm in enumerate(self.families.challengers.tolist())}
+        self._rows_of = {
+            arm: np.flatnonzero(self.families.block == number) for arm, number in block.items()
+        }
+        self._members = {
+            arm: self.families.members[number, : self.families.sizes[number]]
+            for arm, number in block.items()
+        }
+        self.resume()
+
+    def resume(self) -> None:
+        """Catch up with the tally after a while under another pattern."""
+        tail_sums = self.families.tail_sums(self.tally.evidence)
+        self._tails = tail_sums[self.families.block, self.families.tail]
+
+    def drawn(self, better: int, worse: int) -> None:
+        """Take note that the estimate of this pair has moved (and not crossed ½)."""
+        if self.winner in (better, worse):
+            return
+        own = np.sort(self.tally.evidence[worse, self._members[worse]])
+        rows = self._rows_of[worse]
+        self._tails[rows] = np.concatenate([[0.0], own.cumsum()])[self.families.tail[rows]]
+
+    def evidence(self) -> float:
+        """The smallest left-hand side over all rows at x = evidence; inf without rows."""
+        if not self.families.count:
+            return math.inf
+        heads = self.families.head_sums(self.tally.evidence[self.winner, self.families.inferiors])
+        return float((heads + self._tails).min())
+
+    @abstractmethod
+    def optimum(self) -> FloatArray:
+        """An optimal x at the current estimates, shape (K, K); the same object until it changes."""
+
+    def value(self) -> float:
+        """The optimum."""
+        return float(np.vdot(self.optimum(), self.costs)) / 2
+
+
+class Pattern:
+    """Who beats whom by the estimates: it settles regret, winners and rows."""
+
+    def __init__(self, tally: DuelTally, make: MakeCandidate) -> None:
+        self._tally = tally
+        losses = tally.beaten.sum(axis=1)
+        self._regret = copeland_regret(losses)
+        self._costs = unit_costs(self._regret, tally.divergence)
+        self.candidates = [
+            make(tally, winner, self._costs)
+            for winner in np.flatnonzero(losses == losses.min()).tolist()
+        ]
+
+    def resume(self) -> None:
+        """Catch up with the tally after a while under another pattern."""
+        self._costs[...] = unit_costs(self._regret, self._tally.divergence)
+        for candidate in self.candidates:
+            candidate.resume()
+
+    def drawn(self, better: int, worse: int) -> None:
+        """Take note that the estimate of this pair has moved (and not crossed ½)."""
+        divergence = self._tally.divergence[better, worse]
+        if divergence > 0.0:
+            cost = self._regret[better, worse] / divergence
+            self._costs[better, worse] = self._costs[worse, better] = cost
+        for candidate in self.candidates:
+            candidate.drawn(better, worse)
+
+
+MakeCandidate: TypeAlias = Callable[[DuelTally, int, FloatArray], Candidate]
+
+
+class Plans:
+    """The empirical winners, their evidence, and the pairs they want drawn.
+
+    Evidence is a minimum of sums in which a pair occurs at most once, so it grows by no more than
+    the pairs do. While this bound stays below ln t the rows cannot hold, and nothing is computed.
+    """
+
+    def __init__(self, tally: DuelTally, make: MakeCandidate) -> None:
+        self._tally, self._make = tally, make
+        self._remembered: dict[bytes, Pattern] = {}
+        self._wanted: frozenset[int] = frozenset()
+        self._touched: set[int] = set()
+        self._upper = np.triu(np.ones((tally.arms, tally.arms), dtype=np.bool_))
+        self._pattern_changed()
+
+    def drawn(self, i: int, j: int, won: int) -> None:
+        """Count one duel."""
+        flipped, gained = self._tally.add(i, j, won)
+        if flipped:
+            self._pattern_changed()
+            return
+        self._exact = False
+        self._bound += max(0.0, gained)
+        self._touched.add(i * self._tally.arms + j)
+        better, worse = (i, j) if self._tally.leads(i, j) else (j, i)
+        self._pattern.drawn(better, worse)
+
+    @property
+    def evidence(self) -> float:
+        """The most evidence of an empirical winner."""
+        self._refresh()
+        return self._bound
+
+    @property
+    def safest(self) -> int:
+        """The empirical winner with the most evidence."""
+        self._refresh()
+        return self._safest
+
+    def wanted(self, log_t: float) -> frozenset[int]:
+        """L_NC: what one check adds to the next list, as codes ``i * K + j`` with i <= j."""
+        if self._bound >= log_t - _MARGIN and self.evidence >= log_t:
+            return frozenset([self.safest * (self._tally.arms + 1)])
+        if not self._wanted_still_holds(log_t):
+            self._want(log_t)
+        return self._wanted
+
+    def _refresh(self) -> None:
+        if not self._exact:
+            candidates = self._pattern.candidates
+            found = [candidate.evidence() for candidate in candidates]
+            best = max(range(len(found)), key=found.__getitem__)
+            self._bound, self._safest = found[best], candidates[best].winner
+            self._exact = True
+
+    def _target(self) -> Candidate:
+        """The empirical winner with the smallest optimum."""
+        candidates = self._pattern.candidates
+        return candidates[0] if len(candidates) == 1 else min(candidates, key=Candidate.value)
+
+    def _want(self, log_t: float) -> None:
+        """Every pair with x* ln t above its evidence, and how long the others stay out."""
+        self._last_target = target = self._target()
+        self._x = target.optimum()
+        evidence = self._tally.evidence
+        mask = self._x * log_t > evidence
+        codes = np.flatnonzero(mask & self._upper).tolist()
+        with np.errstate(divide="ignore", invalid="ignore"):
+            until = np.where(mask | (self._x == 0.0), np.inf, evidence / self._x)
+        self._holds_until = float(until.min()) - _MARGIN
+        self._wanted = frozenset([*codes, target.winner * (self._tally.arms + 1)])
+        self._touched.clear()
+
+    def _wanted_still_holds(self, log_t: float) -> bool:
+        """Whether the last answer is right for the current estimates and this ln t."""
+        if log_t >= self._holds_until or len(self._touched) > _FEW:
+            return False
+        if not self._touched:
+            return True
+        target = self._target()
+        if target is not self._last_target or target.optimum() is not self._x:
+            return False
+        evidence = self._tally.evidence
+        for code in self._touched:
+            pair = divmod(code, self._tally.arms)
+            if bool(self._x[pair] * log_t > evidence[pair]) != (code in self._wanted):
+                return False
+        return True
+
+    def _pattern_changed(self) -> None:
+        """Switch to the winners under the pattern that the estimates show now."""
+        key = np.packbits(self._tally.beaten).tobytes()
+        if key in self._remembered:
+            self._pattern = self._remembered[key]
+            self._pattern.resume()
+        else:
+            if len(self._remembered) >= _REMEMBERED:
+                del self._remembered[next(iter(self._remembered))]
+            self._pattern = self._remembered[key] = Pattern(self._tally, self._make)
+        self._exact = False
+        self._bound = math.inf
+        self._holds_until = -math.inf
+        self._touched.clear()
+
+
+def algorithm_1(
+    arms: int, make: MakeCandidate, alpha: float, beta: float
+) -> Generator[Duel, int, int]:
+    """Algorithm 1; ``make`` says how optimal explorations are found. Returns a winner."""
+    checked_count("arms", arms, least=2)
+    checked_number("alpha", alpha, above=0.0)
+    checked_number("beta", beta, least=0.0)
+    tally = DuelTally(arms)
+    plans = Plans(tally, make)
+    upper = np.triu_indices(arms, 1)
+    code = upper[0] * arms + upper[1]
+    current = code.tolist()
+    t = 1
+    try:
+        while True:
+            for pair in code[forced(tally, upper, t, alpha, beta)].tolist():
+                i, j = divmod(pair, arms)
+                plans.drawn(i, j, (yield Duel(i, j)))
+                t += 1
+            if len(current) == 1 and current[0] == plans.safest * (arms + 1):
+                rounds = idle_rounds(plans.evidence, tally.draws[upper].min(), t, alpha)
+                if rounds > 0:
+                    yield Duel(plans.safest, plans.safest, rounds)
+                    t += rounds
+                    continue
+            following: set[int] = set()
+            waiting = set(current)
+            for pair in current:
+                i, j = divmod(pair, arms)
+                won = yield Duel(i, j)
+                if i != j:
+                    plans.drawn(i, j, won)
+                waiting.discard(pair)
+                following |= plans.wanted(math.log(t)) - waiting
+                t += 1
+            current = sorted(following)
+    except HorizonReached:
+        return plans.safest
+
+
+def forced(
+    tally: DuelTally,
+    pairs: tuple[IntArray, IntArray],
+    t: int,
+    alpha: float,
+    beta: float,
+) -> BoolArray:
+    """Which pairs step 1 draws at round t."""
+    log_t = math.log(t)
+    mask = tally.draws[pairs] < alpha * math.sqrt(log_t)
+    if log_t > 1.0:
+        mask |= np.abs(tally.estimate[pairs] - 0.5) < beta / math.log(log_t)
+    return np.asarray(mask)
+
+
+def idle_rounds(evidence: float, fewest: float, t: int, alpha: float) -> int:
+    """How many rounds from t on change nothing while only (i, i) is drawn.
+
+    No pair is forced and the rows hold at rounds t, …, t + rounds - 1. The rule with beta starts at
+    t = 3 and never catches a pair later that it has spared before.
+    """
+    if t < 3:
+        return 0
+    forced_at = first_above(lambda s: alpha * math.sqrt(math.log(s)), fewest, (fewest / alpha) ** 2)
+    fails_at = first_above(math.log, evidence, evidence)
+    return max(0, min(forced_at, fails_at, FOREVER) - t)
+
+
+def first_above(increasing: Callable[[int], float], threshold: float, log_guess: float) -> int:
+    """The first integer s with ``increasing(s) > threshold``; ``exp(log_guess)`` is near it."""
+    if log_guess > 42:  # beyond FOREVER
+        return FOREVER
+    s = max(1, int(math.exp(log_guess)) - 1)
+    while increasing(s) <= threshold:
+        s += 1
+    while s > 1 and increasing(s - 1) > threshold:
+        s -= 1
+    return s
