@@ -1,0 +1,1 @@
+"""Environments, the driver and the traces of simulated runs."""

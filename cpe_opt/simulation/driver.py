@@ -1,0 +1,231 @@
+"""One run of a learner against a simulated problem."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from cpe_opt.errors import InputError, UnknownName, checked_count
+from cpe_opt.learners import get_learner
+from cpe_opt.learners.queries import Duel, HorizonReached, Learner
+from cpe_opt.modelling.program import FloatArray, IntArray
+from cpe_opt.problems.preferences import PreferenceMatrix, Units
+from cpe_opt.simulation.environments import DuelEnvironment
+
+POINTS = 200
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """What happened in one run.
+
+    Attributes
+    ----------
+    answer
+        What the learner returned, or None if it has no answer at the horizon.
+    rounds : int
+        Rounds played, self-duels included.
+    samples : int
+        Duels of two different arms.
+    time : int array
+        Rounds at which the regret was noted, about evenly spaced on a log scale; the last is the
+        last round.
+    regret : float array
+        Cumulative regret at those rounds, in the units ``units``.
+    units : "khn" or "zkwr"
+    draws : int array, shape (K, K)
+        Duels of each pair, symmetric; self-duels on the diagonal.
+    queries : int
+        How many queries the learner made.
+    seconds : float
+        Wall-clock time.
+    learner, problem, seed, parameters
+        What was run.
+    """
+
+    answer: Any
+    rounds: int
+    samples: int
+    time: IntArray
+    regret: FloatArray
+    units: Units
+    draws: IntArray
+    queries: int
+    seconds: float
+    learner: str
+    problem: str
+    seed: int
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+
+def simulate(
+    learner: str | Callable[..., Learner],
+    problem: PreferenceMatrix,
+    *,
+    horizon: int | None = None,
+    seed: int = 0,
+    regret: Units = "khn",
+    points: int = POINTS,
+    **parameters: Any,
+) -> Trace:
+    """Run a learner on a simulated problem.
+
+    Parameters
+    ----------
+    learner : callable or name
+        Such as ``cpe_opt.learners.ecw_rmed`` or ``"ecw-rmed"``; it gets ``problem.known`` and a
+        random generator of its own, never the truth.
+    problem : PreferenceMatrix
+    horizon : int, optional
+        Rounds to play; without one the learner runs until it stops by itself.
+    seed : int
+        Same seed, same run, on any machine.
+    regret : "khn" or "zkwr"
+        Units of the trace.
+    points : int
+        About how many rounds the trace notes.
+    **parameters
+        Passed on to the learner.
+
+    Returns
+    -------
+    Trace
+
+    Raises
+    ------
+    InputError, UnknownName
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> mu = cpe.load_instance("cyclic")
+    >>> trace = cpe.simulate(cpe.learners.ecw_rmed, mu, horizon=10**12, seed=1)
+    >>> trace.answer, int(trace.time[-1]) == 10**12
+    (0, True)
+    """
+    if horizon is not None:
+        checked_count("horizon", horizon)
+    checked_count("seed", seed, least=0)
+    checked_count("points", points, least=2)
+    function = checked_learner(learner, parameters)
+    ours, theirs = np.random.SeedSequence(seed).spawn(2)
+    environment = DuelEnvironment(problem, np.random.default_rng(theirs))
+    recorder = _Recorder(problem.regret(regret), horizon, points)
+    generator = function(problem.known, rng=np.random.default_rng(ours), **parameters)
+    started = time.perf_counter()
+    answer = _run(generator, environment, recorder, horizon)
+    seconds = time.perf_counter() - started
+    times, values = recorder.finish()
+    return Trace(
+        answer=answer,
+        rounds=recorder.rounds,
+        samples=recorder.samples,
+        time=times,
+        regret=values,
+        units=regret,
+        draws=recorder.draw_counts(),
+        queries=recorder.queries,
+        seconds=seconds,
+        learner=function.__name__,
+        problem=problem.name,
+        seed=seed,
+        parameters=dict(parameters),
+    )
+
+
+def checked_learner(
+    learner: str | Callable[..., Learner], parameters: Mapping[str, Any]
+) -> Callable[..., Learner]:
+    """The learner as a function that takes these parameters, or :class:`UnknownName`."""
+    function = get_learner(learner) if isinstance(learner, str) else learner
+    known = [
+        name
+        for name, parameter in inspect.signature(function).parameters.items()
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and name != "rng"
+    ]
+    for name in parameters:
+        if name not in known:
+            raise UnknownName(f"parameter of {function.__name__}", name, known)
+    return function
+
+
+def time_grid(horizon: int, points: int) -> IntArray:
+    """About ``points`` rounds from 1 to the horizon, evenly spaced on a log scale."""
+    exact = np.geomspace(1, horizon, max(2, points))
+    return np.unique(np.append(np.round(exact[:-1]), horizon).astype(np.int64))
+
+
+def _run(
+    generator: Learner, environment: DuelEnvironment, recorder: _Recorder, horizon: int | None
+) -> Any:
+    observation: int | None = None
+    try:
+        while True:
+            query = environment.check(generator.send(observation))
+            times = query.times
+            if horizon is not None and recorder.rounds + times >= horizon:
+                # The last query: played as far as the horizon allows, its answer comes too late.
+                times = horizon - recorder.rounds
+                recorder.note(query, times)
+                return _stop(generator)
+            observation = environment.answer(query)
+            recorder.note(query, times)
+    except StopIteration as finished:
+        return finished.value
+    finally:
+        generator.close()
+
+
+def _stop(generator: Learner) -> Any:
+    """Tell the learner that its rounds are over; its answer, or None if it has none."""
+    try:
+        generator.throw(HorizonReached())
+    except StopIteration as finished:
+        return finished.value
+    except HorizonReached:
+        return None
+    raise InputError("the learner asked on after the horizon was reached")
+
+
+class _Recorder:
+    """Counts duels and notes cumulative regret at the rounds of a grid."""
+
+    def __init__(self, regret: FloatArray, horizon: int | None, points: int) -> None:
+        self._regret = regret.tolist()
+        self._draws = [[0] * len(regret) for _ in range(len(regret))]
+        self._grid = time_grid(horizon or 2**62, points).tolist()
+        self._next = 0
+        self._noted: list[float] = []
+        self._total = 0.0
+        self.rounds = self.samples = self.queries = 0
+
+    def note(self, query: Duel, times: int) -> None:
+        """Book ``times`` rounds of a query."""
+        rate = self._regret[query.i][query.j]
+        end = self.rounds + times
+        while self._next < len(self._grid) and self._grid[self._next] <= end:
+            self._noted.append(self._total + rate * (self._grid[self._next] - self.rounds))
+            self._next += 1
+        self._total += rate * times
+        self.rounds = end
+        self.queries += 1
+        self._draws[query.i][query.j] += times
+        if query.i != query.j:
+            self.samples += times
+
+    def finish(self) -> tuple[IntArray, FloatArray]:
+        """The rounds noted and the regret there; the last round is always among them."""
+        times, values = self._grid[: self._next], list(self._noted)
+        if self.rounds and (not times or times[-1] != self.rounds):
+            times, values = [*times, self.rounds], [*values, self._total]
+        return np.array(times, dtype=np.int64), np.array(values, dtype=np.float64)
+
+    def draw_counts(self) -> IntArray:
+        """Duels of each pair, symmetric."""
+        counts = np.array(self._draws, dtype=np.int64)
+        return counts + counts.T - np.diag(np.diag(counts))

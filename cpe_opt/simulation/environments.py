@@ -1,0 +1,46 @@
+"""Simulated answers to a learner's queries."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cpe_opt.errors import InputError
+from cpe_opt.learners.queries import Duel
+from cpe_opt.problems.preferences import PreferenceMatrix
+
+_BUFFER = 4096
+
+
+class DuelEnvironment:
+    """Answers :class:`Duel` queries by the probabilities of a preference matrix.
+
+    A single duel takes one uniform number from the stream; a duel of an arm with itself takes none,
+    so that runs with and without idle stretches see the same randomness.
+    """
+
+    def __init__(self, problem: PreferenceMatrix, rng: np.random.Generator) -> None:
+        self._probability = problem.array.tolist()
+        self._arms = problem.arms
+        self._rng = rng
+        self._uniform: list[float] = []
+
+    def check(self, query: object) -> Duel:
+        """The query, or :class:`InputError` if it is not a legal one."""
+        if not isinstance(query, Duel):
+            raise InputError(f"this problem answers Duel queries, the learner asked {query!r}")
+        if not (0 <= query.i < self._arms and 0 <= query.j < self._arms and query.times >= 1):
+            raise InputError(
+                f"the learner asked {query!r}; arms are 0 … {self._arms - 1} and times at least 1"
+            )
+        return query
+
+    def answer(self, query: Duel) -> int:
+        """How many of the duels arm i wins; 0 for an idle stretch."""
+        if query.i == query.j:
+            return 0
+        probability = self._probability[query.i][query.j]
+        if query.times > 1:
+            return int(self._rng.binomial(query.times, probability))
+        if not self._uniform:
+            self._uniform = self._rng.random(_BUFFER).tolist()
+        return int(self._uniform.pop() < probability)
