@@ -1,0 +1,1 @@
+"""Many runs: the engine, its tables and its pictures."""

@@ -1,0 +1,109 @@
+"""What a preference matrix asks of any algorithm."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cpe_opt.formulations.copeland import CopelandBound, copeland_lower_bound
+from cpe_opt.formulations.ecw import ecw_bound
+from cpe_opt.problems.preferences import PreferenceMatrix, Units
+
+HORIZONS = (10**4, 10**5, 10**6, 10**7, 10**8)
+_BUSIEST = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """Winners, gaps and constants of a preference matrix.
+
+    Attributes
+    ----------
+    problem : PreferenceMatrix
+    ranking : tuple of int
+        Arms by losses, then by Borda score.
+    closest_pair : (int, int)
+        The untied pair with the smallest gap (any pair where all are tied).
+    smallest_gap : float
+    lower, ecw : CopelandBound
+        C* and C^E*.
+    needs : list of (horizon, C* ln T, C^E* ln T, duels)
+        Regret, and the duels of different arms that attain C*.
+    busiest_pairs : list of (arm, arm, duels per ln T)
+        Where the optimal exploration spends its duels.
+    """
+
+    problem: PreferenceMatrix
+    ranking: tuple[int, ...]
+    closest_pair: tuple[int, int]
+    smallest_gap: float
+    lower: CopelandBound
+    ecw: CopelandBound
+    needs: list[tuple[int, float, float, float]]
+    busiest_pairs: list[tuple[int, int, float]]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        problem = self.problem
+        return {
+            "name": problem.name,
+            "arms": problem.arms,
+            "labels": list(problem.labels),
+            "copeland_winners": list(problem.copeland_winners),
+            "condorcet_winner": problem.condorcet_winner,
+            "copeland_scores": problem.copeland_scores.tolist(),
+            "losses": problem.losses.tolist(),
+            "borda_scores": problem.borda_scores.tolist(),
+            "ties": [list(pair) for pair in problem.ties],
+            "closest_pair": list(self.closest_pair),
+            "smallest_gap": self.smallest_gap,
+            "C_star": self.lower.value,
+            "C_star_by_winner": self.lower.by_winner,
+            "C_E_star": self.ecw.value,
+            "C_E_star_by_winner": self.ecw.by_winner,
+            "needs": [
+                {"horizon": horizon, "C_star": low, "C_E_star": ecw, "duels": duels}
+                for horizon, low, ecw, duels in self.needs
+            ],
+            "busiest_pairs": [list(pair) for pair in self.busiest_pairs],
+        }
+
+
+def analyse_preferences(problem: PreferenceMatrix) -> Analysis:
+    """Everything that :class:`Analysis` says of a preference matrix."""
+    lower, ecw = copeland_lower_bound(problem), ecw_bound(problem)
+    gaps = np.where(problem.gaps > 0, problem.gaps, np.inf)
+    closest = divmod(int(np.argmin(gaps)), problem.arms)
+    upper = np.triu(lower.exploration)
+    busiest = np.argsort(-upper, axis=None, kind="stable")[:_BUSIEST]
+    pairs = [divmod(int(code), problem.arms) for code in busiest]
+    duels = float(upper.sum())
+    return Analysis(
+        problem=problem,
+        ranking=tuple(np.lexsort((-problem.borda_scores, problem.losses)).tolist()),
+        closest_pair=closest,
+        smallest_gap=float(problem.gaps[closest]),
+        lower=lower,
+        ecw=ecw,
+        needs=[
+            (t, lower.value * math.log(t), ecw.value * math.log(t), duels * math.log(t))
+            for t in HORIZONS
+        ],
+        busiest_pairs=[(i, j, float(upper[i, j])) for i, j in pairs if upper[i, j] > 0],
+    )
+
+
+def regret_bounds(problem: PreferenceMatrix, units: Units = "khn") -> dict[str, float]:
+    """The constants of the lines LB and ECWB in a regret plot, in the plot's units.
+
+    ZKWR's regret is twice KHN's where nothing is tied; with ties the papers' bounds do not apply
+    and the lines are those of KHN's regret, doubled.
+    """
+    scale = 2.0 if units == "zkwr" else 1.0
+    return {
+        "LB": scale * copeland_lower_bound(problem).value,
+        "ECWB": scale * ecw_bound(problem).value,
+    }

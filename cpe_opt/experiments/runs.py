@@ -1,0 +1,146 @@
+"""Many seeded runs of a learner on a problem, in parallel, and their tables.
+
+Runs are independent: run k of seed s is the same run whatever the number of workers.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cpe_opt.errors import InputError, checked_count
+from cpe_opt.files import written
+from cpe_opt.learners.queries import Learner
+from cpe_opt.modelling.program import FloatArray, IntArray
+from cpe_opt.problems.preferences import PreferenceMatrix, Units
+from cpe_opt.simulation.driver import Trace, checked_learner, simulate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def run_many(
+    learner: str | Callable[..., Learner],
+    problem: PreferenceMatrix,
+    *,
+    horizon: int,
+    runs: int = 10,
+    seed: int = 0,
+    jobs: int = -1,
+    regret: Units = "khn",
+    progress: Callable[[Trace], None] | None = None,
+    **parameters: Any,
+) -> list[Trace]:
+    """Simulate ``runs`` independent runs.
+
+    Parameters
+    ----------
+    learner, problem, horizon, regret, **parameters
+        As for :func:`cpe_opt.simulate`.
+    runs : int
+    seed : int
+        Of the whole experiment; each run gets a seed of its own from it.
+    jobs : int
+        Worker processes; -1 for one a core, 1 for none beside this one.
+    progress : callable, optional
+        Called with each trace as it arrives, in any order.
+
+    Returns
+    -------
+    list of Trace
+        In the order of the runs.
+    """
+    import joblib
+
+    checked_count("runs", runs)
+    checked_count("seed", seed, least=0)
+    checked_learner(learner, parameters)
+    if jobs == 0:
+        raise InputError("jobs is 0, expected a number of processes or -1 for one a core")
+
+    def one(number: int, run_seed: int) -> tuple[int, Trace]:
+        trace = simulate(
+            learner, problem, horizon=horizon, seed=run_seed, regret=regret, **parameters
+        )
+        return number, trace
+
+    tasks = (joblib.delayed(one)(number, s) for number, s in enumerate(run_seeds(seed, runs)))
+    pool = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")
+    traces: dict[int, Trace] = {}
+    for number, trace in pool(tasks):
+        traces[number] = trace
+        if progress is not None:
+            progress(trace)
+    return [traces[number] for number in range(runs)]
+
+
+def run_seeds(seed: int, runs: int) -> list[int]:
+    """One seed a run; the first ones do not depend on how many there are."""
+    return [int(child.generate_state(1)[0]) for child in np.random.SeedSequence(seed).spawn(runs)]
+
+
+@dataclass(frozen=True, eq=False)
+class RegretCurve:
+    """Regret over time, summarised over runs.
+
+    Attributes
+    ----------
+    time : int array, shape (points,)
+    mean, low, high : float arrays, shape (points,)
+        Mean and the 10 % and 90 % quantiles over runs.
+    runs : int
+    """
+
+    time: IntArray
+    mean: FloatArray
+    low: FloatArray
+    high: FloatArray
+    runs: int
+
+
+def regret_curve(traces: Sequence[Trace]) -> RegretCurve:
+    """Summarise traces of the same horizon."""
+    if not traces:
+        raise InputError("no traces to summarise")
+    time = traces[0].time
+    if any(not np.array_equal(trace.time, time) for trace in traces):
+        raise InputError("the traces note their regret at different rounds")
+    values = np.array([trace.regret for trace in traces])
+    low, high = np.quantile(values, [0.1, 0.9], axis=0)
+    return RegretCurve(time, values.mean(axis=0), low, high, len(traces))
+
+
+def traces_frame(traces: Sequence[Trace]) -> pd.DataFrame:
+    """One row a run and round noted: learner, problem, run, seed, time, regret, units."""
+    import pandas as pd
+
+    return pd.concat(
+        [
+            pd.DataFrame(
+                {
+                    "learner": trace.learner,
+                    "problem": trace.problem,
+                    "run": run,
+                    "seed": trace.seed,
+                    "time": trace.time,
+                    "regret": trace.regret,
+                    "units": trace.units,
+                }
+            )
+            for run, trace in enumerate(traces)
+        ],
+        ignore_index=True,
+    )
+
+
+def write_parquet(frame: pd.DataFrame, path: str | os.PathLike[str]) -> Path:
+    """Write a frame, whole or not at all."""
+    path = Path(path)
+    with written(path) as temporary:
+        frame.to_parquet(temporary, index=False)
+    return path
