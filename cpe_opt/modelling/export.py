@@ -187,7 +187,8 @@ def _read(path: Path, shown: Path) -> LinearProgram:
     import highspy
 
     highs = _quiet()
-    if highs.readModel(str(path)) == highspy.HighsStatus.kError:
+    # HiGHS takes a text that is no model for one without columns.
+    if highs.readModel(str(path)) == highspy.HighsStatus.kError or not highs.getNumCol():
         raise InputError(f"{str(shown)!r} does not read as a model file")
     model = highs.getLp()
     rows, columns = model.num_row_, model.num_col_

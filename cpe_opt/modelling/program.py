@@ -229,15 +229,14 @@ class ProgramBuilder:
         """
         names = block_names(block, keys)
         first, count = len(self._column_names), len(names)
-        self._column_names += names
-        self._columns.append(
-            (
-                _spread(cost, count, f"cost of {block!r}"),
-                _spread(lower, count, f"lower bound of {block!r}"),
-                _spread(upper, count, f"upper bound of {block!r}"),
-                np.full(count, integer),
-            )
+        parts = (
+            _spread(cost, count, f"cost of {block!r}"),
+            _spread(lower, count, f"lower bound of {block!r}"),
+            _spread(upper, count, f"upper bound of {block!r}"),
+            np.full(count, integer),
         )
+        self._column_names += names
+        self._columns.append(parts)
         return np.arange(first, first + count)
 
     def rows(
@@ -264,14 +263,13 @@ class ProgramBuilder:
             raise InputError(f"rows {block!r}: {rows.size} row numbers, {columns.size} columns")
         if rows.size and not (rows.min() >= 0 and rows.max() < count):
             raise InputError(f"rows {block!r}: a row number lies outside 0 … {count - 1}")
+        sides = (
+            _spread(lower, count, f"lower side of {block!r}"),
+            _spread(upper, count, f"upper side of {block!r}"),
+        )
         self._row_names += names
         self._entries.append((rows + first, columns, values))
-        self._bounds.append(
-            (
-                _spread(lower, count, f"lower side of {block!r}"),
-                _spread(upper, count, f"upper side of {block!r}"),
-            )
-        )
+        self._bounds.append(sides)
         return np.arange(first, first + count)
 
     def row(

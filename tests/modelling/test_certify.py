@@ -1,0 +1,89 @@
+import math
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.modelling.certify import dual_bound, reduced_costs
+from tests.support import random_program
+
+
+def small(sense="min"):
+    """minimise 2x + 3y, x + y >= 4, x <= 3: optimum 9 at (3, 1), row dual 3, reduced cost -1."""
+    sign = 1 if sense == "min" else -1
+    builder = cpe.ProgramBuilder("small", sense=sense)
+    x = builder.columns("x", 2, cost=[2 * sign, 3 * sign], upper=[3, np.inf])
+    builder.row("need", x, lower=4)
+    return builder.build()
+
+
+@pytest.mark.parametrize("sense", ["min", "max"])
+def test_optimal_pair_has_no_residuals(sense):
+    program = small(sense)
+    sign = 1 if sense == "min" else -1
+    duals = np.array([3.0 * sign])
+    residuals, bound = cpe.certify(program, np.array([3.0, 1.0]), duals)
+    assert bound == 9.0 * sign
+    assert residuals == cpe.Residuals(0.0, 0.0, 0.0, 0.0, 0.0)
+    assert residuals.within(0.0)
+    assert reduced_costs(program, duals).tolist() == [-sign, 0]
+
+
+def test_residuals_say_what_is_broken():
+    program = small()
+    residuals, bound = cpe.certify(program, np.array([3.5, 0.0]))
+    assert (residuals.row, residuals.column) == (0.5, 0.5)
+    assert bound is None
+    assert math.isnan(residuals.gap)
+    assert not residuals.within(0.1)
+
+
+def test_multipliers_that_ask_for_an_infinite_side_are_dual_residuals():
+    program = small()
+    _, residual = dual_bound(program, np.array([5.0]))
+    assert residual == 2.0  # the reduced cost of y, which has no upper bound
+    _, residual = dual_bound(program, np.array([-1.0]))
+    assert residual == 1.0  # the row has no upper side
+
+
+def test_integrality_is_a_residual():
+    builder = cpe.ProgramBuilder("whole")
+    builder.columns("x", 1, upper=3, integer=True)
+    residuals, _ = cpe.certify(builder.build(), np.array([1.75]))
+    assert residuals.integrality == 0.25
+    assert residuals.primal == 0.25
+
+
+@pytest.mark.parametrize("sense", ["min", "max"])
+@pytest.mark.parametrize("solver", ["highs", "glop", "clarabel"])
+def test_duals_are_derivatives_by_the_right_hand_side(solver, sense):
+    """The one sign convention, by finite differences on the sides of random programs."""
+    from dataclasses import replace
+
+    rng = np.random.default_rng(7)
+    step = 1e-4
+    moved = 0
+    for _ in range(4):
+        program = random_program(rng, sense=sense)
+        base = cpe.solve(program, solver)
+        for row in range(program.shape[0]):
+            shift = np.zeros(program.shape[0])
+            shift[row] = step
+            nudged = replace(
+                program, row_lower=program.row_lower + shift, row_upper=program.row_upper + shift
+            )
+            slope = (cpe.solve(nudged, "highs").objective - base.objective) / step
+            assert base.row_duals[row] == pytest.approx(slope, abs=2e-3)
+            moved += abs(slope) > 1e-2
+    assert moved > 4
+
+
+def test_the_bound_is_below_every_feasible_point():
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        program = random_program(rng)
+        best = cpe.solve(program).objective
+        value, residual = dual_bound(program, cpe.solve(program).row_duals + 0.01)
+        # Columns have two finite bounds, so only a row's infinite side can make this invalid.
+        if residual == 0.0:
+            assert value <= best + 1e-9

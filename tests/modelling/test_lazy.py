@@ -1,0 +1,153 @@
+"""The cutting-plane loop on programs whose optimum over all rows is known."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import cpe_opt as cpe
+from cpe_opt.modelling.lazy import CuttingPlanes, RawSolution
+from cpe_opt.solvers import open_cutting_planes
+
+N, SIZE = 8, 3
+
+
+def rows_of(subsets):
+    matrix = np.zeros((len(subsets), N))
+    for row, subset in enumerate(subsets):
+        matrix[row, list(subset)] = 1
+    return cpe.RowBlock(sp.csr_array(matrix), np.ones(len(subsets)), np.full(len(subsets), np.inf))
+
+
+ALL = rows_of(list(combinations(range(N), SIZE)))
+
+
+def separate(x, tolerance):
+    violated = ALL.violation(x) > tolerance
+    return ALL.select(violated)
+
+
+def every_subset(costs):
+    """minimise costs'x with every SIZE-subset summing to at least 1."""
+    builder = cpe.ProgramBuilder("subsets")
+    builder.columns("x", N, cost=costs, upper=1)
+    return cpe.LazyProgram(builder.build(), separate)
+
+
+def listed(costs):
+    program = every_subset(costs).relaxation
+    names = tuple(f"all_{row}" for row in range(len(ALL)))
+    return program.with_rows(cpe.RowBlock(ALL.matrix, ALL.lower, ALL.upper, names))
+
+
+@pytest.fixture
+def costs():
+    return np.random.default_rng(0).uniform(1, 2, size=N)
+
+
+@pytest.mark.parametrize("solver", ["highs", "glop", "scip", "pdlp", "clarabel", "scs"])
+def test_attains_the_optimum_over_all_rows(solver, costs):
+    expected = cpe.solve(listed(costs)).objective
+    result = cpe.solve(every_subset(costs), solver)
+    assert result.objective == pytest.approx(expected, rel=1e-4 if solver in "pdlp scs" else 1e-6)
+    assert ALL.violation(result.x).max() < 1e-4
+    assert result.program.shape[0] == result.cuts
+    assert result.program.row_names[0] == "cut_1"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        cpe.CutOptions(max_cuts=1),
+        cpe.CutOptions(max_cuts=5, purge_after=1),
+        cpe.CutOptions(purge_after=2),
+    ],
+)
+def test_caps_and_purging_do_not_change_the_optimum(options, costs):
+    expected = cpe.solve(listed(costs)).objective
+    result = cpe.solve(every_subset(costs), cut_options=options)
+    assert result.objective == pytest.approx(expected, rel=1e-9)
+    if options.max_cuts:
+        assert all(entry.added <= options.max_cuts for entry in result.cut_rounds)
+    purged = sum(entry.purged for entry in result.cut_rounds)
+    assert (purged > 0) == (options.purge_after == 1)
+    assert result.program.shape[0] == result.cuts - purged
+
+
+def test_the_log_tells_the_story(costs):
+    result = cpe.solve(every_subset(costs), cut_options=cpe.CutOptions(max_cuts=3))
+    log = result.cut_rounds
+    assert [entry.round for entry in log] == list(range(1, len(log) + 1))
+    assert log[0].rows == 0
+    assert log[0].objective == 0.0
+    objectives = [entry.objective for entry in log]
+    assert objectives == sorted(objectives)
+    assert log[-1].violation <= 1e-8
+    assert log[-1].added == 0
+    assert all(entry.violation > 1e-8 for entry in log[:-1])
+    assert log[-1].rows == result.program.shape[0]
+
+
+def test_a_round_limit_leaves_a_bound_and_says_so(costs):
+    options = cpe.CutOptions(max_cuts=1, max_rounds=2)
+    result = cpe.solve(every_subset(costs), cut_options=options, check=False)
+    assert result.status is cpe.Status.ROUND_LIMIT
+    assert "after the last round" in result.message
+    assert result.objective < cpe.solve(listed(costs)).objective
+    with pytest.raises(cpe.NotOptimal, match="round limit"):
+        cpe.solve(every_subset(costs), cut_options=options)
+
+
+def test_a_time_limit_is_a_status(costs):
+    result = cpe.solve(every_subset(costs), "highs", time_limit=1e-9, check=False)
+    assert result.status is cpe.Status.TIME_LIMIT
+
+
+def test_a_resolve_keeps_rows_and_basis(costs):
+    """After a change of one cost, the rows found before make new ones rare."""
+    loop = open_cutting_planes(every_subset(costs))
+    loop.solve()
+    first_rounds, first_rows = len(loop.log), loop.pool_size
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        column = int(rng.integers(N))
+        costs[column] *= rng.uniform(0.9, 1.1)
+        loop.set_costs(np.array([column]), costs[[column]])
+        raw = loop.solve()
+        assert costs @ raw.x == pytest.approx(cpe.solve(listed(costs)).objective, rel=1e-9)
+    again = loop.log[first_rounds:]
+    assert first_rows > 5
+    assert loop.program.costs.tolist() == costs.tolist()
+    assert sum(entry.added for entry in again) < 20 * first_rows / 4
+    assert np.mean([entry.iterations for entry in again]) < 3
+
+
+def test_rows_that_stay_violated_end_the_loop(costs):
+    class Stubborn:
+        """A solver that ignores the rows it is given."""
+
+        def set_costs(self, columns, costs): ...
+        def add_rows(self, block): ...
+        def keep_rows(self, keep): ...
+        def optimise(self, time_limit):
+            return RawSolution(cpe.Status.OPTIMAL, np.zeros(N), None)
+
+    raw = CuttingPlanes(every_subset(costs), Stubborn()).solve()
+    assert raw.status is cpe.Status.IMPRECISE
+    assert "stay violated by 1.0e+00" in raw.message
+
+
+def test_an_infeasible_relaxation_is_reported(costs):
+    builder = cpe.ProgramBuilder("infeasible")
+    x = builder.columns("x", N, cost=costs, upper=1)
+    builder.row("cap", x, upper=1)
+    lazy = cpe.LazyProgram(builder.build(), separate)
+    with pytest.raises(cpe.NotOptimal, match="infeasible"):
+        cpe.solve(lazy)
+
+
+@pytest.mark.parametrize("name", ["tolerance", "max_cuts", "purge_after", "max_rounds"])
+def test_bad_options_are_refused(name):
+    with pytest.raises(cpe.InputError, match=f"{name} is -1"):
+        cpe.CutOptions(**{name: -1})

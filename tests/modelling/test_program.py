@@ -1,0 +1,114 @@
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.modelling.program import block_names, check_names
+
+
+def knapsack():
+    builder = cpe.ProgramBuilder("knapsack", sense="max", offset=1.0)
+    take = builder.columns("take", 3, cost=[60, 100, 120], upper=1, integer=True)
+    builder.row("weight", take, [10, 20, 30], upper=50)
+    return builder.build()
+
+
+def test_blocks_become_named_columns_and_rows():
+    builder = cpe.ProgramBuilder("blocks")
+    q = builder.columns("q", np.array([(3, 7), (0, 1)]), cost=[1.0, 2.0], upper=4)
+    u = builder.columns("u", ["left", "right"], lower=-1)
+    rows = builder.rows("cut", 2, [0, 0, 1], [q[0], u[1], q[1]], [1, 2, 3], lower=[0, 1])
+    program = builder.build()
+    assert program.column_names == ("q_3_7", "q_0_1", "u_left", "u_right")
+    assert program.row_names == ("cut_0", "cut_1")
+    assert rows.tolist() == [0, 1]
+    assert program.matrix.toarray().tolist() == [[1, 0, 0, 2], [0, 3, 0, 0]]
+    assert program.column_upper.tolist() == [4, 4, np.inf, np.inf]
+    assert program.column_lower.tolist() == [0, 0, -1, -1]
+    assert program.shape == (2, 4)
+
+
+def test_entries_of_the_same_place_are_added_up():
+    builder = cpe.ProgramBuilder("sums")
+    x = builder.columns("x", 1)
+    builder.rows("r", 1, [0, 0], [x[0], x[0]], [1.5, 2.0], upper=1)
+    assert builder.build().matrix.toarray().tolist() == [[3.5]]
+
+
+def test_objective_counts_the_offset():
+    assert knapsack().objective(np.array([1.0, 0.0, 1.0])) == 181.0
+    assert knapsack().kind == "MIP"
+
+
+def test_rows_can_be_appended_dropped_and_costs_changed():
+    program = knapsack()
+    longer = program.with_rows(program.row_block)
+    assert longer.shape == (2, 3)
+    assert longer.keeping_rows(np.array([False, True])).matrix.toarray().tolist() == [[10, 20, 30]]
+    changed = program.with_costs(np.array([1]), np.array([7.0]))
+    assert changed.costs.tolist() == [60, 7, 120]
+    assert program.costs.tolist() == [60, 100, 120]
+
+
+def test_violation_is_measured_on_both_sides():
+    block = knapsack().row_block
+    assert block.violation(np.array([1.0, 1.0, 1.0])).tolist() == [10.0]
+    assert block.violation(np.array([1.0, 1.0, 0.0])).tolist() == [0.0]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("3x", "letters, digits"),
+        ("x-1", "letters, digits"),
+        ("", "letters, digits"),
+        ("x" * 256, "256 characters"),
+        ("Free", "keyword"),
+        ("st", "keyword"),
+        ("e12", "exponent"),
+    ],
+)
+def test_names_that_some_dialect_cannot_read_are_refused(name, reason):
+    with pytest.raises(cpe.InputError, match=reason):
+        check_names(["fine", name], "column")
+
+
+def test_repeated_names_are_refused():
+    builder = cpe.ProgramBuilder("twice")
+    builder.columns("x", 1)
+    builder.columns("x", 1)
+    with pytest.raises(cpe.InputError, match="column 1 has the name 'x_0': it is used twice"):
+        builder.build()
+
+
+def test_names_of_keys():
+    assert block_names("x", [()]) == ["x"]
+    assert block_names("x", 2) == ["x_0", "x_1"]
+    assert block_names("x", [(1, "a"), 5]) == ["x_1_a", "x_5"]
+
+
+def test_bad_shapes_and_bounds_are_refused():
+    builder = cpe.ProgramBuilder("bad")
+    with pytest.raises(cpe.InputError, match=r"cost of 'x': \(2,\) numbers given"):
+        builder.columns("x", 3, cost=[1, 2])
+    x = builder.columns("x", 2)
+    with pytest.raises(cpe.InputError, match="a row number lies outside"):
+        builder.rows("r", 1, [1], [x[0]])
+    with pytest.raises(cpe.InputError, match="2 row numbers, 1 columns"):
+        builder.rows("r", 1, [0, 0], [x[0]])
+    builder.rows("r", 1, [0], [x[0]], lower=2, upper=1)
+    with pytest.raises(cpe.InputError, match=r"row 'r_0' has the bounds \[2.0, 1.0\]"):
+        builder.build()
+
+
+def test_entries_of_unknown_columns_and_infinite_costs_are_refused():
+    builder = cpe.ProgramBuilder("bad")
+    builder.columns("x", 1)
+    builder.rows("r", 1, [0], [5])
+    with pytest.raises(cpe.InputError, match="a column that does not exist"):
+        builder.build()
+    builder = cpe.ProgramBuilder("bad")
+    builder.columns("x", 1, cost=np.inf)
+    with pytest.raises(cpe.InputError, match="costs must be finite"):
+        builder.build()
+    with pytest.raises(cpe.InputError, match="expected 'min' or 'max'"):
+        cpe.ProgramBuilder("bad", sense="up").build()
