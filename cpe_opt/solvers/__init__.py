@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -49,6 +49,18 @@ def get_backend(name: str) -> Backend:
     module, cls = _BACKENDS[name]
     backend: Backend = getattr(import_module(module), cls)()
     return backend
+
+
+class Solving(TypedDict, total=False):
+    """What every solve function passes on to :func:`solve`."""
+
+    solver: str
+    time_limit: float | None
+    threads: int
+    seed: int
+    log: bool
+    solver_options: Mapping[str, Any] | None
+    cut_options: CutOptions | None
 
 
 @dataclass(frozen=True)
@@ -176,99 +188,104 @@ def open_cutting_planes(
     seed: int = 0,
 ) -> CuttingPlanes:
     """A cutting-plane loop that keeps its solver, basis and rows for re-solves after changes."""
-    backend = able_backend(solver, lazy.kind)
     options = SolveOptions(threads=threads, seed=seed, solver_options=dict(solver_options or {}))
-    cuts = cut_options or CutOptions(tolerance=backend.cut_tolerance)
-    return CuttingPlanes(lazy, backend.open(lazy.relaxation, options), cuts)
+    return _open(lazy, solver, options, cut_options)[1]
 
 
 def _solve_linear(program: LinearProgram, solver: str, options: SolveOptions) -> SolveResult:
-    backend = _backend_for(program, solver)
+    backend = able_backend(solver, program.kind)
     started = time.perf_counter()
     raw = backend.solve(program, options)
-    return _finish(program, raw, backend, options, time.perf_counter() - started)
+    return _certified(program, raw, backend, options, time.perf_counter() - started)
 
 
 def _solve_lazy(
     lazy: LazyProgram, solver: str, options: SolveOptions, cuts: CutOptions | None
 ) -> SolveResult:
-    backend = _backend_for(lazy.relaxation, solver)
     started = time.perf_counter()
-    loop = CuttingPlanes(
-        lazy,
-        backend.open(lazy.relaxation, options),
-        cuts or CutOptions(tolerance=backend.cut_tolerance),
-    )
+    backend, loop = _open(lazy, solver, options, cuts)
     raw = loop.solve(options.time_limit)
-    seconds = time.perf_counter() - started
-    return _finish(loop.program, raw, backend, options, seconds, loop)
+    iterations = sum(entry.iterations for entry in loop.log)
+    result = _certified(loop.program, raw, backend, options, time.perf_counter() - started)
+    return replace(result, iterations=iterations, cut_rounds=tuple(loop.log))
 
 
-def _backend_for(program: LinearProgram, solver: str) -> Backend:
-    """CP-SAT solves pure integer programs only; the others go by kind."""
-    return able_backend(solver, program.kind)
+def _open(
+    lazy: LazyProgram, solver: str, options: SolveOptions, cuts: CutOptions | None
+) -> tuple[Backend, CuttingPlanes]:
+    backend = able_backend(solver, lazy.kind)
+    cuts = cuts or CutOptions(tolerance=backend.cut_tolerance)
+    return backend, CuttingPlanes(lazy, backend.open(lazy.relaxation, options), cuts)
 
 
-def _finish(
+def _solve_conic(problem: Any, solver: str, options: SolveOptions) -> SolveResult:
+    backend = able_backend(solver, _conic_kind(problem))
+    started = time.perf_counter()
+    raw, objective = backend.solve_conic(problem, options)
+    result = _assembled(raw, backend, options, time.perf_counter() - started)
+    if raw.x is None:
+        return result
+    worst = [float(np.max(c.violation(), initial=0.0)) for c in problem.constraints]
+    return replace(
+        result,
+        objective=objective,
+        residuals=Residuals(row=max(worst, default=0.0), column=0.0),
+        column_names=tuple(
+            f"{v.name()}_{index}" for v in problem.variables() for index in range(v.size)
+        ),
+    )
+
+
+def _conic_kind(problem: Any) -> str:
+    if problem.is_mixed_integer():
+        return "MIP"
+    if problem.is_lp():
+        return "LP"
+    return "QP" if problem.is_qp() else "conic"
+
+
+def _certified(
     program: LinearProgram,
     raw: RawSolution,
     backend: Backend,
     options: SolveOptions,
     seconds: float,
-    loop: CuttingPlanes | None = None,
 ) -> SolveResult:
-    """Recompute objective, bound and residuals from the program and assemble the result."""
-    objective = bound = residuals = duals = None
-    if raw.x is not None:
-        duals = raw.row_duals
-        if duals is not None and len(duals) != program.shape[0]:
-            duals = None  # rows added after the last solve of an interrupted loop
-        objective = program.objective(raw.x)
-        residuals, bound = certify(program, raw.x, duals, raw.bound)
-    return SolveResult(
-        status=raw.status,
-        objective=objective,
-        bound=bound,
-        x=raw.x,
-        row_duals=duals,
-        residuals=residuals,
-        solver=backend.name,
-        solver_version=backend.version(),
-        options=options.as_dict(),
+    """The result with objective, bound and residuals recomputed from the program."""
+    result = replace(
+        _assembled(raw, backend, options, seconds),
         build_seconds=program.build_seconds,
-        solve_seconds=seconds,
-        iterations=sum(entry.iterations for entry in loop.log) if loop else raw.iterations,
-        message=raw.message,
         program_name=program.name,
         column_names=program.column_names,
         row_names=program.row_names,
         program=program,
-        cut_rounds=tuple(loop.log) if loop else (),
+    )
+    if raw.x is None:
+        return result
+    duals = raw.row_duals
+    if duals is not None and len(duals) != program.shape[0]:
+        duals = None  # an interrupted loop added rows after its last solve
+    residuals, bound = certify(program, raw.x, duals, raw.bound)
+    return replace(
+        result,
+        objective=program.objective(raw.x),
+        bound=bound,
+        row_duals=duals,
+        residuals=residuals,
     )
 
 
-def _solve_conic(problem: Any, solver: str, options: SolveOptions) -> SolveResult:
-    linear = bool(problem.is_lp()) if hasattr(problem, "is_lp") else False
-    kind = "LP" if linear else "QP" if problem.is_qp() else "conic"
-    if problem.is_mixed_integer():
-        kind = "MIP"
-    backend = able_backend(solver, kind)
-    started = time.perf_counter()
-    raw, objective = backend.solve_conic(problem, options)
-    seconds = time.perf_counter() - started
-    names: tuple[str, ...] = ()
-    residuals = None
-    if raw.x is not None:
-        worst = [float(np.max(c.violation(), initial=0.0)) for c in problem.constraints]
-        residuals = Residuals(row=max(worst, default=0.0), column=0.0)
-        names = tuple(f"{v.name()}_{index}" for v in problem.variables() for index in range(v.size))
+def _assembled(
+    raw: RawSolution, backend: Backend, options: SolveOptions, seconds: float
+) -> SolveResult:
+    """What the backend itself says, with nothing recomputed yet."""
     return SolveResult(
         status=raw.status,
-        objective=objective,
+        objective=None,
         bound=None,
         x=raw.x,
         row_duals=None,
-        residuals=residuals,
+        residuals=None,
         solver=backend.name,
         solver_version=backend.version(),
         options=options.as_dict(),
@@ -277,7 +294,7 @@ def _solve_conic(problem: Any, solver: str, options: SolveOptions) -> SolveResul
         iterations=raw.iterations,
         message=raw.message,
         program_name="cvxpy problem",
-        column_names=names,
+        column_names=(),
         row_names=(),
     )
 
@@ -286,6 +303,7 @@ __all__ = [
     "SOLVERS",
     "CutOptions",
     "SolverInfo",
+    "Solving",
     "Status",
     "able_backend",
     "get_backend",

@@ -22,6 +22,7 @@ from cpe_opt.errors import (
 )
 from cpe_opt.modelling.lazy import RawSolution, Reoptimiser
 from cpe_opt.modelling.program import BoolArray, FloatArray, LinearProgram, RowBlock
+from cpe_opt.modelling.result import Status
 
 KINDS = ("LP", "MIP", "QP", "conic")
 
@@ -168,3 +169,11 @@ def limited(options: SolveOptions, time_limit: float | None) -> SolveOptions:
         options.log,
         options.solver_options,
     )
+
+
+def decided_without_columns(program: LinearProgram) -> RawSolution:
+    """A program without columns is decided by its rows' sides."""
+    feasible = bool(((program.row_lower <= 0) & (program.row_upper >= 0)).all())
+    status = Status.OPTIMAL if feasible else Status.INFEASIBLE
+    zeros = np.zeros(program.shape[0])
+    return RawSolution(status, np.zeros(0), zeros if feasible else None)

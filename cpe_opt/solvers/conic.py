@@ -12,7 +12,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.modelling.lazy import RawSolution
 from cpe_opt.modelling.program import BoolArray, FloatArray, IntArray, LinearProgram
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, SolveOptions
+from cpe_opt.solvers.base import Backend, SolveOptions, decided_without_columns
 
 _SCS_OPTIONS = (
     "acceleration_interval",
@@ -56,6 +56,9 @@ class Conic(Backend):
         """Solve a linear program as a cone program."""
         import cvxpy
 
+        self.require()
+        if not program.shape[1]:
+            return decided_without_columns(program)
         x = cvxpy.Variable(program.shape[1])
         objective = program.costs @ x + program.offset
         sides = _Sides(program, x)

@@ -34,6 +34,9 @@ class Highs(Backend):
     install = "pip install highspy"
     about = "simplex, interior point, branch and cut; the default"
 
+    def __init__(self) -> None:
+        self.threads: int | None = None
+
     def solve(self, program: LinearProgram, options: SolveOptions) -> RawSolution:
         """Solve from scratch."""
         return HighsSession(self, program, options).optimise(options.time_limit)
@@ -65,6 +68,10 @@ class HighsSession:
         known = (name for name in dir(self._module.HighsOptions()) if not name.startswith("_"))
         backend.check_options(chosen, known)
         chosen |= {"threads": options.threads, "random_seed": options.seed}
+        if backend.threads not in (None, options.threads):
+            # All HiGHS objects of a process share one scheduler, made for a number of threads.
+            self._module.Highs.resetGlobalScheduler(True)
+        backend.threads = options.threads
         for name, value in chosen.items():
             if self._highs.setOptionValue(name, value) != self._module.HighsStatus.kOk:
                 raise InputError(f"highs option {name!r} does not accept the value {value!r}")
@@ -109,6 +116,9 @@ class HighsSession:
         limit = np.inf if time_limit is None else highs.getRunTime() + time_limit
         highs.setOptionValue("time_limit", limit)
         highs.run()
+        if highs.getModelStatus() == self._module.HighsModelStatus.kModelEmpty:
+            empty = np.zeros(highs.getNumCol())
+            return RawSolution(Status.OPTIMAL, empty, np.zeros(highs.getNumRow()))
         status = self._statuses.get(highs.getModelStatus(), Status.ERROR)
         message = ""
         if status is not Status.OPTIMAL:
@@ -137,7 +147,6 @@ def _statuses(module: Any) -> dict[Any, Status]:
     kind = module.HighsModelStatus
     return {
         kind.kOptimal: Status.OPTIMAL,
-        kind.kModelEmpty: Status.OPTIMAL,
         kind.kInfeasible: Status.INFEASIBLE,
         kind.kUnbounded: Status.UNBOUNDED,
         kind.kUnboundedOrInfeasible: Status.INFEASIBLE_OR_UNBOUNDED,

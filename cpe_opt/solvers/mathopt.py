@@ -19,7 +19,7 @@ from cpe_opt.errors import InputError, SolverUnable
 from cpe_opt.modelling.lazy import RawSolution
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, SolveOptions
+from cpe_opt.solvers.base import Backend, SolveOptions, decided_without_columns
 
 
 class MathOpt(Backend):
@@ -39,7 +39,7 @@ class MathOpt(Backend):
         mathopt = self.load()
         self.check_program(program)
         if not program.shape[1]:
-            return _without_columns(program)
+            return decided_without_columns(program)
         parameters = mathopt.SolveParameters(
             enable_output=options.log,
             threads=options.threads if self.takes_threads else None,
@@ -54,9 +54,14 @@ class MathOpt(Backend):
             result = mathopt.solve(
                 model, getattr(mathopt.SolverType, self.solver_type), params=parameters
             )
-        except (ValueError, RuntimeError) as error:
-            return RawSolution(Status.ERROR, message=f"{self.name}: {error}")
-        return _raw(mathopt, result, columns, rows)
+        except (ValueError, RuntimeError, AttributeError) as error:
+            # MathOpt may trip over its own translation of a failure; the cause is one level down.
+            return self.failed(str(error.__context__ or error))
+        return _raw(mathopt, result, columns, rows, options.time_limit)
+
+    def failed(self, message: str) -> RawSolution:
+        """What to say of a solver that did not start."""
+        return RawSolution(Status.ERROR, message=f"{self.name}: {message}")
 
     def check_program(self, program: LinearProgram) -> None:
         """Raise :class:`SolverUnable` on a program the solver would get wrong."""
@@ -115,6 +120,15 @@ class Scip(MathOpt):
     solves = frozenset({"LP", "MIP"})
     solver_type, parameters = "GSCIP", "gscip"
     about = "branch, cut and price, as shipped in OR-Tools"
+    # Everything else that is whole is an int to SCIP, not a Longint.
+    long_options: ClassVar[frozenset[str]] = frozenset(
+        {"limits/nodes", "limits/stallnodes", "limits/totalnodes"}
+    )
+    option_errors: ClassVar[dict[str, str]] = {
+        "-12": "there is no such option",
+        "-13": "a value has the wrong type",
+        "-14": "a value is out of range",
+    }
 
     def set_options(self, parameters: Any, chosen: dict[str, Any]) -> None:
         """Options carry SCIP's own names, such as ``limits/gap``; the type picks the table."""
@@ -127,7 +141,15 @@ class Scip(MathOpt):
         for name, value in chosen.items():
             if type(value) not in tables:
                 raise InputError(f"scip option {name!r} does not accept the value {value!r}")
-            getattr(parameters.gscip, tables[type(value)])[name] = value
+            table = "long_params" if name in self.long_options else tables[type(value)]
+            getattr(parameters.gscip, table)[name] = value
+
+    def failed(self, message: str) -> RawSolution:
+        """Options are checked by SCIP itself."""
+        for code, meaning in self.option_errors.items():
+            if f"SCIP error code {code} " in message:
+                raise InputError(f"scip did not accept its options: {meaning}")
+        return super().failed(message)
 
 
 class CpSat(MathOpt):
@@ -182,7 +204,9 @@ def _model(mathopt: Any, program: LinearProgram) -> tuple[Any, list[Any], list[A
     return model, columns, rows
 
 
-def _raw(mathopt: Any, result: Any, columns: list[Any], rows: list[Any]) -> RawSolution:
+def _raw(
+    mathopt: Any, result: Any, columns: list[Any], rows: list[Any], time_limit: float | None
+) -> RawSolution:
     reason = mathopt.TerminationReason
     status = {
         reason.OPTIMAL: Status.OPTIMAL,
@@ -197,6 +221,10 @@ def _raw(mathopt: Any, result: Any, columns: list[Any], rows: list[Any]) -> RawS
             mathopt.Limit.ITERATION: Status.ITERATION_LIMIT,
         }
         status = limits.get(result.termination.limit, Status.OTHER_LIMIT)
+        # CP-SAT does not say which limit it met.
+        undetermined = result.termination.limit == mathopt.Limit.UNDETERMINED
+        if undetermined and time_limit and result.solve_time().total_seconds() >= 0.9 * time_limit:
+            status = Status.TIME_LIMIT
     message = "" if status is Status.OPTIMAL else f"MathOpt: {result.termination}"
     x = duals = bound = None
     if result.has_primal_feasible_solution():
@@ -208,11 +236,3 @@ def _raw(mathopt: Any, result: Any, columns: list[Any], rows: list[Any]) -> RawS
     stats = result.solve_stats
     iterations = stats.simplex_iterations + stats.first_order_iterations
     return RawSolution(status, x, duals, bound, int(iterations), message)
-
-
-def _without_columns(program: LinearProgram) -> RawSolution:
-    """A program without columns is decided by its rows' sides."""
-    feasible = bool(((program.row_lower <= 0) & (program.row_upper >= 0)).all())
-    status = Status.OPTIMAL if feasible else Status.INFEASIBLE
-    zeros = np.zeros(program.shape[0])
-    return RawSolution(status, np.zeros(0), zeros if feasible else None)
