@@ -123,9 +123,10 @@ def read_duels(
         source = path.name
         name = name or path.stem
         try:
-            frame = pd.read_csv(path, dtype={"winner": str, "loser": str}, comment="#")
+            frame = pd.read_csv(path, dtype=str, comment="#", skipinitialspace=True)
         except (ValueError, pd.errors.ParserError) as error:
             raise InputError(f"{source}: not a readable CSV file ({error})") from None
+    frame = frame.rename(columns=lambda column: str(column).strip().lower())
     missing = [column for column in ("winner", "loser") if column not in frame.columns]
     if missing:
         raise InputError(
@@ -186,18 +187,17 @@ def read_preflib(
     count = len(names)
     wins = np.zeros((count, count))
     for number, weight, order in votes:
-        groups = [np.array(group) - 1 for group in order]
-        ranked = np.concatenate(groups)
+        ranked = np.concatenate([np.array(group) - 1 for group in order])
         if len(set(ranked.tolist())) != len(ranked):
             raise InputError(f"{path.name}, line {number}: an alternative is ranked twice")
         if ranked.min() < 0 or ranked.max() >= count:
             raise InputError(f"{path.name}, line {number}: an alternative lies outside 1 … {count}")
-        if unranked == "last":
-            groups.append(np.setdiff1d(np.arange(count), ranked))
-        for place, group in enumerate(groups):
-            wins[np.ix_(group, group)] += weight / 2
-            for later in groups[place + 1 :]:
-                wins[np.ix_(group, later)] += weight
+        # A comparison with nan is false: an alternative without a place meets nobody.
+        place = np.full(count, float(len(order)) if unranked == "last" else np.nan)
+        place[ranked] = np.repeat(np.arange(len(order)), [len(group) for group in order])
+        ahead = place[:, None] < place[None, :]
+        level = place[:, None] == place[None, :]
+        wins += weight * (ahead + 0.5 * level)
     np.fill_diagonal(wins, 0.0)
     return PreferenceMatrix(_fractions(wins), names, name=name or path.stem)
 

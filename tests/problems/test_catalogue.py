@@ -1,0 +1,66 @@
+"""The built-in instances against the published facts."""
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+
+FACTS = {  # arms, Copeland winners, Condorcet winner, ties
+    "sushi": (16, (0,), 0, ()),
+    "gap": (5, (0,), None, ()),
+    "multisol": (5, (0, 1, 2), None, ()),
+    "arxiv": (6, (0,), 0, ((3, 5),)),
+    "mslr5-condorcet": (5, (0,), 0, ()),
+    "mslr5-cycle": (5, (0, 1, 2), None, ()),
+    "cyclic": (4, (0,), 0, ()),
+    "cycle-500": (500, (0, 1, 2), None, ()),
+}
+
+
+@pytest.mark.parametrize("name", cpe.INSTANCES)
+def test_published_facts(name):
+    mu = cpe.load_instance(name)
+    assert (mu.arms, mu.copeland_winners, mu.condorcet_winner, mu.ties) == FACTS[name]
+    assert mu.name == name
+
+
+def test_entries_of_the_tables():
+    """Cells from each corner of the tables of KHN's appendix A and Table 2."""
+    entries = {
+        "sushi": [(0, 1, 0.512), (0, 15, 0.868), (8, 9, 0.512), (14, 15, 0.586), (3, 6, 0.566)],
+        "gap": [(0, 3, 0.51), (4, 0, 0.8), (2, 4, 0.8), (1, 3, 0.2)],
+        "multisol": [(0, 1, 0.2), (3, 4, 0.6), (2, 1, 0.8)],
+        "arxiv": [(0, 5, 0.61), (2, 4, 0.51), (3, 5, 0.5)],
+        "mslr5-condorcet": [(0, 4, 0.765), (1, 3, 0.727), (3, 4, 0.51)],
+        "mslr5-cycle": [(0, 1, 0.484), (2, 3, 0.504), (1, 4, 0.539)],
+        "cyclic": [(0, 1, 0.6), (1, 2, 0.9), (1, 3, 0.1), (2, 3, 0.9)],
+    }
+    for name, cells in entries.items():
+        mu = cpe.load_instance(name)
+        for row, column, value in cells:
+            assert mu.array[row, column] == pytest.approx(value, abs=1e-12), (name, row, column)
+
+
+def test_sushi_is_in_order_of_losses_and_named():
+    mu = cpe.load_instance("sushi")
+    assert mu.losses.tolist() == list(range(16))
+    assert mu.labels[4] == "salmon roe"
+    assert round(float(mu.array.sum())) == 128
+
+
+def test_the_cycle_of_500():
+    """ZKWR: the winners score 498 each, the others 496, …, 0."""
+    mu = cpe.load_instance("cycle-500")
+    assert mu.copeland_scores.tolist() == [498] * 3 + list(range(496, -1, -1))
+    assert [mu.array[0, 1], mu.array[1, 2], mu.array[2, 0]] == [0.6] * 3
+    strong = cpe.cycle_and_chain(10, 0.9)
+    assert np.isin(np.round(strong.array, 12), [0.1, 0.5, 0.9]).all()
+
+
+def test_bad_names_and_sizes_are_refused():
+    with pytest.raises(cpe.UnknownName, match="unknown instance 'suhsi'; did you mean 'sushi'"):
+        cpe.load_instance("suhsi")
+    with pytest.raises(cpe.InputError, match="arms is 3, expected at least 4"):
+        cpe.cycle_and_chain(3)
+    with pytest.raises(cpe.InputError, match=r"expected a probability above 0\.5"):
+        cpe.cycle_and_chain(5, 0.5)
