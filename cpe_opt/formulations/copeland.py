@@ -27,20 +27,20 @@ Three formulations with the same optimum:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar, Unpack
 
 import numpy as np
 
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.families import RowFamilies, copeland_families
-from cpe_opt.formulations.nested import NestedDraws, pair_keys
-from cpe_opt.modelling.lazy import CutOptions, LazyProgram
+from cpe_opt.formulations.nested import NestedDraws, pair_keys, settle_heads
+from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import FloatArray, IntArray, LinearProgram, ProgramBuilder
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.preferences import PreferenceMatrix
-from cpe_opt.solvers import solve
+from cpe_opt.solvers import Solving, solve
 
 T = TypeVar("T")
 Method = Literal["cuts", "compact", "enumerate"]
@@ -113,13 +113,7 @@ def copeland_lower_bound(
     winner: int | None = None,
     *,
     method: Method = "cuts",
-    solver: str = "highs",
-    time_limit: float | None = None,
-    threads: int = 1,
-    seed: int = 0,
-    log: bool = False,
-    solver_options: Mapping[str, Any] | None = None,
-    cut_options: CutOptions | None = None,
+    **solving: Unpack[Solving],
 ) -> CopelandBound:
     """The constant C* of the regret lower bound C* ln T (Theorem 2).
 
@@ -128,8 +122,11 @@ def copeland_lower_bound(
     preferences : PreferenceMatrix
     winner : int, optional
         One Copeland winner; the best of all by default.
-    method, solver, time_limit, threads, seed, log, solver_options, cut_options
-        How to formulate and solve; see :func:`copeland_program` and :func:`cpe_opt.solve`.
+    method : "cuts", "compact" or "enumerate"
+        See :func:`copeland_program`.
+    **solving
+        ``solver``, ``time_limit``, ``threads``, ``seed``, ``log``, ``solver_options``,
+        ``cut_options``, as for :func:`cpe_opt.solve`.
 
     Returns
     -------
@@ -141,20 +138,7 @@ def copeland_lower_bound(
     >>> round(cpe.copeland_lower_bound(cpe.load_instance("sushi")).value, 4)
     142.6078
     """
-    return best_bound(
-        preferences,
-        winner,
-        method,
-        copeland_families,
-        "copeland",
-        solver=solver,
-        time_limit=time_limit,
-        threads=threads,
-        seed=seed,
-        log=log,
-        solver_options=solver_options,
-        cut_options=cut_options,
-    )
+    return best_bound(preferences, winner, method, copeland_families, "copeland", **solving)
 
 
 def best_bound(
@@ -163,9 +147,9 @@ def best_bound(
     method: Method,
     families_of: Callable[[FloatArray, int], RowFamilies],
     name: str,
-    **solving: Any,
+    **solving: Unpack[Solving],
 ) -> CopelandBound:
-    """Solve for each winner asked for and keep the smallest optimum; ``solving`` is for solve."""
+    """Solve for each winner asked for and keep the smallest optimum."""
     costs = evidence_costs(preferences)
     best: CopelandBound | None = None
     by_winner: dict[int, float] = {}
@@ -253,12 +237,10 @@ def _pairs(families: RowFamilies) -> IntArray:
 def _evidence_columns(
     builder: ProgramBuilder, families: RowFamilies, costs: FloatArray
 ) -> IntArray:
-    """Add the columns ``x_i_j``; returns their numbers as a symmetric (K, K) array."""
+    """Add the columns ``x_i_j`` (and what is settled); their numbers, symmetric, shape (K, K)."""
     keys = _pairs(families)
-    lower = np.zeros(len(keys))
-    if families.heads_are_one:
-        lower[: len(families.inferiors)] = 1.0
-    numbers = builder.columns("x", keys, cost=costs[keys[:, 0], keys[:, 1]], lower=lower, upper=1.0)
+    numbers = builder.columns("x", keys, cost=costs[keys[:, 0], keys[:, 1]], upper=1.0)
+    settle_heads(builder, families, numbers[: len(families.inferiors)])
     column = np.full(costs.shape, -1, dtype=np.int64)
     column[keys[:, 0], keys[:, 1]] = column[keys[:, 1], keys[:, 0]] = numbers
     return column

@@ -15,8 +15,7 @@ Copeland winners (Theorem 6).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal, Unpack
 
 import numpy as np
 
@@ -32,9 +31,10 @@ from cpe_opt.formulations.copeland import (
     exploration,
 )
 from cpe_opt.formulations.families import RowFamilies, ecw_families, prefix_sums
-from cpe_opt.modelling.lazy import CutOptions, LazyProgram
+from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import FloatArray, IntArray, LinearProgram
 from cpe_opt.problems.preferences import PreferenceMatrix
+from cpe_opt.solvers import Solving
 
 EcwMethod = Literal["closed", "cuts", "compact", "enumerate"]
 
@@ -53,13 +53,7 @@ def ecw_bound(
     winner: int | None = None,
     *,
     method: EcwMethod = "closed",
-    solver: str = "highs",
-    time_limit: float | None = None,
-    threads: int = 1,
-    seed: int = 0,
-    log: bool = False,
-    solver_options: Mapping[str, Any] | None = None,
-    cut_options: CutOptions | None = None,
+    **solving: Unpack[Solving],
 ) -> CopelandBound:
     """The constant C^E* of ECW-RMED's regret bound C^E* ln T (Theorem 4).
 
@@ -70,7 +64,7 @@ def ecw_bound(
         One Copeland winner; the best of all by default.
     method : "closed", "cuts", "compact" or "enumerate"
         Theorem 5's closed form, or the program with a solver.
-    solver, time_limit, threads, seed, log, solver_options, cut_options
+    **solving
         As for :func:`cpe_opt.copeland_lower_bound`; the closed form needs none.
 
     Returns
@@ -87,20 +81,7 @@ def ecw_bound(
         if method not in METHODS:
             raise UnknownName("method", method, ("closed", *METHODS))
 
-        return best_bound(
-            preferences,
-            winner,
-            method,
-            ecw_families,
-            "ecw",
-            solver=solver,
-            time_limit=time_limit,
-            threads=threads,
-            seed=seed,
-            log=log,
-            solver_options=solver_options,
-            cut_options=cut_options,
-        )
+        return best_bound(preferences, winner, method, ecw_families, "ecw", **solving)
     costs = evidence_costs(preferences)
     solutions = {
         candidate: ecw_evidence(ecw_families(preferences.array, candidate), costs)

@@ -54,7 +54,8 @@ class RowFamilies:
     slot : int array, shape (B,)
         Where a challenger stands among ``inferiors``, or -1.
     block, head, tail : int arrays, shape (F,)
-        A family's challenger (a row of ``members``) and how many pairs it takes of each kind.
+        A family's challenger (a row of ``members``, ascending) and how many pairs it takes of
+        each kind.
     own : bool array, shape (F,)
         Whether the pair (winner, challenger) is in it.
     heads_are_one : bool
@@ -77,6 +78,15 @@ class RowFamilies:
     def count(self) -> int:
         """F, the number of families."""
         return len(self.block)
+
+    @cached_property
+    def starts(self) -> IntArray:
+        """Each challenger's first family, and behind the last one F; shape (B+1,)."""
+        return np.searchsorted(self.block, np.arange(len(self.challengers) + 1))
+
+    def block_of(self, challenger: int) -> int:
+        """The row of ``members`` of an arm other than the winner."""
+        return challenger - (challenger > self.winner)
 
     @cached_property
     def is_member(self) -> BoolArray:
@@ -182,66 +192,60 @@ def prefix_sums(rows: FloatArray) -> FloatArray:
 
 def copeland_families(preferences: FloatArray, winner: int) -> RowFamilies:
     """The rows of equation (2) for a Copeland winner of a (K, K) preference array."""
-    beaten = preferences < 0.5
-    losses = beaten.sum(axis=1)
-    first, second = np.sort(losses)[:2].tolist()
+    losses = (preferences < 0.5).sum(axis=1)
+    first, second = np.partition(losses, 1)[:2].tolist()
     levels = np.arange(max(0, first - 1), second + 1)
-    families = []
-    for block, challenger in enumerate(_challengers(len(losses), winner)):
-        tails = np.maximum(0, losses[challenger] - levels)
-        families += [
-            (block, level + 1 - first, tail, False)
-            for level, tail in zip(levels.tolist(), tails.tolist(), strict=True)
-        ]
-        if preferences[winner, challenger] > 0.5:
-            families += [
-                (block, level - first, max(0, int(losses[challenger]) - level - 1), True)
-                for level in levels.tolist()
-                if level + 1 - first >= 1
-            ]
-    return _families(preferences, winner, families)
+    others = np.delete(losses, winner)[:, None]
+    beaten = np.delete(preferences[winner] > 0.5, winner)[:, None]
+    heads = levels + 1 - first
+    # With the challenger in H, its own pair is one of the head and one fewer is needed elsewhere.
+    head = np.concatenate([heads, heads - 1])
+    tail = np.maximum(0, np.concatenate([others - levels, others - levels - 1], axis=1))
+    own = np.arange(2 * len(levels)) >= len(levels)
+    asked = ~own | (beaten & (head >= 0))
+    return _families(preferences, winner, head, tail, own, asked)
 
 
 def ecw_families(preferences: FloatArray, winner: int) -> RowFamilies:
     """The rows of equation (5): the winner's pairs are settled, each challenger has one family."""
     losses = (preferences < 0.5).sum(axis=1)
-    families = [
-        (block, 0, int(losses[challenger] - losses[winner] + 1), False)
-        for block, challenger in enumerate(_challengers(len(losses), winner))
-    ]
-    return _families(preferences, winner, families, heads_are_one=True)
-
-
-def _challengers(arms: int, winner: int) -> list[int]:
-    return [arm for arm in range(arms) if arm != winner]
+    tail = (np.delete(losses, winner) - losses[winner] + 1)[:, None]
+    nothing = np.zeros(1, dtype=np.int64)
+    asked = np.ones_like(tail, dtype=np.bool_)
+    return _families(
+        preferences, winner, nothing, tail, nothing.astype(np.bool_), asked, heads_are_one=True
+    )
 
 
 def _families(
     preferences: FloatArray,
     winner: int,
-    families: list[tuple[int, int, int, bool]],
+    head: IntArray,
+    tail: IntArray,
+    own: BoolArray,
+    asked: BoolArray,
     *,
     heads_are_one: bool = False,
 ) -> RowFamilies:
-    """Assemble, leaving out the families that ask for more pairs than there are."""
+    """Assemble, leaving out the families that ask for more pairs than there are.
+
+    ``head`` and ``own`` have shape (N,), ``tail`` and ``asked`` shape (B, N): up to N families for
+    each challenger.
+    """
     arms = len(preferences)
     inferiors = np.flatnonzero(preferences[winner] > 0.5)
-    challengers = np.array(_challengers(arms, winner), dtype=np.int64)
+    challengers = np.delete(np.arange(arms), winner)
     superior = preferences[challengers] < 0.5
     superior[:, winner] = False
     sizes = superior.sum(axis=1)
     members = np.full((len(challengers), int(sizes.max(initial=0))), -1, dtype=np.int64)
-    for block, mask in enumerate(superior):
-        members[block, : sizes[block]] = np.flatnonzero(mask)
+    row, arm = np.nonzero(superior)
+    members[row, np.arange(len(row)) - (np.cumsum(sizes) - sizes)[row]] = arm
     position = np.full(arms, -1, dtype=np.int64)
     position[inferiors] = np.arange(len(inferiors))
     slot = position[challengers]
-    kept = [
-        (block, head, tail, own)
-        for block, head, tail, own in families
-        if head <= len(inferiors) - (slot[block] >= 0) and tail <= sizes[block]
-    ]
-    columns = np.array([family[:3] for family in kept], dtype=np.int64).reshape(len(kept), 3)
+    available = (len(inferiors) - (slot >= 0))[:, None]
+    block, kind = np.nonzero(asked & (head <= available) & (tail <= sizes[:, None]))
     return RowFamilies(
         winner=winner,
         inferiors=inferiors,
@@ -249,9 +253,9 @@ def _families(
         members=members,
         sizes=sizes.astype(np.int64),
         slot=slot,
-        block=columns[:, 0],
-        head=columns[:, 1],
-        tail=columns[:, 2],
-        own=np.array([family[3] for family in kept], dtype=np.bool_),
+        block=block,
+        head=head[kind],
+        tail=tail[block, kind],
+        own=own[kind],
         heads_are_one=heads_are_one,
     )

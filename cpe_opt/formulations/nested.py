@@ -91,12 +91,8 @@ class NestedDraws:
         builder = ProgramBuilder(name)
         objective = self.column_costs(costs)
         shared = len(families.inferiors)
-        builder.columns(
-            "x",
-            pair_keys(families.winner, families.inferiors),
-            cost=objective[:shared],
-            lower=1.0 if families.heads_are_one else 0.0,
-            upper=1.0,
+        heads = builder.columns(
+            "x", pair_keys(families.winner, families.inferiors), cost=objective[:shared], upper=1.0
         )
         keys = [
             (int(challenger), number)
@@ -104,6 +100,7 @@ class NestedDraws:
             for number in range(int(size), 0, -1)
         ]
         builder.columns("nest", keys, cost=objective[shared:])
+        settle_heads(builder, families, heads)
         return LazyProgram(builder.build(), self.separate)
 
     def separate(self, x: FloatArray, tolerance: float) -> RowBlock:
@@ -163,3 +160,11 @@ class NestedDraws:
 def pair_keys(arm: int, others: npt.NDArray[np.integer]) -> list[tuple[int, int]]:
     """The pairs {arm, other} as keys with the smaller arm first."""
     return [(min(arm, other), max(arm, other)) for other in others.tolist()]
+
+
+def settle_heads(builder: ProgramBuilder, families: RowFamilies, heads: IntArray) -> None:
+    """Add the rows ``settled_j`` that fix the winner's pairs to 1, where the families ask so."""
+    if families.heads_are_one:
+        builder.rows(
+            "settled", families.inferiors, np.arange(len(heads)), heads, lower=1.0, upper=1.0
+        )
