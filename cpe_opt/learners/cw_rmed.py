@@ -23,7 +23,7 @@ from cpe_opt.learners.tally import DuelTally
 from cpe_opt.modelling.lazy import CutOptions, CuttingPlanes
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers import open_cutting_planes
+from cpe_opt.solvers import able_backend, open_cutting_planes
 
 _PURGE_AFTER = 20
 
@@ -59,6 +59,7 @@ def cw_rmed(
     Komiyama, Honda, Nakagawa, "Copeland Dueling Bandit Problem: Regret Lower Bound, Optimal
     Algorithm, and Computationally Efficient Algorithm", ICML 2016, Algorithm 1.
     """
+    able_backend(solver, "LP")
     return (yield from algorithm_1(arms, partial(CwCandidate, solver=solver), alpha, beta))
 
 

@@ -23,6 +23,9 @@ def ecw_rmed(
 ) -> Generator[Duel, int, int]:
     """Play near the best arm by duels, with regret about C^E* ln T (Theorem 4).
 
+    While estimates still cross ½ a duel costs time of the order of K² for each empirical winner;
+    meant for up to about a hundred arms.
+
     Parameters
     ----------
     arms : int
@@ -50,30 +53,31 @@ class EcwCandidate(Candidate):
 
     def __init__(self, tally: DuelTally, winner: int, costs: FloatArray) -> None:
         self._relaxation = ecw_families(tally.estimate, winner)
-        challengers = self._relaxation.challengers[self._relaxation.block]
-        self._tail_of = dict(zip(challengers.tolist(), self._relaxation.tail.tolist(), strict=True))
         super().__init__(tally, winner, costs)
 
     def resume(self) -> None:
-        """Solve for every challenger."""
+        """Solve again for every challenger, when asked."""
         super().resume()
-        self._x = ecw_evidence(self._relaxation, self.costs)
+        self._x: FloatArray | None = None
 
     def drawn(self, better: int, worse: int) -> None:
         """Solve for the challenger whose costs have moved: the worse arm of the pair."""
         super().drawn(better, worse)
-        if self.winner in (better, worse):
+        if self._x is None or self.winner in (better, worse):
             return
-        members, tail = self._members[worse], self._tail_of.get(worse)
-        if tail is None:
+        relaxation, block = self._relaxation, self._relaxation.block_of(worse)
+        family = int(relaxation.starts[block])
+        if family == relaxation.starts[block + 1]:
             return
-        shares, order = ecw_shares(
-            self.costs[worse, members][None, :], np.array([len(members) - tail])
-        )
+        members = relaxation.members[block, : relaxation.sizes[block]]
+        spare = np.array([len(members) - relaxation.tail[family]])
+        shares, order = ecw_shares(self.costs[worse, members][None, :], spare)
         moved = self._x.copy()
         moved[worse, members[order[0]]] = moved[members[order[0]], worse] = shares[0]
         self._x = moved
 
     def optimum(self) -> FloatArray:
         """The closed form's x."""
+        if self._x is None:
+            self._x = ecw_evidence(self._relaxation, self.costs)
         return self._x

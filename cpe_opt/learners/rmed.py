@@ -16,7 +16,8 @@ With :math:`N_{ij}` draws of a pair, estimates :math:`\hat\mu` and evidence
    except pairs still to come in the current list.
 
 Choices the paper leaves open: lists are gone through in lexicographic order; of several empirical
-winners whose rows hold, the one with the most evidence is played.
+winners whose rows hold, the one with the most evidence is played; ties go to the arm with the
+smallest number.
 
 Idle stretches: when only (i, i) is left to draw, no estimate changes, so nothing happens until the
 first t with :math:`\ln t` above the evidence of i, or with :math:`\alpha\sqrt{\ln t}` above the
@@ -27,7 +28,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -41,7 +42,7 @@ from cpe_opt.modelling.program import BoolArray, FloatArray, IntArray
 from cpe_opt.problems.preferences import copeland_regret
 
 FOREVER = 2**62
-_REMEMBERED = 64
+_REMEMBERED_SIZE = 2**21  # entries of (K, K) arrays, one for each candidate
 _FEW = 8
 _MARGIN = 1e-9
 
@@ -56,14 +57,6 @@ class Candidate(ABC):
     def __init__(self, tally: DuelTally, winner: int, costs: FloatArray) -> None:
         self.tally, self.winner, self.costs = tally, winner, costs
         self.families: RowFamilies = copeland_families(tally.estimate, winner)
-        block = {arm: number for number, arm in enumerate(self.families.challengers.tolist())}
-        self._rows_of = {
-            arm: np.flatnonzero(self.families.block == number) for arm, number in block.items()
-        }
-        self._members = {
-            arm: self.families.members[number, : self.families.sizes[number]]
-            for arm, number in block.items()
-        }
         self.resume()
 
     def resume(self) -> None:
@@ -75,9 +68,12 @@ class Candidate(ABC):
         """Take note that the estimate of this pair has moved (and not crossed ½)."""
         if self.winner in (better, worse):
             return
-        own = np.sort(self.tally.evidence[worse, self._members[worse]])
-        rows = self._rows_of[worse]
-        self._tails[rows] = np.concatenate([[0.0], own.cumsum()])[self.families.tail[rows]]
+        families, block = self.families, self.families.block_of(worse)
+        members = families.members[block, : families.sizes[block]]
+        sums = np.zeros(len(members) + 1)
+        np.sort(self.tally.evidence[worse, members]).cumsum(out=sums[1:])
+        rows = slice(families.starts[block], families.starts[block + 1])
+        self._tails[rows] = sums[families.tail[rows]]
 
     def evidence(self) -> float:
         """The smallest left-hand side over all rows at x = evidence; inf without rows."""
@@ -178,14 +174,16 @@ class Plans:
         if not self._exact:
             candidates = self._pattern.candidates
             found = [candidate.evidence() for candidate in candidates]
-            best = max(range(len(found)), key=found.__getitem__)
+            best = first_smallest([-evidence for evidence in found])
             self._bound, self._safest = found[best], candidates[best].winner
             self._exact = True
 
     def _target(self) -> Candidate:
         """The empirical winner with the smallest optimum."""
         candidates = self._pattern.candidates
-        return candidates[0] if len(candidates) == 1 else min(candidates, key=Candidate.value)
+        if len(candidates) == 1:
+            return candidates[0]
+        return candidates[first_smallest([candidate.value() for candidate in candidates])]
 
     def _want(self, log_t: float) -> None:
         """Every pair with x* ln t above its evidence, and how long the others stay out."""
@@ -223,9 +221,11 @@ class Plans:
             self._pattern = self._remembered[key]
             self._pattern.resume()
         else:
-            if len(self._remembered) >= _REMEMBERED:
-                del self._remembered[next(iter(self._remembered))]
             self._pattern = self._remembered[key] = Pattern(self._tally, self._make)
+            size = sum(len(pattern.candidates) for pattern in self._remembered.values())
+            while len(self._remembered) > 1 and size * self._tally.arms**2 > _REMEMBERED_SIZE:
+                oldest = next(iter(self._remembered))
+                size -= len(self._remembered.pop(oldest).candidates)
         self._exact = False
         self._bound = math.inf
         self._holds_until = -math.inf
@@ -247,11 +247,13 @@ def algorithm_1(
     t = 1
     try:
         while True:
-            for pair in code[forced(tally, upper, t, alpha, beta)].tolist():
+            due = code[forced(tally, upper, t, alpha, beta)].tolist()
+            for pair in due:
                 i, j = divmod(pair, arms)
                 plans.drawn(i, j, (yield Duel(i, j)))
                 t += 1
-            if len(current) == 1 and current[0] == plans.safest * (arms + 1):
+            # A draw just made may be due again; without one, nothing is due before the closed form.
+            if not due and len(current) == 1 and current[0] == plans.safest * (arms + 1):
                 rounds = idle_rounds(plans.evidence, tally.draws[upper].min(), t, alpha)
                 if rounds > 0:
                     yield Duel(plans.safest, plans.safest, rounds)
@@ -298,6 +300,16 @@ def idle_rounds(evidence: float, fewest: float, t: int, alpha: float) -> int:
     forced_at = first_above(lambda s: alpha * math.sqrt(math.log(s)), fewest, (fewest / alpha) ** 2)
     fails_at = first_above(math.log, evidence, evidence)
     return max(0, min(forced_at, fails_at, FOREVER) - t)
+
+
+def first_smallest(values: Sequence[float]) -> int:
+    """The first index of the smallest value; equal up to rounding counts as equal.
+
+    So that ties are broken alike on every machine.
+    """
+    least = min(values)
+    slack = 0.0 if math.isinf(least) else _MARGIN * (1.0 + abs(least))
+    return next(index for index, value in enumerate(values) if value <= least + slack)
 
 
 def first_above(increasing: Callable[[int], float], threshold: float, log_guess: float) -> int:

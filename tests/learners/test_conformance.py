@@ -1,0 +1,39 @@
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.learners import LEARNERS, get_learner
+from tests.learners.conformance import DuelLearnerConformance
+
+
+class TestEcwRmed(DuelLearnerConformance):
+    name = "ecw-rmed"
+
+
+class TestCwRmed(DuelLearnerConformance):
+    name = "cw-rmed"
+
+
+def test_every_learner_is_held_to_it():
+    tested = {cls.name for cls in DuelLearnerConformance.__subclasses__()}
+    assert tested == set(LEARNERS)
+
+
+def test_names_are_forgiving_and_errors_helpful():
+    assert get_learner("ecw_rmed") is get_learner("ecw-rmed") is cpe.learners.ecw_rmed
+    with pytest.raises(cpe.UnknownName, match="unknown learner 'ecw'; did you mean"):
+        get_learner("ecw")
+
+
+@pytest.mark.parametrize("name", ["ecw-rmed", "cw-rmed"])
+@pytest.mark.parametrize(
+    ("parameter", "value", "message"),
+    [
+        ("alpha", 0, "alpha is 0, expected a number above 0"),
+        ("beta", -0.1, "beta is -0.1, expected a number, at least 0"),
+        ("alpha", "3", "alpha is '3'"),
+    ],
+)
+def test_parameters_are_checked(name, parameter, value, message):
+    mu = cpe.load_instance("gap")
+    with pytest.raises(cpe.InputError, match=message):
+        cpe.simulate(name, mu, horizon=10, **{parameter: value})
