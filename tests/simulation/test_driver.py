@@ -1,0 +1,147 @@
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.learners.queries import Duel, HorizonReached
+from cpe_opt.simulation.driver import time_grid
+from cpe_opt.simulation.environments import DuelEnvironment
+
+
+def scripted(*queries, answer="done", catches=True):
+    """A learner that asks a list of queries and keeps what it hears."""
+    heard = []
+
+    def learner(arms, *, rng, power=1):
+        try:
+            for query in queries:
+                observation = yield query
+                heard.append(observation)
+        except HorizonReached:
+            if not catches:
+                raise
+            return "cut"
+        return answer
+
+    return learner, heard
+
+
+@pytest.fixture
+def mu():
+    return cpe.load_instance("gap")
+
+
+def test_a_learner_that_stops_by_itself(mu):
+    learner, heard = scripted(Duel(0, 1), Duel(1, 2, 50), Duel(0, 0, 10))
+    trace = cpe.simulate(learner, mu, seed=3)
+    assert trace.answer == "done"
+    assert (trace.rounds, trace.samples, trace.queries) == (61, 51, 3)
+    assert heard[0] in (0, 1)
+    assert 0 <= heard[1] <= 50
+    assert heard[2] == 0
+    regret = mu.regret()
+    assert trace.regret[-1] == pytest.approx(regret[0, 1] + 50 * regret[1, 2])
+    assert trace.time[-1] == 61
+    assert trace.draws[1, 2] == trace.draws[2, 1] == 50
+    assert trace.draws[0, 0] == 10
+
+
+def test_the_last_query_is_cut_at_the_horizon(mu):
+    learner, heard = scripted(Duel(0, 1), Duel(1, 2, 50), Duel(3, 4))
+    trace = cpe.simulate(learner, mu, horizon=20, seed=3)
+    assert trace.answer == "cut"
+    assert trace.rounds == 20
+    assert len(heard) == 1
+    assert trace.draws[1, 2] == 19
+    assert trace.regret[-1] == pytest.approx(mu.regret()[0, 1] + 19 * mu.regret()[1, 2])
+
+
+def test_a_learner_without_an_answer_at_the_horizon_gives_none(mu):
+    learner, _ = scripted(Duel(0, 1, 50), catches=False)
+    assert cpe.simulate(learner, mu, horizon=50).answer is None
+
+
+def test_the_trace_is_exact_inside_a_long_query(mu):
+    """Cumulative regret at every round noted, against a round-by-round sum."""
+    learner, _ = scripted(Duel(0, 1, 7), Duel(0, 0, 30), Duel(1, 2, 400), Duel(3, 4, 1000))
+    trace = cpe.simulate(learner, mu, horizon=1000, regret="zkwr")
+    rates = np.repeat(
+        [mu.regret("zkwr")[pair] for pair in ((0, 1), (0, 0), (1, 2), (3, 4))], [7, 30, 400, 1000]
+    )
+    total = np.cumsum(rates)
+    assert np.allclose(trace.regret, total[trace.time - 1])
+    assert trace.units == "zkwr"
+    assert trace.time[0] == 1
+    assert trace.time[-1] == 1000
+    assert (np.diff(trace.time) > 0).all()
+
+
+def test_both_units_differ_by_two_without_ties(mu):
+    traces = [cpe.simulate("ecw-rmed", mu, horizon=3000, seed=2, regret=u) for u in ("khn", "zkwr")]
+    assert np.allclose(2 * traces[0].regret, traces[1].regret)
+
+
+def test_same_seed_same_run_and_other_seed_another(mu):
+    first, again, other = (cpe.simulate("ecw-rmed", mu, horizon=3000, seed=s) for s in (1, 1, 2))
+    assert (first.draws == again.draws).all()
+    assert (first.draws != other.draws).any()
+    assert first.learner == "ecw_rmed"
+    assert (first.problem, first.seed) == ("gap", 1)
+
+
+def test_huge_horizons_are_cheap():
+    trace = cpe.simulate("ecw-rmed", cpe.load_instance("cyclic"), horizon=10**15, seed=0)
+    assert trace.rounds == trace.time[-1] == 10**15
+    assert trace.queries < 10_000
+    assert np.isfinite(trace.regret).all()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"horizon": 0}, "horizon is 0, expected a whole number, at least 1"),
+        ({"horizon": 1.5}, "horizon is 1.5"),
+        ({"seed": -1}, "seed is -1"),
+        ({"regret": "borda"}, "unknown regret unit 'borda'"),
+        ({"points": 1}, "points is 1"),
+        ({"alfa": 2}, "unknown parameter of ecw_rmed 'alfa'; did you mean 'alpha'"),
+    ],
+)
+def test_bad_arguments_are_refused(mu, arguments, message):
+    with pytest.raises(cpe.InputError, match=message):
+        cpe.simulate("ecw-rmed", mu, **{"horizon": 10, **arguments})
+
+
+@pytest.mark.parametrize("query", [Duel(0, 5), Duel(-1, 0), Duel(0, 1, 0), "duel"])
+def test_illegal_queries_are_refused(mu, query):
+    learner, _ = scripted(query)
+    with pytest.raises(cpe.InputError, match="the learner asked"):
+        cpe.simulate(learner, mu, horizon=10)
+
+
+def test_asking_on_after_the_horizon_is_refused(mu):
+    def stubborn(arms, *, rng):
+        while True:
+            try:
+                yield Duel(0, 1)
+            except HorizonReached:
+                continue
+
+    with pytest.raises(cpe.InputError, match="asked on after the horizon"):
+        cpe.simulate(stubborn, mu, horizon=5)
+
+
+def test_duels_follow_the_matrix(mu):
+    """Means of single and of repeated duels, within five standard errors."""
+    environment = DuelEnvironment(mu, np.random.default_rng(0))
+    single = np.mean([environment.answer(Duel(0, 3)) for _ in range(40_000)])
+    many = environment.answer(Duel(0, 3, 40_000)) / 40_000
+    for share in (single, many):
+        assert abs(share - 0.51) < 5 * 0.5 / 200
+
+
+def test_the_grid_ends_at_the_horizon():
+    for horizon in (1, 2, 10, 10**6, 2**62):
+        grid = time_grid(horizon, 50)
+        assert grid[0] == 1
+        assert grid[-1] == horizon
+        assert (np.diff(grid) > 0).all()
