@@ -437,7 +437,9 @@ def _progress(what: str, total: int) -> Any:
 
     @contextmanager
     def bar() -> Any:
-        with Progress(console=Console(stderr=True), transient=True) as progress:
+        console = Console(stderr=True)
+        shown = console.is_terminal
+        with Progress(console=console, transient=True, disable=not shown) as progress:
             task = progress.add_task(what, total=total)
             yield lambda: progress.advance(task)
 

@@ -15,8 +15,8 @@ from cpe_opt.problems.preferences import Units
 
 _SUFFIXES = (".png", ".pdf", ".svg")
 _UNIT_NAMES = {
-    "khn": "regret, $\\frac{L_i + L_j - 2L^{(1)}}{2(K-1)}$ a duel",
-    "zkwr": "regret, $2\\,\\mathrm{cpld}(1) - \\mathrm{cpld}(i) - \\mathrm{cpld}(j)$ a duel",
+    "khn": "regret, (L_i + L_j − 2 min L) / (2(K−1)) per duel",
+    "zkwr": "regret, 2 cpld(1) − cpld(i) − cpld(j) per duel",
 }
 
 

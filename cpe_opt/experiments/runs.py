@@ -18,7 +18,7 @@ from cpe_opt.files import written
 from cpe_opt.learners.queries import Learner
 from cpe_opt.modelling.program import FloatArray, IntArray
 from cpe_opt.problems.preferences import PreferenceMatrix, Units
-from cpe_opt.simulation.driver import Trace, checked_learner, simulate
+from cpe_opt.simulation.driver import Trace, simulate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,9 +59,12 @@ def run_many(
 
     checked_count("runs", runs)
     checked_count("seed", seed, least=0)
-    checked_learner(learner, parameters)
+    checked_count("horizon", horizon)
     if jobs == 0:
         raise InputError("jobs is 0, expected a number of processes or -1 for one a core")
+
+    # One round here, so that a bad argument is answered before any worker starts.
+    simulate(learner, problem, horizon=1, regret=regret, **parameters)
 
     def one(number: int, run_seed: int) -> tuple[int, Trace]:
         trace = simulate(

@@ -1,0 +1,41 @@
+import math
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.experiments.analysis import analyse_preferences, regret_bounds
+
+
+def test_sushi():
+    analysis = analyse_preferences(cpe.load_instance("sushi"))
+    assert analysis.ranking == tuple(range(16))
+    assert analysis.closest_pair in ((0, 1), (8, 9))
+    assert analysis.smallest_gap == pytest.approx(0.012)
+    horizon, lower, ecw, duels = analysis.needs[2]
+    assert horizon == 10**6
+    assert lower == pytest.approx(142.6078 * math.log(10**6), abs=1e-3)
+    assert ecw == pytest.approx(143.3679 * math.log(10**6), abs=1e-3)
+    assert duels == pytest.approx(np.triu(analysis.lower.exploration).sum() * math.log(10**6))
+    assert analysis.busiest_pairs[0][:2] == (0, 1)
+    draws = [q for _, _, q in analysis.busiest_pairs]
+    assert draws == sorted(draws, reverse=True)
+    plain = analysis.as_dict()
+    assert plain["C_star"] == analysis.lower.value
+    assert plain["condorcet_winner"] == 0
+
+
+def test_ties_and_missing_winners_are_reported_not_refused():
+    analysis = analyse_preferences(cpe.load_instance("arxiv"))
+    assert analysis.as_dict()["ties"] == [[3, 5]]
+    assert analysis.closest_pair == (2, 4)
+    nobody = analyse_preferences(cpe.PreferenceMatrix(np.full((3, 3), 0.5)))
+    assert nobody.lower.value == nobody.ecw.value == 0
+    assert nobody.busiest_pairs == []
+
+
+def test_bounds_are_in_the_units_of_the_plot():
+    mu = cpe.load_instance("gap")
+    khn, zkwr = regret_bounds(mu), regret_bounds(mu, "zkwr")
+    assert khn["LB"] == pytest.approx(11.0249, abs=1e-4)
+    assert zkwr == {name: 2 * value for name, value in khn.items()}

@@ -1,0 +1,116 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.experiments.runs import (
+    regret_curve,
+    run_many,
+    run_seeds,
+    traces_frame,
+    write_parquet,
+)
+
+
+@pytest.fixture(scope="module")
+def traces():
+    return run_many("ecw-rmed", cpe.load_instance("gap"), horizon=3000, runs=4, seed=5, jobs=1)
+
+
+def test_results_do_not_depend_on_the_number_of_workers(traces):
+    again = run_many("ecw-rmed", cpe.load_instance("gap"), horizon=3000, runs=4, seed=5, jobs=2)
+    assert [t.seed for t in again] == [t.seed for t in traces]
+    for ours, theirs in zip(again, traces, strict=True):
+        assert np.array_equal(ours.regret, theirs.regret)
+        assert np.array_equal(ours.draws, theirs.draws)
+
+
+def test_a_run_is_the_simulation_of_its_seed(traces):
+    alone = cpe.simulate("ecw-rmed", cpe.load_instance("gap"), horizon=3000, seed=traces[2].seed)
+    assert np.array_equal(alone.regret, traces[2].regret)
+
+
+def test_the_first_seeds_do_not_depend_on_how_many_there_are():
+    assert run_seeds(3, 10)[:4] == run_seeds(3, 4)
+    assert len(set(run_seeds(3, 1000))) == 1000
+    assert run_seeds(3, 4) != run_seeds(4, 4)
+
+
+def test_progress_is_called_once_a_run():
+    seen = []
+    run_many("ecw-rmed", cpe.load_instance("gap"), horizon=50, runs=3, jobs=1, progress=seen.append)
+    assert len(seen) == 3
+
+
+def test_curves_summarise_over_runs(traces):
+    curve = regret_curve(traces)
+    values = np.array([trace.regret for trace in traces])
+    assert np.allclose(curve.mean, values.mean(axis=0))
+    assert (curve.low <= curve.high).all()
+    assert np.allclose(curve.low, np.quantile(values, 0.1, axis=0))
+    assert curve.runs == 4
+    with pytest.raises(cpe.InputError, match="no traces"):
+        regret_curve([])
+    other = cpe.simulate("ecw-rmed", cpe.load_instance("gap"), horizon=200)
+    with pytest.raises(cpe.InputError, match="different rounds"):
+        regret_curve([traces[0], other])
+
+
+def test_frames_survive_parquet(traces, tmp_path):
+    frame = traces_frame(traces)
+    assert len(frame) == sum(len(trace.time) for trace in traces)
+    path = write_parquet(frame, tmp_path / "new" / "runs.parquet")
+    back = pd.read_parquet(path)
+    pd.testing.assert_frame_equal(back, frame)
+    last = back[(back["run"] == 1)].iloc[-1]
+    assert last["time"] == 3000
+    assert last["regret"] == traces[1].regret[-1]
+    assert [child.name for child in path.parent.iterdir()] == ["runs.parquet"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"runs": 0}, "runs is 0"),
+        ({"jobs": 0}, "jobs is 0"),
+        ({"seed": -3}, "seed is -3"),
+        ({"gamma": 1}, "unknown parameter of ecw_rmed 'gamma'"),
+    ],
+)
+def test_bad_arguments_are_refused(arguments, message):
+    with pytest.raises(cpe.InputError, match=message):
+        run_many("ecw-rmed", cpe.load_instance("gap"), **{"horizon": 10, **arguments})
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_bad_parameters_are_answered_before_any_worker_starts(jobs, monkeypatch):
+    import joblib
+
+    monkeypatch.setattr(joblib, "Parallel", None)
+    mu = cpe.load_instance("gap")
+    with pytest.raises(cpe.InputError, match="alpha is -1"):
+        run_many("ecw-rmed", mu, horizon=10, runs=2, jobs=jobs, alpha=-1)
+    with pytest.raises(cpe.UnknownName, match="did you mean 'highs'"):
+        run_many("cw-rmed", mu, horizon=100, runs=2, jobs=jobs, solver="higs")
+
+
+def fails_later(arms, *, rng):
+    yield cpe.learners.Duel(0, 1)
+    cpe.solve(cpe.ProgramBuilder("empty").build(), solver="higs")
+
+
+def test_errors_of_workers_come_back_as_they_are():
+    with pytest.raises(cpe.UnknownName, match="unknown solver 'higs'; did you mean 'highs'"):
+        run_many(fails_later, cpe.load_instance("gap"), horizon=9, runs=2, jobs=2)
+
+
+def test_results_and_errors_travel_between_processes():
+    import pickle
+
+    builder = cpe.ProgramBuilder("travels")
+    x = builder.columns("x", 1, cost=1)
+    builder.row("r", x, lower=1, upper=1)
+    result = cpe.solve(builder.build())
+    back = pickle.loads(pickle.dumps(cpe.NotOptimal(result)))
+    assert str(back) == str(cpe.NotOptimal(result))
+    assert back.result.values == result.values

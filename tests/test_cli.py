@@ -1,0 +1,166 @@
+"""The command line as a user meets it: in a process of its own, or through its runner."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+import cpe_opt as cpe
+
+
+def run(*arguments, cwd=None):
+    return subprocess.run(
+        [sys.executable, "-m", "cpe_opt", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        check=False,
+        env={**os.environ, "COLUMNS": "120", "NO_COLOR": "1"},
+    )
+
+
+COMMANDS = ["solvers", "instances", "solve", "export", "analyse", "run"]
+
+
+def test_help_lists_the_commands():
+    shown = run("--help").stdout
+    assert all(command in shown for command in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_an_example(command):
+    done = run(command, "--help")
+    assert done.returncode == 0
+    assert f"Example: cpe-opt {command}" in done.stdout
+
+
+def test_help_imports_no_numerical_package():
+    script = (
+        "import sys; from cpe_opt.cli import app\n"
+        "from typer.testing import CliRunner\n"
+        "assert CliRunner().invoke(app, ['--help']).exit_code == 0\n"
+        "heavy = {'numpy', 'scipy', 'pandas', 'cvxpy', 'ortools', 'highspy', 'matplotlib'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "[]\n", done.stderr
+
+
+def test_version():
+    assert run("--version").stdout.strip() == cpe.__version__
+
+
+def test_solvers():
+    rows = json.loads(run("solvers", "--json").stdout)
+    assert {row["name"] for row in rows} == set(cpe.SOLVERS)
+    assert "highspy 1.13.1" in run("solvers").stdout
+
+
+def test_instances():
+    rows = json.loads(run("instances", "--json").stdout)
+    assert {row["name"] for row in rows} == set(cpe.INSTANCES)
+    assert "cycle-500" in run("instances").stdout
+
+
+@pytest.mark.parametrize(
+    ("model", "solver", "method", "value"),
+    [
+        ("copeland", "highs", "cuts", 11.0249),
+        ("copeland", "glop", "compact", 11.0249),
+        ("ecw", "highs", "enumerate", 1252.5108),
+    ],
+)
+def test_solve(model, solver, method, value):
+    done = run("solve", model, "gap", "--solver", solver, "--method", method, "--json")
+    report = json.loads(done.stdout)
+    assert report["value"] == pytest.approx(value, abs=1e-4)
+    assert report["bound"] == pytest.approx(value, abs=1e-4)
+    assert report["status"] == "optimal"
+    assert report["winner"] == 0
+
+
+def test_solve_prints_a_table_for_people():
+    shown = run("solve", "copeland", "sushi").stdout
+    assert "142.6078079" in shown
+    assert "cuts" in shown
+
+
+@pytest.mark.parametrize("method", ["cuts", "compact", "enumerate"])
+def test_export_writes_a_program_with_the_optimum(tmp_path, method):
+    done = run("export", "copeland", "gap", tmp_path / "gap.lp", "--method", method)
+    assert done.returncode == 0, done.stderr
+    assert "9 columns" in done.stdout or method != "enumerate"
+    program = cpe.read_program(tmp_path / "gap.lp")
+    assert cpe.solve(program).objective == pytest.approx(11.0249, abs=1e-4)
+
+
+def test_analyse_a_file_of_ones_own(tmp_path):
+    path = tmp_path / "duels.csv"
+    path.write_text("winner,loser,count\nx,y,60\ny,x,40\nx,z,70\nz,x,30\ny,z,55\nz,y,45\n")
+    done = run("analyse", path)
+    assert done.returncode == 0, done.stderr
+    assert "Condorcet winner: x" in done.stdout
+    assert "closest pair: y and z, gap 0.05" in done.stdout
+    report = json.loads(run("analyse", path, "--json").stdout)
+    assert report["labels"] == ["x", "y", "z"]
+    assert report["C_E_star"] >= report["C_star"] > 0
+
+
+def test_run_writes_tables_traces_and_a_picture(tmp_path):
+    done = run(
+        "run", "ecw-rmed", "gap", "--horizon", "1e4", "--runs", 3, "--jobs", 1, "--seed", 4,
+        "-p", "beta=0.02", "--plot", tmp_path / "r.png", "--out", tmp_path / "r.parquet",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "mean regret" in done.stdout
+    frame = pd.read_parquet(tmp_path / "r.parquet")
+    assert frame["run"].nunique() == 3
+    assert frame["time"].max() == 10_000
+    assert (tmp_path / "r.png").stat().st_size > 10_000
+    again = run("run", "ecw-rmed", "gap", "--horizon", "10000", "--runs", 3, "--jobs", 2,
+                "--seed", 4, "-p", "beta=0.02", "--json")  # fmt: skip
+    final = frame[frame["time"] == 10_000]["regret"].tolist()
+    assert [row["regret"] for row in json.loads(again.stdout)] == final
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["solve", "copeland", "suhsi"], "unknown instance 'suhsi'; did you mean 'sushi'?"),
+        (["solve", "copelnd", "gap"], "unknown model 'copelnd'; did you mean 'copeland'?"),
+        (["solve", "copeland", "gap", "--method", "cut"], "did you mean 'cuts'?"),
+        (["solve", "copeland", "gap", "--solver", "cp-sat"], "does not solve LP programs"),
+        (["solve", "copeland", "gap", "--winner", "3"], "is no Copeland winner"),
+        (["analyse", "none.csv"], "no file 'none.csv'"),
+        (["export", "copeland", "gap", "gap.xls"], "cannot tell the format of 'gap.xls'"),
+        (["run", "ecwrmed", "gap"], "unknown learner 'ecwrmed'; did you mean 'ecw-rmed'"),
+        (["run", "ecw-rmed", "gap", "--horizon", "ten"], "horizon is 'ten'"),
+        (["run", "ecw-rmed", "gap", "--horizon", "0"], "horizon is 0"),
+        (["run", "ecw-rmed", "gap", "--regret", "x"], "unknown regret unit 'x'"),
+        (["run", "ecw-rmed", "gap", "-p", "alpha"], "parameter 'alpha': expected name=value"),
+        (["run", "ecw-rmed", "gap", "-p", "alpha=no"], "alpha is 'no'"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_status_2(arguments, message, tmp_path):
+    done = run(*arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    lines = done.stderr.strip().splitlines()
+    assert len(lines) == 1, done.stderr
+    assert lines[0].startswith("error: ")
+    assert message in lines[0]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_failed_solve_is_status_1():
+    done = run("solve", "copeland", "cycle-500", "--time-limit", "0.01")
+    assert done.returncode == 1
+    assert "error: highs ended with status 'time limit'" in done.stderr
+
+
+def test_unknown_commands_are_wrong_usage():
+    assert run("sovle").returncode == 2
