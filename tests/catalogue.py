@@ -1,0 +1,84 @@
+"""What stands in models/, and how it is made: ``python -m tests.catalogue`` writes it anew.
+
+The tests re-export every entry and compare it with the stored files.
+"""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+import cpe_opt as cpe
+from cpe_opt.files import written
+
+MODELS = Path(__file__).parents[1] / "models"
+BOUNDS = {"copeland": cpe.copeland_lower_bound, "ecw": cpe.ecw_bound}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One exported program: ``models/<model>/<stem>.lp``, ``.mps`` and ``.toml``."""
+
+    model: str
+    instance: str
+    method: str
+    stem: str
+
+    @property
+    def folder(self):
+        return MODELS / self.model
+
+    def solve(self, solver="highs"):
+        return BOUNDS[self.model](
+            cpe.load_instance(self.instance), method=self.method, solver=solver
+        )
+
+    def describe(self, bound):
+        rows, columns = bound.result.program.shape
+        residuals = bound.result.residuals
+        return {
+            "model": self.model,
+            "instance": self.instance,
+            "source": cpe.INSTANCES[self.instance].source,
+            "method": self.method,
+            "winner": bound.winner,
+            "sense": bound.result.program.sense,
+            "columns": columns,
+            "rows": rows,
+            "optimum": round(bound.value, 9),
+            "certificate": "weak duality, recomputed from the file's numbers",
+            "gap": float(f"{residuals.gap:.0e}"),
+            "residual": float(f"{max(residuals.primal, residuals.dual):.0e}"),
+            "command": f"cpe-opt export {self.model} {self.instance} {self.stem}.lp "
+            f"--method {self.method} --winner {bound.winner}",
+        }
+
+
+SMALL = ("gap", "multisol", "cyclic", "mslr5-condorcet", "mslr5-cycle")
+ENTRIES = [
+    *(Entry("copeland", name, "enumerate", name) for name in SMALL),
+    Entry("copeland", "sushi", "compact", "sushi"),
+    Entry("copeland", "sushi", "cuts", "sushi-cuts"),
+    *(Entry("ecw", name, "enumerate", name) for name in SMALL),
+    Entry("ecw", "sushi", "compact", "sushi"),
+]
+
+
+def read_toml(entry):
+    return tomllib.loads((entry.folder / f"{entry.stem}.toml").read_text(encoding="utf-8"))
+
+
+def write_entry(entry):
+    bound = entry.solve()
+    for suffix in (".lp", ".mps"):
+        cpe.export(bound.result.program, entry.folder / f"{entry.stem}{suffix}")
+    lines = []
+    for key, value in entry.describe(bound).items():
+        lines.append(f'{key} = "{value}"' if isinstance(value, str) else f"{key} = {value}")
+    with written(entry.folder / f"{entry.stem}.toml") as temporary:
+        temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for entry in ENTRIES:
+        write_entry(entry)
+        print(f"{entry.model}/{entry.stem}: {read_toml(entry)['optimum']}")

@@ -1,0 +1,100 @@
+"""models/ is true: every file re-exports, and independent solvers find its optimum in it."""
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.modelling.export import plain_dialect
+from tests.catalogue import ENTRIES, MODELS, read_toml
+
+# Which cuts a solve needs may differ between machines.
+STABLE = [entry for entry in ENTRIES if entry.method != "cuts"]
+entries = pytest.mark.parametrize("entry", ENTRIES, ids=lambda e: f"{e.model}-{e.stem}")
+suffixes = pytest.mark.parametrize("suffix", [".lp", ".mps"])
+readers = pytest.mark.parametrize("reader", ["glpsol", "cbc", "scip"])
+
+
+def same_program(one, other):
+    """Equal up to the order of rows and columns."""
+    assert sorted(one.column_names) == sorted(other.column_names)
+    assert sorted(one.row_names) == sorted(other.row_names)
+    columns = [other.column_names.index(name) for name in one.column_names]
+    rows = [other.row_names.index(name) for name in one.row_names]
+    np.testing.assert_allclose(one.costs, other.costs[columns], rtol=1e-11)
+    np.testing.assert_allclose(one.column_lower, other.column_lower[columns])
+    np.testing.assert_allclose(one.column_upper, other.column_upper[columns])
+    np.testing.assert_allclose(one.row_lower, other.row_lower[rows])
+    np.testing.assert_allclose(one.row_upper, other.row_upper[rows])
+    difference = one.matrix - other.matrix[rows][:, columns]
+    assert abs(difference).sum() < 1e-9
+
+
+@entries
+def test_the_page_of_facts_is_true(entry):
+    facts, bound = read_toml(entry), entry.solve()
+    expected = entry.describe(bound)
+    assert set(facts) == set(expected)
+    assert facts["optimum"] == pytest.approx(bound.value, rel=1e-9)
+    for key in ("model", "instance", "source", "method", "winner", "sense", "command"):
+        assert facts[key] == expected[key]
+    assert facts["gap"] < 1e-9
+    assert facts["residual"] < 1e-9
+    if entry in STABLE:
+        assert (facts["rows"], facts["columns"]) == (expected["rows"], expected["columns"])
+
+
+@pytest.mark.parametrize("entry", STABLE, ids=lambda e: f"{e.model}-{e.stem}")
+@suffixes
+def test_a_fresh_export_is_the_stored_file(entry, suffix):
+    stored = cpe.read_program(entry.folder / f"{entry.stem}{suffix}")
+    fresh = entry.solve().result.program
+    same_program(plain_dialect(fresh, keep_ranges=suffix == ".mps"), stored)
+
+
+@entries
+@suffixes
+@readers
+def test_independent_solvers_find_the_optimum_in_the_file(entry, suffix, reader, request):
+    solve = request.getfixturevalue(reader)
+    optimum = solve(entry.folder / f"{entry.stem}{suffix}")
+    assert optimum == pytest.approx(read_toml(entry)["optimum"], rel=1e-6)
+
+
+def test_the_stored_cuts_suffice():
+    """They suffice: the file's optimum violates no row of the full program."""
+    entry = next(entry for entry in ENTRIES if entry.method == "cuts")
+    stored = cpe.read_program(entry.folder / f"{entry.stem}.lp")
+    lazy = cpe.copeland_program(cpe.load_instance(entry.instance))
+    assert set(stored.column_names) == set(lazy.relaxation.column_names)
+    columns = [stored.column_names.index(name) for name in lazy.relaxation.column_names]
+    best = cpe.solve(stored).x[columns]
+    assert len(lazy.separate(best, 1e-7)) == 0
+
+
+@pytest.mark.parametrize("solver", ["glop", "pdlp", "scip", "clarabel"])
+def test_our_solvers_find_it_too(solver):
+    for entry in ENTRIES:
+        program = cpe.read_program(entry.folder / f"{entry.stem}.lp")
+        assert cpe.solve(program, solver).objective == pytest.approx(
+            read_toml(entry)["optimum"], rel=1e-4 if solver == "pdlp" else 1e-6
+        )
+
+
+@entries
+def test_the_page_lists_the_program(entry):
+    facts = read_toml(entry)
+    page = (entry.folder / "README.md").read_text(encoding="utf-8")
+    arms = cpe.load_instance(entry.instance).arms
+    row = (
+        f"| `{entry.stem}` | {arms} | {entry.method} | {facts['columns']} | {facts['rows']} | "
+        f"{facts['optimum']:.4f} |"
+    )
+    assert row in page
+
+
+def test_nothing_else_stands_in_models():
+    """No Python, no stray file: pages, programs and their facts."""
+    expected = {MODELS / "README.md", *(e.folder / "README.md" for e in ENTRIES)}
+    for entry in ENTRIES:
+        expected |= {entry.folder / f"{entry.stem}{s}" for s in (".lp", ".mps", ".toml")}
+    assert {path for path in MODELS.rglob("*") if path.is_file()} == expected
