@@ -1,0 +1,171 @@
+"""``make bench``: each row a task, ours, the alternative in the same run, and their ratio.
+
+    python -m tests.benchmarks [--json] [--only WORD]
+
+Times are medians of wall-clock seconds on this machine, in this process unless the task says so.
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+import cpe_opt as cpe
+from cpe_opt.formulations.copeland import evidence_costs
+from cpe_opt.formulations.families import copeland_families
+from cpe_opt.formulations.nested import NestedDraws
+from cpe_opt.solvers import open_cutting_planes
+from tests.support import random_preferences
+
+ROWS = []
+
+
+def median_seconds(task, repeats):
+    spent = []
+    for _ in range(repeats):
+        started = time.perf_counter()
+        task()
+        spent.append(time.perf_counter() - started)
+    return statistics.median(spent)
+
+
+def row(task, ours, alternative, note="", *, what="s"):
+    ratio = None if alternative is None else alternative / ours
+    ROWS.append({"task": task, "ours": ours, "alternative": alternative, "ratio": ratio,
+                 "unit": what, "note": note})  # fmt: skip
+    other = "" if alternative is None else f"{alternative:.4g}"
+    shown = "" if ratio is None else f"{ratio:.1f}x"
+    print(f"{task:58} {ours:>10.4g} {other:>10} {shown:>8} {what:6} {note}", file=sys.stderr)
+
+
+def tournament(arms, seed):
+    return random_preferences(arms, np.random.default_rng(seed))
+
+
+def lower_bounds():
+    """Cutting planes against the compact program by the same HiGHS, building included."""
+    sushi = cpe.load_instance("sushi")
+    cpe.copeland_lower_bound(sushi)
+    cases = [("sushi, 16 arms", sushi, 25), ("tournament, 32 arms", tournament(32, 1), 9)]
+    # the seed with L1 about 23
+    cases += [("tournament, 64 arms", hard_tournament(64, 23), 7)]
+    for name, mu, repeats in cases:
+        winner = mu.copeland_winners[0]
+        cuts = median_seconds(lambda m=mu, w=winner: cpe.copeland_lower_bound(m, w), repeats)
+        compact = median_seconds(
+            lambda m=mu, w=winner: cpe.copeland_lower_bound(m, w, method="compact"), repeats
+        )
+        bound = cpe.copeland_lower_bound(mu, winner)
+        note = f"cuts {bound.result.cuts}, rounds {len(bound.result.cut_rounds)}, "
+        note += f"L1 {mu.losses.min()}, C* {bound.value:.4f}"
+        row(f"C*, cuts vs compact: {name}", cuts, compact, note)
+    mu = tournament(128, 0)
+    winner = mu.copeland_winners[0]
+    cuts = median_seconds(lambda: cpe.copeland_lower_bound(mu, winner), 3)
+    compact = median_seconds(lambda: cpe.copeland_lower_bound(mu, winner, method="compact"), 1)
+    row("C*, cuts vs compact: tournament, 128 arms", cuts, compact, f"L1 {mu.losses.min()}")
+
+
+def hard_tournament(arms, losses):
+    """The first uniform tournament whose winner loses this often."""
+    seed = 0
+    while tournament(arms, seed).losses.min() != losses:
+        seed += 1
+    return tournament(arms, seed)
+
+
+def resolves():
+    """One estimate moves: the kept loop against a solve from scratch."""
+    mu = cpe.load_instance("sushi")
+    nested = NestedDraws(copeland_families(mu.array, 0))
+    loop = open_cutting_planes(nested.program(evidence_costs(mu), "sushi"))
+    loop.solve()
+    first = loop.pool_size
+    rng = np.random.default_rng(0)
+    kept, fresh = [], []
+    array = mu.array.copy()
+    before = len(loop.log)
+    for _ in range(60):
+        i, j = sorted(rng.permutation(16)[:2].tolist())
+        array[i, j] = 0.5 + (array[i, j] - 0.5) * rng.uniform(0.98, 1.02)
+        array[j, i] = 1 - array[i, j]
+        costs = evidence_costs(cpe.PreferenceMatrix(array))
+        started = time.perf_counter()
+        objective = nested.column_costs(costs)
+        loop.set_costs(np.arange(len(objective)), objective)
+        loop.solve()
+        kept.append(time.perf_counter() - started)
+        started = time.perf_counter()
+        open_cutting_planes(NestedDraws(copeland_families(array, 0)).program(costs, "s")).solve()
+        fresh.append(time.perf_counter() - started)
+    added = sum(entry.added for entry in loop.log[before:])
+    row("CW-RMED re-solve after one draw, sushi: kept vs scratch", statistics.median(kept),
+        statistics.median(fresh), f"{first} cuts first, {added} added in 60 re-solves")  # fmt: skip
+
+
+def runs():
+    """Wall-clock of a run, one process; medians and means over seeds."""
+    sushi = cpe.load_instance("sushi")
+    seconds = {}
+    for learner, horizon, seeds in (
+        ("ecw-rmed", 10**5, 10),
+        ("ecw-rmed", 10**6, 10),
+        ("ecw-rmed", 10**7, 10),
+        ("ecw-rmed", 10**9, 10),
+        ("cw-rmed", 10**6, 5),
+    ):
+        traces = [cpe.simulate(learner, sushi, horizon=horizon, seed=s) for s in range(seeds)]
+        seconds[learner, horizon] = statistics.mean(t.seconds for t in traces)
+        regret = statistics.mean(float(t.regret[-1]) for t in traces)
+        rate = statistics.mean(t.rounds / t.seconds for t in traces)
+        note = f"mean of {seeds} seeds; regret {regret:.0f}, {rate:,.0f} rounds/s"
+        row(f"{learner} on sushi to T = {horizon:.0e}", seconds[learner, horizon], None, note)
+    ratio = seconds["ecw-rmed", 10**9] / seconds["ecw-rmed", 10**6]
+    row("ecw-rmed on sushi: T = 1e9 over T = 1e6", ratio, None, "mean over seeds", what="x")
+
+
+def idle_stretches():
+    """The generator against the plain round-by-round reference of the tests."""
+    from cpe_opt.learners.queries import Duel
+    from cpe_opt.simulation.environments import DuelEnvironment
+    from tests.learners.reference_rmed import reference_ecw_rmed
+
+    mu = cpe.load_instance("gap")
+    environment = DuelEnvironment(mu, np.random.default_rng(0))
+    started = time.perf_counter()
+    reference_ecw_rmed(mu.arms, lambda i, j: environment.answer(Duel(i, j)), 10_000)
+    plain = time.perf_counter() - started
+    ours = median_seconds(lambda: cpe.simulate("ecw-rmed", mu, horizon=10_000, seed=0), 5)
+    row("ecw-rmed on gap to T = 1e4: idle stretches vs plain", ours, plain)
+
+
+def command_line():
+    """Start-up of the command line, in a process of its own."""
+    command = [sys.executable, "-m", "cpe_opt", "--help"]
+    seconds = median_seconds(lambda: subprocess.run(command, capture_output=True, check=True), 9)
+    row("cpe-opt --help", seconds, None, "process start to exit")
+
+
+GROUPS = [lower_bounds, resolves, runs, idle_stretches, command_line]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--json", action="store_true", help="print the table as JSON")
+    parser.add_argument("--only", default="", help="groups whose name contains this")
+    arguments = parser.parse_args()
+    head = f"{'task':58} {'ours':>10} {'other':>10} {'ratio':>8} {'unit':6} note"
+    print(head, file=sys.stderr)
+    for group in GROUPS:
+        if arguments.only in group.__name__:
+            group()
+    if arguments.json:
+        print(json.dumps(ROWS, indent=2))
+
+
+if __name__ == "__main__":
+    main()
