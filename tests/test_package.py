@@ -1,0 +1,125 @@
+"""The package as it is installed: its names, its examples in docstrings, its wheel."""
+
+import doctest
+import importlib
+import pkgutil
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import cpe_opt as cpe
+
+ROOT = Path(__file__).parents[1]
+MODULES = [
+    module.name
+    for module in pkgutil.walk_packages(cpe.__path__, "cpe_opt.")
+    if not module.name.endswith("__main__")
+]
+
+
+def test_every_public_name_is_there_and_documented():
+    assert set(dir(cpe)) == set(cpe.__all__)
+    for name in cpe.__all__:
+        value = getattr(cpe, name)
+        if callable(value):
+            assert value.__doc__, name
+    with pytest.raises(AttributeError, match="no attribute 'slove'"):
+        _ = cpe.slove
+
+
+def test_type_checkers_see_the_same_names():
+    source = (ROOT / "cpe_opt" / "__init__.py").read_text(encoding="utf-8")
+    block = source[source.index("if TYPE_CHECKING:") : source.index("_HOMES")]
+    imported = set()
+    for names in re.findall(r"import (?:\(([^)]*)\)|([^(\n]+)$)", block, flags=re.MULTILINE):
+        imported |= {name.strip() for name in "".join(names).split(",") if name.strip()}
+    assert imported == set(cpe.__all__) - {"__version__"}
+
+
+def test_import_is_light():
+    script = "import cpe_opt, sys; print('numpy' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "False\n"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_docstrings(name):
+    failed, _ = doctest.testmod(importlib.import_module(name))
+    assert failed == 0
+
+
+def test_some_docstrings_have_examples():
+    finder = doctest.DocTestFinder()
+    found = [
+        test
+        for name in MODULES
+        for test in finder.find(importlib.import_module(name))
+        if test.examples
+    ]
+    assert len(found) >= 6
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [
+            *(sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "-q"),
+            *("--no-deps", "--no-build-isolation", "-w", str(folder), str(ROOT)),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    (path,) = folder.glob("*.whl")
+    return path
+
+
+def test_the_wheel_holds_the_package_and_its_data_and_nothing_else(wheel):
+    names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    expected = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "cpe_opt").rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert names == expected
+    assert "cpe_opt/py.typed" in names
+    assert "cpe_opt/problems/data/sushi.csv" in names
+
+
+def test_the_installed_package_works_outside_the_checkout(wheel, tmp_path):
+    """From the wheel alone, in an empty folder; the dependencies are those of this environment."""
+    site = tmp_path / "site"
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(site)
+    script = (
+        "import cpe_opt as cpe\n"
+        "print(cpe.__file__)\n"
+        "print(round(cpe.copeland_lower_bound(cpe.load_instance('sushi')).value, 4))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(site), "PATH": ""},
+        check=True,
+    )
+    place, value = done.stdout.splitlines()
+    assert place.startswith(str(site))
+    assert value == "142.6078"
+    entry_points = next(site.glob("*.dist-info/entry_points.txt")).read_text()
+    assert "cpe-opt = cpe_opt.cli:main" in entry_points
+
+
+def test_the_pins_carry_their_reason():
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    reason = text.index("libhighs.so.1")
+    assert reason < text.index('"highspy==1.13.1"') < reason + 900
+    assert '"cvxpy==1.8.2"' in text
+    assert '"ortools>=9.14,<9.15"' in text
