@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -20,6 +20,9 @@ import numpy.typing as npt
 from cpe_opt.errors import InputError
 from cpe_opt.modelling.program import BoolArray, FloatArray, LinearProgram, RowBlock, block_names
 from cpe_opt.modelling.result import CutRound, Status
+
+# Relative change of a bound that counts as one.
+_IMPROVED = 1e-9
 
 Separator: TypeAlias = Callable[[FloatArray, float], RowBlock]
 
@@ -94,8 +97,8 @@ class CutOptions:
     max_cuts : int or None
         At most this many rows a round, the most violated first.
     purge_after : int or None
-        Remove an added row after this many consecutive solves in which its dual was zero; only in
-        rounds whose bound has improved, so that the loop ends.
+        Remove an added row after this many consecutive solves in which its dual was zero; only
+        where a solve begins or the bound has improved, so that the loop ends.
     max_rounds : int
     """
 
@@ -161,24 +164,30 @@ class CuttingPlanes:
         A time or round limit ends it with the relaxation's point and its bound, and says so.
         """
         deadline = None if time_limit is None else time.perf_counter() + time_limit
+        purged = self._purge()
         last: float | None = None
         for _ in range(self.options.max_rounds):
             started = time.perf_counter()
             left = None if deadline is None else max(0.0, deadline - started)
             raw = self.solver.optimise(left)
             if raw.status is not Status.OPTIMAL or raw.x is None:
-                return raw
+                return replace(raw, bound=last)
+            rows = self.lazy.relaxation.shape[0] + self.pool_size
             objective = float(self._costs @ raw.x) + self.lazy.relaxation.offset
             cuts = self.lazy.separate(raw.x, self.options.tolerance)
             violations = cuts.violation(raw.x)
             worst = float(violations.max(initial=0.0))
-            purged = self._purge(raw, improved=last is None or objective != last)
-            added = self._add(cuts, violations) if worst > self.options.tolerance else 0
-            last = objective
+            self._count_idle(raw)
+            done = worst <= self.options.tolerance
+            added = 0
+            if not done:
+                if last is not None and abs(objective - last) > _IMPROVED * (1 + abs(last)):
+                    purged += self._purge()
+                added = self._add(cuts, violations)
             self.log.append(
                 CutRound(
                     round=len(self.log) + 1,
-                    rows=self.lazy.relaxation.shape[0] + self.pool_size + purged - added,
+                    rows=rows,
                     objective=objective,
                     violation=worst,
                     added=added,
@@ -187,12 +196,14 @@ class CuttingPlanes:
                     seconds=time.perf_counter() - started,
                 )
             )
-            if worst <= self.options.tolerance:
+            if done:
                 return raw
             if not added:
                 message = f"rows already listed stay violated by {worst:.1e}"
-                return _ended(raw, Status.IMPRECISE, message)
-        return _ended(raw, Status.ROUND_LIMIT, f"violated by {worst:.1e} after the last round")
+                return replace(raw, status=Status.IMPRECISE, message=message)
+            last, purged = objective, 0
+        message = f"violated by {worst:.1e} after the last round"
+        return replace(raw, status=Status.ROUND_LIMIT, message=message)
 
     def _add(self, cuts: RowBlock, violations: FloatArray) -> int:
         """Add the rows that are new, most violated first, up to the cap; returns how many."""
@@ -218,16 +229,19 @@ class CuttingPlanes:
             self._idle = np.concatenate([self._idle, np.zeros(len(chosen), dtype=np.int64)])
         return len(chosen)
 
-    def _purge(self, raw: RawSolution, improved: bool) -> int:
-        """Count idle solves of every added row; remove those idle for too long."""
+    def _count_idle(self, raw: RawSolution) -> None:
+        """Count consecutive solves in which the dual of an added row was zero."""
+        if raw.row_duals is not None:
+            listed = self.lazy.relaxation.shape[0]
+            self._idle = np.where(raw.row_duals[listed:] == 0.0, self._idle + 1, 0)
+
+    def _purge(self) -> int:
+        """Remove added rows that have been idle for too long; returns how many."""
         limit = self.options.purge_after
-        if limit is None or raw.row_duals is None:
+        keep = self._idle < (np.inf if limit is None else limit)
+        if keep.all():
             return 0
         listed = self.lazy.relaxation.shape[0]
-        self._idle = np.where(raw.row_duals[listed:] == 0.0, self._idle + 1, 0)
-        keep = self._idle < limit
-        if keep.all() or not improved:
-            return 0
         self.solver.keep_rows(np.concatenate([np.ones(listed, dtype=np.bool_), keep]))
         pool = []
         first = 0
@@ -251,7 +265,3 @@ def _row_key(block: RowBlock, row: int) -> bytes:
         np.array([block.lower[row], block.upper[row]]),
     )
     return b"".join(part.tobytes() for part in parts)
-
-
-def _ended(raw: RawSolution, status: Status, message: str) -> RawSolution:
-    return RawSolution(status, raw.x, raw.row_duals, raw.bound, raw.iterations, message)

@@ -43,7 +43,7 @@ class CutRound:
     violation : float
         The largest violation over all rows, listed or not, found by the separator.
     added, purged : int
-        Rows added after this round, and idle rows removed.
+        Rows added after this round, and idle rows removed before or after it.
     iterations : int
         Solver iterations of the re-solve.
     seconds : float
@@ -71,7 +71,8 @@ class SolveResult:
         At ``x``, recomputed from the program.
     bound : float or None
         A bound on the optimum from the other side: recomputed from the duals for a linear
-        program, the solver's word for an integer one.
+        program, the solver's word for an integer one; of an interrupted cutting-plane loop, the
+        optimum of its last relaxation.
     x : float array or None, shape (columns,)
     row_duals : float array or None, shape (rows,)
         Derivative of the optimum by each row's right-hand side.

@@ -261,7 +261,7 @@ def _certified(
         program=program,
     )
     if raw.x is None:
-        return result
+        return replace(result, bound=raw.bound)
     duals = raw.row_duals
     if duals is not None and len(duals) != program.shape[0]:
         duals = None  # an interrupted loop added rows after its last solve

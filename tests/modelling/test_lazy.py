@@ -1,5 +1,6 @@
 """The cutting-plane loop on programs whose optimum over all rows is known."""
 
+import time
 from itertools import combinations
 
 import numpy as np
@@ -73,6 +74,8 @@ def test_caps_and_purging_do_not_change_the_optimum(options, costs):
     purged = sum(entry.purged for entry in result.cut_rounds)
     assert (purged > 0) == (options.purge_after == 1)
     assert result.program.shape[0] == result.cuts - purged
+    assert result.bound == pytest.approx(expected, rel=1e-9)
+    assert result.residuals.within(1e-8)
 
 
 def test_the_log_tells_the_story(costs):
@@ -99,9 +102,24 @@ def test_a_round_limit_leaves_a_bound_and_says_so(costs):
         cpe.solve(every_subset(costs), cut_options=options)
 
 
-def test_a_time_limit_is_a_status(costs):
+def test_a_time_limit_is_a_status_and_leaves_the_last_bound(costs):
     result = cpe.solve(every_subset(costs), "highs", time_limit=1e-9, check=False)
     assert result.status is cpe.Status.TIME_LIMIT
+    lazy = every_subset(costs)
+    slow = []
+
+    def separate_slowly(x, tolerance):
+        slow.append(x)
+        if len(slow) == 3:
+            time.sleep(1.1)
+        return separate(x, tolerance)
+
+    options = cpe.CutOptions(max_cuts=1)
+    lazy = cpe.LazyProgram(lazy.relaxation, separate_slowly)
+    result = cpe.solve(lazy, time_limit=1.0, check=False, cut_options=options)
+    assert result.status is cpe.Status.TIME_LIMIT
+    assert result.bound == result.cut_rounds[-1].objective
+    assert 0 < result.bound < cpe.solve(listed(costs)).objective
 
 
 def test_a_resolve_keeps_rows_and_basis(costs):
