@@ -6,13 +6,21 @@ status: 0, 1 where a run failed, 2 for wrong usage.
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from cpe_opt.console import (
+    parse_parameters,
+    print_json,
+    print_table,
+    progress,
+    shown,
+    whole,
+)
 
 if TYPE_CHECKING:
     from cpe_opt.formulations.copeland import CopelandBound
@@ -66,9 +74,9 @@ def solvers(as_json: JsonOption = False) -> None:
 
     rows = solver_table()
     if as_json:
-        _print_json([vars(row) for row in rows])
+        print_json([vars(row) for row in rows])
         return
-    _print_table(
+    print_table(
         ["solver", "solves", "incremental", "version", "about"],
         [
             [
@@ -102,9 +110,9 @@ def instances(as_json: JsonOption = False) -> None:
             }
         )
     if as_json:
-        _print_json(rows)
+        print_json(rows)
         return
-    _print_table(
+    print_table(
         ["instance", "arms", "winners", "Condorcet", "about", "source"],
         [
             [
@@ -145,10 +153,10 @@ def solve(
         **_result_report(result),
     }
     if as_json:
-        _print_json(report)
+        print_json(report)
         return
     report["by_winner"] = ", ".join(f"{arm}: {v:.6g}" for arm, v in bound.by_winner.items())
-    _print_table(["", ""], [[key, _shown(value)] for key, value in report.items()])
+    print_table(["", ""], [[key, shown(value)] for key, value in report.items()])
 
 
 @app.command(epilog="Example: cpe-opt export copeland gap gap.lp --method compact")
@@ -180,10 +188,10 @@ def analyse(instance: InstanceArgument, as_json: JsonOption = False) -> None:
     problem = _problem(instance)
     analysis = analyse_preferences(problem)
     if as_json:
-        _print_json(analysis.as_dict())
+        print_json(analysis.as_dict())
         return
     labels = problem.labels
-    _print_table(
+    print_table(
         ["arm", "label", "beats", "beaten by", "Borda", "Copeland winner"],
         [
             [
@@ -206,14 +214,14 @@ def analyse(instance: InstanceArgument, as_json: JsonOption = False) -> None:
     typer.echo(f"closest pair: {labels[i]} and {labels[j]}, gap {analysis.smallest_gap:.4g}")
     typer.echo(f"C*   (regret of any algorithm, CW-RMED): {analysis.lower.value:.4f} ln T")
     typer.echo(f"C^E* (regret of ECW-RMED):               {analysis.ecw.value:.4f} ln T")
-    _print_table(
+    print_table(
         ["horizon", "C* ln T", "C^E* ln T", "duels of C*"],
         [
             [f"{horizon:.0e}", f"{lower:,.0f}", f"{ecw:,.0f}", f"{duels:,.0f}"]
             for horizon, lower, ecw, duels in analysis.needs
         ],
     )
-    _print_table(
+    print_table(
         ["pair", "gap", "duels per ln T"],
         [
             [f"{labels[a]} – {labels[b]}", f"{problem.gaps[a, b]:.4f}", f"{q:.4g}"]
@@ -250,17 +258,17 @@ def run(
     if units is None:
         raise UnknownName("regret unit", regret, UNITS)
     problem = _problem(instance)
-    with _progress(f"{algorithm} on {problem.name}", runs) as advance:
+    with progress(f"{algorithm} on {problem.name}", runs) as advance:
         traces = run_many(
             algorithm,
             problem,
-            horizon=_whole(horizon, "horizon"),
+            horizon=whole(horizon, "horizon"),
             runs=runs,
             seed=seed,
             jobs=jobs,
             regret=units,
             progress=lambda _: advance(),
-            **_parameters(parameter or []),
+            **parse_parameters(parameter or []),
         )
     if out is not None:
         write_parquet(traces_frame(traces), out)
@@ -279,12 +287,12 @@ def run(
         for number, trace in enumerate(traces)
     ]
     if as_json:
-        _print_json(rows)
+        print_json(rows)
         return
     final = [float(row["regret"]) for row in rows]
     mean = sum(final) / len(final)
     spread = math.sqrt(sum((value - mean) ** 2 for value in final) / max(1, len(final) - 1))
-    _print_table(
+    print_table(
         ["run", "seed", "answer", "regret", "duels", "rounds", "seconds"],
         [
             [
@@ -398,77 +406,3 @@ def _plot_runs(algorithm: str, problem: PreferenceMatrix, traces: list[Any], pat
     plot_regret(
         {algorithm: regret_curve(traces)}, path, title=problem.name, bounds=bounds, units=units
     )
-
-
-def _whole(text: str, what: str) -> int:
-    """A whole number, also written as 1e6."""
-    from cpe_opt.errors import InputError
-
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not number.is_integer():
-        raise InputError(f"{what} is {text!r}, expected a whole number such as 1000000 or 1e6")
-    return int(number)
-
-
-def _parameters(texts: list[str]) -> dict[str, Any]:
-    from cpe_opt.errors import InputError
-
-    parameters: dict[str, Any] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise InputError(f"parameter {text!r}: expected name=value")
-        try:
-            parameters[name] = json.loads(value)
-        except json.JSONDecodeError:
-            parameters[name] = value
-    return parameters
-
-
-def _progress(what: str, total: int) -> Any:
-    """A context that yields a function to call after each of ``total`` steps."""
-    from contextlib import contextmanager
-
-    from rich.console import Console
-    from rich.progress import Progress
-
-    @contextmanager
-    def bar() -> Any:
-        console = Console(stderr=True)
-        shown = console.is_terminal
-        with Progress(console=console, transient=True, disable=not shown) as progress:
-            task = progress.add_task(what, total=total)
-            yield lambda: progress.advance(task)
-
-    return bar()
-
-
-def _print_table(head: list[str], rows: list[list[Any]], title: str | None = None) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(title=title, box=SIMPLE_HEAD, title_justify="left", show_header=any(head))
-    for column, name in enumerate(head):
-        numeric = all(isinstance(row[column], int) for row in rows)
-        table.add_column(
-            name, justify="right" if numeric else "left", overflow="fold", no_wrap=column == 0
-        )
-    for row in rows:
-        table.add_row(*(str(cell) for cell in row))
-    Console().print(table)
-
-
-def _print_json(value: Any) -> None:
-    typer.echo(json.dumps(value, indent=2, default=_plain))
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if hasattr(value, "item") else str(value)
-
-
-def _shown(value: Any) -> str:
-    return f"{value:.10g}" if isinstance(value, float) else str(value)

@@ -17,8 +17,9 @@ import numpy as np
 
 from cpe_opt.errors import CpeOptError
 from cpe_opt.formulations.nested import NestedDraws
+from cpe_opt.learners.empirical import Candidate
 from cpe_opt.learners.queries import Duel
-from cpe_opt.learners.rmed import Candidate, algorithm_1
+from cpe_opt.learners.rmed import algorithm_1
 from cpe_opt.learners.tally import DuelTally
 from cpe_opt.modelling.lazy import CutOptions, CuttingPlanes
 from cpe_opt.modelling.program import FloatArray

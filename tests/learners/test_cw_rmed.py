@@ -8,7 +8,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.copeland import build_program, unit_costs
 from cpe_opt.learners.cw_rmed import CwCandidate, cw_rmed
-from cpe_opt.learners.rmed import Plans
+from cpe_opt.learners.empirical import Plans
 from cpe_opt.learners.tally import DuelTally
 from cpe_opt.simulation.environments import DuelEnvironment
 from tests.support import random_preferences

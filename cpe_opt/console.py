@@ -1,0 +1,87 @@
+"""What the command line shows and reads: tables, JSON, progress, numbers and parameters."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import typer
+
+
+def whole(text: str, what: str) -> int:
+    """A whole number, also written as 1e6."""
+    from cpe_opt.errors import InputError
+
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not number.is_integer():
+        raise InputError(f"{what} is {text!r}, expected a whole number such as 1000000 or 1e6")
+    return int(number)
+
+
+def parse_parameters(texts: list[str]) -> dict[str, Any]:
+    """Learner parameters from texts such as ``beta=0``."""
+    from cpe_opt.errors import InputError
+
+    parameters: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise InputError(f"parameter {text!r}: expected name=value")
+        try:
+            parameters[name] = json.loads(value)
+        except json.JSONDecodeError:
+            parameters[name] = value
+    return parameters
+
+
+def progress(what: str, total: int) -> Any:
+    """A context that yields a function to call after each of ``total`` steps."""
+    from contextlib import contextmanager
+
+    from rich.console import Console
+    from rich.progress import Progress
+
+    @contextmanager
+    def bar() -> Any:
+        console = Console(stderr=True)
+        silent = not console.is_terminal
+        with Progress(console=console, transient=True, disable=silent) as display:
+            task = display.add_task(what, total=total)
+            yield lambda: display.advance(task)
+
+    return bar()
+
+
+def print_table(head: list[str], rows: list[list[Any]], title: str | None = None) -> None:
+    """Print rows under a head, as wide as the terminal."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=title, box=SIMPLE_HEAD, title_justify="left", show_header=any(head))
+    for column, name in enumerate(head):
+        numeric = all(isinstance(row[column], int) for row in rows)
+        table.add_column(
+            name, justify="right" if numeric else "left", overflow="fold", no_wrap=column == 0
+        )
+    for row in rows:
+        table.add_row(*(str(cell) for cell in row))
+    Console().print(table)
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON, arrays and numbers of numpy included."""
+    typer.echo(json.dumps(value, indent=2, default=_plain))
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if hasattr(value, "item") else str(value)
+
+
+def shown(value: Any) -> str:
+    """A cell for people."""
+    return f"{value:.10g}" if isinstance(value, float) else str(value)
