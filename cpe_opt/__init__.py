@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         SolverUnable,
         UnknownName,
     )
+    from cpe_opt.experiments.engine import Plan, run_experiment
     from cpe_opt.formulations.copeland import (
         CopelandBound,
         copeland_lower_bound,
@@ -47,6 +48,7 @@ _HOMES = {
     "cpe_opt.errors": (
         "CpeOptError ExportFailed InputError NotOptimal SolverMissing SolverUnable UnknownName"
     ),
+    "cpe_opt.experiments.engine": "Plan run_experiment",
     "cpe_opt.formulations.copeland": "CopelandBound copeland_lower_bound copeland_program",
     "cpe_opt.formulations.ecw": "ecw_bound ecw_program",
     "cpe_opt.modelling.certify": "Residuals certify",
@@ -73,6 +75,7 @@ __all__ = [
     "LazyProgram",
     "LinearProgram",
     "NotOptimal",
+    "Plan",
     "PreferenceMatrix",
     "ProgramBuilder",
     "Residuals",
@@ -94,6 +97,7 @@ __all__ = [
     "learners",
     "load_instance",
     "read_program",
+    "run_experiment",
     "simulate",
     "solve",
     "solver_table",

@@ -39,7 +39,7 @@ def parse_parameters(texts: list[str]) -> dict[str, Any]:
 
 
 def progress(what: str, total: int) -> Any:
-    """A context that yields a function to call after each of ``total`` steps."""
+    """A context that yields a function to call after each step, or with the steps done so far."""
     from contextlib import contextmanager
 
     from rich.console import Console
@@ -51,7 +51,14 @@ def progress(what: str, total: int) -> Any:
         silent = not console.is_terminal
         with Progress(console=console, transient=True, disable=silent) as display:
             task = display.add_task(what, total=total)
-            yield lambda: display.advance(task)
+
+            def advance(finished: int | None = None) -> None:
+                if finished is None:
+                    display.advance(task)
+                else:
+                    display.update(task, completed=finished)
+
+            yield advance
 
     return bar()
 

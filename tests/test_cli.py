@@ -22,7 +22,7 @@ def run(*arguments, cwd=None):
     )
 
 
-COMMANDS = ["solvers", "instances", "solve", "export", "analyse", "run"]
+COMMANDS = ["solvers", "instances", "solve", "export", "analyse", "run", "compare"]
 
 
 def test_help_lists_the_commands():
@@ -128,9 +128,29 @@ def test_run_writes_tables_traces_and_a_picture(tmp_path):
     assert [row["regret"] for row in json.loads(again.stdout)] == final
 
 
+def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
+    settings = ["--horizon", "1e4", "--runs", 2, "--jobs", 1, "--out", tmp_path / "results"]
+    algorithms = ["ecw-rmed", "cw-rmed", "ecw-rmed:alpha=2,beta=0"]
+    done = run("compare", *algorithms, "gap", *settings, "--plot", tmp_path / "gap.png")
+    assert done.returncode == 0, done.stderr
+    assert "ecw-rmed (alpha=2, beta=0)" in done.stdout
+    assert (tmp_path / "gap.png").stat().st_size > 10_000
+    files = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
+    assert len(files) == 6
+    again = run("compare", *algorithms, "gap", *settings, "--json")
+    rows = json.loads(again.stdout)
+    assert [row["learner"] for row in rows][:2] == ["ecw-rmed", "cw-rmed"]
+    assert files == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["compare", "gap"], "expected at least one algorithm and then an instance"),
+        (["compare", "ecw-rmed", "ecw-rmed", "gap"], "two learners are called alike"),
+        (["compare", "ecw-rmed:beta", "gap"], "parameter 'beta': expected name=value"),
+        (["compare", "ecw-rmed", "gap", "--engine", "slurm"], "unknown engine 'slurm'"),
+        (["compare", "ecw-rmed", "gap", "--plot", "p.txt"], "cannot draw 'p.txt'"),
         (["solve", "copeland", "suhsi"], "unknown instance 'suhsi'; did you mean 'sushi'?"),
         (["solve", "copelnd", "gap"], "unknown model 'copelnd'; did you mean 'copeland'?"),
         (["solve", "copeland", "gap", "--method", "cut"], "did you mean 'cuts'?"),

@@ -47,8 +47,7 @@ def plot_regret(
     from matplotlib.figure import Figure
 
     path = Path(path)
-    if path.suffix.lower() not in _SUFFIXES:
-        raise InputError(f"cannot draw {path.name!r}: expected one of {', '.join(_SUFFIXES)}")
+    check_picture(path)
     figure = Figure(figsize=(7.2, 4.5), layout="constrained", dpi=150)
     axes = figure.add_subplot()
     for number, (name, curve) in enumerate(curves.items()):
@@ -77,6 +76,12 @@ def plot_regret(
     with written(path) as temporary:
         figure.savefig(temporary, format=path.suffix[1:].lower())
     return path
+
+
+def check_picture(path: Path) -> None:
+    """Raise :class:`InputError` unless the suffix is that of a picture."""
+    if path.suffix.lower() not in _SUFFIXES:
+        raise InputError(f"cannot draw {path.name!r}: expected one of {', '.join(_SUFFIXES)}")
 
 
 def _styles() -> list[object]:

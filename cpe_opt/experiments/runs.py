@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpe_opt.errors import InputError, checked_count
+from cpe_opt.experiments.parallel import check_jobs, in_parallel
 from cpe_opt.files import written
 from cpe_opt.learners.queries import Learner
 from cpe_opt.modelling.program import FloatArray, IntArray
@@ -55,13 +56,10 @@ def run_many(
     list of Trace
         In the order of the runs.
     """
-    import joblib
-
     checked_count("runs", runs)
     checked_count("seed", seed, least=0)
     checked_count("horizon", horizon)
-    if jobs == 0:
-        raise InputError("jobs is 0, expected a number of processes or -1 for one a core")
+    check_jobs(jobs)
 
     # One round here, so that a bad argument is answered before any worker starts.
     simulate(learner, problem, horizon=1, regret=regret, **parameters)
@@ -72,10 +70,9 @@ def run_many(
         )
         return number, trace
 
-    tasks = (joblib.delayed(one)(number, s) for number, s in enumerate(run_seeds(seed, runs)))
-    pool = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")
+    tasks = list(enumerate(run_seeds(seed, runs)))
     traces: dict[int, Trace] = {}
-    for number, trace in pool(tasks):
+    for number, trace in in_parallel(one, tasks, jobs=jobs):
         traces[number] = trace
         if progress is not None:
             progress(trace)
@@ -108,14 +105,18 @@ class RegretCurve:
 
 def regret_curve(traces: Sequence[Trace]) -> RegretCurve:
     """Summarise traces of the same horizon."""
-    if not traces:
+    return summarise([trace.time for trace in traces], [trace.regret for trace in traces])
+
+
+def summarise(times: Sequence[IntArray], regrets: Sequence[FloatArray]) -> RegretCurve:
+    """Summarise regrets noted at the same rounds, one array a run."""
+    if not times:
         raise InputError("no traces to summarise")
-    time = traces[0].time
-    if any(not np.array_equal(trace.time, time) for trace in traces):
+    if any(not np.array_equal(time, times[0]) for time in times):
         raise InputError("the traces note their regret at different rounds")
-    values = np.array([trace.regret for trace in traces])
+    values = np.array(regrets)
     low, high = np.quantile(values, [0.1, 0.9], axis=0)
-    return RegretCurve(time, values.mean(axis=0), low, high, len(traces))
+    return RegretCurve(times[0], values.mean(axis=0), low, high, len(values))
 
 
 def traces_frame(traces: Sequence[Trace]) -> pd.DataFrame:

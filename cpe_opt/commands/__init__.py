@@ -1,0 +1,61 @@
+"""The commands of ``cpe-opt``, a module a subject, and the arguments they share.
+
+Numerical packages are imported inside the commands, so that ``--help`` answers at once.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from cpe_opt.problems.preferences import PreferenceMatrix, Units
+
+InstanceArgument = Annotated[
+    str,
+    typer.Argument(
+        help="A built-in name (see `cpe-opt instances`) or a file: CSV matrix, "
+        "winner,loser[,count] CSV, or PrefLib .soc .soi .toc .toi."
+    ),
+]
+ModelArgument = Annotated[str, typer.Argument(help="copeland or ecw.")]
+SolverOption = Annotated[str, typer.Option(help="See `cpe-opt solvers`.")]
+MethodOption = Annotated[str, typer.Option(help="cuts, compact or enumerate.")]
+WinnerOption = Annotated[
+    int | None, typer.Option(help="One Copeland winner, by number; the best by default.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+SeedOption = Annotated[int, typer.Option(help="Same seed, same result.")]
+
+
+HorizonOption = Annotated[str, typer.Option(help="Rounds, such as 1000000 or 1e6.")]
+RunsOption = Annotated[int, typer.Option(help="How many independent runs.")]
+JobsOption = Annotated[int, typer.Option(help="Processes; -1: one a core.")]
+UnitsOption = Annotated[str, typer.Option(help="Units: khn or zkwr.")]
+PlotOption = Annotated[Path | None, typer.Option(help="A .png, .pdf or .svg to draw.")]
+
+
+def load_problem(instance: str) -> PreferenceMatrix:
+    """A built-in instance, or whatever file is meant."""
+    from cpe_opt.errors import UnknownName
+    from cpe_opt.problems.catalogue import INSTANCES, load_instance
+    from cpe_opt.problems.readers import read_preferences
+
+    if instance in INSTANCES:
+        return load_instance(instance)
+    if Path(instance).suffix or "/" in instance or Path(instance).exists():
+        return read_preferences(instance)
+    raise UnknownName("instance", instance, INSTANCES)
+
+
+def known_units(regret: str) -> Units:
+    """The units of regret of this name, or :class:`UnknownName`."""
+    from cpe_opt.errors import UnknownName
+    from cpe_opt.problems.preferences import UNITS
+
+    units = next((known for known in UNITS if known == regret), None)
+    if units is None:
+        raise UnknownName("regret unit", regret, UNITS)
+    return units

@@ -1,0 +1,200 @@
+"""Solvers, instances, and models solved or exported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cpe_opt.commands import (
+    InstanceArgument,
+    JsonOption,
+    MethodOption,
+    ModelArgument,
+    SolverOption,
+    WinnerOption,
+    load_problem,
+)
+from cpe_opt.console import print_json, print_table, shown
+
+if TYPE_CHECKING:
+    from cpe_opt.formulations.copeland import CopelandBound
+    from cpe_opt.modelling.program import LinearProgram
+    from cpe_opt.modelling.result import SolveResult
+    from cpe_opt.problems.preferences import PreferenceMatrix
+
+MODELS = ("copeland", "ecw")
+
+app = typer.Typer()
+
+
+@app.command(epilog="Example: cpe-opt solvers --json")
+def solvers(as_json: JsonOption = False) -> None:
+    """Each solver: what it can solve, and its version or the line that installs it."""
+    from cpe_opt.solvers import solver_table
+
+    rows = solver_table()
+    if as_json:
+        print_json([vars(row) for row in rows])
+        return
+    print_table(
+        ["solver", "solves", "incremental", "version", "about"],
+        [
+            [
+                row.name,
+                ", ".join(row.solves),
+                "yes" if row.incremental else "",
+                f"{row.package} {row.version}" if row.version else f"missing: {row.install}",
+                row.about,
+            ]
+            for row in rows
+        ],
+    )
+
+
+@app.command(epilog="Example: cpe-opt instances")
+def instances(as_json: JsonOption = False) -> None:
+    """Built-in instances, their sizes and where they come from."""
+    from cpe_opt.problems.catalogue import INSTANCES
+
+    rows: list[dict[str, Any]] = []
+    for instance in INSTANCES.values():
+        problem = instance.load()
+        rows.append(
+            {
+                "name": instance.name,
+                "arms": problem.arms,
+                "copeland_winners": list(problem.copeland_winners),
+                "condorcet_winner": problem.condorcet_winner,
+                "about": instance.about,
+                "source": instance.source,
+            }
+        )
+    if as_json:
+        print_json(rows)
+        return
+    print_table(
+        ["instance", "arms", "winners", "Condorcet", "about", "source"],
+        [
+            [
+                row["name"],
+                row["arms"],
+                ", ".join(map(str, row["copeland_winners"])),
+                "none" if row["condorcet_winner"] is None else row["condorcet_winner"],
+                row["about"],
+                row["source"],
+            ]
+            for row in rows
+        ],
+    )
+
+
+@app.command(epilog="Example: cpe-opt solve copeland sushi --method compact --solver glop")
+def solve(
+    model: ModelArgument,
+    instance: InstanceArgument,
+    solver: SolverOption = "highs",
+    method: MethodOption = "cuts",
+    winner: WinnerOption = None,
+    time_limit: Annotated[float | None, typer.Option(help="Seconds.")] = None,
+    log: Annotated[bool, typer.Option("--log", help="Print the solver's log.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Optimum, bound, residuals and time of a model."""
+    problem = load_problem(instance)
+    bound = _bound(model, problem, method, winner, solver, time_limit=time_limit, log=log)
+    result = _result(bound)
+    report: dict[str, Any] = {
+        "model": model,
+        "instance": problem.name,
+        "method": method,
+        "value": bound.value,
+        "winner": bound.winner,
+        "by_winner": bound.by_winner,
+        **_result_report(result),
+    }
+    if as_json:
+        print_json(report)
+        return
+    report["by_winner"] = ", ".join(f"{arm}: {v:.6g}" for arm, v in bound.by_winner.items())
+    print_table(["", ""], [[key, shown(value)] for key, value in report.items()])
+
+
+@app.command(epilog="Example: cpe-opt export copeland gap gap.lp --method compact")
+def export(
+    model: ModelArgument,
+    instance: InstanceArgument,
+    file: Annotated[Path, typer.Argument(help="Ends in .lp, .mps or .mps.gz.")],
+    method: MethodOption = "cuts",
+    winner: WinnerOption = None,
+) -> None:
+    """Write a model as an LP or MPS file that reads back as the same program.
+
+    The rows of the method "cuts" are those that its solve needed.
+    """
+    from cpe_opt.modelling.export import export as write
+
+    problem = load_problem(instance)
+    program = _exported_program(model, problem, method, winner)
+    path = write(program, file)
+    rows, columns = program.shape
+    typer.echo(f"{path}: {columns} columns, {rows} rows, {program.matrix.nnz} entries")
+
+
+def _bound(
+    model: str,
+    problem: PreferenceMatrix,
+    method: str,
+    winner: int | None,
+    solver: str,
+    **solving: Any,
+) -> CopelandBound:
+    from cpe_opt.errors import UnknownName
+    from cpe_opt.formulations.copeland import METHODS, copeland_lower_bound
+    from cpe_opt.formulations.ecw import ecw_bound
+
+    known = next((name for name in METHODS if name == method), None)
+    if known is None:
+        raise UnknownName("method", method, METHODS)
+    if model == "copeland":
+        return copeland_lower_bound(problem, winner, method=known, solver=solver, **solving)
+    if model == "ecw":
+        return ecw_bound(problem, winner, method=known, solver=solver, **solving)
+    raise UnknownName("model", model, MODELS)
+
+
+def _exported_program(
+    model: str, problem: PreferenceMatrix, method: str, winner: int | None
+) -> LinearProgram:
+    """The program to write: for lazy rows, those of the final relaxation."""
+    program = _result(_bound(model, problem, method, winner, "highs")).program
+    if program is None:
+        raise typer.Exit(1)
+    return program
+
+
+def _result(bound: CopelandBound) -> SolveResult:
+    if bound.result is None:
+        raise typer.Exit(1)
+    return bound.result
+
+
+def _result_report(result: SolveResult) -> dict[str, Any]:
+    residuals = result.residuals
+    rows, columns = result.program.shape if result.program else (0, 0)
+    return {
+        "status": result.status.value,
+        "bound": result.bound,
+        "primal_residual": residuals.primal if residuals else None,
+        "dual_residual": residuals.dual if residuals else None,
+        "gap": residuals.gap if residuals else None,
+        "columns": columns,
+        "rows": rows,
+        "cut_rounds": len(result.cut_rounds),
+        "cuts": result.cuts,
+        "iterations": result.iterations,
+        "build_seconds": result.build_seconds,
+        "solve_seconds": result.solve_seconds,
+        "solver": f"{result.solver} {result.solver_version}",
+    }

@@ -1,0 +1,228 @@
+"""Algorithms run and compared."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cpe_opt.commands import (
+    HorizonOption,
+    InstanceArgument,
+    JobsOption,
+    JsonOption,
+    PlotOption,
+    RunsOption,
+    SeedOption,
+    UnitsOption,
+    known_units,
+    load_problem,
+)
+from cpe_opt.console import parse_parameters, print_json, print_table, progress, whole
+
+if TYPE_CHECKING:
+    from cpe_opt.experiments.engine import Plan
+    from cpe_opt.problems.preferences import PreferenceMatrix
+
+
+app = typer.Typer()
+
+
+@app.command(epilog="Example: cpe-opt run ecw-rmed sushi --horizon 1e6 --runs 10 --plot regret.png")
+def run(
+    algorithm: Annotated[str, typer.Argument(help="ecw-rmed or cw-rmed.")],
+    instance: InstanceArgument,
+    horizon: HorizonOption = "1e5",
+    runs: RunsOption = 10,
+    seed: SeedOption = 0,
+    jobs: JobsOption = -1,
+    regret: UnitsOption = "khn",
+    parameter: Annotated[
+        list[str] | None, typer.Option("--parameter", "-p", help="Such as -p beta=0.")
+    ] = None,
+    plot: PlotOption = None,
+    out: Annotated[Path | None, typer.Option(help="A .parquet file for the traces.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """One algorithm, many runs: a table, and a picture with the regret bounds."""
+    from cpe_opt.experiments.plots import check_picture
+    from cpe_opt.experiments.runs import run_many, traces_frame, write_parquet
+    from cpe_opt.learners import get_learner
+
+    get_learner(algorithm)
+    problem, units = load_problem(instance), known_units(regret)
+    if plot is not None:
+        check_picture(plot)
+    with progress(f"{algorithm} on {problem.name}", runs) as advance:
+        traces = run_many(
+            algorithm,
+            problem,
+            horizon=whole(horizon, "horizon"),
+            runs=runs,
+            seed=seed,
+            jobs=jobs,
+            regret=units,
+            progress=lambda _: advance(),
+            **parse_parameters(parameter or []),
+        )
+    if out is not None:
+        write_parquet(traces_frame(traces), out)
+    if plot is not None:
+        _plot_runs(algorithm, problem, traces, plot)
+    rows = [
+        {
+            "run": number,
+            "seed": trace.seed,
+            "answer": trace.answer,
+            "regret": float(trace.regret[-1]),
+            "duels": trace.samples,
+            "rounds": trace.rounds,
+            "seconds": trace.seconds,
+        }
+        for number, trace in enumerate(traces)
+    ]
+    if as_json:
+        print_json(rows)
+        return
+    final = [float(row["regret"]) for row in rows]
+    mean = sum(final) / len(final)
+    spread = math.sqrt(sum((value - mean) ** 2 for value in final) / max(1, len(final) - 1))
+    print_table(
+        ["run", "seed", "answer", "regret", "duels", "rounds", "seconds"],
+        [
+            [
+                row["run"],
+                row["seed"],
+                "none" if row["answer"] is None else problem.labels[row["answer"]],
+                f"{row['regret']:.1f}",
+                f"{row['duels']:,}",
+                f"{row['rounds']:,}",
+                f"{row['seconds']:.2f}",
+            ]
+            for row in rows
+        ],
+        title=f"{algorithm} on {problem.name}, regret in {units} units",
+    )
+    typer.echo(f"mean regret {mean:.1f}, standard deviation {spread:.1f} over {runs} runs")
+    for path in (out, plot):
+        if path is not None:
+            typer.echo(f"wrote {path}")
+
+
+@app.command(
+    epilog="Example: cpe-opt compare ecw-rmed cw-rmed gap --horizon 1e6 --runs 20 --plot gap.png"
+)
+def compare(
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="ALGORITHM... INSTANCE",
+            help="Algorithms, such as ecw-rmed or ecw-rmed:beta=0, then the instance.",
+        ),
+    ],
+    horizon: HorizonOption = "1e5",
+    runs: RunsOption = 10,
+    seed: SeedOption = 0,
+    jobs: JobsOption = -1,
+    engine: Annotated[str, typer.Option(help="loky, dask or ray.")] = "loky",
+    regret: UnitsOption = "khn",
+    plot: PlotOption = None,
+    out: Annotated[
+        Path, typer.Option(help="Folder of results; runs finished there are not run again.")
+    ] = Path("results"),
+    as_json: JsonOption = False,
+) -> None:
+    """Several algorithms on one problem: a table, and all curves in one figure.
+
+    Killed and started again, it goes on where it stopped.
+    """
+    from cpe_opt.errors import InputError
+    from cpe_opt.experiments.analysis import regret_bounds
+    from cpe_opt.experiments.engine import curves, plan_runs, run_experiment
+    from cpe_opt.experiments.parallel import chosen_engine
+    from cpe_opt.experiments.plots import check_picture, plot_regret
+    from cpe_opt.simulation.driver import POINTS
+
+    if len(names) < 2:
+        raise InputError("expected at least one algorithm and then an instance")
+    problem, units = load_problem(names[-1]), known_units(regret)
+    plans = [_plan(name) for name in names[:-1]]
+    rounds = whole(horizon, "horizon")
+    if plot is not None:
+        check_picture(plot)
+    with progress(f"{problem.name}", len(plans) * runs) as advance:
+        table = run_experiment(
+            plans,
+            [problem],
+            runs=runs,
+            horizon=rounds,
+            seed=seed,
+            jobs=jobs,
+            engine=chosen_engine(engine),
+            out=out,
+            regret=units,
+            progress=lambda finished, _: advance(finished),
+        )
+    if plot is not None:
+        planned = plan_runs(
+            plans,
+            [problem],
+            runs=runs,
+            horizon=rounds,
+            seed=seed,
+            out=out,
+            regret=units,
+            points=POINTS,
+        )
+        plot_regret(
+            curves([run.path for run in planned])[problem.name],
+            plot,
+            title=problem.name,
+            bounds=regret_bounds(problem, units),
+            units=units,
+        )
+    rows = table.to_dict("records")
+    if as_json:
+        print_json(rows)
+        return
+    print_table(
+        ["algorithm", "mean ± sd", "median (10–90 %)", "duels", "seconds", "answers"],
+        [
+            [
+                row["learner"],
+                f"{row['mean']:.1f} ± {row['sd']:.1f}",
+                f"{row['median']:.1f} ({row['q10']:.1f}–{row['q90']:.1f})",
+                f"{row['informative']:,.0f}",
+                f"{row['seconds']:.2f}",
+                ", ".join(f"{arm} ×{count}" for arm, count in row["answers"].items()),
+            ]
+            for row in rows
+        ],
+        title=f"{problem.name}: regret at T = {rounds:,} in {units} units, {runs} runs each",
+    )
+    if plot is not None:
+        typer.echo(f"wrote {plot}")
+
+
+def _plan(text: str) -> Plan:
+    """A learner with parameters from ``name`` or ``name:key=value,key=value``."""
+    from cpe_opt.experiments.engine import Plan
+    from cpe_opt.learners import get_learner
+
+    name, _, settings = text.partition(":")
+    get_learner(name)
+    return Plan(name, parse_parameters(settings.split(",") if settings else []))
+
+
+def _plot_runs(algorithm: str, problem: PreferenceMatrix, traces: list[Any], path: Path) -> None:
+    from cpe_opt.experiments.analysis import regret_bounds
+    from cpe_opt.experiments.plots import plot_regret
+    from cpe_opt.experiments.runs import regret_curve
+
+    units = traces[0].units
+    bounds = regret_bounds(problem, units)
+    plot_regret(
+        {algorithm: regret_curve(traces)}, path, title=problem.name, bounds=bounds, units=units
+    )

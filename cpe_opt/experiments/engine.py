@@ -1,0 +1,314 @@
+"""Experiments: learners × instances × seeds, one file a finished run, never run again.
+
+A run's file is named after a digest of everything that decides its result: learner, parameters,
+problem, horizon, seed, units, and the version of this package. Workers write it to a temporary
+name and rename it, so a file that is there is whole; an experiment that was killed, at whatever
+moment, goes on with the runs that have none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cpe_opt import __version__
+from cpe_opt.errors import InputError, checked_count
+from cpe_opt.experiments.parallel import Engine, check_jobs, chosen_engine, in_parallel
+from cpe_opt.experiments.runs import RegretCurve, run_seeds, summarise
+from cpe_opt.files import written
+from cpe_opt.problems.catalogue import load_instance
+from cpe_opt.problems.preferences import PreferenceMatrix, Units
+from cpe_opt.simulation.driver import POINTS, Trace, simulate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_METADATA = b"cpe_opt"
+_CONFIDENCE = 1.959963984540054  # 97.5 % quantile of the normal distribution
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One learner with its parameters, under a label for tables and pictures."""
+
+    learner: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    label: str = ""
+
+    @property
+    def name(self) -> str:
+        """The label, or the learner's name with its parameters."""
+        settings = ", ".join(f"{key}={value}" for key, value in self.parameters.items())
+        return self.label or (f"{self.learner} ({settings})" if settings else self.learner)
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One run to make, and the file of its result."""
+
+    plan: Plan
+    problem: PreferenceMatrix
+    number: int
+    seed: int
+    horizon: int
+    units: Units
+    points: int
+    path: Path
+
+    def play(self) -> Path:
+        """Simulate, and write the file."""
+        trace = simulate(
+            self.plan.learner,
+            self.problem,
+            horizon=self.horizon,
+            seed=self.seed,
+            regret=self.units,
+            points=self.points,
+            **self.plan.parameters,
+        )
+        write_run(self.path, trace, {"label": self.plan.name, "run": self.number})
+        return self.path
+
+
+def run_experiment(
+    learners: Sequence[str | Plan],
+    instances: Sequence[str | PreferenceMatrix],
+    *,
+    runs: int = 100,
+    horizon: int = 10**6,
+    seed: int = 0,
+    jobs: int = -1,
+    engine: Engine = "loky",
+    out: str | os.PathLike[str] = "results",
+    regret: Units = "khn",
+    points: int = POINTS,
+    progress: Callable[[int, int], None] | None = None,
+) -> pd.DataFrame:
+    """Run every learner on every instance, and summarise.
+
+    Parameters
+    ----------
+    learners : sequence of names or Plan
+        A :class:`Plan` carries parameters.
+    instances : sequence of built-in names or PreferenceMatrix
+    runs : int
+        Runs of each learner on each instance. Run k has the same seed for every learner.
+    horizon : int
+    seed : int
+        Of the whole experiment.
+    jobs : int
+        Worker processes; -1 for one a core.
+    engine : "loky", "dask" or "ray"
+    out : path
+        A folder; finished runs found there are not run again.
+    regret : "khn" or "zkwr"
+    points : int
+        About how many rounds a trace notes.
+    progress : callable, optional
+        Called with (finished, all) runs, first with those found finished.
+
+    Returns
+    -------
+    DataFrame
+        One row an instance and learner, see :func:`summary_frame`.
+
+    Raises
+    ------
+    InputError, UnknownName
+        Before any run starts, where an argument is wrong.
+    """
+    for name, value in (("runs", runs), ("horizon", horizon)):
+        checked_count(name, value)
+    checked_count("seed", seed, least=0)
+    check_jobs(jobs)
+    chosen_engine(engine)
+    planned = plan_runs(
+        learners,
+        instances,
+        runs=runs,
+        horizon=horizon,
+        seed=seed,
+        out=Path(out),
+        regret=regret,
+        points=points,
+    )
+    # One round of each here, so that a bad argument is answered before any worker starts.
+    for run in {(run.plan.name, run.problem.name): run for run in planned}.values():
+        simulate(run.plan.learner, run.problem, horizon=1, regret=regret, **run.plan.parameters)
+    _sweep(Path(out))
+    missing = [run for run in planned if not run.path.exists()]
+    finished = len(planned) - len(missing)
+    if progress is not None:
+        progress(finished, len(planned))
+    for _ in in_parallel(Run.play, [(run,) for run in missing], jobs=jobs, engine=engine):
+        finished += 1
+        if progress is not None:
+            progress(finished, len(planned))
+    return summary_frame([run.path for run in planned])
+
+
+def plan_runs(
+    learners: Sequence[str | Plan],
+    instances: Sequence[str | PreferenceMatrix],
+    *,
+    runs: int,
+    horizon: int,
+    seed: int,
+    out: Path,
+    regret: Units,
+    points: int,
+) -> list[Run]:
+    """Every run of an experiment, finished or not."""
+    plans = [Plan(learner) if isinstance(learner, str) else learner for learner in learners]
+    problems = [load_instance(i) if isinstance(i, str) else i for i in instances]
+    for what, names in (
+        ("learner", [plan.name for plan in plans]),
+        ("instance", [problem.name for problem in problems]),
+    ):
+        if not names:
+            raise InputError(f"no {what} to run")
+        if len(set(names)) != len(names):
+            raise InputError(f"two {what}s are called alike: {', '.join(sorted(names))}")
+    planned = []
+    for problem in problems:
+        for plan in plans:
+            for number, run_seed in enumerate(run_seeds(seed, runs)):
+                digest = _digest(plan, problem, run_seed, horizon, regret, points)
+                folder = out / _file_name(problem.name) / _file_name(plan.name)
+                path = folder / f"run-{number:05d}-{digest}.parquet"
+                planned.append(Run(plan, problem, number, run_seed, horizon, regret, points, path))
+    return planned
+
+
+def write_run(path: Path, trace: Trace, extra: Mapping[str, Any]) -> None:
+    """Write a finished run: its trace as columns, everything else as metadata."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    facts = {
+        **extra,
+        "learner": trace.learner,
+        "parameters": trace.parameters,
+        "problem": trace.problem,
+        "seed": trace.seed,
+        "units": trace.units,
+        "answer": trace.answer,
+        "rounds": trace.rounds,
+        "samples": trace.samples,
+        "queries": trace.queries,
+        "seconds": trace.seconds,
+        "version": __version__,
+    }
+    table = pa.table({"time": trace.time, "regret": trace.regret})
+    table = table.replace_schema_metadata({_METADATA: json.dumps(facts, default=_plain)})
+    with written(path) as temporary:
+        pq.write_table(table, temporary)
+
+
+def read_run(path: Path) -> tuple[dict[str, Any], np.ndarray, np.ndarray]:
+    """The facts of a finished run, its rounds noted and its regret there."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        table = pq.read_table(path)
+        facts = json.loads(table.schema.metadata[_METADATA])
+    except (pa.ArrowInvalid, KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{str(path)!r} is not the file of a finished run ({error})") from None
+    return facts, table["time"].to_numpy(), table["regret"].to_numpy()
+
+
+def summary_frame(paths: Sequence[Path]) -> pd.DataFrame:
+    """Summarise finished runs, one row an instance and learner.
+
+    Columns: ``problem, learner, runs, horizon, units``; final regret as ``mean, sd, q10, median,
+    q90`` and the 95 % confidence band of the mean ``low, high``; ``informative`` duels and
+    ``seconds`` of wall-clock time, means over runs; ``answers``, the answers given and how often.
+    """
+    import pandas as pd
+
+    rows = []
+    for (problem, label), runs in _grouped(paths).items():
+        final = np.array([regret[-1] for _, _, regret in runs])
+        sd = float(final.std(ddof=1)) if len(final) > 1 else 0.0
+        band = _CONFIDENCE * sd / np.sqrt(len(final))
+        q10, median, q90 = np.quantile(final, [0.1, 0.5, 0.9])
+        answers = [facts["answer"] for facts, _, _ in runs]
+        rows.append(
+            {
+                "problem": problem,
+                "learner": label,
+                "runs": len(runs),
+                "horizon": int(runs[0][1][-1]),
+                "units": runs[0][0]["units"],
+                "mean": float(final.mean()),
+                "sd": sd,
+                "q10": float(q10),
+                "median": float(median),
+                "q90": float(q90),
+                "low": float(final.mean() - band),
+                "high": float(final.mean() + band),
+                "informative": float(np.mean([facts["samples"] for facts, _, _ in runs])),
+                "seconds": float(np.mean([facts["seconds"] for facts, _, _ in runs])),
+                "answers": {str(a): answers.count(a) for a in sorted(set(answers), key=str)},
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def curves(paths: Sequence[Path]) -> dict[str, dict[str, RegretCurve]]:
+    """Regret curves of finished runs: by problem, then by learner."""
+    found: dict[str, dict[str, RegretCurve]] = {}
+    for (problem, label), runs in _grouped(paths).items():
+        curve = summarise([time for _, time, _ in runs], [regret for _, _, regret in runs])
+        found.setdefault(problem, {})[label] = curve
+    return found
+
+
+def _grouped(
+    paths: Sequence[Path],
+) -> dict[tuple[str, str], list[tuple[dict[str, Any], np.ndarray, np.ndarray]]]:
+    groups: dict[tuple[str, str], list[tuple[dict[str, Any], np.ndarray, np.ndarray]]] = {}
+    for path in paths:
+        run = read_run(path)
+        groups.setdefault((run[0]["problem"], run[0]["label"]), []).append(run)
+    return groups
+
+
+def _sweep(out: Path) -> None:
+    """Remove what a killed worker left half written."""
+    for torn in out.rglob(".run-*.parquet"):
+        torn.unlink(missing_ok=True)
+
+
+def _digest(
+    plan: Plan, problem: PreferenceMatrix, seed: int, horizon: int, units: str, points: int
+) -> str:
+    settings = {
+        "learner": plan.learner.replace("_", "-"),
+        "parameters": dict(plan.parameters),
+        "matrix": hashlib.sha256(problem.array.tobytes()).hexdigest(),
+        "seed": seed,
+        "horizon": horizon,
+        "units": units,
+        "points": points,
+        "version": __version__,
+    }
+    text = json.dumps(settings, sort_keys=True, default=_plain)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _file_name(name: str) -> str:
+    """The name with everything but letters, digits, dots and dashes replaced."""
+    return "".join(c if c.isalnum() or c in ".-=" else "_" for c in name)
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if hasattr(value, "item") else str(value)

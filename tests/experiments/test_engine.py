@@ -1,0 +1,208 @@
+"""Experiments: whole files, nothing run twice, and the same results whatever killed them."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.experiments import engine as module
+from cpe_opt.experiments.engine import curves, plan_runs, read_run
+from cpe_opt.experiments.parallel import in_parallel
+from cpe_opt.experiments.runs import run_seeds
+
+SMALL = {"runs": 3, "horizon": 400, "seed": 8}
+
+
+def files_of(folder):
+    return sorted(folder.rglob("*.parquet"))
+
+
+def without_clock(frame):
+    return frame.drop(columns="seconds")
+
+
+def test_the_summary_is_that_of_the_runs(tmp_path):
+    frame = cpe.run_experiment(
+        ["ecw-rmed", cpe.Plan("ecw-rmed", {"beta": 0.0})], ["gap", "cyclic"], jobs=1, out=tmp_path,
+        **SMALL,
+    )  # fmt: skip
+    assert frame["learner"].tolist() == ["ecw-rmed", "ecw-rmed (beta=0.0)"] * 2
+    assert frame["problem"].tolist() == ["gap", "gap", "cyclic", "cyclic"]
+    mu = cpe.load_instance("gap")
+    traces = [cpe.simulate("ecw-rmed", mu, horizon=400, seed=s) for s in run_seeds(8, 3)]
+    final = np.array([trace.regret[-1] for trace in traces])
+    row = frame.iloc[0]
+    assert row["mean"] == pytest.approx(final.mean())
+    assert row["sd"] == pytest.approx(final.std(ddof=1))
+    assert row["median"] == pytest.approx(np.median(final))
+    assert row["high"] - row["mean"] == pytest.approx(1.96 * row["sd"] / 3**0.5, rel=1e-3)
+    assert row["informative"] == pytest.approx(np.mean([t.samples for t in traces]))
+    assert (row["runs"], row["horizon"], row["units"]) == (3, 400, "khn")
+    assert sum(row["answers"].values()) == 3
+    assert len(files_of(tmp_path)) == 12
+
+
+def test_a_file_holds_the_trace_and_its_facts(tmp_path):
+    cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path, regret="zkwr", **SMALL)
+    path = files_of(tmp_path)[1]
+    facts, times, regret = read_run(path)
+    trace = cpe.simulate(
+        "ecw-rmed", cpe.load_instance("gap"), horizon=400, seed=facts["seed"], regret="zkwr"
+    )
+    assert np.array_equal(times, trace.time)
+    assert np.array_equal(regret, trace.regret)
+    assert facts["answer"] == trace.answer
+    assert facts["run"] == 1
+    assert facts["version"] == cpe.__version__
+    assert pd.read_parquet(path).columns.tolist() == ["time", "regret"]
+
+
+def test_finished_runs_are_not_run_again(tmp_path, monkeypatch):
+    first = cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path, **SMALL)
+    stamps = {path: path.stat().st_mtime_ns for path in files_of(tmp_path)}
+    plays = []
+    monkeypatch.setattr(module.Run, "play", plays.append)
+    again = cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path, **SMALL)
+    assert not plays
+    pd.testing.assert_frame_equal(first, again)
+    assert stamps == {path: path.stat().st_mtime_ns for path in files_of(tmp_path)}
+
+
+def test_only_the_missing_runs_are_made(tmp_path):
+    seen = []
+    cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path, **SMALL)
+    more = cpe.run_experiment(
+        ["ecw-rmed"], ["gap"], jobs=1, out=tmp_path, runs=5, horizon=400, seed=8,
+        progress=lambda finished, total: seen.append((finished, total)),
+    )  # fmt: skip
+    assert seen == [(3, 5), (4, 5), (5, 5)]
+    assert more.iloc[0]["runs"] == 5
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"horizon": 401}, {"seed": 9}, {"regret": "zkwr"}, {"points": 50}],
+)
+def test_anything_that_changes_a_result_changes_its_file(tmp_path, change):
+    settings = {"runs": 1, "horizon": 400, "seed": 8, "regret": "khn", "points": 200}
+    plan = {"learners": ["ecw-rmed"], "instances": ["gap"], "out": tmp_path}
+    (one,) = plan_runs(**plan, **settings)
+    (other,) = plan_runs(**plan, **{**settings, **change})
+    assert one.path != other.path
+    (parameters,) = plan_runs(
+        learners=[cpe.Plan("ecw-rmed", {"beta": 0.0}, label="ecw-rmed")],
+        instances=["gap"], out=tmp_path, **settings,
+    )  # fmt: skip
+    assert parameters.path != one.path
+    moved = cpe.PreferenceMatrix(cpe.load_instance("cyclic").array, name="gap")
+    (matrix,) = plan_runs(learners=["ecw-rmed"], instances=[moved], out=tmp_path, **settings)
+    assert matrix.path != one.path
+
+
+def test_the_number_of_workers_changes_nothing(tmp_path):
+    one = cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path / "1", **SMALL)
+    two = cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=2, out=tmp_path / "2", **SMALL)
+    pd.testing.assert_frame_equal(without_clock(one), without_clock(two))
+
+
+def test_curves_by_problem_and_learner(tmp_path):
+    cpe.run_experiment(["ecw-rmed", "cw-rmed"], ["gap"], jobs=1, out=tmp_path, **SMALL)
+    found = curves(files_of(tmp_path))
+    assert set(found["gap"]) == {"ecw-rmed", "cw-rmed"}
+    assert found["gap"]["cw-rmed"].runs == 3
+
+
+KILLED = """
+import sys, cpe_opt as cpe
+cpe.run_experiment(["ecw-rmed"], ["sushi", "gap"], runs=6, horizon=30_000, seed=1, jobs=2,
+                   out=sys.argv[1])
+"""
+
+
+def test_killed_at_any_moment_it_ends_with_the_same_results(tmp_path):
+    """SIGKILL to the whole process group after the first files, several times, then to the end."""
+    whole = cpe.run_experiment(
+        ["ecw-rmed"], ["sushi", "gap"], runs=6, horizon=30_000, seed=1, jobs=2, out=tmp_path / "a"
+    )
+    out = tmp_path / "b"
+    stamps = {}
+    for more in (1, 3, 6):
+        process = subprocess.Popen(
+            [sys.executable, "-c", KILLED, str(out)],
+            start_new_session=True,
+            stderr=subprocess.DEVNULL,
+        )
+        while process.poll() is None and len(files_of(out)) < more:
+            time.sleep(0.01)
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        for path in files_of(out):
+            if not path.name.startswith("."):
+                # A finished run keeps its file for good.
+                assert stamps.setdefault(path, path.stat().st_mtime_ns) == path.stat().st_mtime_ns
+    torn = out / "gap" / "ecw-rmed" / ".run-00000-torn.parquet"
+    torn.parent.mkdir(parents=True, exist_ok=True)
+    torn.write_bytes(b"half a file")
+    again = cpe.run_experiment(
+        ["ecw-rmed"], ["sushi", "gap"], runs=6, horizon=30_000, seed=1, jobs=2, out=out
+    )
+    pd.testing.assert_frame_equal(without_clock(again), without_clock(whole))
+    for path, stamp in stamps.items():
+        assert path.stat().st_mtime_ns == stamp
+    assert not torn.exists()
+    assert len(files_of(out)) == 12
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"runs": 0}, "runs is 0"),
+        ({"horizon": 0}, "horizon is 0"),
+        ({"seed": -1}, "seed is -1"),
+        ({"jobs": 0}, "jobs is 0, expected a number of processes or -1"),
+        ({"engine": "slurm"}, "unknown engine 'slurm'"),
+        ({"learners": []}, "no learner to run"),
+        ({"instances": []}, "no instance to run"),
+        ({"learners": ["ecw-rmed", "ecw-rmed"]}, "two learners are called alike"),
+        ({"learners": ["ecw"]}, "unknown learner 'ecw'"),
+        ({"learners": [cpe.Plan("ecw-rmed", {"alfa": 1})]}, "did you mean 'alpha'"),
+        ({"instances": ["gaps"]}, "unknown instance 'gaps'"),
+        ({"regret": "x"}, "unknown regret unit 'x'"),
+    ],
+)
+def test_bad_arguments_are_answered_before_any_run(tmp_path, arguments, message):
+    settings = {"learners": ["ecw-rmed"], "instances": ["gap"], **SMALL, **arguments}
+    with pytest.raises(cpe.InputError, match=message):
+        cpe.run_experiment(**settings, out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("engine", ["dask", "ray"])
+def test_a_missing_engine_is_answered_with_its_install_line(engine, monkeypatch):
+    from cpe_opt.experiments import parallel
+
+    monkeypatch.setattr(parallel.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(cpe.InputError, match=rf"pip install 'cpe-opt\[{engine}\]'"):
+        list(in_parallel(abs, [(1,)], engine=engine))
+
+
+@pytest.mark.parametrize("engine", ["dask", "ray"])
+def test_cluster_engines_give_the_same_results(engine):
+    pytest.importorskip({"dask": "distributed", "ray": "ray"}[engine])
+    assert sorted(in_parallel(abs, [(-1,), (2,), (-3,)], jobs=2, engine=engine)) == [1, 2, 3]
+
+
+def test_a_file_that_is_no_run_is_refused(tmp_path):
+    (tmp_path / "x.parquet").write_text("no parquet")
+    with pytest.raises(cpe.InputError, match="is not the file of a finished run"):
+        read_run(tmp_path / "x.parquet")
+    pd.DataFrame({"time": [1]}).to_parquet(tmp_path / "y.parquet")
+    with pytest.raises(cpe.InputError, match="is not the file of a finished run"):
+        read_run(tmp_path / "y.parquet")
