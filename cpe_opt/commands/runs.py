@@ -32,7 +32,9 @@ app = typer.Typer()
 
 @app.command(epilog="Example: cpe-opt run ecw-rmed sushi --horizon 1e6 --runs 10 --plot regret.png")
 def run(
-    algorithm: Annotated[str, typer.Argument(help="ecw-rmed or cw-rmed.")],
+    algorithm: Annotated[
+        str, typer.Argument(help="ccb, cw-rmed, ecw-rmed, random-pairs, rmed1 or rucb.")
+    ],
     instance: InstanceArgument,
     horizon: HorizonOption = "1e5",
     runs: RunsOption = 10,

@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cpe_opt.errors import UnknownName
+from cpe_opt.learners.ccb import ccb
 from cpe_opt.learners.cw_rmed import cw_rmed
 from cpe_opt.learners.ecw_rmed import ecw_rmed
 from cpe_opt.learners.queries import Duel, HorizonReached, Learner
+from cpe_opt.learners.random_pairs import random_pairs
+from cpe_opt.learners.rmed1 import rmed1
+from cpe_opt.learners.rucb import rucb
 
-LEARNERS: dict[str, Callable[..., Learner]] = {"cw-rmed": cw_rmed, "ecw-rmed": ecw_rmed}
+LEARNERS: dict[str, Callable[..., Learner]] = {
+    "ccb": ccb,
+    "cw-rmed": cw_rmed,
+    "ecw-rmed": ecw_rmed,
+    "random-pairs": random_pairs,
+    "rmed1": rmed1,
+    "rucb": rucb,
+}
 
 
 def get_learner(name: str) -> Callable[..., Learner]:
@@ -26,4 +37,16 @@ def get_learner(name: str) -> Callable[..., Learner]:
     return LEARNERS[key]
 
 
-__all__ = ["LEARNERS", "Duel", "HorizonReached", "Learner", "cw_rmed", "ecw_rmed", "get_learner"]
+__all__ = [
+    "LEARNERS",
+    "Duel",
+    "HorizonReached",
+    "Learner",
+    "ccb",
+    "cw_rmed",
+    "ecw_rmed",
+    "get_learner",
+    "random_pairs",
+    "rmed1",
+    "rucb",
+]

@@ -117,6 +117,12 @@ def runs():
         ("ecw-rmed", 10**7, 10),
         ("ecw-rmed", 10**9, 10),
         ("cw-rmed", 10**6, 5),
+        ("ccb", 10**6, 10),
+        ("ccb", 10**7, 10),
+        ("rucb", 10**6, 10),
+        ("rucb", 10**7, 10),
+        ("rmed1", 10**6, 10),
+        ("rmed1", 10**7, 10),
     ):
         traces = [cpe.simulate(learner, sushi, horizon=horizon, seed=s) for s in range(seeds)]
         seconds[learner, horizon] = statistics.mean(t.seconds for t in traces)

@@ -13,6 +13,22 @@ class TestCwRmed(DuelLearnerConformance):
     name = "cw-rmed"
 
 
+class TestCcb(DuelLearnerConformance):
+    name = "ccb"
+
+
+class TestRandomPairs(DuelLearnerConformance):
+    name = "random-pairs"
+
+
+class TestRmed1(DuelLearnerConformance):
+    name = "rmed1"
+
+
+class TestRucb(DuelLearnerConformance):
+    name = "rucb"
+
+
 def test_every_learner_is_held_to_it():
     tested = {cls.name for cls in DuelLearnerConformance.__subclasses__()}
     assert tested == set(LEARNERS)

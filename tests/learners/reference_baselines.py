@@ -1,0 +1,176 @@
+"""RUCB, CCB and RMED1 as printed, round by round, sharing no code with the package.
+
+They draw random numbers only where there is a choice, in the order the package does, so that the
+same seed must give the same pairs.
+"""
+
+import math
+
+from tests.learners.reference_rmed import State, divergence
+
+
+def reference_rucb(arms, duel, horizon, rng, *, alpha=0.51):
+    state = State(arms)
+    favourite = None
+    played = []
+    while len(played) < horizon:
+        t = len(played) + 1
+        upper = [[0.5] * arms for _ in range(arms)]
+        for i in range(arms):
+            for j in range(arms):
+                if i != j:
+                    n = state.draws(i, j)
+                    share = state.wins[i][j] / n if n else 1.0
+                    upper[i][j] = share + (
+                        math.sqrt(alpha * math.log(t)) / math.sqrt(n) if n else 1.0
+                    )
+        candidates = [c for c in range(arms) if all(u >= 0.5 for u in upper[c])]
+        if favourite not in candidates:
+            favourite = None
+        if len(candidates) == 1:
+            favourite = candidates[0]
+        if not candidates:
+            c = int(rng.integers(arms))
+        elif len(candidates) == 1:
+            c = candidates[0]
+        elif favourite is None:
+            c = candidates[int(rng.integers(len(candidates)))]
+        elif rng.random() < 0.5:
+            c = favourite
+        else:
+            others = [arm for arm in candidates if arm != favourite]
+            c = others[int(rng.integers(len(others)))] if len(others) > 1 else others[0]
+        against = [upper[j][c] for j in range(arms)]
+        best = [j for j in range(arms) if against[j] == max(against)]
+        if len(best) > 1:
+            best = [j for j in best if j != c]
+        d = best[int(rng.integers(len(best)))] if len(best) > 1 else best[0]
+        played.append((c, d))
+        won = duel(c, d)
+        if c != d:
+            state.count(c, d, won)
+    return played
+
+
+def reference_ccb(arms, duel, horizon, rng, *, alpha=0.51):
+    """CCB. In idle stretches of several candidates it draws numbers that the package does not."""
+    state = State(arms)
+    everyone = set(range(arms))
+    possible, proofs, known = set(everyone), [set() for _ in range(arms)], arms
+    played = []
+    while len(played) < horizon:
+        t = len(played) + 1
+        upper = [[0.5] * arms for _ in range(arms)]
+        lower = [[0.5] * arms for _ in range(arms)]
+        for i in range(arms):
+            for j in range(arms):
+                if i != j:
+                    n = state.draws(i, j)
+                    share = state.wins[i][j] / n if n else 1.0
+                    radius = math.sqrt(alpha * math.log(t)) / math.sqrt(n) if n else 1.0
+                    upper[i][j] = share + radius
+                    lower[i][j] = share - radius
+        high = [sum(upper[i][k] >= 0.5 for k in range(arms) if k != i) for i in range(arms)]
+        # An interval that has just shrunk to ½, or one without a duel, beats nobody.
+        low = [sum(lower[i][k] > 0.5 for k in range(arms) if k != i) for i in range(arms)]
+        candidates = [i for i in range(arms) if high[i] == max(high)]
+        if any(lower[i][j] > 0.5 for i in range(arms) for j in proofs[i]):
+            possible, proofs, known = set(everyone), [set() for _ in range(arms)], arms
+        for i in sorted(possible):
+            if high[i] < max(low):
+                possible.discard(i)
+                if len(proofs[i]) != known + 1:
+                    proofs[i] = {k for k in range(arms) if k != i and upper[i][k] < 0.5}
+        if not possible:
+            possible, proofs, known = set(everyone), [set() for _ in range(arms)], arms
+        for i in candidates:
+            if high[i] == low[i]:
+                possible.add(i)
+                known = arms - 1 - high[i]
+                for j in range(arms):
+                    if j == i or len(proofs[j]) < known + 1:
+                        proofs[j] = set()
+                    elif len(proofs[j]) > known + 1:
+                        proofs[j] = set(rng.permutation(sorted(proofs[j]))[: known + 1].tolist())
+        disputed = [
+            (i, j)
+            for i in range(arms)
+            for j in sorted(proofs[i])
+            if lower[i][j] <= 0.5 <= upper[i][j]
+        ]
+        if disputed and rng.random() < 0.25:
+            c, d = disputed[int(rng.integers(len(disputed)))]
+        else:
+            likely = [i for i in candidates if i in possible]
+            if likely and len(likely) < len(candidates) and rng.random() < 2 / 3:
+                candidates = likely
+            c = candidates[0]
+            if len(candidates) > 1:
+                c = candidates[int(rng.integers(len(candidates)))]
+            pool = [j for j in sorted(proofs[c]) if lower[j][c] <= 0.5]
+            if not pool or rng.random() >= 0.5:
+                pool = [j for j in range(arms) if lower[j][c] <= 0.5]
+            top = max(upper[j][c] for j in pool)
+            best = [j for j in pool if upper[j][c] == top]
+            if len(best) > 1:
+                best = [j for j in best if j != c]
+            d = best[int(rng.integers(len(best)))] if len(best) > 1 else best[0]
+        played.append((c, d))
+        won = duel(c, d)
+        if c != d:
+            state.count(c, d, won)
+    return played
+
+
+def reference_rmed1(arms, duel, horizon):
+    state = State(arms)
+    played = []
+    slack = 0.3 * arms**1.01
+
+    def look():
+        """Estimates, and the empirical divergence of each arm."""
+        mu, d, _, _ = state.look()
+        values = [
+            sum(state.draws(i, j) * d[i][j] for j in range(arms) if j != i and mu[i][j] <= 0.5)
+            for i in range(arms)
+        ]
+        return mu, values
+
+    def play(i, j):
+        if len(played) == horizon:
+            raise StopIteration
+        played.append((i, j))
+        won = duel(i, j)
+        if i != j:
+            state.count(i, j, won)
+
+    assert divergence(0.5) == 0.0
+    try:
+        for i in range(arms):
+            for j in range(i + 1, arms):
+                play(i, j)
+        current = list(range(arms))
+        while True:
+            remaining = list(current)
+            following = set()
+            for arm in current:
+                mu, values = look()
+                best = min(range(arms), key=lambda i: values[i])
+                superiors = [j for j in range(arms) if j != arm and mu[arm][j] <= 0.5]
+                if best in superiors or not superiors:
+                    other = best
+                else:
+                    other = min((j for j in range(arms) if j != arm), key=lambda j: mu[arm][j])
+                t = len(played) + 1
+                play(arm, other)
+                remaining.remove(arm)
+                _, values = look()
+                least = min(values)
+                following |= {
+                    j
+                    for j in range(arms)
+                    if j not in remaining and values[j] - least <= math.log(t) + slack
+                }
+            current = sorted(following)
+    except StopIteration:
+        return played
