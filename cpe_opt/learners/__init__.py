@@ -6,20 +6,24 @@ from collections.abc import Callable
 
 from cpe_opt.errors import UnknownName
 from cpe_opt.learners.ccb import ccb
+from cpe_opt.learners.copeland_identification import copeland_identification
 from cpe_opt.learners.cw_rmed import cw_rmed
 from cpe_opt.learners.ecw_rmed import ecw_rmed
 from cpe_opt.learners.queries import Duel, HorizonReached, Learner
 from cpe_opt.learners.random_pairs import random_pairs
 from cpe_opt.learners.rmed1 import rmed1
 from cpe_opt.learners.rucb import rucb
+from cpe_opt.learners.scb import scb
 
 LEARNERS: dict[str, Callable[..., Learner]] = {
     "ccb": ccb,
+    "copeland-identification": copeland_identification,
     "cw-rmed": cw_rmed,
     "ecw-rmed": ecw_rmed,
     "random-pairs": random_pairs,
     "rmed1": rmed1,
     "rucb": rucb,
+    "scb": scb,
 }
 
 
@@ -43,10 +47,12 @@ __all__ = [
     "HorizonReached",
     "Learner",
     "ccb",
+    "copeland_identification",
     "cw_rmed",
     "ecw_rmed",
     "get_learner",
     "random_pairs",
     "rmed1",
     "rucb",
+    "scb",
 ]

@@ -61,14 +61,17 @@ def rmed1(
     slack = 0.3 * arms**1.01 if f is None else checked_number("f", f, least=0.0)
     tally = DuelTally(arms)
     divergence: FloatArray = np.zeros(arms)
+    counted: FloatArray = np.zeros((arms, arms))
     best = 0
     t = 1
 
     def count(i: int, j: int, won: int) -> None:
         nonlocal best
         tally.add(i, j, won)
-        for arm in (i, j):
-            divergence[arm] = tally.evidence[arm][tally.estimate[arm] <= 0.5].sum()
+        evidence = tally.evidence[i, j]
+        counted[i, j] = 0.0 if tally.leads(i, j) else evidence
+        counted[j, i] = 0.0 if tally.leads(j, i) else evidence
+        divergence[i], divergence[j] = counted[i].sum(), counted[j].sum()
         best = int(divergence.argmin())
 
     def opponent(arm: int) -> int:

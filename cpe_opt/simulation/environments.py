@@ -9,13 +9,15 @@ from cpe_opt.learners.queries import Duel
 from cpe_opt.problems.preferences import PreferenceMatrix
 
 _BUFFER = 4096
+_ONE_BY_ONE = 2**16
 
 
 class DuelEnvironment:
     """Answers :class:`Duel` queries by the probabilities of a preference matrix.
 
-    A single duel takes one uniform number from the stream; a duel of an arm with itself takes none,
-    so that runs with and without idle stretches see the same randomness.
+    A duel takes one uniform number from the stream, whether it is asked for alone or in a batch; a
+    duel of an arm with itself takes none. So runs with and without batches and idle stretches see
+    the same randomness. (Batches of more than 2^16 duels take one binomial number.)
     """
 
     def __init__(self, problem: PreferenceMatrix, rng: np.random.Generator) -> None:
@@ -39,8 +41,21 @@ class DuelEnvironment:
         if query.i == query.j:
             return 0
         probability = self._probability[query.i][query.j]
-        if query.times > 1:
+        if query.times > _ONE_BY_ONE:
             return int(self._rng.binomial(query.times, probability))
-        if not self._uniform:
-            self._uniform = self._rng.random(_BUFFER).tolist()
-        return int(self._uniform.pop() < probability)
+        if query.times == 1:
+            if not self._uniform:
+                self._uniform = self._rng.random(_BUFFER).tolist()
+            return int(self._uniform.pop() < probability)
+        return sum(map(probability.__gt__, self._next(query.times)))
+
+    def _next(self, count: int) -> list[float]:
+        """The next numbers of the stream, as single duels would take them."""
+        taken: list[float] = []
+        while len(taken) < count:
+            if not self._uniform:
+                self._uniform = self._rng.random(_BUFFER).tolist()
+            some = min(count - len(taken), len(self._uniform))
+            taken += self._uniform[-some:]
+            del self._uniform[-some:]
+        return taken

@@ -1,6 +1,7 @@
 """What every learner must do, whatever it learns: subclass, name it, and run."""
 
 import inspect
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -17,14 +18,24 @@ class DuelLearnerConformance:
 
     name: str
     horizon = 2000
+    parameters: ClassVar[dict] = {}
 
-    def transcript(self, mu, seed, horizon, **parameters):
-        """Queries and answers until the horizon."""
+    def start(self, arms, seed):
+        """A fresh learner."""
+        rng = np.random.default_rng(seed)
+        return get_learner(self.name)(arms, rng=rng, **self.parameters)
+
+    def transcript(self, mu, seed, horizon):
+        """Queries and answers until the horizon, or until the learner stops."""
         environment = DuelEnvironment(mu, np.random.default_rng(seed))
-        learner = get_learner(self.name)(mu.known, rng=np.random.default_rng(seed), **parameters)
+        learner = self.start(mu.known, seed)
         records, rounds, answer = [], 0, None
         while rounds < horizon:
-            query = learner.send(answer)
+            try:
+                query = learner.send(answer)
+            except StopIteration as finished:
+                records.append(("answer", finished.value))
+                break
             assert isinstance(query, Duel)
             assert 0 <= query.i < mu.arms
             assert 0 <= query.j < mu.arms
@@ -51,8 +62,8 @@ class DuelLearnerConformance:
 
     def test_answers_alone_decide(self, mu):
         """A log of answers is the learner's state: replaying it asks the same questions."""
-        records = self.transcript(mu, 9, self.horizon)
-        learner = get_learner(self.name)(mu.known, rng=np.random.default_rng(9))
+        records = [r for r in self.transcript(mu, 9, self.horizon) if r[0] != "answer"]
+        learner = self.start(mu.known, 9)
         answer = None
         for query, given in records:
             assert learner.send(answer) == query
@@ -60,30 +71,32 @@ class DuelLearnerConformance:
         learner.close()
 
     def test_answers_at_the_horizon_or_stops_by_itself(self, mu):
-        trace = cpe.simulate(self.name, mu, horizon=self.horizon, seed=1)
+        trace = cpe.simulate(self.name, mu, horizon=self.horizon, seed=1, **self.parameters)
         assert trace.rounds <= self.horizon
         assert trace.answer is None or 0 <= trace.answer < mu.arms
 
     def test_survives_extreme_answers(self, mu):
         """Always the first arm, always the second, alternating: no crash, legal queries."""
         for answer_of in (lambda n: 1, lambda n: 0, lambda n: n % 2):
-            learner = get_learner(self.name)(mu.known, rng=np.random.default_rng(0))
+            learner = self.start(mu.known, 0)
             query, rounds = next(learner), 0
             while rounds < 500:
                 rounds += query.times
-                won = answer_of(rounds) * query.times
-                query = learner.send(won)
+                try:
+                    query = learner.send(answer_of(rounds) * query.times)
+                except StopIteration:
+                    break
             learner.close()
 
     def test_horizon_ends_it(self):
-        learner = get_learner(self.name)(3, rng=np.random.default_rng(0))
+        learner = self.start(3, 0)
         next(learner)
         with pytest.raises((StopIteration, HorizonReached)):
             learner.throw(HorizonReached())
 
     def test_bad_arms_are_refused(self):
         with pytest.raises(cpe.InputError, match="arms is 1, expected a whole number, at least 2"):
-            next(get_learner(self.name)(1, rng=np.random.default_rng(0)))
+            next(self.start(1, 0))
 
     def test_it_is_documented(self):
         function = get_learner(self.name)

@@ -1,3 +1,5 @@
+from typing import ClassVar
+
 import pytest
 
 import cpe_opt as cpe
@@ -15,6 +17,15 @@ class TestCwRmed(DuelLearnerConformance):
 
 class TestCcb(DuelLearnerConformance):
     name = "ccb"
+
+
+class TestCopelandIdentification(DuelLearnerConformance):
+    name = "copeland-identification"
+    parameters: ClassVar[dict] = {"delta": 0.1}
+
+
+class TestScb(DuelLearnerConformance):
+    name = "scb"
 
 
 class TestRandomPairs(DuelLearnerConformance):
