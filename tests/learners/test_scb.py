@@ -117,18 +117,18 @@ def test_failures_stay_below_delta(name):
 
 
 def test_a_tolerance_saves_duels_and_keeps_its_promise():
-    mu = with_gaps(random_preferences(40, np.random.default_rng(1)), 0.2)
+    mu = with_gaps(random_preferences(80, np.random.default_rng(1)), 0.3)
     scores = mu.copeland_scores / (mu.arms - 1)
     exact, loose = (
         [
             cpe.simulate("copeland-identification", mu, seed=s, delta=0.1, epsilon=e)
             for s in range(8)
         ]
-        for e in (0.0, 1.5)
+        for e in (0.0, 8.0)
     )
     assert sum(t.samples for t in loose) < sum(t.samples for t in exact)
     assert all(t.answer in mu.copeland_winners for t in exact)
-    assert all(1 - scores[t.answer] <= (1 - scores.max()) * 2.5 + 1e-12 for t in loose)
+    assert all(1 - scores[t.answer] <= (1 - scores.max()) * 9 + 1e-12 for t in loose)
 
 
 def test_the_number_of_duels_to_a_verdict_is_the_least():
