@@ -34,12 +34,20 @@ if TYPE_CHECKING:
         copeland_program,
     )
     from cpe_opt.formulations.ecw import ecw_bound, ecw_program
+    from cpe_opt.formulations.voting import (
+        Lottery,
+        borda_winners,
+        random_walk_winners,
+        von_neumann_program,
+        von_neumann_winner,
+    )
     from cpe_opt.modelling.certify import Residuals, certify
     from cpe_opt.modelling.export import export, read_program
     from cpe_opt.modelling.lazy import CutOptions, LazyProgram
     from cpe_opt.modelling.program import LinearProgram, ProgramBuilder, RowBlock
     from cpe_opt.modelling.result import CutRound, SolveResult, Status
     from cpe_opt.problems.catalogue import INSTANCES, cycle_and_chain, load_instance
+    from cpe_opt.problems.hardness import CopelandHardness, copeland_hardness
     from cpe_opt.problems.preferences import PreferenceMatrix
     from cpe_opt.simulation.driver import Trace, simulate
     from cpe_opt.solvers import SOLVERS, solve, solver_table
@@ -51,12 +59,16 @@ _HOMES = {
     "cpe_opt.experiments.engine": "Plan run_experiment",
     "cpe_opt.formulations.copeland": "CopelandBound copeland_lower_bound copeland_program",
     "cpe_opt.formulations.ecw": "ecw_bound ecw_program",
+    "cpe_opt.formulations.voting": (
+        "Lottery borda_winners random_walk_winners von_neumann_program von_neumann_winner"
+    ),
     "cpe_opt.modelling.certify": "Residuals certify",
     "cpe_opt.modelling.export": "export read_program",
     "cpe_opt.modelling.lazy": "CutOptions LazyProgram",
     "cpe_opt.modelling.program": "LinearProgram ProgramBuilder RowBlock",
     "cpe_opt.modelling.result": "CutRound SolveResult Status",
     "cpe_opt.problems.catalogue": "INSTANCES cycle_and_chain load_instance",
+    "cpe_opt.problems.hardness": "CopelandHardness copeland_hardness",
     "cpe_opt.problems.preferences": "PreferenceMatrix",
     "cpe_opt.simulation.driver": "Trace simulate",
     "cpe_opt.solvers": "SOLVERS solve solver_table",
@@ -67,6 +79,7 @@ __all__ = [
     "INSTANCES",
     "SOLVERS",
     "CopelandBound",
+    "CopelandHardness",
     "CpeOptError",
     "CutOptions",
     "CutRound",
@@ -74,6 +87,7 @@ __all__ = [
     "InputError",
     "LazyProgram",
     "LinearProgram",
+    "Lottery",
     "NotOptimal",
     "Plan",
     "PreferenceMatrix",
@@ -87,7 +101,9 @@ __all__ = [
     "Trace",
     "UnknownName",
     "__version__",
+    "borda_winners",
     "certify",
+    "copeland_hardness",
     "copeland_lower_bound",
     "copeland_program",
     "cycle_and_chain",
@@ -96,11 +112,14 @@ __all__ = [
     "export",
     "learners",
     "load_instance",
+    "random_walk_winners",
     "read_program",
     "run_experiment",
     "simulate",
     "solve",
     "solver_table",
+    "von_neumann_program",
+    "von_neumann_winner",
 ]
 
 

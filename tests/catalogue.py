@@ -28,28 +28,33 @@ class Entry:
         return MODELS / self.model
 
     def solve(self, solver="highs"):
-        return BOUNDS[self.model](
-            cpe.load_instance(self.instance), method=self.method, solver=solver
-        )
+        """The solve of the program, and the winner it is written for, if any."""
+        mu = cpe.load_instance(self.instance)
+        if self.model == "von-neumann":
+            return cpe.von_neumann_winner(mu, solver=solver).result, None
+        bound = BOUNDS[self.model](mu, method=self.method, solver=solver)
+        return bound.result, bound.winner
 
-    def describe(self, bound):
-        rows, columns = bound.result.program.shape
-        residuals = bound.result.residuals
+    def describe(self, result, winner):
+        """The facts of the entry, as its TOML has them."""
+        rows, columns = result.program.shape
+        command = f"cpe-opt export {self.model} {self.instance} {self.stem}.lp"
+        choice = {} if winner is None else {"method": self.method, "winner": winner}
+        if choice:
+            command += f" --method {self.method} --winner {winner}"
         return {
             "model": self.model,
             "instance": self.instance,
             "source": cpe.INSTANCES[self.instance].source,
-            "method": self.method,
-            "winner": bound.winner,
-            "sense": bound.result.program.sense,
+            **choice,
+            "sense": result.program.sense,
             "columns": columns,
             "rows": rows,
-            "optimum": round(bound.value, 9),
+            "optimum": round(result.objective, 9) + 0.0,
             "certificate": "weak duality, recomputed from the file's numbers",
-            "gap": float(f"{residuals.gap:.0e}"),
-            "residual": float(f"{max(residuals.primal, residuals.dual):.0e}"),
-            "command": f"cpe-opt export {self.model} {self.instance} {self.stem}.lp "
-            f"--method {self.method} --winner {bound.winner}",
+            "gap": float(f"{result.residuals.gap:.0e}"),
+            "residual": float(f"{max(result.residuals.primal, result.residuals.dual):.0e}"),
+            "command": command,
         }
 
 
@@ -60,6 +65,7 @@ ENTRIES = [
     Entry("copeland", "sushi", "cuts", "sushi-cuts"),
     *(Entry("ecw", name, "enumerate", name) for name in SMALL),
     Entry("ecw", "sushi", "compact", "sushi"),
+    *(Entry("von-neumann", name, "", name) for name in (*SMALL, "sushi")),
 ]
 
 
@@ -68,11 +74,11 @@ def read_toml(entry):
 
 
 def write_entry(entry):
-    bound = entry.solve()
+    result, winner = entry.solve()
     for suffix in (".lp", ".mps"):
-        cpe.export(bound.result.program, entry.folder / f"{entry.stem}{suffix}")
+        cpe.export(result.program, entry.folder / f"{entry.stem}{suffix}")
     lines = []
-    for key, value in entry.describe(bound).items():
+    for key, value in entry.describe(result, winner).items():
         lines.append(f'{key} = "{value}"' if isinstance(value, str) else f"{key} = {value}")
     with written(entry.folder / f"{entry.stem}.toml") as temporary:
         temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -31,12 +31,12 @@ def same_program(one, other):
 
 @entries
 def test_the_page_of_facts_is_true(entry):
-    facts, bound = read_toml(entry), entry.solve()
-    expected = entry.describe(bound)
+    facts, solved = read_toml(entry), entry.solve()
+    expected = entry.describe(*solved)
     assert set(facts) == set(expected)
-    assert facts["optimum"] == pytest.approx(bound.value, rel=1e-9)
+    assert facts["optimum"] == pytest.approx(solved[0].objective, rel=1e-9, abs=1e-9)
     for key in ("model", "instance", "source", "method", "winner", "sense", "command"):
-        assert facts[key] == expected[key]
+        assert facts.get(key) == expected.get(key)
     assert facts["gap"] < 1e-9
     assert facts["residual"] < 1e-9
     if entry in STABLE:
@@ -47,7 +47,7 @@ def test_the_page_of_facts_is_true(entry):
 @suffixes
 def test_a_fresh_export_is_the_stored_file(entry, suffix):
     stored = cpe.read_program(entry.folder / f"{entry.stem}{suffix}")
-    fresh = entry.solve().result.program
+    fresh = entry.solve()[0].program
     same_program(plain_dialect(fresh, keep_ranges=suffix == ".mps"), stored)
 
 
@@ -57,7 +57,7 @@ def test_a_fresh_export_is_the_stored_file(entry, suffix):
 def test_independent_solvers_find_the_optimum_in_the_file(entry, suffix, reader, request):
     solve = request.getfixturevalue(reader)
     optimum = solve(entry.folder / f"{entry.stem}{suffix}")
-    assert optimum == pytest.approx(read_toml(entry)["optimum"], rel=1e-6)
+    assert optimum == pytest.approx(read_toml(entry)["optimum"], rel=1e-6, abs=1e-8)
 
 
 def test_the_stored_cuts_suffice():
@@ -76,7 +76,7 @@ def test_our_solvers_find_it_too(solver):
     for entry in ENTRIES:
         program = cpe.read_program(entry.folder / f"{entry.stem}.lp")
         assert cpe.solve(program, solver).objective == pytest.approx(
-            read_toml(entry)["optimum"], rel=1e-4 if solver == "pdlp" else 1e-6
+            read_toml(entry)["optimum"], rel=1e-4 if solver == "pdlp" else 1e-6, abs=1e-6
         )
 
 
@@ -85,11 +85,9 @@ def test_the_page_lists_the_program(entry):
     facts = read_toml(entry)
     page = (entry.folder / "README.md").read_text(encoding="utf-8")
     arms = cpe.load_instance(entry.instance).arms
-    row = (
-        f"| `{entry.stem}` | {arms} | {entry.method} | {facts['columns']} | {facts['rows']} | "
-        f"{facts['optimum']:.4f} |"
-    )
-    assert row in page
+    method = f"{entry.method} | " if entry.method else ""
+    row = f"| `{entry.stem}` | {arms} | {method}{facts['columns']} | {facts['rows']} | "
+    assert row + f"{facts['optimum']:.4f} |" in page
 
 
 def test_nothing_else_stands_in_models():

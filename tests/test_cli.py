@@ -84,6 +84,17 @@ def test_solve(model, solver, method, value):
     assert report["winner"] == 0
 
 
+def test_the_von_neumann_model(tmp_path):
+    report = json.loads(run("solve", "von-neumann", "mslr5-cycle", "--json").stdout)
+    assert report["exploitability"] < 1e-9
+    assert sum(report["weights"].values()) == pytest.approx(1)
+    assert set(report["weights"]) == {"1", "2", "3"}
+    shown = run("solve", "von-neumann", "mslr5-cycle").stdout
+    assert "1: 0.351852" in shown
+    done = run("export", "von-neumann", "sushi", tmp_path / "v.lp")
+    assert "17 columns, 17 rows" in done.stdout
+
+
 def test_solve_prints_a_table_for_people():
     shown = run("solve", "copeland", "sushi").stdout
     assert "142.6078079" in shown
@@ -109,6 +120,9 @@ def test_analyse_a_file_of_ones_own(tmp_path):
     report = json.loads(run("analyse", path, "--json").stdout)
     assert report["labels"] == ["x", "y", "z"]
     assert report["C_E_star"] >= report["C_star"] > 0
+    assert report["borda_winners"] == report["random_walk_winners"] == [0]
+    assert report["von_neumann_weights"][0] == pytest.approx(1)
+    assert "von Neumann winner: x 1.000" in done.stdout
 
 
 def test_run_writes_tables_traces_and_a_picture(tmp_path):

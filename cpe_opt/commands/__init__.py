@@ -20,7 +20,7 @@ InstanceArgument = Annotated[
         "winner,loser[,count] CSV, or PrefLib .soc .soi .toc .toi."
     ),
 ]
-ModelArgument = Annotated[str, typer.Argument(help="copeland or ecw.")]
+ModelArgument = Annotated[str, typer.Argument(help="copeland, ecw or von-neumann.")]
 SolverOption = Annotated[str, typer.Option(help="See `cpe-opt solvers`.")]
 MethodOption = Annotated[str, typer.Option(help="cuts, compact or enumerate.")]
 WinnerOption = Annotated[

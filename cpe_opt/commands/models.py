@@ -19,12 +19,10 @@ from cpe_opt.commands import (
 from cpe_opt.console import print_json, print_table, shown
 
 if TYPE_CHECKING:
-    from cpe_opt.formulations.copeland import CopelandBound
-    from cpe_opt.modelling.program import LinearProgram
     from cpe_opt.modelling.result import SolveResult
     from cpe_opt.problems.preferences import PreferenceMatrix
 
-MODELS = ("copeland", "ecw")
+MODELS = ("copeland", "ecw", "von-neumann")
 
 app = typer.Typer()
 
@@ -103,21 +101,19 @@ def solve(
 ) -> None:
     """Optimum, bound, residuals and time of a model."""
     problem = load_problem(instance)
-    bound = _bound(model, problem, method, winner, solver, time_limit=time_limit, log=log)
-    result = _result(bound)
+    found, result = _solved(model, problem, method, winner, solver, time_limit=time_limit, log=log)
     report: dict[str, Any] = {
         "model": model,
         "instance": problem.name,
-        "method": method,
-        "value": bound.value,
-        "winner": bound.winner,
-        "by_winner": bound.by_winner,
+        **found,
         **_result_report(result),
     }
     if as_json:
         print_json(report)
         return
-    report["by_winner"] = ", ".join(f"{arm}: {v:.6g}" for arm, v in bound.by_winner.items())
+    for key, value in report.items():
+        if isinstance(value, dict):
+            report[key] = ", ".join(f"{arm}: {number:.6g}" for arm, number in value.items())
     print_table(["", ""], [[key, shown(value)] for key, value in report.items()])
 
 
@@ -135,49 +131,45 @@ def export(
     """
     from cpe_opt.modelling.export import export as write
 
-    problem = load_problem(instance)
-    program = _exported_program(model, problem, method, winner)
+    result = _solved(model, load_problem(instance), method, winner, "highs")[1]
+    program = result.program
+    if program is None:
+        raise typer.Exit(1)
     path = write(program, file)
     rows, columns = program.shape
     typer.echo(f"{path}: {columns} columns, {rows} rows, {program.matrix.nnz} entries")
 
 
-def _bound(
+def _solved(
     model: str,
     problem: PreferenceMatrix,
     method: str,
     winner: int | None,
     solver: str,
     **solving: Any,
-) -> CopelandBound:
+) -> tuple[dict[str, Any], SolveResult]:
+    """What a model found, for the report, and the solve behind it."""
     from cpe_opt.errors import UnknownName
     from cpe_opt.formulations.copeland import METHODS, copeland_lower_bound
     from cpe_opt.formulations.ecw import ecw_bound
+    from cpe_opt.formulations.voting import von_neumann_winner
 
+    if model not in MODELS:
+        raise UnknownName("model", model, MODELS)
+    if model == "von-neumann":
+        lottery = von_neumann_winner(problem, solver=solver, **solving)
+        weights = {problem.labels[arm]: float(lottery.weights[arm]) for arm in lottery.support}
+        report = {"exploitability": lottery.exploitability, "weights": weights}
+        return report, lottery.result
     known = next((name for name in METHODS if name == method), None)
     if known is None:
         raise UnknownName("method", method, METHODS)
-    if model == "copeland":
-        return copeland_lower_bound(problem, winner, method=known, solver=solver, **solving)
-    if model == "ecw":
-        return ecw_bound(problem, winner, method=known, solver=solver, **solving)
-    raise UnknownName("model", model, MODELS)
-
-
-def _exported_program(
-    model: str, problem: PreferenceMatrix, method: str, winner: int | None
-) -> LinearProgram:
-    """The program to write: for lazy rows, those of the final relaxation."""
-    program = _result(_bound(model, problem, method, winner, "highs")).program
-    if program is None:
-        raise typer.Exit(1)
-    return program
-
-
-def _result(bound: CopelandBound) -> SolveResult:
+    bound_of = copeland_lower_bound if model == "copeland" else ecw_bound
+    bound = bound_of(problem, winner, method=known, solver=solver, **solving)
+    found = {"method": method, "value": bound.value, "winner": bound.winner}
     if bound.result is None:
         raise typer.Exit(1)
-    return bound.result
+    return {**found, "by_winner": bound.by_winner}, bound.result
 
 
 def _result_report(result: SolveResult) -> dict[str, Any]:

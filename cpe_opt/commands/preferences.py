@@ -52,8 +52,18 @@ def analyse(instance: InstanceArgument, as_json: JsonOption = False) -> None:
     typer.echo(f"ties: {', '.join(ties[:10]) or 'none'}{' …' if len(ties) > 10 else ''}")
     i, j = analysis.closest_pair
     typer.echo(f"closest pair: {labels[i]} and {labels[j]}, gap {analysis.smallest_gap:.4g}")
+    weights = analysis.lottery.weights
+    lottery = ", ".join(f"{labels[arm]} {weights[arm]:.3f}" for arm in analysis.lottery.support)
+    typer.echo(f"Borda winner: {', '.join(labels[arm] for arm in analysis.borda)}")
+    walk = ", ".join(labels[arm] for arm in analysis.random_walk)
+    typer.echo(f"random walk winner: {walk or 'none'}")
+    typer.echo(f"von Neumann winner: {lottery}")
+    hard = analysis.hardness
+    typer.echo(f"hardness: H_inf {hard.largest_hardness:.4g}, Delta {hard.gap:.4g}")
     typer.echo(f"C*   (regret of any algorithm, CW-RMED): {analysis.lower.value:.4f} ln T")
     typer.echo(f"C^E* (regret of ECW-RMED):               {analysis.ecw.value:.4f} ln T")
+    # ZKWR's regret is twice KHN's.
+    typer.echo(f"CCB  (its theorem's bound):              {hard.ccb_constant / 2:.4f} ln T")
     print_table(
         ["horizon", "C* ln T", "C^E* ln T", "duels of C*"],
         [

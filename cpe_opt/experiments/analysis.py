@@ -8,8 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from cpe_opt.errors import InputError
 from cpe_opt.formulations.copeland import CopelandBound, copeland_lower_bound
 from cpe_opt.formulations.ecw import ecw_bound
+from cpe_opt.formulations.voting import (
+    Lottery,
+    borda_winners,
+    random_walk_winners,
+    von_neumann_winner,
+)
+from cpe_opt.problems.hardness import CopelandHardness, copeland_hardness
 from cpe_opt.problems.preferences import PreferenceMatrix, Units
 
 HORIZONS = (10**4, 10**5, 10**6, 10**7, 10**8)
@@ -34,6 +42,11 @@ class Analysis:
         Regret, and the duels of different arms that attain C*.
     busiest_pairs : list of (arm, arm, duels per ln T)
         Where the optimal exploration spends its duels.
+    borda, random_walk : tuple of int
+        Winners by other definitions; no random walk winner where the walk has no single limit.
+    lottery : Lottery
+        The von Neumann winner.
+    hardness : CopelandHardness
     """
 
     problem: PreferenceMatrix
@@ -44,6 +57,10 @@ class Analysis:
     ecw: CopelandBound
     needs: list[tuple[int, float, float, float]]
     busiest_pairs: list[tuple[int, int, float]]
+    borda: tuple[int, ...]
+    random_walk: tuple[int, ...]
+    lottery: Lottery
+    hardness: CopelandHardness
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -69,6 +86,12 @@ class Analysis:
                 for horizon, low, ecw, duels in self.needs
             ],
             "busiest_pairs": [list(pair) for pair in self.busiest_pairs],
+            "borda_winners": list(self.borda),
+            "random_walk_winners": list(self.random_walk),
+            "von_neumann_weights": self.lottery.weights.tolist(),
+            "H_infinity": self.hardness.largest_hardness,
+            "Delta": self.hardness.gap,
+            "CCB_constant": self.hardness.ccb_constant,
         }
 
 
@@ -93,7 +116,18 @@ def analyse_preferences(problem: PreferenceMatrix) -> Analysis:
             for t in HORIZONS
         ],
         busiest_pairs=[(i, j, float(upper[i, j])) for i, j in pairs if upper[i, j] > 0],
+        borda=borda_winners(problem),
+        random_walk=_random_walk(problem),
+        lottery=von_neumann_winner(problem),
+        hardness=copeland_hardness(problem),
     )
+
+
+def _random_walk(problem: PreferenceMatrix) -> tuple[int, ...]:
+    try:
+        return random_walk_winners(problem)
+    except InputError:
+        return ()
 
 
 def regret_bounds(problem: PreferenceMatrix, units: Units = "khn") -> dict[str, float]:
