@@ -40,7 +40,7 @@ import numpy as np
 from cpe_opt.errors import checked_count, checked_number
 from cpe_opt.learners.intervals import DuelIntervals
 from cpe_opt.learners.queries import Duel, HorizonReached
-from cpe_opt.learners.rmed import FOREVER
+from cpe_opt.learners.rounds import FOREVER
 
 
 def ccb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generator[Duel, int, int]:

@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from cpe_opt.learners.rmed import first_above
+from cpe_opt.learners.rounds import FOREVER, first_reaching
 from cpe_opt.modelling.program import FloatArray
 
 _NEVER_MET = 2.0
@@ -106,10 +106,9 @@ class DuelIntervals:
             moment, i, j = self._moments[0]
             if self._verdict[i][j] and self._strength[i][j] == moment:
                 # The verdict stands while ln t < moment.
-                s = first_above(math.log, moment, moment)
-                return s - 1 if s > 1 and math.log(s - 1) == moment else s
+                return first_reaching(moment)
             heapq.heappop(self._moments)
-        return first_above(math.log, math.inf, math.inf)
+        return FOREVER
 
     def fewest_losses(self) -> int:
         """The first arm with the fewest losses."""

@@ -27,17 +27,16 @@ least number of draws. Both are known in closed form, and the stretch is one que
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 
 import numpy as np
 
 from cpe_opt.errors import checked_count, checked_number
 from cpe_opt.learners.empirical import MakeCandidate, Plans
 from cpe_opt.learners.queries import Duel, HorizonReached
+from cpe_opt.learners.rounds import FOREVER, first_above
 from cpe_opt.learners.tally import DuelTally
 from cpe_opt.modelling.program import BoolArray, IntArray
-
-FOREVER = 2**62
 
 
 def algorithm_1(
@@ -108,15 +107,3 @@ def idle_rounds(evidence: float, fewest: float, t: int, alpha: float) -> int:
     forced_at = first_above(lambda s: alpha * math.sqrt(math.log(s)), fewest, (fewest / alpha) ** 2)
     fails_at = first_above(math.log, evidence, evidence)
     return max(0, min(forced_at, fails_at, FOREVER) - t)
-
-
-def first_above(increasing: Callable[[int], float], threshold: float, log_guess: float) -> int:
-    """The first integer s with ``increasing(s) > threshold``; ``exp(log_guess)`` is near it."""
-    if log_guess > 42:  # beyond FOREVER
-        return FOREVER
-    s = max(1, int(math.exp(log_guess)) - 1)
-    while increasing(s) <= threshold:
-        s += 1
-    while s > 1 and increasing(s - 1) > threshold:
-        s -= 1
-    return s

@@ -28,7 +28,7 @@ import numpy as np
 
 from cpe_opt.errors import checked_count, checked_number
 from cpe_opt.learners.queries import Duel, HorizonReached
-from cpe_opt.learners.rmed import FOREVER, first_above
+from cpe_opt.learners.rounds import FOREVER, first_reaching
 from cpe_opt.learners.tally import DuelTally
 from cpe_opt.modelling.program import FloatArray
 
@@ -113,11 +113,3 @@ def least_other(row: FloatArray, arm: int) -> int:
     masked = row.copy()
     masked[arm] = math.inf
     return int(masked.argmin())
-
-
-def first_reaching(threshold: float) -> int:
-    """The first integer s with ``ln s >= threshold``."""
-    if threshold <= 0.0:
-        return 1
-    s = first_above(math.log, threshold, threshold)
-    return s - 1 if s > 1 and math.log(s - 1) == threshold else s

@@ -9,7 +9,7 @@ from scipy.stats import ks_2samp
 import cpe_opt as cpe
 from cpe_opt.learners.intervals import DuelIntervals
 from cpe_opt.learners.queries import Duel
-from cpe_opt.learners.rmed1 import first_reaching
+from cpe_opt.learners.rounds import first_reaching
 from cpe_opt.simulation.environments import DuelEnvironment
 from tests.learners.reference_baselines import (
     reference_ccb,

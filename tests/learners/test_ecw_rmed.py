@@ -9,7 +9,8 @@ from scipy.stats import ks_2samp
 import cpe_opt as cpe
 from cpe_opt.learners.ecw_rmed import ecw_rmed
 from cpe_opt.learners.queries import Duel, HorizonReached
-from cpe_opt.learners.rmed import FOREVER, first_above, idle_rounds
+from cpe_opt.learners.rmed import idle_rounds
+from cpe_opt.learners.rounds import FOREVER, first_above
 from cpe_opt.simulation.environments import DuelEnvironment
 from tests.learners.reference_rmed import reference_ecw_rmed
 from tests.support import random_preferences
