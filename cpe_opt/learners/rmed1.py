@@ -62,12 +62,16 @@ def rmed1(
     tally = DuelTally(arms)
     divergence: FloatArray = np.zeros(arms)
     counted: FloatArray = np.zeros((arms, arms))
+    superiors = [arms - 1] * arms  # how many arms each does not lead against
     best = 0
     t = 1
 
     def count(i: int, j: int, won: int) -> None:
         nonlocal best
+        led = tally.leads(i, j), tally.leads(j, i)
         tally.add(i, j, won)
+        superiors[i] += led[0] - tally.leads(i, j)
+        superiors[j] += led[1] - tally.leads(j, i)
         evidence = tally.evidence[i, j]
         counted[i, j] = 0.0 if tally.leads(i, j) else evidence
         counted[j, i] = 0.0 if tally.leads(j, i) else evidence
@@ -75,11 +79,9 @@ def rmed1(
         best = int(divergence.argmin())
 
     def opponent(arm: int) -> int:
-        row = tally.estimate[arm]
-        beaten_by = (row <= 0.5).sum() - 1  # without itself
-        if beaten_by == 0 or (best != arm and row[best] <= 0.5):
+        if superiors[arm] == 0 or (best != arm and not tally.leads(arm, best)):
             return best
-        return least_other(row, arm)
+        return least_other(tally.estimate[arm], arm)
 
     try:
         for i in range(arms):
@@ -101,7 +103,7 @@ def rmed1(
                 if arm != other:
                     count(arm, other, won)
                 candidates = divergence - divergence[best] <= math.log(t) + slack
-                following |= set(np.flatnonzero(candidates).tolist()) - set(current[place + 1 :])
+                following |= set(candidates.nonzero()[0].tolist()) - set(current[place + 1 :])
                 t += 1
             current = sorted(following)
     except HorizonReached:
