@@ -80,8 +80,10 @@ def ecw_bound(
     if method != "closed":
         if method not in METHODS:
             raise UnknownName("method", method, ("closed", *METHODS))
-
         return best_bound(preferences, winner, method, ecw_families, "ecw", **solving)
+    for name in solving:
+        if name not in Solving.__annotations__:
+            raise UnknownName("argument", name, Solving.__annotations__)
     costs = evidence_costs(preferences)
     solutions = {
         candidate: ecw_evidence(ecw_families(preferences.array, candidate), costs)

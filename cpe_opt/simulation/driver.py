@@ -141,16 +141,19 @@ def simulate(
 def checked_learner(
     learner: str | Callable[..., Learner], parameters: Mapping[str, Any]
 ) -> Callable[..., Learner]:
-    """The learner as a function that takes these parameters, or :class:`UnknownName`."""
+    """The learner as a function that takes these parameters, or :class:`InputError`."""
     function = get_learner(learner) if isinstance(learner, str) else learner
-    known = [
-        name
+    known = {
+        name: parameter.default is inspect.Parameter.empty
         for name, parameter in inspect.signature(function).parameters.items()
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY and name != "rng"
-    ]
+    }
     for name in parameters:
         if name not in known:
             raise UnknownName(f"parameter of {function.__name__}", name, known)
+    for name, required in known.items():
+        if required and name not in parameters:
+            raise InputError(f"{function.__name__} needs the parameter {name!r}")
     return function
 
 

@@ -64,4 +64,6 @@ def test_arguments_are_checked():
         cpe.ecw_bound(mu, method="close")
     with pytest.raises(cpe.InputError, match="no Copeland winner"):
         cpe.ecw_bound(mu, 1)
+    with pytest.raises(cpe.UnknownName, match="unknown argument 'solvr'; did you mean 'solver'"):
+        cpe.ecw_bound(mu, solvr="glop")
     assert cpe.ecw_program(mu, method="compact").name == "ecw_0"

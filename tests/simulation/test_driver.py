@@ -111,6 +111,11 @@ def test_bad_arguments_are_refused(mu, arguments, message):
         cpe.simulate("ecw-rmed", mu, **{"horizon": 10, **arguments})
 
 
+def test_a_missing_parameter_is_named(mu):
+    with pytest.raises(cpe.InputError, match="copeland_identification needs the parameter 'delta'"):
+        cpe.simulate("copeland-identification", mu, horizon=10)
+
+
 @pytest.mark.parametrize("query", [Duel(0, 5), Duel(-1, 0), Duel(0, 1, 0), "duel"])
 def test_illegal_queries_are_refused(mu, query):
     learner, _ = scripted(query)
