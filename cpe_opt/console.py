@@ -8,6 +8,8 @@ from typing import Any
 
 import typer
 
+from cpe_opt.files import plain
+
 
 def whole(text: str, what: str) -> int:
     """A whole number, also written as 1e6."""
@@ -82,11 +84,7 @@ def print_table(head: list[str], rows: list[list[Any]], title: str | None = None
 
 def print_json(value: Any) -> None:
     """Print a value as JSON, arrays and numbers of numpy included."""
-    typer.echo(json.dumps(value, indent=2, default=_plain))
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if hasattr(value, "item") else str(value)
+    typer.echo(json.dumps(value, indent=2, default=plain))
 
 
 def shown(value: Any) -> str:

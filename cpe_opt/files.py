@@ -1,4 +1,4 @@
-"""Files written whole or not at all."""
+"""Files written whole or not at all, and numbers of numpy as JSON writes them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 
 @contextmanager
@@ -29,3 +30,8 @@ def written(path: str | os.PathLike[str]) -> Iterator[Path]:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def plain(value: Any) -> Any:
+    """For ``json.dumps(default=…)``: a number of numpy as Python's, anything else as text."""
+    return value.item() if hasattr(value, "item") else str(value)

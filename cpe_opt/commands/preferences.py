@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import typer
 
-from cpe_opt.commands import (
-    InstanceArgument,
-    JsonOption,
-    load_problem,
-)
+from cpe_opt.commands import InstanceArgument, JsonOption, load_problem
 from cpe_opt.console import print_json, print_table
-
-if TYPE_CHECKING:
-    pass
-
 
 app = typer.Typer()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import statistics
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,7 +33,7 @@ app = typer.Typer()
 @app.command(epilog="Example: cpe-opt run ecw-rmed sushi --horizon 1e6 --runs 10 --plot regret.png")
 def run(
     algorithm: Annotated[
-        str, typer.Argument(help="ccb, cw-rmed, ecw-rmed, random-pairs, rmed1 or rucb.")
+        str, typer.Argument(help="Such as ecw-rmed; an unknown name is answered with those known.")
     ],
     instance: InstanceArgument,
     horizon: HorizonOption = "1e5",
@@ -89,8 +89,8 @@ def run(
         print_json(rows)
         return
     final = [float(row["regret"]) for row in rows]
-    mean = sum(final) / len(final)
-    spread = math.sqrt(sum((value - mean) ** 2 for value in final) / max(1, len(final) - 1))
+    mean = statistics.mean(final)
+    spread = statistics.stdev(final) if runs > 1 else 0.0
     print_table(
         ["run", "seed", "answer", "regret", "duels", "rounds", "seconds"],
         [

@@ -22,7 +22,7 @@ from cpe_opt import __version__
 from cpe_opt.errors import InputError, checked_count
 from cpe_opt.experiments.parallel import Engine, check_jobs, chosen_engine, in_parallel
 from cpe_opt.experiments.runs import RegretCurve, run_seeds, summarise
-from cpe_opt.files import written
+from cpe_opt.files import plain, written
 from cpe_opt.problems.catalogue import load_instance
 from cpe_opt.problems.preferences import PreferenceMatrix, Units
 from cpe_opt.simulation.driver import POINTS, Trace, simulate
@@ -207,7 +207,7 @@ def write_run(path: Path, trace: Trace, extra: Mapping[str, Any]) -> None:
         "version": __version__,
     }
     table = pa.table({"time": trace.time, "regret": trace.regret})
-    table = table.replace_schema_metadata({_METADATA: json.dumps(facts, default=_plain)})
+    table = table.replace_schema_metadata({_METADATA: json.dumps(facts, default=plain)})
     with written(path) as temporary:
         pq.write_table(table, temporary)
 
@@ -301,14 +301,10 @@ def _digest(
         "points": points,
         "version": __version__,
     }
-    text = json.dumps(settings, sort_keys=True, default=_plain)
+    text = json.dumps(settings, sort_keys=True, default=plain)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _file_name(name: str) -> str:
     """The name with everything but letters, digits, dots and dashes replaced."""
     return "".join(c if c.isalnum() or c in ".-=" else "_" for c in name)
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if hasattr(value, "item") else str(value)

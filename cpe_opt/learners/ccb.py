@@ -40,7 +40,6 @@ import numpy as np
 from cpe_opt.errors import checked_count, checked_number
 from cpe_opt.learners.intervals import DuelIntervals
 from cpe_opt.learners.queries import Duel, HorizonReached
-from cpe_opt.learners.rounds import FOREVER
 
 
 def ccb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generator[Duel, int, int]:
@@ -73,7 +72,7 @@ def ccb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generato
             intervals.advance(t)
             beliefs.update()
             if beliefs.settled:
-                rounds = min(intervals.stands_until(), FOREVER) - t
+                rounds = intervals.stands_until() - t
                 yield from _idle(beliefs.candidates, rounds, rng)
                 t += rounds
                 continue

@@ -34,7 +34,7 @@ import numpy as np
 from cpe_opt.errors import checked_count, checked_number
 from cpe_opt.learners.empirical import MakeCandidate, Plans
 from cpe_opt.learners.queries import Duel, HorizonReached
-from cpe_opt.learners.rounds import FOREVER, first_above
+from cpe_opt.learners.rounds import first_above
 from cpe_opt.learners.tally import DuelTally
 from cpe_opt.modelling.program import BoolArray, IntArray
 
@@ -106,4 +106,4 @@ def idle_rounds(evidence: float, fewest: float, t: int, alpha: float) -> int:
         return 0
     forced_at = first_above(lambda s: alpha * math.sqrt(math.log(s)), fewest, (fewest / alpha) ** 2)
     fails_at = first_above(math.log, evidence, evidence)
-    return max(0, min(forced_at, fails_at, FOREVER) - t)
+    return max(0, min(forced_at, fails_at) - t)

@@ -28,7 +28,7 @@ import numpy as np
 
 from cpe_opt.errors import checked_count, checked_number
 from cpe_opt.learners.queries import Duel, HorizonReached
-from cpe_opt.learners.rounds import FOREVER, first_reaching
+from cpe_opt.learners.rounds import first_reaching
 from cpe_opt.learners.tally import DuelTally
 from cpe_opt.modelling.program import FloatArray
 
@@ -92,7 +92,7 @@ def rmed1(
         while True:
             if current == [best] and opponent(best) == best:
                 others = np.delete(divergence, best).min() - divergence[best] - slack
-                rounds = min(first_reaching(others), FOREVER) - t
+                rounds = first_reaching(others) - t
                 if rounds > 0:
                     yield Duel(best, best, rounds)
                     t += rounds

@@ -27,7 +27,6 @@ import numpy as np
 from cpe_opt.errors import checked_count, checked_number
 from cpe_opt.learners.intervals import DuelIntervals
 from cpe_opt.learners.queries import Duel, HorizonReached
-from cpe_opt.learners.rounds import FOREVER
 
 
 def rucb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generator[Duel, int, int]:
@@ -67,7 +66,7 @@ def rucb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generat
             c = choose_candidate(candidates, favourite, arms, rng)
             d = intervals.strongest_against(c, rng)
             if c == d and len(candidates) == 1:
-                rounds = min(intervals.stands_until(), FOREVER) - t
+                rounds = intervals.stands_until() - t
                 yield Duel(c, c, rounds)
                 t += rounds
                 continue

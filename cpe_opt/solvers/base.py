@@ -7,7 +7,7 @@ import importlib.metadata
 import importlib.util
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -162,13 +162,7 @@ class Rebuilding:
 
 def limited(options: SolveOptions, time_limit: float | None) -> SolveOptions:
     """The same options with another time limit (never zero: solvers read that as none)."""
-    return SolveOptions(
-        None if time_limit is None else max(time_limit, 1e-3),
-        options.threads,
-        options.seed,
-        options.log,
-        options.solver_options,
-    )
+    return replace(options, time_limit=None if time_limit is None else max(time_limit, 1e-3))
 
 
 def decided_without_columns(program: LinearProgram) -> RawSolution:

@@ -37,6 +37,10 @@ class Highs(Backend):
     def __init__(self) -> None:
         self.threads: int | None = None
 
+    def known_options(self) -> list[str]:
+        """Read off the solver's options object."""
+        return [name for name in dir(self.load().HighsOptions()) if not name.startswith("_")]
+
     def solve(self, program: LinearProgram, options: SolveOptions) -> RawSolution:
         """Solve from scratch."""
         return HighsSession(self, program, options).optimise(options.time_limit)
@@ -50,7 +54,7 @@ class Highs(Backend):
         from cpe_opt.solvers.conic import solve_cvxpy
 
         extra = dict(options.solver_options)
-        self.check_options(extra, dir(self.load().HighsOptions()))
+        self.check_options(extra, self.known_options())
         extra |= {"threads": options.threads, "random_seed": options.seed}
         if options.time_limit is not None:
             extra["time_limit"] = options.time_limit
@@ -65,8 +69,7 @@ class HighsSession:
         self._highs: Any = self._module.Highs()
         self._highs.setOptionValue("output_flag", options.log)
         chosen = {**_DEFAULTS, **options.solver_options}
-        known = (name for name in dir(self._module.HighsOptions()) if not name.startswith("_"))
-        backend.check_options(chosen, known)
+        backend.check_options(chosen, backend.known_options())
         chosen |= {"threads": options.threads, "random_seed": options.seed}
         if backend.threads not in (None, options.threads):
             # All HiGHS objects of a process share one scheduler, made for a number of threads.

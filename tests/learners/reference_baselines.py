@@ -9,21 +9,27 @@ import math
 from tests.learners.reference_rmed import State, divergence
 
 
+def intervals(state, arms, t, alpha):
+    """Upper and lower bounds of every pair, as both papers write them (x/0 = 1)."""
+    upper = [[0.5] * arms for _ in range(arms)]
+    lower = [[0.5] * arms for _ in range(arms)]
+    for i in range(arms):
+        for j in range(arms):
+            if i != j:
+                n = state.draws(i, j)
+                share = state.wins[i][j] / n if n else 1.0
+                radius = math.sqrt(alpha * math.log(t)) / math.sqrt(n) if n else 1.0
+                upper[i][j], lower[i][j] = share + radius, share - radius
+    return upper, lower
+
+
 def reference_rucb(arms, duel, horizon, rng, *, alpha=0.51):
     state = State(arms)
     favourite = None
     played = []
     while len(played) < horizon:
         t = len(played) + 1
-        upper = [[0.5] * arms for _ in range(arms)]
-        for i in range(arms):
-            for j in range(arms):
-                if i != j:
-                    n = state.draws(i, j)
-                    share = state.wins[i][j] / n if n else 1.0
-                    upper[i][j] = share + (
-                        math.sqrt(alpha * math.log(t)) / math.sqrt(n) if n else 1.0
-                    )
+        upper, _ = intervals(state, arms, t, alpha)
         candidates = [c for c in range(arms) if all(u >= 0.5 for u in upper[c])]
         if favourite not in candidates:
             favourite = None
@@ -60,16 +66,7 @@ def reference_ccb(arms, duel, horizon, rng, *, alpha=0.51):
     played = []
     while len(played) < horizon:
         t = len(played) + 1
-        upper = [[0.5] * arms for _ in range(arms)]
-        lower = [[0.5] * arms for _ in range(arms)]
-        for i in range(arms):
-            for j in range(arms):
-                if i != j:
-                    n = state.draws(i, j)
-                    share = state.wins[i][j] / n if n else 1.0
-                    radius = math.sqrt(alpha * math.log(t)) / math.sqrt(n) if n else 1.0
-                    upper[i][j] = share + radius
-                    lower[i][j] = share - radius
+        upper, lower = intervals(state, arms, t, alpha)
         high = [sum(upper[i][k] >= 0.5 for k in range(arms) if k != i) for i in range(arms)]
         # An interval that has just shrunk to ½, or one without a duel, beats nobody.
         low = [sum(lower[i][k] > 0.5 for k in range(arms) if k != i) for i in range(arms)]
