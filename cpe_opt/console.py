@@ -10,6 +10,8 @@ import typer
 
 from cpe_opt.files import plain
 
+_LONG_NAME = 24
+
 
 def whole(text: str, what: str) -> int:
     """A whole number, also written as 1e6."""
@@ -74,8 +76,10 @@ def print_table(head: list[str], rows: list[list[Any]], title: str | None = None
     table = Table(title=title, box=SIMPLE_HEAD, title_justify="left", show_header=any(head))
     for column, name in enumerate(head):
         numeric = all(isinstance(row[column], int) for row in rows)
+        # Names in the first column stay whole where that leaves room for the others.
+        whole_names = column == 0 and all(len(str(row[0])) <= _LONG_NAME for row in rows)
         table.add_column(
-            name, justify="right" if numeric else "left", overflow="fold", no_wrap=column == 0
+            name, justify="right" if numeric else "left", overflow="fold", no_wrap=whole_names
         )
     for row in rows:
         table.add_row(*(str(cell) for cell in row))
