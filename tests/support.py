@@ -16,6 +16,13 @@ def random_preferences(arms, rng, *, spread=0.5, ties=0):
     return cpe.PreferenceMatrix(matrix, name=f"random-{arms}")
 
 
+def with_gaps(mu, least):
+    """The same tournament with every gap at least this."""
+    return cpe.PreferenceMatrix(
+        0.5 + np.sign(mu.array - 0.5) * np.maximum(np.abs(mu.array - 0.5), least)
+    )
+
+
 def random_program(rng, *, sense="min", integer=False, columns=6, rows=4, name="random"):
     """A bounded, feasible program with one-sided, two-sided and equality rows."""
     builder = cpe.ProgramBuilder(name, sense=sense, offset=float(rng.normal()))

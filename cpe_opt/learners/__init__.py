@@ -9,10 +9,14 @@ from cpe_opt.learners.ccb import ccb
 from cpe_opt.learners.copeland_identification import copeland_identification
 from cpe_opt.learners.cw_rmed import cw_rmed
 from cpe_opt.learners.ecw_rmed import ecw_rmed
+from cpe_opt.learners.pbr import pbr
 from cpe_opt.learners.queries import Duel, HorizonReached, Learner
 from cpe_opt.learners.random_pairs import random_pairs
+from cpe_opt.learners.rankel import rankel
 from cpe_opt.learners.rmed1 import rmed1
+from cpe_opt.learners.rmed2fh import rmed2fh
 from cpe_opt.learners.rucb import rucb
+from cpe_opt.learners.savage import savage
 from cpe_opt.learners.scb import scb
 
 LEARNERS: dict[str, Callable[..., Learner]] = {
@@ -20,9 +24,13 @@ LEARNERS: dict[str, Callable[..., Learner]] = {
     "copeland-identification": copeland_identification,
     "cw-rmed": cw_rmed,
     "ecw-rmed": ecw_rmed,
+    "pbr": pbr,
     "random-pairs": random_pairs,
+    "rankel": rankel,
     "rmed1": rmed1,
+    "rmed2fh": rmed2fh,
     "rucb": rucb,
+    "savage": savage,
     "scb": scb,
 }
 
@@ -51,8 +59,12 @@ __all__ = [
     "cw_rmed",
     "ecw_rmed",
     "get_learner",
+    "pbr",
     "random_pairs",
+    "rankel",
     "rmed1",
+    "rmed2fh",
     "rucb",
+    "savage",
     "scb",
 ]

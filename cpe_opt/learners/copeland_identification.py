@@ -9,22 +9,20 @@ the algorithm also stops with :math:`\epsilon = 0`. The verdict of a pair is rem
 both of its arms.
 
 A pair is duelled until the sign of :math:`p_{ij} - \frac12` is known with probability
-:math:`1 - \delta/K^2`: until :math:`|\hat p - \frac12| > \sqrt{\ln(\pi^2 n^2 K^2 / 3\delta) / 2n}`
-(Hoeffding, with :math:`3\delta/\pi^2 n^2 K^2` a side at the n-th duel, which adds up to
-:math:`\delta/K^2`). A lead grows by at most one a duel, so the first duel that could end this is
+:math:`1 - \delta/K^2` (:mod:`cpe_opt.learners.verdicts`). The first duel that could end this is
 known in advance, and all duels up to it are one query.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator
 
 import numpy as np
 
-from cpe_opt.errors import InputError, checked_count, checked_number
+from cpe_opt.errors import checked_count, checked_number
 from cpe_opt.learners.kl_elimination import kl_elimination
 from cpe_opt.learners.queries import Duel
+from cpe_opt.learners.verdicts import at_any_time, checked_delta, duels_to_a_verdict
 
 
 def copeland_identification(
@@ -55,8 +53,7 @@ def copeland_identification(
     """
     checked_count("arms", arms, least=2)
     checked_number("epsilon", epsilon, least=0.0)
-    if not 0.0 < checked_number("delta", delta, above=0.0) < 1.0:
-        raise InputError(f"delta is {delta}, expected a probability between 0 and 1")
+    checked_delta(delta, None)
     opponents = [
         rng.permutation([other for other in range(arms) if other != arm]).tolist()
         for arm in range(arms)
@@ -77,25 +74,12 @@ def copeland_identification(
 
 def decide(i: int, j: int, delta: float) -> Generator[Duel, int, bool]:
     """Duel two arms until it is known, with probability 1 - delta, whether i beats j."""
+    needed = at_any_time(delta)
     draws = lead = 0
     while True:
-        times = duels_to_a_verdict(draws, abs(lead), delta)
+        times = duels_to_a_verdict(draws, abs(lead), needed)
         won = yield Duel(i, j, times)
         draws += times
         lead += 2 * won - times
-        if abs(lead) > lead_needed(draws, delta):
+        if abs(lead) > needed(draws):
             return lead > 0
-
-
-def lead_needed(draws: int, delta: float) -> float:
-    """The lead above which ``draws`` duels decide a pair."""
-    return math.sqrt(2 * draws * math.log(math.pi**2 * draws**2 / (3 * delta)))
-
-
-def duels_to_a_verdict(draws: int, lead: int, delta: float) -> int:
-    """The fewest duels more after which the pair could be decided."""
-    times = 1
-    # The lead needed grows with the draws: whatever it exceeds the lead by is missing for certain.
-    while lead + times <= (needed := lead_needed(draws + times, delta)):
-        times = max(times + 1, math.floor(needed) + 1 - lead)
-    return times

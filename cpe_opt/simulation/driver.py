@@ -90,7 +90,7 @@ def simulate(
     points : int
         About how many rounds the trace notes.
     **parameters
-        Passed on to the learner.
+        Passed on to the learner; one that has a parameter ``horizon`` is told the horizon.
 
     Returns
     -------
@@ -112,11 +112,12 @@ def simulate(
         checked_count("horizon", horizon)
     checked_count("seed", seed, least=0)
     checked_count("points", points, least=2)
-    function = checked_learner(learner, parameters)
+    function = checked_learner(learner, parameters, horizon)
+    told = {"horizon": horizon} if "horizon" in inspect.signature(function).parameters else {}
     ours, theirs = np.random.SeedSequence(seed).spawn(2)
     environment = DuelEnvironment(problem, np.random.default_rng(theirs))
     recorder = _Recorder(problem.regret(regret), horizon, points)
-    generator = function(problem.known, rng=np.random.default_rng(ours), **parameters)
+    generator = function(problem.known, rng=np.random.default_rng(ours), **told, **parameters)
     started = time.perf_counter()
     answer = _run(generator, environment, recorder, horizon)
     seconds = time.perf_counter() - started
@@ -139,7 +140,7 @@ def simulate(
 
 
 def checked_learner(
-    learner: str | Callable[..., Learner], parameters: Mapping[str, Any]
+    learner: str | Callable[..., Learner], parameters: Mapping[str, Any], horizon: int | None
 ) -> Callable[..., Learner]:
     """The learner as a function that takes these parameters, or :class:`InputError`."""
     function = get_learner(learner) if isinstance(learner, str) else learner
@@ -148,6 +149,8 @@ def checked_learner(
         for name, parameter in inspect.signature(function).parameters.items()
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY and name != "rng"
     }
+    if known.pop("horizon", False) and horizon is None:
+        raise InputError(f"{function.__name__} needs a horizon")
     for name in parameters:
         if name not in known:
             raise UnknownName(f"parameter of {function.__name__}", name, known)

@@ -119,7 +119,8 @@ def reference_ccb(arms, duel, horizon, rng, *, alpha=0.51):
     return played
 
 
-def reference_rmed1(arms, duel, horizon):
+def reference_rmed(arms, duel, horizon, *, fixed_horizon=False, alpha=3.0):
+    """RMED1, or RMED2FH where the horizon is ``fixed_horizon``."""
     state = State(arms)
     played = []
     slack = 0.3 * arms**1.01
@@ -143,9 +144,22 @@ def reference_rmed1(arms, duel, horizon):
 
     assert divergence(0.5) == 0.0
     try:
-        for i in range(arms):
-            for j in range(i + 1, arms):
-                play(i, j)
+        first = math.ceil(alpha * math.log(math.log(horizon))) if fixed_horizon else 1
+        for _ in range(first):
+            for i in range(arms):
+                for j in range(i + 1, arms):
+                    play(i, j)
+        rivals = [None] * arms
+        if fixed_horizon:
+            mu, values = look()
+            best = min(range(arms), key=lambda i: values[i])
+            for i in range(arms):
+                ratios = {
+                    j: (mu[best][i] - 0.5 + mu[best][j] - 0.5) / divergence(mu[i][j])
+                    for j in range(arms)
+                    if mu[i][j] < 0.5
+                }
+                rivals[i] = min(ratios, key=ratios.get) if ratios else best
         current = list(range(arms))
         while True:
             remaining = list(current)
@@ -159,6 +173,11 @@ def reference_rmed1(arms, duel, horizon):
                 else:
                     other = min((j for j in range(arms) if j != arm), key=lambda j: mu[arm][j])
                 t = len(played) + 1
+                rival = rivals[arm]
+                if arm != best and rival in superiors:
+                    patience = max(0.0, math.log(max(1.0, math.log(t))))
+                    if state.draws(arm, best) * patience >= state.draws(arm, rival):
+                        other = rival
                 play(arm, other)
                 remaining.remove(arm)
                 _, values = look()

@@ -1,19 +1,21 @@
 """RUCB, CCB, RMED1 and Random: what their references play, and what their papers claim."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
 from scipy.stats import ks_2samp
 
 import cpe_opt as cpe
+from cpe_opt.learners import get_learner
 from cpe_opt.learners.intervals import DuelIntervals
 from cpe_opt.learners.queries import Duel
 from cpe_opt.learners.rounds import first_reaching
 from cpe_opt.simulation.environments import DuelEnvironment
 from tests.learners.reference_baselines import (
     reference_ccb,
-    reference_rmed1,
+    reference_rmed,
     reference_rucb,
 )
 from tests.support import random_preferences
@@ -92,25 +94,44 @@ def test_ccb_has_the_reference_distribution_with_several_winners(name):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_rmed1_plays_exactly_what_the_reference_plays(seed):
+@pytest.mark.parametrize("name", ["rmed1", "rmed2fh"])
+def test_rmed_plays_exactly_what_the_reference_plays(name, seed):
+    known = {"horizon": 1200} if name == "rmed2fh" else {}
     for mu in problems(seed):
         environment = environment_of(mu, seed)
-        ours, _ = play_learner(cpe.learners.rmed1, mu, seed, 1200)
-        theirs = reference_rmed1(
-            mu.arms, lambda i, j, env=environment: env.answer(Duel(i, j)), 1200
+        learner = partial(get_learner(name), **known)
+        ours, _ = play_learner(learner, mu, seed, 1200)
+        theirs = reference_rmed(
+            mu.arms,
+            lambda i, j, env=environment: env.answer(Duel(i, j)),
+            1200,
+            fixed_horizon=bool(known),
         )
         assert ours == theirs
 
 
-@pytest.mark.parametrize("name", ["ccb", "rucb", "rmed1"])
+def test_rmed2fh_meets_its_rivals():
+    """Where the winner barely beats an arm, a rival shows sooner that it is not the winner."""
+    mu = cpe.PreferenceMatrix([[0.5, 0.55, 0.6], [0.45, 0.5, 0.05], [0.4, 0.95, 0.5]])
+    one, two = (
+        [cpe.simulate(name, mu, horizon=10**7, seed=s) for s in range(8)]
+        for name in ("rmed1", "rmed2fh")
+    )
+    assert all(trace.answer == 0 for trace in one + two)
+    assert np.mean([t.draws[1, 2] for t in two]) > 2 * np.mean([t.draws[1, 2] for t in one])
+    assert np.mean([t.regret[-1] for t in two]) < np.mean([t.regret[-1] for t in one])
+
+
+@pytest.mark.parametrize("name", ["ccb", "rucb", "rmed1", "rmed2fh"])
 def test_idle_stretches_occur_in_the_comparisons_above(name):
     """On an easy problem, so that equality with the reference covers them."""
     mu = cpe.load_instance("cyclic")
-    _, stretches = play_learner(getattr(cpe.learners, name), mu, 0, 1500)
+    known = {"horizon": 1500} if name == "rmed2fh" else {}
+    _, stretches = play_learner(partial(get_learner(name), **known), mu, 0, 1500)
     assert stretches > 3
 
 
-@pytest.mark.parametrize("name", ["ccb", "rucb", "rmed1"])
+@pytest.mark.parametrize("name", ["ccb", "rucb", "rmed1", "rmed2fh"])
 def test_with_a_condorcet_winner_regret_is_logarithmic(name):
     mu = cpe.load_instance("cyclic")
     runs = [cpe.simulate(name, mu, horizon=10**9, seed=s) for s in range(6)]

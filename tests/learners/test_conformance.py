@@ -28,8 +28,27 @@ class TestScb(DuelLearnerConformance):
     name = "scb"
 
 
+class TestPbr(DuelLearnerConformance):
+    name = "pbr"
+
+
 class TestRandomPairs(DuelLearnerConformance):
     name = "random-pairs"
+
+
+class TestRankel(DuelLearnerConformance):
+    name = "rankel"
+
+    def legal(self, answer, arms):
+        return sorted(answer) == list(range(arms))
+
+
+class TestRmed2fh(DuelLearnerConformance):
+    name = "rmed2fh"
+
+
+class TestSavage(DuelLearnerConformance):
+    name = "savage"
 
 
 class TestRmed1(DuelLearnerConformance):

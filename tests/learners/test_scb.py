@@ -10,20 +10,13 @@ import cpe_opt as cpe
 from cpe_opt.learners.copeland_identification import (
     copeland_identification,
     decide,
-    duels_to_a_verdict,
-    lead_needed,
 )
 from cpe_opt.learners.kl_elimination import divergence, divergence_interval, kl_elimination
 from cpe_opt.learners.queries import Duel
+from cpe_opt.learners.verdicts import at_any_time, duels_to_a_verdict, up_to
 from cpe_opt.simulation.environments import DuelEnvironment
-from tests.support import random_preferences
-
-
-def with_gaps(mu, least):
-    """The same tournament with every gap at least this."""
-    return cpe.PreferenceMatrix(
-        0.5 + np.sign(mu.array - 0.5) * np.maximum(np.abs(mu.array - 0.5), least)
-    )
+from tests.learners.support import run_to_the_end
+from tests.support import random_preferences, with_gaps
 
 
 def plain_identification(arms, duel, rng, delta, epsilon=0.0):
@@ -69,18 +62,6 @@ class NoAnswers:
 
     def answer(self, query):
         return 0
-
-
-def run_to_the_end(learner, environment):
-    """The answer and the number of duels."""
-    duels, answer = 0, None
-    while True:
-        try:
-            query = learner.send(answer)
-        except StopIteration as finished:
-            return finished.value, duels
-        duels += query.times
-        answer = environment.answer(query)
 
 
 @pytest.mark.parametrize("seed", range(15))
@@ -132,12 +113,12 @@ def test_a_tolerance_saves_duels_and_keeps_its_promise():
 
 
 def test_the_number_of_duels_to_a_verdict_is_the_least():
-    for delta in (0.1, 1e-4):
+    for needed in (at_any_time(0.1), at_any_time(1e-4), up_to(10**6, 0.01)):
         for draws, lead in ((0, 0), (10, 4), (500, 30), (5000, 11)):
-            times = duels_to_a_verdict(draws, lead, delta)
-            assert lead + times > lead_needed(draws + times, delta)
+            times = duels_to_a_verdict(draws, lead, needed)
+            assert lead + times > needed(draws + times)
             for fewer in range(1, times):
-                assert lead + fewer <= lead_needed(draws + fewer, delta)
+                assert lead + fewer <= needed(draws + fewer)
 
 
 def test_pairs_are_decided_rightly():

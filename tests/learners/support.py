@@ -1,0 +1,42 @@
+"""Running learners by hand."""
+
+import itertools
+
+import numpy as np
+
+
+class OutcomesByPair:
+    """The k-th duel of a pair has the same outcome in whatever order the pairs are duelled."""
+
+    def __init__(self, mu, seed):
+        self.arms = mu.arms
+        self.draws = np.zeros((mu.arms, mu.arms), dtype=int)
+        self._streams = {
+            (i, j): (mu.array[i, j], np.random.default_rng([seed, i, j]))
+            for i, j in itertools.combinations(range(mu.arms), 2)
+        }
+
+    def duel(self, i, j, times=1):
+        """How many of the next duels i wins."""
+        self.draws[i, j] += times
+        if i == j:
+            return 0
+        chance, rng = self._streams[min(i, j), max(i, j)]
+        won = int((rng.random(times) < chance).sum())
+        return won if i < j else times - won
+
+    def answer(self, query):
+        """The observation of a query."""
+        return self.duel(query.i, query.j, query.times)
+
+
+def run_to_the_end(learner, environment):
+    """The answer and the number of duels."""
+    duels, answer = 0, None
+    while True:
+        try:
+            query = learner.send(answer)
+        except StopIteration as finished:
+            return finished.value, duels
+        duels += query.times
+        answer = environment.answer(query)
