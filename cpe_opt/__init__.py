@@ -47,7 +47,12 @@ if TYPE_CHECKING:
     from cpe_opt.modelling.program import LinearProgram, ProgramBuilder, RowBlock
     from cpe_opt.modelling.result import CutRound, SolveResult, Status
     from cpe_opt.problems.catalogue import INSTANCES, cycle_and_chain, load_instance
-    from cpe_opt.problems.hardness import CopelandHardness, copeland_hardness
+    from cpe_opt.problems.hardness import (
+        CcbRegretBound,
+        CopelandHardness,
+        ccb_regret_bound,
+        copeland_hardness,
+    )
     from cpe_opt.problems.preferences import PreferenceMatrix
     from cpe_opt.simulation.driver import Trace, simulate
     from cpe_opt.solvers import SOLVERS, solve, solver_table
@@ -68,7 +73,9 @@ _HOMES = {
     "cpe_opt.modelling.program": "LinearProgram ProgramBuilder RowBlock",
     "cpe_opt.modelling.result": "CutRound SolveResult Status",
     "cpe_opt.problems.catalogue": "INSTANCES cycle_and_chain load_instance",
-    "cpe_opt.problems.hardness": "CopelandHardness copeland_hardness",
+    "cpe_opt.problems.hardness": (
+        "CcbRegretBound CopelandHardness ccb_regret_bound copeland_hardness"
+    ),
     "cpe_opt.problems.preferences": "PreferenceMatrix",
     "cpe_opt.simulation.driver": "Trace simulate",
     "cpe_opt.solvers": "SOLVERS solve solver_table",
@@ -78,6 +85,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split
 __all__ = [
     "INSTANCES",
     "SOLVERS",
+    "CcbRegretBound",
     "CopelandBound",
     "CopelandHardness",
     "CpeOptError",
@@ -102,6 +110,7 @@ __all__ = [
     "UnknownName",
     "__version__",
     "borda_winners",
+    "ccb_regret_bound",
     "certify",
     "copeland_hardness",
     "copeland_lower_bound",
