@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import typer
@@ -42,29 +44,33 @@ def parse_parameters(texts: list[str]) -> dict[str, Any]:
     return parameters
 
 
-def progress(what: str, total: int) -> Any:
-    """A context that yields a function to call after each step, or with the steps done so far."""
-    from contextlib import contextmanager
-
+@contextmanager
+def steps(what: str, total: int | None = None) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar with the time left; yields a function of (finished, all) steps."""
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
-    @contextmanager
-    def bar() -> Any:
-        console = Console(stderr=True)
-        silent = not console.is_terminal
-        with Progress(console=console, transient=True, disable=silent) as display:
-            task = display.add_task(what, total=total)
-
-            def advance(finished: int | None = None) -> None:
-                if finished is None:
-                    display.advance(task)
-                else:
-                    display.update(task, completed=finished)
-
-            yield advance
-
-    return bar()
+    console = Console(stderr=True)
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    ) as display:
+        task = display.add_task(what, total=total)
+        yield lambda finished, every: display.update(task, completed=finished, total=every)
 
 
 def print_table(head: list[str], rows: list[list[Any]], title: str | None = None) -> None:

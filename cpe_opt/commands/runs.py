@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,7 +22,7 @@ from cpe_opt.commands import (
     known_units,
     load_problem,
 )
-from cpe_opt.console import parse_parameters, print_json, print_table, progress, whole
+from cpe_opt.console import parse_parameters, print_json, print_table, steps, whole
 
 if TYPE_CHECKING:
     from cpe_opt.experiments.engine import Plan
@@ -57,7 +59,8 @@ def run(
     problem, units = load_problem(instance), known_units(regret)
     if plot is not None:
         check_picture(plot)
-    with progress(f"{algorithm} on {problem.name}", runs) as advance:
+    done = count(1)
+    with steps(f"{algorithm} on {problem.name}", runs) as advance:
         traces = run_many(
             algorithm,
             problem,
@@ -66,7 +69,7 @@ def run(
             seed=seed,
             jobs=jobs,
             regret=units,
-            progress=lambda _: advance(),
+            progress=lambda _: advance(next(done), runs),
             **parse_parameters(parameter or []),
         )
     if out is not None:
@@ -97,7 +100,7 @@ def run(
             [
                 row["run"],
                 row["seed"],
-                "none" if row["answer"] is None else problem.labels[row["answer"]],
+                _named(row["answer"], problem.labels),
                 f"{row['regret']:.1f}",
                 f"{row['duels']:,}",
                 f"{row['rounds']:,}",
@@ -142,44 +145,33 @@ def compare(
     """
     from cpe_opt.errors import InputError
     from cpe_opt.experiments.analysis import regret_bounds
-    from cpe_opt.experiments.engine import curves, plan_runs, run_experiment
+    from cpe_opt.experiments.engine import plan_runs, play
     from cpe_opt.experiments.parallel import chosen_engine
     from cpe_opt.experiments.plots import check_picture, plot_regret
-    from cpe_opt.simulation.driver import POINTS
+    from cpe_opt.experiments.results import curves, read_runs, summary_frame
 
     if len(names) < 2:
         raise InputError("expected at least one algorithm and then an instance")
     problem, units = load_problem(names[-1]), known_units(regret)
     plans = [_plan(name) for name in names[:-1]]
-    rounds = whole(horizon, "horizon")
     if plot is not None:
         check_picture(plot)
-    with progress(f"{problem.name}", len(plans) * runs) as advance:
-        table = run_experiment(
-            plans,
-            [problem],
-            runs=runs,
-            horizon=rounds,
-            seed=seed,
-            jobs=jobs,
-            engine=chosen_engine(engine),
-            out=out,
-            regret=units,
-            progress=lambda finished, _: advance(finished),
-        )
+    planned = plan_runs(
+        plans,
+        [problem],
+        runs=runs,
+        horizon=whole(horizon, "horizon"),
+        seed=seed,
+        out=out,
+        regret=units,
+    )
+    with steps(problem.name) as advance:
+        play(planned, jobs=jobs, engine=chosen_engine(engine), progress=advance)
+    finished = read_runs([run.path for run in planned])
+    table = summary_frame(finished)
     if plot is not None:
-        planned = plan_runs(
-            plans,
-            [problem],
-            runs=runs,
-            horizon=rounds,
-            seed=seed,
-            out=out,
-            regret=units,
-            points=POINTS,
-        )
         plot_regret(
-            curves([run.path for run in planned])[problem.name],
+            curves(finished)[problem.name],
             plot,
             title=problem.name,
             bounds=regret_bounds(problem, units),
@@ -202,7 +194,8 @@ def compare(
             ]
             for row in rows
         ],
-        title=f"{problem.name}: regret at T = {rounds:,} in {units} units, {runs} runs each",
+        title=f"{problem.name}: regret at T = {planned[0].horizon:,} in {units} units, "
+        f"{runs} runs each",
     )
     if plot is not None:
         typer.echo(f"wrote {plot}")
@@ -216,6 +209,14 @@ def _plan(text: str) -> Plan:
     name, _, settings = text.partition(":")
     get_learner(name)
     return Plan(name, parse_parameters(settings.split(",") if settings else []))
+
+
+def _named(answer: int | Sequence[int] | None, labels: Sequence[str]) -> str:
+    """An arm, or a ranking of arms, by their labels."""
+    if answer is None:
+        return "none"
+    arms = [answer] if isinstance(answer, int) else answer
+    return " > ".join(labels[arm] for arm in arms)
 
 
 def _plot_runs(algorithm: str, problem: PreferenceMatrix, traces: list[Any], path: Path) -> None:

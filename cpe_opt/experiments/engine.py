@@ -16,22 +16,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from cpe_opt import __version__
 from cpe_opt.errors import InputError, checked_count
 from cpe_opt.experiments.parallel import Engine, check_jobs, chosen_engine, in_parallel
-from cpe_opt.experiments.runs import RegretCurve, run_seeds, summarise
-from cpe_opt.files import plain, written
+from cpe_opt.experiments.results import read_runs, summary_frame, write_run
+from cpe_opt.experiments.runs import run_seeds
+from cpe_opt.files import plain
 from cpe_opt.problems.catalogue import load_instance
 from cpe_opt.problems.preferences import PreferenceMatrix, Units
-from cpe_opt.simulation.driver import POINTS, Trace, simulate
+from cpe_opt.simulation.driver import POINTS, simulate
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_METADATA = b"cpe_opt"
-_CONFIDENCE = 1.959963984540054  # 97.5 % quantile of the normal distribution
 
 
 @dataclass(frozen=True)
@@ -124,9 +120,6 @@ def run_experiment(
     InputError, UnknownName
         Before any run starts, where an argument is wrong.
     """
-    for name, value in (("runs", runs), ("horizon", horizon)):
-        checked_count(name, value)
-    checked_count("seed", seed, least=0)
     check_jobs(jobs)
     chosen_engine(engine)
     planned = plan_runs(
@@ -139,10 +132,23 @@ def run_experiment(
         regret=regret,
         points=points,
     )
+    play(planned, jobs=jobs, engine=engine, progress=progress)
+    return summary_frame(read_runs([run.path for run in planned]))
+
+
+def play(
+    planned: Sequence[Run],
+    *,
+    jobs: int = -1,
+    engine: Engine = "loky",
+    progress: Callable[[int, int], None] | None = None,
+) -> None:
+    """Make the runs that are not finished; arguments as for :func:`run_experiment`."""
     # One round of each here, so that a bad argument is answered before any worker starts.
     for run in {(run.plan.name, run.problem.name): run for run in planned}.values():
-        simulate(run.plan.learner, run.problem, horizon=1, regret=regret, **run.plan.parameters)
-    _sweep(Path(out))
+        simulate(run.plan.learner, run.problem, horizon=1, regret=run.units, **run.plan.parameters)
+    for folder in {run.path.parent for run in planned}:
+        _sweep(folder)
     missing = [run for run in planned if not run.path.exists()]
     finished = len(planned) - len(missing)
     if progress is not None:
@@ -151,7 +157,6 @@ def run_experiment(
         finished += 1
         if progress is not None:
             progress(finished, len(planned))
-    return summary_frame([run.path for run in planned])
 
 
 def plan_runs(
@@ -163,9 +168,12 @@ def plan_runs(
     seed: int,
     out: Path,
     regret: Units,
-    points: int,
+    points: int = POINTS,
 ) -> list[Run]:
-    """Every run of an experiment, finished or not."""
+    """Every run of an experiment, finished or not; arguments as for :func:`run_experiment`."""
+    for name, value in (("runs", runs), ("horizon", horizon)):
+        checked_count(name, value)
+    checked_count("seed", seed, least=0)
     plans = [Plan(learner) if isinstance(learner, str) else learner for learner in learners]
     problems = [load_instance(i) if isinstance(i, str) else i for i in instances]
     for what, names in (
@@ -187,104 +195,9 @@ def plan_runs(
     return planned
 
 
-def write_run(path: Path, trace: Trace, extra: Mapping[str, Any]) -> None:
-    """Write a finished run: its trace as columns, everything else as metadata."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    facts = {
-        **extra,
-        "learner": trace.learner,
-        "parameters": trace.parameters,
-        "problem": trace.problem,
-        "seed": trace.seed,
-        "units": trace.units,
-        "answer": trace.answer,
-        "rounds": trace.rounds,
-        "samples": trace.samples,
-        "queries": trace.queries,
-        "seconds": trace.seconds,
-        "version": __version__,
-    }
-    table = pa.table({"time": trace.time, "regret": trace.regret})
-    table = table.replace_schema_metadata({_METADATA: json.dumps(facts, default=plain)})
-    with written(path) as temporary:
-        pq.write_table(table, temporary)
-
-
-def read_run(path: Path) -> tuple[dict[str, Any], np.ndarray, np.ndarray]:
-    """The facts of a finished run, its rounds noted and its regret there."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        table = pq.read_table(path)
-        facts = json.loads(table.schema.metadata[_METADATA])
-    except (pa.ArrowInvalid, KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{str(path)!r} is not the file of a finished run ({error})") from None
-    return facts, table["time"].to_numpy(), table["regret"].to_numpy()
-
-
-def summary_frame(paths: Sequence[Path]) -> pd.DataFrame:
-    """Summarise finished runs, one row an instance and learner.
-
-    Columns: ``problem, learner, runs, horizon, units``; final regret as ``mean, sd, q10, median,
-    q90`` and the 95 % confidence band of the mean ``low, high``; ``informative`` duels and
-    ``seconds`` of wall-clock time, means over runs; ``answers``, the answers given and how often.
-    """
-    import pandas as pd
-
-    rows = []
-    for (problem, label), runs in _grouped(paths).items():
-        final = np.array([regret[-1] for _, _, regret in runs])
-        sd = float(final.std(ddof=1)) if len(final) > 1 else 0.0
-        band = _CONFIDENCE * sd / np.sqrt(len(final))
-        q10, median, q90 = np.quantile(final, [0.1, 0.5, 0.9])
-        answers = [facts["answer"] for facts, _, _ in runs]
-        rows.append(
-            {
-                "problem": problem,
-                "learner": label,
-                "runs": len(runs),
-                "horizon": int(runs[0][1][-1]),
-                "units": runs[0][0]["units"],
-                "mean": float(final.mean()),
-                "sd": sd,
-                "q10": float(q10),
-                "median": float(median),
-                "q90": float(q90),
-                "low": float(final.mean() - band),
-                "high": float(final.mean() + band),
-                "informative": float(np.mean([facts["samples"] for facts, _, _ in runs])),
-                "seconds": float(np.mean([facts["seconds"] for facts, _, _ in runs])),
-                "answers": {str(a): answers.count(a) for a in sorted(set(answers), key=str)},
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def curves(paths: Sequence[Path]) -> dict[str, dict[str, RegretCurve]]:
-    """Regret curves of finished runs: by problem, then by learner."""
-    found: dict[str, dict[str, RegretCurve]] = {}
-    for (problem, label), runs in _grouped(paths).items():
-        curve = summarise([time for _, time, _ in runs], [regret for _, _, regret in runs])
-        found.setdefault(problem, {})[label] = curve
-    return found
-
-
-def _grouped(
-    paths: Sequence[Path],
-) -> dict[tuple[str, str], list[tuple[dict[str, Any], np.ndarray, np.ndarray]]]:
-    groups: dict[tuple[str, str], list[tuple[dict[str, Any], np.ndarray, np.ndarray]]] = {}
-    for path in paths:
-        run = read_run(path)
-        groups.setdefault((run[0]["problem"], run[0]["label"]), []).append(run)
-    return groups
-
-
-def _sweep(out: Path) -> None:
+def _sweep(folder: Path) -> None:
     """Remove what a killed worker left half written."""
-    for torn in out.rglob(".run-*.parquet"):
+    for torn in folder.glob(".run-*.parquet"):
         torn.unlink(missing_ok=True)
 
 

@@ -104,16 +104,22 @@ class RegretCurve:
 
 
 def regret_curve(traces: Sequence[Trace]) -> RegretCurve:
-    """Summarise traces of the same horizon."""
+    """Summarise traces, see :func:`summarise`."""
     return summarise([trace.time for trace in traces], [trace.regret for trace in traces])
 
 
 def summarise(times: Sequence[IntArray], regrets: Sequence[FloatArray]) -> RegretCurve:
-    """Summarise regrets noted at the same rounds, one array a run."""
+    """Summarise regrets over runs, one array of rounds and one of regrets a run.
+
+    Where the rounds noted differ, as they do when learners stop by themselves, all rounds noted by
+    any run count, and regret in between is interpolated; a run that has stopped has no more regret.
+    """
     if not times:
         raise InputError("no traces to summarise")
     if any(not np.array_equal(time, times[0]) for time in times):
-        raise InputError("the traces note their regret at different rounds")
+        grid = np.unique(np.concatenate(times))
+        pairs = zip(times, regrets, strict=True)
+        return summarise([grid] * len(times), [np.interp(grid, *pair) for pair in pairs])
     values = np.array(regrets)
     low, high = np.quantile(values, [0.1, 0.9], axis=0)
     return RegretCurve(times[0], values.mean(axis=0), low, high, len(values))

@@ -12,8 +12,9 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.experiments import engine as module
-from cpe_opt.experiments.engine import curves, plan_runs, read_run
+from cpe_opt.experiments.engine import plan_runs
 from cpe_opt.experiments.parallel import in_parallel
+from cpe_opt.experiments.results import curves, read_run, read_runs
 from cpe_opt.experiments.runs import run_seeds
 
 SMALL = {"runs": 3, "horizon": 400, "seed": 8}
@@ -51,7 +52,8 @@ def test_the_summary_is_that_of_the_runs(tmp_path):
 def test_a_file_holds_the_trace_and_its_facts(tmp_path):
     cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path, regret="zkwr", **SMALL)
     path = files_of(tmp_path)[1]
-    facts, times, regret = read_run(path)
+    run = read_run(path)
+    facts, times, regret = run.facts, run.time, run.regret
     trace = cpe.simulate(
         "ecw-rmed", cpe.load_instance("gap"), horizon=400, seed=facts["seed"], regret="zkwr"
     )
@@ -113,7 +115,7 @@ def test_the_number_of_workers_changes_nothing(tmp_path):
 
 def test_curves_by_problem_and_learner(tmp_path):
     cpe.run_experiment(["ecw-rmed", "cw-rmed"], ["gap"], jobs=1, out=tmp_path, **SMALL)
-    found = curves(files_of(tmp_path))
+    found = curves(read_runs(files_of(tmp_path)))
     assert set(found["gap"]) == {"ecw-rmed", "cw-rmed"}
     assert found["gap"]["cw-rmed"].runs == 3
 

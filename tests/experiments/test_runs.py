@@ -7,6 +7,7 @@ from cpe_opt.experiments.runs import (
     regret_curve,
     run_many,
     run_seeds,
+    summarise,
     traces_frame,
     write_parquet,
 )
@@ -51,9 +52,14 @@ def test_curves_summarise_over_runs(traces):
     assert curve.runs == 4
     with pytest.raises(cpe.InputError, match="no traces"):
         regret_curve([])
-    other = cpe.simulate("ecw-rmed", cpe.load_instance("gap"), horizon=200)
-    with pytest.raises(cpe.InputError, match="different rounds"):
-        regret_curve([traces[0], other])
+
+
+def test_runs_that_stop_by_themselves_have_no_more_regret_afterwards():
+    curve = summarise(
+        [np.array([1, 10]), np.array([1, 4, 40])], [np.array([1.0, 2.0]), np.array([1.0, 4.0, 8.0])]
+    )
+    assert curve.time.tolist() == [1, 4, 10, 40]
+    assert curve.mean.tolist() == pytest.approx([1, (4 / 3 + 4) / 2, (2 + 14 / 3) / 2, 5])
 
 
 def test_frames_survive_parquet(traces, tmp_path):

@@ -1,0 +1,136 @@
+"""Finished runs: one parquet file each, read back, and summarised."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from cpe_opt import __version__
+from cpe_opt.errors import InputError
+from cpe_opt.experiments.runs import RegretCurve, summarise
+from cpe_opt.files import plain, written
+from cpe_opt.modelling.program import FloatArray, IntArray
+from cpe_opt.simulation.driver import Trace
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_METADATA = b"cpe_opt"
+_CONFIDENCE = 1.959963984540054  # 97.5 % quantile of the normal distribution
+
+
+@dataclass(frozen=True, eq=False)
+class Finished:
+    """A finished run: its facts, the rounds noted, and its regret there."""
+
+    facts: dict[str, Any]
+    time: IntArray
+    regret: FloatArray
+
+
+Groups: TypeAlias = dict[tuple[str, str], list[Finished]]
+
+
+def write_run(path: Path, trace: Trace, extra: Mapping[str, Any]) -> None:
+    """Write a finished run: its trace as columns, everything else as metadata."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    facts = {
+        **extra,
+        "learner": trace.learner,
+        "parameters": trace.parameters,
+        "problem": trace.problem,
+        "seed": trace.seed,
+        "units": trace.units,
+        "answer": trace.answer,
+        "rounds": trace.rounds,
+        "samples": trace.samples,
+        "queries": trace.queries,
+        "seconds": trace.seconds,
+        "version": __version__,
+    }
+    table = pa.table({"time": trace.time, "regret": trace.regret})
+    table = table.replace_schema_metadata({_METADATA: json.dumps(facts, default=plain)})
+    with written(path) as temporary:
+        pq.write_table(table, temporary)
+
+
+def read_run(path: Path) -> Finished:
+    """Read the file of a finished run.
+
+    Raises
+    ------
+    InputError
+        Where the file is something else.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        table = pq.read_table(path)
+        facts = json.loads(table.schema.metadata[_METADATA])
+    except (pa.ArrowInvalid, KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{str(path)!r} is not the file of a finished run ({error})") from None
+    return Finished(facts, table["time"].to_numpy(), table["regret"].to_numpy())
+
+
+def read_runs(paths: Sequence[Path]) -> Groups:
+    """Read finished runs, by problem and learner."""
+    groups: Groups = {}
+    for path in paths:
+        run = read_run(path)
+        groups.setdefault((run.facts["problem"], run.facts["label"]), []).append(run)
+    return groups
+
+
+def summary_frame(groups: Groups) -> pd.DataFrame:
+    """Summarise finished runs, one row an instance and learner.
+
+    Columns: ``problem, learner, runs, horizon, units``; final regret as ``mean, sd, q10, median,
+    q90`` and the 95 % confidence band of the mean ``low, high``; ``informative`` duels and
+    ``seconds`` of wall-clock time, means over runs; ``answers``, the answers given and how often.
+    """
+    import pandas as pd
+
+    rows = []
+    for (problem, label), runs in groups.items():
+        final = np.array([run.regret[-1] for run in runs])
+        sd = float(final.std(ddof=1)) if len(final) > 1 else 0.0
+        band = _CONFIDENCE * sd / np.sqrt(len(final))
+        q10, median, q90 = np.quantile(final, [0.1, 0.5, 0.9])
+        answers = [str(run.facts["answer"]) for run in runs]
+        rows.append(
+            {
+                "problem": problem,
+                "learner": label,
+                "runs": len(runs),
+                "horizon": max(int(run.time[-1]) for run in runs),
+                "units": runs[0].facts["units"],
+                "mean": float(final.mean()),
+                "sd": sd,
+                "q10": float(q10),
+                "median": float(median),
+                "q90": float(q90),
+                "low": float(final.mean() - band),
+                "high": float(final.mean() + band),
+                "informative": float(np.mean([run.facts["samples"] for run in runs])),
+                "seconds": float(np.mean([run.facts["seconds"] for run in runs])),
+                "answers": {answer: answers.count(answer) for answer in sorted(set(answers))},
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def curves(groups: Groups) -> dict[str, dict[str, RegretCurve]]:
+    """Regret curves of finished runs: by problem, then by learner."""
+    found: dict[str, dict[str, RegretCurve]] = {}
+    for (problem, label), runs in groups.items():
+        curve = summarise([run.time for run in runs], [run.regret for run in runs])
+        found.setdefault(problem, {})[label] = curve
+    return found
