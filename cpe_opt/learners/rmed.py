@@ -4,7 +4,7 @@ With :math:`N_{ij}` draws of a pair, estimates :math:`\hat\mu` and evidence
 :math:`\hat d_{ij} N_{ij}`, a turn of the loop is
 
 1. draw, once each, all pairs with :math:`N_{ij} < \alpha\sqrt{\ln t}` or
-   :math:`|\hat\mu_{ij} - \frac12| < \beta / \ln\ln t` (the latter once :math:`\ln\ln t > 0`);
+   :math:`|\hat\mu_{ij} - \frac12| \le \beta / \ln\ln t` (the latter once :math:`\ln\ln t > 0`);
 2. draw the pairs of the current list one by one; after each,
 
    * if some empirical Copeland winner's rows hold for :math:`x = \hat d N / \ln t` (their smallest
@@ -14,6 +14,10 @@ With :math:`N_{ij}` draws of a pair, estimates :math:`\hat\mu` and evidence
      optimal :math:`x^*_{ij} \ln t` exceeds :math:`\hat d_{ij} N_{ij}`, and (winner, winner);
 
    except pairs still to come in the current list.
+
+Step 1 has "at most", where the paper has "less than". It matters for :math:`\beta = 0` alone: two
+arms with estimates of exactly ½ against each other may both be winners without any row that asks
+for their pair, and would stay so for good.
 
 Choices the paper leaves open: lists are gone through in lexicographic order; of several empirical
 winners whose rows hold, the one with the most evidence is played; ties go to the arm with the
@@ -92,7 +96,7 @@ def forced(
     log_t = math.log(t)
     mask = tally.draws[pairs] < alpha * math.sqrt(log_t)
     if log_t > 1.0:
-        mask |= np.abs(tally.estimate[pairs] - 0.5) < beta / math.log(log_t)
+        mask |= np.abs(tally.estimate[pairs] - 0.5) <= beta / math.log(log_t)
     return np.asarray(mask)
 
 

@@ -122,11 +122,12 @@ def reference_ecw_rmed(arms, duel, horizon, *, alpha=3.0, beta=0.01):
         while True:
             t = len(played) + 1
             mu, *_ = state.look()
-            limit = 0.0 if math.log(t) <= 1 else beta / math.log(math.log(t))
+            limit = -1.0 if math.log(t) <= 1 else beta / math.log(math.log(t))
             short = [
                 (i, j)
                 for i, j in pairs
-                if state.draws(i, j) < alpha * math.sqrt(math.log(t)) or abs(mu[i][j] - 0.5) < limit
+                if state.draws(i, j) < alpha * math.sqrt(math.log(t))
+                or abs(mu[i][j] - 0.5) <= limit
             ]
             for i, j in short:
                 play(i, j)
