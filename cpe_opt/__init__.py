@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         UnknownName,
     )
     from cpe_opt.experiments.engine import Plan, run_experiment
+    from cpe_opt.experiments.reproduce import REPRODUCTIONS, reproduce
     from cpe_opt.formulations.copeland import (
         CopelandBound,
         copeland_lower_bound,
@@ -62,6 +63,7 @@ _HOMES = {
         "CpeOptError ExportFailed InputError NotOptimal SolverMissing SolverUnable UnknownName"
     ),
     "cpe_opt.experiments.engine": "Plan run_experiment",
+    "cpe_opt.experiments.reproduce": "REPRODUCTIONS reproduce",
     "cpe_opt.formulations.copeland": "CopelandBound copeland_lower_bound copeland_program",
     "cpe_opt.formulations.ecw": "ecw_bound ecw_program",
     "cpe_opt.formulations.voting": (
@@ -84,6 +86,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split
 
 __all__ = [
     "INSTANCES",
+    "REPRODUCTIONS",
     "SOLVERS",
     "CcbRegretBound",
     "CopelandBound",
@@ -123,6 +126,7 @@ __all__ = [
     "load_instance",
     "random_walk_winners",
     "read_program",
+    "reproduce",
     "run_experiment",
     "simulate",
     "solve",

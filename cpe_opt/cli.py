@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cpe_opt.commands import models, preferences, runs
+from cpe_opt.commands import models, preferences, reproduction, runs
 
 app = typer.Typer(
     name="cpe-opt",
@@ -17,7 +17,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (models, preferences, runs):
+for group in (models, preferences, runs, reproduction):
     app.add_typer(group.app)
 
 

@@ -5,10 +5,12 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import cpe_opt as cpe
+from tests.support import random_preferences
 
 
 def run(*arguments, cwd=None):
@@ -22,7 +24,7 @@ def run(*arguments, cwd=None):
     )
 
 
-COMMANDS = ["solvers", "instances", "solve", "export", "analyse", "run", "compare"]
+COMMANDS = ["solvers", "instances", "solve", "export", "analyse", "run", "compare", "reproduce"]
 
 
 def test_help_lists_the_commands():
@@ -198,3 +200,38 @@ def test_a_failed_solve_is_status_1():
 
 def test_unknown_commands_are_wrong_usage():
     assert run("sovle").returncode == 2
+
+
+def test_reproduce_lists_what_there_is_and_refuses_the_rest():
+    rows = json.loads(run("reproduce", "--json").stdout)
+    assert {row["name"] for row in rows} == set(cpe.REPRODUCTIONS)
+    assert "zkwr-figure2" in run("reproduce").stdout
+    done = run("reproduce", "zkwr-table1")
+    assert done.returncode == 2
+    assert "zkwr-table1 needs a preference matrix of many rankers: --matrix FILE" in done.stderr
+
+
+def test_reproduce_writes_a_page(tmp_path):
+    matrix = random_preferences(8, np.random.default_rng(0))
+    matrix.to_csv(tmp_path / "rankers.csv")
+    done = run(
+        "reproduce",
+        "zkwr-figures4-6",
+        "--quick",
+        "--matrix",
+        "rankers.csv",
+        "--out",
+        "pages",
+        "--jobs",
+        1,
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "wrote pages/zkwr-figures4-6.md" in done.stdout
+    assert (tmp_path / "pages" / "zkwr-figures4-6-figure5.png").exists()
+
+
+def test_a_ranking_is_shown_by_its_labels(tmp_path):
+    done = run("run", "rankel", "cyclic", "--horizon", "1e5", "--runs", 1, "--jobs", 1)
+    assert done.returncode == 0, done.stderr
+    assert " > " in done.stdout

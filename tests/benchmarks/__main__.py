@@ -18,7 +18,10 @@ import cpe_opt as cpe
 from cpe_opt.formulations.copeland import evidence_costs
 from cpe_opt.formulations.families import copeland_families
 from cpe_opt.formulations.nested import NestedDraws
+from cpe_opt.learners import LEARNERS
 from cpe_opt.solvers import open_cutting_planes
+from tests.learners.reference_races import hoeffding, reference_savage
+from tests.learners.support import OutcomesByPair, run_to_the_end
 from tests.support import random_preferences
 
 ROWS = []
@@ -110,28 +113,33 @@ def resolves():
 def runs():
     """Wall-clock of a run, one process; medians and means over seeds."""
     sushi = cpe.load_instance("sushi")
+    plans = [("ecw-rmed", 10**9, 10)]
+    for learner in LEARNERS:
+        if learner not in ("copeland-identification", "random-pairs"):  # stops, never idles
+            plans += [(learner, horizon, 10) for horizon in (10**6, 10**7)]
+    plans += [("random-pairs", 10**6, 2)]
     seconds = {}
-    for learner, horizon, seeds in (
-        ("ecw-rmed", 10**5, 10),
-        ("ecw-rmed", 10**6, 10),
-        ("ecw-rmed", 10**7, 10),
-        ("ecw-rmed", 10**9, 10),
-        ("cw-rmed", 10**6, 5),
-        ("ccb", 10**6, 10),
-        ("ccb", 10**7, 10),
-        ("rucb", 10**6, 10),
-        ("rucb", 10**7, 10),
-        ("rmed1", 10**6, 10),
-        ("rmed1", 10**7, 10),
-    ):
+    for learner, horizon, seeds in plans:
         traces = [cpe.simulate(learner, sushi, horizon=horizon, seed=s) for s in range(seeds)]
         seconds[learner, horizon] = statistics.mean(t.seconds for t in traces)
         regret = statistics.mean(float(t.regret[-1]) for t in traces)
         rate = statistics.mean(t.rounds / t.seconds for t in traces)
         note = f"mean of {seeds} seeds; regret {regret:.0f}, {rate:,.0f} rounds/s"
         row(f"{learner} on sushi to T = {horizon:.0e}", seconds[learner, horizon], None, note)
-    ratio = seconds["ecw-rmed", 10**9] / seconds["ecw-rmed", 10**6]
-    row("ecw-rmed on sushi: T = 1e9 over T = 1e6", ratio, None, "mean over seeds", what="x")
+    for learner, horizon, _ in plans:
+        if horizon > 10**6:
+            ratio = seconds[learner, horizon] / seconds[learner, 10**6]
+            task = f"{learner} on sushi: T = {horizon:.0e} over T = 1e6"
+            row(task, ratio, None, "mean over seeds", what="x")
+
+
+def many_arms():
+    """CCB and SCB on 500 arms, one process."""
+    mu = cpe.cycle_and_chain(500)
+    for learner, horizon in (("ccb", 10**6), ("scb", 10**7)):
+        trace = cpe.simulate(learner, mu, horizon=horizon, seed=0)
+        note = f"{trace.rounds / trace.seconds:,.0f} rounds/s"
+        row(f"{learner} on 500 arms to T = {horizon:.0e}", trace.seconds, None, note)
 
 
 def idle_stretches():
@@ -149,6 +157,22 @@ def idle_stretches():
     row("ecw-rmed on gap to T = 1e4: idle stretches vs plain", ours, plain)
 
 
+def races():
+    """SAVAGE in batches against duel by duel."""
+    mu = cpe.load_instance("cyclic")
+    pairs = mu.arms * (mu.arms - 1) / 2
+    radius = hoeffding(lambda n: np.pi**2 * pairs * n**2 / 3, 0.05)
+    started = time.perf_counter()
+    _, duels = reference_savage(mu.arms, OutcomesByPair(mu, 0).duel, radius)
+    plain = time.perf_counter() - started
+
+    def batches():
+        run_to_the_end(cpe.learners.savage(mu.arms), OutcomesByPair(mu, 0))
+
+    row("savage on cyclic: batches vs duel by duel", median_seconds(batches, 5), plain,
+        f"{duels:,} duels")  # fmt: skip
+
+
 def command_line():
     """Start-up of the command line, in a process of its own."""
     command = [sys.executable, "-m", "cpe_opt", "--help"]
@@ -156,7 +180,7 @@ def command_line():
     row("cpe-opt --help", seconds, None, "process start to exit")
 
 
-GROUPS = [lower_bounds, resolves, runs, idle_stretches, command_line]
+GROUPS = [lower_bounds, resolves, runs, many_arms, idle_stretches, races, command_line]
 
 
 def main():

@@ -3,7 +3,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import cpe_opt as cpe
-from cpe_opt.experiments.plots import plot_regret
+from cpe_opt.experiments.plots import Panel, plot_panels, plot_regret
 from cpe_opt.experiments.runs import RegretCurve
 
 
@@ -61,3 +61,30 @@ def test_other_suffixes_are_refused(curves, tmp_path):
     with pytest.raises(cpe.InputError, match=r"cannot draw 'p.txt': expected one of .png"):
         plot_regret(curves, tmp_path / "p.txt")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_panels_share_colours_and_one_legend(curves, drawn, tmp_path):
+    panels = [
+        Panel("left", curves, {"LB": 2.0}),
+        Panel("right", {"two": curves["two"]}, separate=("two",)),
+    ]
+    path = plot_panels(panels, tmp_path / "p.png", units="zkwr")
+    assert path.read_bytes().startswith(b"\x89PNG")
+    (left,) = drawn
+    right = left.figure.axes[1]
+    assert [axes.get_title() for axes in (left, right)] == ["left", "right"]
+    colours = {line.get_label(): line.get_color() for line in left.get_lines()}
+    (line,) = right.get_lines()
+    assert line.get_color() == colours["two"] != colours["one"]
+    assert line.get_marker() == "o"
+    (legend,) = left.figure.legends
+    assert {text.get_text() for text in legend.get_texts()} == {"one", "two", "LB ln T"}
+    assert right.get_yscale() == "log"
+    assert "ZKWR" in right.get_ylabel()
+
+
+def test_many_curves_have_colours_of_their_own(curves, drawn, tmp_path):
+    many = {f"learner {k}": curves["one"] for k in range(14)}
+    plot_panels([Panel("many", many)], tmp_path / "p.png")
+    colours = [line.get_color() for line in drawn[0].get_lines()]
+    assert len(set(colours)) == 14

@@ -1,0 +1,60 @@
+"""Tables and figures of the papers, made again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cpe_opt.commands import JobsOption, JsonOption, SeedOption
+from cpe_opt.console import print_json, print_table, steps
+
+app = typer.Typer()
+
+
+@app.command(epilog="Example: cpe-opt reproduce khn-figure2 --quick --out reproduced")
+def reproduce(
+    name: Annotated[
+        str | None, typer.Argument(help="Such as khn-figure2; without one, what there is.")
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick/--full", help="Minutes or hours.")] = False,
+    matrix: Annotated[
+        Path | None, typer.Option(help="A preference matrix of many arms, as for `analyse`.")
+    ] = None,
+    out: Annotated[
+        Path, typer.Option(help="Folder of results; runs finished there are not run again.")
+    ] = Path("reproduced"),
+    seed: SeedOption = 0,
+    jobs: JobsOption = -1,
+    as_json: JsonOption = False,
+) -> None:
+    """A table or figure of a paper: parquet, picture, and a page of claims beside measurements."""
+    from cpe_opt.experiments.reproduce import REPRODUCTIONS
+    from cpe_opt.experiments.reproduce import reproduce as make
+
+    if name is None:
+        rows = [
+            [key, known.about, "yes" if known.needs_matrix else ""]
+            for key, known in REPRODUCTIONS.items()
+        ]
+        if as_json:
+            print_json([dict(zip(("name", "about", "needs_matrix"), r, strict=True)) for r in rows])
+        else:
+            print_table(["name", "what", "needs --matrix"], rows)
+        return
+    with steps(name) as advance:
+        page = make(
+            name, quick=quick, out=out, matrix=matrix, seed=seed, jobs=jobs, progress=advance
+        )
+    if as_json:
+        print_json(
+            [{"published": c.published, "here": c.ours, "agrees": c.holds} for c in page.claims]
+        )
+        return
+    print_table(
+        ["published", "here", "verdict"],
+        [[claim.published, claim.ours, claim.verdict] for claim in page.claims],
+        title=page.title,
+    )
+    typer.echo(f"wrote {out / (name + '.md')}")

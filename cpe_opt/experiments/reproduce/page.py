@@ -1,0 +1,90 @@
+"""Pages that set published claims beside what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cpe_opt import __version__
+from cpe_opt.files import written
+
+_VERDICTS = {True: "agrees", False: "**differs**", None: "not shown by this run"}
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A published claim, what was measured, and whether the two agree (None: not shown)."""
+
+    published: str
+    ours: str
+    holds: bool | None
+
+    @property
+    def verdict(self) -> str:
+        """In words."""
+        return _VERDICTS[self.holds]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page: text, then a table, then a picture, each where there is one."""
+
+    title: str
+    text: str = ""
+    head: Sequence[str] = ()
+    rows: Sequence[Sequence[object]] = ()
+    picture: Path | None = None
+
+
+@dataclass(frozen=True)
+class Page:
+    """A reproduction: what it reproduces, how it was run, its claims, and its parts.
+
+    ``data`` is the parquet file with the numbers behind it.
+    """
+
+    name: str
+    title: str
+    source: str
+    command: str
+    setting: str
+    claims: Sequence[Claim]
+    sections: Sequence[Section] = field(default_factory=tuple)
+    data: Path | None = None
+
+    def markdown(self) -> str:
+        """The page."""
+        parts = [
+            f"# {self.title}",
+            f"{self.source}. Made by `{self.command}` with cpe_opt {__version__}.",
+            self.setting,
+            "## Claims",
+            _table(
+                ["published", "here", "verdict"],
+                [[claim.published, claim.ours, claim.verdict] for claim in self.claims],
+            ),
+        ]
+        for section in self.sections:
+            parts += [f"## {section.title}", section.text]
+            if section.rows:
+                parts.append(_table(section.head, section.rows))
+            if section.picture is not None:
+                parts.append(f"![{section.title}]({section.picture.name})")
+        return "\n\n".join(part for part in parts if part) + "\n"
+
+    def write(self, out: Path) -> Path:
+        """Write ``NAME.md`` into a folder, beside its pictures."""
+        path = out / f"{self.name}.md"
+        with written(path) as temporary:
+            temporary.write_text(self.markdown(), encoding="utf-8")
+        return path
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(_cell(cell) for cell in line)} |" for line in lines)
+
+
+def _cell(cell: object) -> str:
+    return str(cell).replace("|", "\\|")

@@ -1,0 +1,238 @@
+"""Reproductions: what pages say follows from what was measured, and every one of them runs."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.image import imread
+
+import cpe_opt as cpe
+from cpe_opt.experiments.engine import Plan
+from cpe_opt.experiments.reproduce import implementations, khn, submatrices, zkwr
+from cpe_opt.experiments.reproduce.page import Claim, Page, Section
+from cpe_opt.experiments.reproduce.settings import Settings
+from cpe_opt.experiments.reproduce.studies import Outcome, Study, all_hold, run_studies
+from cpe_opt.experiments.runs import RegretCurve
+from tests.support import random_preferences
+
+KEPT = Path(__file__).parents[2] / "examples" / "reproduced"
+WITHOUT_MATRIX = [name for name, known in cpe.REPRODUCTIONS.items() if not known.needs_matrix]
+WITH_MATRIX = [name for name, known in cpe.REPRODUCTIONS.items() if known.needs_matrix]
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings("trial", True, tmp_path, None, 0, 1, None)
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """Studies of a few thousand rounds, so that pages take seconds."""
+
+    def shortened(studies, settings):
+        return run_studies(
+            [
+                replace(
+                    study,
+                    horizon=2000,
+                    runs=2,
+                    fewer={},
+                    horizons={name: [500] for name in study.horizons},
+                )
+                for study in studies
+            ],
+            settings,
+        )
+
+    for module in (khn, zkwr, implementations):
+        monkeypatch.setattr(module, "run_studies", shortened)
+
+
+@pytest.fixture(scope="module")
+def rankers():
+    return random_preferences(24, np.random.default_rng(5))
+
+
+@pytest.mark.parametrize("name", WITHOUT_MATRIX)
+def test_every_regret_study_makes_its_page(name, short, tmp_path):
+    page = cpe.reproduce(name, quick=True, out=tmp_path, jobs=1)
+    check_page(name, page, tmp_path)
+    frame = pd.read_parquet(tmp_path / f"{name}.parquet")
+    assert {"problem", "learner", "units", "time", "mean", "q10", "q90"} <= set(frame)
+
+
+@pytest.mark.parametrize("name", WITH_MATRIX)
+def test_every_matrix_study_makes_its_page(name, rankers, tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        Settings,
+        "choose",
+        lambda _, quick, full: min(quick, 30) if isinstance(quick, int) else quick,
+    )
+    page = cpe.reproduce(name, quick=True, out=tmp_path, matrix=rankers, jobs=1)
+    check_page(name, page, tmp_path)
+    assert len(pd.read_parquet(tmp_path / f"{name}.parquet")) >= 30
+
+
+def test_figure_1_takes_submatrices_of_a_matrix(short, rankers, tmp_path):
+    page = cpe.reproduce("khn-figure1", quick=True, out=tmp_path, matrix=rankers, jobs=1)
+    text = page.markdown()
+    assert "random-16-condorcet" in text
+    assert "random-16-cycle" in text
+    assert "RMED1 is best on MSLR" in text
+    assert "less than a third of CCB's" in text
+
+
+def check_page(name, page, folder):
+    text = (folder / f"{name}.md").read_text(encoding="utf-8")
+    assert text == page.markdown()
+    assert f"cpe-opt reproduce {name} --quick" in text
+    for claim in page.claims:
+        assert claim.published in text
+        assert claim.verdict in text
+    for picture in re.findall(r"\]\((.+?\.png)\)", text):
+        assert imread(folder / picture).std() > 0.01
+    assert "nan" not in text
+
+
+@pytest.mark.parametrize("name", WITHOUT_MATRIX)
+def test_pages_of_quick_runs_are_kept(name):
+    text = (KEPT / f"{name}.md").read_text(encoding="utf-8")
+    assert f"cpe-opt reproduce {name} --quick" in text
+    assert "| verdict |" in text
+    for picture in re.findall(r"\]\((.+?\.png)\)", text):
+        assert (KEPT / picture).exists()
+
+
+def curve_of(values):
+    """A curve over T = 1 … 10^6 from a function of T."""
+    time = np.unique(np.geomspace(1, 10**6, 300).astype(int))
+    mean = values(time.astype(float))
+    return RegretCurve(time, mean, mean, mean, 2)
+
+
+def outcome_of(curves, **rows):
+    study = Study(cpe.load_instance("gap"), [Plan(name) for name in curves], 10**6, 2)
+    table = pd.DataFrame([{"learner": name, **row} for name, row in rows.items()])
+    return Outcome(study, curves, curves, table)
+
+
+def test_growth_tells_linear_from_logarithmic_and_from_flat():
+    outcome = outcome_of(
+        {
+            "linear": curve_of(lambda t: 0.3 * t),
+            "log": curve_of(lambda t: 40 * np.log(t)),
+            "flat": curve_of(lambda t: np.minimum(t, 5e5)),
+        }
+    )
+    assert outcome.growth("linear") == pytest.approx(1.0, abs=1e-6)
+    assert outcome.growth("log") == pytest.approx(10 * np.log(1 / 0.9) / np.log(1e6), rel=0.01)
+    assert outcome.growth("flat") == 0.0
+    assert [outcome.is_linear(name) for name in ("linear", "log", "flat")] == [True, False, False]
+    assert outcome.slope("log") == pytest.approx(40, rel=0.01)
+
+
+def test_less_wants_two_standard_errors():
+    rows = {
+        "low": {"mean": 10.0, "sd": 2.0, "runs": 4},
+        "near": {"mean": 12.0, "sd": 2.0, "runs": 4},
+        "high": {"mean": 20.0, "sd": 2.0, "runs": 4},
+    }
+    outcome = outcome_of({}, **rows)
+    assert outcome.less("low", "high") is True
+    assert outcome.less("high", "low") is False
+    assert outcome.less("low", "near") is None
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "expected"),
+    [([True, True], True), ([True, None], None), ([None, False], False), ([], True)],
+)
+def test_several_verdicts_make_one(verdicts, expected):
+    assert all_hold(verdicts) is expected
+
+
+def test_learners_told_the_horizon_are_drawn_by_horizon(settings):
+    mu = cpe.load_instance("cyclic")
+    study = Study(mu, [Plan("savage"), Plan("ccb")], 3000, 2, horizons={"savage": (100, 1000)})
+    (outcome,) = run_studies([study], settings)
+    assert outcome.drawn["savage"].time.tolist() == [100, 1000, 3000]
+    assert outcome.drawn["savage"].mean[-1] == outcome.final("savage")
+    assert len(outcome.curves["savage"].time) > 3
+    assert outcome.drawn["ccb"] is outcome.curves["ccb"]
+
+
+def test_a_page_escapes_and_says_its_verdicts(tmp_path):
+    page = Page(
+        "trial",
+        "A title",
+        "A paper",
+        "cpe-opt reproduce trial",
+        "Setting.",
+        [Claim("|x| is 1", "2", False), Claim("y", "y", True), Claim("z", "?", None)],
+        [Section("Numbers", "Text.", ("a", "b"), [[1, 2]], tmp_path / "trial.png")],
+    )
+    text = page.write(tmp_path).read_text(encoding="utf-8")
+    assert "| \\|x\\| is 1 | 2 | **differs** |" in text
+    assert "| y | y | agrees |" in text
+    assert "| z | ? | not shown by this run |" in text
+    assert "| a | b |\n| --- | --- |\n| 1 | 2 |" in text
+    assert "![Numbers](trial.png)" in text
+
+
+def test_submatrices_are_what_was_asked_for(rankers):
+    rng = np.random.default_rng(2)
+    for condorcet in (True, False):
+        drawn = khn.drawn_submatrix(rankers, 5, rng, least_gap=0.02, condorcet=condorcet)
+        assert drawn.arms == 5
+        assert (drawn.condorcet_winner is not None) == condorcet
+        assert drawn.gaps[~np.eye(5, dtype=bool)].min() >= 0.02
+    with pytest.raises(cpe.InputError, match="has 24 arms, expected at least 30"):
+        khn.drawn_submatrix(rankers, 30, rng, least_gap=0.0)
+    tied = cpe.PreferenceMatrix(np.full((4, 4), 0.5), name="tied")
+    with pytest.raises(cpe.InputError, match="tied: no submatrix of 2 arms with gaps"):
+        khn.drawn_submatrix(tied, 2, rng, least_gap=0.1)
+
+
+def test_submatrices_are_uniform():
+    """Four arms, one pair too close: each of the other five pairs as often (chi-square, 0.001)."""
+    matrix = np.array(random_preferences(4, np.random.default_rng(0)).array)
+    matrix[0, 1] = matrix[1, 0] = 0.5
+    mu = cpe.PreferenceMatrix(np.where(np.abs(matrix - 0.5) < 0.05, matrix + 0.0, matrix))
+    rng, counts = np.random.default_rng(1), {}
+    for _ in range(2000):
+        labels = tuple(sorted(khn.drawn_submatrix(mu, 2, rng, least_gap=1e-6).labels))
+        counts[labels] = counts.get(labels, 0) + 1
+    assert ("0", "1") not in counts
+    assert len(counts) == 5
+    assert sum((count - 400) ** 2 / 400 for count in counts.values()) < 18.5
+
+
+def test_overlaps_and_quantities_of_a_known_matrix():
+    """A cycle of three above a fourth arm: no Condorcet winner, one loss each, all four notions."""
+    mu = cpe.PreferenceMatrix(
+        [[0.5, 0.6, 0.4, 0.9], [0.4, 0.5, 0.6, 0.9], [0.6, 0.4, 0.5, 0.9], [0.1, 0.1, 0.1, 0.5]]
+    )
+    found = submatrices._quantities(mu)
+    assert found["condorcet"] is False
+    assert (found["winners"], found["losses"]) == (3, 1)
+    assert found["gap ratio"] == pytest.approx((0.4 / 0.1) ** 2)
+    assert all(submatrices._overlaps(mu).values())
+    # Arm 0 beats all barely, arm 1 beats arm 2 by far: Borda disagrees with Copeland.
+    split = cpe.PreferenceMatrix([[0.5, 0.51, 0.51], [0.49, 0.5, 0.99], [0.49, 0.01, 0.5]])
+    overlaps = submatrices._overlaps(split)
+    assert overlaps["Copeland/von Neumann"]
+    assert not overlaps["Copeland/Borda"]
+
+
+def test_what_is_wrong_is_said(tmp_path):
+    with pytest.raises(cpe.UnknownName, match=r"unknown reproduction 'khn-figure3'; did you mean"):
+        cpe.reproduce("khn-figure3", out=tmp_path)
+    with pytest.raises(cpe.InputError, match=r"khn-table1 needs a preference matrix .* --matrix"):
+        cpe.reproduce("khn-table1", out=tmp_path)
+    small = cpe.load_instance("gap")
+    with pytest.raises(cpe.InputError, match="gap has 5 arms, expected at least 16"):
+        cpe.reproduce("khn-table1", out=tmp_path, matrix=small, jobs=1)
+    assert not list(tmp_path.iterdir())
