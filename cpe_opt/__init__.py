@@ -23,18 +23,32 @@ if TYPE_CHECKING:
         ExportFailed,
         InputError,
         NotOptimal,
+        SolverFailed,
         SolverMissing,
         SolverUnable,
         UnknownName,
     )
     from cpe_opt.experiments.engine import Plan, run_experiment
     from cpe_opt.experiments.reproduce import REPRODUCTIONS, reproduce
+    from cpe_opt.formulations.condorcet import (
+        SaddlePoint,
+        borda_winner,
+        condorcet_program,
+        condorcet_value,
+        condorcet_winner,
+    )
     from cpe_opt.formulations.copeland import (
         CopelandBound,
         copeland_lower_bound,
         copeland_program,
     )
     from cpe_opt.formulations.ecw import ecw_bound, ecw_program
+    from cpe_opt.formulations.matching import (
+        Matching,
+        matching_program,
+        max_weight_matching,
+        second_best_matching,
+    )
     from cpe_opt.formulations.voting import (
         Lottery,
         borda_winners,
@@ -47,6 +61,7 @@ if TYPE_CHECKING:
     from cpe_opt.modelling.lazy import CutOptions, LazyProgram
     from cpe_opt.modelling.program import LinearProgram, ProgramBuilder, RowBlock
     from cpe_opt.modelling.result import CutRound, SolveResult, Status
+    from cpe_opt.problems.bipartite import BipartiteGraph
     from cpe_opt.problems.catalogue import INSTANCES, cycle_and_chain, load_instance
     from cpe_opt.problems.hardness import (
         CcbRegretBound,
@@ -54,18 +69,26 @@ if TYPE_CHECKING:
         ccb_regret_bound,
         copeland_hardness,
     )
+    from cpe_opt.problems.matchings import MatchingDuels, planted_condorcet
     from cpe_opt.problems.preferences import PreferenceMatrix
     from cpe_opt.simulation.driver import Trace, simulate
     from cpe_opt.solvers import SOLVERS, solve, solver_table
 
 _HOMES = {
     "cpe_opt.errors": (
-        "CpeOptError ExportFailed InputError NotOptimal SolverMissing SolverUnable UnknownName"
+        "CpeOptError ExportFailed InputError NotOptimal SolverFailed SolverMissing SolverUnable "
+        "UnknownName"
     ),
     "cpe_opt.experiments.engine": "Plan run_experiment",
     "cpe_opt.experiments.reproduce": "REPRODUCTIONS reproduce",
+    "cpe_opt.formulations.condorcet": (
+        "SaddlePoint borda_winner condorcet_program condorcet_value condorcet_winner"
+    ),
     "cpe_opt.formulations.copeland": "CopelandBound copeland_lower_bound copeland_program",
     "cpe_opt.formulations.ecw": "ecw_bound ecw_program",
+    "cpe_opt.formulations.matching": (
+        "Matching matching_program max_weight_matching second_best_matching"
+    ),
     "cpe_opt.formulations.voting": (
         "Lottery borda_winners random_walk_winners von_neumann_program von_neumann_winner"
     ),
@@ -74,10 +97,12 @@ _HOMES = {
     "cpe_opt.modelling.lazy": "CutOptions LazyProgram",
     "cpe_opt.modelling.program": "LinearProgram ProgramBuilder RowBlock",
     "cpe_opt.modelling.result": "CutRound SolveResult Status",
+    "cpe_opt.problems.bipartite": "BipartiteGraph",
     "cpe_opt.problems.catalogue": "INSTANCES cycle_and_chain load_instance",
     "cpe_opt.problems.hardness": (
         "CcbRegretBound CopelandHardness ccb_regret_bound copeland_hardness"
     ),
+    "cpe_opt.problems.matchings": "MatchingDuels planted_condorcet",
     "cpe_opt.problems.preferences": "PreferenceMatrix",
     "cpe_opt.simulation.driver": "Trace simulate",
     "cpe_opt.solvers": "SOLVERS solve solver_table",
@@ -88,6 +113,7 @@ __all__ = [
     "INSTANCES",
     "REPRODUCTIONS",
     "SOLVERS",
+    "BipartiteGraph",
     "CcbRegretBound",
     "CopelandBound",
     "CopelandHardness",
@@ -99,22 +125,30 @@ __all__ = [
     "LazyProgram",
     "LinearProgram",
     "Lottery",
+    "Matching",
+    "MatchingDuels",
     "NotOptimal",
     "Plan",
     "PreferenceMatrix",
     "ProgramBuilder",
     "Residuals",
     "RowBlock",
+    "SaddlePoint",
     "SolveResult",
+    "SolverFailed",
     "SolverMissing",
     "SolverUnable",
     "Status",
     "Trace",
     "UnknownName",
     "__version__",
+    "borda_winner",
     "borda_winners",
     "ccb_regret_bound",
     "certify",
+    "condorcet_program",
+    "condorcet_value",
+    "condorcet_winner",
     "copeland_hardness",
     "copeland_lower_bound",
     "copeland_program",
@@ -124,10 +158,14 @@ __all__ = [
     "export",
     "learners",
     "load_instance",
+    "matching_program",
+    "max_weight_matching",
+    "planted_condorcet",
     "random_walk_winners",
     "read_program",
     "reproduce",
     "run_experiment",
+    "second_best_matching",
     "simulate",
     "solve",
     "solver_table",

@@ -41,6 +41,10 @@ class UnknownName(InputError):
         return type(self), (self.kind, self.name, self.known)
 
 
+class SolverFailed(CpeOptError):
+    """A solver's answer is wrong and was recognised as such."""
+
+
 class SolverMissing(CpeOptError):
     """The solver exists but its package is not installed."""
 

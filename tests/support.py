@@ -45,3 +45,32 @@ def random_program(rng, *, sense="min", integer=False, columns=6, rows=4, name="
         lower[-1] = upper[-1] = activity[-1]
     builder.rows("r", rows, row, x[column], matrix[row, column], lower=lower, upper=upper)
     return builder.build()
+
+
+def random_graph(rng, *, most=5, density=0.6):
+    """A random bipartite graph with at least one matching, up to ``most`` candidates."""
+    candidates = int(rng.integers(1, most + 1))
+    positions = int(rng.integers(1, candidates + 1))
+    kept = set(zip(rng.permutation(candidates)[:positions].tolist(), range(positions), strict=True))
+    kept |= {(i, j) for i in range(candidates) for j in range(positions) if rng.random() < density}
+    return cpe.BipartiteGraph(candidates, positions, sorted(kept))
+
+
+def random_matchings(rng, **shape):
+    """A random graph with uniform probabilities."""
+    graph = random_graph(rng, **shape)
+    array = np.zeros((graph.size, graph.size))
+    for edges in graph.at:
+        upper = np.triu(rng.uniform(size=(len(edges), len(edges))), 1)
+        block = upper + np.tril(1 - upper.T, -1) + 0.5 * np.eye(len(edges))
+        array[np.ix_(edges, edges)] = block
+    return cpe.MatchingDuels(graph, array)
+
+
+def random_constraints(rng, graph):
+    """Some edges to include (a part of a matching) and others to exclude."""
+    matchings = list(graph.matchings())
+    chosen = matchings[int(rng.integers(len(matchings)))]
+    include = [edge for edge in chosen if rng.random() < 0.3]
+    exclude = [edge for edge in range(graph.size) if edge not in include and rng.random() < 0.25]
+    return include, exclude

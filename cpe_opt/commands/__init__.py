@@ -39,11 +39,13 @@ PlotOption = Annotated[Path | None, typer.Option(help="A .png, .pdf or .svg to d
 
 def load_problem(instance: str) -> PreferenceMatrix:
     """A built-in instance, or whatever file is meant."""
-    from cpe_opt.errors import UnknownName
+    from cpe_opt.errors import InputError, UnknownName
     from cpe_opt.problems.catalogue import INSTANCES, load_instance
     from cpe_opt.problems.readers import read_preferences
 
     if instance in INSTANCES:
+        if INSTANCES[instance].kind != "preferences":
+            raise InputError(f"{instance} is a problem of matchings, expected one of preferences")
         return load_instance(instance)
     if Path(instance).suffix or "/" in instance or Path(instance).exists():
         return read_preferences(instance)

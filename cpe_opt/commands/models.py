@@ -20,6 +20,7 @@ from cpe_opt.console import print_json, print_table, shown
 
 if TYPE_CHECKING:
     from cpe_opt.modelling.result import SolveResult
+    from cpe_opt.problems.matchings import MatchingDuels
     from cpe_opt.problems.preferences import PreferenceMatrix
 
 MODELS = ("copeland", "ecw", "von-neumann")
@@ -56,29 +57,26 @@ def instances(as_json: JsonOption = False) -> None:
     """Built-in instances, their sizes and where they come from."""
     from cpe_opt.problems.catalogue import INSTANCES
 
-    rows: list[dict[str, Any]] = []
-    for instance in INSTANCES.values():
-        problem = instance.load()
-        rows.append(
-            {
-                "name": instance.name,
-                "arms": problem.arms,
-                "copeland_winners": list(problem.copeland_winners),
-                "condorcet_winner": problem.condorcet_winner,
-                "about": instance.about,
-                "source": instance.source,
-            }
-        )
+    rows = [
+        {
+            "name": instance.name,
+            "kind": instance.kind,
+            **_described(instance.load()),
+            "about": instance.about,
+            "source": instance.source,
+        }
+        for instance in INSTANCES.values()
+    ]
     if as_json:
         print_json(rows)
         return
     print_table(
-        ["instance", "arms", "winners", "Condorcet", "about", "source"],
+        ["instance", "size", "winners", "Condorcet", "about", "source"],
         [
             [
                 row["name"],
-                row["arms"],
-                ", ".join(map(str, row["copeland_winners"])),
+                row["size"],
+                ", ".join(map(str, row["winners"])),
                 "none" if row["condorcet_winner"] is None else row["condorcet_winner"],
                 row["about"],
                 row["source"],
@@ -86,6 +84,25 @@ def instances(as_json: JsonOption = False) -> None:
             for row in rows
         ],
     )
+
+
+def _described(problem: PreferenceMatrix | MatchingDuels) -> dict[str, Any]:
+    """Size and winners: Copeland winners of a preference matrix, Borda winner of matchings."""
+    from cpe_opt.formulations.condorcet import borda_winner, condorcet_winner
+    from cpe_opt.problems.preferences import PreferenceMatrix
+
+    if isinstance(problem, PreferenceMatrix):
+        return {
+            "size": f"{problem.arms} arms",
+            "winners": list(problem.copeland_winners),
+            "condorcet_winner": problem.condorcet_winner,
+        }
+    graph = problem.graph
+    return {
+        "size": f"{graph.candidates} candidates, {graph.positions} positions",
+        "winners": [list(borda_winner(problem).edges)],
+        "condorcet_winner": condorcet_winner(problem),
+    }
 
 
 @app.command(epilog="Example: cpe-opt solve copeland sushi --method compact --solver glop")

@@ -5,7 +5,8 @@
 Dueling Bandit Problem* (ICML 2016), ``cyclic`` in its Table 2. ``cycle-500`` is described in
 Zoghi, Karnin, Whiteson, de Rijke, *Copeland Dueling Bandits* (NIPS 2015): three winners that beat
 each other in a cycle and everybody else, and a chain of 497 arms; the paper gives no probabilities,
-0.6 stands for "beats".
+0.6 stands for "beats". ``figure1`` is the matching problem of Figures 1 and 2 of Chen, Du, Huang,
+Zhao, *Combinatorial Pure Exploration for Dueling Bandits* (ICML 2020).
 
 Misprint: Table 3(e) has 0.727 for (2, 4) and 0.276 for (4, 2), which do not add up to 1. The entry
 above the diagonal is kept, (4, 2) is 0.273: on the log-odds scale arms 4 and 5 then differ by 0.056
@@ -17,10 +18,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import as_file, files
+from typing import Literal, overload
 
 import numpy as np
 
 from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.problems.bipartite import BipartiteGraph
+from cpe_opt.problems.matchings import MatchingDuels
 from cpe_opt.problems.preferences import PreferenceMatrix
 
 
@@ -29,9 +33,10 @@ class Instance:
     """A built-in instance: how to load it and what it is."""
 
     name: str
-    load: Callable[[], PreferenceMatrix]
+    load: Callable[[], PreferenceMatrix | MatchingDuels]
     about: str
     source: str
+    kind: Literal["preferences", "matchings"] = "preferences"
 
 
 def cycle_and_chain(arms: int = 500, beats: float = 0.6) -> PreferenceMatrix:
@@ -57,8 +62,16 @@ def cycle_and_chain(arms: int = 500, beats: float = 0.6) -> PreferenceMatrix:
     return PreferenceMatrix(matrix, name=f"cycle-{arms}")
 
 
-def load_instance(name: str) -> PreferenceMatrix:
-    """A built-in instance by name.
+@overload
+def load_instance(name: Literal["figure1"]) -> MatchingDuels: ...  # type: ignore[overload-overlap]
+
+
+@overload
+def load_instance(name: str) -> PreferenceMatrix: ...
+
+
+def load_instance(name: str) -> PreferenceMatrix | MatchingDuels:
+    """A built-in instance by name; its type is that of the problem.
 
     Raises
     ------
@@ -82,6 +95,14 @@ def _from_data(name: str) -> Callable[[], PreferenceMatrix]:
             return PreferenceMatrix.from_csv(path, name=name)
 
     return load
+
+
+def _figure_1() -> MatchingDuels:
+    edges = [("c1", "s1"), ("c2", "s1"), ("c3", "s1"), ("c3", "s2"), ("c4", "s2")]
+    array = np.zeros((5, 5))
+    array[:3, :3] = [[0.5, 0.45, 1.0], [0.55, 0.5, 0.55], [0.0, 0.45, 0.5]]
+    array[3:, 3:] = [[0.5, 0.0], [1.0, 0.5]]
+    return MatchingDuels(BipartiteGraph.from_labels(edges, name="figure1"), array)
 
 
 _KHN = "Komiyama et al. 2016, "
@@ -110,6 +131,13 @@ INSTANCES: dict[str, Instance] = {
             cycle_and_chain,
             "three winners in a cycle above a chain",
             "Zoghi et al. 2015, experiment 2",
+        ),
+        Instance(
+            "figure1",
+            _figure_1,
+            "four candidates, two positions; Borda and Condorcet winners differ",
+            "Chen et al. 2020, Figures 1 and 2",
+            "matchings",
         ),
     )
 }

@@ -30,7 +30,7 @@ def read_preferences(path: str | os.PathLike[str], *, name: str | None = None) -
     PrefLib files are told by their suffix, logs of duels by their header ``winner,loser``; anything
     else is read as a matrix.
     """
-    path = _existing(path)
+    path = existing(path)
     if path.suffix.lower() in PREFLIB_SUFFIXES:
         return read_preflib(path, name=name)
     first = path.read_text(encoding="utf-8").lstrip().partition("\n")[0].lower()
@@ -56,7 +56,7 @@ def read_matrix(path: str | os.PathLike[str], *, name: str | None = None) -> Pre
     InputError
         With the line and the cell that cannot be read, or as for :class:`PreferenceMatrix`.
     """
-    path = _existing(path)
+    path = existing(path)
     lines = [
         (number, line)
         for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1)
@@ -119,7 +119,7 @@ def read_duels(
     if isinstance(duels, pd.DataFrame):
         frame, source = duels, "duels"
     else:
-        path = _existing(duels)
+        path = existing(duels)
         source = path.name
         name = name or path.stem
         try:
@@ -180,7 +180,7 @@ def read_preflib(
     """
     if unranked not in ("ignore", "last"):
         raise UnknownName("treatment of unranked alternatives", unranked, ("ignore", "last"))
-    path = _existing(path)
+    path = existing(path)
     if path.suffix.lower() not in PREFLIB_SUFFIXES:
         raise InputError(f"{path.name}: expected one of the suffixes {', '.join(PREFLIB_SUFFIXES)}")
     names, votes = _election(path)
@@ -244,7 +244,8 @@ def _fractions(wins: FloatArray) -> FloatArray:
     return np.divide(wins, met, out=np.full_like(wins, 0.5), where=met > 0)
 
 
-def _existing(path: str | os.PathLike[str]) -> Path:
+def existing(path: str | os.PathLike[str]) -> Path:
+    """The path, or :class:`InputError` where there is no such file."""
     path = Path(path)
     if not path.is_file():
         raise InputError(f"no file {str(path)!r}")

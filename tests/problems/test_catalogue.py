@@ -17,7 +17,11 @@ FACTS = {  # arms, Copeland winners, Condorcet winner, ties
 }
 
 
-@pytest.mark.parametrize("name", cpe.INSTANCES)
+def test_every_instance_has_its_facts():
+    assert set(cpe.INSTANCES) == {*FACTS, "figure1"}
+
+
+@pytest.mark.parametrize("name", FACTS)
 def test_published_facts(name):
     mu = cpe.load_instance(name)
     assert (mu.arms, mu.copeland_winners, mu.condorcet_winner, mu.ties) == FACTS[name]

@@ -1,0 +1,119 @@
+"""Graphs and matching problems from CSV files."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cpe_opt.errors import InputError
+from cpe_opt.problems.bipartite import BipartiteGraph
+from cpe_opt.problems.matchings import MatchingDuels
+from cpe_opt.problems.readers import existing, read_duels
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def read_graph(path: str | os.PathLike[str], *, name: str | None = None) -> BipartiteGraph:
+    """Read a graph: a CSV file with columns ``candidate, position``, one line an edge.
+
+    Raises
+    ------
+    InputError
+    """
+    frame, source = _table(path, ("candidate", "position"))
+    edges = list(zip(frame["candidate"], frame["position"], strict=True))
+    return BipartiteGraph.from_labels(edges, name=name or source.partition(".")[0])
+
+
+def read_matchings(path: str | os.PathLike[str], *, name: str | None = None) -> MatchingDuels:
+    """Read a problem from a CSV file with a header.
+
+    Columns ``position, candidate, opponent, probability`` give probabilities, one line a pair in
+    either order; a line of a candidate against itself says that it may take the position. Columns
+    ``position, winner, loser`` and, optionally, ``count`` are a log of duels.
+
+    Raises
+    ------
+    InputError
+    """
+    path = existing(path)
+    head = path.read_text(encoding="utf-8-sig").lstrip().partition("\n")[0].lower()
+    if {"position", "winner", "loser"} <= {cell.strip() for cell in head.split(",")}:
+        return read_position_duels(path, name=name)
+    frame, source = _table(path, ("position", "candidate", "opponent", "probability"))
+    pairs = [
+        (frame["candidate"], frame["position"]),
+        (frame["opponent"], frame["position"]),
+    ]
+    labels = [edge for first, second in pairs for edge in zip(first, second, strict=True)]
+    graph = BipartiteGraph.from_labels(
+        list(dict.fromkeys(labels)), name=name or source.partition(".")[0]
+    )
+    who = {label: number for number, label in enumerate(graph.candidate_labels)}
+    where = {label: number for number, label in enumerate(graph.position_labels)}
+    array = np.full((graph.size, graph.size), np.nan)
+    np.fill_diagonal(array, 0.5)
+    cells = frame[["position", "candidate", "opponent", "probability"]].to_numpy(dtype=str)
+    for number, (place, candidate, opponent, cell) in enumerate(cells.tolist(), 2):
+        e = graph.edge(who[candidate], where[place])
+        f = graph.edge(who[opponent], where[place])
+        try:
+            probability = float(cell)
+        except ValueError:
+            raise InputError(f"{source}, line {number}: {cell!r} is not a number") from None
+        for first, second, value in ((e, f, probability), (f, e, 1.0 - probability)):
+            known = array[first, second]
+            if first != second and not (np.isnan(known) or abs(known - value) <= 1e-9):
+                raise InputError(f"{source}, line {number}: this pair has two probabilities")
+            array[first, second] = value
+    return MatchingDuels(graph, array)
+
+
+def read_position_duels(
+    duels: str | os.PathLike[str] | pd.DataFrame, *, name: str | None = None
+) -> MatchingDuels:
+    """Count a log of duels: columns ``position, winner, loser`` and, optionally, ``count``.
+
+    Raises
+    ------
+    InputError
+    """
+    import pandas as pd
+
+    if isinstance(duels, pd.DataFrame):
+        frame, source = duels.astype(str), "duels"
+        missing = [c for c in ("position", "winner", "loser") if c not in frame.columns]
+        if missing:
+            raise InputError(f"{source}: no column {missing[0]!r}")
+    else:
+        frame, source = _table(duels, ("position", "winner", "loser"))
+    by_position = {}
+    for place, group in frame.groupby("position", sort=False):
+        try:
+            by_position[str(place)] = read_duels(group.drop(columns="position"), name=str(place))
+        except InputError as error:
+            raise InputError(f"{source}, position {place}: {error}") from None
+    return MatchingDuels.from_preferences(by_position, name=name or source.partition(".")[0])
+
+
+def _table(path: str | os.PathLike[str], columns: tuple[str, ...]) -> tuple[pd.DataFrame, str]:
+    """The cells of a CSV file as stripped texts, and the file's name."""
+    import pandas as pd
+
+    path = existing(path)
+    try:
+        frame = pd.read_csv(path, dtype=str, comment="#", skipinitialspace=True)
+    except (ValueError, pd.errors.ParserError) as error:
+        raise InputError(f"{path.name}: not a readable CSV file ({error})") from None
+    frame = frame.rename(columns=lambda column: str(column).strip().lower())
+    missing = [column for column in columns if column not in frame.columns]
+    if missing:
+        raise InputError(f"{path.name}: no column {missing[0]!r}; expected {', '.join(columns)}")
+    if frame.empty:
+        raise InputError(f"{path.name}: the file has no lines below its header")
+    if frame[list(columns)].isna().any(axis=None):
+        raise InputError(f"{path.name}: an empty cell in {', '.join(columns)}")
+    return frame.apply(lambda column: column.str.strip()), path.name

@@ -1,0 +1,136 @@
+"""Assignment solvers: each row of a cost table a column of its own, at the least total cost.
+
+``assignment``
+    OR-Tools' linear sum assignment. It takes whole numbers: costs are scaled by a power of two and
+    rounded, which may cost up to the ``scaling_error`` that comes with the answer (with 40 columns
+    1e-12 of the largest cost).
+``scipy``
+    SciPy's shortest augmenting paths, in floating point; the fastest here.
+``networkx``
+    NetworkX's full matching of least weight, in floating point.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import maximum_bipartite_matching
+
+from cpe_opt.errors import InputError, SolverFailed, UnknownName
+from cpe_opt.modelling.program import FloatArray, IntArray
+
+_BITS = 57
+
+
+@dataclass(frozen=True)
+class Assigner:
+    """An assignment solver: its function, its package, and one line about it."""
+
+    solve: Callable[[FloatArray], tuple[IntArray | None, float]]
+    package: str
+    about: str
+
+    def version(self) -> str:
+        """The version of its package."""
+        return importlib.metadata.version(self.package)
+
+
+def assign(table: FloatArray, solver: str = "assignment") -> tuple[IntArray | None, float]:
+    """The column of every row at the least total cost.
+
+    Parameters
+    ----------
+    table : float array, shape (rows, columns)
+        Costs; inf where a row may not have a column. At most as many rows as columns.
+    solver : "assignment", "scipy" or "networkx"
+
+    Returns
+    -------
+    columns : int array, shape (rows,), or None
+        None where some rows cannot all have columns.
+    scaling_error : float
+        The total cost is within this of the least.
+
+    Raises
+    ------
+    UnknownName, InputError, SolverFailed
+    """
+    if solver not in ASSIGNERS:
+        raise UnknownName("assignment solver", solver, ASSIGNERS)
+    if np.isnan(table).any() or (table == -np.inf).any():
+        raise InputError("an assignment cost is NaN or -inf, expected numbers, or inf")
+    if len(table) > table.shape[1]:
+        return None, 0.0
+    return ASSIGNERS[solver].solve(table)
+
+
+def _scipy(table: FloatArray) -> tuple[IntArray | None, float]:
+    from scipy.optimize import linear_sum_assignment
+
+    try:
+        return linear_sum_assignment(table)[1], 0.0
+    except ValueError:
+        return None, 0.0
+
+
+def _ortools(table: FloatArray) -> tuple[IntArray | None, float]:
+    from ortools.graph.python.linear_sum_assignment import SimpleLinearSumAssignment
+
+    rows, columns = table.shape
+    allowed = np.isfinite(table)
+    # The solver crashes where a node has no arc at all.
+    if not allowed.any(axis=1).all():
+        return None, 0.0
+    if rows == columns and not allowed.any(axis=0).all():
+        return None, 0.0
+    row, column = np.nonzero(allowed)
+    # Its check of infeasibility errs on negative costs; a constant more for each row is no change.
+    costs = table[row, column] - table[row, column].min()
+    largest = float(costs.max())
+    # It wants as many rows as columns: further rows take what is left, at no cost.
+    spare = np.arange(rows, columns)
+    # Its prices grow to several times costs × (columns + 1)², and must fit into 63 bits.
+    scale = 2.0 ** math.floor(_BITS - math.log2((columns + 1) ** 2 * (largest or 1.0)))
+    solver = SimpleLinearSumAssignment()
+    solver.add_arcs_with_cost(
+        np.concatenate([row, np.repeat(spare, columns)]),
+        np.concatenate([column, np.tile(np.arange(columns), len(spare))]),
+        np.concatenate([np.rint(costs * scale), np.zeros(len(spare) * columns)]).astype(np.int64),
+    )
+    if solver.solve() != solver.OPTIMAL:
+        matched = maximum_bipartite_matching(csr_array(allowed), perm_type="column")
+        if (matched >= 0).all():
+            raise SolverFailed("OR-Tools found no assignment where there is one")
+        return None, 0.0
+    found = np.array([solver.right_mate(k) for k in range(rows)], dtype=np.int64)
+    return found, rows / scale
+
+
+def _networkx(table: FloatArray) -> tuple[IntArray | None, float]:
+    import networkx as nx
+
+    rows, columns = table.shape
+    graph = nx.Graph()
+    graph.add_nodes_from(range(rows))
+    graph.add_nodes_from(range(rows, rows + columns))
+    row, column = np.nonzero(np.isfinite(table))
+    costs = table[row, column].tolist()
+    for i, j, cost in zip(row.tolist(), column.tolist(), costs, strict=True):
+        graph.add_edge(i, rows + j, weight=cost)
+    try:
+        mates = nx.bipartite.minimum_weight_full_matching(graph, top_nodes=range(rows))
+    except ValueError:
+        return None, 0.0
+    return np.array([mates[k] - rows for k in range(rows)], dtype=np.int64), 0.0
+
+
+ASSIGNERS = {
+    "assignment": Assigner(_ortools, "ortools", "linear sum assignment in whole numbers"),
+    "scipy": Assigner(_scipy, "scipy", "linear sum assignment in floating point"),
+    "networkx": Assigner(_networkx, "networkx", "full matching of least weight"),
+}

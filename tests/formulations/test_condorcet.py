@@ -1,0 +1,145 @@
+"""The minimax problem: against a matrix game over enumerated matchings, and between solvers."""
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+import cpe_opt as cpe
+from tests.support import random_constraints, random_graph, random_matchings
+
+
+def matching_game(graph, matrix, include_x=(), exclude_x=(), include_y=(), exclude_y=()):
+    """The value of the zero-sum game whose pure strategies are all matchings allowed."""
+
+    def allowed(include, exclude):
+        return [
+            m for m in graph.matchings() if set(include) <= set(m) and not set(exclude) & set(m)
+        ]
+
+    mine, theirs = allowed(include_x, exclude_x), allowed(include_y, exclude_y)
+    if not mine or not theirs:
+        return None
+    payoff = (
+        np.array([[sum(matrix[e, f] for e in a for f in b) for b in theirs] for a in mine])
+        / graph.positions
+    )
+    rows = len(mine)
+    game = linprog(
+        np.append(np.zeros(rows), -1.0),
+        A_ub=np.column_stack([-payoff.T, np.ones(len(theirs))]),
+        b_ub=np.zeros(len(theirs)),
+        A_eq=[np.append(np.ones(rows), 0.0)],
+        b_eq=[1.0],
+        bounds=[(0, None)] * rows + [(None, None)],
+    )
+    return -game.fun
+
+
+def random_bounds(rng, graph):
+    """A matrix like a learner's: nothing adds up to 1."""
+    comparable = graph.position[:, None] == graph.position[None, :]
+    return np.where(comparable, rng.uniform(size=comparable.shape), 0.0)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_saddle_lp_has_the_value_of_the_game(seed):
+    rng = np.random.default_rng(seed)
+    density = 1.0 if seed % 4 == 0 else 0.6
+    graph = random_graph(rng, most=4, density=density)
+    matrix = random_bounds(rng, graph)
+    (include_x, exclude_x), (include_y, exclude_y) = (
+        random_constraints(rng, graph) for _ in range(2)
+    )
+    sides = {
+        "include_x": include_x,
+        "exclude_x": exclude_x,
+        "include_y": include_y,
+        "exclude_y": exclude_y,
+    }
+    expected = matching_game(graph, matrix, **sides)
+    for solver in ("highs", "glop", "clarabel", "scip") if seed < 8 else ("highs", "glop"):
+        if expected is None:
+            with pytest.raises(cpe.InputError, match=r"no matching of player [xy]"):
+                cpe.condorcet_value(graph, matrix, solver=solver, **sides)
+            continue
+        point = cpe.condorcet_value(graph, matrix, solver=solver, **sides)
+        tolerance = 1e-6 if solver == "clarabel" else 1e-8
+        assert point.value == pytest.approx(expected, abs=tolerance)
+        assert point.bound == pytest.approx(expected, abs=tolerance)
+        assert point.result.objective == pytest.approx(expected, abs=tolerance)
+        check_strategy(graph, point.x, include_x, exclude_x)
+        check_strategy(graph, point.y, include_y, exclude_y)
+        assert point.x @ matrix @ point.y / graph.positions == pytest.approx(expected, abs=1e-5)
+
+
+def check_strategy(graph, strategy, include, exclude):
+    assert (strategy >= 0).all()
+    totals = np.bincount(graph.position, weights=strategy)
+    assert np.allclose(totals, 1.0, atol=1e-9)
+    assert (np.bincount(graph.candidate, weights=strategy) <= 1 + 1e-6).all()
+    assert np.allclose(strategy[include], 1.0, atol=1e-9)
+    assert (strategy[exclude] == 0).all()
+
+
+@pytest.mark.parametrize(("seed", "epsilon"), [*((s, 0.05) for s in range(8)), (1, 0.02)])
+def test_the_subgradient_oracle_keeps_its_epsilon(seed, epsilon):
+    rng = np.random.default_rng(seed)
+    graph = random_graph(rng, most=4)
+    matrix = random_bounds(rng, graph)
+    include, exclude = random_constraints(rng, graph)
+    sides = {"include_x": include, "exclude_x": exclude}
+    expected = matching_game(graph, matrix, **sides)
+    if expected is None:
+        return
+    point = cpe.condorcet_value(graph, matrix, solver="subgradient", epsilon=epsilon, **sides)
+    assert expected - epsilon <= point.value <= expected + 1e-9
+    assert expected - 1e-9 <= point.bound <= expected + epsilon
+    assert point.gap <= epsilon
+    check_strategy(graph, point.y, [], [])
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_winners_are_those_of_enumeration(seed):
+    """A random problem mostly has no Condorcet winner; planted ones have theirs."""
+    rng = np.random.default_rng(seed)
+    duels = (
+        random_matchings(rng, most=4)
+        if seed % 2
+        else cpe.planted_condorcet(4, 2 + seed % 3, gap=0.02, seed=seed)
+    )
+    every = list(duels.graph.matchings())
+    winners = [m for m in every if all(duels.preference(m, o) > 0.5 for o in every if o != m)]
+    assert cpe.condorcet_winner(duels) == (winners[0] if winners else None)
+    scores = {m: duels.borda_score(m) for m in every}
+    best = cpe.borda_winner(duels)
+    assert best.value / duels.graph.positions == pytest.approx(max(scores.values()))
+
+
+def test_against_itself_the_value_is_one_half():
+    for seed in range(10):
+        duels = random_matchings(np.random.default_rng(seed), most=5)
+        point = cpe.condorcet_value(duels.graph, duels.array)
+        assert point.value == pytest.approx(0.5, abs=1e-8)
+        assert point.gap <= 1e-8
+
+
+def test_programs_are_named_and_exported(tmp_path):
+    duels = cpe.load_instance("figure1")
+    program = cpe.condorcet_program(duels.graph, duels.array)
+    assert program.column_names[0] == "x_0_0"
+    assert {"u_1", "v_3"} <= set(program.column_names)
+    assert "reply_0_0" in program.row_names
+    read = cpe.read_program(cpe.export(program, tmp_path / "figure1.lp"))
+    assert cpe.solve(read).objective == pytest.approx(0.5)
+
+
+def test_bad_matrices_are_refused():
+    graph = cpe.BipartiteGraph.complete(2, 2)
+    with pytest.raises(cpe.InputError, match=r"shape \(3, 3\), expected \(4, 4\)"):
+        cpe.condorcet_value(graph, np.zeros((3, 3)))
+    with pytest.raises(cpe.InputError, match="edges at different positions, expected 0"):
+        cpe.condorcet_value(graph, np.ones((4, 4)))
+    with pytest.raises(cpe.InputError, match="not a finite number"):
+        cpe.condorcet_value(graph, np.full((4, 4), np.nan))
+    with pytest.raises(cpe.InputError, match="epsilon is 0"):
+        cpe.condorcet_value(graph, np.zeros((4, 4)), solver="subgradient", epsilon=0)
