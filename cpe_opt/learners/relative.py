@@ -47,7 +47,7 @@ class Divergences:
         self.tally = DuelTally(arms)
         self.values: FloatArray = np.zeros(arms)
         self.best = 0
-        self._counted: FloatArray = np.zeros((arms, arms))
+        self._counted = [[0.0] * arms for _ in range(arms)]
         self._superiors = [arms - 1] * arms
 
     def count(self, i: int, j: int, won: int, times: int = 1) -> None:
@@ -57,10 +57,11 @@ class Divergences:
         tally.add(i, j, won, times)
         superiors[i] += led[0] - tally.leads(i, j)
         superiors[j] += led[1] - tally.leads(j, i)
-        evidence = tally.evidence[i, j]
-        self._counted[i, j] = 0.0 if tally.leads(i, j) else evidence
-        self._counted[j, i] = 0.0 if tally.leads(j, i) else evidence
-        self.values[i], self.values[j] = self._counted[i].sum(), self._counted[j].sum()
+        evidence = float(tally.evidence[i, j])
+        for arm, other in ((i, j), (j, i)):
+            row = self._counted[arm]
+            row[other] = 0.0 if tally.leads(arm, other) else evidence
+            self.values[arm] = sum(row)
         self.best = int(self.values.argmin())
 
     def superior(self, j: int, arm: int) -> bool:
@@ -124,7 +125,8 @@ def minimum_divergence(
                 if arm != other:
                     state.count(arm, other, won)
                 candidates = state.values - state.values[state.best] <= math.log(t) + slack
-                following |= set(candidates.nonzero()[0].tolist()) - set(current[place + 1 :])
+                following.update(candidates.nonzero()[0].tolist())
+                following.difference_update(current[place + 1 :])
                 t += 1
             current = sorted(following)
     except HorizonReached:
