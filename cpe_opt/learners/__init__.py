@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cpe_opt.errors import UnknownName
+from cpe_opt.learners.car_cond import car_cond
+from cpe_opt.learners.car_verify import car_parallel, car_verify
 from cpe_opt.learners.ccb import ccb
+from cpe_opt.learners.clucb import clucb
+from cpe_opt.learners.clucb_borda import clucb_borda_exact, clucb_borda_pac
 from cpe_opt.learners.copeland_identification import copeland_identification
 from cpe_opt.learners.cw_rmed import cw_rmed
 from cpe_opt.learners.ecw_rmed import ecw_rmed
@@ -20,7 +24,12 @@ from cpe_opt.learners.savage import savage
 from cpe_opt.learners.scb import scb
 
 LEARNERS: dict[str, Callable[..., Learner]] = {
+    "car-cond": car_cond,
+    "car-parallel": car_parallel,
+    "car-verify": car_verify,
     "ccb": ccb,
+    "clucb-borda-exact": clucb_borda_exact,
+    "clucb-borda-pac": clucb_borda_pac,
     "copeland-identification": copeland_identification,
     "cw-rmed": cw_rmed,
     "ecw-rmed": ecw_rmed,
@@ -54,7 +63,13 @@ __all__ = [
     "Duel",
     "HorizonReached",
     "Learner",
+    "car_cond",
+    "car_parallel",
+    "car_verify",
     "ccb",
+    "clucb",
+    "clucb_borda_exact",
+    "clucb_borda_pac",
     "copeland_identification",
     "cw_rmed",
     "ecw_rmed",

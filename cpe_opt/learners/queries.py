@@ -25,6 +25,14 @@ class Duel:
     times: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Pull:
+    """``times`` pulls of an arm; the observation is the array of its rewards."""
+
+    arm: int
+    times: int = 1
+
+
 class HorizonReached(Exception):  # a signal, not an error
     """Thrown into a learner at the query that used up its last round.
 

@@ -32,6 +32,8 @@ from cpe_opt.problems.preferences import TOLERANCE, PreferenceMatrix
 if TYPE_CHECKING:
     import pandas as pd
 
+_SPREADS = (3.0, 2.0, 1.5, 1.2, 1.0)  # the largest advantage of a planted winner over the least
+
 
 class MatchingDuels:
     """A bipartite graph with the probabilities of its duels.
@@ -202,14 +204,7 @@ def planted_condorcet(
     name = f"planted-{candidates}-{positions}-{gap:g}-{seed}"
     graph = BipartiteGraph(candidates, positions, edges, name=name)
     winner = [graph.edge(chosen[j], j) for j in range(positions)]
-    advantage = rng.uniform(1.0, 3.0, size=graph.size)
-    advantage[winner] = 0.0
-    advantage *= gap * positions / _least_total(graph, advantage, winner)
-    if advantage.max() > 0.5:
-        raise InputError(
-            f"gap is {gap}, expected at most {gap * 0.5 / advantage.max():.4g} for this graph: an "
-            "edge would have to win with probability above 1"
-        )
+    advantage = _advantages(graph, winner, gap, rng.uniform(size=graph.size))
     array = np.zeros((graph.size, graph.size))
     for j, at in enumerate(graph.at):
         upper = np.triu(rng.uniform(size=(len(at), len(at))), 1)
@@ -219,6 +214,24 @@ def planted_condorcet(
         block[:, place] = 0.5 - advantage[at]
         array[np.ix_(at, at)] = block
     return MatchingDuels(graph, array)
+
+
+def _advantages(
+    graph: BipartiteGraph, winner: Sequence[int], gap: float, shares: FloatArray
+) -> FloatArray:
+    """By how much the winner's edges beat the others beyond ½, as unequal as the gap allows."""
+    largest = 0.0
+    for spread in _SPREADS:
+        advantage = 1.0 + (spread - 1.0) * shares
+        advantage[list(winner)] = 0.0
+        advantage *= gap * graph.positions / _least_total(graph, advantage, winner)
+        largest = float(advantage.max())
+        if largest <= 0.5:
+            return np.asarray(advantage, dtype=np.float64)
+    raise InputError(
+        f"gap is {gap}, expected at most {gap * 0.5 / largest:.4g} for this graph: an edge would "
+        "have to win with probability above 1"
+    )
 
 
 def _least_total(graph: BipartiteGraph, cost: FloatArray, winner: Sequence[int]) -> float:

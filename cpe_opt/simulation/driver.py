@@ -14,6 +14,7 @@ from cpe_opt.errors import InputError, UnknownName, checked_count
 from cpe_opt.learners import get_learner
 from cpe_opt.learners.queries import Duel, HorizonReached, Learner
 from cpe_opt.modelling.program import FloatArray, IntArray
+from cpe_opt.problems.matchings import MatchingDuels
 from cpe_opt.problems.preferences import PreferenceMatrix, Units
 from cpe_opt.simulation.environments import DuelEnvironment
 
@@ -36,7 +37,7 @@ class Trace:
         Rounds at which the regret was noted, about evenly spaced on a log scale; the last is the
         last round.
     regret : float array
-        Cumulative regret at those rounds, in the units ``units``.
+        Cumulative regret at those rounds, in the units ``units``; NaN for matchings.
     units : "khn" or "zkwr"
     draws : int array, shape (K, K)
         Duels of each pair, symmetric; self-duels on the diagonal.
@@ -65,7 +66,7 @@ class Trace:
 
 def simulate(
     learner: str | Callable[..., Learner],
-    problem: PreferenceMatrix,
+    problem: PreferenceMatrix | MatchingDuels,
     *,
     horizon: int | None = None,
     seed: int = 0,
@@ -80,7 +81,7 @@ def simulate(
     learner : callable or name
         Such as ``cpe_opt.learners.ecw_rmed`` or ``"ecw-rmed"``; it gets ``problem.known`` and a
         random generator of its own, never the truth.
-    problem : PreferenceMatrix
+    problem : PreferenceMatrix or MatchingDuels
     horizon : int, optional
         Rounds to play; without one the learner runs until it stops by itself.
     seed : int
@@ -116,7 +117,13 @@ def simulate(
     told = {"horizon": horizon} if "horizon" in inspect.signature(function).parameters else {}
     ours, theirs = np.random.SeedSequence(seed).spawn(2)
     environment = DuelEnvironment(problem, np.random.default_rng(theirs))
-    recorder = _Recorder(problem.regret(regret), horizon, points)
+    # There is no notion of regret for matchings, whose learners explore and stop.
+    rates = (
+        problem.regret(regret)
+        if isinstance(problem, PreferenceMatrix)
+        else np.full(problem.array.shape, np.nan)
+    )
+    recorder = _Recorder(rates, horizon, points)
     generator = function(problem.known, rng=np.random.default_rng(ours), **told, **parameters)
     started = time.perf_counter()
     answer = _run(generator, environment, recorder, horizon)

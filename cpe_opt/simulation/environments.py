@@ -6,6 +6,7 @@ import numpy as np
 
 from cpe_opt.errors import InputError
 from cpe_opt.learners.queries import Duel
+from cpe_opt.problems.matchings import MatchingDuels
 from cpe_opt.problems.preferences import PreferenceMatrix
 
 _BUFFER = 4096
@@ -13,16 +14,21 @@ _ONE_BY_ONE = 2**16
 
 
 class DuelEnvironment:
-    """Answers :class:`Duel` queries by the probabilities of a preference matrix.
+    """Answers :class:`Duel` queries by the probabilities of a problem.
+
+    Arms are those of a preference matrix, or the edges of a graph, which duel at their position.
 
     A duel takes one uniform number from the stream, whether it is asked for alone or in a batch; a
     duel of an arm with itself takes none. So runs with and without batches and idle stretches see
     the same randomness. (Batches of more than 2^16 duels take one binomial number.)
     """
 
-    def __init__(self, problem: PreferenceMatrix, rng: np.random.Generator) -> None:
+    def __init__(self, problem: PreferenceMatrix | MatchingDuels, rng: np.random.Generator) -> None:
         self._probability = problem.array.tolist()
-        self._arms = problem.arms
+        self._arms = len(problem.array)
+        self._place: list[int] | None = None
+        if isinstance(problem, MatchingDuels):
+            self._place = problem.graph.position.tolist()
         self._rng = rng
         self._uniform: list[float] = []
 
@@ -34,6 +40,8 @@ class DuelEnvironment:
             raise InputError(
                 f"the learner asked {query!r}; arms are 0 … {self._arms - 1} and times at least 1"
             )
+        if self._place is not None and self._place[query.i] != self._place[query.j]:
+            raise InputError(f"the learner asked {query!r}, edges of different positions")
         return query
 
     def answer(self, query: Duel) -> int:

@@ -8,30 +8,26 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners import get_learner
-from cpe_opt.learners.queries import Duel, HorizonReached
+from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.simulation.environments import DuelEnvironment
-from tests.support import random_preferences
+from tests.support import random_matchings, random_preferences
 
 
-class DuelLearnerConformance:
+class LearnerConformance:
     """Deterministic by seed, legal queries only, survives ties, replays from its answers."""
 
     name: str
     horizon = 2000
     parameters: ClassVar[dict] = {}
 
-    def start(self, arms, seed):
+    def start(self, known, seed):
         """A fresh learner."""
         learner, rng = get_learner(self.name), np.random.default_rng(seed)
         told = {"horizon": self.horizon} if self.is_told_the_horizon() else {}
-        return learner(arms, rng=rng, **told, **self.parameters)
+        return learner(known, rng=rng, **told, **self.parameters)
 
     def is_told_the_horizon(self):
         return "horizon" in inspect.signature(get_learner(self.name)).parameters
-
-    def legal(self, answer, arms):
-        """Whether this may be what the learner returns."""
-        return 0 <= answer < arms
 
     def transcript(self, mu, seed, horizon):
         """Queries and answers until the horizon, or until the learner stops."""
@@ -44,25 +40,11 @@ class DuelLearnerConformance:
             except StopIteration as finished:
                 records.append(("answer", finished.value))
                 break
-            assert isinstance(query, Duel)
-            assert 0 <= query.i < mu.arms
-            assert 0 <= query.j < mu.arms
-            assert query.times >= 1
-            answer = environment.answer(query)
+            answer = environment.answer(environment.check(query))
             records.append((query, answer))
             rounds += query.times
         learner.close()
         return records
-
-    @pytest.fixture(params=["gap", "mslr5-condorcet", "arxiv", "random", "two", "all-tied"])
-    def mu(self, request):
-        rng = np.random.default_rng(4)
-        made = {
-            "random": lambda: random_preferences(7, rng, ties=5),
-            "two": lambda: random_preferences(2, rng),
-            "all-tied": lambda: cpe.PreferenceMatrix(np.full((3, 3), 0.5)),
-        }
-        return made[request.param]() if request.param in made else cpe.load_instance(request.param)
 
     def test_same_seed_same_queries(self, mu):
         first = self.transcript(mu, 7, self.horizon)
@@ -81,20 +63,43 @@ class DuelLearnerConformance:
     def test_answers_at_the_horizon_or_stops_by_itself(self, mu):
         trace = cpe.simulate(self.name, mu, horizon=self.horizon, seed=1, **self.parameters)
         assert trace.rounds <= self.horizon
-        assert trace.answer is None or self.legal(trace.answer, mu.arms)
+        assert trace.answer is None or self.legal(trace.answer, mu)
 
     def test_survives_extreme_answers(self, mu):
         """Always the first arm, always the second, alternating: no crash, legal queries."""
         for answer_of in (lambda n: 1, lambda n: 0, lambda n: n % 2):
-            learner = self.start(mu.known, 0)
-            query, rounds = next(learner), 0
+            learner, rounds, answer = self.start(mu.known, 0), 0, None
             while rounds < 500:
-                rounds += query.times
                 try:
-                    query = learner.send(answer_of(rounds) * query.times)
+                    query = learner.send(answer)
                 except StopIteration:
                     break
+                rounds += query.times
+                answer = answer_of(rounds) * query.times
             learner.close()
+
+    def test_it_is_documented(self):
+        function = get_learner(self.name)
+        assert "References" in function.__doc__
+        assert "rng" in inspect.signature(function).parameters
+
+
+class DuelLearnerConformance(LearnerConformance):
+    """For learners whose arms are those of a preference matrix."""
+
+    @pytest.fixture(params=["gap", "mslr5-condorcet", "arxiv", "random", "two", "all-tied"])
+    def mu(self, request):
+        rng = np.random.default_rng(4)
+        made = {
+            "random": lambda: random_preferences(7, rng, ties=5),
+            "two": lambda: random_preferences(2, rng),
+            "all-tied": lambda: cpe.PreferenceMatrix(np.full((3, 3), 0.5)),
+        }
+        return made[request.param]() if request.param in made else cpe.load_instance(request.param)
+
+    def legal(self, answer, mu):
+        """Whether this may be what the learner returns."""
+        return 0 <= answer < mu.arms
 
     def test_horizon_ends_it(self):
         learner = self.start(3, 0)
@@ -106,7 +111,34 @@ class DuelLearnerConformance:
         with pytest.raises(cpe.InputError, match="arms is 1, expected a whole number, at least 2"):
             next(self.start(1, 0))
 
-    def test_it_is_documented(self):
-        function = get_learner(self.name)
-        assert "References" in function.__doc__
-        assert "rng" in inspect.signature(function).parameters
+
+class MatchingLearnerConformance(LearnerConformance):
+    """For learners whose arms are the edges of a graph."""
+
+    @pytest.fixture(params=["figure1", "planted", "random", "one-position", "single", "tied"])
+    def mu(self, request):
+        graphs = {"one-position": (4, 1), "single": (1, 1), "tied": (3, 2)}
+        if request.param == "figure1":
+            return cpe.load_instance("figure1")
+        if request.param == "planted":
+            return cpe.planted_condorcet(4, 2, gap=0.05, seed=1)
+        if request.param == "random":
+            return random_matchings(np.random.default_rng(8), most=4)
+        graph = cpe.BipartiteGraph.complete(*graphs[request.param])
+        comparable = graph.position[:, None] == graph.position[None, :]
+        return cpe.MatchingDuels(graph, 0.5 * comparable)
+
+    def legal(self, answer, mu):
+        """Whether this may be what the learner returns."""
+        return mu.graph.check_matching(answer) == answer
+
+    def test_bad_delta_is_refused(self):
+        learner = get_learner(self.name)
+        with pytest.raises(cpe.InputError, match=r"delta is 1\.5, expected a probability"):
+            next(
+                learner(
+                    cpe.BipartiteGraph.complete(2, 1),
+                    **{**self.parameters, "delta": 1.5},
+                    rng=np.random.default_rng(0),
+                )
+            )

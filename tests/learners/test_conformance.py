@@ -4,7 +4,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners import LEARNERS, get_learner
-from tests.learners.conformance import DuelLearnerConformance
+from tests.learners.conformance import DuelLearnerConformance, MatchingLearnerConformance
 
 
 class TestEcwRmed(DuelLearnerConformance):
@@ -39,8 +39,8 @@ class TestRandomPairs(DuelLearnerConformance):
 class TestRankel(DuelLearnerConformance):
     name = "rankel"
 
-    def legal(self, answer, arms):
-        return sorted(answer) == list(range(arms))
+    def legal(self, answer, mu):
+        return sorted(answer) == list(range(mu.arms))
 
 
 class TestRmed2fh(DuelLearnerConformance):
@@ -59,8 +59,30 @@ class TestRucb(DuelLearnerConformance):
     name = "rucb"
 
 
+class TestCarCond(MatchingLearnerConformance):
+    name = "car-cond"
+
+
+class TestCarVerify(MatchingLearnerConformance):
+    name = "car-verify"
+
+
+class TestCarParallel(MatchingLearnerConformance):
+    name = "car-parallel"
+
+
+class TestClucbBordaPac(MatchingLearnerConformance):
+    name = "clucb-borda-pac"
+    parameters: ClassVar[dict] = {"epsilon": 0.3}
+
+
+class TestClucbBordaExact(MatchingLearnerConformance):
+    name = "clucb-borda-exact"
+
+
 def test_every_learner_is_held_to_it():
-    tested = {cls.name for cls in DuelLearnerConformance.__subclasses__()}
+    suites = (DuelLearnerConformance, MatchingLearnerConformance)
+    tested = {cls.name for suite in suites for cls in suite.__subclasses__()}
     assert tested == set(LEARNERS)
 
 
