@@ -49,6 +49,12 @@ if TYPE_CHECKING:
         max_weight_matching,
         second_best_matching,
     )
+    from cpe_opt.formulations.matching_hardness import (
+        BordaHardness,
+        CondorcetHardness,
+        borda_hardness,
+        condorcet_hardness,
+    )
     from cpe_opt.formulations.voting import (
         Lottery,
         borda_winners,
@@ -89,6 +95,9 @@ _HOMES = {
     "cpe_opt.formulations.matching": (
         "Matching matching_program max_weight_matching second_best_matching"
     ),
+    "cpe_opt.formulations.matching_hardness": (
+        "BordaHardness CondorcetHardness borda_hardness condorcet_hardness"
+    ),
     "cpe_opt.formulations.voting": (
         "Lottery borda_winners random_walk_winners von_neumann_program von_neumann_winner"
     ),
@@ -114,7 +123,9 @@ __all__ = [
     "REPRODUCTIONS",
     "SOLVERS",
     "BipartiteGraph",
+    "BordaHardness",
     "CcbRegretBound",
+    "CondorcetHardness",
     "CopelandBound",
     "CopelandHardness",
     "CpeOptError",
@@ -142,10 +153,12 @@ __all__ = [
     "Trace",
     "UnknownName",
     "__version__",
+    "borda_hardness",
     "borda_winner",
     "borda_winners",
     "ccb_regret_bound",
     "certify",
+    "condorcet_hardness",
     "condorcet_program",
     "condorcet_value",
     "condorcet_winner",

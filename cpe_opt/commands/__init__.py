@@ -11,16 +11,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from cpe_opt.problems.matchings import MatchingDuels
     from cpe_opt.problems.preferences import PreferenceMatrix, Units
 
 InstanceArgument = Annotated[
     str,
     typer.Argument(
         help="A built-in name (see `cpe-opt instances`) or a file: CSV matrix, "
-        "winner,loser[,count] CSV, or PrefLib .soc .soi .toc .toi."
+        "[position,]winner,loser[,count] CSV, or PrefLib .soc .soi .toc .toi."
     ),
 ]
-ModelArgument = Annotated[str, typer.Argument(help="copeland, ecw or von-neumann.")]
+ModelArgument = Annotated[
+    str, typer.Argument(help="copeland, ecw, von-neumann; condorcet, matching.")
+]
 SolverOption = Annotated[str, typer.Option(help="See `cpe-opt solvers`.")]
 MethodOption = Annotated[str, typer.Option(help="cuts, compact or enumerate.")]
 WinnerOption = Annotated[
@@ -37,19 +40,31 @@ UnitsOption = Annotated[str, typer.Option(help="Units: khn or zkwr.")]
 PlotOption = Annotated[Path | None, typer.Option(help="A .png, .pdf or .svg to draw.")]
 
 
-def load_problem(instance: str) -> PreferenceMatrix:
+def load_problem(instance: str) -> PreferenceMatrix | MatchingDuels:
     """A built-in instance, or whatever file is meant."""
-    from cpe_opt.errors import InputError, UnknownName
+    from cpe_opt.errors import UnknownName
     from cpe_opt.problems.catalogue import INSTANCES, load_instance
+    from cpe_opt.problems.matching_files import is_matchings_file, read_matchings
     from cpe_opt.problems.readers import read_preferences
 
     if instance in INSTANCES:
-        if INSTANCES[instance].kind != "preferences":
-            raise InputError(f"{instance} is a problem of matchings, expected one of preferences")
         return load_instance(instance)
     if Path(instance).suffix or "/" in instance or Path(instance).exists():
-        return read_preferences(instance)
+        return (
+            read_matchings(instance) if is_matchings_file(instance) else read_preferences(instance)
+        )
     raise UnknownName("instance", instance, INSTANCES)
+
+
+def load_preferences(instance: str) -> PreferenceMatrix:
+    """Like :func:`load_problem`, for commands that need a preference matrix."""
+    from cpe_opt.errors import InputError
+    from cpe_opt.problems.preferences import PreferenceMatrix
+
+    problem = load_problem(instance)
+    if not isinstance(problem, PreferenceMatrix):
+        raise InputError(f"{instance} is a problem of matchings, expected one of preferences")
+    return problem
 
 
 def known_units(regret: str) -> Units:

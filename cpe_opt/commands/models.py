@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from cpe_opt.problems.matchings import MatchingDuels
     from cpe_opt.problems.preferences import PreferenceMatrix
 
-MODELS = ("copeland", "ecw", "von-neumann")
+PREFERENCE_MODELS = ("copeland", "ecw", "von-neumann")
+MATCHING_MODELS = ("condorcet", "matching")
+MODELS = (*PREFERENCE_MODELS, *MATCHING_MODELS)
 
 app = typer.Typer()
 
@@ -159,20 +161,26 @@ def export(
 
 def _solved(
     model: str,
-    problem: PreferenceMatrix,
+    problem: PreferenceMatrix | MatchingDuels,
     method: str,
     winner: int | None,
     solver: str,
     **solving: Any,
 ) -> tuple[dict[str, Any], SolveResult]:
     """What a model found, for the report, and the solve behind it."""
-    from cpe_opt.errors import UnknownName
+    from cpe_opt.errors import InputError, UnknownName
     from cpe_opt.formulations.copeland import METHODS, copeland_lower_bound
     from cpe_opt.formulations.ecw import ecw_bound
     from cpe_opt.formulations.voting import von_neumann_winner
+    from cpe_opt.problems.preferences import PreferenceMatrix
 
     if model not in MODELS:
         raise UnknownName("model", model, MODELS)
+    if isinstance(problem, PreferenceMatrix) == (model in MATCHING_MODELS):
+        kind = "matchings" if model in MATCHING_MODELS else "preferences"
+        raise InputError(f"{model} is a model of {kind}, and {problem.name} is no problem of these")
+    if not isinstance(problem, PreferenceMatrix):
+        return _solved_matchings(model, problem, solver, **solving)
     if model == "von-neumann":
         lottery = von_neumann_winner(problem, solver=solver, **solving)
         weights = {problem.labels[arm]: float(lottery.weights[arm]) for arm in lottery.support}
@@ -187,6 +195,31 @@ def _solved(
     if bound.result is None:
         raise typer.Exit(1)
     return {**found, "by_winner": bound.by_winner}, bound.result
+
+
+def _solved_matchings(
+    model: str, problem: MatchingDuels, solver: str, **solving: Any
+) -> tuple[dict[str, Any], SolveResult]:
+    """The saddle LP of a problem of matchings, or the matching with the best Borda score."""
+    from cpe_opt.errors import SolverUnable
+    from cpe_opt.formulations.condorcet import borda_winner, condorcet_value
+    from cpe_opt.solvers.assignment import ASSIGNERS
+
+    if solver in ASSIGNERS or solver == "subgradient":
+        raise SolverUnable(
+            f"{solver!r} solves no program that could be reported or exported; use it from Python"
+        )
+    graph = problem.graph
+    if model == "matching":
+        best = borda_winner(problem, solver=solver, **solving)
+        assert best.result is not None
+        score = best.value / graph.positions
+        names = [graph.label(edge) for edge in best.edges]
+        return {"Borda score": score, "matching": "; ".join(names)}, best.result
+    point = condorcet_value(graph, problem.array, solver=solver, **solving)
+    assert point.result is not None
+    played = {graph.label(e): float(point.x[e]) for e in range(graph.size) if point.x[e] > 1e-9}
+    return {"value": point.value, "duality gap": point.gap, "x": played}, point.result
 
 
 def _result_report(result: SolveResult) -> dict[str, Any]:

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+import math
+from typing import TYPE_CHECKING
+
 import typer
 
 from cpe_opt.commands import InstanceArgument, JsonOption, load_problem
 from cpe_opt.console import print_json, print_table
+
+if TYPE_CHECKING:
+    from cpe_opt.problems.matchings import MatchingDuels
+    from cpe_opt.problems.preferences import PreferenceMatrix
 
 app = typer.Typer()
 
 
 @app.command(epilog="Example: cpe-opt analyse duels.csv")
 def analyse(instance: InstanceArgument, as_json: JsonOption = False) -> None:
-    """Winners, ties, gaps, and what any algorithm, CW-RMED and ECW-RMED need on a problem."""
-    from cpe_opt.experiments.analysis import analyse_preferences
+    """Winners, ties, gaps, hardness, and what algorithms need on a problem."""
+    from cpe_opt.problems.preferences import PreferenceMatrix
 
     problem = load_problem(instance)
+    if isinstance(problem, PreferenceMatrix):
+        _analyse_preferences(problem, as_json)
+    else:
+        _analyse_matchings(problem, as_json)
+
+
+def _analyse_preferences(problem: PreferenceMatrix, as_json: bool) -> None:
+    from cpe_opt.experiments.analysis import analyse_preferences
+
     analysis = analyse_preferences(problem)
     if as_json:
         print_json(analysis.as_dict())
@@ -69,3 +85,49 @@ def analyse(instance: InstanceArgument, as_json: JsonOption = False) -> None:
         ],
         title="where C* spends its duels",
     )
+
+
+def _analyse_matchings(problem: MatchingDuels, as_json: bool) -> None:
+    from cpe_opt.experiments.analysis import analyse_matchings
+
+    analysis = analyse_matchings(problem)
+    if as_json:
+        print_json(analysis.as_dict())
+        return
+    graph, borda, condorcet = problem.graph, analysis.borda, analysis.condorcet
+    print_table(
+        ["edge", "position: candidate", "Borda weight", "Borda gap", "Condorcet gap", "winner of"],
+        [
+            [
+                edge,
+                graph.label(edge),
+                f"{problem.borda_weights[edge]:.4f}",
+                f"{borda.gap[edge]:.4f}",
+                "" if condorcet is None else f"{condorcet.gap[edge]:.4f}",
+                ", ".join(
+                    name
+                    for name, winner in (
+                        ("Borda", borda.winner),
+                        ("Condorcet", condorcet.winner if condorcet else ()),
+                    )
+                    if edge in winner
+                ),
+            ]
+            for edge in range(graph.size)
+        ],
+        title=f"{problem.name}: {graph.candidates} candidates, {graph.positions} positions, "
+        f"{analysis.matchings:,} matchings, {graph.duels} pairs of edges that duel",
+    )
+    for name, matching in (("Borda", borda.winner), ("Condorcet", analysis.condorcet_winner)):
+        if matching is None:
+            typer.echo(f"{name} winner: none")
+        else:
+            labels = ", ".join(graph.label(edge) for edge in matching)
+            score = problem.borda_score(matching)
+            typer.echo(f"{name} winner: {labels} (Borda score {score:.4f})")
+    typer.echo(f"width: {analysis.width or 'not known (too many matchings to enumerate)'}")
+    rows = [
+        [what, f"{value:,.0f}" if math.isfinite(value) else "inf"]
+        for what, value in analysis.needs.items()
+    ]
+    print_table(["samples at delta = 0.05, up to a constant factor", ""], rows)

@@ -20,12 +20,14 @@ from cpe_opt.commands import (
     SeedOption,
     UnitsOption,
     known_units,
+    load_preferences,
     load_problem,
 )
 from cpe_opt.console import parse_parameters, print_json, print_table, steps, whole
 
 if TYPE_CHECKING:
     from cpe_opt.experiments.engine import Plan
+    from cpe_opt.problems.matchings import MatchingDuels
     from cpe_opt.problems.preferences import PreferenceMatrix
 
 
@@ -38,7 +40,10 @@ def run(
         str, typer.Argument(help="Such as ecw-rmed; an unknown name is answered with those known.")
     ],
     instance: InstanceArgument,
-    horizon: HorizonOption = "1e5",
+    horizon: Annotated[
+        str | None,
+        typer.Option(help="Rounds, such as 1e6; 1e5 by default, without end for matchings."),
+    ] = None,
     runs: RunsOption = 10,
     seed: SeedOption = 0,
     jobs: JobsOption = -1,
@@ -54,17 +59,22 @@ def run(
     from cpe_opt.experiments.plots import check_picture
     from cpe_opt.experiments.runs import run_many, traces_frame, write_parquet
     from cpe_opt.learners import get_learner
+    from cpe_opt.problems.preferences import PreferenceMatrix
 
     get_learner(algorithm)
     problem, units = load_problem(instance), known_units(regret)
+    matchings = not isinstance(problem, PreferenceMatrix)
     if plot is not None:
+        load_preferences(instance)  # only these have regret to draw
         check_picture(plot)
+    if horizon is None and not matchings:
+        horizon = "1e5"
     done = count(1)
     with steps(f"{algorithm} on {problem.name}", runs) as advance:
         traces = run_many(
             algorithm,
             problem,
-            horizon=whole(horizon, "horizon"),
+            horizon=None if horizon is None else whole(horizon, "horizon"),
             runs=runs,
             seed=seed,
             jobs=jobs,
@@ -74,14 +84,14 @@ def run(
         )
     if out is not None:
         write_parquet(traces_frame(traces), out)
-    if plot is not None:
+    if plot is not None and isinstance(problem, PreferenceMatrix):
         _plot_runs(algorithm, problem, traces, plot)
     rows = [
         {
             "run": number,
             "seed": trace.seed,
             "answer": trace.answer,
-            "regret": float(trace.regret[-1]),
+            "regret": None if matchings else float(trace.regret[-1]),
             "duels": trace.samples,
             "rounds": trace.rounds,
             "seconds": trace.seconds,
@@ -91,26 +101,31 @@ def run(
     if as_json:
         print_json(rows)
         return
-    final = [float(row["regret"]) for row in rows]
-    mean = statistics.mean(final)
+    measure = "duels" if matchings else "regret"
+    final = [float(row[measure]) for row in rows]
     spread = statistics.stdev(final) if runs > 1 else 0.0
+    head = ["run", "seed", "answer", "regret", "duels", "rounds", "seconds"]
     print_table(
-        ["run", "seed", "answer", "regret", "duels", "rounds", "seconds"],
+        [name for name in head if not (matchings and name == "regret")],
         [
             [
                 row["run"],
                 row["seed"],
-                _named(row["answer"], problem.labels),
-                f"{row['regret']:.1f}",
+                _named(row["answer"], problem),
+                *([] if matchings else [f"{row['regret']:.1f}"]),
                 f"{row['duels']:,}",
                 f"{row['rounds']:,}",
                 f"{row['seconds']:.2f}",
             ]
             for row in rows
         ],
-        title=f"{algorithm} on {problem.name}, regret in {units} units",
+        title=f"{algorithm} on {problem.name}"
+        + ("" if matchings else f", regret in {units} units"),
     )
-    typer.echo(f"mean regret {mean:.1f}, standard deviation {spread:.1f} over {runs} runs")
+    typer.echo(
+        f"mean {measure} {statistics.mean(final):,.1f}, standard deviation {spread:,.1f} over "
+        f"{runs} runs"
+    )
     for path in (out, plot):
         if path is not None:
             typer.echo(f"wrote {path}")
@@ -152,7 +167,7 @@ def compare(
 
     if len(names) < 2:
         raise InputError("expected at least one algorithm and then an instance")
-    problem, units = load_problem(names[-1]), known_units(regret)
+    problem, units = load_preferences(names[-1]), known_units(regret)
     plans = [_plan(name) for name in names[:-1]]
     if plot is not None:
         check_picture(plot)
@@ -211,12 +226,17 @@ def _plan(text: str) -> Plan:
     return Plan(name, parse_parameters(settings.split(",") if settings else []))
 
 
-def _named(answer: int | Sequence[int] | None, labels: Sequence[str]) -> str:
-    """An arm, or a ranking of arms, by their labels."""
+def _named(answer: int | Sequence[int] | None, problem: PreferenceMatrix | MatchingDuels) -> str:
+    """An arm, a ranking of arms, or a matching, by their labels."""
+    from cpe_opt.problems.preferences import PreferenceMatrix
+
     if answer is None:
         return "none"
+    if not isinstance(problem, PreferenceMatrix):
+        chosen = [answer] if isinstance(answer, int) else answer
+        return ", ".join(problem.graph.label(edge) for edge in chosen)
     arms = [answer] if isinstance(answer, int) else answer
-    return " > ".join(labels[arm] for arm in arms)
+    return " > ".join(problem.labels[arm] for arm in arms)
 
 
 def _plot_runs(algorithm: str, problem: PreferenceMatrix, traces: list[Any], path: Path) -> None:

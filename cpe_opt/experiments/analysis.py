@@ -11,6 +11,12 @@ import numpy as np
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.copeland import CopelandBound, copeland_lower_bound
 from cpe_opt.formulations.ecw import ecw_bound
+from cpe_opt.formulations.matching_hardness import (
+    BordaHardness,
+    CondorcetHardness,
+    borda_hardness,
+    condorcet_hardness,
+)
 from cpe_opt.formulations.voting import (
     Lottery,
     borda_winners,
@@ -18,6 +24,7 @@ from cpe_opt.formulations.voting import (
     von_neumann_winner,
 )
 from cpe_opt.problems.hardness import CopelandHardness, copeland_hardness
+from cpe_opt.problems.matchings import MatchingDuels
 from cpe_opt.problems.preferences import PreferenceMatrix, Units
 
 HORIZONS = (10**4, 10**5, 10**6, 10**7, 10**8)
@@ -120,6 +127,83 @@ def analyse_preferences(problem: PreferenceMatrix) -> Analysis:
         random_walk=_random_walk(problem),
         lottery=von_neumann_winner(problem),
         hardness=copeland_hardness(problem),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class MatchingAnalysis:
+    """Winners, gaps and hardness of a problem of matchings.
+
+    Attributes
+    ----------
+    problem : MatchingDuels
+    matchings : int
+        How many there are.
+    width : int or None
+        None where it is too hard to find.
+    borda : BordaHardness
+    condorcet : CondorcetHardness or None
+        None without a Condorcet winner.
+    needs : dict of float
+        The theorems' bounds on samples at delta = 0.05, up to their constants.
+    """
+
+    problem: MatchingDuels
+    matchings: int
+    width: int | None
+    borda: BordaHardness
+    condorcet: CondorcetHardness | None
+    needs: dict[str, float]
+
+    @property
+    def condorcet_winner(self) -> tuple[int, ...] | None:
+        """The Condorcet winner, if there is one."""
+        return None if self.condorcet is None else self.condorcet.winner
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        graph = self.problem.graph
+        return {
+            "name": self.problem.name,
+            "candidates": graph.candidates,
+            "positions": graph.positions,
+            "edges": [graph.label(edge) for edge in range(graph.size)],
+            "matchings": self.matchings,
+            "width": self.width,
+            "borda_winner": list(self.borda.winner),
+            "borda_score": self.problem.borda_score(self.borda.winner),
+            "borda_weights": self.problem.borda_weights.tolist(),
+            "borda_gaps": self.borda.gap.tolist(),
+            "borda_hardness": self.borda.hardness,
+            "condorcet_winner": None if self.condorcet is None else list(self.condorcet.winner),
+            "condorcet_gaps": None if self.condorcet is None else self.condorcet.gap.tolist(),
+            "verification_hardness": (
+                None if self.condorcet is None else self.condorcet.verification_hardness
+            ),
+            "needs": self.needs,
+        }
+
+
+def analyse_matchings(problem: MatchingDuels, *, delta: float = 0.05) -> MatchingAnalysis:
+    """Everything that :class:`MatchingAnalysis` says of a problem."""
+    borda = borda_hardness(problem)
+    try:
+        condorcet = condorcet_hardness(problem)
+    except InputError:
+        condorcet = None
+    try:
+        width = problem.graph.width()
+    except InputError:
+        width = None
+    needs = {"Borda winner, lower bound (Theorem 3)": borda.theorem_3(delta=delta)}
+    if width is not None:
+        needs["CLUCB-Borda-Exact (Theorem 2)"] = borda.theorem_2(delta=delta, width=width)
+    if condorcet is not None:
+        needs["Condorcet winner, lower bound (Theorem 6)"] = condorcet.theorem_6(delta=delta)
+        needs["CAR-Cond (Theorem 4)"] = condorcet.theorem_4(delta=delta)
+        needs["CAR-Parallel (Theorem 5)"] = condorcet.theorem_5(delta=delta)
+    return MatchingAnalysis(
+        problem, problem.graph.count_matchings(), width, borda, condorcet, needs
     )
 
 

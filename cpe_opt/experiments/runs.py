@@ -18,6 +18,7 @@ from cpe_opt.experiments.parallel import check_jobs, in_parallel
 from cpe_opt.files import written
 from cpe_opt.learners.queries import Learner
 from cpe_opt.modelling.program import FloatArray, IntArray
+from cpe_opt.problems.matchings import MatchingDuels
 from cpe_opt.problems.preferences import PreferenceMatrix, Units
 from cpe_opt.simulation.driver import Trace, simulate
 
@@ -27,9 +28,9 @@ if TYPE_CHECKING:
 
 def run_many(
     learner: str | Callable[..., Learner],
-    problem: PreferenceMatrix,
+    problem: PreferenceMatrix | MatchingDuels,
     *,
-    horizon: int,
+    horizon: int | None,
     runs: int = 10,
     seed: int = 0,
     jobs: int = -1,
@@ -58,7 +59,8 @@ def run_many(
     """
     checked_count("runs", runs)
     checked_count("seed", seed, least=0)
-    checked_count("horizon", horizon)
+    if horizon is not None:
+        checked_count("horizon", horizon)
     check_jobs(jobs)
 
     # One round here, so that a bad argument is answered before any worker starts.

@@ -28,6 +28,13 @@ def read_graph(path: str | os.PathLike[str], *, name: str | None = None) -> Bipa
     return BipartiteGraph.from_labels(edges, name=name or source.partition(".")[0])
 
 
+def is_matchings_file(path: str | os.PathLike[str]) -> bool:
+    """Whether a file's header speaks of positions, as :func:`read_matchings` expects."""
+    path = existing(path)
+    head = path.read_text(encoding="utf-8-sig").lstrip().partition("\n")[0].lower()
+    return "position" in {cell.strip() for cell in head.split(",")}
+
+
 def read_matchings(path: str | os.PathLike[str], *, name: str | None = None) -> MatchingDuels:
     """Read a problem from a CSV file with a header.
 

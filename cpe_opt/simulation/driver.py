@@ -114,6 +114,7 @@ def simulate(
     checked_count("seed", seed, least=0)
     checked_count("points", points, least=2)
     function = checked_learner(learner, parameters, horizon)
+    _check_fits(function, problem)
     told = {"horizon": horizon} if "horizon" in inspect.signature(function).parameters else {}
     ours, theirs = np.random.SeedSequence(seed).spawn(2)
     environment = DuelEnvironment(problem, np.random.default_rng(theirs))
@@ -165,6 +166,19 @@ def checked_learner(
         if required and name not in parameters:
             raise InputError(f"{function.__name__} needs the parameter {name!r}")
     return function
+
+
+def _check_fits(
+    function: Callable[..., Learner], problem: PreferenceMatrix | MatchingDuels
+) -> None:
+    """Raise :class:`InputError` where the learner is for the other kind of problem."""
+    first = next(iter(inspect.signature(function).parameters), "")
+    wanted = {"arms": PreferenceMatrix, "graph": MatchingDuels}.get(first, type(problem))
+    if not isinstance(problem, wanted):
+        raise InputError(
+            f"{function.__name__} is for a {wanted.__name__}, and {problem.name} is a "
+            f"{type(problem).__name__}"
+        )
 
 
 def time_grid(horizon: int, points: int) -> IntArray:
