@@ -30,6 +30,10 @@ class Entry:
     def solve(self, solver="highs"):
         """The solve of the program, and the winner it is written for, if any."""
         mu = cpe.load_instance(self.instance)
+        if self.model == "condorcet":
+            return cpe.condorcet_value(mu.graph, mu.array, solver=solver).result, None
+        if self.model == "matching":
+            return cpe.borda_winner(mu, solver=solver).result, None
         if self.model == "von-neumann":
             return cpe.von_neumann_winner(mu, solver=solver).result, None
         bound = BOUNDS[self.model](mu, method=self.method, solver=solver)
@@ -66,6 +70,8 @@ ENTRIES = [
     *(Entry("ecw", name, "enumerate", name) for name in SMALL),
     Entry("ecw", "sushi", "compact", "sushi"),
     *(Entry("von-neumann", name, "", name) for name in (*SMALL, "sushi")),
+    Entry("condorcet", "figure1", "", "figure1"),
+    Entry("matching", "figure1", "", "figure1"),
 ]
 
 

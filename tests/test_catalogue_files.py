@@ -56,8 +56,9 @@ def test_a_fresh_export_is_the_stored_file(entry, suffix):
 @readers
 def test_independent_solvers_find_the_optimum_in_the_file(entry, suffix, reader, request):
     solve = request.getfixturevalue(reader)
-    optimum = solve(entry.folder / f"{entry.stem}{suffix}")
-    assert optimum == pytest.approx(read_toml(entry)["optimum"], rel=1e-6, abs=1e-8)
+    facts = read_toml(entry)
+    optimum = solve(entry.folder / f"{entry.stem}{suffix}", facts["sense"])
+    assert optimum == pytest.approx(facts["optimum"], rel=1e-6, abs=1e-8)
 
 
 def test_the_stored_cuts_suffice():
@@ -84,9 +85,14 @@ def test_our_solvers_find_it_too(solver):
 def test_the_page_lists_the_program(entry):
     facts = read_toml(entry)
     page = (entry.folder / "README.md").read_text(encoding="utf-8")
-    arms = cpe.load_instance(entry.instance).arms
+    problem = cpe.load_instance(entry.instance)
+    if isinstance(problem, cpe.MatchingDuels):
+        graph = problem.graph
+        size = f"{graph.candidates} | {graph.positions} | {graph.size}"
+    else:
+        size = str(problem.arms)
     method = f"{entry.method} | " if entry.method else ""
-    row = f"| `{entry.stem}` | {arms} | {method}{facts['columns']} | {facts['rows']} | "
+    row = f"| `{entry.stem}` | {size} | {method}{facts['columns']} | {facts['rows']} | "
     assert row + f"{facts['optimum']:.4f} |" in page
 
 

@@ -168,7 +168,7 @@ def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
         (["compare", "ecw-rmed", "gap", "--engine", "slurm"], "unknown engine 'slurm'"),
         (["compare", "ecw-rmed", "gap", "--plot", "p.txt"], "cannot draw 'p.txt'"),
         (["solve", "copeland", "suhsi"], "unknown instance 'suhsi'; did you mean 'sushi'?"),
-        (["solve", "copelnd", "gap"], "unknown model 'copelnd'; did you mean 'copeland'?"),
+        (["solve", "copelnd", "gap"], "unknown model 'copelnd'; did you mean 'copeland'"),
         (["solve", "copeland", "gap", "--method", "cut"], "did you mean 'cuts'?"),
         (["solve", "copeland", "gap", "--solver", "cp-sat"], "does not solve LP programs"),
         (["solve", "copeland", "gap", "--winner", "3"], "is no Copeland winner"),
@@ -235,3 +235,48 @@ def test_a_ranking_is_shown_by_its_labels(tmp_path):
     done = run("run", "rankel", "cyclic", "--horizon", "1e5", "--runs", 1, "--jobs", 1)
     assert done.returncode == 0, done.stderr
     assert " > " in done.stdout
+
+
+def test_problems_of_matchings(tmp_path):
+    report = json.loads(run("analyse", "figure1", "--json").stdout)
+    assert report["borda_winner"] == [0, 4]
+    assert report["borda_score"] == pytest.approx(0.64)
+    assert report["condorcet_winner"] == [1, 4]
+    assert (
+        "Condorcet winner: s1: c2, s2: c4 (Borda score 0.6150)" in run("analyse", "figure1").stdout
+    )
+    solved = json.loads(run("solve", "condorcet", "figure1", "--solver", "glop", "--json").stdout)
+    assert solved["value"] == pytest.approx(0.5)
+    done = run("export", "matching", "figure1", "borda.lp", cwd=tmp_path)
+    assert "5 columns, 6 rows" in done.stdout
+    rows = json.loads(run("run", "car-cond", "figure1", "--runs", 1, "--jobs", 1, "--json").stdout)
+    assert rows[0]["answer"] == [1, 4]
+    assert rows[0]["regret"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("solve", "condorcet", "sushi"), "condorcet is a model of matchings, and sushi is no"),
+        (("solve", "copeland", "figure1"), "copeland is a model of preferences, and figure1 is"),
+        (("solve", "matching", "figure1", "--solver", "scipy"), "use it from Python"),
+        (
+            ("run", "ccb", "figure1"),
+            "ccb is for a PreferenceMatrix, and figure1 is a MatchingDuels",
+        ),
+        (("run", "car-cond", "gap"), "car_cond is for a MatchingDuels, and gap is a Preference"),
+        (("compare", "ccb", "figure1"), "figure1 is a problem of matchings, expected one of pref"),
+    ],
+)
+def test_models_and_algorithms_of_the_other_kind_are_refused(arguments, message):
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+
+
+def test_a_file_of_position_duels_is_a_problem_of_matchings(tmp_path):
+    path = tmp_path / "team.csv"
+    cpe.planted_condorcet(4, 2, gap=0.05, seed=0).to_csv(path)
+    report = json.loads(run("analyse", path, "--json").stdout)
+    assert (report["candidates"], report["positions"], report["matchings"]) == (4, 2, 12)
+    assert min(report["condorcet_gaps"]) == pytest.approx(0.05)
