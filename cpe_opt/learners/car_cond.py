@@ -114,7 +114,8 @@ def car_cond(
     certify : bool
         False to solve every LP in every round: the same verdicts in the same rounds, slowly.
     counts : dict, optional
-        Gets ``rounds`` and ``lps``, how many rounds were played and saddle LPs solved.
+        Gets ``rounds`` played, saddle LPs solved (``lps``), and ``values``: how many of them the
+        algorithm as printed would solve.
 
     Returns
     -------
@@ -130,7 +131,7 @@ def car_cond(
     if slack not in _SLACKS:
         raise UnknownName("slack", str(slack), _SLACKS)
     counts = {} if counts is None else counts
-    counts.update(rounds=0, lps=0)
+    counts.update(rounds=0, lps=0, values=0)
     bounds = PairBounds(graph)
     accepted: list[int] = []
     rejected: list[int] = []
@@ -152,6 +153,7 @@ def car_cond(
                 bounds.add(e, f, (yield Duel(e, f, rounds)), rounds)
             played += rounds
             counts["rounds"] = played
+            counts["values"] += 4 * rounds * len(undecided)
             solved = verdicts.solved
             verdicts.update(*bounds.bounds(played, delta))
             epsilon = _epsilon(played) if slack == "paper" else 0.0

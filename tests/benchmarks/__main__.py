@@ -173,6 +173,33 @@ def races():
         f"{duels:,} duels")  # fmt: skip
 
 
+def matchings():
+    """Saddle LPs, built and solved; CAR-Cond's LPs; CLUCB-Borda's rounds."""
+    for candidates, positions, gap in ((40, 20, 0.005), (200, 10, 0.005)):
+        duels = cpe.planted_condorcet(candidates, positions, gap=gap, seed=1)
+        noise = 0.1 * np.random.default_rng(0).random(duels.array.shape) * (duels.array > 0)
+        bounds = np.minimum(1.0, duels.array + noise)
+        seconds = median_seconds(lambda d=duels, b=bounds: cpe.condorcet_value(d.graph, b), 3)
+        task = f"saddle LP, {candidates} candidates, {positions} positions: highs vs glop"
+        other = None
+        if candidates < 100:
+            other = median_seconds(
+                lambda d=duels, b=bounds: cpe.condorcet_value(d.graph, b, solver="glop"), 3
+            )
+        row(task, seconds, other, f"{duels.graph.size} edges")
+    duels = cpe.planted_condorcet(5, 3, gap=0.05, seed=0)
+    for slack in ("paper", "none"):
+        counts = {}
+        trace = cpe.simulate("car-cond", duels, seed=0, slack=slack, counts=counts)
+        row(f"car-cond, 5 candidates, 3 positions, slack {slack}: LPs vs as printed",
+            counts["lps"], counts["values"],
+            f"{counts['rounds']:,} rounds, {trace.seconds:.1f} s", what="LPs")  # fmt: skip
+    duels = cpe.planted_condorcet(20, 10, gap=0.005, seed=0)
+    trace = cpe.simulate("clucb-borda-pac", duels, seed=1, epsilon=0.2, horizon=50_000)
+    row("clucb-borda-pac, 20 candidates, 10 positions, 50,000 duels", trace.seconds, None,
+        f"{trace.rounds / trace.seconds:,.0f} rounds/s")  # fmt: skip
+
+
 def command_line():
     """Start-up of the command line, in a process of its own."""
     command = [sys.executable, "-m", "cpe_opt", "--help"]
@@ -180,7 +207,7 @@ def command_line():
     row("cpe-opt --help", seconds, None, "process start to exit")
 
 
-GROUPS = [lower_bounds, resolves, runs, many_arms, idle_stretches, races, command_line]
+GROUPS = [lower_bounds, resolves, runs, many_arms, idle_stretches, races, matchings, command_line]
 
 
 def main():
