@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cpe_opt.errors import UnknownName, checked_count
 from cpe_opt.experiments.parallel import check_jobs
-from cpe_opt.experiments.reproduce import implementations, khn, submatrices, zkwr
+from cpe_opt.experiments.reproduce import cdhz, implementations, khn, submatrices, zkwr
 from cpe_opt.experiments.reproduce.page import Claim, Page
 from cpe_opt.experiments.reproduce.settings import Settings
 from cpe_opt.problems.preferences import PreferenceMatrix
@@ -26,6 +26,7 @@ class Reproduction:
 
 
 REPRODUCTIONS: dict[str, Reproduction] = {
+    "cdhz": Reproduction(cdhz.experiments, "CDHZ: the missing experiments on matchings from duels"),
     "khn-figure1": Reproduction(
         khn.figure_1, "KHN figure 1: regret on sushi, gap, multisol; MSLR with --matrix"
     ),
