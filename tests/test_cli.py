@@ -24,7 +24,17 @@ def run(*arguments, cwd=None):
     )
 
 
-COMMANDS = ["solvers", "instances", "solve", "export", "analyse", "run", "compare", "reproduce"]
+COMMANDS = [
+    "solvers",
+    "instances",
+    "solve",
+    "export",
+    "analyse",
+    "run",
+    "compare",
+    "reproduce",
+    "generate",
+]
 
 
 def test_help_lists_the_commands():
@@ -59,7 +69,7 @@ def test_version():
 
 def test_solvers():
     rows = json.loads(run("solvers", "--json").stdout)
-    assert {row["name"] for row in rows} == set(cpe.SOLVERS)
+    assert {row["name"] for row in rows} == {*cpe.SOLVERS, "assignment", "scipy", "networkx"}
     assert "highspy 1.13.1" in run("solvers").stdout
 
 
@@ -280,3 +290,13 @@ def test_a_file_of_position_duels_is_a_problem_of_matchings(tmp_path):
     report = json.loads(run("analyse", path, "--json").stdout)
     assert (report["candidates"], report["positions"], report["matchings"]) == (4, 2, 12)
     assert min(report["condorcet_gaps"]) == pytest.approx(0.05)
+
+
+def test_generated_problems_are_read_back(tmp_path):
+    options = ["--candidates", 4, "--positions", 2, "--gap", 0.08, "--seed", 3]
+    done = run("generate", "team.csv", *options, cwd=tmp_path)
+    assert "wrote team.csv" in done.stdout
+    report = json.loads(run("analyse", tmp_path / "team.csv", "--json").stdout)
+    assert min(report["condorcet_gaps"]) == pytest.approx(0.08)
+    done = run("generate", "team.csv", "--candidates", 1, "--positions", 2, cwd=tmp_path)
+    assert done.returncode == 2

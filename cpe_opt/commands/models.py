@@ -12,6 +12,7 @@ from cpe_opt.commands import (
     JsonOption,
     MethodOption,
     ModelArgument,
+    SeedOption,
     SolverOption,
     WinnerOption,
     load_problem,
@@ -86,6 +87,23 @@ def instances(as_json: JsonOption = False) -> None:
             for row in rows
         ],
     )
+
+
+@app.command(epilog="Example: cpe-opt generate team.csv --candidates 5 --positions 3 --gap 0.05")
+def generate(
+    file: Annotated[Path, typer.Argument(help="A .csv file to write.")],
+    candidates: Annotated[int, typer.Option(help="How many.")],
+    positions: Annotated[int, typer.Option(help="How many; at most as many as candidates.")],
+    gap: Annotated[float, typer.Option(help="The winner's smallest lead.")] = 0.05,
+    density: Annotated[float, typer.Option(help="Share of the possible edges.")] = 1.0,
+    seed: SeedOption = 0,
+) -> None:
+    """A random problem of matchings with a Condorcet winner and a chosen gap."""
+    from cpe_opt.problems.matchings import planted_condorcet
+
+    duels = planted_condorcet(candidates, positions, gap=gap, seed=seed, density=density)
+    duels.to_csv(file)
+    typer.echo(f"wrote {file}: {duels.graph.size} edges, {duels.graph.duels} pairs that duel")
 
 
 def _described(problem: PreferenceMatrix | MatchingDuels) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.special import expit
 
 from cpe_opt.errors import InputError
 from cpe_opt.problems.bipartite import BipartiteGraph
@@ -104,6 +105,57 @@ def read_position_duels(
         except InputError as error:
             raise InputError(f"{source}, position {place}: {error}") from None
     return MatchingDuels.from_preferences(by_position, name=name or source.partition(".")[0])
+
+
+def read_scores(
+    table: str | os.PathLike[str] | pd.DataFrame, *, name: str | None = None
+) -> MatchingDuels:
+    r"""Make a problem of a table of scores: a row a candidate, a column a position.
+
+    The first column has the candidates' names, the header the positions'; an empty cell says that a
+    candidate may not take a position. Candidate a beats b with probability
+    :math:`1 / (1 + e^{s_b - s_a})` (Bradley and Terry).
+
+    Raises
+    ------
+    InputError
+        With the cell that is not a number.
+    """
+    import pandas as pd
+
+    if isinstance(table, pd.DataFrame):
+        frame, source = table, "scores"
+    else:
+        path = existing(table)
+        source = path.name
+        try:
+            frame = pd.read_csv(path, index_col=0, dtype=str, comment="#", skipinitialspace=True)
+        except (ValueError, pd.errors.ParserError) as error:
+            raise InputError(f"{source}: not a readable CSV file ({error})") from None
+    by_position = {}
+    for place in frame.columns:
+        cells = frame[place].dropna()
+        scores = pd.to_numeric(cells, errors="coerce").to_numpy(dtype=np.float64)
+        if not np.isfinite(scores).all():
+            row = int(np.flatnonzero(~np.isfinite(scores))[0])
+            raise InputError(
+                f"{source}, candidate {cells.index[row]}, position {place}: {cells.iloc[row]!r} is "
+                "no finite number"
+            )
+        by_position[str(place)] = [str(who) for who in cells.index], scores
+    edges = [(who, place) for place, (people, _) in by_position.items() for who in people]
+    if not edges:
+        raise InputError(f"{source}: no scores")
+    graph = BipartiteGraph.from_labels(edges, name=name or source.partition(".")[0])
+    scores_of = dict(
+        zip(edges, np.concatenate([scores for _, scores in by_position.values()]), strict=True)
+    )
+    strength = np.array(
+        [scores_of[graph.candidate_labels[i], graph.position_labels[j]] for i, j in graph.edges]
+    )
+    comparable = graph.position[:, None] == graph.position[None, :]
+    chance = expit(strength[:, None] - strength[None, :])
+    return MatchingDuels(graph, np.where(comparable, chance, 0.0))
 
 
 def _table(path: str | os.PathLike[str], columns: tuple[str, ...]) -> tuple[pd.DataFrame, str]:

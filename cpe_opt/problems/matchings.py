@@ -93,6 +93,25 @@ class MatchingDuels:
         return cls(graph, array)
 
     @classmethod
+    def from_preflib(
+        cls, by_position: Mapping[str, str | os.PathLike[str]], *, name: str = "matchings"
+    ) -> MatchingDuels:
+        """One PrefLib file of rankings a position; alternatives are candidates by their names."""
+        return cls.from_preferences(
+            {place: PreferenceMatrix.from_preflib(path) for place, path in by_position.items()},
+            name=name,
+        )
+
+    @classmethod
+    def from_scores(
+        cls, table: str | os.PathLike[str] | pd.DataFrame, *, name: str | None = None
+    ) -> MatchingDuels:
+        """A table of scores, candidates × positions; see :mod:`cpe_opt.problems.matching_files`."""
+        from cpe_opt.problems.matching_files import read_scores
+
+        return read_scores(table, name=name)
+
+    @classmethod
     def from_csv(cls, path: str | os.PathLike[str], *, name: str | None = None) -> MatchingDuels:
         """Probabilities or a log of duels; see :mod:`cpe_opt.problems.matching_files`."""
         from cpe_opt.problems.matching_files import read_matchings

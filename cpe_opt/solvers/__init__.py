@@ -21,6 +21,7 @@ from cpe_opt.modelling.certify import Residuals, certify
 from cpe_opt.modelling.lazy import CutOptions, CuttingPlanes, LazyProgram, RawSolution
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult, Status
+from cpe_opt.solvers.assignment import ASSIGNERS
 from cpe_opt.solvers.base import Backend, SolveOptions
 
 _BACKENDS = {
@@ -77,7 +78,10 @@ class SolverInfo:
 
 
 def solver_table() -> list[SolverInfo]:
-    """Every backend: what it can solve, its version, or the line that installs it."""
+    """Every backend: what it can solve, its version, or the line that installs it.
+
+    Assignment solvers come last; they solve matchings, not programs.
+    """
     rows = []
     for name in SOLVERS:
         backend = get_backend(name)
@@ -90,6 +94,18 @@ def solver_table() -> list[SolverInfo]:
                 backend.package,
                 backend.install,
                 backend.about,
+            )
+        )
+    for name, assigner in ASSIGNERS.items():
+        rows.append(
+            SolverInfo(
+                name,
+                ("assignment",),
+                False,
+                assigner.version(),
+                assigner.package,
+                f"pip install {assigner.package}",
+                assigner.about,
             )
         )
     return rows

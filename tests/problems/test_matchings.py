@@ -141,3 +141,32 @@ def test_bad_files_are_refused(tmp_path, text, message):
     path.write_text(text, encoding="utf-8")
     with pytest.raises(cpe.InputError, match=message):
         cpe.MatchingDuels.from_csv(path)
+
+
+def test_a_table_of_scores(tmp_path):
+    path = tmp_path / "skills.csv"
+    path.write_text("who,cook,driver\nann,1,\nbob,0.5,2\ncat,,1\n", encoding="utf-8")
+    duels = cpe.MatchingDuels.from_scores(path)
+    assert [duels.graph.label(e) for e in range(4)] == [
+        "cook: ann",
+        "cook: bob",
+        "driver: bob",
+        "driver: cat",
+    ]
+    assert duels.array[0, 1] == pytest.approx(1 / (1 + np.exp(-0.5)))
+    assert duels.array[2, 3] == pytest.approx(1 / (1 + np.exp(-1.0)))
+    path.write_text("who,cook\nann,good\n", encoding="utf-8")
+    with pytest.raises(cpe.InputError, match="candidate ann, position cook: 'good' is no finite"):
+        cpe.MatchingDuels.from_scores(path)
+
+
+def test_one_preflib_file_a_position(tmp_path):
+    head = "# NUMBER ALTERNATIVES: 2\n# ALTERNATIVE NAME 1: ann\n# ALTERNATIVE NAME 2: bob\n"
+    (tmp_path / "cook.soc").write_text(head + "3: 1,2\n1: 2,1\n", encoding="utf-8")
+    (tmp_path / "driver.soc").write_text(head + "1: 1,2\n4: 2,1\n", encoding="utf-8")
+    duels = cpe.MatchingDuels.from_preflib(
+        {"cook": tmp_path / "cook.soc", "driver": tmp_path / "driver.soc"}
+    )
+    assert cpe.condorcet_winner(duels) == (0, 3)
+    assert duels.array[0, 1] == pytest.approx(0.75)
+    assert duels.array[3, 2] == pytest.approx(0.8)

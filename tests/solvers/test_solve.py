@@ -211,7 +211,7 @@ def test_the_log_is_printed_on_demand(solver, capfd):
 
 def test_the_table_names_every_solver():
     table = {row.name: row for row in cpe.solver_table()}
-    assert tuple(table) == cpe.SOLVERS
+    assert tuple(table) == (*cpe.SOLVERS, "assignment", "scipy", "networkx")
     assert table["highs"].incremental
     assert table["highs"].solves == ("LP", "MIP", "QP")
     assert table["cp-sat"].solves == ("MIP",)
