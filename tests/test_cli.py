@@ -275,7 +275,8 @@ def test_problems_of_matchings(tmp_path):
             "ccb is for a PreferenceMatrix, and figure1 is a MatchingDuels",
         ),
         (("run", "car-cond", "gap"), "car_cond is for a MatchingDuels, and gap is a Preference"),
-        (("compare", "ccb", "figure1"), "figure1 is a problem of matchings, expected one of pref"),
+        (("compare", "ccb", "figure1"), "ccb is for a PreferenceMatrix, and figure1 is a Match"),
+        (("run", "car-cond", "figure1", "--plot", "p.png"), "figure1 is a problem of matchings"),
     ],
 )
 def test_models_and_algorithms_of_the_other_kind_are_refused(arguments, message):
@@ -300,3 +301,19 @@ def test_generated_problems_are_read_back(tmp_path):
     assert min(report["condorcet_gaps"]) == pytest.approx(0.08)
     done = run("generate", "team.csv", "--candidates", 1, "--positions", 2, cwd=tmp_path)
     assert done.returncode == 2
+
+
+def test_learners_of_matchings_are_compared(tmp_path):
+    cpe.planted_condorcet(3, 2, gap=0.2, seed=0).to_csv(tmp_path / "team.csv")
+    algorithms = ["car-cond", "car-cond:slack=none"]
+    options = ["--runs", 2, "--jobs", 1, "--plot", "p.png", "--json"]
+    done = run("compare", *algorithms, "team.csv", *options, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout)
+    assert [row["units"] for row in rows] == ["samples", "samples"]
+    assert rows[1]["mean"] < rows[0]["mean"]
+    assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
+    assert (
+        "samples, 2 runs each"
+        in run("compare", *algorithms, "team.csv", *options[:4], cwd=tmp_path).stdout
+    )

@@ -33,7 +33,10 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machine
 SeedOption = Annotated[int, typer.Option(help="Same seed, same result.")]
 
 
-HorizonOption = Annotated[str, typer.Option(help="Rounds, such as 1000000 or 1e6.")]
+OpenHorizonOption = Annotated[
+    str | None,
+    typer.Option(help="Rounds, such as 1e6; 1e5 by default, without end for matchings."),
+]
 RunsOption = Annotated[int, typer.Option(help="How many independent runs.")]
 JobsOption = Annotated[int, typer.Option(help="Processes; -1: one a core.")]
 UnitsOption = Annotated[str, typer.Option(help="Units: khn or zkwr.")]

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cpe_opt.commands import (
-    HorizonOption,
     InstanceArgument,
     JobsOption,
     JsonOption,
+    OpenHorizonOption,
     PlotOption,
     RunsOption,
     SeedOption,
@@ -40,10 +40,7 @@ def run(
         str, typer.Argument(help="Such as ecw-rmed; an unknown name is answered with those known.")
     ],
     instance: InstanceArgument,
-    horizon: Annotated[
-        str | None,
-        typer.Option(help="Rounds, such as 1e6; 1e5 by default, without end for matchings."),
-    ] = None,
+    horizon: OpenHorizonOption = None,
     runs: RunsOption = 10,
     seed: SeedOption = 0,
     jobs: JobsOption = -1,
@@ -67,14 +64,13 @@ def run(
     if plot is not None:
         load_preferences(instance)  # only these have regret to draw
         check_picture(plot)
-    if horizon is None and not matchings:
-        horizon = "1e5"
+    rounds = _rounds(horizon, problem)
     done = count(1)
     with steps(f"{algorithm} on {problem.name}", runs) as advance:
         traces = run_many(
             algorithm,
             problem,
-            horizon=None if horizon is None else whole(horizon, "horizon"),
+            horizon=rounds,
             runs=runs,
             seed=seed,
             jobs=jobs,
@@ -142,7 +138,7 @@ def compare(
             help="Algorithms, such as ecw-rmed or ecw-rmed:beta=0, then the instance.",
         ),
     ],
-    horizon: HorizonOption = "1e5",
+    horizon: OpenHorizonOption = None,
     runs: RunsOption = 10,
     seed: SeedOption = 0,
     jobs: JobsOption = -1,
@@ -162,12 +158,13 @@ def compare(
     from cpe_opt.experiments.analysis import regret_bounds
     from cpe_opt.experiments.engine import plan_runs, play
     from cpe_opt.experiments.parallel import chosen_engine
-    from cpe_opt.experiments.plots import check_picture, plot_regret
-    from cpe_opt.experiments.results import curves, read_runs, summary_frame
+    from cpe_opt.experiments.plots import check_picture, plot_regret, plot_samples
+    from cpe_opt.experiments.results import curves, finals, read_runs, summary_frame
+    from cpe_opt.problems.preferences import PreferenceMatrix
 
     if len(names) < 2:
         raise InputError("expected at least one algorithm and then an instance")
-    problem, units = load_preferences(names[-1]), known_units(regret)
+    problem, units = load_problem(names[-1]), known_units(regret)
     plans = [_plan(name) for name in names[:-1]]
     if plot is not None:
         check_picture(plot)
@@ -175,7 +172,7 @@ def compare(
         plans,
         [problem],
         runs=runs,
-        horizon=whole(horizon, "horizon"),
+        horizon=_rounds(horizon, problem),
         seed=seed,
         out=out,
         regret=units,
@@ -184,7 +181,7 @@ def compare(
         play(planned, jobs=jobs, engine=chosen_engine(engine), progress=advance)
     finished = read_runs([run.path for run in planned])
     table = summary_frame(finished)
-    if plot is not None:
+    if plot is not None and isinstance(problem, PreferenceMatrix):
         plot_regret(
             curves(finished)[problem.name],
             plot,
@@ -192,6 +189,9 @@ def compare(
             bounds=regret_bounds(problem, units),
             units=units,
         )
+    elif plot is not None:
+        samples = {label: finals(group)[0].tolist() for (_, label), group in finished.items()}
+        plot_samples(samples, plot, title=problem.name)
     rows = table.to_dict("records")
     if as_json:
         print_json(rows)
@@ -209,8 +209,13 @@ def compare(
             ]
             for row in rows
         ],
-        title=f"{problem.name}: regret at T = {planned[0].horizon:,} in {units} units, "
-        f"{runs} runs each",
+        title=f"{problem.name}: "
+        + (
+            f"regret at T = {planned[0].horizon:,} in {units} units"
+            if isinstance(problem, PreferenceMatrix)
+            else "samples"
+        )
+        + f", {runs} runs each",
     )
     if plot is not None:
         typer.echo(f"wrote {plot}")
@@ -224,6 +229,15 @@ def _plan(text: str) -> Plan:
     name, _, settings = text.partition(":")
     get_learner(name)
     return Plan(name, parse_parameters(settings.split(",") if settings else []))
+
+
+def _rounds(horizon: str | None, problem: PreferenceMatrix | MatchingDuels) -> int | None:
+    """The horizon; by default 1e5, and none for matchings, whose learners stop by themselves."""
+    from cpe_opt.problems.preferences import PreferenceMatrix
+
+    if horizon is not None:
+        return whole(horizon, "horizon")
+    return 10**5 if isinstance(problem, PreferenceMatrix) else None
 
 
 def _named(answer: int | Sequence[int] | None, problem: PreferenceMatrix | MatchingDuels) -> str:

@@ -23,6 +23,7 @@ from cpe_opt.experiments.results import read_runs, summary_frame, write_run
 from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.files import plain
 from cpe_opt.problems.catalogue import load_instance
+from cpe_opt.problems.matchings import MatchingDuels
 from cpe_opt.problems.preferences import PreferenceMatrix, Units
 from cpe_opt.simulation.driver import POINTS, simulate
 
@@ -50,10 +51,10 @@ class Run:
     """One run to make, and the file of its result."""
 
     plan: Plan
-    problem: PreferenceMatrix
+    problem: PreferenceMatrix | MatchingDuels
     number: int
     seed: int
-    horizon: int
+    horizon: int | None
     units: Units
     points: int
     path: Path
@@ -75,10 +76,10 @@ class Run:
 
 def run_experiment(
     learners: Sequence[str | Plan],
-    instances: Sequence[str | PreferenceMatrix],
+    instances: Sequence[str | PreferenceMatrix | MatchingDuels],
     *,
     runs: int = 100,
-    horizon: int = 10**6,
+    horizon: int | None = 10**6,
     seed: int = 0,
     jobs: int = -1,
     engine: Engine = "loky",
@@ -93,10 +94,11 @@ def run_experiment(
     ----------
     learners : sequence of names or Plan
         A :class:`Plan` carries parameters.
-    instances : sequence of built-in names or PreferenceMatrix
+    instances : sequence of built-in names, PreferenceMatrix or MatchingDuels
     runs : int
         Runs of each learner on each instance. Run k has the same seed for every learner.
-    horizon : int
+    horizon : int or None
+        None for learners that stop by themselves.
     seed : int
         Of the whole experiment.
     jobs : int
@@ -161,18 +163,19 @@ def play(
 
 def plan_runs(
     learners: Sequence[str | Plan],
-    instances: Sequence[str | PreferenceMatrix],
+    instances: Sequence[str | PreferenceMatrix | MatchingDuels],
     *,
     runs: int,
-    horizon: int,
+    horizon: int | None,
     seed: int,
     out: Path,
     regret: Units,
     points: int = POINTS,
 ) -> list[Run]:
     """Every run of an experiment, finished or not; arguments as for :func:`run_experiment`."""
-    for name, value in (("runs", runs), ("horizon", horizon)):
-        checked_count(name, value)
+    checked_count("runs", runs)
+    if horizon is not None:
+        checked_count("horizon", horizon)
     checked_count("seed", seed, least=0)
     plans = [Plan(learner) if isinstance(learner, str) else learner for learner in learners]
     problems = [load_instance(i) if isinstance(i, str) else i for i in instances]
@@ -202,8 +205,14 @@ def _sweep(folder: Path) -> None:
 
 
 def _digest(
-    plan: Plan, problem: PreferenceMatrix, seed: int, horizon: int, units: str, points: int
+    plan: Plan,
+    problem: PreferenceMatrix | MatchingDuels,
+    seed: int,
+    horizon: int | None,
+    units: str,
+    points: int,
 ) -> str:
+    edges = problem.graph.edges if isinstance(problem, MatchingDuels) else None
     settings = {
         "learner": plan.learner.replace("_", "-"),
         "parameters": dict(plan.parameters),
@@ -213,6 +222,7 @@ def _digest(
         "units": units,
         "points": points,
         "version": __version__,
+        **({} if edges is None else {"edges": edges}),
     }
     text = json.dumps(settings, sort_keys=True, default=plain)
     return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -143,6 +143,40 @@ def plot_panels(
     return save(figure, path)
 
 
+def plot_samples(
+    samples: Mapping[str, Sequence[float]], path: str | os.PathLike[str], *, title: str = ""
+) -> Path:
+    """Draw what learners needed until they stopped, every run a point.
+
+    Parameters
+    ----------
+    samples : mapping of name to samples of each run
+    path : path ending in .png, .pdf or .svg
+    title : str
+
+    Returns
+    -------
+    Path
+    """
+    from matplotlib.figure import Figure
+
+    path = Path(path)
+    check_picture(path)
+    height = 1.6 + 0.45 * len(samples)
+    figure = Figure(figsize=(7.2, height), layout="constrained", dpi=150)
+    axes = figure.add_subplot()
+    for number, values in enumerate(samples.values()):
+        axes.plot(values, [number] * len(values), "o", color=f"C{number % 10}", alpha=0.4)
+        axes.plot(np.mean(values), number, "|", color="black", markersize=18)
+    axes.set_yticks(range(len(samples)), list(samples))
+    axes.invert_yaxis()
+    axes.set_xscale("log")
+    axes.set_xlabel("samples (points: runs, bars: means)")
+    axes.set_title(title)
+    axes.grid(visible=True, axis="x", alpha=0.3)
+    return save(figure, path)
+
+
 def save(figure: Figure, path: Path) -> Path:
     """Write a figure, whole or not at all."""
     check_picture(path)

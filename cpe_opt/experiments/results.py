@@ -92,15 +92,16 @@ def read_runs(paths: Sequence[Path]) -> Groups:
 def summary_frame(groups: Groups) -> pd.DataFrame:
     """Summarise finished runs, one row an instance and learner.
 
-    Columns: ``problem, learner, runs, horizon, units``; final regret as ``mean, sd, q10, median,
-    q90`` and the 95 % confidence band of the mean ``low, high``; ``informative`` duels and
+    Columns: ``problem, learner, runs, horizon, units``; final regret (for matchings, samples: then
+    ``units`` says so) as ``mean, sd, q10, median, q90`` and the 95 % confidence band of the mean
+    ``low, high``; ``informative`` duels and
     ``seconds`` of wall-clock time, means over runs; ``answers``, the answers given and how often.
     """
     import pandas as pd
 
     rows = []
     for (problem, label), runs in groups.items():
-        final = np.array([run.regret[-1] for run in runs])
+        final, units = finals(runs)
         sd = float(final.std(ddof=1)) if len(final) > 1 else 0.0
         band = _CONFIDENCE * sd / np.sqrt(len(final))
         q10, median, q90 = np.quantile(final, [0.1, 0.5, 0.9])
@@ -111,7 +112,7 @@ def summary_frame(groups: Groups) -> pd.DataFrame:
                 "learner": label,
                 "runs": len(runs),
                 "horizon": max(int(run.time[-1]) for run in runs),
-                "units": runs[0].facts["units"],
+                "units": units,
                 "mean": float(final.mean()),
                 "sd": sd,
                 "q10": float(q10),
@@ -125,6 +126,14 @@ def summary_frame(groups: Groups) -> pd.DataFrame:
             }
         )
     return pd.DataFrame(rows)
+
+
+def finals(runs: Sequence[Finished]) -> tuple[FloatArray, str]:
+    """Regret at the end of each run and its units; samples where a problem has no regret."""
+    regret = np.array([run.regret[-1] for run in runs])
+    if np.isnan(regret).any():
+        return np.array([float(run.facts["samples"]) for run in runs]), "samples"
+    return regret, str(runs[0].facts["units"])
 
 
 def curves(groups: Groups) -> dict[str, dict[str, RegretCurve]]:

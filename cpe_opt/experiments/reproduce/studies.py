@@ -166,7 +166,7 @@ def run_studies(studies: Sequence[Study], settings: Settings) -> list[Outcome]:
     }
     everything = {run.path: run for runs in planned.values() for run in runs}
     # The longest first, so that no worker is left with one at the end.
-    ordered = sorted(everything.values(), key=lambda run: -run.horizon)
+    ordered = sorted(everything.values(), key=lambda run: run.horizon or 0, reverse=True)
     play(ordered, jobs=settings.jobs, progress=settings.progress)
     outcomes = []
     for number, study in enumerate(studies):
