@@ -169,7 +169,7 @@ def plot_samples(
         axes.plot(values, [number] * len(values), "o", color=f"C{number % 10}", alpha=0.4)
         axes.plot(np.mean(values), number, "|", color="black", markersize=18)
     axes.set_yticks(range(len(samples)), list(samples))
-    axes.invert_yaxis()
+    axes.set_ylim(len(samples) - 0.5, -0.5)
     axes.set_xscale("log")
     axes.set_xlabel("samples (points: runs, bars: means)")
     axes.set_title(title)
