@@ -20,6 +20,7 @@ from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.bipartite import BipartiteGraph
 
 _EXACT = 1e-9
+_ORACLE_ACCURACY = 1e-2
 
 
 @dataclass
@@ -43,6 +44,7 @@ class Saddle:
     x: FloatArray | None = None
     y: FloatArray | None = None
     at: Bracket = field(default_factory=Bracket)
+    solved: bool = False  # for the current matrix
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,9 @@ class EdgeVerdicts:
 
     def verdict(self, edge: int, slack: float) -> Verdict:
         """Accept where InL > ExU + slack, reject where ExL > InU + slack."""
-        inside, outside = (self._saddle(edge, member, above=False) for member in (True, False))
+        inside, outside = (
+            self._saddle(edge, member, slack, above=False) for member in (True, False)
+        )
         if inside is None:
             return Verdict(False, np.inf)
         if outside is None:
@@ -116,7 +120,8 @@ class EdgeVerdicts:
 
     def _exceeds(self, edge: int, better: bool, worse: bool, slack: float) -> tuple[bool, float]:
         """Whether the lower value of one beats the upper value of the other by ``slack``."""
-        low, high = self._saddle(edge, better, above=False), self._saddle(edge, worse, above=True)
+        low = self._saddle(edge, better, slack, above=False)
+        high = self._saddle(edge, worse, slack, above=True)
         assert low is not None
         assert high is not None
         while True:
@@ -125,19 +130,20 @@ class EdgeVerdicts:
             margin = high.at.low + slack - low.at.high
             if margin >= 0.0:
                 return False, margin
-            if max(low.at.width, high.at.width) <= _EXACT:
-                return False, 0.0  # equal within rounding: not more
-            open_one, above = (low, False) if low.at.width >= high.at.width else (high, True)
-            self._solve(open_one, above)
+            if low.solved and high.solved:
+                # Equal within rounding, or within the accuracy of the paper's oracle.
+                return low.at.low > high.at.low + max(slack, _EXACT), 0.0
+            first = not low.solved and (high.solved or low.at.width >= high.at.width)
+            self._solve(low if first else high, above=not first, slack=slack)
 
-    def _saddle(self, edge: int, member: bool, *, above: bool) -> Saddle | None:
+    def _saddle(self, edge: int, member: bool, slack: float, *, above: bool) -> Saddle | None:
         """The problem with the edge forced in or out, or None where that leaves no matching."""
         key = edge, member, above
         if key not in self._saddles:
             self._saddles[key] = self._made(edge, member)
             saddle = self._saddles[key]
             if saddle is not None and not self._certify:
-                self._solve(saddle, above)
+                self._solve(saddle, above=above, slack=slack)
         return self._saddles[key]
 
     def _made(self, edge: int, member: bool) -> Saddle | None:
@@ -156,17 +162,20 @@ class EdgeVerdicts:
 
     def _bracket(self, saddle: Saddle, matrix: FloatArray) -> None:
         """What the last strategies say of the new matrix."""
-        saddle.at = Bracket()
+        saddle.at, saddle.solved = Bracket(), False
         if not self._certify:
             saddle.x = saddle.y = None
         if saddle.x is not None and saddle.y is not None:
             replies = self._replies(saddle, matrix)
             saddle.at = Bracket(replies.against_x(saddle.x)[0], replies.against_y(saddle.y)[0])
 
-    def _solve(self, saddle: Saddle, above: bool) -> None:
+    def _solve(self, saddle: Saddle, *, above: bool, slack: float) -> None:
+        """Solve at the current matrix; the paper's oracle to the accuracy that verdicts leave."""
         point = saddle_point(
-            self._replies(saddle, self._upper if above else self._lower), solver=self._solver
+            self._replies(saddle, self._upper if above else self._lower),
+            epsilon=slack or _ORACLE_ACCURACY,
+            solver=self._solver,
         )
         self.solved += 1
-        saddle.x, saddle.y = point.x, point.y
+        saddle.x, saddle.y, saddle.solved = point.x, point.y, True
         saddle.at = Bracket(point.value, point.bound)

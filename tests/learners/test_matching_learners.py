@@ -64,6 +64,15 @@ def test_certificates_spare_all_but_one_lp_in_a_hundred():
     assert counts["lps"] * 100 < counts["values"] <= 4 * duels.graph.size * counts["rounds"]
 
 
+@pytest.mark.parametrize("solver", ["glop", "subgradient"])
+def test_the_oracle_is_an_argument(solver):
+    """Another LP solver, and the paper's own oracle at the accuracy of each epoch."""
+    duels = cpe.planted_condorcet(3, 2, gap=0.24, seed=0)
+    winner = cpe.condorcet_winner(duels)
+    for seed in range(3):
+        assert cpe.simulate("car-cond", duels, seed=seed, solver=solver).answer == winner
+
+
 @pytest.mark.parametrize(
     ("learner", "parameters", "seeds"),
     [
