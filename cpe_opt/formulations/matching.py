@@ -13,13 +13,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.errors import InputError
-from cpe_opt.modelling.program import BoolArray, FloatArray, LinearProgram, ProgramBuilder, Sense
+from cpe_opt.modelling.program import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    LinearProgram,
+    ProgramBuilder,
+    Sense,
+)
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.bipartite import BipartiteGraph
 from cpe_opt.solvers import Solving, get_backend, solve
@@ -62,7 +70,7 @@ class Constraints:
     forced: BoolArray
     forbidden: BoolArray
 
-    @property
+    @cached_property
     def free(self) -> BoolArray:
         """The edges that may or may not be in; shape (m,)."""
         graph = self.graph
@@ -72,6 +80,11 @@ class Constraints:
             & ~np.isin(graph.position, graph.position[self.forced])
             & ~np.isin(graph.candidate, graph.candidate[self.forced])
         )
+
+    @cached_property
+    def allowed(self) -> IntArray:
+        """The edges that a matching may have, free or forced."""
+        return np.flatnonzero(self.free | self.forced)
 
     @property
     def describe(self) -> str:
@@ -146,9 +159,7 @@ def matching_program(
     return builder.build()
 
 
-def add_matching_rows(
-    builder: ProgramBuilder, graph: BipartiteGraph, columns: npt.NDArray[np.int64]
-) -> None:
+def add_matching_rows(builder: ProgramBuilder, graph: BipartiteGraph, columns: IntArray) -> None:
     """Rows that make columns, one an edge, a point of the matching polytope."""
     ones = np.ones(graph.size)
     builder.rows("position", graph.positions, graph.position, columns, ones, lower=1.0, upper=1.0)
@@ -185,17 +196,37 @@ class MatchingOracle:
 
     def least_cost(
         self, costs: FloatArray, constraints: Constraints | None = None
-    ) -> tuple[npt.NDArray[np.int64] | None, float]:
+    ) -> tuple[IntArray | None, float]:
         """A matching of the least cost as edges by position, and its scaling error."""
         graph = self.graph
         table = np.full((graph.positions, graph.candidates), np.inf)
         if constraints is None:
             table[graph.position, graph.candidate] = costs
         else:
-            kept = constraints.free | constraints.forced
-            table[graph.position[kept], graph.candidate[kept]] = costs[kept]
+            edges = constraints.allowed
+            table[graph.position[edges], graph.candidate[edges]] = costs[edges]
         columns, error = assign(table, self.solver)
         return (None if columns is None else self._number[self._rows, columns]), error
+
+
+class OtherMatchings:
+    """The matchings other than a given one: each lacks one of its edges at least.
+
+    The best of them is the best of ℓ problems that each forbid one edge.
+    """
+
+    def __init__(self, oracle: MatchingOracle, matching: Iterable[int]) -> None:
+        self._oracle = oracle
+        self._without = [constrained(oracle.graph, exclude=[edge]) for edge in matching]
+
+    def least_cost(self, costs: FloatArray) -> tuple[IntArray | None, float]:
+        """Like :meth:`MatchingOracle.least_cost`; None where there is no other matching."""
+        best, found, error = np.inf, None, 0.0
+        for constraints in self._without:
+            edges, within = self._oracle.least_cost(costs, constraints)
+            if edges is not None and costs[edges].sum() < best:
+                best, found, error = float(costs[edges].sum()), edges, within
+        return found, error
 
 
 def max_weight_matching(
@@ -273,8 +304,6 @@ def second_best_matching(
 ) -> Matching | None:
     """The best matching other than ``than`` (by default, than an optimal one).
 
-    The best over ℓ problems that each forbid one of its edges.
-
     Returns
     -------
     Matching or None
@@ -287,16 +316,11 @@ def second_best_matching(
         else max_weight_matching(graph, weights, sense=sense, solver=solver).edges
     )
     sign = -1.0 if sense == "max" else 1.0
-    oracle = MatchingOracle(graph, solver)
-    found: Matching | None = None
-    for edge in best:
-        edges, error = oracle.least_cost(sign * weights, constrained(graph, exclude=[edge]))
-        if edges is None:
-            continue
-        value = float(weights[edges].sum())
-        if found is None or sign * value < sign * found.value:
-            found = Matching(tuple(edges.tolist()), value, error)
-    return found
+    others = OtherMatchings(MatchingOracle(graph, solver), best)
+    found, error = others.least_cost(sign * weights)
+    if found is None:
+        return None
+    return Matching(tuple(found.tolist()), float(weights[found].sum()), error)
 
 
 def checked_weights(graph: BipartiteGraph, weights: npt.ArrayLike) -> FloatArray:

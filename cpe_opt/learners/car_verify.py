@@ -25,11 +25,10 @@ from collections.abc import Generator
 import numpy as np
 
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.matching import MatchingOracle, constrained
+from cpe_opt.formulations.matching import MatchingOracle, OtherMatchings
 from cpe_opt.learners.car_cond import PairBounds, Slack, car_cond
 from cpe_opt.learners.queries import Duel
 from cpe_opt.learners.verdicts import checked_delta
-from cpe_opt.modelling.program import FloatArray, IntArray
 from cpe_opt.problems.bipartite import BipartiteGraph
 
 FIRST_STAGE = 0.01
@@ -74,30 +73,20 @@ def verify(
     graph: BipartiteGraph, chosen: tuple[int, ...], delta: float
 ) -> Generator[Duel, int, bool]:
     """Whether a matching is the Condorcet winner, with confidence ``delta``."""
-    oracle = MatchingOracle(graph)
-    without = [constrained(graph, exclude=[edge]) for edge in chosen]
+    others = OtherMatchings(MatchingOracle(graph), chosen)
     mine = np.array(chosen)
     own = mine[graph.position]  # the chosen edge at each edge's position
     every = np.arange(graph.size)
+    half = graph.positions / 2.0
     bounds = PairBounds(graph)
     t = 1
-
-    def strongest(against: FloatArray) -> tuple[float, IntArray | None]:
-        """The best total of a matching other than the chosen one, and that matching."""
-        best, found = -np.inf, None
-        for constraints in without:
-            edges, _ = oracle.least_cost(-against, constraints)
-            if edges is not None and against[edges].sum() > best:
-                best, found = float(against[edges].sum()), edges
-        return best, found
-
     while True:
-        upper, lower = bounds.bounds(t, delta)
-        half = graph.positions / 2.0
-        if strongest(lower[every, own])[0] >= half:
+        upper, lower = (matrix[every, own] for matrix in bounds.bounds(t, delta))
+        surest, _ = others.least_cost(-lower)
+        if surest is not None and lower[surest].sum() >= half:
             return False
-        total, rival = strongest(upper[every, own])
-        if rival is None or total <= half:
+        rival, _ = others.least_cost(-upper)
+        if rival is None or upper[rival].sum() <= half:
             return True
         differing = np.flatnonzero(rival != mine)
         radius = bounds.radius(t, delta)[rival[differing], mine[differing]]
