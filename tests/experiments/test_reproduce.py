@@ -11,7 +11,7 @@ from matplotlib.image import imread
 
 import cpe_opt as cpe
 from cpe_opt.experiments.engine import Plan
-from cpe_opt.experiments.reproduce import cdhz, implementations, khn, submatrices, zkwr
+from cpe_opt.experiments.reproduce import cdhz, cw_rmed, implementations, khn, submatrices, zkwr
 from cpe_opt.experiments.reproduce.page import Claim, Page, Section
 from cpe_opt.experiments.reproduce.settings import Settings
 from cpe_opt.experiments.reproduce.studies import Outcome, Study, all_hold, run_studies
@@ -48,7 +48,7 @@ def short(monkeypatch):
             settings,
         )
 
-    for module in (khn, zkwr, implementations):
+    for module in (khn, cw_rmed, zkwr, implementations):
         monkeypatch.setattr(module, "run_studies", shortened)
 
 

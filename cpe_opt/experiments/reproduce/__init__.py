@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cpe_opt.errors import UnknownName, checked_count
 from cpe_opt.experiments.parallel import check_jobs
-from cpe_opt.experiments.reproduce import cdhz, implementations, khn, submatrices, zkwr
+from cpe_opt.experiments.reproduce import cdhz, cw_rmed, implementations, khn, submatrices, zkwr
 from cpe_opt.experiments.reproduce.page import Claim, Page
 from cpe_opt.experiments.reproduce.settings import Settings
 from cpe_opt.problems.preferences import PreferenceMatrix
@@ -35,7 +35,7 @@ REPRODUCTIONS: dict[str, Reproduction] = {
         khn.table_1, "KHN table 1: constants of the bounds on MSLR", needs_matrix=True
     ),
     "khn-cw-rmed": Reproduction(
-        khn.cw_against_ecw, "CW-RMED, left unrun in its paper, beside ECW-RMED"
+        cw_rmed.cw_against_ecw, "CW-RMED, left unrun in its paper, beside ECW-RMED"
     ),
     "sushi": Reproduction(implementations.sushi, "Regret on sushi beside two C++ implementations"),
     "zkwr-figure1": Reproduction(

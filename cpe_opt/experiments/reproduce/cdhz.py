@@ -111,7 +111,6 @@ def experiments(settings: Settings) -> Page:
                 ],
             ),
         ],
-        settings.file(".parquet"),
     )
 
 

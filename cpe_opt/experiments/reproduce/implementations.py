@@ -58,7 +58,6 @@ def sushi(settings: Settings) -> Page:
                 "explores about three times as much here.",
             ),
         ],
-        settings.file(".parquet"),
     )
 
 

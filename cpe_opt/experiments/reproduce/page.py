@@ -39,10 +39,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Page:
-    """A reproduction: what it reproduces, how it was run, its claims, and its parts.
-
-    ``data`` is the parquet file with the numbers behind it.
-    """
+    """A reproduction: what it reproduces, how it was run, its claims, and its parts."""
 
     name: str
     title: str
@@ -51,7 +48,6 @@ class Page:
     setting: str
     claims: Sequence[Claim]
     sections: Sequence[Section] = field(default_factory=tuple)
-    data: Path | None = None
 
     def markdown(self) -> str:
         """The page."""

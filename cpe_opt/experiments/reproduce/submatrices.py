@@ -85,7 +85,6 @@ def table_1(settings: Settings) -> Page:
                 ],
             )
         ],
-        settings.file(".parquet"),
     )
 
 
@@ -153,7 +152,6 @@ def figures_4_to_6(settings: Settings) -> Page:
                 ],
             ),
         ],
-        settings.file(".parquet"),
     )
 
 

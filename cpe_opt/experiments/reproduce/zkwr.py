@@ -77,7 +77,6 @@ def figure_1(settings: Settings) -> Page:
             ),
             Section("Regret at the horizon", GROWTH, HEAD, outcome.rows()),
         ],
-        settings.file(".parquet"),
     )
 
 
@@ -122,7 +121,6 @@ def figure_3(settings: Settings) -> Page:
             ),
             Section("Regret at the horizon", GROWTH, HEAD, outcome.rows()),
         ],
-        settings.file(".parquet"),
     )
 
 
@@ -203,7 +201,6 @@ def figure_2(settings: Settings) -> Page:
             ),
             Section("Why", _WHY_NOT_500),
         ],
-        settings.file(".parquet"),
     )
 
 
