@@ -55,6 +55,12 @@ if TYPE_CHECKING:
         borda_hardness,
         condorcet_hardness,
     )
+    from cpe_opt.formulations.subsets import (
+        Subset,
+        best_subset,
+        second_best_subset,
+        subset_program,
+    )
     from cpe_opt.formulations.voting import (
         Lottery,
         borda_winners,
@@ -69,6 +75,11 @@ if TYPE_CHECKING:
     from cpe_opt.modelling.result import CutRound, SolveResult, Status
     from cpe_opt.problems.bipartite import BipartiteGraph
     from cpe_opt.problems.catalogue import INSTANCES, cycle_and_chain, load_instance
+    from cpe_opt.problems.decisions import (
+        DecisionClass,
+        PartitionMatroid,
+        TopK,
+    )
     from cpe_opt.problems.hardness import (
         CcbRegretBound,
         CopelandHardness,
@@ -76,6 +87,12 @@ if TYPE_CHECKING:
         copeland_hardness,
     )
     from cpe_opt.problems.matchings import MatchingDuels, planted_condorcet
+    from cpe_opt.problems.networks import (
+        GraphicMatroid,
+        Matchings,
+        Paths,
+        SpanningTrees,
+    )
     from cpe_opt.problems.preferences import PreferenceMatrix
     from cpe_opt.simulation.driver import Trace, simulate
     from cpe_opt.solvers import SOLVERS, solve, solver_table
@@ -114,6 +131,9 @@ _HOMES = {
     "cpe_opt.problems.matchings": "MatchingDuels planted_condorcet",
     "cpe_opt.problems.preferences": "PreferenceMatrix",
     "cpe_opt.simulation.driver": "Trace simulate",
+    "cpe_opt.problems.decisions": ("DecisionClass PartitionMatroid TopK"),
+    "cpe_opt.problems.networks": ("GraphicMatroid Matchings Paths SpanningTrees"),
+    "cpe_opt.formulations.subsets": ("Subset best_subset second_best_subset subset_program"),
     "cpe_opt.solvers": "SOLVERS solve solver_table",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -131,14 +151,19 @@ __all__ = [
     "CpeOptError",
     "CutOptions",
     "CutRound",
+    "DecisionClass",
     "ExportFailed",
+    "GraphicMatroid",
     "InputError",
     "LazyProgram",
     "LinearProgram",
     "Lottery",
     "Matching",
     "MatchingDuels",
+    "Matchings",
     "NotOptimal",
+    "PartitionMatroid",
+    "Paths",
     "Plan",
     "PreferenceMatrix",
     "ProgramBuilder",
@@ -149,10 +174,14 @@ __all__ = [
     "SolverFailed",
     "SolverMissing",
     "SolverUnable",
+    "SpanningTrees",
     "Status",
+    "Subset",
+    "TopK",
     "Trace",
     "UnknownName",
     "__version__",
+    "best_subset",
     "borda_hardness",
     "borda_winner",
     "borda_winners",
@@ -179,9 +208,11 @@ __all__ = [
     "reproduce",
     "run_experiment",
     "second_best_matching",
+    "second_best_subset",
     "simulate",
     "solve",
     "solver_table",
+    "subset_program",
     "von_neumann_program",
     "von_neumann_winner",
 ]
