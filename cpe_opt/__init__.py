@@ -43,6 +43,11 @@ if TYPE_CHECKING:
         copeland_program,
     )
     from cpe_opt.formulations.ecw import ecw_bound, ecw_program
+    from cpe_opt.formulations.ellipsoid import (
+        EllipsoidMaximum,
+        ellipsoid_program,
+        maximise_ellipsoid,
+    )
     from cpe_opt.formulations.matching import (
         Matching,
         matching_program,
@@ -134,6 +139,7 @@ _HOMES = {
     "cpe_opt.problems.decisions": ("DecisionClass PartitionMatroid TopK"),
     "cpe_opt.problems.networks": ("GraphicMatroid Matchings Paths SpanningTrees"),
     "cpe_opt.formulations.subsets": ("Subset best_subset second_best_subset subset_program"),
+    "cpe_opt.formulations.ellipsoid": ("EllipsoidMaximum ellipsoid_program maximise_ellipsoid"),
     "cpe_opt.solvers": "SOLVERS solve solver_table",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -152,6 +158,7 @@ __all__ = [
     "CutOptions",
     "CutRound",
     "DecisionClass",
+    "EllipsoidMaximum",
     "ExportFailed",
     "GraphicMatroid",
     "InputError",
@@ -197,11 +204,13 @@ __all__ = [
     "cycle_and_chain",
     "ecw_bound",
     "ecw_program",
+    "ellipsoid_program",
     "export",
     "learners",
     "load_instance",
     "matching_program",
     "max_weight_matching",
+    "maximise_ellipsoid",
     "planted_condorcet",
     "random_walk_winners",
     "read_program",

@@ -1,0 +1,319 @@
+r"""Maximisation of a quadratic form over a decision class: confidence ellipsoids, and more.
+
+.. math:: \max_{M \in \mathcal M} \chi_M^\top W \chi_M + d^\top \chi_M
+
+With :math:`W = A^{-1}` and d = 0 this is the confidence ellipsoid maximisation (CEM) of Kuroki, Xu,
+Miyauchi, Honda, Sugiyama (2020) and the pricing problem of optimal designs; W may have any sign.
+It is NP-hard. What each method guarantees:
+
+============ =================== ===============================================================
+method       classes             answer
+============ =================== ===============================================================
+``peeling``  k of n              the paper's Algorithm 1: for W ≻ 0 at least the share
+                                 :math:`\frac{k}{n(n-1)} \frac{\lambda_{\min}}{\lambda_{\max}}`
+                                 of the optimum (:func:`peeling_ratio`)
+``greedy``   k of n              no guarantee
+``swap``     k of n              no swap of one element improves it; the best of many starts
+``ascent``   any                 no set is better for the linearised form; the best of many starts
+``exact``    any                 an optimum, by integer programming
+``bound``    sets of sizes known ``swap`` or ``ascent``, and a certified upper bound by eigenvalues
+``sdp``      sets of sizes known the same with the bound of a semidefinite relaxation
+============ =================== ===============================================================
+
+The integer program has the rows of the class in ``x`` and products ``y_i_j`` for i < j with rows
+``left_i_j``, ``right_i_j`` (:math:`y \le x_i, x_j`), ``both_i_j`` (:math:`y \ge x_i + x_j - 1`),
+and, where all sets have k elements, ``pairs_i``: :math:`\sum_j y_{ij} = (k - 1) x_i`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, Unpack
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.errors import InputError, NotOptimal, UnknownName, checked_count
+from cpe_opt.formulations import quadratic_search as search
+from cpe_opt.formulations.quadratic_bound import sdp_bound, spectral_bound
+from cpe_opt.formulations.subsets import SubsetOracle, add_class_rows, checked_weights
+from cpe_opt.modelling.program import FloatArray, LinearProgram, ProgramBuilder
+from cpe_opt.modelling.result import SolveResult
+from cpe_opt.problems.decisions import DecisionClass, TopK, indicators
+from cpe_opt.solvers import Solving, solve
+
+Method: TypeAlias = Literal["peeling", "greedy", "swap", "ascent", "exact", "bound", "sdp"]
+METHODS: tuple[Method, ...] = ("peeling", "greedy", "swap", "ascent", "exact", "bound", "sdp")
+STARTS = 60
+_SYMMETRY = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class EllipsoidMaximum:
+    """A set with a large quadratic value.
+
+    Attributes
+    ----------
+    members : tuple of int
+    value : float
+        Recomputed.
+    bound : float or None
+        No set has a larger value; None where the method knows nothing of the sort.
+    method : str
+    result : SolveResult or None
+        Of the integer program, where one was solved.
+    """
+
+    members: tuple[int, ...]
+    value: float
+    bound: float | None
+    method: Method
+    result: SolveResult | None = None
+
+    @property
+    def ratio(self) -> float | None:
+        """At least this share of the optimum; None without a bound."""
+        return None if self.bound is None else self.value / self.bound
+
+
+def maximise_ellipsoid(
+    matrix: npt.ArrayLike,
+    decisions: int | DecisionClass,
+    method: Method = "swap",
+    *,
+    linear: npt.ArrayLike | None = None,
+    starts: int = STARTS,
+    **solving: Unpack[Solving],
+) -> EllipsoidMaximum:
+    """A set with a large, or the largest, quadratic value.
+
+    Parameters
+    ----------
+    matrix : array_like, shape (n, n)
+        W, symmetric, of any sign.
+    decisions : int or DecisionClass
+        k for all sets of k elements.
+    method : str
+        See the table above. ``swap`` is for k of n; ``bound`` and ``sdp`` take ``swap`` there and
+        ``ascent`` elsewhere.
+    linear : array_like, shape (n,), optional
+        d, 0 by default.
+    starts : int
+        Of ``swap`` and ``ascent``; the random ones come from ``seed``.
+    **solving
+        As for :func:`cpe_opt.solve`, for ``exact`` (``highs`` by default; ``scip``, ``cp-sat``).
+
+    Returns
+    -------
+    EllipsoidMaximum
+
+    Raises
+    ------
+    InputError, UnknownName, NotOptimal
+
+    Examples
+    --------
+    >>> found = maximise_ellipsoid([[2, 1, 0], [1, 2, 0], [0, 0, 3]], 2, "exact")
+    >>> found.members, found.value
+    ((0, 1), 6.0)
+    """
+    if method not in METHODS:
+        raise UnknownName("method", method, METHODS)
+    matrix = _checked_matrix(matrix)
+    n = len(matrix)
+    if isinstance(decisions, int) and not isinstance(decisions, bool):
+        decisions = TopK(n, decisions)
+    if not isinstance(decisions, DecisionClass):
+        raise InputError(f"decisions is {decisions!r}, expected k or a DecisionClass")
+    if decisions.size != n:
+        raise InputError(f"the matrix is {n} × {n}, and {decisions.name} has {decisions.size}")
+    tilt = checked_weights(decisions, np.zeros(n) if linear is None else linear)
+    checked_count("starts", starts)
+    if method == "exact":
+        return _exact(matrix, decisions, tilt, **solving)
+    top = isinstance(decisions, TopK)
+    if not top and method in ("peeling", "greedy", "swap"):
+        raise InputError(f"{method} is for k of n elements; for {decisions.name} use 'ascent'")
+    rng = np.random.default_rng(solving.get("seed", 0))
+    if method == "ascent" or not top:
+        members = _ascent(matrix, decisions, tilt, starts, rng)
+    else:
+        members = _searched(matrix, decisions.rank, tilt, method, starts, rng)
+    found = _value(matrix, tilt, members)
+    bound = None
+    if method in ("bound", "sdp"):
+        bound = max(found, quadratic_bound(matrix, decisions, tilt, method=method, value=found))
+    return EllipsoidMaximum(members, found, bound, method)
+
+
+def quadratic_bound(
+    matrix: FloatArray,
+    decisions: DecisionClass,
+    linear: FloatArray,
+    *,
+    method: Literal["bound", "sdp"] = "bound",
+    value: float = -np.inf,
+) -> float:
+    """No set of the class has a larger value; see :mod:`cpe_opt.formulations.quadratic_bound`."""
+    if method == "sdp":
+        return max(sdp_bound(matrix, k, linear) for k in decisions.sizes)
+    return max(spectral_bound(matrix, k, linear, value=value).value for k in decisions.sizes)
+
+
+def peeling_ratio(matrix: FloatArray, k: int) -> float:
+    r"""What peeling is sure to reach of the optimum, for W ≻ 0 (Theorem 1).
+
+    :math:`\frac{1}{k-1} \frac{\lambda_{\min}}{\lambda_{\max}} \alpha` with
+    :math:`\alpha = \frac{k(k-1)}{n(n-1)}`: dropping the vertex of least degree from r leaves at
+    least :math:`1 - 2/r` of the weight. For k = 1 the greatest diagonal entry is at least
+    :math:`\lambda_{\min} / \lambda_{\max}` of any other.
+    """
+    n = len(matrix)
+    eigenvalues = np.linalg.eigvalsh(matrix)
+    if eigenvalues[0] <= 0:
+        raise InputError("the guarantee of Theorem 1 needs a positive definite matrix")
+    conditioned = float(eigenvalues[0] / eigenvalues[-1])
+    if k in (1, n):
+        return conditioned if k == 1 else 1.0
+    return conditioned * k / (n * (n - 1))
+
+
+def ellipsoid_program(
+    matrix: npt.ArrayLike, decisions: int | DecisionClass, *, linear: npt.ArrayLike | None = None
+) -> LinearProgram:
+    """The integer program of :mod:`cpe_opt.formulations.ellipsoid`."""
+    matrix = _checked_matrix(matrix)
+    n = len(matrix)
+    if isinstance(decisions, int):
+        decisions = TopK(n, decisions)
+    tilt = checked_weights(decisions, np.zeros(n) if linear is None else linear)
+    builder = ProgramBuilder("ellipsoid", sense="max")
+    x = builder.columns("x", n, cost=np.diag(matrix) + tilt, upper=1.0, integer=True)
+    add_class_rows(decisions, builder, x, integer=True)
+    first, second = np.triu_indices(n, 1)
+    pairs = np.column_stack([first, second])
+    y = builder.columns("y", pairs, cost=2.0 * matrix[first, second], upper=1.0, integer=True)
+    every = np.arange(len(pairs))
+    twice, signs = np.concatenate([every, every]), np.repeat([1.0, -1.0], len(pairs))
+    for name, end in (("left", first), ("right", second)):
+        builder.rows(name, pairs, twice, np.concatenate([y, x[end]]), signs, upper=0.0)
+    builder.rows(
+        "both",
+        pairs,
+        np.concatenate([every, every, every]),
+        np.concatenate([x[first], x[second], y]),
+        np.repeat([1.0, 1.0, -1.0], len(pairs)),
+        upper=1.0,
+    )
+    if len(decisions.sizes) == 1:
+        builder.rows(
+            "pairs",
+            n,
+            np.concatenate([first, second, np.arange(n)]),
+            np.concatenate([y, y, x]),
+            np.concatenate([np.ones(2 * len(pairs)), np.full(n, 1.0 - decisions.rank)]),
+            lower=0.0,
+            upper=0.0,
+        )
+    return builder.build()
+
+
+def _exact(
+    matrix: FloatArray, decisions: DecisionClass, tilt: FloatArray, **solving: Unpack[Solving]
+) -> EllipsoidMaximum:
+    result = solve(ellipsoid_program(matrix, decisions, linear=tilt), **solving)
+    if result.x is None:
+        raise NotOptimal(result)
+    members = decisions.check(np.flatnonzero(result.x[: decisions.size] > 0.5).tolist())
+    value = _value(matrix, tilt, members)
+    bound = value if result.bound is None else max(value, result.bound)
+    return EllipsoidMaximum(members, value, bound, "exact", result)
+
+
+def _searched(
+    matrix: FloatArray, k: int, tilt: FloatArray, method: Method, starts: int,
+    rng: np.random.Generator,
+) -> tuple[int, ...]:  # fmt: skip
+    """Peeling, greedy, or swap search from both and from random sets."""
+    one, linear = np.ones(1), tilt[None, :]
+    if method == "peeling":
+        found = search.peeling(matrix, k, one, linear)
+    elif method == "greedy":
+        found = search.greedy(matrix, k, one, linear)
+    else:
+        begin = [search.peeling(matrix, k, one, linear), search.greedy(matrix, k, one, linear)]
+        begin.append(search.random_starts(rng, max(0, starts - 2), len(matrix), k))
+        chi = np.concatenate(begin)[:starts]
+        scale, spread = np.ones(len(chi)), np.broadcast_to(linear, chi.shape)
+        found = search.swap_search(matrix, scale, spread, chi)
+        found = found[[int(search.values(matrix, scale, spread, found).argmax())]]
+    return tuple(np.flatnonzero(found[0]).tolist())
+
+
+def _ascent(
+    matrix: FloatArray, decisions: DecisionClass, tilt: FloatArray, starts: int,
+    rng: np.random.Generator,
+) -> tuple[int, ...]:  # fmt: skip
+    r"""Maximise the linearised form again and again.
+
+    With c so large that :math:`W + cI \succeq 0`, the form is
+    :math:`\chi^\top (W + cI) \chi + (d - c 1)^\top \chi` for 0/1 vectors; it is convex, so it lies
+    above its linearisation, and a set that is better for that is better.
+    """
+    oracle = SubsetOracle(decisions)
+    lift = max(0.0, -float(np.linalg.eigvalsh(matrix)[0]))
+    best, largest = None, -np.inf
+    for start in range(starts):
+        weights = np.diag(matrix) + tilt if start == 0 else rng.normal(size=decisions.size)
+        members = oracle.maximise(weights)
+        if members is None:
+            raise InputError(f"{decisions.name} has no set")
+        value = _value(matrix, tilt, members)
+        while True:
+            chi = indicators([members], decisions.size)[0]
+            slope = 2.0 * (matrix @ chi + lift * chi) + tilt - lift
+            better = oracle.maximise(slope)
+            if better is None:
+                break
+            reached = _value(matrix, tilt, better)
+            if reached <= value + 1e-12 * (1.0 + abs(value)):
+                break
+            members, value = better, reached
+        if value > largest:
+            best, largest = members, value
+    if best is None:
+        raise InputError(f"{decisions.name} has no set")
+    return best
+
+
+def _value(matrix: FloatArray, tilt: FloatArray, members: Iterable[int]) -> float:
+    chosen = list(members)
+    return float(matrix[np.ix_(chosen, chosen)].sum() + tilt[chosen].sum())
+
+
+def _checked_matrix(matrix: npt.ArrayLike) -> FloatArray:
+    """A symmetric float matrix, or :class:`InputError`."""
+    array = np.asarray(matrix, dtype=np.float64)
+    if array.ndim != 2 or array.shape[0] != array.shape[1]:
+        raise InputError(f"the matrix has shape {array.shape}, expected a square one")
+    if not np.isfinite(array).all():
+        i, j = (int(index[0]) for index in np.nonzero(~np.isfinite(array)))
+        raise InputError(f"entry ({i}, {j}) of the matrix is {array[i, j]}, expected a number")
+    if np.abs(array - array.T).max() > _SYMMETRY * (1.0 + np.abs(array).max()):
+        i, j = divmod(int(np.abs(array - array.T).argmax()), len(array))
+        raise InputError(
+            f"the matrix is not symmetric: ({i}, {j}) is {array[i, j]}, ({j}, {i}) {array[j, i]}"
+        )
+    return np.asarray((array + array.T) / 2.0)
+
+
+__all__ = [
+    "METHODS",
+    "EllipsoidMaximum",
+    "Method",
+    "ellipsoid_program",
+    "maximise_ellipsoid",
+    "peeling_ratio",
+    "quadratic_bound",
+]
