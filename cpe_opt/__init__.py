@@ -42,6 +42,15 @@ if TYPE_CHECKING:
         copeland_lower_bound,
         copeland_program,
     )
+    from cpe_opt.formulations.design import (
+        Design,
+        efficient_rounding,
+        g_design_problem,
+        g_optimal,
+        uniform_design,
+        xy_design_problem,
+        xy_optimal,
+    )
     from cpe_opt.formulations.ecw import ecw_bound, ecw_program
     from cpe_opt.formulations.ellipsoid import (
         EllipsoidMaximum,
@@ -140,6 +149,10 @@ _HOMES = {
     "cpe_opt.problems.networks": ("GraphicMatroid Matchings Paths SpanningTrees"),
     "cpe_opt.formulations.subsets": ("Subset best_subset second_best_subset subset_program"),
     "cpe_opt.formulations.ellipsoid": ("EllipsoidMaximum ellipsoid_program maximise_ellipsoid"),
+    "cpe_opt.formulations.design": (
+        "Design efficient_rounding g_design_problem g_optimal uniform_design "
+        "xy_design_problem xy_optimal"
+    ),
     "cpe_opt.solvers": "SOLVERS solve solver_table",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -158,6 +171,7 @@ __all__ = [
     "CutOptions",
     "CutRound",
     "DecisionClass",
+    "Design",
     "EllipsoidMaximum",
     "ExportFailed",
     "GraphicMatroid",
@@ -204,8 +218,11 @@ __all__ = [
     "cycle_and_chain",
     "ecw_bound",
     "ecw_program",
+    "efficient_rounding",
     "ellipsoid_program",
     "export",
+    "g_design_problem",
+    "g_optimal",
     "learners",
     "load_instance",
     "matching_program",
@@ -222,8 +239,11 @@ __all__ = [
     "solve",
     "solver_table",
     "subset_program",
+    "uniform_design",
     "von_neumann_program",
     "von_neumann_winner",
+    "xy_design_problem",
+    "xy_optimal",
 ]
 
 

@@ -38,7 +38,7 @@ from cpe_opt.errors import InputError, NotOptimal, UnknownName, checked_count
 from cpe_opt.formulations import quadratic_search as search
 from cpe_opt.formulations.quadratic_bound import sdp_bound, spectral_bound
 from cpe_opt.formulations.subsets import SubsetOracle, add_class_rows, checked_weights
-from cpe_opt.modelling.program import FloatArray, LinearProgram, ProgramBuilder
+from cpe_opt.modelling.program import BoolArray, FloatArray, LinearProgram, ProgramBuilder
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.decisions import DecisionClass, TopK, indicators
 from cpe_opt.solvers import Solving, solve
@@ -47,6 +47,7 @@ Method: TypeAlias = Literal["peeling", "greedy", "swap", "ascent", "exact", "bou
 METHODS: tuple[Method, ...] = ("peeling", "greedy", "swap", "ascent", "exact", "bound", "sdp")
 STARTS = 60
 _SYMMETRY = 1e-9
+_GAIN = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,14 +133,19 @@ def maximise_ellipsoid(
     checked_count("starts", starts)
     if method == "exact":
         return _exact(matrix, decisions, tilt, **solving)
-    top = isinstance(decisions, TopK)
-    if not top and method in ("peeling", "greedy", "swap"):
+    if not isinstance(decisions, TopK) and method in ("peeling", "greedy", "swap"):
         raise InputError(f"{method} is for k of n elements; for {decisions.name} use 'ascent'")
-    rng = np.random.default_rng(solving.get("seed", 0))
-    if method == "ascent" or not top:
-        members = _ascent(matrix, decisions, tilt, starts, rng)
+    if method in ("peeling", "greedy"):
+        rule = search.peeling if method == "peeling" else search.greedy
+        ends = rule(matrix, decisions.rank, np.ones(1), tilt[None, :])
+    elif method == "ascent":
+        rng = np.random.default_rng(solving.get("seed", 0))
+        ends = _ascent(matrix, decisions, tilt, starts, rng)
     else:
-        members = _searched(matrix, decisions.rank, tilt, method, starts, rng)
+        rng = np.random.default_rng(solving.get("seed", 0))
+        ends = local_maxima(matrix, decisions, tilt, starts, rng)
+    reached = search.values(matrix, np.ones(len(ends)), np.tile(tilt, (len(ends), 1)), ends)
+    members = tuple(np.flatnonzero(ends[int(reached.argmax())]).tolist())
     found = _value(matrix, tilt, members)
     bound = None
     if method in ("bound", "sdp"):
@@ -231,30 +237,33 @@ def _exact(
     return EllipsoidMaximum(members, value, bound, "exact", result)
 
 
-def _searched(
-    matrix: FloatArray, k: int, tilt: FloatArray, method: Method, starts: int,
+def local_maxima(
+    matrix: FloatArray,
+    decisions: DecisionClass,
+    linear: FloatArray,
+    starts: int,
     rng: np.random.Generator,
-) -> tuple[int, ...]:  # fmt: skip
-    """Peeling, greedy, or swap search from both and from random sets."""
-    one, linear = np.ones(1), tilt[None, :]
-    if method == "peeling":
-        found = search.peeling(matrix, k, one, linear)
-    elif method == "greedy":
-        found = search.greedy(matrix, k, one, linear)
-    else:
-        begin = [search.peeling(matrix, k, one, linear), search.greedy(matrix, k, one, linear)]
-        begin.append(search.random_starts(rng, max(0, starts - 2), len(matrix), k))
-        chi = np.concatenate(begin)[:starts]
-        scale, spread = np.ones(len(chi)), np.broadcast_to(linear, chi.shape)
-        found = search.swap_search(matrix, scale, spread, chi)
-        found = found[[int(search.values(matrix, scale, spread, found).argmax())]]
-    return tuple(np.flatnonzero(found[0]).tolist())
+) -> BoolArray:
+    """Sets that local search ends at from several starts; indicators, shape (starts, n).
+
+    Swap search for k of n, ascent for every other class.
+    """
+    if not isinstance(decisions, TopK):
+        return _ascent(matrix, decisions, linear, starts, rng)
+    k, one = decisions.rank, np.ones(1)
+    begin = [
+        search.peeling(matrix, k, one, linear[None, :]),
+        search.greedy(matrix, k, one, linear[None, :]),
+        search.random_starts(rng, max(0, starts - 2), len(matrix), k),
+    ]
+    chi = np.concatenate(begin)[:starts]
+    return search.swap_search(matrix, np.ones(len(chi)), np.tile(linear, (len(chi), 1)), chi)
 
 
 def _ascent(
     matrix: FloatArray, decisions: DecisionClass, tilt: FloatArray, starts: int,
     rng: np.random.Generator,
-) -> tuple[int, ...]:  # fmt: skip
+) -> BoolArray:  # fmt: skip
     r"""Maximise the linearised form again and again.
 
     With c so large that :math:`W + cI \succeq 0`, the form is
@@ -263,28 +272,28 @@ def _ascent(
     """
     oracle = SubsetOracle(decisions)
     lift = max(0.0, -float(np.linalg.eigvalsh(matrix)[0]))
-    best, largest = None, -np.inf
+    ends = []
     for start in range(starts):
-        weights = np.diag(matrix) + tilt if start == 0 else rng.normal(size=decisions.size)
-        members = oracle.maximise(weights)
-        if members is None:
-            raise InputError(f"{decisions.name} has no set")
+        members = _some(
+            oracle, np.diag(matrix) + tilt if start == 0 else rng.normal(size=len(tilt))
+        )
         value = _value(matrix, tilt, members)
         while True:
             chi = indicators([members], decisions.size)[0]
-            slope = 2.0 * (matrix @ chi + lift * chi) + tilt - lift
-            better = oracle.maximise(slope)
-            if better is None:
-                break
+            better = _some(oracle, 2.0 * (matrix @ chi + lift * chi) + tilt - lift)
             reached = _value(matrix, tilt, better)
-            if reached <= value + 1e-12 * (1.0 + abs(value)):
+            if reached <= value + _GAIN * (1.0 + abs(value)):
                 break
             members, value = better, reached
-        if value > largest:
-            best, largest = members, value
-    if best is None:
-        raise InputError(f"{decisions.name} has no set")
-    return best
+        ends.append(members)
+    return indicators(ends, decisions.size) > 0.5
+
+
+def _some(oracle: SubsetOracle, weights: FloatArray) -> tuple[int, ...]:
+    members = oracle.maximise(weights)
+    if members is None:
+        raise InputError(f"{oracle.decisions.name} has no set")
+    return members
 
 
 def _value(matrix: FloatArray, tilt: FloatArray, members: Iterable[int]) -> float:
@@ -313,6 +322,7 @@ __all__ = [
     "EllipsoidMaximum",
     "Method",
     "ellipsoid_program",
+    "local_maxima",
     "maximise_ellipsoid",
     "peeling_ratio",
     "quadratic_bound",

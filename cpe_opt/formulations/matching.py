@@ -159,11 +159,15 @@ def matching_program(
     return builder.build()
 
 
-def add_matching_rows(builder: ProgramBuilder, graph: BipartiteGraph, columns: IntArray) -> None:
+def add_matching_rows(
+    builder: ProgramBuilder, graph: BipartiteGraph, columns: IntArray, prefix: str = ""
+) -> None:
     """Rows that make columns, one an edge, a point of the matching polytope."""
     ones = np.ones(graph.size)
-    builder.rows("position", graph.positions, graph.position, columns, ones, lower=1.0, upper=1.0)
-    builder.rows("candidate", graph.candidates, graph.candidate, columns, ones, upper=1.0)
+    builder.rows(
+        f"{prefix}position", graph.positions, graph.position, columns, ones, lower=1.0, upper=1.0
+    )
+    builder.rows(f"{prefix}candidate", graph.candidates, graph.candidate, columns, ones, upper=1.0)
 
 
 class MatchingOracle:

@@ -129,11 +129,11 @@ def sdp_bound(matrix: FloatArray, k: int, linear: FloatArray, **solving: Unpack[
         raise NotOptimal(result)
     extra = np.zeros((n, n))
     extra[upper] = np.maximum(0.0, nonnegative.dual_value) / 2.0
-    raised = matrix + scale * (extra + extra.T)
-    shift = scale * np.asarray(diagonal.dual_value)
+    raised: FloatArray = matrix + scale * (extra + extra.T)
+    shift: FloatArray = scale * np.asarray(diagonal.dual_value)
     # The sign of an equality's multiplier is a convention: both bounds hold, the smaller is meant.
-    plus, minus = (_bound(raised, k, linear, sign * shift)[0] for sign in (1.0, -1.0))
-    return min(plus, minus)
+    bounds = [_bound(raised, k, linear, sign * shift)[0] for sign in (1.0, -1.0)]
+    return min(bounds)
 
 
 def _bound(
@@ -176,4 +176,4 @@ def _level(eigenvalues: FloatArray, tilt: FloatArray, radius: float) -> float:
             low = middle
         else:
             high = middle
-    return max(low, high)
+    return float(max(low, high))

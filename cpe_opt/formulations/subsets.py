@@ -42,7 +42,7 @@ from cpe_opt.modelling.program import (
     Sense,
 )
 from cpe_opt.modelling.result import SolveResult, Status
-from cpe_opt.problems.decisions import DecisionClass, Matroid, PartitionMatroid, TopK
+from cpe_opt.problems.decisions import DecisionClass, Matroid, PairedSets, PartitionMatroid, TopK
 from cpe_opt.problems.networks import GraphicMatroid, Matchings, Paths
 from cpe_opt.solvers import Solving, get_backend, solve
 
@@ -100,53 +100,80 @@ def subset_program(
         upper=np.where(forbidden, 0.0, 1.0),
         integer=integer or needs_integers(decisions),
     )
-    add_class_rows(decisions, builder, columns, integer)
+    add_class_rows(decisions, builder, columns, integer=integer)
     return builder.build()
 
 
 def needs_integers(decisions: DecisionClass) -> bool:
     """Whether the linear program of the class has vertices that are no sets."""
+    if isinstance(decisions, PairedSets):
+        return needs_integers(decisions.base)
     return isinstance(decisions, Paths) and not decisions.acyclic
 
 
 @singledispatch
 def add_class_rows(
-    decisions: DecisionClass, builder: ProgramBuilder, columns: IntArray, integer: bool = False
+    decisions: DecisionClass,
+    builder: ProgramBuilder,
+    columns: IntArray,
+    *,
+    integer: bool = False,
+    prefix: str = "",
 ) -> None:
     """Rows (and further columns) that make columns, one an element, a point of the polytope.
 
-    Solvers of purely integer programs want further columns ``integer``, too.
+    Solvers of purely integer programs want further columns ``integer``, too; ``prefix`` goes before
+    all names.
     """
     raise InputError(f"no program is known for {decisions!r}")
 
 
 @add_class_rows.register
-def _(decisions: TopK, builder: ProgramBuilder, columns: IntArray, integer: bool = False) -> None:
-    builder.row("size", columns, lower=decisions.k, upper=decisions.k)
+def _(
+    decisions: TopK,
+    builder: ProgramBuilder,
+    columns: IntArray,
+    *,
+    integer: bool = False,
+    prefix: str = "",
+) -> None:
+    builder.row(f"{prefix}size", columns, lower=decisions.k, upper=decisions.k)
 
 
 @add_class_rows.register
 def _(
-    decisions: PartitionMatroid, builder: ProgramBuilder, columns: IntArray, integer: bool = False
+    decisions: PartitionMatroid,
+    builder: ProgramBuilder,
+    columns: IntArray,
+    *,
+    integer: bool = False,
+    prefix: str = "",
 ) -> None:
     capacities = np.array(decisions.capacities, dtype=np.float64)
     groups = np.array(decisions.groups)
-    builder.rows("group", len(capacities), groups, columns, lower=capacities, upper=capacities)
+    builder.rows(
+        f"{prefix}group", len(capacities), groups, columns, lower=capacities, upper=capacities
+    )
 
 
 @add_class_rows.register
 def _(
-    decisions: GraphicMatroid, builder: ProgramBuilder, columns: IntArray, integer: bool = False
+    decisions: GraphicMatroid,
+    builder: ProgramBuilder,
+    columns: IntArray,
+    *,
+    integer: bool = False,
+    prefix: str = "",
 ) -> None:
     ends = np.array(decisions.ends)
-    builder.row("edges", columns, lower=decisions.rank, upper=decisions.rank)
+    builder.row(f"{prefix}edges", columns, lower=decisions.rank, upper=decisions.rank)
     vertices, edges = len(decisions.vertices), decisions.size
     every = np.arange(edges)
     for root in range(vertices):
         # Towards the root an edge u-v is taken from u (0) or from v (1), never from the root.
         away = [
             builder.columns(
-                f"z_{root}",
+                f"{prefix}z_{root}",
                 [(edge, side) for edge in range(edges)],
                 upper=np.where(ends[:, side] == root, 0.0, 1.0),
                 integer=integer,
@@ -154,7 +181,7 @@ def _(
             for side in (0, 1)
         ]
         builder.rows(
-            f"joined_{root}",
+            f"{prefix}joined_{root}",
             edges,
             np.concatenate([every, every, every]),
             np.concatenate([*away, columns]),
@@ -163,7 +190,7 @@ def _(
             upper=0.0,
         )
         builder.rows(
-            f"away_{root}",
+            f"{prefix}away_{root}",
             vertices,
             np.concatenate([ends[:, 0], ends[:, 1]]),
             np.concatenate(away),
@@ -172,16 +199,23 @@ def _(
 
 
 @add_class_rows.register
-def _(decisions: Paths, builder: ProgramBuilder, columns: IntArray, integer: bool = False) -> None:
+def _(
+    decisions: Paths,
+    builder: ProgramBuilder,
+    columns: IntArray,
+    *,
+    integer: bool = False,
+    prefix: str = "",
+) -> None:
     element, tail, head = (np.array(part) for part in zip(*decisions.arcs, strict=True))
     vertices, arcs = len(decisions.vertices), len(element)
     flow = columns[element]
     if not decisions.acyclic:
         # Into the source and out of the target there is nothing to do.
         useless = (head == decisions.source) | (tail == decisions.target)
-        flow = builder.columns("y", arcs, upper=np.where(useless, 0.0, 1.0), integer=True)
+        flow = builder.columns(f"{prefix}y", arcs, upper=np.where(useless, 0.0, 1.0), integer=True)
         builder.rows(
-            "edge",
+            f"{prefix}edge",
             decisions.size,
             np.concatenate([element, np.arange(decisions.size)]),
             np.concatenate([flow, columns]),
@@ -189,10 +223,10 @@ def _(decisions: Paths, builder: ProgramBuilder, columns: IntArray, integer: boo
             lower=0.0,
             upper=0.0,
         )
-        level = builder.columns("u", vertices, upper=vertices - 1.0, integer=True)
+        level = builder.columns(f"{prefix}u", vertices, upper=vertices - 1.0, integer=True)
         every = np.arange(arcs)
         builder.rows(
-            "order",
+            f"{prefix}order",
             arcs,
             np.concatenate([every, every, every]),
             np.concatenate([level[tail], level[head], flow]),
@@ -202,7 +236,7 @@ def _(decisions: Paths, builder: ProgramBuilder, columns: IntArray, integer: boo
     supply = np.zeros(vertices)
     supply[[decisions.source, decisions.target]] = 1.0, -1.0
     builder.rows(
-        "node",
+        f"{prefix}node",
         vertices,
         np.concatenate([tail, head]),
         np.concatenate([flow, flow]),
@@ -214,9 +248,33 @@ def _(decisions: Paths, builder: ProgramBuilder, columns: IntArray, integer: boo
 
 @add_class_rows.register
 def _(
-    decisions: Matchings, builder: ProgramBuilder, columns: IntArray, integer: bool = False
+    decisions: Matchings,
+    builder: ProgramBuilder,
+    columns: IntArray,
+    *,
+    integer: bool = False,
+    prefix: str = "",
 ) -> None:
-    add_matching_rows(builder, decisions.graph, columns)
+    add_matching_rows(builder, decisions.graph, columns, prefix)
+
+
+@add_class_rows.register
+def _(
+    decisions: PairedSets,
+    builder: ProgramBuilder,
+    columns: IntArray,
+    *,
+    integer: bool = False,
+    prefix: str = "",
+) -> None:
+    for half, columns_of_half in enumerate(np.split(columns, 2)):
+        add_class_rows(
+            decisions.base,
+            builder,
+            columns_of_half,
+            integer=integer,
+            prefix=f"{prefix}{'ab'[half]}_",
+        )
 
 
 class SubsetOracle:
@@ -411,6 +469,23 @@ def _(
             return None
     constraints = constrained(graph, include, exclude) if include or exclude else None
     return MatchingOracle(graph).maximise(weights, constraints)
+
+
+@_fastest.register
+def _(
+    decisions: PairedSets, weights: FloatArray, include: Sequence[int], exclude: Sequence[int]
+) -> tuple[int, ...] | None:
+    n, chosen = decisions.base.size, list[int]()
+    for first in (0, n):
+        forced, banned = (
+            [e - first for e in elements if first <= e < first + n]
+            for elements in (include, exclude)
+        )
+        half = _fastest(decisions.base, weights[first : first + n], forced, banned)
+        if half is None:
+            return None
+        chosen += [first + e for e in half]
+    return tuple(chosen)
 
 
 def _members(decisions: DecisionClass, result: SolveResult) -> tuple[int, ...]:

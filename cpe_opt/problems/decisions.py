@@ -248,6 +248,46 @@ class PartitionMatroid(Matroid):
             yield tuple(sorted(e for part in parts for e in part))
 
 
+class PairedSets(DecisionClass):
+    """Two sets of a class at once: elements e of the first, n + e of the second.
+
+    Parameters
+    ----------
+    base : DecisionClass
+    """
+
+    def __init__(self, base: DecisionClass) -> None:
+        labels = [f"{label}{mark}" for mark in ("", "'") for label in base.labels]
+        super().__init__(2 * base.size, labels)
+        self.base = base
+
+    @property
+    def name(self) -> str:
+        """Such as ``pairs of 2 of 4``."""
+        return f"pairs of {self.base.name}"
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Sums of two sizes."""
+        return tuple(sorted({i + j for i in self.base.sizes for j in self.base.sizes}))
+
+    def count(self) -> int:
+        """K²."""
+        return self.base.count() ** 2
+
+    def members(self) -> Iterator[tuple[int, ...]]:
+        """Every pair, in order."""
+        for first, second in product(self.base.members(), repeat=2):
+            yield (*first, *(self.base.size + e for e in second))
+
+    def contains(self, chosen: Iterable[int]) -> bool:
+        """Whether both halves are sets."""
+        members = list(chosen)
+        first = [e for e in members if e < self.base.size]
+        second = [e - self.base.size for e in members if e >= self.base.size]
+        return self.base.contains(first) and self.base.contains(second)
+
+
 def indicators(sets: Sequence[Iterable[int]], size: int) -> FloatArray:
     """Indicator vectors, one row a set; shape (sets, size)."""
     rows = np.zeros((len(sets), size))

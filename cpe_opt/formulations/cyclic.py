@@ -1,0 +1,70 @@
+r"""The G- and XY-optimal design of all k-subsets, by cyclic shifts of a few blocks.
+
+The uniform design over all k of n is optimal, :math:`\Lambda = aI + bJ` with
+:math:`a = \frac{k(n-k)}{n(n-1)}`, :math:`b = \frac{k(k-1)}{n(n-1)}`. The n shifts of a block B have
+a circulant information matrix, decided by its difference counts :math:`c_B(d)`, the number of
+ordered pairs of B that differ by d modulo n. Weights :math:`q_B \ge 0` with
+:math:`\sum_B q_B c_B(d) = \frac{k(k-1)}{n-1}` for every d make it :math:`aI + bJ`: a small
+non-negative least squares problem over random blocks.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.optimize import nnls
+
+from cpe_opt.errors import SolverFailed
+from cpe_opt.modelling.program import FloatArray, IntArray
+
+_EXACT = 1e-12
+_TRIES = 8
+
+
+def cyclic_design(size: int, k: int, *, seed: int = 0) -> tuple[FloatArray, FloatArray]:
+    """Indicators and weights; shapes (sets, n) and (sets,).
+
+    Parameters
+    ----------
+    size : int
+        n.
+    k : int
+        From 1 to n.
+    seed : int
+        Of the random blocks.
+
+    Raises
+    ------
+    SolverFailed
+        Where no mixture of the blocks tried is exact.
+    """
+    half = size // 2
+    target = np.full(half, k * (k - 1) / max(1, size - 1))
+    blocks, shares = np.arange(k)[None, :], np.ones(1)
+    if 1 < k < size:
+        rng = np.random.default_rng(seed)
+        for attempt in range(_TRIES):
+            count = 4 * size * 2**attempt
+            blocks = np.sort(rng.random((count, size)).argsort(axis=1)[:, :k], axis=1)
+            # Counts add up to k (k - 1) whatever the block, so the shares add up to 1.
+            shares, residual = nnls(_differences(blocks, size).T.astype(np.float64), target)
+            if residual <= _EXACT * k * k:
+                break
+        else:
+            raise SolverFailed(f"no cyclic design for {k} of {size} was found")
+    used = shares > 0
+    sets = np.concatenate([(blocks[used] + shift) % size for shift in range(size)])
+    weights = np.tile(shares[used] / size, size)
+    rows = np.zeros((len(sets), size))
+    np.put_along_axis(rows, sets, 1.0, axis=1)
+    distinct, number = np.unique(rows, axis=0, return_inverse=True)
+    merged = np.bincount(number.ravel(), weights)
+    return distinct, merged / merged.sum()
+
+
+def _differences(blocks: IntArray, size: int) -> IntArray:
+    """c_B(d) for d = 1 … n/2; shape (blocks, n // 2)."""
+    apart = (blocks[:, :, None] - blocks[:, None, :]) % size
+    counts = np.zeros((len(blocks), size // 2), dtype=np.int64)
+    for d in range(1, size // 2 + 1):
+        counts[:, d - 1] = (apart == d).sum(axis=(1, 2))
+    return counts
