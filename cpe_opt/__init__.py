@@ -108,6 +108,10 @@ if TYPE_CHECKING:
         SpanningTrees,
     )
     from cpe_opt.problems.preferences import PreferenceMatrix
+    from cpe_opt.problems.subsets import (
+        SubsetBandit,
+        planted_subsets,
+    )
     from cpe_opt.simulation.driver import Trace, simulate
     from cpe_opt.solvers import SOLVERS, solve, solver_table
 
@@ -153,6 +157,7 @@ _HOMES = {
         "Design efficient_rounding g_design_problem g_optimal uniform_design "
         "xy_design_problem xy_optimal"
     ),
+    "cpe_opt.problems.subsets": ("SubsetBandit planted_subsets"),
     "cpe_opt.solvers": "SOLVERS solve solver_table",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -198,6 +203,7 @@ __all__ = [
     "SpanningTrees",
     "Status",
     "Subset",
+    "SubsetBandit",
     "TopK",
     "Trace",
     "UnknownName",
@@ -229,6 +235,7 @@ __all__ = [
     "max_weight_matching",
     "maximise_ellipsoid",
     "planted_condorcet",
+    "planted_subsets",
     "random_walk_winners",
     "read_program",
     "reproduce",

@@ -1,8 +1,15 @@
 """Random problems for tests, all from explicit generators."""
 
+import os
+from pathlib import Path
+
 import numpy as np
+from scipy.stats import binom
 
 import cpe_opt as cpe
+
+# Real data, where this machine has some.
+DATA = Path(os.environ.get("CPE_OPT_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
 
 def random_preferences(arms, rng, *, spread=0.5, ties=0):
@@ -74,3 +81,8 @@ def random_constraints(rng, graph):
     include = [edge for edge in chosen if rng.random() < 0.3]
     exclude = [edge for edge in range(graph.size) if edge not in include and rng.random() < 0.25]
     return include, exclude
+
+
+def binomial_margin(seeds, delta):
+    """More failures than this, and the claim is false (error 0.001)."""
+    return binom.ppf(0.999, seeds, delta)

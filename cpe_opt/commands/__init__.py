@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from cpe_opt.problems.matchings import MatchingDuels
     from cpe_opt.problems.preferences import PreferenceMatrix, Units
+    from cpe_opt.problems.problem import Problem
 
 InstanceArgument = Annotated[
     str,
@@ -43,7 +43,7 @@ UnitsOption = Annotated[str, typer.Option(help="Units: khn or zkwr.")]
 PlotOption = Annotated[Path | None, typer.Option(help="A .png, .pdf or .svg to draw.")]
 
 
-def load_problem(instance: str) -> PreferenceMatrix | MatchingDuels:
+def load_problem(instance: str) -> Problem:
     """A built-in instance, or whatever file is meant."""
     from cpe_opt.errors import UnknownName
     from cpe_opt.problems.catalogue import INSTANCES, load_instance

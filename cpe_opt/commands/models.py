@@ -22,7 +22,7 @@ from cpe_opt.console import print_json, print_table, shown
 if TYPE_CHECKING:
     from cpe_opt.modelling.result import SolveResult
     from cpe_opt.problems.matchings import MatchingDuels
-    from cpe_opt.problems.preferences import PreferenceMatrix
+    from cpe_opt.problems.problem import Problem
 
 PREFERENCE_MODELS = ("copeland", "ecw", "von-neumann")
 MATCHING_MODELS = ("condorcet", "matching")
@@ -106,7 +106,7 @@ def generate(
     typer.echo(f"wrote {file}: {duels.graph.size} edges, {duels.graph.duels} pairs that duel")
 
 
-def _described(problem: PreferenceMatrix | MatchingDuels) -> dict[str, Any]:
+def _described(problem: Problem) -> dict[str, Any]:
     """Size and winners: Copeland winners of a preference matrix, Borda winner of matchings."""
     from cpe_opt.formulations.condorcet import borda_winner, condorcet_winner
     from cpe_opt.problems.preferences import PreferenceMatrix
@@ -179,7 +179,7 @@ def export(
 
 def _solved(
     model: str,
-    problem: PreferenceMatrix | MatchingDuels,
+    problem: Problem,
     method: str,
     winner: int | None,
     solver: str,

@@ -27,8 +27,8 @@ from cpe_opt.console import parse_parameters, print_json, print_table, steps, wh
 
 if TYPE_CHECKING:
     from cpe_opt.experiments.engine import Plan
-    from cpe_opt.problems.matchings import MatchingDuels
     from cpe_opt.problems.preferences import PreferenceMatrix
+    from cpe_opt.problems.problem import Problem
 
 
 app = typer.Typer()
@@ -231,7 +231,7 @@ def _plan(text: str) -> Plan:
     return Plan(name, parse_parameters(settings.split(",") if settings else []))
 
 
-def _rounds(horizon: str | None, problem: PreferenceMatrix | MatchingDuels) -> int | None:
+def _rounds(horizon: str | None, problem: Problem) -> int | None:
     """The horizon; by default 1e5, and none for matchings, whose learners stop by themselves."""
     from cpe_opt.problems.preferences import PreferenceMatrix
 
@@ -240,7 +240,7 @@ def _rounds(horizon: str | None, problem: PreferenceMatrix | MatchingDuels) -> i
     return 10**5 if isinstance(problem, PreferenceMatrix) else None
 
 
-def _named(answer: int | Sequence[int] | None, problem: PreferenceMatrix | MatchingDuels) -> str:
+def _named(answer: int | Sequence[int] | None, problem: Problem) -> str:
     """An arm, a ranking of arms, or a matching, by their labels."""
     from cpe_opt.problems.preferences import PreferenceMatrix
 

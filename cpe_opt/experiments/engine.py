@@ -24,7 +24,9 @@ from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.files import plain
 from cpe_opt.problems.catalogue import load_instance
 from cpe_opt.problems.matchings import MatchingDuels
-from cpe_opt.problems.preferences import PreferenceMatrix, Units
+from cpe_opt.problems.preferences import Units
+from cpe_opt.problems.problem import Problem
+from cpe_opt.problems.subsets import SubsetBandit
 from cpe_opt.simulation.driver import POINTS, simulate
 
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ class Run:
     """One run to make, and the file of its result."""
 
     plan: Plan
-    problem: PreferenceMatrix | MatchingDuels
+    problem: Problem
     number: int
     seed: int
     horizon: int | None
@@ -76,7 +78,7 @@ class Run:
 
 def run_experiment(
     learners: Sequence[str | Plan],
-    instances: Sequence[str | PreferenceMatrix | MatchingDuels],
+    instances: Sequence[str | Problem],
     *,
     runs: int = 100,
     horizon: int | None = 10**6,
@@ -94,7 +96,7 @@ def run_experiment(
     ----------
     learners : sequence of names or Plan
         A :class:`Plan` carries parameters.
-    instances : sequence of built-in names, PreferenceMatrix or MatchingDuels
+    instances : sequence of built-in names or problems
     runs : int
         Runs of each learner on each instance. Run k has the same seed for every learner.
     horizon : int or None
@@ -163,7 +165,7 @@ def play(
 
 def plan_runs(
     learners: Sequence[str | Plan],
-    instances: Sequence[str | PreferenceMatrix | MatchingDuels],
+    instances: Sequence[str | Problem],
     *,
     runs: int,
     horizon: int | None,
@@ -206,26 +208,40 @@ def _sweep(folder: Path) -> None:
 
 def _digest(
     plan: Plan,
-    problem: PreferenceMatrix | MatchingDuels,
+    problem: Problem,
     seed: int,
     horizon: int | None,
     units: str,
     points: int,
 ) -> str:
-    edges = problem.graph.edges if isinstance(problem, MatchingDuels) else None
     settings = {
         "learner": plan.learner.replace("_", "-"),
         "parameters": dict(plan.parameters),
-        "matrix": hashlib.sha256(problem.array.tobytes()).hexdigest(),
+        **_content(problem),
         "seed": seed,
         "horizon": horizon,
         "units": units,
         "points": points,
         "version": __version__,
-        **({} if edges is None else {"edges": edges}),
     }
     text = json.dumps(settings, sort_keys=True, default=plain)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _content(problem: Problem) -> dict[str, Any]:
+    """What tells a problem from any other."""
+    if isinstance(problem, SubsetBandit):
+        outcomes = b"" if problem.outcomes is None else problem.outcomes.tobytes()
+        return {
+            "decisions": problem.decisions.content,
+            "theta": problem.theta.tolist(),
+            "noise": problem.noise,
+            "outcomes": hashlib.sha256(outcomes).hexdigest(),
+        }
+    content: dict[str, Any] = {"matrix": hashlib.sha256(problem.array.tobytes()).hexdigest()}
+    if isinstance(problem, MatchingDuels):
+        content["edges"] = problem.graph.edges
+    return content
 
 
 def _file_name(name: str) -> str:

@@ -18,8 +18,8 @@ from cpe_opt.experiments.parallel import check_jobs, in_parallel
 from cpe_opt.files import written
 from cpe_opt.learners.queries import Learner
 from cpe_opt.modelling.program import FloatArray, IntArray
-from cpe_opt.problems.matchings import MatchingDuels
-from cpe_opt.problems.preferences import PreferenceMatrix, Units
+from cpe_opt.problems.preferences import Units
+from cpe_opt.problems.problem import Problem
 from cpe_opt.simulation.driver import Trace, simulate
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def run_many(
     learner: str | Callable[..., Learner],
-    problem: PreferenceMatrix | MatchingDuels,
+    problem: Problem,
     *,
     horizon: int | None,
     runs: int = 10,

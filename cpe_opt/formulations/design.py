@@ -316,10 +316,17 @@ def efficient_rounding(weights: npt.ArrayLike, total: int) -> IntArray:
         return (np.arange(count) < total).astype(np.int64)
     times = np.maximum(1, np.ceil((total - count / 2.0) * shares - _ROUNDING)).astype(np.int64)
     while (missing := total - int(times.sum())) != 0:
+        # As many at once as can be told from their places in the order of pulls.
         if missing > 0:
-            times[int((times / shares).argmin())] += 1
+            place, following = times / shares, (times + 1) / shares
+            first = np.argsort(place, kind="stable")[:missing]
+            sure = place[first] < following[first].min()
+            times[first[sure]] += 1
         else:
-            times[int(((times - 1) / shares).argmax())] -= 1
+            place, following = (times - 1) / shares, (times - 2) / shares
+            last = np.argsort(place, kind="stable")[missing:]
+            sure = place[last] > following[last].max()
+            times[last[sure]] -= 1
     return times
 
 

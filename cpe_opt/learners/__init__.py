@@ -13,13 +13,17 @@ from cpe_opt.learners.clucb_borda import clucb_borda_exact, clucb_borda_pac
 from cpe_opt.learners.copeland_identification import copeland_identification
 from cpe_opt.learners.cw_rmed import cw_rmed
 from cpe_opt.learners.ecw_rmed import ecw_rmed
+from cpe_opt.learners.exhaustive import exhaustive
+from cpe_opt.learners.icb import icb
 from cpe_opt.learners.pbr import pbr
-from cpe_opt.learners.queries import Duel, HorizonReached, Learner
+from cpe_opt.learners.queries import Duel, HorizonReached, Learner, Pull, PullSets
 from cpe_opt.learners.random_pairs import random_pairs
 from cpe_opt.learners.rankel import rankel
 from cpe_opt.learners.rmed1 import rmed1
 from cpe_opt.learners.rmed2fh import rmed2fh
 from cpe_opt.learners.rucb import rucb
+from cpe_opt.learners.sa_foa import sa_foa
+from cpe_opt.learners.saqm import saqm
 from cpe_opt.learners.savage import savage
 from cpe_opt.learners.scb import scb
 
@@ -28,17 +32,22 @@ LEARNERS: dict[str, Callable[..., Learner]] = {
     "car-parallel": car_parallel,
     "car-verify": car_verify,
     "ccb": ccb,
+    "clucb": clucb,
     "clucb-borda-exact": clucb_borda_exact,
     "clucb-borda-pac": clucb_borda_pac,
     "copeland-identification": copeland_identification,
     "cw-rmed": cw_rmed,
     "ecw-rmed": ecw_rmed,
+    "exhaustive": exhaustive,
+    "icb": icb,
     "pbr": pbr,
     "random-pairs": random_pairs,
     "rankel": rankel,
     "rmed1": rmed1,
     "rmed2fh": rmed2fh,
     "rucb": rucb,
+    "sa-foa": sa_foa,
+    "saqm": saqm,
     "savage": savage,
     "scb": scb,
 }
@@ -63,6 +72,8 @@ __all__ = [
     "Duel",
     "HorizonReached",
     "Learner",
+    "Pull",
+    "PullSets",
     "car_cond",
     "car_parallel",
     "car_verify",
@@ -73,13 +84,17 @@ __all__ = [
     "copeland_identification",
     "cw_rmed",
     "ecw_rmed",
+    "exhaustive",
     "get_learner",
+    "icb",
     "pbr",
     "random_pairs",
     "rankel",
     "rmed1",
     "rmed2fh",
     "rucb",
+    "sa_foa",
+    "saqm",
     "savage",
     "scb",
 ]

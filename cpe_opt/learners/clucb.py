@@ -19,14 +19,16 @@ from typing import Protocol
 import numpy as np
 
 from cpe_opt.errors import checked_number
+from cpe_opt.formulations.subsets import SubsetOracle
 from cpe_opt.learners.queries import Pull
 from cpe_opt.learners.verdicts import checked_delta
 from cpe_opt.modelling.program import BoolArray, FloatArray
+from cpe_opt.problems.decisions import DecisionClass
 
 TIE = 1e-9
 
 
-class DecisionClass(Protocol):
+class LinearOracle(Protocol):
     """Sets of elements 0 … size − 1, known by their linear maximisation."""
 
     @property
@@ -59,7 +61,7 @@ class Look:
 class ElementMeans:
     """Means of the elements, and what their bounds leave open."""
 
-    def __init__(self, decisions: DecisionClass) -> None:
+    def __init__(self, decisions: LinearOracle) -> None:
         self._decisions = decisions
         size = decisions.size
         self._total = [0.0] * size
@@ -107,7 +109,7 @@ class ElementMeans:
 
 
 def clucb(
-    decisions: DecisionClass,
+    decisions: DecisionClass | LinearOracle,
     *,
     rng: np.random.Generator | None = None,
     delta: float = 0.05,
@@ -117,8 +119,8 @@ def clucb(
 
     Parameters
     ----------
-    decisions : DecisionClass
-        Such as :class:`cpe_opt.formulations.matching.MatchingOracle`.
+    decisions : DecisionClass or LinearOracle
+        The latter such as :class:`cpe_opt.formulations.matching.MatchingOracle`.
     rng : Generator, optional
         Not used: the algorithm makes no random choice.
     delta : float
@@ -138,7 +140,8 @@ def clucb(
     """
     checked_delta(delta, None)
     checked_number("noise", noise, above=0.0)
-    means = ElementMeans(decisions)
+    oracle = SubsetOracle(decisions) if isinstance(decisions, DecisionClass) else decisions
+    means = ElementMeans(oracle)
     for element in range(decisions.size):
         means.add(element, float((yield Pull(element))[0]))
     t = decisions.size

@@ -24,6 +24,11 @@ class Duel:
     j: int
     times: int = 1
 
+    @property
+    def rounds(self) -> int:
+        """How many rounds it takes."""
+        return self.times
+
 
 @dataclass(frozen=True, slots=True)
 class Pull:
@@ -31,6 +36,27 @@ class Pull:
 
     arm: int
     times: int = 1
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds it takes."""
+        return self.times
+
+
+@dataclass(frozen=True, slots=True)
+class PullSets:
+    """Pulls of sets, ``times[s]`` of ``sets[s]``; the observation is the array of their sums.
+
+    The sum over all pulls of a set of the sums of its elements' rewards; 0 for a set not pulled.
+    """
+
+    sets: tuple[tuple[int, ...], ...]
+    times: tuple[int, ...]
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds it takes."""
+        return sum(self.times)
 
 
 class HorizonReached(Exception):  # a signal, not an error

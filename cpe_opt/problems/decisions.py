@@ -13,6 +13,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 
@@ -62,6 +63,11 @@ class DecisionClass(ABC):
     @abstractmethod
     def contains(self, chosen: Iterable[int]) -> bool:
         """Whether this is a set of the class."""
+
+    @property
+    @abstractmethod
+    def content(self) -> dict[str, Any]:
+        """Plain values that tell the class from any other."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name})"
@@ -166,6 +172,11 @@ class TopK(Matroid):
         """Such as ``10 of 36``."""
         return f"{self.k} of {self.size}"
 
+    @property
+    def content(self) -> dict[str, Any]:
+        """N and k."""
+        return {"n": self.size, "k": self.k}
+
     def rank_of(self, elements: Sequence[int]) -> int:
         """Any k elements are independent."""
         return min(self.k, len(elements))
@@ -225,6 +236,11 @@ class PartitionMatroid(Matroid):
         """Such as ``partition 2+1 of 7``."""
         return f"partition {'+'.join(map(str, self.capacities))} of {self.size}"
 
+    @property
+    def content(self) -> dict[str, Any]:
+        """Groups and capacities."""
+        return {"groups": self.groups, "capacities": self.capacities}
+
     def rank_of(self, elements: Sequence[int]) -> int:
         """Each group counts up to its capacity."""
         held = np.bincount([self.groups[e] for e in elements], minlength=len(self.capacities))
@@ -265,6 +281,11 @@ class PairedSets(DecisionClass):
     def name(self) -> str:
         """Such as ``pairs of 2 of 4``."""
         return f"pairs of {self.base.name}"
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """That of the class."""
+        return {"pairs": self.base.content}
 
     @property
     def sizes(self) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -47,6 +47,11 @@ class GraphicMatroid(Matroid):
     def name(self) -> str:
         """Such as ``forests of 5 vertices, 8 edges``."""
         return f"forests of {len(self.vertices)} vertices, {self.size} edges"
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The edges."""
+        return {"bases": self.ends}
 
     def rank_of(self, elements: Sequence[int]) -> int:
         """Edges that join two components."""
@@ -195,6 +200,11 @@ class Paths(DecisionClass):
         """Such as ``paths of 6 vertices, 9 edges``."""
         return f"paths of {len(self.vertices)} vertices, {self.size} edges"
 
+    @property
+    def content(self) -> dict[str, Any]:
+        """The arcs, and between which vertices."""
+        return {"arcs": self.arcs, "source": self.source, "target": self.target}
+
     @cached_property
     def order(self) -> tuple[int, ...]:
         """Vertices in topological order; only without cycles."""
@@ -266,6 +276,11 @@ class Matchings(DecisionClass):
     def name(self) -> str:
         """Such as ``matchings of 4 candidates, 2 positions``."""
         return f"matchings of {self.graph.candidates} candidates, {self.graph.positions} positions"
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The edges."""
+        return {"matchings": self.graph.edges}
 
     @property
     def sizes(self) -> tuple[int, ...]:

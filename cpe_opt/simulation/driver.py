@@ -12,11 +12,14 @@ import numpy as np
 
 from cpe_opt.errors import InputError, UnknownName, checked_count
 from cpe_opt.learners import get_learner
-from cpe_opt.learners.queries import Duel, HorizonReached, Learner
+from cpe_opt.learners.queries import HorizonReached, Learner
 from cpe_opt.modelling.program import FloatArray, IntArray
 from cpe_opt.problems.matchings import MatchingDuels
 from cpe_opt.problems.preferences import PreferenceMatrix, Units
-from cpe_opt.simulation.environments import DuelEnvironment
+from cpe_opt.problems.problem import Problem
+from cpe_opt.problems.subsets import SubsetBandit
+from cpe_opt.simulation.environments import Environment, environment_of
+from cpe_opt.simulation.recorders import DuelRecorder, PullRecorder, Recorder
 
 POINTS = 200
 
@@ -32,15 +35,16 @@ class Trace:
     rounds : int
         Rounds played, self-duels included.
     samples : int
-        Duels of two different arms.
+        Duels of two different arms, or pulls.
     time : int array
         Rounds at which the regret was noted, about evenly spaced on a log scale; the last is the
         last round.
     regret : float array
-        Cumulative regret at those rounds, in the units ``units``; NaN for matchings.
+        Cumulative regret at those rounds, in the units ``units``; NaN for identification.
     units : "khn" or "zkwr"
-    draws : int array, shape (K, K)
-        Duels of each pair, symmetric; self-duels on the diagonal.
+    draws : int array
+        Duels of each pair, shape (K, K), symmetric, self-duels on the diagonal; pulls of sets that
+        hold each element, shape (n,).
     queries : int
         How many queries the learner made.
     seconds : float
@@ -66,7 +70,7 @@ class Trace:
 
 def simulate(
     learner: str | Callable[..., Learner],
-    problem: PreferenceMatrix | MatchingDuels,
+    problem: Problem,
     *,
     horizon: int | None = None,
     seed: int = 0,
@@ -81,7 +85,7 @@ def simulate(
     learner : callable or name
         Such as ``cpe_opt.learners.ecw_rmed`` or ``"ecw-rmed"``; it gets ``problem.known`` and a
         random generator of its own, never the truth.
-    problem : PreferenceMatrix or MatchingDuels
+    problem : PreferenceMatrix, MatchingDuels or SubsetBandit
     horizon : int, optional
         Rounds to play; without one the learner runs until it stops by itself.
     seed : int
@@ -117,14 +121,18 @@ def simulate(
     _check_fits(function, problem)
     told = {"horizon": horizon} if "horizon" in inspect.signature(function).parameters else {}
     ours, theirs = np.random.SeedSequence(seed).spawn(2)
-    environment = DuelEnvironment(problem, np.random.default_rng(theirs))
-    # There is no notion of regret for matchings, whose learners explore and stop.
-    rates = (
-        problem.regret(regret)
-        if isinstance(problem, PreferenceMatrix)
-        else np.full(problem.array.shape, np.nan)
-    )
-    recorder = _Recorder(rates, horizon, points)
+    environment = environment_of(problem, np.random.default_rng(theirs))
+    recorder: Recorder
+    if isinstance(problem, SubsetBandit):
+        recorder = PullRecorder(problem.decisions.size)
+    else:
+        # There is no notion of regret for matchings, whose learners explore and stop.
+        rates = (
+            problem.regret(regret)
+            if isinstance(problem, PreferenceMatrix)
+            else np.full(problem.array.shape, np.nan)
+        )
+        recorder = DuelRecorder(rates, horizon, points)
     generator = function(problem.known, rng=np.random.default_rng(ours), **told, **parameters)
     started = time.perf_counter()
     answer = _run(generator, environment, recorder, horizon)
@@ -168,12 +176,14 @@ def checked_learner(
     return function
 
 
-def _check_fits(
-    function: Callable[..., Learner], problem: PreferenceMatrix | MatchingDuels
-) -> None:
+def _check_fits(function: Callable[..., Learner], problem: Problem) -> None:
     """Raise :class:`InputError` where the learner is for the other kind of problem."""
     first = next(iter(inspect.signature(function).parameters), "")
-    wanted = {"arms": PreferenceMatrix, "graph": MatchingDuels}.get(first, type(problem))
+    wanted = {
+        "arms": PreferenceMatrix,
+        "graph": MatchingDuels,
+        "decisions": SubsetBandit,
+    }.get(first, type(problem))
     if not isinstance(problem, wanted):
         raise InputError(
             f"{function.__name__} is for a {wanted.__name__}, and {problem.name} is a "
@@ -181,20 +191,14 @@ def _check_fits(
         )
 
 
-def time_grid(horizon: int, points: int) -> IntArray:
-    """About ``points`` rounds from 1 to the horizon, evenly spaced on a log scale."""
-    exact = np.geomspace(1, horizon, max(2, points))
-    return np.unique(np.append(np.round(exact[:-1]), horizon).astype(np.int64))
-
-
 def _run(
-    generator: Learner, environment: DuelEnvironment, recorder: _Recorder, horizon: int | None
+    generator: Learner, environment: Environment, recorder: Recorder, horizon: int | None
 ) -> Any:
-    observation: int | None = None
+    observation: Any = None
     try:
         while True:
             query = environment.check(generator.send(observation))
-            times = query.times
+            times = query.rounds
             if horizon is not None and recorder.rounds + times >= horizon:
                 # The last query: played as far as the horizon allows, its answer comes too late.
                 times = horizon - recorder.rounds
@@ -217,42 +221,3 @@ def _stop(generator: Learner) -> Any:
     except HorizonReached:
         return None
     raise InputError("the learner asked on after the horizon was reached")
-
-
-class _Recorder:
-    """Counts duels and notes cumulative regret at the rounds of a grid."""
-
-    def __init__(self, regret: FloatArray, horizon: int | None, points: int) -> None:
-        self._regret = regret.tolist()
-        self._draws = [[0] * len(regret) for _ in range(len(regret))]
-        self._grid = time_grid(horizon or 2**62, points).tolist()
-        self._next = 0
-        self._noted: list[float] = []
-        self._total = 0.0
-        self.rounds = self.samples = self.queries = 0
-
-    def note(self, query: Duel, times: int) -> None:
-        """Book ``times`` rounds of a query."""
-        rate = self._regret[query.i][query.j]
-        end = self.rounds + times
-        while self._next < len(self._grid) and self._grid[self._next] <= end:
-            self._noted.append(self._total + rate * (self._grid[self._next] - self.rounds))
-            self._next += 1
-        self._total += rate * times
-        self.rounds = end
-        self.queries += 1
-        self._draws[query.i][query.j] += times
-        if query.i != query.j:
-            self.samples += times
-
-    def finish(self) -> tuple[IntArray, FloatArray]:
-        """The rounds noted and the regret there; the last round is always among them."""
-        times, values = self._grid[: self._next], list(self._noted)
-        if self.rounds and (not times or times[-1] != self.rounds):
-            times, values = [*times, self.rounds], [*values, self._total]
-        return np.array(times, dtype=np.int64), np.array(values, dtype=np.float64)
-
-    def draw_counts(self) -> IntArray:
-        """Duels of each pair, symmetric."""
-        counts = np.array(self._draws, dtype=np.int64)
-        return counts + counts.T - np.diag(np.diag(counts))

@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
+from typing import Any, Protocol
+
 import numpy as np
 
 from cpe_opt.errors import InputError
-from cpe_opt.learners.queries import Duel
+from cpe_opt.learners.queries import Duel, Pull, PullSets
+from cpe_opt.modelling.program import FloatArray, IntArray
+from cpe_opt.problems.decisions import indicators
 from cpe_opt.problems.matchings import MatchingDuels
 from cpe_opt.problems.preferences import PreferenceMatrix
+from cpe_opt.problems.problem import Problem
+from cpe_opt.problems.subsets import SubsetBandit
 
 _BUFFER = 4096
 _ONE_BY_ONE = 2**16
+
+
+class Environment(Protocol):
+    """What answers the queries of a learner."""
+
+    def check(self, query: object) -> Any:
+        """The query, or :class:`InputError` if it is not a legal one."""
+
+    def answer(self, query: Any) -> Any:
+        """The observation of a legal query."""
+
+
+def environment_of(problem: Problem, rng: np.random.Generator) -> Environment:
+    """The environment of a problem."""
+    if isinstance(problem, SubsetBandit):
+        return PullEnvironment(problem, rng)
+    return DuelEnvironment(problem, rng)
 
 
 class DuelEnvironment:
@@ -67,3 +90,59 @@ class DuelEnvironment:
             taken += self._uniform[-some:]
             del self._uniform[-some:]
         return taken
+
+
+class PullEnvironment:
+    """Answers :class:`PullSets` and :class:`Pull` queries by the rewards of a problem.
+
+    Sums over many pulls are drawn as such: one normal number a set, or, from a table of outcomes,
+    how often each of its rows was drawn.
+    """
+
+    def __init__(self, problem: SubsetBandit, rng: np.random.Generator) -> None:
+        self._problem, self._rng = problem, rng
+        self._sets: tuple[tuple[int, ...], ...] = ()
+        self._vectors: FloatArray = np.zeros((0, problem.decisions.size))
+
+    def check(self, query: object) -> PullSets | Pull:
+        """The query, or :class:`InputError` if it is not a legal one."""
+        if isinstance(query, Pull):
+            if not (0 <= query.arm < self._problem.decisions.size and query.times >= 1):
+                raise InputError(f"the learner asked {query!r}, no pull of an element")
+            return query
+        if not isinstance(query, PullSets):
+            raise InputError(f"this problem answers PullSets and Pull, the learner asked {query!r}")
+        if len(query.times) != len(query.sets) or min(query.times) < 0 or query.rounds < 1:
+            raise InputError(
+                f"the learner asked for {query.rounds} pulls of {len(query.sets)} sets: expected a "
+                "number for each, at least 1 in all"
+            )
+        if query.sets is not self._sets:
+            for members in query.sets:
+                self._problem.decisions.check(members)
+            self._sets = query.sets
+            self._vectors = indicators(query.sets, self._problem.decisions.size)
+        return query
+
+    def answer(self, query: PullSets | Pull) -> FloatArray:
+        """The sums of rewards of the sets, or the rewards of an element one by one."""
+        if isinstance(query, Pull):
+            vector = indicators([(query.arm,)], self._problem.decisions.size)
+            return self._sums(np.repeat(vector, query.times, axis=0), np.ones(query.times, int))
+        times = np.array(query.times)
+        asked = np.flatnonzero(times)
+        sums = np.zeros(len(times))
+        sums[asked] = self._sums(self._vectors[asked], times[asked])
+        return sums
+
+    def _sums(self, vectors: FloatArray, times: IntArray) -> FloatArray:
+        outcomes = self._problem.outcomes
+        if outcomes is None:
+            spread = self._problem.noise * np.sqrt(vectors.sum(axis=1) * times)
+            sums = times * (vectors @ self._problem.theta) + spread * self._rng.normal(
+                size=len(times)
+            )
+            return np.asarray(sums)
+        shares = np.full(len(outcomes), 1.0 / len(outcomes))
+        drawn = self._rng.multinomial(times, shares)
+        return np.asarray((drawn * (vectors @ outcomes.T)).sum(axis=1))

@@ -6,6 +6,7 @@ Times are medians of wall-clock seconds on this machine, in this process unless 
 """
 
 import argparse
+import inspect
 import json
 import statistics
 import subprocess
@@ -114,8 +115,10 @@ def runs():
     """Wall-clock of a run, one process; medians and means over seeds."""
     sushi = cpe.load_instance("sushi")
     plans = [("ecw-rmed", 10**9, 10)]
-    for learner in LEARNERS:
-        if learner not in ("copeland-identification", "random-pairs"):  # stops, never idles
+    for learner, function in LEARNERS.items():
+        duels = next(iter(inspect.signature(function).parameters)) == "arms"
+        # these two stop, or never idle
+        if duels and learner not in ("copeland-identification", "random-pairs"):
             plans += [(learner, horizon, 10) for horizon in (10**6, 10**7)]
     plans += [("random-pairs", 10**6, 2)]
     seconds = {}

@@ -9,7 +9,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.learners import get_learner
 from cpe_opt.learners.queries import HorizonReached
-from cpe_opt.simulation.environments import DuelEnvironment
+from cpe_opt.simulation.environments import environment_of
 from tests.support import random_matchings, random_preferences
 
 
@@ -31,7 +31,7 @@ class LearnerConformance:
 
     def transcript(self, mu, seed, horizon):
         """Queries and answers until the horizon, or until the learner stops."""
-        environment = DuelEnvironment(mu, np.random.default_rng(seed))
+        environment = environment_of(mu, np.random.default_rng(seed))
         learner = self.start(mu.known, seed)
         records, rounds, answer = [], 0, None
         while rounds < horizon:
@@ -41,8 +41,8 @@ class LearnerConformance:
                 records.append(("answer", finished.value))
                 break
             answer = environment.answer(environment.check(query))
-            records.append((query, answer))
-            rounds += query.times
+            records.append((query, np.asarray(answer).tolist()))
+            rounds += query.rounds
         learner.close()
         return records
 
@@ -57,7 +57,7 @@ class LearnerConformance:
         answer = None
         for query, given in records:
             assert learner.send(answer) == query
-            answer = given
+            answer = given if isinstance(given, int) else np.array(given)
         learner.close()
 
     def test_answers_at_the_horizon_or_stops_by_itself(self, mu):
@@ -74,9 +74,13 @@ class LearnerConformance:
                     query = learner.send(answer)
                 except StopIteration:
                     break
-                rounds += query.times
-                answer = answer_of(rounds) * query.times
+                rounds += query.rounds
+                answer = self.scaled(answer_of(rounds), query)
             learner.close()
+
+    def scaled(self, share, query):
+        """The observation where every duel, or every element pulled, gives ``share``."""
+        return share * query.times
 
     def test_it_is_documented(self):
         function = get_learner(self.name)
@@ -142,3 +146,42 @@ class MatchingLearnerConformance(LearnerConformance):
                     rng=np.random.default_rng(0),
                 )
             )
+
+
+class SubsetLearnerConformance(LearnerConformance):
+    """For learners that pull sets of a decision class, or its elements."""
+
+    horizon = 20_000
+
+    @pytest.fixture(params=["planted", "table", "tied", "single", "two"])
+    def mu(self, request):
+        made = {
+            "planted": lambda: cpe.planted_subsets(6, 3, gap=0.5, seed=1),
+            "table": lambda: cpe.SubsetBandit.from_outcomes(np.eye(4)[[0, 1, 1, 2]], 2),
+            "tied": lambda: cpe.SubsetBandit(cpe.TopK(4, 2), np.zeros(4)),
+            "single": lambda: cpe.SubsetBandit(cpe.TopK(3, 3), np.zeros(3)),
+            "two": lambda: cpe.SubsetBandit(cpe.TopK(2, 1), [0.0, 1.0]),
+        }
+        return made[request.param]()
+
+    def legal(self, answer, mu):
+        """Whether this may be what the learner returns."""
+        return mu.decisions.check(answer) == answer
+
+    def scaled(self, share, query):
+        if isinstance(query, cpe.learners.Pull):
+            return np.full(query.times, float(share))
+        return share * np.array(query.times) * np.array([len(members) for members in query.sets])
+
+    @pytest.mark.parametrize(
+        ("parameters", "message"),
+        [
+            ({"delta": 1.5}, r"delta is 1\.5, expected a probability"),
+            ({"noise": 0.0}, r"noise is 0\.0, expected a number above 0"),
+        ],
+    )
+    def test_bad_parameters_are_refused(self, parameters, message):
+        learner = get_learner(self.name)
+        arguments = {**self.parameters, **parameters}
+        with pytest.raises(cpe.InputError, match=message):
+            next(learner(cpe.TopK(3, 1), rng=np.random.default_rng(0), **arguments))

@@ -4,7 +4,11 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners import LEARNERS, get_learner
-from tests.learners.conformance import DuelLearnerConformance, MatchingLearnerConformance
+from tests.learners.conformance import (
+    DuelLearnerConformance,
+    MatchingLearnerConformance,
+    SubsetLearnerConformance,
+)
 
 
 class TestEcwRmed(DuelLearnerConformance):
@@ -80,8 +84,29 @@ class TestClucbBordaExact(MatchingLearnerConformance):
     name = "clucb-borda-exact"
 
 
+class TestClucb(SubsetLearnerConformance):
+    name = "clucb"
+
+
+class TestExhaustive(SubsetLearnerConformance):
+    name = "exhaustive"
+
+
+class TestIcb(SubsetLearnerConformance):
+    name = "icb"
+
+
+class TestSaFoa(SubsetLearnerConformance):
+    name = "sa-foa"
+    parameters: ClassVar[dict] = {"approximation_ratio": 0.9}
+
+
+class TestSaqm(SubsetLearnerConformance):
+    name = "saqm"
+
+
 def test_every_learner_is_held_to_it():
-    suites = (DuelLearnerConformance, MatchingLearnerConformance)
+    suites = (DuelLearnerConformance, MatchingLearnerConformance, SubsetLearnerConformance)
     tested = {cls.name for suite in suites for cls in suite.__subclasses__()}
     assert tested == set(LEARNERS)
 

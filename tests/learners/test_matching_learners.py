@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy.stats import binom
 
 import cpe_opt as cpe
 from cpe_opt.formulations.matching import MatchingOracle
@@ -11,7 +10,7 @@ from cpe_opt.learners.car_verify import verify
 from cpe_opt.learners.queries import Duel, Pull
 from cpe_opt.simulation.environments import DuelEnvironment
 from tests.learners.support import run_to_the_end
-from tests.support import random_graph
+from tests.support import binomial_margin, random_graph
 
 DELTA = 0.1
 
@@ -30,11 +29,6 @@ class MatchingOutcomes:
         self.duels[e, f] = self.duels.get((e, f), 0) + query.times
         won = int((self._streams[e, f].random(query.times) < self._array[e, f]).sum())
         return won if query.i == e else query.times - won
-
-
-def margin(seeds, delta=DELTA):
-    """More failures than this, and the claim is false (error 0.001)."""
-    return binom.ppf(0.999, seeds, delta)
 
 
 @pytest.mark.parametrize(("slack", "seed"), [("paper", 0), ("none", 1)])
@@ -86,7 +80,7 @@ def test_condorcet_winners_are_found(learner, parameters, seeds):
     duels = cpe.planted_condorcet(4, 2, gap=0.2, seed=3)
     winner = cpe.condorcet_winner(duels)
     runs = [cpe.simulate(learner, duels, seed=s, **parameters) for s in range(seeds)]
-    assert sum(t.answer != winner for t in runs) <= margin(seeds, parameters["delta"])
+    assert sum(t.answer != winner for t in runs) <= binomial_margin(seeds, parameters["delta"])
 
 
 def test_the_paper_s_slack_costs_samples():
@@ -113,7 +107,7 @@ def test_borda_pac_is_within_epsilon(sampler):
         )
         for s in range(seeds)
     ]
-    assert sum(score < best - 0.2 for score in scores) <= margin(seeds)
+    assert sum(score < best - 0.2 for score in scores) <= binomial_margin(seeds, DELTA)
 
 
 def test_borda_exact_finds_the_winner():
@@ -124,7 +118,7 @@ def test_borda_exact_finds_the_winner():
     duels = cpe.MatchingDuels(graph, array)
     winner = cpe.borda_winner(duels).edges
     runs = [cpe.simulate("clucb-borda-exact", duels, seed=s, delta=DELTA) for s in range(20)]
-    assert sum(trace.answer != winner for trace in runs) <= margin(20)
+    assert sum(trace.answer != winner for trace in runs) <= binomial_margin(20, DELTA)
 
 
 def test_clucb_finds_the_best_matching_from_rewards():
@@ -145,7 +139,7 @@ def test_clucb_finds_the_best_matching_from_rewards():
             except StopIteration as finished:
                 return means[list(finished.value)].sum()
 
-    assert sum(total(seed) < best - 1e-9 for seed in range(60)) <= margin(60)
+    assert sum(total(seed) < best - 1e-9 for seed in range(60)) <= binomial_margin(60, DELTA)
 
 
 def test_verification_gives_up_on_a_wrong_matching():

@@ -1,12 +1,10 @@
-import os
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 
 import cpe_opt as cpe
 from cpe_opt.problems.readers import read_preferences
+from tests.support import DATA
 
 SOC = """# FILE NAME: small.soc
 # NUMBER ALTERNATIVES: 3
@@ -155,9 +153,6 @@ def test_the_format_is_told_from_the_file(tmp_path):
     assert read_preferences(write(tmp_path, "a.soc", SOC)).labels[0] == "Ann"
     assert read_preferences(write(tmp_path, "b.csv", "Winner, Loser\n".lower() + "x,y\n")).arms == 2
     assert read_preferences(write(tmp_path, "c.txt", "0.5 0.6\n0.4 0.5\n")).arms == 2
-
-
-DATA = Path(os.environ.get("CPE_OPT_DATA", Path(__file__).parents[3] / "shared" / "data"))
 
 
 @pytest.mark.skipif(not (DATA / "preflib").is_dir(), reason="no election data on this machine")

@@ -3,8 +3,8 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners.queries import Duel, HorizonReached
-from cpe_opt.simulation.driver import time_grid
 from cpe_opt.simulation.environments import DuelEnvironment
+from cpe_opt.simulation.recorders import time_grid
 
 
 def scripted(*queries, answer="done", catches=True):

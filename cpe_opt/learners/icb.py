@@ -1,0 +1,78 @@
+r"""ICB: the best set of any decision class from sums, by bounds on the elements one by one.
+
+With :math:`\hat M` best for the estimate, stop where
+
+.. math:: \max_{M \ne \hat M} \hat\theta(M) + C_t \sum_i |\chi_M(i) - \chi_{\hat M}(i)|
+    \sqrt{A^{-1}_{ii}} - \hat\theta(\hat M) < \epsilon, \qquad
+    C_t = \sigma \sqrt{2 \ln(6 t^2 n / \pi^2 \delta)} .
+
+The maximum is linear in :math:`\chi_M`: one call of the linear oracle, or as many as
+:math:`\hat M` has elements where it answers :math:`\hat M` itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+
+from cpe_opt.formulations.design import Design
+from cpe_opt.formulations.subsets import SubsetOracle
+from cpe_opt.learners.full_bandit import DesignName, Look, checked_aim, sample_until
+from cpe_opt.learners.queries import PullSets
+from cpe_opt.modelling.program import FloatArray
+from cpe_opt.problems.decisions import DecisionClass
+
+
+def icb(
+    decisions: DecisionClass,
+    *,
+    rng: np.random.Generator,
+    delta: float = 0.05,
+    epsilon: float = 0.0,
+    noise: float = 1.0,
+    sigma: float | None = None,
+    design: Design | DesignName = "g",
+    solver: str | None = None,
+    growth: float = 1.01,
+) -> Generator[PullSets, FloatArray, tuple[int, ...]]:
+    """Find a set within epsilon of the best with probability at least 1 - delta.
+
+    Parameters
+    ----------
+    decisions : DecisionClass
+    rng, delta, epsilon, noise, sigma, design, growth
+        As for :func:`cpe_opt.learners.saqm`.
+    solver : str, optional
+        Of the linear oracle, see :class:`cpe_opt.formulations.subsets.SubsetOracle`.
+
+    Returns
+    -------
+    tuple of int
+        The set.
+
+    References
+    ----------
+    Kuroki, Xu, Miyauchi, Honda, Sugiyama, "Polynomial-time Algorithms for Multiple-arm
+    Identification with Full-bandit Feedback", 2020, Algorithm 4.
+    """
+    aim = checked_aim(decisions, epsilon, delta, noise, sigma)
+    oracle = SubsetOracle(decisions, solver)
+
+    def stop(look: Look) -> bool:
+        lead = largest_lead(look, aim.element_radius(look.t, decisions.size), oracle)
+        return lead < aim.epsilon or lead == -np.inf
+
+    return (yield from sample_until(decisions, design, stop, rng=rng, growth=growth))
+
+
+def largest_lead(look: Look, radius: float, oracle: SubsetOracle) -> float:
+    """By how much another set may lead the best one; minus infinity where there is no other."""
+    width = radius * np.sqrt(np.maximum(0.0, np.diag(look.inverse)))
+    weights = look.theta + np.where(look.chi > 0.5, -width, width)
+    rival = oracle.maximise(weights)
+    if rival == look.best:
+        rival = oracle.maximise_other(weights, look.best)
+    if rival is None:
+        return -np.inf
+    return float(weights[list(rival)].sum() - weights[list(look.best)].sum())

@@ -1,0 +1,11 @@
+"""What a learner can face: any of the problems of this package."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from cpe_opt.problems.matchings import MatchingDuels
+from cpe_opt.problems.preferences import PreferenceMatrix
+from cpe_opt.problems.subsets import SubsetBandit
+
+Problem: TypeAlias = PreferenceMatrix | MatchingDuels | SubsetBandit

@@ -1,0 +1,112 @@
+"""What a run writes down as it goes."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from cpe_opt.learners.queries import Duel, Pull, PullSets
+from cpe_opt.modelling.program import FloatArray, IntArray
+
+
+class Recorder(Protocol):
+    """Counts rounds, samples and queries, and notes regret where there is such a thing."""
+
+    rounds: int
+    samples: int
+    queries: int
+
+    def note(self, query: Any, times: int) -> None:
+        """Book ``times`` rounds of a query."""
+
+    def finish(self) -> tuple[IntArray, FloatArray]:
+        """The rounds noted and the regret there; the last round is always among them."""
+
+    def draw_counts(self) -> IntArray:
+        """How often what was drawn."""
+
+
+def time_grid(horizon: int, points: int) -> IntArray:
+    """About ``points`` rounds from 1 to the horizon, evenly spaced on a log scale."""
+    exact = np.geomspace(1, horizon, max(2, points))
+    return np.unique(np.append(np.round(exact[:-1]), horizon).astype(np.int64))
+
+
+class DuelRecorder:
+    """Counts duels and notes cumulative regret at the rounds of a grid."""
+
+    def __init__(self, regret: FloatArray, horizon: int | None, points: int) -> None:
+        self._regret = regret.tolist()
+        self._draws = [[0] * len(regret) for _ in range(len(regret))]
+        self._grid = time_grid(horizon or 2**62, points).tolist()
+        self._next = 0
+        self._noted: list[float] = []
+        self._total = 0.0
+        self.rounds = self.samples = self.queries = 0
+
+    def note(self, query: Duel, times: int) -> None:
+        """Book ``times`` rounds of a query."""
+        rate = self._regret[query.i][query.j]
+        end = self.rounds + times
+        while self._next < len(self._grid) and self._grid[self._next] <= end:
+            self._noted.append(self._total + rate * (self._grid[self._next] - self.rounds))
+            self._next += 1
+        self._total += rate * times
+        self.rounds = end
+        self.queries += 1
+        self._draws[query.i][query.j] += times
+        if query.i != query.j:
+            self.samples += times
+
+    def finish(self) -> tuple[IntArray, FloatArray]:
+        """The rounds noted and the regret there; the last round is always among them."""
+        times, values = self._grid[: self._next], list(self._noted)
+        if self.rounds and (not times or times[-1] != self.rounds):
+            times, values = [*times, self.rounds], [*values, self._total]
+        return np.array(times, dtype=np.int64), np.array(values, dtype=np.float64)
+
+    def draw_counts(self) -> IntArray:
+        """Duels of each pair, symmetric."""
+        counts = np.array(self._draws, dtype=np.int64)
+        return counts + counts.T - np.diag(np.diag(counts))
+
+
+class PullRecorder:
+    """Counts pulls; sets are pulled to find the best one, so there is no regret."""
+
+    def __init__(self, size: int) -> None:
+        self._draws = np.zeros(size, dtype=np.int64)
+        self._sets: tuple[tuple[int, ...], ...] = ()
+        self._times: IntArray = np.zeros(0, dtype=np.int64)
+        self.rounds = self.samples = self.queries = 0
+
+    def note(self, query: PullSets | Pull, times: int) -> None:
+        """Book a query; one that the horizon cuts is booked in proportion."""
+        self.rounds += times
+        self.samples += times
+        self.queries += 1
+        if isinstance(query, Pull):
+            self._draws[query.arm] += times
+            return
+        if query.sets is not self._sets:
+            self._book()
+            self._sets, self._times = query.sets, np.zeros(len(query.sets), dtype=np.int64)
+        pulls = np.array(query.times, dtype=np.int64)
+        self._times += pulls if times == query.rounds else pulls * times // query.rounds
+
+    def finish(self) -> tuple[IntArray, FloatArray]:
+        """The last round alone, without a regret."""
+        times = np.array([self.rounds] if self.rounds else [], dtype=np.int64)
+        return times, np.full(len(times), np.nan)
+
+    def draw_counts(self) -> IntArray:
+        """Pulls of sets that hold each element."""
+        self._book()
+        return self._draws.copy()
+
+    def _book(self) -> None:
+        """Count the elements of the sets pulled so far."""
+        for members, pulls in zip(self._sets, self._times.tolist(), strict=True):
+            self._draws[list(members)] += pulls
+        self._sets, self._times = (), self._times[:0]
