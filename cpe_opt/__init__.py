@@ -69,6 +69,10 @@ if TYPE_CHECKING:
         borda_hardness,
         condorcet_hardness,
     )
+    from cpe_opt.formulations.subset_hardness import (
+        SubsetHardness,
+        subset_hardness,
+    )
     from cpe_opt.formulations.subsets import (
         Subset,
         best_subset,
@@ -158,6 +162,7 @@ _HOMES = {
         "xy_design_problem xy_optimal"
     ),
     "cpe_opt.problems.subsets": ("SubsetBandit planted_subsets"),
+    "cpe_opt.formulations.subset_hardness": ("SubsetHardness subset_hardness"),
     "cpe_opt.solvers": "SOLVERS solve solver_table",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -204,6 +209,7 @@ __all__ = [
     "Status",
     "Subset",
     "SubsetBandit",
+    "SubsetHardness",
     "TopK",
     "Trace",
     "UnknownName",
@@ -245,6 +251,7 @@ __all__ = [
     "simulate",
     "solve",
     "solver_table",
+    "subset_hardness",
     "subset_program",
     "uniform_design",
     "von_neumann_program",

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.commands.subsets import ellipsoid_of
 from cpe_opt.modelling.export import plain_dialect
-from tests.catalogue import ENTRIES, MODELS, read_toml
+from tests.catalogue import ENTRIES, MODELS, PAGES_ONLY, read_toml
 
 # Which cuts a solve needs may differ between machines.
 STABLE = [entry for entry in ENTRIES if entry.method != "cuts"]
@@ -72,10 +73,33 @@ def test_the_stored_cuts_suffice():
     assert len(lazy.separate(best, 1e-7)) == 0
 
 
+def test_optima_of_sets_are_those_of_enumeration():
+    """And of a table in a page, the design's value is the theorem's."""
+    for entry in ENTRIES:
+        if entry.model == "ellipsoid":
+            bandit = cpe.load_instance(entry.instance)
+            matrix, listed = ellipsoid_of(bandit), bandit.decisions.listed()
+            best = ((listed @ matrix) * listed).sum(axis=1).max()
+            assert read_toml(entry)["optimum"] == pytest.approx(best, rel=1e-6)
+
+
+@pytest.mark.parametrize("model", PAGES_ONLY)
+def test_pages_of_designs_have_their_values(model):
+    page = (MODELS / model / "README.md").read_text(encoding="utf-8")
+    optimal = cpe.g_optimal if model == "g-design" else cpe.xy_optimal
+    for name in ("top-5-of-10", "trees-of-k5"):
+        decisions = cpe.load_instance(name).decisions
+        value = optimal(decisions).optimum
+        row = f"| `{name}` | {decisions.size} | {decisions.count()} | {value:.4f} |"
+        assert row in page
+
+
 @pytest.mark.parametrize("solver", ["glop", "pdlp", "scip", "clarabel"])
 def test_our_solvers_find_it_too(solver):
     for entry in ENTRIES:
         program = cpe.read_program(entry.folder / f"{entry.stem}.lp")
+        if program.is_integer and solver != "scip":
+            continue
         assert cpe.solve(program, solver).objective == pytest.approx(
             read_toml(entry)["optimum"], rel=1e-4 if solver == "pdlp" else 1e-6, abs=1e-6
         )
@@ -89,6 +113,8 @@ def test_the_page_lists_the_program(entry):
     if isinstance(problem, cpe.MatchingDuels):
         graph = problem.graph
         size = f"{graph.candidates} | {graph.positions} | {graph.size}"
+    elif isinstance(problem, cpe.SubsetBandit):
+        size = f"{problem.decisions.size} | {problem.decisions.count()}"
     else:
         size = str(problem.arms)
     method = f"{entry.method} | " if entry.method else ""
@@ -99,6 +125,7 @@ def test_the_page_lists_the_program(entry):
 def test_nothing_else_stands_in_models():
     """No Python, no stray file: pages, programs and their facts."""
     expected = {MODELS / "README.md", *(e.folder / "README.md" for e in ENTRIES)}
+    expected |= {MODELS / name / "README.md" for name in PAGES_ONLY}
     for entry in ENTRIES:
         expected |= {entry.folder / f"{entry.stem}{s}" for s in (".lp", ".mps", ".toml")}
     assert {path for path in MODELS.rglob("*") if path.is_file()} == expected

@@ -317,3 +317,95 @@ def test_learners_of_matchings_are_compared(tmp_path):
         "samples, 2 runs each"
         in run("compare", *algorithms, "team.csv", *options[:4], cwd=tmp_path).stdout
     )
+
+
+def test_problems_of_sets(tmp_path):
+    report = json.loads(run("analyse", "top-5-of-10", "--json").stdout)
+    assert report["gap"] == pytest.approx(0.1)
+    assert report["sets"] == 252
+    assert report["rho"] == pytest.approx(10)
+    shown = run("analyse", "trees-of-k5").stdout
+    assert "best set: {a-b, a-c, a-d, a-e}, value 3.0000" in shown
+    rows = json.loads(run("run", "icb", "top-5-of-10", "--runs", 1, "--jobs", 1, "--json").stdout)
+    assert rows[0]["answer"] == report["best"]
+    assert rows[0]["pulls"] == rows[0]["rounds"] > 1000
+    done = run("compare", "icb", "sa-foa", "trees-of-k5", "--runs", 1, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "sa-foa is for k of n, not for trees" in done.stderr
+
+
+@pytest.mark.parametrize("model", ["g-design", "xy-design"])
+def test_designs_are_solved_and_not_exported(model, tmp_path):
+    methods = ["cyclic", "columns", "multiplicative"]
+    value = {"g-design": 10.0, "xy-design": 36.0}[model]
+    for method in methods:
+        done = run("solve", model, "top-5-of-10", "--method", method, "--json")
+        report = json.loads(done.stdout)
+        assert report["value"] == pytest.approx(value, rel=1e-4)
+        assert report["gap"] < 1e-4
+        assert report["method"] == method
+    done = run("export", model, "top-5-of-10", "design.lp", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "a conic model, which no LP or MPS file can hold" in done.stderr
+
+
+def test_the_ellipsoid_model(tmp_path):
+    solved = [
+        json.loads(run("solve", "ellipsoid", "top-5-of-10", "--method", method, "--json").stdout)
+        for method in ("exact", "swap", "bound", "sdp")
+    ]
+    assert {report["members"] for report in solved} == {"{1, 2, 6, 8, 9}"}
+    assert solved[1]["upper bound"] is None
+    assert solved[2]["upper bound"] >= solved[3]["upper bound"] >= solved[0]["value"] - 1e-6
+    done = run("export", "ellipsoid", "trees-of-k5", "trees.lp", cwd=tmp_path)
+    assert "155 columns, 221 rows" in done.stdout
+
+
+def test_sets_from_files_of_ones_own(tmp_path):
+    (tmp_path / "arms.csv").write_text("element,mean\nred,0.5\nblue,0.1\ngreen,0.9\n")
+    report = json.loads(run("analyse", tmp_path / "arms.csv", "--k", 2, "--json").stdout)
+    assert (report["best"], report["labels"]) == ([0, 2], ["red", "blue", "green"])
+    (tmp_path / "net.csv").write_text("from,to,mean\na,b,1\nb,c,2\nc,a,3\n")
+    report = json.loads(run("analyse", tmp_path / "net.csv", "--json").stdout)
+    assert (report["best"], report["class"]) == ([1, 2], "trees of 3 vertices, 3 edges")
+    crowd = tmp_path / "crowd"
+    crowd.mkdir()
+    (crowd / "answer.csv").write_text("question_id,ann,bob\n1,A,B\n2,B,B\n")
+    (crowd / "truth.csv").write_text("question_id,truth\n1,A\n2,B\n")
+    report = json.loads(run("analyse", crowd, "--k", 1, "--json").stdout)
+    assert report["theta"] == [1.0, 0.5]
+    done = run("run", "saqm", crowd)
+    assert done.returncode == 2
+    assert "how many are to be chosen? Give k (--k on the command line)" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("element,mean\na,x\n", "line 2: mean is 'x', expected a number"),
+        ("from,to,mean\na,b,1\nc,d,1\n", "the graph has no spanning tree: no path from a to c"),
+        ("element,mean\na,1\na,2\n", "label 'a' is given to several elements"),
+    ],
+)
+def test_bad_files_of_sets_are_refused_in_words(text, message, tmp_path):
+    (tmp_path / "sets.csv").write_text(text)
+    done = run("analyse", tmp_path / "sets.csv", "--k", 1)
+    assert done.returncode == 2
+    assert message in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("solve", "ellipsoid", "sushi"), "ellipsoid is a model of sets, and sushi is no problem"),
+        (("solve", "matching", "top-5-of-10"), "matching is a model of matchings, and top-5-of"),
+        (("export", "ellipsoid", "gap", "e.lp"), "ellipsoid is a model of sets, and gap is no"),
+        (("solve", "g-design", "top-5-of-10", "--method", "cyclc"), "did you mean 'cyclic'"),
+        (("solve", "ellipsoid", "top-5-of-10", "--method", "exat"), "did you mean 'exact'"),
+        (("reproduce", "kxmhs-table2", "--data", "nowhere"), "Give the folder by --data"),
+    ],
+)
+def test_models_of_sets_refuse_what_they_cannot_do(arguments, message, tmp_path):
+    done = run(*arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert message in done.stderr

@@ -18,14 +18,27 @@ InstanceArgument = Annotated[
     str,
     typer.Argument(
         help="A built-in name (see `cpe-opt instances`) or a file: CSV matrix, "
-        "[position,]winner,loser[,count] CSV, or PrefLib .soc .soi .toc .toi."
+        "[position,]winner,loser[,count] CSV, PrefLib .soc .soi .toc .toi; element,mean or "
+        "from,to,mean CSV; a folder of answer.csv and truth.csv."
     ),
 ]
 ModelArgument = Annotated[
-    str, typer.Argument(help="copeland, ecw, von-neumann; condorcet, matching.")
+    str,
+    typer.Argument(
+        help="copeland, ecw, von-neumann; condorcet, matching; g-design, xy-design, ellipsoid."
+    ),
 ]
 SolverOption = Annotated[str, typer.Option(help="See `cpe-opt solvers`.")]
-MethodOption = Annotated[str, typer.Option(help="cuts, compact or enumerate.")]
+MethodOption = Annotated[
+    str | None,
+    typer.Option(
+        help="copeland, ecw: cuts (default), compact, enumerate. Designs: cyclic, columns, "
+        "frank-wolfe, multiplicative, cvxpy. ellipsoid: exact (default), swap, bound, sdp, …"
+    ),
+]
+KOption = Annotated[
+    int | None, typer.Option(help="How many elements a set has, where a file does not say.")
+]
 WinnerOption = Annotated[
     int | None, typer.Option(help="One Copeland winner, by number; the best by default.")
 ]
@@ -35,7 +48,7 @@ SeedOption = Annotated[int, typer.Option(help="Same seed, same result.")]
 
 OpenHorizonOption = Annotated[
     str | None,
-    typer.Option(help="Rounds, such as 1e6; 1e5 by default, without end for matchings."),
+    typer.Option(help="Rounds, such as 1e6; 1e5 for regret, without end for identification."),
 ]
 RunsOption = Annotated[int, typer.Option(help="How many independent runs.")]
 JobsOption = Annotated[int, typer.Option(help="Processes; -1: one a core.")]
@@ -43,19 +56,22 @@ UnitsOption = Annotated[str, typer.Option(help="Units: khn or zkwr.")]
 PlotOption = Annotated[Path | None, typer.Option(help="A .png, .pdf or .svg to draw.")]
 
 
-def load_problem(instance: str) -> Problem:
-    """A built-in instance, or whatever file is meant."""
+def load_problem(instance: str, k: int | None = None) -> Problem:
+    """A built-in instance, or whatever file is meant; ``k`` where sets have a size to be told."""
     from cpe_opt.errors import UnknownName
     from cpe_opt.problems.catalogue import INSTANCES, load_instance
     from cpe_opt.problems.matching_files import is_matchings_file, read_matchings
     from cpe_opt.problems.readers import read_preferences
+    from cpe_opt.problems.subset_files import is_subsets_file, read_subsets
 
     if instance in INSTANCES:
         return load_instance(instance)
     if Path(instance).suffix or "/" in instance or Path(instance).exists():
-        return (
-            read_matchings(instance) if is_matchings_file(instance) else read_preferences(instance)
-        )
+        if is_subsets_file(instance):
+            return read_subsets(instance, k)
+        if is_matchings_file(instance):
+            return read_matchings(instance)
+        return read_preferences(instance)
     raise UnknownName("instance", instance, INSTANCES)
 
 

@@ -10,6 +10,7 @@ import typer
 from cpe_opt.commands import (
     InstanceArgument,
     JsonOption,
+    KOption,
     MethodOption,
     ModelArgument,
     SeedOption,
@@ -17,16 +18,18 @@ from cpe_opt.commands import (
     WinnerOption,
     load_problem,
 )
+from cpe_opt.commands.subsets import DESIGN_MODELS, SUBSET_MODELS, ellipsoid_of, solved_subsets
 from cpe_opt.console import print_json, print_table, shown
 
 if TYPE_CHECKING:
+    from cpe_opt.modelling.program import LinearProgram
     from cpe_opt.modelling.result import SolveResult
     from cpe_opt.problems.matchings import MatchingDuels
     from cpe_opt.problems.problem import Problem
 
 PREFERENCE_MODELS = ("copeland", "ecw", "von-neumann")
 MATCHING_MODELS = ("condorcet", "matching")
-MODELS = (*PREFERENCE_MODELS, *MATCHING_MODELS)
+MODELS = (*PREFERENCE_MODELS, *MATCHING_MODELS, *SUBSET_MODELS)
 
 app = typer.Typer()
 
@@ -107,9 +110,18 @@ def generate(
 
 
 def _described(problem: Problem) -> dict[str, Any]:
-    """Size and winners: Copeland winners of a preference matrix, Borda winner of matchings."""
+    """Size and winners: Copeland winners, the Borda winner of matchings, or the best set."""
     from cpe_opt.formulations.condorcet import borda_winner, condorcet_winner
+    from cpe_opt.formulations.subsets import best_subset
     from cpe_opt.problems.preferences import PreferenceMatrix
+    from cpe_opt.problems.subsets import SubsetBandit
+
+    if isinstance(problem, SubsetBandit):
+        return {
+            "size": problem.decisions.name,
+            "winners": [list(best_subset(problem.decisions, problem.theta).members)],
+            "condorcet_winner": None,
+        }
 
     if isinstance(problem, PreferenceMatrix):
         return {
@@ -130,20 +142,21 @@ def solve(
     model: ModelArgument,
     instance: InstanceArgument,
     solver: SolverOption = "highs",
-    method: MethodOption = "cuts",
+    method: MethodOption = None,
     winner: WinnerOption = None,
+    k: KOption = None,
     time_limit: Annotated[float | None, typer.Option(help="Seconds.")] = None,
     log: Annotated[bool, typer.Option("--log", help="Print the solver's log.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Optimum, bound, residuals and time of a model."""
-    problem = load_problem(instance)
+    problem = load_problem(instance, k)
     found, result = _solved(model, problem, method, winner, solver, time_limit=time_limit, log=log)
     report: dict[str, Any] = {
         "model": model,
         "instance": problem.name,
         **found,
-        **_result_report(result),
+        **({} if result is None else _result_report(result)),
     }
     if as_json:
         print_json(report)
@@ -159,19 +172,30 @@ def export(
     model: ModelArgument,
     instance: InstanceArgument,
     file: Annotated[Path, typer.Argument(help="Ends in .lp, .mps or .mps.gz.")],
-    method: MethodOption = "cuts",
+    method: MethodOption = None,
     winner: WinnerOption = None,
+    k: KOption = None,
 ) -> None:
     """Write a model as an LP or MPS file that reads back as the same program.
 
     The rows of the method "cuts" are those that its solve needed.
     """
+    from cpe_opt.errors import InputError
     from cpe_opt.modelling.export import export as write
 
-    result = _solved(model, load_problem(instance), method, winner, "highs")[1]
-    program = result.program
-    if program is None:
-        raise typer.Exit(1)
+    if model in DESIGN_MODELS:
+        raise InputError(
+            f"{model} is a conic model, which no LP or MPS file can hold; from Python "
+            "cpe_opt.g_design_problem and xy_design_problem give it as a cvxpy.Problem"
+        )
+    problem = load_problem(instance, k)
+    if model == "ellipsoid":
+        program = _ellipsoid(problem)
+    else:
+        result = _solved(model, problem, method, winner, "highs")[1]
+        if result is None or result.program is None:
+            raise typer.Exit(1)
+        program = result.program
     path = write(program, file)
     rows, columns = program.shape
     typer.echo(f"{path}: {columns} columns, {rows} rows, {program.matrix.nnz} entries")
@@ -180,30 +204,41 @@ def export(
 def _solved(
     model: str,
     problem: Problem,
-    method: str,
+    method: str | None,
     winner: int | None,
     solver: str,
     **solving: Any,
-) -> tuple[dict[str, Any], SolveResult]:
+) -> tuple[dict[str, Any], SolveResult | None]:
     """What a model found, for the report, and the solve behind it."""
     from cpe_opt.errors import InputError, UnknownName
     from cpe_opt.formulations.copeland import METHODS, copeland_lower_bound
     from cpe_opt.formulations.ecw import ecw_bound
     from cpe_opt.formulations.voting import von_neumann_winner
+    from cpe_opt.problems.matchings import MatchingDuels
     from cpe_opt.problems.preferences import PreferenceMatrix
+    from cpe_opt.problems.subsets import SubsetBandit
 
     if model not in MODELS:
         raise UnknownName("model", model, MODELS)
-    if isinstance(problem, PreferenceMatrix) == (model in MATCHING_MODELS):
-        kind = "matchings" if model in MATCHING_MODELS else "preferences"
-        raise InputError(f"{model} is a model of {kind}, and {problem.name} is no problem of these")
-    if not isinstance(problem, PreferenceMatrix):
+    for kind, models, fits in (
+        ("preferences", PREFERENCE_MODELS, PreferenceMatrix),
+        ("matchings", MATCHING_MODELS, MatchingDuels),
+        ("sets", SUBSET_MODELS, SubsetBandit),
+    ):
+        if model in models and not isinstance(problem, fits):
+            raise InputError(
+                f"{model} is a model of {kind}, and {problem.name} is no problem of these"
+            )
+    if isinstance(problem, SubsetBandit):
+        return solved_subsets(model, problem, method, solver, **solving)
+    if isinstance(problem, MatchingDuels):
         return _solved_matchings(model, problem, solver, **solving)
     if model == "von-neumann":
         lottery = von_neumann_winner(problem, solver=solver, **solving)
         weights = {problem.labels[arm]: float(lottery.weights[arm]) for arm in lottery.support}
         report = {"exploitability": lottery.exploitability, "weights": weights}
         return report, lottery.result
+    method = method or "cuts"
     known = next((name for name in METHODS if name == method), None)
     if known is None:
         raise UnknownName("method", method, METHODS)
@@ -213,6 +248,17 @@ def _solved(
     if bound.result is None:
         raise typer.Exit(1)
     return {**found, "by_winner": bound.by_winner}, bound.result
+
+
+def _ellipsoid(problem: Problem) -> LinearProgram:
+    """The integer program of the confidence ellipsoid of a problem of sets."""
+    from cpe_opt.errors import InputError
+    from cpe_opt.formulations.ellipsoid import ellipsoid_program
+    from cpe_opt.problems.subsets import SubsetBandit
+
+    if not isinstance(problem, SubsetBandit):
+        raise InputError(f"ellipsoid is a model of sets, and {problem.name} is no problem of these")
+    return ellipsoid_program(ellipsoid_of(problem), problem.decisions)
 
 
 def _solved_matchings(

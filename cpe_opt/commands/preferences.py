@@ -1,4 +1,4 @@
-"""What a preference matrix asks of any algorithm."""
+"""What a problem asks of any algorithm."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from cpe_opt.commands import InstanceArgument, JsonOption, load_problem
+from cpe_opt.commands import InstanceArgument, JsonOption, KOption, load_problem
+from cpe_opt.commands.subsets import show_subsets
 from cpe_opt.console import print_json, print_table
 
 if TYPE_CHECKING:
@@ -18,13 +19,16 @@ app = typer.Typer()
 
 
 @app.command(epilog="Example: cpe-opt analyse duels.csv")
-def analyse(instance: InstanceArgument, as_json: JsonOption = False) -> None:
+def analyse(instance: InstanceArgument, k: KOption = None, as_json: JsonOption = False) -> None:
     """Winners, ties, gaps, hardness, and what algorithms need on a problem."""
     from cpe_opt.problems.preferences import PreferenceMatrix
+    from cpe_opt.problems.subsets import SubsetBandit
 
-    problem = load_problem(instance)
+    problem = load_problem(instance, k)
     if isinstance(problem, PreferenceMatrix):
         _analyse_preferences(problem, as_json)
+    elif isinstance(problem, SubsetBandit):
+        show_subsets(problem, as_json)
     else:
         _analyse_matchings(problem, as_json)
 

@@ -22,6 +22,9 @@ def reproduce(
     matrix: Annotated[
         Path | None, typer.Option(help="A preference matrix of many arms, as for `analyse`.")
     ] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="A folder of published data, for those that need it.")
+    ] = None,
     out: Annotated[
         Path, typer.Option(help="Folder of results; runs finished there are not run again.")
     ] = Path("reproduced"),
@@ -35,17 +38,28 @@ def reproduce(
 
     if name is None:
         rows = [
-            [key, known.about, "yes" if known.needs_matrix else ""]
+            [
+                key,
+                known.about,
+                "--matrix" if known.needs_matrix else "--data" if known.needs_data else "",
+            ]
             for key, known in REPRODUCTIONS.items()
         ]
         if as_json:
-            print_json([dict(zip(("name", "about", "needs_matrix"), r, strict=True)) for r in rows])
+            print_json([dict(zip(("name", "about", "needs"), r, strict=True)) for r in rows])
         else:
-            print_table(["name", "what", "needs --matrix"], rows)
+            print_table(["name", "what", "needs"], rows)
         return
     with steps(name) as advance:
         page = make(
-            name, quick=quick, out=out, matrix=matrix, seed=seed, jobs=jobs, progress=advance
+            name,
+            quick=quick,
+            out=out,
+            matrix=matrix,
+            data=data,
+            seed=seed,
+            jobs=jobs,
+            progress=advance,
         )
     if as_json:
         print_json(

@@ -14,6 +14,7 @@ from cpe_opt.commands import (
     InstanceArgument,
     JobsOption,
     JsonOption,
+    KOption,
     OpenHorizonOption,
     PlotOption,
     RunsOption,
@@ -40,6 +41,7 @@ def run(
         str, typer.Argument(help="Such as ecw-rmed; an unknown name is answered with those known.")
     ],
     instance: InstanceArgument,
+    k: KOption = None,
     horizon: OpenHorizonOption = None,
     runs: RunsOption = 10,
     seed: SeedOption = 0,
@@ -57,10 +59,11 @@ def run(
     from cpe_opt.experiments.runs import run_many, traces_frame, write_parquet
     from cpe_opt.learners import get_learner
     from cpe_opt.problems.preferences import PreferenceMatrix
+    from cpe_opt.problems.subsets import SubsetBandit
 
     get_learner(algorithm)
-    problem, units = load_problem(instance), known_units(regret)
-    matchings = not isinstance(problem, PreferenceMatrix)
+    problem, units = load_problem(instance, k), known_units(regret)
+    identified = not isinstance(problem, PreferenceMatrix)
     if plot is not None:
         load_preferences(instance)  # only these have regret to draw
         check_picture(plot)
@@ -82,13 +85,14 @@ def run(
         write_parquet(traces_frame(traces), out)
     if plot is not None and isinstance(problem, PreferenceMatrix):
         _plot_runs(algorithm, problem, traces, plot)
-    rows = [
+    drawn = "pulls" if isinstance(problem, SubsetBandit) else "duels"
+    rows: list[dict[str, Any]] = [
         {
             "run": number,
             "seed": trace.seed,
             "answer": trace.answer,
-            "regret": None if matchings else float(trace.regret[-1]),
-            "duels": trace.samples,
+            "regret": None if identified else float(trace.regret[-1]),
+            drawn: trace.samples,
             "rounds": trace.rounds,
             "seconds": trace.seconds,
         }
@@ -97,26 +101,26 @@ def run(
     if as_json:
         print_json(rows)
         return
-    measure = "duels" if matchings else "regret"
+    measure = drawn if identified else "regret"
     final = [float(row[measure]) for row in rows]
     spread = statistics.stdev(final) if runs > 1 else 0.0
-    head = ["run", "seed", "answer", "regret", "duels", "rounds", "seconds"]
+    head = ["run", "seed", "answer", "regret", drawn, "rounds", "seconds"]
     print_table(
-        [name for name in head if not (matchings and name == "regret")],
+        [name for name in head if not (identified and name == "regret")],
         [
             [
                 row["run"],
                 row["seed"],
                 _named(row["answer"], problem),
-                *([] if matchings else [f"{row['regret']:.1f}"]),
-                f"{row['duels']:,}",
+                *([] if identified else [f"{row['regret']:.1f}"]),
+                f"{row[drawn]:,}",
                 f"{row['rounds']:,}",
                 f"{row['seconds']:.2f}",
             ]
             for row in rows
         ],
         title=f"{algorithm} on {problem.name}"
-        + ("" if matchings else f", regret in {units} units"),
+        + ("" if identified else f", regret in {units} units"),
     )
     typer.echo(
         f"mean {measure} {statistics.mean(final):,.1f}, standard deviation {spread:,.1f} over "
@@ -138,6 +142,7 @@ def compare(
             help="Algorithms, such as ecw-rmed or ecw-rmed:beta=0, then the instance.",
         ),
     ],
+    k: KOption = None,
     horizon: OpenHorizonOption = None,
     runs: RunsOption = 10,
     seed: SeedOption = 0,
@@ -164,7 +169,7 @@ def compare(
 
     if len(names) < 2:
         raise InputError("expected at least one algorithm and then an instance")
-    problem, units = load_problem(names[-1]), known_units(regret)
+    problem, units = load_problem(names[-1], k), known_units(regret)
     plans = [_plan(name) for name in names[:-1]]
     if plot is not None:
         check_picture(plot)
@@ -197,12 +202,12 @@ def compare(
         print_json(rows)
         return
     print_table(
-        ["algorithm", "mean ± sd", "median (10–90 %)", "duels", "seconds", "answers"],
+        ["algorithm", "mean ± sd", "median (10–90 %)", "samples", "seconds", "answers"],
         [
             [
                 row["learner"],
-                f"{row['mean']:.1f} ± {row['sd']:.1f}",
-                f"{row['median']:.1f} ({row['q10']:.1f}–{row['q90']:.1f})",
+                f"{_amount(row['mean'])} ± {_amount(row['sd'])}",
+                f"{_amount(row['median'])} ({_amount(row['q10'])}–{_amount(row['q90'])})",
                 f"{row['informative']:,.0f}",
                 f"{row['seconds']:.2f}",
                 ", ".join(f"{arm} ×{count}" for arm, count in row["answers"].items()),
@@ -221,6 +226,11 @@ def compare(
         typer.echo(f"wrote {plot}")
 
 
+def _amount(value: float) -> str:
+    """Regret or samples: a decimal where it says something."""
+    return f"{value:,.1f}" if abs(value) < 10_000 else f"{value:,.0f}"
+
+
 def _plan(text: str) -> Plan:
     """A learner with parameters from ``name`` or ``name:key=value,key=value``."""
     from cpe_opt.experiments.engine import Plan
@@ -232,7 +242,7 @@ def _plan(text: str) -> Plan:
 
 
 def _rounds(horizon: str | None, problem: Problem) -> int | None:
-    """The horizon; by default 1e5, and none for matchings, whose learners stop by themselves."""
+    """The horizon; by default 1e5, and none where learners stop by themselves."""
     from cpe_opt.problems.preferences import PreferenceMatrix
 
     if horizon is not None:
@@ -241,11 +251,14 @@ def _rounds(horizon: str | None, problem: Problem) -> int | None:
 
 
 def _named(answer: int | Sequence[int] | None, problem: Problem) -> str:
-    """An arm, a ranking of arms, or a matching, by their labels."""
+    """An arm, a ranking of arms, a matching, or a set, by their labels."""
     from cpe_opt.problems.preferences import PreferenceMatrix
+    from cpe_opt.problems.subsets import SubsetBandit
 
     if answer is None:
         return "none"
+    if isinstance(problem, SubsetBandit):
+        return problem.decisions.describe([answer] if isinstance(answer, int) else answer)
     if not isinstance(problem, PreferenceMatrix):
         chosen = [answer] if isinstance(answer, int) else answer
         return ", ".join(problem.graph.label(edge) for edge in chosen)

@@ -17,6 +17,7 @@ from cpe_opt.formulations.matching_hardness import (
     borda_hardness,
     condorcet_hardness,
 )
+from cpe_opt.formulations.subset_hardness import SubsetHardness, subset_hardness
 from cpe_opt.formulations.voting import (
     Lottery,
     borda_winners,
@@ -26,6 +27,7 @@ from cpe_opt.formulations.voting import (
 from cpe_opt.problems.hardness import CopelandHardness, copeland_hardness
 from cpe_opt.problems.matchings import MatchingDuels
 from cpe_opt.problems.preferences import PreferenceMatrix, Units
+from cpe_opt.problems.subsets import SubsetBandit
 
 HORIZONS = (10**4, 10**5, 10**6, 10**7, 10**8)
 _BUSIEST = 10
@@ -205,6 +207,62 @@ def analyse_matchings(problem: MatchingDuels, *, delta: float = 0.05) -> Matchin
     return MatchingAnalysis(
         problem, problem.graph.count_matchings(), width, borda, condorcet, needs
     )
+
+
+@dataclass(frozen=True, eq=False)
+class SubsetAnalysis:
+    """Gap, hardness, and what algorithms need on a full-bandit problem.
+
+    Attributes
+    ----------
+    problem : SubsetBandit
+    sets : int
+        How many there are.
+    hardness : SubsetHardness
+    accuracies : tuple of str
+        The ε of the columns of ``needs``, in words.
+    needs : dict of list of float
+        Leading terms of the papers' bounds at delta = 0.05, by ε.
+    """
+
+    problem: SubsetBandit
+    sets: int
+    hardness: SubsetHardness
+    accuracies: tuple[str, ...]
+    needs: dict[str, list[float]]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        decisions, hard = self.problem.decisions, self.hardness
+        return {
+            "name": self.problem.name,
+            "class": decisions.name,
+            "sets": self.sets,
+            "labels": list(decisions.labels),
+            "theta": self.problem.theta.tolist(),
+            "best": list(hard.best),
+            "value": self.problem.value(hard.best),
+            "gap": hard.gap,
+            "rho": hard.rho,
+            "hardness": hard.hardness(),
+            "needs": self.needs,
+        }
+
+
+def analyse_subsets(problem: SubsetBandit, *, delta: float = 0.05) -> SubsetAnalysis:
+    """Everything that :class:`SubsetAnalysis` says of a problem."""
+    hard = subset_hardness(problem)
+    accuracies = (0.0, 0.5)
+    needs = {
+        "SAQM, exact maximiser (Corollary 1)": [
+            hard.corollary_1(delta=delta, epsilon=epsilon) for epsilon in accuracies
+        ],
+        "ICB (Lemma 3), up to a constant": [
+            hard.lemma_3(delta=delta, epsilon=epsilon) for epsilon in accuracies
+        ],
+    }
+    names = tuple(f"epsilon = {epsilon:g}" for epsilon in accuracies)
+    return SubsetAnalysis(problem, problem.decisions.count(), hard, names, needs)
 
 
 def _random_walk(problem: PreferenceMatrix) -> tuple[int, ...]:

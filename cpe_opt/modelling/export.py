@@ -26,6 +26,8 @@ from cpe_opt.modelling.program import LinearProgram, RowBlock, check_names
 
 SUFFIXES = (".lp", ".mps", ".mps.gz")
 _TOLERANCE = 1e-12
+# cbc takes the short words of HiGHS for names of columns; every reader knows the full ones.
+_SECTIONS = {"bin": "binary", "gen": "general"}
 
 
 def export(program: LinearProgram, path: str | os.PathLike[str]) -> Path:
@@ -181,6 +183,11 @@ def _write(program: LinearProgram, path: Path) -> None:
     highs.passModel(highs_model(program))
     if highs.writeModel(str(path)) == highspy.HighsStatus.kError:
         raise ExportFailed(f"HiGHS could not write {program.name!r} as {path.suffix}")
+    if path.suffix == ".lp":
+        text = path.read_text(encoding="utf-8")
+        for short, full in _SECTIONS.items():
+            text = text.replace(f"\n{short}\n", f"\n{full}\n")
+        path.write_text(text, encoding="utf-8")
 
 
 def _read(path: Path, shown: Path) -> LinearProgram:

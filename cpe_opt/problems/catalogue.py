@@ -6,7 +6,8 @@ Dueling Bandit Problem* (ICML 2016), ``cyclic`` in its Table 2. ``cycle-500`` is
 Zoghi, Karnin, Whiteson, de Rijke, *Copeland Dueling Bandits* (NIPS 2015): three winners that beat
 each other in a cycle and everybody else, and a chain of 497 arms; the paper gives no probabilities,
 0.6 stands for "beats". ``figure1`` is the matching problem of Figures 1 and 2 of Chen, Du, Huang,
-Zhao, *Combinatorial Pure Exploration for Dueling Bandits* (ICML 2020).
+Zhao, *Combinatorial Pure Exploration for Dueling Bandits* (ICML 2020). ``top-5-of-10`` is one of
+the synthetic instances of Kuroki, Xu, Miyauchi, Honda, Sugiyama (2020).
 
 Misprint: Table 3(e) has 0.727 for (2, 4) and 0.276 for (4, 2), which do not add up to 1. The entry
 above the diagonal is kept, (4, 2) is 0.273: on the log-odds scale arms 4 and 5 then differ by 0.056
@@ -18,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import as_file, files
+from itertools import combinations
 from typing import Literal, overload
 
 import numpy as np
@@ -25,7 +27,10 @@ import numpy as np
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.problems.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings import MatchingDuels
+from cpe_opt.problems.networks import SpanningTrees
 from cpe_opt.problems.preferences import PreferenceMatrix
+from cpe_opt.problems.problem import Problem
+from cpe_opt.problems.subsets import SubsetBandit, planted_subsets
 
 
 @dataclass(frozen=True)
@@ -33,10 +38,10 @@ class Instance:
     """A built-in instance: how to load it and what it is."""
 
     name: str
-    load: Callable[[], PreferenceMatrix | MatchingDuels]
+    load: Callable[[], Problem]
     about: str
     source: str
-    kind: Literal["preferences", "matchings"] = "preferences"
+    kind: Literal["preferences", "matchings", "subsets"] = "preferences"
 
 
 def cycle_and_chain(arms: int = 500, beats: float = 0.6) -> PreferenceMatrix:
@@ -67,10 +72,16 @@ def load_instance(name: Literal["figure1"]) -> MatchingDuels: ...  # type: ignor
 
 
 @overload
+def load_instance(  # type: ignore[overload-overlap]
+    name: Literal["top-5-of-10", "trees-of-k5"],
+) -> SubsetBandit: ...
+
+
+@overload
 def load_instance(name: str) -> PreferenceMatrix: ...
 
 
-def load_instance(name: str) -> PreferenceMatrix | MatchingDuels:
+def load_instance(name: str) -> Problem:
     """A built-in instance by name; its type is that of the problem.
 
     Raises
@@ -103,6 +114,12 @@ def _figure_1() -> MatchingDuels:
     array[:3, :3] = [[0.5, 0.45, 1.0], [0.55, 0.5, 0.55], [0.0, 0.45, 0.5]]
     array[3:, 3:] = [[0.5, 0.0], [1.0, 0.5]]
     return MatchingDuels(BipartiteGraph.from_labels(edges, name="figure1"), array)
+
+
+def _trees() -> SubsetBandit:
+    """Means 0.9, 0.8, …, 0 in the order of the edges: their sums have gap 0.1."""
+    edges = list(combinations("abcde", 2))
+    return SubsetBandit(SpanningTrees(edges), 0.9 - 0.1 * np.arange(10), name="trees-of-k5")
 
 
 _KHN = "Komiyama et al. 2016, "
@@ -138,6 +155,20 @@ INSTANCES: dict[str, Instance] = {
             "four candidates, two positions; Borda and Condorcet winners differ",
             "Chen et al. 2020, Figures 1 and 2",
             "matchings",
+        ),
+        Instance(
+            "top-5-of-10",
+            lambda: planted_subsets(10, 5, gap=0.1, seed=0, name="top-5-of-10"),
+            "the best five of ten, gap 0.1",
+            "Kuroki et al. 2020, section 5, drawn with seed 0",
+            "subsets",
+        ),
+        Instance(
+            "trees-of-k5",
+            _trees,
+            "the best spanning tree of five vertices, gap 0.1",
+            "made for this package",
+            "subsets",
         ),
     )
 }

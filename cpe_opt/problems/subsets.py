@@ -106,7 +106,13 @@ class SubsetBandit:
 
 
 def planted_subsets(
-    size: int, k: int, *, gap: float = 0.1, noise: float = 1.0, seed: int = 0
+    size: int,
+    k: int,
+    *,
+    gap: float = 0.1,
+    noise: float = 1.0,
+    seed: int = 0,
+    name: str | None = None,
 ) -> SubsetBandit:
     """The synthetic instances of the paper: the best k of n, with a chosen gap.
 
@@ -122,6 +128,7 @@ def planted_subsets(
     noise : float
         Standard deviation of an element's noise.
     seed : int
+    name : str, optional
 
     Raises
     ------
@@ -139,7 +146,7 @@ def planted_subsets(
     following = float(top.min()) - gap
     rest = rng.uniform(-1.0, following, size - k - 1)
     theta = rng.permutation(np.concatenate([top, [following], rest]))
-    name = f"planted-{size}-{k}-{gap:g}-{seed}"
+    name = name or f"planted-{size}-{k}-{gap:g}-{seed}"
     return SubsetBandit(TopK(size, k), theta, noise=noise, name=name)
 
 

@@ -203,6 +203,34 @@ def matchings():
         f"{trace.rounds / trace.seconds:,.0f} rounds/s")  # fmt: skip
 
 
+def subsets():
+    """Designs over sets that cannot be listed, quadratic maximisation, rounds of the learners."""
+    for n, k, tolerance in ((36, 10, 1e-6), (111, 10, 1e-2)):
+        sets = cpe.TopK(n, k)
+        design = cpe.g_optimal(sets, method="columns", tolerance=tolerance)
+        seconds = median_seconds(
+            lambda s=sets, t=tolerance: cpe.g_optimal(s, method="columns", tolerance=t), 3
+        )
+        cyclic = median_seconds(lambda s=sets: cpe.g_optimal(s), 3)
+        note = f"gap {design.gap:.1e} with {len(design.weights)} sets; "
+        note += f"cyclic {cpe.g_optimal(sets).gap:.0e}"
+        row(f"G design, {k} of {n}: columns vs cyclic", seconds, cyclic, note)
+    actions = cpe.TopK(10, 5).listed()
+    ours = median_seconds(lambda: cpe.g_optimal(actions), 5)
+    conic = median_seconds(lambda: cpe.g_optimal(actions, method="cvxpy"), 3)
+    row("G design of 252 listed sets: Frank-Wolfe vs CVXPY", ours, conic)
+    square = np.random.default_rng(0).normal(size=(20, 20))
+    matrix = square + square.T
+    ours = median_seconds(lambda: cpe.maximise_ellipsoid(matrix, 6, "swap"), 9)
+    exact = median_seconds(lambda: cpe.maximise_ellipsoid(matrix, 6, "exact"), 3)
+    row("quadratic maximum, 6 of 20: swap search vs MILP", ours, exact)
+    crowd = cpe.planted_subsets(111, 10, gap=0.05, seed=0)
+    for learner in ("icb", "saqm", "sa-foa"):
+        trace = cpe.simulate(learner, crowd, epsilon=0.5, seed=0, horizon=10**8)
+        row(f"{learner}, 10 of 111, to 1e8 pulls", trace.seconds, None,
+            f"{trace.samples:,} pulls, {trace.queries} looks")  # fmt: skip
+
+
 def command_line():
     """Start-up of the command line, in a process of its own."""
     command = [sys.executable, "-m", "cpe_opt", "--help"]
@@ -210,7 +238,10 @@ def command_line():
     row("cpe-opt --help", seconds, None, "process start to exit")
 
 
-GROUPS = [lower_bounds, resolves, runs, many_arms, idle_stretches, races, matchings, command_line]
+GROUPS = [
+    lower_bounds, resolves, runs, many_arms, idle_stretches, races, matchings, subsets,
+    command_line,
+]  # fmt: skip
 
 
 def main():

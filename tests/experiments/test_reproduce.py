@@ -11,7 +11,16 @@ from matplotlib.image import imread
 
 import cpe_opt as cpe
 from cpe_opt.experiments.engine import Plan
-from cpe_opt.experiments.reproduce import cdhz, cw_rmed, implementations, khn, submatrices, zkwr
+from cpe_opt.experiments.reproduce import (
+    cdhz,
+    crowds,
+    cw_rmed,
+    implementations,
+    khn,
+    kxmhs,
+    submatrices,
+    zkwr,
+)
 from cpe_opt.experiments.reproduce.page import Claim, Page, Section
 from cpe_opt.experiments.reproduce.settings import Settings
 from cpe_opt.experiments.reproduce.studies import Outcome, Study, all_hold, run_studies
@@ -20,7 +29,7 @@ from tests.support import random_preferences
 
 KEPT = Path(__file__).parents[2] / "examples" / "reproduced"
 WITHOUT_MATRIX = [name for name, known in cpe.REPRODUCTIONS.items() if not known.needs_matrix]
-STUDIES = [name for name in WITHOUT_MATRIX if name != "cdhz"]
+STUDIES = [name for name in WITHOUT_MATRIX if name != "cdhz" and not name.startswith("kxmhs")]
 WITH_MATRIX = [name for name, known in cpe.REPRODUCTIONS.items() if known.needs_matrix]
 
 
@@ -93,6 +102,52 @@ def test_the_study_of_matchings_makes_its_page(tmp_path, monkeypatch):
     assert set(frame["study"]) == {"borda", "hardness", "delta"}
     assert (frame["samples"] > 0).all()
     assert len(pd.read_parquet(tmp_path / "cdhz-oracles.parquet")) == 2
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_studies_of_subsets_make_their_pages(number, tmp_path, monkeypatch):
+    """With few runs, small horizons and small sets."""
+    monkeypatch.setattr(
+        Settings, "choose", lambda _, quick, full: 2 if isinstance(quick, int) else (0.5, 1.0)
+    )
+    monkeypatch.setattr(kxmhs, "_HORIZON", 5000)
+    monkeypatch.setattr(kxmhs, "SIZE", 7)
+    monkeypatch.setattr(kxmhs, "CHOSEN", 3)
+    monkeypatch.setattr(kxmhs, "_SIZES", (8, 10))
+    name = f"kxmhs-figure{number}"
+    page = cpe.reproduce(name, quick=True, out=tmp_path, jobs=1)
+    check_page(name, page, tmp_path)
+    assert len(pd.read_parquet(tmp_path / f"{name}.parquet")) >= 12
+
+
+def test_the_table_of_crowds_makes_its_page(tmp_path, monkeypatch):
+    """On small crowds of our own making, named as the published ones."""
+    rng = np.random.default_rng(0)
+    monkeypatch.setattr(crowds, "K", 3)
+    for name in crowds.PUBLISHED:
+        folder = tmp_path / "crowdsourcing" / name
+        folder.mkdir(parents=True)
+        skill = np.linspace(0.1, 0.9, 7)
+        right = rng.random((20, 7)) < skill
+        answers = pd.DataFrame(np.where(right, "A", "B"), columns=[f"w{i}" for i in range(7)])
+        answers.insert(0, "question_id", range(20))
+        answers.to_csv(folder / "answer.csv", index=False)
+        truth = pd.DataFrame({"question_id": range(20), "truth": "A"})
+        truth.to_csv(folder / "truth.csv", index=False)
+    out = tmp_path / "out"
+    page = cpe.reproduce("kxmhs-table2", quick=True, out=out, data=tmp_path, jobs=1)
+    check_page("kxmhs-table2", page, out)
+    frame = pd.read_parquet(out / "kxmhs-table2.parquet")
+    assert (frame.groupby("problem")["algorithm"].nunique() == 8).all()
+    assert (frame["missing"] <= crowds.EPSILON).all()
+
+
+def test_missing_data_is_answered_with_the_places_looked_at(tmp_path, monkeypatch):
+    monkeypatch.setenv("CPE_OPT_DATA", str(tmp_path / "elsewhere"))
+    with pytest.raises(cpe.InputError, match=r"looked in .*elsewhere/crowdsourcing, data/crowds"):
+        cpe.reproduce("kxmhs-table2", out=tmp_path)
+    with pytest.raises(cpe.InputError, match=r"looked in .*here, .*here/crowdsourcing\. Give"):
+        cpe.reproduce("kxmhs-table2", out=tmp_path, data=tmp_path / "here")
 
 
 def test_figure_1_takes_submatrices_of_a_matrix(short, rankers, tmp_path):

@@ -9,7 +9,16 @@ from pathlib import Path
 
 from cpe_opt.errors import UnknownName, checked_count
 from cpe_opt.experiments.parallel import check_jobs
-from cpe_opt.experiments.reproduce import cdhz, cw_rmed, implementations, khn, submatrices, zkwr
+from cpe_opt.experiments.reproduce import (
+    cdhz,
+    crowds,
+    cw_rmed,
+    implementations,
+    khn,
+    kxmhs,
+    submatrices,
+    zkwr,
+)
 from cpe_opt.experiments.reproduce.page import Claim, Page
 from cpe_opt.experiments.reproduce.settings import Settings
 from cpe_opt.problems.preferences import PreferenceMatrix
@@ -18,11 +27,12 @@ from cpe_opt.problems.readers import read_preferences
 
 @dataclass(frozen=True)
 class Reproduction:
-    """One table or figure: how to make it, what it is, and whether it needs a matrix."""
+    """One table or figure: how to make it, what it is, and whether it needs a matrix or data."""
 
     make: Callable[[Settings], Page]
     about: str
     needs_matrix: bool = False
+    needs_data: bool = False
 
 
 REPRODUCTIONS: dict[str, Reproduction] = {
@@ -36,6 +46,14 @@ REPRODUCTIONS: dict[str, Reproduction] = {
     ),
     "khn-cw-rmed": Reproduction(
         cw_rmed.cw_against_ecw, "CW-RMED, left unrun in its paper, beside ECW-RMED"
+    ),
+    "kxmhs-figure1": Reproduction(
+        kxmhs.figure_1, "KXMHS figure 1: approximation ratios of greedy peeling"
+    ),
+    "kxmhs-figure2": Reproduction(kxmhs.figure_2, "KXMHS figure 2: run time of a round"),
+    "kxmhs-figure3": Reproduction(kxmhs.figure_3, "KXMHS figure 3: samples against the gap"),
+    "kxmhs-table2": Reproduction(
+        crowds.table_2, "KXMHS table 2: teams of crowdsourcing workers", needs_data=True
     ),
     "sushi": Reproduction(implementations.sushi, "Regret on sushi beside two C++ implementations"),
     "zkwr-figure1": Reproduction(
@@ -62,6 +80,7 @@ def reproduce(
     quick: bool = False,
     out: str | os.PathLike[str] = "reproduced",
     matrix: PreferenceMatrix | str | os.PathLike[str] | None = None,
+    data: str | os.PathLike[str] | None = None,
     seed: int = 0,
     jobs: int = -1,
     progress: Callable[[int, int], None] | None = None,
@@ -79,6 +98,8 @@ def reproduce(
         in it and are never run again.
     matrix : PreferenceMatrix or path, optional
         For those that draw submatrices of a large preference matrix.
+    data : path, optional
+        A folder for those that need published data.
     seed, jobs
         As for :func:`cpe_opt.run_experiment`.
     progress : callable, optional
@@ -99,7 +120,8 @@ def reproduce(
     checked_count("seed", seed, least=0)
     if matrix is not None and not isinstance(matrix, PreferenceMatrix):
         matrix = read_preferences(matrix)
-    settings = Settings(name, quick, Path(out), matrix, seed, jobs, progress)
+    folder = None if data is None else Path(data)
+    settings = Settings(name, quick, Path(out), matrix, seed, jobs, progress, folder)
     page = REPRODUCTIONS[name].make(settings)
     page.write(settings.out)
     return page

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -24,6 +25,7 @@ class Settings:
     seed: int
     jobs: int
     progress: Callable[[int, int], None] | None
+    data: Path | None = None
 
     def choose(self, quick: T, full: T) -> T:
         """One value for a quick run and one for a full one."""
@@ -39,7 +41,26 @@ class Settings:
         matrix = "" if self.matrix is None else " --matrix FILE"
         quick = " --quick" if self.quick else ""
         seed = f" --seed {self.seed}" if self.seed else ""
-        return f"cpe-opt reproduce {self.name}{quick}{matrix}{seed}"
+        data = "" if self.data is None else " --data FOLDER"
+        return f"cpe-opt reproduce {self.name}{quick}{matrix}{data}{seed}"
+
+    def needed_folder(self, name: str, files: Sequence[str]) -> Path:
+        """A folder with these files, or :class:`InputError` with the places looked at.
+
+        That given, or one of this name in the folder of ``CPE_OPT_DATA`` or in ``data``.
+        """
+        places = [Path("data") / name]
+        if os.environ.get("CPE_OPT_DATA"):
+            places.insert(0, Path(os.environ["CPE_OPT_DATA"]) / name)
+        if self.data is not None:
+            places = [self.data, self.data / name]
+        for place in places:
+            if all((place / file).is_file() for file in files):
+                return place
+        raise InputError(
+            f"{self.name} needs {files[0]} and others like it; looked in "
+            f"{', '.join(map(str, places))}. Give the folder by --data"
+        )
 
     def needed_matrix(self) -> PreferenceMatrix:
         """The matrix, or :class:`InputError` with what is expected."""

@@ -1,0 +1,114 @@
+"""What the commands do with full-bandit problems."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from cpe_opt.console import print_json, print_table
+
+if TYPE_CHECKING:
+    from cpe_opt.formulations.design import Design
+    from cpe_opt.modelling.result import SolveResult
+    from cpe_opt.problems.subsets import SubsetBandit
+
+DESIGN_MODELS = ("g-design", "xy-design")
+SUBSET_MODELS = (*DESIGN_MODELS, "ellipsoid")
+_LISTED = 20
+
+
+def show_subsets(problem: SubsetBandit, as_json: bool) -> None:
+    """Gaps, hardness and what algorithms need."""
+    from cpe_opt.experiments.analysis import analyse_subsets
+
+    analysis = analyse_subsets(problem)
+    if as_json:
+        print_json(analysis.as_dict())
+        return
+    hard, decisions = analysis.hardness, problem.decisions
+    order = problem.theta.argsort()[::-1].tolist()
+    print_table(
+        ["element", "label", "mean reward", "in the best set"],
+        [
+            [e, decisions.labels[e], f"{problem.theta[e]:.4f}", "yes" if e in hard.best else ""]
+            for e in order[:_LISTED]
+        ],
+        title=f"{problem.name}: {decisions.name}, {analysis.sets:,} sets"
+        + ("" if len(order) <= _LISTED else f"; the {_LISTED} best elements"),
+    )
+    typer.echo(f"best set: {decisions.describe(hard.best)}, value {problem.value(hard.best):.4f}")
+    typer.echo(f"gap to the second best: {hard.gap:.4g}")
+    typer.echo(f"G-optimal design: {len(hard.design.weights)} sets, value {hard.rho:.6g}")
+    print_table(
+        ["samples at delta = 0.05, leading terms", *analysis.accuracies],
+        [[what, *(f"{value:,.0f}" for value in values)] for what, values in analysis.needs.items()],
+    )
+
+
+def solved_subsets(
+    model: str, problem: SubsetBandit, method: str | None, solver: str, **solving: Any
+) -> tuple[dict[str, Any], SolveResult | None]:
+    """A design, or the largest confidence ellipsoid, for the report, and the solve if any."""
+    if model == "ellipsoid":
+        return _solved_ellipsoid(problem, method or "exact", solver, **solving)
+    from cpe_opt.errors import UnknownName
+    from cpe_opt.formulations.design import G_METHODS, XY_METHODS, g_optimal, xy_optimal
+
+    methods = G_METHODS if model == "g-design" else XY_METHODS
+    chosen = next((name for name in methods if name == method), None)
+    if method is not None and chosen is None:
+        raise UnknownName("method", method, methods)
+    optimal = g_optimal if model == "g-design" else xy_optimal
+    started = time.perf_counter()
+    design = optimal(problem.decisions, method=chosen, time_limit=solving.get("time_limit"))
+    seconds = time.perf_counter() - started
+    return {**_described(problem, design), "seconds": seconds}, None
+
+
+def _described(problem: SubsetBandit, design: Design) -> dict[str, Any]:
+    heaviest = design.weights.argsort()[::-1][:5].tolist()
+    shares = {}
+    for place in heaviest:
+        members = design.vectors[place].nonzero()[0].tolist()
+        shares[problem.decisions.describe(members)] = float(design.weights[place])
+    return {
+        "method": design.method,
+        "value": design.value,
+        "optimum": design.optimum,
+        "gap": design.gap,
+        "sets": len(design.weights),
+        "largest shares": shares,
+    }
+
+
+def ellipsoid_of(problem: SubsetBandit) -> Any:
+    """The confidence ellipsoid of the uniform design over 2n random sets, seed 0."""
+    import numpy as np
+
+    from cpe_opt.formulations.design import uniform_design
+
+    design = uniform_design(problem.decisions, seed=0)
+    return np.linalg.pinv(design.information, hermitian=True)
+
+
+def _solved_ellipsoid(
+    problem: SubsetBandit, method: str, solver: str, **solving: Any
+) -> tuple[dict[str, Any], SolveResult | None]:
+    from cpe_opt.errors import UnknownName
+    from cpe_opt.formulations.ellipsoid import METHODS, maximise_ellipsoid
+
+    chosen = next((name for name in METHODS if name == method), None)
+    if chosen is None:
+        raise UnknownName("method", method, METHODS)
+    found = maximise_ellipsoid(
+        ellipsoid_of(problem), problem.decisions, chosen, solver=solver, **solving
+    )
+    report = {
+        "method": method,
+        "value": found.value,
+        "upper bound": found.bound,
+        "members": problem.decisions.describe(found.members),
+    }
+    return report, found.result
