@@ -16,9 +16,23 @@ FACTS = {  # arms, Copeland winners, Condorcet winner, ties
     "cycle-500": (500, (0, 1, 2), None, ()),
 }
 
+SETS = {"top-5-of-10": 252, "trees-of-k5": 125}  # how many there are
+
 
 def test_every_instance_has_its_facts():
-    assert set(cpe.INSTANCES) == {*FACTS, "figure1"}
+    kinds = {name: instance.kind for name, instance in cpe.INSTANCES.items()}
+    assert set(FACTS) == {name for name, kind in kinds.items() if kind == "preferences"}
+    assert {name for name, kind in kinds.items() if kind == "matchings"} == {"figure1"}
+    assert {name for name, kind in kinds.items() if kind == "subsets"} == set(SETS)
+
+
+@pytest.mark.parametrize("name", ["top-5-of-10", "trees-of-k5"])
+def test_instances_of_sets(name):
+    bandit = cpe.load_instance(name)
+    best = cpe.best_subset(bandit.known, bandit.theta)
+    second = cpe.second_best_subset(bandit.known, bandit.theta)
+    assert (bandit.name, bandit.known.count()) == (name, SETS[name])
+    assert best.value - second.value == pytest.approx(0.1)
 
 
 @pytest.mark.parametrize("name", FACTS)
