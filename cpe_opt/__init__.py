@@ -30,6 +30,15 @@ if TYPE_CHECKING:
     )
     from cpe_opt.experiments.engine import Plan, run_experiment
     from cpe_opt.experiments.reproduce import REPRODUCTIONS, reproduce
+    from cpe_opt.formulations.allocation import (
+        optimal_sample_allocation,
+        optimal_water_plan,
+        plan_value,
+        sample_allocation_problem,
+        sample_allocation_program,
+        water_plan_problem,
+        water_plan_program,
+    )
     from cpe_opt.formulations.condorcet import (
         SaddlePoint,
         borda_winner,
@@ -69,6 +78,11 @@ if TYPE_CHECKING:
         borda_hardness,
         condorcet_hardness,
     )
+    from cpe_opt.formulations.separable import (
+        SeparableHardness,
+        find_bi_monotone_violation,
+        separable_hardness,
+    )
     from cpe_opt.formulations.subset_hardness import (
         SubsetHardness,
         subset_hardness,
@@ -93,6 +107,12 @@ if TYPE_CHECKING:
     from cpe_opt.modelling.result import CutRound, SolveResult, Status
     from cpe_opt.problems.bipartite import BipartiteGraph
     from cpe_opt.problems.catalogue import INSTANCES, cycle_and_chain, load_instance
+    from cpe_opt.problems.costs import (
+        Cost,
+        PiecewiseLinear,
+        Power,
+        Quadratic,
+    )
     from cpe_opt.problems.decisions import (
         DecisionClass,
         PartitionMatroid,
@@ -112,6 +132,17 @@ if TYPE_CHECKING:
         SpanningTrees,
     )
     from cpe_opt.problems.preferences import PreferenceMatrix
+    from cpe_opt.problems.separable import (
+        Bernoulli,
+        BestSet,
+        Beta,
+        Empirical,
+        OpinionSampling,
+        OwnModel,
+        SeparableModel,
+        SeparableProblem,
+        WaterPlan,
+    )
     from cpe_opt.problems.subsets import (
         SubsetBandit,
         planted_subsets,
@@ -163,6 +194,19 @@ _HOMES = {
     ),
     "cpe_opt.problems.subsets": ("SubsetBandit planted_subsets"),
     "cpe_opt.formulations.subset_hardness": ("SubsetHardness subset_hardness"),
+    "cpe_opt.problems.separable": (
+        "Bernoulli BestSet Beta Empirical OpinionSampling OwnModel SeparableModel "
+        "SeparableProblem WaterPlan"
+    ),
+    "cpe_opt.problems.costs": ("Cost PiecewiseLinear Power Quadratic"),
+    "cpe_opt.formulations.allocation": (
+        "optimal_sample_allocation optimal_water_plan plan_value "
+        "sample_allocation_problem sample_allocation_program water_plan_problem "
+        "water_plan_program"
+    ),
+    "cpe_opt.formulations.separable": (
+        "SeparableHardness find_bi_monotone_violation separable_hardness"
+    ),
     "cpe_opt.solvers": "SOLVERS solve solver_table",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -171,18 +215,23 @@ __all__ = [
     "INSTANCES",
     "REPRODUCTIONS",
     "SOLVERS",
+    "Bernoulli",
+    "BestSet",
+    "Beta",
     "BipartiteGraph",
     "BordaHardness",
     "CcbRegretBound",
     "CondorcetHardness",
     "CopelandBound",
     "CopelandHardness",
+    "Cost",
     "CpeOptError",
     "CutOptions",
     "CutRound",
     "DecisionClass",
     "Design",
     "EllipsoidMaximum",
+    "Empirical",
     "ExportFailed",
     "GraphicMatroid",
     "InputError",
@@ -193,14 +242,22 @@ __all__ = [
     "MatchingDuels",
     "Matchings",
     "NotOptimal",
+    "OpinionSampling",
+    "OwnModel",
     "PartitionMatroid",
     "Paths",
+    "PiecewiseLinear",
     "Plan",
+    "Power",
     "PreferenceMatrix",
     "ProgramBuilder",
+    "Quadratic",
     "Residuals",
     "RowBlock",
     "SaddlePoint",
+    "SeparableHardness",
+    "SeparableModel",
+    "SeparableProblem",
     "SolveResult",
     "SolverFailed",
     "SolverMissing",
@@ -213,6 +270,7 @@ __all__ = [
     "TopK",
     "Trace",
     "UnknownName",
+    "WaterPlan",
     "__version__",
     "best_subset",
     "borda_hardness",
@@ -233,6 +291,7 @@ __all__ = [
     "efficient_rounding",
     "ellipsoid_program",
     "export",
+    "find_bi_monotone_violation",
     "g_design_problem",
     "g_optimal",
     "learners",
@@ -240,14 +299,20 @@ __all__ = [
     "matching_program",
     "max_weight_matching",
     "maximise_ellipsoid",
+    "optimal_sample_allocation",
+    "optimal_water_plan",
+    "plan_value",
     "planted_condorcet",
     "planted_subsets",
     "random_walk_winners",
     "read_program",
     "reproduce",
     "run_experiment",
+    "sample_allocation_problem",
+    "sample_allocation_program",
     "second_best_matching",
     "second_best_subset",
+    "separable_hardness",
     "simulate",
     "solve",
     "solver_table",
@@ -256,6 +321,8 @@ __all__ = [
     "uniform_design",
     "von_neumann_program",
     "von_neumann_winner",
+    "water_plan_problem",
+    "water_plan_program",
     "xy_design_problem",
     "xy_optimal",
 ]

@@ -83,6 +83,20 @@ def test_optima_of_sets_are_those_of_enumeration():
             assert read_toml(entry)["optimum"] == pytest.approx(best, rel=1e-6)
 
 
+def test_optima_of_allocations_are_those_of_the_greedy_ways():
+    opinions, water = (cpe.load_instance(name) for name in ("opinions", "water"))
+    sizes, theta = np.array(opinions.model.sizes), opinions.theta
+    samples = cpe.optimal_sample_allocation(theta, sizes, opinions.model.budget)
+    plan = cpe.optimal_water_plan(water.model, water.theta)
+    expected = {
+        "opinions": (sizes**2 * theta / samples).sum(),
+        "water": cpe.plan_value(water.model, water.theta, plan),
+    }
+    for entry in ENTRIES:
+        if entry.instance in expected:
+            assert read_toml(entry)["optimum"] == pytest.approx(expected[entry.instance])
+
+
 @pytest.mark.parametrize("model", PAGES_ONLY)
 def test_pages_of_designs_have_their_values(model):
     page = (MODELS / model / "README.md").read_text(encoding="utf-8")
@@ -115,6 +129,8 @@ def test_the_page_lists_the_program(entry):
         size = f"{graph.candidates} | {graph.positions} | {graph.size}"
     elif isinstance(problem, cpe.SubsetBandit):
         size = f"{problem.decisions.size} | {problem.decisions.count()}"
+    elif isinstance(problem, cpe.SeparableProblem):
+        size = str(problem.model.size)
     else:
         size = str(problem.arms)
     method = f"{entry.method} | " if entry.method else ""

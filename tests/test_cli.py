@@ -409,3 +409,48 @@ def test_models_of_sets_refuse_what_they_cannot_do(arguments, message, tmp_path)
     done = run(*arguments, cwd=tmp_path)
     assert done.returncode == 2
     assert message in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("model", "instance", "value"),
+    [("sample-allocation", "opinions", 321.46), ("water-plan", "water", -3.2)],
+)
+def test_models_of_separable_rewards(model, instance, value, tmp_path):
+    reports = [
+        json.loads(run("solve", model, instance, "--method", method, "--json").stdout)
+        for method in ("greedy", "milp", "continuous")
+    ]
+    assert reports[0]["value"] == pytest.approx(value)
+    assert reports[1]["value"] == pytest.approx(value)
+    assert reports[0]["decision"] == reports[1]["decision"]
+    better = reports[2]["value"] - value
+    assert 0 < (better if model == "water-plan" else -better) < 0.05 * abs(value)
+    done = run("export", model, instance, "model.lp", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert cpe.solve(cpe.read_program(tmp_path / "model.lp")).objective == pytest.approx(value)
+
+
+def test_problems_of_separable_rewards():
+    report = json.loads(run("analyse", "coins", "--json").stdout)
+    assert report["decision"] == [1, 1, 0, 0, 0, 0]
+    assert report["hardness"] == pytest.approx(310.4, abs=0.1)
+    assert "best decision: lake: 3, river: 1, well: 2" in run("analyse", "water").stdout
+    rows = json.loads(run("run", "coci", "coins", "--runs", 1, "--jobs", 1, "--json").stdout)
+    assert rows[0]["answer"] == report["decision"]
+    assert 100 < rows[0]["pulls"] < report["needs"]["COCI (Theorem 1)"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("solve", "water-plan", "opinions"), "water-plan is a model of a WaterPlan, and opinions"),
+        (("solve", "sample-allocation", "gap"), "is a model of a OpinionSampling, and gap is not"),
+        (("solve", "copeland", "water"), "copeland is a model of preferences, and water is no"),
+        (("solve", "water-plan", "water", "--method", "gredy"), "did you mean 'greedy'"),
+        (("run", "coci", "gap"), "coci is for a SeparableProblem, and gap is a PreferenceMatrix"),
+    ],
+)
+def test_models_of_separable_rewards_refuse_others(arguments, message):
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert message in done.stderr

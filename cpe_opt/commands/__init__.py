@@ -25,7 +25,8 @@ InstanceArgument = Annotated[
 ModelArgument = Annotated[
     str,
     typer.Argument(
-        help="copeland, ecw, von-neumann; condorcet, matching; g-design, xy-design, ellipsoid."
+        help="copeland, ecw, von-neumann; condorcet, matching; g-design, xy-design, ellipsoid; "
+        "sample-allocation, water-plan."
     ),
 ]
 SolverOption = Annotated[str, typer.Option(help="See `cpe-opt solvers`.")]
@@ -33,7 +34,8 @@ MethodOption = Annotated[
     str | None,
     typer.Option(
         help="copeland, ecw: cuts (default), compact, enumerate. Designs: cyclic, columns, "
-        "frank-wolfe, multiplicative, cvxpy. ellipsoid: exact (default), swap, bound, sdp, …"
+        "frank-wolfe, multiplicative, cvxpy. ellipsoid: exact (default), swap, bound, sdp, … "
+        "Allocations: greedy (default), milp, continuous."
     ),
 ]
 KOption = Annotated[

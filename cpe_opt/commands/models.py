@@ -18,6 +18,12 @@ from cpe_opt.commands import (
     WinnerOption,
     load_problem,
 )
+from cpe_opt.commands.separable import (
+    SEPARABLE_MODELS,
+    check_model,
+    separable_program,
+    solved_separable,
+)
 from cpe_opt.commands.subsets import DESIGN_MODELS, SUBSET_MODELS, ellipsoid_of, solved_subsets
 from cpe_opt.console import print_json, print_table, shown
 
@@ -29,7 +35,7 @@ if TYPE_CHECKING:
 
 PREFERENCE_MODELS = ("copeland", "ecw", "von-neumann")
 MATCHING_MODELS = ("condorcet", "matching")
-MODELS = (*PREFERENCE_MODELS, *MATCHING_MODELS, *SUBSET_MODELS)
+MODELS = (*PREFERENCE_MODELS, *MATCHING_MODELS, *SUBSET_MODELS, *SEPARABLE_MODELS)
 
 app = typer.Typer()
 
@@ -112,10 +118,18 @@ def generate(
 def _described(problem: Problem) -> dict[str, Any]:
     """Size and winners: Copeland winners, the Borda winner of matchings, or the best set."""
     from cpe_opt.formulations.condorcet import borda_winner, condorcet_winner
+    from cpe_opt.formulations.separable import oracle_of
     from cpe_opt.formulations.subsets import best_subset
     from cpe_opt.problems.preferences import PreferenceMatrix
+    from cpe_opt.problems.separable import SeparableProblem
     from cpe_opt.problems.subsets import SubsetBandit
 
+    if isinstance(problem, SeparableProblem):
+        return {
+            "size": problem.model.name,
+            "winners": [oracle_of(problem.model)(problem.theta).tolist()],
+            "condorcet_winner": None,
+        }
     if isinstance(problem, SubsetBandit):
         return {
             "size": problem.decisions.name,
@@ -191,6 +205,9 @@ def export(
     problem = load_problem(instance, k)
     if model == "ellipsoid":
         program = _ellipsoid(problem)
+    elif model in SEPARABLE_MODELS:
+        check_model(model, problem)
+        program = separable_program(problem)
     else:
         result = _solved(model, problem, method, winner, "highs")[1]
         if result is None or result.program is None:
@@ -216,6 +233,7 @@ def _solved(
     from cpe_opt.formulations.voting import von_neumann_winner
     from cpe_opt.problems.matchings import MatchingDuels
     from cpe_opt.problems.preferences import PreferenceMatrix
+    from cpe_opt.problems.separable import SeparableProblem
     from cpe_opt.problems.subsets import SubsetBandit
 
     if model not in MODELS:
@@ -229,6 +247,10 @@ def _solved(
             raise InputError(
                 f"{model} is a model of {kind}, and {problem.name} is no problem of these"
             )
+    if model in SEPARABLE_MODELS:
+        check_model(model, problem)
+    if isinstance(problem, SeparableProblem):
+        return solved_separable(problem, method, solver, **solving)
     if isinstance(problem, SubsetBandit):
         return solved_subsets(model, problem, method, solver, **solving)
     if isinstance(problem, MatchingDuels):

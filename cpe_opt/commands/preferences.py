@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from cpe_opt.commands import InstanceArgument, JsonOption, KOption, load_problem
+from cpe_opt.commands.separable import show_separable
 from cpe_opt.commands.subsets import show_subsets
 from cpe_opt.console import print_json, print_table
 
@@ -22,6 +23,7 @@ app = typer.Typer()
 def analyse(instance: InstanceArgument, k: KOption = None, as_json: JsonOption = False) -> None:
     """Winners, ties, gaps, hardness, and what algorithms need on a problem."""
     from cpe_opt.problems.preferences import PreferenceMatrix
+    from cpe_opt.problems.separable import SeparableProblem
     from cpe_opt.problems.subsets import SubsetBandit
 
     problem = load_problem(instance, k)
@@ -29,6 +31,8 @@ def analyse(instance: InstanceArgument, k: KOption = None, as_json: JsonOption =
         _analyse_preferences(problem, as_json)
     elif isinstance(problem, SubsetBandit):
         show_subsets(problem, as_json)
+    elif isinstance(problem, SeparableProblem):
+        show_separable(problem, as_json)
     else:
         _analyse_matchings(problem, as_json)
 

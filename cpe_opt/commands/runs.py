@@ -59,6 +59,7 @@ def run(
     from cpe_opt.experiments.runs import run_many, traces_frame, write_parquet
     from cpe_opt.learners import get_learner
     from cpe_opt.problems.preferences import PreferenceMatrix
+    from cpe_opt.problems.separable import SeparableProblem
     from cpe_opt.problems.subsets import SubsetBandit
 
     get_learner(algorithm)
@@ -85,7 +86,8 @@ def run(
         write_parquet(traces_frame(traces), out)
     if plot is not None and isinstance(problem, PreferenceMatrix):
         _plot_runs(algorithm, problem, traces, plot)
-    drawn = "pulls" if isinstance(problem, SubsetBandit) else "duels"
+    pulled = isinstance(problem, SubsetBandit | SeparableProblem)
+    drawn = "pulls" if pulled else "duels"
     rows: list[dict[str, Any]] = [
         {
             "run": number,
@@ -253,10 +255,13 @@ def _rounds(horizon: str | None, problem: Problem) -> int | None:
 def _named(answer: int | Sequence[int] | None, problem: Problem) -> str:
     """An arm, a ranking of arms, a matching, or a set, by their labels."""
     from cpe_opt.problems.preferences import PreferenceMatrix
+    from cpe_opt.problems.separable import SeparableProblem
     from cpe_opt.problems.subsets import SubsetBandit
 
     if answer is None:
         return "none"
+    if isinstance(problem, SeparableProblem):
+        return problem.model.describe([answer] if isinstance(answer, int) else answer)
     if isinstance(problem, SubsetBandit):
         return problem.decisions.describe([answer] if isinstance(answer, int) else answer)
     if not isinstance(problem, PreferenceMatrix):

@@ -26,6 +26,7 @@ from cpe_opt.problems.catalogue import load_instance
 from cpe_opt.problems.matchings import MatchingDuels
 from cpe_opt.problems.preferences import Units
 from cpe_opt.problems.problem import Problem
+from cpe_opt.problems.separable import SeparableProblem
 from cpe_opt.problems.subsets import SubsetBandit
 from cpe_opt.simulation.driver import POINTS, simulate
 
@@ -238,6 +239,8 @@ def _content(problem: Problem) -> dict[str, Any]:
             "noise": problem.noise,
             "outcomes": hashlib.sha256(outcomes).hexdigest(),
         }
+    if isinstance(problem, SeparableProblem):
+        return {"model": problem.model.content, "arms": [repr(arm) for arm in problem.arms]}
     content: dict[str, Any] = {"matrix": hashlib.sha256(problem.array.tobytes()).hexdigest()}
     if isinstance(problem, MatchingDuels):
         content["edges"] = problem.graph.edges

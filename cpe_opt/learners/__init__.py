@@ -10,6 +10,7 @@ from cpe_opt.learners.car_verify import car_parallel, car_verify
 from cpe_opt.learners.ccb import ccb
 from cpe_opt.learners.clucb import clucb
 from cpe_opt.learners.clucb_borda import clucb_borda_exact, clucb_borda_pac
+from cpe_opt.learners.coci import coci, coci_uniform
 from cpe_opt.learners.copeland_identification import copeland_identification
 from cpe_opt.learners.cw_rmed import cw_rmed
 from cpe_opt.learners.ecw_rmed import ecw_rmed
@@ -35,6 +36,8 @@ LEARNERS: dict[str, Callable[..., Learner]] = {
     "clucb": clucb,
     "clucb-borda-exact": clucb_borda_exact,
     "clucb-borda-pac": clucb_borda_pac,
+    "coci": coci,
+    "coci-uniform": coci_uniform,
     "copeland-identification": copeland_identification,
     "cw-rmed": cw_rmed,
     "ecw-rmed": ecw_rmed,
@@ -81,6 +84,8 @@ __all__ = [
     "clucb",
     "clucb_borda_exact",
     "clucb_borda_pac",
+    "coci",
+    "coci_uniform",
     "copeland_identification",
     "cw_rmed",
     "ecw_rmed",

@@ -26,10 +26,20 @@ import numpy as np
 
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.problems.bipartite import BipartiteGraph
+from cpe_opt.problems.costs import PiecewiseLinear, Power, Quadratic
+from cpe_opt.problems.decisions import TopK
 from cpe_opt.problems.matchings import MatchingDuels
 from cpe_opt.problems.networks import SpanningTrees
 from cpe_opt.problems.preferences import PreferenceMatrix
 from cpe_opt.problems.problem import Problem
+from cpe_opt.problems.separable import (
+    Bernoulli,
+    BestSet,
+    Beta,
+    OpinionSampling,
+    SeparableProblem,
+    WaterPlan,
+)
 from cpe_opt.problems.subsets import SubsetBandit, planted_subsets
 
 
@@ -41,7 +51,7 @@ class Instance:
     load: Callable[[], Problem]
     about: str
     source: str
-    kind: Literal["preferences", "matchings", "subsets"] = "preferences"
+    kind: Literal["preferences", "matchings", "subsets", "separable"] = "preferences"
 
 
 def cycle_and_chain(arms: int = 500, beats: float = 0.6) -> PreferenceMatrix:
@@ -75,6 +85,12 @@ def load_instance(name: Literal["figure1"]) -> MatchingDuels: ...  # type: ignor
 def load_instance(  # type: ignore[overload-overlap]
     name: Literal["top-5-of-10", "trees-of-k5"],
 ) -> SubsetBandit: ...
+
+
+@overload
+def load_instance(  # type: ignore[overload-overlap]
+    name: Literal["coins", "water", "opinions"],
+) -> SeparableProblem: ...
 
 
 @overload
@@ -117,9 +133,33 @@ def _figure_1() -> MatchingDuels:
 
 
 def _trees() -> SubsetBandit:
-    """Means 0.9, 0.8, …, 0 in the order of the edges: their sums have gap 0.1."""
+    """Means 0.9, 0.8, …, 0 in the order of the edges: the gap is 0.3."""
     edges = list(combinations("abcde", 2))
     return SubsetBandit(SpanningTrees(edges), 0.9 - 0.1 * np.arange(10), name="trees-of-k5")
+
+
+def _coins() -> SeparableProblem:
+    arms = [Bernoulli(p) for p in (0.9, 0.7, 0.5, 0.4, 0.3, 0.2)]
+    return SeparableProblem(BestSet(TopK(6, 2)), arms, name="coins")
+
+
+def _water() -> SeparableProblem:
+    """Costs start at 1 a unit, what the best quality is worth: the demand is met exactly."""
+    costs = [
+        Quadratic(0.1, 1.0),
+        Power(1.0, 1.3),
+        PiecewiseLinear((0.0, 2.0), (1.0, 1.5)),
+        Quadratic(0.05, 1.0),
+    ]
+    plan = WaterPlan(costs, [4, 4, 4, 4], 6, labels=("lake", "river", "well", "spring"))
+    arms = [Bernoulli(0.9), Beta(3, 3), Bernoulli(0.25), Beta(1, 5)]
+    return SeparableProblem(plan, arms, name="water")
+
+
+def _opinions() -> SeparableProblem:
+    """Shares of yes of 0.5, 0.3 and 0.02 in groups of 60, 30 and 10 people."""
+    model = OpinionSampling([60, 30, 10], 7, ("town", "village", "farms"))
+    return SeparableProblem(model, [Bernoulli(p) for p in (0.5, 0.3, 0.02)], name="opinions")
 
 
 _KHN = "Komiyama et al. 2016, "
@@ -166,9 +206,26 @@ INSTANCES: dict[str, Instance] = {
         Instance(
             "trees-of-k5",
             _trees,
-            "the best spanning tree of five vertices, gap 0.1",
+            "the best spanning tree of five vertices, gap 0.3",
             "made for this package",
             "subsets",
+        ),
+        Instance(
+            "coins", _coins, "the best two of six coins", "made for this package", "separable"
+        ),
+        Instance(
+            "water",
+            _water,
+            "how much to purify at four sources",
+            "made for this package, after Huang et al. 2018, section 4.1",
+            "separable",
+        ),
+        Instance(
+            "opinions",
+            _opinions,
+            "how many to ask in three groups",
+            "made for this package, after Huang et al. 2018, section 4.2",
+            "separable",
         ),
     )
 }

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from cpe_opt.problems.matchings import MatchingDuels
 from cpe_opt.problems.preferences import PreferenceMatrix
+from cpe_opt.problems.separable import SeparableProblem
 from cpe_opt.problems.subsets import SubsetBandit
 
-Problem: TypeAlias = PreferenceMatrix | MatchingDuels | SubsetBandit
+Problem: TypeAlias = PreferenceMatrix | MatchingDuels | SubsetBandit | SeparableProblem

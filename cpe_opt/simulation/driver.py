@@ -17,6 +17,7 @@ from cpe_opt.modelling.program import FloatArray, IntArray
 from cpe_opt.problems.matchings import MatchingDuels
 from cpe_opt.problems.preferences import PreferenceMatrix, Units
 from cpe_opt.problems.problem import Problem
+from cpe_opt.problems.separable import SeparableProblem
 from cpe_opt.problems.subsets import SubsetBandit
 from cpe_opt.simulation.environments import Environment, environment_of
 from cpe_opt.simulation.recorders import DuelRecorder, PullRecorder, Recorder
@@ -85,7 +86,7 @@ def simulate(
     learner : callable or name
         Such as ``cpe_opt.learners.ecw_rmed`` or ``"ecw-rmed"``; it gets ``problem.known`` and a
         random generator of its own, never the truth.
-    problem : PreferenceMatrix, MatchingDuels or SubsetBandit
+    problem : PreferenceMatrix, MatchingDuels, SubsetBandit or SeparableProblem
     horizon : int, optional
         Rounds to play; without one the learner runs until it stops by itself.
     seed : int
@@ -125,6 +126,8 @@ def simulate(
     recorder: Recorder
     if isinstance(problem, SubsetBandit):
         recorder = PullRecorder(problem.decisions.size)
+    elif isinstance(problem, SeparableProblem):
+        recorder = PullRecorder(problem.model.size)
     else:
         # There is no notion of regret for matchings, whose learners explore and stop.
         rates = (
@@ -183,6 +186,7 @@ def _check_fits(function: Callable[..., Learner], problem: Problem) -> None:
         "arms": PreferenceMatrix,
         "graph": MatchingDuels,
         "decisions": SubsetBandit,
+        "model": SeparableProblem,
     }.get(first, type(problem))
     if not isinstance(problem, wanted):
         raise InputError(

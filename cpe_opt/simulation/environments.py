@@ -13,6 +13,7 @@ from cpe_opt.problems.decisions import indicators
 from cpe_opt.problems.matchings import MatchingDuels
 from cpe_opt.problems.preferences import PreferenceMatrix
 from cpe_opt.problems.problem import Problem
+from cpe_opt.problems.separable import SeparableProblem
 from cpe_opt.problems.subsets import SubsetBandit
 
 _BUFFER = 4096
@@ -33,6 +34,8 @@ def environment_of(problem: Problem, rng: np.random.Generator) -> Environment:
     """The environment of a problem."""
     if isinstance(problem, SubsetBandit):
         return PullEnvironment(problem, rng)
+    if isinstance(problem, SeparableProblem):
+        return ArmEnvironment(problem, rng)
     return DuelEnvironment(problem, rng)
 
 
@@ -146,3 +149,33 @@ class PullEnvironment:
         shares = np.full(len(outcomes), 1.0 / len(outcomes))
         drawn = self._rng.multinomial(times, shares)
         return np.asarray((drawn * (vectors @ outcomes.T)).sum(axis=1))
+
+
+class ArmEnvironment:
+    """Answers :class:`Pull` queries by the distributions of the arms.
+
+    Each arm has a stream of its own: its n-th observation does not depend on the other arms.
+    """
+
+    def __init__(self, problem: SeparableProblem, rng: np.random.Generator) -> None:
+        self._arms = problem.arms
+        self._streams = rng.spawn(len(problem.arms))
+        self._ahead = [np.zeros(0) for _ in problem.arms]
+
+    def check(self, query: object) -> Pull:
+        """The query, or :class:`InputError` if it is not a legal one."""
+        if not isinstance(query, Pull):
+            raise InputError(f"this problem answers Pull queries, the learner asked {query!r}")
+        if not (0 <= query.arm < len(self._arms) and query.times >= 1):
+            raise InputError(f"the learner asked {query!r}; arms are 0 … {len(self._arms) - 1}")
+        return query
+
+    def answer(self, query: Pull) -> FloatArray:
+        """The next observations of the arm."""
+        ahead = self._ahead[query.arm]
+        if len(ahead) < query.times:
+            count = max(query.times, _BUFFER)
+            more = self._arms[query.arm].sample(self._streams[query.arm], count)
+            ahead = np.concatenate([ahead, more])
+        self._ahead[query.arm] = ahead[query.times :]
+        return ahead[: query.times]

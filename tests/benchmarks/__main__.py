@@ -231,6 +231,27 @@ def subsets():
             f"{trace.samples:,} pulls, {trace.queries} looks")  # fmt: skip
 
 
+def separable():
+    """Sample allocations of many groups; rounds of COCI."""
+    rng = np.random.default_rng(0)
+    theta, sizes = rng.random(10_000), rng.integers(1, 1000, 10_000)
+    seconds = median_seconds(lambda: cpe.optimal_sample_allocation(theta, sizes, 10**9), 5)
+    row("sample allocation, 10,000 groups, budget 1e9", seconds, None)
+    small, few = theta[:20], sizes[:20]
+    ours = median_seconds(lambda: cpe.optimal_sample_allocation(small, few, 1000), 9)
+    milp = median_seconds(lambda: cpe.optimal_sample_allocation(small, few, 1000, "milp"), 3)
+    row("sample allocation, 20 groups, budget 1,000: greedy vs MILP", ours, milp)
+    arms = [cpe.Bernoulli(p) for p in np.linspace(0.1, 0.9, 20)]
+    problem = cpe.SeparableProblem(cpe.BestSet(cpe.TopK(20, 5)), arms)
+    trace = cpe.simulate("coci-uniform", problem, seed=0, horizon=10**6)
+    row("coci-uniform, best 5 of 20, 1e6 rounds", trace.seconds, None,
+        f"{trace.rounds / trace.seconds:,.0f} rounds/s")  # fmt: skip
+    hard = cpe.SeparableProblem(cpe.BestSet(cpe.TopK(20, 5)), [*arms[:14], *arms[14:15] * 6])
+    trace = cpe.simulate("coci", hard, seed=0, horizon=10**6)
+    row("coci, best 5 of 20 with ties, 1e6 rounds", trace.seconds, None,
+        f"{trace.rounds / trace.seconds:,.0f} rounds/s")  # fmt: skip
+
+
 def command_line():
     """Start-up of the command line, in a process of its own."""
     command = [sys.executable, "-m", "cpe_opt", "--help"]
@@ -240,7 +261,7 @@ def command_line():
 
 GROUPS = [
     lower_bounds, resolves, runs, many_arms, idle_stretches, races, matchings, subsets,
-    command_line,
+    separable, command_line,
 ]  # fmt: skip
 
 

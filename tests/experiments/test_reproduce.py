@@ -15,6 +15,7 @@ from cpe_opt.experiments.reproduce import (
     cdhz,
     crowds,
     cw_rmed,
+    holc,
     implementations,
     khn,
     kxmhs,
@@ -29,7 +30,7 @@ from tests.support import random_preferences
 
 KEPT = Path(__file__).parents[2] / "examples" / "reproduced"
 WITHOUT_MATRIX = [name for name, known in cpe.REPRODUCTIONS.items() if not known.needs_matrix]
-STUDIES = [name for name in WITHOUT_MATRIX if name != "cdhz" and not name.startswith("kxmhs")]
+STUDIES = [name for name in WITHOUT_MATRIX if not name.startswith(("cdhz", "holc", "kxmhs"))]
 WITH_MATRIX = [name for name, known in cpe.REPRODUCTIONS.items() if known.needs_matrix]
 
 
@@ -140,6 +141,19 @@ def test_the_table_of_crowds_makes_its_page(tmp_path, monkeypatch):
     frame = pd.read_parquet(out / "kxmhs-table2.parquet")
     assert (frame.groupby("problem")["algorithm"].nunique() == 8).all()
     assert (frame["missing"] <= crowds.EPSILON).all()
+
+
+def test_the_study_of_separable_rewards_makes_its_page(tmp_path, monkeypatch):
+    """With two problems of each kind and one run."""
+    monkeypatch.setattr(Settings, "choose", lambda _, quick, full: 1 if quick == 5 else 2)
+    monkeypatch.setattr(holc, "_SCANNED", 25)
+    page = cpe.reproduce("holc", quick=True, out=tmp_path, jobs=1)
+    check_page("holc", page, tmp_path)
+    frame = pd.read_parquet(tmp_path / "holc.parquet")
+    assert frame.groupby("kind")["algorithm"].nunique().to_dict() == {
+        "opinions": 2, "top-k": 3, "water": 2,
+    }  # fmt: skip
+    assert (frame["samples"] <= frame["bound"]).all()
 
 
 def test_missing_data_is_answered_with_the_places_looked_at(tmp_path, monkeypatch):

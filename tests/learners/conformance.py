@@ -185,3 +185,33 @@ class SubsetLearnerConformance(LearnerConformance):
         arguments = {**self.parameters, **parameters}
         with pytest.raises(cpe.InputError, match=message):
             next(learner(cpe.TopK(3, 1), rng=np.random.default_rng(0), **arguments))
+
+
+class SeparableLearnerConformance(LearnerConformance):
+    """For learners that pull arms of a separable model."""
+
+    @pytest.fixture(params=["top", "water", "opinions", "tied", "single"])
+    def mu(self, request):
+        coins = [cpe.Bernoulli(p) for p in (0.8, 0.2, 0.5)]
+        models = {
+            "top": cpe.BestSet(cpe.TopK(3, 1)),
+            "water": cpe.WaterPlan([cpe.Quadratic(0.5, 1.0)] * 3, [2, 2, 2], 3),
+            "opinions": cpe.OpinionSampling([1, 2, 3], 7),
+            "tied": cpe.BestSet(cpe.TopK(3, 2)),
+            "single": cpe.BestSet(cpe.TopK(3, 3)),
+        }
+        arms = [cpe.Bernoulli(0.5)] * 3 if request.param == "tied" else coins
+        return cpe.SeparableProblem(models[request.param], arms)
+
+    def legal(self, answer, mu):
+        """Whether this may be what the learner returns."""
+        return len(answer) == mu.model.size
+
+    def scaled(self, share, query):
+        return np.full(query.times, float(share))
+
+    def test_bad_delta_is_refused(self):
+        learner = get_learner(self.name)
+        model = cpe.BestSet(cpe.TopK(3, 1))
+        with pytest.raises(cpe.InputError, match=r"delta is 1\.5, expected a probability"):
+            next(learner(model, delta=1.5, rng=np.random.default_rng(0)))

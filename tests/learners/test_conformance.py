@@ -7,6 +7,7 @@ from cpe_opt.learners import LEARNERS, get_learner
 from tests.learners.conformance import (
     DuelLearnerConformance,
     MatchingLearnerConformance,
+    SeparableLearnerConformance,
     SubsetLearnerConformance,
 )
 
@@ -105,8 +106,21 @@ class TestSaqm(SubsetLearnerConformance):
     name = "saqm"
 
 
+class TestCoci(SeparableLearnerConformance):
+    name = "coci"
+
+
+class TestCociUniform(SeparableLearnerConformance):
+    name = "coci-uniform"
+
+
 def test_every_learner_is_held_to_it():
-    suites = (DuelLearnerConformance, MatchingLearnerConformance, SubsetLearnerConformance)
+    suites = (
+        DuelLearnerConformance,
+        MatchingLearnerConformance,
+        SubsetLearnerConformance,
+        SeparableLearnerConformance,
+    )
     tested = {cls.name for suite in suites for cls in suite.__subclasses__()}
     assert tested == set(LEARNERS)
 

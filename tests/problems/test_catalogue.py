@@ -16,6 +16,11 @@ FACTS = {  # arms, Copeland winners, Condorcet winner, ties
     "cycle-500": (500, (0, 1, 2), None, ()),
 }
 
+DECISIONS = {
+    "coins": (1, 1, 0, 0, 0, 0),
+    "water": (3, 1, 2, 0),
+    "opinions": (4, 2, 1),
+}
 SETS = {"top-5-of-10": 252, "trees-of-k5": 125}  # how many there are
 
 
@@ -24,15 +29,16 @@ def test_every_instance_has_its_facts():
     assert set(FACTS) == {name for name, kind in kinds.items() if kind == "preferences"}
     assert {name for name, kind in kinds.items() if kind == "matchings"} == {"figure1"}
     assert {name for name, kind in kinds.items() if kind == "subsets"} == set(SETS)
+    assert {name for name, kind in kinds.items() if kind == "separable"} == set(DECISIONS)
 
 
-@pytest.mark.parametrize("name", ["top-5-of-10", "trees-of-k5"])
-def test_instances_of_sets(name):
+@pytest.mark.parametrize(("name", "gap"), [("top-5-of-10", 0.1), ("trees-of-k5", 0.3)])
+def test_instances_of_sets(name, gap):
     bandit = cpe.load_instance(name)
     best = cpe.best_subset(bandit.known, bandit.theta)
     second = cpe.second_best_subset(bandit.known, bandit.theta)
     assert (bandit.name, bandit.known.count()) == (name, SETS[name])
-    assert best.value - second.value == pytest.approx(0.1)
+    assert best.value - second.value == pytest.approx(gap)
 
 
 @pytest.mark.parametrize("name", FACTS)
@@ -40,6 +46,14 @@ def test_published_facts(name):
     mu = cpe.load_instance(name)
     assert (mu.arms, mu.copeland_winners, mu.condorcet_winner, mu.ties) == FACTS[name]
     assert mu.name == name
+
+
+@pytest.mark.parametrize("name", DECISIONS)
+def test_instances_of_separable_rewards(name):
+    problem = cpe.load_instance(name)
+    hard = cpe.separable_hardness(problem)
+    assert (problem.name, tuple(hard.decision)) == (name, DECISIONS[name])
+    assert hard.hardness < 5000
 
 
 def test_entries_of_the_tables():

@@ -13,6 +13,7 @@ from cpe_opt.experiments.reproduce import (
     cdhz,
     crowds,
     cw_rmed,
+    holc,
     implementations,
     khn,
     kxmhs,
@@ -37,6 +38,7 @@ class Reproduction:
 
 REPRODUCTIONS: dict[str, Reproduction] = {
     "cdhz": Reproduction(cdhz.experiments, "CDHZ: the missing experiments on matchings from duels"),
+    "holc": Reproduction(holc.experiments, "HOLC: the missing experiments on separable rewards"),
     "khn-figure1": Reproduction(
         khn.figure_1, "KHN figure 1: regret on sushi, gap, multisol; MSLR with --matrix"
     ),

@@ -1,0 +1,122 @@
+"""What the commands do with problems of separable rewards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from cpe_opt.console import print_json, print_table
+
+if TYPE_CHECKING:
+    from cpe_opt.modelling.program import LinearProgram
+    from cpe_opt.modelling.result import SolveResult
+    from cpe_opt.problems.problem import Problem
+    from cpe_opt.problems.separable import SeparableProblem
+
+SEPARABLE_MODELS = ("sample-allocation", "water-plan")
+
+
+def show_separable(problem: SeparableProblem, as_json: bool) -> None:
+    """Radii, hardness and what COCI needs."""
+    from cpe_opt.formulations.separable import separable_hardness
+
+    hard, model = separable_hardness(problem), problem.model
+    needs = {
+        "COCI (Theorem 1)": hard.theorem_1(delta=0.05),
+        "uniform sampling (Theorem 4)": hard.theorem_4(delta=0.05),
+    }
+    if as_json:
+        report = {
+            "name": problem.name,
+            "model": model.name,
+            "labels": list(model.labels),
+            "theta": problem.theta.tolist(),
+            "decision": hard.decision.tolist(),
+            "radius": hard.radius.tolist(),
+            "hardness": hard.hardness,
+            "uniform_hardness": hard.uniform,
+            "needs": needs,
+        }
+        print_json(report)
+        return
+    print_table(
+        ["arm", "label", "mean" if model.tau == 1 else "variance", "best decision", "radius"],
+        [
+            [
+                arm,
+                model.labels[arm],
+                f"{problem.theta[arm]:.4f}",
+                f"{hard.decision[arm]:g}",
+                f"{hard.radius[arm]:.4g}",
+            ]
+            for arm in range(model.size)
+        ],
+        title=f"{problem.name}: {model.name}",
+    )
+    typer.echo(f"best decision: {model.describe(hard.decision.tolist())}")
+    typer.echo(f"hardness: {hard.hardness:,.4g}; for uniform sampling {hard.uniform:,.4g}")
+    print_table(
+        ["samples at delta = 0.05, at most", ""],
+        [[what, f"{value:,.0f}"] for what, value in needs.items()],
+    )
+
+
+def solved_separable(
+    problem: SeparableProblem, method: str | None, solver: str, **solving: Any
+) -> tuple[dict[str, Any], SolveResult | None]:
+    """The best decision at the true parameters, and the solve if any."""
+    from cpe_opt.errors import UnknownName
+    from cpe_opt.formulations import allocation
+    from cpe_opt.problems.separable import WaterPlan
+    from cpe_opt.solvers import Solving, solve
+
+    methods = allocation.METHODS
+    chosen = next((name for name in methods if name == (method or "greedy")), None)
+    if chosen is None:
+        raise UnknownName("method", method, methods)
+    model, theta = problem.model, problem.theta
+    options: Solving = {}
+    result = None
+    if chosen == "milp":
+        options["solver"] = solver
+        result = solve(separable_program(problem), solver, **solving)
+    if isinstance(model, WaterPlan):
+        decision = allocation.optimal_water_plan(model, theta, chosen, **options)
+        value = allocation.plan_value(model, theta, decision)
+    else:
+        sizes, budget = _sampling(problem)
+        decision = allocation.optimal_sample_allocation(theta, sizes, budget, chosen, **options)
+        value = float(sum(n * n * t / y for n, t, y in zip(sizes, theta, decision, strict=True)))
+    amounts = dict(zip(model.labels, map(float, decision), strict=True))
+    return {"method": chosen, "value": value, "decision": amounts}, result
+
+
+def separable_program(problem: Problem) -> LinearProgram:
+    """The integer program of a model at the true parameters."""
+    from cpe_opt.formulations import allocation
+    from cpe_opt.problems.separable import SeparableProblem, WaterPlan
+
+    if isinstance(problem, SeparableProblem) and isinstance(problem.model, WaterPlan):
+        return allocation.water_plan_program(problem.model, problem.theta)
+    sizes, budget = _sampling(problem)
+    return allocation.sample_allocation_program(problem.theta, sizes, budget)  # type: ignore[union-attr]
+
+
+def check_model(model: str, problem: Problem) -> None:
+    """Raise :class:`InputError` where the problem is not one of this model."""
+    from cpe_opt.errors import InputError
+    from cpe_opt.problems.separable import OpinionSampling, SeparableProblem, WaterPlan
+
+    wanted = WaterPlan if model == "water-plan" else OpinionSampling
+    if not (isinstance(problem, SeparableProblem) and isinstance(problem.model, wanted)):
+        raise InputError(f"{model} is a model of a {wanted.__name__}, and {problem.name} is not")
+
+
+def _sampling(problem: Problem) -> tuple[tuple[int, ...], int]:
+    """Group sizes and budget."""
+    from cpe_opt.problems.separable import OpinionSampling, SeparableProblem
+
+    assert isinstance(problem, SeparableProblem)
+    assert isinstance(problem.model, OpinionSampling)
+    return problem.model.sizes, problem.model.budget

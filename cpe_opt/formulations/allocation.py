@@ -1,0 +1,390 @@
+r"""Sample allocations and water plans: separable convex problems over whole steps.
+
+**Sample allocation.** :math:`\min \sum_i a_i^2 / y_i`, :math:`a_i = n_i \sqrt{\theta_i}`,
+:math:`y_i \ge 1` whole, :math:`\sum y_i \le k`.
+
+- ``greedy``, the paper's GreedyOSA: from the base :math:`\max(1, \lfloor \alpha_i - \sum_{j \ne i}
+  \delta_j \rfloor)`, :math:`\alpha_i = k a_i / \sum_j a_j`, :math:`\delta_i = 0` where
+  :math:`\lceil\alpha_i\rceil (\lceil\alpha_i\rceil - 1) \ge \alpha_i^2` and
+  :math:`\lceil\alpha_i\rceil - \alpha_i` else, add one where it helps most; of the last ones, which
+  help equally, those with the largest index. The base is safe, the floor of the real optimum is not
+  (Lemma 8); where :math:`\theta_i = 0` the printed :math:`\delta_i = 0` is not either, and 1 takes
+  its place. Increments whose gain exceeds a threshold are made at once, one by one only the last.
+- ``milp``: columns ``more_i_j``, 1 where arm i gets at least j more than the base, worth its gain
+  :math:`a_i^2 / y(y+1)`; row ``budget``.
+- ``continuous``: real :math:`y \ge 1`, in closed form, or by CVXPY
+  (:func:`sample_allocation_problem`).
+
+Where θ is all 0 every allocation is optimal, and the lexicographically first is all ones.
+
+**Water plan.** :math:`\max \sum_i \theta_i y_i - f_i(y_i)`, :math:`\sum y_i \ge b`,
+:math:`0 \le y_i \le c_i` in multiples of a step, f convex.
+
+- ``greedy``: the steps of an arm are worth :math:`\theta_i h - f_i(y + h) + f_i(y)`, ever less: all
+  that gain, then the best of the others until the demand is met.
+- ``milp``: columns ``step_i_j`` for the steps; row ``demand``.
+- ``continuous``: without the grid, by CVXPY (:func:`water_plan_problem`).
+
+Both greedy ways return the lexicographically first optimum: among equal gains the largest index
+grows first. Gains within a relative 1e-12 count as equal.
+
+Huang, Ok, Li, Chen (IJCAI 2018), appendix B.2 and section 4.1.
+"""
+
+from __future__ import annotations
+
+import heapq
+from functools import singledispatch
+from typing import Any, Literal, TypeAlias, Unpack
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.errors import InputError, NotOptimal, UnknownName, checked_count
+from cpe_opt.modelling.program import FloatArray, IntArray, LinearProgram, ProgramBuilder
+from cpe_opt.problems.costs import Cost, PiecewiseLinear, Power, Quadratic
+from cpe_opt.problems.separable import WaterPlan
+from cpe_opt.solvers import Solving, solve
+
+Method: TypeAlias = Literal["greedy", "milp", "continuous"]
+METHODS: tuple[Method, ...] = ("greedy", "milp", "continuous")
+_EQUAL = 1e-12
+
+
+def optimal_sample_allocation(
+    theta: npt.ArrayLike,
+    sizes: npt.ArrayLike,
+    budget: int,
+    method: Method = "greedy",
+    **solving: Unpack[Solving],
+) -> npt.NDArray[Any]:
+    """How many samples to take of each group.
+
+    Parameters
+    ----------
+    theta : array_like, shape (m,)
+        Variances, 0 or more.
+    sizes : array_like, shape (m,)
+        Group sizes n, above 0.
+    budget : int
+        k, at least m.
+    method : "greedy", "milp" or "continuous"
+    **solving
+        For ``milp``, as for :func:`cpe_opt.solve`.
+
+    Returns
+    -------
+    int array, shape (m,)
+        Floats for ``continuous``.
+
+    Raises
+    ------
+    InputError, UnknownName, NotOptimal
+
+    Examples
+    --------
+    >>> optimal_sample_allocation([0.25, 0.01, 0.09], [10, 10, 20], 12).tolist()
+    [5, 1, 6]
+    """
+    scale = _checked_scale(theta, sizes, budget)
+    if method == "greedy":
+        return greedy_allocation(scale, budget)
+    if method == "milp":
+        program = sample_allocation_program(theta, sizes, budget)
+        result = solve(program, **solving)
+        if result.x is None:
+            raise NotOptimal(result)
+        return _base(scale, budget) + _per_arm(program, result.x, len(scale))
+    if method == "continuous":
+        return _continuous_allocation(scale, budget)
+    raise UnknownName("method", method, METHODS)
+
+
+def greedy_allocation(scale: FloatArray, budget: int) -> IntArray:
+    """GreedyOSA with :math:`a_i` = ``scale``; shape (m,)."""
+    if not scale.any():
+        return np.ones(len(scale), dtype=np.int64)
+    allocation = _base(scale, budget)
+    left = budget - int(allocation.sum())
+    if left > len(scale):
+        allocation = _above_threshold(scale, allocation, budget)
+        left = budget - int(allocation.sum())
+    heap = [
+        (-(a * a) / (y * (y + 1.0)), -i)
+        for i, (a, y) in enumerate(zip(scale.tolist(), allocation.tolist(), strict=True))
+    ]
+    heapq.heapify(heap)
+    while left:
+        # All whose gain is largest, up to rounding; of more than are left, the largest indices.
+        best = heap[0][0]
+        equal = []
+        while heap and heap[0][0] <= best * (1.0 - _EQUAL):
+            equal.append(-heapq.heappop(heap)[1])
+        for i in sorted(equal, reverse=True)[:left]:
+            allocation[i] += 1
+            left -= 1
+        for i in equal:
+            y = float(allocation[i])
+            heapq.heappush(heap, (-(scale[i] ** 2) / (y * (y + 1.0)), -i))
+    return allocation
+
+
+def sample_allocation_program(
+    theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int
+) -> LinearProgram:
+    """The integer program of the increments over the base; its optimum is the objective value."""
+    scale = _checked_scale(theta, sizes, budget)
+    base = _base(scale, budget) if scale.any() else np.ones(len(scale), dtype=np.int64)
+    left = budget - int(base.sum())
+    builder = ProgramBuilder(
+        "sample_allocation", sense="min", offset=float((scale**2 / base).sum())
+    )
+    arm, more = np.repeat(np.arange(len(scale)), left), np.tile(np.arange(1, left + 1), len(scale))
+    y = base[arm] + more
+    columns = builder.columns(
+        "more",
+        np.column_stack([arm, more]),
+        cost=-(scale[arm] ** 2) / (y * (y - 1.0)),
+        upper=1.0,
+        integer=True,
+    )
+    if left:
+        builder.row("budget", columns, upper=left)
+    return builder.build()
+
+
+def sample_allocation_problem(theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int) -> Any:
+    """The continuous relaxation as a ``cvxpy.Problem`` in ``allocation``."""
+    import cvxpy as cp
+
+    scale = _checked_scale(theta, sizes, budget)
+    amount = cp.Variable(len(scale), name="allocation")
+    objective = cp.Minimize(cp.sum(cp.multiply(scale**2, cp.inv_pos(amount))))
+    return cp.Problem(objective, [amount >= 1, cp.sum(amount) <= budget])
+
+
+def optimal_water_plan(
+    plan: WaterPlan, theta: npt.ArrayLike, method: Method = "greedy", **solving: Unpack[Solving]
+) -> FloatArray:
+    """How much to purify at each source.
+
+    Parameters
+    ----------
+    plan : WaterPlan
+    theta : array_like, shape (m,)
+        What a unit is worth.
+    method : "greedy", "milp" or "continuous"
+        The last one leaves the grid.
+    **solving
+        For ``milp`` and ``continuous``, as for :func:`cpe_opt.solve`.
+
+    Returns
+    -------
+    float array, shape (m,)
+
+    Raises
+    ------
+    InputError, UnknownName, NotOptimal
+    """
+    worth = _checked_vector("theta", theta, plan.size)
+    if method == "greedy":
+        return WaterOracle(plan)(worth)
+    if method == "milp":
+        program = water_plan_program(plan, worth)
+        result = solve(program, **solving)
+        if result.x is None:
+            raise NotOptimal(result)
+        steps = _per_arm(program, result.x, plan.size)
+        return np.asarray(plan.step * steps, dtype=np.float64)
+    if method == "continuous":
+        problem = water_plan_problem(plan, worth)
+        solving.setdefault("solver", "clarabel")
+        solve(problem, **solving)
+        return np.asarray(problem.variables()[0].value, dtype=np.float64)
+    raise UnknownName("method", method, METHODS)
+
+
+def plan_value(plan: WaterPlan, theta: npt.ArrayLike, amounts: npt.ArrayLike) -> float:
+    """What a plan earns."""
+    worth, amount = (_checked_vector("amounts", part, plan.size) for part in (theta, amounts))
+    costs = [float(cost(y)) for cost, y in zip(plan.costs, amount, strict=True)]
+    return float(worth @ amount) - sum(costs)
+
+
+def water_plan_program(plan: WaterPlan, theta: npt.ArrayLike) -> LinearProgram:
+    """The integer program of the steps."""
+    worth = _checked_vector("theta", theta, plan.size)
+    steps = WaterOracle(plan)
+    builder = ProgramBuilder("water_plan", sense="max")
+    columns = builder.columns(
+        "step",
+        np.column_stack([steps.arm, steps.number]),
+        cost=steps.gains(worth),
+        upper=1.0,
+        integer=True,
+    )
+    builder.row("demand", columns, lower=plan.needed)
+    return builder.build()
+
+
+def water_plan_problem(plan: WaterPlan, theta: npt.ArrayLike) -> Any:
+    """The plan without the grid as a ``cvxpy.Problem`` in ``amount``."""
+    import cvxpy as cp
+
+    worth = _checked_vector("theta", theta, plan.size)
+    amount = cp.Variable(plan.size, name="amount")
+    costs = [_expression(cost, amount[i]) for i, cost in enumerate(plan.costs)]
+    return cp.Problem(
+        cp.Maximize(worth @ amount - cp.sum(cp.hstack(costs))),
+        [amount >= 0, amount <= plan.caps, cp.sum(amount) >= plan.demand],
+    )
+
+
+@singledispatch
+def _expression(cost: Cost, amount: Any) -> Any:
+    """A cost as a CVXPY expression."""
+    raise InputError(f"no conic form is known for {cost!r}")
+
+
+@_expression.register
+def _(cost: Quadratic, amount: Any) -> Any:
+    import cvxpy as cp
+
+    return cost.a * cp.square(amount) + cost.b * amount
+
+
+@_expression.register
+def _(cost: Power, amount: Any) -> Any:
+    import cvxpy as cp
+
+    return cost.a * (amount if cost.p == 1.0 else cp.power(amount, cost.p))
+
+
+@_expression.register
+def _(cost: PiecewiseLinear, amount: Any) -> Any:
+    import cvxpy as cp
+
+    rises = np.diff([0.0, *cost.slopes])
+    first = float(rises[0]) * amount  # the first slope may be negative; later ones only grow
+    later = zip(rises[1:].tolist(), cost.breaks[1:], strict=True)
+    return first + sum(rise * cp.pos(amount - start) for rise, start in later)
+
+
+class WaterOracle:
+    """The lexicographically first optimal plan, again and again.
+
+    Parameters
+    ----------
+    plan : WaterPlan
+    """
+
+    def __init__(self, plan: WaterPlan) -> None:
+        self._plan = plan
+        self.arm = np.repeat(np.arange(plan.size), plan.most)
+        self.number = np.concatenate([np.arange(1, most + 1) for most in plan.most])
+        self._rises = np.concatenate(
+            [
+                np.diff(cost(plan.step * np.arange(most + 1.0)))
+                for cost, most in zip(plan.costs, plan.most, strict=True)
+            ]
+        )
+        # Sources from the last, each with its steps in order: a stable sort keeps to it.
+        self._order = np.lexsort((self.number, -self.arm))
+
+    def gains(self, worth: FloatArray) -> FloatArray:
+        """What every step of every source gains."""
+        return np.asarray(worth[self.arm] * self._plan.step - self._rises)
+
+    def __call__(self, worth: FloatArray) -> FloatArray:
+        """The amounts."""
+        gain = self.gains(worth)[self._order]
+        # Rounded, gains that are equal but for rounding stand together.
+        level = np.round(gain / ((float(np.abs(gain).max()) or 1.0) * _EQUAL))
+        taken = max(int((level > 0).sum()), self._plan.needed)
+        chosen = self._order[np.argsort(-level, kind="stable")[:taken]]
+        steps = np.bincount(self.arm[chosen], minlength=self._plan.size)
+        return np.asarray(self._plan.step * steps, dtype=np.float64)
+
+
+def _base(scale: FloatArray, budget: int) -> IntArray:
+    """GreedyOSA's base, no larger than any optimal allocation."""
+    if not scale.any():
+        return np.ones(len(scale), dtype=np.int64)
+    alpha = budget * scale / scale.sum()
+    ceiling = np.ceil(alpha)
+    delta = np.where(ceiling * (ceiling - 1.0) >= alpha**2, 0.0, ceiling - alpha)
+    delta[alpha == 0.0] = 1.0  # as printed it is 0, though such an arm has one of the samples
+    # A base that rounding makes too small costs a step; one too large would be wrong.
+    floor = np.floor(alpha - (delta.sum() - delta) - _EQUAL * budget)
+    return np.asarray(np.maximum(1, floor), dtype=np.int64)
+
+
+def _above_threshold(scale: FloatArray, base: IntArray, budget: int) -> IntArray:
+    """The increments with gains above a threshold; all but at most m of them all."""
+    squared = scale**2
+
+    def at(threshold: float) -> IntArray:
+        # y is reached where the gain a² / (y - 1) y of its last step exceeds the threshold.
+        root = np.floor(0.5 + np.sqrt(0.25 + squared / threshold) - 1e-9)
+        return np.asarray(np.maximum(base, root.astype(np.int64)))
+
+    high = float((squared / (base * (base + 1.0))).max())
+    low = high
+    while at(low).sum() <= budget:
+        low /= 2.0
+    for _ in range(200):
+        middle = 0.5 * (low + high)
+        if not low < middle < high:
+            break
+        total = int(at(middle).sum())
+        if total <= budget:
+            high = middle
+            if budget - total <= len(scale):
+                break
+        else:
+            low = middle
+    return at(high)
+
+
+def _continuous_allocation(scale: FloatArray, budget: int) -> FloatArray:
+    """Proportional to a, with those that would get less than 1 at 1."""
+    allocation = np.ones(len(scale))
+    free = scale > 0
+    while free.any():
+        share = (budget - (~free).sum()) * scale[free] / scale[free].sum()
+        if (share >= 1.0).all():
+            allocation[free] = share
+            break
+        free[np.flatnonzero(free)[share < 1.0]] = False
+    return allocation
+
+
+def _per_arm(program: LinearProgram, x: FloatArray, arms: int) -> IntArray:
+    """How many columns ``block_i_j`` of each arm are at 1."""
+    arm = np.array([int(name.split("_")[-2]) for name in program.column_names], dtype=np.int64)
+    return np.asarray(np.bincount(arm[x > 0.5], minlength=arms))
+
+
+def _checked_scale(theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int) -> FloatArray:
+    """A, or :class:`InputError`."""
+    variance = np.asarray(theta, dtype=np.float64)
+    if variance.ndim != 1 or not variance.size:
+        raise InputError(f"theta has shape {variance.shape}, expected (m,)")
+    variance = _checked_vector("theta", theta, len(variance))
+    people = _checked_vector("sizes", sizes, len(variance))
+    if (variance < 0).any():
+        raise InputError(f"theta has {variance.min()}, expected variances, 0 or more")
+    if not (people > 0).all():
+        raise InputError(f"sizes has {people.min():g}, expected numbers above 0")
+    if checked_count("budget", budget) < len(variance):
+        raise InputError(f"budget is {budget}, expected at least one for each of {len(variance)}")
+    return people * np.sqrt(variance)
+
+
+def _checked_vector(what: str, values: npt.ArrayLike, size: int) -> FloatArray:
+    array = np.asarray(values, dtype=np.float64)
+    if array.shape != (size,):
+        raise InputError(f"{what} has shape {array.shape}, expected ({size},)")
+    if not np.isfinite(array).all():
+        raise InputError(f"{what} has an entry that is no finite number")
+    return array

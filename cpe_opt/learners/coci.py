@@ -1,0 +1,144 @@
+r"""COCI: the best decision for separable rewards, by its certainty on a box of intervals.
+
+After τ pulls of each arm, in every round with
+:math:`rad_i = \sqrt{\ln(4 t^3 / \tau\delta) / 2 T_i}`, the box :math:`\hat\Theta` of the
+intervals :math:`\hat\theta_i \pm rad_i` cut to [0, 1], and the set C of arms whose part of the
+decision is not constant on it: stop where C is empty, else pull the arm of C with the largest
+radius. Estimates are means, or unbiased variances where the model is about these.
+
+All radii but that of the arm pulled change by the clock alone, and alike, so that the largest
+radius in C is that of the first undecided arm in order of pulls: only as many arms are tested as it
+takes to find it.
+
+``uniform``: pull the arm with the largest radius of all.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+
+import numpy as np
+
+from cpe_opt.errors import InputError
+from cpe_opt.formulations.separable import BoxTest
+from cpe_opt.learners.queries import Pull
+from cpe_opt.learners.verdicts import checked_delta
+from cpe_opt.modelling.program import FloatArray
+from cpe_opt.problems.separable import VARIANCE, SeparableModel
+
+
+def coci(
+    model: SeparableModel,
+    *,
+    rng: np.random.Generator | None = None,
+    delta: float = 0.05,
+    uniform: bool = False,
+) -> Generator[Pull, FloatArray, tuple[float, ...]]:
+    """Find the best decision with probability at least 1 - delta.
+
+    Where the leading decision is not the only best one it may not stop by itself.
+
+    Parameters
+    ----------
+    model : SeparableModel
+        Bi-monotone, or of at most 12 arms.
+    rng : Generator, optional
+        Not used: the algorithm makes no random choice.
+    delta : float
+        Between 0 and 1.
+    uniform : bool
+        Pull all arms equally often.
+
+    Returns
+    -------
+    tuple of float
+        The decision.
+
+    References
+    ----------
+    Huang, Ok, Li, Chen, "Combinatorial Pure Exploration with Continuous and Separable Reward
+    Functions and Its Applications", IJCAI 2018, Algorithm 1.
+    """
+    checked_delta(delta, None)
+    if not isinstance(model, SeparableModel):
+        raise InputError(f"model is {model!r}, expected a SeparableModel")
+    box, size, tau = BoxTest(model), model.size, model.tau
+    estimates = _Estimates(size, variance=tau == VARIANCE)
+    for arm in range(size):
+        for reward in (yield Pull(arm, tau)).tolist():
+            estimates.add(arm, reward)
+    t = tau * size
+    while True:
+        t += 1
+        log = math.log(4.0 * t**3 / (tau * delta))
+        low, high = estimates.box(log)
+        for arm in sorted(range(size), key=estimates.pulls.__getitem__):
+            if box.undecided(arm, low, high):
+                break
+        else:
+            return tuple(box.oracle(np.array(low)).tolist())
+        if uniform:
+            arm = min(range(size), key=estimates.pulls.__getitem__)
+        estimates.add(arm, float((yield Pull(arm))[0]))
+
+
+def coci_uniform(
+    model: SeparableModel,
+    *,
+    rng: np.random.Generator | None = None,
+    delta: float = 0.05,
+) -> Generator[Pull, FloatArray, tuple[float, ...]]:
+    """COCI with uniform sampling, what it is compared with.
+
+    Parameters
+    ----------
+    model, rng, delta
+        As for :func:`coci`.
+
+    Returns
+    -------
+    tuple of float
+        The decision.
+
+    References
+    ----------
+    Huang, Ok, Li, Chen (IJCAI 2018), Theorem 4.
+    """
+    return (yield from coci(model, rng=rng, delta=delta, uniform=True))
+
+
+class _Estimates:
+    """Means or variances of the arms, and their intervals."""
+
+    def __init__(self, size: int, *, variance: bool) -> None:
+        self.pulls = [0] * size
+        self._variance = variance
+        self._sum = [0.0] * size
+        self._squares = [0.0] * size
+        self._value = [0.0] * size
+        self._width = [math.inf] * size  # the radius over the root of the logarithm
+
+    def add(self, arm: int, reward: float) -> None:
+        """Count an observation."""
+        self.pulls[arm] += 1
+        count = self.pulls[arm]
+        self._sum[arm] += reward
+        self._width[arm] = math.sqrt(0.5 / count)
+        if not self._variance:
+            self._value[arm] = self._sum[arm] / count
+            return
+        self._squares[arm] += reward * reward
+        if count > 1:
+            excess = self._squares[arm] - self._sum[arm] ** 2 / count
+            self._value[arm] = max(0.0, excess) / (count - 1)
+
+    def box(self, log: float) -> tuple[list[float], list[float]]:
+        """The lower and the upper ends of the intervals."""
+        root = math.sqrt(log)
+        low, high = [], []
+        for value, width in zip(self._value, self._width, strict=True):
+            radius = root * width
+            low.append(value - radius if value > radius else 0.0)
+            high.append(value + radius if value + radius < 1.0 else 1.0)
+        return low, high

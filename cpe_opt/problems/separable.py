@@ -1,0 +1,439 @@
+r"""Separable rewards: arms with unknown parameters, and the decision that is best for them.
+
+A decision :math:`y \in \mathcal Y \subset \mathbb R^m` earns
+:math:`\sum_i r_i(\theta_i, y_i)`, where :math:`\theta_i \in [0, 1]` is the mean (τ = 1) or the
+variance (τ = 2) of arm i. A *model* is what a learner may know: the rewards and decisions, not θ.
+The oracle φ(θ) is the leading, that is, the lexicographically first, optimal decision; it stands in
+:mod:`cpe_opt.formulations.separable`.
+
+φ is *bi-monotone* where :math:`\phi_i` is monotone one way in :math:`\theta_i` and the other way in
+every other :math:`\theta_j`.
+
+Huang, Ok, Li, Chen, "Combinatorial Pure Exploration with Continuous and Separable Reward Functions
+and Its Applications", IJCAI 2018.
+"""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.errors import InputError, checked_count, checked_number
+from cpe_opt.modelling.program import FloatArray
+from cpe_opt.problems.costs import Cost
+from cpe_opt.problems.decisions import DecisionClass, TopK
+
+MEAN, VARIANCE = 1, 2
+
+
+class SeparableModel(ABC):
+    """What is known of a problem with separable rewards.
+
+    Attributes
+    ----------
+    size : int
+        m, the number of arms.
+    labels : tuple of str
+    tau : int
+        1 where the parameters are means, 2 where they are variances.
+    """
+
+    tau = MEAN
+
+    def __init__(self, size: int, labels: Sequence[str] | None = None) -> None:
+        self.size = checked_count("the number of arms", size)
+        self.labels = tuple(map(str, range(size) if labels is None else labels))
+        if len(self.labels) != size or len(set(self.labels)) < size:
+            raise InputError(f"expected {size} different labels, got {', '.join(self.labels)}")
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """For tables."""
+
+    @property
+    @abstractmethod
+    def bi_monotone(self) -> bool:
+        """Whether φ is, as far as is known."""
+
+    @property
+    @abstractmethod
+    def content(self) -> dict[str, Any]:
+        """Plain values that tell the model from any other."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name})"
+
+    def describe(self, decision: Sequence[float]) -> str:
+        """A decision by the arms' labels."""
+        pairs = zip(self.labels, decision, strict=True)
+        return ", ".join(f"{label}: {amount:g}" for label, amount in pairs if amount)
+
+
+class BestSet(SeparableModel):
+    """A set of a decision class with the largest sum of means; decisions are indicators.
+
+    Parameters
+    ----------
+    decisions : DecisionClass
+        ``TopK(m, k)`` for the best k arms, where φ is bi-monotone; ``TopK(m, 1)`` for the best arm.
+    """
+
+    def __init__(self, decisions: DecisionClass) -> None:
+        if not isinstance(decisions, DecisionClass):
+            raise InputError(f"decisions is {decisions!r}, expected a DecisionClass")
+        super().__init__(decisions.size, decisions.labels)
+        self.decisions = decisions
+
+    @property
+    def name(self) -> str:
+        """That of the class."""
+        return f"best {self.decisions.name}"
+
+    @property
+    def bi_monotone(self) -> bool:
+        """For k of m."""
+        return isinstance(self.decisions, TopK)
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """That of the class."""
+        return {"best": self.decisions.content}
+
+
+class WaterPlan(SeparableModel):
+    r"""How much to purify where: maximise :math:`\sum_i \theta_i y_i - f_i(y_i)`.
+
+    :math:`\sum y_i \ge b`, :math:`0 \le y_i \le c_i`, y in multiples of a step.
+
+    Parameters
+    ----------
+    costs : sequence of Cost
+        The convex f.
+    caps : sequence of float
+        c, above 0.
+    demand : float
+        b, at least 0 and at most what the caps allow.
+    step : float
+        Of the grid; caps and demand are in multiples of it.
+    labels : sequence of str, optional
+    """
+
+    def __init__(
+        self,
+        costs: Sequence[Cost],
+        caps: npt.ArrayLike,
+        demand: float,
+        *,
+        step: float = 1.0,
+        labels: Sequence[str] | None = None,
+    ) -> None:
+        super().__init__(len(costs), labels)
+        for place, cost in enumerate(costs):
+            if not isinstance(cost, Cost):
+                raise InputError(f"cost {place} is {cost!r}, expected a Cost")
+        self.costs = tuple(costs)
+        self.step = checked_number("step", step, above=0.0)
+        self.caps: FloatArray = np.asarray(caps, dtype=np.float64)
+        if self.caps.shape != (self.size,) or not (self.caps > 0).all():
+            raise InputError(f"caps: expected {self.size} numbers above 0")
+        self.demand = checked_number("demand", demand, least=0.0)
+        self.most = np.round(self.caps / self.step).astype(np.int64)
+        self.needed = round(self.demand / self.step)
+        for what, value in (("cap", self.caps), ("demand", np.array([self.demand]))):
+            if np.abs(np.round(value / self.step) * self.step - value).max() > 1e-9:
+                raise InputError(f"every {what} must be a multiple of the step {self.step:g}")
+        if self.needed > self.most.sum():
+            raise InputError(
+                f"demand is {self.demand:g}, and the caps add up to {self.caps.sum():g}"
+            )
+
+    @property
+    def name(self) -> str:
+        """Such as ``water plan of 4 sources``."""
+        return f"water plan of {self.size} sources"
+
+    @property
+    def bi_monotone(self) -> bool:
+        """Where the demand is met exactly at the optimum for every θ.
+
+        That is, where no source is worth its first step beyond the demand even at θ = 1.
+        """
+        slopes = [float(np.diff(cost(np.array([0.0, self.step])))[0]) for cost in self.costs]
+        return min(slopes) >= self.step
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """Costs, caps, demand and step."""
+        return {
+            "costs": [repr(cost) for cost in self.costs],
+            "caps": self.caps.tolist(),
+            "demand": self.demand,
+            "step": self.step,
+        }
+
+
+class OpinionSampling(SeparableModel):
+    r"""How many people to ask in each group: minimise :math:`\sum_i n_i^2 \theta_i / y_i`.
+
+    θ are the variances within groups of :math:`n_i` people; :math:`y_i \ge 1` whole,
+    :math:`\sum y_i \le k`.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        n, above 0.
+    budget : int
+        k, at least the number of groups.
+    labels : sequence of str, optional
+    """
+
+    tau = VARIANCE
+
+    def __init__(
+        self, sizes: Sequence[int], budget: int, labels: Sequence[str] | None = None
+    ) -> None:
+        super().__init__(len(sizes), labels)
+        self.sizes = tuple(checked_count("a size", n) for n in sizes)
+        self.budget = checked_count("budget", budget)
+        if budget < self.size:
+            raise InputError(f"budget is {budget}, expected at least one for each of {self.size}")
+
+    @property
+    def name(self) -> str:
+        """Such as ``50 samples of 4 groups``."""
+        return f"{self.budget} samples of {self.size} groups"
+
+    @property
+    def bi_monotone(self) -> bool:
+        """Lemma 9."""
+        return True
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """Sizes and budget."""
+        return {"sizes": self.sizes, "budget": self.budget}
+
+
+class OwnModel(SeparableModel):
+    """A model with an oracle of one's own.
+
+    Parameters
+    ----------
+    size : int
+        m.
+    oracle : callable
+        φ: takes θ, shape (m,), returns the leading optimal decision, shape (m,).
+    bi_monotone : bool
+        Whether φ is; :func:`cpe_opt.find_bi_monotone_violation` looks for a counterexample.
+    tau : int
+        1 for means, 2 for variances.
+    labels : sequence of str, optional
+    """
+
+    def __init__(
+        self,
+        size: int,
+        oracle: Callable[[FloatArray], FloatArray],
+        *,
+        bi_monotone: bool,
+        tau: int = MEAN,
+        labels: Sequence[str] | None = None,
+    ) -> None:
+        super().__init__(size, labels)
+        if tau not in (MEAN, VARIANCE):
+            raise InputError(f"tau is {tau!r}, expected 1 for means or 2 for variances")
+        self.oracle, self.tau, self._bi_monotone = oracle, tau, bi_monotone
+
+    @property
+    def name(self) -> str:
+        """By the number of arms."""
+        return f"own model of {self.size} arms"
+
+    @property
+    def bi_monotone(self) -> bool:
+        """As it was said."""
+        return self._bi_monotone
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The oracle's name: functions with equal names are not told apart."""
+        return {"oracle": getattr(self.oracle, "__qualname__", repr(self.oracle)), "tau": self.tau}
+
+
+class Distribution(ABC):
+    """Of the observations of an arm, in [0, 1]."""
+
+    @property
+    @abstractmethod
+    def mean(self) -> float:
+        """The expected value."""
+
+    @property
+    @abstractmethod
+    def variance(self) -> float:
+        """The variance."""
+
+    @abstractmethod
+    def sample(self, rng: np.random.Generator, count: int) -> FloatArray:
+        """Independent observations; shape (count,)."""
+
+
+@dataclass(frozen=True)
+class Bernoulli(Distribution):
+    """1 with probability p, else 0."""
+
+    p: float
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= checked_number("p", self.p, least=0.0) <= 1.0:
+            raise InputError(f"p is {self.p}, expected a probability")
+
+    @property
+    def mean(self) -> float:
+        """P."""
+        return self.p
+
+    @property
+    def variance(self) -> float:
+        """P (1 - p)."""
+        return self.p * (1.0 - self.p)
+
+    def sample(self, rng: np.random.Generator, count: int) -> FloatArray:
+        """Zeros and ones."""
+        return np.asarray(rng.random(count) < self.p, dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class Beta(Distribution):
+    """The beta distribution."""
+
+    a: float
+    b: float
+
+    def __post_init__(self) -> None:
+        checked_number("a", self.a, above=0.0)
+        checked_number("b", self.b, above=0.0)
+
+    @property
+    def mean(self) -> float:
+        """A / (a + b)."""
+        return self.a / (self.a + self.b)
+
+    @property
+    def variance(self) -> float:
+        """Mean (1 - mean) / (a + b + 1)."""
+        return self.mean * (1.0 - self.mean) / (self.a + self.b + 1.0)
+
+    def sample(self, rng: np.random.Generator, count: int) -> FloatArray:
+        """Beta variates."""
+        return np.asarray(rng.beta(self.a, self.b, count))
+
+
+@dataclass(frozen=True)
+class Empirical(Distribution):
+    """Drawn with equal probability from values seen before, in [0, 1]."""
+
+    values: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        array = np.asarray(self.values, dtype=np.float64)
+        if not array.size or not ((array >= 0) & (array <= 1)).all():
+            raise InputError("values: expected numbers in [0, 1], at least one")
+
+    @property
+    def mean(self) -> float:
+        """Of the values."""
+        return float(np.mean(self.values))
+
+    @property
+    def variance(self) -> float:
+        """Of the values, divided by their number."""
+        return float(np.var(self.values))
+
+    def sample(self, rng: np.random.Generator, count: int) -> FloatArray:
+        """Values, with replacement."""
+        return np.asarray(rng.choice(self.values, count))
+
+
+class SeparableProblem:
+    """A model with the distributions of its arms.
+
+    Parameters
+    ----------
+    model : SeparableModel
+    arms : sequence of Distribution, length m
+    name : str
+
+    Attributes
+    ----------
+    theta : float array, shape (m,)
+        Means, or variances where the model is about these.
+
+    Examples
+    --------
+    >>> problem = SeparableProblem(BestSet(TopK(2, 1)), [Bernoulli(0.3), Beta(2, 2)])
+    >>> problem.theta.tolist()
+    [0.3, 0.5]
+    """
+
+    def __init__(
+        self, model: SeparableModel, arms: Sequence[Distribution], *, name: str = "separable"
+    ) -> None:
+        if not isinstance(model, SeparableModel):
+            raise InputError(f"model is {model!r}, expected a SeparableModel")
+        self.model, self.arms, self.name = model, tuple(arms), name
+        if len(self.arms) != model.size:
+            raise InputError(f"{len(self.arms)} distributions for {model.size} arms")
+        for place, arm in enumerate(self.arms):
+            if not isinstance(arm, Distribution):
+                raise InputError(f"arm {place} is {arm!r}, expected a Distribution")
+        self.theta: FloatArray = np.array(
+            [arm.mean if model.tau == MEAN else arm.variance for arm in self.arms]
+        )
+        self.theta.flags.writeable = False
+
+    @classmethod
+    def from_csv(
+        cls, path: str | os.PathLike[str], model: SeparableModel, *, name: str | None = None
+    ) -> SeparableProblem:
+        """Observations: a column an arm with its label for a header, in the model's order.
+
+        Columns may differ in length; empty cells are left out.
+        """
+        import pandas as pd
+
+        from cpe_opt.problems.readers import existing
+
+        path = existing(path)
+        frame = pd.read_csv(path, skipinitialspace=True)
+        if list(map(str, frame.columns)) != list(model.labels):
+            raise InputError(
+                f"{path}: columns {', '.join(map(str, frame.columns))}, expected "
+                f"{', '.join(model.labels)}"
+            )
+        arms = []
+        for label in frame.columns:
+            values = pd.to_numeric(frame[label], errors="coerce")
+            wrong = frame[label].notna() & values.isna()
+            if wrong.any():
+                line = int(wrong.to_numpy().argmax())
+                raise InputError(
+                    f"{path}, line {line + 2}, column {label}: {frame[label][line]!r} is no number"
+                )
+            arms.append(Empirical(tuple(values.dropna().tolist())))
+        return cls(model, arms, name=name or path.stem)
+
+    def __repr__(self) -> str:
+        return f"SeparableProblem({self.name!r}, {self.model!r})"
+
+    @property
+    def known(self) -> SeparableModel:
+        """What a learner may know of the problem: the model."""
+        return self.model
