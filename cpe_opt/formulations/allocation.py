@@ -90,11 +90,14 @@ def optimal_sample_allocation(
     if method == "greedy":
         return greedy_allocation(scale, budget)
     if method == "milp":
+        base = _base(scale, budget)
+        if base.sum() == budget:
+            return base  # no column is left to decide on
         program = sample_allocation_program(theta, sizes, budget)
         result = solve(program, **solving)
         if result.x is None:
             raise NotOptimal(result)
-        return _base(scale, budget) + _per_arm(program, result.x, len(scale))
+        return np.asarray(base + _per_arm(program, result.x, len(scale)))
     if method == "continuous":
         return _continuous_allocation(scale, budget)
     raise UnknownName("method", method, METHODS)
