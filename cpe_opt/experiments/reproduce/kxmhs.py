@@ -235,7 +235,7 @@ def figure_2(settings: Settings) -> Page:
             )
         ],
         [
-            Section("Time", picture=_time_picture(table, settings)),
+            Section("Time", picture=_lines(table, settings, "n (k = n/2)", "seconds a round")),
             Section(
                 "Milliseconds a round",
                 "*certified*: the tests with certified bounds.",
@@ -303,22 +303,6 @@ def _one_look(bandit: SubsetBandit, rng: np.random.Generator) -> Look:
         return seen[-1]
 
 
-def _time_picture(table: pd.DataFrame, settings: Settings) -> Any:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7.2, 4.4), layout="constrained", dpi=130)
-    axis = figure.add_subplot()
-    for name in table.columns:
-        style = "--" if "certified" in name else "-"
-        axis.plot(table.index, table[name], style, marker="o", markersize=4, label=name)
-    axis.set_yscale("log")
-    axis.set_xlabel("n (k = n/2)")
-    axis.set_ylabel("seconds a round")
-    axis.grid(visible=True, alpha=0.3)
-    axis.legend(fontsize="small")
-    return save(figure, settings.file(".png"))
-
-
 def figure_3(settings: Settings) -> Page:
     """Samples against the gap."""
     gaps = settings.choose((0.1, 0.3, 1.0), (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0))
@@ -366,7 +350,7 @@ def figure_3(settings: Settings) -> Page:
             ),
         ],
         [
-            Section("Samples", picture=_samples_picture(table, settings)),
+            Section("Samples", picture=_lines(table, settings, "gap", "samples (means)", log=True)),
             Section(
                 "Mean samples",
                 "SA-FOA as printed looks for the maximum of (5) by tangents at the distance of "
@@ -402,7 +386,8 @@ def _samples(
     ]
 
 
-def _samples_picture(table: pd.DataFrame, settings: Settings) -> Any:
+def _lines(table: pd.DataFrame, settings: Settings, x: str, y: str, *, log: bool = False) -> Any:
+    """A line a column, dashed for certified ones; a log scale for y, and for x if asked."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7.2, 4.4), layout="constrained", dpi=130)
@@ -410,10 +395,11 @@ def _samples_picture(table: pd.DataFrame, settings: Settings) -> Any:
     for name in table.columns:
         style = "--" if "certified" in name else "-"
         axis.plot(table.index, table[name], style, marker="o", markersize=4, label=name)
-    axis.set_xscale("log")
+    if log:
+        axis.set_xscale("log")
     axis.set_yscale("log")
-    axis.set_xlabel("gap")
-    axis.set_ylabel("samples (means)")
-    axis.grid(visible=True, alpha=0.3, which="both")
+    axis.set_xlabel(x)
+    axis.set_ylabel(y)
+    axis.grid(visible=True, alpha=0.3)
     axis.legend(fontsize="small")
     return save(figure, settings.file(".png"))
