@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     )
     from cpe_opt.formulations.design import (
         Design,
-        efficient_rounding,
         g_design_problem,
         g_optimal,
         uniform_design,
@@ -78,6 +77,7 @@ if TYPE_CHECKING:
         borda_hardness,
         condorcet_hardness,
     )
+    from cpe_opt.formulations.rounding import efficient_rounding
     from cpe_opt.formulations.separable import (
         SeparableHardness,
         find_bi_monotone_violation,
@@ -87,12 +87,8 @@ if TYPE_CHECKING:
         SubsetHardness,
         subset_hardness,
     )
-    from cpe_opt.formulations.subsets import (
-        Subset,
-        best_subset,
-        second_best_subset,
-        subset_program,
-    )
+    from cpe_opt.formulations.subset_programs import subset_program
+    from cpe_opt.formulations.subsets import Subset, best_subset, second_best_subset
     from cpe_opt.formulations.voting import (
         Lottery,
         borda_winners,
@@ -118,6 +114,7 @@ if TYPE_CHECKING:
         PartitionMatroid,
         TopK,
     )
+    from cpe_opt.problems.distributions import Bernoulli, Beta, Empirical
     from cpe_opt.problems.hardness import (
         CcbRegretBound,
         CopelandHardness,
@@ -133,10 +130,7 @@ if TYPE_CHECKING:
     )
     from cpe_opt.problems.preferences import PreferenceMatrix
     from cpe_opt.problems.separable import (
-        Bernoulli,
         BestSet,
-        Beta,
-        Empirical,
         OpinionSampling,
         OwnModel,
         SeparableModel,
@@ -186,17 +180,18 @@ _HOMES = {
     "cpe_opt.simulation.driver": "Trace simulate",
     "cpe_opt.problems.decisions": ("DecisionClass PartitionMatroid TopK"),
     "cpe_opt.problems.networks": ("GraphicMatroid Matchings Paths SpanningTrees"),
-    "cpe_opt.formulations.subsets": ("Subset best_subset second_best_subset subset_program"),
+    "cpe_opt.formulations.rounding": "efficient_rounding",
+    "cpe_opt.formulations.subset_programs": "subset_program",
+    "cpe_opt.formulations.subsets": ("Subset best_subset second_best_subset"),
     "cpe_opt.formulations.ellipsoid": ("EllipsoidMaximum ellipsoid_program maximise_ellipsoid"),
     "cpe_opt.formulations.design": (
-        "Design efficient_rounding g_design_problem g_optimal uniform_design "
-        "xy_design_problem xy_optimal"
+        "Design g_design_problem g_optimal uniform_design xy_design_problem xy_optimal"
     ),
     "cpe_opt.problems.subsets": ("SubsetBandit planted_subsets"),
     "cpe_opt.formulations.subset_hardness": ("SubsetHardness subset_hardness"),
+    "cpe_opt.problems.distributions": "Bernoulli Beta Empirical",
     "cpe_opt.problems.separable": (
-        "Bernoulli BestSet Beta Empirical OpinionSampling OwnModel SeparableModel "
-        "SeparableProblem WaterPlan"
+        "BestSet OpinionSampling OwnModel SeparableModel SeparableProblem WaterPlan"
     ),
     "cpe_opt.problems.costs": ("Cost PiecewiseLinear Power Quadratic"),
     "cpe_opt.formulations.allocation": (

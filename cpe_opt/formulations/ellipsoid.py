@@ -37,7 +37,8 @@ import numpy.typing as npt
 from cpe_opt.errors import InputError, NotOptimal, UnknownName, checked_count
 from cpe_opt.formulations import quadratic_search as search
 from cpe_opt.formulations.quadratic_bound import sdp_bound, spectral_bound
-from cpe_opt.formulations.subsets import SubsetOracle, add_class_rows, checked_weights
+from cpe_opt.formulations.subset_programs import add_class_rows, checked_weights
+from cpe_opt.formulations.subsets import SubsetOracle
 from cpe_opt.modelling.program import BoolArray, FloatArray, LinearProgram, ProgramBuilder
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.decisions import DecisionClass, TopK, indicators

@@ -2,7 +2,7 @@ r"""What the learners from sums share: a static allocation, its estimates, and c
 
 A static allocation pulls the sets M of a design's support in fixed shares :math:`p_M`, always the
 one with the least :math:`T_M / p_M`; so what has been pulled after t rounds is known beforehand
-(:func:`cpe_opt.formulations.design.efficient_rounding`). With :math:`A = \sum_M T_M \chi_M
+(:func:`cpe_opt.efficient_rounding`). With :math:`A = \sum_M T_M \chi_M
 \chi_M^\top` and b the sum of :math:`\chi_M` times rewards, :math:`\hat\theta = A^{-1} b`.
 
 With probability at least :math:`1 - \delta`, for every t and every set M, or every difference of
@@ -28,13 +28,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from cpe_opt.errors import InputError, UnknownName, checked_number
-from cpe_opt.formulations.design import (
-    Design,
-    efficient_rounding,
-    g_optimal,
-    uniform_design,
-    xy_optimal,
-)
+from cpe_opt.formulations.design import Design, g_optimal, uniform_design, xy_optimal
+from cpe_opt.formulations.rounding import efficient_rounding
 from cpe_opt.formulations.subsets import SubsetOracle
 from cpe_opt.learners.queries import HorizonReached, PullSets
 from cpe_opt.learners.verdicts import checked_delta

@@ -28,14 +28,16 @@ from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.problems.bipartite import BipartiteGraph
 from cpe_opt.problems.costs import PiecewiseLinear, Power, Quadratic
 from cpe_opt.problems.decisions import TopK
+from cpe_opt.problems.distributions import (
+    Bernoulli,
+    Beta,
+)
 from cpe_opt.problems.matchings import MatchingDuels
 from cpe_opt.problems.networks import SpanningTrees
 from cpe_opt.problems.preferences import PreferenceMatrix
 from cpe_opt.problems.problem import Problem
 from cpe_opt.problems.separable import (
-    Bernoulli,
     BestSet,
-    Beta,
     OpinionSampling,
     SeparableProblem,
     WaterPlan,

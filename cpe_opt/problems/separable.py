@@ -18,7 +18,6 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -28,6 +27,7 @@ from cpe_opt.errors import InputError, checked_count, checked_number
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.costs import Cost
 from cpe_opt.problems.decisions import DecisionClass, TopK
+from cpe_opt.problems.distributions import Distribution, Empirical
 
 MEAN, VARIANCE = 1, 2
 
@@ -267,101 +267,6 @@ class OwnModel(SeparableModel):
         return {"oracle": getattr(self.oracle, "__qualname__", repr(self.oracle)), "tau": self.tau}
 
 
-class Distribution(ABC):
-    """Of the observations of an arm, in [0, 1]."""
-
-    @property
-    @abstractmethod
-    def mean(self) -> float:
-        """The expected value."""
-
-    @property
-    @abstractmethod
-    def variance(self) -> float:
-        """The variance."""
-
-    @abstractmethod
-    def sample(self, rng: np.random.Generator, count: int) -> FloatArray:
-        """Independent observations; shape (count,)."""
-
-
-@dataclass(frozen=True)
-class Bernoulli(Distribution):
-    """1 with probability p, else 0."""
-
-    p: float
-
-    def __post_init__(self) -> None:
-        if not 0.0 <= checked_number("p", self.p, least=0.0) <= 1.0:
-            raise InputError(f"p is {self.p}, expected a probability")
-
-    @property
-    def mean(self) -> float:
-        """P."""
-        return self.p
-
-    @property
-    def variance(self) -> float:
-        """P (1 - p)."""
-        return self.p * (1.0 - self.p)
-
-    def sample(self, rng: np.random.Generator, count: int) -> FloatArray:
-        """Zeros and ones."""
-        return np.asarray(rng.random(count) < self.p, dtype=np.float64)
-
-
-@dataclass(frozen=True)
-class Beta(Distribution):
-    """The beta distribution."""
-
-    a: float
-    b: float
-
-    def __post_init__(self) -> None:
-        checked_number("a", self.a, above=0.0)
-        checked_number("b", self.b, above=0.0)
-
-    @property
-    def mean(self) -> float:
-        """A / (a + b)."""
-        return self.a / (self.a + self.b)
-
-    @property
-    def variance(self) -> float:
-        """Mean (1 - mean) / (a + b + 1)."""
-        return self.mean * (1.0 - self.mean) / (self.a + self.b + 1.0)
-
-    def sample(self, rng: np.random.Generator, count: int) -> FloatArray:
-        """Beta variates."""
-        return np.asarray(rng.beta(self.a, self.b, count))
-
-
-@dataclass(frozen=True)
-class Empirical(Distribution):
-    """Drawn with equal probability from values seen before, in [0, 1]."""
-
-    values: tuple[float, ...]
-
-    def __post_init__(self) -> None:
-        array = np.asarray(self.values, dtype=np.float64)
-        if not array.size or not ((array >= 0) & (array <= 1)).all():
-            raise InputError("values: expected numbers in [0, 1], at least one")
-
-    @property
-    def mean(self) -> float:
-        """Of the values."""
-        return float(np.mean(self.values))
-
-    @property
-    def variance(self) -> float:
-        """Of the values, divided by their number."""
-        return float(np.var(self.values))
-
-    def sample(self, rng: np.random.Generator, count: int) -> FloatArray:
-        """Values, with replacement."""
-        return np.asarray(rng.choice(self.values, count))
-
-
 class SeparableProblem:
     """A model with the distributions of its arms.
 
@@ -378,6 +283,7 @@ class SeparableProblem:
 
     Examples
     --------
+    >>> from cpe_opt.problems.distributions import Bernoulli, Beta
     >>> problem = SeparableProblem(BestSet(TopK(2, 1)), [Bernoulli(0.3), Beta(2, 2)])
     >>> problem.theta.tolist()
     [0.3, 0.5]

@@ -15,8 +15,10 @@ from cpe_opt.formulations.separable import separable_hardness
 from cpe_opt.formulations.subsets import best_subset
 from cpe_opt.problems.costs import Quadratic
 from cpe_opt.problems.decisions import TopK
-from cpe_opt.problems.separable import (
+from cpe_opt.problems.distributions import (
     Bernoulli,
+)
+from cpe_opt.problems.separable import (
     BestSet,
     OpinionSampling,
     SeparableProblem,
