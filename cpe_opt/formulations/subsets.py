@@ -145,6 +145,7 @@ def best_subset(
 
     Examples
     --------
+    >>> from cpe_opt.problems.decisions import TopK
     >>> best_subset(TopK(4, 2), [3, 1, 2, 5]).members
     (0, 3)
     """
