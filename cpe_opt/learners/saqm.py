@@ -88,7 +88,7 @@ def saqm(
     """
     aim = checked_aim(decisions, epsilon, delta, noise, sigma)
     oracle = SubsetOracle(decisions)
-    largest = _LargestNorm(decisions, maximiser, approximation_ratio)
+    largest = LargestNorm(decisions, maximiser, approximation_ratio)
 
     def stop(look: Look) -> bool:
         radius = aim.ellipsoid_radius(look.t, decisions)
@@ -102,7 +102,7 @@ def saqm(
     return (yield from sample_until(decisions, design, stop, rng=rng, growth=growth))
 
 
-class _LargestNorm:
+class LargestNorm:
     """The norm of the worst set, or what stands for it."""
 
     def __init__(self, decisions: DecisionClass, maximiser: Maximiser, ratio: Ratio) -> None:
@@ -126,6 +126,7 @@ class _LargestNorm:
         self._last = 1
 
     def __call__(self, look: Look) -> float:
+        """At a look."""
         if self._ratio == "certified" and self._maximiser != "exact":
             return math.sqrt(max(0.0, self._bound(look)))
         found = maximise_ellipsoid(look.inverse, self._decisions, self._maximiser, starts=_STARTS)

@@ -9,7 +9,7 @@ from cpe_opt.learners.exhaustive import EverySet
 from cpe_opt.learners.full_bandit import Aim, Look, checked_aim
 from cpe_opt.learners.icb import largest_lead
 from cpe_opt.learners.sa_foa import certified_lead, first_order_lead
-from cpe_opt.learners.saqm import _LargestNorm
+from cpe_opt.learners.saqm import LargestNorm
 from cpe_opt.simulation.environments import PullEnvironment
 from tests.formulations.test_subsets import CLASSES, classes
 from tests.support import binomial_margin
@@ -89,24 +89,24 @@ def test_tangents_at_every_set_with_swaps_find_the_true_lead_for_large_radii():
 @pytest.mark.parametrize("maximiser", ["peeling", "greedy", "swap", "exact"])
 def test_norms_of_saqm_are_not_below_the_largest(maximiser):
     decisions = cpe.TopK(6, 3)
-    certified = _LargestNorm(decisions, maximiser, "certified")
+    certified = LargestNorm(decisions, maximiser, "certified")
     for seed in range(6):
         look = look_at(decisions, seed)
         true = norms(look, look.support).max()
         assert certified(look) >= true - 1e-9
         if maximiser == "peeling":
-            assert _LargestNorm(decisions, maximiser, "theorem")(look) >= true - 1e-9
-        plain = _LargestNorm(decisions, maximiser, 1.0)(look)
+            assert LargestNorm(decisions, maximiser, "theorem")(look) >= true - 1e-9
+        plain = LargestNorm(decisions, maximiser, 1.0)(look)
         assert plain <= true + 1e-9
-        assert _LargestNorm(decisions, maximiser, 0.5)(look) == pytest.approx(2 * plain)
+        assert LargestNorm(decisions, maximiser, 0.5)(look) == pytest.approx(2 * plain)
 
 
 @classes
 def test_norms_of_saqm_hold_for_any_class(decisions):
     look = look_at(decisions, 1)
     true = norms(look, look.support).max()
-    assert _LargestNorm(decisions, "ascent", "certified")(look) >= true - 1e-9
-    assert _LargestNorm(decisions, "exact", "certified")(look) == pytest.approx(true, rel=1e-4)
+    assert LargestNorm(decisions, "ascent", "certified")(look) >= true - 1e-9
+    assert LargestNorm(decisions, "exact", "certified")(look) == pytest.approx(true, rel=1e-4)
 
 
 def test_radii_are_the_paper_s():

@@ -1,0 +1,39 @@
+"""How much water to purify at which source, when its quality must be sampled first.
+
+    python examples/plan_from_samples.py --out plan.lp
+
+Solves the plan at the true qualities in three ways, writes it as an integer program, and finds it
+again by sampling the sources.
+"""
+
+import argparse
+from pathlib import Path
+
+import cpe_opt as cpe
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--out", type=Path, default=Path("plan.lp"), help="an LP file to write")
+    arguments = parser.parse_args()
+
+    problem = cpe.load_instance("water")
+    plan, quality = problem.model, problem.theta
+    for method in ("greedy", "milp", "continuous"):
+        amounts = cpe.optimal_water_plan(plan, quality, method)
+        value = cpe.plan_value(plan, quality, amounts)
+        print(f"{method:11} {plan.describe(amounts.round(3).tolist())}; value {value:.4f}")
+    cpe.export(cpe.water_plan_program(plan, quality), arguments.out)
+    print(f"wrote {arguments.out}")
+
+    hard = cpe.separable_hardness(problem)
+    for learner in (cpe.learners.coci, cpe.learners.coci_uniform):
+        trace = cpe.simulate(learner, problem, seed=0)
+        print(
+            f"{learner.__name__:13} {plan.describe(trace.answer)} after {trace.samples:,} samples"
+        )
+    print(f"Theorem 1 promises at most {hard.theorem_1(delta=0.05):,.0f}")
+
+
+if __name__ == "__main__":
+    main()
