@@ -93,8 +93,17 @@ def print_table(head: list[str], rows: list[list[Any]], title: str | None = None
 
 
 def print_json(value: Any) -> None:
-    """Print a value as JSON, arrays and numbers of numpy included."""
-    typer.echo(json.dumps(value, indent=2, default=plain))
+    """Print a value as JSON, arrays and numbers of numpy included; null for inf and nan."""
+    typer.echo(json.dumps(_finite(value), indent=2, default=plain, allow_nan=False))
+
+
+def _finite(value: Any) -> Any:
+    """The value with None, which JSON has, for numbers that it has not."""
+    if isinstance(value, dict):
+        return {key: _finite(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(entry) for entry in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def shown(value: Any) -> str:

@@ -430,6 +430,14 @@ def test_models_of_separable_rewards(model, instance, value, tmp_path):
     assert cpe.solve(cpe.read_program(tmp_path / "model.lp")).objective == pytest.approx(value)
 
 
+def test_json_has_no_infinite_numbers(tmp_path):
+    (tmp_path / "tied.csv").write_text("element,mean\na,0.3\nb,0.3\nc,0.1\n")
+    text = run("analyse", tmp_path / "tied.csv", "--k", 1, "--json").stdout
+    report = json.loads(text, parse_constant=pytest.fail)
+    assert (report["gap"], report["hardness"]) == (0.0, None)
+    assert report["needs"]["SAQM, exact maximiser (Corollary 1)"][1] > 0
+
+
 def test_problems_of_separable_rewards():
     report = json.loads(run("analyse", "coins", "--json").stdout)
     assert report["decision"] == [1, 1, 0, 0, 0, 0]

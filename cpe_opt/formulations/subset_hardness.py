@@ -21,6 +21,7 @@ from cpe_opt.formulations.subsets import SubsetOracle, best_subset, second_best_
 from cpe_opt.problems.subsets import SubsetBandit
 
 _DESIGN_GAP = 1e-3
+_EQUAL = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +74,8 @@ def subset_hardness(bandit: SubsetBandit, design: Design | None = None) -> Subse
     best = best_subset(decisions, bandit.theta)
     second = second_best_subset(decisions, bandit.theta, than=best.members)
     gap = math.inf if second is None else best.value - second.value
+    if gap < _EQUAL * (1.0 + abs(best.value)):
+        gap = 0.0
     chosen = design or g_optimal(decisions, tolerance=_DESIGN_GAP)
     inverse = np.linalg.pinv(chosen.information, hermitian=True)
     width = np.sqrt(np.maximum(0.0, np.diag(inverse)))
