@@ -1,4 +1,4 @@
-"""Random problems for tests, all from explicit generators."""
+"""Random problems, real data where there is some, and margins of error, for tests."""
 
 import os
 from pathlib import Path
