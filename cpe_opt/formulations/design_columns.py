@@ -47,6 +47,7 @@ Progress: TypeAlias = Callable[[int, float], None]
 Master: TypeAlias = Literal["frank-wolfe", "multiplicative", "cvxpy"]
 
 MOST_ENUMERATED = 5_000
+MOST_ENTRIES = 20_000_000  # of the array of differences
 _STARTS = 30
 _SHARE = 0.3  # columns that violate by this share of the worst join; steps go as far
 _FLAT = 1e-9
@@ -129,7 +130,7 @@ class DifferencePricing:
         self._pairs = PairedSets(decisions)
         self._oracle = SubsetOracle(decisions)
         self._listed: FloatArray | None = None
-        most = math.isqrt(100 * MOST_ENUMERATED)
+        most = math.isqrt(2 * MOST_ENTRIES // decisions.size)
         try:
             self._listed = differences(decisions.listed(most))
         except InputError:  # too many

@@ -128,6 +128,7 @@ def test_column_generation_by_pricing_where_the_class_is_too_long_to_list(monkey
     from cpe_opt.formulations import design_columns
 
     monkeypatch.setattr(design_columns, "MOST_ENUMERATED", 1)
+    monkeypatch.setattr(design_columns, "MOST_ENTRIES", 1)
     trees = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
     design = cpe.g_optimal(trees, tolerance=1e-4)
     check_design(design, trees.listed())
