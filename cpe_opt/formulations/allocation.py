@@ -137,7 +137,7 @@ def sample_allocation_program(
 ) -> LinearProgram:
     """The integer program of the increments over the base; its optimum is the objective value."""
     scale = _checked_scale(theta, sizes, budget)
-    base = _base(scale, budget) if scale.any() else np.ones(len(scale), dtype=np.int64)
+    base = _base(scale, budget)
     left = budget - int(base.sum())
     builder = ProgramBuilder(
         "sample_allocation", sense="min", offset=float((scale**2 / base).sum())
