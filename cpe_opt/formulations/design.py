@@ -57,6 +57,7 @@ from cpe_opt.formulations.design_lists import (
     xy_multiplicative,
 )
 from cpe_opt.formulations.quadratic_bound import spectral_bound
+from cpe_opt.formulations.quadratic_search import quadratic_forms
 from cpe_opt.formulations.subsets import SubsetOracle
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.decisions import DecisionClass, TopK, indicators
@@ -178,7 +179,7 @@ def g_optimal(
     else:
         weights = g_cvxpy(inside)
     inverse = inverse_of(inside, weights)
-    value = float(((inside @ inverse) * inside).sum(axis=1).max())
+    value = float(quadratic_forms(inside, inverse).max())
     return _of_list(actions, vectors, weights, "G", value, float(inside.shape[1]), method)
 
 
@@ -278,7 +279,7 @@ def uniform_design(decisions: DecisionClass, *, sets: int | None = None, seed: i
     weights = np.full(len(vectors), 1.0 / len(vectors))
     inside = vectors @ basis
     inverse = basis @ inverse_of(inside, weights) @ basis.T
-    worst = float(((vectors @ inverse) * vectors).sum(axis=1).max())
+    worst = float(quadratic_forms(vectors, inverse).max())
     value = max(worst, Pricing(decisions, rng).bound(inverse, worst, closing=False))
     return _of_class(decisions, vectors, weights, "G", value, float(basis.shape[1]), "uniform")
 

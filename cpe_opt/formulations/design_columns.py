@@ -39,6 +39,7 @@ from cpe_opt.formulations.design_lists import (
 )
 from cpe_opt.formulations.ellipsoid import local_maxima, maximise_ellipsoid
 from cpe_opt.formulations.quadratic_bound import spectral_bound
+from cpe_opt.formulations.quadratic_search import quadratic_forms
 from cpe_opt.formulations.subsets import SubsetOracle
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.decisions import DecisionClass, PairedSets, TopK, indicators
@@ -99,7 +100,7 @@ class Pricing:
     def columns(self, matrix: FloatArray) -> FloatArray:
         """Distinct sets with large values; shape (some, n)."""
         if self._listed is not None:
-            values = ((self._listed @ matrix) * self._listed).sum(axis=1)
+            values = quadratic_forms(self._listed, matrix)
             return self._listed[np.argsort(-values)[:_STARTS]]
         zero = np.zeros(self._decisions.size)
         found = local_maxima(matrix, self._decisions, zero, _STARTS, self._rng)
@@ -111,7 +112,7 @@ class Pricing:
         ``value`` is attained.
         """
         if self._listed is not None:
-            return float(((self._listed @ matrix) * self._listed).sum(axis=1).max())
+            return float(quadratic_forms(self._listed, matrix).max())
         if isinstance(self._decisions, TopK):
             steps = 20 if closing else 0
             zero = np.zeros(len(matrix))
@@ -139,14 +140,14 @@ class DifferencePricing:
     def columns(self, matrix: FloatArray) -> FloatArray:
         """Distinct differences with large values; shape (some, n)."""
         if self._listed is not None:
-            values = ((self._listed @ matrix) * self._listed).sum(axis=1)
+            values = quadratic_forms(self._listed, matrix)
             return self._listed[np.argsort(-values)[: 2 * _STARTS]]
         return distinct_up_to_sign(np.array([self._ascent(matrix) for _ in range(_STARTS)]).round())
 
     def bound(self, matrix: FloatArray, *, closing: bool) -> float:
         """No difference has a larger value; infinite where asked only for ``closing``."""
         if self._listed is not None:
-            return float(((self._listed @ matrix) * self._listed).sum(axis=1).max())
+            return float(quadratic_forms(self._listed, matrix).max())
         n, decisions = len(matrix), self._decisions
         if isinstance(decisions, TopK):
             means = matrix.mean(axis=1)
@@ -213,7 +214,7 @@ def g_columns(
     while True:
         full = basis @ loop.inverse @ basis.T
         fresh = pricing.columns(full)
-        values = ((fresh @ full) * fresh).sum(axis=1)
+        values = quadratic_forms(fresh, full)
         worst = max(float(values.max()), float(loop.g.max()))
         excess = worst / r - 1.0
         joining = fresh[values > r * (1.0 + _SHARE * excess)]
@@ -273,8 +274,8 @@ def xy_columns(
         saddle = _xy_master(master, sets @ basis, apart @ basis, aim, most, weights, mixture)
         inverse, against = (basis @ part @ basis.T for part in (saddle.inverse, saddle.against))
         fresh, rival = pricing.columns(against), rivals.columns(inverse)
-        largest = float(((fresh @ against) * fresh).sum(axis=1).max())
-        widest = max(float(((rival @ inverse) * rival).sum(axis=1).max()), saddle.value)
+        largest = float(quadratic_forms(fresh, against).max())
+        widest = max(float(quadratic_forms(rival, inverse).max()), saddle.value)
         largest = max(largest, saddle.trace**2 / saddle.bound)
         excess = widest * largest / saddle.trace**2 - 1.0
         closing = excess <= 0.5 * tolerance

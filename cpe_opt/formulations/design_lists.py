@@ -33,6 +33,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from cpe_opt.errors import NotOptimal
+from cpe_opt.formulations.quadratic_search import quadratic_forms
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.solvers import Solving, solve
 
@@ -57,7 +58,7 @@ class LogDet:
         self.vectors = vectors
         self.weights = weights / weights.sum()
         self.inverse = inverse_of(vectors, self.weights)
-        self.g = _quadratic(vectors, self.inverse)
+        self.g = quadratic_forms(vectors, self.inverse)
 
     @property
     def dimension(self) -> int:
@@ -73,7 +74,7 @@ class LogDet:
         """More vectors, with weight 0."""
         self.vectors = np.vstack([self.vectors, vectors])
         self.weights = np.concatenate([self.weights, np.zeros(len(vectors))])
-        self.g = np.concatenate([self.g, _quadratic(vectors, self.inverse)])
+        self.g = np.concatenate([self.g, quadratic_forms(vectors, self.inverse)])
 
     def keep(self, mask: np.ndarray) -> None:
         """Forget vectors; those with weight must stay."""
@@ -108,15 +109,17 @@ class LogDet:
             moved = min(most, (gram[0, 0] - gram[1, 1]) / (2.0 * curvature))
         self.weights[towards] += moved
         self.weights[away] = 0.0 if moved == most else most - moved
-        middle = np.linalg.inv(np.diag([1.0 / moved, -1.0 / moved]) + gram)
+        middle = np.asarray(
+            np.linalg.inv(np.diag([1.0 / moved, -1.0 / moved]) + gram), dtype=np.float64
+        )
         self.inverse = self.inverse - images.T @ middle @ images
         along = self.vectors @ images.T
-        self.g = self.g - ((along @ middle) * along).sum(axis=1)
+        self.g = np.asarray(self.g - quadratic_forms(along, middle))
 
     def _refresh(self) -> None:
         self.weights = np.asarray(self.weights / self.weights.sum())
         self.inverse = inverse_of(self.vectors, self.weights)
-        self.g = _quadratic(self.vectors, self.inverse)
+        self.g = quadratic_forms(self.vectors, self.inverse)
 
 
 def g_frank_wolfe(vectors: FloatArray, tolerance: float, most: int = 200_000) -> FloatArray:
@@ -131,7 +134,7 @@ def g_multiplicative(vectors: FloatArray, tolerance: float) -> FloatArray:
     count, dimension = vectors.shape
     weights = np.full(count, 1.0 / count)
     for _ in range(_MOST_MULTIPLICATIVE):
-        g = _quadratic(vectors, inverse_of(vectors, weights))
+        g = quadratic_forms(vectors, inverse_of(vectors, weights))
         if g.max() <= dimension * (1.0 + tolerance):
             break
         weights = weights * g / dimension
@@ -186,10 +189,10 @@ def saddle_at(
 ) -> Saddle:
     """What weights on both sides prove."""
     inverse = inverse_of(vectors, weights)
-    norms = _quadratic(differences, inverse)
+    norms = quadratic_forms(differences, inverse)
     against = inverse @ (differences.T @ (mixture[:, None] * differences)) @ inverse
     trace = float(mixture @ norms)
-    largest = float(_quadratic(vectors, against).max())
+    largest = float(quadratic_forms(vectors, against).max())
     return Saddle(weights, mixture, inverse, against, float(norms.max()), trace**2 / largest, trace)
 
 
@@ -211,8 +214,8 @@ def xy_multiplicative(
     for _ in range(most):
         if saddle.value <= saddle.bound * (1.0 + tolerance):
             break
-        weights = saddle.weights * np.sqrt(_quadratic(vectors, saddle.against))
-        mixture = saddle.mixture * _quadratic(differences, saddle.inverse)
+        weights = saddle.weights * np.sqrt(quadratic_forms(vectors, saddle.against))
+        mixture = saddle.mixture * quadratic_forms(differences, saddle.inverse)
         saddle = saddle_at(vectors, differences, weights / weights.sum(), mixture / mixture.sum())
     return saddle
 
@@ -249,7 +252,7 @@ def xy_cvxpy(
 ) -> Saddle:
     """The same by a conic solver, with the differences that matter taken in round by round."""
     equal = np.full(len(vectors), 1.0 / len(vectors))
-    active = [int(_quadratic(differences, inverse_of(vectors, equal)).argmax())]
+    active = [int(quadratic_forms(differences, inverse_of(vectors, equal)).argmax())]
     while True:
         problem = minimax_problem(vectors, differences[active])
         # A direction that no difference needs may get no weight at all: leave it a trace.
@@ -258,7 +261,7 @@ def xy_cvxpy(
         mixture = np.zeros(len(differences))
         mixture[active] = np.maximum(_DROP, problem.constraints[0].dual_value)
         saddle = saddle_at(vectors, differences, weights, mixture / mixture.sum())
-        norms = _quadratic(differences, saddle.inverse)
+        norms = quadratic_forms(differences, saddle.inverse)
         known = float(norms[active].max())
         fresh = [
             int(y) for y in np.argsort(-norms)[: vectors.shape[1]]
@@ -272,10 +275,6 @@ def xy_cvxpy(
 def inverse_of(vectors: FloatArray, weights: FloatArray) -> FloatArray:
     """The inverse of the information matrix."""
     return np.asarray(np.linalg.inv(vectors.T @ (weights[:, None] * vectors)))
-
-
-def _quadratic(vectors: FloatArray, matrix: FloatArray) -> FloatArray:
-    return np.asarray(((vectors @ matrix) * vectors).sum(axis=1))
 
 
 def _solved_weights(problem: Any, name: str, solving: Solving) -> FloatArray:

@@ -15,10 +15,15 @@ import numpy as np
 from cpe_opt.modelling.program import BoolArray, FloatArray
 
 
+def quadratic_forms(vectors: FloatArray, matrix: FloatArray) -> FloatArray:
+    """X'Wx of every row x; shape (rows,)."""
+    return np.asarray(((vectors @ matrix) * vectors).sum(axis=1))
+
+
 def values(matrix: FloatArray, scale: FloatArray, linear: FloatArray, chi: BoolArray) -> FloatArray:
     """f_b of each indicator; shape (problems,)."""
     x = chi.astype(np.float64)
-    return np.asarray(scale * ((x @ matrix) * x).sum(axis=1) + (linear * x).sum(axis=1))
+    return np.asarray(scale * quadratic_forms(x, matrix) + (linear * x).sum(axis=1))
 
 
 def peeling(matrix: FloatArray, k: int, scale: FloatArray, linear: FloatArray) -> BoolArray:

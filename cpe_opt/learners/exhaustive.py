@@ -86,8 +86,7 @@ class EverySet:
             chi = np.zeros((len(chunk), self._size + 1))
             np.put_along_axis(chi, chunk, 1.0, axis=1)
             apart = chi[:, : self._size] - look.chi
-            squared = ((apart @ look.inverse) * apart).sum(axis=1)
-            leads = apart @ look.theta + radius * np.sqrt(np.maximum(0.0, squared))
+            leads = apart @ look.theta + radius * look.norms(apart)
             leads[~apart.any(axis=1)] = -np.inf
             largest = max(largest, float(leads.max()))
         return largest

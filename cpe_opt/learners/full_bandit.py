@@ -29,6 +29,8 @@ import scipy.sparse as sp
 
 from cpe_opt.errors import InputError, UnknownName, checked_number
 from cpe_opt.formulations.design import Design, g_optimal, uniform_design, xy_optimal
+from cpe_opt.formulations.design_columns import span_of
+from cpe_opt.formulations.quadratic_search import quadratic_forms
 from cpe_opt.formulations.rounding import efficient_rounding
 from cpe_opt.formulations.subsets import SubsetOracle
 from cpe_opt.learners.queries import HorizonReached, PullSets
@@ -70,6 +72,10 @@ class Look:
     chi: FloatArray
     value: float
     support: FloatArray
+
+    def norms(self, vectors: FloatArray) -> FloatArray:
+        """The norm by A⁻¹ of every row; shape (rows,)."""
+        return np.asarray(np.sqrt(np.maximum(0.0, quadratic_forms(vectors, self.inverse))))
 
 
 @dataclass(frozen=True)
@@ -198,11 +204,7 @@ def _checked_design(
     for row in design.vectors:
         if not decisions.contains(np.flatnonzero(row > 0.5).tolist()):
             raise InputError(f"the design has an action that is no set of {decisions.name}")
-    full = uniform_design(decisions, seed=0)
-    missing = (
-        full.vectors.T
-        - design.vectors.T @ np.linalg.lstsq(design.vectors.T, full.vectors.T, rcond=None)[0]
-    )
-    if np.abs(missing).max() > 1e-6:
+    _, basis = span_of(decisions, np.random.default_rng(0))
+    if np.linalg.matrix_rank(design.vectors) < basis.shape[1]:
         raise InputError(f"the design is singular: its sets do not span {decisions.name}")
     return design

@@ -129,7 +129,7 @@ def first_order_lead(
 ) -> float:
     """Z' - θ̂(M̂) by tangents at the anchors; minus infinity where only M̂ was found."""
     best = look.chi > 0.5
-    distance = _norms(look.inverse, anchors - look.chi)
+    distance = look.norms(anchors - look.chi)
     usable = distance > 0.0
     if not usable.any():
         return -np.inf
@@ -146,10 +146,5 @@ def first_order_lead(
     found = found[(found != best).any(axis=1)]
     if not len(found):
         return -np.inf
-    objective = found @ look.theta + radius * _norms(look.inverse, found - look.chi)
+    objective = found @ look.theta + radius * look.norms(found - look.chi)
     return float(objective.max()) - look.value
-
-
-def _norms(inverse: FloatArray, differences: FloatArray) -> FloatArray:
-    squared = ((differences @ inverse) * differences).sum(axis=1)
-    return np.asarray(np.sqrt(np.maximum(0.0, squared)))

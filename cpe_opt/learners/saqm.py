@@ -95,7 +95,7 @@ def saqm(
         other = oracle.maximise_other(look.theta, look.best)
         if other is None:
             return True
-        own = math.sqrt(max(0.0, float(look.chi @ look.inverse @ look.chi)))
+        own = float(look.norms(look.chi[None, :])[0])
         rival = float(look.theta[list(other)].sum())
         return look.value - radius * own >= rival + radius * largest(look) - aim.epsilon
 

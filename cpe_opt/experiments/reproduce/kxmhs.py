@@ -16,6 +16,7 @@ from cpe_opt.experiments.runs import run_seeds, write_parquet
 from cpe_opt.formulations.design import uniform_design
 from cpe_opt.formulations.ellipsoid import maximise_ellipsoid
 from cpe_opt.formulations.quadratic_bound import spectral_bound
+from cpe_opt.formulations.quadratic_search import quadratic_forms
 from cpe_opt.formulations.subsets import SubsetOracle
 from cpe_opt.learners.exhaustive import EverySet
 from cpe_opt.learners.full_bandit import DesignName, Look, checked_aim, sample_until
@@ -148,7 +149,7 @@ def _precision(n: int, k: int, gap: float, design: str, seed: int) -> list[dict[
 
     def note(look: Look) -> bool:
         radius = aim.ellipsoid_radius(look.t, bandit.decisions)
-        largest = float(np.sqrt(((every @ look.inverse) * every).sum(axis=1).max()))
+        largest = float(np.sqrt(quadratic_forms(every, look.inverse).max()))
         peeled = maximise_ellipsoid(look.inverse, bandit.decisions, "peeling").value ** 0.5
         true = look.value + max(0.0, listing.largest_lead(look, radius))
         anchors = look.support[rng.integers(len(look.support), size=n)] > 0.5
