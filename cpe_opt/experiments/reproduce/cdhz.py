@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cpe_opt.experiments.parallel import in_parallel
 from cpe_opt.experiments.plots import save
 from cpe_opt.experiments.reproduce.page import Claim, Page, Section
+from cpe_opt.experiments.reproduce.rows import rows_in_parallel
 from cpe_opt.experiments.reproduce.settings import Settings
 from cpe_opt.experiments.runs import run_seeds, write_parquet
 from cpe_opt.formulations.condorcet import condorcet_value
@@ -70,9 +69,9 @@ def experiments(settings: Settings) -> Page:
         ),
     ]
     tasks: list[Task] = [(*plan, seed) for seed in seeds for plan in plans]
-    frame = _played(tasks, settings)
+    order = ["study", "problem", "algorithm", "delta", "seed"]
+    frame = rows_in_parallel(_play, tasks, settings, order)
     oracles = _timed(settings)
-    write_parquet(frame, settings.file(".parquet"))
     write_parquet(oracles, settings.file("-oracles.parquet"))
     return Page(
         settings.name,
@@ -127,21 +126,9 @@ def _spread_in_borda_gap(count: int, least: float) -> list[MatchingDuels]:
     return [found[k][1] for k in chosen]
 
 
-def _played(tasks: Sequence[Task], settings: Settings) -> pd.DataFrame:
-    import pandas as pd
-
-    rows: list[dict[str, Any]] = []
-    for row in in_parallel(_play, tasks, jobs=settings.jobs):
-        rows.append(row)
-        if settings.progress is not None:
-            settings.progress(len(rows), len(tasks))
-    order = ["study", "problem", "algorithm", "delta", "seed"]
-    return pd.DataFrame(rows).sort_values(order, ignore_index=True)
-
-
 def _play(
     study: str, duels: MatchingDuels, learner: str, parameters: dict[str, Any], seed: int
-) -> dict[str, Any]:
+) -> list[dict[str, Any]]:
     """One run, with its problem's hardness and its algorithm's theorem."""
     trace = simulate(learner, duels, seed=seed, **parameters)
     delta = parameters["delta"]
@@ -162,18 +149,20 @@ def _play(
         bound = condorcet.theorem_4 if learner == "car-cond" else condorcet.theorem_5
         theorem = bound(delta=delta)
         wrong = trace.answer != condorcet.winner
-    return {
-        "study": study,
-        "problem": duels.name,
-        "algorithm": name,
-        "delta": delta,
-        "seed": seed,
-        "hardness": hardness,
-        "theorem": theorem,
-        "samples": trace.samples,
-        "seconds": trace.seconds,
-        "wrong": bool(wrong),
-    }
+    return [
+        {
+            "study": study,
+            "problem": duels.name,
+            "algorithm": name,
+            "delta": delta,
+            "seed": seed,
+            "hardness": hardness,
+            "theorem": theorem,
+            "samples": trace.samples,
+            "seconds": trace.seconds,
+            "wrong": bool(wrong),
+        }
+    ]
 
 
 def _timed(settings: Settings) -> pd.DataFrame:

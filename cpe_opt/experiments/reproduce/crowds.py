@@ -6,8 +6,9 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from cpe_opt.experiments.reproduce.kxmhs import AS_PRINTED, DELTA, PAPER, rows_in_parallel
+from cpe_opt.experiments.reproduce.kxmhs import AS_PRINTED, DELTA, PAPER
 from cpe_opt.experiments.reproduce.page import Claim, Page, Section
+from cpe_opt.experiments.reproduce.rows import rows_in_parallel
 from cpe_opt.experiments.reproduce.settings import Settings
 from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.formulations.subsets import best_subset

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from cpe_opt.experiments.plots import save
-from cpe_opt.experiments.reproduce.kxmhs import rows_in_parallel
 from cpe_opt.experiments.reproduce.page import Claim, Page, Section
+from cpe_opt.experiments.reproduce.rows import rows_in_parallel
 from cpe_opt.experiments.reproduce.settings import Settings
 from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.formulations.separable import separable_hardness

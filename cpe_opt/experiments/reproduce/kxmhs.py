@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cpe_opt.experiments.parallel import in_parallel
 from cpe_opt.experiments.plots import save
 from cpe_opt.experiments.reproduce.page import Claim, Page, Section
+from cpe_opt.experiments.reproduce.rows import rows_in_parallel
 from cpe_opt.experiments.reproduce.settings import Settings
-from cpe_opt.experiments.runs import run_seeds, write_parquet
+from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.formulations.design import uniform_design
 from cpe_opt.formulations.ellipsoid import maximise_ellipsoid
 from cpe_opt.formulations.quadratic_bound import spectral_bound
@@ -43,25 +43,6 @@ AS_PRINTED: dict[str, dict[str, Any]] = {
 _HORIZON = 100_000
 _DESIGNS = ("g", "uniform")
 _SIZES = (10, 12, 14, 16, 18, 20, 22, 24)
-
-
-def rows_in_parallel(
-    function: Callable[..., list[dict[str, Any]]],
-    tasks: Sequence[tuple[Any, ...]],
-    settings: Settings,
-    order: list[str],
-) -> pd.DataFrame:
-    """The rows of all tasks as a frame, written beside the page."""
-    import pandas as pd
-
-    rows: list[dict[str, Any]] = []
-    for done, found in enumerate(in_parallel(function, tasks, jobs=settings.jobs), 1):
-        rows += found
-        if settings.progress is not None:
-            settings.progress(done, len(tasks))
-    frame = pd.DataFrame(rows).sort_values(order, ignore_index=True)
-    write_parquet(frame, settings.file(".parquet"))
-    return frame
 
 
 def figure_1(settings: Settings) -> Page:
