@@ -162,8 +162,8 @@ def sample_allocation_problem(theta: npt.ArrayLike, sizes: npt.ArrayLike, budget
 
     scale = _checked_scale(theta, sizes, budget)
     amount = cp.Variable(len(scale), name="allocation")
-    objective = cp.Minimize(cp.sum(cp.multiply(scale**2, cp.inv_pos(amount))))
-    return cp.Problem(objective, [amount >= 1, cp.sum(amount) <= budget])
+    objective = cp.Minimize(scale**2 @ cp.inv_pos(amount))
+    return cp.Problem(objective, [amount >= 1, np.ones(len(scale)) @ amount <= budget])
 
 
 def optimal_water_plan(
@@ -238,8 +238,8 @@ def water_plan_problem(plan: WaterPlan, theta: npt.ArrayLike) -> Any:
     amount = cp.Variable(plan.size, name="amount")
     costs = [_expression(cost, amount[i]) for i, cost in enumerate(plan.costs)]
     return cp.Problem(
-        cp.Maximize(worth @ amount - cp.sum(cp.hstack(costs))),
-        [amount >= 0, amount <= plan.caps, cp.sum(amount) >= plan.demand],
+        cp.Maximize(worth @ amount - sum(costs)),
+        [amount >= 0, amount <= plan.caps, np.ones(plan.size) @ amount >= plan.demand],
     )
 
 

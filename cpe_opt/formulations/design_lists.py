@@ -148,7 +148,7 @@ def log_det_problem(vectors: FloatArray) -> Any:
 
     weights = cp.Variable(len(vectors), nonneg=True, name="weights")
     information = vectors.T @ cp.diag(weights) @ vectors
-    return cp.Problem(cp.Maximize(cp.log_det(information)), [cp.sum(weights) == 1])
+    return cp.Problem(cp.Maximize(cp.log_det(information)), [np.ones(len(vectors)) @ weights == 1])
 
 
 def g_cvxpy(vectors: FloatArray, **solving: Unpack[Solving]) -> FloatArray:
@@ -235,12 +235,13 @@ def minimax_problem(vectors: FloatArray, differences: FloatArray) -> Any:
     value = cp.Variable(name="value")
     flat, cost = cp.vec(paths, order="F"), cp.vec(costs, order="F")
     spread = cp.hstack([weights] * rivals)
+    each = np.ones(count)
     cone = cp.SOC(cost + spread, cp.vstack([2 * flat, cost - spread]))
     return cp.Problem(
         cp.Minimize(value),
         [
-            cp.sum(costs, axis=0) <= value,
-            cp.sum(weights) == 1,
+            each @ costs <= value,
+            each @ weights == 1,
             vectors.T @ paths == differences.T,
             cone,
         ],

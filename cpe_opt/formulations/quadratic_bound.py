@@ -117,11 +117,12 @@ def sdp_bound(matrix: FloatArray, k: int, linear: FloatArray, **solving: Unpack[
     diagonal = cp.diag(products) == x
     upper = np.triu_indices(n, 1)
     nonnegative = products[upper] >= 0
+    each = np.ones(n)
+    trace = (matrix / scale).ravel() @ cp.vec(products, order="C")
     problem = cp.Problem(
-        cp.Maximize(cp.sum(cp.multiply(matrix / scale, products)) + (linear / scale) @ x),
-        [whole[0, 0] == 1, diagonal, cp.sum(x) == k, cp.sum(products, axis=1) == k * x,
-         nonnegative],
-    )  # fmt: skip
+        cp.Maximize(trace + (linear / scale) @ x),
+        [whole[0, 0] == 1, diagonal, each @ x == k, products @ each == k * x, nonnegative],
+    )
     solving.setdefault("solver", "clarabel")
     # An imprecise dual gives a bound, too: it is recomputed.
     result = solve(problem, check=False, **solving)

@@ -152,7 +152,9 @@ def solve_cvxpy(
 
     try:
         with warnings.catch_warnings():
-            # CVXPY warns of inaccuracy; here that is a status of its own.
+            # CVXPY warns of inaccuracy, which is a status of its own here, and numpy of the numbers
+            # in unset memory that CVXPY adds up to learn the shape of a sum. (Programs are built
+            # without cvxpy.sum, as no warning is silenced there.)
             warnings.simplefilter("ignore")
             problem.solve(solver=cvxpy_name, verbose=log, **extra)
     except cvxpy.error.DCPError as error:
