@@ -334,6 +334,33 @@ def test_problems_of_sets(tmp_path):
     assert "sa-foa is for k of n, not for trees" in done.stderr
 
 
+def test_problems_of_separable_rewards_from_files(tmp_path):
+    (tmp_path / "seen.csv").write_text("town,village\n1,0\n0,0\n1,1\n1,0\n")
+    (tmp_path / "best.json").write_text('{"model": "best-k", "observations": "seen.csv"}')
+    asked = {
+        "model": "opinion-sampling",
+        "budget": 9,
+        "observations": "seen.csv",
+        "arms": [{"label": "town", "size": 60}, {"label": "village", "size": 10}],
+    }
+    (tmp_path / "asked.json").write_text(json.dumps(asked))
+    done = run("analyse", "asked.json", "--json", cwd=tmp_path)
+    assert json.loads(done.stdout)["theta"] == [0.1875, 0.1875]
+    solved = [
+        run("solve", "sample-allocation", "asked.json", "--method", method, cwd=tmp_path).stdout
+        for method in ("greedy", "milp")
+    ]
+    assert all("town: 8, village: 1" in shown for shown in solved)
+    assert "town: 1" in run("run", "coci", "best.json", "--k", 1, cwd=tmp_path).stdout
+    options = ("best.json", "--k", 1, "--runs", 2)
+    shown = run("compare", "coci", "coci-uniform", *options, cwd=tmp_path).stdout
+    rows = [line.split() for line in shown.splitlines() if "town" in line]
+    assert rows == [["coci", "town:", "1", "2"], ["coci-uniform", "town:", "1", "2"]]
+    refused = run("run", "coci", "best.json", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "best.json: how many are to be chosen? Give k" in refused.stderr
+
+
 @pytest.mark.parametrize("model", ["g-design", "xy-design"])
 def test_designs_are_solved_and_not_exported(model, tmp_path):
     methods = ["cyclic", "columns", "multiplicative"]

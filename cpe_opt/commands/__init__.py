@@ -19,7 +19,7 @@ InstanceArgument = Annotated[
     typer.Argument(
         help="A built-in name (see `cpe-opt instances`) or a file: CSV matrix, "
         "[position,]winner,loser[,count] CSV, PrefLib .soc .soi .toc .toi; element,mean or "
-        "from,to,mean CSV; a folder of answer.csv and truth.csv."
+        "from,to,mean CSV; a folder of answer.csv and truth.csv; a JSON file of separable rewards."
     ),
 ]
 ModelArgument = Annotated[
@@ -64,11 +64,14 @@ def load_problem(instance: str, k: int | None = None) -> Problem:
     from cpe_opt.problems.catalogue import INSTANCES, load_instance
     from cpe_opt.problems.matching_files import is_matchings_file, read_matchings
     from cpe_opt.problems.readers import read_preferences
+    from cpe_opt.problems.separable_files import read_separable
     from cpe_opt.problems.subset_files import is_subsets_file, read_subsets
 
     if instance in INSTANCES:
         return load_instance(instance)
     if Path(instance).suffix or "/" in instance or Path(instance).exists():
+        if Path(instance).suffix.lower() == ".json":
+            return read_separable(instance, k)
         if is_subsets_file(instance):
             return read_subsets(instance, k)
         if is_matchings_file(instance):

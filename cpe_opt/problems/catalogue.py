@@ -7,7 +7,9 @@ Zoghi, Karnin, Whiteson, de Rijke, *Copeland Dueling Bandits* (NIPS 2015): three
 each other in a cycle and everybody else, and a chain of 497 arms; the paper gives no probabilities,
 0.6 stands for "beats". ``figure1`` is the matching problem of Figures 1 and 2 of Chen, Du, Huang,
 Zhao, *Combinatorial Pure Exploration for Dueling Bandits* (ICML 2020). ``top-5-of-10`` is one of
-the synthetic instances of Kuroki, Xu, Miyauchi, Honda, Sugiyama (2020).
+the synthetic instances of Kuroki, Xu, Miyauchi, Honda, Sugiyama (2020). ``water`` (costs start at 1
+a unit, what the best quality is worth, so that the demand is met exactly) and ``opinions`` follow
+sections 4.1 and 4.2 of Huang, Ok, Li, Chen (IJCAI 2018).
 
 Misprint: Table 3(e) has 0.727 for (2, 4) and 0.276 for (4, 2), which do not add up to 1. The entry
 above the diagonal is kept, (4, 2) is 0.273: on the log-odds scale arms 4 and 5 then differ by 0.056
@@ -20,29 +22,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from itertools import combinations
-from typing import Literal, overload
+from pathlib import Path
+from typing import Literal, TypeVar, overload
 
 import numpy as np
 
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.problems.bipartite import BipartiteGraph
-from cpe_opt.problems.costs import PiecewiseLinear, Power, Quadratic
-from cpe_opt.problems.decisions import TopK
-from cpe_opt.problems.distributions import (
-    Bernoulli,
-    Beta,
-)
 from cpe_opt.problems.matchings import MatchingDuels
 from cpe_opt.problems.networks import SpanningTrees
 from cpe_opt.problems.preferences import PreferenceMatrix
 from cpe_opt.problems.problem import Problem
-from cpe_opt.problems.separable import (
-    BestSet,
-    OpinionSampling,
-    SeparableProblem,
-    WaterPlan,
-)
+from cpe_opt.problems.separable import SeparableProblem
 from cpe_opt.problems.subsets import SubsetBandit, planted_subsets
+
+_Read = TypeVar("_Read")
 
 
 @dataclass(frozen=True)
@@ -118,12 +112,16 @@ def load_instance(name: str) -> Problem:
 
 
 def _from_data(name: str) -> Callable[[], PreferenceMatrix]:
-    def load() -> PreferenceMatrix:
-        resource = files("cpe_opt.problems") / "data" / f"{name}.csv"
-        with as_file(resource) as path:
-            return PreferenceMatrix.from_csv(path, name=name)
+    return lambda: _read(f"{name}.csv", PreferenceMatrix.from_csv)
 
-    return load
+
+def _separable(name: str) -> Callable[[], SeparableProblem]:
+    return lambda: _read(f"{name}.json", SeparableProblem.from_json)
+
+
+def _read(name: str, read: Callable[[Path], _Read]) -> _Read:
+    with as_file(files("cpe_opt.problems") / "data" / name) as path:
+        return read(path)
 
 
 def _figure_1() -> MatchingDuels:
@@ -138,30 +136,6 @@ def _trees() -> SubsetBandit:
     """Means 0.9, 0.8, …, 0 in the order of the edges: the gap is 0.3."""
     edges = list(combinations("abcde", 2))
     return SubsetBandit(SpanningTrees(edges), 0.9 - 0.1 * np.arange(10), name="trees-of-k5")
-
-
-def _coins() -> SeparableProblem:
-    arms = [Bernoulli(p) for p in (0.9, 0.7, 0.5, 0.4, 0.3, 0.2)]
-    return SeparableProblem(BestSet(TopK(6, 2)), arms, name="coins")
-
-
-def _water() -> SeparableProblem:
-    """Costs start at 1 a unit, what the best quality is worth: the demand is met exactly."""
-    costs = [
-        Quadratic(0.1, 1.0),
-        Power(1.0, 1.3),
-        PiecewiseLinear((0.0, 2.0), (1.0, 1.5)),
-        Quadratic(0.05, 1.0),
-    ]
-    plan = WaterPlan(costs, [4, 4, 4, 4], 6, labels=("lake", "river", "well", "spring"))
-    arms = [Bernoulli(0.9), Beta(3, 3), Bernoulli(0.25), Beta(1, 5)]
-    return SeparableProblem(plan, arms, name="water")
-
-
-def _opinions() -> SeparableProblem:
-    """Shares of yes of 0.5, 0.3 and 0.02 in groups of 60, 30 and 10 people."""
-    model = OpinionSampling([60, 30, 10], 7, ("town", "village", "farms"))
-    return SeparableProblem(model, [Bernoulli(p) for p in (0.5, 0.3, 0.02)], name="opinions")
 
 
 _KHN = "Komiyama et al. 2016, "
@@ -213,18 +187,22 @@ INSTANCES: dict[str, Instance] = {
             "subsets",
         ),
         Instance(
-            "coins", _coins, "the best two of six coins", "made for this package", "separable"
+            "coins",
+            _separable("coins"),
+            "the best two of six coins",
+            "made for this package",
+            "separable",
         ),
         Instance(
             "water",
-            _water,
+            _separable("water"),
             "how much to purify at four sources",
             "made for this package, after Huang et al. 2018, section 4.1",
             "separable",
         ),
         Instance(
             "opinions",
-            _opinions,
+            _separable("opinions"),
             "how many to ask in three groups",
             "made for this package, after Huang et al. 2018, section 4.2",
             "separable",

@@ -18,6 +18,7 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from cpe_opt.errors import InputError, checked_count, checked_number
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.costs import Cost
 from cpe_opt.problems.decisions import DecisionClass, TopK
-from cpe_opt.problems.distributions import Distribution, Empirical
+from cpe_opt.problems.distributions import Distribution
 
 MEAN, VARIANCE = 1, 2
 
@@ -309,32 +310,27 @@ class SeparableProblem:
     def from_csv(
         cls, path: str | os.PathLike[str], model: SeparableModel, *, name: str | None = None
     ) -> SeparableProblem:
-        """Observations: a column an arm with its label for a header, in the model's order.
+        """Observations: a column an arm with its label for a header.
 
-        Columns may differ in length; empty cells are left out.
+        Columns may differ in length; empty cells and further columns are left out.
         """
-        import pandas as pd
+        from cpe_opt.problems.separable_files import read_observations
 
-        from cpe_opt.problems.readers import existing
+        seen = read_observations(path, model.labels)
+        return cls(model, list(seen.values()), name=name or Path(path).stem)
 
-        path = existing(path)
-        frame = pd.read_csv(path, skipinitialspace=True)
-        if list(map(str, frame.columns)) != list(model.labels):
-            raise InputError(
-                f"{path}: columns {', '.join(map(str, frame.columns))}, expected "
-                f"{', '.join(model.labels)}"
-            )
-        arms = []
-        for label in frame.columns:
-            values = pd.to_numeric(frame[label], errors="coerce")
-            wrong = frame[label].notna() & values.isna()
-            if wrong.any():
-                line = int(wrong.to_numpy().argmax())
-                raise InputError(
-                    f"{path}, line {line + 2}, column {label}: {frame[label][line]!r} is no number"
-                )
-            arms.append(Empirical(tuple(values.dropna().tolist())))
-        return cls(model, arms, name=name or path.stem)
+    @classmethod
+    def from_json(cls, path: str | os.PathLike[str], k: int | None = None) -> SeparableProblem:
+        """Model and distributions; see :mod:`cpe_opt.problems.separable_files`."""
+        from cpe_opt.problems.separable_files import read_separable
+
+        return read_separable(path, k)
+
+    def to_json(self, path: str | os.PathLike[str]) -> None:
+        """Write the problem, readable by :meth:`from_json`."""
+        from cpe_opt.problems.separable_files import write_separable
+
+        write_separable(self, path)
 
     def __repr__(self) -> str:
         return f"SeparableProblem({self.name!r}, {self.model!r})"

@@ -205,21 +205,6 @@ def test_distributions_are_what_they_say():
         assert drawn.max() <= 1
 
 
-def test_observations_are_read_from_a_file(tmp_path):
-    path = tmp_path / "seen.csv"
-    path.write_text("a,b\n0.5,1\n0.25,0\n,1\n")
-    model = cpe.BestSet(cpe.TopK(2, 1, ["a", "b"]))
-    problem = cpe.SeparableProblem.from_csv(path, model)
-    assert problem.name == "seen"
-    np.testing.assert_allclose(problem.theta, [0.375, 2 / 3])
-    assert problem.arms[0] == cpe.Empirical((0.5, 0.25))
-    path.write_text("a,b\n0.5,x\n")
-    with pytest.raises(cpe.InputError, match="line 2, column b: 'x' is no number"):
-        cpe.SeparableProblem.from_csv(path, model)
-    with pytest.raises(cpe.InputError, match="columns a, b, expected 0, 1"):
-        cpe.SeparableProblem.from_csv(path, cpe.BestSet(cpe.TopK(2, 1)))
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -1,0 +1,163 @@
+"""Problems of separable rewards written to and read from JSON files."""
+
+import json
+
+import pytest
+
+import cpe_opt as cpe
+
+ARMS = (cpe.Bernoulli(0.9), cpe.Beta(3, 0.5), cpe.Empirical((0.0, 0.25, 1.0)))
+COSTS = (
+    cpe.Quadratic(0.1, 1.0),
+    cpe.Power(1.0, 1.3),
+    cpe.PiecewiseLinear((0.0, 2.0), (1.0, 1.5)),
+)
+LABELS = ("lake", "river", "well")
+MODELS = {
+    "best-k": cpe.BestSet(cpe.TopK(3, 2, LABELS)),
+    "water-plan": cpe.WaterPlan(COSTS, [4.0, 2.5, 1.0], 3.5, step=0.5, labels=LABELS),
+    "opinion-sampling": cpe.OpinionSampling([60, 30, 10], 7, LABELS),
+}
+WATER = {
+    "model": "water-plan",
+    "demand": 2,
+    "arms": [
+        {
+            "label": "a",
+            "cap": 4,
+            "cost": {"quadratic": {"a": 1}},
+            "distribution": {"beta": {"a": 1, "b": 2}},
+        },
+        {"cap": 3, "cost": {"power": {"a": 1, "p": 2}}, "distribution": {"bernoulli": {"p": 0.5}}},
+    ],
+}
+
+
+def write(folder, content, name="p.json"):
+    path = folder / name
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+    return path
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_written_problems_read_back_as_they_were(kind, tmp_path):
+    problem = cpe.SeparableProblem(MODELS[kind], ARMS, name="mine")
+    problem.to_json(tmp_path / "mine.json")
+    again = cpe.SeparableProblem.from_json(tmp_path / "mine.json")
+    assert (again.name, again.arms) == ("mine", ARMS)
+    assert type(again.model) is type(problem.model)
+    assert again.model.content == problem.model.content
+    assert again.model.labels == LABELS
+    run = [cpe.simulate("coci", p, horizon=500, seed=0).samples for p in (problem, again)]
+    assert run[0] == run[1]
+
+
+def test_labels_and_step_may_be_left_out(tmp_path):
+    problem = cpe.SeparableProblem.from_json(write(tmp_path, WATER))
+    assert problem.model.labels == ("a", "1")
+    assert problem.model.step == 1
+    assert problem.model.costs == (cpe.Quadratic(1), cpe.Power(1, 2))
+    assert problem.theta.tolist() == pytest.approx([1 / 3, 0.5])
+
+
+def test_observations_stand_for_distributions(tmp_path):
+    write(tmp_path, "b, a\n1,0\n0,0.5\n1,\n", "seen.csv")
+    seen = {"observations": "seen.csv"}
+    best = write(tmp_path, {"model": "best-k", **seen})
+    problem = cpe.SeparableProblem.from_json(best, 1)
+    assert problem.model.labels == ("b", "a")
+    assert problem.arms[1] == cpe.Empirical((0.0, 0.5))
+    chosen = [{"label": "a", "size": 5}]  # the file may hold more columns
+    asked = write(tmp_path, {"model": "opinion-sampling", "budget": 4, "arms": chosen, **seen})
+    problem = cpe.SeparableProblem.from_json(asked)
+    assert problem.arms == (cpe.Empirical((0.0, 0.5)),)
+    assert problem.theta.tolist() == [0.0625]
+
+
+def test_observations_are_read_for_a_model(tmp_path):
+    path = write(tmp_path, "when,b,a\nmon,1,0.5\ntue,0,0.25\nwed,1,\n", "seen.csv")
+    problem = cpe.SeparableProblem.from_csv(path, cpe.BestSet(cpe.TopK(2, 1, ["a", "b"])))
+    assert problem.name == "seen"
+    assert problem.theta.tolist() == pytest.approx([0.375, 2 / 3])
+    assert problem.arms[0] == cpe.Empirical((0.5, 0.25))
+    with pytest.raises(cpe.InputError, match="no column '0': when, b, a"):
+        cpe.SeparableProblem.from_csv(path, cpe.BestSet(cpe.TopK(2, 1)))
+
+
+def changed(**changes):
+    """The problem with other entries at the top, or in the second arm where it has such."""
+    content = json.loads(json.dumps(WATER))
+    for key, value in changes.items():
+        (content["arms"][1] if key in content["arms"][1] else content)[key] = value
+    return content
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "p.json: not a readable JSON file"),
+        ([], r"expected \{\"model\": …, \"arms\": \[…\]\} with one of best-k"),
+        (changed(model="water"), "unknown model 'water'; did you mean 'water-plan'"),
+        (changed(budget=3), "the file has 'budget', expected model, demand, step, obs"),
+        ({"model": "water-plan", "arms": []}, "the file has no 'demand'"),
+        (changed(arms=[]), "arms: expected a list of at least one arm"),
+        (changed(arms=[3]), "arm 0 is 3, expected an object"),
+        (changed(arms=[{"label": "x", "cap": 1}]), "arm x has no 'cost'"),
+        (changed(cap="4"), "arm 1: cap is '4', expected a number above 0"),
+        (changed(cost=3), "arm 1: cost is 3, expected one of quadratic, power, piecewise"),
+        (changed(cost={"cubic": {}}), 'cost is {"cubic": {}}, expected one of quadratic'),
+        (changed(cost={"power": [1, 2]}), r"power is \[1, 2\], expected an object of a, p"),
+        (changed(cost={"power": {"a": 1}}), "arm 1: cost: power has no 'p'"),
+        (changed(cost={"power": {"a": 1, "q": 2}}), "power has 'q', expected a, p"),
+        (changed(cost={"power": {"a": 1, "p": 0.5}}), "arm 1: cost: p is 0.5, expected"),
+        (changed(cost={"piecewise-linear": {"breaks": ["x"], "slopes": [1]}}), "cost: could not"),
+        (changed(distribution={"bernoulli": {"p": 2}}), "distribution: p is 2, expected a prob"),
+        (changed(distribution={"empirical": {"values": 3}}), "distribution: values: expected"),
+        (changed(demand=20), "p.json: demand is 20, and the caps add up to 7"),
+        (changed(observations="x.csv"), "arm a has 'distribution', expected cap, cost, label"),
+        ({"model": "best-k", "k": 1, "observations": "none.csv"}, "none.csv"),
+    ],
+)
+def test_bad_files_are_refused_with_the_place(content, message, tmp_path):
+    with pytest.raises(cpe.InputError, match=message):
+        cpe.SeparableProblem.from_json(write(tmp_path, content))
+
+
+def test_k_comes_from_the_file_or_the_caller(tmp_path):
+    arms = [{"distribution": {"bernoulli": {"p": p}}} for p in (0.1, 0.5)]
+    path = write(tmp_path, {"model": "best-k", "arms": arms})
+    with pytest.raises(cpe.InputError, match="how many are to be chosen"):
+        cpe.SeparableProblem.from_json(path)
+    assert cpe.SeparableProblem.from_json(path, 1).model.decisions.k == 1
+    path = write(tmp_path, {"model": "best-k", "k": 1, "arms": arms})
+    with pytest.raises(cpe.InputError, match="k is 1 in the file, and 2 was given"):
+        cpe.SeparableProblem.from_json(path, 2)
+    with pytest.raises(cpe.InputError, match="k was given, and water-plan has none"):
+        cpe.SeparableProblem.from_json(write(tmp_path, WATER), 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a,b\n1,x\n", "seen.csv, line 2, column b: 'x' is no number"),
+        ("a,b\n1,2\n", "seen.csv, column b: values: expected numbers in"),
+        ("a,b\n1,\n", "seen.csv, column b: values: expected numbers in"),
+        ("", "seen.csv: not a readable CSV file"),
+        ("a,c\n1,1\n", "seen.csv has no column 'b': a, c"),
+    ],
+)
+def test_bad_observations_are_refused_with_the_place(text, message, tmp_path):
+    write(tmp_path, text, "seen.csv")
+    arms = [{"label": "a"}, {"label": "b"}]
+    content = {"model": "best-k", "k": 1, "observations": "seen.csv", "arms": arms}
+    with pytest.raises(cpe.InputError, match=message):
+        cpe.SeparableProblem.from_json(write(tmp_path, content))
+
+
+def test_what_no_file_holds_is_refused_before_anything_is_written(tmp_path):
+    own = cpe.OwnModel(3, lambda theta: theta, bi_monotone=True)
+    trees = cpe.BestSet(cpe.SpanningTrees([("a", "b"), ("b", "c"), ("a", "c")]))
+    for model in (own, trees):
+        with pytest.raises(cpe.InputError, match="cannot be written"):
+            cpe.SeparableProblem(model, ARMS).to_json(tmp_path / "own.json")
+    assert not list(tmp_path.iterdir())
