@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -203,29 +204,47 @@ def compare(
     if as_json:
         print_json(rows)
         return
+    measured = "samples"
+    if isinstance(problem, PreferenceMatrix):
+        measured = f"regret at T = {planned[0].horizon:,} in {units} units"
+    _show_comparison(rows, problem, f"{problem.name}: {measured}, {runs} runs each")
+    if plot is not None:
+        typer.echo(f"wrote {plot}")
+
+
+def _show_comparison(rows: Sequence[Mapping[Any, Any]], problem: Problem, title: str) -> None:
+    """What the algorithms needed, and what they answered."""
+    from cpe_opt.problems.preferences import PreferenceMatrix
+
+    samples = isinstance(problem, PreferenceMatrix)  # elsewhere they are what is measured
     print_table(
-        ["algorithm", "mean ± sd", "median (10–90 %)", "samples", "seconds", "answers"],
+        [
+            "algorithm",
+            "mean ± sd",
+            "median (10–90 %)",
+            *(["samples"] if samples else []),
+            "seconds",
+        ],
         [
             [
                 row["learner"],
                 f"{_amount(row['mean'])} ± {_amount(row['sd'])}",
                 f"{_amount(row['median'])} ({_amount(row['q10'])}–{_amount(row['q90'])})",
-                f"{row['informative']:,.0f}",
+                *([f"{row['informative']:,.0f}"] if samples else []),
                 f"{row['seconds']:.2f}",
-                ", ".join(f"{arm} ×{count}" for arm, count in row["answers"].items()),
             ]
             for row in rows
         ],
-        title=f"{problem.name}: "
-        + (
-            f"regret at T = {planned[0].horizon:,} in {units} units"
-            if isinstance(problem, PreferenceMatrix)
-            else "samples"
-        )
-        + f", {runs} runs each",
+        title=title,
     )
-    if plot is not None:
-        typer.echo(f"wrote {plot}")
+    print_table(
+        ["algorithm", "answer", "runs"],
+        [
+            [row["learner"], _named(ast.literal_eval(answer), problem), times]
+            for row in rows
+            for answer, times in row["answers"].items()
+        ],
+    )
 
 
 def _amount(value: float) -> str:
