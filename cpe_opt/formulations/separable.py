@@ -1,17 +1,11 @@
-r"""The oracle of a separable model, what intervals leave open, and how hard a problem is.
+r"""The oracle of a separable model, and how hard a problem is.
 
-φ(θ) is the leading optimal decision. Given a box of intervals, arm i is *undecided* where
-:math:`\phi_i` is not constant on it. For bi-monotone φ two calls tell:
-:math:`\phi_i(\underline\theta_{-i}, \overline\theta_i) \ne \phi_i(\overline\theta_{-i},
-\underline\theta_i)` (Theorem 3); for the best k arms, a count of the others' bounds. For other
-models every vertex of the box is asked, for at most 12 arms: exact where φ takes all its values on
-a box at vertices, a heuristic else (the box test has no efficient form in general).
-
+φ(θ) is the leading optimal decision;
 :math:`\Lambda_i = \inf \{\|\theta - \theta^*\|_\infty : \phi_i(\theta) \ne \phi_i(\theta^*)\}`, by
 bisection along the two extreme directions; :math:`H_\Lambda = \sum_i \Lambda_i^{-2}`,
 :math:`H^U = m / \min_i \Lambda_i^2`.
 
-Huang, Ok, Li, Chen (IJCAI 2018), Theorems 1, 3, 4.
+Huang, Ok, Li, Chen (IJCAI 2018), Theorems 1 and 4.
 """
 
 from __future__ import annotations
@@ -20,7 +14,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import singledispatch
-from itertools import product
 
 import numpy as np
 
@@ -28,7 +21,6 @@ from cpe_opt.errors import InputError, checked_count
 from cpe_opt.formulations.allocation import WaterOracle, greedy_allocation
 from cpe_opt.formulations.subsets import SubsetOracle
 from cpe_opt.modelling.program import FloatArray
-from cpe_opt.problems.decisions import TopK
 from cpe_opt.problems.separable import (
     BestSet,
     OpinionSampling,
@@ -39,7 +31,6 @@ from cpe_opt.problems.separable import (
 )
 
 Oracle = Callable[[FloatArray], FloatArray]
-MOST_VERTICES = 12
 _HALVINGS = 50
 
 
@@ -83,56 +74,6 @@ def _(model: WaterPlan) -> Oracle:
 def _(model: OpinionSampling) -> Oracle:
     sizes = np.array(model.sizes, dtype=np.float64)
     return lambda theta: greedy_allocation(sizes * np.sqrt(theta), model.budget).astype(np.float64)
-
-
-class BoxTest:
-    """Which arms a box of intervals leaves undecided.
-
-    Parameters
-    ----------
-    model : SeparableModel
-        Bi-monotone, or of at most 12 arms.
-    """
-
-    def __init__(self, model: SeparableModel) -> None:
-        self.oracle = oracle_of(model)
-        self._size = model.size
-        self._k = 0
-        if isinstance(model, BestSet) and isinstance(model.decisions, TopK):
-            self._k = model.decisions.k
-        self._two_calls = model.bi_monotone
-        if not self._two_calls and model.size > MOST_VERTICES:
-            raise InputError(
-                f"{model.name} is not bi-monotone and has {model.size} arms; the test of every "
-                f"vertex is for at most {MOST_VERTICES}"
-            )
-
-    def undecided(self, arm: int, low: list[float], high: list[float]) -> bool:
-        """Whether φ of this arm is not constant on the box."""
-        if self._k:
-            return self._may_be_in(arm, high[arm], low) and not self._may_be_in(arm, low[arm], high)
-        if not self._two_calls:
-            return self._differs_at_a_vertex(arm, low, high)
-        up, down = np.array(low), np.array(high)
-        up[arm], down[arm] = high[arm], low[arm]
-        return bool(self.oracle(up)[arm] != self.oracle(down)[arm])
-
-    def _may_be_in(self, arm: int, value: float, others: list[float]) -> bool:
-        """Whether an arm of this value is among the best k; equal ones stand in their order."""
-        above = 0
-        for other, theirs in enumerate(others):
-            if theirs > value or (theirs == value and other < arm):
-                above += other != arm
-        return above < self._k
-
-    def _differs_at_a_vertex(self, arm: int, low: list[float], high: list[float]) -> bool:
-        seen = None
-        for vertex in product(*zip(low, high, strict=True)):
-            decision = self.oracle(np.array(vertex))[arm]
-            if seen is not None and decision != seen:
-                return True
-            seen = decision
-        return False
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ radius. Estimates are means, or unbiased variances where the model is about thes
 
 All radii but that of the arm pulled change by the clock alone, and alike, so that the largest
 radius in C is that of the first undecided arm in order of pulls: only as many arms are tested as it
-takes to find it.
+takes to find it. Verdicts on two boxes around the round's answer for most rounds.
 
 ``uniform``: pull the arm with the largest radius of all.
 """
@@ -21,7 +21,7 @@ from collections.abc import Generator
 import numpy as np
 
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.separable import BoxTest
+from cpe_opt.formulations.box import BoxTest, RememberedTest
 from cpe_opt.learners.queries import Pull
 from cpe_opt.learners.verdicts import checked_delta
 from cpe_opt.modelling.program import FloatArray
@@ -63,7 +63,8 @@ def coci(
     checked_delta(delta, None)
     if not isinstance(model, SeparableModel):
         raise InputError(f"model is {model!r}, expected a SeparableModel")
-    box, size, tau = BoxTest(model), model.size, model.tau
+    test, size, tau = BoxTest(model), model.size, model.tau
+    box = RememberedTest(test)
     estimates = _Estimates(size, variance=tau == VARIANCE)
     for arm in range(size):
         for reward in (yield Pull(arm, tau)).tolist():
@@ -73,11 +74,12 @@ def coci(
         t += 1
         log = math.log(4.0 * t**3 / (tau * delta))
         low, high = estimates.box(log)
+        box.move(low, high)
         for arm in sorted(range(size), key=estimates.pulls.__getitem__):
-            if box.undecided(arm, low, high):
+            if box.undecided(arm):
                 break
         else:
-            return tuple(box.oracle(np.array(low)).tolist())
+            return tuple(test.oracle(np.array(low)).tolist())
         if uniform:
             arm = min(range(size), key=estimates.pulls.__getitem__)
         estimates.add(arm, float((yield Pull(arm))[0]))

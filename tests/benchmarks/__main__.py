@@ -19,6 +19,7 @@ import cpe_opt as cpe
 from cpe_opt.formulations.copeland import evidence_costs
 from cpe_opt.formulations.families import copeland_families
 from cpe_opt.formulations.nested import NestedDraws
+from cpe_opt.formulations.separable import oracle_of
 from cpe_opt.learners import LEARNERS
 from cpe_opt.solvers import open_cutting_planes
 from tests.learners.reference_races import hoeffding, reference_savage
@@ -250,6 +251,13 @@ def separable():
     trace = cpe.simulate("coci", hard, seed=0, horizon=10**6)
     row("coci, best 5 of 20 with ties, 1e6 rounds", trace.seconds, None,
         f"{trace.rounds / trace.seconds:,.0f} rounds/s")  # fmt: skip
+
+    water = cpe.load_instance("water")
+    decide, calls = oracle_of(water.model), []
+    counted = cpe.OwnModel(4, lambda theta: calls.append(0) or decide(theta), bi_monotone=True)
+    trace = cpe.simulate("coci", cpe.SeparableProblem(counted, water.arms), seed=0)
+    row("coci, water plan of 4 sources", trace.seconds, None,
+        f"{len(calls):,} calls of the oracle in {trace.rounds:,} rounds")  # fmt: skip
 
 
 def command_line():

@@ -1,24 +1,18 @@
-"""COCI: the box test, hardness, the algorithm round by round, and its guarantee."""
+"""COCI: hardness, the algorithm round by round, and its guarantee."""
 
-import itertools
 import math
 
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.separable import BoxTest, oracle_of
+from cpe_opt.formulations.box import BoxTest
+from cpe_opt.formulations.separable import oracle_of
 from cpe_opt.simulation.environments import ArmEnvironment
+from tests.formulations.test_box import MODELS, TOP, TREES, WATER
 from tests.support import binomial_margin
 
 DELTA = 0.05
-TOP = cpe.BestSet(cpe.TopK(5, 2))
-COSTS = [cpe.Quadratic(0.5, 1.0), cpe.Power(1.2, 1.5), cpe.PiecewiseLinear((0, 1), (1.1, 1.4))]
-WATER = cpe.WaterPlan(COSTS, [2, 2, 2], 3)
-OPINIONS = cpe.OpinionSampling([10, 20, 30], 8)
-TREES = cpe.BestSet(cpe.SpanningTrees([(0, 1), (1, 2), (2, 0), (2, 3)]))
-MODELS = {"top": TOP, "water": WATER, "opinions": OPINIONS, "trees": TREES}
-
 PROBLEMS = {
     "top": cpe.SeparableProblem(TOP, [cpe.Bernoulli(p) for p in (0.9, 0.2, 0.7, 0.4, 0.1)]),
     "best": cpe.SeparableProblem(
@@ -30,45 +24,6 @@ PROBLEMS = {
     ),
 }
 problems = pytest.mark.parametrize("problem", PROBLEMS.values(), ids=PROBLEMS)
-
-
-def undecided_by_grid(model, low, high, points=5):
-    """Arms whose decision differs between two points of a grid on the box."""
-    axes = [np.linspace(a, b, points) for a, b in zip(low, high, strict=True)]
-    seen = np.array([oracle_of(model)(np.array(p)) for p in itertools.product(*axes)])
-    return (seen != seen[0]).any(axis=0)
-
-
-@pytest.mark.parametrize("name", MODELS)
-def test_the_box_test_misses_no_change_and_invents_none(name):
-    """No change on a grid where it says decided; where it says undecided two points differ."""
-    model, rng = MODELS[name], np.random.default_rng(len(name))
-    box, asked = BoxTest(model), 0
-    for _ in range(12):
-        low = rng.random(model.size)
-        high = np.minimum(1.0, low + 0.3 * rng.random(model.size))
-        changed = undecided_by_grid(model, low, high, 4)
-        told = [box.undecided(i, low.tolist(), high.tolist()) for i in range(model.size)]
-        assert not (changed & ~np.array(told)).any()
-        asked += sum(told)
-        if model.bi_monotone:
-            for arm in np.flatnonzero(told):
-                up, down = low.copy(), high.copy()
-                up[arm], down[arm] = high[arm], low[arm]
-                assert box.oracle(up)[arm] != box.oracle(down)[arm]
-    assert asked >= 5
-
-
-def test_the_count_of_bounds_is_the_two_call_test():
-    """For k of m, ties included."""
-    own = cpe.OwnModel(5, oracle_of(TOP), bi_monotone=True)
-    rng, fast, slow = np.random.default_rng(0), BoxTest(TOP), BoxTest(own)
-    for _ in range(200):
-        low = np.round(4 * rng.random(5)) / 8
-        high = low + np.round(4 * rng.random(5)) / 8
-        for arm in range(5):
-            box = arm, low.tolist(), high.tolist()
-            assert fast.undecided(*box) == slow.undecided(*box)
 
 
 @pytest.mark.parametrize("name", ["top", "water", "opinions"])
@@ -157,6 +112,23 @@ def test_coci_is_the_algorithm_as_printed(problem, uniform):
     environment = ArmEnvironment(problem, np.random.default_rng(theirs))
     answer, rounds = plain_coci(problem.model, environment, 0.5, uniform)
     assert (trace.answer, trace.rounds) == (answer, rounds)
+
+
+def test_few_rounds_ask_the_oracle():
+    """The boxes around a round's box answer for it: as printed, it is asked twice an arm."""
+    water, calls = cpe.load_instance("water"), []
+    decide = oracle_of(water.model)
+
+    def counted(theta):
+        calls.append(theta)
+        return decide(theta)
+
+    own = cpe.SeparableProblem(cpe.OwnModel(4, counted, bi_monotone=True), water.arms)
+    ours, theirs = (
+        cpe.simulate("coci", problem, seed=0, horizon=20_000) for problem in (own, water)
+    )
+    assert ours.draws.tolist() == theirs.draws.tolist()
+    assert len(calls) < ours.rounds / 2
 
 
 @problems
