@@ -169,7 +169,7 @@ def _problem(content: Any, path: Path, k: int | None) -> SeparableProblem:
     if not isinstance(content, dict) or "model" not in content:
         raise InputError(f'expected {{"model": …, "arms": […]}} with one of {", ".join(_OF_MODEL)}')
     kind = content["model"]
-    if kind not in _OF_MODEL:
+    if not isinstance(kind, str) or kind not in _OF_MODEL:
         raise UnknownName("model", kind, _OF_MODEL)
     _check_keys("the file", content, ("model", *_OF_MODEL[kind]), ("observations", "arms"))
     observed = path.parent / str(content.get("observations", ""))
@@ -250,7 +250,12 @@ def _told(value: Cost | Distribution, kinds: Mapping[str, type]) -> dict[str, An
 
 def _plain(value: Any) -> Any:
     """Lists as tuples of floats, the rest as it is."""
-    return tuple(np.array(value, dtype=np.float64).tolist()) if isinstance(value, list) else value
+    if not isinstance(value, list):
+        return value
+    numbers = np.array(value, dtype=np.float64)
+    if numbers.ndim != 1:
+        raise InputError(f"{json.dumps(value)}: expected a list of numbers")
+    return tuple(numbers.tolist())
 
 
 def _expected_one_of(where: str, said: Any, kinds: Mapping[str, Any]) -> NoReturn:

@@ -112,6 +112,11 @@ def changed(**changes):
         (changed(cost={"power": {"a": 1, "p": 0.5}}), "arm 1: cost: p is 0.5, expected"),
         (changed(cost={"piecewise-linear": {"breaks": ["x"], "slopes": [1]}}), "cost: could not"),
         (changed(distribution={"bernoulli": {"p": 2}}), "distribution: p is 2, expected a prob"),
+        (changed(model=[1]), "unknown model"),
+        (
+            changed(distribution={"empirical": {"values": [[1]]}}),
+            r"arm 1: distribution: \[\[1\]\]: expected a list of numbers",
+        ),
         (changed(distribution={"empirical": {"values": 3}}), "distribution: values: expected"),
         (changed(demand=20), "p.json: demand is 20, and the caps add up to 7"),
         (changed(observations="x.csv"), "arm a has 'distribution', expected cap, cost, label"),
