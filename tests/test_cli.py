@@ -276,7 +276,10 @@ def test_problems_of_matchings(tmp_path):
         ),
         (("run", "car-cond", "gap"), "car_cond is for a MatchingDuels, and gap is a Preference"),
         (("compare", "ccb", "figure1"), "ccb is for a PreferenceMatrix, and figure1 is a Match"),
-        (("run", "car-cond", "figure1", "--plot", "p.png"), "figure1 is a problem of matchings"),
+        (
+            ("run", "car-cond", "figure1", "--plot", "p.png"),
+            "run draws regret, and a MatchingDuels has none",
+        ),
     ],
 )
 def test_models_and_algorithms_of_the_other_kind_are_refused(arguments, message):

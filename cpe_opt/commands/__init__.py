@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from cpe_opt.problems.preferences import PreferenceMatrix, Units
+    from cpe_opt.problems.preferences import Units
     from cpe_opt.problems.problem import Problem
 
 InstanceArgument = Annotated[
@@ -78,17 +78,6 @@ def load_problem(instance: str, k: int | None = None) -> Problem:
             return read_matchings(instance)
         return read_preferences(instance)
     raise UnknownName("instance", instance, INSTANCES)
-
-
-def load_preferences(instance: str) -> PreferenceMatrix:
-    """Like :func:`load_problem`, for commands that need a preference matrix."""
-    from cpe_opt.errors import InputError
-    from cpe_opt.problems.preferences import PreferenceMatrix
-
-    problem = load_problem(instance)
-    if not isinstance(problem, PreferenceMatrix):
-        raise InputError(f"{instance} is a problem of matchings, expected one of preferences")
-    return problem
 
 
 def known_units(regret: str) -> Units:

@@ -22,7 +22,6 @@ from cpe_opt.commands import (
     SeedOption,
     UnitsOption,
     known_units,
-    load_preferences,
     load_problem,
 )
 from cpe_opt.console import parse_parameters, print_json, print_table, steps, whole
@@ -56,6 +55,7 @@ def run(
     as_json: JsonOption = False,
 ) -> None:
     """One algorithm, many runs: a table, and a picture with the regret bounds."""
+    from cpe_opt.errors import InputError
     from cpe_opt.experiments.plots import check_picture
     from cpe_opt.experiments.runs import run_many, traces_frame, write_parquet
     from cpe_opt.learners import get_learner
@@ -67,7 +67,11 @@ def run(
     problem, units = load_problem(instance, k), known_units(regret)
     identified = not isinstance(problem, PreferenceMatrix)
     if plot is not None:
-        load_preferences(instance)  # only these have regret to draw
+        if identified:
+            raise InputError(
+                f"run draws regret, and a {type(problem).__name__} has none; "
+                "`cpe-opt compare ... --plot` draws samples"
+            )
         check_picture(plot)
     rounds = _rounds(horizon, problem)
     done = count(1)
