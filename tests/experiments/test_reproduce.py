@@ -19,6 +19,7 @@ from cpe_opt.experiments.reproduce import (
     implementations,
     khn,
     kxmhs,
+    peeling,
     submatrices,
     zkwr,
 )
@@ -111,9 +112,10 @@ def test_studies_of_subsets_make_their_pages(number, tmp_path, monkeypatch):
     monkeypatch.setattr(
         Settings, "choose", lambda _, quick, full: 2 if isinstance(quick, int) else (0.5, 1.0)
     )
-    monkeypatch.setattr(kxmhs, "_HORIZON", 5000)
-    monkeypatch.setattr(kxmhs, "SIZE", 7)
-    monkeypatch.setattr(kxmhs, "CHOSEN", 3)
+    monkeypatch.setattr(peeling, "_HORIZON", 5000)
+    for module in (kxmhs, peeling):
+        monkeypatch.setattr(module, "SIZE", 7)
+        monkeypatch.setattr(module, "CHOSEN", 3)
     monkeypatch.setattr(kxmhs, "_SIZES", (8, 10))
     name = f"kxmhs-figure{number}"
     page = cpe.reproduce(name, quick=True, out=tmp_path, jobs=1)

@@ -17,6 +17,7 @@ from cpe_opt.experiments.reproduce import (
     implementations,
     khn,
     kxmhs,
+    peeling,
     submatrices,
     zkwr,
 )
@@ -50,7 +51,7 @@ REPRODUCTIONS: dict[str, Reproduction] = {
         cw_rmed.cw_against_ecw, "CW-RMED, left unrun in its paper, beside ECW-RMED"
     ),
     "kxmhs-figure1": Reproduction(
-        kxmhs.figure_1, "KXMHS figure 1: approximation ratios of greedy peeling"
+        peeling.figure_1, "KXMHS figure 1: approximation ratios of greedy peeling"
     ),
     "kxmhs-figure2": Reproduction(kxmhs.figure_2, "KXMHS figure 2: run time of a round"),
     "kxmhs-figure3": Reproduction(kxmhs.figure_3, "KXMHS figure 3: samples against the gap"),
