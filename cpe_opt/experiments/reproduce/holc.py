@@ -134,8 +134,12 @@ def spread_in_unevenness(kind: str, count: int) -> list[SeparableProblem]:
             found.append((hard.uniform / hard.hardness, seed, problem))
     found.sort()
     aims = np.linspace(found[0][0], found[-1][0], count)
-    ratios = np.array([ratio for ratio, _, _ in found])
-    return [found[int(np.abs(ratios - aim).argmin())][2] for aim in aims]
+    chosen = []
+    for aim in aims:
+        nearest = min(found, key=lambda entry: abs(entry[0] - aim))
+        found.remove(nearest)
+        chosen.append(nearest)
+    return [problem for _, _, problem in sorted(chosen)]
 
 
 def random_problem(kind: str, seed: int) -> SeparableProblem:
@@ -206,14 +210,17 @@ def _row(frame: pd.DataFrame, means: Means, kind: str, level: int) -> list[objec
 
 
 def _picture(frame: pd.DataFrame, settings: Settings) -> Any:
+    """Samples over H, so that problems of different hardness stand in one picture."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(12, 4.2), layout="constrained", dpi=120)
-    for place, kind in enumerate(_KINDS, 1):
-        axis = figure.add_subplot(1, 3, place)
+    axes = figure.subplots(1, len(_KINDS), sharey=True)
+    axes[0].set_ylabel("samples / H (dotted: the theorem)")
+    for axis, kind in zip(axes, _KINDS, strict=True):
         for name, runs in frame[frame["kind"] == kind].groupby("algorithm"):
             uneven = (runs["uniform"] / runs["hardness"]).rename("unevenness")
-            mean = runs.groupby(uneven)[["samples", "bound"]].mean()
+            scaled = runs[["samples", "bound"]].div(runs["hardness"], axis=0)
+            mean = scaled.groupby(uneven).mean()
             colour = _COLOURS[str(name)]
             axis.plot(mean.index, mean["samples"], marker="o", color=colour, label=str(name))
             if name != "clucb":
@@ -221,7 +228,6 @@ def _picture(frame: pd.DataFrame, settings: Settings) -> Any:
         axis.set_yscale("log")
         axis.set_title(kind)
         axis.set_xlabel("unevenness, H^U/H")
-        axis.set_ylabel("samples (dotted: the theorem)")
         axis.grid(visible=True, alpha=0.3)
-        axis.legend(fontsize="small")
+    axes[0].legend(fontsize="small")  # it alone has all three
     return save(figure, settings.file(".png"))
