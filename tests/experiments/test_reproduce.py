@@ -148,7 +148,7 @@ def test_the_table_of_crowds_makes_its_page(tmp_path, monkeypatch):
 def test_the_study_of_separable_rewards_makes_its_page(tmp_path, monkeypatch):
     """With two problems of each kind and one run."""
     monkeypatch.setattr(Settings, "choose", lambda _, quick, full: 1 if quick == 5 else 2)
-    monkeypatch.setattr(holc, "_SCANNED", 25)
+    monkeypatch.setattr(holc, "_SCANNED", 60)
     page = cpe.reproduce("holc", quick=True, out=tmp_path, jobs=1)
     check_page("holc", page, tmp_path)
     frame = pd.read_parquet(tmp_path / "holc.parquet")
