@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -13,6 +14,7 @@ import typer
 from cpe_opt.files import plain
 
 _LONG_NAME = 24
+_SILENCE = 60.0  # seconds
 
 
 def whole(text: str, what: str) -> int:
@@ -46,7 +48,10 @@ def parse_parameters(texts: list[str]) -> dict[str, Any]:
 
 @contextmanager
 def steps(what: str, total: int | None = None) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar with the time left; yields a function of (finished, all) steps."""
+    """A progress bar with the time left; yields a function of (finished, all) steps.
+
+    Where nobody watches, as in a log file, a line every minute.
+    """
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -58,6 +63,9 @@ def steps(what: str, total: int | None = None) -> Iterator[Callable[[int, int], 
     )
 
     console = Console(stderr=True)
+    if not console.is_terminal:
+        yield _lines_by_the_minute(what)
+        return
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -67,10 +75,23 @@ def steps(what: str, total: int | None = None) -> Iterator[Callable[[int, int], 
         TimeRemainingColumn(),
         console=console,
         transient=True,
-        disable=not console.is_terminal,
     ) as display:
         task = display.add_task(what, total=total)
         yield lambda finished, every: display.update(task, completed=finished, total=every)
+
+
+def _lines_by_the_minute(what: str) -> Callable[[int, int], None]:
+    started = said = time.monotonic()
+
+    def note(finished: int, every: int) -> None:
+        nonlocal said
+        now = time.monotonic()
+        if now - said >= _SILENCE:
+            said = now
+            minutes = (now - started) / 60.0
+            typer.echo(f"{what}: {finished} of {every} after {minutes:.0f} min", err=True)
+
+    return note
 
 
 def print_table(head: list[str], rows: list[list[Any]], title: str | None = None) -> None:
