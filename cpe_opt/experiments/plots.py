@@ -28,6 +28,7 @@ _UNIT_NAMES = {
 }
 _SHORT_UNIT_NAMES = {"khn": "regret (KHN's units)", "zkwr": "regret (ZKWR's units)"}
 _SHOWN = 1e5  # how much of time a log axis of regret shows
+_DECADES = 100.0  # a log axis that spans less is short
 _STYLES = ("--", ":", "-.", (0, (1, 3)))
 
 
@@ -180,9 +181,24 @@ def plot_samples(
 def save(figure: Figure, path: Path) -> Path:
     """Write a figure, whole or not at all."""
     check_picture(path)
+    _label_short_log_axes(figure)
     with written(path) as temporary:
         figure.savefig(temporary, format=path.suffix[1:].lower())
     return path
+
+
+def _label_short_log_axes(figure: Figure) -> None:
+    """Labels at 1, 2, 5, 10, … where powers of ten alone would be too few to read."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    for axes in figure.axes:
+        for axis, (low, high) in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
+            if axis.get_scale() == "log" and high < _DECADES * low:
+                axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+                axis.set_major_formatter(
+                    FuncFormatter(lambda tick, _: f"{tick:,.0f}" if tick >= 1.0 else f"{tick:g}")
+                )
+                axis.set_minor_formatter(NullFormatter())
 
 
 def check_picture(path: Path) -> None:

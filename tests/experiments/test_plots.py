@@ -3,7 +3,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import cpe_opt as cpe
-from cpe_opt.experiments.plots import Panel, plot_panels, plot_regret
+from cpe_opt.experiments.plots import Panel, plot_panels, plot_regret, save
 from cpe_opt.experiments.runs import RegretCurve
 
 
@@ -88,3 +88,17 @@ def test_many_curves_have_colours_of_their_own(curves, drawn, tmp_path):
     plot_panels([Panel("many", many)], tmp_path / "p.png")
     colours = [line.get_color() for line in drawn[0].get_lines()]
     assert len(set(colours)) == 14
+
+
+def test_short_log_axes_have_labels_between_powers_of_ten(tmp_path):
+    figure = Figure()
+    axes = figure.add_subplot()
+    axes.plot([17, 108], [1, 1e6])
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    save(figure, tmp_path / "log.png")
+    x, y = (
+        [label.get_text() for label in axis.get_ticklabels()] for axis in (axes.xaxis, axes.yaxis)
+    )
+    assert {"20", "50", "100"} <= set(x)
+    assert not {"2", "5"} & set(y)
