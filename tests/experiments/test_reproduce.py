@@ -178,7 +178,8 @@ def test_figure_1_takes_submatrices_of_a_matrix(short, rankers, tmp_path):
 def check_page(name, page, folder):
     text = (folder / f"{name}.md").read_text(encoding="utf-8")
     assert text == page.markdown()
-    assert f"cpe-opt reproduce {name} --quick" in text
+    quick = " --quick" if name in STUDIES else ""
+    assert f"`cpe-opt reproduce {name}{quick}" in text
     for claim in page.claims:
         assert claim.published in text
         assert claim.verdict in text
@@ -188,9 +189,10 @@ def check_page(name, page, folder):
 
 
 @pytest.mark.parametrize("name", WITHOUT_MATRIX)
-def test_pages_of_quick_runs_are_kept(name):
+def test_pages_are_kept(name):
     text = (KEPT / f"{name}.md").read_text(encoding="utf-8")
-    assert f"cpe-opt reproduce {name} --quick" in text
+    quick = " --quick" if name in STUDIES else ""
+    assert f"`cpe-opt reproduce {name}{quick}" in text
     assert "| verdict |" in text
     for picture in re.findall(r"\]\((.+?\.png)\)", text):
         assert (KEPT / picture).exists()
