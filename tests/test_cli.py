@@ -413,6 +413,9 @@ def test_sets_from_files_of_ones_own(tmp_path):
     ("text", "message"),
     [
         ("element,mean\na,x\n", "line 2: mean is 'x', expected a number"),
+        ("element,mean\na,1\nb,2,3\n", "sets.csv: not a readable CSV file"),
+        ("element,mean\na,1\n,2\n", "an empty cell in element, mean"),
+        ("element,mean\nC#,1\nC#,2\n", "label 'C#' is given to several elements"),
         ("from,to,mean\na,b,1\nc,d,1\n", "the graph has no spanning tree: no path from a to c"),
         ("element,mean\na,1\na,2\n", "label 'a' is given to several elements"),
     ],

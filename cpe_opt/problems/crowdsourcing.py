@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cpe_opt.errors import InputError
-from cpe_opt.problems.readers import existing
 from cpe_opt.problems.subsets import SubsetBandit
+from cpe_opt.problems.tables import existing
 
 if TYPE_CHECKING:
     import pandas as pd

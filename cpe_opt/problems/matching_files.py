@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,8 @@ from scipy.special import expit
 from cpe_opt.errors import InputError
 from cpe_opt.problems.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings import MatchingDuels
-from cpe_opt.problems.readers import existing, read_duels
+from cpe_opt.problems.readers import read_duels
+from cpe_opt.problems.tables import csv_frame, header_of, read_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,16 +26,14 @@ def read_graph(path: str | os.PathLike[str], *, name: str | None = None) -> Bipa
     ------
     InputError
     """
-    frame, source = _table(path, ("candidate", "position"))
+    frame, source = read_table(path, ("candidate", "position"))
     edges = list(zip(frame["candidate"], frame["position"], strict=True))
     return BipartiteGraph.from_labels(edges, name=name or source.partition(".")[0])
 
 
 def is_matchings_file(path: str | os.PathLike[str]) -> bool:
     """Whether a file's header speaks of positions, as :func:`read_matchings` expects."""
-    path = existing(path)
-    head = path.read_text(encoding="utf-8-sig").lstrip().partition("\n")[0].lower()
-    return "position" in {cell.strip() for cell in head.split(",")}
+    return "position" in header_of(path)
 
 
 def read_matchings(path: str | os.PathLike[str], *, name: str | None = None) -> MatchingDuels:
@@ -47,11 +47,9 @@ def read_matchings(path: str | os.PathLike[str], *, name: str | None = None) -> 
     ------
     InputError
     """
-    path = existing(path)
-    head = path.read_text(encoding="utf-8-sig").lstrip().partition("\n")[0].lower()
-    if {"position", "winner", "loser"} <= {cell.strip() for cell in head.split(",")}:
+    if {"position", "winner", "loser"} <= set(header_of(path)):
         return read_position_duels(path, name=name)
-    frame, source = _table(path, ("position", "candidate", "opponent", "probability"))
+    frame, source = read_table(path, ("position", "candidate", "opponent", "probability"))
     pairs = [
         (frame["candidate"], frame["position"]),
         (frame["opponent"], frame["position"]),
@@ -97,7 +95,7 @@ def read_position_duels(
         if missing:
             raise InputError(f"{source}: no column {missing[0]!r}")
     else:
-        frame, source = _table(duels, ("position", "winner", "loser"))
+        frame, source = read_table(duels, ("position", "winner", "loser"))
     by_position = {}
     for place, group in frame.groupby("position", sort=False):
         try:
@@ -126,12 +124,7 @@ def read_scores(
     if isinstance(table, pd.DataFrame):
         frame, source = table, "scores"
     else:
-        path = existing(table)
-        source = path.name
-        try:
-            frame = pd.read_csv(path, index_col=0, dtype=str, comment="#", skipinitialspace=True)
-        except (ValueError, pd.errors.ParserError) as error:
-            raise InputError(f"{source}: not a readable CSV file ({error})") from None
+        frame, source = csv_frame(table, index_col=0, dtype=str, comment="#"), Path(table).name
     by_position = {}
     for place in frame.columns:
         cells = frame[place].dropna()
@@ -156,23 +149,3 @@ def read_scores(
     comparable = graph.position[:, None] == graph.position[None, :]
     chance = expit(strength[:, None] - strength[None, :])
     return MatchingDuels(graph, np.where(comparable, chance, 0.0))
-
-
-def _table(path: str | os.PathLike[str], columns: tuple[str, ...]) -> tuple[pd.DataFrame, str]:
-    """The cells of a CSV file as stripped texts, and the file's name."""
-    import pandas as pd
-
-    path = existing(path)
-    try:
-        frame = pd.read_csv(path, dtype=str, comment="#", skipinitialspace=True)
-    except (ValueError, pd.errors.ParserError) as error:
-        raise InputError(f"{path.name}: not a readable CSV file ({error})") from None
-    frame = frame.rename(columns=lambda column: str(column).strip().lower())
-    missing = [column for column in columns if column not in frame.columns]
-    if missing:
-        raise InputError(f"{path.name}: no column {missing[0]!r}; expected {', '.join(columns)}")
-    if frame.empty:
-        raise InputError(f"{path.name}: the file has no lines below its header")
-    if frame[list(columns)].isna().any(axis=None):
-        raise InputError(f"{path.name}: an empty cell in {', '.join(columns)}")
-    return frame.apply(lambda column: column.str.strip()), path.name

@@ -13,6 +13,7 @@ import numpy as np
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.preferences import PreferenceMatrix
+from cpe_opt.problems.tables import existing, header_of, text_frame
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,8 +34,7 @@ def read_preferences(path: str | os.PathLike[str], *, name: str | None = None) -
     path = existing(path)
     if path.suffix.lower() in PREFLIB_SUFFIXES:
         return read_preflib(path, name=name)
-    first = path.read_text(encoding="utf-8").lstrip().partition("\n")[0].lower()
-    if {"winner", "loser"} <= {cell.strip() for cell in first.split(",")}:
+    if {"winner", "loser"} <= set(header_of(path)):
         return read_duels(path, name=name)
     return read_matrix(path, name=name)
 
@@ -117,16 +117,11 @@ def read_duels(
     import pandas as pd
 
     if isinstance(duels, pd.DataFrame):
-        frame, source = duels, "duels"
+        frame = duels.rename(columns=lambda column: str(column).strip().lower())
+        source = "duels"
     else:
-        path = existing(duels)
-        source = path.name
-        name = name or path.stem
-        try:
-            frame = pd.read_csv(path, dtype=str, comment="#", skipinitialspace=True)
-        except (ValueError, pd.errors.ParserError) as error:
-            raise InputError(f"{source}: not a readable CSV file ({error})") from None
-    frame = frame.rename(columns=lambda column: str(column).strip().lower())
+        frame, source = text_frame(duels), Path(duels).name
+        name = name or Path(duels).stem
     missing = [column for column in ("winner", "loser") if column not in frame.columns]
     if missing:
         raise InputError(
@@ -242,14 +237,6 @@ def _fractions(wins: FloatArray) -> FloatArray:
     """``wins / (wins + wins.T)``, ½ where a pair never met."""
     met = wins + wins.T
     return np.divide(wins, met, out=np.full_like(wins, 0.5), where=met > 0)
-
-
-def existing(path: str | os.PathLike[str]) -> Path:
-    """The path, or :class:`InputError` where there is no such file."""
-    path = Path(path)
-    if not path.is_file():
-        raise InputError(f"no file {str(path)!r}")
-    return path
 
 
 def _is_number(cell: str) -> bool:

@@ -39,7 +39,6 @@ from cpe_opt.errors import InputError, UnknownName, checked_number
 from cpe_opt.problems.costs import Cost, PiecewiseLinear, Power, Quadratic
 from cpe_opt.problems.decisions import TopK
 from cpe_opt.problems.distributions import Bernoulli, Beta, Distribution, Empirical
-from cpe_opt.problems.readers import existing
 from cpe_opt.problems.separable import (
     BestSet,
     OpinionSampling,
@@ -47,6 +46,7 @@ from cpe_opt.problems.separable import (
     SeparableProblem,
     WaterPlan,
 )
+from cpe_opt.problems.tables import csv_frame, existing
 
 _COSTS: dict[str, type[Cost]] = {
     "quadratic": Quadratic,
@@ -140,12 +140,7 @@ def read_observations(
     """
     import pandas as pd
 
-    path = existing(path)
-    try:
-        frame = pd.read_csv(path, skipinitialspace=True)
-    except ValueError as error:
-        raise InputError(f"{path}: not a readable CSV file ({error})") from None
-    frame = frame.rename(columns=str)
+    frame = csv_frame(path).rename(columns=str)
     absent = [label for label in labels or () if label not in frame]
     if absent:
         raise InputError(f"{path} has no column {absent[0]!r}: {', '.join(frame.columns)}")

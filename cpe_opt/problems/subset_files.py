@@ -16,8 +16,8 @@ from cpe_opt.errors import InputError
 from cpe_opt.problems.crowdsourcing import is_crowdsourcing, read_crowdsourcing
 from cpe_opt.problems.decisions import DecisionClass, TopK
 from cpe_opt.problems.networks import SpanningTrees
-from cpe_opt.problems.readers import existing
 from cpe_opt.problems.subsets import SubsetBandit
+from cpe_opt.problems.tables import header_of, read_table
 
 _ELEMENTS, _EDGES = ("element", "mean"), ("from", "to", "mean")
 
@@ -26,7 +26,7 @@ def is_subsets_file(path: str | os.PathLike[str]) -> bool:
     """Whether this is a folder or file that :func:`read_subsets` reads."""
     if Path(path).is_dir():
         return is_crowdsourcing(path)
-    return set(_header(path)) in (set(_ELEMENTS), set(_EDGES))
+    return set(header_of(path)) in (set(_ELEMENTS), set(_EDGES))
 
 
 def read_subsets(
@@ -49,18 +49,12 @@ def read_subsets(
     import pandas as pd
 
     path = Path(path)
-    trees = not path.is_dir() and set(_header(path)) == set(_EDGES)
+    trees = not path.is_dir() and set(header_of(path)) == set(_EDGES)
     if k is None and not trees:
         raise InputError(f"{path}: how many are to be chosen? Give k (--k on the command line)")
     if path.is_dir():
         return read_crowdsourcing(path, k or 0)
-    frame = pd.read_csv(path, dtype=str, skipinitialspace=True).rename(
-        columns=lambda name: name.strip().lower()
-    )
-    wanted = _EDGES if trees else _ELEMENTS
-    missing = [name for name in wanted if name not in frame]
-    if missing:
-        raise InputError(f"{path}: no column {missing[0]!r}, expected {', '.join(wanted)}")
+    frame, _ = read_table(path, _EDGES if trees else _ELEMENTS, comment=None)
     means = pd.to_numeric(frame["mean"], errors="coerce").to_numpy(dtype=np.float64)
     wrong = np.flatnonzero(~np.isfinite(means))
     if wrong.size:
@@ -74,8 +68,3 @@ def read_subsets(
     else:
         decisions = TopK(len(frame), k or 0, frame["element"].tolist())
     return SubsetBandit(decisions, means, noise=noise, name=path.stem)
-
-
-def _header(path: str | os.PathLike[str]) -> list[str]:
-    text = existing(path).read_text(encoding="utf-8-sig").lstrip()
-    return [cell.strip().lower() for cell in text.partition("\n")[0].split(",")]
