@@ -13,7 +13,7 @@ from cpe_opt.experiments.reproduce.page import Claim, Page, Section
 from cpe_opt.experiments.reproduce.rows import rows_in_parallel
 from cpe_opt.experiments.reproduce.settings import Settings
 from cpe_opt.experiments.runs import run_seeds
-from cpe_opt.formulations.design import g_optimal, uniform_design
+from cpe_opt.formulations.design import Design, g_optimal, uniform_design
 from cpe_opt.formulations.ellipsoid import maximise_ellipsoid
 from cpe_opt.formulations.quadratic_search import quadratic_forms
 from cpe_opt.learners.exhaustive import EverySet
@@ -128,23 +128,26 @@ def _support_ratios(runs: int) -> list[tuple[int, FloatArray, FloatArray]]:
     for sets in (2 * SIZE, 3 * SIZE, 5 * SIZE, 10 * SIZE):
         uniform = [uniform_design(decisions, sets=sets, seed=seed) for seed in range(runs)]
         best = [g_optimal(design.vectors) for design in uniform]
-        g, equal = (
-            np.array(
-                [
-                    _peeled_ratio(np.asarray(np.linalg.inv(design.information)), decisions)
-                    for design in part
-                ]
-            )
-            for part in (best, uniform)
-        )
+        g, equal = (np.array([_saqm_ratio(design) for design in part]) for part in (best, uniform))
         found.append((sets, g, equal))
     return found
 
 
-def _peeled_ratio(inverse: FloatArray, decisions: DecisionClass) -> float:
-    """The norm of peeling's set over the largest one."""
+def _saqm_ratio(design: Design) -> float:
+    """SAQM's ratio where pulls have exactly a design's shares."""
+    decisions = TopK(SIZE, CHOSEN)
+    inverse = np.asarray(np.linalg.inv(design.information))
+    peeled, largest = _peeled_and_largest(inverse, decisions, decisions.listed())
+    return peeled / largest
+
+
+def _peeled_and_largest(
+    inverse: FloatArray, decisions: DecisionClass, every: FloatArray
+) -> tuple[float, float]:
+    """The norm of the set that peeling finds, and the largest of all sets."""
     peeled = maximise_ellipsoid(inverse, decisions, "peeling").value
-    return float(np.sqrt(peeled / quadratic_forms(decisions.listed(), inverse).max()))
+    largest = float(quadratic_forms(every, inverse).max())
+    return peeled**0.5, largest**0.5
 
 
 def _precision(n: int, k: int, gap: float, design: str, seed: int) -> list[dict[str, Any]]:
@@ -157,8 +160,7 @@ def _precision(n: int, k: int, gap: float, design: str, seed: int) -> list[dict[
 
     def note(look: Look) -> bool:
         radius = aim.ellipsoid_radius(look.t, bandit.decisions)
-        largest = float(np.sqrt(quadratic_forms(every, look.inverse).max()))
-        ratio = _peeled_ratio(look.inverse, bandit.decisions)
+        peeled, largest = _peeled_and_largest(look.inverse, bandit.decisions, every)
         true = look.value + max(0.0, listing.largest_lead(look, radius))
         anchors = look.support[rng.integers(len(look.support), size=n)] > 0.5
         found = look.value + max(0.0, first_order_lead(look, radius, anchors, "peeling"))
@@ -167,9 +169,9 @@ def _precision(n: int, k: int, gap: float, design: str, seed: int) -> list[dict[
                 "gap": gap,
                 "design": design,
                 "t": look.t,
-                "saqm": ratio,
+                "saqm": peeled / largest,
                 "sa-foa": found / true,
-                "saqm error": radius * largest * (1.0 - ratio),
+                "saqm error": radius * (largest - peeled),
                 "sa-foa error": true - found,
             }
         )
