@@ -75,13 +75,11 @@ def coci(
         log = math.log(4.0 * t**3 / (tau * delta))
         low, high = estimates.box(log)
         box.move(low, high)
-        for arm in sorted(range(size), key=estimates.pulls.__getitem__):
-            if box.undecided(arm):
-                break
-        else:
+        by_radius = sorted(range(size), key=estimates.pulls.__getitem__)
+        open_arm = next((arm for arm in by_radius if box.undecided(arm)), None)
+        if open_arm is None:
             return tuple(test.oracle(np.array(low)).tolist())
-        if uniform:
-            arm = min(range(size), key=estimates.pulls.__getitem__)
+        arm = by_radius[0] if uniform else open_arm
         estimates.add(arm, float((yield Pull(arm))[0]))
 
 
