@@ -283,15 +283,14 @@ def _named(answer: int | Sequence[int] | None, problem: Problem) -> str:
 
     if answer is None:
         return "none"
+    chosen = [answer] if isinstance(answer, int) else answer
     if isinstance(problem, SeparableProblem):
-        return problem.model.describe([answer] if isinstance(answer, int) else answer)
+        return problem.model.describe(chosen)
     if isinstance(problem, SubsetBandit):
-        return problem.decisions.describe([answer] if isinstance(answer, int) else answer)
-    if not isinstance(problem, PreferenceMatrix):
-        chosen = [answer] if isinstance(answer, int) else answer
-        return ", ".join(problem.graph.label(edge) for edge in chosen)
-    arms = [answer] if isinstance(answer, int) else answer
-    return " > ".join(problem.labels[arm] for arm in arms)
+        return problem.decisions.describe(chosen)
+    if isinstance(problem, PreferenceMatrix):
+        return " > ".join(problem.labels[arm] for arm in chosen)
+    return ", ".join(problem.graph.label(edge) for edge in chosen)
 
 
 def _plot_runs(algorithm: str, problem: PreferenceMatrix, traces: list[Any], path: Path) -> None:
