@@ -9,6 +9,8 @@ import typer
 from cpe_opt.console import print_json, print_table
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from cpe_opt.modelling.program import LinearProgram
     from cpe_opt.modelling.result import SolveResult
     from cpe_opt.problems.problem import Problem
@@ -66,27 +68,37 @@ def solved_separable(
     problem: SeparableProblem, method: str | None, solver: str, **solving: Any
 ) -> tuple[dict[str, Any], SolveResult | None]:
     """The best decision at the true parameters, and the solve if any."""
-    from cpe_opt.errors import UnknownName
+    from cpe_opt.errors import NotOptimal, UnknownName
     from cpe_opt.formulations import allocation
     from cpe_opt.problems.separable import WaterPlan
-    from cpe_opt.solvers import Solving, solve
+    from cpe_opt.solvers import solve
 
     methods = allocation.METHODS
     chosen = next((name for name in methods if name == (method or "greedy")), None)
     if chosen is None:
         raise UnknownName("method", method, methods)
     model, theta = problem.model, problem.theta
-    options: Solving = {}
-    result = None
+    result = x = None
     if chosen == "milp":
-        options["solver"] = solver
         result = solve(separable_program(problem), solver, **solving)
+        x = result.x
+        if x is None:
+            raise NotOptimal(result)
+    decision: np.ndarray[Any, Any]
     if isinstance(model, WaterPlan):
-        decision = allocation.optimal_water_plan(model, theta, chosen, **options)
+        decision = (
+            allocation.optimal_water_plan(model, theta, chosen)
+            if x is None
+            else allocation.plan_from(model, x)
+        )
         value = allocation.plan_value(model, theta, decision)
     else:
         sizes, budget = _sampling(problem)
-        decision = allocation.optimal_sample_allocation(theta, sizes, budget, chosen, **options)
+        decision = (
+            allocation.optimal_sample_allocation(theta, sizes, budget, chosen)
+            if x is None
+            else allocation.allocation_from(theta, sizes, budget, x)
+        )
         value = float(sum(n * n * t / y for n, t, y in zip(sizes, theta, decision, strict=True)))
     amounts = dict(zip(model.labels, map(float, decision), strict=True))
     return {"method": chosen, "value": value, "decision": amounts}, result

@@ -97,7 +97,7 @@ def optimal_sample_allocation(
         result = solve(program, **solving)
         if result.x is None:
             raise NotOptimal(result)
-        return np.asarray(base + _per_arm(program, result.x, len(scale)))
+        return allocation_from(theta, sizes, budget, result.x)
     if method == "continuous":
         return _continuous_allocation(scale, budget)
     raise UnknownName("method", method, METHODS)
@@ -156,6 +156,16 @@ def sample_allocation_program(
     return builder.build()
 
 
+def allocation_from(
+    theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int, x: FloatArray
+) -> IntArray:
+    """The allocation that a point of :func:`sample_allocation_program` stands for; shape (m,)."""
+    scale = _checked_scale(theta, sizes, budget)
+    base = _base(scale, budget)
+    more = x.reshape(len(base), budget - int(base.sum())) > 0.5
+    return np.asarray(base + more.sum(axis=1))
+
+
 def sample_allocation_problem(theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int) -> Any:
     """The continuous relaxation as a ``cvxpy.Problem`` in ``allocation``."""
     import cvxpy as cp
@@ -197,8 +207,7 @@ def optimal_water_plan(
         result = solve(program, **solving)
         if result.x is None:
             raise NotOptimal(result)
-        steps = _per_arm(program, result.x, plan.size)
-        return np.asarray(plan.step * steps, dtype=np.float64)
+        return plan_from(plan, result.x)
     if method == "continuous":
         problem = water_plan_problem(plan, worth)
         solving.setdefault("solver", "clarabel")
@@ -228,6 +237,12 @@ def water_plan_program(plan: WaterPlan, theta: npt.ArrayLike) -> LinearProgram:
     )
     builder.row("demand", columns, lower=plan.needed)
     return builder.build()
+
+
+def plan_from(plan: WaterPlan, x: FloatArray) -> FloatArray:
+    """The amounts that a point of :func:`water_plan_program` stands for; shape (m,)."""
+    steps = np.bincount(WaterOracle(plan).arm[x > 0.5], minlength=plan.size)
+    return np.asarray(plan.step * steps, dtype=np.float64)
 
 
 def water_plan_problem(plan: WaterPlan, theta: npt.ArrayLike) -> Any:
@@ -360,12 +375,6 @@ def _continuous_allocation(scale: FloatArray, budget: int) -> FloatArray:
             break
         free[np.flatnonzero(free)[share < 1.0]] = False
     return allocation
-
-
-def _per_arm(program: LinearProgram, x: FloatArray, arms: int) -> IntArray:
-    """How many columns ``block_i_j`` of each arm are at 1."""
-    arm = np.array([int(name.split("_")[-2]) for name in program.column_names], dtype=np.int64)
-    return np.asarray(np.bincount(arm[x > 0.5], minlength=arms))
 
 
 def _checked_scale(theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int) -> FloatArray:
