@@ -32,12 +32,8 @@ if TYPE_CHECKING:
     from cpe_opt.experiments.reproduce import REPRODUCTIONS, reproduce
     from cpe_opt.formulations.allocation import (
         optimal_sample_allocation,
-        optimal_water_plan,
-        plan_value,
         sample_allocation_problem,
         sample_allocation_program,
-        water_plan_problem,
-        water_plan_program,
     )
     from cpe_opt.formulations.condorcet import (
         SaddlePoint,
@@ -95,6 +91,12 @@ if TYPE_CHECKING:
         random_walk_winners,
         von_neumann_program,
         von_neumann_winner,
+    )
+    from cpe_opt.formulations.water import (
+        optimal_water_plan,
+        plan_value,
+        water_plan_problem,
+        water_plan_program,
     )
     from cpe_opt.modelling.certify import Residuals, certify
     from cpe_opt.modelling.export import export, read_program
@@ -195,9 +197,10 @@ _HOMES = {
     ),
     "cpe_opt.problems.costs": ("Cost PiecewiseLinear Power Quadratic"),
     "cpe_opt.formulations.allocation": (
-        "optimal_sample_allocation optimal_water_plan plan_value "
-        "sample_allocation_problem sample_allocation_program water_plan_problem "
-        "water_plan_program"
+        "optimal_sample_allocation sample_allocation_problem sample_allocation_program"
+    ),
+    "cpe_opt.formulations.water": (
+        "optimal_water_plan plan_value water_plan_problem water_plan_program"
     ),
     "cpe_opt.formulations.separable": (
         "SeparableHardness find_bi_monotone_violation separable_hardness"

@@ -69,7 +69,7 @@ def solved_separable(
 ) -> tuple[dict[str, Any], SolveResult | None]:
     """The best decision at the true parameters, and the solve if any."""
     from cpe_opt.errors import NotOptimal, UnknownName
-    from cpe_opt.formulations import allocation
+    from cpe_opt.formulations import allocation, water
     from cpe_opt.problems.separable import WaterPlan
     from cpe_opt.solvers import solve
 
@@ -87,11 +87,11 @@ def solved_separable(
     decision: np.ndarray[Any, Any]
     if isinstance(model, WaterPlan):
         decision = (
-            allocation.optimal_water_plan(model, theta, chosen)
+            water.optimal_water_plan(model, theta, chosen)
             if x is None
-            else allocation.plan_from(model, x)
+            else water.plan_from(model, x)
         )
-        value = allocation.plan_value(model, theta, decision)
+        value = water.plan_value(model, theta, decision)
     else:
         sizes, budget = _sampling(problem)
         decision = (
@@ -106,11 +106,11 @@ def solved_separable(
 
 def separable_program(problem: Problem) -> LinearProgram:
     """The integer program of a model at the true parameters."""
-    from cpe_opt.formulations import allocation
+    from cpe_opt.formulations import allocation, water
     from cpe_opt.problems.separable import SeparableProblem, WaterPlan
 
     if isinstance(problem, SeparableProblem) and isinstance(problem.model, WaterPlan):
-        return allocation.water_plan_program(problem.model, problem.theta)
+        return water.water_plan_program(problem.model, problem.theta)
     sizes, budget = _sampling(problem)
     return allocation.sample_allocation_program(problem.theta, sizes, budget)  # type: ignore[union-attr]
 

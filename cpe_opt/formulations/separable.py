@@ -18,8 +18,9 @@ from functools import singledispatch
 import numpy as np
 
 from cpe_opt.errors import InputError, checked_count
-from cpe_opt.formulations.allocation import WaterOracle, greedy_allocation
+from cpe_opt.formulations.allocation import greedy_allocation
 from cpe_opt.formulations.subsets import SubsetOracle
+from cpe_opt.formulations.water import WaterOracle
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.separable import (
     BestSet,
