@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         SolverMissing,
         SolverUnable,
         UnknownName,
+        WriteFailed,
     )
     from cpe_opt.experiments.engine import Plan, run_experiment
     from cpe_opt.experiments.reproduce import REPRODUCTIONS, reproduce
@@ -149,7 +150,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "cpe_opt.errors": (
         "CpeOptError ExportFailed InputError NotOptimal SolverFailed SolverMissing SolverUnable "
-        "UnknownName"
+        "UnknownName WriteFailed"
     ),
     "cpe_opt.experiments.engine": "Plan run_experiment",
     "cpe_opt.experiments.reproduce": "REPRODUCTIONS reproduce",
@@ -269,6 +270,7 @@ __all__ = [
     "Trace",
     "UnknownName",
     "WaterPlan",
+    "WriteFailed",
     "__version__",
     "best_subset",
     "borda_hardness",

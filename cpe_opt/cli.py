@@ -1,16 +1,54 @@
-"""The command line: ``cpe-opt``. Exit status: 0, 1 where a run failed, 2 for wrong usage."""
+"""The command line: ``cpe-opt``.
+
+Exit status: 0, 1 where a run failed, 2 for wrong usage, 130 where it was interrupted.
+"""
 
 from __future__ import annotations
 
-import sys
-from typing import Annotated
+import errno
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from cpe_opt.commands import models, preferences, reproduction, runs
 
+
+class _Commands(TyperGroup):
+    """Commands whose errors become one line and an exit status."""
+
+    def invoke(self, ctx: Any) -> Any:
+        from cpe_opt.errors import (
+            CpeOptError,
+            InputError,
+            NotOptimal,
+            SolverMissing,
+            SolverUnable,
+        )
+        from cpe_opt.files import os_reason
+
+        try:
+            return super().invoke(ctx)
+        except NotOptimal as error:
+            message, status = f"{error.reason}; {error.incumbent}", 1
+        except CpeOptError as error:
+            wrong_usage = isinstance(error, InputError | SolverMissing | SolverUnable)
+            message, status = str(error), 2 if wrong_usage else 1
+        except OSError as error:
+            # A reader that has seen enough, such as `head`, is no failure of ours.
+            if error.errno == errno.EPIPE:
+                raise
+            place = f"{error.filename!r}: " if error.filename else ""
+            message, status = f"{place}{os_reason(error)}", 1
+        except KeyboardInterrupt:
+            message, status = "interrupted", 130
+        typer.echo(f"error: {message}", err=True)
+        raise typer.Exit(status)
+
+
 app = typer.Typer(
     name="cpe-opt",
+    cls=_Commands,
     help="Optimisation models and online algorithms for learning from comparisons.",
     epilog="Example: cpe-opt analyse sushi",
     no_args_is_help=True,
@@ -33,11 +71,5 @@ def _root(
 
 
 def main() -> None:
-    """Run the command line; errors of this package become one line and an exit status."""
-    from cpe_opt.errors import CpeOptError, InputError, SolverMissing, SolverUnable
-
-    try:
-        app()
-    except CpeOptError as error:
-        typer.echo(f"error: {error}", err=True)
-        sys.exit(2 if isinstance(error, InputError | SolverMissing | SolverUnable) else 1)
+    """Run the command line."""
+    app()

@@ -39,6 +39,8 @@ def parse_parameters(texts: list[str]) -> dict[str, Any]:
         name, equals, value = text.partition("=")
         if not equals:
             raise InputError(f"parameter {text!r}: expected name=value")
+        if name in parameters:
+            raise InputError(f"parameter {name!r} is given twice, expected it once")
         try:
             parameters[name] = json.loads(value)
         except json.JSONDecodeError:
@@ -78,6 +80,16 @@ def steps(what: str, total: int | None = None) -> Iterator[Callable[[int, int], 
     ) as display:
         task = display.add_task(what, total=total)
         yield lambda finished, every: display.update(task, completed=finished, total=every)
+
+
+@contextmanager
+def interruptible(advice: str) -> Iterator[None]:
+    """Where the block is interrupted by Ctrl-C, print how to go on, and exit with status 130."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo(f"interrupted: {advice}", err=True)
+        raise typer.Exit(130) from None
 
 
 def _lines_by_the_minute(what: str) -> Callable[[int, int], None]:

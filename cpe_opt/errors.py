@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from cpe_opt.modelling.result import SolveResult
 
+_LISTED = 40  # names in a message
+
 
 class CpeOptError(Exception):
     """Base class of every error this package raises on purpose."""
@@ -33,7 +35,9 @@ class UnknownName(InputError):
         if near:
             hint = f"did you mean {' or '.join(repr(match) for match in near)}?"
         else:
-            hint = f"known: {', '.join(sorted(self.known)[:20])}"
+            hint = f"known: {', '.join(sorted(self.known)[:_LISTED])}"
+            if len(self.known) > _LISTED:
+                hint += f", … and {len(self.known) - _LISTED} more"
         super().__init__(f"unknown {kind} {name!r}; {hint}")
 
     def __reduce__(self) -> tuple[type[UnknownName], tuple[str, object, tuple[str, ...]]]:
@@ -53,6 +57,10 @@ class SolverUnable(CpeOptError):
     """The solver is installed but cannot solve this kind of program."""
 
 
+class WriteFailed(CpeOptError):
+    """A file cannot be written: the disk is full, or its folder cannot be written to."""
+
+
 class ExportFailed(CpeOptError):
     """A written model file does not read back as the program it came from."""
 
@@ -68,11 +76,31 @@ class NotOptimal(CpeOptError):
 
     def __init__(self, result: SolveResult) -> None:
         self.result = result
+        super().__init__(f"{self.reason}; pass check=False to get the result all the same")
+
+    @property
+    def reason(self) -> str:
+        """What the solver ended with."""
+        result = self.result
         detail = f" ({result.message})" if result.message else ""
-        super().__init__(
+        return (
             f"{result.solver} ended with status {result.status.value!r}{detail} on "
-            f"{result.program_name!r}; pass check=False to get the result all the same"
+            f"{result.program_name!r}"
         )
+
+    @property
+    def incumbent(self) -> str:
+        """The best point so far, and how far from the optimum it may be."""
+        objective, bound = self.result.objective, self.result.bound
+        if objective is None:
+            found = "no feasible point"
+            return found if bound is None else f"{found}; bound {bound:.10g}"
+        if bound is None:
+            return f"incumbent {objective:.10g}; no bound"
+        apart = abs(bound - objective)
+        relative = apart / abs(objective) if objective else math.inf
+        gap = f", {relative:.2g} of its value" if 0 < relative < math.inf else ""
+        return f"incumbent {objective:.10g}, bound {bound:.10g}: {apart:.3g} apart{gap}"
 
     def __reduce__(self) -> tuple[type[NotOptimal], tuple[SolveResult]]:
         """Errors travel between processes."""

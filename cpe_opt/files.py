@@ -1,13 +1,20 @@
-"""Files written whole or not at all, and numbers of numpy as JSON writes them."""
+"""Files written whole or not at all, and numbers of numpy as JSON writes them.
+
+A file is written under a temporary name beside its own, brought to the disk, and renamed. A process
+that is killed meanwhile leaves the temporary file, which nobody sweeps: it may be one that another
+process is writing. Its name starts with a dot; where nothing runs it may be deleted.
+"""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from cpe_opt.errors import InputError, WriteFailed
 
 
 @contextmanager
@@ -15,21 +22,80 @@ def written(path: str | os.PathLike[str]) -> Iterator[Path]:
     """A temporary path beside ``path`` that takes its name when the block ends well.
 
     Folders are made as needed; when the block raises, nothing is left behind.
+
+    Raises
+    ------
+    WriteFailed
+        Where the disk is full, or the folder cannot be written to.
     """
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix)
-    os.close(handle)
-    temporary = Path(name)
+    temporary: Path | None = None
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(
+            dir=path.parent, prefix=f".{path.stem[:40]}-", suffix=path.suffix
+        )
+        os.close(handle)
+        temporary = Path(name)
         yield temporary
         # mkstemp makes private files; give them the mode that open() would have given.
         mask = os.umask(0)
         os.umask(mask)
         temporary.chmod(0o666 & ~mask)
+        with temporary.open("r+b") as file:
+            os.fsync(file.fileno())
         temporary.replace(path)
+    except OSError as error:
+        raise WriteFailed(f"cannot write {str(path)!r}: {os_reason(error)}") from error
     finally:
-        temporary.unlink(missing_ok=True)
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
+
+
+def check_output(
+    path: str | os.PathLike[str], suffixes: Sequence[str] = (), *, force: bool = False
+) -> None:
+    """Raise :class:`InputError` unless a file can be written there; before the work, not after.
+
+    Parameters
+    ----------
+    path : path
+    suffixes : sequence of str
+        Those of the formats that can be written, if the suffix decides; capitals count as small.
+    force : bool
+        Whether a file that is there may be overwritten.
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise InputError(f"{str(path)!r} is a folder, expected the name of a file to write")
+    if suffixes and not path.name.lower().endswith(tuple(suffixes)):
+        raise InputError(
+            f"cannot tell the format of {str(path)!r}: expected a name that ends in "
+            f"{', '.join(suffixes)}"
+        )
+    if os.path.lexists(path) and not path.is_file():
+        raise InputError(f"{str(path)!r} is no ordinary file, expected the name of a file to write")
+    if path.exists() and not force:
+        raise InputError(f"{str(path)!r} exists; --force overwrites it")
+    check_folder(path.parent)
+
+
+def check_folder(path: str | os.PathLike[str]) -> None:
+    """Raise :class:`InputError` unless the folder can be written to, or made where missing."""
+    path = Path(path)
+    there = next(folder for folder in (path, *path.absolute().parents) if os.path.lexists(folder))
+    if not there.is_dir():
+        raise InputError(f"{str(path)!r}: {str(there)!r} is a file, expected a folder")
+    try:
+        with tempfile.TemporaryFile(dir=there):
+            pass
+    except OSError as error:
+        raise InputError(f"cannot write to the folder {str(there)!r}: {os_reason(error)}") from None
+
+
+def os_reason(error: OSError) -> str:
+    """Why the operating system refused, in words."""
+    return os.strerror(error.errno) if error.errno else str(error)
 
 
 def plain(value: Any) -> Any:

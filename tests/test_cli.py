@@ -1,27 +1,27 @@
-"""The command line as a user meets it: in a process of its own, or through its runner."""
+"""The command line as a user meets it: through its runner, in this process.
 
+Where the process is the point, as for Ctrl-C and the entry point, in tests/test_process.py.
+"""
+
+import contextlib
 import json
-import os
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
 import pytest
+from typer.testing import CliRunner
 
 import cpe_opt as cpe
+from cpe_opt.cli import app
 from tests.support import random_preferences
 
+RUNNER = CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"})
 
-def run(*arguments, cwd=None):
-    return subprocess.run(
-        [sys.executable, "-m", "cpe_opt", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        check=False,
-        env={**os.environ, "COLUMNS": "120", "NO_COLOR": "1"},
-    )
+
+def run(*arguments, cwd="."):
+    """What a command prints and its exit status; a traceback fails the test."""
+    with contextlib.chdir(cwd):
+        return RUNNER.invoke(app, list(map(str, arguments)), catch_exceptions=False)
 
 
 COMMANDS = [
@@ -45,22 +45,8 @@ def test_help_lists_the_commands():
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help_with_an_example(command):
     done = run(command, "--help")
-    assert done.returncode == 0
+    assert done.exit_code == 0
     assert f"Example: cpe-opt {command}" in done.stdout
-
-
-def test_help_imports_no_numerical_package():
-    script = (
-        "import sys; from cpe_opt.cli import app\n"
-        "from typer.testing import CliRunner\n"
-        "assert CliRunner().invoke(app, ['--help']).exit_code == 0\n"
-        "heavy = {'numpy', 'scipy', 'pandas', 'cvxpy', 'ortools', 'highspy', 'matplotlib'}\n"
-        "print(sorted(heavy & set(sys.modules)))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False
-    )
-    assert done.stdout == "[]\n", done.stderr
 
 
 def test_version():
@@ -116,7 +102,7 @@ def test_solve_prints_a_table_for_people():
 @pytest.mark.parametrize("method", ["cuts", "compact", "enumerate"])
 def test_export_writes_a_program_with_the_optimum(tmp_path, method):
     done = run("export", "copeland", "gap", tmp_path / "gap.lp", "--method", method)
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     assert "9 columns" in done.stdout or method != "enumerate"
     program = cpe.read_program(tmp_path / "gap.lp")
     assert cpe.solve(program).objective == pytest.approx(11.0249, abs=1e-4)
@@ -126,7 +112,7 @@ def test_analyse_a_file_of_ones_own(tmp_path):
     path = tmp_path / "duels.csv"
     path.write_text("winner,loser,count\nx,y,60\ny,x,40\nx,z,70\nz,x,30\ny,z,55\nz,y,45\n")
     done = run("analyse", path)
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     assert "Condorcet winner: x" in done.stdout
     assert "closest pair: y and z, gap 0.05" in done.stdout
     report = json.loads(run("analyse", path, "--json").stdout)
@@ -142,13 +128,13 @@ def test_run_writes_tables_traces_and_a_picture(tmp_path):
         "run", "ecw-rmed", "gap", "--horizon", "1e4", "--runs", 3, "--jobs", 1, "--seed", 4,
         "-p", "beta=0.02", "--plot", tmp_path / "r.png", "--out", tmp_path / "r.parquet",
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     assert "mean regret" in done.stdout
     frame = pd.read_parquet(tmp_path / "r.parquet")
     assert frame["run"].nunique() == 3
     assert frame["time"].max() == 10_000
     assert (tmp_path / "r.png").stat().st_size > 10_000
-    again = run("run", "ecw-rmed", "gap", "--horizon", "10000", "--runs", 3, "--jobs", 2,
+    again = run("run", "ecw-rmed", "gap", "--horizon", "10000", "--runs", 3, "--jobs", 1,
                 "--seed", 4, "-p", "beta=0.02", "--json")  # fmt: skip
     final = frame[frame["time"] == 10_000]["regret"].tolist()
     assert [row["regret"] for row in json.loads(again.stdout)] == final
@@ -158,7 +144,7 @@ def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
     settings = ["--horizon", "1e4", "--runs", 2, "--jobs", 1, "--out", tmp_path / "results"]
     algorithms = ["ecw-rmed", "cw-rmed", "ecw-rmed:alpha=2,beta=0"]
     done = run("compare", *algorithms, "gap", *settings, "--plot", tmp_path / "gap.png")
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     assert "ecw-rmed (alpha=2, beta=0)" in done.stdout
     assert (tmp_path / "gap.png").stat().st_size > 10_000
     files = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
@@ -176,7 +162,10 @@ def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
         (["compare", "ecw-rmed", "ecw-rmed", "gap"], "two learners are called alike"),
         (["compare", "ecw-rmed:beta", "gap"], "parameter 'beta': expected name=value"),
         (["compare", "ecw-rmed", "gap", "--engine", "slurm"], "unknown engine 'slurm'"),
-        (["compare", "ecw-rmed", "gap", "--plot", "p.txt"], "cannot draw 'p.txt'"),
+        (
+            ["compare", "ecw-rmed", "gap", "--plot", "p.txt"],
+            "'p.txt': expected a name that ends in .png",
+        ),
         (["solve", "copeland", "suhsi"], "unknown instance 'suhsi'; did you mean 'sushi'?"),
         (["solve", "copelnd", "gap"], "unknown model 'copelnd'; did you mean 'copeland'"),
         (["solve", "copeland", "gap", "--method", "cut"], "did you mean 'cuts'?"),
@@ -194,7 +183,7 @@ def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
 )
 def test_wrong_usage_is_one_line_and_status_2(arguments, message, tmp_path):
     done = run(*arguments, cwd=tmp_path)
-    assert done.returncode == 2
+    assert done.exit_code == 2
     lines = done.stderr.strip().splitlines()
     assert len(lines) == 1, done.stderr
     assert lines[0].startswith("error: ")
@@ -204,12 +193,12 @@ def test_wrong_usage_is_one_line_and_status_2(arguments, message, tmp_path):
 
 def test_a_failed_solve_is_status_1():
     done = run("solve", "copeland", "cycle-500", "--time-limit", "0.01")
-    assert done.returncode == 1
+    assert done.exit_code == 1
     assert "error: highs ended with status 'time limit'" in done.stderr
 
 
 def test_unknown_commands_are_wrong_usage():
-    assert run("sovle").returncode == 2
+    assert run("sovle").exit_code == 2
 
 
 def test_reproduce_lists_what_there_is_and_refuses_the_rest():
@@ -217,7 +206,7 @@ def test_reproduce_lists_what_there_is_and_refuses_the_rest():
     assert {row["name"] for row in rows} == set(cpe.REPRODUCTIONS)
     assert "zkwr-figure2" in run("reproduce").stdout
     done = run("reproduce", "zkwr-table1")
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert "zkwr-table1 needs a preference matrix of many rankers: --matrix FILE" in done.stderr
 
 
@@ -236,14 +225,14 @@ def test_reproduce_writes_a_page(tmp_path):
         1,
         cwd=tmp_path,
     )
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     assert "wrote pages/zkwr-figures4-6.md" in done.stdout
     assert (tmp_path / "pages" / "zkwr-figures4-6-figure5.png").exists()
 
 
 def test_a_ranking_is_shown_by_its_labels(tmp_path):
     done = run("run", "rankel", "cyclic", "--horizon", "1e5", "--runs", 1, "--jobs", 1)
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     assert " > " in done.stdout
 
 
@@ -284,7 +273,7 @@ def test_problems_of_matchings(tmp_path):
 )
 def test_models_and_algorithms_of_the_other_kind_are_refused(arguments, message):
     done = run(*arguments)
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert message in done.stderr
 
 
@@ -303,7 +292,7 @@ def test_generated_problems_are_read_back(tmp_path):
     report = json.loads(run("analyse", tmp_path / "team.csv", "--json").stdout)
     assert min(report["condorcet_gaps"]) == pytest.approx(0.08)
     done = run("generate", "team.csv", "--candidates", 1, "--positions", 2, cwd=tmp_path)
-    assert done.returncode == 2
+    assert done.exit_code == 2
 
 
 def test_learners_of_matchings_are_compared(tmp_path):
@@ -311,7 +300,7 @@ def test_learners_of_matchings_are_compared(tmp_path):
     algorithms = ["car-cond", "car-cond:slack=none"]
     options = ["--runs", 2, "--jobs", 1, "--plot", "p.png", "--json"]
     done = run("compare", *algorithms, "team.csv", *options, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     rows = json.loads(done.stdout)
     assert [row["units"] for row in rows] == ["samples", "samples"]
     assert rows[1]["mean"] < rows[0]["mean"]
@@ -333,7 +322,7 @@ def test_problems_of_sets(tmp_path):
     assert rows[0]["answer"] == report["best"]
     assert rows[0]["pulls"] == rows[0]["rounds"] > 1000
     done = run("compare", "icb", "sa-foa", "trees-of-k5", "--runs", 1, cwd=tmp_path)
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert "sa-foa is for k of n, not for trees" in done.stderr
 
 
@@ -354,13 +343,14 @@ def test_problems_of_separable_rewards_from_files(tmp_path):
         for method in ("greedy", "milp")
     ]
     assert all("town: 8, village: 1" in shown for shown in solved)
-    assert "town: 1" in run("run", "coci", "best.json", "--k", 1, cwd=tmp_path).stdout
-    options = ("best.json", "--k", 1, "--runs", 2)
+    one_job = ("--jobs", 1)
+    assert "town: 1" in run("run", "coci", "best.json", "--k", 1, *one_job, cwd=tmp_path).stdout
+    options = ("best.json", "--k", 1, "--runs", 2, *one_job)
     shown = run("compare", "coci", "coci-uniform", *options, cwd=tmp_path).stdout
     rows = [line.split() for line in shown.splitlines() if "town" in line]
     assert rows == [["coci", "town:", "1", "2"], ["coci-uniform", "town:", "1", "2"]]
     refused = run("run", "coci", "best.json", cwd=tmp_path)
-    assert refused.returncode == 2
+    assert refused.exit_code == 2
     assert "best.json: how many are to be chosen? Give k" in refused.stderr
 
 
@@ -375,7 +365,7 @@ def test_designs_are_solved_and_not_exported(model, tmp_path):
         assert report["gap"] < 1e-4
         assert report["method"] == method
     done = run("export", model, "top-5-of-10", "design.lp", cwd=tmp_path)
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert "a conic model, which no LP or MPS file can hold" in done.stderr
 
 
@@ -405,7 +395,7 @@ def test_sets_from_files_of_ones_own(tmp_path):
     report = json.loads(run("analyse", crowd, "--k", 1, "--json").stdout)
     assert report["theta"] == [1.0, 0.5]
     done = run("run", "saqm", crowd)
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert "how many are to be chosen? Give k (--k on the command line)" in done.stderr
 
 
@@ -422,8 +412,9 @@ def test_sets_from_files_of_ones_own(tmp_path):
 )
 def test_bad_files_of_sets_are_refused_in_words(text, message, tmp_path):
     (tmp_path / "sets.csv").write_text(text)
-    done = run("analyse", tmp_path / "sets.csv", "--k", 1)
-    assert done.returncode == 2
+    sized = () if text.startswith("from") else ("--k", 1)
+    done = run("analyse", tmp_path / "sets.csv", *sized)
+    assert done.exit_code == 2
     assert message in done.stderr
 
 
@@ -440,7 +431,7 @@ def test_bad_files_of_sets_are_refused_in_words(text, message, tmp_path):
 )
 def test_models_of_sets_refuse_what_they_cannot_do(arguments, message, tmp_path):
     done = run(*arguments, cwd=tmp_path)
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert message in done.stderr
 
 
@@ -459,7 +450,7 @@ def test_models_of_separable_rewards(model, instance, value, tmp_path):
     better = reports[2]["value"] - value
     assert 0 < (better if model == "water-plan" else -better) < 0.05 * abs(value)
     done = run("export", model, instance, "model.lp", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     assert cpe.solve(cpe.read_program(tmp_path / "model.lp")).objective == pytest.approx(value)
 
 
@@ -493,5 +484,5 @@ def test_problems_of_separable_rewards():
 )
 def test_models_of_separable_rewards_refuse_others(arguments, message):
     done = run(*arguments)
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert message in done.stderr

@@ -56,6 +56,7 @@ RunsOption = Annotated[int, typer.Option(help="How many independent runs.")]
 JobsOption = Annotated[int, typer.Option(help="Processes; -1: one a core.")]
 UnitsOption = Annotated[str, typer.Option(help="Units: khn or zkwr.")]
 PlotOption = Annotated[Path | None, typer.Option(help="A .png, .pdf or .svg to draw.")]
+ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
 
 
 def load_problem(instance: str, k: int | None = None) -> Problem:
@@ -68,6 +69,7 @@ def load_problem(instance: str, k: int | None = None) -> Problem:
     from cpe_opt.problems.subset_files import is_subsets_file, read_subsets
 
     if instance in INSTANCES:
+        _refuse_k(k, f"the built-in instance {instance!r}")
         return load_instance(instance)
     if Path(instance).suffix or "/" in instance or Path(instance).exists():
         if Path(instance).suffix.lower() == ".json":
@@ -75,9 +77,21 @@ def load_problem(instance: str, k: int | None = None) -> Problem:
         if is_subsets_file(instance):
             return read_subsets(instance, k)
         if is_matchings_file(instance):
+            _refuse_k(k, f"a problem of matchings such as {instance!r}")
             return read_matchings(instance)
-        return read_preferences(instance)
+        problem = read_preferences(instance)
+        _refuse_k(k, f"a preference matrix such as {instance!r}")
+        return problem
     raise UnknownName("instance", instance, INSTANCES)
+
+
+def _refuse_k(k: int | None, what: str) -> None:
+    from cpe_opt.errors import InputError
+
+    if k is not None:
+        raise InputError(
+            f"--k has no effect on {what}; it says how many elements the sets of a file have"
+        )
 
 
 def known_units(regret: str) -> Units:

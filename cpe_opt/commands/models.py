@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cpe_opt.commands import (
+    ForceOption,
     InstanceArgument,
     JsonOption,
     KOption,
@@ -26,6 +27,7 @@ from cpe_opt.commands.separable import (
 )
 from cpe_opt.commands.subsets import DESIGN_MODELS, SUBSET_MODELS, ellipsoid_of, solved_subsets
 from cpe_opt.console import print_json, print_table, shown
+from cpe_opt.files import check_output
 
 if TYPE_CHECKING:
     from cpe_opt.modelling.program import LinearProgram
@@ -106,10 +108,12 @@ def generate(
     gap: Annotated[float, typer.Option(help="The winner's smallest lead.")] = 0.05,
     density: Annotated[float, typer.Option(help="Share of the possible edges.")] = 1.0,
     seed: SeedOption = 0,
+    force: ForceOption = False,
 ) -> None:
     """A random problem of matchings with a Condorcet winner and a chosen gap."""
     from cpe_opt.problems.matchings import planted_condorcet
 
+    check_output(file, (".csv",), force=force)
     duels = planted_condorcet(candidates, positions, gap=gap, seed=seed, density=density)
     duels.to_csv(file)
     typer.echo(f"wrote {file}: {duels.graph.size} edges, {duels.graph.duels} pairs that duel")
@@ -164,8 +168,16 @@ def solve(
     as_json: JsonOption = False,
 ) -> None:
     """Optimum, bound, residuals and time of a model."""
+    from cpe_opt.errors import NotOptimal
+
     problem = load_problem(instance, k)
-    found, result = _solved(model, problem, method, winner, solver, time_limit=time_limit, log=log)
+    failed: NotOptimal | None = None
+    try:
+        found, result = _solved(
+            model, problem, method, winner, solver, time_limit=time_limit, log=log
+        )
+    except NotOptimal as error:
+        found, result, failed = {"value": error.result.objective}, error.result, error
     report: dict[str, Any] = {
         "model": model,
         "instance": problem.name,
@@ -174,11 +186,13 @@ def solve(
     }
     if as_json:
         print_json(report)
-        return
-    for key, value in report.items():
-        if isinstance(value, dict):
-            report[key] = ", ".join(f"{arm}: {number:.6g}" for arm, number in value.items())
-    print_table(["", ""], [[key, shown(value)] for key, value in report.items()])
+    else:
+        for key, value in report.items():
+            if isinstance(value, dict):
+                report[key] = ", ".join(f"{arm}: {number:.6g}" for arm, number in value.items())
+        print_table(["", ""], [[key, shown(value)] for key, value in report.items()])
+    if failed is not None:
+        raise failed
 
 
 @app.command(epilog="Example: cpe-opt export copeland gap gap.lp --method compact")
@@ -189,12 +203,14 @@ def export(
     method: MethodOption = None,
     winner: WinnerOption = None,
     k: KOption = None,
+    force: ForceOption = False,
 ) -> None:
     """Write a model as an LP or MPS file that reads back as the same program.
 
     The rows of the method "cuts" are those that its solve needed.
     """
     from cpe_opt.errors import InputError
+    from cpe_opt.modelling.export import SUFFIXES
     from cpe_opt.modelling.export import export as write
 
     if model in DESIGN_MODELS:
@@ -202,6 +218,7 @@ def export(
             f"{model} is a conic model, which no LP or MPS file can hold; from Python "
             "cpe_opt.g_design_problem and xy_design_problem give it as a cvxpy.Problem"
         )
+    check_output(file, SUFFIXES, force=force)
     problem = load_problem(instance, k)
     if model == "ellipsoid":
         program = _ellipsoid(problem)

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from cpe_opt.commands import JobsOption, JsonOption, SeedOption
-from cpe_opt.console import print_json, print_table, steps
+from cpe_opt.commands import ForceOption, JobsOption, JsonOption, SeedOption
+from cpe_opt.console import interruptible, print_json, print_table, steps
+from cpe_opt.files import check_output
 
 app = typer.Typer()
 
@@ -30,9 +31,11 @@ def reproduce(
     ] = Path("reproduced"),
     seed: SeedOption = 0,
     jobs: JobsOption = -1,
+    force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """A table or figure of a paper: parquet, picture, and a page of claims beside measurements."""
+    from cpe_opt.errors import UnknownName
     from cpe_opt.experiments.reproduce import REPRODUCTIONS
     from cpe_opt.experiments.reproduce import reproduce as make
 
@@ -50,7 +53,12 @@ def reproduce(
         else:
             print_table(["name", "what", "needs"], rows)
         return
-    with steps(name) as advance:
+    if name not in REPRODUCTIONS:
+        raise UnknownName("reproduction", name, REPRODUCTIONS)
+    page_file = out / f"{name}.md"
+    check_output(page_file, force=force)
+    advice = f"what is finished is kept in {out}; the same command goes on with the rest"
+    with interruptible(advice), steps(name) as advance:
         page = make(
             name,
             quick=quick,
@@ -71,4 +79,4 @@ def reproduce(
         [[claim.published, claim.ours, claim.verdict] for claim in page.claims],
         title=page.title,
     )
-    typer.echo(f"wrote {out / (name + '.md')}")
+    typer.echo(f"wrote {page_file}")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cpe_opt.commands import (
+    ForceOption,
     InstanceArgument,
     JobsOption,
     JsonOption,
@@ -24,7 +25,15 @@ from cpe_opt.commands import (
     known_units,
     load_problem,
 )
-from cpe_opt.console import parse_parameters, print_json, print_table, steps, whole
+from cpe_opt.console import (
+    interruptible,
+    parse_parameters,
+    print_json,
+    print_table,
+    steps,
+    whole,
+)
+from cpe_opt.files import check_folder, check_output
 
 if TYPE_CHECKING:
     from cpe_opt.experiments.engine import Plan
@@ -51,13 +60,16 @@ def run(
         list[str] | None, typer.Option("--parameter", "-p", help="Such as -p beta=0.")
     ] = None,
     plot: PlotOption = None,
-    out: Annotated[Path | None, typer.Option(help="A .parquet file for the traces.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="A .parquet or .csv file for the traces.")
+    ] = None,
+    force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """One algorithm, many runs: a table, and a picture with the regret bounds."""
     from cpe_opt.errors import InputError
-    from cpe_opt.experiments.plots import check_picture
-    from cpe_opt.experiments.runs import run_many, traces_frame, write_parquet
+    from cpe_opt.experiments.plots import PICTURES
+    from cpe_opt.experiments.runs import TABLES, run_many, traces_frame, write_table
     from cpe_opt.learners import get_learner
     from cpe_opt.problems.preferences import PreferenceMatrix
     from cpe_opt.problems.separable import SeparableProblem
@@ -72,10 +84,16 @@ def run(
                 f"run draws regret, and a {type(problem).__name__} has none; "
                 "`cpe-opt compare ... --plot` draws samples"
             )
-        check_picture(plot)
+        check_output(plot, PICTURES, force=force)
+    if out is not None:
+        check_output(out, TABLES, force=force)
     rounds = _rounds(horizon, problem)
     done = count(1)
-    with steps(f"{algorithm} on {problem.name}", runs) as advance:
+    advice = (
+        "nothing was written; `cpe-opt compare` notes finished runs, and goes on with the rest "
+        "when it is started again"
+    )
+    with interruptible(advice), steps(f"{algorithm} on {problem.name}", runs) as advance:
         traces = run_many(
             algorithm,
             problem,
@@ -88,7 +106,7 @@ def run(
             **parse_parameters(parameter or []),
         )
     if out is not None:
-        write_parquet(traces_frame(traces), out)
+        write_table(traces_frame(traces), out)
     if plot is not None and isinstance(problem, PreferenceMatrix):
         _plot_runs(algorithm, problem, traces, plot)
     pulled = isinstance(problem, SubsetBandit | SeparableProblem)
@@ -160,6 +178,7 @@ def compare(
     out: Annotated[
         Path, typer.Option(help="Folder of results; runs finished there are not run again.")
     ] = Path("results"),
+    force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Several algorithms on one problem: a table, and all curves in one figure.
@@ -170,7 +189,7 @@ def compare(
     from cpe_opt.experiments.analysis import regret_bounds
     from cpe_opt.experiments.engine import plan_runs, play
     from cpe_opt.experiments.parallel import chosen_engine
-    from cpe_opt.experiments.plots import check_picture, plot_regret, plot_samples
+    from cpe_opt.experiments.plots import PICTURES, plot_regret, plot_samples
     from cpe_opt.experiments.results import curves, finals, read_runs, summary_frame
     from cpe_opt.problems.preferences import PreferenceMatrix
 
@@ -179,7 +198,8 @@ def compare(
     problem, units = load_problem(names[-1], k), known_units(regret)
     plans = [_plan(name) for name in names[:-1]]
     if plot is not None:
-        check_picture(plot)
+        check_output(plot, PICTURES, force=force)
+    check_folder(out)
     planned = plan_runs(
         plans,
         [problem],
@@ -189,7 +209,8 @@ def compare(
         out=out,
         regret=units,
     )
-    with steps(problem.name) as advance:
+    advice = f"finished runs are kept in {out}; the same command goes on with the rest"
+    with interruptible(advice), steps(problem.name) as advance:
         play(planned, jobs=jobs, engine=chosen_engine(engine), progress=advance)
     finished = read_runs([run.path for run in planned])
     table = summary_frame(finished)

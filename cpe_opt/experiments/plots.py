@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_SUFFIXES = (".png", ".pdf", ".svg")
+PICTURES = (".png", ".pdf", ".svg")
 _UNIT_NAMES = {
     "khn": "regret, (L_i + L_j − 2 min L) / (2(K−1)) per duel",
     "zkwr": "regret, 2 cpld(1) − cpld(i) − cpld(j) per duel",
@@ -203,8 +203,8 @@ def _label_short_log_axes(figure: Figure) -> None:
 
 def check_picture(path: Path) -> None:
     """Raise :class:`InputError` unless the suffix is that of a picture."""
-    if path.suffix.lower() not in _SUFFIXES:
-        raise InputError(f"cannot draw {path.name!r}: expected one of {', '.join(_SUFFIXES)}")
+    if path.suffix.lower() not in PICTURES:
+        raise InputError(f"cannot draw {path.name!r}: expected one of {', '.join(PICTURES)}")
 
 
 def _draw(axes: Axes, panel: Panel, colours: Mapping[str, str], *, terse: bool = False) -> None:

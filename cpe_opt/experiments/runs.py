@@ -25,6 +25,8 @@ from cpe_opt.simulation.driver import Trace, simulate
 if TYPE_CHECKING:
     import pandas as pd
 
+TABLES = (".parquet", ".csv")
+
 
 def run_many(
     learner: str | Callable[..., Learner],
@@ -148,6 +150,18 @@ def traces_frame(traces: Sequence[Trace]) -> pd.DataFrame:
         ],
         ignore_index=True,
     )
+
+
+def write_table(frame: pd.DataFrame, path: str | os.PathLike[str]) -> Path:
+    """Write a frame as its suffix says, one of ``TABLES``, whole or not at all."""
+    path = Path(path)
+    if path.suffix.lower() not in TABLES:
+        raise InputError(f"cannot write {path.name!r}: expected one of {', '.join(TABLES)}")
+    if path.suffix.lower() == ".parquet":
+        return write_parquet(frame, path)
+    with written(path) as temporary:
+        frame.to_csv(temporary, index=False)
+    return path
 
 
 def write_parquet(frame: pd.DataFrame, path: str | os.PathLike[str]) -> Path:

@@ -52,6 +52,10 @@ def read_subsets(
     trees = not path.is_dir() and set(header_of(path)) == set(_EDGES)
     if k is None and not trees:
         raise InputError(f"{path}: how many are to be chosen? Give k (--k on the command line)")
+    if k is not None and trees:
+        raise InputError(
+            f"{path}: k was given, and spanning trees have as many edges as the graph asks for"
+        )
     if path.is_dir():
         return read_crowdsourcing(path, k or 0)
     frame, _ = read_table(path, _EDGES if trees else _ELEMENTS, comment=None)
