@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from cpe_opt import __version__
 from cpe_opt.errors import InputError, checked_count
 from cpe_opt.experiments.parallel import Engine, check_jobs, chosen_engine, in_parallel
-from cpe_opt.experiments.results import read_runs, summary_frame, write_run
+from cpe_opt.experiments.results import check_run, read_runs, summary_frame, write_run
 from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.files import plain
 from cpe_opt.problems.catalogue import load_instance
@@ -152,9 +152,9 @@ def play(
     # One round of each here, so that a bad argument is answered before any worker starts.
     for run in {(run.plan.name, run.problem.name): run for run in planned}.values():
         simulate(run.plan.learner, run.problem, horizon=1, regret=run.units, **run.plan.parameters)
-    for folder in {run.path.parent for run in planned}:
-        _sweep(folder)
     missing = [run for run in planned if not run.path.exists()]
+    for path in {run.path for run in planned} - {run.path for run in missing}:
+        check_run(path)
     finished = len(planned) - len(missing)
     if progress is not None:
         progress(finished, len(planned))
@@ -191,20 +191,15 @@ def plan_runs(
         if len(set(names)) != len(names):
             raise InputError(f"two {what}s are called alike: {', '.join(sorted(names))}")
     planned = []
+    whole_path = out.absolute()  # workers may be in another folder
     for problem in problems:
         for plan in plans:
+            folder = whole_path / _file_name(problem.name) / _file_name(plan.name)
             for number, run_seed in enumerate(run_seeds(seed, runs)):
                 digest = _digest(plan, problem, run_seed, horizon, regret, points)
-                folder = out / _file_name(problem.name) / _file_name(plan.name)
                 path = folder / f"run-{number:05d}-{digest}.parquet"
                 planned.append(Run(plan, problem, number, run_seed, horizon, regret, points, path))
     return planned
-
-
-def _sweep(folder: Path) -> None:
-    """Remove what a killed worker left half written."""
-    for torn in folder.glob(".run-*.parquet"):
-        torn.unlink(missing_ok=True)
 
 
 def _digest(

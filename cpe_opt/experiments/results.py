@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -67,17 +68,40 @@ def read_run(path: Path) -> Finished:
     Raises
     ------
     InputError
-        Where the file is something else.
+        Where the file is missing or something else.
     """
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    try:
+    with _finished_run(path):
         table = pq.read_table(path)
         facts = json.loads(table.schema.metadata[_METADATA])
-    except (pa.ArrowInvalid, KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{str(path)!r} is not the file of a finished run ({error})") from None
-    return Finished(facts, table["time"].to_numpy(), table["regret"].to_numpy())
+        return Finished(facts, table["time"].to_numpy(), table["regret"].to_numpy())
+
+
+def check_run(path: Path) -> None:
+    """Raise :class:`InputError` where a file is not that of a finished run, by its last bytes."""
+    import pyarrow.parquet as pq
+
+    with _finished_run(path):
+        json.loads(pq.read_schema(path).metadata[_METADATA])
+
+
+@contextmanager
+def _finished_run(path: Path) -> Iterator[None]:
+    """Say in words why a file does not read as that of a finished run."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise InputError(
+            f"no file {str(path)!r}: the process that made the run wrote to another disk; workers "
+            "need a folder that all of them share"
+        ) from None
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        reason = " ".join(str(error).split())
+        raise InputError(
+            f"{str(path)!r} is not the file of a finished run ({reason}); delete it, and the run "
+            "is made again"
+        ) from None
 
 
 def read_runs(paths: Sequence[Path]) -> Groups:

@@ -16,12 +16,13 @@ from cpe_opt.experiments.engine import plan_runs
 from cpe_opt.experiments.parallel import in_parallel
 from cpe_opt.experiments.results import curves, read_run, read_runs
 from cpe_opt.experiments.runs import run_seeds
+from cpe_opt.files import written
 
 SMALL = {"runs": 3, "horizon": 400, "seed": 8}
 
 
 def files_of(folder):
-    return sorted(folder.rglob("*.parquet"))
+    return sorted(folder.rglob("run-*.parquet"))
 
 
 def without_clock(frame):
@@ -146,20 +147,29 @@ def test_killed_at_any_moment_it_ends_with_the_same_results(tmp_path):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         for path in files_of(out):
-            if not path.name.startswith("."):
-                # A finished run keeps its file for good.
-                assert stamps.setdefault(path, path.stat().st_mtime_ns) == path.stat().st_mtime_ns
-    torn = out / "gap" / "ecw-rmed" / ".run-00000-torn.parquet"
-    torn.parent.mkdir(parents=True, exist_ok=True)
-    torn.write_bytes(b"half a file")
+            # A finished run keeps its file for good.
+            assert stamps.setdefault(path, path.stat().st_mtime_ns) == path.stat().st_mtime_ns
     again = cpe.run_experiment(
         ["ecw-rmed"], ["sushi", "gap"], runs=6, horizon=30_000, seed=1, jobs=2, out=out
     )
     pd.testing.assert_frame_equal(without_clock(again), without_clock(whole))
     for path, stamp in stamps.items():
         assert path.stat().st_mtime_ns == stamp
-    assert not torn.exists()
     assert len(files_of(out)) == 12
+
+
+def test_what_another_process_is_writing_is_left_alone(tmp_path):
+    """A second experiment in the same folder starts while a file of the first is half written."""
+    (run,) = plan_runs(
+        ["ecw-rmed"], ["gap"], runs=1, horizon=50, seed=0, out=tmp_path, regret="khn"
+    )
+    with written(run.path) as temporary:
+        temporary.write_bytes(b"half a file")
+        module.play([run], jobs=1)
+        assert temporary.read_bytes() == b"half a file"
+        whole = run.path.read_bytes()
+        temporary.write_bytes(whole)
+    assert run.path.read_bytes() == whole
 
 
 @pytest.mark.parametrize(
