@@ -29,7 +29,9 @@ ModelArgument = Annotated[
         "sample-allocation, water-plan."
     ),
 ]
-SolverOption = Annotated[str, typer.Option(help="See `cpe-opt solvers`.")]
+SolverOption = Annotated[
+    str | None, typer.Option(help="See `cpe-opt solvers`; the method's usual one by default.")
+]
 MethodOption = Annotated[
     str | None,
     typer.Option(

@@ -159,7 +159,7 @@ def _described(problem: Problem) -> dict[str, Any]:
 def solve(
     model: ModelArgument,
     instance: InstanceArgument,
-    solver: SolverOption = "highs",
+    solver: SolverOption = None,
     method: MethodOption = None,
     winner: WinnerOption = None,
     k: KOption = None,
@@ -171,11 +171,11 @@ def solve(
     from cpe_opt.errors import NotOptimal
 
     problem = load_problem(instance, k)
+    given = {"solver": solver, "time_limit": time_limit, "log": log or None}
+    solving = {name: value for name, value in given.items() if value is not None}
     failed: NotOptimal | None = None
     try:
-        found, result = _solved(
-            model, problem, method, winner, solver, time_limit=time_limit, log=log
-        )
+        found, result = _solved(model, problem, method, winner, **solving)
     except NotOptimal as error:
         found, result, failed = {"value": error.result.objective}, error.result, error
     report: dict[str, Any] = {
@@ -226,7 +226,7 @@ def export(
         check_model(model, problem)
         program = separable_program(problem)
     else:
-        result = _solved(model, problem, method, winner, "highs")[1]
+        result = _solved(model, problem, method, winner)[1]
         if result is None or result.program is None:
             raise typer.Exit(1)
         program = result.program
@@ -240,7 +240,6 @@ def _solved(
     problem: Problem,
     method: str | None,
     winner: int | None,
-    solver: str,
     **solving: Any,
 ) -> tuple[dict[str, Any], SolveResult | None]:
     """What a model found, for the report, and the solve behind it."""
@@ -267,13 +266,13 @@ def _solved(
     if model in SEPARABLE_MODELS:
         check_model(model, problem)
     if isinstance(problem, SeparableProblem):
-        return solved_separable(problem, method, solver, **solving)
+        return solved_separable(problem, method, **solving)
     if isinstance(problem, SubsetBandit):
-        return solved_subsets(model, problem, method, solver, **solving)
+        return solved_subsets(model, problem, method, **solving)
     if isinstance(problem, MatchingDuels):
-        return _solved_matchings(model, problem, solver, **solving)
+        return _solved_matchings(model, problem, **solving)
     if model == "von-neumann":
-        lottery = von_neumann_winner(problem, solver=solver, **solving)
+        lottery = von_neumann_winner(problem, **solving)
         weights = {problem.labels[arm]: float(lottery.weights[arm]) for arm in lottery.support}
         report = {"exploitability": lottery.exploitability, "weights": weights}
         return report, lottery.result
@@ -282,7 +281,7 @@ def _solved(
     if known is None:
         raise UnknownName("method", method, METHODS)
     bound_of = copeland_lower_bound if model == "copeland" else ecw_bound
-    bound = bound_of(problem, winner, method=known, solver=solver, **solving)
+    bound = bound_of(problem, winner, method=known, **solving)
     found = {"method": method, "value": bound.value, "winner": bound.winner}
     if bound.result is None:
         raise typer.Exit(1)
@@ -301,7 +300,7 @@ def _ellipsoid(problem: Problem) -> LinearProgram:
 
 
 def _solved_matchings(
-    model: str, problem: MatchingDuels, solver: str, **solving: Any
+    model: str, problem: MatchingDuels, *, solver: str = "highs", **solving: Any
 ) -> tuple[dict[str, Any], SolveResult]:
     """The saddle LP of a problem of matchings, or the matching with the best Borda score."""
     from cpe_opt.errors import SolverUnable

@@ -65,7 +65,7 @@ def show_separable(problem: SeparableProblem, as_json: bool) -> None:
 
 
 def solved_separable(
-    problem: SeparableProblem, method: str | None, solver: str, **solving: Any
+    problem: SeparableProblem, method: str | None, **solving: Any
 ) -> tuple[dict[str, Any], SolveResult | None]:
     """The best decision at the true parameters, and the solve if any."""
     from cpe_opt.errors import NotOptimal, UnknownName
@@ -80,14 +80,14 @@ def solved_separable(
     model, theta = problem.model, problem.theta
     result = x = None
     if chosen == "milp":
-        result = solve(separable_program(problem), solver, **solving)
+        result = solve(separable_program(problem), **solving)
         x = result.x
         if x is None:
             raise NotOptimal(result)
     decision: np.ndarray[Any, Any]
     if isinstance(model, WaterPlan):
         decision = (
-            water.optimal_water_plan(model, theta, chosen)
+            water.optimal_water_plan(model, theta, chosen, **solving)
             if x is None
             else water.plan_from(model, x)
         )
@@ -95,7 +95,7 @@ def solved_separable(
     else:
         sizes, budget = _sampling(problem)
         decision = (
-            allocation.optimal_sample_allocation(theta, sizes, budget, chosen)
+            allocation.optimal_sample_allocation(theta, sizes, budget, chosen, **solving)
             if x is None
             else allocation.allocation_from(theta, sizes, budget, x)
         )

@@ -48,11 +48,11 @@ def show_subsets(problem: SubsetBandit, as_json: bool) -> None:
 
 
 def solved_subsets(
-    model: str, problem: SubsetBandit, method: str | None, solver: str, **solving: Any
+    model: str, problem: SubsetBandit, method: str | None, **solving: Any
 ) -> tuple[dict[str, Any], SolveResult | None]:
     """A design, or the largest confidence ellipsoid, for the report, and the solve if any."""
     if model == "ellipsoid":
-        return _solved_ellipsoid(problem, method or "exact", solver, **solving)
+        return _solved_ellipsoid(problem, method or "exact", **solving)
     from cpe_opt.errors import UnknownName
     from cpe_opt.formulations.design import G_METHODS, XY_METHODS, g_optimal, xy_optimal
 
@@ -62,7 +62,7 @@ def solved_subsets(
         raise UnknownName("method", method, methods)
     optimal = g_optimal if model == "g-design" else xy_optimal
     started = time.perf_counter()
-    design = optimal(problem.decisions, method=chosen, time_limit=solving.get("time_limit"))
+    design = optimal(problem.decisions, method=chosen, **solving)
     seconds = time.perf_counter() - started
     return {**_described(problem, design), "seconds": seconds}, None
 
@@ -94,7 +94,7 @@ def ellipsoid_of(problem: SubsetBandit) -> Any:
 
 
 def _solved_ellipsoid(
-    problem: SubsetBandit, method: str, solver: str, **solving: Any
+    problem: SubsetBandit, method: str, **solving: Any
 ) -> tuple[dict[str, Any], SolveResult | None]:
     from cpe_opt.errors import UnknownName
     from cpe_opt.formulations.ellipsoid import METHODS, maximise_ellipsoid
@@ -102,9 +102,7 @@ def _solved_ellipsoid(
     chosen = next((name for name in METHODS if name == method), None)
     if chosen is None:
         raise UnknownName("method", method, METHODS)
-    found = maximise_ellipsoid(
-        ellipsoid_of(problem), problem.decisions, chosen, solver=solver, **solving
-    )
+    found = maximise_ellipsoid(ellipsoid_of(problem), problem.decisions, chosen, **solving)
     report = {
         "method": method,
         "value": found.value,

@@ -33,7 +33,7 @@ import numpy.typing as npt
 
 from cpe_opt.errors import InputError, NotOptimal, UnknownName, checked_count
 from cpe_opt.modelling.program import FloatArray, IntArray, LinearProgram, ProgramBuilder
-from cpe_opt.solvers import Solving, solve
+from cpe_opt.solvers import Solving, able_backend, refuse_unused, solve
 
 Method: TypeAlias = Literal["greedy", "milp", "continuous"]
 METHODS: tuple[Method, ...] = ("greedy", "milp", "continuous")
@@ -76,9 +76,12 @@ def optimal_sample_allocation(
     [5, 1, 6]
     """
     scale = _checked_scale(theta, sizes, budget)
+    if method != "milp":
+        refuse_unused(solving, f"optimal_sample_allocation with method {method!r}")
     if method == "greedy":
         return greedy_allocation(scale, budget)
     if method == "milp":
+        able_backend(solving.get("solver", "highs"), "MIP")
         base = _base(scale, budget)
         if base.sum() == budget:
             return base  # no column is left to decide on

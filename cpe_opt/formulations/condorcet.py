@@ -45,7 +45,7 @@ from cpe_opt.modelling.program import FloatArray, LinearProgram, ProgramBuilder
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings import MatchingDuels
-from cpe_opt.solvers import Solving, solve
+from cpe_opt.solvers import Solving, refuse_unused, solve
 
 _STRICT = 1e-9
 
@@ -230,6 +230,7 @@ def saddle_point(
 ) -> SaddlePoint:
     """Solve the minimax problem of these matrices and constraints, known to be feasible."""
     if solving.get("solver") == "subgradient":
+        refuse_unused(solving, "solver 'subgradient'", ("solver",))
         x, y, iterations = subgradient_ascent(replies, epsilon)
         return _certified(replies, x, y, None, iterations)
     graph = replies.oracle.graph

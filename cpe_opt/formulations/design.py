@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -61,6 +61,7 @@ from cpe_opt.formulations.quadratic_search import quadratic_forms
 from cpe_opt.formulations.subsets import SubsetOracle
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.decisions import DecisionClass, TopK, indicators
+from cpe_opt.solvers import Solving, refuse_unused
 
 Method: TypeAlias = Literal["frank-wolfe", "multiplicative", "cvxpy", "columns", "cyclic"]
 G_METHODS: tuple[Method, ...] = ("frank-wolfe", "multiplicative", "cvxpy", "columns", "cyclic")
@@ -113,9 +114,8 @@ def g_optimal(
     method: Method | None = None,
     tolerance: float = 1e-6,
     master: Master | None = None,
-    time_limit: float | None = None,
-    seed: int = 0,
     progress: Progress | None = None,
+    **solving: Unpack[Solving],
 ) -> Design:
     """A G-optimal design.
 
@@ -131,11 +131,13 @@ def g_optimal(
         near 1e-5) says so by its ``gap``.
     master : "frank-wolfe" or "cvxpy"
         Of ``columns``.
-    time_limit : float, optional
-        Of ``columns``, in seconds.
-    seed : int
     progress : callable, optional
         Of ``columns``; called with the number of sets and the gap so far.
+    **solving
+        As for :func:`cpe_opt.solve`. ``seed`` is for every method, ``time_limit`` for ``columns``
+        and ``cvxpy``; the others are for ``cvxpy`` as a method or a master (``clarabel`` by
+        default) and for the integer programs by which ``columns`` with another master certifies
+        classes that cannot be listed (``highs`` by default).
 
     Returns
     -------
@@ -155,20 +157,22 @@ def g_optimal(
     checked_number("tolerance", tolerance, above=0.0)
     if isinstance(actions, DecisionClass) and method in ("columns", "cyclic"):
         if method == "cyclic":
-            vectors, weights = _cyclic(actions, seed)
+            refuse_unused(solving, "the method 'cyclic'", ("seed",))
+            vectors, weights = _cyclic(actions, solving.get("seed", 0))
             return _of_class(actions, vectors, weights, "G", *_g_value(vectors, weights), method)
         chosen = _checked_master(master, ("frank-wolfe", "cvxpy"))
         vectors, weights, value = g_columns(
             actions,
             master=chosen,
             tolerance=tolerance,
-            time_limit=time_limit,
-            seed=seed,
             progress=progress,
+            **solving,
         )
         _check_found(value, actions)
         optimum = float(np.linalg.matrix_rank(vectors))
         return _of_class(actions, vectors, weights, "G", value, optimum, method)
+    if method != "cvxpy":
+        refuse_unused(solving, f"the method {method!r}", ("seed",))
     vectors = _vectors(actions)
     basis = _span(vectors)
     inside = vectors @ basis
@@ -177,7 +181,7 @@ def g_optimal(
     elif method == "multiplicative":
         weights = g_multiplicative(inside, tolerance)
     else:
-        weights = g_cvxpy(inside)
+        weights = g_cvxpy(inside, **solving)
     inverse = inverse_of(inside, weights)
     value = float(quadratic_forms(inside, inverse).max())
     return _of_list(actions, vectors, weights, "G", value, float(inside.shape[1]), method)
@@ -189,15 +193,14 @@ def xy_optimal(
     method: Method | None = None,
     tolerance: float = 1e-6,
     master: Master | None = None,
-    time_limit: float | None = None,
-    seed: int = 0,
     progress: Progress | None = None,
+    **solving: Unpack[Solving],
 ) -> Design:
     """An XY-optimal design.
 
     Parameters
     ----------
-    actions, tolerance, time_limit, seed, progress
+    actions, tolerance, progress, **solving
         As for :func:`g_optimal`.
     method : str, optional
         ``multiplicative`` for lists, ``cyclic`` for all k of n, ``columns`` for other classes.
@@ -222,7 +225,8 @@ def xy_optimal(
     checked_number("tolerance", tolerance, above=0.0)
     if isinstance(actions, DecisionClass) and method in ("columns", "cyclic"):
         if method == "cyclic":
-            vectors, weights = _cyclic(actions, seed)
+            refuse_unused(solving, "the method 'cyclic'", ("seed",))
+            vectors, weights = _cyclic(actions, solving.get("seed", 0))
             value, optimum = _xy_of_subsets(actions, vectors, weights)
             return _of_class(actions, vectors, weights, "XY", value, optimum, method)
         chosen = _checked_master(master, ("multiplicative", "cvxpy"))
@@ -230,12 +234,13 @@ def xy_optimal(
             actions,
             master=chosen,
             tolerance=tolerance,
-            time_limit=time_limit,
-            seed=seed,
             progress=progress,
+            **solving,
         )
         _check_found(value / optimum if optimum else math.inf, actions)
         return _of_class(actions, vectors, weights, "XY", value, optimum, method)
+    if method != "cvxpy":
+        refuse_unused(solving, f"the method {method!r}", ("seed",))
     vectors = _vectors(actions)
     basis = _span(vectors)
     apart = differences(vectors)
@@ -244,7 +249,7 @@ def xy_optimal(
     if method == "multiplicative":
         saddle = xy_multiplicative(vectors @ basis, apart @ basis, tolerance)
     else:
-        saddle = xy_cvxpy(vectors @ basis, apart @ basis, tolerance)
+        saddle = xy_cvxpy(vectors @ basis, apart @ basis, tolerance, **solving)
     return _of_list(actions, vectors, saddle.weights, "XY", saddle.value, saddle.bound, method)
 
 

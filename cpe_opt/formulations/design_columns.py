@@ -24,7 +24,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, Unpack
 
 import numpy as np
 
@@ -43,6 +43,7 @@ from cpe_opt.formulations.quadratic_search import quadratic_forms
 from cpe_opt.formulations.subsets import SubsetOracle
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.decisions import DecisionClass, PairedSets, TopK, indicators
+from cpe_opt.solvers import Solving, able_backend, refuse_unused
 
 Progress: TypeAlias = Callable[[int, float], None]
 Master: TypeAlias = Literal["frank-wolfe", "multiplicative", "cvxpy"]
@@ -86,16 +87,23 @@ def span_of(decisions: DecisionClass, rng: np.random.Generator) -> tuple[FloatAr
 
 
 class Pricing:
-    """Sets of a class with large quadratic values, and a certified bound on the largest."""
+    """Sets of a class with large quadratic values, and a certified bound on the largest.
 
-    def __init__(self, decisions: DecisionClass, rng: np.random.Generator) -> None:
-        self._decisions, self._rng = decisions, rng
+    ``solves_programs`` tells whether the bound is that of an integer program, for which ``exact``
+    is.
+    """
+
+    def __init__(
+        self, decisions: DecisionClass, rng: np.random.Generator, **exact: Unpack[Solving]
+    ) -> None:
+        self._decisions, self._rng, self._exact = decisions, rng, exact
         self._listed: FloatArray | None = None
         if not isinstance(decisions, TopK) or decisions.count() <= MOST_ENUMERATED:
             try:
                 self._listed = decisions.listed(MOST_ENUMERATED)
             except InputError:  # too many
                 self._listed = None
+        self.solves_programs = self._listed is None and not isinstance(decisions, TopK)
 
     def columns(self, matrix: FloatArray) -> FloatArray:
         """Distinct sets with large values; shape (some, n)."""
@@ -119,15 +127,17 @@ class Pricing:
             return spectral_bound(matrix, self._decisions.k, zero, value=value, steps=steps).value
         if not closing:
             return math.inf
-        exact = maximise_ellipsoid(matrix, self._decisions, "exact")
+        exact = maximise_ellipsoid(matrix, self._decisions, "exact", **self._exact)
         return math.inf if exact.bound is None else exact.bound
 
 
 class DifferencePricing:
     """The same for differences of two sets."""
 
-    def __init__(self, decisions: DecisionClass, rng: np.random.Generator) -> None:
-        self._decisions, self._rng = decisions, rng
+    def __init__(
+        self, decisions: DecisionClass, rng: np.random.Generator, **exact: Unpack[Solving]
+    ) -> None:
+        self._decisions, self._rng, self._exact = decisions, rng, exact
         self._pairs = PairedSets(decisions)
         self._oracle = SubsetOracle(decisions)
         self._listed: FloatArray | None = None
@@ -136,6 +146,7 @@ class DifferencePricing:
             self._listed = differences(decisions.listed(most))
         except InputError:  # too many
             self._listed = None
+        self.solves_programs = self._listed is None and not isinstance(decisions, TopK)
 
     def columns(self, matrix: FloatArray) -> FloatArray:
         """Distinct differences with large values; shape (some, n)."""
@@ -157,7 +168,7 @@ class DifferencePricing:
         if not closing:
             return math.inf
         block = np.block([[matrix, -matrix], [-matrix, matrix]])
-        exact = maximise_ellipsoid(block, self._pairs, "exact")
+        exact = maximise_ellipsoid(block, self._pairs, "exact", **self._exact)
         return math.inf if exact.bound is None else exact.bound
 
     def _ascent(self, matrix: FloatArray) -> FloatArray:
@@ -175,14 +186,21 @@ class DifferencePricing:
             y, value = one - other, reached
 
 
+def _check_exact(exact: Solving, decisions: DecisionClass, *, needed: bool) -> None:
+    """Refuse what is said of a solver where the certificate needs none."""
+    if not needed:
+        refuse_unused(exact, f"the certificate for {decisions.name}")
+    elif "solver" in exact:
+        able_backend(exact["solver"], "MIP")
+
+
 def g_columns(
     decisions: DecisionClass,
     *,
     master: Master = "frank-wolfe",
     tolerance: float = 1e-6,
-    time_limit: float | None = None,
-    seed: int = 0,
     progress: Progress | None = None,
+    **solving: Unpack[Solving],
 ) -> tuple[FloatArray, FloatArray, float]:
     """Sets, weights, and a certified upper bound on the G value; shapes (S, n) and (S,).
 
@@ -192,17 +210,19 @@ def g_columns(
     master : "frank-wolfe" or "cvxpy"
     tolerance : float
         On the certified gap.
-    time_limit : float, optional
-        Seconds.
-    seed : int
-        Of the random starts.
     progress : callable, optional
         Called with the number of sets and the gap certified so far.
+    **solving
+        ``time_limit`` and ``seed`` are the loop's. With the master "cvxpy" the others are its
+        own, with another one those of the integer programs of the certificate.
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(solving.pop("seed", 0))
+    time_limit = solving.pop("time_limit", None)
+    conic, exact = _parted(master, solving)
     started = time.perf_counter()
     spanning, basis = span_of(decisions, rng)
-    pricing = Pricing(decisions, rng)
+    pricing = Pricing(decisions, rng, **exact)
+    _check_exact(exact, decisions, needed=pricing.solves_programs)
     oracle = SubsetOracle(decisions)
     more = [oracle.maximise(rng.normal(size=decisions.size)) for _ in range(2 * decisions.size)]
     start = [members for members in more if members is not None]
@@ -233,7 +253,7 @@ def g_columns(
             sets = np.vstack([sets, joining])
             loop.add(joining @ basis)
         if master == "cvxpy":
-            loop = LogDet(sets @ basis, np.maximum(g_cvxpy(sets @ basis), 1e-12))
+            loop = LogDet(sets @ basis, np.maximum(g_cvxpy(sets @ basis, **conic), 1e-12))
         loop.improve(max(_SHARE * excess, 0.1 * tolerance), 3 * len(joining) + 2 * decisions.size)
         keep = (loop.weights > 0) | (loop.g > r * (1.0 - 5.0 * excess))
         if keep.mean() < 0.7:
@@ -248,19 +268,22 @@ def xy_columns(
     *,
     master: Master = "multiplicative",
     tolerance: float = 1e-6,
-    time_limit: float | None = None,
-    seed: int = 0,
     progress: Progress | None = None,
+    **solving: Unpack[Solving],
 ) -> tuple[FloatArray, FloatArray, float, float]:
     """Sets, weights, certified bounds above and below the best XY value of their own value.
 
     The first bound is on the XY value of this design, the second on that of any design; parameters
     are those of :func:`g_columns`, with ``master`` "multiplicative" or "cvxpy".
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(solving.pop("seed", 0))
+    time_limit = solving.pop("time_limit", None)
+    conic, exact = _parted(master, solving)
     started = time.perf_counter()
     spanning, basis = span_of(decisions, rng)
-    pricing, rivals = Pricing(decisions, rng), DifferencePricing(decisions, rng)
+    pricing = Pricing(decisions, rng, **exact)
+    rivals = DifferencePricing(decisions, rng, **exact)
+    _check_exact(exact, decisions, needed=pricing.solves_programs or rivals.solves_programs)
     sets = spanning
     inverse = basis @ inverse_of(sets @ basis, np.full(len(sets), 1.0 / len(sets))) @ basis.T
     apart = rivals.columns(inverse)
@@ -271,7 +294,7 @@ def xy_columns(
     mixture = weights = None
     aim, most, stalled = 0.1, _UPDATES, 0
     while True:
-        saddle = _xy_master(master, sets @ basis, apart @ basis, aim, most, weights, mixture)
+        saddle = _xy_master(master, sets @ basis, apart @ basis, aim, most, weights, mixture, conic)
         inverse, against = (basis @ part @ basis.T for part in (saddle.inverse, saddle.against))
         fresh, rival = pricing.columns(against), rivals.columns(inverse)
         largest = float(quadratic_forms(fresh, against).max())
@@ -311,10 +334,16 @@ def _xy_master(
     most: int,
     weights: FloatArray | None,
     mixture: FloatArray | None,
+    conic: Solving,
 ) -> Saddle:
     if master == "cvxpy":
-        return xy_cvxpy(vectors, apart, aim)
+        return xy_cvxpy(vectors, apart, aim, **conic)
     return xy_multiplicative(vectors, apart, aim, most=most, weights=weights, mixture=mixture)
+
+
+def _parted(master: Master, solving: Solving) -> tuple[Solving, Solving]:
+    """What the caller said of solvers: for the conic master, for the certificate's programs."""
+    return (solving, Solving()) if master == "cvxpy" else (Solving(), solving)
 
 
 def _with_new(weights: FloatArray, count: int, excess: float) -> FloatArray:

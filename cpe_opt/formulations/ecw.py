@@ -34,7 +34,7 @@ from cpe_opt.formulations.families import RowFamilies, ecw_families, prefix_sums
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import FloatArray, IntArray, LinearProgram
 from cpe_opt.problems.preferences import PreferenceMatrix
-from cpe_opt.solvers import Solving
+from cpe_opt.solvers import Solving, refuse_unused
 
 EcwMethod = Literal["closed", "cuts", "compact", "enumerate"]
 
@@ -65,7 +65,7 @@ def ecw_bound(
     method : "closed", "cuts", "compact" or "enumerate"
         Theorem 5's closed form, or the program with a solver.
     **solving
-        As for :func:`cpe_opt.copeland_lower_bound`; the closed form needs none.
+        As for :func:`cpe_opt.copeland_lower_bound`; the closed form takes none.
 
     Returns
     -------
@@ -81,9 +81,7 @@ def ecw_bound(
         if method not in METHODS:
             raise UnknownName("method", method, ("closed", *METHODS))
         return best_bound(preferences, winner, method, ecw_families, "ecw", **solving)
-    for name in solving:
-        if name not in Solving.__annotations__:
-            raise UnknownName("argument", name, Solving.__annotations__)
+    refuse_unused(solving, "ecw_bound with method 'closed'")
     costs = evidence_costs(preferences)
     solutions = {
         candidate: ecw_evidence(ecw_families(preferences.array, candidate), costs)

@@ -42,7 +42,7 @@ from cpe_opt.formulations.subsets import SubsetOracle
 from cpe_opt.modelling.program import BoolArray, FloatArray, LinearProgram, ProgramBuilder
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.decisions import DecisionClass, TopK, indicators
-from cpe_opt.solvers import Solving, solve
+from cpe_opt.solvers import Solving, refuse_unused, solve
 
 Method: TypeAlias = Literal["peeling", "greedy", "swap", "ascent", "exact", "bound", "sdp"]
 METHODS: tuple[Method, ...] = ("peeling", "greedy", "swap", "ascent", "exact", "bound", "sdp")
@@ -104,7 +104,8 @@ def maximise_ellipsoid(
     starts : int
         Of ``swap`` and ``ascent``; the random ones come from ``seed``.
     **solving
-        As for :func:`cpe_opt.solve`, for ``exact`` (``highs`` by default; ``scip``, ``cp-sat``).
+        As for :func:`cpe_opt.solve`, for ``exact`` (``highs`` by default; ``scip``, ``cp-sat``)
+        and ``sdp`` (``clarabel`` by default); the other methods take ``seed`` only.
 
     Returns
     -------
@@ -134,6 +135,8 @@ def maximise_ellipsoid(
     checked_count("starts", starts)
     if method == "exact":
         return _exact(matrix, decisions, tilt, **solving)
+    if method != "sdp":
+        refuse_unused(solving, f"maximise_ellipsoid with method {method!r}", ("seed",))
     if not isinstance(decisions, TopK) and method in ("peeling", "greedy", "swap"):
         raise InputError(f"{method} is for k of n elements; for {decisions.name} use 'ascent'")
     if method in ("peeling", "greedy"):
@@ -150,7 +153,8 @@ def maximise_ellipsoid(
     found = _value(matrix, tilt, members)
     bound = None
     if method in ("bound", "sdp"):
-        bound = max(found, quadratic_bound(matrix, decisions, tilt, method=method, value=found))
+        bound = quadratic_bound(matrix, decisions, tilt, method=method, value=found, **solving)
+        bound = max(found, bound)
     return EllipsoidMaximum(members, found, bound, method)
 
 
@@ -161,10 +165,12 @@ def quadratic_bound(
     *,
     method: Literal["bound", "sdp"] = "bound",
     value: float = -np.inf,
+    **solving: Unpack[Solving],
 ) -> float:
     """No set of the class has a larger value; see :mod:`cpe_opt.formulations.quadratic_bound`."""
     if method == "sdp":
-        return max(sdp_bound(matrix, k, linear) for k in decisions.sizes)
+        return max(sdp_bound(matrix, k, linear, **solving) for k in decisions.sizes)
+    refuse_unused(solving, f"quadratic_bound with method {method!r}", ("seed",))
     return max(spectral_bound(matrix, k, linear, value=value).value for k in decisions.sizes)
 
 

@@ -30,7 +30,7 @@ from cpe_opt.modelling.program import (
 )
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.bipartite import BipartiteGraph
-from cpe_opt.solvers import Solving, get_backend, solve
+from cpe_opt.solvers import Solving, get_backend, refuse_unused, solve
 from cpe_opt.solvers.assignment import ASSIGNERS, assign
 
 
@@ -275,6 +275,8 @@ def max_weight_matching(
     constraints = constrained(graph, include, exclude)
     solver = solving.get("solver", "assignment")
     sign = -1.0 if sense == "max" else 1.0
+    if solver in ASSIGNERS:
+        refuse_unused(solving, f"max_weight_matching with solver {solver!r}", ("solver",))
     known = solver if solver in ASSIGNERS else "scipy"
     found, error = MatchingOracle(graph, known).least_cost(sign * weights, constraints)
     if found is None:

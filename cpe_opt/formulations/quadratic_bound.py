@@ -31,7 +31,7 @@ import numpy as np
 
 from cpe_opt.errors import NotOptimal
 from cpe_opt.modelling.program import FloatArray
-from cpe_opt.solvers import Solving, solve
+from cpe_opt.solvers import Solving, able_backend, solve
 
 _ROUNDING = 1e-13
 _STEPS = 60
@@ -109,6 +109,8 @@ def sdp_bound(matrix: FloatArray, k: int, linear: FloatArray, **solving: Unpack[
     import cvxpy as cp
 
     n = len(matrix)
+    solving.setdefault("solver", "clarabel")
+    able_backend(solving["solver"], "conic")
     if k == n:
         return float(matrix.sum() + linear.sum())
     scale = max(1.0, float(np.abs(matrix).max()), float(np.abs(linear).max()))
@@ -123,7 +125,6 @@ def sdp_bound(matrix: FloatArray, k: int, linear: FloatArray, **solving: Unpack[
         cp.Maximize(trace + (linear / scale) @ x),
         [whole[0, 0] == 1, diagonal, each @ x == k, products @ each == k * x, nonnegative],
     )
-    solving.setdefault("solver", "clarabel")
     # An imprecise dual gives a bound, too: it is recomputed.
     result = solve(problem, check=False, **solving)
     if result.x is None:

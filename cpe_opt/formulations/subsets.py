@@ -31,7 +31,7 @@ from cpe_opt.modelling.program import (
 from cpe_opt.modelling.result import SolveResult, Status
 from cpe_opt.problems.decisions import DecisionClass, Matroid, PairedSets
 from cpe_opt.problems.networks import Matchings, Paths
-from cpe_opt.solvers import Solving, get_backend, solve
+from cpe_opt.solvers import Solving, get_backend, refuse_unused, solve
 
 COMBINATORIAL = "combinatorial"
 _WHOLE = 1e-6
@@ -156,6 +156,7 @@ def best_subset(
     oracle = SubsetOracle(decisions, solving.get("solver"))
     result = None
     if oracle.solver == COMBINATORIAL:
+        refuse_unused(solving, f"best_subset with solver {COMBINATORIAL!r}", ("solver",))
         members = oracle.maximise(sign * weights, inside, outside)
     else:
         whole = "LP" not in get_backend(oracle.solver).solves

@@ -27,7 +27,7 @@ from cpe_opt.formulations.allocation import METHODS, Method, checked_vector
 from cpe_opt.modelling.program import FloatArray, LinearProgram, ProgramBuilder
 from cpe_opt.problems.costs import Cost, PiecewiseLinear, Power, Quadratic
 from cpe_opt.problems.separable import WaterPlan
-from cpe_opt.solvers import Solving, solve
+from cpe_opt.solvers import Solving, refuse_unused, solve
 
 _EQUAL = 1e-12
 
@@ -57,6 +57,7 @@ def optimal_water_plan(
     """
     worth = checked_vector("theta", theta, plan.size)
     if method == "greedy":
+        refuse_unused(solving, "optimal_water_plan with method 'greedy'")
         return WaterOracle(plan)(worth)
     if method == "milp":
         program = water_plan_program(plan, worth)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
@@ -62,6 +62,32 @@ class Solving(TypedDict, total=False):
     log: bool
     solver_options: Mapping[str, Any] | None
     cut_options: CutOptions | None
+
+
+def refuse_unused(solving: Mapping[str, Any], what: str, used: Collection[str] = ()) -> None:
+    """Refuse arguments of :func:`solve` that have no effect where ``what`` solves no program.
+
+    Parameters
+    ----------
+    solving : mapping
+        What the caller gave.
+    what : str
+        The method, for the message.
+    used : collection of str
+        Those that it uses all the same.
+
+    Raises
+    ------
+    UnknownName
+        On a name that :func:`solve` does not have either.
+    InputError
+        On one that has no effect.
+    """
+    for name, value in solving.items():
+        if name not in Solving.__annotations__:
+            raise UnknownName("argument", name, Solving.__annotations__)
+        if value is not None and name not in used:
+            raise InputError(f"{what} solves no program, so {name} has no effect: leave it out")
 
 
 @dataclass(frozen=True)
@@ -324,6 +350,7 @@ __all__ = [
     "able_backend",
     "get_backend",
     "open_cutting_planes",
+    "refuse_unused",
     "solve",
     "solver_table",
 ]

@@ -1,0 +1,97 @@
+"""What is said of a solver is used, or refused where no program is solved."""
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.formulations.quadratic_bound import sdp_bound
+
+SUBSETS = cpe.TopK(4, 2)
+TREES = cpe.SpanningTrees([(a, b) for b in range(4) for a in range(b)])
+PLAN = cpe.WaterPlan((cpe.Quadratic(1.0), cpe.Power(1.0, 3.0)), caps=(2.0, 2.0), demand=1.0)
+DUELS = cpe.load_instance("figure1")
+VECTORS = np.eye(3)
+
+SOLVES = {
+    "g cvxpy": lambda **s: cpe.g_optimal(VECTORS, method="cvxpy", **s),
+    "xy cvxpy": lambda **s: cpe.xy_optimal(VECTORS, method="cvxpy", **s),
+    "g columns cvxpy": lambda **s: cpe.g_optimal(SUBSETS, method="columns", master="cvxpy", **s),
+    "xy columns cvxpy": lambda **s: cpe.xy_optimal(SUBSETS, method="columns", master="cvxpy", **s),
+    "ellipsoid exact": lambda **s: cpe.maximise_ellipsoid(np.eye(4), 2, "exact", **s),
+    "ellipsoid sdp": lambda **s: cpe.maximise_ellipsoid(np.eye(4), 2, "sdp", **s),
+    "sdp of one set": lambda **s: sdp_bound(np.eye(4), 4, np.zeros(4), **s),
+    "water continuous": lambda **s: cpe.optimal_water_plan(PLAN, [1, 1], "continuous", **s),
+    "allocation milp": lambda **s: cpe.optimal_sample_allocation([1], [1], 1, "milp", **s),
+    "subset": lambda **s: cpe.best_subset(SUBSETS, np.ones(4), **s),
+    "matching": lambda **s: cpe.max_weight_matching(DUELS.graph, np.ones(5), **s),
+}
+SOLVES_NOTHING = {
+    "g list": lambda **s: cpe.g_optimal(VECTORS, **s),
+    "xy list": lambda **s: cpe.xy_optimal(VECTORS, **s),
+    "g cyclic": lambda **s: cpe.g_optimal(SUBSETS, **s),
+    "xy cyclic": lambda **s: cpe.xy_optimal(SUBSETS, **s),
+    "g columns": lambda **s: cpe.g_optimal(SUBSETS, method="columns", **s),
+    "xy columns": lambda **s: cpe.xy_optimal(TREES, method="columns", **s),
+    "ellipsoid swap": lambda **s: cpe.maximise_ellipsoid(np.eye(4), 2, "swap", **s),
+    "ellipsoid bound": lambda **s: cpe.maximise_ellipsoid(np.eye(4), 2, "bound", **s),
+    "water greedy": lambda **s: cpe.optimal_water_plan(PLAN, [1, 1], **s),
+    "allocation greedy": lambda **s: cpe.optimal_sample_allocation([1], [1], 1, **s),
+    "allocation continuous": lambda **s: cpe.optimal_sample_allocation(
+        [1], [1], 1, "continuous", **s
+    ),
+    "ecw closed": lambda **s: cpe.ecw_bound(cpe.load_instance("gap"), **s),
+}
+
+
+@pytest.mark.parametrize("name", SOLVES)
+def test_an_unknown_solver_is_refused_where_programs_are_solved(name):
+    with pytest.raises(cpe.UnknownName, match="solver 'no-such'"):
+        SOLVES[name](solver="no-such")
+
+
+@pytest.mark.parametrize("name", SOLVES_NOTHING)
+def test_arguments_without_an_effect_are_refused(name):
+    with pytest.raises(cpe.InputError, match="solver has no effect: leave it out"):
+        SOLVES_NOTHING[name](solver="highs")
+    with pytest.raises(cpe.UnknownName, match="unknown argument 'nonsense'"):
+        SOLVES_NOTHING[name](nonsense=3)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda **s: cpe.best_subset(SUBSETS, np.ones(4), **s),
+        lambda **s: cpe.max_weight_matching(DUELS.graph, np.ones(5), **s),
+        lambda **s: cpe.condorcet_value(DUELS.graph, DUELS.array, solver="subgradient", **s),
+    ],
+)
+def test_combinatorial_ways_take_no_limits(call):
+    with pytest.raises(cpe.InputError, match="time_limit has no effect"):
+        call(time_limit=1.0)
+    with pytest.raises(cpe.UnknownName, match="unknown argument 'nonsense'"):
+        call(nonsense=3)
+
+
+def test_the_solver_asked_for_is_the_one_that_solves(monkeypatch):
+    """The certificate of a class too large to list is an integer program by that solver."""
+    from cpe_opt.formulations import design_columns, design_lists, ellipsoid
+
+    used = []
+
+    def spy(module):
+        solve = module.solve
+
+        def solving(program, *arguments, **options):
+            used.append(options.get("solver"))
+            return solve(program, *arguments, **options)
+
+        monkeypatch.setattr(module, "solve", solving)
+
+    spy(ellipsoid)
+    spy(design_lists)
+    monkeypatch.setattr(design_columns, "MOST_ENUMERATED", 1)
+    cpe.g_optimal(TREES, tolerance=1e-3, solver="scip")
+    assert set(used) == {"scip"}
+    used.clear()
+    cpe.g_optimal(VECTORS, method="cvxpy", solver="scs")
+    assert set(used) == {"scs"}
