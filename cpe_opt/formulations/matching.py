@@ -27,6 +27,7 @@ from cpe_opt.modelling.program import (
     LinearProgram,
     ProgramBuilder,
     Sense,
+    checked_sense,
 )
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.bipartite import BipartiteGraph
@@ -274,7 +275,7 @@ def max_weight_matching(
     weights = checked_weights(graph, weights)
     constraints = constrained(graph, include, exclude)
     solver = solving.get("solver", "assignment")
-    sign = -1.0 if sense == "max" else 1.0
+    sign = -1.0 if checked_sense(sense) == "max" else 1.0
     if solver in ASSIGNERS:
         refuse_unused(solving, f"max_weight_matching with solver {solver!r}", ("solver",))
     known = solver if solver in ASSIGNERS else "scipy"
@@ -321,7 +322,7 @@ def second_best_matching(
         if than is not None
         else max_weight_matching(graph, weights, sense=sense, solver=solver).edges
     )
-    sign = -1.0 if sense == "max" else 1.0
+    sign = -1.0 if checked_sense(sense) == "max" else 1.0
     others = OtherMatchings(MatchingOracle(graph, solver), best)
     found, error = others.least_cost(sign * weights)
     if found is None:

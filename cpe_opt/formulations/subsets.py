@@ -27,6 +27,7 @@ from cpe_opt.modelling.program import (
     FloatArray,
     LinearProgram,
     Sense,
+    checked_sense,
 )
 from cpe_opt.modelling.result import SolveResult, Status
 from cpe_opt.problems.decisions import DecisionClass, Matroid, PairedSets
@@ -152,7 +153,7 @@ def best_subset(
     weights = checked_weights(decisions, weights)
     forced, forbidden = element_masks(decisions, include, exclude)
     inside, outside = np.flatnonzero(forced).tolist(), np.flatnonzero(forbidden).tolist()
-    sign = 1.0 if sense == "max" else -1.0
+    sign = 1.0 if checked_sense(sense) == "max" else -1.0
     oracle = SubsetOracle(decisions, solving.get("solver"))
     result = None
     if oracle.solver == COMBINATORIAL:

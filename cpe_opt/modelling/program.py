@@ -133,8 +133,7 @@ class LinearProgram:
                 raise InputError(
                     f"program {self.name!r}: {what} has {len(array)} entries, expected {size}"
                 )
-        if self.sense not in ("min", "max"):
-            raise InputError(f"sense is {self.sense!r}, expected 'min' or 'max'")
+        checked_sense(self.sense)
         _check_finite(self)
 
     @property
@@ -203,6 +202,7 @@ class ProgramBuilder:
 
     def __init__(self, name: str, *, sense: Sense = "min", offset: float = 0.0) -> None:
         check_names([name], "program")
+        checked_sense(sense)
         self._name, self._sense, self._offset = name, sense, offset
         self._started = time.perf_counter()
         self._column_names: list[str] = []
@@ -324,6 +324,13 @@ class ProgramBuilder:
             offset=self._offset,
             build_seconds=time.perf_counter() - self._started,
         )
+
+
+def checked_sense(sense: Sense) -> Sense:
+    """The sense, or :class:`InputError` unless it is "min" or "max"."""
+    if not isinstance(sense, str) or sense not in ("min", "max"):
+        raise InputError(f"sense is {sense!r}, expected 'min' or 'max'")
+    return sense
 
 
 def block_names(block: str, keys: Keys) -> list[str]:

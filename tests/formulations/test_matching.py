@@ -103,6 +103,18 @@ def test_bad_constraints_are_refused(arguments, message):
         cpe.max_weight_matching(graph, np.zeros(6), **arguments)
 
 
+@pytest.mark.parametrize("sense", ["maximize", "MAX", "", None, ["max"]])
+@pytest.mark.parametrize(
+    "oracle", [cpe.max_weight_matching, cpe.second_best_matching, cpe.matching_program]
+)
+def test_another_sense_is_refused(oracle, sense):
+    graph = cpe.BipartiteGraph.complete(3, 2)
+    matching = graph.edge(0, 0), graph.edge(1, 1)
+    than = {"than": matching} if oracle is cpe.second_best_matching else {}
+    with pytest.raises(cpe.InputError, match="sense is .*, expected 'min' or 'max'"):
+        oracle(graph, np.zeros(6), sense=sense, **than)
+
+
 def test_bad_weights_are_refused():
     graph = cpe.BipartiteGraph.complete(3, 2)
     with pytest.raises(cpe.InputError, match=r"weights have shape \(5,\), expected \(6,\)"):

@@ -157,6 +157,14 @@ def test_bad_input_is_refused_in_words(call, message):
         call()
 
 
+@pytest.mark.parametrize("sense", ["maximize", "MAX", "", None, ["max"]])
+@pytest.mark.parametrize("oracle", [cpe.best_subset, cpe.subset_program])
+def test_another_sense_is_refused(oracle, sense):
+    for decisions in (cpe.TopK(3, 1), CLASSES["streets"]):
+        with pytest.raises(cpe.InputError, match="sense is .*, expected 'min' or 'max'"):
+            oracle(decisions, np.arange(decisions.size), sense=sense)
+
+
 def test_longest_paths_with_cycles_need_integers():
     with pytest.raises(cpe.SolverUnable, match="the graph has cycles"):
         SubsetOracle(CLASSES["streets"], "combinatorial")
