@@ -122,6 +122,16 @@ def checked_number(
     return float(value)
 
 
+def checked_finite(
+    name: str, value: Any, *, least: float = -math.inf, above: float = -math.inf
+) -> float:
+    """The same for a number that may not be infinite."""
+    number = checked_number(name, value, least=least, above=above)
+    if math.isinf(number):
+        raise InputError(f"{name} is {value!r}, expected a finite number")
+    return number
+
+
 def checked_count(name: str, value: Any, *, least: int = 1) -> int:
     """The value as an int, at least ``least``, or :class:`InputError`."""
     whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)

@@ -26,17 +26,20 @@ Huang, Ok, Li, Chen (IJCAI 2018), appendix B.2.
 from __future__ import annotations
 
 import heapq
+import math
 from typing import Any, Literal, TypeAlias, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.errors import InputError, NotOptimal, UnknownName, checked_count
+from cpe_opt.formulations.magnitude import check_sums, unit_of
 from cpe_opt.modelling.program import FloatArray, IntArray, LinearProgram, ProgramBuilder
 from cpe_opt.solvers import Solving, able_backend, refuse_unused, solve
 
 Method: TypeAlias = Literal["greedy", "milp", "continuous"]
 METHODS: tuple[Method, ...] = ("greedy", "milp", "continuous")
+MOST_SAMPLES = 1e15
 _EQUAL = 1e-12
 
 
@@ -75,7 +78,7 @@ def optimal_sample_allocation(
     >>> optimal_sample_allocation([0.25, 0.01, 0.09], [10, 10, 20], 12).tolist()
     [5, 1, 6]
     """
-    scale = _checked_scale(theta, sizes, budget)
+    scale, _ = _checked_scale(theta, sizes, budget)
     if method != "milp":
         refuse_unused(solving, f"optimal_sample_allocation with method {method!r}")
     if method == "greedy":
@@ -99,13 +102,15 @@ def greedy_allocation(scale: FloatArray, budget: int) -> IntArray:
     """GreedyOSA with :math:`a_i` = ``scale``; shape (m,)."""
     if not scale.any():
         return np.ones(len(scale), dtype=np.int64)
+    scale = scale / unit_of(scale)
     allocation = _base(scale, budget)
     left = budget - int(allocation.sum())
     if left > len(scale):
         allocation = _above_threshold(scale, allocation, budget)
         left = budget - int(allocation.sum())
+    # Roots of gains: squares of entries far below the largest would all be 0.
     heap = [
-        (-(a * a) / (y * (y + 1.0)), -i)
+        (-a / math.sqrt(y * (y + 1.0)), -i)
         for i, (a, y) in enumerate(zip(scale.tolist(), allocation.tolist(), strict=True))
     ]
     heapq.heapify(heap)
@@ -113,14 +118,14 @@ def greedy_allocation(scale: FloatArray, budget: int) -> IntArray:
         # All whose gain is largest, up to rounding; of more than are left, the largest indices.
         best = heap[0][0]
         equal = []
-        while heap and heap[0][0] <= best * (1.0 - _EQUAL):
+        while heap and heap[0][0] <= best * (1.0 - 0.5 * _EQUAL):
             equal.append(-heapq.heappop(heap)[1])
         for i in sorted(equal, reverse=True)[:left]:
             allocation[i] += 1
             left -= 1
         for i in equal:
             y = float(allocation[i])
-            heapq.heappush(heap, (-(scale[i] ** 2) / (y * (y + 1.0)), -i))
+            heapq.heappush(heap, (-scale[i] / math.sqrt(y * (y + 1.0)), -i))
     return allocation
 
 
@@ -128,8 +133,9 @@ def sample_allocation_program(
     theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int
 ) -> LinearProgram:
     """The integer program of the increments over the base; its optimum is the objective value."""
-    scale = _checked_scale(theta, sizes, budget)
+    scale, unit = _checked_scale(theta, sizes, budget)
     base = _base(scale, budget)
+    scale = _in_full(scale, unit)
     left = budget - int(base.sum())
     builder = ProgramBuilder(
         "sample_allocation", sense="min", offset=float((scale**2 / base).sum())
@@ -152,7 +158,7 @@ def allocation_from(
     theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int, x: FloatArray
 ) -> IntArray:
     """The allocation that a point of :func:`sample_allocation_program` stands for; shape (m,)."""
-    scale = _checked_scale(theta, sizes, budget)
+    scale, _ = _checked_scale(theta, sizes, budget)
     base = _base(scale, budget)
     more = x.reshape(len(base), budget - int(base.sum())) > 0.5
     return np.asarray(base + more.sum(axis=1))
@@ -162,7 +168,8 @@ def sample_allocation_problem(theta: npt.ArrayLike, sizes: npt.ArrayLike, budget
     """The continuous relaxation as a ``cvxpy.Problem`` in ``allocation``."""
     import cvxpy as cp
 
-    scale = _checked_scale(theta, sizes, budget)
+    scale, unit = _checked_scale(theta, sizes, budget)
+    scale = _in_full(scale, unit)
     amount = cp.Variable(len(scale), name="allocation")
     objective = cp.Minimize(scale**2 @ cp.inv_pos(amount))
     return cp.Problem(objective, [amount >= 1, np.ones(len(scale)) @ amount <= budget])
@@ -183,17 +190,16 @@ def _base(scale: FloatArray, budget: int) -> IntArray:
 
 def _above_threshold(scale: FloatArray, base: IntArray, budget: int) -> IntArray:
     """The increments with gains above a threshold; all but at most m of them all."""
-    squared = scale**2
 
     def at(threshold: float) -> IntArray:
-        # y is reached where the gain a² / (y - 1) y of its last step exceeds the threshold.
-        root = np.floor(0.5 + np.sqrt(0.25 + squared / threshold) - 1e-9)
+        # y is reached where the root of the gain a² / (y - 1) y of its last step exceeds this.
+        root = np.floor(0.5 + np.sqrt(0.25 + (scale / threshold) ** 2) - 1e-9)
         return np.asarray(np.maximum(base, root.astype(np.int64)))
 
-    high = float((squared / (base * (base + 1.0))).max())
+    high = float((scale / np.sqrt(base * (base + 1.0))).max())
     low = high
     while at(low).sum() <= budget:
-        low /= 2.0
+        low /= math.sqrt(2.0)
     for _ in range(200):
         middle = 0.5 * (low + high)
         if not low < middle < high:
@@ -221,8 +227,10 @@ def _continuous_allocation(scale: FloatArray, budget: int) -> FloatArray:
     return allocation
 
 
-def _checked_scale(theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int) -> FloatArray:
-    """A, or :class:`InputError`."""
+def _checked_scale(
+    theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int
+) -> tuple[FloatArray, float]:
+    """A in a unit of its size, and that unit; or :class:`InputError`."""
     variance = np.asarray(theta, dtype=np.float64)
     if variance.ndim != 1 or not variance.size:
         raise InputError(f"theta has shape {variance.shape}, expected (m,)")
@@ -234,7 +242,19 @@ def _checked_scale(theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int) -> F
         raise InputError(f"sizes has {people.min():g}, expected numbers above 0")
     if checked_count("budget", budget) < len(variance):
         raise InputError(f"budget is {budget}, expected at least one for each of {len(variance)}")
-    return people * np.sqrt(variance)
+    if budget > MOST_SAMPLES:
+        raise InputError(f"budget is {budget:.3g}, expected at most {MOST_SAMPLES:g} samples")
+    # The root of a power of four is exact.
+    root = math.ldexp(1.0, math.frexp(unit_of(variance))[1] // 2)
+    unit = unit_of(people)
+    return people / unit * np.sqrt(variance / root / root), unit * root
+
+
+def _in_full(scale: FloatArray, unit: float) -> FloatArray:
+    """A itself, or :class:`InputError` where the objective, a sum of its squares, overflows."""
+    if unit > math.sqrt(np.finfo(np.float64).max / (16.0 * len(scale))):
+        raise InputError(f"the squares of sizes times theta, of size {unit:g}², overflow")
+    return scale * unit
 
 
 def checked_vector(what: str, values: npt.ArrayLike, size: int) -> FloatArray:
@@ -244,4 +264,5 @@ def checked_vector(what: str, values: npt.ArrayLike, size: int) -> FloatArray:
         raise InputError(f"{what} has shape {array.shape}, expected ({size},)")
     if not np.isfinite(array).all():
         raise InputError(f"{what} has an entry that is no finite number")
+    check_sums(what, array)
     return array

@@ -31,6 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.errors import InputError
+from cpe_opt.formulations.magnitude import check_sums
 from cpe_opt.formulations.matching import (
     Constraints,
     Matching,
@@ -308,4 +309,5 @@ def checked_matrix(graph: BipartiteGraph, matrix: npt.ArrayLike) -> FloatArray:
         raise InputError("the matrix has an entry that is not a finite number")
     if array[graph.position[:, None] != graph.position[None, :]].any():
         raise InputError("the matrix has an entry of edges at different positions, expected 0")
+    check_sums("the matrix", array)
     return array

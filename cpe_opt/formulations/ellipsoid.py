@@ -36,6 +36,7 @@ import numpy.typing as npt
 
 from cpe_opt.errors import InputError, NotOptimal, UnknownName, checked_count
 from cpe_opt.formulations import quadratic_search as search
+from cpe_opt.formulations.magnitude import check_sums
 from cpe_opt.formulations.quadratic_bound import sdp_bound, spectral_bound
 from cpe_opt.formulations.subset_programs import add_class_rows, checked_weights
 from cpe_opt.formulations.subsets import SubsetOracle
@@ -48,7 +49,7 @@ Method: TypeAlias = Literal["peeling", "greedy", "swap", "ascent", "exact", "bou
 METHODS: tuple[Method, ...] = ("peeling", "greedy", "swap", "ascent", "exact", "bound", "sdp")
 STARTS = 60
 _SYMMETRY = 1e-9
-_GAIN = 1e-12
+_GAIN = 1e-13  # of the largest entries, each of a set's k² times: less is rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,8 +76,13 @@ class EllipsoidMaximum:
 
     @property
     def ratio(self) -> float | None:
-        """At least this share of the optimum; None without a bound."""
-        return None if self.bound is None else self.value / self.bound
+        """At least this share of the optimum: 1 where the bound is attained, even at 0 or below.
+
+        None without a bound, and where the value is negative: there is no share of the optimum.
+        """
+        if self.bound is None or (self.value < 0.0 and self.value < self.bound):
+            return None
+        return 1.0 if self.value == self.bound else self.value / self.bound
 
 
 def maximise_ellipsoid(
@@ -123,15 +129,7 @@ def maximise_ellipsoid(
     """
     if method not in METHODS:
         raise UnknownName("method", method, METHODS)
-    matrix = _checked_matrix(matrix)
-    n = len(matrix)
-    if isinstance(decisions, int) and not isinstance(decisions, bool):
-        decisions = TopK(n, decisions)
-    if not isinstance(decisions, DecisionClass):
-        raise InputError(f"decisions is {decisions!r}, expected k or a DecisionClass")
-    if decisions.size != n:
-        raise InputError(f"the matrix is {n} × {n}, and {decisions.name} has {decisions.size}")
-    tilt = checked_weights(decisions, np.zeros(n) if linear is None else linear)
+    matrix, decisions, tilt = _checked(matrix, decisions, linear)
     checked_count("starts", starts)
     if method == "exact":
         return _exact(matrix, decisions, tilt, **solving)
@@ -159,22 +157,28 @@ def maximise_ellipsoid(
 
 
 def quadratic_bound(
-    matrix: FloatArray,
-    decisions: DecisionClass,
-    linear: FloatArray,
+    matrix: npt.ArrayLike,
+    decisions: int | DecisionClass,
+    linear: npt.ArrayLike | None = None,
     *,
     method: Literal["bound", "sdp"] = "bound",
     value: float = -np.inf,
     **solving: Unpack[Solving],
 ) -> float:
-    """No set of the class has a larger value; see :mod:`cpe_opt.formulations.quadratic_bound`."""
+    """No set of the class has a larger value; see :mod:`cpe_opt.formulations.quadratic_bound`.
+
+    ``value`` is one that is attained, if any is known.
+    """
+    if method not in ("bound", "sdp"):
+        raise UnknownName("method", method, ("bound", "sdp"))
+    matrix, decisions, tilt = _checked(matrix, decisions, linear)
     if method == "sdp":
-        return max(sdp_bound(matrix, k, linear, **solving) for k in decisions.sizes)
+        return max(sdp_bound(matrix, k, tilt, **solving) for k in decisions.sizes)
     refuse_unused(solving, f"quadratic_bound with method {method!r}", ("seed",))
-    return max(spectral_bound(matrix, k, linear, value=value).value for k in decisions.sizes)
+    return max(spectral_bound(matrix, k, tilt, value=value).value for k in decisions.sizes)
 
 
-def peeling_ratio(matrix: FloatArray, k: int) -> float:
+def peeling_ratio(matrix: npt.ArrayLike, k: int) -> float:
     r"""What peeling is sure to reach of the optimum, for W ≻ 0 (Theorem 1).
 
     :math:`\frac{1}{k-1} \frac{\lambda_{\min}}{\lambda_{\max}} \alpha` with
@@ -182,7 +186,8 @@ def peeling_ratio(matrix: FloatArray, k: int) -> float:
     least :math:`1 - 2/r` of the weight. For k = 1 the greatest diagonal entry is at least
     :math:`\lambda_{\min} / \lambda_{\max}` of any other.
     """
-    n = len(matrix)
+    matrix, decisions, _ = _checked(matrix, k, None)
+    n, k = decisions.size, decisions.rank
     eigenvalues = np.linalg.eigvalsh(matrix)
     if eigenvalues[0] <= 0:
         raise InputError("the guarantee of Theorem 1 needs a positive definite matrix")
@@ -196,11 +201,8 @@ def ellipsoid_program(
     matrix: npt.ArrayLike, decisions: int | DecisionClass, *, linear: npt.ArrayLike | None = None
 ) -> LinearProgram:
     """The integer program of :mod:`cpe_opt.formulations.ellipsoid`."""
-    matrix = _checked_matrix(matrix)
+    matrix, decisions, tilt = _checked(matrix, decisions, linear)
     n = len(matrix)
-    if isinstance(decisions, int):
-        decisions = TopK(n, decisions)
-    tilt = checked_weights(decisions, np.zeros(n) if linear is None else linear)
     builder = ProgramBuilder("ellipsoid", sense="max")
     x = builder.columns("x", n, cost=np.diag(matrix) + tilt, upper=1.0, integer=True)
     add_class_rows(decisions, builder, x, integer=True)
@@ -279,6 +281,7 @@ def _ascent(
     """
     oracle = SubsetOracle(decisions)
     lift = max(0.0, -float(np.linalg.eigvalsh(matrix)[0]))
+    gain = _GAIN * float(np.abs(matrix).max() + np.abs(tilt).max()) * decisions.rank**2
     ends = []
     for start in range(starts):
         members = _some(
@@ -289,7 +292,7 @@ def _ascent(
             chi = indicators([members], decisions.size)[0]
             better = _some(oracle, 2.0 * (matrix @ chi + lift * chi) + tilt - lift)
             reached = _value(matrix, tilt, better)
-            if reached <= value + _GAIN * (1.0 + abs(value)):
+            if reached <= value + gain:
                 break
             members, value = better, reached
         ends.append(members)
@@ -308,15 +311,31 @@ def _value(matrix: FloatArray, tilt: FloatArray, members: Iterable[int]) -> floa
     return float(matrix[np.ix_(chosen, chosen)].sum() + tilt[chosen].sum())
 
 
+def _checked(
+    matrix: npt.ArrayLike, decisions: int | DecisionClass, linear: npt.ArrayLike | None
+) -> tuple[FloatArray, DecisionClass, FloatArray]:
+    """W, the class and d, or :class:`InputError` where they do not fit."""
+    matrix = _checked_matrix(matrix)
+    n = len(matrix)
+    if isinstance(decisions, int | np.integer) and not isinstance(decisions, bool):
+        decisions = TopK(n, int(decisions))
+    if not isinstance(decisions, DecisionClass):
+        raise InputError(f"decisions is {decisions!r}, expected k or a DecisionClass")
+    if decisions.size != n:
+        raise InputError(f"the matrix is {n} × {n}, and {decisions.name} has {decisions.size}")
+    return matrix, decisions, checked_weights(decisions, np.zeros(n) if linear is None else linear)
+
+
 def _checked_matrix(matrix: npt.ArrayLike) -> FloatArray:
     """A symmetric float matrix, or :class:`InputError`."""
     array = np.asarray(matrix, dtype=np.float64)
-    if array.ndim != 2 or array.shape[0] != array.shape[1]:
+    if array.ndim != 2 or array.shape[0] != array.shape[1] or not array.size:
         raise InputError(f"the matrix has shape {array.shape}, expected a square one")
     if not np.isfinite(array).all():
         i, j = (int(index[0]) for index in np.nonzero(~np.isfinite(array)))
         raise InputError(f"entry ({i}, {j}) of the matrix is {array[i, j]}, expected a number")
-    if np.abs(array - array.T).max() > _SYMMETRY * (1.0 + np.abs(array).max()):
+    check_sums("the matrix", array)
+    if np.abs(array - array.T).max() > _SYMMETRY * np.abs(array).max():
         i, j = divmod(int(np.abs(array - array.T).argmax()), len(array))
         raise InputError(
             f"the matrix is not symmetric: ({i}, {j}) is {array[i, j]}, ({j}, {i}) {array[j, i]}"

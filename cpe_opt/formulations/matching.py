@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.errors import InputError
+from cpe_opt.formulations.magnitude import check_sums, unit_of
 from cpe_opt.modelling.program import (
     BoolArray,
     FloatArray,
@@ -279,11 +280,12 @@ def max_weight_matching(
     if solver in ASSIGNERS:
         refuse_unused(solving, f"max_weight_matching with solver {solver!r}", ("solver",))
     known = solver if solver in ASSIGNERS else "scipy"
-    found, error = MatchingOracle(graph, known).least_cost(sign * weights, constraints)
+    unit = sign * unit_of(weights)
+    found, error = MatchingOracle(graph, known).least_cost(weights / unit, constraints)
     if found is None:
         raise InputError(f"no matching {constraints.describe}")
     if solver in ASSIGNERS:
-        return Matching(tuple(found.tolist()), float(weights[found].sum()), error)
+        return Matching(tuple(found.tolist()), float(weights[found].sum()), abs(unit) * error)
     program = matching_program(
         graph,
         weights,
@@ -322,12 +324,12 @@ def second_best_matching(
         if than is not None
         else max_weight_matching(graph, weights, sense=sense, solver=solver).edges
     )
-    sign = -1.0 if checked_sense(sense) == "max" else 1.0
+    unit = unit_of(weights) if checked_sense(sense) == "min" else -unit_of(weights)
     others = OtherMatchings(MatchingOracle(graph, solver), best)
-    found, error = others.least_cost(sign * weights)
+    found, error = others.least_cost(weights / unit)
     if found is None:
         return None
-    return Matching(tuple(found.tolist()), float(weights[found].sum()), error)
+    return Matching(tuple(found.tolist()), float(weights[found].sum()), abs(unit) * error)
 
 
 def checked_weights(graph: BipartiteGraph, weights: npt.ArrayLike) -> FloatArray:
@@ -338,4 +340,5 @@ def checked_weights(graph: BipartiteGraph, weights: npt.ArrayLike) -> FloatArray
     if not np.isfinite(array).all():
         edge = int(np.flatnonzero(~np.isfinite(array))[0])
         raise InputError(f"the weight of edge {edge} is {array[edge]}, expected a finite number")
+    check_sums("weights", array)
     return array

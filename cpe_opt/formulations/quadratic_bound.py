@@ -11,25 +11,30 @@ because χ is 0/1 and non-negative. With :math:`\chi = \frac kn 1 + u`, :math:`u
 .. math:: c_0 + c^\top u + u^\top B u \le c_0 + \lambda r^2
     + \tfrac14 c^\top (\lambda I - B)^{-1} c \qquad (\lambda > \lambda_{\max}(B)) ,
 
-with B and c the parts of :math:`W'` and of :math:`d + \delta + \frac{2k}{n} W' 1` orthogonal to
-1. The best λ makes it exact over the sphere. The bound is convex in δ, which is improved by
-subgradient steps, or taken, with N, from the dual of the semidefinite relaxation
+with B and c what :math:`W'` and :math:`d + \delta + \frac{2k}{n} W' 1` are on the space orthogonal
+to 1, in an orthonormal basis of it (the other columns of the reflection that turns 1 into a
+multiple of the first unit vector). The best λ makes it exact over the sphere. The bound is convex
+in δ, which is improved by subgradient steps, or taken, with N, from the dual of the semidefinite
+relaxation
 
 .. math:: \max \langle W, X \rangle + d^\top x \quad\text{s.t.}\quad
     \begin{pmatrix} 1 & x^\top \\ x & X \end{pmatrix} \succeq 0, \quad \mathrm{diag} X = x, \quad
     1^\top x = k, \quad X 1 = k x, \quad X \ge 0 .
 
 Whatever they are, the bound is recomputed by the formula above, with the eigenvalues of a symmetric
-matrix and nothing else to trust.
+matrix and nothing else to trust. W and d are divided by a power of two of their size, so that the
+bound of a multiple is the multiple of the bound.
 """
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple, Unpack
 
 import numpy as np
 
 from cpe_opt.errors import NotOptimal
+from cpe_opt.formulations.magnitude import unit_of
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.solvers import Solving, able_backend, solve
 
@@ -72,9 +77,12 @@ def spectral_bound(
         The first δ, 0 by default.
     """
     n = len(matrix)
-    here = np.zeros(n) if shift is None else shift
     if k == n:
-        return Bound(float(matrix.sum() + linear.sum()), here)
+        kept = np.zeros(n) if shift is None else shift
+        return Bound(float(matrix.sum() + linear.sum()), kept)
+    unit = unit_of(matrix, linear)
+    matrix, linear, value = matrix / unit, linear / unit, value / unit
+    here = np.zeros(n) if shift is None else shift / unit
     bound, slope = _bound(matrix, k, linear, here)
     best = Bound(bound, here)
     reach, idle = _REACH, 0
@@ -93,7 +101,7 @@ def spectral_bound(
         if idle == _PATIENCE:
             reach, idle = reach / 2.0, 0
             here = best.shift
-    return best
+    return Bound(best.value * unit, best.shift * unit)
 
 
 def sdp_bound(matrix: FloatArray, k: int, linear: FloatArray, **solving: Unpack[Solving]) -> float:
@@ -113,16 +121,17 @@ def sdp_bound(matrix: FloatArray, k: int, linear: FloatArray, **solving: Unpack[
     able_backend(solving["solver"], "conic")
     if k == n:
         return float(matrix.sum() + linear.sum())
-    scale = max(1.0, float(np.abs(matrix).max()), float(np.abs(linear).max()))
+    unit = unit_of(matrix, linear)
+    matrix, linear = matrix / unit, linear / unit
     whole = cp.Variable((n + 1, n + 1), PSD=True, name="moments")
     x, products = whole[0, 1:], whole[1:, 1:]
     diagonal = cp.diag(products) == x
     upper = np.triu_indices(n, 1)
     nonnegative = products[upper] >= 0
     each = np.ones(n)
-    trace = (matrix / scale).ravel() @ cp.vec(products, order="C")
+    trace = matrix.ravel() @ cp.vec(products, order="C")
     problem = cp.Problem(
-        cp.Maximize(trace + (linear / scale) @ x),
+        cp.Maximize(trace + linear @ x),
         [whole[0, 0] == 1, diagonal, each @ x == k, products @ each == k * x, nonnegative],
     )
     # An imprecise dual gives a bound, too: it is recomputed.
@@ -131,11 +140,11 @@ def sdp_bound(matrix: FloatArray, k: int, linear: FloatArray, **solving: Unpack[
         raise NotOptimal(result)
     extra = np.zeros((n, n))
     extra[upper] = np.maximum(0.0, nonnegative.dual_value) / 2.0
-    raised: FloatArray = matrix + scale * (extra + extra.T)
-    shift: FloatArray = scale * np.asarray(diagonal.dual_value)
+    raised: FloatArray = matrix + extra + extra.T
+    shift: FloatArray = np.asarray(diagonal.dual_value, dtype=np.float64)
     # The sign of an equality's multiplier is a convention: both bounds hold, the smaller is meant.
     bounds = [_bound(raised, k, linear, sign * shift)[0] for sign in (1.0, -1.0)]
-    return min(bounds)
+    return min(bounds) * unit
 
 
 def _bound(
@@ -148,11 +157,15 @@ def _bound(
     sums = shifted.sum(axis=1)
     slope = linear + shift + 2.0 * part * sums
     constant = part * (linear + shift).sum() + part**2 * sums.sum()
-    projected = shifted - (sums[:, None] + sums[None, :]) / n + sums.sum() / n**2
-    eigenvalues, vectors = np.linalg.eigh(projected)
-    # One eigenvector is along 1, with eigenvalue 0; it is no direction of u.
-    along = int(np.abs(vectors.sum(axis=0)).argmax())
-    eigenvalues, vectors = np.delete(eigenvalues, along), np.delete(vectors, along, axis=1)
+    # I - vv' is the reflection.
+    v = np.full(n, 1.0 / math.sqrt(n))
+    v[0] += 1.0
+    v /= math.sqrt(v[0])
+    image = shifted @ v
+    image -= 0.5 * float(v @ image) * v
+    reflected = shifted - np.outer(v, image) - np.outer(image, v)
+    eigenvalues, vectors = np.linalg.eigh(reflected[1:, 1:])
+    vectors = np.vstack([np.zeros(n - 1), vectors]) - np.outer(v, v[1:] @ vectors)
     tilt = vectors.T @ slope
     level = _level(eigenvalues, tilt, radius)
     u = vectors @ (tilt / (2.0 * (level - eigenvalues)))

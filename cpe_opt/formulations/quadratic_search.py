@@ -14,6 +14,8 @@ import numpy as np
 
 from cpe_opt.modelling.program import BoolArray, FloatArray
 
+_GAIN = 1e-12  # of the largest entries: less is rounding
+
 
 def quadratic_forms(vectors: FloatArray, matrix: FloatArray) -> FloatArray:
     """X'Wx of every row x; shape (rows,)."""
@@ -76,7 +78,8 @@ def swap_search(
     outside = np.argsort(start, axis=1, kind="stable")[:, : n - k]
     slope = start.astype(np.float64) @ matrix  # W chi
     diagonal = np.diag(matrix)
-    open_, tolerance = np.arange(problems), 1e-12 * (1.0 + np.abs(matrix).max())
+    open_ = np.arange(problems)
+    tolerance = _GAIN * (scale * np.abs(matrix).max() + np.abs(linear).max(axis=1))
     while open_.size:
         into, out = inside[open_], outside[open_]
         s, d, g = scale[open_, None], linear[open_], slope[open_]
@@ -87,7 +90,7 @@ def swap_search(
         flat = gain.reshape(len(open_), -1)
         best = flat.argmax(axis=1)
         every = np.arange(len(open_))
-        better = flat[every, best] > tolerance * (1.0 + np.abs(s[:, 0]))
+        better = flat[every, best] > tolerance[open_]
         open_, best = open_[better], best[better]
         i, j = np.divmod(best, n - k)
         leaving, coming = inside[open_, i], outside[open_, j]

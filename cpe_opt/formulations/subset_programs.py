@@ -29,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.errors import InputError
+from cpe_opt.formulations.magnitude import check_sums
 from cpe_opt.formulations.matching import add_matching_rows
 from cpe_opt.modelling.program import (
     BoolArray,
@@ -277,4 +278,5 @@ def checked_weights(decisions: DecisionClass, weights: npt.ArrayLike) -> FloatAr
         raise InputError(
             f"the weight of element {element} is {array[element]}, expected a finite number"
         )
+    check_sums("weights", array)
     return array

@@ -16,6 +16,7 @@ Huang, Ok, Li, Chen (IJCAI 2018), section 4.1.
 
 from __future__ import annotations
 
+import math
 from functools import singledispatch
 from typing import Any, Unpack
 
@@ -55,7 +56,7 @@ def optimal_water_plan(
     ------
     InputError, UnknownName, NotOptimal
     """
-    worth = checked_vector("theta", theta, plan.size)
+    worth = _checked_worth(plan, theta)
     if method == "greedy":
         refuse_unused(solving, "optimal_water_plan with method 'greedy'")
         return WaterOracle(plan)(worth)
@@ -75,15 +76,28 @@ def optimal_water_plan(
 
 def plan_value(plan: WaterPlan, theta: npt.ArrayLike, amounts: npt.ArrayLike) -> float:
     """What a plan earns."""
-    worth = checked_vector("theta", theta, plan.size)
+    worth = _checked_worth(plan, theta)
     amount = checked_vector("amounts", amounts, plan.size)
-    costs = [float(cost(y)) for cost, y in zip(plan.costs, amount, strict=True)]
-    return float(worth @ amount) - sum(costs)
+    with np.errstate(over="ignore", invalid="ignore"):
+        costs = [float(cost(y)) for cost, y in zip(plan.costs, amount, strict=True)]
+        value = float((worth * amount).sum()) - sum(costs)
+    if not math.isfinite(value):
+        raise InputError(f"what the plan earns overflows: {worth.max():g}, {amount.max():g}")
+    return value
+
+
+def _checked_worth(plan: WaterPlan, theta: npt.ArrayLike) -> FloatArray:
+    """θ, of which a step's worth is a finite number, or :class:`InputError`."""
+    worth = checked_vector("theta", theta, plan.size)
+    largest = float(np.abs(worth).max())
+    if largest > np.finfo(np.float64).max / (16.0 * plan.step * float(plan.most.max())):
+        raise InputError(f"theta has {largest:g}, so large that what a plan earns overflows")
+    return worth
 
 
 def water_plan_program(plan: WaterPlan, theta: npt.ArrayLike) -> LinearProgram:
     """The integer program of the steps."""
-    worth = checked_vector("theta", theta, plan.size)
+    worth = _checked_worth(plan, theta)
     steps = WaterOracle(plan)
     builder = ProgramBuilder("water_plan", sense="max")
     columns = builder.columns(
@@ -107,7 +121,7 @@ def water_plan_problem(plan: WaterPlan, theta: npt.ArrayLike) -> Any:
     """The plan without the grid as a ``cvxpy.Problem`` in ``amount``."""
     import cvxpy as cp
 
-    worth = checked_vector("theta", theta, plan.size)
+    worth = _checked_worth(plan, theta)
     amount = cp.Variable(plan.size, name="amount")
     costs = [_expression(cost, amount[i]) for i, cost in enumerate(plan.costs)]
     return cp.Problem(
@@ -158,12 +172,16 @@ class WaterOracle:
         self._plan = plan
         self.arm = np.repeat(np.arange(plan.size), plan.most)
         self.number = np.concatenate([np.arange(1, most + 1) for most in plan.most])
-        self._rises = np.concatenate(
-            [
+        with np.errstate(over="ignore", invalid="ignore"):
+            rises = [
                 np.diff(cost(plan.step * np.arange(most + 1.0)))
                 for cost, most in zip(plan.costs, plan.most, strict=True)
             ]
-        )
+        for place, of_source in enumerate(rises):
+            if not np.isfinite(of_source).all():
+                cap, cost = plan.caps[place], plan.costs[place]
+                raise InputError(f"cost {place}, {cost!r}, overflows at amounts up to {cap:g}")
+        self._rises = np.concatenate(rises)
         # Sources from the last, each with its steps in order: a stable sort keeps to it.
         self._order = np.lexsort((self.number, -self.arm))
 
@@ -175,7 +193,7 @@ class WaterOracle:
         """The amounts."""
         gain = self.gains(worth)[self._order]
         # Rounded, gains that are equal but for rounding stand together.
-        level = np.round(gain / ((float(np.abs(gain).max()) or 1.0) * _EQUAL))
+        level = np.round(gain / (float(np.abs(gain).max()) or 1.0) / _EQUAL)
         taken = max(int((level > 0).sum()), self._plan.needed)
         chosen = self._order[np.argsort(-level, kind="stable")[:taken]]
         steps = np.bincount(self.arm[chosen], minlength=self._plan.size)

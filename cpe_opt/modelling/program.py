@@ -335,7 +335,7 @@ def checked_sense(sense: Sense) -> Sense:
 
 def block_names(block: str, keys: Keys) -> list[str]:
     """The names ``block_key`` for every key of a block; ``block`` alone for the key ``()``."""
-    if isinstance(keys, int):
+    if isinstance(keys, int | np.integer):
         return [f"{block}_{key}" for key in range(keys)]
     listed: Sequence[object] = keys.tolist() if isinstance(keys, np.ndarray) else keys
     return [

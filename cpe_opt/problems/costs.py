@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cpe_opt.errors import InputError, checked_number
+from cpe_opt.errors import InputError, checked_finite
 from cpe_opt.modelling.program import FloatArray
 
 
@@ -27,8 +27,8 @@ class Quadratic(Cost):
     b: float = 0.0
 
     def __post_init__(self) -> None:
-        checked_number("a", self.a, least=0.0)
-        checked_number("b", self.b)
+        checked_finite("a", self.a, least=0.0)
+        checked_finite("b", self.b)
 
     def __call__(self, amount: FloatArray) -> FloatArray:
         """The costs."""
@@ -43,8 +43,8 @@ class Power(Cost):
     p: float
 
     def __post_init__(self) -> None:
-        checked_number("a", self.a, least=0.0)
-        checked_number("p", self.p, least=1.0)
+        checked_finite("a", self.a, least=0.0)
+        checked_finite("p", self.p, least=1.0)
 
     def __call__(self, amount: FloatArray) -> FloatArray:
         """The costs."""
@@ -62,6 +62,8 @@ class PiecewiseLinear(Cost):
         breaks, slopes = np.array(self.breaks, float), np.array(self.slopes, float)
         if not len(breaks) or len(breaks) != len(slopes):
             raise InputError(f"{len(slopes)} slopes for {len(breaks)} breaks")
+        if not (np.isfinite(breaks).all() and np.isfinite(slopes).all()):
+            raise InputError(f"breaks {self.breaks}, slopes {self.slopes}: expected finite numbers")
         if breaks[0] != 0 or (np.diff(breaks) <= 0).any():
             raise InputError(f"breaks are {self.breaks}, expected growing numbers from 0")
         if (np.diff(slopes) < 0).any():

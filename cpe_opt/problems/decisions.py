@@ -221,7 +221,9 @@ class PartitionMatroid(Matroid):
         super().__init__(len(groups), labels)
         self.groups = tuple(checked_count("a group", group, least=0) for group in groups)
         kinds = max(self.groups) + 1
-        given = [capacities] * kinds if isinstance(capacities, int) else list(capacities)
+        given = (
+            [capacities] * kinds if isinstance(capacities, int | np.integer) else list(capacities)
+        )
         self.capacities = tuple(checked_count("a capacity", c, least=0) for c in given)
         if len(self.capacities) != kinds:
             raise InputError(f"{len(self.capacities)} capacities for {kinds} groups")

@@ -24,13 +24,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.errors import InputError, checked_count, checked_number
+from cpe_opt.errors import InputError, checked_count, checked_finite
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.costs import Cost
 from cpe_opt.problems.decisions import DecisionClass, TopK
 from cpe_opt.problems.distributions import Distribution
 
 MEAN, VARIANCE = 1, 2
+MOST_STEPS = 10_000_000
+_MULTIPLE = 1e-9
+_WHOLE_NUMBERS = 2.0**53
 
 
 class SeparableModel(ABC):
@@ -140,16 +143,24 @@ class WaterPlan(SeparableModel):
             if not isinstance(cost, Cost):
                 raise InputError(f"cost {place} is {cost!r}, expected a Cost")
         self.costs = tuple(costs)
-        self.step = checked_number("step", step, above=0.0)
-        self.caps: FloatArray = np.asarray(caps, dtype=np.float64)
-        if self.caps.shape != (self.size,) or not (self.caps > 0).all():
-            raise InputError(f"caps: expected {self.size} numbers above 0")
-        self.demand = checked_number("demand", demand, least=0.0)
-        self.most = np.round(self.caps / self.step).astype(np.int64)
-        self.needed = round(self.demand / self.step)
-        for what, value in (("cap", self.caps), ("demand", np.array([self.demand]))):
-            if np.abs(np.round(value / self.step) * self.step - value).max() > 1e-9:
-                raise InputError(f"every {what} must be a multiple of the step {self.step:g}")
+        self.step = checked_finite("step", step, above=0.0)
+        amounts = np.asarray(caps, dtype=np.float64)
+        if amounts.shape != (self.size,):
+            raise InputError(f"caps have shape {amounts.shape}, expected ({self.size},)")
+        places = enumerate(amounts.tolist())
+        self.caps: FloatArray = np.array(
+            [checked_finite(f"cap {place}", cap, above=0.0) for place, cap in places]
+        )
+        self.demand = checked_finite("demand", demand, least=0.0)
+        self.most = np.array(
+            [_steps(f"cap {place}", cap, self.step) for place, cap in enumerate(self.caps.tolist())]
+        )
+        self.needed = _steps("demand", self.demand, self.step)
+        if self.most.sum() > MOST_STEPS:
+            raise InputError(
+                f"the caps are {self.most.sum():,} steps of {self.step:g} in all, at most "
+                f"{MOST_STEPS:,} can be planned; take a larger step"
+            )
         if self.needed > self.most.sum():
             raise InputError(
                 f"demand is {self.demand:g}, and the caps add up to {self.caps.sum():g}"
@@ -178,6 +189,14 @@ class WaterPlan(SeparableModel):
             "demand": self.demand,
             "step": self.step,
         }
+
+
+def _steps(what: str, amount: float, step: float) -> int:
+    """How many steps an amount is, or :class:`InputError` where it is no multiple of one."""
+    steps = amount / step
+    if not steps < _WHOLE_NUMBERS or abs(round(steps) - steps) > _MULTIPLE * steps:
+        raise InputError(f"{what} is {amount:g}, expected a multiple of the step {step:g}")
+    return round(steps)
 
 
 class OpinionSampling(SeparableModel):

@@ -1,6 +1,7 @@
 """Sample allocations and water plans: brute force, integer programs, conic programs."""
 
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -182,6 +183,32 @@ def test_costs_are_what_they_say():
     np.testing.assert_allclose(cpe.PiecewiseLinear((0, 1, 2), (-1, 0, 3))(y), [0, -0.5, -1, -1, 2])
 
 
+def plan_of(cap, demand=0.0, *, step=1.0, cost=None):
+    return cpe.WaterPlan([cost or cpe.Quadratic(1.0)], [cap], demand, step=step)
+
+
+def test_allocations_do_not_depend_on_the_unit():
+    rng = np.random.default_rng(4)
+    theta, sizes = rng.random(6), rng.integers(1, 90, 6).astype(float)
+    for budget in (9, 40, 1000):
+        expected = cpe.optimal_sample_allocation(theta, sizes, budget).tolist()
+        for one, other in ((4.0**-500, 1.0), (4.0**500, 1.0), (1.0, 2.0**1000), (1.0, 2.0**-1000)):
+            found = cpe.optimal_sample_allocation(theta * one, sizes * other, budget)
+            assert found.tolist() == expected
+
+
+def test_allocations_tell_apart_what_is_far_below_the_largest():
+    """Squares of numbers 1e-160 times the largest are 0; the groups differ all the same."""
+    sizes = [1, 1e-160, 3e-160]
+    assert cpe.optimal_sample_allocation([1, 1, 1], sizes, 5).tolist() == [3, 1, 1]
+    assert cpe.optimal_sample_allocation([0, 1, 1], sizes, 6).tolist() == [1, 1, 4]
+
+
+def test_a_plan_of_tiny_worth_is_a_plan():
+    plan = cpe.WaterPlan([cpe.Power(0.0, 1.0)] * 2, [2.0, 3.0], 1.0)
+    assert cpe.optimal_water_plan(plan, [1e-310, 0.0]).tolist() == [2.0, 0.0]
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -199,7 +226,32 @@ def test_costs_are_what_they_say():
             lambda: cpe.WaterPlan([cpe.Quadratic(1)], [2], 3),
             "the caps add up to 2",
         ),
-        (lambda: cpe.WaterPlan([cpe.Quadratic(1)], [2.5], 1), "every cap must be a multiple"),
+        (lambda: plan_of(2.5), "cap 0 is 2.5, expected a multiple of the step 1"),
+        (lambda: plan_of(1e-10), "cap 0 is 1e-10, expected a multiple of the step 1"),
+        (lambda: plan_of(2, 1e-10), "demand is 1e-10, expected a multiple of the step 1"),
+        (lambda: plan_of(2, math.inf), "demand is inf, expected a finite number"),
+        (lambda: plan_of(2, math.nan), "demand is nan, expected a number, at least 0"),
+        (lambda: plan_of(math.inf), "cap 0 is inf, expected a finite number"),
+        (lambda: plan_of(math.nan), "cap 0 is nan, expected a number above 0"),
+        (lambda: plan_of(2, step=math.inf), "step is inf, expected a finite number"),
+        (lambda: plan_of(1e12), "1,000,000,000,000 steps of 1 in all, at most 10,000,000 can"),
+        (lambda: plan_of(1.0, step=1e-320), "cap 0 is 1, expected a multiple of the step 9"),
+        (lambda: cpe.Quadratic(math.inf), "a is inf, expected a finite number"),
+        (lambda: cpe.Power(1, math.inf), "p is inf, expected a finite number"),
+        (lambda: cpe.PiecewiseLinear((0, 1), (0, math.nan)), "expected finite numbers"),
+        (
+            lambda: cpe.optimal_water_plan(plan_of(200, cost=cpe.Power(1, 300)), [0.5]),
+            r"cost 0, Power\(a=1, p=300\), overflows at amounts up to 200",
+        ),
+        (lambda: cpe.optimal_water_plan(plan_of(2), [1.7e308]), "theta has an entry of size 1.7e"),
+        (lambda: cpe.optimal_water_plan(plan_of(1e6), [1e305]), "what a plan earns overflows"),
+        (lambda: cpe.plan_value(plan_of(2, cost=cpe.Power(1, 300)), [0.5], [200]), "overflows"),
+        (lambda: cpe.optimal_sample_allocation([1.7e308], [1], 3), "theta has an entry of size"),
+        (
+            lambda: cpe.sample_allocation_program([1e200], [1e200], 3),
+            "the squares of sizes times theta",
+        ),
+        (lambda: cpe.optimal_sample_allocation([1], [1], 10**16), "budget is 1e.16, expected at m"),
         (lambda: cpe.WaterPlan([1.0], [2], 1), "cost 0 is 1.0, expected a Cost"),
         (
             lambda: cpe.optimal_water_plan(cpe.WaterPlan([cpe.Quadratic(1)], [2], 1), [0.5, 0.5]),

@@ -4,10 +4,12 @@ import itertools
 
 import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 import cpe_opt as cpe
 from cpe_opt.formulations import quadratic_search as search
-from cpe_opt.formulations.ellipsoid import METHODS, peeling_ratio
+from cpe_opt.formulations.ellipsoid import METHODS, peeling_ratio, quadratic_bound
 from cpe_opt.formulations.quadratic_bound import sdp_bound, spectral_bound
 from tests.formulations.test_subsets import CLASSES, classes
 
@@ -52,7 +54,7 @@ def test_bounds_hold_and_ascent_is_a_set(decisions):
             assert found.value <= best + 1e-9
             if found.bound is not None:
                 assert found.bound >= best - 1e-9
-                assert found.ratio == found.value / found.bound
+                assert found.ratio in (None, 1.0, found.value / found.bound)
 
 
 def test_ascent_ends_where_no_set_is_better_for_the_linearised_form():
@@ -83,6 +85,79 @@ def test_bounds_are_never_below_the_optimum(n, k):
             tight = sdp_bound(matrix, k, linear)
             assert best - 1e-9 <= tight
             assert tight <= bound + 1e-3 * (1 + abs(bound))
+
+
+def degenerate(rng, n, kind):
+    """Symmetric matrices whose part orthogonal to 1 has eigenvalues that are zero or equal."""
+    if kind == "zero":
+        return np.zeros((n, n))
+    if kind == "ones":
+        return np.full((n, n), float(rng.normal()))
+    if kind == "rank 1":
+        row = rng.integers(-2, 3, size=n).astype(float)
+        return np.outer(row, row) * rng.choice([-1.0, 1.0])
+    if kind == "blocks":
+        group = rng.integers(0, 2, size=n)
+        return (group[:, None] == group) * float(rng.normal())
+    if kind == "diagonal":
+        return np.diag(rng.integers(-1, 2, size=n).astype(float))
+    if kind == "sums":  # a_i + a_j: nothing is left of it orthogonal to 1
+        row = rng.normal(size=n)
+        return row[:, None] + row
+    return symmetric(rng, n)
+
+
+KINDS = ("zero", "ones", "rank 1", "blocks", "diagonal", "sums", "full")
+
+
+@given(
+    n=st.integers(2, 7),
+    part=st.floats(0, 1),
+    kind=st.sampled_from(KINDS),
+    tilt=st.sampled_from(["none", "one element", "ones", "any"]),
+    scales=st.tuples(st.integers(-280, 280), st.integers(-12, 12)),
+    seed=st.integers(0, 10**6),
+)
+@example(n=4, part=0.0, kind="zero", tilt="one element", scales=(2, 0), seed=0)
+@settings(max_examples=70, deadline=None)
+def test_no_set_exceeds_the_bound_of_a_degenerate_matrix(n, part, kind, tilt, scales, seed):
+    rng = np.random.default_rng(seed)
+    k = 1 + int(part * (n - 1))
+    matrix = degenerate(rng, n, kind) * 10.0 ** scales[0]
+    linear = {
+        "none": np.zeros(n),
+        "one element": np.eye(n)[0],
+        "ones": np.ones(n),
+        "any": rng.normal(size=n),
+    }[tilt] * 10.0 ** sum(scales)
+    best = values(matrix, choose(n, k), linear).max()
+    for steps in (0, 60):
+        assert spectral_bound(matrix, k, linear, steps=steps, value=best).value >= best
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_semidefinite_bound_of_a_degenerate_matrix_holds(kind):
+    rng = np.random.default_rng(KINDS.index(kind))
+    matrix, linear = degenerate(rng, 4, kind), np.array([100.0, 0.0, 0.0, 0.0])
+    for k, unit in ((1, 1.0), (2, 1e-9), (2, 1e9)):
+        best = values(unit * matrix, choose(4, k), unit * linear).max()
+        bound = sdp_bound(unit * matrix, k, unit * linear)
+        assert best <= bound <= best + 1e-3 * unit * 100
+
+
+def test_the_bound_is_exact_for_a_linear_form_of_one_element():
+    decisions, linear = cpe.TopK(4, 1), [100, 0, 0, 0]
+    assert quadratic_bound(np.zeros((4, 4)), decisions, linear) == pytest.approx(100, rel=1e-9)
+
+
+def test_the_bound_of_a_multiple_is_the_multiple_of_the_bound():
+    rng = np.random.default_rng(2)
+    matrix, linear = symmetric(rng, 6), rng.normal(size=6)
+    bound, shift = spectral_bound(matrix, 2, linear)
+    for unit in (2.0**-900, 2.0**900):
+        scaled = spectral_bound(unit * matrix, 2, unit * linear)
+        assert scaled.value == unit * bound
+        assert (scaled.shift == unit * shift).all()
 
 
 def test_the_bound_is_exact_where_all_sets_are_equal():
@@ -201,11 +276,54 @@ def test_the_program_exports(tmp_path):
         (lambda: cpe.maximise_ellipsoid(np.eye(2), cpe.TopK(3, 1)), "2 × 2, and 1 of 3 has 3"),
         (lambda: cpe.maximise_ellipsoid(np.eye(8), CLASSES["trees"], "swap"), "use 'ascent'"),
         (lambda: peeling_ratio(-np.eye(3), 2), "positive definite"),
+        (lambda: peeling_ratio(np.eye(3), 5), "k is 5, expected at most"),
+        (lambda: cpe.ellipsoid_program(np.eye(3), True), "decisions is True, expected k"),
+        (lambda: cpe.ellipsoid_program(np.eye(3), cpe.TopK(4, 1)), "3 × 3, and 1 of 4 has 4"),
+        (lambda: cpe.maximise_ellipsoid(np.zeros((0, 0)), 1), r"shape \(0, 0\), expected a square"),
+        (lambda: cpe.maximise_ellipsoid(1.7e308 * np.eye(3), 2), "size 1.7e.308, so large that"),
+        (lambda: cpe.maximise_ellipsoid([[1, 2e-9], [0, 1]], 1), r"not symmetric: \(0, 1\)"),
+        (lambda: cpe.maximise_ellipsoid([[0, 1e-9], [0, 0]], 1), r"not symmetric: \(0, 1\)"),
+        (lambda: quadratic_bound(np.eye(3), 2, [1, 2]), r"shape \(2,\), expected \(3,\)"),
+        (lambda: quadratic_bound(np.eye(3), 2, method="exact"), "unknown method 'exact'"),
     ],
 )
 def test_bad_input_is_refused_in_words(call, message):
     with pytest.raises(cpe.InputError, match=message):
         call()
+
+
+def test_k_may_be_a_number_of_numpy():
+    matrix, k = np.diag([1.0, 3.0, 2.0]), np.int64(2)
+    assert cpe.maximise_ellipsoid(matrix, k).members == (1, 2)
+    assert cpe.ellipsoid_program(matrix, k).shape == cpe.ellipsoid_program(matrix, 2).shape
+    assert quadratic_bound(matrix, k) >= 5
+    assert peeling_ratio(matrix, k) == peeling_ratio(matrix, 2)
+    assert cpe.PartitionMatroid([0, 0, 1], np.int64(1)).capacities == (1, 1)
+    builder = cpe.ProgramBuilder("keys")
+    builder.columns("x", np.int64(2))
+    assert builder.build().column_names == ("x_0", "x_1")
+
+
+def test_the_ratio_is_a_share_of_the_optimum_or_none():
+    def ratio(matrix, k, method="bound"):
+        return cpe.maximise_ellipsoid(matrix, k, method).ratio
+
+    assert ratio(np.zeros((3, 3)), 3) == 1.0  # the bound of all elements is exact
+    assert ratio(-np.eye(3), 3) == 1.0
+    assert ratio(-np.diag([1.0, 2.0, 5.0, 9.0]), 2) is None
+    assert ratio(np.eye(3), 2, "swap") is None
+    assert 0.9 < ratio(np.diag([1.0, 2.0, 3.0]), 2) <= 1.0
+
+
+@pytest.mark.parametrize("unit", [1e-310, 1e-30, 1e30, 1e300])
+@pytest.mark.parametrize("method", ["peeling", "greedy", "swap", "ascent", "bound"])
+def test_sets_do_not_depend_on_the_unit(unit, method):
+    rng = np.random.default_rng(1)
+    matrix, linear = symmetric(rng, 7), rng.normal(size=7)
+    expected = cpe.maximise_ellipsoid(matrix, 3, method, linear=linear)
+    found = cpe.maximise_ellipsoid(unit * matrix, 3, method, linear=unit * linear)
+    assert found.members == expected.members
+    assert found.bound is None or found.bound >= found.value
 
 
 def test_every_method_is_documented():

@@ -111,8 +111,22 @@ def test_another_sense_is_refused(oracle, sense):
     graph = cpe.BipartiteGraph.complete(3, 2)
     matching = graph.edge(0, 0), graph.edge(1, 1)
     than = {"than": matching} if oracle is cpe.second_best_matching else {}
-    with pytest.raises(cpe.InputError, match="sense is .*, expected 'min' or 'max'"):
+    with pytest.raises(cpe.InputError, match=r"sense is .*, expected 'min' or 'max'"):
         oracle(graph, np.zeros(6), sense=sense, **than)
+
+
+@pytest.mark.parametrize("solver", ["assignment", "scipy", "networkx"])
+@pytest.mark.parametrize("unit", [1e-310, 1e-9, 1e300])
+def test_matchings_do_not_depend_on_the_unit(solver, unit):
+    graph, weights = cpe.BipartiteGraph.complete(3, 2), np.array([3.0, 2, 0, 3, 0, 1])
+    for oracle in (cpe.max_weight_matching, cpe.second_best_matching):
+        expected = oracle(graph, weights, solver=solver)
+        found = oracle(graph, unit * weights, solver=solver)
+        assert found.edges == expected.edges
+        assert found.value == pytest.approx(unit * expected.value, rel=1e-9, abs=0)
+        assert found.scaling_error <= 1e-9 * unit
+    with pytest.raises(cpe.InputError, match=r"weights have an entry of size 1.7e\+308, so large"):
+        cpe.max_weight_matching(graph, 1.7e308 * np.ones(6), solver=solver)
 
 
 def test_bad_weights_are_refused():

@@ -161,8 +161,21 @@ def test_bad_input_is_refused_in_words(call, message):
 @pytest.mark.parametrize("oracle", [cpe.best_subset, cpe.subset_program])
 def test_another_sense_is_refused(oracle, sense):
     for decisions in (cpe.TopK(3, 1), CLASSES["streets"]):
-        with pytest.raises(cpe.InputError, match="sense is .*, expected 'min' or 'max'"):
+        with pytest.raises(cpe.InputError, match=r"sense is .*, expected 'min' or 'max'"):
             oracle(decisions, np.arange(decisions.size), sense=sense)
+
+
+@pytest.mark.parametrize("unit", [1e-310, 1e-9, 1e300])
+def test_combinatorial_optima_do_not_depend_on_the_unit(unit):
+    rng = np.random.default_rng(0)
+    for name in ("trees", "forests", "top-k"):
+        decisions = CLASSES.get(name, TopK(5, 2))
+        weights = rng.integers(-9, 9, decisions.size).astype(float)
+        for sense in ("min", "max"):
+            best = cpe.best_subset(decisions, weights, sense=sense).members
+            assert cpe.best_subset(decisions, unit * weights, sense=sense).members == best
+    with pytest.raises(cpe.InputError, match=r"weights have an entry of size 1.7e\+308, so large"):
+        cpe.best_subset(TopK(3, 2), [1.7e308, 1.7e308, 0.0])
 
 
 def test_longest_paths_with_cycles_need_integers():
