@@ -1,12 +1,13 @@
 """Independent tasks on the cores of a machine, or on a cluster.
 
-joblib does the work: ``loky`` runs processes on this machine, ``dask`` and ``ray`` use the cluster
-that the process is connected to (or a local one).
+joblib does the work: ``loky`` runs processes on this machine; ``dask`` and ``ray`` use the cluster
+that the process is connected to, which stays connected, or else a local one while the tasks last.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, TypeVar
@@ -57,11 +58,20 @@ def in_parallel(
     check_jobs(jobs)
     chosen_engine(engine)
     tasks = (joblib.delayed(function)(*each) for each in arguments)
-    # A cluster's results come all at once; joblib streams those of local processes only.
-    streams = engine == "loky"
     with _backend(engine):
-        pool = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered" if streams else "list")
-        yield from pool(tasks)
+        if engine == "ray":  # whose backend of joblib gives its results all at once
+            yield from joblib.Parallel(n_jobs=jobs)(tasks)
+            return
+        results = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks)
+        try:
+            # Not `yield from`, which would close the results with joblib's warning.
+            for result in results:  # noqa: UP028
+                yield result
+        finally:
+            # Whoever stops early knows that tasks are cancelled.
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", ".* have been cancelled", UserWarning)
+                results.close()
 
 
 @contextmanager
@@ -76,14 +86,22 @@ def _backend(engine: Engine) -> Iterator[None]:
         from distributed import Client, get_client
 
         try:
-            client = get_client()
+            connected = get_client()
         except ValueError:
-            client = Client()
-        with client, joblib.parallel_config(backend="dask"):
-            yield
+            with Client(), joblib.parallel_config(backend="dask"):
+                yield
+        else:
+            with connected.as_current(), joblib.parallel_config(backend="dask"):
+                yield
     else:
+        import ray
         from ray.util.joblib import register_ray
 
+        connected_before = ray.is_initialized()
         register_ray()
-        with joblib.parallel_config(backend="ray"):
-            yield
+        try:
+            with joblib.parallel_config(backend="ray"):
+                yield
+        finally:
+            if not connected_before:
+                ray.shutdown()

@@ -1,11 +1,13 @@
 """Experiments: whole files, nothing run twice, and the same results whatever killed them."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 
+import distributed
 import numpy as np
 import pandas as pd
 import pytest
@@ -205,10 +207,63 @@ def test_a_missing_engine_is_answered_with_its_install_line(engine, monkeypatch)
         list(in_parallel(abs, [(1,)], engine=engine))
 
 
-@pytest.mark.parametrize("engine", ["dask", "ray"])
-def test_cluster_engines_give_the_same_results(engine):
-    pytest.importorskip({"dask": "distributed", "ray": "ray"}[engine])
-    assert sorted(in_parallel(abs, [(-1,), (2,), (-3,)], jobs=2, engine=engine)) == [1, 2, 3]
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty folder to be in, with an empty one in it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    return tmp_path
+
+
+def test_dask_runs_on_the_cluster_that_is_there_and_leaves_it_open(here, monkeypatch):
+    """Two processes in another folder; first a client of the user's, then one of our own."""
+    settings = {"learners": ["ecw-rmed"], "instances": ["gap"], "out": "results", **SMALL}
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None,
+        local_directory=here / "scratch",
+    ) as cluster:  # fmt: skip
+        with distributed.Client(cluster) as client:
+            client.run(os.chdir, here / "elsewhere")
+            seen = []
+            frame = cpe.run_experiment(
+                **settings, engine="dask", progress=lambda finished, _: seen.append(finished)
+            )
+            assert client.submit(sum, [1, 2]).result() == 3
+            assert len(client.run(os.getpid)) == 2
+        opened = []
+
+        def connect(client=distributed.Client):
+            opened.append(client(cluster))
+            return opened[0]
+
+        monkeypatch.setattr(distributed, "Client", connect)
+        assert sorted(in_parallel(abs, [(-1,), (2,), (-3,)], engine="dask")) == [1, 2, 3]
+        assert opened[0].status == "closed"
+    assert seen == [0, 1, 2, 3]
+    assert len(files_of(here / "results")) == 3
+    assert not list((here / "elsewhere").iterdir())
+    again = cpe.run_experiment(**settings, jobs=1)
+    pd.testing.assert_frame_equal(again, frame)
+    shutil.rmtree(here / "results")
+    alone = cpe.run_experiment(**settings, jobs=1)
+    pd.testing.assert_frame_equal(without_clock(alone), without_clock(frame))
+
+
+def test_ray_gives_the_same_results(here):
+    """Ray is too large for the test extra; where it is installed, it is tested."""
+    ray = pytest.importorskip("ray")
+    settings = {"learners": ["ecw-rmed"], "instances": ["gap"], **SMALL}
+    frame = cpe.run_experiment(**settings, out="results", engine="ray")
+    assert not ray.is_initialized()
+    assert len(files_of(here / "results")) == 3
+    alone = cpe.run_experiment(**settings, out="alone", jobs=1)
+    pd.testing.assert_frame_equal(without_clock(alone), without_clock(frame))
+
+
+def test_workers_without_a_shared_folder_are_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(module.Run, "play", lambda run: run.path)  # on another machine's disk
+    with pytest.raises(cpe.InputError, match="workers need a folder that all of them share"):
+        cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path, **SMALL)
 
 
 def test_a_file_that_is_no_run_is_refused(tmp_path):
