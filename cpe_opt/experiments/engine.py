@@ -1,27 +1,26 @@
 """Experiments: learners × instances × seeds, one file a finished run, never run again.
 
-A run's file is named after a digest of everything that decides its result: learner, parameters,
-problem, horizon, seed, units, and the version of this package. Workers write it to a temporary
-name and rename it, so a file that is there is whole; an experiment that was killed, at whatever
-moment, goes on with the runs that have none.
+A run's file is named after a digest of everything that decides its result: learner, all its
+parameters, problem, horizon, seed, units, and the source of this package. Workers write it to a
+temporary name and rename it, so a file that is there is whole; an experiment that was killed, at
+whatever moment, goes on with the runs that have none.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
+import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpe_opt import __version__
 from cpe_opt.errors import InputError, checked_count
 from cpe_opt.experiments.parallel import Engine, check_jobs, chosen_engine, in_parallel
 from cpe_opt.experiments.results import check_run, read_runs, summary_frame, write_run
 from cpe_opt.experiments.runs import run_seeds
-from cpe_opt.files import plain
+from cpe_opt.fingerprint import fingerprint, source_digest
+from cpe_opt.learners import get_learner
 from cpe_opt.problems.catalogue import load_instance
 from cpe_opt.problems.matchings import MatchingDuels
 from cpe_opt.problems.preferences import Units
@@ -195,51 +194,43 @@ def plan_runs(
     for problem in problems:
         for plan in plans:
             folder = whole_path / _file_name(problem.name) / _file_name(plan.name)
+            shared = _digest(plan, problem, horizon, regret, points)
             for number, run_seed in enumerate(run_seeds(seed, runs)):
-                digest = _digest(plan, problem, run_seed, horizon, regret, points)
+                digest = fingerprint((shared, run_seed))[:16]
                 path = folder / f"run-{number:05d}-{digest}.parquet"
                 planned.append(Run(plan, problem, number, run_seed, horizon, regret, points, path))
     return planned
 
 
-def _digest(
-    plan: Plan,
-    problem: Problem,
-    seed: int,
-    horizon: int | None,
-    units: str,
-    points: int,
-) -> str:
+def _digest(plan: Plan, problem: Problem, horizon: int | None, units: str, points: int) -> str:
+    """Of everything that decides a result but the seed."""
+    learner = get_learner(plan.learner)
+    defaults = {
+        name: parameter.default
+        for name, parameter in inspect.signature(learner).parameters.items()
+        if parameter.default is not inspect.Parameter.empty
+    }
     settings = {
-        "learner": plan.learner.replace("_", "-"),
-        "parameters": dict(plan.parameters),
-        **_content(problem),
-        "seed": seed,
+        "source": source_digest(),
+        "learner": learner,
+        "parameters": {**defaults, **plan.parameters},
+        "problem": _content(problem),
         "horizon": horizon,
         "units": units,
         "points": points,
-        "version": __version__,
     }
-    text = json.dumps(settings, sort_keys=True, default=plain)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return fingerprint(settings)
 
 
-def _content(problem: Problem) -> dict[str, Any]:
-    """What tells a problem from any other."""
+def _content(problem: Problem) -> Any:
+    """What tells a problem from any other, labels left out."""
     if isinstance(problem, SubsetBandit):
-        outcomes = b"" if problem.outcomes is None else problem.outcomes.tobytes()
-        return {
-            "decisions": problem.decisions.content,
-            "theta": problem.theta.tolist(),
-            "noise": problem.noise,
-            "outcomes": hashlib.sha256(outcomes).hexdigest(),
-        }
+        return problem.decisions, problem.theta, problem.noise, problem.outcomes
     if isinstance(problem, SeparableProblem):
-        return {"model": problem.model.content, "arms": [repr(arm) for arm in problem.arms]}
-    content: dict[str, Any] = {"matrix": hashlib.sha256(problem.array.tobytes()).hexdigest()}
+        return problem.model, problem.arms
     if isinstance(problem, MatchingDuels):
-        content["edges"] = problem.graph.edges
-    return content
+        return problem.graph.edges, problem.array
+    return problem.array
 
 
 def _file_name(name: str) -> str:

@@ -67,7 +67,7 @@ class DecisionClass(ABC):
     @property
     @abstractmethod
     def content(self) -> dict[str, Any]:
-        """Plain values that tell the class from any other."""
+        """What tells the class from any other of its kind; see :mod:`cpe_opt.fingerprint`."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name})"

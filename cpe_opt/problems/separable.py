@@ -69,7 +69,7 @@ class SeparableModel(ABC):
     @property
     @abstractmethod
     def content(self) -> dict[str, Any]:
-        """Plain values that tell the model from any other."""
+        """What tells the model from any other of its class; see :mod:`cpe_opt.fingerprint`."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name})"
@@ -184,7 +184,7 @@ class WaterPlan(SeparableModel):
     def content(self) -> dict[str, Any]:
         """Costs, caps, demand and step."""
         return {
-            "costs": [repr(cost) for cost in self.costs],
+            "costs": self.costs,
             "caps": self.caps.tolist(),
             "demand": self.demand,
             "step": self.step,
@@ -283,8 +283,8 @@ class OwnModel(SeparableModel):
 
     @property
     def content(self) -> dict[str, Any]:
-        """The oracle's name: functions with equal names are not told apart."""
-        return {"oracle": getattr(self.oracle, "__qualname__", repr(self.oracle)), "tau": self.tau}
+        """The oracle, and what was said of it."""
+        return {"oracle": self.oracle, "tau": self.tau, "bi_monotone": self._bi_monotone}
 
 
 class SeparableProblem:

@@ -1,11 +1,14 @@
 """Experiments: whole files, nothing run twice, and the same results whatever killed them."""
 
+import functools
+import inspect
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import distributed
 import numpy as np
@@ -19,6 +22,7 @@ from cpe_opt.experiments.parallel import in_parallel
 from cpe_opt.experiments.results import curves, read_run, read_runs
 from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.files import written
+from cpe_opt.learners import LEARNERS
 
 SMALL = {"runs": 3, "horizon": 400, "seed": 8}
 
@@ -108,6 +112,62 @@ def test_anything_that_changes_a_result_changes_its_file(tmp_path, change):
     moved = cpe.PreferenceMatrix(cpe.load_instance("cyclic").array, name="gap")
     (matrix,) = plan_runs(learners=["ecw-rmed"], instances=[moved], out=tmp_path, **settings)
     assert matrix.path != one.path
+
+
+def path_of(plan, problem="gap", **settings):
+    """The file of the first run of a plan."""
+    settings = {
+        "runs": 1,
+        "horizon": 40,
+        "seed": 8,
+        "regret": "khn",
+        "out": Path("out"),
+        **settings,
+    }
+    (run,) = plan_runs([plan], [problem], **settings)
+    return run.path
+
+
+def test_an_edit_of_the_package_changes_the_file(monkeypatch):
+    before = path_of("ecw-rmed")
+    monkeypatch.setattr(module, "source_digest", lambda: "edited")
+    assert path_of("ecw-rmed") != before
+
+
+def test_a_default_counts_as_if_it_was_given(monkeypatch):
+    given = path_of(cpe.Plan("ecw-rmed", {"alpha": 3.0}, label="ecw-rmed"))
+    assert inspect.signature(cpe.learners.ecw_rmed).parameters["alpha"].default == 3.0
+    assert path_of("ecw-rmed") == given
+    other = functools.wraps(cpe.learners.ecw_rmed)(lambda *a, **k: None)
+    signature = inspect.signature(cpe.learners.ecw_rmed)
+    alpha = signature.parameters["alpha"].replace(default=2.0)
+    other.__signature__ = signature.replace(
+        parameters=[{"alpha": alpha}.get(p.name, p) for p in signature.parameters.values()]
+    )
+    monkeypatch.setitem(LEARNERS, "ecw-rmed", other)
+    assert path_of("ecw-rmed") != given
+
+
+def test_an_edit_of_a_users_learner_changes_its_file(monkeypatch):
+    text = "def mine(arms, *, rng, alpha=3.0):\n    yield {}\n"
+    paths = set()
+    for query in ("1", "1  # as before", "2"):
+        names = {"__name__": "users_module"}
+        exec(text.format(query), names)
+        monkeypatch.setitem(LEARNERS, "mine", names["mine"])
+        paths.add(path_of("mine"))
+    assert len(paths) == 2
+
+
+def test_a_problem_counts_by_its_own_functions_and_every_number():
+    def problem(factor, values=(0.5,)):
+        arms = [cpe.Empirical((*values, *[0.25] * 5000)), cpe.Bernoulli(0.5)]
+        model = cpe.OwnModel(2, lambda theta: factor * theta, bi_monotone=True)
+        return cpe.SeparableProblem(model, arms, name="own")
+
+    assert path_of("coci", problem(1.0)) == path_of("coci", problem(1.0))
+    assert path_of("coci", problem(1.0)) != path_of("coci", problem(2.0))
+    assert path_of("coci", problem(1.0)) != path_of("coci", problem(1.0, (0.75,)))
 
 
 def test_the_number_of_workers_changes_nothing(tmp_path):

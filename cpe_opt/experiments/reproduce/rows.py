@@ -1,23 +1,25 @@
 """The rows of a study, task by task, as one frame.
 
-Rows are noted in ``NAME-rows.jsonl`` as tasks end, under a digest of the task: a study that was
-killed, at whatever moment, goes on with the tasks that are not there. A torn last line is one of
-those.
+Rows are noted in ``NAME-rows.jsonl`` as tasks end, a line a task, each on the disk before the next
+is: a study that was killed, at whatever moment, goes on with the tasks that are not there. The line
+that was being written then is dropped; a line that is damaged otherwise is refused. A task's rows
+are known by a digest of the task, of its function and of the source of this package.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from cpe_opt import __version__
+from cpe_opt.errors import InputError
 from cpe_opt.experiments.parallel import in_parallel
 from cpe_opt.experiments.reproduce.settings import Settings
 from cpe_opt.experiments.runs import write_parquet
 from cpe_opt.files import plain
+from cpe_opt.fingerprint import fingerprint, source_digest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,40 +49,55 @@ def rows_in_parallel(
 
     journal = settings.file("-rows.jsonl")
     known = _noted(journal)
-    keyed = {_digest(function, task): task for task in tasks}
+    code = fingerprint((source_digest(), function))
+    keyed = {fingerprint((code, task)): task for task in tasks}
     calls = [(key, function, task) for key, task in keyed.items() if key not in known]
     ended = len(keyed) - len(calls)
     journal.parent.mkdir(parents=True, exist_ok=True)
-    with journal.open("a", encoding="utf-8") as file:
+    with journal.open("ab", buffering=0) as file:
         for line in in_parallel(_line, calls, jobs=settings.jobs):
-            # The break comes first, so that it ends a torn line, too.
-            file.write("\n" + line)
-            file.flush()
+            file.write(line.encode() + b"\n")
+            os.fsync(file.fileno())
+            entry = json.loads(line)
+            known[entry["task"]] = entry["rows"]
             ended += 1
             if settings.progress is not None:
                 settings.progress(ended, len(keyed))
-    known = _noted(journal)
     frame = pd.DataFrame([row for key in keyed for row in known[key]])
     frame = frame.sort_values(order, ignore_index=True)
     write_parquet(frame, settings.file(".parquet"))
     return frame
 
 
-def _digest(function: Callable[..., Rows], task: tuple[Any, ...]) -> str:
-    import joblib
-
-    return str(joblib.hash((__version__, function.__module__, function.__qualname__, task)))
-
-
 def _noted(path: Path) -> dict[str, Rows]:
-    """Rows by the digest of their task; lines that are not whole are passed over."""
+    """Rows by the digest of their task; a last line without an end is cut off the file.
+
+    Raises
+    ------
+    InputError
+        With the number of a line that is no task's.
+    """
     rows: dict[str, Rows] = {}
-    if path.exists():
-        for line in path.read_text(encoding="utf-8").splitlines():
-            with suppress(ValueError):
-                entry = json.loads(line)
-                rows[entry["task"]] = entry["rows"]
+    if not path.exists():
+        return rows
+    *lines, torn = path.read_bytes().split(b"\n")
+    for number, line in enumerate(lines, start=1):
+        try:
+            entry = json.loads(line)
+            rows[str(entry["task"])] = [dict(row) for row in entry["rows"]]
+        except (KeyError, TypeError, ValueError):
+            raise InputError(
+                f"{path}, line {number} is no line of results: {_beginning(line)}; delete the "
+                "line, and its task is run again"
+            ) from None
+    if torn:
+        os.truncate(path, path.stat().st_size - len(torn))
     return rows
+
+
+def _beginning(line: bytes, length: int = 40) -> str:
+    text = line[:length].decode("utf-8", "backslashreplace")
+    return repr(text) + ("…" if len(line) > length else "")
 
 
 def _line(key: str, function: Callable[..., Rows], task: tuple[Any, ...]) -> str:
