@@ -114,17 +114,10 @@ def test_anything_that_changes_a_result_changes_its_file(tmp_path, change):
     assert matrix.path != one.path
 
 
-def path_of(plan, problem="gap", **settings):
-    """The file of the first run of a plan."""
-    settings = {
-        "runs": 1,
-        "horizon": 40,
-        "seed": 8,
-        "regret": "khn",
-        "out": Path("out"),
-        **settings,
-    }
-    (run,) = plan_runs([plan], [problem], **settings)
+def path_of(plan, problem="gap"):
+    """The file of a run of a plan."""
+    settings = {"runs": 1, "horizon": 40, "seed": 8, "regret": "khn"}
+    (run,) = plan_runs([plan], [problem], **settings, out=Path("out"))
     return run.path
 
 

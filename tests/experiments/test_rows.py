@@ -113,7 +113,7 @@ def test_an_edit_of_the_package_or_of_the_function_runs_tasks_again(
     play, calls, settings, monkeypatch
 ):
     rows_in_parallel(play, TASKS, settings, ["place"])
-    rows_in_parallel(lambda *task: play(*task), TASKS, settings, ["place"])
+    rows_in_parallel(lambda place, scale: play(place, 2 * scale), TASKS, settings, ["place"])
     assert len(calls) == 6
     monkeypatch.setattr(rows, "source_digest", lambda: "edited")
     rows_in_parallel(play, TASKS, settings, ["place"])
