@@ -63,37 +63,20 @@ ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite files that
 
 def load_problem(instance: str, k: int | None = None) -> Problem:
     """A built-in instance, or whatever file is meant; ``k`` where sets have a size to be told."""
-    from cpe_opt.errors import UnknownName
+    from cpe_opt.errors import InputError, UnknownName
     from cpe_opt.problems.catalogue import INSTANCES, load_instance
-    from cpe_opt.problems.matching_files import is_matchings_file, read_matchings
-    from cpe_opt.problems.readers import read_preferences
-    from cpe_opt.problems.separable_files import read_separable
-    from cpe_opt.problems.subset_files import is_subsets_file, read_subsets
+    from cpe_opt.problems.files import is_path, read_problem
 
     if instance in INSTANCES:
-        _refuse_k(k, f"the built-in instance {instance!r}")
+        if k is not None:
+            raise InputError(
+                f"--k has no effect on the built-in instance {instance!r}; it says how many "
+                "elements the sets of a file have"
+            )
         return load_instance(instance)
-    if Path(instance).suffix or "/" in instance or Path(instance).exists():
-        if Path(instance).suffix.lower() == ".json":
-            return read_separable(instance, k)
-        if is_subsets_file(instance):
-            return read_subsets(instance, k)
-        if is_matchings_file(instance):
-            _refuse_k(k, f"a problem of matchings such as {instance!r}")
-            return read_matchings(instance)
-        problem = read_preferences(instance)
-        _refuse_k(k, f"a preference matrix such as {instance!r}")
-        return problem
+    if is_path(instance):
+        return read_problem(instance, k)
     raise UnknownName("instance", instance, INSTANCES)
-
-
-def _refuse_k(k: int | None, what: str) -> None:
-    from cpe_opt.errors import InputError
-
-    if k is not None:
-        raise InputError(
-            f"--k has no effect on {what}; it says how many elements the sets of a file have"
-        )
 
 
 def known_units(regret: str) -> Units:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import typer
@@ -15,6 +16,9 @@ from cpe_opt.console import print_json, print_table
 if TYPE_CHECKING:
     from cpe_opt.problems.matchings import MatchingDuels
     from cpe_opt.problems.preferences import PreferenceMatrix
+    from cpe_opt.problems.votes import VoteSummary
+
+_LISTED = 10
 
 app = typer.Typer()
 
@@ -62,8 +66,12 @@ def _analyse_preferences(problem: PreferenceMatrix, as_json: bool) -> None:
     )
     condorcet = problem.condorcet_winner
     typer.echo(f"Condorcet winner: {'none' if condorcet is None else labels[condorcet]}")
-    ties = [f"{labels[i]} = {labels[j]}" for i, j in problem.ties]
-    typer.echo(f"ties: {', '.join(ties[:10]) or 'none'}{' …' if len(ties) > 10 else ''}")
+    never_met: tuple[tuple[int, int], ...] = ()
+    if problem.vote_summary is not None:
+        never_met = problem.vote_summary.never_met
+        _show_votes(problem.vote_summary, labels)
+    apart = set(never_met)
+    typer.echo(f"ties: {_pairs([pair for pair in problem.ties if pair not in apart], labels)}")
     i, j = analysis.closest_pair
     typer.echo(f"closest pair: {labels[i]} and {labels[j]}, gap {analysis.smallest_gap:.4g}")
     weights = analysis.lottery.weights
@@ -93,6 +101,25 @@ def _analyse_preferences(problem: PreferenceMatrix, as_json: bool) -> None:
         ],
         title="where C* spends its duels",
     )
+
+
+def _show_votes(summary: VoteSummary, labels: Sequence[str]) -> None:
+    """How much a log knows: what the winners and bounds above and below rest on."""
+    met = summary.pairs - len(summary.never_met)
+    typer.echo(
+        f"votes: {summary.duels:,} on {met:,} of {summary.pairs:,} pairs, {summary.fewest:,} to "
+        f"{summary.most:,} a pair (median {summary.median:,g}); {summary.tied:,} were ties, half a "
+        "win for each"
+    )
+    if summary.never_met:
+        typer.echo(f"never met, taken for tied: {_pairs(summary.never_met, labels)}")
+    if summary.unused:
+        typer.echo(f"columns not read: {', '.join(summary.unused)}")
+
+
+def _pairs(pairs: Sequence[tuple[int, int]], labels: Sequence[str]) -> str:
+    shown = ", ".join(f"{labels[i]} – {labels[j]}" for i, j in pairs[:_LISTED])
+    return f"{shown}, … ({len(pairs):,} pairs)" if len(pairs) > _LISTED else shown or "none"
 
 
 def _analyse_matchings(problem: MatchingDuels, as_json: bool) -> None:
@@ -133,6 +160,8 @@ def _analyse_matchings(problem: MatchingDuels, as_json: bool) -> None:
             labels = ", ".join(graph.label(edge) for edge in matching)
             score = problem.borda_score(matching)
             typer.echo(f"{name} winner: {labels} (Borda score {score:.4f})")
+    if problem.vote_summary is not None:
+        _show_votes(problem.vote_summary, [graph.label(edge) for edge in range(graph.size)])
     typer.echo(f"width: {analysis.width or 'not known (too many matchings to enumerate)'}")
     rows = [
         [what, f"{value:,.0f}" if math.isfinite(value) else "inf"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -84,6 +85,7 @@ class Analysis:
             "losses": problem.losses.tolist(),
             "borda_scores": problem.borda_scores.tolist(),
             "ties": [list(pair) for pair in problem.ties],
+            "votes": _votes(problem),
             "closest_pair": list(self.closest_pair),
             "smallest_gap": self.smallest_gap,
             "C_star": self.lower.value,
@@ -171,6 +173,7 @@ class MatchingAnalysis:
             "positions": graph.positions,
             "edges": [graph.label(edge) for edge in range(graph.size)],
             "matchings": self.matchings,
+            "votes": _votes(self.problem),
             "width": self.width,
             "borda_winner": list(self.borda.winner),
             "borda_score": self.problem.borda_score(self.borda.winner),
@@ -263,6 +266,11 @@ def analyse_subsets(problem: SubsetBandit, *, delta: float = 0.05) -> SubsetAnal
     }
     names = tuple(f"epsilon = {epsilon:g}" for epsilon in accuracies)
     return SubsetAnalysis(problem, problem.decisions.count(), hard, names, needs)
+
+
+def _votes(problem: PreferenceMatrix | MatchingDuels) -> dict[str, Any] | None:
+    summary = problem.vote_summary
+    return None if summary is None else dataclasses.asdict(summary)
 
 
 def _random_walk(problem: PreferenceMatrix) -> tuple[int, ...]:

@@ -13,14 +13,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from cpe_opt.errors import InputError
+import numpy as np
+
+from cpe_opt.errors import InputError, checked_count
 from cpe_opt.problems.subsets import SubsetBandit
-from cpe_opt.problems.tables import existing
-
-if TYPE_CHECKING:
-    import pandas as pd
+from cpe_opt.problems.tables import Table, is_folder, listed, read_table
 
 ANSWERS, TRUTH = "answer.csv", "truth.csv"
 _QUESTION = "question_id"
@@ -45,21 +43,37 @@ def read_crowdsourcing(
     InputError
         With the file and the question or column concerned.
     """
+    checked_count("k", k)
+    if not is_folder(folder):
+        raise InputError(f"{str(folder)!r} is no folder, expected one of {ANSWERS} and {TRUTH}")
     folder = Path(folder)
-    answers = _table(folder / ANSWERS)
-    truth = _table(folder / TRUTH)
+    answers = read_table(folder / ANSWERS, comments=False)
+    truth = read_table(folder / TRUTH, comments=False)
+    asked, known = _questions(answers), _questions(truth)
     if "truth" not in truth:
-        raise InputError(f"{folder / TRUTH}: no column 'truth' beside {_QUESTION!r}")
-    if answers.shape[1] < 2:
-        raise InputError(f"{folder / ANSWERS}: {answers.shape[1]} workers, expected at least 2")
-    unknown = answers.index.difference(truth.index)
-    if len(unknown):
-        raise InputError(f"{folder / TRUTH}: no truth for question {unknown[0]!r}")
-    right = answers.eq(truth.loc[answers.index, "truth"], axis=0)
+        raise InputError(f"{truth.source}: no column 'truth'; found {listed(truth.columns)}")
+    workers = [column for column in answers.columns if column != _QUESTION]
+    if len(workers) < 2:
+        raise InputError(f"{answers.source}: {len(workers)} workers, expected at least 2")
+    rows = {question: row for row, question in enumerate(known)}
+    for place, question in enumerate(asked):
+        if question not in rows:
+            raise InputError(
+                f"{truth.source}: no truth for question {question!r} of {answers.place(place)}"
+            )
+    said = truth.texts("truth")
+    right = [said[rows[question]] for question in asked]
+    for question, answer in zip(asked, right, strict=True):
+        if not answer:
+            raise InputError(f"{truth.place(rows[question])}: the truth of {question!r} is empty")
+    outcomes = [
+        [answer == correct for answer, correct in zip(answers.texts(worker), right, strict=True)]
+        for worker in workers
+    ]
     return SubsetBandit.from_outcomes(
-        right.to_numpy(dtype=float),
+        np.array(outcomes, dtype=np.float64).T,
         k,
-        labels=[str(worker) for worker in answers.columns],
+        labels=workers,
         name=name or folder.resolve().name,
     )
 
@@ -69,21 +83,8 @@ def is_crowdsourcing(path: str | os.PathLike[str]) -> bool:
     return (Path(path) / ANSWERS).is_file() and (Path(path) / TRUTH).is_file()
 
 
-def _table(path: Path) -> pd.DataFrame:
-    """Text by question, or :class:`InputError`."""
-    import pandas as pd
-
-    try:
-        frame = pd.read_csv(existing(path), dtype=str)
-    except (ValueError, pd.errors.ParserError) as error:
-        raise InputError(f"{path}: not a CSV file ({error})") from None
-    if _QUESTION not in frame:
-        raise InputError(f"{path}: no column {_QUESTION!r}")
-    twice = frame[_QUESTION][frame[_QUESTION].duplicated()]
-    if len(twice):
-        raise InputError(f"{path}: question {twice.iloc[0]!r} stands there twice")
-    if not len(frame):
-        raise InputError(f"{path}: no questions")
-    answers: pd.DataFrame = frame.set_index(_QUESTION)
-    stripped: pd.DataFrame = answers.apply(lambda column: column.str.strip())
-    return stripped
+def _questions(table: Table) -> list[str]:
+    """The questions of a file, each of them once."""
+    if _QUESTION not in table:
+        raise InputError(f"{table.source}: no column {_QUESTION!r}; found {listed(table.columns)}")
+    return table.distinct(_QUESTION)

@@ -1,8 +1,9 @@
-"""Graphs and matching problems from CSV files."""
+"""Graphs and matching problems from tables."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,70 +11,78 @@ import numpy as np
 from scipy.special import expit
 
 from cpe_opt.errors import InputError
+from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings import MatchingDuels
-from cpe_opt.problems.readers import read_duels
-from cpe_opt.problems.tables import csv_frame, header_of, read_table
+from cpe_opt.problems.preferences import PreferenceMatrix
+from cpe_opt.problems.tables import frame_table, read_header, read_table
+from cpe_opt.problems.votes import is_log, read_log
 
 if TYPE_CHECKING:
     import pandas as pd
 
+_PROBABILITIES = ("position", "candidate", "opponent", "probability")
+
 
 def read_graph(path: str | os.PathLike[str], *, name: str | None = None) -> BipartiteGraph:
-    """Read a graph: a CSV file with columns ``candidate, position``, one line an edge.
+    """Read a graph: a table with columns ``candidate, position``, one line an edge.
 
     Raises
     ------
     InputError
     """
-    frame, source = read_table(path, ("candidate", "position"))
-    edges = list(zip(frame["candidate"], frame["position"], strict=True))
-    return BipartiteGraph.from_labels(edges, name=name or source.partition(".")[0])
+    table = read_table(path, ("candidate", "position"))
+    edges = list(zip(table.names("candidate"), table.names("position"), strict=True))
+    first: dict[tuple[str, str], int] = {}
+    for row, edge in enumerate(edges):
+        if first.setdefault(edge, row) < row:
+            raise InputError(f"{table.place(row)}: this edge stands there twice")
+    return BipartiteGraph.from_labels(edges, name=name or _stem(table.source))
 
 
-def is_matchings_file(path: str | os.PathLike[str]) -> bool:
-    """Whether a file's header speaks of positions, as :func:`read_matchings` expects."""
-    return "position" in header_of(path)
+def is_matchings_header(header: Sequence[str]) -> bool:
+    """Whether a header speaks of positions, as :func:`read_matchings` expects."""
+    return "position" in header
 
 
 def read_matchings(path: str | os.PathLike[str], *, name: str | None = None) -> MatchingDuels:
-    """Read a problem from a CSV file with a header.
+    """Read a problem from a table.
 
     Columns ``position, candidate, opponent, probability`` give probabilities, one line a pair in
-    either order; a line of a candidate against itself says that it may take the position. Columns
-    ``position, winner, loser`` and, optionally, ``count`` are a log of duels.
+    either order; a line of a candidate against itself says that it may take the position. A column
+    ``position`` beside those of :mod:`cpe_opt.problems.votes` makes a log of duels.
 
     Raises
     ------
     InputError
+        With the line or the pair concerned.
     """
-    if {"position", "winner", "loser"} <= set(header_of(path)):
+    header = read_header(path)
+    if is_log(header) or {"winner", "loser", "model_a", "model_b"} & set(header):
         return read_position_duels(path, name=name)
-    frame, source = read_table(path, ("position", "candidate", "opponent", "probability"))
-    pairs = [
-        (frame["candidate"], frame["position"]),
-        (frame["opponent"], frame["position"]),
-    ]
-    labels = [edge for first, second in pairs for edge in zip(first, second, strict=True)]
-    graph = BipartiteGraph.from_labels(
-        list(dict.fromkeys(labels)), name=name or source.partition(".")[0]
-    )
-    who = {label: number for number, label in enumerate(graph.candidate_labels)}
-    where = {label: number for number, label in enumerate(graph.position_labels)}
+    table = read_table(path, _PROBABILITIES)
+    place, who, opponent = (table.names(column) for column in _PROBABILITIES[:3])
+    edges = [*zip(who, place, strict=True), *zip(opponent, place, strict=True)]
+    graph = BipartiteGraph.from_labels(list(dict.fromkeys(edges)), name=name or _stem(table.source))
+    number = {
+        (graph.candidate_labels[i], graph.position_labels[j]): edge
+        for edge, (i, j) in enumerate(graph.edges)
+    }
+    ends = [number[edge] for edge in edges]
+    probabilities = table.numbers("probability")
     array = np.full((graph.size, graph.size), np.nan)
     np.fill_diagonal(array, 0.5)
-    cells = frame[["position", "candidate", "opponent", "probability"]].to_numpy(dtype=str)
-    for number, (place, candidate, opponent, cell) in enumerate(cells.tolist(), 2):
-        e = graph.edge(who[candidate], where[place])
-        f = graph.edge(who[opponent], where[place])
-        try:
-            probability = float(cell)
-        except ValueError:
-            raise InputError(f"{source}, line {number}: {cell!r} is not a number") from None
+    rows = zip(ends[: len(place)], ends[len(place) :], probabilities.tolist(), strict=True)
+    for row, (e, f, probability) in enumerate(rows):
+        if not 0.0 <= probability <= 1.0 or (e == f and probability != 0.5):
+            expected = "0.5 against itself" if e == f else "a probability in [0, 1]"
+            raise InputError(
+                f"{table.place(row)}: probability is {probability:g}, expected {expected}"
+            )
         for first, second, value in ((e, f, probability), (f, e, 1.0 - probability)):
             known = array[first, second]
             if first != second and not (np.isnan(known) or abs(known - value) <= 1e-9):
-                raise InputError(f"{source}, line {number}: this pair has two probabilities")
+                raise InputError(f"{table.place(row)}: this pair has two probabilities")
             array[first, second] = value
     return MatchingDuels(graph, array)
 
@@ -81,28 +90,23 @@ def read_matchings(path: str | os.PathLike[str], *, name: str | None = None) -> 
 def read_position_duels(
     duels: str | os.PathLike[str] | pd.DataFrame, *, name: str | None = None
 ) -> MatchingDuels:
-    """Count a log of duels: columns ``position, winner, loser`` and, optionally, ``count``.
+    """Count a log of duels with a column ``position``; see :mod:`cpe_opt.problems.votes`.
 
     Raises
     ------
     InputError
+        With the line or the position concerned.
     """
-    import pandas as pd
-
-    if isinstance(duels, pd.DataFrame):
-        frame, source = duels.astype(str), "duels"
-        missing = [c for c in ("position", "winner", "loser") if c not in frame.columns]
-        if missing:
-            raise InputError(f"{source}: no column {missing[0]!r}")
-    else:
-        frame, source = read_table(duels, ("position", "winner", "loser"))
+    log, source = read_log(duels, position=True)
+    codes, places = log.table.labels("position")
     by_position = {}
-    for place, group in frame.groupby("position", sort=False):
+    for code, place in enumerate(places):
         try:
-            by_position[str(place)] = read_duels(group.drop(columns="position"), name=str(place))
+            labels, votes = log.counted(np.flatnonzero(codes == code))
         except InputError as error:
-            raise InputError(f"{source}, position {place}: {error}") from None
-    return MatchingDuels.from_preferences(by_position, name=name or source.partition(".")[0])
+            raise InputError(f"{error} (position {place})") from None
+        by_position[place] = PreferenceMatrix(votes.fractions, labels, name=place, votes=votes)
+    return MatchingDuels.from_preferences(by_position, name=name or _stem(source))
 
 
 def read_scores(
@@ -122,30 +126,37 @@ def read_scores(
     import pandas as pd
 
     if isinstance(table, pd.DataFrame):
-        frame, source = table, "scores"
+        # The candidates are the index of a data frame, and the first column of a file.
+        whole = table.copy()
+        whole.insert(0, "", table.index, allow_duplicates=True)
+        read = frame_table(whole, "scores")
     else:
-        frame, source = csv_frame(table, index_col=0, dtype=str, comment="#"), Path(table).name
-    by_position = {}
-    for place in frame.columns:
-        cells = frame[place].dropna()
-        scores = pd.to_numeric(cells, errors="coerce").to_numpy(dtype=np.float64)
-        if not np.isfinite(scores).all():
-            row = int(np.flatnonzero(~np.isfinite(scores))[0])
-            raise InputError(
-                f"{source}, candidate {cells.index[row]}, position {place}: {cells.iloc[row]!r} is "
-                "no finite number"
-            )
-        by_position[str(place)] = [str(who) for who in cells.index], scores
-    edges = [(who, place) for place, (people, _) in by_position.items() for who in people]
+        read = read_table(table)
+    who = read.columns[0]
+    candidates, positions = read.distinct(who), read.columns[1:]
+    if not positions:
+        raise InputError(
+            f"{read.source}: no column but {who!r}, expected candidates, then a column a position"
+        )
+    scores = np.column_stack([read.numbers(place, empty=np.nan) for place in positions])
+    may = ~np.isnan(scores)
+    edges = [(candidates[i], positions[j]) for j, i in np.argwhere(may.T).tolist()]
     if not edges:
-        raise InputError(f"{source}: no scores")
-    graph = BipartiteGraph.from_labels(edges, name=name or source.partition(".")[0])
-    scores_of = dict(
-        zip(edges, np.concatenate([scores for _, scores in by_position.values()]), strict=True)
-    )
+        raise InputError(f"{read.source}: no scores")
+    graph = BipartiteGraph.from_labels(edges, name=name or _stem(read.source))
+    strength = dict(zip(edges, scores.T[may.T].tolist(), strict=True))
+    return MatchingDuels(graph, _bradley_terry(graph, strength))
+
+
+def _bradley_terry(graph: BipartiteGraph, scores: dict[tuple[str, str], float]) -> FloatArray:
     strength = np.array(
-        [scores_of[graph.candidate_labels[i], graph.position_labels[j]] for i, j in graph.edges]
+        [scores[graph.candidate_labels[i], graph.position_labels[j]] for i, j in graph.edges]
     )
     comparable = graph.position[:, None] == graph.position[None, :]
     chance = expit(strength[:, None] - strength[None, :])
-    return MatchingDuels(graph, np.where(comparable, chance, 0.0))
+    return np.where(comparable, chance, 0.0)
+
+
+def _stem(source: str) -> str:
+    """A file's name without its suffix."""
+    return Path(source).stem

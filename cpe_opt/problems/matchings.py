@@ -24,10 +24,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from cpe_opt.arrays import checked_array
 from cpe_opt.errors import InputError, checked_count, checked_number
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.bipartite import BipartiteGraph
 from cpe_opt.problems.preferences import TOLERANCE, PreferenceMatrix
+from cpe_opt.problems.votes import Votes, VoteSummary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,6 +48,8 @@ class MatchingDuels:
         must be 0 or NaN.
     name : str, optional
         The graph's by default.
+    votes : Votes, optional
+        Those of the edges, from the log that the array was counted from.
 
     Attributes
     ----------
@@ -67,10 +71,18 @@ class MatchingDuels:
     """
 
     def __init__(
-        self, graph: BipartiteGraph, array: npt.ArrayLike, *, name: str | None = None
+        self,
+        graph: BipartiteGraph,
+        array: npt.ArrayLike,
+        *,
+        name: str | None = None,
+        votes: Votes | None = None,
     ) -> None:
+        if not isinstance(graph, BipartiteGraph):
+            raise InputError(f"graph is {graph!r}, expected a BipartiteGraph")
         self.graph = graph
         self.name = name or graph.name
+        self.votes = votes
         self.array = _checked(graph, array)
         self.array.flags.writeable = False
 
@@ -86,11 +98,19 @@ class MatchingDuels:
             [(label, place) for place, mu in by_position.items() for label in mu.labels], name=name
         )
         array = np.zeros((graph.size, graph.size))
+        votes = Votes(np.zeros_like(array), np.zeros_like(array))
         number = {label: candidate for candidate, label in enumerate(graph.candidate_labels)}
         for position, mu in enumerate(by_position.values()):
             edges = [graph.edge(number[label], position) for label in mu.labels]
             array[np.ix_(edges, edges)] = mu.array
-        return cls(graph, array)
+            if mu.votes is not None:
+                votes.wins[np.ix_(edges, edges)] = mu.votes.wins
+                votes.tied[np.ix_(edges, edges)] = mu.votes.tied
+        counted = [mu.votes for mu in by_position.values()]
+        if None in counted:
+            return cls(graph, array)
+        unused = dict.fromkeys(name for log in counted if log for name in log.unused)
+        return cls(graph, array, votes=Votes(votes.wins, votes.tied, tuple(unused)))
 
     @classmethod
     def from_preflib(
@@ -134,6 +154,11 @@ class MatchingDuels:
     def known(self) -> BipartiteGraph:
         """What a learner may know of the problem: the graph."""
         return self.graph
+
+    @cached_property
+    def vote_summary(self) -> VoteSummary | None:
+        """What the log says of the pairs of edges; None where probabilities were given."""
+        return None if self.votes is None else self.votes.summary(self.graph.pairs)
 
     def preference(self, first: Sequence[int], second: Sequence[int]) -> float:
         """F of two matchings."""
@@ -274,10 +299,7 @@ def _least_total(graph: BipartiteGraph, cost: FloatArray, winner: Sequence[int])
 
 
 def _checked(graph: BipartiteGraph, array: npt.ArrayLike) -> FloatArray:
-    try:
-        matrix: Any = np.array(array, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"probabilities: not an array of numbers ({error})") from None
+    matrix = checked_array("probabilities", array)
     if matrix.shape != (graph.size, graph.size):
         shape = " × ".join(map(str, matrix.shape)) or "a single number"
         raise InputError(

@@ -19,7 +19,7 @@ Regret of one duel of :math:`(i, j)`, with :math:`L^{(1)} = \min_i L_i`:
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -27,11 +27,14 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import xlogy
 
+from cpe_opt.arrays import checked_array
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.modelling.program import FloatArray, IntArray
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from cpe_opt.problems.votes import Votes, VoteSummary
 
 Units = Literal["khn", "zkwr"]
 UNITS: tuple[Units, ...] = ("khn", "zkwr")
@@ -46,9 +49,12 @@ class PreferenceMatrix:
     array : array_like, shape (K, K)
         ``array[i, j]`` is the probability that arm i beats arm j; K at least 2.
     labels : sequence of str, optional
-        One a person can read for each arm; "0", "1", … by default.
+        One a person can read for each arm; by default those of a data
+        frame, where it has any, or "0", "1", …
     name : str
         For titles and file names.
+    votes : Votes, optional
+        The log that the array was counted from.
 
     Raises
     ------
@@ -69,13 +75,15 @@ class PreferenceMatrix:
         labels: Sequence[str] | None = None,
         *,
         name: str = "preferences",
+        votes: Votes | None = None,
     ) -> None:
         matrix = _checked(array)
         count = len(matrix)
         if labels is None:
-            labels = [str(arm) for arm in range(count)]
+            labels = _labels_of(array) or [str(arm) for arm in range(count)]
         self.labels = _checked_labels(labels, count)
         self.name = name
+        self.votes = votes
         # One number a pair: the upper triangle speaks for the lower one.
         upper = np.triu(matrix, 1)
         self.array: FloatArray = upper + np.tril(1.0 - upper.T, -1) + 0.5 * np.eye(count)
@@ -84,8 +92,8 @@ class PreferenceMatrix:
 
     @classmethod
     def from_csv(cls, path: str | os.PathLike[str], *, name: str | None = None) -> PreferenceMatrix:
-        """Read a matrix file; see :func:`cpe_opt.problems.readers.read_matrix`."""
-        from cpe_opt.problems.readers import read_matrix
+        """Read a matrix file; see :func:`cpe_opt.problems.matrix_files.read_matrix`."""
+        from cpe_opt.problems.matrix_files import read_matrix
 
         return read_matrix(path, name=name)
 
@@ -165,6 +173,12 @@ class PreferenceMatrix:
         return tuple(zip(rows.tolist(), columns.tolist(), strict=True))
 
     @cached_property
+    def vote_summary(self) -> VoteSummary | None:
+        """What the log says of the pairs; None for a matrix that was not counted."""
+        pairs = np.column_stack(np.triu_indices(self.arms, 1))
+        return None if self.votes is None else self.votes.summary(pairs)
+
+    @cached_property
     def gaps(self) -> FloatArray:
         """``|mu_ij - 1/2|``; shape (K, K)."""
         return np.asarray(np.abs(self.array - 0.5), dtype=np.float64)
@@ -198,6 +212,7 @@ class PreferenceMatrix:
             self.array[np.ix_(chosen, chosen)],
             [self.labels[arm] for arm in chosen],
             name=name or f"{self.name}-sub",
+            votes=self.votes and self.votes.of(chosen),
         )
 
     def check_arm(self, arm: int) -> int:
@@ -210,15 +225,9 @@ class PreferenceMatrix:
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write the matrix with its labels, readable by :meth:`from_csv`."""
-        import csv
+        from cpe_opt.problems.matrix_files import write_matrix
 
-        from cpe_opt.files import written
-
-        with written(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(["", *self.labels])
-            for label, row in zip(self.labels, self.array.tolist(), strict=True):
-                writer.writerow([label, *map(repr, row)])
+        write_matrix(self, path)
 
 
 def binary_divergence(p: npt.ArrayLike) -> FloatArray:
@@ -242,11 +251,26 @@ def copeland_regret(losses: IntArray) -> FloatArray:
     )
 
 
+def _labels_of(array: Any) -> list[str] | None:
+    """The labels of a data frame's rows and columns; None where both are but numbered.
+
+    Where only one of the two is labelled, its labels are those of the arms.
+    """
+    if not (hasattr(array, "index") and hasattr(array, "columns")):
+        return None
+    names = [list(array.index), list(array.columns)]
+    labelled = [side for side in names if side != list(range(len(side)))]
+    if len(labelled) == 2 and labelled[0] != labelled[1]:
+        arm = next(k for k, pair in enumerate(zip(*labelled, strict=True)) if pair[0] != pair[1])
+        raise InputError(
+            f"preference matrix: row {arm} is labelled {labelled[0][arm]!r} and column {arm} "
+            f"{labelled[1][arm]!r}, expected the same labels in the same order"
+        )
+    return labelled[0] if labelled else None
+
+
 def _checked(array: npt.ArrayLike) -> FloatArray:
-    try:
-        matrix: Any = np.asarray(array, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"preference matrix: not an array of numbers ({error})") from None
+    matrix = checked_array("preference matrix", array)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         shape = " × ".join(map(str, matrix.shape)) or "a single number"
         raise InputError(f"preference matrix: expected a square array, got {shape}")
@@ -269,11 +293,18 @@ def _checked(array: npt.ArrayLike) -> FloatArray:
         np.abs(matrix + matrix.T - 1) > TOLERANCE,
         "{value} and its mirror image {mirror} do not add up to 1",
     )
-    return np.asarray(matrix, dtype=np.float64)
+    return matrix
 
 
 def _checked_labels(labels: Sequence[str], count: int) -> tuple[str, ...]:
-    texts = tuple(str(label) for label in labels)
+    if isinstance(labels, str) or not isinstance(labels, Iterable):
+        raise InputError(f"labels is {labels!r}, expected a list of {count} labels")
+    labels = list(labels)
+    for arm, label in enumerate(labels):
+        # NaN, as data frames have it for a missing label, is not equal to itself.
+        if label is None or label != label or not str(label).strip():  # noqa: PLR0124
+            raise InputError(f"labels: that of arm {arm} is {label!r}, expected a name")
+    texts = tuple(str(label).strip() for label in labels)
     if len(texts) != count:
         raise InputError(f"labels: {len(texts)} given for {count} arms")
     seen: dict[str, int] = {}

@@ -46,7 +46,7 @@ from cpe_opt.problems.separable import (
     SeparableProblem,
     WaterPlan,
 )
-from cpe_opt.problems.tables import csv_frame, existing
+from cpe_opt.problems.tables import existing, listed, read_table, read_text
 
 _COSTS: dict[str, type[Cost]] = {
     "quadratic": Quadratic,
@@ -78,9 +78,12 @@ def read_separable(path: str | os.PathLike[str], k: int | None = None) -> Separa
         With the place in the file.
     """
     path = existing(path)
+    text = read_text(path)
     try:
-        content = json.loads(path.read_text(encoding="utf-8-sig"))
-    except ValueError as error:
+        content = json.loads(text, object_pairs_hook=_object)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: not a readable JSON file ({error})") from None
     try:
         return _problem(content, path, k)
@@ -130,7 +133,7 @@ def read_observations(
     Parameters
     ----------
     path : path
-        Of a CSV file; empty cells are left out.
+        Of a table; empty cells are left out.
     labels : sequence of str, optional
         The columns to read; all by default.
 
@@ -138,26 +141,30 @@ def read_observations(
     ------
     InputError
     """
-    import pandas as pd
-
-    frame = csv_frame(path).rename(columns=str)
-    absent = [label for label in labels or () if label not in frame]
+    table = read_table(path, comments=False)
+    absent = [label for label in labels or () if label not in table]
     if absent:
-        raise InputError(f"{path} has no column {absent[0]!r}: {', '.join(frame.columns)}")
+        raise InputError(f"{table.source}: no column {absent[0]!r}; found {listed(table.columns)}")
     arms = {}
-    for label in frame.columns if labels is None else labels:
-        values = pd.to_numeric(frame[label], errors="coerce")
-        wrong = frame[label].notna() & values.isna()
-        if wrong.any():
-            line = int(wrong.to_numpy().argmax())
-            raise InputError(
-                f"{path}, line {line + 2}, column {label}: {frame[label][line]!r} is no number"
-            )
+    for label in table.columns if labels is None else labels:
+        if not label:
+            raise InputError(f"{table.source}: the first column has no name")
+        values = table.numbers(label, empty=np.nan)
         try:
-            arms[label] = Empirical(tuple(values.dropna().tolist()))
+            arms[label] = Empirical(tuple(values[~np.isnan(values)].tolist()))
         except InputError as error:
-            raise InputError(f"{path}, column {label}: {error}") from None
+            raise InputError(f"{table.source}, column {label}: {error}") from None
     return arms
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; a key that stands there twice would hide an entry."""
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        keys = [key for key, _ in pairs]
+        key = next(key for place, key in enumerate(keys) if key in keys[:place])
+        raise InputError(f"the key {key!r} stands twice in one object")
+    return content
 
 
 def _problem(content: Any, path: Path, k: int | None) -> SeparableProblem:
@@ -180,7 +187,7 @@ def _problem(content: Any, path: Path, k: int | None) -> SeparableProblem:
         if not isinstance(entry, dict):
             raise InputError(f"arm {place} is {entry!r}, expected an object with its numbers")
         _check_keys(_where(place, entry), entry, wanted, ("label",))
-    labels = [str(entry.get("label", place)) for place, entry in enumerate(entries)]
+    labels = [_label(place, entry) for place, entry in enumerate(entries)]
     model = _model(kind, content, entries, labels, k)
     if "observations" in content:
         seen = seen or read_observations(observed, labels)
@@ -266,6 +273,13 @@ def _check_keys(
     for key in needed:
         if key not in entry and key not in _OPTIONAL:
             raise InputError(f"{where} has no {key!r}")
+
+
+def _label(place: int, entry: Mapping[str, Any]) -> str:
+    label = entry.get("label", place)
+    if isinstance(label, bool) or not isinstance(label, str | int | float) or label == "":
+        raise InputError(f"arm {place}: label is {json.dumps(label)}, expected a name")
+    return str(label)
 
 
 def _where(place: int, entry: Mapping[str, Any]) -> str:

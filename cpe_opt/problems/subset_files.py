@@ -1,32 +1,29 @@
 """Full-bandit problems from files and folders.
 
 - A folder of crowdsourced answers, see :mod:`cpe_opt.problems.crowdsourcing`.
-- A CSV file with the columns ``element, mean``: all sets of k elements.
-- A CSV file with the columns ``from, to, mean``: the spanning trees of a graph.
+- A table with the columns ``element, mean``: all sets of k elements.
+- A table with the columns ``from, to, mean``: the spanning trees of a graph.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
-from cpe_opt.errors import InputError
-from cpe_opt.problems.crowdsourcing import is_crowdsourcing, read_crowdsourcing
+from cpe_opt.errors import InputError, checked_count
+from cpe_opt.problems.crowdsourcing import read_crowdsourcing
 from cpe_opt.problems.decisions import DecisionClass, TopK
 from cpe_opt.problems.networks import SpanningTrees
 from cpe_opt.problems.subsets import SubsetBandit
-from cpe_opt.problems.tables import header_of, read_table
+from cpe_opt.problems.tables import is_folder, read_header, read_table
 
 _ELEMENTS, _EDGES = ("element", "mean"), ("from", "to", "mean")
 
 
-def is_subsets_file(path: str | os.PathLike[str]) -> bool:
-    """Whether this is a folder or file that :func:`read_subsets` reads."""
-    if Path(path).is_dir():
-        return is_crowdsourcing(path)
-    return set(header_of(path)) in (set(_ELEMENTS), set(_EDGES))
+def is_subsets_header(header: Sequence[str]) -> bool:
+    """Whether a table with this header is one that :func:`read_subsets` reads."""
+    return set(_ELEMENTS) <= set(header) or set(_EDGES) <= set(header)
 
 
 def read_subsets(
@@ -46,29 +43,27 @@ def read_subsets(
     ------
     InputError
     """
-    import pandas as pd
-
-    path = Path(path)
-    trees = not path.is_dir() and set(header_of(path)) == set(_EDGES)
+    folder = is_folder(path)
+    header = () if folder else read_header(path)
+    trees = set(_EDGES) <= set(header)
     if k is None and not trees:
         raise InputError(f"{path}: how many are to be chosen? Give k (--k on the command line)")
     if k is not None and trees:
+<<<<<<< HEAD
         raise InputError(
             f"{path}: k was given, and spanning trees have as many edges as the graph asks for"
         )
     if path.is_dir():
+=======
+        raise InputError(f"{path}: k was given, and the spanning trees of a graph have none")
+    if folder:
+>>>>>>> 8ad5d52 (Read text files strictly: encodings, separators, rows as wide as the header; count logs with ties)
         return read_crowdsourcing(path, k or 0)
-    frame, _ = read_table(path, _EDGES if trees else _ELEMENTS, comment=None)
-    means = pd.to_numeric(frame["mean"], errors="coerce").to_numpy(dtype=np.float64)
-    wrong = np.flatnonzero(~np.isfinite(means))
-    if wrong.size:
-        line = int(wrong[0])
-        raise InputError(
-            f"{path}, line {line + 2}: mean is {frame['mean'][line]!r}, expected a number"
-        )
+    table = read_table(path, _EDGES if trees else _ELEMENTS, comments=False)
+    means = table.numbers("mean")
     decisions: DecisionClass
     if trees:
-        decisions = SpanningTrees(list(zip(frame["from"], frame["to"], strict=True)))
+        decisions = SpanningTrees(list(zip(table.names("from"), table.names("to"), strict=True)))
     else:
-        decisions = TopK(len(frame), k or 0, frame["element"].tolist())
-    return SubsetBandit(decisions, means, noise=noise, name=path.stem)
+        decisions = TopK(table.rows, checked_count("k", k), table.distinct("element"))
+    return SubsetBandit(decisions, means, noise=noise, name=Path(path).stem)

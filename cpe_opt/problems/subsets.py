@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from cpe_opt.arrays import checked_array
 from cpe_opt.errors import InputError, checked_count, checked_number
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.decisions import DecisionClass, TopK
@@ -58,7 +59,7 @@ class SubsetBandit:
         self.noise = checked_number("noise", noise, least=0.0)
         self.outcomes: FloatArray | None = None
         if outcomes is not None:
-            rows = len(np.asarray(outcomes))
+            rows = len(np.atleast_1d(checked_array("outcomes", outcomes)))
             self.outcomes = _numbers(outcomes, (rows, decisions.size), "outcomes", ())
             if not rows or np.abs(self.outcomes.mean(axis=0) - self.theta).max() > 1e-9:
                 raise InputError("outcomes: expected rows whose column means are theta")
@@ -73,7 +74,7 @@ class SubsetBandit:
         name: str = "outcomes",
     ) -> SubsetBandit:
         """A table of rewards, tasks × elements; ``decisions`` may be k, for all sets of k."""
-        table = np.asarray(outcomes, dtype=np.float64)
+        table = checked_array("outcomes", outcomes)
         if table.ndim != 2 or 0 in table.shape:
             raise InputError(f"outcomes have shape {table.shape}, expected (tasks, elements)")
         chosen = (
@@ -154,10 +155,7 @@ def _numbers(
     values: npt.ArrayLike, shape: tuple[int, ...], what: str, labels: Sequence[str]
 ) -> FloatArray:
     """A read-only float array of this shape, or :class:`InputError`."""
-    try:
-        array = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{what}: not an array of numbers ({error})") from None
+    array = checked_array(what, values)
     if array.shape != shape:
         raise InputError(f"{what} has shape {array.shape}, expected {shape}")
     if not np.isfinite(array).all():

@@ -153,5 +153,5 @@ def test_graphs_from_networkx_and_files(tmp_path):
     with pytest.raises(cpe.InputError, match="does not join a candidate and a position"):
         cpe.BipartiteGraph.from_networkx(wanted, ["cook", "driver"])
     path.write_text("who,where\nann,cook\n", encoding="utf-8")
-    with pytest.raises(cpe.InputError, match=r"team\.csv: no column 'candidate'"):
+    with pytest.raises(cpe.InputError, match=r"team\.csv, line 1: no column 'candidate'"):
         cpe.BipartiteGraph.from_csv(path)

@@ -1,6 +1,7 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -113,3 +114,52 @@ def test_the_array_cannot_be_changed_and_submatrices_keep_labels():
     part = mu.submatrix([3, 0])
     assert part.labels == ("tuna", "mildly fatty tuna")
     assert part.array[0, 1] == mu.array[3, 0]
+
+
+VALUES = [[0.5, 0.6], [0.4, 0.5]]
+
+
+@pytest.mark.parametrize(
+    ("index", "columns", "labels"),
+    [
+        (["a", "b"], ["a", "b"], ("a", "b")),
+        (["a", "b"], None, ("a", "b")),
+        (None, ["a", "b"], ("a", "b")),
+        (None, None, ("0", "1")),
+        ([7, 9], [7, 9], ("7", "9")),
+    ],
+)
+def test_a_data_frame_keeps_its_labels(index, columns, labels):
+    frame = pd.DataFrame(VALUES, index=index, columns=columns)
+    assert cpe.PreferenceMatrix(frame).labels == labels
+    assert cpe.PreferenceMatrix(frame, ["x", "y"]).labels == ("x", "y")
+
+
+@pytest.mark.parametrize(
+    ("array", "labels", "message"),
+    [
+        (pd.DataFrame(VALUES, ["a", "b"], ["b", "a"]), None, "row 0 is labelled 'a' and column 0"),
+        (pd.DataFrame(VALUES, ["a", None], ["a", None]), None, "that of arm 1 is (None|nan)"),
+        (np.array(VALUES) + 0j, None, "it holds complex numbers"),
+        (np.array(VALUES).astype(str), None, "it holds texts"),
+        ([[0.5, None], [0.5, 0.5]], None, "None is none"),
+        (np.ma.masked_less(VALUES, 0.45), None, "some of its entries are masked"),
+        (VALUES, ["a", None], "that of arm 1 is None, expected a name"),
+        (VALUES, ["a", float("nan")], "that of arm 1 is nan, expected a name"),
+        (VALUES, ["a", " "], "that of arm 1 is ' ', expected a name"),
+        (VALUES, "ab", "labels is 'ab', expected a list of 2 labels"),
+        (VALUES, 3, "labels is 3, expected a list of 2 labels"),
+        (VALUES, ["a", "a "], "arms 0 and 1 are both called 'a'"),
+    ],
+)
+def test_arrays_that_are_no_numbers_and_labels_that_are_none(array, labels, message):
+    with pytest.raises(cpe.InputError, match=message):
+        cpe.PreferenceMatrix(array, labels)
+
+
+def test_a_part_has_its_votes():
+    frame = pd.DataFrame({"winner": ["a", "b", "c"], "loser": ["b", "c", "a"]})
+    mu = cpe.PreferenceMatrix.from_duels(frame)
+    part = mu.submatrix([2, 0])
+    assert part.votes.wins.tolist() == [[0, 1], [0, 0]]
+    assert mu.submatrix([0, 1]).votes.duels.tolist() == [[0, 1], [1, 0]]

@@ -85,17 +85,140 @@ def test_duels_are_counted(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("winner,looser\na,b\n", "no column 'loser'"),
-        ("winner,loser\n", "no duels"),
-        ("winner,loser\na,a\n", "duel 1: 'a' against itself"),
-        ("winner,loser\na,\n", "without a winner or a loser"),
-        ("winner,loser,count\na,b,-1\n", "duel 1: the count is -1.0"),
-        ("winner,loser,count\na,b,many\n", "duel 1: the count is nan"),
+        ("winner,looser\na,b\n", "no log of duels; found winner, looser; expected winner, loser; "),
+        ("winner,loser\n", "no lines below its header"),
+        ("winner,loser\na,a\n", "d.csv, line 2: a duel of 'a' against itself"),
+        ("winner,loser\na,\n", "d.csv, line 2: the cell of 'loser' is empty"),
+        ("winner,loser,count\na,b,-1\n", "line 2: count is '-1', expected a whole number, 0 or"),
+        ("winner,loser,count\na,b,many\n", "line 2: count is 'many', expected a whole number"),
     ],
 )
 def test_bad_logs_are_refused(tmp_path, text, message):
     with pytest.raises(cpe.InputError, match=message):
         cpe.PreferenceMatrix.from_duels(write(tmp_path, "d.csv", text))
+
+
+ARENA = """model_a,model_b,winner
+x,y,model_a
+y,x,Model_A
+x,y,tie
+y,z,tie (bothbad)
+z,y,both_bad
+z,x,model_b
+"""
+
+
+def test_logs_of_ties_count_half_a_win_for_each(tmp_path):
+    mu = cpe.PreferenceMatrix.from_duels(write(tmp_path, "a.csv", ARENA))
+    assert mu.labels == ("x", "y", "z")
+    assert mu.array[0, 1] == 1.5 / 3
+    assert mu.array[1, 2] == 0.5
+    assert mu.array[0, 2] == 1
+    assert mu.votes.duels.tolist() == [[0, 3, 1], [3, 0, 2], [1, 2, 0]]
+    assert mu.votes.tied.tolist() == [[0, 1, 0], [1, 0, 2], [0, 2, 0]]
+    flags = {"model_a": "100", "model_b": "010"}
+    rows = [line.split(",") for line in ARENA.splitlines()[1:]]
+    text = "".join(
+        ",".join([first, second, *flags.get(winner.lower(), "001")]) + "\n"
+        for first, second, winner in rows
+    )
+    header = "model_a,model_b,winner_model_a,winner_model_b,winner_tie\n"
+    assert cpe.PreferenceMatrix.from_duels(write(tmp_path, "b.csv", header + text)) == mu
+    frame = pd.read_csv(tmp_path / "a.csv")
+    assert cpe.PreferenceMatrix.from_duels(frame) == mu
+    assert read_preferences(tmp_path / "a.csv") == read_preferences(tmp_path / "b.csv") == mu
+
+
+def test_columns_that_say_nothing_of_the_winner_are_named(tmp_path):
+    text = "judge,winner,loser,turn\nann,x,y,1\nbob,y,x,2\nbob,x,y,2\n"
+    mu = cpe.PreferenceMatrix.from_duels(write(tmp_path, "d.csv", text))
+    assert mu.array[0, 1] == 2 / 3
+    assert mu.votes.unused == ("judge", "turn")
+
+
+LOG = "winner,loser,count\n# a comment\nJosé,b,3\n\nb, José ,1\n"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        LOG.encode(),
+        LOG.encode("utf-8-sig"),
+        LOG.encode("utf-16"),
+        LOG.encode("utf-32"),
+        LOG.replace("\n", "\r\n").encode(),
+        LOG.replace("\n", "\r").encode(),
+        LOG.replace(",", ";").encode(),
+        LOG.replace(",", "\t").encode(),
+        LOG.replace("b", '"b"').encode(),
+        LOG.replace("José ", "José").replace("José", '"José"').replace(",", ", ").encode(),
+        LOG.upper().replace("JOSÉ", "José").replace("B,", "b,").replace("\nB", "\nb").encode(),
+        LOG.replace(",3", ",3.0").strip().encode(),
+    ],
+)
+def test_one_log_in_many_encodings_and_separators(tmp_path, data):
+    path = tmp_path / "d.csv"
+    path.write_bytes(data)
+    mu = read_preferences(path)
+    assert mu.labels == ("José", "b")
+    assert mu.array[0, 1] == 0.75
+
+
+MATRIX = ",a,b\na,0.5,0.6\nb,0.4,0.5\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        MATRIX.replace(",", ";"),
+        MATRIX.replace(",", ";").replace(".", ","),
+        MATRIX.replace(",", "\t"),
+        MATRIX.replace(",", "\t").replace(".", ","),
+        "a b\n0,5 0,6\n0,4 0,5\n",
+        "a\t0,5\t0,6\nb\t0,4\t0,5\n",
+        "a,0.5,0.6\nb,0.4,0.5\n",
+        "a,+0.5,6e-1\nb,.4,0.5\n",
+        "a b\na 0.5 0.6\nb  0.4\t0.5\n",
+    ],
+)
+def test_one_matrix_with_many_separators(tmp_path, text):
+    mu = read_preferences(write(tmp_path, "m.csv", text))
+    assert mu == cpe.PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]], ["a", "b"])
+
+
+def test_labels_that_need_quotes_are_read_back(tmp_path):
+    labels = ["#1", 'the "best"', "x, y", "a;b", "C #", "10"]
+    mu = cpe.PreferenceMatrix(np.full((6, 6), 0.5), labels)
+    mu.to_csv(tmp_path / "m.csv")
+    assert cpe.PreferenceMatrix.from_csv(tmp_path / "m.csv").labels == tuple(labels)
+    with pytest.raises(cpe.InputError, match="has a line break"):
+        cpe.PreferenceMatrix([[0.5, 1], [0, 0.5]], ["a\nb", "c"]).to_csv(tmp_path / "n.csv")
+
+
+def test_numbers_are_written_exactly(tmp_path):
+    values = [1 / 3, 1e-7, 5e-324, 1.0, 0.1 + 0.2]
+    size = len(values) + 1
+    matrix = np.full((size, size), 0.5)
+    matrix[0, 1:], matrix[1:, 0] = values, 1 - np.array(values)
+    mu = cpe.PreferenceMatrix(matrix)
+    mu.to_csv(tmp_path / "m.csv")
+    assert cpe.PreferenceMatrix.from_csv(tmp_path / "m.csv").array[0, 1:].tolist() == values
+
+
+def test_large_logs_are_read_by_columns(tmp_path, monkeypatch):
+    """No line is looked at by itself where nothing is wrong, quoted or not."""
+    from cpe_opt.problems import tables
+
+    def refuse(*_, **__):
+        raise AssertionError("read line by line")
+
+    monkeypatch.setattr(tables, "_coded_by_line", refuse)
+    for quote in ("", '"'):
+        cells = [f"{quote}{cell}{quote}" for cell in ("a", "b", "b", "c")]
+        lines = [f"{cells[k % 2]},{cells[2 + k % 2]}" for k in range(2)] * 500
+        text = "# head\n" * (not quote) + "winner,loser\n\n" + "\n".join(lines)
+        mu = cpe.PreferenceMatrix.from_duels(write(tmp_path, "d.csv", text))
+        assert mu.votes.wins.tolist() == [[0, 500, 0], [0, 0, 500], [0, 0, 0]]
 
 
 def test_strict_complete_orders(tmp_path):

@@ -80,7 +80,7 @@ def test_observations_are_read_for_a_model(tmp_path):
     assert problem.name == "seen"
     assert problem.theta.tolist() == pytest.approx([0.375, 2 / 3])
     assert problem.arms[0] == cpe.Empirical((0.5, 0.25))
-    with pytest.raises(cpe.InputError, match="no column '0': when, b, a"):
+    with pytest.raises(cpe.InputError, match="no column '0'; found when, b, a"):
         cpe.SeparableProblem.from_csv(path, cpe.BestSet(cpe.TopK(2, 1)))
 
 
@@ -144,11 +144,11 @@ def test_k_comes_from_the_file_or_the_caller(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a,b\n1,x\n", "seen.csv, line 2, column b: 'x' is no number"),
+        ("a,b\n1,x\n", "seen.csv, line 2: b is 'x', expected a number"),
         ("a,b\n1,2\n", "seen.csv, column b: values: expected numbers in"),
         ("a,b\n1,\n", "seen.csv, column b: values: expected numbers in"),
-        ("", "seen.csv: not a readable CSV file"),
-        ("a,c\n1,1\n", "seen.csv has no column 'b': a, c"),
+        ("", "seen.csv: the file is empty"),
+        ("a,c\n1,1\n", "seen.csv: no column 'b'; found a, c"),
     ],
 )
 def test_bad_observations_are_refused_with_the_place(text, message, tmp_path):

@@ -49,10 +49,10 @@ def test_workers_are_read(folder):
         ("truth.csv", "question_id,truth\nq1,A\n", "no truth for question 'q2'"),
         ("truth.csv", "question_id,answer\nq1,A\n", "no column 'truth'"),
         ("truth.csv", "truth\nA\n", "no column 'question_id'"),
-        ("truth.csv", TRUTH + "q1,B\n", "question 'q1' stands there twice"),
+        ("truth.csv", TRUTH + "q1,B\n", "truth.csv, line 7: question_id 'q1' stands there twice"),
         ("answer.csv", "question_id,ann\nq1,A\n", "1 workers, expected at least 2"),
-        ("answer.csv", "question_id,ann,bob\n", "no questions"),
-        ("answer.csv", "", "not a CSV file"),
+        ("answer.csv", "question_id,ann,bob\n", "no lines below its header"),
+        ("answer.csv", "", "the file is empty"),
         ("answer.csv", None, "no file"),
     ],
 )
