@@ -403,11 +403,11 @@ def test_sets_from_files_of_ones_own(tmp_path):
     ("text", "message"),
     [
         ("element,mean\na,x\n", "line 2: mean is 'x', expected a number"),
-        ("element,mean\na,1\nb,2,3\n", "sets.csv: not a readable CSV file"),
-        ("element,mean\na,1\n,2\n", "an empty cell in element, mean"),
-        ("element,mean\nC#,1\nC#,2\n", "label 'C#' is given to several elements"),
+        ("element,mean\na,1\nb,2,3\n", "sets.csv, line 3: 3 cells, expected 2, as the header has"),
+        ("element,mean\na,1\n,2\n", "sets.csv, line 3: the cell of 'element' is empty"),
+        ("element,mean\nC#,1\nC#,2\n", "line 3: element 'C#' stands there twice"),
         ("from,to,mean\na,b,1\nc,d,1\n", "the graph has no spanning tree: no path from a to c"),
-        ("element,mean\na,1\na,2\n", "label 'a' is given to several elements"),
+        ("element,mean\na,1\na,2\n", "line 3: element 'a' stands there twice"),
     ],
 )
 def test_bad_files_of_sets_are_refused_in_words(text, message, tmp_path):

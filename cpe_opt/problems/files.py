@@ -66,7 +66,7 @@ def read_problem(path: str | os.PathLike[str], k: int | None = None) -> Problem:
     if k is not None:
         kind = "matchings" if isinstance(problem, MatchingDuels) else "preferences"
         raise InputError(
-            f"{path}: k (--k on the command line) has no effect on a problem of {kind}; it says how "
-            "many elements the sets of a file have"
+            f"{path}: k (--k on the command line) has no effect on a problem of {kind}; it says "
+            "how many elements the sets of a file have"
         )
     return problem

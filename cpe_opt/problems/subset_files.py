@@ -49,15 +49,10 @@ def read_subsets(
     if k is None and not trees:
         raise InputError(f"{path}: how many are to be chosen? Give k (--k on the command line)")
     if k is not None and trees:
-<<<<<<< HEAD
         raise InputError(
             f"{path}: k was given, and spanning trees have as many edges as the graph asks for"
         )
-    if path.is_dir():
-=======
-        raise InputError(f"{path}: k was given, and the spanning trees of a graph have none")
     if folder:
->>>>>>> 8ad5d52 (Read text files strictly: encodings, separators, rows as wide as the header; count logs with ties)
         return read_crowdsourcing(path, k or 0)
     table = read_table(path, _EDGES if trees else _ELEMENTS, comments=False)
     means = table.numbers("mean")
