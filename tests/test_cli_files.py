@@ -195,3 +195,36 @@ def test_an_unknown_learner_is_answered_with_all():
     assert all(name in shown for name in cpe.learners.LEARNERS)
     many = [f"arm-{place:02d}" for place in range(55)]
     assert str(cpe.UnknownName("arm", "qqq", many)).endswith("arm-39, … and 15 more")
+
+
+def interrupted(*arguments, **settings):
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("place", "command", "message"),
+    [
+        (
+            "cpe_opt.experiments.runs.run_many",
+            ("run", "ecw-rmed", "gap", *SHORT),
+            "interrupted: nothing was written; `cpe-opt compare` notes finished runs, and goes on",
+        ),
+        (
+            "cpe_opt.experiments.engine.play",
+            ("compare", "ecw-rmed", "gap", *SHORT, "--out", "kept"),
+            "interrupted: finished runs are kept in kept; the same command goes on with the rest",
+        ),
+        (
+            "cpe_opt.experiments.reproduce.reproduce",
+            ("reproduce", "khn-figure2", "--out", "pages"),
+            "interrupted: what is finished is kept in pages; the same command goes on",
+        ),
+        ("cpe_opt.commands.models.load_problem", ("solve", "copeland", "gap"), "interrupted"),
+    ],
+)
+def test_ctrl_c(place, command, message, monkeypatch, tmp_path):
+    monkeypatch.setattr(place, interrupted)
+    done = run(*command, cwd=tmp_path)
+    assert done.exit_code == 130
+    (line,) = done.stderr.splitlines()
+    assert message in line

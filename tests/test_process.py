@@ -1,7 +1,9 @@
 """The command line in a process of its own, where the process is the point."""
 
+import signal
 import subprocess
 import sys
+import time
 
 import cpe_opt as cpe
 
@@ -25,3 +27,26 @@ def test_help_imports_no_numerical_package():
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
     )
     assert done.stdout == "[]\n", done.stderr
+
+
+def test_ctrl_c_says_how_to_go_on(tmp_path):
+    """After the first finished run; a status of 130, and no traceback."""
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "cpe_opt", "compare", "random-pairs", "gap"),
+            *("--runs", "2000", "--horizon", "100", "--jobs", "1"),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+    )
+    while process.poll() is None and not list(tmp_path.rglob("run-*.parquet")):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    shown, errors = process.communicate()
+    assert process.returncode == 130
+    assert errors == (
+        "interrupted: finished runs are kept in results; the same command goes on with the rest\n"
+    )
+    assert shown == ""
