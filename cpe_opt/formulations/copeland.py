@@ -9,8 +9,13 @@ least about :math:`C^* \ln T` with
 
 Sets, rows and their families: :mod:`cpe_opt.formulations.families`. All programs are written in
 the evidence :math:`x_{ij} = d_{ij} q_{ij} \in [0, 1]`, where rows have coefficients 0 and 1 and the
-cost of a pair is :math:`c_{ij} = r_{ij}/d_{ij}`. Tied pairs have d = 0, occur in no row, and are
-never drawn.
+cost of a pair is :math:`c_{ij} = r_{ij}/d_{ij}`. Tied pairs have d = 0 and occur in no row with a
+positive x. Those of the winner count all the same: an arbitrarily small change flips them, so
+``ties="free"``, the default, takes them for flips that cost a confusing instance nothing: the rows
+are those that remain as the pair's probability falls to ½. ``ties="literal"`` gives equation (2) as
+printed, which is too weak there. (Regret is that of the tie itself either way, which is no loss of
+the other arm.) Where such flips alone cost an arm its rank of a winner, its rows have no solution
+and its constant is infinite.
 
 Three formulations with the same optimum:
 
@@ -27,20 +32,22 @@ Three formulations with the same optimum:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, TypeVar, Unpack
 
 import numpy as np
 
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.families import RowFamilies, copeland_families
+from cpe_opt.formulations.families import RowFamilies, Ties, copeland_families, free_ties
 from cpe_opt.formulations.nested import NestedDraws, pair_keys, settle_heads
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import FloatArray, IntArray, LinearProgram, ProgramBuilder
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.preferences import PreferenceMatrix
-from cpe_opt.solvers import Solving, solve
+from cpe_opt.solvers import Solving, able_backend, solve
 
 T = TypeVar("T")
 Method = Literal["cuts", "compact", "enumerate"]
@@ -59,12 +66,14 @@ class CopelandBound:
     winner : int
         The Copeland winner whose feasible region attains it.
     exploration : float array, shape (K, K)
-        Draws of each pair per ``ln T``: q, symmetric with a zero diagonal.
+        Draws of each pair per ``ln T``: q, symmetric with a zero diagonal. Where ``value`` is
+        infinite, so is q of the winner's ties, and of other pairs it is not known (0).
     by_winner : dict of int to float
-        The optimum for every Copeland winner that was asked for.
+        The optimum for every Copeland winner that was asked for; infinite for one that its ties
+        may cost its rank.
     method : str
     result : SolveResult or None
-        The solve behind ``value``; None for a closed form.
+        The solve behind ``value``; None for a closed form, and where it is infinite.
     """
 
     value: float
@@ -76,7 +85,11 @@ class CopelandBound:
 
 
 def copeland_program(
-    preferences: PreferenceMatrix, winner: int | None = None, *, method: Method = "cuts"
+    preferences: PreferenceMatrix,
+    winner: int | None = None,
+    *,
+    method: Method = "cuts",
+    ties: Ties = "free",
 ) -> LinearProgram | LazyProgram:
     """The linear program of equation (2) for one winner.
 
@@ -86,6 +99,9 @@ def copeland_program(
     winner : int, optional
         A Copeland winner; the first one by default.
     method : "cuts", "compact" or "enumerate"
+    ties : "free" or "literal"
+        Whether a confusing instance flips the winner's ties for nothing, or equation (2) is taken
+        as printed.
 
     Returns
     -------
@@ -104,7 +120,7 @@ def copeland_program(
     11.0249
     """
     winner = copeland_winners(preferences, winner)[0]
-    families = copeland_families(preferences.array, winner)
+    families = copeland_families(preferences.array, winner, ties)
     return build_program(families, evidence_costs(preferences), method, f"copeland_{winner}")
 
 
@@ -113,6 +129,7 @@ def copeland_lower_bound(
     winner: int | None = None,
     *,
     method: Method = "cuts",
+    ties: Ties = "free",
     **solving: Unpack[Solving],
 ) -> CopelandBound:
     """The constant C* of the regret lower bound C* ln T (Theorem 2).
@@ -123,6 +140,7 @@ def copeland_lower_bound(
     winner : int, optional
         One Copeland winner; the best of all by default.
     method : "cuts", "compact" or "enumerate"
+    ties : "free" or "literal"
         See :func:`copeland_program`.
     **solving
         ``solver``, ``time_limit``, ``threads``, ``seed``, ``log``, ``solver_options``,
@@ -138,7 +156,8 @@ def copeland_lower_bound(
     >>> round(cpe.copeland_lower_bound(cpe.load_instance("sushi")).value, 4)
     142.6078
     """
-    return best_bound(preferences, winner, method, copeland_families, "copeland", **solving)
+    families_of = partial(copeland_families, ties=ties)
+    return best_bound(preferences, winner, method, families_of, "copeland", **solving)
 
 
 def best_bound(
@@ -150,18 +169,35 @@ def best_bound(
     **solving: Unpack[Solving],
 ) -> CopelandBound:
     """Solve for each winner asked for and keep the smallest optimum."""
+    if method not in METHODS:
+        raise UnknownName("method", method, METHODS)
+    able_backend(solving.get("solver", "highs"), "LP")
     costs = evidence_costs(preferences)
     best: CopelandBound | None = None
     by_winner: dict[int, float] = {}
     for candidate in copeland_winners(preferences, winner):
         families = families_of(preferences.array, candidate)
+        if not families.is_feasible:
+            by_winner[candidate] = math.inf
+            continue
         result = solve(build_program(families, costs, method, f"{name}_{candidate}"), **solving)
         value = _found(result.objective)
         by_winner[candidate] = value
         if best is None or value < best.value:
             q = exploration(preferences, _evidence(families, costs, method, _found(result.x)))
             best = CopelandBound(value, candidate, q, by_winner, method, result)
-    return _found(best)
+    return best or unattainable(preferences, by_winner, method)
+
+
+def unattainable(
+    preferences: PreferenceMatrix, by_winner: dict[int, float], method: str
+) -> CopelandBound:
+    """The bound where the ties of every winner asked for may cost it its rank."""
+    winner = min(by_winner)
+    q = np.zeros_like(preferences.array)
+    tied = free_ties(preferences.array, winner)
+    q[winner, tied] = q[tied, winner] = math.inf
+    return CopelandBound(math.inf, winner, q, by_winner, method)
 
 
 def evidence_costs(preferences: PreferenceMatrix) -> FloatArray:

@@ -9,12 +9,18 @@ over challengers. With costs sorted ascending and :math:`k = |\mathcal O| - |O|`
 :math:`1/(h-k)` on the h cheapest pairs, for the best :math:`h > k`. Where :math:`\mathcal O` has
 fewer than :math:`|O|` pairs there is no row.
 
+Ties of the winner are as for :mod:`cpe_opt.formulations.copeland`: with ``ties="free"`` each of
+them makes O one smaller, because the winner may have one more superior at no cost, and no
+exploration is enough where an O without pairs is left.
+
 The optimum :math:`C^{E*}` is never below :math:`C^*`, and equals it where there are two or more
 Copeland winners (Theorem 6).
 """
 
 from __future__ import annotations
 
+import math
+from functools import partial
 from typing import Literal, Unpack
 
 import numpy as np
@@ -29,8 +35,9 @@ from cpe_opt.formulations.copeland import (
     copeland_winners,
     evidence_costs,
     exploration,
+    unattainable,
 )
-from cpe_opt.formulations.families import RowFamilies, ecw_families, prefix_sums
+from cpe_opt.formulations.families import RowFamilies, Ties, ecw_families, prefix_sums
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import FloatArray, IntArray, LinearProgram
 from cpe_opt.problems.preferences import PreferenceMatrix
@@ -40,11 +47,15 @@ EcwMethod = Literal["closed", "cuts", "compact", "enumerate"]
 
 
 def ecw_program(
-    preferences: PreferenceMatrix, winner: int | None = None, *, method: Method = "cuts"
+    preferences: PreferenceMatrix,
+    winner: int | None = None,
+    *,
+    method: Method = "cuts",
+    ties: Ties = "free",
 ) -> LinearProgram | LazyProgram:
     """The program of equations (4) and (5) for one winner; as :func:`copeland_program`."""
     winner = copeland_winners(preferences, winner)[0]
-    families = ecw_families(preferences.array, winner)
+    families = ecw_families(preferences.array, winner, ties)
     return build_program(families, evidence_costs(preferences), method, f"ecw_{winner}")
 
 
@@ -53,6 +64,7 @@ def ecw_bound(
     winner: int | None = None,
     *,
     method: EcwMethod = "closed",
+    ties: Ties = "free",
     **solving: Unpack[Solving],
 ) -> CopelandBound:
     """The constant C^E* of ECW-RMED's regret bound C^E* ln T (Theorem 4).
@@ -64,6 +76,8 @@ def ecw_bound(
         One Copeland winner; the best of all by default.
     method : "closed", "cuts", "compact" or "enumerate"
         Theorem 5's closed form, or the program with a solver.
+    ties : "free" or "literal"
+        As for :func:`cpe_opt.copeland_program`.
     **solving
         As for :func:`cpe_opt.copeland_lower_bound`; the closed form takes none.
 
@@ -80,14 +94,20 @@ def ecw_bound(
     if method != "closed":
         if method not in METHODS:
             raise UnknownName("method", method, ("closed", *METHODS))
-        return best_bound(preferences, winner, method, ecw_families, "ecw", **solving)
+        families_of = partial(ecw_families, ties=ties)
+        return best_bound(preferences, winner, method, families_of, "ecw", **solving)
     refuse_unused(solving, "ecw_bound with method 'closed'")
     costs = evidence_costs(preferences)
-    solutions = {
-        candidate: ecw_evidence(ecw_families(preferences.array, candidate), costs)
-        for candidate in copeland_winners(preferences, winner)
-    }
-    by_winner = {arm: float(np.triu(x * costs).sum()) for arm, x in solutions.items()}
+    by_winner: dict[int, float] = {}
+    solutions: dict[int, FloatArray] = {}
+    for candidate in copeland_winners(preferences, winner):
+        families = ecw_families(preferences.array, candidate, ties)
+        by_winner[candidate] = math.inf
+        if families.is_feasible:
+            x = solutions[candidate] = ecw_evidence(families, costs)
+            by_winner[candidate] = float(np.triu(x * costs).sum())
+    if not solutions:
+        return unattainable(preferences, by_winner, "closed")
     chosen = min(by_winner, key=by_winner.__getitem__)
     q = exploration(preferences, solutions[chosen])
     return CopelandBound(by_winner[chosen], chosen, q, by_winner, "closed")

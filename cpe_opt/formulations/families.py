@@ -20,6 +20,16 @@ All rows of one challenger, one level and one case (is :math:`i_2` in :math:`H` 
 add up to at least 1. So a family is four numbers, and its tightest row comes from two partial
 sorts. A family that asks for more pairs than there are is empty. The pairs
 :math:`(i_2, j), j \in O_{i_2}` occur in the families of :math:`i_2` alone.
+
+**Ties of the winner.** The paper assumes that no pair is tied. Where the winner ties with an arm j,
+an arbitrarily small change of :math:`\mu_{i_1 j}` gives it one more superior, and no number of
+duels tells the two cases apart. With ``ties="free"`` these pairs therefore join :math:`H_{i_1}`
+with x = 0: of the pairs of H, as many as there are such ties cost nothing, and the head is smaller
+by their number τ. (No row with fewer of them, and no level below :math:`L^{(1)} - 1 + \tau`, asks
+for more.) Ties with another Copeland winner are left out: duels of two winners have no regret, so
+they can be told apart for nothing. Where the free ties alone make another arm the winner, a row
+asks an empty sum to be at least 1, and no exploration is enough. ``ties="literal"`` gives the rows
+as they are printed, without the winner's ties. Ties of other arms change nothing.
 """
 
 from __future__ import annotations
@@ -29,10 +39,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from typing import Literal, TypeAlias
 
 import numpy as np
 
+from cpe_opt.errors import UnknownName
 from cpe_opt.modelling.program import BoolArray, FloatArray, IntArray
+
+Ties: TypeAlias = Literal["free", "literal"]
+TIES: tuple[Ties, ...] = ("free", "literal")
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +93,11 @@ class RowFamilies:
     def count(self) -> int:
         """F, the number of families."""
         return len(self.block)
+
+    @cached_property
+    def is_feasible(self) -> bool:
+        """Whether full evidence, x = 1 for every pair, is enough: it is unless ties are free."""
+        return bool((self.head + self.tail + self.own >= 1).all())
 
     @cached_property
     def starts(self) -> IntArray:
@@ -190,26 +210,37 @@ def prefix_sums(rows: FloatArray) -> FloatArray:
     return np.concatenate([np.zeros((len(rows), 1)), np.cumsum(rows, axis=1)], axis=1)
 
 
-def copeland_families(preferences: FloatArray, winner: int) -> RowFamilies:
+def free_ties(preferences: FloatArray, winner: int, ties: Ties = "free") -> IntArray:
+    """The arms that tie with the winner and are no Copeland winners: flips that cost nothing."""
+    if ties not in TIES:
+        raise UnknownName("way with ties", ties, TIES)
+    if ties == "literal":
+        return np.zeros(0, dtype=np.int64)
+    losses = (preferences < 0.5).sum(axis=1)
+    return np.flatnonzero((preferences[winner] == 0.5) & (losses > losses[winner]))
+
+
+def copeland_families(preferences: FloatArray, winner: int, ties: Ties = "free") -> RowFamilies:
     """The rows of equation (2) for a Copeland winner of a (K, K) preference array."""
+    free = len(free_ties(preferences, winner, ties))
     losses = (preferences < 0.5).sum(axis=1)
     first, second = np.partition(losses, 1)[:2].tolist()
-    levels = np.arange(max(0, first - 1), second + 1)
+    levels = np.arange(min(second, max(0, first - 1 + free)), second + 1)
     others = np.delete(losses, winner)[:, None]
     beaten = np.delete(preferences[winner] > 0.5, winner)[:, None]
-    heads = levels + 1 - first
     # With the challenger in H, its own pair is one of the head and one fewer is needed elsewhere.
-    head = np.concatenate([heads, heads - 1])
+    heads = np.concatenate([levels + 1 - first, levels - first])
     tail = np.maximum(0, np.concatenate([others - levels, others - levels - 1], axis=1))
     own = np.arange(2 * len(levels)) >= len(levels)
-    asked = ~own | (beaten & (head >= 0))
-    return _families(preferences, winner, head, tail, own, asked)
+    asked = ~own | (beaten & (heads >= 0))
+    return _families(preferences, winner, np.maximum(0, heads - free), tail, own, asked)
 
 
-def ecw_families(preferences: FloatArray, winner: int) -> RowFamilies:
+def ecw_families(preferences: FloatArray, winner: int, ties: Ties = "free") -> RowFamilies:
     """The rows of equation (5): the winner's pairs are settled, each challenger has one family."""
+    free = len(free_ties(preferences, winner, ties))
     losses = (preferences < 0.5).sum(axis=1)
-    tail = (np.delete(losses, winner) - losses[winner] + 1)[:, None]
+    tail = np.maximum(0, np.delete(losses, winner) - losses[winner] + 1 - free)[:, None]
     nothing = np.zeros(1, dtype=np.int64)
     asked = np.ones_like(tail, dtype=np.bool_)
     return _families(

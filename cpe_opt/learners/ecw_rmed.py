@@ -53,7 +53,7 @@ class EcwCandidate(Candidate):
     """Theorem 5's closed form, challenger by challenger."""
 
     def __init__(self, tally: DuelTally, winner: int, costs: FloatArray) -> None:
-        self._relaxation = ecw_families(tally.estimate, winner)
+        self._relaxation = ecw_families(tally.estimate, winner, "literal")
         super().__init__(tally, winner, costs)
 
     def resume(self) -> None:

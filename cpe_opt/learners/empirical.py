@@ -34,7 +34,7 @@ class Candidate(ABC):
 
     def __init__(self, tally: DuelTally, winner: int, costs: FloatArray) -> None:
         self.tally, self.winner, self.costs = tally, winner, costs
-        self.families: RowFamilies = copeland_families(tally.estimate, winner)
+        self.families: RowFamilies = copeland_families(tally.estimate, winner, "literal")
         self.resume()
 
     def resume(self) -> None:

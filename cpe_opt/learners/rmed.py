@@ -19,6 +19,10 @@ Step 1 has "at most", where the paper has "less than". It matters for :math:`\be
 arms with estimates of exactly ½ against each other may both be winners without any row that asks
 for their pair, and would stay so for good.
 
+For the same reason rows and optima are the paper's own, ``ties="literal"`` (see
+:mod:`cpe_opt.formulations.families`): step 1 draws every pair whose estimate is exactly ½, so a
+flip that costs nothing does not last.
+
 Choices the paper leaves open: lists are gone through in lexicographic order; of several empirical
 winners whose rows hold, the one with the most evidence is played; ties go to the arm with the
 smallest number.

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cpe_opt as cpe
-from cpe_opt.formulations.families import copeland_families, ecw_families
+from cpe_opt.formulations.families import TIES, copeland_families, ecw_families, free_ties
 from tests.learners.reference_rmed import region_evidence
 from tests.support import random_preferences
 
@@ -24,11 +24,12 @@ def test_evidence_is_the_least_row(arms, seed, ties):
     x = rng.uniform(size=(arms, arms)) * (rng.uniform(size=(arms, arms)) < 0.8)
     x = np.maximum(x, x.T)
     for winner in mu.copeland_winners:
-        families = copeland_families(mu.array, winner)
-        listed = [sum(x[pair] for pair in row) for row in families.rows()]
-        assert len(listed) == families.row_count()
-        assert families.evidence(x) == pytest.approx(min(listed, default=math.inf))
-        assert families.evidence(x) == pytest.approx(
+        for way in TIES:
+            families = copeland_families(mu.array, winner, way)
+            listed = [sum(x[pair] for pair in row) for row in families.rows()]
+            assert len(listed) == families.row_count()
+            assert families.evidence(x) == pytest.approx(min(listed, default=math.inf))
+        assert copeland_families(mu.array, winner, "literal").evidence(x) == pytest.approx(
             region_evidence(winner, mu.array.tolist(), x.tolist())
         )
 
@@ -36,11 +37,15 @@ def test_evidence_is_the_least_row(arms, seed, ties):
 @given(arms=sizes, seed=seeds, ties=st.integers(0, 2))
 @settings(max_examples=30, deadline=None)
 def test_full_evidence_is_enough(arms, seed, ties):
-    """q = 1/d is feasible (KHN, after equation 2), for both regions."""
+    """q = 1/d is feasible (KHN, after equation 2), for both regions, unless ties are free."""
     mu = random_preferences(arms, np.random.default_rng(seed), ties=ties)
     for winner in mu.copeland_winners:
         for families_of in (copeland_families, ecw_families):
-            assert families_of(mu.array, winner).evidence(np.ones((arms, arms))) >= 1
+            for way in TIES:
+                families = families_of(mu.array, winner, way)
+                enough = families.evidence(np.ones((arms, arms))) >= 1
+                assert enough == families.is_feasible
+                assert enough or (way == "free" and len(free_ties(mu.array, winner)))
 
 
 def test_ecw_implies_the_region():
