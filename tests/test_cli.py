@@ -99,6 +99,30 @@ def test_solve_prints_a_table_for_people():
     assert "cuts" in shown
 
 
+def test_ties_of_the_winner_are_free_or_literal(tmp_path):
+    file = tmp_path / "tied.csv"
+    file.write_text(",a,b,c,d\na,.5,.7,.5,.7\nb,.3,.5,.7,.7\nc,.5,.3,.5,.7\nd,.3,.3,.3,.5\n")
+    for ties, value in (((), 12.1532), (("--ties", "literal"), 8.1021)):
+        done = run("solve", "copeland", file, "--json", *ties)
+        assert json.loads(done.stdout)["value"] == pytest.approx(value, abs=5e-5)
+        path = tmp_path / f"{value}.lp"
+        assert run("export", "copeland", file, path, *ties).exit_code == 0
+        solved = cpe.solve(cpe.read_program(path))
+        assert solved.objective == pytest.approx(value, abs=5e-5)
+
+
+def test_a_winner_that_its_tie_may_cost_its_rank_has_no_finite_bound(tmp_path):
+    file = tmp_path / "tied.csv"
+    file.write_text(",a,b,c\na,.5,.5,.5\nb,.5,.5,.7\nc,.5,.3,.5\n")
+    done = run("solve", "copeland", file, "--winner", "0", "--json")
+    report = json.loads(done.stdout)
+    assert (report["value"], report["by_winner"]) == (None, {"0": None})
+    refused = run("export", "ecw", file, tmp_path / "a.lp", "--winner", "0")
+    assert refused.exit_code == 2
+    assert "has no solution: a tie may cost the winner its rank" in refused.output
+    assert "inf ln T" not in run("analyse", file).stdout.split("CCB")[0]
+
+
 @pytest.mark.parametrize("method", ["cuts", "compact", "enumerate"])
 def test_export_writes_a_program_with_the_optimum(tmp_path, method):
     done = run("export", "copeland", "gap", tmp_path / "gap.lp", "--method", method)
@@ -170,6 +194,9 @@ def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
         (["solve", "copelnd", "gap"], "unknown model 'copelnd'; did you mean 'copeland'"),
         (["solve", "copeland", "gap", "--method", "cut"], "did you mean 'cuts'?"),
         (["solve", "copeland", "gap", "--solver", "cp-sat"], "does not solve LP programs"),
+        (["solve", "ecw", "gap", "--ties", "fre"], "way with ties 'fre'; did you mean 'free'?"),
+        (["solve", "matching", "figure1", "--ties", "free"], "--ties has no effect on matching"),
+        (["export", "ellipsoid", "top-5-of-10", "e.lp", "--ties", "free"], "has no effect on ell"),
         (["solve", "copeland", "gap", "--winner", "3"], "is no Copeland winner"),
         (["analyse", "none.csv"], "no file 'none.csv'"),
         (["export", "copeland", "gap", "gap.xls"], "cannot tell the format of 'gap.xls'"),

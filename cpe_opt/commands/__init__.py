@@ -47,6 +47,13 @@ KOption = Annotated[
 WinnerOption = Annotated[
     int | None, typer.Option(help="One Copeland winner, by number; the best by default.")
 ]
+TiesOption = Annotated[
+    str | None,
+    typer.Option(
+        help="copeland, ecw: the winner's ties are flipped for nothing (free, the default), or the "
+        "rows are those printed (literal)."
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 SeedOption = Annotated[int, typer.Option(help="Same seed, same result.")]
 

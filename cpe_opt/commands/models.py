@@ -16,6 +16,7 @@ from cpe_opt.commands import (
     ModelArgument,
     SeedOption,
     SolverOption,
+    TiesOption,
     WinnerOption,
     load_problem,
 )
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
     from cpe_opt.problems.matchings import MatchingDuels
     from cpe_opt.problems.problem import Problem
 
-PREFERENCE_MODELS = ("copeland", "ecw", "von-neumann")
+BOUND_MODELS = ("copeland", "ecw")
+PREFERENCE_MODELS = (*BOUND_MODELS, "von-neumann")
 MATCHING_MODELS = ("condorcet", "matching")
 MODELS = (*PREFERENCE_MODELS, *MATCHING_MODELS, *SUBSET_MODELS, *SEPARABLE_MODELS)
 
@@ -162,6 +164,7 @@ def solve(
     solver: SolverOption = None,
     method: MethodOption = None,
     winner: WinnerOption = None,
+    ties: TiesOption = None,
     k: KOption = None,
     time_limit: Annotated[float | None, typer.Option(help="Seconds.")] = None,
     log: Annotated[bool, typer.Option("--log", help="Print the solver's log.")] = False,
@@ -170,12 +173,13 @@ def solve(
     """Optimum, bound, residuals and time of a model."""
     from cpe_opt.errors import NotOptimal
 
+    _check_ties(model, ties)
     problem = load_problem(instance, k)
     given = {"solver": solver, "time_limit": time_limit, "log": log or None}
     solving = {name: value for name, value in given.items() if value is not None}
     failed: NotOptimal | None = None
     try:
-        found, result = _solved(model, problem, method, winner, **solving)
+        found, result = _solved(model, problem, method, winner, ties, **solving)
     except NotOptimal as error:
         found, result, failed = {"value": error.result.objective}, error.result, error
     report: dict[str, Any] = {
@@ -202,6 +206,7 @@ def export(
     file: Annotated[Path, typer.Argument(help="Ends in .lp, .mps or .mps.gz.")],
     method: MethodOption = None,
     winner: WinnerOption = None,
+    ties: TiesOption = None,
     k: KOption = None,
     force: ForceOption = False,
 ) -> None:
@@ -219,6 +224,7 @@ def export(
             "cpe_opt.g_design_problem and xy_design_problem give it as a cvxpy.Problem"
         )
     check_output(file, SUFFIXES, force=force)
+    _check_ties(model, ties)
     problem = load_problem(instance, k)
     if model == "ellipsoid":
         program = _ellipsoid(problem)
@@ -226,13 +232,27 @@ def export(
         check_model(model, problem)
         program = separable_program(problem)
     else:
-        result = _solved(model, problem, method, winner)[1]
+        result = _solved(model, problem, method, winner, ties)[1]
         if result is None or result.program is None:
-            raise typer.Exit(1)
+            raise InputError(
+                f"the program of {model} for {problem.name} has no solution: a tie may cost the "
+                "winner its rank; --ties literal gives the rows as printed"
+            )
         program = result.program
     path = write(program, file)
     rows, columns = program.shape
     typer.echo(f"{path}: {columns} columns, {rows} rows, {program.matrix.nnz} entries")
+
+
+def _check_ties(model: str, ties: str | None) -> None:
+    """Raise :class:`InputError` where the option has no effect or an unknown value."""
+    from cpe_opt.errors import InputError, UnknownName
+    from cpe_opt.formulations.families import TIES
+
+    if ties is not None and model in MODELS and model not in BOUND_MODELS:
+        raise InputError(f"--ties has no effect on {model}; it is for {' and '.join(BOUND_MODELS)}")
+    if ties is not None and ties not in TIES:
+        raise UnknownName("way with ties", ties, TIES)
 
 
 def _solved(
@@ -240,12 +260,14 @@ def _solved(
     problem: Problem,
     method: str | None,
     winner: int | None,
+    ties: str | None,
     **solving: Any,
 ) -> tuple[dict[str, Any], SolveResult | None]:
     """What a model found, for the report, and the solve behind it."""
     from cpe_opt.errors import InputError, UnknownName
     from cpe_opt.formulations.copeland import METHODS, copeland_lower_bound
     from cpe_opt.formulations.ecw import ecw_bound
+    from cpe_opt.formulations.families import TIES
     from cpe_opt.formulations.voting import von_neumann_winner
     from cpe_opt.problems.matchings import MatchingDuels
     from cpe_opt.problems.preferences import PreferenceMatrix
@@ -280,11 +302,10 @@ def _solved(
     known = next((name for name in METHODS if name == method), None)
     if known is None:
         raise UnknownName("method", method, METHODS)
+    way = next(name for name in TIES if name == (ties or "free"))
     bound_of = copeland_lower_bound if model == "copeland" else ecw_bound
-    bound = bound_of(problem, winner, method=known, **solving)
+    bound = bound_of(problem, winner, method=known, ties=way, **solving)
     found = {"method": method, "value": bound.value, "winner": bound.winner}
-    if bound.result is None:
-        raise typer.Exit(1)
     return {**found, "by_winner": bound.by_winner}, bound.result
 
 

@@ -84,6 +84,8 @@ def _analyse_preferences(problem: PreferenceMatrix, as_json: bool) -> None:
     typer.echo(f"hardness: H_inf {hard.largest_hardness:.4g}, Delta {hard.gap:.4g}")
     typer.echo(f"C*   (regret of any algorithm, CW-RMED): {analysis.lower.value:.4f} ln T")
     typer.echo(f"C^E* (regret of ECW-RMED):               {analysis.ecw.value:.4f} ln T")
+    if math.isinf(analysis.lower.value):
+        typer.echo("(no regret grows as ln T: a tie of every winner may cost it its rank)")
     # ZKWR's regret is twice KHN's.
     typer.echo(f"CCB  (its theorem's bound):              {hard.ccb_constant / 2:.4f} ln T")
     print_table(

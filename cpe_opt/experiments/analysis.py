@@ -284,10 +284,8 @@ def regret_bounds(problem: PreferenceMatrix, units: Units = "khn") -> dict[str, 
     """The constants of the lines LB and ECWB in a regret plot, in the plot's units.
 
     ZKWR's regret is twice KHN's where nothing is tied; with ties the papers' bounds do not apply
-    and the lines are those of KHN's regret, doubled.
+    and the lines are those of KHN's regret, doubled. A constant that is infinite is no line.
     """
     scale = 2.0 if units == "zkwr" else 1.0
-    return {
-        "LB": scale * copeland_lower_bound(problem).value,
-        "ECWB": scale * ecw_bound(problem).value,
-    }
+    bounds = {"LB": copeland_lower_bound(problem).value, "ECWB": ecw_bound(problem).value}
+    return {name: scale * value for name, value in bounds.items() if math.isfinite(value)}

@@ -54,3 +54,13 @@ def test_bounds_are_in_the_units_of_the_plot():
     khn, zkwr = regret_bounds(mu), regret_bounds(mu, "zkwr")
     assert khn["LB"] == pytest.approx(11.0249, abs=1e-4)
     assert zkwr == {name: 2 * value for name, value in khn.items()}
+
+
+def test_an_infinite_bound_is_no_line():
+    """Two winners, each tied with an arm that is none."""
+    array = np.array([[5, 5, 5, 6], [5, 5, 7, 5], [5, 3, 5, 6], [4, 5, 4, 5]]) / 10
+    mu = cpe.PreferenceMatrix(array)
+    assert regret_bounds(mu) == {}
+    analysis = analyse_preferences(mu)
+    assert analysis.lower.value == analysis.ecw.value == np.inf
+    assert analysis.busiest_pairs == [(0, 2, np.inf)]
