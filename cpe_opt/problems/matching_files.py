@@ -15,7 +15,7 @@ from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings import MatchingDuels
 from cpe_opt.problems.preferences import PreferenceMatrix
-from cpe_opt.problems.tables import frame_table, read_header, read_table
+from cpe_opt.problems.tables import errors_of, frame_table, read_header, read_table
 from cpe_opt.problems.votes import is_log, read_log
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ def read_graph(path: str | os.PathLike[str], *, name: str | None = None) -> Bipa
     for row, edge in enumerate(edges):
         if first.setdefault(edge, row) < row:
             raise InputError(f"{table.place(row)}: this edge stands there twice")
-    return BipartiteGraph.from_labels(edges, name=name or _stem(table.source))
+    with errors_of(table.source):
+        return BipartiteGraph.from_labels(edges, name=name or _stem(table.source))
 
 
 def is_matchings_header(header: Sequence[str]) -> bool:
@@ -63,7 +64,10 @@ def read_matchings(path: str | os.PathLike[str], *, name: str | None = None) -> 
     table = read_table(path, _PROBABILITIES)
     place, who, opponent = (table.names(column) for column in _PROBABILITIES[:3])
     edges = [*zip(who, place, strict=True), *zip(opponent, place, strict=True)]
-    graph = BipartiteGraph.from_labels(list(dict.fromkeys(edges)), name=name or _stem(table.source))
+    with errors_of(table.source):
+        graph = BipartiteGraph.from_labels(
+            list(dict.fromkeys(edges)), name=name or _stem(table.source)
+        )
     number = {
         (graph.candidate_labels[i], graph.position_labels[j]): edge
         for edge, (i, j) in enumerate(graph.edges)
@@ -84,7 +88,8 @@ def read_matchings(path: str | os.PathLike[str], *, name: str | None = None) -> 
             if first != second and not (np.isnan(known) or abs(known - value) <= 1e-9):
                 raise InputError(f"{table.place(row)}: this pair has two probabilities")
             array[first, second] = value
-    return MatchingDuels(graph, array)
+    with errors_of(table.source):
+        return MatchingDuels(graph, array)
 
 
 def read_position_duels(
@@ -106,7 +111,8 @@ def read_position_duels(
         except InputError as error:
             raise InputError(f"{error} (position {place})") from None
         by_position[place] = PreferenceMatrix(votes.fractions, labels, name=place, votes=votes)
-    return MatchingDuels.from_preferences(by_position, name=name or _stem(source))
+    with errors_of(source):
+        return MatchingDuels.from_preferences(by_position, name=name or _stem(source))
 
 
 def read_scores(
@@ -141,9 +147,11 @@ def read_scores(
     scores = np.column_stack([read.numbers(place, empty=np.nan) for place in positions])
     may = ~np.isnan(scores)
     edges = [(candidates[i], positions[j]) for j, i in np.argwhere(may.T).tolist()]
-    if not edges:
-        raise InputError(f"{read.source}: no scores")
-    graph = BipartiteGraph.from_labels(edges, name=name or _stem(read.source))
+    for place, column in zip(positions, may.T, strict=True):
+        if not column.any():
+            raise InputError(f"{read.source}: nobody may take {place!r}, for it has no score")
+    with errors_of(read.source):
+        graph = BipartiteGraph.from_labels(edges, name=name or _stem(read.source))
     strength = dict(zip(edges, scores.T[may.T].tolist(), strict=True))
     return MatchingDuels(graph, _bradley_terry(graph, strength))
 

@@ -6,6 +6,7 @@ import csv
 import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +15,16 @@ import numpy as np
 from cpe_opt.errors import InputError
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.preferences import PreferenceMatrix
-from cpe_opt.problems.tables import existing, listed, parse_number, read_text, shortened
+from cpe_opt.problems.tables import (
+    counted,
+    errors_of,
+    existing,
+    listed,
+    misquoted,
+    parse_number,
+    read_text,
+    shortened,
+)
 
 PREFLIB_SUFFIXES = (".soc", ".soi", ".toc", ".toi")
 FORMATS = (
@@ -61,17 +71,23 @@ def read_matrix(path: str | os.PathLike[str], *, name: str | None = None) -> Pre
         cells = layout.split(path, number, line)
         if len(cells) != layout.width:
             raise InputError(
-                f"{path.name}, line {number}: {len(cells)} cells, expected {layout.width}, as line "
-                f"{body[0][0]} has"
+                f"{path.name}, line {number}: {counted(cells, 'cell')}, expected {layout.width}, "
+                f"as line {body[0][0]} has"
             )
         if layout.labelled:
             first.append(cells.pop(0))
-        matrix[index] = layout.numbers(path, number, line, cells)
+        try:
+            matrix[index] = layout.numbers(line, cells)
+        except ValueError as error:
+            what = f"{shortened(str(error))!r} is not a number" if str(error) else "an empty cell"
+            where = f"line {number}: {what}"
+            if layout.fits(len(body), first, cells):
+                raise InputError(f"{path.name}, {where}") from None
+            raise layout.refused(path, where) from None
     rows, columns = matrix.shape
     if rows != columns:
-        raise layout.refused(
-            path, f"{rows} × {columns} numbers (rows × columns), expected a square matrix"
-        )
+        shape = f"{rows} × {columns} numbers (rows × columns)" if columns else "one cell a line"
+        raise layout.refused(path, f"{shape}, expected a square matrix")
     labels = list(layout.header[-columns:])
     if layout.labelled and labels and first != labels:
         place = next(k for k in range(rows) if first[k] != labels[k])
@@ -79,7 +95,8 @@ def read_matrix(path: str | os.PathLike[str], *, name: str | None = None) -> Pre
             f"{path.name}: the labels of the rows differ from those of the header: row {place + 1} "
             f"is {first[place]!r}, column {place + 1} is {labels[place]!r}"
         )
-    return PreferenceMatrix(matrix, labels or first or None, name=name or path.stem)
+    with errors_of(path.name):
+        return PreferenceMatrix(matrix, labels or first or None, name=name or path.stem)
 
 
 def write_matrix(mu: PreferenceMatrix, path: str | os.PathLike[str]) -> None:
@@ -115,7 +132,7 @@ def _cell(label: str) -> str:
 class _Layout:
     """How a file of a matrix is laid out: ``width`` cells a row, of which the first may be labels.
 
-    ``skipped`` is 1 where the first line is the ``header``, else 0; ``rows`` is how many follow.
+    ``skipped`` is 1 where the first line is the ``header``, else 0.
     """
 
     separator: str
@@ -123,64 +140,71 @@ class _Layout:
     skipped: int
     width: int
     labelled: bool
-    rows: int
 
     def split(self, path: Path, number: int, line: str) -> list[str]:
         """The stripped cells of a line."""
         return _split(path, number, line, self.separator)
 
-    def numbers(self, path: Path, number: int, line: str, cells: Sequence[str]) -> FloatArray:
-        """The numbers of a row, or :class:`InputError` with the cell that is none."""
-        comma = self.separator != "," and any("," in cell for cell in cells)
-        if comma and any("." in cell for cell in cells):
-            raise InputError(
-                f"{path.name}, line {number}: decimal commas and decimal points in one row"
-            )
-        if comma:
-            cells = [cell.replace(",", ".") for cell in cells]
+    def numbers(self, line: str, cells: Sequence[str]) -> FloatArray:
+        """The numbers of a row, or :class:`ValueError` with the cell that is none."""
+        if self.separator != ",":
+            mixed = next((cell for cell in cells if "," in cell), "")
+            if mixed and any("." in cell for cell in cells):
+                raise ValueError(f"{mixed} (beside decimal points)")
+            cells = [cell.replace(",", ".") for cell in cells] if mixed else cells
         if "_" not in line and line.isascii():
-            try:
+            # Faster than the next, and as strict but for what these lines have not.
+            with suppress(ValueError):
                 return np.array(cells, dtype=np.float64)
-            except ValueError:
-                pass
-        try:
-            return np.array([parse_number(cell) for cell in cells])
-        except ValueError as error:
-            cell = str(error)
-            what = f"{shortened(cell)!r} is not a number" if cell else "a cell is empty"
-            if self.width - self.labelled == self.rows:
-                raise InputError(f"{path.name}, line {number}: {what}") from None
-            raise self.refused(path, f"line {number}: {what}") from None
+        return np.array([parse_number(cell) for cell in cells])
+
+    def fits(self, rows: int, first: Sequence[str], cells: Sequence[str]) -> bool:
+        """Whether a row with a cell that is no number is nevertheless one of a matrix."""
+        numbers = sum(_is_number(cell, self.separator) for cell in cells)
+        labelled = not (first and self.header) or first[-1] in self.header
+        return self.width - self.labelled == rows and 2 * numbers >= len(cells) and labelled
 
     def refused(self, path: Path, why: str) -> InputError:
         """An error that says what else could be read."""
         said = f"; its first line has {listed(self.header)}" if self.header else ""
-        return InputError(f"{path.name} is no preference matrix: {why}{said}. Read are: {FORMATS}")
+        return InputError(
+            f"{path.name} is no preference matrix: {why}{said}. A file of preferences is {FORMATS}"
+        )
 
 
 def _layout(path: Path, lines: Sequence[tuple[int, str]]) -> _Layout:
     separator = _separator([line for _, line in lines[:_SAMPLE]])
     head = _split(path, *lines[0], separator)
     numeric = [_is_number(cell, separator) for cell in head]
-    if all(numeric):
-        # A header of numbers, such as 0, 1, 2, is a header when there is one row too many.
-        headed = len(lines) == len(head) + 1 and len(set(head)) == len(head)
-    else:
-        # A first row with a label of its own has one cell more than there are rows.
-        headed = not (all(numeric[1:]) and len(head) == len(lines) + 1)
-    if not headed:
-        labelled = not numeric[0] or len(head) == len(lines) + 1
-        return _Layout(separator, (), 0, len(head), labelled, len(lines))
-    layout = _Layout(separator, tuple(head), 1, 0, labelled=False, rows=0)
+    if not _headed(head, numeric, len(lines)):
+        return _Layout(separator, (), 0, len(head), labelled=not numeric[0])
+    layout = _Layout(separator, tuple(head), 1, 0, labelled=False)
     if len(lines) == 1:
         raise layout.refused(path, "there are no lines below the first")
     row = _split(path, *lines[1], separator)
-    labelled = len(row) == len(lines) or not _is_number(row[0], separator)
+    labelled = not _is_number(row[0], separator)
+    if len(row) == len(lines) and not labelled:
+        # Labels may be numbers: then they are those of the header.
+        first = [_split(path, *line, separator)[0] for line in lines[1:]]
+        labelled = first == head[-len(first) :]
     if len(head) not in (len(row), len(row) - labelled):
         raise layout.refused(
-            path, f"line {lines[1][0]} has {len(row)} cells, and the first line {len(head)}"
+            path,
+            f"line {lines[1][0]} has {counted(row, 'cell')}, and the first line {len(head)}",
         )
-    return _Layout(separator, tuple(head), 1, len(row), labelled, len(lines) - 1)
+    return _Layout(separator, tuple(head), 1, len(row), labelled)
+
+
+def _headed(head: Sequence[str], numeric: Sequence[bool], lines: int) -> bool:
+    """Whether the first line of a file is a header."""
+    if all(numeric):
+        # A header of whole numbers, such as 0, 1, 2, is one where there is one row too many.
+        whole = all(cell.isdecimal() for cell in head)
+        return whole and lines == len(head) + 1 and len(set(head)) == len(head)
+    if numeric[0] and len(head) == lines:
+        return False  # a square of which a cell is no number
+    # A first row with a label of its own has one cell more than there are rows.
+    return not (all(numeric[1:]) and len(head) == lines + 1)
 
 
 def _separator(lines: Sequence[str]) -> str:
@@ -210,7 +234,7 @@ def _split(path: Path, number: int, line: str, separator: str) -> list[str]:
     try:
         (cells,) = csv.reader([line], delimiter=separator, skipinitialspace=True, strict=True)
     except csv.Error as error:
-        raise InputError(f"{path.name}, line {number}: {error}") from None
+        raise InputError(f"{path.name}, line {number}: {misquoted(error)}") from None
     return [cell.strip() for cell in cells]
 
 

@@ -161,8 +161,8 @@ def _election(path: Path) -> tuple[list[str], list[tuple[int, float, list[list[i
     voters = sum(weight for _, weight, _ in votes)
     if said.get("VOTERS", voters) != voters:
         raise InputError(
-            f"{path.name}: the votes are those of {voters:,.0f} voters, and the header says "
-            f"{said['VOTERS']:,}: is the file complete?"
+            f"{path.name}: the votes add up to {voters:,.0f}, and the header says that there are "
+            f"{said['VOTERS']:,} voters: is the file complete?"
         )
     names = [labels.get(alternative, str(alternative)) for alternative in range(1, count + 1)]
     if len(set(names)) != count:

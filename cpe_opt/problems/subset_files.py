@@ -16,7 +16,7 @@ from cpe_opt.problems.crowdsourcing import read_crowdsourcing
 from cpe_opt.problems.decisions import DecisionClass, TopK
 from cpe_opt.problems.networks import SpanningTrees
 from cpe_opt.problems.subsets import SubsetBandit
-from cpe_opt.problems.tables import is_folder, read_header, read_table
+from cpe_opt.problems.tables import errors_of, is_folder, read_header, read_table
 
 _ELEMENTS, _EDGES = ("element", "mean"), ("from", "to", "mean")
 
@@ -58,7 +58,9 @@ def read_subsets(
     means = table.numbers("mean")
     decisions: DecisionClass
     if trees:
-        decisions = SpanningTrees(list(zip(table.names("from"), table.names("to"), strict=True)))
+        ends = list(zip(table.names("from"), table.names("to"), strict=True))
+        with errors_of(table.source):
+            decisions = SpanningTrees(ends)
     else:
         decisions = TopK(table.rows, checked_count("k", k), table.distinct("element"))
     return SubsetBandit(decisions, means, noise=noise, name=Path(path).stem)

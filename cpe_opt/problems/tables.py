@@ -21,6 +21,7 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -175,11 +176,16 @@ def records(text: str, separator: str, *, comments: bool = True) -> Iterator[tup
         try:
             row = next(rows, None)
         except csv.Error as error:
-            raise InputError(f"line {begun}: {error}") from None
+            raise InputError(f"line {begun}: {misquoted(error)}") from None
         if row is None:
             return
         yield begun, [cell.strip() for cell in row]
         begun = 0
+
+
+def misquoted(error: csv.Error) -> str:
+    """What is wrong with the quotes of a line."""
+    return "a quote is not closed" if "end of data" in str(error) else str(error)
 
 
 def parse_number(text: str, *, decimal_comma: bool = False) -> float:
@@ -250,6 +256,11 @@ class Table:
             if value in MISSING:
                 what = f"is {value!r}, which stands for a missing value" if value else "is empty"
                 raise InputError(f"{self._first(codes, code)}: the cell of {column!r} {what}")
+            if "\n" in value:
+                raise InputError(
+                    f"{self._first(codes, code)}: {column} is {shortened(value)!r}, with a line "
+                    "break; is a quote not closed?"
+                )
             if self.comments and re.search(r"\s#", value):
                 raise InputError(
                     f"{self._first(codes, code)}: {column} is {value!r}; comments stand on lines "
@@ -270,9 +281,10 @@ class Table:
         points = [code for code, value in enumerate(values) if "." in value]
         if self.decimal_commas and commas and points:
             comma, point = values[commas[0]], values[points[0]]
+            elsewhere = "" if comma == point else f", and {point!r} elsewhere"
             raise InputError(
-                f"{self._first(codes, commas[0])}: {column} is {comma!r}, and {point!r} elsewhere: "
-                "a column has either decimal commas or decimal points, and no thousands separators"
+                f"{self._first(codes, commas[0])}: {column} is {comma!r}{elsewhere}; a column has "
+                "either decimal commas or decimal points, and no thousands separators"
             )
         parsed = np.full(len(values), np.nan)
         for code, value in enumerate(values):
@@ -287,9 +299,8 @@ class Table:
             if whole:
                 good = good and number.is_integer() and 0 <= number <= _LARGEST_COUNT
             if not good:
-                raise InputError(
-                    f"{self._first(codes, code)}: {column} is {value!r}, expected {expected}"
-                )
+                found = f"{column} is {value!r}" if value else f"the cell of {column!r} is empty"
+                raise InputError(f"{self._first(codes, code)}: {found}, expected {expected}")
             parsed[code] = number
         return parsed[codes]
 
@@ -328,7 +339,8 @@ def read_table(
     number, line = first_line(text, comments=comments)
     expected = _expected(needed, optional)
     if not number:
-        raise InputError(f"{source}: the file is empty, expected a header{expected}")
+        of = " of" if expected else ""
+        raise InputError(f"{source}: the file is empty, expected a header{of}{expected}")
     try:
         separator = separator_of(line)
         _, header = next(records(line, separator, comments=comments))
@@ -385,6 +397,20 @@ def shortened(text: str, most: int = 60) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
+def counted(things: Sequence[object], name: str) -> str:
+    """``1 cell``, ``2 cells``."""
+    return f"{len(things):,} {name}{'' if len(things) == 1 else 's'}"
+
+
+@contextmanager
+def errors_of(source: str) -> Iterator[None]:
+    """Put the name of a file before what is wrong with its content."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{source}: {error}") from None
+
+
 def listed(names: Sequence[str]) -> str:
     """Names of columns for a message, the first of many."""
     shown = [shortened(name, 30) or "(no name)" for name in names[:_LISTED]]
@@ -429,7 +455,7 @@ def _coded_by_arrow(
     import pyarrow.csv as pc
 
     quoted = '"' in text
-    if quoted and ((comments and "#" in text) or re.search(rf"{separator}[ \t]+\"", text)):
+    if quoted and ((comments and "#" in text) or not _plainly_quoted(text, separator)):
         return None
     if not quoted and (text[:1] in "# \t\n" or re.search(r"\n[#\s]", text)):
         if not comments and "#" in text:
@@ -460,6 +486,13 @@ def _coded_by_arrow(
     return coded
 
 
+def _plainly_quoted(text: str, separator: str) -> bool:
+    """Whether every quote stands at the edge of a cell, the only place where pyarrow is strict."""
+    opening = text.startswith('"') + text.count('\n"') + text.count(f'{separator}"')
+    closing = text.endswith('"') + text.count('"\n') + text.count(f'"{separator}')
+    return 2 * opening == 2 * closing == text.count('"')
+
+
 def _coded_by_line(
     source: str,
     text: str,
@@ -479,8 +512,8 @@ def _coded_by_line(
         for line, cells in rows:
             if len(cells) != len(header):
                 raise InputError(
-                    f"line {line}: {len(cells)} cells, expected {len(header)}, as the header has "
-                    f"({listed(header)}): {shortened(separator.join(cells))!r}"
+                    f"line {line}: {counted(cells, 'cell')}, expected {len(header)}, as the header "
+                    f"has ({listed(header)}): {shortened(separator.join(cells))!r}"
                 )
             for place, column, number in zip(places, codes, numbers, strict=True):
                 column.append(number.setdefault(cells[place], len(number)))

@@ -22,7 +22,6 @@ from __future__ import annotations
 import difflib
 import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,6 +31,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.modelling.program import FloatArray, IntArray
 from cpe_opt.problems.tables import (
     Table,
+    existing,
     first_appearances,
     frame_table,
     listed,
@@ -225,18 +225,18 @@ def read_log(
         if frame is None
         else tuple(str(column).strip().lower() for column in frame.columns)
     )
+    source = "duels" if frame is not None else existing(log).name  # type: ignore[arg-type]
     if "position" in header and not position:
         raise InputError(
-            "a log with a column 'position' is one of matchings, read by MatchingDuels.from_duels; "
-            "rename the column where it is something else"
+            f"{source}: a log with a column 'position' is one of matchings, which "
+            "MatchingDuels.from_duels reads; otherwise rename the column"
         )
     form = next((columns for columns in LOGS if set(columns) <= set(header)), WINNERS)
     if header and not is_log(header):
-        source = "duels" if frame is not None else Path(log).name  # type: ignore[arg-type]
         forms = "; or ".join(", ".join(columns) for columns in LOGS)
         raise InputError(
             f"{source}: no log of duels; found {listed(header)}; expected {forms}; and, "
-            "optionally, count"
+            "optionally, count; separated by commas, semicolons or tabs"
         )
     needed = (*(("position",) if position else ()), *form)
     if frame is not None:
@@ -244,7 +244,7 @@ def read_log(
     else:
         table = read_table(log, needed, ("count",), others=True)  # type: ignore[arg-type]
     _refuse_misnamed(table, needed)
-    return _log(table, form), table.source
+    return _log(table, form), source
 
 
 def _log(table: Table, form: tuple[str, ...]) -> DuelLog:

@@ -45,7 +45,7 @@ def test_matrix_files_with_and_without_labels(tmp_path, text, labels):
     ("text", "message"),
     [
         ("", "m.csv: the file is empty"),
-        ("0.5,0.6\n0.4\n", "m.csv, line 2: 1 cells, expected 2"),
+        ("0.5,0.6\n0.4\n", "m.csv, line 2: 1 cell, expected 2"),
         ("0.5,0.6\n0.4,x\n", "m.csv, line 2: 'x' is not a number"),
         (",a,b\na,0.5,0.6\nc,0.4,0.5\n", "labels of the rows differ"),
         ("0.5,0.7\n0.4,0.5\n", "do not add up to 1"),
