@@ -32,6 +32,7 @@ import math
 from typing import NamedTuple, Unpack
 
 import numpy as np
+from scipy.optimize import brentq
 
 from cpe_opt.errors import NotOptimal
 from cpe_opt.formulations.magnitude import unit_of
@@ -183,12 +184,12 @@ def _level(eigenvalues: FloatArray, tilt: FloatArray, radius: float) -> float:
     scale = 1.0 + float(np.abs(eigenvalues).max()) + float(np.abs(tilt).max())
     # |u| falls from infinity, or from a finite length, to 0; at most |tilt| / 2 (λ - top).
     low, high = top + 1e-12 * scale, top + float(np.linalg.norm(tilt)) / (2.0 * np.sqrt(radius))
-    for _ in range(100):
-        if high - low <= 1e-14 * scale:
-            break
-        middle = 0.5 * (low + high)
-        if float((tilt**2 / (4.0 * (middle - eigenvalues) ** 2)).sum()) > radius:
-            low = middle
-        else:
-            high = middle
-    return float(max(low, high))
+    squares, goal = 0.25 * tilt**2, 1.0 / np.sqrt(radius)
+
+    def shortness(level: float) -> float:
+        """1 / |u| is nearly linear in λ, so that few steps find where it is 1 / r."""
+        return float(1.0 / np.sqrt(squares @ (level - eigenvalues) ** -2) - goal)
+
+    if high <= low or shortness(low) >= 0.0:
+        return low
+    return float(brentq(shortness, low, high * (1 + 1e-15) + 1e-15 * scale, xtol=1e-14 * scale))

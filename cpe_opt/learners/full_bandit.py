@@ -156,6 +156,7 @@ class _Estimates:
         self.sets = tuple(tuple(np.flatnonzero(row > 0.5).tolist()) for row in vectors)
         self._weights, self._support = weights, vectors
         self._vectors = sp.csr_array(vectors)
+        self._products = _products(self.sets, vectors.shape[1])
         # Sets span what they span with the design's weights, too.
         _, sizes, directions = np.linalg.svd(design.information)
         self._basis = directions[sizes > 1e-9 * sizes[0]].T
@@ -174,9 +175,8 @@ class _Estimates:
 
     def look(self, t: int) -> Look:
         """The estimate and its best set."""
-        weighted = self._vectors.multiply(self._times[:, None]).tocsr()
-        information = (self._vectors.T @ weighted).toarray()
         basis = self._basis
+        information = (self._products @ self._times).reshape(len(basis), len(basis))
         inverse = basis @ np.linalg.inv(basis.T @ information @ basis) @ basis.T
         theta = inverse @ (self._vectors.T @ self._sums)
         best = self._oracle.maximise(theta)
@@ -185,6 +185,15 @@ class _Estimates:
         chi = np.zeros(len(theta))
         chi[list(best)] = 1.0
         return Look(t, theta, inverse, best, chi, float(theta @ chi), self._support)
+
+
+def _products(sets: tuple[tuple[int, ...], ...], size: int) -> sp.csr_array:
+    """The matrix that takes pulls of each set to Σ T χχ', flattened; shape (n², sets), exact."""
+    cells = [np.add.outer(size * np.array(s), np.array(s)).ravel() for s in sets]
+    column = np.repeat(np.arange(len(sets)), [len(cell) for cell in cells])
+    row = np.concatenate(cells)
+    ones = np.ones(len(row), dtype=np.int64)
+    return sp.csr_array((ones, (row, column)), shape=(size * size, len(sets)))
 
 
 def _checked_design(
