@@ -8,6 +8,7 @@ import importlib.util
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -65,6 +66,12 @@ class SolveOptions:
         }
 
 
+@cache
+def installed_version(package: str) -> str:
+    """The version of an installed package; reading it off its metadata takes a millisecond."""
+    return importlib.metadata.version(package)
+
+
 class Backend(ABC):
     """One solver.
 
@@ -102,7 +109,7 @@ class Backend(ABC):
         SolverMissing
         """
         self.require()
-        return importlib.metadata.version(self.package)
+        return installed_version(self.package)
 
     def require(self) -> None:
         """Raise :class:`SolverMissing` with the install line unless it is installed."""
