@@ -160,7 +160,7 @@ def test_looks_overshoot_by_the_growth_at_most():
         assert fine * 0.99 <= coarse <= fine * growth * 1.01
 
 
-def failures(name, bandit, epsilon, seeds=200, design="g", **parameters):
+def failures(name, bandit, epsilon, seeds=150, design="g", **parameters):
     """Answers worse than epsilon below the best; optimal designs are computed once for all runs."""
     best = cpe.best_subset(bandit.decisions, bandit.theta).value
     optimal = {"g": cpe.g_optimal, "xy": cpe.xy_optimal}
@@ -184,11 +184,11 @@ def failures(name, bandit, epsilon, seeds=200, design="g", **parameters):
     ],
 )
 def test_failures_are_within_delta_on_top_k(name, parameters):
-    """200 seeds at delta = 0.05; the test errs with probability below 1e-3."""
+    """150 seeds at delta = 0.05; the test errs with probability below 1e-3."""
     bandit = cpe.planted_subsets(6, 2, gap=0.5, seed=3)
     # Independent normal noise of two elements is √2-sub-Gaussian.
     found = failures(name, bandit, 0.0, sigma=2**0.5, **parameters)
-    assert found <= binomial_margin(200, DELTA)
+    assert found <= binomial_margin(150, DELTA)
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_failures_are_within_delta_on_top_k(name, parameters):
 def test_failures_are_within_delta_on_spanning_trees(name, parameters):
     bandit = cpe.SubsetBandit(TREES, [0.9, 0.1, 0.8, 0.2, 0.6])
     found = failures(name, bandit, 0.3, sigma=3**0.5, **parameters)
-    assert found <= binomial_margin(200, DELTA)
+    assert found <= binomial_margin(150, DELTA)
 
 
 @pytest.mark.parametrize("name", ["icb", "exhaustive"])
