@@ -107,6 +107,10 @@ class NotOptimal(CpeOptError):
         return type(self), (self.result,)
 
 
+MOST_ROUNDS = 2**53
+"""Up to which rounds, samples and sums of them are counted exactly, floats included."""
+
+
 def checked_number(
     name: str, value: Any, *, least: float = -math.inf, above: float = -math.inf
 ) -> float:
@@ -138,3 +142,16 @@ def checked_count(name: str, value: Any, *, least: int = 1) -> int:
     if not whole or value < least:
         raise InputError(f"{name} is {value!r}, expected a whole number, at least {least}")
     return int(value)
+
+
+def checked_rounds(name: str, value: Any) -> int:
+    """A number of rounds, such as a horizon, or :class:`InputError`."""
+    rounds = checked_count(name, value)
+    if rounds > MOST_ROUNDS:
+        magnitude = math.log10(rounds)
+        shown = f"{rounds:,}" if magnitude < 18 else f"about 1e{magnitude:.0f}"
+        raise InputError(
+            f"{name} is {shown}, expected at most {MOST_ROUNDS:,} (2^53): beyond that rounds "
+            "cannot be counted exactly"
+        )
+    return rounds

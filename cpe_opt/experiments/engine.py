@@ -27,7 +27,7 @@ from cpe_opt.problems.preferences import Units
 from cpe_opt.problems.problem import Problem
 from cpe_opt.problems.separable import SeparableProblem
 from cpe_opt.problems.subsets import SubsetBandit
-from cpe_opt.simulation.driver import POINTS, simulate
+from cpe_opt.simulation.driver import POINTS, checked_learner, simulate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -176,8 +176,6 @@ def plan_runs(
 ) -> list[Run]:
     """Every run of an experiment, finished or not; arguments as for :func:`run_experiment`."""
     checked_count("runs", runs)
-    if horizon is not None:
-        checked_count("horizon", horizon)
     checked_count("seed", seed, least=0)
     plans = [Plan(learner) if isinstance(learner, str) else learner for learner in learners]
     problems = [load_instance(i) if isinstance(i, str) else i for i in instances]
@@ -193,6 +191,7 @@ def plan_runs(
     whole_path = out.absolute()  # workers may be in another folder
     for problem in problems:
         for plan in plans:
+            checked_learner(plan.learner, problem, plan.parameters, horizon)
             folder = whole_path / _file_name(problem.name) / _file_name(plan.name)
             shared = _digest(plan, problem, horizon, regret, points)
             for number, run_seed in enumerate(run_seeds(seed, runs)):

@@ -20,7 +20,7 @@ from cpe_opt.learners.queries import Learner
 from cpe_opt.modelling.program import FloatArray, IntArray
 from cpe_opt.problems.preferences import Units
 from cpe_opt.problems.problem import Problem
-from cpe_opt.simulation.driver import Trace, simulate
+from cpe_opt.simulation.driver import Trace, checked_learner, simulate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,8 +61,7 @@ def run_many(
     """
     checked_count("runs", runs)
     checked_count("seed", seed, least=0)
-    if horizon is not None:
-        checked_count("horizon", horizon)
+    checked_learner(learner, problem, parameters, horizon)
     check_jobs(jobs)
 
     # One round here, so that a bad argument is answered before any worker starts.

@@ -29,7 +29,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from cpe_opt.errors import UnknownName
-from cpe_opt.learners.queries import Duel
+from cpe_opt.formulations.matching import MatchingOracle, constrained
+from cpe_opt.learners.observations import guarded
+from cpe_opt.learners.queries import Duel, Unproved
+from cpe_opt.learners.rivals import Rivals
 from cpe_opt.learners.saddles import EdgeVerdicts
 from cpe_opt.learners.verdicts import checked_delta
 from cpe_opt.modelling.program import BoolArray, FloatArray
@@ -37,6 +40,10 @@ from cpe_opt.problems.bipartite import BipartiteGraph
 
 Slack: TypeAlias = Literal["paper", "none"]
 _SLACKS = ("paper", "none")
+_NO_WINNER = "there is no Condorcet winner: every matching is beaten by another"
+_CONDITIONAL = (
+    "it is the Condorcet winner if there is one: the duels do not show that it beats all others"
+)
 
 
 class PairBounds:
@@ -86,6 +93,7 @@ class PairBounds:
         return upper, lower
 
 
+@guarded(endless_if="the Condorcet winner ties with another matching")
 def car_cond(
     graph: BipartiteGraph,
     *,
@@ -94,11 +102,15 @@ def car_cond(
     slack: Slack = "paper",
     solver: str = "highs",
     certify: bool = True,
+    max_samples: int | None = None,
     counts: dict[str, int] | None = None,
-) -> Generator[Duel, int, tuple[int, ...]]:
+) -> Generator[Duel, int, tuple[int, ...] | Unproved]:
     """Find the Condorcet winner with probability at least 1 - delta.
 
-    Where there is none, or it ties with another matching, it does not stop by itself.
+    Where it ties with another matching it does not stop by itself. Where there is none it may stop,
+    and proves no winner: the answer is None if the duels show a matching that beats the one
+    accepted, and otherwise that one, with a ``doubt``. (The one accepted is the winner if there is
+    one; often, but not always, the duels also show that there is one.)
 
     Parameters
     ----------
@@ -113,19 +125,51 @@ def car_cond(
         Any LP solver, or ``subgradient``.
     certify : bool
         False to solve every LP in every round: the same verdicts in the same rounds, slowly.
+    max_samples : int, optional
+        Stop before a query that would make more than these samples; the answer is then the best
+        guess, or None, and not proved (the learner's ``doubt`` says so).
     counts : dict, optional
         Gets ``rounds`` played, saddle LPs solved (``lps``), and ``values``: how many of them the
         algorithm as printed would solve.
 
     Returns
     -------
-    tuple of int
-        Edges, one a position.
+    tuple of int or None
+        Edges, one a position; None where there is no Condorcet winner.
 
     References
     ----------
     Chen, Du, Huang, Zhao, "Combinatorial Pure Exploration for Dueling Bandits", ICML 2020,
     Algorithm 2.
+    """
+    counts = {} if counts is None else counts
+    chosen, bounds = yield from accept_and_reject(
+        graph, delta=delta, slack=slack, solver=solver, certify=certify, counts=counts
+    )
+    if chosen is None:
+        return Unproved(None, _NO_WINNER)
+    rivals, half = Rivals(graph, chosen), graph.positions / 2.0
+    upper, lower = bounds.bounds(counts["rounds"], delta)
+    if rivals.strongest(lower)[1] > half:
+        # A winner would be the one accepted, and that loses.
+        return Unproved(None, _NO_WINNER)
+    if rivals.strongest(upper)[1] > half:
+        return Unproved(chosen, _CONDITIONAL)
+    return chosen
+
+
+def accept_and_reject(
+    graph: BipartiteGraph,
+    *,
+    delta: float,
+    slack: Slack,
+    solver: str,
+    certify: bool,
+    counts: dict[str, int] | None = None,
+) -> Generator[Duel, int, tuple[tuple[int, ...] | None, PairBounds]]:
+    """Algorithm 2, arguments as for :func:`car_cond`: the matching accepted, and all duels.
+
+    None where every matching is rejected.
     """
     checked_delta(delta, None)
     if slack not in _SLACKS:
@@ -137,6 +181,10 @@ def car_cond(
     rejected: list[int] = []
     undecided = list(range(graph.size))
     played = 0  # rounds, and so duels of every pair of undecided edges
+
+    def none_left() -> bool:
+        left = constrained(graph, accepted, rejected)
+        return MatchingOracle(graph).maximise(np.zeros(graph.size), left) is None
 
     def fresh() -> EdgeVerdicts:
         return EdgeVerdicts(graph, accepted, rejected, solver=solver, certify=certify)
@@ -168,8 +216,10 @@ def car_cond(
         for edge, accept in decided:
             (accepted if accept else rejected).append(edge)
             undecided.remove(edge)
-            if len(accepted) == graph.positions:
-                return tuple(sorted(accepted))
+        if len(accepted) == graph.positions:
+            return tuple(sorted(accepted)), bounds
+        if none_left():
+            return None, bounds
         verdicts = fresh()
 
 

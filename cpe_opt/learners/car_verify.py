@@ -25,15 +25,17 @@ from collections.abc import Generator
 import numpy as np
 
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.matching import MatchingOracle, OtherMatchings
-from cpe_opt.learners.car_cond import PairBounds, Slack, car_cond
-from cpe_opt.learners.queries import Duel
+from cpe_opt.learners.car_cond import PairBounds, Slack, accept_and_reject
+from cpe_opt.learners.observations import guarded
+from cpe_opt.learners.queries import Duel, Unproved
+from cpe_opt.learners.rivals import Rivals
 from cpe_opt.learners.verdicts import checked_delta
 from cpe_opt.problems.bipartite import BipartiteGraph
 
 FIRST_STAGE = 0.01
 
 
+@guarded(endless_if="the Condorcet winner ties with another matching")
 def car_verify(
     graph: BipartiteGraph,
     *,
@@ -41,7 +43,8 @@ def car_verify(
     delta: float = 0.005,
     slack: Slack = "paper",
     solver: str = "highs",
-) -> Generator[Duel, int, tuple[int, ...] | None]:
+    max_samples: int | None = None,
+) -> Generator[Duel, int, tuple[int, ...] | Unproved]:
     """Find the Condorcet winner; a wrong answer has probability at most delta.
 
     Parameters
@@ -53,11 +56,13 @@ def car_verify(
         Between 0 and 0.01.
     slack, solver
         As for :func:`cpe_opt.learners.car_cond`.
+    max_samples : int, optional
+        As for :func:`cpe_opt.learners.car_cond`.
 
     Returns
     -------
     tuple of int or None
-        Edges, one a position; None where verification gives up.
+        Edges, one a position; None, not proved, where verification gives up.
 
     References
     ----------
@@ -65,28 +70,32 @@ def car_verify(
     Algorithm 4.
     """
     _check_small(delta)
-    chosen = yield from car_cond(graph, delta=FIRST_STAGE, slack=slack, solver=solver)
-    return chosen if (yield from verify(graph, chosen, delta)) else None
+    chosen, _ = yield from accept_and_reject(
+        graph, delta=FIRST_STAGE, slack=slack, solver=solver, certify=True
+    )
+    if chosen is not None and (yield from verify(graph, chosen, delta)):
+        return chosen
+    return Unproved(
+        None,
+        "the verification gave up: its first stage erred, or there is no Condorcet winner",
+    )
 
 
 def verify(
     graph: BipartiteGraph, chosen: tuple[int, ...], delta: float
 ) -> Generator[Duel, int, bool]:
     """Whether a matching is the Condorcet winner, with confidence ``delta``."""
-    others = OtherMatchings(MatchingOracle(graph), chosen)
+    rivals = Rivals(graph, chosen)
     mine = np.array(chosen)
-    own = mine[graph.position]  # the chosen edge at each edge's position
-    every = np.arange(graph.size)
     half = graph.positions / 2.0
     bounds = PairBounds(graph)
     t = 1
     while True:
-        upper, lower = (matrix[every, own] for matrix in bounds.bounds(t, delta))
-        surest, _ = others.least_cost(-lower)
-        if surest is not None and lower[surest].sum() >= half:
+        upper, lower = bounds.bounds(t, delta)
+        if rivals.strongest(lower)[1] >= half:
             return False
-        rival, _ = others.least_cost(-upper)
-        if rival is None or upper[rival].sum() <= half:
+        rival, most = rivals.strongest(upper)
+        if rival is None or most <= half:
             return True
         differing = np.flatnonzero(rival != mine)
         radius = bounds.radius(t, delta)[rival[differing], mine[differing]]
@@ -96,6 +105,7 @@ def verify(
         t += 1
 
 
+@guarded(endless_if="there is no Condorcet winner, or it ties with another matching")
 def car_parallel(
     graph: BipartiteGraph,
     *,
@@ -103,13 +113,18 @@ def car_parallel(
     delta: float = 0.005,
     slack: Slack = "paper",
     solver: str = "highs",
+    max_samples: int | None = None,
 ) -> Generator[Duel, int, tuple[int, ...]]:
     """Find the Condorcet winner with probability at least 1 - delta.
+
+    Where there is none, every copy gives up and it does not stop by itself.
 
     Parameters
     ----------
     graph, rng, delta, slack, solver
         As for :func:`car_verify`.
+    max_samples : int, optional
+        As for :func:`cpe_opt.learners.car_cond`.
 
     Returns
     -------

@@ -39,9 +39,11 @@ import numpy as np
 
 from cpe_opt.errors import checked_count, checked_number
 from cpe_opt.learners.intervals import DuelIntervals
+from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Duel, HorizonReached
 
 
+@guarded(endless=True)
 def ccb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generator[Duel, int, int]:
     """Play near a Copeland winner by duels.
 

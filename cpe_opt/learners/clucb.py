@@ -20,6 +20,7 @@ import numpy as np
 
 from cpe_opt.errors import checked_number
 from cpe_opt.formulations.subsets import SubsetOracle
+from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Pull
 from cpe_opt.learners.verdicts import checked_delta
 from cpe_opt.modelling.program import BoolArray, FloatArray
@@ -108,12 +109,14 @@ class ElementMeans:
         return found
 
 
+@guarded(endless_if="two sets are equally good")
 def clucb(
     decisions: DecisionClass | LinearOracle,
     *,
     rng: np.random.Generator | None = None,
     delta: float = 0.05,
     noise: float = 0.5,
+    max_samples: int | None = None,
 ) -> Generator[Pull, FloatArray, tuple[int, ...]]:
     """Find the best set of a decision class with probability at least 1 - delta.
 
@@ -127,6 +130,8 @@ def clucb(
         Between 0 and 1.
     noise : float
         R: rewards are R-sub-Gaussian; ½ for rewards in [0, 1].
+    max_samples : int, optional
+        As for :func:`cpe_opt.learners.car_cond`.
 
     Returns
     -------

@@ -25,12 +25,14 @@ import numpy as np
 from cpe_opt.errors import checked_number
 from cpe_opt.formulations.matching import MatchingOracle
 from cpe_opt.learners.clucb import TIE, ElementMeans
+from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Duel
 from cpe_opt.learners.samplers import Sampler, SamplerName, make_sampler
 from cpe_opt.learners.verdicts import checked_delta
 from cpe_opt.problems.bipartite import BipartiteGraph
 
 
+@guarded()
 def clucb_borda_pac(
     graph: BipartiteGraph,
     *,
@@ -39,6 +41,7 @@ def clucb_borda_pac(
     delta: float = 0.05,
     sampler: SamplerName = "exact",
     solver: str = "scipy",
+    max_samples: int | None = None,
 ) -> Generator[Duel, int, tuple[int, ...]]:
     """Find a matching with a Borda score within epsilon of the best, with probability 1 - delta.
 
@@ -53,6 +56,8 @@ def clucb_borda_pac(
     sampler : "exact" or "mcmc"
     solver : str
         An assignment solver: ``scipy``, ``assignment`` or ``networkx``.
+    max_samples : int, optional
+        As for :func:`cpe_opt.learners.car_cond`.
 
     Returns
     -------
@@ -72,6 +77,7 @@ def clucb_borda_pac(
     return matching
 
 
+@guarded(endless_if="two matchings have the best Borda score")
 def clucb_borda_exact(
     graph: BipartiteGraph,
     *,
@@ -79,6 +85,7 @@ def clucb_borda_exact(
     delta: float = 0.05,
     sampler: SamplerName = "exact",
     solver: str = "scipy",
+    max_samples: int | None = None,
 ) -> Generator[Duel, int, tuple[int, ...]]:
     """Find the Borda winner with probability at least 1 - delta.
 
@@ -88,6 +95,8 @@ def clucb_borda_exact(
     ----------
     graph, rng, delta, sampler, solver
         As for :func:`clucb_borda_pac`.
+    max_samples : int, optional
+        As for :func:`cpe_opt.learners.car_cond`.
 
     Returns
     -------

@@ -22,18 +22,21 @@ import numpy as np
 
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.box import BoxTest, RememberedTest
+from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Pull
 from cpe_opt.learners.verdicts import checked_delta
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.separable import VARIANCE, SeparableModel
 
 
+@guarded(endless_if="the leading decision is not the only best one", unit_rewards=True)
 def coci(
     model: SeparableModel,
     *,
     rng: np.random.Generator | None = None,
     delta: float = 0.05,
     uniform: bool = False,
+    max_samples: int | None = None,
 ) -> Generator[Pull, FloatArray, tuple[float, ...]]:
     """Find the best decision with probability at least 1 - delta.
 
@@ -49,6 +52,8 @@ def coci(
         Between 0 and 1.
     uniform : bool
         Pull all arms equally often.
+    max_samples : int, optional
+        As for :func:`cpe_opt.learners.car_cond`.
 
     Returns
     -------
@@ -60,6 +65,42 @@ def coci(
     Huang, Ok, Li, Chen, "Combinatorial Pure Exploration with Continuous and Separable Reward
     Functions and Its Applications", IJCAI 2018, Algorithm 1.
     """
+    return (yield from _rounds(model, delta, uniform=uniform))
+
+
+@guarded(endless_if="the leading decision is not the only best one", unit_rewards=True)
+def coci_uniform(
+    model: SeparableModel,
+    *,
+    rng: np.random.Generator | None = None,
+    delta: float = 0.05,
+    max_samples: int | None = None,
+) -> Generator[Pull, FloatArray, tuple[float, ...]]:
+    """COCI with uniform sampling, what it is compared with.
+
+    Parameters
+    ----------
+    model, rng, delta
+        As for :func:`coci`.
+    max_samples : int, optional
+        As for :func:`cpe_opt.learners.car_cond`.
+
+    Returns
+    -------
+    tuple of float
+        The decision.
+
+    References
+    ----------
+    Huang, Ok, Li, Chen (IJCAI 2018), Theorem 4.
+    """
+    return (yield from _rounds(model, delta, uniform=True))
+
+
+def _rounds(
+    model: SeparableModel, delta: float, *, uniform: bool
+) -> Generator[Pull, FloatArray, tuple[float, ...]]:
+    """The algorithm."""
     checked_delta(delta, None)
     if not isinstance(model, SeparableModel):
         raise InputError(f"model is {model!r}, expected a SeparableModel")
@@ -81,31 +122,6 @@ def coci(
             return tuple(test.oracle(np.array(low)).tolist())
         arm = by_radius[0] if uniform else open_arm
         estimates.add(arm, float((yield Pull(arm))[0]))
-
-
-def coci_uniform(
-    model: SeparableModel,
-    *,
-    rng: np.random.Generator | None = None,
-    delta: float = 0.05,
-) -> Generator[Pull, FloatArray, tuple[float, ...]]:
-    """COCI with uniform sampling, what it is compared with.
-
-    Parameters
-    ----------
-    model, rng, delta
-        As for :func:`coci`.
-
-    Returns
-    -------
-    tuple of float
-        The decision.
-
-    References
-    ----------
-    Huang, Ok, Li, Chen (IJCAI 2018), Theorem 4.
-    """
-    return (yield from coci(model, rng=rng, delta=delta, uniform=True))
 
 
 class _Estimates:

@@ -21,12 +21,19 @@ import numpy as np
 
 from cpe_opt.errors import checked_count, checked_number
 from cpe_opt.learners.kl_elimination import kl_elimination
+from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Duel
 from cpe_opt.learners.verdicts import at_any_time, checked_delta, duels_to_a_verdict
 
 
+@guarded(endless_if="two arms tie")
 def copeland_identification(
-    arms: int, *, rng: np.random.Generator, delta: float, epsilon: float = 0.0
+    arms: int,
+    *,
+    rng: np.random.Generator,
+    delta: float,
+    epsilon: float = 0.0,
+    max_samples: int | None = None,
 ) -> Generator[Duel, int, int]:
     """Find a Copeland winner with probability at least 1 - delta.
 
@@ -41,6 +48,8 @@ def copeland_identification(
         Between 0 and 1.
     epsilon : float
         Accept an arm whose 1 - score is at most 1 + epsilon times a winner's; 0 for a winner.
+    max_samples : int, optional
+        As for :func:`cpe_opt.learners.car_cond`.
 
     Returns
     -------

@@ -18,6 +18,7 @@ import numpy as np
 from cpe_opt.errors import CpeOptError
 from cpe_opt.formulations.nested import NestedDraws
 from cpe_opt.learners.empirical import Candidate
+from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Duel
 from cpe_opt.learners.rmed import algorithm_1
 from cpe_opt.learners.tally import DuelTally
@@ -29,6 +30,7 @@ from cpe_opt.solvers import able_backend, open_cutting_planes
 _PURGE_AFTER = 20
 
 
+@guarded(endless=True)
 def cw_rmed(
     arms: int,
     *,

@@ -9,12 +9,14 @@ import numpy as np
 from cpe_opt.formulations.ecw import ecw_evidence, ecw_shares
 from cpe_opt.formulations.families import ecw_families
 from cpe_opt.learners.empirical import Candidate
+from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Duel
 from cpe_opt.learners.rmed import algorithm_1
 from cpe_opt.learners.tally import DuelTally
 from cpe_opt.modelling.program import FloatArray
 
 
+@guarded(endless=True)
 def ecw_rmed(
     arms: int,
     *,

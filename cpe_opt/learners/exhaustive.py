@@ -14,6 +14,7 @@ import numpy as np
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.design import Design
 from cpe_opt.learners.full_bandit import DesignName, Look, checked_aim, sample_until
+from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import PullSets
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.decisions import MOST_LISTED, DecisionClass
@@ -21,6 +22,7 @@ from cpe_opt.problems.decisions import MOST_LISTED, DecisionClass
 _CHUNK = 50_000
 
 
+@guarded(endless_if="two sets are equally good and epsilon is 0")
 def exhaustive(
     decisions: DecisionClass,
     *,
@@ -31,6 +33,7 @@ def exhaustive(
     sigma: float | None = None,
     design: Design | DesignName = "g",
     growth: float = 1.01,
+    max_samples: int | None = None,
 ) -> Generator[PullSets, FloatArray, tuple[int, ...]]:
     """Find a set within epsilon of the best with probability at least 1 - delta.
 
@@ -40,6 +43,8 @@ def exhaustive(
         With at most 5,000,000 sets.
     rng, delta, epsilon, noise, sigma, design, growth
         As for :func:`cpe_opt.learners.saqm`.
+    max_samples : int, optional
+        As for :func:`cpe_opt.learners.car_cond`.
 
     Returns
     -------

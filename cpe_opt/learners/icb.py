@@ -19,11 +19,13 @@ import numpy as np
 from cpe_opt.formulations.design import Design
 from cpe_opt.formulations.subsets import SubsetOracle
 from cpe_opt.learners.full_bandit import DesignName, Look, checked_aim, sample_until
+from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import PullSets
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.decisions import DecisionClass
 
 
+@guarded(endless_if="two sets are equally good and epsilon is 0")
 def icb(
     decisions: DecisionClass,
     *,
@@ -35,6 +37,7 @@ def icb(
     design: Design | DesignName = "g",
     solver: str | None = None,
     growth: float = 1.01,
+    max_samples: int | None = None,
 ) -> Generator[PullSets, FloatArray, tuple[int, ...]]:
     """Find a set within epsilon of the best with probability at least 1 - delta.
 
@@ -45,6 +48,8 @@ def icb(
         As for :func:`cpe_opt.learners.saqm`.
     solver : str, optional
         Of the linear oracle, see :class:`cpe_opt.formulations.subsets.SubsetOracle`.
+    max_samples : int, optional
+        As for :func:`cpe_opt.learners.car_cond`.
 
     Returns
     -------

@@ -20,11 +20,13 @@ from collections.abc import Generator
 import numpy as np
 
 from cpe_opt.errors import InputError, checked_count
-from cpe_opt.learners.queries import Duel
+from cpe_opt.learners.observations import guarded
+from cpe_opt.learners.queries import Duel, Unproved
 from cpe_opt.learners.racing import PairRace, play_on
 from cpe_opt.learners.verdicts import checked_delta, up_to
 
 
+@guarded()
 def pbr(
     arms: int,
     *,
@@ -32,7 +34,7 @@ def pbr(
     horizon: int | None = None,
     delta: float | None = None,
     most: int | None = None,
-) -> Generator[Duel, int, int]:
+) -> Generator[Duel, int, int | Unproved]:
     """Find a Copeland winner with probability at least 1 - delta, and play it from then on.
 
     Parameters
@@ -74,4 +76,6 @@ def pbr(
     winner = race.leader()
     if horizon is not None:
         yield from play_on(winner, horizon - race.rounds)
+    if race.pairs:
+        return Unproved(winner, f"{len(race.pairs)} pairs were undecided after {most} duels each")
     return winner

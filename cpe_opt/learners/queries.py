@@ -66,4 +66,15 @@ class HorizonReached(Exception):  # a signal, not an error
     """
 
 
+@dataclass(frozen=True)
+class Unproved:
+    """What a learner returns instead of an answer where it stops without its guarantee.
+
+    ``answer`` is its best guess, or None; ``doubt`` says why it is no more than that.
+    """
+
+    answer: Any
+    doubt: str
+
+
 Learner: TypeAlias = Generator[Any, Any, Any]

@@ -7,12 +7,14 @@ from collections.abc import Generator
 import numpy as np
 
 from cpe_opt.errors import checked_count
+from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Duel, HorizonReached
 from cpe_opt.learners.tally import DuelTally
 
 _BLOCK = 4096
 
 
+@guarded(endless=True)
 def random_pairs(arms: int, *, rng: np.random.Generator) -> Generator[Duel, int, int]:
     """Duel a uniformly random pair of different arms, round after round.
 

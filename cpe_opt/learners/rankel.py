@@ -28,6 +28,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from cpe_opt.errors import UnknownName, checked_count, checked_number
+from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Duel
 from cpe_opt.learners.racing import Matters, PairRace, play_on
 from cpe_opt.learners.verdicts import at_any_time, checked_delta
@@ -37,6 +38,7 @@ Distance: TypeAlias = Literal["kendall", "displacement"]
 _DISTANCES = ("kendall", "displacement")
 
 
+@guarded(endless_if="two arms tie")
 def rankel(
     arms: int,
     *,
@@ -45,6 +47,7 @@ def rankel(
     delta: float | None = None,
     rho: float = 0.0,
     distance: Distance = "kendall",
+    max_samples: int | None = None,
 ) -> Generator[Duel, int, tuple[int, ...]]:
     """Rank the arms as their Copeland scores do, and play the first from then on.
 
@@ -61,6 +64,8 @@ def rankel(
     rho : float
         The distance allowed.
     distance : "kendall" or "displacement"
+    max_samples : int, optional
+        As for :func:`cpe_opt.learners.car_cond`.
 
     Returns
     -------

@@ -12,10 +12,12 @@ from collections.abc import Generator
 import numpy as np
 
 from cpe_opt.errors import checked_count, checked_number
+from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Duel
 from cpe_opt.learners.relative import default_slack, minimum_divergence
 
 
+@guarded(endless=True)
 def rmed1(
     arms: int, *, rng: np.random.Generator | None = None, f: float | None = None
 ) -> Generator[Duel, int, int]:

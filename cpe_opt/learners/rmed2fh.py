@@ -23,11 +23,13 @@ from collections.abc import Generator
 
 import numpy as np
 
-from cpe_opt.errors import checked_count, checked_number
+from cpe_opt.errors import checked_count, checked_number, checked_rounds
+from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Duel
 from cpe_opt.learners.relative import Divergences, Opponent, default_slack, minimum_divergence
 
 
+@guarded(endless=True)
 def rmed2fh(
     arms: int,
     *,
@@ -62,7 +64,7 @@ def rmed2fh(
     Problem", COLT 2015, Algorithms 1 and 3.
     """
     checked_count("arms", arms, least=2)
-    checked_count("horizon", horizon)
+    checked_rounds("horizon", horizon)
     checked_number("alpha", alpha, above=0.0)
     slack = default_slack(arms) if f is None else checked_number("f", f, least=0.0)
     draws = max(1, math.ceil(alpha * _log_log(horizon)))

@@ -26,9 +26,11 @@ import numpy as np
 
 from cpe_opt.errors import checked_count, checked_number
 from cpe_opt.learners.intervals import DuelIntervals
+from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Duel, HorizonReached
 
 
+@guarded(endless=True)
 def rucb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generator[Duel, int, int]:
     """Play near the Condorcet winner by duels, optimistically.
 

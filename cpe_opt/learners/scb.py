@@ -16,9 +16,11 @@ import numpy as np
 
 from cpe_opt.errors import checked_count
 from cpe_opt.learners.copeland_identification import copeland_identification
+from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Duel, HorizonReached
 
 
+@guarded(endless=True)
 def scb(arms: int, *, rng: np.random.Generator) -> Generator[Duel, int, int | None]:
     """Play near a Copeland winner by duels; made for many arms.
 

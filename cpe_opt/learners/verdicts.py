@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from cpe_opt.errors import InputError, checked_count, checked_number
+from cpe_opt.errors import InputError, checked_number, checked_rounds
 
 LeadNeeded = Callable[[int], float]
 
@@ -50,7 +50,7 @@ def checked_delta(delta: float | None, horizon: int | None) -> float:
     InputError
     """
     if horizon is not None:
-        checked_count("horizon", horizon)
+        checked_rounds("horizon", horizon)
     if delta is None:
         return 0.05 if horizon is None else 1.0 / horizon
     if not 0.0 < checked_number("delta", delta, above=0.0) < 1.0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -10,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from cpe_opt.errors import InputError, UnknownName, checked_count
+from cpe_opt.errors import InputError, UnknownName, checked_count, checked_rounds
 from cpe_opt.learners import get_learner
+from cpe_opt.learners.observations import terms_of
 from cpe_opt.learners.queries import HorizonReached, Learner
 from cpe_opt.modelling.program import FloatArray, IntArray
 from cpe_opt.problems.matchings import MatchingDuels
@@ -23,6 +25,9 @@ from cpe_opt.simulation.environments import Environment, environment_of
 from cpe_opt.simulation.recorders import DuelRecorder, PullRecorder, Recorder
 
 POINTS = 200
+AT_HORIZON = "the horizon was reached before it stopped"
+_SILENCE = 60.0  # seconds
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +57,9 @@ class Trace:
         Wall-clock time.
     learner, problem, seed, parameters
         What was run.
+    doubt : str
+        Why the answer is not proved, such as that the horizon was reached; empty where the learner
+        stopped by itself with its guarantee.
     """
 
     answer: Any
@@ -67,6 +75,12 @@ class Trace:
     problem: str
     seed: int
     parameters: dict[str, Any] = field(default_factory=dict)
+    doubt: str = ""
+
+    @property
+    def proved(self) -> bool:
+        """Whether the learner stopped by itself and its guarantee holds for the answer."""
+        return not self.doubt
 
 
 def simulate(
@@ -88,7 +102,8 @@ def simulate(
         random generator of its own, never the truth.
     problem : PreferenceMatrix, MatchingDuels, SubsetBandit or SeparableProblem
     horizon : int, optional
-        Rounds to play; without one the learner runs until it stops by itself.
+        Rounds to play, at most 2^53; without one the learner runs until it stops by itself. Where
+        that takes more than a minute, the logger ``cpe_opt.simulation.driver`` warns of it.
     seed : int
         Same seed, same run, on any machine.
     regret : "khn" or "zkwr"
@@ -114,12 +129,9 @@ def simulate(
     >>> trace.answer, int(trace.time[-1]) == 10**12
     (0, True)
     """
-    if horizon is not None:
-        checked_count("horizon", horizon)
     checked_count("seed", seed, least=0)
     checked_count("points", points, least=2)
-    function = checked_learner(learner, parameters, horizon)
-    _check_fits(function, problem)
+    function = checked_learner(learner, problem, parameters, horizon)
     told = {"horizon": horizon} if "horizon" in inspect.signature(function).parameters else {}
     ours, theirs = np.random.SeedSequence(seed).spawn(2)
     environment = environment_of(problem, np.random.default_rng(theirs))
@@ -138,7 +150,8 @@ def simulate(
         recorder = DuelRecorder(rates, horizon, points)
     generator = function(problem.known, rng=np.random.default_rng(ours), **told, **parameters)
     started = time.perf_counter()
-    answer = _run(generator, environment, recorder, horizon)
+    patience = _Patience(function, problem.name) if horizon is None else None
+    answer, doubt = _run(generator, environment, recorder, horizon, patience)
     seconds = time.perf_counter() - started
     times, values = recorder.finish()
     return Trace(
@@ -155,21 +168,31 @@ def simulate(
         problem=problem.name,
         seed=seed,
         parameters=dict(parameters),
+        doubt=doubt,
     )
 
 
 def checked_learner(
-    learner: str | Callable[..., Learner], parameters: Mapping[str, Any], horizon: int | None
+    learner: str | Callable[..., Learner],
+    problem: Problem,
+    parameters: Mapping[str, Any],
+    horizon: int | None,
 ) -> Callable[..., Learner]:
-    """The learner as a function that takes these parameters, or :class:`InputError`."""
+    """The learner as a function that can face the problem so, or :class:`InputError`."""
+    if horizon is not None:
+        checked_rounds("horizon", horizon)
     function = get_learner(learner) if isinstance(learner, str) else learner
+    _check_fits(function, problem)
     known = {
         name: parameter.default is inspect.Parameter.empty
         for name, parameter in inspect.signature(function).parameters.items()
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY and name != "rng"
     }
-    if known.pop("horizon", False) and horizon is None:
-        raise InputError(f"{function.__name__} needs a horizon")
+    needed = known.pop("horizon", False)
+    if horizon is None and (needed or terms_of(function).endless):
+        raise InputError(
+            f"{function.__name__} needs a horizon, such as 100000: it does not stop by itself"
+        )
     for name in parameters:
         if name not in known:
             raise UnknownName(f"parameter of {function.__name__}", name, known)
@@ -196,8 +219,13 @@ def _check_fits(function: Callable[..., Learner], problem: Problem) -> None:
 
 
 def _run(
-    generator: Learner, environment: Environment, recorder: Recorder, horizon: int | None
-) -> Any:
+    generator: Learner,
+    environment: Environment,
+    recorder: Recorder,
+    horizon: int | None,
+    patience: _Patience | None,
+) -> tuple[Any, str]:
+    """Play to the end: the answer, and why it is not proved."""
     observation: Any = None
     try:
         while True:
@@ -207,11 +235,13 @@ def _run(
                 # The last query: played as far as the horizon allows, its answer comes too late.
                 times = horizon - recorder.rounds
                 recorder.note(query, times)
-                return _stop(generator)
+                return _stop(generator), AT_HORIZON
             observation = environment.answer(query)
             recorder.note(query, times)
+            if patience is not None:
+                patience.note(recorder.samples)
     except StopIteration as finished:
-        return finished.value
+        return finished.value, getattr(generator, "doubt", "")
     finally:
         generator.close()
 
@@ -225,3 +255,27 @@ def _stop(generator: Learner) -> Any:
     except HorizonReached:
         return None
     raise InputError("the learner asked on after the horizon was reached")
+
+
+class _Patience:
+    """Says after a minute, two, four, … that a learner without a horizon still runs."""
+
+    def __init__(self, function: Callable[..., Learner], problem: str) -> None:
+        self._what = f"{function.__name__} on {problem}"
+        case = terms_of(function).endless_if
+        self._advice = f"it does not stop if {case}; " if case else ""
+        self._started, self._due = time.monotonic(), _SILENCE
+
+    def note(self, samples: int) -> None:
+        """After a query."""
+        spent = time.monotonic() - self._started
+        if spent >= self._due:
+            self._due = 2.0 * spent
+            _LOG.warning(
+                "%s has not stopped after %s samples and %.0f seconds; %sa horizon or the "
+                "parameter max_samples ends it",
+                self._what,
+                f"{samples:,}",
+                spent,
+                self._advice,
+            )

@@ -20,7 +20,7 @@ class MatchingOutcomes:
 
     def __init__(self, duels, seed):
         self._array, self._seed, self._streams = duels.array, seed, {}
-        self.duels = {}
+        self.duels, self.won = {}, {}
 
     def answer(self, query):
         e, f = min(query.i, query.j), max(query.i, query.j)
@@ -28,6 +28,7 @@ class MatchingOutcomes:
             self._streams[e, f] = np.random.default_rng([self._seed, e, f])
         self.duels[e, f] = self.duels.get((e, f), 0) + query.times
         won = int((self._streams[e, f].random(query.times) < self._array[e, f]).sum())
+        self.won[e, f] = self.won.get((e, f), 0) + won
         return won if query.i == e else query.times - won
 
 

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.experiments.runs import run_many
 from cpe_opt.learners.queries import Duel, HorizonReached
 from cpe_opt.simulation.environments import DuelEnvironment
 from cpe_opt.simulation.recorders import time_grid
@@ -100,6 +101,15 @@ def test_huge_horizons_are_cheap():
     [
         ({"horizon": 0}, "horizon is 0, expected a whole number, at least 1"),
         ({"horizon": 1.5}, "horizon is 1.5"),
+        ({"horizon": 1e6}, "horizon is 1000000.0, expected a whole number"),
+        ({"horizon": float("inf")}, "horizon is inf, expected a whole number"),
+        ({"horizon": float("nan")}, "horizon is nan, expected a whole number"),
+        (
+            {"horizon": 10**30},
+            r"horizon is about 1e30, expected at most 9,007,199,254,740,992 \(2\^53\)",
+        ),
+        ({"horizon": 10**5000}, "horizon is about 1e5000, expected at most"),
+        ({"horizon": 2**53 + 1}, "horizon is 9,007,199,254,740,993, expected at most"),
         ({"seed": -1}, "seed is -1"),
         ({"regret": "borda"}, "unknown regret unit 'borda'"),
         ({"points": 1}, "points is 1"),
@@ -109,6 +119,30 @@ def test_huge_horizons_are_cheap():
 def test_bad_arguments_are_refused(mu, arguments, message):
     with pytest.raises(cpe.InputError, match=message):
         cpe.simulate("ecw-rmed", mu, **{"horizon": 10, **arguments})
+
+
+@pytest.mark.parametrize("name", ["rmed2fh", "savage"])
+def test_learners_refuse_horizons_too_long_to_count(name):
+    with pytest.raises(cpe.InputError, match="expected at most 9,007,199,254,740,992"):
+        next(cpe.learners.get_learner(name)(3, horizon=10**30))
+
+
+def test_the_longest_horizon_is_played_to_the_round():
+    trace = cpe.simulate("rucb", cpe.PreferenceMatrix([[0.5, 1], [0, 0.5]]), horizon=2**53)
+    assert trace.rounds == trace.time[-1] == trace.draws[np.triu_indices(2)].sum() == 2**53
+
+
+@pytest.mark.parametrize(
+    "name", ["ccb", "cw-rmed", "ecw-rmed", "random-pairs", "rmed1", "rmed2fh", "rucb", "scb"]
+)
+def test_learners_of_regret_are_refused_without_a_horizon(mu, name):
+    words = f"{name.replace('-', '_')} needs a horizon, such as 100000: it does not stop by itself"
+    with pytest.raises(cpe.InputError, match=words):
+        cpe.simulate(name, mu)
+    with pytest.raises(cpe.InputError, match=words):
+        run_many(name, mu, horizon=None, runs=1, jobs=1)
+    with pytest.raises(cpe.InputError, match=words):
+        cpe.run_experiment([name], [mu], horizon=None, runs=1, jobs=1)
 
 
 def test_a_missing_parameter_is_named(mu):

@@ -1,0 +1,229 @@
+"""What may be sent to a learner: wrong observations are refused and leave it where it was."""
+
+import decimal
+import fractions
+import pickle
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.learners.observations import guarded
+from cpe_opt.learners.queries import Duel, HorizonReached, Pull, PullSets, Unproved
+from tests.learners.support import run_to_the_end
+
+
+@guarded()
+def listener(queries, heard, *, max_samples=None):
+    """Asks what it is told to ask and keeps what it hears; its best guess is how much that is."""
+    try:
+        for query in queries:
+            heard.append((yield query))
+    except HorizonReached:
+        return -len(heard)
+    return len(heard)
+
+
+def hears(query, observation):
+    """What a learner hears."""
+    heard = []
+    learner = listener([query], heard)
+    next(learner)
+    with pytest.raises(StopIteration):
+        learner.send(observation)
+    return heard[0]
+
+
+class Losses:
+    """Every duel is lost, every reward 0."""
+
+    def answer(self, query):
+        return 0 if isinstance(query, Duel) else np.zeros(query.times)
+
+
+ONE, FIVE, IDLE = Duel(0, 1), Duel(0, 1, 5), Duel(2, 2, 9)
+PULLS = PullSets(((0, 1), (1, 2), (0, 2)), (2, 0, 7))
+REFUSED = [
+    (ONE, 2, r"Duel\(i=0, j=1, times=1\) is 2, expected how many of them 0 won, a whole number fr"),
+    (ONE, -1, "from 0 to 1"),
+    (ONE, 0.5, "no half wins: settle a tie by a fair coin"),
+    (ONE, np.float64(0.5), "no half wins"),
+    (FIVE, 2.5, "no half wins"),
+    (ONE, 1.0, "is 1.0, expected"),
+    (ONE, np.nan, "is nan"),
+    (ONE, np.float64(np.inf), "is .*inf"),
+    (ONE, "1", "is '1'"),
+    (ONE, None, "is None"),
+    (ONE, [1], r"is \[1\]"),
+    (ONE, np.array([1]), "array"),
+    (ONE, np.array(1), "array"),
+    (ONE, 1 + 0j, "1"),
+    (ONE, np.int64(2), "2"),
+    (ONE, fractions.Fraction(1, 2), "Fraction"),
+    (ONE, decimal.Decimal(1), "Decimal"),
+    (FIVE, 6, "from 0 to 5"),
+    (FIVE, True, "is True, expected how many"),
+    (FIVE, np.False_, "False"),
+    (IDLE, 10, "from 0 to 9"),
+    (Pull(0), 0.3, r"is the number 0\.3, expected 1 reward: an array of shape \(1,\)"),
+    (Pull(0), np.float64(0.3), "the number"),
+    (Pull(0), np.array(0.3), "the number"),
+    (Pull(0), [np.nan], "holds nan, expected finite numbers"),
+    (Pull(0), [0.1, 0.2], r"of shape \(2,\), expected 1 reward"),
+    (Pull(0), [], r"of shape \(0,\)"),
+    (Pull(0), None, "is None"),
+    (Pull(0), ["0.3"], "'0.3'"),
+    (Pull(0), [0.3 + 0j], "0.3"),
+    (Pull(0, 3), [0.1, 0.2], r"of shape \(2,\), expected 3 rewards"),
+    (Pull(0, 3), [[0.1, 0.2, 0.3]], r"of shape \(1, 3\)"),
+    (Pull(0, 3), [[0.1], [0.2, 0.3], 1], "0.1"),
+    (Pull(0, 3), [0.1, -np.inf, 0.3], "holds -inf"),
+    (PULLS, [1.0, 0.0], r"of shape \(2,\), expected 3 sums, one a set"),
+    (PULLS, [1.0, 0.0, np.nan], "holds nan"),
+    (PULLS, 3.0, "the number 3.0"),
+    (PULLS, [1.0, 0.5, 2.0], r"the sum of set \(1, 2\) is 0\.5, expected 0: the query does not"),
+]
+
+
+@pytest.mark.parametrize(("query", "wrong", "message"), REFUSED)
+def test_what_is_no_observation_is_refused_in_words_and_unheard(query, wrong, message):
+    heard = []
+    learner = listener([query, ONE], heard)
+    assert next(learner) is query
+    with pytest.raises(cpe.InputError, match=message):
+        learner.send(wrong)
+    assert learner.query is query
+    assert not heard
+    right = 1
+    if isinstance(query, Pull):
+        right = np.zeros(query.times)
+    elif isinstance(query, PullSets):
+        right = np.array([1.0, 0.0, 2.0])
+    assert learner.send(right) is ONE
+    np.testing.assert_array_equal(heard[0], right)
+
+
+@pytest.mark.parametrize(
+    ("query", "observation", "expected"),
+    [
+        (ONE, np.int64(1), 1),
+        (ONE, np.uint8(0), 0),
+        (ONE, True, 1),
+        (ONE, np.True_, 1),
+        (FIVE, np.int32(5), 5),
+        (IDLE, None, 0),
+        (IDLE, 3, 3),
+    ],
+)
+def test_wins_are_heard_as_plain_ints(query, observation, expected):
+    heard = hears(query, observation)
+    assert type(heard) is int
+    assert heard == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "observation"),
+    [
+        (Pull(0, 2), [1, 0]),
+        (Pull(0, 2), (np.float32(1.0), False)),
+        (Pull(0, 2), np.array([True, False])),
+        (Pull(0), np.array([0.25])),
+        (PULLS, [2, 0, 5]),
+    ],
+)
+def test_rewards_are_heard_as_arrays_of_floats(query, observation):
+    heard = hears(query, observation)
+    assert heard.dtype == np.float64
+    np.testing.assert_array_equal(heard, np.asarray(observation, dtype=float))
+
+
+def test_a_learner_of_rewards_in_the_unit_interval_refuses_others():
+    learner = cpe.learners.coci(cpe.BestSet(cpe.TopK(2, 1)))
+    first = next(learner)
+    for wrong in (1.5, -0.1):
+        with pytest.raises(cpe.InputError, match=rf"is {wrong}, expected numbers in \[0, 1\]"):
+            learner.send([wrong])
+    assert learner.query is first
+    assert learner.send([1.0]) == Pull(1)
+
+
+def test_nothing_can_be_sent_before_the_first_query_and_after_the_last():
+    learner = listener([ONE], [])
+    with pytest.raises(
+        cpe.InputError, match="waits for no observation, it got 1: it has ended, or"
+    ):
+        learner.send(1)
+    assert next(learner) is ONE
+    with pytest.raises(StopIteration):
+        learner.send(1)
+    with pytest.raises(cpe.InputError, match="waits for no observation"):
+        learner.send(1)
+
+
+def test_going_through_the_queries_without_answering_is_refused():
+    learner = listener([ONE, ONE], [])
+    with pytest.raises(cpe.InputError, match="is None, expected how many"):
+        list(learner)
+
+
+def test_a_horizon_and_an_end_reach_the_learner():
+    heard = []
+    learner = listener([ONE, ONE], heard)
+    next(learner)
+    learner.send(1)
+    with pytest.raises(StopIteration) as finished:
+        learner.throw(HorizonReached())
+    assert finished.value.value == -1
+    learner = listener([ONE, ONE], heard)
+    next(learner)
+    learner.close()
+    assert learner.query is None
+    with pytest.raises(StopIteration):
+        next(learner)
+
+
+@pytest.mark.parametrize(("most", "answer"), [(1, 0), (7, -1), (8, -2), (9, 3)])
+def test_max_samples_ends_it_before_the_query_that_exceeds_them(most, answer):
+    heard = []
+    learner = listener([Duel(0, 1, 2), Pull(0, 6), ONE], heard, max_samples=most)
+    found, asked = run_to_the_end(learner, Losses())
+    assert found == answer
+    assert asked <= most
+    assert learner.doubt == ("" if most == 9 else "max_samples was reached before it stopped")
+
+
+def test_doubts_are_told_beside_the_answer():
+    @guarded()
+    def guess(answer):
+        yield ONE
+        return Unproved(answer, "only a guess")
+
+    for answer in (None, 3):
+        learner = guess(answer)
+        next(learner)
+        assert not learner.doubt
+        with pytest.raises(StopIteration) as finished:
+            learner.send(0)
+        assert finished.value.value == answer
+        assert learner.doubt == "only a guess"
+
+
+@pytest.mark.parametrize(
+    ("most", "message"),
+    [
+        (0, "max_samples is 0, expected a whole number, at least 1"),
+        (1e6, "max_samples is 1000000.0, expected a whole number"),
+        (
+            2**53 + 1,
+            r"max_samples is 9,007,199,254,740,993, expected at most 9,007,199,254,740,992",
+        ),
+    ],
+)
+def test_bad_max_samples_are_refused(most, message):
+    with pytest.raises(cpe.InputError, match=message):
+        cpe.learners.car_cond(cpe.BipartiteGraph.complete(2, 1), max_samples=most)
+
+
+def test_learners_travel_between_processes():
+    for learner in cpe.learners.LEARNERS.values():
+        assert pickle.loads(pickle.dumps(learner)) is learner
