@@ -34,8 +34,9 @@ from cpe_opt.errors import InputError, UnknownName, checked_count
 from cpe_opt.formulations import quadratic_search as search
 from cpe_opt.formulations.design import Design
 from cpe_opt.learners.full_bandit import DesignName, Look, checked_aim, sample_until
-from cpe_opt.learners.queries import PullSets
-from cpe_opt.learners.saqm import Ratio, checked_ratio
+from cpe_opt.learners.observations import guarded
+from cpe_opt.learners.queries import PullSets, Unproved
+from cpe_opt.learners.saqm import NO_GUARANTEE, Ratio, check_unused, checked_ratio
 from cpe_opt.modelling.program import BoolArray, FloatArray
 from cpe_opt.problems.decisions import DecisionClass, TopK
 
@@ -43,6 +44,7 @@ BatchMaximiser: TypeAlias = Literal["peeling", "greedy", "swap"]
 _MAXIMISERS = ("peeling", "greedy", "swap")
 
 
+@guarded(endless_if="two sets are equally good and epsilon is 0")
 def sa_foa(
     decisions: DecisionClass,
     *,
@@ -52,11 +54,12 @@ def sa_foa(
     noise: float = 1.0,
     sigma: float | None = None,
     design: Design | DesignName = "g",
-    maximiser: BatchMaximiser = "swap",
+    maximiser: BatchMaximiser | None = None,
     approximation_ratio: Ratio = "certified",
-    anchors: int = 1,
+    anchors: int | None = None,
     growth: float = 1.01,
-) -> Generator[PullSets, FloatArray, tuple[int, ...]]:
+    max_samples: int | None = None,
+) -> Generator[PullSets, FloatArray, tuple[int, ...] | Unproved]:
     """Find a set within epsilon of the best k of n.
 
     With the ratio ``"certified"`` it is wrong with probability at most delta.
@@ -68,12 +71,14 @@ def sa_foa(
         For the anchors, and the support of the design ``uniform``.
     delta, epsilon, noise, sigma, design, growth
         As for :func:`cpe_opt.learners.saqm`.
-    maximiser : "peeling", "greedy" or "swap"
-        Not used with ``"certified"``; peeling is the paper's.
+    maximiser : "peeling", "greedy" or "swap", optional
+        With a number as ratio; peeling is the paper's, ``swap`` the default.
     approximation_ratio : "certified" or a number above 0 and at most 1
         1 is the paper's algorithm.
-    anchors : int
-        ℓ: there are ℓ n of them at each look.
+    anchors : int, optional
+        With a number as ratio: ℓ, there are ℓ n anchors at each look; 1 by default.
+    max_samples : int, optional
+        As for :func:`cpe_opt.learners.car_cond`.
 
     Returns
     -------
@@ -92,9 +97,12 @@ def sa_foa(
     if approximation_ratio == "theorem":
         raise InputError("there is no theorem on the ratio of sa-foa: expected 'certified' or 1")
     divisor = 1.0 if approximation_ratio == "certified" else float(approximation_ratio)
-    if maximiser not in _MAXIMISERS:
+    if maximiser not in (None, *_MAXIMISERS):
         raise UnknownName("maximiser", maximiser, _MAXIMISERS)
-    checked_count("anchors", anchors)
+    starts_per_element = 1 if anchors is None else checked_count("anchors", anchors)
+    if approximation_ratio == "certified":
+        check_unused("maximiser", maximiser)
+        check_unused("anchors", anchors)
     n, k = decisions.size, decisions.k
 
     def stop(look: Look) -> bool:
@@ -104,11 +112,13 @@ def sa_foa(
         if approximation_ratio == "certified":
             lead = certified_lead(look, radius)
         else:
-            starts = look.support[rng.integers(len(look.support), size=anchors * n)] > 0.5
-            lead = first_order_lead(look, radius / divisor, starts, maximiser)
+            chosen = rng.integers(len(look.support), size=starts_per_element * n)
+            starts = look.support[chosen] > 0.5
+            lead = first_order_lead(look, radius / divisor, starts, maximiser or "swap")
         return lead <= aim.epsilon / 2.0
 
-    return (yield from sample_until(decisions, design, stop, rng=rng, growth=growth))
+    answer = yield from sample_until(decisions, design, stop, rng=rng, growth=growth)
+    return answer if approximation_ratio == "certified" else Unproved(answer, NO_GUARANTEE)
 
 
 def certified_lead(look: Look, radius: float) -> float:

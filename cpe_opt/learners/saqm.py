@@ -27,17 +27,20 @@ from cpe_opt.formulations.ellipsoid import maximise_ellipsoid, peeling_ratio
 from cpe_opt.formulations.quadratic_bound import spectral_bound
 from cpe_opt.formulations.subsets import SubsetOracle
 from cpe_opt.learners.full_bandit import DesignName, Look, checked_aim, sample_until
-from cpe_opt.learners.queries import PullSets
+from cpe_opt.learners.observations import guarded
+from cpe_opt.learners.queries import PullSets, Unproved
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.decisions import DecisionClass, TopK
 
 Maximiser: TypeAlias = Literal["peeling", "greedy", "swap", "ascent", "exact"]
 MAXIMISERS: tuple[Maximiser, ...] = ("peeling", "greedy", "swap", "ascent", "exact")
 Ratio: TypeAlias = float | Literal["theorem", "certified"]
+NO_GUARANTEE = "nothing is guaranteed with a number as approximation_ratio"
 _STARTS = 10
 _STEPS = 2
 
 
+@guarded(endless_if="two sets are equally good and epsilon is 0")
 def saqm(
     decisions: DecisionClass,
     *,
@@ -47,16 +50,16 @@ def saqm(
     noise: float = 1.0,
     sigma: float | None = None,
     design: Design | DesignName = "g",
-    maximiser: Maximiser = "swap",
+    maximiser: Maximiser | None = None,
     approximation_ratio: Ratio = "certified",
     growth: float = 1.01,
-) -> Generator[PullSets, FloatArray, tuple[int, ...]]:
+    max_samples: int | None = None,
+) -> Generator[PullSets, FloatArray, tuple[int, ...] | Unproved]:
     """Find a set within epsilon of the best with probability at least 1 - delta.
 
     Parameters
     ----------
     decisions : DecisionClass
-        With ``peeling``, ``greedy`` or ``swap`` all k of n; any class with the others.
     rng : Generator
         For the support of the design ``uniform`` alone.
     delta : float
@@ -70,11 +73,15 @@ def saqm(
         noise √k R suffices.
     design : Design or "g", "xy", "uniform"
         The allocation; ``uniform`` is over 2n random sets.
-    maximiser : "peeling", "greedy", "swap", "ascent" or "exact"
-        Peeling is the paper's.
+    maximiser : "peeling", "greedy", "swap", "ascent" or "exact", optional
+        What finds a set with a large norm; peeling is the paper's. The first three are for k of n.
+        By default ``swap``; with the ratio ``certified`` none, a bound on all norms at once, or
+        ``exact``.
     approximation_ratio : "certified", "theorem" or a number above 0 and at most 1
     growth : float
         Of the blocks.
+    max_samples : int, optional
+        As for :func:`cpe_opt.learners.car_cond`.
 
     Returns
     -------
@@ -99,16 +106,21 @@ def saqm(
         rival = float(look.theta[list(other)].sum())
         return look.value - radius * own >= rival + radius * largest(look) - aim.epsilon
 
-    return (yield from sample_until(decisions, design, stop, rng=rng, growth=growth))
+    answer = yield from sample_until(decisions, design, stop, rng=rng, growth=growth)
+    return answer if isinstance(approximation_ratio, str) else Unproved(answer, NO_GUARANTEE)
 
 
 class LargestNorm:
     """The norm of the worst set, or what stands for it."""
 
-    def __init__(self, decisions: DecisionClass, maximiser: Maximiser, ratio: Ratio) -> None:
+    def __init__(self, decisions: DecisionClass, maximiser: Maximiser | None, ratio: Ratio) -> None:
         checked_ratio(ratio)
-        if maximiser not in MAXIMISERS:
+        if maximiser not in (None, *MAXIMISERS):
             raise UnknownName("maximiser", maximiser, MAXIMISERS)
+        if ratio == "certified":
+            check_unused("maximiser", None if maximiser == "exact" else maximiser)
+        else:
+            maximiser = maximiser or "swap"
         if ratio == "theorem" and (
             maximiser != "peeling" or not isinstance(decisions, TopK) or decisions.k < 2
         ):
@@ -127,12 +139,12 @@ class LargestNorm:
 
     def __call__(self, look: Look) -> float:
         """At a look."""
-        if self._ratio == "certified" and self._maximiser != "exact":
+        if self._maximiser is None:
             return math.sqrt(max(0.0, self._bound(look)))
         found = maximise_ellipsoid(look.inverse, self._decisions, self._maximiser, starts=_STARTS)
-        norm = math.sqrt(max(0.0, found.value))
         if self._ratio == "certified":
             return math.sqrt(found.value if found.bound is None else found.bound)
+        norm = math.sqrt(max(0.0, found.value))
         if self._ratio == "theorem":
             return norm / math.sqrt(peeling_ratio(look.inverse, self._decisions.rank))
         return norm / float(self._ratio)
@@ -147,6 +159,15 @@ class LargestNorm:
             largest = max(largest, bound.value)
         self._last = look.t
         return largest
+
+
+def check_unused(name: str, value: object) -> None:
+    """Raise :class:`InputError` where an argument is given that ``"certified"`` does not use."""
+    if value is not None:
+        raise InputError(
+            f"{name} is {value!r}, which has no effect with approximation_ratio 'certified', a "
+            "bound on all sets at once: leave it out, or give a number as approximation_ratio"
+        )
 
 
 def checked_ratio(ratio: Ratio) -> None:
