@@ -8,13 +8,16 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners import get_learner
-from cpe_opt.learners.queries import HorizonReached
+from cpe_opt.learners.queries import Duel, HorizonReached, Pull, PullSets
 from cpe_opt.simulation.environments import environment_of
 from tests.support import random_matchings, random_preferences
 
 
 class LearnerConformance:
-    """Deterministic by seed, legal queries only, survives ties, replays from its answers."""
+    """Deterministic by seed, legal queries only, survives ties, replays from its answers.
+
+    A family says what is legal: ``legal(answer, mu)`` and ``legal_query(query, mu)``.
+    """
 
     name: str
     horizon = 2000
@@ -40,6 +43,7 @@ class LearnerConformance:
             except StopIteration as finished:
                 records.append(("answer", finished.value))
                 break
+            assert self.legal_query(query, mu), query
             answer = environment.answer(environment.check(query))
             records.append((query, np.asarray(answer).tolist()))
             rounds += query.rounds
@@ -51,13 +55,20 @@ class LearnerConformance:
         assert first == self.transcript(mu, 7, self.horizon)
 
     def test_answers_alone_decide(self, mu):
-        """A log of answers is the learner's state: replaying it asks the same questions."""
+        """A log of answers is the learner's state: replaying it asks the same questions.
+
+        Answers come as numbers of numpy this time, and wrong ones in between count for nothing.
+        """
         records = [r for r in self.transcript(mu, 9, self.horizon) if r[0] != "answer"]
         learner = self.start(mu.known, 9)
         answer = None
-        for query, given in records:
+        for number, (query, given) in enumerate(records):
             assert learner.send(answer) == query
-            answer = given if isinstance(given, int) else np.array(given)
+            for wrong in wrong_observations(query) if number < 20 else ():
+                with pytest.raises(cpe.InputError, match=r"observation of|pull it"):
+                    learner.send(wrong)
+                assert learner.query == query
+            answer = np.int64(given) if isinstance(given, int) else given
         learner.close()
 
     def test_answers_at_the_horizon_or_stops_by_itself(self, mu):
@@ -74,6 +85,7 @@ class LearnerConformance:
                     query = learner.send(answer)
                 except StopIteration:
                     break
+                assert self.legal_query(query, mu), query
                 rounds += query.rounds
                 answer = self.scaled(answer_of(rounds), query)
             learner.close()
@@ -86,6 +98,29 @@ class LearnerConformance:
         function = get_learner(self.name)
         assert "References" in function.__doc__
         assert "rng" in inspect.signature(function).parameters
+
+
+def wrong_observations(query):
+    """What no learner may take for an observation of the query."""
+    if isinstance(query, Duel):
+        yield from (query.times + 1, -1, 0.5, np.nan, "1", [0])
+        if query.times > 1:
+            yield True
+        return
+    count = query.times if isinstance(query, Pull) else len(query.sets)
+    yield from (0.5, None, np.zeros(count + 1), np.zeros((count, 1)), np.full(count, np.nan))
+    if isinstance(query, PullSets) and 0 in query.times:
+        yield np.ones(count)
+
+
+def whole(number, least, most):
+    """Whether this is an int in this range."""
+    return type(number) is int and least <= number <= most
+
+
+def is_count(times):
+    """Whether this is a number of duels or pulls."""
+    return whole(times, 1, 2**62)
 
 
 class DuelLearnerConformance(LearnerConformance):
@@ -104,6 +139,11 @@ class DuelLearnerConformance(LearnerConformance):
     def legal(self, answer, mu):
         """Whether this may be what the learner returns."""
         return 0 <= answer < mu.arms
+
+    def legal_query(self, query, mu):
+        """A duel of two arms, or an idle stretch."""
+        arms = isinstance(query, Duel) and (query.i, query.j)
+        return bool(arms) and all(whole(a, 0, mu.arms - 1) for a in arms) and is_count(query.times)
 
     def test_horizon_ends_it(self):
         learner = self.start(3, 0)
@@ -136,6 +176,14 @@ class MatchingLearnerConformance(LearnerConformance):
         """Whether this may be what the learner returns."""
         return mu.graph.check_matching(answer) == answer
 
+    def legal_query(self, query, mu):
+        """A duel of two edges of the same position."""
+        edges = isinstance(query, Duel) and (query.i, query.j)
+        if not edges or not all(whole(edge, 0, mu.graph.size - 1) for edge in edges):
+            return False
+        first, second = (mu.graph.edges[edge] for edge in edges)
+        return first != second and first[1] == second[1] and is_count(query.times)
+
     def test_bad_delta_is_refused(self):
         learner = get_learner(self.name)
         with pytest.raises(cpe.InputError, match=r"delta is 1\.5, expected a probability"):
@@ -167,6 +215,23 @@ class SubsetLearnerConformance(LearnerConformance):
     def legal(self, answer, mu):
         """Whether this may be what the learner returns."""
         return mu.decisions.check(answer) == answer
+
+    def legal_query(self, query, mu):
+        """Pulls of an element, or of sets of the class."""
+        if isinstance(query, Pull):
+            return whole(query.arm, 0, mu.decisions.size - 1) and is_count(query.times)
+        return (
+            isinstance(query, PullSets)
+            and len(query.sets) == len(query.times)
+            and all(whole(times, 0, 2**62) for times in query.times)
+            and is_count(sum(query.times))
+            and all(self.is_set(members, mu) for members in query.sets)
+        )
+
+    def is_set(self, members, mu):
+        """Whether these are the elements of a set of the class, in ascending order."""
+        inside = all(whole(element, 0, mu.decisions.size - 1) for element in members)
+        return inside and list(members) == sorted(set(members)) and mu.decisions.contains(members)
 
     def scaled(self, share, query):
         if isinstance(query, cpe.learners.Pull):
@@ -206,6 +271,11 @@ class SeparableLearnerConformance(LearnerConformance):
     def legal(self, answer, mu):
         """Whether this may be what the learner returns."""
         return len(answer) == mu.model.size
+
+    def legal_query(self, query, mu):
+        """Pulls of an arm."""
+        one = isinstance(query, Pull) and whole(query.arm, 0, mu.model.size - 1)
+        return one and is_count(query.times)
 
     def scaled(self, share, query):
         return np.full(query.times, float(share))

@@ -4,6 +4,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners import LEARNERS, get_learner
+from cpe_opt.learners.queries import Duel, Pull, PullSets
 from tests.learners.conformance import (
     DuelLearnerConformance,
     MatchingLearnerConformance,
@@ -87,6 +88,7 @@ class TestClucbBordaExact(MatchingLearnerConformance):
 
 class TestClucb(SubsetLearnerConformance):
     name = "clucb"
+    horizon = 2000  # a query a pull
 
 
 class TestExhaustive(SubsetLearnerConformance):
@@ -123,6 +125,51 @@ def test_every_learner_is_held_to_it():
     )
     tested = {cls.name for suite in suites for cls in suite.__subclasses__()}
     assert tested == set(LEARNERS)
+
+
+ILLEGAL = {
+    DuelLearnerConformance: (
+        cpe.PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]]),
+        [Duel(1, 1, 5), Duel(0, 1)],
+        [Duel(0, 2), Duel(-1, 0), Duel(0, 1, 0), Duel(0.0, 1), Duel(0, 1, 2.0), Pull(0), "duel"],
+    ),
+    MatchingLearnerConformance: (
+        cpe.planted_condorcet(2, 2, gap=0.1, seed=0),
+        [Duel(0, 1, 7)],
+        [Duel(0, 0), Duel(0, 2), Duel(0, 4), Duel(-4, 1), Duel(0, 1, 0), Pull(0), None],
+    ),
+    SubsetLearnerConformance: (
+        cpe.SubsetBandit(cpe.TopK(3, 2), [0.0, 1.0, 2.0]),
+        [Pull(2, 3), PullSets(((0, 1), (0, 2)), (0, 4))],
+        [
+            Pull(3),
+            Pull(0, 0),
+            Duel(0, 1),
+            PullSets(((0, 1),), (0,)),
+            PullSets(((0, 1),), (1, 2)),
+            PullSets(((0, 1), (1, 2)), (-1, 2)),
+            PullSets(((0, 1, 2),), (1,)),
+            PullSets(((1, 0),), (1,)),
+            PullSets(((0, 0),), (1,)),
+            PullSets(((0, 7),), (1,)),
+            PullSets(((-1, 0),), (1,)),
+        ],
+    ),
+    SeparableLearnerConformance: (
+        cpe.load_instance("coins"),
+        [Pull(0, 2)],
+        [Pull(-1), Pull(99), Pull(0, 0), Pull(0, 1.0), PullSets(((0,),), (1,)), Duel(0, 1)],
+    ),
+}
+
+
+@pytest.mark.parametrize("suite", ILLEGAL, ids=lambda suite: suite.__name__)
+def test_the_suites_tell_legal_queries_from_others(suite):
+    problem, legal, illegal = ILLEGAL[suite]
+    for query in legal:
+        assert suite().legal_query(query, problem), query
+    for query in illegal:
+        assert not suite().legal_query(query, problem), query
 
 
 def test_names_are_forgiving_and_errors_helpful():
