@@ -21,13 +21,22 @@ def whole(text: str, what: str) -> int:
     """A whole number, also written as 1e6."""
     from cpe_opt.errors import InputError
 
+    number = _whole_or_none(text)
+    if number is None:
+        raise InputError(f"{what} is {text!r}, expected a whole number such as 1000000 or 1e6")
+    return number
+
+
+def _whole_or_none(text: str) -> int | None:
+    try:
+        return int(text)
+    except ValueError:
+        pass
     try:
         number = float(text)
     except ValueError:
-        number = math.nan
-    if not number.is_integer():
-        raise InputError(f"{what} is {text!r}, expected a whole number such as 1000000 or 1e6")
-    return int(number)
+        return None
+    return int(number) if number.is_integer() else None
 
 
 def parse_parameters(texts: list[str]) -> dict[str, Any]:
@@ -42,7 +51,8 @@ def parse_parameters(texts: list[str]) -> dict[str, Any]:
         if name in parameters:
             raise InputError(f"parameter {name!r} is given twice, expected it once")
         try:
-            parameters[name] = json.loads(value)
+            count = None if "." in value else _whole_or_none(value)
+            parameters[name] = json.loads(value) if count is None else count
         except json.JSONDecodeError:
             parameters[name] = value
     return parameters

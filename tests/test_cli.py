@@ -312,6 +312,44 @@ def test_a_file_of_position_duels_is_a_problem_of_matchings(tmp_path):
     assert min(report["condorcet_gaps"]) == pytest.approx(0.05)
 
 
+def test_answers_that_are_not_proved_are_told(tmp_path):
+    (tmp_path / "cycle.csv").write_text(
+        "position,candidate,opponent,probability\np,a,b,1\np,b,c,1\np,c,a,1\n"
+    )
+    words = "no answer proved in 2 of 2 runs: there is no Condorcet winner"
+    few = ("cycle.csv", "--runs", 2, "--jobs", 1)
+    assert f"car-cond: {words}" in run("run", "car-cond", *few, cwd=tmp_path).stdout
+    rows = json.loads(run("run", "car-cond", *few, "--json", cwd=tmp_path).stdout)
+    assert [row["answer"] for row in rows] == [None, None]
+    assert all(row["doubt"].startswith("there is no Condorcet winner") for row in rows)
+    shown = run("compare", "car-cond", "car-cond:max_samples=1e2", *few, cwd=tmp_path).stdout
+    assert f"car-cond: {words}" in shown
+    assert (
+        "car-cond (max_samples=100): no answer proved in 2 of 2 runs: max_samples was reached "
+        "before it stopped" in shown
+    )
+    proved = run("run", "car-cond", "figure1", "--runs", 1, "--jobs", 1, "-p", "delta=0.9")
+    assert "1 of 1 runs: it is the Condorcet winner if there is one" in proved.stdout
+    regret = run("run", "ecw-rmed", "gap", "--horizon", 100, "--runs", 1, "--jobs", 1)
+    assert "proved" not in regret.stdout
+
+
+def test_the_help_of_run_names_the_variant_of_savage_that_others_run():
+    words = " ".join(run("run", "--help").stdout.replace("│", " ").split())
+    assert "-p target=condorcet makes savage the variant that others run" in words
+
+
+def test_horizons_are_counted_exactly_or_refused():
+    done = run("run", "ecw-rmed", "gap", "--horizon", "1e30")
+    assert done.exit_code == 2
+    assert "error: horizon is about 1e30, expected at most 9,007,199,254,740,992" in done.stderr
+    done = run("run", "ecw-rmed", "gap", "--horizon", 2**53 + 1)  # no float is equal to it
+    assert "horizon is 9,007,199,254,740,993, expected at most" in done.stderr
+    for text in ("inf", "nan", "1e400", "1.5", "many"):
+        done = run("run", "ecw-rmed", "gap", "--horizon", text)
+        assert f"horizon is {text!r}, expected a whole number such as 1000000" in done.stderr
+
+
 def test_generated_problems_are_read_back(tmp_path):
     options = ["--candidates", 4, "--positions", 2, "--gap", 0.08, "--seed", 3]
     done = run("generate", "team.csv", *options, cwd=tmp_path)

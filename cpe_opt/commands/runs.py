@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import statistics
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import count
 from pathlib import Path
@@ -57,7 +58,14 @@ def run(
     jobs: JobsOption = -1,
     regret: UnitsOption = "khn",
     parameter: Annotated[
-        list[str] | None, typer.Option("--parameter", "-p", help="Such as -p beta=0.")
+        list[str] | None,
+        typer.Option(
+            "--parameter",
+            "-p",
+            help="Such as -p beta=0, or -p max_samples=1e6 where an algorithm may not stop; "
+            "-p target=condorcet makes savage the variant that others run where there is a "
+            "Condorcet winner.",
+        ),
     ] = None,
     plot: PlotOption = None,
     out: Annotated[
@@ -116,6 +124,7 @@ def run(
             "run": number,
             "seed": trace.seed,
             "answer": trace.answer,
+            "doubt": trace.doubt,
             "regret": None if identified else float(trace.regret[-1]),
             drawn: trace.samples,
             "rounds": trace.rounds,
@@ -151,6 +160,7 @@ def run(
         f"mean {measure} {statistics.mean(final):,.1f}, standard deviation {spread:,.1f} over "
         f"{runs} runs"
     )
+    _tell_doubts(algorithm, [trace.doubt for trace in traces], problem)
     for path in (out, plot):
         if path is not None:
             typer.echo(f"wrote {path}")
@@ -233,6 +243,8 @@ def compare(
     if isinstance(problem, PreferenceMatrix):
         measured = f"regret at T = {planned[0].horizon:,} in {units} units"
     _show_comparison(rows, problem, f"{problem.name}: {measured}, {runs} runs each")
+    for (_, label), group in finished.items():
+        _tell_doubts(label, [run.facts.get("doubt", "") for run in group], problem)
     if plot is not None:
         typer.echo(f"wrote {plot}")
 
@@ -270,6 +282,17 @@ def _show_comparison(rows: Sequence[Mapping[Any, Any]], problem: Problem, title:
             for answer, times in row["answers"].items()
         ],
     )
+
+
+def _tell_doubts(algorithm: str, doubts: Sequence[str], problem: Problem) -> None:
+    """Say how many answers are not proved, and why not; of regret, not that a horizon ends it."""
+    from cpe_opt.problems.preferences import PreferenceMatrix
+    from cpe_opt.simulation.driver import AT_HORIZON
+
+    expected = AT_HORIZON if isinstance(problem, PreferenceMatrix) else ""
+    for doubt, times in Counter(doubts).items():
+        if doubt not in ("", expected):
+            typer.echo(f"{algorithm}: no answer proved in {times} of {len(doubts)} runs: {doubt}")
 
 
 def _amount(value: float) -> str:

@@ -50,6 +50,7 @@ def write_run(path: Path, trace: Trace, extra: Mapping[str, Any]) -> None:
         "seed": trace.seed,
         "units": trace.units,
         "answer": trace.answer,
+        "doubt": trace.doubt,
         "rounds": trace.rounds,
         "samples": trace.samples,
         "queries": trace.queries,

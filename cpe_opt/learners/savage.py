@@ -7,7 +7,8 @@ A pair leaves when it is decided, :math:`|\hat\mu_{ij} - \frac12| > c(N_{ij})`, 
 - ``copeland``: when neither of its arms may be a winner, because both have lost so often that some
   arm has surely won more; when one arm is left that may be a winner, no pair matters;
 - ``condorcet``: when one of its arms has lost. Fewer pairs matter, but the answer is right only
-  where a Condorcet winner exists.
+  where a Condorcet winner exists. Where one does, this is the variant that other implementations
+  of SAVAGE run.
 
 With :math:`N = K(K-1)/2` pairs
 
@@ -25,6 +26,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from cpe_opt.errors import UnknownName, checked_count
+from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Duel
 from cpe_opt.learners.racing import PairRace, play_on
 from cpe_opt.learners.verdicts import at_any_time, checked_delta, up_to
@@ -33,6 +35,7 @@ Target: TypeAlias = Literal["copeland", "condorcet"]
 _TARGETS = ("copeland", "condorcet")
 
 
+@guarded(endless_if="two arms tie")
 def savage(
     arms: int,
     *,
@@ -40,6 +43,7 @@ def savage(
     horizon: int | None = None,
     delta: float | None = None,
     target: Target = "copeland",
+    max_samples: int | None = None,
 ) -> Generator[Duel, int, int]:
     """Find a winner with probability at least 1 - delta, and play it from then on.
 
@@ -56,6 +60,9 @@ def savage(
     delta : float, optional
         Between 0 and 1; 1/T by default, 0.05 without a horizon.
     target : "copeland" or "condorcet"
+        The winner of what; ``condorcet`` is what to compare with where there is a Condorcet winner.
+    max_samples : int, optional
+        As for :func:`cpe_opt.learners.car_cond`.
 
     Returns
     -------
