@@ -178,6 +178,19 @@ def test_the_incumbent_is_shown_where_no_optimum_was_proved(monkeypatch):
         (("analyse", "team.csv", "--k", 3), "has no effect on a problem of matchings"),
         (("run", "ecw-rmed", "gap", "-p", "beta=0", "-p", "beta=1"), "'beta' is given twice"),
         (("compare", "ecw-rmed:beta=0,beta=1", "gap"), "'beta' is given twice"),
+        (("run", "ecw-rmed", "gap", "-p", "seed=5"), "unknown parameter of ecw_rmed 'seed'"),
+        (("run", "ecw-rmed", "gap", "-p", "runs=5"), "unknown parameter of ecw_rmed 'runs'"),
+        (("run", "ecw-rmed", "gap", "-p", "points=5"), "unknown parameter of ecw_rmed 'points'"),
+        (("compare", "ecw-rmed:seed=1", "gap"), "unknown parameter of ecw_rmed 'seed'"),
+        (("solve", "von-neumann", "gap", "--winner", 3), "--winner has no effect on von-neumann"),
+        (("solve", "condorcet", "figure1", "--method", "cuts"), "--method has no effect on condor"),
+        (
+            ("export", "water-plan", "water", "w.lp", "--method", "greedy"),
+            "it is for copeland, ecw",
+        ),
+        (("export", "ellipsoid", "trees-of-k5", "e.lp", "--winner", 1), "no effect on ellipsoid"),
+        (("reproduce", "khn-figure2", "--data", "."), "data has no effect on khn-figure2"),
+        (("reproduce", "sushi", "--matrix", "wins.csv"), "matrix has no effect on sushi"),
     ],
 )
 def test_what_would_have_no_effect_is_refused(arguments, message, tmp_path):

@@ -31,6 +31,8 @@ from cpe_opt.console import print_json, print_table, shown
 from cpe_opt.files import check_output
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cpe_opt.modelling.program import LinearProgram
     from cpe_opt.modelling.result import SolveResult
     from cpe_opt.problems.matchings import MatchingDuels
@@ -173,7 +175,8 @@ def solve(
     """Optimum, bound, residuals and time of a model."""
     from cpe_opt.errors import NotOptimal
 
-    _check_ties(model, ties)
+    with_methods = (*BOUND_MODELS, *SUBSET_MODELS, *SEPARABLE_MODELS)
+    _check_options(model, method, winner, ties, with_methods)
     problem = load_problem(instance, k)
     given = {"solver": solver, "time_limit": time_limit, "log": log or None}
     solving = {name: value for name, value in given.items() if value is not None}
@@ -224,7 +227,7 @@ def export(
             "cpe_opt.g_design_problem and xy_design_problem give it as a cvxpy.Problem"
         )
     check_output(file, SUFFIXES, force=force)
-    _check_ties(model, ties)
+    _check_options(model, method, winner, ties)
     problem = load_problem(instance, k)
     if model == "ellipsoid":
         program = _ellipsoid(problem)
@@ -244,13 +247,26 @@ def export(
     typer.echo(f"{path}: {columns} columns, {rows} rows, {program.matrix.nnz} entries")
 
 
-def _check_ties(model: str, ties: str | None) -> None:
-    """Raise :class:`InputError` where the option has no effect or an unknown value."""
+def _check_options(
+    model: str,
+    method: str | None,
+    winner: int | None,
+    ties: str | None,
+    with_methods: Sequence[str] = BOUND_MODELS,
+) -> None:
+    """Raise :class:`InputError` where an option has no effect on a model, or a name is unknown."""
     from cpe_opt.errors import InputError, UnknownName
     from cpe_opt.formulations.families import TIES
 
-    if ties is not None and model in MODELS and model not in BOUND_MODELS:
-        raise InputError(f"--ties has no effect on {model}; it is for {' and '.join(BOUND_MODELS)}")
+    if model not in MODELS:
+        raise UnknownName("model", model, MODELS)
+    for option, value, models in (
+        ("--method", method, with_methods),
+        ("--winner", winner, BOUND_MODELS),
+        ("--ties", ties, BOUND_MODELS),
+    ):
+        if value is not None and model not in models:
+            raise InputError(f"{option} has no effect on {model}; it is for {', '.join(models)}")
     if ties is not None and ties not in TIES:
         raise UnknownName("way with ties", ties, TIES)
 
@@ -274,8 +290,6 @@ def _solved(
     from cpe_opt.problems.separable import SeparableProblem
     from cpe_opt.problems.subsets import SubsetBandit
 
-    if model not in MODELS:
-        raise UnknownName("model", model, MODELS)
     for kind, models, fits in (
         ("preferences", PREFERENCE_MODELS, PreferenceMatrix),
         ("matchings", MATCHING_MODELS, MatchingDuels),

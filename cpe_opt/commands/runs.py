@@ -82,9 +82,11 @@ def run(
     from cpe_opt.problems.preferences import PreferenceMatrix
     from cpe_opt.problems.separable import SeparableProblem
     from cpe_opt.problems.subsets import SubsetBandit
+    from cpe_opt.simulation.driver import checked_learner
 
-    get_learner(algorithm)
     problem, units = load_problem(instance, k), known_units(regret)
+    rounds, parameters = _rounds(horizon, problem), parse_parameters(parameter or [])
+    checked_learner(get_learner(algorithm), parameters, rounds)
     identified = not isinstance(problem, PreferenceMatrix)
     if plot is not None:
         if identified:
@@ -95,7 +97,6 @@ def run(
         check_output(plot, PICTURES, force=force)
     if out is not None:
         check_output(out, TABLES, force=force)
-    rounds = _rounds(horizon, problem)
     done = count(1)
     advice = (
         "nothing was written; `cpe-opt compare` notes finished runs, and goes on with the rest "
@@ -111,7 +112,7 @@ def run(
             jobs=jobs,
             regret=units,
             progress=lambda _: advance(next(done), runs),
-            **parse_parameters(parameter or []),
+            **parameters,
         )
     if out is not None:
         write_table(traces_frame(traces), out)

@@ -178,6 +178,8 @@ def plan_runs(
     checked_count("runs", runs)
     checked_count("seed", seed, least=0)
     plans = [Plan(learner) if isinstance(learner, str) else learner for learner in learners]
+    for plan in plans:
+        checked_learner(plan.learner, plan.parameters, horizon)
     problems = [load_instance(i) if isinstance(i, str) else i for i in instances]
     for what, names in (
         ("learner", [plan.name for plan in plans]),

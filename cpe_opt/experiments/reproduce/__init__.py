@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from cpe_opt.errors import UnknownName, checked_count
+from cpe_opt.errors import InputError, UnknownName, checked_count
 from cpe_opt.experiments.parallel import check_jobs
 from cpe_opt.experiments.reproduce import (
     cdhz,
@@ -29,19 +29,22 @@ from cpe_opt.problems.readers import read_preferences
 
 @dataclass(frozen=True)
 class Reproduction:
-    """One table or figure: how to make it, what it is, and whether it needs a matrix or data."""
+    """One table or figure: how to make it, what it is, and whether it uses a matrix or data."""
 
     make: Callable[[Settings], Page]
     about: str
     needs_matrix: bool = False
     needs_data: bool = False
+    takes_matrix: bool = False
 
 
 REPRODUCTIONS: dict[str, Reproduction] = {
     "cdhz": Reproduction(cdhz.experiments, "CDHZ: the missing experiments on matchings from duels"),
     "holc": Reproduction(holc.experiments, "HOLC: the missing experiments on separable rewards"),
     "khn-figure1": Reproduction(
-        khn.figure_1, "KHN figure 1: regret on sushi, gap, multisol; MSLR with --matrix"
+        khn.figure_1,
+        "KHN figure 1: regret on sushi, gap, multisol; MSLR with --matrix",
+        takes_matrix=True,
     ),
     "khn-figure2": Reproduction(khn.figure_2, "KHN figure 2: regret on the smaller matrices"),
     "khn-table1": Reproduction(
@@ -121,11 +124,18 @@ def reproduce(
         raise UnknownName("reproduction", name, REPRODUCTIONS)
     check_jobs(jobs)
     checked_count("seed", seed, least=0)
+    known = REPRODUCTIONS[name]
+    for what, given, used in (
+        ("matrix", matrix, known.needs_matrix or known.takes_matrix),
+        ("data", data, known.needs_data),
+    ):
+        if given is not None and not used:
+            raise InputError(f"{what} has no effect on {name}, which uses none")
     if matrix is not None and not isinstance(matrix, PreferenceMatrix):
         matrix = read_preferences(matrix)
     folder = None if data is None else Path(data)
     settings = Settings(name, quick, Path(out), matrix, seed, jobs, progress, folder)
-    page = REPRODUCTIONS[name].make(settings)
+    page = known.make(settings)
     page.write(settings.out)
     return page
 
