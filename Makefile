@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 WORKERS ?= 2
 
-.PHONY: demo test test-all lint format bench clean
+.PHONY: demo test test-all mutants lint format bench clean
 
 demo: $(VENV)/base
 	$(BIN)/python examples/copeland_on_sushi.py --out demo
@@ -15,6 +15,9 @@ test: $(VENV)/test
 
 test-all: $(VENV)/test
 	$(BIN)/python -m pytest -n $(WORKERS) -m "slow or not slow"
+
+mutants: $(VENV)/test
+	$(BIN)/python -m tests.mutants --workers $(WORKERS)
 
 lint: $(VENV)/lint
 	$(BIN)/ruff check .

@@ -40,3 +40,14 @@ def run_to_the_end(learner, environment):
             return finished.value, duels
         duels += query.times
         answer = environment.answer(query)
+
+
+def driven(learner, answer):
+    """All that a learner asks, in order, and its answer."""
+    asked, given = [], None
+    while True:
+        try:
+            asked.append(learner.send(given))
+        except StopIteration as finished:
+            return asked, finished.value
+        given = answer(asked[-1])

@@ -23,6 +23,7 @@ from tests.learners.reference_matchings import (
     reference_verify,
 )
 from tests.learners.reference_subsets import reference_clucb, reference_sa_foa
+from tests.learners.support import driven
 
 # Two candidates; three; a path, where taking one edge excludes another.
 TWO = cpe.BipartiteGraph.complete(2, 1)
@@ -50,17 +51,6 @@ class Duels:
         stream = self.streams.setdefault(pair, np.random.default_rng([self.seed, *pair]))
         won = int((stream.random(times) < self.array[pair]).sum())
         return won if (e, f) == pair else times - won
-
-
-def driven(learner, answer):
-    """All that a learner asks, in order, and its answer."""
-    asked, given = [], None
-    while True:
-        try:
-            asked.append(learner.send(given))
-        except StopIteration as finished:
-            return asked, finished.value
-        given = answer(asked[-1])
 
 
 def plain(reference, duels):

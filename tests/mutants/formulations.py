@@ -1,0 +1,407 @@
+"""Mutants of the formulations."""
+
+from tests.mutants import of
+
+HERE = "formulations"
+ALLOCATION = f"{HERE}/test_allocation.py"
+CONDORCET = f"{HERE}/test_condorcet.py"
+COPELAND = f"{HERE}/test_copeland.py"
+DESIGN = f"{HERE}/test_design.py"
+ELLIPSOID = f"{HERE}/test_ellipsoid.py"
+FAMILIES = f"{HERE}/test_families.py"
+SUBSETS = f"{HERE}/test_subsets.py"
+
+FORMULATIONS = [
+    *of(
+        "formulations/allocation.py",
+        f"{ALLOCATION}::test_greedy_is_brute_force {ALLOCATION}::test_the_instance_of_lemma_8"
+        f" {ALLOCATION}::test_many_steps_at_once_are_the_steps_one_by_one"
+        f" {ALLOCATION}::test_the_integer_program_agrees"
+        f" {ALLOCATION}::test_the_continuous_optimum_is_the_conic_one_and_near_the_whole_one",
+        ("(-a / math.sqrt(y * (y + 1.0)), -i)", "(-a / math.sqrt(y * y), -i)"),
+        ("(-a / math.sqrt(y * (y + 1.0)), -i)", "(-a / math.sqrt(y * (y + 1.0)), i)"),
+        ("for i in sorted(equal, reverse=True)[:left]", "for i in sorted(equal)[:left]"),
+        ("ceiling * (ceiling - 1.0) >= alpha**2", "ceiling * (ceiling + 1.0) >= alpha**2"),
+        ("alpha - (delta.sum() - delta)", "alpha - (0.1 * delta.sum() - delta)"),
+        ("/ (y * (y - 1.0))", "/ (y * (y + 1.0))"),
+        ("np.sqrt(variance / root / root)", "variance"),
+        ("(share >= 1.0).all()", "(share >= 0.0).all()"),
+        ("np.floor(0.5 + np.sqrt(0.25 +", "np.floor(1.5 + np.sqrt(0.25 +"),
+    ),
+    *of(
+        "formulations/water.py",
+        f"{ALLOCATION}::test_water_plans_are_brute_force"
+        f" {ALLOCATION}::test_water_plans_of_other_solvers_agree"
+        f" {ALLOCATION}::test_on_a_fine_grid_the_plan_is_the_conic_one",
+        ("worth[self.arm] * self._plan.step - self._rises", "worth[self.arm] - self._rises"),
+        ("max(int((level > 0).sum()), self._plan.needed)", "self._plan.needed"),
+        ("int((level > 0).sum())", "int((level >= 0).sum())"),
+        ("np.lexsort((self.number, -self.arm))", "np.lexsort((self.number, self.arm))"),
+        ("cost.a * cp.square(amount) + cost.b", "cost.a * cp.square(amount) + 2 * cost.b"),
+        ("rises = np.diff([0.0, *cost.slopes])", "rises = np.array(cost.slopes)"),
+        (
+            'builder.row("demand", columns, lower=plan.needed)',
+            'builder.row("demand", columns, lower=0)',
+        ),
+    ),
+    *of(
+        "formulations/box.py",
+        f"{HERE}/test_box.py",
+        ("theirs == value and other < arm", "theirs == value and other > arm"),
+        ("return above < self._k", "return above <= self._k"),
+        ("up[arm], down[arm] = high[arm], low[arm]", "up[arm], down[arm] = low[arm], high[arm]"),
+        ("if seen is not None and decision != seen", "if seen is not None and decision > seen"),
+        (
+            "1.0 + _SHARE))",
+            "1.0 - 0.5 * _SHARE))",
+        ),
+        ("all(a <= c and d <= b for", "all(a <= c or d <= b for"),
+    ),
+    *of(
+        "formulations/condorcet.py",
+        f"{CONDORCET}::test_the_saddle_lp_has_the_value_of_the_game"
+        f" {CONDORCET}::test_winners_are_those_of_enumeration"
+        f" {CONDORCET}::test_against_itself_the_value_is_one_half",
+        ("scale = 1.0 / graph.positions", "scale = 1.0"),
+        ('"v", people, cost=-scale)', '"v", people, cost=0.0)'),
+        ("cost=scale * matrix[:, theirs.forced].sum(axis=1)", "cost=0.0"),
+        ("-matrix[f, free[e]]", "-matrix[free[e], f]"),
+        ("costs = x @ self.matrix", "costs = self.matrix @ x"),
+        (
+            "-replies.matrix.T, replies.theirs, replies.mine",
+            "-replies.matrix, replies.theirs, replies.mine",
+        ),
+        ("condorcet_lead(duels, matching) <= _STRICT", "condorcet_lead(duels, matching) <= -1.0"),
+        ("/ duels.graph.positions - 0.5", "/ duels.graph.positions - 0.6"),
+        (
+            "y[free] = graph.positions * result.row_duals",
+            "y[free] = result.row_duals",
+            "strategies are scaled to add up to 1 at each position afterwards",
+        ),
+    ),
+    *of(
+        "formulations/subgradient.py",
+        f"{CONDORCET}::test_the_subgradient_oracle_keeps_its_epsilon",
+        ("- best <= epsilon", "- best <= 50 * epsilon"),
+        ("if value > best:", "if value < best:"),
+        ("mean_y += (y - mean_y) / step", "mean_y += y - mean_y"),
+        ("x + length * gradient / norm", "x - length * gradient / norm"),
+        ("direction = -x", "direction = x.copy()"),
+    ),
+    *of(
+        "formulations/copeland.py",
+        f"{COPELAND}::test_published_optima {COPELAND}::test_cuts_equal_the_enumerated_program"
+        f" {COPELAND}::test_cuts_equal_the_compact_program"
+        f" {COPELAND}::test_the_best_winner_is_chosen",
+        ("if best is None or value < best.value", "if best is None or value > best.value"),
+        (
+            "np.append(-np.ones(count), float(number))",
+            "np.append(-np.ones(count), float(number - 1))",
+        ),
+        ("cost=costs[keys[:, 0], keys[:, 1]], upper=1.0)", "cost=costs[keys[:, 0], keys[:, 1]])"),
+        (
+            "column[pairs[:, 0], pairs[:, 1]], lower=1.0)",
+            "column[pairs[:, 0], pairs[:, 1]], lower=0.9)",
+        ),
+        (
+            "out=np.zeros_like(divergences), where=divergences > 0",
+            "out=np.ones_like(divergences), where=divergences > 0",
+        ),
+        (
+            "preferences.regret(), preferences.divergences)",
+            "preferences.regret(), 2 * preferences.divergences)",
+        ),
+    ),
+    *of(
+        "formulations/families.py",
+        f"{FAMILIES} {COPELAND}::test_published_optima {HERE}/test_ecw.py::test_theorem_6",
+        ("max(0, first - 1 + free)), second + 1)", "max(0, first + free)), second + 1)"),
+        ("max(0, first - 1 + free)), second + 1)", "max(0, first - 1 + free)), second)"),
+        ("[levels + 1 - first, levels - first]", "[levels + 1, levels - first]"),
+        ("[levels + 1 - first, levels - first]", "[levels + 1 - first, levels + 1 - first]"),
+        ("np.maximum(0, heads - free)", "heads"),
+        ("others - levels - 1], axis=1)", "others - levels], axis=1)"),
+        ("losses[winner] + 1 - free)", "losses[winner] - free)"),
+        ("losses[winner] + 1 - free)", "losses[winner] + 1)"),
+        ("rank[slot] < self.head", "rank[slot] <= self.head"),
+        ("superior[:, winner] = False", "superior[:, winner] = superior[:, winner]"),
+    ),
+    *of(
+        "formulations/nested.py",
+        f"{COPELAND}::test_cuts_equal_the_enumerated_program"
+        f" {COPELAND}::test_exploration_is_feasible_and_attains_the_value",
+        ("families.sizes[:, None] - place, 0)", "families.sizes[:, None] - place - 1, 0)"),
+        ("(tail - places).astype(float)", "(tail - places + 1).astype(float)"),
+        ("values < 1.0 - tolerance", "values < 0.5 - tolerance"),
+        ("cheapest_heads != slot", "cheapest_heads != -1"),
+        ("ascending[block, :size][::-1]", "ascending[block, :size]"),
+        ("lower=1.0, upper=1.0\n", "lower=0.0, upper=1.0\n"),
+    ),
+    *of(
+        "formulations/ecw.py",
+        f"{HERE}/test_ecw.py",
+        ("margin = place - spare[:, None]", "margin = place - spare[:, None] + 1"),
+        ("np.argmin(value, axis=1)", "np.argmax(value, axis=1)"),
+        ("share = 1.0 / (best + 1 - spare)", "share = 1.0 / (best + 2 - spare)"),
+        (
+            "x[families.winner, families.inferiors] = 1.0",
+            "x[families.winner, families.inferiors] = 0.5",
+        ),
+        ("families.sizes[blocks] - families.tail,", "families.sizes[blocks] - families.tail + 1,"),
+        ("chosen = min(by_winner", "chosen = max(by_winner"),
+    ),
+    *of(
+        "formulations/cyclic.py",
+        f"{DESIGN}::test_the_cyclic_construction_is_the_uniform_design",
+        ("k * (k - 1) / max(1, size - 1)", "k * k / max(1, size - 1)"),
+        ("(apart == d).sum", "(apart >= d).sum"),
+        (
+            "(blocks[used] + shift) % size",
+            "(blocks[used] + 2 * shift) % size",
+        ),
+    ),
+    *of(
+        "formulations/design.py",
+        f"{DESIGN}::test_g_value_of_k_subsets_is_n {DESIGN}::test_published_values"
+        f" {DESIGN}::test_xy_value_of_k_subsets_is_twice_min_over_a"
+        f" {DESIGN}::test_uniform_designs_span_the_class",
+        ("2.0 * min(k, n - k) * n * (n - 1)", "min(k, n - k) * n * (n - 1)"),
+        ("2.0 * min(k, n - k) * n * (n - 1)", "2.0 * max(k, n - k) * n * (n - 1)"),
+        ("self.value / self.optimum - 1.0", "self.value / self.optimum"),
+        (
+            "np.full(len(vectors), 1.0 / len(vectors))\n    inside",
+            "np.full(len(vectors), 1.0)\n    inside",
+        ),
+        ("sizes > _SPAN * sizes[0]", "sizes > 0.5 * sizes[0]"),
+    ),
+    *of(
+        "formulations/design_columns.py",
+        f"{DESIGN}::test_column_generation_is_the_design_of_the_list"
+        f" {DESIGN}::test_xy_column_generation_is_the_design_of_the_list"
+        f" {DESIGN}::test_column_generation_by_pricing_where_the_class_is_too_long_to_list"
+        f" {DESIGN}::test_spans",
+        ("excess = worst / r - 1.0", "excess = worst / r - 1.1"),
+        ("np.argsort(-values)[:_STARTS]", "np.argsort(values)[:_STARTS]"),
+        ("best[2] <= r * (1.0 + tolerance)", "best[2] <= r * (1.2 + tolerance)"),
+        (
+            "below = max(below, saddle.trace**2 / reach)",
+            "below = max(below, 1.1 * saddle.trace**2 / reach)",
+        ),
+        (
+            "np.where(leading < 0, -vectors, vectors)",
+            "np.where(leading < 0, vectors, vectors)",
+            "differences of both signs have the same norms: only their number doubles",
+        ),
+        (
+            "return 2.0 * min(decisions.k, n - decisions.k) * top",
+            "return min(decisions.k, n - decisions.k) * top",
+        ),
+    ),
+    *of(
+        "formulations/design_lists.py",
+        f"{DESIGN}::test_methods_agree_on_random_lists_of_60_actions"
+        f" {DESIGN}::test_pairwise_steps_keep_the_inverse_and_never_lower_the_determinant"
+        f" {DESIGN}::test_any_weights_bracket_the_xy_optimum"
+        f" {DESIGN}::test_no_design_of_a_fine_grid_is_better",
+        ("(gram[0, 0] - gram[1, 1]) / (2.0 * curvature)", "(gram[0, 0] - gram[1, 1]) / curvature"),
+        ("np.diag([1.0 / moved, -1.0 / moved])", "np.diag([1.0 / moved, 1.0 / moved])"),
+        ("trace**2 / largest, trace)", "2.0 * trace**2 / largest, trace)"),
+        ("weights = weights * g / dimension", "weights = weights / g / dimension"),
+        (
+            "np.sqrt(quadratic_forms(vectors, saddle.against))",
+            "1.0 / (quadratic_forms(vectors, saddle.against))",
+        ),
+        ("cp.vstack([2 * flat, cost - spread])", "cp.vstack([flat, cost - spread])"),
+        (
+            "float(self.g.max()) / self.dimension - 1.0",
+            "float(self.g.min()) / self.dimension - 1.0",
+        ),
+    ),
+    *of(
+        "formulations/ellipsoid.py",
+        f"{ELLIPSOID}::test_exact_is_brute_force {ELLIPSOID}::test_bounds_hold_and_ascent_is_a_set"
+        f" {ELLIPSOID}::test_ascent_ends_where_no_set_is_better_for_the_linearised_form"
+        f" {ELLIPSOID}::test_peeling_keeps_its_guarantee",
+        ("cost=2.0 * matrix[first, second]", "cost=matrix[first, second]"),
+        ("cost=np.diag(matrix) + tilt", "cost=np.diag(matrix)"),
+        ("np.full(n, 1.0 - decisions.rank)", "np.full(n, -1.0 * decisions.rank)"),
+        (
+            "2.0 * (matrix @ chi + lift * chi) + tilt - lift",
+            "matrix @ chi + lift * chi + tilt - lift",
+        ),
+        (
+            "matrix[np.ix_(chosen, chosen)].sum() + tilt[chosen].sum()",
+            "matrix[np.ix_(chosen, chosen)].sum()",
+        ),
+        (
+            "max(spectral_bound(matrix, k, tilt",
+            "min(spectral_bound(matrix, k, tilt",
+            "classes of sets of several sizes are paths alone",
+        ),
+    ),
+    *of(
+        "formulations/quadratic_bound.py",
+        f"{ELLIPSOID}::test_bounds_are_never_below_the_optimum"
+        f" {ELLIPSOID}::test_the_bound_is_exact_where_all_sets_are_equal"
+        f" {ELLIPSOID}::test_steps_improve_the_bound"
+        f" {ELLIPSOID}::test_bounds_hold_and_ascent_is_a_set"
+        f" {ELLIPSOID}::test_the_bound_is_exact_for_a_linear_form_of_one_element",
+        ("k * (n - k) / n  # radius", "0.5 * k * (n - k) / n  # radius"),
+        ("part**2 * sums.sum()", "part * sums.sum()"),
+        ("+ 2.0 * part * sums", "+ part * sums"),
+        ("bound = constant + level * radius + 0.25", "bound = constant + level * radius - 0.25"),
+        ("here = here - max(bound - target, 0.0)", "here = here + max(bound - target, 0.0)"),
+        (
+            "middle - eigenvalues) ** 2)).sum()) > radius",
+            "middle - eigenvalues) ** 2)).sum()) < radius",
+        ),
+        (
+            "np.maximum(0.0, nonnegative.dual_value) / 2.0",
+            "np.maximum(0.0, nonnegative.dual_value) / -2.0",
+        ),
+    ),
+    *of(
+        "formulations/quadratic_search.py",
+        f"{ELLIPSOID}::test_peeling_is_the_paper_s"
+        f" {ELLIPSOID}::test_greedy_takes_the_best_next_element"
+        f" {ELLIPSOID}::test_swap_search_stops_at_sets_that_no_swap_improves"
+        f" {ELLIPSOID}::test_peeling_of_many_problems_is_peeling_of_each"
+        f" {ELLIPSOID}::test_swap_search_finds_the_optimum_of_nearly_all_random_matrices",
+        ("(n - 2) * own + own.sum", "(n - 1) * own + own.sum"),
+        ("+ own[every, dropped][:, None] + own", "+ own[every, dropped][:, None]"),
+        ("degree, np.inf).argmin", "degree, -np.inf).argmax"),
+        ("gain = gain + 2.0 * scale", "gain = gain + scale"),
+        ("gain -= 2.0 * s[:, :, None]", "gain -= s[:, :, None]"),
+        ("2.0 * s * g - s * diagonal + d, into", "2.0 * s * g + s * diagonal + d, into"),
+        ("scale * quadratic_forms(x, matrix) + (linear", "quadratic_forms(x, matrix) + (linear"),
+    ),
+    *of(
+        "formulations/magnitude.py",
+        f"{ELLIPSOID}::test_the_bound_of_a_multiple_is_the_multiple_of_the_bound"
+        f" {ELLIPSOID}::test_bad_input_is_refused_in_words {ELLIPSOID}::test_exact_is_brute_force"
+        f" {ALLOCATION}::test_nothing_to_learn_is_answered_by_ones",
+        ("if largest else 1.0", "if largest else 0.0"),
+        ("if largest > np.finfo", "if largest < np.finfo"),
+        ("math.frexp(largest)[1] - 1)", "math.frexp(largest)[1])", "another power of two"),
+    ),
+    *of(
+        "formulations/matching.py",
+        f"{HERE}/test_matching.py::test_all_solvers_find_what_enumeration_finds"
+        f" {HERE}/test_matching.py::test_second_best_and_best_different"
+        f" {HERE}/test_matching.py::test_forced_edges_exclude_others",
+        (
+            "~np.isin(graph.candidate, graph.candidate[self.forced])",
+            "~np.isin(graph.candidate, [])",
+        ),
+        ("costs[edges].sum() < best", "costs[edges].sum() > best"),
+        ("columns, ones, upper=1.0)", "columns, ones, upper=2.0)"),
+        (
+            "found = self.least_cost(-weights, constraints)[0]",
+            "found = self.least_cost(weights, constraints)[0]",
+        ),
+        ("upper=np.where(constraints.forbidden, 0.0, 1.0)", "upper=1.0"),
+    ),
+    *of(
+        "formulations/matching_hardness.py",
+        f"{HERE}/test_matching_hardness.py",
+        (
+            "np.minimum(width**2 * self.gap**-2.0, epsilon**-2.0)",
+            "np.maximum(width**2 * self.gap**-2.0, epsilon**-2.0)",
+        ),
+        ("_PROOF_CONSTANT = 32.0", "_PROOF_CONSTANT = 16.0"),
+        ("max(last, 1.0) ** 3 / delta) + size", "max(last, 1.0) ** 2 / delta) + size"),
+        ("gap = 0.5 - _best_with_each", "gap = 1.0 - _best_with_each"),
+        (
+            "np.maximum(self.gap[pairs[:, 0]], self.gap[pairs[:, 1]])",
+            "np.minimum(self.gap[pairs[:, 0]], self.gap[pairs[:, 1]])",
+        ),
+        ("float(cost[chosen].mean())", "float(cost[chosen].sum())"),
+        (
+            "/ self.duels.graph.positions**2 * math.log(1 / delta)",
+            "/ self.duels.graph.positions * math.log(1 / delta)",
+        ),
+        (
+            "return first + hard * math.log(hard / delta)",
+            "return first + hard * math.log(1 / delta)",
+        ),
+    ),
+    *of(
+        "formulations/rounding.py",
+        f"{DESIGN}::test_rounding_is_what_pulling_the_furthest_behind_leads_to"
+        f" {DESIGN}::test_rounding_grows_with_the_total",
+        ("times / shares, (times + 1) / shares", "times * shares, (times + 1) * shares"),
+        ("(times - 1) / shares, (times - 2) / shares", "times / shares, (times - 1) / shares"),
+        (
+            "(total - count / 2.0) * shares",
+            "(total + count) * shares",
+            "the steps down end at the same numbers",
+        ),
+    ),
+    *of(
+        "formulations/separable.py",
+        "learners/test_coci.py::test_radii_are_the_distances_to_a_change"
+        " learners/test_coci.py::test_violations_of_bi_monotonicity_are_found"
+        " learners/test_coci.py::test_an_arm_that_never_matters_has_an_infinite_radius"
+        " learners/test_coci.py::test_coci_is_the_algorithm_as_printed",
+        (
+            "12.0 * hardness * math.log(24.0 * hardness)",
+            "12.0 * hardness * math.log(12.0 * hardness)",
+        ),
+        ("start = 2.0 * self.problem.model.size", "start = 1.0 * self.problem.model.size"),
+        ("model.size * float(terms.max())", "model.size * float(terms.min())"),
+        ("moved = theta - sign * distance", "moved = theta + sign * distance"),
+        (
+            "(middle, high) if same(middle) else (low, middle)",
+            "(low, middle) if same(middle) else (middle, high)",
+        ),
+        ("sizes * np.sqrt(theta)", "sizes * theta"),
+        ("expected = direction if other == arm else -direction", "expected = direction"),
+    ),
+    *of(
+        "formulations/subset_hardness.py",
+        "formulations/test_subset_hardness.py",
+        ("width = self.gap + epsilon\n", "width = self.gap + 2 * epsilon\n"),
+        ("8.0 * (3.0 + 1.0 / alpha) ** 2", "8.0 * (3.0 + alpha) ** 2"),
+        (
+            "(2.0 * float(width[list(heaviest)].sum())) ** 2",
+            "float(width[list(heaviest)].sum()) ** 2",
+        ),
+        ("scale * math.log(decisions.size / delta)", "scale * math.log(1.0 / delta)"),
+        (
+            "math.inf if second is None else best.value - second.value",
+            "math.inf if second is None else best.value",
+        ),
+    ),
+    *of(
+        "formulations/subset_programs.py",
+        f"{SUBSETS}::test_the_best_set_is_that_of_enumeration",
+        ('f"{prefix}size", columns, lower=decisions.k,', 'f"{prefix}size", columns, lower=0,'),
+        ("ends[:, side] == root, 0.0, 1.0", "ends[:, side] == root, 1.0, 1.0"),
+        ("= 1.0, -1.0\n", "= -1.0, 1.0\n"),
+        ("np.repeat([1.0, -1.0, float(vertices)], arcs)", "np.repeat([1.0, -1.0, 1.0], arcs)"),
+    ),
+    *of(
+        "formulations/subsets.py",
+        f"{SUBSETS}::test_the_best_set_is_that_of_enumeration"
+        f" {SUBSETS}::test_the_second_best_set_is_that_of_enumeration"
+        f" {SUBSETS}::test_the_least_weight_is_minus_the_largest_of_minus"
+        f" {SUBSETS}::test_a_mixture_of_optima_is_rounded_to_one",
+        (
+            'sign = 1.0 if checked_sense(sense) == "max"',
+            'sign = 1.0 if checked_sense(sense) == "min"',
+        ),
+        ("np.argsort(-weights, kind", "np.argsort(weights, kind"),
+        ("value[u] + weights[e] > value[v])", "value[u] + weights[e] < value[v])"),
+        ("v <= before or u >= after", "v <= after or u >= before"),
+        ("return chosen if len(chosen) == decisions.rank else None", "return chosen"),
+    ),
+    *of(
+        "formulations/voting.py",
+        f"{HERE}/test_voting.py",
+        ("payoff = preferences.array - 0.5\n", "payoff = preferences.array\n"),
+        ("preferences.array.T / (arms - 1)", "preferences.array / (arms - 1)"),
+        ("float(max(0.0, -against.min()))", "float(max(0.0, -against.max()))"),
+        ("scores >= scores.max() - TOLERANCE", "scores >= scores.min() - TOLERANCE"),
+        ("< arms - 1:", "< arms - 2:"),
+    ),
+]

@@ -1,0 +1,396 @@
+"""Mutants of the learners."""
+
+from tests.mutants import of
+
+REF = "learners/test_references.py"
+FULL = "learners/test_full_bandit.py"
+BASE = "learners/test_baselines.py"
+ECW = "learners/test_ecw_rmed.py"
+RACES = "learners/test_races.py"
+SCB = "learners/test_scb.py"
+FORMULAS = "learners/test_formulas.py"
+
+LEARNERS = [
+    *of(
+        "learners/clucb.py",
+        f"{REF}::test_clucb_pulls_what_the_reference_pulls"
+        f" {REF}::test_clucb_stops_between_two_elements_when_both_radii_make_up_their_gap",
+        ("scale = 2.0 * noise**2", "scale = 0.5 * noise**2"),
+        ("noise**2 * math.log", "noise * math.log"),
+        ("decisions.size * t**3 / delta", "decisions.size * t**2 / delta"),
+        ("4.0 * decisions.size * t", "4.0 * t"),
+        ("t = decisions.size\n", "t = decisions.size + 1\n"),
+        ("bounds[inside] -= 2.0 *", "bounds[inside] -= 1.0 *"),
+        ("(radius[e], -e)", "(-radius[e], -e)"),
+        ("set(best) ^ set(rival)", "set(rival) - set(best)"),
+        ("TIE = 1e-9", "TIE = 1e-1"),
+    ),
+    *of(
+        "learners/clucb_borda.py",
+        f"{REF}::test_borda_pac_duels_what_the_reference_duels"
+        f" {REF}::test_borda_exact_duels_what_the_reference_duels",
+        ("* t**3 / delta) / 2.0", "* t**3 / delta) / 8.0"),
+        ("4.0 * pairs * t**3", "4.0 * t**3"),
+        ("delta / (2 * q**2)", "delta"),
+        ("delta / (2 * q**2)", "delta / (q**2)"),
+        ("extra=epsilon / 4", "extra=epsilon / 8"),
+        ("graph.positions * epsilon", "epsilon"),
+        ("won = 0.5 if", "won = 1.0 if"),
+        ("epsilon = 2.0**-q", "epsilon = 2.0 ** (1 - q)"),
+        (
+            "graph, rng, epsilon / 8)\n    matching",
+            "graph, rng, epsilon)\n    matching",
+            "the bias that the exact sampler is given is not used; that of the chain is a number "
+            "of steps, tested by itself",
+        ),
+    ),
+    *of(
+        "learners/car_cond.py",
+        f"{REF}::test_radii_of_pairs_are_the_paper_s"
+        f" {REF}::test_car_cond_duels_what_the_reference_duels"
+        " learners/test_matching_learners.py::test_bounds_move_no_further_than_assumed",
+        ("t**3 / delta) / 2.0", "t**3 / delta) / 8.0"),
+        ("4.0 * self._pairs * t**3", "4.0 * t**3"),
+        ("self._pairs * t**3", "self._pairs * t**2"),
+        ("return 2.0**-q", "return 2.0 ** (1 - q)"),
+        ("while 4**q < t", "while 4**q <= t"),
+        ('_epsilon(played) if slack == "paper"', '_epsilon(played) if slack != "paper"'),
+        ("np.maximum(0.0, estimate - radius)", "np.maximum(0.0, estimate)"),
+        ("self.draws > 0, radius, 2.0)", "self.draws > 0, radius, 0.1)"),
+        ("self._wins[f, e] += times - won", "self._wins[f, e] += won"),
+        ("return 2.0 * max(shift, grown)", "return 0.5 * max(shift, grown)"),
+        ("(accepted if accept else rejected)", "(rejected if accept else accepted)"),
+    ),
+    *of(
+        "learners/saddles.py",
+        f"{REF}::test_car_cond_duels_what_the_reference_duels"
+        " learners/test_matching_learners.py::test_certificates_change_no_verdict",
+        ("low.at.low > high.at.high + slack", "low.at.low > high.at.high"),
+        ("low.at.low > high.at.high + slack", "low.at.low > high.at.low + slack"),
+        (
+            "margin = high.at.low + slack - low.at.high",
+            "margin = high.at.high + slack - low.at.low",
+        ),
+        ("max(slack, _EXACT), 0.0", "_EXACT, 0.0"),
+        ("return Verdict(False, np.inf)", "return Verdict(True, np.inf)"),
+        ("return Verdict(None, min(margins))", "return Verdict(None, max(margins))"),
+        ("self._upper if above else self._lower),", "self._lower if above else self._upper),"),
+    ),
+    *of(
+        "learners/car_verify.py",
+        f"{REF}::test_car_verify_duels_what_the_reference_duels"
+        f" {REF}::test_verification_of_every_matching_is_the_reference_s"
+        f" {REF}::test_car_parallel_duels_as_often_as_the_reference"
+        f" {REF}::test_copies_of_car_parallel_keep_their_rounds_and_their_delta",
+        ("delta=delta / 2 ** (k + 1)", "delta=delta"),
+        ("delta=delta / 2 ** (k + 1)", "delta=delta / 2**k"),
+        ("FIRST_STAGE = 0.01", "FIRST_STAGE = 0.1"),
+        ("verify(graph, chosen, delta)) else", "verify(graph, chosen, FIRST_STAGE)) else"),
+        ("half = graph.positions / 2.0", "half = graph.positions / 4.0"),
+        ("upper[rival].sum() <= half", "lower[rival].sum() <= half"),
+        ("least_cost(-lower)", "least_cost(lower)"),
+        ("radius.argmax()", "radius.argmin()"),
+        ("t += 1\n", "t += 2\n"),
+        ("_Copy(learner, 2**k)", "_Copy(learner, 2 ** max(0, k - 1))"),
+        ("starts = 2 ** len(copies)", "starts = 1 + len(copies)"),
+        ("self._missing -= duels", "self._missing -= 1"),
+        ("until // copy.period - t // copy.period", "(until - t) // copy.period"),
+    ),
+    *of(
+        "learners/sa_foa.py",
+        f"{REF}::test_sa_foa_pulls_what_the_reference_pulls"
+        f" {FULL}::test_the_certified_lead_is_exact_for_the_optimal_design"
+        f" {FULL}::test_leads_of_sa_foa_bracket_the_true_one",
+        ("None, :] - 2.0 * gamma", "None, :] - gamma"),
+        ("radius / (2.0 * distance[usable])", "radius / distance[usable]"),
+        ("lead <= aim.epsilon / 2.0", "lead <= aim.epsilon"),
+        ("size=anchors * n)", "size=anchors)"),
+        ("np.sqrt(2.0 * swaps * widest)", "np.sqrt(swaps * widest)"),
+        ("projected = look.inverse - means", "projected = look.inverse + means"),
+        ("float(objective.max()) - look.value", "float(objective.min()) - look.value"),
+        (
+            "found = found[(found != best).any(axis=1)]",
+            "found = found[(found != best).all(axis=1)]",
+        ),
+    ),
+    *of(
+        "learners/full_bandit.py",
+        f"{FULL}::test_radii_are_the_paper_s {REF}::test_sa_foa_pulls_what_the_reference_pulls"
+        f" {FULL}::test_blocks_keep_the_static_allocation"
+        f" {FULL}::test_looks_overshoot_by_the_growth_at_most",
+        ("return 2.0 * math.sqrt(2.0) * self.sigma", "return math.sqrt(2.0) * self.sigma"),
+        ("log = math.log(6.0 * t**2", "log = math.log(6.0 * t"),
+        ("+ decisions.log_count_bound()", "+ 0.0"),
+        ("self.sigma * math.sqrt(2.0 *", "self.sigma * math.sqrt("),
+        ("chosen = decisions.rank * noise", "chosen = noise"),
+        ("max(t + 1, math.floor(t * growth))", "max(t + 1, math.floor(2 * t * growth))"),
+        ("t = max(decisions.size, len(chosen.weights))", "t = len(chosen.weights) - 1"),
+    ),
+    *of(
+        "learners/saqm.py",
+        f"{FULL}::test_norms_of_saqm_are_not_below_the_largest"
+        f" {FULL}::test_a_guarantee_costs_more_than_a_guess"
+        f" {FORMULAS}::test_saqm_stops_at_the_first_look_that_its_rule_allows",
+        ("return norm / float(self._ratio)", "return norm * float(self._ratio)"),
+        ("return norm / math.sqrt(peeling_ratio", "return norm * math.sqrt(peeling_ratio"),
+        ("look.value - radius * own >=", "look.value >="),
+        ("radius * largest(look) - aim.epsilon", "radius * largest(look) + aim.epsilon"),
+        ("rival + radius * largest(look)", "rival + 0.5 * radius * largest(look)"),
+        ("shift=shift * shrunk", "shift=shift", "any shift gives a bound; this one starts nearer"),
+    ),
+    *of(
+        "learners/icb.py",
+        f"{FULL}::test_leads_are_those_of_enumeration"
+        f" {FORMULAS}::test_icb_stops_at_the_first_look_that_its_rule_allows",
+        ("look.chi > 0.5, -width, width", "look.chi > 0.5, width, width"),
+        ("width = radius * np.sqrt", "width = 0.5 * radius * np.sqrt"),
+        ("if rival == look.best:", "if False:"),
+        ("lead < aim.epsilon or", "lead < 2 * aim.epsilon or"),
+        ("aim.element_radius(look.t, decisions.size)", "aim.element_radius(look.t, 1)"),
+    ),
+    *of(
+        "learners/exhaustive.py",
+        f"{FULL}::test_leads_are_those_of_enumeration"
+        f" {FULL}::test_exhaustive_and_certified_sa_foa_stop_together_on_the_optimal_design",
+        ("apart @ look.theta + radius", "apart @ look.theta - radius"),
+        ("leads[~apart.any(axis=1)] = -np.inf", "leads[~apart.all(axis=1)] = -np.inf"),
+        ("largest = max(largest, float", "largest = min(largest, float"),
+    ),
+    *of(
+        "learners/coci.py",
+        "learners/test_coci.py::test_coci_is_the_algorithm_as_printed",
+        ("math.log(4.0 * t**3 / (tau * delta))", "math.log(4.0 * t**3 / delta)"),
+        ("math.log(4.0 * t**3", "math.log(4.0 * t**2"),
+        ("math.sqrt(0.5 / count)", "math.sqrt(0.25 / count)"),
+        ("max(0.0, excess) / (count - 1)", "max(0.0, excess) / count"),
+        ("t = tau * size", "t = size"),
+        ("by_radius[0] if uniform else", "open_arm if uniform else"),
+    ),
+    *of(
+        "learners/samplers.py",
+        "learners/test_samplers.py",
+        (
+            "mass = self._next() * table[candidate + 1, left] -",
+            "mass = self._next() * table[candidate + 1, left] - 0.5 *",
+        ),
+        ("bisect_right(self._cumulated[position]", "bisect_right(self._cumulated[0]"),
+        (
+            "ratio = self.activity[u, v] / self.weight[u, v]",
+            "ratio = self.activity[u, v] * self.weight[u, v]",
+        ),
+        ("< gain * weights", "< gain"),
+    ),
+    *of(
+        "learners/tally.py",
+        f"{BASE}::test_rmed_plays_exactly_what_the_reference_plays"
+        f" {ECW}::test_plays_exactly_what_the_reference_plays"
+        f" {FORMULAS}::test_divergences_from_one_half_are_exact",
+        ("return _LN2", "return 2 * _LN2"),
+        ("return square / 2 + square * square / 12", "return square / 4 + square * square / 12"),
+        ("self.estimate < 0.5", "self.estimate <= 0.5"),
+        ("evidence = draws * divergence", "evidence = divergence"),
+        ("(before > 0) != (ahead > 0) or", "(before > 0) != (ahead > 0) and"),
+    ),
+    *of(
+        "learners/empirical.py",
+        f"{ECW}::test_plays_exactly_what_the_reference_plays"
+        " learners/test_cw_rmed.py::test_every_optimum_is_that_of_a_fresh_program",
+        ("losses == losses.min()", "losses <= losses.min() + 1"),
+        ("mask = self._x * log_t > evidence", "mask = self._x * log_t > 2 * evidence"),
+        ("float((heads + self._tails).min())", "float((heads + self._tails).max())"),
+        ("self._bound += max(0.0, gained)", "self._bound += 0.0"),
+        ("first_smallest([-evidence for evidence in found])", "first_smallest(found)"),
+        (
+            "slack = 0.0 if math.isinf(least) else _MARGIN",
+            "slack = 0.0 if math.isinf(least) else 0.5",
+        ),
+    ),
+    *of(
+        "learners/rmed.py",
+        f"{ECW}::test_plays_exactly_what_the_reference_plays"
+        f" {ECW}::test_plays_what_the_reference_plays_with_other_parameters"
+        f" {ECW}::test_idle_rounds_are_the_rounds_before_something_changes",
+        ("alpha * math.sqrt(log_t)", "math.sqrt(log_t)"),
+        ("tally.draws[pairs] < alpha", "tally.draws[pairs] <= alpha"),
+        ("<= beta / math.log(log_t)", "<= beta * math.log(log_t)"),
+        ("if log_t > 1.0:", "if log_t > 2.0:"),
+        ("min(forced_at, fails_at) - t", "max(forced_at, fails_at) - t"),
+        ("min(forced_at, fails_at) - t", "min(forced_at, fails_at) - t + 1"),
+        (
+            "following |= plans.wanted(math.log(t)) - waiting",
+            "following |= plans.wanted(math.log(t))",
+        ),
+    ),
+    *of(
+        "learners/ecw_rmed.py",
+        f"{ECW}::test_plays_exactly_what_the_reference_plays",
+        ("len(members) - relaxation.tail[family]", "len(members) - relaxation.tail[family] + 1"),
+        ("self.costs[worse, members]", "self.costs[better, members]"),
+    ),
+    *of(
+        "learners/cw_rmed.py",
+        "learners/test_cw_rmed.py::test_every_optimum_is_that_of_a_fresh_program"
+        " learners/test_cw_rmed.py::test_the_model_and_its_cuts_are_kept",
+        ("(moved > 0) & (self._x == 0.0)", "(moved < 0) & (self._x == 0.0)"),
+        ("cheaper_full = (moved < 0) & (self._x == 1.0)", "cheaper_full = moved < 0"),
+        ("self._stale or worse != self.winner", "self._stale"),
+        ("self._loop.set_costs(", "(lambda *_: None)("),
+    ),
+    *of(
+        "learners/intervals.py",
+        f"{BASE}::test_intervals_follow_their_definition"
+        f" {BASE}::test_rucb_plays_exactly_what_the_reference_plays",
+        ("4.0 * draws * self._alpha", "2.0 * draws * self._alpha"),
+        ("resolved = strength > self._log_t", "resolved = strength >= 0.5 * self._log_t"),
+        ("math.sqrt(self._alpha * self._log_t)", "math.sqrt(self._log_t)"),
+        ("(1 if ahead > 0 else -1) if resolved", "(1 if ahead < 0 else -1) if resolved"),
+        ("best = [arm for arm in best if arm != c]", "best = list(best)"),
+    ),
+    *of(
+        "learners/rounds.py",
+        f"{BASE}::test_the_first_round_whose_logarithm_reaches_a_value"
+        f" {ECW}::test_first_above_is_exact_at_integers",
+        ("while increasing(s) <= threshold", "while increasing(s) < threshold"),
+        ("return s - 1 if s > 1 and", "return s if s > 1 and"),
+        (
+            "while s > 1 and increasing(s - 1) > threshold",
+            "while s > 2 and increasing(s - 1) > threshold",
+        ),
+    ),
+    *of(
+        "learners/rucb.py",
+        f"{BASE}::test_rucb_plays_exactly_what_the_reference_plays",
+        ("if rng.random() < 0.5:", "if rng.random() < 0.9:"),
+        ("intervals.stands_until() - t", "intervals.stands_until() - t + 1"),
+        ("favourite not in candidates:", "favourite in candidates:"),
+    ),
+    *of(
+        "learners/ccb.py",
+        f"{BASE}::test_ccb_plays_exactly_what_the_reference_plays"
+        f" {BASE}::test_ccb_has_the_reference_distribution_with_several_winners",
+        ("rng.random() < 0.25", "rng.random() < 0.75"),
+        ("rng.random() < 2 / 3", "rng.random() < 1 / 3"),
+        ("self._arms - 1 - losses[arm] < most", "self._arms - 1 - losses[arm] <= most"),
+        ("!= self.losses_of_winner + 1", "!= self.losses_of_winner"),
+        ("len(proof) < losses + 1:", "len(proof) < losses:"),
+        ("lost == fewest", "lost <= fewest + 1"),
+        ("if eligible and rng.random() < 0.5", "if eligible and rng.random() < 0.1"),
+    ),
+    *of(
+        "learners/relative.py",
+        f"{BASE}::test_rmed_plays_exactly_what_the_reference_plays",
+        ("<= math.log(t) + slack", "<= math.log(t)"),
+        ("<= math.log(t) + slack", "<= 2 * math.log(t) + slack"),
+        (
+            "0.0 if tally.leads(arm, other) else evidence",
+            "evidence if tally.leads(arm, other) else 0.0",
+        ),
+        ("0.3 * arms**1.01", "0.3 * arms**2"),
+        ("- state.values[best] - slack", "- state.values[best] + slack"),
+        ("t = draws * arms * (arms - 1) // 2 + 1", "t = draws * arms * (arms - 1) // 2"),
+    ),
+    *of(
+        "learners/rmed1.py",
+        f"{BASE}::test_rmed_plays_exactly_what_the_reference_plays",
+        ("draws=1,", "draws=2,"),
+        ("default_slack(arms) if f is None", "0.0 if f is None"),
+    ),
+    *of(
+        "learners/rmed2fh.py",
+        f"{BASE}::test_rmed_plays_exactly_what_the_reference_plays"
+        f" {BASE}::test_rmed2fh_meets_its_rivals",
+        ("math.ceil(alpha * _log_log(horizon))", "math.ceil(_log_log(horizon))"),
+        (
+            "draws[arm, best] * _log_log(t) >= draws[arm, chosen]",
+            "draws[arm, best] >= draws[arm, chosen]",
+        ),
+        (
+            "(regret / state.tally.divergence[arm, losing])",
+            "(regret * state.tally.divergence[arm, losing])",
+        ),
+        ("estimate[arm] < 0.5", "estimate[arm] > 0.5"),
+    ),
+    *of(
+        "learners/random_pairs.py",
+        f"{BASE}::test_random_pairs_are_uniform_and_regret_is_their_mean"
+        f" {FORMULAS}::test_random_pairs_name_the_arm_that_fewest_beat",
+        ("np.triu_indices(arms, 1)", "np.triu_indices(arms, 2)"),
+        ("np.argmin(tally.beaten", "np.argmax(tally.beaten"),
+    ),
+    *of(
+        "learners/verdicts.py",
+        f"{FORMULAS}::test_leads_needed_are_the_paper_s"
+        f" {SCB}::test_the_number_of_duels_to_a_verdict_is_the_least",
+        ("n**2 / (3 * delta)", "n**2 / (6 * delta)"),
+        ("math.pi**2 * n**2", "math.pi**2 * n"),
+        ("math.log(2 * most / delta)", "math.log(most / delta)"),
+        ("math.floor(threshold) + 1 - lead", "math.floor(threshold) + 2 - lead"),
+        ("while lead + times <= (", "while lead + times < ("),
+        ("1.0 / horizon\n", "0.05\n"),
+    ),
+    *of(
+        "learners/racing.py",
+        f"{RACES}::test_savage_explores_exactly_as_the_reference"
+        f" {RACES}::test_pbr_explores_exactly_as_the_reference"
+        f" {RACES}::test_batches_fit_into_the_horizon",
+        ("abs(lead) > self._needed(self.passes + 1)", "abs(lead) > self._needed(self.passes)"),
+        ("self.arms - 1 - self.losses[arm] >= least", "self.arms - 1 - self.losses[arm] > least"),
+        ("len(possible) > 1 and", "len(possible) > 2 and"),
+        ("(self.losses[i] or self.losses[j])", "(self.losses[i] and self.losses[j])"),
+        ("lead, self._needed) - 1", "lead, self._needed)"),
+    ),
+    *of(
+        "learners/savage.py",
+        f"{RACES}::test_savage_explores_exactly_as_the_reference",
+        ("checked_delta(delta, horizon) / pairs", "checked_delta(delta, horizon)"),
+        ("at_once=True", "at_once=False"),
+        ("at_any_time(error) if horizon is None", "at_any_time(error) if horizon is not None"),
+    ),
+    *of(
+        "learners/pbr.py",
+        f"{RACES}::test_pbr_explores_exactly_as_the_reference",
+        ("checked_delta(delta, horizon) / arms**2", "checked_delta(delta, horizon) / arms"),
+        ("at_once=False", "at_once=True"),
+        ("race.passes < most:\n        yield", "race.passes <= most:\n        yield"),
+    ),
+    *of(
+        "learners/rankel.py",
+        f"{RACES}::test_rankel_explores_exactly_as_the_reference"
+        f" {RACES}::test_distances_never_exceed_their_bounds",
+        ("checked_delta(delta, horizon) / pairs", "checked_delta(delta, horizon)"),
+        ("doubt.sum() / 2", "doubt.sum()"),
+        ("(doubt[i] > 0 or doubt[j] > 0)", "(doubt[i] > 0 and doubt[j] > 0)"),
+        ("(highest[None, :] > lowest[:, None])", "(highest[None, :] > highest[:, None])"),
+        ("np.argsort(-middle", "np.argsort(middle"),
+    ),
+    *of(
+        "learners/kl_elimination.py",
+        f"{SCB}::test_divergence_intervals_have_the_radius_at_their_ends"
+        f" {SCB}::test_elimination_alone_finds_the_best_of_known_rewards"
+        f" {SCB}::test_batches_change_nothing"
+        f" {FORMULAS}::test_elimination_drops_an_arm_in_the_round_of_the_threshold",
+        ("math.log(4 * t * arms / delta)", "math.log(t * arms / delta)"),
+        ("threshold / t)", "threshold)"),
+        ("bounds[arm][1] >= best", "bounds[arm][0] >= best"),
+        ("1 - best <= (1 + epsilon)", "1 - best <= (2 + epsilon)"),
+        ("+ 2 * max(0.0, math.log", "+ 0 * max(0.0, math.log"),
+        ("math.log(here / there)", "math.log(there / here)"),
+    ),
+    *of(
+        "learners/copeland_identification.py",
+        f"{SCB}::test_batches_change_nothing {SCB}::test_pairs_are_decided_rightly",
+        ("delta / arms**2", "delta"),
+        ("abs(lead) > needed(draws)", "abs(lead) > needed(0.5 * draws)"),
+        ("return lead > 0", "return lead < 0"),
+        ("population=arms - 1", "population=arms - 2"),
+        ("int(first_wins), int(not first_wins)", "int(first_wins), int(first_wins)"),
+    ),
+    *of(
+        "learners/scb.py",
+        f"{SCB}::test_scb_starts_afresh_in_squares_and_plays_its_winner"
+        f" {FORMULAS}::test_rounds_of_scb_have_a_confidence_of_their_own",
+        ("budget = 2 ** (2**r)", "budget = 2 ** (2 * r)"),
+        ("math.log(budget) / budget", "1 / budget"),
+        ("spent + query.times >= budget", "spent + query.times > budget + 1"),
+    ),
+]

@@ -1,0 +1,37 @@
+"""Every mutant still applies, once, to a file whose tests exist."""
+
+import ast
+from collections import Counter
+
+import pytest
+
+from tests.mutants import ROOT
+from tests.mutants.formulations import FORMULATIONS
+from tests.mutants.learners import LEARNERS
+
+MUTANTS = [*LEARNERS, *FORMULATIONS]
+NO_MATHEMATICS = {"__init__.py", "queries.py"}
+
+
+def test_every_mutant_applies_once_and_is_a_program():
+    for mutant in MUTANTS:
+        ast.parse(mutant.mutated(ROOT))
+
+
+def test_no_mutant_is_listed_twice():
+    assert len({(m.file, m.old, m.new) for m in MUTANTS}) == len(MUTANTS)
+
+
+def test_every_test_of_a_mutant_exists():
+    for test in {test for mutant in MUTANTS for test in mutant.tests}:
+        file, _, name = test.partition("::")
+        text = (ROOT / "tests" / file).read_text(encoding="utf-8")
+        assert f"def {name}(" in text or not name, test
+
+
+@pytest.mark.parametrize("folder", ["learners", "formulations"])
+def test_every_file_has_mutants(folder):
+    counts = Counter(m.file for m in MUTANTS)
+    for path in sorted((ROOT / "cpe_opt" / folder).glob("*.py")):
+        if path.name not in NO_MATHEMATICS:
+            assert counts[f"{folder}/{path.name}"] >= 2, path.name
