@@ -66,6 +66,12 @@ def check_output(
         Whether a file that is there may be overwritten.
     """
     path = Path(path)
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    except OSError as error:
+        raise InputError(f"cannot write '{str(path)[:60]}…': {os_reason(error)}") from None
     if path.is_dir():
         raise InputError(f"{str(path)!r} is a folder, expected the name of a file to write")
     if suffixes and not path.name.lower().endswith(tuple(suffixes)):

@@ -83,6 +83,9 @@ def test_paths_are_looked_at_before_the_work(name, command, tmp_path, no_work):
     other = run(*command, tmp_path / "file.xls")
     assert other.exit_code == 2
     assert "file.xls': expected a name that ends in ." in other.stderr
+    long = run(*command, tmp_path / f"{'x' * 300}-{name}")
+    assert long.exit_code == 2
+    assert "…': File name too long" in long.stderr
     unwritable = run(*command, f"/proc/self/{name}")
     assert unwritable.exit_code == 2
     assert "cannot write to the folder '/proc/self': " in unwritable.stderr

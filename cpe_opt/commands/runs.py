@@ -78,7 +78,6 @@ def run(
     from cpe_opt.errors import InputError
     from cpe_opt.experiments.plots import PICTURES
     from cpe_opt.experiments.runs import TABLES, run_many, traces_frame, write_table
-    from cpe_opt.learners import get_learner
     from cpe_opt.problems.preferences import PreferenceMatrix
     from cpe_opt.problems.separable import SeparableProblem
     from cpe_opt.problems.subsets import SubsetBandit
@@ -86,7 +85,7 @@ def run(
 
     problem, units = load_problem(instance, k), known_units(regret)
     rounds, parameters = _rounds(horizon, problem), parse_parameters(parameter or [])
-    checked_learner(get_learner(algorithm), parameters, rounds)
+    checked_learner(algorithm, problem, parameters, rounds)
     identified = not isinstance(problem, PreferenceMatrix)
     if plot is not None:
         if identified:

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+_LONGEST_NAME = 80  # of a folder, in letters
+
+
 @dataclass(frozen=True)
 class Plan:
     """One learner with its parameters, under a label for tables and pictures."""
@@ -178,8 +181,6 @@ def plan_runs(
     checked_count("runs", runs)
     checked_count("seed", seed, least=0)
     plans = [Plan(learner) if isinstance(learner, str) else learner for learner in learners]
-    for plan in plans:
-        checked_learner(plan.learner, plan.parameters, horizon)
     problems = [load_instance(i) if isinstance(i, str) else i for i in instances]
     for what, names in (
         ("learner", [plan.name for plan in plans]),
@@ -235,5 +236,5 @@ def _content(problem: Problem) -> Any:
 
 
 def _file_name(name: str) -> str:
-    """The name with everything but letters, digits, dots and dashes replaced."""
-    return "".join(c if c.isalnum() or c in ".-=" else "_" for c in name)
+    """The name with everything but letters, digits, dots and dashes replaced, cut where long."""
+    return "".join(c if c.isalnum() or c in ".-=" else "_" for c in name[:_LONGEST_NAME])

@@ -163,6 +163,12 @@ def test_a_problem_counts_by_its_own_functions_and_every_number():
     assert path_of("coci", problem(1.0)) != path_of("coci", problem(1.0, (0.75,)))
 
 
+def test_a_long_label_is_a_folder_all_the_same(tmp_path):
+    plan = cpe.Plan("ecw-rmed", label="ä" * 300)
+    cpe.run_experiment([plan], ["gap"], runs=1, horizon=10, jobs=1, out=tmp_path)
+    assert len(files_of(tmp_path)) == 1
+
+
 def test_the_number_of_workers_changes_nothing(tmp_path):
     one = cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path / "1", **SMALL)
     two = cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=2, out=tmp_path / "2", **SMALL)
