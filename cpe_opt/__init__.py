@@ -100,7 +100,7 @@ if TYPE_CHECKING:
         water_plan_program,
     )
     from cpe_opt.modelling.certify import Residuals, certify
-    from cpe_opt.modelling.export import export, read_program
+    from cpe_opt.modelling.export import read_program
     from cpe_opt.modelling.lazy import CutOptions, LazyProgram
     from cpe_opt.modelling.program import LinearProgram, ProgramBuilder, RowBlock
     from cpe_opt.modelling.result import CutRound, SolveResult, Status
@@ -146,6 +146,7 @@ if TYPE_CHECKING:
     )
     from cpe_opt.simulation.driver import Trace, simulate
     from cpe_opt.solvers import SOLVERS, solve, solver_table
+    from cpe_opt.solvers.exporting import export
 
 _HOMES = {
     "cpe_opt.errors": (
@@ -169,7 +170,7 @@ _HOMES = {
         "Lottery borda_winners random_walk_winners von_neumann_program von_neumann_winner"
     ),
     "cpe_opt.modelling.certify": "Residuals certify",
-    "cpe_opt.modelling.export": "export read_program",
+    "cpe_opt.modelling.export": "read_program",
     "cpe_opt.modelling.lazy": "CutOptions LazyProgram",
     "cpe_opt.modelling.program": "LinearProgram ProgramBuilder RowBlock",
     "cpe_opt.modelling.result": "CutRound SolveResult Status",
@@ -207,6 +208,7 @@ _HOMES = {
         "SeparableHardness find_bi_monotone_violation separable_hardness"
     ),
     "cpe_opt.solvers": "SOLVERS solve solver_table",
+    "cpe_opt.solvers.exporting": "export",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 

@@ -218,8 +218,7 @@ def export(
     The rows of the method "cuts" are those that its solve needed.
     """
     from cpe_opt.errors import InputError
-    from cpe_opt.modelling.export import SUFFIXES
-    from cpe_opt.modelling.export import export as write
+    from cpe_opt.modelling.export import SUFFIXES, write_program
 
     if model in DESIGN_MODELS:
         raise InputError(
@@ -242,7 +241,7 @@ def export(
                 "winner its rank; --ties literal gives the rows as printed"
             )
         program = result.program
-    path = write(program, file)
+    path = write_program(program, file)
     rows, columns = program.shape
     typer.echo(f"{path}: {columns} columns, {rows} rows, {program.matrix.nnz} entries")
 

@@ -1,19 +1,18 @@
 """Model files: ``.lp``, ``.mps``, ``.mps.gz`` by suffix.
 
-HiGHS does the writing and the reading. It drops every name silently if one is illegal, so names are
-checked before, and the file is read back and compared with the program before it gets its name.
+:mod:`cpe_opt.modelling.texts` says what stands in them. HiGHS reads them: each file is read back
+and compared with the program before it gets its name.
 
-Readers disagree about a constant in the objective, and LP dialects about rows with two sides: see
-:func:`plain_dialect`. A maximisation keeps its sense; in MPS that is an ``OBJSENSE`` section, which
-HiGHS, SCIP, Gurobi and CPLEX honour, while glpsol and cbc need to be told (``--max``).
+Readers disagree about a constant in the objective, and about rows with two sides or none: see
+:func:`plain_dialect`.
 """
 
 from __future__ import annotations
 
 import gzip
 import os
-import shutil
 import tempfile
+import zlib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,21 +21,22 @@ import numpy as np
 import scipy.sparse as sp
 
 from cpe_opt.errors import ExportFailed, InputError
-from cpe_opt.modelling.program import LinearProgram, RowBlock, check_names
+from cpe_opt.files import written
+from cpe_opt.modelling.program import LONGEST_NAME, LinearProgram, RowBlock, check_names
+from cpe_opt.modelling.texts import is_negated, lp_text, mps_text
 
 SUFFIXES = (".lp", ".mps", ".mps.gz")
-_TOLERANCE = 1e-12
-# cbc takes the short words of HiGHS for names of columns; every reader knows the full ones.
-_SECTIONS = {"bin": "binary", "gen": "general"}
+_ROUNDING = 1e-15  # a row's upper side is its lower side and a width in MPS
+_ENDLESS = 1e20  # readers take this and more for infinite
+_SMALLEST, _LARGEST = 1e-12, 1e15  # of coefficients of rows that readers take
 
 
-def export(program: LinearProgram, path: str | os.PathLike[str]) -> Path:
+def write_program(program: LinearProgram, path: str | os.PathLike[str]) -> Path:
     """Write a program to ``path`` and prove that the file reads back as the same program.
 
     Parameters
     ----------
     program : LinearProgram
-        A lazy program has rows that no file can list: solve it and export ``result.program``.
     path : path ending in ``.lp``, ``.mps`` or ``.mps.gz``
 
     Returns
@@ -47,41 +47,29 @@ def export(program: LinearProgram, path: str | os.PathLike[str]) -> Path:
     Raises
     ------
     InputError
-        On another suffix, or something that is not a program.
+        On another suffix, a name or a number that readers do not take, or no columns.
     ExportFailed
         Where the file does not read back as ``program``; nothing is written then.
+    WriteFailed
+        Where the disk is full, or the folder cannot be written to.
     """
     path = Path(path)
     suffix = _suffix(path)
-    if not isinstance(program, LinearProgram):
-        raise InputError(
-            f"cannot export a {type(program).__name__}: expected a LinearProgram; a lazy program "
-            "is exported after its solve, export(solve(lazy).program, path)"
-        )
-    check_names(program.column_names, "column")
-    check_names(program.row_names, "row")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".export-") as folder:
-        plain = Path(folder) / ("model" + suffix.removesuffix(".gz"))
-        written = plain_dialect(program, keep_ranges=suffix != ".lp")
-        _write(written, plain)
-        _compare(written, read_program(plain), path)
-        finished = plain
-        if suffix.endswith(".gz"):
-            finished = Path(folder) / "model.gz"
-            # No time stamp, so that the same program gives the same bytes.
-            with (
-                plain.open("rb") as source,
-                finished.open("wb") as raw,
-                gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as target,
-            ):
-                shutil.copyfileobj(source, target)
-        os.replace(finished, path)
+    _check_readable(program)
+    plain = plain_dialect(program, keep_ranges=suffix != ".lp")
+    content = (lp_text(plain) if suffix == ".lp" else mps_text(plain)).encode()
+    # No time stamp, so that the same program gives the same bytes.
+    content = gzip.compress(content, mtime=0) if suffix.endswith(".gz") else content
+    with written(path) as temporary:
+        temporary.write_bytes(content)
+        _compare(plain, _read(temporary, suffix, path), path)
     return path
 
 
 def read_program(path: str | os.PathLike[str]) -> LinearProgram:
     """Read a model file; the program takes the file's name, its columns and rows theirs.
+
+    A maximisation that :func:`cpe_opt.export` wrote as a minimisation is one again.
 
     Raises
     ------
@@ -92,34 +80,37 @@ def read_program(path: str | os.PathLike[str]) -> LinearProgram:
     suffix = _suffix(path)
     if not path.is_file():
         raise InputError(f"no file {str(path)!r}")
-    if not suffix.endswith(".gz"):
-        return _read(path, path)
-    with tempfile.TemporaryDirectory() as folder:
-        plain = Path(folder) / "model.mps"
-        with gzip.open(path, "rb") as source, plain.open("wb") as target:
-            shutil.copyfileobj(source, target)
-        return _read(plain, path)
+    return _read(path, suffix, path)
 
 
 def plain_dialect(program: LinearProgram, *, keep_ranges: bool = False) -> LinearProgram:
     """An equal program that every reader understands; the same object if it is one already.
 
     A constant in the objective becomes the cost of a column ``objective_constant`` that is fixed at
-    1. Unless ``keep_ranges``, a row with two different finite sides becomes ``<row>_lo`` and
-    ``<row>_up``.
+    1. A row without a finite side restricts nothing and is left out. Unless ``keep_ranges``, a row
+    with two different finite sides becomes ``<row>_lo`` and ``<row>_up``, and a program without
+    rows gets one, ``no_row``, which says that 0 is at least 0. Names that are taken get a further
+    underscore.
     """
-    two_sided = np.isfinite(program.row_lower) & np.isfinite(program.row_upper)
-    two_sided &= program.row_lower != program.row_upper
+    lower, upper = np.isfinite(program.row_lower), np.isfinite(program.row_upper)
+    if not (lower | upper).all():
+        program = program.keeping_rows(lower | upper)
+        lower, upper = np.isfinite(program.row_lower), np.isfinite(program.row_upper)
+    two_sided = lower & upper & (program.row_lower != program.row_upper)
     if two_sided.any() and not keep_ranges:
         both = program.row_block.select(two_sided)
-        kept = program.keeping_rows(~two_sided)
+        taken = set(program.row_names)
+        program = program.keeping_rows(~two_sided)
         infinite = np.full(len(both), np.inf)
-        for lower, upper, end in ((both.lower, infinite, "_lo"), (-infinite, both.upper, "_up")):
-            names = tuple(name + end for name in both.names)
-            kept = kept.with_rows(RowBlock(both.matrix, lower, upper, names))
-        program = kept
+        for least, most, end in ((both.lower, infinite, "_lo"), (-infinite, both.upper, "_up")):
+            names = tuple(_unused(name, end, taken) for name in both.names)
+            program = program.with_rows(RowBlock(both.matrix, least, most, names))
+    if not program.shape[0] and not keep_ranges:
+        nothing = sp.csr_array((1, program.shape[1]))
+        program = program.with_rows(RowBlock(nothing, np.zeros(1), np.full(1, np.inf), ("no_row",)))
     if program.offset:
         rows = program.shape[0]
+        name = _unused("objective_constant", "", set(program.column_names))
         program = replace(
             program,
             offset=0.0,
@@ -128,9 +119,19 @@ def plain_dialect(program: LinearProgram, *, keep_ranges: bool = False) -> Linea
             column_upper=np.append(program.column_upper, 1.0),
             integer=np.append(program.integer, False),
             matrix=sp.csr_array(sp.hstack([program.matrix, sp.csr_array((rows, 1))], format="csr")),
-            column_names=(*program.column_names, "objective_constant"),
+            column_names=(*program.column_names, name),
         )
     return program
+
+
+def _unused(stem: str, end: str, taken: set[str]) -> str:
+    """The stem and the end, with underscores between until it is not taken; it is taken then."""
+    name = stem[: LONGEST_NAME - len(end)] + end
+    while name in taken:
+        end = f"_{end}"
+        name = stem[: LONGEST_NAME - len(end)] + end
+    taken.add(name)
+    return name
 
 
 def highs_model(program: LinearProgram) -> Any:
@@ -161,9 +162,14 @@ def highs_model(program: LinearProgram) -> Any:
     return model
 
 
+def check_path(path: str | os.PathLike[str]) -> None:
+    """Raise :class:`InputError` where the suffix names no format."""
+    _suffix(Path(path))
+
+
 def _suffix(path: Path) -> str:
     for suffix in sorted(SUFFIXES, key=len, reverse=True):
-        if path.name.endswith(suffix) and path.name != suffix:
+        if path.name.lower().endswith(suffix) and path.name.lower() != suffix:
             return suffix
     raise InputError(f"cannot tell the format of {path.name!r}: expected {', '.join(SUFFIXES)}")
 
@@ -176,24 +182,63 @@ def _quiet() -> Any:
     return highs
 
 
-def _write(program: LinearProgram, path: Path) -> None:
+def _check_readable(program: LinearProgram) -> None:
+    """Raise :class:`InputError` where no file can hold the program."""
+    if not isinstance(program, LinearProgram):
+        raise InputError(f"cannot write a {type(program).__name__}: expected a LinearProgram")
+    if not program.shape[1]:
+        raise InputError(f"{program.name!r} has no columns, and no model file is without any")
+    check_names(program.column_names, "column")
+    check_names(program.row_names, "row")
+    for what, names, *arrays in (
+        ("column", program.column_names, program.column_lower, program.column_upper),
+        ("row", program.row_names, program.row_lower, program.row_upper),
+        ("column", program.column_names, program.costs),
+    ):
+        for array in arrays:
+            for place in np.flatnonzero(np.isfinite(array) & (np.abs(array) >= _ENDLESS)).tolist():
+                raise InputError(
+                    f"{what} {names[place]!r} has the number {array[place]:g}, which readers take "
+                    f"for infinite, as all from {_ENDLESS:g} on"
+                )
+    sizes = np.abs(program.matrix.data)
+    wrong = np.flatnonzero((sizes > 0) & (sizes <= _SMALLEST) | (sizes >= _LARGEST))
+    if wrong.size:
+        row = int(np.searchsorted(program.matrix.indptr, wrong[0], side="right")) - 1
+        raise InputError(
+            f"row {program.row_names[row]!r} has the coefficient "
+            f"{program.matrix.data[wrong[0]]:g}; readers drop those up to {_SMALLEST:g} and refuse "
+            f"those from {_LARGEST:g} on"
+        )
+
+
+def _read(path: Path, suffix: str, shown: Path) -> LinearProgram:
+    """Read a file that is called ``shown`` when something is wrong with it."""
+    content = path.read_bytes()
+    if suffix.endswith(".gz"):
+        try:
+            content = gzip.decompress(content)
+        except (OSError, EOFError, zlib.error) as error:
+            raise InputError(f"{str(shown)!r} is no gzip file: {error}") from None
+    plain = suffix.removesuffix(".gz")
+    if path.suffix == plain:
+        program = _read_plain(path, shown)
+    else:  # HiGHS tells the format by the suffix, in small letters
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder) / f"model{plain}"
+            copy.write_bytes(content)
+            program = _read_plain(copy, shown)
+    if plain == ".lp" or not is_negated(content.decode(errors="replace").splitlines()):
+        return program
+    return replace(program, sense="max", costs=0.0 - program.costs, offset=0.0 - program.offset)
+
+
+def _read_plain(path: Path, shown: Path) -> LinearProgram:
     import highspy
 
     highs = _quiet()
-    highs.passModel(highs_model(program))
-    if highs.writeModel(str(path)) == highspy.HighsStatus.kError:
-        raise ExportFailed(f"HiGHS could not write {program.name!r} as {path.suffix}")
-    if path.suffix == ".lp":
-        text = path.read_text(encoding="utf-8")
-        for short, full in _SECTIONS.items():
-            text = text.replace(f"\n{short}\n", f"\n{full}\n")
-        path.write_text(text, encoding="utf-8")
-
-
-def _read(path: Path, shown: Path) -> LinearProgram:
-    import highspy
-
-    highs = _quiet()
+    highs.setOptionValue("small_matrix_value", _SMALLEST)
+    highs.setOptionValue("large_matrix_value", _LARGEST)
     # HiGHS takes a text that is no model for one without columns.
     if highs.readModel(str(path)) == highspy.HighsStatus.kError or not highs.getNumCol():
         raise InputError(f"{str(shown)!r} does not read as a model file")
@@ -236,18 +281,20 @@ def _compare(program: LinearProgram, back: LinearProgram, path: Path) -> None:
     row_of = {name: number for number, name in enumerate(back.row_names)}
     columns = np.array([column_of[name] for name in program.column_names], dtype=np.int64)
     rows = np.array([row_of[name] for name in program.row_names], dtype=np.int64)
-    for what, ours, theirs in (
-        ("the offset", np.array([program.offset]), np.array([back.offset])),
-        ("an objective coefficient", program.costs, back.costs[columns]),
-        ("a column's lower bound", program.column_lower, back.column_lower[columns]),
-        ("a column's upper bound", program.column_upper, back.column_upper[columns]),
-        ("an integrality", program.integer, back.integer[columns]),
-        ("a row's lower side", program.row_lower, back.row_lower[rows]),
-        ("a row's upper side", program.row_upper, back.row_upper[rows]),
+    sides = np.where(np.isfinite(program.row_lower), np.abs(program.row_lower), 0.0)
+    sides = np.maximum(sides, np.where(np.isfinite(program.row_upper), program.row_upper, 0.0))
+    for what, ours, theirs, slack in (
+        ("the offset", np.array([program.offset]), np.array([back.offset]), 0.0),
+        ("an objective coefficient", program.costs, back.costs[columns], 0.0),
+        ("a column's lower bound", program.column_lower, back.column_lower[columns], 0.0),
+        ("a column's upper bound", program.column_upper, back.column_upper[columns], 0.0),
+        ("an integrality", program.integer + 0.0, back.integer[columns] + 0.0, 0.0),
+        ("a row's lower side", program.row_lower, back.row_lower[rows], 0.0),
+        ("a row's upper side", program.row_upper, back.row_upper[rows], _ROUNDING * sides),
     ):
-        if not np.allclose(ours, theirs, rtol=_TOLERANCE, atol=_TOLERANCE):
+        apart = ours != theirs
+        allowed = np.broadcast_to(slack, apart.shape)[apart]
+        if (np.abs(ours[apart] - theirs[apart]) > allowed).any():
             refuse(what)
-    difference = abs(program.matrix - back.matrix[rows][:, columns])
-    scale = abs(program.matrix).max() if program.matrix.nnz else 1.0
-    if difference.nnz and difference.max() > _TOLERANCE * max(1.0, scale):
+    if (program.matrix != back.matrix[rows][:, columns]).nnz:
         refuse("a coefficient")

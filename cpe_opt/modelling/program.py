@@ -41,12 +41,14 @@ Values = float | Sequence[float] | npt.NDArray[np.generic]
 Keys = int | Sequence[object] | npt.NDArray[np.generic]
 
 _LEGAL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_LOOKS_LIKE_NUMBER = re.compile(r"inf|nan", re.IGNORECASE)
 _LOOKS_LIKE_EXPONENT = re.compile(r"[eE][0-9]+\Z")
-_LONGEST_NAME = 255
+LONGEST_NAME = 150  # cbc takes 159, glpsol 255
 _KEYWORDS = frozenset(
-    """bin binaries binary bound bounds end free gen general generals inf infinity int integer
-    integers max maximise maximize maximum min minimise minimize minimum obj sec semi semis sin sos
-    sos1 sos2 st subject such that to""".split()  # noqa: SIM905
+    """bin binaries binary bound bounds columns end endata free gen general generals inf infinity
+    int integer integers marker max maximise maximize maximum min minimise minimize minimum name
+    negated_objective obj objsense ranges rhs rows sec semi semis sin sos sos1 sos2 st subject such
+    that to""".split()  # noqa: SIM905
 )
 
 
@@ -347,8 +349,8 @@ def block_names(block: str, keys: Keys) -> list[str]:
 def check_names(names: Iterable[str], what: str) -> None:
     """Refuse names that some LP dialect cannot read.
 
-    A legal name matches ``[A-Za-z_][A-Za-z0-9_]*``, has at most 255 characters, is no keyword of
-    the LP format, cannot be read as an exponent (``e12``), and is unique.
+    A legal name matches ``[A-Za-z_][A-Za-z0-9_]*``, has at most 150 characters, is no keyword of
+    model files, begins like no number (``e12``, ``inf_0``, ``nan_1``), and is unique.
 
     Raises
     ------
@@ -359,12 +361,14 @@ def check_names(names: Iterable[str], what: str) -> None:
     for number, name in enumerate(names):
         if not _LEGAL_NAME.match(name):
             reason = "expected letters, digits and underscores, not starting with a digit"
-        elif len(name) > _LONGEST_NAME:
-            reason = f"it has {len(name)} characters, at most {_LONGEST_NAME} are allowed"
+        elif len(name) > LONGEST_NAME:
+            reason = f"it has {len(name)} characters, at most {LONGEST_NAME} are allowed"
         elif name.lower() in _KEYWORDS:
-            reason = "it is a keyword of the LP format"
+            reason = "it is a keyword of model files"
         elif _LOOKS_LIKE_EXPONENT.match(name):
             reason = "an LP reader may take it for an exponent"
+        elif _LOOKS_LIKE_NUMBER.match(name):
+            reason = f"an LP reader takes its first letters, {name[:3]!r}, for a number"
         elif name in seen:
             reason = "it is used twice"
         else:
