@@ -215,7 +215,8 @@ def export(
 ) -> None:
     """Write a model as an LP or MPS file that reads back as the same program.
 
-    The rows of the method "cuts" are those that its solve needed.
+    The rows of the method "cuts" are those that its solve needed. An MPS file of a maximisation
+    holds the minimisation of the negated objective, which every reader takes.
     """
     from cpe_opt.errors import InputError
     from cpe_opt.modelling.export import SUFFIXES, write_program

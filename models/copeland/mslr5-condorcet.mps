@@ -1,219 +1,219 @@
-NAME        copeland_0
+NAME copeland_0 FREE
 ROWS
- N  Obj     
- G  row_0   
- G  row_1   
- G  row_2   
- G  row_3   
- G  row_4   
- G  row_5   
- G  row_6   
- G  row_7   
- G  row_8   
- G  row_9   
- G  row_10  
- G  row_11  
- G  row_12  
- G  row_13  
- G  row_14  
- G  row_15  
- G  row_16  
- G  row_17  
- G  row_18  
- G  row_19  
- G  row_20  
- G  row_21  
- G  row_22  
- G  row_23  
- G  row_24  
- G  row_25  
- G  row_26  
- G  row_27  
- G  row_28  
- G  row_29  
- G  row_30  
- G  row_31  
- G  row_32  
- G  row_33  
- G  row_34  
- G  row_35  
- G  row_36  
+ N obj
+ G row_0
+ G row_1
+ G row_2
+ G row_3
+ G row_4
+ G row_5
+ G row_6
+ G row_7
+ G row_8
+ G row_9
+ G row_10
+ G row_11
+ G row_12
+ G row_13
+ G row_14
+ G row_15
+ G row_16
+ G row_17
+ G row_18
+ G row_19
+ G row_20
+ G row_21
+ G row_22
+ G row_23
+ G row_24
+ G row_25
+ G row_26
+ G row_27
+ G row_28
+ G row_29
+ G row_30
+ G row_31
+ G row_32
+ G row_33
+ G row_34
+ G row_35
+ G row_36
 COLUMNS
-    x_0_1     Obj       50.9786937486198
-    x_0_1     row_3     1
-    x_0_1     row_4     1
-    x_0_1     row_5     1
-    x_0_1     row_6     1
-    x_0_1     row_7     1
-    x_0_1     row_8     1
-    x_0_1     row_11    1
-    x_0_1     row_14    1
-    x_0_1     row_15    1
-    x_0_1     row_18    1
-    x_0_1     row_19    1
-    x_0_1     row_24    1
-    x_0_1     row_25    1
-    x_0_1     row_28    1
-    x_0_1     row_29    1
-    x_0_1     row_30    1
-    x_0_2     Obj       9.70498269185861
-    x_0_2     row_0     1
-    x_0_2     row_1     1
-    x_0_2     row_4     1
-    x_0_2     row_10    1
-    x_0_2     row_11    1
-    x_0_2     row_12    1
-    x_0_2     row_13    1
-    x_0_2     row_14    1
-    x_0_2     row_16    1
-    x_0_2     row_20    1
-    x_0_2     row_21    1
-    x_0_2     row_24    1
-    x_0_2     row_26    1
-    x_0_2     row_31    1
-    x_0_2     row_32    1
-    x_0_2     row_33    1
-    x_0_3     Obj       2.70496775669471
-    x_0_3     row_0     1
-    x_0_3     row_2     1
-    x_0_3     row_5     1
-    x_0_3     row_7     1
-    x_0_3     row_9     1
-    x_0_3     row_12    1
-    x_0_3     row_17    1
-    x_0_3     row_18    1
-    x_0_3     row_19    1
-    x_0_3     row_20    1
-    x_0_3     row_21    1
-    x_0_3     row_22    1
-    x_0_3     row_23    1
-    x_0_3     row_25    1
-    x_0_3     row_26    1
-    x_0_3     row_34    1
-    x_0_3     row_35    1
-    x_0_3     row_36    1
-    x_0_4     Obj       3.3806738038337
-    x_0_4     row_1     1
-    x_0_4     row_2     1
-    x_0_4     row_6     1
-    x_0_4     row_8     1
-    x_0_4     row_9     1
-    x_0_4     row_13    1
-    x_0_4     row_15    1
-    x_0_4     row_16    1
-    x_0_4     row_22    1
-    x_0_4     row_23    1
-    x_0_4     row_27    1
-    x_0_4     row_28    1
-    x_0_4     row_29    1
-    x_0_4     row_30    1
-    x_0_4     row_31    1
-    x_0_4     row_32    1
-    x_0_4     row_33    1
-    x_0_4     row_34    1
-    x_0_4     row_35    1
-    x_0_4     row_36    1
-    x_1_2     Obj       29.1711192897416
-    x_1_2     row_7     1
-    x_1_2     row_8     1
-    x_1_2     row_9     1
-    x_1_2     row_10    1
-    x_1_3     Obj       4.67607645495473
-    x_1_3     row_14    1
-    x_1_3     row_15    1
-    x_1_3     row_16    1
-    x_1_3     row_17    1
-    x_1_3     row_18    1
-    x_1_3     row_20    1
-    x_1_3     row_22    1
-    x_2_3     Obj       12.1475661688609
-    x_2_3     row_14    1
-    x_2_3     row_15    1
-    x_2_3     row_16    1
-    x_2_3     row_17    1
-    x_2_3     row_19    1
-    x_2_3     row_21    1
-    x_2_3     row_23    1
-    x_1_4     Obj       5.29621950066596
-    x_1_4     row_24    1
-    x_1_4     row_25    1
-    x_1_4     row_26    1
-    x_1_4     row_27    1
-    x_1_4     row_28    1
-    x_1_4     row_29    1
-    x_1_4     row_31    1
-    x_1_4     row_32    1
-    x_1_4     row_34    1
-    x_1_4     row_35    1
-    x_2_4     Obj       12.8727475577408
-    x_2_4     row_24    1
-    x_2_4     row_25    1
-    x_2_4     row_26    1
-    x_2_4     row_27    1
-    x_2_4     row_28    1
-    x_2_4     row_30    1
-    x_2_4     row_31    1
-    x_2_4     row_33    1
-    x_2_4     row_34    1
-    x_2_4     row_36    1
-    x_3_4     Obj       4374.70830610601
-    x_3_4     row_24    1
-    x_3_4     row_25    1
-    x_3_4     row_26    1
-    x_3_4     row_27    1
-    x_3_4     row_29    1
-    x_3_4     row_30    1
-    x_3_4     row_32    1
-    x_3_4     row_33    1
-    x_3_4     row_35    1
-    x_3_4     row_36    1
+ x_0_1 obj 50.97869374861976
+ x_0_1 row_3 1
+ x_0_1 row_4 1
+ x_0_1 row_5 1
+ x_0_1 row_6 1
+ x_0_1 row_7 1
+ x_0_1 row_8 1
+ x_0_1 row_11 1
+ x_0_1 row_14 1
+ x_0_1 row_15 1
+ x_0_1 row_18 1
+ x_0_1 row_19 1
+ x_0_1 row_24 1
+ x_0_1 row_25 1
+ x_0_1 row_28 1
+ x_0_1 row_29 1
+ x_0_1 row_30 1
+ x_0_2 obj 9.704982691858609
+ x_0_2 row_0 1
+ x_0_2 row_1 1
+ x_0_2 row_4 1
+ x_0_2 row_10 1
+ x_0_2 row_11 1
+ x_0_2 row_12 1
+ x_0_2 row_13 1
+ x_0_2 row_14 1
+ x_0_2 row_16 1
+ x_0_2 row_20 1
+ x_0_2 row_21 1
+ x_0_2 row_24 1
+ x_0_2 row_26 1
+ x_0_2 row_31 1
+ x_0_2 row_32 1
+ x_0_2 row_33 1
+ x_0_3 obj 2.7049677566947055
+ x_0_3 row_0 1
+ x_0_3 row_2 1
+ x_0_3 row_5 1
+ x_0_3 row_7 1
+ x_0_3 row_9 1
+ x_0_3 row_12 1
+ x_0_3 row_17 1
+ x_0_3 row_18 1
+ x_0_3 row_19 1
+ x_0_3 row_20 1
+ x_0_3 row_21 1
+ x_0_3 row_22 1
+ x_0_3 row_23 1
+ x_0_3 row_25 1
+ x_0_3 row_26 1
+ x_0_3 row_34 1
+ x_0_3 row_35 1
+ x_0_3 row_36 1
+ x_0_4 obj 3.3806738038337043
+ x_0_4 row_1 1
+ x_0_4 row_2 1
+ x_0_4 row_6 1
+ x_0_4 row_8 1
+ x_0_4 row_9 1
+ x_0_4 row_13 1
+ x_0_4 row_15 1
+ x_0_4 row_16 1
+ x_0_4 row_22 1
+ x_0_4 row_23 1
+ x_0_4 row_27 1
+ x_0_4 row_28 1
+ x_0_4 row_29 1
+ x_0_4 row_30 1
+ x_0_4 row_31 1
+ x_0_4 row_32 1
+ x_0_4 row_33 1
+ x_0_4 row_34 1
+ x_0_4 row_35 1
+ x_0_4 row_36 1
+ x_1_2 obj 29.17111928974161
+ x_1_2 row_7 1
+ x_1_2 row_8 1
+ x_1_2 row_9 1
+ x_1_2 row_10 1
+ x_1_3 obj 4.6760764549547265
+ x_1_3 row_14 1
+ x_1_3 row_15 1
+ x_1_3 row_16 1
+ x_1_3 row_17 1
+ x_1_3 row_18 1
+ x_1_3 row_20 1
+ x_1_3 row_22 1
+ x_2_3 obj 12.147566168860905
+ x_2_3 row_14 1
+ x_2_3 row_15 1
+ x_2_3 row_16 1
+ x_2_3 row_17 1
+ x_2_3 row_19 1
+ x_2_3 row_21 1
+ x_2_3 row_23 1
+ x_1_4 obj 5.2962195006659565
+ x_1_4 row_24 1
+ x_1_4 row_25 1
+ x_1_4 row_26 1
+ x_1_4 row_27 1
+ x_1_4 row_28 1
+ x_1_4 row_29 1
+ x_1_4 row_31 1
+ x_1_4 row_32 1
+ x_1_4 row_34 1
+ x_1_4 row_35 1
+ x_2_4 obj 12.87274755774085
+ x_2_4 row_24 1
+ x_2_4 row_25 1
+ x_2_4 row_26 1
+ x_2_4 row_27 1
+ x_2_4 row_28 1
+ x_2_4 row_30 1
+ x_2_4 row_31 1
+ x_2_4 row_33 1
+ x_2_4 row_34 1
+ x_2_4 row_36 1
+ x_3_4 obj 4374.708306106008
+ x_3_4 row_24 1
+ x_3_4 row_25 1
+ x_3_4 row_26 1
+ x_3_4 row_27 1
+ x_3_4 row_29 1
+ x_3_4 row_30 1
+ x_3_4 row_32 1
+ x_3_4 row_33 1
+ x_3_4 row_35 1
+ x_3_4 row_36 1
 RHS
-    RHS_V     row_0     1
-    RHS_V     row_1     1
-    RHS_V     row_2     1
-    RHS_V     row_3     1
-    RHS_V     row_4     1
-    RHS_V     row_5     1
-    RHS_V     row_6     1
-    RHS_V     row_7     1
-    RHS_V     row_8     1
-    RHS_V     row_9     1
-    RHS_V     row_10    1
-    RHS_V     row_11    1
-    RHS_V     row_12    1
-    RHS_V     row_13    1
-    RHS_V     row_14    1
-    RHS_V     row_15    1
-    RHS_V     row_16    1
-    RHS_V     row_17    1
-    RHS_V     row_18    1
-    RHS_V     row_19    1
-    RHS_V     row_20    1
-    RHS_V     row_21    1
-    RHS_V     row_22    1
-    RHS_V     row_23    1
-    RHS_V     row_24    1
-    RHS_V     row_25    1
-    RHS_V     row_26    1
-    RHS_V     row_27    1
-    RHS_V     row_28    1
-    RHS_V     row_29    1
-    RHS_V     row_30    1
-    RHS_V     row_31    1
-    RHS_V     row_32    1
-    RHS_V     row_33    1
-    RHS_V     row_34    1
-    RHS_V     row_35    1
-    RHS_V     row_36    1
+ RHS row_0 1
+ RHS row_1 1
+ RHS row_2 1
+ RHS row_3 1
+ RHS row_4 1
+ RHS row_5 1
+ RHS row_6 1
+ RHS row_7 1
+ RHS row_8 1
+ RHS row_9 1
+ RHS row_10 1
+ RHS row_11 1
+ RHS row_12 1
+ RHS row_13 1
+ RHS row_14 1
+ RHS row_15 1
+ RHS row_16 1
+ RHS row_17 1
+ RHS row_18 1
+ RHS row_19 1
+ RHS row_20 1
+ RHS row_21 1
+ RHS row_22 1
+ RHS row_23 1
+ RHS row_24 1
+ RHS row_25 1
+ RHS row_26 1
+ RHS row_27 1
+ RHS row_28 1
+ RHS row_29 1
+ RHS row_30 1
+ RHS row_31 1
+ RHS row_32 1
+ RHS row_33 1
+ RHS row_34 1
+ RHS row_35 1
+ RHS row_36 1
 BOUNDS
- UP BOUND     x_0_1     1
- UP BOUND     x_0_2     1
- UP BOUND     x_0_3     1
- UP BOUND     x_0_4     1
- UP BOUND     x_1_2     1
- UP BOUND     x_1_3     1
- UP BOUND     x_2_3     1
- UP BOUND     x_1_4     1
- UP BOUND     x_2_4     1
- UP BOUND     x_3_4     1
+ UP BOUND x_0_1 1
+ UP BOUND x_0_2 1
+ UP BOUND x_0_3 1
+ UP BOUND x_0_4 1
+ UP BOUND x_1_2 1
+ UP BOUND x_1_3 1
+ UP BOUND x_2_3 1
+ UP BOUND x_1_4 1
+ UP BOUND x_2_4 1
+ UP BOUND x_3_4 1
 ENDATA

@@ -1,89 +1,89 @@
-NAME        copeland_1
+NAME copeland_1 FREE
 ROWS
- N  Obj     
- G  row_0   
- G  row_1   
- G  row_2   
- G  row_3   
- G  row_4   
- G  row_5   
- G  row_6   
- G  row_7   
- G  row_8   
- G  row_9   
- G  row_10  
- G  row_11  
- G  row_12  
- G  row_13  
- G  row_14  
- G  row_15  
+ N obj
+ G row_0
+ G row_1
+ G row_2
+ G row_3
+ G row_4
+ G row_5
+ G row_6
+ G row_7
+ G row_8
+ G row_9
+ G row_10
+ G row_11
+ G row_12
+ G row_13
+ G row_14
+ G row_15
 COLUMNS
-    x_0_1     row_2     1
-    x_0_1     row_4     1
-    x_0_1     row_7     1
-    x_0_1     row_11    1
-    x_1_3     Obj       138.805485437878
-    x_1_3     row_0     1
-    x_1_3     row_5     1
-    x_1_3     row_9     1
-    x_1_3     row_10    1
-    x_1_3     row_12    1
-    x_1_4     Obj       123.148983780811
-    x_1_4     row_1     1
-    x_1_4     row_6     1
-    x_1_4     row_8     1
-    x_1_4     row_13    1
-    x_1_4     row_14    1
-    x_1_4     row_15    1
-    x_0_2     row_3     1
-    x_0_3     Obj       148.549181414408
-    x_0_3     row_7     1
-    x_0_3     row_8     1
-    x_0_3     row_9     1
-    x_2_3     Obj       7812.41666542199
-    x_2_3     row_7     1
-    x_2_3     row_8     1
-    x_2_3     row_10    1
-    x_0_4     Obj       578.57866588086
-    x_0_4     row_11    1
-    x_0_4     row_12    1
-    x_0_4     row_13    1
-    x_0_4     row_14    1
-    x_2_4     Obj       1301.95831652882
-    x_2_4     row_11    1
-    x_2_4     row_12    1
-    x_2_4     row_13    1
-    x_2_4     row_15    1
-    x_3_4     Obj       34722.0138871385
-    x_3_4     row_11    1
-    x_3_4     row_12    1
-    x_3_4     row_14    1
-    x_3_4     row_15    1
+ x_0_1 row_2 1
+ x_0_1 row_4 1
+ x_0_1 row_7 1
+ x_0_1 row_11 1
+ x_1_3 obj 138.8054854378777
+ x_1_3 row_0 1
+ x_1_3 row_5 1
+ x_1_3 row_9 1
+ x_1_3 row_10 1
+ x_1_3 row_12 1
+ x_1_4 obj 123.14898378081088
+ x_1_4 row_1 1
+ x_1_4 row_6 1
+ x_1_4 row_8 1
+ x_1_4 row_13 1
+ x_1_4 row_14 1
+ x_1_4 row_15 1
+ x_0_2 row_3 1
+ x_0_3 obj 148.54918141440825
+ x_0_3 row_7 1
+ x_0_3 row_8 1
+ x_0_3 row_9 1
+ x_2_3 obj 7812.416665421988
+ x_2_3 row_7 1
+ x_2_3 row_8 1
+ x_2_3 row_10 1
+ x_0_4 obj 578.5786658808603
+ x_0_4 row_11 1
+ x_0_4 row_12 1
+ x_0_4 row_13 1
+ x_0_4 row_14 1
+ x_2_4 obj 1301.9583165288175
+ x_2_4 row_11 1
+ x_2_4 row_12 1
+ x_2_4 row_13 1
+ x_2_4 row_15 1
+ x_3_4 obj 34722.01388713853
+ x_3_4 row_11 1
+ x_3_4 row_12 1
+ x_3_4 row_14 1
+ x_3_4 row_15 1
 RHS
-    RHS_V     row_0     1
-    RHS_V     row_1     1
-    RHS_V     row_2     1
-    RHS_V     row_3     1
-    RHS_V     row_4     1
-    RHS_V     row_5     1
-    RHS_V     row_6     1
-    RHS_V     row_7     1
-    RHS_V     row_8     1
-    RHS_V     row_9     1
-    RHS_V     row_10    1
-    RHS_V     row_11    1
-    RHS_V     row_12    1
-    RHS_V     row_13    1
-    RHS_V     row_14    1
-    RHS_V     row_15    1
+ RHS row_0 1
+ RHS row_1 1
+ RHS row_2 1
+ RHS row_3 1
+ RHS row_4 1
+ RHS row_5 1
+ RHS row_6 1
+ RHS row_7 1
+ RHS row_8 1
+ RHS row_9 1
+ RHS row_10 1
+ RHS row_11 1
+ RHS row_12 1
+ RHS row_13 1
+ RHS row_14 1
+ RHS row_15 1
 BOUNDS
- UP BOUND     x_0_1     1
- UP BOUND     x_1_3     1
- UP BOUND     x_1_4     1
- UP BOUND     x_0_2     1
- UP BOUND     x_0_3     1
- UP BOUND     x_2_3     1
- UP BOUND     x_0_4     1
- UP BOUND     x_2_4     1
- UP BOUND     x_3_4     1
+ UP BOUND x_0_1 1
+ UP BOUND x_1_3 1
+ UP BOUND x_1_4 1
+ UP BOUND x_0_2 1
+ UP BOUND x_0_3 1
+ UP BOUND x_2_3 1
+ UP BOUND x_0_4 1
+ UP BOUND x_2_4 1
+ UP BOUND x_3_4 1
 ENDATA

@@ -1,1084 +1,1084 @@
-NAME        copeland_0
+NAME copeland_0 FREE
 ROWS
- N  Obj     
- G  cut_1   
- G  cut_2   
- G  cut_3   
- G  cut_4   
- G  cut_5   
- G  cut_6   
- G  cut_7   
- G  cut_8   
- G  cut_9   
- G  cut_10  
- G  cut_11  
- G  cut_12  
- G  cut_13  
- G  cut_14  
- G  cut_15  
- G  cut_16  
- G  cut_17  
- G  cut_18  
- G  cut_19  
- G  cut_20  
- G  cut_21  
- G  cut_22  
- G  cut_23  
- G  cut_24  
- G  cut_25  
- G  cut_26  
- G  cut_27  
- G  cut_28  
- G  cut_29  
- G  cut_30  
- G  cut_31  
- G  cut_32  
- G  cut_33  
- G  cut_34  
- G  cut_35  
- G  cut_36  
- G  cut_37  
- G  cut_38  
- G  cut_39  
- G  cut_40  
- G  cut_41  
- G  cut_42  
- G  cut_43  
- G  cut_44  
- G  cut_45  
- G  cut_46  
- G  cut_47  
- G  cut_48  
- G  cut_49  
- G  cut_50  
- G  cut_51  
- G  cut_52  
- G  cut_53  
- G  cut_54  
- G  cut_55  
- G  cut_56  
- G  cut_57  
- G  cut_58  
- G  cut_59  
- G  cut_60  
- G  cut_61  
- G  cut_62  
- G  cut_63  
- G  cut_64  
- G  cut_65  
- G  cut_66  
- G  cut_67  
- G  cut_68  
- G  cut_69  
- G  cut_70  
- G  cut_71  
- G  cut_72  
- G  cut_73  
- G  cut_74  
- G  cut_75  
- G  cut_76  
- G  cut_77  
- G  cut_78  
- G  cut_79  
- G  cut_80  
- G  cut_81  
- G  cut_82  
- G  cut_83  
- G  cut_84  
- G  cut_85  
- G  cut_86  
- G  cut_87  
- G  cut_88  
- G  cut_89  
+ N obj
+ G cut_1
+ G cut_2
+ G cut_3
+ G cut_4
+ G cut_5
+ G cut_6
+ G cut_7
+ G cut_8
+ G cut_9
+ G cut_10
+ G cut_11
+ G cut_12
+ G cut_13
+ G cut_14
+ G cut_15
+ G cut_16
+ G cut_17
+ G cut_18
+ G cut_19
+ G cut_20
+ G cut_21
+ G cut_22
+ G cut_23
+ G cut_24
+ G cut_25
+ G cut_26
+ G cut_27
+ G cut_28
+ G cut_29
+ G cut_30
+ G cut_31
+ G cut_32
+ G cut_33
+ G cut_34
+ G cut_35
+ G cut_36
+ G cut_37
+ G cut_38
+ G cut_39
+ G cut_40
+ G cut_41
+ G cut_42
+ G cut_43
+ G cut_44
+ G cut_45
+ G cut_46
+ G cut_47
+ G cut_48
+ G cut_49
+ G cut_50
+ G cut_51
+ G cut_52
+ G cut_53
+ G cut_54
+ G cut_55
+ G cut_56
+ G cut_57
+ G cut_58
+ G cut_59
+ G cut_60
+ G cut_61
+ G cut_62
+ G cut_63
+ G cut_64
+ G cut_65
+ G cut_66
+ G cut_67
+ G cut_68
+ G cut_69
+ G cut_70
+ G cut_71
+ G cut_72
+ G cut_73
+ G cut_74
+ G cut_75
+ G cut_76
+ G cut_77
+ G cut_78
+ G cut_79
+ G cut_80
+ G cut_81
+ G cut_82
+ G cut_83
+ G cut_84
+ G cut_85
+ G cut_86
+ G cut_87
+ G cut_88
+ G cut_89
 COLUMNS
-    x_0_1     Obj       115.729628135895
-    x_0_1     cut_2     1
-    x_0_1     cut_3     1
-    x_0_1     cut_4     1
-    x_0_1     cut_6     1
-    x_0_1     cut_8     1
-    x_0_1     cut_9     1
-    x_0_1     cut_11    1
-    x_0_1     cut_12    1
-    x_0_1     cut_14    1
-    x_0_1     cut_15    1
-    x_0_1     cut_17    1
-    x_0_1     cut_18    1
-    x_0_1     cut_20    1
-    x_0_1     cut_21    1
-    x_0_1     cut_23    1
-    x_0_1     cut_24    1
-    x_0_1     cut_26    1
-    x_0_1     cut_27    1
-    x_0_1     cut_29    1
-    x_0_1     cut_30    1
-    x_0_1     cut_32    1
-    x_0_1     cut_33    1
-    x_0_1     cut_35    1
-    x_0_1     cut_36    1
-    x_0_1     cut_38    1
-    x_0_1     cut_39    1
-    x_0_1     cut_41    1
-    x_0_1     cut_42    1
-    x_0_1     cut_44    1
-    x_0_2     Obj       2.21700153789344
-    x_0_2     cut_1     1
-    x_0_2     cut_3     1
-    x_0_2     cut_5     1
-    x_0_2     cut_6     1
-    x_0_2     cut_9     1
-    x_0_2     cut_12    1
-    x_0_2     cut_15    1
-    x_0_2     cut_18    1
-    x_0_2     cut_21    1
-    x_0_2     cut_24    1
-    x_0_2     cut_27    1
-    x_0_2     cut_30    1
-    x_0_2     cut_33    1
-    x_0_2     cut_36    1
-    x_0_2     cut_39    1
-    x_0_2     cut_42    1
-    x_0_3     Obj       2.04704918210096
-    x_0_3     cut_1     1
-    x_0_3     cut_4     1
-    x_0_3     cut_7     1
-    x_0_3     cut_8     1
-    x_0_3     cut_45    1
-    x_0_3     cut_46    1
-    x_0_3     cut_47    1
-    x_0_3     cut_48    1
-    x_0_3     cut_49    1
-    x_0_3     cut_50    1
-    x_0_3     cut_51    1
-    x_0_3     cut_52    1
-    x_0_3     cut_53    1
-    x_0_3     cut_54    1
-    x_0_3     cut_55    1
-    x_0_3     cut_56    1
-    x_0_3     cut_57    1
-    x_0_3     cut_58    1
-    x_0_3     cut_59    1
-    x_0_4     Obj       1.65430498529831
-    x_0_4     cut_10    1
-    x_0_4     cut_11    1
-    x_0_5     Obj       1.57306440325839
-    x_0_5     cut_13    1
-    x_0_5     cut_14    1
-    x_0_5     cut_45    1
-    x_0_5     cut_46    1
-    x_0_5     cut_47    1
-    x_0_5     cut_48    1
-    x_0_5     cut_49    1
-    x_0_5     cut_50    1
-    x_0_5     cut_51    1
-    x_0_5     cut_52    1
-    x_0_5     cut_53    1
-    x_0_5     cut_56    1
-    x_0_5     cut_59    1
-    x_0_5     cut_60    1
-    x_0_5     cut_61    1
-    x_0_5     cut_62    1
-    x_0_5     cut_63    1
-    x_0_5     cut_64    1
-    x_0_5     cut_65    1
-    x_0_5     cut_66    1
-    x_0_5     cut_67    1
-    x_0_5     cut_68    1
-    x_0_5     cut_69    1
-    x_0_5     cut_70    1
-    x_0_5     cut_71    1
-    x_0_5     cut_72    1
-    x_0_5     cut_73    1
-    x_0_5     cut_74    1
-    x_0_6     Obj       2.17643695255506
-    x_0_6     cut_16    1
-    x_0_6     cut_17    1
-    x_0_7     Obj       2.61542143882833
-    x_0_7     cut_19    1
-    x_0_7     cut_20    1
-    x_0_8     Obj       2.05577173095637
-    x_0_8     cut_22    1
-    x_0_8     cut_23    1
-    x_0_9     Obj       1.55646257068427
-    x_0_9     cut_25    1
-    x_0_9     cut_26    1
-    x_0_10    Obj       2.75166373446842
-    x_0_10    cut_28    1
-    x_0_10    cut_29    1
-    x_0_10    cut_54    1
-    x_0_10    cut_60    1
-    x_0_10    cut_61    1
-    x_0_10    cut_62    1
-    x_0_10    cut_63    1
-    x_0_10    cut_64    1
-    x_0_10    cut_65    1
-    x_0_10    cut_66    1
-    x_0_10    cut_67    1
-    x_0_10    cut_68    1
-    x_0_10    cut_69    1
-    x_0_10    cut_71    1
-    x_0_10    cut_74    1
-    x_0_10    cut_75    1
-    x_0_10    cut_76    1
-    x_0_10    cut_77    1
-    x_0_10    cut_78    1
-    x_0_10    cut_79    1
-    x_0_10    cut_80    1
-    x_0_10    cut_81    1
-    x_0_10    cut_82    1
-    x_0_10    cut_83    1
-    x_0_10    cut_84    1
-    x_0_10    cut_85    1
-    x_0_10    cut_86    1
-    x_0_10    cut_87    1
-    x_0_10    cut_88    1
-    x_0_10    cut_89    1
-    x_0_11    Obj       2.15606971403366
-    x_0_11    cut_31    1
-    x_0_11    cut_32    1
-    x_0_11    cut_55    1
-    x_0_11    cut_70    1
-    x_0_11    cut_75    1
-    x_0_11    cut_76    1
-    x_0_11    cut_77    1
-    x_0_11    cut_78    1
-    x_0_11    cut_79    1
-    x_0_11    cut_80    1
-    x_0_11    cut_81    1
-    x_0_11    cut_82    1
-    x_0_11    cut_83    1
-    x_0_11    cut_84    1
-    x_0_11    cut_85    1
-    x_0_11    cut_86    1
-    x_0_11    cut_89    1
-    x_0_12    Obj       1.50790107031614
-    x_0_12    cut_34    1
-    x_0_12    cut_35    1
-    x_0_13    Obj       1.99476749731225
-    x_0_13    cut_37    1
-    x_0_13    cut_38    1
-    x_0_13    cut_57    1
-    x_0_13    cut_72    1
-    x_0_13    cut_87    1
-    x_0_14    Obj       1.68204713844102
-    x_0_14    cut_40    1
-    x_0_14    cut_41    1
-    x_0_14    cut_58    1
-    x_0_14    cut_73    1
-    x_0_14    cut_88    1
-    x_0_15    Obj       1.6502948414148
-    x_0_15    cut_43    1
-    x_0_15    cut_44    1
-    nest_2_1  Obj       4.77218045790212
-    nest_2_1  cut_4     1
-    nest_2_1  cut_5     1
-    nest_2_1  cut_46    1
-    nest_2_1  cut_61    1
-    nest_2_1  cut_76    1
-    nest_3_2  Obj       108.181696319292
-    nest_3_2  cut_6     2
-    nest_3_2  cut_7     2
-    nest_3_2  cut_8     1
-    nest_3_2  cut_47    1
-    nest_3_2  cut_62    2
-    nest_3_2  cut_77    2
-    nest_3_1  Obj       1.94477557941209
-    nest_3_1  cut_6     1
-    nest_3_1  cut_7     1
-    nest_3_1  cut_62    1
-    nest_3_1  cut_77    1
-    nest_4_3  Obj       79.2319590680698
-    nest_4_3  cut_9     3
-    nest_4_3  cut_10    3
-    nest_4_3  cut_11    2
-    nest_4_3  cut_48    3
-    nest_4_3  cut_63    3
-    nest_4_3  cut_78    3
-    nest_4_2  Obj       37.7767746325338
-    nest_4_2  cut_9     2
-    nest_4_2  cut_10    2
-    nest_4_2  cut_11    1
-    nest_4_2  cut_48    2
-    nest_4_2  cut_63    2
-    nest_4_2  cut_78    2
-    nest_4_1  Obj       3.55007092012101
-    nest_4_1  cut_9     1
-    nest_4_1  cut_10    1
-    nest_4_1  cut_48    1
-    nest_4_1  cut_63    1
-    nest_4_1  cut_78    1
-    nest_5_4  Obj       1005.0939701486
-    nest_5_4  cut_12    4
-    nest_5_4  cut_13    4
-    nest_5_4  cut_14    3
-    nest_5_4  cut_49    3
-    nest_5_4  cut_64    3
-    nest_5_4  cut_79    4
-    nest_5_3  Obj       117.620021429857
-    nest_5_3  cut_12    3
-    nest_5_3  cut_13    3
-    nest_5_3  cut_14    2
-    nest_5_3  cut_49    2
-    nest_5_3  cut_64    2
-    nest_5_3  cut_79    3
-    nest_5_2  Obj       10.565953108102
-    nest_5_2  cut_12    2
-    nest_5_2  cut_13    2
-    nest_5_2  cut_14    1
-    nest_5_2  cut_49    1
-    nest_5_2  cut_64    1
-    nest_5_2  cut_79    2
-    nest_5_1  Obj       1.24051800098759
-    nest_5_1  cut_12    1
-    nest_5_1  cut_13    1
-    nest_5_1  cut_79    1
-    nest_6_5  Obj       1527.82845717771
-    nest_6_5  cut_15    5
-    nest_6_5  cut_16    5
-    nest_6_5  cut_17    4
-    nest_6_5  cut_50    5
-    nest_6_5  cut_65    5
-    nest_6_5  cut_80    5
-    nest_6_4  Obj       443.138075410358
-    nest_6_4  cut_15    4
-    nest_6_4  cut_16    4
-    nest_6_4  cut_17    3
-    nest_6_4  cut_50    4
-    nest_6_4  cut_65    4
-    nest_6_4  cut_80    4
-    nest_6_3  Obj       153.897394467169
-    nest_6_3  cut_15    3
-    nest_6_3  cut_16    3
-    nest_6_3  cut_17    2
-    nest_6_3  cut_50    3
-    nest_6_3  cut_65    3
-    nest_6_3  cut_80    3
-    nest_6_2  Obj       38.6461257198975
-    nest_6_2  cut_15    2
-    nest_6_2  cut_16    2
-    nest_6_2  cut_17    1
-    nest_6_2  cut_50    2
-    nest_6_2  cut_65    2
-    nest_6_2  cut_80    2
-    nest_6_1  Obj       4.31127390713063
-    nest_6_1  cut_15    1
-    nest_6_1  cut_16    1
-    nest_6_1  cut_50    1
-    nest_6_1  cut_65    1
-    nest_6_1  cut_80    1
-    nest_7_6  Obj       715.312561901054
-    nest_7_6  cut_18    6
-    nest_7_6  cut_19    6
-    nest_7_6  cut_20    5
-    nest_7_6  cut_51    6
-    nest_7_6  cut_66    6
-    nest_7_6  cut_81    6
-    nest_7_5  Obj       149.591199706435
-    nest_7_5  cut_18    5
-    nest_7_5  cut_19    5
-    nest_7_5  cut_20    4
-    nest_7_5  cut_51    5
-    nest_7_5  cut_66    5
-    nest_7_5  cut_81    5
-    nest_7_4  Obj       87.4934659320214
-    nest_7_4  cut_18    4
-    nest_7_4  cut_19    4
-    nest_7_4  cut_20    3
-    nest_7_4  cut_51    4
-    nest_7_4  cut_66    4
-    nest_7_4  cut_81    4
-    nest_7_3  Obj       30.1724809094859
-    nest_7_3  cut_18    3
-    nest_7_3  cut_19    3
-    nest_7_3  cut_20    2
-    nest_7_3  cut_51    3
-    nest_7_3  cut_66    3
-    nest_7_3  cut_81    3
-    nest_7_2  Obj       12.1595115928168
-    nest_7_2  cut_18    2
-    nest_7_2  cut_19    2
-    nest_7_2  cut_20    1
-    nest_7_2  cut_51    2
-    nest_7_2  cut_66    2
-    nest_7_2  cut_81    2
-    nest_7_1  Obj       3.88955115882417
-    nest_7_1  cut_18    1
-    nest_7_1  cut_19    1
-    nest_7_1  cut_51    1
-    nest_7_1  cut_66    1
-    nest_7_1  cut_81    1
-    nest_8_7  Obj       257.414257121848
-    nest_8_7  cut_21    7
-    nest_8_7  cut_22    7
-    nest_8_7  cut_23    6
-    nest_8_7  cut_52    7
-    nest_8_7  cut_67    7
-    nest_8_7  cut_82    7
-    nest_8_6  Obj       174.503888250775
-    nest_8_6  cut_21    6
-    nest_8_6  cut_22    6
-    nest_8_6  cut_23    5
-    nest_8_6  cut_52    6
-    nest_8_6  cut_67    6
-    nest_8_6  cut_82    6
-    nest_8_5  Obj       94.9516578572576
-    nest_8_5  cut_21    5
-    nest_8_5  cut_22    5
-    nest_8_5  cut_23    4
-    nest_8_5  cut_52    5
-    nest_8_5  cut_67    5
-    nest_8_5  cut_82    5
-    nest_8_4  Obj       56.5783501742111
-    nest_8_4  cut_21    4
-    nest_8_4  cut_22    4
-    nest_8_4  cut_23    3
-    nest_8_4  cut_52    4
-    nest_8_4  cut_67    4
-    nest_8_4  cut_82    4
-    nest_8_3  Obj       25.4146082098259
-    nest_8_3  cut_21    3
-    nest_8_3  cut_22    3
-    nest_8_3  cut_23    2
-    nest_8_3  cut_52    3
-    nest_8_3  cut_67    3
-    nest_8_3  cut_82    3
-    nest_8_2  Obj       8.40264910831159
-    nest_8_2  cut_21    2
-    nest_8_2  cut_22    2
-    nest_8_2  cut_23    1
-    nest_8_2  cut_52    2
-    nest_8_2  cut_67    2
-    nest_8_2  cut_82    2
-    nest_8_1  Obj       2.54218536031966
-    nest_8_1  cut_21    1
-    nest_8_1  cut_22    1
-    nest_8_1  cut_52    1
-    nest_8_1  cut_67    1
-    nest_8_1  cut_82    1
-    nest_9_8  Obj       2548.46908537321
-    nest_9_8  cut_24    8
-    nest_9_8  cut_25    8
-    nest_9_8  cut_26    7
-    nest_9_8  cut_53    8
-    nest_9_8  cut_68    8
-    nest_9_8  cut_83    8
-    nest_9_7  Obj       581.065407062999
-    nest_9_7  cut_24    7
-    nest_9_7  cut_25    7
-    nest_9_7  cut_26    6
-    nest_9_7  cut_53    7
-    nest_9_7  cut_68    7
-    nest_9_7  cut_83    7
-    nest_9_6  Obj       215.445409303328
-    nest_9_6  cut_24    6
-    nest_9_6  cut_25    6
-    nest_9_6  cut_26    5
-    nest_9_6  cut_53    6
-    nest_9_6  cut_68    6
-    nest_9_6  cut_83    6
-    nest_9_5  Obj       65.5438808944127
-    nest_9_5  cut_24    5
-    nest_9_5  cut_25    5
-    nest_9_5  cut_26    4
-    nest_9_5  cut_53    5
-    nest_9_5  cut_68    5
-    nest_9_5  cut_83    5
-    nest_9_4  Obj       44.4700504439104
-    nest_9_4  cut_24    4
-    nest_9_4  cut_25    4
-    nest_9_4  cut_26    3
-    nest_9_4  cut_53    4
-    nest_9_4  cut_68    4
-    nest_9_4  cut_83    4
-    nest_9_3  Obj       25.0600850601932
-    nest_9_3  cut_24    3
-    nest_9_3  cut_25    3
-    nest_9_3  cut_26    2
-    nest_9_3  cut_53    3
-    nest_9_3  cut_68    3
-    nest_9_3  cut_83    3
-    nest_9_2  Obj       9.28084573500457
-    nest_9_2  cut_24    2
-    nest_9_2  cut_25    2
-    nest_9_2  cut_26    1
-    nest_9_2  cut_53    2
-    nest_9_2  cut_68    2
-    nest_9_2  cut_83    2
-    nest_9_1  Obj       3.69948872673836
-    nest_9_1  cut_24    1
-    nest_9_1  cut_25    1
-    nest_9_1  cut_53    1
-    nest_9_1  cut_68    1
-    nest_9_1  cut_83    1
-    nest_10_9  Obj       498.27482494324
-    nest_10_9  cut_27    9
-    nest_10_9  cut_28    9
-    nest_10_9  cut_29    8
-    nest_10_9  cut_54    8
-    nest_10_9  cut_69    8
-    nest_10_9  cut_84    8
-    nest_10_8  Obj       327.222555467831
-    nest_10_8  cut_27    8
-    nest_10_8  cut_28    8
-    nest_10_8  cut_29    7
-    nest_10_8  cut_54    7
-    nest_10_8  cut_69    7
-    nest_10_8  cut_84    7
-    nest_10_7  Obj       197.214654071562
-    nest_10_7  cut_27    7
-    nest_10_7  cut_28    7
-    nest_10_7  cut_29    6
-    nest_10_7  cut_54    6
-    nest_10_7  cut_69    6
-    nest_10_7  cut_84    6
-    nest_10_6  Obj       123.696282428565
-    nest_10_6  cut_27    6
-    nest_10_6  cut_28    6
-    nest_10_6  cut_29    5
-    nest_10_6  cut_54    5
-    nest_10_6  cut_69    5
-    nest_10_6  cut_84    5
-    nest_10_5  Obj       58.7705784116182
-    nest_10_5  cut_27    5
-    nest_10_5  cut_28    5
-    nest_10_5  cut_29    4
-    nest_10_5  cut_54    4
-    nest_10_5  cut_69    4
-    nest_10_5  cut_84    4
-    nest_10_4  Obj       28.7489628838364
-    nest_10_4  cut_27    4
-    nest_10_4  cut_28    4
-    nest_10_4  cut_29    3
-    nest_10_4  cut_54    3
-    nest_10_4  cut_69    3
-    nest_10_4  cut_84    3
-    nest_10_3  Obj       17.4971053293813
-    nest_10_3  cut_27    3
-    nest_10_3  cut_28    3
-    nest_10_3  cut_29    2
-    nest_10_3  cut_54    2
-    nest_10_3  cut_69    2
-    nest_10_3  cut_84    2
-    nest_10_2  Obj       9.68704763045578
-    nest_10_2  cut_27    2
-    nest_10_2  cut_28    2
-    nest_10_2  cut_29    1
-    nest_10_2  cut_54    1
-    nest_10_2  cut_69    1
-    nest_10_2  cut_84    1
-    nest_10_1  Obj       2.10802104278922
-    nest_10_1  cut_27    1
-    nest_10_1  cut_28    1
-    nest_11_10  Obj       428.807847590046
-    nest_11_10  cut_30    10
-    nest_11_10  cut_31    10
-    nest_11_10  cut_32    9
-    nest_11_10  cut_55    9
-    nest_11_10  cut_70    9
-    nest_11_10  cut_85    9
-    nest_11_9  Obj       249.503056477255
-    nest_11_9  cut_30    9
-    nest_11_9  cut_31    9
-    nest_11_9  cut_32    8
-    nest_11_9  cut_55    8
-    nest_11_9  cut_70    8
-    nest_11_9  cut_85    8
-    nest_11_8  Obj       164.288069955013
-    nest_11_8  cut_30    8
-    nest_11_8  cut_31    8
-    nest_11_8  cut_32    7
-    nest_11_8  cut_55    7
-    nest_11_8  cut_70    7
-    nest_11_8  cut_85    7
-    nest_11_7  Obj       111.101357804792
-    nest_11_7  cut_30    7
-    nest_11_7  cut_31    7
-    nest_11_7  cut_32    6
-    nest_11_7  cut_55    6
-    nest_11_7  cut_70    6
-    nest_11_7  cut_85    6
-    nest_11_6  Obj       64.4275669412051
-    nest_11_6  cut_30    6
-    nest_11_6  cut_31    6
-    nest_11_6  cut_32    5
-    nest_11_6  cut_55    5
-    nest_11_6  cut_70    5
-    nest_11_6  cut_85    5
-    nest_11_5  Obj       39.871087882125
-    nest_11_5  cut_30    5
-    nest_11_5  cut_31    5
-    nest_11_5  cut_32    4
-    nest_11_5  cut_55    4
-    nest_11_5  cut_70    4
-    nest_11_5  cut_85    4
-    nest_11_4  Obj       19.3785234458782
-    nest_11_4  cut_30    4
-    nest_11_4  cut_31    4
-    nest_11_4  cut_32    3
-    nest_11_4  cut_55    3
-    nest_11_4  cut_70    3
-    nest_11_4  cut_85    3
-    nest_11_3  Obj       12.9630667244564
-    nest_11_3  cut_30    3
-    nest_11_3  cut_31    3
-    nest_11_3  cut_32    2
-    nest_11_3  cut_55    2
-    nest_11_3  cut_70    2
-    nest_11_3  cut_85    2
-    nest_11_2  Obj       7.05078120311014
-    nest_11_2  cut_30    2
-    nest_11_2  cut_31    2
-    nest_11_2  cut_32    1
-    nest_11_2  cut_55    1
-    nest_11_2  cut_70    1
-    nest_11_2  cut_85    1
-    nest_11_1  Obj       2.04572316927273
-    nest_11_1  cut_30    1
-    nest_11_1  cut_31    1
-    nest_12_11  Obj       333.905972183735
-    nest_12_11  cut_33    11
-    nest_12_11  cut_34    11
-    nest_12_11  cut_35    10
-    nest_12_11  cut_56    11
-    nest_12_11  cut_71    11
-    nest_12_11  cut_86    11
-    nest_12_10  Obj       116.852803994566
-    nest_12_10  cut_33    10
-    nest_12_10  cut_34    10
-    nest_12_10  cut_35    9
-    nest_12_10  cut_56    10
-    nest_12_10  cut_71    10
-    nest_12_10  cut_86    10
-    nest_12_9  Obj       89.678852457362
-    nest_12_9  cut_33    9
-    nest_12_9  cut_34    9
-    nest_12_9  cut_35    8
-    nest_12_9  cut_56    9
-    nest_12_9  cut_71    9
-    nest_12_9  cut_86    9
-    nest_12_8  Obj       63.3306098350547
-    nest_12_8  cut_33    8
-    nest_12_8  cut_34    8
-    nest_12_8  cut_35    7
-    nest_12_8  cut_56    8
-    nest_12_8  cut_71    8
-    nest_12_8  cut_86    8
-    nest_12_7  Obj       40.112060231578
-    nest_12_7  cut_33    7
-    nest_12_7  cut_34    7
-    nest_12_7  cut_35    6
-    nest_12_7  cut_56    7
-    nest_12_7  cut_71    7
-    nest_12_7  cut_86    7
-    nest_12_6  Obj       29.1092804021778
-    nest_12_6  cut_33    6
-    nest_12_6  cut_34    6
-    nest_12_6  cut_35    5
-    nest_12_6  cut_56    6
-    nest_12_6  cut_71    6
-    nest_12_6  cut_86    6
-    nest_12_5  Obj       22.0376648814514
-    nest_12_5  cut_33    5
-    nest_12_5  cut_34    5
-    nest_12_5  cut_35    4
-    nest_12_5  cut_56    5
-    nest_12_5  cut_71    5
-    nest_12_5  cut_86    5
-    nest_12_4  Obj       15.2093136210314
-    nest_12_4  cut_33    4
-    nest_12_4  cut_34    4
-    nest_12_4  cut_35    3
-    nest_12_4  cut_56    4
-    nest_12_4  cut_71    4
-    nest_12_4  cut_86    4
-    nest_12_3  Obj       8.46223850268789
-    nest_12_3  cut_33    3
-    nest_12_3  cut_34    3
-    nest_12_3  cut_35    2
-    nest_12_3  cut_56    3
-    nest_12_3  cut_71    3
-    nest_12_3  cut_86    3
-    nest_12_2  Obj       4.3653486993553
-    nest_12_2  cut_33    2
-    nest_12_2  cut_34    2
-    nest_12_2  cut_35    1
-    nest_12_2  cut_56    2
-    nest_12_2  cut_71    2
-    nest_12_2  cut_86    2
-    nest_12_1  Obj       1.82639958792976
-    nest_12_1  cut_33    1
-    nest_12_1  cut_34    1
-    nest_12_1  cut_56    1
-    nest_12_1  cut_71    1
-    nest_12_1  cut_86    1
-    nest_13_12  Obj       161.785558164041
-    nest_13_12  cut_36    12
-    nest_13_12  cut_37    12
-    nest_13_12  cut_38    11
-    nest_13_12  cut_57    11
-    nest_13_12  cut_72    11
-    nest_13_12  cut_87    11
-    nest_13_11  Obj       91.7888460162019
-    nest_13_11  cut_36    11
-    nest_13_11  cut_37    11
-    nest_13_11  cut_38    10
-    nest_13_11  cut_57    10
-    nest_13_11  cut_72    10
-    nest_13_11  cut_87    10
-    nest_13_10  Obj       64.5174086899362
-    nest_13_10  cut_36    10
-    nest_13_10  cut_37    10
-    nest_13_10  cut_38    9
-    nest_13_10  cut_57    9
-    nest_13_10  cut_72    9
-    nest_13_10  cut_87    9
-    nest_13_9  Obj       45.4993226345009
-    nest_13_9  cut_36    9
-    nest_13_9  cut_37    9
-    nest_13_9  cut_38    8
-    nest_13_9  cut_57    8
-    nest_13_9  cut_72    8
-    nest_13_9  cut_87    8
-    nest_13_8  Obj       36.1164874433726
-    nest_13_8  cut_36    8
-    nest_13_8  cut_37    8
-    nest_13_8  cut_38    7
-    nest_13_8  cut_57    7
-    nest_13_8  cut_72    7
-    nest_13_8  cut_87    7
-    nest_13_7  Obj       27.8375152159064
-    nest_13_7  cut_36    7
-    nest_13_7  cut_37    7
-    nest_13_7  cut_38    6
-    nest_13_7  cut_57    6
-    nest_13_7  cut_72    6
-    nest_13_7  cut_87    6
-    nest_13_6  Obj       20.3784857612146
-    nest_13_6  cut_36    6
-    nest_13_6  cut_37    6
-    nest_13_6  cut_38    5
-    nest_13_6  cut_57    5
-    nest_13_6  cut_72    5
-    nest_13_6  cut_87    5
-    nest_13_5  Obj       14.8676512266348
-    nest_13_5  cut_36    5
-    nest_13_5  cut_37    5
-    nest_13_5  cut_38    4
-    nest_13_5  cut_57    4
-    nest_13_5  cut_72    4
-    nest_13_5  cut_87    4
-    nest_13_4  Obj       10.8432474176736
-    nest_13_4  cut_36    4
-    nest_13_4  cut_37    4
-    nest_13_4  cut_38    3
-    nest_13_4  cut_57    3
-    nest_13_4  cut_72    3
-    nest_13_4  cut_87    3
-    nest_13_3  Obj       7.41942560038938
-    nest_13_3  cut_36    3
-    nest_13_3  cut_37    3
-    nest_13_3  cut_38    2
-    nest_13_3  cut_57    2
-    nest_13_3  cut_72    2
-    nest_13_3  cut_87    2
-    nest_13_2  Obj       4.08200139964589
-    nest_13_2  cut_36    2
-    nest_13_2  cut_37    2
-    nest_13_2  cut_38    1
-    nest_13_2  cut_57    1
-    nest_13_2  cut_72    1
-    nest_13_2  cut_87    1
-    nest_13_1  Obj       1.72559517009773
-    nest_13_1  cut_36    1
-    nest_13_1  cut_37    1
-    nest_14_13  Obj       179.253563718373
-    nest_14_13  cut_39    13
-    nest_14_13  cut_40    13
-    nest_14_13  cut_41    12
-    nest_14_13  cut_58    12
-    nest_14_13  cut_73    12
-    nest_14_13  cut_88    12
-    nest_14_12  Obj       105.590789796306
-    nest_14_12  cut_39    12
-    nest_14_12  cut_40    12
-    nest_14_12  cut_41    11
-    nest_14_12  cut_58    11
-    nest_14_12  cut_73    11
-    nest_14_12  cut_88    11
-    nest_14_11  Obj       68.0338218235949
-    nest_14_11  cut_39    11
-    nest_14_11  cut_40    11
-    nest_14_11  cut_41    10
-    nest_14_11  cut_58    10
-    nest_14_11  cut_73    10
-    nest_14_11  cut_88    10
-    nest_14_10  Obj       57.0977180146283
-    nest_14_10  cut_39    10
-    nest_14_10  cut_40    10
-    nest_14_10  cut_41    9
-    nest_14_10  cut_58    9
-    nest_14_10  cut_73    9
-    nest_14_10  cut_88    9
-    nest_14_9  Obj       46.9700541740619
-    nest_14_9  cut_39    9
-    nest_14_9  cut_40    9
-    nest_14_9  cut_41    8
-    nest_14_9  cut_58    8
-    nest_14_9  cut_73    8
-    nest_14_9  cut_88    8
-    nest_14_8  Obj       37.4447716540475
-    nest_14_8  cut_39    8
-    nest_14_8  cut_40    8
-    nest_14_8  cut_41    7
-    nest_14_8  cut_58    7
-    nest_14_8  cut_73    7
-    nest_14_8  cut_88    7
-    nest_14_7  Obj       28.4940623848261
-    nest_14_7  cut_39    7
-    nest_14_7  cut_40    7
-    nest_14_7  cut_41    6
-    nest_14_7  cut_58    6
-    nest_14_7  cut_73    6
-    nest_14_7  cut_88    6
-    nest_14_6  Obj       20.4350556238857
-    nest_14_6  cut_39    6
-    nest_14_6  cut_40    6
-    nest_14_6  cut_41    5
-    nest_14_6  cut_58    5
-    nest_14_6  cut_73    5
-    nest_14_6  cut_88    5
-    nest_14_5  Obj       14.6853434122972
-    nest_14_5  cut_39    5
-    nest_14_5  cut_40    5
-    nest_14_5  cut_41    4
-    nest_14_5  cut_58    4
-    nest_14_5  cut_73    4
-    nest_14_5  cut_88    4
-    nest_14_4  Obj       10.3768121699138
-    nest_14_4  cut_39    4
-    nest_14_4  cut_40    4
-    nest_14_4  cut_41    3
-    nest_14_4  cut_58    3
-    nest_14_4  cut_73    3
-    nest_14_4  cut_88    3
-    nest_14_3  Obj       7.33341499899451
-    nest_14_3  cut_39    3
-    nest_14_3  cut_40    3
-    nest_14_3  cut_41    2
-    nest_14_3  cut_58    2
-    nest_14_3  cut_73    2
-    nest_14_3  cut_88    2
-    nest_14_2  Obj       4.30714697525855
-    nest_14_2  cut_39    2
-    nest_14_2  cut_40    2
-    nest_14_2  cut_41    1
-    nest_14_2  cut_58    1
-    nest_14_2  cut_73    1
-    nest_14_2  cut_88    1
-    nest_14_1  Obj       1.61987462495035
-    nest_14_1  cut_39    1
-    nest_14_1  cut_40    1
-    nest_15_14  Obj       197.181321552658
-    nest_15_14  cut_42    14
-    nest_15_14  cut_43    14
-    nest_15_14  cut_44    13
-    nest_15_14  cut_59    14
-    nest_15_14  cut_74    14
-    nest_15_14  cut_89    14
-    nest_15_13  Obj       132.155159275324
-    nest_15_13  cut_42    13
-    nest_15_13  cut_43    13
-    nest_15_13  cut_44    12
-    nest_15_13  cut_59    13
-    nest_15_13  cut_74    13
-    nest_15_13  cut_89    13
-    nest_15_12  Obj       83.6296600682593
-    nest_15_12  cut_42    12
-    nest_15_12  cut_43    12
-    nest_15_12  cut_44    11
-    nest_15_12  cut_59    12
-    nest_15_12  cut_74    12
-    nest_15_12  cut_89    12
-    nest_15_11  Obj       59.0827269864981
-    nest_15_11  cut_42    11
-    nest_15_11  cut_43    11
-    nest_15_11  cut_44    10
-    nest_15_11  cut_59    11
-    nest_15_11  cut_74    11
-    nest_15_11  cut_89    11
-    nest_15_10  Obj       47.0628588276576
-    nest_15_10  cut_42    10
-    nest_15_10  cut_43    10
-    nest_15_10  cut_44    9
-    nest_15_10  cut_59    10
-    nest_15_10  cut_74    10
-    nest_15_10  cut_89    10
-    nest_15_9  Obj       36.126755018691
-    nest_15_9  cut_42    9
-    nest_15_9  cut_43    9
-    nest_15_9  cut_44    8
-    nest_15_9  cut_59    9
-    nest_15_9  cut_74    9
-    nest_15_9  cut_89    9
-    nest_15_8  Obj       28.4500115503933
-    nest_15_8  cut_42    8
-    nest_15_8  cut_43    8
-    nest_15_8  cut_44    7
-    nest_15_8  cut_59    8
-    nest_15_8  cut_74    8
-    nest_15_8  cut_89    8
-    nest_15_7  Obj       22.1774762677722
-    nest_15_7  cut_42    7
-    nest_15_7  cut_43    7
-    nest_15_7  cut_44    6
-    nest_15_7  cut_59    7
-    nest_15_7  cut_74    7
-    nest_15_7  cut_89    7
-    nest_15_6  Obj       17.2974117687648
-    nest_15_6  cut_42    6
-    nest_15_6  cut_43    6
-    nest_15_6  cut_44    5
-    nest_15_6  cut_59    6
-    nest_15_6  cut_74    6
-    nest_15_6  cut_89    6
-    nest_15_5  Obj       13.3386662266637
-    nest_15_5  cut_42    5
-    nest_15_5  cut_43    5
-    nest_15_5  cut_44    4
-    nest_15_5  cut_59    5
-    nest_15_5  cut_74    5
-    nest_15_5  cut_89    5
-    nest_15_4  Obj       9.73291272710371
-    nest_15_4  cut_42    4
-    nest_15_4  cut_43    4
-    nest_15_4  cut_44    3
-    nest_15_4  cut_59    4
-    nest_15_4  cut_74    4
-    nest_15_4  cut_89    4
-    nest_15_3  Obj       6.53359066567547
-    nest_15_3  cut_42    3
-    nest_15_3  cut_43    3
-    nest_15_3  cut_44    2
-    nest_15_3  cut_59    3
-    nest_15_3  cut_74    3
-    nest_15_3  cut_89    3
-    nest_15_2  Obj       4.01283122860739
-    nest_15_2  cut_42    2
-    nest_15_2  cut_43    2
-    nest_15_2  cut_44    1
-    nest_15_2  cut_59    2
-    nest_15_2  cut_74    2
-    nest_15_2  cut_89    2
-    nest_15_1  Obj       1.70664808847228
-    nest_15_1  cut_42    1
-    nest_15_1  cut_43    1
-    nest_15_1  cut_59    1
-    nest_15_1  cut_74    1
-    nest_15_1  cut_89    1
+ x_0_1 obj 115.72962813589487
+ x_0_1 cut_2 1
+ x_0_1 cut_3 1
+ x_0_1 cut_4 1
+ x_0_1 cut_6 1
+ x_0_1 cut_8 1
+ x_0_1 cut_9 1
+ x_0_1 cut_11 1
+ x_0_1 cut_12 1
+ x_0_1 cut_14 1
+ x_0_1 cut_15 1
+ x_0_1 cut_17 1
+ x_0_1 cut_18 1
+ x_0_1 cut_20 1
+ x_0_1 cut_21 1
+ x_0_1 cut_23 1
+ x_0_1 cut_24 1
+ x_0_1 cut_26 1
+ x_0_1 cut_27 1
+ x_0_1 cut_29 1
+ x_0_1 cut_30 1
+ x_0_1 cut_32 1
+ x_0_1 cut_33 1
+ x_0_1 cut_35 1
+ x_0_1 cut_36 1
+ x_0_1 cut_38 1
+ x_0_1 cut_39 1
+ x_0_1 cut_41 1
+ x_0_1 cut_42 1
+ x_0_1 cut_44 1
+ x_0_2 obj 2.2170015378934385
+ x_0_2 cut_1 1
+ x_0_2 cut_3 1
+ x_0_2 cut_5 1
+ x_0_2 cut_6 1
+ x_0_2 cut_9 1
+ x_0_2 cut_12 1
+ x_0_2 cut_15 1
+ x_0_2 cut_18 1
+ x_0_2 cut_21 1
+ x_0_2 cut_24 1
+ x_0_2 cut_27 1
+ x_0_2 cut_30 1
+ x_0_2 cut_33 1
+ x_0_2 cut_36 1
+ x_0_2 cut_39 1
+ x_0_2 cut_42 1
+ x_0_3 obj 2.047049182100963
+ x_0_3 cut_1 1
+ x_0_3 cut_4 1
+ x_0_3 cut_7 1
+ x_0_3 cut_8 1
+ x_0_3 cut_45 1
+ x_0_3 cut_46 1
+ x_0_3 cut_47 1
+ x_0_3 cut_48 1
+ x_0_3 cut_49 1
+ x_0_3 cut_50 1
+ x_0_3 cut_51 1
+ x_0_3 cut_52 1
+ x_0_3 cut_53 1
+ x_0_3 cut_54 1
+ x_0_3 cut_55 1
+ x_0_3 cut_56 1
+ x_0_3 cut_57 1
+ x_0_3 cut_58 1
+ x_0_3 cut_59 1
+ x_0_4 obj 1.6543049852983145
+ x_0_4 cut_10 1
+ x_0_4 cut_11 1
+ x_0_5 obj 1.5730644032583854
+ x_0_5 cut_13 1
+ x_0_5 cut_14 1
+ x_0_5 cut_45 1
+ x_0_5 cut_46 1
+ x_0_5 cut_47 1
+ x_0_5 cut_48 1
+ x_0_5 cut_49 1
+ x_0_5 cut_50 1
+ x_0_5 cut_51 1
+ x_0_5 cut_52 1
+ x_0_5 cut_53 1
+ x_0_5 cut_56 1
+ x_0_5 cut_59 1
+ x_0_5 cut_60 1
+ x_0_5 cut_61 1
+ x_0_5 cut_62 1
+ x_0_5 cut_63 1
+ x_0_5 cut_64 1
+ x_0_5 cut_65 1
+ x_0_5 cut_66 1
+ x_0_5 cut_67 1
+ x_0_5 cut_68 1
+ x_0_5 cut_69 1
+ x_0_5 cut_70 1
+ x_0_5 cut_71 1
+ x_0_5 cut_72 1
+ x_0_5 cut_73 1
+ x_0_5 cut_74 1
+ x_0_6 obj 2.1764369525550644
+ x_0_6 cut_16 1
+ x_0_6 cut_17 1
+ x_0_7 obj 2.615421438828335
+ x_0_7 cut_19 1
+ x_0_7 cut_20 1
+ x_0_8 obj 2.055771730956375
+ x_0_8 cut_22 1
+ x_0_8 cut_23 1
+ x_0_9 obj 1.5564625706842716
+ x_0_9 cut_25 1
+ x_0_9 cut_26 1
+ x_0_10 obj 2.751663734468419
+ x_0_10 cut_28 1
+ x_0_10 cut_29 1
+ x_0_10 cut_54 1
+ x_0_10 cut_60 1
+ x_0_10 cut_61 1
+ x_0_10 cut_62 1
+ x_0_10 cut_63 1
+ x_0_10 cut_64 1
+ x_0_10 cut_65 1
+ x_0_10 cut_66 1
+ x_0_10 cut_67 1
+ x_0_10 cut_68 1
+ x_0_10 cut_69 1
+ x_0_10 cut_71 1
+ x_0_10 cut_74 1
+ x_0_10 cut_75 1
+ x_0_10 cut_76 1
+ x_0_10 cut_77 1
+ x_0_10 cut_78 1
+ x_0_10 cut_79 1
+ x_0_10 cut_80 1
+ x_0_10 cut_81 1
+ x_0_10 cut_82 1
+ x_0_10 cut_83 1
+ x_0_10 cut_84 1
+ x_0_10 cut_85 1
+ x_0_10 cut_86 1
+ x_0_10 cut_87 1
+ x_0_10 cut_88 1
+ x_0_10 cut_89 1
+ x_0_11 obj 2.1560697140336567
+ x_0_11 cut_31 1
+ x_0_11 cut_32 1
+ x_0_11 cut_55 1
+ x_0_11 cut_70 1
+ x_0_11 cut_75 1
+ x_0_11 cut_76 1
+ x_0_11 cut_77 1
+ x_0_11 cut_78 1
+ x_0_11 cut_79 1
+ x_0_11 cut_80 1
+ x_0_11 cut_81 1
+ x_0_11 cut_82 1
+ x_0_11 cut_83 1
+ x_0_11 cut_84 1
+ x_0_11 cut_85 1
+ x_0_11 cut_86 1
+ x_0_11 cut_89 1
+ x_0_12 obj 1.5079010703161404
+ x_0_12 cut_34 1
+ x_0_12 cut_35 1
+ x_0_13 obj 1.9947674973122451
+ x_0_13 cut_37 1
+ x_0_13 cut_38 1
+ x_0_13 cut_57 1
+ x_0_13 cut_72 1
+ x_0_13 cut_87 1
+ x_0_14 obj 1.6820471384410236
+ x_0_14 cut_40 1
+ x_0_14 cut_41 1
+ x_0_14 cut_58 1
+ x_0_14 cut_73 1
+ x_0_14 cut_88 1
+ x_0_15 obj 1.6502948414147995
+ x_0_15 cut_43 1
+ x_0_15 cut_44 1
+ nest_2_1 obj 4.772180457902119
+ nest_2_1 cut_4 1
+ nest_2_1 cut_5 1
+ nest_2_1 cut_46 1
+ nest_2_1 cut_61 1
+ nest_2_1 cut_76 1
+ nest_3_2 obj 108.1816963192915
+ nest_3_2 cut_6 2
+ nest_3_2 cut_7 2
+ nest_3_2 cut_8 1
+ nest_3_2 cut_47 1
+ nest_3_2 cut_62 2
+ nest_3_2 cut_77 2
+ nest_3_1 obj 1.9447755794120867
+ nest_3_1 cut_6 1
+ nest_3_1 cut_7 1
+ nest_3_1 cut_62 1
+ nest_3_1 cut_77 1
+ nest_4_3 obj 79.23195906806984
+ nest_4_3 cut_9 3
+ nest_4_3 cut_10 3
+ nest_4_3 cut_11 2
+ nest_4_3 cut_48 3
+ nest_4_3 cut_63 3
+ nest_4_3 cut_78 3
+ nest_4_2 obj 37.776774632533765
+ nest_4_2 cut_9 2
+ nest_4_2 cut_10 2
+ nest_4_2 cut_11 1
+ nest_4_2 cut_48 2
+ nest_4_2 cut_63 2
+ nest_4_2 cut_78 2
+ nest_4_1 obj 3.5500709201210126
+ nest_4_1 cut_9 1
+ nest_4_1 cut_10 1
+ nest_4_1 cut_48 1
+ nest_4_1 cut_63 1
+ nest_4_1 cut_78 1
+ nest_5_4 obj 1005.0939701485988
+ nest_5_4 cut_12 4
+ nest_5_4 cut_13 4
+ nest_5_4 cut_14 3
+ nest_5_4 cut_49 3
+ nest_5_4 cut_64 3
+ nest_5_4 cut_79 4
+ nest_5_3 obj 117.62002142985654
+ nest_5_3 cut_12 3
+ nest_5_3 cut_13 3
+ nest_5_3 cut_14 2
+ nest_5_3 cut_49 2
+ nest_5_3 cut_64 2
+ nest_5_3 cut_79 3
+ nest_5_2 obj 10.565953108101958
+ nest_5_2 cut_12 2
+ nest_5_2 cut_13 2
+ nest_5_2 cut_14 1
+ nest_5_2 cut_49 1
+ nest_5_2 cut_64 1
+ nest_5_2 cut_79 2
+ nest_5_1 obj 1.2405180009875905
+ nest_5_1 cut_12 1
+ nest_5_1 cut_13 1
+ nest_5_1 cut_79 1
+ nest_6_5 obj 1527.8284571777094
+ nest_6_5 cut_15 5
+ nest_6_5 cut_16 5
+ nest_6_5 cut_17 4
+ nest_6_5 cut_50 5
+ nest_6_5 cut_65 5
+ nest_6_5 cut_80 5
+ nest_6_4 obj 443.13807541035777
+ nest_6_4 cut_15 4
+ nest_6_4 cut_16 4
+ nest_6_4 cut_17 3
+ nest_6_4 cut_50 4
+ nest_6_4 cut_65 4
+ nest_6_4 cut_80 4
+ nest_6_3 obj 153.89739446716885
+ nest_6_3 cut_15 3
+ nest_6_3 cut_16 3
+ nest_6_3 cut_17 2
+ nest_6_3 cut_50 3
+ nest_6_3 cut_65 3
+ nest_6_3 cut_80 3
+ nest_6_2 obj 38.64612571989751
+ nest_6_2 cut_15 2
+ nest_6_2 cut_16 2
+ nest_6_2 cut_17 1
+ nest_6_2 cut_50 2
+ nest_6_2 cut_65 2
+ nest_6_2 cut_80 2
+ nest_6_1 obj 4.311273907130632
+ nest_6_1 cut_15 1
+ nest_6_1 cut_16 1
+ nest_6_1 cut_50 1
+ nest_6_1 cut_65 1
+ nest_6_1 cut_80 1
+ nest_7_6 obj 715.3125619010538
+ nest_7_6 cut_18 6
+ nest_7_6 cut_19 6
+ nest_7_6 cut_20 5
+ nest_7_6 cut_51 6
+ nest_7_6 cut_66 6
+ nest_7_6 cut_81 6
+ nest_7_5 obj 149.59119970643485
+ nest_7_5 cut_18 5
+ nest_7_5 cut_19 5
+ nest_7_5 cut_20 4
+ nest_7_5 cut_51 5
+ nest_7_5 cut_66 5
+ nest_7_5 cut_81 5
+ nest_7_4 obj 87.4934659320214
+ nest_7_4 cut_18 4
+ nest_7_4 cut_19 4
+ nest_7_4 cut_20 3
+ nest_7_4 cut_51 4
+ nest_7_4 cut_66 4
+ nest_7_4 cut_81 4
+ nest_7_3 obj 30.172480909485888
+ nest_7_3 cut_18 3
+ nest_7_3 cut_19 3
+ nest_7_3 cut_20 2
+ nest_7_3 cut_51 3
+ nest_7_3 cut_66 3
+ nest_7_3 cut_81 3
+ nest_7_2 obj 12.15951159281683
+ nest_7_2 cut_18 2
+ nest_7_2 cut_19 2
+ nest_7_2 cut_20 1
+ nest_7_2 cut_51 2
+ nest_7_2 cut_66 2
+ nest_7_2 cut_81 2
+ nest_7_1 obj 3.8895511588241733
+ nest_7_1 cut_18 1
+ nest_7_1 cut_19 1
+ nest_7_1 cut_51 1
+ nest_7_1 cut_66 1
+ nest_7_1 cut_81 1
+ nest_8_7 obj 257.4142571218476
+ nest_8_7 cut_21 7
+ nest_8_7 cut_22 7
+ nest_8_7 cut_23 6
+ nest_8_7 cut_52 7
+ nest_8_7 cut_67 7
+ nest_8_7 cut_82 7
+ nest_8_6 obj 174.50388825077545
+ nest_8_6 cut_21 6
+ nest_8_6 cut_22 6
+ nest_8_6 cut_23 5
+ nest_8_6 cut_52 6
+ nest_8_6 cut_67 6
+ nest_8_6 cut_82 6
+ nest_8_5 obj 94.9516578572576
+ nest_8_5 cut_21 5
+ nest_8_5 cut_22 5
+ nest_8_5 cut_23 4
+ nest_8_5 cut_52 5
+ nest_8_5 cut_67 5
+ nest_8_5 cut_82 5
+ nest_8_4 obj 56.57835017421108
+ nest_8_4 cut_21 4
+ nest_8_4 cut_22 4
+ nest_8_4 cut_23 3
+ nest_8_4 cut_52 4
+ nest_8_4 cut_67 4
+ nest_8_4 cut_82 4
+ nest_8_3 obj 25.414608209825918
+ nest_8_3 cut_21 3
+ nest_8_3 cut_22 3
+ nest_8_3 cut_23 2
+ nest_8_3 cut_52 3
+ nest_8_3 cut_67 3
+ nest_8_3 cut_82 3
+ nest_8_2 obj 8.402649108311586
+ nest_8_2 cut_21 2
+ nest_8_2 cut_22 2
+ nest_8_2 cut_23 1
+ nest_8_2 cut_52 2
+ nest_8_2 cut_67 2
+ nest_8_2 cut_82 2
+ nest_8_1 obj 2.542185360319659
+ nest_8_1 cut_21 1
+ nest_8_1 cut_22 1
+ nest_8_1 cut_52 1
+ nest_8_1 cut_67 1
+ nest_8_1 cut_82 1
+ nest_9_8 obj 2548.4690853732122
+ nest_9_8 cut_24 8
+ nest_9_8 cut_25 8
+ nest_9_8 cut_26 7
+ nest_9_8 cut_53 8
+ nest_9_8 cut_68 8
+ nest_9_8 cut_83 8
+ nest_9_7 obj 581.0654070629994
+ nest_9_7 cut_24 7
+ nest_9_7 cut_25 7
+ nest_9_7 cut_26 6
+ nest_9_7 cut_53 7
+ nest_9_7 cut_68 7
+ nest_9_7 cut_83 7
+ nest_9_6 obj 215.44540930332806
+ nest_9_6 cut_24 6
+ nest_9_6 cut_25 6
+ nest_9_6 cut_26 5
+ nest_9_6 cut_53 6
+ nest_9_6 cut_68 6
+ nest_9_6 cut_83 6
+ nest_9_5 obj 65.54388089441265
+ nest_9_5 cut_24 5
+ nest_9_5 cut_25 5
+ nest_9_5 cut_26 4
+ nest_9_5 cut_53 5
+ nest_9_5 cut_68 5
+ nest_9_5 cut_83 5
+ nest_9_4 obj 44.47005044391041
+ nest_9_4 cut_24 4
+ nest_9_4 cut_25 4
+ nest_9_4 cut_26 3
+ nest_9_4 cut_53 4
+ nest_9_4 cut_68 4
+ nest_9_4 cut_83 4
+ nest_9_3 obj 25.060085060193195
+ nest_9_3 cut_24 3
+ nest_9_3 cut_25 3
+ nest_9_3 cut_26 2
+ nest_9_3 cut_53 3
+ nest_9_3 cut_68 3
+ nest_9_3 cut_83 3
+ nest_9_2 obj 9.280845735004572
+ nest_9_2 cut_24 2
+ nest_9_2 cut_25 2
+ nest_9_2 cut_26 1
+ nest_9_2 cut_53 2
+ nest_9_2 cut_68 2
+ nest_9_2 cut_83 2
+ nest_9_1 obj 3.6994887267383585
+ nest_9_1 cut_24 1
+ nest_9_1 cut_25 1
+ nest_9_1 cut_53 1
+ nest_9_1 cut_68 1
+ nest_9_1 cut_83 1
+ nest_10_9 obj 498.27482494324
+ nest_10_9 cut_27 9
+ nest_10_9 cut_28 9
+ nest_10_9 cut_29 8
+ nest_10_9 cut_54 8
+ nest_10_9 cut_69 8
+ nest_10_9 cut_84 8
+ nest_10_8 obj 327.22255546783117
+ nest_10_8 cut_27 8
+ nest_10_8 cut_28 8
+ nest_10_8 cut_29 7
+ nest_10_8 cut_54 7
+ nest_10_8 cut_69 7
+ nest_10_8 cut_84 7
+ nest_10_7 obj 197.2146540715616
+ nest_10_7 cut_27 7
+ nest_10_7 cut_28 7
+ nest_10_7 cut_29 6
+ nest_10_7 cut_54 6
+ nest_10_7 cut_69 6
+ nest_10_7 cut_84 6
+ nest_10_6 obj 123.69628242856453
+ nest_10_6 cut_27 6
+ nest_10_6 cut_28 6
+ nest_10_6 cut_29 5
+ nest_10_6 cut_54 5
+ nest_10_6 cut_69 5
+ nest_10_6 cut_84 5
+ nest_10_5 obj 58.77057841161816
+ nest_10_5 cut_27 5
+ nest_10_5 cut_28 5
+ nest_10_5 cut_29 4
+ nest_10_5 cut_54 4
+ nest_10_5 cut_69 4
+ nest_10_5 cut_84 4
+ nest_10_4 obj 28.7489628838364
+ nest_10_4 cut_27 4
+ nest_10_4 cut_28 4
+ nest_10_4 cut_29 3
+ nest_10_4 cut_54 3
+ nest_10_4 cut_69 3
+ nest_10_4 cut_84 3
+ nest_10_3 obj 17.49710532938127
+ nest_10_3 cut_27 3
+ nest_10_3 cut_28 3
+ nest_10_3 cut_29 2
+ nest_10_3 cut_54 2
+ nest_10_3 cut_69 2
+ nest_10_3 cut_84 2
+ nest_10_2 obj 9.687047630455783
+ nest_10_2 cut_27 2
+ nest_10_2 cut_28 2
+ nest_10_2 cut_29 1
+ nest_10_2 cut_54 1
+ nest_10_2 cut_69 1
+ nest_10_2 cut_84 1
+ nest_10_1 obj 2.1080210427892188
+ nest_10_1 cut_27 1
+ nest_10_1 cut_28 1
+ nest_11_10 obj 428.80784759004644
+ nest_11_10 cut_30 10
+ nest_11_10 cut_31 10
+ nest_11_10 cut_32 9
+ nest_11_10 cut_55 9
+ nest_11_10 cut_70 9
+ nest_11_10 cut_85 9
+ nest_11_9 obj 249.50305647725463
+ nest_11_9 cut_30 9
+ nest_11_9 cut_31 9
+ nest_11_9 cut_32 8
+ nest_11_9 cut_55 8
+ nest_11_9 cut_70 8
+ nest_11_9 cut_85 8
+ nest_11_8 obj 164.28806995501253
+ nest_11_8 cut_30 8
+ nest_11_8 cut_31 8
+ nest_11_8 cut_32 7
+ nest_11_8 cut_55 7
+ nest_11_8 cut_70 7
+ nest_11_8 cut_85 7
+ nest_11_7 obj 111.10135780479166
+ nest_11_7 cut_30 7
+ nest_11_7 cut_31 7
+ nest_11_7 cut_32 6
+ nest_11_7 cut_55 6
+ nest_11_7 cut_70 6
+ nest_11_7 cut_85 6
+ nest_11_6 obj 64.42756694120509
+ nest_11_6 cut_30 6
+ nest_11_6 cut_31 6
+ nest_11_6 cut_32 5
+ nest_11_6 cut_55 5
+ nest_11_6 cut_70 5
+ nest_11_6 cut_85 5
+ nest_11_5 obj 39.871087882124996
+ nest_11_5 cut_30 5
+ nest_11_5 cut_31 5
+ nest_11_5 cut_32 4
+ nest_11_5 cut_55 4
+ nest_11_5 cut_70 4
+ nest_11_5 cut_85 4
+ nest_11_4 obj 19.37852344587815
+ nest_11_4 cut_30 4
+ nest_11_4 cut_31 4
+ nest_11_4 cut_32 3
+ nest_11_4 cut_55 3
+ nest_11_4 cut_70 3
+ nest_11_4 cut_85 3
+ nest_11_3 obj 12.963066724456386
+ nest_11_3 cut_30 3
+ nest_11_3 cut_31 3
+ nest_11_3 cut_32 2
+ nest_11_3 cut_55 2
+ nest_11_3 cut_70 2
+ nest_11_3 cut_85 2
+ nest_11_2 obj 7.050781203110141
+ nest_11_2 cut_30 2
+ nest_11_2 cut_31 2
+ nest_11_2 cut_32 1
+ nest_11_2 cut_55 1
+ nest_11_2 cut_70 1
+ nest_11_2 cut_85 1
+ nest_11_1 obj 2.0457231692727302
+ nest_11_1 cut_30 1
+ nest_11_1 cut_31 1
+ nest_12_11 obj 333.9059721837351
+ nest_12_11 cut_33 11
+ nest_12_11 cut_34 11
+ nest_12_11 cut_35 10
+ nest_12_11 cut_56 11
+ nest_12_11 cut_71 11
+ nest_12_11 cut_86 11
+ nest_12_10 obj 116.85280399456609
+ nest_12_10 cut_33 10
+ nest_12_10 cut_34 10
+ nest_12_10 cut_35 9
+ nest_12_10 cut_56 10
+ nest_12_10 cut_71 10
+ nest_12_10 cut_86 10
+ nest_12_9 obj 89.67885245736198
+ nest_12_9 cut_33 9
+ nest_12_9 cut_34 9
+ nest_12_9 cut_35 8
+ nest_12_9 cut_56 9
+ nest_12_9 cut_71 9
+ nest_12_9 cut_86 9
+ nest_12_8 obj 63.33060983505466
+ nest_12_8 cut_33 8
+ nest_12_8 cut_34 8
+ nest_12_8 cut_35 7
+ nest_12_8 cut_56 8
+ nest_12_8 cut_71 8
+ nest_12_8 cut_86 8
+ nest_12_7 obj 40.11206023157801
+ nest_12_7 cut_33 7
+ nest_12_7 cut_34 7
+ nest_12_7 cut_35 6
+ nest_12_7 cut_56 7
+ nest_12_7 cut_71 7
+ nest_12_7 cut_86 7
+ nest_12_6 obj 29.109280402177777
+ nest_12_6 cut_33 6
+ nest_12_6 cut_34 6
+ nest_12_6 cut_35 5
+ nest_12_6 cut_56 6
+ nest_12_6 cut_71 6
+ nest_12_6 cut_86 6
+ nest_12_5 obj 22.037664881451448
+ nest_12_5 cut_33 5
+ nest_12_5 cut_34 5
+ nest_12_5 cut_35 4
+ nest_12_5 cut_56 5
+ nest_12_5 cut_71 5
+ nest_12_5 cut_86 5
+ nest_12_4 obj 15.209313621031406
+ nest_12_4 cut_33 4
+ nest_12_4 cut_34 4
+ nest_12_4 cut_35 3
+ nest_12_4 cut_56 4
+ nest_12_4 cut_71 4
+ nest_12_4 cut_86 4
+ nest_12_3 obj 8.462238502687892
+ nest_12_3 cut_33 3
+ nest_12_3 cut_34 3
+ nest_12_3 cut_35 2
+ nest_12_3 cut_56 3
+ nest_12_3 cut_71 3
+ nest_12_3 cut_86 3
+ nest_12_2 obj 4.365348699355301
+ nest_12_2 cut_33 2
+ nest_12_2 cut_34 2
+ nest_12_2 cut_35 1
+ nest_12_2 cut_56 2
+ nest_12_2 cut_71 2
+ nest_12_2 cut_86 2
+ nest_12_1 obj 1.826399587929762
+ nest_12_1 cut_33 1
+ nest_12_1 cut_34 1
+ nest_12_1 cut_56 1
+ nest_12_1 cut_71 1
+ nest_12_1 cut_86 1
+ nest_13_12 obj 161.7855581640406
+ nest_13_12 cut_36 12
+ nest_13_12 cut_37 12
+ nest_13_12 cut_38 11
+ nest_13_12 cut_57 11
+ nest_13_12 cut_72 11
+ nest_13_12 cut_87 11
+ nest_13_11 obj 91.78884601620194
+ nest_13_11 cut_36 11
+ nest_13_11 cut_37 11
+ nest_13_11 cut_38 10
+ nest_13_11 cut_57 10
+ nest_13_11 cut_72 10
+ nest_13_11 cut_87 10
+ nest_13_10 obj 64.51740868993622
+ nest_13_10 cut_36 10
+ nest_13_10 cut_37 10
+ nest_13_10 cut_38 9
+ nest_13_10 cut_57 9
+ nest_13_10 cut_72 9
+ nest_13_10 cut_87 9
+ nest_13_9 obj 45.49932263450091
+ nest_13_9 cut_36 9
+ nest_13_9 cut_37 9
+ nest_13_9 cut_38 8
+ nest_13_9 cut_57 8
+ nest_13_9 cut_72 8
+ nest_13_9 cut_87 8
+ nest_13_8 obj 36.11648744337259
+ nest_13_8 cut_36 8
+ nest_13_8 cut_37 8
+ nest_13_8 cut_38 7
+ nest_13_8 cut_57 7
+ nest_13_8 cut_72 7
+ nest_13_8 cut_87 7
+ nest_13_7 obj 27.83751521590642
+ nest_13_7 cut_36 7
+ nest_13_7 cut_37 7
+ nest_13_7 cut_38 6
+ nest_13_7 cut_57 6
+ nest_13_7 cut_72 6
+ nest_13_7 cut_87 6
+ nest_13_6 obj 20.37848576121463
+ nest_13_6 cut_36 6
+ nest_13_6 cut_37 6
+ nest_13_6 cut_38 5
+ nest_13_6 cut_57 5
+ nest_13_6 cut_72 5
+ nest_13_6 cut_87 5
+ nest_13_5 obj 14.867651226634809
+ nest_13_5 cut_36 5
+ nest_13_5 cut_37 5
+ nest_13_5 cut_38 4
+ nest_13_5 cut_57 4
+ nest_13_5 cut_72 4
+ nest_13_5 cut_87 4
+ nest_13_4 obj 10.843247417673572
+ nest_13_4 cut_36 4
+ nest_13_4 cut_37 4
+ nest_13_4 cut_38 3
+ nest_13_4 cut_57 3
+ nest_13_4 cut_72 3
+ nest_13_4 cut_87 3
+ nest_13_3 obj 7.419425600389385
+ nest_13_3 cut_36 3
+ nest_13_3 cut_37 3
+ nest_13_3 cut_38 2
+ nest_13_3 cut_57 2
+ nest_13_3 cut_72 2
+ nest_13_3 cut_87 2
+ nest_13_2 obj 4.082001399645889
+ nest_13_2 cut_36 2
+ nest_13_2 cut_37 2
+ nest_13_2 cut_38 1
+ nest_13_2 cut_57 1
+ nest_13_2 cut_72 1
+ nest_13_2 cut_87 1
+ nest_13_1 obj 1.7255951700977337
+ nest_13_1 cut_36 1
+ nest_13_1 cut_37 1
+ nest_14_13 obj 179.2535637183725
+ nest_14_13 cut_39 13
+ nest_14_13 cut_40 13
+ nest_14_13 cut_41 12
+ nest_14_13 cut_58 12
+ nest_14_13 cut_73 12
+ nest_14_13 cut_88 12
+ nest_14_12 obj 105.59078979630564
+ nest_14_12 cut_39 12
+ nest_14_12 cut_40 12
+ nest_14_12 cut_41 11
+ nest_14_12 cut_58 11
+ nest_14_12 cut_73 11
+ nest_14_12 cut_88 11
+ nest_14_11 obj 68.03382182359492
+ nest_14_11 cut_39 11
+ nest_14_11 cut_40 11
+ nest_14_11 cut_41 10
+ nest_14_11 cut_58 10
+ nest_14_11 cut_73 10
+ nest_14_11 cut_88 10
+ nest_14_10 obj 57.0977180146283
+ nest_14_10 cut_39 10
+ nest_14_10 cut_40 10
+ nest_14_10 cut_41 9
+ nest_14_10 cut_58 9
+ nest_14_10 cut_73 9
+ nest_14_10 cut_88 9
+ nest_14_9 obj 46.97005417406188
+ nest_14_9 cut_39 9
+ nest_14_9 cut_40 9
+ nest_14_9 cut_41 8
+ nest_14_9 cut_58 8
+ nest_14_9 cut_73 8
+ nest_14_9 cut_88 8
+ nest_14_8 obj 37.44477165404751
+ nest_14_8 cut_39 8
+ nest_14_8 cut_40 8
+ nest_14_8 cut_41 7
+ nest_14_8 cut_58 7
+ nest_14_8 cut_73 7
+ nest_14_8 cut_88 7
+ nest_14_7 obj 28.4940623848261
+ nest_14_7 cut_39 7
+ nest_14_7 cut_40 7
+ nest_14_7 cut_41 6
+ nest_14_7 cut_58 6
+ nest_14_7 cut_73 6
+ nest_14_7 cut_88 6
+ nest_14_6 obj 20.43505562388566
+ nest_14_6 cut_39 6
+ nest_14_6 cut_40 6
+ nest_14_6 cut_41 5
+ nest_14_6 cut_58 5
+ nest_14_6 cut_73 5
+ nest_14_6 cut_88 5
+ nest_14_5 obj 14.685343412297154
+ nest_14_5 cut_39 5
+ nest_14_5 cut_40 5
+ nest_14_5 cut_41 4
+ nest_14_5 cut_58 4
+ nest_14_5 cut_73 4
+ nest_14_5 cut_88 4
+ nest_14_4 obj 10.376812169913785
+ nest_14_4 cut_39 4
+ nest_14_4 cut_40 4
+ nest_14_4 cut_41 3
+ nest_14_4 cut_58 3
+ nest_14_4 cut_73 3
+ nest_14_4 cut_88 3
+ nest_14_3 obj 7.333414998994508
+ nest_14_3 cut_39 3
+ nest_14_3 cut_40 3
+ nest_14_3 cut_41 2
+ nest_14_3 cut_58 2
+ nest_14_3 cut_73 2
+ nest_14_3 cut_88 2
+ nest_14_2 obj 4.307146975258548
+ nest_14_2 cut_39 2
+ nest_14_2 cut_40 2
+ nest_14_2 cut_41 1
+ nest_14_2 cut_58 1
+ nest_14_2 cut_73 1
+ nest_14_2 cut_88 1
+ nest_14_1 obj 1.6198746249503548
+ nest_14_1 cut_39 1
+ nest_14_1 cut_40 1
+ nest_15_14 obj 197.18132155265764
+ nest_15_14 cut_42 14
+ nest_15_14 cut_43 14
+ nest_15_14 cut_44 13
+ nest_15_14 cut_59 14
+ nest_15_14 cut_74 14
+ nest_15_14 cut_89 14
+ nest_15_13 obj 132.15515927532437
+ nest_15_13 cut_42 13
+ nest_15_13 cut_43 13
+ nest_15_13 cut_44 12
+ nest_15_13 cut_59 13
+ nest_15_13 cut_74 13
+ nest_15_13 cut_89 13
+ nest_15_12 obj 83.62966006825926
+ nest_15_12 cut_42 12
+ nest_15_12 cut_43 12
+ nest_15_12 cut_44 11
+ nest_15_12 cut_59 12
+ nest_15_12 cut_74 12
+ nest_15_12 cut_89 12
+ nest_15_11 obj 59.08272698649806
+ nest_15_11 cut_42 11
+ nest_15_11 cut_43 11
+ nest_15_11 cut_44 10
+ nest_15_11 cut_59 11
+ nest_15_11 cut_74 11
+ nest_15_11 cut_89 11
+ nest_15_10 obj 47.0628588276576
+ nest_15_10 cut_42 10
+ nest_15_10 cut_43 10
+ nest_15_10 cut_44 9
+ nest_15_10 cut_59 10
+ nest_15_10 cut_74 10
+ nest_15_10 cut_89 10
+ nest_15_9 obj 36.126755018690986
+ nest_15_9 cut_42 9
+ nest_15_9 cut_43 9
+ nest_15_9 cut_44 8
+ nest_15_9 cut_59 9
+ nest_15_9 cut_74 9
+ nest_15_9 cut_89 9
+ nest_15_8 obj 28.450011550393253
+ nest_15_8 cut_42 8
+ nest_15_8 cut_43 8
+ nest_15_8 cut_44 7
+ nest_15_8 cut_59 8
+ nest_15_8 cut_74 8
+ nest_15_8 cut_89 8
+ nest_15_7 obj 22.17747626777225
+ nest_15_7 cut_42 7
+ nest_15_7 cut_43 7
+ nest_15_7 cut_44 6
+ nest_15_7 cut_59 7
+ nest_15_7 cut_74 7
+ nest_15_7 cut_89 7
+ nest_15_6 obj 17.297411768764757
+ nest_15_6 cut_42 6
+ nest_15_6 cut_43 6
+ nest_15_6 cut_44 5
+ nest_15_6 cut_59 6
+ nest_15_6 cut_74 6
+ nest_15_6 cut_89 6
+ nest_15_5 obj 13.338666226663749
+ nest_15_5 cut_42 5
+ nest_15_5 cut_43 5
+ nest_15_5 cut_44 4
+ nest_15_5 cut_59 5
+ nest_15_5 cut_74 5
+ nest_15_5 cut_89 5
+ nest_15_4 obj 9.73291272710371
+ nest_15_4 cut_42 4
+ nest_15_4 cut_43 4
+ nest_15_4 cut_44 3
+ nest_15_4 cut_59 4
+ nest_15_4 cut_74 4
+ nest_15_4 cut_89 4
+ nest_15_3 obj 6.533590665675468
+ nest_15_3 cut_42 3
+ nest_15_3 cut_43 3
+ nest_15_3 cut_44 2
+ nest_15_3 cut_59 3
+ nest_15_3 cut_74 3
+ nest_15_3 cut_89 3
+ nest_15_2 obj 4.012831228607387
+ nest_15_2 cut_42 2
+ nest_15_2 cut_43 2
+ nest_15_2 cut_44 1
+ nest_15_2 cut_59 2
+ nest_15_2 cut_74 2
+ nest_15_2 cut_89 2
+ nest_15_1 obj 1.7066480884722834
+ nest_15_1 cut_42 1
+ nest_15_1 cut_43 1
+ nest_15_1 cut_59 1
+ nest_15_1 cut_74 1
+ nest_15_1 cut_89 1
 RHS
-    RHS_V     cut_1     1
-    RHS_V     cut_2     1
-    RHS_V     cut_3     1
-    RHS_V     cut_4     1
-    RHS_V     cut_5     1
-    RHS_V     cut_6     1
-    RHS_V     cut_7     1
-    RHS_V     cut_8     1
-    RHS_V     cut_9     1
-    RHS_V     cut_10    1
-    RHS_V     cut_11    1
-    RHS_V     cut_12    1
-    RHS_V     cut_13    1
-    RHS_V     cut_14    1
-    RHS_V     cut_15    1
-    RHS_V     cut_16    1
-    RHS_V     cut_17    1
-    RHS_V     cut_18    1
-    RHS_V     cut_19    1
-    RHS_V     cut_20    1
-    RHS_V     cut_21    1
-    RHS_V     cut_22    1
-    RHS_V     cut_23    1
-    RHS_V     cut_24    1
-    RHS_V     cut_25    1
-    RHS_V     cut_26    1
-    RHS_V     cut_27    1
-    RHS_V     cut_28    1
-    RHS_V     cut_29    1
-    RHS_V     cut_30    1
-    RHS_V     cut_31    1
-    RHS_V     cut_32    1
-    RHS_V     cut_33    1
-    RHS_V     cut_34    1
-    RHS_V     cut_35    1
-    RHS_V     cut_36    1
-    RHS_V     cut_37    1
-    RHS_V     cut_38    1
-    RHS_V     cut_39    1
-    RHS_V     cut_40    1
-    RHS_V     cut_41    1
-    RHS_V     cut_42    1
-    RHS_V     cut_43    1
-    RHS_V     cut_44    1
-    RHS_V     cut_45    1
-    RHS_V     cut_46    1
-    RHS_V     cut_47    1
-    RHS_V     cut_48    1
-    RHS_V     cut_49    1
-    RHS_V     cut_50    1
-    RHS_V     cut_51    1
-    RHS_V     cut_52    1
-    RHS_V     cut_53    1
-    RHS_V     cut_54    1
-    RHS_V     cut_55    1
-    RHS_V     cut_56    1
-    RHS_V     cut_57    1
-    RHS_V     cut_58    1
-    RHS_V     cut_59    1
-    RHS_V     cut_60    1
-    RHS_V     cut_61    1
-    RHS_V     cut_62    1
-    RHS_V     cut_63    1
-    RHS_V     cut_64    1
-    RHS_V     cut_65    1
-    RHS_V     cut_66    1
-    RHS_V     cut_67    1
-    RHS_V     cut_68    1
-    RHS_V     cut_69    1
-    RHS_V     cut_70    1
-    RHS_V     cut_71    1
-    RHS_V     cut_72    1
-    RHS_V     cut_73    1
-    RHS_V     cut_74    1
-    RHS_V     cut_75    1
-    RHS_V     cut_76    1
-    RHS_V     cut_77    1
-    RHS_V     cut_78    1
-    RHS_V     cut_79    1
-    RHS_V     cut_80    1
-    RHS_V     cut_81    1
-    RHS_V     cut_82    1
-    RHS_V     cut_83    1
-    RHS_V     cut_84    1
-    RHS_V     cut_85    1
-    RHS_V     cut_86    1
-    RHS_V     cut_87    1
-    RHS_V     cut_88    1
-    RHS_V     cut_89    1
+ RHS cut_1 1
+ RHS cut_2 1
+ RHS cut_3 1
+ RHS cut_4 1
+ RHS cut_5 1
+ RHS cut_6 1
+ RHS cut_7 1
+ RHS cut_8 1
+ RHS cut_9 1
+ RHS cut_10 1
+ RHS cut_11 1
+ RHS cut_12 1
+ RHS cut_13 1
+ RHS cut_14 1
+ RHS cut_15 1
+ RHS cut_16 1
+ RHS cut_17 1
+ RHS cut_18 1
+ RHS cut_19 1
+ RHS cut_20 1
+ RHS cut_21 1
+ RHS cut_22 1
+ RHS cut_23 1
+ RHS cut_24 1
+ RHS cut_25 1
+ RHS cut_26 1
+ RHS cut_27 1
+ RHS cut_28 1
+ RHS cut_29 1
+ RHS cut_30 1
+ RHS cut_31 1
+ RHS cut_32 1
+ RHS cut_33 1
+ RHS cut_34 1
+ RHS cut_35 1
+ RHS cut_36 1
+ RHS cut_37 1
+ RHS cut_38 1
+ RHS cut_39 1
+ RHS cut_40 1
+ RHS cut_41 1
+ RHS cut_42 1
+ RHS cut_43 1
+ RHS cut_44 1
+ RHS cut_45 1
+ RHS cut_46 1
+ RHS cut_47 1
+ RHS cut_48 1
+ RHS cut_49 1
+ RHS cut_50 1
+ RHS cut_51 1
+ RHS cut_52 1
+ RHS cut_53 1
+ RHS cut_54 1
+ RHS cut_55 1
+ RHS cut_56 1
+ RHS cut_57 1
+ RHS cut_58 1
+ RHS cut_59 1
+ RHS cut_60 1
+ RHS cut_61 1
+ RHS cut_62 1
+ RHS cut_63 1
+ RHS cut_64 1
+ RHS cut_65 1
+ RHS cut_66 1
+ RHS cut_67 1
+ RHS cut_68 1
+ RHS cut_69 1
+ RHS cut_70 1
+ RHS cut_71 1
+ RHS cut_72 1
+ RHS cut_73 1
+ RHS cut_74 1
+ RHS cut_75 1
+ RHS cut_76 1
+ RHS cut_77 1
+ RHS cut_78 1
+ RHS cut_79 1
+ RHS cut_80 1
+ RHS cut_81 1
+ RHS cut_82 1
+ RHS cut_83 1
+ RHS cut_84 1
+ RHS cut_85 1
+ RHS cut_86 1
+ RHS cut_87 1
+ RHS cut_88 1
+ RHS cut_89 1
 BOUNDS
- UP BOUND     x_0_1     1
- UP BOUND     x_0_2     1
- UP BOUND     x_0_3     1
- UP BOUND     x_0_4     1
- UP BOUND     x_0_5     1
- UP BOUND     x_0_6     1
- UP BOUND     x_0_7     1
- UP BOUND     x_0_8     1
- UP BOUND     x_0_9     1
- UP BOUND     x_0_10    1
- UP BOUND     x_0_11    1
- UP BOUND     x_0_12    1
- UP BOUND     x_0_13    1
- UP BOUND     x_0_14    1
- UP BOUND     x_0_15    1
+ UP BOUND x_0_1 1
+ UP BOUND x_0_2 1
+ UP BOUND x_0_3 1
+ UP BOUND x_0_4 1
+ UP BOUND x_0_5 1
+ UP BOUND x_0_6 1
+ UP BOUND x_0_7 1
+ UP BOUND x_0_8 1
+ UP BOUND x_0_9 1
+ UP BOUND x_0_10 1
+ UP BOUND x_0_11 1
+ UP BOUND x_0_12 1
+ UP BOUND x_0_13 1
+ UP BOUND x_0_14 1
+ UP BOUND x_0_15 1
 ENDATA

@@ -1,3240 +1,3240 @@
-NAME        copeland_0
+NAME copeland_0 FREE
 ROWS
- N  Obj     
- G  head_row_0_2_1_0
- G  head_row_0_2_1_1
- G  head_row_0_2_1_2
- G  head_row_0_2_1_3
- G  head_row_0_2_1_4
- G  head_row_0_2_1_5
- G  head_row_0_2_1_6
- G  head_row_0_2_1_7
- G  head_row_0_2_1_8
- G  head_row_0_2_1_9
- G  head_row_0_2_1_10
- G  head_row_0_2_1_11
- G  head_row_0_2_1_12
- G  head_row_0_2_1_13
- G  head_row_0_1_1_0
- G  head_row_0_1_1_1
- G  head_row_0_1_1_2
- G  head_row_0_1_1_3
- G  head_row_0_1_1_4
- G  head_row_0_1_1_5
- G  head_row_0_1_1_6
- G  head_row_0_1_1_7
- G  head_row_0_1_1_8
- G  head_row_0_1_1_9
- G  head_row_0_1_1_10
- G  head_row_0_1_1_11
- G  head_row_0_1_1_12
- G  head_row_0_1_1_13
- G  head_row_0_2_2_0
- G  head_row_0_2_2_1
- G  head_row_0_2_2_2
- G  head_row_0_2_2_3
- G  head_row_0_2_2_4
- G  head_row_0_2_2_5
- G  head_row_0_2_2_6
- G  head_row_0_2_2_7
- G  head_row_0_2_2_8
- G  head_row_0_2_2_9
- G  head_row_0_2_2_10
- G  head_row_0_2_2_11
- G  head_row_0_2_2_12
- G  head_row_0_2_2_13
- G  head_row_0_1_2_0
- G  head_row_0_1_2_1
- G  head_row_0_1_2_2
- G  head_row_0_1_2_3
- G  head_row_0_1_2_4
- G  head_row_0_1_2_5
- G  head_row_0_1_2_6
- G  head_row_0_1_2_7
- G  head_row_0_1_2_8
- G  head_row_0_1_2_9
- G  head_row_0_1_2_10
- G  head_row_0_1_2_11
- G  head_row_0_1_2_12
- G  head_row_0_1_2_13
- G  head_row_0_2_3_0
- G  head_row_0_2_3_1
- G  head_row_0_2_3_2
- G  head_row_0_2_3_3
- G  head_row_0_2_3_4
- G  head_row_0_2_3_5
- G  head_row_0_2_3_6
- G  head_row_0_2_3_7
- G  head_row_0_2_3_8
- G  head_row_0_2_3_9
- G  head_row_0_2_3_10
- G  head_row_0_2_3_11
- G  head_row_0_2_3_12
- G  head_row_0_2_3_13
- G  head_row_0_1_3_0
- G  head_row_0_1_3_1
- G  head_row_0_1_3_2
- G  head_row_0_1_3_3
- G  head_row_0_1_3_4
- G  head_row_0_1_3_5
- G  head_row_0_1_3_6
- G  head_row_0_1_3_7
- G  head_row_0_1_3_8
- G  head_row_0_1_3_9
- G  head_row_0_1_3_10
- G  head_row_0_1_3_11
- G  head_row_0_1_3_12
- G  head_row_0_1_3_13
- G  tail_row_3_1_0
- G  tail_row_3_1_1
- G  head_row_0_2_4_0
- G  head_row_0_2_4_1
- G  head_row_0_2_4_2
- G  head_row_0_2_4_3
- G  head_row_0_2_4_4
- G  head_row_0_2_4_5
- G  head_row_0_2_4_6
- G  head_row_0_2_4_7
- G  head_row_0_2_4_8
- G  head_row_0_2_4_9
- G  head_row_0_2_4_10
- G  head_row_0_2_4_11
- G  head_row_0_2_4_12
- G  head_row_0_2_4_13
- G  head_row_0_1_4_0
- G  head_row_0_1_4_1
- G  head_row_0_1_4_2
- G  head_row_0_1_4_3
- G  head_row_0_1_4_4
- G  head_row_0_1_4_5
- G  head_row_0_1_4_6
- G  head_row_0_1_4_7
- G  head_row_0_1_4_8
- G  head_row_0_1_4_9
- G  head_row_0_1_4_10
- G  head_row_0_1_4_11
- G  head_row_0_1_4_12
- G  head_row_0_1_4_13
- G  tail_row_4_2_0
- G  tail_row_4_2_1
- G  tail_row_4_2_2
- G  head_row_0_2_5_0
- G  head_row_0_2_5_1
- G  head_row_0_2_5_2
- G  head_row_0_2_5_3
- G  head_row_0_2_5_4
- G  head_row_0_2_5_5
- G  head_row_0_2_5_6
- G  head_row_0_2_5_7
- G  head_row_0_2_5_8
- G  head_row_0_2_5_9
- G  head_row_0_2_5_10
- G  head_row_0_2_5_11
- G  head_row_0_2_5_12
- G  head_row_0_2_5_13
- G  head_row_0_1_5_0
- G  head_row_0_1_5_1
- G  head_row_0_1_5_2
- G  head_row_0_1_5_3
- G  head_row_0_1_5_4
- G  head_row_0_1_5_5
- G  head_row_0_1_5_6
- G  head_row_0_1_5_7
- G  head_row_0_1_5_8
- G  head_row_0_1_5_9
- G  head_row_0_1_5_10
- G  head_row_0_1_5_11
- G  head_row_0_1_5_12
- G  head_row_0_1_5_13
- G  tail_row_5_3_0
- G  tail_row_5_3_1
- G  tail_row_5_3_2
- G  tail_row_5_3_3
- G  head_row_0_2_6_0
- G  head_row_0_2_6_1
- G  head_row_0_2_6_2
- G  head_row_0_2_6_3
- G  head_row_0_2_6_4
- G  head_row_0_2_6_5
- G  head_row_0_2_6_6
- G  head_row_0_2_6_7
- G  head_row_0_2_6_8
- G  head_row_0_2_6_9
- G  head_row_0_2_6_10
- G  head_row_0_2_6_11
- G  head_row_0_2_6_12
- G  head_row_0_2_6_13
- G  head_row_0_1_6_0
- G  head_row_0_1_6_1
- G  head_row_0_1_6_2
- G  head_row_0_1_6_3
- G  head_row_0_1_6_4
- G  head_row_0_1_6_5
- G  head_row_0_1_6_6
- G  head_row_0_1_6_7
- G  head_row_0_1_6_8
- G  head_row_0_1_6_9
- G  head_row_0_1_6_10
- G  head_row_0_1_6_11
- G  head_row_0_1_6_12
- G  head_row_0_1_6_13
- G  tail_row_6_4_0
- G  tail_row_6_4_1
- G  tail_row_6_4_2
- G  tail_row_6_4_3
- G  tail_row_6_4_4
- G  head_row_0_2_7_0
- G  head_row_0_2_7_1
- G  head_row_0_2_7_2
- G  head_row_0_2_7_3
- G  head_row_0_2_7_4
- G  head_row_0_2_7_5
- G  head_row_0_2_7_6
- G  head_row_0_2_7_7
- G  head_row_0_2_7_8
- G  head_row_0_2_7_9
- G  head_row_0_2_7_10
- G  head_row_0_2_7_11
- G  head_row_0_2_7_12
- G  head_row_0_2_7_13
- G  head_row_0_1_7_0
- G  head_row_0_1_7_1
- G  head_row_0_1_7_2
- G  head_row_0_1_7_3
- G  head_row_0_1_7_4
- G  head_row_0_1_7_5
- G  head_row_0_1_7_6
- G  head_row_0_1_7_7
- G  head_row_0_1_7_8
- G  head_row_0_1_7_9
- G  head_row_0_1_7_10
- G  head_row_0_1_7_11
- G  head_row_0_1_7_12
- G  head_row_0_1_7_13
- G  tail_row_7_5_0
- G  tail_row_7_5_1
- G  tail_row_7_5_2
- G  tail_row_7_5_3
- G  tail_row_7_5_4
- G  tail_row_7_5_5
- G  head_row_0_2_8_0
- G  head_row_0_2_8_1
- G  head_row_0_2_8_2
- G  head_row_0_2_8_3
- G  head_row_0_2_8_4
- G  head_row_0_2_8_5
- G  head_row_0_2_8_6
- G  head_row_0_2_8_7
- G  head_row_0_2_8_8
- G  head_row_0_2_8_9
- G  head_row_0_2_8_10
- G  head_row_0_2_8_11
- G  head_row_0_2_8_12
- G  head_row_0_2_8_13
- G  head_row_0_1_8_0
- G  head_row_0_1_8_1
- G  head_row_0_1_8_2
- G  head_row_0_1_8_3
- G  head_row_0_1_8_4
- G  head_row_0_1_8_5
- G  head_row_0_1_8_6
- G  head_row_0_1_8_7
- G  head_row_0_1_8_8
- G  head_row_0_1_8_9
- G  head_row_0_1_8_10
- G  head_row_0_1_8_11
- G  head_row_0_1_8_12
- G  head_row_0_1_8_13
- G  tail_row_8_6_0
- G  tail_row_8_6_1
- G  tail_row_8_6_2
- G  tail_row_8_6_3
- G  tail_row_8_6_4
- G  tail_row_8_6_5
- G  tail_row_8_6_6
- G  head_row_0_2_9_0
- G  head_row_0_2_9_1
- G  head_row_0_2_9_2
- G  head_row_0_2_9_3
- G  head_row_0_2_9_4
- G  head_row_0_2_9_5
- G  head_row_0_2_9_6
- G  head_row_0_2_9_7
- G  head_row_0_2_9_8
- G  head_row_0_2_9_9
- G  head_row_0_2_9_10
- G  head_row_0_2_9_11
- G  head_row_0_2_9_12
- G  head_row_0_2_9_13
- G  head_row_0_1_9_0
- G  head_row_0_1_9_1
- G  head_row_0_1_9_2
- G  head_row_0_1_9_3
- G  head_row_0_1_9_4
- G  head_row_0_1_9_5
- G  head_row_0_1_9_6
- G  head_row_0_1_9_7
- G  head_row_0_1_9_8
- G  head_row_0_1_9_9
- G  head_row_0_1_9_10
- G  head_row_0_1_9_11
- G  head_row_0_1_9_12
- G  head_row_0_1_9_13
- G  tail_row_9_7_0
- G  tail_row_9_7_1
- G  tail_row_9_7_2
- G  tail_row_9_7_3
- G  tail_row_9_7_4
- G  tail_row_9_7_5
- G  tail_row_9_7_6
- G  tail_row_9_7_7
- G  head_row_0_2_10_0
- G  head_row_0_2_10_1
- G  head_row_0_2_10_2
- G  head_row_0_2_10_3
- G  head_row_0_2_10_4
- G  head_row_0_2_10_5
- G  head_row_0_2_10_6
- G  head_row_0_2_10_7
- G  head_row_0_2_10_8
- G  head_row_0_2_10_9
- G  head_row_0_2_10_10
- G  head_row_0_2_10_11
- G  head_row_0_2_10_12
- G  head_row_0_2_10_13
- G  head_row_0_1_10_0
- G  head_row_0_1_10_1
- G  head_row_0_1_10_2
- G  head_row_0_1_10_3
- G  head_row_0_1_10_4
- G  head_row_0_1_10_5
- G  head_row_0_1_10_6
- G  head_row_0_1_10_7
- G  head_row_0_1_10_8
- G  head_row_0_1_10_9
- G  head_row_0_1_10_10
- G  head_row_0_1_10_11
- G  head_row_0_1_10_12
- G  head_row_0_1_10_13
- G  tail_row_10_8_0
- G  tail_row_10_8_1
- G  tail_row_10_8_2
- G  tail_row_10_8_3
- G  tail_row_10_8_4
- G  tail_row_10_8_5
- G  tail_row_10_8_6
- G  tail_row_10_8_7
- G  tail_row_10_8_8
- G  head_row_0_2_11_0
- G  head_row_0_2_11_1
- G  head_row_0_2_11_2
- G  head_row_0_2_11_3
- G  head_row_0_2_11_4
- G  head_row_0_2_11_5
- G  head_row_0_2_11_6
- G  head_row_0_2_11_7
- G  head_row_0_2_11_8
- G  head_row_0_2_11_9
- G  head_row_0_2_11_10
- G  head_row_0_2_11_11
- G  head_row_0_2_11_12
- G  head_row_0_2_11_13
- G  head_row_0_1_11_0
- G  head_row_0_1_11_1
- G  head_row_0_1_11_2
- G  head_row_0_1_11_3
- G  head_row_0_1_11_4
- G  head_row_0_1_11_5
- G  head_row_0_1_11_6
- G  head_row_0_1_11_7
- G  head_row_0_1_11_8
- G  head_row_0_1_11_9
- G  head_row_0_1_11_10
- G  head_row_0_1_11_11
- G  head_row_0_1_11_12
- G  head_row_0_1_11_13
- G  tail_row_11_9_0
- G  tail_row_11_9_1
- G  tail_row_11_9_2
- G  tail_row_11_9_3
- G  tail_row_11_9_4
- G  tail_row_11_9_5
- G  tail_row_11_9_6
- G  tail_row_11_9_7
- G  tail_row_11_9_8
- G  tail_row_11_9_9
- G  head_row_0_2_12_0
- G  head_row_0_2_12_1
- G  head_row_0_2_12_2
- G  head_row_0_2_12_3
- G  head_row_0_2_12_4
- G  head_row_0_2_12_5
- G  head_row_0_2_12_6
- G  head_row_0_2_12_7
- G  head_row_0_2_12_8
- G  head_row_0_2_12_9
- G  head_row_0_2_12_10
- G  head_row_0_2_12_11
- G  head_row_0_2_12_12
- G  head_row_0_2_12_13
- G  head_row_0_1_12_0
- G  head_row_0_1_12_1
- G  head_row_0_1_12_2
- G  head_row_0_1_12_3
- G  head_row_0_1_12_4
- G  head_row_0_1_12_5
- G  head_row_0_1_12_6
- G  head_row_0_1_12_7
- G  head_row_0_1_12_8
- G  head_row_0_1_12_9
- G  head_row_0_1_12_10
- G  head_row_0_1_12_11
- G  head_row_0_1_12_12
- G  head_row_0_1_12_13
- G  tail_row_12_10_0
- G  tail_row_12_10_1
- G  tail_row_12_10_2
- G  tail_row_12_10_3
- G  tail_row_12_10_4
- G  tail_row_12_10_5
- G  tail_row_12_10_6
- G  tail_row_12_10_7
- G  tail_row_12_10_8
- G  tail_row_12_10_9
- G  tail_row_12_10_10
- G  head_row_0_2_13_0
- G  head_row_0_2_13_1
- G  head_row_0_2_13_2
- G  head_row_0_2_13_3
- G  head_row_0_2_13_4
- G  head_row_0_2_13_5
- G  head_row_0_2_13_6
- G  head_row_0_2_13_7
- G  head_row_0_2_13_8
- G  head_row_0_2_13_9
- G  head_row_0_2_13_10
- G  head_row_0_2_13_11
- G  head_row_0_2_13_12
- G  head_row_0_2_13_13
- G  head_row_0_1_13_0
- G  head_row_0_1_13_1
- G  head_row_0_1_13_2
- G  head_row_0_1_13_3
- G  head_row_0_1_13_4
- G  head_row_0_1_13_5
- G  head_row_0_1_13_6
- G  head_row_0_1_13_7
- G  head_row_0_1_13_8
- G  head_row_0_1_13_9
- G  head_row_0_1_13_10
- G  head_row_0_1_13_11
- G  head_row_0_1_13_12
- G  head_row_0_1_13_13
- G  tail_row_13_11_0
- G  tail_row_13_11_1
- G  tail_row_13_11_2
- G  tail_row_13_11_3
- G  tail_row_13_11_4
- G  tail_row_13_11_5
- G  tail_row_13_11_6
- G  tail_row_13_11_7
- G  tail_row_13_11_8
- G  tail_row_13_11_9
- G  tail_row_13_11_10
- G  tail_row_13_11_11
- G  head_row_0_2_14_0
- G  head_row_0_2_14_1
- G  head_row_0_2_14_2
- G  head_row_0_2_14_3
- G  head_row_0_2_14_4
- G  head_row_0_2_14_5
- G  head_row_0_2_14_6
- G  head_row_0_2_14_7
- G  head_row_0_2_14_8
- G  head_row_0_2_14_9
- G  head_row_0_2_14_10
- G  head_row_0_2_14_11
- G  head_row_0_2_14_12
- G  head_row_0_2_14_13
- G  head_row_0_1_14_0
- G  head_row_0_1_14_1
- G  head_row_0_1_14_2
- G  head_row_0_1_14_3
- G  head_row_0_1_14_4
- G  head_row_0_1_14_5
- G  head_row_0_1_14_6
- G  head_row_0_1_14_7
- G  head_row_0_1_14_8
- G  head_row_0_1_14_9
- G  head_row_0_1_14_10
- G  head_row_0_1_14_11
- G  head_row_0_1_14_12
- G  head_row_0_1_14_13
- G  tail_row_14_12_0
- G  tail_row_14_12_1
- G  tail_row_14_12_2
- G  tail_row_14_12_3
- G  tail_row_14_12_4
- G  tail_row_14_12_5
- G  tail_row_14_12_6
- G  tail_row_14_12_7
- G  tail_row_14_12_8
- G  tail_row_14_12_9
- G  tail_row_14_12_10
- G  tail_row_14_12_11
- G  tail_row_14_12_12
- G  head_row_0_2_15_0
- G  head_row_0_2_15_1
- G  head_row_0_2_15_2
- G  head_row_0_2_15_3
- G  head_row_0_2_15_4
- G  head_row_0_2_15_5
- G  head_row_0_2_15_6
- G  head_row_0_2_15_7
- G  head_row_0_2_15_8
- G  head_row_0_2_15_9
- G  head_row_0_2_15_10
- G  head_row_0_2_15_11
- G  head_row_0_2_15_12
- G  head_row_0_2_15_13
- G  head_row_0_1_15_0
- G  head_row_0_1_15_1
- G  head_row_0_1_15_2
- G  head_row_0_1_15_3
- G  head_row_0_1_15_4
- G  head_row_0_1_15_5
- G  head_row_0_1_15_6
- G  head_row_0_1_15_7
- G  head_row_0_1_15_8
- G  head_row_0_1_15_9
- G  head_row_0_1_15_10
- G  head_row_0_1_15_11
- G  head_row_0_1_15_12
- G  head_row_0_1_15_13
- G  tail_row_15_13_0
- G  tail_row_15_13_1
- G  tail_row_15_13_2
- G  tail_row_15_13_3
- G  tail_row_15_13_4
- G  tail_row_15_13_5
- G  tail_row_15_13_6
- G  tail_row_15_13_7
- G  tail_row_15_13_8
- G  tail_row_15_13_9
- G  tail_row_15_13_10
- G  tail_row_15_13_11
- G  tail_row_15_13_12
- G  tail_row_15_13_13
- G  family_0
- G  family_1
- G  family_2
- G  family_3
- G  family_4
- G  family_5
- G  family_6
- G  family_7
- G  family_8
- G  family_9
- G  family_10
- G  family_11
- G  family_12
- G  family_13
- G  family_14
- G  family_15
- G  family_16
- G  family_17
- G  family_18
- G  family_19
- G  family_20
- G  family_21
- G  family_22
- G  family_23
- G  family_24
- G  family_25
- G  family_26
- G  family_27
- G  family_28
- G  family_29
- G  family_30
- G  family_31
- G  family_32
- G  family_33
- G  family_34
- G  family_35
- G  family_36
- G  family_37
- G  family_38
- G  family_39
- G  family_40
- G  family_41
- G  family_42
- G  family_43
- G  family_44
+ N obj
+ G head_row_0_2_1_0
+ G head_row_0_2_1_1
+ G head_row_0_2_1_2
+ G head_row_0_2_1_3
+ G head_row_0_2_1_4
+ G head_row_0_2_1_5
+ G head_row_0_2_1_6
+ G head_row_0_2_1_7
+ G head_row_0_2_1_8
+ G head_row_0_2_1_9
+ G head_row_0_2_1_10
+ G head_row_0_2_1_11
+ G head_row_0_2_1_12
+ G head_row_0_2_1_13
+ G head_row_0_1_1_0
+ G head_row_0_1_1_1
+ G head_row_0_1_1_2
+ G head_row_0_1_1_3
+ G head_row_0_1_1_4
+ G head_row_0_1_1_5
+ G head_row_0_1_1_6
+ G head_row_0_1_1_7
+ G head_row_0_1_1_8
+ G head_row_0_1_1_9
+ G head_row_0_1_1_10
+ G head_row_0_1_1_11
+ G head_row_0_1_1_12
+ G head_row_0_1_1_13
+ G head_row_0_2_2_0
+ G head_row_0_2_2_1
+ G head_row_0_2_2_2
+ G head_row_0_2_2_3
+ G head_row_0_2_2_4
+ G head_row_0_2_2_5
+ G head_row_0_2_2_6
+ G head_row_0_2_2_7
+ G head_row_0_2_2_8
+ G head_row_0_2_2_9
+ G head_row_0_2_2_10
+ G head_row_0_2_2_11
+ G head_row_0_2_2_12
+ G head_row_0_2_2_13
+ G head_row_0_1_2_0
+ G head_row_0_1_2_1
+ G head_row_0_1_2_2
+ G head_row_0_1_2_3
+ G head_row_0_1_2_4
+ G head_row_0_1_2_5
+ G head_row_0_1_2_6
+ G head_row_0_1_2_7
+ G head_row_0_1_2_8
+ G head_row_0_1_2_9
+ G head_row_0_1_2_10
+ G head_row_0_1_2_11
+ G head_row_0_1_2_12
+ G head_row_0_1_2_13
+ G head_row_0_2_3_0
+ G head_row_0_2_3_1
+ G head_row_0_2_3_2
+ G head_row_0_2_3_3
+ G head_row_0_2_3_4
+ G head_row_0_2_3_5
+ G head_row_0_2_3_6
+ G head_row_0_2_3_7
+ G head_row_0_2_3_8
+ G head_row_0_2_3_9
+ G head_row_0_2_3_10
+ G head_row_0_2_3_11
+ G head_row_0_2_3_12
+ G head_row_0_2_3_13
+ G head_row_0_1_3_0
+ G head_row_0_1_3_1
+ G head_row_0_1_3_2
+ G head_row_0_1_3_3
+ G head_row_0_1_3_4
+ G head_row_0_1_3_5
+ G head_row_0_1_3_6
+ G head_row_0_1_3_7
+ G head_row_0_1_3_8
+ G head_row_0_1_3_9
+ G head_row_0_1_3_10
+ G head_row_0_1_3_11
+ G head_row_0_1_3_12
+ G head_row_0_1_3_13
+ G tail_row_3_1_0
+ G tail_row_3_1_1
+ G head_row_0_2_4_0
+ G head_row_0_2_4_1
+ G head_row_0_2_4_2
+ G head_row_0_2_4_3
+ G head_row_0_2_4_4
+ G head_row_0_2_4_5
+ G head_row_0_2_4_6
+ G head_row_0_2_4_7
+ G head_row_0_2_4_8
+ G head_row_0_2_4_9
+ G head_row_0_2_4_10
+ G head_row_0_2_4_11
+ G head_row_0_2_4_12
+ G head_row_0_2_4_13
+ G head_row_0_1_4_0
+ G head_row_0_1_4_1
+ G head_row_0_1_4_2
+ G head_row_0_1_4_3
+ G head_row_0_1_4_4
+ G head_row_0_1_4_5
+ G head_row_0_1_4_6
+ G head_row_0_1_4_7
+ G head_row_0_1_4_8
+ G head_row_0_1_4_9
+ G head_row_0_1_4_10
+ G head_row_0_1_4_11
+ G head_row_0_1_4_12
+ G head_row_0_1_4_13
+ G tail_row_4_2_0
+ G tail_row_4_2_1
+ G tail_row_4_2_2
+ G head_row_0_2_5_0
+ G head_row_0_2_5_1
+ G head_row_0_2_5_2
+ G head_row_0_2_5_3
+ G head_row_0_2_5_4
+ G head_row_0_2_5_5
+ G head_row_0_2_5_6
+ G head_row_0_2_5_7
+ G head_row_0_2_5_8
+ G head_row_0_2_5_9
+ G head_row_0_2_5_10
+ G head_row_0_2_5_11
+ G head_row_0_2_5_12
+ G head_row_0_2_5_13
+ G head_row_0_1_5_0
+ G head_row_0_1_5_1
+ G head_row_0_1_5_2
+ G head_row_0_1_5_3
+ G head_row_0_1_5_4
+ G head_row_0_1_5_5
+ G head_row_0_1_5_6
+ G head_row_0_1_5_7
+ G head_row_0_1_5_8
+ G head_row_0_1_5_9
+ G head_row_0_1_5_10
+ G head_row_0_1_5_11
+ G head_row_0_1_5_12
+ G head_row_0_1_5_13
+ G tail_row_5_3_0
+ G tail_row_5_3_1
+ G tail_row_5_3_2
+ G tail_row_5_3_3
+ G head_row_0_2_6_0
+ G head_row_0_2_6_1
+ G head_row_0_2_6_2
+ G head_row_0_2_6_3
+ G head_row_0_2_6_4
+ G head_row_0_2_6_5
+ G head_row_0_2_6_6
+ G head_row_0_2_6_7
+ G head_row_0_2_6_8
+ G head_row_0_2_6_9
+ G head_row_0_2_6_10
+ G head_row_0_2_6_11
+ G head_row_0_2_6_12
+ G head_row_0_2_6_13
+ G head_row_0_1_6_0
+ G head_row_0_1_6_1
+ G head_row_0_1_6_2
+ G head_row_0_1_6_3
+ G head_row_0_1_6_4
+ G head_row_0_1_6_5
+ G head_row_0_1_6_6
+ G head_row_0_1_6_7
+ G head_row_0_1_6_8
+ G head_row_0_1_6_9
+ G head_row_0_1_6_10
+ G head_row_0_1_6_11
+ G head_row_0_1_6_12
+ G head_row_0_1_6_13
+ G tail_row_6_4_0
+ G tail_row_6_4_1
+ G tail_row_6_4_2
+ G tail_row_6_4_3
+ G tail_row_6_4_4
+ G head_row_0_2_7_0
+ G head_row_0_2_7_1
+ G head_row_0_2_7_2
+ G head_row_0_2_7_3
+ G head_row_0_2_7_4
+ G head_row_0_2_7_5
+ G head_row_0_2_7_6
+ G head_row_0_2_7_7
+ G head_row_0_2_7_8
+ G head_row_0_2_7_9
+ G head_row_0_2_7_10
+ G head_row_0_2_7_11
+ G head_row_0_2_7_12
+ G head_row_0_2_7_13
+ G head_row_0_1_7_0
+ G head_row_0_1_7_1
+ G head_row_0_1_7_2
+ G head_row_0_1_7_3
+ G head_row_0_1_7_4
+ G head_row_0_1_7_5
+ G head_row_0_1_7_6
+ G head_row_0_1_7_7
+ G head_row_0_1_7_8
+ G head_row_0_1_7_9
+ G head_row_0_1_7_10
+ G head_row_0_1_7_11
+ G head_row_0_1_7_12
+ G head_row_0_1_7_13
+ G tail_row_7_5_0
+ G tail_row_7_5_1
+ G tail_row_7_5_2
+ G tail_row_7_5_3
+ G tail_row_7_5_4
+ G tail_row_7_5_5
+ G head_row_0_2_8_0
+ G head_row_0_2_8_1
+ G head_row_0_2_8_2
+ G head_row_0_2_8_3
+ G head_row_0_2_8_4
+ G head_row_0_2_8_5
+ G head_row_0_2_8_6
+ G head_row_0_2_8_7
+ G head_row_0_2_8_8
+ G head_row_0_2_8_9
+ G head_row_0_2_8_10
+ G head_row_0_2_8_11
+ G head_row_0_2_8_12
+ G head_row_0_2_8_13
+ G head_row_0_1_8_0
+ G head_row_0_1_8_1
+ G head_row_0_1_8_2
+ G head_row_0_1_8_3
+ G head_row_0_1_8_4
+ G head_row_0_1_8_5
+ G head_row_0_1_8_6
+ G head_row_0_1_8_7
+ G head_row_0_1_8_8
+ G head_row_0_1_8_9
+ G head_row_0_1_8_10
+ G head_row_0_1_8_11
+ G head_row_0_1_8_12
+ G head_row_0_1_8_13
+ G tail_row_8_6_0
+ G tail_row_8_6_1
+ G tail_row_8_6_2
+ G tail_row_8_6_3
+ G tail_row_8_6_4
+ G tail_row_8_6_5
+ G tail_row_8_6_6
+ G head_row_0_2_9_0
+ G head_row_0_2_9_1
+ G head_row_0_2_9_2
+ G head_row_0_2_9_3
+ G head_row_0_2_9_4
+ G head_row_0_2_9_5
+ G head_row_0_2_9_6
+ G head_row_0_2_9_7
+ G head_row_0_2_9_8
+ G head_row_0_2_9_9
+ G head_row_0_2_9_10
+ G head_row_0_2_9_11
+ G head_row_0_2_9_12
+ G head_row_0_2_9_13
+ G head_row_0_1_9_0
+ G head_row_0_1_9_1
+ G head_row_0_1_9_2
+ G head_row_0_1_9_3
+ G head_row_0_1_9_4
+ G head_row_0_1_9_5
+ G head_row_0_1_9_6
+ G head_row_0_1_9_7
+ G head_row_0_1_9_8
+ G head_row_0_1_9_9
+ G head_row_0_1_9_10
+ G head_row_0_1_9_11
+ G head_row_0_1_9_12
+ G head_row_0_1_9_13
+ G tail_row_9_7_0
+ G tail_row_9_7_1
+ G tail_row_9_7_2
+ G tail_row_9_7_3
+ G tail_row_9_7_4
+ G tail_row_9_7_5
+ G tail_row_9_7_6
+ G tail_row_9_7_7
+ G head_row_0_2_10_0
+ G head_row_0_2_10_1
+ G head_row_0_2_10_2
+ G head_row_0_2_10_3
+ G head_row_0_2_10_4
+ G head_row_0_2_10_5
+ G head_row_0_2_10_6
+ G head_row_0_2_10_7
+ G head_row_0_2_10_8
+ G head_row_0_2_10_9
+ G head_row_0_2_10_10
+ G head_row_0_2_10_11
+ G head_row_0_2_10_12
+ G head_row_0_2_10_13
+ G head_row_0_1_10_0
+ G head_row_0_1_10_1
+ G head_row_0_1_10_2
+ G head_row_0_1_10_3
+ G head_row_0_1_10_4
+ G head_row_0_1_10_5
+ G head_row_0_1_10_6
+ G head_row_0_1_10_7
+ G head_row_0_1_10_8
+ G head_row_0_1_10_9
+ G head_row_0_1_10_10
+ G head_row_0_1_10_11
+ G head_row_0_1_10_12
+ G head_row_0_1_10_13
+ G tail_row_10_8_0
+ G tail_row_10_8_1
+ G tail_row_10_8_2
+ G tail_row_10_8_3
+ G tail_row_10_8_4
+ G tail_row_10_8_5
+ G tail_row_10_8_6
+ G tail_row_10_8_7
+ G tail_row_10_8_8
+ G head_row_0_2_11_0
+ G head_row_0_2_11_1
+ G head_row_0_2_11_2
+ G head_row_0_2_11_3
+ G head_row_0_2_11_4
+ G head_row_0_2_11_5
+ G head_row_0_2_11_6
+ G head_row_0_2_11_7
+ G head_row_0_2_11_8
+ G head_row_0_2_11_9
+ G head_row_0_2_11_10
+ G head_row_0_2_11_11
+ G head_row_0_2_11_12
+ G head_row_0_2_11_13
+ G head_row_0_1_11_0
+ G head_row_0_1_11_1
+ G head_row_0_1_11_2
+ G head_row_0_1_11_3
+ G head_row_0_1_11_4
+ G head_row_0_1_11_5
+ G head_row_0_1_11_6
+ G head_row_0_1_11_7
+ G head_row_0_1_11_8
+ G head_row_0_1_11_9
+ G head_row_0_1_11_10
+ G head_row_0_1_11_11
+ G head_row_0_1_11_12
+ G head_row_0_1_11_13
+ G tail_row_11_9_0
+ G tail_row_11_9_1
+ G tail_row_11_9_2
+ G tail_row_11_9_3
+ G tail_row_11_9_4
+ G tail_row_11_9_5
+ G tail_row_11_9_6
+ G tail_row_11_9_7
+ G tail_row_11_9_8
+ G tail_row_11_9_9
+ G head_row_0_2_12_0
+ G head_row_0_2_12_1
+ G head_row_0_2_12_2
+ G head_row_0_2_12_3
+ G head_row_0_2_12_4
+ G head_row_0_2_12_5
+ G head_row_0_2_12_6
+ G head_row_0_2_12_7
+ G head_row_0_2_12_8
+ G head_row_0_2_12_9
+ G head_row_0_2_12_10
+ G head_row_0_2_12_11
+ G head_row_0_2_12_12
+ G head_row_0_2_12_13
+ G head_row_0_1_12_0
+ G head_row_0_1_12_1
+ G head_row_0_1_12_2
+ G head_row_0_1_12_3
+ G head_row_0_1_12_4
+ G head_row_0_1_12_5
+ G head_row_0_1_12_6
+ G head_row_0_1_12_7
+ G head_row_0_1_12_8
+ G head_row_0_1_12_9
+ G head_row_0_1_12_10
+ G head_row_0_1_12_11
+ G head_row_0_1_12_12
+ G head_row_0_1_12_13
+ G tail_row_12_10_0
+ G tail_row_12_10_1
+ G tail_row_12_10_2
+ G tail_row_12_10_3
+ G tail_row_12_10_4
+ G tail_row_12_10_5
+ G tail_row_12_10_6
+ G tail_row_12_10_7
+ G tail_row_12_10_8
+ G tail_row_12_10_9
+ G tail_row_12_10_10
+ G head_row_0_2_13_0
+ G head_row_0_2_13_1
+ G head_row_0_2_13_2
+ G head_row_0_2_13_3
+ G head_row_0_2_13_4
+ G head_row_0_2_13_5
+ G head_row_0_2_13_6
+ G head_row_0_2_13_7
+ G head_row_0_2_13_8
+ G head_row_0_2_13_9
+ G head_row_0_2_13_10
+ G head_row_0_2_13_11
+ G head_row_0_2_13_12
+ G head_row_0_2_13_13
+ G head_row_0_1_13_0
+ G head_row_0_1_13_1
+ G head_row_0_1_13_2
+ G head_row_0_1_13_3
+ G head_row_0_1_13_4
+ G head_row_0_1_13_5
+ G head_row_0_1_13_6
+ G head_row_0_1_13_7
+ G head_row_0_1_13_8
+ G head_row_0_1_13_9
+ G head_row_0_1_13_10
+ G head_row_0_1_13_11
+ G head_row_0_1_13_12
+ G head_row_0_1_13_13
+ G tail_row_13_11_0
+ G tail_row_13_11_1
+ G tail_row_13_11_2
+ G tail_row_13_11_3
+ G tail_row_13_11_4
+ G tail_row_13_11_5
+ G tail_row_13_11_6
+ G tail_row_13_11_7
+ G tail_row_13_11_8
+ G tail_row_13_11_9
+ G tail_row_13_11_10
+ G tail_row_13_11_11
+ G head_row_0_2_14_0
+ G head_row_0_2_14_1
+ G head_row_0_2_14_2
+ G head_row_0_2_14_3
+ G head_row_0_2_14_4
+ G head_row_0_2_14_5
+ G head_row_0_2_14_6
+ G head_row_0_2_14_7
+ G head_row_0_2_14_8
+ G head_row_0_2_14_9
+ G head_row_0_2_14_10
+ G head_row_0_2_14_11
+ G head_row_0_2_14_12
+ G head_row_0_2_14_13
+ G head_row_0_1_14_0
+ G head_row_0_1_14_1
+ G head_row_0_1_14_2
+ G head_row_0_1_14_3
+ G head_row_0_1_14_4
+ G head_row_0_1_14_5
+ G head_row_0_1_14_6
+ G head_row_0_1_14_7
+ G head_row_0_1_14_8
+ G head_row_0_1_14_9
+ G head_row_0_1_14_10
+ G head_row_0_1_14_11
+ G head_row_0_1_14_12
+ G head_row_0_1_14_13
+ G tail_row_14_12_0
+ G tail_row_14_12_1
+ G tail_row_14_12_2
+ G tail_row_14_12_3
+ G tail_row_14_12_4
+ G tail_row_14_12_5
+ G tail_row_14_12_6
+ G tail_row_14_12_7
+ G tail_row_14_12_8
+ G tail_row_14_12_9
+ G tail_row_14_12_10
+ G tail_row_14_12_11
+ G tail_row_14_12_12
+ G head_row_0_2_15_0
+ G head_row_0_2_15_1
+ G head_row_0_2_15_2
+ G head_row_0_2_15_3
+ G head_row_0_2_15_4
+ G head_row_0_2_15_5
+ G head_row_0_2_15_6
+ G head_row_0_2_15_7
+ G head_row_0_2_15_8
+ G head_row_0_2_15_9
+ G head_row_0_2_15_10
+ G head_row_0_2_15_11
+ G head_row_0_2_15_12
+ G head_row_0_2_15_13
+ G head_row_0_1_15_0
+ G head_row_0_1_15_1
+ G head_row_0_1_15_2
+ G head_row_0_1_15_3
+ G head_row_0_1_15_4
+ G head_row_0_1_15_5
+ G head_row_0_1_15_6
+ G head_row_0_1_15_7
+ G head_row_0_1_15_8
+ G head_row_0_1_15_9
+ G head_row_0_1_15_10
+ G head_row_0_1_15_11
+ G head_row_0_1_15_12
+ G head_row_0_1_15_13
+ G tail_row_15_13_0
+ G tail_row_15_13_1
+ G tail_row_15_13_2
+ G tail_row_15_13_3
+ G tail_row_15_13_4
+ G tail_row_15_13_5
+ G tail_row_15_13_6
+ G tail_row_15_13_7
+ G tail_row_15_13_8
+ G tail_row_15_13_9
+ G tail_row_15_13_10
+ G tail_row_15_13_11
+ G tail_row_15_13_12
+ G tail_row_15_13_13
+ G family_0
+ G family_1
+ G family_2
+ G family_3
+ G family_4
+ G family_5
+ G family_6
+ G family_7
+ G family_8
+ G family_9
+ G family_10
+ G family_11
+ G family_12
+ G family_13
+ G family_14
+ G family_15
+ G family_16
+ G family_17
+ G family_18
+ G family_19
+ G family_20
+ G family_21
+ G family_22
+ G family_23
+ G family_24
+ G family_25
+ G family_26
+ G family_27
+ G family_28
+ G family_29
+ G family_30
+ G family_31
+ G family_32
+ G family_33
+ G family_34
+ G family_35
+ G family_36
+ G family_37
+ G family_38
+ G family_39
+ G family_40
+ G family_41
+ G family_42
+ G family_43
+ G family_44
 COLUMNS
-    x_0_1     Obj       115.729628135895
-    x_0_1     head_row_0_2_2_0  1
-    x_0_1     head_row_0_1_2_0  1
-    x_0_1     head_row_0_2_3_0  1
-    x_0_1     head_row_0_1_3_0  1
-    x_0_1     head_row_0_2_4_0  1
-    x_0_1     head_row_0_1_4_0  1
-    x_0_1     head_row_0_2_5_0  1
-    x_0_1     head_row_0_1_5_0  1
-    x_0_1     head_row_0_2_6_0  1
-    x_0_1     head_row_0_1_6_0  1
-    x_0_1     head_row_0_2_7_0  1
-    x_0_1     head_row_0_1_7_0  1
-    x_0_1     head_row_0_2_8_0  1
-    x_0_1     head_row_0_1_8_0  1
-    x_0_1     head_row_0_2_9_0  1
-    x_0_1     head_row_0_1_9_0  1
-    x_0_1     head_row_0_2_10_0  1
-    x_0_1     head_row_0_1_10_0  1
-    x_0_1     head_row_0_2_11_0  1
-    x_0_1     head_row_0_1_11_0  1
-    x_0_1     head_row_0_2_12_0  1
-    x_0_1     head_row_0_1_12_0  1
-    x_0_1     head_row_0_2_13_0  1
-    x_0_1     head_row_0_1_13_0  1
-    x_0_1     head_row_0_2_14_0  1
-    x_0_1     head_row_0_1_14_0  1
-    x_0_1     head_row_0_2_15_0  1
-    x_0_1     head_row_0_1_15_0  1
-    x_0_1     family_1  1
-    x_0_1     family_2  1
-    x_0_2     Obj       2.21700153789344
-    x_0_2     head_row_0_2_1_0  1
-    x_0_2     head_row_0_1_1_0  1
-    x_0_2     head_row_0_2_3_1  1
-    x_0_2     head_row_0_1_3_1  1
-    x_0_2     head_row_0_2_4_1  1
-    x_0_2     head_row_0_1_4_1  1
-    x_0_2     head_row_0_2_5_1  1
-    x_0_2     head_row_0_1_5_1  1
-    x_0_2     head_row_0_2_6_1  1
-    x_0_2     head_row_0_1_6_1  1
-    x_0_2     head_row_0_2_7_1  1
-    x_0_2     head_row_0_1_7_1  1
-    x_0_2     head_row_0_2_8_1  1
-    x_0_2     head_row_0_1_8_1  1
-    x_0_2     head_row_0_2_9_1  1
-    x_0_2     head_row_0_1_9_1  1
-    x_0_2     head_row_0_2_10_1  1
-    x_0_2     head_row_0_1_10_1  1
-    x_0_2     head_row_0_2_11_1  1
-    x_0_2     head_row_0_1_11_1  1
-    x_0_2     head_row_0_2_12_1  1
-    x_0_2     head_row_0_1_12_1  1
-    x_0_2     head_row_0_2_13_1  1
-    x_0_2     head_row_0_1_13_1  1
-    x_0_2     head_row_0_2_14_1  1
-    x_0_2     head_row_0_1_14_1  1
-    x_0_2     head_row_0_2_15_1  1
-    x_0_2     head_row_0_1_15_1  1
-    x_0_2     family_4  1
-    x_0_2     family_5  1
-    x_0_3     Obj       2.04704918210096
-    x_0_3     head_row_0_2_1_1  1
-    x_0_3     head_row_0_1_1_1  1
-    x_0_3     head_row_0_2_2_1  1
-    x_0_3     head_row_0_1_2_1  1
-    x_0_3     head_row_0_2_4_2  1
-    x_0_3     head_row_0_1_4_2  1
-    x_0_3     head_row_0_2_5_2  1
-    x_0_3     head_row_0_1_5_2  1
-    x_0_3     head_row_0_2_6_2  1
-    x_0_3     head_row_0_1_6_2  1
-    x_0_3     head_row_0_2_7_2  1
-    x_0_3     head_row_0_1_7_2  1
-    x_0_3     head_row_0_2_8_2  1
-    x_0_3     head_row_0_1_8_2  1
-    x_0_3     head_row_0_2_9_2  1
-    x_0_3     head_row_0_1_9_2  1
-    x_0_3     head_row_0_2_10_2  1
-    x_0_3     head_row_0_1_10_2  1
-    x_0_3     head_row_0_2_11_2  1
-    x_0_3     head_row_0_1_11_2  1
-    x_0_3     head_row_0_2_12_2  1
-    x_0_3     head_row_0_1_12_2  1
-    x_0_3     head_row_0_2_13_2  1
-    x_0_3     head_row_0_1_13_2  1
-    x_0_3     head_row_0_2_14_2  1
-    x_0_3     head_row_0_1_14_2  1
-    x_0_3     head_row_0_2_15_2  1
-    x_0_3     head_row_0_1_15_2  1
-    x_0_3     family_7  1
-    x_0_3     family_8  1
-    x_0_4     Obj       1.65430498529831
-    x_0_4     head_row_0_2_1_2  1
-    x_0_4     head_row_0_1_1_2  1
-    x_0_4     head_row_0_2_2_2  1
-    x_0_4     head_row_0_1_2_2  1
-    x_0_4     head_row_0_2_3_2  1
-    x_0_4     head_row_0_1_3_2  1
-    x_0_4     head_row_0_2_5_3  1
-    x_0_4     head_row_0_1_5_3  1
-    x_0_4     head_row_0_2_6_3  1
-    x_0_4     head_row_0_1_6_3  1
-    x_0_4     head_row_0_2_7_3  1
-    x_0_4     head_row_0_1_7_3  1
-    x_0_4     head_row_0_2_8_3  1
-    x_0_4     head_row_0_1_8_3  1
-    x_0_4     head_row_0_2_9_3  1
-    x_0_4     head_row_0_1_9_3  1
-    x_0_4     head_row_0_2_10_3  1
-    x_0_4     head_row_0_1_10_3  1
-    x_0_4     head_row_0_2_11_3  1
-    x_0_4     head_row_0_1_11_3  1
-    x_0_4     head_row_0_2_12_3  1
-    x_0_4     head_row_0_1_12_3  1
-    x_0_4     head_row_0_2_13_3  1
-    x_0_4     head_row_0_1_13_3  1
-    x_0_4     head_row_0_2_14_3  1
-    x_0_4     head_row_0_1_14_3  1
-    x_0_4     head_row_0_2_15_3  1
-    x_0_4     head_row_0_1_15_3  1
-    x_0_4     family_10  1
-    x_0_4     family_11  1
-    x_0_5     Obj       1.57306440325839
-    x_0_5     head_row_0_2_1_3  1
-    x_0_5     head_row_0_1_1_3  1
-    x_0_5     head_row_0_2_2_3  1
-    x_0_5     head_row_0_1_2_3  1
-    x_0_5     head_row_0_2_3_3  1
-    x_0_5     head_row_0_1_3_3  1
-    x_0_5     head_row_0_2_4_3  1
-    x_0_5     head_row_0_1_4_3  1
-    x_0_5     head_row_0_2_6_4  1
-    x_0_5     head_row_0_1_6_4  1
-    x_0_5     head_row_0_2_7_4  1
-    x_0_5     head_row_0_1_7_4  1
-    x_0_5     head_row_0_2_8_4  1
-    x_0_5     head_row_0_1_8_4  1
-    x_0_5     head_row_0_2_9_4  1
-    x_0_5     head_row_0_1_9_4  1
-    x_0_5     head_row_0_2_10_4  1
-    x_0_5     head_row_0_1_10_4  1
-    x_0_5     head_row_0_2_11_4  1
-    x_0_5     head_row_0_1_11_4  1
-    x_0_5     head_row_0_2_12_4  1
-    x_0_5     head_row_0_1_12_4  1
-    x_0_5     head_row_0_2_13_4  1
-    x_0_5     head_row_0_1_13_4  1
-    x_0_5     head_row_0_2_14_4  1
-    x_0_5     head_row_0_1_14_4  1
-    x_0_5     head_row_0_2_15_4  1
-    x_0_5     head_row_0_1_15_4  1
-    x_0_5     family_13  1
-    x_0_5     family_14  1
-    x_0_6     Obj       2.17643695255506
-    x_0_6     head_row_0_2_1_4  1
-    x_0_6     head_row_0_1_1_4  1
-    x_0_6     head_row_0_2_2_4  1
-    x_0_6     head_row_0_1_2_4  1
-    x_0_6     head_row_0_2_3_4  1
-    x_0_6     head_row_0_1_3_4  1
-    x_0_6     head_row_0_2_4_4  1
-    x_0_6     head_row_0_1_4_4  1
-    x_0_6     head_row_0_2_5_4  1
-    x_0_6     head_row_0_1_5_4  1
-    x_0_6     head_row_0_2_7_5  1
-    x_0_6     head_row_0_1_7_5  1
-    x_0_6     head_row_0_2_8_5  1
-    x_0_6     head_row_0_1_8_5  1
-    x_0_6     head_row_0_2_9_5  1
-    x_0_6     head_row_0_1_9_5  1
-    x_0_6     head_row_0_2_10_5  1
-    x_0_6     head_row_0_1_10_5  1
-    x_0_6     head_row_0_2_11_5  1
-    x_0_6     head_row_0_1_11_5  1
-    x_0_6     head_row_0_2_12_5  1
-    x_0_6     head_row_0_1_12_5  1
-    x_0_6     head_row_0_2_13_5  1
-    x_0_6     head_row_0_1_13_5  1
-    x_0_6     head_row_0_2_14_5  1
-    x_0_6     head_row_0_1_14_5  1
-    x_0_6     head_row_0_2_15_5  1
-    x_0_6     head_row_0_1_15_5  1
-    x_0_6     family_16  1
-    x_0_6     family_17  1
-    x_0_7     Obj       2.61542143882833
-    x_0_7     head_row_0_2_1_5  1
-    x_0_7     head_row_0_1_1_5  1
-    x_0_7     head_row_0_2_2_5  1
-    x_0_7     head_row_0_1_2_5  1
-    x_0_7     head_row_0_2_3_5  1
-    x_0_7     head_row_0_1_3_5  1
-    x_0_7     head_row_0_2_4_5  1
-    x_0_7     head_row_0_1_4_5  1
-    x_0_7     head_row_0_2_5_5  1
-    x_0_7     head_row_0_1_5_5  1
-    x_0_7     head_row_0_2_6_5  1
-    x_0_7     head_row_0_1_6_5  1
-    x_0_7     head_row_0_2_8_6  1
-    x_0_7     head_row_0_1_8_6  1
-    x_0_7     head_row_0_2_9_6  1
-    x_0_7     head_row_0_1_9_6  1
-    x_0_7     head_row_0_2_10_6  1
-    x_0_7     head_row_0_1_10_6  1
-    x_0_7     head_row_0_2_11_6  1
-    x_0_7     head_row_0_1_11_6  1
-    x_0_7     head_row_0_2_12_6  1
-    x_0_7     head_row_0_1_12_6  1
-    x_0_7     head_row_0_2_13_6  1
-    x_0_7     head_row_0_1_13_6  1
-    x_0_7     head_row_0_2_14_6  1
-    x_0_7     head_row_0_1_14_6  1
-    x_0_7     head_row_0_2_15_6  1
-    x_0_7     head_row_0_1_15_6  1
-    x_0_7     family_19  1
-    x_0_7     family_20  1
-    x_0_8     Obj       2.05577173095637
-    x_0_8     head_row_0_2_1_6  1
-    x_0_8     head_row_0_1_1_6  1
-    x_0_8     head_row_0_2_2_6  1
-    x_0_8     head_row_0_1_2_6  1
-    x_0_8     head_row_0_2_3_6  1
-    x_0_8     head_row_0_1_3_6  1
-    x_0_8     head_row_0_2_4_6  1
-    x_0_8     head_row_0_1_4_6  1
-    x_0_8     head_row_0_2_5_6  1
-    x_0_8     head_row_0_1_5_6  1
-    x_0_8     head_row_0_2_6_6  1
-    x_0_8     head_row_0_1_6_6  1
-    x_0_8     head_row_0_2_7_6  1
-    x_0_8     head_row_0_1_7_6  1
-    x_0_8     head_row_0_2_9_7  1
-    x_0_8     head_row_0_1_9_7  1
-    x_0_8     head_row_0_2_10_7  1
-    x_0_8     head_row_0_1_10_7  1
-    x_0_8     head_row_0_2_11_7  1
-    x_0_8     head_row_0_1_11_7  1
-    x_0_8     head_row_0_2_12_7  1
-    x_0_8     head_row_0_1_12_7  1
-    x_0_8     head_row_0_2_13_7  1
-    x_0_8     head_row_0_1_13_7  1
-    x_0_8     head_row_0_2_14_7  1
-    x_0_8     head_row_0_1_14_7  1
-    x_0_8     head_row_0_2_15_7  1
-    x_0_8     head_row_0_1_15_7  1
-    x_0_8     family_22  1
-    x_0_8     family_23  1
-    x_0_9     Obj       1.55646257068427
-    x_0_9     head_row_0_2_1_7  1
-    x_0_9     head_row_0_1_1_7  1
-    x_0_9     head_row_0_2_2_7  1
-    x_0_9     head_row_0_1_2_7  1
-    x_0_9     head_row_0_2_3_7  1
-    x_0_9     head_row_0_1_3_7  1
-    x_0_9     head_row_0_2_4_7  1
-    x_0_9     head_row_0_1_4_7  1
-    x_0_9     head_row_0_2_5_7  1
-    x_0_9     head_row_0_1_5_7  1
-    x_0_9     head_row_0_2_6_7  1
-    x_0_9     head_row_0_1_6_7  1
-    x_0_9     head_row_0_2_7_7  1
-    x_0_9     head_row_0_1_7_7  1
-    x_0_9     head_row_0_2_8_7  1
-    x_0_9     head_row_0_1_8_7  1
-    x_0_9     head_row_0_2_10_8  1
-    x_0_9     head_row_0_1_10_8  1
-    x_0_9     head_row_0_2_11_8  1
-    x_0_9     head_row_0_1_11_8  1
-    x_0_9     head_row_0_2_12_8  1
-    x_0_9     head_row_0_1_12_8  1
-    x_0_9     head_row_0_2_13_8  1
-    x_0_9     head_row_0_1_13_8  1
-    x_0_9     head_row_0_2_14_8  1
-    x_0_9     head_row_0_1_14_8  1
-    x_0_9     head_row_0_2_15_8  1
-    x_0_9     head_row_0_1_15_8  1
-    x_0_9     family_25  1
-    x_0_9     family_26  1
-    x_0_10    Obj       2.75166373446842
-    x_0_10    head_row_0_2_1_8  1
-    x_0_10    head_row_0_1_1_8  1
-    x_0_10    head_row_0_2_2_8  1
-    x_0_10    head_row_0_1_2_8  1
-    x_0_10    head_row_0_2_3_8  1
-    x_0_10    head_row_0_1_3_8  1
-    x_0_10    head_row_0_2_4_8  1
-    x_0_10    head_row_0_1_4_8  1
-    x_0_10    head_row_0_2_5_8  1
-    x_0_10    head_row_0_1_5_8  1
-    x_0_10    head_row_0_2_6_8  1
-    x_0_10    head_row_0_1_6_8  1
-    x_0_10    head_row_0_2_7_8  1
-    x_0_10    head_row_0_1_7_8  1
-    x_0_10    head_row_0_2_8_8  1
-    x_0_10    head_row_0_1_8_8  1
-    x_0_10    head_row_0_2_9_8  1
-    x_0_10    head_row_0_1_9_8  1
-    x_0_10    head_row_0_2_11_9  1
-    x_0_10    head_row_0_1_11_9  1
-    x_0_10    head_row_0_2_12_9  1
-    x_0_10    head_row_0_1_12_9  1
-    x_0_10    head_row_0_2_13_9  1
-    x_0_10    head_row_0_1_13_9  1
-    x_0_10    head_row_0_2_14_9  1
-    x_0_10    head_row_0_1_14_9  1
-    x_0_10    head_row_0_2_15_9  1
-    x_0_10    head_row_0_1_15_9  1
-    x_0_10    family_28  1
-    x_0_10    family_29  1
-    x_0_11    Obj       2.15606971403366
-    x_0_11    head_row_0_2_1_9  1
-    x_0_11    head_row_0_1_1_9  1
-    x_0_11    head_row_0_2_2_9  1
-    x_0_11    head_row_0_1_2_9  1
-    x_0_11    head_row_0_2_3_9  1
-    x_0_11    head_row_0_1_3_9  1
-    x_0_11    head_row_0_2_4_9  1
-    x_0_11    head_row_0_1_4_9  1
-    x_0_11    head_row_0_2_5_9  1
-    x_0_11    head_row_0_1_5_9  1
-    x_0_11    head_row_0_2_6_9  1
-    x_0_11    head_row_0_1_6_9  1
-    x_0_11    head_row_0_2_7_9  1
-    x_0_11    head_row_0_1_7_9  1
-    x_0_11    head_row_0_2_8_9  1
-    x_0_11    head_row_0_1_8_9  1
-    x_0_11    head_row_0_2_9_9  1
-    x_0_11    head_row_0_1_9_9  1
-    x_0_11    head_row_0_2_10_9  1
-    x_0_11    head_row_0_1_10_9  1
-    x_0_11    head_row_0_2_12_10  1
-    x_0_11    head_row_0_1_12_10  1
-    x_0_11    head_row_0_2_13_10  1
-    x_0_11    head_row_0_1_13_10  1
-    x_0_11    head_row_0_2_14_10  1
-    x_0_11    head_row_0_1_14_10  1
-    x_0_11    head_row_0_2_15_10  1
-    x_0_11    head_row_0_1_15_10  1
-    x_0_11    family_31  1
-    x_0_11    family_32  1
-    x_0_12    Obj       1.50790107031614
-    x_0_12    head_row_0_2_1_10  1
-    x_0_12    head_row_0_1_1_10  1
-    x_0_12    head_row_0_2_2_10  1
-    x_0_12    head_row_0_1_2_10  1
-    x_0_12    head_row_0_2_3_10  1
-    x_0_12    head_row_0_1_3_10  1
-    x_0_12    head_row_0_2_4_10  1
-    x_0_12    head_row_0_1_4_10  1
-    x_0_12    head_row_0_2_5_10  1
-    x_0_12    head_row_0_1_5_10  1
-    x_0_12    head_row_0_2_6_10  1
-    x_0_12    head_row_0_1_6_10  1
-    x_0_12    head_row_0_2_7_10  1
-    x_0_12    head_row_0_1_7_10  1
-    x_0_12    head_row_0_2_8_10  1
-    x_0_12    head_row_0_1_8_10  1
-    x_0_12    head_row_0_2_9_10  1
-    x_0_12    head_row_0_1_9_10  1
-    x_0_12    head_row_0_2_10_10  1
-    x_0_12    head_row_0_1_10_10  1
-    x_0_12    head_row_0_2_11_10  1
-    x_0_12    head_row_0_1_11_10  1
-    x_0_12    head_row_0_2_13_11  1
-    x_0_12    head_row_0_1_13_11  1
-    x_0_12    head_row_0_2_14_11  1
-    x_0_12    head_row_0_1_14_11  1
-    x_0_12    head_row_0_2_15_11  1
-    x_0_12    head_row_0_1_15_11  1
-    x_0_12    family_34  1
-    x_0_12    family_35  1
-    x_0_13    Obj       1.99476749731225
-    x_0_13    head_row_0_2_1_11  1
-    x_0_13    head_row_0_1_1_11  1
-    x_0_13    head_row_0_2_2_11  1
-    x_0_13    head_row_0_1_2_11  1
-    x_0_13    head_row_0_2_3_11  1
-    x_0_13    head_row_0_1_3_11  1
-    x_0_13    head_row_0_2_4_11  1
-    x_0_13    head_row_0_1_4_11  1
-    x_0_13    head_row_0_2_5_11  1
-    x_0_13    head_row_0_1_5_11  1
-    x_0_13    head_row_0_2_6_11  1
-    x_0_13    head_row_0_1_6_11  1
-    x_0_13    head_row_0_2_7_11  1
-    x_0_13    head_row_0_1_7_11  1
-    x_0_13    head_row_0_2_8_11  1
-    x_0_13    head_row_0_1_8_11  1
-    x_0_13    head_row_0_2_9_11  1
-    x_0_13    head_row_0_1_9_11  1
-    x_0_13    head_row_0_2_10_11  1
-    x_0_13    head_row_0_1_10_11  1
-    x_0_13    head_row_0_2_11_11  1
-    x_0_13    head_row_0_1_11_11  1
-    x_0_13    head_row_0_2_12_11  1
-    x_0_13    head_row_0_1_12_11  1
-    x_0_13    head_row_0_2_14_12  1
-    x_0_13    head_row_0_1_14_12  1
-    x_0_13    head_row_0_2_15_12  1
-    x_0_13    head_row_0_1_15_12  1
-    x_0_13    family_37  1
-    x_0_13    family_38  1
-    x_0_14    Obj       1.68204713844102
-    x_0_14    head_row_0_2_1_12  1
-    x_0_14    head_row_0_1_1_12  1
-    x_0_14    head_row_0_2_2_12  1
-    x_0_14    head_row_0_1_2_12  1
-    x_0_14    head_row_0_2_3_12  1
-    x_0_14    head_row_0_1_3_12  1
-    x_0_14    head_row_0_2_4_12  1
-    x_0_14    head_row_0_1_4_12  1
-    x_0_14    head_row_0_2_5_12  1
-    x_0_14    head_row_0_1_5_12  1
-    x_0_14    head_row_0_2_6_12  1
-    x_0_14    head_row_0_1_6_12  1
-    x_0_14    head_row_0_2_7_12  1
-    x_0_14    head_row_0_1_7_12  1
-    x_0_14    head_row_0_2_8_12  1
-    x_0_14    head_row_0_1_8_12  1
-    x_0_14    head_row_0_2_9_12  1
-    x_0_14    head_row_0_1_9_12  1
-    x_0_14    head_row_0_2_10_12  1
-    x_0_14    head_row_0_1_10_12  1
-    x_0_14    head_row_0_2_11_12  1
-    x_0_14    head_row_0_1_11_12  1
-    x_0_14    head_row_0_2_12_12  1
-    x_0_14    head_row_0_1_12_12  1
-    x_0_14    head_row_0_2_13_12  1
-    x_0_14    head_row_0_1_13_12  1
-    x_0_14    head_row_0_2_15_13  1
-    x_0_14    head_row_0_1_15_13  1
-    x_0_14    family_40  1
-    x_0_14    family_41  1
-    x_0_15    Obj       1.6502948414148
-    x_0_15    head_row_0_2_1_13  1
-    x_0_15    head_row_0_1_1_13  1
-    x_0_15    head_row_0_2_2_13  1
-    x_0_15    head_row_0_1_2_13  1
-    x_0_15    head_row_0_2_3_13  1
-    x_0_15    head_row_0_1_3_13  1
-    x_0_15    head_row_0_2_4_13  1
-    x_0_15    head_row_0_1_4_13  1
-    x_0_15    head_row_0_2_5_13  1
-    x_0_15    head_row_0_1_5_13  1
-    x_0_15    head_row_0_2_6_13  1
-    x_0_15    head_row_0_1_6_13  1
-    x_0_15    head_row_0_2_7_13  1
-    x_0_15    head_row_0_1_7_13  1
-    x_0_15    head_row_0_2_8_13  1
-    x_0_15    head_row_0_1_8_13  1
-    x_0_15    head_row_0_2_9_13  1
-    x_0_15    head_row_0_1_9_13  1
-    x_0_15    head_row_0_2_10_13  1
-    x_0_15    head_row_0_1_10_13  1
-    x_0_15    head_row_0_2_11_13  1
-    x_0_15    head_row_0_1_11_13  1
-    x_0_15    head_row_0_2_12_13  1
-    x_0_15    head_row_0_1_12_13  1
-    x_0_15    head_row_0_2_13_13  1
-    x_0_15    head_row_0_1_13_13  1
-    x_0_15    head_row_0_2_14_13  1
-    x_0_15    head_row_0_1_14_13  1
-    x_0_15    family_43  1
-    x_0_15    family_44  1
-    x_1_2     Obj       4.77218045790212
-    x_1_2     family_3  1
-    x_1_2     family_4  1
-    x_1_3     Obj       1.94477557941209
-    x_1_3     tail_row_3_1_0  1
-    x_1_3     family_6  1
-    x_1_3     family_7  1
-    x_2_3     Obj       106.236920739879
-    x_2_3     tail_row_3_1_1  1
-    x_2_3     family_6  1
-    x_2_3     family_7  1
-    x_1_4     Obj       3.55007092012101
-    x_1_4     tail_row_4_2_0  1
-    x_1_4     family_9  1
-    x_1_4     family_10  1
-    x_2_4     Obj       34.2267037124127
-    x_2_4     tail_row_4_2_1  1
-    x_2_4     family_9  1
-    x_2_4     family_10  1
-    x_3_4     Obj       41.4551844355361
-    x_3_4     tail_row_4_2_2  1
-    x_3_4     family_9  1
-    x_3_4     family_10  1
-    x_1_5     Obj       1.24051800098759
-    x_1_5     tail_row_5_3_0  1
-    x_1_5     family_12  1
-    x_1_5     family_13  1
-    x_2_5     Obj       107.054068321755
-    x_2_5     tail_row_5_3_1  1
-    x_2_5     family_12  1
-    x_2_5     family_13  1
-    x_3_5     Obj       9.32543510711437
-    x_3_5     tail_row_5_3_2  1
-    x_3_5     family_12  1
-    x_3_5     family_13  1
-    x_4_5     Obj       887.473948718742
-    x_4_5     tail_row_5_3_3  1
-    x_4_5     family_12  1
-    x_4_5     family_13  1
-    x_1_6     Obj       4.31127390713063
-    x_1_6     tail_row_6_4_0  1
-    x_1_6     family_15  1
-    x_1_6     family_16  1
-    x_2_6     Obj       115.251268747271
-    x_2_6     tail_row_6_4_1  1
-    x_2_6     family_15  1
-    x_2_6     family_16  1
-    x_3_6     Obj       34.3348518127669
-    x_3_6     tail_row_6_4_2  1
-    x_3_6     family_15  1
-    x_3_6     family_16  1
-    x_4_6     Obj       289.240680943189
-    x_4_6     tail_row_6_4_3  1
-    x_4_6     family_15  1
-    x_4_6     family_16  1
-    x_5_6     Obj       1084.69038176735
-    x_5_6     tail_row_6_4_4  1
-    x_5_6     family_15  1
-    x_5_6     family_16  1
-    x_1_7     Obj       3.88955115882417
-    x_1_7     tail_row_7_5_0  1
-    x_1_7     family_18  1
-    x_1_7     family_19  1
-    x_2_7     Obj       18.0129693166691
-    x_2_7     tail_row_7_5_1  1
-    x_2_7     family_18  1
-    x_2_7     family_19  1
-    x_3_7     Obj       8.26996043399266
-    x_3_7     tail_row_7_5_2  1
-    x_3_7     family_18  1
-    x_3_7     family_19  1
-    x_4_7     Obj       565.721362194619
-    x_4_7     tail_row_7_5_3  1
-    x_4_7     family_18  1
-    x_4_7     family_19  1
-    x_5_7     Obj       57.3209850225355
-    x_5_7     tail_row_7_5_4  1
-    x_5_7     family_18  1
-    x_5_7     family_19  1
-    x_6_7     Obj       62.0977337744135
-    x_6_7     tail_row_7_5_5  1
-    x_6_7     family_18  1
-    x_6_7     family_19  1
-    x_1_8     Obj       2.54218536031966
-    x_1_8     tail_row_8_6_0  1
-    x_1_8     family_21  1
-    x_1_8     family_22  1
-    x_2_8     Obj       31.1637419643852
-    x_2_8     tail_row_8_6_1  1
-    x_2_8     family_21  1
-    x_2_8     family_22  1
-    x_3_8     Obj       5.86046374799193
-    x_3_8     tail_row_8_6_2  1
-    x_3_8     family_21  1
-    x_3_8     family_22  1
-    x_4_8     Obj       17.0119591015143
-    x_4_8     tail_row_8_6_3  1
-    x_4_8     family_21  1
-    x_4_8     family_22  1
-    x_5_8     Obj       38.3733076830465
-    x_5_8     tail_row_8_6_4  1
-    x_5_8     family_21  1
-    x_5_8     family_22  1
-    x_6_8     Obj       82.9103688710721
-    x_6_8     tail_row_8_6_5  1
-    x_6_8     family_21  1
-    x_6_8     family_22  1
-    x_7_8     Obj       79.5522303935179
-    x_7_8     tail_row_8_6_6  1
-    x_7_8     family_21  1
-    x_7_8     family_22  1
-    x_1_9     Obj       3.69948872673836
-    x_1_9     tail_row_9_7_0  1
-    x_1_9     family_24  1
-    x_1_9     family_25  1
-    x_2_9     Obj       21.0738304505022
-    x_2_9     tail_row_9_7_1  1
-    x_2_9     family_24  1
-    x_2_9     family_25  1
-    x_3_9     Obj       5.58135700826621
-    x_3_9     tail_row_9_7_2  1
-    x_3_9     family_24  1
-    x_3_9     family_25  1
-    x_4_9     Obj       149.901528408915
-    x_4_9     tail_row_9_7_3  1
-    x_4_9     family_24  1
-    x_4_9     family_25  1
-    x_5_9     Obj       15.7792393251886
-    x_5_9     tail_row_9_7_4  1
-    x_5_9     family_24  1
-    x_5_9     family_25  1
-    x_6_9     Obj       19.4099653837172
-    x_6_9     tail_row_9_7_5  1
-    x_6_9     family_24  1
-    x_6_9     family_25  1
-    x_7_9     Obj       365.619997759671
-    x_7_9     tail_row_9_7_6  1
-    x_7_9     family_24  1
-    x_7_9     family_25  1
-    x_8_9     Obj       1967.40367831021
-    x_8_9     tail_row_9_7_7  1
-    x_8_9     family_24  1
-    x_8_9     family_25  1
-    x_1_10    Obj       2.10802104278922
-    x_1_10    tail_row_10_8_0  1
-    x_1_10    family_27  1
-    x_1_10    family_28  1
-    x_2_10    Obj       7.57902658766657
-    x_2_10    tail_row_10_8_1  1
-    x_2_10    family_27  1
-    x_2_10    family_28  1
-    x_3_10    Obj       7.81005769892549
-    x_3_10    tail_row_10_8_2  1
-    x_3_10    family_27  1
-    x_3_10    family_28  1
-    x_4_10    Obj       11.2518575544551
-    x_4_10    tail_row_10_8_3  1
-    x_4_10    family_27  1
-    x_4_10    family_28  1
-    x_5_10    Obj       30.0216155277818
-    x_5_10    tail_row_10_8_4  1
-    x_5_10    family_27  1
-    x_5_10    family_28  1
-    x_6_10    Obj       64.9257040169464
-    x_6_10    tail_row_10_8_5  1
-    x_6_10    family_27  1
-    x_6_10    family_28  1
-    x_7_10    Obj       73.5183716429971
-    x_7_10    tail_row_10_8_6  1
-    x_7_10    family_27  1
-    x_7_10    family_28  1
-    x_8_10    Obj       130.00790139627
-    x_8_10    tail_row_10_8_7  1
-    x_8_10    family_27  1
-    x_8_10    family_28  1
-    x_9_10    Obj       171.052269475409
-    x_9_10    tail_row_10_8_8  1
-    x_9_10    family_27  1
-    x_9_10    family_28  1
-    x_1_11    Obj       2.04572316927273
-    x_1_11    tail_row_11_9_0  1
-    x_1_11    family_30  1
-    x_1_11    family_31  1
-    x_2_11    Obj       5.00505803383741
-    x_2_11    tail_row_11_9_1  1
-    x_2_11    family_30  1
-    x_2_11    family_31  1
-    x_3_11    Obj       5.91228552134624
-    x_3_11    tail_row_11_9_2  1
-    x_3_11    family_30  1
-    x_3_11    family_31  1
-    x_4_11    Obj       20.4925644362468
-    x_4_11    tail_row_11_9_3  1
-    x_4_11    family_30  1
-    x_4_11    family_31  1
-    x_5_11    Obj       6.41545672142176
-    x_5_11    tail_row_11_9_4  1
-    x_5_11    family_30  1
-    x_5_11    family_31  1
-    x_6_11    Obj       24.5564790590801
-    x_6_11    tail_row_11_9_5  1
-    x_6_11    family_30  1
-    x_6_11    family_31  1
-    x_7_11    Obj       46.6737908635866
-    x_7_11    tail_row_11_9_6  1
-    x_7_11    family_30  1
-    x_7_11    family_31  1
-    x_8_11    Obj       179.304791112792
-    x_8_11    tail_row_11_9_7  1
-    x_8_11    family_30  1
-    x_8_11    family_31  1
-    x_9_11    Obj       53.1867121502209
-    x_9_11    tail_row_11_9_8  1
-    x_9_11    family_30  1
-    x_9_11    family_31  1
-    x_10_11   Obj       85.2149865222421
-    x_10_11   tail_row_11_9_9  1
-    x_10_11   family_30  1
-    x_10_11   family_31  1
-    x_1_12    Obj       1.82639958792976
-    x_1_12    tail_row_12_10_0  1
-    x_1_12    family_33  1
-    x_1_12    family_34  1
-    x_2_12    Obj       4.09688980333259
-    x_2_12    tail_row_12_10_1  1
-    x_2_12    family_33  1
-    x_2_12    family_34  1
-    x_3_12    Obj       2.53894911142554
-    x_3_12    tail_row_12_10_2  1
-    x_3_12    family_33  1
-    x_3_12    family_34  1
-    x_4_12    Obj       6.82835126042004
-    x_4_12    tail_row_12_10_3  1
-    x_4_12    family_33  1
-    x_4_12    family_34  1
-    x_5_12    Obj       6.74707511834351
-    x_5_12    tail_row_12_10_4  1
-    x_5_12    family_33  1
-    x_5_12    family_34  1
-    x_6_12    Obj       7.07161552072633
-    x_6_12    tail_row_12_10_5  1
-    x_6_12    family_33  1
-    x_6_12    family_34  1
-    x_7_12    Obj       11.0027798294002
-    x_7_12    tail_row_12_10_6  1
-    x_7_12    family_33  1
-    x_7_12    family_34  1
-    x_8_12    Obj       26.3482426223073
-    x_8_12    tail_row_12_10_7  1
-    x_8_12    family_33  1
-    x_8_12    family_34  1
-    x_9_12    Obj       27.1739515372041
-    x_9_12    tail_row_12_10_8  1
-    x_9_12    family_33  1
-    x_9_12    family_34  1
-    x_10_12   Obj       23.2185496034766
-    x_10_12   tail_row_12_10_9  1
-    x_10_12   family_33  1
-    x_10_12   family_34  1
-    x_11_12   Obj       217.053168189169
-    x_11_12   tail_row_12_10_10  1
-    x_11_12   family_33  1
-    x_11_12   family_34  1
-    x_1_13    Obj       1.72559517009773
-    x_1_13    tail_row_13_11_0  1
-    x_1_13    family_36  1
-    x_1_13    family_37  1
-    x_2_13    Obj       8.27897222746617
-    x_2_13    tail_row_13_11_1  1
-    x_2_13    family_36  1
-    x_2_13    family_37  1
-    x_3_13    Obj       2.35640622954816
-    x_3_13    tail_row_13_11_2  1
-    x_3_13    family_36  1
-    x_3_13    family_37  1
-    x_4_13    Obj       9.38283519112833
-    x_4_13    tail_row_13_11_3  1
-    x_4_13    family_36  1
-    x_4_13    family_37  1
-    x_5_13    Obj       3.42382181728419
-    x_5_13    tail_row_13_11_4  1
-    x_5_13    family_36  1
-    x_5_13    family_37  1
-    x_6_13    Obj       5.51083453457982
-    x_6_13    tail_row_13_11_5  1
-    x_6_13    family_36  1
-    x_6_13    family_37  1
-    x_7_13    Obj       3.3374242007435
-    x_7_13    tail_row_13_11_6  1
-    x_7_13    family_36  1
-    x_7_13    family_37  1
-    x_8_13    Obj       4.02440380896124
-    x_8_13    tail_row_13_11_7  1
-    x_8_13    family_36  1
-    x_8_13    family_37  1
-    x_9_13    Obj       7.45902945469179
-    x_9_13    tail_row_13_11_8  1
-    x_9_13    family_36  1
-    x_9_13    family_37  1
-    x_10_13   Obj       27.2714373262657
-    x_10_13   tail_row_13_11_9  1
-    x_10_13   family_36  1
-    x_10_13   family_37  1
-    x_11_13   Obj       19.0180860554353
-    x_11_13   tail_row_13_11_10  1
-    x_11_13   family_36  1
-    x_11_13   family_37  1
-    x_12_13   Obj       69.9967121478387
-    x_12_13   tail_row_13_11_11  1
-    x_12_13   family_36  1
-    x_12_13   family_37  1
-    x_1_14    Obj       1.61987462495035
-    x_1_14    tail_row_14_12_0  1
-    x_1_14    family_39  1
-    x_1_14    family_40  1
-    x_2_14    Obj       3.04339717091928
-    x_2_14    tail_row_14_12_1  1
-    x_2_14    family_39  1
-    x_2_14    family_40  1
-    x_3_14    Obj       3.02626802373596
-    x_3_14    tail_row_14_12_2  1
-    x_3_14    family_39  1
-    x_3_14    family_40  1
-    x_4_14    Obj       8.95070926922141
-    x_4_14    tail_row_14_12_3  1
-    x_4_14    family_39  1
-    x_4_14    family_40  1
-    x_5_14    Obj       2.68727235030819
-    x_5_14    tail_row_14_12_4  1
-    x_5_14    family_39  1
-    x_5_14    family_40  1
-    x_6_14    Obj       5.74971221158851
-    x_6_14    tail_row_14_12_5  1
-    x_6_14    family_39  1
-    x_6_14    family_40  1
-    x_7_14    Obj       4.30853124238337
-    x_7_14    tail_row_14_12_6  1
-    x_7_14    family_39  1
-    x_7_14    family_40  1
-    x_8_14    Obj       8.05900676094044
-    x_8_14    tail_row_14_12_7  1
-    x_8_14    family_39  1
-    x_8_14    family_40  1
-    x_9_14    Obj       10.9361038089666
-    x_9_14    tail_row_14_12_8  1
-    x_9_14    family_39  1
-    x_9_14    family_40  1
-    x_10_14   Obj       9.52528252001437
-    x_10_14   tail_row_14_12_9  1
-    x_10_14   family_39  1
-    x_10_14   family_40  1
-    x_11_14   Obj       10.1276638405664
-    x_11_14   tail_row_14_12_10  1
-    x_11_14   family_39  1
-    x_11_14   family_40  1
-    x_12_14   Obj       37.5569679727107
-    x_12_14   tail_row_14_12_11  1
-    x_12_14   family_39  1
-    x_12_14   family_40  1
-    x_13_14   Obj       73.6627739220669
-    x_13_14   tail_row_14_12_12  1
-    x_13_14   family_39  1
-    x_13_14   family_40  1
-    x_1_15    Obj       1.70664808847228
-    x_1_15    tail_row_15_13_0  1
-    x_1_15    family_42  1
-    x_1_15    family_43  1
-    x_2_15    Obj       2.52075943706808
-    x_2_15    tail_row_15_13_1  1
-    x_2_15    family_42  1
-    x_2_15    family_43  1
-    x_3_15    Obj       2.3061831401351
-    x_3_15    tail_row_15_13_2  1
-    x_3_15    family_42  1
-    x_3_15    family_43  1
-    x_4_15    Obj       3.95874554210101
-    x_4_15    tail_row_15_13_3  1
-    x_4_15    family_42  1
-    x_4_15    family_43  1
-    x_5_15    Obj       3.19932206142824
-    x_5_15    tail_row_15_13_4  1
-    x_5_15    family_42  1
-    x_5_15    family_43  1
-    x_6_15    Obj       3.60575349956004
-    x_6_15    tail_row_15_13_5  1
-    x_6_15    family_42  1
-    x_6_15    family_43  1
-    x_7_15    Obj       4.88006449900749
-    x_7_15    tail_row_15_13_6  1
-    x_7_15    family_42  1
-    x_7_15    family_43  1
-    x_8_15    Obj       10.9361038089666
-    x_8_15    tail_row_15_13_7  1
-    x_8_15    family_42  1
-    x_8_15    family_43  1
-    x_9_15    Obj       6.272535282621
-    x_9_15    tail_row_15_13_8  1
-    x_9_15    family_42  1
-    x_9_15    family_43  1
-    x_10_15   Obj       12.0198681588405
-    x_10_15   tail_row_15_13_9  1
-    x_10_15   family_42  1
-    x_10_15   family_43  1
-    x_11_15   Obj       7.67674346829773
-    x_11_15   tail_row_15_13_10  1
-    x_11_15   family_42  1
-    x_11_15   family_43  1
-    x_12_15   Obj       48.5254992070651
-    x_12_15   tail_row_15_13_11  1
-    x_12_15   family_42  1
-    x_12_15   family_43  1
-    x_13_15   Obj       24.5469330817612
-    x_13_15   tail_row_15_13_12  1
-    x_13_15   family_42  1
-    x_13_15   family_43  1
-    x_14_15   Obj       65.0261622773333
-    x_14_15   tail_row_15_13_13  1
-    x_14_15   family_42  1
-    x_14_15   family_43  1
-    head_level_0_2_1  head_row_0_2_1_0  -1
-    head_level_0_2_1  head_row_0_2_1_1  -1
-    head_level_0_2_1  head_row_0_2_1_2  -1
-    head_level_0_2_1  head_row_0_2_1_3  -1
-    head_level_0_2_1  head_row_0_2_1_4  -1
-    head_level_0_2_1  head_row_0_2_1_5  -1
-    head_level_0_2_1  head_row_0_2_1_6  -1
-    head_level_0_2_1  head_row_0_2_1_7  -1
-    head_level_0_2_1  head_row_0_2_1_8  -1
-    head_level_0_2_1  head_row_0_2_1_9  -1
-    head_level_0_2_1  head_row_0_2_1_10  -1
-    head_level_0_2_1  head_row_0_2_1_11  -1
-    head_level_0_2_1  head_row_0_2_1_12  -1
-    head_level_0_2_1  head_row_0_2_1_13  -1
-    head_level_0_2_1  family_0  2
-    head_short_0_2_1_0  head_row_0_2_1_0  1
-    head_short_0_2_1_0  family_0  -1
-    head_short_0_2_1_1  head_row_0_2_1_1  1
-    head_short_0_2_1_1  family_0  -1
-    head_short_0_2_1_2  head_row_0_2_1_2  1
-    head_short_0_2_1_2  family_0  -1
-    head_short_0_2_1_3  head_row_0_2_1_3  1
-    head_short_0_2_1_3  family_0  -1
-    head_short_0_2_1_4  head_row_0_2_1_4  1
-    head_short_0_2_1_4  family_0  -1
-    head_short_0_2_1_5  head_row_0_2_1_5  1
-    head_short_0_2_1_5  family_0  -1
-    head_short_0_2_1_6  head_row_0_2_1_6  1
-    head_short_0_2_1_6  family_0  -1
-    head_short_0_2_1_7  head_row_0_2_1_7  1
-    head_short_0_2_1_7  family_0  -1
-    head_short_0_2_1_8  head_row_0_2_1_8  1
-    head_short_0_2_1_8  family_0  -1
-    head_short_0_2_1_9  head_row_0_2_1_9  1
-    head_short_0_2_1_9  family_0  -1
-    head_short_0_2_1_10  head_row_0_2_1_10  1
-    head_short_0_2_1_10  family_0  -1
-    head_short_0_2_1_11  head_row_0_2_1_11  1
-    head_short_0_2_1_11  family_0  -1
-    head_short_0_2_1_12  head_row_0_2_1_12  1
-    head_short_0_2_1_12  family_0  -1
-    head_short_0_2_1_13  head_row_0_2_1_13  1
-    head_short_0_2_1_13  family_0  -1
-    head_level_0_1_1  head_row_0_1_1_0  -1
-    head_level_0_1_1  head_row_0_1_1_1  -1
-    head_level_0_1_1  head_row_0_1_1_2  -1
-    head_level_0_1_1  head_row_0_1_1_3  -1
-    head_level_0_1_1  head_row_0_1_1_4  -1
-    head_level_0_1_1  head_row_0_1_1_5  -1
-    head_level_0_1_1  head_row_0_1_1_6  -1
-    head_level_0_1_1  head_row_0_1_1_7  -1
-    head_level_0_1_1  head_row_0_1_1_8  -1
-    head_level_0_1_1  head_row_0_1_1_9  -1
-    head_level_0_1_1  head_row_0_1_1_10  -1
-    head_level_0_1_1  head_row_0_1_1_11  -1
-    head_level_0_1_1  head_row_0_1_1_12  -1
-    head_level_0_1_1  head_row_0_1_1_13  -1
-    head_level_0_1_1  family_2  1
-    head_short_0_1_1_0  head_row_0_1_1_0  1
-    head_short_0_1_1_0  family_2  -1
-    head_short_0_1_1_1  head_row_0_1_1_1  1
-    head_short_0_1_1_1  family_2  -1
-    head_short_0_1_1_2  head_row_0_1_1_2  1
-    head_short_0_1_1_2  family_2  -1
-    head_short_0_1_1_3  head_row_0_1_1_3  1
-    head_short_0_1_1_3  family_2  -1
-    head_short_0_1_1_4  head_row_0_1_1_4  1
-    head_short_0_1_1_4  family_2  -1
-    head_short_0_1_1_5  head_row_0_1_1_5  1
-    head_short_0_1_1_5  family_2  -1
-    head_short_0_1_1_6  head_row_0_1_1_6  1
-    head_short_0_1_1_6  family_2  -1
-    head_short_0_1_1_7  head_row_0_1_1_7  1
-    head_short_0_1_1_7  family_2  -1
-    head_short_0_1_1_8  head_row_0_1_1_8  1
-    head_short_0_1_1_8  family_2  -1
-    head_short_0_1_1_9  head_row_0_1_1_9  1
-    head_short_0_1_1_9  family_2  -1
-    head_short_0_1_1_10  head_row_0_1_1_10  1
-    head_short_0_1_1_10  family_2  -1
-    head_short_0_1_1_11  head_row_0_1_1_11  1
-    head_short_0_1_1_11  family_2  -1
-    head_short_0_1_1_12  head_row_0_1_1_12  1
-    head_short_0_1_1_12  family_2  -1
-    head_short_0_1_1_13  head_row_0_1_1_13  1
-    head_short_0_1_1_13  family_2  -1
-    head_level_0_2_2  head_row_0_2_2_0  -1
-    head_level_0_2_2  head_row_0_2_2_1  -1
-    head_level_0_2_2  head_row_0_2_2_2  -1
-    head_level_0_2_2  head_row_0_2_2_3  -1
-    head_level_0_2_2  head_row_0_2_2_4  -1
-    head_level_0_2_2  head_row_0_2_2_5  -1
-    head_level_0_2_2  head_row_0_2_2_6  -1
-    head_level_0_2_2  head_row_0_2_2_7  -1
-    head_level_0_2_2  head_row_0_2_2_8  -1
-    head_level_0_2_2  head_row_0_2_2_9  -1
-    head_level_0_2_2  head_row_0_2_2_10  -1
-    head_level_0_2_2  head_row_0_2_2_11  -1
-    head_level_0_2_2  head_row_0_2_2_12  -1
-    head_level_0_2_2  head_row_0_2_2_13  -1
-    head_level_0_2_2  family_3  2
-    head_short_0_2_2_0  head_row_0_2_2_0  1
-    head_short_0_2_2_0  family_3  -1
-    head_short_0_2_2_1  head_row_0_2_2_1  1
-    head_short_0_2_2_1  family_3  -1
-    head_short_0_2_2_2  head_row_0_2_2_2  1
-    head_short_0_2_2_2  family_3  -1
-    head_short_0_2_2_3  head_row_0_2_2_3  1
-    head_short_0_2_2_3  family_3  -1
-    head_short_0_2_2_4  head_row_0_2_2_4  1
-    head_short_0_2_2_4  family_3  -1
-    head_short_0_2_2_5  head_row_0_2_2_5  1
-    head_short_0_2_2_5  family_3  -1
-    head_short_0_2_2_6  head_row_0_2_2_6  1
-    head_short_0_2_2_6  family_3  -1
-    head_short_0_2_2_7  head_row_0_2_2_7  1
-    head_short_0_2_2_7  family_3  -1
-    head_short_0_2_2_8  head_row_0_2_2_8  1
-    head_short_0_2_2_8  family_3  -1
-    head_short_0_2_2_9  head_row_0_2_2_9  1
-    head_short_0_2_2_9  family_3  -1
-    head_short_0_2_2_10  head_row_0_2_2_10  1
-    head_short_0_2_2_10  family_3  -1
-    head_short_0_2_2_11  head_row_0_2_2_11  1
-    head_short_0_2_2_11  family_3  -1
-    head_short_0_2_2_12  head_row_0_2_2_12  1
-    head_short_0_2_2_12  family_3  -1
-    head_short_0_2_2_13  head_row_0_2_2_13  1
-    head_short_0_2_2_13  family_3  -1
-    head_level_0_1_2  head_row_0_1_2_0  -1
-    head_level_0_1_2  head_row_0_1_2_1  -1
-    head_level_0_1_2  head_row_0_1_2_2  -1
-    head_level_0_1_2  head_row_0_1_2_3  -1
-    head_level_0_1_2  head_row_0_1_2_4  -1
-    head_level_0_1_2  head_row_0_1_2_5  -1
-    head_level_0_1_2  head_row_0_1_2_6  -1
-    head_level_0_1_2  head_row_0_1_2_7  -1
-    head_level_0_1_2  head_row_0_1_2_8  -1
-    head_level_0_1_2  head_row_0_1_2_9  -1
-    head_level_0_1_2  head_row_0_1_2_10  -1
-    head_level_0_1_2  head_row_0_1_2_11  -1
-    head_level_0_1_2  head_row_0_1_2_12  -1
-    head_level_0_1_2  head_row_0_1_2_13  -1
-    head_level_0_1_2  family_5  1
-    head_short_0_1_2_0  head_row_0_1_2_0  1
-    head_short_0_1_2_0  family_5  -1
-    head_short_0_1_2_1  head_row_0_1_2_1  1
-    head_short_0_1_2_1  family_5  -1
-    head_short_0_1_2_2  head_row_0_1_2_2  1
-    head_short_0_1_2_2  family_5  -1
-    head_short_0_1_2_3  head_row_0_1_2_3  1
-    head_short_0_1_2_3  family_5  -1
-    head_short_0_1_2_4  head_row_0_1_2_4  1
-    head_short_0_1_2_4  family_5  -1
-    head_short_0_1_2_5  head_row_0_1_2_5  1
-    head_short_0_1_2_5  family_5  -1
-    head_short_0_1_2_6  head_row_0_1_2_6  1
-    head_short_0_1_2_6  family_5  -1
-    head_short_0_1_2_7  head_row_0_1_2_7  1
-    head_short_0_1_2_7  family_5  -1
-    head_short_0_1_2_8  head_row_0_1_2_8  1
-    head_short_0_1_2_8  family_5  -1
-    head_short_0_1_2_9  head_row_0_1_2_9  1
-    head_short_0_1_2_9  family_5  -1
-    head_short_0_1_2_10  head_row_0_1_2_10  1
-    head_short_0_1_2_10  family_5  -1
-    head_short_0_1_2_11  head_row_0_1_2_11  1
-    head_short_0_1_2_11  family_5  -1
-    head_short_0_1_2_12  head_row_0_1_2_12  1
-    head_short_0_1_2_12  family_5  -1
-    head_short_0_1_2_13  head_row_0_1_2_13  1
-    head_short_0_1_2_13  family_5  -1
-    head_level_0_2_3  head_row_0_2_3_0  -1
-    head_level_0_2_3  head_row_0_2_3_1  -1
-    head_level_0_2_3  head_row_0_2_3_2  -1
-    head_level_0_2_3  head_row_0_2_3_3  -1
-    head_level_0_2_3  head_row_0_2_3_4  -1
-    head_level_0_2_3  head_row_0_2_3_5  -1
-    head_level_0_2_3  head_row_0_2_3_6  -1
-    head_level_0_2_3  head_row_0_2_3_7  -1
-    head_level_0_2_3  head_row_0_2_3_8  -1
-    head_level_0_2_3  head_row_0_2_3_9  -1
-    head_level_0_2_3  head_row_0_2_3_10  -1
-    head_level_0_2_3  head_row_0_2_3_11  -1
-    head_level_0_2_3  head_row_0_2_3_12  -1
-    head_level_0_2_3  head_row_0_2_3_13  -1
-    head_level_0_2_3  family_6  2
-    head_short_0_2_3_0  head_row_0_2_3_0  1
-    head_short_0_2_3_0  family_6  -1
-    head_short_0_2_3_1  head_row_0_2_3_1  1
-    head_short_0_2_3_1  family_6  -1
-    head_short_0_2_3_2  head_row_0_2_3_2  1
-    head_short_0_2_3_2  family_6  -1
-    head_short_0_2_3_3  head_row_0_2_3_3  1
-    head_short_0_2_3_3  family_6  -1
-    head_short_0_2_3_4  head_row_0_2_3_4  1
-    head_short_0_2_3_4  family_6  -1
-    head_short_0_2_3_5  head_row_0_2_3_5  1
-    head_short_0_2_3_5  family_6  -1
-    head_short_0_2_3_6  head_row_0_2_3_6  1
-    head_short_0_2_3_6  family_6  -1
-    head_short_0_2_3_7  head_row_0_2_3_7  1
-    head_short_0_2_3_7  family_6  -1
-    head_short_0_2_3_8  head_row_0_2_3_8  1
-    head_short_0_2_3_8  family_6  -1
-    head_short_0_2_3_9  head_row_0_2_3_9  1
-    head_short_0_2_3_9  family_6  -1
-    head_short_0_2_3_10  head_row_0_2_3_10  1
-    head_short_0_2_3_10  family_6  -1
-    head_short_0_2_3_11  head_row_0_2_3_11  1
-    head_short_0_2_3_11  family_6  -1
-    head_short_0_2_3_12  head_row_0_2_3_12  1
-    head_short_0_2_3_12  family_6  -1
-    head_short_0_2_3_13  head_row_0_2_3_13  1
-    head_short_0_2_3_13  family_6  -1
-    head_level_0_1_3  head_row_0_1_3_0  -1
-    head_level_0_1_3  head_row_0_1_3_1  -1
-    head_level_0_1_3  head_row_0_1_3_2  -1
-    head_level_0_1_3  head_row_0_1_3_3  -1
-    head_level_0_1_3  head_row_0_1_3_4  -1
-    head_level_0_1_3  head_row_0_1_3_5  -1
-    head_level_0_1_3  head_row_0_1_3_6  -1
-    head_level_0_1_3  head_row_0_1_3_7  -1
-    head_level_0_1_3  head_row_0_1_3_8  -1
-    head_level_0_1_3  head_row_0_1_3_9  -1
-    head_level_0_1_3  head_row_0_1_3_10  -1
-    head_level_0_1_3  head_row_0_1_3_11  -1
-    head_level_0_1_3  head_row_0_1_3_12  -1
-    head_level_0_1_3  head_row_0_1_3_13  -1
-    head_level_0_1_3  family_8  1
-    head_short_0_1_3_0  head_row_0_1_3_0  1
-    head_short_0_1_3_0  family_8  -1
-    head_short_0_1_3_1  head_row_0_1_3_1  1
-    head_short_0_1_3_1  family_8  -1
-    head_short_0_1_3_2  head_row_0_1_3_2  1
-    head_short_0_1_3_2  family_8  -1
-    head_short_0_1_3_3  head_row_0_1_3_3  1
-    head_short_0_1_3_3  family_8  -1
-    head_short_0_1_3_4  head_row_0_1_3_4  1
-    head_short_0_1_3_4  family_8  -1
-    head_short_0_1_3_5  head_row_0_1_3_5  1
-    head_short_0_1_3_5  family_8  -1
-    head_short_0_1_3_6  head_row_0_1_3_6  1
-    head_short_0_1_3_6  family_8  -1
-    head_short_0_1_3_7  head_row_0_1_3_7  1
-    head_short_0_1_3_7  family_8  -1
-    head_short_0_1_3_8  head_row_0_1_3_8  1
-    head_short_0_1_3_8  family_8  -1
-    head_short_0_1_3_9  head_row_0_1_3_9  1
-    head_short_0_1_3_9  family_8  -1
-    head_short_0_1_3_10  head_row_0_1_3_10  1
-    head_short_0_1_3_10  family_8  -1
-    head_short_0_1_3_11  head_row_0_1_3_11  1
-    head_short_0_1_3_11  family_8  -1
-    head_short_0_1_3_12  head_row_0_1_3_12  1
-    head_short_0_1_3_12  family_8  -1
-    head_short_0_1_3_13  head_row_0_1_3_13  1
-    head_short_0_1_3_13  family_8  -1
-    tail_level_3_1  tail_row_3_1_0  -1
-    tail_level_3_1  tail_row_3_1_1  -1
-    tail_level_3_1  family_8  1
-    tail_short_3_1_0  tail_row_3_1_0  1
-    tail_short_3_1_0  family_8  -1
-    tail_short_3_1_1  tail_row_3_1_1  1
-    tail_short_3_1_1  family_8  -1
-    head_level_0_2_4  head_row_0_2_4_0  -1
-    head_level_0_2_4  head_row_0_2_4_1  -1
-    head_level_0_2_4  head_row_0_2_4_2  -1
-    head_level_0_2_4  head_row_0_2_4_3  -1
-    head_level_0_2_4  head_row_0_2_4_4  -1
-    head_level_0_2_4  head_row_0_2_4_5  -1
-    head_level_0_2_4  head_row_0_2_4_6  -1
-    head_level_0_2_4  head_row_0_2_4_7  -1
-    head_level_0_2_4  head_row_0_2_4_8  -1
-    head_level_0_2_4  head_row_0_2_4_9  -1
-    head_level_0_2_4  head_row_0_2_4_10  -1
-    head_level_0_2_4  head_row_0_2_4_11  -1
-    head_level_0_2_4  head_row_0_2_4_12  -1
-    head_level_0_2_4  head_row_0_2_4_13  -1
-    head_level_0_2_4  family_9  2
-    head_short_0_2_4_0  head_row_0_2_4_0  1
-    head_short_0_2_4_0  family_9  -1
-    head_short_0_2_4_1  head_row_0_2_4_1  1
-    head_short_0_2_4_1  family_9  -1
-    head_short_0_2_4_2  head_row_0_2_4_2  1
-    head_short_0_2_4_2  family_9  -1
-    head_short_0_2_4_3  head_row_0_2_4_3  1
-    head_short_0_2_4_3  family_9  -1
-    head_short_0_2_4_4  head_row_0_2_4_4  1
-    head_short_0_2_4_4  family_9  -1
-    head_short_0_2_4_5  head_row_0_2_4_5  1
-    head_short_0_2_4_5  family_9  -1
-    head_short_0_2_4_6  head_row_0_2_4_6  1
-    head_short_0_2_4_6  family_9  -1
-    head_short_0_2_4_7  head_row_0_2_4_7  1
-    head_short_0_2_4_7  family_9  -1
-    head_short_0_2_4_8  head_row_0_2_4_8  1
-    head_short_0_2_4_8  family_9  -1
-    head_short_0_2_4_9  head_row_0_2_4_9  1
-    head_short_0_2_4_9  family_9  -1
-    head_short_0_2_4_10  head_row_0_2_4_10  1
-    head_short_0_2_4_10  family_9  -1
-    head_short_0_2_4_11  head_row_0_2_4_11  1
-    head_short_0_2_4_11  family_9  -1
-    head_short_0_2_4_12  head_row_0_2_4_12  1
-    head_short_0_2_4_12  family_9  -1
-    head_short_0_2_4_13  head_row_0_2_4_13  1
-    head_short_0_2_4_13  family_9  -1
-    head_level_0_1_4  head_row_0_1_4_0  -1
-    head_level_0_1_4  head_row_0_1_4_1  -1
-    head_level_0_1_4  head_row_0_1_4_2  -1
-    head_level_0_1_4  head_row_0_1_4_3  -1
-    head_level_0_1_4  head_row_0_1_4_4  -1
-    head_level_0_1_4  head_row_0_1_4_5  -1
-    head_level_0_1_4  head_row_0_1_4_6  -1
-    head_level_0_1_4  head_row_0_1_4_7  -1
-    head_level_0_1_4  head_row_0_1_4_8  -1
-    head_level_0_1_4  head_row_0_1_4_9  -1
-    head_level_0_1_4  head_row_0_1_4_10  -1
-    head_level_0_1_4  head_row_0_1_4_11  -1
-    head_level_0_1_4  head_row_0_1_4_12  -1
-    head_level_0_1_4  head_row_0_1_4_13  -1
-    head_level_0_1_4  family_11  1
-    head_short_0_1_4_0  head_row_0_1_4_0  1
-    head_short_0_1_4_0  family_11  -1
-    head_short_0_1_4_1  head_row_0_1_4_1  1
-    head_short_0_1_4_1  family_11  -1
-    head_short_0_1_4_2  head_row_0_1_4_2  1
-    head_short_0_1_4_2  family_11  -1
-    head_short_0_1_4_3  head_row_0_1_4_3  1
-    head_short_0_1_4_3  family_11  -1
-    head_short_0_1_4_4  head_row_0_1_4_4  1
-    head_short_0_1_4_4  family_11  -1
-    head_short_0_1_4_5  head_row_0_1_4_5  1
-    head_short_0_1_4_5  family_11  -1
-    head_short_0_1_4_6  head_row_0_1_4_6  1
-    head_short_0_1_4_6  family_11  -1
-    head_short_0_1_4_7  head_row_0_1_4_7  1
-    head_short_0_1_4_7  family_11  -1
-    head_short_0_1_4_8  head_row_0_1_4_8  1
-    head_short_0_1_4_8  family_11  -1
-    head_short_0_1_4_9  head_row_0_1_4_9  1
-    head_short_0_1_4_9  family_11  -1
-    head_short_0_1_4_10  head_row_0_1_4_10  1
-    head_short_0_1_4_10  family_11  -1
-    head_short_0_1_4_11  head_row_0_1_4_11  1
-    head_short_0_1_4_11  family_11  -1
-    head_short_0_1_4_12  head_row_0_1_4_12  1
-    head_short_0_1_4_12  family_11  -1
-    head_short_0_1_4_13  head_row_0_1_4_13  1
-    head_short_0_1_4_13  family_11  -1
-    tail_level_4_2  tail_row_4_2_0  -1
-    tail_level_4_2  tail_row_4_2_1  -1
-    tail_level_4_2  tail_row_4_2_2  -1
-    tail_level_4_2  family_11  2
-    tail_short_4_2_0  tail_row_4_2_0  1
-    tail_short_4_2_0  family_11  -1
-    tail_short_4_2_1  tail_row_4_2_1  1
-    tail_short_4_2_1  family_11  -1
-    tail_short_4_2_2  tail_row_4_2_2  1
-    tail_short_4_2_2  family_11  -1
-    head_level_0_2_5  head_row_0_2_5_0  -1
-    head_level_0_2_5  head_row_0_2_5_1  -1
-    head_level_0_2_5  head_row_0_2_5_2  -1
-    head_level_0_2_5  head_row_0_2_5_3  -1
-    head_level_0_2_5  head_row_0_2_5_4  -1
-    head_level_0_2_5  head_row_0_2_5_5  -1
-    head_level_0_2_5  head_row_0_2_5_6  -1
-    head_level_0_2_5  head_row_0_2_5_7  -1
-    head_level_0_2_5  head_row_0_2_5_8  -1
-    head_level_0_2_5  head_row_0_2_5_9  -1
-    head_level_0_2_5  head_row_0_2_5_10  -1
-    head_level_0_2_5  head_row_0_2_5_11  -1
-    head_level_0_2_5  head_row_0_2_5_12  -1
-    head_level_0_2_5  head_row_0_2_5_13  -1
-    head_level_0_2_5  family_12  2
-    head_short_0_2_5_0  head_row_0_2_5_0  1
-    head_short_0_2_5_0  family_12  -1
-    head_short_0_2_5_1  head_row_0_2_5_1  1
-    head_short_0_2_5_1  family_12  -1
-    head_short_0_2_5_2  head_row_0_2_5_2  1
-    head_short_0_2_5_2  family_12  -1
-    head_short_0_2_5_3  head_row_0_2_5_3  1
-    head_short_0_2_5_3  family_12  -1
-    head_short_0_2_5_4  head_row_0_2_5_4  1
-    head_short_0_2_5_4  family_12  -1
-    head_short_0_2_5_5  head_row_0_2_5_5  1
-    head_short_0_2_5_5  family_12  -1
-    head_short_0_2_5_6  head_row_0_2_5_6  1
-    head_short_0_2_5_6  family_12  -1
-    head_short_0_2_5_7  head_row_0_2_5_7  1
-    head_short_0_2_5_7  family_12  -1
-    head_short_0_2_5_8  head_row_0_2_5_8  1
-    head_short_0_2_5_8  family_12  -1
-    head_short_0_2_5_9  head_row_0_2_5_9  1
-    head_short_0_2_5_9  family_12  -1
-    head_short_0_2_5_10  head_row_0_2_5_10  1
-    head_short_0_2_5_10  family_12  -1
-    head_short_0_2_5_11  head_row_0_2_5_11  1
-    head_short_0_2_5_11  family_12  -1
-    head_short_0_2_5_12  head_row_0_2_5_12  1
-    head_short_0_2_5_12  family_12  -1
-    head_short_0_2_5_13  head_row_0_2_5_13  1
-    head_short_0_2_5_13  family_12  -1
-    head_level_0_1_5  head_row_0_1_5_0  -1
-    head_level_0_1_5  head_row_0_1_5_1  -1
-    head_level_0_1_5  head_row_0_1_5_2  -1
-    head_level_0_1_5  head_row_0_1_5_3  -1
-    head_level_0_1_5  head_row_0_1_5_4  -1
-    head_level_0_1_5  head_row_0_1_5_5  -1
-    head_level_0_1_5  head_row_0_1_5_6  -1
-    head_level_0_1_5  head_row_0_1_5_7  -1
-    head_level_0_1_5  head_row_0_1_5_8  -1
-    head_level_0_1_5  head_row_0_1_5_9  -1
-    head_level_0_1_5  head_row_0_1_5_10  -1
-    head_level_0_1_5  head_row_0_1_5_11  -1
-    head_level_0_1_5  head_row_0_1_5_12  -1
-    head_level_0_1_5  head_row_0_1_5_13  -1
-    head_level_0_1_5  family_14  1
-    head_short_0_1_5_0  head_row_0_1_5_0  1
-    head_short_0_1_5_0  family_14  -1
-    head_short_0_1_5_1  head_row_0_1_5_1  1
-    head_short_0_1_5_1  family_14  -1
-    head_short_0_1_5_2  head_row_0_1_5_2  1
-    head_short_0_1_5_2  family_14  -1
-    head_short_0_1_5_3  head_row_0_1_5_3  1
-    head_short_0_1_5_3  family_14  -1
-    head_short_0_1_5_4  head_row_0_1_5_4  1
-    head_short_0_1_5_4  family_14  -1
-    head_short_0_1_5_5  head_row_0_1_5_5  1
-    head_short_0_1_5_5  family_14  -1
-    head_short_0_1_5_6  head_row_0_1_5_6  1
-    head_short_0_1_5_6  family_14  -1
-    head_short_0_1_5_7  head_row_0_1_5_7  1
-    head_short_0_1_5_7  family_14  -1
-    head_short_0_1_5_8  head_row_0_1_5_8  1
-    head_short_0_1_5_8  family_14  -1
-    head_short_0_1_5_9  head_row_0_1_5_9  1
-    head_short_0_1_5_9  family_14  -1
-    head_short_0_1_5_10  head_row_0_1_5_10  1
-    head_short_0_1_5_10  family_14  -1
-    head_short_0_1_5_11  head_row_0_1_5_11  1
-    head_short_0_1_5_11  family_14  -1
-    head_short_0_1_5_12  head_row_0_1_5_12  1
-    head_short_0_1_5_12  family_14  -1
-    head_short_0_1_5_13  head_row_0_1_5_13  1
-    head_short_0_1_5_13  family_14  -1
-    tail_level_5_3  tail_row_5_3_0  -1
-    tail_level_5_3  tail_row_5_3_1  -1
-    tail_level_5_3  tail_row_5_3_2  -1
-    tail_level_5_3  tail_row_5_3_3  -1
-    tail_level_5_3  family_14  3
-    tail_short_5_3_0  tail_row_5_3_0  1
-    tail_short_5_3_0  family_14  -1
-    tail_short_5_3_1  tail_row_5_3_1  1
-    tail_short_5_3_1  family_14  -1
-    tail_short_5_3_2  tail_row_5_3_2  1
-    tail_short_5_3_2  family_14  -1
-    tail_short_5_3_3  tail_row_5_3_3  1
-    tail_short_5_3_3  family_14  -1
-    head_level_0_2_6  head_row_0_2_6_0  -1
-    head_level_0_2_6  head_row_0_2_6_1  -1
-    head_level_0_2_6  head_row_0_2_6_2  -1
-    head_level_0_2_6  head_row_0_2_6_3  -1
-    head_level_0_2_6  head_row_0_2_6_4  -1
-    head_level_0_2_6  head_row_0_2_6_5  -1
-    head_level_0_2_6  head_row_0_2_6_6  -1
-    head_level_0_2_6  head_row_0_2_6_7  -1
-    head_level_0_2_6  head_row_0_2_6_8  -1
-    head_level_0_2_6  head_row_0_2_6_9  -1
-    head_level_0_2_6  head_row_0_2_6_10  -1
-    head_level_0_2_6  head_row_0_2_6_11  -1
-    head_level_0_2_6  head_row_0_2_6_12  -1
-    head_level_0_2_6  head_row_0_2_6_13  -1
-    head_level_0_2_6  family_15  2
-    head_short_0_2_6_0  head_row_0_2_6_0  1
-    head_short_0_2_6_0  family_15  -1
-    head_short_0_2_6_1  head_row_0_2_6_1  1
-    head_short_0_2_6_1  family_15  -1
-    head_short_0_2_6_2  head_row_0_2_6_2  1
-    head_short_0_2_6_2  family_15  -1
-    head_short_0_2_6_3  head_row_0_2_6_3  1
-    head_short_0_2_6_3  family_15  -1
-    head_short_0_2_6_4  head_row_0_2_6_4  1
-    head_short_0_2_6_4  family_15  -1
-    head_short_0_2_6_5  head_row_0_2_6_5  1
-    head_short_0_2_6_5  family_15  -1
-    head_short_0_2_6_6  head_row_0_2_6_6  1
-    head_short_0_2_6_6  family_15  -1
-    head_short_0_2_6_7  head_row_0_2_6_7  1
-    head_short_0_2_6_7  family_15  -1
-    head_short_0_2_6_8  head_row_0_2_6_8  1
-    head_short_0_2_6_8  family_15  -1
-    head_short_0_2_6_9  head_row_0_2_6_9  1
-    head_short_0_2_6_9  family_15  -1
-    head_short_0_2_6_10  head_row_0_2_6_10  1
-    head_short_0_2_6_10  family_15  -1
-    head_short_0_2_6_11  head_row_0_2_6_11  1
-    head_short_0_2_6_11  family_15  -1
-    head_short_0_2_6_12  head_row_0_2_6_12  1
-    head_short_0_2_6_12  family_15  -1
-    head_short_0_2_6_13  head_row_0_2_6_13  1
-    head_short_0_2_6_13  family_15  -1
-    head_level_0_1_6  head_row_0_1_6_0  -1
-    head_level_0_1_6  head_row_0_1_6_1  -1
-    head_level_0_1_6  head_row_0_1_6_2  -1
-    head_level_0_1_6  head_row_0_1_6_3  -1
-    head_level_0_1_6  head_row_0_1_6_4  -1
-    head_level_0_1_6  head_row_0_1_6_5  -1
-    head_level_0_1_6  head_row_0_1_6_6  -1
-    head_level_0_1_6  head_row_0_1_6_7  -1
-    head_level_0_1_6  head_row_0_1_6_8  -1
-    head_level_0_1_6  head_row_0_1_6_9  -1
-    head_level_0_1_6  head_row_0_1_6_10  -1
-    head_level_0_1_6  head_row_0_1_6_11  -1
-    head_level_0_1_6  head_row_0_1_6_12  -1
-    head_level_0_1_6  head_row_0_1_6_13  -1
-    head_level_0_1_6  family_17  1
-    head_short_0_1_6_0  head_row_0_1_6_0  1
-    head_short_0_1_6_0  family_17  -1
-    head_short_0_1_6_1  head_row_0_1_6_1  1
-    head_short_0_1_6_1  family_17  -1
-    head_short_0_1_6_2  head_row_0_1_6_2  1
-    head_short_0_1_6_2  family_17  -1
-    head_short_0_1_6_3  head_row_0_1_6_3  1
-    head_short_0_1_6_3  family_17  -1
-    head_short_0_1_6_4  head_row_0_1_6_4  1
-    head_short_0_1_6_4  family_17  -1
-    head_short_0_1_6_5  head_row_0_1_6_5  1
-    head_short_0_1_6_5  family_17  -1
-    head_short_0_1_6_6  head_row_0_1_6_6  1
-    head_short_0_1_6_6  family_17  -1
-    head_short_0_1_6_7  head_row_0_1_6_7  1
-    head_short_0_1_6_7  family_17  -1
-    head_short_0_1_6_8  head_row_0_1_6_8  1
-    head_short_0_1_6_8  family_17  -1
-    head_short_0_1_6_9  head_row_0_1_6_9  1
-    head_short_0_1_6_9  family_17  -1
-    head_short_0_1_6_10  head_row_0_1_6_10  1
-    head_short_0_1_6_10  family_17  -1
-    head_short_0_1_6_11  head_row_0_1_6_11  1
-    head_short_0_1_6_11  family_17  -1
-    head_short_0_1_6_12  head_row_0_1_6_12  1
-    head_short_0_1_6_12  family_17  -1
-    head_short_0_1_6_13  head_row_0_1_6_13  1
-    head_short_0_1_6_13  family_17  -1
-    tail_level_6_4  tail_row_6_4_0  -1
-    tail_level_6_4  tail_row_6_4_1  -1
-    tail_level_6_4  tail_row_6_4_2  -1
-    tail_level_6_4  tail_row_6_4_3  -1
-    tail_level_6_4  tail_row_6_4_4  -1
-    tail_level_6_4  family_17  4
-    tail_short_6_4_0  tail_row_6_4_0  1
-    tail_short_6_4_0  family_17  -1
-    tail_short_6_4_1  tail_row_6_4_1  1
-    tail_short_6_4_1  family_17  -1
-    tail_short_6_4_2  tail_row_6_4_2  1
-    tail_short_6_4_2  family_17  -1
-    tail_short_6_4_3  tail_row_6_4_3  1
-    tail_short_6_4_3  family_17  -1
-    tail_short_6_4_4  tail_row_6_4_4  1
-    tail_short_6_4_4  family_17  -1
-    head_level_0_2_7  head_row_0_2_7_0  -1
-    head_level_0_2_7  head_row_0_2_7_1  -1
-    head_level_0_2_7  head_row_0_2_7_2  -1
-    head_level_0_2_7  head_row_0_2_7_3  -1
-    head_level_0_2_7  head_row_0_2_7_4  -1
-    head_level_0_2_7  head_row_0_2_7_5  -1
-    head_level_0_2_7  head_row_0_2_7_6  -1
-    head_level_0_2_7  head_row_0_2_7_7  -1
-    head_level_0_2_7  head_row_0_2_7_8  -1
-    head_level_0_2_7  head_row_0_2_7_9  -1
-    head_level_0_2_7  head_row_0_2_7_10  -1
-    head_level_0_2_7  head_row_0_2_7_11  -1
-    head_level_0_2_7  head_row_0_2_7_12  -1
-    head_level_0_2_7  head_row_0_2_7_13  -1
-    head_level_0_2_7  family_18  2
-    head_short_0_2_7_0  head_row_0_2_7_0  1
-    head_short_0_2_7_0  family_18  -1
-    head_short_0_2_7_1  head_row_0_2_7_1  1
-    head_short_0_2_7_1  family_18  -1
-    head_short_0_2_7_2  head_row_0_2_7_2  1
-    head_short_0_2_7_2  family_18  -1
-    head_short_0_2_7_3  head_row_0_2_7_3  1
-    head_short_0_2_7_3  family_18  -1
-    head_short_0_2_7_4  head_row_0_2_7_4  1
-    head_short_0_2_7_4  family_18  -1
-    head_short_0_2_7_5  head_row_0_2_7_5  1
-    head_short_0_2_7_5  family_18  -1
-    head_short_0_2_7_6  head_row_0_2_7_6  1
-    head_short_0_2_7_6  family_18  -1
-    head_short_0_2_7_7  head_row_0_2_7_7  1
-    head_short_0_2_7_7  family_18  -1
-    head_short_0_2_7_8  head_row_0_2_7_8  1
-    head_short_0_2_7_8  family_18  -1
-    head_short_0_2_7_9  head_row_0_2_7_9  1
-    head_short_0_2_7_9  family_18  -1
-    head_short_0_2_7_10  head_row_0_2_7_10  1
-    head_short_0_2_7_10  family_18  -1
-    head_short_0_2_7_11  head_row_0_2_7_11  1
-    head_short_0_2_7_11  family_18  -1
-    head_short_0_2_7_12  head_row_0_2_7_12  1
-    head_short_0_2_7_12  family_18  -1
-    head_short_0_2_7_13  head_row_0_2_7_13  1
-    head_short_0_2_7_13  family_18  -1
-    head_level_0_1_7  head_row_0_1_7_0  -1
-    head_level_0_1_7  head_row_0_1_7_1  -1
-    head_level_0_1_7  head_row_0_1_7_2  -1
-    head_level_0_1_7  head_row_0_1_7_3  -1
-    head_level_0_1_7  head_row_0_1_7_4  -1
-    head_level_0_1_7  head_row_0_1_7_5  -1
-    head_level_0_1_7  head_row_0_1_7_6  -1
-    head_level_0_1_7  head_row_0_1_7_7  -1
-    head_level_0_1_7  head_row_0_1_7_8  -1
-    head_level_0_1_7  head_row_0_1_7_9  -1
-    head_level_0_1_7  head_row_0_1_7_10  -1
-    head_level_0_1_7  head_row_0_1_7_11  -1
-    head_level_0_1_7  head_row_0_1_7_12  -1
-    head_level_0_1_7  head_row_0_1_7_13  -1
-    head_level_0_1_7  family_20  1
-    head_short_0_1_7_0  head_row_0_1_7_0  1
-    head_short_0_1_7_0  family_20  -1
-    head_short_0_1_7_1  head_row_0_1_7_1  1
-    head_short_0_1_7_1  family_20  -1
-    head_short_0_1_7_2  head_row_0_1_7_2  1
-    head_short_0_1_7_2  family_20  -1
-    head_short_0_1_7_3  head_row_0_1_7_3  1
-    head_short_0_1_7_3  family_20  -1
-    head_short_0_1_7_4  head_row_0_1_7_4  1
-    head_short_0_1_7_4  family_20  -1
-    head_short_0_1_7_5  head_row_0_1_7_5  1
-    head_short_0_1_7_5  family_20  -1
-    head_short_0_1_7_6  head_row_0_1_7_6  1
-    head_short_0_1_7_6  family_20  -1
-    head_short_0_1_7_7  head_row_0_1_7_7  1
-    head_short_0_1_7_7  family_20  -1
-    head_short_0_1_7_8  head_row_0_1_7_8  1
-    head_short_0_1_7_8  family_20  -1
-    head_short_0_1_7_9  head_row_0_1_7_9  1
-    head_short_0_1_7_9  family_20  -1
-    head_short_0_1_7_10  head_row_0_1_7_10  1
-    head_short_0_1_7_10  family_20  -1
-    head_short_0_1_7_11  head_row_0_1_7_11  1
-    head_short_0_1_7_11  family_20  -1
-    head_short_0_1_7_12  head_row_0_1_7_12  1
-    head_short_0_1_7_12  family_20  -1
-    head_short_0_1_7_13  head_row_0_1_7_13  1
-    head_short_0_1_7_13  family_20  -1
-    tail_level_7_5  tail_row_7_5_0  -1
-    tail_level_7_5  tail_row_7_5_1  -1
-    tail_level_7_5  tail_row_7_5_2  -1
-    tail_level_7_5  tail_row_7_5_3  -1
-    tail_level_7_5  tail_row_7_5_4  -1
-    tail_level_7_5  tail_row_7_5_5  -1
-    tail_level_7_5  family_20  5
-    tail_short_7_5_0  tail_row_7_5_0  1
-    tail_short_7_5_0  family_20  -1
-    tail_short_7_5_1  tail_row_7_5_1  1
-    tail_short_7_5_1  family_20  -1
-    tail_short_7_5_2  tail_row_7_5_2  1
-    tail_short_7_5_2  family_20  -1
-    tail_short_7_5_3  tail_row_7_5_3  1
-    tail_short_7_5_3  family_20  -1
-    tail_short_7_5_4  tail_row_7_5_4  1
-    tail_short_7_5_4  family_20  -1
-    tail_short_7_5_5  tail_row_7_5_5  1
-    tail_short_7_5_5  family_20  -1
-    head_level_0_2_8  head_row_0_2_8_0  -1
-    head_level_0_2_8  head_row_0_2_8_1  -1
-    head_level_0_2_8  head_row_0_2_8_2  -1
-    head_level_0_2_8  head_row_0_2_8_3  -1
-    head_level_0_2_8  head_row_0_2_8_4  -1
-    head_level_0_2_8  head_row_0_2_8_5  -1
-    head_level_0_2_8  head_row_0_2_8_6  -1
-    head_level_0_2_8  head_row_0_2_8_7  -1
-    head_level_0_2_8  head_row_0_2_8_8  -1
-    head_level_0_2_8  head_row_0_2_8_9  -1
-    head_level_0_2_8  head_row_0_2_8_10  -1
-    head_level_0_2_8  head_row_0_2_8_11  -1
-    head_level_0_2_8  head_row_0_2_8_12  -1
-    head_level_0_2_8  head_row_0_2_8_13  -1
-    head_level_0_2_8  family_21  2
-    head_short_0_2_8_0  head_row_0_2_8_0  1
-    head_short_0_2_8_0  family_21  -1
-    head_short_0_2_8_1  head_row_0_2_8_1  1
-    head_short_0_2_8_1  family_21  -1
-    head_short_0_2_8_2  head_row_0_2_8_2  1
-    head_short_0_2_8_2  family_21  -1
-    head_short_0_2_8_3  head_row_0_2_8_3  1
-    head_short_0_2_8_3  family_21  -1
-    head_short_0_2_8_4  head_row_0_2_8_4  1
-    head_short_0_2_8_4  family_21  -1
-    head_short_0_2_8_5  head_row_0_2_8_5  1
-    head_short_0_2_8_5  family_21  -1
-    head_short_0_2_8_6  head_row_0_2_8_6  1
-    head_short_0_2_8_6  family_21  -1
-    head_short_0_2_8_7  head_row_0_2_8_7  1
-    head_short_0_2_8_7  family_21  -1
-    head_short_0_2_8_8  head_row_0_2_8_8  1
-    head_short_0_2_8_8  family_21  -1
-    head_short_0_2_8_9  head_row_0_2_8_9  1
-    head_short_0_2_8_9  family_21  -1
-    head_short_0_2_8_10  head_row_0_2_8_10  1
-    head_short_0_2_8_10  family_21  -1
-    head_short_0_2_8_11  head_row_0_2_8_11  1
-    head_short_0_2_8_11  family_21  -1
-    head_short_0_2_8_12  head_row_0_2_8_12  1
-    head_short_0_2_8_12  family_21  -1
-    head_short_0_2_8_13  head_row_0_2_8_13  1
-    head_short_0_2_8_13  family_21  -1
-    head_level_0_1_8  head_row_0_1_8_0  -1
-    head_level_0_1_8  head_row_0_1_8_1  -1
-    head_level_0_1_8  head_row_0_1_8_2  -1
-    head_level_0_1_8  head_row_0_1_8_3  -1
-    head_level_0_1_8  head_row_0_1_8_4  -1
-    head_level_0_1_8  head_row_0_1_8_5  -1
-    head_level_0_1_8  head_row_0_1_8_6  -1
-    head_level_0_1_8  head_row_0_1_8_7  -1
-    head_level_0_1_8  head_row_0_1_8_8  -1
-    head_level_0_1_8  head_row_0_1_8_9  -1
-    head_level_0_1_8  head_row_0_1_8_10  -1
-    head_level_0_1_8  head_row_0_1_8_11  -1
-    head_level_0_1_8  head_row_0_1_8_12  -1
-    head_level_0_1_8  head_row_0_1_8_13  -1
-    head_level_0_1_8  family_23  1
-    head_short_0_1_8_0  head_row_0_1_8_0  1
-    head_short_0_1_8_0  family_23  -1
-    head_short_0_1_8_1  head_row_0_1_8_1  1
-    head_short_0_1_8_1  family_23  -1
-    head_short_0_1_8_2  head_row_0_1_8_2  1
-    head_short_0_1_8_2  family_23  -1
-    head_short_0_1_8_3  head_row_0_1_8_3  1
-    head_short_0_1_8_3  family_23  -1
-    head_short_0_1_8_4  head_row_0_1_8_4  1
-    head_short_0_1_8_4  family_23  -1
-    head_short_0_1_8_5  head_row_0_1_8_5  1
-    head_short_0_1_8_5  family_23  -1
-    head_short_0_1_8_6  head_row_0_1_8_6  1
-    head_short_0_1_8_6  family_23  -1
-    head_short_0_1_8_7  head_row_0_1_8_7  1
-    head_short_0_1_8_7  family_23  -1
-    head_short_0_1_8_8  head_row_0_1_8_8  1
-    head_short_0_1_8_8  family_23  -1
-    head_short_0_1_8_9  head_row_0_1_8_9  1
-    head_short_0_1_8_9  family_23  -1
-    head_short_0_1_8_10  head_row_0_1_8_10  1
-    head_short_0_1_8_10  family_23  -1
-    head_short_0_1_8_11  head_row_0_1_8_11  1
-    head_short_0_1_8_11  family_23  -1
-    head_short_0_1_8_12  head_row_0_1_8_12  1
-    head_short_0_1_8_12  family_23  -1
-    head_short_0_1_8_13  head_row_0_1_8_13  1
-    head_short_0_1_8_13  family_23  -1
-    tail_level_8_6  tail_row_8_6_0  -1
-    tail_level_8_6  tail_row_8_6_1  -1
-    tail_level_8_6  tail_row_8_6_2  -1
-    tail_level_8_6  tail_row_8_6_3  -1
-    tail_level_8_6  tail_row_8_6_4  -1
-    tail_level_8_6  tail_row_8_6_5  -1
-    tail_level_8_6  tail_row_8_6_6  -1
-    tail_level_8_6  family_23  6
-    tail_short_8_6_0  tail_row_8_6_0  1
-    tail_short_8_6_0  family_23  -1
-    tail_short_8_6_1  tail_row_8_6_1  1
-    tail_short_8_6_1  family_23  -1
-    tail_short_8_6_2  tail_row_8_6_2  1
-    tail_short_8_6_2  family_23  -1
-    tail_short_8_6_3  tail_row_8_6_3  1
-    tail_short_8_6_3  family_23  -1
-    tail_short_8_6_4  tail_row_8_6_4  1
-    tail_short_8_6_4  family_23  -1
-    tail_short_8_6_5  tail_row_8_6_5  1
-    tail_short_8_6_5  family_23  -1
-    tail_short_8_6_6  tail_row_8_6_6  1
-    tail_short_8_6_6  family_23  -1
-    head_level_0_2_9  head_row_0_2_9_0  -1
-    head_level_0_2_9  head_row_0_2_9_1  -1
-    head_level_0_2_9  head_row_0_2_9_2  -1
-    head_level_0_2_9  head_row_0_2_9_3  -1
-    head_level_0_2_9  head_row_0_2_9_4  -1
-    head_level_0_2_9  head_row_0_2_9_5  -1
-    head_level_0_2_9  head_row_0_2_9_6  -1
-    head_level_0_2_9  head_row_0_2_9_7  -1
-    head_level_0_2_9  head_row_0_2_9_8  -1
-    head_level_0_2_9  head_row_0_2_9_9  -1
-    head_level_0_2_9  head_row_0_2_9_10  -1
-    head_level_0_2_9  head_row_0_2_9_11  -1
-    head_level_0_2_9  head_row_0_2_9_12  -1
-    head_level_0_2_9  head_row_0_2_9_13  -1
-    head_level_0_2_9  family_24  2
-    head_short_0_2_9_0  head_row_0_2_9_0  1
-    head_short_0_2_9_0  family_24  -1
-    head_short_0_2_9_1  head_row_0_2_9_1  1
-    head_short_0_2_9_1  family_24  -1
-    head_short_0_2_9_2  head_row_0_2_9_2  1
-    head_short_0_2_9_2  family_24  -1
-    head_short_0_2_9_3  head_row_0_2_9_3  1
-    head_short_0_2_9_3  family_24  -1
-    head_short_0_2_9_4  head_row_0_2_9_4  1
-    head_short_0_2_9_4  family_24  -1
-    head_short_0_2_9_5  head_row_0_2_9_5  1
-    head_short_0_2_9_5  family_24  -1
-    head_short_0_2_9_6  head_row_0_2_9_6  1
-    head_short_0_2_9_6  family_24  -1
-    head_short_0_2_9_7  head_row_0_2_9_7  1
-    head_short_0_2_9_7  family_24  -1
-    head_short_0_2_9_8  head_row_0_2_9_8  1
-    head_short_0_2_9_8  family_24  -1
-    head_short_0_2_9_9  head_row_0_2_9_9  1
-    head_short_0_2_9_9  family_24  -1
-    head_short_0_2_9_10  head_row_0_2_9_10  1
-    head_short_0_2_9_10  family_24  -1
-    head_short_0_2_9_11  head_row_0_2_9_11  1
-    head_short_0_2_9_11  family_24  -1
-    head_short_0_2_9_12  head_row_0_2_9_12  1
-    head_short_0_2_9_12  family_24  -1
-    head_short_0_2_9_13  head_row_0_2_9_13  1
-    head_short_0_2_9_13  family_24  -1
-    head_level_0_1_9  head_row_0_1_9_0  -1
-    head_level_0_1_9  head_row_0_1_9_1  -1
-    head_level_0_1_9  head_row_0_1_9_2  -1
-    head_level_0_1_9  head_row_0_1_9_3  -1
-    head_level_0_1_9  head_row_0_1_9_4  -1
-    head_level_0_1_9  head_row_0_1_9_5  -1
-    head_level_0_1_9  head_row_0_1_9_6  -1
-    head_level_0_1_9  head_row_0_1_9_7  -1
-    head_level_0_1_9  head_row_0_1_9_8  -1
-    head_level_0_1_9  head_row_0_1_9_9  -1
-    head_level_0_1_9  head_row_0_1_9_10  -1
-    head_level_0_1_9  head_row_0_1_9_11  -1
-    head_level_0_1_9  head_row_0_1_9_12  -1
-    head_level_0_1_9  head_row_0_1_9_13  -1
-    head_level_0_1_9  family_26  1
-    head_short_0_1_9_0  head_row_0_1_9_0  1
-    head_short_0_1_9_0  family_26  -1
-    head_short_0_1_9_1  head_row_0_1_9_1  1
-    head_short_0_1_9_1  family_26  -1
-    head_short_0_1_9_2  head_row_0_1_9_2  1
-    head_short_0_1_9_2  family_26  -1
-    head_short_0_1_9_3  head_row_0_1_9_3  1
-    head_short_0_1_9_3  family_26  -1
-    head_short_0_1_9_4  head_row_0_1_9_4  1
-    head_short_0_1_9_4  family_26  -1
-    head_short_0_1_9_5  head_row_0_1_9_5  1
-    head_short_0_1_9_5  family_26  -1
-    head_short_0_1_9_6  head_row_0_1_9_6  1
-    head_short_0_1_9_6  family_26  -1
-    head_short_0_1_9_7  head_row_0_1_9_7  1
-    head_short_0_1_9_7  family_26  -1
-    head_short_0_1_9_8  head_row_0_1_9_8  1
-    head_short_0_1_9_8  family_26  -1
-    head_short_0_1_9_9  head_row_0_1_9_9  1
-    head_short_0_1_9_9  family_26  -1
-    head_short_0_1_9_10  head_row_0_1_9_10  1
-    head_short_0_1_9_10  family_26  -1
-    head_short_0_1_9_11  head_row_0_1_9_11  1
-    head_short_0_1_9_11  family_26  -1
-    head_short_0_1_9_12  head_row_0_1_9_12  1
-    head_short_0_1_9_12  family_26  -1
-    head_short_0_1_9_13  head_row_0_1_9_13  1
-    head_short_0_1_9_13  family_26  -1
-    tail_level_9_7  tail_row_9_7_0  -1
-    tail_level_9_7  tail_row_9_7_1  -1
-    tail_level_9_7  tail_row_9_7_2  -1
-    tail_level_9_7  tail_row_9_7_3  -1
-    tail_level_9_7  tail_row_9_7_4  -1
-    tail_level_9_7  tail_row_9_7_5  -1
-    tail_level_9_7  tail_row_9_7_6  -1
-    tail_level_9_7  tail_row_9_7_7  -1
-    tail_level_9_7  family_26  7
-    tail_short_9_7_0  tail_row_9_7_0  1
-    tail_short_9_7_0  family_26  -1
-    tail_short_9_7_1  tail_row_9_7_1  1
-    tail_short_9_7_1  family_26  -1
-    tail_short_9_7_2  tail_row_9_7_2  1
-    tail_short_9_7_2  family_26  -1
-    tail_short_9_7_3  tail_row_9_7_3  1
-    tail_short_9_7_3  family_26  -1
-    tail_short_9_7_4  tail_row_9_7_4  1
-    tail_short_9_7_4  family_26  -1
-    tail_short_9_7_5  tail_row_9_7_5  1
-    tail_short_9_7_5  family_26  -1
-    tail_short_9_7_6  tail_row_9_7_6  1
-    tail_short_9_7_6  family_26  -1
-    tail_short_9_7_7  tail_row_9_7_7  1
-    tail_short_9_7_7  family_26  -1
-    head_level_0_2_10  head_row_0_2_10_0  -1
-    head_level_0_2_10  head_row_0_2_10_1  -1
-    head_level_0_2_10  head_row_0_2_10_2  -1
-    head_level_0_2_10  head_row_0_2_10_3  -1
-    head_level_0_2_10  head_row_0_2_10_4  -1
-    head_level_0_2_10  head_row_0_2_10_5  -1
-    head_level_0_2_10  head_row_0_2_10_6  -1
-    head_level_0_2_10  head_row_0_2_10_7  -1
-    head_level_0_2_10  head_row_0_2_10_8  -1
-    head_level_0_2_10  head_row_0_2_10_9  -1
-    head_level_0_2_10  head_row_0_2_10_10  -1
-    head_level_0_2_10  head_row_0_2_10_11  -1
-    head_level_0_2_10  head_row_0_2_10_12  -1
-    head_level_0_2_10  head_row_0_2_10_13  -1
-    head_level_0_2_10  family_27  2
-    head_short_0_2_10_0  head_row_0_2_10_0  1
-    head_short_0_2_10_0  family_27  -1
-    head_short_0_2_10_1  head_row_0_2_10_1  1
-    head_short_0_2_10_1  family_27  -1
-    head_short_0_2_10_2  head_row_0_2_10_2  1
-    head_short_0_2_10_2  family_27  -1
-    head_short_0_2_10_3  head_row_0_2_10_3  1
-    head_short_0_2_10_3  family_27  -1
-    head_short_0_2_10_4  head_row_0_2_10_4  1
-    head_short_0_2_10_4  family_27  -1
-    head_short_0_2_10_5  head_row_0_2_10_5  1
-    head_short_0_2_10_5  family_27  -1
-    head_short_0_2_10_6  head_row_0_2_10_6  1
-    head_short_0_2_10_6  family_27  -1
-    head_short_0_2_10_7  head_row_0_2_10_7  1
-    head_short_0_2_10_7  family_27  -1
-    head_short_0_2_10_8  head_row_0_2_10_8  1
-    head_short_0_2_10_8  family_27  -1
-    head_short_0_2_10_9  head_row_0_2_10_9  1
-    head_short_0_2_10_9  family_27  -1
-    head_short_0_2_10_10  head_row_0_2_10_10  1
-    head_short_0_2_10_10  family_27  -1
-    head_short_0_2_10_11  head_row_0_2_10_11  1
-    head_short_0_2_10_11  family_27  -1
-    head_short_0_2_10_12  head_row_0_2_10_12  1
-    head_short_0_2_10_12  family_27  -1
-    head_short_0_2_10_13  head_row_0_2_10_13  1
-    head_short_0_2_10_13  family_27  -1
-    head_level_0_1_10  head_row_0_1_10_0  -1
-    head_level_0_1_10  head_row_0_1_10_1  -1
-    head_level_0_1_10  head_row_0_1_10_2  -1
-    head_level_0_1_10  head_row_0_1_10_3  -1
-    head_level_0_1_10  head_row_0_1_10_4  -1
-    head_level_0_1_10  head_row_0_1_10_5  -1
-    head_level_0_1_10  head_row_0_1_10_6  -1
-    head_level_0_1_10  head_row_0_1_10_7  -1
-    head_level_0_1_10  head_row_0_1_10_8  -1
-    head_level_0_1_10  head_row_0_1_10_9  -1
-    head_level_0_1_10  head_row_0_1_10_10  -1
-    head_level_0_1_10  head_row_0_1_10_11  -1
-    head_level_0_1_10  head_row_0_1_10_12  -1
-    head_level_0_1_10  head_row_0_1_10_13  -1
-    head_level_0_1_10  family_29  1
-    head_short_0_1_10_0  head_row_0_1_10_0  1
-    head_short_0_1_10_0  family_29  -1
-    head_short_0_1_10_1  head_row_0_1_10_1  1
-    head_short_0_1_10_1  family_29  -1
-    head_short_0_1_10_2  head_row_0_1_10_2  1
-    head_short_0_1_10_2  family_29  -1
-    head_short_0_1_10_3  head_row_0_1_10_3  1
-    head_short_0_1_10_3  family_29  -1
-    head_short_0_1_10_4  head_row_0_1_10_4  1
-    head_short_0_1_10_4  family_29  -1
-    head_short_0_1_10_5  head_row_0_1_10_5  1
-    head_short_0_1_10_5  family_29  -1
-    head_short_0_1_10_6  head_row_0_1_10_6  1
-    head_short_0_1_10_6  family_29  -1
-    head_short_0_1_10_7  head_row_0_1_10_7  1
-    head_short_0_1_10_7  family_29  -1
-    head_short_0_1_10_8  head_row_0_1_10_8  1
-    head_short_0_1_10_8  family_29  -1
-    head_short_0_1_10_9  head_row_0_1_10_9  1
-    head_short_0_1_10_9  family_29  -1
-    head_short_0_1_10_10  head_row_0_1_10_10  1
-    head_short_0_1_10_10  family_29  -1
-    head_short_0_1_10_11  head_row_0_1_10_11  1
-    head_short_0_1_10_11  family_29  -1
-    head_short_0_1_10_12  head_row_0_1_10_12  1
-    head_short_0_1_10_12  family_29  -1
-    head_short_0_1_10_13  head_row_0_1_10_13  1
-    head_short_0_1_10_13  family_29  -1
-    tail_level_10_8  tail_row_10_8_0  -1
-    tail_level_10_8  tail_row_10_8_1  -1
-    tail_level_10_8  tail_row_10_8_2  -1
-    tail_level_10_8  tail_row_10_8_3  -1
-    tail_level_10_8  tail_row_10_8_4  -1
-    tail_level_10_8  tail_row_10_8_5  -1
-    tail_level_10_8  tail_row_10_8_6  -1
-    tail_level_10_8  tail_row_10_8_7  -1
-    tail_level_10_8  tail_row_10_8_8  -1
-    tail_level_10_8  family_29  8
-    tail_short_10_8_0  tail_row_10_8_0  1
-    tail_short_10_8_0  family_29  -1
-    tail_short_10_8_1  tail_row_10_8_1  1
-    tail_short_10_8_1  family_29  -1
-    tail_short_10_8_2  tail_row_10_8_2  1
-    tail_short_10_8_2  family_29  -1
-    tail_short_10_8_3  tail_row_10_8_3  1
-    tail_short_10_8_3  family_29  -1
-    tail_short_10_8_4  tail_row_10_8_4  1
-    tail_short_10_8_4  family_29  -1
-    tail_short_10_8_5  tail_row_10_8_5  1
-    tail_short_10_8_5  family_29  -1
-    tail_short_10_8_6  tail_row_10_8_6  1
-    tail_short_10_8_6  family_29  -1
-    tail_short_10_8_7  tail_row_10_8_7  1
-    tail_short_10_8_7  family_29  -1
-    tail_short_10_8_8  tail_row_10_8_8  1
-    tail_short_10_8_8  family_29  -1
-    head_level_0_2_11  head_row_0_2_11_0  -1
-    head_level_0_2_11  head_row_0_2_11_1  -1
-    head_level_0_2_11  head_row_0_2_11_2  -1
-    head_level_0_2_11  head_row_0_2_11_3  -1
-    head_level_0_2_11  head_row_0_2_11_4  -1
-    head_level_0_2_11  head_row_0_2_11_5  -1
-    head_level_0_2_11  head_row_0_2_11_6  -1
-    head_level_0_2_11  head_row_0_2_11_7  -1
-    head_level_0_2_11  head_row_0_2_11_8  -1
-    head_level_0_2_11  head_row_0_2_11_9  -1
-    head_level_0_2_11  head_row_0_2_11_10  -1
-    head_level_0_2_11  head_row_0_2_11_11  -1
-    head_level_0_2_11  head_row_0_2_11_12  -1
-    head_level_0_2_11  head_row_0_2_11_13  -1
-    head_level_0_2_11  family_30  2
-    head_short_0_2_11_0  head_row_0_2_11_0  1
-    head_short_0_2_11_0  family_30  -1
-    head_short_0_2_11_1  head_row_0_2_11_1  1
-    head_short_0_2_11_1  family_30  -1
-    head_short_0_2_11_2  head_row_0_2_11_2  1
-    head_short_0_2_11_2  family_30  -1
-    head_short_0_2_11_3  head_row_0_2_11_3  1
-    head_short_0_2_11_3  family_30  -1
-    head_short_0_2_11_4  head_row_0_2_11_4  1
-    head_short_0_2_11_4  family_30  -1
-    head_short_0_2_11_5  head_row_0_2_11_5  1
-    head_short_0_2_11_5  family_30  -1
-    head_short_0_2_11_6  head_row_0_2_11_6  1
-    head_short_0_2_11_6  family_30  -1
-    head_short_0_2_11_7  head_row_0_2_11_7  1
-    head_short_0_2_11_7  family_30  -1
-    head_short_0_2_11_8  head_row_0_2_11_8  1
-    head_short_0_2_11_8  family_30  -1
-    head_short_0_2_11_9  head_row_0_2_11_9  1
-    head_short_0_2_11_9  family_30  -1
-    head_short_0_2_11_10  head_row_0_2_11_10  1
-    head_short_0_2_11_10  family_30  -1
-    head_short_0_2_11_11  head_row_0_2_11_11  1
-    head_short_0_2_11_11  family_30  -1
-    head_short_0_2_11_12  head_row_0_2_11_12  1
-    head_short_0_2_11_12  family_30  -1
-    head_short_0_2_11_13  head_row_0_2_11_13  1
-    head_short_0_2_11_13  family_30  -1
-    head_level_0_1_11  head_row_0_1_11_0  -1
-    head_level_0_1_11  head_row_0_1_11_1  -1
-    head_level_0_1_11  head_row_0_1_11_2  -1
-    head_level_0_1_11  head_row_0_1_11_3  -1
-    head_level_0_1_11  head_row_0_1_11_4  -1
-    head_level_0_1_11  head_row_0_1_11_5  -1
-    head_level_0_1_11  head_row_0_1_11_6  -1
-    head_level_0_1_11  head_row_0_1_11_7  -1
-    head_level_0_1_11  head_row_0_1_11_8  -1
-    head_level_0_1_11  head_row_0_1_11_9  -1
-    head_level_0_1_11  head_row_0_1_11_10  -1
-    head_level_0_1_11  head_row_0_1_11_11  -1
-    head_level_0_1_11  head_row_0_1_11_12  -1
-    head_level_0_1_11  head_row_0_1_11_13  -1
-    head_level_0_1_11  family_32  1
-    head_short_0_1_11_0  head_row_0_1_11_0  1
-    head_short_0_1_11_0  family_32  -1
-    head_short_0_1_11_1  head_row_0_1_11_1  1
-    head_short_0_1_11_1  family_32  -1
-    head_short_0_1_11_2  head_row_0_1_11_2  1
-    head_short_0_1_11_2  family_32  -1
-    head_short_0_1_11_3  head_row_0_1_11_3  1
-    head_short_0_1_11_3  family_32  -1
-    head_short_0_1_11_4  head_row_0_1_11_4  1
-    head_short_0_1_11_4  family_32  -1
-    head_short_0_1_11_5  head_row_0_1_11_5  1
-    head_short_0_1_11_5  family_32  -1
-    head_short_0_1_11_6  head_row_0_1_11_6  1
-    head_short_0_1_11_6  family_32  -1
-    head_short_0_1_11_7  head_row_0_1_11_7  1
-    head_short_0_1_11_7  family_32  -1
-    head_short_0_1_11_8  head_row_0_1_11_8  1
-    head_short_0_1_11_8  family_32  -1
-    head_short_0_1_11_9  head_row_0_1_11_9  1
-    head_short_0_1_11_9  family_32  -1
-    head_short_0_1_11_10  head_row_0_1_11_10  1
-    head_short_0_1_11_10  family_32  -1
-    head_short_0_1_11_11  head_row_0_1_11_11  1
-    head_short_0_1_11_11  family_32  -1
-    head_short_0_1_11_12  head_row_0_1_11_12  1
-    head_short_0_1_11_12  family_32  -1
-    head_short_0_1_11_13  head_row_0_1_11_13  1
-    head_short_0_1_11_13  family_32  -1
-    tail_level_11_9  tail_row_11_9_0  -1
-    tail_level_11_9  tail_row_11_9_1  -1
-    tail_level_11_9  tail_row_11_9_2  -1
-    tail_level_11_9  tail_row_11_9_3  -1
-    tail_level_11_9  tail_row_11_9_4  -1
-    tail_level_11_9  tail_row_11_9_5  -1
-    tail_level_11_9  tail_row_11_9_6  -1
-    tail_level_11_9  tail_row_11_9_7  -1
-    tail_level_11_9  tail_row_11_9_8  -1
-    tail_level_11_9  tail_row_11_9_9  -1
-    tail_level_11_9  family_32  9
-    tail_short_11_9_0  tail_row_11_9_0  1
-    tail_short_11_9_0  family_32  -1
-    tail_short_11_9_1  tail_row_11_9_1  1
-    tail_short_11_9_1  family_32  -1
-    tail_short_11_9_2  tail_row_11_9_2  1
-    tail_short_11_9_2  family_32  -1
-    tail_short_11_9_3  tail_row_11_9_3  1
-    tail_short_11_9_3  family_32  -1
-    tail_short_11_9_4  tail_row_11_9_4  1
-    tail_short_11_9_4  family_32  -1
-    tail_short_11_9_5  tail_row_11_9_5  1
-    tail_short_11_9_5  family_32  -1
-    tail_short_11_9_6  tail_row_11_9_6  1
-    tail_short_11_9_6  family_32  -1
-    tail_short_11_9_7  tail_row_11_9_7  1
-    tail_short_11_9_7  family_32  -1
-    tail_short_11_9_8  tail_row_11_9_8  1
-    tail_short_11_9_8  family_32  -1
-    tail_short_11_9_9  tail_row_11_9_9  1
-    tail_short_11_9_9  family_32  -1
-    head_level_0_2_12  head_row_0_2_12_0  -1
-    head_level_0_2_12  head_row_0_2_12_1  -1
-    head_level_0_2_12  head_row_0_2_12_2  -1
-    head_level_0_2_12  head_row_0_2_12_3  -1
-    head_level_0_2_12  head_row_0_2_12_4  -1
-    head_level_0_2_12  head_row_0_2_12_5  -1
-    head_level_0_2_12  head_row_0_2_12_6  -1
-    head_level_0_2_12  head_row_0_2_12_7  -1
-    head_level_0_2_12  head_row_0_2_12_8  -1
-    head_level_0_2_12  head_row_0_2_12_9  -1
-    head_level_0_2_12  head_row_0_2_12_10  -1
-    head_level_0_2_12  head_row_0_2_12_11  -1
-    head_level_0_2_12  head_row_0_2_12_12  -1
-    head_level_0_2_12  head_row_0_2_12_13  -1
-    head_level_0_2_12  family_33  2
-    head_short_0_2_12_0  head_row_0_2_12_0  1
-    head_short_0_2_12_0  family_33  -1
-    head_short_0_2_12_1  head_row_0_2_12_1  1
-    head_short_0_2_12_1  family_33  -1
-    head_short_0_2_12_2  head_row_0_2_12_2  1
-    head_short_0_2_12_2  family_33  -1
-    head_short_0_2_12_3  head_row_0_2_12_3  1
-    head_short_0_2_12_3  family_33  -1
-    head_short_0_2_12_4  head_row_0_2_12_4  1
-    head_short_0_2_12_4  family_33  -1
-    head_short_0_2_12_5  head_row_0_2_12_5  1
-    head_short_0_2_12_5  family_33  -1
-    head_short_0_2_12_6  head_row_0_2_12_6  1
-    head_short_0_2_12_6  family_33  -1
-    head_short_0_2_12_7  head_row_0_2_12_7  1
-    head_short_0_2_12_7  family_33  -1
-    head_short_0_2_12_8  head_row_0_2_12_8  1
-    head_short_0_2_12_8  family_33  -1
-    head_short_0_2_12_9  head_row_0_2_12_9  1
-    head_short_0_2_12_9  family_33  -1
-    head_short_0_2_12_10  head_row_0_2_12_10  1
-    head_short_0_2_12_10  family_33  -1
-    head_short_0_2_12_11  head_row_0_2_12_11  1
-    head_short_0_2_12_11  family_33  -1
-    head_short_0_2_12_12  head_row_0_2_12_12  1
-    head_short_0_2_12_12  family_33  -1
-    head_short_0_2_12_13  head_row_0_2_12_13  1
-    head_short_0_2_12_13  family_33  -1
-    head_level_0_1_12  head_row_0_1_12_0  -1
-    head_level_0_1_12  head_row_0_1_12_1  -1
-    head_level_0_1_12  head_row_0_1_12_2  -1
-    head_level_0_1_12  head_row_0_1_12_3  -1
-    head_level_0_1_12  head_row_0_1_12_4  -1
-    head_level_0_1_12  head_row_0_1_12_5  -1
-    head_level_0_1_12  head_row_0_1_12_6  -1
-    head_level_0_1_12  head_row_0_1_12_7  -1
-    head_level_0_1_12  head_row_0_1_12_8  -1
-    head_level_0_1_12  head_row_0_1_12_9  -1
-    head_level_0_1_12  head_row_0_1_12_10  -1
-    head_level_0_1_12  head_row_0_1_12_11  -1
-    head_level_0_1_12  head_row_0_1_12_12  -1
-    head_level_0_1_12  head_row_0_1_12_13  -1
-    head_level_0_1_12  family_35  1
-    head_short_0_1_12_0  head_row_0_1_12_0  1
-    head_short_0_1_12_0  family_35  -1
-    head_short_0_1_12_1  head_row_0_1_12_1  1
-    head_short_0_1_12_1  family_35  -1
-    head_short_0_1_12_2  head_row_0_1_12_2  1
-    head_short_0_1_12_2  family_35  -1
-    head_short_0_1_12_3  head_row_0_1_12_3  1
-    head_short_0_1_12_3  family_35  -1
-    head_short_0_1_12_4  head_row_0_1_12_4  1
-    head_short_0_1_12_4  family_35  -1
-    head_short_0_1_12_5  head_row_0_1_12_5  1
-    head_short_0_1_12_5  family_35  -1
-    head_short_0_1_12_6  head_row_0_1_12_6  1
-    head_short_0_1_12_6  family_35  -1
-    head_short_0_1_12_7  head_row_0_1_12_7  1
-    head_short_0_1_12_7  family_35  -1
-    head_short_0_1_12_8  head_row_0_1_12_8  1
-    head_short_0_1_12_8  family_35  -1
-    head_short_0_1_12_9  head_row_0_1_12_9  1
-    head_short_0_1_12_9  family_35  -1
-    head_short_0_1_12_10  head_row_0_1_12_10  1
-    head_short_0_1_12_10  family_35  -1
-    head_short_0_1_12_11  head_row_0_1_12_11  1
-    head_short_0_1_12_11  family_35  -1
-    head_short_0_1_12_12  head_row_0_1_12_12  1
-    head_short_0_1_12_12  family_35  -1
-    head_short_0_1_12_13  head_row_0_1_12_13  1
-    head_short_0_1_12_13  family_35  -1
-    tail_level_12_10  tail_row_12_10_0  -1
-    tail_level_12_10  tail_row_12_10_1  -1
-    tail_level_12_10  tail_row_12_10_2  -1
-    tail_level_12_10  tail_row_12_10_3  -1
-    tail_level_12_10  tail_row_12_10_4  -1
-    tail_level_12_10  tail_row_12_10_5  -1
-    tail_level_12_10  tail_row_12_10_6  -1
-    tail_level_12_10  tail_row_12_10_7  -1
-    tail_level_12_10  tail_row_12_10_8  -1
-    tail_level_12_10  tail_row_12_10_9  -1
-    tail_level_12_10  tail_row_12_10_10  -1
-    tail_level_12_10  family_35  10
-    tail_short_12_10_0  tail_row_12_10_0  1
-    tail_short_12_10_0  family_35  -1
-    tail_short_12_10_1  tail_row_12_10_1  1
-    tail_short_12_10_1  family_35  -1
-    tail_short_12_10_2  tail_row_12_10_2  1
-    tail_short_12_10_2  family_35  -1
-    tail_short_12_10_3  tail_row_12_10_3  1
-    tail_short_12_10_3  family_35  -1
-    tail_short_12_10_4  tail_row_12_10_4  1
-    tail_short_12_10_4  family_35  -1
-    tail_short_12_10_5  tail_row_12_10_5  1
-    tail_short_12_10_5  family_35  -1
-    tail_short_12_10_6  tail_row_12_10_6  1
-    tail_short_12_10_6  family_35  -1
-    tail_short_12_10_7  tail_row_12_10_7  1
-    tail_short_12_10_7  family_35  -1
-    tail_short_12_10_8  tail_row_12_10_8  1
-    tail_short_12_10_8  family_35  -1
-    tail_short_12_10_9  tail_row_12_10_9  1
-    tail_short_12_10_9  family_35  -1
-    tail_short_12_10_10  tail_row_12_10_10  1
-    tail_short_12_10_10  family_35  -1
-    head_level_0_2_13  head_row_0_2_13_0  -1
-    head_level_0_2_13  head_row_0_2_13_1  -1
-    head_level_0_2_13  head_row_0_2_13_2  -1
-    head_level_0_2_13  head_row_0_2_13_3  -1
-    head_level_0_2_13  head_row_0_2_13_4  -1
-    head_level_0_2_13  head_row_0_2_13_5  -1
-    head_level_0_2_13  head_row_0_2_13_6  -1
-    head_level_0_2_13  head_row_0_2_13_7  -1
-    head_level_0_2_13  head_row_0_2_13_8  -1
-    head_level_0_2_13  head_row_0_2_13_9  -1
-    head_level_0_2_13  head_row_0_2_13_10  -1
-    head_level_0_2_13  head_row_0_2_13_11  -1
-    head_level_0_2_13  head_row_0_2_13_12  -1
-    head_level_0_2_13  head_row_0_2_13_13  -1
-    head_level_0_2_13  family_36  2
-    head_short_0_2_13_0  head_row_0_2_13_0  1
-    head_short_0_2_13_0  family_36  -1
-    head_short_0_2_13_1  head_row_0_2_13_1  1
-    head_short_0_2_13_1  family_36  -1
-    head_short_0_2_13_2  head_row_0_2_13_2  1
-    head_short_0_2_13_2  family_36  -1
-    head_short_0_2_13_3  head_row_0_2_13_3  1
-    head_short_0_2_13_3  family_36  -1
-    head_short_0_2_13_4  head_row_0_2_13_4  1
-    head_short_0_2_13_4  family_36  -1
-    head_short_0_2_13_5  head_row_0_2_13_5  1
-    head_short_0_2_13_5  family_36  -1
-    head_short_0_2_13_6  head_row_0_2_13_6  1
-    head_short_0_2_13_6  family_36  -1
-    head_short_0_2_13_7  head_row_0_2_13_7  1
-    head_short_0_2_13_7  family_36  -1
-    head_short_0_2_13_8  head_row_0_2_13_8  1
-    head_short_0_2_13_8  family_36  -1
-    head_short_0_2_13_9  head_row_0_2_13_9  1
-    head_short_0_2_13_9  family_36  -1
-    head_short_0_2_13_10  head_row_0_2_13_10  1
-    head_short_0_2_13_10  family_36  -1
-    head_short_0_2_13_11  head_row_0_2_13_11  1
-    head_short_0_2_13_11  family_36  -1
-    head_short_0_2_13_12  head_row_0_2_13_12  1
-    head_short_0_2_13_12  family_36  -1
-    head_short_0_2_13_13  head_row_0_2_13_13  1
-    head_short_0_2_13_13  family_36  -1
-    head_level_0_1_13  head_row_0_1_13_0  -1
-    head_level_0_1_13  head_row_0_1_13_1  -1
-    head_level_0_1_13  head_row_0_1_13_2  -1
-    head_level_0_1_13  head_row_0_1_13_3  -1
-    head_level_0_1_13  head_row_0_1_13_4  -1
-    head_level_0_1_13  head_row_0_1_13_5  -1
-    head_level_0_1_13  head_row_0_1_13_6  -1
-    head_level_0_1_13  head_row_0_1_13_7  -1
-    head_level_0_1_13  head_row_0_1_13_8  -1
-    head_level_0_1_13  head_row_0_1_13_9  -1
-    head_level_0_1_13  head_row_0_1_13_10  -1
-    head_level_0_1_13  head_row_0_1_13_11  -1
-    head_level_0_1_13  head_row_0_1_13_12  -1
-    head_level_0_1_13  head_row_0_1_13_13  -1
-    head_level_0_1_13  family_38  1
-    head_short_0_1_13_0  head_row_0_1_13_0  1
-    head_short_0_1_13_0  family_38  -1
-    head_short_0_1_13_1  head_row_0_1_13_1  1
-    head_short_0_1_13_1  family_38  -1
-    head_short_0_1_13_2  head_row_0_1_13_2  1
-    head_short_0_1_13_2  family_38  -1
-    head_short_0_1_13_3  head_row_0_1_13_3  1
-    head_short_0_1_13_3  family_38  -1
-    head_short_0_1_13_4  head_row_0_1_13_4  1
-    head_short_0_1_13_4  family_38  -1
-    head_short_0_1_13_5  head_row_0_1_13_5  1
-    head_short_0_1_13_5  family_38  -1
-    head_short_0_1_13_6  head_row_0_1_13_6  1
-    head_short_0_1_13_6  family_38  -1
-    head_short_0_1_13_7  head_row_0_1_13_7  1
-    head_short_0_1_13_7  family_38  -1
-    head_short_0_1_13_8  head_row_0_1_13_8  1
-    head_short_0_1_13_8  family_38  -1
-    head_short_0_1_13_9  head_row_0_1_13_9  1
-    head_short_0_1_13_9  family_38  -1
-    head_short_0_1_13_10  head_row_0_1_13_10  1
-    head_short_0_1_13_10  family_38  -1
-    head_short_0_1_13_11  head_row_0_1_13_11  1
-    head_short_0_1_13_11  family_38  -1
-    head_short_0_1_13_12  head_row_0_1_13_12  1
-    head_short_0_1_13_12  family_38  -1
-    head_short_0_1_13_13  head_row_0_1_13_13  1
-    head_short_0_1_13_13  family_38  -1
-    tail_level_13_11  tail_row_13_11_0  -1
-    tail_level_13_11  tail_row_13_11_1  -1
-    tail_level_13_11  tail_row_13_11_2  -1
-    tail_level_13_11  tail_row_13_11_3  -1
-    tail_level_13_11  tail_row_13_11_4  -1
-    tail_level_13_11  tail_row_13_11_5  -1
-    tail_level_13_11  tail_row_13_11_6  -1
-    tail_level_13_11  tail_row_13_11_7  -1
-    tail_level_13_11  tail_row_13_11_8  -1
-    tail_level_13_11  tail_row_13_11_9  -1
-    tail_level_13_11  tail_row_13_11_10  -1
-    tail_level_13_11  tail_row_13_11_11  -1
-    tail_level_13_11  family_38  11
-    tail_short_13_11_0  tail_row_13_11_0  1
-    tail_short_13_11_0  family_38  -1
-    tail_short_13_11_1  tail_row_13_11_1  1
-    tail_short_13_11_1  family_38  -1
-    tail_short_13_11_2  tail_row_13_11_2  1
-    tail_short_13_11_2  family_38  -1
-    tail_short_13_11_3  tail_row_13_11_3  1
-    tail_short_13_11_3  family_38  -1
-    tail_short_13_11_4  tail_row_13_11_4  1
-    tail_short_13_11_4  family_38  -1
-    tail_short_13_11_5  tail_row_13_11_5  1
-    tail_short_13_11_5  family_38  -1
-    tail_short_13_11_6  tail_row_13_11_6  1
-    tail_short_13_11_6  family_38  -1
-    tail_short_13_11_7  tail_row_13_11_7  1
-    tail_short_13_11_7  family_38  -1
-    tail_short_13_11_8  tail_row_13_11_8  1
-    tail_short_13_11_8  family_38  -1
-    tail_short_13_11_9  tail_row_13_11_9  1
-    tail_short_13_11_9  family_38  -1
-    tail_short_13_11_10  tail_row_13_11_10  1
-    tail_short_13_11_10  family_38  -1
-    tail_short_13_11_11  tail_row_13_11_11  1
-    tail_short_13_11_11  family_38  -1
-    head_level_0_2_14  head_row_0_2_14_0  -1
-    head_level_0_2_14  head_row_0_2_14_1  -1
-    head_level_0_2_14  head_row_0_2_14_2  -1
-    head_level_0_2_14  head_row_0_2_14_3  -1
-    head_level_0_2_14  head_row_0_2_14_4  -1
-    head_level_0_2_14  head_row_0_2_14_5  -1
-    head_level_0_2_14  head_row_0_2_14_6  -1
-    head_level_0_2_14  head_row_0_2_14_7  -1
-    head_level_0_2_14  head_row_0_2_14_8  -1
-    head_level_0_2_14  head_row_0_2_14_9  -1
-    head_level_0_2_14  head_row_0_2_14_10  -1
-    head_level_0_2_14  head_row_0_2_14_11  -1
-    head_level_0_2_14  head_row_0_2_14_12  -1
-    head_level_0_2_14  head_row_0_2_14_13  -1
-    head_level_0_2_14  family_39  2
-    head_short_0_2_14_0  head_row_0_2_14_0  1
-    head_short_0_2_14_0  family_39  -1
-    head_short_0_2_14_1  head_row_0_2_14_1  1
-    head_short_0_2_14_1  family_39  -1
-    head_short_0_2_14_2  head_row_0_2_14_2  1
-    head_short_0_2_14_2  family_39  -1
-    head_short_0_2_14_3  head_row_0_2_14_3  1
-    head_short_0_2_14_3  family_39  -1
-    head_short_0_2_14_4  head_row_0_2_14_4  1
-    head_short_0_2_14_4  family_39  -1
-    head_short_0_2_14_5  head_row_0_2_14_5  1
-    head_short_0_2_14_5  family_39  -1
-    head_short_0_2_14_6  head_row_0_2_14_6  1
-    head_short_0_2_14_6  family_39  -1
-    head_short_0_2_14_7  head_row_0_2_14_7  1
-    head_short_0_2_14_7  family_39  -1
-    head_short_0_2_14_8  head_row_0_2_14_8  1
-    head_short_0_2_14_8  family_39  -1
-    head_short_0_2_14_9  head_row_0_2_14_9  1
-    head_short_0_2_14_9  family_39  -1
-    head_short_0_2_14_10  head_row_0_2_14_10  1
-    head_short_0_2_14_10  family_39  -1
-    head_short_0_2_14_11  head_row_0_2_14_11  1
-    head_short_0_2_14_11  family_39  -1
-    head_short_0_2_14_12  head_row_0_2_14_12  1
-    head_short_0_2_14_12  family_39  -1
-    head_short_0_2_14_13  head_row_0_2_14_13  1
-    head_short_0_2_14_13  family_39  -1
-    head_level_0_1_14  head_row_0_1_14_0  -1
-    head_level_0_1_14  head_row_0_1_14_1  -1
-    head_level_0_1_14  head_row_0_1_14_2  -1
-    head_level_0_1_14  head_row_0_1_14_3  -1
-    head_level_0_1_14  head_row_0_1_14_4  -1
-    head_level_0_1_14  head_row_0_1_14_5  -1
-    head_level_0_1_14  head_row_0_1_14_6  -1
-    head_level_0_1_14  head_row_0_1_14_7  -1
-    head_level_0_1_14  head_row_0_1_14_8  -1
-    head_level_0_1_14  head_row_0_1_14_9  -1
-    head_level_0_1_14  head_row_0_1_14_10  -1
-    head_level_0_1_14  head_row_0_1_14_11  -1
-    head_level_0_1_14  head_row_0_1_14_12  -1
-    head_level_0_1_14  head_row_0_1_14_13  -1
-    head_level_0_1_14  family_41  1
-    head_short_0_1_14_0  head_row_0_1_14_0  1
-    head_short_0_1_14_0  family_41  -1
-    head_short_0_1_14_1  head_row_0_1_14_1  1
-    head_short_0_1_14_1  family_41  -1
-    head_short_0_1_14_2  head_row_0_1_14_2  1
-    head_short_0_1_14_2  family_41  -1
-    head_short_0_1_14_3  head_row_0_1_14_3  1
-    head_short_0_1_14_3  family_41  -1
-    head_short_0_1_14_4  head_row_0_1_14_4  1
-    head_short_0_1_14_4  family_41  -1
-    head_short_0_1_14_5  head_row_0_1_14_5  1
-    head_short_0_1_14_5  family_41  -1
-    head_short_0_1_14_6  head_row_0_1_14_6  1
-    head_short_0_1_14_6  family_41  -1
-    head_short_0_1_14_7  head_row_0_1_14_7  1
-    head_short_0_1_14_7  family_41  -1
-    head_short_0_1_14_8  head_row_0_1_14_8  1
-    head_short_0_1_14_8  family_41  -1
-    head_short_0_1_14_9  head_row_0_1_14_9  1
-    head_short_0_1_14_9  family_41  -1
-    head_short_0_1_14_10  head_row_0_1_14_10  1
-    head_short_0_1_14_10  family_41  -1
-    head_short_0_1_14_11  head_row_0_1_14_11  1
-    head_short_0_1_14_11  family_41  -1
-    head_short_0_1_14_12  head_row_0_1_14_12  1
-    head_short_0_1_14_12  family_41  -1
-    head_short_0_1_14_13  head_row_0_1_14_13  1
-    head_short_0_1_14_13  family_41  -1
-    tail_level_14_12  tail_row_14_12_0  -1
-    tail_level_14_12  tail_row_14_12_1  -1
-    tail_level_14_12  tail_row_14_12_2  -1
-    tail_level_14_12  tail_row_14_12_3  -1
-    tail_level_14_12  tail_row_14_12_4  -1
-    tail_level_14_12  tail_row_14_12_5  -1
-    tail_level_14_12  tail_row_14_12_6  -1
-    tail_level_14_12  tail_row_14_12_7  -1
-    tail_level_14_12  tail_row_14_12_8  -1
-    tail_level_14_12  tail_row_14_12_9  -1
-    tail_level_14_12  tail_row_14_12_10  -1
-    tail_level_14_12  tail_row_14_12_11  -1
-    tail_level_14_12  tail_row_14_12_12  -1
-    tail_level_14_12  family_41  12
-    tail_short_14_12_0  tail_row_14_12_0  1
-    tail_short_14_12_0  family_41  -1
-    tail_short_14_12_1  tail_row_14_12_1  1
-    tail_short_14_12_1  family_41  -1
-    tail_short_14_12_2  tail_row_14_12_2  1
-    tail_short_14_12_2  family_41  -1
-    tail_short_14_12_3  tail_row_14_12_3  1
-    tail_short_14_12_3  family_41  -1
-    tail_short_14_12_4  tail_row_14_12_4  1
-    tail_short_14_12_4  family_41  -1
-    tail_short_14_12_5  tail_row_14_12_5  1
-    tail_short_14_12_5  family_41  -1
-    tail_short_14_12_6  tail_row_14_12_6  1
-    tail_short_14_12_6  family_41  -1
-    tail_short_14_12_7  tail_row_14_12_7  1
-    tail_short_14_12_7  family_41  -1
-    tail_short_14_12_8  tail_row_14_12_8  1
-    tail_short_14_12_8  family_41  -1
-    tail_short_14_12_9  tail_row_14_12_9  1
-    tail_short_14_12_9  family_41  -1
-    tail_short_14_12_10  tail_row_14_12_10  1
-    tail_short_14_12_10  family_41  -1
-    tail_short_14_12_11  tail_row_14_12_11  1
-    tail_short_14_12_11  family_41  -1
-    tail_short_14_12_12  tail_row_14_12_12  1
-    tail_short_14_12_12  family_41  -1
-    head_level_0_2_15  head_row_0_2_15_0  -1
-    head_level_0_2_15  head_row_0_2_15_1  -1
-    head_level_0_2_15  head_row_0_2_15_2  -1
-    head_level_0_2_15  head_row_0_2_15_3  -1
-    head_level_0_2_15  head_row_0_2_15_4  -1
-    head_level_0_2_15  head_row_0_2_15_5  -1
-    head_level_0_2_15  head_row_0_2_15_6  -1
-    head_level_0_2_15  head_row_0_2_15_7  -1
-    head_level_0_2_15  head_row_0_2_15_8  -1
-    head_level_0_2_15  head_row_0_2_15_9  -1
-    head_level_0_2_15  head_row_0_2_15_10  -1
-    head_level_0_2_15  head_row_0_2_15_11  -1
-    head_level_0_2_15  head_row_0_2_15_12  -1
-    head_level_0_2_15  head_row_0_2_15_13  -1
-    head_level_0_2_15  family_42  2
-    head_short_0_2_15_0  head_row_0_2_15_0  1
-    head_short_0_2_15_0  family_42  -1
-    head_short_0_2_15_1  head_row_0_2_15_1  1
-    head_short_0_2_15_1  family_42  -1
-    head_short_0_2_15_2  head_row_0_2_15_2  1
-    head_short_0_2_15_2  family_42  -1
-    head_short_0_2_15_3  head_row_0_2_15_3  1
-    head_short_0_2_15_3  family_42  -1
-    head_short_0_2_15_4  head_row_0_2_15_4  1
-    head_short_0_2_15_4  family_42  -1
-    head_short_0_2_15_5  head_row_0_2_15_5  1
-    head_short_0_2_15_5  family_42  -1
-    head_short_0_2_15_6  head_row_0_2_15_6  1
-    head_short_0_2_15_6  family_42  -1
-    head_short_0_2_15_7  head_row_0_2_15_7  1
-    head_short_0_2_15_7  family_42  -1
-    head_short_0_2_15_8  head_row_0_2_15_8  1
-    head_short_0_2_15_8  family_42  -1
-    head_short_0_2_15_9  head_row_0_2_15_9  1
-    head_short_0_2_15_9  family_42  -1
-    head_short_0_2_15_10  head_row_0_2_15_10  1
-    head_short_0_2_15_10  family_42  -1
-    head_short_0_2_15_11  head_row_0_2_15_11  1
-    head_short_0_2_15_11  family_42  -1
-    head_short_0_2_15_12  head_row_0_2_15_12  1
-    head_short_0_2_15_12  family_42  -1
-    head_short_0_2_15_13  head_row_0_2_15_13  1
-    head_short_0_2_15_13  family_42  -1
-    head_level_0_1_15  head_row_0_1_15_0  -1
-    head_level_0_1_15  head_row_0_1_15_1  -1
-    head_level_0_1_15  head_row_0_1_15_2  -1
-    head_level_0_1_15  head_row_0_1_15_3  -1
-    head_level_0_1_15  head_row_0_1_15_4  -1
-    head_level_0_1_15  head_row_0_1_15_5  -1
-    head_level_0_1_15  head_row_0_1_15_6  -1
-    head_level_0_1_15  head_row_0_1_15_7  -1
-    head_level_0_1_15  head_row_0_1_15_8  -1
-    head_level_0_1_15  head_row_0_1_15_9  -1
-    head_level_0_1_15  head_row_0_1_15_10  -1
-    head_level_0_1_15  head_row_0_1_15_11  -1
-    head_level_0_1_15  head_row_0_1_15_12  -1
-    head_level_0_1_15  head_row_0_1_15_13  -1
-    head_level_0_1_15  family_44  1
-    head_short_0_1_15_0  head_row_0_1_15_0  1
-    head_short_0_1_15_0  family_44  -1
-    head_short_0_1_15_1  head_row_0_1_15_1  1
-    head_short_0_1_15_1  family_44  -1
-    head_short_0_1_15_2  head_row_0_1_15_2  1
-    head_short_0_1_15_2  family_44  -1
-    head_short_0_1_15_3  head_row_0_1_15_3  1
-    head_short_0_1_15_3  family_44  -1
-    head_short_0_1_15_4  head_row_0_1_15_4  1
-    head_short_0_1_15_4  family_44  -1
-    head_short_0_1_15_5  head_row_0_1_15_5  1
-    head_short_0_1_15_5  family_44  -1
-    head_short_0_1_15_6  head_row_0_1_15_6  1
-    head_short_0_1_15_6  family_44  -1
-    head_short_0_1_15_7  head_row_0_1_15_7  1
-    head_short_0_1_15_7  family_44  -1
-    head_short_0_1_15_8  head_row_0_1_15_8  1
-    head_short_0_1_15_8  family_44  -1
-    head_short_0_1_15_9  head_row_0_1_15_9  1
-    head_short_0_1_15_9  family_44  -1
-    head_short_0_1_15_10  head_row_0_1_15_10  1
-    head_short_0_1_15_10  family_44  -1
-    head_short_0_1_15_11  head_row_0_1_15_11  1
-    head_short_0_1_15_11  family_44  -1
-    head_short_0_1_15_12  head_row_0_1_15_12  1
-    head_short_0_1_15_12  family_44  -1
-    head_short_0_1_15_13  head_row_0_1_15_13  1
-    head_short_0_1_15_13  family_44  -1
-    tail_level_15_13  tail_row_15_13_0  -1
-    tail_level_15_13  tail_row_15_13_1  -1
-    tail_level_15_13  tail_row_15_13_2  -1
-    tail_level_15_13  tail_row_15_13_3  -1
-    tail_level_15_13  tail_row_15_13_4  -1
-    tail_level_15_13  tail_row_15_13_5  -1
-    tail_level_15_13  tail_row_15_13_6  -1
-    tail_level_15_13  tail_row_15_13_7  -1
-    tail_level_15_13  tail_row_15_13_8  -1
-    tail_level_15_13  tail_row_15_13_9  -1
-    tail_level_15_13  tail_row_15_13_10  -1
-    tail_level_15_13  tail_row_15_13_11  -1
-    tail_level_15_13  tail_row_15_13_12  -1
-    tail_level_15_13  tail_row_15_13_13  -1
-    tail_level_15_13  family_44  13
-    tail_short_15_13_0  tail_row_15_13_0  1
-    tail_short_15_13_0  family_44  -1
-    tail_short_15_13_1  tail_row_15_13_1  1
-    tail_short_15_13_1  family_44  -1
-    tail_short_15_13_2  tail_row_15_13_2  1
-    tail_short_15_13_2  family_44  -1
-    tail_short_15_13_3  tail_row_15_13_3  1
-    tail_short_15_13_3  family_44  -1
-    tail_short_15_13_4  tail_row_15_13_4  1
-    tail_short_15_13_4  family_44  -1
-    tail_short_15_13_5  tail_row_15_13_5  1
-    tail_short_15_13_5  family_44  -1
-    tail_short_15_13_6  tail_row_15_13_6  1
-    tail_short_15_13_6  family_44  -1
-    tail_short_15_13_7  tail_row_15_13_7  1
-    tail_short_15_13_7  family_44  -1
-    tail_short_15_13_8  tail_row_15_13_8  1
-    tail_short_15_13_8  family_44  -1
-    tail_short_15_13_9  tail_row_15_13_9  1
-    tail_short_15_13_9  family_44  -1
-    tail_short_15_13_10  tail_row_15_13_10  1
-    tail_short_15_13_10  family_44  -1
-    tail_short_15_13_11  tail_row_15_13_11  1
-    tail_short_15_13_11  family_44  -1
-    tail_short_15_13_12  tail_row_15_13_12  1
-    tail_short_15_13_12  family_44  -1
-    tail_short_15_13_13  tail_row_15_13_13  1
-    tail_short_15_13_13  family_44  -1
+ x_0_1 obj 115.72962813589487
+ x_0_1 head_row_0_2_2_0 1
+ x_0_1 head_row_0_1_2_0 1
+ x_0_1 head_row_0_2_3_0 1
+ x_0_1 head_row_0_1_3_0 1
+ x_0_1 head_row_0_2_4_0 1
+ x_0_1 head_row_0_1_4_0 1
+ x_0_1 head_row_0_2_5_0 1
+ x_0_1 head_row_0_1_5_0 1
+ x_0_1 head_row_0_2_6_0 1
+ x_0_1 head_row_0_1_6_0 1
+ x_0_1 head_row_0_2_7_0 1
+ x_0_1 head_row_0_1_7_0 1
+ x_0_1 head_row_0_2_8_0 1
+ x_0_1 head_row_0_1_8_0 1
+ x_0_1 head_row_0_2_9_0 1
+ x_0_1 head_row_0_1_9_0 1
+ x_0_1 head_row_0_2_10_0 1
+ x_0_1 head_row_0_1_10_0 1
+ x_0_1 head_row_0_2_11_0 1
+ x_0_1 head_row_0_1_11_0 1
+ x_0_1 head_row_0_2_12_0 1
+ x_0_1 head_row_0_1_12_0 1
+ x_0_1 head_row_0_2_13_0 1
+ x_0_1 head_row_0_1_13_0 1
+ x_0_1 head_row_0_2_14_0 1
+ x_0_1 head_row_0_1_14_0 1
+ x_0_1 head_row_0_2_15_0 1
+ x_0_1 head_row_0_1_15_0 1
+ x_0_1 family_1 1
+ x_0_1 family_2 1
+ x_0_2 obj 2.2170015378934385
+ x_0_2 head_row_0_2_1_0 1
+ x_0_2 head_row_0_1_1_0 1
+ x_0_2 head_row_0_2_3_1 1
+ x_0_2 head_row_0_1_3_1 1
+ x_0_2 head_row_0_2_4_1 1
+ x_0_2 head_row_0_1_4_1 1
+ x_0_2 head_row_0_2_5_1 1
+ x_0_2 head_row_0_1_5_1 1
+ x_0_2 head_row_0_2_6_1 1
+ x_0_2 head_row_0_1_6_1 1
+ x_0_2 head_row_0_2_7_1 1
+ x_0_2 head_row_0_1_7_1 1
+ x_0_2 head_row_0_2_8_1 1
+ x_0_2 head_row_0_1_8_1 1
+ x_0_2 head_row_0_2_9_1 1
+ x_0_2 head_row_0_1_9_1 1
+ x_0_2 head_row_0_2_10_1 1
+ x_0_2 head_row_0_1_10_1 1
+ x_0_2 head_row_0_2_11_1 1
+ x_0_2 head_row_0_1_11_1 1
+ x_0_2 head_row_0_2_12_1 1
+ x_0_2 head_row_0_1_12_1 1
+ x_0_2 head_row_0_2_13_1 1
+ x_0_2 head_row_0_1_13_1 1
+ x_0_2 head_row_0_2_14_1 1
+ x_0_2 head_row_0_1_14_1 1
+ x_0_2 head_row_0_2_15_1 1
+ x_0_2 head_row_0_1_15_1 1
+ x_0_2 family_4 1
+ x_0_2 family_5 1
+ x_0_3 obj 2.047049182100963
+ x_0_3 head_row_0_2_1_1 1
+ x_0_3 head_row_0_1_1_1 1
+ x_0_3 head_row_0_2_2_1 1
+ x_0_3 head_row_0_1_2_1 1
+ x_0_3 head_row_0_2_4_2 1
+ x_0_3 head_row_0_1_4_2 1
+ x_0_3 head_row_0_2_5_2 1
+ x_0_3 head_row_0_1_5_2 1
+ x_0_3 head_row_0_2_6_2 1
+ x_0_3 head_row_0_1_6_2 1
+ x_0_3 head_row_0_2_7_2 1
+ x_0_3 head_row_0_1_7_2 1
+ x_0_3 head_row_0_2_8_2 1
+ x_0_3 head_row_0_1_8_2 1
+ x_0_3 head_row_0_2_9_2 1
+ x_0_3 head_row_0_1_9_2 1
+ x_0_3 head_row_0_2_10_2 1
+ x_0_3 head_row_0_1_10_2 1
+ x_0_3 head_row_0_2_11_2 1
+ x_0_3 head_row_0_1_11_2 1
+ x_0_3 head_row_0_2_12_2 1
+ x_0_3 head_row_0_1_12_2 1
+ x_0_3 head_row_0_2_13_2 1
+ x_0_3 head_row_0_1_13_2 1
+ x_0_3 head_row_0_2_14_2 1
+ x_0_3 head_row_0_1_14_2 1
+ x_0_3 head_row_0_2_15_2 1
+ x_0_3 head_row_0_1_15_2 1
+ x_0_3 family_7 1
+ x_0_3 family_8 1
+ x_0_4 obj 1.6543049852983145
+ x_0_4 head_row_0_2_1_2 1
+ x_0_4 head_row_0_1_1_2 1
+ x_0_4 head_row_0_2_2_2 1
+ x_0_4 head_row_0_1_2_2 1
+ x_0_4 head_row_0_2_3_2 1
+ x_0_4 head_row_0_1_3_2 1
+ x_0_4 head_row_0_2_5_3 1
+ x_0_4 head_row_0_1_5_3 1
+ x_0_4 head_row_0_2_6_3 1
+ x_0_4 head_row_0_1_6_3 1
+ x_0_4 head_row_0_2_7_3 1
+ x_0_4 head_row_0_1_7_3 1
+ x_0_4 head_row_0_2_8_3 1
+ x_0_4 head_row_0_1_8_3 1
+ x_0_4 head_row_0_2_9_3 1
+ x_0_4 head_row_0_1_9_3 1
+ x_0_4 head_row_0_2_10_3 1
+ x_0_4 head_row_0_1_10_3 1
+ x_0_4 head_row_0_2_11_3 1
+ x_0_4 head_row_0_1_11_3 1
+ x_0_4 head_row_0_2_12_3 1
+ x_0_4 head_row_0_1_12_3 1
+ x_0_4 head_row_0_2_13_3 1
+ x_0_4 head_row_0_1_13_3 1
+ x_0_4 head_row_0_2_14_3 1
+ x_0_4 head_row_0_1_14_3 1
+ x_0_4 head_row_0_2_15_3 1
+ x_0_4 head_row_0_1_15_3 1
+ x_0_4 family_10 1
+ x_0_4 family_11 1
+ x_0_5 obj 1.5730644032583854
+ x_0_5 head_row_0_2_1_3 1
+ x_0_5 head_row_0_1_1_3 1
+ x_0_5 head_row_0_2_2_3 1
+ x_0_5 head_row_0_1_2_3 1
+ x_0_5 head_row_0_2_3_3 1
+ x_0_5 head_row_0_1_3_3 1
+ x_0_5 head_row_0_2_4_3 1
+ x_0_5 head_row_0_1_4_3 1
+ x_0_5 head_row_0_2_6_4 1
+ x_0_5 head_row_0_1_6_4 1
+ x_0_5 head_row_0_2_7_4 1
+ x_0_5 head_row_0_1_7_4 1
+ x_0_5 head_row_0_2_8_4 1
+ x_0_5 head_row_0_1_8_4 1
+ x_0_5 head_row_0_2_9_4 1
+ x_0_5 head_row_0_1_9_4 1
+ x_0_5 head_row_0_2_10_4 1
+ x_0_5 head_row_0_1_10_4 1
+ x_0_5 head_row_0_2_11_4 1
+ x_0_5 head_row_0_1_11_4 1
+ x_0_5 head_row_0_2_12_4 1
+ x_0_5 head_row_0_1_12_4 1
+ x_0_5 head_row_0_2_13_4 1
+ x_0_5 head_row_0_1_13_4 1
+ x_0_5 head_row_0_2_14_4 1
+ x_0_5 head_row_0_1_14_4 1
+ x_0_5 head_row_0_2_15_4 1
+ x_0_5 head_row_0_1_15_4 1
+ x_0_5 family_13 1
+ x_0_5 family_14 1
+ x_0_6 obj 2.1764369525550644
+ x_0_6 head_row_0_2_1_4 1
+ x_0_6 head_row_0_1_1_4 1
+ x_0_6 head_row_0_2_2_4 1
+ x_0_6 head_row_0_1_2_4 1
+ x_0_6 head_row_0_2_3_4 1
+ x_0_6 head_row_0_1_3_4 1
+ x_0_6 head_row_0_2_4_4 1
+ x_0_6 head_row_0_1_4_4 1
+ x_0_6 head_row_0_2_5_4 1
+ x_0_6 head_row_0_1_5_4 1
+ x_0_6 head_row_0_2_7_5 1
+ x_0_6 head_row_0_1_7_5 1
+ x_0_6 head_row_0_2_8_5 1
+ x_0_6 head_row_0_1_8_5 1
+ x_0_6 head_row_0_2_9_5 1
+ x_0_6 head_row_0_1_9_5 1
+ x_0_6 head_row_0_2_10_5 1
+ x_0_6 head_row_0_1_10_5 1
+ x_0_6 head_row_0_2_11_5 1
+ x_0_6 head_row_0_1_11_5 1
+ x_0_6 head_row_0_2_12_5 1
+ x_0_6 head_row_0_1_12_5 1
+ x_0_6 head_row_0_2_13_5 1
+ x_0_6 head_row_0_1_13_5 1
+ x_0_6 head_row_0_2_14_5 1
+ x_0_6 head_row_0_1_14_5 1
+ x_0_6 head_row_0_2_15_5 1
+ x_0_6 head_row_0_1_15_5 1
+ x_0_6 family_16 1
+ x_0_6 family_17 1
+ x_0_7 obj 2.615421438828335
+ x_0_7 head_row_0_2_1_5 1
+ x_0_7 head_row_0_1_1_5 1
+ x_0_7 head_row_0_2_2_5 1
+ x_0_7 head_row_0_1_2_5 1
+ x_0_7 head_row_0_2_3_5 1
+ x_0_7 head_row_0_1_3_5 1
+ x_0_7 head_row_0_2_4_5 1
+ x_0_7 head_row_0_1_4_5 1
+ x_0_7 head_row_0_2_5_5 1
+ x_0_7 head_row_0_1_5_5 1
+ x_0_7 head_row_0_2_6_5 1
+ x_0_7 head_row_0_1_6_5 1
+ x_0_7 head_row_0_2_8_6 1
+ x_0_7 head_row_0_1_8_6 1
+ x_0_7 head_row_0_2_9_6 1
+ x_0_7 head_row_0_1_9_6 1
+ x_0_7 head_row_0_2_10_6 1
+ x_0_7 head_row_0_1_10_6 1
+ x_0_7 head_row_0_2_11_6 1
+ x_0_7 head_row_0_1_11_6 1
+ x_0_7 head_row_0_2_12_6 1
+ x_0_7 head_row_0_1_12_6 1
+ x_0_7 head_row_0_2_13_6 1
+ x_0_7 head_row_0_1_13_6 1
+ x_0_7 head_row_0_2_14_6 1
+ x_0_7 head_row_0_1_14_6 1
+ x_0_7 head_row_0_2_15_6 1
+ x_0_7 head_row_0_1_15_6 1
+ x_0_7 family_19 1
+ x_0_7 family_20 1
+ x_0_8 obj 2.055771730956375
+ x_0_8 head_row_0_2_1_6 1
+ x_0_8 head_row_0_1_1_6 1
+ x_0_8 head_row_0_2_2_6 1
+ x_0_8 head_row_0_1_2_6 1
+ x_0_8 head_row_0_2_3_6 1
+ x_0_8 head_row_0_1_3_6 1
+ x_0_8 head_row_0_2_4_6 1
+ x_0_8 head_row_0_1_4_6 1
+ x_0_8 head_row_0_2_5_6 1
+ x_0_8 head_row_0_1_5_6 1
+ x_0_8 head_row_0_2_6_6 1
+ x_0_8 head_row_0_1_6_6 1
+ x_0_8 head_row_0_2_7_6 1
+ x_0_8 head_row_0_1_7_6 1
+ x_0_8 head_row_0_2_9_7 1
+ x_0_8 head_row_0_1_9_7 1
+ x_0_8 head_row_0_2_10_7 1
+ x_0_8 head_row_0_1_10_7 1
+ x_0_8 head_row_0_2_11_7 1
+ x_0_8 head_row_0_1_11_7 1
+ x_0_8 head_row_0_2_12_7 1
+ x_0_8 head_row_0_1_12_7 1
+ x_0_8 head_row_0_2_13_7 1
+ x_0_8 head_row_0_1_13_7 1
+ x_0_8 head_row_0_2_14_7 1
+ x_0_8 head_row_0_1_14_7 1
+ x_0_8 head_row_0_2_15_7 1
+ x_0_8 head_row_0_1_15_7 1
+ x_0_8 family_22 1
+ x_0_8 family_23 1
+ x_0_9 obj 1.5564625706842716
+ x_0_9 head_row_0_2_1_7 1
+ x_0_9 head_row_0_1_1_7 1
+ x_0_9 head_row_0_2_2_7 1
+ x_0_9 head_row_0_1_2_7 1
+ x_0_9 head_row_0_2_3_7 1
+ x_0_9 head_row_0_1_3_7 1
+ x_0_9 head_row_0_2_4_7 1
+ x_0_9 head_row_0_1_4_7 1
+ x_0_9 head_row_0_2_5_7 1
+ x_0_9 head_row_0_1_5_7 1
+ x_0_9 head_row_0_2_6_7 1
+ x_0_9 head_row_0_1_6_7 1
+ x_0_9 head_row_0_2_7_7 1
+ x_0_9 head_row_0_1_7_7 1
+ x_0_9 head_row_0_2_8_7 1
+ x_0_9 head_row_0_1_8_7 1
+ x_0_9 head_row_0_2_10_8 1
+ x_0_9 head_row_0_1_10_8 1
+ x_0_9 head_row_0_2_11_8 1
+ x_0_9 head_row_0_1_11_8 1
+ x_0_9 head_row_0_2_12_8 1
+ x_0_9 head_row_0_1_12_8 1
+ x_0_9 head_row_0_2_13_8 1
+ x_0_9 head_row_0_1_13_8 1
+ x_0_9 head_row_0_2_14_8 1
+ x_0_9 head_row_0_1_14_8 1
+ x_0_9 head_row_0_2_15_8 1
+ x_0_9 head_row_0_1_15_8 1
+ x_0_9 family_25 1
+ x_0_9 family_26 1
+ x_0_10 obj 2.751663734468419
+ x_0_10 head_row_0_2_1_8 1
+ x_0_10 head_row_0_1_1_8 1
+ x_0_10 head_row_0_2_2_8 1
+ x_0_10 head_row_0_1_2_8 1
+ x_0_10 head_row_0_2_3_8 1
+ x_0_10 head_row_0_1_3_8 1
+ x_0_10 head_row_0_2_4_8 1
+ x_0_10 head_row_0_1_4_8 1
+ x_0_10 head_row_0_2_5_8 1
+ x_0_10 head_row_0_1_5_8 1
+ x_0_10 head_row_0_2_6_8 1
+ x_0_10 head_row_0_1_6_8 1
+ x_0_10 head_row_0_2_7_8 1
+ x_0_10 head_row_0_1_7_8 1
+ x_0_10 head_row_0_2_8_8 1
+ x_0_10 head_row_0_1_8_8 1
+ x_0_10 head_row_0_2_9_8 1
+ x_0_10 head_row_0_1_9_8 1
+ x_0_10 head_row_0_2_11_9 1
+ x_0_10 head_row_0_1_11_9 1
+ x_0_10 head_row_0_2_12_9 1
+ x_0_10 head_row_0_1_12_9 1
+ x_0_10 head_row_0_2_13_9 1
+ x_0_10 head_row_0_1_13_9 1
+ x_0_10 head_row_0_2_14_9 1
+ x_0_10 head_row_0_1_14_9 1
+ x_0_10 head_row_0_2_15_9 1
+ x_0_10 head_row_0_1_15_9 1
+ x_0_10 family_28 1
+ x_0_10 family_29 1
+ x_0_11 obj 2.1560697140336567
+ x_0_11 head_row_0_2_1_9 1
+ x_0_11 head_row_0_1_1_9 1
+ x_0_11 head_row_0_2_2_9 1
+ x_0_11 head_row_0_1_2_9 1
+ x_0_11 head_row_0_2_3_9 1
+ x_0_11 head_row_0_1_3_9 1
+ x_0_11 head_row_0_2_4_9 1
+ x_0_11 head_row_0_1_4_9 1
+ x_0_11 head_row_0_2_5_9 1
+ x_0_11 head_row_0_1_5_9 1
+ x_0_11 head_row_0_2_6_9 1
+ x_0_11 head_row_0_1_6_9 1
+ x_0_11 head_row_0_2_7_9 1
+ x_0_11 head_row_0_1_7_9 1
+ x_0_11 head_row_0_2_8_9 1
+ x_0_11 head_row_0_1_8_9 1
+ x_0_11 head_row_0_2_9_9 1
+ x_0_11 head_row_0_1_9_9 1
+ x_0_11 head_row_0_2_10_9 1
+ x_0_11 head_row_0_1_10_9 1
+ x_0_11 head_row_0_2_12_10 1
+ x_0_11 head_row_0_1_12_10 1
+ x_0_11 head_row_0_2_13_10 1
+ x_0_11 head_row_0_1_13_10 1
+ x_0_11 head_row_0_2_14_10 1
+ x_0_11 head_row_0_1_14_10 1
+ x_0_11 head_row_0_2_15_10 1
+ x_0_11 head_row_0_1_15_10 1
+ x_0_11 family_31 1
+ x_0_11 family_32 1
+ x_0_12 obj 1.5079010703161404
+ x_0_12 head_row_0_2_1_10 1
+ x_0_12 head_row_0_1_1_10 1
+ x_0_12 head_row_0_2_2_10 1
+ x_0_12 head_row_0_1_2_10 1
+ x_0_12 head_row_0_2_3_10 1
+ x_0_12 head_row_0_1_3_10 1
+ x_0_12 head_row_0_2_4_10 1
+ x_0_12 head_row_0_1_4_10 1
+ x_0_12 head_row_0_2_5_10 1
+ x_0_12 head_row_0_1_5_10 1
+ x_0_12 head_row_0_2_6_10 1
+ x_0_12 head_row_0_1_6_10 1
+ x_0_12 head_row_0_2_7_10 1
+ x_0_12 head_row_0_1_7_10 1
+ x_0_12 head_row_0_2_8_10 1
+ x_0_12 head_row_0_1_8_10 1
+ x_0_12 head_row_0_2_9_10 1
+ x_0_12 head_row_0_1_9_10 1
+ x_0_12 head_row_0_2_10_10 1
+ x_0_12 head_row_0_1_10_10 1
+ x_0_12 head_row_0_2_11_10 1
+ x_0_12 head_row_0_1_11_10 1
+ x_0_12 head_row_0_2_13_11 1
+ x_0_12 head_row_0_1_13_11 1
+ x_0_12 head_row_0_2_14_11 1
+ x_0_12 head_row_0_1_14_11 1
+ x_0_12 head_row_0_2_15_11 1
+ x_0_12 head_row_0_1_15_11 1
+ x_0_12 family_34 1
+ x_0_12 family_35 1
+ x_0_13 obj 1.9947674973122451
+ x_0_13 head_row_0_2_1_11 1
+ x_0_13 head_row_0_1_1_11 1
+ x_0_13 head_row_0_2_2_11 1
+ x_0_13 head_row_0_1_2_11 1
+ x_0_13 head_row_0_2_3_11 1
+ x_0_13 head_row_0_1_3_11 1
+ x_0_13 head_row_0_2_4_11 1
+ x_0_13 head_row_0_1_4_11 1
+ x_0_13 head_row_0_2_5_11 1
+ x_0_13 head_row_0_1_5_11 1
+ x_0_13 head_row_0_2_6_11 1
+ x_0_13 head_row_0_1_6_11 1
+ x_0_13 head_row_0_2_7_11 1
+ x_0_13 head_row_0_1_7_11 1
+ x_0_13 head_row_0_2_8_11 1
+ x_0_13 head_row_0_1_8_11 1
+ x_0_13 head_row_0_2_9_11 1
+ x_0_13 head_row_0_1_9_11 1
+ x_0_13 head_row_0_2_10_11 1
+ x_0_13 head_row_0_1_10_11 1
+ x_0_13 head_row_0_2_11_11 1
+ x_0_13 head_row_0_1_11_11 1
+ x_0_13 head_row_0_2_12_11 1
+ x_0_13 head_row_0_1_12_11 1
+ x_0_13 head_row_0_2_14_12 1
+ x_0_13 head_row_0_1_14_12 1
+ x_0_13 head_row_0_2_15_12 1
+ x_0_13 head_row_0_1_15_12 1
+ x_0_13 family_37 1
+ x_0_13 family_38 1
+ x_0_14 obj 1.6820471384410236
+ x_0_14 head_row_0_2_1_12 1
+ x_0_14 head_row_0_1_1_12 1
+ x_0_14 head_row_0_2_2_12 1
+ x_0_14 head_row_0_1_2_12 1
+ x_0_14 head_row_0_2_3_12 1
+ x_0_14 head_row_0_1_3_12 1
+ x_0_14 head_row_0_2_4_12 1
+ x_0_14 head_row_0_1_4_12 1
+ x_0_14 head_row_0_2_5_12 1
+ x_0_14 head_row_0_1_5_12 1
+ x_0_14 head_row_0_2_6_12 1
+ x_0_14 head_row_0_1_6_12 1
+ x_0_14 head_row_0_2_7_12 1
+ x_0_14 head_row_0_1_7_12 1
+ x_0_14 head_row_0_2_8_12 1
+ x_0_14 head_row_0_1_8_12 1
+ x_0_14 head_row_0_2_9_12 1
+ x_0_14 head_row_0_1_9_12 1
+ x_0_14 head_row_0_2_10_12 1
+ x_0_14 head_row_0_1_10_12 1
+ x_0_14 head_row_0_2_11_12 1
+ x_0_14 head_row_0_1_11_12 1
+ x_0_14 head_row_0_2_12_12 1
+ x_0_14 head_row_0_1_12_12 1
+ x_0_14 head_row_0_2_13_12 1
+ x_0_14 head_row_0_1_13_12 1
+ x_0_14 head_row_0_2_15_13 1
+ x_0_14 head_row_0_1_15_13 1
+ x_0_14 family_40 1
+ x_0_14 family_41 1
+ x_0_15 obj 1.6502948414147995
+ x_0_15 head_row_0_2_1_13 1
+ x_0_15 head_row_0_1_1_13 1
+ x_0_15 head_row_0_2_2_13 1
+ x_0_15 head_row_0_1_2_13 1
+ x_0_15 head_row_0_2_3_13 1
+ x_0_15 head_row_0_1_3_13 1
+ x_0_15 head_row_0_2_4_13 1
+ x_0_15 head_row_0_1_4_13 1
+ x_0_15 head_row_0_2_5_13 1
+ x_0_15 head_row_0_1_5_13 1
+ x_0_15 head_row_0_2_6_13 1
+ x_0_15 head_row_0_1_6_13 1
+ x_0_15 head_row_0_2_7_13 1
+ x_0_15 head_row_0_1_7_13 1
+ x_0_15 head_row_0_2_8_13 1
+ x_0_15 head_row_0_1_8_13 1
+ x_0_15 head_row_0_2_9_13 1
+ x_0_15 head_row_0_1_9_13 1
+ x_0_15 head_row_0_2_10_13 1
+ x_0_15 head_row_0_1_10_13 1
+ x_0_15 head_row_0_2_11_13 1
+ x_0_15 head_row_0_1_11_13 1
+ x_0_15 head_row_0_2_12_13 1
+ x_0_15 head_row_0_1_12_13 1
+ x_0_15 head_row_0_2_13_13 1
+ x_0_15 head_row_0_1_13_13 1
+ x_0_15 head_row_0_2_14_13 1
+ x_0_15 head_row_0_1_14_13 1
+ x_0_15 family_43 1
+ x_0_15 family_44 1
+ x_1_2 obj 4.772180457902119
+ x_1_2 family_3 1
+ x_1_2 family_4 1
+ x_1_3 obj 1.9447755794120867
+ x_1_3 tail_row_3_1_0 1
+ x_1_3 family_6 1
+ x_1_3 family_7 1
+ x_2_3 obj 106.23692073987942
+ x_2_3 tail_row_3_1_1 1
+ x_2_3 family_6 1
+ x_2_3 family_7 1
+ x_1_4 obj 3.5500709201210126
+ x_1_4 tail_row_4_2_0 1
+ x_1_4 family_9 1
+ x_1_4 family_10 1
+ x_2_4 obj 34.22670371241275
+ x_2_4 tail_row_4_2_1 1
+ x_2_4 family_9 1
+ x_2_4 family_10 1
+ x_3_4 obj 41.45518443553607
+ x_3_4 tail_row_4_2_2 1
+ x_3_4 family_9 1
+ x_3_4 family_10 1
+ x_1_5 obj 1.2405180009875905
+ x_1_5 tail_row_5_3_0 1
+ x_1_5 family_12 1
+ x_1_5 family_13 1
+ x_2_5 obj 107.05406832175457
+ x_2_5 tail_row_5_3_1 1
+ x_2_5 family_12 1
+ x_2_5 family_13 1
+ x_3_5 obj 9.325435107114368
+ x_3_5 tail_row_5_3_2 1
+ x_3_5 family_12 1
+ x_3_5 family_13 1
+ x_4_5 obj 887.4739487187423
+ x_4_5 tail_row_5_3_3 1
+ x_4_5 family_12 1
+ x_4_5 family_13 1
+ x_1_6 obj 4.311273907130632
+ x_1_6 tail_row_6_4_0 1
+ x_1_6 family_15 1
+ x_1_6 family_16 1
+ x_2_6 obj 115.25126874727133
+ x_2_6 tail_row_6_4_1 1
+ x_2_6 family_15 1
+ x_2_6 family_16 1
+ x_3_6 obj 34.33485181276688
+ x_3_6 tail_row_6_4_2 1
+ x_3_6 family_15 1
+ x_3_6 family_16 1
+ x_4_6 obj 289.2406809431889
+ x_4_6 tail_row_6_4_3 1
+ x_4_6 family_15 1
+ x_4_6 family_16 1
+ x_5_6 obj 1084.6903817673517
+ x_5_6 tail_row_6_4_4 1
+ x_5_6 family_15 1
+ x_5_6 family_16 1
+ x_1_7 obj 3.8895511588241733
+ x_1_7 tail_row_7_5_0 1
+ x_1_7 family_18 1
+ x_1_7 family_19 1
+ x_2_7 obj 18.012969316669057
+ x_2_7 tail_row_7_5_1 1
+ x_2_7 family_18 1
+ x_2_7 family_19 1
+ x_3_7 obj 8.269960433992658
+ x_3_7 tail_row_7_5_2 1
+ x_3_7 family_18 1
+ x_3_7 family_19 1
+ x_4_7 obj 565.7213621946189
+ x_4_7 tail_row_7_5_3 1
+ x_4_7 family_18 1
+ x_4_7 family_19 1
+ x_5_7 obj 57.3209850225355
+ x_5_7 tail_row_7_5_4 1
+ x_5_7 family_18 1
+ x_5_7 family_19 1
+ x_6_7 obj 62.09773377441346
+ x_6_7 tail_row_7_5_5 1
+ x_6_7 family_18 1
+ x_6_7 family_19 1
+ x_1_8 obj 2.542185360319659
+ x_1_8 tail_row_8_6_0 1
+ x_1_8 family_21 1
+ x_1_8 family_22 1
+ x_2_8 obj 31.16374196438516
+ x_2_8 tail_row_8_6_1 1
+ x_2_8 family_21 1
+ x_2_8 family_22 1
+ x_3_8 obj 5.860463747991927
+ x_3_8 tail_row_8_6_2 1
+ x_3_8 family_21 1
+ x_3_8 family_22 1
+ x_4_8 obj 17.011959101514332
+ x_4_8 tail_row_8_6_3 1
+ x_4_8 family_21 1
+ x_4_8 family_22 1
+ x_5_8 obj 38.37330768304653
+ x_5_8 tail_row_8_6_4 1
+ x_5_8 family_21 1
+ x_5_8 family_22 1
+ x_6_8 obj 82.91036887107214
+ x_6_8 tail_row_8_6_5 1
+ x_6_8 family_21 1
+ x_6_8 family_22 1
+ x_7_8 obj 79.55223039351786
+ x_7_8 tail_row_8_6_6 1
+ x_7_8 family_21 1
+ x_7_8 family_22 1
+ x_1_9 obj 3.6994887267383585
+ x_1_9 tail_row_9_7_0 1
+ x_1_9 family_24 1
+ x_1_9 family_25 1
+ x_2_9 obj 21.073830450502246
+ x_2_9 tail_row_9_7_1 1
+ x_2_9 family_24 1
+ x_2_9 family_25 1
+ x_3_9 obj 5.581357008266214
+ x_3_9 tail_row_9_7_2 1
+ x_3_9 family_24 1
+ x_3_9 family_25 1
+ x_4_9 obj 149.90152840891542
+ x_4_9 tail_row_9_7_3 1
+ x_4_9 family_24 1
+ x_4_9 family_25 1
+ x_5_9 obj 15.779239325188625
+ x_5_9 tail_row_9_7_4 1
+ x_5_9 family_24 1
+ x_5_9 family_25 1
+ x_6_9 obj 19.409965383717218
+ x_6_9 tail_row_9_7_5 1
+ x_6_9 family_24 1
+ x_6_9 family_25 1
+ x_7_9 obj 365.61999775967126
+ x_7_9 tail_row_9_7_6 1
+ x_7_9 family_24 1
+ x_7_9 family_25 1
+ x_8_9 obj 1967.4036783102129
+ x_8_9 tail_row_9_7_7 1
+ x_8_9 family_24 1
+ x_8_9 family_25 1
+ x_1_10 obj 2.1080210427892188
+ x_1_10 tail_row_10_8_0 1
+ x_1_10 family_27 1
+ x_1_10 family_28 1
+ x_2_10 obj 7.579026587666565
+ x_2_10 tail_row_10_8_1 1
+ x_2_10 family_27 1
+ x_2_10 family_28 1
+ x_3_10 obj 7.810057698925486
+ x_3_10 tail_row_10_8_2 1
+ x_3_10 family_27 1
+ x_3_10 family_28 1
+ x_4_10 obj 11.251857554455128
+ x_4_10 tail_row_10_8_3 1
+ x_4_10 family_27 1
+ x_4_10 family_28 1
+ x_5_10 obj 30.021615527781766
+ x_5_10 tail_row_10_8_4 1
+ x_5_10 family_27 1
+ x_5_10 family_28 1
+ x_6_10 obj 64.92570401694637
+ x_6_10 tail_row_10_8_5 1
+ x_6_10 family_27 1
+ x_6_10 family_28 1
+ x_7_10 obj 73.51837164299705
+ x_7_10 tail_row_10_8_6 1
+ x_7_10 family_27 1
+ x_7_10 family_28 1
+ x_8_10 obj 130.00790139626957
+ x_8_10 tail_row_10_8_7 1
+ x_8_10 family_27 1
+ x_8_10 family_28 1
+ x_9_10 obj 171.05226947540885
+ x_9_10 tail_row_10_8_8 1
+ x_9_10 family_27 1
+ x_9_10 family_28 1
+ x_1_11 obj 2.0457231692727302
+ x_1_11 tail_row_11_9_0 1
+ x_1_11 family_30 1
+ x_1_11 family_31 1
+ x_2_11 obj 5.005058033837411
+ x_2_11 tail_row_11_9_1 1
+ x_2_11 family_30 1
+ x_2_11 family_31 1
+ x_3_11 obj 5.912285521346244
+ x_3_11 tail_row_11_9_2 1
+ x_3_11 family_30 1
+ x_3_11 family_31 1
+ x_4_11 obj 20.49256443624684
+ x_4_11 tail_row_11_9_3 1
+ x_4_11 family_30 1
+ x_4_11 family_31 1
+ x_5_11 obj 6.415456721421764
+ x_5_11 tail_row_11_9_4 1
+ x_5_11 family_30 1
+ x_5_11 family_31 1
+ x_6_11 obj 24.556479059080086
+ x_6_11 tail_row_11_9_5 1
+ x_6_11 family_30 1
+ x_6_11 family_31 1
+ x_7_11 obj 46.673790863586575
+ x_7_11 tail_row_11_9_6 1
+ x_7_11 family_30 1
+ x_7_11 family_31 1
+ x_8_11 obj 179.3047911127918
+ x_8_11 tail_row_11_9_7 1
+ x_8_11 family_30 1
+ x_8_11 family_31 1
+ x_9_11 obj 53.186712150220856
+ x_9_11 tail_row_11_9_8 1
+ x_9_11 family_30 1
+ x_9_11 family_31 1
+ x_10_11 obj 85.21498652224211
+ x_10_11 tail_row_11_9_9 1
+ x_10_11 family_30 1
+ x_10_11 family_31 1
+ x_1_12 obj 1.826399587929762
+ x_1_12 tail_row_12_10_0 1
+ x_1_12 family_33 1
+ x_1_12 family_34 1
+ x_2_12 obj 4.0968898033325925
+ x_2_12 tail_row_12_10_1 1
+ x_2_12 family_33 1
+ x_2_12 family_34 1
+ x_3_12 obj 2.5389491114255387
+ x_3_12 tail_row_12_10_2 1
+ x_3_12 family_33 1
+ x_3_12 family_34 1
+ x_4_12 obj 6.8283512604200425
+ x_4_12 tail_row_12_10_3 1
+ x_4_12 family_33 1
+ x_4_12 family_34 1
+ x_5_12 obj 6.747075118343513
+ x_5_12 tail_row_12_10_4 1
+ x_5_12 family_33 1
+ x_5_12 family_34 1
+ x_6_12 obj 7.07161552072633
+ x_6_12 tail_row_12_10_5 1
+ x_6_12 family_33 1
+ x_6_12 family_34 1
+ x_7_12 obj 11.002779829400238
+ x_7_12 tail_row_12_10_6 1
+ x_7_12 family_33 1
+ x_7_12 family_34 1
+ x_8_12 obj 26.348242622307318
+ x_8_12 tail_row_12_10_7 1
+ x_8_12 family_33 1
+ x_8_12 family_34 1
+ x_9_12 obj 27.173951537204104
+ x_9_12 tail_row_12_10_8 1
+ x_9_12 family_33 1
+ x_9_12 family_34 1
+ x_10_12 obj 23.218549603476646
+ x_10_12 tail_row_12_10_9 1
+ x_10_12 family_33 1
+ x_10_12 family_34 1
+ x_11_12 obj 217.05316818916904
+ x_11_12 tail_row_12_10_10 1
+ x_11_12 family_33 1
+ x_11_12 family_34 1
+ x_1_13 obj 1.7255951700977337
+ x_1_13 tail_row_13_11_0 1
+ x_1_13 family_36 1
+ x_1_13 family_37 1
+ x_2_13 obj 8.27897222746617
+ x_2_13 tail_row_13_11_1 1
+ x_2_13 family_36 1
+ x_2_13 family_37 1
+ x_3_13 obj 2.3564062295481554
+ x_3_13 tail_row_13_11_2 1
+ x_3_13 family_36 1
+ x_3_13 family_37 1
+ x_4_13 obj 9.382835191128326
+ x_4_13 tail_row_13_11_3 1
+ x_4_13 family_36 1
+ x_4_13 family_37 1
+ x_5_13 obj 3.4238218172841877
+ x_5_13 tail_row_13_11_4 1
+ x_5_13 family_36 1
+ x_5_13 family_37 1
+ x_6_13 obj 5.510834534579822
+ x_6_13 tail_row_13_11_5 1
+ x_6_13 family_36 1
+ x_6_13 family_37 1
+ x_7_13 obj 3.337424200743496
+ x_7_13 tail_row_13_11_6 1
+ x_7_13 family_36 1
+ x_7_13 family_37 1
+ x_8_13 obj 4.024403808961236
+ x_8_13 tail_row_13_11_7 1
+ x_8_13 family_36 1
+ x_8_13 family_37 1
+ x_9_13 obj 7.459029454691791
+ x_9_13 tail_row_13_11_8 1
+ x_9_13 family_36 1
+ x_9_13 family_37 1
+ x_10_13 obj 27.27143732626572
+ x_10_13 tail_row_13_11_9 1
+ x_10_13 family_36 1
+ x_10_13 family_37 1
+ x_11_13 obj 19.0180860554353
+ x_11_13 tail_row_13_11_10 1
+ x_11_13 family_36 1
+ x_11_13 family_37 1
+ x_12_13 obj 69.99671214783865
+ x_12_13 tail_row_13_11_11 1
+ x_12_13 family_36 1
+ x_12_13 family_37 1
+ x_1_14 obj 1.6198746249503548
+ x_1_14 tail_row_14_12_0 1
+ x_1_14 family_39 1
+ x_1_14 family_40 1
+ x_2_14 obj 3.043397170919278
+ x_2_14 tail_row_14_12_1 1
+ x_2_14 family_39 1
+ x_2_14 family_40 1
+ x_3_14 obj 3.0262680237359594
+ x_3_14 tail_row_14_12_2 1
+ x_3_14 family_39 1
+ x_3_14 family_40 1
+ x_4_14 obj 8.950709269221408
+ x_4_14 tail_row_14_12_3 1
+ x_4_14 family_39 1
+ x_4_14 family_40 1
+ x_5_14 obj 2.6872723503081932
+ x_5_14 tail_row_14_12_4 1
+ x_5_14 family_39 1
+ x_5_14 family_40 1
+ x_6_14 obj 5.749712211588507
+ x_6_14 tail_row_14_12_5 1
+ x_6_14 family_39 1
+ x_6_14 family_40 1
+ x_7_14 obj 4.308531242383369
+ x_7_14 tail_row_14_12_6 1
+ x_7_14 family_39 1
+ x_7_14 family_40 1
+ x_8_14 obj 8.05900676094044
+ x_8_14 tail_row_14_12_7 1
+ x_8_14 family_39 1
+ x_8_14 family_40 1
+ x_9_14 obj 10.936103808966616
+ x_9_14 tail_row_14_12_8 1
+ x_9_14 family_39 1
+ x_9_14 family_40 1
+ x_10_14 obj 9.525282520014372
+ x_10_14 tail_row_14_12_9 1
+ x_10_14 family_39 1
+ x_10_14 family_40 1
+ x_11_14 obj 10.12766384056642
+ x_11_14 tail_row_14_12_10 1
+ x_11_14 family_39 1
+ x_11_14 family_40 1
+ x_12_14 obj 37.55696797271072
+ x_12_14 tail_row_14_12_11 1
+ x_12_14 family_39 1
+ x_12_14 family_40 1
+ x_13_14 obj 73.66277392206686
+ x_13_14 tail_row_14_12_12 1
+ x_13_14 family_39 1
+ x_13_14 family_40 1
+ x_1_15 obj 1.7066480884722834
+ x_1_15 tail_row_15_13_0 1
+ x_1_15 family_42 1
+ x_1_15 family_43 1
+ x_2_15 obj 2.5207594370680813
+ x_2_15 tail_row_15_13_1 1
+ x_2_15 family_42 1
+ x_2_15 family_43 1
+ x_3_15 obj 2.306183140135103
+ x_3_15 tail_row_15_13_2 1
+ x_3_15 family_42 1
+ x_3_15 family_43 1
+ x_4_15 obj 3.9587455421010067
+ x_4_15 tail_row_15_13_3 1
+ x_4_15 family_42 1
+ x_4_15 family_43 1
+ x_5_15 obj 3.1993220614282407
+ x_5_15 tail_row_15_13_4 1
+ x_5_15 family_42 1
+ x_5_15 family_43 1
+ x_6_15 obj 3.6057534995600395
+ x_6_15 tail_row_15_13_5 1
+ x_6_15 family_42 1
+ x_6_15 family_43 1
+ x_7_15 obj 4.880064499007491
+ x_7_15 tail_row_15_13_6 1
+ x_7_15 family_42 1
+ x_7_15 family_43 1
+ x_8_15 obj 10.936103808966616
+ x_8_15 tail_row_15_13_7 1
+ x_8_15 family_42 1
+ x_8_15 family_43 1
+ x_9_15 obj 6.272535282621004
+ x_9_15 tail_row_15_13_8 1
+ x_9_15 family_42 1
+ x_9_15 family_43 1
+ x_10_15 obj 12.019868158840458
+ x_10_15 tail_row_15_13_9 1
+ x_10_15 family_42 1
+ x_10_15 family_43 1
+ x_11_15 obj 7.676743468297734
+ x_11_15 tail_row_15_13_10 1
+ x_11_15 family_42 1
+ x_11_15 family_43 1
+ x_12_15 obj 48.5254992070651
+ x_12_15 tail_row_15_13_11 1
+ x_12_15 family_42 1
+ x_12_15 family_43 1
+ x_13_15 obj 24.546933081761193
+ x_13_15 tail_row_15_13_12 1
+ x_13_15 family_42 1
+ x_13_15 family_43 1
+ x_14_15 obj 65.02616227733327
+ x_14_15 tail_row_15_13_13 1
+ x_14_15 family_42 1
+ x_14_15 family_43 1
+ head_level_0_2_1 head_row_0_2_1_0 -1
+ head_level_0_2_1 head_row_0_2_1_1 -1
+ head_level_0_2_1 head_row_0_2_1_2 -1
+ head_level_0_2_1 head_row_0_2_1_3 -1
+ head_level_0_2_1 head_row_0_2_1_4 -1
+ head_level_0_2_1 head_row_0_2_1_5 -1
+ head_level_0_2_1 head_row_0_2_1_6 -1
+ head_level_0_2_1 head_row_0_2_1_7 -1
+ head_level_0_2_1 head_row_0_2_1_8 -1
+ head_level_0_2_1 head_row_0_2_1_9 -1
+ head_level_0_2_1 head_row_0_2_1_10 -1
+ head_level_0_2_1 head_row_0_2_1_11 -1
+ head_level_0_2_1 head_row_0_2_1_12 -1
+ head_level_0_2_1 head_row_0_2_1_13 -1
+ head_level_0_2_1 family_0 2
+ head_short_0_2_1_0 head_row_0_2_1_0 1
+ head_short_0_2_1_0 family_0 -1
+ head_short_0_2_1_1 head_row_0_2_1_1 1
+ head_short_0_2_1_1 family_0 -1
+ head_short_0_2_1_2 head_row_0_2_1_2 1
+ head_short_0_2_1_2 family_0 -1
+ head_short_0_2_1_3 head_row_0_2_1_3 1
+ head_short_0_2_1_3 family_0 -1
+ head_short_0_2_1_4 head_row_0_2_1_4 1
+ head_short_0_2_1_4 family_0 -1
+ head_short_0_2_1_5 head_row_0_2_1_5 1
+ head_short_0_2_1_5 family_0 -1
+ head_short_0_2_1_6 head_row_0_2_1_6 1
+ head_short_0_2_1_6 family_0 -1
+ head_short_0_2_1_7 head_row_0_2_1_7 1
+ head_short_0_2_1_7 family_0 -1
+ head_short_0_2_1_8 head_row_0_2_1_8 1
+ head_short_0_2_1_8 family_0 -1
+ head_short_0_2_1_9 head_row_0_2_1_9 1
+ head_short_0_2_1_9 family_0 -1
+ head_short_0_2_1_10 head_row_0_2_1_10 1
+ head_short_0_2_1_10 family_0 -1
+ head_short_0_2_1_11 head_row_0_2_1_11 1
+ head_short_0_2_1_11 family_0 -1
+ head_short_0_2_1_12 head_row_0_2_1_12 1
+ head_short_0_2_1_12 family_0 -1
+ head_short_0_2_1_13 head_row_0_2_1_13 1
+ head_short_0_2_1_13 family_0 -1
+ head_level_0_1_1 head_row_0_1_1_0 -1
+ head_level_0_1_1 head_row_0_1_1_1 -1
+ head_level_0_1_1 head_row_0_1_1_2 -1
+ head_level_0_1_1 head_row_0_1_1_3 -1
+ head_level_0_1_1 head_row_0_1_1_4 -1
+ head_level_0_1_1 head_row_0_1_1_5 -1
+ head_level_0_1_1 head_row_0_1_1_6 -1
+ head_level_0_1_1 head_row_0_1_1_7 -1
+ head_level_0_1_1 head_row_0_1_1_8 -1
+ head_level_0_1_1 head_row_0_1_1_9 -1
+ head_level_0_1_1 head_row_0_1_1_10 -1
+ head_level_0_1_1 head_row_0_1_1_11 -1
+ head_level_0_1_1 head_row_0_1_1_12 -1
+ head_level_0_1_1 head_row_0_1_1_13 -1
+ head_level_0_1_1 family_2 1
+ head_short_0_1_1_0 head_row_0_1_1_0 1
+ head_short_0_1_1_0 family_2 -1
+ head_short_0_1_1_1 head_row_0_1_1_1 1
+ head_short_0_1_1_1 family_2 -1
+ head_short_0_1_1_2 head_row_0_1_1_2 1
+ head_short_0_1_1_2 family_2 -1
+ head_short_0_1_1_3 head_row_0_1_1_3 1
+ head_short_0_1_1_3 family_2 -1
+ head_short_0_1_1_4 head_row_0_1_1_4 1
+ head_short_0_1_1_4 family_2 -1
+ head_short_0_1_1_5 head_row_0_1_1_5 1
+ head_short_0_1_1_5 family_2 -1
+ head_short_0_1_1_6 head_row_0_1_1_6 1
+ head_short_0_1_1_6 family_2 -1
+ head_short_0_1_1_7 head_row_0_1_1_7 1
+ head_short_0_1_1_7 family_2 -1
+ head_short_0_1_1_8 head_row_0_1_1_8 1
+ head_short_0_1_1_8 family_2 -1
+ head_short_0_1_1_9 head_row_0_1_1_9 1
+ head_short_0_1_1_9 family_2 -1
+ head_short_0_1_1_10 head_row_0_1_1_10 1
+ head_short_0_1_1_10 family_2 -1
+ head_short_0_1_1_11 head_row_0_1_1_11 1
+ head_short_0_1_1_11 family_2 -1
+ head_short_0_1_1_12 head_row_0_1_1_12 1
+ head_short_0_1_1_12 family_2 -1
+ head_short_0_1_1_13 head_row_0_1_1_13 1
+ head_short_0_1_1_13 family_2 -1
+ head_level_0_2_2 head_row_0_2_2_0 -1
+ head_level_0_2_2 head_row_0_2_2_1 -1
+ head_level_0_2_2 head_row_0_2_2_2 -1
+ head_level_0_2_2 head_row_0_2_2_3 -1
+ head_level_0_2_2 head_row_0_2_2_4 -1
+ head_level_0_2_2 head_row_0_2_2_5 -1
+ head_level_0_2_2 head_row_0_2_2_6 -1
+ head_level_0_2_2 head_row_0_2_2_7 -1
+ head_level_0_2_2 head_row_0_2_2_8 -1
+ head_level_0_2_2 head_row_0_2_2_9 -1
+ head_level_0_2_2 head_row_0_2_2_10 -1
+ head_level_0_2_2 head_row_0_2_2_11 -1
+ head_level_0_2_2 head_row_0_2_2_12 -1
+ head_level_0_2_2 head_row_0_2_2_13 -1
+ head_level_0_2_2 family_3 2
+ head_short_0_2_2_0 head_row_0_2_2_0 1
+ head_short_0_2_2_0 family_3 -1
+ head_short_0_2_2_1 head_row_0_2_2_1 1
+ head_short_0_2_2_1 family_3 -1
+ head_short_0_2_2_2 head_row_0_2_2_2 1
+ head_short_0_2_2_2 family_3 -1
+ head_short_0_2_2_3 head_row_0_2_2_3 1
+ head_short_0_2_2_3 family_3 -1
+ head_short_0_2_2_4 head_row_0_2_2_4 1
+ head_short_0_2_2_4 family_3 -1
+ head_short_0_2_2_5 head_row_0_2_2_5 1
+ head_short_0_2_2_5 family_3 -1
+ head_short_0_2_2_6 head_row_0_2_2_6 1
+ head_short_0_2_2_6 family_3 -1
+ head_short_0_2_2_7 head_row_0_2_2_7 1
+ head_short_0_2_2_7 family_3 -1
+ head_short_0_2_2_8 head_row_0_2_2_8 1
+ head_short_0_2_2_8 family_3 -1
+ head_short_0_2_2_9 head_row_0_2_2_9 1
+ head_short_0_2_2_9 family_3 -1
+ head_short_0_2_2_10 head_row_0_2_2_10 1
+ head_short_0_2_2_10 family_3 -1
+ head_short_0_2_2_11 head_row_0_2_2_11 1
+ head_short_0_2_2_11 family_3 -1
+ head_short_0_2_2_12 head_row_0_2_2_12 1
+ head_short_0_2_2_12 family_3 -1
+ head_short_0_2_2_13 head_row_0_2_2_13 1
+ head_short_0_2_2_13 family_3 -1
+ head_level_0_1_2 head_row_0_1_2_0 -1
+ head_level_0_1_2 head_row_0_1_2_1 -1
+ head_level_0_1_2 head_row_0_1_2_2 -1
+ head_level_0_1_2 head_row_0_1_2_3 -1
+ head_level_0_1_2 head_row_0_1_2_4 -1
+ head_level_0_1_2 head_row_0_1_2_5 -1
+ head_level_0_1_2 head_row_0_1_2_6 -1
+ head_level_0_1_2 head_row_0_1_2_7 -1
+ head_level_0_1_2 head_row_0_1_2_8 -1
+ head_level_0_1_2 head_row_0_1_2_9 -1
+ head_level_0_1_2 head_row_0_1_2_10 -1
+ head_level_0_1_2 head_row_0_1_2_11 -1
+ head_level_0_1_2 head_row_0_1_2_12 -1
+ head_level_0_1_2 head_row_0_1_2_13 -1
+ head_level_0_1_2 family_5 1
+ head_short_0_1_2_0 head_row_0_1_2_0 1
+ head_short_0_1_2_0 family_5 -1
+ head_short_0_1_2_1 head_row_0_1_2_1 1
+ head_short_0_1_2_1 family_5 -1
+ head_short_0_1_2_2 head_row_0_1_2_2 1
+ head_short_0_1_2_2 family_5 -1
+ head_short_0_1_2_3 head_row_0_1_2_3 1
+ head_short_0_1_2_3 family_5 -1
+ head_short_0_1_2_4 head_row_0_1_2_4 1
+ head_short_0_1_2_4 family_5 -1
+ head_short_0_1_2_5 head_row_0_1_2_5 1
+ head_short_0_1_2_5 family_5 -1
+ head_short_0_1_2_6 head_row_0_1_2_6 1
+ head_short_0_1_2_6 family_5 -1
+ head_short_0_1_2_7 head_row_0_1_2_7 1
+ head_short_0_1_2_7 family_5 -1
+ head_short_0_1_2_8 head_row_0_1_2_8 1
+ head_short_0_1_2_8 family_5 -1
+ head_short_0_1_2_9 head_row_0_1_2_9 1
+ head_short_0_1_2_9 family_5 -1
+ head_short_0_1_2_10 head_row_0_1_2_10 1
+ head_short_0_1_2_10 family_5 -1
+ head_short_0_1_2_11 head_row_0_1_2_11 1
+ head_short_0_1_2_11 family_5 -1
+ head_short_0_1_2_12 head_row_0_1_2_12 1
+ head_short_0_1_2_12 family_5 -1
+ head_short_0_1_2_13 head_row_0_1_2_13 1
+ head_short_0_1_2_13 family_5 -1
+ head_level_0_2_3 head_row_0_2_3_0 -1
+ head_level_0_2_3 head_row_0_2_3_1 -1
+ head_level_0_2_3 head_row_0_2_3_2 -1
+ head_level_0_2_3 head_row_0_2_3_3 -1
+ head_level_0_2_3 head_row_0_2_3_4 -1
+ head_level_0_2_3 head_row_0_2_3_5 -1
+ head_level_0_2_3 head_row_0_2_3_6 -1
+ head_level_0_2_3 head_row_0_2_3_7 -1
+ head_level_0_2_3 head_row_0_2_3_8 -1
+ head_level_0_2_3 head_row_0_2_3_9 -1
+ head_level_0_2_3 head_row_0_2_3_10 -1
+ head_level_0_2_3 head_row_0_2_3_11 -1
+ head_level_0_2_3 head_row_0_2_3_12 -1
+ head_level_0_2_3 head_row_0_2_3_13 -1
+ head_level_0_2_3 family_6 2
+ head_short_0_2_3_0 head_row_0_2_3_0 1
+ head_short_0_2_3_0 family_6 -1
+ head_short_0_2_3_1 head_row_0_2_3_1 1
+ head_short_0_2_3_1 family_6 -1
+ head_short_0_2_3_2 head_row_0_2_3_2 1
+ head_short_0_2_3_2 family_6 -1
+ head_short_0_2_3_3 head_row_0_2_3_3 1
+ head_short_0_2_3_3 family_6 -1
+ head_short_0_2_3_4 head_row_0_2_3_4 1
+ head_short_0_2_3_4 family_6 -1
+ head_short_0_2_3_5 head_row_0_2_3_5 1
+ head_short_0_2_3_5 family_6 -1
+ head_short_0_2_3_6 head_row_0_2_3_6 1
+ head_short_0_2_3_6 family_6 -1
+ head_short_0_2_3_7 head_row_0_2_3_7 1
+ head_short_0_2_3_7 family_6 -1
+ head_short_0_2_3_8 head_row_0_2_3_8 1
+ head_short_0_2_3_8 family_6 -1
+ head_short_0_2_3_9 head_row_0_2_3_9 1
+ head_short_0_2_3_9 family_6 -1
+ head_short_0_2_3_10 head_row_0_2_3_10 1
+ head_short_0_2_3_10 family_6 -1
+ head_short_0_2_3_11 head_row_0_2_3_11 1
+ head_short_0_2_3_11 family_6 -1
+ head_short_0_2_3_12 head_row_0_2_3_12 1
+ head_short_0_2_3_12 family_6 -1
+ head_short_0_2_3_13 head_row_0_2_3_13 1
+ head_short_0_2_3_13 family_6 -1
+ head_level_0_1_3 head_row_0_1_3_0 -1
+ head_level_0_1_3 head_row_0_1_3_1 -1
+ head_level_0_1_3 head_row_0_1_3_2 -1
+ head_level_0_1_3 head_row_0_1_3_3 -1
+ head_level_0_1_3 head_row_0_1_3_4 -1
+ head_level_0_1_3 head_row_0_1_3_5 -1
+ head_level_0_1_3 head_row_0_1_3_6 -1
+ head_level_0_1_3 head_row_0_1_3_7 -1
+ head_level_0_1_3 head_row_0_1_3_8 -1
+ head_level_0_1_3 head_row_0_1_3_9 -1
+ head_level_0_1_3 head_row_0_1_3_10 -1
+ head_level_0_1_3 head_row_0_1_3_11 -1
+ head_level_0_1_3 head_row_0_1_3_12 -1
+ head_level_0_1_3 head_row_0_1_3_13 -1
+ head_level_0_1_3 family_8 1
+ head_short_0_1_3_0 head_row_0_1_3_0 1
+ head_short_0_1_3_0 family_8 -1
+ head_short_0_1_3_1 head_row_0_1_3_1 1
+ head_short_0_1_3_1 family_8 -1
+ head_short_0_1_3_2 head_row_0_1_3_2 1
+ head_short_0_1_3_2 family_8 -1
+ head_short_0_1_3_3 head_row_0_1_3_3 1
+ head_short_0_1_3_3 family_8 -1
+ head_short_0_1_3_4 head_row_0_1_3_4 1
+ head_short_0_1_3_4 family_8 -1
+ head_short_0_1_3_5 head_row_0_1_3_5 1
+ head_short_0_1_3_5 family_8 -1
+ head_short_0_1_3_6 head_row_0_1_3_6 1
+ head_short_0_1_3_6 family_8 -1
+ head_short_0_1_3_7 head_row_0_1_3_7 1
+ head_short_0_1_3_7 family_8 -1
+ head_short_0_1_3_8 head_row_0_1_3_8 1
+ head_short_0_1_3_8 family_8 -1
+ head_short_0_1_3_9 head_row_0_1_3_9 1
+ head_short_0_1_3_9 family_8 -1
+ head_short_0_1_3_10 head_row_0_1_3_10 1
+ head_short_0_1_3_10 family_8 -1
+ head_short_0_1_3_11 head_row_0_1_3_11 1
+ head_short_0_1_3_11 family_8 -1
+ head_short_0_1_3_12 head_row_0_1_3_12 1
+ head_short_0_1_3_12 family_8 -1
+ head_short_0_1_3_13 head_row_0_1_3_13 1
+ head_short_0_1_3_13 family_8 -1
+ tail_level_3_1 tail_row_3_1_0 -1
+ tail_level_3_1 tail_row_3_1_1 -1
+ tail_level_3_1 family_8 1
+ tail_short_3_1_0 tail_row_3_1_0 1
+ tail_short_3_1_0 family_8 -1
+ tail_short_3_1_1 tail_row_3_1_1 1
+ tail_short_3_1_1 family_8 -1
+ head_level_0_2_4 head_row_0_2_4_0 -1
+ head_level_0_2_4 head_row_0_2_4_1 -1
+ head_level_0_2_4 head_row_0_2_4_2 -1
+ head_level_0_2_4 head_row_0_2_4_3 -1
+ head_level_0_2_4 head_row_0_2_4_4 -1
+ head_level_0_2_4 head_row_0_2_4_5 -1
+ head_level_0_2_4 head_row_0_2_4_6 -1
+ head_level_0_2_4 head_row_0_2_4_7 -1
+ head_level_0_2_4 head_row_0_2_4_8 -1
+ head_level_0_2_4 head_row_0_2_4_9 -1
+ head_level_0_2_4 head_row_0_2_4_10 -1
+ head_level_0_2_4 head_row_0_2_4_11 -1
+ head_level_0_2_4 head_row_0_2_4_12 -1
+ head_level_0_2_4 head_row_0_2_4_13 -1
+ head_level_0_2_4 family_9 2
+ head_short_0_2_4_0 head_row_0_2_4_0 1
+ head_short_0_2_4_0 family_9 -1
+ head_short_0_2_4_1 head_row_0_2_4_1 1
+ head_short_0_2_4_1 family_9 -1
+ head_short_0_2_4_2 head_row_0_2_4_2 1
+ head_short_0_2_4_2 family_9 -1
+ head_short_0_2_4_3 head_row_0_2_4_3 1
+ head_short_0_2_4_3 family_9 -1
+ head_short_0_2_4_4 head_row_0_2_4_4 1
+ head_short_0_2_4_4 family_9 -1
+ head_short_0_2_4_5 head_row_0_2_4_5 1
+ head_short_0_2_4_5 family_9 -1
+ head_short_0_2_4_6 head_row_0_2_4_6 1
+ head_short_0_2_4_6 family_9 -1
+ head_short_0_2_4_7 head_row_0_2_4_7 1
+ head_short_0_2_4_7 family_9 -1
+ head_short_0_2_4_8 head_row_0_2_4_8 1
+ head_short_0_2_4_8 family_9 -1
+ head_short_0_2_4_9 head_row_0_2_4_9 1
+ head_short_0_2_4_9 family_9 -1
+ head_short_0_2_4_10 head_row_0_2_4_10 1
+ head_short_0_2_4_10 family_9 -1
+ head_short_0_2_4_11 head_row_0_2_4_11 1
+ head_short_0_2_4_11 family_9 -1
+ head_short_0_2_4_12 head_row_0_2_4_12 1
+ head_short_0_2_4_12 family_9 -1
+ head_short_0_2_4_13 head_row_0_2_4_13 1
+ head_short_0_2_4_13 family_9 -1
+ head_level_0_1_4 head_row_0_1_4_0 -1
+ head_level_0_1_4 head_row_0_1_4_1 -1
+ head_level_0_1_4 head_row_0_1_4_2 -1
+ head_level_0_1_4 head_row_0_1_4_3 -1
+ head_level_0_1_4 head_row_0_1_4_4 -1
+ head_level_0_1_4 head_row_0_1_4_5 -1
+ head_level_0_1_4 head_row_0_1_4_6 -1
+ head_level_0_1_4 head_row_0_1_4_7 -1
+ head_level_0_1_4 head_row_0_1_4_8 -1
+ head_level_0_1_4 head_row_0_1_4_9 -1
+ head_level_0_1_4 head_row_0_1_4_10 -1
+ head_level_0_1_4 head_row_0_1_4_11 -1
+ head_level_0_1_4 head_row_0_1_4_12 -1
+ head_level_0_1_4 head_row_0_1_4_13 -1
+ head_level_0_1_4 family_11 1
+ head_short_0_1_4_0 head_row_0_1_4_0 1
+ head_short_0_1_4_0 family_11 -1
+ head_short_0_1_4_1 head_row_0_1_4_1 1
+ head_short_0_1_4_1 family_11 -1
+ head_short_0_1_4_2 head_row_0_1_4_2 1
+ head_short_0_1_4_2 family_11 -1
+ head_short_0_1_4_3 head_row_0_1_4_3 1
+ head_short_0_1_4_3 family_11 -1
+ head_short_0_1_4_4 head_row_0_1_4_4 1
+ head_short_0_1_4_4 family_11 -1
+ head_short_0_1_4_5 head_row_0_1_4_5 1
+ head_short_0_1_4_5 family_11 -1
+ head_short_0_1_4_6 head_row_0_1_4_6 1
+ head_short_0_1_4_6 family_11 -1
+ head_short_0_1_4_7 head_row_0_1_4_7 1
+ head_short_0_1_4_7 family_11 -1
+ head_short_0_1_4_8 head_row_0_1_4_8 1
+ head_short_0_1_4_8 family_11 -1
+ head_short_0_1_4_9 head_row_0_1_4_9 1
+ head_short_0_1_4_9 family_11 -1
+ head_short_0_1_4_10 head_row_0_1_4_10 1
+ head_short_0_1_4_10 family_11 -1
+ head_short_0_1_4_11 head_row_0_1_4_11 1
+ head_short_0_1_4_11 family_11 -1
+ head_short_0_1_4_12 head_row_0_1_4_12 1
+ head_short_0_1_4_12 family_11 -1
+ head_short_0_1_4_13 head_row_0_1_4_13 1
+ head_short_0_1_4_13 family_11 -1
+ tail_level_4_2 tail_row_4_2_0 -1
+ tail_level_4_2 tail_row_4_2_1 -1
+ tail_level_4_2 tail_row_4_2_2 -1
+ tail_level_4_2 family_11 2
+ tail_short_4_2_0 tail_row_4_2_0 1
+ tail_short_4_2_0 family_11 -1
+ tail_short_4_2_1 tail_row_4_2_1 1
+ tail_short_4_2_1 family_11 -1
+ tail_short_4_2_2 tail_row_4_2_2 1
+ tail_short_4_2_2 family_11 -1
+ head_level_0_2_5 head_row_0_2_5_0 -1
+ head_level_0_2_5 head_row_0_2_5_1 -1
+ head_level_0_2_5 head_row_0_2_5_2 -1
+ head_level_0_2_5 head_row_0_2_5_3 -1
+ head_level_0_2_5 head_row_0_2_5_4 -1
+ head_level_0_2_5 head_row_0_2_5_5 -1
+ head_level_0_2_5 head_row_0_2_5_6 -1
+ head_level_0_2_5 head_row_0_2_5_7 -1
+ head_level_0_2_5 head_row_0_2_5_8 -1
+ head_level_0_2_5 head_row_0_2_5_9 -1
+ head_level_0_2_5 head_row_0_2_5_10 -1
+ head_level_0_2_5 head_row_0_2_5_11 -1
+ head_level_0_2_5 head_row_0_2_5_12 -1
+ head_level_0_2_5 head_row_0_2_5_13 -1
+ head_level_0_2_5 family_12 2
+ head_short_0_2_5_0 head_row_0_2_5_0 1
+ head_short_0_2_5_0 family_12 -1
+ head_short_0_2_5_1 head_row_0_2_5_1 1
+ head_short_0_2_5_1 family_12 -1
+ head_short_0_2_5_2 head_row_0_2_5_2 1
+ head_short_0_2_5_2 family_12 -1
+ head_short_0_2_5_3 head_row_0_2_5_3 1
+ head_short_0_2_5_3 family_12 -1
+ head_short_0_2_5_4 head_row_0_2_5_4 1
+ head_short_0_2_5_4 family_12 -1
+ head_short_0_2_5_5 head_row_0_2_5_5 1
+ head_short_0_2_5_5 family_12 -1
+ head_short_0_2_5_6 head_row_0_2_5_6 1
+ head_short_0_2_5_6 family_12 -1
+ head_short_0_2_5_7 head_row_0_2_5_7 1
+ head_short_0_2_5_7 family_12 -1
+ head_short_0_2_5_8 head_row_0_2_5_8 1
+ head_short_0_2_5_8 family_12 -1
+ head_short_0_2_5_9 head_row_0_2_5_9 1
+ head_short_0_2_5_9 family_12 -1
+ head_short_0_2_5_10 head_row_0_2_5_10 1
+ head_short_0_2_5_10 family_12 -1
+ head_short_0_2_5_11 head_row_0_2_5_11 1
+ head_short_0_2_5_11 family_12 -1
+ head_short_0_2_5_12 head_row_0_2_5_12 1
+ head_short_0_2_5_12 family_12 -1
+ head_short_0_2_5_13 head_row_0_2_5_13 1
+ head_short_0_2_5_13 family_12 -1
+ head_level_0_1_5 head_row_0_1_5_0 -1
+ head_level_0_1_5 head_row_0_1_5_1 -1
+ head_level_0_1_5 head_row_0_1_5_2 -1
+ head_level_0_1_5 head_row_0_1_5_3 -1
+ head_level_0_1_5 head_row_0_1_5_4 -1
+ head_level_0_1_5 head_row_0_1_5_5 -1
+ head_level_0_1_5 head_row_0_1_5_6 -1
+ head_level_0_1_5 head_row_0_1_5_7 -1
+ head_level_0_1_5 head_row_0_1_5_8 -1
+ head_level_0_1_5 head_row_0_1_5_9 -1
+ head_level_0_1_5 head_row_0_1_5_10 -1
+ head_level_0_1_5 head_row_0_1_5_11 -1
+ head_level_0_1_5 head_row_0_1_5_12 -1
+ head_level_0_1_5 head_row_0_1_5_13 -1
+ head_level_0_1_5 family_14 1
+ head_short_0_1_5_0 head_row_0_1_5_0 1
+ head_short_0_1_5_0 family_14 -1
+ head_short_0_1_5_1 head_row_0_1_5_1 1
+ head_short_0_1_5_1 family_14 -1
+ head_short_0_1_5_2 head_row_0_1_5_2 1
+ head_short_0_1_5_2 family_14 -1
+ head_short_0_1_5_3 head_row_0_1_5_3 1
+ head_short_0_1_5_3 family_14 -1
+ head_short_0_1_5_4 head_row_0_1_5_4 1
+ head_short_0_1_5_4 family_14 -1
+ head_short_0_1_5_5 head_row_0_1_5_5 1
+ head_short_0_1_5_5 family_14 -1
+ head_short_0_1_5_6 head_row_0_1_5_6 1
+ head_short_0_1_5_6 family_14 -1
+ head_short_0_1_5_7 head_row_0_1_5_7 1
+ head_short_0_1_5_7 family_14 -1
+ head_short_0_1_5_8 head_row_0_1_5_8 1
+ head_short_0_1_5_8 family_14 -1
+ head_short_0_1_5_9 head_row_0_1_5_9 1
+ head_short_0_1_5_9 family_14 -1
+ head_short_0_1_5_10 head_row_0_1_5_10 1
+ head_short_0_1_5_10 family_14 -1
+ head_short_0_1_5_11 head_row_0_1_5_11 1
+ head_short_0_1_5_11 family_14 -1
+ head_short_0_1_5_12 head_row_0_1_5_12 1
+ head_short_0_1_5_12 family_14 -1
+ head_short_0_1_5_13 head_row_0_1_5_13 1
+ head_short_0_1_5_13 family_14 -1
+ tail_level_5_3 tail_row_5_3_0 -1
+ tail_level_5_3 tail_row_5_3_1 -1
+ tail_level_5_3 tail_row_5_3_2 -1
+ tail_level_5_3 tail_row_5_3_3 -1
+ tail_level_5_3 family_14 3
+ tail_short_5_3_0 tail_row_5_3_0 1
+ tail_short_5_3_0 family_14 -1
+ tail_short_5_3_1 tail_row_5_3_1 1
+ tail_short_5_3_1 family_14 -1
+ tail_short_5_3_2 tail_row_5_3_2 1
+ tail_short_5_3_2 family_14 -1
+ tail_short_5_3_3 tail_row_5_3_3 1
+ tail_short_5_3_3 family_14 -1
+ head_level_0_2_6 head_row_0_2_6_0 -1
+ head_level_0_2_6 head_row_0_2_6_1 -1
+ head_level_0_2_6 head_row_0_2_6_2 -1
+ head_level_0_2_6 head_row_0_2_6_3 -1
+ head_level_0_2_6 head_row_0_2_6_4 -1
+ head_level_0_2_6 head_row_0_2_6_5 -1
+ head_level_0_2_6 head_row_0_2_6_6 -1
+ head_level_0_2_6 head_row_0_2_6_7 -1
+ head_level_0_2_6 head_row_0_2_6_8 -1
+ head_level_0_2_6 head_row_0_2_6_9 -1
+ head_level_0_2_6 head_row_0_2_6_10 -1
+ head_level_0_2_6 head_row_0_2_6_11 -1
+ head_level_0_2_6 head_row_0_2_6_12 -1
+ head_level_0_2_6 head_row_0_2_6_13 -1
+ head_level_0_2_6 family_15 2
+ head_short_0_2_6_0 head_row_0_2_6_0 1
+ head_short_0_2_6_0 family_15 -1
+ head_short_0_2_6_1 head_row_0_2_6_1 1
+ head_short_0_2_6_1 family_15 -1
+ head_short_0_2_6_2 head_row_0_2_6_2 1
+ head_short_0_2_6_2 family_15 -1
+ head_short_0_2_6_3 head_row_0_2_6_3 1
+ head_short_0_2_6_3 family_15 -1
+ head_short_0_2_6_4 head_row_0_2_6_4 1
+ head_short_0_2_6_4 family_15 -1
+ head_short_0_2_6_5 head_row_0_2_6_5 1
+ head_short_0_2_6_5 family_15 -1
+ head_short_0_2_6_6 head_row_0_2_6_6 1
+ head_short_0_2_6_6 family_15 -1
+ head_short_0_2_6_7 head_row_0_2_6_7 1
+ head_short_0_2_6_7 family_15 -1
+ head_short_0_2_6_8 head_row_0_2_6_8 1
+ head_short_0_2_6_8 family_15 -1
+ head_short_0_2_6_9 head_row_0_2_6_9 1
+ head_short_0_2_6_9 family_15 -1
+ head_short_0_2_6_10 head_row_0_2_6_10 1
+ head_short_0_2_6_10 family_15 -1
+ head_short_0_2_6_11 head_row_0_2_6_11 1
+ head_short_0_2_6_11 family_15 -1
+ head_short_0_2_6_12 head_row_0_2_6_12 1
+ head_short_0_2_6_12 family_15 -1
+ head_short_0_2_6_13 head_row_0_2_6_13 1
+ head_short_0_2_6_13 family_15 -1
+ head_level_0_1_6 head_row_0_1_6_0 -1
+ head_level_0_1_6 head_row_0_1_6_1 -1
+ head_level_0_1_6 head_row_0_1_6_2 -1
+ head_level_0_1_6 head_row_0_1_6_3 -1
+ head_level_0_1_6 head_row_0_1_6_4 -1
+ head_level_0_1_6 head_row_0_1_6_5 -1
+ head_level_0_1_6 head_row_0_1_6_6 -1
+ head_level_0_1_6 head_row_0_1_6_7 -1
+ head_level_0_1_6 head_row_0_1_6_8 -1
+ head_level_0_1_6 head_row_0_1_6_9 -1
+ head_level_0_1_6 head_row_0_1_6_10 -1
+ head_level_0_1_6 head_row_0_1_6_11 -1
+ head_level_0_1_6 head_row_0_1_6_12 -1
+ head_level_0_1_6 head_row_0_1_6_13 -1
+ head_level_0_1_6 family_17 1
+ head_short_0_1_6_0 head_row_0_1_6_0 1
+ head_short_0_1_6_0 family_17 -1
+ head_short_0_1_6_1 head_row_0_1_6_1 1
+ head_short_0_1_6_1 family_17 -1
+ head_short_0_1_6_2 head_row_0_1_6_2 1
+ head_short_0_1_6_2 family_17 -1
+ head_short_0_1_6_3 head_row_0_1_6_3 1
+ head_short_0_1_6_3 family_17 -1
+ head_short_0_1_6_4 head_row_0_1_6_4 1
+ head_short_0_1_6_4 family_17 -1
+ head_short_0_1_6_5 head_row_0_1_6_5 1
+ head_short_0_1_6_5 family_17 -1
+ head_short_0_1_6_6 head_row_0_1_6_6 1
+ head_short_0_1_6_6 family_17 -1
+ head_short_0_1_6_7 head_row_0_1_6_7 1
+ head_short_0_1_6_7 family_17 -1
+ head_short_0_1_6_8 head_row_0_1_6_8 1
+ head_short_0_1_6_8 family_17 -1
+ head_short_0_1_6_9 head_row_0_1_6_9 1
+ head_short_0_1_6_9 family_17 -1
+ head_short_0_1_6_10 head_row_0_1_6_10 1
+ head_short_0_1_6_10 family_17 -1
+ head_short_0_1_6_11 head_row_0_1_6_11 1
+ head_short_0_1_6_11 family_17 -1
+ head_short_0_1_6_12 head_row_0_1_6_12 1
+ head_short_0_1_6_12 family_17 -1
+ head_short_0_1_6_13 head_row_0_1_6_13 1
+ head_short_0_1_6_13 family_17 -1
+ tail_level_6_4 tail_row_6_4_0 -1
+ tail_level_6_4 tail_row_6_4_1 -1
+ tail_level_6_4 tail_row_6_4_2 -1
+ tail_level_6_4 tail_row_6_4_3 -1
+ tail_level_6_4 tail_row_6_4_4 -1
+ tail_level_6_4 family_17 4
+ tail_short_6_4_0 tail_row_6_4_0 1
+ tail_short_6_4_0 family_17 -1
+ tail_short_6_4_1 tail_row_6_4_1 1
+ tail_short_6_4_1 family_17 -1
+ tail_short_6_4_2 tail_row_6_4_2 1
+ tail_short_6_4_2 family_17 -1
+ tail_short_6_4_3 tail_row_6_4_3 1
+ tail_short_6_4_3 family_17 -1
+ tail_short_6_4_4 tail_row_6_4_4 1
+ tail_short_6_4_4 family_17 -1
+ head_level_0_2_7 head_row_0_2_7_0 -1
+ head_level_0_2_7 head_row_0_2_7_1 -1
+ head_level_0_2_7 head_row_0_2_7_2 -1
+ head_level_0_2_7 head_row_0_2_7_3 -1
+ head_level_0_2_7 head_row_0_2_7_4 -1
+ head_level_0_2_7 head_row_0_2_7_5 -1
+ head_level_0_2_7 head_row_0_2_7_6 -1
+ head_level_0_2_7 head_row_0_2_7_7 -1
+ head_level_0_2_7 head_row_0_2_7_8 -1
+ head_level_0_2_7 head_row_0_2_7_9 -1
+ head_level_0_2_7 head_row_0_2_7_10 -1
+ head_level_0_2_7 head_row_0_2_7_11 -1
+ head_level_0_2_7 head_row_0_2_7_12 -1
+ head_level_0_2_7 head_row_0_2_7_13 -1
+ head_level_0_2_7 family_18 2
+ head_short_0_2_7_0 head_row_0_2_7_0 1
+ head_short_0_2_7_0 family_18 -1
+ head_short_0_2_7_1 head_row_0_2_7_1 1
+ head_short_0_2_7_1 family_18 -1
+ head_short_0_2_7_2 head_row_0_2_7_2 1
+ head_short_0_2_7_2 family_18 -1
+ head_short_0_2_7_3 head_row_0_2_7_3 1
+ head_short_0_2_7_3 family_18 -1
+ head_short_0_2_7_4 head_row_0_2_7_4 1
+ head_short_0_2_7_4 family_18 -1
+ head_short_0_2_7_5 head_row_0_2_7_5 1
+ head_short_0_2_7_5 family_18 -1
+ head_short_0_2_7_6 head_row_0_2_7_6 1
+ head_short_0_2_7_6 family_18 -1
+ head_short_0_2_7_7 head_row_0_2_7_7 1
+ head_short_0_2_7_7 family_18 -1
+ head_short_0_2_7_8 head_row_0_2_7_8 1
+ head_short_0_2_7_8 family_18 -1
+ head_short_0_2_7_9 head_row_0_2_7_9 1
+ head_short_0_2_7_9 family_18 -1
+ head_short_0_2_7_10 head_row_0_2_7_10 1
+ head_short_0_2_7_10 family_18 -1
+ head_short_0_2_7_11 head_row_0_2_7_11 1
+ head_short_0_2_7_11 family_18 -1
+ head_short_0_2_7_12 head_row_0_2_7_12 1
+ head_short_0_2_7_12 family_18 -1
+ head_short_0_2_7_13 head_row_0_2_7_13 1
+ head_short_0_2_7_13 family_18 -1
+ head_level_0_1_7 head_row_0_1_7_0 -1
+ head_level_0_1_7 head_row_0_1_7_1 -1
+ head_level_0_1_7 head_row_0_1_7_2 -1
+ head_level_0_1_7 head_row_0_1_7_3 -1
+ head_level_0_1_7 head_row_0_1_7_4 -1
+ head_level_0_1_7 head_row_0_1_7_5 -1
+ head_level_0_1_7 head_row_0_1_7_6 -1
+ head_level_0_1_7 head_row_0_1_7_7 -1
+ head_level_0_1_7 head_row_0_1_7_8 -1
+ head_level_0_1_7 head_row_0_1_7_9 -1
+ head_level_0_1_7 head_row_0_1_7_10 -1
+ head_level_0_1_7 head_row_0_1_7_11 -1
+ head_level_0_1_7 head_row_0_1_7_12 -1
+ head_level_0_1_7 head_row_0_1_7_13 -1
+ head_level_0_1_7 family_20 1
+ head_short_0_1_7_0 head_row_0_1_7_0 1
+ head_short_0_1_7_0 family_20 -1
+ head_short_0_1_7_1 head_row_0_1_7_1 1
+ head_short_0_1_7_1 family_20 -1
+ head_short_0_1_7_2 head_row_0_1_7_2 1
+ head_short_0_1_7_2 family_20 -1
+ head_short_0_1_7_3 head_row_0_1_7_3 1
+ head_short_0_1_7_3 family_20 -1
+ head_short_0_1_7_4 head_row_0_1_7_4 1
+ head_short_0_1_7_4 family_20 -1
+ head_short_0_1_7_5 head_row_0_1_7_5 1
+ head_short_0_1_7_5 family_20 -1
+ head_short_0_1_7_6 head_row_0_1_7_6 1
+ head_short_0_1_7_6 family_20 -1
+ head_short_0_1_7_7 head_row_0_1_7_7 1
+ head_short_0_1_7_7 family_20 -1
+ head_short_0_1_7_8 head_row_0_1_7_8 1
+ head_short_0_1_7_8 family_20 -1
+ head_short_0_1_7_9 head_row_0_1_7_9 1
+ head_short_0_1_7_9 family_20 -1
+ head_short_0_1_7_10 head_row_0_1_7_10 1
+ head_short_0_1_7_10 family_20 -1
+ head_short_0_1_7_11 head_row_0_1_7_11 1
+ head_short_0_1_7_11 family_20 -1
+ head_short_0_1_7_12 head_row_0_1_7_12 1
+ head_short_0_1_7_12 family_20 -1
+ head_short_0_1_7_13 head_row_0_1_7_13 1
+ head_short_0_1_7_13 family_20 -1
+ tail_level_7_5 tail_row_7_5_0 -1
+ tail_level_7_5 tail_row_7_5_1 -1
+ tail_level_7_5 tail_row_7_5_2 -1
+ tail_level_7_5 tail_row_7_5_3 -1
+ tail_level_7_5 tail_row_7_5_4 -1
+ tail_level_7_5 tail_row_7_5_5 -1
+ tail_level_7_5 family_20 5
+ tail_short_7_5_0 tail_row_7_5_0 1
+ tail_short_7_5_0 family_20 -1
+ tail_short_7_5_1 tail_row_7_5_1 1
+ tail_short_7_5_1 family_20 -1
+ tail_short_7_5_2 tail_row_7_5_2 1
+ tail_short_7_5_2 family_20 -1
+ tail_short_7_5_3 tail_row_7_5_3 1
+ tail_short_7_5_3 family_20 -1
+ tail_short_7_5_4 tail_row_7_5_4 1
+ tail_short_7_5_4 family_20 -1
+ tail_short_7_5_5 tail_row_7_5_5 1
+ tail_short_7_5_5 family_20 -1
+ head_level_0_2_8 head_row_0_2_8_0 -1
+ head_level_0_2_8 head_row_0_2_8_1 -1
+ head_level_0_2_8 head_row_0_2_8_2 -1
+ head_level_0_2_8 head_row_0_2_8_3 -1
+ head_level_0_2_8 head_row_0_2_8_4 -1
+ head_level_0_2_8 head_row_0_2_8_5 -1
+ head_level_0_2_8 head_row_0_2_8_6 -1
+ head_level_0_2_8 head_row_0_2_8_7 -1
+ head_level_0_2_8 head_row_0_2_8_8 -1
+ head_level_0_2_8 head_row_0_2_8_9 -1
+ head_level_0_2_8 head_row_0_2_8_10 -1
+ head_level_0_2_8 head_row_0_2_8_11 -1
+ head_level_0_2_8 head_row_0_2_8_12 -1
+ head_level_0_2_8 head_row_0_2_8_13 -1
+ head_level_0_2_8 family_21 2
+ head_short_0_2_8_0 head_row_0_2_8_0 1
+ head_short_0_2_8_0 family_21 -1
+ head_short_0_2_8_1 head_row_0_2_8_1 1
+ head_short_0_2_8_1 family_21 -1
+ head_short_0_2_8_2 head_row_0_2_8_2 1
+ head_short_0_2_8_2 family_21 -1
+ head_short_0_2_8_3 head_row_0_2_8_3 1
+ head_short_0_2_8_3 family_21 -1
+ head_short_0_2_8_4 head_row_0_2_8_4 1
+ head_short_0_2_8_4 family_21 -1
+ head_short_0_2_8_5 head_row_0_2_8_5 1
+ head_short_0_2_8_5 family_21 -1
+ head_short_0_2_8_6 head_row_0_2_8_6 1
+ head_short_0_2_8_6 family_21 -1
+ head_short_0_2_8_7 head_row_0_2_8_7 1
+ head_short_0_2_8_7 family_21 -1
+ head_short_0_2_8_8 head_row_0_2_8_8 1
+ head_short_0_2_8_8 family_21 -1
+ head_short_0_2_8_9 head_row_0_2_8_9 1
+ head_short_0_2_8_9 family_21 -1
+ head_short_0_2_8_10 head_row_0_2_8_10 1
+ head_short_0_2_8_10 family_21 -1
+ head_short_0_2_8_11 head_row_0_2_8_11 1
+ head_short_0_2_8_11 family_21 -1
+ head_short_0_2_8_12 head_row_0_2_8_12 1
+ head_short_0_2_8_12 family_21 -1
+ head_short_0_2_8_13 head_row_0_2_8_13 1
+ head_short_0_2_8_13 family_21 -1
+ head_level_0_1_8 head_row_0_1_8_0 -1
+ head_level_0_1_8 head_row_0_1_8_1 -1
+ head_level_0_1_8 head_row_0_1_8_2 -1
+ head_level_0_1_8 head_row_0_1_8_3 -1
+ head_level_0_1_8 head_row_0_1_8_4 -1
+ head_level_0_1_8 head_row_0_1_8_5 -1
+ head_level_0_1_8 head_row_0_1_8_6 -1
+ head_level_0_1_8 head_row_0_1_8_7 -1
+ head_level_0_1_8 head_row_0_1_8_8 -1
+ head_level_0_1_8 head_row_0_1_8_9 -1
+ head_level_0_1_8 head_row_0_1_8_10 -1
+ head_level_0_1_8 head_row_0_1_8_11 -1
+ head_level_0_1_8 head_row_0_1_8_12 -1
+ head_level_0_1_8 head_row_0_1_8_13 -1
+ head_level_0_1_8 family_23 1
+ head_short_0_1_8_0 head_row_0_1_8_0 1
+ head_short_0_1_8_0 family_23 -1
+ head_short_0_1_8_1 head_row_0_1_8_1 1
+ head_short_0_1_8_1 family_23 -1
+ head_short_0_1_8_2 head_row_0_1_8_2 1
+ head_short_0_1_8_2 family_23 -1
+ head_short_0_1_8_3 head_row_0_1_8_3 1
+ head_short_0_1_8_3 family_23 -1
+ head_short_0_1_8_4 head_row_0_1_8_4 1
+ head_short_0_1_8_4 family_23 -1
+ head_short_0_1_8_5 head_row_0_1_8_5 1
+ head_short_0_1_8_5 family_23 -1
+ head_short_0_1_8_6 head_row_0_1_8_6 1
+ head_short_0_1_8_6 family_23 -1
+ head_short_0_1_8_7 head_row_0_1_8_7 1
+ head_short_0_1_8_7 family_23 -1
+ head_short_0_1_8_8 head_row_0_1_8_8 1
+ head_short_0_1_8_8 family_23 -1
+ head_short_0_1_8_9 head_row_0_1_8_9 1
+ head_short_0_1_8_9 family_23 -1
+ head_short_0_1_8_10 head_row_0_1_8_10 1
+ head_short_0_1_8_10 family_23 -1
+ head_short_0_1_8_11 head_row_0_1_8_11 1
+ head_short_0_1_8_11 family_23 -1
+ head_short_0_1_8_12 head_row_0_1_8_12 1
+ head_short_0_1_8_12 family_23 -1
+ head_short_0_1_8_13 head_row_0_1_8_13 1
+ head_short_0_1_8_13 family_23 -1
+ tail_level_8_6 tail_row_8_6_0 -1
+ tail_level_8_6 tail_row_8_6_1 -1
+ tail_level_8_6 tail_row_8_6_2 -1
+ tail_level_8_6 tail_row_8_6_3 -1
+ tail_level_8_6 tail_row_8_6_4 -1
+ tail_level_8_6 tail_row_8_6_5 -1
+ tail_level_8_6 tail_row_8_6_6 -1
+ tail_level_8_6 family_23 6
+ tail_short_8_6_0 tail_row_8_6_0 1
+ tail_short_8_6_0 family_23 -1
+ tail_short_8_6_1 tail_row_8_6_1 1
+ tail_short_8_6_1 family_23 -1
+ tail_short_8_6_2 tail_row_8_6_2 1
+ tail_short_8_6_2 family_23 -1
+ tail_short_8_6_3 tail_row_8_6_3 1
+ tail_short_8_6_3 family_23 -1
+ tail_short_8_6_4 tail_row_8_6_4 1
+ tail_short_8_6_4 family_23 -1
+ tail_short_8_6_5 tail_row_8_6_5 1
+ tail_short_8_6_5 family_23 -1
+ tail_short_8_6_6 tail_row_8_6_6 1
+ tail_short_8_6_6 family_23 -1
+ head_level_0_2_9 head_row_0_2_9_0 -1
+ head_level_0_2_9 head_row_0_2_9_1 -1
+ head_level_0_2_9 head_row_0_2_9_2 -1
+ head_level_0_2_9 head_row_0_2_9_3 -1
+ head_level_0_2_9 head_row_0_2_9_4 -1
+ head_level_0_2_9 head_row_0_2_9_5 -1
+ head_level_0_2_9 head_row_0_2_9_6 -1
+ head_level_0_2_9 head_row_0_2_9_7 -1
+ head_level_0_2_9 head_row_0_2_9_8 -1
+ head_level_0_2_9 head_row_0_2_9_9 -1
+ head_level_0_2_9 head_row_0_2_9_10 -1
+ head_level_0_2_9 head_row_0_2_9_11 -1
+ head_level_0_2_9 head_row_0_2_9_12 -1
+ head_level_0_2_9 head_row_0_2_9_13 -1
+ head_level_0_2_9 family_24 2
+ head_short_0_2_9_0 head_row_0_2_9_0 1
+ head_short_0_2_9_0 family_24 -1
+ head_short_0_2_9_1 head_row_0_2_9_1 1
+ head_short_0_2_9_1 family_24 -1
+ head_short_0_2_9_2 head_row_0_2_9_2 1
+ head_short_0_2_9_2 family_24 -1
+ head_short_0_2_9_3 head_row_0_2_9_3 1
+ head_short_0_2_9_3 family_24 -1
+ head_short_0_2_9_4 head_row_0_2_9_4 1
+ head_short_0_2_9_4 family_24 -1
+ head_short_0_2_9_5 head_row_0_2_9_5 1
+ head_short_0_2_9_5 family_24 -1
+ head_short_0_2_9_6 head_row_0_2_9_6 1
+ head_short_0_2_9_6 family_24 -1
+ head_short_0_2_9_7 head_row_0_2_9_7 1
+ head_short_0_2_9_7 family_24 -1
+ head_short_0_2_9_8 head_row_0_2_9_8 1
+ head_short_0_2_9_8 family_24 -1
+ head_short_0_2_9_9 head_row_0_2_9_9 1
+ head_short_0_2_9_9 family_24 -1
+ head_short_0_2_9_10 head_row_0_2_9_10 1
+ head_short_0_2_9_10 family_24 -1
+ head_short_0_2_9_11 head_row_0_2_9_11 1
+ head_short_0_2_9_11 family_24 -1
+ head_short_0_2_9_12 head_row_0_2_9_12 1
+ head_short_0_2_9_12 family_24 -1
+ head_short_0_2_9_13 head_row_0_2_9_13 1
+ head_short_0_2_9_13 family_24 -1
+ head_level_0_1_9 head_row_0_1_9_0 -1
+ head_level_0_1_9 head_row_0_1_9_1 -1
+ head_level_0_1_9 head_row_0_1_9_2 -1
+ head_level_0_1_9 head_row_0_1_9_3 -1
+ head_level_0_1_9 head_row_0_1_9_4 -1
+ head_level_0_1_9 head_row_0_1_9_5 -1
+ head_level_0_1_9 head_row_0_1_9_6 -1
+ head_level_0_1_9 head_row_0_1_9_7 -1
+ head_level_0_1_9 head_row_0_1_9_8 -1
+ head_level_0_1_9 head_row_0_1_9_9 -1
+ head_level_0_1_9 head_row_0_1_9_10 -1
+ head_level_0_1_9 head_row_0_1_9_11 -1
+ head_level_0_1_9 head_row_0_1_9_12 -1
+ head_level_0_1_9 head_row_0_1_9_13 -1
+ head_level_0_1_9 family_26 1
+ head_short_0_1_9_0 head_row_0_1_9_0 1
+ head_short_0_1_9_0 family_26 -1
+ head_short_0_1_9_1 head_row_0_1_9_1 1
+ head_short_0_1_9_1 family_26 -1
+ head_short_0_1_9_2 head_row_0_1_9_2 1
+ head_short_0_1_9_2 family_26 -1
+ head_short_0_1_9_3 head_row_0_1_9_3 1
+ head_short_0_1_9_3 family_26 -1
+ head_short_0_1_9_4 head_row_0_1_9_4 1
+ head_short_0_1_9_4 family_26 -1
+ head_short_0_1_9_5 head_row_0_1_9_5 1
+ head_short_0_1_9_5 family_26 -1
+ head_short_0_1_9_6 head_row_0_1_9_6 1
+ head_short_0_1_9_6 family_26 -1
+ head_short_0_1_9_7 head_row_0_1_9_7 1
+ head_short_0_1_9_7 family_26 -1
+ head_short_0_1_9_8 head_row_0_1_9_8 1
+ head_short_0_1_9_8 family_26 -1
+ head_short_0_1_9_9 head_row_0_1_9_9 1
+ head_short_0_1_9_9 family_26 -1
+ head_short_0_1_9_10 head_row_0_1_9_10 1
+ head_short_0_1_9_10 family_26 -1
+ head_short_0_1_9_11 head_row_0_1_9_11 1
+ head_short_0_1_9_11 family_26 -1
+ head_short_0_1_9_12 head_row_0_1_9_12 1
+ head_short_0_1_9_12 family_26 -1
+ head_short_0_1_9_13 head_row_0_1_9_13 1
+ head_short_0_1_9_13 family_26 -1
+ tail_level_9_7 tail_row_9_7_0 -1
+ tail_level_9_7 tail_row_9_7_1 -1
+ tail_level_9_7 tail_row_9_7_2 -1
+ tail_level_9_7 tail_row_9_7_3 -1
+ tail_level_9_7 tail_row_9_7_4 -1
+ tail_level_9_7 tail_row_9_7_5 -1
+ tail_level_9_7 tail_row_9_7_6 -1
+ tail_level_9_7 tail_row_9_7_7 -1
+ tail_level_9_7 family_26 7
+ tail_short_9_7_0 tail_row_9_7_0 1
+ tail_short_9_7_0 family_26 -1
+ tail_short_9_7_1 tail_row_9_7_1 1
+ tail_short_9_7_1 family_26 -1
+ tail_short_9_7_2 tail_row_9_7_2 1
+ tail_short_9_7_2 family_26 -1
+ tail_short_9_7_3 tail_row_9_7_3 1
+ tail_short_9_7_3 family_26 -1
+ tail_short_9_7_4 tail_row_9_7_4 1
+ tail_short_9_7_4 family_26 -1
+ tail_short_9_7_5 tail_row_9_7_5 1
+ tail_short_9_7_5 family_26 -1
+ tail_short_9_7_6 tail_row_9_7_6 1
+ tail_short_9_7_6 family_26 -1
+ tail_short_9_7_7 tail_row_9_7_7 1
+ tail_short_9_7_7 family_26 -1
+ head_level_0_2_10 head_row_0_2_10_0 -1
+ head_level_0_2_10 head_row_0_2_10_1 -1
+ head_level_0_2_10 head_row_0_2_10_2 -1
+ head_level_0_2_10 head_row_0_2_10_3 -1
+ head_level_0_2_10 head_row_0_2_10_4 -1
+ head_level_0_2_10 head_row_0_2_10_5 -1
+ head_level_0_2_10 head_row_0_2_10_6 -1
+ head_level_0_2_10 head_row_0_2_10_7 -1
+ head_level_0_2_10 head_row_0_2_10_8 -1
+ head_level_0_2_10 head_row_0_2_10_9 -1
+ head_level_0_2_10 head_row_0_2_10_10 -1
+ head_level_0_2_10 head_row_0_2_10_11 -1
+ head_level_0_2_10 head_row_0_2_10_12 -1
+ head_level_0_2_10 head_row_0_2_10_13 -1
+ head_level_0_2_10 family_27 2
+ head_short_0_2_10_0 head_row_0_2_10_0 1
+ head_short_0_2_10_0 family_27 -1
+ head_short_0_2_10_1 head_row_0_2_10_1 1
+ head_short_0_2_10_1 family_27 -1
+ head_short_0_2_10_2 head_row_0_2_10_2 1
+ head_short_0_2_10_2 family_27 -1
+ head_short_0_2_10_3 head_row_0_2_10_3 1
+ head_short_0_2_10_3 family_27 -1
+ head_short_0_2_10_4 head_row_0_2_10_4 1
+ head_short_0_2_10_4 family_27 -1
+ head_short_0_2_10_5 head_row_0_2_10_5 1
+ head_short_0_2_10_5 family_27 -1
+ head_short_0_2_10_6 head_row_0_2_10_6 1
+ head_short_0_2_10_6 family_27 -1
+ head_short_0_2_10_7 head_row_0_2_10_7 1
+ head_short_0_2_10_7 family_27 -1
+ head_short_0_2_10_8 head_row_0_2_10_8 1
+ head_short_0_2_10_8 family_27 -1
+ head_short_0_2_10_9 head_row_0_2_10_9 1
+ head_short_0_2_10_9 family_27 -1
+ head_short_0_2_10_10 head_row_0_2_10_10 1
+ head_short_0_2_10_10 family_27 -1
+ head_short_0_2_10_11 head_row_0_2_10_11 1
+ head_short_0_2_10_11 family_27 -1
+ head_short_0_2_10_12 head_row_0_2_10_12 1
+ head_short_0_2_10_12 family_27 -1
+ head_short_0_2_10_13 head_row_0_2_10_13 1
+ head_short_0_2_10_13 family_27 -1
+ head_level_0_1_10 head_row_0_1_10_0 -1
+ head_level_0_1_10 head_row_0_1_10_1 -1
+ head_level_0_1_10 head_row_0_1_10_2 -1
+ head_level_0_1_10 head_row_0_1_10_3 -1
+ head_level_0_1_10 head_row_0_1_10_4 -1
+ head_level_0_1_10 head_row_0_1_10_5 -1
+ head_level_0_1_10 head_row_0_1_10_6 -1
+ head_level_0_1_10 head_row_0_1_10_7 -1
+ head_level_0_1_10 head_row_0_1_10_8 -1
+ head_level_0_1_10 head_row_0_1_10_9 -1
+ head_level_0_1_10 head_row_0_1_10_10 -1
+ head_level_0_1_10 head_row_0_1_10_11 -1
+ head_level_0_1_10 head_row_0_1_10_12 -1
+ head_level_0_1_10 head_row_0_1_10_13 -1
+ head_level_0_1_10 family_29 1
+ head_short_0_1_10_0 head_row_0_1_10_0 1
+ head_short_0_1_10_0 family_29 -1
+ head_short_0_1_10_1 head_row_0_1_10_1 1
+ head_short_0_1_10_1 family_29 -1
+ head_short_0_1_10_2 head_row_0_1_10_2 1
+ head_short_0_1_10_2 family_29 -1
+ head_short_0_1_10_3 head_row_0_1_10_3 1
+ head_short_0_1_10_3 family_29 -1
+ head_short_0_1_10_4 head_row_0_1_10_4 1
+ head_short_0_1_10_4 family_29 -1
+ head_short_0_1_10_5 head_row_0_1_10_5 1
+ head_short_0_1_10_5 family_29 -1
+ head_short_0_1_10_6 head_row_0_1_10_6 1
+ head_short_0_1_10_6 family_29 -1
+ head_short_0_1_10_7 head_row_0_1_10_7 1
+ head_short_0_1_10_7 family_29 -1
+ head_short_0_1_10_8 head_row_0_1_10_8 1
+ head_short_0_1_10_8 family_29 -1
+ head_short_0_1_10_9 head_row_0_1_10_9 1
+ head_short_0_1_10_9 family_29 -1
+ head_short_0_1_10_10 head_row_0_1_10_10 1
+ head_short_0_1_10_10 family_29 -1
+ head_short_0_1_10_11 head_row_0_1_10_11 1
+ head_short_0_1_10_11 family_29 -1
+ head_short_0_1_10_12 head_row_0_1_10_12 1
+ head_short_0_1_10_12 family_29 -1
+ head_short_0_1_10_13 head_row_0_1_10_13 1
+ head_short_0_1_10_13 family_29 -1
+ tail_level_10_8 tail_row_10_8_0 -1
+ tail_level_10_8 tail_row_10_8_1 -1
+ tail_level_10_8 tail_row_10_8_2 -1
+ tail_level_10_8 tail_row_10_8_3 -1
+ tail_level_10_8 tail_row_10_8_4 -1
+ tail_level_10_8 tail_row_10_8_5 -1
+ tail_level_10_8 tail_row_10_8_6 -1
+ tail_level_10_8 tail_row_10_8_7 -1
+ tail_level_10_8 tail_row_10_8_8 -1
+ tail_level_10_8 family_29 8
+ tail_short_10_8_0 tail_row_10_8_0 1
+ tail_short_10_8_0 family_29 -1
+ tail_short_10_8_1 tail_row_10_8_1 1
+ tail_short_10_8_1 family_29 -1
+ tail_short_10_8_2 tail_row_10_8_2 1
+ tail_short_10_8_2 family_29 -1
+ tail_short_10_8_3 tail_row_10_8_3 1
+ tail_short_10_8_3 family_29 -1
+ tail_short_10_8_4 tail_row_10_8_4 1
+ tail_short_10_8_4 family_29 -1
+ tail_short_10_8_5 tail_row_10_8_5 1
+ tail_short_10_8_5 family_29 -1
+ tail_short_10_8_6 tail_row_10_8_6 1
+ tail_short_10_8_6 family_29 -1
+ tail_short_10_8_7 tail_row_10_8_7 1
+ tail_short_10_8_7 family_29 -1
+ tail_short_10_8_8 tail_row_10_8_8 1
+ tail_short_10_8_8 family_29 -1
+ head_level_0_2_11 head_row_0_2_11_0 -1
+ head_level_0_2_11 head_row_0_2_11_1 -1
+ head_level_0_2_11 head_row_0_2_11_2 -1
+ head_level_0_2_11 head_row_0_2_11_3 -1
+ head_level_0_2_11 head_row_0_2_11_4 -1
+ head_level_0_2_11 head_row_0_2_11_5 -1
+ head_level_0_2_11 head_row_0_2_11_6 -1
+ head_level_0_2_11 head_row_0_2_11_7 -1
+ head_level_0_2_11 head_row_0_2_11_8 -1
+ head_level_0_2_11 head_row_0_2_11_9 -1
+ head_level_0_2_11 head_row_0_2_11_10 -1
+ head_level_0_2_11 head_row_0_2_11_11 -1
+ head_level_0_2_11 head_row_0_2_11_12 -1
+ head_level_0_2_11 head_row_0_2_11_13 -1
+ head_level_0_2_11 family_30 2
+ head_short_0_2_11_0 head_row_0_2_11_0 1
+ head_short_0_2_11_0 family_30 -1
+ head_short_0_2_11_1 head_row_0_2_11_1 1
+ head_short_0_2_11_1 family_30 -1
+ head_short_0_2_11_2 head_row_0_2_11_2 1
+ head_short_0_2_11_2 family_30 -1
+ head_short_0_2_11_3 head_row_0_2_11_3 1
+ head_short_0_2_11_3 family_30 -1
+ head_short_0_2_11_4 head_row_0_2_11_4 1
+ head_short_0_2_11_4 family_30 -1
+ head_short_0_2_11_5 head_row_0_2_11_5 1
+ head_short_0_2_11_5 family_30 -1
+ head_short_0_2_11_6 head_row_0_2_11_6 1
+ head_short_0_2_11_6 family_30 -1
+ head_short_0_2_11_7 head_row_0_2_11_7 1
+ head_short_0_2_11_7 family_30 -1
+ head_short_0_2_11_8 head_row_0_2_11_8 1
+ head_short_0_2_11_8 family_30 -1
+ head_short_0_2_11_9 head_row_0_2_11_9 1
+ head_short_0_2_11_9 family_30 -1
+ head_short_0_2_11_10 head_row_0_2_11_10 1
+ head_short_0_2_11_10 family_30 -1
+ head_short_0_2_11_11 head_row_0_2_11_11 1
+ head_short_0_2_11_11 family_30 -1
+ head_short_0_2_11_12 head_row_0_2_11_12 1
+ head_short_0_2_11_12 family_30 -1
+ head_short_0_2_11_13 head_row_0_2_11_13 1
+ head_short_0_2_11_13 family_30 -1
+ head_level_0_1_11 head_row_0_1_11_0 -1
+ head_level_0_1_11 head_row_0_1_11_1 -1
+ head_level_0_1_11 head_row_0_1_11_2 -1
+ head_level_0_1_11 head_row_0_1_11_3 -1
+ head_level_0_1_11 head_row_0_1_11_4 -1
+ head_level_0_1_11 head_row_0_1_11_5 -1
+ head_level_0_1_11 head_row_0_1_11_6 -1
+ head_level_0_1_11 head_row_0_1_11_7 -1
+ head_level_0_1_11 head_row_0_1_11_8 -1
+ head_level_0_1_11 head_row_0_1_11_9 -1
+ head_level_0_1_11 head_row_0_1_11_10 -1
+ head_level_0_1_11 head_row_0_1_11_11 -1
+ head_level_0_1_11 head_row_0_1_11_12 -1
+ head_level_0_1_11 head_row_0_1_11_13 -1
+ head_level_0_1_11 family_32 1
+ head_short_0_1_11_0 head_row_0_1_11_0 1
+ head_short_0_1_11_0 family_32 -1
+ head_short_0_1_11_1 head_row_0_1_11_1 1
+ head_short_0_1_11_1 family_32 -1
+ head_short_0_1_11_2 head_row_0_1_11_2 1
+ head_short_0_1_11_2 family_32 -1
+ head_short_0_1_11_3 head_row_0_1_11_3 1
+ head_short_0_1_11_3 family_32 -1
+ head_short_0_1_11_4 head_row_0_1_11_4 1
+ head_short_0_1_11_4 family_32 -1
+ head_short_0_1_11_5 head_row_0_1_11_5 1
+ head_short_0_1_11_5 family_32 -1
+ head_short_0_1_11_6 head_row_0_1_11_6 1
+ head_short_0_1_11_6 family_32 -1
+ head_short_0_1_11_7 head_row_0_1_11_7 1
+ head_short_0_1_11_7 family_32 -1
+ head_short_0_1_11_8 head_row_0_1_11_8 1
+ head_short_0_1_11_8 family_32 -1
+ head_short_0_1_11_9 head_row_0_1_11_9 1
+ head_short_0_1_11_9 family_32 -1
+ head_short_0_1_11_10 head_row_0_1_11_10 1
+ head_short_0_1_11_10 family_32 -1
+ head_short_0_1_11_11 head_row_0_1_11_11 1
+ head_short_0_1_11_11 family_32 -1
+ head_short_0_1_11_12 head_row_0_1_11_12 1
+ head_short_0_1_11_12 family_32 -1
+ head_short_0_1_11_13 head_row_0_1_11_13 1
+ head_short_0_1_11_13 family_32 -1
+ tail_level_11_9 tail_row_11_9_0 -1
+ tail_level_11_9 tail_row_11_9_1 -1
+ tail_level_11_9 tail_row_11_9_2 -1
+ tail_level_11_9 tail_row_11_9_3 -1
+ tail_level_11_9 tail_row_11_9_4 -1
+ tail_level_11_9 tail_row_11_9_5 -1
+ tail_level_11_9 tail_row_11_9_6 -1
+ tail_level_11_9 tail_row_11_9_7 -1
+ tail_level_11_9 tail_row_11_9_8 -1
+ tail_level_11_9 tail_row_11_9_9 -1
+ tail_level_11_9 family_32 9
+ tail_short_11_9_0 tail_row_11_9_0 1
+ tail_short_11_9_0 family_32 -1
+ tail_short_11_9_1 tail_row_11_9_1 1
+ tail_short_11_9_1 family_32 -1
+ tail_short_11_9_2 tail_row_11_9_2 1
+ tail_short_11_9_2 family_32 -1
+ tail_short_11_9_3 tail_row_11_9_3 1
+ tail_short_11_9_3 family_32 -1
+ tail_short_11_9_4 tail_row_11_9_4 1
+ tail_short_11_9_4 family_32 -1
+ tail_short_11_9_5 tail_row_11_9_5 1
+ tail_short_11_9_5 family_32 -1
+ tail_short_11_9_6 tail_row_11_9_6 1
+ tail_short_11_9_6 family_32 -1
+ tail_short_11_9_7 tail_row_11_9_7 1
+ tail_short_11_9_7 family_32 -1
+ tail_short_11_9_8 tail_row_11_9_8 1
+ tail_short_11_9_8 family_32 -1
+ tail_short_11_9_9 tail_row_11_9_9 1
+ tail_short_11_9_9 family_32 -1
+ head_level_0_2_12 head_row_0_2_12_0 -1
+ head_level_0_2_12 head_row_0_2_12_1 -1
+ head_level_0_2_12 head_row_0_2_12_2 -1
+ head_level_0_2_12 head_row_0_2_12_3 -1
+ head_level_0_2_12 head_row_0_2_12_4 -1
+ head_level_0_2_12 head_row_0_2_12_5 -1
+ head_level_0_2_12 head_row_0_2_12_6 -1
+ head_level_0_2_12 head_row_0_2_12_7 -1
+ head_level_0_2_12 head_row_0_2_12_8 -1
+ head_level_0_2_12 head_row_0_2_12_9 -1
+ head_level_0_2_12 head_row_0_2_12_10 -1
+ head_level_0_2_12 head_row_0_2_12_11 -1
+ head_level_0_2_12 head_row_0_2_12_12 -1
+ head_level_0_2_12 head_row_0_2_12_13 -1
+ head_level_0_2_12 family_33 2
+ head_short_0_2_12_0 head_row_0_2_12_0 1
+ head_short_0_2_12_0 family_33 -1
+ head_short_0_2_12_1 head_row_0_2_12_1 1
+ head_short_0_2_12_1 family_33 -1
+ head_short_0_2_12_2 head_row_0_2_12_2 1
+ head_short_0_2_12_2 family_33 -1
+ head_short_0_2_12_3 head_row_0_2_12_3 1
+ head_short_0_2_12_3 family_33 -1
+ head_short_0_2_12_4 head_row_0_2_12_4 1
+ head_short_0_2_12_4 family_33 -1
+ head_short_0_2_12_5 head_row_0_2_12_5 1
+ head_short_0_2_12_5 family_33 -1
+ head_short_0_2_12_6 head_row_0_2_12_6 1
+ head_short_0_2_12_6 family_33 -1
+ head_short_0_2_12_7 head_row_0_2_12_7 1
+ head_short_0_2_12_7 family_33 -1
+ head_short_0_2_12_8 head_row_0_2_12_8 1
+ head_short_0_2_12_8 family_33 -1
+ head_short_0_2_12_9 head_row_0_2_12_9 1
+ head_short_0_2_12_9 family_33 -1
+ head_short_0_2_12_10 head_row_0_2_12_10 1
+ head_short_0_2_12_10 family_33 -1
+ head_short_0_2_12_11 head_row_0_2_12_11 1
+ head_short_0_2_12_11 family_33 -1
+ head_short_0_2_12_12 head_row_0_2_12_12 1
+ head_short_0_2_12_12 family_33 -1
+ head_short_0_2_12_13 head_row_0_2_12_13 1
+ head_short_0_2_12_13 family_33 -1
+ head_level_0_1_12 head_row_0_1_12_0 -1
+ head_level_0_1_12 head_row_0_1_12_1 -1
+ head_level_0_1_12 head_row_0_1_12_2 -1
+ head_level_0_1_12 head_row_0_1_12_3 -1
+ head_level_0_1_12 head_row_0_1_12_4 -1
+ head_level_0_1_12 head_row_0_1_12_5 -1
+ head_level_0_1_12 head_row_0_1_12_6 -1
+ head_level_0_1_12 head_row_0_1_12_7 -1
+ head_level_0_1_12 head_row_0_1_12_8 -1
+ head_level_0_1_12 head_row_0_1_12_9 -1
+ head_level_0_1_12 head_row_0_1_12_10 -1
+ head_level_0_1_12 head_row_0_1_12_11 -1
+ head_level_0_1_12 head_row_0_1_12_12 -1
+ head_level_0_1_12 head_row_0_1_12_13 -1
+ head_level_0_1_12 family_35 1
+ head_short_0_1_12_0 head_row_0_1_12_0 1
+ head_short_0_1_12_0 family_35 -1
+ head_short_0_1_12_1 head_row_0_1_12_1 1
+ head_short_0_1_12_1 family_35 -1
+ head_short_0_1_12_2 head_row_0_1_12_2 1
+ head_short_0_1_12_2 family_35 -1
+ head_short_0_1_12_3 head_row_0_1_12_3 1
+ head_short_0_1_12_3 family_35 -1
+ head_short_0_1_12_4 head_row_0_1_12_4 1
+ head_short_0_1_12_4 family_35 -1
+ head_short_0_1_12_5 head_row_0_1_12_5 1
+ head_short_0_1_12_5 family_35 -1
+ head_short_0_1_12_6 head_row_0_1_12_6 1
+ head_short_0_1_12_6 family_35 -1
+ head_short_0_1_12_7 head_row_0_1_12_7 1
+ head_short_0_1_12_7 family_35 -1
+ head_short_0_1_12_8 head_row_0_1_12_8 1
+ head_short_0_1_12_8 family_35 -1
+ head_short_0_1_12_9 head_row_0_1_12_9 1
+ head_short_0_1_12_9 family_35 -1
+ head_short_0_1_12_10 head_row_0_1_12_10 1
+ head_short_0_1_12_10 family_35 -1
+ head_short_0_1_12_11 head_row_0_1_12_11 1
+ head_short_0_1_12_11 family_35 -1
+ head_short_0_1_12_12 head_row_0_1_12_12 1
+ head_short_0_1_12_12 family_35 -1
+ head_short_0_1_12_13 head_row_0_1_12_13 1
+ head_short_0_1_12_13 family_35 -1
+ tail_level_12_10 tail_row_12_10_0 -1
+ tail_level_12_10 tail_row_12_10_1 -1
+ tail_level_12_10 tail_row_12_10_2 -1
+ tail_level_12_10 tail_row_12_10_3 -1
+ tail_level_12_10 tail_row_12_10_4 -1
+ tail_level_12_10 tail_row_12_10_5 -1
+ tail_level_12_10 tail_row_12_10_6 -1
+ tail_level_12_10 tail_row_12_10_7 -1
+ tail_level_12_10 tail_row_12_10_8 -1
+ tail_level_12_10 tail_row_12_10_9 -1
+ tail_level_12_10 tail_row_12_10_10 -1
+ tail_level_12_10 family_35 10
+ tail_short_12_10_0 tail_row_12_10_0 1
+ tail_short_12_10_0 family_35 -1
+ tail_short_12_10_1 tail_row_12_10_1 1
+ tail_short_12_10_1 family_35 -1
+ tail_short_12_10_2 tail_row_12_10_2 1
+ tail_short_12_10_2 family_35 -1
+ tail_short_12_10_3 tail_row_12_10_3 1
+ tail_short_12_10_3 family_35 -1
+ tail_short_12_10_4 tail_row_12_10_4 1
+ tail_short_12_10_4 family_35 -1
+ tail_short_12_10_5 tail_row_12_10_5 1
+ tail_short_12_10_5 family_35 -1
+ tail_short_12_10_6 tail_row_12_10_6 1
+ tail_short_12_10_6 family_35 -1
+ tail_short_12_10_7 tail_row_12_10_7 1
+ tail_short_12_10_7 family_35 -1
+ tail_short_12_10_8 tail_row_12_10_8 1
+ tail_short_12_10_8 family_35 -1
+ tail_short_12_10_9 tail_row_12_10_9 1
+ tail_short_12_10_9 family_35 -1
+ tail_short_12_10_10 tail_row_12_10_10 1
+ tail_short_12_10_10 family_35 -1
+ head_level_0_2_13 head_row_0_2_13_0 -1
+ head_level_0_2_13 head_row_0_2_13_1 -1
+ head_level_0_2_13 head_row_0_2_13_2 -1
+ head_level_0_2_13 head_row_0_2_13_3 -1
+ head_level_0_2_13 head_row_0_2_13_4 -1
+ head_level_0_2_13 head_row_0_2_13_5 -1
+ head_level_0_2_13 head_row_0_2_13_6 -1
+ head_level_0_2_13 head_row_0_2_13_7 -1
+ head_level_0_2_13 head_row_0_2_13_8 -1
+ head_level_0_2_13 head_row_0_2_13_9 -1
+ head_level_0_2_13 head_row_0_2_13_10 -1
+ head_level_0_2_13 head_row_0_2_13_11 -1
+ head_level_0_2_13 head_row_0_2_13_12 -1
+ head_level_0_2_13 head_row_0_2_13_13 -1
+ head_level_0_2_13 family_36 2
+ head_short_0_2_13_0 head_row_0_2_13_0 1
+ head_short_0_2_13_0 family_36 -1
+ head_short_0_2_13_1 head_row_0_2_13_1 1
+ head_short_0_2_13_1 family_36 -1
+ head_short_0_2_13_2 head_row_0_2_13_2 1
+ head_short_0_2_13_2 family_36 -1
+ head_short_0_2_13_3 head_row_0_2_13_3 1
+ head_short_0_2_13_3 family_36 -1
+ head_short_0_2_13_4 head_row_0_2_13_4 1
+ head_short_0_2_13_4 family_36 -1
+ head_short_0_2_13_5 head_row_0_2_13_5 1
+ head_short_0_2_13_5 family_36 -1
+ head_short_0_2_13_6 head_row_0_2_13_6 1
+ head_short_0_2_13_6 family_36 -1
+ head_short_0_2_13_7 head_row_0_2_13_7 1
+ head_short_0_2_13_7 family_36 -1
+ head_short_0_2_13_8 head_row_0_2_13_8 1
+ head_short_0_2_13_8 family_36 -1
+ head_short_0_2_13_9 head_row_0_2_13_9 1
+ head_short_0_2_13_9 family_36 -1
+ head_short_0_2_13_10 head_row_0_2_13_10 1
+ head_short_0_2_13_10 family_36 -1
+ head_short_0_2_13_11 head_row_0_2_13_11 1
+ head_short_0_2_13_11 family_36 -1
+ head_short_0_2_13_12 head_row_0_2_13_12 1
+ head_short_0_2_13_12 family_36 -1
+ head_short_0_2_13_13 head_row_0_2_13_13 1
+ head_short_0_2_13_13 family_36 -1
+ head_level_0_1_13 head_row_0_1_13_0 -1
+ head_level_0_1_13 head_row_0_1_13_1 -1
+ head_level_0_1_13 head_row_0_1_13_2 -1
+ head_level_0_1_13 head_row_0_1_13_3 -1
+ head_level_0_1_13 head_row_0_1_13_4 -1
+ head_level_0_1_13 head_row_0_1_13_5 -1
+ head_level_0_1_13 head_row_0_1_13_6 -1
+ head_level_0_1_13 head_row_0_1_13_7 -1
+ head_level_0_1_13 head_row_0_1_13_8 -1
+ head_level_0_1_13 head_row_0_1_13_9 -1
+ head_level_0_1_13 head_row_0_1_13_10 -1
+ head_level_0_1_13 head_row_0_1_13_11 -1
+ head_level_0_1_13 head_row_0_1_13_12 -1
+ head_level_0_1_13 head_row_0_1_13_13 -1
+ head_level_0_1_13 family_38 1
+ head_short_0_1_13_0 head_row_0_1_13_0 1
+ head_short_0_1_13_0 family_38 -1
+ head_short_0_1_13_1 head_row_0_1_13_1 1
+ head_short_0_1_13_1 family_38 -1
+ head_short_0_1_13_2 head_row_0_1_13_2 1
+ head_short_0_1_13_2 family_38 -1
+ head_short_0_1_13_3 head_row_0_1_13_3 1
+ head_short_0_1_13_3 family_38 -1
+ head_short_0_1_13_4 head_row_0_1_13_4 1
+ head_short_0_1_13_4 family_38 -1
+ head_short_0_1_13_5 head_row_0_1_13_5 1
+ head_short_0_1_13_5 family_38 -1
+ head_short_0_1_13_6 head_row_0_1_13_6 1
+ head_short_0_1_13_6 family_38 -1
+ head_short_0_1_13_7 head_row_0_1_13_7 1
+ head_short_0_1_13_7 family_38 -1
+ head_short_0_1_13_8 head_row_0_1_13_8 1
+ head_short_0_1_13_8 family_38 -1
+ head_short_0_1_13_9 head_row_0_1_13_9 1
+ head_short_0_1_13_9 family_38 -1
+ head_short_0_1_13_10 head_row_0_1_13_10 1
+ head_short_0_1_13_10 family_38 -1
+ head_short_0_1_13_11 head_row_0_1_13_11 1
+ head_short_0_1_13_11 family_38 -1
+ head_short_0_1_13_12 head_row_0_1_13_12 1
+ head_short_0_1_13_12 family_38 -1
+ head_short_0_1_13_13 head_row_0_1_13_13 1
+ head_short_0_1_13_13 family_38 -1
+ tail_level_13_11 tail_row_13_11_0 -1
+ tail_level_13_11 tail_row_13_11_1 -1
+ tail_level_13_11 tail_row_13_11_2 -1
+ tail_level_13_11 tail_row_13_11_3 -1
+ tail_level_13_11 tail_row_13_11_4 -1
+ tail_level_13_11 tail_row_13_11_5 -1
+ tail_level_13_11 tail_row_13_11_6 -1
+ tail_level_13_11 tail_row_13_11_7 -1
+ tail_level_13_11 tail_row_13_11_8 -1
+ tail_level_13_11 tail_row_13_11_9 -1
+ tail_level_13_11 tail_row_13_11_10 -1
+ tail_level_13_11 tail_row_13_11_11 -1
+ tail_level_13_11 family_38 11
+ tail_short_13_11_0 tail_row_13_11_0 1
+ tail_short_13_11_0 family_38 -1
+ tail_short_13_11_1 tail_row_13_11_1 1
+ tail_short_13_11_1 family_38 -1
+ tail_short_13_11_2 tail_row_13_11_2 1
+ tail_short_13_11_2 family_38 -1
+ tail_short_13_11_3 tail_row_13_11_3 1
+ tail_short_13_11_3 family_38 -1
+ tail_short_13_11_4 tail_row_13_11_4 1
+ tail_short_13_11_4 family_38 -1
+ tail_short_13_11_5 tail_row_13_11_5 1
+ tail_short_13_11_5 family_38 -1
+ tail_short_13_11_6 tail_row_13_11_6 1
+ tail_short_13_11_6 family_38 -1
+ tail_short_13_11_7 tail_row_13_11_7 1
+ tail_short_13_11_7 family_38 -1
+ tail_short_13_11_8 tail_row_13_11_8 1
+ tail_short_13_11_8 family_38 -1
+ tail_short_13_11_9 tail_row_13_11_9 1
+ tail_short_13_11_9 family_38 -1
+ tail_short_13_11_10 tail_row_13_11_10 1
+ tail_short_13_11_10 family_38 -1
+ tail_short_13_11_11 tail_row_13_11_11 1
+ tail_short_13_11_11 family_38 -1
+ head_level_0_2_14 head_row_0_2_14_0 -1
+ head_level_0_2_14 head_row_0_2_14_1 -1
+ head_level_0_2_14 head_row_0_2_14_2 -1
+ head_level_0_2_14 head_row_0_2_14_3 -1
+ head_level_0_2_14 head_row_0_2_14_4 -1
+ head_level_0_2_14 head_row_0_2_14_5 -1
+ head_level_0_2_14 head_row_0_2_14_6 -1
+ head_level_0_2_14 head_row_0_2_14_7 -1
+ head_level_0_2_14 head_row_0_2_14_8 -1
+ head_level_0_2_14 head_row_0_2_14_9 -1
+ head_level_0_2_14 head_row_0_2_14_10 -1
+ head_level_0_2_14 head_row_0_2_14_11 -1
+ head_level_0_2_14 head_row_0_2_14_12 -1
+ head_level_0_2_14 head_row_0_2_14_13 -1
+ head_level_0_2_14 family_39 2
+ head_short_0_2_14_0 head_row_0_2_14_0 1
+ head_short_0_2_14_0 family_39 -1
+ head_short_0_2_14_1 head_row_0_2_14_1 1
+ head_short_0_2_14_1 family_39 -1
+ head_short_0_2_14_2 head_row_0_2_14_2 1
+ head_short_0_2_14_2 family_39 -1
+ head_short_0_2_14_3 head_row_0_2_14_3 1
+ head_short_0_2_14_3 family_39 -1
+ head_short_0_2_14_4 head_row_0_2_14_4 1
+ head_short_0_2_14_4 family_39 -1
+ head_short_0_2_14_5 head_row_0_2_14_5 1
+ head_short_0_2_14_5 family_39 -1
+ head_short_0_2_14_6 head_row_0_2_14_6 1
+ head_short_0_2_14_6 family_39 -1
+ head_short_0_2_14_7 head_row_0_2_14_7 1
+ head_short_0_2_14_7 family_39 -1
+ head_short_0_2_14_8 head_row_0_2_14_8 1
+ head_short_0_2_14_8 family_39 -1
+ head_short_0_2_14_9 head_row_0_2_14_9 1
+ head_short_0_2_14_9 family_39 -1
+ head_short_0_2_14_10 head_row_0_2_14_10 1
+ head_short_0_2_14_10 family_39 -1
+ head_short_0_2_14_11 head_row_0_2_14_11 1
+ head_short_0_2_14_11 family_39 -1
+ head_short_0_2_14_12 head_row_0_2_14_12 1
+ head_short_0_2_14_12 family_39 -1
+ head_short_0_2_14_13 head_row_0_2_14_13 1
+ head_short_0_2_14_13 family_39 -1
+ head_level_0_1_14 head_row_0_1_14_0 -1
+ head_level_0_1_14 head_row_0_1_14_1 -1
+ head_level_0_1_14 head_row_0_1_14_2 -1
+ head_level_0_1_14 head_row_0_1_14_3 -1
+ head_level_0_1_14 head_row_0_1_14_4 -1
+ head_level_0_1_14 head_row_0_1_14_5 -1
+ head_level_0_1_14 head_row_0_1_14_6 -1
+ head_level_0_1_14 head_row_0_1_14_7 -1
+ head_level_0_1_14 head_row_0_1_14_8 -1
+ head_level_0_1_14 head_row_0_1_14_9 -1
+ head_level_0_1_14 head_row_0_1_14_10 -1
+ head_level_0_1_14 head_row_0_1_14_11 -1
+ head_level_0_1_14 head_row_0_1_14_12 -1
+ head_level_0_1_14 head_row_0_1_14_13 -1
+ head_level_0_1_14 family_41 1
+ head_short_0_1_14_0 head_row_0_1_14_0 1
+ head_short_0_1_14_0 family_41 -1
+ head_short_0_1_14_1 head_row_0_1_14_1 1
+ head_short_0_1_14_1 family_41 -1
+ head_short_0_1_14_2 head_row_0_1_14_2 1
+ head_short_0_1_14_2 family_41 -1
+ head_short_0_1_14_3 head_row_0_1_14_3 1
+ head_short_0_1_14_3 family_41 -1
+ head_short_0_1_14_4 head_row_0_1_14_4 1
+ head_short_0_1_14_4 family_41 -1
+ head_short_0_1_14_5 head_row_0_1_14_5 1
+ head_short_0_1_14_5 family_41 -1
+ head_short_0_1_14_6 head_row_0_1_14_6 1
+ head_short_0_1_14_6 family_41 -1
+ head_short_0_1_14_7 head_row_0_1_14_7 1
+ head_short_0_1_14_7 family_41 -1
+ head_short_0_1_14_8 head_row_0_1_14_8 1
+ head_short_0_1_14_8 family_41 -1
+ head_short_0_1_14_9 head_row_0_1_14_9 1
+ head_short_0_1_14_9 family_41 -1
+ head_short_0_1_14_10 head_row_0_1_14_10 1
+ head_short_0_1_14_10 family_41 -1
+ head_short_0_1_14_11 head_row_0_1_14_11 1
+ head_short_0_1_14_11 family_41 -1
+ head_short_0_1_14_12 head_row_0_1_14_12 1
+ head_short_0_1_14_12 family_41 -1
+ head_short_0_1_14_13 head_row_0_1_14_13 1
+ head_short_0_1_14_13 family_41 -1
+ tail_level_14_12 tail_row_14_12_0 -1
+ tail_level_14_12 tail_row_14_12_1 -1
+ tail_level_14_12 tail_row_14_12_2 -1
+ tail_level_14_12 tail_row_14_12_3 -1
+ tail_level_14_12 tail_row_14_12_4 -1
+ tail_level_14_12 tail_row_14_12_5 -1
+ tail_level_14_12 tail_row_14_12_6 -1
+ tail_level_14_12 tail_row_14_12_7 -1
+ tail_level_14_12 tail_row_14_12_8 -1
+ tail_level_14_12 tail_row_14_12_9 -1
+ tail_level_14_12 tail_row_14_12_10 -1
+ tail_level_14_12 tail_row_14_12_11 -1
+ tail_level_14_12 tail_row_14_12_12 -1
+ tail_level_14_12 family_41 12
+ tail_short_14_12_0 tail_row_14_12_0 1
+ tail_short_14_12_0 family_41 -1
+ tail_short_14_12_1 tail_row_14_12_1 1
+ tail_short_14_12_1 family_41 -1
+ tail_short_14_12_2 tail_row_14_12_2 1
+ tail_short_14_12_2 family_41 -1
+ tail_short_14_12_3 tail_row_14_12_3 1
+ tail_short_14_12_3 family_41 -1
+ tail_short_14_12_4 tail_row_14_12_4 1
+ tail_short_14_12_4 family_41 -1
+ tail_short_14_12_5 tail_row_14_12_5 1
+ tail_short_14_12_5 family_41 -1
+ tail_short_14_12_6 tail_row_14_12_6 1
+ tail_short_14_12_6 family_41 -1
+ tail_short_14_12_7 tail_row_14_12_7 1
+ tail_short_14_12_7 family_41 -1
+ tail_short_14_12_8 tail_row_14_12_8 1
+ tail_short_14_12_8 family_41 -1
+ tail_short_14_12_9 tail_row_14_12_9 1
+ tail_short_14_12_9 family_41 -1
+ tail_short_14_12_10 tail_row_14_12_10 1
+ tail_short_14_12_10 family_41 -1
+ tail_short_14_12_11 tail_row_14_12_11 1
+ tail_short_14_12_11 family_41 -1
+ tail_short_14_12_12 tail_row_14_12_12 1
+ tail_short_14_12_12 family_41 -1
+ head_level_0_2_15 head_row_0_2_15_0 -1
+ head_level_0_2_15 head_row_0_2_15_1 -1
+ head_level_0_2_15 head_row_0_2_15_2 -1
+ head_level_0_2_15 head_row_0_2_15_3 -1
+ head_level_0_2_15 head_row_0_2_15_4 -1
+ head_level_0_2_15 head_row_0_2_15_5 -1
+ head_level_0_2_15 head_row_0_2_15_6 -1
+ head_level_0_2_15 head_row_0_2_15_7 -1
+ head_level_0_2_15 head_row_0_2_15_8 -1
+ head_level_0_2_15 head_row_0_2_15_9 -1
+ head_level_0_2_15 head_row_0_2_15_10 -1
+ head_level_0_2_15 head_row_0_2_15_11 -1
+ head_level_0_2_15 head_row_0_2_15_12 -1
+ head_level_0_2_15 head_row_0_2_15_13 -1
+ head_level_0_2_15 family_42 2
+ head_short_0_2_15_0 head_row_0_2_15_0 1
+ head_short_0_2_15_0 family_42 -1
+ head_short_0_2_15_1 head_row_0_2_15_1 1
+ head_short_0_2_15_1 family_42 -1
+ head_short_0_2_15_2 head_row_0_2_15_2 1
+ head_short_0_2_15_2 family_42 -1
+ head_short_0_2_15_3 head_row_0_2_15_3 1
+ head_short_0_2_15_3 family_42 -1
+ head_short_0_2_15_4 head_row_0_2_15_4 1
+ head_short_0_2_15_4 family_42 -1
+ head_short_0_2_15_5 head_row_0_2_15_5 1
+ head_short_0_2_15_5 family_42 -1
+ head_short_0_2_15_6 head_row_0_2_15_6 1
+ head_short_0_2_15_6 family_42 -1
+ head_short_0_2_15_7 head_row_0_2_15_7 1
+ head_short_0_2_15_7 family_42 -1
+ head_short_0_2_15_8 head_row_0_2_15_8 1
+ head_short_0_2_15_8 family_42 -1
+ head_short_0_2_15_9 head_row_0_2_15_9 1
+ head_short_0_2_15_9 family_42 -1
+ head_short_0_2_15_10 head_row_0_2_15_10 1
+ head_short_0_2_15_10 family_42 -1
+ head_short_0_2_15_11 head_row_0_2_15_11 1
+ head_short_0_2_15_11 family_42 -1
+ head_short_0_2_15_12 head_row_0_2_15_12 1
+ head_short_0_2_15_12 family_42 -1
+ head_short_0_2_15_13 head_row_0_2_15_13 1
+ head_short_0_2_15_13 family_42 -1
+ head_level_0_1_15 head_row_0_1_15_0 -1
+ head_level_0_1_15 head_row_0_1_15_1 -1
+ head_level_0_1_15 head_row_0_1_15_2 -1
+ head_level_0_1_15 head_row_0_1_15_3 -1
+ head_level_0_1_15 head_row_0_1_15_4 -1
+ head_level_0_1_15 head_row_0_1_15_5 -1
+ head_level_0_1_15 head_row_0_1_15_6 -1
+ head_level_0_1_15 head_row_0_1_15_7 -1
+ head_level_0_1_15 head_row_0_1_15_8 -1
+ head_level_0_1_15 head_row_0_1_15_9 -1
+ head_level_0_1_15 head_row_0_1_15_10 -1
+ head_level_0_1_15 head_row_0_1_15_11 -1
+ head_level_0_1_15 head_row_0_1_15_12 -1
+ head_level_0_1_15 head_row_0_1_15_13 -1
+ head_level_0_1_15 family_44 1
+ head_short_0_1_15_0 head_row_0_1_15_0 1
+ head_short_0_1_15_0 family_44 -1
+ head_short_0_1_15_1 head_row_0_1_15_1 1
+ head_short_0_1_15_1 family_44 -1
+ head_short_0_1_15_2 head_row_0_1_15_2 1
+ head_short_0_1_15_2 family_44 -1
+ head_short_0_1_15_3 head_row_0_1_15_3 1
+ head_short_0_1_15_3 family_44 -1
+ head_short_0_1_15_4 head_row_0_1_15_4 1
+ head_short_0_1_15_4 family_44 -1
+ head_short_0_1_15_5 head_row_0_1_15_5 1
+ head_short_0_1_15_5 family_44 -1
+ head_short_0_1_15_6 head_row_0_1_15_6 1
+ head_short_0_1_15_6 family_44 -1
+ head_short_0_1_15_7 head_row_0_1_15_7 1
+ head_short_0_1_15_7 family_44 -1
+ head_short_0_1_15_8 head_row_0_1_15_8 1
+ head_short_0_1_15_8 family_44 -1
+ head_short_0_1_15_9 head_row_0_1_15_9 1
+ head_short_0_1_15_9 family_44 -1
+ head_short_0_1_15_10 head_row_0_1_15_10 1
+ head_short_0_1_15_10 family_44 -1
+ head_short_0_1_15_11 head_row_0_1_15_11 1
+ head_short_0_1_15_11 family_44 -1
+ head_short_0_1_15_12 head_row_0_1_15_12 1
+ head_short_0_1_15_12 family_44 -1
+ head_short_0_1_15_13 head_row_0_1_15_13 1
+ head_short_0_1_15_13 family_44 -1
+ tail_level_15_13 tail_row_15_13_0 -1
+ tail_level_15_13 tail_row_15_13_1 -1
+ tail_level_15_13 tail_row_15_13_2 -1
+ tail_level_15_13 tail_row_15_13_3 -1
+ tail_level_15_13 tail_row_15_13_4 -1
+ tail_level_15_13 tail_row_15_13_5 -1
+ tail_level_15_13 tail_row_15_13_6 -1
+ tail_level_15_13 tail_row_15_13_7 -1
+ tail_level_15_13 tail_row_15_13_8 -1
+ tail_level_15_13 tail_row_15_13_9 -1
+ tail_level_15_13 tail_row_15_13_10 -1
+ tail_level_15_13 tail_row_15_13_11 -1
+ tail_level_15_13 tail_row_15_13_12 -1
+ tail_level_15_13 tail_row_15_13_13 -1
+ tail_level_15_13 family_44 13
+ tail_short_15_13_0 tail_row_15_13_0 1
+ tail_short_15_13_0 family_44 -1
+ tail_short_15_13_1 tail_row_15_13_1 1
+ tail_short_15_13_1 family_44 -1
+ tail_short_15_13_2 tail_row_15_13_2 1
+ tail_short_15_13_2 family_44 -1
+ tail_short_15_13_3 tail_row_15_13_3 1
+ tail_short_15_13_3 family_44 -1
+ tail_short_15_13_4 tail_row_15_13_4 1
+ tail_short_15_13_4 family_44 -1
+ tail_short_15_13_5 tail_row_15_13_5 1
+ tail_short_15_13_5 family_44 -1
+ tail_short_15_13_6 tail_row_15_13_6 1
+ tail_short_15_13_6 family_44 -1
+ tail_short_15_13_7 tail_row_15_13_7 1
+ tail_short_15_13_7 family_44 -1
+ tail_short_15_13_8 tail_row_15_13_8 1
+ tail_short_15_13_8 family_44 -1
+ tail_short_15_13_9 tail_row_15_13_9 1
+ tail_short_15_13_9 family_44 -1
+ tail_short_15_13_10 tail_row_15_13_10 1
+ tail_short_15_13_10 family_44 -1
+ tail_short_15_13_11 tail_row_15_13_11 1
+ tail_short_15_13_11 family_44 -1
+ tail_short_15_13_12 tail_row_15_13_12 1
+ tail_short_15_13_12 family_44 -1
+ tail_short_15_13_13 tail_row_15_13_13 1
+ tail_short_15_13_13 family_44 -1
 RHS
-    RHS_V     family_0  1
-    RHS_V     family_1  1
-    RHS_V     family_2  1
-    RHS_V     family_3  1
-    RHS_V     family_4  1
-    RHS_V     family_5  1
-    RHS_V     family_6  1
-    RHS_V     family_7  1
-    RHS_V     family_8  1
-    RHS_V     family_9  1
-    RHS_V     family_10  1
-    RHS_V     family_11  1
-    RHS_V     family_12  1
-    RHS_V     family_13  1
-    RHS_V     family_14  1
-    RHS_V     family_15  1
-    RHS_V     family_16  1
-    RHS_V     family_17  1
-    RHS_V     family_18  1
-    RHS_V     family_19  1
-    RHS_V     family_20  1
-    RHS_V     family_21  1
-    RHS_V     family_22  1
-    RHS_V     family_23  1
-    RHS_V     family_24  1
-    RHS_V     family_25  1
-    RHS_V     family_26  1
-    RHS_V     family_27  1
-    RHS_V     family_28  1
-    RHS_V     family_29  1
-    RHS_V     family_30  1
-    RHS_V     family_31  1
-    RHS_V     family_32  1
-    RHS_V     family_33  1
-    RHS_V     family_34  1
-    RHS_V     family_35  1
-    RHS_V     family_36  1
-    RHS_V     family_37  1
-    RHS_V     family_38  1
-    RHS_V     family_39  1
-    RHS_V     family_40  1
-    RHS_V     family_41  1
-    RHS_V     family_42  1
-    RHS_V     family_43  1
-    RHS_V     family_44  1
+ RHS family_0 1
+ RHS family_1 1
+ RHS family_2 1
+ RHS family_3 1
+ RHS family_4 1
+ RHS family_5 1
+ RHS family_6 1
+ RHS family_7 1
+ RHS family_8 1
+ RHS family_9 1
+ RHS family_10 1
+ RHS family_11 1
+ RHS family_12 1
+ RHS family_13 1
+ RHS family_14 1
+ RHS family_15 1
+ RHS family_16 1
+ RHS family_17 1
+ RHS family_18 1
+ RHS family_19 1
+ RHS family_20 1
+ RHS family_21 1
+ RHS family_22 1
+ RHS family_23 1
+ RHS family_24 1
+ RHS family_25 1
+ RHS family_26 1
+ RHS family_27 1
+ RHS family_28 1
+ RHS family_29 1
+ RHS family_30 1
+ RHS family_31 1
+ RHS family_32 1
+ RHS family_33 1
+ RHS family_34 1
+ RHS family_35 1
+ RHS family_36 1
+ RHS family_37 1
+ RHS family_38 1
+ RHS family_39 1
+ RHS family_40 1
+ RHS family_41 1
+ RHS family_42 1
+ RHS family_43 1
+ RHS family_44 1
 BOUNDS
- UP BOUND     x_0_1     1
- UP BOUND     x_0_2     1
- UP BOUND     x_0_3     1
- UP BOUND     x_0_4     1
- UP BOUND     x_0_5     1
- UP BOUND     x_0_6     1
- UP BOUND     x_0_7     1
- UP BOUND     x_0_8     1
- UP BOUND     x_0_9     1
- UP BOUND     x_0_10    1
- UP BOUND     x_0_11    1
- UP BOUND     x_0_12    1
- UP BOUND     x_0_13    1
- UP BOUND     x_0_14    1
- UP BOUND     x_0_15    1
- UP BOUND     x_1_2     1
- UP BOUND     x_1_3     1
- UP BOUND     x_2_3     1
- UP BOUND     x_1_4     1
- UP BOUND     x_2_4     1
- UP BOUND     x_3_4     1
- UP BOUND     x_1_5     1
- UP BOUND     x_2_5     1
- UP BOUND     x_3_5     1
- UP BOUND     x_4_5     1
- UP BOUND     x_1_6     1
- UP BOUND     x_2_6     1
- UP BOUND     x_3_6     1
- UP BOUND     x_4_6     1
- UP BOUND     x_5_6     1
- UP BOUND     x_1_7     1
- UP BOUND     x_2_7     1
- UP BOUND     x_3_7     1
- UP BOUND     x_4_7     1
- UP BOUND     x_5_7     1
- UP BOUND     x_6_7     1
- UP BOUND     x_1_8     1
- UP BOUND     x_2_8     1
- UP BOUND     x_3_8     1
- UP BOUND     x_4_8     1
- UP BOUND     x_5_8     1
- UP BOUND     x_6_8     1
- UP BOUND     x_7_8     1
- UP BOUND     x_1_9     1
- UP BOUND     x_2_9     1
- UP BOUND     x_3_9     1
- UP BOUND     x_4_9     1
- UP BOUND     x_5_9     1
- UP BOUND     x_6_9     1
- UP BOUND     x_7_9     1
- UP BOUND     x_8_9     1
- UP BOUND     x_1_10    1
- UP BOUND     x_2_10    1
- UP BOUND     x_3_10    1
- UP BOUND     x_4_10    1
- UP BOUND     x_5_10    1
- UP BOUND     x_6_10    1
- UP BOUND     x_7_10    1
- UP BOUND     x_8_10    1
- UP BOUND     x_9_10    1
- UP BOUND     x_1_11    1
- UP BOUND     x_2_11    1
- UP BOUND     x_3_11    1
- UP BOUND     x_4_11    1
- UP BOUND     x_5_11    1
- UP BOUND     x_6_11    1
- UP BOUND     x_7_11    1
- UP BOUND     x_8_11    1
- UP BOUND     x_9_11    1
- UP BOUND     x_10_11   1
- UP BOUND     x_1_12    1
- UP BOUND     x_2_12    1
- UP BOUND     x_3_12    1
- UP BOUND     x_4_12    1
- UP BOUND     x_5_12    1
- UP BOUND     x_6_12    1
- UP BOUND     x_7_12    1
- UP BOUND     x_8_12    1
- UP BOUND     x_9_12    1
- UP BOUND     x_10_12   1
- UP BOUND     x_11_12   1
- UP BOUND     x_1_13    1
- UP BOUND     x_2_13    1
- UP BOUND     x_3_13    1
- UP BOUND     x_4_13    1
- UP BOUND     x_5_13    1
- UP BOUND     x_6_13    1
- UP BOUND     x_7_13    1
- UP BOUND     x_8_13    1
- UP BOUND     x_9_13    1
- UP BOUND     x_10_13   1
- UP BOUND     x_11_13   1
- UP BOUND     x_12_13   1
- UP BOUND     x_1_14    1
- UP BOUND     x_2_14    1
- UP BOUND     x_3_14    1
- UP BOUND     x_4_14    1
- UP BOUND     x_5_14    1
- UP BOUND     x_6_14    1
- UP BOUND     x_7_14    1
- UP BOUND     x_8_14    1
- UP BOUND     x_9_14    1
- UP BOUND     x_10_14   1
- UP BOUND     x_11_14   1
- UP BOUND     x_12_14   1
- UP BOUND     x_13_14   1
- UP BOUND     x_1_15    1
- UP BOUND     x_2_15    1
- UP BOUND     x_3_15    1
- UP BOUND     x_4_15    1
- UP BOUND     x_5_15    1
- UP BOUND     x_6_15    1
- UP BOUND     x_7_15    1
- UP BOUND     x_8_15    1
- UP BOUND     x_9_15    1
- UP BOUND     x_10_15   1
- UP BOUND     x_11_15   1
- UP BOUND     x_12_15   1
- UP BOUND     x_13_15   1
- UP BOUND     x_14_15   1
+ UP BOUND x_0_1 1
+ UP BOUND x_0_2 1
+ UP BOUND x_0_3 1
+ UP BOUND x_0_4 1
+ UP BOUND x_0_5 1
+ UP BOUND x_0_6 1
+ UP BOUND x_0_7 1
+ UP BOUND x_0_8 1
+ UP BOUND x_0_9 1
+ UP BOUND x_0_10 1
+ UP BOUND x_0_11 1
+ UP BOUND x_0_12 1
+ UP BOUND x_0_13 1
+ UP BOUND x_0_14 1
+ UP BOUND x_0_15 1
+ UP BOUND x_1_2 1
+ UP BOUND x_1_3 1
+ UP BOUND x_2_3 1
+ UP BOUND x_1_4 1
+ UP BOUND x_2_4 1
+ UP BOUND x_3_4 1
+ UP BOUND x_1_5 1
+ UP BOUND x_2_5 1
+ UP BOUND x_3_5 1
+ UP BOUND x_4_5 1
+ UP BOUND x_1_6 1
+ UP BOUND x_2_6 1
+ UP BOUND x_3_6 1
+ UP BOUND x_4_6 1
+ UP BOUND x_5_6 1
+ UP BOUND x_1_7 1
+ UP BOUND x_2_7 1
+ UP BOUND x_3_7 1
+ UP BOUND x_4_7 1
+ UP BOUND x_5_7 1
+ UP BOUND x_6_7 1
+ UP BOUND x_1_8 1
+ UP BOUND x_2_8 1
+ UP BOUND x_3_8 1
+ UP BOUND x_4_8 1
+ UP BOUND x_5_8 1
+ UP BOUND x_6_8 1
+ UP BOUND x_7_8 1
+ UP BOUND x_1_9 1
+ UP BOUND x_2_9 1
+ UP BOUND x_3_9 1
+ UP BOUND x_4_9 1
+ UP BOUND x_5_9 1
+ UP BOUND x_6_9 1
+ UP BOUND x_7_9 1
+ UP BOUND x_8_9 1
+ UP BOUND x_1_10 1
+ UP BOUND x_2_10 1
+ UP BOUND x_3_10 1
+ UP BOUND x_4_10 1
+ UP BOUND x_5_10 1
+ UP BOUND x_6_10 1
+ UP BOUND x_7_10 1
+ UP BOUND x_8_10 1
+ UP BOUND x_9_10 1
+ UP BOUND x_1_11 1
+ UP BOUND x_2_11 1
+ UP BOUND x_3_11 1
+ UP BOUND x_4_11 1
+ UP BOUND x_5_11 1
+ UP BOUND x_6_11 1
+ UP BOUND x_7_11 1
+ UP BOUND x_8_11 1
+ UP BOUND x_9_11 1
+ UP BOUND x_10_11 1
+ UP BOUND x_1_12 1
+ UP BOUND x_2_12 1
+ UP BOUND x_3_12 1
+ UP BOUND x_4_12 1
+ UP BOUND x_5_12 1
+ UP BOUND x_6_12 1
+ UP BOUND x_7_12 1
+ UP BOUND x_8_12 1
+ UP BOUND x_9_12 1
+ UP BOUND x_10_12 1
+ UP BOUND x_11_12 1
+ UP BOUND x_1_13 1
+ UP BOUND x_2_13 1
+ UP BOUND x_3_13 1
+ UP BOUND x_4_13 1
+ UP BOUND x_5_13 1
+ UP BOUND x_6_13 1
+ UP BOUND x_7_13 1
+ UP BOUND x_8_13 1
+ UP BOUND x_9_13 1
+ UP BOUND x_10_13 1
+ UP BOUND x_11_13 1
+ UP BOUND x_12_13 1
+ UP BOUND x_1_14 1
+ UP BOUND x_2_14 1
+ UP BOUND x_3_14 1
+ UP BOUND x_4_14 1
+ UP BOUND x_5_14 1
+ UP BOUND x_6_14 1
+ UP BOUND x_7_14 1
+ UP BOUND x_8_14 1
+ UP BOUND x_9_14 1
+ UP BOUND x_10_14 1
+ UP BOUND x_11_14 1
+ UP BOUND x_12_14 1
+ UP BOUND x_13_14 1
+ UP BOUND x_1_15 1
+ UP BOUND x_2_15 1
+ UP BOUND x_3_15 1
+ UP BOUND x_4_15 1
+ UP BOUND x_5_15 1
+ UP BOUND x_6_15 1
+ UP BOUND x_7_15 1
+ UP BOUND x_8_15 1
+ UP BOUND x_9_15 1
+ UP BOUND x_10_15 1
+ UP BOUND x_11_15 1
+ UP BOUND x_12_15 1
+ UP BOUND x_13_15 1
+ UP BOUND x_14_15 1
 ENDATA

@@ -1,39 +1,39 @@
-NAME        ecw_0
+NAME ecw_0 FREE
 ROWS
- N  Obj     
- E  settled_1
- E  settled_2
- E  settled_3
- E  settled_4
+ N obj
+ E settled_1
+ E settled_2
+ E settled_3
+ E settled_4
 COLUMNS
-    x_0_1     Obj       50.9786937486198
-    x_0_1     settled_1  1
-    x_0_2     Obj       9.70498269185861
-    x_0_2     settled_2  1
-    x_0_3     Obj       2.70496775669471
-    x_0_3     settled_3  1
-    x_0_4     Obj       3.3806738038337
-    x_0_4     settled_4  1
-    x_1_2     Obj       29.1711192897416
-    x_1_3     Obj       4.67607645495473
-    x_2_3     Obj       12.1475661688609
-    x_1_4     Obj       5.29621950066596
-    x_2_4     Obj       12.8727475577408
-    x_3_4     Obj       4374.70830610601
+ x_0_1 obj 50.97869374861976
+ x_0_1 settled_1 1
+ x_0_2 obj 9.704982691858609
+ x_0_2 settled_2 1
+ x_0_3 obj 2.7049677566947055
+ x_0_3 settled_3 1
+ x_0_4 obj 3.3806738038337043
+ x_0_4 settled_4 1
+ x_1_2 obj 29.17111928974161
+ x_1_3 obj 4.6760764549547265
+ x_2_3 obj 12.147566168860905
+ x_1_4 obj 5.2962195006659565
+ x_2_4 obj 12.87274755774085
+ x_3_4 obj 4374.708306106008
 RHS
-    RHS_V     settled_1  1
-    RHS_V     settled_2  1
-    RHS_V     settled_3  1
-    RHS_V     settled_4  1
+ RHS settled_1 1
+ RHS settled_2 1
+ RHS settled_3 1
+ RHS settled_4 1
 BOUNDS
- UP BOUND     x_0_1     1
- UP BOUND     x_0_2     1
- UP BOUND     x_0_3     1
- UP BOUND     x_0_4     1
- UP BOUND     x_1_2     1
- UP BOUND     x_1_3     1
- UP BOUND     x_2_3     1
- UP BOUND     x_1_4     1
- UP BOUND     x_2_4     1
- UP BOUND     x_3_4     1
+ UP BOUND x_0_1 1
+ UP BOUND x_0_2 1
+ UP BOUND x_0_3 1
+ UP BOUND x_0_4 1
+ UP BOUND x_1_2 1
+ UP BOUND x_1_3 1
+ UP BOUND x_2_3 1
+ UP BOUND x_1_4 1
+ UP BOUND x_2_4 1
+ UP BOUND x_3_4 1
 ENDATA

@@ -1,738 +1,737 @@
-NAME        ellipsoid
-OBJSENSE
-  MAX
+* a maximisation, written as the minimisation of the negated objective
+NAME ellipsoid FREE
 ROWS
- N  Obj     
- E  size    
- L  left_0_1
- L  left_0_2
- L  left_0_3
- L  left_0_4
- L  left_0_5
- L  left_0_6
- L  left_0_7
- L  left_0_8
- L  left_0_9
- L  left_1_2
- L  left_1_3
- L  left_1_4
- L  left_1_5
- L  left_1_6
- L  left_1_7
- L  left_1_8
- L  left_1_9
- L  left_2_3
- L  left_2_4
- L  left_2_5
- L  left_2_6
- L  left_2_7
- L  left_2_8
- L  left_2_9
- L  left_3_4
- L  left_3_5
- L  left_3_6
- L  left_3_7
- L  left_3_8
- L  left_3_9
- L  left_4_5
- L  left_4_6
- L  left_4_7
- L  left_4_8
- L  left_4_9
- L  left_5_6
- L  left_5_7
- L  left_5_8
- L  left_5_9
- L  left_6_7
- L  left_6_8
- L  left_6_9
- L  left_7_8
- L  left_7_9
- L  left_8_9
- L  right_0_1
- L  right_0_2
- L  right_0_3
- L  right_0_4
- L  right_0_5
- L  right_0_6
- L  right_0_7
- L  right_0_8
- L  right_0_9
- L  right_1_2
- L  right_1_3
- L  right_1_4
- L  right_1_5
- L  right_1_6
- L  right_1_7
- L  right_1_8
- L  right_1_9
- L  right_2_3
- L  right_2_4
- L  right_2_5
- L  right_2_6
- L  right_2_7
- L  right_2_8
- L  right_2_9
- L  right_3_4
- L  right_3_5
- L  right_3_6
- L  right_3_7
- L  right_3_8
- L  right_3_9
- L  right_4_5
- L  right_4_6
- L  right_4_7
- L  right_4_8
- L  right_4_9
- L  right_5_6
- L  right_5_7
- L  right_5_8
- L  right_5_9
- L  right_6_7
- L  right_6_8
- L  right_6_9
- L  right_7_8
- L  right_7_9
- L  right_8_9
- L  both_0_1
- L  both_0_2
- L  both_0_3
- L  both_0_4
- L  both_0_5
- L  both_0_6
- L  both_0_7
- L  both_0_8
- L  both_0_9
- L  both_1_2
- L  both_1_3
- L  both_1_4
- L  both_1_5
- L  both_1_6
- L  both_1_7
- L  both_1_8
- L  both_1_9
- L  both_2_3
- L  both_2_4
- L  both_2_5
- L  both_2_6
- L  both_2_7
- L  both_2_8
- L  both_2_9
- L  both_3_4
- L  both_3_5
- L  both_3_6
- L  both_3_7
- L  both_3_8
- L  both_3_9
- L  both_4_5
- L  both_4_6
- L  both_4_7
- L  both_4_8
- L  both_4_9
- L  both_5_6
- L  both_5_7
- L  both_5_8
- L  both_5_9
- L  both_6_7
- L  both_6_8
- L  both_6_9
- L  both_7_8
- L  both_7_9
- L  both_8_9
- E  pairs_0 
- E  pairs_1 
- E  pairs_2 
- E  pairs_3 
- E  pairs_4 
- E  pairs_5 
- E  pairs_6 
- E  pairs_7 
- E  pairs_8 
- E  pairs_9 
+ N negated_objective
+ E size
+ L left_0_1
+ L left_0_2
+ L left_0_3
+ L left_0_4
+ L left_0_5
+ L left_0_6
+ L left_0_7
+ L left_0_8
+ L left_0_9
+ L left_1_2
+ L left_1_3
+ L left_1_4
+ L left_1_5
+ L left_1_6
+ L left_1_7
+ L left_1_8
+ L left_1_9
+ L left_2_3
+ L left_2_4
+ L left_2_5
+ L left_2_6
+ L left_2_7
+ L left_2_8
+ L left_2_9
+ L left_3_4
+ L left_3_5
+ L left_3_6
+ L left_3_7
+ L left_3_8
+ L left_3_9
+ L left_4_5
+ L left_4_6
+ L left_4_7
+ L left_4_8
+ L left_4_9
+ L left_5_6
+ L left_5_7
+ L left_5_8
+ L left_5_9
+ L left_6_7
+ L left_6_8
+ L left_6_9
+ L left_7_8
+ L left_7_9
+ L left_8_9
+ L right_0_1
+ L right_0_2
+ L right_0_3
+ L right_0_4
+ L right_0_5
+ L right_0_6
+ L right_0_7
+ L right_0_8
+ L right_0_9
+ L right_1_2
+ L right_1_3
+ L right_1_4
+ L right_1_5
+ L right_1_6
+ L right_1_7
+ L right_1_8
+ L right_1_9
+ L right_2_3
+ L right_2_4
+ L right_2_5
+ L right_2_6
+ L right_2_7
+ L right_2_8
+ L right_2_9
+ L right_3_4
+ L right_3_5
+ L right_3_6
+ L right_3_7
+ L right_3_8
+ L right_3_9
+ L right_4_5
+ L right_4_6
+ L right_4_7
+ L right_4_8
+ L right_4_9
+ L right_5_6
+ L right_5_7
+ L right_5_8
+ L right_5_9
+ L right_6_7
+ L right_6_8
+ L right_6_9
+ L right_7_8
+ L right_7_9
+ L right_8_9
+ L both_0_1
+ L both_0_2
+ L both_0_3
+ L both_0_4
+ L both_0_5
+ L both_0_6
+ L both_0_7
+ L both_0_8
+ L both_0_9
+ L both_1_2
+ L both_1_3
+ L both_1_4
+ L both_1_5
+ L both_1_6
+ L both_1_7
+ L both_1_8
+ L both_1_9
+ L both_2_3
+ L both_2_4
+ L both_2_5
+ L both_2_6
+ L both_2_7
+ L both_2_8
+ L both_2_9
+ L both_3_4
+ L both_3_5
+ L both_3_6
+ L both_3_7
+ L both_3_8
+ L both_3_9
+ L both_4_5
+ L both_4_6
+ L both_4_7
+ L both_4_8
+ L both_4_9
+ L both_5_6
+ L both_5_7
+ L both_5_8
+ L both_5_9
+ L both_6_7
+ L both_6_8
+ L both_6_9
+ L both_7_8
+ L both_7_9
+ L both_8_9
+ E pairs_0
+ E pairs_1
+ E pairs_2
+ E pairs_3
+ E pairs_4
+ E pairs_5
+ E pairs_6
+ E pairs_7
+ E pairs_8
+ E pairs_9
 COLUMNS
-    MARK0000  'MARKER'                 'INTORG'
-    x_0       Obj       5.06125885937264
-    x_0       size      1
-    x_0       left_0_1  -1
-    x_0       left_0_2  -1
-    x_0       left_0_3  -1
-    x_0       left_0_4  -1
-    x_0       left_0_5  -1
-    x_0       left_0_6  -1
-    x_0       left_0_7  -1
-    x_0       left_0_8  -1
-    x_0       left_0_9  -1
-    x_0       both_0_1  1
-    x_0       both_0_2  1
-    x_0       both_0_3  1
-    x_0       both_0_4  1
-    x_0       both_0_5  1
-    x_0       both_0_6  1
-    x_0       both_0_7  1
-    x_0       both_0_8  1
-    x_0       both_0_9  1
-    x_0       pairs_0   -4
-    x_1       Obj       4.9819892959852
-    x_1       size      1
-    x_1       left_1_2  -1
-    x_1       left_1_3  -1
-    x_1       left_1_4  -1
-    x_1       left_1_5  -1
-    x_1       left_1_6  -1
-    x_1       left_1_7  -1
-    x_1       left_1_8  -1
-    x_1       left_1_9  -1
-    x_1       right_0_1  -1
-    x_1       both_0_1  1
-    x_1       both_1_2  1
-    x_1       both_1_3  1
-    x_1       both_1_4  1
-    x_1       both_1_5  1
-    x_1       both_1_6  1
-    x_1       both_1_7  1
-    x_1       both_1_8  1
-    x_1       both_1_9  1
-    x_1       pairs_1   -4
-    x_2       Obj       5.53242135801465
-    x_2       size      1
-    x_2       left_2_3  -1
-    x_2       left_2_4  -1
-    x_2       left_2_5  -1
-    x_2       left_2_6  -1
-    x_2       left_2_7  -1
-    x_2       left_2_8  -1
-    x_2       left_2_9  -1
-    x_2       right_0_2  -1
-    x_2       right_1_2  -1
-    x_2       both_0_2  1
-    x_2       both_1_2  1
-    x_2       both_2_3  1
-    x_2       both_2_4  1
-    x_2       both_2_5  1
-    x_2       both_2_6  1
-    x_2       both_2_7  1
-    x_2       both_2_8  1
-    x_2       both_2_9  1
-    x_2       pairs_2   -4
-    x_3       Obj       6.2389054656342
-    x_3       size      1
-    x_3       left_3_4  -1
-    x_3       left_3_5  -1
-    x_3       left_3_6  -1
-    x_3       left_3_7  -1
-    x_3       left_3_8  -1
-    x_3       left_3_9  -1
-    x_3       right_0_3  -1
-    x_3       right_1_3  -1
-    x_3       right_2_3  -1
-    x_3       both_0_3  1
-    x_3       both_1_3  1
-    x_3       both_2_3  1
-    x_3       both_3_4  1
-    x_3       both_3_5  1
-    x_3       both_3_6  1
-    x_3       both_3_7  1
-    x_3       both_3_8  1
-    x_3       both_3_9  1
-    x_3       pairs_3   -4
-    x_4       Obj       3.80532658997255
-    x_4       size      1
-    x_4       left_4_5  -1
-    x_4       left_4_6  -1
-    x_4       left_4_7  -1
-    x_4       left_4_8  -1
-    x_4       left_4_9  -1
-    x_4       right_0_4  -1
-    x_4       right_1_4  -1
-    x_4       right_2_4  -1
-    x_4       right_3_4  -1
-    x_4       both_0_4  1
-    x_4       both_1_4  1
-    x_4       both_2_4  1
-    x_4       both_3_4  1
-    x_4       both_4_5  1
-    x_4       both_4_6  1
-    x_4       both_4_7  1
-    x_4       both_4_8  1
-    x_4       both_4_9  1
-    x_4       pairs_4   -4
-    x_5       Obj       4.36395235463045
-    x_5       size      1
-    x_5       left_5_6  -1
-    x_5       left_5_7  -1
-    x_5       left_5_8  -1
-    x_5       left_5_9  -1
-    x_5       right_0_5  -1
-    x_5       right_1_5  -1
-    x_5       right_2_5  -1
-    x_5       right_3_5  -1
-    x_5       right_4_5  -1
-    x_5       both_0_5  1
-    x_5       both_1_5  1
-    x_5       both_2_5  1
-    x_5       both_3_5  1
-    x_5       both_4_5  1
-    x_5       both_5_6  1
-    x_5       both_5_7  1
-    x_5       both_5_8  1
-    x_5       both_5_9  1
-    x_5       pairs_5   -4
-    x_6       Obj       5.22970804809905
-    x_6       size      1
-    x_6       left_6_7  -1
-    x_6       left_6_8  -1
-    x_6       left_6_9  -1
-    x_6       right_0_6  -1
-    x_6       right_1_6  -1
-    x_6       right_2_6  -1
-    x_6       right_3_6  -1
-    x_6       right_4_6  -1
-    x_6       right_5_6  -1
-    x_6       both_0_6  1
-    x_6       both_1_6  1
-    x_6       both_2_6  1
-    x_6       both_3_6  1
-    x_6       both_4_6  1
-    x_6       both_5_6  1
-    x_6       both_6_7  1
-    x_6       both_6_8  1
-    x_6       both_6_9  1
-    x_6       pairs_6   -4
-    x_7       Obj       4.60642363875009
-    x_7       size      1
-    x_7       left_7_8  -1
-    x_7       left_7_9  -1
-    x_7       right_0_7  -1
-    x_7       right_1_7  -1
-    x_7       right_2_7  -1
-    x_7       right_3_7  -1
-    x_7       right_4_7  -1
-    x_7       right_5_7  -1
-    x_7       right_6_7  -1
-    x_7       both_0_7  1
-    x_7       both_1_7  1
-    x_7       both_2_7  1
-    x_7       both_3_7  1
-    x_7       both_4_7  1
-    x_7       both_5_7  1
-    x_7       both_6_7  1
-    x_7       both_7_8  1
-    x_7       both_7_9  1
-    x_7       pairs_7   -4
-    x_8       Obj       4.86843627503565
-    x_8       size      1
-    x_8       left_8_9  -1
-    x_8       right_0_8  -1
-    x_8       right_1_8  -1
-    x_8       right_2_8  -1
-    x_8       right_3_8  -1
-    x_8       right_4_8  -1
-    x_8       right_5_8  -1
-    x_8       right_6_8  -1
-    x_8       right_7_8  -1
-    x_8       both_0_8  1
-    x_8       both_1_8  1
-    x_8       both_2_8  1
-    x_8       both_3_8  1
-    x_8       both_4_8  1
-    x_8       both_5_8  1
-    x_8       both_6_8  1
-    x_8       both_7_8  1
-    x_8       both_8_9  1
-    x_8       pairs_8   -4
-    x_9       Obj       3.77084088624815
-    x_9       size      1
-    x_9       right_0_9  -1
-    x_9       right_1_9  -1
-    x_9       right_2_9  -1
-    x_9       right_3_9  -1
-    x_9       right_4_9  -1
-    x_9       right_5_9  -1
-    x_9       right_6_9  -1
-    x_9       right_7_9  -1
-    x_9       right_8_9  -1
-    x_9       both_0_9  1
-    x_9       both_1_9  1
-    x_9       both_2_9  1
-    x_9       both_3_9  1
-    x_9       both_4_9  1
-    x_9       both_5_9  1
-    x_9       both_6_9  1
-    x_9       both_7_9  1
-    x_9       both_8_9  1
-    x_9       pairs_9   -4
-    y_0_1     Obj       -4.05076761301016
-    y_0_1     left_0_1  1
-    y_0_1     right_0_1  1
-    y_0_1     both_0_1  -1
-    y_0_1     pairs_0   1
-    y_0_1     pairs_1   1
-    y_0_2     Obj       -3.59500861937613
-    y_0_2     left_0_2  1
-    y_0_2     right_0_2  1
-    y_0_2     both_0_2  -1
-    y_0_2     pairs_0   1
-    y_0_2     pairs_2   1
-    y_0_3     Obj       3.70560228702146
-    y_0_3     left_0_3  1
-    y_0_3     right_0_3  1
-    y_0_3     both_0_3  -1
-    y_0_3     pairs_0   1
-    y_0_3     pairs_3   1
-    y_0_4     Obj       -1.16944306463063
-    y_0_4     left_0_4  1
-    y_0_4     right_0_4  1
-    y_0_4     both_0_4  -1
-    y_0_4     pairs_0   1
-    y_0_4     pairs_4   1
-    y_0_5     Obj       0.59208274601093
-    y_0_5     left_0_5  1
-    y_0_5     right_0_5  1
-    y_0_5     both_0_5  -1
-    y_0_5     pairs_0   1
-    y_0_5     pairs_5   1
-    y_0_6     Obj       -0.628631360590563
-    y_0_6     left_0_6  1
-    y_0_6     right_0_6  1
-    y_0_6     both_0_6  -1
-    y_0_6     pairs_0   1
-    y_0_6     pairs_6   1
-    y_0_7     Obj       -0.381191380213899
-    y_0_7     left_0_7  1
-    y_0_7     right_0_7  1
-    y_0_7     both_0_7  -1
-    y_0_7     pairs_0   1
-    y_0_7     pairs_7   1
-    y_0_8     Obj       -1.49087234372554
-    y_0_8     left_0_8  1
-    y_0_8     right_0_8  1
-    y_0_8     both_0_8  -1
-    y_0_8     pairs_0   1
-    y_0_8     pairs_8   1
-    y_0_9     Obj       -2.05281603866728
-    y_0_9     left_0_9  1
-    y_0_9     right_0_9  1
-    y_0_9     both_0_9  -1
-    y_0_9     pairs_0   1
-    y_0_9     pairs_9   1
-    y_1_2     Obj       1.9492310204617
-    y_1_2     left_1_2  1
-    y_1_2     right_1_2  1
-    y_1_2     both_1_2  -1
-    y_1_2     pairs_1   1
-    y_1_2     pairs_2   1
-    y_1_3     Obj       -2.3161241436139
-    y_1_3     left_1_3  1
-    y_1_3     right_1_3  1
-    y_1_3     both_1_3  -1
-    y_1_3     pairs_1   1
-    y_1_3     pairs_3   1
-    y_1_4     Obj       -1.42034856032846
-    y_1_4     left_1_4  1
-    y_1_4     right_1_4  1
-    y_1_4     both_1_4  -1
-    y_1_4     pairs_1   1
-    y_1_4     pairs_4   1
-    y_1_5     Obj       0.167382203567597
-    y_1_5     left_1_5  1
-    y_1_5     right_1_5  1
-    y_1_5     both_1_5  -1
-    y_1_5     pairs_1   1
-    y_1_5     pairs_5   1
-    y_1_6     Obj       1.24445780605276
-    y_1_6     left_1_6  1
-    y_1_6     right_1_6  1
-    y_1_6     both_1_6  -1
-    y_1_6     pairs_1   1
-    y_1_6     pairs_6   1
-    y_1_7     Obj       -2.92507640600371
-    y_1_7     left_1_7  1
-    y_1_7     right_1_7  1
-    y_1_7     both_1_7  -1
-    y_1_7     pairs_1   1
-    y_1_7     pairs_7   1
-    y_1_8     Obj       1.93180505383096
-    y_1_8     left_1_8  1
-    y_1_8     right_1_8  1
-    y_1_8     both_1_8  -1
-    y_1_8     pairs_1   1
-    y_1_8     pairs_8   1
-    y_1_9     Obj       0.0737367643210518
-    y_1_9     left_1_9  1
-    y_1_9     right_1_9  1
-    y_1_9     both_1_9  -1
-    y_1_9     pairs_1   1
-    y_1_9     pairs_9   1
-    y_2_3     Obj       -5.68314558375689
-    y_2_3     left_2_3  1
-    y_2_3     right_2_3  1
-    y_2_3     both_2_3  -1
-    y_2_3     pairs_2   1
-    y_2_3     pairs_3   1
-    y_2_4     Obj       -2.15171987813302
-    y_2_4     left_2_4  1
-    y_2_4     right_2_4  1
-    y_2_4     both_2_4  -1
-    y_2_4     pairs_2   1
-    y_2_4     pairs_4   1
-    y_2_5     Obj       -0.942490073881339
-    y_2_5     left_2_5  1
-    y_2_5     right_2_5  1
-    y_2_5     both_2_5  -1
-    y_2_5     pairs_2   1
-    y_2_5     pairs_5   1
-    y_2_6     Obj       2.79256472048009
-    y_2_6     left_2_6  1
-    y_2_6     right_2_6  1
-    y_2_6     both_2_6  -1
-    y_2_6     pairs_2   1
-    y_2_6     pairs_6   1
-    y_2_7     Obj       -2.73106220914303
-    y_2_7     left_2_7  1
-    y_2_7     right_2_7  1
-    y_2_7     both_2_7  -1
-    y_2_7     pairs_2   1
-    y_2_7     pairs_7   1
-    y_2_8     Obj       1.48907180627004
-    y_2_8     left_2_8  1
-    y_2_8     right_2_8  1
-    y_2_8     both_2_8  -1
-    y_2_8     pairs_2   1
-    y_2_8     pairs_8   1
-    y_2_9     Obj       1.34982259048637
-    y_2_9     left_2_9  1
-    y_2_9     right_2_9  1
-    y_2_9     both_2_9  -1
-    y_2_9     pairs_2   1
-    y_2_9     pairs_9   1
-    y_3_4     Obj       1.37208060056178
-    y_3_4     left_3_4  1
-    y_3_4     right_3_4  1
-    y_3_4     both_3_4  -1
-    y_3_4     pairs_3   1
-    y_3_4     pairs_4   1
-    y_3_5     Obj       -3.36180239593376
-    y_3_5     left_3_5  1
-    y_3_5     right_3_5  1
-    y_3_5     both_3_5  -1
-    y_3_5     pairs_3   1
-    y_3_5     pairs_5   1
-    y_3_6     Obj       1.48997918094403
-    y_3_6     left_3_6  1
-    y_3_6     right_3_6  1
-    y_3_6     both_3_6  -1
-    y_3_6     pairs_3   1
-    y_3_6     pairs_6   1
-    y_3_7     Obj       -1.34836532489548
-    y_3_7     left_3_7  1
-    y_3_7     right_3_7  1
-    y_3_7     both_3_7  -1
-    y_3_7     pairs_3   1
-    y_3_7     pairs_7   1
-    y_3_8     Obj       -2.99599374950036
-    y_3_8     left_3_8  1
-    y_3_8     right_3_8  1
-    y_3_8     both_3_8  -1
-    y_3_8     pairs_3   1
-    y_3_8     pairs_8   1
-    y_3_9     Obj       -3.47589109590772
-    y_3_9     left_3_9  1
-    y_3_9     right_3_9  1
-    y_3_9     both_3_9  -1
-    y_3_9     pairs_3   1
-    y_3_9     pairs_9   1
-    y_4_5     Obj       -0.463489169922991
-    y_4_5     left_4_5  1
-    y_4_5     right_4_5  1
-    y_4_5     both_4_5  -1
-    y_4_5     pairs_4   1
-    y_4_5     pairs_5   1
-    y_4_6     Obj       -1.59551560130995
-    y_4_6     left_4_6  1
-    y_4_6     right_4_6  1
-    y_4_6     both_4_6  -1
-    y_4_6     pairs_4   1
-    y_4_6     pairs_6   1
-    y_4_7     Obj       -0.821552334952442
-    y_4_7     left_4_7  1
-    y_4_7     right_4_7  1
-    y_4_7     both_4_7  -1
-    y_4_7     pairs_4   1
-    y_4_7     pairs_7   1
-    y_4_8     Obj       -0.145645660624109
-    y_4_8     left_4_8  1
-    y_4_8     right_4_8  1
-    y_4_8     both_4_8  -1
-    y_4_8     pairs_4   1
-    y_4_8     pairs_8   1
-    y_4_9     Obj       -1.9289648617791
-    y_4_9     left_4_9  1
-    y_4_9     right_4_9  1
-    y_4_9     both_4_9  -1
-    y_4_9     pairs_4   1
-    y_4_9     pairs_9   1
-    y_5_6     Obj       -1.52862131660885
-    y_5_6     left_5_6  1
-    y_5_6     right_5_6  1
-    y_5_6     both_5_6  -1
-    y_5_6     pairs_5   1
-    y_5_6     pairs_6   1
-    y_5_7     Obj       0.298197207773086
-    y_5_7     left_5_7  1
-    y_5_7     right_5_7  1
-    y_5_7     both_5_7  -1
-    y_5_7     pairs_5   1
-    y_5_7     pairs_7   1
-    y_5_8     Obj       -1.81508934019239
-    y_5_8     left_5_8  1
-    y_5_8     right_5_8  1
-    y_5_8     both_5_8  -1
-    y_5_8     pairs_5   1
-    y_5_8     pairs_8   1
-    y_5_9     Obj       -0.478296868669129
-    y_5_9     left_5_9  1
-    y_5_9     right_5_9  1
-    y_5_9     both_5_9  -1
-    y_5_9     pairs_5   1
-    y_5_9     pairs_9   1
-    y_6_7     Obj       -5.11237411713742
-    y_6_7     left_6_7  1
-    y_6_7     right_6_7  1
-    y_6_7     both_6_7  -1
-    y_6_7     pairs_6   1
-    y_6_7     pairs_7   1
-    y_6_8     Obj       -2.11500946662357
-    y_6_8     left_6_8  1
-    y_6_8     right_6_8  1
-    y_6_8     both_6_8  -1
-    y_6_8     pairs_6   1
-    y_6_8     pairs_8   1
-    y_6_9     Obj       -1.80357770728011
-    y_6_9     left_6_9  1
-    y_6_9     right_6_9  1
-    y_6_9     both_6_9  -1
-    y_6_9     pairs_6   1
-    y_6_9     pairs_9   1
-    y_7_8     Obj       -0.283872713371415
-    y_7_8     left_7_8  1
-    y_7_8     right_7_8  1
-    y_7_8     both_7_8  -1
-    y_7_8     pairs_7   1
-    y_7_8     pairs_8   1
-    y_7_9     Obj       0.350032352553321
-    y_7_9     left_7_9  1
-    y_7_9     right_7_9  1
-    y_7_9     both_7_9  -1
-    y_7_9     pairs_7   1
-    y_7_9     pairs_9   1
-    y_8_9     Obj       -0.202378442198934
-    y_8_9     left_8_9  1
-    y_8_9     right_8_9  1
-    y_8_9     both_8_9  -1
-    y_8_9     pairs_8   1
-    y_8_9     pairs_9   1
-    MARK0001  'MARKER'                 'INTEND'
+ MARKER 'MARKER' 'INTORG'
+ x_0 negated_objective -5.061258859372639
+ x_0 size 1
+ x_0 left_0_1 -1
+ x_0 left_0_2 -1
+ x_0 left_0_3 -1
+ x_0 left_0_4 -1
+ x_0 left_0_5 -1
+ x_0 left_0_6 -1
+ x_0 left_0_7 -1
+ x_0 left_0_8 -1
+ x_0 left_0_9 -1
+ x_0 both_0_1 1
+ x_0 both_0_2 1
+ x_0 both_0_3 1
+ x_0 both_0_4 1
+ x_0 both_0_5 1
+ x_0 both_0_6 1
+ x_0 both_0_7 1
+ x_0 both_0_8 1
+ x_0 both_0_9 1
+ x_0 pairs_0 -4
+ x_1 negated_objective -4.981989295985202
+ x_1 size 1
+ x_1 left_1_2 -1
+ x_1 left_1_3 -1
+ x_1 left_1_4 -1
+ x_1 left_1_5 -1
+ x_1 left_1_6 -1
+ x_1 left_1_7 -1
+ x_1 left_1_8 -1
+ x_1 left_1_9 -1
+ x_1 right_0_1 -1
+ x_1 both_0_1 1
+ x_1 both_1_2 1
+ x_1 both_1_3 1
+ x_1 both_1_4 1
+ x_1 both_1_5 1
+ x_1 both_1_6 1
+ x_1 both_1_7 1
+ x_1 both_1_8 1
+ x_1 both_1_9 1
+ x_1 pairs_1 -4
+ x_2 negated_objective -5.532421358014647
+ x_2 size 1
+ x_2 left_2_3 -1
+ x_2 left_2_4 -1
+ x_2 left_2_5 -1
+ x_2 left_2_6 -1
+ x_2 left_2_7 -1
+ x_2 left_2_8 -1
+ x_2 left_2_9 -1
+ x_2 right_0_2 -1
+ x_2 right_1_2 -1
+ x_2 both_0_2 1
+ x_2 both_1_2 1
+ x_2 both_2_3 1
+ x_2 both_2_4 1
+ x_2 both_2_5 1
+ x_2 both_2_6 1
+ x_2 both_2_7 1
+ x_2 both_2_8 1
+ x_2 both_2_9 1
+ x_2 pairs_2 -4
+ x_3 negated_objective -6.238905465634202
+ x_3 size 1
+ x_3 left_3_4 -1
+ x_3 left_3_5 -1
+ x_3 left_3_6 -1
+ x_3 left_3_7 -1
+ x_3 left_3_8 -1
+ x_3 left_3_9 -1
+ x_3 right_0_3 -1
+ x_3 right_1_3 -1
+ x_3 right_2_3 -1
+ x_3 both_0_3 1
+ x_3 both_1_3 1
+ x_3 both_2_3 1
+ x_3 both_3_4 1
+ x_3 both_3_5 1
+ x_3 both_3_6 1
+ x_3 both_3_7 1
+ x_3 both_3_8 1
+ x_3 both_3_9 1
+ x_3 pairs_3 -4
+ x_4 negated_objective -3.8053265899725526
+ x_4 size 1
+ x_4 left_4_5 -1
+ x_4 left_4_6 -1
+ x_4 left_4_7 -1
+ x_4 left_4_8 -1
+ x_4 left_4_9 -1
+ x_4 right_0_4 -1
+ x_4 right_1_4 -1
+ x_4 right_2_4 -1
+ x_4 right_3_4 -1
+ x_4 both_0_4 1
+ x_4 both_1_4 1
+ x_4 both_2_4 1
+ x_4 both_3_4 1
+ x_4 both_4_5 1
+ x_4 both_4_6 1
+ x_4 both_4_7 1
+ x_4 both_4_8 1
+ x_4 both_4_9 1
+ x_4 pairs_4 -4
+ x_5 negated_objective -4.363952354630445
+ x_5 size 1
+ x_5 left_5_6 -1
+ x_5 left_5_7 -1
+ x_5 left_5_8 -1
+ x_5 left_5_9 -1
+ x_5 right_0_5 -1
+ x_5 right_1_5 -1
+ x_5 right_2_5 -1
+ x_5 right_3_5 -1
+ x_5 right_4_5 -1
+ x_5 both_0_5 1
+ x_5 both_1_5 1
+ x_5 both_2_5 1
+ x_5 both_3_5 1
+ x_5 both_4_5 1
+ x_5 both_5_6 1
+ x_5 both_5_7 1
+ x_5 both_5_8 1
+ x_5 both_5_9 1
+ x_5 pairs_5 -4
+ x_6 negated_objective -5.229708048099055
+ x_6 size 1
+ x_6 left_6_7 -1
+ x_6 left_6_8 -1
+ x_6 left_6_9 -1
+ x_6 right_0_6 -1
+ x_6 right_1_6 -1
+ x_6 right_2_6 -1
+ x_6 right_3_6 -1
+ x_6 right_4_6 -1
+ x_6 right_5_6 -1
+ x_6 both_0_6 1
+ x_6 both_1_6 1
+ x_6 both_2_6 1
+ x_6 both_3_6 1
+ x_6 both_4_6 1
+ x_6 both_5_6 1
+ x_6 both_6_7 1
+ x_6 both_6_8 1
+ x_6 both_6_9 1
+ x_6 pairs_6 -4
+ x_7 negated_objective -4.606423638750093
+ x_7 size 1
+ x_7 left_7_8 -1
+ x_7 left_7_9 -1
+ x_7 right_0_7 -1
+ x_7 right_1_7 -1
+ x_7 right_2_7 -1
+ x_7 right_3_7 -1
+ x_7 right_4_7 -1
+ x_7 right_5_7 -1
+ x_7 right_6_7 -1
+ x_7 both_0_7 1
+ x_7 both_1_7 1
+ x_7 both_2_7 1
+ x_7 both_3_7 1
+ x_7 both_4_7 1
+ x_7 both_5_7 1
+ x_7 both_6_7 1
+ x_7 both_7_8 1
+ x_7 both_7_9 1
+ x_7 pairs_7 -4
+ x_8 negated_objective -4.868436275035649
+ x_8 size 1
+ x_8 left_8_9 -1
+ x_8 right_0_8 -1
+ x_8 right_1_8 -1
+ x_8 right_2_8 -1
+ x_8 right_3_8 -1
+ x_8 right_4_8 -1
+ x_8 right_5_8 -1
+ x_8 right_6_8 -1
+ x_8 right_7_8 -1
+ x_8 both_0_8 1
+ x_8 both_1_8 1
+ x_8 both_2_8 1
+ x_8 both_3_8 1
+ x_8 both_4_8 1
+ x_8 both_5_8 1
+ x_8 both_6_8 1
+ x_8 both_7_8 1
+ x_8 both_8_9 1
+ x_8 pairs_8 -4
+ x_9 negated_objective -3.7708408862481475
+ x_9 size 1
+ x_9 right_0_9 -1
+ x_9 right_1_9 -1
+ x_9 right_2_9 -1
+ x_9 right_3_9 -1
+ x_9 right_4_9 -1
+ x_9 right_5_9 -1
+ x_9 right_6_9 -1
+ x_9 right_7_9 -1
+ x_9 right_8_9 -1
+ x_9 both_0_9 1
+ x_9 both_1_9 1
+ x_9 both_2_9 1
+ x_9 both_3_9 1
+ x_9 both_4_9 1
+ x_9 both_5_9 1
+ x_9 both_6_9 1
+ x_9 both_7_9 1
+ x_9 both_8_9 1
+ x_9 pairs_9 -4
+ y_0_1 negated_objective 4.050767613010161
+ y_0_1 left_0_1 1
+ y_0_1 right_0_1 1
+ y_0_1 both_0_1 -1
+ y_0_1 pairs_0 1
+ y_0_1 pairs_1 1
+ y_0_2 negated_objective 3.5950086193761286
+ y_0_2 left_0_2 1
+ y_0_2 right_0_2 1
+ y_0_2 both_0_2 -1
+ y_0_2 pairs_0 1
+ y_0_2 pairs_2 1
+ y_0_3 negated_objective -3.705602287021458
+ y_0_3 left_0_3 1
+ y_0_3 right_0_3 1
+ y_0_3 both_0_3 -1
+ y_0_3 pairs_0 1
+ y_0_3 pairs_3 1
+ y_0_4 negated_objective 1.169443064630633
+ y_0_4 left_0_4 1
+ y_0_4 right_0_4 1
+ y_0_4 both_0_4 -1
+ y_0_4 pairs_0 1
+ y_0_4 pairs_4 1
+ y_0_5 negated_objective -0.5920827460109296
+ y_0_5 left_0_5 1
+ y_0_5 right_0_5 1
+ y_0_5 both_0_5 -1
+ y_0_5 pairs_0 1
+ y_0_5 pairs_5 1
+ y_0_6 negated_objective 0.6286313605905631
+ y_0_6 left_0_6 1
+ y_0_6 right_0_6 1
+ y_0_6 both_0_6 -1
+ y_0_6 pairs_0 1
+ y_0_6 pairs_6 1
+ y_0_7 negated_objective 0.3811913802138991
+ y_0_7 left_0_7 1
+ y_0_7 right_0_7 1
+ y_0_7 both_0_7 -1
+ y_0_7 pairs_0 1
+ y_0_7 pairs_7 1
+ y_0_8 negated_objective 1.490872343725545
+ y_0_8 left_0_8 1
+ y_0_8 right_0_8 1
+ y_0_8 both_0_8 -1
+ y_0_8 pairs_0 1
+ y_0_8 pairs_8 1
+ y_0_9 negated_objective 2.052816038667283
+ y_0_9 left_0_9 1
+ y_0_9 right_0_9 1
+ y_0_9 both_0_9 -1
+ y_0_9 pairs_0 1
+ y_0_9 pairs_9 1
+ y_1_2 negated_objective -1.9492310204617
+ y_1_2 left_1_2 1
+ y_1_2 right_1_2 1
+ y_1_2 both_1_2 -1
+ y_1_2 pairs_1 1
+ y_1_2 pairs_2 1
+ y_1_3 negated_objective 2.3161241436138997
+ y_1_3 left_1_3 1
+ y_1_3 right_1_3 1
+ y_1_3 both_1_3 -1
+ y_1_3 pairs_1 1
+ y_1_3 pairs_3 1
+ y_1_4 negated_objective 1.4203485603284562
+ y_1_4 left_1_4 1
+ y_1_4 right_1_4 1
+ y_1_4 both_1_4 -1
+ y_1_4 pairs_1 1
+ y_1_4 pairs_4 1
+ y_1_5 negated_objective -0.16738220356759673
+ y_1_5 left_1_5 1
+ y_1_5 right_1_5 1
+ y_1_5 both_1_5 -1
+ y_1_5 pairs_1 1
+ y_1_5 pairs_5 1
+ y_1_6 negated_objective -1.2444578060527638
+ y_1_6 left_1_6 1
+ y_1_6 right_1_6 1
+ y_1_6 both_1_6 -1
+ y_1_6 pairs_1 1
+ y_1_6 pairs_6 1
+ y_1_7 negated_objective 2.925076406003708
+ y_1_7 left_1_7 1
+ y_1_7 right_1_7 1
+ y_1_7 both_1_7 -1
+ y_1_7 pairs_1 1
+ y_1_7 pairs_7 1
+ y_1_8 negated_objective -1.9318050538309568
+ y_1_8 left_1_8 1
+ y_1_8 right_1_8 1
+ y_1_8 both_1_8 -1
+ y_1_8 pairs_1 1
+ y_1_8 pairs_8 1
+ y_1_9 negated_objective -0.0737367643210518
+ y_1_9 left_1_9 1
+ y_1_9 right_1_9 1
+ y_1_9 both_1_9 -1
+ y_1_9 pairs_1 1
+ y_1_9 pairs_9 1
+ y_2_3 negated_objective 5.683145583756887
+ y_2_3 left_2_3 1
+ y_2_3 right_2_3 1
+ y_2_3 both_2_3 -1
+ y_2_3 pairs_2 1
+ y_2_3 pairs_3 1
+ y_2_4 negated_objective 2.1517198781330213
+ y_2_4 left_2_4 1
+ y_2_4 right_2_4 1
+ y_2_4 both_2_4 -1
+ y_2_4 pairs_2 1
+ y_2_4 pairs_4 1
+ y_2_5 negated_objective 0.9424900738813393
+ y_2_5 left_2_5 1
+ y_2_5 right_2_5 1
+ y_2_5 both_2_5 -1
+ y_2_5 pairs_2 1
+ y_2_5 pairs_5 1
+ y_2_6 negated_objective -2.792564720480092
+ y_2_6 left_2_6 1
+ y_2_6 right_2_6 1
+ y_2_6 both_2_6 -1
+ y_2_6 pairs_2 1
+ y_2_6 pairs_6 1
+ y_2_7 negated_objective 2.7310622091430323
+ y_2_7 left_2_7 1
+ y_2_7 right_2_7 1
+ y_2_7 both_2_7 -1
+ y_2_7 pairs_2 1
+ y_2_7 pairs_7 1
+ y_2_8 negated_objective -1.4890718062700397
+ y_2_8 left_2_8 1
+ y_2_8 right_2_8 1
+ y_2_8 both_2_8 -1
+ y_2_8 pairs_2 1
+ y_2_8 pairs_8 1
+ y_2_9 negated_objective -1.349822590486366
+ y_2_9 left_2_9 1
+ y_2_9 right_2_9 1
+ y_2_9 both_2_9 -1
+ y_2_9 pairs_2 1
+ y_2_9 pairs_9 1
+ y_3_4 negated_objective -1.3720806005617796
+ y_3_4 left_3_4 1
+ y_3_4 right_3_4 1
+ y_3_4 both_3_4 -1
+ y_3_4 pairs_3 1
+ y_3_4 pairs_4 1
+ y_3_5 negated_objective 3.3618023959337617
+ y_3_5 left_3_5 1
+ y_3_5 right_3_5 1
+ y_3_5 both_3_5 -1
+ y_3_5 pairs_3 1
+ y_3_5 pairs_5 1
+ y_3_6 negated_objective -1.4899791809440321
+ y_3_6 left_3_6 1
+ y_3_6 right_3_6 1
+ y_3_6 both_3_6 -1
+ y_3_6 pairs_3 1
+ y_3_6 pairs_6 1
+ y_3_7 negated_objective 1.3483653248954766
+ y_3_7 left_3_7 1
+ y_3_7 right_3_7 1
+ y_3_7 both_3_7 -1
+ y_3_7 pairs_3 1
+ y_3_7 pairs_7 1
+ y_3_8 negated_objective 2.995993749500359
+ y_3_8 left_3_8 1
+ y_3_8 right_3_8 1
+ y_3_8 both_3_8 -1
+ y_3_8 pairs_3 1
+ y_3_8 pairs_8 1
+ y_3_9 negated_objective 3.4758910959077243
+ y_3_9 left_3_9 1
+ y_3_9 right_3_9 1
+ y_3_9 both_3_9 -1
+ y_3_9 pairs_3 1
+ y_3_9 pairs_9 1
+ y_4_5 negated_objective 0.46348916992299083
+ y_4_5 left_4_5 1
+ y_4_5 right_4_5 1
+ y_4_5 both_4_5 -1
+ y_4_5 pairs_4 1
+ y_4_5 pairs_5 1
+ y_4_6 negated_objective 1.5955156013099523
+ y_4_6 left_4_6 1
+ y_4_6 right_4_6 1
+ y_4_6 both_4_6 -1
+ y_4_6 pairs_4 1
+ y_4_6 pairs_6 1
+ y_4_7 negated_objective 0.8215523349524418
+ y_4_7 left_4_7 1
+ y_4_7 right_4_7 1
+ y_4_7 both_4_7 -1
+ y_4_7 pairs_4 1
+ y_4_7 pairs_7 1
+ y_4_8 negated_objective 0.14564566062410933
+ y_4_8 left_4_8 1
+ y_4_8 right_4_8 1
+ y_4_8 both_4_8 -1
+ y_4_8 pairs_4 1
+ y_4_8 pairs_8 1
+ y_4_9 negated_objective 1.928964861779095
+ y_4_9 left_4_9 1
+ y_4_9 right_4_9 1
+ y_4_9 both_4_9 -1
+ y_4_9 pairs_4 1
+ y_4_9 pairs_9 1
+ y_5_6 negated_objective 1.528621316608852
+ y_5_6 left_5_6 1
+ y_5_6 right_5_6 1
+ y_5_6 both_5_6 -1
+ y_5_6 pairs_5 1
+ y_5_6 pairs_6 1
+ y_5_7 negated_objective -0.298197207773086
+ y_5_7 left_5_7 1
+ y_5_7 right_5_7 1
+ y_5_7 both_5_7 -1
+ y_5_7 pairs_5 1
+ y_5_7 pairs_7 1
+ y_5_8 negated_objective 1.815089340192393
+ y_5_8 left_5_8 1
+ y_5_8 right_5_8 1
+ y_5_8 both_5_8 -1
+ y_5_8 pairs_5 1
+ y_5_8 pairs_8 1
+ y_5_9 negated_objective 0.4782968686691287
+ y_5_9 left_5_9 1
+ y_5_9 right_5_9 1
+ y_5_9 both_5_9 -1
+ y_5_9 pairs_5 1
+ y_5_9 pairs_9 1
+ y_6_7 negated_objective 5.112374117137423
+ y_6_7 left_6_7 1
+ y_6_7 right_6_7 1
+ y_6_7 both_6_7 -1
+ y_6_7 pairs_6 1
+ y_6_7 pairs_7 1
+ y_6_8 negated_objective 2.1150094666235724
+ y_6_8 left_6_8 1
+ y_6_8 right_6_8 1
+ y_6_8 both_6_8 -1
+ y_6_8 pairs_6 1
+ y_6_8 pairs_8 1
+ y_6_9 negated_objective 1.8035777072801062
+ y_6_9 left_6_9 1
+ y_6_9 right_6_9 1
+ y_6_9 both_6_9 -1
+ y_6_9 pairs_6 1
+ y_6_9 pairs_9 1
+ y_7_8 negated_objective 0.2838727133714147
+ y_7_8 left_7_8 1
+ y_7_8 right_7_8 1
+ y_7_8 both_7_8 -1
+ y_7_8 pairs_7 1
+ y_7_8 pairs_8 1
+ y_7_9 negated_objective -0.350032352553321
+ y_7_9 left_7_9 1
+ y_7_9 right_7_9 1
+ y_7_9 both_7_9 -1
+ y_7_9 pairs_7 1
+ y_7_9 pairs_9 1
+ y_8_9 negated_objective 0.20237844219893372
+ y_8_9 left_8_9 1
+ y_8_9 right_8_9 1
+ y_8_9 both_8_9 -1
+ y_8_9 pairs_8 1
+ y_8_9 pairs_9 1
+ MARKER 'MARKER' 'INTEND'
 RHS
-    RHS_V     size      5
-    RHS_V     both_0_1  1
-    RHS_V     both_0_2  1
-    RHS_V     both_0_3  1
-    RHS_V     both_0_4  1
-    RHS_V     both_0_5  1
-    RHS_V     both_0_6  1
-    RHS_V     both_0_7  1
-    RHS_V     both_0_8  1
-    RHS_V     both_0_9  1
-    RHS_V     both_1_2  1
-    RHS_V     both_1_3  1
-    RHS_V     both_1_4  1
-    RHS_V     both_1_5  1
-    RHS_V     both_1_6  1
-    RHS_V     both_1_7  1
-    RHS_V     both_1_8  1
-    RHS_V     both_1_9  1
-    RHS_V     both_2_3  1
-    RHS_V     both_2_4  1
-    RHS_V     both_2_5  1
-    RHS_V     both_2_6  1
-    RHS_V     both_2_7  1
-    RHS_V     both_2_8  1
-    RHS_V     both_2_9  1
-    RHS_V     both_3_4  1
-    RHS_V     both_3_5  1
-    RHS_V     both_3_6  1
-    RHS_V     both_3_7  1
-    RHS_V     both_3_8  1
-    RHS_V     both_3_9  1
-    RHS_V     both_4_5  1
-    RHS_V     both_4_6  1
-    RHS_V     both_4_7  1
-    RHS_V     both_4_8  1
-    RHS_V     both_4_9  1
-    RHS_V     both_5_6  1
-    RHS_V     both_5_7  1
-    RHS_V     both_5_8  1
-    RHS_V     both_5_9  1
-    RHS_V     both_6_7  1
-    RHS_V     both_6_8  1
-    RHS_V     both_6_9  1
-    RHS_V     both_7_8  1
-    RHS_V     both_7_9  1
-    RHS_V     both_8_9  1
+ RHS size 5
+ RHS both_0_1 1
+ RHS both_0_2 1
+ RHS both_0_3 1
+ RHS both_0_4 1
+ RHS both_0_5 1
+ RHS both_0_6 1
+ RHS both_0_7 1
+ RHS both_0_8 1
+ RHS both_0_9 1
+ RHS both_1_2 1
+ RHS both_1_3 1
+ RHS both_1_4 1
+ RHS both_1_5 1
+ RHS both_1_6 1
+ RHS both_1_7 1
+ RHS both_1_8 1
+ RHS both_1_9 1
+ RHS both_2_3 1
+ RHS both_2_4 1
+ RHS both_2_5 1
+ RHS both_2_6 1
+ RHS both_2_7 1
+ RHS both_2_8 1
+ RHS both_2_9 1
+ RHS both_3_4 1
+ RHS both_3_5 1
+ RHS both_3_6 1
+ RHS both_3_7 1
+ RHS both_3_8 1
+ RHS both_3_9 1
+ RHS both_4_5 1
+ RHS both_4_6 1
+ RHS both_4_7 1
+ RHS both_4_8 1
+ RHS both_4_9 1
+ RHS both_5_6 1
+ RHS both_5_7 1
+ RHS both_5_8 1
+ RHS both_5_9 1
+ RHS both_6_7 1
+ RHS both_6_8 1
+ RHS both_6_9 1
+ RHS both_7_8 1
+ RHS both_7_9 1
+ RHS both_8_9 1
 BOUNDS
- BV BOUND     x_0     
- BV BOUND     x_1     
- BV BOUND     x_2     
- BV BOUND     x_3     
- BV BOUND     x_4     
- BV BOUND     x_5     
- BV BOUND     x_6     
- BV BOUND     x_7     
- BV BOUND     x_8     
- BV BOUND     x_9     
- BV BOUND     y_0_1   
- BV BOUND     y_0_2   
- BV BOUND     y_0_3   
- BV BOUND     y_0_4   
- BV BOUND     y_0_5   
- BV BOUND     y_0_6   
- BV BOUND     y_0_7   
- BV BOUND     y_0_8   
- BV BOUND     y_0_9   
- BV BOUND     y_1_2   
- BV BOUND     y_1_3   
- BV BOUND     y_1_4   
- BV BOUND     y_1_5   
- BV BOUND     y_1_6   
- BV BOUND     y_1_7   
- BV BOUND     y_1_8   
- BV BOUND     y_1_9   
- BV BOUND     y_2_3   
- BV BOUND     y_2_4   
- BV BOUND     y_2_5   
- BV BOUND     y_2_6   
- BV BOUND     y_2_7   
- BV BOUND     y_2_8   
- BV BOUND     y_2_9   
- BV BOUND     y_3_4   
- BV BOUND     y_3_5   
- BV BOUND     y_3_6   
- BV BOUND     y_3_7   
- BV BOUND     y_3_8   
- BV BOUND     y_3_9   
- BV BOUND     y_4_5   
- BV BOUND     y_4_6   
- BV BOUND     y_4_7   
- BV BOUND     y_4_8   
- BV BOUND     y_4_9   
- BV BOUND     y_5_6   
- BV BOUND     y_5_7   
- BV BOUND     y_5_8   
- BV BOUND     y_5_9   
- BV BOUND     y_6_7   
- BV BOUND     y_6_8   
- BV BOUND     y_6_9   
- BV BOUND     y_7_8   
- BV BOUND     y_7_9   
- BV BOUND     y_8_9   
+ UP BOUND x_0 1
+ UP BOUND x_1 1
+ UP BOUND x_2 1
+ UP BOUND x_3 1
+ UP BOUND x_4 1
+ UP BOUND x_5 1
+ UP BOUND x_6 1
+ UP BOUND x_7 1
+ UP BOUND x_8 1
+ UP BOUND x_9 1
+ UP BOUND y_0_1 1
+ UP BOUND y_0_2 1
+ UP BOUND y_0_3 1
+ UP BOUND y_0_4 1
+ UP BOUND y_0_5 1
+ UP BOUND y_0_6 1
+ UP BOUND y_0_7 1
+ UP BOUND y_0_8 1
+ UP BOUND y_0_9 1
+ UP BOUND y_1_2 1
+ UP BOUND y_1_3 1
+ UP BOUND y_1_4 1
+ UP BOUND y_1_5 1
+ UP BOUND y_1_6 1
+ UP BOUND y_1_7 1
+ UP BOUND y_1_8 1
+ UP BOUND y_1_9 1
+ UP BOUND y_2_3 1
+ UP BOUND y_2_4 1
+ UP BOUND y_2_5 1
+ UP BOUND y_2_6 1
+ UP BOUND y_2_7 1
+ UP BOUND y_2_8 1
+ UP BOUND y_2_9 1
+ UP BOUND y_3_4 1
+ UP BOUND y_3_5 1
+ UP BOUND y_3_6 1
+ UP BOUND y_3_7 1
+ UP BOUND y_3_8 1
+ UP BOUND y_3_9 1
+ UP BOUND y_4_5 1
+ UP BOUND y_4_6 1
+ UP BOUND y_4_7 1
+ UP BOUND y_4_8 1
+ UP BOUND y_4_9 1
+ UP BOUND y_5_6 1
+ UP BOUND y_5_7 1
+ UP BOUND y_5_8 1
+ UP BOUND y_5_9 1
+ UP BOUND y_6_7 1
+ UP BOUND y_6_8 1
+ UP BOUND y_6_9 1
+ UP BOUND y_7_8 1
+ UP BOUND y_7_9 1
+ UP BOUND y_8_9 1
 ENDATA

@@ -1,1188 +1,1187 @@
-NAME        ellipsoid
-OBJSENSE
-  MAX
+* a maximisation, written as the minimisation of the negated objective
+NAME ellipsoid FREE
 ROWS
- N  Obj     
- E  edges   
- E  joined_0_0
- E  joined_0_1
- E  joined_0_2
- E  joined_0_3
- E  joined_0_4
- E  joined_0_5
- E  joined_0_6
- E  joined_0_7
- E  joined_0_8
- E  joined_0_9
- L  away_0_0
- L  away_0_1
- L  away_0_2
- L  away_0_3
- L  away_0_4
- E  joined_1_0
- E  joined_1_1
- E  joined_1_2
- E  joined_1_3
- E  joined_1_4
- E  joined_1_5
- E  joined_1_6
- E  joined_1_7
- E  joined_1_8
- E  joined_1_9
- L  away_1_0
- L  away_1_1
- L  away_1_2
- L  away_1_3
- L  away_1_4
- E  joined_2_0
- E  joined_2_1
- E  joined_2_2
- E  joined_2_3
- E  joined_2_4
- E  joined_2_5
- E  joined_2_6
- E  joined_2_7
- E  joined_2_8
- E  joined_2_9
- L  away_2_0
- L  away_2_1
- L  away_2_2
- L  away_2_3
- L  away_2_4
- E  joined_3_0
- E  joined_3_1
- E  joined_3_2
- E  joined_3_3
- E  joined_3_4
- E  joined_3_5
- E  joined_3_6
- E  joined_3_7
- E  joined_3_8
- E  joined_3_9
- L  away_3_0
- L  away_3_1
- L  away_3_2
- L  away_3_3
- L  away_3_4
- E  joined_4_0
- E  joined_4_1
- E  joined_4_2
- E  joined_4_3
- E  joined_4_4
- E  joined_4_5
- E  joined_4_6
- E  joined_4_7
- E  joined_4_8
- E  joined_4_9
- L  away_4_0
- L  away_4_1
- L  away_4_2
- L  away_4_3
- L  away_4_4
- L  left_0_1
- L  left_0_2
- L  left_0_3
- L  left_0_4
- L  left_0_5
- L  left_0_6
- L  left_0_7
- L  left_0_8
- L  left_0_9
- L  left_1_2
- L  left_1_3
- L  left_1_4
- L  left_1_5
- L  left_1_6
- L  left_1_7
- L  left_1_8
- L  left_1_9
- L  left_2_3
- L  left_2_4
- L  left_2_5
- L  left_2_6
- L  left_2_7
- L  left_2_8
- L  left_2_9
- L  left_3_4
- L  left_3_5
- L  left_3_6
- L  left_3_7
- L  left_3_8
- L  left_3_9
- L  left_4_5
- L  left_4_6
- L  left_4_7
- L  left_4_8
- L  left_4_9
- L  left_5_6
- L  left_5_7
- L  left_5_8
- L  left_5_9
- L  left_6_7
- L  left_6_8
- L  left_6_9
- L  left_7_8
- L  left_7_9
- L  left_8_9
- L  right_0_1
- L  right_0_2
- L  right_0_3
- L  right_0_4
- L  right_0_5
- L  right_0_6
- L  right_0_7
- L  right_0_8
- L  right_0_9
- L  right_1_2
- L  right_1_3
- L  right_1_4
- L  right_1_5
- L  right_1_6
- L  right_1_7
- L  right_1_8
- L  right_1_9
- L  right_2_3
- L  right_2_4
- L  right_2_5
- L  right_2_6
- L  right_2_7
- L  right_2_8
- L  right_2_9
- L  right_3_4
- L  right_3_5
- L  right_3_6
- L  right_3_7
- L  right_3_8
- L  right_3_9
- L  right_4_5
- L  right_4_6
- L  right_4_7
- L  right_4_8
- L  right_4_9
- L  right_5_6
- L  right_5_7
- L  right_5_8
- L  right_5_9
- L  right_6_7
- L  right_6_8
- L  right_6_9
- L  right_7_8
- L  right_7_9
- L  right_8_9
- L  both_0_1
- L  both_0_2
- L  both_0_3
- L  both_0_4
- L  both_0_5
- L  both_0_6
- L  both_0_7
- L  both_0_8
- L  both_0_9
- L  both_1_2
- L  both_1_3
- L  both_1_4
- L  both_1_5
- L  both_1_6
- L  both_1_7
- L  both_1_8
- L  both_1_9
- L  both_2_3
- L  both_2_4
- L  both_2_5
- L  both_2_6
- L  both_2_7
- L  both_2_8
- L  both_2_9
- L  both_3_4
- L  both_3_5
- L  both_3_6
- L  both_3_7
- L  both_3_8
- L  both_3_9
- L  both_4_5
- L  both_4_6
- L  both_4_7
- L  both_4_8
- L  both_4_9
- L  both_5_6
- L  both_5_7
- L  both_5_8
- L  both_5_9
- L  both_6_7
- L  both_6_8
- L  both_6_9
- L  both_7_8
- L  both_7_9
- L  both_8_9
- E  pairs_0 
- E  pairs_1 
- E  pairs_2 
- E  pairs_3 
- E  pairs_4 
- E  pairs_5 
- E  pairs_6 
- E  pairs_7 
- E  pairs_8 
- E  pairs_9 
+ N negated_objective
+ E edges
+ E joined_0_0
+ E joined_0_1
+ E joined_0_2
+ E joined_0_3
+ E joined_0_4
+ E joined_0_5
+ E joined_0_6
+ E joined_0_7
+ E joined_0_8
+ E joined_0_9
+ L away_0_0
+ L away_0_1
+ L away_0_2
+ L away_0_3
+ L away_0_4
+ E joined_1_0
+ E joined_1_1
+ E joined_1_2
+ E joined_1_3
+ E joined_1_4
+ E joined_1_5
+ E joined_1_6
+ E joined_1_7
+ E joined_1_8
+ E joined_1_9
+ L away_1_0
+ L away_1_1
+ L away_1_2
+ L away_1_3
+ L away_1_4
+ E joined_2_0
+ E joined_2_1
+ E joined_2_2
+ E joined_2_3
+ E joined_2_4
+ E joined_2_5
+ E joined_2_6
+ E joined_2_7
+ E joined_2_8
+ E joined_2_9
+ L away_2_0
+ L away_2_1
+ L away_2_2
+ L away_2_3
+ L away_2_4
+ E joined_3_0
+ E joined_3_1
+ E joined_3_2
+ E joined_3_3
+ E joined_3_4
+ E joined_3_5
+ E joined_3_6
+ E joined_3_7
+ E joined_3_8
+ E joined_3_9
+ L away_3_0
+ L away_3_1
+ L away_3_2
+ L away_3_3
+ L away_3_4
+ E joined_4_0
+ E joined_4_1
+ E joined_4_2
+ E joined_4_3
+ E joined_4_4
+ E joined_4_5
+ E joined_4_6
+ E joined_4_7
+ E joined_4_8
+ E joined_4_9
+ L away_4_0
+ L away_4_1
+ L away_4_2
+ L away_4_3
+ L away_4_4
+ L left_0_1
+ L left_0_2
+ L left_0_3
+ L left_0_4
+ L left_0_5
+ L left_0_6
+ L left_0_7
+ L left_0_8
+ L left_0_9
+ L left_1_2
+ L left_1_3
+ L left_1_4
+ L left_1_5
+ L left_1_6
+ L left_1_7
+ L left_1_8
+ L left_1_9
+ L left_2_3
+ L left_2_4
+ L left_2_5
+ L left_2_6
+ L left_2_7
+ L left_2_8
+ L left_2_9
+ L left_3_4
+ L left_3_5
+ L left_3_6
+ L left_3_7
+ L left_3_8
+ L left_3_9
+ L left_4_5
+ L left_4_6
+ L left_4_7
+ L left_4_8
+ L left_4_9
+ L left_5_6
+ L left_5_7
+ L left_5_8
+ L left_5_9
+ L left_6_7
+ L left_6_8
+ L left_6_9
+ L left_7_8
+ L left_7_9
+ L left_8_9
+ L right_0_1
+ L right_0_2
+ L right_0_3
+ L right_0_4
+ L right_0_5
+ L right_0_6
+ L right_0_7
+ L right_0_8
+ L right_0_9
+ L right_1_2
+ L right_1_3
+ L right_1_4
+ L right_1_5
+ L right_1_6
+ L right_1_7
+ L right_1_8
+ L right_1_9
+ L right_2_3
+ L right_2_4
+ L right_2_5
+ L right_2_6
+ L right_2_7
+ L right_2_8
+ L right_2_9
+ L right_3_4
+ L right_3_5
+ L right_3_6
+ L right_3_7
+ L right_3_8
+ L right_3_9
+ L right_4_5
+ L right_4_6
+ L right_4_7
+ L right_4_8
+ L right_4_9
+ L right_5_6
+ L right_5_7
+ L right_5_8
+ L right_5_9
+ L right_6_7
+ L right_6_8
+ L right_6_9
+ L right_7_8
+ L right_7_9
+ L right_8_9
+ L both_0_1
+ L both_0_2
+ L both_0_3
+ L both_0_4
+ L both_0_5
+ L both_0_6
+ L both_0_7
+ L both_0_8
+ L both_0_9
+ L both_1_2
+ L both_1_3
+ L both_1_4
+ L both_1_5
+ L both_1_6
+ L both_1_7
+ L both_1_8
+ L both_1_9
+ L both_2_3
+ L both_2_4
+ L both_2_5
+ L both_2_6
+ L both_2_7
+ L both_2_8
+ L both_2_9
+ L both_3_4
+ L both_3_5
+ L both_3_6
+ L both_3_7
+ L both_3_8
+ L both_3_9
+ L both_4_5
+ L both_4_6
+ L both_4_7
+ L both_4_8
+ L both_4_9
+ L both_5_6
+ L both_5_7
+ L both_5_8
+ L both_5_9
+ L both_6_7
+ L both_6_8
+ L both_6_9
+ L both_7_8
+ L both_7_9
+ L both_8_9
+ E pairs_0
+ E pairs_1
+ E pairs_2
+ E pairs_3
+ E pairs_4
+ E pairs_5
+ E pairs_6
+ E pairs_7
+ E pairs_8
+ E pairs_9
 COLUMNS
-    MARK0000  'MARKER'                 'INTORG'
-    x_0       Obj       6.87727673691635
-    x_0       edges     1
-    x_0       joined_0_0  -1
-    x_0       joined_1_0  -1
-    x_0       joined_2_0  -1
-    x_0       joined_3_0  -1
-    x_0       joined_4_0  -1
-    x_0       left_0_1  -1
-    x_0       left_0_2  -1
-    x_0       left_0_3  -1
-    x_0       left_0_4  -1
-    x_0       left_0_5  -1
-    x_0       left_0_6  -1
-    x_0       left_0_7  -1
-    x_0       left_0_8  -1
-    x_0       left_0_9  -1
-    x_0       both_0_1  1
-    x_0       both_0_2  1
-    x_0       both_0_3  1
-    x_0       both_0_4  1
-    x_0       both_0_5  1
-    x_0       both_0_6  1
-    x_0       both_0_7  1
-    x_0       both_0_8  1
-    x_0       both_0_9  1
-    x_0       pairs_0   -3
-    x_1       Obj       4.83632524575695
-    x_1       edges     1
-    x_1       joined_0_1  -1
-    x_1       joined_1_1  -1
-    x_1       joined_2_1  -1
-    x_1       joined_3_1  -1
-    x_1       joined_4_1  -1
-    x_1       left_1_2  -1
-    x_1       left_1_3  -1
-    x_1       left_1_4  -1
-    x_1       left_1_5  -1
-    x_1       left_1_6  -1
-    x_1       left_1_7  -1
-    x_1       left_1_8  -1
-    x_1       left_1_9  -1
-    x_1       right_0_1  -1
-    x_1       both_0_1  1
-    x_1       both_1_2  1
-    x_1       both_1_3  1
-    x_1       both_1_4  1
-    x_1       both_1_5  1
-    x_1       both_1_6  1
-    x_1       both_1_7  1
-    x_1       both_1_8  1
-    x_1       both_1_9  1
-    x_1       pairs_1   -3
-    x_2       Obj       6.05890700471942
-    x_2       edges     1
-    x_2       joined_0_2  -1
-    x_2       joined_1_2  -1
-    x_2       joined_2_2  -1
-    x_2       joined_3_2  -1
-    x_2       joined_4_2  -1
-    x_2       left_2_3  -1
-    x_2       left_2_4  -1
-    x_2       left_2_5  -1
-    x_2       left_2_6  -1
-    x_2       left_2_7  -1
-    x_2       left_2_8  -1
-    x_2       left_2_9  -1
-    x_2       right_0_2  -1
-    x_2       right_1_2  -1
-    x_2       both_0_2  1
-    x_2       both_1_2  1
-    x_2       both_2_3  1
-    x_2       both_2_4  1
-    x_2       both_2_5  1
-    x_2       both_2_6  1
-    x_2       both_2_7  1
-    x_2       both_2_8  1
-    x_2       both_2_9  1
-    x_2       pairs_2   -3
-    x_3       Obj       5.01759269431601
-    x_3       edges     1
-    x_3       joined_0_3  -1
-    x_3       joined_1_3  -1
-    x_3       joined_2_3  -1
-    x_3       joined_3_3  -1
-    x_3       joined_4_3  -1
-    x_3       left_3_4  -1
-    x_3       left_3_5  -1
-    x_3       left_3_6  -1
-    x_3       left_3_7  -1
-    x_3       left_3_8  -1
-    x_3       left_3_9  -1
-    x_3       right_0_3  -1
-    x_3       right_1_3  -1
-    x_3       right_2_3  -1
-    x_3       both_0_3  1
-    x_3       both_1_3  1
-    x_3       both_2_3  1
-    x_3       both_3_4  1
-    x_3       both_3_5  1
-    x_3       both_3_6  1
-    x_3       both_3_7  1
-    x_3       both_3_8  1
-    x_3       both_3_9  1
-    x_3       pairs_3   -3
-    x_4       Obj       6.15431184821785
-    x_4       edges     1
-    x_4       joined_0_4  -1
-    x_4       joined_1_4  -1
-    x_4       joined_2_4  -1
-    x_4       joined_3_4  -1
-    x_4       joined_4_4  -1
-    x_4       left_4_5  -1
-    x_4       left_4_6  -1
-    x_4       left_4_7  -1
-    x_4       left_4_8  -1
-    x_4       left_4_9  -1
-    x_4       right_0_4  -1
-    x_4       right_1_4  -1
-    x_4       right_2_4  -1
-    x_4       right_3_4  -1
-    x_4       both_0_4  1
-    x_4       both_1_4  1
-    x_4       both_2_4  1
-    x_4       both_3_4  1
-    x_4       both_4_5  1
-    x_4       both_4_6  1
-    x_4       both_4_7  1
-    x_4       both_4_8  1
-    x_4       both_4_9  1
-    x_4       pairs_4   -3
-    x_5       Obj       4.78345703500051
-    x_5       edges     1
-    x_5       joined_0_5  -1
-    x_5       joined_1_5  -1
-    x_5       joined_2_5  -1
-    x_5       joined_3_5  -1
-    x_5       joined_4_5  -1
-    x_5       left_5_6  -1
-    x_5       left_5_7  -1
-    x_5       left_5_8  -1
-    x_5       left_5_9  -1
-    x_5       right_0_5  -1
-    x_5       right_1_5  -1
-    x_5       right_2_5  -1
-    x_5       right_3_5  -1
-    x_5       right_4_5  -1
-    x_5       both_0_5  1
-    x_5       both_1_5  1
-    x_5       both_2_5  1
-    x_5       both_3_5  1
-    x_5       both_4_5  1
-    x_5       both_5_6  1
-    x_5       both_5_7  1
-    x_5       both_5_8  1
-    x_5       both_5_9  1
-    x_5       pairs_5   -3
-    x_6       Obj       7.79038475919141
-    x_6       edges     1
-    x_6       joined_0_6  -1
-    x_6       joined_1_6  -1
-    x_6       joined_2_6  -1
-    x_6       joined_3_6  -1
-    x_6       joined_4_6  -1
-    x_6       left_6_7  -1
-    x_6       left_6_8  -1
-    x_6       left_6_9  -1
-    x_6       right_0_6  -1
-    x_6       right_1_6  -1
-    x_6       right_2_6  -1
-    x_6       right_3_6  -1
-    x_6       right_4_6  -1
-    x_6       right_5_6  -1
-    x_6       both_0_6  1
-    x_6       both_1_6  1
-    x_6       both_2_6  1
-    x_6       both_3_6  1
-    x_6       both_4_6  1
-    x_6       both_5_6  1
-    x_6       both_6_7  1
-    x_6       both_6_8  1
-    x_6       both_6_9  1
-    x_6       pairs_6   -3
-    x_7       Obj       5.11634784579535
-    x_7       edges     1
-    x_7       joined_0_7  -1
-    x_7       joined_1_7  -1
-    x_7       joined_2_7  -1
-    x_7       joined_3_7  -1
-    x_7       joined_4_7  -1
-    x_7       left_7_8  -1
-    x_7       left_7_9  -1
-    x_7       right_0_7  -1
-    x_7       right_1_7  -1
-    x_7       right_2_7  -1
-    x_7       right_3_7  -1
-    x_7       right_4_7  -1
-    x_7       right_5_7  -1
-    x_7       right_6_7  -1
-    x_7       both_0_7  1
-    x_7       both_1_7  1
-    x_7       both_2_7  1
-    x_7       both_3_7  1
-    x_7       both_4_7  1
-    x_7       both_5_7  1
-    x_7       both_6_7  1
-    x_7       both_7_8  1
-    x_7       both_7_9  1
-    x_7       pairs_7   -3
-    x_8       Obj       3.79011702997829
-    x_8       edges     1
-    x_8       joined_0_8  -1
-    x_8       joined_1_8  -1
-    x_8       joined_2_8  -1
-    x_8       joined_3_8  -1
-    x_8       joined_4_8  -1
-    x_8       left_8_9  -1
-    x_8       right_0_8  -1
-    x_8       right_1_8  -1
-    x_8       right_2_8  -1
-    x_8       right_3_8  -1
-    x_8       right_4_8  -1
-    x_8       right_5_8  -1
-    x_8       right_6_8  -1
-    x_8       right_7_8  -1
-    x_8       both_0_8  1
-    x_8       both_1_8  1
-    x_8       both_2_8  1
-    x_8       both_3_8  1
-    x_8       both_4_8  1
-    x_8       both_5_8  1
-    x_8       both_6_8  1
-    x_8       both_7_8  1
-    x_8       both_8_9  1
-    x_8       pairs_8   -3
-    x_9       Obj       4.10815071585252
-    x_9       edges     1
-    x_9       joined_0_9  -1
-    x_9       joined_1_9  -1
-    x_9       joined_2_9  -1
-    x_9       joined_3_9  -1
-    x_9       joined_4_9  -1
-    x_9       right_0_9  -1
-    x_9       right_1_9  -1
-    x_9       right_2_9  -1
-    x_9       right_3_9  -1
-    x_9       right_4_9  -1
-    x_9       right_5_9  -1
-    x_9       right_6_9  -1
-    x_9       right_7_9  -1
-    x_9       right_8_9  -1
-    x_9       both_0_9  1
-    x_9       both_1_9  1
-    x_9       both_2_9  1
-    x_9       both_3_9  1
-    x_9       both_4_9  1
-    x_9       both_5_9  1
-    x_9       both_6_9  1
-    x_9       both_7_9  1
-    x_9       both_8_9  1
-    x_9       pairs_9   -3
-    z_0_0_0   joined_0_0  1
-    z_0_0_0   away_0_0  1
-    z_0_1_0   joined_0_1  1
-    z_0_1_0   away_0_0  1
-    z_0_2_0   joined_0_2  1
-    z_0_2_0   away_0_0  1
-    z_0_3_0   joined_0_3  1
-    z_0_3_0   away_0_0  1
-    z_0_4_0   joined_0_4  1
-    z_0_4_0   away_0_1  1
-    z_0_5_0   joined_0_5  1
-    z_0_5_0   away_0_1  1
-    z_0_6_0   joined_0_6  1
-    z_0_6_0   away_0_1  1
-    z_0_7_0   joined_0_7  1
-    z_0_7_0   away_0_2  1
-    z_0_8_0   joined_0_8  1
-    z_0_8_0   away_0_2  1
-    z_0_9_0   joined_0_9  1
-    z_0_9_0   away_0_3  1
-    z_0_0_1   joined_0_0  1
-    z_0_0_1   away_0_1  1
-    z_0_1_1   joined_0_1  1
-    z_0_1_1   away_0_2  1
-    z_0_2_1   joined_0_2  1
-    z_0_2_1   away_0_3  1
-    z_0_3_1   joined_0_3  1
-    z_0_3_1   away_0_4  1
-    z_0_4_1   joined_0_4  1
-    z_0_4_1   away_0_2  1
-    z_0_5_1   joined_0_5  1
-    z_0_5_1   away_0_3  1
-    z_0_6_1   joined_0_6  1
-    z_0_6_1   away_0_4  1
-    z_0_7_1   joined_0_7  1
-    z_0_7_1   away_0_3  1
-    z_0_8_1   joined_0_8  1
-    z_0_8_1   away_0_4  1
-    z_0_9_1   joined_0_9  1
-    z_0_9_1   away_0_4  1
-    z_1_0_0   joined_1_0  1
-    z_1_0_0   away_1_0  1
-    z_1_1_0   joined_1_1  1
-    z_1_1_0   away_1_0  1
-    z_1_2_0   joined_1_2  1
-    z_1_2_0   away_1_0  1
-    z_1_3_0   joined_1_3  1
-    z_1_3_0   away_1_0  1
-    z_1_4_0   joined_1_4  1
-    z_1_4_0   away_1_1  1
-    z_1_5_0   joined_1_5  1
-    z_1_5_0   away_1_1  1
-    z_1_6_0   joined_1_6  1
-    z_1_6_0   away_1_1  1
-    z_1_7_0   joined_1_7  1
-    z_1_7_0   away_1_2  1
-    z_1_8_0   joined_1_8  1
-    z_1_8_0   away_1_2  1
-    z_1_9_0   joined_1_9  1
-    z_1_9_0   away_1_3  1
-    z_1_0_1   joined_1_0  1
-    z_1_0_1   away_1_1  1
-    z_1_1_1   joined_1_1  1
-    z_1_1_1   away_1_2  1
-    z_1_2_1   joined_1_2  1
-    z_1_2_1   away_1_3  1
-    z_1_3_1   joined_1_3  1
-    z_1_3_1   away_1_4  1
-    z_1_4_1   joined_1_4  1
-    z_1_4_1   away_1_2  1
-    z_1_5_1   joined_1_5  1
-    z_1_5_1   away_1_3  1
-    z_1_6_1   joined_1_6  1
-    z_1_6_1   away_1_4  1
-    z_1_7_1   joined_1_7  1
-    z_1_7_1   away_1_3  1
-    z_1_8_1   joined_1_8  1
-    z_1_8_1   away_1_4  1
-    z_1_9_1   joined_1_9  1
-    z_1_9_1   away_1_4  1
-    z_2_0_0   joined_2_0  1
-    z_2_0_0   away_2_0  1
-    z_2_1_0   joined_2_1  1
-    z_2_1_0   away_2_0  1
-    z_2_2_0   joined_2_2  1
-    z_2_2_0   away_2_0  1
-    z_2_3_0   joined_2_3  1
-    z_2_3_0   away_2_0  1
-    z_2_4_0   joined_2_4  1
-    z_2_4_0   away_2_1  1
-    z_2_5_0   joined_2_5  1
-    z_2_5_0   away_2_1  1
-    z_2_6_0   joined_2_6  1
-    z_2_6_0   away_2_1  1
-    z_2_7_0   joined_2_7  1
-    z_2_7_0   away_2_2  1
-    z_2_8_0   joined_2_8  1
-    z_2_8_0   away_2_2  1
-    z_2_9_0   joined_2_9  1
-    z_2_9_0   away_2_3  1
-    z_2_0_1   joined_2_0  1
-    z_2_0_1   away_2_1  1
-    z_2_1_1   joined_2_1  1
-    z_2_1_1   away_2_2  1
-    z_2_2_1   joined_2_2  1
-    z_2_2_1   away_2_3  1
-    z_2_3_1   joined_2_3  1
-    z_2_3_1   away_2_4  1
-    z_2_4_1   joined_2_4  1
-    z_2_4_1   away_2_2  1
-    z_2_5_1   joined_2_5  1
-    z_2_5_1   away_2_3  1
-    z_2_6_1   joined_2_6  1
-    z_2_6_1   away_2_4  1
-    z_2_7_1   joined_2_7  1
-    z_2_7_1   away_2_3  1
-    z_2_8_1   joined_2_8  1
-    z_2_8_1   away_2_4  1
-    z_2_9_1   joined_2_9  1
-    z_2_9_1   away_2_4  1
-    z_3_0_0   joined_3_0  1
-    z_3_0_0   away_3_0  1
-    z_3_1_0   joined_3_1  1
-    z_3_1_0   away_3_0  1
-    z_3_2_0   joined_3_2  1
-    z_3_2_0   away_3_0  1
-    z_3_3_0   joined_3_3  1
-    z_3_3_0   away_3_0  1
-    z_3_4_0   joined_3_4  1
-    z_3_4_0   away_3_1  1
-    z_3_5_0   joined_3_5  1
-    z_3_5_0   away_3_1  1
-    z_3_6_0   joined_3_6  1
-    z_3_6_0   away_3_1  1
-    z_3_7_0   joined_3_7  1
-    z_3_7_0   away_3_2  1
-    z_3_8_0   joined_3_8  1
-    z_3_8_0   away_3_2  1
-    z_3_9_0   joined_3_9  1
-    z_3_9_0   away_3_3  1
-    z_3_0_1   joined_3_0  1
-    z_3_0_1   away_3_1  1
-    z_3_1_1   joined_3_1  1
-    z_3_1_1   away_3_2  1
-    z_3_2_1   joined_3_2  1
-    z_3_2_1   away_3_3  1
-    z_3_3_1   joined_3_3  1
-    z_3_3_1   away_3_4  1
-    z_3_4_1   joined_3_4  1
-    z_3_4_1   away_3_2  1
-    z_3_5_1   joined_3_5  1
-    z_3_5_1   away_3_3  1
-    z_3_6_1   joined_3_6  1
-    z_3_6_1   away_3_4  1
-    z_3_7_1   joined_3_7  1
-    z_3_7_1   away_3_3  1
-    z_3_8_1   joined_3_8  1
-    z_3_8_1   away_3_4  1
-    z_3_9_1   joined_3_9  1
-    z_3_9_1   away_3_4  1
-    z_4_0_0   joined_4_0  1
-    z_4_0_0   away_4_0  1
-    z_4_1_0   joined_4_1  1
-    z_4_1_0   away_4_0  1
-    z_4_2_0   joined_4_2  1
-    z_4_2_0   away_4_0  1
-    z_4_3_0   joined_4_3  1
-    z_4_3_0   away_4_0  1
-    z_4_4_0   joined_4_4  1
-    z_4_4_0   away_4_1  1
-    z_4_5_0   joined_4_5  1
-    z_4_5_0   away_4_1  1
-    z_4_6_0   joined_4_6  1
-    z_4_6_0   away_4_1  1
-    z_4_7_0   joined_4_7  1
-    z_4_7_0   away_4_2  1
-    z_4_8_0   joined_4_8  1
-    z_4_8_0   away_4_2  1
-    z_4_9_0   joined_4_9  1
-    z_4_9_0   away_4_3  1
-    z_4_0_1   joined_4_0  1
-    z_4_0_1   away_4_1  1
-    z_4_1_1   joined_4_1  1
-    z_4_1_1   away_4_2  1
-    z_4_2_1   joined_4_2  1
-    z_4_2_1   away_4_3  1
-    z_4_3_1   joined_4_3  1
-    z_4_3_1   away_4_4  1
-    z_4_4_1   joined_4_4  1
-    z_4_4_1   away_4_2  1
-    z_4_5_1   joined_4_5  1
-    z_4_5_1   away_4_3  1
-    z_4_6_1   joined_4_6  1
-    z_4_6_1   away_4_4  1
-    z_4_7_1   joined_4_7  1
-    z_4_7_1   away_4_3  1
-    z_4_8_1   joined_4_8  1
-    z_4_8_1   away_4_4  1
-    z_4_9_1   joined_4_9  1
-    z_4_9_1   away_4_4  1
-    y_0_1     Obj       -1.04310786533036
-    y_0_1     left_0_1  1
-    y_0_1     right_0_1  1
-    y_0_1     both_0_1  -1
-    y_0_1     pairs_0   1
-    y_0_1     pairs_1   1
-    y_0_2     Obj       -0.17776365788269
-    y_0_2     left_0_2  1
-    y_0_2     right_0_2  1
-    y_0_2     both_0_2  -1
-    y_0_2     pairs_0   1
-    y_0_2     pairs_2   1
-    y_0_3     Obj       -3.40807448226709
-    y_0_3     left_0_3  1
-    y_0_3     right_0_3  1
-    y_0_3     both_0_3  -1
-    y_0_3     pairs_0   1
-    y_0_3     pairs_3   1
-    y_0_4     Obj       1.05776327013692
-    y_0_4     left_0_4  1
-    y_0_4     right_0_4  1
-    y_0_4     both_0_4  -1
-    y_0_4     pairs_0   1
-    y_0_4     pairs_4   1
-    y_0_5     Obj       2.81956920523198
-    y_0_5     left_0_5  1
-    y_0_5     right_0_5  1
-    y_0_5     both_0_5  -1
-    y_0_5     pairs_0   1
-    y_0_5     pairs_5   1
-    y_0_6     Obj       6.87502054129306
-    y_0_6     left_0_6  1
-    y_0_6     right_0_6  1
-    y_0_6     both_0_6  -1
-    y_0_6     pairs_0   1
-    y_0_6     pairs_6   1
-    y_0_7     Obj       -4.32514674330491
-    y_0_7     left_0_7  1
-    y_0_7     right_0_7  1
-    y_0_7     both_0_7  -1
-    y_0_7     pairs_0   1
-    y_0_7     pairs_7   1
-    y_0_8     Obj       -3.1513110884208
-    y_0_8     left_0_8  1
-    y_0_8     right_0_8  1
-    y_0_8     both_0_8  -1
-    y_0_8     pairs_0   1
-    y_0_8     pairs_8   1
-    y_0_9     Obj       -1.57029899813881
-    y_0_9     left_0_9  1
-    y_0_9     right_0_9  1
-    y_0_9     both_0_9  -1
-    y_0_9     pairs_0   1
-    y_0_9     pairs_9   1
-    y_1_2     Obj       3.93715125961979
-    y_1_2     left_1_2  1
-    y_1_2     right_1_2  1
-    y_1_2     both_1_2  -1
-    y_1_2     pairs_1   1
-    y_1_2     pairs_2   1
-    y_1_3     Obj       -1.01118346467451
-    y_1_3     left_1_3  1
-    y_1_3     right_1_3  1
-    y_1_3     both_1_3  -1
-    y_1_3     pairs_1   1
-    y_1_3     pairs_3   1
-    y_1_4     Obj       -5.68231967052689
-    y_1_4     left_1_4  1
-    y_1_4     right_1_4  1
-    y_1_4     both_1_4  -1
-    y_1_4     pairs_1   1
-    y_1_4     pairs_4   1
-    y_1_5     Obj       -0.471275194242162
-    y_1_5     left_1_5  1
-    y_1_5     right_1_5  1
-    y_1_5     both_1_5  -1
-    y_1_5     pairs_1   1
-    y_1_5     pairs_5   1
-    y_1_6     Obj       0.27975510162632
-    y_1_6     left_1_6  1
-    y_1_6     right_1_6  1
-    y_1_6     both_1_6  -1
-    y_1_6     pairs_1   1
-    y_1_6     pairs_6   1
-    y_1_7     Obj       -3.49290217543833
-    y_1_7     left_1_7  1
-    y_1_7     right_1_7  1
-    y_1_7     both_1_7  -1
-    y_1_7     pairs_1   1
-    y_1_7     pairs_7   1
-    y_1_8     Obj       -0.323616070769141
-    y_1_8     left_1_8  1
-    y_1_8     right_1_8  1
-    y_1_8     both_1_8  -1
-    y_1_8     pairs_1   1
-    y_1_8     pairs_8   1
-    y_1_9     Obj       0.779301808372343
-    y_1_9     left_1_9  1
-    y_1_9     right_1_9  1
-    y_1_9     both_1_9  -1
-    y_1_9     pairs_1   1
-    y_1_9     pairs_9   1
-    y_2_3     Obj       -0.538474303534765
-    y_2_3     left_2_3  1
-    y_2_3     right_2_3  1
-    y_2_3     both_2_3  -1
-    y_2_3     pairs_2   1
-    y_2_3     pairs_3   1
-    y_2_4     Obj       -5.38614192048628
-    y_2_4     left_2_4  1
-    y_2_4     right_2_4  1
-    y_2_4     both_2_4  -1
-    y_2_4     pairs_2   1
-    y_2_4     pairs_4   1
-    y_2_5     Obj       -2.88060269538693
-    y_2_5     left_2_5  1
-    y_2_5     right_2_5  1
-    y_2_5     both_2_5  -1
-    y_2_5     pairs_2   1
-    y_2_5     pairs_5   1
-    y_2_6     Obj       1.32808576382222
-    y_2_6     left_2_6  1
-    y_2_6     right_2_6  1
-    y_2_6     both_2_6  -1
-    y_2_6     pairs_2   1
-    y_2_6     pairs_6   1
-    y_2_7     Obj       -4.15052728806924
-    y_2_7     left_2_7  1
-    y_2_7     right_2_7  1
-    y_2_7     both_2_7  -1
-    y_2_7     pairs_2   1
-    y_2_7     pairs_7   1
-    y_2_8     Obj       0.545516966646479
-    y_2_8     left_2_8  1
-    y_2_8     right_2_8  1
-    y_2_8     both_2_8  -1
-    y_2_8     pairs_2   1
-    y_2_8     pairs_8   1
-    y_2_9     Obj       0.527712973973024
-    y_2_9     left_2_9  1
-    y_2_9     right_2_9  1
-    y_2_9     both_2_9  -1
-    y_2_9     pairs_2   1
-    y_2_9     pairs_9   1
-    y_3_4     Obj       1.91424933344658
-    y_3_4     left_3_4  1
-    y_3_4     right_3_4  1
-    y_3_4     both_3_4  -1
-    y_3_4     pairs_3   1
-    y_3_4     pairs_4   1
-    y_3_5     Obj       -1.8859471244036
-    y_3_5     left_3_5  1
-    y_3_5     right_3_5  1
-    y_3_5     both_3_5  -1
-    y_3_5     pairs_3   1
-    y_3_5     pairs_5   1
-    y_3_6     Obj       -4.91308194175689
-    y_3_6     left_3_6  1
-    y_3_6     right_3_6  1
-    y_3_6     both_3_6  -1
-    y_3_6     pairs_3   1
-    y_3_6     pairs_6   1
-    y_3_7     Obj       2.34985953448351
-    y_3_7     left_3_7  1
-    y_3_7     right_3_7  1
-    y_3_7     both_3_7  -1
-    y_3_7     pairs_3   1
-    y_3_7     pairs_7   1
-    y_3_8     Obj       -0.590693501750396
-    y_3_8     left_3_8  1
-    y_3_8     right_3_8  1
-    y_3_8     both_3_8  -1
-    y_3_8     pairs_3   1
-    y_3_8     pairs_8   1
-    y_3_9     Obj       -2.88747872014357
-    y_3_9     left_3_9  1
-    y_3_9     right_3_9  1
-    y_3_9     both_3_9  -1
-    y_3_9     pairs_3   1
-    y_3_9     pairs_9   1
-    y_4_5     Obj       0.113502645903192
-    y_4_5     left_4_5  1
-    y_4_5     right_4_5  1
-    y_4_5     both_4_5  -1
-    y_4_5     pairs_4   1
-    y_4_5     pairs_5   1
-    y_4_6     Obj       0.719715440774578
-    y_4_6     left_4_6  1
-    y_4_6     right_4_6  1
-    y_4_6     both_4_6  -1
-    y_4_6     pairs_4   1
-    y_4_6     pairs_6   1
-    y_4_7     Obj       1.56185306466862
-    y_4_7     left_4_7  1
-    y_4_7     right_4_7  1
-    y_4_7     both_4_7  -1
-    y_4_7     pairs_4   1
-    y_4_7     pairs_7   1
-    y_4_8     Obj       -0.26787115577778
-    y_4_8     left_4_8  1
-    y_4_8     right_4_8  1
-    y_4_8     both_4_8  -1
-    y_4_8     pairs_4   1
-    y_4_8     pairs_8   1
-    y_4_9     Obj       -4.33530291252454
-    y_4_9     left_4_9  1
-    y_4_9     right_4_9  1
-    y_4_9     both_4_9  -1
-    y_4_9     pairs_4   1
-    y_4_9     pairs_9   1
-    y_5_6     Obj       2.8463716690793
-    y_5_6     left_5_6  1
-    y_5_6     right_5_6  1
-    y_5_6     both_5_6  -1
-    y_5_6     pairs_5   1
-    y_5_6     pairs_6   1
-    y_5_7     Obj       -2.10250682247891
-    y_5_7     left_5_7  1
-    y_5_7     right_5_7  1
-    y_5_7     both_5_7  -1
-    y_5_7     pairs_5   1
-    y_5_7     pairs_7   1
-    y_5_8     Obj       -3.21936970080799
-    y_5_8     left_5_8  1
-    y_5_8     right_5_8  1
-    y_5_8     both_5_8  -1
-    y_5_8     pairs_5   1
-    y_5_8     pairs_8   1
-    y_5_9     Obj       -0.108792919762479
-    y_5_9     left_5_9  1
-    y_5_9     right_5_9  1
-    y_5_9     both_5_9  -1
-    y_5_9     pairs_5   1
-    y_5_9     pairs_9   1
-    y_6_7     Obj       -7.51071078413268
-    y_6_7     left_6_7  1
-    y_6_7     right_6_7  1
-    y_6_7     both_6_7  -1
-    y_6_7     pairs_6   1
-    y_6_7     pairs_7   1
-    y_6_8     Obj       -1.0240935519727
-    y_6_8     left_6_8  1
-    y_6_8     right_6_8  1
-    y_6_8     both_6_8  -1
-    y_6_8     pairs_6   1
-    y_6_8     pairs_8   1
-    y_6_9     Obj       -2.19910444578205
-    y_6_9     left_6_9  1
-    y_6_9     right_6_9  1
-    y_6_9     both_6_9  -1
-    y_6_9     pairs_6   1
-    y_6_9     pairs_9   1
-    y_7_8     Obj       -0.668329434334334
-    y_7_8     left_7_8  1
-    y_7_8     right_7_8  1
-    y_7_8     both_7_8  -1
-    y_7_8     pairs_7   1
-    y_7_8     pairs_8   1
-    y_7_9     Obj       -0.045049363727682
-    y_7_9     left_7_9  1
-    y_7_9     right_7_9  1
-    y_7_9     both_7_9  -1
-    y_7_9     pairs_7   1
-    y_7_9     pairs_9   1
-    y_8_9     Obj       -0.104407699892172
-    y_8_9     left_8_9  1
-    y_8_9     right_8_9  1
-    y_8_9     both_8_9  -1
-    y_8_9     pairs_8   1
-    y_8_9     pairs_9   1
-    MARK0001  'MARKER'                 'INTEND'
+ MARKER 'MARKER' 'INTORG'
+ x_0 negated_objective -6.877276736916347
+ x_0 edges 1
+ x_0 joined_0_0 -1
+ x_0 joined_1_0 -1
+ x_0 joined_2_0 -1
+ x_0 joined_3_0 -1
+ x_0 joined_4_0 -1
+ x_0 left_0_1 -1
+ x_0 left_0_2 -1
+ x_0 left_0_3 -1
+ x_0 left_0_4 -1
+ x_0 left_0_5 -1
+ x_0 left_0_6 -1
+ x_0 left_0_7 -1
+ x_0 left_0_8 -1
+ x_0 left_0_9 -1
+ x_0 both_0_1 1
+ x_0 both_0_2 1
+ x_0 both_0_3 1
+ x_0 both_0_4 1
+ x_0 both_0_5 1
+ x_0 both_0_6 1
+ x_0 both_0_7 1
+ x_0 both_0_8 1
+ x_0 both_0_9 1
+ x_0 pairs_0 -3
+ x_1 negated_objective -4.836325245756949
+ x_1 edges 1
+ x_1 joined_0_1 -1
+ x_1 joined_1_1 -1
+ x_1 joined_2_1 -1
+ x_1 joined_3_1 -1
+ x_1 joined_4_1 -1
+ x_1 left_1_2 -1
+ x_1 left_1_3 -1
+ x_1 left_1_4 -1
+ x_1 left_1_5 -1
+ x_1 left_1_6 -1
+ x_1 left_1_7 -1
+ x_1 left_1_8 -1
+ x_1 left_1_9 -1
+ x_1 right_0_1 -1
+ x_1 both_0_1 1
+ x_1 both_1_2 1
+ x_1 both_1_3 1
+ x_1 both_1_4 1
+ x_1 both_1_5 1
+ x_1 both_1_6 1
+ x_1 both_1_7 1
+ x_1 both_1_8 1
+ x_1 both_1_9 1
+ x_1 pairs_1 -3
+ x_2 negated_objective -6.05890700471942
+ x_2 edges 1
+ x_2 joined_0_2 -1
+ x_2 joined_1_2 -1
+ x_2 joined_2_2 -1
+ x_2 joined_3_2 -1
+ x_2 joined_4_2 -1
+ x_2 left_2_3 -1
+ x_2 left_2_4 -1
+ x_2 left_2_5 -1
+ x_2 left_2_6 -1
+ x_2 left_2_7 -1
+ x_2 left_2_8 -1
+ x_2 left_2_9 -1
+ x_2 right_0_2 -1
+ x_2 right_1_2 -1
+ x_2 both_0_2 1
+ x_2 both_1_2 1
+ x_2 both_2_3 1
+ x_2 both_2_4 1
+ x_2 both_2_5 1
+ x_2 both_2_6 1
+ x_2 both_2_7 1
+ x_2 both_2_8 1
+ x_2 both_2_9 1
+ x_2 pairs_2 -3
+ x_3 negated_objective -5.017592694316012
+ x_3 edges 1
+ x_3 joined_0_3 -1
+ x_3 joined_1_3 -1
+ x_3 joined_2_3 -1
+ x_3 joined_3_3 -1
+ x_3 joined_4_3 -1
+ x_3 left_3_4 -1
+ x_3 left_3_5 -1
+ x_3 left_3_6 -1
+ x_3 left_3_7 -1
+ x_3 left_3_8 -1
+ x_3 left_3_9 -1
+ x_3 right_0_3 -1
+ x_3 right_1_3 -1
+ x_3 right_2_3 -1
+ x_3 both_0_3 1
+ x_3 both_1_3 1
+ x_3 both_2_3 1
+ x_3 both_3_4 1
+ x_3 both_3_5 1
+ x_3 both_3_6 1
+ x_3 both_3_7 1
+ x_3 both_3_8 1
+ x_3 both_3_9 1
+ x_3 pairs_3 -3
+ x_4 negated_objective -6.154311848217848
+ x_4 edges 1
+ x_4 joined_0_4 -1
+ x_4 joined_1_4 -1
+ x_4 joined_2_4 -1
+ x_4 joined_3_4 -1
+ x_4 joined_4_4 -1
+ x_4 left_4_5 -1
+ x_4 left_4_6 -1
+ x_4 left_4_7 -1
+ x_4 left_4_8 -1
+ x_4 left_4_9 -1
+ x_4 right_0_4 -1
+ x_4 right_1_4 -1
+ x_4 right_2_4 -1
+ x_4 right_3_4 -1
+ x_4 both_0_4 1
+ x_4 both_1_4 1
+ x_4 both_2_4 1
+ x_4 both_3_4 1
+ x_4 both_4_5 1
+ x_4 both_4_6 1
+ x_4 both_4_7 1
+ x_4 both_4_8 1
+ x_4 both_4_9 1
+ x_4 pairs_4 -3
+ x_5 negated_objective -4.783457035000511
+ x_5 edges 1
+ x_5 joined_0_5 -1
+ x_5 joined_1_5 -1
+ x_5 joined_2_5 -1
+ x_5 joined_3_5 -1
+ x_5 joined_4_5 -1
+ x_5 left_5_6 -1
+ x_5 left_5_7 -1
+ x_5 left_5_8 -1
+ x_5 left_5_9 -1
+ x_5 right_0_5 -1
+ x_5 right_1_5 -1
+ x_5 right_2_5 -1
+ x_5 right_3_5 -1
+ x_5 right_4_5 -1
+ x_5 both_0_5 1
+ x_5 both_1_5 1
+ x_5 both_2_5 1
+ x_5 both_3_5 1
+ x_5 both_4_5 1
+ x_5 both_5_6 1
+ x_5 both_5_7 1
+ x_5 both_5_8 1
+ x_5 both_5_9 1
+ x_5 pairs_5 -3
+ x_6 negated_objective -7.790384759191407
+ x_6 edges 1
+ x_6 joined_0_6 -1
+ x_6 joined_1_6 -1
+ x_6 joined_2_6 -1
+ x_6 joined_3_6 -1
+ x_6 joined_4_6 -1
+ x_6 left_6_7 -1
+ x_6 left_6_8 -1
+ x_6 left_6_9 -1
+ x_6 right_0_6 -1
+ x_6 right_1_6 -1
+ x_6 right_2_6 -1
+ x_6 right_3_6 -1
+ x_6 right_4_6 -1
+ x_6 right_5_6 -1
+ x_6 both_0_6 1
+ x_6 both_1_6 1
+ x_6 both_2_6 1
+ x_6 both_3_6 1
+ x_6 both_4_6 1
+ x_6 both_5_6 1
+ x_6 both_6_7 1
+ x_6 both_6_8 1
+ x_6 both_6_9 1
+ x_6 pairs_6 -3
+ x_7 negated_objective -5.116347845795347
+ x_7 edges 1
+ x_7 joined_0_7 -1
+ x_7 joined_1_7 -1
+ x_7 joined_2_7 -1
+ x_7 joined_3_7 -1
+ x_7 joined_4_7 -1
+ x_7 left_7_8 -1
+ x_7 left_7_9 -1
+ x_7 right_0_7 -1
+ x_7 right_1_7 -1
+ x_7 right_2_7 -1
+ x_7 right_3_7 -1
+ x_7 right_4_7 -1
+ x_7 right_5_7 -1
+ x_7 right_6_7 -1
+ x_7 both_0_7 1
+ x_7 both_1_7 1
+ x_7 both_2_7 1
+ x_7 both_3_7 1
+ x_7 both_4_7 1
+ x_7 both_5_7 1
+ x_7 both_6_7 1
+ x_7 both_7_8 1
+ x_7 both_7_9 1
+ x_7 pairs_7 -3
+ x_8 negated_objective -3.790117029978286
+ x_8 edges 1
+ x_8 joined_0_8 -1
+ x_8 joined_1_8 -1
+ x_8 joined_2_8 -1
+ x_8 joined_3_8 -1
+ x_8 joined_4_8 -1
+ x_8 left_8_9 -1
+ x_8 right_0_8 -1
+ x_8 right_1_8 -1
+ x_8 right_2_8 -1
+ x_8 right_3_8 -1
+ x_8 right_4_8 -1
+ x_8 right_5_8 -1
+ x_8 right_6_8 -1
+ x_8 right_7_8 -1
+ x_8 both_0_8 1
+ x_8 both_1_8 1
+ x_8 both_2_8 1
+ x_8 both_3_8 1
+ x_8 both_4_8 1
+ x_8 both_5_8 1
+ x_8 both_6_8 1
+ x_8 both_7_8 1
+ x_8 both_8_9 1
+ x_8 pairs_8 -3
+ x_9 negated_objective -4.108150715852516
+ x_9 edges 1
+ x_9 joined_0_9 -1
+ x_9 joined_1_9 -1
+ x_9 joined_2_9 -1
+ x_9 joined_3_9 -1
+ x_9 joined_4_9 -1
+ x_9 right_0_9 -1
+ x_9 right_1_9 -1
+ x_9 right_2_9 -1
+ x_9 right_3_9 -1
+ x_9 right_4_9 -1
+ x_9 right_5_9 -1
+ x_9 right_6_9 -1
+ x_9 right_7_9 -1
+ x_9 right_8_9 -1
+ x_9 both_0_9 1
+ x_9 both_1_9 1
+ x_9 both_2_9 1
+ x_9 both_3_9 1
+ x_9 both_4_9 1
+ x_9 both_5_9 1
+ x_9 both_6_9 1
+ x_9 both_7_9 1
+ x_9 both_8_9 1
+ x_9 pairs_9 -3
+ z_0_0_0 joined_0_0 1
+ z_0_0_0 away_0_0 1
+ z_0_1_0 joined_0_1 1
+ z_0_1_0 away_0_0 1
+ z_0_2_0 joined_0_2 1
+ z_0_2_0 away_0_0 1
+ z_0_3_0 joined_0_3 1
+ z_0_3_0 away_0_0 1
+ z_0_4_0 joined_0_4 1
+ z_0_4_0 away_0_1 1
+ z_0_5_0 joined_0_5 1
+ z_0_5_0 away_0_1 1
+ z_0_6_0 joined_0_6 1
+ z_0_6_0 away_0_1 1
+ z_0_7_0 joined_0_7 1
+ z_0_7_0 away_0_2 1
+ z_0_8_0 joined_0_8 1
+ z_0_8_0 away_0_2 1
+ z_0_9_0 joined_0_9 1
+ z_0_9_0 away_0_3 1
+ z_0_0_1 joined_0_0 1
+ z_0_0_1 away_0_1 1
+ z_0_1_1 joined_0_1 1
+ z_0_1_1 away_0_2 1
+ z_0_2_1 joined_0_2 1
+ z_0_2_1 away_0_3 1
+ z_0_3_1 joined_0_3 1
+ z_0_3_1 away_0_4 1
+ z_0_4_1 joined_0_4 1
+ z_0_4_1 away_0_2 1
+ z_0_5_1 joined_0_5 1
+ z_0_5_1 away_0_3 1
+ z_0_6_1 joined_0_6 1
+ z_0_6_1 away_0_4 1
+ z_0_7_1 joined_0_7 1
+ z_0_7_1 away_0_3 1
+ z_0_8_1 joined_0_8 1
+ z_0_8_1 away_0_4 1
+ z_0_9_1 joined_0_9 1
+ z_0_9_1 away_0_4 1
+ z_1_0_0 joined_1_0 1
+ z_1_0_0 away_1_0 1
+ z_1_1_0 joined_1_1 1
+ z_1_1_0 away_1_0 1
+ z_1_2_0 joined_1_2 1
+ z_1_2_0 away_1_0 1
+ z_1_3_0 joined_1_3 1
+ z_1_3_0 away_1_0 1
+ z_1_4_0 joined_1_4 1
+ z_1_4_0 away_1_1 1
+ z_1_5_0 joined_1_5 1
+ z_1_5_0 away_1_1 1
+ z_1_6_0 joined_1_6 1
+ z_1_6_0 away_1_1 1
+ z_1_7_0 joined_1_7 1
+ z_1_7_0 away_1_2 1
+ z_1_8_0 joined_1_8 1
+ z_1_8_0 away_1_2 1
+ z_1_9_0 joined_1_9 1
+ z_1_9_0 away_1_3 1
+ z_1_0_1 joined_1_0 1
+ z_1_0_1 away_1_1 1
+ z_1_1_1 joined_1_1 1
+ z_1_1_1 away_1_2 1
+ z_1_2_1 joined_1_2 1
+ z_1_2_1 away_1_3 1
+ z_1_3_1 joined_1_3 1
+ z_1_3_1 away_1_4 1
+ z_1_4_1 joined_1_4 1
+ z_1_4_1 away_1_2 1
+ z_1_5_1 joined_1_5 1
+ z_1_5_1 away_1_3 1
+ z_1_6_1 joined_1_6 1
+ z_1_6_1 away_1_4 1
+ z_1_7_1 joined_1_7 1
+ z_1_7_1 away_1_3 1
+ z_1_8_1 joined_1_8 1
+ z_1_8_1 away_1_4 1
+ z_1_9_1 joined_1_9 1
+ z_1_9_1 away_1_4 1
+ z_2_0_0 joined_2_0 1
+ z_2_0_0 away_2_0 1
+ z_2_1_0 joined_2_1 1
+ z_2_1_0 away_2_0 1
+ z_2_2_0 joined_2_2 1
+ z_2_2_0 away_2_0 1
+ z_2_3_0 joined_2_3 1
+ z_2_3_0 away_2_0 1
+ z_2_4_0 joined_2_4 1
+ z_2_4_0 away_2_1 1
+ z_2_5_0 joined_2_5 1
+ z_2_5_0 away_2_1 1
+ z_2_6_0 joined_2_6 1
+ z_2_6_0 away_2_1 1
+ z_2_7_0 joined_2_7 1
+ z_2_7_0 away_2_2 1
+ z_2_8_0 joined_2_8 1
+ z_2_8_0 away_2_2 1
+ z_2_9_0 joined_2_9 1
+ z_2_9_0 away_2_3 1
+ z_2_0_1 joined_2_0 1
+ z_2_0_1 away_2_1 1
+ z_2_1_1 joined_2_1 1
+ z_2_1_1 away_2_2 1
+ z_2_2_1 joined_2_2 1
+ z_2_2_1 away_2_3 1
+ z_2_3_1 joined_2_3 1
+ z_2_3_1 away_2_4 1
+ z_2_4_1 joined_2_4 1
+ z_2_4_1 away_2_2 1
+ z_2_5_1 joined_2_5 1
+ z_2_5_1 away_2_3 1
+ z_2_6_1 joined_2_6 1
+ z_2_6_1 away_2_4 1
+ z_2_7_1 joined_2_7 1
+ z_2_7_1 away_2_3 1
+ z_2_8_1 joined_2_8 1
+ z_2_8_1 away_2_4 1
+ z_2_9_1 joined_2_9 1
+ z_2_9_1 away_2_4 1
+ z_3_0_0 joined_3_0 1
+ z_3_0_0 away_3_0 1
+ z_3_1_0 joined_3_1 1
+ z_3_1_0 away_3_0 1
+ z_3_2_0 joined_3_2 1
+ z_3_2_0 away_3_0 1
+ z_3_3_0 joined_3_3 1
+ z_3_3_0 away_3_0 1
+ z_3_4_0 joined_3_4 1
+ z_3_4_0 away_3_1 1
+ z_3_5_0 joined_3_5 1
+ z_3_5_0 away_3_1 1
+ z_3_6_0 joined_3_6 1
+ z_3_6_0 away_3_1 1
+ z_3_7_0 joined_3_7 1
+ z_3_7_0 away_3_2 1
+ z_3_8_0 joined_3_8 1
+ z_3_8_0 away_3_2 1
+ z_3_9_0 joined_3_9 1
+ z_3_9_0 away_3_3 1
+ z_3_0_1 joined_3_0 1
+ z_3_0_1 away_3_1 1
+ z_3_1_1 joined_3_1 1
+ z_3_1_1 away_3_2 1
+ z_3_2_1 joined_3_2 1
+ z_3_2_1 away_3_3 1
+ z_3_3_1 joined_3_3 1
+ z_3_3_1 away_3_4 1
+ z_3_4_1 joined_3_4 1
+ z_3_4_1 away_3_2 1
+ z_3_5_1 joined_3_5 1
+ z_3_5_1 away_3_3 1
+ z_3_6_1 joined_3_6 1
+ z_3_6_1 away_3_4 1
+ z_3_7_1 joined_3_7 1
+ z_3_7_1 away_3_3 1
+ z_3_8_1 joined_3_8 1
+ z_3_8_1 away_3_4 1
+ z_3_9_1 joined_3_9 1
+ z_3_9_1 away_3_4 1
+ z_4_0_0 joined_4_0 1
+ z_4_0_0 away_4_0 1
+ z_4_1_0 joined_4_1 1
+ z_4_1_0 away_4_0 1
+ z_4_2_0 joined_4_2 1
+ z_4_2_0 away_4_0 1
+ z_4_3_0 joined_4_3 1
+ z_4_3_0 away_4_0 1
+ z_4_4_0 joined_4_4 1
+ z_4_4_0 away_4_1 1
+ z_4_5_0 joined_4_5 1
+ z_4_5_0 away_4_1 1
+ z_4_6_0 joined_4_6 1
+ z_4_6_0 away_4_1 1
+ z_4_7_0 joined_4_7 1
+ z_4_7_0 away_4_2 1
+ z_4_8_0 joined_4_8 1
+ z_4_8_0 away_4_2 1
+ z_4_9_0 joined_4_9 1
+ z_4_9_0 away_4_3 1
+ z_4_0_1 joined_4_0 1
+ z_4_0_1 away_4_1 1
+ z_4_1_1 joined_4_1 1
+ z_4_1_1 away_4_2 1
+ z_4_2_1 joined_4_2 1
+ z_4_2_1 away_4_3 1
+ z_4_3_1 joined_4_3 1
+ z_4_3_1 away_4_4 1
+ z_4_4_1 joined_4_4 1
+ z_4_4_1 away_4_2 1
+ z_4_5_1 joined_4_5 1
+ z_4_5_1 away_4_3 1
+ z_4_6_1 joined_4_6 1
+ z_4_6_1 away_4_4 1
+ z_4_7_1 joined_4_7 1
+ z_4_7_1 away_4_3 1
+ z_4_8_1 joined_4_8 1
+ z_4_8_1 away_4_4 1
+ z_4_9_1 joined_4_9 1
+ z_4_9_1 away_4_4 1
+ y_0_1 negated_objective 1.0431078653303634
+ y_0_1 left_0_1 1
+ y_0_1 right_0_1 1
+ y_0_1 both_0_1 -1
+ y_0_1 pairs_0 1
+ y_0_1 pairs_1 1
+ y_0_2 negated_objective 0.17776365788269033
+ y_0_2 left_0_2 1
+ y_0_2 right_0_2 1
+ y_0_2 both_0_2 -1
+ y_0_2 pairs_0 1
+ y_0_2 pairs_2 1
+ y_0_3 negated_objective 3.408074482267091
+ y_0_3 left_0_3 1
+ y_0_3 right_0_3 1
+ y_0_3 both_0_3 -1
+ y_0_3 pairs_0 1
+ y_0_3 pairs_3 1
+ y_0_4 negated_objective -1.0577632701369204
+ y_0_4 left_0_4 1
+ y_0_4 right_0_4 1
+ y_0_4 both_0_4 -1
+ y_0_4 pairs_0 1
+ y_0_4 pairs_4 1
+ y_0_5 negated_objective -2.819569205231981
+ y_0_5 left_0_5 1
+ y_0_5 right_0_5 1
+ y_0_5 both_0_5 -1
+ y_0_5 pairs_0 1
+ y_0_5 pairs_5 1
+ y_0_6 negated_objective -6.875020541293061
+ y_0_6 left_0_6 1
+ y_0_6 right_0_6 1
+ y_0_6 both_0_6 -1
+ y_0_6 pairs_0 1
+ y_0_6 pairs_6 1
+ y_0_7 negated_objective 4.325146743304908
+ y_0_7 left_0_7 1
+ y_0_7 right_0_7 1
+ y_0_7 both_0_7 -1
+ y_0_7 pairs_0 1
+ y_0_7 pairs_7 1
+ y_0_8 negated_objective 3.1513110884208015
+ y_0_8 left_0_8 1
+ y_0_8 right_0_8 1
+ y_0_8 both_0_8 -1
+ y_0_8 pairs_0 1
+ y_0_8 pairs_8 1
+ y_0_9 negated_objective 1.5702989981388131
+ y_0_9 left_0_9 1
+ y_0_9 right_0_9 1
+ y_0_9 both_0_9 -1
+ y_0_9 pairs_0 1
+ y_0_9 pairs_9 1
+ y_1_2 negated_objective -3.937151259619786
+ y_1_2 left_1_2 1
+ y_1_2 right_1_2 1
+ y_1_2 both_1_2 -1
+ y_1_2 pairs_1 1
+ y_1_2 pairs_2 1
+ y_1_3 negated_objective 1.0111834646745075
+ y_1_3 left_1_3 1
+ y_1_3 right_1_3 1
+ y_1_3 both_1_3 -1
+ y_1_3 pairs_1 1
+ y_1_3 pairs_3 1
+ y_1_4 negated_objective 5.68231967052689
+ y_1_4 left_1_4 1
+ y_1_4 right_1_4 1
+ y_1_4 both_1_4 -1
+ y_1_4 pairs_1 1
+ y_1_4 pairs_4 1
+ y_1_5 negated_objective 0.4712751942421617
+ y_1_5 left_1_5 1
+ y_1_5 right_1_5 1
+ y_1_5 both_1_5 -1
+ y_1_5 pairs_1 1
+ y_1_5 pairs_5 1
+ y_1_6 negated_objective -0.27975510162632017
+ y_1_6 left_1_6 1
+ y_1_6 right_1_6 1
+ y_1_6 both_1_6 -1
+ y_1_6 pairs_1 1
+ y_1_6 pairs_6 1
+ y_1_7 negated_objective 3.492902175438333
+ y_1_7 left_1_7 1
+ y_1_7 right_1_7 1
+ y_1_7 both_1_7 -1
+ y_1_7 pairs_1 1
+ y_1_7 pairs_7 1
+ y_1_8 negated_objective 0.3236160707691407
+ y_1_8 left_1_8 1
+ y_1_8 right_1_8 1
+ y_1_8 both_1_8 -1
+ y_1_8 pairs_1 1
+ y_1_8 pairs_8 1
+ y_1_9 negated_objective -0.7793018083723425
+ y_1_9 left_1_9 1
+ y_1_9 right_1_9 1
+ y_1_9 both_1_9 -1
+ y_1_9 pairs_1 1
+ y_1_9 pairs_9 1
+ y_2_3 negated_objective 0.5384743035347648
+ y_2_3 left_2_3 1
+ y_2_3 right_2_3 1
+ y_2_3 both_2_3 -1
+ y_2_3 pairs_2 1
+ y_2_3 pairs_3 1
+ y_2_4 negated_objective 5.386141920486282
+ y_2_4 left_2_4 1
+ y_2_4 right_2_4 1
+ y_2_4 both_2_4 -1
+ y_2_4 pairs_2 1
+ y_2_4 pairs_4 1
+ y_2_5 negated_objective 2.880602695386929
+ y_2_5 left_2_5 1
+ y_2_5 right_2_5 1
+ y_2_5 both_2_5 -1
+ y_2_5 pairs_2 1
+ y_2_5 pairs_5 1
+ y_2_6 negated_objective -1.3280857638222165
+ y_2_6 left_2_6 1
+ y_2_6 right_2_6 1
+ y_2_6 both_2_6 -1
+ y_2_6 pairs_2 1
+ y_2_6 pairs_6 1
+ y_2_7 negated_objective 4.150527288069244
+ y_2_7 left_2_7 1
+ y_2_7 right_2_7 1
+ y_2_7 both_2_7 -1
+ y_2_7 pairs_2 1
+ y_2_7 pairs_7 1
+ y_2_8 negated_objective -0.5455169666464792
+ y_2_8 left_2_8 1
+ y_2_8 right_2_8 1
+ y_2_8 both_2_8 -1
+ y_2_8 pairs_2 1
+ y_2_8 pairs_8 1
+ y_2_9 negated_objective -0.527712973973024
+ y_2_9 left_2_9 1
+ y_2_9 right_2_9 1
+ y_2_9 both_2_9 -1
+ y_2_9 pairs_2 1
+ y_2_9 pairs_9 1
+ y_3_4 negated_objective -1.9142493334465756
+ y_3_4 left_3_4 1
+ y_3_4 right_3_4 1
+ y_3_4 both_3_4 -1
+ y_3_4 pairs_3 1
+ y_3_4 pairs_4 1
+ y_3_5 negated_objective 1.8859471244036017
+ y_3_5 left_3_5 1
+ y_3_5 right_3_5 1
+ y_3_5 both_3_5 -1
+ y_3_5 pairs_3 1
+ y_3_5 pairs_5 1
+ y_3_6 negated_objective 4.913081941756893
+ y_3_6 left_3_6 1
+ y_3_6 right_3_6 1
+ y_3_6 both_3_6 -1
+ y_3_6 pairs_3 1
+ y_3_6 pairs_6 1
+ y_3_7 negated_objective -2.3498595344835116
+ y_3_7 left_3_7 1
+ y_3_7 right_3_7 1
+ y_3_7 both_3_7 -1
+ y_3_7 pairs_3 1
+ y_3_7 pairs_7 1
+ y_3_8 negated_objective 0.590693501750396
+ y_3_8 left_3_8 1
+ y_3_8 right_3_8 1
+ y_3_8 both_3_8 -1
+ y_3_8 pairs_3 1
+ y_3_8 pairs_8 1
+ y_3_9 negated_objective 2.8874787201435703
+ y_3_9 left_3_9 1
+ y_3_9 right_3_9 1
+ y_3_9 both_3_9 -1
+ y_3_9 pairs_3 1
+ y_3_9 pairs_9 1
+ y_4_5 negated_objective -0.11350264590319234
+ y_4_5 left_4_5 1
+ y_4_5 right_4_5 1
+ y_4_5 both_4_5 -1
+ y_4_5 pairs_4 1
+ y_4_5 pairs_5 1
+ y_4_6 negated_objective -0.7197154407745777
+ y_4_6 left_4_6 1
+ y_4_6 right_4_6 1
+ y_4_6 both_4_6 -1
+ y_4_6 pairs_4 1
+ y_4_6 pairs_6 1
+ y_4_7 negated_objective -1.5618530646686177
+ y_4_7 left_4_7 1
+ y_4_7 right_4_7 1
+ y_4_7 both_4_7 -1
+ y_4_7 pairs_4 1
+ y_4_7 pairs_7 1
+ y_4_8 negated_objective 0.2678711557777801
+ y_4_8 left_4_8 1
+ y_4_8 right_4_8 1
+ y_4_8 both_4_8 -1
+ y_4_8 pairs_4 1
+ y_4_8 pairs_8 1
+ y_4_9 negated_objective 4.33530291252454
+ y_4_9 left_4_9 1
+ y_4_9 right_4_9 1
+ y_4_9 both_4_9 -1
+ y_4_9 pairs_4 1
+ y_4_9 pairs_9 1
+ y_5_6 negated_objective -2.8463716690793044
+ y_5_6 left_5_6 1
+ y_5_6 right_5_6 1
+ y_5_6 both_5_6 -1
+ y_5_6 pairs_5 1
+ y_5_6 pairs_6 1
+ y_5_7 negated_objective 2.1025068224789085
+ y_5_7 left_5_7 1
+ y_5_7 right_5_7 1
+ y_5_7 both_5_7 -1
+ y_5_7 pairs_5 1
+ y_5_7 pairs_7 1
+ y_5_8 negated_objective 3.219369700807988
+ y_5_8 left_5_8 1
+ y_5_8 right_5_8 1
+ y_5_8 both_5_8 -1
+ y_5_8 pairs_5 1
+ y_5_8 pairs_8 1
+ y_5_9 negated_objective 0.10879291976247905
+ y_5_9 left_5_9 1
+ y_5_9 right_5_9 1
+ y_5_9 both_5_9 -1
+ y_5_9 pairs_5 1
+ y_5_9 pairs_9 1
+ y_6_7 negated_objective 7.510710784132678
+ y_6_7 left_6_7 1
+ y_6_7 right_6_7 1
+ y_6_7 both_6_7 -1
+ y_6_7 pairs_6 1
+ y_6_7 pairs_7 1
+ y_6_8 negated_objective 1.0240935519727046
+ y_6_8 left_6_8 1
+ y_6_8 right_6_8 1
+ y_6_8 both_6_8 -1
+ y_6_8 pairs_6 1
+ y_6_8 pairs_8 1
+ y_6_9 negated_objective 2.1991044457820497
+ y_6_9 left_6_9 1
+ y_6_9 right_6_9 1
+ y_6_9 both_6_9 -1
+ y_6_9 pairs_6 1
+ y_6_9 pairs_9 1
+ y_7_8 negated_objective 0.6683294343343342
+ y_7_8 left_7_8 1
+ y_7_8 right_7_8 1
+ y_7_8 both_7_8 -1
+ y_7_8 pairs_7 1
+ y_7_8 pairs_8 1
+ y_7_9 negated_objective 0.045049363727682035
+ y_7_9 left_7_9 1
+ y_7_9 right_7_9 1
+ y_7_9 both_7_9 -1
+ y_7_9 pairs_7 1
+ y_7_9 pairs_9 1
+ y_8_9 negated_objective 0.10440769989217222
+ y_8_9 left_8_9 1
+ y_8_9 right_8_9 1
+ y_8_9 both_8_9 -1
+ y_8_9 pairs_8 1
+ y_8_9 pairs_9 1
+ MARKER 'MARKER' 'INTEND'
 RHS
-    RHS_V     edges     4
-    RHS_V     away_0_0  1
-    RHS_V     away_0_1  1
-    RHS_V     away_0_2  1
-    RHS_V     away_0_3  1
-    RHS_V     away_0_4  1
-    RHS_V     away_1_0  1
-    RHS_V     away_1_1  1
-    RHS_V     away_1_2  1
-    RHS_V     away_1_3  1
-    RHS_V     away_1_4  1
-    RHS_V     away_2_0  1
-    RHS_V     away_2_1  1
-    RHS_V     away_2_2  1
-    RHS_V     away_2_3  1
-    RHS_V     away_2_4  1
-    RHS_V     away_3_0  1
-    RHS_V     away_3_1  1
-    RHS_V     away_3_2  1
-    RHS_V     away_3_3  1
-    RHS_V     away_3_4  1
-    RHS_V     away_4_0  1
-    RHS_V     away_4_1  1
-    RHS_V     away_4_2  1
-    RHS_V     away_4_3  1
-    RHS_V     away_4_4  1
-    RHS_V     both_0_1  1
-    RHS_V     both_0_2  1
-    RHS_V     both_0_3  1
-    RHS_V     both_0_4  1
-    RHS_V     both_0_5  1
-    RHS_V     both_0_6  1
-    RHS_V     both_0_7  1
-    RHS_V     both_0_8  1
-    RHS_V     both_0_9  1
-    RHS_V     both_1_2  1
-    RHS_V     both_1_3  1
-    RHS_V     both_1_4  1
-    RHS_V     both_1_5  1
-    RHS_V     both_1_6  1
-    RHS_V     both_1_7  1
-    RHS_V     both_1_8  1
-    RHS_V     both_1_9  1
-    RHS_V     both_2_3  1
-    RHS_V     both_2_4  1
-    RHS_V     both_2_5  1
-    RHS_V     both_2_6  1
-    RHS_V     both_2_7  1
-    RHS_V     both_2_8  1
-    RHS_V     both_2_9  1
-    RHS_V     both_3_4  1
-    RHS_V     both_3_5  1
-    RHS_V     both_3_6  1
-    RHS_V     both_3_7  1
-    RHS_V     both_3_8  1
-    RHS_V     both_3_9  1
-    RHS_V     both_4_5  1
-    RHS_V     both_4_6  1
-    RHS_V     both_4_7  1
-    RHS_V     both_4_8  1
-    RHS_V     both_4_9  1
-    RHS_V     both_5_6  1
-    RHS_V     both_5_7  1
-    RHS_V     both_5_8  1
-    RHS_V     both_5_9  1
-    RHS_V     both_6_7  1
-    RHS_V     both_6_8  1
-    RHS_V     both_6_9  1
-    RHS_V     both_7_8  1
-    RHS_V     both_7_9  1
-    RHS_V     both_8_9  1
+ RHS edges 4
+ RHS away_0_0 1
+ RHS away_0_1 1
+ RHS away_0_2 1
+ RHS away_0_3 1
+ RHS away_0_4 1
+ RHS away_1_0 1
+ RHS away_1_1 1
+ RHS away_1_2 1
+ RHS away_1_3 1
+ RHS away_1_4 1
+ RHS away_2_0 1
+ RHS away_2_1 1
+ RHS away_2_2 1
+ RHS away_2_3 1
+ RHS away_2_4 1
+ RHS away_3_0 1
+ RHS away_3_1 1
+ RHS away_3_2 1
+ RHS away_3_3 1
+ RHS away_3_4 1
+ RHS away_4_0 1
+ RHS away_4_1 1
+ RHS away_4_2 1
+ RHS away_4_3 1
+ RHS away_4_4 1
+ RHS both_0_1 1
+ RHS both_0_2 1
+ RHS both_0_3 1
+ RHS both_0_4 1
+ RHS both_0_5 1
+ RHS both_0_6 1
+ RHS both_0_7 1
+ RHS both_0_8 1
+ RHS both_0_9 1
+ RHS both_1_2 1
+ RHS both_1_3 1
+ RHS both_1_4 1
+ RHS both_1_5 1
+ RHS both_1_6 1
+ RHS both_1_7 1
+ RHS both_1_8 1
+ RHS both_1_9 1
+ RHS both_2_3 1
+ RHS both_2_4 1
+ RHS both_2_5 1
+ RHS both_2_6 1
+ RHS both_2_7 1
+ RHS both_2_8 1
+ RHS both_2_9 1
+ RHS both_3_4 1
+ RHS both_3_5 1
+ RHS both_3_6 1
+ RHS both_3_7 1
+ RHS both_3_8 1
+ RHS both_3_9 1
+ RHS both_4_5 1
+ RHS both_4_6 1
+ RHS both_4_7 1
+ RHS both_4_8 1
+ RHS both_4_9 1
+ RHS both_5_6 1
+ RHS both_5_7 1
+ RHS both_5_8 1
+ RHS both_5_9 1
+ RHS both_6_7 1
+ RHS both_6_8 1
+ RHS both_6_9 1
+ RHS both_7_8 1
+ RHS both_7_9 1
+ RHS both_8_9 1
 BOUNDS
- BV BOUND     x_0     
- BV BOUND     x_1     
- BV BOUND     x_2     
- BV BOUND     x_3     
- BV BOUND     x_4     
- BV BOUND     x_5     
- BV BOUND     x_6     
- BV BOUND     x_7     
- BV BOUND     x_8     
- BV BOUND     x_9     
- FX BOUND     z_0_0_0   0
- FX BOUND     z_0_1_0   0
- FX BOUND     z_0_2_0   0
- FX BOUND     z_0_3_0   0
- BV BOUND     z_0_4_0 
- BV BOUND     z_0_5_0 
- BV BOUND     z_0_6_0 
- BV BOUND     z_0_7_0 
- BV BOUND     z_0_8_0 
- BV BOUND     z_0_9_0 
- BV BOUND     z_0_0_1 
- BV BOUND     z_0_1_1 
- BV BOUND     z_0_2_1 
- BV BOUND     z_0_3_1 
- BV BOUND     z_0_4_1 
- BV BOUND     z_0_5_1 
- BV BOUND     z_0_6_1 
- BV BOUND     z_0_7_1 
- BV BOUND     z_0_8_1 
- BV BOUND     z_0_9_1 
- BV BOUND     z_1_0_0 
- BV BOUND     z_1_1_0 
- BV BOUND     z_1_2_0 
- BV BOUND     z_1_3_0 
- FX BOUND     z_1_4_0   0
- FX BOUND     z_1_5_0   0
- FX BOUND     z_1_6_0   0
- BV BOUND     z_1_7_0 
- BV BOUND     z_1_8_0 
- BV BOUND     z_1_9_0 
- FX BOUND     z_1_0_1   0
- BV BOUND     z_1_1_1 
- BV BOUND     z_1_2_1 
- BV BOUND     z_1_3_1 
- BV BOUND     z_1_4_1 
- BV BOUND     z_1_5_1 
- BV BOUND     z_1_6_1 
- BV BOUND     z_1_7_1 
- BV BOUND     z_1_8_1 
- BV BOUND     z_1_9_1 
- BV BOUND     z_2_0_0 
- BV BOUND     z_2_1_0 
- BV BOUND     z_2_2_0 
- BV BOUND     z_2_3_0 
- BV BOUND     z_2_4_0 
- BV BOUND     z_2_5_0 
- BV BOUND     z_2_6_0 
- FX BOUND     z_2_7_0   0
- FX BOUND     z_2_8_0   0
- BV BOUND     z_2_9_0 
- BV BOUND     z_2_0_1 
- FX BOUND     z_2_1_1   0
- BV BOUND     z_2_2_1 
- BV BOUND     z_2_3_1 
- FX BOUND     z_2_4_1   0
- BV BOUND     z_2_5_1 
- BV BOUND     z_2_6_1 
- BV BOUND     z_2_7_1 
- BV BOUND     z_2_8_1 
- BV BOUND     z_2_9_1 
- BV BOUND     z_3_0_0 
- BV BOUND     z_3_1_0 
- BV BOUND     z_3_2_0 
- BV BOUND     z_3_3_0 
- BV BOUND     z_3_4_0 
- BV BOUND     z_3_5_0 
- BV BOUND     z_3_6_0 
- BV BOUND     z_3_7_0 
- BV BOUND     z_3_8_0 
- FX BOUND     z_3_9_0   0
- BV BOUND     z_3_0_1 
- BV BOUND     z_3_1_1 
- FX BOUND     z_3_2_1   0
- BV BOUND     z_3_3_1 
- BV BOUND     z_3_4_1 
- FX BOUND     z_3_5_1   0
- BV BOUND     z_3_6_1 
- FX BOUND     z_3_7_1   0
- BV BOUND     z_3_8_1 
- BV BOUND     z_3_9_1 
- BV BOUND     z_4_0_0 
- BV BOUND     z_4_1_0 
- BV BOUND     z_4_2_0 
- BV BOUND     z_4_3_0 
- BV BOUND     z_4_4_0 
- BV BOUND     z_4_5_0 
- BV BOUND     z_4_6_0 
- BV BOUND     z_4_7_0 
- BV BOUND     z_4_8_0 
- BV BOUND     z_4_9_0 
- BV BOUND     z_4_0_1 
- BV BOUND     z_4_1_1 
- BV BOUND     z_4_2_1 
- FX BOUND     z_4_3_1   0
- BV BOUND     z_4_4_1 
- BV BOUND     z_4_5_1 
- FX BOUND     z_4_6_1   0
- BV BOUND     z_4_7_1 
- FX BOUND     z_4_8_1   0
- FX BOUND     z_4_9_1   0
- BV BOUND     y_0_1   
- BV BOUND     y_0_2   
- BV BOUND     y_0_3   
- BV BOUND     y_0_4   
- BV BOUND     y_0_5   
- BV BOUND     y_0_6   
- BV BOUND     y_0_7   
- BV BOUND     y_0_8   
- BV BOUND     y_0_9   
- BV BOUND     y_1_2   
- BV BOUND     y_1_3   
- BV BOUND     y_1_4   
- BV BOUND     y_1_5   
- BV BOUND     y_1_6   
- BV BOUND     y_1_7   
- BV BOUND     y_1_8   
- BV BOUND     y_1_9   
- BV BOUND     y_2_3   
- BV BOUND     y_2_4   
- BV BOUND     y_2_5   
- BV BOUND     y_2_6   
- BV BOUND     y_2_7   
- BV BOUND     y_2_8   
- BV BOUND     y_2_9   
- BV BOUND     y_3_4   
- BV BOUND     y_3_5   
- BV BOUND     y_3_6   
- BV BOUND     y_3_7   
- BV BOUND     y_3_8   
- BV BOUND     y_3_9   
- BV BOUND     y_4_5   
- BV BOUND     y_4_6   
- BV BOUND     y_4_7   
- BV BOUND     y_4_8   
- BV BOUND     y_4_9   
- BV BOUND     y_5_6   
- BV BOUND     y_5_7   
- BV BOUND     y_5_8   
- BV BOUND     y_5_9   
- BV BOUND     y_6_7   
- BV BOUND     y_6_8   
- BV BOUND     y_6_9   
- BV BOUND     y_7_8   
- BV BOUND     y_7_9   
- BV BOUND     y_8_9   
+ UP BOUND x_0 1
+ UP BOUND x_1 1
+ UP BOUND x_2 1
+ UP BOUND x_3 1
+ UP BOUND x_4 1
+ UP BOUND x_5 1
+ UP BOUND x_6 1
+ UP BOUND x_7 1
+ UP BOUND x_8 1
+ UP BOUND x_9 1
+ FX BOUND z_0_0_0 0
+ FX BOUND z_0_1_0 0
+ FX BOUND z_0_2_0 0
+ FX BOUND z_0_3_0 0
+ UP BOUND z_0_4_0 1
+ UP BOUND z_0_5_0 1
+ UP BOUND z_0_6_0 1
+ UP BOUND z_0_7_0 1
+ UP BOUND z_0_8_0 1
+ UP BOUND z_0_9_0 1
+ UP BOUND z_0_0_1 1
+ UP BOUND z_0_1_1 1
+ UP BOUND z_0_2_1 1
+ UP BOUND z_0_3_1 1
+ UP BOUND z_0_4_1 1
+ UP BOUND z_0_5_1 1
+ UP BOUND z_0_6_1 1
+ UP BOUND z_0_7_1 1
+ UP BOUND z_0_8_1 1
+ UP BOUND z_0_9_1 1
+ UP BOUND z_1_0_0 1
+ UP BOUND z_1_1_0 1
+ UP BOUND z_1_2_0 1
+ UP BOUND z_1_3_0 1
+ FX BOUND z_1_4_0 0
+ FX BOUND z_1_5_0 0
+ FX BOUND z_1_6_0 0
+ UP BOUND z_1_7_0 1
+ UP BOUND z_1_8_0 1
+ UP BOUND z_1_9_0 1
+ FX BOUND z_1_0_1 0
+ UP BOUND z_1_1_1 1
+ UP BOUND z_1_2_1 1
+ UP BOUND z_1_3_1 1
+ UP BOUND z_1_4_1 1
+ UP BOUND z_1_5_1 1
+ UP BOUND z_1_6_1 1
+ UP BOUND z_1_7_1 1
+ UP BOUND z_1_8_1 1
+ UP BOUND z_1_9_1 1
+ UP BOUND z_2_0_0 1
+ UP BOUND z_2_1_0 1
+ UP BOUND z_2_2_0 1
+ UP BOUND z_2_3_0 1
+ UP BOUND z_2_4_0 1
+ UP BOUND z_2_5_0 1
+ UP BOUND z_2_6_0 1
+ FX BOUND z_2_7_0 0
+ FX BOUND z_2_8_0 0
+ UP BOUND z_2_9_0 1
+ UP BOUND z_2_0_1 1
+ FX BOUND z_2_1_1 0
+ UP BOUND z_2_2_1 1
+ UP BOUND z_2_3_1 1
+ FX BOUND z_2_4_1 0
+ UP BOUND z_2_5_1 1
+ UP BOUND z_2_6_1 1
+ UP BOUND z_2_7_1 1
+ UP BOUND z_2_8_1 1
+ UP BOUND z_2_9_1 1
+ UP BOUND z_3_0_0 1
+ UP BOUND z_3_1_0 1
+ UP BOUND z_3_2_0 1
+ UP BOUND z_3_3_0 1
+ UP BOUND z_3_4_0 1
+ UP BOUND z_3_5_0 1
+ UP BOUND z_3_6_0 1
+ UP BOUND z_3_7_0 1
+ UP BOUND z_3_8_0 1
+ FX BOUND z_3_9_0 0
+ UP BOUND z_3_0_1 1
+ UP BOUND z_3_1_1 1
+ FX BOUND z_3_2_1 0
+ UP BOUND z_3_3_1 1
+ UP BOUND z_3_4_1 1
+ FX BOUND z_3_5_1 0
+ UP BOUND z_3_6_1 1
+ FX BOUND z_3_7_1 0
+ UP BOUND z_3_8_1 1
+ UP BOUND z_3_9_1 1
+ UP BOUND z_4_0_0 1
+ UP BOUND z_4_1_0 1
+ UP BOUND z_4_2_0 1
+ UP BOUND z_4_3_0 1
+ UP BOUND z_4_4_0 1
+ UP BOUND z_4_5_0 1
+ UP BOUND z_4_6_0 1
+ UP BOUND z_4_7_0 1
+ UP BOUND z_4_8_0 1
+ UP BOUND z_4_9_0 1
+ UP BOUND z_4_0_1 1
+ UP BOUND z_4_1_1 1
+ UP BOUND z_4_2_1 1
+ FX BOUND z_4_3_1 0
+ UP BOUND z_4_4_1 1
+ UP BOUND z_4_5_1 1
+ FX BOUND z_4_6_1 0
+ UP BOUND z_4_7_1 1
+ FX BOUND z_4_8_1 0
+ FX BOUND z_4_9_1 0
+ UP BOUND y_0_1 1
+ UP BOUND y_0_2 1
+ UP BOUND y_0_3 1
+ UP BOUND y_0_4 1
+ UP BOUND y_0_5 1
+ UP BOUND y_0_6 1
+ UP BOUND y_0_7 1
+ UP BOUND y_0_8 1
+ UP BOUND y_0_9 1
+ UP BOUND y_1_2 1
+ UP BOUND y_1_3 1
+ UP BOUND y_1_4 1
+ UP BOUND y_1_5 1
+ UP BOUND y_1_6 1
+ UP BOUND y_1_7 1
+ UP BOUND y_1_8 1
+ UP BOUND y_1_9 1
+ UP BOUND y_2_3 1
+ UP BOUND y_2_4 1
+ UP BOUND y_2_5 1
+ UP BOUND y_2_6 1
+ UP BOUND y_2_7 1
+ UP BOUND y_2_8 1
+ UP BOUND y_2_9 1
+ UP BOUND y_3_4 1
+ UP BOUND y_3_5 1
+ UP BOUND y_3_6 1
+ UP BOUND y_3_7 1
+ UP BOUND y_3_8 1
+ UP BOUND y_3_9 1
+ UP BOUND y_4_5 1
+ UP BOUND y_4_6 1
+ UP BOUND y_4_7 1
+ UP BOUND y_4_8 1
+ UP BOUND y_4_9 1
+ UP BOUND y_5_6 1
+ UP BOUND y_5_7 1
+ UP BOUND y_5_8 1
+ UP BOUND y_5_9 1
+ UP BOUND y_6_7 1
+ UP BOUND y_6_8 1
+ UP BOUND y_6_9 1
+ UP BOUND y_7_8 1
+ UP BOUND y_7_9 1
+ UP BOUND y_8_9 1
 ENDATA

@@ -1,52 +1,52 @@
-NAME        von_neumann
+NAME von_neumann FREE
 ROWS
- N  Obj     
- G  arm_0   
- G  arm_1   
- G  arm_2   
- G  arm_3   
- G  arm_4   
- E  total   
+ N obj
+ G arm_0
+ G arm_1
+ G arm_2
+ G arm_3
+ G arm_4
+ E total
 COLUMNS
-    p_0       arm_1     -0.3
-    p_0       arm_2     0.3
-    p_0       arm_3     0.3
-    p_0       arm_4     0.3
-    p_0       total     1
-    p_1       arm_0     0.3
-    p_1       arm_2     -0.3
-    p_1       arm_3     0.3
-    p_1       arm_4     0.3
-    p_1       total     1
-    p_2       arm_0     -0.3
-    p_2       arm_1     0.3
-    p_2       arm_3     0.3
-    p_2       arm_4     0.3
-    p_2       total     1
-    p_3       arm_0     -0.3
-    p_3       arm_1     -0.3
-    p_3       arm_2     -0.3
-    p_3       arm_4     0.1
-    p_3       total     1
-    p_4       arm_0     -0.3
-    p_4       arm_1     -0.3
-    p_4       arm_2     -0.3
-    p_4       arm_3     -0.1
-    p_4       total     1
-    loss      Obj       1
-    loss      arm_0     1
-    loss      arm_1     1
-    loss      arm_2     1
-    loss      arm_3     1
-    loss      arm_4     1
+ p_0 arm_1 -0.3
+ p_0 arm_2 0.30000000000000004
+ p_0 arm_3 0.30000000000000004
+ p_0 arm_4 0.30000000000000004
+ p_0 total 1
+ p_1 arm_0 0.30000000000000004
+ p_1 arm_2 -0.3
+ p_1 arm_3 0.30000000000000004
+ p_1 arm_4 0.30000000000000004
+ p_1 total 1
+ p_2 arm_0 -0.30000000000000004
+ p_2 arm_1 0.30000000000000004
+ p_2 arm_3 0.30000000000000004
+ p_2 arm_4 0.30000000000000004
+ p_2 total 1
+ p_3 arm_0 -0.30000000000000004
+ p_3 arm_1 -0.30000000000000004
+ p_3 arm_2 -0.30000000000000004
+ p_3 arm_4 0.09999999999999998
+ p_3 total 1
+ p_4 arm_0 -0.30000000000000004
+ p_4 arm_1 -0.30000000000000004
+ p_4 arm_2 -0.30000000000000004
+ p_4 arm_3 -0.09999999999999998
+ p_4 total 1
+ loss obj 1
+ loss arm_0 1
+ loss arm_1 1
+ loss arm_2 1
+ loss arm_3 1
+ loss arm_4 1
 RHS
-    RHS_V     total     1
+ RHS total 1
 BOUNDS
- UP BOUND     p_0       1
- UP BOUND     p_1       1
- UP BOUND     p_2       1
- UP BOUND     p_3       1
- UP BOUND     p_4       1
- LO BOUND     loss      -0.5
- UP BOUND     loss      0.5
+ UP BOUND p_0 1
+ UP BOUND p_1 1
+ UP BOUND p_2 1
+ UP BOUND p_3 1
+ UP BOUND p_4 1
+ LO BOUND loss -0.5
+ UP BOUND loss 0.5
 ENDATA

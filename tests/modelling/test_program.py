@@ -61,10 +61,16 @@ def test_violation_is_measured_on_both_sides():
         ("3x", "letters, digits"),
         ("x-1", "letters, digits"),
         ("", "letters, digits"),
-        ("x" * 256, "256 characters"),
+        ("x" * 151, "151 characters, at most 150"),
         ("Free", "keyword"),
         ("st", "keyword"),
+        ("RHS", "keyword"),
+        ("negated_objective", "keyword"),
         ("e12", "exponent"),
+        ("1e5", "letters, digits"),
+        ("inf_0", "its first letters, 'inf', for a number"),
+        ("Infinite", "its first letters, 'Inf', for a number"),
+        ("nan_1", "its first letters, 'nan', for a number"),
     ],
 )
 def test_names_that_some_dialect_cannot_read_are_refused(name, reason):
