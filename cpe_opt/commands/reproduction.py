@@ -71,12 +71,20 @@ def reproduce(
         )
     if as_json:
         print_json(
-            [{"published": c.published, "here": c.ours, "agrees": c.holds} for c in page.claims]
+            [
+                {
+                    "published": c.published,
+                    "criterion": c.criterion,
+                    "here": c.ours,
+                    "agrees": c.holds,
+                }
+                for c in page.claims
+            ]
         )
         return
     print_table(
-        ["published", "here", "verdict"],
-        [[claim.published, claim.ours, claim.verdict] for claim in page.claims],
+        ["published", "agrees if", "here", "verdict"],
+        [[c.published, c.criterion, c.ours, page.verdict(c)] for c in page.claims],
         title=page.title,
     )
     typer.echo(f"wrote {page_file}")

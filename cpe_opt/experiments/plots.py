@@ -1,35 +1,57 @@
-"""Pictures of runs."""
+"""Pictures of runs.
+
+Regret is drawn log–log: a line of slope 1 is linear regret, a line that flattens is logarithmic,
+and a bound far above or below the curves leaves them readable. Up to three curves have light bands
+of the 10 % and 90 % quantiles over runs; more of them have bars of those quantiles at the end.
+"""
 
 from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
-from cpe_opt.errors import InputError
+from cpe_opt.experiments.drawing import (
+    LABEL_SIZE,
+    PICTURES,
+    SAME_LINE,
+    End,
+    Style,
+    check_picture,
+    end_texts,
+    label_ends,
+    log_margins,
+    save,
+    styles,
+)
 from cpe_opt.experiments.runs import RegretCurve
-from cpe_opt.files import written
 from cpe_opt.problems.preferences import Units
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
-PICTURES = (".png", ".pdf", ".svg")
-_UNIT_NAMES = {
-    "khn": "regret, (L_i + L_j − 2 min L) / (2(K−1)) per duel",
-    "zkwr": "regret, 2 cpld(1) − cpld(i) − cpld(j) per duel",
+Scale: TypeAlias = Literal["linear", "log"]
+BOUND_WORDS = {
+    "LB": r"no algorithm can do better, for large $T$: $C^{*}\,\ln T$",
+    "ECWB": r"what ECW-RMED is proved to reach, for large $T$: $C^{E*}\,\ln T$",
 }
-_SHORT_UNIT_NAMES = {"khn": "regret (KHN's units)", "zkwr": "regret (ZKWR's units)"}
-_SHOWN = 1e5  # how much of time a log axis of regret shows
-_DECADES = 100.0  # a log axis that spans less is short
-_STYLES = ("--", ":", "-.", (0, (1, 3)))
+BOUND_SYMBOLS = {"LB": "$C^{*}$", "ECWB": "$C^{E*}$"}
+_UNIT_WORDS = {
+    "khn": "the two arms' mean loss of Copeland score",
+    "zkwr": "the two arms' summed loss of Copeland score",
+}
+_SHOWN = 1e4  # how much of time a log axis of regret shows
+_MOST_BANDS = 3
+_BAR_STEP = 1.15  # between the bars at the end, on a log axis of time
+_BOUND_DASHES = (":", (0, (3, 1, 1, 1)), (0, (1, 3)))
+_HEIGHT = 3.3  # inches of a panel
 
 
 @dataclass(frozen=True)
@@ -40,9 +62,9 @@ class Panel:
     ----------
     title : str
     curves : mapping of name to RegretCurve
-        Drawn as the mean over runs in a band of the 10 % and 90 % quantiles.
+        Drawn as the mean over runs.
     bounds : mapping of name to constant C
-        Drawn as ``C ln T``, in the units of the curves.
+        Drawn as ``C ln T``, in the units of the curves; see :data:`BOUND_WORDS`.
     separate : names of curves
         Those whose points belong to runs of their own, one for each horizon: drawn with markers.
     axis : str
@@ -53,7 +75,7 @@ class Panel:
     curves: Mapping[str, RegretCurve]
     bounds: Mapping[str, float] = field(default_factory=dict)
     separate: Sequence[str] = ()
-    axis: str = "round T"
+    axis: str = "rounds T"
 
 
 def plot_regret(
@@ -63,34 +85,27 @@ def plot_regret(
     title: str = "",
     bounds: Mapping[str, float] | None = None,
     units: Units = "khn",
+    scale: Scale = "log",
 ) -> Path:
-    """Draw regret against time on a log axis.
+    """Draw regret against time, which has a log axis.
 
     Parameters
     ----------
     curves : mapping of name to RegretCurve
-        Drawn as the mean over runs in a band of the 10 % and 90 % quantiles.
     path : path ending in .png, .pdf or .svg
     title : str
     bounds : mapping of name to constant C, optional
-        Drawn as ``C ln T``, in the units of the curves.
+        Drawn as ``C ln T``, in the units of the curves. ``"LB"`` and ``"ECWB"``, the names of
+        :func:`cpe_opt.experiments.analysis.regret_bounds`, are put in words.
     units : "khn" or "zkwr"
+    scale : "linear" or "log"
+        Of the regret.
 
     Returns
     -------
     Path
     """
-    from matplotlib.figure import Figure
-
-    path = Path(path)
-    check_picture(path)
-    figure = Figure(figsize=(7.2, 4.5), layout="constrained", dpi=150)
-    axes = figure.add_subplot()
-    _draw(axes, Panel(title, curves, bounds or {}), _colours(curves))
-    axes.set_ylim(bottom=0)
-    axes.set_ylabel(_UNIT_NAMES[units])
-    axes.legend(loc="upper left", fontsize="small")
-    return save(figure, path)
+    return plot_panels([Panel(title, curves, bounds or {})], path, units=units, scale=scale)
 
 
 def plot_panels(
@@ -98,9 +113,9 @@ def plot_panels(
     path: str | os.PathLike[str],
     *,
     units: Units = "khn",
-    scale: Literal["linear", "log"] = "log",
+    scale: Scale = "log",
 ) -> Path:
-    """Draw several problems side by side, each learner in the same colour everywhere.
+    """Draw several problems side by side, each learner in the same style everywhere.
 
     Parameters
     ----------
@@ -108,7 +123,7 @@ def plot_panels(
     path : path ending in .png, .pdf or .svg
     units : "khn" or "zkwr"
     scale : "linear" or "log"
-        Of the regret; log shows learners whose regret differs by powers of ten.
+        Of the regret.
 
     Returns
     -------
@@ -120,27 +135,19 @@ def plot_panels(
     check_picture(path)
     columns = min(len(panels), 2)
     rows = math.ceil(len(panels) / columns)
-    width = 4.8 * columns + 0.4 if columns > 1 else 7.2
-    figure = Figure(figsize=(width, 3.6 * rows + 0.8), layout="constrained", dpi=130)
-    colours = _colours(dict.fromkeys(name for panel in panels for name in panel.curves))
+    width = 5.6 * columns if columns > 1 else 7.6
+    figure = Figure(figsize=(width, _HEIGHT * rows + 1.2), layout="constrained", dpi=130)
+    by_name = styles(dict.fromkeys(name for panel in panels for name in panel.curves))
     handles: dict[str, Artist] = {}
     for number, panel in enumerate(panels):
         axes = figure.add_subplot(rows, columns, number + 1)
-        _draw(axes, panel, colours, terse=True)
-        axes.set_yscale(scale)
-        if scale == "log":
-            axes.set_ylim(bottom=_floor(panel))
-            axes.set_xlim(left=max(axes.get_xlim()[0], axes.get_xlim()[1] / _SHOWN))
-        axes.set_ylabel(_SHORT_UNIT_NAMES[units])
-        for handle, name in zip(*axes.get_legend_handles_labels(), strict=True):
-            handles.setdefault(str(name), handle)
-    figure.legend(
-        list(handles.values()),
-        list(handles),
-        loc="outside lower center",
-        ncols=4 if columns > 1 else 3,
-        fontsize="small",
-    )
+        handles |= _draw(axes, panel, by_name, scale)
+        if number % columns == 0:
+            axes.set_ylabel(f"total regret (units: {_UNIT_WORDS[units]})".replace(": ", ":\n"))
+    if handles:
+        figure.legend(
+            list(handles.values()), list(handles), loc="outside lower center", fontsize="small"
+        )
     return save(figure, path)
 
 
@@ -166,88 +173,141 @@ def plot_samples(
     height = 1.6 + 0.45 * len(samples)
     figure = Figure(figsize=(7.2, height), layout="constrained", dpi=150)
     axes = figure.add_subplot()
-    for number, values in enumerate(samples.values()):
-        axes.plot(values, [number] * len(values), "o", color=f"C{number % 10}", alpha=0.4)
+    for number, (values, style) in enumerate(
+        zip(samples.values(), styles(samples).values(), strict=True)
+    ):
+        axes.plot(values, [number] * len(values), "o", color=style.color, alpha=0.4)
         axes.plot(np.mean(values), number, "|", color="black", markersize=18)
     axes.set_yticks(range(len(samples)), list(samples))
     axes.set_ylim(len(samples) - 0.5, -0.5)
     axes.set_xscale("log")
-    axes.set_xlabel("samples (points: runs, bars: means)")
+    axes.set_xlabel("samples until a learner stops (points: runs, bars: means)")
     axes.set_title(title)
     axes.grid(visible=True, axis="x", alpha=0.3)
     return save(figure, path)
 
 
-def save(figure: Figure, path: Path) -> Path:
-    """Write a figure, whole or not at all."""
-    check_picture(path)
-    _label_short_log_axes(figure)
-    with written(path) as temporary:
-        figure.savefig(temporary, format=path.suffix[1:].lower())
-    return path
-
-
-def _label_short_log_axes(figure: Figure) -> None:
-    """Labels at 1, 2, 5, 10, … where powers of ten alone would be too few to read."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
-
-    for axes in figure.axes:
-        for axis, (low, high) in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
-            if axis.get_scale() == "log" and high < _DECADES * low:
-                axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-                axis.set_major_formatter(
-                    FuncFormatter(lambda tick, _: f"{tick:,.0f}" if tick >= 1.0 else f"{tick:g}")
-                )
-                axis.set_minor_formatter(NullFormatter())
-
-
-def check_picture(path: Path) -> None:
-    """Raise :class:`InputError` unless the suffix is that of a picture."""
-    if path.suffix.lower() not in PICTURES:
-        raise InputError(f"cannot draw {path.name!r}: expected one of {', '.join(PICTURES)}")
-
-
-def _draw(axes: Axes, panel: Panel, colours: Mapping[str, str], *, terse: bool = False) -> None:
-    """Curves, bands and bounds against time; terse labels are names alone."""
-    for name, curve in panel.curves.items():
-        runs = f"mean of {curve.runs} runs, band 10–90 %" if curve.runs > 1 else "1 run"
+def _draw(
+    axes: Axes, panel: Panel, by_name: Mapping[str, Style], scale: Scale
+) -> dict[str, Artist]:
+    """Curves with labels at their ends, and bounds; handles of the legend by their words."""
+    start = min(int(curve.time[0]) for curve in panel.curves.values())
+    horizon = max(int(curve.time[-1]) for curve in panel.curves.values())
+    if scale == "log":
+        start = max(start, math.floor(horizon / _SHOWN))
+    drawn = {name: _visible(curve, start, scale) for name, curve in panel.curves.items()}
+    bands = len(panel.curves) <= _MOST_BANDS
+    many = [name for name, curve in drawn.items() if curve.runs > 1 and len(curve.time)]
+    for name, curve in drawn.items():
+        style = by_name[name]
+        apart = name in panel.separate
         axes.plot(
             curve.time,
             curve.mean,
-            color=colours[name],
-            label=name if terse else f"{name} ({runs})",
-            marker="o" if name in panel.separate else None,
+            **style.line,
+            lw=1.6,
+            label=name,
+            marker="o" if apart else None,
             markersize=4,
-            linestyle="--" if name in panel.separate else "-",
         )
-        if curve.runs > 1:
+        if name in many and bands and not apart:
             axes.fill_between(
-                curve.time, curve.low, curve.high, color=colours[name], alpha=0.18, linewidth=0
+                curve.time, curve.low, curve.high, color=style.color, alpha=0.15, linewidth=0
             )
-    start = min(int(curve.time[0]) for curve in panel.curves.values())
-    horizon = max(int(curve.time[-1]) for curve in panel.curves.values())
-    time = np.geomspace(start, horizon, 200)
-    for (name, constant), style in zip(panel.bounds.items(), _STYLES, strict=False):
-        label = f"{name} ln T" if terse else f"{name} = {constant:.4g} ln T"
-        axes.plot(time, constant * np.log(time), color="black", linestyle=style, lw=1, label=label)
+        elif name in many:
+            # Beside each other, where a log axis of time leaves room at its end.
+            place = curve.time[-1] * _BAR_STEP ** (many.index(name) + 1)
+            axes.vlines(place, curve.low[-1], curve.high[-1], color=style.color, lw=2.5)
+    handles = _draw_bounds(axes, panel.bounds, start, horizon)
     axes.set_xscale("log")
-    axes.set_xlim(start, horizon)
+    axes.set_yscale(scale)
+    axes.set_xlim(start, horizon * (1.0 if bands else _BAR_STEP ** (len(many) + 1)))
+    axes.set_ylim(*_limits(drawn, panel.bounds, horizon, scale))
     axes.set_xlabel(panel.axis)
-    axes.set_title(panel.title)
+    note = _note(panel, drawn, bands=bands)
+    axes.set_title(panel.title, pad=6 + 1.25 * LABEL_SIZE * (1 + note.count("\n")))
+    axes.text(
+        0.5, 1.015, note, transform=axes.transAxes, ha="center", va="bottom", fontsize=LABEL_SIZE
+    )
     axes.grid(visible=True, alpha=0.3)
+    texts = end_texts({n: (c.time, c.mean) for n, c in drawn.items() if len(c.time)})
+    label_ends(
+        axes,
+        [
+            End(
+                float(drawn[name].time[-1]),
+                float(drawn[name].mean[-1]),
+                f"{text}\n(told T)" if name in panel.separate else text,
+                by_name[name],
+            )
+            for name, text in texts.items()
+        ],
+    )
+    return handles
 
 
-def _colours(names: Iterable[str]) -> dict[str, str]:
-    """A colour each; the pale ones only where there are more than ten names."""
-    from matplotlib import color_sequences
-    from matplotlib.colors import to_hex
+def _visible(curve: RegretCurve, start: int, scale: Scale) -> RegretCurve:
+    """What of a curve can be seen: from the start on and, on a log axis, where there is regret."""
+    seen = curve.time >= start
+    if scale == "log":
+        seen &= curve.mean > 0.0
+    # The bands of a log axis end at a hundredth of the mean, where there are runs without regret.
+    low = curve.low if scale == "linear" else np.maximum(curve.low, curve.mean / 100.0)
+    return RegretCurve(curve.time[seen], curve.mean[seen], low[seen], curve.high[seen], curve.runs)
 
-    vivid, pale = color_sequences["tab10"], color_sequences["tab20"][1::2]
-    return dict(zip(names, [to_hex(colour) for colour in (*vivid, *pale)], strict=False))
+
+def _draw_bounds(
+    axes: Axes, bounds: Mapping[str, float], start: int, horizon: int
+) -> dict[str, Artist]:
+    """Lines C ln T, and their words; the same line for bounds that look alike."""
+    handles: dict[str, Artist] = {}
+    time = np.geomspace(start, horizon, 200)
+    last = math.nan
+    for (name, constant), dash in zip(bounds.items(), _BOUND_DASHES, strict=False):
+        if not _close(constant, last):
+            words = BOUND_WORDS.get(name, rf"{name} $\ln T$")
+            (handles[words],) = axes.plot(
+                time, constant * np.log(time), color="black", linestyle=dash, lw=1.2, label=words
+            )
+        last = constant
+    return handles
 
 
-def _floor(panel: Panel) -> float:
-    """Where a log axis of regret may start: below every curve at a thousandth of the horizon."""
-    horizon = max(int(curve.time[-1]) for curve in panel.curves.values())
-    early = [float(np.interp(horizon / 1000, c.time, c.mean)) for c in panel.curves.values()]
-    return float(10.0 ** math.floor(math.log10(max(1.0, min(early)))))
+def _close(one: float, two: float) -> bool:
+    return abs(one - two) <= SAME_LINE * abs(two)
+
+
+def _limits(
+    drawn: Mapping[str, RegretCurve], bounds: Mapping[str, float], horizon: int, scale: Scale
+) -> tuple[float, float]:
+    """Limits of regret: all that is drawn, and no empty decade."""
+    ends = [constant * math.log(horizon) for constant in bounds.values()]
+    seen = [curve for curve in drawn.values() if len(curve.time)]
+    high = max([float(curve.high.max()) for curve in seen] + ends, default=1.0)
+    if scale == "linear":
+        return 0.0, 1.05 * max(high, 1e-12)
+    low = min([float(curve.mean.min()) for curve in seen] + ends, default=high / 10.0)
+    return log_margins(low, high)
+
+
+def _note(panel: Panel, drawn: Mapping[str, RegretCurve], *, bands: bool) -> str:
+    """What a reader would otherwise miss: how many runs, what is shaded, what is not drawn."""
+    runs = sorted({curve.runs for curve in panel.curves.values()})
+    counted = f"{runs[0]}" if len(runs) == 1 else f"{runs[0]} to {runs[-1]}"
+    parts = ["1 run each" if runs == [1] else f"means of {counted} runs"]
+    if runs != [1]:
+        parts[0] += f"; {'bands' if bands else 'bars at the end'}: 10–90 %"
+    parts += [
+        f"{name}: no regret, so no line" for name, curve in drawn.items() if not len(curve.time)
+    ]
+    constants = [
+        f"{BOUND_SYMBOLS.get(name, name)} = {value:,.4g}" for name, value in panel.bounds.items()
+    ]
+    if constants:
+        values = list(panel.bounds.values())
+        one = any(_close(b, a) for a, b in pairwise(values))
+        parts.append(", ".join(constants) + (" (one line)" if one else ""))
+    return "\n".join(parts)
+
+
+__all__ = ["BOUND_WORDS", "PICTURES", "Panel", "plot_panels", "plot_regret", "plot_samples"]

@@ -8,14 +8,20 @@ With :math:`\hat M` best for the estimate, stop where
 
 The maximum is linear in :math:`\chi_M`: one call of the linear oracle, or as many as
 :math:`\hat M` has elements where it answers :math:`\hat M` itself.
+
+That :math:`C_t` is Lemma 1's, for single elements. Algorithm 4 itself only says :math:`C_t`, which
+may also be read as the larger radius of Proposition 1, for whole sets
+(:mod:`cpe_opt.learners.full_bandit`): the guarantee holds with either.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
+from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.design import Design
 from cpe_opt.formulations.subsets import SubsetOracle
 from cpe_opt.learners.full_bandit import DesignName, Look, checked_aim, sample_until
@@ -23,6 +29,8 @@ from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import PullSets
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.decisions import DecisionClass
+
+Radius: TypeAlias = Literal["elements", "sets"]
 
 
 @guarded(endless_if="two sets are equally good and epsilon is 0")
@@ -37,6 +45,7 @@ def icb(
     design: Design | DesignName = "g",
     solver: str | None = None,
     growth: float = 1.01,
+    radius: Radius = "elements",
     max_samples: int | None = None,
 ) -> Generator[PullSets, FloatArray, tuple[int, ...]]:
     """Find a set within epsilon of the best with probability at least 1 - delta.
@@ -48,6 +57,8 @@ def icb(
         As for :func:`cpe_opt.learners.saqm`.
     solver : str, optional
         Of the linear oracle, see :class:`cpe_opt.formulations.subsets.SubsetOracle`.
+    radius : "elements" or "sets"
+        C_t of Lemma 1, or the larger one of Proposition 1.
     max_samples : int, optional
         As for :func:`cpe_opt.learners.car_cond`.
 
@@ -62,10 +73,16 @@ def icb(
     Identification with Full-bandit Feedback", 2020, Algorithm 4.
     """
     aim = checked_aim(decisions, epsilon, delta, noise, sigma)
+    if radius not in get_args(Radius):
+        raise UnknownName("radius", radius, get_args(Radius))
     oracle = SubsetOracle(decisions, solver)
 
     def stop(look: Look) -> bool:
-        lead = largest_lead(look, aim.element_radius(look.t, decisions.size), oracle)
+        if radius == "sets":
+            c_t = aim.ellipsoid_radius(look.t, decisions)
+        else:
+            c_t = aim.element_radius(look.t, decisions.size)
+        lead = largest_lead(look, c_t, oracle)
         return lead < aim.epsilon or lead == -np.inf
 
     return (yield from sample_until(decisions, design, stop, rng=rng, growth=growth))

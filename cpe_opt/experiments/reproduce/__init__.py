@@ -17,6 +17,7 @@ from cpe_opt.experiments.reproduce import (
     implementations,
     khn,
     kxmhs,
+    many_arms,
     peeling,
     submatrices,
     zkwr,
@@ -65,7 +66,9 @@ REPRODUCTIONS: dict[str, Reproduction] = {
     "zkwr-figure1": Reproduction(
         zkwr.figure_1, "ZKWR figure 1: five rankers without a Condorcet winner"
     ),
-    "zkwr-figure2": Reproduction(zkwr.figure_2, "ZKWR figure 2: CCB against SCB with 500 arms"),
+    "zkwr-figure2": Reproduction(
+        many_arms.figure_2, "ZKWR figure 2: CCB against SCB with 500 arms"
+    ),
     "zkwr-figure3": Reproduction(
         zkwr.figure_3, "ZKWR figure 3: five rankers with a Condorcet winner"
     ),

@@ -14,16 +14,23 @@ _VERDICTS = {True: "agrees", False: "**differs**", None: "not shown by this run"
 
 @dataclass(frozen=True)
 class Claim:
-    """A published claim, what was measured, and whether the two agree (None: not shown)."""
+    """A published claim and what was measured.
+
+    Attributes
+    ----------
+    published : str
+    criterion : str
+        What makes it agree, with its tolerance.
+    ours : str
+        What was measured.
+    holds : bool or None
+        Whether the two agree; None: not shown.
+    """
 
     published: str
+    criterion: str
     ours: str
     holds: bool | None
-
-    @property
-    def verdict(self) -> str:
-        """In words."""
-        return _VERDICTS[self.holds]
 
 
 @dataclass(frozen=True)
@@ -39,7 +46,10 @@ class Section:
 
 @dataclass(frozen=True)
 class Page:
-    """A reproduction: what it reproduces, how it was run, its claims, and its parts."""
+    """A reproduction: what it reproduces, how it was run, its claims, and its parts.
+
+    Verdicts of a quick run say that it is one.
+    """
 
     name: str
     title: str
@@ -48,6 +58,12 @@ class Page:
     setting: str
     claims: Sequence[Claim]
     sections: Sequence[Section] = field(default_factory=tuple)
+    quick: bool = False
+
+    def verdict(self, claim: Claim) -> str:
+        """In words."""
+        words = _VERDICTS[claim.holds]
+        return f"{words} (quick run)" if self.quick and claim.holds is not None else words
 
     def markdown(self) -> str:
         """The page."""
@@ -57,8 +73,8 @@ class Page:
             self.setting,
             "## Claims",
             _table(
-                ["published", "here", "verdict"],
-                [[claim.published, claim.ours, claim.verdict] for claim in self.claims],
+                ["published", "agrees if", "here", "verdict"],
+                [[c.published, c.criterion, c.ours, self.verdict(c)] for c in self.claims],
             ),
         ]
         for section in self.sections:

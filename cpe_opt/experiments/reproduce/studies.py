@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,15 +12,22 @@ from cpe_opt.experiments.analysis import regret_bounds
 from cpe_opt.experiments.engine import Plan, Run, plan_runs, play
 from cpe_opt.experiments.plots import Panel
 from cpe_opt.experiments.reproduce.settings import Settings
-from cpe_opt.experiments.results import curves, read_runs, summary_frame
-from cpe_opt.experiments.runs import RegretCurve, write_parquet
+from cpe_opt.experiments.reproduce.statistics import (
+    Interval,
+    difference_interval,
+    mean_interval,
+    ratio_interval,
+)
+from cpe_opt.experiments.results import Finished, read_run
+from cpe_opt.experiments.runs import RegretCurve, summarise, write_parquet
+from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.preferences import PreferenceMatrix, Units
 
 if TYPE_CHECKING:
     import pandas as pd
 
 # Regret in the last tenth of the rounds, as a share of what linear growth would give.
-_LINEAR = 0.5
+LINEAR = 0.5
 
 
 @dataclass(frozen=True)
@@ -35,8 +40,8 @@ class Study:
     plans : sequence of Plan
     horizon, runs : int
     units : "khn" or "zkwr"
-    fewer : mapping of learner to runs
-        For learners that would take too long otherwise.
+    fewer : mapping of a plan's name to runs
+        For those that would take too long otherwise.
     horizons : mapping of learner to horizons
         For learners that are told the horizon: one experiment for each of these, beside the last.
     bounds : bool
@@ -57,59 +62,84 @@ class Study:
         return plan_runs(
             [plan],
             [self.problem],
-            runs=self.fewer.get(plan.learner, self.runs),
+            runs=self.fewer.get(plan.name, self.runs),
             horizon=horizon,
             seed=settings.seed,
             out=settings.out / "runs",
-            regret=self.units,
+            regret=self._played,
         )
+
+    @property
+    def _played(self) -> Units:
+        """KHN's units where ZKWR's regret is twice theirs, so that studies share their runs."""
+        return self.units if self.problem.ties else "khn"
+
+    def read(self, planned: Sequence[Run]) -> list[Finished]:
+        """The finished runs, in the units of the study."""
+        scale = 2.0 if self._played != self.units else 1.0
+        return [
+            replace(run, regret=scale * run.regret, facts={**run.facts, "units": self.units})
+            for run in (read_run(run.path) for run in planned)
+        ]
 
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What a study gave: a curve a learner, and a summary of the regret at the horizon.
+    """What a study gave.
 
-    ``drawn`` are a picture's curves: for learners with horizons of their own, regret by horizon.
+    Attributes
+    ----------
+    study : Study
+    runs : mapping of learner to Finished runs
+        To the horizon, in the units of the study.
+    drawn : mapping of learner to RegretCurve
+        A picture's curves: for learners with horizons of their own, regret by horizon.
     """
 
     study: Study
-    curves: Mapping[str, RegretCurve]
+    runs: Mapping[str, Sequence[Finished]]
     drawn: Mapping[str, RegretCurve]
-    table: pd.DataFrame
 
-    def final(self, learner: str) -> float:
+    def finals(self, learner: str) -> FloatArray:
+        """Regret at the horizon; shape (runs,)."""
+        return np.array([run.regret[-1] for run in self.runs[learner]])
+
+    def mean(self, learner: str) -> Interval:
         """Mean regret at the horizon."""
-        return float(self.curves[learner].mean[-1])
+        return mean_interval(self.finals(learner))
 
-    def row(self, learner: str) -> dict[str, Any]:
-        """The learner's row of the table."""
-        (row,) = self.table[self.table["learner"] == learner].to_dict("records")
-        return {str(key): value for key, value in row.items()}
+    def ratio(self, above: str, below: str) -> Interval:
+        """Mean regret of one learner over that of another."""
+        return ratio_interval(self.finals(above), self.finals(below))
 
     def less(self, better: str, worse: str) -> bool | None:
-        """Whether one learner has less regret than another; None within two standard errors."""
-        rows = [self.row(better), self.row(worse)]
-        error = math.sqrt(sum(row["sd"] ** 2 / row["runs"] for row in rows))
-        difference = rows[1]["mean"] - rows[0]["mean"]
-        return None if abs(difference) <= 2 * error else bool(difference > 0)
+        """Whether one learner has less regret than another; None where the runs do not tell."""
+        return difference_interval(self.finals(worse), self.finals(better)).within(low=0.0)
 
-    def growth(self, learner: str) -> float:
+    def growth(self, learner: str) -> Interval:
         """Regret in the last tenth of the rounds over a tenth of all regret: 1 where linear."""
-        curve = self.curves[learner]
-        end = float(curve.time[-1])
-        late = curve.mean[-1] - np.interp(0.9 * end, curve.time, curve.mean)
-        return float(10 * late / curve.mean[-1]) if curve.mean[-1] > 0 else 0.0
+        found = []
+        for run in self.runs[learner]:
+            late = run.regret[-1] - np.interp(0.9 * run.time[-1], run.time, run.regret)
+            found.append(10.0 * late / run.regret[-1] if run.regret[-1] > 0 else 0.0)
+        return mean_interval(found)
 
-    def is_linear(self, learner: str) -> bool:
+    def is_linear(self, learner: str) -> bool | None:
         """Whether regret still grows about as fast as on average."""
-        return self.growth(learner) > _LINEAR
+        return self.growth(learner).within(low=LINEAR)
 
-    def slope(self, learner: str) -> float:
+    def is_not_linear(self, learner: str) -> bool | None:
+        """Whether regret has become slower than that."""
+        return self.growth(learner).within(high=LINEAR)
+
+    def slope(self, learner: str) -> Interval:
         """Regret by ln T over the last decade of rounds."""
-        curve = self.curves[learner]
-        end = float(curve.time[-1])
-        late = curve.mean[-1] - np.interp(end / 10, curve.time, curve.mean)
-        return float(late / np.log(10))
+        return mean_interval(
+            [
+                (run.regret[-1] - np.interp(run.time[-1] / 10, run.time, run.regret)) / np.log(10)
+                for run in self.runs[learner]
+            ]
+        )
 
     def panel(self) -> Panel:
         """For a picture."""
@@ -119,41 +149,42 @@ class Outcome:
 
     def rows(self) -> list[list[object]]:
         """Rows of a page's table, under :data:`HEAD`."""
-        return [
-            [
-                row["problem"],
-                row["learner"],
-                row["runs"],
-                f"{row['mean']:,.0f} ± {row['sd']:,.0f}",
-                f"{row['median']:,.0f}",
-                f"{row['informative']:,.0f}",
-                f"{row['seconds']:.2f}",
-                f"{self.growth(row['learner']):.2f}",
-            ]
-            for _, row in self.table.iterrows()
-        ]
-
-
-def all_hold(verdicts: Iterable[bool | None]) -> bool | None:
-    """False where any is, else None where any is, else True."""
-    found = list(verdicts)
-    return False if False in found else None if None in found else True
+        found: list[list[object]] = []
+        for name, runs in self.runs.items():
+            finals = self.finals(name)
+            sd = f"{finals.std(ddof=1):,.0f}" if len(runs) > 1 else ""
+            found.append(
+                [
+                    self.study.problem.name,
+                    name,
+                    len(runs),
+                    self.mean(name).text(),
+                    sd,
+                    f"{np.median(finals):,.0f}",
+                    f"{np.mean([run.facts['samples'] for run in runs]):,.0f}",
+                    f"{np.mean([run.facts['seconds'] for run in runs]):.2f}",
+                    f"{self.growth(name).value:.2f}",
+                ]
+            )
+        return found
 
 
 HEAD = (
     "problem",
     "algorithm",
     "runs",
-    "regret, mean ± sd",
+    "regret, mean (95 % interval)",
+    "sd",
     "median",
     "duels",
     "seconds a run",
     "growth",
 )
 GROWTH = (
-    "*growth* is the regret of the last tenth of the rounds over a tenth of all regret: 1 where "
-    "regret is linear, about 0.07 where it is logarithmic."
+    "*growth* is the regret of the last tenth of the rounds over a tenth of all regret, the mean "
+    "over runs: 1 where regret is linear, about 0.07 where it is logarithmic."
 )
+INTERVALS = "Numbers in brackets are 95 % confidence intervals over runs."
 
 
 def run_studies(studies: Sequence[Study], settings: Settings) -> list[Outcome]:
@@ -170,28 +201,24 @@ def run_studies(studies: Sequence[Study], settings: Settings) -> list[Outcome]:
     play(ordered, jobs=settings.jobs, progress=settings.progress)
     outcomes = []
     for number, study in enumerate(studies):
-        paths: list[Path] = []
-        found: dict[str, RegretCurve] = {}
+        found: dict[str, list[Finished]] = {}
         drawn: dict[str, RegretCurve] = {}
         for plan in study.plans:
-            last = [run.path for run in planned[number, plan.name, study.horizon]]
-            paths += last
-            drawn[plan.name] = found[plan.name] = _curve(last)
+            found[plan.name] = study.read(planned[number, plan.name, study.horizon])
+            drawn[plan.name] = _curve(found[plan.name])
             if earlier := study.horizons.get(plan.learner):
                 drawn[plan.name] = _by_horizon(
-                    _curve([run.path for run in planned[number, plan.name, horizon]])
+                    _curve(study.read(planned[number, plan.name, horizon]))
                     for horizon in (*earlier, study.horizon)
                 )
-        outcomes.append(Outcome(study, found, drawn, summary_frame(read_runs(paths))))
+        outcomes.append(Outcome(study, found, drawn))
     write_parquet(_frame(outcomes), settings.file(".parquet"))
     return outcomes
 
 
-def _curve(paths: Sequence[Path]) -> RegretCurve:
+def _curve(runs: Sequence[Finished]) -> RegretCurve:
     """The curve of one learner on one problem."""
-    (by_learner,) = curves(read_runs(paths)).values()
-    (curve,) = by_learner.values()
-    return curve
+    return summarise([run.time for run in runs], [run.regret for run in runs])
 
 
 def _by_horizon(each: Iterable[RegretCurve]) -> RegretCurve:

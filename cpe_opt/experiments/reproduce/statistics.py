@@ -1,0 +1,123 @@
+"""Intervals and verdicts: a claim holds, fails, or is not shown by so few runs.
+
+Intervals are 95 % ones. A verdict asks where the whole interval lies: inside what the claim allows
+(True), outside of it (False), or across its edge (None: not shown).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+_TAIL = 0.025
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A value estimated from runs, with its confidence interval (infinite from a single run)."""
+
+    value: float
+    low: float
+    high: float
+
+    def within(self, low: float = -math.inf, high: float = math.inf) -> bool | None:
+        """Whether it is between two numbers: True, False, or None where the runs do not tell."""
+        if low <= self.low and self.high <= high:
+            return True
+        return False if self.high < low or self.low > high else None
+
+    def text(self, style: str = ",.0f") -> str:
+        """The value, and the interval in brackets."""
+        if not math.isfinite(self.high - self.low):
+            return f"{self.value:{style}} (1 run)"
+        return f"{self.value:{style}} ({self.low:{style}} to {self.high:{style}})"
+
+
+def mean_interval(values: npt.ArrayLike) -> Interval:
+    """The mean, by Student's t."""
+    sample = np.asarray(values, dtype=float)
+    mean = float(sample.mean())
+    if len(sample) < 2:
+        return Interval(mean, -math.inf, math.inf)
+    error = float(sample.std(ddof=1)) / math.sqrt(len(sample))
+    half = _quantile(len(sample) - 1) * error
+    return Interval(mean, mean - half, mean + half)
+
+
+def difference_interval(one: npt.ArrayLike, two: npt.ArrayLike) -> Interval:
+    """The difference of two means of independent runs, by Welch's t."""
+    first, second = _moments(one), _moments(two)
+    return _welch(first[0] - second[0], [first[1:], second[1:]])
+
+
+def ratio_interval(one: npt.ArrayLike, two: npt.ArrayLike) -> Interval:
+    """The ratio of two positive means of independent runs, by Welch's t for its logarithm."""
+    parts, logs = [], []
+    for mean, variance, runs in (_moments(one), _moments(two)):
+        logs.append(math.log(mean))
+        parts.append((variance / mean**2, runs))
+    log = _welch(logs[0] - logs[1], parts)
+    # Beyond this a ratio says nothing, and its exponential overflows.
+    low, high = (math.exp(min(end, 700.0)) if end > -700.0 else 0.0 for end in (log.low, log.high))
+    if not math.isfinite(log.high):
+        low, high = -math.inf, math.inf
+    return Interval(math.exp(log.value), low, high)
+
+
+def most_likely_failures(failures: int, runs: int) -> float:
+    """The largest probability of failure that these runs allow, with confidence 95 %.
+
+    Clopper and Pearson, one-sided: about 3/runs where nothing failed.
+    """
+    from scipy.stats import beta
+
+    return 1.0 if failures >= runs else float(beta.ppf(CONFIDENCE, failures + 1, runs - failures))
+
+
+def errs_at_most(failures: int, runs: int, delta: float) -> bool | None:
+    """Whether failures are shown to have a probability of at most delta.
+
+    False where so many would be less than 5 % likely at delta, None where the runs are too few.
+    """
+    from scipy.stats import binom
+
+    if most_likely_failures(failures, runs) <= delta:
+        return True
+    return False if binom.sf(failures - 1, runs, delta) < 1.0 - CONFIDENCE else None
+
+
+def all_hold(verdicts: Iterable[bool | None]) -> bool | None:
+    """False where any is, else None where any is, else True."""
+    found = list(verdicts)
+    return False if False in found else None if None in found else True
+
+
+def _moments(values: npt.ArrayLike) -> tuple[float, float, int]:
+    """Mean, variance (infinite from a single run) and number of runs."""
+    sample = np.asarray(values, dtype=float)
+    variance = float(sample.var(ddof=1)) if len(sample) > 1 else math.inf
+    return float(sample.mean()), variance, len(sample)
+
+
+def _welch(value: float, parts: Sequence[tuple[float, int]]) -> Interval:
+    """A difference of means from the variance and the runs of each."""
+    shares = [variance / runs for variance, runs in parts]
+    total = sum(shares)
+    if not math.isfinite(total):
+        return Interval(value, -math.inf, math.inf)
+    if total == 0.0:
+        return Interval(value, value, value)
+    weights = [(s / total) ** 2 / (n - 1) for s, (_, n) in zip(shares, parts, strict=True)]
+    half = _quantile(1.0 / sum(weights)) * math.sqrt(total)
+    return Interval(value, value - half, value + half)
+
+
+def _quantile(freedom: float) -> float:
+    from scipy.stats import t
+
+    return float(t.ppf(1.0 - _TAIL, freedom))
