@@ -32,6 +32,7 @@ _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 _DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (6, 2, 1, 2)))
 _TEXT_SHADE = 0.72  # text is darker than its line
 _LAYOUT_SLACK = 0.8  # of the height of axes, what titles and labels leave of it
+_MOST_MARKERS = 25
 _DECADES = 100.0  # a log axis that spans less is short
 
 
@@ -105,13 +106,21 @@ def label_ends(axes: Axes, ends: Sequence[End]) -> None:
 def draw_lines(
     axes: Axes, lines: Mapping[str, Line], by_name: Mapping[str, Style] | None = None
 ) -> None:
-    """Lines with markers, each with its name at its end.
-
-    To be called once the scales are set; limits become those of what is drawn.
-    """
+    """Lines, with markers where points are few; :func:`label_lines` names them."""
     chosen = styles(lines) if by_name is None else by_name
     for name, (x, y) in lines.items():
-        axes.plot(x, y, **chosen[name].line, lw=1.6, marker="o", markersize=4)
+        marker = "o" if len(x) <= _MOST_MARKERS else None
+        axes.plot(x, y, **chosen[name].line, lw=1.6, marker=marker, markersize=4)
+
+
+def label_lines(
+    axes: Axes, lines: Mapping[str, Line], by_name: Mapping[str, Style] | None = None
+) -> None:
+    """Write each line's name at its end.
+
+    To be called once scales are set and everything is drawn, on axes that share limits, too.
+    """
+    chosen = styles(lines) if by_name is None else by_name
     axes.autoscale_view()
     label_ends(
         axes,

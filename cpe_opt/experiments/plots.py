@@ -49,7 +49,7 @@ _UNIT_WORDS = {
 }
 _SHOWN = 1e4  # how much of time a log axis of regret shows
 _MOST_BANDS = 3
-_BAR_STEP = 1.15  # between the bars at the end, on a log axis of time
+_BAR_STEP, _BAR_ROOM = 1.15, 3.0  # between the bars at the end, and for all of them, by time
 _BOUND_DASHES = (":", (0, (3, 1, 1, 1)), (0, (1, 3)))
 _HEIGHT = 3.3  # inches of a panel
 
@@ -198,6 +198,7 @@ def _draw(
     drawn = {name: _visible(curve, start, scale) for name, curve in panel.curves.items()}
     bands = len(panel.curves) <= _MOST_BANDS
     many = [name for name, curve in drawn.items() if curve.runs > 1 and len(curve.time)]
+    step = min(_BAR_STEP, _BAR_ROOM ** (1.0 / (len(many) + 1)))
     for name, curve in drawn.items():
         style = by_name[name]
         apart = name in panel.separate
@@ -216,12 +217,12 @@ def _draw(
             )
         elif name in many:
             # Beside each other, where a log axis of time leaves room at its end.
-            place = curve.time[-1] * _BAR_STEP ** (many.index(name) + 1)
+            place = curve.time[-1] * step ** (many.index(name) + 1)
             axes.vlines(place, curve.low[-1], curve.high[-1], color=style.color, lw=2.5)
     handles = _draw_bounds(axes, panel.bounds, start, horizon)
     axes.set_xscale("log")
     axes.set_yscale(scale)
-    axes.set_xlim(start, horizon * (1.0 if bands else _BAR_STEP ** (len(many) + 1)))
+    axes.set_xlim(start, horizon * (1.0 if bands else step ** (len(many) + 1)))
     axes.set_ylim(*_limits(drawn, panel.bounds, horizon, scale))
     axes.set_xlabel(panel.axis)
     note = _note(panel, drawn, bands=bands)

@@ -176,6 +176,22 @@ def test_looks_overshoot_by_the_growth_at_most():
         assert fine * 0.99 <= coarse <= fine * growth * 1.01
 
 
+def test_icb_stops_by_the_radius_of_its_lemma_or_of_proposition_1():
+    """Told the truth, it stops where C_t / √t has fallen to the same width."""
+    decisions, theta = cpe.TopK(6, 3), np.array([1.0, 0.9, 0.8, 0.1, 0.0, -0.1])
+    aim = Aim(0.0, 0.05, 3.0)
+    width = {}
+    for radius in ("elements", "sets"):
+        queries, answer = pulls_of(
+            cpe.learners.icb, decisions, theta, radius=radius, growth=1.001, delta=0.05
+        )
+        assert answer == (0, 1, 2)
+        t = sum(query.rounds for query in queries)
+        c_t = aim.ellipsoid_radius(t, decisions) if radius == "sets" else aim.element_radius(t, 6)
+        width[radius] = c_t / np.sqrt(t)
+    assert width["sets"] == pytest.approx(width["elements"], rel=2e-3)
+
+
 def failures(name, bandit, epsilon, seeds=150, design="g", **parameters):
     """Answers worse than epsilon below the best; optimal designs are computed once for all runs."""
     best = cpe.best_subset(bandit.decisions, bandit.theta).value
@@ -327,6 +343,7 @@ def test_illegal_queries_are_refused(query):
         ("sa-foa", {"anchors": 0}, "anchors is 0"),
         ("sa-foa", {"maximiser": "exact"}, "unknown maximiser 'exact'"),
         ("icb", {"solver": "hihgs"}, "did you mean 'highs'"),
+        ("icb", {"radius": "set"}, "did you mean 'sets'"),
     ],
 )
 def test_bad_parameters_are_refused_in_words(name, parameters, message):

@@ -43,10 +43,10 @@ def cw_against_ecw(settings: Settings) -> Page:
     plans = (*(Plan(name) for name in _LEARNERS), *_NO_BETA.values())
     studies = []
     for name, quick, full in (
-        ("gap", (100, 40), (1000, 1000)),
-        ("sushi", (6, 2), (100, 100)),
+        ("gap", (60, 20), (1000, 1000)),
+        ("sushi", (3, 2), (100, 100)),
         ("cyclic", (200, 40), (1000, 400)),
-        ("arxiv", (10, 4), (200, 200)),
+        ("arxiv", (5, 2), (200, 200)),
     ):
         runs, without = settings.choose(quick, full)
         fewer = {plan.name: without for plan in _NO_BETA.values()}

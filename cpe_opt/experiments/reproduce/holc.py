@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cpe_opt.experiments.drawing import draw_lines, save, styles
+from cpe_opt.experiments.drawing import Line, draw_lines, label_lines, save, styles
 from cpe_opt.experiments.reproduce.page import Claim, Page, Section
 from cpe_opt.experiments.reproduce.rows import rows_in_parallel
 from cpe_opt.experiments.reproduce.settings import Settings
@@ -247,9 +247,10 @@ def _picture(frame: pd.DataFrame, settings: Settings) -> Any:
     axes = figure.subplots(1, len(_KINDS), sharey=True)
     by_name = styles(_ALGORITHMS)
     axes[0].set_ylabel("samples until it stops over $H$ (means)")
+    drawn: dict[Any, dict[str, Line]] = {}
     for axis, kind in zip(axes, _KINDS, strict=True):
         axis.set_yscale("log")
-        lines = {}
+        lines: dict[str, Line] = {}
         for name, runs in frame[frame["kind"] == kind].groupby("algorithm"):
             uneven = (runs["uniform"] / runs["hardness"]).rename("unevenness")
             scaled = runs[["samples", "bound"]].div(runs["hardness"], axis=0)
@@ -259,9 +260,12 @@ def _picture(frame: pd.DataFrame, settings: Settings) -> Any:
                 color = by_name[str(name)].color
                 axis.plot(mean.index, mean["bound"], linestyle=":", color=color)
         draw_lines(axis, lines, by_name)
+        drawn[axis] = lines
         axis.set_title(kind)
         axis.set_xlabel("unevenness $H^U/H$")
         axis.grid(visible=True, alpha=0.3)
+    for axis, lines in drawn.items():
+        label_lines(axis, lines, by_name)
     figure.legend(
         [Line2D([], [], color="black", marker="o"), Line2D([], [], color="black", linestyle=":")],
         ["measured", "bound of the theorem of the algorithm of that colour (CLUCB's is another's)"],

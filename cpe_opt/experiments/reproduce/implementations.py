@@ -40,7 +40,7 @@ def sushi(settings: Settings) -> Page:
         Plan("savage", {"target": "condorcet"}),
         *(Plan(name) for name in ("pbr", "rankel", "scb", "cw-rmed", "random-pairs")),
     )
-    fewer = settings.choose({"ccb": 50, "rucb": 50, "cw-rmed": 6}, {})
+    fewer = settings.choose({"ccb": 50, "rucb": 50, "rmed2fh": 4, "cw-rmed": 4}, {})
     study = Study(load_instance("sushi"), plans, 10**5, runs, fewer=fewer)
     (outcome,) = run_studies([study], settings)
     return Page(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cpe_opt.experiments.drawing import draw_lines, save
+from cpe_opt.experiments.drawing import draw_lines, label_lines, save
 from cpe_opt.experiments.reproduce.page import Claim, Page, Section
 from cpe_opt.experiments.reproduce.rows import rows_in_parallel
 from cpe_opt.experiments.reproduce.settings import Settings
@@ -147,7 +147,7 @@ def _one_look(bandit: SubsetBandit, rng: np.random.Generator) -> Look:
 def figure_3(settings: Settings) -> Page:
     """Samples against the gap."""
     gaps = settings.choose((0.1, 0.3, 1.0), (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0))
-    runs = settings.choose(10, 30)
+    runs = settings.choose(5, 30)
     plans: list[tuple[str, str, dict[str, Any]]] = [
         ("saqm", "saqm", AS_PRINTED["saqm"]),
         ("sa-foa", "sa-foa", AS_PRINTED["sa-foa"]),
@@ -253,11 +253,12 @@ def _lines(table: pd.DataFrame, settings: Settings, x: str, y: str, *, log: bool
     axis = figure.add_subplot()
     if log:
         axis.set_xscale("log")
+    else:
+        axis.set_xticks(table.index)
     axis.set_yscale("log")
-    draw_lines(
-        axis,
-        {str(name): (table.index.to_numpy(), table[name].to_numpy()) for name in table.columns},
-    )
+    lines = {str(name): (table.index.to_numpy(), table[name].to_numpy()) for name in table.columns}
+    draw_lines(axis, lines)
+    label_lines(axis, lines)
     axis.set_xlabel(x)
     axis.set_ylabel(y)
     axis.grid(visible=True, alpha=0.3)

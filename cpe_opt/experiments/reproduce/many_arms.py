@@ -38,11 +38,11 @@ _BEATS = 0.9
 def figure_2(settings: Settings) -> Page:
     """CCB against SCB with many arms."""
     both = settings.choose(
-        ((30, 4), (60, 4), (125, 4), (250, 2), (_ARMS, 2)),
+        ((30, 3), (60, 3), (125, 3), (_ARMS, 2)),
         ((30, 5), (60, 5), (125, 5), (250, 5), (_ARMS, 5), (1000, 5)),
     )
     scb_alone = settings.choose(((1000, 2),), ((2000, 3), (4000, 3)))
-    harder = settings.choose((60, 2), (_ARMS, 5))
+    harder = settings.choose((30, 3), (_ARMS, 5))
     plans = (Plan("ccb"), Plan("scb"))
     outcomes = run_studies(
         [_study(arms, _BEATS, runs, plans) for arms, runs in both]

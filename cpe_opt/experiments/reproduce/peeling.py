@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cpe_opt.experiments.drawing import draw_lines, save
+from cpe_opt.experiments.drawing import Line, draw_lines, label_lines, save
 from cpe_opt.experiments.reproduce.kxmhs import CHOSEN, DELTA, PAPER, SIZE
 from cpe_opt.experiments.reproduce.page import Claim, Page, Section
 from cpe_opt.experiments.reproduce.rows import rows_in_parallel
@@ -39,7 +39,7 @@ _RATIOS = ("saqm", "sa-foa")
 
 def figure_1(settings: Settings) -> Page:
     """How near peeling comes to the two maxima that the algorithms need."""
-    gaps, runs = (0.1, 1.0), settings.choose(10, 50)
+    gaps, runs = (0.1, 1.0), settings.choose(15, 50)
     tasks = [
         (SIZE, CHOSEN, gap, times * SIZE, seed)
         for gap in gaps
@@ -208,6 +208,7 @@ def _precision_picture(frame: pd.DataFrame, settings: Settings) -> Any:
 
     figure = Figure(figsize=(12, 6.8), layout="constrained", dpi=120)
     axes = figure.subplots(2, len(_SUPPORTS), sharex=True, sharey="row")
+    lines: dict[Any, dict[str, Line]] = {}
     for column, (sets, rows) in enumerate(frame.groupby("sets")):
         for row, (what, label) in enumerate(
             (
@@ -227,10 +228,11 @@ def _precision_picture(frame: pd.DataFrame, settings: Settings) -> Any:
                 for gap, runs in rows.groupby("gap")
                 for name in _RATIOS
             }
-            draw_lines(
-                axis, {name: (m.index.to_numpy(), m.to_numpy()) for name, m in means.items()}
-            )
+            lines[axis] = {name: (m.index.to_numpy(), m.to_numpy()) for name, m in means.items()}
+            draw_lines(axis, lines[axis])
             if column == 0:
                 axis.set_ylabel(label)
             axis.grid(visible=True, alpha=0.3)
+    for axis, drawn in lines.items():
+        label_lines(axis, drawn)
     return save(figure, settings.file(".png"))
