@@ -169,6 +169,16 @@ def test_a_long_label_is_a_folder_all_the_same(tmp_path):
     assert len(files_of(tmp_path)) == 1
 
 
+def test_a_damaged_file_is_answered_before_any_run(tmp_path, monkeypatch):
+    cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path, **SMALL)
+    damaged, missing, _ = files_of(tmp_path)
+    damaged.write_bytes(damaged.read_bytes()[:-1])
+    missing.unlink()
+    monkeypatch.setattr(module.Run, "play", lambda run: pytest.fail("a run was made"))
+    with pytest.raises(cpe.InputError, match=f"{damaged.name}' is not the file of a finished run"):
+        cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path, **SMALL)
+
+
 def test_the_number_of_workers_changes_nothing(tmp_path):
     one = cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path / "1", **SMALL)
     two = cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=2, out=tmp_path / "2", **SMALL)
