@@ -34,7 +34,7 @@ from typing import Literal, TypeAlias, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.errors import InputError, UnknownName, checked_count, checked_number
+from cpe_opt.errors import InputError, SolverFailed, UnknownName, checked_count, checked_number
 from cpe_opt.formulations.cyclic import cyclic_design
 from cpe_opt.formulations.design_columns import (
     DifferencePricing,
@@ -56,17 +56,20 @@ from cpe_opt.formulations.design_lists import (
     xy_cvxpy,
     xy_multiplicative,
 )
+from cpe_opt.formulations.magnitude import unit_of
 from cpe_opt.formulations.quadratic_bound import spectral_bound
 from cpe_opt.formulations.quadratic_search import quadratic_forms
 from cpe_opt.formulations.subsets import SubsetOracle
-from cpe_opt.modelling.program import FloatArray
+from cpe_opt.modelling.program import BoolArray, FloatArray
 from cpe_opt.problems.decisions import DecisionClass, TopK, indicators
 from cpe_opt.solvers import Solving, refuse_unused
 
 Method: TypeAlias = Literal["frank-wolfe", "multiplicative", "cvxpy", "columns", "cyclic"]
 G_METHODS: tuple[Method, ...] = ("frank-wolfe", "multiplicative", "cvxpy", "columns", "cyclic")
 XY_METHODS: tuple[Method, ...] = ("multiplicative", "cvxpy", "columns", "cyclic")
-_SPAN = 1e-9
+# A singular value above so many rounding errors is one, below so many it is 0.
+_CLEAR, _NOISE = 1e4, 10.0
+_ACCURATE = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,16 +177,18 @@ def g_optimal(
     if method != "cvxpy":
         refuse_unused(solving, f"the method {method!r}", ("seed",))
     vectors = _vectors(actions)
-    basis = _span(vectors)
-    inside = vectors @ basis
+    inside = np.matmul(*_coordinates(vectors))
     if method == "frank-wolfe":
         weights = g_frank_wolfe(inside, tolerance)
     elif method == "multiplicative":
         weights = g_multiplicative(inside, tolerance)
     else:
         weights = g_cvxpy(inside, **solving)
-    inverse = inverse_of(inside, weights)
-    value = float(quadratic_forms(inside, inverse).max())
+    norms = quadratic_forms(inside, inverse_of(inside, weights))
+    # Their mean under the design is the dimension, whatever the design: if not, rounding has won.
+    if not abs(weights @ norms - inside.shape[1]) <= _ACCURATE * inside.shape[1]:
+        raise SolverFailed(f"{method}: the design is too near a singular one to be computed with")
+    value = max(float(norms.max()), float(inside.shape[1]))
     return _of_list(actions, vectors, weights, "G", value, float(inside.shape[1]), method)
 
 
@@ -242,15 +247,17 @@ def xy_optimal(
     if method != "cvxpy":
         refuse_unused(solving, f"the method {method!r}", ("seed",))
     vectors = _vectors(actions)
-    basis = _span(vectors)
-    apart = differences(vectors)
+    scaled, coordinates = _coordinates(vectors)
+    apart = differences(scaled) @ coordinates
     if not len(apart):
         raise InputError("all actions are equal: there is nothing to tell apart")
+    inside = scaled @ coordinates
     if method == "multiplicative":
-        saddle = xy_multiplicative(vectors @ basis, apart @ basis, tolerance)
+        saddle = xy_multiplicative(inside, apart, tolerance)
     else:
-        saddle = xy_cvxpy(vectors @ basis, apart @ basis, tolerance, **solving)
-    return _of_list(actions, vectors, saddle.weights, "XY", saddle.value, saddle.bound, method)
+        saddle = xy_cvxpy(inside, apart, tolerance, **solving)
+    value = max(saddle.value, saddle.bound)
+    return _of_list(actions, vectors, saddle.weights, "XY", value, saddle.bound, method)
 
 
 def uniform_design(decisions: DecisionClass, *, sets: int | None = None, seed: int = 0) -> Design:
@@ -379,7 +386,34 @@ def _vectors(actions: npt.ArrayLike | DecisionClass) -> FloatArray:
 def _span(vectors: FloatArray) -> FloatArray:
     """An orthonormal basis of what the rows span; shape (n, r)."""
     _, sizes, directions = np.linalg.svd(vectors, full_matrices=False)
-    return np.asarray(directions[sizes > _SPAN * sizes[0]].T)
+    return np.asarray(directions[_inside(sizes, vectors)].T)
+
+
+def _coordinates(vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The rows in units of their columns, and a map to coordinates of their span.
+
+    Shapes (N, n) and (n, r). No criterion changes under an invertible linear map. This one makes
+    the mean of x xᵀ over the rows the unit matrix.
+    """
+    units = np.array([unit_of(column) for column in vectors.T])
+    scaled = vectors / units
+    _, sizes, directions = np.linalg.svd(scaled, full_matrices=False)
+    inside = _inside(sizes, scaled)
+    return scaled, directions[inside].T * (math.sqrt(len(vectors)) / sizes[inside])
+
+
+def _inside(sizes: FloatArray, vectors: FloatArray) -> BoolArray:
+    """Which singular values are not 0, or :class:`InputError` where that cannot be told."""
+    noise = np.finfo(np.float64).eps * (vectors.shape[1] + math.sqrt(len(vectors))) * sizes[0]
+    inside = sizes > _CLEAR * noise
+    doubtful = ~inside & (sizes > _NOISE * noise)
+    if doubtful.any():
+        raise InputError(
+            f"the actions span {inside.sum()} dimensions and nearly nothing of another "
+            f"(singular values {sizes[0]:.3g} and {sizes[doubtful][0]:.3g}): rounding does not let "
+            "tell whether it is one; scale the entries of that direction, or leave it out"
+        )
+    return np.asarray(inside)
 
 
 def _of_list(

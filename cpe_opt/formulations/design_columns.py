@@ -360,8 +360,8 @@ def differences(vectors: FloatArray) -> FloatArray:
 
 def distinct_up_to_sign(vectors: FloatArray) -> FloatArray:
     """The rows that are not zero, once for both signs."""
-    vectors = vectors[np.abs(vectors).max(axis=1, initial=0.0) > _FLAT]
-    leading = np.take_along_axis(vectors, (np.abs(vectors) > _FLAT).argmax(axis=1)[:, None], axis=1)
+    vectors = vectors[vectors.any(axis=1)]
+    leading = np.take_along_axis(vectors, (vectors != 0.0).argmax(axis=1)[:, None], axis=1)
     return np.asarray(np.unique(np.where(leading < 0, -vectors, vectors), axis=0))
 
 

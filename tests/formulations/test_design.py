@@ -230,6 +230,41 @@ def plain_apportionment(weights, total):
     return times
 
 
+@pytest.mark.parametrize("method", ["frank-wolfe", "multiplicative", "cvxpy"])
+def test_designs_do_not_depend_on_units(method):
+    """Each entry in a unit of its own, from 1e-310 to 1e300: the same actions all the same."""
+    rng = np.random.default_rng(3)
+    vectors = rng.normal(size=(7, 3))
+    units = np.array([1e-310, 1.0, 1e300])
+    optimal = [cpe.g_optimal] if method == "frank-wolfe" else [cpe.g_optimal, cpe.xy_optimal]
+    for oracle in optimal:
+        expected, found = (oracle(rows, method=method) for rows in (vectors, vectors * units))
+        accuracy = 1e-3 if method == "cvxpy" else 1e-5
+        assert found.value == pytest.approx(expected.value, rel=accuracy)
+        assert found.gap <= accuracy
+
+
+def test_no_action_is_dropped_for_its_size():
+    for method in ("frank-wolfe", "multiplicative", "cvxpy"):
+        design = cpe.g_optimal([[1e5, 0], [0, 1e-5]], method=method)
+        assert design.support == (0, 1)
+        assert design.value == pytest.approx(2.0, rel=1e-3)
+    design = cpe.xy_optimal([[1e5, 0], [0, 1e-5]])
+    assert design.value == pytest.approx(4.0)
+    near = cpe.g_optimal([[1, 1], [1, 1 + 1e-10]])
+    assert near.weights == pytest.approx([0.5, 0.5])
+    assert near.value == pytest.approx(2.0)
+    # What is within rounding of a line is on it.
+    line = cpe.g_optimal([[1, 1], [2, 2 + 1e-15]])
+    assert line.optimum == 1.0
+
+
+def test_differences_may_be_small():
+    """The first two actions differ by little in the one direction in which no other helps."""
+    design = cpe.xy_optimal([[1, 0], [1, 1e-10]])
+    assert design.value == pytest.approx(4.0)
+
+
 def test_rounding_is_what_pulling_the_furthest_behind_leads_to():
     rng = np.random.default_rng(4)
     for _ in range(40):
@@ -262,6 +297,8 @@ def test_design_problems_solve_by_any_conic_solver():
         (lambda: cpe.g_optimal(np.zeros((3, 2))), "all actions are zero"),
         (lambda: cpe.g_optimal([1.0, 2.0]), r"shape \(2,\), expected \(actions, dimension\)"),
         (lambda: cpe.g_optimal([[1.0, np.inf]]), "action 0 has an entry that is no finite"),
+        (lambda: cpe.g_optimal([[1, 1], [1, 1 + 1e-13]]), "rounding does not let tell whether"),
+        (lambda: cpe.xy_optimal([[1, 1], [1, 1 + 1e-13]]), "span 1 dimensions and nearly nothing"),
         (lambda: cpe.g_optimal(np.eye(2), method="columns"), "columns is for a DecisionClass"),
         (lambda: cpe.g_optimal(np.eye(2), method="frank"), "did you mean 'frank-wolfe'"),
         (lambda: cpe.xy_optimal(np.eye(2), method="frank-wolfe"), "unknown method"),
