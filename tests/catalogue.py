@@ -1,15 +1,17 @@
 """What stands in models/, and how it is made: ``python -m tests.catalogue`` writes it anew.
 
-The tests re-export every entry and compare it with the stored files.
+The tests re-export every entry and compare it with the stored files. The matrices of the ellipsoids
+are data: they come from designs of random sets, one of many, and are read, never computed anew.
 """
 
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 import cpe_opt as cpe
 from cpe_opt.commands.separable import SEPARABLE_MODELS, separable_program
-from cpe_opt.commands.subsets import ellipsoid_of
 from cpe_opt.files import written
 
 MODELS = Path(__file__).parents[1] / "models"
@@ -30,6 +32,11 @@ class Entry:
     def folder(self):
         return MODELS / self.model
 
+    @property
+    def matrix(self):
+        """The stored matrix of an ellipsoid."""
+        return np.loadtxt(self.folder / f"{self.stem}.csv", delimiter=",")
+
     def solve(self, solver="highs"):
         """The solve of the program, and the winner it is written for, if any."""
         mu = cpe.load_instance(self.instance)
@@ -40,8 +47,9 @@ class Entry:
         if self.model in SEPARABLE_MODELS:
             return cpe.solve(separable_program(mu), solver), None
         if self.model == "ellipsoid":
-            matrix = ellipsoid_of(mu)
-            return cpe.maximise_ellipsoid(matrix, mu.decisions, "exact", solver=solver).result, None
+            return cpe.maximise_ellipsoid(
+                self.matrix, mu.decisions, "exact", solver=solver
+            ).result, None
         if self.model == "von-neumann":
             return cpe.von_neumann_winner(mu, solver=solver).result, None
         bound = BOUNDS[self.model](mu, method=self.method, solver=solver)

@@ -28,7 +28,7 @@ def show_subsets(problem: SubsetBandit, as_json: bool) -> None:
         print_json(analysis.as_dict())
         return
     hard, decisions = analysis.hardness, problem.decisions
-    order = problem.theta.argsort()[::-1].tolist()
+    order = (-problem.theta).argsort(kind="stable").tolist()
     print_table(
         ["element", "label", "mean reward", "in the best set"],
         [
@@ -68,7 +68,9 @@ def solved_subsets(
 
 
 def _described(problem: SubsetBandit, design: Design) -> dict[str, Any]:
-    heaviest = design.weights.argsort()[::-1][:5].tolist()
+    from cpe_opt.ties import on_grid
+
+    heaviest = (-on_grid(design.weights)).argsort(kind="stable")[:5].tolist()
     shares = {}
     for place in heaviest:
         members = design.vectors[place].nonzero()[0].tolist()

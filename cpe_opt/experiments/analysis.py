@@ -29,6 +29,7 @@ from cpe_opt.problems.hardness import CopelandHardness, copeland_hardness
 from cpe_opt.problems.matchings import MatchingDuels
 from cpe_opt.problems.preferences import PreferenceMatrix, Units
 from cpe_opt.problems.subsets import SubsetBandit
+from cpe_opt.ties import on_grid
 
 HORIZONS = (10**4, 10**5, 10**6, 10**7, 10**8)
 _BUSIEST = 10
@@ -112,7 +113,7 @@ def analyse_preferences(problem: PreferenceMatrix) -> Analysis:
     gaps = np.where(problem.gaps > 0, problem.gaps, np.inf)
     closest = divmod(int(np.argmin(gaps)), problem.arms)
     upper = np.triu(lower.exploration)
-    busiest = np.argsort(-upper, axis=None, kind="stable")[:_BUSIEST]
+    busiest = np.argsort(-on_grid(upper), axis=None, kind="stable")[:_BUSIEST]
     pairs = [divmod(int(code), problem.arms) for code in busiest]
     duels = float(upper.sum())
     return Analysis(

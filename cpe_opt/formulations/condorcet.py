@@ -47,6 +47,7 @@ from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings import MatchingDuels
 from cpe_opt.solvers import Solving, refuse_unused, solve
+from cpe_opt.ties import on_grid
 
 _STRICT = 1e-9
 
@@ -84,24 +85,32 @@ class SaddlePoint:
 
 @dataclass(frozen=True, eq=False)
 class Replies:
-    """Best replies of both players for one matrix: what certifies their strategies."""
+    """Best replies of both players for one matrix: what certifies their strategies.
+
+    With ``rounded``, replies are best by :func:`cpe_opt.ties.on_grid`: of equal ones each machine
+    takes the same, and values are within 1e-9 of the best. A certificate wants the best itself.
+    """
 
     oracle: MatchingOracle
     matrix: FloatArray
     mine: Constraints
     theirs: Constraints
+    rounded: bool = False
 
     def against_x(self, x: FloatArray) -> tuple[float, FloatArray]:
         """The least value over replies y, and such a reply."""
         costs = x @ self.matrix
-        edges, _ = self.oracle.least_cost(costs, self.theirs)
+        edges, _ = self.oracle.least_cost(self._priced(costs), self.theirs)
         return self._reply(edges, costs)
 
     def against_y(self, y: FloatArray) -> tuple[float, FloatArray]:
         """The largest value over replies x, and such a reply."""
         gains = self.matrix @ y
-        edges, _ = self.oracle.least_cost(-gains, self.mine)
+        edges, _ = self.oracle.least_cost(self._priced(-gains), self.mine)
         return self._reply(edges, gains)
+
+    def _priced(self, costs: FloatArray) -> FloatArray:
+        return on_grid(costs) if self.rounded else costs
 
     def _reply(
         self, edges: npt.NDArray[np.int64] | None, amounts: FloatArray

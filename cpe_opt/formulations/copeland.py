@@ -48,6 +48,7 @@ from cpe_opt.modelling.program import FloatArray, IntArray, LinearProgram, Progr
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.preferences import PreferenceMatrix
 from cpe_opt.solvers import Solving, able_backend, solve
+from cpe_opt.ties import TIE
 
 T = TypeVar("T")
 Method = Literal["cuts", "compact", "enumerate"]
@@ -183,7 +184,8 @@ def best_bound(
         result = solve(build_program(families, costs, method, f"{name}_{candidate}"), **solving)
         value = _found(result.objective)
         by_winner[candidate] = value
-        if best is None or value < best.value:
+        # Of winners whose optima are equal but for rounding, the first.
+        if best is None or value < best.value - TIE * abs(best.value):
             q = exploration(preferences, _evidence(families, costs, method, _found(result.x)))
             best = CopelandBound(value, candidate, q, by_winner, method, result)
     return best or unattainable(preferences, by_winner, method)

@@ -44,7 +44,8 @@ def cyclic_design(size: int, k: int, *, seed: int = 0) -> tuple[FloatArray, Floa
         rng = np.random.default_rng(seed)
         for attempt in range(_TRIES):
             count = 4 * size * 2**attempt
-            blocks = np.sort(rng.random((count, size)).argsort(axis=1)[:, :k], axis=1)
+            order = rng.random((count, size)).argsort(axis=1, kind="stable")
+            blocks = np.sort(order[:, :k], axis=1)
             # Counts add up to k (k - 1) whatever the block, so the shares add up to 1.
             shares, residual = nnls(_differences(blocks, size).T.astype(np.float64), target)
             if residual <= _EXACT * k * k:

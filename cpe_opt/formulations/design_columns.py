@@ -44,6 +44,7 @@ from cpe_opt.formulations.subsets import SubsetOracle
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.decisions import DecisionClass, PairedSets, TopK, indicators
 from cpe_opt.solvers import Solving, able_backend, refuse_unused
+from cpe_opt.ties import on_grid
 
 Progress: TypeAlias = Callable[[int, float], None]
 Master: TypeAlias = Literal["frank-wolfe", "multiplicative", "cvxpy"]
@@ -61,7 +62,8 @@ def span_of(decisions: DecisionClass, rng: np.random.Generator) -> tuple[FloatAr
     """Sets that span what all sets span, and an orthonormal basis; shapes (r, n) and (n, r).
 
     A random direction orthogonal to the sets found so far has a largest or a smallest value other
-    than 0 on the class unless they span it (with probability 1).
+    than 0 on the class unless they span it (with probability 1). The last directions give many
+    elements weights that are equal on paper: the oracle sees them on a grid.
     """
     oracle = SubsetOracle(decisions)
     sets: list[tuple[int, ...]] = []
@@ -71,7 +73,7 @@ def span_of(decisions: DecisionClass, rng: np.random.Generator) -> tuple[FloatAr
         direction -= basis @ (basis.T @ direction)
         direction /= np.linalg.norm(direction)
         for sign in (1.0, -1.0):
-            members = oracle.maximise(sign * direction)
+            members = oracle.maximise(on_grid(sign * direction))
             if members is None:
                 raise InputError(f"{decisions.name} has no set")
             if abs(direction[list(members)].sum()) > _FLAT:
@@ -109,7 +111,7 @@ class Pricing:
         """Distinct sets with large values; shape (some, n)."""
         if self._listed is not None:
             values = quadratic_forms(self._listed, matrix)
-            return self._listed[np.argsort(-values)[:_STARTS]]
+            return self._listed[np.argsort(-on_grid(values), kind="stable")[:_STARTS]]
         zero = np.zeros(self._decisions.size)
         found = local_maxima(matrix, self._decisions, zero, _STARTS, self._rng)
         return np.unique(found, axis=0).astype(np.float64)
@@ -152,7 +154,7 @@ class DifferencePricing:
         """Distinct differences with large values; shape (some, n)."""
         if self._listed is not None:
             values = quadratic_forms(self._listed, matrix)
-            return self._listed[np.argsort(-values)[: 2 * _STARTS]]
+            return self._listed[np.argsort(-on_grid(values), kind="stable")[: 2 * _STARTS]]
         return distinct_up_to_sign(np.array([self._ascent(matrix) for _ in range(_STARTS)]).round())
 
     def bound(self, matrix: FloatArray, *, closing: bool) -> float:
@@ -175,7 +177,7 @@ class DifferencePricing:
         """The best and the worst set for the gradient, again and again; the form is convex."""
         y, value = self._rng.normal(size=len(matrix)), -math.inf
         while True:
-            slope = matrix @ y
+            slope = on_grid(matrix @ y)
             best, worst = self._oracle.maximise(slope), self._oracle.maximise(-slope)
             if best is None or worst is None:
                 raise InputError(f"{self._decisions.name} has no set")

@@ -36,10 +36,12 @@ from cpe_opt.errors import NotOptimal
 from cpe_opt.formulations.quadratic_search import quadratic_forms
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.solvers import Solving, solve
+from cpe_opt.ties import first_largest, first_smallest, on_grid
 
 _REFRESH = 200  # steps after which the inverse is computed anew
 _MOST_MULTIPLICATIVE = 100_000
 _DROP = 1e-13
+_EQUAL = 1e-11  # values of g, or weights, this close are equal but for rounding
 _TRACE = 1e-8
 
 
@@ -85,8 +87,8 @@ class LogDet:
     def improve(self, tolerance: float, most: int) -> None:
         """Pairwise Frank–Wolfe steps until the gap over the list is small enough."""
         for step in range(most):
-            towards = int(self.g.argmax())
-            away = int(np.where(self.weights > 0, self.g, np.inf).argmin())
+            towards = int(first_largest(self.g, tolerance=_EQUAL))
+            away = first_smallest(np.where(self.weights > 0, self.g, np.inf), tolerance=_EQUAL)
             if self.gap <= tolerance or self.g[towards] <= self.g[away]:
                 return
             self._move(away, towards)
@@ -108,7 +110,7 @@ class LogDet:
         if curvature > 0.0:
             moved = min(most, (gram[0, 0] - gram[1, 1]) / (2.0 * curvature))
         self.weights[towards] += moved
-        self.weights[away] = 0.0 if moved == most else most - moved
+        self.weights[away] = 0.0 if moved >= most * (1.0 - _EQUAL) else most - moved
         middle = np.asarray(
             np.linalg.inv(np.diag([1.0 / moved, -1.0 / moved]) + gram), dtype=np.float64
         )
@@ -253,7 +255,7 @@ def xy_cvxpy(
 ) -> Saddle:
     """The same by a conic solver, with the differences that matter taken in round by round."""
     equal = np.full(len(vectors), 1.0 / len(vectors))
-    active = [int(quadratic_forms(differences, inverse_of(vectors, equal)).argmax())]
+    active = [int(first_largest(quadratic_forms(differences, inverse_of(vectors, equal))))]
     while True:
         problem = minimax_problem(vectors, differences[active])
         # A direction that no difference needs may get no weight at all: leave it a trace.
@@ -265,7 +267,7 @@ def xy_cvxpy(
         norms = quadratic_forms(differences, saddle.inverse)
         known = float(norms[active].max())
         fresh = [
-            int(y) for y in np.argsort(-norms)[: vectors.shape[1]]
+            int(y) for y in np.argsort(-on_grid(norms), kind="stable")[: vectors.shape[1]]
             if norms[y] > known * (1.0 + tolerance) and y not in active
         ]  # fmt: skip
         if not fresh:

@@ -6,8 +6,8 @@ Komiyama, Honda, Nakagawa (ICML 2016), equations (4)–(6), Theorem 5. For a Cop
 :math:`O \subset \mathcal O = O_{i_2} \setminus \{i_1\}` with
 :math:`|O| = L_{i_2} - L_{i_1} + 1`, :math:`\sum_{j\in O} x_{i_2 j} \ge 1`. The program separates
 over challengers. With costs sorted ascending and :math:`k = |\mathcal O| - |O|`, an optimum puts
-:math:`1/(h-k)` on the h cheapest pairs, for the best :math:`h > k`. Where :math:`\mathcal O` has
-fewer than :math:`|O|` pairs there is no row.
+:math:`1/(h-k)` on the h cheapest pairs, for the best :math:`h > k`, the least of equally good ones.
+Where :math:`\mathcal O` has fewer than :math:`|O|` pairs there is no row.
 
 Ties of the winner are as for :mod:`cpe_opt.formulations.copeland`: with ``ties="free"`` each of
 them makes O one smaller, because the winner may have one more superior at no cost, and no
@@ -42,6 +42,7 @@ from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import FloatArray, IntArray, LinearProgram
 from cpe_opt.problems.preferences import PreferenceMatrix
 from cpe_opt.solvers import Solving, refuse_unused
+from cpe_opt.ties import first_largest, first_smallest
 
 EcwMethod = Literal["closed", "cuts", "compact", "enumerate"]
 
@@ -108,7 +109,7 @@ def ecw_bound(
             by_winner[candidate] = float(np.triu(x * costs).sum())
     if not solutions:
         return unattainable(preferences, by_winner, "closed")
-    chosen = min(by_winner, key=by_winner.__getitem__)
+    chosen = list(by_winner)[first_smallest(list(by_winner.values()))]
     q = exploration(preferences, solutions[chosen])
     return CopelandBound(by_winner[chosen], chosen, q, by_winner, "closed")
 
@@ -151,7 +152,7 @@ def ecw_shares(costs: FloatArray, spare: IntArray) -> tuple[FloatArray, IntArray
     place = np.arange(1, costs.shape[1] + 1)
     margin = place - spare[:, None]
     value = np.where(margin > 0, total / np.maximum(margin, 1), np.inf)
-    best = np.argmin(value, axis=1) if costs.shape[1] else np.zeros(len(costs), dtype=np.int64)
+    best = first_largest(-value) if costs.shape[1] else np.zeros(len(costs), dtype=np.int64)
     chosen = place <= best[:, None] + 1
     share = 1.0 / (best + 1 - spare)
     return np.where(chosen, share[:, None], 0.0), np.asarray(order, dtype=np.int64)

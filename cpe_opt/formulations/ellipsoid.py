@@ -44,6 +44,7 @@ from cpe_opt.modelling.program import BoolArray, FloatArray, LinearProgram, Prog
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.decisions import DecisionClass, TopK, indicators
 from cpe_opt.solvers import Solving, refuse_unused, solve
+from cpe_opt.ties import first_largest, on_grid
 
 Method: TypeAlias = Literal["peeling", "greedy", "swap", "ascent", "exact", "bound", "sdp"]
 METHODS: tuple[Method, ...] = ("peeling", "greedy", "swap", "ascent", "exact", "bound", "sdp")
@@ -147,7 +148,7 @@ def maximise_ellipsoid(
         rng = np.random.default_rng(solving.get("seed", 0))
         ends = local_maxima(matrix, decisions, tilt, starts, rng)
     reached = search.values(matrix, np.ones(len(ends)), np.tile(tilt, (len(ends), 1)), ends)
-    members = tuple(np.flatnonzero(ends[int(reached.argmax())]).tolist())
+    members = tuple(np.flatnonzero(ends[int(first_largest(reached))]).tolist())
     found = _value(matrix, tilt, members)
     bound = None
     if method in ("bound", "sdp"):
@@ -300,7 +301,7 @@ def _ascent(
 
 
 def _some(oracle: SubsetOracle, weights: FloatArray) -> tuple[int, ...]:
-    members = oracle.maximise(weights)
+    members = oracle.maximise(on_grid(weights))
     if members is None:
         raise InputError(f"{oracle.decisions.name} has no set")
     return members

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from cpe_opt.modelling.program import BoolArray, FloatArray
+from cpe_opt.modelling.program import BoolArray, FloatArray, IntArray
+from cpe_opt.ties import first_largest
 
 _GAIN = 1e-12  # of the largest entries: less is rounding
 
@@ -42,7 +43,7 @@ def peeling(matrix: FloatArray, k: int, scale: FloatArray, linear: FloatArray) -
     kept = np.ones((problems, n), np.bool_)
     every = np.arange(problems)
     for _ in range(n - k):
-        dropped = np.where(kept, degree, np.inf).argmin(axis=1)
+        dropped = _first_largest(np.where(kept, -degree, -np.inf))
         kept[every, dropped] = False
         degree -= scale[:, None] * off[dropped] + own[every, dropped][:, None] + own
     return kept
@@ -55,7 +56,7 @@ def greedy(matrix: FloatArray, k: int, scale: FloatArray, linear: FloatArray) ->
     chosen = np.zeros((problems, n), np.bool_)
     every = np.arange(problems)
     for _ in range(k):
-        added = np.where(chosen, -np.inf, gain).argmax(axis=1)
+        added = _first_largest(np.where(chosen, -np.inf, gain))
         chosen[every, added] = True
         gain = gain + 2.0 * scale[:, None] * matrix[added]
     return chosen
@@ -88,7 +89,7 @@ def swap_search(
         gain = win[:, None, :] - loss[:, :, None]
         gain -= 2.0 * s[:, :, None] * matrix[into[:, :, None], out[:, None, :]]
         flat = gain.reshape(len(open_), -1)
-        best = flat.argmax(axis=1)
+        best = _first_largest(flat)
         every = np.arange(len(open_))
         better = flat[every, best] > tolerance[open_]
         open_, best = open_[better], best[better]
@@ -103,7 +104,13 @@ def swap_search(
 
 def random_starts(rng: np.random.Generator, count: int, n: int, k: int) -> BoolArray:
     """Uniform random sets; shape (count, n)."""
-    return np.asarray(rng.random((count, n)).argsort(axis=1) < k)
+    return np.asarray(rng.random((count, n)).argsort(axis=1, kind="stable") < k)
+
+
+def _first_largest(rows: FloatArray) -> IntArray:
+    """The first column of each row's largest number, by the magnitude of the row's numbers."""
+    finite = np.where(np.isfinite(rows), np.abs(rows), 0.0)
+    return first_largest(rows, scale=finite.max(axis=1, keepdims=True))
 
 
 def _take(array: FloatArray, columns: np.ndarray) -> FloatArray:

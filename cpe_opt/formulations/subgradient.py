@@ -15,12 +15,14 @@ inexact projection loses shows in the duality gap, so an answer is as good as it
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cpe_opt.errors import InputError, checked_number
 from cpe_opt.modelling.program import FloatArray
+from cpe_opt.ties import on_grid
 
 if TYPE_CHECKING:
     from cpe_opt.formulations.condorcet import Replies
@@ -40,6 +42,7 @@ def subgradient_ascent(replies: Replies, epsilon: float) -> tuple[FloatArray, Fl
         Where the gap is not reached in 200,000 steps.
     """
     checked_number("epsilon", epsilon, above=0.0)
+    replies = replace(replies, rounded=True)
     oracle, positions = replies.oracle, replies.oracle.graph.positions
     diameter = math.sqrt(2 * positions)
     _, x = replies.against_y(np.ones(oracle.size) / oracle.size)
@@ -75,7 +78,7 @@ def project(
     tolerance = (_PROJECTION_SHARE * length) ** 2
     for _ in range(_MOST_PROJECTION_STEPS):
         slope = x - target
-        edges, _ = oracle.least_cost(slope, constraints)
+        edges, _ = oracle.least_cost(on_grid(slope), constraints)
         if edges is None:
             raise InputError("no matching satisfies the constraints")
         direction = -x

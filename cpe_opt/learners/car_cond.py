@@ -37,6 +37,7 @@ from cpe_opt.learners.saddles import EdgeVerdicts
 from cpe_opt.learners.verdicts import checked_delta
 from cpe_opt.modelling.program import BoolArray, FloatArray
 from cpe_opt.problems.bipartite import BipartiteGraph
+from cpe_opt.ties import on_grid
 
 Slack: TypeAlias = Literal["paper", "none"]
 _SLACKS = ("paper", "none")
@@ -83,14 +84,18 @@ class PairBounds:
         )
 
     def bounds(self, t: int, delta: float) -> tuple[FloatArray, FloatArray]:
-        """The upper and the lower bounds; ½ on the diagonal, 0 for incomparable edges."""
+        """The upper and the lower bounds; ½ on the diagonal, 0 for incomparable edges.
+
+        They are multiples of 2⁻³⁰, so that the programs and matchings that rest on them are the
+        same on every machine.
+        """
         estimate = self._wins / np.where(self.draws > 0, self.draws, 1.0)
         radius = self.radius(t, delta)
         radius = np.where(self.draws > 0, radius, 2.0)  # nothing is known of these
         half = 0.5 * self._diagonal
         upper = np.where(self._comparable, np.minimum(1.0, estimate + radius), half)
         lower = np.where(self._comparable, np.maximum(0.0, estimate - radius), half)
-        return upper, lower
+        return on_grid(upper), on_grid(lower)
 
 
 @guarded(endless_if="the Condorcet winner ties with another matching")

@@ -25,6 +25,7 @@ from cpe_opt.learners.queries import Pull
 from cpe_opt.learners.verdicts import checked_delta
 from cpe_opt.modelling.program import BoolArray, FloatArray
 from cpe_opt.problems.decisions import DecisionClass
+from cpe_opt.ties import on_grid
 
 TIE = 1e-9
 
@@ -104,7 +105,7 @@ class ElementMeans:
         return Look(best, max(0.0, excess), int(widest))
 
     def _chosen(self, weights: FloatArray) -> tuple[int, ...]:
-        found = self._decisions.maximise(weights)
+        found = self._decisions.maximise(on_grid(weights))
         assert found is not None
         return found
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
@@ -19,6 +19,7 @@ from cpe_opt.formulations.families import RowFamilies, copeland_families
 from cpe_opt.learners.tally import DuelTally
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.preferences import copeland_regret
+from cpe_opt.ties import first_smallest
 
 _REMEMBERED_SIZE = 2**21  # entries of (K, K) arrays, one for each candidate
 _FEW = 8
@@ -208,13 +209,3 @@ class Plans:
         self._bound = math.inf
         self._holds_until = -math.inf
         self._touched.clear()
-
-
-def first_smallest(values: Sequence[float]) -> int:
-    """The first index of the smallest value; equal up to rounding counts as equal.
-
-    So that ties are broken alike on every machine.
-    """
-    least = min(values)
-    slack = 0.0 if math.isinf(least) else _MARGIN * (1.0 + abs(least))
-    return next(index for index, value in enumerate(values) if value <= least + slack)

@@ -37,10 +37,12 @@ from cpe_opt.learners.queries import HorizonReached, PullSets
 from cpe_opt.learners.verdicts import checked_delta
 from cpe_opt.modelling.program import FloatArray, IntArray
 from cpe_opt.problems.decisions import DecisionClass
+from cpe_opt.ties import in_bits, on_grid
 
 DesignName: TypeAlias = Literal["g", "xy", "uniform"]
 _DESIGNS = ("g", "xy", "uniform")
 _DESIGN_GAP = 1e-3
+_BITS_OF_SHARES = 24
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +58,7 @@ class Look:
     inverse : float array, shape (n, n)
         :math:`A^{-1}`, on the span of the sets.
     best : tuple of int
-        A best set for the estimate.
+        A best set for the estimate, by :func:`cpe_opt.ties.on_grid`.
     chi : float array, shape (n,)
         Its indicator.
     value : float
@@ -152,7 +154,8 @@ class _Estimates:
     """Pulls and sums of a design's sets, and the least squares estimate from them."""
 
     def __init__(self, decisions: DecisionClass, design: Design) -> None:
-        vectors, weights = design.vectors, design.weights
+        # Shares that are equal on paper are equal, so that rounding decides no pull.
+        vectors, weights = design.vectors, in_bits(design.weights, _BITS_OF_SHARES)
         self.sets = tuple(tuple(np.flatnonzero(row > 0.5).tolist()) for row in vectors)
         self._weights, self._support = weights, vectors
         self._vectors = sp.csr_array(vectors)
@@ -179,7 +182,7 @@ class _Estimates:
         information = (self._products @ self._times).reshape(len(basis), len(basis))
         inverse = basis @ np.linalg.inv(basis.T @ information @ basis) @ basis.T
         theta = inverse @ (self._vectors.T @ self._sums)
-        best = self._oracle.maximise(theta)
+        best = self._oracle.maximise(on_grid(theta))
         if best is None:
             raise InputError("the decision class is empty")
         chi = np.zeros(len(theta))

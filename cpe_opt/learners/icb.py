@@ -29,6 +29,7 @@ from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import PullSets
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.decisions import DecisionClass
+from cpe_opt.ties import on_grid
 
 Radius: TypeAlias = Literal["elements", "sets"]
 
@@ -92,9 +93,9 @@ def largest_lead(look: Look, radius: float, oracle: SubsetOracle) -> float:
     """By how much another set may lead the best one; minus infinity where there is no other."""
     width = radius * np.sqrt(np.maximum(0.0, np.diag(look.inverse)))
     weights = look.theta + np.where(look.chi > 0.5, -width, width)
-    rival = oracle.maximise(weights)
+    rival = oracle.maximise(on_grid(weights))
     if rival == look.best:
-        rival = oracle.maximise_other(weights, look.best)
+        rival = oracle.maximise_other(on_grid(weights), look.best)
     if rival is None:
         return -np.inf
     return float(weights[list(rival)].sum() - weights[list(look.best)].sum())

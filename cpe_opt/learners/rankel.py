@@ -122,7 +122,7 @@ def doubts(
         ``kendall``: the arms that it may stand on the wrong side of (so a wrong pair counts for
         both of its arms); ``displacement``: the places it may be off.
     """
-    place = np.argsort(ranking)
+    place = np.argsort(ranking, kind="stable")
     before = place[:, None] < place[None, :]  # [i, j]: i stands before j
     wrong = before & (highest[None, :] > lowest[:, None])
     if distance == "kendall":

@@ -185,7 +185,7 @@ class _Chain:
         self.weight: FloatArray = np.full((count, count), float(count))
         orders = rng.permuted(np.tile(np.arange(count), (_CHAINS, 1)), axis=1)
         self.holder: IntArray = orders.astype(np.int64)
-        self.place: IntArray = np.argsort(self.holder, axis=1)
+        self.place: IntArray = np.argsort(self.holder, axis=1, kind="stable")
         self.free_candidate: IntArray = np.full(_CHAINS, -1)
         self.free_position: IntArray = np.full(_CHAINS, -1)
 

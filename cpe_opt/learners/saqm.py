@@ -31,6 +31,7 @@ from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import PullSets, Unproved
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.decisions import DecisionClass, TopK
+from cpe_opt.ties import on_grid
 
 Maximiser: TypeAlias = Literal["peeling", "greedy", "swap", "ascent", "exact"]
 MAXIMISERS: tuple[Maximiser, ...] = ("peeling", "greedy", "swap", "ascent", "exact")
@@ -99,7 +100,7 @@ def saqm(
 
     def stop(look: Look) -> bool:
         radius = aim.ellipsoid_radius(look.t, decisions)
-        other = oracle.maximise_other(look.theta, look.best)
+        other = oracle.maximise_other(on_grid(look.theta), look.best)
         if other is None:
             return True
         own = float(look.norms(look.chi[None, :])[0])

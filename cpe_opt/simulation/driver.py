@@ -105,7 +105,7 @@ def simulate(
         Rounds to play, at most 2^53; without one the learner runs until it stops by itself. Where
         that takes more than a minute, the logger ``cpe_opt.simulation.driver`` warns of it.
     seed : int
-        Same seed, same run, on any machine.
+        Same seed, same run, on any machine (:mod:`cpe_opt.ties`).
     regret : "khn" or "zkwr"
         Units of the trace.
     points : int

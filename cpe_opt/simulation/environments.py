@@ -142,10 +142,9 @@ class PullEnvironment:
         outcomes = self._problem.outcomes
         if outcomes is None:
             spread = self._problem.noise * np.sqrt(vectors.sum(axis=1) * times)
-            sums = times * (vectors @ self._problem.theta) + spread * self._rng.normal(
-                size=len(times)
-            )
-            return np.asarray(sums)
+            # No product of matrices: its last bits depend on the machine.
+            means = (vectors * self._problem.theta).sum(axis=1)
+            return np.asarray(times * means + spread * self._rng.normal(size=len(times)))
         shares = np.full(len(outcomes), 1.0 / len(outcomes))
         drawn = self._rng.multinomial(times, shares)
         return np.asarray((drawn * (vectors @ outcomes.T)).sum(axis=1))

@@ -150,7 +150,7 @@ ROWS
  E pairs_9
 COLUMNS
  MARKER 'MARKER' 'INTORG'
- x_0 negated_objective -5.061258859372639
+ x_0 negated_objective -5.06125885937
  x_0 size 1
  x_0 left_0_1 -1
  x_0 left_0_2 -1
@@ -171,7 +171,7 @@ COLUMNS
  x_0 both_0_8 1
  x_0 both_0_9 1
  x_0 pairs_0 -4
- x_1 negated_objective -4.981989295985202
+ x_1 negated_objective -4.98198929598
  x_1 size 1
  x_1 left_1_2 -1
  x_1 left_1_3 -1
@@ -192,7 +192,7 @@ COLUMNS
  x_1 both_1_8 1
  x_1 both_1_9 1
  x_1 pairs_1 -4
- x_2 negated_objective -5.532421358014647
+ x_2 negated_objective -5.53242135802
  x_2 size 1
  x_2 left_2_3 -1
  x_2 left_2_4 -1
@@ -213,7 +213,7 @@ COLUMNS
  x_2 both_2_8 1
  x_2 both_2_9 1
  x_2 pairs_2 -4
- x_3 negated_objective -6.238905465634202
+ x_3 negated_objective -6.23890546563
  x_3 size 1
  x_3 left_3_4 -1
  x_3 left_3_5 -1
@@ -234,7 +234,7 @@ COLUMNS
  x_3 both_3_8 1
  x_3 both_3_9 1
  x_3 pairs_3 -4
- x_4 negated_objective -3.8053265899725526
+ x_4 negated_objective -3.80532658997
  x_4 size 1
  x_4 left_4_5 -1
  x_4 left_4_6 -1
@@ -255,7 +255,7 @@ COLUMNS
  x_4 both_4_8 1
  x_4 both_4_9 1
  x_4 pairs_4 -4
- x_5 negated_objective -4.363952354630445
+ x_5 negated_objective -4.36395235463
  x_5 size 1
  x_5 left_5_6 -1
  x_5 left_5_7 -1
@@ -276,7 +276,7 @@ COLUMNS
  x_5 both_5_8 1
  x_5 both_5_9 1
  x_5 pairs_5 -4
- x_6 negated_objective -5.229708048099055
+ x_6 negated_objective -5.2297080481
  x_6 size 1
  x_6 left_6_7 -1
  x_6 left_6_8 -1
@@ -297,7 +297,7 @@ COLUMNS
  x_6 both_6_8 1
  x_6 both_6_9 1
  x_6 pairs_6 -4
- x_7 negated_objective -4.606423638750093
+ x_7 negated_objective -4.60642363875
  x_7 size 1
  x_7 left_7_8 -1
  x_7 left_7_9 -1
@@ -318,7 +318,7 @@ COLUMNS
  x_7 both_7_8 1
  x_7 both_7_9 1
  x_7 pairs_7 -4
- x_8 negated_objective -4.868436275035649
+ x_8 negated_objective -4.86843627504
  x_8 size 1
  x_8 left_8_9 -1
  x_8 right_0_8 -1
@@ -339,7 +339,7 @@ COLUMNS
  x_8 both_7_8 1
  x_8 both_8_9 1
  x_8 pairs_8 -4
- x_9 negated_objective -3.7708408862481475
+ x_9 negated_objective -3.77084088625
  x_9 size 1
  x_9 right_0_9 -1
  x_9 right_1_9 -1
@@ -360,271 +360,271 @@ COLUMNS
  x_9 both_7_9 1
  x_9 both_8_9 1
  x_9 pairs_9 -4
- y_0_1 negated_objective 4.050767613010161
+ y_0_1 negated_objective 4.050767613
  y_0_1 left_0_1 1
  y_0_1 right_0_1 1
  y_0_1 both_0_1 -1
  y_0_1 pairs_0 1
  y_0_1 pairs_1 1
- y_0_2 negated_objective 3.5950086193761286
+ y_0_2 negated_objective 3.59500861938
  y_0_2 left_0_2 1
  y_0_2 right_0_2 1
  y_0_2 both_0_2 -1
  y_0_2 pairs_0 1
  y_0_2 pairs_2 1
- y_0_3 negated_objective -3.705602287021458
+ y_0_3 negated_objective -3.70560228702
  y_0_3 left_0_3 1
  y_0_3 right_0_3 1
  y_0_3 both_0_3 -1
  y_0_3 pairs_0 1
  y_0_3 pairs_3 1
- y_0_4 negated_objective 1.169443064630633
+ y_0_4 negated_objective 1.16944306463
  y_0_4 left_0_4 1
  y_0_4 right_0_4 1
  y_0_4 both_0_4 -1
  y_0_4 pairs_0 1
  y_0_4 pairs_4 1
- y_0_5 negated_objective -0.5920827460109296
+ y_0_5 negated_objective -0.59208274601
  y_0_5 left_0_5 1
  y_0_5 right_0_5 1
  y_0_5 both_0_5 -1
  y_0_5 pairs_0 1
  y_0_5 pairs_5 1
- y_0_6 negated_objective 0.6286313605905631
+ y_0_6 negated_objective 0.62863136059
  y_0_6 left_0_6 1
  y_0_6 right_0_6 1
  y_0_6 both_0_6 -1
  y_0_6 pairs_0 1
  y_0_6 pairs_6 1
- y_0_7 negated_objective 0.3811913802138991
+ y_0_7 negated_objective 0.381191380214
  y_0_7 left_0_7 1
  y_0_7 right_0_7 1
  y_0_7 both_0_7 -1
  y_0_7 pairs_0 1
  y_0_7 pairs_7 1
- y_0_8 negated_objective 1.490872343725545
+ y_0_8 negated_objective 1.490872343726
  y_0_8 left_0_8 1
  y_0_8 right_0_8 1
  y_0_8 both_0_8 -1
  y_0_8 pairs_0 1
  y_0_8 pairs_8 1
- y_0_9 negated_objective 2.052816038667283
+ y_0_9 negated_objective 2.05281603866
  y_0_9 left_0_9 1
  y_0_9 right_0_9 1
  y_0_9 both_0_9 -1
  y_0_9 pairs_0 1
  y_0_9 pairs_9 1
- y_1_2 negated_objective -1.9492310204617
+ y_1_2 negated_objective -1.949231020462
  y_1_2 left_1_2 1
  y_1_2 right_1_2 1
  y_1_2 both_1_2 -1
  y_1_2 pairs_1 1
  y_1_2 pairs_2 1
- y_1_3 negated_objective 2.3161241436138997
+ y_1_3 negated_objective 2.31612414362
  y_1_3 left_1_3 1
  y_1_3 right_1_3 1
  y_1_3 both_1_3 -1
  y_1_3 pairs_1 1
  y_1_3 pairs_3 1
- y_1_4 negated_objective 1.4203485603284562
+ y_1_4 negated_objective 1.420348560328
  y_1_4 left_1_4 1
  y_1_4 right_1_4 1
  y_1_4 both_1_4 -1
  y_1_4 pairs_1 1
  y_1_4 pairs_4 1
- y_1_5 negated_objective -0.16738220356759673
+ y_1_5 negated_objective -0.167382203568
  y_1_5 left_1_5 1
  y_1_5 right_1_5 1
  y_1_5 both_1_5 -1
  y_1_5 pairs_1 1
  y_1_5 pairs_5 1
- y_1_6 negated_objective -1.2444578060527638
+ y_1_6 negated_objective -1.244457806052
  y_1_6 left_1_6 1
  y_1_6 right_1_6 1
  y_1_6 both_1_6 -1
  y_1_6 pairs_1 1
  y_1_6 pairs_6 1
- y_1_7 negated_objective 2.925076406003708
+ y_1_7 negated_objective 2.925076406
  y_1_7 left_1_7 1
  y_1_7 right_1_7 1
  y_1_7 both_1_7 -1
  y_1_7 pairs_1 1
  y_1_7 pairs_7 1
- y_1_8 negated_objective -1.9318050538309568
+ y_1_8 negated_objective -1.93180505383
  y_1_8 left_1_8 1
  y_1_8 right_1_8 1
  y_1_8 both_1_8 -1
  y_1_8 pairs_1 1
  y_1_8 pairs_8 1
- y_1_9 negated_objective -0.0737367643210518
+ y_1_9 negated_objective -0.073736764322
  y_1_9 left_1_9 1
  y_1_9 right_1_9 1
  y_1_9 both_1_9 -1
  y_1_9 pairs_1 1
  y_1_9 pairs_9 1
- y_2_3 negated_objective 5.683145583756887
+ y_2_3 negated_objective 5.68314558376
  y_2_3 left_2_3 1
  y_2_3 right_2_3 1
  y_2_3 both_2_3 -1
  y_2_3 pairs_2 1
  y_2_3 pairs_3 1
- y_2_4 negated_objective 2.1517198781330213
+ y_2_4 negated_objective 2.15171987814
  y_2_4 left_2_4 1
  y_2_4 right_2_4 1
  y_2_4 both_2_4 -1
  y_2_4 pairs_2 1
  y_2_4 pairs_4 1
- y_2_5 negated_objective 0.9424900738813393
+ y_2_5 negated_objective 0.942490073882
  y_2_5 left_2_5 1
  y_2_5 right_2_5 1
  y_2_5 both_2_5 -1
  y_2_5 pairs_2 1
  y_2_5 pairs_5 1
- y_2_6 negated_objective -2.792564720480092
+ y_2_6 negated_objective -2.79256472048
  y_2_6 left_2_6 1
  y_2_6 right_2_6 1
  y_2_6 both_2_6 -1
  y_2_6 pairs_2 1
  y_2_6 pairs_6 1
- y_2_7 negated_objective 2.7310622091430323
+ y_2_7 negated_objective 2.73106220914
  y_2_7 left_2_7 1
  y_2_7 right_2_7 1
  y_2_7 both_2_7 -1
  y_2_7 pairs_2 1
  y_2_7 pairs_7 1
- y_2_8 negated_objective -1.4890718062700397
+ y_2_8 negated_objective -1.48907180627
  y_2_8 left_2_8 1
  y_2_8 right_2_8 1
  y_2_8 both_2_8 -1
  y_2_8 pairs_2 1
  y_2_8 pairs_8 1
- y_2_9 negated_objective -1.349822590486366
+ y_2_9 negated_objective -1.349822590486
  y_2_9 left_2_9 1
  y_2_9 right_2_9 1
  y_2_9 both_2_9 -1
  y_2_9 pairs_2 1
  y_2_9 pairs_9 1
- y_3_4 negated_objective -1.3720806005617796
+ y_3_4 negated_objective -1.372080600562
  y_3_4 left_3_4 1
  y_3_4 right_3_4 1
  y_3_4 both_3_4 -1
  y_3_4 pairs_3 1
  y_3_4 pairs_4 1
- y_3_5 negated_objective 3.3618023959337617
+ y_3_5 negated_objective 3.36180239594
  y_3_5 left_3_5 1
  y_3_5 right_3_5 1
  y_3_5 both_3_5 -1
  y_3_5 pairs_3 1
  y_3_5 pairs_5 1
- y_3_6 negated_objective -1.4899791809440321
+ y_3_6 negated_objective -1.489979180944
  y_3_6 left_3_6 1
  y_3_6 right_3_6 1
  y_3_6 both_3_6 -1
  y_3_6 pairs_3 1
  y_3_6 pairs_6 1
- y_3_7 negated_objective 1.3483653248954766
+ y_3_7 negated_objective 1.348365324896
  y_3_7 left_3_7 1
  y_3_7 right_3_7 1
  y_3_7 both_3_7 -1
  y_3_7 pairs_3 1
  y_3_7 pairs_7 1
- y_3_8 negated_objective 2.995993749500359
+ y_3_8 negated_objective 2.9959937495
  y_3_8 left_3_8 1
  y_3_8 right_3_8 1
  y_3_8 both_3_8 -1
  y_3_8 pairs_3 1
  y_3_8 pairs_8 1
- y_3_9 negated_objective 3.4758910959077243
+ y_3_9 negated_objective 3.4758910959
  y_3_9 left_3_9 1
  y_3_9 right_3_9 1
  y_3_9 both_3_9 -1
  y_3_9 pairs_3 1
  y_3_9 pairs_9 1
- y_4_5 negated_objective 0.46348916992299083
+ y_4_5 negated_objective 0.463489169922
  y_4_5 left_4_5 1
  y_4_5 right_4_5 1
  y_4_5 both_4_5 -1
  y_4_5 pairs_4 1
  y_4_5 pairs_5 1
- y_4_6 negated_objective 1.5955156013099523
+ y_4_6 negated_objective 1.59551560131
  y_4_6 left_4_6 1
  y_4_6 right_4_6 1
  y_4_6 both_4_6 -1
  y_4_6 pairs_4 1
  y_4_6 pairs_6 1
- y_4_7 negated_objective 0.8215523349524418
+ y_4_7 negated_objective 0.821552334952
  y_4_7 left_4_7 1
  y_4_7 right_4_7 1
  y_4_7 both_4_7 -1
  y_4_7 pairs_4 1
  y_4_7 pairs_7 1
- y_4_8 negated_objective 0.14564566062410933
+ y_4_8 negated_objective 0.145645660624
  y_4_8 left_4_8 1
  y_4_8 right_4_8 1
  y_4_8 both_4_8 -1
  y_4_8 pairs_4 1
  y_4_8 pairs_8 1
- y_4_9 negated_objective 1.928964861779095
+ y_4_9 negated_objective 1.92896486178
  y_4_9 left_4_9 1
  y_4_9 right_4_9 1
  y_4_9 both_4_9 -1
  y_4_9 pairs_4 1
  y_4_9 pairs_9 1
- y_5_6 negated_objective 1.528621316608852
+ y_5_6 negated_objective 1.528621316608
  y_5_6 left_5_6 1
  y_5_6 right_5_6 1
  y_5_6 both_5_6 -1
  y_5_6 pairs_5 1
  y_5_6 pairs_6 1
- y_5_7 negated_objective -0.298197207773086
+ y_5_7 negated_objective -0.298197207774
  y_5_7 left_5_7 1
  y_5_7 right_5_7 1
  y_5_7 both_5_7 -1
  y_5_7 pairs_5 1
  y_5_7 pairs_7 1
- y_5_8 negated_objective 1.815089340192393
+ y_5_8 negated_objective 1.815089340192
  y_5_8 left_5_8 1
  y_5_8 right_5_8 1
  y_5_8 both_5_8 -1
  y_5_8 pairs_5 1
  y_5_8 pairs_8 1
- y_5_9 negated_objective 0.4782968686691287
+ y_5_9 negated_objective 0.47829686867
  y_5_9 left_5_9 1
  y_5_9 right_5_9 1
  y_5_9 both_5_9 -1
  y_5_9 pairs_5 1
  y_5_9 pairs_9 1
- y_6_7 negated_objective 5.112374117137423
+ y_6_7 negated_objective 5.11237411714
  y_6_7 left_6_7 1
  y_6_7 right_6_7 1
  y_6_7 both_6_7 -1
  y_6_7 pairs_6 1
  y_6_7 pairs_7 1
- y_6_8 negated_objective 2.1150094666235724
+ y_6_8 negated_objective 2.11500946662
  y_6_8 left_6_8 1
  y_6_8 right_6_8 1
  y_6_8 both_6_8 -1
  y_6_8 pairs_6 1
  y_6_8 pairs_8 1
- y_6_9 negated_objective 1.8035777072801062
+ y_6_9 negated_objective 1.80357770728
  y_6_9 left_6_9 1
  y_6_9 right_6_9 1
  y_6_9 both_6_9 -1
  y_6_9 pairs_6 1
  y_6_9 pairs_9 1
- y_7_8 negated_objective 0.2838727133714147
+ y_7_8 negated_objective 0.283872713372
  y_7_8 left_7_8 1
  y_7_8 right_7_8 1
  y_7_8 both_7_8 -1
  y_7_8 pairs_7 1
  y_7_8 pairs_8 1
- y_7_9 negated_objective -0.350032352553321
+ y_7_9 negated_objective -0.350032352554
  y_7_9 left_7_9 1
  y_7_9 right_7_9 1
  y_7_9 both_7_9 -1
  y_7_9 pairs_7 1
  y_7_9 pairs_9 1
- y_8_9 negated_objective 0.20237844219893372
+ y_8_9 negated_objective 0.202378442198
  y_8_9 left_8_9 1
  y_8_9 right_8_9 1
  y_8_9 both_8_9 -1

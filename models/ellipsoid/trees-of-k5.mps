@@ -225,7 +225,7 @@ ROWS
  E pairs_9
 COLUMNS
  MARKER 'MARKER' 'INTORG'
- x_0 negated_objective -6.877276736916347
+ x_0 negated_objective -7.04479205615
  x_0 edges 1
  x_0 joined_0_0 -1
  x_0 joined_1_0 -1
@@ -251,7 +251,7 @@ COLUMNS
  x_0 both_0_8 1
  x_0 both_0_9 1
  x_0 pairs_0 -3
- x_1 negated_objective -4.836325245756949
+ x_1 negated_objective -5.09284549273
  x_1 edges 1
  x_1 joined_0_1 -1
  x_1 joined_1_1 -1
@@ -277,7 +277,7 @@ COLUMNS
  x_1 both_1_8 1
  x_1 both_1_9 1
  x_1 pairs_1 -3
- x_2 negated_objective -6.05890700471942
+ x_2 negated_objective -6.02999495931
  x_2 edges 1
  x_2 joined_0_2 -1
  x_2 joined_1_2 -1
@@ -303,7 +303,7 @@ COLUMNS
  x_2 both_2_8 1
  x_2 both_2_9 1
  x_2 pairs_2 -3
- x_3 negated_objective -5.017592694316012
+ x_3 negated_objective -4.49543345587
  x_3 edges 1
  x_3 joined_0_3 -1
  x_3 joined_1_3 -1
@@ -329,7 +329,7 @@ COLUMNS
  x_3 both_3_8 1
  x_3 both_3_9 1
  x_3 pairs_3 -3
- x_4 negated_objective -6.154311848217848
+ x_4 negated_objective -6.43805168064
  x_4 edges 1
  x_4 joined_0_4 -1
  x_4 joined_1_4 -1
@@ -355,7 +355,7 @@ COLUMNS
  x_4 both_4_8 1
  x_4 both_4_9 1
  x_4 pairs_4 -3
- x_5 negated_objective -4.783457035000511
+ x_5 negated_objective -4.74819491668
  x_5 edges 1
  x_5 joined_0_5 -1
  x_5 joined_1_5 -1
@@ -381,7 +381,7 @@ COLUMNS
  x_5 both_5_8 1
  x_5 both_5_9 1
  x_5 pairs_5 -3
- x_6 negated_objective -7.790384759191407
+ x_6 negated_objective -7.40232304287
  x_6 edges 1
  x_6 joined_0_6 -1
  x_6 joined_1_6 -1
@@ -407,7 +407,7 @@ COLUMNS
  x_6 both_6_8 1
  x_6 both_6_9 1
  x_6 pairs_6 -3
- x_7 negated_objective -5.116347845795347
+ x_7 negated_objective -4.88626096809
  x_7 edges 1
  x_7 joined_0_7 -1
  x_7 joined_1_7 -1
@@ -433,7 +433,7 @@ COLUMNS
  x_7 both_7_8 1
  x_7 both_7_9 1
  x_7 pairs_7 -3
- x_8 negated_objective -3.790117029978286
+ x_8 negated_objective -3.99379457562
  x_8 edges 1
  x_8 joined_0_8 -1
  x_8 joined_1_8 -1
@@ -459,7 +459,7 @@ COLUMNS
  x_8 both_7_8 1
  x_8 both_8_9 1
  x_8 pairs_8 -3
- x_9 negated_objective -4.108150715852516
+ x_9 negated_objective -4.08707796213
  x_9 edges 1
  x_9 joined_0_9 -1
  x_9 joined_1_9 -1
@@ -685,271 +685,271 @@ COLUMNS
  z_4_8_1 away_4_4 1
  z_4_9_1 joined_4_9 1
  z_4_9_1 away_4_4 1
- y_0_1 negated_objective 1.0431078653303634
+ y_0_1 negated_objective 1.479346701798
  y_0_1 left_0_1 1
  y_0_1 right_0_1 1
  y_0_1 both_0_1 -1
  y_0_1 pairs_0 1
  y_0_1 pairs_1 1
- y_0_2 negated_objective 0.17776365788269033
+ y_0_2 negated_objective 0.15273079732
  y_0_2 left_0_2 1
  y_0_2 right_0_2 1
  y_0_2 both_0_2 -1
  y_0_2 pairs_0 1
  y_0_2 pairs_2 1
- y_0_3 negated_objective 3.408074482267091
+ y_0_3 negated_objective 1.966777293996
  y_0_3 left_0_3 1
  y_0_3 right_0_3 1
  y_0_3 both_0_3 -1
  y_0_3 pairs_0 1
  y_0_3 pairs_3 1
- y_0_4 negated_objective -1.0577632701369204
+ y_0_4 negated_objective -1.614707203036
  y_0_4 left_0_4 1
  y_0_4 right_0_4 1
  y_0_4 both_0_4 -1
  y_0_4 pairs_0 1
  y_0_4 pairs_4 1
- y_0_5 negated_objective -2.819569205231981
+ y_0_5 negated_objective -2.74751940274
  y_0_5 left_0_5 1
  y_0_5 right_0_5 1
  y_0_5 both_0_5 -1
  y_0_5 pairs_0 1
  y_0_5 pairs_5 1
- y_0_6 negated_objective -6.875020541293061
+ y_0_6 negated_objective -6.72368225642
  y_0_6 left_0_6 1
  y_0_6 right_0_6 1
  y_0_6 both_0_6 -1
  y_0_6 pairs_0 1
  y_0_6 pairs_6 1
- y_0_7 negated_objective 4.325146743304908
+ y_0_7 negated_objective 4.19293053804
  y_0_7 left_0_7 1
  y_0_7 right_0_7 1
  y_0_7 both_0_7 -1
  y_0_7 pairs_0 1
  y_0_7 pairs_7 1
- y_0_8 negated_objective 3.1513110884208015
+ y_0_8 negated_objective 4.42066151008
  y_0_8 left_0_8 1
  y_0_8 right_0_8 1
  y_0_8 both_0_8 -1
  y_0_8 pairs_0 1
  y_0_8 pairs_8 1
- y_0_9 negated_objective 1.5702989981388131
+ y_0_9 negated_objective 1.962196117006
  y_0_9 left_0_9 1
  y_0_9 right_0_9 1
  y_0_9 both_0_9 -1
  y_0_9 pairs_0 1
  y_0_9 pairs_9 1
- y_1_2 negated_objective -3.937151259619786
+ y_1_2 negated_objective -3.84726745548
  y_1_2 left_1_2 1
  y_1_2 right_1_2 1
  y_1_2 both_1_2 -1
  y_1_2 pairs_1 1
  y_1_2 pairs_2 1
- y_1_3 negated_objective 1.0111834646745075
+ y_1_3 negated_objective 2.2567525186
  y_1_3 left_1_3 1
  y_1_3 right_1_3 1
  y_1_3 both_1_3 -1
  y_1_3 pairs_1 1
  y_1_3 pairs_3 1
- y_1_4 negated_objective 5.68231967052689
+ y_1_4 negated_objective 6.26714141196
  y_1_4 left_1_4 1
  y_1_4 right_1_4 1
  y_1_4 both_1_4 -1
  y_1_4 pairs_1 1
  y_1_4 pairs_4 1
- y_1_5 negated_objective 0.4712751942421617
+ y_1_5 negated_objective 0.30868999654
  y_1_5 left_1_5 1
  y_1_5 right_1_5 1
  y_1_5 both_1_5 -1
  y_1_5 pairs_1 1
  y_1_5 pairs_5 1
- y_1_6 negated_objective -0.27975510162632017
+ y_1_6 negated_objective -0.261334569192
  y_1_6 left_1_6 1
  y_1_6 right_1_6 1
  y_1_6 both_1_6 -1
  y_1_6 pairs_1 1
  y_1_6 pairs_6 1
- y_1_7 negated_objective 3.492902175438333
+ y_1_7 negated_objective 3.49722237752
  y_1_7 left_1_7 1
  y_1_7 right_1_7 1
  y_1_7 both_1_7 -1
  y_1_7 pairs_1 1
  y_1_7 pairs_7 1
- y_1_8 negated_objective 0.3236160707691407
+ y_1_8 negated_objective -0.837234992364
  y_1_8 left_1_8 1
  y_1_8 right_1_8 1
  y_1_8 both_1_8 -1
  y_1_8 pairs_1 1
  y_1_8 pairs_8 1
- y_1_9 negated_objective -0.7793018083723425
+ y_1_9 negated_objective -1.12369134189
  y_1_9 left_1_9 1
  y_1_9 right_1_9 1
  y_1_9 both_1_9 -1
  y_1_9 pairs_1 1
  y_1_9 pairs_9 1
- y_2_3 negated_objective 0.5384743035347648
+ y_2_3 negated_objective -0.226842954038
  y_2_3 left_2_3 1
  y_2_3 right_2_3 1
  y_2_3 both_2_3 -1
  y_2_3 pairs_2 1
  y_2_3 pairs_3 1
- y_2_4 negated_objective 5.386141920486282
+ y_2_4 negated_objective 5.19826650848
  y_2_4 left_2_4 1
  y_2_4 right_2_4 1
  y_2_4 both_2_4 -1
  y_2_4 pairs_2 1
  y_2_4 pairs_4 1
- y_2_5 negated_objective 2.880602695386929
+ y_2_5 negated_objective 2.81432823382
  y_2_5 left_2_5 1
  y_2_5 right_2_5 1
  y_2_5 both_2_5 -1
  y_2_5 pairs_2 1
  y_2_5 pairs_5 1
- y_2_6 negated_objective -1.3280857638222165
+ y_2_6 negated_objective -1.09225384473
  y_2_6 left_2_6 1
  y_2_6 right_2_6 1
  y_2_6 both_2_6 -1
  y_2_6 pairs_2 1
  y_2_6 pairs_6 1
- y_2_7 negated_objective 4.150527288069244
+ y_2_7 negated_objective 3.96576391388
  y_2_7 left_2_7 1
  y_2_7 right_2_7 1
  y_2_7 both_2_7 -1
  y_2_7 pairs_2 1
  y_2_7 pairs_7 1
- y_2_8 negated_objective -0.5455169666464792
+ y_2_8 negated_objective 0.061937180916
  y_2_8 left_2_8 1
  y_2_8 right_2_8 1
  y_2_8 both_2_8 -1
  y_2_8 pairs_2 1
  y_2_8 pairs_8 1
- y_2_9 negated_objective -0.527712973973024
+ y_2_9 negated_objective -0.325570637836
  y_2_9 left_2_9 1
  y_2_9 right_2_9 1
  y_2_9 both_2_9 -1
  y_2_9 pairs_2 1
  y_2_9 pairs_9 1
- y_3_4 negated_objective -1.9142493334465756
+ y_3_4 negated_objective -2.69891909034
  y_3_4 left_3_4 1
  y_3_4 right_3_4 1
  y_3_4 both_3_4 -1
  y_3_4 pairs_3 1
  y_3_4 pairs_4 1
- y_3_5 negated_objective 1.8859471244036017
+ y_3_5 negated_objective 2.98532564446
  y_3_5 left_3_5 1
  y_3_5 right_3_5 1
  y_3_5 both_3_5 -1
  y_3_5 pairs_3 1
  y_3_5 pairs_5 1
- y_3_6 negated_objective 4.913081941756893
+ y_3_6 negated_objective 3.09065951826
  y_3_6 left_3_6 1
  y_3_6 right_3_6 1
  y_3_6 both_3_6 -1
  y_3_6 pairs_3 1
  y_3_6 pairs_6 1
- y_3_7 negated_objective -2.3498595344835116
+ y_3_7 negated_objective -0.99203229887
  y_3_7 left_3_7 1
  y_3_7 right_3_7 1
  y_3_7 both_3_7 -1
  y_3_7 pairs_3 1
  y_3_7 pairs_7 1
- y_3_8 negated_objective 0.590693501750396
+ y_3_8 negated_objective 0.404230774606
  y_3_8 left_3_8 1
  y_3_8 right_3_8 1
  y_3_8 both_3_8 -1
  y_3_8 pairs_3 1
  y_3_8 pairs_8 1
- y_3_9 negated_objective 2.8874787201435703
+ y_3_9 negated_objective 2.6690916445
  y_3_9 left_3_9 1
  y_3_9 right_3_9 1
  y_3_9 both_3_9 -1
  y_3_9 pairs_3 1
  y_3_9 pairs_9 1
- y_4_5 negated_objective -0.11350264590319234
+ y_4_5 negated_objective 0.181844509052
  y_4_5 left_4_5 1
  y_4_5 right_4_5 1
  y_4_5 both_4_5 -1
  y_4_5 pairs_4 1
  y_4_5 pairs_5 1
- y_4_6 negated_objective -0.7197154407745777
+ y_4_6 negated_objective -1.018257877284
  y_4_6 left_4_6 1
  y_4_6 right_4_6 1
  y_4_6 both_4_6 -1
  y_4_6 pairs_4 1
  y_4_6 pairs_6 1
- y_4_7 negated_objective -1.5618530646686177
+ y_4_7 negated_objective -1.353148554536
  y_4_7 left_4_7 1
  y_4_7 right_4_7 1
  y_4_7 both_4_7 -1
  y_4_7 pairs_4 1
  y_4_7 pairs_7 1
- y_4_8 negated_objective 0.2678711557777801
+ y_4_8 negated_objective 1.122014896688
  y_4_8 left_4_8 1
  y_4_8 right_4_8 1
  y_4_8 both_4_8 -1
  y_4_8 pairs_4 1
  y_4_8 pairs_8 1
- y_4_9 negated_objective 4.33530291252454
+ y_4_9 negated_objective 4.56324234462
  y_4_9 left_4_9 1
  y_4_9 right_4_9 1
  y_4_9 both_4_9 -1
  y_4_9 pairs_4 1
  y_4_9 pairs_9 1
- y_5_6 negated_objective -2.8463716690793044
+ y_5_6 negated_objective -3.1484387831
  y_5_6 left_5_6 1
  y_5_6 right_5_6 1
  y_5_6 both_5_6 -1
  y_5_6 pairs_5 1
  y_5_6 pairs_6 1
- y_5_7 negated_objective 2.1025068224789085
+ y_5_7 negated_objective 2.34087355112
  y_5_7 left_5_7 1
  y_5_7 right_5_7 1
  y_5_7 both_5_7 -1
  y_5_7 pairs_5 1
  y_5_7 pairs_7 1
- y_5_8 negated_objective 3.219369700807988
+ y_5_8 negated_objective 2.33104725846
  y_5_8 left_5_8 1
  y_5_8 right_5_8 1
  y_5_8 both_5_8 -1
  y_5_8 pairs_5 1
  y_5_8 pairs_8 1
- y_5_9 negated_objective 0.10879291976247905
+ y_5_9 negated_objective -0.1829898033
  y_5_9 left_5_9 1
  y_5_9 right_5_9 1
  y_5_9 both_5_9 -1
  y_5_9 pairs_5 1
  y_5_9 pairs_9 1
- y_6_7 negated_objective 7.510710784132678
+ y_6_7 negated_objective 6.9126558072
  y_6_7 left_6_7 1
  y_6_7 right_6_7 1
  y_6_7 both_6_7 -1
  y_6_7 pairs_6 1
  y_6_7 pairs_7 1
- y_6_8 negated_objective 1.0240935519727046
+ y_6_8 negated_objective 2.37875125362
  y_6_8 left_6_8 1
  y_6_8 right_6_8 1
  y_6_8 both_6_8 -1
  y_6_8 pairs_6 1
  y_6_8 pairs_8 1
- y_6_9 negated_objective 2.1991044457820497
+ y_6_9 negated_objective 2.6722453533
  y_6_9 left_6_9 1
  y_6_9 right_6_9 1
  y_6_9 both_6_9 -1
  y_6_9 pairs_6 1
  y_6_9 pairs_9 1
- y_7_8 negated_objective 0.6683294343343342
+ y_7_8 negated_objective -0.332508797188
  y_7_8 left_7_8 1
  y_7_8 right_7_8 1
  y_7_8 both_7_8 -1
  y_7_8 pairs_7 1
  y_7_8 pairs_8 1
- y_7_9 negated_objective 0.045049363727682035
+ y_7_9 negated_objective -0.306714778926
  y_7_9 left_7_9 1
  y_7_9 right_7_9 1
  y_7_9 both_7_9 -1
  y_7_9 pairs_7 1
  y_7_9 pairs_9 1
- y_8_9 negated_objective 0.10440769989217222
+ y_8_9 negated_objective 0.103997697182
  y_8_9 left_8_9 1
  y_8_9 right_8_9 1
  y_8_9 both_8_9 -1

@@ -1,0 +1,94 @@
+r"""Choices between equal numbers, alike on every machine.
+
+The last bits of a matrix product, an inverse or a logarithm depend on the processor and on the
+libraries that were built for it. Numbers that are equal on paper then differ by rounding, on each
+machine in its own way, and a maximum, an order or a vertex of a linear program that rests on them
+would differ, too. Hence one rule wherever a seeded or published result rests on such a choice:
+
+- numbers handed to an oracle or a solver are rounded to a grid that is much coarser than their
+  errors (:func:`on_grid`, :func:`in_bits`); what was equal on paper is then equal, sums of it are
+  exact, and the oracle sees the same input everywhere;
+- a largest or smallest number is the first one within a tolerance (:func:`first_largest`,
+  :func:`first_smallest`);
+- sorts are stable: of equal numbers the first comes first.
+
+What is not tied on paper is decided by rounding only where it falls on the edge of a cell of the
+grid to within the last bits.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.modelling.program import FloatArray, IntArray
+
+TIE = 1e-9
+_BITS = 31
+
+
+def on_grid(values: npt.ArrayLike) -> FloatArray:
+    """The numbers as multiples of one power of two, about 1e-9 of the largest, or less.
+
+    Sums of up to a million of them are exact.
+
+    Parameters
+    ----------
+    values : array_like
+        Finite.
+
+    Examples
+    --------
+    >>> 0.1 + 0.2 == 0.3, on_grid([0.1 + 0.2, 0.3, 1.0]).tolist()[:2]
+    (False, [0.30000000074505806, 0.30000000074505806])
+    """
+    array = np.asarray(values, dtype=np.float64)
+    # A largest number next to a power of two is common, one next to 1/1.4 of it is not.
+    _, exponent = math.frexp(1.4 * float(np.abs(array).max(initial=0.0)))
+    step = math.ldexp(1.0, max(exponent - _BITS, -1000))
+    return np.asarray(np.rint(array / step) * step)
+
+
+def in_bits(values: npt.ArrayLike, bits: int) -> FloatArray:
+    """Every number with its first bits alone: a relative error of at most 2 to the -bits.
+
+    Examples
+    --------
+    >>> in_bits([0.1 + 0.2, 0.3, 5.0], 24).tolist()
+    [0.30000001192092896, 0.30000001192092896, 5.0]
+    """
+    parts, exponents = np.frexp(np.asarray(values, dtype=np.float64))
+    return np.asarray(np.ldexp(np.rint(parts * 2.0**bits) / 2.0**bits, exponents))
+
+
+def first_largest(
+    values: npt.ArrayLike, *, tolerance: float = TIE, scale: npt.ArrayLike | None = None
+) -> IntArray:
+    """The first index of the largest number along the last axis; nearly equal is equal.
+
+    Parameters
+    ----------
+    values : array_like
+        Infinities are allowed.
+    tolerance : float
+        Numbers this close to the largest, as a share of ``scale``, are as large.
+    scale : array_like, optional
+        The magnitude of what the numbers were computed from, that of the largest by default.
+
+    Examples
+    --------
+    >>> int(first_largest([0.3, 0.1 + 0.2, 0.1]))
+    0
+    """
+    array = np.asarray(values, dtype=np.float64)
+    largest = array.max(axis=-1, keepdims=True)
+    size = np.abs(largest) if scale is None else np.asarray(scale, dtype=np.float64)
+    slack = np.where(np.isfinite(largest), tolerance * size, 0.0)
+    return np.asarray((array >= largest - slack).argmax(axis=-1))
+
+
+def first_smallest(values: npt.ArrayLike, *, tolerance: float = TIE) -> int:
+    """The first index of the smallest of a list of numbers; nearly equal is equal."""
+    return int(first_largest(-np.asarray(values, dtype=np.float64), tolerance=tolerance))

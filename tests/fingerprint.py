@@ -1,0 +1,183 @@
+"""What could depend on the processor, in small: ``python -m tests.fingerprint``.
+
+It prints a JSON object of two parts. ``exact`` holds what must be the same on every machine: the
+queries and the answer of every learner on instances full of ties, the sets of designs, winners.
+``numbers`` holds what may differ by rounding: optima, weights, generated problems.
+:mod:`tests.test_machines` runs it under several settings and compares.
+
+The rule it guards is that of :mod:`cpe_opt.ties`: nothing that is published or compared rests on
+the last bits of a product, an inverse or a logarithm, nor on the order an unstable sort leaves.
+"""
+
+import hashlib
+import inspect
+import json
+import sys
+import warnings
+
+import numpy as np
+
+import cpe_opt as cpe
+from cpe_opt.learners import LEARNERS, get_learner
+from cpe_opt.simulation.environments import environment_of
+
+K4 = [(a, b) for a in "abcd" for b in "abcd" if a < b]
+K5 = [(a, b) for a in "abcde" for b in "abcde" if a < b]
+NEEDED = {
+    "clucb-borda-pac": {"epsilon": 0.3},
+    "copeland-identification": {"delta": 0.1},
+}
+VARIANTS = {
+    "car-cond": [{}, {"slack": "none"}, {"solver": "subgradient"}],
+    "cw-rmed": [{}, {"beta": 0.0}],
+    "ecw-rmed": [{}, {"beta": 0.0}],
+    "exhaustive": [{"design": "uniform"}, {"design": "g"}],
+    "icb": [{"design": "uniform"}, {"design": "g"}, {"design": "xy"}],
+    "sa-foa": [
+        {"approximation_ratio": 0.9, "maximiser": maximiser, "anchors": 1}
+        for maximiser in ("swap", "peeling", "greedy")
+    ],
+    "saqm": [
+        {"maximiser": "ascent"},
+        {"maximiser": "ascent", "approximation_ratio": 0.9, "design": "uniform"},
+        {"maximiser": "ascent", "approximation_ratio": 0.9, "design": "xy"},
+    ],
+}
+
+
+def rotation(arms):
+    """Every arm beats the next two by as much."""
+    steps = (np.arange(arms)[None, :] - np.arange(arms)[:, None]) % arms
+    ahead = np.where((steps == 1) | (steps == 2), 0.2, 0.0)
+    return cpe.PreferenceMatrix(0.5 + ahead - ahead.T, name="rotation")
+
+
+def problems():
+    """Small problems by the first parameter of the learners they are for."""
+    graph = cpe.BipartiteGraph.complete(3, 2)
+    level = 0.5 * (graph.position[:, None] == graph.position[None, :])
+    cube = np.vstack([np.eye(6), 1.0 - np.eye(6)])
+    coins = [cpe.Bernoulli(p) for p in (0.8, 0.2, 0.5)]
+    ring = cpe.Paths(
+        [(u, v) for u, v in ("sa", "sb", "ac", "bc", "ad", "bd", "ct", "dt")], "s", "t"
+    )
+    return {
+        "arms": [
+            rotation(5),
+            cpe.PreferenceMatrix(np.full((3, 3), 0.5), name="level"),
+            cpe.load_instance("multisol"),
+        ],
+        "graph": [
+            cpe.load_instance("figure1"),
+            cpe.MatchingDuels(graph, level, name="level"),
+        ],
+        "decisions": [
+            cpe.SubsetBandit.from_outcomes(cube, 3, name="cube"),
+            cpe.SubsetBandit(cpe.SpanningTrees(K4), [1, 1, 0, 0, 0, 1], noise=0.1, name="trees"),
+            cpe.SubsetBandit(ring, [0, 1, 0, 1, 0, 1, 0, 1], name="paths"),
+        ],
+        "model": [
+            cpe.SeparableProblem(
+                cpe.BestSet(cpe.TopK(3, 2)), [cpe.Bernoulli(0.5)] * 3, name="level"
+            ),
+            cpe.SeparableProblem(cpe.OpinionSampling([1, 2, 2], 7), coins, name="opinions"),
+            cpe.load_instance("water"),
+        ],
+    }
+
+
+def queries(name, problem, parameters, *, most, horizon):
+    """A digest of the first queries of a learner, and its answer."""
+    learner, told = get_learner(name), {}
+    if "horizon" in inspect.signature(learner).parameters:
+        told["horizon"] = horizon
+    running = learner(problem.known, rng=np.random.default_rng(3), **told, **parameters)
+    environment = environment_of(problem, np.random.default_rng(4))
+    digest, observation, rounds, end = hashlib.sha256(), None, 0, "goes on"
+    for _ in range(most):
+        try:
+            query = environment.check(running.send(observation))
+        except StopIteration as finished:
+            end = repr(finished.value)
+            break
+        rounds += query.rounds
+        digest.update(repr(query).encode())
+        if rounds > horizon:
+            break
+        observation = environment.answer(query)
+    running.close()
+    return f"{digest.hexdigest()[:12]} {rounds} {end}"
+
+
+def of_learners():
+    """Every learner on every small problem it is for."""
+    known, found = problems(), {}
+    for name, function in LEARNERS.items():
+        kind = next(iter(inspect.signature(function).parameters))
+        for problem in known[kind]:
+            if name == "sa-foa" and not isinstance(problem.known, cpe.TopK):
+                continue
+            for variant in VARIANTS.get(name, [NEEDED.get(name, {})]):
+                size = {"most": 40, "horizon": 10**9} if kind == "decisions" else {}
+                if variant.get("solver") == "subgradient":
+                    size = {"most": 12, "horizon": 10**6}
+                size = size or {"most": 120, "horizon": 10**6}
+                key = f"{name} {problem.name} {variant}"
+                found[key] = queries(name, problem, variant, **size)
+    return found
+
+
+def of_designs():
+    """The sets of designs, and their weights."""
+    exact, numbers = {}, {}
+    for decisions in (
+        cpe.SpanningTrees(K5),
+        cpe.TopK(7, 3),
+        cpe.PartitionMatroid([0, 0, 0, 1, 1], 1),
+    ):
+        for what in ("uniform", "g", "xy"):
+            if what == "uniform":
+                design = cpe.uniform_design(decisions, seed=0)
+            else:
+                design = (cpe.g_optimal if what == "g" else cpe.xy_optimal)(
+                    decisions, tolerance=1e-3
+                )
+            key = f"{what} {decisions.name}"
+            exact[key] = hashlib.sha256(repr(design.support).encode()).hexdigest()[:12]
+            numbers[key] = design.weights.tolist()
+    return exact, numbers
+
+
+def of_optima():
+    """Winners and optima of oracles with several optimal answers."""
+    exact, numbers = {}, {}
+    for mu in (rotation(5), rotation(7), cpe.load_instance("multisol")):
+        lower, relaxed = cpe.copeland_lower_bound(mu), cpe.ecw_bound(mu)
+        exact[f"winner {mu.name} {mu.arms}"] = [lower.winner, relaxed.winner]
+        numbers[f"C* {mu.name} {mu.arms}"] = [lower.value, relaxed.value]
+        lottery = cpe.von_neumann_winner(mu)
+        exact[f"lottery {mu.name} {mu.arms}"] = list(lottery.support)
+    matrix = np.eye(8) + 0.1 * (np.arange(8)[:, None] + np.arange(8)[None, :] == 7)
+    for method in ("peeling", "greedy", "swap", "ascent"):
+        found = cpe.maximise_ellipsoid(np.linalg.inv(matrix), 4, method, starts=6)
+        exact[f"ellipsoid {method}"] = found.members
+        numbers[f"ellipsoid {method}"] = [found.value]
+    numbers["planted"] = cpe.planted_subsets(8, 3, gap=0.1, seed=5).theta.tolist()
+    numbers["planted matchings"] = (
+        cpe.planted_condorcet(4, 2, gap=0.05, seed=1).array.ravel().tolist()
+    )
+    return exact, numbers
+
+
+def fingerprint():
+    """Both parts."""
+    exact, numbers = of_learners(), {}
+    for more in (of_designs(), of_optima()):
+        exact |= more[0]
+        numbers |= more[1]
+    return {"exact": exact, "numbers": numbers}
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("error")
+    json.dump(fingerprint(), sys.stdout)
