@@ -47,9 +47,8 @@ class Entry:
         if self.model in SEPARABLE_MODELS:
             return cpe.solve(separable_program(mu), solver), None
         if self.model == "ellipsoid":
-            return cpe.maximise_ellipsoid(
-                self.matrix, mu.decisions, "exact", solver=solver
-            ).result, None
+            found = cpe.maximise_ellipsoid(self.matrix, mu.decisions, "exact", solver=solver)
+            return found.result, None
         if self.model == "von-neumann":
             return cpe.von_neumann_winner(mu, solver=solver).result, None
         bound = BOUNDS[self.model](mu, method=self.method, solver=solver)

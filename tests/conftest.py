@@ -5,6 +5,11 @@ import shutil
 import subprocess
 
 import pytest
+from hypothesis import settings
+
+# No test asserts wall-clock time, not even hypothesis' own limit of 200 ms an example.
+settings.register_profile("any-machine", deadline=None)
+settings.load_profile("any-machine")
 
 
 def _program(name):

@@ -73,4 +73,5 @@ class PiecewiseLinear(Cost):
         """The costs."""
         rises = np.diff(np.array([0.0, *self.slopes]))
         beyond = np.maximum(0.0, np.asarray(amount)[..., None] - np.array(self.breaks))
-        return np.asarray(beyond @ rises)
+        # A sum, no product of matrices: those differ between machines in their last bits.
+        return np.asarray((beyond * rises).sum(axis=-1))

@@ -50,7 +50,7 @@ def edge_frequencies(graph: BipartiteGraph) -> FloatArray:
             bit = 1 << position
             without = states[(states & bit) == 0]
             rest = full ^ without ^ bit
-            frequencies[edge] = float(forward[candidate, without] @ backward[rest])
+            frequencies[edge] = float((forward[candidate, without] * backward[rest]).sum())
             following[without | bit] += backward[without]
         backward = following
     return np.asarray(frequencies / forward[-1, full], dtype=np.float64)

@@ -170,7 +170,8 @@ class MatchingDuels:
         """w(e), exactly, by dynamic programming over sets of positions; shape (m,)."""
         from cpe_opt.problems.counting import edge_frequencies
 
-        return np.asarray(self.array @ edge_frequencies(self.graph), dtype=np.float64)
+        # A sum, no product of matrices: those differ between machines in their last bits.
+        return np.asarray((self.array * edge_frequencies(self.graph)).sum(axis=1))
 
     def borda_score(self, matching: Sequence[int]) -> float:
         """B(M)."""
