@@ -40,7 +40,7 @@ VARIANTS = {
         for maximiser in ("swap", "peeling", "greedy")
     ],
     "saqm": [
-        {"maximiser": "ascent"},
+        {},
         {"maximiser": "ascent", "approximation_ratio": 0.9, "design": "uniform"},
         {"maximiser": "ascent", "approximation_ratio": 0.9, "design": "xy"},
     ],
