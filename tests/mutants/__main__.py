@@ -21,6 +21,7 @@ from pathlib import Path
 # What the package and its tests import: loaded once, before processes are forked.
 import cvxpy  # noqa: F401
 import highspy  # noqa: F401
+import hypothesis  # noqa: F401
 import networkx  # noqa: F401
 import pandas  # noqa: F401
 import pytest
@@ -56,6 +57,7 @@ def run_tests(root, tests):
     os.dup2(log, 1)
     os.dup2(log, 2)
     os.chdir(root)
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # none is needed, and finding them is slow
     for name in [name for name in sys.modules if name.split(".")[0] == "tests"]:
         del sys.modules[name]
     if "cpe_opt" in sys.modules:
