@@ -251,10 +251,7 @@ FORMULATIONS = [
         ("+ 2.0 * part * sums", "+ part * sums"),
         ("bound = constant + level * radius + 0.25", "bound = constant + level * radius - 0.25"),
         ("here = here - max(bound - target, 0.0)", "here = here + max(bound - target, 0.0)"),
-        (
-            "middle - eigenvalues) ** 2)).sum()) > radius",
-            "middle - eigenvalues) ** 2)).sum()) < radius",
-        ),
+        ("squares, goal = 0.25 * tilt**2", "squares, goal = tilt**2"),
         (
             "np.maximum(0.0, nonnegative.dual_value) / 2.0",
             "np.maximum(0.0, nonnegative.dual_value) / -2.0",

@@ -85,16 +85,23 @@ LEARNERS = [
         ("delta=delta / 2 ** (k + 1)", "delta=delta"),
         ("delta=delta / 2 ** (k + 1)", "delta=delta / 2**k"),
         ("FIRST_STAGE = 0.01", "FIRST_STAGE = 0.1"),
-        ("verify(graph, chosen, delta)) else", "verify(graph, chosen, FIRST_STAGE)) else"),
+        ("verify(graph, chosen, delta))", "verify(graph, chosen, FIRST_STAGE))"),
         ("half = graph.positions / 2.0", "half = graph.positions / 4.0"),
-        ("upper[rival].sum() <= half", "lower[rival].sum() <= half"),
-        ("least_cost(-lower)", "least_cost(lower)"),
+        ("rivals.strongest(upper)", "rivals.strongest(lower)"),
+        ("rivals.strongest(lower)[1]", "rivals.strongest(upper)[1]"),
         ("radius.argmax()", "radius.argmin()"),
         ("t += 1\n", "t += 2\n"),
         ("_Copy(learner, 2**k)", "_Copy(learner, 2 ** max(0, k - 1))"),
         ("starts = 2 ** len(copies)", "starts = 1 + len(copies)"),
         ("self._missing -= duels", "self._missing -= 1"),
         ("until // copy.period - t // copy.period", "(until - t) // copy.period"),
+    ),
+    *of(
+        "learners/rivals.py",
+        f"{REF}::test_verification_of_every_matching_is_the_reference_s",
+        ("probability[self._every, self._met]", "probability[self._met, self._every]"),
+        ("least_cost(-won)", "least_cost(won)"),
+        ("float(won[rival].sum())", "float(won[rival].max())"),
     ),
     *of(
         "learners/sa_foa.py",
@@ -104,7 +111,7 @@ LEARNERS = [
         ("None, :] - 2.0 * gamma", "None, :] - gamma"),
         ("radius / (2.0 * distance[usable])", "radius / distance[usable]"),
         ("lead <= aim.epsilon / 2.0", "lead <= aim.epsilon"),
-        ("size=anchors * n)", "size=anchors)"),
+        ("size=starts_per_element * n)", "size=starts_per_element)"),
         ("np.sqrt(2.0 * swaps * widest)", "np.sqrt(swaps * widest)"),
         ("projected = look.inverse - means", "projected = look.inverse + means"),
         ("float(objective.max()) - look.value", "float(objective.min()) - look.value"),
@@ -128,7 +135,8 @@ LEARNERS = [
     ),
     *of(
         "learners/saqm.py",
-        f"{FULL}::test_norms_of_saqm_are_not_below_the_largest"
+        f"{FULL}::test_certified_norms_of_saqm_are_not_below_the_largest"
+        f" {FULL}::test_norms_of_saqm_are_those_of_its_maximiser_over_the_ratio"
         f" {FULL}::test_a_guarantee_costs_more_than_a_guess"
         f" {FORMULAS}::test_saqm_stops_at_the_first_look_that_its_rule_allows",
         ("return norm / float(self._ratio)", "return norm * float(self._ratio)"),
@@ -309,6 +317,14 @@ LEARNERS = [
             "(regret * state.tally.divergence[arm, losing])",
         ),
         ("estimate[arm] < 0.5", "estimate[arm] > 0.5"),
+    ),
+    *of(
+        "learners/observations.py",
+        "learners/test_observations.py learners/test_unproved_answers.py",
+        ("0 <= observation <= query.times:", "0 <= observation:"),
+        ("if not query.times[place]:", "if query.times[place] < 0:"),
+        ("(rewards >= 0.0) & (rewards <= 1.0)).all()", "(rewards <= 1.0)).all()"),
+        ("if self._left < 0:", "if self._left <= 0:"),
     ),
     *of(
         "learners/random_pairs.py",
