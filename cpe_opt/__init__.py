@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         CpeOptError,
         ExportFailed,
         InputError,
+        NoDuals,
         NotOptimal,
         SolverFailed,
         SolverMissing,
@@ -150,8 +151,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "cpe_opt.errors": (
-        "CpeOptError ExportFailed InputError NotOptimal SolverFailed SolverMissing SolverUnable "
-        "UnknownName WriteFailed"
+        "CpeOptError ExportFailed InputError NoDuals NotOptimal SolverFailed SolverMissing "
+        "SolverUnable UnknownName WriteFailed"
     ),
     "cpe_opt.experiments.engine": "Plan run_experiment",
     "cpe_opt.experiments.reproduce": "REPRODUCTIONS reproduce",
@@ -242,6 +243,7 @@ __all__ = [
     "Matching",
     "MatchingDuels",
     "Matchings",
+    "NoDuals",
     "NotOptimal",
     "OpinionSampling",
     "OwnModel",

@@ -65,6 +65,10 @@ class ExportFailed(CpeOptError):
     """A written model file does not read back as the program it came from."""
 
 
+class NoDuals(CpeOptError):
+    """A result has no duals: the program is an integer or a conic one, or the solver gave none."""
+
+
 class NotOptimal(CpeOptError):
     """A solve ended without a proven optimum; ``result`` tells what it ended with.
 

@@ -135,6 +135,7 @@ class CuttingPlanes:
     _idle: npt.NDArray[np.int64] = field(init=False)
     _costs: FloatArray = field(init=False)
     _named: int = field(default=0, init=False)
+    _duals: FloatArray | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self._idle = np.zeros(0, dtype=np.int64)
@@ -161,23 +162,26 @@ class CuttingPlanes:
     def solve(self, time_limit: float | None = None) -> RawSolution:
         """Run the loop; the log grows by one entry a round.
 
-        A time or round limit ends it with the relaxation's point and its bound, and says so.
+        A round limit ends it with the last relaxation's point and its duals, another limit with
+        its duals: they prove the relaxation's bound, which holds over all rows.
         """
         deadline = None if time_limit is None else time.perf_counter() + time_limit
         purged = self._purge()
         last: float | None = None
+        self._duals = None
         for _ in range(self.options.max_rounds):
             started = time.perf_counter()
             left = None if deadline is None else max(0.0, deadline - started)
             raw = self.solver.optimise(left)
             if raw.status is not Status.OPTIMAL or raw.x is None:
-                return replace(raw, bound=last)
+                return replace(raw, row_duals=self._duals)
             rows = self.lazy.relaxation.shape[0] + self.pool_size
             objective = float(self._costs @ raw.x) + self.lazy.relaxation.offset
             cuts = self.lazy.separate(raw.x, self.options.tolerance)
             violations = cuts.violation(raw.x)
             worst = float(violations.max(initial=0.0))
             self._count_idle(raw)
+            self._duals = raw.row_duals
             done = worst <= self.options.tolerance
             added = 0
             if not done:
@@ -200,10 +204,10 @@ class CuttingPlanes:
                 return raw
             if not added:
                 message = f"rows already listed stay violated by {worst:.1e}"
-                return replace(raw, status=Status.IMPRECISE, message=message)
+                return replace(raw, status=Status.IMPRECISE, message=message, row_duals=self._duals)
             last, purged = objective, 0
         message = f"violated by {worst:.1e} after the last round"
-        return replace(raw, status=Status.ROUND_LIMIT, message=message)
+        return replace(raw, status=Status.ROUND_LIMIT, message=message, row_duals=self._duals)
 
     def _add(self, cuts: RowBlock, violations: FloatArray) -> int:
         """Add the rows that are new, most violated first, up to the cap; returns how many."""
@@ -227,6 +231,8 @@ class CuttingPlanes:
             self.solver.add_rows(block)
             self._pool.append(block)
             self._idle = np.concatenate([self._idle, np.zeros(len(chosen), dtype=np.int64)])
+            if self._duals is not None:
+                self._duals = np.concatenate([self._duals, np.zeros(len(chosen))])
         return len(chosen)
 
     def _count_idle(self, raw: RawSolution) -> None:
@@ -242,7 +248,10 @@ class CuttingPlanes:
         if keep.all():
             return 0
         listed = self.lazy.relaxation.shape[0]
-        self.solver.keep_rows(np.concatenate([np.ones(listed, dtype=np.bool_), keep]))
+        kept = np.concatenate([np.ones(listed, dtype=np.bool_), keep])
+        self.solver.keep_rows(kept)
+        if self._duals is not None:
+            self._duals = self._duals[kept]
         pool = []
         first = 0
         for block in self._pool:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from typing import Any
 
-from cpe_opt.errors import NotOptimal
-from cpe_opt.modelling.certify import Residuals
+from cpe_opt.errors import NoDuals, NotOptimal
+from cpe_opt.modelling.certify import Residuals, relative_gap
 from cpe_opt.modelling.program import FloatArray, LinearProgram
 
 
@@ -23,6 +24,7 @@ class Status(Enum):
     TIME_LIMIT = "time limit"
     ITERATION_LIMIT = "iteration limit"
     ROUND_LIMIT = "round limit"
+    GAP_LIMIT = "gap limit"
     OTHER_LIMIT = "other limit"
     IMPRECISE = "imprecise"
     ERROR = "solver error"
@@ -71,8 +73,8 @@ class SolveResult:
         At ``x``, recomputed from the program.
     bound : float or None
         A bound on the optimum from the other side: recomputed from the duals for a linear
-        program, the solver's word for an integer one; of an interrupted cutting-plane loop, the
-        optimum of its last relaxation.
+        program, of an interrupted cutting-plane loop from those of its last relaxation; the
+        solver's word for an integer program, unless its point contradicts it.
     x : float array or None, shape (columns,)
     row_duals : float array or None, shape (rows,)
         Derivative of the optimum by each row's right-hand side.
@@ -84,7 +86,8 @@ class SolveResult:
     build_seconds, solve_seconds : float
     iterations : int
     message : str
-        The solver's own words where it did not end with an optimum.
+        Where it did not end with an optimum: why what the solver said is not believed, or its own
+        words.
     program : LinearProgram or None
         The program that was solved; for rows added lazily, the final relaxation. None for a conic
         problem.
@@ -113,8 +116,15 @@ class SolveResult:
 
     @property
     def is_optimal(self) -> bool:
-        """Whether the solver proved an optimum."""
+        """Whether an optimum was proved."""
         return self.status is Status.OPTIMAL
+
+    @property
+    def gap(self) -> float:
+        """``|objective - bound| / max(|objective|, |bound|)``, 0 where both are 0; nan without."""
+        if self.objective is None or self.bound is None:
+            return math.nan
+        return relative_gap(self.objective, self.bound)
 
     @property
     def cuts(self) -> int:
@@ -141,8 +151,16 @@ class SolveResult:
         Raises
         ------
         NotOptimal
-            Where the solve ended without duals (an integer program has none).
+            Where the solve ended without an optimum and without duals.
+        NoDuals
+            Where it has an optimum and no duals.
         """
         if self.row_duals is None:
-            raise NotOptimal(self)
+            if not self.is_optimal:
+                raise NotOptimal(self)
+            kind = "a conic" if self.program is None else f"a {self.program.kind}"
+            raise NoDuals(
+                f"{self.solver} proved an optimum of {self.program_name!r}, {kind} program, and "
+                "gave no duals of rows"
+            )
         return dict(zip(self.row_names, self.row_duals.tolist(), strict=True))

@@ -22,14 +22,16 @@ from cpe_opt.modelling.lazy import CutOptions, CuttingPlanes, LazyProgram, RawSo
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult, Status
 from cpe_opt.solvers.assignment import ASSIGNERS
-from cpe_opt.solvers.base import Backend, SolveOptions
+from cpe_opt.solvers.base import Backend, SolveOptions, limited
+from cpe_opt.solvers.scaling import ScaledSession, cost_factor, presolved, scaled
+from cpe_opt.solvers.verification import Verifier, judged_conic
 
 _BACKENDS = {
     "highs": ("cpe_opt.solvers.highs", "Highs"),
     "glop": ("cpe_opt.solvers.mathopt", "Glop"),
     "pdlp": ("cpe_opt.solvers.mathopt", "Pdlp"),
     "scip": ("cpe_opt.solvers.mathopt", "Scip"),
-    "cp-sat": ("cpe_opt.solvers.mathopt", "CpSat"),
+    "cp-sat": ("cpe_opt.solvers.cp_sat", "CpSat"),
     "clarabel": ("cpe_opt.solvers.conic", "Clarabel"),
     "scs": ("cpe_opt.solvers.conic", "Scs"),
 }
@@ -237,8 +239,15 @@ def open_cutting_planes(
 def _solve_linear(program: LinearProgram, solver: str, options: SolveOptions) -> SolveResult:
     backend = able_backend(solver, program.kind)
     started = time.perf_counter()
-    raw = backend.solve(program, options)
-    return _certified(program, raw, backend, options, time.perf_counter() - started)
+    verifier = _verifier(backend, options, started)
+    whole = presolved(program)
+    if isinstance(whole, str):
+        raw = RawSolution(Status.INFEASIBLE, message=whole)
+    else:
+        inside = scaled(whole)
+        raw = backend.solve(inside.program, limited(options, options.time_left(started)))
+        raw = inside.restored(verifier.judged(inside.program, raw))
+    return _certified(program, raw, verifier, time.perf_counter() - started)
 
 
 def _solve_lazy(
@@ -246,9 +255,11 @@ def _solve_lazy(
 ) -> SolveResult:
     started = time.perf_counter()
     backend, loop = _open(lazy, solver, options, cuts)
-    raw = loop.solve(options.time_limit)
+    raw = loop.solve(options.time_left(started))
+    program, verifier = loop.program, _verifier(backend, options, started)
+    raw = verifier.judged(program, raw)
     iterations = sum(entry.iterations for entry in loop.log)
-    result = _certified(loop.program, raw, backend, options, time.perf_counter() - started)
+    result = _certified(program, raw, verifier, time.perf_counter() - started)
     return replace(result, iterations=iterations, cut_rounds=tuple(loop.log))
 
 
@@ -257,21 +268,39 @@ def _open(
 ) -> tuple[Backend, CuttingPlanes]:
     backend = able_backend(solver, lazy.kind)
     cuts = cuts or CutOptions(tolerance=backend.cut_tolerance)
-    return backend, CuttingPlanes(lazy, backend.open(lazy.relaxation, options), cuts)
+    relaxation = presolved(lazy.relaxation)
+    if isinstance(relaxation, str):
+        raise InputError(f"program {lazy.name!r} has no point: {relaxation}")
+    lazy = replace(lazy, relaxation=relaxation)
+    factor = cost_factor(relaxation.costs)
+    if factor == 1.0:
+        return backend, CuttingPlanes(lazy, backend.open(relaxation, options), cuts)
+    inside = replace(relaxation, costs=relaxation.costs * factor, offset=0.0)
+    session = ScaledSession(backend.open(inside, options), factor, relaxation.offset)
+    return backend, CuttingPlanes(lazy, session, cuts)
+
+
+def _verifier(backend: Backend, options: SolveOptions, started: float) -> Verifier:
+    deadline = None if options.time_limit is None else started + options.time_limit
+    return Verifier(backend, options, deadline, get_backend)
 
 
 def _solve_conic(problem: Any, solver: str, options: SolveOptions) -> SolveResult:
     backend = able_backend(solver, _conic_kind(problem))
     started = time.perf_counter()
     raw, objective = backend.solve_conic(problem, options)
+    residuals = None
+    if raw.x is not None:
+        worst = [float(np.max(c.violation(), initial=0.0)) for c in problem.constraints]
+        residuals = Residuals(row=max(worst, default=0.0), column=0.0)
+        raw = judged_conic(raw, residuals.row, backend)
     result = _assembled(raw, backend, options, time.perf_counter() - started)
     if raw.x is None:
         return result
-    worst = [float(np.max(c.violation(), initial=0.0)) for c in problem.constraints]
     return replace(
         result,
         objective=objective,
-        residuals=Residuals(row=max(worst, default=0.0), column=0.0),
+        residuals=residuals,
         column_names=tuple(
             f"{v.name()}_{index}" for v in problem.variables() for index in range(v.size)
         ),
@@ -289,13 +318,12 @@ def _conic_kind(problem: Any) -> str:
 def _certified(
     program: LinearProgram,
     raw: RawSolution,
-    backend: Backend,
-    options: SolveOptions,
+    verifier: Verifier,
     seconds: float,
 ) -> SolveResult:
     """The result with objective, bound and residuals recomputed from the program."""
     result = replace(
-        _assembled(raw, backend, options, seconds),
+        _assembled(raw, verifier.backend, verifier.options, seconds),
         build_seconds=program.build_seconds,
         program_name=program.name,
         column_names=program.column_names,
@@ -304,15 +332,13 @@ def _certified(
     )
     if raw.x is None:
         return replace(result, bound=raw.bound)
-    duals = raw.row_duals
-    if duals is not None and len(duals) != program.shape[0]:
-        duals = None  # an interrupted loop added rows after its last solve
-    residuals, bound = certify(program, raw.x, duals, raw.bound)
+    proof = verifier.proofs.get(id(program))
+    residuals, bound = certify(program, raw.x, raw.row_duals, raw.bound, proof=proof)
     return replace(
         result,
         objective=program.objective(raw.x),
         bound=bound,
-        row_duals=duals,
+        row_duals=raw.row_duals,
         residuals=residuals,
     )
 

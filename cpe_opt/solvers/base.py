@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import importlib.util
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -56,6 +57,10 @@ class SolveOptions:
         checked_count("threads", self.threads)
         checked_count("seed", self.seed, least=0)
 
+    def time_left(self, started: float) -> float | None:
+        """Seconds left of the limit that began at this ``time.perf_counter``."""
+        return None if self.time_limit is None else self.time_limit - time.perf_counter() + started
+
     def as_dict(self) -> dict[str, Any]:
         """A plain mapping for the record in a result."""
         return {
@@ -85,6 +90,13 @@ class Backend(ABC):
         The Python package it lives in, and the line that installs it.
     about : str
         One line for the table of solvers.
+    accuracy : float
+        How far its optima may be from feasible and from their bounds; see
+        :mod:`cpe_opt.solvers.verification`.
+    gap_options : frozenset of str
+        Its options that let it stop before an optimum of an integer program is proved.
+    exact : bool
+        Whether it computes in whole numbers, without rounding.
     """
 
     name: ClassVar[str]
@@ -95,6 +107,9 @@ class Backend(ABC):
     install: ClassVar[str]
     about: ClassVar[str]
     cut_tolerance: ClassVar[float] = 1e-8
+    accuracy: ClassVar[float] = 1e-7
+    gap_options: ClassVar[frozenset[str]] = frozenset()
+    exact: ClassVar[bool] = False
 
     @property
     def available(self) -> bool:
@@ -168,8 +183,15 @@ class Rebuilding:
 
 
 def limited(options: SolveOptions, time_limit: float | None) -> SolveOptions:
-    """The same options with another time limit (never zero: solvers read that as none)."""
-    return replace(options, time_limit=None if time_limit is None else max(time_limit, 1e-3))
+    """The same options with another time limit (never zero, which is no legal one)."""
+    return replace(options, time_limit=None if time_limit is None else max(time_limit, 1e-9))
+
+
+def out_of_time() -> RawSolution:
+    """What to say where nothing of the time limit is left for the solve itself."""
+    return RawSolution(
+        Status.TIME_LIMIT, message="the time limit was reached before the solver had its model"
+    )
 
 
 def decided_without_columns(program: LinearProgram) -> RawSolution:

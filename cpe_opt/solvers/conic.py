@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -12,7 +13,13 @@ from cpe_opt.errors import InputError
 from cpe_opt.modelling.lazy import RawSolution
 from cpe_opt.modelling.program import BoolArray, FloatArray, IntArray, LinearProgram
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, SolveOptions, decided_without_columns
+from cpe_opt.solvers.base import (
+    Backend,
+    SolveOptions,
+    decided_without_columns,
+    limited,
+    out_of_time,
+)
 
 _SCS_OPTIONS = (
     "acceleration_interval",
@@ -29,6 +36,17 @@ _SCS_OPTIONS = (
     "time_limit_secs",
     "use_indirect",
 )
+
+
+# Words of Clarabel, SCS and HiGHS for the limit at which they stopped.
+_LIMITS = {
+    "MaxTime": Status.TIME_LIMIT,
+    "MaxIterations": Status.ITERATION_LIMIT,
+    "time_limit_secs": Status.TIME_LIMIT,
+    "max_iters": Status.ITERATION_LIMIT,
+    "kTimeLimit": Status.TIME_LIMIT,
+    "kIterationLimit": Status.ITERATION_LIMIT,
+}
 
 
 class Conic(Backend):
@@ -48,14 +66,13 @@ class Conic(Backend):
         self.require()
         self.check_options(options.solver_options, self.known_options())
         extra = {**self.defaults, **options.solver_options}
-        if options.time_limit is not None:
-            extra[self.time_option] = options.time_limit
-        return solve_cvxpy(problem, self.cvxpy_name, extra, options.log)
+        return solve_cvxpy(problem, self.cvxpy_name, extra, options, self.time_option)
 
     def solve(self, program: LinearProgram, options: SolveOptions) -> RawSolution:
         """Solve a linear program as a cone program."""
         import cvxpy
 
+        started = time.perf_counter()
         self.require()
         if not program.shape[1]:
             return decided_without_columns(program)
@@ -64,8 +81,8 @@ class Conic(Backend):
         sides = _Sides(program, x)
         sense = cvxpy.Minimize if program.sense == "min" else cvxpy.Maximize
         problem = cvxpy.Problem(sense(objective), sides.constraints)
-        raw, _ = self.solve_conic(problem, options)
-        if raw.status is not Status.OPTIMAL:
+        raw, _ = self.solve_conic(problem, limited(options, options.time_left(started)))
+        if raw.x is None:
             return raw
         return RawSolution(
             raw.status, np.asarray(x.value), sides.row_duals(), None, raw.iterations, raw.message
@@ -81,6 +98,7 @@ class Clarabel(Conic):
     cvxpy_name = "CLARABEL"
     time_option = "time_limit"
     cut_tolerance = 1e-6
+    accuracy = 1e-6
     about = "interior point for cone programs"
 
     def known_options(self) -> list[str]:
@@ -98,6 +116,7 @@ class Scs(Conic):
     time_option = "time_limit_secs"
     defaults: ClassVar[dict[str, Any]] = {"eps_abs": 1e-8, "eps_rel": 1e-8, "max_iters": 200_000}
     cut_tolerance = 1e-5
+    accuracy = 1e-4
     about = "operator splitting for cone programs"
 
     def known_options(self) -> list[str]:
@@ -143,25 +162,34 @@ class _Sides:
 
 
 def solve_cvxpy(
-    problem: Any, cvxpy_name: str, extra: dict[str, Any], log: bool
+    problem: Any, cvxpy_name: str, extra: dict[str, Any], options: SolveOptions, time_option: str
 ) -> tuple[RawSolution, float | None]:
-    """Solve a ``cvxpy.Problem`` in place and translate what CVXPY says of it."""
+    """Solve a ``cvxpy.Problem`` in place and translate what CVXPY and the solver say of it."""
     import warnings
 
     import cvxpy
 
+    started = time.perf_counter()
     try:
         with warnings.catch_warnings():
             # CVXPY warns of inaccuracy, which is a status of its own here, and numpy of the numbers
             # in unset memory that CVXPY adds up to learn the shape of a sum. (Programs are built
             # without cvxpy.sum, as no warning is silenced there.)
             warnings.simplefilter("ignore")
-            problem.solve(solver=cvxpy_name, verbose=log, **extra)
+            data, chain, inverse = problem.get_problem_data(cvxpy_name, solver_opts=extra)
+            left = options.time_left(started)
+            if left is not None:
+                if left <= 0.0:
+                    return out_of_time(), None
+                extra = {**extra, time_option: left}
+            solution = chain.solve_via_data(problem, data, verbose=options.log, solver_opts=extra)
+            problem.unpack_results(solution, chain, inverse)
     except cvxpy.error.DCPError as error:
         raise InputError(f"the cvxpy problem is not convex by its rules: {error}") from error
     except cvxpy.error.SolverError as error:
         return RawSolution(Status.ERROR, message=f"CVXPY: {error}"), None
-    status = {
+    stats = problem.solver_stats
+    status = _limit_met(solution) or {
         cvxpy.OPTIMAL: Status.OPTIMAL,
         cvxpy.INFEASIBLE: Status.INFEASIBLE,
         cvxpy.UNBOUNDED: Status.UNBOUNDED,
@@ -169,11 +197,23 @@ def solve_cvxpy(
         cvxpy.settings.USER_LIMIT: Status.OTHER_LIMIT,
     }.get(problem.status, Status.ERROR)
     message = "" if status is Status.OPTIMAL else f"CVXPY: {problem.status}"
-    stats = problem.solver_stats
     iterations = int(stats.num_iters or 0) if stats is not None else 0
     x = None
-    if status in (Status.OPTIMAL, Status.IMPRECISE):
+    if problem.status in (cvxpy.OPTIMAL, cvxpy.OPTIMAL_INACCURATE):
         parts = [np.ravel(v.value, order="F") for v in problem.variables() if v.value is not None]
         x = np.concatenate(parts) if parts else np.zeros(0)
     value = None if x is None else float(problem.objective.value)
     return RawSolution(status, x, None, None, iterations, message), value
+
+
+def _limit_met(solution: Any) -> Status | None:
+    """The limit that the solver itself says it met; CVXPY tells only that there was one."""
+    if isinstance(solution, dict):  # SCS, HiGHS
+        info = solution.get("info")
+        words = info["status"] if isinstance(info, dict) else str(solution.get("model_status"))
+    else:  # Clarabel
+        words = str(getattr(solution, "status", ""))
+    for sign, status in _LIMITS.items():
+        if sign in words:
+            return status
+    return None

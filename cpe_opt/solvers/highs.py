@@ -8,6 +8,7 @@ reports the dual of a row as the derivative of the optimum by the row's side in 
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,16 @@ from cpe_opt.modelling.export import highs_model
 from cpe_opt.modelling.lazy import RawSolution, Reoptimiser
 from cpe_opt.modelling.program import BoolArray, FloatArray, LinearProgram, RowBlock
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, SolveOptions
+from cpe_opt.solvers.base import Backend, SolveOptions, out_of_time
+from cpe_opt.solvers.highs_scheduler import SCHEDULER
 
-_DEFAULTS = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9}
+_DEFAULTS = {
+    "primal_feasibility_tolerance": 1e-9,
+    "dual_feasibility_tolerance": 1e-9,
+    "mip_feasibility_tolerance": 1e-9,
+    "mip_rel_gap": 0.0,
+    "mip_abs_gap": 0.0,
+}
 
 
 class Highs(Backend):
@@ -33,9 +41,7 @@ class Highs(Backend):
     module = "highspy"
     install = "pip install highspy"
     about = "simplex, interior point, branch and cut; the default"
-
-    def __init__(self) -> None:
-        self.threads: int | None = None
+    gap_options = frozenset({"mip_rel_gap", "mip_abs_gap"})
 
     def known_options(self) -> list[str]:
         """Read off the solver's options object."""
@@ -43,7 +49,9 @@ class Highs(Backend):
 
     def solve(self, program: LinearProgram, options: SolveOptions) -> RawSolution:
         """Solve from scratch."""
-        return HighsSession(self, program, options).optimise(options.time_limit)
+        started = time.perf_counter()
+        session = HighsSession(self, program, options)
+        return session.optimise(options.time_left(started))
 
     def open(self, program: LinearProgram, options: SolveOptions) -> Reoptimiser:
         """A session that keeps the model and the basis."""
@@ -56,9 +64,8 @@ class Highs(Backend):
         extra = dict(options.solver_options)
         self.check_options(extra, self.known_options())
         extra |= {"threads": options.threads, "random_seed": options.seed}
-        if options.time_limit is not None:
-            extra["time_limit"] = options.time_limit
-        return solve_cvxpy(problem, "HIGHS", extra, options.log)
+        with SCHEDULER.solving(self.load(), options.threads):
+            return solve_cvxpy(problem, "HIGHS", extra, options, "time_limit")
 
 
 class HighsSession:
@@ -71,10 +78,7 @@ class HighsSession:
         chosen = {**_DEFAULTS, **options.solver_options}
         backend.check_options(chosen, backend.known_options())
         chosen |= {"threads": options.threads, "random_seed": options.seed}
-        if backend.threads not in (None, options.threads):
-            # All HiGHS objects of a process share one scheduler, made for a number of threads.
-            self._module.Highs.resetGlobalScheduler(True)
-        backend.threads = options.threads
+        self._threads = options.threads
         for name, value in chosen.items():
             if self._highs.setOptionValue(name, value) != self._module.HighsStatus.kOk:
                 raise InputError(f"highs option {name!r} does not accept the value {value!r}")
@@ -115,10 +119,13 @@ class HighsSession:
 
     def optimise(self, time_limit: float | None) -> RawSolution:
         """Solve from the last basis."""
+        if time_limit is not None and time_limit <= 0.0:
+            return out_of_time()
         highs = self._highs
         limit = np.inf if time_limit is None else highs.getRunTime() + time_limit
         highs.setOptionValue("time_limit", limit)
-        highs.run()
+        with SCHEDULER.solving(self._module, self._threads):
+            highs.run()
         if highs.getModelStatus() == self._module.HighsModelStatus.kModelEmpty:
             empty = np.zeros(highs.getNumCol())
             return RawSolution(Status.OPTIMAL, empty, np.zeros(highs.getNumRow()))

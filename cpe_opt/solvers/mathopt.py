@@ -1,4 +1,4 @@
-"""GLOP, PDLP, SCIP and CP-SAT through OR-Tools' MathOpt.
+"""GLOP, PDLP and SCIP through OR-Tools' MathOpt.
 
 PDLP is reached here because CVXPY's interface to it fails with the pinned versions.
 
@@ -11,19 +11,22 @@ package's convention.
 from __future__ import annotations
 
 import datetime
+import math
+import time
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 
-from cpe_opt.errors import InputError, SolverUnable
+from cpe_opt.errors import InputError
 from cpe_opt.modelling.lazy import RawSolution
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, SolveOptions, decided_without_columns
+from cpe_opt.solvers.base import Backend, SolveOptions, decided_without_columns, out_of_time
 
 
 class MathOpt(Backend):
-    """What the four share; each names its solver type and its parameter message."""
+    """What the three share; each names its solver type and its parameter message."""
 
     package = "ortools"
     module = "ortools.math_opt.python.mathopt"
@@ -31,25 +34,28 @@ class MathOpt(Backend):
     solver_type: ClassVar[str]
     parameters: ClassVar[str]
     defaults: ClassVar[dict[str, Any]] = {}
+    iteration_option: ClassVar[str] = ""
     takes_threads: ClassVar[bool] = False
     takes_seed: ClassVar[bool] = True
 
     def solve(self, program: LinearProgram, options: SolveOptions) -> RawSolution:
         """Solve from scratch."""
+        started = time.perf_counter()
         mathopt = self.load()
-        self.check_program(program)
         if not program.shape[1]:
             return decided_without_columns(program)
         parameters = mathopt.SolveParameters(
             enable_output=options.log,
             threads=options.threads if self.takes_threads else None,
             random_seed=options.seed if self.takes_seed else None,
-            time_limit=None
-            if options.time_limit is None
-            else datetime.timedelta(seconds=options.time_limit),
         )
         self.set_options(parameters, {**self.defaults, **options.solver_options})
         model, columns, rows = _model(mathopt, program)
+        left = options.time_left(started)
+        if left is not None:
+            if left <= 0.0:
+                return out_of_time()
+            parameters.time_limit = datetime.timedelta(seconds=left)
         try:
             result = mathopt.solve(
                 model, getattr(mathopt.SolverType, self.solver_type), params=parameters
@@ -57,14 +63,18 @@ class MathOpt(Backend):
         except (ValueError, RuntimeError, AttributeError) as error:
             # MathOpt may trip over its own translation of a failure; the cause is one level down.
             return self.failed(str(error.__context__ or error))
-        return _raw(mathopt, result, columns, rows, options.time_limit)
+        raw = _raw(mathopt, result, columns, rows)
+        if raw.status is Status.OTHER_LIMIT and self.met_iterations(raw, options):
+            return replace(raw, status=Status.ITERATION_LIMIT)
+        return raw
 
     def failed(self, message: str) -> RawSolution:
         """What to say of a solver that did not start."""
         return RawSolution(Status.ERROR, message=f"{self.name}: {message}")
 
-    def check_program(self, program: LinearProgram) -> None:
-        """Raise :class:`SolverUnable` on a program the solver would get wrong."""
+    def met_iterations(self, raw: RawSolution, options: SolveOptions) -> bool:
+        """Whether it stopped at a limit on iterations; MathOpt does not always say so."""
+        return bool(raw.iterations >= options.solver_options.get(self.iteration_option, math.inf))
 
     def set_options(self, parameters: Any, chosen: dict[str, Any]) -> None:
         """Fill the solver's own parameter message."""
@@ -87,6 +97,7 @@ class Glop(MathOpt):
     name = "glop"
     solves = frozenset({"LP"})
     solver_type, parameters = "GLOP", "glop"
+    iteration_option = "max_number_of_iterations"
     defaults: ClassVar[dict[str, Any]] = {
         "primal_feasibility_tolerance": 1e-9,
         "dual_feasibility_tolerance": 1e-9,
@@ -102,6 +113,7 @@ class Pdlp(MathOpt):
     solver_type, parameters = "PDLP", "pdlp"
     takes_threads, takes_seed = False, False
     cut_tolerance = 1e-5
+    accuracy = 1e-4
     defaults: ClassVar[dict[str, Any]] = {
         "termination_criteria": {
             "simple_optimality_criteria": {
@@ -120,6 +132,15 @@ class Scip(MathOpt):
     solves = frozenset({"LP", "MIP"})
     solver_type, parameters = "GSCIP", "gscip"
     about = "branch, cut and price, as shipped in OR-Tools"
+    gap_options = frozenset({"limits/gap", "limits/absgap"})
+    # Its presolve takes points for feasible that break rows of fractional coefficients.
+    defaults: ClassVar[dict[str, Any]] = {
+        "presolving/maxrounds": 0,
+        "limits/gap": 0.0,
+        "limits/absgap": 0.0,
+        "numerics/feastol": 1e-9,
+        "numerics/dualfeastol": 1e-9,
+    }
     # Everything else that is whole is an int to SCIP, not a Longint.
     long_options: ClassVar[frozenset[str]] = frozenset(
         {"limits/nodes", "limits/stallnodes", "limits/totalnodes"}
@@ -149,28 +170,10 @@ class Scip(MathOpt):
         for code, meaning in self.option_errors.items():
             if f"SCIP error code {code} " in message:
                 raise InputError(f"scip did not accept its options: {meaning}")
+        if "Expected no NaN or inf" in message:
+            # Its point lies at infinity, which MathOpt does not translate.
+            return RawSolution(Status.INFEASIBLE_OR_UNBOUNDED, message=f"scip: {message}")
         return super().failed(message)
-
-
-class CpSat(MathOpt):
-    """Lazy clause generation over bounded whole numbers."""
-
-    name = "cp-sat"
-    solves = frozenset({"MIP"})
-    solver_type, parameters = "CP_SAT", "cp_sat"
-    takes_threads = True
-    about = "constraint solver: all columns whole and bounded"
-
-    def check_program(self, program: LinearProgram) -> None:
-        """CP-SAT works on whole numbers within bounds; it would round anything else."""
-        bounded = np.isfinite(program.column_lower) & np.isfinite(program.column_upper)
-        wrong = np.flatnonzero(~program.integer | ~bounded)
-        if wrong.size:
-            name = program.column_names[int(wrong[0])]
-            raise SolverUnable(
-                f"cp-sat needs every column whole and bounded, column {name!r} of "
-                f"{program.name!r} is not; highs and scip can solve it"
-            )
 
 
 def _model(mathopt: Any, program: LinearProgram) -> tuple[Any, list[Any], list[Any]]:
@@ -204,9 +207,7 @@ def _model(mathopt: Any, program: LinearProgram) -> tuple[Any, list[Any], list[A
     return model, columns, rows
 
 
-def _raw(
-    mathopt: Any, result: Any, columns: list[Any], rows: list[Any], time_limit: float | None
-) -> RawSolution:
+def _raw(mathopt: Any, result: Any, columns: list[Any], rows: list[Any]) -> RawSolution:
     reason = mathopt.TerminationReason
     status = {
         reason.OPTIMAL: Status.OPTIMAL,
@@ -221,18 +222,14 @@ def _raw(
             mathopt.Limit.ITERATION: Status.ITERATION_LIMIT,
         }
         status = limits.get(result.termination.limit, Status.OTHER_LIMIT)
-        # CP-SAT does not say which limit it met.
-        undetermined = result.termination.limit == mathopt.Limit.UNDETERMINED
-        if undetermined and time_limit and result.solve_time().total_seconds() >= 0.9 * time_limit:
-            status = Status.TIME_LIMIT
     message = "" if status is Status.OPTIMAL else f"MathOpt: {result.termination}"
     x = duals = bound = None
     if result.has_primal_feasible_solution():
         x = np.array(result.variable_values(columns), dtype=np.float64)
-    if any(column.integer for column in columns):
-        bound = float(result.dual_bound()) if np.isfinite(result.dual_bound()) else None
-    elif result.has_dual_feasible_solution():
+    if result.has_dual_feasible_solution():
         duals = np.array(result.dual_values(rows), dtype=np.float64)
+    elif np.isfinite(result.dual_bound()):
+        bound = float(result.dual_bound())
     stats = result.solve_stats
     iterations = stats.simplex_iterations + stats.first_order_iterations
     return RawSolution(status, x, duals, bound, int(iterations), message)

@@ -1,0 +1,305 @@
+r"""What a solver says is believed only where numbers agree with it.
+
+*Optimal*: the point satisfies every row, bound and integrality, and lies at the bound. The bound of
+a linear program is that of its duals (:mod:`cpe_opt.modelling.certify`; of HiGHS's, where a solver
+gives none), of an integer one the solver's word, which must not contradict the point. Feasibility
+is measured by the backend's accuracy in units of the scaled program: a row may be broken by that
+share of :math:`1 + \sum_j |a_{ij} x_j|`. The gap must be at most the accuracy, relative to the
+values themselves, or be lost in the rounding of the terms that they are sums of. Whole columns are
+rounded before.
+
+*Infeasible*: the least total violation of the rows, a linear program of its own, has a lower bound
+above 0 by weak duality (Farkas). Where an integer program has a feasible relaxation, another solver
+is asked for a point, unless the first computes in whole numbers.
+
+*Unbounded*: there is a point, and a ray along which the objective improves.
+
+Of a conic problem only the point of an optimum is checked: its constraints must hold.
+
+What is not confirmed is ``IMPRECISE``, with the reason in ``message``.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import scipy.sparse as sp
+
+from cpe_opt.modelling.certify import dual_bound, reduced_costs, relative_gap
+from cpe_opt.modelling.lazy import RawSolution
+from cpe_opt.modelling.program import FloatArray, LinearProgram
+from cpe_opt.modelling.result import Status
+from cpe_opt.solvers.base import Backend, SolveOptions, limited
+
+_TERMS = 1e-2  # of the accuracy: what rounding may take of the terms of a gap
+_WHOLE = 1e-6
+_PROVED = 1e-10
+_RAY = 1e-7
+_NO_OPTIMUM = (Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED)
+
+
+@dataclass(frozen=True)
+class Verifier:
+    """Checks what one backend said of one program.
+
+    Attributes
+    ----------
+    backend : Backend
+    options : SolveOptions
+    deadline : float or None
+        Of ``time.perf_counter``.
+    backend_of : callable
+        The backend of a name: HiGHS solves the programs of proofs.
+    proofs : dict
+        By the identity of a program, what the duals of its solution prove.
+    """
+
+    backend: Backend
+    options: SolveOptions
+    deadline: float | None
+    backend_of: Callable[[str], Backend]
+    proofs: dict[int, tuple[float | None, float]] = field(default_factory=dict, init=False)
+
+    def judged(self, program: LinearProgram, raw: RawSolution) -> RawSolution:
+        """The solution with a status that can be believed."""
+        if raw.status in _NO_OPTIMUM:
+            return self._without_optimum(program, raw)
+        raw = _rounded(program, raw)
+        reason = ""
+        if raw.x is None:
+            reason = "it gives no point"
+        elif broken := infeasibility(program, raw.x, self.backend.accuracy):
+            reason = f"its point {broken}"
+        if raw.status is not Status.OPTIMAL:
+            return self._interrupted(program, raw, reason)
+        if reason or raw.x is None:
+            # The word of a solver that erred is worth nothing, a bound by duals is what it was.
+            bound = None if program.is_integer else self._bound(program, raw)
+            return self._imprecise(replace(raw, bound=bound), reason)
+        objective, bound = program.objective(raw.x), self._bound(program, raw)
+        if bound is None:
+            return self._imprecise(replace(raw, bound=None), "nothing proves a bound")
+        tolerance = self._agreement(program, raw, objective, bound)
+        sign = 1.0 if program.sense == "min" else -1.0
+        lead = sign * (objective - bound)
+        if program.is_integer and lead < 0.0:
+            if lead < -tolerance:
+                reason = f"its bound {bound:.10g} contradicts its point of value {objective:.10g}"
+                return self._imprecise(replace(raw, bound=None), reason)
+            bound = objective
+        raw = replace(raw, bound=bound)
+        if abs(objective - bound) <= tolerance:
+            return raw
+        gap = relative_gap(objective, bound)
+        if self.backend.gap_options & set(self.options.solver_options):
+            message = f"stopped within a gap of {gap:.3g}, as its options allow"
+            return replace(raw, status=Status.GAP_LIMIT, message=message)
+        return self._imprecise(raw, f"its point is proved only within a gap of {gap:.3g}")
+
+    def _interrupted(self, program: LinearProgram, raw: RawSolution, reason: str) -> RawSolution:
+        """A solve that ended early: a point that is none is dropped, and a bound that is false."""
+        bound = self._bound(program, raw)
+        if raw.x is None or raw.status is Status.ROUND_LIMIT:
+            return replace(raw, bound=bound)
+        if reason and raw.status is not Status.IMPRECISE:
+            return replace(raw, x=None, bound=bound, message=f"{raw.message}; {reason}")
+        sign = 1.0 if program.sense == "min" else -1.0
+        if bound is not None and program.is_integer and not reason:
+            objective = program.objective(raw.x)
+            lead = sign * (objective - bound)
+            if lead < 0.0:
+                within = -lead <= self._agreement(program, raw, objective, bound)
+                bound = objective if within else None
+        return replace(raw, bound=bound)
+
+    def _bound(self, program: LinearProgram, raw: RawSolution) -> float | None:
+        if program.is_integer:
+            return raw.bound
+        duals = raw.row_duals
+        if duals is None and raw.x is not None:
+            # This solver gives no duals: another one's prove a bound as well.
+            duals = self._proof(program).row_duals
+        if duals is None:
+            return None
+        proof = dual_bound(program, duals)
+        if duals is raw.row_duals:
+            self.proofs[id(program)] = proof
+        return proof[0]
+
+    def _agreement(
+        self, program: LinearProgram, raw: RawSolution, objective: float, bound: float
+    ) -> float:
+        """How far apart a value and a bound may be and count as equal."""
+        accuracy = self.backend.accuracy
+        relative = accuracy * max(abs(objective), abs(bound))
+        if raw.x is None or abs(objective - bound) <= relative:
+            return relative
+        reach = np.abs(raw.x)
+        if program.is_integer or raw.row_duals is None:
+            terms = float(np.abs(program.costs) @ reach)
+        else:
+            terms = float(
+                np.abs(raw.row_duals) @ (abs(program.matrix) @ reach)
+                + np.abs(reduced_costs(program, raw.row_duals)) @ reach
+            )
+        # Columns that are not 0 are of the size 1 here, and the largest cost is, unless all are 0.
+        terms += abs(program.offset) + max(1.0, float(np.abs(program.costs).sum()))
+        return max(relative, _TERMS * accuracy * terms)
+
+    def _imprecise(self, raw: RawSolution, reason: str) -> RawSolution:
+        says = f"{self.backend.name} says {raw.status.value!r}, but {reason}"
+        message = f"{says} ({raw.message})" if raw.message else says
+        return replace(raw, status=Status.IMPRECISE, message=message)
+
+    def _without_optimum(self, program: LinearProgram, raw: RawSolution) -> RawSolution:
+        """The claim that there is no optimum, confirmed by a certificate or by a second solver."""
+        bare = replace(raw, x=None, row_duals=None, bound=None)
+        if self.backend.exact:
+            return bare
+        relaxation = replace(program, integer=np.zeros(program.shape[1], dtype=np.bool_))
+        infeasible = self._infeasible(relaxation)
+        if infeasible:
+            return replace(bare, status=Status.INFEASIBLE)
+        if infeasible is None:
+            return self._imprecise(bare, "that could not be confirmed")
+        if raw.status is not Status.INFEASIBLE and self._ray(relaxation):
+            if not program.is_integer:
+                return replace(bare, status=Status.UNBOUNDED)
+            second = self._second_look(program)
+            if second is not None and second.x is not None:
+                return replace(bare, status=Status.UNBOUNDED)
+            if second is not None and second.status is Status.INFEASIBLE:
+                return replace(bare, status=Status.INFEASIBLE)
+            return self._imprecise(bare, "that could not be confirmed")
+        if raw.status is not Status.UNBOUNDED and program.is_integer:
+            second = self._second_look(program)
+            if second is not None and second.status is Status.INFEASIBLE:
+                return replace(bare, status=Status.INFEASIBLE)
+            if second is None or second.x is None:
+                return self._imprecise(bare, "that could not be confirmed")
+            return self._imprecise(bare, "another solver has a point that satisfies every row")
+        if raw.status is Status.INFEASIBLE:
+            return self._imprecise(bare, "there is a point that satisfies every row")
+        return self._imprecise(bare, "there is a point, and no ray along which it improves")
+
+    def _infeasible(self, program: LinearProgram) -> bool | None:
+        """Whether the rows contradict each other, by weak duality; None if that stays open."""
+        if (program.column_lower > program.column_upper).any():
+            return True
+        rows, columns = program.shape
+        slack = sp.csr_array(sp.eye_array(rows))
+        phase = replace(
+            program,
+            sense="min",
+            offset=0.0,
+            costs=np.concatenate([np.zeros(columns), np.ones(2 * rows)]),
+            column_lower=np.concatenate([program.column_lower, np.zeros(2 * rows)]),
+            column_upper=np.concatenate([program.column_upper, np.full(2 * rows, np.inf)]),
+            integer=np.zeros(columns + 2 * rows, dtype=np.bool_),
+            matrix=sp.csr_array(sp.hstack([program.matrix, slack, -slack], format="csr")),
+            column_names=tuple(f"c{j}" for j in range(columns + 2 * rows)),
+        )
+        raw = self._proof(phase)
+        if raw.row_duals is not None:
+            bound = dual_bound(phase, raw.row_duals)[0]
+            if bound is not None and bound > _PROVED:
+                return True
+        if raw.x is None or infeasibility(program, raw.x[:columns], self.backend.accuracy):
+            return None
+        return False
+
+    def _ray(self, program: LinearProgram) -> bool:
+        """Whether the objective improves without end along a ray."""
+        cone = replace(
+            program,
+            offset=0.0,
+            column_lower=np.where(np.isfinite(program.column_lower), 0.0, -1.0),
+            column_upper=np.where(np.isfinite(program.column_upper), 0.0, 1.0),
+            row_lower=np.where(np.isfinite(program.row_lower), 0.0, -np.inf),
+            row_upper=np.where(np.isfinite(program.row_upper), 0.0, np.inf),
+        )
+        raw = self._proof(cone)
+        if raw.x is None or infeasibility(cone, raw.x, _PROVED):
+            return False
+        gain = float(cone.costs @ raw.x)
+        return (-gain if cone.sense == "min" else gain) > _RAY * float(np.abs(cone.costs).max())
+
+    def _second_look(self, program: LinearProgram) -> RawSolution | None:
+        """What another solver says of the rows alone; None if it cannot be believed either."""
+        name = "scip" if self.backend.name == "highs" else "highs"
+        bare = replace(program, costs=np.zeros(program.shape[1]), offset=0.0)
+        raw = _rounded(bare, self.backend_of(name).solve(bare, self._left()))
+        if raw.status is Status.INFEASIBLE:
+            return raw
+        if raw.x is None or infeasibility(bare, raw.x, self.backend.accuracy):
+            return None
+        return raw
+
+    def _proof(self, program: LinearProgram) -> RawSolution:
+        return self.backend_of("highs").solve(program, self._left())
+
+    def _left(self) -> SolveOptions:
+        """Plain options for the programs of proofs, within what is left of the time limit."""
+        left = None if self.deadline is None else self.deadline - time.perf_counter()
+        return limited(SolveOptions(threads=self.options.threads), left)
+
+
+def judged_conic(raw: RawSolution, violation: float, backend: Backend) -> RawSolution:
+    """The solution of a conic problem, believed only where its point keeps the constraints.
+
+    Parameters
+    ----------
+    raw : RawSolution
+        With a point.
+    violation : float
+        The largest of any constraint.
+    backend : Backend
+    """
+    reach = 0.0 if raw.x is None else float(np.abs(raw.x).max(initial=0.0))
+    if violation <= backend.accuracy * (1.0 + reach):
+        return raw
+    reason = f"its point breaks a constraint by {violation:.3g}"
+    if raw.status is Status.OPTIMAL:
+        message = f"{backend.name} says 'optimal', but {reason}"
+        return replace(raw, status=Status.IMPRECISE, message=message)
+    if raw.status is Status.IMPRECISE:
+        return replace(raw, message=f"{raw.message}; {reason}")
+    return replace(raw, x=None, message=f"{raw.message}; {reason}")
+
+
+def infeasibility(program: LinearProgram, x: FloatArray, tolerance: float) -> str:
+    """What the point breaks by more than the tolerance, in words; empty where nothing."""
+    if not np.isfinite(x).all():
+        return "is not finite"
+    broken = program.row_block.violation(x)
+    worst = broken.max(initial=0.0)
+    if worst > tolerance:
+        broken = broken / (1.0 + abs(program.matrix) @ np.abs(x))
+        row = int(broken.argmax())
+        if broken[row] > tolerance:
+            by = program.row_block.violation(x)[row]
+            return f"breaks row {program.row_names[row]!r} by {by:.3g}"
+    outside = np.maximum(program.column_lower - x, x - program.column_upper)
+    outside = outside / (1.0 + np.abs(x))
+    if outside.max(initial=0.0) > tolerance:
+        column = int(outside.argmax())
+        return f"breaks a bound of column {program.column_names[column]!r}"
+    whole = x[program.integer]
+    if np.abs(whole - np.round(whole)).max(initial=0.0) > min(tolerance, _WHOLE):
+        return "has columns that are not whole"
+    return ""
+
+
+def _rounded(program: LinearProgram, raw: RawSolution) -> RawSolution:
+    """The solution with its integer columns rounded, where they are whole but for an error."""
+    if raw.x is None or not program.is_integer:
+        return raw
+    whole = raw.x[program.integer]
+    if not np.isfinite(whole).all() or np.abs(whole - np.round(whole)).max() > _WHOLE:
+        return raw
+    x = raw.x.copy()
+    x[program.integer] = np.round(whole) + 0.0
+    return replace(raw, x=x)

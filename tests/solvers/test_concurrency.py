@@ -1,0 +1,80 @@
+"""Solves in threads, in forked and in spawned processes."""
+
+import multiprocessing
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.solvers.highs_scheduler import Scheduler
+
+
+def knapsacks():
+    """An integer program that HiGHS solves with all its threads."""
+    rng = np.random.default_rng(0)
+    builder = cpe.ProgramBuilder("knapsacks", sense="max")
+    x = builder.columns("x", 20, cost=rng.integers(10, 60, size=20), upper=1, integer=True)
+    for row in range(4):
+        builder.row(f"weight_{row}", x, rng.integers(5, 60, size=20), upper=200)
+    return builder.build()
+
+
+PROGRAM = knapsacks()
+
+
+def solved(threads=1):
+    return cpe.solve(PROGRAM, threads=threads).objective
+
+
+def in_threads(work, arguments):
+    workers = [threading.Thread(target=work, args=(argument,)) for argument in arguments]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+
+
+def test_threads_that_ask_for_different_numbers_of_threads():
+    expected, outcomes = solved(), []
+    in_threads(lambda threads: outcomes.append(solved(threads)), [1, 2, 3, 2])
+    assert outcomes == [expected] * 4
+
+
+def test_the_scheduler_is_never_restarted_under_a_solve():
+    """Solves with one number of threads run together; another number waits for all to end."""
+    scheduler, inside, seen, restarts = Scheduler(), [], [], []
+
+    class Module:
+        class Highs:
+            @staticmethod
+            def resetGlobalScheduler(blocking):  # noqa: N802
+                restarts.append(len(inside))
+
+    def work(threads):
+        for _ in range(20):
+            with scheduler.solving(Module, threads):
+                inside.append(threads)
+                time.sleep(1e-4)
+                seen.append(tuple(inside))
+                inside.remove(threads)
+
+    in_threads(work, [1, 2, 2, 3])
+    assert len(seen) == 80
+    assert all(len(set(together)) == 1 for together in seen)
+    assert set(restarts) == {0}
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_processes_after_a_solve_with_threads(method):
+    """A forked child inherits a scheduler without its workers, and would wait for them."""
+    expected = solved(threads=2)
+    children = multiprocessing.get_context(method).Pool(1)
+    try:
+        answers = [children.apply_async(solved, (threads,)) for threads in (2, 1)]
+        assert [answer.get(timeout=60) for answer in answers] == [expected] * 2
+    finally:
+        children.terminate()
+    assert solved(threads=2) == expected
