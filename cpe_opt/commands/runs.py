@@ -113,10 +113,6 @@ def run(
             progress=lambda _: advance(next(done), runs),
             **parameters,
         )
-    if out is not None:
-        write_table(traces_frame(traces), out)
-    if plot is not None and isinstance(problem, PreferenceMatrix):
-        _plot_runs(algorithm, problem, traces, plot)
     pulled = isinstance(problem, SubsetBandit | SeparableProblem)
     drawn = "pulls" if pulled else "duels"
     rows: list[dict[str, Any]] = [
@@ -134,10 +130,29 @@ def run(
     ]
     if as_json:
         print_json(rows)
-        return
+    else:
+        title = f"{algorithm} on {problem.name}"
+        _show_runs(
+            rows, drawn, problem, title if identified else f"{title}, regret in {units} units"
+        )
+        _tell_doubts(algorithm, [trace.doubt for trace in traces], problem)
+    # Files come last, so that what was measured is shown even where they cannot be written.
+    if out is not None:
+        write_table(traces_frame(traces), out)
+    if plot is not None and isinstance(problem, PreferenceMatrix):
+        _plot_runs(algorithm, problem, traces, plot)
+    if not as_json:
+        for path in (out, plot):
+            if path is not None:
+                typer.echo(f"wrote {path}")
+
+
+def _show_runs(rows: Sequence[Mapping[str, Any]], drawn: str, problem: Problem, title: str) -> None:
+    """A table of runs, and the mean of their regret, or of what they drew where they have none."""
+    identified = rows[0]["regret"] is None
     measure = drawn if identified else "regret"
     final = [float(row[measure]) for row in rows]
-    spread = statistics.stdev(final) if runs > 1 else 0.0
+    spread = statistics.stdev(final) if len(rows) > 1 else 0.0
     head = ["run", "seed", "answer", "regret", drawn, "rounds", "seconds"]
     print_table(
         [name for name in head if not (identified and name == "regret")],
@@ -153,17 +168,12 @@ def run(
             ]
             for row in rows
         ],
-        title=f"{algorithm} on {problem.name}"
-        + ("" if identified else f", regret in {units} units"),
+        title=title,
     )
     typer.echo(
         f"mean {measure} {statistics.mean(final):,.1f}, standard deviation {spread:,.1f} over "
-        f"{runs} runs"
+        f"{len(rows)} runs"
     )
-    _tell_doubts(algorithm, [trace.doubt for trace in traces], problem)
-    for path in (out, plot):
-        if path is not None:
-            typer.echo(f"wrote {path}")
 
 
 @app.command(
