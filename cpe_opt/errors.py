@@ -140,6 +140,13 @@ def checked_finite(
     return number
 
 
+def checked_probability(name: str, value: Any) -> float:
+    """The value as a float strictly between 0 and 1, or :class:`InputError`."""
+    if not checked_number(name, value, above=0.0) < 1.0:
+        raise InputError(f"{name} is {value!r}, expected a probability between 0 and 1")
+    return float(value)
+
+
 def checked_count(name: str, value: Any, *, least: int = 1) -> int:
     """The value as an int, at least ``least``, or :class:`InputError`."""
     whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)

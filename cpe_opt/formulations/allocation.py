@@ -32,6 +32,7 @@ from typing import Any, Literal, TypeAlias, Unpack
 import numpy as np
 import numpy.typing as npt
 
+from cpe_opt.arrays import checked_array
 from cpe_opt.errors import InputError, NotOptimal, UnknownName, checked_count
 from cpe_opt.formulations.magnitude import check_sums, unit_of
 from cpe_opt.modelling.program import FloatArray, IntArray, LinearProgram, ProgramBuilder
@@ -231,7 +232,7 @@ def _checked_scale(
     theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int
 ) -> tuple[FloatArray, float]:
     """A in a unit of its size, and that unit; or :class:`InputError`."""
-    variance = np.asarray(theta, dtype=np.float64)
+    variance = checked_array("theta", theta)
     if variance.ndim != 1 or not variance.size:
         raise InputError(f"theta has shape {variance.shape}, expected (m,)")
     variance = checked_vector("theta", theta, len(variance))
@@ -259,7 +260,7 @@ def _in_full(scale: FloatArray, unit: float) -> FloatArray:
 
 def checked_vector(what: str, values: npt.ArrayLike, size: int) -> FloatArray:
     """The values as a finite vector of this size, or :class:`InputError`."""
-    array = np.asarray(values, dtype=np.float64)
+    array = checked_array(what, values)
     if array.shape != (size,):
         raise InputError(f"{what} has shape {array.shape}, expected ({size},)")
     if not np.isfinite(array).all():

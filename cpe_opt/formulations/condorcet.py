@@ -30,6 +30,7 @@ from typing import Unpack
 import numpy as np
 import numpy.typing as npt
 
+from cpe_opt.arrays import checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.magnitude import check_sums
 from cpe_opt.formulations.matching import (
@@ -309,7 +310,7 @@ def borda_winner(duels: MatchingDuels, **solving: Unpack[Solving]) -> Matching:
 
 def checked_matrix(graph: BipartiteGraph, matrix: npt.ArrayLike) -> FloatArray:
     """The matrix as floats, one row an edge, or :class:`InputError`."""
-    array = np.asarray(matrix, dtype=np.float64)
+    array = checked_array("the matrix", matrix)
     if array.shape != (graph.size, graph.size):
         raise InputError(
             f"the matrix has shape {array.shape}, expected ({graph.size}, {graph.size})"

@@ -34,6 +34,7 @@ from typing import Literal, TypeAlias, Unpack
 import numpy as np
 import numpy.typing as npt
 
+from cpe_opt.arrays import checked_array
 from cpe_opt.errors import InputError, SolverFailed, UnknownName, checked_count, checked_number
 from cpe_opt.formulations.cyclic import cyclic_design
 from cpe_opt.formulations.design_columns import (
@@ -372,7 +373,7 @@ def _vectors(actions: npt.ArrayLike | DecisionClass) -> FloatArray:
     """The actions as rows, or :class:`InputError`."""
     if isinstance(actions, DecisionClass):
         return actions.listed()
-    vectors = np.asarray(actions, dtype=np.float64)
+    vectors = checked_array("actions", actions)
     if vectors.ndim != 2 or 0 in vectors.shape:
         raise InputError(f"actions have shape {vectors.shape}, expected (actions, dimension)")
     if not np.isfinite(vectors).all():

@@ -28,7 +28,7 @@ from typing import Literal, TypeAlias, Unpack
 
 import numpy as np
 
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, checked_number
 from cpe_opt.formulations.design_lists import (
     LogDet,
     Saddle,
@@ -219,7 +219,7 @@ def g_columns(
         own, with another one those of the integer programs of the certificate.
     """
     rng = np.random.default_rng(solving.pop("seed", 0))
-    time_limit = solving.pop("time_limit", None)
+    time_limit = _checked_limit(solving.pop("time_limit", None))
     conic, exact = _parted(master, solving)
     started = time.perf_counter()
     spanning, basis = span_of(decisions, rng)
@@ -279,7 +279,7 @@ def xy_columns(
     are those of :func:`g_columns`, with ``master`` "multiplicative" or "cvxpy".
     """
     rng = np.random.default_rng(solving.pop("seed", 0))
-    time_limit = solving.pop("time_limit", None)
+    time_limit = _checked_limit(solving.pop("time_limit", None))
     conic, exact = _parted(master, solving)
     started = time.perf_counter()
     spanning, basis = span_of(decisions, rng)
@@ -326,6 +326,10 @@ def xy_columns(
             aim, most = _SHARE * aim, 2 * most
     used = best[1] > _FLAT / len(best[1])
     return best[0][used], best[1][used] / best[1][used].sum(), above, below
+
+
+def _checked_limit(seconds: float | None) -> float | None:
+    return None if seconds is None else checked_number("time_limit", seconds, above=0.0)
 
 
 def _xy_master(

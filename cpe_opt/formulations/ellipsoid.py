@@ -34,7 +34,8 @@ from typing import Literal, TypeAlias, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.errors import InputError, NotOptimal, UnknownName, checked_count
+from cpe_opt.arrays import checked_array
+from cpe_opt.errors import InputError, NotOptimal, UnknownName, checked_count, checked_number
 from cpe_opt.formulations import quadratic_search as search
 from cpe_opt.formulations.magnitude import check_sums
 from cpe_opt.formulations.quadratic_bound import sdp_bound, spectral_bound
@@ -173,6 +174,7 @@ def quadratic_bound(
     if method not in ("bound", "sdp"):
         raise UnknownName("method", method, ("bound", "sdp"))
     matrix, decisions, tilt = _checked(matrix, decisions, linear)
+    checked_number("value", value)
     if method == "sdp":
         return max(sdp_bound(matrix, k, tilt, **solving) for k in decisions.sizes)
     refuse_unused(solving, f"quadratic_bound with method {method!r}", ("seed",))
@@ -329,7 +331,7 @@ def _checked(
 
 def _checked_matrix(matrix: npt.ArrayLike) -> FloatArray:
     """A symmetric float matrix, or :class:`InputError`."""
-    array = np.asarray(matrix, dtype=np.float64)
+    array = checked_array("the matrix", matrix)
     if array.ndim != 2 or array.shape[0] != array.shape[1] or not array.size:
         raise InputError(f"the matrix has shape {array.shape}, expected a square one")
     if not np.isfinite(array).all():

@@ -19,6 +19,7 @@ from typing import Unpack
 import numpy as np
 import numpy.typing as npt
 
+from cpe_opt.arrays import checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.magnitude import check_sums, unit_of
 from cpe_opt.modelling.program import (
@@ -334,7 +335,7 @@ def second_best_matching(
 
 def checked_weights(graph: BipartiteGraph, weights: npt.ArrayLike) -> FloatArray:
     """The weights as floats, one an edge, or :class:`InputError`."""
-    array = np.asarray(weights, dtype=np.float64)
+    array = checked_array("weights", weights)
     if array.shape != (graph.size,):
         raise InputError(f"weights have shape {array.shape}, expected ({graph.size},): one an edge")
     if not np.isfinite(array).all():

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, checked_number, checked_probability
 from cpe_opt.formulations.condorcet import condorcet_winner
 from cpe_opt.formulations.matching import Constraints, MatchingOracle, constrained
 from cpe_opt.modelling.program import FloatArray
@@ -51,6 +51,7 @@ class BordaHardness:
 
     def approximate_hardness(self, epsilon: float, width: int) -> float:
         """H^B_epsilon: the sum of min(width^2 / gap^2, 1 / epsilon^2)."""
+        checked_number("epsilon", epsilon, above=0.0)
         return float(np.minimum(width**2 * self.gap**-2.0, epsilon**-2.0).sum())
 
     def theorem_1(self, *, delta: float, epsilon: float, width: int) -> float:
@@ -58,6 +59,7 @@ class BordaHardness:
 
         The largest T with T <= 32 H^B_epsilon ln(4KT^3/delta) + m.
         """
+        checked_probability("delta", delta)
         pairs, size = max(1, self.duels.graph.duels), self.duels.graph.size
         rate = _PROOF_CONSTANT * self.approximate_hardness(epsilon, width)
         bound, last = math.inf, 2.0 * rate + size
@@ -67,12 +69,14 @@ class BordaHardness:
 
     def theorem_2(self, *, delta: float, width: int) -> float:
         """CLUCB-Borda-Exact, up to a constant factor."""
+        checked_probability("delta", delta)
         epochs = math.log(self.duels.graph.positions / float(self.gap.min()))
         inner = math.log(width * self.hardness / delta) + math.log(max(epochs, 1.0))
         return width**2 * self.hardness * epochs * inner
 
     def theorem_3(self, *, delta: float) -> float:
         """Lower bound for any delta-correct algorithm, under its assumptions, up to a constant."""
+        checked_probability("delta", delta)
         return self.hardness * math.log(1 / delta)
 
 
@@ -105,12 +109,14 @@ class CondorcetHardness:
 
     def theorem_4(self, *, delta: float) -> float:
         """CAR-Cond, up to a constant factor."""
+        checked_probability("delta", delta)
         squares = self.pair_gaps**-2.0
         kept = squares[squares > 0]
         return float((kept * np.log(self.duels.graph.duels * kept / delta)).sum())
 
     def theorem_5(self, *, delta: float) -> float:
         """CAR-Parallel's expected samples, up to a constant factor."""
+        checked_probability("delta", delta)
         squares = self.pair_gaps**-2.0
         kept = squares[squares > 0]
         first = float((kept * np.log(self.duels.graph.duels * kept)).sum())
@@ -119,6 +125,7 @@ class CondorcetHardness:
 
     def theorem_6(self, *, delta: float) -> float:
         """Lower bound for any delta-correct algorithm, under its assumptions, up to a constant."""
+        checked_probability("delta", delta)
         outside = np.ones(len(self.gap), np.bool_)
         outside[list(self.winner)] = False
         squares = self.gap[outside] ** -2.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from cpe_opt.arrays import checked_array
 from cpe_opt.errors import InputError, checked_count
 from cpe_opt.modelling.program import IntArray
 
@@ -34,7 +35,7 @@ def efficient_rounding(weights: npt.ArrayLike, total: int) -> IntArray:
     >>> efficient_rounding([0.5, 0.3, 0.2], 7).tolist()
     [3, 2, 2]
     """
-    shares = np.asarray(weights, dtype=np.float64)
+    shares = checked_array("weights", weights)
     checked_count("total", total, least=0)
     if shares.ndim != 1 or not (shares > 0).all() or abs(shares.sum() - 1.0) > 1e-6:
         raise InputError("weights: expected positive numbers that add up to 1")

@@ -17,7 +17,7 @@ from functools import singledispatch
 
 import numpy as np
 
-from cpe_opt.errors import InputError, checked_count
+from cpe_opt.errors import InputError, checked_count, checked_probability
 from cpe_opt.formulations.allocation import greedy_allocation
 from cpe_opt.formulations.subsets import SubsetOracle
 from cpe_opt.formulations.water import WaterOracle
@@ -106,6 +106,7 @@ class SeparableHardness:
         return self._bound(self.uniform, delta)
 
     def _bound(self, hardness: float, delta: float) -> float:
+        checked_probability("delta", delta)
         start = 2.0 * self.problem.model.size
         if not 0.0 < hardness < math.inf:
             return hardness + start

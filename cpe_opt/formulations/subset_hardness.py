@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cpe_opt.errors import checked_number, checked_probability
 from cpe_opt.formulations.design import Design, g_optimal
 from cpe_opt.formulations.subsets import SubsetOracle, best_subset, second_best_subset
 from cpe_opt.problems.subsets import SubsetBandit
@@ -47,24 +48,28 @@ class SubsetHardness:
 
     def hardness(self, epsilon: float = 0.0) -> float:
         """H_ε; infinite where the best set is not unique and ε is 0."""
-        width = self.gap + epsilon
-        return math.inf if width <= 0.0 else self.rho / width**2
+        width = self.gap + checked_number("epsilon", epsilon, least=0.0)
+        return math.inf if width <= 0.0 else self.rho / width / width
 
     def corollary_1(self, *, delta: float, alpha: float = 1.0, epsilon: float = 0.0) -> float:
         """The leading term of SAQM's samples with an α-approximation and σ = k.
 
         8 (3 + 1/α)² k² H_ε ln(6K / π²δ).
         """
+        checked_probability("delta", delta)
+        checked_number("alpha", alpha, above=0.0)
         decisions = self.bandit.decisions
         log = math.log(6.0 / (math.pi**2 * delta)) + decisions.log_count_bound()
         return 8.0 * (3.0 + 1.0 / alpha) ** 2 * decisions.rank**2 * self.hardness(epsilon) * log
 
     def lemma_3(self, *, delta: float, epsilon: float = 0.0) -> float:
         """The leading term of ICB's samples, up to a constant factor: k² H'_ε ln(n/δ)."""
-        decisions, width = self.bandit.decisions, self.gap + epsilon
+        checked_probability("delta", delta)
+        decisions = self.bandit.decisions
+        width = self.gap + checked_number("epsilon", epsilon, least=0.0)
         if width <= 0.0:
             return math.inf
-        scale = decisions.rank**2 * self.rho_elements / width**2
+        scale = decisions.rank**2 * self.rho_elements / width / width
         return scale * math.log(decisions.size / delta)
 
 

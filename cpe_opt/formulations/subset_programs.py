@@ -28,6 +28,7 @@ from functools import singledispatch
 import numpy as np
 import numpy.typing as npt
 
+from cpe_opt.arrays import checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.magnitude import check_sums
 from cpe_opt.formulations.matching import add_matching_rows
@@ -268,7 +269,7 @@ def element_masks(
 
 def checked_weights(decisions: DecisionClass, weights: npt.ArrayLike) -> FloatArray:
     """The weights as floats, one an element, or :class:`InputError`."""
-    array = np.asarray(weights, dtype=np.float64)
+    array = checked_array("weights", weights)
     if array.shape != (decisions.size,):
         raise InputError(
             f"weights have shape {array.shape}, expected ({decisions.size},): one an element"

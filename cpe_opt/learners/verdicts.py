@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from cpe_opt.errors import InputError, checked_number, checked_rounds
+from cpe_opt.errors import checked_probability, checked_rounds
 
 LeadNeeded = Callable[[int], float]
 
@@ -53,6 +53,4 @@ def checked_delta(delta: float | None, horizon: int | None) -> float:
         checked_rounds("horizon", horizon)
     if delta is None:
         return 0.05 if horizon is None else 1.0 / horizon
-    if not 0.0 < checked_number("delta", delta, above=0.0) < 1.0:
-        raise InputError(f"delta is {delta}, expected a probability between 0 and 1")
-    return delta
+    return checked_probability("delta", delta)

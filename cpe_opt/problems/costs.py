@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cpe_opt.arrays import checked_array
 from cpe_opt.errors import InputError, checked_finite
 from cpe_opt.modelling.program import FloatArray
 
@@ -59,7 +60,7 @@ class PiecewiseLinear(Cost):
     slopes: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        breaks, slopes = np.array(self.breaks, float), np.array(self.slopes, float)
+        breaks, slopes = checked_array("breaks", self.breaks), checked_array("slopes", self.slopes)
         if not len(breaks) or len(breaks) != len(slopes):
             raise InputError(f"{len(slopes)} slopes for {len(breaks)} breaks")
         if not (np.isfinite(breaks).all() and np.isfinite(slopes).all()):

@@ -221,10 +221,11 @@ class PartitionMatroid(Matroid):
         super().__init__(len(groups), labels)
         self.groups = tuple(checked_count("a group", group, least=0) for group in groups)
         kinds = max(self.groups) + 1
-        given = (
-            [capacities] * kinds if isinstance(capacities, int | np.integer) else list(capacities)
-        )
-        self.capacities = tuple(checked_count("a capacity", c, least=0) for c in given)
+        if isinstance(capacities, int | np.integer):
+            capacities = [int(capacities)] * kinds
+        if not isinstance(capacities, Sequence | np.ndarray):
+            raise InputError(f"capacities is {capacities!r}, expected a whole number or a list")
+        self.capacities = tuple(checked_count("a capacity", c, least=0) for c in capacities)
         if len(self.capacities) != kinds:
             raise InputError(f"{len(self.capacities)} capacities for {kinds} groups")
         for group, capacity in enumerate(self.capacities):

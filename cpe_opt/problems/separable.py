@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from cpe_opt.arrays import checked_array
 from cpe_opt.errors import InputError, checked_count, checked_finite
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.costs import Cost
@@ -144,7 +145,7 @@ class WaterPlan(SeparableModel):
                 raise InputError(f"cost {place} is {cost!r}, expected a Cost")
         self.costs = tuple(costs)
         self.step = checked_finite("step", step, above=0.0)
-        amounts = np.asarray(caps, dtype=np.float64)
+        amounts = checked_array("caps", caps)
         if amounts.shape != (self.size,):
             raise InputError(f"caps have shape {amounts.shape}, expected ({self.size},)")
         places = enumerate(amounts.tolist())
