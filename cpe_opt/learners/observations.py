@@ -102,6 +102,7 @@ class CheckedLearner(Generator[Any, Any, Any]):
         self.query: Any = None
         self.doubt = ""
         self._inner, self._terms, self._left = inner, terms, max_samples
+        self._send = inner.send
 
     def send(self, observation: Any) -> Any:
         """Answer the query; the next query, or :class:`StopIteration` with the answer.
@@ -112,52 +113,58 @@ class CheckedLearner(Generator[Any, Any, Any]):
             Where this is no observation of the query, which stays the same.
         """
         query = self.query
-        if query is None:
-            if observation is not None:
-                raise InputError(
-                    f"the learner waits for no observation, it got {observation!r}: it has ended, "
-                    "or has not asked yet; next() makes it ask"
-                )
         # A plain int is what a simulator sends, millions of times.
-        elif not (
-            type(query) is Duel and type(observation) is int and 0 <= observation <= query.times
-        ):
+        if type(query) is Duel and type(observation) is int and 0 <= observation <= query.times:
+            pass
+        elif query is not None:
             unit = self._terms.unit_rewards
             observation = checked_observation(query, observation, unit_rewards=unit)
-        return self._resume(self._inner.send, observation)
+        elif observation is not None:
+            raise InputError(
+                f"the learner waits for no observation, it got {observation!r}: it has ended, or "
+                "has not asked yet; next() makes it ask"
+            )
+        try:
+            query = self.query = self._send(observation)
+        except StopIteration as finished:
+            raise self._finished(finished.value) from None
+        except BaseException:
+            self.query = None
+            raise
+        return query if self._left is None else self._within_limit(query)
 
     def throw(self, *signal: Any) -> Any:
         """Raise an exception, such as ``HorizonReached()``, where the learner waits."""
-        return self._resume(self._inner.throw, *signal)
+        self.query = None
+        try:
+            self.query = self._inner.throw(*signal)
+        except StopIteration as finished:
+            raise self._finished(finished.value) from None
+        return self.query
 
     def close(self) -> None:
         """End it without an answer."""
         self.query = None
         self._inner.close()
 
-    def _resume(self, resume: Callable[..., Any], *arguments: Any) -> Any:
-        self.query = None
+    def _within_limit(self, query: Any) -> Any:
+        """The query, or the end where it would exceed max_samples."""
+        assert self._left is not None
+        self._left -= query.rounds
+        if self._left >= 0:
+            return query
+        self.doubt = "max_samples was reached before it stopped"
         try:
-            query = resume(*arguments)
-            if self._left is not None:
-                self._left -= query.rounds
-                if self._left < 0:
-                    self.doubt = "max_samples was reached before it stopped"
-                    query = self._inner.throw(HorizonReached())
-        except StopIteration as finished:
-            raise StopIteration(self._answer(finished.value)) from None
+            return self.throw(HorizonReached())
         except HorizonReached:
-            if not self.doubt:
-                raise
             raise StopIteration(None) from None
-        self.query = query
-        return query
 
-    def _answer(self, value: Any) -> Any:
+    def _finished(self, value: Any) -> StopIteration:
+        self.query = None
         if not isinstance(value, Unproved):
-            return value
+            return StopIteration(value)
         self.doubt = self.doubt or value.doubt
-        return value.answer
+        return StopIteration(value.answer)
 
 
 def checked_observation(query: Any, observation: Any, *, unit_rewards: bool = False) -> Any:
