@@ -183,13 +183,17 @@ def save(figure: Figure, path: Path) -> Path:
 
 
 def _label_short_log_axes(figure: Figure) -> None:
-    """Labels at 1, 2, 5, 10, … where powers of ten alone would be too few to read."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+    """Labels at 1, 2, 5, 10, … where powers of ten alone would be too few to read.
+
+    Where even those are too few they are evenly spaced, a handful.
+    """
+    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
     for axes in figure.axes:
         for axis, (low, high) in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
             if axis.get_scale() == "log" and high < _DECADES * low:
-                axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+                few = high < 5.0 * low
+                axis.set_major_locator(MaxNLocator(5) if few else LogLocator(subs=(1.0, 2.0, 5.0)))
                 axis.set_major_formatter(
                     FuncFormatter(lambda tick, _: f"{tick:,.0f}" if tick >= 1.0 else f"{tick:g}")
                 )

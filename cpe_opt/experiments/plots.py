@@ -48,6 +48,7 @@ _UNIT_WORDS = {
     "zkwr": "the two arms' summed loss of Copeland score",
 }
 _SHOWN = 1e4  # how much of time a log axis of regret shows
+_FIRST = 10  # rounds: before, ln T says nothing
 _MOST_BANDS = 3
 _BAR_STEP, _BAR_ROOM = 1.15, 3.0  # between the bars at the end, and for all of them, by time
 _BOUND_DASHES = (":", (0, (3, 1, 1, 1)), (0, (1, 3)))
@@ -194,7 +195,7 @@ def _draw(
     start = min(int(curve.time[0]) for curve in panel.curves.values())
     horizon = max(int(curve.time[-1]) for curve in panel.curves.values())
     if scale == "log":
-        start = max(start, math.floor(horizon / _SHOWN))
+        start = max(start, min(_FIRST, horizon // 10), math.floor(horizon / _SHOWN))
     drawn = {name: _visible(curve, start, scale) for name, curve in panel.curves.items()}
     bands = len(panel.curves) <= _MOST_BANDS
     many = [name for name, curve in drawn.items() if curve.runs > 1 and len(curve.time)]

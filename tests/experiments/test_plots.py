@@ -163,3 +163,14 @@ def test_short_log_axes_have_labels_between_powers_of_ten(tmp_path):
     )
     assert {"20", "50", "100"} <= set(x)
     assert not {"2", "5"} & set(y)
+
+
+def test_log_axes_within_a_decade_have_a_handful_of_labels(tmp_path):
+    figure = Figure(figsize=(7.2, 2.5))
+    axes = figure.add_subplot()
+    axes.plot([14_000, 34_000], [1, 1])
+    axes.set_xscale("log")
+    save(figure, tmp_path / "log.png")
+    labels = [label.get_text() for label in axes.get_xticklabels()]
+    assert 4 <= len(labels) <= 8  # the outermost may lie outside
+    assert "20,000" in labels

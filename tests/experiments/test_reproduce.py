@@ -120,7 +120,9 @@ def test_the_study_of_matchings_makes_its_page(tmp_path, monkeypatch):
 def test_studies_of_subsets_make_their_pages(number, tmp_path, monkeypatch):
     """With few runs, small horizons and small sets."""
     monkeypatch.setattr(
-        Settings, "choose", lambda _, quick, full: 1 if isinstance(quick, int) else (0.5, 1.0)
+        Settings,
+        "choose",
+        lambda _, quick, full: {int: 1, float: 1.3}.get(type(quick), (0.5, 1.0)),
     )
     monkeypatch.setattr(peeling, "_SUPPORTS", (2, 3))
     monkeypatch.setattr(peeling, "_HORIZON", 5000)
@@ -139,7 +141,9 @@ def test_the_table_of_crowds_makes_its_page(tmp_path, monkeypatch):
     rng = np.random.default_rng(0)
     monkeypatch.setattr(crowds, "K", 3)
     monkeypatch.setattr(crowds, "EPSILON", 1.0)
-    monkeypatch.setattr(Settings, "choose", lambda *_: (1, 1))
+    monkeypatch.setattr(
+        Settings, "choose", lambda _, quick, full: 1.3 if isinstance(quick, float) else (1, 1)
+    )
     monkeypatch.setattr(crowds, "PUBLISHED", {"IT": (1, 2, 3), "English": (4, 5, 6)})
     for name in crowds.PUBLISHED:
         folder = tmp_path / "crowdsourcing" / name
