@@ -18,7 +18,13 @@ import numpy as np
 
 from cpe_opt.errors import InputError, NotOptimal, SolverUnable, UnknownName
 from cpe_opt.modelling.certify import Residuals, certify
-from cpe_opt.modelling.lazy import CutOptions, CuttingPlanes, LazyProgram, RawSolution
+from cpe_opt.modelling.lazy import (
+    CutOptions,
+    CuttingPlanes,
+    LazyProgram,
+    RawSolution,
+    Reoptimiser,
+)
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult, Status
 from cpe_opt.solvers.assignment import ASSIGNERS
@@ -233,7 +239,9 @@ def open_cutting_planes(
 ) -> CuttingPlanes:
     """A cutting-plane loop that keeps its solver, basis and rows for re-solves after changes."""
     options = SolveOptions(threads=threads, seed=seed, solver_options=dict(solver_options or {}))
-    return _open(lazy, solver, options, cut_options)[1]
+    backend = able_backend(solver, lazy.kind)
+    # Costs will change, so they keep their units.
+    return _loop(lazy, backend.open(lazy.relaxation, options), backend, cut_options)
 
 
 def _solve_linear(program: LinearProgram, solver: str, options: SolveOptions) -> SolveResult:
@@ -254,30 +262,32 @@ def _solve_lazy(
     lazy: LazyProgram, solver: str, options: SolveOptions, cuts: CutOptions | None
 ) -> SolveResult:
     started = time.perf_counter()
-    backend, loop = _open(lazy, solver, options, cuts)
+    backend = able_backend(solver, lazy.kind)
+    verifier = _verifier(backend, options, started)
+    whole = presolved(lazy.relaxation)
+    if isinstance(whole, str):
+        raw = RawSolution(Status.INFEASIBLE, message=whole)
+        return _certified(lazy.relaxation, raw, verifier, time.perf_counter() - started)
+    lazy = replace(lazy, relaxation=whole)
+    factor = cost_factor(whole.costs)
+    if factor == 1.0:
+        session = backend.open(whole, options)
+    else:
+        inside = replace(whole, costs=whole.costs * factor, offset=0.0)
+        session = ScaledSession(backend.open(inside, options), factor, whole.offset)
+    loop = _loop(lazy, session, backend, cuts)
     raw = loop.solve(options.time_left(started))
-    program, verifier = loop.program, _verifier(backend, options, started)
+    program = loop.program
     raw = verifier.judged(program, raw)
     iterations = sum(entry.iterations for entry in loop.log)
     result = _certified(program, raw, verifier, time.perf_counter() - started)
     return replace(result, iterations=iterations, cut_rounds=tuple(loop.log))
 
 
-def _open(
-    lazy: LazyProgram, solver: str, options: SolveOptions, cuts: CutOptions | None
-) -> tuple[Backend, CuttingPlanes]:
-    backend = able_backend(solver, lazy.kind)
-    cuts = cuts or CutOptions(tolerance=backend.cut_tolerance)
-    relaxation = presolved(lazy.relaxation)
-    if isinstance(relaxation, str):
-        raise InputError(f"program {lazy.name!r} has no point: {relaxation}")
-    lazy = replace(lazy, relaxation=relaxation)
-    factor = cost_factor(relaxation.costs)
-    if factor == 1.0:
-        return backend, CuttingPlanes(lazy, backend.open(relaxation, options), cuts)
-    inside = replace(relaxation, costs=relaxation.costs * factor, offset=0.0)
-    session = ScaledSession(backend.open(inside, options), factor, relaxation.offset)
-    return backend, CuttingPlanes(lazy, session, cuts)
+def _loop(
+    lazy: LazyProgram, session: Reoptimiser, backend: Backend, cuts: CutOptions | None
+) -> CuttingPlanes:
+    return CuttingPlanes(lazy, session, cuts or CutOptions(tolerance=backend.cut_tolerance))
 
 
 def _verifier(backend: Backend, options: SolveOptions, started: float) -> Verifier:
@@ -286,7 +296,8 @@ def _verifier(backend: Backend, options: SolveOptions, started: float) -> Verifi
 
 
 def _solve_conic(problem: Any, solver: str, options: SolveOptions) -> SolveResult:
-    backend = able_backend(solver, _conic_kind(problem))
+    kind = _conic_kind(problem)
+    backend = able_backend(solver, kind)
     started = time.perf_counter()
     raw, objective = backend.solve_conic(problem, options)
     residuals = None
@@ -294,6 +305,8 @@ def _solve_conic(problem: Any, solver: str, options: SolveOptions) -> SolveResul
         worst = [float(np.max(c.violation(), initial=0.0)) for c in problem.constraints]
         residuals = Residuals(row=max(worst, default=0.0), column=0.0)
         raw = judged_conic(raw, residuals.row, backend)
+    else:
+        raw = _verifier(backend, options, started).without_point(problem, kind, raw)
     result = _assembled(raw, backend, options, time.perf_counter() - started)
     if raw.x is None:
         return result

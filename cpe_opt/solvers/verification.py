@@ -14,7 +14,8 @@ is asked for a point, unless the first computes in whole numbers.
 
 *Unbounded*: there is a point, and a ray along which the objective improves.
 
-Of a conic problem only the point of an optimum is checked: its constraints must hold.
+Of a conic problem the constraints must hold at an optimum; that there is none must be the word of
+two solvers.
 
 What is not confirmed is ``IMPRECISE``, with the reason in ``message``.
 """
@@ -24,6 +25,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -226,6 +228,16 @@ class Verifier:
             return False
         gain = float(cone.costs @ raw.x)
         return (-gain if cone.sense == "min" else gain) > _RAY * float(np.abs(cone.costs).max())
+
+    def without_point(self, problem: Any, kind: str, raw: RawSolution) -> RawSolution:
+        """A conic solver's claim that there is no optimum, if a second solver says so, too."""
+        second = self.backend_of("scs" if self.backend.name == "clarabel" else "clarabel")
+        if raw.status not in _NO_OPTIMUM or kind not in second.solves:
+            return raw
+        status = second.solve_conic(problem, self._left())[0].status
+        if status in _NO_OPTIMUM:
+            return raw
+        return self._imprecise(raw, f"{second.name} says {status.value!r}")
 
     def _second_look(self, program: LinearProgram) -> RawSolution | None:
         """What another solver says of the rows alone; None if it cannot be believed either."""

@@ -97,9 +97,32 @@ def test_a_round_limit_leaves_a_bound_and_says_so(costs):
     result = cpe.solve(every_subset(costs), cut_options=options, check=False)
     assert result.status is cpe.Status.ROUND_LIMIT
     assert "after the last round" in result.message
+    assert result.bound == pytest.approx(result.objective)
+    assert result.gap == pytest.approx(0.0, abs=1e-9)
     assert result.objective < cpe.solve(listed(costs)).objective
     with pytest.raises(cpe.NotOptimal, match="round limit"):
         cpe.solve(every_subset(costs), cut_options=options)
+
+
+@pytest.mark.parametrize("solver", ["highs", "clarabel"])
+def test_costs_of_any_scale(solver, costs):
+    """The loop sees costs of a common size; a session whose costs will change keeps its own."""
+    expected = cpe.solve(listed(costs)).objective
+    for scale in (1e-9, 1e12):
+        result = cpe.solve(every_subset(scale * costs), solver)
+        assert result.objective == pytest.approx(scale * expected, rel=1e-6)
+        assert result.bound <= scale * expected * (1 + 1e-9)
+    loop = open_cutting_planes(every_subset(1e12 * costs), solver)
+    loop.solve()
+    loop.set_costs(np.arange(N), costs)
+    assert costs @ loop.solve().x == pytest.approx(expected, rel=1e-6)
+
+
+def test_a_relaxation_without_a_whole_point_is_infeasible():
+    builder = cpe.ProgramBuilder("none")
+    builder.columns("x", N, lower=0.2, upper=0.8, integer=True)
+    with pytest.raises(cpe.NotOptimal, match=r"'infeasible' \(no whole number lies within"):
+        cpe.solve(cpe.LazyProgram(builder.build(), separate))
 
 
 def test_a_time_limit_is_a_status_and_leaves_the_last_bound(costs):
@@ -118,7 +141,7 @@ def test_a_time_limit_is_a_status_and_leaves_the_last_bound(costs):
     lazy = cpe.LazyProgram(lazy.relaxation, separate_slowly)
     result = cpe.solve(lazy, time_limit=1.0, check=False, cut_options=options)
     assert result.status is cpe.Status.TIME_LIMIT
-    assert result.bound == result.cut_rounds[-1].objective
+    assert result.bound == pytest.approx(result.cut_rounds[-1].objective)
     assert 0 < result.bound < cpe.solve(listed(costs)).objective
 
 
@@ -157,7 +180,7 @@ def test_rows_that_stay_violated_end_the_loop(costs):
 
 
 def test_an_infeasible_relaxation_is_reported(costs):
-    builder = cpe.ProgramBuilder("infeasible")
+    builder = cpe.ProgramBuilder("contradictory")
     x = builder.columns("x", N, cost=costs, upper=1)
     builder.row("cap", x, upper=1)
     lazy = cpe.LazyProgram(builder.build(), separate)

@@ -296,6 +296,31 @@ def test_an_optimal_conic_result_has_no_duals_and_says_so():
         _ = result.duals
 
 
+@pytest.mark.parametrize("status", [cpe.Status.INFEASIBLE, cpe.Status.UNBOUNDED])
+def test_a_conic_problem_is_without_optimum_only_where_two_solvers_say_so(status, monkeypatch):
+    from cpe_opt.solvers.conic import Clarabel
+
+    x = cvxpy.Variable(2)
+    problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(x)), [x >= 1])
+    monkeypatch.setattr(Clarabel, "solve_conic", lambda *_: (RawSolution(status), None))
+    result = cpe.solve(problem, "clarabel", check=False)
+    assert result.status is cpe.Status.IMPRECISE
+    assert f"clarabel says '{status.value}', but scs says 'optimal'" in result.message
+    contradictory = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(x)), [x >= 1, x <= 0])
+    assert cpe.solve(contradictory, "clarabel", check=False).status is status
+
+
+def test_an_ellipsoid_within_an_allowed_gap_has_a_bound(monkeypatch):
+    raw = RawSolution(cpe.Status.OPTIMAL, np.eye(6)[0], bound=3.0)
+    Says(monkeypatch, "highs", raw)
+    allowed = {"solver_options": {"mip_rel_gap": 0.5}}
+    found = cpe.maximise_ellipsoid(np.diag([2.0, 3.0, 1.0]), 1, "exact", **allowed)
+    assert (found.value, found.bound) == (2.0, 3.0)
+    assert found.result.status is cpe.Status.GAP_LIMIT
+    with pytest.raises(cpe.NotOptimal, match="proved only within a gap"):
+        cpe.maximise_ellipsoid(np.diag([2.0, 3.0, 1.0]), 1, "exact")
+
+
 def test_a_conic_point_that_breaks_a_constraint_is_not_believed(monkeypatch):
     from cpe_opt.solvers.conic import Clarabel
 

@@ -10,7 +10,7 @@ MIP_SOLVERS = ["highs", "scip", "cp-sat"]
 
 
 def infeasible(integer=False):
-    builder = cpe.ProgramBuilder("infeasible")
+    builder = cpe.ProgramBuilder("contradictory")
     x = builder.columns("x", 2, cost=1, upper=5, integer=integer)
     builder.row("low", x, upper=1)
     builder.row("high", x, lower=2)
