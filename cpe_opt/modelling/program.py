@@ -196,14 +196,18 @@ class ProgramBuilder:
     Parameters
     ----------
     name : str
-        A legal name, see :func:`check_names`.
+        Letters, digits and underscores, not starting with a digit.
     sense : "min" or "max"
     offset : float
         The constant of the objective.
     """
 
     def __init__(self, name: str, *, sense: Sense = "min", offset: float = 0.0) -> None:
-        check_names([name], "program")
+        if not _LEGAL_NAME.match(name) or len(name) > LONGEST_NAME:
+            raise InputError(
+                f"a program has the name {name[:60]!r}: expected up to {LONGEST_NAME} letters, "
+                "digits and underscores, not starting with a digit"
+            )
         checked_sense(sense)
         self._name, self._sense, self._offset = name, sense, offset
         self._started = time.perf_counter()

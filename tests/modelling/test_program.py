@@ -78,6 +78,14 @@ def test_names_that_some_dialect_cannot_read_are_refused(name, reason):
         check_names(["fine", name], "column")
 
 
+def test_programs_may_have_names_that_columns_may_not():
+    for name in ("infeasible", "free", "e12"):
+        assert cpe.ProgramBuilder(name).build().name == name
+    for name in ("", "a b", "3x", "x" * 151):
+        with pytest.raises(cpe.InputError, match=r"a program has the name .*: expected up to 150"):
+            cpe.ProgramBuilder(name)
+
+
 def test_repeated_names_are_refused():
     builder = cpe.ProgramBuilder("twice")
     builder.columns("x", 1)
