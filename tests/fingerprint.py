@@ -143,6 +143,7 @@ def of_designs():
     for decisions in (
         cpe.SpanningTrees(K5),
         cpe.TopK(7, 3),
+        cpe.TopK(8, 3),
         cpe.PartitionMatroid([0, 0, 0, 1, 1], 1),
     ):
         for what in ("uniform", "g", "xy"):
