@@ -321,10 +321,11 @@ LEARNERS = [
     *of(
         "learners/observations.py",
         "learners/test_observations.py learners/test_unproved_answers.py",
-        ("0 <= observation <= query.times:", "0 <= observation:"),
+        ("is int and 0 <= observation <= query.times:", "is int and 0 <= observation:"),
+        ("if whole and 0 <= observation <= query.times:", "if whole and 0 <= observation:"),
         ("if not query.times[place]:", "if query.times[place] < 0:"),
         ("(rewards >= 0.0) & (rewards <= 1.0)).all()", "(rewards <= 1.0)).all()"),
-        ("if self._left < 0:", "if self._left <= 0:"),
+        ("if self._left >= 0:", "if self._left > 0:"),
     ),
     *of(
         "learners/random_pairs.py",
