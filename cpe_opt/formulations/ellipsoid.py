@@ -164,7 +164,7 @@ def quadratic_bound(
     linear: npt.ArrayLike | None = None,
     *,
     method: Literal["bound", "sdp"] = "bound",
-    value: float = -np.inf,
+    value: float | None = None,
     **solving: Unpack[Solving],
 ) -> float:
     """No set of the class has a larger value; see :mod:`cpe_opt.formulations.quadratic_bound`.
@@ -174,11 +174,11 @@ def quadratic_bound(
     if method not in ("bound", "sdp"):
         raise UnknownName("method", method, ("bound", "sdp"))
     matrix, decisions, tilt = _checked(matrix, decisions, linear)
-    checked_number("value", value)
+    attained = -np.inf if value is None else checked_number("value", value)
     if method == "sdp":
         return max(sdp_bound(matrix, k, tilt, **solving) for k in decisions.sizes)
     refuse_unused(solving, f"quadratic_bound with method {method!r}", ("seed",))
-    return max(spectral_bound(matrix, k, tilt, value=value).value for k in decisions.sizes)
+    return max(spectral_bound(matrix, k, tilt, value=attained).value for k in decisions.sizes)
 
 
 def peeling_ratio(matrix: npt.ArrayLike, k: int) -> float:

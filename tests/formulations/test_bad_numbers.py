@@ -59,7 +59,7 @@ NUMBERS = {
     "epsilon": lambda bad: cpe.condorcet_value(
         load("figure1").graph, load("figure1").array, epsilon=bad, solver="subgradient"
     ),
-    "value": lambda bad: quadratic_bound(np.eye(3), 1, value=bad),
+    "value": lambda bad: quadratic_bound(np.eye(3), 1, value=bad) if bad is not None else refused(),
     "decisions": lambda bad: cpe.maximise_ellipsoid(np.eye(3), bad),
     "k": lambda bad: cpe.TopK(3, bad),
     "capacities": lambda bad: cpe.PartitionMatroid([0, 0, 1], bad),
