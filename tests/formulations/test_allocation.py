@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.formulations.separable import oracle_of
 
 
 def all_allocations(m, k):
@@ -262,3 +263,15 @@ def test_a_plan_of_tiny_worth_is_a_plan():
 def test_bad_input_is_refused_in_words(call, message):
     with pytest.raises(cpe.InputError, match=message):
         call()
+
+
+def test_the_oracle_of_opinions_is_the_best_allocation():
+    """Of variances, whose roots the allocation follows."""
+    model, theta = cpe.OpinionSampling([10, 10, 20], 12), np.array([0.25, 0.01, 0.09])
+    assert oracle_of(model)(theta).tolist() == [5.0, 1.0, 6.0]
+
+
+def test_a_plan_takes_no_step_that_gains_nothing():
+    """Beyond the demand; of equal plans the lexicographically first."""
+    plan = cpe.WaterPlan([cpe.Quadratic(0.5)] * 2, [2, 2], 1)
+    assert cpe.optimal_water_plan(plan, [0.5, 0.5]).tolist() == [0.0, 1.0]

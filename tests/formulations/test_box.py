@@ -76,3 +76,9 @@ def test_remembered_verdicts_are_those_of_the_test(name):
             assert remembered.undecided(arm) == told
             seen.add(told)
     assert seen == {True, False}
+
+
+def test_a_decision_that_only_falls_over_the_vertices_is_undecided():
+    model = cpe.OwnModel(2, lambda theta: np.array([0.0, theta[0] < 0.5]), bi_monotone=False)
+    assert BoxTest(model).undecided(1, [0.4, 0.1], [0.6, 0.2])
+    assert not BoxTest(model).undecided(1, [0.4, 0.1], [0.45, 0.2])

@@ -296,3 +296,10 @@ def test_a_resolve_after_one_draw_reuses_model_and_cuts():
     added = sum(entry.added for entry in loop.log[rounds:])
     assert added < rows  # fifteen solves from scratch would find fifteen times as many
     assert np.median([entry.iterations for entry in loop.log[rounds:]]) <= 3
+
+
+def test_evidence_of_a_tie_costs_nothing():
+    costs = module.unit_costs(
+        np.array([[0.0, 3.0], [3.0, 0.0]]), np.array([[0.0, 2.0], [2.0, 0.0]])
+    )
+    assert costs.tolist() == [[0.0, 1.5], [1.5, 0.0]]

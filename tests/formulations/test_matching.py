@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cpe_opt as cpe
-from cpe_opt.formulations.matching import constrained
+from cpe_opt.formulations.matching import MatchingOracle, constrained
 from tests.support import random_constraints, random_graph
 
 SOLVERS = ["assignment", "scipy", "networkx", "highs", "glop", "scip", "cp-sat", "clarabel"]
@@ -135,3 +135,10 @@ def test_bad_weights_are_refused():
         cpe.max_weight_matching(graph, np.zeros(5))
     with pytest.raises(cpe.InputError, match="the weight of edge 2 is nan"):
         cpe.max_weight_matching(graph, [0, 0, np.nan, 0, 0, 0])
+
+
+def test_the_oracle_of_learners_maximises():
+    graph = cpe.BipartiteGraph.complete(3, 2)
+    oracle = MatchingOracle(graph)
+    assert oracle.maximise(np.array([3.0, 2, 0, 3, 0, 1])) == (1, 3)
+    assert oracle.maximise(np.array([3.0, 2, 0, 3, 0, 1]), constrained(graph, (), (3,))) == (0, 5)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.formulations.matching_hardness import CondorcetHardness
 from tests.support import random_matchings
 
 
@@ -84,3 +85,17 @@ def test_without_a_condorcet_winner_its_hardness_is_refused():
     duels = next(d for d in seeds if cpe.condorcet_winner(d) is None)
     with pytest.raises(cpe.InputError, match="has no Condorcet winner"):
         cpe.condorcet_hardness(duels)
+
+
+def test_bounds_of_the_condorcet_winner_by_hand():
+    """Two positions, one pair each: gaps 1/2 and 1/4, H = 20, K = 2."""
+    graph = cpe.BipartiteGraph(4, 2, [(0, 0), (1, 0), (2, 1), (3, 1)])
+    duels = cpe.MatchingDuels(graph, 0.5 * (graph.position[:, None] == graph.position[None, :]))
+    gap = np.array([0.25, 0.5, 0.25, 0.125])
+    hard = CondorcetHardness(duels, (0, 2), gap, gap, 20.0)
+    np.testing.assert_allclose(hard.pair_gaps, [0.5, 0.25])
+    four = 4 * math.log(2 * 4 / 0.01) + 16 * math.log(2 * 16 / 0.01)
+    assert hard.theorem_4(delta=0.01) == pytest.approx(four)
+    five = 4 * math.log(2 * 4) + 16 * math.log(2 * 16) + 20 * math.log(20 / 0.01)
+    assert hard.theorem_5(delta=0.01) == pytest.approx(five)
+    assert hard.theorem_6(delta=0.01) == pytest.approx((4 + 64) / 4 * math.log(100))

@@ -1,3 +1,5 @@
+import types
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -83,3 +85,11 @@ def test_borda_and_the_others_can_disagree():
     assert mu.condorcet_winner == 0
     assert borda_winners(mu) == (1,)
     assert cpe.von_neumann_winner(mu).support == (0,)
+
+
+def test_a_lottery_that_an_arm_beats_says_by_how_much(monkeypatch):
+    """Rock alone: paper beats it always."""
+    mu = cpe.PreferenceMatrix([[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]])
+    unsolved = types.SimpleNamespace(x=np.array([1.0, 0.0, 0.0, 0.5]))
+    monkeypatch.setattr("cpe_opt.formulations.voting.solve", lambda *_, **__: unsolved)
+    assert cpe.von_neumann_winner(mu).exploitability == 0.5

@@ -6,22 +6,29 @@ from itertools import combinations, count
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 import cpe_opt as cpe
+from cpe_opt.learners.intervals import DuelIntervals
 from cpe_opt.learners.kl_elimination import kl_elimination
 from cpe_opt.learners.queries import Duel
-from cpe_opt.learners.tally import bernoulli_divergence
+from cpe_opt.learners.racing import PairRace
+from cpe_opt.learners.rmed import forced
+from cpe_opt.learners.rounds import first_above
+from cpe_opt.learners.saddles import EdgeVerdicts
+from cpe_opt.learners.scb import cut_off
+from cpe_opt.learners.tally import DuelTally, bernoulli_divergence
 from cpe_opt.learners.verdicts import at_any_time, checked_delta, up_to
 from tests.learners.support import driven
 
 
 @pytest.mark.parametrize("margin", [0.0, 1e-5, -9e-4, 2e-3, 0.3, -0.8, 0.999999, 1.0, -1.0])
-def test_divergences_from_one_half_are_exact(margin):
+def test_divergences_from_one_half_are_right_to_their_bits(margin):
     """p ln 2p + (1 - p) ln 2(1 - p) with p = (1 + margin)/2; margin²/2 to begin with."""
     chances = [(1 + margin) / 2, (1 - margin) / 2]
     expected = sum(p * math.log(2 * p) for p in chances if p > 0)
     found = bernoulli_divergence(margin)
-    assert found == pytest.approx(expected, abs=1e-15)
+    assert found == pytest.approx(expected, rel=1e-9, abs=1e-15)
     if 0 < abs(margin) < 0.01:
         assert found == pytest.approx(margin**2 / 2 + margin**4 / 12, rel=1e-9)
 
@@ -33,6 +40,19 @@ def test_leads_needed_are_the_paper_s():
     assert checked_delta(None, 1000) == 0.001
     assert checked_delta(None, None) == 0.05
     assert checked_delta(0.2, 1000) == 0.2
+
+
+@pytest.mark.parametrize(("threshold", "guess", "first"), [(-1.0, 1.2, 1), (0.0, 2.0, 2)])
+def test_the_first_round_above_is_found_from_a_guess_that_is_late(threshold, guess, first):
+    assert first_above(math.log, threshold, guess) == first
+
+
+def test_a_pair_near_one_half_is_drawn_as_soon_as_ln_ln_t_is_positive():
+    """From t = 3 on; β / ln ln t is 0.11 at 3, 0.03 at 4, 0.014 at 8 for β = 0.01."""
+    tally, pairs = DuelTally(2), (np.array([0]), np.array([1]))
+    tally.add(0, 1, 52, 100)
+    due = [t for t in range(1, 10) if forced(tally, pairs, t, 0.1, 0.01).any()]
+    assert due == [3, 4, 5]
 
 
 def test_random_pairs_name_the_arm_that_fewest_beat():
@@ -59,6 +79,68 @@ def test_elimination_drops_an_arm_in_the_round_of_the_threshold():
     assert len(asked) == 2 * next(t for t in count(2) if parted(t))
 
 
+def test_elimination_stops_when_losses_are_within_a_factor():
+    """Two arms of mean ½ and ε = 1: where 1 - low <= 2 (1 - high)."""
+    asked = []
+
+    def reward(arm):
+        asked.append(arm)
+        yield Duel(0, 1)
+        return asked.count(arm) % 2
+
+    learner = kl_elimination(2, reward, population=2000, delta=0.1, epsilon=1.0)
+    assert driven(learner, lambda query: 0)[1] == 0
+
+    def stops(t):
+        mean = (t + 1) // 2 / t
+        log = math.log(4 * t * 2 / 0.1) + 2 * max(0.0, math.log(math.log(t)))
+
+        def excess(q):
+            return mean * math.log(mean / q) + (1 - mean) * math.log((1 - mean) / (1 - q)) - log / t
+
+        return 1 - brentq(excess, 1e-12, mean) <= 2 * (1 - brentq(excess, mean, 1 - 1e-12))
+
+    assert len(asked) == 2 * next(t for t in count(3) if stops(t))
+
+
+def test_an_interval_that_holds_one_half_decides_nothing():
+    """8 of 10 more wins than losses: z = 64/(4 · 10 · 0.51) = 3.1, and ln 100 = 4.6."""
+    intervals = DuelIntervals(2, 0.51)
+    intervals.advance(100)
+    intervals.add(0, 1, 9, 10)
+    assert intervals.verdict(0, 1) == 0
+    intervals.advance(101)
+    intervals.add(0, 1, 10, 10)
+    assert intervals.verdict(0, 1) == 1
+
+
+def test_an_arm_does_not_meet_itself_where_another_is_as_strong():
+    intervals = DuelIntervals(2, 0.51)
+    intervals.advance(1)
+    intervals.add(0, 1, 1, 2)
+    rng = np.random.default_rng(0)
+    assert [intervals.strongest_against(0, rng) for _ in range(20)] == [1] * 20
+
+
+def test_a_race_compares_the_lead_with_that_needed_after_the_duel():
+    race = PairRace(2, lambda n: n - 0.5 * (n == 2), None)
+    leads = []
+    for _ in range(2):
+        driven(race.single_pass(race.bears_on_the_winner, at_once=True), lambda query: 1)
+        leads.append(race.wins[0])
+    assert leads == [0, 1]
+
+
+def test_values_known_within_the_slack_decide_nothing():
+    """The paper's oracle is as accurate as the slack: In and Ex differ by less here."""
+    graph = cpe.BipartiteGraph.complete(3, 1)
+    cycle = np.array([[0.5, 0.04, 0.79], [0.96, 0.5, 0.17], [0.21, 0.83, 0.5]])
+    apart = 0.003 * (1 - np.eye(3))
+    verdicts = EdgeVerdicts(graph, [], [], solver="subgradient", certify=True)
+    verdicts.update(cycle + apart, cycle - apart)
+    assert [verdicts.verdict(edge, 0.2).accept for edge in (1, 2)] == [None, None]
+
+
 def test_rounds_of_scb_have_a_confidence_of_their_own(monkeypatch):
     """T = 4, 16, 256, 65536 and δ = ln(T)/T."""
     asked = []
@@ -73,6 +155,22 @@ def test_rounds_of_scb_have_a_confidence_of_their_own(monkeypatch):
     trace = cpe.simulate("scb", cpe.load_instance("gap"), horizon=4 + 16 + 256 + 10)
     assert asked == [math.log(T) / T for T in (4, 16, 256, 65536)]
     assert trace.draws[1, 1] == 3 + 15 + 255 + 9
+
+
+@pytest.mark.parametrize(
+    ("budget", "asked", "outcome"),
+    [(7, [3, 3], ("done", 6)), (6, [3, 3], (None, 6)), (5, [3, 2], (None, 5))],
+)
+def test_a_round_of_scb_ends_with_its_budget(budget, asked, outcome):
+    """A query that uses the budget up comes too late to be answered."""
+
+    def learner():
+        for _ in range(2):
+            yield Duel(0, 1, 3)
+        return "done"
+
+    queries, found = driven(cut_off(learner(), budget), lambda query: query.times)
+    assert ([query.times for query in queries], found) == (asked, outcome)
 
 
 THETA = np.array([0.9, 0.6, 0.3, 0.0])

@@ -11,7 +11,9 @@ import cpe_opt as cpe
 from cpe_opt.formulations.matching import MatchingOracle, OtherMatchings
 from cpe_opt.learners.car_cond import PairBounds
 from cpe_opt.learners.car_verify import verify
+from cpe_opt.learners.full_bandit import Look
 from cpe_opt.learners.queries import Duel
+from cpe_opt.learners.sa_foa import first_order_lead
 from cpe_opt.learners.samplers import ExactSampler
 from tests.learners.reference_matchings import (
     Matchings,
@@ -22,13 +24,15 @@ from tests.learners.reference_matchings import (
     reference_parallel,
     reference_verify,
 )
-from tests.learners.reference_subsets import reference_clucb, reference_sa_foa
+from tests.learners.reference_subsets import reference_clucb, reference_sa_foa, tangent_lead
 from tests.learners.support import driven
 
 # Two candidates; three; a path, where taking one edge excludes another.
 TWO = cpe.BipartiteGraph.complete(2, 1)
 THREE = cpe.BipartiteGraph.complete(3, 1)
 PATH = cpe.BipartiteGraph(3, 2, [(0, 0), (1, 0), (1, 1), (2, 1)])
+# The first candidate must take the second position: one edge is in no matching, one in all.
+FORCED = cpe.BipartiteGraph(3, 2, [(0, 0), (1, 0), (2, 0), (0, 1)])
 
 
 def chances(graph, gap=0.5):
@@ -180,7 +184,14 @@ def test_radii_of_pairs_are_the_paper_s():
 @pytest.mark.parametrize("slack", ["paper", "none"])
 @pytest.mark.parametrize(
     ("graph", "gap", "seed"),
-    [(TWO, 0.5, 0), (TWO, 0.4, 1), (TWO, 0.4, 2), (THREE, 0.5, 0), (PATH, 0.5, 0)],
+    [
+        (TWO, 0.5, 0),
+        (TWO, 0.4, 1),
+        (TWO, 0.4, 2),
+        (THREE, 0.5, 0),
+        (PATH, 0.5, 0),
+        (FORCED, 0.5, 0),
+    ],
 )
 def test_car_cond_duels_what_the_reference_duels(graph, gap, seed, slack):
     array = chances(graph, gap)
@@ -274,13 +285,29 @@ def test_copies_of_car_parallel_keep_their_rounds_and_their_delta(scripts, monke
 # SA-FOA
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_leads_by_tangents_are_the_reference_s(seed):
+    """Anchors that lead to several sets, the best of which counts."""
+    rng, n, k = np.random.default_rng(seed), 6, 3
+    rows = np.array([[float(e in m) for e in range(n)] for m in combinations(range(n), k)])
+    inverse = np.linalg.inv(rows.T @ (rng.integers(1, 9, len(rows))[:, None] * rows))
+    theta, anchors = rng.normal(size=n), rng.permutation(len(rows))[:5]
+    best = tuple(sorted(np.argsort(-theta)[:k].tolist()))
+    chi = np.isin(np.arange(n), best).astype(float)
+    look = Look(9, theta, inverse, best, chi, float(theta @ chi), rows)
+    sets = [tuple(np.flatnonzero(rows[a]).tolist()) for a in anchors]
+    for radius in (0.5, 3.0, 20.0):
+        found = first_order_lead(look, radius, rows[anchors] > 0.5, "peeling")
+        assert found == pytest.approx(tangent_lead(theta, inverse, best, radius, sets))
+
+
 @pytest.mark.parametrize("ratio", ["certified", 1.0])
 @pytest.mark.parametrize("seed", range(4))
 def test_sa_foa_pulls_what_the_reference_pulls(ratio, seed):
     """A growth of next to nothing: a look after every pull."""
     n, k, delta, epsilon, sigma = 5, 2, 0.1, 0.2, 0.05
     support = [(0, 1), (1, 2), (2, 3), (3, 4), (0, 4), (0, 2), (1, 4)]
-    shares = np.array([3, 4, 5, 6, 7, 8, 9]) / 42
+    shares = np.array([6, 7, 8, 9, 10, 11, 13]) / 64  # exact
     vectors = np.array([[float(e in members) for e in range(n)] for members in support])
     design = cpe.Design(tuple(support), shares, vectors, "G", 9.0, 5.0, "given")
     theta = np.random.default_rng(seed).permutation([0.9, 0.6, 0.45, 0.2, 0.0])

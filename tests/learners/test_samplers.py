@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import chisquare
 
 import cpe_opt as cpe
-from cpe_opt.learners.samplers import ExactSampler, McmcSampler, make_sampler
+from cpe_opt.learners.samplers import ExactSampler, McmcSampler, _Chain, make_sampler
 from tests.support import random_graph
 
 # Complete, padded, sparse, a cycle with two matchings only, a near-diagonal band.
@@ -85,3 +85,23 @@ def test_bad_samplers_are_refused():
         make_sampler("gibbs", graph, np.random.default_rng(0), 0.1)
     with pytest.raises(cpe.InputError, match="eta is 0, expected a number above 0"):
         make_sampler("mcmc", graph, np.random.default_rng(0), 0)
+
+
+def test_steps_of_the_chain_are_in_balance():
+    """With weight w of all holes a matching is opened with min(1, w), closed with min(1, 1/w)/n."""
+    rng, n, runs = np.random.default_rng(0), 3, 30
+    for weight, opened, closed in ((4.0, 1.0, 1 / 4), (0.25, 1 / 4, 1.0)):
+        holes = perfect = chains = 0
+        for _ in range(runs):
+            chain = _Chain(n, rng)
+            chain.weight[:] = weight
+            every = len(chain.perfect)
+            chain._step()
+            holes += every - len(chain.perfect)
+            chain._open(chain.perfect)
+            waiting = np.flatnonzero(chain.free_position >= 0)
+            chain._move(waiting)
+            chains += len(waiting)
+            perfect += int((chain.free_position[waiting] < 0).sum())
+        for count, of, share in ((holes, runs * every, opened), (perfect, chains, closed / n)):
+            assert abs(count - of * share) <= 5 * np.sqrt(of * share * (1 - share))
