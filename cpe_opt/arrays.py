@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -22,15 +23,17 @@ def checked_array(what: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
         raise InputError(f"{what}: not an array of numbers (some of its entries are masked)")
     try:
         array: Any = np.array(values)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{what}: not an array of numbers ({error})") from None
+    except (TypeError, ValueError):
+        raise InputError(f"{what}: not an array of numbers (lists of unequal length)") from None
+    if array.ndim == 0 and array.dtype.kind in "OUS":
+        raise InputError(f"{what} is {repr(values)[:60]}, expected an array of numbers")
     if array.dtype.kind in _KINDS:
         kind = _KINDS[array.dtype.kind]
         raise InputError(f"{what}: not an array of numbers (it holds {kind})")
     if array.dtype.kind == "O":
-        strange = next((v for v in array.ravel() if v is None or isinstance(v, str | bytes)), 0)
-        if strange is None or strange:
-            raise InputError(f"{what}: not an array of numbers ({strange!r} is none)")
+        strange = [entry for entry in array.ravel() if isinstance(entry, str | bytes | NoneType)]
+        if strange:
+            raise InputError(f"{what}: not an array of numbers (it has {strange[0]!r})")
     try:
         return np.asarray(array, dtype=np.float64)
     except (TypeError, ValueError) as error:

@@ -35,7 +35,7 @@ class UnknownName(InputError):
         if near:
             hint = f"did you mean {' or '.join(repr(match) for match in near)}?"
         else:
-            hint = f"known: {', '.join(sorted(self.known)[:_LISTED])}"
+            hint = f"known: {', '.join(sorted(self.known)[:_LISTED]) or 'none'}"
             if len(self.known) > _LISTED:
                 hint += f", … and {len(self.known) - _LISTED} more"
         super().__init__(f"unknown {kind} {name!r}; {hint}")

@@ -28,7 +28,10 @@ def written(path: str | os.PathLike[str]) -> Iterator[Path]:
     WriteFailed
         Where the disk is full, or the folder cannot be written to.
     """
-    path = Path(path)
+    try:
+        path = Path(path)
+    except TypeError:
+        raise InputError(f"path is {path!r}, expected the path of a file") from None
     temporary: Path | None = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

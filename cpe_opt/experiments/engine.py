@@ -28,6 +28,7 @@ from cpe_opt.problems.problem import Problem
 from cpe_opt.problems.separable import SeparableProblem
 from cpe_opt.problems.subsets import SubsetBandit
 from cpe_opt.simulation.driver import POINTS, checked_learner, simulate
+from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,6 +44,15 @@ class Plan:
     learner: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
     label: str = ""
+
+    def __post_init__(self) -> None:
+        for name, value, kind, expected in (
+            ("learner", self.learner, str, "the name of a learner"),
+            ("parameters", self.parameters, Mapping, "a mapping of names to values"),
+            ("label", self.label, str, "a text"),
+        ):
+            if not isinstance(value, kind):
+                raise InputError(f"{name} is {value!r}, expected {expected}")
 
     @property
     def name(self) -> str:
@@ -79,6 +89,7 @@ class Run:
         return self.path
 
 
+@checked_types
 def run_experiment(
     learners: Sequence[str | Plan],
     instances: Sequence[str | Problem],
@@ -166,6 +177,7 @@ def play(
             progress(finished, len(planned))
 
 
+@checked_types
 def plan_runs(
     learners: Sequence[str | Plan],
     instances: Sequence[str | Problem],
@@ -179,6 +191,7 @@ def plan_runs(
 ) -> list[Run]:
     """Every run of an experiment, finished or not; arguments as for :func:`run_experiment`."""
     checked_count("runs", runs)
+    checked_count("points", points, least=2)
     checked_count("seed", seed, least=0)
     plans = [Plan(learner) if isinstance(learner, str) else learner for learner in learners]
     problems = [load_instance(i) if isinstance(i, str) else i for i in instances]

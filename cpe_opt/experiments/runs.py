@@ -21,6 +21,7 @@ from cpe_opt.modelling.program import FloatArray, IntArray
 from cpe_opt.problems.preferences import Units
 from cpe_opt.problems.problem import Problem
 from cpe_opt.simulation.driver import Trace, checked_learner, simulate
+from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 TABLES = (".parquet", ".csv")
 
 
+@checked_types
 def run_many(
     learner: str | Callable[..., Learner],
     problem: Problem,

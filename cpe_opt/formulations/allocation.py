@@ -37,6 +37,7 @@ from cpe_opt.errors import InputError, NotOptimal, UnknownName, checked_count
 from cpe_opt.formulations.magnitude import check_sums, unit_of
 from cpe_opt.modelling.program import FloatArray, IntArray, LinearProgram, ProgramBuilder
 from cpe_opt.solvers import Solving, able_backend, refuse_unused, solve
+from cpe_opt.validation import checked_types
 
 Method: TypeAlias = Literal["greedy", "milp", "continuous"]
 METHODS: tuple[Method, ...] = ("greedy", "milp", "continuous")
@@ -44,6 +45,7 @@ MOST_SAMPLES = 1e15
 _EQUAL = 1e-12
 
 
+@checked_types
 def optimal_sample_allocation(
     theta: npt.ArrayLike,
     sizes: npt.ArrayLike,
@@ -130,6 +132,7 @@ def greedy_allocation(scale: FloatArray, budget: int) -> IntArray:
     return allocation
 
 
+@checked_types
 def sample_allocation_program(
     theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int
 ) -> LinearProgram:
@@ -165,6 +168,7 @@ def allocation_from(
     return np.asarray(base + more.sum(axis=1))
 
 
+@checked_types
 def sample_allocation_problem(theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int) -> Any:
     """The continuous relaxation as a ``cvxpy.Problem`` in ``allocation``."""
     import cvxpy as cp

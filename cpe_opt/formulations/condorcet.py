@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import checked_array
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, checked_number
 from cpe_opt.formulations.magnitude import check_sums
 from cpe_opt.formulations.matching import (
     Constraints,
@@ -49,6 +49,7 @@ from cpe_opt.problems.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings import MatchingDuels
 from cpe_opt.solvers import Solving, refuse_unused, solve
 from cpe_opt.ties import on_grid
+from cpe_opt.validation import checked_types
 
 _STRICT = 1e-9
 
@@ -123,6 +124,7 @@ class Replies:
         return float(amounts[edges].sum()) / self.oracle.graph.positions, reply
 
 
+@checked_types
 def condorcet_program(
     graph: BipartiteGraph,
     matrix: npt.ArrayLike,
@@ -188,6 +190,7 @@ def _program(
     return builder.build()
 
 
+@checked_types
 def condorcet_value(
     graph: BipartiteGraph,
     matrix: npt.ArrayLike,
@@ -229,6 +232,7 @@ def condorcet_value(
     """
     mine = constrained(graph, include_x, exclude_x)
     theirs = constrained(graph, include_y, exclude_y)
+    checked_number("epsilon", epsilon, above=0.0)
     replies = Replies(MatchingOracle(graph), checked_matrix(graph, matrix), mine, theirs)
     for player, constraints in (("x", mine), ("y", theirs)):
         if replies.oracle.maximise(np.zeros(graph.size), constraints) is None:
@@ -283,6 +287,7 @@ def _clean(strategy: FloatArray, constraints: Constraints) -> FloatArray:
     return np.asarray(weights / totals[graph.position], dtype=np.float64)
 
 
+@checked_types
 def condorcet_winner(duels: MatchingDuels, **solving: Unpack[Solving]) -> tuple[int, ...] | None:
     """The matching that is preferred to every other, or None.
 
@@ -303,6 +308,7 @@ def condorcet_lead(duels: MatchingDuels, matching: tuple[int, ...]) -> float:
     return np.inf if worst is None else worst.value / duels.graph.positions - 0.5
 
 
+@checked_types
 def borda_winner(duels: MatchingDuels, **solving: Unpack[Solving]) -> Matching:
     """The matching with the largest Borda score; its ``value`` is ℓ times the score."""
     return max_weight_matching(duels.graph, duels.borda_weights, **solving)

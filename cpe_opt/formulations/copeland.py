@@ -49,6 +49,7 @@ from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.preferences import PreferenceMatrix
 from cpe_opt.solvers import Solving, able_backend, solve
 from cpe_opt.ties import TIE
+from cpe_opt.validation import checked_types
 
 T = TypeVar("T")
 Method = Literal["cuts", "compact", "enumerate"]
@@ -85,6 +86,7 @@ class CopelandBound:
     result: SolveResult | None = None
 
 
+@checked_types
 def copeland_program(
     preferences: PreferenceMatrix,
     winner: int | None = None,
@@ -125,6 +127,7 @@ def copeland_program(
     return build_program(families, evidence_costs(preferences), method, f"copeland_{winner}")
 
 
+@checked_types
 def copeland_lower_bound(
     preferences: PreferenceMatrix,
     winner: int | None = None,

@@ -64,6 +64,7 @@ from cpe_opt.formulations.subsets import SubsetOracle
 from cpe_opt.modelling.program import BoolArray, FloatArray
 from cpe_opt.problems.decisions import DecisionClass, TopK, indicators
 from cpe_opt.solvers import Solving, refuse_unused
+from cpe_opt.validation import checked_types
 
 Method: TypeAlias = Literal["frank-wolfe", "multiplicative", "cvxpy", "columns", "cyclic"]
 G_METHODS: tuple[Method, ...] = ("frank-wolfe", "multiplicative", "cvxpy", "columns", "cyclic")
@@ -112,6 +113,7 @@ class Design:
         return np.asarray(self.vectors.T @ (self.weights[:, None] * self.vectors))
 
 
+@checked_types
 def g_optimal(
     actions: npt.ArrayLike | DecisionClass,
     *,
@@ -193,6 +195,7 @@ def g_optimal(
     return _of_list(actions, vectors, weights, "G", value, float(inside.shape[1]), method)
 
 
+@checked_types
 def xy_optimal(
     actions: npt.ArrayLike | DecisionClass,
     *,
@@ -261,6 +264,7 @@ def xy_optimal(
     return _of_list(actions, vectors, saddle.weights, "XY", value, saddle.bound, method)
 
 
+@checked_types
 def uniform_design(decisions: DecisionClass, *, sets: int | None = None, seed: int = 0) -> Design:
     """Equal shares for random sets that span the class: what is done without an optimal design.
 
@@ -280,7 +284,7 @@ def uniform_design(decisions: DecisionClass, *, sets: int | None = None, seed: i
         where none is cheap.
     """
     count = checked_count("sets", 2 * decisions.size if sets is None else sets)
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(checked_count("seed", seed, least=0))
     spanning, basis = span_of(decisions, rng)
     if count < len(spanning):
         raise InputError(f"sets is {count}, expected at least {len(spanning)} to span the class")
@@ -297,12 +301,14 @@ def uniform_design(decisions: DecisionClass, *, sets: int | None = None, seed: i
     return _of_class(decisions, vectors, weights, "G", value, float(basis.shape[1]), "uniform")
 
 
+@checked_types
 def g_design_problem(actions: npt.ArrayLike) -> object:
     """The G design of a list of actions as a ``cvxpy.Problem``; see :func:`log_det_problem`."""
     vectors = _vectors(actions)
     return log_det_problem(vectors @ _span(vectors))
 
 
+@checked_types
 def xy_design_problem(actions: npt.ArrayLike) -> object:
     """The XY design of a list as a ``cvxpy.Problem``, with every difference in it."""
     vectors = _vectors(actions)

@@ -43,10 +43,12 @@ from cpe_opt.modelling.program import FloatArray, IntArray, LinearProgram
 from cpe_opt.problems.preferences import PreferenceMatrix
 from cpe_opt.solvers import Solving, refuse_unused
 from cpe_opt.ties import first_largest, first_smallest
+from cpe_opt.validation import checked_types
 
 EcwMethod = Literal["closed", "cuts", "compact", "enumerate"]
 
 
+@checked_types
 def ecw_program(
     preferences: PreferenceMatrix,
     winner: int | None = None,
@@ -60,6 +62,7 @@ def ecw_program(
     return build_program(families, evidence_costs(preferences), method, f"ecw_{winner}")
 
 
+@checked_types
 def ecw_bound(
     preferences: PreferenceMatrix,
     winner: int | None = None,

@@ -46,6 +46,7 @@ from cpe_opt.modelling.result import SolveResult, Status
 from cpe_opt.problems.decisions import DecisionClass, TopK, indicators
 from cpe_opt.solvers import Solving, refuse_unused, solve
 from cpe_opt.ties import first_largest, on_grid
+from cpe_opt.validation import checked_types
 
 Method: TypeAlias = Literal["peeling", "greedy", "swap", "ascent", "exact", "bound", "sdp"]
 METHODS: tuple[Method, ...] = ("peeling", "greedy", "swap", "ascent", "exact", "bound", "sdp")
@@ -87,6 +88,7 @@ class EllipsoidMaximum:
         return 1.0 if self.value == self.bound else self.value / self.bound
 
 
+@checked_types
 def maximise_ellipsoid(
     matrix: npt.ArrayLike,
     decisions: int | DecisionClass,
@@ -200,6 +202,7 @@ def peeling_ratio(matrix: npt.ArrayLike, k: int) -> float:
     return conditioned * k / (n * (n - 1))
 
 
+@checked_types
 def ellipsoid_program(
     matrix: npt.ArrayLike, decisions: int | DecisionClass, *, linear: npt.ArrayLike | None = None
 ) -> LinearProgram:

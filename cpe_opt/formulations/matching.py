@@ -35,6 +35,7 @@ from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.bipartite import BipartiteGraph
 from cpe_opt.solvers import Solving, get_backend, refuse_unused, solve
 from cpe_opt.solvers.assignment import ASSIGNERS, assign
+from cpe_opt.validation import checked_types
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,6 +128,7 @@ def constrained(
     return Constraints(graph, forced, forbidden)
 
 
+@checked_types
 def matching_program(
     graph: BipartiteGraph,
     weights: npt.ArrayLike,
@@ -236,6 +238,7 @@ class OtherMatchings:
         return found, error
 
 
+@checked_types
 def max_weight_matching(
     graph: BipartiteGraph,
     weights: npt.ArrayLike,
@@ -304,6 +307,7 @@ def max_weight_matching(
     return Matching(tuple(edges.tolist()), float(weights[edges].sum()), result=result)
 
 
+@checked_types
 def second_best_matching(
     graph: BipartiteGraph,
     weights: npt.ArrayLike,

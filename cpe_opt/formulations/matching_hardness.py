@@ -21,11 +21,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cpe_opt.errors import InputError, checked_number, checked_probability
+from cpe_opt.errors import InputError, checked_count, checked_number, checked_probability
 from cpe_opt.formulations.condorcet import condorcet_winner
 from cpe_opt.formulations.matching import Constraints, MatchingOracle, constrained
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.matchings import MatchingDuels
+from cpe_opt.validation import checked_types
 
 _PROOF_CONSTANT = 32.0
 _DINKELBACH_STEPS = 100
@@ -49,11 +50,14 @@ class BordaHardness:
     gap: FloatArray
     hardness: float
 
+    @checked_types
     def approximate_hardness(self, epsilon: float, width: int) -> float:
         """H^B_epsilon: the sum of min(width^2 / gap^2, 1 / epsilon^2)."""
         checked_number("epsilon", epsilon, above=0.0)
-        return float(np.minimum(width**2 * self.gap**-2.0, epsilon**-2.0).sum())
+        checked_count("width", width)
+        return float(np.minimum(float(width) ** 2 * self.gap**-2.0, epsilon**-2.0).sum())
 
+    @checked_types
     def theorem_1(self, *, delta: float, epsilon: float, width: int) -> float:
         """Samples of CLUCB-Borda-PAC, with probability 1 - delta; constants included.
 
@@ -67,13 +71,16 @@ class BordaHardness:
             bound, last = last, rate * math.log(4 * pairs * max(last, 1.0) ** 3 / delta) + size
         return last
 
+    @checked_types
     def theorem_2(self, *, delta: float, width: int) -> float:
         """CLUCB-Borda-Exact, up to a constant factor."""
         checked_probability("delta", delta)
+        checked_count("width", width)
         epochs = math.log(self.duels.graph.positions / float(self.gap.min()))
         inner = math.log(width * self.hardness / delta) + math.log(max(epochs, 1.0))
         return width**2 * self.hardness * epochs * inner
 
+    @checked_types
     def theorem_3(self, *, delta: float) -> float:
         """Lower bound for any delta-correct algorithm, under its assumptions, up to a constant."""
         checked_probability("delta", delta)
@@ -107,6 +114,7 @@ class CondorcetHardness:
         pairs = self.duels.graph.pairs
         return np.asarray(np.maximum(self.gap[pairs[:, 0]], self.gap[pairs[:, 1]]))
 
+    @checked_types
     def theorem_4(self, *, delta: float) -> float:
         """CAR-Cond, up to a constant factor."""
         checked_probability("delta", delta)
@@ -114,6 +122,7 @@ class CondorcetHardness:
         kept = squares[squares > 0]
         return float((kept * np.log(self.duels.graph.duels * kept / delta)).sum())
 
+    @checked_types
     def theorem_5(self, *, delta: float) -> float:
         """CAR-Parallel's expected samples, up to a constant factor."""
         checked_probability("delta", delta)
@@ -123,6 +132,7 @@ class CondorcetHardness:
         hard = self.verification_hardness
         return first + hard * math.log(hard / delta)
 
+    @checked_types
     def theorem_6(self, *, delta: float) -> float:
         """Lower bound for any delta-correct algorithm, under its assumptions, up to a constant."""
         checked_probability("delta", delta)
@@ -132,6 +142,7 @@ class CondorcetHardness:
         return float(squares.sum()) / self.duels.graph.positions**2 * math.log(1 / delta)
 
 
+@checked_types
 def borda_hardness(duels: MatchingDuels) -> BordaHardness:
     """Gaps and hardness of the Borda winner."""
     weights, oracle = duels.borda_weights, MatchingOracle(duels.graph)
@@ -141,6 +152,7 @@ def borda_hardness(duels: MatchingDuels) -> BordaHardness:
         return BordaHardness(duels, winner, gap, float((gap**-2.0).sum()))
 
 
+@checked_types
 def condorcet_hardness(duels: MatchingDuels) -> CondorcetHardness:
     """Gaps and hardness of the Condorcet winner.
 

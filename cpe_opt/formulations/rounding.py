@@ -8,10 +8,12 @@ import numpy.typing as npt
 from cpe_opt.arrays import checked_array
 from cpe_opt.errors import InputError, checked_count
 from cpe_opt.modelling.program import IntArray
+from cpe_opt.validation import checked_types
 
 _ROUNDING = 1e-12
 
 
+@checked_types
 def efficient_rounding(weights: npt.ArrayLike, total: int) -> IntArray:
     r"""Whole numbers of samples that add up to ``total``, in proportion to the weights.
 

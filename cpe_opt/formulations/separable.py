@@ -30,6 +30,7 @@ from cpe_opt.problems.separable import (
     SeparableProblem,
     WaterPlan,
 )
+from cpe_opt.validation import checked_types
 
 Oracle = Callable[[FloatArray], FloatArray]
 _HALVINGS = 50
@@ -97,10 +98,12 @@ class SeparableHardness:
     hardness: float
     uniform: float
 
+    @checked_types
     def theorem_1(self, *, delta: float) -> float:
         """Rounds of COCI, with probability 1 - delta; constants included."""
         return self._bound(self.hardness, delta)
 
+    @checked_types
     def theorem_4(self, *, delta: float) -> float:
         """The same for uniform sampling."""
         return self._bound(self.uniform, delta)
@@ -114,6 +117,7 @@ class SeparableHardness:
         return start + 12.0 * hardness * math.log(24.0 * hardness) + 4.0 * hardness * log
 
 
+@checked_types
 def separable_hardness(problem: SeparableProblem) -> SeparableHardness:
     """Λ, H_Λ and H^U of a bi-monotone problem.
 
@@ -157,6 +161,7 @@ def _change(oracle: Oracle, theta: FloatArray, arm: int, value: float, sign: flo
     return high
 
 
+@checked_types
 def find_bi_monotone_violation(
     model: SeparableModel, *, trials: int = 1000, seed: int = 0
 ) -> tuple[FloatArray, FloatArray, int] | None:
@@ -177,6 +182,7 @@ def find_bi_monotone_violation(
         way between them; None where none was found.
     """
     checked_count("trials", trials)
+    checked_count("seed", seed, least=0)
     oracle, rng = oracle_of(model), np.random.default_rng(seed)
     direction = 0.0
     for _ in range(trials):

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cpe_opt.errors import checked_number, checked_probability
+from cpe_opt.errors import InputError, checked_number, checked_probability
 from cpe_opt.formulations.design import Design, g_optimal
 from cpe_opt.formulations.subsets import SubsetOracle, best_subset, second_best_subset
 from cpe_opt.problems.subsets import SubsetBandit
+from cpe_opt.validation import checked_types
 
 _DESIGN_GAP = 1e-3
 _EQUAL = 1e-12
@@ -46,22 +47,26 @@ class SubsetHardness:
     rho: float
     rho_elements: float
 
+    @checked_types
     def hardness(self, epsilon: float = 0.0) -> float:
         """H_ε; infinite where the best set is not unique and ε is 0."""
         width = self.gap + checked_number("epsilon", epsilon, least=0.0)
         return math.inf if width <= 0.0 else self.rho / width / width
 
+    @checked_types
     def corollary_1(self, *, delta: float, alpha: float = 1.0, epsilon: float = 0.0) -> float:
         """The leading term of SAQM's samples with an α-approximation and σ = k.
 
         8 (3 + 1/α)² k² H_ε ln(6K / π²δ).
         """
         checked_probability("delta", delta)
-        checked_number("alpha", alpha, above=0.0)
+        if not checked_number("alpha", alpha, above=0.0) <= 1.0:
+            raise InputError(f"alpha is {alpha}, expected a share above 0 and at most 1")
         decisions = self.bandit.decisions
         log = math.log(6.0 / (math.pi**2 * delta)) + decisions.log_count_bound()
         return 8.0 * (3.0 + 1.0 / alpha) ** 2 * decisions.rank**2 * self.hardness(epsilon) * log
 
+    @checked_types
     def lemma_3(self, *, delta: float, epsilon: float = 0.0) -> float:
         """The leading term of ICB's samples, up to a constant factor: k² H'_ε ln(n/δ)."""
         checked_probability("delta", delta)
@@ -73,6 +78,7 @@ class SubsetHardness:
         return scale * math.log(decisions.size / delta)
 
 
+@checked_types
 def subset_hardness(bandit: SubsetBandit, design: Design | None = None) -> SubsetHardness:
     """Gap and hardness of a problem, for a design (the G-optimal one by default)."""
     decisions = bandit.decisions

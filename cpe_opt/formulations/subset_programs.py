@@ -42,8 +42,10 @@ from cpe_opt.modelling.program import (
 )
 from cpe_opt.problems.decisions import DecisionClass, PairedSets, PartitionMatroid, TopK
 from cpe_opt.problems.networks import GraphicMatroid, Matchings, Paths
+from cpe_opt.validation import checked_types
 
 
+@checked_types
 def subset_program(
     decisions: DecisionClass,
     weights: npt.ArrayLike,

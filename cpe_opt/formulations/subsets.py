@@ -33,6 +33,7 @@ from cpe_opt.modelling.result import SolveResult, Status
 from cpe_opt.problems.decisions import DecisionClass, Matroid, PairedSets
 from cpe_opt.problems.networks import Matchings, Paths
 from cpe_opt.solvers import Solving, get_backend, refuse_unused, solve
+from cpe_opt.validation import checked_types
 
 COMBINATORIAL = "combinatorial"
 _WHOLE = 1e-6
@@ -117,6 +118,7 @@ class SubsetOracle:
         )
 
 
+@checked_types
 def best_subset(
     decisions: DecisionClass,
     weights: npt.ArrayLike,
@@ -177,6 +179,7 @@ def best_subset(
     return Subset(members, float(weights[list(members)].sum()), result)
 
 
+@checked_types
 def second_best_subset(
     decisions: DecisionClass,
     weights: npt.ArrayLike,

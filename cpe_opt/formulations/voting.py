@@ -32,6 +32,7 @@ from cpe_opt.modelling.program import FloatArray, LinearProgram, ProgramBuilder
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.preferences import TOLERANCE, PreferenceMatrix
 from cpe_opt.solvers import Solving, solve
+from cpe_opt.validation import checked_types
 
 _SUPPORT = 1e-7
 
@@ -57,6 +58,7 @@ class Lottery:
     result: SolveResult
 
 
+@checked_types
 def von_neumann_program(preferences: PreferenceMatrix) -> LinearProgram:
     """The matrix game of a preference matrix as a linear program."""
     arms = preferences.arms
@@ -77,6 +79,7 @@ def von_neumann_program(preferences: PreferenceMatrix) -> LinearProgram:
     return builder.build()
 
 
+@checked_types
 def von_neumann_winner(preferences: PreferenceMatrix, **solving: Unpack[Solving]) -> Lottery:
     """A distribution over arms that no arm beats on average.
 
@@ -136,11 +139,13 @@ def random_walk_scores(preferences: PreferenceMatrix) -> FloatArray:
     return np.asarray(np.clip(scores, 0.0, None), dtype=np.float64)
 
 
+@checked_types
 def random_walk_winners(preferences: PreferenceMatrix) -> tuple[int, ...]:
     """The arms with the largest stationary probability (within 1e-9)."""
     return _largest(random_walk_scores(preferences))
 
 
+@checked_types
 def borda_winners(preferences: PreferenceMatrix) -> tuple[int, ...]:
     """The arms with the largest mean probability to beat another arm (within 1e-9)."""
     return _largest(preferences.borda_scores)

@@ -29,10 +29,12 @@ from cpe_opt.modelling.program import FloatArray, LinearProgram, ProgramBuilder
 from cpe_opt.problems.costs import Cost, PiecewiseLinear, Power, Quadratic
 from cpe_opt.problems.separable import WaterPlan
 from cpe_opt.solvers import Solving, refuse_unused, solve
+from cpe_opt.validation import checked_types
 
 _EQUAL = 1e-12
 
 
+@checked_types
 def optimal_water_plan(
     plan: WaterPlan, theta: npt.ArrayLike, method: Method = "greedy", **solving: Unpack[Solving]
 ) -> FloatArray:
@@ -74,6 +76,7 @@ def optimal_water_plan(
     raise UnknownName("method", method, METHODS)
 
 
+@checked_types
 def plan_value(plan: WaterPlan, theta: npt.ArrayLike, amounts: npt.ArrayLike) -> float:
     """What a plan earns."""
     worth = _checked_worth(plan, theta)
@@ -95,6 +98,7 @@ def _checked_worth(plan: WaterPlan, theta: npt.ArrayLike) -> FloatArray:
     return worth
 
 
+@checked_types
 def water_plan_program(plan: WaterPlan, theta: npt.ArrayLike) -> LinearProgram:
     """The integer program of the steps."""
     worth = _checked_worth(plan, theta)
@@ -117,6 +121,7 @@ def plan_from(plan: WaterPlan, x: FloatArray) -> FloatArray:
     return np.asarray(plan.step * steps, dtype=np.float64)
 
 
+@checked_types
 def water_plan_problem(plan: WaterPlan, theta: npt.ArrayLike) -> Any:
     """The plan without the grid as a ``cvxpy.Problem`` in ``amount``."""
     import cvxpy as cp

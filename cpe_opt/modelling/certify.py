@@ -28,7 +28,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cpe_opt.errors import InputError
 from cpe_opt.modelling.program import BoolArray, FloatArray, LinearProgram
+from cpe_opt.validation import checked_types
 
 ROUNDING = 1e-12
 _REPAIRS = 6
@@ -74,6 +76,7 @@ def relative_gap(value: float, bound: float) -> float:
     return abs(value - bound) / largest if largest else 0.0
 
 
+@checked_types
 def certify(
     program: LinearProgram,
     x: FloatArray,
@@ -100,6 +103,11 @@ def certify(
     (Residuals, float or None)
         The bound is a lower one for a minimisation, an upper one for a maximisation.
     """
+    rows, columns = program.shape
+    for name, vector, size in (("x", x, columns), ("row_duals", row_duals, rows)):
+        if vector is not None and np.shape(vector) != (size,):
+            raise InputError(f"{name} has shape {np.shape(vector)}, expected ({size},)")
+    x = np.asarray(x, dtype=np.float64)
     row = _largest(program.row_block.violation(x))
     column = _largest(np.maximum(program.column_lower - x, x - program.column_upper))
     whole = x[program.integer]

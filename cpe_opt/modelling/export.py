@@ -24,6 +24,7 @@ from cpe_opt.errors import ExportFailed, InputError
 from cpe_opt.files import written
 from cpe_opt.modelling.program import LONGEST_NAME, LinearProgram, RowBlock, check_names
 from cpe_opt.modelling.texts import is_negated, lp_text, mps_text
+from cpe_opt.validation import checked_types
 
 SUFFIXES = (".lp", ".mps", ".mps.gz")
 _ROUNDING = 1e-15  # a row's upper side is its lower side and a width in MPS
@@ -66,6 +67,7 @@ def write_program(program: LinearProgram, path: str | os.PathLike[str]) -> Path:
     return path
 
 
+@checked_types
 def read_program(path: str | os.PathLike[str]) -> LinearProgram:
     """Read a model file; the program takes the file's name, its columns and rows theirs.
 

@@ -17,7 +17,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.errors import InputError
+from cpe_opt.errors import checked_count, checked_finite
 from cpe_opt.modelling.program import BoolArray, FloatArray, LinearProgram, RowBlock, block_names
 from cpe_opt.modelling.result import CutRound, Status
 
@@ -108,14 +108,11 @@ class CutOptions:
     max_rounds: int = 10_000
 
     def __post_init__(self) -> None:
-        for name, value, least in (
-            ("tolerance", self.tolerance, 0.0),
-            ("max_cuts", self.max_cuts, 1),
-            ("purge_after", self.purge_after, 1),
-            ("max_rounds", self.max_rounds, 1),
-        ):
-            if value is not None and not value >= least:
-                raise InputError(f"cutting planes: {name} is {value}, expected at least {least}")
+        checked_finite("cutting planes: tolerance", self.tolerance, least=0.0)
+        checked_count("cutting planes: max_rounds", self.max_rounds)
+        for name, value in (("max_cuts", self.max_cuts), ("purge_after", self.purge_after)):
+            if value is not None:
+                checked_count(f"cutting planes: {name}", value)
 
 
 @dataclass

@@ -31,7 +31,9 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from cpe_opt.arrays import checked_array
 from cpe_opt.errors import InputError
+from cpe_opt.validation import checked_types
 
 Sense = Literal["min", "max"]
 FloatArray = npt.NDArray[np.float64]
@@ -158,8 +160,11 @@ class LinearProgram:
         """All rows as one block."""
         return RowBlock(self.matrix, self.row_lower, self.row_upper, self.row_names)
 
+    @checked_types
     def objective(self, x: FloatArray) -> float:
         """The objective at ``x``, shape (columns,)."""
+        if np.shape(x) != self.costs.shape:
+            raise InputError(f"x has shape {np.shape(x)}, expected {self.costs.shape}, a column")
         return float(self.costs @ x) + self.offset
 
     def with_rows(self, block: RowBlock) -> LinearProgram:
@@ -202,6 +207,7 @@ class ProgramBuilder:
         The constant of the objective.
     """
 
+    @checked_types
     def __init__(self, name: str, *, sense: Sense = "min", offset: float = 0.0) -> None:
         if not _LEGAL_NAME.match(name) or len(name) > LONGEST_NAME:
             raise InputError(
@@ -217,6 +223,7 @@ class ProgramBuilder:
         self._entries: list[tuple[IntArray, IntArray, FloatArray]] = []
         self._bounds: list[tuple[FloatArray, FloatArray]] = []
 
+    @checked_types
     def columns(
         self,
         block: str,
@@ -245,6 +252,7 @@ class ProgramBuilder:
         self._columns.append(parts)
         return np.arange(first, first + count)
 
+    @checked_types
     def rows(
         self,
         block: str,
@@ -262,11 +270,11 @@ class ProgramBuilder:
         """
         names = block_names(block, keys)
         first, count = len(self._row_names), len(names)
-        rows = np.asarray(row, dtype=np.int64).ravel()
-        columns = np.asarray(column, dtype=np.int64).ravel()
-        values = np.broadcast_to(np.asarray(value, dtype=np.float64), rows.shape).ravel()
+        rows = _whole(row, f"rows {block!r}: row")
+        columns = _whole(column, f"rows {block!r}: column")
         if rows.size != columns.size:
             raise InputError(f"rows {block!r}: {rows.size} row numbers, {columns.size} columns")
+        values = _spread(value, rows.size, f"values of {block!r}")
         if rows.size and not (rows.min() >= 0 and rows.max() < count):
             raise InputError(f"rows {block!r}: a row number lies outside 0 … {count - 1}")
         sides = (
@@ -278,6 +286,7 @@ class ProgramBuilder:
         self._bounds.append(sides)
         return np.arange(first, first + count)
 
+    @checked_types
     def row(
         self,
         name: str,
@@ -288,7 +297,7 @@ class ProgramBuilder:
         upper: float = math.inf,
     ) -> int:
         """Add one row of this name; returns its number."""
-        columns = np.asarray(column, dtype=np.int64).ravel()
+        columns = _whole(column, f"row {name!r}: column")
         numbers = self.rows(
             name, [()], np.zeros_like(columns), columns, value, lower=lower, upper=upper
         )
@@ -330,6 +339,14 @@ class ProgramBuilder:
             offset=self._offset,
             build_seconds=time.perf_counter() - self._started,
         )
+
+
+def _whole(numbers: npt.ArrayLike, what: str) -> IntArray:
+    """Numbers of rows or columns."""
+    array = np.asarray(numbers)
+    if array.dtype.kind not in "iu" and not (np.isfinite(array) & (array == np.rint(array))).all():
+        raise InputError(f"{what} is {str(numbers)[:60]}, expected whole numbers")
+    return np.asarray(array, dtype=np.int64).ravel()
 
 
 def checked_sense(sense: Sense) -> Sense:
@@ -381,8 +398,8 @@ def check_names(names: Iterable[str], what: str) -> None:
         raise InputError(f"{what} {number} has the name {name[:60]!r}: {reason}")
 
 
-def _spread(value: Values, count: int, what: str) -> FloatArray:
-    array = np.asarray(value, dtype=np.float64)
+def _spread(value: npt.ArrayLike, count: int, what: str) -> FloatArray:
+    array = checked_array(what, value)
     if array.ndim and array.shape != (count,):
         raise InputError(f"{what}: {array.shape} numbers given, expected one or {count}")
     return np.array(np.broadcast_to(array, (count,)))

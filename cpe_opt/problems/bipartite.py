@@ -19,6 +19,7 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from cpe_opt.errors import InputError, checked_count
 from cpe_opt.modelling.program import IntArray
+from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -59,6 +60,7 @@ class BipartiteGraph:
     (3, 2)
     """
 
+    @checked_types
     def __init__(
         self,
         candidates: int,
@@ -82,6 +84,7 @@ class BipartiteGraph:
         self._refuse_unfillable()
 
     @classmethod
+    @checked_types
     def complete(
         cls, candidates: int, positions: int, *, name: str | None = None
     ) -> BipartiteGraph:
@@ -90,6 +93,7 @@ class BipartiteGraph:
         return cls(candidates, positions, edges, name=name or f"complete-{candidates}-{positions}")
 
     @classmethod
+    @checked_types
     def from_labels(
         cls, edges: Sequence[tuple[str, str]], *, name: str = "graph"
     ) -> BipartiteGraph:
@@ -108,10 +112,13 @@ class BipartiteGraph:
         )
 
     @classmethod
+    @checked_types
     def from_networkx(
         cls, graph: nx.Graph, positions: Sequence[object], *, name: str = "graph"
     ) -> BipartiteGraph:
         """A NetworkX graph; ``positions`` are its nodes on one side, all others are candidates."""
+        if not (hasattr(graph, "nodes") and hasattr(graph, "edges")):
+            raise InputError(f"graph is {graph!r}, expected a NetworkX graph")
         places = list(positions)
         missing = [place for place in places if place not in graph]
         if missing:
@@ -176,6 +183,7 @@ class BipartiteGraph:
         """Whether every candidate may take every position."""
         return self.size == self.candidates * self.positions
 
+    @checked_types
     def edge(self, candidate: int, position: int) -> int:
         """The number of an edge, or :class:`InputError` where there is none."""
         if (candidate, position) not in self._number:
@@ -195,6 +203,7 @@ class BipartiteGraph:
             raise InputError(f"edge {edge} does not exist, expected 0 … {self.size - 1}")
         return int(edge)
 
+    @checked_types
     def check_matching(self, matching: Sequence[int]) -> tuple[int, ...]:
         """The matching, one edge a position in their order, or :class:`InputError`."""
         edges = tuple(sorted(self.check_edge(edge) for edge in matching))

@@ -35,6 +35,7 @@ from cpe_opt.problems.preferences import PreferenceMatrix
 from cpe_opt.problems.problem import Problem
 from cpe_opt.problems.separable import SeparableProblem
 from cpe_opt.problems.subsets import SubsetBandit, planted_subsets
+from cpe_opt.validation import checked_types
 
 _Read = TypeVar("_Read")
 
@@ -50,6 +51,7 @@ class Instance:
     kind: Literal["preferences", "matchings", "subsets", "separable"] = "preferences"
 
 
+@checked_types
 def cycle_and_chain(arms: int = 500, beats: float = 0.6) -> PreferenceMatrix:
     """Three Copeland winners in a cycle above a chain of arms.
 
@@ -90,9 +92,11 @@ def load_instance(  # type: ignore[overload-overlap]
 
 
 @overload
+@checked_types
 def load_instance(name: str) -> PreferenceMatrix: ...
 
 
+@checked_types
 def load_instance(name: str) -> Problem:
     """A built-in instance by name; its type is that of the problem.
 

@@ -60,7 +60,10 @@ class PiecewiseLinear(Cost):
     slopes: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        breaks, slopes = checked_array("breaks", self.breaks), checked_array("slopes", self.slopes)
+        breaks = checked_array("breaks", self.breaks)
+        slopes = checked_array("slopes", self.slopes)
+        if breaks.ndim != 1 or slopes.ndim != 1:
+            raise InputError(f"breaks {self.breaks}, slopes {self.slopes}: expected two lists")
         if not len(breaks) or len(breaks) != len(slopes):
             raise InputError(f"{len(slopes)} slopes for {len(breaks)} breaks")
         if not (np.isfinite(breaks).all() and np.isfinite(slopes).all()):

@@ -19,6 +19,7 @@ import numpy as np
 
 from cpe_opt.errors import InputError, checked_count
 from cpe_opt.modelling.program import FloatArray
+from cpe_opt.validation import checked_types
 
 MOST_LISTED = 5_000_000
 
@@ -81,6 +82,7 @@ class DecisionClass(ABC):
         """An upper bound on ln K that needs no enumeration: all sets of these sizes."""
         return math.log(sum(math.comb(self.size, k) for k in self.sizes))
 
+    @checked_types
     def check(self, chosen: Iterable[int]) -> tuple[int, ...]:
         """The set in ascending order, or :class:`InputError`."""
         members = tuple(sorted(self.check_elements(chosen, "a set")))
@@ -98,6 +100,7 @@ class DecisionClass(ABC):
             raise InputError(f"{what} has an element twice: {found}")
         return found
 
+    @checked_types
     def describe(self, chosen: Iterable[int]) -> str:
         """A set by its labels."""
         return "{" + ", ".join(self.labels[e] for e in chosen) + "}"
@@ -130,6 +133,7 @@ class Matroid(DecisionClass):
         """All bases have the same size."""
         return (self.rank_of(range(self.size)),)
 
+    @checked_types
     def contains(self, chosen: Iterable[int]) -> bool:
         """A base is independent and as large as possible."""
         members = list(chosen)
@@ -161,6 +165,7 @@ class TopK(Matroid):
     6
     """
 
+    @checked_types
     def __init__(self, size: int, k: int, labels: Sequence[str] | None = None) -> None:
         super().__init__(size, labels)
         self.k = checked_count("k", k)
@@ -212,6 +217,7 @@ class PartitionMatroid(Matroid):
     [(0, 2), (0, 3), (1, 2), (1, 3)]
     """
 
+    @checked_types
     def __init__(
         self,
         groups: Sequence[int],
@@ -304,6 +310,7 @@ class PairedSets(DecisionClass):
         for first, second in product(self.base.members(), repeat=2):
             yield (*first, *(self.base.size + e for e in second))
 
+    @checked_types
     def contains(self, chosen: Iterable[int]) -> bool:
         """Whether both halves are sets."""
         members = list(chosen)

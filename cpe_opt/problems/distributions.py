@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cpe_opt.arrays import checked_array
 from cpe_opt.errors import InputError, checked_number
 from cpe_opt.modelling.program import FloatArray
 
@@ -87,8 +88,8 @@ class Empirical(Distribution):
     values: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        array = np.asarray(self.values, dtype=np.float64)
-        if not array.size or not ((array >= 0) & (array <= 1)).all():
+        array = checked_array("values", self.values)
+        if array.ndim != 1 or not array.size or not ((array >= 0) & (array <= 1)).all():
             raise InputError("values: expected numbers in [0, 1], at least one")
 
     @property

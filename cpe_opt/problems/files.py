@@ -30,6 +30,8 @@ from cpe_opt.problems.tables import is_folder, read_header
 def is_path(text: str) -> bool:
     """Whether a text is rather the path of a file or folder than the name of an instance."""
     try:
+        if not text.strip():
+            return False
         return bool(Path(text).suffix) or "/" in text or os.sep in text or Path(text).exists()
     except (OSError, ValueError):
         return True

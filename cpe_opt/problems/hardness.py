@@ -29,6 +29,7 @@ import numpy as np
 from cpe_opt.errors import InputError, checked_number
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.preferences import PreferenceMatrix
+from cpe_opt.validation import checked_types
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +76,7 @@ class CopelandHardness:
     ccb_bound: float
 
 
+@checked_types
 def copeland_hardness(preferences: PreferenceMatrix) -> CopelandHardness:
     """Definitions 3 and 12 and the constants of Theorem 11 for a preference matrix."""
     gaps, arms = preferences.gaps, preferences.arms
@@ -138,13 +140,16 @@ class CcbRegretBound:
     log: float
     settled: float
 
+    @checked_types
     def at(self, horizon: float) -> float:
         """The bound on the regret, in ZKWR's units, with probability 1 - delta."""
+        checked_number("horizon", horizon, least=1.0)
         return (
             self.constant + self.root * math.sqrt(math.log(horizon)) + self.log * math.log(horizon)
         )
 
 
+@checked_types
 def ccb_regret_bound(
     preferences: PreferenceMatrix, *, delta: float = 0.05, alpha: float = 0.51
 ) -> CcbRegretBound:

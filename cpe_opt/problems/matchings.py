@@ -25,11 +25,12 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import checked_array
-from cpe_opt.errors import InputError, checked_count, checked_number
+from cpe_opt.errors import InputError, checked_count, checked_finite, checked_number
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.bipartite import BipartiteGraph
 from cpe_opt.problems.preferences import TOLERANCE, PreferenceMatrix
 from cpe_opt.problems.votes import Votes, VoteSummary
+from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,6 +71,7 @@ class MatchingDuels:
     (0.7, 0.6)
     """
 
+    @checked_types
     def __init__(
         self,
         graph: BipartiteGraph,
@@ -87,6 +89,7 @@ class MatchingDuels:
         self.array.flags.writeable = False
 
     @classmethod
+    @checked_types
     def from_preferences(
         cls, by_position: Mapping[str, PreferenceMatrix], *, name: str = "matchings"
     ) -> MatchingDuels:
@@ -94,6 +97,9 @@ class MatchingDuels:
 
         Candidates are told by their labels, and numbered in the order of appearance.
         """
+        for place, mu in by_position.items():
+            if not isinstance(mu, PreferenceMatrix):
+                raise InputError(f"position {place!r} has {mu!r}, expected a PreferenceMatrix")
         graph = BipartiteGraph.from_labels(
             [(label, place) for place, mu in by_position.items() for label in mu.labels], name=name
         )
@@ -113,6 +119,7 @@ class MatchingDuels:
         return cls(graph, array, votes=Votes(votes.wins, votes.tied, tuple(unused)))
 
     @classmethod
+    @checked_types
     def from_preflib(
         cls, by_position: Mapping[str, str | os.PathLike[str]], *, name: str = "matchings"
     ) -> MatchingDuels:
@@ -160,6 +167,7 @@ class MatchingDuels:
         """What the log says of the pairs of edges; None where probabilities were given."""
         return None if self.votes is None else self.votes.summary(self.graph.pairs)
 
+    @checked_types
     def preference(self, first: Sequence[int], second: Sequence[int]) -> float:
         """F of two matchings."""
         one, other = self.graph.check_matching(first), self.graph.check_matching(second)
@@ -173,6 +181,7 @@ class MatchingDuels:
         # A sum, no product of matrices: those differ between machines in their last bits.
         return np.asarray((self.array * edge_frequencies(self.graph)).sum(axis=1))
 
+    @checked_types
     def borda_score(self, matching: Sequence[int]) -> float:
         """B(M)."""
         return float(self.borda_weights[list(self.graph.check_matching(matching))].mean())
@@ -202,6 +211,7 @@ class MatchingDuels:
                     writer.writerow([graph.position_labels[place], who, who, "0.5"])
 
 
+@checked_types
 def planted_condorcet(
     candidates: int,
     positions: int,
@@ -233,7 +243,7 @@ def planted_condorcet(
     checked_count("candidates", candidates, least=2)
     checked_count("positions", positions)
     checked_count("seed", seed, least=0)
-    checked_number("gap", gap, above=0.0)
+    checked_finite("gap", gap, above=0.0)
     if not 0.0 < checked_number("density", density, above=0.0) <= 1.0:
         raise InputError(f"density is {density}, expected a share above 0 and at most 1")
     if candidates < positions:

@@ -14,6 +14,7 @@ import numpy as np
 from cpe_opt.errors import InputError
 from cpe_opt.problems.bipartite import BipartiteGraph
 from cpe_opt.problems.decisions import DecisionClass, Matroid
+from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -39,6 +40,7 @@ class GraphicMatroid(Matroid):
         Their names, in the order of appearance.
     """
 
+    @checked_types
     def __init__(self, edges: Sequence[Edge], labels: Sequence[str] | None = None) -> None:
         self.vertices, self.ends = numbered(edges)
         super().__init__(len(self.ends), labels or _edge_labels(edges, "-"))
@@ -119,6 +121,7 @@ class SpanningTrees(GraphicMatroid):
     3
     """
 
+    @checked_types
     def __init__(self, edges: Sequence[Edge], labels: Sequence[str] | None = None) -> None:
         super().__init__(edges, labels)
         parts = self._components()
@@ -158,6 +161,7 @@ class Paths(DecisionClass):
     [(0, 1), (2,)]
     """
 
+    @checked_types
     def __init__(
         self,
         edges: Sequence[Edge],
@@ -242,6 +246,7 @@ class Paths(DecisionClass):
         for path in nx.all_simple_edge_paths(self._graph, self.source, self.target):
             yield tuple(sorted(self._graph.edges[u, v]["element"] for u, v in path))
 
+    @checked_types
     def contains(self, chosen: Iterable[int]) -> bool:
         """Whether the edges lead from the source to the target, each used."""
         members = set(chosen)
@@ -268,6 +273,7 @@ class Matchings(DecisionClass):
     graph : BipartiteGraph
     """
 
+    @checked_types
     def __init__(self, graph: BipartiteGraph) -> None:
         super().__init__(graph.size, [graph.label(edge) for edge in range(graph.size)])
         self.graph = graph
@@ -295,6 +301,7 @@ class Matchings(DecisionClass):
         """Every matching."""
         return iter(self.graph.matchings())
 
+    @checked_types
     def contains(self, chosen: Iterable[int]) -> bool:
         """One edge a position, and no candidate twice."""
         edges = sorted(chosen)

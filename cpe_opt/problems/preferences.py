@@ -30,6 +30,7 @@ from scipy.special import xlogy
 from cpe_opt.arrays import checked_array
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.modelling.program import FloatArray, IntArray
+from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -205,6 +206,7 @@ class PreferenceMatrix:
             return np.asarray(2 * score.max() - score[:, None] - score[None, :], dtype=np.float64)
         raise UnknownName("regret unit", units, UNITS)
 
+    @checked_types
     def submatrix(self, arms: Sequence[int], *, name: str | None = None) -> PreferenceMatrix:
         """The matrix of some of the arms, in the order given."""
         chosen = [self.check_arm(arm) for arm in arms]

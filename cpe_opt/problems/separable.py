@@ -30,6 +30,7 @@ from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.costs import Cost
 from cpe_opt.problems.decisions import DecisionClass, TopK
 from cpe_opt.problems.distributions import Distribution
+from cpe_opt.validation import checked_types
 
 MEAN, VARIANCE = 1, 2
 MOST_STEPS = 10_000_000
@@ -90,6 +91,7 @@ class BestSet(SeparableModel):
         ``TopK(m, k)`` for the best k arms, where φ is bi-monotone; ``TopK(m, 1)`` for the best arm.
     """
 
+    @checked_types
     def __init__(self, decisions: DecisionClass) -> None:
         if not isinstance(decisions, DecisionClass):
             raise InputError(f"decisions is {decisions!r}, expected a DecisionClass")
@@ -130,6 +132,7 @@ class WaterPlan(SeparableModel):
     labels : sequence of str, optional
     """
 
+    @checked_types
     def __init__(
         self,
         costs: Sequence[Cost],
@@ -217,6 +220,7 @@ class OpinionSampling(SeparableModel):
 
     tau = VARIANCE
 
+    @checked_types
     def __init__(
         self, sizes: Sequence[int], budget: int, labels: Sequence[str] | None = None
     ) -> None:
@@ -258,6 +262,7 @@ class OwnModel(SeparableModel):
     labels : sequence of str, optional
     """
 
+    @checked_types
     def __init__(
         self,
         size: int,
@@ -310,6 +315,7 @@ class SeparableProblem:
     [0.3, 0.5]
     """
 
+    @checked_types
     def __init__(
         self, model: SeparableModel, arms: Sequence[Distribution], *, name: str = "separable"
     ) -> None:
@@ -327,6 +333,7 @@ class SeparableProblem:
         self.theta.flags.writeable = False
 
     @classmethod
+    @checked_types
     def from_csv(
         cls, path: str | os.PathLike[str], model: SeparableModel, *, name: str | None = None
     ) -> SeparableProblem:

@@ -17,9 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import checked_array
-from cpe_opt.errors import InputError, checked_count, checked_number
+from cpe_opt.errors import InputError, checked_count, checked_finite, checked_number
 from cpe_opt.modelling.program import FloatArray
 from cpe_opt.problems.decisions import DecisionClass, TopK
+from cpe_opt.validation import checked_types
 
 
 class SubsetBandit:
@@ -43,6 +44,7 @@ class SubsetBandit:
     1.4
     """
 
+    @checked_types
     def __init__(
         self,
         decisions: DecisionClass,
@@ -56,7 +58,7 @@ class SubsetBandit:
             raise InputError(f"decisions is {decisions!r}, expected a DecisionClass")
         self.decisions, self.name = decisions, name
         self.theta = _numbers(theta, (decisions.size,), "theta", decisions.labels)
-        self.noise = checked_number("noise", noise, least=0.0)
+        self.noise = checked_finite("noise", noise, least=0.0)
         self.outcomes: FloatArray | None = None
         if outcomes is not None:
             rows = len(np.atleast_1d(checked_array("outcomes", outcomes)))
@@ -65,6 +67,7 @@ class SubsetBandit:
                 raise InputError("outcomes: expected rows whose column means are theta")
 
     @classmethod
+    @checked_types
     def from_outcomes(
         cls,
         outcomes: npt.ArrayLike,
@@ -101,11 +104,13 @@ class SubsetBandit:
         """What a learner may know of the problem: the decision class."""
         return self.decisions
 
+    @checked_types
     def value(self, chosen: Iterable[int]) -> float:
         """θ(M), the mean reward of a set."""
         return float(self.theta[list(self.decisions.check(chosen))].sum())
 
 
+@checked_types
 def planted_subsets(
     size: int,
     k: int,

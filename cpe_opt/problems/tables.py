@@ -255,7 +255,8 @@ class Table:
         for code, value in enumerate(values):
             if value in MISSING:
                 what = f"is {value!r}, which stands for a missing value" if value else "is empty"
-                raise InputError(f"{self._first(codes, code)}: the cell of {column!r} {what}")
+                cell = f"the cell of {column!r}" if column else "the first cell"
+                raise InputError(f"{self._first(codes, code)}: {cell} {what}")
             if "\n" in value:
                 raise InputError(
                     f"{self._first(codes, code)}: {column} is {shortened(value)!r}, with a line "
@@ -414,6 +415,8 @@ def errors_of(source: str) -> Iterator[None]:
 def listed(names: Sequence[str]) -> str:
     """Names of columns for a message, the first of many."""
     shown = [shortened(name, 30) or "(no name)" for name in names[:_LISTED]]
+    if not shown:
+        return "none"
     return ", ".join(shown) + (f", … ({len(names)} columns)" if len(names) > _LISTED else "")
 
 
@@ -423,10 +426,10 @@ def _checked_header(
     names = [name.lower() for name in header] if needed else list(header)
     wish = _expected(needed, optional)
     absent = [name for name in needed if name not in names]
+    apart = ", separated by commas, semicolons or tabs" if len(header) == 1 else ""
     if absent:
         raise InputError(
-            f"{where}: no column {absent[0]!r}; found {listed(header)}; expected{wish}, separated "
-            "by commas, semicolons or tabs"
+            f"{where}: no column {absent[0]!r}; found {listed(header)}; expected{wish}{apart}"
         )
     for place, name in enumerate(names):
         if not name and (needed or place):

@@ -23,6 +23,7 @@ from cpe_opt.problems.separable import SeparableProblem
 from cpe_opt.problems.subsets import SubsetBandit
 from cpe_opt.simulation.environments import Environment, environment_of
 from cpe_opt.simulation.recorders import DuelRecorder, PullRecorder, Recorder
+from cpe_opt.validation import checked_types
 
 POINTS = 200
 AT_HORIZON = "the horizon was reached before it stopped"
@@ -83,6 +84,7 @@ class Trace:
         return not self.doubt
 
 
+@checked_types
 def simulate(
     learner: str | Callable[..., Learner],
     problem: Problem,

@@ -31,6 +31,7 @@ from cpe_opt.solvers.assignment import ASSIGNERS
 from cpe_opt.solvers.base import Backend, SolveOptions, limited
 from cpe_opt.solvers.scaling import ScaledSession, cost_factor, presolved, scaled
 from cpe_opt.solvers.verification import Verifier, judged_conic
+from cpe_opt.validation import checked_types
 
 _BACKENDS = {
     "highs": ("cpe_opt.solvers.highs", "Highs"),
@@ -163,6 +164,7 @@ def able_backend(name: str, kind: str) -> Backend:
     return backend
 
 
+@checked_types
 def solve(
     program: LinearProgram | LazyProgram | Any,
     solver: str = "highs",

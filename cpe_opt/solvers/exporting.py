@@ -11,8 +11,10 @@ from cpe_opt.modelling.export import check_path, write_program
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.solvers import Solving, refuse_unused, solve
+from cpe_opt.validation import checked_types
 
 
+@checked_types
 def export(
     program: LinearProgram | LazyProgram | Any,
     path: str | os.PathLike[str],

@@ -142,7 +142,7 @@ def test_a_data_frame_keeps_its_labels(index, columns, labels):
         (pd.DataFrame(VALUES, ["a", None], ["a", None]), None, "that of arm 1 is (None|nan)"),
         (np.array(VALUES) + 0j, None, "it holds complex numbers"),
         (np.array(VALUES).astype(str), None, "it holds texts"),
-        ([[0.5, None], [0.5, 0.5]], None, "None is none"),
+        ([[0.5, None], [0.5, 0.5]], None, "it has None"),
         (np.ma.masked_less(VALUES, 0.45), None, "some of its entries are masked"),
         (VALUES, ["a", None], "that of arm 1 is None, expected a name"),
         (VALUES, ["a", float("nan")], "that of arm 1 is nan, expected a name"),

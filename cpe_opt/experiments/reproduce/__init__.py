@@ -26,6 +26,7 @@ from cpe_opt.experiments.reproduce.page import Claim, Page
 from cpe_opt.experiments.reproduce.settings import Settings
 from cpe_opt.problems.preferences import PreferenceMatrix
 from cpe_opt.problems.readers import read_preferences
+from cpe_opt.validation import checked_types
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,7 @@ REPRODUCTIONS: dict[str, Reproduction] = {
 }
 
 
+@checked_types
 def reproduce(
     name: str,
     *,

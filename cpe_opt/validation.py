@@ -1,0 +1,204 @@
+"""Arguments checked at the door of public functions.
+
+A function under :func:`checked_types` refuses an argument of another kind than its annotation says,
+in words, before anything is computed: a text where a number is needed, a list where a problem is,
+NaN anywhere a number is. Ranges and shapes are for the function itself to check.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import math
+import numbers
+import os
+import re
+import sys
+import types
+import typing
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any, ParamSpec, TypeVar
+
+import numpy as np
+
+from cpe_opt.arrays import checked_array
+from cpe_opt.errors import InputError
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_LARGEST = 2**63
+_SHOWN = 60
+_ARRAY = re.compile(r"(npt\.|np\.)?(ArrayLike|FloatArray|IntArray|BoolArray|NDArray)")
+_LISTS = (list, tuple, set, frozenset, range, np.ndarray)
+_WORDS: dict[Any, tuple[str, str]] = {
+    float: ("a number", "numbers"),
+    int: ("a whole number", "whole numbers"),
+    bool: ("True or False", "truth values"),
+    str: ("a text", "texts"),
+    types.NoneType: ("None", "None"),
+    Mapping: ("a mapping", "mappings"),
+    Callable: ("a function", "functions"),
+    Hashable: ("a name", "names"),
+    tuple: ("a pair", "pairs"),
+    np.ndarray: ("an array", "arrays"),
+    os.PathLike: ("a path", "paths"),
+}
+
+
+class _Array:
+    """What the annotation of an array stands for, or an alternative to it."""
+
+    def __init__(self, alternatives: tuple[Any, ...]) -> None:
+        self.alternatives = alternatives
+
+
+def checked_types(function: Callable[P, R]) -> Callable[P, R]:
+    """Decorate a function: :class:`InputError` where an argument is of another kind than said."""
+
+    @functools.wraps(function)
+    def checked(*arguments: P.args, **named: P.kwargs) -> R:
+        positions, hints = _hints(function)
+        for name, value in (*zip(positions, arguments, strict=False), *named.items()):
+            if name in hints:
+                _check(name, value, hints[name])
+        return function(*arguments, **named)
+
+    return checked
+
+
+def _check(name: str, value: Any, hint: Any) -> None:
+    if isinstance(hint, _Array):
+        plain = isinstance(value, np.ndarray) and value.dtype.kind in "fiub"
+        if not plain and not any(_fits(value, kind) for kind in hint.alternatives):
+            checked_array(name, value)
+    elif not _fits(value, hint):
+        name, value, hint = _culprit(name, value, hint)
+        shown = repr(value)
+        shown = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 1]}…"
+        large = _is(value, numbers.Integral) and abs(value) >= _LARGEST
+        raise InputError(f"{name} is {shown}, expected {_words(hint)}{', below 2**63' * large}")
+
+
+def _culprit(name: str, value: Any, hint: Any) -> tuple[str, Any, Any]:
+    """The first entry of a list that is of another kind than all should be, or the value itself."""
+    inner = typing.get_args(hint)
+    if isinstance(value, list | tuple) and _is_list(typing.get_origin(hint), inner):
+        place = next(place for place, entry in enumerate(value) if not _fits(entry, inner[0]))
+        return f"{name}[{place}]", value[place], inner[0]
+    return name, value, hint
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    """Whether a value is of the kind of an annotation."""
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if hint is Any:
+        return True
+    if origin in (typing.Union, types.UnionType):
+        return any(_fits(value, kind) for kind in inner)
+    if origin is typing.Literal:
+        return isinstance(value, str) or not all(isinstance(word, str) for word in inner)
+    if hint is None:
+        return value is None
+    if hint is float:
+        return _is(value, numbers.Real) and not math.isnan(value)
+    if hint is int:
+        return _is(value, numbers.Integral) and abs(value) < _LARGEST
+    if hint is bool:
+        return isinstance(value, bool | np.bool_)
+    if origin is tuple or (inspect.isclass(origin) and issubclass(origin, Iterable)):
+        return _fits_iterable(value, origin, inner)
+    if origin is Callable:
+        return callable(value)
+    kind = origin or hint
+    return not inspect.isclass(kind) or kind is object or isinstance(value, kind)
+
+
+def _fits_iterable(value: Any, origin: Any, inner: tuple[Any, ...]) -> bool:
+    if issubclass(origin, Mapping):
+        return isinstance(value, Mapping)
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        return False
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        return False
+    if not isinstance(value, _LISTS):
+        return True  # an iterator must not be used up
+    if origin is tuple and Ellipsis not in inner:
+        return len(value) == len(inner) and all(map(_fits, value, inner))
+    return all(_fits(entry, inner[0]) for entry in value)
+
+
+def _is_list(origin: Any, inner: tuple[Any, ...]) -> bool:
+    """Whether an annotation is that of a list of things alike."""
+    pairs = origin is tuple and Ellipsis not in inner
+    listed = inspect.isclass(origin) and issubclass(origin, Iterable)
+    return listed and not issubclass(origin, Mapping) and not pairs
+
+
+def _is(value: Any, kind: type) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool)
+
+
+def _words(hint: Any, many: int = 0) -> str:
+    """An annotation in words, of one thing or of many."""
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        return " or ".join(dict.fromkeys(_words(kind, many) for kind in inner))
+    if origin is typing.Literal:
+        return f"one of {', '.join(map(repr, inner))}"
+    kind = types.NoneType if hint is None else origin or hint
+    if origin is not None and inspect.isclass(origin) and issubclass(origin, Mapping):
+        kind = Mapping
+    elif origin is not np.ndarray and _is_list(origin, inner):
+        some = "lists" if many else "a list"
+        return some if inner[0] in (Any, object) else f"{some} of {_words(inner[0], 1)}"
+    if kind in _WORDS:
+        return _WORDS[kind][many]
+    name = getattr(kind, "__name__", str(kind))
+    article = "an" if name[0] in "AEIOU" else "a"
+    return f"{name} objects" if many else f"{article} {name}"
+
+
+@functools.cache
+def _hints(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """Names of the positional parameters, and the annotations of those that can be checked."""
+    parameters = inspect.signature(function).parameters.values()
+    scope = _Scope(vars(sys.modules[function.__module__]))
+    hints: dict[str, Any] = {}
+    for parameter in parameters:
+        text = str(parameter.annotation)
+        if parameter.annotation is parameter.empty:
+            continue
+        if parameter.kind is parameter.VAR_KEYWORD:
+            if text.startswith("Unpack["):
+                options = scope.value(text.removeprefix("Unpack[").removesuffix("]"))
+                hints.update(typing.get_type_hints(options, localns=scope))
+            continue
+        kinds = text.split(" | ")
+        arrays = [kind for kind in kinds if _ARRAY.match(kind)]
+        if arrays:
+            others = (scope.value(kind) for kind in kinds if kind not in arrays)
+            hints[parameter.name] = _Array(tuple(others))
+        else:
+            hints[parameter.name] = scope.value(text)
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    names = tuple(parameter.name for parameter in parameters if parameter.kind in positional)
+    return names, {name: hint for name, hint in hints.items() if hint is not Any}
+
+
+class _Scope(dict[str, Any]):
+    """Names of a module, and those of the package that it imports for type checkers alone."""
+
+    def __missing__(self, name: str) -> Any:
+        import cpe_opt
+
+        if name not in cpe_opt.__all__:
+            raise KeyError(name)
+        return getattr(cpe_opt, name)
+
+    def value(self, text: str) -> Any:
+        """What an annotation means; Any where it has names that only type checkers know."""
+        try:
+            return eval(text, {}, self)
+        except NameError:
+            return Any

@@ -1,0 +1,870 @@
+"""Arguments that public functions refuse: kinds, ranges and shapes."""
+
+from pathlib import Path
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+
+import cpe_opt as cpe
+
+NAN, INF = float("nan"), float("inf")
+MU, DUELS = cpe.load_instance("gap"), cpe.load_instance("figure1")
+GRAPH = cpe.BipartiteGraph(3, 2, [(0, 0), (1, 0), (1, 1), (2, 1)])
+EDGES = [("a", "b"), ("b", "c"), ("a", "c")]
+TOP = cpe.TopK(4, 2)
+WEIGHTS = [1.0, 2.0, 3.0, 4.0]
+BANDIT = cpe.SubsetBandit(TOP, [0.9, 0.8, 0.2, 0.1])
+COSTS = [cpe.Quadratic(1.0), cpe.Quadratic(2.0)]
+WATER = cpe.WaterPlan(COSTS, [2.0, 2.0], 3.0)
+ASK = cpe.OpinionSampling([5, 5], 4)
+ARMS = [cpe.Bernoulli(0.5), cpe.Bernoulli(0.2)]
+ASKED = cpe.SeparableProblem(ASK, ARMS)
+LOTTERY = cpe.von_neumann_program(MU)
+BORDA, CONDORCET = cpe.borda_hardness(DUELS), cpe.condorcet_hardness(DUELS)
+GAPS = cpe.subset_hardness(BANDIT)
+FRAME = pd.DataFrame({"winner": ["a", "b"], "loser": ["b", "a"]})
+
+
+def built(**changes):
+    builder = cpe.ProgramBuilder("p")
+    builder.columns("x", 2, **changes.pop("columns", {}))
+    builder.rows(
+        **{"block": "r", "keys": 1, "row": [0, 0], "column": [0, 1], "value": [1.0, 1.0], **changes}
+    )
+    return builder.build()
+
+
+ROWS = [
+    # Preferences and logs of duels.
+    (lambda: cpe.PreferenceMatrix(None), "preference matrix is None, expected an array of numbers"),
+    (lambda: cpe.PreferenceMatrix("ab"), "preference matrix is 'ab', expected an array of numbers"),
+    (lambda: cpe.PreferenceMatrix([]), "preference matrix: expected a square array, got 0"),
+    (lambda: cpe.PreferenceMatrix([[0.5]]), "preference matrix: expected at least 2 arms, got 1"),
+    (
+        lambda: cpe.PreferenceMatrix([[0.5, 0.6, 0.7], [0.4, 0.5, 0.6]]),
+        "preference matrix: expected a square array, got 2 × 3",
+    ),
+    (
+        lambda: cpe.PreferenceMatrix([[0.5, 0.6], [0.4]]),
+        "preference matrix: not an array of numbers (lists of unequal",
+    ),
+    (
+        lambda: cpe.PreferenceMatrix([[0.5, NAN], [0.4, 0.5]]),
+        "preference matrix, row 0, column 1: the entry is NaN, expected",
+    ),
+    (
+        lambda: cpe.PreferenceMatrix([[0.5, -INF], [0.4, 0.5]]),
+        "preference matrix, row 0, column 1: the entry is -inf, expected",
+    ),
+    (
+        lambda: cpe.PreferenceMatrix([[0.5, 0.6j], [0.4, 0.5]]),
+        "preference matrix: not an array of numbers (it holds complex",
+    ),
+    (
+        lambda: cpe.PreferenceMatrix(np.full((2, 2, 2), 0.5)),
+        "preference matrix: expected a square array, got 2 × 2 × 2",
+    ),
+    (lambda: cpe.PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]], ["a"]), "labels: 1 given for 2 arms"),
+    (
+        lambda: cpe.PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]], ["a", "a"]),
+        "labels: arms 0 and 1 are both called 'a'",
+    ),
+    (
+        lambda: cpe.PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]], [None, "a"]),
+        "labels: that of arm 0 is None, expected a name",
+    ),
+    (lambda: MU.submatrix([0]), "preference matrix: expected at least 2 arms, got 1"),
+    (lambda: MU.submatrix([0, 0]), "labels: arms 0 and 1 are both called '1'"),
+    (lambda: MU.submatrix([0, 9]), "arm 9 does not exist, expected 0 … 4"),
+    (lambda: MU.submatrix([0, 1.5]), "arms[1] is 1.5, expected a whole number"),
+    (lambda: MU.submatrix(0), "arms is 0, expected a list of whole numbers"),
+    (lambda: MU.superiors("a"), "arm is 'a', expected a whole number"),
+    (lambda: MU.superiors(-1), "arm -1 does not exist, expected 0 … 4"),
+    (lambda: MU.regret("euros"), "unknown regret unit 'euros'; known: khn, zkwr"),
+    (lambda: MU.to_csv(None), "path is None, expected the path of a file"),
+    (lambda: cpe.PreferenceMatrix.from_csv(None), "path is None, expected the path of a file"),
+    (lambda: cpe.PreferenceMatrix.from_csv(3), "path is 3, expected the path of a file"),
+    (lambda: cpe.PreferenceMatrix.from_csv("no\0where.csv"), "no file 'no\\x00where.csv'"),
+    (lambda: cpe.PreferenceMatrix.from_csv("x" * 5000), "cannot read"),
+    (lambda: cpe.PreferenceMatrix.from_csv(Path(__file__).parent), "'"),
+    (
+        lambda: cpe.PreferenceMatrix.from_duels(FRAME.rename(columns={"loser": "l"})),
+        "duels: no log of duels; found winner, l; expected winner,",
+    ),
+    (
+        lambda: cpe.PreferenceMatrix.from_duels(FRAME.assign(loser=[None, "a"])),
+        "duels, row 0: the cell of 'loser' is empty",
+    ),
+    (
+        lambda: cpe.PreferenceMatrix.from_duels(FRAME.assign(loser="a")),
+        "duels, row 0: a duel of 'a' against itself",
+    ),
+    (
+        lambda: cpe.PreferenceMatrix.from_duels(FRAME.assign(count=[1, NAN])),
+        "duels, row 1: the cell of 'count' is empty, expected a whole",
+    ),
+    (
+        lambda: cpe.PreferenceMatrix.from_duels(FRAME.assign(count=[1, 0.5])),
+        "duels, row 1: count is '0.5', expected a whole number, 0 or more",
+    ),
+    (
+        lambda: cpe.PreferenceMatrix.from_duels(FRAME.assign(count=[1, -1])),
+        "duels, row 1: count is '-1', expected a whole number, 0 or more",
+    ),
+    (
+        lambda: cpe.PreferenceMatrix.from_duels(FRAME.assign(count=[1, 1j])),
+        "duels, row 0: count is '(1+0j)', expected a whole number, 0 or",
+    ),
+    (
+        lambda: cpe.PreferenceMatrix.from_duels(FRAME.assign(count=0)),
+        "duels: no duels, for every count is 0",
+    ),
+    (
+        lambda: cpe.PreferenceMatrix.from_duels(FRAME.assign(winner=[["a"], ["b"]])),
+        "duels: column 'winner' cannot be read (unhashable type: 'list')",
+    ),
+    (lambda: cpe.PreferenceMatrix.from_duels(FRAME.head(0)), "duels: the data frame has no rows"),
+    (
+        lambda: cpe.PreferenceMatrix.from_duels(pd.DataFrame()),
+        "duels: no column 'winner'; found none; expected winner, loser",
+    ),
+    (
+        lambda: cpe.PreferenceMatrix.from_duels([("a", "b")]),
+        "path is [('a', 'b')], expected the path of a file",
+    ),
+    (
+        lambda: cpe.PreferenceMatrix.from_preflib(__file__),
+        "test_arguments.py: expected one of the suffixes .soc, .soi,",
+    ),
+    (
+        lambda: cpe.PreferenceMatrix.from_preflib("x.soc", unranked="first"),
+        "unknown treatment of unranked alternatives 'first'; known:",
+    ),
+    # Graphs and matchings.
+    (lambda: cpe.BipartiteGraph(2.0, 1, [(0, 0)]), "candidates is 2.0, expected a whole number"),
+    (
+        lambda: cpe.BipartiteGraph(0, 1, [(0, 0)]),
+        "candidates is 0, expected a whole number, at least 1",
+    ),
+    (lambda: cpe.BipartiteGraph(True, 1, [(0, 0)]), "candidates is True, expected a whole number"),
+    (
+        lambda: cpe.BipartiteGraph(2, 1, [(0, 0), (2, 0)]),
+        "edges[1] = (2, 0): candidate 2 does not exist, expected 0 … 1",
+    ),
+    (lambda: cpe.BipartiteGraph(2, 1, [(0, 0), (0, 0)]), "edge (0, 0) is given twice"),
+    (
+        lambda: cpe.BipartiteGraph(2, 1, [(0, 0, 0)]),
+        "edges[0] is (0, 0, 0), expected a pair",
+    ),
+    (lambda: cpe.BipartiteGraph(2, 1, [(0, 0.5)]), "edges[0] is (0, 0.5), expected a pair"),
+    (lambda: cpe.BipartiteGraph(2, 1, ["ab"]), "edges[0] is 'ab', expected a pair"),
+    (
+        lambda: cpe.BipartiteGraph(2, 1, [(0, 0)], candidate_labels="ab"),
+        "candidate_labels is 'ab', expected a list of texts or None",
+    ),
+    (
+        lambda: cpe.BipartiteGraph(2, 1, [(0, 0)], candidate_labels=["a", "a"]),
+        "candidate label 'a' is given twice",
+    ),
+    (
+        lambda: cpe.BipartiteGraph(2, 1, [(0, 0)], candidate_labels=["a", None]),
+        "candidate_labels is ['a', None], expected a list of texts or",
+    ),
+    (
+        lambda: cpe.BipartiteGraph(1, 2, [(0, 0), (0, 1)]),
+        "no matching fills every position: 2 position(s) (s0, s1) have 1",
+    ),
+    (
+        lambda: cpe.BipartiteGraph.complete(10**30, 1),
+        "candidates is 1000000000000000000000000000000, expected a whole",
+    ),
+    (
+        lambda: cpe.BipartiteGraph.from_labels([("a", "p"), ("a", "p")]),
+        "edge (0, 0) is given twice",
+    ),
+    (lambda: cpe.BipartiteGraph.from_labels(["ap"]), "edges[0] is 'ap', expected a pair"),
+    (lambda: cpe.BipartiteGraph.from_networkx(3, ["p"]), "graph is 3, expected a NetworkX graph"),
+    (
+        lambda: cpe.BipartiteGraph.from_networkx(nx.Graph([("a", "p")]), ["q"]),
+        "position 'q' is not a node of the graph",
+    ),
+    (lambda: GRAPH.edge(0, 1), "candidate 0 may not take position 1"),
+    (lambda: GRAPH.edge([0], 1), "candidate is [0], expected a whole number"),
+    (lambda: GRAPH.label(99), "edge 99 does not exist, expected 0 … 3"),
+    (lambda: GRAPH.check_matching([0]), "(0,) is no matching: expected one edge for each position"),
+    (lambda: GRAPH.check_matching([1, 2]), "(1, 2) is no matching: a candidate has two positions"),
+    (lambda: cpe.MatchingDuels(3, [[0.5]]), "graph is 3, expected a BipartiteGraph"),
+    (
+        lambda: cpe.MatchingDuels(GRAPH, [[0.5]]),
+        "probabilities: got 1 × 1, expected 4 × 4, one row an edge",
+    ),
+    (lambda: cpe.MatchingDuels(GRAPH, None), "array is None, expected an array of numbers"),
+    (
+        lambda: cpe.MatchingDuels.from_preferences({"p": 3}),
+        "position 'p' has 3, expected a PreferenceMatrix",
+    ),
+    (
+        lambda: cpe.MatchingDuels.from_preferences([MU]),
+        "by_position is [PreferenceMatrix('gap', 5 arms, Copeland",
+    ),
+    (lambda: cpe.MatchingDuels.from_preflib({"p": "none.soc"}), "no file 'none.soc'"),
+    (
+        lambda: cpe.MatchingDuels.from_scores(pd.DataFrame({"p": [1, "x"]}, ["a", "b"])),
+        "scores, row 1: p is 'x', expected a number",
+    ),
+    (
+        lambda: cpe.MatchingDuels.from_scores(pd.DataFrame({"p": [1, 2]}, ["a", None])),
+        "scores, row 1: the first cell is empty",
+    ),
+    (
+        lambda: cpe.MatchingDuels.from_scores(pd.DataFrame({"p": [1, 2]}, ["a", "a"])),
+        "scores, row 1: 'a' stands there twice",
+    ),
+    (
+        lambda: cpe.MatchingDuels.from_duels(FRAME),
+        "duels: no column 'position'; found winner, loser; expected",
+    ),
+    (
+        lambda: DUELS.preference((0, 4), (0, 1)),
+        "(0, 1) is no matching: expected one edge for each position",
+    ),
+    (lambda: DUELS.borda_score("ab"), "matching is 'ab', expected a list of whole numbers"),
+    (lambda: cpe.planted_condorcet(1, 1), "candidates is 1, expected a whole number, at least 2"),
+    (lambda: cpe.planted_condorcet(3, 2.5), "positions is 2.5, expected a whole number"),
+    (lambda: cpe.planted_condorcet(3, 2, gap=NAN), "gap is nan, expected a number"),
+    (lambda: cpe.planted_condorcet(3, 2, gap=INF), "gap is inf, expected a finite number"),
+    (lambda: cpe.planted_condorcet(3, 2, gap="0.1"), "gap is '0.1', expected a number"),
+    (
+        lambda: cpe.planted_condorcet(3, 2, seed=-1),
+        "seed is -1, expected a whole number, at least 0",
+    ),
+    (lambda: cpe.planted_condorcet(3, 2, density=0), "density is 0, expected a number above 0"),
+    (
+        lambda: cpe.max_weight_matching(GRAPH, [1, 2]),
+        "weights have shape (2,), expected (4,): one an edge",
+    ),
+    (
+        lambda: cpe.max_weight_matching(GRAPH, [1, 2, 3, NAN]),
+        "the weight of edge 3 is nan, expected a finite number",
+    ),
+    (
+        lambda: cpe.max_weight_matching(GRAPH, "abcd"),
+        "weights is 'abcd', expected an array of numbers",
+    ),
+    (
+        lambda: cpe.max_weight_matching(MU, WEIGHTS),
+        "graph is PreferenceMatrix('gap', 5 arms, Copeland winners: 1),",
+    ),
+    (
+        lambda: cpe.max_weight_matching(GRAPH, WEIGHTS, include=[99]),
+        "edge 99 does not exist, expected 0 … 3",
+    ),
+    (
+        lambda: cpe.max_weight_matching(GRAPH, WEIGHTS, include=[0], exclude=[0]),
+        "edge 0 (s0: c0) is both in and out",
+    ),
+    (
+        lambda: cpe.max_weight_matching(GRAPH, WEIGHTS, include=0),
+        "include is 0, expected a list of whole numbers",
+    ),
+    (
+        lambda: cpe.max_weight_matching(GRAPH, WEIGHTS, sense="maximize"),
+        "sense is 'maximize', expected 'min' or 'max'",
+    ),
+    (
+        lambda: cpe.max_weight_matching(GRAPH, WEIGHTS, solver="gurobi"),
+        "unknown solver 'gurobi'; known: clarabel, cp-sat, glop, highs,",
+    ),
+    (
+        lambda: cpe.max_weight_matching(GRAPH, WEIGHTS, solver="highs", threads=0),
+        "threads is 0, expected a whole number, at least 1",
+    ),
+    (
+        lambda: cpe.second_best_matching(GRAPH, WEIGHTS, than=[0]),
+        "(0,) is no matching: expected one edge for each position",
+    ),
+    (
+        lambda: cpe.matching_program(GRAPH, WEIGHTS, integer="no"),
+        "integer is 'no', expected True or False",
+    ),
+    (lambda: cpe.condorcet_value(GRAPH, [[0.5]]), "the matrix has shape (1, 1), expected (4, 4)"),
+    (
+        lambda: cpe.condorcet_value(DUELS.graph, DUELS.array, epsilon=0),
+        "epsilon is 0, expected a number above 0",
+    ),
+    (
+        lambda: cpe.condorcet_value(DUELS.graph, DUELS.array, include_x=[-1]),
+        "edge -1 does not exist, expected 0 … 4",
+    ),
+    (
+        lambda: cpe.condorcet_winner(MU),
+        "duels is PreferenceMatrix('gap', 5 arms, Copeland winners: 1),",
+    ),
+    (
+        lambda: cpe.borda_winner(GRAPH),
+        "duels is BipartiteGraph('graph', 3 candidates, 2 positions, 4",
+    ),
+    (lambda: cpe.borda_hardness(None), "duels is None, expected a MatchingDuels"),
+    (
+        lambda: BORDA.theorem_1(delta=0, epsilon=0.1, width=2),
+        "delta is 0, expected a number above 0 and below 1",
+    ),
+    (
+        lambda: BORDA.theorem_1(delta=0.1, epsilon=0, width=2),
+        "epsilon is 0, expected a number above 0",
+    ),
+    (
+        lambda: BORDA.theorem_1(delta=0.1, epsilon=0.1, width=0),
+        "width is 0, expected a whole number, at least 1",
+    ),
+    (lambda: BORDA.theorem_2(delta=NAN, width=2), "delta is nan, expected a number"),
+    (lambda: BORDA.theorem_3(delta=1), "delta is 1, expected a number above 0 and below 1"),
+    (lambda: CONDORCET.theorem_4(delta=2), "delta is 2, expected a number above 0 and below 1"),
+    (lambda: CONDORCET.theorem_5(delta=-1), "delta is -1, expected a number above 0 and below 1"),
+    (lambda: CONDORCET.theorem_6(delta="0.1"), "delta is '0.1', expected a number"),
+    # Copeland, ECW, voting.
+    (
+        lambda: cpe.copeland_lower_bound([[0.5, 0.6], [0.4, 0.5]]),
+        "preferences is [[0.5, 0.6], [0.4, 0.5]], expected a",
+    ),
+    (lambda: cpe.copeland_lower_bound(MU, 3), "arm 3 (4) is no Copeland winner; the winners are 0"),
+    (lambda: cpe.copeland_lower_bound(MU, "a"), "winner is 'a', expected a whole number or None"),
+    (
+        lambda: cpe.copeland_lower_bound(MU, method="cut"),
+        "unknown method 'cut'; did you mean 'cuts'?",
+    ),
+    (
+        lambda: cpe.copeland_lower_bound(MU, method=["cuts"]),
+        "method is ['cuts'], expected one of 'cuts', 'compact',",
+    ),
+    (
+        lambda: cpe.copeland_lower_bound(MU, ties="broken"),
+        "unknown way with ties 'broken'; known: free, literal",
+    ),
+    (
+        lambda: cpe.copeland_lower_bound(MU, time_limit=0),
+        "time_limit is 0, expected a number above 0",
+    ),
+    (
+        lambda: cpe.copeland_lower_bound(MU, time_limit=NAN),
+        "time_limit is nan, expected a number or None",
+    ),
+    (lambda: cpe.copeland_lower_bound(MU, threads=1.5), "threads is 1.5, expected a whole number"),
+    (lambda: cpe.copeland_program(DUELS), "preferences is MatchingDuels('figure1',"),
+    (
+        lambda: cpe.ecw_bound(MU, method="newton"),
+        "unknown method 'newton'; known: closed, compact, cuts, enumerate",
+    ),
+    (lambda: cpe.ecw_program(MU, 99), "arm 99 does not exist, expected 0 … 4"),
+    (
+        lambda: cpe.von_neumann_winner("sushi"),
+        "preferences is 'sushi', expected a PreferenceMatrix",
+    ),
+    (lambda: cpe.random_walk_winners(None), "preferences is None, expected a PreferenceMatrix"),
+    (lambda: cpe.copeland_hardness(3), "preferences is 3, expected a PreferenceMatrix"),
+    (lambda: cpe.ccb_regret_bound(MU, delta=0), "delta is 0, expected a number above 0"),
+    (lambda: cpe.ccb_regret_bound(MU, alpha=0.5), "alpha is 0.5, expected a number above 0.5"),
+    (lambda: cpe.ccb_regret_bound(MU).at(0), "horizon is 0, expected a number, at least 1"),
+    (lambda: cpe.cycle_and_chain(3), "arms is 3, expected at least 4"),
+    (lambda: cpe.cycle_and_chain(10, 0.5), "beats is 0.5, expected a probability above 0.5"),
+    (lambda: cpe.cycle_and_chain(10, NAN), "beats is nan, expected a number"),
+    # Decision classes and linear maximisation.
+    (lambda: cpe.TopK(0, 1), "the number of elements is 0, expected a whole number, at least 1"),
+    (lambda: cpe.TopK(3, 0), "k is 0, expected a whole number, at least 1"),
+    (lambda: cpe.TopK(3, 4), "k is 4, expected at most the number of elements, 3"),
+    (lambda: cpe.TopK(3, 1.0), "k is 1.0, expected a whole number"),
+    (lambda: cpe.TopK(3, "1"), "k is '1', expected a whole number"),
+    (lambda: cpe.TopK(3, 1, ["a", "b"]), "2 labels for 3 elements"),
+    (lambda: cpe.TopK(3, 1, ["a", "b", "b"]), "label 'b' is given to several elements"),
+    (lambda: cpe.TopK(3, 1, "abc"), "labels is 'abc', expected a list of texts or None"),
+    (lambda: TOP.check([0]), "{0} is no set of 2 of 4"),
+    (lambda: TOP.check([0, 0]), "a set has an element twice: (0, 0)"),
+    (lambda: TOP.check([0, 9]), "a set has element 9, expected 0 … 3"),
+    (lambda: TOP.check(None), "chosen is None, expected a list of whole numbers"),
+    (lambda: TOP.describe("ab"), "chosen is 'ab', expected a list of whole numbers"),
+    (lambda: TOP.contains(3), "chosen is 3, expected a list of whole numbers"),
+    (lambda: cpe.PartitionMatroid([0, 0, 1], [1]), "1 capacities for 2 groups"),
+    (
+        lambda: cpe.PartitionMatroid([0, 0, 1], -1),
+        "a capacity is -1, expected a whole number, at least 0",
+    ),
+    (lambda: cpe.PartitionMatroid([0.5], 1), "groups[0] is 0.5, expected a whole number"),
+    (lambda: cpe.SpanningTrees([]), "the graph has no edges"),
+    (lambda: cpe.SpanningTrees([("a", "a")]), "edge 0 is a loop at a"),
+    (lambda: cpe.SpanningTrees([("a",)]), "edges[0] is ('a',), expected a pair"),
+    (lambda: cpe.SpanningTrees("ab"), "edges is 'ab', expected a list of pairs"),
+    (lambda: cpe.SpanningTrees(3), "edges is 3, expected a list of pairs"),
+    (
+        lambda: cpe.GraphicMatroid([("a", "b", "c")]),
+        "edges[0] is ('a', 'b', 'c'), expected a pair",
+    ),
+    (lambda: cpe.Paths(EDGES, "a", "z"), "target 'z' is no vertex of the graph"),
+    (lambda: cpe.Paths(EDGES, "a", "a"), "source and target are the same vertex"),
+    (lambda: cpe.Paths(EDGES, [], "a"), "source is [], expected a name"),
+    (lambda: cpe.Paths(EDGES, "c", "a"), "there is no path from c to a"),
+    (lambda: cpe.Matchings(EDGES), "graph is [('a', 'b'), ('b', 'c'), ('a', 'c')], expected a"),
+    (lambda: cpe.best_subset(3, WEIGHTS), "decisions is 3, expected a DecisionClass"),
+    (
+        lambda: cpe.best_subset(TOP, [1, 2, 3]),
+        "weights have shape (3,), expected (4,): one an element",
+    ),
+    (
+        lambda: cpe.best_subset(TOP, [1, 2, 3, INF]),
+        "the weight of element 3 is inf, expected a finite number",
+    ),
+    (lambda: cpe.best_subset(TOP, None), "weights is None, expected an array of numbers"),
+    (
+        lambda: cpe.best_subset(TOP, [1, 2, 3, 4j]),
+        "weights: not an array of numbers (it holds complex numbers)",
+    ),
+    (
+        lambda: cpe.best_subset(TOP, WEIGHTS, include=[0, 1, 2]),
+        "no set of 2 of 4 contains {0, 1, 2}",
+    ),
+    (lambda: cpe.best_subset(TOP, WEIGHTS, exclude=[0, 1, 2]), "no set of 2 of 4 avoids {0, 1, 2}"),
+    (
+        lambda: cpe.best_subset(TOP, WEIGHTS, include=["a"]),
+        "include[0] is 'a', expected a whole number",
+    ),
+    (
+        lambda: cpe.best_subset(TOP, WEIGHTS, sense="most"),
+        "sense is 'most', expected 'min' or 'max'",
+    ),
+    (
+        lambda: cpe.best_subset(TOP, WEIGHTS, nonsense=3),
+        "unknown argument 'nonsense'; did you mean 'seed'?",
+    ),
+    (
+        lambda: cpe.best_subset(TOP, WEIGHTS, time_limit=1.0),
+        "best_subset with solver 'combinatorial' solves no program, so",
+    ),
+    (lambda: cpe.second_best_subset(TOP, WEIGHTS, than=[0]), "{0} is no set of 2 of 4"),
+    (
+        lambda: cpe.subset_program(TOP, [[1, 2], [3, 4]]),
+        "weights have shape (2, 2), expected (4,): one an element",
+    ),
+    # Ellipsoids and designs.
+    (
+        lambda: cpe.maximise_ellipsoid(np.eye(3), 4),
+        "k is 4, expected at most the number of elements, 3",
+    ),
+    (
+        lambda: cpe.maximise_ellipsoid(np.eye(3)[:2], 2),
+        "the matrix has shape (2, 3), expected a square one",
+    ),
+    (
+        lambda: cpe.maximise_ellipsoid([[1, 2], [0, 1]], 1),
+        "the matrix is not symmetric: (0, 1) is 2.0, (1, 0) 0.0",
+    ),
+    (
+        lambda: cpe.maximise_ellipsoid([[1, NAN], [NAN, 1]], 1),
+        "entry (0, 1) of the matrix is nan, expected a number",
+    ),
+    (
+        lambda: cpe.maximise_ellipsoid(np.eye(4), TOP, "magic"),
+        "unknown method 'magic'; known: ascent, bound, exact, greedy,",
+    ),
+    (
+        lambda: cpe.maximise_ellipsoid(np.eye(4), TOP, linear=[1.0]),
+        "weights have shape (1,), expected (4,): one an element",
+    ),
+    (
+        lambda: cpe.maximise_ellipsoid(np.eye(4), TOP, starts=0),
+        "starts is 0, expected a whole number, at least 1",
+    ),
+    (
+        lambda: cpe.maximise_ellipsoid(np.eye(4), "top"),
+        "decisions is 'top', expected a whole number or a DecisionClass",
+    ),
+    (lambda: cpe.ellipsoid_program(np.eye(4), 0), "k is 0, expected a whole number, at least 1"),
+    (lambda: cpe.g_optimal([]), "actions have shape (0,), expected (actions, dimension)"),
+    (lambda: cpe.g_optimal([[1.0, NAN]]), "action 0 has an entry that is no finite number"),
+    (lambda: cpe.g_optimal("ab"), "actions is 'ab', expected an array of numbers"),
+    (
+        lambda: cpe.g_optimal(np.eye(2), method="best"),
+        "unknown method 'best'; known: columns, cvxpy, cyclic,",
+    ),
+    (lambda: cpe.g_optimal(np.eye(2), tolerance=0), "tolerance is 0, expected a number above 0"),
+    (
+        lambda: cpe.g_optimal(np.eye(2), tolerance="small"),
+        "tolerance is 'small', expected a number",
+    ),
+    (
+        lambda: cpe.xy_optimal(np.eye(2)[0]),
+        "actions have shape (2,), expected (actions, dimension)",
+    ),
+    (lambda: cpe.uniform_design(TOP, sets=0), "sets is 0, expected a whole number, at least 1"),
+    (lambda: cpe.uniform_design(TOP, seed=-1), "seed is -1, expected a whole number, at least 0"),
+    (lambda: cpe.uniform_design(3), "decisions is 3, expected a DecisionClass"),
+    (lambda: cpe.g_design_problem(None), "actions is None, expected an array of numbers"),
+    (
+        lambda: cpe.efficient_rounding([0.5, 0.6], 3),
+        "weights: expected positive numbers that add up to 1",
+    ),
+    (
+        lambda: cpe.efficient_rounding([0.5, 0.5], -1),
+        "total is -1, expected a whole number, at least 0",
+    ),
+    (lambda: cpe.efficient_rounding([0.5, 0.5], 2.5), "total is 2.5, expected a whole number"),
+    (lambda: cpe.SubsetBandit(TOP, [1, 2, 3]), "theta has shape (3,), expected (4,)"),
+    (lambda: cpe.SubsetBandit(TOP, WEIGHTS, noise=INF), "noise is inf, expected a finite number"),
+    (
+        lambda: cpe.SubsetBandit(TOP, WEIGHTS, outcomes=[]),
+        "outcomes has shape (0,), expected (0, 4)",
+    ),
+    (lambda: cpe.SubsetBandit("top", WEIGHTS), "decisions is 'top', expected a DecisionClass"),
+    (
+        lambda: cpe.SubsetBandit.from_outcomes([[1, 0]], 3),
+        "k is 3, expected at most the number of elements, 2",
+    ),
+    (
+        lambda: cpe.SubsetBandit.from_outcomes([[1, 0], [1]], 1),
+        "outcomes: not an array of numbers (lists of unequal length)",
+    ),
+    (
+        lambda: cpe.SubsetBandit.from_crowdsourcing(None, 1),
+        "'None' is no folder, expected one of answer.csv and truth.csv",
+    ),
+    (
+        lambda: cpe.SubsetBandit.from_crowdsourcing("nowhere", 1),
+        "'nowhere' is no folder, expected one of answer.csv and truth.csv",
+    ),
+    (lambda: BANDIT.value([0, 9]), "a set has element 9, expected 0 … 3"),
+    (lambda: cpe.planted_subsets(4, 4), "k is 4, expected less than the number of elements, 4"),
+    (lambda: cpe.planted_subsets(4, 2, gap=0), "gap is 0, expected a number above 0"),
+    (lambda: cpe.subset_hardness(TOP), "bandit is TopK(2 of 4), expected a SubsetBandit"),
+    (lambda: cpe.subset_hardness(BANDIT, 3), "design is 3, expected a Design or None"),
+    (lambda: GAPS.hardness(-1), "epsilon is -1, expected a number, at least 0"),
+    (lambda: GAPS.corollary_1(delta=0.1, alpha=0), "alpha is 0, expected a number above 0"),
+    (
+        lambda: GAPS.corollary_1(delta=0.1, alpha=2),
+        "alpha is 2, expected a share above 0 and at most 1",
+    ),
+    (lambda: GAPS.lemma_3(delta=1.5), "delta is 1.5, expected a number above 0 and below 1"),
+    # Separable rewards.
+    (lambda: cpe.Bernoulli(1.5), "p is 1.5, expected a probability"),
+    (lambda: cpe.Bernoulli("p"), "p is 'p', expected a number, at least 0"),
+    (lambda: cpe.Beta(0, 1), "a is 0, expected a number above 0"),
+    (lambda: cpe.Beta(1, NAN), "b is nan, expected a number above 0"),
+    (lambda: cpe.Empirical(()), "values: expected numbers in [0, 1], at least one"),
+    (lambda: cpe.Empirical((0.5, 2.0)), "values: expected numbers in [0, 1], at least one"),
+    (lambda: cpe.Empirical("abc"), "values is 'abc', expected an array of numbers"),
+    (lambda: cpe.Quadratic(-1.0), "a is -1.0, expected a number, at least 0"),
+    (lambda: cpe.Power(1.0, 0.5), "p is 0.5, expected a number, at least 1"),
+    (
+        lambda: cpe.PiecewiseLinear((1.0,), (1.0,)),
+        "breaks are (1.0,), expected growing numbers from 0",
+    ),
+    (
+        lambda: cpe.PiecewiseLinear((0.0, 1.0), (2.0, 1.0)),
+        "slopes are (2.0, 1.0), not convex: they must not fall",
+    ),
+    (lambda: cpe.PiecewiseLinear(0.0, 1.0), "breaks 0.0, slopes 1.0: expected two lists"),
+    (lambda: cpe.PiecewiseLinear("a", "b"), "breaks is 'a', expected an array of numbers"),
+    (lambda: cpe.OpinionSampling([5, 0], 4), "a size is 0, expected a whole number, at least 1"),
+    (lambda: cpe.OpinionSampling([5, 5], 1), "budget is 1, expected at least one for each of 2"),
+    (lambda: cpe.OpinionSampling(5, 4), "sizes is 5, expected a list of whole numbers"),
+    (lambda: cpe.WaterPlan(COSTS, [2.0], 3.0), "caps have shape (1,), expected (2,)"),
+    (lambda: cpe.WaterPlan(COSTS, [2.0, 2.0], 5.0), "demand is 5, and the caps add up to 4"),
+    (lambda: cpe.WaterPlan(COSTS, [2.0, 2.0], INF), "demand is inf, expected a finite number"),
+    (lambda: cpe.WaterPlan(COSTS, [2.0, 2.0], 3.0, step=0), "step is 0, expected a number above 0"),
+    (
+        lambda: cpe.WaterPlan([1.0, 2.0], [2.0, 2.0], 3.0),
+        "costs[0] is 1.0, expected a Cost",
+    ),
+    (lambda: cpe.OwnModel(2, 3, bi_monotone=True), "oracle is 3, expected a function"),
+    (
+        lambda: cpe.OwnModel(2, np.sign, bi_monotone="yes"),
+        "bi_monotone is 'yes', expected True or False",
+    ),
+    (
+        lambda: cpe.OwnModel(2, np.sign, bi_monotone=True, tau=3),
+        "tau is 3, expected 1 for means or 2 for variances",
+    ),
+    (lambda: cpe.BestSet(3), "decisions is 3, expected a DecisionClass"),
+    (lambda: cpe.SeparableProblem(ASK, ARMS[:1]), "1 distributions for 2 arms"),
+    (
+        lambda: cpe.SeparableProblem(ASK, [0.5, 0.2]),
+        "arms[0] is 0.5, expected a Distribution",
+    ),
+    (lambda: cpe.SeparableProblem(None, ARMS), "model is None, expected a SeparableModel"),
+    (lambda: cpe.SeparableProblem.from_json("none.json"), "no file 'none.json'"),
+    (lambda: cpe.SeparableProblem.from_csv("none.csv", 3), "model is 3, expected a SeparableModel"),
+    (lambda: ASKED.to_json(3), "path is 3, expected the path of a file"),
+    (
+        lambda: cpe.optimal_sample_allocation([0.2], [5, 5], 4),
+        "sizes has shape (2,), expected (1,)",
+    ),
+    (
+        lambda: cpe.optimal_sample_allocation([0.2, -1], [5, 5], 4),
+        "theta has -1.0, expected variances, 0 or more",
+    ),
+    (
+        lambda: cpe.optimal_sample_allocation([0.2, 0.2], [5, 5], 1),
+        "budget is 1, expected at least one for each of 2",
+    ),
+    (
+        lambda: cpe.optimal_sample_allocation([0.2, 0.2], [5, 5], 4, "slow"),
+        "unknown method 'slow'; known: continuous, greedy, milp",
+    ),
+    (lambda: cpe.optimal_water_plan(WATER, [0.5]), "theta has shape (1,), expected (2,)"),
+    (
+        lambda: cpe.optimal_water_plan(ASK, [0.5, 0.5]),
+        "plan is OpinionSampling(4 samples of 2 groups), expected a",
+    ),
+    (lambda: cpe.plan_value(WATER, [0.5, 0.5], [1.0]), "amounts has shape (1,), expected (2,)"),
+    (
+        lambda: cpe.separable_hardness(ASK),
+        "problem is OpinionSampling(4 samples of 2 groups), expected a",
+    ),
+    (
+        lambda: cpe.separable_hardness(ASKED).theorem_1(delta=0),
+        "delta is 0, expected a number above 0 and below 1",
+    ),
+    (
+        lambda: cpe.find_bi_monotone_violation(ASK, trials=0),
+        "trials is 0, expected a whole number, at least 1",
+    ),
+    (
+        lambda: cpe.find_bi_monotone_violation(ASK, seed=-1),
+        "seed is -1, expected a whole number, at least 0",
+    ),
+    # Programs and solvers.
+    (lambda: cpe.ProgramBuilder(3), "name is 3, expected a text"),
+    (
+        lambda: cpe.ProgramBuilder("p", sense="maximise"),
+        "sense is 'maximise', expected 'min' or 'max'",
+    ),
+    (lambda: cpe.ProgramBuilder("p", offset=NAN), "offset is nan, expected a number"),
+    (
+        lambda: built(columns={"cost": [1, 2, 3]}),
+        "cost of 'x': (3,) numbers given, expected one or 2",
+    ),
+    (
+        lambda: built(columns={"cost": "x"}),
+        "cost is 'x', expected a number or a list of numbers or an array",
+    ),
+    (
+        lambda: built(columns={"lower": 2, "upper": 1}),
+        "program 'p': column 'x_0' has the bounds [2.0, 1.0], expected",
+    ),
+    (lambda: built(columns={"cost": INF}), "program 'p': costs must be finite numbers"),
+    (lambda: built(row=[0, 1]), "rows 'r': a row number lies outside 0 … 0"),
+    (lambda: built(row=[0, NAN]), "rows 'r': row is [0, nan], expected whole numbers"),
+    (lambda: built(column=[0, 5]), "program 'p': an entry names a column that does not exist"),
+    (lambda: built(column=[0, 0.5]), "rows 'r': column is [0, 0.5], expected whole numbers"),
+    (lambda: built(value=[NAN, 1.0]), "program 'p': matrix must be finite numbers"),
+    (lambda: built(value=[1.0]), "values of 'r': (1,) numbers given, expected one or 2"),
+    (lambda: built(value="x"), "value is 'x', expected an array of numbers"),
+    (lambda: built(lower=2, upper=1), "program 'p': row 'r_0' has the bounds [2.0, 1.0], expected"),
+    (lambda: built(block="a b"), "row 0 has the name 'a b_0': expected letters, digits and"),
+    (lambda: LOTTERY.objective([1.0]), "x has shape (1,), expected (6,), a column"),
+    (lambda: cpe.certify(LOTTERY, [1.0]), "x has shape (1,), expected (6,)"),
+    (
+        lambda: cpe.certify(LOTTERY, np.zeros(6), row_duals=[1.0]),
+        "row_duals has shape (1,), expected (6,)",
+    ),
+    (lambda: cpe.certify(None, [1.0]), "program is None, expected a LinearProgram"),
+    (lambda: cpe.solve(None), "cannot solve a NoneType: expected a LinearProgram, a"),
+    (lambda: cpe.solve([1, 2]), "cannot solve a list: expected a LinearProgram, a LazyProgram or"),
+    (
+        lambda: cpe.solve(LOTTERY, "cplex"),
+        "unknown solver 'cplex'; known: clarabel, cp-sat, glop, highs,",
+    ),
+    (lambda: cpe.solve(LOTTERY, 3), "solver is 3, expected a text"),
+    (lambda: cpe.solve(LOTTERY, ["highs"]), "solver is ['highs'], expected a text"),
+    (
+        lambda: cpe.solve(LOTTERY, "cp-sat"),
+        "solver 'cp-sat' does not solve LP programs (it solves MIP);",
+    ),
+    (lambda: cpe.solve(LOTTERY, time_limit=-1), "time_limit is -1, expected a number above 0"),
+    (lambda: cpe.solve(LOTTERY, time_limit="1"), "time_limit is '1', expected a number or None"),
+    (lambda: cpe.solve(LOTTERY, threads=0), "threads is 0, expected a whole number, at least 1"),
+    (lambda: cpe.solve(LOTTERY, seed=-1), "seed is -1, expected a whole number, at least 0"),
+    (lambda: cpe.solve(LOTTERY, log="yes"), "log is 'yes', expected True or False"),
+    (
+        lambda: cpe.solve(LOTTERY, solver_options=[1]),
+        "solver_options is [1], expected a mapping or None",
+    ),
+    (
+        lambda: cpe.solve(LOTTERY, solver_options={"no_such": 1}),
+        "unknown highs option 'no_such'; known:",
+    ),
+    (lambda: cpe.solve(LOTTERY, cut_options=3), "cut_options is 3, expected a CutOptions or None"),
+    (
+        lambda: cpe.CutOptions(tolerance=-1),
+        "cutting planes: tolerance is -1, expected a number, at least 0",
+    ),
+    (
+        lambda: cpe.CutOptions(max_cuts=0),
+        "cutting planes: max_cuts is 0, expected a whole number, at",
+    ),
+    (
+        lambda: cpe.CutOptions(max_rounds=None),
+        "cutting planes: max_rounds is None, expected a whole number, at",
+    ),
+    (
+        lambda: cpe.CutOptions(purge_after="x"),
+        "cutting planes: purge_after is 'x', expected a whole number, at",
+    ),
+    (
+        lambda: cpe.export(LOTTERY, "p.txt"),
+        "cannot tell the format of 'p.txt': expected .lp, .mps, .mps.gz",
+    ),
+    (lambda: cpe.export(LOTTERY, None), "path is None, expected a text or a path"),
+    (
+        lambda: cpe.export(MU, "p.lp"),
+        "program is PreferenceMatrix('gap', 5 arms, Copeland winners:",
+    ),
+    (lambda: cpe.read_program("none.lp"), "no file 'none.lp'"),
+    (lambda: cpe.read_program(None), "path is None, expected a text or a path"),
+    (
+        lambda: cpe.read_program(__file__),
+        "cannot tell the format of 'test_arguments.py': expected .lp,",
+    ),
+    # Simulations and experiments.
+    (
+        lambda: cpe.simulate("nobody", MU),
+        "unknown learner 'nobody'; known: car-cond, car-parallel,",
+    ),
+    (lambda: cpe.simulate(None, MU), "learner is None, expected a text or a function"),
+    (lambda: cpe.simulate("ccb", "gap"), "problem is 'gap', expected a PreferenceMatrix or a"),
+    (
+        lambda: cpe.simulate("ccb", DUELS),
+        "ccb is for a PreferenceMatrix, and figure1 is a MatchingDuels",
+    ),
+    (
+        lambda: cpe.simulate("ccb", MU, horizon=0),
+        "horizon is 0, expected a whole number, at least 1",
+    ),
+    (
+        lambda: cpe.simulate("ccb", MU, horizon=1e4),
+        "horizon is 10000.0, expected a whole number or None",
+    ),
+    (
+        lambda: cpe.simulate("ccb", MU, horizon=10**30),
+        "horizon is 1000000000000000000000000000000, expected a whole",
+    ),
+    (
+        lambda: cpe.simulate("ccb", MU, horizon=10, seed=-1),
+        "seed is -1, expected a whole number, at least 0",
+    ),
+    (lambda: cpe.simulate("ccb", MU, horizon=10, seed=0.5), "seed is 0.5, expected a whole number"),
+    (
+        lambda: cpe.simulate("ccb", MU, horizon=10, regret="euros"),
+        "unknown regret unit 'euros'; known: khn, zkwr",
+    ),
+    (
+        lambda: cpe.simulate("ccb", MU, horizon=10, points=1),
+        "points is 1, expected a whole number, at least 2",
+    ),
+    (
+        lambda: cpe.simulate("ccb", MU, horizon=10, nonsense=1),
+        "unknown parameter of ccb 'nonsense'; known: alpha",
+    ),
+    (
+        lambda: cpe.simulate("ccb", MU, horizon=10, alpha="x"),
+        "alpha is 'x', expected a number above 0.5",
+    ),
+    (
+        lambda: cpe.simulate("ccb", MU, horizon=10, alpha=0.1),
+        "alpha is 0.1, expected a number above 0.5",
+    ),
+    (
+        lambda: cpe.simulate("ecw-rmed", MU, horizon=10, beta=-1),
+        "beta is -1, expected a number, at least 0",
+    ),
+    (
+        lambda: cpe.simulate("ecw-rmed", MU, horizon=10, beta=NAN),
+        "beta is nan, expected a number, at least 0",
+    ),
+    (
+        lambda: cpe.simulate("scb", MU, horizon=10, delta=2),
+        "unknown parameter of scb 'delta'; known: none",
+    ),
+    (
+        lambda: cpe.simulate("savage", MU, horizon=10, delta=0),
+        "delta is 0, expected a number above 0",
+    ),
+    (lambda: cpe.simulate("car-cond", DUELS, delta=0), "delta is 0, expected a number above 0"),
+    (
+        lambda: cpe.simulate("clucb-borda-pac", DUELS, epsilon=-1),
+        "epsilon is -1, expected a number above 0",
+    ),
+    (
+        lambda: cpe.simulate("icb", BANDIT, epsilon=-1),
+        "epsilon is -1, expected a number, at least 0",
+    ),
+    (lambda: cpe.simulate("saqm", BANDIT, delta="x"), "delta is 'x', expected a number above 0"),
+    (
+        lambda: cpe.simulate("sa-foa", BANDIT, delta=1),
+        "delta is 1, expected a probability between 0 and 1",
+    ),
+    (lambda: cpe.simulate("coci", ASKED, delta=NAN), "delta is nan, expected a number above 0"),
+    (lambda: cpe.Plan(3), "learner is 3, expected the name of a learner"),
+    (lambda: cpe.Plan("ccb", [1]), "parameters is [1], expected a mapping of names to values"),
+    (lambda: cpe.Plan("ccb", label=None), "label is None, expected a text"),
+    (lambda: cpe.run_experiment([], ["gap"]), "no learner to run"),
+    (
+        lambda: cpe.run_experiment("ccb", ["gap"]),
+        "learners is 'ccb', expected a list of texts or Plan objects",
+    ),
+    (
+        lambda: cpe.run_experiment(["nobody"], ["gap"]),
+        "unknown learner 'nobody'; known: car-cond, car-parallel,",
+    ),
+    (
+        lambda: cpe.run_experiment(["ccb"], ["nowhere"]),
+        "unknown instance 'nowhere'; did you mean 'water'?",
+    ),
+    (
+        lambda: cpe.run_experiment(["ccb"], [3]),
+        "instances[0] is 3, expected a text or a PreferenceMatrix or a",
+    ),
+    (
+        lambda: cpe.run_experiment(["ccb", "ccb"], ["gap"]),
+        "two learners are called alike: ccb, ccb",
+    ),
+    (
+        lambda: cpe.run_experiment(["ccb"], ["gap"], runs=0),
+        "runs is 0, expected a whole number, at least 1",
+    ),
+    (
+        lambda: cpe.run_experiment(["ccb"], ["gap"], horizon=-1),
+        "horizon is -1, expected a whole number, at least 1",
+    ),
+    (
+        lambda: cpe.run_experiment(["ccb"], ["gap"], jobs=0),
+        "jobs is 0, expected a number of processes or -1 for one a core",
+    ),
+    (
+        lambda: cpe.run_experiment(["ccb"], ["gap"], engine="slurm"),
+        "unknown engine 'slurm'; known: dask, loky, ray",
+    ),
+    (lambda: cpe.run_experiment(["ccb"], ["gap"], out=3), "out is 3, expected a text or a path"),
+    (
+        lambda: cpe.run_experiment(["ccb"], ["gap"], points=0),
+        "points is 0, expected a whole number, at least 2",
+    ),
+    (lambda: cpe.load_instance("suhsi"), "unknown instance 'suhsi'; did you mean 'sushi'?"),
+    (lambda: cpe.load_instance(None), "name is None, expected a text"),
+    (
+        lambda: cpe.reproduce("figure"),
+        "unknown reproduction 'figure'; did you mean 'khn-figure2' or",
+    ),
+    (
+        lambda: cpe.reproduce("khn-figure1", jobs=0),
+        "jobs is 0, expected a number of processes or -1 for one a core",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), ROWS, ids=[row[1] for row in ROWS])
+def test_bad_arguments_are_refused_in_words(call, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(cpe.CpeOptError) as error:
+        call()
+    assert message in str(error.value)
+    assert not list(tmp_path.iterdir())

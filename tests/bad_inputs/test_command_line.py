@@ -1,0 +1,334 @@
+"""What the command line refuses: in one line on standard error, with exit status 1 or 2."""
+
+import pytest
+
+from tests.test_cli import run
+
+FILES = {
+    "duels.csv": "winner,loser\na,b\nb,a\na,b\n",
+    "shifted.csv": "winner,loser\na,b,c\n",
+    "latin.csv": "winner,loser\nJosé,b\n".encode("latin-1"),
+    "book.xlsx": b"PK\x03\x04\x14\x00\x06\x00",
+    "paper.pdf": b"%PDF-1.7\n",
+    "nul.csv": b"winner,loser\na\0,b\n",
+    "ties.csv": "winner,loser\na,tie\n",
+    "zero.csv": "winner,loser,count\na,b,0\n",
+    "team.csv": "team,score\nann,3\nbob,4\n",
+    "wide.csv": "0.5,0.6,0.7\n0.4,0.5,0.6\n",
+    "empty.csv": "",
+    "elements.csv": "element,mean\na,0.5\nb,0.2\nc,0.1\n",
+    "bad.json": '{"model": "best-k"',
+    "best.json": '{"model": "best-k", "arms": [{"distribution": {"bernoulli": {"p": 0.5}}}]}',
+    "short.soc": "# NUMBER ALTERNATIVES: 2\n# NUMBER VOTERS: 9\n3: 1,2\n",
+    "taken.png": "kept",
+    "taken.csv": "kept",
+    "folder/inside.csv": "winner,loser\na,b\n",
+}
+SHORT = ("--horizon", 20, "--runs", 1, "--jobs", 1)
+ROWS = [
+    (("analyse", "none.csv"), "no file 'none.csv'"),
+    (("analyse", "suhsi"), "unknown instance 'suhsi'; did you mean 'sushi'?"),
+    (("analyse", "folder"), "'folder' is a folder without answer.csv and truth.csv; name a"),
+    (("analyse", "shifted.csv"), "shifted.csv, line 2: 3 cells, expected 2, as the header has"),
+    (("analyse", "latin.csv"), "latin.csv, line 2: the byte 0xE9 is not UTF-8. The file seems"),
+    (("analyse", "book.xlsx"), "book.xlsx is a zip archive, as Excel workbooks are, expected a"),
+    (("analyse", "paper.pdf"), "paper.pdf is a PDF document, expected a text file"),
+    (("analyse", "nul.csv"), "nul.csv has NUL bytes: it is a binary file, or UTF-16 without a"),
+    (("analyse", "ties.csv"), "ties.csv, line 2: 'tie' is no arm; a log with ties has the"),
+    (("analyse", "zero.csv"), "zero.csv: no duels, for every count is 0"),
+    (("analyse", "team.csv"), "team.csv is no preference matrix: 2 × 1 numbers (rows ×"),
+    (("analyse", "wide.csv"), "wide.csv is no preference matrix: 2 × 3 numbers (rows ×"),
+    (("analyse", "empty.csv"), "empty.csv: the file is empty, expected a preference matrix"),
+    (("analyse", "bad.json"), "bad.json: not a readable JSON file (Expecting ',' delimiter:"),
+    (("analyse", "best.json"), "best.json: how many are to be chosen? Give k (--k on the"),
+    (
+        ("analyse", "best.json", "--k", 2),
+        "best.json: k is 2, expected at most the number of elements, 1",
+    ),
+    (("analyse", "short.soc"), "short.soc: the votes add up to 3, and the header says that"),
+    (("analyse", "elements.csv"), "elements.csv: how many are to be chosen? Give k (--k on the"),
+    (("analyse", "elements.csv", "--k", 0), "k is 0, expected a whole number, at least 1"),
+    (("analyse", "elements.csv", "--k", 4), "k is 4, expected at most the number of elements, 3"),
+    (
+        ("analyse", "duels.csv", "--k", 1),
+        "duels.csv: k (--k on the command line) has no effect on a",
+    ),
+    (("analyse", "gap", "--k", 1), "--k has no effect on the built-in instance 'gap'; it says how"),
+    (("analyse", "x" * 5000), "cannot read"),
+    (("analyse", ""), "unknown instance ''; known: arxiv, coins, cycle-500, cyclic,"),
+    (("analyse",), "Missing argument 'instance'."),
+    (("analyse", "gap", "sushi"), "Got unexpected extra argument(s) (sushi)"),
+    (("analyse", "gap", "--jsn"), "No such option: --jsn (Possible options: --json)"),
+    (("analyze", "gap"), "No such command 'analyze'. Did you mean 'analyse'?"),
+    (
+        ("solve", "copelnd", "gap"),
+        "unknown model 'copelnd'; did you mean 'copeland' or 'condorcet'?",
+    ),
+    (("solve", "copeland", "nowhere"), "unknown instance 'nowhere'; did you mean 'water'?"),
+    (
+        ("solve", "copeland", "figure1"),
+        "copeland is a model of preferences, and figure1 is no problem",
+    ),
+    (
+        ("solve", "copeland", "gap", "--solver", "gurobi"),
+        "unknown solver 'gurobi'; known: clarabel, cp-sat, glop, highs,",
+    ),
+    (("solve", "copeland", "gap", "--method", "cut"), "unknown method 'cut'; did you mean 'cuts'?"),
+    (("solve", "copeland", "gap", "--winner", 9), "arm 9 does not exist, expected 0 … 4"),
+    (
+        ("solve", "copeland", "gap", "--winner", "a"),
+        "Invalid value for '--winner': Input should be a valid integer,",
+    ),
+    (
+        ("solve", "copeland", "gap", "--time-limit", -1),
+        "time_limit is -1.0, expected a number above 0",
+    ),
+    (
+        ("solve", "copeland", "gap", "--time-limit", "nan"),
+        "time_limit is nan, expected a number or None",
+    ),
+    (
+        ("solve", "copeland", "gap", "--time-limit", "soon"),
+        "Invalid value for '--time-limit': Input should be a valid",
+    ),
+    (("solve", "condorcet", "gap"), "condorcet is a model of matchings, and gap is no problem of"),
+    (
+        ("solve", "condorcet", "figure1", "--solver", "subgradient"),
+        "'subgradient' solves no program that could be reported or",
+    ),
+    (("solve", "g-design", "gap"), "g-design is a model of sets, and gap is no problem of these"),
+    (
+        ("solve", "g-design", "top-5-of-10", "--method", "best"),
+        "unknown method 'best'; known: columns, cvxpy, cyclic,",
+    ),
+    (
+        ("solve", "ellipsoid", "elements.csv"),
+        "elements.csv: how many are to be chosen? Give k (--k on the",
+    ),
+    (
+        ("solve", "water-plan", "opinions"),
+        "water-plan is a model of a WaterPlan, and opinions is not",
+    ),
+    (
+        ("solve", "copeland", "shifted.csv"),
+        "shifted.csv, line 2: 3 cells, expected 2, as the header has",
+    ),
+    (
+        ("export", "copeland", "gap", "p.txt"),
+        "cannot tell the format of 'p.txt': expected a name that ends in",
+    ),
+    (
+        ("export", "copeland", "gap", "folder"),
+        "'folder' is a folder, expected the name of a file to write",
+    ),
+    (
+        ("export", "copeland", "gap", "duels.csv/p.lp"),
+        "'duels.csv': 'duels.csv' is a file, expected a folder",
+    ),
+    (
+        ("export", "g-design", "top-5-of-10", "p.lp"),
+        "g-design is a conic model, which no LP or MPS file can hold;",
+    ),
+    (("export", "copeland", "gap"), "Missing argument 'file'."),
+    (
+        ("export", "copeland", "gap", "p.lp", "--method", "magic"),
+        "unknown method 'magic'; known: compact, cuts, enumerate",
+    ),
+    (("generate", "new.csv"), "Missing option '--candidates'."),
+    (
+        ("generate", "new.csv", "--candidates", 1, "--positions", 2),
+        "candidates is 1, expected a whole number, at least 2",
+    ),
+    (
+        ("generate", "new.csv", "--candidates", 3, "--positions", 2, "--gap", "nan"),
+        "gap is nan, expected a number",
+    ),
+    (
+        ("generate", "new.csv", "--candidates", 3, "--positions", 2, "--gap", "inf"),
+        "gap is inf, expected a finite number",
+    ),
+    (
+        ("generate", "new.csv", "--candidates", 3, "--positions", 2, "--gap", 0),
+        "gap is 0.0, expected a number above 0",
+    ),
+    (
+        ("generate", "new.csv", "--candidates", 3, "--positions", 2, "--density", 2),
+        "density is 2.0, expected a share above 0 and at most 1",
+    ),
+    (
+        ("generate", "new.csv", "--candidates", 3, "--positions", 2, "--seed", -1),
+        "seed is -1, expected a whole number, at least 0",
+    ),
+    (
+        ("generate", "new.csv", "--candidates", 2.5, "--positions", 2),
+        "Invalid value for '--candidates': Input should be a valid",
+    ),
+    (
+        ("generate", "taken.csv", "--candidates", 3, "--positions", 2),
+        "'taken.csv' exists; --force overwrites it",
+    ),
+    (
+        ("generate", "folder", "--candidates", 3, "--positions", 2),
+        "'folder' is a folder, expected the name of a file to write",
+    ),
+    (
+        ("generate", "duels.csv/t.csv", "--candidates", 3, "--positions", 2),
+        "'duels.csv': 'duels.csv' is a file, expected a folder",
+    ),
+    (("run", "nobody", "gap", *SHORT), "unknown learner 'nobody'; known: car-cond, car-parallel,"),
+    (("run", "ccb", "nowhere", *SHORT), "unknown instance 'nowhere'; did you mean 'water'?"),
+    (
+        ("run", "ccb", "figure1", *SHORT),
+        "ccb is for a PreferenceMatrix, and figure1 is a MatchingDuels",
+    ),
+    (("run", "ccb", "gap", "--horizon", 0), "horizon is 0, expected a whole number, at least 1"),
+    (("run", "ccb", "gap", "--horizon", -5), "horizon is -5, expected a whole number, at least 1"),
+    (
+        ("run", "ccb", "gap", "--horizon", "ten"),
+        "horizon is 'ten', expected a whole number such as 1000000 or 1e6",
+    ),
+    (
+        ("run", "ccb", "gap", "--horizon", 0.5),
+        "horizon is '0.5', expected a whole number such as 1000000 or 1e6",
+    ),
+    (
+        ("run", "ccb", "gap", "--horizon", "nan"),
+        "horizon is 'nan', expected a whole number such as 1000000 or 1e6",
+    ),
+    (
+        ("run", "ccb", "gap", "--horizon", "inf"),
+        "horizon is 'inf', expected a whole number such as 1000000 or 1e6",
+    ),
+    (
+        ("run", "ccb", "gap", "--horizon", "1e30"),
+        "horizon is 1000000000000000019884624838656, expected a whole",
+    ),
+    (
+        ("run", "ccb", "gap", "--horizon", 20, "--runs", 0),
+        "runs is 0, expected a whole number, at least 1",
+    ),
+    (
+        ("run", "ccb", "gap", "--horizon", 20, "--runs", "many"),
+        "Invalid value for '--runs': Input should be a valid integer,",
+    ),
+    (
+        ("run", "ccb", "gap", "--horizon", 20, "--jobs", 0),
+        "jobs is 0, expected a number of processes or -1 for one a core",
+    ),
+    (
+        ("run", "ccb", "gap", *SHORT, "--seed", -1),
+        "seed is -1, expected a whole number, at least 0",
+    ),
+    (
+        ("run", "ccb", "gap", *SHORT, "--regret", "euros"),
+        "unknown regret unit 'euros'; known: khn, zkwr",
+    ),
+    (("run", "ccb", "gap", *SHORT, "-p", "alpha"), "parameter 'alpha': expected name=value"),
+    (("run", "ccb", "gap", *SHORT, "-p", "alpha=x"), "alpha is 'x', expected a number above 0.5"),
+    (("run", "ccb", "gap", *SHORT, "-p", "alpha=0.1"), "alpha is 0.1, expected a number above 0.5"),
+    (("run", "ccb", "gap", *SHORT, "-p", "alpha=NaN"), "alpha is nan, expected a number above 0.5"),
+    (
+        ("run", "ccb", "gap", *SHORT, "-p", "beta=1"),
+        "unknown parameter of ccb 'beta'; known: alpha",
+    ),
+    (
+        ("run", "ccb", "gap", *SHORT, "-p", "alpha=0.6", "-p", "alpha=0.7"),
+        "parameter 'alpha' is given twice, expected it once",
+    ),
+    (("run", "ccb", "gap", *SHORT, "-p", "=1"), "unknown parameter of ccb ''; known: alpha"),
+    (
+        ("run", "ccb", "gap", *SHORT, "--plot", "p.txt"),
+        "cannot tell the format of 'p.txt': expected a name that ends in",
+    ),
+    (
+        ("run", "ccb", "gap", *SHORT, "--plot", "taken.png"),
+        "'taken.png' exists; --force overwrites it",
+    ),
+    (
+        ("run", "ccb", "gap", *SHORT, "--plot", "folder"),
+        "'folder' is a folder, expected the name of a file to write",
+    ),
+    (
+        ("run", "ccb", "gap", *SHORT, "--plot", "duels.csv/p.png"),
+        "'duels.csv': 'duels.csv' is a file, expected a folder",
+    ),
+    (
+        ("run", "ccb", "gap", *SHORT, "--out", "t.txt"),
+        "cannot tell the format of 't.txt': expected a name that ends in",
+    ),
+    (
+        ("run", "ccb", "gap", *SHORT, "--out", "taken.csv"),
+        "'taken.csv' exists; --force overwrites it",
+    ),
+    (
+        ("run", "ccb", "gap", *SHORT, "--out", "folder"),
+        "'folder' is a folder, expected the name of a file to write",
+    ),
+    (
+        ("run", "ccb", "gap", *SHORT, "--out", "duels.csv/t.csv"),
+        "'duels.csv': 'duels.csv' is a file, expected a folder",
+    ),
+    (
+        ("run", "car-cond", "figure1", "--plot", "p.png"),
+        "run draws regret, and a MatchingDuels has none; `cpe-opt",
+    ),
+    (("compare", "ccb"), "expected at least one algorithm and then an instance"),
+    (("compare", "ccb", "nowhere", *SHORT), "unknown instance 'nowhere'; did you mean 'water'?"),
+    (
+        ("compare", "ccb", "nobody", "gap", *SHORT),
+        "unknown learner 'nobody'; known: car-cond, car-parallel,",
+    ),
+    (("compare", "ccb", "ccb", "gap", *SHORT), "two learners are called alike: ccb, ccb"),
+    (("compare", "ccb:alpha", "gap", *SHORT), "parameter 'alpha': expected name=value"),
+    (
+        ("compare", "ccb:nonsense=1", "gap", *SHORT),
+        "unknown parameter of ccb 'nonsense'; known: alpha",
+    ),
+    (
+        ("compare", "ccb", "gap", "--horizon", "1e30"),
+        "horizon is 1000000000000000019884624838656, expected a whole",
+    ),
+    (
+        ("compare", "ccb", "gap", *SHORT, "--engine", "slurm"),
+        "unknown engine 'slurm'; known: dask, loky, ray",
+    ),
+    (
+        ("compare", "ccb", "gap", *SHORT, "--plot", "taken.png"),
+        "'taken.png' exists; --force overwrites it",
+    ),
+    (
+        ("compare", "ccb", "gap", *SHORT, "--out", "duels.csv"),
+        "'duels.csv': 'duels.csv' is a file, expected a folder",
+    ),
+    (
+        ("compare", "car-cond", "ccb", "gap", *SHORT),
+        "car_cond is for a MatchingDuels, and gap is a PreferenceMatrix",
+    ),
+    (("reproduce", "figure"), "unknown reproduction 'figure'; did you mean 'khn-figure2' or"),
+    (
+        ("reproduce", "khn-figure1", "--jobs", 0),
+        "jobs is 0, expected a number of processes or -1 for one a core",
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Files that are only read, for all rows."""
+    folder = tmp_path_factory.mktemp("files")
+    for name, content in FILES.items():
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return folder
+
+
+@pytest.mark.parametrize(("arguments", "message"), ROWS, ids=[row[1] for row in ROWS])
+def test_bad_commands_are_refused_in_words(arguments, message, folder):
+    done = run(*arguments, cwd=folder)
+    assert done.exit_code in (1, 2)
+    # Typer draws a box around what it says of options, and breaks lines in it.
+    said = " ".join(done.stderr.replace("│", " ").split())
+    assert message in said
+    files = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+    assert files == set(FILES)
