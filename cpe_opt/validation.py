@@ -145,7 +145,8 @@ def _words(hint: Any, many: int = 0) -> str:
     if origin in (typing.Union, types.UnionType):
         return " or ".join(dict.fromkeys(_words(kind, many) for kind in inner))
     if origin is typing.Literal:
-        return f"one of {', '.join(map(repr, inner))}"
+        words = [repr(word) for word in inner]
+        return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
     kind = types.NoneType if hint is None else origin or hint
     if origin is not None and inspect.isclass(origin) and issubclass(origin, Mapping):
         kind = Mapping

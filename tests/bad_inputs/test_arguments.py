@@ -716,7 +716,7 @@ ROWS = [
     (lambda: cpe.export(LOTTERY, None), "path is None, expected a text or a path"),
     (
         lambda: cpe.export(MU, "p.lp"),
-        "program is PreferenceMatrix('gap', 5 arms, Copeland winners:",
+        "cannot export a PreferenceMatrix: .lp and .mps files hold a",
     ),
     (lambda: cpe.read_program("none.lp"), "no file 'none.lp'"),
     (lambda: cpe.read_program(None), "path is None, expected a text or a path"),

@@ -465,9 +465,9 @@ SEPARABLE = [
     (OPINIONS % ARM.replace('"a"', '""'), 'arm 0: label is "", expected a name'),
     (OPINIONS % ARM.replace('"a"', "[1]"), "arm 0: label is [1], expected a name"),
     (OPINIONS % ARM.replace("5,", "0,"), "a size is 0, expected a whole number, at least 1"),
-    (OPINIONS % ARM.replace("5,", "2.5,"), "a size is 2.5, expected a whole number, at least 1"),
-    (OPINIONS % ARM.replace("5,", "NaN,"), "a size is nan, expected a whole number, at least 1"),
-    (OPINIONS % ARM.replace("5,", '"5",'), "a size is '5', expected a whole number, at least 1"),
+    (OPINIONS % ARM.replace("5,", "2.5,"), "sizes[0] is 2.5, expected a whole number"),
+    (OPINIONS % ARM.replace("5,", "NaN,"), "sizes[0] is nan, expected a whole number"),
+    (OPINIONS % ARM.replace("5,", '"5",'), "sizes[0] is '5', expected a whole number"),
     (OPINIONS % ARM.replace("0.5", "2"), "arm a: distribution: p is 2, expected a probability"),
     (
         OPINIONS % ARM.replace("0.5", "NaN"),
@@ -478,8 +478,8 @@ SEPARABLE = [
         'arm a: distribution is {"normal": {"p": 0.5}}, expected one of',
     ),
     (OPINIONS.replace("8", "0") % ARM, "budget is 0, expected a whole number, at least 1"),
-    (OPINIONS.replace("8", "Infinity") % ARM, "budget is inf, expected a whole number, at least 1"),
-    (OPINIONS.replace("8", "8.5") % ARM, "budget is 8.5, expected a whole number, at least 1"),
+    (OPINIONS.replace("8", "Infinity") % ARM, "budget is inf, expected a whole number"),
+    (OPINIONS.replace("8", "8.5") % ARM, "budget is 8.5, expected a whole number"),
     (
         OPINIONS.replace("budget", "money") % ARM,
         "the file has 'money', expected model, budget, observations, arms",
