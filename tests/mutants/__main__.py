@@ -34,7 +34,7 @@ from tests.mutants import ROOT
 from tests.mutants.formulations import FORMULATIONS
 from tests.mutants.learners import LEARNERS
 
-PROCESSOR_SECONDS = 40
+PROCESSOR_SECONDS = 30
 FORK = get_context("fork")
 SURVIVED, KILLED = 0, 1  # exit codes of pytest
 

@@ -21,8 +21,7 @@ FORMULATIONS = [
         ("(-a / math.sqrt(y * (y + 1.0)), -i)", "(-a / math.sqrt(y * y), -i)"),
         ("(-a / math.sqrt(y * (y + 1.0)), -i)", "(-a / math.sqrt(y * (y + 1.0)), i)"),
         ("for i in sorted(equal, reverse=True)[:left]", "for i in sorted(equal)[:left]"),
-        ("ceiling * (ceiling - 1.0) >= alpha**2", "ceiling * (ceiling + 1.0) >= alpha**2"),
-        ("alpha - (delta.sum() - delta)", "alpha - (0.1 * delta.sum() - delta)"),
+        ("np.maximum(1, floor)", "np.maximum(0, floor)"),
         ("/ (y * (y - 1.0))", "/ (y * (y + 1.0))"),
         ("np.sqrt(variance / root / root)", "variance"),
         ("(share >= 1.0).all()", "(share >= 0.0).all()"),
@@ -166,7 +165,7 @@ FORMULATIONS = [
     *of(
         "formulations/cyclic.py",
         f"{DESIGN}::test_the_cyclic_construction_is_the_uniform_design",
-        ("k * (k - 1) / max(1, size - 1)", "k * k / max(1, size - 1)"),
+        ("found * (k * (k - 1) / (size - 1))", "found"),
         ("(apart == d).sum", "(apart >= d).sum"),
         (
             "(blocks[used] + shift) % size",
