@@ -253,7 +253,7 @@ def test_a_plan_of_tiny_worth_is_a_plan():
             "the squares of sizes times theta",
         ),
         (lambda: cpe.optimal_sample_allocation([1], [1], 10**16), "budget is 1e.16, expected at m"),
-        (lambda: cpe.WaterPlan([1.0], [2], 1), "costs[0] is 1.0, expected a Cost"),
+        (lambda: cpe.WaterPlan([1.0], [2], 1), r"costs\[0\] is 1.0, expected a Cost"),
         (
             lambda: cpe.optimal_water_plan(cpe.WaterPlan([cpe.Quadratic(1)], [2], 1), [0.5, 0.5]),
             r"theta has shape \(2,\)",
