@@ -336,3 +336,14 @@ def test_every_method_is_documented():
     import cpe_opt.formulations.ellipsoid as module
 
     assert all(f"``{method}``" in module.__doc__ for method in METHODS)
+
+
+def test_ascent_follows_the_slope_of_the_quadratic_and_the_linear_part():
+    """Half the slope of the quadratic part would end it at a tree of value 0."""
+    matrix = [
+        [-4, -1, -1, 0, -2], [-1, 4, -3, 3, -6], [-1, -3, 0, 1, -3], [0, 3, 1, 2, 4],
+        [-2, -6, -3, 4, 6],
+    ]  # fmt: skip
+    trees = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
+    found = cpe.maximise_ellipsoid(matrix, trees, "ascent", linear=[6, 4, 4, -4, 6], starts=1)
+    assert (found.members, found.value) == ((1, 3, 4), 20.0)

@@ -2,6 +2,7 @@
 
 import importlib
 import math
+import types
 from itertools import combinations, count
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from scipy.optimize import brentq
 
 import cpe_opt as cpe
+from cpe_opt.learners.ccb import Beliefs
 from cpe_opt.learners.intervals import DuelIntervals
 from cpe_opt.learners.kl_elimination import kl_elimination
 from cpe_opt.learners.queries import Duel
@@ -18,7 +20,7 @@ from cpe_opt.learners.rounds import first_above
 from cpe_opt.learners.saddles import EdgeVerdicts
 from cpe_opt.learners.scb import cut_off
 from cpe_opt.learners.tally import DuelTally, bernoulli_divergence
-from cpe_opt.learners.verdicts import at_any_time, checked_delta, up_to
+from cpe_opt.learners.verdicts import at_any_time, checked_delta, duels_to_a_verdict, up_to
 from tests.learners.support import driven
 
 
@@ -40,6 +42,10 @@ def test_leads_needed_are_the_paper_s():
     assert checked_delta(None, 1000) == 0.001
     assert checked_delta(None, None) == 0.05
     assert checked_delta(0.2, 1000) == 0.2
+
+
+def test_a_lead_that_only_equals_what_is_needed_is_no_verdict():
+    assert duels_to_a_verdict(0, 4, lambda n: 5.0) == 2
 
 
 @pytest.mark.parametrize(("threshold", "guess", "first"), [(-1.0, 1.2, 1), (0.0, 2.0, 2)])
@@ -236,3 +242,36 @@ def test_icb_stops_at_the_first_look_that_its_rule_allows():
     expected = first_look(stops)
     assert expected > 20
     assert pulls_until("icb") == expected
+
+
+@pytest.mark.parametrize("threshold", [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])
+def test_coci_stops_when_the_radius_of_a_variance_is_below_its_threshold(threshold):
+    """τ = 2, two arms, equal rewards: √(ln(4 t³ / 2δ) / 2T) with t = 4 + 1, 4 + 2, …"""
+
+    def decide(theta):
+        return np.array([float(theta[0] > threshold), 0.0])
+
+    model = cpe.OwnModel(2, decide, bi_monotone=False, tau=2)
+    asked, answer = driven(cpe.learners.coci(model, delta=0.1), lambda query: np.zeros(query.times))
+    assert answer == (0.0, 0.0)
+    pulls = next(
+        pulls
+        for pulls in count(2)
+        if math.sqrt(math.log(4 * (pulls + 3) ** 3 / 0.2) / (2 * pulls)) <= threshold
+    )
+    assert sum(query.times for query in asked) == pulls + 2
+
+
+def test_proofs_of_ccb_have_one_arm_more_than_a_winner_has_losses():
+    """Steps B and C on their own."""
+    intervals = types.SimpleNamespace(beaters=lambda arm: [9], changes=0)
+    beliefs = Beliefs(intervals, 3, np.random.default_rng(0))
+    beliefs.losses_of_winner, beliefs.proofs = 0, [set(), set(), {1}]
+    beliefs._remove(losses=[0, 1, 2], wins=[2, 1, 0])
+    assert (beliefs.possible, beliefs.proofs) == ({0}, [set(), {9}, {1}])
+    beliefs = Beliefs(intervals, 4, np.random.default_rng(0))
+    beliefs.proofs = [{1}, {2}, {0, 1}, {0, 1, 2}]
+    beliefs._add(0, losses=1)
+    assert beliefs.proofs[:3] == [set(), set(), {0, 1}]
+    assert len(beliefs.proofs[3]) == 2
+    assert beliefs.proofs[3] < {0, 1, 2}

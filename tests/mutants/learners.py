@@ -168,7 +168,8 @@ LEARNERS = [
     ),
     *of(
         "learners/coci.py",
-        "learners/test_coci.py::test_coci_is_the_algorithm_as_printed",
+        "learners/test_coci.py::test_coci_is_the_algorithm_as_printed"
+        f" {FORMULAS}::test_coci_stops_when_the_radius_of_a_variance_is_below_its_threshold",
         ("math.log(4.0 * t**3 / (tau * delta))", "math.log(4.0 * t**3 / delta)"),
         ("math.log(4.0 * t**3", "math.log(4.0 * t**2"),
         ("math.sqrt(0.5 / count)", "math.sqrt(0.25 / count)"),
@@ -275,7 +276,8 @@ LEARNERS = [
     ),
     *of(
         "learners/ccb.py",
-        f"{BASE}::test_ccb_plays_exactly_what_the_reference_plays"
+        f"{FORMULAS}::test_proofs_of_ccb_have_one_arm_more_than_a_winner_has_losses"
+        f" {BASE}::test_ccb_plays_exactly_what_the_reference_plays"
         f" {BASE}::test_ccb_has_the_reference_distribution_with_several_winners",
         ("rng.random() < 0.25", "rng.random() < 0.75"),
         ("rng.random() < 2 / 3", "rng.random() < 1 / 3"),
@@ -338,6 +340,7 @@ LEARNERS = [
     *of(
         "learners/verdicts.py",
         f"{FORMULAS}::test_leads_needed_are_the_paper_s"
+        f" {FORMULAS}::test_a_lead_that_only_equals_what_is_needed_is_no_verdict"
         f" {SCB}::test_the_number_of_duels_to_a_verdict_is_the_least",
         ("n**2 / (3 * delta)", "n**2 / (6 * delta)"),
         ("math.pi**2 * n**2", "math.pi**2 * n"),
