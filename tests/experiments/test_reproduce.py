@@ -32,6 +32,11 @@ from tests.support import random_preferences
 KEPT = Path(__file__).parents[2] / "examples" / "reproduced"
 WITHOUT_MATRIX = [name for name, known in cpe.REPRODUCTIONS.items() if not known.needs_matrix]
 STUDIES = [name for name in WITHOUT_MATRIX if not name.startswith(("cdhz", "holc", "kxmhs"))]
+# Kept pages from before verdicts stated their criteria; README of the pages names them, too.
+TO_BE_MADE_AGAIN = {
+    "cdhz", "holc", "khn-figure1", "khn-figure2", "kxmhs-figure2",
+    "kxmhs-table2", "zkwr-figure1",
+}  # fmt: skip
 WITH_MATRIX = [name for name, known in cpe.REPRODUCTIONS.items() if known.needs_matrix]
 
 
@@ -211,7 +216,11 @@ def check_page(name, page, folder):
 def test_pages_are_kept(name):
     text = (KEPT / f"{name}.md").read_text(encoding="utf-8")
     assert f"`cpe-opt reproduce {name}" in text
-    assert re.search(r"\| published \|.* here \| verdict \|", text)
+    assert ("| published | agrees if | here | verdict |" in text) == (name not in TO_BE_MADE_AGAIN)
+    if name in TO_BE_MADE_AGAIN:
+        return
+    shown = [line for line in text.splitlines() if line.endswith(("agrees |", "**differs** |"))]
+    assert not (shown and f"`cpe-opt reproduce {name} --quick" in text)  # quick verdicts say so
     for picture in re.findall(r"\]\((.+?\.png)\)", text):
         assert (KEPT / picture).exists()
 

@@ -31,7 +31,7 @@ from cpe_opt.problems.preferences import PreferenceMatrix
 _ARMS = 500  # the paper's
 _ALPHA = 0.51
 _HORIZON = 10**9
-_LAST = 3  # sizes through which power laws are drawn
+_LAST = 2  # sizes through which power laws are drawn
 _BEATS = 0.9
 
 
@@ -123,7 +123,8 @@ def claims(swept: Sequence[Outcome], hard: Outcome) -> list[Claim]:
             "arms of both; not shown where it falls without coming below 1",
             f"SCB / CCB {few.text('.2f')} with {both[0].study.problem.arms} arms, "
             f"{many.text('.2f')} with {largest[1]}; power laws through the last {_LAST} sizes of "
-            f"each (SCB to {largest[0]}, CCB to {largest[1]} arms) meet at {_crossing(crossing)}",
+            f"each (SCB to {largest[0]}, CCB to {largest[1]} arms) meet at {_crossing(crossing)}"
+            + _bend(swept),
             _changes_sides(few, many),
         ),
         Claim(
@@ -192,6 +193,20 @@ def _crossing(crossing: Interval) -> str:
     return (
         f"about {crossing.value:,.0f} arms ({crossing.low:,.0f} to {crossing.high:,.0f} by choice "
         "of single runs)"
+    )
+
+
+def _bend(swept: Sequence[Outcome]) -> str:
+    """What a power of SCB that falls with the size says of where power laws meet."""
+    first, last = (
+        _power_law(part, [float(o.finals("scb").mean()) for o in part])[0]
+        for part in (swept[:_LAST], swept[-_LAST:])
+    )
+    if last >= first:
+        return ""
+    return (
+        f"; SCB's power falls with the size, from {first:.2f} to {last:.2f}, so that this is too "
+        "many rather than too few"
     )
 
 

@@ -12,7 +12,7 @@ from cpe_opt.experiments.reproduce.kxmhs import CHOSEN, DELTA, PAPER, SIZE
 from cpe_opt.experiments.reproduce.page import Claim, Page, Section
 from cpe_opt.experiments.reproduce.rows import rows_in_parallel
 from cpe_opt.experiments.reproduce.settings import Settings
-from cpe_opt.experiments.reproduce.statistics import all_hold, mean_interval
+from cpe_opt.experiments.reproduce.statistics import all_hold, mean_interval, share_interval
 from cpe_opt.experiments.reproduce.studies import INTERVALS
 from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.formulations.design import Design, g_optimal, uniform_design
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _HORIZON = 100_000
 _SUPPORTS = (2, 5)  # random sets of a support, times n
 _LEAST, _ALWAYS = 0.9, 0.95
+_BINS = 8  # of a decade of rounds, in the picture
 _ABOUT = 0.02  # of the ratio 0.95
 _RATIOS = ("saqm", "sa-foa")
 
@@ -96,7 +97,7 @@ def claims(frame: pd.DataFrame) -> list[Claim]:
     """What the paper says of ratios with a G-allocation, by support, from rows of looks."""
     small = frame[frame["gap"] == frame["gap"].min()]
     above = {
-        (sets, name): mean_interval((rows[name] > _LEAST).groupby(rows["seed"]).mean())
+        (sets, name): share_interval((rows[name] > _LEAST).groupby(rows["seed"]).mean())
         for sets, rows in frame.groupby("sets")
         for name in _RATIOS
     }
@@ -203,6 +204,11 @@ def _precision(n: int, k: int, gap: float, sets: int, seed: int) -> list[dict[st
     return rows
 
 
+def _nearby(t: pd.Series) -> FloatArray:
+    """Rounds, rounded on a log scale: runs with supports of other sizes look at other rounds."""
+    return np.asarray(10.0 ** (np.round(np.log10(t.to_numpy()) * _BINS) / _BINS))
+
+
 def _precision_picture(frame: pd.DataFrame, settings: Settings) -> Any:
     from matplotlib.figure import Figure
 
@@ -224,7 +230,7 @@ def _precision_picture(frame: pd.DataFrame, settings: Settings) -> Any:
             else:
                 axis.set_title(f"G-optimal design over {sets} random sets")
             means = {
-                f"{name}, gap {gap:g}": runs.groupby("t")[name + what].mean()
+                f"{name}, gap {gap:g}": runs.groupby(_nearby(runs["t"]))[name + what].mean()
                 for gap, runs in rows.groupby("gap")
                 for name in _RATIOS
             }

@@ -49,6 +49,12 @@ def mean_interval(values: npt.ArrayLike) -> Interval:
     return Interval(mean, mean - half, mean + half)
 
 
+def share_interval(values: npt.ArrayLike) -> Interval:
+    """The mean of shares, by Student's t, within 0 and 1."""
+    found = mean_interval(values)
+    return Interval(found.value, max(0.0, found.low), min(1.0, found.high))
+
+
 def difference_interval(one: npt.ArrayLike, two: npt.ArrayLike) -> Interval:
     """The difference of two means of independent runs, by Welch's t."""
     first, second = _moments(one), _moments(two)
