@@ -8,7 +8,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.cyclic import cyclic_design
 from cpe_opt.formulations.design import G_METHODS, XY_METHODS, uniform_design
-from cpe_opt.formulations.design_columns import distinct_up_to_sign, span_of
+from cpe_opt.formulations.design_columns import DifferencePricing, distinct_up_to_sign, span_of
 from cpe_opt.formulations.design_lists import LogDet, saddle_at
 from tests.formulations.test_subsets import CLASSES, classes
 
@@ -316,3 +316,17 @@ def test_design_problems_solve_by_any_conic_solver():
 def test_bad_input_is_refused_in_words(call, message):
     with pytest.raises(cpe.InputError, match=message):
         call()
+
+
+def test_shares_of_a_uniform_design_are_equal_and_add_up_to_one():
+    design = cpe.uniform_design(cpe.TopK(5, 2), seed=1)
+    np.testing.assert_allclose(design.weights, 1 / len(design.weights))
+    inverse = np.linalg.inv(design.information)
+    assert design.value >= max(x @ inverse @ x for x in design.vectors) - 1e-9
+
+
+def test_differences_that_are_not_listed_are_bounded_by_their_length(monkeypatch):
+    """Two sets of 3 of 6 differ in six elements at most: 6 for the unit matrix."""
+    monkeypatch.setattr("cpe_opt.formulations.design_columns.MOST_ENTRIES", 1)
+    pricing = DifferencePricing(cpe.TopK(6, 3), np.random.default_rng(0))
+    assert pricing.bound(np.eye(6), closing=True) == pytest.approx(6.0)

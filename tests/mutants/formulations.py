@@ -180,7 +180,8 @@ FORMULATIONS = [
         "formulations/design.py",
         f"{DESIGN}::test_g_value_of_k_subsets_is_n {DESIGN}::test_published_values"
         f" {DESIGN}::test_xy_value_of_k_subsets_is_twice_min_over_a"
-        f" {DESIGN}::test_uniform_designs_span_the_class",
+        f" {DESIGN}::test_uniform_designs_span_the_class"
+        f" {DESIGN}::test_shares_of_a_uniform_design_are_equal_and_add_up_to_one",
         ("2.0 * min(k, n - k) * n * (n - 1)", "min(k, n - k) * n * (n - 1)"),
         ("2.0 * min(k, n - k) * n * (n - 1)", "2.0 * max(k, n - k) * n * (n - 1)"),
         ("self.value / self.optimum - 1.0", "self.value / self.optimum"),
@@ -195,7 +196,8 @@ FORMULATIONS = [
         f"{DESIGN}::test_column_generation_is_the_design_of_the_list"
         f" {DESIGN}::test_xy_column_generation_is_the_design_of_the_list"
         f" {DESIGN}::test_column_generation_by_pricing_where_the_class_is_too_long_to_list"
-        f" {DESIGN}::test_spans",
+        f" {DESIGN}::test_spans"
+        f" {DESIGN}::test_differences_that_are_not_listed_are_bounded_by_their_length",
         ("excess = worst / r - 1.0", "excess = worst / r - 1.1"),
         (
             'np.argsort(-on_grid(values), kind="stable")[:_STARTS]',
