@@ -134,7 +134,7 @@ def plot_panels(
 
     path = Path(path)
     check_picture(path)
-    columns = min(len(panels), 2)
+    columns = len(panels) if len(panels) <= 3 else 2
     rows = math.ceil(len(panels) / columns)
     width = 5.6 * columns if columns > 1 else 7.6
     figure = Figure(figsize=(width, _HEIGHT * rows + 1.2), layout="constrained", dpi=130)
