@@ -33,7 +33,7 @@ KEPT = Path(__file__).parents[2] / "examples" / "reproduced"
 WITHOUT_MATRIX = [name for name, known in cpe.REPRODUCTIONS.items() if not known.needs_matrix]
 STUDIES = [name for name in WITHOUT_MATRIX if not name.startswith(("cdhz", "holc", "kxmhs"))]
 # Kept pages from before verdicts stated their criteria; README of the pages names them, too.
-TO_BE_MADE_AGAIN = {"cdhz", "holc", "khn-figure2", "kxmhs-figure2", "zkwr-figure1"}
+TO_BE_MADE_AGAIN = {"cdhz", "holc", "khn-figure2", "zkwr-figure1"}
 WITH_MATRIX = [name for name, known in cpe.REPRODUCTIONS.items() if known.needs_matrix]
 
 
