@@ -95,7 +95,7 @@ def maximise_ellipsoid(
     method: Method = "swap",
     *,
     linear: npt.ArrayLike | None = None,
-    starts: int = STARTS,
+    starts: int | None = None,
     **solving: Unpack[Solving],
 ) -> EllipsoidMaximum:
     """A set with a large, or the largest, quadratic value.
@@ -111,8 +111,9 @@ def maximise_ellipsoid(
         ``ascent`` elsewhere.
     linear : array_like, shape (n,), optional
         d, 0 by default.
-    starts : int
-        Of ``swap`` and ``ascent``; the random ones come from ``seed``.
+    starts : int, optional
+        Of ``swap``, ``ascent`` and the bounds, which start with these; 60 by default. The random
+        ones come from ``seed``.
     **solving
         As for :func:`cpe_opt.solve`, for ``exact`` (``highs`` by default; ``scip``, ``cp-sat``)
         and ``sdp`` (``clarabel`` by default); the other methods take ``seed`` only.
@@ -134,7 +135,9 @@ def maximise_ellipsoid(
     if method not in METHODS:
         raise UnknownName("method", method, METHODS)
     matrix, decisions, tilt = _checked(matrix, decisions, linear)
-    checked_count("starts", starts)
+    if starts is not None and method in ("exact", "peeling", "greedy"):
+        raise InputError(f"starts is {starts!r}, which has no effect with method {method!r}")
+    starts = STARTS if starts is None else checked_count("starts", starts)
     if method == "exact":
         return _exact(matrix, decisions, tilt, **solving)
     if method != "sdp":

@@ -142,7 +142,8 @@ class LargestNorm:
         """At a look."""
         if self._maximiser is None:
             return math.sqrt(max(0.0, self._bound(look)))
-        found = maximise_ellipsoid(look.inverse, self._decisions, self._maximiser, starts=_STARTS)
+        starts = _STARTS if self._maximiser in ("swap", "ascent") else None
+        found = maximise_ellipsoid(look.inverse, self._decisions, self._maximiser, starts=starts)
         if self._ratio == "certified":
             return math.sqrt(found.value if found.bound is None else found.bound)
         norm = math.sqrt(max(0.0, found.value))

@@ -146,8 +146,8 @@ def solver_table() -> list[SolverInfo]:
     return rows
 
 
-def able_backend(name: str, kind: str) -> Backend:
-    """The backend of this name, installed and able to solve this kind of program.
+def able_backend(name: str, kind: str, threads: int = 1) -> Backend:
+    """The backend of this name, installed and able to solve this kind of program on these threads.
 
     Raises
     ------
@@ -160,6 +160,8 @@ def able_backend(name: str, kind: str) -> Backend:
             f"solver {name!r} does not solve {kind} programs (it solves "
             f"{', '.join(sorted(backend.solves))}); able: {', '.join(able)}"
         )
+    if threads > 1 and not backend.takes_threads:
+        raise SolverUnable(f"solver {name!r} runs on one thread, threads is {threads}")
     backend.require()
     return backend
 
@@ -186,7 +188,9 @@ def solve(
         A name in ``cpe_opt.SOLVERS``.
     time_limit : float, optional
         Seconds; reaching it is a status of its own.
-    threads, seed : int
+    threads : int
+        More than one for ``highs`` and ``cp-sat`` alone.
+    seed : int
     log : bool
         Print the solver's log.
     solver_options : mapping, optional
@@ -241,13 +245,13 @@ def open_cutting_planes(
 ) -> CuttingPlanes:
     """A cutting-plane loop that keeps its solver, basis and rows for re-solves after changes."""
     options = SolveOptions(threads=threads, seed=seed, solver_options=dict(solver_options or {}))
-    backend = able_backend(solver, lazy.kind)
+    backend = able_backend(solver, lazy.kind, threads)
     # Costs will change, so they keep their units.
     return _loop(lazy, backend.open(lazy.relaxation, options), backend, cut_options)
 
 
 def _solve_linear(program: LinearProgram, solver: str, options: SolveOptions) -> SolveResult:
-    backend = able_backend(solver, program.kind)
+    backend = able_backend(solver, program.kind, options.threads)
     started = time.perf_counter()
     verifier = _verifier(backend, options, started)
     whole = presolved(program)
@@ -264,7 +268,7 @@ def _solve_lazy(
     lazy: LazyProgram, solver: str, options: SolveOptions, cuts: CutOptions | None
 ) -> SolveResult:
     started = time.perf_counter()
-    backend = able_backend(solver, lazy.kind)
+    backend = able_backend(solver, lazy.kind, options.threads)
     verifier = _verifier(backend, options, started)
     whole = presolved(lazy.relaxation)
     if isinstance(whole, str):
@@ -299,7 +303,7 @@ def _verifier(backend: Backend, options: SolveOptions, started: float) -> Verifi
 
 def _solve_conic(problem: Any, solver: str, options: SolveOptions) -> SolveResult:
     kind = _conic_kind(problem)
-    backend = able_backend(solver, kind)
+    backend = able_backend(solver, kind, options.threads)
     started = time.perf_counter()
     raw, objective = backend.solve_conic(problem, options)
     residuals = None

@@ -97,6 +97,8 @@ class Backend(ABC):
         Its options that let it stop before an optimum of an integer program is proved.
     exact : bool
         Whether it computes in whole numbers, without rounding.
+    takes_threads : bool
+        Whether more than one thread has an effect.
     """
 
     name: ClassVar[str]
@@ -107,6 +109,7 @@ class Backend(ABC):
     install: ClassVar[str]
     about: ClassVar[str]
     cut_tolerance: ClassVar[float] = 1e-8
+    takes_threads: ClassVar[bool] = False
     accuracy: ClassVar[float] = 1e-7
     gap_options: ClassVar[frozenset[str]] = frozenset()
     exact: ClassVar[bool] = False

@@ -45,6 +45,7 @@ class CpSat(Backend):
     about = "constraint solver: all columns whole and bounded"
     gap_options = frozenset({"relative_gap_limit", "absolute_gap_limit"})
     exact = True
+    takes_threads = True
 
     def solve(self, program: LinearProgram, options: SolveOptions) -> RawSolution:
         """Solve from scratch."""

@@ -42,6 +42,7 @@ class Highs(Backend):
     install = "pip install highspy"
     about = "simplex, interior point, branch and cut; the default"
     gap_options = frozenset({"mip_rel_gap", "mip_abs_gap"})
+    takes_threads = True
 
     def known_options(self) -> list[str]:
         """Read off the solver's options object."""

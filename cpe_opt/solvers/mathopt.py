@@ -35,7 +35,6 @@ class MathOpt(Backend):
     parameters: ClassVar[str]
     defaults: ClassVar[dict[str, Any]] = {}
     iteration_option: ClassVar[str] = ""
-    takes_threads: ClassVar[bool] = False
     takes_seed: ClassVar[bool] = True
 
     def solve(self, program: LinearProgram, options: SolveOptions) -> RawSolution:
@@ -46,7 +45,6 @@ class MathOpt(Backend):
             return decided_without_columns(program)
         parameters = mathopt.SolveParameters(
             enable_output=options.log,
-            threads=options.threads if self.takes_threads else None,
             random_seed=options.seed if self.takes_seed else None,
         )
         self.set_options(parameters, {**self.defaults, **options.solver_options})
@@ -111,7 +109,7 @@ class Pdlp(MathOpt):
     name = "pdlp"
     solves = frozenset({"LP"})
     solver_type, parameters = "PDLP", "pdlp"
-    takes_threads, takes_seed = False, False
+    takes_seed = False
     cut_tolerance = 1e-5
     accuracy = 1e-4
     defaults: ClassVar[dict[str, Any]] = {

@@ -273,6 +273,10 @@ def test_the_program_exports(tmp_path):
         (lambda: cpe.maximise_ellipsoid(np.eye(2), 1, "swp"), "did you mean 'swap'"),
         (lambda: cpe.maximise_ellipsoid(np.eye(2), 1, starts=0), "starts is 0"),
         (
+            lambda: cpe.maximise_ellipsoid(np.eye(2), 1, "exact", starts=3),
+            "starts is 3, which has no effect with method 'exact'",
+        ),
+        (
             lambda: cpe.maximise_ellipsoid(np.eye(2), "1"),
             "expected a whole number or a DecisionClass",
         ),

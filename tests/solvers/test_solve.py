@@ -230,3 +230,10 @@ def test_programs_without_rows(solver):
 def test_programs_without_columns(solver):
     builder = cpe.ProgramBuilder("empty", offset=3)
     assert cpe.solve(builder.build(), solver).objective == 3.0
+
+
+@pytest.mark.parametrize("solver", ["glop", "pdlp", "scip", "clarabel", "scs"])
+def test_threads_that_a_solver_cannot_use_are_refused(solver):
+    program = random_program(np.random.default_rng(0))
+    with pytest.raises(cpe.SolverUnable, match=f"'{solver}' runs on one thread, threads is 2"):
+        cpe.solve(program, solver, threads=2)
