@@ -155,14 +155,19 @@ def checked_count(name: str, value: Any, *, least: int = 1) -> int:
     return int(value)
 
 
+def shown_count(count: int) -> str:
+    """A whole number of any size for a message: 12,000 or about 1e30."""
+    magnitude = math.log10(abs(count)) if count else 0.0
+    sign = "-" if count < 0 else ""
+    return f"{count:,}" if magnitude < 18 else f"about {sign}1e{magnitude:.0f}"
+
+
 def checked_rounds(name: str, value: Any) -> int:
     """A number of rounds, such as a horizon, or :class:`InputError`."""
     rounds = checked_count(name, value)
     if rounds > MOST_ROUNDS:
-        magnitude = math.log10(rounds)
-        shown = f"{rounds:,}" if magnitude < 18 else f"about 1e{magnitude:.0f}"
         raise InputError(
-            f"{name} is {shown}, expected at most {MOST_ROUNDS:,} (2^53): beyond that rounds "
+            f"{name} is {shown_count(rounds)}, expected at most {MOST_ROUNDS:,} (2^53): beyond that rounds "
             "cannot be counted exactly"
         )
     return rounds

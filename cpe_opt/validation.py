@@ -22,7 +22,7 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from cpe_opt.arrays import checked_array
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, shown_count
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -74,9 +74,9 @@ def _check(name: str, value: Any, hint: Any) -> None:
             checked_array(name, value)
     elif not _fits(value, hint):
         name, value, hint = _culprit(name, value, hint)
-        shown = repr(value)
-        shown = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 1]}…"
         large = _is(value, numbers.Integral) and abs(value) >= _LARGEST
+        shown = shown_count(int(value)) if large else repr(value)
+        shown = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 1]}…"
         raise InputError(f"{name} is {shown}, expected {_words(hint)}{', below 2**63' * large}")
 
 

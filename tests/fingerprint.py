@@ -170,7 +170,8 @@ def of_optima():
         exact[f"lottery {mu.name} {mu.arms}"] = list(lottery.support)
     matrix = np.eye(8) + 0.1 * (np.arange(8)[:, None] + np.arange(8)[None, :] == 7)
     for method in ("peeling", "greedy", "swap", "ascent"):
-        found = cpe.maximise_ellipsoid(np.linalg.inv(matrix), 4, method, starts=6)
+        starts = {"starts": 6} if method in ("swap", "ascent") else {}
+        found = cpe.maximise_ellipsoid(np.linalg.inv(matrix), 4, method, **starts)
         exact[f"ellipsoid {method}"] = found.members
         numbers[f"ellipsoid {method}"] = [found.value]
     numbers["planted"] = cpe.planted_subsets(8, 3, gap=0.1, seed=5).theta.tolist()

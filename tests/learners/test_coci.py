@@ -181,7 +181,10 @@ def test_distributions_are_what_they_say():
     ("call", "message"),
     [
         (lambda: cpe.SeparableProblem(TOP, [cpe.Bernoulli(0.1)]), "1 distributions for 5 arms"),
-        (lambda: cpe.SeparableProblem(TOP, [0.1] * 5), "arm 0 is 0.1, expected a Distribution"),
+        (
+            lambda: cpe.SeparableProblem(TOP, [0.1] * 5),
+            r"arms\[0\] is 0.1, expected a Distribution",
+        ),
         (lambda: cpe.SeparableProblem(3, []), "model is 3, expected a SeparableModel"),
         (lambda: cpe.Bernoulli(1.5), "p is 1.5, expected a probability"),
         (lambda: cpe.Beta(0, 1), "a is 0"),

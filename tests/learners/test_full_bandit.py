@@ -104,7 +104,8 @@ def test_norms_of_saqm_are_those_of_its_maximiser_over_the_ratio(maximiser):
     for seed in range(6):
         look = look_at(decisions, seed)
         true = norms(look, look.support).max()
-        best = cpe.maximise_ellipsoid(look.inverse, decisions, maximiser, starts=10).value ** 0.5
+        starts = {"starts": 10} if maximiser in ("swap", "ascent") else {}
+        best = cpe.maximise_ellipsoid(look.inverse, decisions, maximiser, **starts).value ** 0.5
         plain = LargestNorm(decisions, maximiser, 1.0)(look)
         assert plain == pytest.approx(best)
         assert plain <= true + 1e-9

@@ -88,7 +88,7 @@ def test_complete_graphs_have_width_twice_the_positions():
         ((2, 1, [(2, 0)]), r"edges\[0\] = \(2, 0\): candidate 2 does not exist, expected 0 … 1"),
         ((2, 1, [(0, 1)]), "position 1 does not exist, expected 0 … 0"),
         ((2, 1, [(0, 0), (0, 0)]), r"edge \(0, 0\) is given twice"),
-        ((2, 1, "ab"), "expected a sequence of"),
+        ((2, 1, "ab"), "edges is 'ab', expected a list of pairs"),
         ((0, 1, []), "candidates is 0, expected a whole number, at least 1"),
         (
             (3, 3, [(0, 0), (0, 1), (1, 2), (2, 2)]),
