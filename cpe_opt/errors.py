@@ -167,7 +167,7 @@ def checked_rounds(name: str, value: Any) -> int:
     rounds = checked_count(name, value)
     if rounds > MOST_ROUNDS:
         raise InputError(
-            f"{name} is {shown_count(rounds)}, expected at most {MOST_ROUNDS:,} (2^53): beyond that rounds "
-            "cannot be counted exactly"
+            f"{name} is {shown_count(rounds)}, expected at most {MOST_ROUNDS:,} (2^53): beyond "
+            "that rounds cannot be counted exactly"
         )
     return rounds

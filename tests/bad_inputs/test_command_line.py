@@ -286,7 +286,7 @@ ROWS = [
     ),
     (
         ("compare", "ccb", "gap", "--horizon", "1e30"),
-        "horizon is 1000000000000000019884624838656, expected a whole",
+        "horizon is about 1e30, expected a whole",
     ),
     (
         ("compare", "ccb", "gap", *SHORT, "--engine", "slurm"),
