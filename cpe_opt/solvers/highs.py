@@ -65,8 +65,8 @@ class Highs(Backend):
         extra = dict(options.solver_options)
         self.check_options(extra, self.known_options())
         extra |= {"threads": options.threads, "random_seed": options.seed}
-        with SCHEDULER.solving(self.load(), options.threads):
-            return solve_cvxpy(problem, "HIGHS", extra, options, "time_limit")
+        SCHEDULER.prepare(self.load(), options.threads)
+        return solve_cvxpy(problem, "HIGHS", extra, options, "time_limit")
 
 
 class HighsSession:
@@ -125,8 +125,8 @@ class HighsSession:
         highs = self._highs
         limit = np.inf if time_limit is None else highs.getRunTime() + time_limit
         highs.setOptionValue("time_limit", limit)
-        with SCHEDULER.solving(self._module, self._threads):
-            highs.run()
+        SCHEDULER.prepare(self._module, self._threads)
+        highs.run()
         if highs.getModelStatus() == self._module.HighsModelStatus.kModelEmpty:
             empty = np.zeros(highs.getNumCol())
             return RawSolution(Status.OPTIMAL, empty, np.zeros(highs.getNumRow()))

@@ -2,7 +2,6 @@
 
 import multiprocessing
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -37,39 +36,49 @@ def in_threads(work, arguments):
 
 
 def test_threads_that_ask_for_different_numbers_of_threads():
+    """At once, and one after the other: each thread has workers of its own."""
     expected, outcomes = solved(), []
-    in_threads(lambda threads: outcomes.append(solved(threads)), [1, 2, 3, 2])
-    assert outcomes == [expected] * 4
+
+    def work(numbers):
+        outcomes.extend([solved(threads) for threads in numbers])
+
+    in_threads(work, [(1, 2, 3), (2, 2, 1), (3, 1, 2)])
+    assert outcomes == [expected] * 9
+    in_threads(work, [(2,)])
+    work((1, 2, 1))
+    assert outcomes == [expected] * 13
 
 
-def test_the_scheduler_is_never_restarted_under_a_solve():
-    """Solves with one number of threads run together; another number waits for all to end."""
-    scheduler, inside, seen, restarts = Scheduler(), [], [], []
+def test_workers_are_ended_only_where_another_number_is_asked_for():
+    scheduler, restarts = Scheduler(), []
 
     class Module:
         class Highs:
             @staticmethod
             def resetGlobalScheduler(blocking):  # noqa: N802
-                restarts.append(len(inside))
+                restarts.append(threading.get_ident())
 
-    def work(threads):
-        for _ in range(20):
-            with scheduler.solving(Module, threads):
-                inside.append(threads)
-                time.sleep(1e-4)
-                seen.append(tuple(inside))
-                inside.remove(threads)
+    def work(numbers):
+        for threads in numbers:
+            scheduler.prepare(Module, threads)
 
-    in_threads(work, [1, 2, 2, 3])
-    assert len(seen) == 80
-    assert all(len(set(together)) == 1 for together in seen)
-    assert set(restarts) == {0}
+    work((2, 2, 2))
+    in_threads(work, [(3, 3)])
+    work((2,))
+    assert not restarts
+    work((1, 1))
+    assert restarts == [threading.get_ident()]
+    scheduler.end_workers()
+    scheduler.end_workers()
+    work((2,))
+    assert len(restarts) == 2
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_processes_after_a_solve_with_threads(method):
     """A forked child inherits a scheduler without its workers, and would wait for them."""
+    solved()
     expected = solved(threads=2)
     children = multiprocessing.get_context(method).Pool(1)
     try:
