@@ -107,12 +107,12 @@ def _figure(settings: Settings, what: str, problems: Sequence[PreferenceMatrix])
 def _study(problem: PreferenceMatrix, settings: Settings) -> Study:
     """To 10^7; a quick one to where its algorithms have settled."""
     slow = problem.name == "mslr5-cycle"
-    horizon, runs, linear = settings.choose((10**6 if slow else 10**5, 10, 3), (10**7, 100, 10))
+    horizon, runs, linear = settings.choose((10**7 if slow else 10**5, 10, 3), (10**7, 100, 10))
     fewer = {"random-pairs": 1}
     if problem.condorcet_winner is None:
         fewer |= dict.fromkeys(_CONDORCET_ONLY, linear)
     if slow:
-        fewer["ccb"] = settings.choose(3, 100)
+        fewer["ccb"] = settings.choose(5, 100)
     return Study(problem, _PLANS, horizon, runs, fewer=fewer)
 
 

@@ -31,7 +31,7 @@ _SLIGHT = 1.25  # an advantage of at most a quarter
 
 def figure_1(settings: Settings) -> Page:
     """Regret on five rankers without a Condorcet winner."""
-    horizon, runs, of_ccb, slow = settings.choose((10**6, 10, 3, 3), (10**8, 100, 100, 4))
+    horizon, runs, of_ccb, slow = settings.choose((10**7, 10, 5, 3), (10**8, 100, 100, 4))
     study = Study(
         load_instance("mslr5-cycle"),
         [Plan(name) for name in ("ccb", "scb", "savage", "pbr", "rankel", "rucb", "rmed1")]
