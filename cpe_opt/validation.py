@@ -82,16 +82,22 @@ def _check(name: str, value: Any, hint: Any) -> None:
 
 def _culprit(name: str, value: Any, hint: Any) -> tuple[str, Any, Any]:
     """The first entry of a list that is of another kind than all should be, or the value itself."""
-    inner = typing.get_args(hint)
-    if isinstance(value, list | tuple) and _is_list(typing.get_origin(hint), inner):
+    origin, inner = _parts(hint)
+    if isinstance(value, list | tuple) and _is_list(origin, inner):
         place = next(place for place, entry in enumerate(value) if not _fits(entry, inner[0]))
         return f"{name}[{place}]", value[place], inner[0]
     return name, value, hint
 
 
+@functools.cache
+def _parts(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    """What stands before the brackets of an annotation, and in them."""
+    return typing.get_origin(hint), typing.get_args(hint)
+
+
 def _fits(value: Any, hint: Any) -> bool:
     """Whether a value is of the kind of an annotation."""
-    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    origin, inner = _parts(hint)
     if hint is Any:
         return True
     if origin in (typing.Union, types.UnionType):
@@ -141,7 +147,7 @@ def _is(value: Any, kind: type) -> bool:
 
 def _words(hint: Any, many: int = 0) -> str:
     """An annotation in words, of one thing or of many."""
-    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    origin, inner = _parts(hint)
     if origin in (typing.Union, types.UnionType):
         return " or ".join(dict.fromkeys(_words(kind, many) for kind in inner))
     if origin is typing.Literal:
