@@ -194,7 +194,7 @@ def test_curves_by_problem_and_learner(tmp_path):
 
 KILLED = """
 import sys, cpe_opt as cpe
-cpe.run_experiment(["ecw-rmed"], ["sushi", "gap"], runs=6, horizon=10_000, seed=1, jobs=2,
+cpe.run_experiment(["ecw-rmed"], ["sushi", "gap"], runs=6, horizon=4000, seed=1, jobs=2,
                    out=sys.argv[1])
 """
 
@@ -202,7 +202,7 @@ cpe.run_experiment(["ecw-rmed"], ["sushi", "gap"], runs=6, horizon=10_000, seed=
 def test_killed_at_any_moment_it_ends_with_the_same_results(tmp_path):
     """SIGKILL to the whole process group after the first files, twice, then to the end."""
     whole = cpe.run_experiment(
-        ["ecw-rmed"], ["sushi", "gap"], runs=6, horizon=10_000, seed=1, jobs=1, out=tmp_path / "a"
+        ["ecw-rmed"], ["sushi", "gap"], runs=6, horizon=4000, seed=1, jobs=1, out=tmp_path / "a"
     )
     out = tmp_path / "b"
     stamps = {}
@@ -221,7 +221,7 @@ def test_killed_at_any_moment_it_ends_with_the_same_results(tmp_path):
             # A finished run keeps its file for good.
             assert stamps.setdefault(path, path.stat().st_mtime_ns) == path.stat().st_mtime_ns
     again = cpe.run_experiment(
-        ["ecw-rmed"], ["sushi", "gap"], runs=6, horizon=10_000, seed=1, jobs=1, out=out
+        ["ecw-rmed"], ["sushi", "gap"], runs=6, horizon=4000, seed=1, jobs=1, out=out
     )
     pd.testing.assert_frame_equal(without_clock(again), without_clock(whole))
     for path, stamp in stamps.items():

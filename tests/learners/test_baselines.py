@@ -144,8 +144,8 @@ def test_with_a_condorcet_winner_regret_is_logarithmic(name):
 def test_without_a_condorcet_winner_regret_can_be_linear(name):
     """A winner that loses to one arm (gap): neither algorithm may settle on it."""
     mu = cpe.load_instance("gap")
-    trace = cpe.simulate(name, mu, horizon=200_000, seed=1)
-    half = np.interp(100_000, trace.time, trace.regret)
+    trace = cpe.simulate(name, mu, horizon=100_000, seed=1)
+    half = np.interp(50_000, trace.time, trace.regret)
     assert trace.regret[-1] > 1.8 * half
 
 
@@ -153,9 +153,9 @@ def test_without_a_condorcet_winner_regret_can_be_linear(name):
 def test_ccb_needs_no_condorcet_winner(name):
     """Its regret grows like ln T where those of RUCB and RMED1 grow like T."""
     mu = cpe.load_instance(name)
-    runs = [cpe.simulate("ccb", mu, horizon=10**8, seed=s) for s in range(3)]
+    runs = [cpe.simulate("ccb", mu, horizon=10**7, seed=s) for s in range(3)]
     assert all(trace.answer in mu.copeland_winners for trace in runs)
-    short = np.mean([np.interp(1e6, trace.time, trace.regret) for trace in runs])
+    short = np.mean([np.interp(1e5, trace.time, trace.regret) for trace in runs])
     assert np.mean([trace.regret[-1] for trace in runs]) < 4 * short
 
 

@@ -19,6 +19,7 @@ class TestEcwRmed(DuelLearnerConformance):
 
 class TestCwRmed(DuelLearnerConformance):
     name = "cw-rmed"
+    horizon = 600
 
 
 class TestCcb(DuelLearnerConformance):
@@ -75,6 +76,7 @@ class TestCarVerify(MatchingLearnerConformance):
 
 class TestCarParallel(MatchingLearnerConformance):
     name = "car-parallel"
+    horizon = 500
 
 
 class TestClucbBordaPac(MatchingLearnerConformance):
@@ -93,19 +95,22 @@ class TestClucb(SubsetLearnerConformance):
 
 class TestExhaustive(SubsetLearnerConformance):
     name = "exhaustive"
+    parameters: ClassVar[dict] = {"growth": 1.1}
 
 
 class TestIcb(SubsetLearnerConformance):
     name = "icb"
+    parameters: ClassVar[dict] = {"growth": 1.1}
 
 
 class TestSaFoa(SubsetLearnerConformance):
     name = "sa-foa"
-    parameters: ClassVar[dict] = {"approximation_ratio": 0.9}
+    parameters: ClassVar[dict] = {"approximation_ratio": 0.9, "growth": 1.1}
 
 
 class TestSaqm(SubsetLearnerConformance):
     name = "saqm"
+    parameters: ClassVar[dict] = {"growth": 1.1}
 
 
 class TestCoci(SeparableLearnerConformance):
