@@ -32,8 +32,6 @@ from tests.support import random_preferences
 KEPT = Path(__file__).parents[2] / "examples" / "reproduced"
 WITHOUT_MATRIX = [name for name, known in cpe.REPRODUCTIONS.items() if not known.needs_matrix]
 STUDIES = [name for name in WITHOUT_MATRIX if not name.startswith(("cdhz", "holc", "kxmhs"))]
-# Kept pages from before verdicts stated their criteria; README of the pages names them, too.
-TO_BE_MADE_AGAIN = {"cdhz", "holc", "khn-figure2", "zkwr-figure1"}
 WITH_MATRIX = [name for name, known in cpe.REPRODUCTIONS.items() if known.needs_matrix]
 
 
@@ -213,9 +211,7 @@ def check_page(name, page, folder):
 def test_pages_are_kept(name):
     text = (KEPT / f"{name}.md").read_text(encoding="utf-8")
     assert f"`cpe-opt reproduce {name}" in text
-    assert ("| published | agrees if | here | verdict |" in text) == (name not in TO_BE_MADE_AGAIN)
-    if name in TO_BE_MADE_AGAIN:
-        return
+    assert "| published | agrees if | here | verdict |" in text
     shown = [line for line in text.splitlines() if line.endswith(("agrees |", "**differs** |"))]
     assert not (shown and f"`cpe-opt reproduce {name} --quick" in text)  # quick verdicts say so
     for picture in re.findall(r"\]\((.+?\.png)\)", text):
