@@ -103,11 +103,12 @@ def test_the_study_of_matchings_makes_its_page(tmp_path, monkeypatch):
             return 1
         if isinstance(quick, float):
             return quick
-        return {0.15: (0.16,), 1e-2: (1e-2, 1e-4)}.get(quick[0], quick[:1])
+        return {0.15: (0.24,), 1e-2: (1e-2, 1e-4)}.get(quick[0], quick[:1])
 
     monkeypatch.setattr(Settings, "choose", smaller)
     monkeypatch.setattr(cdhz, "_SCANNED", 12)
     monkeypatch.setattr(cdhz, "ACCURACY", 0.3)
+    monkeypatch.setattr(cdhz, "_SHAPE", (3, 2))
     page = cpe.reproduce("cdhz", quick=True, out=tmp_path, jobs=1)
     check_page("cdhz", page, tmp_path)
     frame = pd.read_parquet(tmp_path / "cdhz.parquet")

@@ -51,7 +51,7 @@ def test_other_solvers_agree_with_the_enumerated_program(solver, accuracy):
             assert cuts == pytest.approx(listed, rel=accuracy)
 
 
-@pytest.mark.parametrize("arms", [12, 24, 40, 64])
+@pytest.mark.parametrize("arms", [12, 24, 48])
 def test_cuts_equal_the_compact_program(arms):
     mu = random_preferences(arms, np.random.default_rng(arms))
     for winner in mu.copeland_winners[:2]:

@@ -20,7 +20,7 @@ class LearnerConformance:
     """
 
     name: str
-    horizon = 2000
+    horizon = 1000
     parameters: ClassVar[dict] = {}
 
     def start(self, known, seed):
@@ -78,7 +78,7 @@ class LearnerConformance:
         """Always the first arm, always the second, alternating: no crash, legal queries."""
         for answer_of in (lambda n: 1, lambda n: 0, lambda n: n % 2):
             learner, rounds, answer = self.start(mu.known, 0), 0, None
-            while rounds < 500:
+            while rounds < 300:
                 try:
                     query = learner.send(answer)
                 except StopIteration:
@@ -197,7 +197,7 @@ class MatchingLearnerConformance(LearnerConformance):
 class SubsetLearnerConformance(LearnerConformance):
     """For learners that pull sets of a decision class, or its elements."""
 
-    horizon = 20_000
+    horizon = 5000
 
     @pytest.fixture(params=["planted", "table", "tied", "single", "two"])
     def mu(self, request):

@@ -133,9 +133,9 @@ def test_few_rounds_ask_the_oracle():
 
 @problems
 def test_failures_are_within_delta_and_samples_within_the_bound(problem):
-    """100 seeds; the test errs with probability below 1e-3. Right runs keep Theorem 1's bound."""
+    """60 seeds; the test errs with probability below 1e-3. Right runs keep Theorem 1's bound."""
     hard = cpe.separable_hardness(problem)
-    wrong, seeds = 0, 100
+    wrong, seeds = 0, 60
     for seed in range(seeds):
         trace = cpe.simulate("coci", problem, seed=seed, delta=DELTA)
         if trace.answer != tuple(hard.decision):

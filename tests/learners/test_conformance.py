@@ -19,7 +19,7 @@ class TestEcwRmed(DuelLearnerConformance):
 
 class TestCwRmed(DuelLearnerConformance):
     name = "cw-rmed"
-    horizon = 600
+    horizon = 400
 
 
 class TestCcb(DuelLearnerConformance):
@@ -76,7 +76,7 @@ class TestCarVerify(MatchingLearnerConformance):
 
 class TestCarParallel(MatchingLearnerConformance):
     name = "car-parallel"
-    horizon = 500
+    horizon = 300
 
 
 class TestClucbBordaPac(MatchingLearnerConformance):

@@ -46,13 +46,13 @@ def play_learner(mu, seed, horizon, **parameters):
 @pytest.mark.parametrize("name", ["gap", "mslr5-cycle", "mslr5-condorcet", "multisol", "cyclic"])
 def test_plays_exactly_what_the_reference_plays(name, seed):
     mu = cpe.load_instance(name)
-    assert play_learner(mu, seed, 1500) == play_reference(mu, seed, 1500)
+    assert play_learner(mu, seed, 1000) == play_reference(mu, seed, 1000)
 
 
 @pytest.mark.parametrize("name", ["gap", "mslr5-cycle"])
-def test_plays_what_the_reference_plays_to_ten_thousand_rounds(name):
+def test_plays_what_the_reference_plays_for_longer(name):
     mu = cpe.load_instance(name)
-    assert play_learner(mu, 11, 10_000) == play_reference(mu, 11, 10_000)
+    assert play_learner(mu, 11, 6000) == play_reference(mu, 11, 6000)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -69,9 +69,9 @@ def test_regret_has_the_reference_distribution(name):
     """Independent seeds, T = 1000; two-sample Kolmogorov-Smirnov at level 0.001."""
     mu = cpe.load_instance(name)
     regret = mu.regret()
-    ours = [cpe.simulate("ecw-rmed", mu, horizon=1000, seed=s).regret[-1] for s in range(60)]
+    ours = [cpe.simulate("ecw-rmed", mu, horizon=1000, seed=s).regret[-1] for s in range(40)]
     reference = []
-    for seed in range(1000, 1010):
+    for seed in range(1000, 1008):
         pairs = np.array(play_reference(mu, seed, 1000))
         reference.append(regret[pairs[:, 0], pairs[:, 1]].sum())
     assert ks_2samp(ours, reference).pvalue > 0.001

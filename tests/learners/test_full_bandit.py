@@ -193,7 +193,7 @@ def test_icb_stops_by_the_radius_of_its_lemma_or_of_proposition_1():
     assert width["sets"] == pytest.approx(width["elements"], rel=2e-3)
 
 
-def failures(name, bandit, epsilon, seeds=150, design="g", **parameters):
+def failures(name, bandit, epsilon, seeds=80, design="g", **parameters):
     """Answers worse than epsilon below the best; optimal designs are computed once for all runs."""
     best = cpe.best_subset(bandit.decisions, bandit.theta).value
     optimal = {"g": cpe.g_optimal, "xy": cpe.xy_optimal}
@@ -217,18 +217,18 @@ def failures(name, bandit, epsilon, seeds=150, design="g", **parameters):
     ],
 )
 def test_failures_are_within_delta_on_top_k(name, parameters):
-    """150 seeds at delta = 0.05; the test errs with probability below 1e-3."""
+    """80 seeds at delta = 0.05; the test errs with probability below 1e-3."""
     bandit = cpe.planted_subsets(6, 2, gap=0.5, seed=3)
     # Independent normal noise of two elements is √2-sub-Gaussian.
     found = failures(name, bandit, 0.0, sigma=2**0.5, **parameters)
-    assert found <= binomial_margin(150, DELTA)
+    assert found <= binomial_margin(80, DELTA)
 
 
 @pytest.mark.parametrize(("name", "parameters"), [("icb", {}), ("saqm", {}), ("exhaustive", {})])
 def test_failures_are_within_delta_on_spanning_trees(name, parameters):
     bandit = cpe.SubsetBandit(TREES, [0.9, 0.1, 0.8, 0.2, 0.6])
     found = failures(name, bandit, 0.3, sigma=3**0.5, **parameters)
-    assert found <= binomial_margin(150, DELTA)
+    assert found <= binomial_margin(80, DELTA)
 
 
 @pytest.mark.parametrize("name", ["icb", "exhaustive"])

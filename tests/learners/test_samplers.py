@@ -46,7 +46,7 @@ def test_the_exact_sampler_is_uniform(name):
 @pytest.mark.parametrize("name", GRAPHS)
 def test_the_chain_is_within_its_bias(name):
     """Total variation, less what sampling alone gives on average: at most eta (error 0.001)."""
-    graph, eta, samples = GRAPHS[name], 0.05, 1500
+    graph, eta, samples = GRAPHS[name], 0.05, 1000
     every = list(graph.matchings())
     sampler = McmcSampler(graph, np.random.default_rng(2), eta=eta)
     share = counts_of(sampler.matching, every, samples) / samples

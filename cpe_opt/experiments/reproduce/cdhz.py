@@ -37,6 +37,7 @@ ACCURACY = 0.05  # so small that Theorem 1's bound differs from problem to probl
 _ORACLE_ACCURACY = 0.05
 _SCANNED = 200
 _SPREAD = 4.0
+_SHAPE = (5, 3)  # candidates and positions of the problems with a planted winner
 
 Task = tuple[str, MatchingDuels, str, dict[str, Any], int]
 
@@ -45,7 +46,7 @@ def experiments(settings: Settings) -> Page:
     """Samples against hardness and against delta, and the time of the two oracles."""
     runs = settings.choose(3, 30)
     gaps = settings.choose((0.15, 0.1), (0.15, 0.1, 0.07, 0.05, 0.03, 0.02))
-    hard = [planted_condorcet(5, 3, gap=gap, seed=1) for gap in gaps]
+    hard = [planted_condorcet(*_SHAPE, gap=gap, seed=1) for gap in gaps]
     borda = _spread_in_borda_gap(settings.choose(3, 8), settings.choose(0.2, 0.1))
     levels = settings.choose((1e-2, 1e-250), (1e-2, 1e-8, 1e-32, 1e-64, 1e-128, 1e-250))
     seeds = run_seeds(settings.seed, runs)
@@ -86,8 +87,9 @@ def experiments(settings: Settings) -> Page:
         PAPER,
         settings.command,
         f"{runs} runs of each. Borda: {len(borda)} random problems of 3 candidates and 2 "
-        f"positions, delta = {DELTA}, epsilon = {ACCURACY}. Condorcet: 5 candidates, 3 positions, "
-        f"a planted winner with leads of {', '.join(map(str, gaps))}; delta = {SMALL}. {INTERVALS}",
+        f"positions, delta = {DELTA}, epsilon = {ACCURACY}. Condorcet: "
+        f"{_SHAPE[0]} candidates, {_SHAPE[1]} positions, a planted winner with leads of "
+        f"{', '.join(map(str, gaps))}; delta = {SMALL}. {INTERVALS}",
         claims(frame, oracles),
         [
             Section("Samples", picture=_picture(frame, settings)),
