@@ -160,13 +160,13 @@ def g_optimal(
     (36.0, True)
     """
     method = _checked_method(method, G_METHODS, actions, "frank-wolfe")
+    chosen = _checked_master(master, ("frank-wolfe", "cvxpy"), method)
     checked_number("tolerance", tolerance, above=0.0)
     if isinstance(actions, DecisionClass) and method in ("columns", "cyclic"):
         if method == "cyclic":
             refuse_unused(solving, "the method 'cyclic'", ("seed",))
             vectors, weights = _cyclic(actions, solving.get("seed", 0))
             return _of_class(actions, vectors, weights, "G", *_g_value(vectors, weights), method)
-        chosen = _checked_master(master, ("frank-wolfe", "cvxpy"))
         vectors, weights, value = g_columns(
             actions,
             master=chosen,
@@ -231,6 +231,7 @@ def xy_optimal(
     36.0
     """
     method = _checked_method(method, XY_METHODS, actions, "multiplicative")
+    chosen = _checked_master(master, ("multiplicative", "cvxpy"), method)
     checked_number("tolerance", tolerance, above=0.0)
     if isinstance(actions, DecisionClass) and method in ("columns", "cyclic"):
         if method == "cyclic":
@@ -238,7 +239,6 @@ def xy_optimal(
             vectors, weights = _cyclic(actions, solving.get("seed", 0))
             value, optimum = _xy_of_subsets(actions, vectors, weights)
             return _of_class(actions, vectors, weights, "XY", value, optimum, method)
-        chosen = _checked_master(master, ("multiplicative", "cvxpy"))
         vectors, weights, value, optimum = xy_columns(
             actions,
             master=chosen,
@@ -364,9 +364,12 @@ def _checked_method(
     return method or ("cyclic" if isinstance(actions, TopK) else "columns")
 
 
-def _checked_master(master: Master | None, known: tuple[Master, ...]) -> Master:
+def _checked_master(master: Master | None, known: tuple[Master, ...], method: str) -> Master:
+    """The master of column generation, the first by default; refused with another method."""
     if master is not None and master not in known:
         raise UnknownName("master", master, known)
+    if master is not None and method != "columns":
+        raise InputError(f"master is {master!r}, which has no effect with the method {method!r}")
     return master or known[0]
 
 

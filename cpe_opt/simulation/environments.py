@@ -66,6 +66,11 @@ class DuelEnvironment:
             raise InputError(
                 f"the learner asked {query!r}; arms are 0 … {self._arms - 1} and times at least 1"
             )
+        # Plain ints are the common case, and cheap to tell.
+        if not type(query.i) is type(query.j) is type(query.times) is int and not all(
+            isinstance(number, int | np.integer) for number in (query.i, query.j, query.times)
+        ):
+            raise InputError(f"the learner asked {query!r}, expected whole numbers")
         if self._place is not None and self._place[query.i] != self._place[query.j]:
             raise InputError(f"the learner asked {query!r}, edges of different positions")
         return query

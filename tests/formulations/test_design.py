@@ -307,6 +307,10 @@ def test_design_problems_solve_by_any_conic_solver():
         (lambda: cpe.xy_optimal(cpe.TopK(3, 3), method="columns"), "nothing to tell apart"),
         (lambda: cpe.g_optimal(COMPLETE_5, method="cyclic"), "is for k of n, not for trees"),
         (lambda: cpe.g_optimal(COMPLETE_5, master="simplex"), "unknown master"),
+        (
+            lambda: cpe.g_optimal(cpe.TopK(5, 2), master="cvxpy"),
+            "master is 'cvxpy', which has no effect with the method 'cyclic'",
+        ),
         (lambda: cpe.g_optimal(np.eye(2), tolerance=0), "tolerance is 0, expected a number above"),
         (lambda: uniform_design(cpe.TopK(5, 2), sets=3), "sets is 3, expected at least 5"),
         (lambda: cpe.efficient_rounding([0.5, 0.6], 3), "add up to 1"),

@@ -150,7 +150,9 @@ def test_a_missing_parameter_is_named(mu):
         cpe.simulate("copeland-identification", mu, horizon=10)
 
 
-@pytest.mark.parametrize("query", [Duel(0, 5), Duel(-1, 0), Duel(0, 1, 0), "duel"])
+@pytest.mark.parametrize(
+    "query", [Duel(0, 5), Duel(-1, 0), Duel(0, 1, 0), Duel(0.0, 1), Duel(0, 1, 2.5), "duel"]
+)
 def test_illegal_queries_are_refused(mu, query):
     learner, _ = scripted(query)
     with pytest.raises(cpe.InputError, match="the learner asked"):
