@@ -19,7 +19,7 @@ class TestEcwRmed(DuelLearnerConformance):
 
 class TestCwRmed(DuelLearnerConformance):
     name = "cw-rmed"
-    horizon = 400
+    horizon = 300
 
 
 class TestCcb(DuelLearnerConformance):
@@ -76,7 +76,7 @@ class TestCarVerify(MatchingLearnerConformance):
 
 class TestCarParallel(MatchingLearnerConformance):
     name = "car-parallel"
-    horizon = 300
+    horizon = 200
 
 
 class TestClucbBordaPac(MatchingLearnerConformance):

@@ -45,7 +45,7 @@ def watched_run(monkeypatch, mu, seed, rounds):
 
 @pytest.mark.parametrize("name", ["gap", "mslr5-cycle", "sushi", "arxiv", "multisol"])
 def test_every_optimum_is_that_of_a_fresh_program(monkeypatch, name):
-    looks = watched_run(monkeypatch, cpe.load_instance(name), 3, 1000)
+    looks = watched_run(monkeypatch, cpe.load_instance(name), 3, 700)
     assert len(looks) > 100
     candidates = set(looks)
     assert sum(c.spared for c in candidates) > 0
