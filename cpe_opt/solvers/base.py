@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.errors import (
+    InputError,
     SolverMissing,
     SolverUnable,
     UnknownName,
@@ -148,6 +149,18 @@ class Backend(ABC):
         for name in given:
             if name not in known:
                 raise UnknownName(f"{self.name} option", name, known)
+
+    def fill_message(self, message: Any, chosen: Mapping[str, Any]) -> None:
+        """Set fields of a message of parameters, or :class:`InputError` for a value of none."""
+        from google.protobuf import json_format
+
+        for name, value in chosen.items():
+            try:
+                json_format.ParseDict({name: value}, message)
+            except json_format.ParseError as error:
+                raise InputError(
+                    f"{self.name} option {name!r} does not accept the value {value!r}: {error}"
+                ) from error
 
     @abstractmethod
     def solve(self, program: LinearProgram, options: SolveOptions) -> RawSolution:

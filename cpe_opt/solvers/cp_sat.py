@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from cpe_opt.errors import InputError, SolverUnable
+from cpe_opt.errors import SolverUnable
 from cpe_opt.modelling.lazy import RawSolution
 from cpe_opt.modelling.program import FloatArray, LinearProgram
 from cpe_opt.modelling.result import Status
@@ -86,8 +86,6 @@ class CpSat(Backend):
         return RawSolution(status, x, None, bound, int(response.num_branches), message)
 
     def _set_options(self, parameters: Any, options: SolveOptions) -> None:
-        from google.protobuf import json_format
-
         self.check_options(options.solver_options, parameters.DESCRIPTOR.fields_by_name)
         chosen = {
             "num_workers": options.threads,
@@ -97,13 +95,7 @@ class CpSat(Backend):
             "absolute_gap_limit": 0.0,
             **options.solver_options,
         }
-        for name, value in chosen.items():
-            try:
-                json_format.ParseDict({name: value}, parameters)
-            except json_format.ParseError as error:
-                raise InputError(
-                    f"{self.name} option {name!r} does not accept the value {value!r}: {error}"
-                ) from error
+        self.fill_message(parameters, chosen)
 
 
 def _check(program: LinearProgram) -> None:

@@ -76,17 +76,9 @@ class MathOpt(Backend):
 
     def set_options(self, parameters: Any, chosen: dict[str, Any]) -> None:
         """Fill the solver's own parameter message."""
-        from google.protobuf import json_format
-
         message = getattr(parameters, self.parameters)
         self.check_options(chosen, message.DESCRIPTOR.fields_by_name)
-        for name, value in chosen.items():
-            try:
-                json_format.ParseDict({name: value}, message)
-            except json_format.ParseError as error:
-                raise InputError(
-                    f"{self.name} option {name!r} does not accept the value {value!r}: {error}"
-                ) from error
+        self.fill_message(message, chosen)
 
 
 class Glop(MathOpt):
