@@ -9,6 +9,7 @@ reports the dual of a row as the derivative of the optimum by the row's side in 
 from __future__ import annotations
 
 import time
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,11 @@ _DEFAULTS = {
 }
 
 
+@cache
+def _option_names(module: Any) -> tuple[str, ...]:
+    return tuple(name for name in dir(module.HighsOptions()) if not name.startswith("_"))
+
+
 class Highs(Backend):
     """The default solver."""
 
@@ -46,7 +52,7 @@ class Highs(Backend):
 
     def known_options(self) -> list[str]:
         """Read off the solver's options object."""
-        return [name for name in dir(self.load().HighsOptions()) if not name.startswith("_")]
+        return list(_option_names(self.load()))
 
     def solve(self, program: LinearProgram, options: SolveOptions) -> RawSolution:
         """Solve from scratch."""
