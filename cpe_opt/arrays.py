@@ -10,6 +10,9 @@ import numpy.typing as npt
 
 from cpe_opt.errors import InputError
 
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
 _KINDS = {"c": "complex numbers", "U": "texts", "S": "bytes", "M": "dates", "m": "durations"}
 
 

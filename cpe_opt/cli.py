@@ -18,14 +18,9 @@ class _Commands(TyperGroup):
     """Commands whose errors become one line and an exit status."""
 
     def invoke(self, ctx: Any) -> Any:
-        from cpe_opt.errors import (
-            CpeOptError,
-            InputError,
-            NotOptimal,
-            SolverMissing,
-            SolverUnable,
-        )
+        from cpe_opt.errors import CpeOptError, InputError, SolverMissing, SolverUnable
         from cpe_opt.files import os_reason
+        from cpe_opt.modelling.result import NotOptimal
 
         try:
             return super().invoke(ctx)

@@ -23,7 +23,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.modelling.program import FloatArray, IntArray
+from cpe_opt.arrays import FloatArray, IntArray
 
 TIE = 1e-9
 _BITS = 31

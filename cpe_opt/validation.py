@@ -1,4 +1,4 @@
-"""Arguments checked at the door of public functions.
+"""Arguments checked at the door of public functions: their kinds, and numbers by their range.
 
 A function under :func:`checked_types` refuses an argument of another kind than its annotation says,
 in words, before anything is computed: a text where a number is needed, a list where a problem is,
@@ -22,7 +22,7 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from cpe_opt.arrays import checked_array
-from cpe_opt.errors import InputError, shown_count
+from cpe_opt.errors import InputError
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -44,6 +44,68 @@ _WORDS: dict[Any, tuple[str, str]] = {
     np.ndarray: ("an array", "arrays"),
     os.PathLike: ("a path", "paths"),
 }
+
+
+MOST_ROUNDS = 2**53
+"""Up to which rounds, samples and sums of them are counted exactly, floats included."""
+
+
+def checked_number(
+    name: str, value: Any, *, least: float = -math.inf, above: float = -math.inf
+) -> float:
+    """The value as a float, at least ``least`` and more than ``above``, or :class:`InputError`."""
+    number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not number or not (value >= least and value > above):
+        expected = "a number"
+        if above > -math.inf:
+            expected += f" above {above:g}"
+        elif least > -math.inf:
+            expected += f", at least {least:g}"
+        raise InputError(f"{name} is {value!r}, expected {expected}")
+    return float(value)
+
+
+def checked_finite(
+    name: str, value: Any, *, least: float = -math.inf, above: float = -math.inf
+) -> float:
+    """The same for a number that may not be infinite."""
+    number = checked_number(name, value, least=least, above=above)
+    if math.isinf(number):
+        raise InputError(f"{name} is {value!r}, expected a finite number")
+    return number
+
+
+def checked_probability(name: str, value: Any) -> float:
+    """The value as a float strictly between 0 and 1, or :class:`InputError`."""
+    if not checked_number(name, value, above=0.0) < 1.0:
+        raise InputError(f"{name} is {value!r}, expected a probability between 0 and 1")
+    return float(value)
+
+
+def checked_count(name: str, value: Any, *, least: int = 1) -> int:
+    """The value as an int, at least ``least``, or :class:`InputError`."""
+    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    if not whole or value < least:
+        raise InputError(f"{name} is {value!r}, expected a whole number, at least {least}")
+    return int(value)
+
+
+def shown_count(count: int) -> str:
+    """A whole number of any size for a message: 12,000 or about 1e30."""
+    magnitude = math.log10(abs(count)) if count else 0.0
+    sign = "-" if count < 0 else ""
+    return f"{count:,}" if magnitude < 18 else f"about {sign}1e{magnitude:.0f}"
+
+
+def checked_rounds(name: str, value: Any) -> int:
+    """A number of rounds, such as a horizon, or :class:`InputError`."""
+    rounds = checked_count(name, value)
+    if rounds > MOST_ROUNDS:
+        raise InputError(
+            f"{name} is {shown_count(rounds)}, expected at most {MOST_ROUNDS:,} (2^53): beyond "
+            "that rounds cannot be counted exactly"
+        )
+    return rounds
 
 
 class _Array:
@@ -197,11 +259,10 @@ class _Scope(dict[str, Any]):
     """Names of a module, and those of the package that it imports for type checkers alone."""
 
     def __missing__(self, name: str) -> Any:
-        import cpe_opt
-
-        if name not in cpe_opt.__all__:
+        package = sys.modules["cpe_opt"]
+        if name not in package.__all__:
             raise KeyError(name)
-        return getattr(cpe_opt, name)
+        return getattr(package, name)
 
     def value(self, text: str) -> Any:
         """What an annotation means; Any where it has names that only type checkers know."""

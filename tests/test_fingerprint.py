@@ -15,7 +15,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt import fingerprint as module
 from cpe_opt.fingerprint import fingerprint, source_digest
-from cpe_opt.formulations.separable import oracle_of
+from cpe_opt.formulations.separable.oracle import oracle_of
 
 
 def compiled(text, **given):

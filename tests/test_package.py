@@ -3,7 +3,6 @@
 import doctest
 import importlib
 import pkgutil
-import re
 import subprocess
 import sys
 import zipfile
@@ -23,21 +22,13 @@ MODULES = [
 
 def test_every_public_name_is_there_and_documented():
     assert set(dir(cpe)) == set(cpe.__all__)
+    assert len(cpe.__all__) > 70
     for name in cpe.__all__:
         value = getattr(cpe, name)
         if callable(value):
             assert value.__doc__, name
-    with pytest.raises(AttributeError, match="no attribute 'slove'"):
+    with pytest.raises(AttributeError, match="No cpe_opt attribute slove"):
         _ = cpe.slove
-
-
-def test_type_checkers_see_the_same_names():
-    source = (ROOT / "cpe_opt" / "__init__.py").read_text(encoding="utf-8")
-    block = source[source.index("if TYPE_CHECKING:") : source.index("_HOMES")]
-    imported = set()
-    for names in re.findall(r"import (?:\(([^)]*)\)|([^(\n]+)$)", block, flags=re.MULTILINE):
-        imported |= {name.strip() for name in "".join(names).split(",") if name.strip()}
-    assert imported == set(cpe.__all__) - {"__version__"}
 
 
 def test_import_is_light():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from cpe_opt.problems.preferences import Units
+    from cpe_opt.problems.dueling.preferences import Units
     from cpe_opt.problems.problem import Problem
 
 InstanceArgument = Annotated[
@@ -64,7 +64,7 @@ OpenHorizonOption = Annotated[
 ]
 RunsOption = Annotated[int, typer.Option(help="How many independent runs.")]
 JobsOption = Annotated[int, typer.Option(help="Processes; -1: one a core.")]
-UnitsOption = Annotated[str, typer.Option(help="Units: khn or zkwr.")]
+UnitsOption = Annotated[str, typer.Option(help="Units: mean or sum.")]
 PlotOption = Annotated[Path | None, typer.Option(help="A .png, .pdf or .svg to draw.")]
 ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
 
@@ -90,7 +90,7 @@ def load_problem(instance: str, k: int | None = None) -> Problem:
 def known_units(regret: str) -> Units:
     """The units of regret of this name, or :class:`UnknownName`."""
     from cpe_opt.errors import UnknownName
-    from cpe_opt.problems.preferences import UNITS
+    from cpe_opt.problems.dueling.preferences import UNITS
 
     units = next((known for known in UNITS if known == regret), None)
     if units is None:

@@ -20,6 +20,7 @@ from cpe_opt.commands import (
     WinnerOption,
     load_problem,
 )
+from cpe_opt.commands.console import print_json, print_table, shown
 from cpe_opt.commands.separable import (
     SEPARABLE_MODELS,
     check_model,
@@ -27,7 +28,6 @@ from cpe_opt.commands.separable import (
     solved_separable,
 )
 from cpe_opt.commands.subsets import DESIGN_MODELS, SUBSET_MODELS, ellipsoid_of, solved_subsets
-from cpe_opt.console import print_json, print_table, shown
 from cpe_opt.files import check_output
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from cpe_opt.modelling.program import LinearProgram
     from cpe_opt.modelling.result import SolveResult
-    from cpe_opt.problems.matchings import MatchingDuels
+    from cpe_opt.problems.matchings.duels import MatchingDuels
     from cpe_opt.problems.problem import Problem
 
 BOUND_MODELS = ("copeland", "ecw")
@@ -115,7 +115,7 @@ def generate(
     force: ForceOption = False,
 ) -> None:
     """A random problem of matchings with a Condorcet winner and a chosen gap."""
-    from cpe_opt.problems.matchings import planted_condorcet
+    from cpe_opt.problems.matchings.duels import planted_condorcet
 
     check_output(file, (".csv",), force=force)
     duels = planted_condorcet(candidates, positions, gap=gap, seed=seed, density=density)
@@ -125,12 +125,12 @@ def generate(
 
 def _described(problem: Problem) -> dict[str, Any]:
     """Size and winners: Copeland winners, the Borda winner of matchings, or the best set."""
-    from cpe_opt.formulations.condorcet import borda_winner, condorcet_winner
-    from cpe_opt.formulations.separable import oracle_of
-    from cpe_opt.formulations.subsets import best_subset
-    from cpe_opt.problems.preferences import PreferenceMatrix
-    from cpe_opt.problems.separable import SeparableProblem
-    from cpe_opt.problems.subsets import SubsetBandit
+    from cpe_opt.formulations.matchings.condorcet import borda_winner, condorcet_winner
+    from cpe_opt.formulations.separable.oracle import oracle_of
+    from cpe_opt.formulations.subsets.oracle import best_subset
+    from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+    from cpe_opt.problems.separable.model import SeparableProblem
+    from cpe_opt.problems.subsets.bandit import SubsetBandit
 
     if isinstance(problem, SeparableProblem):
         return {
@@ -173,7 +173,7 @@ def solve(
     as_json: JsonOption = False,
 ) -> None:
     """Optimum, bound, residuals and time of a model."""
-    from cpe_opt.errors import NotOptimal
+    from cpe_opt.modelling.result import NotOptimal
 
     with_methods = (*BOUND_MODELS, *SUBSET_MODELS, *SEPARABLE_MODELS)
     _check_options(model, method, winner, ties, with_methods)
@@ -256,7 +256,7 @@ def _check_options(
 ) -> None:
     """Raise :class:`InputError` where an option has no effect on a model, or a name is unknown."""
     from cpe_opt.errors import InputError, UnknownName
-    from cpe_opt.formulations.families import TIES
+    from cpe_opt.formulations.dueling.rows import TIES
 
     if model not in MODELS:
         raise UnknownName("model", model, MODELS)
@@ -281,14 +281,14 @@ def _solved(
 ) -> tuple[dict[str, Any], SolveResult | None]:
     """What a model found, for the report, and the solve behind it."""
     from cpe_opt.errors import InputError, UnknownName
-    from cpe_opt.formulations.copeland import METHODS, copeland_lower_bound
-    from cpe_opt.formulations.ecw import ecw_bound
-    from cpe_opt.formulations.families import TIES
-    from cpe_opt.formulations.voting import von_neumann_winner
-    from cpe_opt.problems.matchings import MatchingDuels
-    from cpe_opt.problems.preferences import PreferenceMatrix
-    from cpe_opt.problems.separable import SeparableProblem
-    from cpe_opt.problems.subsets import SubsetBandit
+    from cpe_opt.formulations.dueling.ecw import ecw_bound
+    from cpe_opt.formulations.dueling.lower_bound import METHODS, copeland_lower_bound
+    from cpe_opt.formulations.dueling.rows import TIES
+    from cpe_opt.formulations.dueling.voting import von_neumann_winner
+    from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+    from cpe_opt.problems.matchings.duels import MatchingDuels
+    from cpe_opt.problems.separable.model import SeparableProblem
+    from cpe_opt.problems.subsets.bandit import SubsetBandit
 
     for kind, models, fits in (
         ("preferences", PREFERENCE_MODELS, PreferenceMatrix),
@@ -326,8 +326,8 @@ def _solved(
 def _ellipsoid(problem: Problem) -> LinearProgram:
     """The integer program of the confidence ellipsoid of a problem of sets."""
     from cpe_opt.errors import InputError
-    from cpe_opt.formulations.ellipsoid import ellipsoid_program
-    from cpe_opt.problems.subsets import SubsetBandit
+    from cpe_opt.formulations.quadratic.maximise import ellipsoid_program
+    from cpe_opt.problems.subsets.bandit import SubsetBandit
 
     if not isinstance(problem, SubsetBandit):
         raise InputError(f"ellipsoid is a model of sets, and {problem.name} is no problem of these")
@@ -339,7 +339,7 @@ def _solved_matchings(
 ) -> tuple[dict[str, Any], SolveResult]:
     """The saddle LP of a problem of matchings, or the matching with the best Borda score."""
     from cpe_opt.errors import SolverUnable
-    from cpe_opt.formulations.condorcet import borda_winner, condorcet_value
+    from cpe_opt.formulations.matchings.condorcet import borda_winner, condorcet_value
     from cpe_opt.solvers.assignment import ASSIGNERS
 
     if solver in ASSIGNERS or solver == "subgradient":

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import typer
 
 from cpe_opt.commands import InstanceArgument, JsonOption, KOption, load_problem
+from cpe_opt.commands.console import print_json, print_table
 from cpe_opt.commands.separable import show_separable
 from cpe_opt.commands.subsets import show_subsets
-from cpe_opt.console import print_json, print_table
 
 if TYPE_CHECKING:
-    from cpe_opt.problems.matchings import MatchingDuels
-    from cpe_opt.problems.preferences import PreferenceMatrix
-    from cpe_opt.problems.votes import VoteSummary
+    from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+    from cpe_opt.problems.dueling.votes import VoteSummary
+    from cpe_opt.problems.matchings.duels import MatchingDuels
 
 _LISTED = 10
 
@@ -26,9 +26,9 @@ app = typer.Typer()
 @app.command(epilog="Example: cpe-opt analyse duels.csv")
 def analyse(instance: InstanceArgument, k: KOption = None, as_json: JsonOption = False) -> None:
     """Winners, ties, gaps, hardness, and what algorithms need on a problem."""
-    from cpe_opt.problems.preferences import PreferenceMatrix
-    from cpe_opt.problems.separable import SeparableProblem
-    from cpe_opt.problems.subsets import SubsetBandit
+    from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+    from cpe_opt.problems.separable.model import SeparableProblem
+    from cpe_opt.problems.subsets.bandit import SubsetBandit
 
     problem = load_problem(instance, k)
     if isinstance(problem, PreferenceMatrix):
@@ -42,7 +42,7 @@ def analyse(instance: InstanceArgument, k: KOption = None, as_json: JsonOption =
 
 
 def _analyse_preferences(problem: PreferenceMatrix, as_json: bool) -> None:
-    from cpe_opt.experiments.analysis import analyse_preferences
+    from cpe_opt.analysis.problems import analyse_preferences
 
     analysis = analyse_preferences(problem)
     if as_json:
@@ -86,7 +86,7 @@ def _analyse_preferences(problem: PreferenceMatrix, as_json: bool) -> None:
     typer.echo(f"C^E* (regret of ECW-RMED):               {analysis.ecw.value:.4f} ln T")
     if math.isinf(analysis.lower.value):
         typer.echo("(no regret grows as ln T: a tie of every winner may cost it its rank)")
-    # ZKWR's regret is twice KHN's.
+    # the regret "sum" is twice the regret "mean".
     typer.echo(f"CCB  (its theorem's bound):              {hard.ccb_constant / 2:.4f} ln T")
     print_table(
         ["horizon", "C* ln T", "C^E* ln T", "duels of C*"],
@@ -125,7 +125,7 @@ def _pairs(pairs: Sequence[tuple[int, int]], labels: Sequence[str]) -> str:
 
 
 def _analyse_matchings(problem: MatchingDuels, as_json: bool) -> None:
-    from cpe_opt.experiments.analysis import analyse_matchings
+    from cpe_opt.analysis.problems import analyse_matchings
 
     analysis = analyse_matchings(problem)
     if as_json:

@@ -8,16 +8,16 @@ from typing import Annotated
 import typer
 
 from cpe_opt.commands import ForceOption, JobsOption, JsonOption, SeedOption
-from cpe_opt.console import interruptible, print_json, print_table, steps
+from cpe_opt.commands.console import interruptible, print_json, print_table, steps
 from cpe_opt.files import check_output
 
 app = typer.Typer()
 
 
-@app.command(epilog="Example: cpe-opt reproduce khn-figure2 --quick --out reproduced")
+@app.command(epilog="Example: cpe-opt reproduce komiyama2016-figure2 --quick --out reproduced")
 def reproduce(
     name: Annotated[
-        str | None, typer.Argument(help="Such as khn-figure2; without one, what there is.")
+        str | None, typer.Argument(help="Such as komiyama2016-figure2; without one, what there is.")
     ] = None,
     quick: Annotated[bool, typer.Option("--quick/--full", help="Minutes or hours.")] = False,
     matrix: Annotated[
@@ -36,8 +36,7 @@ def reproduce(
 ) -> None:
     """A table or figure of a paper: parquet, picture, and a page of claims beside measurements."""
     from cpe_opt.errors import UnknownName
-    from cpe_opt.experiments.reproduce import REPRODUCTIONS
-    from cpe_opt.experiments.reproduce import reproduce as make
+    from cpe_opt.reproductions.registry import REPRODUCTIONS, reproduce as make
 
     if name is None:
         rows = [

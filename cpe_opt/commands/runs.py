@@ -26,7 +26,7 @@ from cpe_opt.commands import (
     known_units,
     load_problem,
 )
-from cpe_opt.console import (
+from cpe_opt.commands.console import (
     interruptible,
     parse_parameters,
     print_json,
@@ -38,7 +38,7 @@ from cpe_opt.files import check_folder, check_output
 
 if TYPE_CHECKING:
     from cpe_opt.experiments.engine import Plan
-    from cpe_opt.problems.preferences import PreferenceMatrix
+    from cpe_opt.problems.dueling.preferences import PreferenceMatrix
     from cpe_opt.problems.problem import Problem
 
 
@@ -56,7 +56,7 @@ def run(
     runs: RunsOption = 10,
     seed: SeedOption = 0,
     jobs: JobsOption = -1,
-    regret: UnitsOption = "khn",
+    regret: UnitsOption = "mean",
     parameter: Annotated[
         list[str] | None,
         typer.Option(
@@ -78,9 +78,9 @@ def run(
     from cpe_opt.errors import InputError
     from cpe_opt.experiments.plots import PICTURES
     from cpe_opt.experiments.runs import TABLES, run_many, traces_frame, write_table
-    from cpe_opt.problems.preferences import PreferenceMatrix
-    from cpe_opt.problems.separable import SeparableProblem
-    from cpe_opt.problems.subsets import SubsetBandit
+    from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+    from cpe_opt.problems.separable.model import SeparableProblem
+    from cpe_opt.problems.subsets.bandit import SubsetBandit
     from cpe_opt.simulation.driver import checked_learner
 
     problem, units = load_problem(instance, k), known_units(regret)
@@ -193,7 +193,7 @@ def compare(
     seed: SeedOption = 0,
     jobs: JobsOption = -1,
     engine: Annotated[str, typer.Option(help="loky, dask or ray.")] = "loky",
-    regret: UnitsOption = "khn",
+    regret: UnitsOption = "mean",
     plot: PlotOption = None,
     out: Annotated[
         Path, typer.Option(help="Folder of results; runs finished there are not run again.")
@@ -205,13 +205,13 @@ def compare(
 
     Killed and started again, it goes on where it stopped.
     """
+    from cpe_opt.analysis.problems import regret_bounds
     from cpe_opt.errors import InputError
-    from cpe_opt.experiments.analysis import regret_bounds
     from cpe_opt.experiments.engine import plan_runs, play
     from cpe_opt.experiments.parallel import chosen_engine
     from cpe_opt.experiments.plots import PICTURES, plot_regret, plot_samples
     from cpe_opt.experiments.results import curves, finals, read_runs, summary_frame
-    from cpe_opt.problems.preferences import PreferenceMatrix
+    from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 
     if len(names) < 2:
         raise InputError("expected at least one algorithm and then an instance")
@@ -261,7 +261,7 @@ def compare(
 
 def _show_comparison(rows: Sequence[Mapping[Any, Any]], problem: Problem, title: str) -> None:
     """What the algorithms needed, and what they answered."""
-    from cpe_opt.problems.preferences import PreferenceMatrix
+    from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 
     samples = isinstance(problem, PreferenceMatrix)  # elsewhere they are what is measured
     print_table(
@@ -296,7 +296,7 @@ def _show_comparison(rows: Sequence[Mapping[Any, Any]], problem: Problem, title:
 
 def _tell_doubts(algorithm: str, doubts: Sequence[str], problem: Problem) -> None:
     """Say how many answers are not proved, and why not; of regret, not that a horizon ends it."""
-    from cpe_opt.problems.preferences import PreferenceMatrix
+    from cpe_opt.problems.dueling.preferences import PreferenceMatrix
     from cpe_opt.simulation.driver import AT_HORIZON
 
     expected = AT_HORIZON if isinstance(problem, PreferenceMatrix) else ""
@@ -322,7 +322,7 @@ def _plan(text: str) -> Plan:
 
 def _rounds(horizon: str | None, problem: Problem) -> int | None:
     """The horizon; by default 1e5, and none where learners stop by themselves."""
-    from cpe_opt.problems.preferences import PreferenceMatrix
+    from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 
     if horizon is not None:
         return whole(horizon, "horizon")
@@ -331,9 +331,9 @@ def _rounds(horizon: str | None, problem: Problem) -> int | None:
 
 def _named(answer: int | Sequence[int] | None, problem: Problem) -> str:
     """An arm, a ranking of arms, a matching, or a set, by their labels."""
-    from cpe_opt.problems.preferences import PreferenceMatrix
-    from cpe_opt.problems.separable import SeparableProblem
-    from cpe_opt.problems.subsets import SubsetBandit
+    from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+    from cpe_opt.problems.separable.model import SeparableProblem
+    from cpe_opt.problems.subsets.bandit import SubsetBandit
 
     if answer is None:
         return "none"
@@ -348,7 +348,7 @@ def _named(answer: int | Sequence[int] | None, problem: Problem) -> str:
 
 
 def _plot_runs(algorithm: str, problem: PreferenceMatrix, traces: list[Any], path: Path) -> None:
-    from cpe_opt.experiments.analysis import regret_bounds
+    from cpe_opt.analysis.problems import regret_bounds
     from cpe_opt.experiments.plots import plot_regret
     from cpe_opt.experiments.runs import regret_curve
 

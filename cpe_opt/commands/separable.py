@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from cpe_opt.console import print_json, print_table
+from cpe_opt.commands.console import print_json, print_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from cpe_opt.modelling.program import LinearProgram
     from cpe_opt.modelling.result import SolveResult
     from cpe_opt.problems.problem import Problem
-    from cpe_opt.problems.separable import SeparableProblem
+    from cpe_opt.problems.separable.model import SeparableProblem
 
 SEPARABLE_MODELS = ("sample-allocation", "water-plan")
 
 
 def show_separable(problem: SeparableProblem, as_json: bool) -> None:
     """Radii, hardness and what COCI needs."""
-    from cpe_opt.formulations.separable import separable_hardness
+    from cpe_opt.formulations.separable.oracle import separable_hardness
 
     hard, model = separable_hardness(problem), problem.model
     needs = {
@@ -68,9 +68,10 @@ def solved_separable(
     problem: SeparableProblem, method: str | None, **solving: Any
 ) -> tuple[dict[str, Any], SolveResult | None]:
     """The best decision at the true parameters, and the solve if any."""
-    from cpe_opt.errors import NotOptimal, UnknownName
-    from cpe_opt.formulations import allocation, water
-    from cpe_opt.problems.separable import WaterPlan
+    from cpe_opt.errors import UnknownName
+    from cpe_opt.formulations.separable import sample_allocation as allocation, water_plan as water
+    from cpe_opt.modelling.result import NotOptimal
+    from cpe_opt.problems.separable.model import WaterPlan
     from cpe_opt.solvers import solve
 
     methods = allocation.METHODS
@@ -106,8 +107,8 @@ def solved_separable(
 
 def separable_program(problem: Problem) -> LinearProgram:
     """The integer program of a model at the true parameters."""
-    from cpe_opt.formulations import allocation, water
-    from cpe_opt.problems.separable import SeparableProblem, WaterPlan
+    from cpe_opt.formulations.separable import sample_allocation as allocation, water_plan as water
+    from cpe_opt.problems.separable.model import SeparableProblem, WaterPlan
 
     if isinstance(problem, SeparableProblem) and isinstance(problem.model, WaterPlan):
         return water.water_plan_program(problem.model, problem.theta)
@@ -118,7 +119,7 @@ def separable_program(problem: Problem) -> LinearProgram:
 def check_model(model: str, problem: Problem) -> None:
     """Raise :class:`InputError` where the problem is not one of this model."""
     from cpe_opt.errors import InputError
-    from cpe_opt.problems.separable import OpinionSampling, SeparableProblem, WaterPlan
+    from cpe_opt.problems.separable.model import OpinionSampling, SeparableProblem, WaterPlan
 
     wanted = WaterPlan if model == "water-plan" else OpinionSampling
     if not (isinstance(problem, SeparableProblem) and isinstance(problem.model, wanted)):
@@ -127,7 +128,7 @@ def check_model(model: str, problem: Problem) -> None:
 
 def _sampling(problem: Problem) -> tuple[tuple[int, ...], int]:
     """Group sizes and budget."""
-    from cpe_opt.problems.separable import OpinionSampling, SeparableProblem
+    from cpe_opt.problems.separable.model import OpinionSampling, SeparableProblem
 
     assert isinstance(problem, SeparableProblem)
     assert isinstance(problem.model, OpinionSampling)

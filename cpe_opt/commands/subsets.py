@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from cpe_opt.console import print_json, print_table
+from cpe_opt.commands.console import print_json, print_table
 
 if TYPE_CHECKING:
-    from cpe_opt.formulations.design import Design
+    from cpe_opt.formulations.designs.optimal import Design
     from cpe_opt.modelling.result import SolveResult
-    from cpe_opt.problems.subsets import SubsetBandit
+    from cpe_opt.problems.subsets.bandit import SubsetBandit
 
 DESIGN_MODELS = ("g-design", "xy-design")
 SUBSET_MODELS = (*DESIGN_MODELS, "ellipsoid")
@@ -21,7 +21,7 @@ _LISTED = 20
 
 def show_subsets(problem: SubsetBandit, as_json: bool) -> None:
     """Gaps, hardness and what algorithms need."""
-    from cpe_opt.experiments.analysis import analyse_subsets
+    from cpe_opt.analysis.problems import analyse_subsets
 
     analysis = analyse_subsets(problem)
     if as_json:
@@ -54,7 +54,7 @@ def solved_subsets(
     if model == "ellipsoid":
         return _solved_ellipsoid(problem, method or "exact", **solving)
     from cpe_opt.errors import UnknownName
-    from cpe_opt.formulations.design import G_METHODS, XY_METHODS, g_optimal, xy_optimal
+    from cpe_opt.formulations.designs.optimal import G_METHODS, XY_METHODS, g_optimal, xy_optimal
 
     methods = G_METHODS if model == "g-design" else XY_METHODS
     chosen = next((name for name in methods if name == method), None)
@@ -89,7 +89,7 @@ def ellipsoid_of(problem: SubsetBandit) -> Any:
     """The confidence ellipsoid of the uniform design over 2n random sets, seed 0."""
     import numpy as np
 
-    from cpe_opt.formulations.design import uniform_design
+    from cpe_opt.formulations.designs.optimal import uniform_design
 
     design = uniform_design(problem.decisions, seed=0)
     return np.linalg.pinv(design.information, hermitian=True)
@@ -99,7 +99,7 @@ def _solved_ellipsoid(
     problem: SubsetBandit, method: str, **solving: Any
 ) -> tuple[dict[str, Any], SolveResult | None]:
     from cpe_opt.errors import UnknownName
-    from cpe_opt.formulations.ellipsoid import METHODS, maximise_ellipsoid
+    from cpe_opt.formulations.quadratic.maximise import METHODS, maximise_ellipsoid
 
     chosen = next((name for name in METHODS if name == method), None)
     if chosen is None:

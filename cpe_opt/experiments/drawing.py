@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.files import written
-from cpe_opt.modelling.program import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

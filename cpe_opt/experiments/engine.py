@@ -15,20 +15,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpe_opt.errors import InputError, checked_count
+from cpe_opt.errors import InputError
 from cpe_opt.experiments.parallel import Engine, check_jobs, chosen_engine, in_parallel
 from cpe_opt.experiments.results import check_run, read_runs, summary_frame, write_run
 from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.fingerprint import fingerprint, source_digest
 from cpe_opt.learners import get_learner
 from cpe_opt.problems.catalogue import load_instance
-from cpe_opt.problems.matchings import MatchingDuels
-from cpe_opt.problems.preferences import Units
+from cpe_opt.problems.dueling.preferences import Units
+from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.problem import Problem
-from cpe_opt.problems.separable import SeparableProblem
-from cpe_opt.problems.subsets import SubsetBandit
+from cpe_opt.problems.separable.model import SeparableProblem
+from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.simulation.driver import POINTS, checked_learner, simulate
-from cpe_opt.validation import checked_types
+from cpe_opt.validation import checked_count, checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -100,7 +100,7 @@ def run_experiment(
     jobs: int = -1,
     engine: Engine = "loky",
     out: str | os.PathLike[str] = "results",
-    regret: Units = "khn",
+    regret: Units = "mean",
     points: int = POINTS,
     progress: Callable[[int, int], None] | None = None,
 ) -> pd.DataFrame:
@@ -122,7 +122,7 @@ def run_experiment(
     engine : "loky", "dask" or "ray"
     out : path
         A folder; finished runs found there are not run again.
-    regret : "khn" or "zkwr"
+    regret : "mean" or "sum"
     points : int
         About how many rounds a trace notes.
     progress : callable, optional

@@ -31,7 +31,7 @@ from cpe_opt.experiments.drawing import (
     styles,
 )
 from cpe_opt.experiments.runs import RegretCurve
-from cpe_opt.problems.preferences import Units
+from cpe_opt.problems.dueling.preferences import Units
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -44,8 +44,8 @@ BOUND_WORDS = {
 }
 BOUND_SYMBOLS = {"LB": "$C^{*}$", "ECWB": "$C^{E*}$"}
 _UNIT_WORDS = {
-    "khn": "the two arms' mean loss of Copeland score",
-    "zkwr": "the two arms' summed loss of Copeland score",
+    "mean": "the two arms' mean loss of Copeland score",
+    "sum": "the two arms' summed loss of Copeland score",
 }
 _SHOWN = 1e4  # how much of time a log axis of regret shows
 _FIRST = 10  # rounds: before, ln T says nothing
@@ -85,7 +85,7 @@ def plot_regret(
     *,
     title: str = "",
     bounds: Mapping[str, float] | None = None,
-    units: Units = "khn",
+    units: Units = "mean",
     scale: Scale = "log",
 ) -> Path:
     """Draw regret against time, which has a log axis.
@@ -97,8 +97,8 @@ def plot_regret(
     title : str
     bounds : mapping of name to constant C, optional
         Drawn as ``C ln T``, in the units of the curves. ``"LB"`` and ``"ECWB"``, the names of
-        :func:`cpe_opt.experiments.analysis.regret_bounds`, are put in words.
-    units : "khn" or "zkwr"
+        :func:`cpe_opt.analysis.problems.regret_bounds`, are put in words.
+    units : "mean" or "sum"
     scale : "linear" or "log"
         Of the regret.
 
@@ -113,7 +113,7 @@ def plot_panels(
     panels: Sequence[Panel],
     path: str | os.PathLike[str],
     *,
-    units: Units = "khn",
+    units: Units = "mean",
     scale: Scale = "log",
 ) -> Path:
     """Draw several problems side by side, each learner in the same style everywhere.
@@ -122,7 +122,7 @@ def plot_panels(
     ----------
     panels : sequence of Panel
     path : path ending in .png, .pdf or .svg
-    units : "khn" or "zkwr"
+    units : "mean" or "sum"
     scale : "linear" or "log"
         Of the regret.
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from cpe_opt import __version__
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.experiments.runs import RegretCurve, summarise
 from cpe_opt.files import plain, written
-from cpe_opt.modelling.program import FloatArray, IntArray
 from cpe_opt.simulation.driver import Trace
 
 if TYPE_CHECKING:

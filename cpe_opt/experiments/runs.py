@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cpe_opt.errors import InputError, checked_count
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.errors import InputError
 from cpe_opt.experiments.parallel import check_jobs, in_parallel
 from cpe_opt.files import written
 from cpe_opt.learners.queries import Learner
-from cpe_opt.modelling.program import FloatArray, IntArray
-from cpe_opt.problems.preferences import Units
+from cpe_opt.problems.dueling.preferences import Units
 from cpe_opt.problems.problem import Problem
 from cpe_opt.simulation.driver import Trace, checked_learner, simulate
-from cpe_opt.validation import checked_types
+from cpe_opt.validation import checked_count, checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,7 +38,7 @@ def run_many(
     runs: int = 10,
     seed: int = 0,
     jobs: int = -1,
-    regret: Units = "khn",
+    regret: Units = "mean",
     progress: Callable[[Trace], None] | None = None,
     **parameters: Any,
 ) -> list[Trace]:

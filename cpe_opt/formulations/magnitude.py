@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.modelling.program import FloatArray
 
 # Values, bounds and slopes are sums of entries, each taken a few times.
 _ROOM = 16.0

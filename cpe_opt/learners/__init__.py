@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cpe_opt.errors import UnknownName
-from cpe_opt.learners.car_cond import car_cond
-from cpe_opt.learners.car_verify import car_parallel, car_verify
-from cpe_opt.learners.ccb import ccb
-from cpe_opt.learners.clucb import clucb
-from cpe_opt.learners.clucb_borda import clucb_borda_exact, clucb_borda_pac
-from cpe_opt.learners.coci import coci, coci_uniform
-from cpe_opt.learners.copeland_identification import copeland_identification
-from cpe_opt.learners.cw_rmed import cw_rmed
-from cpe_opt.learners.ecw_rmed import ecw_rmed
-from cpe_opt.learners.exhaustive import exhaustive
-from cpe_opt.learners.icb import icb
-from cpe_opt.learners.pbr import pbr
+from cpe_opt.learners.dueling.ccb import ccb
+from cpe_opt.learners.dueling.copeland_identification import copeland_identification
+from cpe_opt.learners.dueling.cw_rmed import cw_rmed
+from cpe_opt.learners.dueling.ecw_rmed import ecw_rmed
+from cpe_opt.learners.dueling.pbr import pbr
+from cpe_opt.learners.dueling.random_pairs import random_pairs
+from cpe_opt.learners.dueling.rankel import rankel
+from cpe_opt.learners.dueling.rmed1 import rmed1
+from cpe_opt.learners.dueling.rmed2fh import rmed2fh
+from cpe_opt.learners.dueling.rucb import rucb
+from cpe_opt.learners.dueling.savage import savage
+from cpe_opt.learners.dueling.scb import scb
+from cpe_opt.learners.matchings.car_cond import car_cond
+from cpe_opt.learners.matchings.car_verify import car_parallel, car_verify
+from cpe_opt.learners.matchings.clucb_borda import clucb_borda_exact, clucb_borda_pac
 from cpe_opt.learners.queries import Duel, HorizonReached, Learner, Pull, PullSets
-from cpe_opt.learners.random_pairs import random_pairs
-from cpe_opt.learners.rankel import rankel
-from cpe_opt.learners.rmed1 import rmed1
-from cpe_opt.learners.rmed2fh import rmed2fh
-from cpe_opt.learners.rucb import rucb
-from cpe_opt.learners.sa_foa import sa_foa
-from cpe_opt.learners.saqm import saqm
-from cpe_opt.learners.savage import savage
-from cpe_opt.learners.scb import scb
+from cpe_opt.learners.separable.coci import coci, coci_uniform
+from cpe_opt.learners.subsets.clucb import clucb
+from cpe_opt.learners.subsets.exhaustive import exhaustive
+from cpe_opt.learners.subsets.icb import icb
+from cpe_opt.learners.subsets.sa_foa import sa_foa
+from cpe_opt.learners.subsets.saqm import saqm
 
 LEARNERS: dict[str, Callable[..., Learner]] = {
     "car-cond": car_cond,

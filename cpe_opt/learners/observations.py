@@ -24,9 +24,10 @@ from typing import Any, ParamSpec
 
 import numpy as np
 
-from cpe_opt.errors import InputError, checked_rounds
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError
 from cpe_opt.learners.queries import Duel, HorizonReached, Pull, PullSets, Unproved
-from cpe_opt.modelling.program import FloatArray
+from cpe_opt.validation import checked_rounds
 
 Parameters = ParamSpec("Parameters")
 _TERMS = "_cpe_opt_terms"

@@ -28,8 +28,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.modelling.program import BoolArray, FloatArray, LinearProgram
+from cpe_opt.modelling.program import BoolArray, LinearProgram
 from cpe_opt.validation import checked_types
 
 ROUNDING = 1e-12

@@ -17,9 +17,10 @@ from typing import Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.errors import checked_count, checked_finite
-from cpe_opt.modelling.program import BoolArray, FloatArray, LinearProgram, RowBlock, block_names
+from cpe_opt.arrays import FloatArray
+from cpe_opt.modelling.program import BoolArray, LinearProgram, RowBlock, block_names
 from cpe_opt.modelling.result import CutRound, Status
+from cpe_opt.validation import checked_count, checked_finite
 
 # Relative change of a bound that counts as one.
 _IMPROVED = 1e-9

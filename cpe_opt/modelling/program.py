@@ -31,13 +31,11 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from cpe_opt.arrays import checked_array
+from cpe_opt.arrays import FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.validation import checked_types
 
 Sense = Literal["min", "max"]
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 Values = float | Sequence[float] | npt.NDArray[np.generic]
 Keys = int | Sequence[object] | npt.NDArray[np.generic]

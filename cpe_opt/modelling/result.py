@@ -9,9 +9,10 @@ from enum import Enum
 from functools import cached_property
 from typing import Any
 
-from cpe_opt.errors import NoDuals, NotOptimal
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import CpeOptError, NoDuals
 from cpe_opt.modelling.certify import Residuals, relative_gap
-from cpe_opt.modelling.program import FloatArray, LinearProgram
+from cpe_opt.modelling.program import LinearProgram
 
 
 class Status(Enum):
@@ -164,3 +165,45 @@ class SolveResult:
                 "gave no duals of rows"
             )
         return dict(zip(self.row_names, self.row_duals.tolist(), strict=True))
+
+
+class NotOptimal(CpeOptError):
+    """A solve ended without a proven optimum; ``result`` tells what it ended with.
+
+    Attributes
+    ----------
+    result : SolveResult
+        Status, message, and whatever point and bound the solver reached.
+    """
+
+    def __init__(self, result: SolveResult) -> None:
+        self.result = result
+        super().__init__(f"{self.reason}; pass check=False to get the result all the same")
+
+    @property
+    def reason(self) -> str:
+        """What the solver ended with."""
+        result = self.result
+        detail = f" ({result.message})" if result.message else ""
+        return (
+            f"{result.solver} ended with status {result.status.value!r}{detail} on "
+            f"{result.program_name!r}"
+        )
+
+    @property
+    def incumbent(self) -> str:
+        """The best point so far, and how far from the optimum it may be."""
+        objective, bound = self.result.objective, self.result.bound
+        if objective is None:
+            found = "no feasible point"
+            return found if bound is None else f"{found}; bound {bound:.10g}"
+        if bound is None:
+            return f"incumbent {objective:.10g}; no bound"
+        apart = abs(bound - objective)
+        relative = apart / abs(objective) if objective else math.inf
+        gap = f", {relative:.2g} of its value" if 0 < relative < math.inf else ""
+        return f"incumbent {objective:.10g}, bound {bound:.10g}: {apart:.3g} apart{gap}"
+
+    def __reduce__(self) -> tuple[type[NotOptimal], tuple[SolveResult]]:
+        """Errors travel between processes."""
+        return type(self), (self.result,)

@@ -28,13 +28,13 @@ from typing import Literal, TypeVar, overload
 import numpy as np
 
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.problems.bipartite import BipartiteGraph
-from cpe_opt.problems.matchings import MatchingDuels
-from cpe_opt.problems.networks import SpanningTrees
-from cpe_opt.problems.preferences import PreferenceMatrix
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.problem import Problem
-from cpe_opt.problems.separable import SeparableProblem
-from cpe_opt.problems.subsets import SubsetBandit, planted_subsets
+from cpe_opt.problems.separable.model import SeparableProblem
+from cpe_opt.problems.subsets.bandit import SubsetBandit, planted_subsets
+from cpe_opt.problems.subsets.networks import SpanningTrees
 from cpe_opt.validation import checked_types
 
 _Read = TypeVar("_Read")
@@ -142,27 +142,29 @@ def _trees() -> SubsetBandit:
     return SubsetBandit(SpanningTrees(edges), 0.9 - 0.1 * np.arange(10), name="trees-of-k5")
 
 
-_KHN = "Komiyama et al. 2016, "
+_KOMIYAMA = "Komiyama et al. 2016, "
 INSTANCES: dict[str, Instance] = {
     instance.name: instance
     for instance in (
-        Instance("sushi", _from_data("sushi"), "16 kinds of sushi", _KHN + "Table 3(a)"),
-        Instance("gap", _from_data("gap"), "C^E*/C* above 100", _KHN + "Table 3(b)"),
-        Instance("multisol", _from_data("multisol"), "several optima", _KHN + "Table 3(c)"),
-        Instance("arxiv", _from_data("arxiv"), "six rankers, one tied pair", _KHN + "Table 3(d)"),
+        Instance("sushi", _from_data("sushi"), "16 kinds of sushi", _KOMIYAMA + "Table 3(a)"),
+        Instance("gap", _from_data("gap"), "C^E*/C* above 100", _KOMIYAMA + "Table 3(b)"),
+        Instance("multisol", _from_data("multisol"), "several optima", _KOMIYAMA + "Table 3(c)"),
+        Instance(
+            "arxiv", _from_data("arxiv"), "six rankers, one tied pair", _KOMIYAMA + "Table 3(d)"
+        ),
         Instance(
             "mslr5-condorcet",
             _from_data("mslr5-condorcet"),
             "five rankers with a Condorcet winner",
-            _KHN + "Table 3(e)",
+            _KOMIYAMA + "Table 3(e)",
         ),
         Instance(
             "mslr5-cycle",
             _from_data("mslr5-cycle"),
             "five rankers, three winners in a cycle",
-            _KHN + "Table 3(f)",
+            _KOMIYAMA + "Table 3(f)",
         ),
-        Instance("cyclic", _from_data("cyclic"), "a winner above a cycle", _KHN + "Table 2"),
+        Instance("cyclic", _from_data("cyclic"), "a winner above a cycle", _KOMIYAMA + "Table 2"),
         Instance(
             "cycle-500",
             cycle_and_chain,

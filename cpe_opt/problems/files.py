@@ -17,13 +17,13 @@ import os
 from pathlib import Path
 
 from cpe_opt.errors import InputError
-from cpe_opt.problems.crowdsourcing import ANSWERS, TRUTH, is_crowdsourcing
-from cpe_opt.problems.matching_files import is_matchings_header, read_matchings
-from cpe_opt.problems.matchings import MatchingDuels
+from cpe_opt.problems.dueling.preflib import read_preferences
+from cpe_opt.problems.matchings.duels import MatchingDuels
+from cpe_opt.problems.matchings.files import is_matchings_header, read_matchings
 from cpe_opt.problems.problem import Problem
-from cpe_opt.problems.readers import read_preferences
-from cpe_opt.problems.separable_files import read_separable
-from cpe_opt.problems.subset_files import is_subsets_header, read_subsets
+from cpe_opt.problems.separable.files import read_separable
+from cpe_opt.problems.subsets.crowdsourcing import ANSWERS, TRUTH, is_crowdsourcing
+from cpe_opt.problems.subsets.files import is_subsets_header, read_subsets
 from cpe_opt.problems.tables import is_folder, read_header
 
 

@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.modelling.program import FloatArray, IntArray
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,19 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from cpe_opt.errors import InputError, UnknownName, checked_count, checked_rounds
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.learners import get_learner
 from cpe_opt.learners.observations import terms_of
 from cpe_opt.learners.queries import HorizonReached, Learner
-from cpe_opt.modelling.program import FloatArray, IntArray
-from cpe_opt.problems.matchings import MatchingDuels
-from cpe_opt.problems.preferences import PreferenceMatrix, Units
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix, Units
+from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.problem import Problem
-from cpe_opt.problems.separable import SeparableProblem
-from cpe_opt.problems.subsets import SubsetBandit
+from cpe_opt.problems.separable.model import SeparableProblem
+from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.simulation.environments import Environment, environment_of
 from cpe_opt.simulation.recorders import DuelRecorder, PullRecorder, Recorder
-from cpe_opt.validation import checked_types
+from cpe_opt.validation import checked_count, checked_rounds, checked_types
 
 POINTS = 200
 AT_HORIZON = "the horizon was reached before it stopped"
@@ -48,7 +48,7 @@ class Trace:
         last round.
     regret : float array
         Cumulative regret at those rounds, in the units ``units``; NaN for identification.
-    units : "khn" or "zkwr"
+    units : "mean" or "sum"
     draws : int array
         Duels of each pair, shape (K, K), symmetric, self-duels on the diagonal; pulls of sets that
         hold each element, shape (n,).
@@ -91,7 +91,7 @@ def simulate(
     *,
     horizon: int | None = None,
     seed: int = 0,
-    regret: Units = "khn",
+    regret: Units = "mean",
     points: int = POINTS,
     **parameters: Any,
 ) -> Trace:
@@ -100,15 +100,15 @@ def simulate(
     Parameters
     ----------
     learner : callable or name
-        Such as ``cpe_opt.learners.ecw_rmed`` or ``"ecw-rmed"``; it gets ``problem.known`` and a
-        random generator of its own, never the truth.
+        Such as ``cpe_opt.learners.dueling.ecw_rmed`` or ``"ecw-rmed"``; it gets ``problem.known``
+        and a random generator of its own, never the truth.
     problem : PreferenceMatrix, MatchingDuels, SubsetBandit or SeparableProblem
     horizon : int, optional
         Rounds to play, at most 2^53; without one the learner runs until it stops by itself. Where
         that takes more than a minute, the logger ``cpe_opt.simulation.driver`` warns of it.
     seed : int
         Same seed, same run, on any machine (:mod:`cpe_opt.ties`).
-    regret : "khn" or "zkwr"
+    regret : "mean" or "sum"
         Units of the trace.
     points : int
         About how many rounds the trace notes.

@@ -6,15 +6,15 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.learners.queries import Duel, Pull, PullSets
-from cpe_opt.modelling.program import FloatArray, IntArray
-from cpe_opt.problems.decisions import indicators
-from cpe_opt.problems.matchings import MatchingDuels
-from cpe_opt.problems.preferences import PreferenceMatrix
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.problem import Problem
-from cpe_opt.problems.separable import SeparableProblem
-from cpe_opt.problems.subsets import SubsetBandit
+from cpe_opt.problems.separable.model import SeparableProblem
+from cpe_opt.problems.subsets.bandit import SubsetBandit
+from cpe_opt.problems.subsets.decisions import indicators
 
 _BUFFER = 4096
 _ONE_BY_ONE = 2**16

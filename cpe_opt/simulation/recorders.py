@@ -6,8 +6,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.learners.queries import Duel, Pull, PullSets
-from cpe_opt.modelling.program import FloatArray, IntArray
 
 
 class Recorder(Protocol):

@@ -16,7 +16,7 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from cpe_opt.errors import InputError, NotOptimal, SolverUnable, UnknownName
+from cpe_opt.errors import InputError, SolverUnable, UnknownName
 from cpe_opt.modelling.certify import Residuals, certify
 from cpe_opt.modelling.lazy import (
     CutOptions,
@@ -26,7 +26,7 @@ from cpe_opt.modelling.lazy import (
     Reoptimiser,
 )
 from cpe_opt.modelling.program import LinearProgram
-from cpe_opt.modelling.result import SolveResult, Status
+from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
 from cpe_opt.solvers.assignment import ASSIGNERS
 from cpe_opt.solvers.base import Backend, SolveOptions, limited
 from cpe_opt.solvers.scaling import ScaledSession, cost_factor, presolved, scaled

@@ -21,8 +21,8 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, SolverFailed, UnknownName
-from cpe_opt.modelling.program import FloatArray, IntArray
 
 _BITS = 57
 

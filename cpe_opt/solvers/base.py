@@ -15,17 +15,12 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.errors import (
-    InputError,
-    SolverMissing,
-    SolverUnable,
-    UnknownName,
-    checked_count,
-    checked_number,
-)
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError, SolverMissing, SolverUnable, UnknownName
 from cpe_opt.modelling.lazy import RawSolution, Reoptimiser
-from cpe_opt.modelling.program import BoolArray, FloatArray, LinearProgram, RowBlock
+from cpe_opt.modelling.program import BoolArray, LinearProgram, RowBlock
 from cpe_opt.modelling.result import Status
+from cpe_opt.validation import checked_count, checked_number
 
 KINDS = ("LP", "MIP", "QP", "conic")
 

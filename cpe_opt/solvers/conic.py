@@ -9,9 +9,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.modelling.lazy import RawSolution
-from cpe_opt.modelling.program import BoolArray, FloatArray, IntArray, LinearProgram
+from cpe_opt.modelling.program import BoolArray, LinearProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import (
     Backend,

@@ -20,9 +20,10 @@ from typing import Any
 
 import numpy as np
 
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import SolverUnable
 from cpe_opt.modelling.lazy import RawSolution
-from cpe_opt.modelling.program import FloatArray, LinearProgram
+from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import Backend, SolveOptions, decided_without_columns, out_of_time
 

@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import CpeOptError, InputError
 from cpe_opt.modelling.export import highs_model
 from cpe_opt.modelling.lazy import RawSolution, Reoptimiser
-from cpe_opt.modelling.program import BoolArray, FloatArray, LinearProgram, RowBlock
+from cpe_opt.modelling.program import BoolArray, LinearProgram, RowBlock
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import Backend, SolveOptions, out_of_time
 from cpe_opt.solvers.highs_scheduler import SCHEDULER

@@ -30,9 +30,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from cpe_opt.arrays import FloatArray
 from cpe_opt.modelling.certify import dual_bound, reduced_costs, relative_gap
 from cpe_opt.modelling.lazy import RawSolution
-from cpe_opt.modelling.program import FloatArray, LinearProgram
+from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import Backend, SolveOptions, limited
 

@@ -82,7 +82,7 @@ ROWS = [
     (lambda: MU.submatrix(0), "arms is 0, expected a list of whole numbers"),
     (lambda: MU.superiors("a"), "arm is 'a', expected a whole number"),
     (lambda: MU.superiors(-1), "arm -1 does not exist, expected 0 … 4"),
-    (lambda: MU.regret("euros"), "unknown regret unit 'euros'; known: khn, zkwr"),
+    (lambda: MU.regret("euros"), "unknown regret unit 'euros'; known: mean, sum"),
     (lambda: MU.to_csv(None), "path is None, expected the path of a file"),
     (lambda: cpe.PreferenceMatrix.from_csv(None), "path is None, expected the path of a file"),
     (lambda: cpe.PreferenceMatrix.from_csv(3), "path is 3, expected the path of a file"),
@@ -754,7 +754,7 @@ ROWS = [
     (lambda: cpe.simulate("ccb", MU, horizon=10, seed=0.5), "seed is 0.5, expected a whole number"),
     (
         lambda: cpe.simulate("ccb", MU, horizon=10, regret="euros"),
-        "unknown regret unit 'euros'; known: khn, zkwr",
+        "unknown regret unit 'euros'; known: mean, sum",
     ),
     (
         lambda: cpe.simulate("ccb", MU, horizon=10, points=1),
@@ -852,10 +852,10 @@ ROWS = [
     (lambda: cpe.load_instance(None), "name is None, expected a text"),
     (
         lambda: cpe.reproduce("figure"),
-        "unknown reproduction 'figure'; did you mean 'khn-figure2' or",
+        "unknown reproduction 'figure'; did you mean 'zoghi2015-figure3' or",
     ),
     (
-        lambda: cpe.reproduce("khn-figure1", jobs=0),
+        lambda: cpe.reproduce("komiyama2016-figure1", jobs=0),
         "jobs is 0, expected a number of processes or -1 for one a core",
     ),
 ]

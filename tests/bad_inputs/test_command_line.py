@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.test_cli import run
+from tests.commands.test_cli import run
 
 FILES = {
     "duels.csv": "winner,loser\na,b\nb,a\na,b\n",
@@ -221,7 +221,7 @@ ROWS = [
     ),
     (
         ("run", "ccb", "gap", *SHORT, "--regret", "euros"),
-        "unknown regret unit 'euros'; known: khn, zkwr",
+        "unknown regret unit 'euros'; known: mean, sum",
     ),
     (("run", "ccb", "gap", *SHORT, "-p", "alpha"), "parameter 'alpha': expected name=value"),
     (("run", "ccb", "gap", *SHORT, "-p", "alpha=x"), "alpha is 'x', expected a number above 0.5"),
@@ -304,9 +304,12 @@ ROWS = [
         ("compare", "car-cond", "ccb", "gap", *SHORT),
         "car_cond is for a MatchingDuels, and gap is a PreferenceMatrix",
     ),
-    (("reproduce", "figure"), "unknown reproduction 'figure'; did you mean 'khn-figure2' or"),
     (
-        ("reproduce", "khn-figure1", "--jobs", 0),
+        ("reproduce", "figure"),
+        "unknown reproduction 'figure'; did you mean 'zoghi2015-figure3' or",
+    ),
+    (
+        ("reproduce", "komiyama2016-figure1", "--jobs", 0),
         "jobs is 0, expected a number of processes or -1 for one a core",
     ),
 ]

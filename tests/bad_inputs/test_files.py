@@ -3,8 +3,8 @@
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.problems.dueling.preflib import read_preferences
 from cpe_opt.problems.files import read_problem
-from cpe_opt.problems.readers import read_preferences
 
 ARENA = "model_a,model_b,winner\n"
 FLAGS = "model_a,model_b,winner_model_a,winner_model_b,winner_tie\n"

@@ -16,10 +16,10 @@ import time
 import numpy as np
 
 import cpe_opt as cpe
-from cpe_opt.formulations.copeland import evidence_costs
-from cpe_opt.formulations.families import copeland_families
-from cpe_opt.formulations.nested import NestedDraws
-from cpe_opt.formulations.separable import oracle_of
+from cpe_opt.formulations.dueling.cutting_planes import NestedDraws
+from cpe_opt.formulations.dueling.lower_bound import evidence_costs
+from cpe_opt.formulations.dueling.rows import copeland_families
+from cpe_opt.formulations.separable.oracle import oracle_of
 from cpe_opt.learners import LEARNERS
 from cpe_opt.solvers import open_cutting_planes
 from tests.learners.reference_races import hoeffding, reference_savage

@@ -51,18 +51,18 @@ def test_the_summary_is_that_of_the_runs(tmp_path):
     assert row["median"] == pytest.approx(np.median(final))
     assert row["high"] - row["mean"] == pytest.approx(1.96 * row["sd"] / 3**0.5, rel=1e-3)
     assert row["informative"] == pytest.approx(np.mean([t.samples for t in traces]))
-    assert (row["runs"], row["horizon"], row["units"]) == (3, 400, "khn")
+    assert (row["runs"], row["horizon"], row["units"]) == (3, 400, "mean")
     assert sum(row["answers"].values()) == 3
     assert len(files_of(tmp_path)) == 12
 
 
 def test_a_file_holds_the_trace_and_its_facts(tmp_path):
-    cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path, regret="zkwr", **SMALL)
+    cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path, regret="sum", **SMALL)
     path = files_of(tmp_path)[1]
     run = read_run(path)
     facts, times, regret = run.facts, run.time, run.regret
     trace = cpe.simulate(
-        "ecw-rmed", cpe.load_instance("gap"), horizon=400, seed=facts["seed"], regret="zkwr"
+        "ecw-rmed", cpe.load_instance("gap"), horizon=400, seed=facts["seed"], regret="sum"
     )
     assert np.array_equal(times, trace.time)
     assert np.array_equal(regret, trace.regret)
@@ -96,10 +96,10 @@ def test_only_the_missing_runs_are_made(tmp_path):
 
 @pytest.mark.parametrize(
     "change",
-    [{"horizon": 401}, {"seed": 9}, {"regret": "zkwr"}, {"points": 50}],
+    [{"horizon": 401}, {"seed": 9}, {"regret": "sum"}, {"points": 50}],
 )
 def test_anything_that_changes_a_result_changes_its_file(tmp_path, change):
-    settings = {"runs": 1, "horizon": 400, "seed": 8, "regret": "khn", "points": 200}
+    settings = {"runs": 1, "horizon": 400, "seed": 8, "regret": "mean", "points": 200}
     plan = {"learners": ["ecw-rmed"], "instances": ["gap"], "out": tmp_path}
     (one,) = plan_runs(**plan, **settings)
     (other,) = plan_runs(**plan, **{**settings, **change})
@@ -116,7 +116,7 @@ def test_anything_that_changes_a_result_changes_its_file(tmp_path, change):
 
 def path_of(plan, problem="gap"):
     """The file of a run of a plan."""
-    settings = {"runs": 1, "horizon": 40, "seed": 8, "regret": "khn"}
+    settings = {"runs": 1, "horizon": 40, "seed": 8, "regret": "mean"}
     (run,) = plan_runs([plan], [problem], **settings, out=Path("out"))
     return run.path
 
@@ -232,7 +232,7 @@ def test_killed_at_any_moment_it_ends_with_the_same_results(tmp_path):
 def test_what_another_process_is_writing_is_left_alone(tmp_path):
     """A second experiment in the same folder starts while a file of the first is half written."""
     (run,) = plan_runs(
-        ["ecw-rmed"], ["gap"], runs=1, horizon=50, seed=0, out=tmp_path, regret="khn"
+        ["ecw-rmed"], ["gap"], runs=1, horizon=50, seed=0, out=tmp_path, regret="mean"
     )
     with written(run.path) as temporary:
         temporary.write_bytes(b"half a file")

@@ -119,7 +119,7 @@ def test_styles_differ_in_grey_between_neighbours():
 
 @pytest.mark.parametrize("suffix", [".pdf", ".svg"])
 def test_other_formats(curves, tmp_path, suffix):
-    path = plot_regret(curves, tmp_path / f"p{suffix}", units="zkwr")
+    path = plot_regret(curves, tmp_path / f"p{suffix}", units="sum")
     assert path.stat().st_size > 1000
     assert list(tmp_path.iterdir()) == [path]
 
@@ -135,7 +135,7 @@ def test_panels_share_styles_and_one_legend(curves, drawn, tmp_path):
         Panel("left", curves, {"LB": 2.0}),
         Panel("right", {"two": curves["two"]}, {"LB": 3.0}, separate=("two",)),
     ]
-    path = plot_panels(panels, tmp_path / "p.png", units="zkwr")
+    path = plot_panels(panels, tmp_path / "p.png", units="sum")
     assert path.read_bytes().startswith(b"\x89PNG")
     (left,) = drawn
     right = left.figure.axes[1]

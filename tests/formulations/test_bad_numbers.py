@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.ellipsoid import peeling_ratio, quadratic_bound
+from cpe_opt.formulations.quadratic.maximise import peeling_ratio, quadratic_bound
 
 GRAPH, SETS = cpe.BipartiteGraph.complete(3, 2), cpe.TopK(3, 1)
 TREES = cpe.SpanningTrees([(0, 1), (1, 2), (2, 0)])

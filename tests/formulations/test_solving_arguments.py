@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.quadratic_bound import sdp_bound
+from cpe_opt.formulations.quadratic.bounds import sdp_bound
 
 SUBSETS = cpe.TopK(4, 2)
 TREES = cpe.SpanningTrees([(a, b) for b in range(4) for a in range(b)])
@@ -74,7 +74,11 @@ def test_combinatorial_ways_take_no_limits(call):
 
 def test_the_solver_asked_for_is_the_one_that_solves(monkeypatch):
     """The certificate of a class too large to list is an integer program by that solver."""
-    from cpe_opt.formulations import design_columns, design_lists, ellipsoid
+    from cpe_opt.formulations.designs import (
+        column_generation as design_columns,
+        enumerated as design_lists,
+    )
+    from cpe_opt.formulations.quadratic import maximise as ellipsoid
 
     used = []
 

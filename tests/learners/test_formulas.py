@@ -10,17 +10,22 @@ import pytest
 from scipy.optimize import brentq
 
 import cpe_opt as cpe
-from cpe_opt.learners.ccb import Beliefs
-from cpe_opt.learners.intervals import DuelIntervals
-from cpe_opt.learners.kl_elimination import kl_elimination
+from cpe_opt.learners.dueling.ccb import Beliefs
+from cpe_opt.learners.dueling.crossing_times import first_above
+from cpe_opt.learners.dueling.duel_counts import DuelTally, bernoulli_divergence
+from cpe_opt.learners.dueling.elimination import PairRace
+from cpe_opt.learners.dueling.intervals import DuelIntervals
+from cpe_opt.learners.dueling.kl_elimination import kl_elimination
+from cpe_opt.learners.dueling.komiyama_loop import forced
+from cpe_opt.learners.dueling.scb import cut_off
+from cpe_opt.learners.dueling.sign_tests import (
+    at_any_time,
+    checked_delta,
+    duels_to_a_verdict,
+    up_to,
+)
+from cpe_opt.learners.matchings.edge_decisions import EdgeVerdicts
 from cpe_opt.learners.queries import Duel
-from cpe_opt.learners.racing import PairRace
-from cpe_opt.learners.rmed import forced
-from cpe_opt.learners.rounds import first_above
-from cpe_opt.learners.saddles import EdgeVerdicts
-from cpe_opt.learners.scb import cut_off
-from cpe_opt.learners.tally import DuelTally, bernoulli_divergence
-from cpe_opt.learners.verdicts import at_any_time, checked_delta, duels_to_a_verdict, up_to
 from tests.learners.support import driven
 
 
@@ -156,7 +161,7 @@ def test_rounds_of_scb_have_a_confidence_of_their_own(monkeypatch):
         yield Duel(0, 1)
         return 1
 
-    module = importlib.import_module("cpe_opt.learners.scb")
+    module = importlib.import_module("cpe_opt.learners.dueling.scb")
     monkeypatch.setattr(module, "copeland_identification", identification)
     trace = cpe.simulate("scb", cpe.load_instance("gap"), horizon=4 + 16 + 256 + 10)
     assert asked == [math.log(T) / T for T in (4, 16, 256, 65536)]

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.matching import MatchingOracle, OtherMatchings
-from cpe_opt.learners.car_cond import PairBounds
-from cpe_opt.learners.car_verify import verify
-from cpe_opt.learners.full_bandit import Look
+from cpe_opt.formulations.matchings.assignment import MatchingOracle, OtherMatchings
+from cpe_opt.learners.matchings.car_cond import PairBounds
+from cpe_opt.learners.matchings.car_verify import verify
+from cpe_opt.learners.matchings.samplers import ExactSampler
 from cpe_opt.learners.queries import Duel
-from cpe_opt.learners.sa_foa import first_order_lead
-from cpe_opt.learners.samplers import ExactSampler
+from cpe_opt.learners.subsets.sa_foa import first_order_lead
+from cpe_opt.learners.subsets.static_allocation import Look
 from tests.learners.reference_matchings import (
     Matchings,
     reference_borda_exact,
@@ -274,7 +274,7 @@ def test_copies_of_car_parallel_keep_their_rounds_and_their_delta(scripts, monke
             yield k, k + 1
         return answers.get(k)
 
-    module = importlib.import_module("cpe_opt.learners.car_verify")
+    module = importlib.import_module("cpe_opt.learners.matchings.car_verify")
     monkeypatch.setattr(module, "car_verify", batches)
     expected, answer = plain(reference_parallel(single, 0.008), lambda e, f: 0)
     found, chosen = played(cpe.learners.car_parallel(TWO, delta=0.008), lambda e, f, times: 0)

@@ -7,8 +7,8 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.simulation import driver
+from tests.learners.matchings.test_learners import MatchingOutcomes
 from tests.learners.support import run_to_the_end
-from tests.learners.test_matching_learners import MatchingOutcomes
 
 AT_HORIZON = "the horizon was reached before it stopped"
 AT_SAMPLES = "max_samples was reached before it stopped"

@@ -3,17 +3,17 @@
 from tests.mutants import of
 
 HERE = "formulations"
-ALLOCATION = f"{HERE}/test_allocation.py"
-CONDORCET = f"{HERE}/test_condorcet.py"
-COPELAND = f"{HERE}/test_copeland.py"
-DESIGN = f"{HERE}/test_design.py"
-ELLIPSOID = f"{HERE}/test_ellipsoid.py"
-FAMILIES = f"{HERE}/test_families.py"
-SUBSETS = f"{HERE}/test_subsets.py"
+ALLOCATION = f"{HERE}/separable/test_sample_allocation.py"
+CONDORCET = f"{HERE}/matchings/test_condorcet.py"
+COPELAND = f"{HERE}/dueling/test_lower_bound.py"
+DESIGN = f"{HERE}/designs/test_optimal.py"
+ELLIPSOID = f"{HERE}/quadratic/test_maximise.py"
+FAMILIES = f"{HERE}/dueling/test_rows.py"
+SUBSETS = f"{HERE}/subsets/test_oracle.py"
 
 FORMULATIONS = [
     *of(
-        "formulations/allocation.py",
+        "formulations/separable/sample_allocation.py",
         f"{ALLOCATION}::test_greedy_is_brute_force {ALLOCATION}::test_the_instance_of_lemma_8"
         f" {ALLOCATION}::test_many_steps_at_once_are_the_steps_one_by_one"
         f" {ALLOCATION}::test_the_integer_program_agrees"
@@ -28,7 +28,7 @@ FORMULATIONS = [
         ("np.floor(0.5 + np.sqrt(0.25 +", "np.floor(1.5 + np.sqrt(0.25 +"),
     ),
     *of(
-        "formulations/water.py",
+        "formulations/separable/water_plan.py",
         f"{ALLOCATION}::test_water_plans_are_brute_force"
         f" {ALLOCATION}::test_a_plan_takes_no_step_that_gains_nothing"
         f" {ALLOCATION}::test_water_plans_of_other_solvers_agree"
@@ -45,8 +45,8 @@ FORMULATIONS = [
         ),
     ),
     *of(
-        "formulations/box.py",
-        f"{HERE}/test_box.py",
+        "formulations/separable/box_test.py",
+        f"{HERE}/separable/test_box_test.py",
         ("theirs == value and other < arm", "theirs == value and other > arm"),
         ("return above < self._k", "return above <= self._k"),
         ("up[arm], down[arm] = high[arm], low[arm]", "up[arm], down[arm] = low[arm], high[arm]"),
@@ -58,7 +58,7 @@ FORMULATIONS = [
         ("all(a <= c and d <= b for", "all(a <= c or d <= b for"),
     ),
     *of(
-        "formulations/condorcet.py",
+        "formulations/matchings/condorcet.py",
         f"{CONDORCET}::test_the_saddle_lp_has_the_value_of_the_game"
         f" {CONDORCET}::test_winners_are_those_of_enumeration"
         f" {CONDORCET}::test_against_itself_the_value_is_one_half",
@@ -80,7 +80,7 @@ FORMULATIONS = [
         ),
     ),
     *of(
-        "formulations/subgradient.py",
+        "formulations/matchings/subgradient.py",
         f"{CONDORCET}::test_the_subgradient_oracle_keeps_its_epsilon",
         ("- best <= epsilon", "- best <= 50 * epsilon"),
         ("if value > best:", "if value < best:"),
@@ -89,7 +89,7 @@ FORMULATIONS = [
         ("direction = -x", "direction = x.copy()"),
     ),
     *of(
-        "formulations/copeland.py",
+        "formulations/dueling/lower_bound.py",
         f"{COPELAND}::test_published_optima {COPELAND}::test_cuts_equal_the_enumerated_program"
         f" {COPELAND}::test_cuts_equal_the_compact_program"
         f" {COPELAND}::test_the_best_winner_is_chosen"
@@ -118,8 +118,8 @@ FORMULATIONS = [
         ),
     ),
     *of(
-        "formulations/families.py",
-        f"{FAMILIES} {COPELAND}::test_published_optima {HERE}/test_ecw.py::test_theorem_6"
+        "formulations/dueling/rows.py",
+        f"{FAMILIES} {COPELAND}::test_published_optima {HERE}/dueling/test_ecw.py::test_theorem_6"
         f" {COPELAND}::test_no_confusing_instance_is_forgotten"
         f" {COPELAND}::test_a_tie_of_the_winner_is_flipped_for_nothing",
         ("max(0, first - 1 + free)), second + 1)", "max(0, first + free)), second + 1)"),
@@ -138,10 +138,10 @@ FORMULATIONS = [
         ("superior[:, winner] = False", "superior[:, winner] = superior[:, winner]"),
     ),
     *of(
-        "formulations/nested.py",
+        "formulations/dueling/cutting_planes.py",
         f"{COPELAND}::test_cuts_equal_the_enumerated_program"
         f" {COPELAND}::test_exploration_is_feasible_and_attains_the_value"
-        f" {HERE}/test_ecw.py::test_closed_form_equals_the_program",
+        f" {HERE}/dueling/test_ecw.py::test_closed_form_equals_the_program",
         ("families.sizes[:, None] - place, 0)", "families.sizes[:, None] - place - 1, 0)"),
         ("(tail - places).astype(float)", "(tail - places + 1).astype(float)"),
         ("values < 1.0 - tolerance", "values < 0.5 - tolerance"),
@@ -150,8 +150,8 @@ FORMULATIONS = [
         ("lower=1.0, upper=1.0\n", "lower=0.0, upper=1.0\n"),
     ),
     *of(
-        "formulations/ecw.py",
-        f"{HERE}/test_ecw.py",
+        "formulations/dueling/ecw.py",
+        f"{HERE}/dueling/test_ecw.py",
         ("margin = place - spare[:, None]", "margin = place - spare[:, None] + 1"),
         ("best = first_largest(-value)", "best = first_largest(value)"),
         ("share = 1.0 / (best + 1 - spare)", "share = 1.0 / (best + 2 - spare)"),
@@ -163,7 +163,7 @@ FORMULATIONS = [
         ("first_smallest(list(by_winner.values()))", "0"),
     ),
     *of(
-        "formulations/cyclic.py",
+        "formulations/designs/cyclic.py",
         f"{DESIGN}::test_the_cyclic_construction_is_the_uniform_design",
         (
             "found * (k * (k - 1) / (size - 1))",
@@ -177,7 +177,7 @@ FORMULATIONS = [
         ),
     ),
     *of(
-        "formulations/design.py",
+        "formulations/designs/optimal.py",
         f"{DESIGN}::test_g_value_of_k_subsets_is_n {DESIGN}::test_published_values"
         f" {DESIGN}::test_xy_value_of_k_subsets_is_twice_min_over_a"
         f" {DESIGN}::test_uniform_designs_span_the_class"
@@ -192,7 +192,7 @@ FORMULATIONS = [
         ("inside = sizes > _CLEAR * noise", "inside = sizes > 0.9 * sizes[0]"),
     ),
     *of(
-        "formulations/design_columns.py",
+        "formulations/designs/column_generation.py",
         f"{DESIGN}::test_column_generation_is_the_design_of_the_list"
         f" {DESIGN}::test_xy_column_generation_is_the_design_of_the_list"
         f" {DESIGN}::test_column_generation_by_pricing_where_the_class_is_too_long_to_list"
@@ -219,7 +219,7 @@ FORMULATIONS = [
         ),
     ),
     *of(
-        "formulations/design_lists.py",
+        "formulations/designs/enumerated.py",
         f"{DESIGN}::test_methods_agree_on_random_lists_of_60_actions"
         f" {DESIGN}::test_pairwise_steps_keep_the_inverse_and_never_lower_the_determinant"
         f" {DESIGN}::test_any_weights_bracket_the_xy_optimum"
@@ -240,7 +240,7 @@ FORMULATIONS = [
         ),
     ),
     *of(
-        "formulations/ellipsoid.py",
+        "formulations/quadratic/maximise.py",
         f"{ELLIPSOID}::test_exact_is_brute_force {ELLIPSOID}::test_bounds_hold_and_ascent_is_a_set"
         f" {ELLIPSOID}::test_ascent_ends_where_no_set_is_better_for_the_linearised_form"
         f" {ELLIPSOID}::test_ascent_follows_the_slope_of_the_quadratic_and_the_linear_part"
@@ -262,7 +262,7 @@ FORMULATIONS = [
         ),
     ),
     *of(
-        "formulations/quadratic_bound.py",
+        "formulations/quadratic/bounds.py",
         f"{ELLIPSOID}::test_bounds_are_never_below_the_optimum"
         f" {ELLIPSOID}::test_the_bound_is_exact_where_all_sets_are_equal"
         f" {ELLIPSOID}::test_steps_improve_the_bound"
@@ -280,7 +280,7 @@ FORMULATIONS = [
         ),
     ),
     *of(
-        "formulations/quadratic_search.py",
+        "formulations/quadratic/local_search.py",
         f"{ELLIPSOID}::test_peeling_is_the_paper_s"
         f" {ELLIPSOID}::test_greedy_takes_the_best_next_element"
         f" {ELLIPSOID}::test_swap_search_stops_at_sets_that_no_swap_improves"
@@ -302,11 +302,11 @@ FORMULATIONS = [
         ("math.frexp(largest)[1] - 1)", "math.frexp(largest)[1])"),
     ),
     *of(
-        "formulations/matching.py",
-        f"{HERE}/test_matching.py::test_all_solvers_find_what_enumeration_finds"
-        f" {HERE}/test_matching.py::test_second_best_and_best_different"
-        f" {HERE}/test_matching.py::test_forced_edges_exclude_others"
-        f" {HERE}/test_matching.py::test_the_oracle_of_learners_maximises",
+        "formulations/matchings/assignment.py",
+        f"{HERE}/matchings/test_assignment.py::test_all_solvers_find_what_enumeration_finds"
+        f" {HERE}/matchings/test_assignment.py::test_second_best_and_best_different"
+        f" {HERE}/matchings/test_assignment.py::test_forced_edges_exclude_others"
+        f" {HERE}/matchings/test_assignment.py::test_the_oracle_of_learners_maximises",
         (
             "~np.isin(graph.candidate, graph.candidate[self.forced])",
             "~np.isin(graph.candidate, [])",
@@ -320,8 +320,8 @@ FORMULATIONS = [
         ("upper=np.where(constraints.forbidden, 0.0, 1.0)", "upper=1.0"),
     ),
     *of(
-        "formulations/matching_hardness.py",
-        f"{HERE}/test_matching_hardness.py",
+        "hardness/matchings.py",
+        "hardness/test_matchings.py",
         (
             "np.minimum(float(width) ** 2",
             "np.maximum(float(width) ** 2",
@@ -344,7 +344,7 @@ FORMULATIONS = [
         ),
     ),
     *of(
-        "formulations/rounding.py",
+        "formulations/designs/rounding.py",
         f"{DESIGN}::test_rounding_is_what_pulling_the_furthest_behind_leads_to"
         f" {DESIGN}::test_rounding_grows_with_the_total",
         ("times / shares, (times + 1) / shares", "times * shares, (times + 1) * shares"),
@@ -356,13 +356,13 @@ FORMULATIONS = [
         ),
     ),
     *of(
-        "formulations/separable.py",
-        "learners/test_coci.py::test_radii_are_the_distances_to_a_change"
-        " learners/test_coci.py::test_violations_of_bi_monotonicity_are_found"
-        " learners/test_coci.py::test_models_are_bi_monotone_as_they_say"
+        "formulations/separable/oracle.py",
+        "learners/separable/test_coci.py::test_radii_are_the_distances_to_a_change"
+        " learners/separable/test_coci.py::test_violations_of_bi_monotonicity_are_found"
+        " learners/separable/test_coci.py::test_models_are_bi_monotone_as_they_say"
         f" {ALLOCATION}::test_the_oracle_of_opinions_is_the_best_allocation"
-        " learners/test_coci.py::test_an_arm_that_never_matters_has_an_infinite_radius"
-        " learners/test_coci.py::test_coci_is_the_algorithm_as_printed",
+        " learners/separable/test_coci.py::test_an_arm_that_never_matters_has_an_infinite_radius"
+        " learners/separable/test_coci.py::test_coci_is_the_algorithm_as_printed",
         (
             "12.0 * hardness * math.log(24.0 * hardness)",
             "12.0 * hardness * math.log(12.0 * hardness)",
@@ -378,8 +378,8 @@ FORMULATIONS = [
         ("expected = direction if other == arm else -direction", "expected = direction"),
     ),
     *of(
-        "formulations/subset_hardness.py",
-        "formulations/test_subset_hardness.py",
+        "hardness/subsets.py",
+        "hardness/test_subsets.py",
         ("self.rho / width / width", "self.rho / width"),
         ("8.0 * (3.0 + 1.0 / alpha) ** 2", "8.0 * (3.0 + alpha) ** 2"),
         (
@@ -393,7 +393,7 @@ FORMULATIONS = [
         ),
     ),
     *of(
-        "formulations/subset_programs.py",
+        "formulations/subsets/program.py",
         f"{SUBSETS}::test_the_best_set_is_that_of_enumeration",
         ('f"{prefix}size", columns, lower=decisions.k,', 'f"{prefix}size", columns, lower=0,'),
         ("ends[:, side] == root, 0.0, 1.0", "ends[:, side] == root, 1.0, 1.0"),
@@ -401,7 +401,7 @@ FORMULATIONS = [
         ("np.repeat([1.0, -1.0, float(vertices)], arcs)", "np.repeat([1.0, -1.0, 1.0], arcs)"),
     ),
     *of(
-        "formulations/subsets.py",
+        "formulations/subsets/oracle.py",
         f"{SUBSETS}::test_the_best_set_is_that_of_enumeration"
         f" {SUBSETS}::test_the_second_best_set_is_that_of_enumeration"
         f" {SUBSETS}::test_the_least_weight_is_minus_the_largest_of_minus"
@@ -416,8 +416,8 @@ FORMULATIONS = [
         ("return chosen if len(chosen) == decisions.rank else None", "return chosen"),
     ),
     *of(
-        "formulations/voting.py",
-        f"{HERE}/test_voting.py",
+        "formulations/dueling/voting.py",
+        f"{HERE}/dueling/test_voting.py",
         ("payoff = preferences.array - 0.5\n", "payoff = preferences.array\n"),
         ("preferences.array.T / (arms - 1)", "preferences.array / (arms - 1)"),
         ("float(max(0.0, -against.min()))", "float(max(0.0, -against.max()))"),

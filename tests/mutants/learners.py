@@ -3,16 +3,16 @@
 from tests.mutants import of
 
 REF = "learners/test_references.py"
-FULL = "learners/test_full_bandit.py"
-BASE = "learners/test_baselines.py"
-ECW = "learners/test_ecw_rmed.py"
-RACES = "learners/test_races.py"
-SCB = "learners/test_scb.py"
+FULL = "learners/subsets/test_static_allocation.py"
+BASE = "learners/dueling/test_baselines.py"
+ECW = "learners/dueling/test_ecw_rmed.py"
+RACES = "learners/dueling/test_races.py"
+SCB = "learners/dueling/test_scb.py"
 FORMULAS = "learners/test_formulas.py"
 
 LEARNERS = [
     *of(
-        "learners/clucb.py",
+        "learners/subsets/clucb.py",
         f"{REF}::test_clucb_pulls_what_the_reference_pulls"
         f" {REF}::test_clucb_stops_between_two_elements_when_both_radii_make_up_their_gap",
         ("scale = 2.0 * noise**2", "scale = 0.5 * noise**2"),
@@ -26,7 +26,7 @@ LEARNERS = [
         ("TIE = 1e-9", "TIE = 1e-1"),
     ),
     *of(
-        "learners/clucb_borda.py",
+        "learners/matchings/clucb_borda.py",
         f"{REF}::test_borda_pac_duels_what_the_reference_duels"
         f" {REF}::test_borda_exact_duels_what_the_reference_duels",
         ("* t**3 / delta) / 2.0", "* t**3 / delta) / 8.0"),
@@ -45,10 +45,10 @@ LEARNERS = [
         ),
     ),
     *of(
-        "learners/car_cond.py",
+        "learners/matchings/car_cond.py",
         f"{REF}::test_radii_of_pairs_are_the_paper_s"
         f" {REF}::test_car_cond_duels_what_the_reference_duels"
-        " learners/test_matching_learners.py::test_bounds_move_no_further_than_assumed",
+        " learners/matchings/test_learners.py::test_bounds_move_no_further_than_assumed",
         ("t**3 / delta) / 2.0", "t**3 / delta) / 8.0"),
         ("4.0 * self._pairs * t**3", "4.0 * t**3"),
         ("self._pairs * t**3", "self._pairs * t**2"),
@@ -62,9 +62,9 @@ LEARNERS = [
         ("(accepted if accept else rejected)", "(rejected if accept else accepted)"),
     ),
     *of(
-        "learners/saddles.py",
+        "learners/matchings/edge_decisions.py",
         f"{REF}::test_car_cond_duels_what_the_reference_duels"
-        " learners/test_matching_learners.py::test_certificates_change_no_verdict"
+        " learners/matchings/test_learners.py::test_certificates_change_no_verdict"
         f" {FORMULAS}::test_values_known_within_the_slack_decide_nothing",
         ("low.at.low > high.at.high + slack", "low.at.low > high.at.high"),
         ("low.at.low > high.at.high + slack", "low.at.low > high.at.low + slack"),
@@ -78,7 +78,7 @@ LEARNERS = [
         ("self._upper if above else self._lower),", "self._lower if above else self._upper),"),
     ),
     *of(
-        "learners/car_verify.py",
+        "learners/matchings/car_verify.py",
         f"{REF}::test_car_verify_duels_what_the_reference_duels"
         f" {REF}::test_verification_of_every_matching_is_the_reference_s"
         f" {REF}::test_car_parallel_duels_as_often_as_the_reference"
@@ -98,14 +98,14 @@ LEARNERS = [
         ("until // copy.period - t // copy.period", "(until - t) // copy.period"),
     ),
     *of(
-        "learners/rivals.py",
+        "learners/matchings/rivals.py",
         f"{REF}::test_verification_of_every_matching_is_the_reference_s",
         ("probability[self._every, self._met]", "probability[self._met, self._every]"),
         ("least_cost(-won)", "least_cost(won)"),
         ("float(won[rival].sum())", "float(won[rival].max())"),
     ),
     *of(
-        "learners/sa_foa.py",
+        "learners/subsets/sa_foa.py",
         f"{REF}::test_sa_foa_pulls_what_the_reference_pulls"
         f" {REF}::test_leads_by_tangents_are_the_reference_s"
         f" {FULL}::test_the_certified_lead_is_exact_for_the_optimal_design"
@@ -123,7 +123,7 @@ LEARNERS = [
         ),
     ),
     *of(
-        "learners/full_bandit.py",
+        "learners/subsets/static_allocation.py",
         f"{FULL}::test_radii_are_the_paper_s {REF}::test_sa_foa_pulls_what_the_reference_pulls"
         f" {FULL}::test_blocks_keep_the_static_allocation"
         f" {FULL}::test_looks_overshoot_by_the_growth_at_most",
@@ -136,7 +136,7 @@ LEARNERS = [
         ("t = max(decisions.size, len(chosen.weights))", "t = len(chosen.weights) - 1"),
     ),
     *of(
-        "learners/saqm.py",
+        "learners/subsets/saqm.py",
         f"{FULL}::test_certified_norms_of_saqm_are_not_below_the_largest"
         f" {FULL}::test_norms_of_saqm_are_those_of_its_maximiser_over_the_ratio"
         f" {FULL}::test_a_guarantee_costs_more_than_a_guess"
@@ -149,7 +149,7 @@ LEARNERS = [
         ("shift=shift * shrunk", "shift=shift", "any shift gives a bound; this one starts nearer"),
     ),
     *of(
-        "learners/icb.py",
+        "learners/subsets/icb.py",
         f"{FULL}::test_leads_are_those_of_enumeration"
         f" {FORMULAS}::test_icb_stops_at_the_first_look_that_its_rule_allows",
         ("look.chi > 0.5, -width, width", "look.chi > 0.5, width, width"),
@@ -159,7 +159,7 @@ LEARNERS = [
         ("aim.element_radius(look.t, decisions.size)", "aim.element_radius(look.t, 1)"),
     ),
     *of(
-        "learners/exhaustive.py",
+        "learners/subsets/exhaustive.py",
         f"{FULL}::test_leads_are_those_of_enumeration"
         f" {FULL}::test_exhaustive_and_certified_sa_foa_stop_together_on_the_optimal_design",
         ("apart @ look.theta + radius", "apart @ look.theta - radius"),
@@ -167,8 +167,8 @@ LEARNERS = [
         ("largest = max(largest, float", "largest = min(largest, float"),
     ),
     *of(
-        "learners/coci.py",
-        "learners/test_coci.py::test_coci_is_the_algorithm_as_printed"
+        "learners/separable/coci.py",
+        "learners/separable/test_coci.py::test_coci_is_the_algorithm_as_printed"
         f" {FORMULAS}::test_coci_stops_when_the_radius_of_a_variance_is_below_its_threshold",
         ("math.log(4.0 * t**3 / (tau * delta))", "math.log(4.0 * t**3 / delta)"),
         ("math.log(4.0 * t**3", "math.log(4.0 * t**2"),
@@ -178,10 +178,10 @@ LEARNERS = [
         ("by_radius[0] if uniform else", "open_arm if uniform else"),
     ),
     *of(
-        "learners/samplers.py",
-        "learners/test_samplers.py::test_the_exact_sampler_is_uniform"
-        " learners/test_samplers.py::test_steps_of_the_chain_are_in_balance"
-        " learners/test_samplers.py::test_the_chain_is_within_its_bias",
+        "learners/matchings/samplers.py",
+        "learners/matchings/test_samplers.py::test_the_exact_sampler_is_uniform"
+        " learners/matchings/test_samplers.py::test_steps_of_the_chain_are_in_balance"
+        " learners/matchings/test_samplers.py::test_the_chain_is_within_its_bias",
         ("mass -= table[candidate, left ^ bit]", "mass -= 0.5 * table[candidate, left ^ bit]"),
         ("bisect_right(self._cumulated[position]", "bisect_right(self._cumulated[0]"),
         (
@@ -191,7 +191,7 @@ LEARNERS = [
         ("< gain * weights", "< gain"),
     ),
     *of(
-        "learners/tally.py",
+        "learners/dueling/duel_counts.py",
         f"{BASE}::test_rmed_plays_exactly_what_the_reference_plays"
         f" {ECW}::test_plays_exactly_what_the_reference_plays"
         f" {FORMULAS}::test_divergences_from_one_half_are_right_to_their_bits",
@@ -202,9 +202,9 @@ LEARNERS = [
         ("(before > 0) != (ahead > 0) or", "(before > 0) != (ahead > 0) and"),
     ),
     *of(
-        "learners/empirical.py",
+        "learners/dueling/exploration.py",
         f"{ECW}::test_plays_exactly_what_the_reference_plays"
-        " learners/test_cw_rmed.py::test_every_optimum_is_that_of_a_fresh_program",
+        " learners/dueling/test_cw_rmed.py::test_every_optimum_is_that_of_a_fresh_program",
         ("losses == losses.min()", "losses <= losses.min() + 1"),
         ("mask = self._x * log_t > evidence", "mask = self._x * log_t > 2 * evidence"),
         ("float((heads + self._tails).min())", "float((heads + self._tails).max())"),
@@ -212,7 +212,7 @@ LEARNERS = [
         ("first_smallest([-evidence for evidence in found])", "first_smallest(found)"),
     ),
     *of(
-        "learners/rmed.py",
+        "learners/dueling/komiyama_loop.py",
         f"{ECW}::test_plays_exactly_what_the_reference_plays"
         f" {FORMULAS}::test_a_pair_near_one_half_is_drawn_as_soon_as_ln_ln_t_is_positive"
         f" {ECW}::test_plays_what_the_reference_plays_with_other_parameters"
@@ -229,22 +229,22 @@ LEARNERS = [
         ),
     ),
     *of(
-        "learners/ecw_rmed.py",
+        "learners/dueling/ecw_rmed.py",
         f"{ECW}::test_plays_exactly_what_the_reference_plays",
         ("len(members) - relaxation.tail[family]", "len(members) - relaxation.tail[family] + 1"),
         ("self.costs[worse, members]", "self.costs[better, members]"),
     ),
     *of(
-        "learners/cw_rmed.py",
-        "learners/test_cw_rmed.py::test_every_optimum_is_that_of_a_fresh_program"
-        " learners/test_cw_rmed.py::test_the_model_and_its_cuts_are_kept",
+        "learners/dueling/cw_rmed.py",
+        "learners/dueling/test_cw_rmed.py::test_every_optimum_is_that_of_a_fresh_program"
+        " learners/dueling/test_cw_rmed.py::test_the_model_and_its_cuts_are_kept",
         ("(moved > 0) & (self._x == 0.0)", "(moved < 0) & (self._x == 0.0)"),
         ("cheaper_full = (moved < 0) & (self._x == 1.0)", "cheaper_full = moved < 0"),
         ("self._stale or worse != self.winner", "self._stale"),
         ("self._loop.set_costs(", "(lambda *_: None)("),
     ),
     *of(
-        "learners/intervals.py",
+        "learners/dueling/intervals.py",
         f"{BASE}::test_intervals_follow_their_definition"
         f" {FORMULAS}::test_an_interval_that_holds_one_half_decides_nothing"
         f" {FORMULAS}::test_an_arm_does_not_meet_itself_where_another_is_as_strong"
@@ -256,7 +256,7 @@ LEARNERS = [
         ("best = [arm for arm in best if arm != c]", "best = list(best)"),
     ),
     *of(
-        "learners/rounds.py",
+        "learners/dueling/crossing_times.py",
         f"{BASE}::test_the_first_round_whose_logarithm_reaches_a_value"
         f" {ECW}::test_first_above_is_exact_at_integers"
         f" {FORMULAS}::test_the_first_round_above_is_found_from_a_guess_that_is_late",
@@ -268,14 +268,14 @@ LEARNERS = [
         ),
     ),
     *of(
-        "learners/rucb.py",
+        "learners/dueling/rucb.py",
         f"{BASE}::test_rucb_plays_exactly_what_the_reference_plays",
         ("if rng.random() < 0.5:", "if rng.random() < 0.9:"),
         ("intervals.stands_until() - t", "intervals.stands_until() - t + 1"),
         ("favourite not in candidates:", "favourite in candidates:"),
     ),
     *of(
-        "learners/ccb.py",
+        "learners/dueling/ccb.py",
         f"{FORMULAS}::test_proofs_of_ccb_have_one_arm_more_than_a_winner_has_losses"
         f" {BASE}::test_ccb_plays_exactly_what_the_reference_plays"
         f" {BASE}::test_ccb_has_the_reference_distribution_with_several_winners",
@@ -288,7 +288,7 @@ LEARNERS = [
         ("if eligible and rng.random() < 0.5", "if eligible and rng.random() < 0.1"),
     ),
     *of(
-        "learners/relative.py",
+        "learners/dueling/min_divergence.py",
         f"{BASE}::test_rmed_plays_exactly_what_the_reference_plays",
         ("<= math.log(t) + slack", "<= math.log(t)"),
         ("<= math.log(t) + slack", "<= 2 * math.log(t) + slack"),
@@ -301,13 +301,13 @@ LEARNERS = [
         ("t = draws * arms * (arms - 1) // 2 + 1", "t = draws * arms * (arms - 1) // 2"),
     ),
     *of(
-        "learners/rmed1.py",
+        "learners/dueling/rmed1.py",
         f"{BASE}::test_rmed_plays_exactly_what_the_reference_plays",
         ("draws=1,", "draws=2,"),
         ("default_slack(arms) if f is None", "0.0 if f is None"),
     ),
     *of(
-        "learners/rmed2fh.py",
+        "learners/dueling/rmed2fh.py",
         f"{BASE}::test_rmed_plays_exactly_what_the_reference_plays"
         f" {BASE}::test_rmed2fh_meets_its_rivals",
         ("math.ceil(alpha * _log_log(horizon))", "math.ceil(_log_log(horizon))"),
@@ -331,14 +331,14 @@ LEARNERS = [
         ("if self._left >= 0:", "if self._left > 0:"),
     ),
     *of(
-        "learners/random_pairs.py",
+        "learners/dueling/random_pairs.py",
         f"{BASE}::test_random_pairs_are_uniform_and_regret_is_their_mean"
         f" {FORMULAS}::test_random_pairs_name_the_arm_that_fewest_beat",
         ("np.triu_indices(arms, 1)", "np.triu_indices(arms, 2)"),
         ("np.argmin(tally.beaten", "np.argmax(tally.beaten"),
     ),
     *of(
-        "learners/verdicts.py",
+        "learners/dueling/sign_tests.py",
         f"{FORMULAS}::test_leads_needed_are_the_paper_s"
         f" {FORMULAS}::test_a_lead_that_only_equals_what_is_needed_is_no_verdict"
         f" {SCB}::test_the_number_of_duels_to_a_verdict_is_the_least",
@@ -350,7 +350,7 @@ LEARNERS = [
         ("1.0 / horizon\n", "0.05\n"),
     ),
     *of(
-        "learners/racing.py",
+        "learners/dueling/elimination.py",
         f"{RACES}::test_savage_explores_exactly_as_the_reference"
         f" {RACES}::test_pbr_explores_exactly_as_the_reference"
         f" {RACES}::test_batches_fit_into_the_horizon"
@@ -362,21 +362,21 @@ LEARNERS = [
         ("lead, self._needed) - 1", "lead, self._needed)"),
     ),
     *of(
-        "learners/savage.py",
+        "learners/dueling/savage.py",
         f"{RACES}::test_savage_explores_exactly_as_the_reference",
         ("checked_delta(delta, horizon) / pairs", "checked_delta(delta, horizon)"),
         ("at_once=True", "at_once=False"),
         ("at_any_time(error) if horizon is None", "at_any_time(error) if horizon is not None"),
     ),
     *of(
-        "learners/pbr.py",
+        "learners/dueling/pbr.py",
         f"{RACES}::test_pbr_explores_exactly_as_the_reference",
         ("checked_delta(delta, horizon) / arms**2", "checked_delta(delta, horizon) / arms"),
         ("at_once=False", "at_once=True"),
         ("race.passes < most:\n        yield", "race.passes <= most:\n        yield"),
     ),
     *of(
-        "learners/rankel.py",
+        "learners/dueling/rankel.py",
         f"{RACES}::test_rankel_explores_exactly_as_the_reference"
         f" {RACES}::test_distances_never_exceed_their_bounds",
         ("checked_delta(delta, horizon) / pairs", "checked_delta(delta, horizon)"),
@@ -386,7 +386,7 @@ LEARNERS = [
         ("np.argsort(-middle", "np.argsort(middle"),
     ),
     *of(
-        "learners/kl_elimination.py",
+        "learners/dueling/kl_elimination.py",
         f"{SCB}::test_divergence_intervals_have_the_radius_at_their_ends"
         f" {SCB}::test_elimination_alone_finds_the_best_of_known_rewards"
         f" {SCB}::test_batches_change_nothing"
@@ -400,7 +400,7 @@ LEARNERS = [
         ("math.log(here / there)", "math.log(there / here)"),
     ),
     *of(
-        "learners/copeland_identification.py",
+        "learners/dueling/copeland_identification.py",
         f"{SCB}::test_batches_change_nothing {SCB}::test_pairs_are_decided_rightly",
         ("delta / arms**2", "delta"),
         ("abs(lead) > needed(draws)", "abs(lead) > needed(0.5 * draws)"),
@@ -409,7 +409,7 @@ LEARNERS = [
         ("int(first_wins), int(not first_wins)", "int(first_wins), int(first_wins)"),
     ),
     *of(
-        "learners/scb.py",
+        "learners/dueling/scb.py",
         f"{SCB}::test_scb_starts_afresh_in_squares_and_plays_its_winner"
         f" {FORMULAS}::test_rounds_of_scb_have_a_confidence_of_their_own"
         f" {FORMULAS}::test_a_round_of_scb_ends_with_its_budget",

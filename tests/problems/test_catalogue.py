@@ -57,7 +57,7 @@ def test_instances_of_separable_rewards(name):
 
 
 def test_entries_of_the_tables():
-    """Cells from each corner of the tables of KHN's appendix A and Table 2."""
+    """Cells from each corner of the tables of Komiyama et al.'s appendix A and Table 2."""
     entries = {
         "sushi": [(0, 1, 0.512), (0, 15, 0.868), (8, 9, 0.512), (14, 15, 0.586), (3, 6, 0.566)],
         "gap": [(0, 3, 0.51), (4, 0, 0.8), (2, 4, 0.8), (1, 3, 0.2)],
@@ -81,7 +81,7 @@ def test_sushi_is_in_order_of_losses_and_named():
 
 
 def test_the_cycle_of_500():
-    """ZKWR: the winners score 498 each, the others 496, …, 0."""
+    """Zoghi et al. 2015: the winners score 498 each, the others 496, …, 0."""
     mu = cpe.load_instance("cycle-500")
     assert mu.copeland_scores.tolist() == [498] * 3 + list(range(496, -1, -1))
     assert [mu.array[0, 1], mu.array[1, 2], mu.array[2, 0]] == [0.6] * 3

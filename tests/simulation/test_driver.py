@@ -64,20 +64,20 @@ def test_a_learner_without_an_answer_at_the_horizon_gives_none(mu):
 def test_the_trace_is_exact_inside_a_long_query(mu):
     """Cumulative regret at every round noted, against a round-by-round sum."""
     learner, _ = scripted(Duel(0, 1, 7), Duel(0, 0, 30), Duel(1, 2, 400), Duel(3, 4, 1000))
-    trace = cpe.simulate(learner, mu, horizon=1000, regret="zkwr")
+    trace = cpe.simulate(learner, mu, horizon=1000, regret="sum")
     rates = np.repeat(
-        [mu.regret("zkwr")[pair] for pair in ((0, 1), (0, 0), (1, 2), (3, 4))], [7, 30, 400, 1000]
+        [mu.regret("sum")[pair] for pair in ((0, 1), (0, 0), (1, 2), (3, 4))], [7, 30, 400, 1000]
     )
     total = np.cumsum(rates)
     assert np.allclose(trace.regret, total[trace.time - 1])
-    assert trace.units == "zkwr"
+    assert trace.units == "sum"
     assert trace.time[0] == 1
     assert trace.time[-1] == 1000
     assert (np.diff(trace.time) > 0).all()
 
 
 def test_both_units_differ_by_two_without_ties(mu):
-    traces = [cpe.simulate("ecw-rmed", mu, horizon=3000, seed=2, regret=u) for u in ("khn", "zkwr")]
+    traces = [cpe.simulate("ecw-rmed", mu, horizon=3000, seed=2, regret=u) for u in ("mean", "sum")]
     assert np.allclose(2 * traces[0].regret, traces[1].regret)
 
 

@@ -4,8 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import cpe_opt as cpe
 from cpe_opt.solvers.assignment import ASSIGNERS, assign

@@ -1,0 +1,194 @@
+"""The public names and their homes, the one list of them."""
+
+from . import (
+    learners as learners,
+)
+from .errors import (
+    CpeOptError as CpeOptError,
+    ExportFailed as ExportFailed,
+    InputError as InputError,
+    NoDuals as NoDuals,
+    SolverFailed as SolverFailed,
+    SolverMissing as SolverMissing,
+    SolverUnable as SolverUnable,
+    UnknownName as UnknownName,
+    WriteFailed as WriteFailed,
+)
+from .experiments.engine import (
+    Plan as Plan,
+    run_experiment as run_experiment,
+)
+from .formulations.designs.optimal import (
+    Design as Design,
+    g_design_problem as g_design_problem,
+    g_optimal as g_optimal,
+    uniform_design as uniform_design,
+    xy_design_problem as xy_design_problem,
+    xy_optimal as xy_optimal,
+)
+from .formulations.designs.rounding import (
+    efficient_rounding as efficient_rounding,
+)
+from .formulations.dueling.ecw import (
+    ecw_bound as ecw_bound,
+    ecw_program as ecw_program,
+)
+from .formulations.dueling.lower_bound import (
+    CopelandBound as CopelandBound,
+    copeland_lower_bound as copeland_lower_bound,
+    copeland_program as copeland_program,
+)
+from .formulations.dueling.voting import (
+    Lottery as Lottery,
+    borda_winners as borda_winners,
+    random_walk_winners as random_walk_winners,
+    von_neumann_program as von_neumann_program,
+    von_neumann_winner as von_neumann_winner,
+)
+from .formulations.matchings.assignment import (
+    Matching as Matching,
+    matching_program as matching_program,
+    max_weight_matching as max_weight_matching,
+    second_best_matching as second_best_matching,
+)
+from .formulations.matchings.condorcet import (
+    SaddlePoint as SaddlePoint,
+    borda_winner as borda_winner,
+    condorcet_program as condorcet_program,
+    condorcet_value as condorcet_value,
+    condorcet_winner as condorcet_winner,
+)
+from .formulations.quadratic.maximise import (
+    EllipsoidMaximum as EllipsoidMaximum,
+    ellipsoid_program as ellipsoid_program,
+    maximise_ellipsoid as maximise_ellipsoid,
+)
+from .formulations.separable.oracle import (
+    SeparableHardness as SeparableHardness,
+    find_bi_monotone_violation as find_bi_monotone_violation,
+    separable_hardness as separable_hardness,
+)
+from .formulations.separable.sample_allocation import (
+    optimal_sample_allocation as optimal_sample_allocation,
+    sample_allocation_problem as sample_allocation_problem,
+    sample_allocation_program as sample_allocation_program,
+)
+from .formulations.separable.water_plan import (
+    optimal_water_plan as optimal_water_plan,
+    plan_value as plan_value,
+    water_plan_problem as water_plan_problem,
+    water_plan_program as water_plan_program,
+)
+from .formulations.subsets.oracle import (
+    Subset as Subset,
+    best_subset as best_subset,
+    second_best_subset as second_best_subset,
+)
+from .formulations.subsets.program import (
+    subset_program as subset_program,
+)
+from .hardness.dueling import (
+    CcbRegretBound as CcbRegretBound,
+    CopelandHardness as CopelandHardness,
+    ccb_regret_bound as ccb_regret_bound,
+    copeland_hardness as copeland_hardness,
+)
+from .hardness.matchings import (
+    BordaHardness as BordaHardness,
+    CondorcetHardness as CondorcetHardness,
+    borda_hardness as borda_hardness,
+    condorcet_hardness as condorcet_hardness,
+)
+from .hardness.subsets import (
+    SubsetHardness as SubsetHardness,
+    subset_hardness as subset_hardness,
+)
+from .modelling.certify import (
+    Residuals as Residuals,
+    certify as certify,
+)
+from .modelling.export import (
+    read_program as read_program,
+)
+from .modelling.lazy import (
+    CutOptions as CutOptions,
+    LazyProgram as LazyProgram,
+)
+from .modelling.program import (
+    LinearProgram as LinearProgram,
+    ProgramBuilder as ProgramBuilder,
+    RowBlock as RowBlock,
+)
+from .modelling.result import (
+    CutRound as CutRound,
+    NotOptimal as NotOptimal,
+    SolveResult as SolveResult,
+    Status as Status,
+)
+from .problems.catalogue import (
+    INSTANCES as INSTANCES,
+    cycle_and_chain as cycle_and_chain,
+    load_instance as load_instance,
+)
+from .problems.dueling.preferences import (
+    PreferenceMatrix as PreferenceMatrix,
+)
+from .problems.matchings.bipartite import (
+    BipartiteGraph as BipartiteGraph,
+)
+from .problems.matchings.duels import (
+    MatchingDuels as MatchingDuels,
+    planted_condorcet as planted_condorcet,
+)
+from .problems.separable.costs import (
+    Cost as Cost,
+    PiecewiseLinear as PiecewiseLinear,
+    Power as Power,
+    Quadratic as Quadratic,
+)
+from .problems.separable.distributions import (
+    Bernoulli as Bernoulli,
+    Beta as Beta,
+    Empirical as Empirical,
+)
+from .problems.separable.model import (
+    BestSet as BestSet,
+    OpinionSampling as OpinionSampling,
+    OwnModel as OwnModel,
+    SeparableModel as SeparableModel,
+    SeparableProblem as SeparableProblem,
+    WaterPlan as WaterPlan,
+)
+from .problems.subsets.bandit import (
+    SubsetBandit as SubsetBandit,
+    planted_subsets as planted_subsets,
+)
+from .problems.subsets.decisions import (
+    DecisionClass as DecisionClass,
+    PartitionMatroid as PartitionMatroid,
+    TopK as TopK,
+)
+from .problems.subsets.networks import (
+    GraphicMatroid as GraphicMatroid,
+    Matchings as Matchings,
+    Paths as Paths,
+    SpanningTrees as SpanningTrees,
+)
+from .reproductions.registry import (
+    REPRODUCTIONS as REPRODUCTIONS,
+    reproduce as reproduce,
+)
+from .simulation.driver import (
+    Trace as Trace,
+    simulate as simulate,
+)
+from .solvers import (
+    SOLVERS as SOLVERS,
+    solve as solve,
+    solver_table as solver_table,
+)
+from .solvers.exporting import (
+    export as export,
+)
+
+__version__: str

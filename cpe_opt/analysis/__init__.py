@@ -1,0 +1,1 @@
+"""What a problem looks like, as text and tables for people, a file a family."""

@@ -1,0 +1,1 @@
+"""Optimal designs over sets, and roundings of them to whole pulls."""

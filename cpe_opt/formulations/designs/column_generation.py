@@ -1,0 +1,383 @@
+r"""Optimal designs over decision classes that cannot be listed, by column generation.
+
+The master keeps a list of sets with their weights and improves these
+(:mod:`cpe_opt.formulations.designs.enumerated`); pricing looks for sets outside the list that the
+design serves badly. For G these maximise :math:`\chi_M^\top \Lambda_p^{-1} \chi_M`, confidence
+ellipsoid maximisation; for XY sets that maximise :math:`\chi_M^\top M \chi_M` join the actions, and
+pairs of sets that maximise :math:`(\chi - \chi')^\top \Lambda_p^{-1} (\chi - \chi')` the
+differences.
+
+Pricing is local search from many starts, which finds many good columns at once; the certificate is
+an upper bound on its optimum, for
+
+- k of n: the spectral bound of :mod:`cpe_opt.formulations.quadratic.bounds`; for differences
+  :math:`\lambda_{\max}(P \Lambda_p^{-1} P) \cdot 2 \min(k, n-k)`;
+- classes with few sets: enumeration;
+- other classes: the integer program of :mod:`cpe_opt.formulations.quadratic.maximise`, for
+differences over
+  pairs of sets, asked only when local search finds nothing more.
+
+Sets may span less than :math:`\mathbb R^n` (spanning trees of a graph with several blocks,
+matchings): designs live in their span, of dimension r, and inverses are pseudo-inverses.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from typing import Literal, TypeAlias, Unpack
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError
+from cpe_opt.formulations.designs.enumerated import (
+    LogDet,
+    Saddle,
+    g_cvxpy,
+    inverse_of,
+    xy_cvxpy,
+    xy_multiplicative,
+)
+from cpe_opt.formulations.quadratic.bounds import spectral_bound
+from cpe_opt.formulations.quadratic.local_search import quadratic_forms
+from cpe_opt.formulations.quadratic.maximise import local_maxima, maximise_ellipsoid
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.problems.subsets.decisions import DecisionClass, PairedSets, TopK, indicators
+from cpe_opt.solvers import Solving, able_backend, refuse_unused
+from cpe_opt.ties import on_grid
+from cpe_opt.validation import checked_number
+
+Progress: TypeAlias = Callable[[int, float], None]
+Master: TypeAlias = Literal["frank-wolfe", "multiplicative", "cvxpy"]
+
+MOST_ENUMERATED = 5_000
+MOST_ENTRIES = 20_000_000  # of the array of differences
+_STARTS = 30
+_SHARE = 0.3  # columns that violate by this share of the worst join; steps go as far
+_FLAT = 1e-9
+_UPDATES = 100  # of the multiplicative master between two pricings
+_PATIENCE = 10  # rounds that bring nothing
+
+
+def span_of(decisions: DecisionClass, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
+    """Sets that span what all sets span, and an orthonormal basis; shapes (r, n) and (n, r).
+
+    A random direction orthogonal to the sets found so far has a largest or a smallest value other
+    than 0 on the class unless they span it (with probability 1). The last directions give many
+    elements weights that are equal on paper: the oracle sees them on a grid.
+    """
+    oracle = SubsetOracle(decisions)
+    sets: list[tuple[int, ...]] = []
+    basis = np.zeros((decisions.size, 0))
+    while basis.shape[1] < decisions.size:
+        direction = rng.normal(size=decisions.size)
+        direction -= basis @ (basis.T @ direction)
+        direction /= np.linalg.norm(direction)
+        for sign in (1.0, -1.0):
+            members = oracle.maximise(on_grid(sign * direction))
+            if members is None:
+                raise InputError(f"{decisions.name} has no set")
+            if abs(direction[list(members)].sum()) > _FLAT:
+                break
+        else:
+            break
+        sets.append(members)
+        chi = indicators([members], decisions.size)[0]
+        rest = chi - basis @ (basis.T @ chi)
+        rest -= basis @ (basis.T @ rest)
+        basis = np.column_stack([basis, rest / np.linalg.norm(rest)])
+    return indicators(sets, decisions.size), basis
+
+
+class Pricing:
+    """Sets of a class with large quadratic values, and a certified bound on the largest.
+
+    ``solves_programs`` tells whether the bound is that of an integer program, for which ``exact``
+    is.
+    """
+
+    def __init__(
+        self, decisions: DecisionClass, rng: np.random.Generator, **exact: Unpack[Solving]
+    ) -> None:
+        self._decisions, self._rng, self._exact = decisions, rng, exact
+        self._listed: FloatArray | None = None
+        if not isinstance(decisions, TopK) or decisions.count() <= MOST_ENUMERATED:
+            try:
+                self._listed = decisions.listed(MOST_ENUMERATED)
+            except InputError:  # too many
+                self._listed = None
+        self.solves_programs = self._listed is None and not isinstance(decisions, TopK)
+
+    def columns(self, matrix: FloatArray) -> FloatArray:
+        """Distinct sets with large values; shape (some, n)."""
+        if self._listed is not None:
+            values = quadratic_forms(self._listed, matrix)
+            return self._listed[np.argsort(-on_grid(values), kind="stable")[:_STARTS]]
+        zero = np.zeros(self._decisions.size)
+        found = local_maxima(matrix, self._decisions, zero, _STARTS, self._rng)
+        return np.unique(found, axis=0).astype(np.float64)
+
+    def bound(self, matrix: FloatArray, value: float, *, closing: bool) -> float:
+        """No set has a larger value than this; infinite where that is asked only for ``closing``.
+
+        ``value`` is attained.
+        """
+        if self._listed is not None:
+            return float(quadratic_forms(self._listed, matrix).max())
+        if isinstance(self._decisions, TopK):
+            steps = 20 if closing else 0
+            zero = np.zeros(len(matrix))
+            return spectral_bound(matrix, self._decisions.k, zero, value=value, steps=steps).value
+        if not closing:
+            return math.inf
+        exact = maximise_ellipsoid(matrix, self._decisions, "exact", **self._exact)
+        return math.inf if exact.bound is None else exact.bound
+
+
+class DifferencePricing:
+    """The same for differences of two sets."""
+
+    def __init__(
+        self, decisions: DecisionClass, rng: np.random.Generator, **exact: Unpack[Solving]
+    ) -> None:
+        self._decisions, self._rng, self._exact = decisions, rng, exact
+        self._pairs = PairedSets(decisions)
+        self._oracle = SubsetOracle(decisions)
+        self._listed: FloatArray | None = None
+        most = math.isqrt(2 * MOST_ENTRIES // decisions.size)
+        try:
+            self._listed = differences(decisions.listed(most))
+        except InputError:  # too many
+            self._listed = None
+        self.solves_programs = self._listed is None and not isinstance(decisions, TopK)
+
+    def columns(self, matrix: FloatArray) -> FloatArray:
+        """Distinct differences with large values; shape (some, n)."""
+        if self._listed is not None:
+            values = quadratic_forms(self._listed, matrix)
+            return self._listed[np.argsort(-on_grid(values), kind="stable")[: 2 * _STARTS]]
+        return distinct_up_to_sign(np.array([self._ascent(matrix) for _ in range(_STARTS)]).round())
+
+    def bound(self, matrix: FloatArray, *, closing: bool) -> float:
+        """No difference has a larger value; infinite where asked only for ``closing``."""
+        if self._listed is not None:
+            return float(quadratic_forms(self._listed, matrix).max())
+        n, decisions = len(matrix), self._decisions
+        if isinstance(decisions, TopK):
+            means = matrix.mean(axis=1)
+            projected = matrix - means[:, None] - means[None, :] + means.mean()
+            top = float(np.linalg.eigvalsh(projected)[-1])
+            return 2.0 * min(decisions.k, n - decisions.k) * top * (1.0 + 1e-12 * n)
+        if not closing:
+            return math.inf
+        block = np.block([[matrix, -matrix], [-matrix, matrix]])
+        exact = maximise_ellipsoid(block, self._pairs, "exact", **self._exact)
+        return math.inf if exact.bound is None else exact.bound
+
+    def _ascent(self, matrix: FloatArray) -> FloatArray:
+        """The best and the worst set for the gradient, again and again; the form is convex."""
+        y, value = self._rng.normal(size=len(matrix)), -math.inf
+        while True:
+            slope = on_grid(matrix @ y)
+            best, worst = self._oracle.maximise(slope), self._oracle.maximise(-slope)
+            if best is None or worst is None:
+                raise InputError(f"{self._decisions.name} has no set")
+            one, other = indicators([best, worst], len(matrix))
+            reached = float((one - other) @ matrix @ (one - other))
+            if reached <= value * (1.0 + _FLAT):
+                return y
+            y, value = one - other, reached
+
+
+def _check_exact(exact: Solving, decisions: DecisionClass, *, needed: bool) -> None:
+    """Refuse what is said of a solver where the certificate needs none."""
+    if not needed:
+        refuse_unused(exact, f"the certificate for {decisions.name}")
+    elif "solver" in exact:
+        able_backend(exact["solver"], "MIP")
+
+
+def g_columns(
+    decisions: DecisionClass,
+    *,
+    master: Master = "frank-wolfe",
+    tolerance: float = 1e-6,
+    progress: Progress | None = None,
+    **solving: Unpack[Solving],
+) -> tuple[FloatArray, FloatArray, float]:
+    """Sets, weights, and a certified upper bound on the G value; shapes (S, n) and (S,).
+
+    Parameters
+    ----------
+    decisions : DecisionClass
+    master : "frank-wolfe" or "cvxpy"
+    tolerance : float
+        On the certified gap.
+    progress : callable, optional
+        Called with the number of sets and the gap certified so far.
+    **solving
+        ``time_limit`` and ``seed`` are the loop's. With the master "cvxpy" the others are its
+        own, with another one those of the integer programs of the certificate.
+    """
+    rng = np.random.default_rng(solving.pop("seed", 0))
+    time_limit = _checked_limit(solving.pop("time_limit", None))
+    conic, exact = _parted(master, solving)
+    started = time.perf_counter()
+    spanning, basis = span_of(decisions, rng)
+    pricing = Pricing(decisions, rng, **exact)
+    _check_exact(exact, decisions, needed=pricing.solves_programs)
+    oracle = SubsetOracle(decisions)
+    more = [oracle.maximise(rng.normal(size=decisions.size)) for _ in range(2 * decisions.size)]
+    start = [members for members in more if members is not None]
+    sets = np.unique(np.vstack([spanning, indicators(start, decisions.size)]), axis=0)
+    loop = LogDet(sets @ basis, np.ones(len(sets)))
+    r = loop.dimension
+    best = (sets, loop.weights, math.inf)
+    stalled = 0
+    while True:
+        full = basis @ loop.inverse @ basis.T
+        fresh = pricing.columns(full)
+        values = quadratic_forms(fresh, full)
+        worst = max(float(values.max()), float(loop.g.max()))
+        excess = worst / r - 1.0
+        joining = fresh[values > r * (1.0 + _SHARE * excess)]
+        joining = joining[~_are_rows_of(joining, sets)]
+        closing = excess <= 0.5 * tolerance
+        stalled = 0 if len(joining) and not closing else stalled + 1
+        bound = max(worst, pricing.bound(full, worst, closing=closing))
+        if bound < best[2]:
+            best = (sets, loop.weights, bound)
+        if progress is not None:
+            progress(len(sets), best[2] / r - 1.0)
+        late = time_limit is not None and time.perf_counter() - started > time_limit
+        if best[2] <= r * (1.0 + tolerance) or late or stalled > _PATIENCE:
+            break
+        if len(joining):
+            sets = np.vstack([sets, joining])
+            loop.add(joining @ basis)
+        if master == "cvxpy":
+            loop = LogDet(sets @ basis, np.maximum(g_cvxpy(sets @ basis, **conic), 1e-12))
+        loop.improve(max(_SHARE * excess, 0.1 * tolerance), 3 * len(joining) + 2 * decisions.size)
+        keep = (loop.weights > 0) | (loop.g > r * (1.0 - 5.0 * excess))
+        if keep.mean() < 0.7:
+            loop.keep(keep)
+            sets = sets[keep]
+    sets, weights, bound = best
+    return sets[weights > 0], weights[weights > 0], bound
+
+
+def xy_columns(
+    decisions: DecisionClass,
+    *,
+    master: Master = "multiplicative",
+    tolerance: float = 1e-6,
+    progress: Progress | None = None,
+    **solving: Unpack[Solving],
+) -> tuple[FloatArray, FloatArray, float, float]:
+    """Sets, weights, certified bounds above and below the best XY value of their own value.
+
+    The first bound is on the XY value of this design, the second on that of any design; parameters
+    are those of :func:`g_columns`, with ``master`` "multiplicative" or "cvxpy".
+    """
+    rng = np.random.default_rng(solving.pop("seed", 0))
+    time_limit = _checked_limit(solving.pop("time_limit", None))
+    conic, exact = _parted(master, solving)
+    started = time.perf_counter()
+    spanning, basis = span_of(decisions, rng)
+    pricing = Pricing(decisions, rng, **exact)
+    rivals = DifferencePricing(decisions, rng, **exact)
+    _check_exact(exact, decisions, needed=pricing.solves_programs or rivals.solves_programs)
+    sets = spanning
+    inverse = basis @ inverse_of(sets @ basis, np.full(len(sets), 1.0 / len(sets))) @ basis.T
+    apart = rivals.columns(inverse)
+    if not np.abs(apart).any():
+        raise InputError(f"{decisions.name} has a single set: there is nothing to tell apart")
+    above, below = math.inf, 0.0
+    best = (sets, np.ones(len(sets)) / len(sets))
+    mixture = weights = None
+    aim, most, stalled = 0.1, _UPDATES, 0
+    while True:
+        saddle = _xy_master(master, sets @ basis, apart @ basis, aim, most, weights, mixture, conic)
+        inverse, against = (basis @ part @ basis.T for part in (saddle.inverse, saddle.against))
+        fresh, rival = pricing.columns(against), rivals.columns(inverse)
+        largest = float(quadratic_forms(fresh, against).max())
+        widest = max(float(quadratic_forms(rival, inverse).max()), saddle.value)
+        largest = max(largest, saddle.trace**2 / saddle.bound)
+        excess = widest * largest / saddle.trace**2 - 1.0
+        closing = excess <= 0.5 * tolerance
+        joining = fresh[~_are_rows_of(fresh, sets)]
+        apart_joining = rival[~_are_rows_of(rival, apart)]
+        new = len(joining) + len(apart_joining) > 0
+        stalled = 0 if new and not closing else stalled + 1
+        ceiling = max(widest, rivals.bound(inverse, closing=closing))
+        if ceiling < above:
+            above, best = ceiling, (sets, saddle.weights)
+        reach = max(largest, pricing.bound(against, largest, closing=closing))
+        below = max(below, saddle.trace**2 / reach)
+        if progress is not None:
+            progress(len(sets), above / below - 1.0 if below > 0.0 else math.inf)
+        late = time_limit is not None and time.perf_counter() - started > time_limit
+        if above <= below * (1.0 + tolerance) or late or stalled > _PATIENCE:
+            break
+        weights = _with_new(saddle.weights, len(joining), excess)
+        mixture = _with_new(saddle.mixture, len(apart_joining), excess)
+        sets, apart = np.vstack([sets, joining]), np.vstack([apart, apart_joining])
+        aim = min(aim, max(_SHARE * tolerance, _SHARE * excess))
+        if stalled:  # what is missing is precision, in the master or for the certificate
+            aim, most = _SHARE * aim, 2 * most
+    used = best[1] > _FLAT / len(best[1])
+    return best[0][used], best[1][used] / best[1][used].sum(), above, below
+
+
+def _checked_limit(seconds: float | None) -> float | None:
+    return None if seconds is None else checked_number("time_limit", seconds, above=0.0)
+
+
+def _xy_master(
+    master: Master,
+    vectors: FloatArray,
+    apart: FloatArray,
+    aim: float,
+    most: int,
+    weights: FloatArray | None,
+    mixture: FloatArray | None,
+    conic: Solving,
+) -> Saddle:
+    if master == "cvxpy":
+        return xy_cvxpy(vectors, apart, aim, **conic)
+    return xy_multiplicative(vectors, apart, aim, most=most, weights=weights, mixture=mixture)
+
+
+def _parted(master: Master, solving: Solving) -> tuple[Solving, Solving]:
+    """What the caller said of solvers: for the conic master, for the certificate's programs."""
+    return (solving, Solving()) if master == "cvxpy" else (Solving(), solving)
+
+
+def _with_new(weights: FloatArray, count: int, excess: float) -> FloatArray:
+    """Weights with a share for newcomers: that of an average column, less near the optimum."""
+    share = min(0.5 * count / (len(weights) + count), excess)
+    return np.concatenate([(1.0 - share) * weights, np.full(count, share / max(1, count))])
+
+
+def differences(vectors: FloatArray) -> FloatArray:
+    """All differences of two rows that are not zero, once for both signs."""
+    first, second = np.triu_indices(len(vectors), 1)
+    return distinct_up_to_sign(vectors[first] - vectors[second])
+
+
+def distinct_up_to_sign(vectors: FloatArray) -> FloatArray:
+    """The rows that are not zero, once for both signs."""
+    vectors = vectors[vectors.any(axis=1)]
+    leading = np.take_along_axis(vectors, (vectors != 0.0).argmax(axis=1)[:, None], axis=1)
+    return np.asarray(np.unique(np.where(leading < 0, -vectors, vectors), axis=0))
+
+
+def _are_rows_of(rows: FloatArray, known: FloatArray) -> np.ndarray:
+    """Which rows are among the known ones."""
+    seen = {row.tobytes() for row in np.ascontiguousarray(known, dtype=np.float64)}
+    return np.array(
+        [row.tobytes() in seen for row in np.ascontiguousarray(rows, dtype=np.float64)],
+        dtype=np.bool_,
+    )

@@ -1,0 +1,290 @@
+r"""Optimal designs over a list of vectors: G by log-determinants, XY by a saddle point.
+
+A design puts weights p on the rows x of a matrix; :math:`\Lambda_p = \sum_i p_i x_i x_i^\top`.
+
+**G-optimal**: minimise :math:`\max_i g_i`, :math:`g_i = x_i^\top \Lambda_p^{-1} x_i`. By the
+theorem of Kiefer and Wolfowitz these are the designs that maximise :math:`\log\det \Lambda_p`, and
+their G value is the dimension r; as :math:`\sum_i p_i g_i = r` for every p, ``max g / r - 1`` is a
+certified gap.
+
+- ``frank-wolfe``: pairwise steps (towards the largest g, away from the least g in the support),
+  with exact line search and rank-two updates of the inverse;
+- ``multiplicative``: :math:`p_i \leftarrow p_i g_i / r`;
+- ``cvxpy``: the conic program :func:`log_det_problem`.
+
+**XY-optimal**: minimise :math:`\max_y y^\top \Lambda_p^{-1} y` over given vectors y, the
+differences of actions. For weights π on these, :math:`V = \sum_y \pi_y y y^\top` and
+:math:`M = \Lambda_p^{-1} V \Lambda_p^{-1}`, duality gives the lower bound
+:math:`\mathrm{tr}(\Lambda_p^{-1} V)^2 / \max_i x_i^\top M x_i` on the optimum, whatever p and π.
+
+- ``multiplicative``: :math:`p_i \leftarrow p_i \sqrt{x_i^\top M x_i}` and
+  :math:`\pi_y \leftarrow \pi_y\, y^\top \Lambda_p^{-1} y`, both scaled to add up to 1;
+- ``cvxpy``: the second-order cone program :func:`minimax_problem`, with the π of its duals.
+
+J. Kiefer, J. Wolfowitz, "The equivalence of two extremum problems", Canadian Journal of Mathematics
+12 (1960).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Unpack
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.formulations.quadratic.local_search import quadratic_forms
+from cpe_opt.modelling.result import NotOptimal
+from cpe_opt.solvers import Solving, solve
+from cpe_opt.ties import first_largest, first_smallest, on_grid
+
+_REFRESH = 200  # steps after which the inverse is computed anew
+_MOST_MULTIPLICATIVE = 100_000
+_DROP = 1e-13
+_EQUAL = 1e-11  # values of g, or weights, this close are equal but for rounding
+_TRACE = 1e-8
+
+
+class LogDet:
+    r"""The log-determinant master: a growing list of vectors, and weights that are improved.
+
+    Parameters
+    ----------
+    vectors : float array, shape (N, r)
+        They span the space.
+    weights : float array, shape (N,)
+        A design with an invertible :math:`\Lambda_p`.
+    """
+
+    def __init__(self, vectors: FloatArray, weights: FloatArray) -> None:
+        self.vectors = vectors
+        self.weights = weights / weights.sum()
+        self.inverse = inverse_of(vectors, self.weights)
+        self.g = quadratic_forms(vectors, self.inverse)
+
+    @property
+    def dimension(self) -> int:
+        """The dimension r: the least G value there is."""
+        return int(self.vectors.shape[1])
+
+    @property
+    def gap(self) -> float:
+        """Certified over the list: max g / r - 1."""
+        return float(self.g.max()) / self.dimension - 1.0
+
+    def add(self, vectors: FloatArray) -> None:
+        """More vectors, with weight 0."""
+        self.vectors = np.vstack([self.vectors, vectors])
+        self.weights = np.concatenate([self.weights, np.zeros(len(vectors))])
+        self.g = np.concatenate([self.g, quadratic_forms(vectors, self.inverse)])
+
+    def keep(self, mask: np.ndarray) -> None:
+        """Forget vectors; those with weight must stay."""
+        self.vectors, self.weights, self.g = (
+            self.vectors[mask], self.weights[mask], self.g[mask],
+        )  # fmt: skip
+
+    def improve(self, tolerance: float, most: int) -> None:
+        """Pairwise Frank–Wolfe steps until the gap over the list is small enough."""
+        for step in range(most):
+            towards = int(first_largest(self.g, tolerance=_EQUAL))
+            away = first_smallest(np.where(self.weights > 0, self.g, np.inf), tolerance=_EQUAL)
+            if self.gap <= tolerance or self.g[towards] <= self.g[away]:
+                return
+            self._move(away, towards)
+            if step % _REFRESH == _REFRESH - 1:
+                self._refresh()
+        self._refresh()
+
+    def _move(self, away: int, towards: int) -> None:
+        """Move weight d between two vectors so that the determinant grows most.
+
+        It is multiplied by 1 + d (g_i - g_j) - d² (g_i g_j - g_ij²).
+        """
+        pair = self.vectors[[towards, away]]
+        images = pair @ self.inverse
+        gram = images @ pair.T
+        curvature = gram[0, 0] * gram[1, 1] - gram[0, 1] ** 2
+        most = float(self.weights[away])
+        moved = most
+        if curvature > 0.0:
+            moved = min(most, (gram[0, 0] - gram[1, 1]) / (2.0 * curvature))
+        self.weights[towards] += moved
+        self.weights[away] = 0.0 if moved >= most * (1.0 - _EQUAL) else most - moved
+        middle = np.asarray(
+            np.linalg.inv(np.diag([1.0 / moved, -1.0 / moved]) + gram), dtype=np.float64
+        )
+        self.inverse = self.inverse - images.T @ middle @ images
+        along = self.vectors @ images.T
+        self.g = np.asarray(self.g - quadratic_forms(along, middle))
+
+    def _refresh(self) -> None:
+        self.weights = np.asarray(self.weights / self.weights.sum())
+        self.inverse = inverse_of(self.vectors, self.weights)
+        self.g = quadratic_forms(self.vectors, self.inverse)
+
+
+def g_frank_wolfe(vectors: FloatArray, tolerance: float, most: int = 200_000) -> FloatArray:
+    """Weights of a G-optimal design over the rows; vectors span the space."""
+    master = LogDet(vectors, np.full(len(vectors), 1.0 / len(vectors)))
+    master.improve(tolerance, most)
+    return np.asarray(master.weights)
+
+
+def g_multiplicative(vectors: FloatArray, tolerance: float) -> FloatArray:
+    """The same by multiplicative updates; it slows down as it converges."""
+    count, dimension = vectors.shape
+    weights = np.full(count, 1.0 / count)
+    for _ in range(_MOST_MULTIPLICATIVE):
+        g = quadratic_forms(vectors, inverse_of(vectors, weights))
+        if g.max() <= dimension * (1.0 + tolerance):
+            break
+        weights = weights * g / dimension
+        weights /= weights.sum()
+    return weights
+
+
+def log_det_problem(vectors: FloatArray) -> Any:
+    """``maximise log det`` of the information matrix as a ``cvxpy.Problem`` in ``weights``."""
+    import cvxpy as cp
+
+    weights = cp.Variable(len(vectors), nonneg=True, name="weights")
+    information = vectors.T @ cp.diag(weights) @ vectors
+    return cp.Problem(cp.Maximize(cp.log_det(information)), [np.ones(len(vectors)) @ weights == 1])
+
+
+def g_cvxpy(vectors: FloatArray, **solving: Unpack[Solving]) -> FloatArray:
+    """The same by a conic solver (``clarabel`` by default)."""
+    problem = log_det_problem(vectors)
+    return _solved_weights(problem, "weights", solving)
+
+
+@dataclass(eq=False)
+class Saddle:
+    """An XY design in the making, with its weights on both sides.
+
+    Attributes
+    ----------
+    weights : float array, shape (N,)
+    mixture : float array, shape (Y,)
+        π.
+    inverse : float array, shape (r, r)
+    against : float array, shape (r, r)
+        M: the lower bound divides by its largest quadratic value over the actions.
+    value, bound : float
+        The largest norm over the list of differences, and the lower bound over the list of actions.
+    trace : float
+        The mixture's mean of the quadratic values.
+    """
+
+    weights: FloatArray
+    mixture: FloatArray
+    inverse: FloatArray
+    against: FloatArray
+    value: float
+    bound: float
+    trace: float
+
+
+def saddle_at(
+    vectors: FloatArray, differences: FloatArray, weights: FloatArray, mixture: FloatArray
+) -> Saddle:
+    """What weights on both sides prove."""
+    inverse = inverse_of(vectors, weights)
+    norms = quadratic_forms(differences, inverse)
+    against = inverse @ (differences.T @ (mixture[:, None] * differences)) @ inverse
+    trace = float(mixture @ norms)
+    largest = float(quadratic_forms(vectors, against).max())
+    return Saddle(weights, mixture, inverse, against, float(norms.max()), trace**2 / largest, trace)
+
+
+def xy_multiplicative(
+    vectors: FloatArray,
+    differences: FloatArray,
+    tolerance: float,
+    *,
+    most: int = _MOST_MULTIPLICATIVE,
+    weights: FloatArray | None = None,
+    mixture: FloatArray | None = None,
+) -> Saddle:
+    """An XY-optimal design over lists of actions and of differences."""
+    if weights is None:
+        weights = np.full(len(vectors), 1.0 / len(vectors))
+    if mixture is None:
+        mixture = np.full(len(differences), 1.0 / len(differences))
+    saddle = saddle_at(vectors, differences, weights, mixture)
+    for _ in range(most):
+        if saddle.value <= saddle.bound * (1.0 + tolerance):
+            break
+        weights = saddle.weights * np.sqrt(quadratic_forms(vectors, saddle.against))
+        mixture = saddle.mixture * quadratic_forms(differences, saddle.inverse)
+        saddle = saddle_at(vectors, differences, weights / weights.sum(), mixture / mixture.sum())
+    return saddle
+
+
+def minimax_problem(vectors: FloatArray, differences: FloatArray) -> Any:
+    r"""The XY design as a second-order cone ``cvxpy.Problem`` in ``weights``.
+
+    :math:`y^\top \Lambda_p^{-1} y` is the least :math:`\sum_i u_i^2 / p_i` with
+    :math:`\sum_i u_i x_i = y`: one column of ``paths`` a difference, one cone an entry.
+    """
+    import cvxpy as cp
+
+    count, rivals = len(vectors), len(differences)
+    weights = cp.Variable(count, nonneg=True, name="weights")
+    paths = cp.Variable((count, rivals), name="paths")
+    costs = cp.Variable((count, rivals), name="costs")
+    value = cp.Variable(name="value")
+    flat, cost = cp.vec(paths, order="F"), cp.vec(costs, order="F")
+    spread = cp.hstack([weights] * rivals)
+    each = np.ones(count)
+    cone = cp.SOC(cost + spread, cp.vstack([2 * flat, cost - spread]))
+    return cp.Problem(
+        cp.Minimize(value),
+        [
+            each @ costs <= value,
+            each @ weights == 1,
+            vectors.T @ paths == differences.T,
+            cone,
+        ],
+    )
+
+
+def xy_cvxpy(
+    vectors: FloatArray, differences: FloatArray, tolerance: float, **solving: Unpack[Solving]
+) -> Saddle:
+    """The same by a conic solver, with the differences that matter taken in round by round."""
+    equal = np.full(len(vectors), 1.0 / len(vectors))
+    active = [int(first_largest(quadratic_forms(differences, inverse_of(vectors, equal))))]
+    while True:
+        problem = minimax_problem(vectors, differences[active])
+        # A direction that no difference needs may get no weight at all: leave it a trace.
+        weights = _solved_weights(problem, "weights", solving) + _TRACE / len(vectors)
+        weights = np.asarray(weights / weights.sum())
+        mixture = np.zeros(len(differences))
+        mixture[active] = np.maximum(_DROP, problem.constraints[0].dual_value)
+        saddle = saddle_at(vectors, differences, weights, mixture / mixture.sum())
+        norms = quadratic_forms(differences, saddle.inverse)
+        known = float(norms[active].max())
+        fresh = [
+            int(y) for y in np.argsort(-on_grid(norms), kind="stable")[: vectors.shape[1]]
+            if norms[y] > known * (1.0 + tolerance) and y not in active
+        ]  # fmt: skip
+        if not fresh:
+            return saddle
+        active += fresh
+
+
+def inverse_of(vectors: FloatArray, weights: FloatArray) -> FloatArray:
+    """The inverse of the information matrix."""
+    return np.asarray(np.linalg.inv(vectors.T @ (weights[:, None] * vectors)))
+
+
+def _solved_weights(problem: Any, name: str, solving: Solving) -> FloatArray:
+    solving.setdefault("solver", "clarabel")
+    result = solve(problem, check=False, **solving)
+    if result.x is None:
+        raise NotOptimal(result)
+    variable = next(v for v in problem.variables() if v.name() == name)
+    weights = np.maximum(0.0, np.asarray(variable.value, dtype=np.float64))
+    return np.asarray(weights / weights.sum())

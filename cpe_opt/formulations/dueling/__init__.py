@@ -1,0 +1,1 @@
+"""The lower bound, its rows and its separation; winners by voting."""

@@ -1,0 +1,162 @@
+r"""The efficient relaxation ECW of the Copeland lower bound, in closed form and as a program.
+
+Komiyama, Honda, Nakagawa (ICML 2016), equations (4)–(6), Theorem 5. For a Copeland winner
+:math:`i_1` all its pairs with inferiors are settled, :math:`x_{i_1 j} = 1` for
+:math:`j \in H_{i_1}`, and every challenger :math:`i_2` satisfies, for every
+:math:`O \subset \mathcal O = O_{i_2} \setminus \{i_1\}` with
+:math:`|O| = L_{i_2} - L_{i_1} + 1`, :math:`\sum_{j\in O} x_{i_2 j} \ge 1`. The program separates
+over challengers. With costs sorted ascending and :math:`k = |\mathcal O| - |O|`, an optimum puts
+:math:`1/(h-k)` on the h cheapest pairs, for the best :math:`h > k`, the least of equally good ones.
+Where :math:`\mathcal O` has fewer than :math:`|O|` pairs there is no row.
+
+Ties of the winner are as for :mod:`cpe_opt.formulations.dueling.lower_bound`: with ``ties="free"``
+each of them makes O one smaller, because the winner may have one more superior at no cost, and no
+exploration is enough where an O without pairs is left.
+
+The optimum :math:`C^{E*}` is never below :math:`C^*`, and equals it where there are two or more
+Copeland winners (Theorem 6).
+"""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Literal, Unpack
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.errors import UnknownName
+from cpe_opt.formulations.dueling.lower_bound import (
+    METHODS,
+    CopelandBound,
+    Method,
+    best_bound,
+    build_program,
+    copeland_winners,
+    evidence_costs,
+    exploration,
+    unattainable,
+)
+from cpe_opt.formulations.dueling.rows import RowFamilies, Ties, ecw_families, prefix_sums
+from cpe_opt.modelling.lazy import LazyProgram
+from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.solvers import Solving, refuse_unused
+from cpe_opt.ties import first_largest, first_smallest
+from cpe_opt.validation import checked_types
+
+EcwMethod = Literal["closed", "cuts", "compact", "enumerate"]
+
+
+@checked_types
+def ecw_program(
+    preferences: PreferenceMatrix,
+    winner: int | None = None,
+    *,
+    method: Method = "cuts",
+    ties: Ties = "free",
+) -> LinearProgram | LazyProgram:
+    """The program of equations (4) and (5) for one winner; as :func:`copeland_program`."""
+    winner = copeland_winners(preferences, winner)[0]
+    families = ecw_families(preferences.array, winner, ties)
+    return build_program(families, evidence_costs(preferences), method, f"ecw_{winner}")
+
+
+@checked_types
+def ecw_bound(
+    preferences: PreferenceMatrix,
+    winner: int | None = None,
+    *,
+    method: EcwMethod = "closed",
+    ties: Ties = "free",
+    **solving: Unpack[Solving],
+) -> CopelandBound:
+    """The constant C^E* of ECW-RMED's regret bound C^E* ln T (Theorem 4).
+
+    Parameters
+    ----------
+    preferences : PreferenceMatrix
+    winner : int, optional
+        One Copeland winner; the best of all by default.
+    method : "closed", "cuts", "compact" or "enumerate"
+        Theorem 5's closed form, or the program with a solver.
+    ties : "free" or "literal"
+        As for :func:`cpe_opt.copeland_program`.
+    **solving
+        As for :func:`cpe_opt.copeland_lower_bound`; the closed form takes none.
+
+    Returns
+    -------
+    CopelandBound
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> round(cpe.ecw_bound(cpe.load_instance("gap")).value, 4)
+    1252.5108
+    """
+    if method != "closed":
+        if method not in METHODS:
+            raise UnknownName("method", method, ("closed", *METHODS))
+        families_of = partial(ecw_families, ties=ties)
+        return best_bound(preferences, winner, method, families_of, "ecw", **solving)
+    refuse_unused(solving, "ecw_bound with method 'closed'")
+    costs = evidence_costs(preferences)
+    by_winner: dict[int, float] = {}
+    solutions: dict[int, FloatArray] = {}
+    for candidate in copeland_winners(preferences, winner):
+        families = ecw_families(preferences.array, candidate, ties)
+        by_winner[candidate] = math.inf
+        if families.is_feasible:
+            x = solutions[candidate] = ecw_evidence(families, costs)
+            by_winner[candidate] = float(np.triu(x * costs).sum())
+    if not solutions:
+        return unattainable(preferences, by_winner, "closed")
+    chosen = list(by_winner)[first_smallest(list(by_winner.values()))]
+    q = exploration(preferences, solutions[chosen])
+    return CopelandBound(by_winner[chosen], chosen, q, by_winner, "closed")
+
+
+def ecw_evidence(families: RowFamilies, costs: FloatArray) -> FloatArray:
+    """Theorem 5's optimum: x of every pair; shape (K, K), symmetric."""
+    x = np.zeros(costs.shape)
+    x[families.winner, families.inferiors] = 1.0
+    blocks = families.block
+    challengers, members = families.challengers[blocks], families.members[blocks]
+    shares, order = ecw_shares(
+        np.where(members >= 0, costs[challengers[:, None], members], np.inf),
+        families.sizes[blocks] - families.tail,
+    )
+    given = np.zeros_like(shares)
+    np.put_along_axis(given, order, shares, axis=1)
+    rows = np.broadcast_to(challengers[:, None], members.shape)
+    real = members >= 0
+    x[rows[real], members[real]] = given[real]
+    return np.maximum(x, x.T)
+
+
+def ecw_shares(costs: FloatArray, spare: IntArray) -> tuple[FloatArray, IntArray]:
+    """Solve equation (6) row by row.
+
+    Parameters
+    ----------
+    costs : float array, shape (B, M)
+        Costs of a challenger's pairs; padding is inf.
+    spare : int array, shape (B,)
+        k: how many pairs a subset leaves out.
+
+    Returns
+    -------
+    shares, order : arrays, shape (B, M)
+        ``shares[b, p]`` is x of the pair in place ``order[b, p]``, places by ascending cost.
+    """
+    order = np.argsort(costs, axis=1, kind="stable")
+    total = prefix_sums(np.take_along_axis(costs, order, axis=1))[:, 1:]
+    place = np.arange(1, costs.shape[1] + 1)
+    margin = place - spare[:, None]
+    value = np.where(margin > 0, total / np.maximum(margin, 1), np.inf)
+    best = first_largest(-value) if costs.shape[1] else np.zeros(len(costs), dtype=np.int64)
+    chosen = place <= best[:, None] + 1
+    share = 1.0 / (best + 1 - spare)
+    return np.where(chosen, share[:, None], 0.0), np.asarray(order, dtype=np.int64)

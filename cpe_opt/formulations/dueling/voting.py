@@ -1,0 +1,156 @@
+r"""Other winners of a preference matrix: von Neumann, random walk, Borda.
+
+**Von Neumann winner** (maximal lottery). A distribution p over arms that no arm beats on average:
+an optimal strategy of the symmetric zero-sum game with payoff :math:`\mu_{ij} - \frac12`,
+
+.. math:: \min_{p, w} w \quad\text{s.t.}\quad
+          \sum_i p_i (\mu_{ij} - \tfrac12) + w \ge 0 \;\forall j, \quad
+          \sum_i p_i = 1, \quad p \ge 0 .
+
+The value of a symmetric game is 0, which certifies any solution: no arm gains more than the
+*exploitability* :math:`\max_j \sum_i p_i (\frac12 - \mu_{ij})` against p. A Condorcet winner is
+the only von Neumann winner. Columns ``p_i`` and ``loss`` (w), rows ``arm_j`` and ``total``.
+
+**Random walk winner.** A walker at arm i meets a uniformly random other arm j and moves to it where
+j wins: :math:`P_{ij} = \mu_{ji}/(K-1)`. The winner has the largest stationary probability.
+
+**Borda winner.** The largest mean probability to beat another arm.
+
+Zoghi, Karnin, Whiteson, de Rijke (NIPS 2015), appendix C.2, compare these with Copeland and
+Condorcet winners, which :class:`cpe_opt.PreferenceMatrix` knows itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Unpack
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError
+from cpe_opt.modelling.program import LinearProgram, ProgramBuilder
+from cpe_opt.modelling.result import SolveResult
+from cpe_opt.problems.dueling.preferences import TOLERANCE, PreferenceMatrix
+from cpe_opt.solvers import Solving, solve
+from cpe_opt.validation import checked_types
+
+_SUPPORT = 1e-7
+
+
+@dataclass(frozen=True, eq=False)
+class Lottery:
+    """A von Neumann winner.
+
+    Attributes
+    ----------
+    weights : float array, shape (K,)
+        Probabilities; they add up to 1.
+    support : tuple of int
+        The arms with a positive weight.
+    exploitability : float
+        What the best arm against the lottery wins on average beyond ½: 0 up to rounding.
+    result : SolveResult
+    """
+
+    weights: FloatArray
+    support: tuple[int, ...]
+    exploitability: float
+    result: SolveResult
+
+
+@checked_types
+def von_neumann_program(preferences: PreferenceMatrix) -> LinearProgram:
+    """The matrix game of a preference matrix as a linear program."""
+    arms = preferences.arms
+    builder = ProgramBuilder("von_neumann")
+    weights = builder.columns("p", arms, upper=1.0)
+    loss = builder.columns("loss", [()], cost=1.0, lower=-0.5, upper=0.5)
+    payoff = preferences.array - 0.5
+    i, j = np.nonzero(payoff)
+    builder.rows(
+        "arm",
+        arms,
+        np.concatenate([j, np.arange(arms)]),
+        np.concatenate([weights[i], np.repeat(loss, arms)]),
+        np.concatenate([payoff[i, j], np.ones(arms)]),
+        lower=0.0,
+    )
+    builder.row("total", weights, lower=1.0, upper=1.0)
+    return builder.build()
+
+
+@checked_types
+def von_neumann_winner(preferences: PreferenceMatrix, **solving: Unpack[Solving]) -> Lottery:
+    """A distribution over arms that no arm beats on average.
+
+    Parameters
+    ----------
+    preferences : PreferenceMatrix
+    **solving
+        As for :func:`cpe_opt.solve`.
+
+    Returns
+    -------
+    Lottery
+        Where several are optimal, the one the solver found.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> rock_paper_scissors = cpe.PreferenceMatrix([[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]])
+    >>> cpe.von_neumann_winner(rock_paper_scissors).weights.round(3).tolist()
+    [0.333, 0.333, 0.333]
+    """
+    result = solve(von_neumann_program(preferences), **solving)
+    if result.x is None:
+        raise InputError("the solver left no point")
+    weights = np.clip(result.x[: preferences.arms], 0.0, None)
+    weights = weights / weights.sum()
+    against = weights @ (preferences.array - 0.5)
+    return Lottery(
+        weights=weights,
+        support=tuple(np.flatnonzero(weights > _SUPPORT).tolist()),
+        exploitability=float(max(0.0, -against.min())),
+        result=result,
+    )
+
+
+def random_walk_scores(preferences: PreferenceMatrix) -> FloatArray:
+    """Stationary probabilities of the walk from losers to winners; shape (K,).
+
+    Raises
+    ------
+    InputError
+        Where the walk has several stationary distributions: no arm can be reached from all.
+    """
+    arms = preferences.arms
+    walk = preferences.array.T / (arms - 1)
+    np.fill_diagonal(walk, 0.0)
+    np.fill_diagonal(walk, 1.0 - walk.sum(axis=1))
+    # pi (P - I) = 0 with the entries of pi adding up to 1.
+    system = np.vstack([walk.T - np.eye(arms), np.ones(arms)])
+    if np.linalg.matrix_rank(system[:-1], tol=TOLERANCE) < arms - 1:
+        raise InputError(
+            f"{preferences.name}: the random walk has several stationary distributions (some arms "
+            "never lose to others)"
+        )
+    target = np.append(np.zeros(arms), 1.0)
+    scores = np.linalg.lstsq(system, target, rcond=None)[0]
+    return np.asarray(np.clip(scores, 0.0, None), dtype=np.float64)
+
+
+@checked_types
+def random_walk_winners(preferences: PreferenceMatrix) -> tuple[int, ...]:
+    """The arms with the largest stationary probability (within 1e-9)."""
+    return _largest(random_walk_scores(preferences))
+
+
+@checked_types
+def borda_winners(preferences: PreferenceMatrix) -> tuple[int, ...]:
+    """The arms with the largest mean probability to beat another arm (within 1e-9)."""
+    return _largest(preferences.borda_scores)
+
+
+def _largest(scores: FloatArray) -> tuple[int, ...]:
+    return tuple(np.flatnonzero(scores >= scores.max() - TOLERANCE).tolist())

@@ -1,0 +1,1 @@
+"""Oracles of matchings from duels: assignment and the Condorcet saddle."""

@@ -1,0 +1,329 @@
+r"""The minimax problem over two matching polytopes, as one linear program; winners.
+
+.. math:: \max_{x \in P(A_1, R_1)} \; \min_{y \in P(A_2, R_2)} \; \tfrac1\ell x^T Q y ,
+
+where :math:`P(A, R)` is the convex hull of the matchings that contain A and avoid R. For a fixed x
+the inner problem is a matching problem with costs :math:`q = Q^T x`. Its dual, with :math:`u_j` for
+every position and :math:`v_c \ge 0` for every candidate that :math:`A_2` leaves open, makes the
+whole one linear program (the *saddle LP*):
+
+.. math:: \max \; \tfrac1\ell \Bigl(\sum_j u_j - \sum_c v_c + \sum_{e \in A_2} (Q^T x)_e\Bigr)
+    \quad\text{s.t.}\quad u_{s(e)} - v_{c(e)} \le (Q^T x)_e \;\text{for every free edge } e, \quad
+    v \ge 0, \quad x \in P(A_1, R_1) .
+
+An edge is free where :math:`A_2` and :math:`R_2` leave it open. Columns ``x_c_s``, ``u_s``,
+``v_c``; rows ``position_s``, ``candidate_c``, ``reply_c_s``. The duals of the reply rows, times ℓ,
+are the other player's strategy y. Two matchings certify any pair of strategies: the best reply to
+x bounds the value from below, that to y from above.
+
+``solver="subgradient"`` is the paper's own oracle for the same problem.
+
+Chen, Du, Huang, Zhao, "Combinatorial Pure Exploration for Dueling Bandits", ICML 2020, section 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Unpack
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.errors import InputError
+from cpe_opt.formulations.magnitude import check_sums
+from cpe_opt.formulations.matchings.assignment import (
+    Constraints,
+    Matching,
+    MatchingOracle,
+    add_matching_rows,
+    constrained,
+    max_weight_matching,
+    second_best_matching,
+)
+from cpe_opt.formulations.matchings.subgradient import subgradient_ascent
+from cpe_opt.modelling.program import LinearProgram, ProgramBuilder
+from cpe_opt.modelling.result import SolveResult
+from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+from cpe_opt.problems.matchings.duels import MatchingDuels
+from cpe_opt.solvers import Solving, refuse_unused, solve
+from cpe_opt.ties import on_grid
+from cpe_opt.validation import checked_number, checked_types
+
+_STRICT = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class SaddlePoint:
+    """A solution of the minimax problem.
+
+    Attributes
+    ----------
+    value : float
+        What x guarantees: the least over all replies y, found by a matching.
+    bound : float
+        What y concedes: the most over all replies x, found by a matching. The optimum is between.
+    x, y : float arrays, shape (m,)
+        Strategies: points of the two matching polytopes.
+    result : SolveResult or None
+        Of the saddle LP; None from the subgradient method.
+    iterations : int
+        Of the solver.
+    """
+
+    value: float
+    bound: float
+    x: FloatArray
+    y: FloatArray
+    result: SolveResult | None
+    iterations: int
+
+    @property
+    def gap(self) -> float:
+        """The duality gap, ``bound - value``."""
+        return self.bound - self.value
+
+
+@dataclass(frozen=True, eq=False)
+class Replies:
+    """Best replies of both players for one matrix: what certifies their strategies.
+
+    With ``rounded``, replies are best by :func:`cpe_opt.ties.on_grid`: of equal ones each machine
+    takes the same, and values are within 1e-9 of the best. A certificate wants the best itself.
+    """
+
+    oracle: MatchingOracle
+    matrix: FloatArray
+    mine: Constraints
+    theirs: Constraints
+    rounded: bool = False
+
+    def against_x(self, x: FloatArray) -> tuple[float, FloatArray]:
+        """The least value over replies y, and such a reply."""
+        costs = x @ self.matrix
+        edges, _ = self.oracle.least_cost(self._priced(costs), self.theirs)
+        return self._reply(edges, costs)
+
+    def against_y(self, y: FloatArray) -> tuple[float, FloatArray]:
+        """The largest value over replies x, and such a reply."""
+        gains = self.matrix @ y
+        edges, _ = self.oracle.least_cost(self._priced(-gains), self.mine)
+        return self._reply(edges, gains)
+
+    def _priced(self, costs: FloatArray) -> FloatArray:
+        return on_grid(costs) if self.rounded else costs
+
+    def _reply(
+        self, edges: npt.NDArray[np.int64] | None, amounts: FloatArray
+    ) -> tuple[float, FloatArray]:
+        if edges is None:
+            raise InputError("no matching satisfies the constraints")
+        reply = np.zeros(self.oracle.size)
+        reply[edges] = 1.0
+        return float(amounts[edges].sum()) / self.oracle.graph.positions, reply
+
+
+@checked_types
+def condorcet_program(
+    graph: BipartiteGraph,
+    matrix: npt.ArrayLike,
+    *,
+    include_x: Iterable[int] = (),
+    exclude_x: Iterable[int] = (),
+    include_y: Iterable[int] = (),
+    exclude_y: Iterable[int] = (),
+) -> LinearProgram:
+    """The saddle LP.
+
+    Parameters
+    ----------
+    graph : BipartiteGraph
+    matrix : array_like, shape (m, m)
+        Q; entries of edges at different positions must be 0.
+    include_x, exclude_x, include_y, exclude_y : iterables of edges
+        Edges that the matchings of x and of y must contain and avoid.
+    """
+    return _program(
+        graph,
+        checked_matrix(graph, matrix),
+        constrained(graph, include_x, exclude_x),
+        constrained(graph, include_y, exclude_y),
+    )
+
+
+def _program(
+    graph: BipartiteGraph, matrix: FloatArray, mine: Constraints, theirs: Constraints
+) -> LinearProgram:
+    scale = 1.0 / graph.positions
+    builder = ProgramBuilder("condorcet", sense="max")
+    columns = builder.columns(
+        "x",
+        list(graph.edges),
+        cost=scale * matrix[:, theirs.forced].sum(axis=1),
+        lower=mine.forced.astype(np.float64),
+        upper=np.where(mine.forbidden, 0.0, 1.0),
+    )
+    free = np.flatnonzero(theirs.free)
+    places = np.unique(graph.position[free])
+    people = np.unique(graph.candidate[free])
+    u = builder.columns("u", places, cost=scale, lower=-np.inf)
+    v = builder.columns("v", people, cost=-scale)
+    add_matching_rows(builder, graph, columns)
+    # Row e: u_s - v_c - sum_f Q[f, e] x_f <= 0, over the edges f of e's position.
+    numbers = np.arange(len(free))
+    f, e = np.nonzero(matrix[:, free])
+    builder.rows(
+        "reply",
+        [graph.edges[edge] for edge in free.tolist()],
+        np.concatenate([numbers, numbers, e]),
+        np.concatenate(
+            [
+                u[np.searchsorted(places, graph.position[free])],
+                v[np.searchsorted(people, graph.candidate[free])],
+                columns[f],
+            ]
+        ),
+        np.concatenate([np.ones(len(free)), -np.ones(len(free)), -matrix[f, free[e]]]),
+        upper=0.0,
+    )
+    return builder.build()
+
+
+@checked_types
+def condorcet_value(
+    graph: BipartiteGraph,
+    matrix: npt.ArrayLike,
+    *,
+    include_x: Iterable[int] = (),
+    exclude_x: Iterable[int] = (),
+    include_y: Iterable[int] = (),
+    exclude_y: Iterable[int] = (),
+    epsilon: float = 1e-2,
+    **solving: Unpack[Solving],
+) -> SaddlePoint:
+    """Solve the minimax problem.
+
+    Parameters
+    ----------
+    graph, matrix, include_x, exclude_x, include_y, exclude_y
+        As for :func:`condorcet_program`.
+    epsilon : float
+        The duality gap at which ``solver="subgradient"`` stops.
+    **solving
+        As for :func:`cpe_opt.solve`: any LP solver, or ``subgradient``.
+
+    Returns
+    -------
+    SaddlePoint
+
+    Raises
+    ------
+    InputError
+        Where a player has no matching that satisfies the constraints, or an argument is wrong.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> duels = cpe.load_instance("figure1")
+    >>> point = cpe.condorcet_value(duels.graph, duels.array)
+    >>> round(point.value, 9), point.x.round(6).tolist()
+    (0.5, [0.0, 1.0, 0.0, 0.0, 1.0])
+    """
+    mine = constrained(graph, include_x, exclude_x)
+    theirs = constrained(graph, include_y, exclude_y)
+    checked_number("epsilon", epsilon, above=0.0)
+    replies = Replies(MatchingOracle(graph), checked_matrix(graph, matrix), mine, theirs)
+    for player, constraints in (("x", mine), ("y", theirs)):
+        if replies.oracle.maximise(np.zeros(graph.size), constraints) is None:
+            raise InputError(f"no matching of player {player} {constraints.describe}")
+    return saddle_point(replies, epsilon=epsilon, **solving)
+
+
+def saddle_point(
+    replies: Replies, *, epsilon: float = 1e-2, **solving: Unpack[Solving]
+) -> SaddlePoint:
+    """Solve the minimax problem of these matrices and constraints, known to be feasible."""
+    if solving.get("solver") == "subgradient":
+        refuse_unused(solving, "solver 'subgradient'", ("solver",))
+        x, y, iterations = subgradient_ascent(replies, epsilon)
+        return _certified(replies, x, y, None, iterations)
+    graph = replies.oracle.graph
+    result = solve(_program(graph, replies.matrix, replies.mine, replies.theirs), **solving)
+    if result.x is None:
+        raise InputError("the solver left no point")
+    x = _clean(result.x[: graph.size], replies.mine)
+    if result.row_duals is None:
+        # No duals from this solver: the other player's problem is a saddle LP, too.
+        mirror = Replies(replies.oracle, -replies.matrix.T, replies.theirs, replies.mine)
+        other = solve(_program(graph, mirror.matrix, mirror.mine, mirror.theirs), **solving)
+        y = np.zeros(graph.size) if other.x is None else other.x[: graph.size]
+    else:
+        y = replies.theirs.forced.astype(np.float64)
+        free = replies.theirs.free
+        y[free] = graph.positions * result.row_duals[graph.positions + graph.candidates :]
+    return _certified(replies, x, _clean(y, replies.theirs), result, result.iterations or 0)
+
+
+def _certified(
+    replies: Replies,
+    x: FloatArray,
+    y: FloatArray,
+    result: SolveResult | None,
+    iterations: int,
+) -> SaddlePoint:
+    value, _ = replies.against_x(x)
+    bound, _ = replies.against_y(y)
+    return SaddlePoint(value, bound, x, y, result, iterations)
+
+
+def _clean(strategy: FloatArray, constraints: Constraints) -> FloatArray:
+    """Rounding errors of a solver removed: no negative weights, each position's add up to 1."""
+    graph = constraints.graph
+    weights = np.where(
+        constraints.free | constraints.forced, np.clip(strategy, 0.0, 1.0) + 0.0, 0.0
+    )
+    totals = np.bincount(graph.position, weights=weights, minlength=graph.positions)
+    return np.asarray(weights / totals[graph.position], dtype=np.float64)
+
+
+@checked_types
+def condorcet_winner(duels: MatchingDuels, **solving: Unpack[Solving]) -> tuple[int, ...] | None:
+    """The matching that is preferred to every other, or None.
+
+    It is the only optimal strategy of the saddle LP, because nothing else holds ½ against it; its
+    lead over the second best is checked by matchings.
+    """
+    point = condorcet_value(duels.graph, duels.array, **solving)
+    matching = MatchingOracle(duels.graph).maximise(point.x)
+    if matching is None or condorcet_lead(duels, matching) <= _STRICT:
+        return None
+    return matching
+
+
+def condorcet_lead(duels: MatchingDuels, matching: tuple[int, ...]) -> float:
+    """The least of ``f(matching, M) - 1/2`` over all other matchings M; inf without any."""
+    against = duels.array[list(matching)].sum(axis=0)
+    worst = second_best_matching(duels.graph, against, than=matching, sense="min", solver="scipy")
+    return np.inf if worst is None else worst.value / duels.graph.positions - 0.5
+
+
+@checked_types
+def borda_winner(duels: MatchingDuels, **solving: Unpack[Solving]) -> Matching:
+    """The matching with the largest Borda score; its ``value`` is ℓ times the score."""
+    return max_weight_matching(duels.graph, duels.borda_weights, **solving)
+
+
+def checked_matrix(graph: BipartiteGraph, matrix: npt.ArrayLike) -> FloatArray:
+    """The matrix as floats, one row an edge, or :class:`InputError`."""
+    array = checked_array("the matrix", matrix)
+    if array.shape != (graph.size, graph.size):
+        raise InputError(
+            f"the matrix has shape {array.shape}, expected ({graph.size}, {graph.size})"
+        )
+    if not np.isfinite(array).all():
+        raise InputError("the matrix has an entry that is not a finite number")
+    if array[graph.position[:, None] != graph.position[None, :]].any():
+        raise InputError("the matrix has an entry of edges at different positions, expected 0")
+    check_sums("the matrix", array)
+    return array

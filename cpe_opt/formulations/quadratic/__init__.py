@@ -1,0 +1,1 @@
+"""The maximum of a confidence ellipsoid over sets, with bounds."""

@@ -1,0 +1,195 @@
+r"""Certified upper bounds on a quadratic form over sets of a given size.
+
+For indicators χ of k of n elements, any δ, and any matrix N ≥ 0 with zero diagonal,
+
+.. math:: \chi^\top W \chi + d^\top \chi \le \chi^\top W' \chi + (d + \delta)^\top \chi, \qquad
+    W' = W + N - \mathrm{Diag}(\delta),
+
+because χ is 0/1 and non-negative. With :math:`\chi = \frac kn 1 + u`, :math:`u \perp 1`,
+:math:`|u|^2 = r^2 = k(n-k)/n`, this is a quadratic form on a sphere,
+
+.. math:: c_0 + c^\top u + u^\top B u \le c_0 + \lambda r^2
+    + \tfrac14 c^\top (\lambda I - B)^{-1} c \qquad (\lambda > \lambda_{\max}(B)) ,
+
+with B and c what :math:`W'` and :math:`d + \delta + \frac{2k}{n} W' 1` are on the space orthogonal
+to 1, in an orthonormal basis of it (the other columns of the reflection that turns 1 into a
+multiple of the first unit vector). The best λ makes it exact over the sphere. The bound is convex
+in δ, which is improved by subgradient steps, or taken, with N, from the dual of the semidefinite
+relaxation
+
+.. math:: \max \langle W, X \rangle + d^\top x \quad\text{s.t.}\quad
+    \begin{pmatrix} 1 & x^\top \\ x & X \end{pmatrix} \succeq 0, \quad \mathrm{diag} X = x, \quad
+    1^\top x = k, \quad X 1 = k x, \quad X \ge 0 .
+
+Whatever they are, the bound is recomputed by the formula above, with the eigenvalues of a symmetric
+matrix and nothing else to trust. W and d are divided by a power of two of their size, so that the
+bound of a multiple is the multiple of the bound.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple, Unpack
+
+import numpy as np
+from scipy.optimize import brentq
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.formulations.magnitude import unit_of
+from cpe_opt.modelling.result import NotOptimal
+from cpe_opt.solvers import Solving, able_backend, solve
+
+_ROUNDING = 1e-13
+_STEPS = 60
+_REACH = 0.1  # of the bound, what a step aims to gain
+_PATIENCE = 5
+_FLAT = 1e-12
+
+
+class Bound(NamedTuple):
+    """An upper bound, and the δ that gives it: a good start for a similar matrix."""
+
+    value: float
+    shift: FloatArray
+
+
+def spectral_bound(
+    matrix: FloatArray,
+    k: int,
+    linear: FloatArray,
+    *,
+    value: float = -np.inf,
+    steps: int = _STEPS,
+    shift: FloatArray | None = None,
+) -> Bound:
+    """The best bound met in subgradient steps in δ.
+
+    Parameters
+    ----------
+    matrix : float array, shape (n, n)
+        Symmetric, of any sign.
+    k : int
+    linear : float array, shape (n,)
+    value : float
+        A value that is attained: steps are sized by the distance to it.
+    steps : int
+        0 for the bound at the first δ.
+    shift : float array, shape (n,), optional
+        The first δ, 0 by default.
+    """
+    n = len(matrix)
+    if k == n:
+        kept = np.zeros(n) if shift is None else shift
+        return Bound(float(matrix.sum() + linear.sum()), kept)
+    unit = unit_of(matrix, linear)
+    matrix, linear, value = matrix / unit, linear / unit, value / unit
+    here = np.zeros(n) if shift is None else shift / unit
+    bound, slope = _bound(matrix, k, linear, here)
+    best = Bound(bound, here)
+    reach, idle = _REACH, 0
+    for _ in range(steps):
+        length = float(slope @ slope)
+        if length < _FLAT or best.value - value <= _FLAT * (1.0 + abs(best.value)):
+            break
+        target = max(value, best.value - reach * abs(best.value))
+        here = here - max(bound - target, 0.0) / length * slope
+        bound, slope = _bound(matrix, k, linear, here)
+        idle += 1
+        if bound < best.value:
+            if best.value - bound > 0.1 * (best.value - target):
+                idle = 0
+            best = Bound(bound, here)
+        if idle == _PATIENCE:
+            reach, idle = reach / 2.0, 0
+            here = best.shift
+    return Bound(best.value * unit, best.shift * unit)
+
+
+def sdp_bound(matrix: FloatArray, k: int, linear: FloatArray, **solving: Unpack[Solving]) -> float:
+    """The bound with δ and N from the dual of the semidefinite relaxation.
+
+    Parameters
+    ----------
+    matrix, k, linear
+        As for :func:`spectral_bound`.
+    **solving
+        As for :func:`cpe_opt.solve`; ``solver`` is ``clarabel`` by default.
+    """
+    import cvxpy as cp
+
+    n = len(matrix)
+    solving.setdefault("solver", "clarabel")
+    able_backend(solving["solver"], "conic")
+    if k == n:
+        return float(matrix.sum() + linear.sum())
+    unit = unit_of(matrix, linear)
+    matrix, linear = matrix / unit, linear / unit
+    whole = cp.Variable((n + 1, n + 1), PSD=True, name="moments")
+    x, products = whole[0, 1:], whole[1:, 1:]
+    diagonal = cp.diag(products) == x
+    upper = np.triu_indices(n, 1)
+    nonnegative = products[upper] >= 0
+    each = np.ones(n)
+    trace = matrix.ravel() @ cp.vec(products, order="C")
+    problem = cp.Problem(
+        cp.Maximize(trace + linear @ x),
+        [whole[0, 0] == 1, diagonal, each @ x == k, products @ each == k * x, nonnegative],
+    )
+    # An imprecise dual gives a bound, too: it is recomputed.
+    result = solve(problem, check=False, **solving)
+    if result.x is None:
+        raise NotOptimal(result)
+    extra = np.zeros((n, n))
+    extra[upper] = np.maximum(0.0, nonnegative.dual_value) / 2.0
+    raised: FloatArray = matrix + extra + extra.T
+    shift: FloatArray = np.asarray(diagonal.dual_value, dtype=np.float64)
+    # The sign of an equality's multiplier is a convention: both bounds hold, the smaller is meant.
+    bounds = [_bound(raised, k, linear, sign * shift)[0] for sign in (1.0, -1.0)]
+    return min(bounds) * unit
+
+
+def _bound(
+    matrix: FloatArray, k: int, linear: FloatArray, shift: FloatArray
+) -> tuple[float, FloatArray]:
+    """The bound at δ, rounding errors included, and a subgradient there."""
+    n = len(matrix)
+    part, radius = k / n, k * (n - k) / n  # radius is r², squared
+    shifted = matrix - np.diag(shift)
+    sums = shifted.sum(axis=1)
+    slope = linear + shift + 2.0 * part * sums
+    constant = part * (linear + shift).sum() + part**2 * sums.sum()
+    # I - vv' is the reflection.
+    v = np.full(n, 1.0 / math.sqrt(n))
+    v[0] += 1.0
+    v /= math.sqrt(v[0])
+    image = shifted @ v
+    image -= 0.5 * float(v @ image) * v
+    reflected = shifted - np.outer(v, image) - np.outer(image, v)
+    eigenvalues, vectors = np.linalg.eigh(reflected[1:, 1:])
+    vectors = np.vstack([np.zeros(n - 1), vectors]) - np.outer(v, v[1:] @ vectors)
+    tilt = vectors.T @ slope
+    level = _level(eigenvalues, tilt, radius)
+    u = vectors @ (tilt / (2.0 * (level - eigenvalues)))
+    # Where the tilt leaves the top eigenvector out, the maximiser has some of it all the same.
+    u = u + np.sqrt(max(0.0, radius - float(u @ u))) * vectors[:, -1]
+    bound = constant + level * radius + 0.25 * float(tilt**2 @ (1.0 / (level - eigenvalues)))
+    size = np.abs(shifted).max() * k * k + np.abs(slope).max() * k + abs(level) * radius
+    chi = part + u
+    return float(bound + _ROUNDING * n * size), chi * (1.0 - chi)
+
+
+def _level(eigenvalues: FloatArray, tilt: FloatArray, radius: float) -> float:
+    """The λ above all eigenvalues at which the maximiser has the length of the sphere."""
+    top = float(eigenvalues[-1])
+    scale = 1.0 + float(np.abs(eigenvalues).max()) + float(np.abs(tilt).max())
+    # |u| falls from infinity, or from a finite length, to 0; at most |tilt| / 2 (λ - top).
+    low, high = top + 1e-12 * scale, top + float(np.linalg.norm(tilt)) / (2.0 * np.sqrt(radius))
+    squares, goal = 0.25 * tilt**2, 1.0 / np.sqrt(radius)
+
+    def shortness(level: float) -> float:
+        """1 / |u| is nearly linear in λ, so that few steps find where it is 1 / r."""
+        return float(1.0 / np.sqrt(squares @ (level - eigenvalues) ** -2) - goal)
+
+    if high <= low or shortness(low) >= 0.0:
+        return low
+    return float(brentq(shortness, low, high * (1 + 1e-15) + 1e-15 * scale, xtol=1e-14 * scale))

@@ -1,0 +1,118 @@
+r"""Heuristics for sets of k elements with a large quadratic value, many problems at once.
+
+Problem b maximises, over sets S of k elements with indicator χ,
+
+.. math:: f_b(\chi) = s_b \chi^\top W \chi + d_b^\top \chi , \qquad s_b \ge 0 .
+
+Problems share W and differ in ``scale`` s, shape (problems,), and ``linear`` d, shape
+(problems, n). Answers are indicators, shape (problems, n), as bool.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.modelling.program import BoolArray
+from cpe_opt.ties import first_largest
+
+_GAIN = 1e-12  # of the largest entries: less is rounding
+
+
+def quadratic_forms(vectors: FloatArray, matrix: FloatArray) -> FloatArray:
+    """X'Wx of every row x; shape (rows,)."""
+    return np.asarray(((vectors @ matrix) * vectors).sum(axis=1))
+
+
+def values(matrix: FloatArray, scale: FloatArray, linear: FloatArray, chi: BoolArray) -> FloatArray:
+    """f_b of each indicator; shape (problems,)."""
+    x = chi.astype(np.float64)
+    return np.asarray(scale * quadratic_forms(x, matrix) + (linear * x).sum(axis=1))
+
+
+def peeling(matrix: FloatArray, k: int, scale: FloatArray, linear: FloatArray) -> BoolArray:
+    r"""Drop the vertex of least weighted degree until k are left (the paper's Algorithm 1).
+
+    In the complete graph with edge weights :math:`b_{ij} + b_{ii} + b_{jj}`, where b is
+    :math:`s W + \mathrm{Diag}(d)`. A constant added to all edges changes no comparison, so that
+    weights may have any sign. O(n²) a problem.
+    """
+    problems, n = linear.shape
+    own = scale[:, None] * np.diag(matrix) + linear
+    off = matrix - np.diag(np.diag(matrix))
+    degree = scale[:, None] * off.sum(axis=1) + (n - 2) * own + own.sum(axis=1)[:, None]
+    kept = np.ones((problems, n), np.bool_)
+    every = np.arange(problems)
+    for _ in range(n - k):
+        dropped = _first_largest(np.where(kept, -degree, -np.inf))
+        kept[every, dropped] = False
+        degree -= scale[:, None] * off[dropped] + own[every, dropped][:, None] + own
+    return kept
+
+
+def greedy(matrix: FloatArray, k: int, scale: FloatArray, linear: FloatArray) -> BoolArray:
+    """Add the element of the largest gain until there are k."""
+    problems, n = linear.shape
+    gain = scale[:, None] * np.diag(matrix) + linear
+    chosen = np.zeros((problems, n), np.bool_)
+    every = np.arange(problems)
+    for _ in range(k):
+        added = _first_largest(np.where(chosen, -np.inf, gain))
+        chosen[every, added] = True
+        gain = gain + 2.0 * scale[:, None] * matrix[added]
+    return chosen
+
+
+def swap_search(
+    matrix: FloatArray, scale: FloatArray, linear: FloatArray, start: BoolArray
+) -> BoolArray:
+    r"""Swap an element inside with one outside, always the best such pair, while it helps.
+
+    From :math:`\chi` to :math:`\chi - e_i + e_j` the value grows by
+    :math:`a_j - a_i - 2 s W_{ij}` with :math:`a_j = 2 s (W\chi)_j + s W_{jj} + d_j` outside and
+    :math:`a_i = 2 s (W\chi)_i - s W_{ii} + d_i` inside.
+    """
+    problems, n = start.shape
+    k = int(start[0].sum())
+    if k == n:
+        return start
+    inside = np.argsort(~start, axis=1, kind="stable")[:, :k]
+    outside = np.argsort(start, axis=1, kind="stable")[:, : n - k]
+    slope = start.astype(np.float64) @ matrix  # W chi
+    diagonal = np.diag(matrix)
+    open_ = np.arange(problems)
+    tolerance = _GAIN * (scale * np.abs(matrix).max() + np.abs(linear).max(axis=1))
+    while open_.size:
+        into, out = inside[open_], outside[open_]
+        s, d, g = scale[open_, None], linear[open_], slope[open_]
+        loss = _take(2.0 * s * g - s * diagonal + d, into)
+        win = _take(2.0 * s * g + s * diagonal + d, out)
+        gain = win[:, None, :] - loss[:, :, None]
+        gain -= 2.0 * s[:, :, None] * matrix[into[:, :, None], out[:, None, :]]
+        flat = gain.reshape(len(open_), -1)
+        best = _first_largest(flat)
+        every = np.arange(len(open_))
+        better = flat[every, best] > tolerance[open_]
+        open_, best = open_[better], best[better]
+        i, j = np.divmod(best, n - k)
+        leaving, coming = inside[open_, i], outside[open_, j]
+        inside[open_, i], outside[open_, j] = coming, leaving
+        slope[open_] += matrix[coming] - matrix[leaving]
+    found = np.zeros_like(start)
+    np.put_along_axis(found, inside, values=True, axis=1)
+    return found
+
+
+def random_starts(rng: np.random.Generator, count: int, n: int, k: int) -> BoolArray:
+    """Uniform random sets; shape (count, n)."""
+    return np.asarray(rng.random((count, n)).argsort(axis=1, kind="stable") < k)
+
+
+def _first_largest(rows: FloatArray) -> IntArray:
+    """The first column of each row's largest number, by the magnitude of the row's numbers."""
+    finite = np.where(np.isfinite(rows), np.abs(rows), 0.0)
+    return first_largest(rows, scale=finite.max(axis=1, keepdims=True))
+
+
+def _take(array: FloatArray, columns: np.ndarray) -> FloatArray:
+    return np.take_along_axis(array, columns, axis=1)

@@ -1,0 +1,1 @@
+"""Oracles of separable rewards: allocations and the test of a box."""

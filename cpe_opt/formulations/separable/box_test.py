@@ -1,0 +1,149 @@
+r"""Which parts of a decision a box of intervals leaves open.
+
+φ(θ) is the leading optimal decision of a separable model. Given a box, arm i is *undecided* where
+:math:`\phi_i` is not constant on it. For bi-monotone φ two calls tell:
+:math:`\phi_i(\underline\theta_{-i}, \overline\theta_i) \ne \phi_i(\overline\theta_{-i},
+\underline\theta_i)` (Theorem 3); for the best k arms, a count of the others' bounds. For other
+models every vertex of the box is asked, for at most 12 arms: exact where φ takes all its values on
+a box at vertices, a heuristic else (the box test has no efficient form in general).
+
+What is undecided on a box is so on every box around it, and what is decided is so on every box in
+it. A learner's box moves little from round to round, so that two boxes, a little smaller and a
+little larger than it, answer for it for many rounds.
+
+Huang, Ok, Li, Chen (IJCAI 2018), Theorem 3.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TypeAlias
+
+import numpy as np
+
+from cpe_opt.errors import InputError
+from cpe_opt.formulations.separable.oracle import oracle_of
+from cpe_opt.problems.separable.model import BestSet, SeparableModel
+from cpe_opt.problems.subsets.decisions import TopK
+
+Ends: TypeAlias = list[float]
+MOST_VERTICES = 12
+_SHARE = 0.02  # of a radius: how much smaller and larger the remembered boxes are
+
+
+class BoxTest:
+    """Which arms a box of intervals leaves undecided.
+
+    Parameters
+    ----------
+    model : SeparableModel
+        Bi-monotone, or of at most 12 arms.
+
+    Attributes
+    ----------
+    oracle : callable
+        φ.
+    exact : bool
+        Whether the test is.
+    """
+
+    def __init__(self, model: SeparableModel) -> None:
+        self.oracle = oracle_of(model)
+        self._size = model.size
+        self._k = 0
+        if isinstance(model, BestSet) and isinstance(model.decisions, TopK):
+            self._k = model.decisions.k
+        self.exact = model.bi_monotone
+        if not self.exact and model.size > MOST_VERTICES:
+            raise InputError(
+                f"{model.name} is not bi-monotone and has {model.size} arms; the test of every "
+                f"vertex is for at most {MOST_VERTICES}"
+            )
+
+    def undecided(self, arm: int, low: list[float], high: list[float]) -> bool:
+        """Whether φ of this arm is not constant on the box."""
+        if self._k:
+            return self._may_be_in(arm, high[arm], low) and not self._may_be_in(arm, low[arm], high)
+        if not self.exact:
+            return self._differs_at_a_vertex(arm, low, high)
+        up, down = np.array(low), np.array(high)
+        up[arm], down[arm] = high[arm], low[arm]
+        return bool(self.oracle(up)[arm] != self.oracle(down)[arm])
+
+    def _may_be_in(self, arm: int, value: float, others: list[float]) -> bool:
+        """Whether an arm of this value is among the best k; equal ones stand in their order."""
+        above = 0
+        for other, theirs in enumerate(others):
+            if theirs > value or (theirs == value and other < arm):
+                above += other != arm
+        return above < self._k
+
+    def _differs_at_a_vertex(self, arm: int, low: list[float], high: list[float]) -> bool:
+        seen = None
+        for vertex in product(*zip(low, high, strict=True)):
+            decision = self.oracle(np.array(vertex))[arm]
+            if seen is not None and decision != seen:
+                return True
+            seen = decision
+        return False
+
+
+class RememberedTest:
+    """The same verdicts as :class:`BoxTest` on boxes that move little, with far fewer tests.
+
+    Parameters
+    ----------
+    test : BoxTest
+    """
+
+    def __init__(self, test: BoxTest) -> None:
+        self._test = test
+        self._low: Ends = []
+        self._high: Ends = []
+        self._inner = self._outer = _Remembered([], [])
+
+    def move(self, low: Ends, high: Ends) -> None:
+        """Set the box; shape (m,) each."""
+        self._low, self._high = low, high
+        inner, outer = self._inner, self._outer
+        between = bool(inner.low) and _contains(low, high, inner.low, inner.high)
+        if not between or not _contains(outer.low, outer.high, low, high):
+            self._inner = _Remembered(*_scaled(low, high, 1.0 - _SHARE))
+            self._outer = _Remembered(*_scaled(low, high, 1.0 + _SHARE))
+
+    def undecided(self, arm: int) -> bool:
+        """Whether φ of this arm is not constant on the box."""
+        if self._inner.undecided(arm, self._test):
+            return True
+        if self._test.exact and not self._outer.undecided(arm, self._test):
+            return False
+        return self._test.undecided(arm, self._low, self._high)
+
+
+class _Remembered:
+    """A box, and the verdicts on it so far."""
+
+    def __init__(self, low: Ends, high: Ends) -> None:
+        self.low, self.high = low, high
+        self._verdicts: dict[int, bool] = {}
+
+    def undecided(self, arm: int, test: BoxTest) -> bool:
+        if arm not in self._verdicts:
+            self._verdicts[arm] = test.undecided(arm, self.low, self.high)
+        return self._verdicts[arm]
+
+
+def _contains(low: Ends, high: Ends, inner_low: Ends, inner_high: Ends) -> bool:
+    """Whether the first box contains the second."""
+    pairs = zip(low, high, inner_low, inner_high, strict=True)
+    return all(a <= c and d <= b for a, b, c, d in pairs)
+
+
+def _scaled(low: Ends, high: Ends, scale: float) -> tuple[Ends, Ends]:
+    """Every interval scaled around its middle, and cut to [0, 1] again."""
+    lows, highs = [], []
+    for start, end in zip(low, high, strict=True):
+        middle, radius = 0.5 * (start + end), 0.5 * scale * (end - start)
+        lows.append(max(0.0, middle - radius))
+        highs.append(min(1.0, middle + radius))
+    return lows, highs

@@ -1,0 +1,207 @@
+r"""Water plans: how much to purify at which source.
+
+:math:`\max \sum_i \theta_i y_i - f_i(y_i)`, :math:`\sum y_i \ge b`,
+:math:`0 \le y_i \le c_i` in multiples of a step, f convex.
+
+- ``greedy``: the steps of an arm are worth :math:`\theta_i h - f_i(y + h) + f_i(y)`, ever less: all
+  that gain, then the best of the others until the demand is met.
+- ``milp``: columns ``step_i_j`` for the steps; row ``demand``.
+- ``continuous``: without the grid, by CVXPY (:func:`water_plan_problem`).
+
+The greedy way returns the lexicographically first optimum: among equal gains the source with the
+largest index grows first. Gains within a relative 1e-12 count as equal.
+
+Huang, Ok, Li, Chen (IJCAI 2018), section 4.1.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import singledispatch
+from typing import Any, Unpack
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.formulations.separable.sample_allocation import METHODS, Method, checked_vector
+from cpe_opt.modelling.program import LinearProgram, ProgramBuilder
+from cpe_opt.modelling.result import NotOptimal
+from cpe_opt.problems.separable.costs import Cost, PiecewiseLinear, Power, Quadratic
+from cpe_opt.problems.separable.model import WaterPlan
+from cpe_opt.solvers import Solving, refuse_unused, solve
+from cpe_opt.validation import checked_types
+
+_EQUAL = 1e-12
+
+
+@checked_types
+def optimal_water_plan(
+    plan: WaterPlan, theta: npt.ArrayLike, method: Method = "greedy", **solving: Unpack[Solving]
+) -> FloatArray:
+    """How much to purify at each source.
+
+    Parameters
+    ----------
+    plan : WaterPlan
+    theta : array_like, shape (m,)
+        What a unit is worth.
+    method : "greedy", "milp" or "continuous"
+        The last one leaves the grid.
+    **solving
+        For ``milp`` and ``continuous``, as for :func:`cpe_opt.solve`.
+
+    Returns
+    -------
+    float array, shape (m,)
+
+    Raises
+    ------
+    InputError, UnknownName, NotOptimal
+    """
+    worth = _checked_worth(plan, theta)
+    if method == "greedy":
+        refuse_unused(solving, "optimal_water_plan with method 'greedy'")
+        return WaterOracle(plan)(worth)
+    if method == "milp":
+        program = water_plan_program(plan, worth)
+        result = solve(program, **solving)
+        if result.x is None:
+            raise NotOptimal(result)
+        return plan_from(plan, result.x)
+    if method == "continuous":
+        problem = water_plan_problem(plan, worth)
+        solving.setdefault("solver", "clarabel")
+        solve(problem, **solving)
+        return np.asarray(problem.variables()[0].value, dtype=np.float64)
+    raise UnknownName("method", method, METHODS)
+
+
+@checked_types
+def plan_value(plan: WaterPlan, theta: npt.ArrayLike, amounts: npt.ArrayLike) -> float:
+    """What a plan earns."""
+    worth = _checked_worth(plan, theta)
+    amount = checked_vector("amounts", amounts, plan.size)
+    with np.errstate(over="ignore", invalid="ignore"):
+        costs = [float(cost(y)) for cost, y in zip(plan.costs, amount, strict=True)]
+        value = float((worth * amount).sum()) - sum(costs)
+    if not math.isfinite(value):
+        raise InputError(f"what the plan earns overflows: {worth.max():g}, {amount.max():g}")
+    return value
+
+
+def _checked_worth(plan: WaterPlan, theta: npt.ArrayLike) -> FloatArray:
+    """θ, of which a step's worth is a finite number, or :class:`InputError`."""
+    worth = checked_vector("theta", theta, plan.size)
+    largest = float(np.abs(worth).max())
+    if largest > np.finfo(np.float64).max / (16.0 * plan.step * float(plan.most.max())):
+        raise InputError(f"theta has {largest:g}, so large that what a plan earns overflows")
+    return worth
+
+
+@checked_types
+def water_plan_program(plan: WaterPlan, theta: npt.ArrayLike) -> LinearProgram:
+    """The integer program of the steps."""
+    worth = _checked_worth(plan, theta)
+    steps = WaterOracle(plan)
+    builder = ProgramBuilder("water_plan", sense="max")
+    columns = builder.columns(
+        "step",
+        np.column_stack([steps.arm, steps.number]),
+        cost=steps.gains(worth),
+        upper=1.0,
+        integer=True,
+    )
+    builder.row("demand", columns, lower=plan.needed)
+    return builder.build()
+
+
+def plan_from(plan: WaterPlan, x: FloatArray) -> FloatArray:
+    """The amounts that a point of :func:`water_plan_program` stands for; shape (m,)."""
+    steps = np.bincount(WaterOracle(plan).arm[x > 0.5], minlength=plan.size)
+    return np.asarray(plan.step * steps, dtype=np.float64)
+
+
+@checked_types
+def water_plan_problem(plan: WaterPlan, theta: npt.ArrayLike) -> Any:
+    """The plan without the grid as a ``cvxpy.Problem`` in ``amount``."""
+    import cvxpy as cp
+
+    worth = _checked_worth(plan, theta)
+    amount = cp.Variable(plan.size, name="amount")
+    costs = [_expression(cost, amount[i]) for i, cost in enumerate(plan.costs)]
+    return cp.Problem(
+        cp.Maximize(worth @ amount - sum(costs)),
+        [amount >= 0, amount <= plan.caps, np.ones(plan.size) @ amount >= plan.demand],
+    )
+
+
+@singledispatch
+def _expression(cost: Cost, amount: Any) -> Any:
+    """A cost as a CVXPY expression."""
+    raise InputError(f"no conic form is known for {cost!r}")
+
+
+@_expression.register
+def _(cost: Quadratic, amount: Any) -> Any:
+    import cvxpy as cp
+
+    return cost.a * cp.square(amount) + cost.b * amount
+
+
+@_expression.register
+def _(cost: Power, amount: Any) -> Any:
+    import cvxpy as cp
+
+    return cost.a * (amount if cost.p == 1.0 else cp.power(amount, cost.p))
+
+
+@_expression.register
+def _(cost: PiecewiseLinear, amount: Any) -> Any:
+    import cvxpy as cp
+
+    rises = np.diff([0.0, *cost.slopes])
+    first = float(rises[0]) * amount  # the first slope may be negative; later ones only grow
+    later = zip(rises[1:].tolist(), cost.breaks[1:], strict=True)
+    return first + sum(rise * cp.pos(amount - start) for rise, start in later)
+
+
+class WaterOracle:
+    """The lexicographically first optimal plan, again and again.
+
+    Parameters
+    ----------
+    plan : WaterPlan
+    """
+
+    def __init__(self, plan: WaterPlan) -> None:
+        self._plan = plan
+        self.arm = np.repeat(np.arange(plan.size), plan.most)
+        self.number = np.concatenate([np.arange(1, most + 1) for most in plan.most])
+        with np.errstate(over="ignore", invalid="ignore"):
+            rises = [
+                np.diff(cost(plan.step * np.arange(most + 1.0)))
+                for cost, most in zip(plan.costs, plan.most, strict=True)
+            ]
+        for place, of_source in enumerate(rises):
+            if not np.isfinite(of_source).all():
+                cap, cost = plan.caps[place], plan.costs[place]
+                raise InputError(f"cost {place}, {cost!r}, overflows at amounts up to {cap:g}")
+        self._rises = np.concatenate(rises)
+        # Sources from the last, each with its steps in order: a stable sort keeps to it.
+        self._order = np.lexsort((self.number, -self.arm))
+
+    def gains(self, worth: FloatArray) -> FloatArray:
+        """What every step of every source gains."""
+        return np.asarray(worth[self.arm] * self._plan.step - self._rises)
+
+    def __call__(self, worth: FloatArray) -> FloatArray:
+        """The amounts."""
+        gain = self.gains(worth)[self._order]
+        # Rounded, gains that are equal but for rounding stand together.
+        level = np.round(gain / (float(np.abs(gain).max()) or 1.0) / _EQUAL)
+        taken = max(int((level > 0).sum()), self._plan.needed)
+        chosen = self._order[np.argsort(-level, kind="stable")[:taken]]
+        steps = np.bincount(self.arm[chosen], minlength=self._plan.size)
+        return np.asarray(self._plan.step * steps, dtype=np.float64)

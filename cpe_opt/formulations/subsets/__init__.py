@@ -1,0 +1,1 @@
+"""The linear oracle over a class of sets, and its program."""

@@ -1,0 +1,218 @@
+r"""How hard a problem of matchings is: the gaps and bounds of Chen, Du, Huang, Zhao (ICML 2020).
+
+With the Borda winner :math:`M^B` and edge weights w (Definitions 3 and 4):
+:math:`\Delta^B_e = w(M^B) - \max w(M)` over the M that contain e where :math:`e \notin M^B`, and
+avoid it where :math:`e \in M^B`; :math:`H^B = \sum_e (\Delta^B_e)^{-2}`.
+
+With the Condorcet winner :math:`M^C` (Definition 5): :math:`\Delta^C_e = \frac12 - \max f(M, M^C)`
+over the same M, :math:`\Delta^C_{ef} = \max(\Delta^C_e, \Delta^C_f)` for comparable pairs. The
+verification gap of :math:`e \notin M^C` is the least mean of :math:`\frac12 - P_{e(M,j), e(M^C,j)}`
+over the positions j where M differs, over the M that contain e: a fraction, minimised by
+Dinkelbach's method, a matching a step; :math:`H^C_{ver}` is the sum of its inverse squares.
+
+A maximum over no matching is :math:`-\infty`, its gap infinite. The theorems bound samples up to
+constant factors, which are left out here, but for Theorem 1's, whose proof has them.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError
+from cpe_opt.formulations.matchings.assignment import Constraints, MatchingOracle, constrained
+from cpe_opt.formulations.matchings.condorcet import condorcet_winner
+from cpe_opt.problems.matchings.duels import MatchingDuels
+from cpe_opt.validation import checked_count, checked_number, checked_probability, checked_types
+
+_PROOF_CONSTANT = 32.0
+_DINKELBACH_STEPS = 100
+
+
+@dataclass(frozen=True, eq=False)
+class BordaHardness:
+    """Of identifying the Borda winner.
+
+    Attributes
+    ----------
+    winner : tuple of int
+    gap : float array, shape (m,)
+        Delta^B_e.
+    hardness : float
+        H^B.
+    """
+
+    duels: MatchingDuels
+    winner: tuple[int, ...]
+    gap: FloatArray
+    hardness: float
+
+    @checked_types
+    def approximate_hardness(self, epsilon: float, width: int) -> float:
+        """H^B_epsilon: the sum of min(width^2 / gap^2, 1 / epsilon^2)."""
+        checked_number("epsilon", epsilon, above=0.0)
+        checked_count("width", width)
+        return float(np.minimum(float(width) ** 2 * self.gap**-2.0, epsilon**-2.0).sum())
+
+    @checked_types
+    def theorem_1(self, *, delta: float, epsilon: float, width: int) -> float:
+        """Samples of CLUCB-Borda-PAC, with probability 1 - delta; constants included.
+
+        The largest T with T <= 32 H^B_epsilon ln(4KT^3/delta) + m.
+        """
+        checked_probability("delta", delta)
+        pairs, size = max(1, self.duels.graph.duels), self.duels.graph.size
+        rate = _PROOF_CONSTANT * self.approximate_hardness(epsilon, width)
+        bound, last = math.inf, 2.0 * rate + size
+        while not math.isclose(bound, last, rel_tol=1e-12):
+            bound, last = last, rate * math.log(4 * pairs * max(last, 1.0) ** 3 / delta) + size
+        return last
+
+    @checked_types
+    def theorem_2(self, *, delta: float, width: int) -> float:
+        """CLUCB-Borda-Exact, up to a constant factor."""
+        checked_probability("delta", delta)
+        checked_count("width", width)
+        epochs = math.log(self.duels.graph.positions / float(self.gap.min()))
+        inner = math.log(width * self.hardness / delta) + math.log(max(epochs, 1.0))
+        return width**2 * self.hardness * epochs * inner
+
+    @checked_types
+    def theorem_3(self, *, delta: float) -> float:
+        """Lower bound for any delta-correct algorithm, under its assumptions, up to a constant."""
+        checked_probability("delta", delta)
+        return self.hardness * math.log(1 / delta)
+
+
+@dataclass(frozen=True, eq=False)
+class CondorcetHardness:
+    """Of identifying the Condorcet winner.
+
+    Attributes
+    ----------
+    winner : tuple of int
+    gap : float array, shape (m,)
+        Delta^C_e.
+    verification_gap : float array, shape (m,)
+        inf for the winner's own edges.
+    verification_hardness : float
+        H^C_ver.
+    """
+
+    duels: MatchingDuels
+    winner: tuple[int, ...]
+    gap: FloatArray
+    verification_gap: FloatArray
+    verification_hardness: float
+
+    @property
+    def pair_gaps(self) -> FloatArray:
+        """Delta^C_ef of the comparable pairs; shape (K,)."""
+        pairs = self.duels.graph.pairs
+        return np.asarray(np.maximum(self.gap[pairs[:, 0]], self.gap[pairs[:, 1]]))
+
+    @checked_types
+    def theorem_4(self, *, delta: float) -> float:
+        """CAR-Cond, up to a constant factor."""
+        checked_probability("delta", delta)
+        squares = self.pair_gaps**-2.0
+        kept = squares[squares > 0]
+        return float((kept * np.log(self.duels.graph.duels * kept / delta)).sum())
+
+    @checked_types
+    def theorem_5(self, *, delta: float) -> float:
+        """CAR-Parallel's expected samples, up to a constant factor."""
+        checked_probability("delta", delta)
+        squares = self.pair_gaps**-2.0
+        kept = squares[squares > 0]
+        first = float((kept * np.log(self.duels.graph.duels * kept)).sum())
+        hard = self.verification_hardness
+        return first + hard * math.log(hard / delta)
+
+    @checked_types
+    def theorem_6(self, *, delta: float) -> float:
+        """Lower bound for any delta-correct algorithm, under its assumptions, up to a constant."""
+        checked_probability("delta", delta)
+        outside = np.ones(len(self.gap), np.bool_)
+        outside[list(self.winner)] = False
+        squares = self.gap[outside] ** -2.0
+        return float(squares.sum()) / self.duels.graph.positions**2 * math.log(1 / delta)
+
+
+@checked_types
+def borda_hardness(duels: MatchingDuels) -> BordaHardness:
+    """Gaps and hardness of the Borda winner."""
+    weights, oracle = duels.borda_weights, MatchingOracle(duels.graph)
+    winner, best = _best(oracle, weights, None)
+    gap = best - _best_with_each(oracle, weights, winner)
+    with np.errstate(divide="ignore"):
+        return BordaHardness(duels, winner, gap, float((gap**-2.0).sum()))
+
+
+@checked_types
+def condorcet_hardness(duels: MatchingDuels) -> CondorcetHardness:
+    """Gaps and hardness of the Condorcet winner.
+
+    Raises
+    ------
+    InputError
+        Where there is none.
+    """
+    winner = condorcet_winner(duels)
+    if winner is None:
+        raise InputError(f"{duels.name} has no Condorcet winner")
+    oracle, positions = MatchingOracle(duels.graph), duels.graph.positions
+    own = np.array(winner)[duels.graph.position]
+    against = duels.array[np.arange(duels.graph.size), own]
+    gap = 0.5 - _best_with_each(oracle, against / positions, winner)
+    verification = np.array(
+        [
+            np.inf if edge in winner else _least_mean(oracle, 0.5 - against, edge, own)
+            for edge in range(duels.graph.size)
+        ]
+    )
+    return CondorcetHardness(duels, winner, gap, verification, float((verification**-2.0).sum()))
+
+
+def _best(
+    oracle: MatchingOracle, weights: FloatArray, constraints: Constraints | None
+) -> tuple[tuple[int, ...], float]:
+    found = oracle.maximise(weights, constraints)
+    return ((), -math.inf) if found is None else (found, float(weights[list(found)].sum()))
+
+
+def _best_with_each(
+    oracle: MatchingOracle, weights: FloatArray, winner: tuple[int, ...]
+) -> FloatArray:
+    """The best total with each edge: in, or out where the winner has it; shape (m,)."""
+    graph = oracle.graph
+    values = [
+        _best(
+            oracle,
+            weights,
+            constrained(graph, exclude=[e]) if e in winner else constrained(graph, include=[e]),
+        )[1]
+        for e in range(graph.size)
+    ]
+    return np.array(values)
+
+
+def _least_mean(oracle: MatchingOracle, cost: FloatArray, edge: int, own: FloatArray) -> float:
+    """The least mean cost over positions that differ, of matchings with an edge; inf if none."""
+    constraints = constrained(oracle.graph, include=[edge])
+    differs = np.arange(oracle.size) != own
+    mean = math.inf
+    for _ in range(_DINKELBACH_STEPS):
+        offset = 0.0 if math.isinf(mean) else mean
+        edges, _ = oracle.least_cost(np.where(differs, cost - offset, 0.0), constraints)
+        if edges is None:
+            return math.inf
+        chosen = edges[differs[edges]]
+        found = float(cost[chosen].mean())
+        if found >= mean - 1e-15:
+            return mean
+        mean = found
+    return mean

@@ -1,0 +1,95 @@
+r"""How hard a full-bandit problem is, and what its algorithms need.
+
+:math:`\Delta_{\min}` is the difference between the best and the second-best set. For a design p,
+:math:`\rho(p) = \max_M \|\chi_M\|^2_{\Lambda_p^{-1}}`, its G value, and
+:math:`H_\epsilon = \rho(p) / (\Delta_{\min} + \epsilon)^2`. For ICB
+:math:`\rho'(p) = (\max_{M, M'} \sum_i |\chi_M(i) - \chi_{M'}(i)| \sqrt{\Lambda_p^{-1}(i, i)})^2`,
+bounded here by twice the heaviest set.
+
+Kuroki, Xu, Miyauchi, Honda, Sugiyama (2020), Theorem 3, Corollary 1, Lemma 3.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from cpe_opt.errors import InputError
+from cpe_opt.formulations.designs.optimal import Design, g_optimal
+from cpe_opt.formulations.subsets.oracle import SubsetOracle, best_subset, second_best_subset
+from cpe_opt.problems.subsets.bandit import SubsetBandit
+from cpe_opt.validation import checked_number, checked_probability, checked_types
+
+_DESIGN_GAP = 1e-3
+_EQUAL = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class SubsetHardness:
+    """Of finding the best set from sums.
+
+    Attributes
+    ----------
+    best : tuple of int
+    gap : float
+        Δ_min; infinite where there is one set.
+    design : Design
+    rho, rho_elements : float
+        ρ and (an upper bound on) ρ' of the design.
+    """
+
+    bandit: SubsetBandit
+    best: tuple[int, ...]
+    gap: float
+    design: Design
+    rho: float
+    rho_elements: float
+
+    @checked_types
+    def hardness(self, epsilon: float = 0.0) -> float:
+        """H_ε; infinite where the best set is not unique and ε is 0."""
+        width = self.gap + checked_number("epsilon", epsilon, least=0.0)
+        return math.inf if width <= 0.0 else self.rho / width / width
+
+    @checked_types
+    def corollary_1(self, *, delta: float, alpha: float = 1.0, epsilon: float = 0.0) -> float:
+        """The leading term of SAQM's samples with an α-approximation and σ = k.
+
+        8 (3 + 1/α)² k² H_ε ln(6K / π²δ).
+        """
+        checked_probability("delta", delta)
+        if not checked_number("alpha", alpha, above=0.0) <= 1.0:
+            raise InputError(f"alpha is {alpha}, expected a share above 0 and at most 1")
+        decisions = self.bandit.decisions
+        log = math.log(6.0 / (math.pi**2 * delta)) + decisions.log_count_bound()
+        return 8.0 * (3.0 + 1.0 / alpha) ** 2 * decisions.rank**2 * self.hardness(epsilon) * log
+
+    @checked_types
+    def lemma_3(self, *, delta: float, epsilon: float = 0.0) -> float:
+        """The leading term of ICB's samples, up to a constant factor: k² H'_ε ln(n/δ)."""
+        checked_probability("delta", delta)
+        decisions = self.bandit.decisions
+        width = self.gap + checked_number("epsilon", epsilon, least=0.0)
+        if width <= 0.0:
+            return math.inf
+        scale = decisions.rank**2 * self.rho_elements / width / width
+        return scale * math.log(decisions.size / delta)
+
+
+@checked_types
+def subset_hardness(bandit: SubsetBandit, design: Design | None = None) -> SubsetHardness:
+    """Gap and hardness of a problem, for a design (the G-optimal one by default)."""
+    decisions = bandit.decisions
+    best = best_subset(decisions, bandit.theta)
+    second = second_best_subset(decisions, bandit.theta, than=best.members)
+    gap = math.inf if second is None else best.value - second.value
+    if gap < _EQUAL * (1.0 + abs(best.value)):
+        gap = 0.0
+    chosen = design or g_optimal(decisions, tolerance=_DESIGN_GAP)
+    inverse = np.linalg.pinv(chosen.information, hermitian=True)
+    width = np.sqrt(np.maximum(0.0, np.diag(inverse)))
+    heaviest = SubsetOracle(decisions).maximise(width) or ()
+    rho_elements = (2.0 * float(width[list(heaviest)].sum())) ** 2
+    return SubsetHardness(bandit, best.members, gap, chosen, chosen.value, rho_elements)

@@ -1,0 +1,1 @@
+"""Learners of dueling bandits, one file each."""

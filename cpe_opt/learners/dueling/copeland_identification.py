@@ -1,0 +1,94 @@
+r"""Copeland winner identification: Algorithm 2 of Zoghi, Karnin, Whiteson, de Rijke (NIPS 2015).
+
+An arm's normalised Copeland score is the mean of a reward: draw an opponent at random, and find out
+who beats whom. KL-based elimination (:mod:`cpe_opt.learners.dueling.kl_elimination`) finds the arm
+with the largest mean.
+
+Read as the paper's own remark asks: the opponents of an arm are drawn without replacement, so that
+the algorithm also stops with :math:`\epsilon = 0`. The verdict of a pair is remembered and serves
+both of its arms.
+
+A pair is duelled until the sign of :math:`p_{ij} - \frac12` is known with probability :math:`1 -
+\delta/K^2` (:mod:`cpe_opt.learners.dueling.sign_tests`). The first duel that could end this is
+known in advance, and all duels up to it are one query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+
+from cpe_opt.learners.dueling.kl_elimination import kl_elimination
+from cpe_opt.learners.dueling.sign_tests import at_any_time, checked_delta, duels_to_a_verdict
+from cpe_opt.learners.observations import guarded
+from cpe_opt.learners.queries import Duel
+from cpe_opt.validation import checked_count, checked_number
+
+
+@guarded(endless_if="two arms tie")
+def copeland_identification(
+    arms: int,
+    *,
+    rng: np.random.Generator,
+    delta: float,
+    epsilon: float = 0.0,
+    max_samples: int | None = None,
+) -> Generator[Duel, int, int]:
+    """Find a Copeland winner with probability at least 1 - delta.
+
+    A tied pair is never decided: with one the algorithm does not stop by itself.
+
+    Parameters
+    ----------
+    arms : int
+        K, at least 2.
+    rng : Generator
+    delta : float
+        Between 0 and 1.
+    epsilon : float
+        Accept an arm whose 1 - score is at most 1 + epsilon times a winner's; 0 for a winner.
+    max_samples : int, optional
+        As for :func:`cpe_opt.learners.matchings.car_cond`.
+
+    Returns
+    -------
+    int
+        The arm.
+
+    References
+    ----------
+    Zoghi, Karnin, Whiteson, de Rijke, "Copeland Dueling Bandits", NIPS 2015, Algorithms 2 and 4.
+    """
+    checked_count("arms", arms, least=2)
+    checked_number("epsilon", epsilon, least=0.0)
+    checked_delta(delta, None)
+    opponents = [
+        rng.permutation([other for other in range(arms) if other != arm]).tolist()
+        for arm in range(arms)
+    ]
+    verdicts: dict[tuple[int, int], int] = {}
+
+    def reward(arm: int) -> Generator[Duel, int, int]:
+        other = opponents[arm].pop()
+        if (arm, other) not in verdicts:
+            first_wins = yield from decide(arm, other, delta / arms**2)
+            verdicts[arm, other], verdicts[other, arm] = int(first_wins), int(not first_wins)
+        return verdicts[arm, other]
+
+    return (
+        yield from kl_elimination(arms, reward, population=arms - 1, delta=delta, epsilon=epsilon)
+    )
+
+
+def decide(i: int, j: int, delta: float) -> Generator[Duel, int, bool]:
+    """Duel two arms until it is known, with probability 1 - delta, whether i beats j."""
+    needed = at_any_time(delta)
+    draws = lead = 0
+    while True:
+        times = duels_to_a_verdict(draws, abs(lead), needed)
+        won = yield Duel(i, j, times)
+        draws += times
+        lead += 2 * won - times
+        if abs(lead) > needed(draws):
+            return lead > 0

@@ -1,0 +1,84 @@
+"""Counts and estimates of duels, kept by a learner pair by pair."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.modelling.program import BoolArray
+
+_LN2 = math.log(2.0)
+_TWO_TO_32 = 2.0**32
+
+
+class DuelTally:
+    """Draws, estimates and evidence of every pair of K arms; symmetric or mirrored (K, K) arrays.
+
+    Attributes
+    ----------
+    draws : float array
+        N_ij.
+    estimate : float array
+        The fraction of duels that i won against j; ½ without draws.
+    divergence : float array
+        ``d_KL(estimate, 1/2)`` in nats.
+    evidence : float array
+        ``draws * divergence``.
+    """
+
+    def __init__(self, arms: int) -> None:
+        self.arms = arms
+        self.draws: FloatArray = np.zeros((arms, arms))
+        self.estimate: FloatArray = np.full((arms, arms), 0.5)
+        self.divergence: FloatArray = np.zeros((arms, arms))
+        self.evidence: FloatArray = np.zeros((arms, arms))
+        self._wins = [[0] * arms for _ in range(arms)]
+
+    def add(self, i: int, j: int, won: int, times: int = 1) -> tuple[bool, float]:
+        """Count ``times`` duels of which i won ``won``.
+
+        Returns whether the sign of estimate - ½ changed, and by how much the evidence grew.
+        """
+        wins = self._wins
+        before = wins[i][j] - wins[j][i]
+        wins[i][j] += won
+        wins[j][i] += times - won
+        ahead = wins[i][j] - wins[j][i]
+        draws = wins[i][j] + wins[j][i]
+        divergence = bernoulli_divergence(ahead / draws)
+        evidence = draws * divergence
+        gained = evidence - float(self.evidence[i, j])
+        self.draws[i, j] = self.draws[j, i] = draws
+        self.estimate[i, j] = wins[i][j] / draws
+        self.estimate[j, i] = wins[j][i] / draws
+        self.divergence[i, j] = self.divergence[j, i] = divergence
+        self.evidence[i, j] = self.evidence[j, i] = evidence
+        return (before > 0) != (ahead > 0) or (before < 0) != (ahead < 0), gained
+
+    def leads(self, i: int, j: int) -> bool:
+        """Whether i has won more duels against j than it lost."""
+        return self._wins[i][j] > self._wins[j][i]
+
+    @property
+    def beaten(self) -> BoolArray:
+        """Whether the estimate says that j beats i."""
+        return np.asarray(self.estimate < 0.5)
+
+
+def bernoulli_divergence(margin: float) -> float:
+    """``d_KL(p, 1/2)`` for ``p = (1 + margin) / 2``, in nats; accurate near ½.
+
+    With 32 bits, a relative error of 1e-10: as logarithms differ between machines in their last
+    bits, sums of evidence, costs and the programs made of them would.
+    """
+    square = margin * margin
+    if abs(margin) == 1.0:
+        divergence = _LN2
+    elif square < 1e-3:
+        divergence = square / 2 * (1 + square / 6 * (1 + square * 0.4 * (1 + square * 15 / 28)))
+    else:
+        divergence = ((1 + margin) * math.log1p(margin) + (1 - margin) * math.log1p(-margin)) / 2
+    part, exponent = math.frexp(divergence)
+    return math.ldexp(round(part * _TWO_TO_32) / _TWO_TO_32, exponent)

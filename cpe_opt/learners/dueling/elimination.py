@@ -1,0 +1,125 @@
+"""Races of pairs: all duelled in turn, each until it is decided or no longer matters.
+
+What SAVAGE, PBR and RankEl share. Every pass duels each pair still in the race once, so all of them
+have been duelled equally often. Passes in which no pair can be decided, however its duels fall, are
+played as one query a pair; at most a sixteenth of the passes so far in one go, so that regret
+noted in between is near that of single passes, and only where they fit into the horizon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import suppress
+
+from cpe_opt.learners.dueling.sign_tests import LeadNeeded, duels_to_a_verdict
+from cpe_opt.learners.queries import Duel, HorizonReached
+
+Matters = Callable[[int, int], bool]
+_SHARE = 16
+
+
+class PairRace:
+    """The pairs of K arms, their duels, and what these have decided.
+
+    Attributes
+    ----------
+    pairs : dict with keys (i, j)
+        Those still in the race, i < j, in order; an ordered set.
+    passes : int
+        How often each of them has been duelled.
+    leads : (K, K) list of lists of int
+        How many duels more i has won against j than j against i.
+    rounds : int
+        Duels in all.
+    wins, losses : list of int
+        Of each arm, the pairs decided for and against it.
+    """
+
+    def __init__(
+        self, arms: int, needed: LeadNeeded, horizon: int | None, most: int | None = None
+    ) -> None:
+        self.arms = arms
+        self.pairs = dict.fromkeys((i, j) for i in range(arms) for j in range(i + 1, arms))
+        self.leads = [[0] * arms for _ in range(arms)]
+        self.passes = self.rounds = 0
+        self.wins, self.losses = [0] * arms, [0] * arms
+        self._needed, self._horizon, self._most = needed, horizon, most
+
+    def possible_winners(self) -> set[int]:
+        """The arms that may be Copeland winners for all that is decided."""
+        least = max(self.wins)
+        return {arm for arm in range(self.arms) if self.arms - 1 - self.losses[arm] >= least}
+
+    def bears_on_the_winner(self) -> Matters:
+        """Pairs of an arm that may be a winner, as long as there are several such arms."""
+        possible = self.possible_winners()
+        return lambda i, j: len(possible) > 1 and (i in possible or j in possible)
+
+    def unbeaten(self) -> Matters:
+        """Pairs of two arms that have lost to nobody."""
+        return lambda i, j: not (self.losses[i] or self.losses[j])
+
+    def leader(self) -> int:
+        """The first arm that leads against the most others."""
+        return max(range(self.arms), key=lambda arm: sum(lead > 0 for lead in self.leads[arm]))
+
+    def skip(self) -> Generator[Duel, int, None]:
+        """Play passes while none of their duels can decide a pair."""
+        while self.pairs and (times := self._passes_without_a_verdict()) > 0:
+            for i, j in self.pairs:
+                self._count(i, j, times, (yield Duel(i, j, times)))
+            self.passes += times
+
+    def single_pass(
+        self, relevant: Callable[[], Matters], *, at_once: bool
+    ) -> Generator[Duel, int, None]:
+        """Duel each pair once, and drop those that are decided or that a verdict makes irrelevant.
+
+        Parameters
+        ----------
+        relevant : callable
+            Called after verdicts; returns whether a pair still matters.
+        at_once : bool
+            Drop pairs after every duel, or else after the pass.
+        """
+        decided = False
+        for i, j in list(self.pairs):
+            if (i, j) not in self.pairs:
+                continue
+            self._count(i, j, 1, (yield Duel(i, j)))
+            lead = self.leads[i][j]
+            if abs(lead) > self._needed(self.passes + 1):
+                decided = True
+                winner, loser = (i, j) if lead > 0 else (j, i)
+                self.wins[winner] += 1
+                self.losses[loser] += 1
+                del self.pairs[i, j]
+                if at_once:
+                    self._keep(relevant())
+        self.passes += 1
+        if decided:
+            self._keep(relevant())
+
+    def _keep(self, matters: Matters) -> None:
+        self.pairs = dict.fromkeys(pair for pair in self.pairs if matters(*pair))
+
+    def _count(self, i: int, j: int, times: int, won: int) -> None:
+        self.leads[i][j] += 2 * won - times
+        self.leads[j][i] -= 2 * won - times
+        self.rounds += times
+
+    def _passes_without_a_verdict(self) -> int:
+        lead = max(abs(self.leads[i][j]) for i, j in self.pairs)
+        safe = duels_to_a_verdict(self.passes, lead, self._needed) - 1
+        if self._horizon is not None:
+            safe = min(safe, (self._horizon - self.rounds) // len(self.pairs))
+        if self._most is not None:
+            safe = min(safe, self._most - self.passes)
+        return min(safe, max(1, self.passes // _SHARE))
+
+
+def play_on(arm: int, rounds: int) -> Generator[Duel, int, None]:
+    """Play an arm against itself for the rest of the rounds."""
+    if rounds > 0:
+        with suppress(HorizonReached):
+            yield Duel(arm, arm, rounds)

@@ -1,0 +1,118 @@
+r"""Algorithm 1 of Komiyama, Honda, Nakagawa (ICML 2016): what CW-RMED and ECW-RMED share.
+
+With :math:`N_{ij}` draws of a pair, estimates :math:`\hat\mu` and evidence
+:math:`\hat d_{ij} N_{ij}`, a turn of the loop is
+
+1. draw, once each, all pairs with :math:`N_{ij} < \alpha\sqrt{\ln t}` or
+   :math:`|\hat\mu_{ij} - \frac12| \le \beta / \ln\ln t` (the latter once :math:`\ln\ln t > 0`);
+2. draw the pairs of the current list one by one; after each,
+
+   * if some empirical Copeland winner's rows hold for :math:`x = \hat d N / \ln t` (their smallest
+     left-hand side, the winner's *evidence*, is at least :math:`\ln t`), note the pair (winner,
+     winner) for the next list;
+   * otherwise take the empirical winner with the smallest optimum, and note every pair whose
+     optimal :math:`x^*_{ij} \ln t` exceeds :math:`\hat d_{ij} N_{ij}`, and (winner, winner);
+
+   except pairs still to come in the current list.
+
+Step 1 has "at most", where the paper has "less than". It matters for :math:`\beta = 0` alone: two
+arms with estimates of exactly ½ against each other may both be winners without any row that asks
+for their pair, and would stay so for good.
+
+For the same reason rows and optima are the paper's own, ``ties="literal"`` (see
+:mod:`cpe_opt.formulations.dueling.rows`): step 1 draws every pair whose estimate is exactly ½, so a
+flip that costs nothing does not last.
+
+Choices the paper leaves open: lists are gone through in lexicographic order; of several empirical
+winners whose rows hold, the one with the most evidence is played; ties go to the arm with the
+smallest number.
+
+Idle stretches: when only (i, i) is left to draw, no estimate changes, so nothing happens until the
+first t with :math:`\ln t` above the evidence of i, or with :math:`\alpha\sqrt{\ln t}` above the
+least number of draws. Both are known in closed form, and the stretch is one query.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+
+import numpy as np
+
+from cpe_opt.arrays import IntArray
+from cpe_opt.learners.dueling.crossing_times import first_above
+from cpe_opt.learners.dueling.duel_counts import DuelTally
+from cpe_opt.learners.dueling.exploration import MakeCandidate, Plans
+from cpe_opt.learners.queries import Duel, HorizonReached
+from cpe_opt.modelling.program import BoolArray
+from cpe_opt.validation import checked_count, checked_number
+
+
+def algorithm_1(
+    arms: int, make: MakeCandidate, alpha: float, beta: float
+) -> Generator[Duel, int, int]:
+    """Algorithm 1; ``make`` says how optimal explorations are found. Returns a winner."""
+    checked_count("arms", arms, least=2)
+    checked_number("alpha", alpha, above=0.0)
+    checked_number("beta", beta, least=0.0)
+    tally = DuelTally(arms)
+    plans = Plans(tally, make)
+    upper = np.triu_indices(arms, 1)
+    code = upper[0] * arms + upper[1]
+    current = code.tolist()
+    t = 1
+    try:
+        while True:
+            due = code[forced(tally, upper, t, alpha, beta)].tolist()
+            for pair in due:
+                i, j = divmod(pair, arms)
+                plans.drawn(i, j, (yield Duel(i, j)))
+                t += 1
+            # A draw just made may be due again; without one, nothing is due before the closed form.
+            if not due and len(current) == 1 and current[0] == plans.safest * (arms + 1):
+                rounds = idle_rounds(plans.evidence, tally.draws[upper].min(), t, alpha)
+                if rounds > 0:
+                    yield Duel(plans.safest, plans.safest, rounds)
+                    t += rounds
+                    continue
+            following: set[int] = set()
+            waiting = set(current)
+            for pair in current:
+                i, j = divmod(pair, arms)
+                won = yield Duel(i, j)
+                if i != j:
+                    plans.drawn(i, j, won)
+                waiting.discard(pair)
+                following |= plans.wanted(math.log(t)) - waiting
+                t += 1
+            current = sorted(following)
+    except HorizonReached:
+        return plans.safest
+
+
+def forced(
+    tally: DuelTally,
+    pairs: tuple[IntArray, IntArray],
+    t: int,
+    alpha: float,
+    beta: float,
+) -> BoolArray:
+    """Which pairs step 1 draws at round t."""
+    log_t = math.log(t)
+    mask = tally.draws[pairs] < alpha * math.sqrt(log_t)
+    if log_t > 1.0:
+        mask |= np.abs(tally.estimate[pairs] - 0.5) <= beta / math.log(log_t)
+    return np.asarray(mask)
+
+
+def idle_rounds(evidence: float, fewest: float, t: int, alpha: float) -> int:
+    """How many rounds from t on change nothing while only (i, i) is drawn.
+
+    No pair is forced and the rows hold at rounds t, …, t + rounds - 1. The rule with beta starts at
+    t = 3 and never catches a pair later that it has spared before.
+    """
+    if t < 3:
+        return 0
+    forced_at = first_above(lambda s: alpha * math.sqrt(math.log(s)), fewest, (fewest / alpha) ** 2)
+    fails_at = first_above(math.log, evidence, evidence)
+    return max(0, min(forced_at, fails_at) - t)

@@ -1,0 +1,82 @@
+r"""PBR: preference-based racing for the arm with the best Copeland score.
+
+Every pass duels each pair in the race once. Then an arm is discarded that some other has surely
+outscored, and the last one not discarded is selected; a pair leaves the race when it is decided,
+:math:`|\hat\mu_{ij} - \frac12| > c(N_{ij})`, and when both of its arms are selected or discarded.
+
+.. math:: c(n) = \sqrt{\frac{1}{2n} \ln\frac{2 K^2 n_{max}}{\delta}}
+
+The race ends when no pair is left in it, or after :math:`n_{max}` passes, with the arm that leads
+against the most others.
+
+Read as follows: for the best arm (κ = 1); each pair of arms is duelled once a pass, not once as
+(i, j) and once as (j, i); :math:`n_{max}` is the horizon unless told otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+
+from cpe_opt.errors import InputError
+from cpe_opt.learners.dueling.elimination import PairRace, play_on
+from cpe_opt.learners.dueling.sign_tests import checked_delta, up_to
+from cpe_opt.learners.observations import guarded
+from cpe_opt.learners.queries import Duel, Unproved
+from cpe_opt.validation import checked_count
+
+
+@guarded()
+def pbr(
+    arms: int,
+    *,
+    rng: np.random.Generator | None = None,
+    horizon: int | None = None,
+    delta: float | None = None,
+    most: int | None = None,
+) -> Generator[Duel, int, int | Unproved]:
+    """Find a Copeland winner with probability at least 1 - delta, and play it from then on.
+
+    Parameters
+    ----------
+    arms : int
+        K, at least 2.
+    rng : Generator, optional
+        Not used: the algorithm makes no random choice.
+    horizon : int, optional
+        T; the winner is played until then. Without one the algorithm stops when it has found it.
+    delta : float, optional
+        Between 0 and 1; 1/T by default, 0.05 without a horizon.
+    most : int, optional
+        n_max, the most duels of a pair; T by default, and needed without a horizon. The guarantee
+        holds where every pair in the race is decided by then.
+
+    Returns
+    -------
+    int
+        The arm.
+
+    References
+    ----------
+    Busa-Fekete, Szörényi, Weng, Cheng, Hüllermeier, "Top-k Selection based on Adaptive Sampling of
+    Noisy Preferences", ICML 2013.
+    """
+    checked_count("arms", arms, least=2)
+    error = checked_delta(delta, horizon) / arms**2
+    if most is None:
+        if horizon is None:
+            raise InputError("pbr needs most, the most duels of a pair, where there is no horizon")
+        most = horizon
+    checked_count("most", most)
+    race = PairRace(arms, up_to(most, error), horizon, most)
+    while race.pairs and race.passes < most:
+        yield from race.skip()
+        if race.passes < most:
+            yield from race.single_pass(race.bears_on_the_winner, at_once=False)
+    winner = race.leader()
+    if horizon is not None:
+        yield from play_on(winner, horizon - race.rounds)
+    if race.pairs:
+        return Unproved(winner, f"{len(race.pairs)} pairs were undecided after {most} duels each")
+    return winner

@@ -1,0 +1,46 @@
+"""Random: duels of uniformly random pairs, the baseline that learns nothing from what it sees."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+
+from cpe_opt.learners.dueling.duel_counts import DuelTally
+from cpe_opt.learners.observations import guarded
+from cpe_opt.learners.queries import Duel, HorizonReached
+from cpe_opt.validation import checked_count
+
+_BLOCK = 4096
+
+
+@guarded(endless=True)
+def random_pairs(arms: int, *, rng: np.random.Generator) -> Generator[Duel, int, int]:
+    """Duel a uniformly random pair of different arms, round after round.
+
+    Parameters
+    ----------
+    arms : int
+        K, at least 2.
+    rng : Generator
+
+    Returns
+    -------
+    int
+        The arm that the fewest arms beat by the estimates, when the horizon is reached.
+
+    References
+    ----------
+    The baseline "Random" of Komiyama, Honda, Nakagawa (ICML 2016), section 5.
+    """
+    checked_count("arms", arms, least=2)
+    first, second = np.triu_indices(arms, 1)
+    pairs = list(zip(first.tolist(), second.tolist(), strict=True))
+    tally = DuelTally(arms)
+    try:
+        while True:
+            for number in rng.integers(len(pairs), size=_BLOCK).tolist():
+                i, j = pairs[number]
+                tally.add(i, j, (yield Duel(i, j)))
+    except HorizonReached:
+        return int(np.argmin(tally.beaten.sum(axis=1)))

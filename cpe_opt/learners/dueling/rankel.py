@@ -1,0 +1,136 @@
+r"""RankEl: PAC elicitation of the Copeland ranking.
+
+A ranking τ of the arms is wanted that is, with probability at least :math:`1 - \delta`, within a
+distance ρ of the Copeland order: arm i before arm j where :math:`d_i > d_j`,
+:math:`d_i = \#\{k : p_{ik} > \frac12\}`, and either way where they are equal. Confidence intervals
+of the :math:`p_{ij}` give intervals :math:`[\underline d_i, \overline d_i]`, all arms are ranked by
+their midpoints, and the distance is bounded by what these intervals allow:
+
+- ``kendall``: pairs of arms in the wrong order, at most the number of those with i before j in τ
+  and :math:`\overline d_j > \underline d_i`;
+- ``displacement``: how many places an arm is off, at most. Where ties are broken as τ does, arm i
+  is preceded by all j with :math:`\underline d_j > \overline d_i`, and by none with
+  :math:`\overline d_j < \underline d_i`.
+
+Every pass duels each pair once that is not decided and has an arm whose place is open; the
+algorithm stops when the bound is at most ρ.
+
+With ρ = 0 the first arm is a Copeland winner. The confidence intervals are those of
+:func:`cpe_opt.learners.dueling.sign_tests.at_any_time`, with :math:`\delta / N` for each of the N
+pairs; a tied pair is never decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from cpe_opt.arrays import IntArray
+from cpe_opt.errors import UnknownName
+from cpe_opt.learners.dueling.elimination import Matters, PairRace, play_on
+from cpe_opt.learners.dueling.sign_tests import at_any_time, checked_delta
+from cpe_opt.learners.observations import guarded
+from cpe_opt.learners.queries import Duel
+from cpe_opt.validation import checked_count, checked_number
+
+Distance: TypeAlias = Literal["kendall", "displacement"]
+_DISTANCES = ("kendall", "displacement")
+
+
+@guarded(endless_if="two arms tie")
+def rankel(
+    arms: int,
+    *,
+    rng: np.random.Generator | None = None,
+    horizon: int | None = None,
+    delta: float | None = None,
+    rho: float = 0.0,
+    distance: Distance = "kendall",
+    max_samples: int | None = None,
+) -> Generator[Duel, int, tuple[int, ...]]:
+    """Rank the arms as their Copeland scores do, and play the first from then on.
+
+    Parameters
+    ----------
+    arms : int
+        K, at least 2.
+    rng : Generator, optional
+        Not used: the algorithm makes no random choice.
+    horizon : int, optional
+        T; the first arm is played until then. Without one the algorithm stops with the ranking.
+    delta : float, optional
+        Between 0 and 1; 1/T by default, 0.05 without a horizon.
+    rho : float
+        The distance allowed.
+    distance : "kendall" or "displacement"
+    max_samples : int, optional
+        As for :func:`cpe_opt.learners.matchings.car_cond`.
+
+    Returns
+    -------
+    tuple of int
+        The arms, best first.
+
+    References
+    ----------
+    Busa-Fekete, Szörényi, Hüllermeier, "PAC Rank Elicitation through Adaptive Sampling of
+    Stochastic Pairwise Preferences", AAAI 2014.
+    """
+    checked_count("arms", arms, least=2)
+    checked_number("rho", rho, least=0.0)
+    if distance not in _DISTANCES:
+        raise UnknownName("distance", str(distance), _DISTANCES)
+    pairs = arms * (arms - 1) // 2
+    race = PairRace(arms, at_any_time(checked_delta(delta, horizon) / pairs), horizon)
+
+    def open_places() -> Matters:
+        lowest, highest = score_bounds(race)
+        ranking = ranked(lowest, highest)
+        doubt = doubts(ranking, lowest, highest, distance)
+        total = doubt.sum() / 2 if distance == "kendall" else doubt.max()
+        return lambda i, j: bool(total > rho and (doubt[i] > 0 or doubt[j] > 0))
+
+    while race.pairs:
+        yield from race.skip()
+        yield from race.single_pass(open_places, at_once=False)
+    ranking = ranked(*score_bounds(race))
+    if horizon is not None:
+        yield from play_on(ranking[0], horizon - race.rounds)
+    return ranking
+
+
+def score_bounds(race: PairRace) -> tuple[IntArray, IntArray]:
+    """The least and the largest Copeland score of every arm, for all that is decided."""
+    return np.array(race.wins), race.arms - 1 - np.array(race.losses)
+
+
+def ranked(lowest: IntArray, highest: IntArray) -> tuple[int, ...]:
+    """The arms by the midpoints of their scores, best first; ties to the smaller arm."""
+    middle = lowest + highest
+    return tuple(np.argsort(-middle, kind="stable").tolist())
+
+
+def doubts(
+    ranking: Sequence[int], lowest: IntArray, highest: IntArray, distance: Distance
+) -> IntArray:
+    """What each arm may add to the distance between the ranking and the Copeland order.
+
+    Returns
+    -------
+    int array, shape (K,)
+        ``kendall``: the arms that it may stand on the wrong side of (so a wrong pair counts for
+        both of its arms); ``displacement``: the places it may be off.
+    """
+    place = np.argsort(ranking, kind="stable")
+    before = place[:, None] < place[None, :]  # [i, j]: i stands before j
+    wrong = before & (highest[None, :] > lowest[:, None])
+    if distance == "kendall":
+        return np.asarray(wrong.sum(axis=0) + wrong.sum(axis=1))
+    # Arm j may precede i where it scores more, or as much and stands before it.
+    may = (highest[:, None] > lowest[None, :]) | ((highest[:, None] == lowest[None, :]) & before)
+    must = (lowest[:, None] > highest[None, :]) | ((lowest[:, None] == highest[None, :]) & before)
+    for matrix in (may, must):
+        np.fill_diagonal(matrix, val=False)
+    return np.asarray(np.maximum(may.sum(axis=0) - place, place - must.sum(axis=0)))

@@ -1,0 +1,55 @@
+r"""RMED1: relative minimum empirical divergence for problems with a Condorcet winner.
+
+The loop of :mod:`cpe_opt.learners.dueling.min_divergence` after one duel of every pair; a candidate
+l meets
+:math:`i^*` where :math:`i^* \in \hat O_l` or :math:`\hat O_l = \emptyset`, else the arm with the
+least :math:`\hat\mu_{lj}`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+
+from cpe_opt.learners.dueling.min_divergence import default_slack, minimum_divergence
+from cpe_opt.learners.observations import guarded
+from cpe_opt.learners.queries import Duel
+from cpe_opt.validation import checked_count, checked_number
+
+
+@guarded(endless=True)
+def rmed1(
+    arms: int, *, rng: np.random.Generator | None = None, f: float | None = None
+) -> Generator[Duel, int, int]:
+    """Play near the Condorcet winner by duels; asymptotically optimal up to a constant factor.
+
+    Parameters
+    ----------
+    arms : int
+        K, at least 2.
+    rng : Generator, optional
+        Not used: the algorithm makes no random choice.
+    f : float, optional
+        f(K), 0.3 K^1.01 by default, as in the paper's experiments.
+
+    Returns
+    -------
+    int
+        The arm with the least empirical divergence when the horizon is reached.
+
+    References
+    ----------
+    Komiyama, Honda, Kashima, Nakagawa, "Regret Lower Bound and Optimal Algorithm in Dueling Bandit
+    Problem", COLT 2015, Algorithms 1 and 2.
+    """
+    checked_count("arms", arms, least=2)
+    slack = default_slack(arms) if f is None else checked_number("f", f, least=0.0)
+    return (
+        yield from minimum_divergence(
+            arms,
+            slack=slack,
+            draws=1,
+            prepare=lambda state: lambda arm, _: state.likeliest_superior(arm),
+        )
+    )

@@ -1,0 +1,93 @@
+r"""SAVAGE with the Copeland winner, or the Condorcet winner, as its target.
+
+Sensitivity analysis of variables for generic exploration: of the pairs that still matter, duel one
+that has been duelled least; after every duel, pairs leave that cannot change the winner any more.
+A pair leaves when it is decided, :math:`|\hat\mu_{ij} - \frac12| > c(N_{ij})`, and
+
+- ``copeland``: when neither of its arms may be a winner, because both have lost so often that some
+  arm has surely won more; when one arm is left that may be a winner, no pair matters;
+- ``condorcet``: when one of its arms has lost. Fewer pairs matter, but the answer is right only
+  where a Condorcet winner exists. Where one does, this is the variant that other implementations
+  of SAVAGE run.
+
+With :math:`N = K(K-1)/2` pairs
+
+.. math:: c(n) = \sqrt{\frac{\ln(\eta(n) / \delta)}{2n}} ,
+    \qquad \eta(n) = 2NT \text{ for a horizon } T , \quad \pi^2 N n^2 / 3 \text{ without one.}
+
+Pairs duelled equally often are taken in turn, so this is a race
+(:mod:`cpe_opt.learners.dueling.elimination`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from cpe_opt.errors import UnknownName
+from cpe_opt.learners.dueling.elimination import PairRace, play_on
+from cpe_opt.learners.dueling.sign_tests import at_any_time, checked_delta, up_to
+from cpe_opt.learners.observations import guarded
+from cpe_opt.learners.queries import Duel
+from cpe_opt.validation import checked_count
+
+Target: TypeAlias = Literal["copeland", "condorcet"]
+_TARGETS = ("copeland", "condorcet")
+
+
+@guarded(endless_if="two arms tie")
+def savage(
+    arms: int,
+    *,
+    rng: np.random.Generator | None = None,
+    horizon: int | None = None,
+    delta: float | None = None,
+    target: Target = "copeland",
+    max_samples: int | None = None,
+) -> Generator[Duel, int, int]:
+    """Find a winner with probability at least 1 - delta, and play it from then on.
+
+    A tied pair is never decided: with one the algorithm may explore up to the horizon.
+
+    Parameters
+    ----------
+    arms : int
+        K, at least 2.
+    rng : Generator, optional
+        Not used: the algorithm makes no random choice.
+    horizon : int, optional
+        T; the winner is played until then. Without one the algorithm stops when it has found it.
+    delta : float, optional
+        Between 0 and 1; 1/T by default, 0.05 without a horizon.
+    target : "copeland" or "condorcet"
+        The winner of what; ``condorcet`` is what to compare with where there is a Condorcet winner.
+    max_samples : int, optional
+        As for :func:`cpe_opt.learners.matchings.car_cond`.
+
+    Returns
+    -------
+    int
+        The arm.
+
+    References
+    ----------
+    Urvoy, Clerot, Féraud, Naamane, "Generic Exploration and K-armed Voting Bandits", ICML 2013.
+    """
+    checked_count("arms", arms, least=2)
+    if target not in _TARGETS:
+        raise UnknownName("target", str(target), _TARGETS)
+    pairs = arms * (arms - 1) // 2
+    error = checked_delta(delta, horizon) / pairs
+    needed = at_any_time(error) if horizon is None else up_to(horizon, error)
+    race = PairRace(arms, needed, horizon)
+    relevant = race.bears_on_the_winner if target == "copeland" else race.unbeaten
+    while race.pairs:
+        yield from race.skip()
+        yield from race.single_pass(relevant, at_once=True)
+    unbeaten = [arm for arm in range(arms) if not race.losses[arm]]
+    winner = unbeaten[0] if len(unbeaten) == 1 else race.leader()
+    if horizon is not None:
+        yield from play_on(winner, horizon - race.rounds)
+    return winner

@@ -1,0 +1,56 @@
+r"""When duels decide a pair: the lead that settles the sign of p − ½.
+
+A pair is decided at its n-th duel when :math:`|\hat p - \frac12| > \sqrt{\ln(\eta(n)/\delta) / 2n}`
+(Hoeffding), that is, when one arm leads by more than :math:`\sqrt{2 n \ln(\eta(n)/\delta)}` duels.
+A lead grows by at most one a duel, so the first duel that could decide a pair is known in advance.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from cpe_opt.validation import checked_probability, checked_rounds
+
+LeadNeeded = Callable[[int], float]
+
+
+def at_any_time(delta: float) -> LeadNeeded:
+    r"""The lead that errs with probability at most ``delta`` over all n.
+
+    :math:`\eta(n) = \pi^2 n^2 / 3`: :math:`3\delta / \pi^2 n^2` a side at the n-th duel, which
+    adds up to delta.
+    """
+    return lambda n: math.sqrt(2 * n * math.log(math.pi**2 * n**2 / (3 * delta)))
+
+
+def up_to(most: int, delta: float) -> LeadNeeded:
+    r"""The lead that errs with probability at most ``delta`` over the first ``most`` duels.
+
+    :math:`\eta = 2 \cdot` most.
+    """
+    log = math.log(2 * most / delta)
+    return lambda n: math.sqrt(2 * n * log)
+
+
+def duels_to_a_verdict(draws: int, lead: int, needed: LeadNeeded) -> int:
+    """The fewest duels more after which the pair could be decided."""
+    times = 1
+    # The lead needed grows with the draws: whatever it exceeds the lead by is missing for certain.
+    while lead + times <= (threshold := needed(draws + times)):
+        times = max(times + 1, math.floor(threshold) + 1 - lead)
+    return times
+
+
+def checked_delta(delta: float | None, horizon: int | None) -> float:
+    """The probability of an error, 1/T or else 0.05 by default.
+
+    Raises
+    ------
+    InputError
+    """
+    if horizon is not None:
+        checked_rounds("horizon", horizon)
+    if delta is None:
+        return 0.05 if horizon is None else 1.0 / horizon
+    return checked_probability("delta", delta)

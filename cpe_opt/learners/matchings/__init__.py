@@ -1,0 +1,1 @@
+"""Learners of matchings from duels, one file each."""

@@ -1,0 +1,272 @@
+r"""CAR-Cond: the Condorcet winner among matchings, by accepting and rejecting edges.
+
+Every round duels each comparable pair of undecided edges once. With :math:`\bar P, \underline P`
+the bounds :math:`\hat p \pm c_t` cut to [0, 1], :math:`c_t(e, f) = \sqrt{\ln(4Kt^3/\delta) / 2T(e,
+f)}`, and the minimax values of :mod:`cpe_opt.formulations.matchings.condorcet` for the sets A of
+accepted and R of rejected edges,
+
+.. math:: InU, InL = \mathrm{value}(A \cup e, R \,|\, A, R;\; \bar P, \underline P), \qquad
+    ExU, ExL = \mathrm{value}(A, R \cup e \,|\, A, R;\; \bar P, \underline P),
+
+an edge is accepted where :math:`InL > ExU + \epsilon_q` and rejected where :math:`ExL > InU +
+\epsilon_q`; in epoch q, which lasts until round 4^q, :math:`\epsilon_q = 2^{-q}`. When ℓ edges are
+accepted, they are the answer.
+
+Read as follows: an edge that no matching can take (leave out) is rejected (accepted) at once;
+verdicts in a round use the sets of the round before; the ε of the paper's oracle is not needed with
+an exact LP: ``slack="none"`` leaves it out.
+
+Safe batches: between rounds at which a verdict could change, however the duels fall
+(:mod:`cpe_opt.learners.matchings.edge_decisions`), each pair is one query.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import UnknownName
+from cpe_opt.formulations.matchings.assignment import MatchingOracle, constrained
+from cpe_opt.learners.dueling.sign_tests import checked_delta
+from cpe_opt.learners.matchings.edge_decisions import EdgeVerdicts
+from cpe_opt.learners.matchings.rivals import Rivals
+from cpe_opt.learners.observations import guarded
+from cpe_opt.learners.queries import Duel, Unproved
+from cpe_opt.modelling.program import BoolArray
+from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+from cpe_opt.ties import on_grid
+
+Slack: TypeAlias = Literal["paper", "none"]
+_SLACKS = ("paper", "none")
+_NO_WINNER = "there is no Condorcet winner: every matching is beaten by another"
+_CONDITIONAL = (
+    "it is the Condorcet winner if there is one: the duels do not show that it beats all others"
+)
+
+
+class PairBounds:
+    """Duels of comparable edges, and bounds on their probabilities.
+
+    Attributes
+    ----------
+    draws : float array, shape (m, m)
+        Symmetric.
+    """
+
+    def __init__(self, graph: BipartiteGraph) -> None:
+        shape = (graph.size, graph.size)
+        self.draws: FloatArray = np.zeros(shape)
+        self._wins: FloatArray = np.zeros(shape)
+        self._pairs = max(1, graph.duels)
+        comparable = graph.position[:, None] == graph.position[None, :]
+        self._diagonal: BoolArray = np.eye(graph.size, dtype=np.bool_)
+        self._comparable: BoolArray = comparable & ~self._diagonal
+
+    def add(self, e: int, f: int, won: int, times: int = 1) -> None:
+        """Count duels of which e won ``won``."""
+        self._wins[e, f] += won
+        self._wins[f, e] += times - won
+        self.draws[e, f] += times
+        self.draws[f, e] += times
+
+    def log_term(self, t: int, delta: float) -> float:
+        """``ln(4 K t^3 / delta) / 2``: the squared radius times the draws."""
+        return math.log(4.0 * self._pairs * t**3 / delta) / 2.0
+
+    def radius(self, t: int, delta: float) -> FloatArray:
+        """c_t; 1 without a duel; shape (m, m)."""
+        drawn = self.draws > 0
+        return np.where(
+            drawn, np.sqrt(self.log_term(t, delta) / np.where(drawn, self.draws, 1.0)), 1.0
+        )
+
+    def bounds(self, t: int, delta: float) -> tuple[FloatArray, FloatArray]:
+        """The upper and the lower bounds; ½ on the diagonal, 0 for incomparable edges.
+
+        They are multiples of 2⁻³⁰, so that the programs and matchings that rest on them are the
+        same on every machine.
+        """
+        estimate = self._wins / np.where(self.draws > 0, self.draws, 1.0)
+        radius = self.radius(t, delta)
+        radius = np.where(self.draws > 0, radius, 2.0)  # nothing is known of these
+        half = 0.5 * self._diagonal
+        upper = np.where(self._comparable, np.minimum(1.0, estimate + radius), half)
+        lower = np.where(self._comparable, np.maximum(0.0, estimate - radius), half)
+        return on_grid(upper), on_grid(lower)
+
+
+@guarded(endless_if="the Condorcet winner ties with another matching")
+def car_cond(
+    graph: BipartiteGraph,
+    *,
+    rng: np.random.Generator | None = None,
+    delta: float = 0.05,
+    slack: Slack = "paper",
+    solver: str = "highs",
+    certify: bool = True,
+    max_samples: int | None = None,
+    counts: dict[str, int] | None = None,
+) -> Generator[Duel, int, tuple[int, ...] | Unproved]:
+    """Find the Condorcet winner with probability at least 1 - delta.
+
+    Where it ties with another matching it does not stop by itself. Where there is none it may stop,
+    and proves no winner: the answer is None if the duels show a matching that beats the one
+    accepted, and otherwise that one, with a ``doubt``. (The one accepted is the winner if there is
+    one; often, but not always, the duels also show that there is one.)
+
+    Parameters
+    ----------
+    graph : BipartiteGraph
+    rng : Generator, optional
+        Not used: the algorithm makes no random choice.
+    delta : float
+        Between 0 and 1.
+    slack : "paper" or "none"
+        Whether verdicts need the epoch's ε.
+    solver : str
+        Any LP solver, or ``subgradient``.
+    certify : bool
+        False to solve every LP in every round: the same verdicts in the same rounds, slowly.
+    max_samples : int, optional
+        Stop before a query that would make more than these samples; the answer is then the best
+        guess, or None, and not proved (the learner's ``doubt`` says so).
+    counts : dict, optional
+        Gets ``rounds`` played, saddle LPs solved (``lps``), and ``values``: how many of them the
+        algorithm as printed would solve.
+
+    Returns
+    -------
+    tuple of int or None
+        Edges, one a position; None where there is no Condorcet winner.
+
+    References
+    ----------
+    Chen, Du, Huang, Zhao, "Combinatorial Pure Exploration for Dueling Bandits", ICML 2020,
+    Algorithm 2.
+    """
+    counts = {} if counts is None else counts
+    chosen, bounds = yield from accept_and_reject(
+        graph, delta=delta, slack=slack, solver=solver, certify=certify, counts=counts
+    )
+    if chosen is None:
+        return Unproved(None, _NO_WINNER)
+    rivals, half = Rivals(graph, chosen), graph.positions / 2.0
+    upper, lower = bounds.bounds(counts["rounds"], delta)
+    if rivals.strongest(lower)[1] > half:
+        # A winner would be the one accepted, and that loses.
+        return Unproved(None, _NO_WINNER)
+    if rivals.strongest(upper)[1] > half:
+        return Unproved(chosen, _CONDITIONAL)
+    return chosen
+
+
+def accept_and_reject(
+    graph: BipartiteGraph,
+    *,
+    delta: float,
+    slack: Slack,
+    solver: str,
+    certify: bool,
+    counts: dict[str, int] | None = None,
+) -> Generator[Duel, int, tuple[tuple[int, ...] | None, PairBounds]]:
+    """Algorithm 2, arguments as for :func:`car_cond`: the matching accepted, and all duels.
+
+    None where every matching is rejected.
+    """
+    checked_delta(delta, None)
+    if slack not in _SLACKS:
+        raise UnknownName("slack", str(slack), _SLACKS)
+    counts = {} if counts is None else counts
+    counts.update(rounds=0, lps=0, values=0)
+    bounds = PairBounds(graph)
+    accepted: list[int] = []
+    rejected: list[int] = []
+    undecided = list(range(graph.size))
+    played = 0  # rounds, and so duels of every pair of undecided edges
+
+    def none_left() -> bool:
+        left = constrained(graph, accepted, rejected)
+        return MatchingOracle(graph).maximise(np.zeros(graph.size), left) is None
+
+    def fresh() -> EdgeVerdicts:
+        return EdgeVerdicts(graph, accepted, rejected, solver=solver, certify=certify)
+
+    verdicts = fresh()
+    while True:
+        margin = 0.0
+        open_pairs = [(e, f) for e, f in graph.pairs.tolist() if e in undecided and f in undecided]
+        while True:
+            rounds = 1
+            if certify and margin > 0.0:
+                rounds = _safe_rounds(bounds, margin, played, delta, slack) + 1
+            for e, f in open_pairs:
+                bounds.add(e, f, (yield Duel(e, f, rounds)), rounds)
+            played += rounds
+            counts["rounds"] = played
+            counts["values"] += 4 * rounds * len(undecided)
+            solved = verdicts.solved
+            verdicts.update(*bounds.bounds(played, delta))
+            epsilon = _epsilon(played) if slack == "paper" else 0.0
+            found = [(edge, verdicts.verdict(edge, epsilon)) for edge in undecided]
+            counts["lps"] += verdicts.solved - solved
+            decided = [
+                (edge, verdict.accept) for edge, verdict in found if verdict.accept is not None
+            ]
+            if decided:
+                break
+            margin = min(verdict.margin for _, verdict in found)
+        for edge, accept in decided:
+            (accepted if accept else rejected).append(edge)
+            undecided.remove(edge)
+        if len(accepted) == graph.positions:
+            return tuple(sorted(accepted)), bounds
+        if none_left():
+            return None, bounds
+        verdicts = fresh()
+
+
+def _epsilon(t: int) -> float:
+    """ε_q of the epoch that round t is in: 2^-q for the least q with t <= 4^q."""
+    q = 1
+    while 4**q < t:
+        q += 1
+    return 2.0**-q
+
+
+def _safe_rounds(bounds: PairBounds, margin: float, played: int, delta: float, slack: Slack) -> int:
+    """How many rounds cannot change a verdict, however their duels fall.
+
+    The bounds of a pair with T duels move by at most k/(T + k) + |c' - c| in k rounds; the two
+    values of a verdict by as much each. Pairs no longer duelled have larger radii and move less.
+    """
+    fewest = float(played)
+
+    def moved(rounds: int) -> float:
+        then = played + rounds
+        here = math.sqrt(bounds.log_term(played, delta) / fewest)
+        there = math.sqrt(bounds.log_term(then, delta) / (fewest + rounds))
+        settled = bounds.draws[(bounds.draws > 0) & (bounds.draws < played)]
+        grown = 0.0
+        if settled.size:
+            least = float(settled.min())
+            grown = math.sqrt(bounds.log_term(then, delta) / least) - math.sqrt(
+                bounds.log_term(played, delta) / least
+            )
+        shift = rounds / (fewest + rounds) + abs(here - there)
+        less_slack = _epsilon(played) - _epsilon(then) if slack == "paper" else 0.0
+        return 2.0 * max(shift, grown) + less_slack
+
+    safe = 0
+    step = 1
+    while moved(safe + step) < margin:
+        safe += step
+        step *= 2
+    while step > 1:
+        step //= 2
+        if moved(safe + step) < margin:
+            safe += step
+    return safe

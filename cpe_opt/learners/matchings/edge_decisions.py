@@ -1,0 +1,181 @@
+r"""Verdicts of CAR-Cond without solving every saddle LP: strategies kept as certificates.
+
+A pair of strategies (x, y) found for one matrix brackets the value of another: the best reply to x
+bounds it from below, that to y from above, a matching each. And values move by at most the largest
+change of an entry, because both strategies are distributions over a position's edges, averaged over
+positions. So a verdict that was far from flipping cannot flip before the bounds have moved that
+far, and where it might have, brackets mostly decide; only where they overlap is an LP solved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.formulations.matchings.assignment import Constraints, MatchingOracle, constrained
+from cpe_opt.formulations.matchings.condorcet import Replies, saddle_point
+from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+
+_EXACT = 1e-9
+_ORACLE_ACCURACY = 1e-2
+
+
+@dataclass
+class Bracket:
+    """The value of one saddle problem at the current matrix, between ``low`` and ``high``."""
+
+    low: float = -np.inf
+    high: float = np.inf
+
+    @property
+    def width(self) -> float:
+        """What is open."""
+        return self.high - self.low
+
+
+@dataclass
+class Saddle:
+    """One saddle problem whose matrix changes: its player's constraints and last strategies."""
+
+    mine: Constraints
+    x: FloatArray | None = None
+    y: FloatArray | None = None
+    at: Bracket = field(default_factory=Bracket)
+    solved: bool = False  # for the current matrix
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Of one edge: ``True`` to accept it, ``False`` to reject it, ``None`` to go on.
+
+    ``margin`` bounds from below how far the sum of two values is from changing an open verdict.
+    """
+
+    accept: bool | None
+    margin: float
+
+
+class EdgeVerdicts:
+    """The verdicts on all undecided edges for given sets A (accepted) and R (rejected).
+
+    Parameters
+    ----------
+    graph : BipartiteGraph
+    accepted, rejected : iterables of edges
+    solver : str
+        An LP solver, or ``subgradient``.
+    certify : bool
+        Whether to use brackets, or solve every LP.
+
+    Attributes
+    ----------
+    solved : int
+        How many LPs were solved.
+    """
+
+    def __init__(
+        self,
+        graph: BipartiteGraph,
+        accepted: Iterable[int],
+        rejected: Iterable[int],
+        *,
+        solver: str,
+        certify: bool,
+    ) -> None:
+        self._oracle = MatchingOracle(graph)
+        self._accepted, self._rejected = list(accepted), list(rejected)
+        self._theirs = constrained(graph, self._accepted, self._rejected)
+        self._solver, self._certify = solver, certify
+        self._saddles: dict[tuple[int, bool, bool], Saddle | None] = {}
+        self._upper: FloatArray = np.zeros((graph.size, graph.size))
+        self._lower = self._upper
+        self.solved = 0
+
+    def update(self, upper: FloatArray, lower: FloatArray) -> None:
+        """Take new bounds on the probabilities."""
+        self._upper, self._lower = upper, lower
+        for (_, _, above), saddle in self._saddles.items():
+            if saddle is not None:
+                self._bracket(saddle, upper if above else lower)
+
+    def verdict(self, edge: int, slack: float) -> Verdict:
+        """Accept where InL > ExU + slack, reject where ExL > InU + slack."""
+        inside, outside = (
+            self._saddle(edge, member, slack, above=False) for member in (True, False)
+        )
+        if inside is None:
+            return Verdict(False, np.inf)
+        if outside is None:
+            return Verdict(True, np.inf)
+        margins = []
+        for better, worse, accept in ((True, False, True), (False, True, False)):
+            exceeds, margin = self._exceeds(edge, better, worse, slack)
+            if exceeds:
+                return Verdict(accept, 0.0)
+            margins.append(margin)
+        return Verdict(None, min(margins))
+
+    def _exceeds(self, edge: int, better: bool, worse: bool, slack: float) -> tuple[bool, float]:
+        """Whether the lower value of one beats the upper value of the other by ``slack``."""
+        low = self._saddle(edge, better, slack, above=False)
+        high = self._saddle(edge, worse, slack, above=True)
+        assert low is not None
+        assert high is not None
+        while True:
+            if low.at.low > high.at.high + slack:
+                return True, 0.0
+            margin = high.at.low + slack - low.at.high
+            if margin >= 0.0:
+                return False, margin
+            if low.solved and high.solved:
+                # Equal within rounding, or within the accuracy of the paper's oracle.
+                return low.at.low > high.at.low + max(slack, _EXACT), 0.0
+            first = not low.solved and (high.solved or low.at.width >= high.at.width)
+            self._solve(low if first else high, above=not first, slack=slack)
+
+    def _saddle(self, edge: int, member: bool, slack: float, *, above: bool) -> Saddle | None:
+        """The problem with the edge forced in or out, or None where that leaves no matching."""
+        key = edge, member, above
+        if key not in self._saddles:
+            self._saddles[key] = self._made(edge, member)
+            saddle = self._saddles[key]
+            if saddle is not None and not self._certify:
+                self._solve(saddle, above=above, slack=slack)
+        return self._saddles[key]
+
+    def _made(self, edge: int, member: bool) -> Saddle | None:
+        graph, theirs = self._oracle.graph, self._theirs
+        if member and not theirs.free[edge]:
+            return None
+        accepted = [*self._accepted, edge] if member else self._accepted
+        rejected = self._rejected if member else [*self._rejected, edge]
+        mine = constrained(graph, accepted, rejected)
+        if self._oracle.maximise(np.zeros(graph.size), mine) is None:
+            return None
+        return Saddle(mine)
+
+    def _replies(self, saddle: Saddle, matrix: FloatArray) -> Replies:
+        return Replies(self._oracle, matrix, saddle.mine, self._theirs)
+
+    def _bracket(self, saddle: Saddle, matrix: FloatArray) -> None:
+        """What the last strategies say of the new matrix."""
+        saddle.at, saddle.solved = Bracket(), False
+        if not self._certify:
+            saddle.x = saddle.y = None
+        if saddle.x is not None and saddle.y is not None:
+            replies = self._replies(saddle, matrix)
+            saddle.at = Bracket(replies.against_x(saddle.x)[0], replies.against_y(saddle.y)[0])
+
+    def _solve(self, saddle: Saddle, *, above: bool, slack: float) -> None:
+        """Solve at the current matrix; the paper's oracle to the accuracy that verdicts leave."""
+        point = saddle_point(
+            self._replies(saddle, self._upper if above else self._lower),
+            epsilon=slack or _ORACLE_ACCURACY,
+            solver=self._solver,
+        )
+        self.solved += 1
+        saddle.x, saddle.y, saddle.solved = point.x, point.y, True
+        saddle.at = Bracket(point.value, point.bound)

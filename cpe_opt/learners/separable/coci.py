@@ -1,0 +1,160 @@
+r"""COCI: the best decision for separable rewards, by its certainty on a box of intervals.
+
+After τ pulls of each arm, in every round with
+:math:`rad_i = \sqrt{\ln(4 t^3 / \tau\delta) / 2 T_i}`, the box :math:`\hat\Theta` of the
+intervals :math:`\hat\theta_i \pm rad_i` cut to [0, 1], and the set C of arms whose part of the
+decision is not constant on it: stop where C is empty, else pull the arm of C with the largest
+radius. Estimates are means, or unbiased variances where the model is about these.
+
+All radii but that of the arm pulled change by the clock alone, and alike, so that the largest
+radius in C is that of the first undecided arm in order of pulls: only as many arms are tested as it
+takes to find it. Verdicts on two boxes around the round's answer for most rounds.
+
+``uniform``: pull the arm with the largest radius of all.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError
+from cpe_opt.formulations.separable.box_test import BoxTest, RememberedTest
+from cpe_opt.learners.dueling.sign_tests import checked_delta
+from cpe_opt.learners.observations import guarded
+from cpe_opt.learners.queries import Pull
+from cpe_opt.problems.separable.model import VARIANCE, SeparableModel
+
+
+@guarded(endless_if="the leading decision is not the only best one", unit_rewards=True)
+def coci(
+    model: SeparableModel,
+    *,
+    rng: np.random.Generator | None = None,
+    delta: float = 0.05,
+    uniform: bool = False,
+    max_samples: int | None = None,
+) -> Generator[Pull, FloatArray, tuple[float, ...]]:
+    """Find the best decision with probability at least 1 - delta.
+
+    Where the leading decision is not the only best one it may not stop by itself.
+
+    Parameters
+    ----------
+    model : SeparableModel
+        Bi-monotone, or of at most 12 arms.
+    rng : Generator, optional
+        Not used: the algorithm makes no random choice.
+    delta : float
+        Between 0 and 1.
+    uniform : bool
+        Pull all arms equally often.
+    max_samples : int, optional
+        As for :func:`cpe_opt.learners.matchings.car_cond`.
+
+    Returns
+    -------
+    tuple of float
+        The decision.
+
+    References
+    ----------
+    Huang, Ok, Li, Chen, "Combinatorial Pure Exploration with Continuous and Separable Reward
+    Functions and Its Applications", IJCAI 2018, Algorithm 1.
+    """
+    return (yield from _rounds(model, delta, uniform=uniform))
+
+
+@guarded(endless_if="the leading decision is not the only best one", unit_rewards=True)
+def coci_uniform(
+    model: SeparableModel,
+    *,
+    rng: np.random.Generator | None = None,
+    delta: float = 0.05,
+    max_samples: int | None = None,
+) -> Generator[Pull, FloatArray, tuple[float, ...]]:
+    """COCI with uniform sampling, what it is compared with.
+
+    Parameters
+    ----------
+    model, rng, delta
+        As for :func:`coci`.
+    max_samples : int, optional
+        As for :func:`cpe_opt.learners.matchings.car_cond`.
+
+    Returns
+    -------
+    tuple of float
+        The decision.
+
+    References
+    ----------
+    Huang, Ok, Li, Chen (IJCAI 2018), Theorem 4.
+    """
+    return (yield from _rounds(model, delta, uniform=True))
+
+
+def _rounds(
+    model: SeparableModel, delta: float, *, uniform: bool
+) -> Generator[Pull, FloatArray, tuple[float, ...]]:
+    """The algorithm."""
+    checked_delta(delta, None)
+    if not isinstance(model, SeparableModel):
+        raise InputError(f"model is {model!r}, expected a SeparableModel")
+    test, size, tau = BoxTest(model), model.size, model.tau
+    box = RememberedTest(test)
+    estimates = _Estimates(size, variance=tau == VARIANCE)
+    for arm in range(size):
+        for reward in (yield Pull(arm, tau)).tolist():
+            estimates.add(arm, reward)
+    t = tau * size
+    while True:
+        t += 1
+        log = math.log(4.0 * t**3 / (tau * delta))
+        low, high = estimates.box(log)
+        box.move(low, high)
+        by_radius = sorted(range(size), key=estimates.pulls.__getitem__)
+        open_arm = next((arm for arm in by_radius if box.undecided(arm)), None)
+        if open_arm is None:
+            return tuple(test.oracle(np.array(low)).tolist())
+        arm = by_radius[0] if uniform else open_arm
+        estimates.add(arm, float((yield Pull(arm))[0]))
+
+
+class _Estimates:
+    """Means or variances of the arms, and their intervals."""
+
+    def __init__(self, size: int, *, variance: bool) -> None:
+        self.pulls = [0] * size
+        self._variance = variance
+        self._sum = [0.0] * size
+        self._squares = [0.0] * size
+        self._value = [0.0] * size
+        self._width = [math.inf] * size  # the radius over the root of the logarithm
+
+    def add(self, arm: int, reward: float) -> None:
+        """Count an observation."""
+        self.pulls[arm] += 1
+        count = self.pulls[arm]
+        self._sum[arm] += reward
+        self._width[arm] = math.sqrt(0.5 / count)
+        if not self._variance:
+            self._value[arm] = self._sum[arm] / count
+            return
+        self._squares[arm] += reward * reward
+        if count > 1:
+            excess = self._squares[arm] - self._sum[arm] ** 2 / count
+            self._value[arm] = max(0.0, excess) / (count - 1)
+
+    def box(self, log: float) -> tuple[list[float], list[float]]:
+        """The lower and the upper ends of the intervals."""
+        root = math.sqrt(log)
+        low, high = [], []
+        for value, width in zip(self._value, self._width, strict=True):
+            radius = root * width
+            low.append(value - radius if value > radius else 0.0)
+            high.append(value + radius if value + radius < 1.0 else 1.0)
+        return low, high

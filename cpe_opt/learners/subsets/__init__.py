@@ -1,0 +1,1 @@
+"""Learners of sets from single rewards or sums, one file each."""

@@ -1,0 +1,161 @@
+r"""CLUCB: the best set of a decision class, by the confidence bounds of its elements.
+
+After one pull of each element, in every round: :math:`M_t` is best for the means :math:`\bar w`,
+:math:`\tilde M_t` for :math:`\tilde w`, which takes the radius away inside :math:`M_t` and adds it
+outside. Where :math:`\tilde M_t` is no better than :math:`M_t` under :math:`\tilde w`, nothing
+within the bounds beats :math:`M_t`; else the element of their symmetric difference with the largest
+radius is pulled.
+
+.. math:: rad_t(e) = R \sqrt{2 \ln(4 m t^3 / \delta) / T(e)}
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.learners.dueling.sign_tests import checked_delta
+from cpe_opt.learners.observations import guarded
+from cpe_opt.learners.queries import Pull
+from cpe_opt.modelling.program import BoolArray
+from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.ties import on_grid
+from cpe_opt.validation import checked_number
+
+TIE = 1e-9
+
+
+class LinearOracle(Protocol):
+    """Sets of elements 0 … size − 1, known by their linear maximisation."""
+
+    @property
+    def size(self) -> int:
+        """How many elements there are."""
+
+    def maximise(self, weights: FloatArray) -> tuple[int, ...] | None:
+        """A set of the largest total weight."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What one round sees.
+
+    Attributes
+    ----------
+    best : tuple of int
+        M_t.
+    excess : float
+        By how much the best set under the bounds beats M_t under them; 0 at least.
+    widest : int
+        The element of the symmetric difference with the largest radius; -1 where it is empty.
+    """
+
+    best: tuple[int, ...]
+    excess: float
+    widest: int
+
+
+class ElementMeans:
+    """Means of the elements, and what their bounds leave open."""
+
+    def __init__(self, decisions: LinearOracle) -> None:
+        self._decisions = decisions
+        size = decisions.size
+        self._total = [0.0] * size
+        self._pulls = [0] * size
+        self.mean: FloatArray = np.zeros(size)
+        self._inverse: FloatArray = np.zeros(size)  # 1 / T, 0 before the first pull
+        self._new: BoolArray = np.ones(size, np.bool_)
+
+    def add(self, element: int, reward: float) -> None:
+        """Count one reward."""
+        self._total[element] += reward
+        self._pulls[element] += 1
+        self.mean[element] = self._total[element] / self._pulls[element]
+        self._inverse[element] = 1.0 / self._pulls[element]
+        self._new[element] = False
+
+    def look(self, scale: float, *, extra: float = 0.0, unknown: float = 1.0) -> Look:
+        """Compare M_t with the best set under the bounds.
+
+        Parameters
+        ----------
+        scale : float
+            The squared radius is this over T(e).
+        extra : float
+            Added to every radius in the bounds.
+        unknown : float
+            The radius of an element without a pull.
+        """
+        radius = np.sqrt(scale * self._inverse)
+        radius[self._new] = unknown
+        best = self._chosen(self.mean)
+        bounds = self.mean + radius + extra
+        inside = list(best)
+        bounds[inside] -= 2.0 * (radius[inside] + extra)
+        rival = self._chosen(bounds)
+        excess = float(bounds[list(rival)].sum() - bounds[inside].sum())
+        different = list(set(best) ^ set(rival))
+        widest = max(different, key=lambda e: (radius[e], -e)) if different else -1
+        return Look(best, max(0.0, excess), int(widest))
+
+    def _chosen(self, weights: FloatArray) -> tuple[int, ...]:
+        found = self._decisions.maximise(on_grid(weights))
+        assert found is not None
+        return found
+
+
+@guarded(endless_if="two sets are equally good")
+def clucb(
+    decisions: DecisionClass | LinearOracle,
+    *,
+    rng: np.random.Generator | None = None,
+    delta: float = 0.05,
+    noise: float = 0.5,
+    max_samples: int | None = None,
+) -> Generator[Pull, FloatArray, tuple[int, ...]]:
+    """Find the best set of a decision class with probability at least 1 - delta.
+
+    Parameters
+    ----------
+    decisions : DecisionClass or LinearOracle
+        The latter such as :class:`cpe_opt.formulations.matchings.assignment.MatchingOracle`.
+    rng : Generator, optional
+        Not used: the algorithm makes no random choice.
+    delta : float
+        Between 0 and 1.
+    noise : float
+        R: rewards are R-sub-Gaussian; ½ for rewards in [0, 1].
+    max_samples : int, optional
+        As for :func:`cpe_opt.learners.matchings.car_cond`.
+
+    Returns
+    -------
+    tuple of int
+        The set.
+
+    References
+    ----------
+    Chen, Lin, King, Lyu, Chen, "Combinatorial Pure Exploration of Multi-Armed Bandits", NIPS 2014,
+    Algorithm 1.
+    """
+    checked_delta(delta, None)
+    checked_number("noise", noise, above=0.0)
+    oracle = SubsetOracle(decisions) if isinstance(decisions, DecisionClass) else decisions
+    means = ElementMeans(oracle)
+    for element in range(decisions.size):
+        means.add(element, float((yield Pull(element))[0]))
+    t = decisions.size
+    while True:
+        scale = 2.0 * noise**2 * math.log(4.0 * decisions.size * t**3 / delta)
+        seen = means.look(scale)
+        if seen.excess <= TIE:
+            return seen.best
+        means.add(seen.widest, float((yield Pull(seen.widest))[0]))
+        t += 1

@@ -1,0 +1,162 @@
+r"""SA-FOA: the best k of n from sums, by confidence bounds on differences.
+
+With :math:`\hat M` best for the estimate, stop where :math:`\epsilon/2 \ge Z'_t -
+\hat\theta(\hat M)`, :math:`Z'_t` an approximation of
+
+.. math:: \max_{M \ne \hat M} \hat\theta(M) + C_t \|\chi_M - \chi_{\hat M}\|_{A^{-1}} .
+
+The paper's: for ℓn random anchors :math:`M_i` of the support the norm is replaced by its tangent at
+:math:`d_i = \|\chi_{M_i} - \chi_{\hat M}\|`, :math:`\gamma_i = C_t / 2 d_i`, which leaves the
+quadratic maximisation of :math:`\gamma_i A^{-1} - \mathrm{Diag}(2 \gamma_i A^{-1} \chi_{\hat M}) +
+\mathrm{Diag}(\hat\theta)`; the best of the sets found, by the true objective, gives :math:`Z'_t`
+(anchors and answers equal to :math:`\hat M` are left out). That is a lower bound on the maximum, so
+the answer is not guaranteed; a number as ``approximation_ratio`` divides C_t.
+
+``approximation_ratio="certified"``: an upper bound. A set with s elements outside
+:math:`\hat M` differs from it by a vector of squared length 2s that adds up to 0, so
+
+.. math:: Z'_t \le \hat\theta(\hat M) + \max_{s \ge 1} \; g_s + C_t \sqrt{2 s\,
+    \lambda_{\max}(P A^{-1} P)} ,
+
+:math:`g_s` the largest gain of estimated value by s swaps and P the projection along 1. For a
+G-optimal design that is the maximum of the problem itself, up to the rounding of the allocation:
+its ellipsoid is a ball there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.formulations.designs.optimal import Design
+from cpe_opt.formulations.quadratic import local_search as search
+from cpe_opt.learners.observations import guarded
+from cpe_opt.learners.queries import PullSets, Unproved
+from cpe_opt.learners.subsets.saqm import NO_GUARANTEE, Ratio, check_unused, checked_ratio
+from cpe_opt.learners.subsets.static_allocation import DesignName, Look, checked_aim, sample_until
+from cpe_opt.modelling.program import BoolArray
+from cpe_opt.problems.subsets.decisions import DecisionClass, TopK
+from cpe_opt.validation import checked_count
+
+BatchMaximiser: TypeAlias = Literal["peeling", "greedy", "swap"]
+_MAXIMISERS = ("peeling", "greedy", "swap")
+
+
+@guarded(endless_if="two sets are equally good and epsilon is 0")
+def sa_foa(
+    decisions: DecisionClass,
+    *,
+    rng: np.random.Generator,
+    delta: float = 0.05,
+    epsilon: float = 0.0,
+    noise: float = 1.0,
+    sigma: float | None = None,
+    design: Design | DesignName = "g",
+    maximiser: BatchMaximiser | None = None,
+    approximation_ratio: Ratio = "certified",
+    anchors: int | None = None,
+    growth: float = 1.01,
+    max_samples: int | None = None,
+) -> Generator[PullSets, FloatArray, tuple[int, ...] | Unproved]:
+    """Find a set within epsilon of the best k of n.
+
+    With the ratio ``"certified"`` it is wrong with probability at most delta.
+
+    Parameters
+    ----------
+    decisions : TopK
+    rng : Generator
+        For the anchors, and the support of the design ``uniform``.
+    delta, epsilon, noise, sigma, design, growth
+        As for :func:`cpe_opt.learners.subsets.saqm`.
+    maximiser : "peeling", "greedy" or "swap", optional
+        With a number as ratio; peeling is the paper's, ``swap`` the default.
+    approximation_ratio : "certified" or a number above 0 and at most 1
+        1 is the paper's algorithm.
+    anchors : int, optional
+        With a number as ratio: ℓ, there are ℓ n anchors at each look; 1 by default.
+    max_samples : int, optional
+        As for :func:`cpe_opt.learners.matchings.car_cond`.
+
+    Returns
+    -------
+    tuple of int
+        The set.
+
+    References
+    ----------
+    Kuroki, Xu, Miyauchi, Honda, Sugiyama, "Polynomial-time Algorithms for Multiple-arm
+    Identification with Full-bandit Feedback", 2020, Algorithm 3.
+    """
+    aim = checked_aim(decisions, epsilon, delta, noise, sigma)
+    if not isinstance(decisions, TopK):
+        raise InputError(f"sa-foa is for k of n, not for {decisions.name}; use icb or saqm")
+    checked_ratio(approximation_ratio)
+    if approximation_ratio == "theorem":
+        raise InputError("there is no theorem on the ratio of sa-foa: expected 'certified' or 1")
+    divisor = 1.0 if approximation_ratio == "certified" else float(approximation_ratio)
+    if maximiser not in (None, *_MAXIMISERS):
+        raise UnknownName("maximiser", maximiser, _MAXIMISERS)
+    starts_per_element = 1 if anchors is None else checked_count("anchors", anchors)
+    if approximation_ratio == "certified":
+        check_unused("maximiser", maximiser)
+        check_unused("anchors", anchors)
+    n, k = decisions.size, decisions.k
+
+    def stop(look: Look) -> bool:
+        if k == n:
+            return True
+        radius = aim.ellipsoid_radius(look.t, decisions)
+        if approximation_ratio == "certified":
+            lead = certified_lead(look, radius)
+        else:
+            chosen = rng.integers(len(look.support), size=starts_per_element * n)
+            starts = look.support[chosen] > 0.5
+            lead = first_order_lead(look, radius / divisor, starts, maximiser or "swap")
+        return lead <= aim.epsilon / 2.0
+
+    answer = yield from sample_until(decisions, design, stop, rng=rng, growth=growth)
+    return answer if approximation_ratio == "certified" else Unproved(answer, NO_GUARANTEE)
+
+
+def certified_lead(look: Look, radius: float) -> float:
+    """No set other than the best can lead it by more than this; see the formula above."""
+    inside = np.sort(look.theta[look.chi > 0.5])
+    outside = -np.sort(-look.theta[look.chi < 0.5])
+    most = min(len(inside), len(outside))
+    gains = np.cumsum(outside[:most] - inside[:most])
+    means = look.inverse.mean(axis=1)
+    projected = look.inverse - means[:, None] - means[None, :] + means.mean()
+    widest = max(0.0, float(np.linalg.eigvalsh(projected)[-1]))
+    swaps = np.arange(1, most + 1)
+    return float((gains + radius * np.sqrt(2.0 * swaps * widest)).max())
+
+
+def first_order_lead(
+    look: Look, radius: float, anchors: BoolArray, maximiser: BatchMaximiser
+) -> float:
+    """Z' - θ̂(M̂) by tangents at the anchors; minus infinity where only M̂ was found."""
+    best = look.chi > 0.5
+    distance = look.norms(anchors - look.chi)
+    usable = distance > 0.0
+    if not usable.any():
+        return -np.inf
+    gamma = radius / (2.0 * distance[usable])
+    image = look.inverse @ look.chi
+    linear = look.theta[None, :] - 2.0 * gamma[:, None] * image[None, :]
+    k = int(best.sum())
+    if maximiser == "swap":
+        found = search.swap_search(look.inverse, gamma, linear, anchors[usable])
+    elif maximiser == "peeling":
+        found = search.peeling(look.inverse, k, gamma, linear)
+    else:
+        found = search.greedy(look.inverse, k, gamma, linear)
+    found = found[(found != best).any(axis=1)]
+    if not len(found):
+        return -np.inf
+    objective = found @ look.theta + radius * look.norms(found - look.chi)
+    return float(objective.max()) - look.value

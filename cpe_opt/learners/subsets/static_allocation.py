@@ -1,0 +1,223 @@
+r"""What the learners from sums share: a static allocation, its estimates, and confidence radii.
+
+A static allocation pulls the sets M of a design's support in fixed shares :math:`p_M`, always the
+one with the least :math:`T_M / p_M`; so what has been pulled after t rounds is known beforehand
+(:func:`cpe_opt.efficient_rounding`). With :math:`A = \sum_M T_M \chi_M
+\chi_M^\top` and b the sum of :math:`\chi_M` times rewards, :math:`\hat\theta = A^{-1} b`.
+
+With probability at least :math:`1 - \delta`, for every t and every set M, or every difference of
+two, with indicator x,
+
+.. math:: |x^\top (\hat\theta - \theta)| \le C_t \|x\|_{A^{-1}}, \qquad
+    C_t = 2\sqrt2 \sigma \sqrt{\ln(6 t^2 K / \pi^2 \delta)}
+
+(Proposition 1), K sets in all, σ such that the reward of a set is σ-sub-Gaussian. As the bound
+holds for every t, a learner may look at t on a grid: it pulls blocks that grow by a factor, 1.01 by
+default, and overshoots by no more. Where sets span less than :math:`\mathbb R^n`, the inverse is
+that on their span, and :math:`\hat\theta` lies in it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+import scipy.sparse as sp
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.formulations.designs.column_generation import span_of
+from cpe_opt.formulations.designs.optimal import Design, g_optimal, uniform_design, xy_optimal
+from cpe_opt.formulations.designs.rounding import efficient_rounding
+from cpe_opt.formulations.quadratic.local_search import quadratic_forms
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.learners.dueling.sign_tests import checked_delta
+from cpe_opt.learners.queries import HorizonReached, PullSets
+from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.ties import in_bits, on_grid
+from cpe_opt.validation import checked_number
+
+DesignName: TypeAlias = Literal["g", "xy", "uniform"]
+_DESIGNS = ("g", "xy", "uniform")
+_DESIGN_GAP = 1e-3
+_BITS_OF_SHARES = 24
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What a learner sees when it looks.
+
+    Attributes
+    ----------
+    t : int
+        Pulls so far.
+    theta : float array, shape (n,)
+        The estimate.
+    inverse : float array, shape (n, n)
+        :math:`A^{-1}`, on the span of the sets.
+    best : tuple of int
+        A best set for the estimate, by :func:`cpe_opt.ties.on_grid`.
+    chi : float array, shape (n,)
+        Its indicator.
+    value : float
+        Its estimated value.
+    support : float array, shape (S, n)
+        The sets that are pulled.
+    """
+
+    t: int
+    theta: FloatArray
+    inverse: FloatArray
+    best: tuple[int, ...]
+    chi: FloatArray
+    value: float
+    support: FloatArray
+
+    def norms(self, vectors: FloatArray) -> FloatArray:
+        """The norm by A⁻¹ of every row; shape (rows,)."""
+        return np.asarray(np.sqrt(np.maximum(0.0, quadratic_forms(vectors, self.inverse))))
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What is asked of a learner from sums, checked.
+
+    Attributes
+    ----------
+    epsilon, delta : float
+        With probability at least 1 - delta the answer is within epsilon of the best set.
+    sigma : float
+        The reward of a set is sigma-sub-Gaussian.
+    """
+
+    epsilon: float
+    delta: float
+    sigma: float
+
+    def ellipsoid_radius(self, t: int, decisions: DecisionClass) -> float:
+        """C_t of Proposition 1, with an upper bound on ln K."""
+        log = math.log(6.0 * t**2 / (math.pi**2 * self.delta)) + decisions.log_count_bound()
+        return 2.0 * math.sqrt(2.0) * self.sigma * math.sqrt(log)
+
+    def element_radius(self, t: int, size: int) -> float:
+        """C_t of Lemma 1, for the bounds of the elements one by one."""
+        return self.sigma * math.sqrt(2.0 * math.log(6.0 * t**2 * size / (math.pi**2 * self.delta)))
+
+
+def checked_aim(
+    decisions: DecisionClass, epsilon: float, delta: float, noise: float, sigma: float | None
+) -> Aim:
+    """The aim; sigma is ``rank * noise`` unless given, as in the paper."""
+    if not isinstance(decisions, DecisionClass):
+        raise InputError(f"decisions is {decisions!r}, expected a DecisionClass")
+    checked_number("epsilon", epsilon, least=0.0)
+    checked_number("noise", noise, above=0.0)
+    chosen = decisions.rank * noise if sigma is None else checked_number("sigma", sigma, above=0.0)
+    return Aim(epsilon, checked_delta(delta, None), chosen)
+
+
+def sample_until(
+    decisions: DecisionClass,
+    design: Design | DesignName,
+    stop: Callable[[Look], bool],
+    *,
+    rng: np.random.Generator,
+    growth: float,
+) -> Generator[PullSets, FloatArray, tuple[int, ...]]:
+    """Pull a design's sets in blocks until ``stop`` says so at a look; return the best set.
+
+    At a horizon the answer is the best set at the last look, if there was one.
+    """
+    checked_number("growth", growth, above=1.0)
+    chosen = _checked_design(decisions, design, rng)
+    estimates = _Estimates(decisions, chosen)
+    # Every set of the support once before the first look: only then is A invertible for certain.
+    t = max(decisions.size, len(chosen.weights))
+    look: Look | None = None
+    try:
+        while True:
+            block = estimates.block(t)
+            estimates.add(block, (yield PullSets(estimates.sets, tuple(block.tolist()))))
+            look = estimates.look(t)
+            if stop(look):
+                return look.best
+            t = max(t + 1, math.floor(t * growth))
+    except HorizonReached:
+        if look is None:
+            raise
+        return look.best
+
+
+class _Estimates:
+    """Pulls and sums of a design's sets, and the least squares estimate from them."""
+
+    def __init__(self, decisions: DecisionClass, design: Design) -> None:
+        # Shares that are equal on paper are equal, so that rounding decides no pull.
+        vectors, weights = design.vectors, in_bits(design.weights, _BITS_OF_SHARES)
+        self.sets = tuple(tuple(np.flatnonzero(row > 0.5).tolist()) for row in vectors)
+        self._weights, self._support = weights, vectors
+        self._vectors = sp.csr_array(vectors)
+        self._products = _products(self.sets, vectors.shape[1])
+        # Sets span what they span with the design's weights, too.
+        _, sizes, directions = np.linalg.svd(design.information)
+        self._basis = directions[sizes > 1e-9 * sizes[0]].T
+        self._oracle = SubsetOracle(decisions)
+        self._times: IntArray = np.zeros(len(weights), dtype=np.int64)
+        self._sums: FloatArray = np.zeros(len(weights))
+
+    def block(self, t: int) -> IntArray:
+        """What to pull so that t pulls are made in all."""
+        return efficient_rounding(self._weights, t) - self._times
+
+    def add(self, times: IntArray, sums: FloatArray) -> None:
+        """Count a block."""
+        self._times = self._times + times
+        self._sums = self._sums + sums
+
+    def look(self, t: int) -> Look:
+        """The estimate and its best set."""
+        basis = self._basis
+        information = (self._products @ self._times).reshape(len(basis), len(basis))
+        inverse = basis @ np.linalg.inv(basis.T @ information @ basis) @ basis.T
+        theta = inverse @ (self._vectors.T @ self._sums)
+        best = self._oracle.maximise(on_grid(theta))
+        if best is None:
+            raise InputError("the decision class is empty")
+        chi = np.zeros(len(theta))
+        chi[list(best)] = 1.0
+        return Look(t, theta, inverse, best, chi, float(theta @ chi), self._support)
+
+
+def _products(sets: tuple[tuple[int, ...], ...], size: int) -> sp.csr_array:
+    """The matrix that takes pulls of each set to Σ T χχ', flattened; shape (n², sets), exact."""
+    cells = [np.add.outer(size * np.array(s), np.array(s)).ravel() for s in sets]
+    column = np.repeat(np.arange(len(sets)), [len(cell) for cell in cells])
+    row = np.concatenate(cells)
+    ones = np.ones(len(row), dtype=np.int64)
+    return sp.csr_array((ones, (row, column)), shape=(size * size, len(sets)))
+
+
+def _checked_design(
+    decisions: DecisionClass, design: Design | DesignName, rng: np.random.Generator
+) -> Design:
+    """The design itself or by name, over sets of the class that tell all of them apart."""
+    if isinstance(design, str):
+        if design not in _DESIGNS:
+            raise UnknownName("design", design, _DESIGNS)
+        if design == "g":
+            return g_optimal(decisions, tolerance=_DESIGN_GAP)
+        if design == "xy":
+            return xy_optimal(decisions, tolerance=_DESIGN_GAP)
+        return uniform_design(decisions, seed=int(rng.integers(2**31)))
+    if not isinstance(design, Design):
+        raise InputError(f"design is {design!r}, expected a Design or one of {', '.join(_DESIGNS)}")
+    for row in design.vectors:
+        if not decisions.contains(np.flatnonzero(row > 0.5).tolist()):
+            raise InputError(f"the design has an action that is no set of {decisions.name}")
+    _, basis = span_of(decisions, np.random.default_rng(0))
+    if np.linalg.matrix_rank(design.vectors) < basis.shape[1]:
+        raise InputError(f"the design is singular: its sets do not span {decisions.name}")
+    return design

@@ -1,0 +1,1 @@
+"""Preference matrices, and the files they are read from."""

@@ -1,0 +1,246 @@
+"""Preference matrices as text files."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.problems.tables import (
+    counted,
+    errors_of,
+    existing,
+    listed,
+    misquoted,
+    parse_number,
+    read_text,
+    shortened,
+)
+
+PREFLIB_SUFFIXES = (".soc", ".soi", ".toc", ".toi")
+FORMATS = (
+    "a square matrix of probabilities; a log of duels with the columns winner, loser[, count] or "
+    "model_a, model_b, winner or model_a, model_b, winner_model_a, winner_model_b, winner_tie; "
+    f"PrefLib {' '.join(PREFLIB_SUFFIXES)}"
+)
+_SAMPLE = 20
+_QUOTED = re.compile(r'"[^"]*"')
+_WITH_COMMA = re.compile(r"[+-]?\d+(?:,\d+)?")
+
+
+def read_matrix(path: str | os.PathLike[str], *, name: str | None = None) -> PreferenceMatrix:
+    """Read a preference matrix from a text file.
+
+    Cells are separated by semicolons, tabs or commas, or by white space where there are none of
+    these; where the separator is no comma, numbers may have decimal commas. A header row of labels
+    is optional, and so is a first column that repeats them. Lines starting with ``#`` are comments.
+
+    Parameters
+    ----------
+    path : path
+    name : str, optional
+        The file's name without its suffix by default.
+
+    Raises
+    ------
+    InputError
+        With the line and the cell that cannot be read, or as for :class:`PreferenceMatrix`.
+    """
+    path = existing(path)
+    lines = [
+        (number, line)
+        for number, line in enumerate(read_text(path).split("\n"), 1)
+        if line.strip() and not line.lstrip().startswith("#")
+    ]
+    if not lines:
+        raise InputError(f"{path.name}: the file is empty, expected a preference matrix")
+    layout = _layout(path, lines)
+    body = lines[layout.skipped :]
+    matrix = np.empty((len(body), layout.width - layout.labelled))
+    first: list[str] = []
+    for index, (number, line) in enumerate(body):
+        cells = layout.split(path, number, line)
+        if len(cells) != layout.width:
+            raise InputError(
+                f"{path.name}, line {number}: {counted(cells, 'cell')}, expected {layout.width}, "
+                f"as line {body[0][0]} has"
+            )
+        if layout.labelled:
+            first.append(cells.pop(0))
+        try:
+            matrix[index] = layout.numbers(line, cells)
+        except ValueError as error:
+            what = f"{shortened(str(error))!r} is not a number" if str(error) else "an empty cell"
+            where = f"line {number}: {what}"
+            if layout.fits(len(body), first, cells):
+                raise InputError(f"{path.name}, {where}") from None
+            raise layout.refused(path, where) from None
+    rows, columns = matrix.shape
+    if rows != columns:
+        shape = f"{rows} × {columns} numbers (rows × columns)" if columns else "one cell a line"
+        raise layout.refused(path, f"{shape}, expected a square matrix")
+    labels = list(layout.header[-columns:])
+    if layout.labelled and labels and first != labels:
+        place = next(k for k in range(rows) if first[k] != labels[k])
+        raise InputError(
+            f"{path.name}: the labels of the rows differ from those of the header: row {place + 1} "
+            f"is {first[place]!r}, column {place + 1} is {labels[place]!r}"
+        )
+    with errors_of(path.name):
+        return PreferenceMatrix(matrix, labels or first or None, name=name or path.stem)
+
+
+def write_matrix(mu: PreferenceMatrix, path: str | os.PathLike[str]) -> None:
+    """Write a matrix with its labels, readable by :func:`read_matrix`."""
+    import pyarrow as pa
+    import pyarrow.csv as pc
+
+    from cpe_opt.files import written
+
+    body = pa.BufferOutputStream()
+    pc.write_csv(
+        pa.Table.from_arrays(list(mu.array.T), names=list(map(str, range(mu.arms)))),
+        body,
+        pc.WriteOptions(include_header=False),
+    )
+    rows = body.getvalue().to_pybytes().decode().splitlines()
+    labels = [_cell(label) for label in mu.labels]
+    with written(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
+        file.write(f",{','.join(labels)}\n")
+        file.writelines(f"{label},{row}\n" for label, row in zip(labels, rows, strict=True))
+
+
+def _cell(label: str) -> str:
+    """A label as a cell: in quotes where it would read as something else."""
+    if "\n" in label or "\r" in label:
+        raise InputError(f"label {label!r} has a line break, which a file of a matrix cannot hold")
+    if label.startswith("#") or any(character in label for character in ',;\t"'):
+        return '"' + label.replace('"', '""') + '"'
+    return label
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """How a file of a matrix is laid out: ``width`` cells a row, of which the first may be labels.
+
+    ``skipped`` is 1 where the first line is the ``header``, else 0.
+    """
+
+    separator: str
+    header: tuple[str, ...]
+    skipped: int
+    width: int
+    labelled: bool
+
+    def split(self, path: Path, number: int, line: str) -> list[str]:
+        """The stripped cells of a line."""
+        return _split(path, number, line, self.separator)
+
+    def numbers(self, line: str, cells: Sequence[str]) -> FloatArray:
+        """The numbers of a row, or :class:`ValueError` with the cell that is none."""
+        if self.separator != ",":
+            mixed = next((cell for cell in cells if "," in cell), "")
+            if mixed and any("." in cell for cell in cells):
+                raise ValueError(f"{mixed} (beside decimal points)")
+            cells = [cell.replace(",", ".") for cell in cells] if mixed else cells
+        if "_" not in line and line.isascii():
+            # Faster than the next, and as strict but for what these lines have not.
+            with suppress(ValueError):
+                return np.array(cells, dtype=np.float64)
+        return np.array([parse_number(cell) for cell in cells])
+
+    def fits(self, rows: int, first: Sequence[str], cells: Sequence[str]) -> bool:
+        """Whether a row with a cell that is no number is nevertheless one of a matrix."""
+        numbers = sum(_is_number(cell, self.separator) for cell in cells)
+        labelled = not (first and self.header) or first[-1] in self.header
+        return self.width - self.labelled == rows and 2 * numbers >= len(cells) and labelled
+
+    def refused(self, path: Path, why: str) -> InputError:
+        """An error that says what else could be read."""
+        said = f"; its first line has {listed(self.header)}" if self.header else ""
+        return InputError(
+            f"{path.name} is no preference matrix: {why}{said}. A file of preferences is {FORMATS}"
+        )
+
+
+def _layout(path: Path, lines: Sequence[tuple[int, str]]) -> _Layout:
+    separator = _separator([line for _, line in lines[:_SAMPLE]])
+    head = _split(path, *lines[0], separator)
+    numeric = [_is_number(cell, separator) for cell in head]
+    if not _headed(head, numeric, len(lines)):
+        return _Layout(separator, (), 0, len(head), labelled=not numeric[0])
+    layout = _Layout(separator, tuple(head), 1, 0, labelled=False)
+    if len(lines) == 1:
+        raise layout.refused(path, "there are no lines below the first")
+    row = _split(path, *lines[1], separator)
+    labelled = not _is_number(row[0], separator)
+    if len(row) == len(lines) and not labelled:
+        # Labels may be numbers: then they are those of the header.
+        first = [_split(path, *line, separator)[0] for line in lines[1:]]
+        labelled = first == head[-len(first) :]
+    if len(head) not in (len(row), len(row) - labelled):
+        raise layout.refused(
+            path,
+            f"line {lines[1][0]} has {counted(row, 'cell')}, and the first line {len(head)}",
+        )
+    return _Layout(separator, tuple(head), 1, len(row), labelled)
+
+
+def _headed(head: Sequence[str], numeric: Sequence[bool], lines: int) -> bool:
+    """Whether the first line of a file is a header."""
+    if all(numeric):
+        # A header of whole numbers, such as 0, 1, 2, is one where there is one row too many.
+        whole = all(cell.isdecimal() for cell in head)
+        return whole and lines == len(head) + 1 and len(set(head)) == len(head)
+    if numeric[0] and len(head) == lines:
+        return False  # a square of which a cell is no number
+    # A first row with a label of its own has one cell more than there are rows.
+    return not (all(numeric[1:]) and len(head) == lines + 1)
+
+
+def _separator(lines: Sequence[str]) -> str:
+    """The separator; a blank stands for white space."""
+    bare = [_QUOTED.sub("", line) for line in lines]
+    words = bare[-1].split()
+    if len(words) > 2 and words[0].isalpha():
+        words = words[1:]
+    if len(words) > 1 and "," in bare[-1] and all(_WITH_COMMA.fullmatch(word) for word in words):
+        tabs = [line.count("\t") for line in bare]
+        return "\t" if tabs[-1] and len(set(tabs)) == 1 else " "
+    if any(";" in line for line in bare):
+        return ";"
+    tabs = [line.rstrip().count("\t") for line in bare]
+    if tabs[-1] and len(set(tabs)) == 1:
+        return "\t"
+    return "," if any("," in line for line in bare) else " "
+
+
+def _split(path: Path, number: int, line: str, separator: str) -> list[str]:
+    if separator == " ":
+        return line.split()
+    if separator == "\t":
+        line = line.rstrip()
+    if '"' not in line:
+        return [cell.strip() for cell in line.split(separator)]
+    try:
+        (cells,) = csv.reader([line], delimiter=separator, skipinitialspace=True, strict=True)
+    except csv.Error as error:
+        raise InputError(f"{path.name}, line {number}: {misquoted(error)}") from None
+    return [cell.strip() for cell in cells]
+
+
+def _is_number(cell: str, separator: str) -> bool:
+    try:
+        parse_number(cell, decimal_comma=separator != ",")
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,316 @@
+r"""Preference matrices of dueling bandits.
+
+:math:`K` arms; :math:`\mu_{ij}` is the probability that arm :math:`i` beats arm :math:`j` in one
+duel, :math:`\mu_{ij} = 1 - \mu_{ji}`, :math:`\mu_{ii} = \frac12`. The superiors of :math:`i` are
+the arms that beat it, :math:`O_i = \{j : \mu_{ij} < \frac12\}`, its inferiors those it beats,
+:math:`H_i = \{j : \mu_{ij} > \frac12\}`, and :math:`L_i = |O_i|`. A Copeland winner has the least
+:math:`L_i`; a Condorcet winner beats every other arm. A pair with :math:`\mu_{ij} = \frac12` is
+tied: neither superior nor inferior, and reported as such.
+
+Regret of one duel of :math:`(i, j)`, with :math:`L^{(1)} = \min_i L_i`:
+
+* Komiyama, Honda, Nakagawa (ICML 2016), ``"mean"``:
+  :math:`r_{ij} = (L_i + L_j - 2L^{(1)}) / (2(K-1))`;
+* Zoghi, Karnin, Whiteson, de Rijke (NIPS 2015), ``"sum"``:
+  :math:`2\,\mathrm{cpld}(1) - \mathrm{cpld}(i) - \mathrm{cpld}(j)` with
+  :math:`\mathrm{cpld}(i) = |H_i|/(K-1)`, which is :math:`2 r_{ij}` where nothing is tied.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import xlogy
+
+from cpe_opt.arrays import FloatArray, IntArray, checked_array
+from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.validation import checked_types
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from cpe_opt.problems.dueling.votes import Votes, VoteSummary
+
+Units = Literal["mean", "sum"]
+UNITS: tuple[Units, ...] = ("mean", "sum")
+TOLERANCE = 1e-9
+
+
+class PreferenceMatrix:
+    """A validated preference matrix.
+
+    Parameters
+    ----------
+    array : array_like, shape (K, K)
+        ``array[i, j]`` is the probability that arm i beats arm j; K at least 2.
+    labels : sequence of str, optional
+        One a person can read for each arm; by default those of a data
+        frame, where it has any, or "0", "1", …
+    name : str
+        For titles and file names.
+    votes : Votes, optional
+        The log that the array was counted from.
+
+    Raises
+    ------
+    InputError
+        Where the array is not square, has a value that is not a probability, a pair that does not
+        add up to 1 or a diagonal other than ½ (both within 1e-9), or the labels do not fit.
+
+    Examples
+    --------
+    >>> mu = PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]], labels=["tuna", "squid"])
+    >>> mu.copeland_winners, mu.condorcet_winner
+    ((0,), 0)
+    """
+
+    def __init__(
+        self,
+        array: npt.ArrayLike,
+        labels: Sequence[str] | None = None,
+        *,
+        name: str = "preferences",
+        votes: Votes | None = None,
+    ) -> None:
+        matrix = _checked(array)
+        count = len(matrix)
+        if labels is None:
+            labels = _labels_of(array) or [str(arm) for arm in range(count)]
+        self.labels = _checked_labels(labels, count)
+        self.name = name
+        self.votes = votes
+        # One number a pair: the upper triangle speaks for the lower one.
+        upper = np.triu(matrix, 1)
+        self.array: FloatArray = upper + np.tril(1.0 - upper.T, -1) + 0.5 * np.eye(count)
+        self.array[np.abs(self.array - 0.5) <= TOLERANCE] = 0.5
+        self.array.flags.writeable = False
+
+    @classmethod
+    def from_csv(cls, path: str | os.PathLike[str], *, name: str | None = None) -> PreferenceMatrix:
+        """Read a matrix file; see :func:`cpe_opt.problems.dueling.matrix_files.read_matrix`."""
+        from cpe_opt.problems.dueling.matrix_files import read_matrix
+
+        return read_matrix(path, name=name)
+
+    @classmethod
+    def from_duels(
+        cls, duels: str | os.PathLike[str] | pd.DataFrame, *, name: str | None = None
+    ) -> PreferenceMatrix:
+        """Count a log of duels; see :func:`cpe_opt.problems.dueling.preflib.read_duels`."""
+        from cpe_opt.problems.dueling.preflib import read_duels
+
+        return read_duels(duels, name=name)
+
+    @classmethod
+    def from_preflib(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        unranked: Literal["ignore", "last"] = "ignore",
+        name: str | None = None,
+    ) -> PreferenceMatrix:
+        """Count a PrefLib file; see :func:`cpe_opt.problems.dueling.preflib.read_preflib`."""
+        from cpe_opt.problems.dueling.preflib import read_preflib
+
+        return read_preflib(path, unranked=unranked, name=name)
+
+    def __repr__(self) -> str:
+        winners = ", ".join(self.labels[arm] for arm in self.copeland_winners)
+        return f"PreferenceMatrix({self.name!r}, {self.arms} arms, Copeland winners: {winners})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PreferenceMatrix):
+            return NotImplemented
+        return self.labels == other.labels and bool(np.array_equal(self.array, other.array))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def arms(self) -> int:
+        """K, the number of arms."""
+        return len(self.array)
+
+    @property
+    def known(self) -> int:
+        """What a learner may know of the problem: the number of arms."""
+        return self.arms
+
+    @cached_property
+    def losses(self) -> IntArray:
+        """L_i, how many arms beat arm i; shape (K,)."""
+        return np.asarray((self.array < 0.5).sum(axis=1), dtype=np.int64)
+
+    @cached_property
+    def copeland_scores(self) -> IntArray:
+        """How many arms each arm beats; shape (K,)."""
+        return np.asarray((self.array > 0.5).sum(axis=1), dtype=np.int64)
+
+    @cached_property
+    def borda_scores(self) -> FloatArray:
+        """Mean probability to beat another arm; shape (K,)."""
+        return np.asarray((self.array.sum(axis=1) - 0.5) / (self.arms - 1), dtype=np.float64)
+
+    @cached_property
+    def copeland_winners(self) -> tuple[int, ...]:
+        """The arms that the fewest arms beat, ascending."""
+        return tuple(np.flatnonzero(self.losses == self.losses.min()).tolist())
+
+    @cached_property
+    def condorcet_winner(self) -> int | None:
+        """The arm that beats every other arm, or None."""
+        arms = np.flatnonzero(self.copeland_scores == self.arms - 1)
+        return int(arms[0]) if arms.size else None
+
+    @cached_property
+    def ties(self) -> tuple[tuple[int, int], ...]:
+        """The pairs (i, j), i < j, with probability exactly ½."""
+        rows, columns = np.nonzero(np.triu(self.array == 0.5, 1))
+        return tuple(zip(rows.tolist(), columns.tolist(), strict=True))
+
+    @cached_property
+    def vote_summary(self) -> VoteSummary | None:
+        """What the log says of the pairs; None for a matrix that was not counted."""
+        pairs = np.column_stack(np.triu_indices(self.arms, 1))
+        return None if self.votes is None else self.votes.summary(pairs)
+
+    @cached_property
+    def gaps(self) -> FloatArray:
+        """``|mu_ij - 1/2|``; shape (K, K)."""
+        return np.asarray(np.abs(self.array - 0.5), dtype=np.float64)
+
+    @cached_property
+    def divergences(self) -> FloatArray:
+        """``d_KL(mu_ij, 1/2)`` in nats; shape (K, K)."""
+        return binary_divergence(self.array)
+
+    def superiors(self, arm: int) -> tuple[int, ...]:
+        """The arms that beat ``arm``."""
+        return tuple(np.flatnonzero(self.array[self.check_arm(arm)] < 0.5).tolist())
+
+    def inferiors(self, arm: int) -> tuple[int, ...]:
+        """The arms that ``arm`` beats."""
+        return tuple(np.flatnonzero(self.array[self.check_arm(arm)] > 0.5).tolist())
+
+    def regret(self, units: Units = "mean") -> FloatArray:
+        """Regret of one duel of each pair, in either paper's units; shape (K, K)."""
+        if units == "mean":
+            return copeland_regret(self.losses)
+        if units == "sum":
+            score = self.copeland_scores / (self.arms - 1)
+            return np.asarray(2 * score.max() - score[:, None] - score[None, :], dtype=np.float64)
+        raise UnknownName("regret unit", units, UNITS)
+
+    @checked_types
+    def submatrix(self, arms: Sequence[int], *, name: str | None = None) -> PreferenceMatrix:
+        """The matrix of some of the arms, in the order given."""
+        chosen = [self.check_arm(arm) for arm in arms]
+        return PreferenceMatrix(
+            self.array[np.ix_(chosen, chosen)],
+            [self.labels[arm] for arm in chosen],
+            name=name or f"{self.name}-sub",
+            votes=self.votes and self.votes.of(chosen),
+        )
+
+    def check_arm(self, arm: int) -> int:
+        """The arm as an int, or :class:`InputError`."""
+        if isinstance(arm, bool) or not isinstance(arm, int | np.integer):
+            raise InputError(f"arm is {arm!r}, expected a whole number")
+        if not 0 <= arm < self.arms:
+            raise InputError(f"arm {arm} does not exist, expected 0 … {self.arms - 1}")
+        return int(arm)
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """Write the matrix with its labels, readable by :meth:`from_csv`."""
+        from cpe_opt.problems.dueling.matrix_files import write_matrix
+
+        write_matrix(self, path)
+
+
+def binary_divergence(p: npt.ArrayLike) -> FloatArray:
+    """``d_KL(p, 1/2) = p ln 2p + (1-p) ln 2(1-p)`` in nats, elementwise.
+
+    Near ½ the two terms cancel; there the Taylor series of the divergence is used.
+    """
+    p = np.asarray(p, dtype=np.float64)
+    e = 2.0 * p - 1.0
+    square = e * e
+    series = square / 2 + square * square / 12 + square**3 / 30
+    exact = xlogy(p, 2 * p) + xlogy(1 - p, 2 * (1 - p))
+    return np.asarray(np.where(np.abs(e) < 1e-3, series, exact), dtype=np.float64)
+
+
+def copeland_regret(losses: IntArray) -> FloatArray:
+    """The mean regret of one duel of each pair from the numbers of superiors; shape (K, K)."""
+    excess = losses - losses.min()
+    return np.asarray(
+        (excess[:, None] + excess[None, :]) / (2 * (len(losses) - 1)), dtype=np.float64
+    )
+
+
+def _labels_of(array: Any) -> list[str] | None:
+    """The labels of a data frame's rows and columns; None where both are but numbered.
+
+    Where only one of the two is labelled, its labels are those of the arms.
+    """
+    if not (hasattr(array, "index") and hasattr(array, "columns")):
+        return None
+    names = [list(array.index), list(array.columns)]
+    labelled = [side for side in names if side != list(range(len(side)))]
+    if len(labelled) == 2 and labelled[0] != labelled[1]:
+        arm = next(k for k, pair in enumerate(zip(*labelled, strict=True)) if pair[0] != pair[1])
+        raise InputError(
+            f"preference matrix: row {arm} is labelled {labelled[0][arm]!r} and column {arm} "
+            f"{labelled[1][arm]!r}, expected the same labels in the same order"
+        )
+    return labelled[0] if labelled else None
+
+
+def _checked(array: npt.ArrayLike) -> FloatArray:
+    matrix = checked_array("preference matrix", array)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        shape = " × ".join(map(str, matrix.shape)) or "a single number"
+        raise InputError(f"preference matrix: expected a square array, got {shape}")
+    if len(matrix) < 2:
+        raise InputError(f"preference matrix: expected at least 2 arms, got {len(matrix)}")
+
+    def refuse(where: npt.NDArray[np.bool_], problem: str) -> None:
+        if where.any():
+            row, column = (int(index[0]) for index in np.nonzero(where))
+            value, mirror = matrix[row, column], matrix[column, row]
+            text = problem.format(row=row, column=column, value=value, mirror=mirror)
+            raise InputError(f"preference matrix, row {row}, column {column}: {text}")
+
+    refuse(np.isnan(matrix), "the entry is NaN, expected a probability")
+    refuse((matrix < 0) | (matrix > 1), "the entry is {value}, expected a probability in [0, 1]")
+    diagonal = np.eye(len(matrix), dtype=np.bool_)
+    wrong = np.abs(matrix - 0.5) > TOLERANCE
+    refuse(diagonal & wrong, "the diagonal entry is {value}, expected 0.5")
+    refuse(
+        np.abs(matrix + matrix.T - 1) > TOLERANCE,
+        "{value} and its mirror image {mirror} do not add up to 1",
+    )
+    return matrix
+
+
+def _checked_labels(labels: Sequence[str], count: int) -> tuple[str, ...]:
+    if isinstance(labels, str) or not isinstance(labels, Iterable):
+        raise InputError(f"labels is {labels!r}, expected a list of {count} labels")
+    labels = list(labels)
+    for arm, label in enumerate(labels):
+        # NaN, as data frames have it for a missing label, is not equal to itself.
+        if label is None or label != label or not str(label).strip():  # noqa: PLR0124
+            raise InputError(f"labels: that of arm {arm} is {label!r}, expected a name")
+    texts = tuple(str(label).strip() for label in labels)
+    if len(texts) != count:
+        raise InputError(f"labels: {len(texts)} given for {count} arms")
+    seen: dict[str, int] = {}
+    for arm, label in enumerate(texts):
+        if label in seen:
+            raise InputError(f"labels: arms {seen[label]} and {arm} are both called {label!r}")
+        seen[label] = arm
+    return texts

@@ -1,0 +1,1 @@
+"""Bipartite graphs, duels of their edges, and their files."""

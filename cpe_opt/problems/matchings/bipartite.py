@@ -1,0 +1,352 @@
+r"""Candidates, positions, and who may take which: bipartite graphs and their matchings.
+
+An edge says that a candidate may take a position. Edges are numbered by position, then by
+candidate. A matching fills every position, each with a candidate of its own; it is a tuple of edge
+numbers, one a position. Two edges are comparable where they share their position, and
+:math:`K = \sum_j |E_j|(|E_j|-1)/2` is the number of comparable pairs.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import maximum_bipartite_matching
+
+from cpe_opt.arrays import IntArray
+from cpe_opt.errors import InputError
+from cpe_opt.validation import checked_count, checked_types
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+_MOST_MATCHINGS = 1000
+
+
+class BipartiteGraph:
+    """A validated bipartite graph with at least one matching that fills every position.
+
+    Parameters
+    ----------
+    candidates, positions : int
+        n and ℓ.
+    edges : sequence of (candidate, position)
+        In any order.
+    candidate_labels, position_labels : sequences of str, optional
+        ``c0``, ``c1``, … and ``s0``, ``s1``, … by default.
+    name : str
+
+    Attributes
+    ----------
+    candidate, position : int arrays, shape (m,)
+        The ends of every edge.
+    at : tuple of int arrays
+        The edges of each position.
+
+    Raises
+    ------
+    InputError
+        Where an edge is out of range or given twice, or no matching fills every position: then
+        with positions that have too few candidates between them (a Hall violator).
+
+    Examples
+    --------
+    >>> graph = BipartiteGraph(3, 2, [(0, 0), (1, 0), (1, 1), (2, 1)])
+    >>> graph.count_matchings(), graph.duels
+    (3, 2)
+    """
+
+    @checked_types
+    def __init__(
+        self,
+        candidates: int,
+        positions: int,
+        edges: Sequence[tuple[int, int]],
+        *,
+        candidate_labels: Sequence[str] | None = None,
+        position_labels: Sequence[str] | None = None,
+        name: str = "graph",
+    ) -> None:
+        self.candidates = checked_count("candidates", candidates)
+        self.positions = checked_count("positions", positions)
+        self.candidate_labels = _labels("candidate", candidate_labels, self.candidates, "c")
+        self.position_labels = _labels("position", position_labels, self.positions, "s")
+        self.name = name
+        self.candidate, self.position = self._checked(edges)
+        self.at: tuple[IntArray, ...] = tuple(
+            np.flatnonzero(self.position == j) for j in range(self.positions)
+        )
+        self._number = {edge: number for number, edge in enumerate(self.edges)}
+        self._refuse_unfillable()
+
+    @classmethod
+    @checked_types
+    def complete(
+        cls, candidates: int, positions: int, *, name: str | None = None
+    ) -> BipartiteGraph:
+        """Every candidate may take every position."""
+        edges = [(i, j) for j in range(positions) for i in range(candidates)]
+        return cls(candidates, positions, edges, name=name or f"complete-{candidates}-{positions}")
+
+    @classmethod
+    @checked_types
+    def from_labels(
+        cls, edges: Sequence[tuple[str, str]], *, name: str = "graph"
+    ) -> BipartiteGraph:
+        """Edges as (candidate, position) labels, numbered in the order of appearance."""
+        who = list(dict.fromkeys(candidate for candidate, _ in edges))
+        where = list(dict.fromkeys(position for _, position in edges))
+        number_of = {label: number for number, label in enumerate(who)}
+        place_of = {label: number for number, label in enumerate(where)}
+        return cls(
+            len(who),
+            len(where),
+            [(number_of[candidate], place_of[position]) for candidate, position in edges],
+            candidate_labels=who,
+            position_labels=where,
+            name=name,
+        )
+
+    @classmethod
+    @checked_types
+    def from_networkx(
+        cls, graph: nx.Graph, positions: Sequence[object], *, name: str = "graph"
+    ) -> BipartiteGraph:
+        """A NetworkX graph; ``positions`` are its nodes on one side, all others are candidates."""
+        if not (hasattr(graph, "nodes") and hasattr(graph, "edges")):
+            raise InputError(f"graph is {graph!r}, expected a NetworkX graph")
+        places = list(positions)
+        missing = [place for place in places if place not in graph]
+        if missing:
+            raise InputError(f"position {missing[0]!r} is not a node of the graph")
+        where = {place: number for number, place in enumerate(places)}
+        who = {node: number for number, node in enumerate(n for n in graph if n not in where)}
+        edges = []
+        for u, v in graph.edges:
+            candidate, position = (u, v) if v in where else (v, u)
+            if candidate not in who or position not in where:
+                raise InputError(f"edge {(u, v)!r} does not join a candidate and a position")
+            edges.append((who[candidate], where[position]))
+        return cls(
+            len(who),
+            len(where),
+            edges,
+            candidate_labels=[str(node) for node in who],
+            position_labels=[str(place) for place in where],
+            name=name,
+        )
+
+    @classmethod
+    def from_csv(cls, path: str | os.PathLike[str], *, name: str | None = None) -> BipartiteGraph:
+        """A file with lines ``candidate,position``; see :mod:`cpe_opt.problems.matchings.files`."""
+        from cpe_opt.problems.matchings.files import read_graph
+
+        return read_graph(path, name=name)
+
+    def __repr__(self) -> str:
+        return (
+            f"BipartiteGraph({self.name!r}, {self.candidates} candidates, {self.positions} "
+            f"positions, {self.size} edges)"
+        )
+
+    @property
+    def size(self) -> int:
+        """m, the number of edges."""
+        return len(self.candidate)
+
+    @cached_property
+    def edges(self) -> tuple[tuple[int, int], ...]:
+        """(candidate, position) of every edge."""
+        return tuple(zip(self.candidate.tolist(), self.position.tolist(), strict=True))
+
+    @cached_property
+    def pairs(self) -> IntArray:
+        """The comparable pairs (e, f), e < f; shape (K, 2)."""
+        found = [
+            np.column_stack([edges[first], edges[second]])
+            for edges in self.at
+            for first, second in [np.triu_indices(len(edges), 1)]
+        ]
+        return np.concatenate(found)
+
+    @property
+    def duels(self) -> int:
+        """K, the number of comparable pairs."""
+        return sum(len(edges) * (len(edges) - 1) // 2 for edges in self.at)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every candidate may take every position."""
+        return self.size == self.candidates * self.positions
+
+    @checked_types
+    def edge(self, candidate: int, position: int) -> int:
+        """The number of an edge, or :class:`InputError` where there is none."""
+        if (candidate, position) not in self._number:
+            raise InputError(f"candidate {candidate} may not take position {position}")
+        return self._number[candidate, position]
+
+    def label(self, edge: int) -> str:
+        """An edge for people: ``position: candidate``."""
+        candidate, position = self.edges[self.check_edge(edge)]
+        return f"{self.position_labels[position]}: {self.candidate_labels[candidate]}"
+
+    def check_edge(self, edge: int) -> int:
+        """The edge as an int, or :class:`InputError`."""
+        if isinstance(edge, bool) or not isinstance(edge, int | np.integer):
+            raise InputError(f"edge is {edge!r}, expected a whole number")
+        if not 0 <= edge < self.size:
+            raise InputError(f"edge {edge} does not exist, expected 0 … {self.size - 1}")
+        return int(edge)
+
+    @checked_types
+    def check_matching(self, matching: Sequence[int]) -> tuple[int, ...]:
+        """The matching, one edge a position in their order, or :class:`InputError`."""
+        edges = tuple(sorted(self.check_edge(edge) for edge in matching))
+        if [self.edges[edge][1] for edge in edges] != list(range(self.positions)):
+            raise InputError(f"{edges} is no matching: expected one edge for each position")
+        if len({self.edges[edge][0] for edge in edges}) != self.positions:
+            raise InputError(f"{edges} is no matching: a candidate has two positions")
+        return edges
+
+    def matchings(self) -> Iterator[tuple[int, ...]]:
+        """Every matching, in lexicographic order; there may be very many."""
+
+        def extended(chosen: tuple[int, ...], used: frozenset[int]) -> Iterator[tuple[int, ...]]:
+            if len(chosen) == self.positions:
+                yield chosen
+                return
+            for edge in self.at[len(chosen)].tolist():
+                candidate = self.edges[edge][0]
+                if candidate not in used:
+                    yield from extended((*chosen, edge), used | {candidate})
+
+        return extended((), frozenset())
+
+    def count_matchings(self) -> int:
+        """|M|, exactly; see :mod:`cpe_opt.problems.matchings.counting`."""
+        from cpe_opt.problems.matchings.counting import count_matchings
+
+        return count_matchings(self)
+
+    def width(self) -> int:
+        """The width of the graph (Chen, Du, Huang, Zhao 2020, Definition 2).
+
+        The most edges in a connected component of the union of two different matchings: 2ℓ where
+        the graph is complete with a choice of matchings, else by enumeration.
+
+        Raises
+        ------
+        InputError
+            Where there are more than 1,000 matchings to enumerate, or only one.
+        """
+        count = self.count_matchings()
+        if count < 2:
+            raise InputError(f"{self.name} has a single matching and so no width")
+        if self.is_complete:
+            return 2 * self.positions
+        if count > _MOST_MATCHINGS:
+            raise InputError(
+                f"{self.name} has {count:,} matchings; the width of a graph that is not complete "
+                f"is found by enumerating at most {_MOST_MATCHINGS:,}"
+            )
+        every = [tuple(self.candidate[list(matching)].tolist()) for matching in self.matchings()]
+        return max(
+            largest_component(first, second)
+            for number, first in enumerate(every)
+            for second in every[:number]
+        )
+
+    def _checked(self, edges: Sequence[tuple[int, int]]) -> tuple[IntArray, IntArray]:
+        try:
+            ends = np.array(edges, dtype=np.int64).reshape(-1, 2)
+        except (TypeError, ValueError):
+            raise InputError("edges: expected a sequence of (candidate, position)") from None
+        for number, (candidate, position) in enumerate(ends.tolist()):
+            for what, value, most in (
+                ("candidate", candidate, self.candidates),
+                ("position", position, self.positions),
+            ):
+                if not 0 <= value < most:
+                    raise InputError(
+                        f"edges[{number}] = ({candidate}, {position}): {what} {value} does not "
+                        f"exist, expected 0 … {most - 1}"
+                    )
+        order = np.lexsort((ends[:, 0], ends[:, 1]))
+        ends = ends[order]
+        twice = np.flatnonzero((np.diff(ends, axis=0) == 0).all(axis=1))
+        if twice.size:
+            candidate, position = ends[twice[0]].tolist()
+            raise InputError(f"edge ({candidate}, {position}) is given twice")
+        return ends[:, 0].copy(), ends[:, 1].copy()
+
+    def _refuse_unfillable(self) -> None:
+        violator = self.hall_violator()
+        if violator:
+            places = ", ".join(self.position_labels[j] for j in violator)
+            able = sorted({self.edges[e][0] for j in violator for e in self.at[j].tolist()})
+            who = ", ".join(self.candidate_labels[i] for i in able) or "none"
+            raise InputError(
+                f"no matching fills every position: {len(violator)} position(s) ({places}) have "
+                f"{len(able)} candidate(s) between them ({who})"
+            )
+
+    def hall_violator(self) -> tuple[int, ...]:
+        """Positions with fewer candidates between them than they are; empty where none are."""
+        ones = np.ones(self.size, dtype=np.int8)
+        shape = (self.positions, self.candidates)
+        table = csr_array((ones, (self.position, self.candidate)), shape=shape)
+        taken = maximum_bipartite_matching(table, perm_type="column").tolist()
+        free = [j for j, candidate in enumerate(taken) if candidate < 0]
+        if not free:
+            return ()
+        holder = {candidate: j for j, candidate in enumerate(taken) if candidate >= 0}
+        # Alternating paths from a free position end at positions only: their neighbours are taken.
+        reached, waiting = {free[0]}, [free[0]]
+        while waiting:
+            for edge in self.at[waiting.pop()].tolist():
+                other = holder[self.edges[edge][0]]
+                if other not in reached:
+                    reached.add(other)
+                    waiting.append(other)
+        return tuple(sorted(reached))
+
+
+def largest_component(first: Sequence[int], second: Sequence[int]) -> int:
+    """The most edges in a component of the union of two matchings, given as candidates by position.
+
+    Positions hang together where one's candidate in one matching is another's in the other.
+    """
+    holder = {candidate: j for j, candidate in enumerate(second)}
+    seen: set[int] = set()
+    best = 0
+    # Paths start where the first matching's candidate is free in the second; cycles anywhere.
+    starts = sorted(range(len(first)), key=lambda j: second[j] in set(first))
+    for start in starts:
+        if start in seen:
+            continue
+        size, j = 0, start
+        members: set[int] = set()
+        while j is not None and j not in members:
+            members.add(j)
+            size += 1 if first[j] == second[j] else 2
+            j = holder.get(first[j])  # type: ignore[assignment]
+        seen |= members
+        best = max(best, size)
+    return best
+
+
+def _labels(what: str, given: Sequence[str] | None, count: int, letter: str) -> tuple[str, ...]:
+    labels = tuple(f"{letter}{k}" for k in range(count)) if given is None else tuple(given)
+    if len(labels) != count:
+        raise InputError(f"{len(labels)} {what} labels for {count} {what}s")
+    for k, label in enumerate(labels):
+        if not isinstance(label, str):
+            raise InputError(f"{what} label {k} is {label!r}, expected a string")
+        if label in labels[:k]:
+            raise InputError(f"{what} label {label!r} is given twice")
+    return labels

@@ -1,0 +1,1 @@
+"""Separable problems: models, costs, distributions, files."""

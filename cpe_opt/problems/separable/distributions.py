@@ -1,0 +1,107 @@
+"""Distributions of the observations of an arm, in [0, 1]."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.errors import InputError
+from cpe_opt.validation import checked_number
+
+
+class Distribution(ABC):
+    """Of the observations of an arm, in [0, 1]."""
+
+    @property
+    @abstractmethod
+    def mean(self) -> float:
+        """The expected value."""
+
+    @property
+    @abstractmethod
+    def variance(self) -> float:
+        """The variance."""
+
+    @abstractmethod
+    def sample(self, rng: np.random.Generator, count: int) -> FloatArray:
+        """Independent observations; shape (count,)."""
+
+
+@dataclass(frozen=True)
+class Bernoulli(Distribution):
+    """1 with probability p, else 0."""
+
+    p: float
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= checked_number("p", self.p, least=0.0) <= 1.0:
+            raise InputError(f"p is {self.p}, expected a probability")
+
+    @property
+    def mean(self) -> float:
+        """P."""
+        return self.p
+
+    @property
+    def variance(self) -> float:
+        """P (1 - p)."""
+        return self.p * (1.0 - self.p)
+
+    def sample(self, rng: np.random.Generator, count: int) -> FloatArray:
+        """Zeros and ones."""
+        return np.asarray(rng.random(count) < self.p, dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class Beta(Distribution):
+    """The beta distribution."""
+
+    a: float
+    b: float
+
+    def __post_init__(self) -> None:
+        checked_number("a", self.a, above=0.0)
+        checked_number("b", self.b, above=0.0)
+
+    @property
+    def mean(self) -> float:
+        """A / (a + b)."""
+        return self.a / (self.a + self.b)
+
+    @property
+    def variance(self) -> float:
+        """Mean (1 - mean) / (a + b + 1)."""
+        return self.mean * (1.0 - self.mean) / (self.a + self.b + 1.0)
+
+    def sample(self, rng: np.random.Generator, count: int) -> FloatArray:
+        """Beta variates."""
+        return np.asarray(rng.beta(self.a, self.b, count))
+
+
+@dataclass(frozen=True)
+class Empirical(Distribution):
+    """Drawn with equal probability from values seen before, in [0, 1]."""
+
+    values: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        array = checked_array("values", self.values)
+        if array.ndim != 1 or not array.size or not ((array >= 0) & (array <= 1)).all():
+            raise InputError("values: expected numbers in [0, 1], at least one")
+
+    @property
+    def mean(self) -> float:
+        """Of the values."""
+        return float(np.mean(self.values))
+
+    @property
+    def variance(self) -> float:
+        """Of the values, divided by their number."""
+        return float(np.var(self.values))
+
+    def sample(self, rng: np.random.Generator, count: int) -> FloatArray:
+        """Values, with replacement."""
+        return np.asarray(rng.choice(self.values, count))

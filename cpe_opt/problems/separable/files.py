@@ -1,0 +1,291 @@
+"""Problems of separable rewards from files.
+
+A JSON file names the model, its numbers, and its arms::
+
+    {"model": "water-plan", "demand": 6, "step": 1, "arms": [
+      {"label": "lake", "cap": 4, "cost": {"quadratic": {"a": 0.1, "b": 1}},
+       "distribution": {"bernoulli": {"p": 0.9}}},
+      {"label": "river", "cap": 4, "cost": {"power": {"a": 1, "p": 1.3}},
+       "distribution": {"beta": {"a": 3, "b": 3}}}
+    ]}
+
+==================== ===================== ====================
+model                its numbers           those of an arm
+==================== ===================== ====================
+``best-k``           ``k``
+``water-plan``       ``demand``, ``step``  ``cap``, ``cost``
+``opinion-sampling`` ``budget``            ``size``
+==================== ===================== ====================
+
+Costs are ``quadratic`` (a, b), ``power`` (a, p), ``piecewise-linear`` (breaks, slopes);
+distributions ``bernoulli`` (p), ``beta`` (a, b), ``empirical`` (values). In place of distributions,
+``"observations": "seen.csv"`` names a CSV file beside the JSON file: a column an arm, with its
+label for a header. ``k`` may be left to the caller; for ``best-k`` with observations, so may the
+arms.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+
+from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.problems.separable.costs import Cost, PiecewiseLinear, Power, Quadratic
+from cpe_opt.problems.separable.distributions import Bernoulli, Beta, Distribution, Empirical
+from cpe_opt.problems.separable.model import (
+    BestSet,
+    OpinionSampling,
+    SeparableModel,
+    SeparableProblem,
+    WaterPlan,
+)
+from cpe_opt.problems.subsets.decisions import TopK
+from cpe_opt.problems.tables import existing, listed, read_table, read_text
+from cpe_opt.validation import checked_number
+
+_COSTS: dict[str, type[Cost]] = {
+    "quadratic": Quadratic,
+    "power": Power,
+    "piecewise-linear": PiecewiseLinear,
+}
+_DISTRIBUTIONS: dict[str, type[Distribution]] = {
+    "bernoulli": Bernoulli,
+    "beta": Beta,
+    "empirical": Empirical,
+}
+_OF_MODEL = {"best-k": ("k",), "water-plan": ("demand", "step"), "opinion-sampling": ("budget",)}
+_OF_ARM = {"best-k": (), "water-plan": ("cap", "cost"), "opinion-sampling": ("size",)}
+_OPTIONAL = ("k", "step")
+
+
+def read_separable(path: str | os.PathLike[str], k: int | None = None) -> SeparableProblem:
+    """Read a JSON file.
+
+    Parameters
+    ----------
+    path : path
+    k : int, optional
+        How many arms a set has, where a file of ``best-k`` does not say.
+
+    Raises
+    ------
+    InputError
+        With the place in the file.
+    """
+    path = existing(path)
+    text = read_text(path)
+    try:
+        content = json.loads(text, object_pairs_hook=_object)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: not a readable JSON file ({error})") from None
+    try:
+        return _problem(content, path, k)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+
+
+def write_separable(problem: SeparableProblem, path: str | os.PathLike[str]) -> None:
+    """Write a problem, readable by :func:`read_separable`.
+
+    Raises
+    ------
+    InputError
+        For models that a file cannot hold: an own oracle, sets other than all k of m.
+    """
+    from cpe_opt.files import written
+
+    model = problem.model
+    content: dict[str, Any]
+    own: list[dict[str, Any]] = [{} for _ in problem.arms]
+    if isinstance(model, BestSet) and isinstance(model.decisions, TopK):
+        content = {"model": "best-k", "k": model.decisions.k}
+    elif isinstance(model, WaterPlan):
+        content = {"model": "water-plan", "demand": model.demand, "step": model.step}
+        for arm, cap, cost in zip(own, model.caps.tolist(), model.costs, strict=True):
+            arm.update(cap=cap, cost=_told(cost, _COSTS))
+    elif isinstance(model, OpinionSampling):
+        content = {"model": "opinion-sampling", "budget": model.budget}
+        for arm, size in zip(own, model.sizes, strict=True):
+            arm["size"] = size
+    else:
+        raise InputError(f"{model.name} cannot be written: no file format holds such a model")
+    lines = [
+        json.dumps({"label": label, **arm, "distribution": _told(distribution, _DISTRIBUTIONS)})
+        for label, arm, distribution in zip(model.labels, own, problem.arms, strict=True)
+    ]
+    head, arms = json.dumps(content).removesuffix("}"), ",\n  ".join(lines)
+    with written(path) as temporary:
+        temporary.write_text(f'{head}, "arms": [\n  {arms}\n]}}\n', encoding="utf-8")
+
+
+def read_observations(
+    path: str | os.PathLike[str], labels: Sequence[str] | None = None
+) -> dict[str, Empirical]:
+    """A column an arm with its label for a header; columns may differ in length.
+
+    Parameters
+    ----------
+    path : path
+        Of a table; empty cells are left out.
+    labels : sequence of str, optional
+        The columns to read; all by default.
+
+    Raises
+    ------
+    InputError
+    """
+    table = read_table(path, comments=False)
+    absent = [label for label in labels or () if label not in table]
+    if absent:
+        raise InputError(f"{table.source}: no column {absent[0]!r}; found {listed(table.columns)}")
+    arms = {}
+    for label in table.columns if labels is None else labels:
+        if not label:
+            raise InputError(f"{table.source}: the first column has no name")
+        values = table.numbers(label, empty=np.nan)
+        try:
+            arms[label] = Empirical(tuple(values[~np.isnan(values)].tolist()))
+        except InputError as error:
+            raise InputError(f"{table.source}, column {label}: {error}") from None
+    return arms
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; a key that stands there twice would hide an entry."""
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        keys = [key for key, _ in pairs]
+        key = next(key for place, key in enumerate(keys) if key in keys[:place])
+        raise InputError(f"the key {key!r} stands twice in one object")
+    return content
+
+
+def _problem(content: Any, path: Path, k: int | None) -> SeparableProblem:
+    if not isinstance(content, dict) or "model" not in content:
+        raise InputError(f'expected {{"model": …, "arms": […]}} with one of {", ".join(_OF_MODEL)}')
+    kind = content["model"]
+    if not isinstance(kind, str) or kind not in _OF_MODEL:
+        raise UnknownName("model", kind, _OF_MODEL)
+    _check_keys("the file", content, ("model", *_OF_MODEL[kind]), ("observations", "arms"))
+    observed = path.parent / str(content.get("observations", ""))
+    seen = None
+    if "observations" in content and kind == "best-k" and "arms" not in content:
+        seen = read_observations(observed)
+        content = {**content, "arms": [{"label": label} for label in seen]}
+    entries = content.get("arms")
+    if not isinstance(entries, list) or not entries:
+        raise InputError("arms: expected a list of at least one arm")
+    wanted = (*_OF_ARM[kind], *(() if "observations" in content else ("distribution",)))
+    for place, entry in enumerate(entries):
+        if not isinstance(entry, dict):
+            raise InputError(f"arm {place} is {entry!r}, expected an object with its numbers")
+        _check_keys(_where(place, entry), entry, wanted, ("label",))
+    labels = [_label(place, entry) for place, entry in enumerate(entries)]
+    model = _model(kind, content, entries, labels, k)
+    if "observations" in content:
+        seen = seen or read_observations(observed, labels)
+        return SeparableProblem(model, [seen[label] for label in labels], name=path.stem)
+    arms = [_made(_DISTRIBUTIONS, "distribution", entry, i) for i, entry in enumerate(entries)]
+    return SeparableProblem(model, arms, name=path.stem)
+
+
+def _model(
+    kind: str,
+    content: Mapping[str, Any],
+    entries: Sequence[Mapping[str, Any]],
+    labels: Sequence[str],
+    k: int | None,
+) -> SeparableModel:
+    if kind == "best-k":
+        if k is not None and content.get("k", k) != k:
+            raise InputError(f"k is {content['k']} in the file, and {k} was given")
+        k = content.get("k", k)
+        if k is None:
+            raise InputError("how many are to be chosen? Give k (--k on the command line)")
+        return BestSet(TopK(len(labels), k, labels))
+    if k is not None:
+        raise InputError(f"k was given, and {kind} has none")
+    if kind == "opinion-sampling":
+        return OpinionSampling([entry["size"] for entry in entries], content["budget"], labels)
+    caps = [
+        checked_number(f"{_where(place, entry)}: cap", entry["cap"], above=0.0)
+        for place, entry in enumerate(entries)
+    ]
+    costs = [_made(_COSTS, "cost", entry, place) for place, entry in enumerate(entries)]
+    step = content.get("step", 1.0)
+    return WaterPlan(costs, caps, content["demand"], step=step, labels=labels)
+
+
+def _made(kinds: Mapping[str, Any], what: str, entry: Mapping[str, Any], place: int) -> Any:
+    """The cost or distribution of an arm: ``{name: {field: number}}``."""
+    where, said = f"{_where(place, entry)}: {what}", entry[what]
+    if not isinstance(said, dict) or len(said) != 1:
+        _expected_one_of(where, said, kinds)
+    ((name, numbers),) = said.items()
+    if name not in kinds:
+        _expected_one_of(where, said, kinds)
+    fields = dataclasses.fields(kinds[name])
+    needed = tuple(field.name for field in fields if field.default is dataclasses.MISSING)
+    if not isinstance(numbers, dict):
+        raise InputError(f"{where}: {name} is {numbers!r}, expected an object of {_list(needed)}")
+    _check_keys(f"{where}: {name}", numbers, needed, tuple(field.name for field in fields))
+    try:
+        return kinds[name](**{key: _plain(value) for key, value in numbers.items()})
+    except (InputError, TypeError, ValueError) as error:
+        raise InputError(f"{where}: {error}") from None
+
+
+def _told(value: Cost | Distribution, kinds: Mapping[str, type]) -> dict[str, Any]:
+    """The inverse of :func:`_made`."""
+    for name, kind in kinds.items():
+        if type(value) is kind:
+            return {name: dataclasses.asdict(value)}  # type: ignore[call-overload]
+    raise InputError(f"{value!r} cannot be written: no file format holds it")
+
+
+def _plain(value: Any) -> Any:
+    """Lists as tuples of floats, the rest as it is."""
+    if not isinstance(value, list):
+        return value
+    numbers = np.array(value, dtype=np.float64)
+    if numbers.ndim != 1:
+        raise InputError(f"{json.dumps(value)}: expected a list of numbers")
+    return tuple(numbers.tolist())
+
+
+def _expected_one_of(where: str, said: Any, kinds: Mapping[str, Any]) -> NoReturn:
+    raise InputError(f"{where} is {json.dumps(said)}, expected one of {', '.join(kinds)}")
+
+
+def _check_keys(
+    where: str, entry: Mapping[str, Any], needed: Sequence[str], optional: Sequence[str]
+) -> None:
+    for key in entry:
+        if key not in (*needed, *optional):
+            raise InputError(f"{where} has {key!r}, expected {_list((*needed, *optional))}")
+    for key in needed:
+        if key not in entry and key not in _OPTIONAL:
+            raise InputError(f"{where} has no {key!r}")
+
+
+def _label(place: int, entry: Mapping[str, Any]) -> str:
+    label = entry.get("label", place)
+    if isinstance(label, bool) or not isinstance(label, str | int | float) or label == "":
+        raise InputError(f"arm {place}: label is {json.dumps(label)}, expected a name")
+    return str(label)
+
+
+def _where(place: int, entry: Mapping[str, Any]) -> str:
+    return f"arm {entry.get('label', place)}"
+
+
+def _list(names: Sequence[str]) -> str:
+    return ", ".join(dict.fromkeys(names))

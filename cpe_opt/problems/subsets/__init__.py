@@ -1,0 +1,1 @@
+"""Classes of sets, bandits over them, crowdsourcing teams, files."""

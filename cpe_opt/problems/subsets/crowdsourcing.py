@@ -1,0 +1,91 @@
+"""Workers who answered multiple-choice questions, from two CSV files.
+
+``answer.csv`` has the columns ``question_id`` and one a worker, a row a question, with answers as
+text; ``truth.csv`` the columns ``question_id`` and ``truth``. The reward of a worker for a question
+is 1 where the answer is the truth, else 0; a missing answer is wrong. A pull of a team draws a
+question uniformly and shows how many of the team answered it rightly.
+
+Such files come with Li, Baba, Kashima, "Hyper Questions: Unsupervised Targeting of a Few Experts in
+Crowdsourcing", CIKM 2017.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+
+from cpe_opt.errors import InputError
+from cpe_opt.problems.subsets.bandit import SubsetBandit
+from cpe_opt.problems.tables import Table, is_folder, listed, read_table
+from cpe_opt.validation import checked_count
+
+ANSWERS, TRUTH = "answer.csv", "truth.csv"
+_QUESTION = "question_id"
+
+
+def read_crowdsourcing(
+    folder: str | os.PathLike[str], k: int, *, name: str | None = None
+) -> SubsetBandit:
+    """The best team of k workers.
+
+    Parameters
+    ----------
+    folder : path
+        Holds ``answer.csv`` and ``truth.csv``.
+    k : int
+        Workers in a team.
+    name : str, optional
+        The folder's by default.
+
+    Raises
+    ------
+    InputError
+        With the file and the question or column concerned.
+    """
+    checked_count("k", k)
+    if not is_folder(folder):
+        raise InputError(f"{str(folder)!r} is no folder, expected one of {ANSWERS} and {TRUTH}")
+    folder = Path(folder)
+    answers = read_table(folder / ANSWERS, comments=False)
+    truth = read_table(folder / TRUTH, comments=False)
+    asked, known = _questions(answers), _questions(truth)
+    if "truth" not in truth:
+        raise InputError(f"{truth.source}: no column 'truth'; found {listed(truth.columns)}")
+    workers = [column for column in answers.columns if column != _QUESTION]
+    if len(workers) < 2:
+        raise InputError(f"{answers.source}: {len(workers)} workers, expected at least 2")
+    rows = {question: row for row, question in enumerate(known)}
+    for place, question in enumerate(asked):
+        if question not in rows:
+            raise InputError(
+                f"{truth.source}: no truth for question {question!r} of {answers.place(place)}"
+            )
+    said = truth.texts("truth")
+    right = [said[rows[question]] for question in asked]
+    for question, answer in zip(asked, right, strict=True):
+        if not answer:
+            raise InputError(f"{truth.place(rows[question])}: the truth of {question!r} is empty")
+    outcomes = [
+        [answer == correct for answer, correct in zip(answers.texts(worker), right, strict=True)]
+        for worker in workers
+    ]
+    return SubsetBandit.from_outcomes(
+        np.array(outcomes, dtype=np.float64).T,
+        k,
+        labels=workers,
+        name=name or folder.resolve().name,
+    )
+
+
+def is_crowdsourcing(path: str | os.PathLike[str]) -> bool:
+    """Whether a folder holds the two files."""
+    return (Path(path) / ANSWERS).is_file() and (Path(path) / TRUTH).is_file()
+
+
+def _questions(table: Table) -> list[str]:
+    """The questions of a file, each of them once."""
+    if _QUESTION not in table:
+        raise InputError(f"{table.source}: no column {_QUESTION!r}; found {listed(table.columns)}")
+    return table.distinct(_QUESTION)

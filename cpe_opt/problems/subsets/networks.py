@@ -1,0 +1,335 @@
+r"""Decision classes of graphs: spanning trees, paths, and matchings.
+
+Elements are the edges, in the order given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cpe_opt.errors import InputError
+from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+from cpe_opt.problems.subsets.decisions import DecisionClass, Matroid
+from cpe_opt.validation import checked_types
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+Edge = tuple[Hashable, Hashable]
+
+
+class GraphicMatroid(Matroid):
+    """The spanning forests of an undirected graph: the bases of its graphic matroid.
+
+    Parameters
+    ----------
+    edges : sequence of (vertex, vertex)
+        No loops; parallel edges are allowed.
+    labels : sequence of str, optional
+        ``u-v`` by default.
+
+    Attributes
+    ----------
+    ends : tuple of (int, int)
+        The edges between numbered vertices.
+    vertices : tuple
+        Their names, in the order of appearance.
+    """
+
+    @checked_types
+    def __init__(self, edges: Sequence[Edge], labels: Sequence[str] | None = None) -> None:
+        self.vertices, self.ends = numbered(edges)
+        super().__init__(len(self.ends), labels or _edge_labels(edges, "-"))
+
+    @property
+    def name(self) -> str:
+        """Such as ``forests of 5 vertices, 8 edges``."""
+        return f"forests of {len(self.vertices)} vertices, {self.size} edges"
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The edges."""
+        return {"bases": self.ends}
+
+    def rank_of(self, elements: Sequence[int]) -> int:
+        """Edges that join two components."""
+        parent = list(range(len(self.vertices)))
+
+        def root(vertex: int) -> int:
+            while parent[vertex] != vertex:
+                parent[vertex] = parent[parent[vertex]]
+                vertex = parent[vertex]
+            return vertex
+
+        rank = 0
+        for element in elements:
+            u, v = (root(end) for end in self.ends[element])
+            if u != v:
+                parent[u] = v
+                rank += 1
+        return rank
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """One size: vertices less components."""
+        return (self.rank_of(range(self.size)),)
+
+    def count(self) -> int:
+        """Kirchhoff's theorem, component by component; exact below 2^53."""
+        laplacian = np.zeros((len(self.vertices), len(self.vertices)))
+        for u, v in self.ends:
+            laplacian[[u, v, u, v], [u, v, v, u]] += [1.0, 1.0, -1.0, -1.0]
+        forests = 1.0
+        for component in self._components():
+            kept = component[1:]
+            forests *= float(np.linalg.det(laplacian[np.ix_(kept, kept)])) if kept else 1.0
+        return round(forests)
+
+    def members(self) -> Iterator[tuple[int, ...]]:
+        """By deciding edge after edge, with a look at what is still possible."""
+
+        def extend(chosen: tuple[int, ...], element: int) -> Iterator[tuple[int, ...]]:
+            if len(chosen) == self.rank:
+                yield chosen
+                return
+            rest = range(element, self.size)
+            if self.rank_of([*chosen, *rest]) < self.rank:
+                return
+            if self.rank_of([*chosen, element]) > len(chosen):
+                yield from extend((*chosen, element), element + 1)
+            yield from extend(chosen, element + 1)
+
+        return extend((), 0)
+
+    def _components(self) -> list[list[int]]:
+        import networkx as nx
+
+        graph: nx.Graph[int] = nx.Graph(self.ends)
+        return [sorted(component) for component in nx.connected_components(graph)]
+
+
+class SpanningTrees(GraphicMatroid):
+    """The spanning trees of a connected undirected graph; arguments as for its base class.
+
+    Examples
+    --------
+    >>> SpanningTrees([("a", "b"), ("b", "c"), ("a", "c")]).count()
+    3
+    """
+
+    @checked_types
+    def __init__(self, edges: Sequence[Edge], labels: Sequence[str] | None = None) -> None:
+        super().__init__(edges, labels)
+        parts = self._components()
+        if len(parts) > 1:
+            here, there = (self.vertices[part[0]] for part in parts[:2])
+            raise InputError(f"the graph has no spanning tree: no path from {here} to {there}")
+
+    @property
+    def name(self) -> str:
+        """Such as ``trees of 5 vertices, 8 edges``."""
+        return f"trees of {len(self.vertices)} vertices, {self.size} edges"
+
+
+class Paths(DecisionClass):
+    """The simple paths from a source to a target.
+
+    Parameters
+    ----------
+    edges : sequence of (vertex, vertex)
+        No loops and no parallel edges.
+    source, target : vertices
+    directed : bool
+        False where an edge can be taken either way.
+    labels : sequence of str, optional
+        ``u>v`` or ``u-v`` by default.
+
+    Attributes
+    ----------
+    arcs : tuple of (element, tail, head)
+        Each edge, in each direction it can be taken.
+    acyclic : bool
+        Whether the arcs form no cycle; the longest path is easy to find only then.
+
+    Examples
+    --------
+    >>> sorted(Paths([("s", "a"), ("a", "t"), ("s", "t")], "s", "t").members())
+    [(0, 1), (2,)]
+    """
+
+    @checked_types
+    def __init__(
+        self,
+        edges: Sequence[Edge],
+        source: Hashable,
+        target: Hashable,
+        *,
+        directed: bool = True,
+        labels: Sequence[str] | None = None,
+    ) -> None:
+        import networkx as nx
+
+        self.vertices, ends = numbered(edges)
+        kinds = [end if directed else tuple(sorted(end)) for end in ends]
+        if len(set(kinds)) < len(kinds):
+            twice = next(kind for kind in kinds if kinds.count(kind) > 1)
+            raise InputError(
+                f"edge {self.vertices[twice[0]]}, {self.vertices[twice[1]]} is given twice"
+            )
+        super().__init__(len(ends), labels or _edge_labels(edges, ">" if directed else "-"))
+        for what, vertex in (("source", source), ("target", target)):
+            if vertex not in self.vertices:
+                raise InputError(f"{what} {vertex!r} is no vertex of the graph")
+        self.source, self.target = self.vertices.index(source), self.vertices.index(target)
+        if source == target:
+            raise InputError("source and target are the same vertex")
+        self.directed = directed
+        arcs = [(element, u, v) for element, (u, v) in enumerate(ends)]
+        if not directed:
+            arcs += [(element, v, u) for element, (u, v) in enumerate(ends)]
+        self.arcs = tuple(arcs)
+        self._graph: nx.DiGraph[int] = nx.DiGraph()
+        for element, u, v in self.arcs:
+            self._graph.add_edge(u, v, element=element)
+        if not nx.has_path(self._graph, self.source, self.target):
+            raise InputError(f"there is no path from {source} to {target}")
+        self.acyclic = nx.is_directed_acyclic_graph(self._graph)
+
+    @property
+    def name(self) -> str:
+        """Such as ``paths of 6 vertices, 9 edges``."""
+        return f"paths of {len(self.vertices)} vertices, {self.size} edges"
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The arcs, and between which vertices."""
+        return {"arcs": self.arcs, "source": self.source, "target": self.target}
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """Vertices in topological order; only without cycles."""
+        import networkx as nx
+
+        return tuple(nx.topological_sort(self._graph))
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """Lengths of paths; with cycles, all up to the number of vertices less 1."""
+        if not self.acyclic:
+            return tuple(range(1, len(self.vertices)))
+        lengths: dict[int, set[int]] = {vertex: set() for vertex in self.order}
+        lengths[self.source] = {0}
+        for vertex in self.order:
+            for successor in self._graph.successors(vertex):
+                lengths[successor] |= {length + 1 for length in lengths[vertex]}
+        return tuple(sorted(lengths[self.target]))
+
+    def count(self) -> int:
+        """Along the order of vertices; by enumeration with cycles."""
+        if not self.acyclic:
+            return sum(1 for _ in self.members())
+        ways = dict.fromkeys(self.order, 0)
+        ways[self.source] = 1
+        for vertex in self.order:
+            for successor in self._graph.successors(vertex):
+                ways[successor] += ways[vertex]
+        return ways[self.target]
+
+    def members(self) -> Iterator[tuple[int, ...]]:
+        """Every simple path."""
+        import networkx as nx
+
+        for path in nx.all_simple_edge_paths(self._graph, self.source, self.target):
+            yield tuple(sorted(self._graph.edges[u, v]["element"] for u, v in path))
+
+    @checked_types
+    def contains(self, chosen: Iterable[int]) -> bool:
+        """Whether the edges lead from the source to the target, each used."""
+        members = set(chosen)
+        onward: dict[int, list[tuple[int, int]]] = {}
+        for element, u, v in self.arcs:
+            if element in members:
+                onward.setdefault(u, []).append((element, v))
+        vertex, used, seen = self.source, set[int](), {self.source}
+        while vertex != self.target:
+            ways = [(e, v) for e, v in onward.get(vertex, ()) if e not in used]
+            if len(ways) != 1 or ways[0][1] in seen:
+                return False
+            element, vertex = ways[0]
+            used.add(element)
+            seen.add(vertex)
+        return used == members
+
+
+class Matchings(DecisionClass):
+    """The matchings of a bipartite graph that fill every position.
+
+    Parameters
+    ----------
+    graph : BipartiteGraph
+    """
+
+    @checked_types
+    def __init__(self, graph: BipartiteGraph) -> None:
+        super().__init__(graph.size, [graph.label(edge) for edge in range(graph.size)])
+        self.graph = graph
+
+    @property
+    def name(self) -> str:
+        """Such as ``matchings of 4 candidates, 2 positions``."""
+        return f"matchings of {self.graph.candidates} candidates, {self.graph.positions} positions"
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The edges."""
+        return {"matchings": self.graph.edges}
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """One edge a position."""
+        return (self.graph.positions,)
+
+    def count(self) -> int:
+        """By dynamic programming."""
+        return self.graph.count_matchings()
+
+    def members(self) -> Iterator[tuple[int, ...]]:
+        """Every matching."""
+        return iter(self.graph.matchings())
+
+    @checked_types
+    def contains(self, chosen: Iterable[int]) -> bool:
+        """One edge a position, and no candidate twice."""
+        edges = sorted(chosen)
+        places = self.graph.position[edges].tolist()
+        people = self.graph.candidate[edges].tolist()
+        return places == list(range(self.graph.positions)) and len(set(people)) == len(people)
+
+
+def numbered(edges: Sequence[Edge]) -> tuple[tuple[Hashable, ...], tuple[tuple[int, int], ...]]:
+    """Vertices in the order of appearance, and the edges between their numbers."""
+    if not edges:
+        raise InputError("the graph has no edges")
+    number: dict[Hashable, int] = {}
+    ends = []
+    for place, edge in enumerate(edges):
+        if len(edge) != 2:
+            raise InputError(f"edge {place} is {edge!r}, expected two vertices")
+        u, v = (number.setdefault(vertex, len(number)) for vertex in edge)
+        if u == v:
+            raise InputError(f"edge {place} is a loop at {edge[0]}")
+        ends.append((u, v))
+    return tuple(number), tuple(ends)
+
+
+def _edge_labels(edges: Sequence[Edge], joint: str) -> list[str]:
+    """Such as ``a-b``; parallel edges get a number."""
+    names = [joint.join(map(str, edge)) for edge in edges]
+    return [
+        name if names.count(name) == 1 else f"{name}#{names[:place].count(name) + 1}"
+        for place, name in enumerate(names)
+    ]

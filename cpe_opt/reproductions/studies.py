@@ -1,0 +1,258 @@
+"""Regret studies: several learners on several problems, and what their curves say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cpe_opt.analysis.problems import regret_bounds
+from cpe_opt.arrays import FloatArray
+from cpe_opt.experiments.engine import Plan, Run, plan_runs, play
+from cpe_opt.experiments.plots import Panel
+from cpe_opt.experiments.results import Finished, read_run
+from cpe_opt.experiments.runs import RegretCurve, summarise, write_parquet
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix, Units
+from cpe_opt.reproductions.settings import Settings
+from cpe_opt.reproductions.statistics import (
+    Interval,
+    difference_interval,
+    mean_interval,
+    ratio_interval,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Regret in the last tenth of the rounds, as a share of what linear growth would give.
+LINEAR = 0.5
+
+
+@dataclass(frozen=True)
+class Study:
+    """Learners on a problem.
+
+    Attributes
+    ----------
+    problem : PreferenceMatrix
+    plans : sequence of Plan
+    horizon, runs : int
+    units : "mean" or "sum"
+    fewer : mapping of a plan's name to runs
+        For those that would take too long otherwise.
+    horizons : mapping of learner to horizons
+        For learners that are told the horizon: one experiment for each of these, beside the last.
+    bounds : bool
+        Whether to draw LB and ECWB.
+    """
+
+    problem: PreferenceMatrix
+    plans: Sequence[Plan]
+    horizon: int
+    runs: int
+    units: Units = "mean"
+    fewer: Mapping[str, int] = field(default_factory=dict)
+    horizons: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    bounds: bool = True
+
+    def planned(self, plan: Plan, horizon: int, settings: Settings) -> list[Run]:
+        """The runs of one learner to one horizon."""
+        return plan_runs(
+            [plan],
+            [self.problem],
+            runs=self.fewer.get(plan.name, self.runs),
+            horizon=horizon,
+            seed=settings.seed,
+            out=settings.out / "runs",
+            regret=self._played,
+        )
+
+    @property
+    def _played(self) -> Units:
+        """The regret "mean" where "sum" is twice as much, so that studies share their runs."""
+        return self.units if self.problem.ties else "mean"
+
+    def read(self, planned: Sequence[Run]) -> list[Finished]:
+        """The finished runs, in the units of the study."""
+        scale = 2.0 if self._played != self.units else 1.0
+        return [
+            replace(run, regret=scale * run.regret, facts={**run.facts, "units": self.units})
+            for run in (read_run(run.path) for run in planned)
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What a study gave.
+
+    Attributes
+    ----------
+    study : Study
+    runs : mapping of learner to Finished runs
+        To the horizon, in the units of the study.
+    drawn : mapping of learner to RegretCurve
+        A picture's curves: for learners with horizons of their own, regret by horizon.
+    """
+
+    study: Study
+    runs: Mapping[str, Sequence[Finished]]
+    drawn: Mapping[str, RegretCurve]
+
+    def finals(self, learner: str) -> FloatArray:
+        """Regret at the horizon; shape (runs,)."""
+        return np.array([run.regret[-1] for run in self.runs[learner]])
+
+    def mean(self, learner: str) -> Interval:
+        """Mean regret at the horizon."""
+        return mean_interval(self.finals(learner))
+
+    def ratio(self, above: str, below: str) -> Interval:
+        """Mean regret of one learner over that of another."""
+        return ratio_interval(self.finals(above), self.finals(below))
+
+    def less(self, better: str, worse: str) -> bool | None:
+        """Whether one learner has less regret than another; None where the runs do not tell."""
+        return difference_interval(self.finals(worse), self.finals(better)).within(low=0.0)
+
+    def growth(self, learner: str) -> Interval:
+        """Regret in the last tenth of the rounds over a tenth of all regret: 1 where linear."""
+        found = []
+        for run in self.runs[learner]:
+            late = run.regret[-1] - np.interp(0.9 * run.time[-1], run.time, run.regret)
+            found.append(10.0 * late / run.regret[-1] if run.regret[-1] > 0 else 0.0)
+        return mean_interval(found)
+
+    def is_linear(self, learner: str) -> bool | None:
+        """Whether regret still grows about as fast as on average."""
+        return self.growth(learner).within(low=LINEAR)
+
+    def is_not_linear(self, learner: str) -> bool | None:
+        """Whether regret has become slower than that."""
+        return self.growth(learner).within(high=LINEAR)
+
+    def slope(self, learner: str) -> Interval:
+        """Regret by ln T over the last decade of rounds."""
+        return mean_interval(
+            [
+                (run.regret[-1] - np.interp(run.time[-1] / 10, run.time, run.regret)) / np.log(10)
+                for run in self.runs[learner]
+            ]
+        )
+
+    def panel(self) -> Panel:
+        """For a picture."""
+        study = self.study
+        bounds = regret_bounds(study.problem, study.units) if study.bounds else {}
+        return Panel(study.problem.name, self.drawn, bounds, tuple(study.horizons))
+
+    def rows(self) -> list[list[object]]:
+        """Rows of a page's table, under :data:`HEAD`."""
+        found: list[list[object]] = []
+        for name, runs in self.runs.items():
+            finals = self.finals(name)
+            sd = f"{finals.std(ddof=1):,.0f}" if len(runs) > 1 else ""
+            found.append(
+                [
+                    self.study.problem.name,
+                    name,
+                    len(runs),
+                    self.mean(name).text(),
+                    sd,
+                    f"{np.median(finals):,.0f}",
+                    f"{np.mean([run.facts['samples'] for run in runs]):,.0f}",
+                    f"{np.mean([run.facts['seconds'] for run in runs]):.2f}",
+                    f"{self.growth(name).value:.2f}",
+                ]
+            )
+        return found
+
+
+HEAD = (
+    "problem",
+    "algorithm",
+    "runs",
+    "regret, mean (95 % interval)",
+    "sd",
+    "median",
+    "duels",
+    "seconds a run",
+    "growth",
+)
+GROWTH = (
+    "*growth* is the regret of the last tenth of the rounds over a tenth of all regret, the mean "
+    "over runs: 1 where regret is linear, about 0.07 where it is logarithmic."
+)
+INTERVALS = "Numbers in brackets are 95 % confidence intervals over runs."
+
+
+def run_studies(studies: Sequence[Study], settings: Settings) -> list[Outcome]:
+    """Make every run of every study, and write their curves to a parquet file."""
+    planned = {
+        (number, plan.name, horizon): study.planned(plan, horizon, settings)
+        for number, study in enumerate(studies)
+        for plan in study.plans
+        for horizon in (*study.horizons.get(plan.learner, ()), study.horizon)
+    }
+    everything = {run.path: run for runs in planned.values() for run in runs}
+    # The longest first, so that no worker is left with one at the end.
+    ordered = sorted(everything.values(), key=lambda run: run.horizon or 0, reverse=True)
+    play(ordered, jobs=settings.jobs, progress=settings.progress)
+    outcomes = []
+    for number, study in enumerate(studies):
+        found: dict[str, list[Finished]] = {}
+        drawn: dict[str, RegretCurve] = {}
+        for plan in study.plans:
+            found[plan.name] = study.read(planned[number, plan.name, study.horizon])
+            drawn[plan.name] = _curve(found[plan.name])
+            if earlier := study.horizons.get(plan.learner):
+                drawn[plan.name] = _by_horizon(
+                    _curve(study.read(planned[number, plan.name, horizon]))
+                    for horizon in (*earlier, study.horizon)
+                )
+        outcomes.append(Outcome(study, found, drawn))
+    write_parquet(_frame(outcomes), settings.file(".parquet"))
+    return outcomes
+
+
+def _curve(runs: Sequence[Finished]) -> RegretCurve:
+    """The curve of one learner on one problem."""
+    return summarise([run.time for run in runs], [run.regret for run in runs])
+
+
+def _by_horizon(each: Iterable[RegretCurve]) -> RegretCurve:
+    """The ends of several curves as one."""
+    ends = list(each)
+    return RegretCurve(
+        np.array([curve.time[-1] for curve in ends]),
+        np.array([curve.mean[-1] for curve in ends]),
+        np.array([curve.low[-1] for curve in ends]),
+        np.array([curve.high[-1] for curve in ends]),
+        ends[-1].runs,
+    )
+
+
+def _frame(outcomes: Sequence[Outcome]) -> pd.DataFrame:
+    """Every curve, one row a problem, learner and round."""
+    import pandas as pd
+
+    return pd.concat(
+        [
+            pd.DataFrame(
+                {
+                    "problem": outcome.study.problem.name,
+                    "learner": name,
+                    "units": outcome.study.units,
+                    "runs": curve.runs,
+                    "time": curve.time,
+                    "mean": curve.mean,
+                    "q10": curve.low,
+                    "q90": curve.high,
+                }
+            )
+            for outcome in outcomes
+            for name, curve in outcome.drawn.items()
+        ],
+        ignore_index=True,
+    )

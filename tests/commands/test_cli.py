@@ -1,0 +1,555 @@
+"""The command line as a user meets it: through its runner, in this process.
+
+Where the process is the point, as for Ctrl-C and the entry point, in tests/test_process.py.
+"""
+
+import contextlib
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+import cpe_opt as cpe
+from cpe_opt.cli import app
+from tests.support import random_preferences
+
+RUNNER = CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"})
+
+
+def run(*arguments, cwd="."):
+    """What a command prints and its exit status; a traceback fails the test."""
+    with contextlib.chdir(cwd):
+        return RUNNER.invoke(app, list(map(str, arguments)), catch_exceptions=False)
+
+
+COMMANDS = [
+    "solvers",
+    "instances",
+    "solve",
+    "export",
+    "analyse",
+    "run",
+    "compare",
+    "reproduce",
+    "generate",
+]
+
+
+def test_help_lists_the_commands():
+    shown = run("--help").stdout
+    assert all(command in shown for command in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_an_example(command):
+    done = run(command, "--help")
+    assert done.exit_code == 0
+    assert f"Example: cpe-opt {command}" in done.stdout
+
+
+def test_version():
+    assert run("--version").stdout.strip() == cpe.__version__
+
+
+def test_solvers():
+    rows = json.loads(run("solvers", "--json").stdout)
+    assert {row["name"] for row in rows} == {*cpe.SOLVERS, "assignment", "scipy", "networkx"}
+    assert "highspy 1.13.1" in run("solvers").stdout
+
+
+def test_instances():
+    rows = json.loads(run("instances", "--json").stdout)
+    assert {row["name"] for row in rows} == set(cpe.INSTANCES)
+    assert "cycle-500" in run("instances").stdout
+
+
+@pytest.mark.parametrize(
+    ("model", "solver", "method", "value"),
+    [
+        ("copeland", "highs", "cuts", 11.0249),
+        ("copeland", "glop", "compact", 11.0249),
+        ("ecw", "highs", "enumerate", 1252.5108),
+    ],
+)
+def test_solve(model, solver, method, value):
+    done = run("solve", model, "gap", "--solver", solver, "--method", method, "--json")
+    report = json.loads(done.stdout)
+    assert report["value"] == pytest.approx(value, abs=1e-4)
+    assert report["bound"] == pytest.approx(value, abs=1e-4)
+    assert report["status"] == "optimal"
+    assert report["winner"] == 0
+
+
+def test_the_von_neumann_model(tmp_path):
+    report = json.loads(run("solve", "von-neumann", "mslr5-cycle", "--json").stdout)
+    assert report["exploitability"] < 1e-9
+    assert sum(report["weights"].values()) == pytest.approx(1)
+    assert set(report["weights"]) == {"1", "2", "3"}
+    shown = run("solve", "von-neumann", "mslr5-cycle").stdout
+    assert "1: 0.351852" in shown
+    done = run("export", "von-neumann", "sushi", tmp_path / "v.lp")
+    assert "17 columns, 17 rows" in done.stdout
+
+
+def test_solve_prints_a_table_for_people():
+    shown = run("solve", "copeland", "sushi").stdout
+    assert "142.6078079" in shown
+    assert "cuts" in shown
+
+
+def test_ties_of_the_winner_are_free_or_literal(tmp_path):
+    file = tmp_path / "tied.csv"
+    file.write_text(",a,b,c,d\na,.5,.7,.5,.7\nb,.3,.5,.7,.7\nc,.5,.3,.5,.7\nd,.3,.3,.3,.5\n")
+    for ties, value in (((), 12.1532), (("--ties", "literal"), 8.1021)):
+        done = run("solve", "copeland", file, "--json", *ties)
+        assert json.loads(done.stdout)["value"] == pytest.approx(value, abs=5e-5)
+        path = tmp_path / f"{value}.lp"
+        assert run("export", "copeland", file, path, *ties).exit_code == 0
+        solved = cpe.solve(cpe.read_program(path))
+        assert solved.objective == pytest.approx(value, abs=5e-5)
+
+
+def test_a_winner_that_its_tie_may_cost_its_rank_has_no_finite_bound(tmp_path):
+    file = tmp_path / "tied.csv"
+    file.write_text(",a,b,c\na,.5,.5,.5\nb,.5,.5,.7\nc,.5,.3,.5\n")
+    done = run("solve", "copeland", file, "--winner", "0", "--json")
+    report = json.loads(done.stdout)
+    assert (report["value"], report["by_winner"]) == (None, {"0": None})
+    refused = run("export", "ecw", file, tmp_path / "a.lp", "--winner", "0")
+    assert refused.exit_code == 2
+    assert "has no solution: a tie may cost the winner its rank" in refused.output
+    assert "inf ln T" not in run("analyse", file).stdout.split("CCB")[0]
+
+
+@pytest.mark.parametrize("method", ["cuts", "compact", "enumerate"])
+def test_export_writes_a_program_with_the_optimum(tmp_path, method):
+    done = run("export", "copeland", "gap", tmp_path / "gap.lp", "--method", method)
+    assert done.exit_code == 0, done.stderr
+    assert "9 columns" in done.stdout or method != "enumerate"
+    program = cpe.read_program(tmp_path / "gap.lp")
+    assert cpe.solve(program).objective == pytest.approx(11.0249, abs=1e-4)
+
+
+def test_analyse_a_file_of_ones_own(tmp_path):
+    path = tmp_path / "duels.csv"
+    path.write_text("winner,loser,count\nx,y,60\ny,x,40\nx,z,70\nz,x,30\ny,z,55\nz,y,45\n")
+    done = run("analyse", path)
+    assert done.exit_code == 0, done.stderr
+    assert "Condorcet winner: x" in done.stdout
+    assert "closest pair: y and z, gap 0.05" in done.stdout
+    report = json.loads(run("analyse", path, "--json").stdout)
+    assert report["labels"] == ["x", "y", "z"]
+    assert report["C_E_star"] >= report["C_star"] > 0
+    assert report["borda_winners"] == report["random_walk_winners"] == [0]
+    assert report["von_neumann_weights"][0] == pytest.approx(1)
+    assert "von Neumann winner: x 1.000" in done.stdout
+
+
+def test_run_writes_tables_traces_and_a_picture(tmp_path):
+    done = run(
+        "run", "ecw-rmed", "gap", "--horizon", "1e4", "--runs", 3, "--jobs", 1, "--seed", 4,
+        "-p", "beta=0.02", "--plot", tmp_path / "r.png", "--out", tmp_path / "r.parquet",
+    )  # fmt: skip
+    assert done.exit_code == 0, done.stderr
+    assert "mean regret" in done.stdout
+    frame = pd.read_parquet(tmp_path / "r.parquet")
+    assert frame["run"].nunique() == 3
+    assert frame["time"].max() == 10_000
+    assert (tmp_path / "r.png").stat().st_size > 10_000
+    again = run("run", "ecw-rmed", "gap", "--horizon", "10000", "--runs", 3, "--jobs", 1,
+                "--seed", 4, "-p", "beta=0.02", "--json")  # fmt: skip
+    final = frame[frame["time"] == 10_000]["regret"].tolist()
+    assert [row["regret"] for row in json.loads(again.stdout)] == final
+
+
+def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
+    settings = ["--horizon", "1e4", "--runs", 2, "--jobs", 1, "--out", tmp_path / "results"]
+    algorithms = ["ecw-rmed", "cw-rmed", "ecw-rmed:alpha=2,beta=0"]
+    done = run("compare", *algorithms, "gap", *settings, "--plot", tmp_path / "gap.png")
+    assert done.exit_code == 0, done.stderr
+    assert "ecw-rmed (alpha=2, beta=0)" in done.stdout
+    assert (tmp_path / "gap.png").stat().st_size > 10_000
+    files = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
+    assert len(files) == 6
+    again = run("compare", *algorithms, "gap", *settings, "--json")
+    rows = json.loads(again.stdout)
+    assert [row["learner"] for row in rows][:2] == ["ecw-rmed", "cw-rmed"]
+    assert files == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["compare", "gap"], "expected at least one algorithm and then an instance"),
+        (["compare", "ecw-rmed", "ecw-rmed", "gap"], "two learners are called alike"),
+        (["compare", "ecw-rmed:beta", "gap"], "parameter 'beta': expected name=value"),
+        (["compare", "ecw-rmed", "gap", "--engine", "slurm"], "unknown engine 'slurm'"),
+        (
+            ["compare", "ecw-rmed", "gap", "--plot", "p.txt"],
+            "'p.txt': expected a name that ends in .png",
+        ),
+        (["solve", "copeland", "suhsi"], "unknown instance 'suhsi'; did you mean 'sushi'?"),
+        (["solve", "copelnd", "gap"], "unknown model 'copelnd'; did you mean 'copeland'"),
+        (["solve", "copeland", "gap", "--method", "cut"], "did you mean 'cuts'?"),
+        (["solve", "copeland", "gap", "--solver", "cp-sat"], "does not solve LP programs"),
+        (["solve", "ecw", "gap", "--ties", "fre"], "way with ties 'fre'; did you mean 'free'?"),
+        (["solve", "matching", "figure1", "--ties", "free"], "--ties has no effect on matching"),
+        (["export", "ellipsoid", "top-5-of-10", "e.lp", "--ties", "free"], "has no effect on ell"),
+        (["solve", "copeland", "gap", "--winner", "3"], "is no Copeland winner"),
+        (["analyse", "none.csv"], "no file 'none.csv'"),
+        (["export", "copeland", "gap", "gap.xls"], "cannot tell the format of 'gap.xls'"),
+        (["run", "ecwrmed", "gap"], "unknown learner 'ecwrmed'; did you mean 'ecw-rmed'"),
+        (["run", "ecw-rmed", "gap", "--horizon", "ten"], "horizon is 'ten'"),
+        (["run", "ecw-rmed", "gap", "--horizon", "0"], "horizon is 0"),
+        (["run", "ecw-rmed", "gap", "--regret", "x"], "unknown regret unit 'x'"),
+        (["run", "ecw-rmed", "gap", "-p", "alpha"], "parameter 'alpha': expected name=value"),
+        (["run", "ecw-rmed", "gap", "-p", "alpha=no"], "alpha is 'no'"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_status_2(arguments, message, tmp_path):
+    done = run(*arguments, cwd=tmp_path)
+    assert done.exit_code == 2
+    lines = done.stderr.strip().splitlines()
+    assert len(lines) == 1, done.stderr
+    assert lines[0].startswith("error: ")
+    assert message in lines[0]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_failed_solve_is_status_1():
+    done = run("solve", "copeland", "cycle-500", "--time-limit", "0.01")
+    assert done.exit_code == 1
+    assert "error: highs ended with status 'time limit'" in done.stderr
+
+
+def test_unknown_commands_are_wrong_usage():
+    assert run("sovle").exit_code == 2
+
+
+def test_reproduce_lists_what_there_is_and_refuses_the_rest():
+    rows = json.loads(run("reproduce", "--json").stdout)
+    assert {row["name"] for row in rows} == set(cpe.REPRODUCTIONS)
+    assert "zoghi2015-figure2" in run("reproduce").stdout
+    done = run("reproduce", "zoghi2015-table1")
+    assert done.exit_code == 2
+    assert (
+        "zoghi2015-table1 needs a preference matrix of many rankers: --matrix FILE" in done.stderr
+    )
+
+
+def test_reproduce_writes_a_page(tmp_path):
+    matrix = random_preferences(8, np.random.default_rng(0))
+    matrix.to_csv(tmp_path / "rankers.csv")
+    done = run(
+        "reproduce",
+        "zoghi2015-figures4-6",
+        "--quick",
+        "--matrix",
+        "rankers.csv",
+        "--out",
+        "pages",
+        "--jobs",
+        1,
+        cwd=tmp_path,
+    )
+    assert done.exit_code == 0, done.stderr
+    assert "wrote pages/zoghi2015-figures4-6.md" in done.stdout
+    assert (tmp_path / "pages" / "zoghi2015-figures4-6-figure5.png").exists()
+
+
+def test_a_ranking_is_shown_by_its_labels(tmp_path):
+    done = run("run", "rankel", "cyclic", "--horizon", "1e5", "--runs", 1, "--jobs", 1)
+    assert done.exit_code == 0, done.stderr
+    assert " > " in done.stdout
+
+
+def test_problems_of_matchings(tmp_path):
+    report = json.loads(run("analyse", "figure1", "--json").stdout)
+    assert report["borda_winner"] == [0, 4]
+    assert report["borda_score"] == pytest.approx(0.64)
+    assert report["condorcet_winner"] == [1, 4]
+    assert (
+        "Condorcet winner: s1: c2, s2: c4 (Borda score 0.6150)" in run("analyse", "figure1").stdout
+    )
+    solved = json.loads(run("solve", "condorcet", "figure1", "--solver", "glop", "--json").stdout)
+    assert solved["value"] == pytest.approx(0.5)
+    done = run("export", "matching", "figure1", "borda.lp", cwd=tmp_path)
+    assert "5 columns, 6 rows" in done.stdout
+    rows = json.loads(run("run", "car-cond", "figure1", "--runs", 1, "--jobs", 1, "--json").stdout)
+    assert rows[0]["answer"] == [1, 4]
+    assert rows[0]["regret"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("solve", "condorcet", "sushi"), "condorcet is a model of matchings, and sushi is no"),
+        (("solve", "copeland", "figure1"), "copeland is a model of preferences, and figure1 is"),
+        (("solve", "matching", "figure1", "--solver", "scipy"), "use it from Python"),
+        (
+            ("run", "ccb", "figure1"),
+            "ccb is for a PreferenceMatrix, and figure1 is a MatchingDuels",
+        ),
+        (("run", "car-cond", "gap"), "car_cond is for a MatchingDuels, and gap is a Preference"),
+        (("compare", "ccb", "figure1"), "ccb is for a PreferenceMatrix, and figure1 is a Match"),
+        (
+            ("run", "car-cond", "figure1", "--plot", "p.png"),
+            "run draws regret, and a MatchingDuels has none",
+        ),
+    ],
+)
+def test_models_and_algorithms_of_the_other_kind_are_refused(arguments, message):
+    done = run(*arguments)
+    assert done.exit_code == 2
+    assert message in done.stderr
+
+
+def test_a_file_of_position_duels_is_a_problem_of_matchings(tmp_path):
+    path = tmp_path / "team.csv"
+    cpe.planted_condorcet(4, 2, gap=0.05, seed=0).to_csv(path)
+    report = json.loads(run("analyse", path, "--json").stdout)
+    assert (report["candidates"], report["positions"], report["matchings"]) == (4, 2, 12)
+    assert min(report["condorcet_gaps"]) == pytest.approx(0.05)
+
+
+def test_answers_that_are_not_proved_are_told(tmp_path):
+    (tmp_path / "cycle.csv").write_text(
+        "position,candidate,opponent,probability\np,a,b,1\np,b,c,1\np,c,a,1\n"
+    )
+    words = "no answer proved in 2 of 2 runs: there is no Condorcet winner"
+    few = ("cycle.csv", "--runs", 2, "--jobs", 1)
+    assert f"car-cond: {words}" in run("run", "car-cond", *few, cwd=tmp_path).stdout
+    rows = json.loads(run("run", "car-cond", *few, "--json", cwd=tmp_path).stdout)
+    assert [row["answer"] for row in rows] == [None, None]
+    assert all(row["doubt"].startswith("there is no Condorcet winner") for row in rows)
+    shown = run("compare", "car-cond", "car-cond:max_samples=1e2", *few, cwd=tmp_path).stdout
+    assert f"car-cond: {words}" in shown
+    assert (
+        "car-cond (max_samples=100): no answer proved in 2 of 2 runs: max_samples was reached "
+        "before it stopped" in shown
+    )
+    proved = run("run", "car-cond", "figure1", "--runs", 1, "--jobs", 1, "-p", "delta=0.9")
+    assert "1 of 1 runs: it is the Condorcet winner if there is one" in proved.stdout
+    regret = run("run", "ecw-rmed", "gap", "--horizon", 100, "--runs", 1, "--jobs", 1)
+    assert "proved" not in regret.stdout
+
+
+def test_the_help_of_run_names_the_variant_of_savage_that_others_run():
+    words = " ".join(run("run", "--help").stdout.replace("│", " ").split())
+    assert "-p target=condorcet makes savage the variant that others run" in words
+
+
+def test_horizons_are_counted_exactly_or_refused():
+    done = run("run", "ecw-rmed", "gap", "--horizon", "1e30")
+    assert done.exit_code == 2
+    assert "error: horizon is about 1e30, expected at most 9,007,199,254,740,992" in done.stderr
+    done = run("run", "ecw-rmed", "gap", "--horizon", 2**53 + 1)  # no float is equal to it
+    assert "horizon is 9,007,199,254,740,993, expected at most" in done.stderr
+    for text in ("inf", "nan", "1e400", "1.5", "many"):
+        done = run("run", "ecw-rmed", "gap", "--horizon", text)
+        assert f"horizon is {text!r}, expected a whole number such as 1000000" in done.stderr
+
+
+def test_generated_problems_are_read_back(tmp_path):
+    options = ["--candidates", 4, "--positions", 2, "--gap", 0.08, "--seed", 3]
+    done = run("generate", "team.csv", *options, cwd=tmp_path)
+    assert "wrote team.csv" in done.stdout
+    report = json.loads(run("analyse", tmp_path / "team.csv", "--json").stdout)
+    assert min(report["condorcet_gaps"]) == pytest.approx(0.08)
+    done = run("generate", "team.csv", "--candidates", 1, "--positions", 2, cwd=tmp_path)
+    assert done.exit_code == 2
+
+
+def test_learners_of_matchings_are_compared(tmp_path):
+    cpe.planted_condorcet(3, 2, gap=0.2, seed=0).to_csv(tmp_path / "team.csv")
+    algorithms = ["car-cond", "car-cond:slack=none"]
+    options = ["--runs", 2, "--jobs", 1, "--plot", "p.png", "--json"]
+    done = run("compare", *algorithms, "team.csv", *options, cwd=tmp_path)
+    assert done.exit_code == 0, done.stderr
+    rows = json.loads(done.stdout)
+    assert [row["units"] for row in rows] == ["samples", "samples"]
+    assert rows[1]["mean"] < rows[0]["mean"]
+    assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
+    assert (
+        "samples, 2 runs each"
+        in run("compare", *algorithms, "team.csv", *options[:4], cwd=tmp_path).stdout
+    )
+
+
+def test_problems_of_sets(tmp_path):
+    report = json.loads(run("analyse", "top-5-of-10", "--json").stdout)
+    assert report["gap"] == pytest.approx(0.1)
+    assert report["sets"] == 252
+    assert report["rho"] == pytest.approx(10)
+    shown = run("analyse", "trees-of-k5").stdout
+    assert "best set: {a-b, a-c, a-d, a-e}, value 3.0000" in shown
+    rows = json.loads(run("run", "icb", "top-5-of-10", "--runs", 1, "--jobs", 1, "--json").stdout)
+    assert rows[0]["answer"] == report["best"]
+    assert rows[0]["pulls"] == rows[0]["rounds"] > 1000
+    done = run("compare", "icb", "sa-foa", "trees-of-k5", "--runs", 1, cwd=tmp_path)
+    assert done.exit_code == 2
+    assert "sa-foa is for k of n, not for trees" in done.stderr
+
+
+def test_problems_of_separable_rewards_from_files(tmp_path):
+    (tmp_path / "seen.csv").write_text("town,village\n1,0\n0,0\n1,1\n1,0\n")
+    (tmp_path / "best.json").write_text('{"model": "best-k", "observations": "seen.csv"}')
+    asked = {
+        "model": "opinion-sampling",
+        "budget": 9,
+        "observations": "seen.csv",
+        "arms": [{"label": "town", "size": 60}, {"label": "village", "size": 10}],
+    }
+    (tmp_path / "asked.json").write_text(json.dumps(asked))
+    done = run("analyse", "asked.json", "--json", cwd=tmp_path)
+    assert json.loads(done.stdout)["theta"] == [0.1875, 0.1875]
+    solved = [
+        run("solve", "sample-allocation", "asked.json", "--method", method, cwd=tmp_path).stdout
+        for method in ("greedy", "milp")
+    ]
+    assert all("town: 8, village: 1" in shown for shown in solved)
+    one_job = ("--jobs", 1)
+    assert "town: 1" in run("run", "coci", "best.json", "--k", 1, *one_job, cwd=tmp_path).stdout
+    options = ("best.json", "--k", 1, "--runs", 2, *one_job)
+    shown = run("compare", "coci", "coci-uniform", *options, cwd=tmp_path).stdout
+    rows = [line.split() for line in shown.splitlines() if "town" in line]
+    assert rows == [["coci", "town:", "1", "2"], ["coci-uniform", "town:", "1", "2"]]
+    refused = run("run", "coci", "best.json", cwd=tmp_path)
+    assert refused.exit_code == 2
+    assert "best.json: how many are to be chosen? Give k" in refused.stderr
+
+
+@pytest.mark.parametrize("model", ["g-design", "xy-design"])
+def test_designs_are_solved_and_not_exported(model, tmp_path):
+    methods = ["cyclic", "columns", "multiplicative"]
+    value = {"g-design": 10.0, "xy-design": 36.0}[model]
+    for method in methods:
+        done = run("solve", model, "top-5-of-10", "--method", method, "--json")
+        report = json.loads(done.stdout)
+        assert report["value"] == pytest.approx(value, rel=1e-4)
+        assert report["gap"] < 1e-4
+        assert report["method"] == method
+    done = run("export", model, "top-5-of-10", "design.lp", cwd=tmp_path)
+    assert done.exit_code == 2
+    assert "a conic model, which no LP or MPS file can hold" in done.stderr
+
+
+def test_the_ellipsoid_model(tmp_path):
+    solved = [
+        json.loads(run("solve", "ellipsoid", "top-5-of-10", "--method", method, "--json").stdout)
+        for method in ("exact", "swap", "bound", "sdp")
+    ]
+    assert {report["members"] for report in solved} == {"{1, 2, 6, 8, 9}"}
+    assert solved[1]["upper bound"] is None
+    assert solved[2]["upper bound"] >= solved[3]["upper bound"] >= solved[0]["value"] - 1e-6
+    done = run("export", "ellipsoid", "trees-of-k5", "trees.lp", cwd=tmp_path)
+    assert "155 columns, 221 rows" in done.stdout
+
+
+def test_sets_from_files_of_ones_own(tmp_path):
+    (tmp_path / "arms.csv").write_text("element,mean\nred,0.5\nblue,0.1\ngreen,0.9\n")
+    report = json.loads(run("analyse", tmp_path / "arms.csv", "--k", 2, "--json").stdout)
+    assert (report["best"], report["labels"]) == ([0, 2], ["red", "blue", "green"])
+    (tmp_path / "net.csv").write_text("from,to,mean\na,b,1\nb,c,2\nc,a,3\n")
+    report = json.loads(run("analyse", tmp_path / "net.csv", "--json").stdout)
+    assert (report["best"], report["class"]) == ([1, 2], "trees of 3 vertices, 3 edges")
+    crowd = tmp_path / "crowd"
+    crowd.mkdir()
+    (crowd / "answer.csv").write_text("question_id,ann,bob\n1,A,B\n2,B,B\n")
+    (crowd / "truth.csv").write_text("question_id,truth\n1,A\n2,B\n")
+    report = json.loads(run("analyse", crowd, "--k", 1, "--json").stdout)
+    assert report["theta"] == [1.0, 0.5]
+    done = run("run", "saqm", crowd)
+    assert done.exit_code == 2
+    assert "how many are to be chosen? Give k (--k on the command line)" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("element,mean\na,x\n", "line 2: mean is 'x', expected a number"),
+        ("element,mean\na,1\nb,2,3\n", "sets.csv, line 3: 3 cells, expected 2, as the header has"),
+        ("element,mean\na,1\n,2\n", "sets.csv, line 3: the cell of 'element' is empty"),
+        ("element,mean\nC#,1\nC#,2\n", "line 3: element 'C#' stands there twice"),
+        ("from,to,mean\na,b,1\nc,d,1\n", "the graph has no spanning tree: no path from a to c"),
+        ("element,mean\na,1\na,2\n", "line 3: element 'a' stands there twice"),
+    ],
+)
+def test_bad_files_of_sets_are_refused_in_words(text, message, tmp_path):
+    (tmp_path / "sets.csv").write_text(text)
+    sized = () if text.startswith("from") else ("--k", 1)
+    done = run("analyse", tmp_path / "sets.csv", *sized)
+    assert done.exit_code == 2
+    assert message in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("solve", "ellipsoid", "sushi"), "ellipsoid is a model of sets, and sushi is no problem"),
+        (("solve", "matching", "top-5-of-10"), "matching is a model of matchings, and top-5-of"),
+        (("export", "ellipsoid", "gap", "e.lp"), "ellipsoid is a model of sets, and gap is no"),
+        (("solve", "g-design", "top-5-of-10", "--method", "cyclc"), "did you mean 'cyclic'"),
+        (("solve", "ellipsoid", "top-5-of-10", "--method", "exat"), "did you mean 'exact'"),
+        (("reproduce", "kuroki2020-table2", "--data", "nowhere"), "Give the folder by --data"),
+    ],
+)
+def test_models_of_sets_refuse_what_they_cannot_do(arguments, message, tmp_path):
+    done = run(*arguments, cwd=tmp_path)
+    assert done.exit_code == 2
+    assert message in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("model", "instance", "value"),
+    [("sample-allocation", "opinions", 321.46), ("water-plan", "water", -3.2)],
+)
+def test_models_of_separable_rewards(model, instance, value, tmp_path):
+    reports = [
+        json.loads(run("solve", model, instance, "--method", method, "--json").stdout)
+        for method in ("greedy", "milp", "continuous")
+    ]
+    assert reports[0]["value"] == pytest.approx(value)
+    assert reports[1]["value"] == pytest.approx(value)
+    assert reports[0]["decision"] == reports[1]["decision"]
+    better = reports[2]["value"] - value
+    assert 0 < (better if model == "water-plan" else -better) < 0.05 * abs(value)
+    done = run("export", model, instance, "model.lp", cwd=tmp_path)
+    assert done.exit_code == 0, done.stderr
+    assert cpe.solve(cpe.read_program(tmp_path / "model.lp")).objective == pytest.approx(value)
+
+
+def test_json_has_no_infinite_numbers(tmp_path):
+    (tmp_path / "tied.csv").write_text("element,mean\na,0.3\nb,0.3\nc,0.1\n")
+    text = run("analyse", tmp_path / "tied.csv", "--k", 1, "--json").stdout
+    report = json.loads(text, parse_constant=pytest.fail)
+    assert (report["gap"], report["hardness"]) == (0.0, None)
+    assert report["needs"]["SAQM, exact maximiser (Corollary 1)"][1] > 0
+
+
+def test_problems_of_separable_rewards():
+    report = json.loads(run("analyse", "coins", "--json").stdout)
+    assert report["decision"] == [1, 1, 0, 0, 0, 0]
+    assert report["hardness"] == pytest.approx(310.4, abs=0.1)
+    assert "best decision: lake: 3, river: 1, well: 2" in run("analyse", "water").stdout
+    rows = json.loads(run("run", "coci", "coins", "--runs", 1, "--jobs", 1, "--json").stdout)
+    assert rows[0]["answer"] == report["decision"]
+    assert 100 < rows[0]["pulls"] < report["needs"]["COCI (Theorem 1)"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("solve", "water-plan", "opinions"), "water-plan is a model of a WaterPlan, and opinions"),
+        (("solve", "sample-allocation", "gap"), "is a model of a OpinionSampling, and gap is not"),
+        (("solve", "copeland", "water"), "copeland is a model of preferences, and water is no"),
+        (("solve", "water-plan", "water", "--method", "gredy"), "did you mean 'greedy'"),
+        (("run", "coci", "gap"), "coci is for a SeparableProblem, and gap is a PreferenceMatrix"),
+    ],
+)
+def test_models_of_separable_rewards_refuse_others(arguments, message):
+    done = run(*arguments)
+    assert done.exit_code == 2
+    assert message in done.stderr

@@ -1,0 +1,250 @@
+"""Files that commands write: never over others, never half, and never in vain."""
+
+import json
+import resource
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.formulations.dueling import lower_bound as copeland
+from cpe_opt.reproductions import registry
+from tests.commands.test_cli import run
+
+SHORT = ("--horizon", 50, "--runs", 1, "--jobs", 1)
+WRITERS = [
+    ("t.csv", ("run", "ecw-rmed", "gap", *SHORT, "--out")),
+    ("t.parquet", ("run", "ecw-rmed", "gap", *SHORT, "--out")),
+    ("r.png", ("run", "ecw-rmed", "gap", *SHORT, "--plot")),
+    ("c.svg", ("compare", "ecw-rmed", "gap", *SHORT, "--plot")),
+    ("team.csv", ("generate", "--candidates", 3, "--positions", 2)),
+    ("gap.lp", ("export", "copeland", "gap")),
+]
+every_writer = pytest.mark.parametrize(("name", "command"), WRITERS, ids=[w[0] for w in WRITERS])
+
+
+@pytest.fixture
+def full_disk(monkeypatch):
+    """No file may grow beyond 100 bytes while this is called."""
+
+    def limited(*arguments, **settings):
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
+        try:
+            return run(*arguments, **settings)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+    return limited
+
+
+@pytest.fixture
+def no_work(monkeypatch):
+    """Whatever takes time fails the test."""
+
+    def work(*arguments, **settings):
+        pytest.fail("the path was looked at after the work")
+
+    monkeypatch.setattr("cpe_opt.experiments.runs.run_many", work)
+    monkeypatch.setattr("cpe_opt.experiments.engine.play", work)
+    monkeypatch.setattr("cpe_opt.problems.matchings.duels.planted_condorcet", work)
+    monkeypatch.setattr("cpe_opt.formulations.dueling.lower_bound.copeland_lower_bound", work)
+
+
+@every_writer
+def test_nothing_is_overwritten_without_force(name, command, tmp_path):
+    file = tmp_path / name
+    file.write_text("kept")
+    refused = run(*command, file, cwd=tmp_path)
+    assert refused.exit_code == 2
+    assert refused.stderr == f"error: {str(file)!r} exists; --force overwrites it\n"
+    assert file.read_text() == "kept"
+    assert list(tmp_path.iterdir()) == [file]
+    done = run(*command, file, "--force", cwd=tmp_path)
+    assert done.exit_code == 0, done.stderr
+    assert file.stat().st_size > 100
+
+
+@every_writer
+def test_paths_are_looked_at_before_the_work(name, command, tmp_path, no_work):
+    (tmp_path / "plain").write_text("a file")
+    below = run(*command, tmp_path / "plain" / name)
+    assert below.exit_code == 2
+    assert f"{str(tmp_path / 'plain')!r} is a file, expected a folder" in below.stderr
+    (tmp_path / name).mkdir()
+    folder = run(*command, tmp_path / name, "--force")
+    assert folder.exit_code == 2
+    assert f"{name}' is a folder, expected the name of a file to write" in folder.stderr
+    (tmp_path / f"link-{name}").symlink_to("/dev/full")
+    device = run(*command, tmp_path / f"link-{name}", "--force")
+    assert device.exit_code == 2
+    assert "is no ordinary file" in device.stderr
+    other = run(*command, tmp_path / "file.xls")
+    assert other.exit_code == 2
+    assert "file.xls': expected a name that ends in ." in other.stderr
+    long = run(*command, tmp_path / f"{'x' * 300}-{name}")
+    assert long.exit_code == 2
+    assert "…': File name too long" in long.stderr
+    unwritable = run(*command, f"/proc/self/{name}")
+    assert unwritable.exit_code == 2
+    assert "cannot write to the folder '/proc/self': " in unwritable.stderr
+
+
+@pytest.mark.parametrize(("name", "command"), WRITERS[:-1])
+def test_a_full_disk_is_said_in_words(name, command, tmp_path, full_disk):
+    done = full_disk(*command, tmp_path / name, cwd=tmp_path)
+    assert done.exit_code == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("error: ")
+    assert "File too large" in line
+    assert command[0] != "run" or "mean regret" in done.stdout  # nothing measured is lost
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
+def test_the_suffix_says_what_is_written(tmp_path):
+    for name, read in (("t.csv", pd.read_csv), ("T.PARQUET", pd.read_parquet)):
+        run("run", "ecw-rmed", "gap", *SHORT, "--out", tmp_path / name)
+        assert read(tmp_path / name)["time"].max() == 50
+
+
+def test_the_folder_of_results_is_no_file(tmp_path, no_work):
+    (tmp_path / "results").write_text("a file")
+    done = run("compare", "ecw-rmed", "gap", *SHORT, cwd=tmp_path)
+    assert done.exit_code == 2
+    assert "results' is a file, expected a folder" in done.stderr
+
+
+def test_pages_are_not_overwritten(tmp_path, monkeypatch):
+    pages = []
+
+    def make(settings):
+        pages.append(settings.name)
+        return registry.Page(settings.name, "T", "S", settings.command, "", ())
+
+    monkeypatch.setitem(registry.REPRODUCTIONS, "trial", registry.Reproduction(make, "a trial"))
+    command = ("reproduce", "trial", "--out", tmp_path / "out")
+    assert run(*command).exit_code == 0
+    again = run(*command)
+    assert again.exit_code == 2
+    assert "trial.md' exists; --force overwrites it" in again.stderr
+    assert run(*command, "--force").exit_code == 0
+    assert pages == ["trial", "trial"]
+
+
+def test_a_run_that_cannot_be_read_is_named(tmp_path):
+    command = ("compare", "ecw-rmed", "gap", *SHORT, "--out", tmp_path)
+    run(*command)
+    (file,) = tmp_path.rglob("*.parquet")
+    whole = file.read_bytes()
+    for damaged in (b"", b"PAR1", whole[:-20], whole[:40] + bytes(40) + whole[80:]):
+        file.write_bytes(damaged)
+        done = run(*command)
+        assert done.exit_code == 2, damaged
+        assert f"{str(file)!r} is not the file of a finished run" in done.stderr
+        assert "delete it, and the run is made again" in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+    file.unlink()
+    assert run(*command).exit_code == 0
+
+
+def test_the_incumbent_is_shown_where_no_optimum_was_proved(monkeypatch):
+    def stops_early(program, solver="highs", **solving):
+        result = solve(program, solver, **solving)
+        status = cpe.Status.TIME_LIMIT
+        raise cpe.NotOptimal(
+            replace(result, status=status, bound=result.objective - 1.0, message="stopped")
+        )
+
+    solve = copeland.solve
+    monkeypatch.setattr(copeland, "solve", stops_early)
+    done = run("solve", "copeland", "gap", "--json")
+    report = json.loads(done.stdout)
+    assert done.exit_code == 1
+    assert report["status"] == "time limit"
+    assert report["value"] == pytest.approx(11.0249, abs=1e-4)
+    assert report["bound"] == pytest.approx(10.0249, abs=1e-4)
+    said = "error: highs ended with status 'time limit' (stopped) on 'copeland_0'; incumbent 11.02"
+    assert done.stderr.startswith(said)
+    assert done.stderr.endswith(": 1 apart, 0.091 of its value\n")
+    table = run("solve", "copeland", "gap")
+    assert table.exit_code == 1
+    assert "time limit" in table.stdout
+    assert "11.02" in table.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("run", "icb", "top-5-of-10", "--k", 3), "--k has no effect on the built-in instance"),
+        (("analyse", "net.csv", "--k", 3), "k was given, and spanning trees have as many"),
+        (("analyse", "wins.csv", "--k", 3), "has no effect on a problem of preferences"),
+        (("analyse", "team.csv", "--k", 3), "has no effect on a problem of matchings"),
+        (("run", "ecw-rmed", "gap", "-p", "beta=0", "-p", "beta=1"), "'beta' is given twice"),
+        (("compare", "ecw-rmed:beta=0,beta=1", "gap"), "'beta' is given twice"),
+        (("run", "ecw-rmed", "gap", "-p", "seed=5"), "unknown parameter of ecw_rmed 'seed'"),
+        (("run", "ecw-rmed", "gap", "-p", "runs=5"), "unknown parameter of ecw_rmed 'runs'"),
+        (("run", "ecw-rmed", "gap", "-p", "points=5"), "unknown parameter of ecw_rmed 'points'"),
+        (("compare", "ecw-rmed:seed=1", "gap"), "unknown parameter of ecw_rmed 'seed'"),
+        (("solve", "von-neumann", "gap", "--winner", 3), "--winner has no effect on von-neumann"),
+        (("solve", "condorcet", "figure1", "--method", "cuts"), "--method has no effect on condor"),
+        (
+            ("export", "water-plan", "water", "w.lp", "--method", "greedy"),
+            "it is for copeland, ecw",
+        ),
+        (("export", "ellipsoid", "trees-of-k5", "e.lp", "--winner", 1), "no effect on ellipsoid"),
+        (
+            ("reproduce", "komiyama2016-figure2", "--data", "."),
+            "data has no effect on komiyama2016-figure2",
+        ),
+        (("reproduce", "sushi", "--matrix", "wins.csv"), "matrix has no effect on sushi"),
+    ],
+)
+def test_what_would_have_no_effect_is_refused(arguments, message, tmp_path):
+    (tmp_path / "net.csv").write_text("from,to,mean\na,b,1\nb,c,2\nc,a,3\n")
+    (tmp_path / "wins.csv").write_text("winner,loser,count\nx,y,60\ny,x,40\n")
+    (tmp_path / "team.csv").write_text("position,winner,loser\ncook,ann,bob\ncook,bob,ann\n")
+    done = run(*arguments, cwd=tmp_path)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_an_unknown_learner_is_answered_with_all():
+    shown = run("run", "qqq", "gap").stderr
+    assert all(name in shown for name in cpe.learners.LEARNERS)
+    many = [f"arm-{place:02d}" for place in range(55)]
+    assert str(cpe.UnknownName("arm", "qqq", many)).endswith("arm-39, … and 15 more")
+
+
+def interrupted(*arguments, **settings):
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("place", "command", "message"),
+    [
+        (
+            "cpe_opt.experiments.runs.run_many",
+            ("run", "ecw-rmed", "gap", *SHORT),
+            "interrupted: nothing was written; `cpe-opt compare` notes finished runs, and goes on",
+        ),
+        (
+            "cpe_opt.experiments.engine.play",
+            ("compare", "ecw-rmed", "gap", *SHORT, "--out", "kept"),
+            "interrupted: finished runs are kept in kept; the same command goes on with the rest",
+        ),
+        (
+            "cpe_opt.reproductions.registry.reproduce",
+            ("reproduce", "komiyama2016-figure2", "--out", "pages"),
+            "interrupted: what is finished is kept in pages; the same command goes on",
+        ),
+        ("cpe_opt.commands.models.load_problem", ("solve", "copeland", "gap"), "interrupted"),
+    ],
+)
+def test_ctrl_c(place, command, message, monkeypatch, tmp_path):
+    monkeypatch.setattr(place, interrupted)
+    done = run(*command, cwd=tmp_path)
+    assert done.exit_code == 130
+    (line,) = done.stderr.splitlines()
+    assert message in line

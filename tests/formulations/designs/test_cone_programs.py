@@ -1,0 +1,44 @@
+"""The cone programs are built and solved without a warning, whatever unset memory holds."""
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.formulations.quadratic.bounds import sdp_bound
+
+SUBSETS = cpe.TopK(4, 2)
+PLAN = cpe.WaterPlan((cpe.Quadratic(1.0), cpe.Power(1.0, 3.0)), caps=(2.0, 2.0), demand=1.0)
+PROGRAMS = {
+    "g": lambda: cpe.g_optimal(SUBSETS, method="cvxpy").value,
+    "xy": lambda: cpe.xy_optimal(SUBSETS, method="cvxpy").value,
+    "sdp": lambda: sdp_bound(np.eye(4), 2, np.zeros(4)),
+    "allocation": lambda: (
+        cpe.solve(
+            cpe.sample_allocation_problem([1.0, 2.0], [1.0, 1.0], 10), solver="clarabel"
+        ).objective
+    ),
+    "water": lambda: cpe.optimal_water_plan(PLAN, [1.0, 1.0], method="continuous").sum(),
+}
+"""Each solves one of the library's CVXPY models and returns a number."""
+
+
+@pytest.fixture
+def poisoned_memory(monkeypatch):
+    """Let ``numpy.empty`` return what memory may well hold: numbers that do not add up."""
+    empty = np.empty
+
+    def poisoned(shape, *arguments, **options):
+        memory = empty(shape, *arguments, **options)
+        if memory.dtype == np.float64:
+            memory.flat[0::2], memory.flat[1::2] = np.inf, -np.inf
+        return memory
+
+    monkeypatch.setattr(np, "empty", poisoned)
+    with pytest.warns(RuntimeWarning, match="invalid value"):
+        np.empty(4).sum()
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.usefixtures("poisoned_memory")
+def test_no_warning_whatever_unset_memory_holds(name):
+    assert np.isfinite(PROGRAMS[name]())

@@ -1,0 +1,340 @@
+"""Optimal designs: the theorem of Kiefer and Wolfowitz, brute force, solvers and constructions."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.formulations.designs.column_generation import (
+    DifferencePricing,
+    distinct_up_to_sign,
+    span_of,
+)
+from cpe_opt.formulations.designs.cyclic import cyclic_design
+from cpe_opt.formulations.designs.enumerated import LogDet, saddle_at
+from cpe_opt.formulations.designs.optimal import G_METHODS, XY_METHODS, uniform_design
+from tests.formulations.subsets.test_oracle import CLASSES, classes
+
+COMPLETE_5 = cpe.SpanningTrees(list(itertools.combinations(range(5), 2)))
+
+
+def criteria(design, listed):
+    """The G and the XY value of a design over listed actions, from the definitions."""
+    inverse = np.linalg.pinv(design.information, hermitian=True)
+    apart = (listed[:, None, :] - listed[None, :, :]).reshape(-1, listed.shape[1])
+    return tuple(float(((rows @ inverse) * rows).sum(axis=1).max()) for rows in (listed, apart))
+
+
+def check_design(design, listed):
+    """Weights of a distribution on actions, and a value and an optimum that are true."""
+    assert design.weights.min() > 0
+    assert design.weights.sum() == pytest.approx(1.0)
+    assert len(design.support) == len(design.weights) == len(design.vectors)
+    g, xy = criteria(design, listed)
+    own = g if design.criterion == "G" else xy
+    assert own <= design.value * (1 + 1e-9)
+    assert design.value <= own * (1 + 1e-5) + 1e-9 or design.method in ("columns", "uniform")
+    assert design.optimum <= design.value
+    assert design.gap == design.value / design.optimum - 1
+
+
+def xy_of_subsets(n, k):
+    """2 min(k, n-k) / a, the paper notes' value of the uniform design."""
+    return 2 * min(k, n - k) * n * (n - 1) / (k * (n - k))
+
+
+@pytest.mark.parametrize("method", G_METHODS)
+@pytest.mark.parametrize(("n", "k"), [(10, 5), (6, 2), (5, 1), (4, 4)])
+def test_g_value_of_k_subsets_is_n(n, k, method):
+    subsets = cpe.TopK(n, k)
+    design = cpe.g_optimal(subsets, method=method)
+    check_design(design, subsets.listed())
+    assert design.value == pytest.approx(1 if k == n else n, rel=1e-4)
+    assert design.optimum == (1 if k == n else n)
+    for members, row in zip(design.support, design.vectors, strict=True):
+        if not isinstance(members, int):
+            assert subsets.check(members) == tuple(np.flatnonzero(row))
+
+
+@pytest.mark.parametrize("method", XY_METHODS)
+@pytest.mark.parametrize(("n", "k"), [(8, 4), (6, 2), (5, 1), (7, 5)])
+def test_xy_value_of_k_subsets_is_twice_min_over_a(n, k, method):
+    subsets = cpe.TopK(n, k)
+    design = cpe.xy_optimal(subsets, method=method)
+    check_design(design, subsets.listed())
+    assert design.value == pytest.approx(xy_of_subsets(n, k), rel=1e-4)
+    assert design.optimum == pytest.approx(xy_of_subsets(n, k), rel=1e-4)
+
+
+def test_published_values():
+    assert cpe.g_optimal(cpe.TopK(10, 5)).value == pytest.approx(10.0)
+    assert cpe.g_optimal(cpe.TopK(36, 10)).value == pytest.approx(36.0)
+    assert cpe.xy_optimal(cpe.TopK(10, 5)).value == pytest.approx(36.0)
+    assert cpe.xy_optimal(cpe.TopK(36, 10)).value == pytest.approx(96.92, abs=5e-3)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_methods_agree_on_random_lists_of_60_actions(seed):
+    actions = np.random.default_rng(seed).normal(size=(60, 3 + seed))
+    for optimal, methods in (
+        (cpe.g_optimal, ("frank-wolfe", "multiplicative", "cvxpy")),
+        (cpe.xy_optimal, ("multiplicative", "cvxpy")),
+    ):
+        designs = [optimal(actions, method=method, tolerance=1e-5) for method in methods]
+        for design in designs:
+            check_design(design, actions)
+            assert design.gap < 1e-4
+            np.testing.assert_array_equal(actions[list(design.support)], design.vectors)
+        assert max(d.value for d in designs) <= min(d.value for d in designs) * (1 + 1e-4)
+
+
+@pytest.mark.parametrize("criterion", ["G", "XY"])
+def test_no_design_of_a_fine_grid_is_better(criterion):
+    actions = np.array([[1.0, 0.0], [0.8, 0.7], [-0.3, 0.9]])
+    design = (cpe.g_optimal if criterion == "G" else cpe.xy_optimal)(actions)
+    apart = distinct_up_to_sign(actions[[0, 0, 1]] - actions[[1, 2, 2]])
+    rows = actions if criterion == "G" else apart
+    steps, best = 200, np.inf
+    for i in range(1, steps):
+        for j in range(1, steps - i):
+            shares = np.array([i, j, steps - i - j]) / steps
+            inverse = np.linalg.inv(actions.T @ (shares[:, None] * actions))
+            best = min(best, float(((rows @ inverse) * rows).sum(axis=1).max()))
+    assert design.value <= best + 1e-6
+    assert design.value >= best * (1 - 1e-2)
+
+
+@classes
+def test_column_generation_is_the_design_of_the_list(decisions):
+    listed = decisions.listed()
+    design = cpe.g_optimal(decisions, method="columns", tolerance=1e-5)
+    check_design(design, listed)
+    assert design.gap <= 1e-5
+    assert design.optimum == np.linalg.matrix_rank(listed)
+    by_list = cpe.g_optimal(decisions, method="frank-wolfe", tolerance=1e-8)
+    assert by_list.value == pytest.approx(design.value, rel=1e-4)
+
+
+@pytest.mark.parametrize("name", ["top", "partition", "trees", "parallel", "matchings", "dag"])
+def test_xy_column_generation_is_the_design_of_the_list(name):
+    decisions = CLASSES[name]
+    listed = decisions.listed()
+    design = cpe.xy_optimal(decisions, method="columns", tolerance=1e-4)
+    check_design(design, listed)
+    by_list = cpe.xy_optimal(decisions, method="multiplicative", tolerance=1e-4)
+    assert design.gap <= 1e-4
+    assert by_list.value == pytest.approx(design.value, rel=3e-4)
+
+
+def test_column_generation_by_pricing_where_the_class_is_too_long_to_list(monkeypatch):
+    """The same optimum when nothing may be enumerated: local search and the integer program."""
+    from cpe_opt.formulations.designs import column_generation as design_columns
+
+    monkeypatch.setattr(design_columns, "MOST_ENUMERATED", 1)
+    monkeypatch.setattr(design_columns, "MOST_ENTRIES", 1)
+    trees = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
+    design = cpe.g_optimal(trees, tolerance=1e-4)
+    check_design(design, trees.listed())
+    assert design.gap <= 1e-4
+    apart = cpe.xy_optimal(trees, tolerance=1e-3)
+    check_design(apart, trees.listed())
+    assert apart.gap <= 1e-3
+    subsets = cpe.TopK(9, 4)
+    for optimal, tolerance in ((cpe.g_optimal, 1e-5), (cpe.xy_optimal, 1e-3)):
+        design = optimal(subsets, method="columns", tolerance=tolerance)
+        check_design(design, subsets.listed())
+        assert design.gap <= tolerance
+
+
+@pytest.mark.parametrize("master", ["frank-wolfe", "cvxpy"])
+def test_masters_of_column_generation_agree(master):
+    design = cpe.g_optimal(cpe.TopK(8, 3), method="columns", master=master, tolerance=1e-5)
+    assert design.gap < 1e-4
+    assert design.value == pytest.approx(8.0, rel=1e-4)
+
+
+def test_column_generation_certifies_36_choose_10():
+    seen = []
+    design = cpe.g_optimal(
+        cpe.TopK(36, 10), method="columns", progress=lambda sets, gap: seen.append((sets, gap))
+    )
+    assert design.gap < 1e-6
+    assert design.value == pytest.approx(36.0, rel=1e-6)
+    gaps = [gap for _, gap in seen]
+    assert gaps == sorted(gaps, reverse=True)
+    assert gaps[-1] == pytest.approx(design.gap)
+
+
+@pytest.mark.parametrize(("n", "k"), [(7, 3), (10, 5), (12, 4), (13, 12), (30, 7), (5, 1)])
+def test_the_cyclic_construction_is_the_uniform_design(n, k):
+    vectors, weights = cyclic_design(n, k)
+    assert len(np.unique(vectors, axis=0)) == len(vectors)
+    assert set(vectors.sum(axis=1)) == {k}
+    a, b = k * (n - k) / (n * (n - 1)), k * (k - 1) / (n * (n - 1))
+    information = vectors.T @ (weights[:, None] * vectors)
+    np.testing.assert_allclose(information, a * np.eye(n) + b, atol=1e-12)
+
+
+def test_the_cyclic_construction_is_exact_for_111_workers():
+    assert cpe.g_optimal(cpe.TopK(111, 10)).gap < 1e-9
+
+
+@classes
+def test_spans(decisions):
+    listed = decisions.listed()
+    sets, basis = span_of(decisions, np.random.default_rng(0))
+    assert basis.shape[1] == len(sets) == np.linalg.matrix_rank(listed)
+    np.testing.assert_allclose(basis.T @ basis, np.eye(len(sets)), atol=1e-12)
+    np.testing.assert_allclose(listed @ basis @ basis.T, listed, atol=1e-9)
+
+
+def test_any_weights_bracket_the_xy_optimum():
+    """Weak duality, at random weights on both sides."""
+    rng = np.random.default_rng(2)
+    actions = rng.normal(size=(12, 3))
+    best = cpe.xy_optimal(actions)
+    apart = distinct_up_to_sign((actions[:, None] - actions[None]).reshape(-1, 3))
+    for _ in range(50):
+        saddle = saddle_at(
+            actions, apart, rng.dirichlet(np.ones(12)), rng.dirichlet(np.ones(len(apart)))
+        )
+        assert saddle.bound <= best.value + 1e-9
+        assert saddle.value >= best.optimum - 1e-9
+
+
+def test_pairwise_steps_keep_the_inverse_and_never_lower_the_determinant():
+    actions = np.random.default_rng(3).normal(size=(40, 5))
+    loop = LogDet(actions, np.ones(40))
+    before = np.linalg.slogdet(np.linalg.inv(loop.inverse))[1]
+    for _ in range(30):
+        loop.improve(1e-12, 1)
+        information = actions.T @ (loop.weights[:, None] * actions)
+        np.testing.assert_allclose(loop.inverse @ information, np.eye(5), atol=1e-9)
+        now = np.linalg.slogdet(information)[1]
+        assert now >= before - 1e-9
+        before = now
+
+
+@classes
+def test_uniform_designs_span_the_class(decisions):
+    design = uniform_design(decisions, seed=3)
+    listed = decisions.listed()
+    assert np.linalg.matrix_rank(design.information) == np.linalg.matrix_rank(listed)
+    assert len(set(design.weights)) == 1
+    assert criteria(design, listed)[0] <= design.value * (1 + 1e-9)
+    assert design.support == uniform_design(decisions, seed=3).support
+
+
+def plain_apportionment(weights, total):
+    """Round by round: the action that is furthest behind."""
+    times = np.zeros(len(weights), dtype=int)
+    for _ in range(total):
+        times[int((times / weights).argmin())] += 1
+    return times
+
+
+@pytest.mark.parametrize("method", ["frank-wolfe", "multiplicative", "cvxpy"])
+def test_designs_do_not_depend_on_units(method):
+    """Each entry in a unit of its own, from 1e-310 to 1e300: the same actions all the same."""
+    rng = np.random.default_rng(3)
+    vectors = rng.normal(size=(7, 3))
+    units = np.array([1e-310, 1.0, 1e300])
+    optimal = [cpe.g_optimal] if method == "frank-wolfe" else [cpe.g_optimal, cpe.xy_optimal]
+    for oracle in optimal:
+        expected, found = (oracle(rows, method=method) for rows in (vectors, vectors * units))
+        accuracy = 1e-3 if method == "cvxpy" else 1e-5
+        assert found.value == pytest.approx(expected.value, rel=accuracy)
+        assert found.gap <= accuracy
+
+
+def test_no_action_is_dropped_for_its_size():
+    for method in ("frank-wolfe", "multiplicative", "cvxpy"):
+        design = cpe.g_optimal([[1e5, 0], [0, 1e-5]], method=method)
+        assert design.support == (0, 1)
+        assert design.value == pytest.approx(2.0, rel=1e-3)
+    design = cpe.xy_optimal([[1e5, 0], [0, 1e-5]])
+    assert design.value == pytest.approx(4.0)
+    near = cpe.g_optimal([[1, 1], [1, 1 + 1e-10]])
+    assert near.weights == pytest.approx([0.5, 0.5])
+    assert near.value == pytest.approx(2.0)
+    # What is within rounding of a line is on it.
+    line = cpe.g_optimal([[1, 1], [2, 2 + 1e-15]])
+    assert line.optimum == 1.0
+
+
+def test_differences_may_be_small():
+    """The first two actions differ by little in the one direction in which no other helps."""
+    design = cpe.xy_optimal([[1, 0], [1, 1e-10]])
+    assert design.value == pytest.approx(4.0)
+
+
+def test_rounding_is_what_pulling_the_furthest_behind_leads_to():
+    rng = np.random.default_rng(4)
+    for _ in range(40):
+        weights = rng.dirichlet(np.ones(rng.integers(1, 9)))
+        if rng.random() < 0.3:  # ties
+            weights = np.full(len(weights), 1 / len(weights))
+        for total in (0, 1, 5, 17, 200):
+            times = cpe.efficient_rounding(weights, total)
+            assert times.sum() == total
+            np.testing.assert_array_equal(times, plain_apportionment(weights, total))
+
+
+def test_rounding_grows_with_the_total():
+    for weights in (np.random.default_rng(5).dirichlet(np.ones(7)), np.full(12, 1 / 12)):
+        counts = [cpe.efficient_rounding(weights, total) for total in range(120)]
+        assert all((later >= sooner).all() for sooner, later in itertools.pairwise(counts))
+
+
+def test_design_problems_solve_by_any_conic_solver():
+    actions = np.random.default_rng(6).normal(size=(12, 3))
+    for problem in (cpe.g_design_problem(actions), cpe.xy_design_problem(actions)):
+        values = [cpe.solve(problem, solver).objective for solver in ("clarabel", "scs")]
+        assert values[0] == pytest.approx(values[1], rel=1e-4)
+    assert values[0] == pytest.approx(cpe.xy_optimal(actions).value, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: cpe.g_optimal(np.zeros((3, 2))), "all actions are zero"),
+        (lambda: cpe.g_optimal([1.0, 2.0]), r"shape \(2,\), expected \(actions, dimension\)"),
+        (lambda: cpe.g_optimal([[1.0, np.inf]]), "action 0 has an entry that is no finite"),
+        (lambda: cpe.g_optimal([[1, 1], [1, 1 + 1e-13]]), "rounding does not let tell whether"),
+        (lambda: cpe.xy_optimal([[1, 1], [1, 1 + 1e-13]]), "span 1 dimensions and nearly nothing"),
+        (lambda: cpe.g_optimal(np.eye(2), method="columns"), "columns is for a DecisionClass"),
+        (lambda: cpe.g_optimal(np.eye(2), method="frank"), "did you mean 'frank-wolfe'"),
+        (lambda: cpe.xy_optimal(np.eye(2), method="frank-wolfe"), "unknown method"),
+        (lambda: cpe.xy_optimal(np.ones((2, 2))), "nothing to tell apart"),
+        (lambda: cpe.xy_optimal(cpe.TopK(3, 3)), "nothing to tell apart"),
+        (lambda: cpe.xy_optimal(cpe.TopK(3, 3), method="columns"), "nothing to tell apart"),
+        (lambda: cpe.g_optimal(COMPLETE_5, method="cyclic"), "is for k of n, not for trees"),
+        (lambda: cpe.g_optimal(COMPLETE_5, master="simplex"), "unknown master"),
+        (
+            lambda: cpe.g_optimal(cpe.TopK(5, 2), master="cvxpy"),
+            "master is 'cvxpy', which has no effect with the method 'cyclic'",
+        ),
+        (lambda: cpe.g_optimal(np.eye(2), tolerance=0), "tolerance is 0, expected a number above"),
+        (lambda: uniform_design(cpe.TopK(5, 2), sets=3), "sets is 3, expected at least 5"),
+        (lambda: cpe.efficient_rounding([0.5, 0.6], 3), "add up to 1"),
+        (lambda: cpe.efficient_rounding([1.0], -1), "total is -1"),
+    ],
+)
+def test_bad_input_is_refused_in_words(call, message):
+    with pytest.raises(cpe.InputError, match=message):
+        call()
+
+
+def test_shares_of_a_uniform_design_are_equal_and_add_up_to_one():
+    design = cpe.uniform_design(cpe.TopK(5, 2), seed=1)
+    np.testing.assert_allclose(design.weights, 1 / len(design.weights))
+    inverse = np.linalg.inv(design.information)
+    assert design.value >= max(x @ inverse @ x for x in design.vectors) - 1e-9
+
+
+def test_differences_that_are_not_listed_are_bounded_by_their_length(monkeypatch):
+    """Two sets of 3 of 6 differ in six elements at most: 6 for the unit matrix."""
+    monkeypatch.setattr("cpe_opt.formulations.designs.column_generation.MOST_ENTRIES", 1)
+    pricing = DifferencePricing(cpe.TopK(6, 3), np.random.default_rng(0))
+    assert pricing.bound(np.eye(6), closing=True) == pytest.approx(6.0)

@@ -1,0 +1,72 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import cpe_opt as cpe
+from cpe_opt.formulations.dueling.rows import TIES, ecw_families
+from tests.learners.reference_rmed import ecw_solution
+from tests.support import random_preferences
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("sushi", 143.3679), ("gap", 1252.5108), ("multisol", 3.2426)]
+)
+def test_published_values(name, value):
+    assert cpe.ecw_bound(cpe.load_instance(name)).value == pytest.approx(value, abs=5e-5)
+
+
+def test_the_constants_differ_by_more_than_a_hundred_on_gap():
+    mu = cpe.load_instance("gap")
+    assert cpe.ecw_bound(mu).value / cpe.copeland_lower_bound(mu).value > 100
+
+
+@given(arms=st.integers(2, 8), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
+@settings(max_examples=60, deadline=None)
+def test_closed_form_equals_the_program(arms, seed, ties):
+    mu = random_preferences(arms, np.random.default_rng(seed), ties=ties)
+    for winner in mu.copeland_winners:
+        closed = {way: cpe.ecw_bound(mu, winner, ties=way) for way in TIES}
+        reference = ecw_solution(winner, mu.array.tolist(), mu.divergences.tolist())[1]
+        assert closed["literal"].value == pytest.approx(reference, rel=1e-9)
+        assert closed["free"].value >= closed["literal"].value * (1 - 1e-9)
+        for way, bound in closed.items():
+            for method in ("cuts", "compact", "enumerate"):
+                program = cpe.ecw_bound(mu, winner, method=method, ties=way)
+                assert program.value == pytest.approx(bound.value, rel=1e-7, abs=1e-9)
+
+
+@given(arms=st.integers(2, 8), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
+@settings(max_examples=60, deadline=None)
+def test_theorem_6(arms, seed, ties):
+    """Never below C*, and equal to it winner by winner where there are two or more."""
+    mu = random_preferences(arms, np.random.default_rng(seed), ties=ties)
+    for winner in mu.copeland_winners:
+        lower, ecw = cpe.copeland_lower_bound(mu, winner).value, cpe.ecw_bound(mu, winner).value
+        assert ecw >= lower * (1 - 1e-9)
+        if len(mu.copeland_winners) > 1 and not ties:
+            assert ecw == pytest.approx(lower, rel=1e-7)
+
+
+@given(arms=st.integers(2, 9), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
+@settings(max_examples=40, deadline=None)
+def test_exploration_is_feasible_and_attains_the_value(arms, seed, ties):
+    mu = random_preferences(arms, np.random.default_rng(seed), ties=ties)
+    bound = cpe.ecw_bound(mu)
+    if np.isinf(bound.value):
+        assert np.isinf(bound.exploration).any()
+        return
+    x = bound.exploration * mu.divergences
+    assert ecw_families(mu.array, bound.winner).evidence(x) >= 1 - 1e-9
+    assert (x[bound.winner, list(mu.inferiors(bound.winner))] >= 1 - 1e-9).all()
+    assert np.triu(bound.exploration * mu.regret()).sum() == pytest.approx(bound.value)
+
+
+def test_arguments_are_checked():
+    mu = cpe.load_instance("gap")
+    with pytest.raises(cpe.UnknownName, match="unknown method 'close'; did you mean 'closed'"):
+        cpe.ecw_bound(mu, method="close")
+    with pytest.raises(cpe.InputError, match="no Copeland winner"):
+        cpe.ecw_bound(mu, 1)
+    with pytest.raises(cpe.UnknownName, match="unknown argument 'solvr'; did you mean 'solver'"):
+        cpe.ecw_bound(mu, solvr="glop")
+    assert cpe.ecw_program(mu, method="compact").name == "ecw_0"

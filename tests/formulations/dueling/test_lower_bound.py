@@ -1,0 +1,304 @@
+"""The Copeland lower bound: three formulations, several solvers, brute force, published values."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from scipy.optimize import linprog
+
+import cpe_opt as cpe
+from cpe_opt.formulations.dueling import lower_bound as module
+from cpe_opt.formulations.dueling.rows import copeland_families
+from cpe_opt.solvers import open_cutting_planes
+from tests.support import random_preferences
+
+PUBLISHED = {  # from an independent solve
+    "sushi": {0: 142.6078},
+    "gap": {0: 11.0249},
+    "multisol": {0: 3.2426, 1: 3.2426, 2: 3.2426},
+}
+
+
+@pytest.mark.parametrize("method", ["cuts", "compact", "enumerate"])
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_published_optima(name, method):
+    bound = cpe.copeland_lower_bound(cpe.load_instance(name), method=method)
+    assert bound.by_winner == pytest.approx(PUBLISHED[name], abs=5e-5)
+    assert bound.result.residuals.within(1e-8)
+
+
+@given(arms=st.integers(2, 7), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
+@settings(max_examples=60, deadline=None)
+def test_cuts_equal_the_enumerated_program(arms, seed, ties):
+    mu = random_preferences(arms, np.random.default_rng(seed), ties=ties)
+    for winner in mu.copeland_winners:
+        listed = cpe.copeland_lower_bound(mu, winner, method="enumerate").value
+        assert cpe.copeland_lower_bound(mu, winner).value == pytest.approx(listed, rel=1e-7)
+        compact = cpe.copeland_lower_bound(mu, winner, method="compact").value
+        assert compact == pytest.approx(listed, rel=1e-7)
+
+
+@pytest.mark.parametrize(("solver", "accuracy"), [("glop", 1e-7), ("pdlp", 1e-4)])
+def test_other_solvers_agree_with_the_enumerated_program(solver, accuracy):
+    rng = np.random.default_rng(21)
+    for arms in (2, 3, 4, 5, 6, 7, 7):
+        mu = random_preferences(arms, rng)
+        for winner in mu.copeland_winners:
+            listed = cpe.copeland_lower_bound(mu, winner, method="enumerate").value
+            cuts = cpe.copeland_lower_bound(mu, winner, solver=solver).value
+            assert cuts == pytest.approx(listed, rel=accuracy)
+
+
+@pytest.mark.parametrize("arms", [12, 24, 48])
+def test_cuts_equal_the_compact_program(arms):
+    mu = random_preferences(arms, np.random.default_rng(arms))
+    for winner in mu.copeland_winners[:2]:
+        compact = cpe.copeland_lower_bound(mu, winner, method="compact").value
+        assert cpe.copeland_lower_bound(mu, winner).value == pytest.approx(compact, rel=1e-7)
+        glop = cpe.copeland_lower_bound(mu, winner, solver="glop").value
+        assert glop == pytest.approx(compact, rel=1e-7)
+
+
+@pytest.mark.parametrize("arms", [16, 32])
+def test_the_first_order_solver_agrees_to_its_accuracy(arms):
+    mu = random_preferences(arms, np.random.default_rng(arms))
+    winner = mu.copeland_winners[0]
+    compact = cpe.copeland_lower_bound(mu, winner, method="compact").value
+    pdlp = cpe.copeland_lower_bound(mu, winner, solver="pdlp").value
+    assert pdlp == pytest.approx(compact, rel=1e-4)
+
+
+@given(arms=st.integers(2, 8), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
+@settings(max_examples=40, deadline=None)
+def test_exploration_is_feasible_and_attains_the_value(arms, seed, ties):
+    mu = random_preferences(arms, np.random.default_rng(seed), ties=ties)
+    for method in ("cuts", "compact"):
+        bound = cpe.copeland_lower_bound(mu, method=method)
+        q = bound.exploration
+        assert (q == q.T).all()
+        assert (np.diag(q) == 0).all()
+        if np.isinf(bound.value):
+            assert np.isinf(q).any()
+            continue
+        assert all(q[pair] == 0 for pair in mu.ties)
+        x = q * mu.divergences
+        assert x.min() >= -1e-12
+        assert x.max() <= 1 + 1e-9
+        families = copeland_families(mu.array, bound.winner)
+        assert families.evidence(x) >= 1 - 1e-7
+        assert np.triu(q * mu.regret()).sum() == pytest.approx(bound.value, rel=1e-6, abs=1e-9)
+
+
+def test_the_best_winner_is_chosen():
+    mu = cpe.load_instance("mslr5-cycle")
+    best = cpe.copeland_lower_bound(mu)
+    assert best.winner == 1
+    assert best.value == min(best.by_winner.values())
+    assert cpe.copeland_lower_bound(mu, 2).value == best.by_winner[2]
+    assert cpe.copeland_lower_bound(mu, 2).by_winner == {2: best.by_winner[2]}
+
+
+def test_winners_are_checked():
+    mu = cpe.load_instance("gap")
+    with pytest.raises(
+        cpe.InputError, match=r"arm 1 \(2\) is no Copeland winner; the winners are 0"
+    ):
+        cpe.copeland_lower_bound(mu, 1)
+    with pytest.raises(cpe.InputError, match="arm 9 does not exist"):
+        cpe.copeland_program(mu, 9)
+
+
+def test_methods_and_solvers_are_checked():
+    mu = cpe.load_instance("gap")
+    with pytest.raises(cpe.UnknownName, match="unknown method 'cut'; did you mean 'cuts'"):
+        cpe.copeland_program(mu, method="cut")
+    with pytest.raises(cpe.SolverUnable, match="cp-sat"):
+        cpe.copeland_lower_bound(mu, solver="cp-sat")
+
+
+def test_enumeration_is_refused_above_a_stated_number_of_rows(monkeypatch):
+    mu = random_preferences(24, np.random.default_rng(0))
+    with pytest.raises(cpe.InputError, match=r"rows to enumerate, at most 200,000 are listed"):
+        cpe.copeland_program(mu, method="enumerate")
+    monkeypatch.setattr(module, "ENUMERATION_LIMIT", 10)
+    with pytest.raises(cpe.InputError, match="30 rows to enumerate, at most 10"):
+        cpe.copeland_program(cpe.load_instance("gap"), method="enumerate")
+
+
+def test_programs_have_readable_names():
+    mu = cpe.load_instance("gap")
+    compact = cpe.copeland_program(mu, method="compact")
+    assert compact.name == "copeland_0"
+    assert {"x_0_3", "tail_level_3_1"} <= set(compact.column_names)
+    assert all(name.startswith(("family_", "head_row_", "tail_row_")) for name in compact.row_names)
+    solved = cpe.solve(cpe.copeland_program(mu))
+    assert {"x_0_3", "nest_4_2"} <= set(solved.values)
+    assert solved.program.row_names[0] == "cut_1"
+
+
+def test_a_winner_nobody_threatens_costs_what_its_duels_cost():
+    """Two arms: the winner must be told from the other, with q = 1/d and regret 1/2 a duel."""
+    mu = cpe.PreferenceMatrix([[0.5, 0.7], [0.3, 0.5]])
+    bound = cpe.copeland_lower_bound(mu)
+    assert bound.value == pytest.approx(0.5 / mu.divergences[0, 1])
+    assert bound.exploration[0, 1] == pytest.approx(1 / mu.divergences[0, 1])
+
+
+def test_near_ties_do_not_upset_the_solver():
+    """Costs from 1 to 1e11 in one program."""
+    rng = np.random.default_rng(5)
+    for _ in range(10):
+        mu = random_preferences(8, rng)
+        array = mu.array.copy()
+        array[0, 1:4] = 0.5 + 1e-6 * rng.choice([-1, 1], size=3)
+        array[1:4, 0] = 1 - array[0, 1:4]
+        mu = cpe.PreferenceMatrix(array)
+        for winner in mu.copeland_winners:
+            cuts = cpe.copeland_lower_bound(mu, winner).value
+            compact = cpe.copeland_lower_bound(mu, winner, method="compact").value
+            assert cuts == pytest.approx(compact, rel=1e-6)
+
+
+def test_all_tied_needs_nothing():
+    bound = cpe.copeland_lower_bound(cpe.PreferenceMatrix(np.full((3, 3), 0.5)))
+    assert bound.value == 0
+    assert not bound.exploration.any()
+
+
+def plain_bound(mu, winner):
+    """Every confusing instance as a row: each set of flips after which the winner is none.
+
+    Pairs that are not tied are flipped at the cost of their evidence, the winner's ties for
+    nothing. Ties with another winner can be told apart for nothing and are left as they are.
+    """
+    array, losses = mu.array, mu.losses
+    pairs = [(i, j) for i, j in itertools.combinations(range(mu.arms), 2) if array[i, j] != 0.5]
+    free = [j for j in range(mu.arms) if array[winner, j] == 0.5 and losses[j] > losses[winner]]
+    rows = []
+    for flips in itertools.product([False, True], repeat=len(pairs)):
+        after = losses.copy()
+        for (i, j), flipped in zip(pairs, flips, strict=True):
+            if flipped:
+                loser, gainer = (i, j) if array[i, j] > 0.5 else (j, i)
+                after[loser] += 1
+                after[gainer] -= 1
+        after[winner] += len(free)
+        if after[winner] > after.min():
+            rows.append(flips)
+    if not rows:
+        return 0.0
+    costs = [mu.regret()[pair] / mu.divergences[pair] for pair in pairs]
+    found = linprog(costs, -np.array(rows, float), -np.ones(len(rows)), bounds=(0, 1))
+    return found.fun if found.success else np.inf
+
+
+def tied(arms, rng, ties):
+    """Random preferences with about so many ties, of the first arm as a rule."""
+    mu = random_preferences(arms, rng, ties=ties // 2)
+    array = mu.array.copy()
+    for other in rng.permutation(np.arange(1, arms))[: (ties + 1) // 2]:
+        array[0, other] = array[other, 0] = 0.5
+    return cpe.PreferenceMatrix(array)
+
+
+@given(arms=st.integers(2, 4), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
+@settings(max_examples=40, deadline=None)
+def test_no_confusing_instance_is_forgotten(arms, seed, ties):
+    mu = tied(arms, np.random.default_rng(seed), ties)
+    for winner in mu.copeland_winners:
+        expected = plain_bound(mu, winner)
+        for method in ("cuts", "compact", "enumerate"):
+            bound = cpe.copeland_lower_bound(mu, winner, method=method)
+            assert bound.value == pytest.approx(expected, rel=1e-7)
+            assert bound.by_winner == {winner: bound.value}
+
+
+def test_a_tie_of_the_winner_is_flipped_for_nothing():
+    """The bound does not depend on how close to ½ the pair is, until the tie is read literally."""
+
+    def ladder(p):
+        array = np.triu(np.full((4, 4), 0.7), 1)
+        array[0, 2] = p
+        return cpe.PreferenceMatrix(array + np.tril(1 - array.T, -1) + 0.5 * np.eye(4))
+
+    for p in (0.6, 0.51, 0.5001):
+        assert cpe.copeland_lower_bound(ladder(p)).value == pytest.approx(14.1787, abs=5e-5)
+    mu = ladder(0.5)
+    for method in ("cuts", "compact", "enumerate"):
+        literal = cpe.copeland_lower_bound(mu, method=method, ties="literal")
+        assert literal.value == pytest.approx(8.1021, abs=5e-5)
+        bound = cpe.copeland_lower_bound(mu, method=method)
+        assert bound.value == pytest.approx(12.1532, abs=5e-5)
+        # What is less than 14.1787 is the regret: the third arm loses to one arm fewer.
+        families = copeland_families(mu.array, 0)
+        close = module.evidence_costs(ladder(0.5001))
+        limit = cpe.solve(module.build_program(families, close, method, "limit"))
+        assert limit.objective == pytest.approx(14.1787, abs=5e-5)
+    assert cpe.ecw_bound(mu).value >= bound.value * (1 - 1e-9)
+
+
+def test_ties_that_cost_an_arm_its_rank_make_its_bound_infinite():
+    array = np.array([[0.5, 0.7, 0.5], [0.3, 0.5, 0.7], [0.5, 0.3, 0.5]])
+    mu = cpe.PreferenceMatrix(array)  # 0 and 2 tie, 1 and 2 have one superior: 0 stays a winner
+    assert cpe.copeland_lower_bound(mu).value < np.inf
+    array[1, 0] = array[0, 1] = 0.5  # two free ties: each of them costs 0 its rank
+    array[1, 2], array[2, 1] = 0.5, 0.5
+    assert cpe.copeland_lower_bound(cpe.PreferenceMatrix(array)).value == 0  # all are winners
+    array[1, 2], array[2, 1] = 0.7, 0.3  # 0 ties with 2, which 1 beats; 1 is a winner, too
+    mu = cpe.PreferenceMatrix(array)
+    assert mu.copeland_winners == (0, 1)
+    for method in ("cuts", "compact", "enumerate"):
+        both = cpe.copeland_lower_bound(mu, method=method)
+        assert both.by_winner[0] == np.inf
+        assert both.winner == 1
+        alone = cpe.copeland_lower_bound(mu, 0, method=method)
+        assert alone.value == np.inf
+        assert alone.result is None
+        assert (np.isinf(alone.exploration) == [[0, 0, 1], [0, 0, 0], [1, 0, 0]]).all()
+        program = cpe.copeland_program(mu, 0, method=method)
+        assert cpe.solve(program, check=False).status is cpe.Status.INFEASIBLE
+    assert cpe.ecw_bound(mu, 0).value == np.inf
+    assert cpe.copeland_lower_bound(mu, 0, ties="literal").value < np.inf
+
+
+def test_ways_with_ties_are_checked():
+    mu = cpe.load_instance("gap")
+    for oracle in (cpe.copeland_program, cpe.copeland_lower_bound, cpe.ecw_program, cpe.ecw_bound):
+        with pytest.raises(cpe.UnknownName, match="unknown way with ties 'fre'; did you mean"):
+            oracle(mu, ties="fre")
+
+
+def test_a_resolve_after_one_draw_reuses_model_and_cuts():
+    """What CW-RMED does: one estimate moves, costs change, rows and basis stay."""
+    from cpe_opt.formulations.dueling.cutting_planes import NestedDraws
+    from cpe_opt.formulations.dueling.lower_bound import evidence_costs
+
+    mu = cpe.load_instance("sushi")
+    nested = NestedDraws(copeland_families(mu.array, 0))
+    loop = open_cutting_planes(nested.program(evidence_costs(mu), "sushi"))
+    loop.solve()
+    rows, rounds = loop.pool_size, len(loop.log)
+    rng = np.random.default_rng(0)
+    array = mu.array.copy()
+    for _ in range(15):
+        i, j = sorted(rng.permutation(16)[:2].tolist())
+        moved = 0.5 + (array[i, j] - 0.5) * rng.uniform(0.95, 1.05)
+        array[i, j], array[j, i] = moved, 1 - moved
+        now = cpe.PreferenceMatrix(array)
+        objective = nested.column_costs(evidence_costs(now))
+        loop.set_costs(np.arange(len(objective)), objective)
+        raw = loop.solve()
+        assert objective @ raw.x == pytest.approx(
+            cpe.copeland_lower_bound(now, 0, method="compact").value, rel=1e-7
+        )
+    added = sum(entry.added for entry in loop.log[rounds:])
+    assert added < rows  # fifteen solves from scratch would find fifteen times as many
+    assert np.median([entry.iterations for entry in loop.log[rounds:]]) <= 3
+
+
+def test_evidence_of_a_tie_costs_nothing():
+    costs = module.unit_costs(
+        np.array([[0.0, 3.0], [3.0, 0.0]]), np.array([[0.0, 2.0], [2.0, 0.0]])
+    )
+    assert costs.tolist() == [[0.0, 1.5], [1.5, 0.0]]

@@ -1,0 +1,94 @@
+import types
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import cpe_opt as cpe
+from cpe_opt.formulations.dueling.voting import (
+    borda_winners,
+    random_walk_scores,
+    random_walk_winners,
+    von_neumann_program,
+)
+from tests.support import random_preferences
+
+
+@given(arms=st.integers(2, 9), seed=st.integers(0, 10**6), ties=st.integers(0, 3))
+@settings(max_examples=40, deadline=None)
+def test_no_arm_beats_the_lottery(arms, seed, ties):
+    mu = random_preferences(arms, np.random.default_rng(seed), ties=ties)
+    lottery = cpe.von_neumann_winner(mu)
+    assert lottery.weights.sum() == pytest.approx(1)
+    assert lottery.exploitability < 1e-9
+    assert lottery.result.objective == pytest.approx(0, abs=1e-9)
+    assert lottery.result.bound == pytest.approx(0, abs=1e-9)
+    if mu.condorcet_winner is not None:
+        assert lottery.support == (mu.condorcet_winner,)
+
+
+@pytest.mark.parametrize("solver", ["highs", "glop", "scip", "clarabel", "pdlp"])
+def test_every_solver_finds_the_lottery(solver):
+    """A generic tournament has one von Neumann winner."""
+    mu = random_preferences(7, np.random.default_rng(8))
+    expected = cpe.von_neumann_winner(mu).weights
+    assert len(cpe.von_neumann_winner(mu).support) > 1
+    assert cpe.von_neumann_winner(mu, solver=solver).weights == pytest.approx(expected, abs=1e-4)
+
+
+def test_fictitious_play_agrees():
+    """A plain iteration that knows no linear programming: its average approaches the lottery."""
+    mu = random_preferences(4, np.random.default_rng(2))
+    payoff, counts = mu.array - 0.5, np.zeros(4)
+    counts[0] = 1
+    for _ in range(20_000):
+        counts[int(np.argmax(payoff @ counts))] += 1
+    average = counts / counts.sum()
+    assert (average @ payoff).min() > -0.01
+    expected = cpe.von_neumann_winner(mu)
+    assert average == pytest.approx(expected.weights, abs=0.05)
+
+
+def test_the_program_is_readable():
+    program = von_neumann_program(cpe.load_instance("cyclic"))
+    assert program.column_names == ("p_0", "p_1", "p_2", "p_3", "loss")
+    assert program.row_names[-1] == "total"
+    assert program.sense == "min"
+
+
+@given(arms=st.integers(2, 9), seed=st.integers(0, 10**6))
+@settings(max_examples=40, deadline=None)
+def test_the_walk_is_stationary(arms, seed):
+    mu = random_preferences(arms, np.random.default_rng(seed), spread=0.45)
+    scores = random_walk_scores(mu)
+    assert scores.sum() == pytest.approx(1)
+    for j in range(arms):
+        inflow = sum(scores[i] * mu.array[j, i] for i in range(arms) if i != j)
+        outflow = scores[j] * sum(mu.array[i, j] for i in range(arms) if i != j)
+        assert inflow == pytest.approx(outflow, abs=1e-12)
+    assert random_walk_winners(mu) == (int(np.argmax(scores)),)
+
+
+def test_two_arms_that_never_lose_to_each_others_groups():
+    """Rock and paper tied at the top of two worlds: no single stationary distribution."""
+    top = np.full((4, 4), 0.5)
+    top[0, 2:] = top[1, 2:] = 1.0
+    top[2:, 0] = top[2:, 1] = 0.0
+    scores = random_walk_scores(cpe.PreferenceMatrix(top))
+    assert scores == pytest.approx([0.5, 0.5, 0, 0])
+
+
+def test_borda_and_the_others_can_disagree():
+    """The Borda winner loses to the Condorcet winner narrowly and beats the rest by far."""
+    mu = cpe.PreferenceMatrix([[0.5, 0.51, 0.51], [0.49, 0.5, 1.0], [0.49, 0.0, 0.5]])
+    assert mu.condorcet_winner == 0
+    assert borda_winners(mu) == (1,)
+    assert cpe.von_neumann_winner(mu).support == (0,)
+
+
+def test_a_lottery_that_an_arm_beats_says_by_how_much(monkeypatch):
+    """Rock alone: paper beats it always."""
+    mu = cpe.PreferenceMatrix([[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]])
+    unsolved = types.SimpleNamespace(x=np.array([1.0, 0.0, 0.0, 0.5]))
+    monkeypatch.setattr("cpe_opt.formulations.dueling.voting.solve", lambda *_, **__: unsolved)
+    assert cpe.von_neumann_winner(mu).exploitability == 0.5

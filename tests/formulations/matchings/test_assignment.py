@@ -1,0 +1,143 @@
+"""Matchings of extreme weight: every solver against enumeration."""
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+import cpe_opt as cpe
+from cpe_opt.formulations.matchings.assignment import MatchingOracle, constrained
+from tests.support import random_constraints, random_graph
+
+SOLVERS = ["assignment", "scipy", "networkx", "highs", "glop", "scip", "cp-sat", "clarabel"]
+
+
+def weighted(graph, weights):
+    return {m: sum(weights[e] for e in m) for m in graph.matchings()}
+
+
+def satisfying(found, include, exclude):
+    return {m: v for m, v in found.items() if set(include) <= set(m) and not set(exclude) & set(m)}
+
+
+@pytest.mark.parametrize("sense", ["max", "min"])
+@pytest.mark.parametrize("seed", range(15))
+def test_all_solvers_find_what_enumeration_finds(seed, sense):
+    rng = np.random.default_rng(seed)
+    graph = random_graph(rng)
+    weights = rng.normal(size=graph.size).round(3)
+    include, exclude = random_constraints(rng, graph)
+    allowed = satisfying(weighted(graph, weights), include, exclude)
+    solvers = SOLVERS if seed < 5 else ["assignment", "scipy", "networkx", "highs"]
+    for solver in solvers:
+        arguments = {"include": include, "exclude": exclude, "sense": sense, "solver": solver}
+        if not allowed:
+            with pytest.raises(cpe.InputError, match="no matching "):
+                cpe.max_weight_matching(graph, weights, **arguments)
+            continue
+        found = cpe.max_weight_matching(graph, weights, **arguments)
+        best = (max if sense == "max" else min)(allowed.values())
+        assert found.edges in allowed
+        assert found.value == pytest.approx(allowed[found.edges])
+        assert abs(found.value - best) <= 1e-9 + found.scaling_error
+        if found.result is not None:
+            assert found.result.objective == pytest.approx(best, abs=1e-6)
+
+
+@given(st.integers(0, 10**6))
+def test_second_best_and_best_different(seed):
+    rng = np.random.default_rng(seed)
+    graph = random_graph(rng, most=4)
+    weights = rng.normal(size=graph.size)
+    values = weighted(graph, weights)
+    for sense, choose in (("max", max), ("min", min)):
+        best = choose(values, key=values.get)
+        for than in (None, next(iter(values))):
+            others = {m: v for m, v in values.items() if m != (than or best)}
+            found = cpe.second_best_matching(graph, weights, than=than, sense=sense)
+            if not others:
+                assert found is None
+            else:
+                assert found.edges in others
+                assert found.value == pytest.approx(choose(others.values()), abs=1e-9)
+
+
+def test_the_program_is_integral_and_named():
+    graph = cpe.BipartiteGraph.complete(4, 3)
+    weights = np.random.default_rng(0).normal(size=graph.size)
+    relaxed = cpe.matching_program(graph, weights, include=[0], exclude=[5])
+    assert relaxed.column_names[0] == "x_0_0"
+    assert relaxed.row_names[:3] == ("position_0", "position_1", "position_2")
+    whole = cpe.matching_program(graph, weights, include=[0], exclude=[5], integer=True)
+    assert cpe.solve(relaxed).objective == pytest.approx(cpe.solve(whole).objective)
+
+
+def test_several_optima_still_give_a_matching():
+    """An interior-point solver stops inside the optimal face; the answer is a vertex of it."""
+    graph = cpe.BipartiteGraph.complete(5, 3)
+    found = cpe.max_weight_matching(graph, np.ones(graph.size), solver="clarabel")
+    assert graph.check_matching(found.edges) == found.edges
+    assert found.value == 3.0
+
+
+def test_forced_edges_exclude_others():
+    graph = cpe.BipartiteGraph.complete(3, 2)
+    free = constrained(graph, include=[graph.edge(0, 0)]).free
+    assert np.flatnonzero(free).tolist() == [graph.edge(1, 1), graph.edge(2, 1)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"include": [0, 1]}, "include has two edges of position s0"),
+        ({"include": [0, 3]}, "include has two edges of candidate c0"),
+        ({"include": [0], "exclude": [0]}, r"edge 0 \(s0: c0\) is both in and out"),
+        ({"include": [9]}, "edge 9 does not exist"),
+        ({"exclude": [0, 1, 2]}, "no matching avoids s0: c0, s0: c1, s0: c2"),
+        ({"solver": "higs"}, "unknown solver 'higs'"),
+    ],
+)
+def test_bad_constraints_are_refused(arguments, message):
+    graph = cpe.BipartiteGraph.complete(3, 2)
+    with pytest.raises(cpe.InputError, match=message):
+        cpe.max_weight_matching(graph, np.zeros(6), **arguments)
+
+
+@pytest.mark.parametrize("sense", ["maximize", "MAX", "", None, ["max"]])
+@pytest.mark.parametrize(
+    "oracle", [cpe.max_weight_matching, cpe.second_best_matching, cpe.matching_program]
+)
+def test_another_sense_is_refused(oracle, sense):
+    graph = cpe.BipartiteGraph.complete(3, 2)
+    matching = graph.edge(0, 0), graph.edge(1, 1)
+    than = {"than": matching} if oracle is cpe.second_best_matching else {}
+    with pytest.raises(cpe.InputError, match=r"sense is .*, expected 'min' or 'max'"):
+        oracle(graph, np.zeros(6), sense=sense, **than)
+
+
+@pytest.mark.parametrize("solver", ["assignment", "scipy", "networkx"])
+@pytest.mark.parametrize("unit", [1e-310, 1e-9, 1e300])
+def test_matchings_do_not_depend_on_the_unit(solver, unit):
+    graph, weights = cpe.BipartiteGraph.complete(3, 2), np.array([3.0, 2, 0, 3, 0, 1])
+    for oracle in (cpe.max_weight_matching, cpe.second_best_matching):
+        expected = oracle(graph, weights, solver=solver)
+        found = oracle(graph, unit * weights, solver=solver)
+        assert found.edges == expected.edges
+        assert found.value == pytest.approx(unit * expected.value, rel=1e-9, abs=0)
+        assert found.scaling_error <= 1e-9 * unit
+    with pytest.raises(cpe.InputError, match=r"weights have an entry of size 1.7e\+308, so large"):
+        cpe.max_weight_matching(graph, 1.7e308 * np.ones(6), solver=solver)
+
+
+def test_bad_weights_are_refused():
+    graph = cpe.BipartiteGraph.complete(3, 2)
+    with pytest.raises(cpe.InputError, match=r"weights have shape \(5,\), expected \(6,\)"):
+        cpe.max_weight_matching(graph, np.zeros(5))
+    with pytest.raises(cpe.InputError, match="the weight of edge 2 is nan"):
+        cpe.max_weight_matching(graph, [0, 0, np.nan, 0, 0, 0])
+
+
+def test_the_oracle_of_learners_maximises():
+    graph = cpe.BipartiteGraph.complete(3, 2)
+    oracle = MatchingOracle(graph)
+    assert oracle.maximise(np.array([3.0, 2, 0, 3, 0, 1])) == (1, 3)
+    assert oracle.maximise(np.array([3.0, 2, 0, 3, 0, 1]), constrained(graph, (), (3,))) == (0, 5)

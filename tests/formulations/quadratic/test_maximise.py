@@ -1,0 +1,352 @@
+"""Maximisation of quadratic forms: brute force, other solvers, and certified bounds."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings, strategies as st
+
+import cpe_opt as cpe
+from cpe_opt.formulations.quadratic import local_search as search
+from cpe_opt.formulations.quadratic.bounds import sdp_bound, spectral_bound
+from cpe_opt.formulations.quadratic.maximise import METHODS, peeling_ratio, quadratic_bound
+from tests.formulations.subsets.test_oracle import CLASSES, classes
+
+
+def symmetric(rng, n, definite=False):
+    """A random symmetric matrix."""
+    square = rng.normal(size=(n, n))
+    return np.linalg.inv(square @ square.T + np.eye(n)) if definite else square + square.T
+
+
+def values(matrix, listed, linear=0.0):
+    """The quadratic value of each row."""
+    return ((listed @ matrix) * listed).sum(axis=1) + (listed * linear).sum(axis=1)
+
+
+def choose(n, k):
+    return cpe.TopK(n, k).listed()
+
+
+@pytest.mark.parametrize("solver", ["highs", "scip", "cp-sat"])
+@classes
+def test_exact_is_brute_force(decisions, solver):
+    rng = np.random.default_rng(decisions.size)
+    for definite in (False, True):
+        matrix, linear = symmetric(rng, decisions.size, definite), rng.normal(size=decisions.size)
+        best = values(matrix, decisions.listed(), linear).max()
+        found = cpe.maximise_ellipsoid(matrix, decisions, "exact", linear=linear, solver=solver)
+        assert found.value == pytest.approx(best, abs=1e-6)
+        assert found.bound >= best - 1e-9
+        assert decisions.contains(found.members)
+
+
+@classes
+def test_bounds_hold_and_ascent_is_a_set(decisions):
+    rng = np.random.default_rng(decisions.size + 1)
+    for definite in (False, True, True):
+        matrix = symmetric(rng, decisions.size, definite)
+        best = values(matrix, decisions.listed()).max()
+        for method in ("ascent", "bound", "sdp"):
+            found = cpe.maximise_ellipsoid(matrix, decisions, method, starts=5)
+            assert decisions.contains(found.members)
+            assert found.value <= best + 1e-9
+            if found.bound is not None:
+                assert found.bound >= best - 1e-9
+                assert found.ratio in (None, 1.0, found.value / found.bound)
+
+
+def test_ascent_ends_where_no_set_is_better_for_the_linearised_form():
+    rng = np.random.default_rng(0)
+    trees = CLASSES["trees"]
+    listed = trees.listed()
+    for _ in range(10):
+        matrix = symmetric(rng, trees.size, definite=True)
+        found = cpe.maximise_ellipsoid(matrix, trees, "ascent", starts=1)
+        chi = np.isin(np.arange(trees.size), found.members).astype(float)
+        assert (2 * listed @ matrix @ chi).max() <= 2 * chi @ matrix @ chi + 1e-9
+        assert found.value == pytest.approx(chi @ matrix @ chi)
+
+
+@pytest.mark.parametrize(("n", "k"), [(2, 1), (5, 2), (7, 3), (8, 7), (6, 6), (9, 1)])
+def test_bounds_are_never_below_the_optimum(n, k):
+    rng = np.random.default_rng(10 * n + k)
+    listed = choose(n, k)
+    for trial in range(30):
+        matrix, linear = symmetric(rng, n, trial % 2), rng.normal(size=n) * (trial % 3)
+        best = values(matrix, listed, linear).max()
+        for steps in (0, 5, 60):
+            bound, shift = spectral_bound(matrix, k, linear, steps=steps, value=best)
+            assert bound >= best - 1e-9
+            again = spectral_bound(matrix, k, linear, steps=0, shift=shift)
+            assert again.value == pytest.approx(bound)
+        if trial < 4:
+            tight = sdp_bound(matrix, k, linear)
+            assert best - 1e-9 <= tight
+            assert tight <= bound + 1e-3 * (1 + abs(bound))
+
+
+def degenerate(rng, n, kind):
+    """Symmetric matrices whose part orthogonal to 1 has eigenvalues that are zero or equal."""
+    if kind == "zero":
+        return np.zeros((n, n))
+    if kind == "ones":
+        return np.full((n, n), float(rng.normal()))
+    if kind == "rank 1":
+        row = rng.integers(-2, 3, size=n).astype(float)
+        return np.outer(row, row) * rng.choice([-1.0, 1.0])
+    if kind == "blocks":
+        group = rng.integers(0, 2, size=n)
+        return (group[:, None] == group) * float(rng.normal())
+    if kind == "diagonal":
+        return np.diag(rng.integers(-1, 2, size=n).astype(float))
+    if kind == "sums":  # a_i + a_j: nothing is left of it orthogonal to 1
+        row = rng.normal(size=n)
+        return row[:, None] + row
+    return symmetric(rng, n)
+
+
+KINDS = ("zero", "ones", "rank 1", "blocks", "diagonal", "sums", "full")
+
+
+@given(
+    n=st.integers(2, 7),
+    part=st.floats(0, 1),
+    kind=st.sampled_from(KINDS),
+    tilt=st.sampled_from(["none", "one element", "ones", "any"]),
+    scales=st.tuples(st.integers(-280, 280), st.integers(-12, 12)),
+    seed=st.integers(0, 10**6),
+)
+@example(n=4, part=0.0, kind="zero", tilt="one element", scales=(2, 0), seed=0)
+@settings(max_examples=70, deadline=None)
+def test_no_set_exceeds_the_bound_of_a_degenerate_matrix(n, part, kind, tilt, scales, seed):
+    rng = np.random.default_rng(seed)
+    k = 1 + int(part * (n - 1))
+    matrix = degenerate(rng, n, kind) * 10.0 ** scales[0]
+    linear = {
+        "none": np.zeros(n),
+        "one element": np.eye(n)[0],
+        "ones": np.ones(n),
+        "any": rng.normal(size=n),
+    }[tilt] * 10.0 ** sum(scales)
+    best = values(matrix, choose(n, k), linear).max()
+    for steps in (0, 60):
+        assert spectral_bound(matrix, k, linear, steps=steps, value=best).value >= best
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_semidefinite_bound_of_a_degenerate_matrix_holds(kind):
+    rng = np.random.default_rng(KINDS.index(kind))
+    matrix, linear = degenerate(rng, 4, kind), np.array([100.0, 0.0, 0.0, 0.0])
+    for k, unit in ((1, 1.0), (2, 1e-9), (2, 1e9)):
+        best = values(unit * matrix, choose(4, k), unit * linear).max()
+        bound = sdp_bound(unit * matrix, k, unit * linear)
+        assert best <= bound <= best + 1e-3 * unit * 100
+
+
+def test_the_bound_is_exact_for_a_linear_form_of_one_element():
+    decisions, linear = cpe.TopK(4, 1), [100, 0, 0, 0]
+    assert quadratic_bound(np.zeros((4, 4)), decisions, linear) == pytest.approx(100, rel=1e-9)
+
+
+def test_the_bound_of_a_multiple_is_the_multiple_of_the_bound():
+    rng = np.random.default_rng(2)
+    matrix, linear = symmetric(rng, 6), rng.normal(size=6)
+    bound, shift = spectral_bound(matrix, 2, linear)
+    for unit in (2.0**-900, 2.0**900):
+        scaled = spectral_bound(unit * matrix, 2, unit * linear)
+        assert scaled.value == unit * bound
+        assert (scaled.shift == unit * shift).all()
+
+
+def test_the_bound_is_exact_where_all_sets_are_equal():
+    """For aI + bJ every set has the same value; that is the inverse of the best design."""
+    matrix = 2.0 * np.eye(36) + 0.3
+    value = 2.0 * 10 + 0.3 * 100
+    assert spectral_bound(matrix, 10, np.zeros(36)).value == pytest.approx(value, rel=1e-9)
+
+
+def test_steps_improve_the_bound():
+    rng = np.random.default_rng(5)
+    matrix = symmetric(rng, 20, definite=True) + np.diag(rng.normal(size=20))
+    bounds = [spectral_bound(matrix, 6, np.zeros(20), steps=steps).value for steps in (0, 10, 60)]
+    assert bounds[0] > 1.01 * bounds[1]
+    assert bounds[1] >= bounds[2]
+
+
+@pytest.mark.parametrize("definite", [True, False])
+def test_swap_search_finds_the_optimum_of_nearly_all_random_matrices(definite):
+    """At least 95 of 100 at n = 20, k = 6, by enumeration of the 38,760 sets."""
+    rng, listed = np.random.default_rng(7), choose(20, 6)
+    found = 0
+    for _ in range(100):
+        matrix = symmetric(rng, 20, definite)
+        best = values(matrix, listed).max()
+        found += cpe.maximise_ellipsoid(matrix, 6, "swap").value >= best - 1e-9 * abs(best)
+    assert found >= 95
+
+
+def test_swap_search_stops_at_sets_that_no_swap_improves():
+    rng = np.random.default_rng(3)
+    matrix, linear = symmetric(rng, 9), rng.normal(size=(20, 9))
+    scale = rng.uniform(0.1, 2.0, 20)
+    start = search.random_starts(rng, 20, 9, 4)
+    found = search.swap_search(matrix, scale, linear, start)
+    reached = search.values(matrix, scale, linear, found)
+    assert (reached >= search.values(matrix, scale, linear, start) - 1e-12).all()
+    for chi, s, d, value in zip(found, scale, linear, reached, strict=True):
+        assert chi.sum() == 4
+        for i, j in itertools.product(np.flatnonzero(chi), np.flatnonzero(~chi)):
+            other = chi.astype(float)
+            other[[i, j]] = 0.0, 1.0
+            assert s * other @ matrix @ other + d @ other <= value + 1e-9
+
+
+def plain_peeling(matrix, k):
+    """Vertex by vertex, as the paper has it, with weights shifted to be non-negative."""
+    n = len(matrix)
+    edge = matrix + np.diag(matrix)[:, None] + np.diag(matrix)[None, :]
+    edge = edge - edge.min()
+    left = list(range(n))
+    while len(left) > k:
+        degree = [sum(edge[i, j] for j in left if j != i) for i in left]
+        left.pop(int(np.argmin(degree)))
+    return tuple(left)
+
+
+def test_peeling_is_the_paper_s():
+    rng = np.random.default_rng(11)
+    for n, k in ((5, 2), (8, 3), (12, 5)):
+        for definite in (False, True):
+            matrix = symmetric(rng, n, definite)
+            assert cpe.maximise_ellipsoid(matrix, k, "peeling").members == plain_peeling(matrix, k)
+
+
+def test_peeling_of_many_problems_is_peeling_of_each():
+    rng = np.random.default_rng(12)
+    matrix, linear, scale = symmetric(rng, 8), rng.normal(size=(6, 8)), rng.uniform(0.5, 2, 6)
+    found = search.peeling(matrix, 3, scale, linear)
+    for chi, s, d in zip(found, scale, linear, strict=True):
+        alone = plain_peeling(s * matrix + np.diag(d), 3)
+        assert tuple(np.flatnonzero(chi)) == alone
+
+
+@pytest.mark.parametrize(("n", "k"), [(6, 1), (6, 2), (7, 5), (5, 5)])
+def test_peeling_keeps_its_guarantee(n, k):
+    rng = np.random.default_rng(n)
+    for _ in range(20):
+        matrix = symmetric(rng, n, definite=True)
+        best = values(matrix, choose(n, k)).max()
+        ratio = peeling_ratio(matrix, k)
+        assert 0 < ratio <= 1
+        assert cpe.maximise_ellipsoid(matrix, k, "peeling").value >= ratio * best - 1e-12
+
+
+def test_greedy_takes_the_best_next_element():
+    rng = np.random.default_rng(13)
+    matrix = symmetric(rng, 7)
+    chosen = []
+    for _ in range(3):
+        gains = {
+            e: values(matrix, np.isin(np.arange(7), [*chosen, e])[None, :].astype(float))[0]
+            for e in range(7)
+            if e not in chosen
+        }
+        chosen.append(max(gains, key=gains.get))
+    assert cpe.maximise_ellipsoid(matrix, 3, "greedy").members == tuple(sorted(chosen))
+
+
+def test_the_program_exports(tmp_path):
+    program = cpe.ellipsoid_program(np.eye(4) + 1.0, 2)
+    cpe.export(program, tmp_path / "ellipsoid.lp")
+    assert cpe.solve(program, "scip").objective == pytest.approx(6.0)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: cpe.maximise_ellipsoid(np.eye(3), 4), "k is 4, expected at most"),
+        (lambda: cpe.maximise_ellipsoid(np.ones((2, 3)), 1), "expected a square one"),
+        (lambda: cpe.maximise_ellipsoid([[1, 2], [0, 1]], 1), r"not symmetric: \(0, 1\) is 2.0"),
+        (lambda: cpe.maximise_ellipsoid([[1, np.nan], [0, 1]], 1), r"entry \(0, 1\) .* is nan"),
+        (lambda: cpe.maximise_ellipsoid(np.eye(2), 1, "swp"), "did you mean 'swap'"),
+        (lambda: cpe.maximise_ellipsoid(np.eye(2), 1, starts=0), "starts is 0"),
+        (
+            lambda: cpe.maximise_ellipsoid(np.eye(2), 1, "exact", starts=3),
+            "starts is 3, which has no effect with method 'exact'",
+        ),
+        (
+            lambda: cpe.maximise_ellipsoid(np.eye(2), "1"),
+            "expected a whole number or a DecisionClass",
+        ),
+        (lambda: cpe.maximise_ellipsoid(np.eye(2), cpe.TopK(3, 1)), "2 × 2, and 1 of 3 has 3"),
+        (lambda: cpe.maximise_ellipsoid(np.eye(8), CLASSES["trees"], "swap"), "use 'ascent'"),
+        (lambda: peeling_ratio(-np.eye(3), 2), "positive definite"),
+        (lambda: peeling_ratio(np.eye(3), 5), "k is 5, expected at most"),
+        (
+            lambda: cpe.ellipsoid_program(np.eye(3), True),
+            "decisions is True, expected a whole number or",
+        ),
+        (lambda: cpe.ellipsoid_program(np.eye(3), cpe.TopK(4, 1)), "3 × 3, and 1 of 4 has 4"),
+        (lambda: cpe.maximise_ellipsoid(np.zeros((0, 0)), 1), r"shape \(0, 0\), expected a square"),
+        (lambda: cpe.maximise_ellipsoid(1.7e308 * np.eye(3), 2), "size 1.7e.308, so large that"),
+        (lambda: cpe.maximise_ellipsoid([[1, 2e-9], [0, 1]], 1), r"not symmetric: \(0, 1\)"),
+        (lambda: cpe.maximise_ellipsoid([[0, 1e-9], [0, 0]], 1), r"not symmetric: \(0, 1\)"),
+        (lambda: quadratic_bound(np.eye(3), 2, [1, 2]), r"shape \(2,\), expected \(3,\)"),
+        (lambda: quadratic_bound(np.eye(3), 2, method="exact"), "unknown method 'exact'"),
+    ],
+)
+def test_bad_input_is_refused_in_words(call, message):
+    with pytest.raises(cpe.InputError, match=message):
+        call()
+
+
+def test_k_may_be_a_number_of_numpy():
+    matrix, k = np.diag([1.0, 3.0, 2.0]), np.int64(2)
+    assert cpe.maximise_ellipsoid(matrix, k).members == (1, 2)
+    assert cpe.ellipsoid_program(matrix, k).shape == cpe.ellipsoid_program(matrix, 2).shape
+    assert quadratic_bound(matrix, k) >= 5
+    assert peeling_ratio(matrix, k) == peeling_ratio(matrix, 2)
+    assert cpe.PartitionMatroid([0, 0, 1], np.int64(1)).capacities == (1, 1)
+    builder = cpe.ProgramBuilder("keys")
+    builder.columns("x", np.int64(2))
+    assert builder.build().column_names == ("x_0", "x_1")
+
+
+def test_the_ratio_is_a_share_of_the_optimum_or_none():
+    def ratio(matrix, k, method="bound"):
+        return cpe.maximise_ellipsoid(matrix, k, method).ratio
+
+    assert ratio(np.zeros((3, 3)), 3) == 1.0  # the bound of all elements is exact
+    assert ratio(-np.eye(3), 3) == 1.0
+    assert ratio(-np.diag([1.0, 2.0, 5.0, 9.0]), 2) is None
+    assert ratio(np.eye(3), 2, "swap") is None
+    assert 0.9 < ratio(np.diag([1.0, 2.0, 3.0]), 2) <= 1.0
+
+
+@pytest.mark.parametrize("unit", [1e-310, 1e-30, 1e30, 1e300])
+@pytest.mark.parametrize("method", ["peeling", "greedy", "swap", "ascent", "bound"])
+def test_sets_do_not_depend_on_the_unit(unit, method):
+    rng = np.random.default_rng(1)
+    matrix, linear = symmetric(rng, 7), rng.normal(size=7)
+    expected = cpe.maximise_ellipsoid(matrix, 3, method, linear=linear)
+    found = cpe.maximise_ellipsoid(unit * matrix, 3, method, linear=unit * linear)
+    assert found.members == expected.members
+    assert found.bound is None or found.bound >= found.value
+
+
+def test_every_method_is_documented():
+    import cpe_opt.formulations.quadratic.maximise as module
+
+    assert all(f"``{method}``" in module.__doc__ for method in METHODS)
+
+
+def test_ascent_follows_the_slope_of_the_quadratic_and_the_linear_part():
+    """Half the slope of the quadratic part would end it at a tree of value 0."""
+    matrix = [
+        [-4, -1, -1, 0, -2], [-1, 4, -3, 3, -6], [-1, -3, 0, 1, -3], [0, 3, 1, 2, 4],
+        [-2, -6, -3, 4, 6],
+    ]  # fmt: skip
+    trees = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
+    found = cpe.maximise_ellipsoid(matrix, trees, "ascent", linear=[6, 4, 4, -4, 6], starts=1)
+    assert (found.members, found.value) == ((1, 3, 4), 20.0)

@@ -1,0 +1,277 @@
+"""Sample allocations and water plans: brute force, integer programs, conic programs."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.formulations.separable.oracle import oracle_of
+
+
+def all_allocations(m, k):
+    return [y for y in itertools.product(range(1, k - m + 2), repeat=m) if sum(y) <= k]
+
+
+def first_best(scale, allocations):
+    """The value and the lexicographically first of the best allocations."""
+    best = None
+    for y in allocations:
+        value = sum(a * a / b for a, b in zip(scale, y, strict=True))
+        if best is None or value < best[0] * (1 - 1e-12) - 1e-15:
+            best = value, y
+    return best
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_greedy_is_brute_force(seed):
+    """With zeros, equal arms and k = m among them; the first optimum of all."""
+    rng = np.random.default_rng(seed)
+    for trial in range(25):
+        m = int(rng.integers(1, 5))
+        k = m if trial % 5 == 0 else int(rng.integers(m, 12))
+        theta = rng.random(m) * (rng.random(m) < 0.8)
+        if trial % 3 == 0:
+            theta = np.round(2 * theta) / 2
+        sizes = rng.integers(1, 4, m)
+        scale = sizes * np.sqrt(theta)
+        value, first = first_best(scale.tolist(), all_allocations(m, k))
+        greedy = cpe.optimal_sample_allocation(theta, sizes, k)
+        assert tuple(greedy) == first
+        assert (scale**2 / greedy).sum() == pytest.approx(value, abs=1e-12)
+
+
+@pytest.mark.parametrize("solver", ["highs", "scip", "cp-sat"])
+def test_the_integer_program_agrees(solver):
+    rng = np.random.default_rng(1)
+    for trial in range(8):
+        m = int(rng.integers(2, 7))
+        theta, sizes = rng.random(m) * (rng.random(m) < 0.8), rng.integers(1, 50, m)
+        k = int(rng.integers(m, 60)) if trial else m
+        greedy = cpe.optimal_sample_allocation(theta, sizes, k)
+        milp = cpe.optimal_sample_allocation(theta, sizes, k, "milp", solver=solver)
+        assert milp.sum() <= k
+        assert milp.min() >= 1
+        value = (sizes**2 * theta / greedy).sum()
+        assert (sizes**2 * theta / milp).sum() == pytest.approx(value, rel=1e-6, abs=1e-9)
+        program = cpe.sample_allocation_program(theta, sizes, k)
+        assert cpe.solve(program).objective == pytest.approx(value, rel=1e-6, abs=1e-9)
+
+
+def test_the_continuous_optimum_is_the_conic_one_and_near_the_whole_one():
+    rng = np.random.default_rng(2)
+    for _ in range(10):
+        m = int(rng.integers(2, 7))
+        theta, sizes = rng.random(m) ** 4, rng.integers(1, 100, m)
+        k = int(rng.integers(m + 1, 200))
+        real = cpe.optimal_sample_allocation(theta, sizes, k, "continuous")
+        problem = cpe.sample_allocation_problem(theta, sizes, k)
+        conic = cpe.solve(problem, "clarabel").objective
+        assert real.min() >= 1
+        assert real.sum() <= k * (1 + 1e-9)
+        value = (sizes**2 * theta / real).sum()
+        assert value == pytest.approx(conic, rel=1e-5)
+        whole = cpe.optimal_sample_allocation(theta, sizes, k)
+        assert value <= (sizes**2 * theta / whole).sum() * (1 + 1e-9)
+
+
+def test_the_instance_of_lemma_8():
+    """The floor of the real optimum is (m-1)/2 above the whole one."""
+    for m, c in ((11, 8), (21, 20)):
+        sizes = [c * (m - 1)] + [1] * (m - 1)
+        k = 3 * (c + 1) * (m - 1) // 2
+        alpha = 1.5 * c * (m - 1)
+        expected = [round(alpha - (m - 1) / 2)] + [2] * (m - 1)
+        assert cpe.optimal_sample_allocation(np.ones(m), sizes, k).tolist() == expected
+        assert np.floor(alpha) > expected[0]
+
+
+def test_huge_budgets_take_few_steps():
+    rng = np.random.default_rng(3)
+    theta, sizes = rng.random(10_000), rng.integers(1, 1000, 10_000)
+    allocation = cpe.optimal_sample_allocation(theta, sizes, 10**9)
+    assert allocation.sum() == 10**9
+    last = sizes**2 * theta / (allocation * np.maximum(1, allocation - 1))
+    following = sizes**2 * theta / (allocation * (allocation + 1))
+    assert last[allocation > 1].min() >= following.max() * (1 - 1e-9)
+
+
+def test_many_steps_at_once_are_the_steps_one_by_one():
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        m = int(rng.integers(3, 12))
+        theta, sizes = rng.random(m), rng.integers(1, 9, m)
+        k = int(rng.integers(m, 2000))
+        allocation = np.ones(m, dtype=int)
+        for _ in range(k - m):
+            gain = sizes**2 * theta / (allocation * (allocation + 1))
+            best = np.flatnonzero(gain >= gain.max() * (1 - 1e-12))
+            allocation[best[-1]] += 1
+        np.testing.assert_array_equal(cpe.optimal_sample_allocation(theta, sizes, k), allocation)
+
+
+def test_nothing_to_learn_is_answered_by_ones():
+    assert cpe.optimal_sample_allocation([0, 0, 0], [5, 6, 7], 100).tolist() == [1, 1, 1]
+    assert cpe.optimal_sample_allocation([0, 0.5], [5, 6], 4).tolist() == [1, 3]
+
+
+def random_plan(rng, *, whole=True):
+    m = int(rng.integers(1, 5))
+    kinds = [
+        lambda: cpe.Quadratic(rng.random(), rng.random() - 0.5),
+        lambda: cpe.Power(rng.random(), 1 + 2 * rng.random()),
+        lambda: cpe.PiecewiseLinear((0, 1, 2.5), tuple(np.sort(rng.random(3) * 2 - 0.5))),
+    ]
+    costs = [kinds[rng.integers(3)]() for _ in range(m)]
+    step = 0.5 if whole else 0.01
+    caps = rng.integers(1, 5, m) * 0.5
+    demand = np.floor(rng.random() * caps.sum() / 0.5) * 0.5
+    return cpe.WaterPlan(costs, caps, demand, step=step), rng.random(m)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_water_plans_are_brute_force(seed):
+    rng = np.random.default_rng(seed)
+    for trial in range(12):
+        plan, theta = random_plan(rng)
+        if trial % 3 == 0:  # ties
+            plan = cpe.WaterPlan([cpe.Quadratic(0.5)] * plan.size, plan.caps, plan.demand, step=0.5)
+            theta = np.round(2 * theta) / 2
+        grids = [np.arange(most + 1) * plan.step for most in plan.most]
+        best = None
+        for y in itertools.product(*grids):
+            if sum(y) >= plan.demand - 1e-9:
+                value = cpe.plan_value(plan, theta, y)
+                if best is None or value > best[0] + 1e-9:
+                    best = value, y
+        greedy = cpe.optimal_water_plan(plan, theta)
+        assert tuple(greedy) == best[1]
+        milp = cpe.optimal_water_plan(plan, theta, "milp")
+        assert cpe.plan_value(plan, theta, milp) == pytest.approx(best[0], abs=1e-7)
+
+
+def test_water_plans_of_other_solvers_agree():
+    rng = np.random.default_rng(9)
+    for solver in ("scip", "cp-sat"):
+        plan, theta = random_plan(rng)
+        found = cpe.optimal_water_plan(plan, theta, "milp", solver=solver)
+        best = cpe.plan_value(plan, theta, cpe.optimal_water_plan(plan, theta))
+        assert cpe.plan_value(plan, theta, found) == pytest.approx(best, abs=1e-6)
+
+
+def test_on_a_fine_grid_the_plan_is_the_conic_one():
+    rng = np.random.default_rng(10)
+    for _ in range(8):
+        plan, theta = random_plan(rng, whole=False)
+        real = cpe.optimal_water_plan(plan, theta, "continuous")
+        whole = cpe.optimal_water_plan(plan, theta)
+        value = cpe.plan_value(plan, theta, real)
+        assert cpe.plan_value(plan, theta, whole) == pytest.approx(value, abs=2e-3)
+        assert cpe.plan_value(plan, theta, whole) <= value + 1e-5
+
+
+def test_programs_export(tmp_path):
+    plan = cpe.WaterPlan([cpe.Quadratic(0.1), cpe.Power(0.2, 2)], [3, 2], 4)
+    cpe.export(cpe.water_plan_program(plan, [0.4, 0.6]), tmp_path / "water.lp")
+    cpe.export(cpe.sample_allocation_program([0.2, 0.1], [3, 4], 9), tmp_path / "samples.lp")
+
+
+def test_costs_are_what_they_say():
+    y = np.array([0.0, 0.5, 1.0, 2.0, 3.0])
+    np.testing.assert_allclose(cpe.Quadratic(2, -1)(y), 2 * y**2 - y)
+    np.testing.assert_allclose(cpe.Power(0.5, 1.5)(y), 0.5 * y**1.5)
+    np.testing.assert_allclose(cpe.PiecewiseLinear((0, 1, 2), (-1, 0, 3))(y), [0, -0.5, -1, -1, 2])
+
+
+def plan_of(cap, demand=0.0, *, step=1.0, cost=None):
+    return cpe.WaterPlan([cost or cpe.Quadratic(1.0)], [cap], demand, step=step)
+
+
+def test_allocations_do_not_depend_on_the_unit():
+    rng = np.random.default_rng(4)
+    theta, sizes = rng.random(6), rng.integers(1, 90, 6).astype(float)
+    for budget in (9, 40, 1000):
+        expected = cpe.optimal_sample_allocation(theta, sizes, budget).tolist()
+        for one, other in ((4.0**-500, 1.0), (4.0**500, 1.0), (1.0, 2.0**1000), (1.0, 2.0**-1000)):
+            found = cpe.optimal_sample_allocation(theta * one, sizes * other, budget)
+            assert found.tolist() == expected
+
+
+def test_allocations_tell_apart_what_is_far_below_the_largest():
+    """Squares of numbers 1e-160 times the largest are 0; the groups differ all the same."""
+    sizes = [1, 1e-160, 3e-160]
+    assert cpe.optimal_sample_allocation([1, 1, 1], sizes, 5).tolist() == [3, 1, 1]
+    assert cpe.optimal_sample_allocation([0, 1, 1], sizes, 6).tolist() == [1, 1, 4]
+
+
+def test_a_plan_of_tiny_worth_is_a_plan():
+    plan = cpe.WaterPlan([cpe.Power(0.0, 1.0)] * 2, [2.0, 3.0], 1.0)
+    assert cpe.optimal_water_plan(plan, [1e-310, 0.0]).tolist() == [2.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: cpe.optimal_sample_allocation([0.1, 0.2], [1, 1], 1), "budget is 1, expected at"),
+        (lambda: cpe.optimal_sample_allocation([0.1, -0.2], [1, 1], 3), "expected variances"),
+        (lambda: cpe.optimal_sample_allocation([0.1], [0], 3), "expected numbers above 0"),
+        (lambda: cpe.optimal_sample_allocation([0.1], [1, 2], 3), r"sizes has shape \(2,\)"),
+        (lambda: cpe.optimal_sample_allocation([[0.1]], [1], 3), r"theta has shape \(1, 1\)"),
+        (lambda: cpe.optimal_sample_allocation([0.1], [1], 3, "gredy"), "did you mean 'greedy'"),
+        (lambda: cpe.PiecewiseLinear((0, 1), (2, 1)), "not convex"),
+        (lambda: cpe.PiecewiseLinear((1,), (1,)), "expected growing numbers from 0"),
+        (lambda: cpe.Power(1, 0.5), "p is 0.5, expected a number, at least 1"),
+        (lambda: cpe.Quadratic(-1), "a is -1"),
+        (
+            lambda: cpe.WaterPlan([cpe.Quadratic(1)], [2], 3),
+            "the caps add up to 2",
+        ),
+        (lambda: plan_of(2.5), "cap 0 is 2.5, expected a multiple of the step 1"),
+        (lambda: plan_of(1e-10), "cap 0 is 1e-10, expected a multiple of the step 1"),
+        (lambda: plan_of(2, 1e-10), "demand is 1e-10, expected a multiple of the step 1"),
+        (lambda: plan_of(2, math.inf), "demand is inf, expected a finite number"),
+        (lambda: plan_of(2, math.nan), "demand is nan, expected a number"),
+        (lambda: plan_of(math.inf), "cap 0 is inf, expected a finite number"),
+        (lambda: plan_of(math.nan), "cap 0 is nan, expected a number above 0"),
+        (lambda: plan_of(2, step=math.inf), "step is inf, expected a finite number"),
+        (lambda: plan_of(1e12), "1,000,000,000,000 steps of 1 in all, at most 10,000,000 can"),
+        (lambda: plan_of(1.0, step=1e-320), "cap 0 is 1, expected a multiple of the step 9"),
+        (lambda: cpe.Quadratic(math.inf), "a is inf, expected a finite number"),
+        (lambda: cpe.Power(1, math.inf), "p is inf, expected a finite number"),
+        (lambda: cpe.PiecewiseLinear((0, 1), (0, math.nan)), "expected finite numbers"),
+        (
+            lambda: cpe.optimal_water_plan(plan_of(200, cost=cpe.Power(1, 300)), [0.5]),
+            r"cost 0, Power\(a=1, p=300\), overflows at amounts up to 200",
+        ),
+        (lambda: cpe.optimal_water_plan(plan_of(2), [1.7e308]), "theta has an entry of size 1.7e"),
+        (lambda: cpe.optimal_water_plan(plan_of(1e6), [1e305]), "what a plan earns overflows"),
+        (lambda: cpe.plan_value(plan_of(2, cost=cpe.Power(1, 300)), [0.5], [200]), "overflows"),
+        (lambda: cpe.optimal_sample_allocation([1.7e308], [1], 3), "theta has an entry of size"),
+        (
+            lambda: cpe.sample_allocation_program([1e200], [1e200], 3),
+            "the squares of sizes times theta",
+        ),
+        (lambda: cpe.optimal_sample_allocation([1], [1], 10**16), "budget is 1e.16, expected at m"),
+        (lambda: cpe.WaterPlan([1.0], [2], 1), r"costs\[0\] is 1.0, expected a Cost"),
+        (
+            lambda: cpe.optimal_water_plan(cpe.WaterPlan([cpe.Quadratic(1)], [2], 1), [0.5, 0.5]),
+            r"theta has shape \(2,\)",
+        ),
+    ],
+)
+def test_bad_input_is_refused_in_words(call, message):
+    with pytest.raises(cpe.InputError, match=message):
+        call()
+
+
+def test_the_oracle_of_opinions_is_the_best_allocation():
+    """Of variances, whose roots the allocation follows."""
+    model, theta = cpe.OpinionSampling([10, 10, 20], 12), np.array([0.25, 0.01, 0.09])
+    assert oracle_of(model)(theta).tolist() == [5.0, 1.0, 6.0]
+
+
+def test_a_plan_takes_no_step_that_gains_nothing():
+    """Beyond the demand; of equal plans the lexicographically first."""
+    plan = cpe.WaterPlan([cpe.Quadratic(0.5)] * 2, [2, 2], 1)
+    assert cpe.optimal_water_plan(plan, [0.5, 0.5]).tolist() == [0.0, 1.0]

@@ -1,0 +1,177 @@
+"""Problems of matchings: the paper's example, Borda scores by enumeration, generators, files."""
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+import cpe_opt as cpe
+from tests.support import random_matchings
+
+
+def borda_by_enumeration(duels, matching):
+    every = list(duels.graph.matchings())
+    return np.mean([duels.preference(matching, other) for other in every])
+
+
+def test_the_papers_example():
+    """Borda 0.64 for {e1, e5}; Condorcet {e2, e5} with Borda score 0.615."""
+    duels = cpe.load_instance("figure1")
+    assert duels.borda_score((0, 4)) == pytest.approx(0.64)
+    assert duels.borda_score((1, 4)) == pytest.approx(0.615)
+    scores = {m: duels.borda_score(m) for m in duels.graph.matchings()}
+    assert max(scores, key=scores.get) == (0, 4)
+    others = [m for m in scores if m != (1, 4)]
+    assert all(duels.preference((1, 4), m) > 0.5 for m in others)
+
+
+@given(st.integers(0, 10**6))
+def test_borda_scores_are_those_of_enumeration(seed):
+    duels = random_matchings(np.random.default_rng(seed))
+    for matching in duels.graph.matchings():
+        assert duels.borda_score(matching) == pytest.approx(borda_by_enumeration(duels, matching))
+
+
+@pytest.mark.parametrize("shape", [(5, 3, 1.0), (4, 4, 1.0), (7, 4, 0.5)])
+@pytest.mark.parametrize("seed", range(5))
+def test_planted_winners_lead_by_the_gap(shape, seed):
+    candidates, positions, density = shape
+    duels = cpe.planted_condorcet(candidates, positions, gap=0.03, seed=seed, density=density)
+    every = list(duels.graph.matchings())
+    leads = {
+        m: min(duels.preference(m, other) for other in every if other != m) - 0.5 for m in every
+    }
+    best = max(leads, key=leads.get)
+    assert leads[best] == pytest.approx(0.03)
+    again = cpe.planted_condorcet(candidates, positions, gap=0.03, seed=seed, density=density)
+    assert (duels.array == again.array).all()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"gap": 0.4}, r"gap is 0\.4, expected at most 0\.1667 for this graph"),
+        ({"gap": 0}, "gap is 0, expected a number above 0"),
+        ({"density": 1.5}, r"density is 1\.5, expected a share"),
+        ({"positions": 6}, "5 candidates cannot fill 6 positions"),
+        ({"density": 1e-9}, "has a single matching: no gap to choose"),
+    ],
+)
+def test_impossible_problems_are_refused(arguments, message):
+    with pytest.raises(cpe.InputError, match=message):
+        cpe.planted_condorcet(**{"candidates": 5, "positions": 3, **arguments})
+
+
+def test_bad_probabilities_are_refused():
+    graph = cpe.BipartiteGraph(2, 2, [(0, 0), (1, 0), (1, 1)])
+    good = np.array([[0.5, 0.7, 0.0], [0.3, 0.5, 0.0], [0.0, 0.0, 0.5]])
+    assert cpe.MatchingDuels(graph, good).array[1, 0] == pytest.approx(0.3)
+    for entry, value, message in (
+        ((0, 1), 0.8, r"edge 0 \(s0: c0\) against edge 1 \(s0: c1\): 0\.8 and 0\.3 the other way"),
+        ((0, 1), 1.8, r"1\.8, expected a probability in \[0, 1\]"),
+        ((0, 1), np.nan, "missing, expected a probability"),
+        ((0, 0), 0.4, r"0\.4, expected 0\.5 against itself"),
+        ((0, 2), 0.5, r"0\.5, expected 0 for edges of different positions"),
+    ):
+        bad = good.copy()
+        bad[entry] = value
+        with pytest.raises(cpe.InputError, match=message):
+            cpe.MatchingDuels(graph, bad)
+    with pytest.raises(cpe.InputError, match="got 2 × 2, expected 3 × 3, one row an edge"):
+        cpe.MatchingDuels(graph, good[:2, :2])
+    with pytest.raises(cpe.InputError, match="not an array of numbers"):
+        cpe.MatchingDuels(graph, [["a"]])
+
+
+def test_files_are_read_back(tmp_path):
+    duels = random_matchings(np.random.default_rng(3), most=4)
+    duels.to_csv(tmp_path / "p.csv")
+    read = cpe.MatchingDuels.from_csv(tmp_path / "p.csv")
+    graph, known = duels.graph, read.graph
+    number = [
+        known.edge(
+            known.candidate_labels.index(graph.candidate_labels[i]),
+            known.position_labels.index(graph.position_labels[j]),
+        )
+        for i, j in graph.edges
+    ]
+    assert np.allclose(read.array[np.ix_(number, number)], duels.array)
+
+
+def test_a_log_of_duels_is_counted(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text(
+        "position,winner,loser,count\ncook,ann,bob,3\ncook,bob,ann,1\ndriver,bob,cat,2\n",
+        encoding="utf-8",
+    )
+    duels = cpe.MatchingDuels.from_csv(path)
+    assert duels.name == "log"
+    assert duels.graph.label(0) == "cook: ann"
+    assert duels.array[0, 1] == pytest.approx(0.75)
+    assert duels.array[2, 3] == pytest.approx(1.0)
+    path.write_text("position,winner,loser\ncook,ann,ann\n", encoding="utf-8")
+    with pytest.raises(cpe.InputError, match=r"log\.csv, line 2: a duel of 'ann' against itself"):
+        cpe.MatchingDuels.from_csv(path)
+
+
+def test_one_preference_matrix_a_position():
+    cook = cpe.PreferenceMatrix([[0.5, 0.9], [0.1, 0.5]], ["ann", "bob"])
+    driver = cpe.PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]], ["bob", "cat"])
+    duels = cpe.MatchingDuels.from_preferences({"cook": cook, "driver": driver})
+    assert duels.graph.candidate_labels == ("ann", "bob", "cat")
+    assert duels.preference((0, 2), (1, 3)) == pytest.approx((0.9 + 0.6) / 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "position,candidate,opponent,probability\na,x,y,much\n",
+            "probability is 'much', expected",
+        ),
+        (
+            "position,candidate,opponent,probability\na,x,y,0.6\na,y,x,0.6\n",
+            "line 3: this pair has two probabilities",
+        ),
+        ("position,candidate,opponent,probability\na,x,y,0.6\na,x,z,0.6\n", "missing, expected"),
+        (
+            "position,candidate,opponent,probability\na,x,,0.6\n",
+            "the cell of 'opponent' is",
+        ),
+        ("position,candidate,opponent,probability\n", "no lines below its header"),
+        ("position,who\n1,2\n", "no column 'candidate'"),
+    ],
+)
+def test_bad_files_are_refused(tmp_path, text, message):
+    path = tmp_path / "bad.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(cpe.InputError, match=message):
+        cpe.MatchingDuels.from_csv(path)
+
+
+def test_a_table_of_scores(tmp_path):
+    path = tmp_path / "skills.csv"
+    path.write_text("who,cook,driver\nann,1,\nbob,0.5,2\ncat,,1\n", encoding="utf-8")
+    duels = cpe.MatchingDuels.from_scores(path)
+    assert [duels.graph.label(e) for e in range(4)] == [
+        "cook: ann",
+        "cook: bob",
+        "driver: bob",
+        "driver: cat",
+    ]
+    assert duels.array[0, 1] == pytest.approx(1 / (1 + np.exp(-0.5)))
+    assert duels.array[2, 3] == pytest.approx(1 / (1 + np.exp(-1.0)))
+    path.write_text("who,cook\nann,good\n", encoding="utf-8")
+    with pytest.raises(cpe.InputError, match="line 2: cook is 'good', expected a number"):
+        cpe.MatchingDuels.from_scores(path)
+
+
+def test_one_preflib_file_a_position(tmp_path):
+    head = "# NUMBER ALTERNATIVES: 2\n# ALTERNATIVE NAME 1: ann\n# ALTERNATIVE NAME 2: bob\n"
+    (tmp_path / "cook.soc").write_text(head + "3: 1,2\n1: 2,1\n", encoding="utf-8")
+    (tmp_path / "driver.soc").write_text(head + "1: 1,2\n4: 2,1\n", encoding="utf-8")
+    duels = cpe.MatchingDuels.from_preflib(
+        {"cook": tmp_path / "cook.soc", "driver": tmp_path / "driver.soc"}
+    )
+    assert cpe.condorcet_winner(duels) == (0, 3)
+    assert duels.array[0, 1] == pytest.approx(0.75)
+    assert duels.array[3, 2] == pytest.approx(0.8)

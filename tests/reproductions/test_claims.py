@@ -1,0 +1,445 @@
+"""Verdicts of pages: fed numbers on both sides of their tolerances, each could fail."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.experiments.engine import Plan
+from cpe_opt.experiments.results import Finished
+from cpe_opt.problems.catalogue import cycle_and_chain
+from cpe_opt.reproductions.registry import (
+    chen2020,
+    huang2018,
+    implementations,
+    komiyama2016,
+    komiyama2016_cw_rmed,
+    kuroki2020,
+    kuroki2020_crowds,
+    kuroki2020_peeling,
+    zoghi2015,
+    zoghi2015_many_arms,
+)
+from cpe_opt.reproductions.statistics import (
+    Interval,
+    all_hold,
+    difference_interval,
+    errs_at_most,
+    mean_interval,
+    most_likely_failures,
+    ratio_interval,
+)
+from cpe_opt.reproductions.studies import Outcome, Study
+
+TIME = np.unique(np.geomspace(1, 10**6, 300).astype(int))
+SPREAD = np.array([0.99, 1.0, 1.01])  # of the regret of three runs
+
+
+def runs_of(final, kind="log", spread=SPREAD, answer=0):
+    """Runs that end at these multiples of a regret, growing as ln T, as T, or up to 100."""
+    shapes = {
+        "log": np.log(TIME) / np.log(TIME[-1]),
+        "linear": TIME / TIME[-1],
+        "flat": np.minimum(TIME, 100) / 100,
+    }
+    facts = {"answer": answer, "samples": 10, "seconds": 1.0}
+    return [Finished(facts, TIME, factor * final * shapes[kind]) for factor in spread]
+
+
+def outcome_of(problem="gap", **finals):
+    """An outcome from final regrets, or runs, by learner."""
+    mu = cpe.load_instance(problem) if isinstance(problem, str) else problem
+    runs = {
+        name.replace("_", "-"): value if isinstance(value, list) else runs_of(value)
+        for name, value in finals.items()
+    }
+    study = Study(mu, [Plan(name.split()[0]) for name in runs], 10**6, 3)
+    return Outcome(study, runs, {})
+
+
+def by_text(claims, start):
+    """The verdict of the claim that begins so."""
+    (claim,) = [claim for claim in claims if claim.published.startswith(start)]
+    assert claim.criterion
+    return claim.holds
+
+
+def test_intervals_are_those_of_student_and_welch():
+    sample = [1.0, 2.0, 4.0]
+    half = 4.302652729911275 * np.std(sample, ddof=1) / math.sqrt(3)
+    found = mean_interval(sample)
+    assert (found.low, found.high) == pytest.approx((7 / 3 - half, 7 / 3 + half))
+    # Equal variances and sizes: Welch's freedom is 2(n - 1).
+    other = difference_interval([1.0, 2.0, 3.0], [5.0, 6.0, 7.0])
+    assert other.high - other.value == pytest.approx(2.7764451051977987 * math.sqrt(2 / 3))
+    assert mean_interval([3.0]).text() == "3 (1 run)"
+    assert mean_interval([3.0]).within(2.0, 4.0) is None
+    assert ratio_interval([2.0, 2.0], [1.0, 1.0]) == Interval(2.0, 2.0, 2.0)
+    assert ratio_interval([2.0], [1.0, 1.1]).within(low=1.0) is None
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say():
+    """2000 samples of 4: 95 % up to chance (three standard errors are 1.5 %)."""
+    rng = np.random.default_rng(0)
+    one, two = rng.normal(10, 1, (2000, 4)), rng.normal(5, 1, (2000, 4))
+    for found, truth in (
+        ([mean_interval(x) for x in one], 10.0),
+        ([ratio_interval(x, y) for x, y in zip(one, two, strict=True)], 2.0),
+    ):
+        share = np.mean([interval.low <= truth <= interval.high for interval in found])
+        assert share == pytest.approx(0.95, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [(1.1, 1.9, True), (2.1, 3.0, False), (0.0, 0.9, False), (0.9, 1.5, None), (1.5, 2.1, None)],
+)
+def test_an_interval_is_inside_outside_or_neither(low, high, expected):
+    assert Interval(0.5 * (low + high), low, high).within(1.0, 2.0) is expected
+
+
+def test_few_runs_show_no_small_probability():
+    assert most_likely_failures(0, 300) == pytest.approx(1 - 0.05 ** (1 / 300))
+    assert most_likely_failures(3, 3) == 1.0
+    assert errs_at_most(0, 59, 0.05) is True
+    assert errs_at_most(0, 58, 0.05) is None
+    assert errs_at_most(0, 1650, 1e-4) is None
+    assert errs_at_most(6, 100, 0.05) is None
+    assert errs_at_most(10, 100, 0.05) is False
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "expected"),
+    [([True, True], True), ([True, None], None), ([None, False], False), ([], True)],
+)
+def test_several_verdicts_make_one(verdicts, expected):
+    assert all_hold(verdicts) is expected
+
+
+def test_growth_and_slope_of_runs():
+    outcome = outcome_of(a=runs_of(100, "linear"), b=runs_of(100), c=runs_of(100, "flat"))
+    assert outcome.growth("a").value == pytest.approx(1.0, abs=1e-6)
+    assert outcome.growth("b").value == pytest.approx(10 * np.log(1 / 0.9) / np.log(1e6), rel=0.01)
+    assert outcome.growth("c").value == 0.0
+    assert [outcome.is_linear(name) for name in "abc"] == [True, False, False]
+    assert [outcome.is_not_linear(name) for name in "abc"] == [False, True, True]
+    assert outcome.slope("b").value == pytest.approx(100 / np.log(1e6), rel=0.01)
+
+
+def test_less_wants_an_interval_apart():
+    outcome = outcome_of(low=10.0, near=10.1, high=20.0)
+    assert outcome.less("low", "high") is True
+    assert outcome.less("high", "low") is False
+    assert outcome.less("low", "near") is None
+    lone = outcome_of(low=runs_of(10, spread=[1.0]), high=20.0)
+    assert lone.less("low", "high") is None
+
+
+@pytest.mark.parametrize(
+    ("rucb", "expected"), [(110, True), (90, False), (150, False), (125, None)]
+)
+def test_zoghi_figure_3_says_slight(rucb, expected):
+    claims = zoghi2015.claims_of_figure_3(outcome_of(ccb=100, rucb=rucb, pbr=200, rankel=300))
+    assert by_text(claims, "CCB enjoys") is expected
+    claims = zoghi2015.claims_of_figure_3(outcome_of(ccb=100, rucb=110, pbr=200, rankel=50))
+    assert by_text(claims, "PBR and RankEl") is False
+
+
+def test_zoghi_figure_1_tells_linear_from_not():
+    linear, log = runs_of(1000, "linear"), runs_of(1000)
+    curves = {"ccb": 100, "scb": log, "savage": log, "pbr": log, "rankel": log}
+    good = outcome_of(**curves, rucb=linear, rmed1=linear, ecw_rmed=log)
+    assert [claim.holds for claim in zoghi2015.claims_of_figure_1(good)] == [True, True, True]
+    bad = outcome_of(**curves | {"scb": linear}, rucb=log, rmed1=linear, ecw_rmed=log)
+    assert [claim.holds for claim in zoghi2015.claims_of_figure_1(bad)] == [True, False, False]
+
+
+def chain(arms):
+    made = cycle_and_chain(arms, 0.9)
+    return cpe.PreferenceMatrix(made.array, name=f"{arms}")
+
+
+def swept(ccb_power, scb_power, arms=(250, 500)):
+    """Power laws of regret by number of arms, equal at 1000 arms."""
+    return [
+        outcome_of(
+            chain(a),
+            ccb=runs_of((a / 1000) ** ccb_power, "flat"),
+            scb=runs_of((a / 1000) ** scb_power, "flat"),
+        )
+        for a in arms
+    ]
+
+
+def test_zoghi_figure_2_finds_where_power_laws_meet():
+    falling = swept(2.0, 1.4)
+    crossing = zoghi2015_many_arms.crossing_of(falling, falling)
+    assert crossing.value == pytest.approx(1000, rel=1e-3)
+    assert crossing.low < 1000 < crossing.high
+    claims = zoghi2015_many_arms.claims(falling, falling[-1])
+    assert by_text(claims, "With 500 arms") is False
+    assert by_text(claims, "CCB is expected") is None  # it falls, and has not come below 1
+    assert by_text(claims, "Regret stops") is True
+    rising = swept(1.4, 2.0)
+    assert zoghi2015_many_arms.crossing_of(rising, rising).value == math.inf
+    claims = zoghi2015_many_arms.claims(rising, rising[-1])
+    assert by_text(claims, "With 500 arms") is True
+    assert by_text(claims, "CCB is expected") is False
+    growing = outcome_of(chain(500), ccb=runs_of(1.0, "linear"), scb=1.0)
+    assert (
+        by_text(zoghi2015_many_arms.claims([falling[0], growing], growing), "Regret stops") is False
+    )
+
+
+@pytest.mark.parametrize(
+    ("few", "many", "expected"),
+    [
+        ((2.0, 3.0), (0.5, 0.9), True),
+        ((2.0, 3.0), (1.2, 1.5), None),
+        ((2.0, 3.0), (0.9, 1.1), None),
+        ((2.0, 3.0), (3.0, 4.0), False),
+        ((0.5, 0.9), (0.3, 0.4), False),
+    ],
+)
+def test_zoghi_figure_2_wants_the_order_to_change(few, many, expected):
+    intervals = (Interval(sum(pair) / 2, *pair) for pair in (few, many))
+    assert zoghi2015_many_arms._changes_sides(*intervals) is expected
+
+
+@pytest.mark.parametrize(
+    ("slope", "own", "other", "expected"),
+    [
+        ((95, 110), 100, 200, True),
+        ((180, 220), 100, 200, False),
+        ((95, 110), 100, 102, None),  # the other constant is in it
+        ((95, 99), 100, 102, None),  # or as near as its own
+        ((70, 110), 100, 200, None),
+        ((76, 124), 100, 200, True),
+        ((74, 124), 100, 200, None),
+    ],
+)
+def test_a_slope_shows_one_constant_and_not_the_other(slope, own, other, expected):
+    assert (
+        komiyama2016_cw_rmed.slope_shows(Interval(sum(slope) / 2, *slope), own, other) is expected
+    )
+
+
+def test_cw_rmed_is_judged_by_its_own_constant():
+    """On Gap C* is 11.02 and C^E* 1253."""
+    at = {name: value * np.log(10**6) for name, value in (("C", 11.0249), ("CE", 1252.5))}
+    zero = {"cw-rmed (beta=0.0)": runs_of(at["C"]), "ecw-rmed (beta=0.0)": runs_of(at["CE"])}
+    good = outcome_of(cw_rmed=at["C"], ecw_rmed=at["CE"], **zero)
+    assert [claim.holds for claim in komiyama2016_cw_rmed.claims([good])] == [
+        True,
+        True,
+        True,
+        True,
+    ]
+    swapped = outcome_of(cw_rmed=at["CE"], ecw_rmed=at["C"], **zero)
+    assert [claim.holds for claim in komiyama2016_cw_rmed.claims([swapped])] == [
+        False,
+        False,
+        False,
+        False,
+    ]
+
+
+@pytest.mark.parametrize(("ratio", "expected"), [(1.1, True), (1.3, False), (0.7, False)])
+def test_almost_the_same_is_within_a_fifth(ratio, expected):
+    assert komiyama2016_cw_rmed.almost_the_same([Interval(ratio, ratio, ratio)]) is expected
+
+
+def test_komiyama_wants_intervals_above_its_factors():
+    finals = {"ccb": 130, "savage": 300, "ecw_rmed": 100}
+    linear = {"rucb": runs_of(900, "linear"), "rmed1": runs_of(900, "linear")}
+    claims = komiyama2016.claims([outcome_of(**finals, **linear)])
+    assert [claim.holds for claim in claims] == [True, True, True, True]
+    worse = {"ccb": 90, "savage": 190, "ecw_rmed": 100, "rucb": 900, "rmed1": 900}
+    assert [claim.holds for claim in komiyama2016.claims([outcome_of(**worse)])] == [
+        False, False, False, True,
+    ]  # fmt: skip
+    assert komiyama2016.claims([outcome_of(**finals | {"ccb": 100.5}, **linear)])[0].holds is None
+
+
+@pytest.mark.parametrize(
+    ("distances", "expected"),
+    [([1.9], True), ([2.8, 0.9], None), ([3.1, 0.9], None), ([3.1], False), ([2.5], None)],
+)
+def test_sushi_agrees_with_every_reference_or_not(distances, expected):
+    assert implementations.compared(distances) is expected
+
+
+def test_sushi_states_standard_errors():
+    outcome = outcome_of("sushi", rmed1=runs_of(2021, spread=[0.9, 1.0, 1.1]))
+    claim = implementations.claim(outcome, "rmed1")
+    assert claim.holds is True
+    assert "standard error 66" in claim.published
+    assert "(3 runs, standard error 117), +0.0 standard errors away" in claim.ours
+
+
+def crowd_frame(**factors):
+    """Rows of table 2 at these multiples of the published samples."""
+    columns = {"icb": 0, "icb, Proposition 1": 0, "saqm": 1, "sa-foa": 2}
+    rows = []
+    for name, published in kuroki2020_crowds.PUBLISHED.items():
+        for plan in (*kuroki2020_crowds._PLANS, *kuroki2020_crowds._CERTIFIED):
+            samples = published[columns.get(plan, 2)] * 1000 * factors.get(plan.split(",")[0], 1.0)
+            rows += [{"problem": name, "algorithm": plan, "samples": samples, "missing": 0.0}] * 2
+    return pd.DataFrame(rows)
+
+
+def test_table_2_agrees_within_a_fifth():
+    claims = kuroki2020_crowds.claims(crowd_frame())
+    assert all(claim.holds for claim in claims)
+    for factor, expected in ((1.19, True), (1.21, False), (0.79, False)):
+        claims = kuroki2020_crowds.claims(crowd_frame(saqm=factor, icb=factor))
+        assert by_text(claims, "SAQM's samples") is expected
+        assert by_text(claims, "ICB's samples, with the radius of Prop") is expected
+    slow = kuroki2020_crowds.claims(crowd_frame(**{"sa-foa": 8.0}))
+    assert by_text(slow, "SA-FOA needs far fewer") is False
+    assert by_text(slow, "and fewer than ICB") is False
+    frame = crowd_frame()
+    frame.loc[0, "missing"] = 0.1
+    assert by_text(kuroki2020_crowds.claims(frame), "all three found") is False
+
+
+def peeling_frame(early, late, saqm=1.0):
+    """Looks of five runs on two supports."""
+    return pd.DataFrame(
+        [
+            {"sets": sets, "gap": gap, "seed": seed, "t": t, "saqm": saqm, "sa-foa": ratio}
+            for sets in (20, 50)
+            for gap in (0.1, 1.0)
+            for seed in range(5)
+            for t, value in ((500, early), (90_000, late))
+            for ratio in [value + 0.001 * seed * (1 if t > 1000 else -1)]
+        ]
+    )
+
+
+def test_kuroki_figure_1_is_judged_on_its_own_design():
+    good = kuroki2020_peeling.claims(peeling_frame(0.94, 0.96))
+    assert [claim.holds for claim in good] == [True, True, True]
+    falling = kuroki2020_peeling.claims(peeling_frame(0.96, 0.93))
+    assert [claim.holds for claim in falling] == [True, True, False]
+    high = kuroki2020_peeling.claims(peeling_frame(0.98, 0.99, saqm=0.89))
+    assert [claim.holds for claim in high] == [False, False, True]
+
+
+@pytest.mark.parametrize(("factor", "expected"), [(1.9, True), (2.1, False), (0.4, False)])
+def test_kuroki_figure_3_calls_a_factor_of_two_comparable(factor, expected):
+    frame = pd.DataFrame(
+        [
+            {"gap": gap, "algorithm": name, "samples": samples, "wrong": False}
+            for gap in (0.1, 1.0)
+            for name, samples in (("exhaustive", 100), ("saqm", 100 * factor), ("sa-foa", 100))
+        ]
+    )
+    first, second = kuroki2020.claims_of_figure_3(frame)
+    assert (first.holds, second.holds) == (expected, True)
+    frame.loc[1, "wrong"] = True
+    assert kuroki2020.claims_of_figure_3(frame)[1].holds is False
+
+
+def matchings_frame(**changes):
+    """Runs of three seeds; changes are of the samples of CAR-Parallel or the bounds."""
+    settings = {"parallel": (200, 4.0), "bounds": (2000, 3000), "exact": (100, 150)} | changes
+    rows = []
+
+    def add(study, problem, algorithm, delta, theorem, samples):
+        rows.extend(
+            {
+                "study": study, "problem": problem, "algorithm": algorithm, "delta": delta,
+                "seed": seed, "theorem": theorem, "samples": samples + seed, "wrong": False,
+            }
+            for seed in range(3)
+        )  # fmt: skip
+
+    for problem, bound, exact in zip("ab", settings["bounds"], settings["exact"], strict=True):
+        add("borda", problem, "clucb-borda-pac", 0.05, bound, 1500)
+        add("borda", problem, "clucb-borda-exact", 0.05, 50, exact)
+        add("hardness", problem, "car-cond", 0.009, 100, 300)
+        add("hardness", problem, "car-cond, no slack", 0.009, 100, 200)
+    for delta in (1e-2, 1e-100):
+        log = -np.log(delta)
+        add("delta", "c", "car-cond", delta, 1, 100 + 10 * log)
+        start, slope = settings["parallel"]
+        add("delta", "c", "car-parallel", delta, 1, start + slope * log)
+    return pd.DataFrame(rows)
+
+
+def test_chen_is_judged_on_the_algorithms_of_its_theorems():
+    oracles = pd.DataFrame({"subgradient": [2.0], "lp": [1.0], "steps": [10], "most": [100.0]})
+    good = chen2020.claims(matchings_frame(), oracles)
+    assert [claim.holds for claim in good] == [True, True, True, True, True, True, None, True]
+    same = chen2020.claims(matchings_frame(bounds=(2000, 2000)), oracles)
+    assert by_text(same, "Theorem 1") is False
+    assert (
+        by_text(chen2020.claims(matchings_frame(bounds=(1400, 3000)), oracles), "Theorem 1")
+        is False
+    )
+    uneven = chen2020.claims(matchings_frame(exact=(100, 450)), oracles)
+    assert by_text(uneven, "Theorem 2") is False
+    steep = chen2020.claims(matchings_frame(parallel=(200, 11.0)), oracles)
+    assert by_text(steep, "Theorem 5") is False
+    # A smaller slope, and still more samples at the smallest delta tried.
+    late = chen2020.claims(matchings_frame(parallel=(5000, 9.0)), oracles)
+    assert by_text(late, "Theorem 5") is True
+    assert by_text(late, "so CAR-Parallel needs fewer") is False
+    wrong = matchings_frame().assign(wrong=True)
+    assert by_text(chen2020.claims(wrong, oracles), "every algorithm errs") is False
+    assert chen2020.claims(matchings_frame(), oracles.assign(steps=101))[-1].holds is False
+
+
+def huang_frame(uneven=3.0, **changes):
+    rows = [
+        {
+            "kind": kind, "level": level, "algorithm": name, "bound": 1000.0,
+            "samples": samples + seed, "wrong": False,
+        }
+        for kind in huang2018._KINDS
+        for level in (0, 1)
+        for name, samples in (
+            ("coci", 100),
+            ("coci-uniform", 100 * (uneven if level else 1.2)),
+            ("clucb", 90),
+        )
+        for seed in range(5)
+    ]  # fmt: skip
+    return pd.DataFrame(rows).assign(**changes)
+
+
+def test_huang_could_fail():
+    assert [claim.holds for claim in huang2018.claims(huang_frame())] == [
+        True,
+        True,
+        True,
+        None,
+        True,
+    ]
+    assert by_text(huang2018.claims(huang_frame(uneven=1.0)), "adaptive") is False
+    assert by_text(huang2018.claims(huang_frame(bound=103.0)), "Theorem 1") is False
+    assert by_text(huang2018.claims(huang_frame(bound=200.0)), "Theorem 4") is False
+    assert by_text(huang2018.claims(huang_frame(wrong=True)), "every algorithm errs") is False
+
+
+def test_table_1_of_komiyama_is_compared_with_the_published_means():
+    published = {"C*": 670.0, "C^E*": 730.0, "CCB": 8.8e5}
+
+    def verdicts(scale):
+        rows = {name: value * scale * SPREAD for name, value in published.items()}
+        frame = pd.DataFrame(rows)
+        found = {name: mean_interval(frame[name]) for name in published}
+        return [c.holds for c in komiyama2016.claims_of_table_1(frame, published, found)]
+
+    assert verdicts(1.0) == [True, True, True]
+    assert verdicts(1.3) == [True, True, False]
+    scaled = pd.DataFrame({name: value * SPREAD for name, value in published.items()})
+    scaled = scaled.assign(CCB=2e6 * SPREAD, **{"C^E*": 900.0 * SPREAD})
+    found = {name: mean_interval(scaled[name]) for name in published}
+    assert [c.holds for c in komiyama2016.claims_of_table_1(scaled, published, found)][:2] == [
+        False,
+        False,
+    ]

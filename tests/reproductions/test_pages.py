@@ -1,0 +1,335 @@
+"""Reproductions: what pages say follows from what was measured, and every one of them runs."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.image import imread
+
+import cpe_opt as cpe
+from cpe_opt.experiments.engine import Plan
+from cpe_opt.reproductions.page import Claim, Page, Section
+from cpe_opt.reproductions.registry import (
+    chen2020,
+    huang2018,
+    implementations,
+    komiyama2016,
+    komiyama2016_cw_rmed,
+    kuroki2020,
+    kuroki2020_crowds,
+    kuroki2020_peeling,
+    zoghi2015,
+    zoghi2015_many_arms,
+    zoghi2015_submatrices,
+)
+from cpe_opt.reproductions.settings import Settings
+from cpe_opt.reproductions.studies import Study, run_studies
+from tests.support import random_preferences
+
+KEPT = Path(__file__).parents[2] / "examples" / "reproduced"
+WITHOUT_MATRIX = [name for name, known in cpe.REPRODUCTIONS.items() if not known.needs_matrix]
+STUDIES = [
+    name for name in WITHOUT_MATRIX if not name.startswith(("chen2020", "huang2018", "kuroki2020"))
+]
+WITH_MATRIX = [name for name, known in cpe.REPRODUCTIONS.items() if known.needs_matrix]
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings("trial", True, tmp_path, None, 0, 1, None)
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """Studies of a few hundred rounds, without the large programs of CW-RMED."""
+
+    def shortened(studies, settings):
+        if studies[0].plans[0].learner == "cw-rmed":
+            studies = [study for study in studies if study.problem.arms < 6]
+        return run_studies(
+            [
+                replace(
+                    study,
+                    plans=[
+                        plan
+                        for plan in study.plans
+                        if plan.learner != "cw-rmed" or study.problem.arms < 6
+                    ],
+                    horizon=400,
+                    runs=2,
+                    fewer={},
+                    horizons={name: [100] for name in study.horizons},
+                )
+                for study in studies
+            ],
+            settings,
+        )
+
+    for module in (
+        komiyama2016,
+        komiyama2016_cw_rmed,
+        zoghi2015,
+        zoghi2015_many_arms,
+        implementations,
+    ):
+        monkeypatch.setattr(module, "run_studies", shortened)
+
+
+@pytest.fixture(scope="module")
+def rankers():
+    return random_preferences(24, np.random.default_rng(5))
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_regret_study_makes_its_page(name, short, tmp_path):
+    page = cpe.reproduce(name, quick=True, out=tmp_path, jobs=1)
+    check_page(name, page, tmp_path)
+    frame = pd.read_parquet(tmp_path / f"{name}.parquet")
+    assert {"problem", "learner", "units", "time", "mean", "q10", "q90"} <= set(frame)
+
+
+@pytest.mark.parametrize("name", WITH_MATRIX)
+def test_every_matrix_study_makes_its_page(name, rankers, tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        Settings,
+        "choose",
+        lambda _, quick, full: min(quick, 30) if isinstance(quick, int) else quick,
+    )
+    page = cpe.reproduce(name, quick=True, out=tmp_path, matrix=rankers, jobs=1)
+    check_page(name, page, tmp_path)
+    assert len(pd.read_parquet(tmp_path / f"{name}.parquet")) >= 30
+
+
+def test_the_study_of_matchings_makes_its_page(tmp_path, monkeypatch):
+    """With one run of each, on an easy problem, and one size of oracle."""
+
+    def smaller(_, quick, full):
+        if isinstance(quick, int):
+            return 1
+        if isinstance(quick, float):
+            return quick
+        return {0.15: (0.24,), 1e-2: (1e-2, 1e-4)}.get(quick[0], quick[:1])
+
+    monkeypatch.setattr(Settings, "choose", smaller)
+    monkeypatch.setattr(chen2020, "_SCANNED", 12)
+    monkeypatch.setattr(chen2020, "ACCURACY", 0.3)
+    monkeypatch.setattr(chen2020, "_SHAPE", (3, 2))
+    page = cpe.reproduce("chen2020", quick=True, out=tmp_path, jobs=1)
+    check_page("chen2020", page, tmp_path)
+    frame = pd.read_parquet(tmp_path / "chen2020.parquet")
+    assert set(frame["study"]) == {"borda", "hardness", "delta"}
+    assert (frame["samples"] > 0).all()
+    assert len(pd.read_parquet(tmp_path / "chen2020-oracles.parquet")) == 1
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_studies_of_subsets_make_their_pages(number, tmp_path, monkeypatch):
+    """With few runs, small horizons and small sets."""
+    monkeypatch.setattr(
+        Settings,
+        "choose",
+        lambda _, quick, full: {int: 1, float: 1.3}.get(type(quick), (0.5, 1.0)),
+    )
+    monkeypatch.setattr(kuroki2020_peeling, "_SUPPORTS", (2, 3))
+    monkeypatch.setattr(kuroki2020_peeling, "_HORIZON", 5000)
+    for module in (kuroki2020, kuroki2020_peeling):
+        monkeypatch.setattr(module, "SIZE", 7)
+        monkeypatch.setattr(module, "CHOSEN", 3)
+    monkeypatch.setattr(kuroki2020, "_SIZES", (8, 10))
+    name = f"kuroki2020-figure{number}"
+    page = cpe.reproduce(name, quick=True, out=tmp_path, jobs=1)
+    check_page(name, page, tmp_path)
+    assert len(pd.read_parquet(tmp_path / f"{name}.parquet")) >= 12
+
+
+def test_the_table_of_crowds_makes_its_page(tmp_path, monkeypatch):
+    """On small crowds of our own making, named as the published ones."""
+    rng = np.random.default_rng(0)
+    monkeypatch.setattr(kuroki2020_crowds, "K", 3)
+    monkeypatch.setattr(kuroki2020_crowds, "EPSILON", 1.0)
+    monkeypatch.setattr(
+        Settings, "choose", lambda _, quick, full: 1.3 if isinstance(quick, float) else (1, 1)
+    )
+    monkeypatch.setattr(kuroki2020_crowds, "PUBLISHED", {"IT": (1, 2, 3), "English": (4, 5, 6)})
+    for name in kuroki2020_crowds.PUBLISHED:
+        folder = tmp_path / "crowdsourcing" / name
+        folder.mkdir(parents=True)
+        skill = np.linspace(0.1, 0.9, 7)
+        right = rng.random((20, 7)) < skill
+        answers = pd.DataFrame(np.where(right, "A", "B"), columns=[f"w{i}" for i in range(7)])
+        answers.insert(0, "question_id", range(20))
+        answers.to_csv(folder / "answer.csv", index=False)
+        truth = pd.DataFrame({"question_id": range(20), "truth": "A"})
+        truth.to_csv(folder / "truth.csv", index=False)
+    out = tmp_path / "out"
+    page = cpe.reproduce("kuroki2020-table2", quick=True, out=out, data=tmp_path, jobs=1)
+    check_page("kuroki2020-table2", page, out)
+    frame = pd.read_parquet(out / "kuroki2020-table2.parquet")
+    assert (frame.groupby("problem")["algorithm"].nunique() == 8).all()
+    assert (frame["missing"] <= kuroki2020_crowds.EPSILON).all()
+
+
+def test_the_study_of_separable_rewards_makes_its_page(tmp_path, monkeypatch):
+    """With two problems of each kind and one run."""
+    monkeypatch.setattr(Settings, "choose", lambda _, quick, full: 1 if quick == 5 else 2)
+    monkeypatch.setattr(huang2018, "_SCANNED", 60)
+    page = cpe.reproduce("huang2018", quick=True, out=tmp_path, jobs=1)
+    check_page("huang2018", page, tmp_path)
+    frame = pd.read_parquet(tmp_path / "huang2018.parquet")
+    assert frame.groupby("kind")["algorithm"].nunique().to_dict() == {
+        "opinions": 2, "top-k": 3, "water": 2,
+    }  # fmt: skip
+    assert (frame["samples"] <= frame["bound"]).all()
+
+
+def test_missing_data_is_answered_with_the_places_looked_at(tmp_path, monkeypatch):
+    monkeypatch.setenv("CPE_OPT_DATA", str(tmp_path / "elsewhere"))
+    with pytest.raises(cpe.InputError, match=r"looked in .*elsewhere/crowdsourcing, data/crowds"):
+        cpe.reproduce("kuroki2020-table2", out=tmp_path)
+    with pytest.raises(cpe.InputError, match=r"looked in .*here, .*here/crowdsourcing\. Give"):
+        cpe.reproduce("kuroki2020-table2", out=tmp_path, data=tmp_path / "here")
+
+
+def test_figure_1_takes_submatrices_of_a_matrix(short, rankers, tmp_path):
+    page = cpe.reproduce("komiyama2016-figure1", quick=True, out=tmp_path, matrix=rankers, jobs=1)
+    text = page.markdown()
+    assert "random-16-condorcet" in text
+    assert "random-16-cycle" in text
+    assert "RMED1 is best on MSLR" in text
+    assert "less than a third of CCB's" in text
+
+
+def check_page(name, page, folder):
+    text = (folder / f"{name}.md").read_text(encoding="utf-8")
+    assert text == page.markdown()
+    quick = " --quick" if name in STUDIES else ""
+    assert f"`cpe-opt reproduce {name}{quick}" in text
+    for claim in page.claims:
+        assert claim.published in text
+        assert claim.criterion in text
+        assert page.verdict(claim) in text
+    for picture in re.findall(r"\]\((.+?\.png)\)", text):
+        assert imread(folder / picture).std() > 0.01
+    assert "nan" not in text
+
+
+@pytest.mark.parametrize("name", WITHOUT_MATRIX)
+def test_pages_are_kept(name):
+    text = (KEPT / f"{name}.md").read_text(encoding="utf-8")
+    assert f"`cpe-opt reproduce {name}" in text
+    assert "| published | agrees if | here | verdict |" in text
+    shown = [line for line in text.splitlines() if line.endswith(("agrees |", "**differs** |"))]
+    assert not (shown and f"`cpe-opt reproduce {name} --quick" in text)  # quick verdicts say so
+    for picture in re.findall(r"\]\((.+?\.png)\)", text):
+        assert (KEPT / picture).exists()
+
+
+def test_studies_share_the_runs_of_both_units(settings):
+    """the regret "sum" is twice the regret "mean" where nothing is tied."""
+    mu = cpe.load_instance("cyclic")
+    studies = [Study(mu, [Plan("ccb")], 500, 2, units=units) for units in ("mean", "sum")]
+    means, sums = run_studies(studies, settings)
+    assert sums.finals("ccb").tolist() == (2 * means.finals("ccb")).tolist()
+    assert len(list((settings.out / "runs").rglob("run-*.parquet"))) == 2
+    assert sums.runs["ccb"][0].facts["units"] == "sum"
+    direct = cpe.simulate(
+        "ccb", mu, horizon=500, seed=sums.runs["ccb"][0].facts["seed"], regret="sum"
+    )
+    assert sums.finals("ccb")[0] == pytest.approx(direct.regret[-1], rel=1e-12)
+
+
+def test_learners_told_the_horizon_are_drawn_by_horizon(settings):
+    mu = cpe.load_instance("cyclic")
+    study = Study(mu, [Plan("savage"), Plan("ccb")], 3000, 2, horizons={"savage": (100, 1000)})
+    (outcome,) = run_studies([study], settings)
+    assert outcome.drawn["savage"].time.tolist() == [100, 1000, 3000]
+    assert outcome.drawn["savage"].mean[-1] == outcome.mean("savage").value
+    assert len(outcome.runs["savage"][0].time) > 3
+    assert len(outcome.drawn["ccb"].time) > 3
+
+
+@pytest.mark.parametrize(("quick", "suffix"), [(False, ""), (True, " (quick run)")])
+def test_a_page_escapes_and_says_its_verdicts(tmp_path, quick, suffix):
+    page = Page(
+        "trial",
+        "A title",
+        "A paper",
+        "cpe-opt reproduce trial",
+        "Setting.",
+        [
+            Claim("|x| is 1", "|x| < 2", "2", False),
+            Claim("y", "equal", "y", True),
+            Claim("z", "at all", "?", None),
+        ],
+        [Section("Numbers", "Text.", ("a", "b"), [[1, 2]], tmp_path / "trial.png")],
+        quick=quick,
+    )
+    text = page.write(tmp_path).read_text(encoding="utf-8")
+    assert f"| \\|x\\| is 1 | \\|x\\| < 2 | 2 | **differs**{suffix} |" in text
+    assert f"| y | equal | y | agrees{suffix} |" in text
+    assert "| z | at all | ? | not shown by this run |" in text
+    assert "| a | b |\n| --- | --- |\n| 1 | 2 |" in text
+    assert "![Numbers](trial.png)" in text
+
+
+def test_submatrices_are_what_was_asked_for(rankers):
+    rng = np.random.default_rng(2)
+    for condorcet in (True, False):
+        drawn = komiyama2016.drawn_submatrix(rankers, 5, rng, least_gap=0.02, condorcet=condorcet)
+        assert drawn.arms == 5
+        assert (drawn.condorcet_winner is not None) == condorcet
+        assert drawn.gaps[~np.eye(5, dtype=bool)].min() >= 0.02
+    with pytest.raises(cpe.InputError, match="has 24 arms, expected at least 30"):
+        komiyama2016.drawn_submatrix(rankers, 30, rng, least_gap=0.0)
+    tied = cpe.PreferenceMatrix(np.full((4, 4), 0.5), name="tied")
+    with pytest.raises(cpe.InputError, match="tied: no submatrix of 2 arms with gaps"):
+        komiyama2016.drawn_submatrix(tied, 2, rng, least_gap=0.1)
+
+
+def test_submatrices_are_uniform():
+    """Four arms, one pair too close: each of the other five pairs as often (chi-square, 0.001)."""
+    matrix = np.array(random_preferences(4, np.random.default_rng(0)).array)
+    matrix[0, 1] = matrix[1, 0] = 0.5
+    mu = cpe.PreferenceMatrix(np.where(np.abs(matrix - 0.5) < 0.05, matrix + 0.0, matrix))
+    rng, counts = np.random.default_rng(1), {}
+    for _ in range(2000):
+        labels = tuple(sorted(komiyama2016.drawn_submatrix(mu, 2, rng, least_gap=1e-6).labels))
+        counts[labels] = counts.get(labels, 0) + 1
+    assert ("0", "1") not in counts
+    assert len(counts) == 5
+    assert sum((count - 400) ** 2 / 400 for count in counts.values()) < 18.5
+
+
+def test_overlaps_and_quantities_of_a_known_matrix():
+    """A cycle of three above a fourth arm: no Condorcet winner, one loss each, all four notions."""
+    mu = cpe.PreferenceMatrix(
+        [[0.5, 0.6, 0.4, 0.9], [0.4, 0.5, 0.6, 0.9], [0.6, 0.4, 0.5, 0.9], [0.1, 0.1, 0.1, 0.5]]
+    )
+    found = zoghi2015_submatrices._quantities(mu)
+    assert found["condorcet"] is False
+    assert (found["winners"], found["losses"]) == (3, 1)
+    assert found["gap ratio"] == pytest.approx((0.4 / 0.1) ** 2)
+    assert all(zoghi2015_submatrices._overlaps(mu).values())
+    # Arm 0 beats all barely, arm 1 beats arm 2 by far: Borda disagrees with Copeland.
+    split = cpe.PreferenceMatrix([[0.5, 0.51, 0.51], [0.49, 0.5, 0.99], [0.49, 0.01, 0.5]])
+    overlaps = zoghi2015_submatrices._overlaps(split)
+    assert overlaps["Copeland/von Neumann"]
+    assert not overlaps["Copeland/Borda"]
+
+
+def test_what_is_wrong_is_said(tmp_path):
+    with pytest.raises(
+        cpe.UnknownName, match=r"unknown reproduction 'komiyama2016-figure3'; did you mean"
+    ):
+        cpe.reproduce("komiyama2016-figure3", out=tmp_path)
+    with pytest.raises(
+        cpe.InputError, match=r"komiyama2016-table1 needs a preference matrix .* --matrix"
+    ):
+        cpe.reproduce("komiyama2016-table1", out=tmp_path)
+    small = cpe.load_instance("gap")
+    with pytest.raises(cpe.InputError, match="gap has 5 arms, expected at least 16"):
+        cpe.reproduce("komiyama2016-table1", out=tmp_path, matrix=small, jobs=1)
+    assert not list(tmp_path.iterdir())
