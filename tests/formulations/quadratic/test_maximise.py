@@ -131,7 +131,8 @@ def test_no_set_exceeds_the_bound_of_a_degenerate_matrix(n, part, kind, tilt, sc
     }[tilt] * 10.0 ** sum(scales)
     best = values(matrix, choose(n, k), linear).max()
     for steps in (0, 60):
-        assert spectral_bound(matrix, k, linear, steps=steps, value=best).value >= best
+        bound = spectral_bound(matrix, k, linear, steps=steps, value=best).value
+        assert bound >= best - 1e-12 * abs(best)  # the values themselves are rounded sums
 
 
 @pytest.mark.parametrize("kind", KINDS)
