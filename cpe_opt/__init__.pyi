@@ -15,7 +15,7 @@ from .errors import (
     WriteFailed as WriteFailed,
 )
 from .experiments.engine import (
-    Plan as Plan,
+    LearnerSpec as LearnerSpec,
     run_experiment as run_experiment,
 )
 from .formulations.designs.optimal import (
@@ -153,8 +153,8 @@ from .problems.separable.distributions import (
 )
 from .problems.separable.model import (
     BestSet as BestSet,
+    CustomModel as CustomModel,
     OpinionSampling as OpinionSampling,
-    OwnModel as OwnModel,
     SeparableModel as SeparableModel,
     SeparableProblem as SeparableProblem,
     WaterPlan as WaterPlan,

@@ -18,7 +18,7 @@ from cpe_opt.errors import InputError, WriteFailed
 
 
 @contextmanager
-def written(path: str | os.PathLike[str]) -> Iterator[Path]:
+def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
     """A temporary path beside ``path`` that takes its name when the block ends well.
 
     Folders are made as needed; when the block raises, nothing is left behind.
@@ -107,6 +107,6 @@ def os_reason(error: OSError) -> str:
     return os.strerror(error.errno) if error.errno else str(error)
 
 
-def plain(value: Any) -> Any:
+def json_default(value: Any) -> Any:
     """For ``json.dumps(default=…)``: a number of numpy as Python's, anything else as text."""
     return value.item() if hasattr(value, "item") else str(value)

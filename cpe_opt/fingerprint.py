@@ -8,11 +8,12 @@ identities, nor on what a value has computed and cached. It is defined by what a
 - a function by its bytecode, defaults, closure, and whatever of its module it mentions; comments do
   not count. One of this package counts by name, because :func:`source_digest` tells its code;
 - a class by its bases and attributes; those of installed packages by name and version;
-- an object with an attribute ``content`` by its class and that content;
+- an object with an attribute ``fingerprint`` by its class and that content;
 - any other object by what pickle would keep of it.
 
-The source digest leaves out the command line and ``cpe_opt.experiments``, whose pages and pictures
-decide no result: functions of the latter count by their code, like those of users.
+The source digest leaves out the command line, ``cpe_opt.experiments``, ``analysis`` and
+``reproductions``, whose tables and pictures decide no result: functions of these count by their
+code, like those of users.
 """
 
 from __future__ import annotations
@@ -29,8 +30,16 @@ from typing import Any
 
 from cpe_opt.errors import InputError
 
-_PACKAGE, _APART = "cpe_opt", "cpe_opt.experiments"
-_LEFT_OUT = ("__main__.py", "__pycache__", "cli.py", "commands", "console.py", "experiments")
+_PACKAGE, _APART = "cpe_opt", ("cpe_opt.analysis", "cpe_opt.experiments", "cpe_opt.reproductions")
+_LEFT_OUT = (
+    "__main__.py",
+    "__pycache__",
+    "cli.py",
+    "commands",
+    "analysis",
+    "experiments",
+    "reproductions",
+)
 _NO_CONTENT = (
     *("__abstractmethods__", "__annotations__", "__dict__", "__doc__", "__firstlineno__"),
     *("__module__", "__parameters__", "__qualname__", "__static_attributes__", "__weakref__"),
@@ -186,8 +195,8 @@ class _Fingerprints:
             value = value.__func__
         elif isinstance(value, cached_property):
             value = value.func
-        elif hasattr(value, "content"):
-            value = value.content
+        elif hasattr(value, "fingerprint"):
+            value = value.fingerprint
         elif hasattr(value, "__wrapped__"):
             value = value.__wrapped__
         else:
@@ -212,7 +221,7 @@ def _is_known(module: str | None) -> bool:
     """Whether a module is of this package, of Python's library, or installed."""
     name = module or ""
     top = name.partition(".")[0]
-    if f"{name}.".startswith(f"{_APART}."):
+    if f"{name}.".startswith(tuple(f"{each}." for each in _APART)):
         return False
     if top in (_PACKAGE, "builtins") or top in sys.stdlib_module_names - {"__main__"}:
         return True

@@ -32,7 +32,7 @@ def main() -> None:
         print(
             f"{learner.__name__:13} {plan.describe(trace.answer)} after {trace.samples:,} samples"
         )
-    print(f"Theorem 1 promises at most {hard.theorem_1(delta=0.05):,.0f}")
+    print(f"Theorem 1 promises at most {hard.coci_sample_bound(delta=0.05):,.0f}")
 
 
 if __name__ == "__main__":

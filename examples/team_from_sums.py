@@ -26,7 +26,7 @@ def main() -> None:
     crowd = cpe.planted_subsets(arguments.workers, arguments.team, gap=arguments.gap, seed=1)
     teams = crowd.known
     best = cpe.best_subset(teams, crowd.theta)
-    print(f"{teams.count():,} teams; the best is {teams.describe(best.members)}")
+    print(f"{teams.count():,} teams; the best is {teams.describe(best.elements)}")
 
     design = cpe.g_optimal(teams)
     print(f"an optimal design pulls {len(design.weights)} teams; certified gap {design.gap:.0e}")
@@ -37,7 +37,7 @@ def main() -> None:
     samples = {}
     for learner in ("icb", "sa-foa", "saqm", "exhaustive"):
         traces = run_many(learner, crowd, horizon=None, runs=arguments.runs, jobs=1)
-        right = sum(trace.answer == best.members for trace in traces)
+        right = sum(trace.answer == best.elements for trace in traces)
         samples[learner] = [float(trace.samples) for trace in traces]
         mean = sum(samples[learner]) / len(traces)
         print(f"{learner:12} {mean:>12,.0f} totals, right in {right} of {len(traces)} runs")

@@ -12,7 +12,7 @@ import numpy as np
 
 import cpe_opt as cpe
 from cpe_opt.commands.separable import SEPARABLE_MODELS, separable_program
-from cpe_opt.files import written
+from cpe_opt.files import atomic_write
 
 MODELS = Path(__file__).parents[1] / "models"
 PAGES_ONLY = ("g-design", "xy-design")  # conic: no LP or MPS file can hold them
@@ -110,7 +110,7 @@ def write_entry(entry):
     lines = []
     for key, value in entry.describe(result, winner).items():
         lines.append(f'{key} = "{value}"' if isinstance(value, str) else f"{key} = {value}")
-    with written(entry.folder / f"{entry.stem}.toml") as temporary:
+    with atomic_write(entry.folder / f"{entry.stem}.toml") as temporary:
         temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -172,7 +172,7 @@ def of_optima():
     for method in ("peeling", "greedy", "swap", "ascent"):
         starts = {"starts": 6} if method in ("swap", "ascent") else {}
         found = cpe.maximise_ellipsoid(np.linalg.inv(matrix), 4, method, **starts)
-        exact[f"ellipsoid {method}"] = found.members
+        exact[f"ellipsoid {method}"] = found.elements
         numbers[f"ellipsoid {method}"] = [found.value]
     numbers["planted"] = cpe.planted_subsets(8, 3, gap=0.1, seed=5).theta.tolist()
     numbers["planted matchings"] = (

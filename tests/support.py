@@ -67,7 +67,7 @@ def random_matchings(rng, **shape):
     """A random graph with uniform probabilities."""
     graph = random_graph(rng, **shape)
     array = np.zeros((graph.size, graph.size))
-    for edges in graph.at:
+    for edges in graph.edges_at:
         upper = np.triu(rng.uniform(size=(len(edges), len(edges))), 1)
         block = upper + np.tril(1 - upper.T, -1) + 0.5 * np.eye(len(edges))
         array[np.ix_(edges, edges)] = block

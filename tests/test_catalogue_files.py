@@ -78,7 +78,7 @@ def test_optima_of_sets_are_those_of_enumeration():
     for entry in ENTRIES:
         if entry.model == "ellipsoid":
             bandit = cpe.load_instance(entry.instance)
-            matrix, listed = entry.matrix, bandit.decisions.listed()
+            matrix, listed = entry.matrix, bandit.decisions.indicator_matrix()
             best = ((listed @ matrix) * listed).sum(axis=1).max()
             assert read_toml(entry)["optimum"] == pytest.approx(best, rel=1e-6)
 

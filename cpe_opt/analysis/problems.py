@@ -201,13 +201,15 @@ def analyse_matchings(problem: MatchingDuels, *, delta: float = 0.05) -> Matchin
         width = problem.graph.width()
     except InputError:
         width = None
-    needs = {"Borda winner, lower bound (Theorem 3)": borda.theorem_3(delta=delta)}
+    needs = {"Borda winner, lower bound (Theorem 3)": borda.sample_lower_bound(delta=delta)}
     if width is not None:
-        needs["CLUCB-Borda-Exact (Theorem 2)"] = borda.theorem_2(delta=delta, width=width)
+        needs["CLUCB-Borda-Exact (Theorem 2)"] = borda.exact_sample_bound(delta=delta, width=width)
     if condorcet is not None:
-        needs["Condorcet winner, lower bound (Theorem 6)"] = condorcet.theorem_6(delta=delta)
-        needs["CAR-Cond (Theorem 4)"] = condorcet.theorem_4(delta=delta)
-        needs["CAR-Parallel (Theorem 5)"] = condorcet.theorem_5(delta=delta)
+        needs["Condorcet winner, lower bound (Theorem 6)"] = condorcet.sample_lower_bound(
+            delta=delta
+        )
+        needs["CAR-Cond (Theorem 4)"] = condorcet.car_cond_sample_bound(delta=delta)
+        needs["CAR-Parallel (Theorem 5)"] = condorcet.car_parallel_sample_bound(delta=delta)
     return MatchingAnalysis(
         problem, problem.graph.count_matchings(), width, borda, condorcet, needs
     )
@@ -262,7 +264,7 @@ def analyse_subsets(problem: SubsetBandit, *, delta: float = 0.05) -> SubsetAnal
             hard.corollary_1(delta=delta, epsilon=epsilon) for epsilon in accuracies
         ],
         "ICB (Lemma 3), up to a constant": [
-            hard.lemma_3(delta=delta, epsilon=epsilon) for epsilon in accuracies
+            hard.icb_sample_bound(delta=delta, epsilon=epsilon) for epsilon in accuracies
         ],
     }
     names = tuple(f"epsilon = {epsilon:g}" for epsilon in accuracies)

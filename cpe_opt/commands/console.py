@@ -11,13 +11,13 @@ from typing import Any
 
 import typer
 
-from cpe_opt.files import plain
+from cpe_opt.files import json_default
 
 _LONG_NAME = 24
 _SILENCE = 60.0  # seconds
 
 
-def whole(text: str, what: str) -> int:
+def parse_count(text: str, what: str) -> int:
     """A whole number, also written as 1e6."""
     from cpe_opt.errors import InputError
 
@@ -59,7 +59,7 @@ def parse_parameters(texts: list[str]) -> dict[str, Any]:
 
 
 @contextmanager
-def steps(what: str, total: int | None = None) -> Iterator[Callable[[int, int], None]]:
+def progress(what: str, total: int | None = None) -> Iterator[Callable[[int, int], None]]:
     """A progress bar with the time left; yields a function of (finished, all) steps.
 
     Where nobody watches, as in a log file, a line every minute.
@@ -137,7 +137,7 @@ def print_table(head: list[str], rows: list[list[Any]], title: str | None = None
 
 def print_json(value: Any) -> None:
     """Print a value as JSON, arrays and numbers of numpy included; null for inf and nan."""
-    typer.echo(json.dumps(_finite(value), indent=2, default=plain, allow_nan=False))
+    typer.echo(json.dumps(_finite(value), indent=2, default=json_default, allow_nan=False))
 
 
 def _finite(value: Any) -> Any:
@@ -149,6 +149,6 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def shown(value: Any) -> str:
+def format_cell(value: Any) -> str:
     """A cell for people."""
     return f"{value:.10g}" if isinstance(value, float) else str(value)

@@ -20,7 +20,7 @@ from cpe_opt.commands import (
     WinnerOption,
     load_problem,
 )
-from cpe_opt.commands.console import print_json, print_table, shown
+from cpe_opt.commands.console import format_cell, print_json, print_table
 from cpe_opt.commands.separable import (
     SEPARABLE_MODELS,
     check_model,
@@ -120,7 +120,7 @@ def generate(
     check_output(file, (".csv",), force=force)
     duels = planted_condorcet(candidates, positions, gap=gap, seed=seed, density=density)
     duels.to_csv(file)
-    typer.echo(f"wrote {file}: {duels.graph.size} edges, {duels.graph.duels} pairs that duel")
+    typer.echo(f"wrote {file}: {duels.graph.size} edges, {duels.graph.n_pairs} pairs that duel")
 
 
 def _described(problem: Problem) -> dict[str, Any]:
@@ -141,7 +141,7 @@ def _described(problem: Problem) -> dict[str, Any]:
     if isinstance(problem, SubsetBandit):
         return {
             "size": problem.decisions.name,
-            "winners": [list(best_subset(problem.decisions, problem.theta).members)],
+            "winners": [list(best_subset(problem.decisions, problem.theta).elements)],
             "condorcet_winner": None,
         }
 
@@ -197,7 +197,7 @@ def solve(
         for key, value in report.items():
             if isinstance(value, dict):
                 report[key] = ", ".join(f"{arm}: {number:.6g}" for arm, number in value.items())
-        print_table(["", ""], [[key, shown(value)] for key, value in report.items()])
+        print_table(["", ""], [[key, format_cell(value)] for key, value in report.items()])
     if failed is not None:
         raise failed
 

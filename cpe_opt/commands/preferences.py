@@ -153,7 +153,7 @@ def _analyse_matchings(problem: MatchingDuels, as_json: bool) -> None:
             for edge in range(graph.size)
         ],
         title=f"{problem.name}: {graph.candidates} candidates, {graph.positions} positions, "
-        f"{analysis.matchings:,} matchings, {graph.duels} pairs of edges that duel",
+        f"{analysis.matchings:,} matchings, {graph.n_pairs} pairs of edges that duel",
     )
     for name, matching in (("Borda", borda.winner), ("Condorcet", analysis.condorcet_winner)):
         if matching is None:

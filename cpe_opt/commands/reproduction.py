@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cpe_opt.commands import ForceOption, JobsOption, JsonOption, SeedOption
-from cpe_opt.commands.console import interruptible, print_json, print_table, steps
+from cpe_opt.commands.console import interruptible, print_json, print_table, progress
 from cpe_opt.files import check_output
 
 app = typer.Typer()
@@ -57,7 +57,7 @@ def reproduce(
     page_file = out / f"{name}.md"
     check_output(page_file, force=force)
     advice = f"what is finished is kept in {out}; the same command goes on with the rest"
-    with interruptible(advice), steps(name) as advance:
+    with interruptible(advice), progress(name) as advance:
         page = make(
             name,
             quick=quick,
@@ -82,8 +82,8 @@ def reproduce(
         )
         return
     print_table(
-        ["published", "agrees if", "here", "verdict"],
-        [[c.published, c.criterion, c.ours, page.verdict(c)] for c in page.claims],
+        ["published", "agrees if", "here", "outcome"],
+        [[c.published, c.criterion, c.ours, page.outcome(c)] for c in page.claims],
         title=page.title,
     )
     typer.echo(f"wrote {page_file}")

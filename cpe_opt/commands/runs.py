@@ -28,16 +28,16 @@ from cpe_opt.commands import (
 )
 from cpe_opt.commands.console import (
     interruptible,
+    parse_count,
     parse_parameters,
     print_json,
     print_table,
-    steps,
-    whole,
+    progress,
 )
 from cpe_opt.files import check_folder, check_output
 
 if TYPE_CHECKING:
-    from cpe_opt.experiments.engine import Plan
+    from cpe_opt.experiments.engine import LearnerSpec
     from cpe_opt.problems.dueling.preferences import PreferenceMatrix
     from cpe_opt.problems.problem import Problem
 
@@ -101,7 +101,7 @@ def run(
         "nothing was written; `cpe-opt compare` notes finished runs, and goes on with the rest "
         "when it is started again"
     )
-    with interruptible(advice), steps(f"{algorithm} on {problem.name}", runs) as advance:
+    with interruptible(advice), progress(f"{algorithm} on {problem.name}", runs) as advance:
         traces = run_many(
             algorithm,
             problem,
@@ -230,7 +230,7 @@ def compare(
         regret=units,
     )
     advice = f"finished runs are kept in {out}; the same command goes on with the rest"
-    with interruptible(advice), steps(problem.name) as advance:
+    with interruptible(advice), progress(problem.name) as advance:
         play(planned, jobs=jobs, engine=chosen_engine(engine), progress=advance)
     finished = read_runs([run.path for run in planned])
     table = summary_frame(finished)
@@ -254,7 +254,7 @@ def compare(
         measured = f"regret at T = {planned[0].horizon:,} in {units} units"
     _show_comparison(rows, problem, f"{problem.name}: {measured}, {runs} runs each")
     for (_, label), group in finished.items():
-        _tell_doubts(label, [run.facts.get("doubt", "") for run in group], problem)
+        _tell_doubts(label, [run.metadata.get("doubt", "") for run in group], problem)
     if plot is not None:
         typer.echo(f"wrote {plot}")
 
@@ -277,7 +277,7 @@ def _show_comparison(rows: Sequence[Mapping[Any, Any]], problem: Problem, title:
                 row["learner"],
                 f"{_amount(row['mean'])} ± {_amount(row['sd'])}",
                 f"{_amount(row['median'])} ({_amount(row['q10'])}–{_amount(row['q90'])})",
-                *([f"{row['informative']:,.0f}"] if samples else []),
+                *([f"{row['samples']:,.0f}"] if samples else []),
                 f"{row['seconds']:.2f}",
             ]
             for row in rows
@@ -310,14 +310,14 @@ def _amount(value: float) -> str:
     return f"{value:,.1f}" if abs(value) < 10_000 else f"{value:,.0f}"
 
 
-def _plan(text: str) -> Plan:
+def _plan(text: str) -> LearnerSpec:
     """A learner with parameters from ``name`` or ``name:key=value,key=value``."""
-    from cpe_opt.experiments.engine import Plan
+    from cpe_opt.experiments.engine import LearnerSpec
     from cpe_opt.learners import get_learner
 
     name, _, settings = text.partition(":")
     get_learner(name)
-    return Plan(name, parse_parameters(settings.split(",") if settings else []))
+    return LearnerSpec(name, parse_parameters(settings.split(",") if settings else []))
 
 
 def _rounds(horizon: str | None, problem: Problem) -> int | None:
@@ -325,7 +325,7 @@ def _rounds(horizon: str | None, problem: Problem) -> int | None:
     from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 
     if horizon is not None:
-        return whole(horizon, "horizon")
+        return parse_count(horizon, "horizon")
     return 10**5 if isinstance(problem, PreferenceMatrix) else None
 
 

@@ -25,8 +25,8 @@ def show_separable(problem: SeparableProblem, as_json: bool) -> None:
 
     hard, model = separable_hardness(problem), problem.model
     needs = {
-        "COCI (Theorem 1)": hard.theorem_1(delta=0.05),
-        "uniform sampling (Theorem 4)": hard.theorem_4(delta=0.05),
+        "COCI (Theorem 1)": hard.coci_sample_bound(delta=0.05),
+        "uniform sampling (Theorem 4)": hard.coci_uniform_sample_bound(delta=0.05),
     }
     if as_json:
         report = {

@@ -109,6 +109,6 @@ def _solved_ellipsoid(
         "method": method,
         "value": found.value,
         "upper bound": found.bound,
-        "members": problem.decisions.describe(found.members),
+        "members": problem.decisions.describe(found.elements),
     }
     return report, found.result

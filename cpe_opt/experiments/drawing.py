@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.files import written
+from cpe_opt.files import atomic_write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -177,7 +177,7 @@ def save(figure: Figure, path: Path) -> Path:
     """Write a figure, whole or not at all."""
     check_picture(path)
     _label_short_log_axes(figure)
-    with written(path) as temporary:
+    with atomic_write(path) as temporary:
         figure.savefig(temporary, format=path.suffix[1:].lower())
     return path
 

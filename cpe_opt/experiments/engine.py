@@ -38,7 +38,7 @@ _LONGEST_NAME = 80  # of a folder, in letters
 
 
 @dataclass(frozen=True)
-class Plan:
+class LearnerSpec:
     """One learner with its parameters, under a label for tables and pictures."""
 
     learner: str
@@ -65,7 +65,7 @@ class Plan:
 class Run:
     """One run to make, and the file of its result."""
 
-    plan: Plan
+    plan: LearnerSpec
     problem: Problem
     number: int
     seed: int
@@ -91,7 +91,7 @@ class Run:
 
 @checked_types
 def run_experiment(
-    learners: Sequence[str | Plan],
+    learners: Sequence[str | LearnerSpec],
     instances: Sequence[str | Problem],
     *,
     runs: int = 100,
@@ -109,7 +109,7 @@ def run_experiment(
     Parameters
     ----------
     learners : sequence of names or Plan
-        A :class:`Plan` carries parameters.
+        A :class:`LearnerSpec` carries parameters.
     instances : sequence of built-in names or problems
     runs : int
         Runs of each learner on each instance. Run k has the same seed for every learner.
@@ -179,7 +179,7 @@ def play(
 
 @checked_types
 def plan_runs(
-    learners: Sequence[str | Plan],
+    learners: Sequence[str | LearnerSpec],
     instances: Sequence[str | Problem],
     *,
     runs: int,
@@ -193,7 +193,7 @@ def plan_runs(
     checked_count("runs", runs)
     checked_count("points", points, least=2)
     checked_count("seed", seed, least=0)
-    plans = [Plan(learner) if isinstance(learner, str) else learner for learner in learners]
+    plans = [LearnerSpec(learner) if isinstance(learner, str) else learner for learner in learners]
     problems = [load_instance(i) if isinstance(i, str) else i for i in instances]
     for what, names in (
         ("learner", [plan.name for plan in plans]),
@@ -217,7 +217,9 @@ def plan_runs(
     return planned
 
 
-def _digest(plan: Plan, problem: Problem, horizon: int | None, units: str, points: int) -> str:
+def _digest(
+    plan: LearnerSpec, problem: Problem, horizon: int | None, units: str, points: int
+) -> str:
     """Of everything that decides a result but the seed."""
     learner = get_learner(plan.learner)
     defaults = {

@@ -15,7 +15,7 @@ from cpe_opt import __version__
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.experiments.runs import RegretCurve, summarise
-from cpe_opt.files import plain, written
+from cpe_opt.files import atomic_write, json_default
 from cpe_opt.simulation.driver import Trace
 
 if TYPE_CHECKING:
@@ -26,15 +26,15 @@ _CONFIDENCE = 1.959963984540054  # 97.5 % quantile of the normal distribution
 
 
 @dataclass(frozen=True, eq=False)
-class Finished:
+class RunResult:
     """A finished run: its facts, the rounds noted, and its regret there."""
 
-    facts: dict[str, Any]
+    metadata: dict[str, Any]
     time: IntArray
     regret: FloatArray
 
 
-Groups: TypeAlias = dict[tuple[str, str], list[Finished]]
+Groups: TypeAlias = dict[tuple[str, str], list[RunResult]]
 
 
 def write_run(path: Path, trace: Trace, extra: Mapping[str, Any]) -> None:
@@ -42,7 +42,7 @@ def write_run(path: Path, trace: Trace, extra: Mapping[str, Any]) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    facts = {
+    metadata = {
         **extra,
         "learner": trace.learner,
         "parameters": trace.parameters,
@@ -58,12 +58,12 @@ def write_run(path: Path, trace: Trace, extra: Mapping[str, Any]) -> None:
         "version": __version__,
     }
     table = pa.table({"time": trace.time, "regret": trace.regret})
-    table = table.replace_schema_metadata({_METADATA: json.dumps(facts, default=plain)})
-    with written(path) as temporary:
+    table = table.replace_schema_metadata({_METADATA: json.dumps(metadata, default=json_default)})
+    with atomic_write(path) as temporary:
         pq.write_table(table, temporary)
 
 
-def read_run(path: Path) -> Finished:
+def read_run(path: Path) -> RunResult:
     """Read the file of a finished run.
 
     Raises
@@ -75,8 +75,8 @@ def read_run(path: Path) -> Finished:
 
     with _finished_run(path):
         table = pq.read_table(path)
-        facts = json.loads(table.schema.metadata[_METADATA])
-        return Finished(facts, table["time"].to_numpy(), table["regret"].to_numpy())
+        metadata = json.loads(table.schema.metadata[_METADATA])
+        return RunResult(metadata, table["time"].to_numpy(), table["regret"].to_numpy())
 
 
 def check_run(path: Path) -> None:
@@ -110,7 +110,7 @@ def read_runs(paths: Sequence[Path]) -> Groups:
     groups: Groups = {}
     for path in paths:
         run = read_run(path)
-        groups.setdefault((run.facts["problem"], run.facts["label"]), []).append(run)
+        groups.setdefault((run.metadata["problem"], run.metadata["label"]), []).append(run)
     return groups
 
 
@@ -119,7 +119,7 @@ def summary_frame(groups: Groups) -> pd.DataFrame:
 
     Columns: ``problem, learner, runs, horizon, units``; final regret (for matchings, samples: then
     ``units`` says so) as ``mean, sd, q10, median, q90`` and the 95 % confidence band of the mean
-    ``low, high``; ``informative`` duels and
+    ``low, high``; ``samples`` duels and
     ``seconds`` of wall-clock time, means over runs; ``answers``, the answers given and how often.
     """
     import pandas as pd
@@ -130,7 +130,7 @@ def summary_frame(groups: Groups) -> pd.DataFrame:
         sd = float(final.std(ddof=1)) if len(final) > 1 else 0.0
         band = _CONFIDENCE * sd / np.sqrt(len(final))
         q10, median, q90 = np.quantile(final, [0.1, 0.5, 0.9])
-        answers = [str(run.facts["answer"]) for run in runs]
+        answers = [str(run.metadata["answer"]) for run in runs]
         rows.append(
             {
                 "problem": problem,
@@ -145,20 +145,20 @@ def summary_frame(groups: Groups) -> pd.DataFrame:
                 "q90": float(q90),
                 "low": float(final.mean() - band),
                 "high": float(final.mean() + band),
-                "informative": float(np.mean([run.facts["samples"] for run in runs])),
-                "seconds": float(np.mean([run.facts["seconds"] for run in runs])),
+                "samples": float(np.mean([run.metadata["samples"] for run in runs])),
+                "seconds": float(np.mean([run.metadata["seconds"] for run in runs])),
                 "answers": {answer: answers.count(answer) for answer in sorted(set(answers))},
             }
         )
     return pd.DataFrame(rows)
 
 
-def finals(runs: Sequence[Finished]) -> tuple[FloatArray, str]:
+def finals(runs: Sequence[RunResult]) -> tuple[FloatArray, str]:
     """Regret at the end of each run and its units; samples where a problem has no regret."""
     regret = np.array([run.regret[-1] for run in runs])
     if np.isnan(regret).any():
-        return np.array([float(run.facts["samples"]) for run in runs]), "samples"
-    return regret, str(runs[0].facts["units"])
+        return np.array([float(run.metadata["samples"]) for run in runs]), "samples"
+    return regret, str(runs[0].metadata["units"])
 
 
 def curves(groups: Groups) -> dict[str, dict[str, RegretCurve]]:

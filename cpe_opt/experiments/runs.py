@@ -16,7 +16,7 @@ import numpy as np
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.experiments.parallel import check_jobs, in_parallel
-from cpe_opt.files import written
+from cpe_opt.files import atomic_write
 from cpe_opt.learners.queries import Learner
 from cpe_opt.problems.dueling.preferences import Units
 from cpe_opt.problems.problem import Problem
@@ -160,7 +160,7 @@ def write_table(frame: pd.DataFrame, path: str | os.PathLike[str]) -> Path:
         raise InputError(f"cannot write {path.name!r}: expected one of {', '.join(TABLES)}")
     if path.suffix.lower() == ".parquet":
         return write_parquet(frame, path)
-    with written(path) as temporary:
+    with atomic_write(path) as temporary:
         frame.to_csv(temporary, index=False)
     return path
 
@@ -168,6 +168,6 @@ def write_table(frame: pd.DataFrame, path: str | os.PathLike[str]) -> Path:
 def write_parquet(frame: pd.DataFrame, path: str | os.PathLike[str]) -> Path:
     """Write a frame, whole or not at all."""
     path = Path(path)
-    with written(path) as temporary:
+    with atomic_write(path) as temporary:
         frame.to_parquet(temporary, index=False)
     return path

@@ -58,13 +58,13 @@ class BordaHardness:
         return float(np.minimum(float(width) ** 2 * self.gap**-2.0, epsilon**-2.0).sum())
 
     @checked_types
-    def theorem_1(self, *, delta: float, epsilon: float, width: int) -> float:
-        """Samples of CLUCB-Borda-PAC, with probability 1 - delta; constants included.
+    def pac_sample_bound(self, *, delta: float, epsilon: float, width: int) -> float:
+        """Theorem 1: samples of CLUCB-Borda-PAC, with probability 1 - delta; constants included.
 
         The largest T with T <= 32 H^B_epsilon ln(4KT^3/delta) + m.
         """
         checked_probability("delta", delta)
-        pairs, size = max(1, self.duels.graph.duels), self.duels.graph.size
+        pairs, size = max(1, self.duels.graph.n_pairs), self.duels.graph.size
         rate = _PROOF_CONSTANT * self.approximate_hardness(epsilon, width)
         bound, last = math.inf, 2.0 * rate + size
         while not math.isclose(bound, last, rel_tol=1e-12):
@@ -72,8 +72,8 @@ class BordaHardness:
         return last
 
     @checked_types
-    def theorem_2(self, *, delta: float, width: int) -> float:
-        """CLUCB-Borda-Exact, up to a constant factor."""
+    def exact_sample_bound(self, *, delta: float, width: int) -> float:
+        """Theorem 2: samples of CLUCB-Borda-Exact, up to a constant factor."""
         checked_probability("delta", delta)
         checked_count("width", width)
         epochs = math.log(self.duels.graph.positions / float(self.gap.min()))
@@ -81,8 +81,8 @@ class BordaHardness:
         return width**2 * self.hardness * epochs * inner
 
     @checked_types
-    def theorem_3(self, *, delta: float) -> float:
-        """Lower bound for any delta-correct algorithm, under its assumptions, up to a constant."""
+    def sample_lower_bound(self, *, delta: float) -> float:
+        """Theorem 3: any delta-correct algorithm, under its assumptions, up to a constant."""
         checked_probability("delta", delta)
         return self.hardness * math.log(1 / delta)
 
@@ -115,26 +115,26 @@ class CondorcetHardness:
         return np.asarray(np.maximum(self.gap[pairs[:, 0]], self.gap[pairs[:, 1]]))
 
     @checked_types
-    def theorem_4(self, *, delta: float) -> float:
-        """CAR-Cond, up to a constant factor."""
+    def car_cond_sample_bound(self, *, delta: float) -> float:
+        """Theorem 4: samples of CAR-Cond, up to a constant factor."""
         checked_probability("delta", delta)
         squares = self.pair_gaps**-2.0
         kept = squares[squares > 0]
-        return float((kept * np.log(self.duels.graph.duels * kept / delta)).sum())
+        return float((kept * np.log(self.duels.graph.n_pairs * kept / delta)).sum())
 
     @checked_types
-    def theorem_5(self, *, delta: float) -> float:
-        """CAR-Parallel's expected samples, up to a constant factor."""
+    def car_parallel_sample_bound(self, *, delta: float) -> float:
+        """Theorem 5: CAR-Parallel's expected samples, up to a constant factor."""
         checked_probability("delta", delta)
         squares = self.pair_gaps**-2.0
         kept = squares[squares > 0]
-        first = float((kept * np.log(self.duels.graph.duels * kept)).sum())
+        first = float((kept * np.log(self.duels.graph.n_pairs * kept)).sum())
         hard = self.verification_hardness
         return first + hard * math.log(hard / delta)
 
     @checked_types
-    def theorem_6(self, *, delta: float) -> float:
-        """Lower bound for any delta-correct algorithm, under its assumptions, up to a constant."""
+    def sample_lower_bound(self, *, delta: float) -> float:
+        """Theorem 6: any delta-correct algorithm, under its assumptions, up to a constant."""
         checked_probability("delta", delta)
         outside = np.ones(len(self.gap), np.bool_)
         outside[list(self.winner)] = False

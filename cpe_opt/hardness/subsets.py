@@ -67,7 +67,7 @@ class SubsetHardness:
         return 8.0 * (3.0 + 1.0 / alpha) ** 2 * decisions.rank**2 * self.hardness(epsilon) * log
 
     @checked_types
-    def lemma_3(self, *, delta: float, epsilon: float = 0.0) -> float:
+    def icb_sample_bound(self, *, delta: float, epsilon: float = 0.0) -> float:
         """The leading term of ICB's samples, up to a constant factor: k² H'_ε ln(n/δ)."""
         checked_probability("delta", delta)
         decisions = self.bandit.decisions
@@ -83,7 +83,7 @@ def subset_hardness(bandit: SubsetBandit, design: Design | None = None) -> Subse
     """Gap and hardness of a problem, for a design (the G-optimal one by default)."""
     decisions = bandit.decisions
     best = best_subset(decisions, bandit.theta)
-    second = second_best_subset(decisions, bandit.theta, than=best.members)
+    second = second_best_subset(decisions, bandit.theta, than=best.elements)
     gap = math.inf if second is None else best.value - second.value
     if gap < _EQUAL * (1.0 + abs(best.value)):
         gap = 0.0
@@ -92,4 +92,4 @@ def subset_hardness(bandit: SubsetBandit, design: Design | None = None) -> Subse
     width = np.sqrt(np.maximum(0.0, np.diag(inverse)))
     heaviest = SubsetOracle(decisions).maximise(width) or ()
     rho_elements = (2.0 * float(width[list(heaviest)].sum())) ** 2
-    return SubsetHardness(bandit, best.members, gap, chosen, chosen.value, rho_elements)
+    return SubsetHardness(bandit, best.elements, gap, chosen, chosen.value, rho_elements)

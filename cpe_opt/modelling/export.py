@@ -21,7 +21,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from cpe_opt.errors import ExportFailed, InputError
-from cpe_opt.files import written
+from cpe_opt.files import atomic_write
 from cpe_opt.modelling.program import LONGEST_NAME, LinearProgram, RowBlock, check_names
 from cpe_opt.modelling.texts import is_negated, lp_text, mps_text
 from cpe_opt.validation import checked_types
@@ -61,7 +61,7 @@ def write_program(program: LinearProgram, path: str | os.PathLike[str]) -> Path:
     content = (lp_text(plain) if suffix == ".lp" else mps_text(plain)).encode()
     # No time stamp, so that the same program gives the same bytes.
     content = gzip.compress(content, mtime=0) if suffix.endswith(".gz") else content
-    with written(path) as temporary:
+    with atomic_write(path) as temporary:
         temporary.write_bytes(content)
         _compare(plain, _read(temporary, suffix, path), path)
     return path

@@ -62,7 +62,7 @@ _QUOTED = re.compile(r'"[^"]*"')
 _LEFT_OUT = re.compile(r"^[ \t]*(?:#.*)?\n", re.MULTILINE)
 
 
-def existing(path: str | os.PathLike[str]) -> Path:
+def require_file(path: str | os.PathLike[str]) -> Path:
     """The path of a file, or :class:`InputError` where there is none."""
     try:
         path = Path(path)
@@ -94,7 +94,7 @@ def read_text(path: str | os.PathLike[str], *, only_start: bool = False) -> str:
     InputError
         Where the file cannot be read, is no text, or in an encoding that can only be guessed.
     """
-    path = existing(path)
+    path = require_file(path)
     try:
         with path.open("rb") as file:
             data = file.read(1 << 16) if only_start else file.read()
@@ -335,7 +335,7 @@ def read_table(
     InputError
         With the line concerned.
     """
-    source = existing(path).name
+    source = require_file(path).name
     text = read_text(path)
     number, line = first_line(text, comments=comments)
     expected = _expected(needed, optional)

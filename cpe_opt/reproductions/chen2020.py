@@ -149,16 +149,20 @@ def _play(
         borda, width = borda_hardness(duels), duels.graph.width()
         hardness = borda.hardness
         if learner == "clucb-borda-pac":
-            theorem = borda.theorem_1(delta=delta, epsilon=ACCURACY, width=width)
+            theorem = borda.pac_sample_bound(delta=delta, epsilon=ACCURACY, width=width)
             best = duels.borda_score(borda.winner)
             wrong = duels.borda_score(trace.answer) < best - ACCURACY
         else:
-            theorem = borda.theorem_2(delta=delta, width=width)
+            theorem = borda.exact_sample_bound(delta=delta, width=width)
             wrong = trace.answer != borda.winner
     else:
         condorcet = condorcet_hardness(duels)
         hardness = float((condorcet.pair_gaps**-2.0).sum())
-        bound = condorcet.theorem_4 if learner == "car-cond" else condorcet.theorem_5
+        bound = (
+            condorcet.car_cond_sample_bound
+            if learner == "car-cond"
+            else condorcet.car_parallel_sample_bound
+        )
         theorem = bound(delta=delta)
         wrong = trace.answer != condorcet.winner
     return [
@@ -201,7 +205,7 @@ def _timed(settings: Settings) -> pd.DataFrame:
                 "lp": between - started,
                 "subgradient": time.perf_counter() - between,
                 "steps": point.iterations,
-                "most": (4 * positions * duels.graph.duels / _ORACLE_ACCURACY) ** 2,
+                "most": (4 * positions * duels.graph.n_pairs / _ORACLE_ACCURACY) ** 2,
             }
         )
     return pd.DataFrame(rows)

@@ -201,11 +201,11 @@ def _play(
             delta=DELTA,
             noise=_BERNOULLI_NOISE,
         )
-        wrong = trace.answer != best_subset(outcomes, problem.theta).members
+        wrong = trace.answer != best_subset(outcomes, problem.theta).elements
     else:
         trace = simulate(learner, problem, seed=seed, delta=DELTA)
         wrong = trace.answer != tuple(hard.decision)
-    bound = hard.theorem_4 if learner == "coci-uniform" else hard.theorem_1
+    bound = hard.coci_uniform_sample_bound if learner == "coci-uniform" else hard.coci_sample_bound
     return [
         {
             "kind": kind,

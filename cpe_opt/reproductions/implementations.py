@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from cpe_opt.experiments.engine import Plan
+from cpe_opt.experiments.engine import LearnerSpec
 from cpe_opt.experiments.plots import plot_panels
 from cpe_opt.problems.catalogue import load_instance
 from cpe_opt.reproductions.page import Claim, Page, Section
@@ -36,9 +36,9 @@ def sushi(settings: Settings) -> Page:
     """Regret at T = 10^5 on sushi."""
     runs = settings.choose(20, 500)
     plans = (
-        *(Plan(name) for name in ("ccb", "rucb", "rmed1", "rmed2fh", "ecw-rmed", "savage")),
-        Plan("savage", {"target": "condorcet"}),
-        *(Plan(name) for name in ("pbr", "rankel", "scb", "cw-rmed", "random-pairs")),
+        *(LearnerSpec(name) for name in ("ccb", "rucb", "rmed1", "rmed2fh", "ecw-rmed", "savage")),
+        LearnerSpec("savage", {"target": "condorcet"}),
+        *(LearnerSpec(name) for name in ("pbr", "rankel", "scb", "cw-rmed", "random-pairs")),
     )
     fewer = settings.choose({"ccb": 50, "rucb": 50, "rmed2fh": 4, "cw-rmed": 4}, {})
     study = Study(load_instance("sushi"), plans, 10**5, runs, fewer=fewer)

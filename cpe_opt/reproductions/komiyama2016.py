@@ -9,7 +9,7 @@ import numpy as np
 
 from cpe_opt.analysis.problems import regret_bounds
 from cpe_opt.errors import InputError
-from cpe_opt.experiments.engine import Plan
+from cpe_opt.experiments.engine import LearnerSpec
 from cpe_opt.experiments.parallel import in_parallel
 from cpe_opt.experiments.plots import plot_panels
 from cpe_opt.experiments.runs import write_parquet
@@ -40,7 +40,7 @@ PAPER = (
 )
 _CONDORCET_ONLY = ("rucb", "rmed1")
 _PLANS = tuple(
-    Plan(name) for name in ("random-pairs", "savage", "rucb", "rmed1", "ccb", "ecw-rmed")
+    LearnerSpec(name) for name in ("random-pairs", "savage", "rucb", "rmed1", "ccb", "ecw-rmed")
 )
 _MOST_DRAWS = 100_000
 _NEAR_SHARE, _NEAR_MEAN = 0.05, 0.2

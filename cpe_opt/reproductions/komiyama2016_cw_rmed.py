@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cpe_opt.experiments.engine import Plan
+from cpe_opt.experiments.engine import LearnerSpec
 from cpe_opt.experiments.plots import plot_panels
 from cpe_opt.problems.catalogue import load_instance
 from cpe_opt.reproductions.komiyama2016 import PAPER, constants
@@ -34,13 +34,13 @@ _APART = 1.05  # constants that differ by less are not told apart
 _MANY_TIMES = 3.0  # the median regret: what a run that was caught has more of
 _LEARNERS = ("cw-rmed", "ecw-rmed")
 _CONSTANTS = {"cw-rmed": "C*", "ecw-rmed": "C^E*"}
-_NO_BETA = {name: Plan(name, {"beta": 0.0}) for name in _LEARNERS}
+_NO_BETA = {name: LearnerSpec(name, {"beta": 0.0}) for name in _LEARNERS}
 
 
 def cw_against_ecw(settings: Settings) -> Page:
     """CW-RMED, which its paper left unrun, beside ECW-RMED."""
     horizon = 10**8
-    with_beta = tuple(Plan(name) for name in _LEARNERS)
+    with_beta = tuple(LearnerSpec(name) for name in _LEARNERS)
     studies = []
     for name, quick, full in (
         ("gap", (60, 20), (1000, 1000)),
@@ -172,7 +172,7 @@ def _leading(outcome: Outcome, learner: str) -> float:
 
 def _wrong(outcome: Outcome, learner: str) -> int:
     winners = outcome.study.problem.copeland_winners
-    return sum(run.facts["answer"] not in winners for run in outcome.runs[learner])
+    return sum(run.metadata["answer"] not in winners for run in outcome.runs[learner])
 
 
 def _explanation(outcomes: Sequence[Outcome]) -> str:
@@ -210,7 +210,7 @@ def _explanation(outcomes: Sequence[Outcome]) -> str:
 
 
 def _seconds(outcome: Outcome, learner: str) -> float:
-    return float(np.mean([run.facts["seconds"] for run in outcome.runs[learner]]))
+    return float(np.mean([run.metadata["seconds"] for run in outcome.runs[learner]]))
 
 
 def _caught(outcome: Outcome, learner: str) -> float:

@@ -14,10 +14,10 @@ from cpe_opt.formulations.designs.optimal import uniform_design
 from cpe_opt.formulations.quadratic.bounds import spectral_bound
 from cpe_opt.formulations.quadratic.maximise import maximise_ellipsoid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.learners.subsets.exhaustive import EverySet
-from cpe_opt.learners.subsets.icb import largest_lead
-from cpe_opt.learners.subsets.sa_foa import certified_lead, first_order_lead
-from cpe_opt.learners.subsets.static_allocation import Look, checked_aim, sample_until
+from cpe_opt.learners.subsets.exhaustive import Enumeration
+from cpe_opt.learners.subsets.icb import largest_gap_bound
+from cpe_opt.learners.subsets.sa_foa import certified_gap_bound, first_order_gap_bound
+from cpe_opt.learners.subsets.static_allocation import Snapshot, checked_aim, sample_until
 from cpe_opt.problems.subsets.bandit import SubsetBandit, planted_subsets
 from cpe_opt.reproductions.page import Claim, Page, Section
 from cpe_opt.reproductions.rows import rows_in_parallel
@@ -93,7 +93,7 @@ def _timed(size: int, repeats: int, seed: int) -> list[dict[str, Any]]:
     aim, oracle = checked_aim(decisions, 0.0, DELTA, 1.0, None), SubsetOracle(decisions)
     look = _one_look(bandit, rng)
     radius = aim.ellipsoid_radius(look.t, decisions)
-    listing = EverySet(decisions)
+    listing = Enumeration(decisions)
 
     def anchors() -> Any:
         return look.support[rng.integers(len(look.support), size=size)] > 0.5
@@ -107,10 +107,10 @@ def _timed(size: int, repeats: int, seed: int) -> list[dict[str, Any]]:
             spectral_bound(look.inverse, decisions.rank, np.zeros(size), steps=2),
             oracle.maximise_other(look.theta, look.best),
         ),
-        "sa-foa": lambda: first_order_lead(look, radius, anchors(), "peeling"),
-        "sa-foa certified": lambda: certified_lead(look, radius),
-        "icb": lambda: largest_lead(look, radius, oracle),
-        "exhaustive": lambda: listing.largest_lead(look, radius),
+        "sa-foa": lambda: first_order_gap_bound(look, radius, anchors(), "peeling"),
+        "sa-foa certified": lambda: certified_gap_bound(look, radius),
+        "icb": lambda: largest_gap_bound(look, radius, oracle),
+        "exhaustive": lambda: listing.largest_gap_bound(look, radius),
     }
     rows = []
     for name, test in tests.items():
@@ -124,11 +124,11 @@ def _timed(size: int, repeats: int, seed: int) -> list[dict[str, Any]]:
     return rows
 
 
-def _one_look(bandit: SubsetBandit, rng: np.random.Generator) -> Look:
+def _one_look(bandit: SubsetBandit, rng: np.random.Generator) -> Snapshot:
     """After 10,000 pulls of a uniform design."""
-    seen: list[Look] = []
+    seen: list[Snapshot] = []
 
-    def keep(look: Look) -> bool:
+    def keep(look: Snapshot) -> bool:
         seen.append(look)
         return look.t >= 10_000
 

@@ -14,9 +14,9 @@ from cpe_opt.formulations.designs.optimal import Design, g_optimal, uniform_desi
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.quadratic.maximise import maximise_ellipsoid
 from cpe_opt.learners.queries import PullSets
-from cpe_opt.learners.subsets.exhaustive import EverySet
-from cpe_opt.learners.subsets.sa_foa import first_order_lead
-from cpe_opt.learners.subsets.static_allocation import Look, checked_aim, sample_until
+from cpe_opt.learners.subsets.exhaustive import Enumeration
+from cpe_opt.learners.subsets.sa_foa import first_order_gap_bound
+from cpe_opt.learners.subsets.static_allocation import Snapshot, checked_aim, sample_until
 from cpe_opt.problems.subsets.bandit import planted_subsets
 from cpe_opt.problems.subsets.decisions import DecisionClass, TopK
 from cpe_opt.reproductions.kuroki2020 import CHOSEN, DELTA, PAPER, SIZE
@@ -153,7 +153,7 @@ def _saqm_ratio(design: Design) -> float:
     """SAQM's ratio where pulls have exactly a design's shares."""
     decisions = TopK(SIZE, CHOSEN)
     inverse = np.asarray(np.linalg.inv(design.information))
-    peeled, largest = _peeled_and_largest(inverse, decisions, decisions.listed())
+    peeled, largest = _peeled_and_largest(inverse, decisions, decisions.indicator_matrix())
     return peeled / largest
 
 
@@ -170,17 +170,17 @@ def _precision(n: int, k: int, gap: float, sets: int, seed: int) -> list[dict[st
     """Ratios and errors at looks of one run."""
     bandit = planted_subsets(n, k, gap=gap, seed=seed)
     design = g_optimal(uniform_design(bandit.decisions, sets=sets, seed=seed).vectors)
-    listing, rows = EverySet(bandit.decisions), list[dict[str, Any]]()
+    listing, rows = Enumeration(bandit.decisions), list[dict[str, Any]]()
     aim = checked_aim(bandit.decisions, 0.0, DELTA, 1.0, None)
     rng = np.random.default_rng(seed)
-    every = bandit.decisions.listed()
+    every = bandit.decisions.indicator_matrix()
 
-    def note(look: Look) -> bool:
+    def note(look: Snapshot) -> bool:
         radius = aim.ellipsoid_radius(look.t, bandit.decisions)
         peeled, largest = _peeled_and_largest(look.inverse, bandit.decisions, every)
-        true = look.value + max(0.0, listing.largest_lead(look, radius))
+        true = look.value + max(0.0, listing.largest_gap_bound(look, radius))
         anchors = look.support[rng.integers(len(look.support), size=n)] > 0.5
-        found = look.value + max(0.0, first_order_lead(look, radius, anchors, "peeling"))
+        found = look.value + max(0.0, first_order_gap_bound(look, radius, anchors, "peeling"))
         rows.append(
             {
                 "gap": gap,

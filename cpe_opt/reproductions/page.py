@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cpe_opt import __version__
-from cpe_opt.files import written
+from cpe_opt.files import atomic_write
 
 _VERDICTS = {True: "agrees", False: "**differs**", None: "not shown by this run"}
 
@@ -60,7 +60,7 @@ class Page:
     sections: Sequence[Section] = field(default_factory=tuple)
     quick: bool = False
 
-    def verdict(self, claim: Claim) -> str:
+    def outcome(self, claim: Claim) -> str:
         """In words."""
         words = _VERDICTS[claim.holds]
         return f"{words} (quick run)" if self.quick and claim.holds is not None else words
@@ -73,8 +73,8 @@ class Page:
             self.setting,
             "## Claims",
             _table(
-                ["published", "agrees if", "here", "verdict"],
-                [[c.published, c.criterion, c.ours, self.verdict(c)] for c in self.claims],
+                ["published", "agrees if", "here", "outcome"],
+                [[c.published, c.criterion, c.ours, self.outcome(c)] for c in self.claims],
             ),
         ]
         for section in self.sections:
@@ -88,7 +88,7 @@ class Page:
     def write(self, out: Path) -> Path:
         """Write ``NAME.md`` into a folder, beside its pictures."""
         path = out / f"{self.name}.md"
-        with written(path) as temporary:
+        with atomic_write(path) as temporary:
             temporary.write_text(self.markdown(), encoding="utf-8")
         return path
 

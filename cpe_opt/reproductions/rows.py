@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from cpe_opt.errors import InputError
 from cpe_opt.experiments.parallel import in_parallel
 from cpe_opt.experiments.runs import write_parquet
-from cpe_opt.files import plain
+from cpe_opt.files import json_default
 from cpe_opt.fingerprint import fingerprint, source_digest
 from cpe_opt.reproductions.settings import Settings
 
@@ -101,4 +101,4 @@ def _beginning(line: bytes, length: int = 40) -> str:
 
 
 def _line(key: str, function: Callable[..., Rows], task: tuple[Any, ...]) -> str:
-    return json.dumps({"task": key, "rows": function(*task)}, default=plain)
+    return json.dumps({"task": key, "rows": function(*task)}, default=json_default)

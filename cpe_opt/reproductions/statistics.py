@@ -97,9 +97,9 @@ def errs_at_most(failures: int, runs: int, delta: float) -> bool | None:
     return False if binom.sf(failures - 1, runs, delta) < 1.0 - CONFIDENCE else None
 
 
-def all_hold(verdicts: Iterable[bool | None]) -> bool | None:
+def all_hold(outcomes: Iterable[bool | None]) -> bool | None:
     """False where any is, else None where any is, else True."""
-    found = list(verdicts)
+    found = list(outcomes)
     return False if False in found else None if None in found else True
 
 

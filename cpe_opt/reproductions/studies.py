@@ -10,9 +10,9 @@ import numpy as np
 
 from cpe_opt.analysis.problems import regret_bounds
 from cpe_opt.arrays import FloatArray
-from cpe_opt.experiments.engine import Plan, Run, plan_runs, play
+from cpe_opt.experiments.engine import LearnerSpec, Run, plan_runs, play
 from cpe_opt.experiments.plots import Panel
-from cpe_opt.experiments.results import Finished, read_run
+from cpe_opt.experiments.results import RunResult, read_run
 from cpe_opt.experiments.runs import RegretCurve, summarise, write_parquet
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, Units
 from cpe_opt.reproductions.settings import Settings
@@ -49,7 +49,7 @@ class Study:
     """
 
     problem: PreferenceMatrix
-    plans: Sequence[Plan]
+    plans: Sequence[LearnerSpec]
     horizon: int
     runs: int
     units: Units = "mean"
@@ -57,7 +57,7 @@ class Study:
     horizons: Mapping[str, Sequence[int]] = field(default_factory=dict)
     bounds: bool = True
 
-    def planned(self, plan: Plan, horizon: int, settings: Settings) -> list[Run]:
+    def planned(self, plan: LearnerSpec, horizon: int, settings: Settings) -> list[Run]:
         """The runs of one learner to one horizon."""
         return plan_runs(
             [plan],
@@ -74,11 +74,11 @@ class Study:
         """The regret "mean" where "sum" is twice as much, so that studies share their runs."""
         return self.units if self.problem.ties else "mean"
 
-    def read(self, planned: Sequence[Run]) -> list[Finished]:
+    def read(self, planned: Sequence[Run]) -> list[RunResult]:
         """The finished runs, in the units of the study."""
         scale = 2.0 if self._played != self.units else 1.0
         return [
-            replace(run, regret=scale * run.regret, facts={**run.facts, "units": self.units})
+            replace(run, regret=scale * run.regret, metadata={**run.metadata, "units": self.units})
             for run in (read_run(run.path) for run in planned)
         ]
 
@@ -97,7 +97,7 @@ class Outcome:
     """
 
     study: Study
-    runs: Mapping[str, Sequence[Finished]]
+    runs: Mapping[str, Sequence[RunResult]]
     drawn: Mapping[str, RegretCurve]
 
     def finals(self, learner: str) -> FloatArray:
@@ -161,8 +161,8 @@ class Outcome:
                     self.mean(name).text(),
                     sd,
                     f"{np.median(finals):,.0f}",
-                    f"{np.mean([run.facts['samples'] for run in runs]):,.0f}",
-                    f"{np.mean([run.facts['seconds'] for run in runs]):.2f}",
+                    f"{np.mean([run.metadata['samples'] for run in runs]):,.0f}",
+                    f"{np.mean([run.metadata['seconds'] for run in runs]):.2f}",
                     f"{self.growth(name).value:.2f}",
                 ]
             )
@@ -201,7 +201,7 @@ def run_studies(studies: Sequence[Study], settings: Settings) -> list[Outcome]:
     play(ordered, jobs=settings.jobs, progress=settings.progress)
     outcomes = []
     for number, study in enumerate(studies):
-        found: dict[str, list[Finished]] = {}
+        found: dict[str, list[RunResult]] = {}
         drawn: dict[str, RegretCurve] = {}
         for plan in study.plans:
             found[plan.name] = study.read(planned[number, plan.name, study.horizon])
@@ -216,7 +216,7 @@ def run_studies(studies: Sequence[Study], settings: Settings) -> list[Outcome]:
     return outcomes
 
 
-def _curve(runs: Sequence[Finished]) -> RegretCurve:
+def _curve(runs: Sequence[RunResult]) -> RegretCurve:
     """The curve of one learner on one problem."""
     return summarise([run.time for run in runs], [run.regret for run in runs])
 

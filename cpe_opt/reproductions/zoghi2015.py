@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cpe_opt.experiments.engine import Plan
+from cpe_opt.experiments.engine import LearnerSpec
 from cpe_opt.experiments.plots import plot_panels
 from cpe_opt.problems.catalogue import load_instance
 from cpe_opt.reproductions.page import Claim, Page, Section
@@ -35,8 +35,8 @@ def figure_1(settings: Settings) -> Page:
     horizon, runs, of_ccb, slow = settings.choose((10**7, 10, 5, 3), (10**8, 100, 100, 4))
     study = Study(
         load_instance("mslr5-cycle"),
-        [Plan(name) for name in ("ccb", "scb", "savage", "pbr", "rankel", "rucb", "rmed1")]
-        + [Plan("ecw-rmed")],
+        [LearnerSpec(name) for name in ("ccb", "scb", "savage", "pbr", "rankel", "rucb", "rmed1")]
+        + [LearnerSpec("ecw-rmed")],
         horizon,
         runs,
         units="sum",
@@ -96,7 +96,7 @@ def figure_3(settings: Settings) -> Page:
     earlier = _earlier(horizon)
     study = Study(
         load_instance("mslr5-condorcet"),
-        [Plan(name) for name in ("ccb", "rucb", "pbr", "rankel")],
+        [LearnerSpec(name) for name in ("ccb", "rucb", "pbr", "rankel")],
         horizon,
         runs,
         units="sum",

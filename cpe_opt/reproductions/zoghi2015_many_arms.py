@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.experiments.engine import Plan
+from cpe_opt.experiments.engine import LearnerSpec
 from cpe_opt.experiments.plots import Panel, plot_panels
 from cpe_opt.experiments.runs import RegretCurve
 from cpe_opt.learners.dueling.sign_tests import at_any_time
@@ -43,7 +43,7 @@ def figure_2(settings: Settings) -> Page:
     )
     scb_alone = settings.choose(((1000, 2),), ((2000, 3), (4000, 3)))
     harder = settings.choose((30, 3), (_ARMS, 5))
-    plans = (Plan("ccb"), Plan("scb"))
+    plans = (LearnerSpec("ccb"), LearnerSpec("scb"))
     outcomes = run_studies(
         [_study(arms, _BEATS, runs, plans) for arms, runs in both]
         + [_study(arms, _BEATS, runs, plans[1:]) for arms, runs in scb_alone]
@@ -93,7 +93,7 @@ def figure_2(settings: Settings) -> Page:
     )
 
 
-def _study(arms: int, beats: float, runs: int, plans: Sequence[Plan]) -> Study:
+def _study(arms: int, beats: float, runs: int, plans: Sequence[LearnerSpec]) -> Study:
     made = cycle_and_chain(arms, beats)
     problem = PreferenceMatrix(made.array, name=f"{made.name}, p = {beats}")
     return Study(problem, plans, _HORIZON, runs, units="sum", bounds=False)

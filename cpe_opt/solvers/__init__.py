@@ -28,7 +28,7 @@ from cpe_opt.modelling.lazy import (
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
 from cpe_opt.solvers.assignment import ASSIGNERS
-from cpe_opt.solvers.base import Backend, SolveOptions, limited
+from cpe_opt.solvers.base import Backend, SolverSettings, limited
 from cpe_opt.solvers.scaling import ScaledSession, cost_factor, presolved, scaled
 from cpe_opt.solvers.verification import Verifier, judged_conic
 from cpe_opt.validation import checked_types
@@ -61,7 +61,7 @@ def get_backend(name: str) -> Backend:
     return backend
 
 
-class Solving(TypedDict, total=False):
+class SolveOptions(TypedDict, total=False):
     """What every solve function passes on to :func:`solve`."""
 
     solver: str
@@ -93,8 +93,8 @@ def refuse_unused(solving: Mapping[str, Any], what: str, used: Collection[str] =
         On one that has no effect.
     """
     for name, value in solving.items():
-        if name not in Solving.__annotations__:
-            raise UnknownName("argument", name, Solving.__annotations__)
+        if name not in SolveOptions.__annotations__:
+            raise UnknownName("argument", name, SolveOptions.__annotations__)
         if value is not None and name not in used:
             raise InputError(f"{what} solves no program, so {name} has no effect: leave it out")
 
@@ -146,7 +146,7 @@ def solver_table() -> list[SolverInfo]:
     return rows
 
 
-def able_backend(name: str, kind: str, threads: int = 1) -> Backend:
+def require_backend(name: str, kind: str, threads: int = 1) -> Backend:
     """The backend of this name, installed and able to solve this kind of program on these threads.
 
     Raises
@@ -217,7 +217,7 @@ def solve(
     >>> solve(builder.build()).objective
     220.0
     """
-    options = SolveOptions(time_limit, threads, seed, log, dict(solver_options or {}))
+    options = SolverSettings(time_limit, threads, seed, log, dict(solver_options or {}))
     if isinstance(program, LinearProgram):
         result = _solve_linear(program, solver, options)
     elif isinstance(program, LazyProgram):
@@ -244,14 +244,14 @@ def open_cutting_planes(
     seed: int = 0,
 ) -> CuttingPlanes:
     """A cutting-plane loop that keeps its solver, basis and rows for re-solves after changes."""
-    options = SolveOptions(threads=threads, seed=seed, solver_options=dict(solver_options or {}))
-    backend = able_backend(solver, lazy.kind, threads)
+    options = SolverSettings(threads=threads, seed=seed, solver_options=dict(solver_options or {}))
+    backend = require_backend(solver, lazy.kind, threads)
     # Costs will change, so they keep their units.
     return _loop(lazy, backend.open(lazy.relaxation, options), backend, cut_options)
 
 
-def _solve_linear(program: LinearProgram, solver: str, options: SolveOptions) -> SolveResult:
-    backend = able_backend(solver, program.kind, options.threads)
+def _solve_linear(program: LinearProgram, solver: str, options: SolverSettings) -> SolveResult:
+    backend = require_backend(solver, program.kind, options.threads)
     started = time.perf_counter()
     verifier = _verifier(backend, options, started)
     whole = presolved(program)
@@ -265,10 +265,10 @@ def _solve_linear(program: LinearProgram, solver: str, options: SolveOptions) ->
 
 
 def _solve_lazy(
-    lazy: LazyProgram, solver: str, options: SolveOptions, cuts: CutOptions | None
+    lazy: LazyProgram, solver: str, options: SolverSettings, cuts: CutOptions | None
 ) -> SolveResult:
     started = time.perf_counter()
-    backend = able_backend(solver, lazy.kind, options.threads)
+    backend = require_backend(solver, lazy.kind, options.threads)
     verifier = _verifier(backend, options, started)
     whole = presolved(lazy.relaxation)
     if isinstance(whole, str):
@@ -296,14 +296,14 @@ def _loop(
     return CuttingPlanes(lazy, session, cuts or CutOptions(tolerance=backend.cut_tolerance))
 
 
-def _verifier(backend: Backend, options: SolveOptions, started: float) -> Verifier:
+def _verifier(backend: Backend, options: SolverSettings, started: float) -> Verifier:
     deadline = None if options.time_limit is None else started + options.time_limit
     return Verifier(backend, options, deadline, get_backend)
 
 
-def _solve_conic(problem: Any, solver: str, options: SolveOptions) -> SolveResult:
+def _solve_conic(problem: Any, solver: str, options: SolverSettings) -> SolveResult:
     kind = _conic_kind(problem)
-    backend = able_backend(solver, kind, options.threads)
+    backend = require_backend(solver, kind, options.threads)
     started = time.perf_counter()
     raw, objective = backend.solve_conic(problem, options)
     residuals = None
@@ -363,7 +363,7 @@ def _certified(
 
 
 def _assembled(
-    raw: RawSolution, backend: Backend, options: SolveOptions, seconds: float
+    raw: RawSolution, backend: Backend, options: SolverSettings, seconds: float
 ) -> SolveResult:
     """What the backend itself says, with nothing recomputed yet."""
     return SolveResult(

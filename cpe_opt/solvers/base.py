@@ -26,7 +26,7 @@ KINDS = ("LP", "MIP", "QP", "conic")
 
 
 @dataclass(frozen=True)
-class SolveOptions:
+class SolverSettings:
     """What a caller may say about solving.
 
     Attributes
@@ -158,22 +158,24 @@ class Backend(ABC):
                 ) from error
 
     @abstractmethod
-    def solve(self, program: LinearProgram, options: SolveOptions) -> RawSolution:
+    def solve(self, program: LinearProgram, options: SolverSettings) -> RawSolution:
         """Solve a linear or mixed-integer program from scratch."""
 
-    def solve_conic(self, problem: Any, options: SolveOptions) -> tuple[RawSolution, float | None]:
+    def solve_conic(
+        self, problem: Any, options: SolverSettings
+    ) -> tuple[RawSolution, float | None]:
         """Solve a ``cvxpy.Problem``; returns the raw solution and the objective."""
         raise SolverUnable(f"solver {self.name!r} does not solve cvxpy problems")
 
-    def open(self, program: LinearProgram, options: SolveOptions) -> Reoptimiser:
+    def open(self, program: LinearProgram, options: SolverSettings) -> Reoptimiser:
         """Hold a program for repeated solves."""
-        return Rebuilding(self, program, options)
+        return ColdStart(self, program, options)
 
 
-class Rebuilding:
+class ColdStart:
     """Repeated solves by a solver that cannot keep a model: each starts from scratch."""
 
-    def __init__(self, backend: Backend, program: LinearProgram, options: SolveOptions) -> None:
+    def __init__(self, backend: Backend, program: LinearProgram, options: SolverSettings) -> None:
         self._backend, self._program, self._options = backend, program, options
 
     def set_costs(self, columns: npt.NDArray[np.integer], costs: FloatArray) -> None:
@@ -193,7 +195,7 @@ class Rebuilding:
         return self._backend.solve(self._program, limited(self._options, time_limit))
 
 
-def limited(options: SolveOptions, time_limit: float | None) -> SolveOptions:
+def limited(options: SolverSettings, time_limit: float | None) -> SolverSettings:
     """The same options with another time limit (never zero, which is no legal one)."""
     return replace(options, time_limit=None if time_limit is None else max(time_limit, 1e-9))
 

@@ -16,7 +16,7 @@ from cpe_opt.modelling.program import BoolArray, LinearProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import (
     Backend,
-    SolveOptions,
+    SolverSettings,
     decided_without_columns,
     limited,
     out_of_time,
@@ -62,14 +62,16 @@ class Conic(Backend):
     def known_options(self) -> list[str]:
         """The names of the solver's own options."""
 
-    def solve_conic(self, problem: Any, options: SolveOptions) -> tuple[RawSolution, float | None]:
+    def solve_conic(
+        self, problem: Any, options: SolverSettings
+    ) -> tuple[RawSolution, float | None]:
         """Solve a ``cvxpy.Problem``."""
         self.require()
         self.check_options(options.solver_options, self.known_options())
         extra = {**self.defaults, **options.solver_options}
         return solve_cvxpy(problem, self.cvxpy_name, extra, options, self.time_option)
 
-    def solve(self, program: LinearProgram, options: SolveOptions) -> RawSolution:
+    def solve(self, program: LinearProgram, options: SolverSettings) -> RawSolution:
         """Solve a linear program as a cone program."""
         import cvxpy
 
@@ -163,7 +165,7 @@ class _Sides:
 
 
 def solve_cvxpy(
-    problem: Any, cvxpy_name: str, extra: dict[str, Any], options: SolveOptions, time_option: str
+    problem: Any, cvxpy_name: str, extra: dict[str, Any], options: SolverSettings, time_option: str
 ) -> tuple[RawSolution, float | None]:
     """Solve a ``cvxpy.Problem`` in place and translate what CVXPY and the solver say of it."""
     import warnings

@@ -25,7 +25,7 @@ from cpe_opt.errors import SolverUnable
 from cpe_opt.modelling.lazy import RawSolution
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, SolveOptions, decided_without_columns, out_of_time
+from cpe_opt.solvers.base import Backend, SolverSettings, decided_without_columns, out_of_time
 
 _DENOMINATOR = 10_000
 _MULTIPLE = 2**24
@@ -48,7 +48,7 @@ class CpSat(Backend):
     exact = True
     takes_threads = True
 
-    def solve(self, program: LinearProgram, options: SolveOptions) -> RawSolution:
+    def solve(self, program: LinearProgram, options: SolverSettings) -> RawSolution:
         """Solve from scratch."""
         started = time.perf_counter()
         cp_model = self.load()
@@ -86,7 +86,7 @@ class CpSat(Backend):
             bound = _bound(program, response.best_objective_bound, scale, error)
         return RawSolution(status, x, None, bound, int(response.num_branches), message)
 
-    def _set_options(self, parameters: Any, options: SolveOptions) -> None:
+    def _set_options(self, parameters: Any, options: SolverSettings) -> None:
         self.check_options(options.solver_options, parameters.DESCRIPTOR.fields_by_name)
         chosen = {
             "num_workers": options.threads,

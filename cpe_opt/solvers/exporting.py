@@ -10,7 +10,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.modelling.export import check_path, write_program
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
-from cpe_opt.solvers import Solving, refuse_unused, solve
+from cpe_opt.solvers import SolveOptions, refuse_unused, solve
 from cpe_opt.validation import checked_types
 
 
@@ -20,7 +20,7 @@ def export(
     path: str | os.PathLike[str],
     *,
     relaxation: bool = False,
-    **solving: Unpack[Solving],
+    **solving: Unpack[SolveOptions],
 ) -> Path:
     """Write a program to ``path`` and prove that the file reads back as the same program.
 

@@ -21,7 +21,7 @@ from cpe_opt.modelling.export import highs_model
 from cpe_opt.modelling.lazy import RawSolution, Reoptimiser
 from cpe_opt.modelling.program import BoolArray, LinearProgram, RowBlock
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, SolveOptions, out_of_time
+from cpe_opt.solvers.base import Backend, SolverSettings, out_of_time
 from cpe_opt.solvers.highs_scheduler import SCHEDULER
 
 _DEFAULTS = {
@@ -55,17 +55,19 @@ class Highs(Backend):
         """Read off the solver's options object."""
         return list(_option_names(self.load()))
 
-    def solve(self, program: LinearProgram, options: SolveOptions) -> RawSolution:
+    def solve(self, program: LinearProgram, options: SolverSettings) -> RawSolution:
         """Solve from scratch."""
         started = time.perf_counter()
         session = HighsSession(self, program, options)
         return session.optimise(options.time_left(started))
 
-    def open(self, program: LinearProgram, options: SolveOptions) -> Reoptimiser:
+    def open(self, program: LinearProgram, options: SolverSettings) -> Reoptimiser:
         """A session that keeps the model and the basis."""
         return HighsSession(self, program, options)
 
-    def solve_conic(self, problem: Any, options: SolveOptions) -> tuple[RawSolution, float | None]:
+    def solve_conic(
+        self, problem: Any, options: SolverSettings
+    ) -> tuple[RawSolution, float | None]:
         """Solve a linear or quadratic ``cvxpy.Problem``."""
         from cpe_opt.solvers.conic import solve_cvxpy
 
@@ -79,7 +81,7 @@ class Highs(Backend):
 class HighsSession:
     """One HiGHS object that holds one program."""
 
-    def __init__(self, backend: Highs, program: LinearProgram, options: SolveOptions) -> None:
+    def __init__(self, backend: Highs, program: LinearProgram, options: SolverSettings) -> None:
         self._module: Any = backend.load()
         self._highs: Any = self._module.Highs()
         self._highs.setOptionValue("output_flag", options.log)

@@ -22,7 +22,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.modelling.lazy import RawSolution
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, SolveOptions, decided_without_columns, out_of_time
+from cpe_opt.solvers.base import Backend, SolverSettings, decided_without_columns, out_of_time
 
 
 class MathOpt(Backend):
@@ -37,7 +37,7 @@ class MathOpt(Backend):
     iteration_option: ClassVar[str] = ""
     takes_seed: ClassVar[bool] = True
 
-    def solve(self, program: LinearProgram, options: SolveOptions) -> RawSolution:
+    def solve(self, program: LinearProgram, options: SolverSettings) -> RawSolution:
         """Solve from scratch."""
         started = time.perf_counter()
         mathopt = self.load()
@@ -70,7 +70,7 @@ class MathOpt(Backend):
         """What to say of a solver that did not start."""
         return RawSolution(Status.ERROR, message=f"{self.name}: {message}")
 
-    def met_iterations(self, raw: RawSolution, options: SolveOptions) -> bool:
+    def met_iterations(self, raw: RawSolution, options: SolverSettings) -> bool:
         """Whether it stopped at a limit on iterations; MathOpt does not always say so."""
         return bool(raw.iterations >= options.solver_options.get(self.iteration_option, math.inf))
 

@@ -35,7 +35,7 @@ from cpe_opt.modelling.certify import dual_bound, reduced_costs, relative_gap
 from cpe_opt.modelling.lazy import RawSolution
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, SolveOptions, limited
+from cpe_opt.solvers.base import Backend, SolverSettings, limited
 
 _TERMS = 1e-2  # of the accuracy: what rounding may take of the terms of a gap
 _WHOLE = 1e-6
@@ -61,7 +61,7 @@ class Verifier:
     """
 
     backend: Backend
-    options: SolveOptions
+    options: SolverSettings
     deadline: float | None
     backend_of: Callable[[str], Backend]
     proofs: dict[int, tuple[float | None, float]] = field(default_factory=dict, init=False)
@@ -254,10 +254,10 @@ class Verifier:
     def _proof(self, program: LinearProgram) -> RawSolution:
         return self.backend_of("highs").solve(program, self._left())
 
-    def _left(self) -> SolveOptions:
+    def _left(self) -> SolverSettings:
         """Plain options for the programs of proofs, within what is left of the time limit."""
         left = None if self.deadline is None else self.deadline - time.perf_counter()
-        return limited(SolveOptions(threads=self.options.threads), left)
+        return limited(SolverSettings(threads=self.options.threads), left)
 
 
 def judged_conic(raw: RawSolution, violation: float, backend: Backend) -> RawSolution:

@@ -308,22 +308,31 @@ ROWS = [
     ),
     (lambda: cpe.borda_hardness(None), "duels is None, expected a MatchingDuels"),
     (
-        lambda: BORDA.theorem_1(delta=0, epsilon=0.1, width=2),
+        lambda: BORDA.pac_sample_bound(delta=0, epsilon=0.1, width=2),
         "delta is 0, expected a number above 0",
     ),
     (
-        lambda: BORDA.theorem_1(delta=0.1, epsilon=0, width=2),
+        lambda: BORDA.pac_sample_bound(delta=0.1, epsilon=0, width=2),
         "epsilon is 0, expected a number above 0",
     ),
     (
-        lambda: BORDA.theorem_1(delta=0.1, epsilon=0.1, width=0),
+        lambda: BORDA.pac_sample_bound(delta=0.1, epsilon=0.1, width=0),
         "width is 0, expected a whole number, at least 1",
     ),
-    (lambda: BORDA.theorem_2(delta=NAN, width=2), "delta is nan, expected a number"),
-    (lambda: BORDA.theorem_3(delta=1), "delta is 1, expected a probability between 0 and 1"),
-    (lambda: CONDORCET.theorem_4(delta=2), "delta is 2, expected a probability between 0 and 1"),
-    (lambda: CONDORCET.theorem_5(delta=-1), "delta is -1, expected a number above 0"),
-    (lambda: CONDORCET.theorem_6(delta="0.1"), "delta is '0.1', expected a number"),
+    (lambda: BORDA.exact_sample_bound(delta=NAN, width=2), "delta is nan, expected a number"),
+    (
+        lambda: BORDA.sample_lower_bound(delta=1),
+        "delta is 1, expected a probability between 0 and 1",
+    ),
+    (
+        lambda: CONDORCET.car_cond_sample_bound(delta=2),
+        "delta is 2, expected a probability between 0 and 1",
+    ),
+    (
+        lambda: CONDORCET.car_parallel_sample_bound(delta=-1),
+        "delta is -1, expected a number above 0",
+    ),
+    (lambda: CONDORCET.sample_lower_bound(delta="0.1"), "delta is '0.1', expected a number"),
     # Copeland, ECW, voting.
     (
         lambda: cpe.copeland_lower_bound([[0.5, 0.6], [0.4, 0.5]]),
@@ -542,7 +551,10 @@ ROWS = [
         lambda: GAPS.corollary_1(delta=0.1, alpha=2),
         "alpha is 2, expected a share above 0 and at most 1",
     ),
-    (lambda: GAPS.lemma_3(delta=1.5), "delta is 1.5, expected a probability between 0 and 1"),
+    (
+        lambda: GAPS.icb_sample_bound(delta=1.5),
+        "delta is 1.5, expected a probability between 0 and 1",
+    ),
     # Separable rewards.
     (lambda: cpe.Bernoulli(1.5), "p is 1.5, expected a probability"),
     (lambda: cpe.Bernoulli("p"), "p is 'p', expected a number, at least 0"),
@@ -574,13 +586,13 @@ ROWS = [
         lambda: cpe.WaterPlan([1.0, 2.0], [2.0, 2.0], 3.0),
         "costs[0] is 1.0, expected a Cost",
     ),
-    (lambda: cpe.OwnModel(2, 3, bi_monotone=True), "oracle is 3, expected a function"),
+    (lambda: cpe.CustomModel(2, 3, bi_monotone=True), "oracle is 3, expected a function"),
     (
-        lambda: cpe.OwnModel(2, np.sign, bi_monotone="yes"),
+        lambda: cpe.CustomModel(2, np.sign, bi_monotone="yes"),
         "bi_monotone is 'yes', expected True or False",
     ),
     (
-        lambda: cpe.OwnModel(2, np.sign, bi_monotone=True, tau=3),
+        lambda: cpe.CustomModel(2, np.sign, bi_monotone=True, tau=3),
         "tau is 3, expected 1 for means or 2 for variances",
     ),
     (lambda: cpe.BestSet(3), "decisions is 3, expected a DecisionClass"),
@@ -620,7 +632,7 @@ ROWS = [
         "problem is OpinionSampling(4 samples of 2 groups), expected a",
     ),
     (
-        lambda: cpe.separable_hardness(ASKED).theorem_1(delta=0),
+        lambda: cpe.separable_hardness(ASKED).coci_sample_bound(delta=0),
         "delta is 0, expected a number above 0",
     ),
     (
@@ -803,13 +815,16 @@ ROWS = [
         "delta is 1, expected a probability between 0 and 1",
     ),
     (lambda: cpe.simulate("coci", ASKED, delta=NAN), "delta is nan, expected a number above 0"),
-    (lambda: cpe.Plan(3), "learner is 3, expected the name of a learner"),
-    (lambda: cpe.Plan("ccb", [1]), "parameters is [1], expected a mapping of names to values"),
-    (lambda: cpe.Plan("ccb", label=None), "label is None, expected a text"),
+    (lambda: cpe.LearnerSpec(3), "learner is 3, expected the name of a learner"),
+    (
+        lambda: cpe.LearnerSpec("ccb", [1]),
+        "parameters is [1], expected a mapping of names to values",
+    ),
+    (lambda: cpe.LearnerSpec("ccb", label=None), "label is None, expected a text"),
     (lambda: cpe.run_experiment([], ["gap"]), "no learner to run"),
     (
         lambda: cpe.run_experiment("ccb", ["gap"]),
-        "learners is 'ccb', expected a list of texts or Plan objects",
+        "learners is 'ccb', expected a list of texts or LearnerSpec objects",
     ),
     (
         lambda: cpe.run_experiment(["nobody"], ["gap"]),

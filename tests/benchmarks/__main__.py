@@ -16,9 +16,9 @@ import time
 import numpy as np
 
 import cpe_opt as cpe
-from cpe_opt.formulations.dueling.cutting_planes import NestedDraws
+from cpe_opt.formulations.dueling.cutting_planes import MonotoneColumns
 from cpe_opt.formulations.dueling.lower_bound import evidence_costs
-from cpe_opt.formulations.dueling.rows import copeland_families
+from cpe_opt.formulations.dueling.rows import copeland_rows
 from cpe_opt.formulations.separable.oracle import oracle_of
 from cpe_opt.learners import LEARNERS
 from cpe_opt.solvers import open_cutting_planes
@@ -86,7 +86,7 @@ def hard_tournament(arms, losses):
 def resolves():
     """One estimate moves: the kept loop against a solve from scratch."""
     mu = cpe.load_instance("sushi")
-    nested = NestedDraws(copeland_families(mu.array, 0))
+    nested = MonotoneColumns(copeland_rows(mu.array, 0))
     loop = open_cutting_planes(nested.program(evidence_costs(mu), "sushi"))
     loop.solve()
     first = loop.pool_size
@@ -105,7 +105,7 @@ def resolves():
         loop.solve()
         kept.append(time.perf_counter() - started)
         started = time.perf_counter()
-        open_cutting_planes(NestedDraws(copeland_families(array, 0)).program(costs, "s")).solve()
+        open_cutting_planes(MonotoneColumns(copeland_rows(array, 0)).program(costs, "s")).solve()
         fresh.append(time.perf_counter() - started)
     added = sum(entry.added for entry in loop.log[before:])
     row("CW-RMED re-solve after one draw, sushi: kept vs scratch", statistics.median(kept),
@@ -216,7 +216,7 @@ def subsets():
         note = f"gap {design.gap:.1e} with {len(design.weights)} sets; "
         note += f"cyclic {cpe.g_optimal(sets).gap:.0e}"
         row(f"G design, {k} of {n}: columns vs cyclic", seconds, cyclic, note)
-    actions = cpe.TopK(10, 5).listed()
+    actions = cpe.TopK(10, 5).indicator_matrix()
     ours = median_seconds(lambda: cpe.g_optimal(actions), 5)
     conic = median_seconds(lambda: cpe.g_optimal(actions, method="cvxpy"), 3)
     row("G design of 252 listed sets: Frank-Wolfe vs CVXPY", ours, conic)
@@ -254,7 +254,7 @@ def separable():
 
     water = cpe.load_instance("water")
     decide, calls = oracle_of(water.model), []
-    counted = cpe.OwnModel(4, lambda theta: calls.append(0) or decide(theta), bi_monotone=True)
+    counted = cpe.CustomModel(4, lambda theta: calls.append(0) or decide(theta), bi_monotone=True)
     trace = cpe.simulate("coci", cpe.SeparableProblem(counted, water.arms), seed=0)
     row("coci, water plan of 4 sources", trace.seconds, None,
         f"{len(calls):,} calls of the oracle in {trace.rounds:,} rounds")  # fmt: skip

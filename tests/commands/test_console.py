@@ -8,7 +8,7 @@ from cpe_opt.commands import console
 def test_a_log_file_gets_a_line_a_minute(monkeypatch, capsys):
     clock = iter([0.0, 10.0, 59.0, 61.0, 100.0, 125.0])
     monkeypatch.setattr(console.time, "monotonic", lambda: next(clock))
-    with console.steps("study") as advance:
+    with console.progress("study") as advance:
         for finished in range(1, 6):
             advance(finished, 5)
     shown = capsys.readouterr()
@@ -17,6 +17,6 @@ def test_a_log_file_gets_a_line_a_minute(monkeypatch, capsys):
 
 
 def test_errors_pass_through(capsys):
-    with pytest.raises(KeyError), console.steps("study", 3):
+    with pytest.raises(KeyError), console.progress("study", 3):
         raise KeyError
     assert capsys.readouterr().err == ""

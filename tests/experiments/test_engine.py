@@ -21,7 +21,7 @@ from cpe_opt.experiments.engine import plan_runs
 from cpe_opt.experiments.parallel import in_parallel
 from cpe_opt.experiments.results import curves, read_run, read_runs
 from cpe_opt.experiments.runs import run_seeds
-from cpe_opt.files import written
+from cpe_opt.files import atomic_write
 from cpe_opt.learners import LEARNERS
 
 SMALL = {"runs": 3, "horizon": 400, "seed": 8}
@@ -37,7 +37,8 @@ def without_clock(frame):
 
 def test_the_summary_is_that_of_the_runs(tmp_path):
     frame = cpe.run_experiment(
-        ["ecw-rmed", cpe.Plan("ecw-rmed", {"beta": 0.0})], ["gap", "cyclic"], jobs=1, out=tmp_path,
+        ["ecw-rmed", cpe.LearnerSpec("ecw-rmed", {"beta": 0.0})],
+        ["gap", "cyclic"], jobs=1, out=tmp_path,
         **SMALL,
     )  # fmt: skip
     assert frame["learner"].tolist() == ["ecw-rmed", "ecw-rmed (beta=0.0)"] * 2
@@ -50,7 +51,7 @@ def test_the_summary_is_that_of_the_runs(tmp_path):
     assert row["sd"] == pytest.approx(final.std(ddof=1))
     assert row["median"] == pytest.approx(np.median(final))
     assert row["high"] - row["mean"] == pytest.approx(1.96 * row["sd"] / 3**0.5, rel=1e-3)
-    assert row["informative"] == pytest.approx(np.mean([t.samples for t in traces]))
+    assert row["samples"] == pytest.approx(np.mean([t.samples for t in traces]))
     assert (row["runs"], row["horizon"], row["units"]) == (3, 400, "mean")
     assert sum(row["answers"].values()) == 3
     assert len(files_of(tmp_path)) == 12
@@ -60,15 +61,15 @@ def test_a_file_holds_the_trace_and_its_facts(tmp_path):
     cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path, regret="sum", **SMALL)
     path = files_of(tmp_path)[1]
     run = read_run(path)
-    facts, times, regret = run.facts, run.time, run.regret
+    metadata, times, regret = run.metadata, run.time, run.regret
     trace = cpe.simulate(
-        "ecw-rmed", cpe.load_instance("gap"), horizon=400, seed=facts["seed"], regret="sum"
+        "ecw-rmed", cpe.load_instance("gap"), horizon=400, seed=metadata["seed"], regret="sum"
     )
     assert np.array_equal(times, trace.time)
     assert np.array_equal(regret, trace.regret)
-    assert facts["answer"] == trace.answer
-    assert facts["run"] == 1
-    assert facts["version"] == cpe.__version__
+    assert metadata["answer"] == trace.answer
+    assert metadata["run"] == 1
+    assert metadata["version"] == cpe.__version__
     assert pd.read_parquet(path).columns.tolist() == ["time", "regret"]
 
 
@@ -105,7 +106,7 @@ def test_anything_that_changes_a_result_changes_its_file(tmp_path, change):
     (other,) = plan_runs(**plan, **{**settings, **change})
     assert one.path != other.path
     (parameters,) = plan_runs(
-        learners=[cpe.Plan("ecw-rmed", {"beta": 0.0}, label="ecw-rmed")],
+        learners=[cpe.LearnerSpec("ecw-rmed", {"beta": 0.0}, label="ecw-rmed")],
         instances=["gap"], out=tmp_path, **settings,
     )  # fmt: skip
     assert parameters.path != one.path
@@ -128,7 +129,7 @@ def test_an_edit_of_the_package_changes_the_file(monkeypatch):
 
 
 def test_a_default_counts_as_if_it_was_given(monkeypatch):
-    given = path_of(cpe.Plan("ecw-rmed", {"alpha": 3.0}, label="ecw-rmed"))
+    given = path_of(cpe.LearnerSpec("ecw-rmed", {"alpha": 3.0}, label="ecw-rmed"))
     assert inspect.signature(cpe.learners.ecw_rmed).parameters["alpha"].default == 3.0
     assert path_of("ecw-rmed") == given
     other = functools.wraps(cpe.learners.ecw_rmed)(lambda *a, **k: None)
@@ -155,7 +156,7 @@ def test_an_edit_of_a_users_learner_changes_its_file(monkeypatch):
 def test_a_problem_counts_by_its_own_functions_and_every_number():
     def problem(factor, values=(0.5,)):
         arms = [cpe.Empirical((*values, *[0.25] * 5000)), cpe.Bernoulli(0.5)]
-        model = cpe.OwnModel(2, lambda theta: factor * theta, bi_monotone=True)
+        model = cpe.CustomModel(2, lambda theta: factor * theta, bi_monotone=True)
         return cpe.SeparableProblem(model, arms, name="own")
 
     assert path_of("coci", problem(1.0)) == path_of("coci", problem(1.0))
@@ -164,7 +165,7 @@ def test_a_problem_counts_by_its_own_functions_and_every_number():
 
 
 def test_a_long_label_is_a_folder_all_the_same(tmp_path):
-    plan = cpe.Plan("ecw-rmed", label="ä" * 300)
+    plan = cpe.LearnerSpec("ecw-rmed", label="ä" * 300)
     cpe.run_experiment([plan], ["gap"], runs=1, horizon=10, jobs=1, out=tmp_path)
     assert len(files_of(tmp_path)) == 1
 
@@ -234,7 +235,7 @@ def test_what_another_process_is_writing_is_left_alone(tmp_path):
     (run,) = plan_runs(
         ["ecw-rmed"], ["gap"], runs=1, horizon=50, seed=0, out=tmp_path, regret="mean"
     )
-    with written(run.path) as temporary:
+    with atomic_write(run.path) as temporary:
         temporary.write_bytes(b"half a file")
         module.play([run], jobs=1)
         assert temporary.read_bytes() == b"half a file"
@@ -255,7 +256,7 @@ def test_what_another_process_is_writing_is_left_alone(tmp_path):
         ({"instances": []}, "no instance to run"),
         ({"learners": ["ecw-rmed", "ecw-rmed"]}, "two learners are called alike"),
         ({"learners": ["ecw"]}, "unknown learner 'ecw'"),
-        ({"learners": [cpe.Plan("ecw-rmed", {"alfa": 1})]}, "did you mean 'alpha'"),
+        ({"learners": [cpe.LearnerSpec("ecw-rmed", {"alfa": 1})]}, "did you mean 'alpha'"),
         ({"instances": ["gaps"]}, "unknown instance 'gaps'"),
         ({"regret": "x"}, "unknown regret unit 'x'"),
     ],

@@ -78,16 +78,20 @@ NUMBERS = {
     "approximate": lambda bad: hardness_of["borda"]().approximate_hardness(bad, 2),
 }
 DELTAS = {
-    "theorem 1 (separable)": lambda bad: hardness_of["water"]().theorem_1(delta=bad),
-    "theorem 4 (separable)": lambda bad: hardness_of["water"]().theorem_4(delta=bad),
+    "theorem 1 (separable)": lambda bad: hardness_of["water"]().coci_sample_bound(delta=bad),
+    "theorem 4 (separable)": lambda bad: hardness_of["water"]().coci_uniform_sample_bound(
+        delta=bad
+    ),
     "corollary 1": lambda bad: hardness_of["sets"]().corollary_1(delta=bad),
-    "lemma 3": lambda bad: hardness_of["sets"]().lemma_3(delta=bad),
-    "theorem 1": lambda bad: hardness_of["borda"]().theorem_1(delta=bad, epsilon=0.1, width=2),
-    "theorem 2": lambda bad: hardness_of["borda"]().theorem_2(delta=bad, width=2),
-    "theorem 3": lambda bad: hardness_of["borda"]().theorem_3(delta=bad),
-    "theorem 4": lambda bad: hardness_of["condorcet"]().theorem_4(delta=bad),
-    "theorem 5": lambda bad: hardness_of["condorcet"]().theorem_5(delta=bad),
-    "theorem 6": lambda bad: hardness_of["condorcet"]().theorem_6(delta=bad),
+    "lemma 3": lambda bad: hardness_of["sets"]().icb_sample_bound(delta=bad),
+    "theorem 1": lambda bad: hardness_of["borda"]().pac_sample_bound(
+        delta=bad, epsilon=0.1, width=2
+    ),
+    "theorem 2": lambda bad: hardness_of["borda"]().exact_sample_bound(delta=bad, width=2),
+    "theorem 3": lambda bad: hardness_of["borda"]().sample_lower_bound(delta=bad),
+    "theorem 4": lambda bad: hardness_of["condorcet"]().car_cond_sample_bound(delta=bad),
+    "theorem 5": lambda bad: hardness_of["condorcet"]().car_parallel_sample_bound(delta=bad),
+    "theorem 6": lambda bad: hardness_of["condorcet"]().sample_lower_bound(delta=bad),
 }
 
 

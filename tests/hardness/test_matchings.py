@@ -58,25 +58,35 @@ def test_condorcet_and_verification_gaps(seed):
         ]
         assert hard.verification_gap[edge] == pytest.approx(min(ratios, default=math.inf))
     assert min(hard.gap) == pytest.approx(0.02)
-    assert hard.pair_gaps.shape == (duels.graph.duels,)
+    assert hard.pair_gaps.shape == (duels.graph.n_pairs,)
 
 
 def test_the_bounds_of_the_theorems():
     duels = cpe.planted_condorcet(4, 2, gap=0.1, seed=1)
     borda, condorcet = cpe.borda_hardness(duels), cpe.condorcet_hardness(duels)
     width = duels.graph.width()
-    total = borda.theorem_1(delta=0.1, epsilon=0.2, width=width)
+    total = borda.pac_sample_bound(delta=0.1, epsilon=0.2, width=width)
     rate = 32 * borda.approximate_hardness(0.2, width)
-    log = math.log(4 * duels.graph.duels * total**3 / 0.1)
+    log = math.log(4 * duels.graph.n_pairs * total**3 / 0.1)
     assert total == pytest.approx(rate * log + duels.graph.size)
     trace = cpe.simulate("clucb-borda-pac", duels, epsilon=0.2, delta=0.1, seed=0)
     assert trace.samples <= total
-    for bound in (condorcet.theorem_4, condorcet.theorem_5, condorcet.theorem_6, borda.theorem_3):
+    for bound in (
+        condorcet.car_cond_sample_bound,
+        condorcet.car_parallel_sample_bound,
+        condorcet.sample_lower_bound,
+        borda.sample_lower_bound,
+    ):
         assert 0 < bound(delta=0.05) < bound(delta=0.005)
-    assert borda.theorem_2(delta=0.005, width=width) > borda.theorem_3(delta=0.005)
-    assert condorcet.theorem_6(delta=0.01) < condorcet.theorem_4(delta=0.01)
+    assert borda.exact_sample_bound(delta=0.005, width=width) > borda.sample_lower_bound(
+        delta=0.005
+    )
+    assert condorcet.sample_lower_bound(delta=0.01) < condorcet.car_cond_sample_bound(delta=0.01)
     # What verification saves: the part with ln(1/delta) shrinks.
-    grows = [b(delta=1e-12) - b(delta=1e-3) for b in (condorcet.theorem_4, condorcet.theorem_5)]
+    grows = [
+        b(delta=1e-12) - b(delta=1e-3)
+        for b in (condorcet.car_cond_sample_bound, condorcet.car_parallel_sample_bound)
+    ]
     assert grows[1] < grows[0]
 
 
@@ -95,7 +105,7 @@ def test_bounds_of_the_condorcet_winner_by_hand():
     hard = CondorcetHardness(duels, (0, 2), gap, gap, 20.0)
     np.testing.assert_allclose(hard.pair_gaps, [0.5, 0.25])
     four = 4 * math.log(2 * 4 / 0.01) + 16 * math.log(2 * 16 / 0.01)
-    assert hard.theorem_4(delta=0.01) == pytest.approx(four)
+    assert hard.car_cond_sample_bound(delta=0.01) == pytest.approx(four)
     five = 4 * math.log(2 * 4) + 16 * math.log(2 * 16) + 20 * math.log(20 / 0.01)
-    assert hard.theorem_5(delta=0.01) == pytest.approx(five)
-    assert hard.theorem_6(delta=0.01) == pytest.approx((4 + 64) / 4 * math.log(100))
+    assert hard.car_parallel_sample_bound(delta=0.01) == pytest.approx(five)
+    assert hard.sample_lower_bound(delta=0.01) == pytest.approx((4 + 64) / 4 * math.log(100))

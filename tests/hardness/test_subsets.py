@@ -29,13 +29,13 @@ def test_bounds_have_the_paper_s_constants():
     saqm = 8 * (3 + 2) ** 2 * 4 * (4 / 0.16) * log
     assert hard.corollary_1(delta=0.05, alpha=0.5, epsilon=0.1) == pytest.approx(saqm)
     icb = 4 * 40 / 0.16 * math.log(4 / 0.05)
-    assert hard.lemma_3(delta=0.05, epsilon=0.1) == pytest.approx(icb)
+    assert hard.icb_sample_bound(delta=0.05, epsilon=0.1) == pytest.approx(icb)
 
 
 def test_two_best_sets_are_infinitely_hard_to_tell_apart():
     hard = hardness_of([0.9, 0.6, 0.6, 0.0])
     assert hard.gap == 0.0
-    assert hard.hardness() == hard.lemma_3(delta=0.1) == math.inf
+    assert hard.hardness() == hard.icb_sample_bound(delta=0.1) == math.inf
     assert hard.hardness(0.5) == pytest.approx(16.0)
     alone = cpe.subset_hardness(cpe.SubsetBandit(cpe.TopK(2, 2), np.zeros(2)))
     assert alone.gap == math.inf

@@ -78,7 +78,7 @@ def tangent_lead(theta, inverse, best, radius, anchors):
     return max(found, default=-math.inf)
 
 
-def certified_lead(theta, inverse, best, radius):
+def certified_gap_bound(theta, inverse, best, radius):
     """The upper bound on the lead, every set looked at by the number of its swaps."""
     n, k = len(theta), len(best)
     along = np.eye(n) - np.ones((n, n)) / n
@@ -110,7 +110,7 @@ def reference_sa_foa(n, k, support, shares, rng, delta, epsilon, sigma, certifie
         c = 2 * math.sqrt(2) * sigma
         c *= math.sqrt(math.log(6 * t**2 * math.comb(n, k) / (math.pi**2 * delta)))
         if certified:
-            lead = certified_lead(theta, inverse, best, c)
+            lead = certified_gap_bound(theta, inverse, best, c)
         else:
             anchors = [support[i] for i in rng.integers(len(support), size=n)]
             lead = tangent_lead(theta, inverse, best, c, anchors)

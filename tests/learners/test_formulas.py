@@ -21,10 +21,10 @@ from cpe_opt.learners.dueling.scb import cut_off
 from cpe_opt.learners.dueling.sign_tests import (
     at_any_time,
     checked_delta,
-    duels_to_a_verdict,
+    duels_to_a_sign,
     up_to,
 )
-from cpe_opt.learners.matchings.edge_decisions import EdgeVerdicts
+from cpe_opt.learners.matchings.edge_decisions import EdgeDecisions
 from cpe_opt.learners.queries import Duel
 from tests.learners.support import driven
 
@@ -50,7 +50,7 @@ def test_leads_needed_are_the_paper_s():
 
 
 def test_a_lead_that_only_equals_what_is_needed_is_no_verdict():
-    assert duels_to_a_verdict(0, 4, lambda n: 5.0) == 2
+    assert duels_to_a_sign(0, 4, lambda n: 5.0) == 2
 
 
 @pytest.mark.parametrize(("threshold", "guess", "first"), [(-1.0, 1.2, 1), (0.0, 2.0, 2)])
@@ -119,10 +119,10 @@ def test_an_interval_that_holds_one_half_decides_nothing():
     intervals = DuelIntervals(2, 0.51)
     intervals.advance(100)
     intervals.add(0, 1, 9, 10)
-    assert intervals.verdict(0, 1) == 0
+    assert intervals.sign(0, 1) == 0
     intervals.advance(101)
     intervals.add(0, 1, 10, 10)
-    assert intervals.verdict(0, 1) == 1
+    assert intervals.sign(0, 1) == 1
 
 
 def test_an_arm_does_not_meet_itself_where_another_is_as_strong():
@@ -147,9 +147,9 @@ def test_values_known_within_the_slack_decide_nothing():
     graph = cpe.BipartiteGraph.complete(3, 1)
     cycle = np.array([[0.5, 0.04, 0.79], [0.96, 0.5, 0.17], [0.21, 0.83, 0.5]])
     apart = 0.003 * (1 - np.eye(3))
-    verdicts = EdgeVerdicts(graph, [], [], solver="subgradient", certify=True)
-    verdicts.update(cycle + apart, cycle - apart)
-    assert [verdicts.verdict(edge, 0.2).accept for edge in (1, 2)] == [None, None]
+    decisions = EdgeDecisions(graph, [], [], solver="subgradient", certify=True)
+    decisions.update(cycle + apart, cycle - apart)
+    assert [decisions.decision(edge, 0.2).accept for edge in (1, 2)] == [None, None]
 
 
 def test_rounds_of_scb_have_a_confidence_of_their_own(monkeypatch):
@@ -256,7 +256,7 @@ def test_coci_stops_when_the_radius_of_a_variance_is_below_its_threshold(thresho
     def decide(theta):
         return np.array([float(theta[0] > threshold), 0.0])
 
-    model = cpe.OwnModel(2, decide, bi_monotone=False, tau=2)
+    model = cpe.CustomModel(2, decide, bi_monotone=False, tau=2)
     asked, answer = driven(cpe.learners.coci(model, delta=0.1), lambda query: np.zeros(query.times))
     assert answer == (0.0, 0.0)
     pulls = next(

@@ -13,8 +13,8 @@ from cpe_opt.learners.matchings.car_cond import PairBounds
 from cpe_opt.learners.matchings.car_verify import verify
 from cpe_opt.learners.matchings.samplers import ExactSampler
 from cpe_opt.learners.queries import Duel
-from cpe_opt.learners.subsets.sa_foa import first_order_lead
-from cpe_opt.learners.subsets.static_allocation import Look
+from cpe_opt.learners.subsets.sa_foa import first_order_gap_bound
+from cpe_opt.learners.subsets.static_allocation import Snapshot
 from tests.learners.reference_matchings import (
     Matchings,
     reference_borda_exact,
@@ -294,10 +294,10 @@ def test_leads_by_tangents_are_the_reference_s(seed):
     theta, anchors = rng.normal(size=n), rng.permutation(len(rows))[:5]
     best = tuple(sorted(np.argsort(-theta)[:k].tolist()))
     chi = np.isin(np.arange(n), best).astype(float)
-    look = Look(9, theta, inverse, best, chi, float(theta @ chi), rows)
+    look = Snapshot(9, theta, inverse, best, chi, float(theta @ chi), rows)
     sets = [tuple(np.flatnonzero(rows[a]).tolist()) for a in anchors]
     for radius in (0.5, 3.0, 20.0):
-        found = first_order_lead(look, radius, rows[anchors] > 0.5, "peeling")
+        found = first_order_gap_bound(look, radius, rows[anchors] > 0.5, "peeling")
         assert found == pytest.approx(tangent_lead(theta, inverse, best, radius, sets))
 
 

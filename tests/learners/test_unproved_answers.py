@@ -161,9 +161,9 @@ def test_a_ratio_that_guarantees_nothing_proves_nothing():
 
 def test_a_race_cut_off_by_its_most_duels_proves_nothing():
     mu = cpe.load_instance("cyclic")
-    trace = cpe.simulate("pbr", mu, most=10)
+    trace = cpe.simulate("pbr", mu, max_duels=10)
     assert trace.doubt == "6 pairs were undecided after 10 duels each"
-    assert cpe.simulate("pbr", cpe.PreferenceMatrix([[0.5, 1], [0, 0.5]]), most=1000).proved
+    assert cpe.simulate("pbr", cpe.PreferenceMatrix([[0.5, 1], [0, 0.5]]), max_duels=1000).proved
 
 
 def test_a_run_without_an_end_says_so_while_it_runs(monkeypatch, caplog):
@@ -200,7 +200,7 @@ def bounds_after(graph, outcomes, rounds, delta):
     upper, lower = (np.where(np.eye(graph.size), 0.5, value) for value in (1.0, 0.0))
     for (e, f), draws in outcomes.duels.items():
         share = outcomes.won[e, f] / draws
-        radius = np.sqrt(np.log(4 * graph.duels * rounds**3 / delta) / (2 * draws))
+        radius = np.sqrt(np.log(4 * graph.n_pairs * rounds**3 / delta) / (2 * draws))
         for (i, j), p in (((e, f), share), ((f, e), 1 - share)):
             upper[i, j], lower[i, j] = min(1.0, p + radius), max(0.0, p - radius)
     return upper, lower

@@ -64,12 +64,12 @@ FORMULATIONS = [
         f" {CONDORCET}::test_against_itself_the_value_is_one_half",
         ("scale = 1.0 / graph.positions", "scale = 1.0"),
         ('"v", people, cost=-scale)', '"v", people, cost=0.0)'),
-        ("cost=scale * matrix[:, theirs.forced].sum(axis=1)", "cost=0.0"),
+        ("cost=scale * matrix[:, constraints_y.forced].sum(axis=1)", "cost=0.0"),
         ("-matrix[f, free[e]]", "-matrix[free[e], f]"),
         ("costs = x @ self.matrix", "costs = self.matrix @ x"),
         (
-            "-replies.matrix.T, replies.theirs, replies.mine",
-            "-replies.matrix, replies.theirs, replies.mine",
+            "-replies.matrix.T, replies.constraints_y, replies.constraints_x",
+            "-replies.matrix, replies.constraints_y, replies.constraints_x",
         ),
         ("condorcet_lead(duels, matching) <= _STRICT", "condorcet_lead(duels, matching) <= -1.0"),
         ("/ duels.graph.positions - 0.5", "/ duels.graph.positions - 0.6"),
@@ -131,9 +131,9 @@ FORMULATIONS = [
         ("losses[winner] + 1 - free)", "losses[winner] - free)"),
         ("losses[winner] + 1 - free)", "losses[winner] + 1)"),
         (
-            "rank[slot] < self.head",
-            "rank[slot] <= self.head",
-            "a pair that comes next after the head may be taken and given back, or left out",
+            "rank[inferior_index] < self.h_size",
+            "rank[inferior_index] <= self.h_size",
+            "a pair that comes next after the h_size may be taken and given back, or left out",
         ),
         ("superior[:, winner] = False", "superior[:, winner] = superior[:, winner]"),
     ),
@@ -143,9 +143,9 @@ FORMULATIONS = [
         f" {COPELAND}::test_exploration_is_feasible_and_attains_the_value"
         f" {HERE}/dueling/test_ecw.py::test_closed_form_equals_the_program",
         ("families.sizes[:, None] - place, 0)", "families.sizes[:, None] - place - 1, 0)"),
-        ("(tail - places).astype(float)", "(tail - places + 1).astype(float)"),
+        ("(o_size - places).astype(float)", "(o_size - places + 1).astype(float)"),
         ("values < 1.0 - tolerance", "values < 0.5 - tolerance"),
-        ("cheapest_heads != slot", "cheapest_heads != -1"),
+        ("cheapest_heads != inferior_index", "cheapest_heads != -1"),
         ("ascending[block, :size][::-1]", "ascending[block, :size]"),
         ("lower=1.0, upper=1.0\n", "lower=0.0, upper=1.0\n"),
     ),
@@ -159,7 +159,10 @@ FORMULATIONS = [
             "x[families.winner, families.inferiors] = 1.0",
             "x[families.winner, families.inferiors] = 0.5",
         ),
-        ("families.sizes[blocks] - families.tail,", "families.sizes[blocks] - families.tail + 1,"),
+        (
+            "families.sizes[blocks] - families.o_size,",
+            "families.sizes[blocks] - families.o_size + 1,",
+        ),
         ("first_smallest(list(by_winner.values()))", "0"),
     ),
     *of(
@@ -227,7 +230,7 @@ FORMULATIONS = [
         f" {DESIGN}::test_design_problems_solve_by_any_conic_solver",
         ("(gram[0, 0] - gram[1, 1]) / (2.0 * curvature)", "(gram[0, 0] - gram[1, 1]) / curvature"),
         ("np.diag([1.0 / moved, -1.0 / moved])", "np.diag([1.0 / moved, 1.0 / moved])"),
-        ("trace**2 / largest, trace)", "2.0 * trace**2 / largest, trace)"),
+        ("trace**2 / largest, trace", "2.0 * trace**2 / largest, trace"),
         ("weights = weights * g / dimension", "weights = weights / g / dimension"),
         (
             "np.sqrt(quadratic_forms(vectors, saddle.against))",
@@ -246,19 +249,19 @@ FORMULATIONS = [
         f" {ELLIPSOID}::test_ascent_follows_the_slope_of_the_quadratic_and_the_linear_part"
         f" {ELLIPSOID}::test_peeling_keeps_its_guarantee",
         ("cost=2.0 * matrix[first, second]", "cost=matrix[first, second]"),
-        ("cost=np.diag(matrix) + tilt", "cost=np.diag(matrix)"),
+        ("cost=np.diag(matrix) + linear", "cost=np.diag(matrix)"),
         ("np.full(n, 1.0 - decisions.rank)", "np.full(n, -1.0 * decisions.rank)"),
         (
-            "2.0 * (matrix @ chi + lift * chi) + tilt - lift",
-            "matrix @ chi + lift * chi + tilt - lift",
+            "2.0 * (matrix @ chi + lift * chi) + linear - lift",
+            "matrix @ chi + lift * chi + linear - lift",
         ),
         (
-            "matrix[np.ix_(chosen, chosen)].sum() + tilt[chosen].sum()",
+            "matrix[np.ix_(chosen, chosen)].sum() + linear[chosen].sum()",
             "matrix[np.ix_(chosen, chosen)].sum()",
         ),
         (
-            "max(spectral_bound(matrix, k, tilt",
-            "min(spectral_bound(matrix, k, tilt",
+            "max(spectral_bound(matrix, k, linear",
+            "min(spectral_bound(matrix, k, linear",
         ),
     ),
     *of(
@@ -273,7 +276,7 @@ FORMULATIONS = [
         ("+ 2.0 * part * sums", "+ part * sums"),
         ("bound = constant + level * radius + 0.25", "bound = constant + level * radius - 0.25"),
         ("here = here - max(bound - target, 0.0)", "here = here + max(bound - target, 0.0)"),
-        ("squares, goal = 0.25 * tilt**2", "squares, goal = tilt**2"),
+        ("squares, goal = 0.25 * linear**2", "squares, goal = linear**2"),
         (
             "np.maximum(0.0, nonnegative.dual_value) / 2.0",
             "np.maximum(0.0, nonnegative.dual_value) / -2.0",

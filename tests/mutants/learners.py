@@ -73,8 +73,8 @@ LEARNERS = [
             "margin = high.at.high + slack - low.at.low",
         ),
         ("max(slack, _EXACT), 0.0", "_EXACT, 0.0"),
-        ("return Verdict(False, np.inf)", "return Verdict(True, np.inf)"),
-        ("return Verdict(None, min(margins))", "return Verdict(None, max(margins))"),
+        ("return Decision(False, np.inf)", "return Decision(True, np.inf)"),
+        ("return Decision(None, min(margins))", "return Decision(None, max(margins))"),
         ("self._upper if above else self._lower),", "self._lower if above else self._upper),"),
     ),
     *of(
@@ -112,7 +112,7 @@ LEARNERS = [
         f" {FULL}::test_leads_of_sa_foa_bracket_the_true_one",
         ("None, :] - 2.0 * gamma", "None, :] - gamma"),
         ("radius / (2.0 * distance[usable])", "radius / distance[usable]"),
-        ("lead <= aim.epsilon / 2.0", "lead <= aim.epsilon"),
+        ("gap_bound <= aim.epsilon / 2.0", "gap_bound <= aim.epsilon"),
         ("size=starts_per_element * n)", "size=starts_per_element)"),
         ("np.sqrt(2.0 * swaps * widest)", "np.sqrt(swaps * widest)"),
         ("projected = look.inverse - means", "projected = look.inverse + means"),
@@ -155,7 +155,7 @@ LEARNERS = [
         ("look.chi > 0.5, -width, width", "look.chi > 0.5, width, width"),
         ("width = radius * np.sqrt", "width = 0.5 * radius * np.sqrt"),
         ("if rival == look.best:", "if False:"),
-        ("lead < aim.epsilon or", "lead < 2 * aim.epsilon or"),
+        ("gap_bound < aim.epsilon or", "gap_bound < 2 * aim.epsilon or"),
         ("aim.element_radius(look.t, decisions.size)", "aim.element_radius(look.t, 1)"),
     ),
     *of(
@@ -231,8 +231,11 @@ LEARNERS = [
     *of(
         "learners/dueling/ecw_rmed.py",
         f"{ECW}::test_plays_exactly_what_the_reference_plays",
-        ("len(members) - relaxation.tail[family]", "len(members) - relaxation.tail[family] + 1"),
-        ("self.costs[worse, members]", "self.costs[better, members]"),
+        (
+            "len(superiors) - relaxation.o_size[family]",
+            "len(superiors) - relaxation.o_size[family] + 1",
+        ),
+        ("self.costs[worse, superiors]", "self.costs[better, superiors]"),
     ),
     *of(
         "learners/dueling/cw_rmed.py",
@@ -271,7 +274,7 @@ LEARNERS = [
         "learners/dueling/rucb.py",
         f"{BASE}::test_rucb_plays_exactly_what_the_reference_plays",
         ("if rng.random() < 0.5:", "if rng.random() < 0.9:"),
-        ("intervals.stands_until() - t", "intervals.stands_until() - t + 1"),
+        ("intervals.valid_until() - t", "intervals.valid_until() - t + 1"),
         ("favourite not in candidates:", "favourite in candidates:"),
     ),
     *of(
@@ -344,7 +347,7 @@ LEARNERS = [
         f" {SCB}::test_the_number_of_duels_to_a_verdict_is_the_least",
         ("n**2 / (3 * delta)", "n**2 / (6 * delta)"),
         ("math.pi**2 * n**2", "math.pi**2 * n"),
-        ("math.log(2 * most / delta)", "math.log(most / delta)"),
+        ("math.log(2 * max_duels / delta)", "math.log(max_duels / delta)"),
         ("math.floor(threshold) + 1 - lead", "math.floor(threshold) + 2 - lead"),
         ("while lead + times <= (", "while lead + times < ("),
         ("1.0 / horizon\n", "0.05\n"),
@@ -373,7 +376,7 @@ LEARNERS = [
         f"{RACES}::test_pbr_explores_exactly_as_the_reference",
         ("checked_delta(delta, horizon) / arms**2", "checked_delta(delta, horizon) / arms"),
         ("at_once=False", "at_once=True"),
-        ("race.passes < most:\n        yield", "race.passes <= most:\n        yield"),
+        ("race.passes < max_duels:\n        yield", "race.passes <= max_duels:\n        yield"),
     ),
     *of(
         "learners/dueling/rankel.py",

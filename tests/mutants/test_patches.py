@@ -32,6 +32,7 @@ def test_every_test_of_a_mutant_exists():
 @pytest.mark.parametrize("folder", ["learners", "formulations"])
 def test_every_file_has_mutants(folder):
     counts = Counter(m.file for m in MUTANTS)
-    for path in sorted((ROOT / "cpe_opt" / folder).glob("*.py")):
+    root = ROOT / "cpe_opt"
+    for path in sorted((root / folder).rglob("*.py")):
         if path.name not in NO_MATHEMATICS:
-            assert counts[f"{folder}/{path.name}"] >= 2, path.name
+            assert counts[path.relative_to(root).as_posix()] >= 2, path.name

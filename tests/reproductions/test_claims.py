@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.experiments.engine import Plan
-from cpe_opt.experiments.results import Finished
+from cpe_opt.experiments.engine import LearnerSpec
+from cpe_opt.experiments.results import RunResult
 from cpe_opt.problems.catalogue import cycle_and_chain
 from cpe_opt.reproductions.registry import (
     chen2020,
@@ -44,8 +44,8 @@ def runs_of(final, kind="log", spread=SPREAD, answer=0):
         "linear": TIME / TIME[-1],
         "flat": np.minimum(TIME, 100) / 100,
     }
-    facts = {"answer": answer, "samples": 10, "seconds": 1.0}
-    return [Finished(facts, TIME, factor * final * shapes[kind]) for factor in spread]
+    metadata = {"answer": answer, "samples": 10, "seconds": 1.0}
+    return [RunResult(metadata, TIME, factor * final * shapes[kind]) for factor in spread]
 
 
 def outcome_of(problem="gap", **finals):
@@ -55,7 +55,7 @@ def outcome_of(problem="gap", **finals):
         name.replace("_", "-"): value if isinstance(value, list) else runs_of(value)
         for name, value in finals.items()
     }
-    study = Study(mu, [Plan(name.split()[0]) for name in runs], 10**6, 3)
+    study = Study(mu, [LearnerSpec(name.split()[0]) for name in runs], 10**6, 3)
     return Outcome(study, runs, {})
 
 
@@ -111,11 +111,11 @@ def test_few_runs_show_no_small_probability():
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "expected"),
+    ("outcomes", "expected"),
     [([True, True], True), ([True, None], None), ([None, False], False), ([], True)],
 )
-def test_several_verdicts_make_one(verdicts, expected):
-    assert all_hold(verdicts) is expected
+def test_several_outcomes_make_one(outcomes, expected):
+    assert all_hold(outcomes) is expected
 
 
 def test_growth_and_slope_of_runs():

@@ -10,7 +10,7 @@ import pytest
 from matplotlib.image import imread
 
 import cpe_opt as cpe
-from cpe_opt.experiments.engine import Plan
+from cpe_opt.experiments.engine import LearnerSpec
 from cpe_opt.reproductions.page import Claim, Page, Section
 from cpe_opt.reproductions.registry import (
     chen2020,
@@ -210,7 +210,7 @@ def check_page(name, page, folder):
     for claim in page.claims:
         assert claim.published in text
         assert claim.criterion in text
-        assert page.verdict(claim) in text
+        assert page.outcome(claim) in text
     for picture in re.findall(r"\]\((.+?\.png)\)", text):
         assert imread(folder / picture).std() > 0.01
     assert "nan" not in text
@@ -220,7 +220,7 @@ def check_page(name, page, folder):
 def test_pages_are_kept(name):
     text = (KEPT / f"{name}.md").read_text(encoding="utf-8")
     assert f"`cpe-opt reproduce {name}" in text
-    assert "| published | agrees if | here | verdict |" in text
+    assert "| published | agrees if | here | outcome |" in text
     shown = [line for line in text.splitlines() if line.endswith(("agrees |", "**differs** |"))]
     assert not (shown and f"`cpe-opt reproduce {name} --quick" in text)  # quick verdicts say so
     for picture in re.findall(r"\]\((.+?\.png)\)", text):
@@ -230,20 +230,22 @@ def test_pages_are_kept(name):
 def test_studies_share_the_runs_of_both_units(settings):
     """the regret "sum" is twice the regret "mean" where nothing is tied."""
     mu = cpe.load_instance("cyclic")
-    studies = [Study(mu, [Plan("ccb")], 500, 2, units=units) for units in ("mean", "sum")]
+    studies = [Study(mu, [LearnerSpec("ccb")], 500, 2, units=units) for units in ("mean", "sum")]
     means, sums = run_studies(studies, settings)
     assert sums.finals("ccb").tolist() == (2 * means.finals("ccb")).tolist()
     assert len(list((settings.out / "runs").rglob("run-*.parquet"))) == 2
-    assert sums.runs["ccb"][0].facts["units"] == "sum"
+    assert sums.runs["ccb"][0].metadata["units"] == "sum"
     direct = cpe.simulate(
-        "ccb", mu, horizon=500, seed=sums.runs["ccb"][0].facts["seed"], regret="sum"
+        "ccb", mu, horizon=500, seed=sums.runs["ccb"][0].metadata["seed"], regret="sum"
     )
     assert sums.finals("ccb")[0] == pytest.approx(direct.regret[-1], rel=1e-12)
 
 
 def test_learners_told_the_horizon_are_drawn_by_horizon(settings):
     mu = cpe.load_instance("cyclic")
-    study = Study(mu, [Plan("savage"), Plan("ccb")], 3000, 2, horizons={"savage": (100, 1000)})
+    study = Study(
+        mu, [LearnerSpec("savage"), LearnerSpec("ccb")], 3000, 2, horizons={"savage": (100, 1000)}
+    )
     (outcome,) = run_studies([study], settings)
     assert outcome.drawn["savage"].time.tolist() == [100, 1000, 3000]
     assert outcome.drawn["savage"].mean[-1] == outcome.mean("savage").value

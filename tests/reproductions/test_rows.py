@@ -21,7 +21,7 @@ def settings(tmp_path):
 class Calls(list):
     """A list that is no part of what decides a result."""
 
-    content = None
+    fingerprint = None
 
 
 @pytest.fixture

@@ -69,7 +69,7 @@ def test_default_gaps_are_zero(solver, scale, base):
     arcs = [(i, j) for i in range(5) for j in range(5) if i != j]
     paths = cpe.Paths(arcs, 0, 4)
     weights = base + scale * np.random.default_rng(0).uniform(size=len(arcs))
-    longest = float((paths.listed() @ weights).max())
+    longest = float((paths.indicator_matrix() @ weights).max())
     best = cpe.best_subset(paths, weights, solver=solver)
     assert best.value == pytest.approx(longest, rel=1e-12)
     assert best.result.bound >= longest * (1 - 1e-12)
@@ -79,7 +79,7 @@ def test_default_gaps_are_zero(solver, scale, base):
 def test_ellipsoids_of_any_scale(solver):
     matrix = 1e-6 * np.array([[2, 1, 0], [1, 2, 0], [0, 0, 3]])
     found = cpe.maximise_ellipsoid(matrix, 2, "exact", solver=solver)
-    assert (found.members, found.value) == ((0, 1), pytest.approx(6e-6))
+    assert (found.elements, found.value) == ((0, 1), pytest.approx(6e-6))
     assert found.value <= found.bound <= 6e-6 * (1 + 1e-9)
 
 

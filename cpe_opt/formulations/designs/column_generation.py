@@ -34,7 +34,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.designs.enumerated import (
     LogDet,
-    Saddle,
+    XYState,
     g_cvxpy,
     inverse_of,
     xy_cvxpy,
@@ -45,7 +45,7 @@ from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.quadratic.maximise import local_maxima, maximise_ellipsoid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.decisions import DecisionClass, PairedSets, TopK, indicators
-from cpe_opt.solvers import Solving, able_backend, refuse_unused
+from cpe_opt.solvers import SolveOptions, refuse_unused, require_backend
 from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_number
 
@@ -99,13 +99,13 @@ class Pricing:
     """
 
     def __init__(
-        self, decisions: DecisionClass, rng: np.random.Generator, **exact: Unpack[Solving]
+        self, decisions: DecisionClass, rng: np.random.Generator, **exact: Unpack[SolveOptions]
     ) -> None:
         self._decisions, self._rng, self._exact = decisions, rng, exact
         self._listed: FloatArray | None = None
         if not isinstance(decisions, TopK) or decisions.count() <= MOST_ENUMERATED:
             try:
-                self._listed = decisions.listed(MOST_ENUMERATED)
+                self._listed = decisions.indicator_matrix(MOST_ENUMERATED)
             except InputError:  # too many
                 self._listed = None
         self.solves_programs = self._listed is None and not isinstance(decisions, TopK)
@@ -119,18 +119,18 @@ class Pricing:
         found = local_maxima(matrix, self._decisions, zero, _STARTS, self._rng)
         return np.unique(found, axis=0).astype(np.float64)
 
-    def bound(self, matrix: FloatArray, value: float, *, closing: bool) -> float:
-        """No set has a larger value than this; infinite where that is asked only for ``closing``.
+    def bound(self, matrix: FloatArray, value: float, *, certify: bool) -> float:
+        """No set has a larger value than this; infinite where that is asked only for ``certify``.
 
         ``value`` is attained.
         """
         if self._listed is not None:
             return float(quadratic_forms(self._listed, matrix).max())
         if isinstance(self._decisions, TopK):
-            steps = 20 if closing else 0
+            steps = 20 if certify else 0
             zero = np.zeros(len(matrix))
             return spectral_bound(matrix, self._decisions.k, zero, value=value, steps=steps).value
-        if not closing:
+        if not certify:
             return math.inf
         exact = maximise_ellipsoid(matrix, self._decisions, "exact", **self._exact)
         return math.inf if exact.bound is None else exact.bound
@@ -140,7 +140,7 @@ class DifferencePricing:
     """The same for differences of two sets."""
 
     def __init__(
-        self, decisions: DecisionClass, rng: np.random.Generator, **exact: Unpack[Solving]
+        self, decisions: DecisionClass, rng: np.random.Generator, **exact: Unpack[SolveOptions]
     ) -> None:
         self._decisions, self._rng, self._exact = decisions, rng, exact
         self._pairs = PairedSets(decisions)
@@ -148,7 +148,7 @@ class DifferencePricing:
         self._listed: FloatArray | None = None
         most = math.isqrt(2 * MOST_ENTRIES // decisions.size)
         try:
-            self._listed = differences(decisions.listed(most))
+            self._listed = differences(decisions.indicator_matrix(most))
         except InputError:  # too many
             self._listed = None
         self.solves_programs = self._listed is None and not isinstance(decisions, TopK)
@@ -160,8 +160,8 @@ class DifferencePricing:
             return self._listed[np.argsort(-on_grid(values), kind="stable")[: 2 * _STARTS]]
         return distinct_up_to_sign(np.array([self._ascent(matrix) for _ in range(_STARTS)]).round())
 
-    def bound(self, matrix: FloatArray, *, closing: bool) -> float:
-        """No difference has a larger value; infinite where asked only for ``closing``."""
+    def bound(self, matrix: FloatArray, *, certify: bool) -> float:
+        """No difference has a larger value; infinite where asked only for ``certify``."""
         if self._listed is not None:
             return float(quadratic_forms(self._listed, matrix).max())
         n, decisions = len(matrix), self._decisions
@@ -170,7 +170,7 @@ class DifferencePricing:
             projected = matrix - means[:, None] - means[None, :] + means.mean()
             top = float(np.linalg.eigvalsh(projected)[-1])
             return 2.0 * min(decisions.k, n - decisions.k) * top * (1.0 + 1e-12 * n)
-        if not closing:
+        if not certify:
             return math.inf
         block = np.block([[matrix, -matrix], [-matrix, matrix]])
         exact = maximise_ellipsoid(block, self._pairs, "exact", **self._exact)
@@ -191,12 +191,12 @@ class DifferencePricing:
             y, value = one - other, reached
 
 
-def _check_exact(exact: Solving, decisions: DecisionClass, *, needed: bool) -> None:
+def _check_exact(exact: SolveOptions, decisions: DecisionClass, *, needed: bool) -> None:
     """Refuse what is said of a solver where the certificate needs none."""
     if not needed:
         refuse_unused(exact, f"the certificate for {decisions.name}")
     elif "solver" in exact:
-        able_backend(exact["solver"], "MIP")
+        require_backend(exact["solver"], "MIP")
 
 
 def g_columns(
@@ -205,7 +205,7 @@ def g_columns(
     master: Master = "frank-wolfe",
     tolerance: float = 1e-6,
     progress: Progress | None = None,
-    **solving: Unpack[Solving],
+    **solving: Unpack[SolveOptions],
 ) -> tuple[FloatArray, FloatArray, float]:
     """Sets, weights, and a certified upper bound on the G value; shapes (S, n) and (S,).
 
@@ -244,9 +244,9 @@ def g_columns(
         excess = worst / r - 1.0
         joining = fresh[values > r * (1.0 + _SHARE * excess)]
         joining = joining[~_are_rows_of(joining, sets)]
-        closing = excess <= 0.5 * tolerance
-        stalled = 0 if len(joining) and not closing else stalled + 1
-        bound = max(worst, pricing.bound(full, worst, closing=closing))
+        certify = excess <= 0.5 * tolerance
+        stalled = 0 if len(joining) and not certify else stalled + 1
+        bound = max(worst, pricing.bound(full, worst, certify=certify))
         if bound < best[2]:
             best = (sets, loop.weights, bound)
         if progress is not None:
@@ -274,7 +274,7 @@ def xy_columns(
     master: Master = "multiplicative",
     tolerance: float = 1e-6,
     progress: Progress | None = None,
-    **solving: Unpack[Solving],
+    **solving: Unpack[SolveOptions],
 ) -> tuple[FloatArray, FloatArray, float, float]:
     """Sets, weights, certified bounds above and below the best XY value of their own value.
 
@@ -287,34 +287,38 @@ def xy_columns(
     started = time.perf_counter()
     spanning, basis = span_of(decisions, rng)
     pricing = Pricing(decisions, rng, **exact)
-    rivals = DifferencePricing(decisions, rng, **exact)
-    _check_exact(exact, decisions, needed=pricing.solves_programs or rivals.solves_programs)
+    difference_pricing = DifferencePricing(decisions, rng, **exact)
+    _check_exact(
+        exact, decisions, needed=pricing.solves_programs or difference_pricing.solves_programs
+    )
     sets = spanning
     inverse = basis @ inverse_of(sets @ basis, np.full(len(sets), 1.0 / len(sets))) @ basis.T
-    apart = rivals.columns(inverse)
-    if not np.abs(apart).any():
+    differences_kept = difference_pricing.columns(inverse)
+    if not np.abs(differences_kept).any():
         raise InputError(f"{decisions.name} has a single set: there is nothing to tell apart")
     above, below = math.inf, 0.0
     best = (sets, np.ones(len(sets)) / len(sets))
     mixture = weights = None
     aim, most, stalled = 0.1, _UPDATES, 0
     while True:
-        saddle = _xy_master(master, sets @ basis, apart @ basis, aim, most, weights, mixture, conic)
+        saddle = _xy_master(
+            master, sets @ basis, differences_kept @ basis, aim, most, weights, mixture, conic
+        )
         inverse, against = (basis @ part @ basis.T for part in (saddle.inverse, saddle.against))
-        fresh, rival = pricing.columns(against), rivals.columns(inverse)
+        fresh, rival = pricing.columns(against), difference_pricing.columns(inverse)
         largest = float(quadratic_forms(fresh, against).max())
         widest = max(float(quadratic_forms(rival, inverse).max()), saddle.value)
         largest = max(largest, saddle.trace**2 / saddle.bound)
         excess = widest * largest / saddle.trace**2 - 1.0
-        closing = excess <= 0.5 * tolerance
+        certify = excess <= 0.5 * tolerance
         joining = fresh[~_are_rows_of(fresh, sets)]
-        apart_joining = rival[~_are_rows_of(rival, apart)]
+        apart_joining = rival[~_are_rows_of(rival, differences_kept)]
         new = len(joining) + len(apart_joining) > 0
-        stalled = 0 if new and not closing else stalled + 1
-        ceiling = max(widest, rivals.bound(inverse, closing=closing))
+        stalled = 0 if new and not certify else stalled + 1
+        ceiling = max(widest, difference_pricing.bound(inverse, certify=certify))
         if ceiling < above:
             above, best = ceiling, (sets, saddle.weights)
-        reach = max(largest, pricing.bound(against, largest, closing=closing))
+        reach = max(largest, pricing.bound(against, largest, certify=certify))
         below = max(below, saddle.trace**2 / reach)
         if progress is not None:
             progress(len(sets), above / below - 1.0 if below > 0.0 else math.inf)
@@ -323,7 +327,10 @@ def xy_columns(
             break
         weights = _with_new(saddle.weights, len(joining), excess)
         mixture = _with_new(saddle.mixture, len(apart_joining), excess)
-        sets, apart = np.vstack([sets, joining]), np.vstack([apart, apart_joining])
+        sets, differences_kept = (
+            np.vstack([sets, joining]),
+            np.vstack([differences_kept, apart_joining]),
+        )
         aim = min(aim, max(_SHARE * tolerance, _SHARE * excess))
         if stalled:  # what is missing is precision, in the master or for the certificate
             aim, most = _SHARE * aim, 2 * most
@@ -338,21 +345,23 @@ def _checked_limit(seconds: float | None) -> float | None:
 def _xy_master(
     master: Master,
     vectors: FloatArray,
-    apart: FloatArray,
+    differences_kept: FloatArray,
     aim: float,
     most: int,
     weights: FloatArray | None,
     mixture: FloatArray | None,
-    conic: Solving,
-) -> Saddle:
+    conic: SolveOptions,
+) -> XYState:
     if master == "cvxpy":
-        return xy_cvxpy(vectors, apart, aim, **conic)
-    return xy_multiplicative(vectors, apart, aim, most=most, weights=weights, mixture=mixture)
+        return xy_cvxpy(vectors, differences_kept, aim, **conic)
+    return xy_multiplicative(
+        vectors, differences_kept, aim, most=most, weights=weights, mixture=mixture
+    )
 
 
-def _parted(master: Master, solving: Solving) -> tuple[Solving, Solving]:
+def _parted(master: Master, solving: SolveOptions) -> tuple[SolveOptions, SolveOptions]:
     """What the caller said of solvers: for the conic master, for the certificate's programs."""
-    return (solving, Solving()) if master == "cvxpy" else (Solving(), solving)
+    return (solving, SolveOptions()) if master == "cvxpy" else (SolveOptions(), solving)
 
 
 def _with_new(weights: FloatArray, count: int, excess: float) -> FloatArray:

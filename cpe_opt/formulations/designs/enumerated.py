@@ -35,7 +35,7 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.modelling.result import NotOptimal
-from cpe_opt.solvers import Solving, solve
+from cpe_opt.solvers import SolveOptions, solve
 from cpe_opt.ties import first_largest, first_smallest, on_grid
 
 _REFRESH = 200  # steps after which the inverse is computed anew
@@ -153,14 +153,14 @@ def log_det_problem(vectors: FloatArray) -> Any:
     return cp.Problem(cp.Maximize(cp.log_det(information)), [np.ones(len(vectors)) @ weights == 1])
 
 
-def g_cvxpy(vectors: FloatArray, **solving: Unpack[Solving]) -> FloatArray:
+def g_cvxpy(vectors: FloatArray, **solving: Unpack[SolveOptions]) -> FloatArray:
     """The same by a conic solver (``clarabel`` by default)."""
     problem = log_det_problem(vectors)
     return _solved_weights(problem, "weights", solving)
 
 
 @dataclass(eq=False)
-class Saddle:
+class XYState:
     """An XY design in the making, with its weights on both sides.
 
     Attributes
@@ -188,14 +188,16 @@ class Saddle:
 
 def saddle_at(
     vectors: FloatArray, differences: FloatArray, weights: FloatArray, mixture: FloatArray
-) -> Saddle:
+) -> XYState:
     """What weights on both sides prove."""
     inverse = inverse_of(vectors, weights)
     norms = quadratic_forms(differences, inverse)
     against = inverse @ (differences.T @ (mixture[:, None] * differences)) @ inverse
     trace = float(mixture @ norms)
     largest = float(quadratic_forms(vectors, against).max())
-    return Saddle(weights, mixture, inverse, against, float(norms.max()), trace**2 / largest, trace)
+    return XYState(
+        weights, mixture, inverse, against, float(norms.max()), trace**2 / largest, trace
+    )
 
 
 def xy_multiplicative(
@@ -206,7 +208,7 @@ def xy_multiplicative(
     most: int = _MOST_MULTIPLICATIVE,
     weights: FloatArray | None = None,
     mixture: FloatArray | None = None,
-) -> Saddle:
+) -> XYState:
     """An XY-optimal design over lists of actions and of differences."""
     if weights is None:
         weights = np.full(len(vectors), 1.0 / len(vectors))
@@ -251,8 +253,8 @@ def minimax_problem(vectors: FloatArray, differences: FloatArray) -> Any:
 
 
 def xy_cvxpy(
-    vectors: FloatArray, differences: FloatArray, tolerance: float, **solving: Unpack[Solving]
-) -> Saddle:
+    vectors: FloatArray, differences: FloatArray, tolerance: float, **solving: Unpack[SolveOptions]
+) -> XYState:
     """The same by a conic solver, with the differences that matter taken in round by round."""
     equal = np.full(len(vectors), 1.0 / len(vectors))
     active = [int(first_largest(quadratic_forms(differences, inverse_of(vectors, equal))))]
@@ -280,7 +282,7 @@ def inverse_of(vectors: FloatArray, weights: FloatArray) -> FloatArray:
     return np.asarray(np.linalg.inv(vectors.T @ (weights[:, None] * vectors)))
 
 
-def _solved_weights(problem: Any, name: str, solving: Solving) -> FloatArray:
+def _solved_weights(problem: Any, name: str, solving: SolveOptions) -> FloatArray:
     solving.setdefault("solver", "clarabel")
     result = solve(problem, check=False, **solving)
     if result.x is None:

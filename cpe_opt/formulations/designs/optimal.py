@@ -62,7 +62,7 @@ from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.modelling.program import BoolArray
 from cpe_opt.problems.subsets.decisions import DecisionClass, TopK, indicators
-from cpe_opt.solvers import Solving, refuse_unused
+from cpe_opt.solvers import SolveOptions, refuse_unused
 from cpe_opt.validation import checked_count, checked_number, checked_types
 
 Method: TypeAlias = Literal["frank-wolfe", "multiplicative", "cvxpy", "columns", "cyclic"]
@@ -120,7 +120,7 @@ def g_optimal(
     tolerance: float = 1e-6,
     master: Master | None = None,
     progress: Progress | None = None,
-    **solving: Unpack[Solving],
+    **solving: Unpack[SolveOptions],
 ) -> Design:
     """A G-optimal design.
 
@@ -202,7 +202,7 @@ def xy_optimal(
     tolerance: float = 1e-6,
     master: Master | None = None,
     progress: Progress | None = None,
-    **solving: Unpack[Solving],
+    **solving: Unpack[SolveOptions],
 ) -> Design:
     """An XY-optimal design.
 
@@ -251,14 +251,14 @@ def xy_optimal(
         refuse_unused(solving, f"the method {method!r}", ("seed",))
     vectors = _vectors(actions)
     scaled, coordinates = _coordinates(vectors)
-    apart = differences(scaled) @ coordinates
-    if not len(apart):
+    differences_kept = differences(scaled) @ coordinates
+    if not len(differences_kept):
         raise InputError("all actions are equal: there is nothing to tell apart")
     inside = scaled @ coordinates
     if method == "multiplicative":
-        saddle = xy_multiplicative(inside, apart, tolerance)
+        saddle = xy_multiplicative(inside, differences_kept, tolerance)
     else:
-        saddle = xy_cvxpy(inside, apart, tolerance, **solving)
+        saddle = xy_cvxpy(inside, differences_kept, tolerance, **solving)
     value = max(saddle.value, saddle.bound)
     return _of_list(actions, vectors, saddle.weights, "XY", value, saddle.bound, method)
 
@@ -296,7 +296,7 @@ def uniform_design(decisions: DecisionClass, *, sets: int | None = None, seed: i
     inside = vectors @ basis
     inverse = basis @ inverse_of(inside, weights) @ basis.T
     worst = float(quadratic_forms(vectors, inverse).max())
-    value = max(worst, Pricing(decisions, rng).bound(inverse, worst, closing=False))
+    value = max(worst, Pricing(decisions, rng).bound(inverse, worst, certify=False))
     return _of_class(decisions, vectors, weights, "G", value, float(basis.shape[1]), "uniform")
 
 
@@ -343,7 +343,7 @@ def _xy_of_subsets(
     if k == n:
         raise InputError(f"{decisions.name} has a single set: there is nothing to tell apart")
     inverse = inverse_of(vectors, weights)
-    value = DifferencePricing(decisions, np.random.default_rng(0)).bound(inverse, closing=True)
+    value = DifferencePricing(decisions, np.random.default_rng(0)).bound(inverse, certify=True)
     optimum = 2.0 * min(k, n - k) * n * (n - 1) / (k * (n - k))
     return max(value, optimum), optimum
 
@@ -380,7 +380,7 @@ def _check_found(bound: float, decisions: DecisionClass) -> None:
 def _vectors(actions: npt.ArrayLike | DecisionClass) -> FloatArray:
     """The actions as rows, or :class:`InputError`."""
     if isinstance(actions, DecisionClass):
-        return actions.listed()
+        return actions.indicator_matrix()
     vectors = checked_array("actions", actions)
     if vectors.ndim != 2 or 0 in vectors.shape:
         raise InputError(f"actions have shape {vectors.shape}, expected (actions, dimension)")

@@ -14,7 +14,7 @@ into one. What is left to separate are the subsets H of the winner's own pairs: 
 
 columns
     ``x_i_j``: evidence of the winner's pair {i, j}, cost c_ij, at most 1;
-    ``nest_i_k``: evidence drawn alike from the k cheapest pairs of challenger i, cost the sum of
+    ``prefix_i_k``: evidence drawn alike from the k cheapest pairs of challenger i, cost the sum of
     their costs.
 rows
     ``cut_n``: :math:`\sum_{j \in H} x_{i_1 j} + \sum_k (k - m + |O|)^+ z_k \ge 1`, as they are
@@ -37,20 +37,20 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.formulations.dueling.rows import RowFamilies, prefix_sums
+from cpe_opt.formulations.dueling.rows import ConfusingRows, prefix_sums
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import ProgramBuilder, RowBlock
 
 
 @dataclass(frozen=True, eq=False)
-class NestedDraws:
+class MonotoneColumns:
     """The columns and the separation oracle for one winner's families.
 
     Column numbers: the winner's pairs first, in the order of ``families.inferiors``; then
     challenger by challenger its nested draws, the largest first.
     """
 
-    families: RowFamilies
+    families: ConfusingRows
 
     @cached_property
     def first(self) -> IntArray:
@@ -61,29 +61,29 @@ class NestedDraws:
     @cached_property
     def columns(self) -> IntArray:
         """Column numbers as a padded matrix, shape (B, M); padding is -1."""
-        place = np.arange(self.families.members.shape[1])
-        return np.where(self.families.is_member, self.first[:, None] + place, -1)
+        place = np.arange(self.families.superiors.shape[1])
+        return np.where(self.families.is_superior, self.first[:, None] + place, -1)
 
     def order(self, costs: FloatArray) -> IntArray:
         """Each challenger's pairs by ascending cost, padded with -1; shape (B, M)."""
         families = self.families
-        own = np.where(
-            families.is_member, costs[families.challengers[:, None], families.members], np.inf
+        includes_challenger = np.where(
+            families.is_superior, costs[families.challengers[:, None], families.superiors], np.inf
         )
-        by_cost = np.argsort(own, axis=1, kind="stable")
-        return np.take_along_axis(families.members, by_cost, axis=1)
+        by_cost = np.argsort(includes_challenger, axis=1, kind="stable")
+        return np.take_along_axis(families.superiors, by_cost, axis=1)
 
     def column_costs(self, costs: FloatArray) -> FloatArray:
         """The objective from the (K, K) costs of evidence; shape (columns,)."""
         families = self.families
-        own = np.where(
-            families.is_member, costs[families.challengers[:, None], families.members], np.inf
+        includes_challenger = np.where(
+            families.is_superior, costs[families.challengers[:, None], families.superiors], np.inf
         )
-        cheapest = prefix_sums(np.sort(own, axis=1))
+        cheapest = prefix_sums(np.sort(includes_challenger, axis=1))
         # The draw in place p holds the (size - p) cheapest pairs.
-        place = np.arange(families.members.shape[1])
-        number = np.where(families.is_member, families.sizes[:, None] - place, 0)
-        nested = np.take_along_axis(cheapest, number, axis=1)[families.is_member]
+        place = np.arange(families.superiors.shape[1])
+        number = np.where(families.is_superior, families.sizes[:, None] - place, 0)
+        nested = np.take_along_axis(cheapest, number, axis=1)[families.is_superior]
         return np.concatenate([costs[families.winner, families.inferiors], nested])
 
     def program(self, costs: FloatArray, name: str) -> LazyProgram:
@@ -100,8 +100,8 @@ class NestedDraws:
             for challenger, size in zip(families.challengers, families.sizes, strict=True)
             for number in range(int(size), 0, -1)
         ]
-        builder.columns("nest", keys, cost=objective[shared:])
-        settle_heads(builder, families, heads)
+        builder.columns("prefix", keys, cost=objective[shared:])
+        fix_winner_pairs(builder, families, heads)
         return LazyProgram(builder.build(), self.separate)
 
     def separate(self, x: FloatArray, tolerance: float) -> RowBlock:
@@ -116,19 +116,19 @@ class NestedDraws:
         seen: set[bytes] = set()
         for family in broken.tolist():
             block = families.block[family]
-            slot, tail = families.slot[block], int(families.tail[family])
-            heads = cheapest_heads[cheapest_heads != slot][: families.head[family]]
-            if families.own[family]:
-                heads = np.append(heads, slot)
+            inferior_index, o_size = families.inferior_index[block], int(families.o_size[family])
+            heads = cheapest_heads[cheapest_heads != inferior_index][: families.h_size[family]]
+            if families.includes_challenger[family]:
+                heads = np.append(heads, inferior_index)
             heads = np.sort(heads)
             # Two cases of one challenger may share their tightest row.
-            key = np.append(heads, (block, tail)).tobytes()
+            key = np.append(heads, (block, o_size)).tobytes()
             if key in seen:
                 continue
             seen.add(key)
-            places = np.arange(tail)
+            places = np.arange(o_size)
             indices.append(np.concatenate([heads, self.first[block] + places]))
-            entries.append(np.concatenate([np.ones(len(heads)), (tail - places).astype(float)]))
+            entries.append(np.concatenate([np.ones(len(heads)), (o_size - places).astype(float)]))
         starts = np.cumsum([0, *(len(row) for row in indices)])
         shape = (len(indices), len(x))
         matrix = sp.csr_array(
@@ -151,7 +151,7 @@ class NestedDraws:
         return np.minimum(np.maximum(result, result.T), 1.0)
 
     def _nested(self, x: FloatArray) -> FloatArray:
-        return np.where(self.families.is_member, x[self.columns], 0.0)
+        return np.where(self.families.is_superior, x[self.columns], 0.0)
 
     def _parts(self, x: FloatArray) -> tuple[FloatArray, FloatArray]:
         shared = len(self.families.inferiors)
@@ -163,9 +163,9 @@ def pair_keys(arm: int, others: npt.NDArray[np.integer]) -> list[tuple[int, int]
     return [(min(arm, other), max(arm, other)) for other in others.tolist()]
 
 
-def settle_heads(builder: ProgramBuilder, families: RowFamilies, heads: IntArray) -> None:
+def fix_winner_pairs(builder: ProgramBuilder, families: ConfusingRows, heads: IntArray) -> None:
     """Add the rows ``settled_j`` that fix the winner's pairs to 1, where the families ask so."""
-    if families.heads_are_one:
+    if families.winner_pairs_fixed:
         builder.rows(
             "settled", families.inferiors, np.arange(len(heads)), heads, lower=1.0, upper=1.0
         )

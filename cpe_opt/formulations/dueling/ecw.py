@@ -38,11 +38,11 @@ from cpe_opt.formulations.dueling.lower_bound import (
     exploration,
     unattainable,
 )
-from cpe_opt.formulations.dueling.rows import RowFamilies, Ties, ecw_families, prefix_sums
+from cpe_opt.formulations.dueling.rows import ConfusingRows, Ties, ecw_rows, prefix_sums
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.solvers import Solving, refuse_unused
+from cpe_opt.solvers import SolveOptions, refuse_unused
 from cpe_opt.ties import first_largest, first_smallest
 from cpe_opt.validation import checked_types
 
@@ -59,7 +59,7 @@ def ecw_program(
 ) -> LinearProgram | LazyProgram:
     """The program of equations (4) and (5) for one winner; as :func:`copeland_program`."""
     winner = copeland_winners(preferences, winner)[0]
-    families = ecw_families(preferences.array, winner, ties)
+    families = ecw_rows(preferences.array, winner, ties)
     return build_program(families, evidence_costs(preferences), method, f"ecw_{winner}")
 
 
@@ -70,7 +70,7 @@ def ecw_bound(
     *,
     method: EcwMethod = "closed",
     ties: Ties = "free",
-    **solving: Unpack[Solving],
+    **solving: Unpack[SolveOptions],
 ) -> CopelandBound:
     """The constant C^E* of ECW-RMED's regret bound C^E* ln T (Theorem 4).
 
@@ -99,14 +99,14 @@ def ecw_bound(
     if method != "closed":
         if method not in METHODS:
             raise UnknownName("method", method, ("closed", *METHODS))
-        families_of = partial(ecw_families, ties=ties)
+        families_of = partial(ecw_rows, ties=ties)
         return best_bound(preferences, winner, method, families_of, "ecw", **solving)
     refuse_unused(solving, "ecw_bound with method 'closed'")
     costs = evidence_costs(preferences)
     by_winner: dict[int, float] = {}
     solutions: dict[int, FloatArray] = {}
     for candidate in copeland_winners(preferences, winner):
-        families = ecw_families(preferences.array, candidate, ties)
+        families = ecw_rows(preferences.array, candidate, ties)
         by_winner[candidate] = math.inf
         if families.is_feasible:
             x = solutions[candidate] = ecw_evidence(families, costs)
@@ -118,21 +118,21 @@ def ecw_bound(
     return CopelandBound(by_winner[chosen], chosen, q, by_winner, "closed")
 
 
-def ecw_evidence(families: RowFamilies, costs: FloatArray) -> FloatArray:
+def ecw_evidence(families: ConfusingRows, costs: FloatArray) -> FloatArray:
     """Theorem 5's optimum: x of every pair; shape (K, K), symmetric."""
     x = np.zeros(costs.shape)
     x[families.winner, families.inferiors] = 1.0
     blocks = families.block
-    challengers, members = families.challengers[blocks], families.members[blocks]
+    challengers, superiors = families.challengers[blocks], families.superiors[blocks]
     shares, order = ecw_shares(
-        np.where(members >= 0, costs[challengers[:, None], members], np.inf),
-        families.sizes[blocks] - families.tail,
+        np.where(superiors >= 0, costs[challengers[:, None], superiors], np.inf),
+        families.sizes[blocks] - families.o_size,
     )
     given = np.zeros_like(shares)
     np.put_along_axis(given, order, shares, axis=1)
-    rows = np.broadcast_to(challengers[:, None], members.shape)
-    real = members >= 0
-    x[rows[real], members[real]] = given[real]
+    rows = np.broadcast_to(challengers[:, None], superiors.shape)
+    real = superiors >= 0
+    x[rows[real], superiors[real]] = given[real]
     return np.maximum(x, x.T)
 
 

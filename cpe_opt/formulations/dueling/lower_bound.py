@@ -42,13 +42,13 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.dueling.cutting_planes import NestedDraws, pair_keys, settle_heads
-from cpe_opt.formulations.dueling.rows import RowFamilies, Ties, copeland_families, free_ties
+from cpe_opt.formulations.dueling.cutting_planes import MonotoneColumns, fix_winner_pairs, pair_keys
+from cpe_opt.formulations.dueling.rows import ConfusingRows, Ties, copeland_rows, free_ties
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram, ProgramBuilder
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.solvers import Solving, able_backend, solve
+from cpe_opt.solvers import SolveOptions, require_backend, solve
 from cpe_opt.ties import TIE
 from cpe_opt.validation import checked_types
 
@@ -124,7 +124,7 @@ def copeland_program(
     11.0249
     """
     winner = copeland_winners(preferences, winner)[0]
-    families = copeland_families(preferences.array, winner, ties)
+    families = copeland_rows(preferences.array, winner, ties)
     return build_program(families, evidence_costs(preferences), method, f"copeland_{winner}")
 
 
@@ -135,7 +135,7 @@ def copeland_lower_bound(
     *,
     method: Method = "cuts",
     ties: Ties = "free",
-    **solving: Unpack[Solving],
+    **solving: Unpack[SolveOptions],
 ) -> CopelandBound:
     """The constant C* of the regret lower bound C* ln T (Theorem 2).
 
@@ -161,7 +161,7 @@ def copeland_lower_bound(
     >>> round(cpe.copeland_lower_bound(cpe.load_instance("sushi")).value, 4)
     142.6078
     """
-    families_of = partial(copeland_families, ties=ties)
+    families_of = partial(copeland_rows, ties=ties)
     return best_bound(preferences, winner, method, families_of, "copeland", **solving)
 
 
@@ -169,14 +169,14 @@ def best_bound(
     preferences: PreferenceMatrix,
     winner: int | None,
     method: Method,
-    families_of: Callable[[FloatArray, int], RowFamilies],
+    families_of: Callable[[FloatArray, int], ConfusingRows],
     name: str,
-    **solving: Unpack[Solving],
+    **solving: Unpack[SolveOptions],
 ) -> CopelandBound:
     """Solve for each winner asked for and keep the smallest optimum."""
     if method not in METHODS:
         raise UnknownName("method", method, METHODS)
-    able_backend(solving.get("solver", "highs"), "LP")
+    require_backend(solving.get("solver", "highs"), "LP")
     costs = evidence_costs(preferences)
     best: CopelandBound | None = None
     by_winner: dict[int, float] = {}
@@ -222,11 +222,11 @@ def exploration(preferences: PreferenceMatrix, x: FloatArray) -> FloatArray:
 
 
 def build_program(
-    families: RowFamilies, costs: FloatArray, method: Method, name: str
+    families: ConfusingRows, costs: FloatArray, method: Method, name: str
 ) -> LinearProgram | LazyProgram:
     """The program of these families by one of the three methods."""
     if method == "cuts":
-        return NestedDraws(families).program(costs, name)
+        return MonotoneColumns(families).program(costs, name)
     if method == "compact":
         return _compact(families, costs, name)
     if method == "enumerate":
@@ -249,11 +249,11 @@ def copeland_winners(preferences: PreferenceMatrix, winner: int | None) -> tuple
 
 
 def _evidence(
-    families: RowFamilies, costs: FloatArray, method: Method, point: FloatArray
+    families: ConfusingRows, costs: FloatArray, method: Method, point: FloatArray
 ) -> FloatArray:
     """The symmetric (K, K) array of x at an optimal point of the program."""
     if method == "cuts":
-        return NestedDraws(families).evidence(point, costs)
+        return MonotoneColumns(families).evidence(point, costs)
     keys = _pairs(families)
     x = np.zeros(costs.shape)
     values = np.clip(point[: len(keys)], 0.0, 1.0)
@@ -268,27 +268,27 @@ def _found(value: T | None) -> T:
     return value
 
 
-def _pairs(families: RowFamilies) -> IntArray:
+def _pairs(families: ConfusingRows) -> IntArray:
     """The pairs that occur in rows: the winner's, then each challenger's; shape (pairs, 2)."""
     pairs = pair_keys(families.winner, families.inferiors)
     for block, challenger in enumerate(families.challengers.tolist()):
-        pairs += pair_keys(challenger, families.members[block, : families.sizes[block]])
+        pairs += pair_keys(challenger, families.superiors[block, : families.sizes[block]])
     return np.array(pairs, dtype=np.int64).reshape(len(pairs), 2)
 
 
 def _evidence_columns(
-    builder: ProgramBuilder, families: RowFamilies, costs: FloatArray
+    builder: ProgramBuilder, families: ConfusingRows, costs: FloatArray
 ) -> IntArray:
     """Add the columns ``x_i_j`` (and what is settled); their numbers, symmetric, shape (K, K)."""
     keys = _pairs(families)
     numbers = builder.columns("x", keys, cost=costs[keys[:, 0], keys[:, 1]], upper=1.0)
-    settle_heads(builder, families, numbers[: len(families.inferiors)])
+    fix_winner_pairs(builder, families, numbers[: len(families.inferiors)])
     column = np.full(costs.shape, -1, dtype=np.int64)
     column[keys[:, 0], keys[:, 1]] = column[keys[:, 1], keys[:, 0]] = numbers
     return column
 
 
-def _enumerated(families: RowFamilies, costs: FloatArray, name: str) -> LinearProgram:
+def _enumerated(families: ConfusingRows, costs: FloatArray, name: str) -> LinearProgram:
     count = families.row_count()
     if count > ENUMERATION_LIMIT:
         raise InputError(
@@ -304,7 +304,7 @@ def _enumerated(families: RowFamilies, costs: FloatArray, name: str) -> LinearPr
     return builder.build()
 
 
-def _compact(families: RowFamilies, costs: FloatArray, name: str) -> LinearProgram:
+def _compact(families: ConfusingRows, costs: FloatArray, name: str) -> LinearProgram:
     builder = ProgramBuilder(name)
     column = _evidence_columns(builder, families, costs)
     heads: dict[tuple[int, int], tuple[IntArray, FloatArray]] = {}
@@ -314,24 +314,28 @@ def _compact(families: RowFamilies, costs: FloatArray, name: str) -> LinearProgr
     for family in range(families.count):
         block = int(families.block[family])
         challenger = int(families.challengers[block])
-        head, tail = int(families.head[family]), int(families.tail[family])
+        h_size, o_size = int(families.h_size[family]), int(families.o_size[family])
         # Challengers that the winner does not beat share one head.
-        left_out = challenger if families.slot[block] >= 0 else -1
-        if (left_out, head) not in heads:
+        left_out = challenger if families.inferior_index[block] >= 0 else -1
+        if (left_out, h_size) not in heads:
             others = families.inferiors[families.inferiors != left_out]
-            key = (families.winner, head) if left_out < 0 else (families.winner, head, left_out)
-            heads[left_out, head] = _smallest(
-                builder, "head", key, column[families.winner, others], head
+            key = (families.winner, h_size) if left_out < 0 else (families.winner, h_size, left_out)
+            heads[left_out, h_size] = _smallest(
+                builder, "head", key, column[families.winner, others], h_size
             )
-        if (challenger, tail) not in tails:
-            members = families.members[block, : families.sizes[block]]
-            tails[challenger, tail] = _smallest(
-                builder, "tail", (challenger, tail), column[challenger, members], tail
+        if (challenger, o_size) not in tails:
+            superiors = families.superiors[block, : families.sizes[block]]
+            tails[challenger, o_size] = _smallest(
+                builder, "tail", (challenger, o_size), column[challenger, superiors], o_size
             )
-        own = [column[families.winner, challenger]] if families.own[family] else []
-        parts = (heads[left_out, head], tails[challenger, tail])
-        rows.append(np.concatenate([own, parts[0][0], parts[1][0]]))
-        entries.append(np.concatenate([np.ones(len(own)), parts[0][1], parts[1][1]]))
+        includes_challenger = (
+            [column[families.winner, challenger]] if families.includes_challenger[family] else []
+        )
+        parts = (heads[left_out, h_size], tails[challenger, o_size])
+        rows.append(np.concatenate([includes_challenger, parts[0][0], parts[1][0]]))
+        entries.append(
+            np.concatenate([np.ones(len(includes_challenger)), parts[0][1], parts[1][1]])
+        )
     row = np.repeat(np.arange(len(rows)), [len(columns) for columns in rows])
     builder.rows(
         "family",
@@ -345,15 +349,15 @@ def _compact(families: RowFamilies, costs: FloatArray, name: str) -> LinearProgr
 
 
 def _smallest(
-    builder: ProgramBuilder, block: str, key: tuple[int, ...], members: IntArray, number: int
+    builder: ProgramBuilder, block: str, key: tuple[int, ...], superiors: IntArray, number: int
 ) -> tuple[IntArray, FloatArray]:
     """Columns and coefficients of an expression that is at most the sum of the smallest."""
     if number == 0:
         return np.zeros(0, dtype=np.int64), np.zeros(0)
-    if number == len(members):
-        return members, np.ones(number)
+    if number == len(superiors):
+        return superiors, np.ones(number)
     level = builder.columns(f"{block}_level", [key])
-    count = len(members)
+    count = len(superiors)
     short = builder.columns(f"{block}_short", [(*key, place) for place in range(count)])
     # short_j >= level - x_j
     places = np.arange(count)
@@ -361,7 +365,7 @@ def _smallest(
         f"{block}_row",
         [(*key, place) for place in range(count)],
         np.concatenate([places, places, places]),
-        np.concatenate([short, members, np.repeat(level, count)]),
+        np.concatenate([short, superiors, np.repeat(level, count)]),
         np.concatenate([np.ones(2 * count), -np.ones(count)]),
         lower=0.0,
     )

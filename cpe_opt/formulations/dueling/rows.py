@@ -13,9 +13,9 @@ evidence :math:`x_{ij} = d_{ij} q_{ij}`, :math:`d_{ij} = d_{KL}(\mu_{ij}, \frac1
 All rows of one challenger, one level and one case (is :math:`i_2` in :math:`H` or not) form a
 *family*: it holds if and only if
 
-    the ``head`` smallest x of the winner's pairs (the challenger's own left out)
-    + the x of the pair (winner, challenger), if ``own``
-    + the ``tail`` smallest x of the challenger's pairs
+    the ``h_size`` smallest x of the winner's pairs (the challenger's own left out)
+    + the x of the pair (winner, challenger), if ``includes_challenger``
+    + the ``o_size`` smallest x of the challenger's pairs
 
 add up to at least 1. So a family is four numbers, and its tightest row comes from two partial
 sorts. A family that asks for more pairs than there are is empty. The pairs
@@ -52,7 +52,7 @@ TIES: tuple[Ties, ...] = ("free", "literal")
 
 
 @dataclass(frozen=True, eq=False)
-class RowFamilies:
+class ConfusingRows:
     """The families of rows for one winner.
 
     With K arms, B challengers, M the largest number of pairs of a challenger and F families:
@@ -63,32 +63,32 @@ class RowFamilies:
     inferiors : int array, shape (H,)
         The arms the winner beats: x of these pairs is shared by all challengers.
     challengers : int array, shape (B,)
-    members : int array, shape (B, M)
+    superiors : int array, shape (B, M)
         ``O_{i_2}`` without the winner, padded with -1.
     sizes : int array, shape (B,)
         How many members a challenger has.
-    slot : int array, shape (B,)
+    inferior_index : int array, shape (B,)
         Where a challenger stands among ``inferiors``, or -1.
-    block, head, tail : int arrays, shape (F,)
-        A family's challenger (a row of ``members``, ascending) and how many pairs it takes of
+    block, h_size, o_size : int arrays, shape (F,)
+        A family's challenger (a row of ``superiors``, ascending) and how many pairs it takes of
         each kind.
-    own : bool array, shape (F,)
+    includes_challenger : bool array, shape (F,)
         Whether the pair (winner, challenger) is in it.
-    heads_are_one : bool
+    winner_pairs_fixed : bool
         Whether x of the winner's pairs is fixed to 1 (the ECW relaxation).
     """
 
     winner: int
     inferiors: IntArray
     challengers: IntArray
-    members: IntArray
+    superiors: IntArray
     sizes: IntArray
-    slot: IntArray
+    inferior_index: IntArray
     block: IntArray
-    head: IntArray
-    tail: IntArray
-    own: BoolArray
-    heads_are_one: bool = False
+    h_size: IntArray
+    o_size: IntArray
+    includes_challenger: BoolArray
+    winner_pairs_fixed: bool = False
 
     @property
     def count(self) -> int:
@@ -98,7 +98,7 @@ class RowFamilies:
     @cached_property
     def is_feasible(self) -> bool:
         """Whether full evidence, x = 1 for every pair, is enough: it is unless ties are free."""
-        return bool((self.head + self.tail + self.own >= 1).all())
+        return bool((self.h_size + self.o_size + self.includes_challenger >= 1).all())
 
     @cached_property
     def starts(self) -> IntArray:
@@ -106,28 +106,30 @@ class RowFamilies:
         return np.searchsorted(self.block, np.arange(len(self.challengers) + 1))
 
     def block_of(self, challenger: int) -> int:
-        """The row of ``members`` of an arm other than the winner."""
+        """The row of ``superiors`` of an arm other than the winner."""
         return challenger - (challenger > self.winner)
 
     @cached_property
-    def is_member(self) -> BoolArray:
-        """Which entries of ``members`` are not padding; shape (B, M)."""
-        return np.asarray(self.members >= 0)
+    def is_superior(self) -> BoolArray:
+        """Which entries of ``superiors`` are not padding; shape (B, M)."""
+        return np.asarray(self.superiors >= 0)
 
     @cached_property
     def head_sizes(self) -> IntArray:
         """From how many pairs a family takes its head; shape (F,)."""
-        return np.asarray(len(self.inferiors) - (self.slot[self.block] >= 0), dtype=np.int64)
+        return np.asarray(
+            len(self.inferiors) - (self.inferior_index[self.block] >= 0), dtype=np.int64
+        )
 
     def row_count(self) -> int:
         """How many rows the families hold in all."""
         return sum(
-            math.comb(available, head) * math.comb(size, tail)
-            for available, head, size, tail in zip(
+            math.comb(available, h_size) * math.comb(size, o_size)
+            for available, h_size, size, o_size in zip(
                 self.head_sizes.tolist(),
-                self.head.tolist(),
+                self.h_size.tolist(),
                 self.sizes[self.block].tolist(),
-                self.tail.tolist(),
+                self.o_size.tolist(),
                 strict=True,
             )
         )
@@ -138,12 +140,14 @@ class RowFamilies:
             block = int(self.block[family])
             challenger = int(self.challengers[block])
             others = [int(arm) for arm in self.inferiors if arm != challenger]
-            members = self.members[block, : self.sizes[block]].tolist()
-            own = [(self.winner, challenger)] if self.own[family] else []
-            for heads in combinations(others, int(self.head[family])):
-                for tails in combinations(members, int(self.tail[family])):
+            superiors = self.superiors[block, : self.sizes[block]].tolist()
+            includes_challenger = (
+                [(self.winner, challenger)] if self.includes_challenger[family] else []
+            )
+            for heads in combinations(others, int(self.h_size[family])):
+                for tails in combinations(superiors, int(self.o_size[family])):
                     yield (
-                        own
+                        includes_challenger
                         + [(self.winner, arm) for arm in heads]
                         + [(challenger, arm) for arm in tails]
                     )
@@ -158,7 +162,7 @@ class RowFamilies:
         tail_sums : float array, shape (B, M+1)
             Entry n is the sum of a challenger's n smallest x.
         """
-        return np.asarray(self.head_sums(winner_x) + tail_sums[self.block, self.tail])
+        return np.asarray(self.head_sums(winner_x) + tail_sums[self.block, self.o_size])
 
     def head_sums(self, winner_x: FloatArray) -> FloatArray:
         """The winner's part of each family's tightest row; shape (F,)."""
@@ -169,16 +173,16 @@ class RowFamilies:
         winner_x[order].cumsum(out=smallest[1:])
         rank = np.empty_like(order)
         rank[order] = self._ranks
-        slot, has_slot = self._family_slot
-        own_x = winner_x[slot] * has_slot
+        inferior_index, has_slot = self._family_slot
+        own_x = winner_x[inferior_index] * has_slot
         # The challenger's own pair is left out of the head: take one more and give it back.
-        inside = has_slot & (rank[slot] < self.head)
-        return np.asarray(smallest[self.head + inside] + (self._own_count - inside) * own_x)
+        inside = has_slot & (rank[inferior_index] < self.h_size)
+        return np.asarray(smallest[self.h_size + inside] + (self._own_count - inside) * own_x)
 
     @cached_property
     def _family_slot(self) -> tuple[IntArray, BoolArray]:
-        slot = self.slot[self.block]
-        return slot, np.asarray(slot >= 0)
+        inferior_index = self.inferior_index[self.block]
+        return inferior_index, np.asarray(inferior_index >= 0)
 
     @cached_property
     def _ranks(self) -> IntArray:
@@ -186,15 +190,17 @@ class RowFamilies:
 
     @cached_property
     def _own_count(self) -> IntArray:
-        return self.own.astype(np.int64)
+        return self.includes_challenger.astype(np.int64)
 
     def tail_sums(self, x: FloatArray) -> FloatArray:
         """Sums of the n smallest x of each challenger's pairs; shape (B, M+1).
 
         ``x`` has shape (K, K) and is symmetric.
         """
-        own = np.where(self.is_member, x[self.challengers[:, None], self.members], np.inf)
-        return prefix_sums(np.sort(own, axis=1))
+        includes_challenger = np.where(
+            self.is_superior, x[self.challengers[:, None], self.superiors], np.inf
+        )
+        return prefix_sums(np.sort(includes_challenger, axis=1))
 
     def evidence(self, x: FloatArray) -> float:
         """The smallest left-hand side over all rows; ``inf`` where there is no row.
@@ -221,7 +227,7 @@ def free_ties(preferences: FloatArray, winner: int, ties: Ties = "free") -> IntA
     return np.flatnonzero((preferences[winner] == 0.5) & (losses > losses[winner]))
 
 
-def copeland_families(preferences: FloatArray, winner: int, ties: Ties = "free") -> RowFamilies:
+def copeland_rows(preferences: FloatArray, winner: int, ties: Ties = "free") -> ConfusingRows:
     """The rows of equation (2) for a Copeland winner of a (K, K) preference array."""
     free = len(free_ties(preferences, winner, ties))
     losses = (preferences < 0.5).sum(axis=1)
@@ -231,38 +237,46 @@ def copeland_families(preferences: FloatArray, winner: int, ties: Ties = "free")
     beaten = np.delete(preferences[winner] > 0.5, winner)[:, None]
     # With the challenger in H, its own pair is one of the head and one fewer is needed elsewhere.
     heads = np.concatenate([levels + 1 - first, levels - first])
-    tail = np.maximum(0, np.concatenate([others - levels, others - levels - 1], axis=1))
-    own = np.arange(2 * len(levels)) >= len(levels)
-    asked = ~own | (beaten & (heads >= 0))
-    return _families(preferences, winner, np.maximum(0, heads - free), tail, own, asked)
+    o_size = np.maximum(0, np.concatenate([others - levels, others - levels - 1], axis=1))
+    includes_challenger = np.arange(2 * len(levels)) >= len(levels)
+    asked = ~includes_challenger | (beaten & (heads >= 0))
+    return _families(
+        preferences, winner, np.maximum(0, heads - free), o_size, includes_challenger, asked
+    )
 
 
-def ecw_families(preferences: FloatArray, winner: int, ties: Ties = "free") -> RowFamilies:
+def ecw_rows(preferences: FloatArray, winner: int, ties: Ties = "free") -> ConfusingRows:
     """The rows of equation (5): the winner's pairs are settled, each challenger has one family."""
     free = len(free_ties(preferences, winner, ties))
     losses = (preferences < 0.5).sum(axis=1)
-    tail = np.maximum(0, np.delete(losses, winner) - losses[winner] + 1 - free)[:, None]
+    o_size = np.maximum(0, np.delete(losses, winner) - losses[winner] + 1 - free)[:, None]
     nothing = np.zeros(1, dtype=np.int64)
-    asked = np.ones_like(tail, dtype=np.bool_)
+    asked = np.ones_like(o_size, dtype=np.bool_)
     return _families(
-        preferences, winner, nothing, tail, nothing.astype(np.bool_), asked, heads_are_one=True
+        preferences,
+        winner,
+        nothing,
+        o_size,
+        nothing.astype(np.bool_),
+        asked,
+        winner_pairs_fixed=True,
     )
 
 
 def _families(
     preferences: FloatArray,
     winner: int,
-    head: IntArray,
-    tail: IntArray,
-    own: BoolArray,
+    h_size: IntArray,
+    o_size: IntArray,
+    includes_challenger: BoolArray,
     asked: BoolArray,
     *,
-    heads_are_one: bool = False,
-) -> RowFamilies:
+    winner_pairs_fixed: bool = False,
+) -> ConfusingRows:
     """Assemble, leaving out the families that ask for more pairs than there are.
 
-    ``head`` and ``own`` have shape (N,), ``tail`` and ``asked`` shape (B, N): up to N families for
-    each challenger.
+    ``h_size`` and ``includes_challenger`` have shape (N,), ``o_size`` and ``asked`` shape (B, N):
+    up to N families for each challenger.
     """
     arms = len(preferences)
     inferiors = np.flatnonzero(preferences[winner] > 0.5)
@@ -270,24 +284,24 @@ def _families(
     superior = preferences[challengers] < 0.5
     superior[:, winner] = False
     sizes = superior.sum(axis=1)
-    members = np.full((len(challengers), int(sizes.max(initial=0))), -1, dtype=np.int64)
+    superiors = np.full((len(challengers), int(sizes.max(initial=0))), -1, dtype=np.int64)
     row, arm = np.nonzero(superior)
-    members[row, np.arange(len(row)) - (np.cumsum(sizes) - sizes)[row]] = arm
+    superiors[row, np.arange(len(row)) - (np.cumsum(sizes) - sizes)[row]] = arm
     position = np.full(arms, -1, dtype=np.int64)
     position[inferiors] = np.arange(len(inferiors))
-    slot = position[challengers]
-    available = (len(inferiors) - (slot >= 0))[:, None]
-    block, kind = np.nonzero(asked & (head <= available) & (tail <= sizes[:, None]))
-    return RowFamilies(
+    inferior_index = position[challengers]
+    available = (len(inferiors) - (inferior_index >= 0))[:, None]
+    block, kind = np.nonzero(asked & (h_size <= available) & (o_size <= sizes[:, None]))
+    return ConfusingRows(
         winner=winner,
         inferiors=inferiors,
         challengers=challengers,
-        members=members,
+        superiors=superiors,
         sizes=sizes.astype(np.int64),
-        slot=slot,
+        inferior_index=inferior_index,
         block=block,
-        head=head[kind],
-        tail=tail[block, kind],
-        own=own[kind],
-        heads_are_one=heads_are_one,
+        h_size=h_size[kind],
+        o_size=o_size[block, kind],
+        includes_challenger=includes_challenger[kind],
+        winner_pairs_fixed=winner_pairs_fixed,
     )

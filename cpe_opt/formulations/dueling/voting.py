@@ -32,7 +32,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.modelling.program import LinearProgram, ProgramBuilder
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.dueling.preferences import TOLERANCE, PreferenceMatrix
-from cpe_opt.solvers import Solving, solve
+from cpe_opt.solvers import SolveOptions, solve
 from cpe_opt.validation import checked_types
 
 _SUPPORT = 1e-7
@@ -81,7 +81,7 @@ def von_neumann_program(preferences: PreferenceMatrix) -> LinearProgram:
 
 
 @checked_types
-def von_neumann_winner(preferences: PreferenceMatrix, **solving: Unpack[Solving]) -> Lottery:
+def von_neumann_winner(preferences: PreferenceMatrix, **solving: Unpack[SolveOptions]) -> Lottery:
     """A distribution over arms that no arm beats on average.
 
     Parameters

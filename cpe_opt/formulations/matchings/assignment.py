@@ -25,7 +25,7 @@ from cpe_opt.formulations.magnitude import check_sums, unit_of
 from cpe_opt.modelling.program import BoolArray, LinearProgram, ProgramBuilder, Sense, checked_sense
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-from cpe_opt.solvers import Solving, get_backend, refuse_unused, solve
+from cpe_opt.solvers import SolveOptions, get_backend, refuse_unused, solve
 from cpe_opt.solvers.assignment import ASSIGNERS, assign
 from cpe_opt.validation import checked_types
 
@@ -238,7 +238,7 @@ def max_weight_matching(
     include: Iterable[int] = (),
     exclude: Iterable[int] = (),
     sense: Sense = "max",
-    **solving: Unpack[Solving],
+    **solving: Unpack[SolveOptions],
 ) -> Matching:
     """A matching of the largest (or least) weight.
 

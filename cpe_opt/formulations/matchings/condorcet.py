@@ -47,7 +47,7 @@ from cpe_opt.modelling.program import LinearProgram, ProgramBuilder
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.duels import MatchingDuels
-from cpe_opt.solvers import Solving, refuse_unused, solve
+from cpe_opt.solvers import SolveOptions, refuse_unused, solve
 from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_number, checked_types
 
@@ -86,7 +86,7 @@ class SaddlePoint:
 
 
 @dataclass(frozen=True, eq=False)
-class Replies:
+class BestResponses:
     """Best replies of both players for one matrix: what certifies their strategies.
 
     With ``rounded``, replies are best by :func:`cpe_opt.ties.on_grid`: of equal ones each machine
@@ -95,20 +95,20 @@ class Replies:
 
     oracle: MatchingOracle
     matrix: FloatArray
-    mine: Constraints
-    theirs: Constraints
+    constraints_x: Constraints
+    constraints_y: Constraints
     rounded: bool = False
 
     def against_x(self, x: FloatArray) -> tuple[float, FloatArray]:
         """The least value over replies y, and such a reply."""
         costs = x @ self.matrix
-        edges, _ = self.oracle.least_cost(self._priced(costs), self.theirs)
+        edges, _ = self.oracle.least_cost(self._priced(costs), self.constraints_y)
         return self._reply(edges, costs)
 
     def against_y(self, y: FloatArray) -> tuple[float, FloatArray]:
         """The largest value over replies x, and such a reply."""
         gains = self.matrix @ y
-        edges, _ = self.oracle.least_cost(self._priced(-gains), self.mine)
+        edges, _ = self.oracle.least_cost(self._priced(-gains), self.constraints_x)
         return self._reply(edges, gains)
 
     def _priced(self, costs: FloatArray) -> FloatArray:
@@ -153,18 +153,21 @@ def condorcet_program(
 
 
 def _program(
-    graph: BipartiteGraph, matrix: FloatArray, mine: Constraints, theirs: Constraints
+    graph: BipartiteGraph,
+    matrix: FloatArray,
+    constraints_x: Constraints,
+    constraints_y: Constraints,
 ) -> LinearProgram:
     scale = 1.0 / graph.positions
     builder = ProgramBuilder("condorcet", sense="max")
     columns = builder.columns(
         "x",
         list(graph.edges),
-        cost=scale * matrix[:, theirs.forced].sum(axis=1),
-        lower=mine.forced.astype(np.float64),
-        upper=np.where(mine.forbidden, 0.0, 1.0),
+        cost=scale * matrix[:, constraints_y.forced].sum(axis=1),
+        lower=constraints_x.forced.astype(np.float64),
+        upper=np.where(constraints_x.forbidden, 0.0, 1.0),
     )
-    free = np.flatnonzero(theirs.free)
+    free = np.flatnonzero(constraints_y.free)
     places = np.unique(graph.position[free])
     people = np.unique(graph.candidate[free])
     u = builder.columns("u", places, cost=scale, lower=-np.inf)
@@ -200,7 +203,7 @@ def condorcet_value(
     include_y: Iterable[int] = (),
     exclude_y: Iterable[int] = (),
     epsilon: float = 1e-2,
-    **solving: Unpack[Solving],
+    **solving: Unpack[SolveOptions],
 ) -> SaddlePoint:
     """Solve the minimax problem.
 
@@ -230,18 +233,20 @@ def condorcet_value(
     >>> round(point.value, 9), point.x.round(6).tolist()
     (0.5, [0.0, 1.0, 0.0, 0.0, 1.0])
     """
-    mine = constrained(graph, include_x, exclude_x)
-    theirs = constrained(graph, include_y, exclude_y)
+    constraints_x = constrained(graph, include_x, exclude_x)
+    constraints_y = constrained(graph, include_y, exclude_y)
     checked_number("epsilon", epsilon, above=0.0)
-    replies = Replies(MatchingOracle(graph), checked_matrix(graph, matrix), mine, theirs)
-    for player, constraints in (("x", mine), ("y", theirs)):
+    replies = BestResponses(
+        MatchingOracle(graph), checked_matrix(graph, matrix), constraints_x, constraints_y
+    )
+    for player, constraints in (("x", constraints_x), ("y", constraints_y)):
         if replies.oracle.maximise(np.zeros(graph.size), constraints) is None:
             raise InputError(f"no matching of player {player} {constraints.describe}")
     return saddle_point(replies, epsilon=epsilon, **solving)
 
 
 def saddle_point(
-    replies: Replies, *, epsilon: float = 1e-2, **solving: Unpack[Solving]
+    replies: BestResponses, *, epsilon: float = 1e-2, **solving: Unpack[SolveOptions]
 ) -> SaddlePoint:
     """Solve the minimax problem of these matrices and constraints, known to be feasible."""
     if solving.get("solver") == "subgradient":
@@ -249,24 +254,30 @@ def saddle_point(
         x, y, iterations = subgradient_ascent(replies, epsilon)
         return _certified(replies, x, y, None, iterations)
     graph = replies.oracle.graph
-    result = solve(_program(graph, replies.matrix, replies.mine, replies.theirs), **solving)
+    result = solve(
+        _program(graph, replies.matrix, replies.constraints_x, replies.constraints_y), **solving
+    )
     if result.x is None:
         raise InputError("the solver left no point")
-    x = _clean(result.x[: graph.size], replies.mine)
+    x = _clean(result.x[: graph.size], replies.constraints_x)
     if result.row_duals is None:
         # No duals from this solver: the other player's problem is a saddle LP, too.
-        mirror = Replies(replies.oracle, -replies.matrix.T, replies.theirs, replies.mine)
-        other = solve(_program(graph, mirror.matrix, mirror.mine, mirror.theirs), **solving)
+        mirror = BestResponses(
+            replies.oracle, -replies.matrix.T, replies.constraints_y, replies.constraints_x
+        )
+        other = solve(
+            _program(graph, mirror.matrix, mirror.constraints_x, mirror.constraints_y), **solving
+        )
         y = np.zeros(graph.size) if other.x is None else other.x[: graph.size]
     else:
-        y = replies.theirs.forced.astype(np.float64)
-        free = replies.theirs.free
+        y = replies.constraints_y.forced.astype(np.float64)
+        free = replies.constraints_y.free
         y[free] = graph.positions * result.row_duals[graph.positions + graph.candidates :]
-    return _certified(replies, x, _clean(y, replies.theirs), result, result.iterations or 0)
+    return _certified(replies, x, _clean(y, replies.constraints_y), result, result.iterations or 0)
 
 
 def _certified(
-    replies: Replies,
+    replies: BestResponses,
     x: FloatArray,
     y: FloatArray,
     result: SolveResult | None,
@@ -288,7 +299,9 @@ def _clean(strategy: FloatArray, constraints: Constraints) -> FloatArray:
 
 
 @checked_types
-def condorcet_winner(duels: MatchingDuels, **solving: Unpack[Solving]) -> tuple[int, ...] | None:
+def condorcet_winner(
+    duels: MatchingDuels, **solving: Unpack[SolveOptions]
+) -> tuple[int, ...] | None:
     """The matching that is preferred to every other, or None.
 
     It is the only optimal strategy of the saddle LP, because nothing else holds ½ against it; its
@@ -309,7 +322,7 @@ def condorcet_lead(duels: MatchingDuels, matching: tuple[int, ...]) -> float:
 
 
 @checked_types
-def borda_winner(duels: MatchingDuels, **solving: Unpack[Solving]) -> Matching:
+def borda_winner(duels: MatchingDuels, **solving: Unpack[SolveOptions]) -> Matching:
     """The matching with the largest Borda score; its ``value`` is ℓ times the score."""
     return max_weight_matching(duels.graph, duels.borda_weights, **solving)
 

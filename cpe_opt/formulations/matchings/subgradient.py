@@ -27,14 +27,16 @@ from cpe_opt.validation import checked_number
 
 if TYPE_CHECKING:
     from cpe_opt.formulations.matchings.assignment import Constraints, MatchingOracle
-    from cpe_opt.formulations.matchings.condorcet import Replies
+    from cpe_opt.formulations.matchings.condorcet import BestResponses
 
 _MOST_STEPS = 200_000
 _MOST_PROJECTION_STEPS = 200
 _PROJECTION_SHARE = 0.5
 
 
-def subgradient_ascent(replies: Replies, epsilon: float) -> tuple[FloatArray, FloatArray, int]:
+def subgradient_ascent(
+    replies: BestResponses, epsilon: float
+) -> tuple[FloatArray, FloatArray, int]:
     """Strategies x and y with a duality gap of at most ``epsilon``, and the number of steps.
 
     Raises
@@ -61,7 +63,7 @@ def subgradient_ascent(replies: Replies, epsilon: float) -> tuple[FloatArray, Fl
         if norm == 0.0:
             continue
         length = diameter / math.sqrt(step)
-        x = project(oracle, replies.mine, x + length * gradient / norm, x, length)
+        x = project(oracle, replies.constraints_x, x + length * gradient / norm, x, length)
     raise InputError(
         f"the subgradient method did not reach a duality gap of {epsilon} in {_MOST_STEPS:,} steps"
     )

@@ -37,7 +37,7 @@ from scipy.optimize import brentq
 from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.magnitude import unit_of
 from cpe_opt.modelling.result import NotOptimal
-from cpe_opt.solvers import Solving, able_backend, solve
+from cpe_opt.solvers import SolveOptions, require_backend, solve
 
 _ROUNDING = 1e-13
 _STEPS = 60
@@ -105,7 +105,9 @@ def spectral_bound(
     return Bound(best.value * unit, best.shift * unit)
 
 
-def sdp_bound(matrix: FloatArray, k: int, linear: FloatArray, **solving: Unpack[Solving]) -> float:
+def sdp_bound(
+    matrix: FloatArray, k: int, linear: FloatArray, **solving: Unpack[SolveOptions]
+) -> float:
     """The bound with δ and N from the dual of the semidefinite relaxation.
 
     Parameters
@@ -119,7 +121,7 @@ def sdp_bound(matrix: FloatArray, k: int, linear: FloatArray, **solving: Unpack[
 
     n = len(matrix)
     solving.setdefault("solver", "clarabel")
-    able_backend(solving["solver"], "conic")
+    require_backend(solving["solver"], "conic")
     if k == n:
         return float(matrix.sum() + linear.sum())
     unit = unit_of(matrix, linear)
@@ -167,24 +169,24 @@ def _bound(
     reflected = shifted - np.outer(v, image) - np.outer(image, v)
     eigenvalues, vectors = np.linalg.eigh(reflected[1:, 1:])
     vectors = np.vstack([np.zeros(n - 1), vectors]) - np.outer(v, v[1:] @ vectors)
-    tilt = vectors.T @ slope
-    level = _level(eigenvalues, tilt, radius)
-    u = vectors @ (tilt / (2.0 * (level - eigenvalues)))
+    linear = vectors.T @ slope
+    level = _level(eigenvalues, linear, radius)
+    u = vectors @ (linear / (2.0 * (level - eigenvalues)))
     # Where the tilt leaves the top eigenvector out, the maximiser has some of it all the same.
     u = u + np.sqrt(max(0.0, radius - float(u @ u))) * vectors[:, -1]
-    bound = constant + level * radius + 0.25 * float(tilt**2 @ (1.0 / (level - eigenvalues)))
+    bound = constant + level * radius + 0.25 * float(linear**2 @ (1.0 / (level - eigenvalues)))
     size = np.abs(shifted).max() * k * k + np.abs(slope).max() * k + abs(level) * radius
     chi = part + u
     return float(bound + _ROUNDING * n * size), chi * (1.0 - chi)
 
 
-def _level(eigenvalues: FloatArray, tilt: FloatArray, radius: float) -> float:
+def _level(eigenvalues: FloatArray, linear: FloatArray, radius: float) -> float:
     """The λ above all eigenvalues at which the maximiser has the length of the sphere."""
     top = float(eigenvalues[-1])
-    scale = 1.0 + float(np.abs(eigenvalues).max()) + float(np.abs(tilt).max())
+    scale = 1.0 + float(np.abs(eigenvalues).max()) + float(np.abs(linear).max())
     # |u| falls from infinity, or from a finite length, to 0; at most |tilt| / 2 (λ - top).
-    low, high = top + 1e-12 * scale, top + float(np.linalg.norm(tilt)) / (2.0 * np.sqrt(radius))
-    squares, goal = 0.25 * tilt**2, 1.0 / np.sqrt(radius)
+    low, high = top + 1e-12 * scale, top + float(np.linalg.norm(linear)) / (2.0 * np.sqrt(radius))
+    squares, goal = 0.25 * linear**2, 1.0 / np.sqrt(radius)
 
     def shortness(level: float) -> float:
         """1 / |u| is nearly linear in λ, so that few steps find where it is 1 / r."""

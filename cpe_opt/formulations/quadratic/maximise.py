@@ -44,7 +44,7 @@ from cpe_opt.formulations.subsets.program import add_class_rows, checked_weights
 from cpe_opt.modelling.program import BoolArray, LinearProgram, ProgramBuilder
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
 from cpe_opt.problems.subsets.decisions import DecisionClass, TopK, indicators
-from cpe_opt.solvers import Solving, refuse_unused, solve
+from cpe_opt.solvers import SolveOptions, refuse_unused, solve
 from cpe_opt.ties import first_largest, on_grid
 from cpe_opt.validation import checked_count, checked_number, checked_types
 
@@ -61,7 +61,7 @@ class EllipsoidMaximum:
 
     Attributes
     ----------
-    members : tuple of int
+    elements : tuple of int
     value : float
         Recomputed.
     bound : float or None
@@ -71,7 +71,7 @@ class EllipsoidMaximum:
         Of the integer program, where one was solved.
     """
 
-    members: tuple[int, ...]
+    elements: tuple[int, ...]
     value: float
     bound: float | None
     method: Method
@@ -96,7 +96,7 @@ def maximise_ellipsoid(
     *,
     linear: npt.ArrayLike | None = None,
     starts: int | None = None,
-    **solving: Unpack[Solving],
+    **solving: Unpack[SolveOptions],
 ) -> EllipsoidMaximum:
     """A set with a large, or the largest, quadratic value.
 
@@ -129,36 +129,36 @@ def maximise_ellipsoid(
     Examples
     --------
     >>> found = maximise_ellipsoid([[2, 1, 0], [1, 2, 0], [0, 0, 3]], 2, "exact")
-    >>> found.members, found.value
+    >>> found.elements, found.value
     ((0, 1), 6.0)
     """
     if method not in METHODS:
         raise UnknownName("method", method, METHODS)
-    matrix, decisions, tilt = _checked(matrix, decisions, linear)
+    matrix, decisions, linear = _checked(matrix, decisions, linear)
     if starts is not None and method in ("exact", "peeling", "greedy"):
         raise InputError(f"starts is {starts!r}, which has no effect with method {method!r}")
     starts = STARTS if starts is None else checked_count("starts", starts)
     if method == "exact":
-        return _exact(matrix, decisions, tilt, **solving)
+        return _exact(matrix, decisions, linear, **solving)
     if method != "sdp":
         refuse_unused(solving, f"maximise_ellipsoid with method {method!r}", ("seed",))
     if not isinstance(decisions, TopK) and method in ("peeling", "greedy", "swap"):
         raise InputError(f"{method} is for k of n elements; for {decisions.name} use 'ascent'")
     if method in ("peeling", "greedy"):
         rule = search.peeling if method == "peeling" else search.greedy
-        ends = rule(matrix, decisions.rank, np.ones(1), tilt[None, :])
+        ends = rule(matrix, decisions.rank, np.ones(1), linear[None, :])
     elif method == "ascent":
         rng = np.random.default_rng(solving.get("seed", 0))
-        ends = _ascent(matrix, decisions, tilt, starts, rng)
+        ends = _ascent(matrix, decisions, linear, starts, rng)
     else:
         rng = np.random.default_rng(solving.get("seed", 0))
-        ends = local_maxima(matrix, decisions, tilt, starts, rng)
-    reached = search.values(matrix, np.ones(len(ends)), np.tile(tilt, (len(ends), 1)), ends)
+        ends = local_maxima(matrix, decisions, linear, starts, rng)
+    reached = search.values(matrix, np.ones(len(ends)), np.tile(linear, (len(ends), 1)), ends)
     members = tuple(np.flatnonzero(ends[int(first_largest(reached))]).tolist())
-    found = _value(matrix, tilt, members)
+    found = _value(matrix, linear, members)
     bound = None
     if method in ("bound", "sdp"):
-        bound = quadratic_bound(matrix, decisions, tilt, method=method, value=found, **solving)
+        bound = quadratic_bound(matrix, decisions, linear, method=method, value=found, **solving)
         bound = max(found, bound)
     return EllipsoidMaximum(members, found, bound, method)
 
@@ -170,7 +170,7 @@ def quadratic_bound(
     *,
     method: Literal["bound", "sdp"] = "bound",
     value: float | None = None,
-    **solving: Unpack[Solving],
+    **solving: Unpack[SolveOptions],
 ) -> float:
     """No set of the class has a larger value; see :mod:`cpe_opt.formulations.quadratic.bounds`.
 
@@ -178,12 +178,12 @@ def quadratic_bound(
     """
     if method not in ("bound", "sdp"):
         raise UnknownName("method", method, ("bound", "sdp"))
-    matrix, decisions, tilt = _checked(matrix, decisions, linear)
+    matrix, decisions, linear = _checked(matrix, decisions, linear)
     attained = -np.inf if value is None else checked_number("value", value)
     if method == "sdp":
-        return max(sdp_bound(matrix, k, tilt, **solving) for k in decisions.sizes)
+        return max(sdp_bound(matrix, k, linear, **solving) for k in decisions.sizes)
     refuse_unused(solving, f"quadratic_bound with method {method!r}", ("seed",))
-    return max(spectral_bound(matrix, k, tilt, value=attained).value for k in decisions.sizes)
+    return max(spectral_bound(matrix, k, linear, value=attained).value for k in decisions.sizes)
 
 
 def peeling_ratio(matrix: npt.ArrayLike, k: int) -> float:
@@ -210,10 +210,10 @@ def ellipsoid_program(
     matrix: npt.ArrayLike, decisions: int | DecisionClass, *, linear: npt.ArrayLike | None = None
 ) -> LinearProgram:
     """The integer program of :mod:`cpe_opt.formulations.quadratic.maximise`."""
-    matrix, decisions, tilt = _checked(matrix, decisions, linear)
+    matrix, decisions, linear = _checked(matrix, decisions, linear)
     n = len(matrix)
     builder = ProgramBuilder("ellipsoid", sense="max")
-    x = builder.columns("x", n, cost=np.diag(matrix) + tilt, upper=1.0, integer=True)
+    x = builder.columns("x", n, cost=np.diag(matrix) + linear, upper=1.0, integer=True)
     add_class_rows(decisions, builder, x, integer=True)
     first, second = np.triu_indices(n, 1)
     pairs = np.column_stack([first, second])
@@ -244,14 +244,17 @@ def ellipsoid_program(
 
 
 def _exact(
-    matrix: FloatArray, decisions: DecisionClass, tilt: FloatArray, **solving: Unpack[Solving]
+    matrix: FloatArray,
+    decisions: DecisionClass,
+    linear: FloatArray,
+    **solving: Unpack[SolveOptions],
 ) -> EllipsoidMaximum:
-    result = solve(ellipsoid_program(matrix, decisions, linear=tilt), check=False, **solving)
+    result = solve(ellipsoid_program(matrix, decisions, linear=linear), check=False, **solving)
     # Within a gap that the caller allows the bound tells what the optimum may be.
     if result.status not in (Status.OPTIMAL, Status.GAP_LIMIT) or result.x is None:
         raise NotOptimal(result)
     members = decisions.check(np.flatnonzero(result.x[: decisions.size] > 0.5).tolist())
-    value = _value(matrix, tilt, members)
+    value = _value(matrix, linear, members)
     bound = value if result.bound is None else max(value, result.bound)
     return EllipsoidMaximum(members, value, bound, "exact", result)
 
@@ -280,7 +283,7 @@ def local_maxima(
 
 
 def _ascent(
-    matrix: FloatArray, decisions: DecisionClass, tilt: FloatArray, starts: int,
+    matrix: FloatArray, decisions: DecisionClass, linear: FloatArray, starts: int,
     rng: np.random.Generator,
 ) -> BoolArray:  # fmt: skip
     r"""Maximise the linearised form again and again.
@@ -291,17 +294,17 @@ def _ascent(
     """
     oracle = SubsetOracle(decisions)
     lift = max(0.0, -float(np.linalg.eigvalsh(matrix)[0]))
-    gain = _GAIN * float(np.abs(matrix).max() + np.abs(tilt).max()) * decisions.rank**2
+    gain = _GAIN * float(np.abs(matrix).max() + np.abs(linear).max()) * decisions.rank**2
     ends = []
     for start in range(starts):
         members = _some(
-            oracle, np.diag(matrix) + tilt if start == 0 else rng.normal(size=len(tilt))
+            oracle, np.diag(matrix) + linear if start == 0 else rng.normal(size=len(linear))
         )
-        value = _value(matrix, tilt, members)
+        value = _value(matrix, linear, members)
         while True:
             chi = indicators([members], decisions.size)[0]
-            better = _some(oracle, 2.0 * (matrix @ chi + lift * chi) + tilt - lift)
-            reached = _value(matrix, tilt, better)
+            better = _some(oracle, 2.0 * (matrix @ chi + lift * chi) + linear - lift)
+            reached = _value(matrix, linear, better)
             if reached <= value + gain:
                 break
             members, value = better, reached
@@ -316,9 +319,9 @@ def _some(oracle: SubsetOracle, weights: FloatArray) -> tuple[int, ...]:
     return members
 
 
-def _value(matrix: FloatArray, tilt: FloatArray, members: Iterable[int]) -> float:
+def _value(matrix: FloatArray, linear: FloatArray, members: Iterable[int]) -> float:
     chosen = list(members)
-    return float(matrix[np.ix_(chosen, chosen)].sum() + tilt[chosen].sum())
+    return float(matrix[np.ix_(chosen, chosen)].sum() + linear[chosen].sum())
 
 
 def _checked(

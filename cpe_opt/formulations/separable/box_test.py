@@ -88,8 +88,8 @@ class BoxTest:
         return False
 
 
-class RememberedTest:
-    """The same verdicts as :class:`BoxTest` on boxes that move little, with far fewer tests.
+class CachedBoxTest:
+    """The same decisions as :class:`BoxTest` on boxes that move little, with far fewer tests.
 
     Parameters
     ----------
@@ -121,16 +121,16 @@ class RememberedTest:
 
 
 class _Remembered:
-    """A box, and the verdicts on it so far."""
+    """A box, and the decisions on it so far."""
 
     def __init__(self, low: Ends, high: Ends) -> None:
         self.low, self.high = low, high
-        self._verdicts: dict[int, bool] = {}
+        self._decisions: dict[int, bool] = {}
 
     def undecided(self, arm: int, test: BoxTest) -> bool:
-        if arm not in self._verdicts:
-            self._verdicts[arm] = test.undecided(arm, self.low, self.high)
-        return self._verdicts[arm]
+        if arm not in self._decisions:
+            self._decisions[arm] = test.undecided(arm, self.low, self.high)
+        return self._decisions[arm]
 
 
 def _contains(low: Ends, high: Ends, inner_low: Ends, inner_high: Ends) -> bool:

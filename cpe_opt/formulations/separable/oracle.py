@@ -24,8 +24,8 @@ from cpe_opt.formulations.separable.water_plan import WaterOracle
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.separable.model import (
     BestSet,
+    CustomModel,
     OpinionSampling,
-    OwnModel,
     SeparableModel,
     SeparableProblem,
     WaterPlan,
@@ -43,7 +43,7 @@ def oracle_of(model: SeparableModel) -> Oracle:
 
 
 @oracle_of.register
-def _(model: OwnModel) -> Oracle:
+def _(model: CustomModel) -> Oracle:
     def decide(theta: FloatArray) -> FloatArray:
         decision = np.asarray(model.oracle(theta), dtype=np.float64)
         if decision.shape != (model.size,):
@@ -99,13 +99,13 @@ class SeparableHardness:
     uniform: float
 
     @checked_types
-    def theorem_1(self, *, delta: float) -> float:
-        """Rounds of COCI, with probability 1 - delta; constants included."""
+    def coci_sample_bound(self, *, delta: float) -> float:
+        """Theorem 1: rounds of COCI, with probability 1 - delta; constants included."""
         return self._bound(self.hardness, delta)
 
     @checked_types
-    def theorem_4(self, *, delta: float) -> float:
-        """The same for uniform sampling."""
+    def coci_uniform_sample_bound(self, *, delta: float) -> float:
+        """Theorem 4: the same for uniform sampling."""
         return self._bound(self.uniform, delta)
 
     def _bound(self, hardness: float, delta: float) -> float:

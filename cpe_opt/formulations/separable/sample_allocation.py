@@ -37,7 +37,7 @@ from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.magnitude import check_sums, unit_of
 from cpe_opt.modelling.program import LinearProgram, ProgramBuilder
 from cpe_opt.modelling.result import NotOptimal
-from cpe_opt.solvers import Solving, able_backend, refuse_unused, solve
+from cpe_opt.solvers import SolveOptions, refuse_unused, require_backend, solve
 from cpe_opt.validation import checked_count, checked_types
 
 Method: TypeAlias = Literal["greedy", "milp", "continuous"]
@@ -52,7 +52,7 @@ def optimal_sample_allocation(
     sizes: npt.ArrayLike,
     budget: int,
     method: Method = "greedy",
-    **solving: Unpack[Solving],
+    **solving: Unpack[SolveOptions],
 ) -> npt.NDArray[Any]:
     """How many samples to take of each group.
 
@@ -88,7 +88,7 @@ def optimal_sample_allocation(
     if method == "greedy":
         return greedy_allocation(scale, budget)
     if method == "milp":
-        able_backend(solving.get("solver", "highs"), "MIP")
+        require_backend(solving.get("solver", "highs"), "MIP")
         base = _base(scale, budget)
         if base.sum() == budget:
             return base  # no column is left to decide on

@@ -30,7 +30,7 @@ from cpe_opt.modelling.program import LinearProgram, ProgramBuilder
 from cpe_opt.modelling.result import NotOptimal
 from cpe_opt.problems.separable.costs import Cost, PiecewiseLinear, Power, Quadratic
 from cpe_opt.problems.separable.model import WaterPlan
-from cpe_opt.solvers import Solving, refuse_unused, solve
+from cpe_opt.solvers import SolveOptions, refuse_unused, solve
 from cpe_opt.validation import checked_types
 
 _EQUAL = 1e-12
@@ -38,7 +38,10 @@ _EQUAL = 1e-12
 
 @checked_types
 def optimal_water_plan(
-    plan: WaterPlan, theta: npt.ArrayLike, method: Method = "greedy", **solving: Unpack[Solving]
+    plan: WaterPlan,
+    theta: npt.ArrayLike,
+    method: Method = "greedy",
+    **solving: Unpack[SolveOptions],
 ) -> FloatArray:
     """How much to purify at each source.
 

@@ -28,7 +28,7 @@ from cpe_opt.modelling.program import LinearProgram, Sense, checked_sense
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
 from cpe_opt.problems.subsets.decisions import DecisionClass, Matroid, PairedSets
 from cpe_opt.problems.subsets.networks import Matchings, Paths
-from cpe_opt.solvers import Solving, get_backend, refuse_unused, solve
+from cpe_opt.solvers import SolveOptions, get_backend, refuse_unused, solve
 from cpe_opt.validation import checked_types
 
 COMBINATORIAL = "combinatorial"
@@ -41,7 +41,7 @@ class Subset:
 
     Attributes
     ----------
-    members : tuple of int
+    elements : tuple of int
         Elements in ascending order.
     value : float
         Its weight, recomputed.
@@ -49,7 +49,7 @@ class Subset:
         Of the program, where one was solved.
     """
 
-    members: tuple[int, ...]
+    elements: tuple[int, ...]
     value: float
     result: SolveResult | None = None
 
@@ -122,7 +122,7 @@ def best_subset(
     include: Iterable[int] = (),
     exclude: Iterable[int] = (),
     sense: Sense = "max",
-    **solving: Unpack[Solving],
+    **solving: Unpack[SolveOptions],
 ) -> Subset:
     """A set of the largest (or least) weight.
 
@@ -145,7 +145,7 @@ def best_subset(
     Examples
     --------
     >>> from cpe_opt.problems.subsets.decisions import TopK
-    >>> best_subset(TopK(4, 2), [3, 1, 2, 5]).members
+    >>> best_subset(TopK(4, 2), [3, 1, 2, 5]).elements
     (0, 3)
     """
     weights = checked_weights(decisions, weights)
@@ -210,7 +210,7 @@ def _(
         return None
     banned = set(exclude)
     order = [e for e in np.argsort(-weights, kind="stable").tolist() if e not in banned]
-    chosen = decisions.extended(include, order)
+    chosen = decisions.complete_greedily(include, order)
     return chosen if len(chosen) == decisions.rank else None
 
 

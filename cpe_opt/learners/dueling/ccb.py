@@ -22,8 +22,8 @@ is compared, if there is one. Otherwise: with probability ⅔ the candidates are
 the upper bound against c among the arms of the pool that have not beaten c, ties broken at random
 and never in favour of c.
 
-Random numbers are drawn only where they matter. A, B and C depend on verdicts and beliefs alone,
-so they are skipped while neither has changed.
+Random numbers are drawn only where they matter. A, B and C depend on decided pairs and beliefs
+alone, so they are skipped while neither has changed.
 
 Idle stretches: when nothing is open for step ¼ and every candidate's duels are all decided, each
 candidate meets itself, until the first t at which some interval reaches ½ again. The rounds are
@@ -74,7 +74,7 @@ def ccb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generato
             intervals.advance(t)
             beliefs.update()
             if beliefs.settled:
-                rounds = intervals.stands_until() - t
+                rounds = intervals.valid_until() - t
                 yield from _idle(beliefs.candidates, rounds, rng)
                 t += rounds
                 continue
@@ -142,8 +142,8 @@ class Beliefs:
         losses, wins = self._intervals.losses, self._intervals.wins
         fewest = min(losses)
         self.candidates = [arm for arm, lost in enumerate(losses) if lost == fewest]
-        verdict = self._intervals.verdict
-        if any(verdict(i, j) > 0 for i, proof in enumerate(self.proofs) for j in proof):
+        sign = self._intervals.sign
+        if any(sign(i, j) > 0 for i, proof in enumerate(self.proofs) for j in proof):
             self._reset()
         self._remove(losses, wins)
         full = self._arms - 1
@@ -154,10 +154,7 @@ class Beliefs:
         self._stable = before == after and self._seen == self._intervals.changes
         self._seen = self._intervals.changes
         self._open = [
-            (i, j)
-            for i, proof in enumerate(self.proofs)
-            for j in sorted(proof)
-            if not verdict(i, j)
+            (i, j) for i, proof in enumerate(self.proofs) for j in sorted(proof) if not sign(i, j)
         ]
         self._decided = all(wins[arm] + losses[arm] == full for arm in self.candidates)
 
@@ -171,13 +168,13 @@ class Beliefs:
         if likely and len(likely) < len(pool) and rng.random() < 2 / 3:
             pool = likely
         c = pool[0] if len(pool) == 1 else pool[int(rng.integers(len(pool)))]
-        verdict = self._intervals.verdict
-        eligible = [arm for arm in sorted(self.proofs[c]) if verdict(arm, c) <= 0]
+        sign = self._intervals.sign
+        eligible = [arm for arm in sorted(self.proofs[c]) if sign(arm, c) <= 0]
         if eligible and rng.random() < 0.5:
             return c, self._intervals.strongest_against(c, rng, eligible)
         if not self._intervals.losses[c]:
             return c, self._intervals.strongest_against(c, rng)
-        others = [arm for arm in range(self._arms) if verdict(arm, c) <= 0]
+        others = [arm for arm in range(self._arms) if sign(arm, c) <= 0]
         return c, self._intervals.strongest_against(c, rng, others)
 
     def _reset(self) -> None:

@@ -5,7 +5,7 @@ who beats whom. KL-based elimination (:mod:`cpe_opt.learners.dueling.kl_eliminat
 with the largest mean.
 
 Read as the paper's own remark asks: the opponents of an arm are drawn without replacement, so that
-the algorithm also stops with :math:`\epsilon = 0`. The verdict of a pair is remembered and serves
+the algorithm also stops with :math:`\epsilon = 0`. The sign of a pair is remembered and serves
 both of its arms.
 
 A pair is duelled until the sign of :math:`p_{ij} - \frac12` is known with probability :math:`1 -
@@ -20,7 +20,7 @@ from collections.abc import Generator
 import numpy as np
 
 from cpe_opt.learners.dueling.kl_elimination import kl_elimination
-from cpe_opt.learners.dueling.sign_tests import at_any_time, checked_delta, duels_to_a_verdict
+from cpe_opt.learners.dueling.sign_tests import at_any_time, checked_delta, duels_to_a_sign
 from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Duel
 from cpe_opt.validation import checked_count, checked_number
@@ -67,14 +67,14 @@ def copeland_identification(
         rng.permutation([other for other in range(arms) if other != arm]).tolist()
         for arm in range(arms)
     ]
-    verdicts: dict[tuple[int, int], int] = {}
+    signs: dict[tuple[int, int], int] = {}
 
     def reward(arm: int) -> Generator[Duel, int, int]:
         other = opponents[arm].pop()
-        if (arm, other) not in verdicts:
+        if (arm, other) not in signs:
             first_wins = yield from decide(arm, other, delta / arms**2)
-            verdicts[arm, other], verdicts[other, arm] = int(first_wins), int(not first_wins)
-        return verdicts[arm, other]
+            signs[arm, other], signs[other, arm] = int(first_wins), int(not first_wins)
+        return signs[arm, other]
 
     return (
         yield from kl_elimination(arms, reward, population=arms - 1, delta=delta, epsilon=epsilon)
@@ -86,7 +86,7 @@ def decide(i: int, j: int, delta: float) -> Generator[Duel, int, bool]:
     needed = at_any_time(delta)
     draws = lead = 0
     while True:
-        times = duels_to_a_verdict(draws, abs(lead), needed)
+        times = duels_to_a_sign(draws, abs(lead), needed)
         won = yield Duel(i, j, times)
         draws += times
         lead += 2 * won - times

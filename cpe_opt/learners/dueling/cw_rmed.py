@@ -17,15 +17,15 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import CpeOptError
-from cpe_opt.formulations.dueling.cutting_planes import NestedDraws
+from cpe_opt.formulations.dueling.cutting_planes import MonotoneColumns
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.exploration import Candidate
+from cpe_opt.learners.dueling.exploration import WinnerPlan
 from cpe_opt.learners.dueling.komiyama_loop import algorithm_1
 from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Duel
 from cpe_opt.modelling.lazy import CutOptions, CuttingPlanes
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers import able_backend, open_cutting_planes
+from cpe_opt.solvers import open_cutting_planes, require_backend
 
 _PURGE_AFTER = 20
 
@@ -62,11 +62,11 @@ def cw_rmed(
     Komiyama, Honda, Nakagawa, "Copeland Dueling Bandit Problem: Regret Lower Bound, Optimal
     Algorithm, and Computationally Efficient Algorithm", ICML 2016, Algorithm 1.
     """
-    able_backend(solver, "LP")
-    return (yield from algorithm_1(arms, partial(CwCandidate, solver=solver), alpha, beta))
+    require_backend(solver, "LP")
+    return (yield from algorithm_1(arms, partial(CwWinnerPlan, solver=solver), alpha, beta))
 
 
-class CwCandidate(Candidate):
+class CwWinnerPlan(WinnerPlan):
     """One empirical winner's linear program, kept between draws.
 
     Attributes
@@ -85,7 +85,7 @@ class CwCandidate(Candidate):
         self._solved_costs: FloatArray = costs
         self._x: FloatArray = np.zeros_like(costs)
         super().__init__(tally, winner, costs)
-        self._draws = NestedDraws(self.families)
+        self._draws = MonotoneColumns(self.families)
 
     def resume(self) -> None:
         """Look at the costs again before the next answer."""

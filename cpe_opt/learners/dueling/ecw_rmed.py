@@ -8,9 +8,9 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.dueling.ecw import ecw_evidence, ecw_shares
-from cpe_opt.formulations.dueling.rows import ecw_families
+from cpe_opt.formulations.dueling.rows import ecw_rows
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.exploration import Candidate
+from cpe_opt.learners.dueling.exploration import WinnerPlan
 from cpe_opt.learners.dueling.komiyama_loop import algorithm_1
 from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Duel
@@ -48,14 +48,14 @@ def ecw_rmed(
     Komiyama, Honda, Nakagawa, "Copeland Dueling Bandit Problem: Regret Lower Bound, Optimal
     Algorithm, and Computationally Efficient Algorithm", ICML 2016, Algorithm 1 and Theorem 5.
     """
-    return (yield from algorithm_1(arms, EcwCandidate, alpha, beta))
+    return (yield from algorithm_1(arms, EcwWinnerPlan, alpha, beta))
 
 
-class EcwCandidate(Candidate):
+class EcwWinnerPlan(WinnerPlan):
     """Theorem 5's closed form, challenger by challenger."""
 
     def __init__(self, tally: DuelTally, winner: int, costs: FloatArray) -> None:
-        self._relaxation = ecw_families(tally.estimate, winner, "literal")
+        self._relaxation = ecw_rows(tally.estimate, winner, "literal")
         super().__init__(tally, winner, costs)
 
     def resume(self) -> None:
@@ -72,11 +72,11 @@ class EcwCandidate(Candidate):
         family = int(relaxation.starts[block])
         if family == relaxation.starts[block + 1]:
             return
-        members = relaxation.members[block, : relaxation.sizes[block]]
-        spare = np.array([len(members) - relaxation.tail[family]])
-        shares, order = ecw_shares(self.costs[worse, members][None, :], spare)
+        superiors = relaxation.superiors[block, : relaxation.sizes[block]]
+        spare = np.array([len(superiors) - relaxation.o_size[family]])
+        shares, order = ecw_shares(self.costs[worse, superiors][None, :], spare)
         moved = self._x.copy()
-        moved[worse, members[order[0]]] = moved[members[order[0]], worse] = shares[0]
+        moved[worse, superiors[order[0]]] = moved[superiors[order[0]], worse] = shares[0]
         self._x = moved
 
     def optimum(self) -> FloatArray:

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from contextlib import suppress
 
-from cpe_opt.learners.dueling.sign_tests import LeadNeeded, duels_to_a_verdict
+from cpe_opt.learners.dueling.sign_tests import LeadNeeded, duels_to_a_sign
 from cpe_opt.learners.queries import Duel, HorizonReached
 
-Matters = Callable[[int, int], bool]
+PairFilter = Callable[[int, int], bool]
 _SHARE = 16
 
 
@@ -36,26 +36,26 @@ class PairRace:
     """
 
     def __init__(
-        self, arms: int, needed: LeadNeeded, horizon: int | None, most: int | None = None
+        self, arms: int, needed: LeadNeeded, horizon: int | None, max_duels: int | None = None
     ) -> None:
         self.arms = arms
         self.pairs = dict.fromkeys((i, j) for i in range(arms) for j in range(i + 1, arms))
         self.leads = [[0] * arms for _ in range(arms)]
         self.passes = self.rounds = 0
         self.wins, self.losses = [0] * arms, [0] * arms
-        self._needed, self._horizon, self._most = needed, horizon, most
+        self._needed, self._horizon, self._max_duels = needed, horizon, max_duels
 
     def possible_winners(self) -> set[int]:
         """The arms that may be Copeland winners for all that is decided."""
         least = max(self.wins)
         return {arm for arm in range(self.arms) if self.arms - 1 - self.losses[arm] >= least}
 
-    def bears_on_the_winner(self) -> Matters:
+    def bears_on_the_winner(self) -> PairFilter:
         """Pairs of an arm that may be a winner, as long as there are several such arms."""
         possible = self.possible_winners()
         return lambda i, j: len(possible) > 1 and (i in possible or j in possible)
 
-    def unbeaten(self) -> Matters:
+    def unbeaten(self) -> PairFilter:
         """Pairs of two arms that have lost to nobody."""
         return lambda i, j: not (self.losses[i] or self.losses[j])
 
@@ -71,14 +71,14 @@ class PairRace:
             self.passes += times
 
     def single_pass(
-        self, relevant: Callable[[], Matters], *, at_once: bool
+        self, relevant: Callable[[], PairFilter], *, at_once: bool
     ) -> Generator[Duel, int, None]:
-        """Duel each pair once, and drop those that are decided or that a verdict makes irrelevant.
+        """Duel each pair once, and drop those that are decided or that a sign makes irrelevant.
 
         Parameters
         ----------
         relevant : callable
-            Called after verdicts; returns whether a pair still matters.
+            Called after decided pairs; returns whether a pair still matters.
         at_once : bool
             Drop pairs after every duel, or else after the pass.
         """
@@ -100,7 +100,7 @@ class PairRace:
         if decided:
             self._keep(relevant())
 
-    def _keep(self, matters: Matters) -> None:
+    def _keep(self, matters: PairFilter) -> None:
         self.pairs = dict.fromkeys(pair for pair in self.pairs if matters(*pair))
 
     def _count(self, i: int, j: int, times: int, won: int) -> None:
@@ -110,11 +110,11 @@ class PairRace:
 
     def _passes_without_a_verdict(self) -> int:
         lead = max(abs(self.leads[i][j]) for i, j in self.pairs)
-        safe = duels_to_a_verdict(self.passes, lead, self._needed) - 1
+        safe = duels_to_a_sign(self.passes, lead, self._needed) - 1
         if self._horizon is not None:
             safe = min(safe, (self._horizon - self.rounds) // len(self.pairs))
-        if self._most is not None:
-            safe = min(safe, self._most - self.passes)
+        if self._max_duels is not None:
+            safe = min(safe, self._max_duels - self.passes)
         return min(safe, max(1, self.passes // _SHARE))
 
 

@@ -2,7 +2,7 @@
 
 The state behind Algorithm 1 of Komiyama, Honda, Nakagawa (ICML 2016), see
 :mod:`cpe_opt.learners.dueling.komiyama_loop`. It is kept up to date pair by pair; a
-:class:`Pattern` lasts until some estimate crosses ½.
+:class:`Tournament` lasts until some estimate crosses ½.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.dueling.lower_bound import unit_costs
-from cpe_opt.formulations.dueling.rows import RowFamilies, copeland_families
+from cpe_opt.formulations.dueling.rows import ConfusingRows, copeland_rows
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.problems.dueling.preferences import copeland_regret
 from cpe_opt.ties import first_smallest
@@ -26,7 +26,7 @@ _FEW = 8
 _MARGIN = 1e-9
 
 
-class Candidate(ABC):
+class WinnerPlan(ABC):
     """An empirical Copeland winner under one pattern of who beats whom.
 
     It keeps the evidence of its rows up to date pair by pair. ``costs`` is r/d, shape (K, K),
@@ -35,24 +35,24 @@ class Candidate(ABC):
 
     def __init__(self, tally: DuelTally, winner: int, costs: FloatArray) -> None:
         self.tally, self.winner, self.costs = tally, winner, costs
-        self.families: RowFamilies = copeland_families(tally.estimate, winner, "literal")
+        self.families: ConfusingRows = copeland_rows(tally.estimate, winner, "literal")
         self.resume()
 
     def resume(self) -> None:
         """Catch up with the tally after a while under another pattern."""
         tail_sums = self.families.tail_sums(self.tally.evidence)
-        self._tails = tail_sums[self.families.block, self.families.tail]
+        self._tails = tail_sums[self.families.block, self.families.o_size]
 
     def drawn(self, better: int, worse: int) -> None:
         """Take note that the estimate of this pair has moved (and not crossed ½)."""
         if self.winner in (better, worse):
             return
         families, block = self.families, self.families.block_of(worse)
-        members = families.members[block, : families.sizes[block]]
-        sums = np.zeros(len(members) + 1)
-        np.sort(self.tally.evidence[worse, members]).cumsum(out=sums[1:])
+        superiors = families.superiors[block, : families.sizes[block]]
+        sums = np.zeros(len(superiors) + 1)
+        np.sort(self.tally.evidence[worse, superiors]).cumsum(out=sums[1:])
         rows = slice(families.starts[block], families.starts[block + 1])
-        self._tails[rows] = sums[families.tail[rows]]
+        self._tails[rows] = sums[families.o_size[rows]]
 
     def evidence(self) -> float:
         """The smallest left-hand side over all rows at x = evidence; inf without rows."""
@@ -70,10 +70,10 @@ class Candidate(ABC):
         return float(np.vdot(self.optimum(), self.costs)) / 2
 
 
-class Pattern:
+class Tournament:
     """Who beats whom by the estimates: it settles regret, winners and rows."""
 
-    def __init__(self, tally: DuelTally, make: MakeCandidate) -> None:
+    def __init__(self, tally: DuelTally, make: MakeWinnerPlan) -> None:
         self._tally = tally
         losses = tally.beaten.sum(axis=1)
         self._regret = copeland_regret(losses)
@@ -99,19 +99,19 @@ class Pattern:
             candidate.drawn(better, worse)
 
 
-MakeCandidate: TypeAlias = Callable[[DuelTally, int, FloatArray], Candidate]
+MakeWinnerPlan: TypeAlias = Callable[[DuelTally, int, FloatArray], WinnerPlan]
 
 
-class Plans:
+class Exploration:
     """The empirical winners, their evidence, and the pairs they want drawn.
 
     Evidence is a minimum of sums in which a pair occurs at most once, so it grows by no more than
     the pairs do. While this bound stays below ln t the rows cannot hold, and nothing is computed.
     """
 
-    def __init__(self, tally: DuelTally, make: MakeCandidate) -> None:
+    def __init__(self, tally: DuelTally, make: MakeWinnerPlan) -> None:
         self._tally, self._make = tally, make
-        self._remembered: dict[bytes, Pattern] = {}
+        self._remembered: dict[bytes, Tournament] = {}
         self._wanted: frozenset[int] = frozenset()
         self._touched: set[int] = set()
         self._upper = np.triu(np.ones((tally.arms, tally.arms), dtype=np.bool_))
@@ -157,7 +157,7 @@ class Plans:
             self._bound, self._safest = found[best], candidates[best].winner
             self._exact = True
 
-    def _target(self) -> Candidate:
+    def _target(self) -> WinnerPlan:
         """The empirical winner with the smallest optimum."""
         candidates = self._pattern.candidates
         if len(candidates) == 1:
@@ -200,7 +200,7 @@ class Plans:
             self._pattern = self._remembered[key]
             self._pattern.resume()
         else:
-            self._pattern = self._remembered[key] = Pattern(self._tally, self._make)
+            self._pattern = self._remembered[key] = Tournament(self._tally, self._make)
             size = sum(len(pattern.candidates) for pattern in self._remembered.values())
             while len(self._remembered) > 1 and size * self._tally.arms**2 > _REMEMBERED_SIZE:
                 oldest = next(iter(self._remembered))

@@ -31,7 +31,7 @@ class DuelIntervals:
     unbeaten : list of int
         The arms without a loss, ascending.
     changes : int
-        How often a verdict has changed.
+        How often a sign has changed.
     """
 
     def __init__(self, arms: int, alpha: float) -> None:
@@ -41,7 +41,7 @@ class DuelIntervals:
         self._against: FloatArray = np.full((arms, arms), _NEVER_MET)
         np.fill_diagonal(self._against, 0.5)
         self._radius: FloatArray = np.zeros((arms, arms))
-        self._verdict = [[0] * arms for _ in range(arms)]
+        self._sign = [[0] * arms for _ in range(arms)]
         self._strength = [[0.0] * arms for _ in range(arms)]
         self._moments: list[tuple[float, int, int]] = []
         self._log_t = 0.0
@@ -55,7 +55,7 @@ class DuelIntervals:
         self._log_t = math.log(t)
         while self._moments and self._moments[0][0] <= self._log_t:
             moment, i, j = heapq.heappop(self._moments)
-            if self._verdict[i][j] and self._strength[i][j] == moment:
+            if self._sign[i][j] and self._strength[i][j] == moment:
                 self._settle(i, j, 0)
 
     def add(self, i: int, j: int, won: int, times: int = 1) -> None:
@@ -75,13 +75,13 @@ class DuelIntervals:
         if resolved:
             heapq.heappush(self._moments, (strength, i, j))
 
-    def verdict(self, i: int, j: int) -> int:
+    def sign(self, i: int, j: int) -> int:
         """1 where i has beaten j, -1 where j has beaten i, 0 while the interval holds ½."""
-        return self._verdict[i][j]
+        return self._sign[i][j]
 
     def beaters(self, i: int) -> list[int]:
         """The arms that have beaten i, ascending."""
-        return [arm for arm, verdict in enumerate(self._verdict[i]) if verdict < 0]
+        return [arm for arm, sign in enumerate(self._sign[i]) if sign < 0]
 
     def strongest_against(
         self, c: int, rng: np.random.Generator, among: list[int] | None = None
@@ -100,12 +100,12 @@ class DuelIntervals:
             best = [arm for arm in best if arm != c]
         return int(best[0] if len(best) == 1 else best[int(rng.integers(len(best)))])
 
-    def stands_until(self) -> int:
+    def valid_until(self) -> int:
         """The first round at which some interval that rules out ½ no longer does."""
         while self._moments:
             moment, i, j = self._moments[0]
-            if self._verdict[i][j] and self._strength[i][j] == moment:
-                # The verdict stands while ln t < moment.
+            if self._sign[i][j] and self._strength[i][j] == moment:
+                # The sign stands while ln t < moment.
                 return first_reaching(moment)
             heapq.heappop(self._moments)
         return FOREVER
@@ -114,15 +114,15 @@ class DuelIntervals:
         """The first arm with the fewest losses."""
         return min(range(self._arms), key=self.losses.__getitem__)
 
-    def _settle(self, i: int, j: int, verdict: int) -> None:
-        """Set the verdict on a pair: 1 if i has beaten j, -1 the other way, 0 if open."""
-        before = self._verdict[i][j]
-        if before == verdict:
+    def _settle(self, i: int, j: int, sign: int) -> None:
+        """Set the sign on a pair: 1 if i has beaten j, -1 the other way, 0 if open."""
+        before = self._sign[i][j]
+        if before == sign:
             return
         self.changes += 1
-        self._verdict[i][j], self._verdict[j][i] = verdict, -verdict
-        for sign, winner, loser in ((1, i, j), (-1, j, i)):
-            change = (verdict == sign) - (before == sign)
+        self._sign[i][j], self._sign[j][i] = sign, -sign
+        for side, winner, loser in ((1, i, j), (-1, j, i)):
+            change = (sign == side) - (before == side)
             self.wins[winner] += change
             self.losses[loser] += change
         self.unbeaten = [arm for arm in range(self._arms) if not self.losses[arm]]

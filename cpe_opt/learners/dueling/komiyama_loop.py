@@ -42,21 +42,21 @@ import numpy as np
 from cpe_opt.arrays import IntArray
 from cpe_opt.learners.dueling.crossing_times import first_above
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.exploration import MakeCandidate, Plans
+from cpe_opt.learners.dueling.exploration import Exploration, MakeWinnerPlan
 from cpe_opt.learners.queries import Duel, HorizonReached
 from cpe_opt.modelling.program import BoolArray
 from cpe_opt.validation import checked_count, checked_number
 
 
 def algorithm_1(
-    arms: int, make: MakeCandidate, alpha: float, beta: float
+    arms: int, make: MakeWinnerPlan, alpha: float, beta: float
 ) -> Generator[Duel, int, int]:
     """Algorithm 1; ``make`` says how optimal explorations are found. Returns a winner."""
     checked_count("arms", arms, least=2)
     checked_number("alpha", alpha, above=0.0)
     checked_number("beta", beta, least=0.0)
     tally = DuelTally(arms)
-    plans = Plans(tally, make)
+    plans = Exploration(tally, make)
     upper = np.triu_indices(arms, 1)
     code = upper[0] * arms + upper[1]
     current = code.tolist()

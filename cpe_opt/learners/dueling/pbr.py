@@ -34,7 +34,7 @@ def pbr(
     rng: np.random.Generator | None = None,
     horizon: int | None = None,
     delta: float | None = None,
-    most: int | None = None,
+    max_duels: int | None = None,
 ) -> Generator[Duel, int, int | Unproved]:
     """Find a Copeland winner with probability at least 1 - delta, and play it from then on.
 
@@ -48,7 +48,7 @@ def pbr(
         T; the winner is played until then. Without one the algorithm stops when it has found it.
     delta : float, optional
         Between 0 and 1; 1/T by default, 0.05 without a horizon.
-    most : int, optional
+    max_duels : int, optional
         n_max, the most duels of a pair; T by default, and needed without a horizon. The guarantee
         holds where every pair in the race is decided by then.
 
@@ -64,19 +64,23 @@ def pbr(
     """
     checked_count("arms", arms, least=2)
     error = checked_delta(delta, horizon) / arms**2
-    if most is None:
+    if max_duels is None:
         if horizon is None:
-            raise InputError("pbr needs most, the most duels of a pair, where there is no horizon")
-        most = horizon
-    checked_count("most", most)
-    race = PairRace(arms, up_to(most, error), horizon, most)
-    while race.pairs and race.passes < most:
+            raise InputError(
+                "pbr needs max_duels, the most duels of a pair, where there is no horizon"
+            )
+        max_duels = horizon
+    checked_count("max_duels", max_duels)
+    race = PairRace(arms, up_to(max_duels, error), horizon, max_duels)
+    while race.pairs and race.passes < max_duels:
         yield from race.skip()
-        if race.passes < most:
+        if race.passes < max_duels:
             yield from race.single_pass(race.bears_on_the_winner, at_once=False)
     winner = race.leader()
     if horizon is not None:
         yield from play_on(winner, horizon - race.rounds)
     if race.pairs:
-        return Unproved(winner, f"{len(race.pairs)} pairs were undecided after {most} duels each")
+        return Unproved(
+            winner, f"{len(race.pairs)} pairs were undecided after {max_duels} duels each"
+        )
     return winner

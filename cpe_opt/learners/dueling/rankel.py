@@ -29,7 +29,7 @@ import numpy as np
 
 from cpe_opt.arrays import IntArray
 from cpe_opt.errors import UnknownName
-from cpe_opt.learners.dueling.elimination import Matters, PairRace, play_on
+from cpe_opt.learners.dueling.elimination import PairFilter, PairRace, play_on
 from cpe_opt.learners.dueling.sign_tests import at_any_time, checked_delta
 from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Duel
@@ -85,7 +85,7 @@ def rankel(
     pairs = arms * (arms - 1) // 2
     race = PairRace(arms, at_any_time(checked_delta(delta, horizon) / pairs), horizon)
 
-    def open_places() -> Matters:
+    def open_places() -> PairFilter:
         lowest, highest = score_bounds(race)
         ranking = ranked(lowest, highest)
         doubt = doubts(ranking, lowest, highest, distance)

@@ -68,7 +68,7 @@ def rucb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generat
             c = choose_candidate(candidates, favourite, arms, rng)
             d = intervals.strongest_against(c, rng)
             if c == d and len(candidates) == 1:
-                rounds = intervals.stands_until() - t
+                rounds = intervals.valid_until() - t
                 yield Duel(c, c, rounds)
                 t += rounds
                 continue

@@ -24,16 +24,16 @@ def at_any_time(delta: float) -> LeadNeeded:
     return lambda n: math.sqrt(2 * n * math.log(math.pi**2 * n**2 / (3 * delta)))
 
 
-def up_to(most: int, delta: float) -> LeadNeeded:
-    r"""The lead that errs with probability at most ``delta`` over the first ``most`` duels.
+def up_to(max_duels: int, delta: float) -> LeadNeeded:
+    r"""The lead that errs with probability at most ``delta`` over the first ``max_duels`` duels.
 
     :math:`\eta = 2 \cdot` most.
     """
-    log = math.log(2 * most / delta)
+    log = math.log(2 * max_duels / delta)
     return lambda n: math.sqrt(2 * n * log)
 
 
-def duels_to_a_verdict(draws: int, lead: int, needed: LeadNeeded) -> int:
+def duels_to_a_sign(draws: int, lead: int, needed: LeadNeeded) -> int:
     """The fewest duels more after which the pair could be decided."""
     times = 1
     # The lead needed grows with the draws: whatever it exceeds the lead by is missing for certain.

@@ -13,10 +13,10 @@ an edge is accepted where :math:`InL > ExU + \epsilon_q` and rejected where :mat
 accepted, they are the answer.
 
 Read as follows: an edge that no matching can take (leave out) is rejected (accepted) at once;
-verdicts in a round use the sets of the round before; the ε of the paper's oracle is not needed with
-an exact LP: ``slack="none"`` leaves it out.
+decisions in a round use the sets of the round before; the ε of the paper's oracle is not needed
+with an exact LP: ``slack="none"`` leaves it out.
 
-Safe batches: between rounds at which a verdict could change, however the duels fall
+Safe batches: between rounds at which a decision could change, however the duels fall
 (:mod:`cpe_opt.learners.matchings.edge_decisions`), each pair is one query.
 """
 
@@ -32,7 +32,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.matchings.assignment import MatchingOracle, constrained
 from cpe_opt.learners.dueling.sign_tests import checked_delta
-from cpe_opt.learners.matchings.edge_decisions import EdgeVerdicts
+from cpe_opt.learners.matchings.edge_decisions import EdgeDecisions
 from cpe_opt.learners.matchings.rivals import Rivals
 from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Duel, Unproved
@@ -61,7 +61,7 @@ class PairBounds:
         shape = (graph.size, graph.size)
         self.draws: FloatArray = np.zeros(shape)
         self._wins: FloatArray = np.zeros(shape)
-        self._pairs = max(1, graph.duels)
+        self._pairs = max(1, graph.n_pairs)
         comparable = graph.position[:, None] == graph.position[None, :]
         self._diagonal: BoolArray = np.eye(graph.size, dtype=np.bool_)
         self._comparable: BoolArray = comparable & ~self._diagonal
@@ -126,11 +126,11 @@ def car_cond(
     delta : float
         Between 0 and 1.
     slack : "paper" or "none"
-        Whether verdicts need the epoch's ε.
+        Whether decisions need the epoch's ε.
     solver : str
         Any LP solver, or ``subgradient``.
     certify : bool
-        False to solve every LP in every round: the same verdicts in the same rounds, slowly.
+        False to solve every LP in every round: the same decisions in the same rounds, slowly.
     max_samples : int, optional
         Stop before a query that would make more than these samples; the answer is then the best
         guess, or None, and not proved (the learner's ``doubt`` says so).
@@ -192,10 +192,10 @@ def accept_and_reject(
         left = constrained(graph, accepted, rejected)
         return MatchingOracle(graph).maximise(np.zeros(graph.size), left) is None
 
-    def fresh() -> EdgeVerdicts:
-        return EdgeVerdicts(graph, accepted, rejected, solver=solver, certify=certify)
+    def fresh() -> EdgeDecisions:
+        return EdgeDecisions(graph, accepted, rejected, solver=solver, certify=certify)
 
-    verdicts = fresh()
+    decisions = fresh()
     while True:
         margin = 0.0
         open_pairs = [(e, f) for e, f in graph.pairs.tolist() if e in undecided and f in undecided]
@@ -208,17 +208,17 @@ def accept_and_reject(
             played += rounds
             counts["rounds"] = played
             counts["values"] += 4 * rounds * len(undecided)
-            solved = verdicts.solved
-            verdicts.update(*bounds.bounds(played, delta))
+            solved = decisions.solved
+            decisions.update(*bounds.bounds(played, delta))
             epsilon = _epsilon(played) if slack == "paper" else 0.0
-            found = [(edge, verdicts.verdict(edge, epsilon)) for edge in undecided]
-            counts["lps"] += verdicts.solved - solved
+            found = [(edge, decisions.decision(edge, epsilon)) for edge in undecided]
+            counts["lps"] += decisions.solved - solved
             decided = [
-                (edge, verdict.accept) for edge, verdict in found if verdict.accept is not None
+                (edge, decision.accept) for edge, decision in found if decision.accept is not None
             ]
             if decided:
                 break
-            margin = min(verdict.margin for _, verdict in found)
+            margin = min(decision.margin for _, decision in found)
         for edge, accept in decided:
             (accepted if accept else rejected).append(edge)
             undecided.remove(edge)
@@ -226,7 +226,7 @@ def accept_and_reject(
             return tuple(sorted(accepted)), bounds
         if none_left():
             return None, bounds
-        verdicts = fresh()
+        decisions = fresh()
 
 
 def _epsilon(t: int) -> float:
@@ -238,10 +238,10 @@ def _epsilon(t: int) -> float:
 
 
 def _safe_rounds(bounds: PairBounds, margin: float, played: int, delta: float, slack: Slack) -> int:
-    """How many rounds cannot change a verdict, however their duels fall.
+    """How many rounds cannot change a decision, however their duels fall.
 
     The bounds of a pair with T duels move by at most k/(T + k) + |c' - c| in k rounds; the two
-    values of a verdict by as much each. Pairs no longer duelled have larger radii and move less.
+    values of a decision by as much each. Pairs no longer duelled have larger radii and move less.
     """
     fewest = float(played)
 

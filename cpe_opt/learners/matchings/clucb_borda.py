@@ -131,7 +131,7 @@ def _epoch(
     graph = oracle.graph
     position = graph.position.tolist()
     means = ElementMeans(oracle)
-    pairs = max(1, graph.duels)
+    pairs = max(1, graph.n_pairs)
     t = 1
     while True:
         scale = math.log(4.0 * pairs * t**3 / delta) / 2.0

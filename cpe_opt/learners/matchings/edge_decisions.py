@@ -1,9 +1,9 @@
-r"""Verdicts of CAR-Cond without solving every saddle LP: strategies kept as certificates.
+r"""Decisions of CAR-Cond without solving every saddle LP: strategies kept as certificates.
 
 A pair of strategies (x, y) found for one matrix brackets the value of another: the best reply to x
 bounds it from below, that to y from above, a matching each. And values move by at most the largest
 change of an entry, because both strategies are distributions over a position's edges, averaged over
-positions. So a verdict that was far from flipping cannot flip before the bounds have moved that
+positions. So a decision that was far from flipping cannot flip before the bounds have moved that
 far, and where it might have, brackets mostly decide; only where they overlap is an LP solved.
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.matchings.assignment import Constraints, MatchingOracle, constrained
-from cpe_opt.formulations.matchings.condorcet import Replies, saddle_point
+from cpe_opt.formulations.matchings.condorcet import BestResponses, saddle_point
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 
 _EXACT = 1e-9
@@ -37,10 +37,10 @@ class Bracket:
 
 
 @dataclass
-class Saddle:
+class SaddleState:
     """One saddle problem whose matrix changes: its player's constraints and last strategies."""
 
-    mine: Constraints
+    constraints_x: Constraints
     x: FloatArray | None = None
     y: FloatArray | None = None
     at: Bracket = field(default_factory=Bracket)
@@ -48,18 +48,18 @@ class Saddle:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Decision:
     """Of one edge: ``True`` to accept it, ``False`` to reject it, ``None`` to go on.
 
-    ``margin`` bounds from below how far the sum of two values is from changing an open verdict.
+    ``margin`` bounds from below how far the sum of two values is from changing an open decision.
     """
 
     accept: bool | None
     margin: float
 
 
-class EdgeVerdicts:
-    """The verdicts on all undecided edges for given sets A (accepted) and R (rejected).
+class EdgeDecisions:
+    """The decisions on all undecided edges for given sets A (accepted) and R (rejected).
 
     Parameters
     ----------
@@ -87,9 +87,9 @@ class EdgeVerdicts:
     ) -> None:
         self._oracle = MatchingOracle(graph)
         self._accepted, self._rejected = list(accepted), list(rejected)
-        self._theirs = constrained(graph, self._accepted, self._rejected)
+        self._constraints_y = constrained(graph, self._accepted, self._rejected)
         self._solver, self._certify = solver, certify
-        self._saddles: dict[tuple[int, bool, bool], Saddle | None] = {}
+        self._saddles: dict[tuple[int, bool, bool], SaddleState | None] = {}
         self._upper: FloatArray = np.zeros((graph.size, graph.size))
         self._lower = self._upper
         self.solved = 0
@@ -101,22 +101,22 @@ class EdgeVerdicts:
             if saddle is not None:
                 self._bracket(saddle, upper if above else lower)
 
-    def verdict(self, edge: int, slack: float) -> Verdict:
+    def decision(self, edge: int, slack: float) -> Decision:
         """Accept where InL > ExU + slack, reject where ExL > InU + slack."""
         inside, outside = (
             self._saddle(edge, member, slack, above=False) for member in (True, False)
         )
         if inside is None:
-            return Verdict(False, np.inf)
+            return Decision(False, np.inf)
         if outside is None:
-            return Verdict(True, np.inf)
+            return Decision(True, np.inf)
         margins = []
         for better, worse, accept in ((True, False, True), (False, True, False)):
             exceeds, margin = self._exceeds(edge, better, worse, slack)
             if exceeds:
-                return Verdict(accept, 0.0)
+                return Decision(accept, 0.0)
             margins.append(margin)
-        return Verdict(None, min(margins))
+        return Decision(None, min(margins))
 
     def _exceeds(self, edge: int, better: bool, worse: bool, slack: float) -> tuple[bool, float]:
         """Whether the lower value of one beats the upper value of the other by ``slack``."""
@@ -136,7 +136,7 @@ class EdgeVerdicts:
             first = not low.solved and (high.solved or low.at.width >= high.at.width)
             self._solve(low if first else high, above=not first, slack=slack)
 
-    def _saddle(self, edge: int, member: bool, slack: float, *, above: bool) -> Saddle | None:
+    def _saddle(self, edge: int, member: bool, slack: float, *, above: bool) -> SaddleState | None:
         """The problem with the edge forced in or out, or None where that leaves no matching."""
         key = edge, member, above
         if key not in self._saddles:
@@ -146,21 +146,21 @@ class EdgeVerdicts:
                 self._solve(saddle, above=above, slack=slack)
         return self._saddles[key]
 
-    def _made(self, edge: int, member: bool) -> Saddle | None:
-        graph, theirs = self._oracle.graph, self._theirs
-        if member and not theirs.free[edge]:
+    def _made(self, edge: int, member: bool) -> SaddleState | None:
+        graph, constraints_y = self._oracle.graph, self._constraints_y
+        if member and not constraints_y.free[edge]:
             return None
         accepted = [*self._accepted, edge] if member else self._accepted
         rejected = self._rejected if member else [*self._rejected, edge]
-        mine = constrained(graph, accepted, rejected)
-        if self._oracle.maximise(np.zeros(graph.size), mine) is None:
+        constraints_x = constrained(graph, accepted, rejected)
+        if self._oracle.maximise(np.zeros(graph.size), constraints_x) is None:
             return None
-        return Saddle(mine)
+        return SaddleState(constraints_x)
 
-    def _replies(self, saddle: Saddle, matrix: FloatArray) -> Replies:
-        return Replies(self._oracle, matrix, saddle.mine, self._theirs)
+    def _replies(self, saddle: SaddleState, matrix: FloatArray) -> BestResponses:
+        return BestResponses(self._oracle, matrix, saddle.constraints_x, self._constraints_y)
 
-    def _bracket(self, saddle: Saddle, matrix: FloatArray) -> None:
+    def _bracket(self, saddle: SaddleState, matrix: FloatArray) -> None:
         """What the last strategies say of the new matrix."""
         saddle.at, saddle.solved = Bracket(), False
         if not self._certify:
@@ -169,8 +169,8 @@ class EdgeVerdicts:
             replies = self._replies(saddle, matrix)
             saddle.at = Bracket(replies.against_x(saddle.x)[0], replies.against_y(saddle.y)[0])
 
-    def _solve(self, saddle: Saddle, *, above: bool, slack: float) -> None:
-        """Solve at the current matrix; the paper's oracle to the accuracy that verdicts leave."""
+    def _solve(self, saddle: SaddleState, *, above: bool, slack: float) -> None:
+        """Solve at the current matrix; the paper's oracle to the accuracy that decisions leave."""
         point = saddle_point(
             self._replies(saddle, self._upper if above else self._lower),
             epsilon=slack or _ORACLE_ACCURACY,

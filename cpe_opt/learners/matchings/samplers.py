@@ -84,8 +84,8 @@ class ExactSampler(Sampler):
         self._graph, self._rng = graph, rng
         self._table: FloatArray | None = None
         frequencies = edge_frequencies(graph)
-        self._edges = [edges.tolist() for edges in graph.at]
-        self._cumulated = [np.cumsum(frequencies[edges])[:-1].tolist() for edges in graph.at]
+        self._edges = [edges.tolist() for edges in graph.edges_at]
+        self._cumulated = [np.cumsum(frequencies[edges])[:-1].tolist() for edges in graph.edges_at]
         self._uniform: list[float] = []
         self._choices: list[list[tuple[int, int]]] = [[] for _ in range(graph.candidates)]
         for edge, (candidate, position) in enumerate(graph.edges):

@@ -22,7 +22,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.separable.box_test import BoxTest, RememberedTest
+from cpe_opt.formulations.separable.box_test import BoxTest, CachedBoxTest
 from cpe_opt.learners.dueling.sign_tests import checked_delta
 from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Pull
@@ -105,7 +105,7 @@ def _rounds(
     if not isinstance(model, SeparableModel):
         raise InputError(f"model is {model!r}, expected a SeparableModel")
     test, size, tau = BoxTest(model), model.size, model.tau
-    box = RememberedTest(test)
+    box = CachedBoxTest(test)
     estimates = _Estimates(size, variance=tau == VARIANCE)
     for arm in range(size):
         for reward in (yield Pull(arm, tau)).tolist():

@@ -43,7 +43,7 @@ class LinearOracle(Protocol):
 
 
 @dataclass(frozen=True)
-class Look:
+class Snapshot:
     """What one round sees.
 
     Attributes
@@ -81,7 +81,7 @@ class ElementMeans:
         self._inverse[element] = 1.0 / self._pulls[element]
         self._new[element] = False
 
-    def look(self, scale: float, *, extra: float = 0.0, unknown: float = 1.0) -> Look:
+    def look(self, scale: float, *, extra: float = 0.0, unknown: float = 1.0) -> Snapshot:
         """Compare M_t with the best set under the bounds.
 
         Parameters
@@ -103,7 +103,7 @@ class ElementMeans:
         excess = float(bounds[list(rival)].sum() - bounds[inside].sum())
         different = list(set(best) ^ set(rival))
         widest = max(different, key=lambda e: (radius[e], -e)) if different else -1
-        return Look(best, max(0.0, excess), int(widest))
+        return Snapshot(best, max(0.0, excess), int(widest))
 
     def _chosen(self, weights: FloatArray) -> tuple[int, ...]:
         found = self._decisions.maximise(on_grid(weights))

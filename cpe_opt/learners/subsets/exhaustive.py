@@ -16,7 +16,12 @@ from cpe_opt.errors import InputError
 from cpe_opt.formulations.designs.optimal import Design
 from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import PullSets
-from cpe_opt.learners.subsets.static_allocation import DesignName, Look, checked_aim, sample_until
+from cpe_opt.learners.subsets.static_allocation import (
+    DesignName,
+    Snapshot,
+    checked_aim,
+    sample_until,
+)
 from cpe_opt.problems.subsets.decisions import MOST_LISTED, DecisionClass
 
 _CHUNK = 50_000
@@ -57,16 +62,16 @@ def exhaustive(
     Identification with Full-bandit Feedback", 2020, Algorithm 5.
     """
     aim = checked_aim(decisions, epsilon, delta, noise, sigma)
-    listing = EverySet(decisions)
+    listing = Enumeration(decisions)
 
-    def stop(look: Look) -> bool:
-        lead = listing.largest_lead(look, aim.ellipsoid_radius(look.t, decisions))
-        return lead < aim.epsilon or lead == -np.inf
+    def stop(look: Snapshot) -> bool:
+        gap_bound = listing.largest_gap_bound(look, aim.ellipsoid_radius(look.t, decisions))
+        return gap_bound < aim.epsilon or gap_bound == -np.inf
 
     return (yield from sample_until(decisions, design, stop, rng=rng, growth=growth))
 
 
-class EverySet:
+class Enumeration:
     """All sets of a class, gone through in chunks.
 
     Members are numbers in an array, shape (K, largest size); smaller sets are filled up with n.
@@ -78,12 +83,12 @@ class EverySet:
             raise InputError(
                 f"{decisions.name} has {count:,} sets, expected at most {MOST_LISTED:,}"
             )
-        filled = (members + (size,) * (rank - len(members)) for members in decisions.members())
+        filled = (members + (size,) * (rank - len(members)) for members in decisions.sets())
         flat = np.fromiter(chain.from_iterable(filled), np.int16, count * rank)
         self._size = size
         self._members = flat.reshape(count, rank)
 
-    def largest_lead(self, look: Look, radius: float) -> float:
+    def largest_gap_bound(self, look: Snapshot, radius: float) -> float:
         """By how much another set may lead the best one; minus infinity where there is no other."""
         largest = -np.inf
         for start in range(0, len(self._members), _CHUNK):

@@ -27,7 +27,12 @@ from cpe_opt.formulations.designs.optimal import Design
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import PullSets
-from cpe_opt.learners.subsets.static_allocation import DesignName, Look, checked_aim, sample_until
+from cpe_opt.learners.subsets.static_allocation import (
+    DesignName,
+    Snapshot,
+    checked_aim,
+    sample_until,
+)
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.ties import on_grid
 
@@ -78,18 +83,18 @@ def icb(
         raise UnknownName("radius", radius, get_args(Radius))
     oracle = SubsetOracle(decisions, solver)
 
-    def stop(look: Look) -> bool:
+    def stop(look: Snapshot) -> bool:
         if radius == "sets":
             c_t = aim.ellipsoid_radius(look.t, decisions)
         else:
             c_t = aim.element_radius(look.t, decisions.size)
-        lead = largest_lead(look, c_t, oracle)
-        return lead < aim.epsilon or lead == -np.inf
+        gap_bound = largest_gap_bound(look, c_t, oracle)
+        return gap_bound < aim.epsilon or gap_bound == -np.inf
 
     return (yield from sample_until(decisions, design, stop, rng=rng, growth=growth))
 
 
-def largest_lead(look: Look, radius: float, oracle: SubsetOracle) -> float:
+def largest_gap_bound(look: Snapshot, radius: float, oracle: SubsetOracle) -> float:
     """By how much another set may lead the best one; minus infinity where there is no other."""
     width = radius * np.sqrt(np.maximum(0.0, np.diag(look.inverse)))
     weights = look.theta + np.where(look.chi > 0.5, -width, width)

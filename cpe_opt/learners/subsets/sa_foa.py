@@ -37,7 +37,12 @@ from cpe_opt.formulations.quadratic import local_search as search
 from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import PullSets, Unproved
 from cpe_opt.learners.subsets.saqm import NO_GUARANTEE, Ratio, check_unused, checked_ratio
-from cpe_opt.learners.subsets.static_allocation import DesignName, Look, checked_aim, sample_until
+from cpe_opt.learners.subsets.static_allocation import (
+    DesignName,
+    Snapshot,
+    checked_aim,
+    sample_until,
+)
 from cpe_opt.modelling.program import BoolArray
 from cpe_opt.problems.subsets.decisions import DecisionClass, TopK
 from cpe_opt.validation import checked_count
@@ -107,23 +112,23 @@ def sa_foa(
         check_unused("anchors", anchors)
     n, k = decisions.size, decisions.k
 
-    def stop(look: Look) -> bool:
+    def stop(look: Snapshot) -> bool:
         if k == n:
             return True
         radius = aim.ellipsoid_radius(look.t, decisions)
         if approximation_ratio == "certified":
-            lead = certified_lead(look, radius)
+            gap_bound = certified_gap_bound(look, radius)
         else:
             chosen = rng.integers(len(look.support), size=starts_per_element * n)
             starts = look.support[chosen] > 0.5
-            lead = first_order_lead(look, radius / divisor, starts, maximiser or "swap")
-        return lead <= aim.epsilon / 2.0
+            gap_bound = first_order_gap_bound(look, radius / divisor, starts, maximiser or "swap")
+        return gap_bound <= aim.epsilon / 2.0
 
     answer = yield from sample_until(decisions, design, stop, rng=rng, growth=growth)
     return answer if approximation_ratio == "certified" else Unproved(answer, NO_GUARANTEE)
 
 
-def certified_lead(look: Look, radius: float) -> float:
+def certified_gap_bound(look: Snapshot, radius: float) -> float:
     """No set other than the best can lead it by more than this; see the formula above."""
     inside = np.sort(look.theta[look.chi > 0.5])
     outside = -np.sort(-look.theta[look.chi < 0.5])
@@ -136,8 +141,8 @@ def certified_lead(look: Look, radius: float) -> float:
     return float((gains + radius * np.sqrt(2.0 * swaps * widest)).max())
 
 
-def first_order_lead(
-    look: Look, radius: float, anchors: BoolArray, maximiser: BatchMaximiser
+def first_order_gap_bound(
+    look: Snapshot, radius: float, anchors: BoolArray, maximiser: BatchMaximiser
 ) -> float:
     """Z' - θ̂(M̂) by tangents at the anchors; minus infinity where only M̂ was found."""
     best = look.chi > 0.5

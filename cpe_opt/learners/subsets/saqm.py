@@ -29,7 +29,12 @@ from cpe_opt.formulations.quadratic.maximise import maximise_ellipsoid, peeling_
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import PullSets, Unproved
-from cpe_opt.learners.subsets.static_allocation import DesignName, Look, checked_aim, sample_until
+from cpe_opt.learners.subsets.static_allocation import (
+    DesignName,
+    Snapshot,
+    checked_aim,
+    sample_until,
+)
 from cpe_opt.problems.subsets.decisions import DecisionClass, TopK
 from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_number
@@ -99,7 +104,7 @@ def saqm(
     oracle = SubsetOracle(decisions)
     largest = LargestNorm(decisions, maximiser, approximation_ratio)
 
-    def stop(look: Look) -> bool:
+    def stop(look: Snapshot) -> bool:
         radius = aim.ellipsoid_radius(look.t, decisions)
         other = oracle.maximise_other(on_grid(look.theta), look.best)
         if other is None:
@@ -139,7 +144,7 @@ class LargestNorm:
         self._bounds = {size: np.zeros(decisions.size) for size in decisions.sizes}
         self._last = 1
 
-    def __call__(self, look: Look) -> float:
+    def __call__(self, look: Snapshot) -> float:
         """At a look."""
         if self._maximiser is None:
             return math.sqrt(max(0.0, self._bound(look)))
@@ -152,7 +157,7 @@ class LargestNorm:
             return norm / math.sqrt(peeling_ratio(look.inverse, self._decisions.rank))
         return norm / float(self._ratio)
 
-    def _bound(self, look: Look) -> float:
+    def _bound(self, look: Snapshot) -> float:
         """A certified bound on the squared norm; its δ is handed on, as A⁻¹ shrinks like 1/t."""
         zero, shrunk = np.zeros(self._decisions.size), self._last / look.t
         largest = 0.0

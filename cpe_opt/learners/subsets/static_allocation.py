@@ -47,7 +47,7 @@ _BITS_OF_SHARES = 24
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class Snapshot:
     """What a learner sees when it looks.
 
     Attributes
@@ -82,7 +82,7 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Aim:
+class Guarantee:
     """What is asked of a learner from sums, checked.
 
     Attributes
@@ -109,20 +109,20 @@ class Aim:
 
 def checked_aim(
     decisions: DecisionClass, epsilon: float, delta: float, noise: float, sigma: float | None
-) -> Aim:
+) -> Guarantee:
     """The aim; sigma is ``rank * noise`` unless given, as in the paper."""
     if not isinstance(decisions, DecisionClass):
         raise InputError(f"decisions is {decisions!r}, expected a DecisionClass")
     checked_number("epsilon", epsilon, least=0.0)
     checked_number("noise", noise, above=0.0)
     chosen = decisions.rank * noise if sigma is None else checked_number("sigma", sigma, above=0.0)
-    return Aim(epsilon, checked_delta(delta, None), chosen)
+    return Guarantee(epsilon, checked_delta(delta, None), chosen)
 
 
 def sample_until(
     decisions: DecisionClass,
     design: Design | DesignName,
-    stop: Callable[[Look], bool],
+    stop: Callable[[Snapshot], bool],
     *,
     rng: np.random.Generator,
     growth: float,
@@ -136,7 +136,7 @@ def sample_until(
     estimates = _Estimates(decisions, chosen)
     # Every set of the support once before the first look: only then is A invertible for certain.
     t = max(decisions.size, len(chosen.weights))
-    look: Look | None = None
+    look: Snapshot | None = None
     try:
         while True:
             block = estimates.block(t)
@@ -177,7 +177,7 @@ class _Estimates:
         self._times = self._times + times
         self._sums = self._sums + sums
 
-    def look(self, t: int) -> Look:
+    def look(self, t: int) -> Snapshot:
         """The estimate and its best set."""
         basis = self._basis
         information = (self._products @ self._times).reshape(len(basis), len(basis))
@@ -188,7 +188,7 @@ class _Estimates:
             raise InputError("the decision class is empty")
         chi = np.zeros(len(theta))
         chi[list(best)] = 1.0
-        return Look(t, theta, inverse, best, chi, float(theta @ chi), self._support)
+        return Snapshot(t, theta, inverse, best, chi, float(theta @ chi), self._support)
 
 
 def _products(sets: tuple[tuple[int, ...], ...], size: int) -> sp.csr_array:

@@ -18,11 +18,11 @@ from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.tables import (
     counted,
     errors_of,
-    existing,
     listed,
     misquoted,
     parse_number,
     read_text,
+    require_file,
     shortened,
 )
 
@@ -55,7 +55,7 @@ def read_matrix(path: str | os.PathLike[str], *, name: str | None = None) -> Pre
     InputError
         With the line and the cell that cannot be read, or as for :class:`PreferenceMatrix`.
     """
-    path = existing(path)
+    path = require_file(path)
     lines = [
         (number, line)
         for number, line in enumerate(read_text(path).split("\n"), 1)
@@ -104,7 +104,7 @@ def write_matrix(mu: PreferenceMatrix, path: str | os.PathLike[str]) -> None:
     import pyarrow as pa
     import pyarrow.csv as pc
 
-    from cpe_opt.files import written
+    from cpe_opt.files import atomic_write
 
     body = pa.BufferOutputStream()
     pc.write_csv(
@@ -114,7 +114,7 @@ def write_matrix(mu: PreferenceMatrix, path: str | os.PathLike[str]) -> None:
     )
     rows = body.getvalue().to_pybytes().decode().splitlines()
     labels = [_cell(label) for label in mu.labels]
-    with written(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
+    with atomic_write(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
         file.write(f",{','.join(labels)}\n")
         file.writelines(f"{label},{row}\n" for label, row in zip(labels, rows, strict=True))
 

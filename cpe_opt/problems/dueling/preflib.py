@@ -14,7 +14,7 @@ from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.problems.dueling.matrix_files import PREFLIB_SUFFIXES, read_matrix
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import MOST_ARMS, Votes, is_log, read_log
-from cpe_opt.problems.tables import existing, read_header, read_text, shortened
+from cpe_opt.problems.tables import read_header, read_text, require_file, shortened
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +33,7 @@ def read_preferences(path: str | os.PathLike[str], *, name: str | None = None) -
     PrefLib files are told by their suffix, logs of duels by their header; anything else is read as
     a matrix.
     """
-    path = existing(path)
+    path = require_file(path)
     if path.suffix.lower() in PREFLIB_SUFFIXES:
         return read_preflib(path, name=name)
     if is_log(read_header(path)):
@@ -92,7 +92,7 @@ def read_preflib(
     """
     if unranked not in ("ignore", "last"):
         raise UnknownName("treatment of unranked alternatives", unranked, ("ignore", "last"))
-    path = existing(path)
+    path = require_file(path)
     if path.suffix.lower() not in PREFLIB_SUFFIXES:
         raise InputError(f"{path.name}: expected one of the suffixes {', '.join(PREFLIB_SUFFIXES)}")
     names, ballots = _election(path)

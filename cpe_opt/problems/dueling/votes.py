@@ -31,12 +31,12 @@ from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.tables import (
     Table,
-    existing,
     first_appearances,
     frame_table,
     listed,
     read_header,
     read_table,
+    require_file,
 )
 
 if TYPE_CHECKING:
@@ -225,7 +225,7 @@ def read_log(
         if frame is None
         else tuple(str(column).strip().lower() for column in frame.columns)
     )
-    source = "duels" if frame is not None else existing(log).name  # type: ignore[arg-type]
+    source = "duels" if frame is not None else require_file(log).name  # type: ignore[arg-type]
     if "position" in header and not position:
         raise InputError(
             f"{source}: a log with a column 'position' is one of matchings, which "

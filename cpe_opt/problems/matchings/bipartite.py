@@ -44,7 +44,7 @@ class BipartiteGraph:
     ----------
     candidate, position : int arrays, shape (m,)
         The ends of every edge.
-    at : tuple of int arrays
+    edges_at : tuple of int arrays
         The edges of each position.
 
     Raises
@@ -56,7 +56,7 @@ class BipartiteGraph:
     Examples
     --------
     >>> graph = BipartiteGraph(3, 2, [(0, 0), (1, 0), (1, 1), (2, 1)])
-    >>> graph.count_matchings(), graph.duels
+    >>> graph.count_matchings(), graph.n_pairs
     (3, 2)
     """
 
@@ -77,7 +77,7 @@ class BipartiteGraph:
         self.position_labels = _labels("position", position_labels, self.positions, "s")
         self.name = name
         self.candidate, self.position = self._checked(edges)
-        self.at: tuple[IntArray, ...] = tuple(
+        self.edges_at: tuple[IntArray, ...] = tuple(
             np.flatnonzero(self.position == j) for j in range(self.positions)
         )
         self._number = {edge: number for number, edge in enumerate(self.edges)}
@@ -168,15 +168,15 @@ class BipartiteGraph:
         """The comparable pairs (e, f), e < f; shape (K, 2)."""
         found = [
             np.column_stack([edges[first], edges[second]])
-            for edges in self.at
+            for edges in self.edges_at
             for first, second in [np.triu_indices(len(edges), 1)]
         ]
         return np.concatenate(found)
 
     @property
-    def duels(self) -> int:
+    def n_pairs(self) -> int:
         """K, the number of comparable pairs."""
-        return sum(len(edges) * (len(edges) - 1) // 2 for edges in self.at)
+        return sum(len(edges) * (len(edges) - 1) // 2 for edges in self.edges_at)
 
     @property
     def is_complete(self) -> bool:
@@ -216,16 +216,18 @@ class BipartiteGraph:
     def matchings(self) -> Iterator[tuple[int, ...]]:
         """Every matching, in lexicographic order; there may be very many."""
 
-        def extended(chosen: tuple[int, ...], used: frozenset[int]) -> Iterator[tuple[int, ...]]:
+        def complete_greedily(
+            chosen: tuple[int, ...], used: frozenset[int]
+        ) -> Iterator[tuple[int, ...]]:
             if len(chosen) == self.positions:
                 yield chosen
                 return
-            for edge in self.at[len(chosen)].tolist():
+            for edge in self.edges_at[len(chosen)].tolist():
                 candidate = self.edges[edge][0]
                 if candidate not in used:
-                    yield from extended((*chosen, edge), used | {candidate})
+                    yield from complete_greedily((*chosen, edge), used | {candidate})
 
-        return extended((), frozenset())
+        return complete_greedily((), frozenset())
 
     def count_matchings(self) -> int:
         """|M|, exactly; see :mod:`cpe_opt.problems.matchings.counting`."""
@@ -288,7 +290,7 @@ class BipartiteGraph:
         violator = self.hall_violator()
         if violator:
             places = ", ".join(self.position_labels[j] for j in violator)
-            able = sorted({self.edges[e][0] for j in violator for e in self.at[j].tolist()})
+            able = sorted({self.edges[e][0] for j in violator for e in self.edges_at[j].tolist()})
             who = ", ".join(self.candidate_labels[i] for i in able) or "none"
             raise InputError(
                 f"no matching fills every position: {len(violator)} position(s) ({places}) have "
@@ -308,7 +310,7 @@ class BipartiteGraph:
         # Alternating paths from a free position end at positions only: their neighbours are taken.
         reached, waiting = {free[0]}, [free[0]]
         while waiting:
-            for edge in self.at[waiting.pop()].tolist():
+            for edge in self.edges_at[waiting.pop()].tolist():
                 other = holder[self.edges[edge][0]]
                 if other not in reached:
                     reached.add(other)

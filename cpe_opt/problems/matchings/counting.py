@@ -29,7 +29,7 @@ MOST_STATES = 2**26  # n 2^ℓ numbers of 8 bytes: half a gigabyte
 
 def count_matchings(graph: BipartiteGraph) -> int:
     """|M| as an exact integer."""
-    most = math.prod(len(edges) for edges in graph.at)
+    most = math.prod(len(edges) for edges in graph.edges_at)
     # Numbers of Python's own where those of the machine might overflow.
     table = _table(graph, np.int64 if most < 2**62 else object)
     return int(table[-1, -1])

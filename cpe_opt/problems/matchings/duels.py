@@ -189,10 +189,13 @@ class MatchingDuels:
         """Write the probabilities, readable by :meth:`from_csv`."""
         import csv
 
-        from cpe_opt.files import written
+        from cpe_opt.files import atomic_write
 
         graph = self.graph
-        with written(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
+        with (
+            atomic_write(path) as temporary,
+            temporary.open("w", newline="", encoding="utf-8") as file,
+        ):
             writer = csv.writer(file)
             writer.writerow(["position", "candidate", "opponent", "probability"])
             for e, f in graph.pairs.tolist():
@@ -203,7 +206,7 @@ class MatchingDuels:
                     graph.candidate_labels[second],
                 )
                 writer.writerow([*names, repr(float(self.array[e, f]))])
-            for edges in graph.at:
+            for edges in graph.edges_at:
                 if len(edges) == 1:
                     candidate, place = graph.edges[int(edges[0])]
                     who = graph.candidate_labels[candidate]
@@ -260,7 +263,7 @@ def planted_condorcet(
     winner = [graph.edge(chosen[j], j) for j in range(positions)]
     advantage = _advantages(graph, winner, gap, rng.uniform(size=graph.size))
     array = np.zeros((graph.size, graph.size))
-    for j, at in enumerate(graph.at):
+    for j, at in enumerate(graph.edges_at):
         upper = np.triu(rng.uniform(size=(len(at), len(at))), 1)
         block = upper + np.tril(1.0 - upper.T, -1) + 0.5 * np.eye(len(at))
         place = at.tolist().index(winner[j])

@@ -46,7 +46,7 @@ from cpe_opt.problems.separable.model import (
     WaterPlan,
 )
 from cpe_opt.problems.subsets.decisions import TopK
-from cpe_opt.problems.tables import existing, listed, read_table, read_text
+from cpe_opt.problems.tables import listed, read_table, read_text, require_file
 from cpe_opt.validation import checked_number
 
 _COSTS: dict[str, type[Cost]] = {
@@ -78,7 +78,7 @@ def read_separable(path: str | os.PathLike[str], k: int | None = None) -> Separa
     InputError
         With the place in the file.
     """
-    path = existing(path)
+    path = require_file(path)
     text = read_text(path)
     try:
         content = json.loads(text, object_pairs_hook=_object)
@@ -100,7 +100,7 @@ def write_separable(problem: SeparableProblem, path: str | os.PathLike[str]) -> 
     InputError
         For models that a file cannot hold: an own oracle, sets other than all k of m.
     """
-    from cpe_opt.files import written
+    from cpe_opt.files import atomic_write
 
     model = problem.model
     content: dict[str, Any]
@@ -122,7 +122,7 @@ def write_separable(problem: SeparableProblem, path: str | os.PathLike[str]) -> 
         for label, arm, distribution in zip(model.labels, own, problem.arms, strict=True)
     ]
     head, arms = json.dumps(content).removesuffix("}"), ",\n  ".join(lines)
-    with written(path) as temporary:
+    with atomic_write(path) as temporary:
         temporary.write_text(f'{head}, "arms": [\n  {arms}\n]}}\n', encoding="utf-8")
 
 

@@ -69,7 +69,7 @@ class SeparableModel(ABC):
 
     @property
     @abstractmethod
-    def content(self) -> dict[str, Any]:
+    def fingerprint(self) -> dict[str, Any]:
         """What tells the model from any other of its class; see :mod:`cpe_opt.fingerprint`."""
 
     def __repr__(self) -> str:
@@ -108,9 +108,9 @@ class BestSet(SeparableModel):
         return isinstance(self.decisions, TopK)
 
     @property
-    def content(self) -> dict[str, Any]:
+    def fingerprint(self) -> dict[str, Any]:
         """That of the class."""
-        return {"best": self.decisions.content}
+        return {"best": self.decisions.fingerprint}
 
 
 class WaterPlan(SeparableModel):
@@ -184,7 +184,7 @@ class WaterPlan(SeparableModel):
         return min(slopes) >= self.step
 
     @property
-    def content(self) -> dict[str, Any]:
+    def fingerprint(self) -> dict[str, Any]:
         """Costs, caps, demand and step."""
         return {
             "costs": self.costs,
@@ -240,12 +240,12 @@ class OpinionSampling(SeparableModel):
         return True
 
     @property
-    def content(self) -> dict[str, Any]:
+    def fingerprint(self) -> dict[str, Any]:
         """Sizes and budget."""
         return {"sizes": self.sizes, "budget": self.budget}
 
 
-class OwnModel(SeparableModel):
+class CustomModel(SeparableModel):
     """A model with an oracle of one's own.
 
     Parameters
@@ -287,7 +287,7 @@ class OwnModel(SeparableModel):
         return self._bi_monotone
 
     @property
-    def content(self) -> dict[str, Any]:
+    def fingerprint(self) -> dict[str, Any]:
         """The oracle, and what was said of it."""
         return {"oracle": self.oracle, "tau": self.tau, "bi_monotone": self._bi_monotone}
 

@@ -58,7 +58,7 @@ class DecisionClass(ABC):
         """K, the number of sets; enumerated where there is no formula."""
 
     @abstractmethod
-    def members(self) -> Iterator[tuple[int, ...]]:
+    def sets(self) -> Iterator[tuple[int, ...]]:
         """Every set, as ascending element numbers."""
 
     @abstractmethod
@@ -67,7 +67,7 @@ class DecisionClass(ABC):
 
     @property
     @abstractmethod
-    def content(self) -> dict[str, Any]:
+    def fingerprint(self) -> dict[str, Any]:
         """What tells the class from any other of its kind; see :mod:`cpe_opt.fingerprint`."""
 
     def __repr__(self) -> str:
@@ -105,18 +105,18 @@ class DecisionClass(ABC):
         """A set by its labels."""
         return "{" + ", ".join(self.labels[e] for e in chosen) + "}"
 
-    def listed(self, most: int = MOST_LISTED) -> FloatArray:
+    def indicator_matrix(self, max_sets: int = MOST_LISTED) -> FloatArray:
         """The indicator vectors of all sets, shape (K, n).
 
         Raises
         ------
         InputError
-            Where there are more than ``most``.
+            Where there are more than ``max_sets``.
         """
         rows: list[tuple[int, ...]] = []
-        for members in self.members():
-            if len(rows) == most:
-                raise InputError(f"{self.name} has more than {most:,} sets, too many to list")
+        for members in self.sets():
+            if len(rows) == max_sets:
+                raise InputError(f"{self.name} has more than {max_sets:,} sets, too many to list")
             rows.append(members)
         return indicators(rows, self.size)
 
@@ -139,7 +139,7 @@ class Matroid(DecisionClass):
         members = list(chosen)
         return len(members) == self.rank == self.rank_of(members)
 
-    def extended(self, start: Sequence[int], order: Iterable[int]) -> tuple[int, ...]:
+    def complete_greedily(self, start: Sequence[int], order: Iterable[int]) -> tuple[int, ...]:
         """``start`` with every element of ``order`` that keeps it independent."""
         chosen = list(start)
         for element in order:
@@ -178,7 +178,7 @@ class TopK(Matroid):
         return f"{self.k} of {self.size}"
 
     @property
-    def content(self) -> dict[str, Any]:
+    def fingerprint(self) -> dict[str, Any]:
         """N and k."""
         return {"n": self.size, "k": self.k}
 
@@ -190,11 +190,11 @@ class TopK(Matroid):
         """The binomial coefficient."""
         return math.comb(self.size, self.k)
 
-    def members(self) -> Iterator[tuple[int, ...]]:
+    def sets(self) -> Iterator[tuple[int, ...]]:
         """In lexicographic order."""
         return combinations(range(self.size), self.k)
 
-    def extended(self, start: Sequence[int], order: Iterable[int]) -> tuple[int, ...]:
+    def complete_greedily(self, start: Sequence[int], order: Iterable[int]) -> tuple[int, ...]:
         """Without any test of independence."""
         rest = [element for element in order if element not in start]
         return tuple(sorted([*start, *rest[: self.k - len(start)]]))
@@ -213,7 +213,7 @@ class PartitionMatroid(Matroid):
 
     Examples
     --------
-    >>> sorted(PartitionMatroid([0, 0, 1, 1], 1).members())
+    >>> sorted(PartitionMatroid([0, 0, 1, 1], 1).sets())
     [(0, 2), (0, 3), (1, 2), (1, 3)]
     """
 
@@ -246,7 +246,7 @@ class PartitionMatroid(Matroid):
         return f"partition {'+'.join(map(str, self.capacities))} of {self.size}"
 
     @property
-    def content(self) -> dict[str, Any]:
+    def fingerprint(self) -> dict[str, Any]:
         """Groups and capacities."""
         return {"groups": self.groups, "capacities": self.capacities}
 
@@ -262,7 +262,7 @@ class PartitionMatroid(Matroid):
             for group, capacity in enumerate(self.capacities)
         )
 
-    def members(self) -> Iterator[tuple[int, ...]]:
+    def sets(self) -> Iterator[tuple[int, ...]]:
         """One choice a group."""
         held = [
             [e for e in range(self.size) if self.groups[e] == group]
@@ -292,9 +292,9 @@ class PairedSets(DecisionClass):
         return f"pairs of {self.base.name}"
 
     @property
-    def content(self) -> dict[str, Any]:
+    def fingerprint(self) -> dict[str, Any]:
         """That of the class."""
-        return {"pairs": self.base.content}
+        return {"pairs": self.base.fingerprint}
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -305,9 +305,9 @@ class PairedSets(DecisionClass):
         """K²."""
         return self.base.count() ** 2
 
-    def members(self) -> Iterator[tuple[int, ...]]:
+    def sets(self) -> Iterator[tuple[int, ...]]:
         """Every pair, in order."""
-        for first, second in product(self.base.members(), repeat=2):
+        for first, second in product(self.base.sets(), repeat=2):
             yield (*first, *(self.base.size + e for e in second))
 
     @checked_types

@@ -51,7 +51,7 @@ class GraphicMatroid(Matroid):
         return f"forests of {len(self.vertices)} vertices, {self.size} edges"
 
     @property
-    def content(self) -> dict[str, Any]:
+    def fingerprint(self) -> dict[str, Any]:
         """The edges."""
         return {"bases": self.ends}
 
@@ -89,7 +89,7 @@ class GraphicMatroid(Matroid):
             forests *= float(np.linalg.det(laplacian[np.ix_(kept, kept)])) if kept else 1.0
         return round(forests)
 
-    def members(self) -> Iterator[tuple[int, ...]]:
+    def sets(self) -> Iterator[tuple[int, ...]]:
         """By deciding edge after edge, with a look at what is still possible."""
 
         def extend(chosen: tuple[int, ...], element: int) -> Iterator[tuple[int, ...]]:
@@ -157,7 +157,7 @@ class Paths(DecisionClass):
 
     Examples
     --------
-    >>> sorted(Paths([("s", "a"), ("a", "t"), ("s", "t")], "s", "t").members())
+    >>> sorted(Paths([("s", "a"), ("a", "t"), ("s", "t")], "s", "t").sets())
     [(0, 1), (2,)]
     """
 
@@ -205,7 +205,7 @@ class Paths(DecisionClass):
         return f"paths of {len(self.vertices)} vertices, {self.size} edges"
 
     @property
-    def content(self) -> dict[str, Any]:
+    def fingerprint(self) -> dict[str, Any]:
         """The arcs, and between which vertices."""
         return {"arcs": self.arcs, "source": self.source, "target": self.target}
 
@@ -231,7 +231,7 @@ class Paths(DecisionClass):
     def count(self) -> int:
         """Along the order of vertices; by enumeration with cycles."""
         if not self.acyclic:
-            return sum(1 for _ in self.members())
+            return sum(1 for _ in self.sets())
         ways = dict.fromkeys(self.order, 0)
         ways[self.source] = 1
         for vertex in self.order:
@@ -239,7 +239,7 @@ class Paths(DecisionClass):
                 ways[successor] += ways[vertex]
         return ways[self.target]
 
-    def members(self) -> Iterator[tuple[int, ...]]:
+    def sets(self) -> Iterator[tuple[int, ...]]:
         """Every simple path."""
         import networkx as nx
 
@@ -284,7 +284,7 @@ class Matchings(DecisionClass):
         return f"matchings of {self.graph.candidates} candidates, {self.graph.positions} positions"
 
     @property
-    def content(self) -> dict[str, Any]:
+    def fingerprint(self) -> dict[str, Any]:
         """The edges."""
         return {"matchings": self.graph.edges}
 
@@ -297,7 +297,7 @@ class Matchings(DecisionClass):
         """By dynamic programming."""
         return self.graph.count_matchings()
 
-    def members(self) -> Iterator[tuple[int, ...]]:
+    def sets(self) -> Iterator[tuple[int, ...]]:
         """Every matching."""
         return iter(self.graph.matchings())
 

@@ -49,7 +49,7 @@ def xy_of_subsets(n, k):
 def test_g_value_of_k_subsets_is_n(n, k, method):
     subsets = cpe.TopK(n, k)
     design = cpe.g_optimal(subsets, method=method)
-    check_design(design, subsets.listed())
+    check_design(design, subsets.indicator_matrix())
     assert design.value == pytest.approx(1 if k == n else n, rel=1e-4)
     assert design.optimum == (1 if k == n else n)
     for members, row in zip(design.support, design.vectors, strict=True):
@@ -62,7 +62,7 @@ def test_g_value_of_k_subsets_is_n(n, k, method):
 def test_xy_value_of_k_subsets_is_twice_min_over_a(n, k, method):
     subsets = cpe.TopK(n, k)
     design = cpe.xy_optimal(subsets, method=method)
-    check_design(design, subsets.listed())
+    check_design(design, subsets.indicator_matrix())
     assert design.value == pytest.approx(xy_of_subsets(n, k), rel=1e-4)
     assert design.optimum == pytest.approx(xy_of_subsets(n, k), rel=1e-4)
 
@@ -107,7 +107,7 @@ def test_no_design_of_a_fine_grid_is_better(criterion):
 
 @classes
 def test_column_generation_is_the_design_of_the_list(decisions):
-    listed = decisions.listed()
+    listed = decisions.indicator_matrix()
     design = cpe.g_optimal(decisions, method="columns", tolerance=1e-5)
     check_design(design, listed)
     assert design.gap <= 1e-5
@@ -119,7 +119,7 @@ def test_column_generation_is_the_design_of_the_list(decisions):
 @pytest.mark.parametrize("name", ["top", "partition", "trees", "parallel", "matchings", "dag"])
 def test_xy_column_generation_is_the_design_of_the_list(name):
     decisions = CLASSES[name]
-    listed = decisions.listed()
+    listed = decisions.indicator_matrix()
     design = cpe.xy_optimal(decisions, method="columns", tolerance=1e-4)
     check_design(design, listed)
     by_list = cpe.xy_optimal(decisions, method="multiplicative", tolerance=1e-4)
@@ -135,15 +135,15 @@ def test_column_generation_by_pricing_where_the_class_is_too_long_to_list(monkey
     monkeypatch.setattr(design_columns, "MOST_ENTRIES", 1)
     trees = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
     design = cpe.g_optimal(trees, tolerance=1e-4)
-    check_design(design, trees.listed())
+    check_design(design, trees.indicator_matrix())
     assert design.gap <= 1e-4
     apart = cpe.xy_optimal(trees, tolerance=1e-3)
-    check_design(apart, trees.listed())
+    check_design(apart, trees.indicator_matrix())
     assert apart.gap <= 1e-3
     subsets = cpe.TopK(9, 4)
     for optimal, tolerance in ((cpe.g_optimal, 1e-5), (cpe.xy_optimal, 1e-3)):
         design = optimal(subsets, method="columns", tolerance=tolerance)
-        check_design(design, subsets.listed())
+        check_design(design, subsets.indicator_matrix())
         assert design.gap <= tolerance
 
 
@@ -182,7 +182,7 @@ def test_the_cyclic_construction_is_exact_for_111_workers():
 
 @classes
 def test_spans(decisions):
-    listed = decisions.listed()
+    listed = decisions.indicator_matrix()
     sets, basis = span_of(decisions, np.random.default_rng(0))
     assert basis.shape[1] == len(sets) == np.linalg.matrix_rank(listed)
     np.testing.assert_allclose(basis.T @ basis, np.eye(len(sets)), atol=1e-12)
@@ -219,7 +219,7 @@ def test_pairwise_steps_keep_the_inverse_and_never_lower_the_determinant():
 @classes
 def test_uniform_designs_span_the_class(decisions):
     design = uniform_design(decisions, seed=3)
-    listed = decisions.listed()
+    listed = decisions.indicator_matrix()
     assert np.linalg.matrix_rank(design.information) == np.linalg.matrix_rank(listed)
     assert len(set(design.weights)) == 1
     assert criteria(design, listed)[0] <= design.value * (1 + 1e-9)
@@ -337,4 +337,4 @@ def test_differences_that_are_not_listed_are_bounded_by_their_length(monkeypatch
     """Two sets of 3 of 6 differ in six elements at most: 6 for the unit matrix."""
     monkeypatch.setattr("cpe_opt.formulations.designs.column_generation.MOST_ENTRIES", 1)
     pricing = DifferencePricing(cpe.TopK(6, 3), np.random.default_rng(0))
-    assert pricing.bound(np.eye(6), closing=True) == pytest.approx(6.0)
+    assert pricing.bound(np.eye(6), certify=True) == pytest.approx(6.0)

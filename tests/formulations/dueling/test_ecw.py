@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
-from cpe_opt.formulations.dueling.rows import TIES, ecw_families
+from cpe_opt.formulations.dueling.rows import TIES, ecw_rows
 from tests.learners.reference_rmed import ecw_solution
 from tests.support import random_preferences
 
@@ -56,7 +56,7 @@ def test_exploration_is_feasible_and_attains_the_value(arms, seed, ties):
         assert np.isinf(bound.exploration).any()
         return
     x = bound.exploration * mu.divergences
-    assert ecw_families(mu.array, bound.winner).evidence(x) >= 1 - 1e-9
+    assert ecw_rows(mu.array, bound.winner).evidence(x) >= 1 - 1e-9
     assert (x[bound.winner, list(mu.inferiors(bound.winner))] >= 1 - 1e-9).all()
     assert np.triu(bound.exploration * mu.regret()).sum() == pytest.approx(bound.value)
 

@@ -9,7 +9,7 @@ from scipy.optimize import linprog
 
 import cpe_opt as cpe
 from cpe_opt.formulations.dueling import lower_bound as module
-from cpe_opt.formulations.dueling.rows import copeland_families
+from cpe_opt.formulations.dueling.rows import copeland_rows
 from cpe_opt.solvers import open_cutting_planes
 from tests.support import random_preferences
 
@@ -85,7 +85,7 @@ def test_exploration_is_feasible_and_attains_the_value(arms, seed, ties):
         x = q * mu.divergences
         assert x.min() >= -1e-12
         assert x.max() <= 1 + 1e-9
-        families = copeland_families(mu.array, bound.winner)
+        families = copeland_rows(mu.array, bound.winner)
         assert families.evidence(x) >= 1 - 1e-7
         assert np.triu(q * mu.regret()).sum() == pytest.approx(bound.value, rel=1e-6, abs=1e-9)
 
@@ -133,7 +133,7 @@ def test_programs_have_readable_names():
     assert {"x_0_3", "tail_level_3_1"} <= set(compact.column_names)
     assert all(name.startswith(("family_", "head_row_", "tail_row_")) for name in compact.row_names)
     solved = cpe.solve(cpe.copeland_program(mu))
-    assert {"x_0_3", "nest_4_2"} <= set(solved.values)
+    assert {"x_0_3", "prefix_4_2"} <= set(solved.values)
     assert solved.program.row_names[0] == "cut_1"
 
 
@@ -231,7 +231,7 @@ def test_a_tie_of_the_winner_is_flipped_for_nothing():
         bound = cpe.copeland_lower_bound(mu, method=method)
         assert bound.value == pytest.approx(12.1532, abs=5e-5)
         # What is less than 14.1787 is the regret: the third arm loses to one arm fewer.
-        families = copeland_families(mu.array, 0)
+        families = copeland_rows(mu.array, 0)
         close = module.evidence_costs(ladder(0.5001))
         limit = cpe.solve(module.build_program(families, close, method, "limit"))
         assert limit.objective == pytest.approx(14.1787, abs=5e-5)
@@ -271,11 +271,11 @@ def test_ways_with_ties_are_checked():
 
 def test_a_resolve_after_one_draw_reuses_model_and_cuts():
     """What CW-RMED does: one estimate moves, costs change, rows and basis stay."""
-    from cpe_opt.formulations.dueling.cutting_planes import NestedDraws
+    from cpe_opt.formulations.dueling.cutting_planes import MonotoneColumns
     from cpe_opt.formulations.dueling.lower_bound import evidence_costs
 
     mu = cpe.load_instance("sushi")
-    nested = NestedDraws(copeland_families(mu.array, 0))
+    nested = MonotoneColumns(copeland_rows(mu.array, 0))
     loop = open_cutting_planes(nested.program(evidence_costs(mu), "sushi"))
     loop.solve()
     rows, rounds = loop.pool_size, len(loop.log)

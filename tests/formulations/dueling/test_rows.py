@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
-from cpe_opt.formulations.dueling.rows import TIES, copeland_families, ecw_families, free_ties
+from cpe_opt.formulations.dueling.rows import TIES, copeland_rows, ecw_rows, free_ties
 from tests.learners.reference_rmed import region_evidence
 from tests.support import random_preferences
 
@@ -24,11 +24,11 @@ def test_evidence_is_the_least_row(arms, seed, ties):
     x = np.maximum(x, x.T)
     for winner in mu.copeland_winners:
         for way in TIES:
-            families = copeland_families(mu.array, winner, way)
+            families = copeland_rows(mu.array, winner, way)
             listed = [sum(x[pair] for pair in row) for row in families.rows()]
             assert len(listed) == families.row_count()
             assert families.evidence(x) == pytest.approx(min(listed, default=math.inf))
-        assert copeland_families(mu.array, winner, "literal").evidence(x) == pytest.approx(
+        assert copeland_rows(mu.array, winner, "literal").evidence(x) == pytest.approx(
             region_evidence(winner, mu.array.tolist(), x.tolist())
         )
 
@@ -39,7 +39,7 @@ def test_full_evidence_is_enough(arms, seed, ties):
     """q = 1/d is feasible (after equation 2), for both regions, unless ties are free."""
     mu = random_preferences(arms, np.random.default_rng(seed), ties=ties)
     for winner in mu.copeland_winners:
-        for families_of in (copeland_families, ecw_families):
+        for families_of in (copeland_rows, ecw_rows):
             for way in TIES:
                 families = families_of(mu.array, winner, way)
                 enough = families.evidence(np.ones((arms, arms))) >= 1
@@ -57,20 +57,20 @@ def test_ecw_implies_the_region():
             x = np.maximum(x, x.T)
             inferiors = list(mu.inferiors(winner))
             x[winner, inferiors] = x[inferiors, winner] = 1.0
-            if ecw_families(mu.array, winner).evidence(x) >= 1:
-                assert copeland_families(mu.array, winner).evidence(x) >= 1 - 1e-12
+            if ecw_rows(mu.array, winner).evidence(x) >= 1:
+                assert copeland_rows(mu.array, winner).evidence(x) >= 1 - 1e-12
 
 
 def test_without_rows_everything_holds():
     """All pairs tied: nobody beats anybody, and no family has a row."""
-    families = copeland_families(np.full((3, 3), 0.5), 0)
+    families = copeland_rows(np.full((3, 3), 0.5), 0)
     assert families.evidence(np.zeros((3, 3))) == math.inf or families.count > 0
     assert families.row_count() == len(list(families.rows()))
 
 
 def test_the_rows_of_gap_by_hand():
     """Arm 0 loses to 4; L = (1, 2, 2, 3, 2): levels 0, 1, 2, heads of 0, 1, 2 pairs."""
-    families = copeland_families(cpe.load_instance("gap").array, 0)
+    families = copeland_rows(cpe.load_instance("gap").array, 0)
     rows = {frozenset(row) for row in families.rows()}
     # challenger 4 (beaten by 1 and 2) at level 0: no head, |O| = 2
     assert frozenset({(4, 1), (4, 2)}) in rows

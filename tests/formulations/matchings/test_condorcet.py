@@ -16,18 +16,23 @@ def matching_game(graph, matrix, include_x=(), exclude_x=(), include_y=(), exclu
             m for m in graph.matchings() if set(include) <= set(m) and not set(exclude) & set(m)
         ]
 
-    mine, theirs = allowed(include_x, exclude_x), allowed(include_y, exclude_y)
-    if not mine or not theirs:
+    constraints_x, constraints_y = allowed(include_x, exclude_x), allowed(include_y, exclude_y)
+    if not constraints_x or not constraints_y:
         return None
     payoff = (
-        np.array([[sum(matrix[e, f] for e in a for f in b) for b in theirs] for a in mine])
+        np.array(
+            [
+                [sum(matrix[e, f] for e in a for f in b) for b in constraints_y]
+                for a in constraints_x
+            ]
+        )
         / graph.positions
     )
-    rows = len(mine)
+    rows = len(constraints_x)
     game = linprog(
         np.append(np.zeros(rows), -1.0),
-        A_ub=np.column_stack([-payoff.T, np.ones(len(theirs))]),
-        b_ub=np.zeros(len(theirs)),
+        A_ub=np.column_stack([-payoff.T, np.ones(len(constraints_y))]),
+        b_ub=np.zeros(len(constraints_y)),
         A_eq=[np.append(np.ones(rows), 0.0)],
         b_eq=[1.0],
         bounds=[(0, None)] * rows + [(None, None)],

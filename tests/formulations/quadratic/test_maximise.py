@@ -25,7 +25,7 @@ def values(matrix, listed, linear=0.0):
 
 
 def choose(n, k):
-    return cpe.TopK(n, k).listed()
+    return cpe.TopK(n, k).indicator_matrix()
 
 
 @pytest.mark.parametrize("solver", ["highs", "scip", "cp-sat"])
@@ -34,11 +34,11 @@ def test_exact_is_brute_force(decisions, solver):
     rng = np.random.default_rng(decisions.size)
     for definite in (False, True):
         matrix, linear = symmetric(rng, decisions.size, definite), rng.normal(size=decisions.size)
-        best = values(matrix, decisions.listed(), linear).max()
+        best = values(matrix, decisions.indicator_matrix(), linear).max()
         found = cpe.maximise_ellipsoid(matrix, decisions, "exact", linear=linear, solver=solver)
         assert found.value == pytest.approx(best, abs=1e-6)
         assert found.bound >= best - 1e-9
-        assert decisions.contains(found.members)
+        assert decisions.contains(found.elements)
 
 
 @classes
@@ -46,10 +46,10 @@ def test_bounds_hold_and_ascent_is_a_set(decisions):
     rng = np.random.default_rng(decisions.size + 1)
     for definite in (False, True, True):
         matrix = symmetric(rng, decisions.size, definite)
-        best = values(matrix, decisions.listed()).max()
+        best = values(matrix, decisions.indicator_matrix()).max()
         for method in ("ascent", "bound", "sdp"):
             found = cpe.maximise_ellipsoid(matrix, decisions, method, starts=5)
-            assert decisions.contains(found.members)
+            assert decisions.contains(found.elements)
             assert found.value <= best + 1e-9
             if found.bound is not None:
                 assert found.bound >= best - 1e-9
@@ -59,11 +59,11 @@ def test_bounds_hold_and_ascent_is_a_set(decisions):
 def test_ascent_ends_where_no_set_is_better_for_the_linearised_form():
     rng = np.random.default_rng(0)
     trees = CLASSES["trees"]
-    listed = trees.listed()
+    listed = trees.indicator_matrix()
     for _ in range(10):
         matrix = symmetric(rng, trees.size, definite=True)
         found = cpe.maximise_ellipsoid(matrix, trees, "ascent", starts=1)
-        chi = np.isin(np.arange(trees.size), found.members).astype(float)
+        chi = np.isin(np.arange(trees.size), found.elements).astype(float)
         assert (2 * listed @ matrix @ chi).max() <= 2 * chi @ matrix @ chi + 1e-9
         assert found.value == pytest.approx(chi @ matrix @ chi)
 
@@ -113,13 +113,13 @@ KINDS = ("zero", "ones", "rank 1", "blocks", "diagonal", "sums", "full")
     n=st.integers(2, 7),
     part=st.floats(0, 1),
     kind=st.sampled_from(KINDS),
-    tilt=st.sampled_from(["none", "one element", "ones", "any"]),
+    linear=st.sampled_from(["none", "one element", "ones", "any"]),
     scales=st.tuples(st.integers(-280, 280), st.integers(-12, 12)),
     seed=st.integers(0, 10**6),
 )
-@example(n=4, part=0.0, kind="zero", tilt="one element", scales=(2, 0), seed=0)
+@example(n=4, part=0.0, kind="zero", linear="one element", scales=(2, 0), seed=0)
 @settings(max_examples=70, deadline=None)
-def test_no_set_exceeds_the_bound_of_a_degenerate_matrix(n, part, kind, tilt, scales, seed):
+def test_no_set_exceeds_the_bound_of_a_degenerate_matrix(n, part, kind, linear, scales, seed):
     rng = np.random.default_rng(seed)
     k = 1 + int(part * (n - 1))
     matrix = degenerate(rng, n, kind) * 10.0 ** scales[0]
@@ -128,7 +128,7 @@ def test_no_set_exceeds_the_bound_of_a_degenerate_matrix(n, part, kind, tilt, sc
         "one element": np.eye(n)[0],
         "ones": np.ones(n),
         "any": rng.normal(size=n),
-    }[tilt] * 10.0 ** sum(scales)
+    }[linear] * 10.0 ** sum(scales)
     best = values(matrix, choose(n, k), linear).max()
     for steps in (0, 60):
         bound = spectral_bound(matrix, k, linear, steps=steps, value=best).value
@@ -220,7 +220,7 @@ def test_peeling_is_the_paper_s():
     for n, k in ((5, 2), (8, 3), (12, 5)):
         for definite in (False, True):
             matrix = symmetric(rng, n, definite)
-            assert cpe.maximise_ellipsoid(matrix, k, "peeling").members == plain_peeling(matrix, k)
+            assert cpe.maximise_ellipsoid(matrix, k, "peeling").elements == plain_peeling(matrix, k)
 
 
 def test_peeling_of_many_problems_is_peeling_of_each():
@@ -254,7 +254,7 @@ def test_greedy_takes_the_best_next_element():
             if e not in chosen
         }
         chosen.append(max(gains, key=gains.get))
-    assert cpe.maximise_ellipsoid(matrix, 3, "greedy").members == tuple(sorted(chosen))
+    assert cpe.maximise_ellipsoid(matrix, 3, "greedy").elements == tuple(sorted(chosen))
 
 
 def test_the_program_exports(tmp_path):
@@ -304,7 +304,7 @@ def test_bad_input_is_refused_in_words(call, message):
 
 def test_k_may_be_a_number_of_numpy():
     matrix, k = np.diag([1.0, 3.0, 2.0]), np.int64(2)
-    assert cpe.maximise_ellipsoid(matrix, k).members == (1, 2)
+    assert cpe.maximise_ellipsoid(matrix, k).elements == (1, 2)
     assert cpe.ellipsoid_program(matrix, k).shape == cpe.ellipsoid_program(matrix, 2).shape
     assert quadratic_bound(matrix, k) >= 5
     assert peeling_ratio(matrix, k) == peeling_ratio(matrix, 2)
@@ -332,7 +332,7 @@ def test_sets_do_not_depend_on_the_unit(unit, method):
     matrix, linear = symmetric(rng, 7), rng.normal(size=7)
     expected = cpe.maximise_ellipsoid(matrix, 3, method, linear=linear)
     found = cpe.maximise_ellipsoid(unit * matrix, 3, method, linear=unit * linear)
-    assert found.members == expected.members
+    assert found.elements == expected.elements
     assert found.bound is None or found.bound >= found.value
 
 
@@ -350,4 +350,4 @@ def test_ascent_follows_the_slope_of_the_quadratic_and_the_linear_part():
     ]  # fmt: skip
     trees = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
     found = cpe.maximise_ellipsoid(matrix, trees, "ascent", linear=[6, 4, 4, -4, 6], starts=1)
-    assert (found.members, found.value) == ((1, 3, 4), 20.0)
+    assert (found.elements, found.value) == ((1, 3, 4), 20.0)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.separable.box_test import BoxTest, RememberedTest
+from cpe_opt.formulations.separable.box_test import BoxTest, CachedBoxTest
 from cpe_opt.formulations.separable.oracle import oracle_of
 
 TOP = cpe.BestSet(cpe.TopK(5, 2))
@@ -46,7 +46,7 @@ def test_the_box_test_misses_no_change_and_invents_none(name):
 
 def test_the_count_of_bounds_is_the_two_call_test():
     """For k of m, ties included."""
-    own = cpe.OwnModel(5, oracle_of(TOP), bi_monotone=True)
+    own = cpe.CustomModel(5, oracle_of(TOP), bi_monotone=True)
     rng, fast, slow = np.random.default_rng(0), BoxTest(TOP), BoxTest(own)
     for _ in range(200):
         low = np.round(4 * rng.random(5)) / 8
@@ -61,7 +61,7 @@ def test_remembered_verdicts_are_those_of_the_test(name):
     """On boxes that shrink around a wandering point, as a learner's do, and jump at times."""
     model, rng = MODELS[name], np.random.default_rng(len(name))
     plain = BoxTest(model)
-    remembered, seen = RememberedTest(BoxTest(model)), set()
+    remembered, seen = CachedBoxTest(BoxTest(model)), set()
     middle, steps = rng.random(model.size), 60 if name == "trees" else 400
     for step in range(steps):
         middle = np.clip(middle + 0.003 * rng.normal(size=model.size), 0.0, 1.0)
@@ -79,6 +79,6 @@ def test_remembered_verdicts_are_those_of_the_test(name):
 
 
 def test_a_decision_that_only_falls_over_the_vertices_is_undecided():
-    model = cpe.OwnModel(2, lambda theta: np.array([0.0, theta[0] < 0.5]), bi_monotone=False)
+    model = cpe.CustomModel(2, lambda theta: np.array([0.0, theta[0] < 0.5]), bi_monotone=False)
     assert BoxTest(model).undecided(1, [0.4, 0.1], [0.6, 0.2])
     assert not BoxTest(model).undecided(1, [0.4, 0.1], [0.45, 0.2])

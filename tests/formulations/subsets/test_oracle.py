@@ -33,7 +33,7 @@ def brute_force(decisions, weights, include=(), exclude=()):
     """The largest weight among the sets that are left, or None."""
     values = [
         sum(weights[e] for e in members)
-        for members in decisions.members()
+        for members in decisions.sets()
         if set(include) <= set(members) and not set(exclude) & set(members)
     ]
     return max(values, default=None)
@@ -41,7 +41,7 @@ def brute_force(decisions, weights, include=(), exclude=()):
 
 @classes
 def test_members_are_exactly_the_sets_of_the_class(decisions):
-    members = list(decisions.members())
+    members = list(decisions.sets())
     assert len(set(members)) == len(members) == decisions.count()
     every = itertools.chain.from_iterable(
         itertools.combinations(range(decisions.size), k) for k in range(decisions.size + 1)
@@ -51,7 +51,7 @@ def test_members_are_exactly_the_sets_of_the_class(decisions):
     assert {len(m) for m in members} <= set(decisions.sizes)
     assert decisions.rank == decisions.sizes[-1]
     assert np.log(len(members)) <= decisions.log_count_bound() + 1e-9
-    assert decisions.listed().sum(axis=1).tolist() == [len(m) for m in members]
+    assert decisions.indicator_matrix().sum(axis=1).tolist() == [len(m) for m in members]
 
 
 def test_trees_are_those_of_networkx():
@@ -60,7 +60,7 @@ def test_trees_are_those_of_networkx():
         tuple(sorted(RING.index(e) if e in RING else RING.index(e[::-1]) for e in tree.edges))
         for tree in nx.SpanningTreeIterator(graph)
     }
-    assert set(cpe.SpanningTrees(RING).members()) == trees
+    assert set(cpe.SpanningTrees(RING).sets()) == trees
 
 
 @classes
@@ -87,11 +87,11 @@ def test_the_best_set_is_that_of_enumeration(decisions, solver):
                 cpe.best_subset(decisions, weights, **arguments)
             continue
         best = cpe.best_subset(decisions, weights, **arguments)
-        assert decisions.check(best.members) == best.members
-        assert set(include) <= set(best.members)
-        assert not set(exclude) & set(best.members)
+        assert decisions.check(best.elements) == best.elements
+        assert set(include) <= set(best.elements)
+        assert not set(exclude) & set(best.elements)
         assert best.value == pytest.approx(expected, abs=1e-9)
-        assert best.value == pytest.approx(sum(weights[e] for e in best.members))
+        assert best.value == pytest.approx(sum(weights[e] for e in best.elements))
 
 
 @classes
@@ -99,7 +99,7 @@ def test_the_second_best_set_is_that_of_enumeration(decisions):
     rng = np.random.default_rng(3)
     for _ in range(10):
         weights = rng.normal(size=decisions.size)
-        values = sorted((sum(weights[e] for e in m) for m in decisions.members()), reverse=True)
+        values = sorted((sum(weights[e] for e in m) for m in decisions.sets()), reverse=True)
         second = cpe.second_best_subset(decisions, weights)
         assert (second is None) == (len(values) == 1)
         if second is not None:
@@ -120,7 +120,7 @@ def test_a_mixture_of_optima_is_rounded_to_one():
         decisions = CLASSES[name]
         weights = np.zeros(decisions.size)
         best = cpe.best_subset(decisions, weights, solver="clarabel")
-        assert decisions.contains(best.members)
+        assert decisions.contains(best.elements)
 
 
 def test_a_program_exports_and_reads_back(tmp_path):
@@ -149,7 +149,7 @@ def test_a_program_exports_and_reads_back(tmp_path):
         ),
         (lambda: cpe.best_subset(TopK(3, 1), [1, 2, 3], solver="hihgs"), "did you mean 'highs'"),
         (lambda: TopK(4, 2).check([0, 1, 2]), r"\{0, 1, 2\} is no set of 2 of 4"),
-        (lambda: TopK(40, 20).listed(most=1000), "more than 1,000 sets"),
+        (lambda: TopK(40, 20).indicator_matrix(max_sets=1000), "more than 1,000 sets"),
     ],
 )
 def test_bad_input_is_refused_in_words(call, message):
@@ -172,8 +172,8 @@ def test_combinatorial_optima_do_not_depend_on_the_unit(unit):
         decisions = CLASSES.get(name, TopK(5, 2))
         weights = rng.integers(-9, 9, decisions.size).astype(float)
         for sense in ("min", "max"):
-            best = cpe.best_subset(decisions, weights, sense=sense).members
-            assert cpe.best_subset(decisions, unit * weights, sense=sense).members == best
+            best = cpe.best_subset(decisions, weights, sense=sense).elements
+            assert cpe.best_subset(decisions, unit * weights, sense=sense).elements == best
     with pytest.raises(cpe.InputError, match=r"weights have an entry of size 1.7e\+308, so large"):
         cpe.best_subset(TopK(3, 2), [1.7e308, 1.7e308, 0.0])
 

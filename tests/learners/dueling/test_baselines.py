@@ -191,7 +191,7 @@ def test_intervals_follow_their_definition():
         intervals.add(i, j, won)
         wins[i, j] += won
         wins[j, i] += 1 - won
-    until = intervals.stands_until()
+    until = intervals.valid_until()
     before = list(intervals.wins)
     intervals.advance(until - 1)
     assert intervals.wins == before

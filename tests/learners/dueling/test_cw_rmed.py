@@ -7,9 +7,9 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.dueling.lower_bound import build_program, unit_costs
-from cpe_opt.learners.dueling.cw_rmed import CwCandidate, cw_rmed
+from cpe_opt.learners.dueling.cw_rmed import CwWinnerPlan, cw_rmed
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.exploration import Plans
+from cpe_opt.learners.dueling.exploration import Exploration
 from cpe_opt.simulation.environments import DuelEnvironment
 from tests.support import random_preferences
 
@@ -17,7 +17,7 @@ from tests.support import random_preferences
 def watched_run(monkeypatch, mu, seed, rounds):
     """Run the learner; compare every optimum it uses with the compact program from scratch."""
     looks = []
-    inner = CwCandidate.optimum
+    inner = CwWinnerPlan.optimum
 
     def optimum(self):
         x = inner(self)
@@ -32,7 +32,7 @@ def watched_run(monkeypatch, mu, seed, rounds):
         looks.append(self)
         return x
 
-    monkeypatch.setattr(CwCandidate, "optimum", optimum)
+    monkeypatch.setattr(CwWinnerPlan, "optimum", optimum)
     environment = DuelEnvironment(mu, np.random.default_rng(seed))
     learner = cw_rmed(mu.arms)
     played, answer = 0, None
@@ -59,10 +59,10 @@ def test_the_model_and_its_cuts_are_kept():
     made = []
 
     def make(tally, winner, costs):
-        made.append(CwCandidate(tally, winner, costs))
+        made.append(CwWinnerPlan(tally, winner, costs))
         return made[-1]
 
-    plans = Plans(tally, make)
+    plans = Exploration(tally, make)
     rng = np.random.default_rng(0)
     for i in range(16):
         for j in range(i + 1, 16):

@@ -63,7 +63,7 @@ def test_pbr_explores_exactly_as_the_reference(seed, most):
     plain, ours = OutcomesByPair(mu, seed), OutcomesByPair(mu, seed)
     radius = hoeffding(lambda _: 2 * mu.arms**2 * most, 0.05)
     expected = reference_pbr(mu.arms, plain.duel, radius, most)
-    assert run_to_the_end(cpe.learners.pbr(mu.arms, most=most), ours) == expected
+    assert run_to_the_end(cpe.learners.pbr(mu.arms, max_duels=most), ours) == expected
     assert (ours.draws == plain.draws).all()
 
 
@@ -95,7 +95,7 @@ def test_batches_fit_into_the_horizon():
     ("learner", "parameters"),
     [
         ("savage", {}),
-        ("pbr", {"most": 10**5}),
+        ("pbr", {"max_duels": 10**5}),
         ("rankel", {}),
         ("rankel", {"distance": "displacement"}),
     ],
@@ -182,8 +182,8 @@ def test_a_distance_allowed_saves_duels():
         ("savage", {"delta": 0}, "delta is 0, expected a number above 0"),
         ("savage", {"delta": 1.0}, "delta is 1.0, expected a probability between 0 and 1"),
         ("savage", {"target": "borda"}, "unknown target 'borda'"),
-        ("pbr", {}, "pbr needs most, the most duels of a pair"),
-        ("pbr", {"most": 0}, "most is 0"),
+        ("pbr", {}, "pbr needs max_duels, the most duels of a pair"),
+        ("pbr", {"max_duels": 0}, "max_duels is 0"),
         ("rankel", {"rho": -1}, "rho is -1"),
         ("rankel", {"distance": "spearman"}, "unknown distance 'spearman'"),
         ("rmed2fh", {}, "rmed2fh needs a horizon"),

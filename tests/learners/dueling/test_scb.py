@@ -12,7 +12,7 @@ from cpe_opt.learners.dueling.copeland_identification import (
     decide,
 )
 from cpe_opt.learners.dueling.kl_elimination import divergence, divergence_interval, kl_elimination
-from cpe_opt.learners.dueling.sign_tests import at_any_time, duels_to_a_verdict, up_to
+from cpe_opt.learners.dueling.sign_tests import at_any_time, duels_to_a_sign, up_to
 from cpe_opt.learners.queries import Duel
 from cpe_opt.simulation.environments import DuelEnvironment
 from tests.learners.support import run_to_the_end
@@ -115,7 +115,7 @@ def test_a_tolerance_saves_duels_and_keeps_its_promise():
 def test_the_number_of_duels_to_a_verdict_is_the_least():
     for needed in (at_any_time(0.1), at_any_time(1e-4), up_to(10**6, 0.01)):
         for draws, lead in ((0, 0), (10, 4), (500, 30), (5000, 11)):
-            times = duels_to_a_verdict(draws, lead, needed)
+            times = duels_to_a_sign(draws, lead, needed)
             assert lead + times > needed(draws + times)
             for fewer in range(1, times):
                 assert lead + fewer <= needed(draws + fewer)

@@ -34,7 +34,7 @@ def test_the_exact_sampler_is_uniform(name):
     if len(every) > 1:
         assert chisquare(counts_of(sampler.matching, every, 4000)).pvalue > 0.001
     for position in range(graph.positions):
-        edges = graph.at[position].tolist()
+        edges = graph.edges_at[position].tolist()
         share = np.array([sum(edge in m for m in every) for edge in edges]) / len(every)
         counts = counts_of(lambda p=position: sampler.opponent(p), edges, 4000)
         assert (counts[share == 0] == 0).all()

@@ -34,7 +34,7 @@ def test_models_are_bi_monotone_as_they_say(name):
 
 def test_violations_of_bi_monotonicity_are_found():
     assert not TREES.bi_monotone
-    paired = cpe.OwnModel(
+    paired = cpe.CustomModel(
         3, lambda theta: np.array([1.0, 1, 0]) if theta[0] + theta[1] > 1 else np.eye(3)[2],
         bi_monotone=False,
     )  # fmt: skip
@@ -57,8 +57,8 @@ def test_radii_are_the_distances_to_a_change():
     assert hard.hardness == pytest.approx(100 + 100 + 16)
     assert hard.uniform == pytest.approx(300)
     expected = 6 + 12 * 216 * math.log(24 * 216) + 4 * 216 * math.log(4 / 0.05)
-    assert hard.theorem_1(delta=0.05) == pytest.approx(expected)
-    assert hard.theorem_4(delta=0.05) > expected
+    assert hard.coci_sample_bound(delta=0.05) == pytest.approx(expected)
+    assert hard.coci_uniform_sample_bound(delta=0.05) > expected
     for name in ("water", "opinions"):
         hard = cpe.separable_hardness(PROBLEMS[name])
         oracle, theta = oracle_of(PROBLEMS[name].model), PROBLEMS[name].theta
@@ -76,7 +76,7 @@ def test_an_arm_that_never_matters_has_an_infinite_radius():
     hard = cpe.separable_hardness(problem)
     assert np.isinf(hard.radius).all()
     assert hard.hardness == 0.0
-    assert hard.theorem_1(delta=0.05) == 4.0
+    assert hard.coci_sample_bound(delta=0.05) == 4.0
     assert cpe.simulate("coci", problem).rounds == 2
 
 
@@ -123,7 +123,7 @@ def test_few_rounds_ask_the_oracle():
         calls.append(theta)
         return decide(theta)
 
-    own = cpe.SeparableProblem(cpe.OwnModel(4, counted, bi_monotone=True), water.arms)
+    own = cpe.SeparableProblem(cpe.CustomModel(4, counted, bi_monotone=True), water.arms)
     ours, theirs = (
         cpe.simulate("coci", problem, seed=0, horizon=20_000) for problem in (own, water)
     )
@@ -141,7 +141,7 @@ def test_failures_are_within_delta_and_samples_within_the_bound(problem):
         if trace.answer != tuple(hard.decision):
             wrong += 1
         else:
-            assert trace.samples <= hard.theorem_1(delta=DELTA)
+            assert trace.samples <= hard.coci_sample_bound(delta=DELTA)
     assert wrong <= binomial_margin(seeds, DELTA)
 
 
@@ -155,7 +155,7 @@ def test_coci_beats_uniform_sampling_where_radii_differ():
         ours = cpe.simulate("coci", problem, seed=seed)
         uniform = cpe.simulate("coci-uniform", problem, seed=seed)
         assert ours.answer == uniform.answer == tuple(hard.decision)
-        assert 2 * ours.samples < uniform.samples <= hard.theorem_4(delta=DELTA)
+        assert 2 * ours.samples < uniform.samples <= hard.coci_uniform_sample_bound(delta=DELTA)
 
 
 def test_small_models_that_are_not_bi_monotone_are_learned_by_every_vertex():
@@ -191,18 +191,18 @@ def test_distributions_are_what_they_say():
         (lambda: cpe.Empirical((0.5, 1.5)), "expected numbers in"),
         (lambda: cpe.Empirical(()), "at least one"),
         (lambda: cpe.OpinionSampling([1, 2], 1), "budget is 1, expected at least one for each"),
-        (lambda: cpe.OwnModel(2, len, bi_monotone=True, tau=3), "tau is 3, expected 1"),
+        (lambda: cpe.CustomModel(2, len, bi_monotone=True, tau=3), "tau is 3, expected 1"),
         (lambda: cpe.simulate("coci", cpe.load_instance("gap")), "coci is for a SeparableProblem"),
         (lambda: cpe.simulate("ccb", PROBLEMS["top"]), "ccb is for a PreferenceMatrix"),
         (
-            lambda: BoxTest(cpe.OwnModel(13, len, bi_monotone=False)),
+            lambda: BoxTest(cpe.CustomModel(13, len, bi_monotone=False)),
             "the test of every vertex is for at most 12",
         ),
         (
             lambda: cpe.simulate(
                 "coci",
                 cpe.SeparableProblem(
-                    cpe.OwnModel(2, lambda theta: theta[:1], bi_monotone=True),
+                    cpe.CustomModel(2, lambda theta: theta[:1], bi_monotone=True),
                     [cpe.Bernoulli(0.5)] * 2,
                 ),
             ),

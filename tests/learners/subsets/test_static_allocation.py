@@ -5,11 +5,11 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.learners.subsets.exhaustive import EverySet
-from cpe_opt.learners.subsets.icb import largest_lead
-from cpe_opt.learners.subsets.sa_foa import certified_lead, first_order_lead
+from cpe_opt.learners.subsets.exhaustive import Enumeration
+from cpe_opt.learners.subsets.icb import largest_gap_bound
+from cpe_opt.learners.subsets.sa_foa import certified_gap_bound, first_order_gap_bound
 from cpe_opt.learners.subsets.saqm import LargestNorm
-from cpe_opt.learners.subsets.static_allocation import Aim, Look, checked_aim
+from cpe_opt.learners.subsets.static_allocation import Guarantee, Snapshot, checked_aim
 from cpe_opt.simulation.environments import PullEnvironment
 from tests.formulations.subsets.test_oracle import CLASSES, classes
 from tests.support import binomial_margin
@@ -20,13 +20,13 @@ TREES = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
 
 def look_at(decisions, seed, t=500):
     """A look with random pulls of all sets, and a random estimate in their span."""
-    rng, listed = np.random.default_rng(seed), decisions.listed()
+    rng, listed = np.random.default_rng(seed), decisions.indicator_matrix()
     times = rng.multinomial(t, rng.dirichlet(np.ones(len(listed)))) + 1
     inverse = np.linalg.pinv(listed.T @ (times[:, None] * listed), hermitian=True)
     theta = inverse @ listed.T @ (times * (listed @ rng.normal(size=decisions.size)))
     best = SubsetOracle(decisions).maximise(theta)
     chi = np.isin(np.arange(decisions.size), best).astype(float)
-    return Look(t, theta, inverse, best, chi, float(theta @ chi), listed)
+    return Snapshot(t, theta, inverse, best, chi, float(theta @ chi), listed)
 
 
 def others(look):
@@ -45,14 +45,14 @@ def test_leads_are_those_of_enumeration(decisions, seed):
     look, radius = look_at(decisions, seed), 2.0
     apart = others(look)
     if not len(apart):
-        assert EverySet(decisions).largest_lead(look, radius) == -np.inf
-        assert largest_lead(look, radius, SubsetOracle(decisions)) == -np.inf
+        assert Enumeration(decisions).largest_gap_bound(look, radius) == -np.inf
+        assert largest_gap_bound(look, radius, SubsetOracle(decisions)) == -np.inf
         return
     expected = (apart @ look.theta + radius * norms(look, apart)).max()
-    assert EverySet(decisions).largest_lead(look, radius) == pytest.approx(expected)
+    assert Enumeration(decisions).largest_gap_bound(look, radius) == pytest.approx(expected)
     width = np.sqrt(np.diag(look.inverse))
     by_element = (apart @ look.theta + radius * (np.abs(apart) @ width)).max()
-    assert largest_lead(look, radius, SubsetOracle(decisions)) == pytest.approx(by_element)
+    assert largest_gap_bound(look, radius, SubsetOracle(decisions)) == pytest.approx(by_element)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -61,10 +61,10 @@ def test_leads_of_sa_foa_bracket_the_true_one(n, k, seed):
     decisions = cpe.TopK(n, k)
     for radius in (0.01, 0.5, 5.0):
         look = look_at(decisions, seed)
-        true = EverySet(decisions).largest_lead(look, radius)
-        assert certified_lead(look, radius) >= true - 1e-9
+        true = Enumeration(decisions).largest_gap_bound(look, radius)
+        assert certified_gap_bound(look, radius) >= true - 1e-9
         for maximiser in ("peeling", "greedy", "swap"):
-            found = first_order_lead(look, radius, look.support > 0.5, maximiser)
+            found = first_order_gap_bound(look, radius, look.support > 0.5, maximiser)
             assert found <= true + 1e-9
 
 
@@ -74,16 +74,16 @@ def test_the_certified_lead_is_exact_for_the_optimal_design():
     inverse = np.linalg.inv(1000 * design.information)
     theta = np.array([0.9, 0.7, 0.5, 0.4, 0.2, 0.1])
     chi = np.array([1.0, 1, 1, 0, 0, 0])
-    look = Look(1000, theta, inverse, (0, 1, 2), chi, 2.1, design.vectors)
+    look = Snapshot(1000, theta, inverse, (0, 1, 2), chi, 2.1, design.vectors)
     for radius in (0.1, 1.0, 10.0):
-        true = EverySet(decisions).largest_lead(look, radius)
-        assert certified_lead(look, radius) == pytest.approx(true, rel=1e-6)
+        true = Enumeration(decisions).largest_gap_bound(look, radius)
+        assert certified_gap_bound(look, radius) == pytest.approx(true, rel=1e-6)
 
 
 def test_tangents_at_every_set_with_swaps_find_the_true_lead_for_large_radii():
     look = look_at(cpe.TopK(6, 3), 4)
-    true = EverySet(cpe.TopK(6, 3)).largest_lead(look, 10.0)
-    assert first_order_lead(look, 10.0, look.support > 0.5, "swap") >= 0.95 * true
+    true = Enumeration(cpe.TopK(6, 3)).largest_gap_bound(look, 10.0)
+    assert first_order_gap_bound(look, 10.0, look.support > 0.5, "swap") >= 0.95 * true
 
 
 @pytest.mark.parametrize("maximiser", [None, "exact"])
@@ -127,7 +127,7 @@ def test_the_maximisers_of_saqm_differ():
 
 
 def test_radii_are_the_paper_s():
-    aim = Aim(0.0, 0.05, 3.0)
+    aim = Guarantee(0.0, 0.05, 3.0)
     log = np.log(6 * 100**2 * 20 / (np.pi**2 * 0.05))
     assert aim.ellipsoid_radius(100, cpe.TopK(6, 3)) == pytest.approx(2 * 2**0.5 * 3 * log**0.5)
     log = np.log(6 * 100**2 * 6 / (np.pi**2 * 0.05))
@@ -180,7 +180,7 @@ def test_looks_overshoot_by_the_growth_at_most():
 def test_icb_stops_by_the_radius_of_its_lemma_or_of_proposition_1():
     """Told the truth, it stops where C_t / √t has fallen to the same width."""
     decisions, theta = cpe.TopK(6, 3), np.array([1.0, 0.9, 0.8, 0.1, 0.0, -0.1])
-    aim = Aim(0.0, 0.05, 3.0)
+    aim = Guarantee(0.0, 0.05, 3.0)
     width = {}
     for radius in ("elements", "sets"):
         queries, answer = pulls_of(
@@ -245,7 +245,7 @@ def test_any_class_is_learned(name, kind):
 def test_clucb_learns_any_class_from_single_elements():
     theta = [0.9, 0.1, 0.8, 0.2, 0.6]
     trace = cpe.simulate("clucb", cpe.SubsetBandit(TREES, theta, noise=0.3), noise=0.3, seed=2)
-    assert trace.answer == cpe.best_subset(TREES, theta).members
+    assert trace.answer == cpe.best_subset(TREES, theta).elements
     assert trace.draws.sum() == trace.samples == trace.rounds
 
 

@@ -16,7 +16,7 @@ from tests.support import random_graph
 
 def all_matchings(graph):
     """By trying every choice of one edge a position."""
-    for edges in itertools.product(*(at.tolist() for at in graph.at)):
+    for edges in itertools.product(*(at.tolist() for at in graph.edges_at)):
         if len({graph.edges[edge][0] for edge in edges}) == graph.positions:
             yield edges
 
@@ -24,9 +24,9 @@ def all_matchings(graph):
 def test_edges_are_numbered_by_position_then_candidate():
     graph = cpe.BipartiteGraph(3, 2, [(2, 1), (0, 0), (1, 1), (1, 0)])
     assert graph.edges == ((0, 0), (1, 0), (1, 1), (2, 1))
-    assert [at.tolist() for at in graph.at] == [[0, 1], [2, 3]]
+    assert [at.tolist() for at in graph.edges_at] == [[0, 1], [2, 3]]
     assert graph.pairs.tolist() == [[0, 1], [2, 3]]
-    assert graph.duels == 2
+    assert graph.n_pairs == 2
     assert graph.edge(1, 1) == 2
     assert graph.label(3) == "s1: c2"
 
@@ -110,9 +110,11 @@ def test_hall_violators_violate(seed):
     graph = object.__new__(cpe.BipartiteGraph)
     graph.candidates, graph.positions = candidates, positions
     graph.candidate, graph.position = graph._checked(edges)
-    graph.at = tuple(np.flatnonzero(graph.position == j) for j in range(positions))
+    graph.edges_at = tuple(np.flatnonzero(graph.position == j) for j in range(positions))
     violator = graph.hall_violator()
-    able = {edges_of for j in violator for e in graph.at[j] for edges_of in [graph.edges[e][0]]}
+    able = {
+        edges_of for j in violator for e in graph.edges_at[j] for edges_of in [graph.edges[e][0]]
+    }
     assert bool(violator) == (next(all_matchings(graph), None) is None)
     assert not violator or len(able) < len(violator)
 

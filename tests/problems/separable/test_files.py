@@ -46,7 +46,7 @@ def test_written_problems_read_back_as_they_were(kind, tmp_path):
     again = cpe.SeparableProblem.from_json(tmp_path / "mine.json")
     assert (again.name, again.arms) == ("mine", ARMS)
     assert type(again.model) is type(problem.model)
-    assert again.model.content == problem.model.content
+    assert again.model.fingerprint == problem.model.fingerprint
     assert again.model.labels == LABELS
     run = [cpe.simulate("coci", p, horizon=500, seed=0).samples for p in (problem, again)]
     assert run[0] == run[1]
@@ -160,7 +160,7 @@ def test_bad_observations_are_refused_with_the_place(text, message, tmp_path):
 
 
 def test_what_no_file_holds_is_refused_before_anything_is_written(tmp_path):
-    own = cpe.OwnModel(3, lambda theta: theta, bi_monotone=True)
+    own = cpe.CustomModel(3, lambda theta: theta, bi_monotone=True)
     trees = cpe.BestSet(cpe.SpanningTrees([("a", "b"), ("b", "c"), ("a", "c")]))
     for model in (own, trees):
         with pytest.raises(cpe.InputError, match="cannot be written"):

@@ -39,7 +39,7 @@ def test_workers_are_read(folder):
     np.testing.assert_allclose(bandit.theta, [1.0, 0.5, 0.25])
     np.testing.assert_array_equal(bandit.outcomes, [[1, 0, 1], [1, 1, 0], [1, 0, 0], [1, 1, 0]])
     assert bandit.known is bandit.decisions
-    assert cpe.best_subset(bandit.known, bandit.theta).members == (0, 1)
+    assert cpe.best_subset(bandit.known, bandit.theta).elements == (0, 1)
     assert bandit.value([1, 0]) == 1.5
 
 
