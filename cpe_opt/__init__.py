@@ -5,7 +5,7 @@ Everything a script needs is here, imported on first use::
     import cpe_opt as cpe
 
     mu = cpe.load_instance("sushi")
-    bound = cpe.copeland_lower_bound(mu)
+    bound = cpe.copeland_bound(mu)
     trace = cpe.simulate(cpe.learners.ecw_rmed, mu, horizon=10**6, seed=0)
 """
 

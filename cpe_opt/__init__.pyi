@@ -20,48 +20,48 @@ from .experiments.engine import (
 )
 from .formulations.designs.optimal import (
     Design as Design,
-    g_design_problem as g_design_problem,
-    g_optimal as g_optimal,
+    g_design as g_design,
+    g_design_program as g_design_program,
     uniform_design as uniform_design,
-    xy_design_problem as xy_design_problem,
-    xy_optimal as xy_optimal,
+    xy_design as xy_design,
+    xy_design_program as xy_design_program,
 )
 from .formulations.designs.rounding import (
     efficient_rounding as efficient_rounding,
 )
 from .formulations.dueling.ecw import (
     ecw_bound as ecw_bound,
-    ecw_program as ecw_program,
+    ecw_bound_program as ecw_bound_program,
 )
 from .formulations.dueling.lower_bound import (
     CopelandBound as CopelandBound,
-    copeland_lower_bound as copeland_lower_bound,
-    copeland_program as copeland_program,
+    copeland_bound as copeland_bound,
+    copeland_bound_program as copeland_bound_program,
 )
 from .formulations.dueling.voting import (
     Lottery as Lottery,
     borda_winners as borda_winners,
     random_walk_winners as random_walk_winners,
-    von_neumann_program as von_neumann_program,
     von_neumann_winner as von_neumann_winner,
+    von_neumann_winner_program as von_neumann_winner_program,
 )
 from .formulations.matchings.assignment import (
     Matching as Matching,
-    matching_program as matching_program,
-    max_weight_matching as max_weight_matching,
+    best_matching as best_matching,
+    best_matching_program as best_matching_program,
     second_best_matching as second_best_matching,
 )
 from .formulations.matchings.condorcet import (
     SaddlePoint as SaddlePoint,
     borda_winner as borda_winner,
-    condorcet_program as condorcet_program,
     condorcet_value as condorcet_value,
+    condorcet_value_program as condorcet_value_program,
     condorcet_winner as condorcet_winner,
 )
 from .formulations.quadratic.maximise import (
     EllipsoidMaximum as EllipsoidMaximum,
-    ellipsoid_program as ellipsoid_program,
-    maximise_ellipsoid as maximise_ellipsoid,
+    ellipsoid_maximum as ellipsoid_maximum,
+    ellipsoid_maximum_program as ellipsoid_maximum_program,
 )
 from .formulations.separable.oracle import (
     SeparableHardness as SeparableHardness,
@@ -69,13 +69,13 @@ from .formulations.separable.oracle import (
     separable_hardness as separable_hardness,
 )
 from .formulations.separable.sample_allocation import (
-    optimal_sample_allocation as optimal_sample_allocation,
+    sample_allocation as sample_allocation,
     sample_allocation_problem as sample_allocation_problem,
     sample_allocation_program as sample_allocation_program,
 )
 from .formulations.separable.water_plan import (
-    optimal_water_plan as optimal_water_plan,
     plan_value as plan_value,
+    water_plan as water_plan,
     water_plan_problem as water_plan_problem,
     water_plan_program as water_plan_program,
 )
@@ -85,7 +85,7 @@ from .formulations.subsets.oracle import (
     second_best_subset as second_best_subset,
 )
 from .formulations.subsets.program import (
-    subset_program as subset_program,
+    best_subset_program as best_subset_program,
 )
 from .hardness.dueling import (
     CcbRegretBound as CcbRegretBound,

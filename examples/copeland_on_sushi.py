@@ -31,7 +31,7 @@ def main() -> None:
     condorcet = "none" if mu.condorcet_winner is None else mu.labels[mu.condorcet_winner]
     print(f"sushi: {mu.arms} arms; Copeland winners: {winners}; Condorcet winner: {condorcet}")
 
-    bound, ecw = cpe.copeland_lower_bound(mu), cpe.ecw_bound(mu)
+    bound, ecw = cpe.copeland_bound(mu), cpe.ecw_bound(mu)
     solved = bound.result
     rows, columns = solved.program.shape
     print(f"C*   = {bound.value:.4f}: no consistent algorithm has less regret than C* ln T")

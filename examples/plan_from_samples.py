@@ -20,7 +20,7 @@ def main() -> None:
     problem = cpe.load_instance("water")
     plan, quality = problem.model, problem.theta
     for method in ("greedy", "milp", "continuous"):
-        amounts = cpe.optimal_water_plan(plan, quality, method)
+        amounts = cpe.water_plan(plan, quality, method)
         value = cpe.plan_value(plan, quality, amounts)
         print(f"{method:11} {plan.describe(amounts.round(3).tolist())}; value {value:.4f}")
     cpe.export(cpe.water_plan_program(plan, quality), arguments.out)

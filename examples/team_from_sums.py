@@ -28,7 +28,7 @@ def main() -> None:
     best = cpe.best_subset(teams, crowd.theta)
     print(f"{teams.count():,} teams; the best is {teams.describe(best.elements)}")
 
-    design = cpe.g_optimal(teams)
+    design = cpe.g_design(teams)
     print(f"an optimal design pulls {len(design.weights)} teams; certified gap {design.gap:.0e}")
     uniform = cpe.uniform_design(teams, seed=0)
     print(f"equal shares of {len(uniform.weights)} random teams: {uniform.value:.1f} for "

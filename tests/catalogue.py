@@ -16,7 +16,7 @@ from cpe_opt.files import atomic_write
 
 MODELS = Path(__file__).parents[1] / "models"
 PAGES_ONLY = ("g-design", "xy-design")  # conic: no LP or MPS file can hold them
-BOUNDS = {"copeland": cpe.copeland_lower_bound, "ecw": cpe.ecw_bound}
+BOUNDS = {"copeland-bound": cpe.copeland_bound, "ecw-bound": cpe.ecw_bound}
 
 
 @dataclass(frozen=True)
@@ -40,16 +40,16 @@ class Entry:
     def solve(self, solver="highs"):
         """The solve of the program, and the winner it is written for, if any."""
         mu = cpe.load_instance(self.instance)
-        if self.model == "condorcet":
+        if self.model == "condorcet-value":
             return cpe.condorcet_value(mu.graph, mu.array, solver=solver).result, None
-        if self.model == "matching":
+        if self.model == "best-matching":
             return cpe.borda_winner(mu, solver=solver).result, None
         if self.model in SEPARABLE_MODELS:
             return cpe.solve(separable_program(mu), solver), None
-        if self.model == "ellipsoid":
-            found = cpe.maximise_ellipsoid(self.matrix, mu.decisions, "exact", solver=solver)
+        if self.model == "ellipsoid-maximum":
+            found = cpe.ellipsoid_maximum(self.matrix, mu.decisions, "exact", solver=solver)
             return found.result, None
-        if self.model == "von-neumann":
+        if self.model == "von-neumann-winner":
             return cpe.von_neumann_winner(mu, solver=solver).result, None
         bound = BOUNDS[self.model](mu, method=self.method, solver=solver)
         return bound.result, bound.winner
@@ -84,16 +84,16 @@ class Entry:
 
 SMALL = ("gap", "multisol", "cyclic", "mslr5-condorcet", "mslr5-cycle")
 ENTRIES = [
-    *(Entry("copeland", name, "enumerate", name) for name in SMALL),
-    Entry("copeland", "sushi", "compact", "sushi"),
-    Entry("copeland", "sushi", "cuts", "sushi-cuts"),
-    *(Entry("ecw", name, "enumerate", name) for name in SMALL),
-    Entry("ecw", "sushi", "compact", "sushi"),
-    *(Entry("von-neumann", name, "", name) for name in (*SMALL, "sushi")),
-    Entry("condorcet", "figure1", "", "figure1"),
-    Entry("matching", "figure1", "", "figure1"),
-    Entry("ellipsoid", "top-5-of-10", "", "top-5-of-10"),
-    Entry("ellipsoid", "trees-of-k5", "", "trees-of-k5"),
+    *(Entry("copeland-bound", name, "enumerate", name) for name in SMALL),
+    Entry("copeland-bound", "sushi", "compact", "sushi"),
+    Entry("copeland-bound", "sushi", "cuts", "sushi-cuts"),
+    *(Entry("ecw-bound", name, "enumerate", name) for name in SMALL),
+    Entry("ecw-bound", "sushi", "compact", "sushi"),
+    *(Entry("von-neumann-winner", name, "", name) for name in (*SMALL, "sushi")),
+    Entry("condorcet-value", "figure1", "", "figure1"),
+    Entry("best-matching", "figure1", "", "figure1"),
+    Entry("ellipsoid-maximum", "top-5-of-10", "", "top-5-of-10"),
+    Entry("ellipsoid-maximum", "trees-of-k5", "", "trees-of-k5"),
     Entry("sample-allocation", "opinions", "", "opinions"),
     Entry("water-plan", "water", "", "water"),
 ]

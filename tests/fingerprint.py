@@ -150,9 +150,7 @@ def of_designs():
             if what == "uniform":
                 design = cpe.uniform_design(decisions, seed=0)
             else:
-                design = (cpe.g_optimal if what == "g" else cpe.xy_optimal)(
-                    decisions, tolerance=1e-3
-                )
+                design = (cpe.g_design if what == "g" else cpe.xy_design)(decisions, tolerance=1e-3)
             key = f"{what} {decisions.name}"
             exact[key] = hashlib.sha256(repr(design.support).encode()).hexdigest()[:12]
             numbers[key] = design.weights.tolist()
@@ -163,7 +161,7 @@ def of_optima():
     """Winners and optima of oracles with several optimal answers."""
     exact, numbers = {}, {}
     for mu in (rotation(5), rotation(7), cpe.load_instance("multisol")):
-        lower, relaxed = cpe.copeland_lower_bound(mu), cpe.ecw_bound(mu)
+        lower, relaxed = cpe.copeland_bound(mu), cpe.ecw_bound(mu)
         exact[f"winner {mu.name} {mu.arms}"] = [lower.winner, relaxed.winner]
         numbers[f"C* {mu.name} {mu.arms}"] = [lower.value, relaxed.value]
         lottery = cpe.von_neumann_winner(mu)
@@ -171,7 +169,7 @@ def of_optima():
     matrix = np.eye(8) + 0.1 * (np.arange(8)[:, None] + np.arange(8)[None, :] == 7)
     for method in ("peeling", "greedy", "swap", "ascent"):
         starts = {"starts": 6} if method in ("swap", "ascent") else {}
-        found = cpe.maximise_ellipsoid(np.linalg.inv(matrix), 4, method, **starts)
+        found = cpe.ellipsoid_maximum(np.linalg.inv(matrix), 4, method, **starts)
         exact[f"ellipsoid {method}"] = found.elements
         numbers[f"ellipsoid {method}"] = [found.value]
     numbers["planted"] = cpe.planted_subsets(8, 3, gap=0.1, seed=5).theta.tolist()

@@ -66,7 +66,7 @@ def test_the_stored_cuts_suffice():
     """They suffice: the file's optimum violates no row of the full program."""
     entry = next(entry for entry in ENTRIES if entry.method == "cuts")
     stored = cpe.read_program(entry.folder / f"{entry.stem}.lp")
-    lazy = cpe.copeland_program(cpe.load_instance(entry.instance))
+    lazy = cpe.copeland_bound_program(cpe.load_instance(entry.instance))
     assert set(stored.column_names) == set(lazy.relaxation.column_names)
     columns = [stored.column_names.index(name) for name in lazy.relaxation.column_names]
     best = cpe.solve(stored).x[columns]
@@ -76,7 +76,7 @@ def test_the_stored_cuts_suffice():
 def test_optima_of_sets_are_those_of_enumeration():
     """And of a table in a page, the design's value is the theorem's."""
     for entry in ENTRIES:
-        if entry.model == "ellipsoid":
+        if entry.model == "ellipsoid-maximum":
             bandit = cpe.load_instance(entry.instance)
             matrix, listed = entry.matrix, bandit.decisions.indicator_matrix()
             best = ((listed @ matrix) * listed).sum(axis=1).max()
@@ -85,7 +85,7 @@ def test_optima_of_sets_are_those_of_enumeration():
 
 def test_stored_ellipsoids_are_those_of_the_command_on_every_machine():
     for entry in ENTRIES:
-        if entry.model == "ellipsoid":
+        if entry.model == "ellipsoid-maximum":
             fresh = ellipsoid_of(cpe.load_instance(entry.instance))
             np.testing.assert_allclose(fresh, entry.matrix, rtol=1e-9, atol=1e-9)
 
@@ -93,8 +93,8 @@ def test_stored_ellipsoids_are_those_of_the_command_on_every_machine():
 def test_optima_of_allocations_are_those_of_the_greedy_ways():
     opinions, water = (cpe.load_instance(name) for name in ("opinions", "water"))
     sizes, theta = np.array(opinions.model.sizes), opinions.theta
-    samples = cpe.optimal_sample_allocation(theta, sizes, opinions.model.budget)
-    plan = cpe.optimal_water_plan(water.model, water.theta)
+    samples = cpe.sample_allocation(theta, sizes, opinions.model.budget)
+    plan = cpe.water_plan(water.model, water.theta)
     expected = {
         "opinions": (sizes**2 * theta / samples).sum(),
         "water": cpe.plan_value(water.model, water.theta, plan),
@@ -107,7 +107,7 @@ def test_optima_of_allocations_are_those_of_the_greedy_ways():
 @pytest.mark.parametrize("model", PAGES_ONLY)
 def test_pages_of_designs_have_their_values(model):
     page = (MODELS / model / "README.md").read_text(encoding="utf-8")
-    optimal = cpe.g_optimal if model == "g-design" else cpe.xy_optimal
+    optimal = cpe.g_design if model == "g-design" else cpe.xy_design
     for name in ("top-5-of-10", "trees-of-k5"):
         decisions = cpe.load_instance(name).decisions
         value = optimal(decisions, tolerance=1e-5).optimum
@@ -151,6 +151,6 @@ def test_nothing_else_stands_in_models():
     expected = {MODELS / "README.md", *(e.folder / "README.md" for e in ENTRIES)}
     expected |= {MODELS / name / "README.md" for name in PAGES_ONLY}
     for entry in ENTRIES:
-        data = (".csv",) if entry.model == "ellipsoid" else ()
+        data = (".csv",) if entry.model == "ellipsoid-maximum" else ()
         expected |= {entry.folder / f"{entry.stem}{s}" for s in (".lp", ".mps", ".toml", *data)}
     assert {path for path in MODELS.rglob("*") if path.is_file()} == expected

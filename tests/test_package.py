@@ -91,7 +91,7 @@ def test_the_installed_package_works_outside_the_checkout(wheel, tmp_path):
     script = (
         "import cpe_opt as cpe\n"
         "print(cpe.__file__)\n"
-        "print(round(cpe.copeland_lower_bound(cpe.load_instance('sushi')).value, 4))\n"
+        "print(round(cpe.copeland_bound(cpe.load_instance('sushi')).value, 4))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script],

@@ -11,7 +11,7 @@ import numpy as np
 
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.dueling.ecw import ecw_bound
-from cpe_opt.formulations.dueling.lower_bound import CopelandBound, copeland_lower_bound
+from cpe_opt.formulations.dueling.lower_bound import CopelandBound, copeland_bound
 from cpe_opt.formulations.dueling.voting import (
     Lottery,
     borda_winners,
@@ -109,7 +109,7 @@ class Analysis:
 
 def analyse_preferences(problem: PreferenceMatrix) -> Analysis:
     """Everything that :class:`Analysis` says of a preference matrix."""
-    lower, ecw = copeland_lower_bound(problem), ecw_bound(problem)
+    lower, ecw = copeland_bound(problem), ecw_bound(problem)
     gaps = np.where(problem.gaps > 0, problem.gaps, np.inf)
     closest = divmod(int(np.argmin(gaps)), problem.arms)
     upper = np.triu(lower.exploration)
@@ -291,5 +291,5 @@ def regret_bounds(problem: PreferenceMatrix, units: Units = "mean") -> dict[str,
     is no line.
     """
     scale = 2.0 if units == "sum" else 1.0
-    bounds = {"LB": copeland_lower_bound(problem).value, "ECWB": ecw_bound(problem).value}
+    bounds = {"LB": copeland_bound(problem).value, "ECWB": ecw_bound(problem).value}
     return {name: scale * value for name, value in bounds.items() if math.isfinite(value)}

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from cpe_opt.problems.matchings.duels import MatchingDuels
     from cpe_opt.problems.problem import Problem
 
-BOUND_MODELS = ("copeland", "ecw")
-PREFERENCE_MODELS = (*BOUND_MODELS, "von-neumann")
-MATCHING_MODELS = ("condorcet", "matching")
+BOUND_MODELS = ("copeland-bound", "ecw-bound")
+PREFERENCE_MODELS = (*BOUND_MODELS, "von-neumann-winner")
+MATCHING_MODELS = ("condorcet-value", "best-matching")
 MODELS = (*PREFERENCE_MODELS, *MATCHING_MODELS, *SUBSET_MODELS, *SEPARABLE_MODELS)
 
 app = typer.Typer()
@@ -159,7 +159,7 @@ def _described(problem: Problem) -> dict[str, Any]:
     }
 
 
-@app.command(epilog="Example: cpe-opt solve copeland sushi --method compact --solver glop")
+@app.command(epilog="Example: cpe-opt solve copeland-bound sushi --method compact --solver glop")
 def solve(
     model: ModelArgument,
     instance: InstanceArgument,
@@ -202,7 +202,7 @@ def solve(
         raise failed
 
 
-@app.command(epilog="Example: cpe-opt export copeland gap gap.lp --method compact")
+@app.command(epilog="Example: cpe-opt export copeland-bound gap gap.lp --method compact")
 def export(
     model: ModelArgument,
     instance: InstanceArgument,
@@ -224,12 +224,12 @@ def export(
     if model in DESIGN_MODELS:
         raise InputError(
             f"{model} is a conic model, which no LP or MPS file can hold; from Python "
-            "cpe_opt.g_design_problem and xy_design_problem give it as a cvxpy.Problem"
+            "cpe_opt.g_design_program and xy_design_program give it as a cvxpy.Problem"
         )
     check_output(file, SUFFIXES, force=force)
     _check_options(model, method, winner, ties)
     problem = load_problem(instance, k)
-    if model == "ellipsoid":
+    if model == "ellipsoid-maximum":
         program = _ellipsoid(problem)
     elif model in SEPARABLE_MODELS:
         check_model(model, problem)
@@ -282,7 +282,7 @@ def _solved(
     """What a model found, for the report, and the solve behind it."""
     from cpe_opt.errors import InputError, UnknownName
     from cpe_opt.formulations.dueling.ecw import ecw_bound
-    from cpe_opt.formulations.dueling.lower_bound import METHODS, copeland_lower_bound
+    from cpe_opt.formulations.dueling.lower_bound import METHODS, copeland_bound
     from cpe_opt.formulations.dueling.rows import TIES
     from cpe_opt.formulations.dueling.voting import von_neumann_winner
     from cpe_opt.problems.dueling.preferences import PreferenceMatrix
@@ -307,7 +307,7 @@ def _solved(
         return solved_subsets(model, problem, method, **solving)
     if isinstance(problem, MatchingDuels):
         return _solved_matchings(model, problem, **solving)
-    if model == "von-neumann":
+    if model == "von-neumann-winner":
         lottery = von_neumann_winner(problem, **solving)
         weights = {problem.labels[arm]: float(lottery.weights[arm]) for arm in lottery.support}
         report = {"exploitability": lottery.exploitability, "weights": weights}
@@ -317,7 +317,7 @@ def _solved(
     if known is None:
         raise UnknownName("method", method, METHODS)
     way = next(name for name in TIES if name == (ties or "free"))
-    bound_of = copeland_lower_bound if model == "copeland" else ecw_bound
+    bound_of = copeland_bound if model == "copeland-bound" else ecw_bound
     bound = bound_of(problem, winner, method=known, ties=way, **solving)
     found = {"method": method, "value": bound.value, "winner": bound.winner}
     return {**found, "by_winner": bound.by_winner}, bound.result
@@ -326,12 +326,14 @@ def _solved(
 def _ellipsoid(problem: Problem) -> LinearProgram:
     """The integer program of the confidence ellipsoid of a problem of sets."""
     from cpe_opt.errors import InputError
-    from cpe_opt.formulations.quadratic.maximise import ellipsoid_program
+    from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum_program
     from cpe_opt.problems.subsets.bandit import SubsetBandit
 
     if not isinstance(problem, SubsetBandit):
-        raise InputError(f"ellipsoid is a model of sets, and {problem.name} is no problem of these")
-    return ellipsoid_program(ellipsoid_of(problem), problem.decisions)
+        raise InputError(
+            f"ellipsoid-maximum is a model of sets, and {problem.name} is no problem of these"
+        )
+    return ellipsoid_maximum_program(ellipsoid_of(problem), problem.decisions)
 
 
 def _solved_matchings(
@@ -347,7 +349,7 @@ def _solved_matchings(
             f"{solver!r} solves no program that could be reported or exported; use it from Python"
         )
     graph = problem.graph
-    if model == "matching":
+    if model == "best-matching":
         best = borda_winner(problem, solver=solver, **solving)
         assert best.result is not None
         score = best.value / graph.positions

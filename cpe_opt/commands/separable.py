@@ -88,7 +88,7 @@ def solved_separable(
     decision: np.ndarray[Any, Any]
     if isinstance(model, WaterPlan):
         decision = (
-            water.optimal_water_plan(model, theta, chosen, **solving)
+            water.water_plan(model, theta, chosen, **solving)
             if x is None
             else water.plan_from(model, x)
         )
@@ -96,7 +96,7 @@ def solved_separable(
     else:
         sizes, budget = _sampling(problem)
         decision = (
-            allocation.optimal_sample_allocation(theta, sizes, budget, chosen, **solving)
+            allocation.sample_allocation(theta, sizes, budget, chosen, **solving)
             if x is None
             else allocation.allocation_from(theta, sizes, budget, x)
         )

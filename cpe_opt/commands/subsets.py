@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cpe_opt.problems.subsets.bandit import SubsetBandit
 
 DESIGN_MODELS = ("g-design", "xy-design")
-SUBSET_MODELS = (*DESIGN_MODELS, "ellipsoid")
+SUBSET_MODELS = (*DESIGN_MODELS, "ellipsoid-maximum")
 _LISTED = 20
 
 
@@ -51,16 +51,16 @@ def solved_subsets(
     model: str, problem: SubsetBandit, method: str | None, **solving: Any
 ) -> tuple[dict[str, Any], SolveResult | None]:
     """A design, or the largest confidence ellipsoid, for the report, and the solve if any."""
-    if model == "ellipsoid":
+    if model == "ellipsoid-maximum":
         return _solved_ellipsoid(problem, method or "exact", **solving)
     from cpe_opt.errors import UnknownName
-    from cpe_opt.formulations.designs.optimal import G_METHODS, XY_METHODS, g_optimal, xy_optimal
+    from cpe_opt.formulations.designs.optimal import G_METHODS, XY_METHODS, g_design, xy_design
 
     methods = G_METHODS if model == "g-design" else XY_METHODS
     chosen = next((name for name in methods if name == method), None)
     if method is not None and chosen is None:
         raise UnknownName("method", method, methods)
-    optimal = g_optimal if model == "g-design" else xy_optimal
+    optimal = g_design if model == "g-design" else xy_design
     started = time.perf_counter()
     design = optimal(problem.decisions, method=chosen, **solving)
     seconds = time.perf_counter() - started
@@ -99,12 +99,12 @@ def _solved_ellipsoid(
     problem: SubsetBandit, method: str, **solving: Any
 ) -> tuple[dict[str, Any], SolveResult | None]:
     from cpe_opt.errors import UnknownName
-    from cpe_opt.formulations.quadratic.maximise import METHODS, maximise_ellipsoid
+    from cpe_opt.formulations.quadratic.maximise import METHODS, ellipsoid_maximum
 
     chosen = next((name for name in METHODS if name == method), None)
     if chosen is None:
         raise UnknownName("method", method, METHODS)
-    found = maximise_ellipsoid(ellipsoid_of(problem), problem.decisions, chosen, **solving)
+    found = ellipsoid_maximum(ellipsoid_of(problem), problem.decisions, chosen, **solving)
     report = {
         "method": method,
         "value": found.value,

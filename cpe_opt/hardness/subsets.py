@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.designs.optimal import Design, g_optimal
+from cpe_opt.formulations.designs.optimal import Design, g_design
 from cpe_opt.formulations.subsets.oracle import SubsetOracle, best_subset, second_best_subset
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.validation import checked_number, checked_probability, checked_types
@@ -87,7 +87,7 @@ def subset_hardness(bandit: SubsetBandit, design: Design | None = None) -> Subse
     gap = math.inf if second is None else best.value - second.value
     if gap < _EQUAL * (1.0 + abs(best.value)):
         gap = 0.0
-    chosen = design or g_optimal(decisions, tolerance=_DESIGN_GAP)
+    chosen = design or g_design(decisions, tolerance=_DESIGN_GAP)
     inverse = np.linalg.pinv(chosen.information, hermitian=True)
     width = np.sqrt(np.maximum(0.0, np.diag(inverse)))
     heaviest = SubsetOracle(decisions).maximise(width) or ()

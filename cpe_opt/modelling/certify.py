@@ -72,7 +72,9 @@ class Residuals:
 
 
 def relative_gap(value: float, bound: float) -> float:
-    """``|value - bound| / max(|value|, |bound|)``; 0 where both are 0."""
+    """``|value - bound| / max(|value|, |bound|)``; 0 where both are equal, even infinite."""
+    if value == bound:
+        return 0.0
     largest = max(abs(value), abs(bound))
     return abs(value - bound) / largest if largest else 0.0
 

@@ -199,10 +199,8 @@ class NotOptimal(CpeOptError):
             return found if bound is None else f"{found}; bound {bound:.10g}"
         if bound is None:
             return f"incumbent {objective:.10g}; no bound"
-        apart = abs(bound - objective)
-        relative = apart / abs(objective) if objective else math.inf
-        gap = f", {relative:.2g} of its value" if 0 < relative < math.inf else ""
-        return f"incumbent {objective:.10g}, bound {bound:.10g}: {apart:.3g} apart{gap}"
+        gap = f"{abs(bound - objective):.3g} apart, relative gap {self.result.gap:.2g}"
+        return f"incumbent {objective:.10g}, bound {bound:.10g}: {gap}"
 
     def __reduce__(self) -> tuple[type[NotOptimal], tuple[SolveResult]]:
         """Errors travel between processes."""

@@ -14,7 +14,7 @@ from cpe_opt.experiments.parallel import in_parallel
 from cpe_opt.experiments.plots import plot_panels
 from cpe_opt.experiments.runs import write_parquet
 from cpe_opt.formulations.dueling.ecw import ecw_bound
-from cpe_opt.formulations.dueling.lower_bound import copeland_lower_bound
+from cpe_opt.formulations.dueling.lower_bound import copeland_bound
 from cpe_opt.hardness.dueling import copeland_hardness
 from cpe_opt.problems.catalogue import load_instance
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
@@ -342,7 +342,7 @@ def _constants_of_one(
     hard = copeland_hardness(drawn)
     return {
         "number": number,
-        "C*": copeland_lower_bound(drawn).value,
+        "C*": copeland_bound(drawn).value,
         "C^E*": ecw_bound(drawn).value,
         "CCB": hard.ccb_bound,
         "CCB, A^(3)": hard.ccb_constant,

@@ -12,7 +12,7 @@ from cpe_opt.experiments.drawing import draw_lines, label_lines, save
 from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.formulations.designs.optimal import uniform_design
 from cpe_opt.formulations.quadratic.bounds import spectral_bound
-from cpe_opt.formulations.quadratic.maximise import maximise_ellipsoid
+from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.subsets.exhaustive import Enumeration
 from cpe_opt.learners.subsets.icb import largest_gap_bound
@@ -100,7 +100,7 @@ def _timed(size: int, repeats: int, seed: int) -> list[dict[str, Any]]:
 
     tests: dict[str, Callable[[], object]] = {
         "saqm": lambda: (
-            maximise_ellipsoid(look.inverse, decisions, "peeling"),
+            ellipsoid_maximum(look.inverse, decisions, "peeling"),
             oracle.maximise_other(look.theta, look.best),
         ),
         "saqm certified": lambda: (

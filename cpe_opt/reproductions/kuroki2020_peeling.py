@@ -10,9 +10,9 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.experiments.drawing import Line, draw_lines, label_lines, save
 from cpe_opt.experiments.runs import run_seeds
-from cpe_opt.formulations.designs.optimal import Design, g_optimal, uniform_design
+from cpe_opt.formulations.designs.optimal import Design, g_design, uniform_design
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
-from cpe_opt.formulations.quadratic.maximise import maximise_ellipsoid
+from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum
 from cpe_opt.learners.queries import PullSets
 from cpe_opt.learners.subsets.exhaustive import Enumeration
 from cpe_opt.learners.subsets.sa_foa import first_order_gap_bound
@@ -143,7 +143,7 @@ def _support_ratios(runs: int) -> list[tuple[int, FloatArray, FloatArray]]:
     found = []
     for sets in (2 * SIZE, 3 * SIZE, 5 * SIZE, 10 * SIZE):
         uniform = [uniform_design(decisions, sets=sets, seed=seed) for seed in range(runs)]
-        best = [g_optimal(design.vectors) for design in uniform]
+        best = [g_design(design.vectors) for design in uniform]
         g, equal = (np.array([_saqm_ratio(design) for design in part]) for part in (best, uniform))
         found.append((sets, g, equal))
     return found
@@ -161,7 +161,7 @@ def _peeled_and_largest(
     inverse: FloatArray, decisions: DecisionClass, every: FloatArray
 ) -> tuple[float, float]:
     """The norm of the set that peeling finds, and the largest of all sets."""
-    peeled = maximise_ellipsoid(inverse, decisions, "peeling").value
+    peeled = ellipsoid_maximum(inverse, decisions, "peeling").value
     largest = float(quadratic_forms(every, inverse).max())
     return peeled**0.5, largest**0.5
 
@@ -169,7 +169,7 @@ def _peeled_and_largest(
 def _precision(n: int, k: int, gap: float, sets: int, seed: int) -> list[dict[str, Any]]:
     """Ratios and errors at looks of one run."""
     bandit = planted_subsets(n, k, gap=gap, seed=seed)
-    design = g_optimal(uniform_design(bandit.decisions, sets=sets, seed=seed).vectors)
+    design = g_design(uniform_design(bandit.decisions, sets=sets, seed=seed).vectors)
     listing, rows = Enumeration(bandit.decisions), list[dict[str, Any]]()
     aim = checked_aim(bandit.decisions, 0.0, DELTA, 1.0, None)
     rng = np.random.default_rng(seed)

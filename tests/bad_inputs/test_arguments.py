@@ -21,7 +21,7 @@ WATER = cpe.WaterPlan(COSTS, [2.0, 2.0], 3.0)
 ASK = cpe.OpinionSampling([5, 5], 4)
 ARMS = [cpe.Bernoulli(0.5), cpe.Bernoulli(0.2)]
 ASKED = cpe.SeparableProblem(ASK, ARMS)
-LOTTERY = cpe.von_neumann_program(MU)
+LOTTERY = cpe.von_neumann_winner_program(MU)
 BORDA, CONDORCET = cpe.borda_hardness(DUELS), cpe.condorcet_hardness(DUELS)
 GAPS = cpe.subset_hardness(BANDIT)
 FRAME = pd.DataFrame({"winner": ["a", "b"], "loser": ["b", "a"]})
@@ -242,43 +242,43 @@ ROWS = [
     ),
     (lambda: cpe.planted_condorcet(3, 2, density=0), "density is 0, expected a number above 0"),
     (
-        lambda: cpe.max_weight_matching(GRAPH, [1, 2]),
+        lambda: cpe.best_matching(GRAPH, [1, 2]),
         "weights have shape (2,), expected (4,): one an edge",
     ),
     (
-        lambda: cpe.max_weight_matching(GRAPH, [1, 2, 3, NAN]),
+        lambda: cpe.best_matching(GRAPH, [1, 2, 3, NAN]),
         "the weight of edge 3 is nan, expected a finite number",
     ),
     (
-        lambda: cpe.max_weight_matching(GRAPH, "abcd"),
+        lambda: cpe.best_matching(GRAPH, "abcd"),
         "weights is 'abcd', expected an array of numbers",
     ),
     (
-        lambda: cpe.max_weight_matching(MU, WEIGHTS),
+        lambda: cpe.best_matching(MU, WEIGHTS),
         "graph is PreferenceMatrix('gap', 5 arms, Copeland winners: 1),",
     ),
     (
-        lambda: cpe.max_weight_matching(GRAPH, WEIGHTS, include=[99]),
+        lambda: cpe.best_matching(GRAPH, WEIGHTS, include=[99]),
         "edge 99 does not exist, expected 0 … 3",
     ),
     (
-        lambda: cpe.max_weight_matching(GRAPH, WEIGHTS, include=[0], exclude=[0]),
+        lambda: cpe.best_matching(GRAPH, WEIGHTS, include=[0], exclude=[0]),
         "edge 0 (s0: c0) is both in and out",
     ),
     (
-        lambda: cpe.max_weight_matching(GRAPH, WEIGHTS, include=0),
+        lambda: cpe.best_matching(GRAPH, WEIGHTS, include=0),
         "include is 0, expected a list of whole numbers",
     ),
     (
-        lambda: cpe.max_weight_matching(GRAPH, WEIGHTS, sense="maximize"),
+        lambda: cpe.best_matching(GRAPH, WEIGHTS, sense="maximize"),
         "sense is 'maximize', expected 'min' or 'max'",
     ),
     (
-        lambda: cpe.max_weight_matching(GRAPH, WEIGHTS, solver="gurobi"),
+        lambda: cpe.best_matching(GRAPH, WEIGHTS, solver="gurobi"),
         "unknown solver 'gurobi'; known: clarabel, cp-sat, glop, highs,",
     ),
     (
-        lambda: cpe.max_weight_matching(GRAPH, WEIGHTS, solver="highs", threads=0),
+        lambda: cpe.best_matching(GRAPH, WEIGHTS, solver="highs", threads=0),
         "threads is 0, expected a whole number, at least 1",
     ),
     (
@@ -286,7 +286,7 @@ ROWS = [
         "(0,) is no matching: expected one edge for each position",
     ),
     (
-        lambda: cpe.matching_program(GRAPH, WEIGHTS, integer="no"),
+        lambda: cpe.best_matching_program(GRAPH, WEIGHTS, integer="no"),
         "integer is 'no', expected True or False",
     ),
     (lambda: cpe.condorcet_value(GRAPH, [[0.5]]), "the matrix has shape (1, 1), expected (4, 4)"),
@@ -335,38 +335,38 @@ ROWS = [
     (lambda: CONDORCET.sample_lower_bound(delta="0.1"), "delta is '0.1', expected a number"),
     # Copeland, ECW, voting.
     (
-        lambda: cpe.copeland_lower_bound([[0.5, 0.6], [0.4, 0.5]]),
+        lambda: cpe.copeland_bound([[0.5, 0.6], [0.4, 0.5]]),
         "preferences is [[0.5, 0.6], [0.4, 0.5]], expected a",
     ),
-    (lambda: cpe.copeland_lower_bound(MU, 3), "arm 3 (4) is no Copeland winner; the winners are 0"),
-    (lambda: cpe.copeland_lower_bound(MU, "a"), "winner is 'a', expected a whole number or None"),
+    (lambda: cpe.copeland_bound(MU, 3), "arm 3 (4) is no Copeland winner; the winners are 0"),
+    (lambda: cpe.copeland_bound(MU, "a"), "winner is 'a', expected a whole number or None"),
     (
-        lambda: cpe.copeland_lower_bound(MU, method="cut"),
+        lambda: cpe.copeland_bound(MU, method="cut"),
         "unknown method 'cut'; did you mean 'cuts'?",
     ),
     (
-        lambda: cpe.copeland_lower_bound(MU, method=["cuts"]),
+        lambda: cpe.copeland_bound(MU, method=["cuts"]),
         "method is ['cuts'], expected 'cuts', 'compact' or",
     ),
     (
-        lambda: cpe.copeland_lower_bound(MU, ties="broken"),
+        lambda: cpe.copeland_bound(MU, ties="broken"),
         "unknown way with ties 'broken'; known: free, literal",
     ),
     (
-        lambda: cpe.copeland_lower_bound(MU, time_limit=0),
+        lambda: cpe.copeland_bound(MU, time_limit=0),
         "time_limit is 0, expected a number above 0",
     ),
     (
-        lambda: cpe.copeland_lower_bound(MU, time_limit=NAN),
+        lambda: cpe.copeland_bound(MU, time_limit=NAN),
         "time_limit is nan, expected a number or None",
     ),
-    (lambda: cpe.copeland_lower_bound(MU, threads=1.5), "threads is 1.5, expected a whole number"),
-    (lambda: cpe.copeland_program(DUELS), "preferences is MatchingDuels('figure1',"),
+    (lambda: cpe.copeland_bound(MU, threads=1.5), "threads is 1.5, expected a whole number"),
+    (lambda: cpe.copeland_bound_program(DUELS), "preferences is MatchingDuels('figure1',"),
     (
         lambda: cpe.ecw_bound(MU, method="newton"),
         "unknown method 'newton'; known: closed, compact, cuts, enumerate",
     ),
-    (lambda: cpe.ecw_program(MU, 99), "arm 99 does not exist, expected 0 … 4"),
+    (lambda: cpe.ecw_bound_program(MU, 99), "arm 99 does not exist, expected 0 … 4"),
     (
         lambda: cpe.von_neumann_winner("sushi"),
         "preferences is 'sushi', expected a PreferenceMatrix",
@@ -451,63 +451,66 @@ ROWS = [
     ),
     (lambda: cpe.second_best_subset(TOP, WEIGHTS, than=[0]), "{0} is no set of 2 of 4"),
     (
-        lambda: cpe.subset_program(TOP, [[1, 2], [3, 4]]),
+        lambda: cpe.best_subset_program(TOP, [[1, 2], [3, 4]]),
         "weights have shape (2, 2), expected (4,): one an element",
     ),
     # Ellipsoids and designs.
     (
-        lambda: cpe.maximise_ellipsoid(np.eye(3), 4),
+        lambda: cpe.ellipsoid_maximum(np.eye(3), 4),
         "k is 4, expected at most the number of elements, 3",
     ),
     (
-        lambda: cpe.maximise_ellipsoid(np.eye(3)[:2], 2),
+        lambda: cpe.ellipsoid_maximum(np.eye(3)[:2], 2),
         "the matrix has shape (2, 3), expected a square one",
     ),
     (
-        lambda: cpe.maximise_ellipsoid([[1, 2], [0, 1]], 1),
+        lambda: cpe.ellipsoid_maximum([[1, 2], [0, 1]], 1),
         "the matrix is not symmetric: (0, 1) is 2.0, (1, 0) 0.0",
     ),
     (
-        lambda: cpe.maximise_ellipsoid([[1, NAN], [NAN, 1]], 1),
+        lambda: cpe.ellipsoid_maximum([[1, NAN], [NAN, 1]], 1),
         "entry (0, 1) of the matrix is nan, expected a number",
     ),
     (
-        lambda: cpe.maximise_ellipsoid(np.eye(4), TOP, "magic"),
+        lambda: cpe.ellipsoid_maximum(np.eye(4), TOP, "magic"),
         "unknown method 'magic'; known: ascent, bound, exact, greedy,",
     ),
     (
-        lambda: cpe.maximise_ellipsoid(np.eye(4), TOP, linear=[1.0]),
+        lambda: cpe.ellipsoid_maximum(np.eye(4), TOP, linear=[1.0]),
         "weights have shape (1,), expected (4,): one an element",
     ),
     (
-        lambda: cpe.maximise_ellipsoid(np.eye(4), TOP, starts=0),
+        lambda: cpe.ellipsoid_maximum(np.eye(4), TOP, starts=0),
         "starts is 0, expected a whole number, at least 1",
     ),
     (
-        lambda: cpe.maximise_ellipsoid(np.eye(4), "top"),
+        lambda: cpe.ellipsoid_maximum(np.eye(4), "top"),
         "decisions is 'top', expected a whole number or a DecisionClass",
     ),
-    (lambda: cpe.ellipsoid_program(np.eye(4), 0), "k is 0, expected a whole number, at least 1"),
-    (lambda: cpe.g_optimal([]), "actions have shape (0,), expected (actions, dimension)"),
-    (lambda: cpe.g_optimal([[1.0, NAN]]), "action 0 has an entry that is no finite number"),
-    (lambda: cpe.g_optimal("ab"), "actions is 'ab', expected an array of numbers"),
     (
-        lambda: cpe.g_optimal(np.eye(2), method="best"),
+        lambda: cpe.ellipsoid_maximum_program(np.eye(4), 0),
+        "k is 0, expected a whole number, at least 1",
+    ),
+    (lambda: cpe.g_design([]), "actions have shape (0,), expected (actions, dimension)"),
+    (lambda: cpe.g_design([[1.0, NAN]]), "action 0 has an entry that is no finite number"),
+    (lambda: cpe.g_design("ab"), "actions is 'ab', expected an array of numbers"),
+    (
+        lambda: cpe.g_design(np.eye(2), method="best"),
         "unknown method 'best'; known: columns, cvxpy, cyclic,",
     ),
-    (lambda: cpe.g_optimal(np.eye(2), tolerance=0), "tolerance is 0, expected a number above 0"),
+    (lambda: cpe.g_design(np.eye(2), tolerance=0), "tolerance is 0, expected a number above 0"),
     (
-        lambda: cpe.g_optimal(np.eye(2), tolerance="small"),
+        lambda: cpe.g_design(np.eye(2), tolerance="small"),
         "tolerance is 'small', expected a number",
     ),
     (
-        lambda: cpe.xy_optimal(np.eye(2)[0]),
+        lambda: cpe.xy_design(np.eye(2)[0]),
         "actions have shape (2,), expected (actions, dimension)",
     ),
     (lambda: cpe.uniform_design(TOP, sets=0), "sets is 0, expected a whole number, at least 1"),
     (lambda: cpe.uniform_design(TOP, seed=-1), "seed is -1, expected a whole number, at least 0"),
     (lambda: cpe.uniform_design(3), "decisions is 3, expected a DecisionClass"),
-    (lambda: cpe.g_design_problem(None), "actions is None, expected an array of numbers"),
+    (lambda: cpe.g_design_program(None), "actions is None, expected an array of numbers"),
     (
         lambda: cpe.efficient_rounding([0.5, 0.6], 3),
         "weights: expected positive numbers that add up to 1",
@@ -606,24 +609,24 @@ ROWS = [
     (lambda: cpe.SeparableProblem.from_csv("none.csv", 3), "model is 3, expected a SeparableModel"),
     (lambda: ASKED.to_json(3), "path is 3, expected the path of a file"),
     (
-        lambda: cpe.optimal_sample_allocation([0.2], [5, 5], 4),
+        lambda: cpe.sample_allocation([0.2], [5, 5], 4),
         "sizes has shape (2,), expected (1,)",
     ),
     (
-        lambda: cpe.optimal_sample_allocation([0.2, -1], [5, 5], 4),
+        lambda: cpe.sample_allocation([0.2, -1], [5, 5], 4),
         "theta has -1.0, expected variances, 0 or more",
     ),
     (
-        lambda: cpe.optimal_sample_allocation([0.2, 0.2], [5, 5], 1),
+        lambda: cpe.sample_allocation([0.2, 0.2], [5, 5], 1),
         "budget is 1, expected at least one for each of 2",
     ),
     (
-        lambda: cpe.optimal_sample_allocation([0.2, 0.2], [5, 5], 4, "slow"),
+        lambda: cpe.sample_allocation([0.2, 0.2], [5, 5], 4, "slow"),
         "unknown method 'slow'; known: continuous, greedy, milp",
     ),
-    (lambda: cpe.optimal_water_plan(WATER, [0.5]), "theta has shape (1,), expected (2,)"),
+    (lambda: cpe.water_plan(WATER, [0.5]), "theta has shape (1,), expected (2,)"),
     (
-        lambda: cpe.optimal_water_plan(ASK, [0.5, 0.5]),
+        lambda: cpe.water_plan(ASK, [0.5, 0.5]),
         "plan is OpinionSampling(4 samples of 2 groups), expected a",
     ),
     (lambda: cpe.plan_value(WATER, [0.5, 0.5], [1.0]), "amounts has shape (1,), expected (2,)"),

@@ -62,38 +62,44 @@ ROWS = [
     (("analyze", "gap"), "No such command 'analyze'. Did you mean 'analyse'?"),
     (
         ("solve", "copelnd", "gap"),
-        "unknown model 'copelnd'; did you mean 'copeland' or 'condorcet'?",
+        "unknown model 'copelnd'; did you mean 'copeland-bound'?",
     ),
-    (("solve", "copeland", "nowhere"), "unknown instance 'nowhere'; did you mean 'water'?"),
+    (("solve", "copeland-bound", "nowhere"), "unknown instance 'nowhere'; did you mean 'water'?"),
     (
-        ("solve", "copeland", "figure1"),
-        "copeland is a model of preferences, and figure1 is no problem",
+        ("solve", "copeland-bound", "figure1"),
+        "copeland-bound is a model of preferences, and figure1 is no problem",
     ),
     (
-        ("solve", "copeland", "gap", "--solver", "gurobi"),
+        ("solve", "copeland-bound", "gap", "--solver", "gurobi"),
         "unknown solver 'gurobi'; known: clarabel, cp-sat, glop, highs,",
     ),
-    (("solve", "copeland", "gap", "--method", "cut"), "unknown method 'cut'; did you mean 'cuts'?"),
-    (("solve", "copeland", "gap", "--winner", 9), "arm 9 does not exist, expected 0 … 4"),
     (
-        ("solve", "copeland", "gap", "--winner", "a"),
+        ("solve", "copeland-bound", "gap", "--method", "cut"),
+        "unknown method 'cut'; did you mean 'cuts'?",
+    ),
+    (("solve", "copeland-bound", "gap", "--winner", 9), "arm 9 does not exist, expected 0 … 4"),
+    (
+        ("solve", "copeland-bound", "gap", "--winner", "a"),
         "Invalid value for '--winner': Input should be a valid integer,",
     ),
     (
-        ("solve", "copeland", "gap", "--time-limit", -1),
+        ("solve", "copeland-bound", "gap", "--time-limit", -1),
         "time_limit is -1.0, expected a number above 0",
     ),
     (
-        ("solve", "copeland", "gap", "--time-limit", "nan"),
+        ("solve", "copeland-bound", "gap", "--time-limit", "nan"),
         "time_limit is nan, expected a number or None",
     ),
     (
-        ("solve", "copeland", "gap", "--time-limit", "soon"),
+        ("solve", "copeland-bound", "gap", "--time-limit", "soon"),
         "Invalid value for '--time-limit': Input should be a valid",
     ),
-    (("solve", "condorcet", "gap"), "condorcet is a model of matchings, and gap is no problem of"),
     (
-        ("solve", "condorcet", "figure1", "--solver", "subgradient"),
+        ("solve", "condorcet-value", "gap"),
+        "condorcet-value is a model of matchings, and gap is no problem of",
+    ),
+    (
+        ("solve", "condorcet-value", "figure1", "--solver", "subgradient"),
         "'subgradient' solves no program that could be reported or",
     ),
     (("solve", "g-design", "gap"), "g-design is a model of sets, and gap is no problem of these"),
@@ -102,7 +108,7 @@ ROWS = [
         "unknown method 'best'; known: columns, cvxpy, cyclic,",
     ),
     (
-        ("solve", "ellipsoid", "elements.csv"),
+        ("solve", "ellipsoid-maximum", "elements.csv"),
         "elements.csv: how many are to be chosen? Give k (--k on the",
     ),
     (
@@ -110,28 +116,28 @@ ROWS = [
         "water-plan is a model of a WaterPlan, and opinions is not",
     ),
     (
-        ("solve", "copeland", "shifted.csv"),
+        ("solve", "copeland-bound", "shifted.csv"),
         "shifted.csv, line 2: 3 cells, expected 2, as the header has",
     ),
     (
-        ("export", "copeland", "gap", "p.txt"),
+        ("export", "copeland-bound", "gap", "p.txt"),
         "cannot tell the format of 'p.txt': expected a name that ends in",
     ),
     (
-        ("export", "copeland", "gap", "folder"),
+        ("export", "copeland-bound", "gap", "folder"),
         "'folder' is a folder, expected the name of a file to write",
     ),
     (
-        ("export", "copeland", "gap", "duels.csv/p.lp"),
+        ("export", "copeland-bound", "gap", "duels.csv/p.lp"),
         "'duels.csv': 'duels.csv' is a file, expected a folder",
     ),
     (
         ("export", "g-design", "top-5-of-10", "p.lp"),
         "g-design is a conic model, which no LP or MPS file can hold;",
     ),
-    (("export", "copeland", "gap"), "Missing argument 'file'."),
+    (("export", "copeland-bound", "gap"), "Missing argument 'file'."),
     (
-        ("export", "copeland", "gap", "p.lp", "--method", "magic"),
+        ("export", "copeland-bound", "gap", "p.lp", "--method", "magic"),
         "unknown method 'magic'; known: compact, cuts, enumerate",
     ),
     (("generate", "new.csv"), "Missing option '--candidates'."),

@@ -54,24 +54,24 @@ def tournament(arms, seed):
 def lower_bounds():
     """Cutting planes against the compact program by the same HiGHS, building included."""
     sushi = cpe.load_instance("sushi")
-    cpe.copeland_lower_bound(sushi)
+    cpe.copeland_bound(sushi)
     cases = [("sushi, 16 arms", sushi, 25), ("tournament, 32 arms", tournament(32, 1), 9)]
     # the seed with L1 about 23
     cases += [("tournament, 64 arms", hard_tournament(64, 23), 7)]
     for name, mu, repeats in cases:
         winner = mu.copeland_winners[0]
-        cuts = median_seconds(lambda m=mu, w=winner: cpe.copeland_lower_bound(m, w), repeats)
+        cuts = median_seconds(lambda m=mu, w=winner: cpe.copeland_bound(m, w), repeats)
         compact = median_seconds(
-            lambda m=mu, w=winner: cpe.copeland_lower_bound(m, w, method="compact"), repeats
+            lambda m=mu, w=winner: cpe.copeland_bound(m, w, method="compact"), repeats
         )
-        bound = cpe.copeland_lower_bound(mu, winner)
+        bound = cpe.copeland_bound(mu, winner)
         note = f"cuts {bound.result.cuts}, rounds {len(bound.result.cut_rounds)}, "
         note += f"L1 {mu.losses.min()}, C* {bound.value:.4f}"
         row(f"C*, cuts vs compact: {name}", cuts, compact, note)
     mu = tournament(128, 0)
     winner = mu.copeland_winners[0]
-    cuts = median_seconds(lambda: cpe.copeland_lower_bound(mu, winner), 3)
-    compact = median_seconds(lambda: cpe.copeland_lower_bound(mu, winner, method="compact"), 1)
+    cuts = median_seconds(lambda: cpe.copeland_bound(mu, winner), 3)
+    compact = median_seconds(lambda: cpe.copeland_bound(mu, winner, method="compact"), 1)
     row("C*, cuts vs compact: tournament, 128 arms", cuts, compact, f"L1 {mu.losses.min()}")
 
 
@@ -208,22 +208,22 @@ def subsets():
     """Designs over sets that cannot be listed, quadratic maximisation, rounds of the learners."""
     for n, k, tolerance in ((36, 10, 1e-6), (111, 10, 1e-2)):
         sets = cpe.TopK(n, k)
-        design = cpe.g_optimal(sets, method="columns", tolerance=tolerance)
+        design = cpe.g_design(sets, method="columns", tolerance=tolerance)
         seconds = median_seconds(
-            lambda s=sets, t=tolerance: cpe.g_optimal(s, method="columns", tolerance=t), 3
+            lambda s=sets, t=tolerance: cpe.g_design(s, method="columns", tolerance=t), 3
         )
-        cyclic = median_seconds(lambda s=sets: cpe.g_optimal(s), 3)
+        cyclic = median_seconds(lambda s=sets: cpe.g_design(s), 3)
         note = f"gap {design.gap:.1e} with {len(design.weights)} sets; "
-        note += f"cyclic {cpe.g_optimal(sets).gap:.0e}"
+        note += f"cyclic {cpe.g_design(sets).gap:.0e}"
         row(f"G design, {k} of {n}: columns vs cyclic", seconds, cyclic, note)
     actions = cpe.TopK(10, 5).indicator_matrix()
-    ours = median_seconds(lambda: cpe.g_optimal(actions), 5)
-    conic = median_seconds(lambda: cpe.g_optimal(actions, method="cvxpy"), 3)
+    ours = median_seconds(lambda: cpe.g_design(actions), 5)
+    conic = median_seconds(lambda: cpe.g_design(actions, method="cvxpy"), 3)
     row("G design of 252 listed sets: Frank-Wolfe vs CVXPY", ours, conic)
     square = np.random.default_rng(0).normal(size=(20, 20))
     matrix = square + square.T
-    ours = median_seconds(lambda: cpe.maximise_ellipsoid(matrix, 6, "swap"), 9)
-    exact = median_seconds(lambda: cpe.maximise_ellipsoid(matrix, 6, "exact"), 3)
+    ours = median_seconds(lambda: cpe.ellipsoid_maximum(matrix, 6, "swap"), 9)
+    exact = median_seconds(lambda: cpe.ellipsoid_maximum(matrix, 6, "exact"), 3)
     row("quadratic maximum, 6 of 20: swap search vs MILP", ours, exact)
     crowd = cpe.planted_subsets(111, 10, gap=0.05, seed=0)
     for learner in ("icb", "saqm", "sa-foa"):
@@ -236,11 +236,11 @@ def separable():
     """Sample allocations of many groups; rounds of COCI."""
     rng = np.random.default_rng(0)
     theta, sizes = rng.random(10_000), rng.integers(1, 1000, 10_000)
-    seconds = median_seconds(lambda: cpe.optimal_sample_allocation(theta, sizes, 10**9), 5)
+    seconds = median_seconds(lambda: cpe.sample_allocation(theta, sizes, 10**9), 5)
     row("sample allocation, 10,000 groups, budget 1e9", seconds, None)
     small, few = theta[:20], sizes[:20]
-    ours = median_seconds(lambda: cpe.optimal_sample_allocation(small, few, 1000), 9)
-    milp = median_seconds(lambda: cpe.optimal_sample_allocation(small, few, 1000, "milp"), 3)
+    ours = median_seconds(lambda: cpe.sample_allocation(small, few, 1000), 9)
+    milp = median_seconds(lambda: cpe.sample_allocation(small, few, 1000, "milp"), 3)
     row("sample allocation, 20 groups, budget 1,000: greedy vs MILP", ours, milp)
     arms = [cpe.Bernoulli(p) for p in np.linspace(0.1, 0.9, 20)]
     problem = cpe.SeparableProblem(cpe.BestSet(cpe.TopK(20, 5)), arms)

@@ -68,9 +68,9 @@ def test_instances():
 @pytest.mark.parametrize(
     ("model", "solver", "method", "value"),
     [
-        ("copeland", "highs", "cuts", 11.0249),
-        ("copeland", "glop", "compact", 11.0249),
-        ("ecw", "highs", "enumerate", 1252.5108),
+        ("copeland-bound", "highs", "cuts", 11.0249),
+        ("copeland-bound", "glop", "compact", 11.0249),
+        ("ecw-bound", "highs", "enumerate", 1252.5108),
     ],
 )
 def test_solve(model, solver, method, value):
@@ -83,18 +83,18 @@ def test_solve(model, solver, method, value):
 
 
 def test_the_von_neumann_model(tmp_path):
-    report = json.loads(run("solve", "von-neumann", "mslr5-cycle", "--json").stdout)
+    report = json.loads(run("solve", "von-neumann-winner", "mslr5-cycle", "--json").stdout)
     assert report["exploitability"] < 1e-9
     assert sum(report["weights"].values()) == pytest.approx(1)
     assert set(report["weights"]) == {"1", "2", "3"}
-    shown = run("solve", "von-neumann", "mslr5-cycle").stdout
+    shown = run("solve", "von-neumann-winner", "mslr5-cycle").stdout
     assert "1: 0.351852" in shown
-    done = run("export", "von-neumann", "sushi", tmp_path / "v.lp")
+    done = run("export", "von-neumann-winner", "sushi", tmp_path / "v.lp")
     assert "17 columns, 17 rows" in done.stdout
 
 
 def test_solve_prints_a_table_for_people():
-    shown = run("solve", "copeland", "sushi").stdout
+    shown = run("solve", "copeland-bound", "sushi").stdout
     assert "142.6078079" in shown
     assert "cuts" in shown
 
@@ -103,10 +103,10 @@ def test_ties_of_the_winner_are_free_or_literal(tmp_path):
     file = tmp_path / "tied.csv"
     file.write_text(",a,b,c,d\na,.5,.7,.5,.7\nb,.3,.5,.7,.7\nc,.5,.3,.5,.7\nd,.3,.3,.3,.5\n")
     for ties, value in (((), 12.1532), (("--ties", "literal"), 8.1021)):
-        done = run("solve", "copeland", file, "--json", *ties)
+        done = run("solve", "copeland-bound", file, "--json", *ties)
         assert json.loads(done.stdout)["value"] == pytest.approx(value, abs=5e-5)
         path = tmp_path / f"{value}.lp"
-        assert run("export", "copeland", file, path, *ties).exit_code == 0
+        assert run("export", "copeland-bound", file, path, *ties).exit_code == 0
         solved = cpe.solve(cpe.read_program(path))
         assert solved.objective == pytest.approx(value, abs=5e-5)
 
@@ -114,10 +114,10 @@ def test_ties_of_the_winner_are_free_or_literal(tmp_path):
 def test_a_winner_that_its_tie_may_cost_its_rank_has_no_finite_bound(tmp_path):
     file = tmp_path / "tied.csv"
     file.write_text(",a,b,c\na,.5,.5,.5\nb,.5,.5,.7\nc,.5,.3,.5\n")
-    done = run("solve", "copeland", file, "--winner", "0", "--json")
+    done = run("solve", "copeland-bound", file, "--winner", "0", "--json")
     report = json.loads(done.stdout)
     assert (report["value"], report["by_winner"]) == (None, {"0": None})
-    refused = run("export", "ecw", file, tmp_path / "a.lp", "--winner", "0")
+    refused = run("export", "ecw-bound", file, tmp_path / "a.lp", "--winner", "0")
     assert refused.exit_code == 2
     assert "has no solution: a tie may cost the winner its rank" in refused.output
     assert "inf ln T" not in run("analyse", file).stdout.split("CCB")[0]
@@ -125,7 +125,7 @@ def test_a_winner_that_its_tie_may_cost_its_rank_has_no_finite_bound(tmp_path):
 
 @pytest.mark.parametrize("method", ["cuts", "compact", "enumerate"])
 def test_export_writes_a_program_with_the_optimum(tmp_path, method):
-    done = run("export", "copeland", "gap", tmp_path / "gap.lp", "--method", method)
+    done = run("export", "copeland-bound", "gap", tmp_path / "gap.lp", "--method", method)
     assert done.exit_code == 0, done.stderr
     assert "9 columns" in done.stdout or method != "enumerate"
     program = cpe.read_program(tmp_path / "gap.lp")
@@ -190,16 +190,25 @@ def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
             ["compare", "ecw-rmed", "gap", "--plot", "p.txt"],
             "'p.txt': expected a name that ends in .png",
         ),
-        (["solve", "copeland", "suhsi"], "unknown instance 'suhsi'; did you mean 'sushi'?"),
-        (["solve", "copelnd", "gap"], "unknown model 'copelnd'; did you mean 'copeland'"),
-        (["solve", "copeland", "gap", "--method", "cut"], "did you mean 'cuts'?"),
-        (["solve", "copeland", "gap", "--solver", "cp-sat"], "does not solve LP programs"),
-        (["solve", "ecw", "gap", "--ties", "fre"], "way with ties 'fre'; did you mean 'free'?"),
-        (["solve", "matching", "figure1", "--ties", "free"], "--ties has no effect on matching"),
-        (["export", "ellipsoid", "top-5-of-10", "e.lp", "--ties", "free"], "has no effect on ell"),
-        (["solve", "copeland", "gap", "--winner", "3"], "is no Copeland winner"),
+        (["solve", "copeland-bound", "suhsi"], "unknown instance 'suhsi'; did you mean 'sushi'?"),
+        (["solve", "copelnd", "gap"], "unknown model 'copelnd'; did you mean 'copeland-bound'"),
+        (["solve", "copeland-bound", "gap", "--method", "cut"], "did you mean 'cuts'?"),
+        (["solve", "copeland-bound", "gap", "--solver", "cp-sat"], "does not solve LP programs"),
+        (
+            ["solve", "ecw-bound", "gap", "--ties", "fre"],
+            "way with ties 'fre'; did you mean 'free'?",
+        ),
+        (
+            ["solve", "best-matching", "figure1", "--ties", "free"],
+            "--ties has no effect on best-matching",
+        ),
+        (
+            ["export", "ellipsoid-maximum", "top-5-of-10", "e.lp", "--ties", "free"],
+            "has no effect on ell",
+        ),
+        (["solve", "copeland-bound", "gap", "--winner", "3"], "is no Copeland winner"),
         (["analyse", "none.csv"], "no file 'none.csv'"),
-        (["export", "copeland", "gap", "gap.xls"], "cannot tell the format of 'gap.xls'"),
+        (["export", "copeland-bound", "gap", "gap.xls"], "cannot tell the format of 'gap.xls'"),
         (["run", "ecwrmed", "gap"], "unknown learner 'ecwrmed'; did you mean 'ecw-rmed'"),
         (["run", "ecw-rmed", "gap", "--horizon", "ten"], "horizon is 'ten'"),
         (["run", "ecw-rmed", "gap", "--horizon", "0"], "horizon is 0"),
@@ -219,7 +228,7 @@ def test_wrong_usage_is_one_line_and_status_2(arguments, message, tmp_path):
 
 
 def test_a_failed_solve_is_status_1():
-    done = run("solve", "copeland", "cycle-500", "--time-limit", "0.01")
+    done = run("solve", "copeland-bound", "cycle-500", "--time-limit", "0.01")
     assert done.exit_code == 1
     assert "error: highs ended with status 'time limit'" in done.stderr
 
@@ -273,9 +282,11 @@ def test_problems_of_matchings(tmp_path):
     assert (
         "Condorcet winner: s1: c2, s2: c4 (Borda score 0.6150)" in run("analyse", "figure1").stdout
     )
-    solved = json.loads(run("solve", "condorcet", "figure1", "--solver", "glop", "--json").stdout)
+    solved = json.loads(
+        run("solve", "condorcet-value", "figure1", "--solver", "glop", "--json").stdout
+    )
     assert solved["value"] == pytest.approx(0.5)
-    done = run("export", "matching", "figure1", "borda.lp", cwd=tmp_path)
+    done = run("export", "best-matching", "figure1", "borda.lp", cwd=tmp_path)
     assert "5 columns, 6 rows" in done.stdout
     rows = json.loads(run("run", "car-cond", "figure1", "--runs", 1, "--jobs", 1, "--json").stdout)
     assert rows[0]["answer"] == [1, 4]
@@ -285,9 +296,15 @@ def test_problems_of_matchings(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("solve", "condorcet", "sushi"), "condorcet is a model of matchings, and sushi is no"),
-        (("solve", "copeland", "figure1"), "copeland is a model of preferences, and figure1 is"),
-        (("solve", "matching", "figure1", "--solver", "scipy"), "use it from Python"),
+        (
+            ("solve", "condorcet-value", "sushi"),
+            "condorcet-value is a model of matchings, and sushi is no",
+        ),
+        (
+            ("solve", "copeland-bound", "figure1"),
+            "copeland-bound is a model of preferences, and figure1 is",
+        ),
+        (("solve", "best-matching", "figure1", "--solver", "scipy"), "use it from Python"),
         (
             ("run", "ccb", "figure1"),
             "ccb is for a PreferenceMatrix, and figure1 is a MatchingDuels",
@@ -438,13 +455,15 @@ def test_designs_are_solved_and_not_exported(model, tmp_path):
 
 def test_the_ellipsoid_model(tmp_path):
     solved = [
-        json.loads(run("solve", "ellipsoid", "top-5-of-10", "--method", method, "--json").stdout)
+        json.loads(
+            run("solve", "ellipsoid-maximum", "top-5-of-10", "--method", method, "--json").stdout
+        )
         for method in ("exact", "swap", "bound", "sdp")
     ]
     assert {report["members"] for report in solved} == {"{1, 2, 6, 8, 9}"}
     assert solved[1]["upper bound"] is None
     assert solved[2]["upper bound"] >= solved[3]["upper bound"] >= solved[0]["value"] - 1e-6
-    done = run("export", "ellipsoid", "trees-of-k5", "trees.lp", cwd=tmp_path)
+    done = run("export", "ellipsoid-maximum", "trees-of-k5", "trees.lp", cwd=tmp_path)
     assert "155 columns, 221 rows" in done.stdout
 
 
@@ -488,11 +507,20 @@ def test_bad_files_of_sets_are_refused_in_words(text, message, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("solve", "ellipsoid", "sushi"), "ellipsoid is a model of sets, and sushi is no problem"),
-        (("solve", "matching", "top-5-of-10"), "matching is a model of matchings, and top-5-of"),
-        (("export", "ellipsoid", "gap", "e.lp"), "ellipsoid is a model of sets, and gap is no"),
+        (
+            ("solve", "ellipsoid-maximum", "sushi"),
+            "ellipsoid-maximum is a model of sets, and sushi is no problem",
+        ),
+        (
+            ("solve", "best-matching", "top-5-of-10"),
+            "best-matching is a model of matchings, and top-5-of",
+        ),
+        (
+            ("export", "ellipsoid-maximum", "gap", "e.lp"),
+            "ellipsoid-maximum is a model of sets, and gap is no",
+        ),
         (("solve", "g-design", "top-5-of-10", "--method", "cyclc"), "did you mean 'cyclic'"),
-        (("solve", "ellipsoid", "top-5-of-10", "--method", "exat"), "did you mean 'exact'"),
+        (("solve", "ellipsoid-maximum", "top-5-of-10", "--method", "exat"), "did you mean 'exact'"),
         (("reproduce", "kuroki2020-table2", "--data", "nowhere"), "Give the folder by --data"),
     ],
 )
@@ -544,7 +572,10 @@ def test_problems_of_separable_rewards():
     [
         (("solve", "water-plan", "opinions"), "water-plan is a model of a WaterPlan, and opinions"),
         (("solve", "sample-allocation", "gap"), "is a model of a OpinionSampling, and gap is not"),
-        (("solve", "copeland", "water"), "copeland is a model of preferences, and water is no"),
+        (
+            ("solve", "copeland-bound", "water"),
+            "copeland-bound is a model of preferences, and water is no",
+        ),
         (("solve", "water-plan", "water", "--method", "gredy"), "did you mean 'greedy'"),
         (("run", "coci", "gap"), "coci is for a SeparableProblem, and gap is a PreferenceMatrix"),
     ],

@@ -19,7 +19,7 @@ WRITERS = [
     ("r.png", ("run", "ecw-rmed", "gap", *SHORT, "--plot")),
     ("c.svg", ("compare", "ecw-rmed", "gap", *SHORT, "--plot")),
     ("team.csv", ("generate", "--candidates", 3, "--positions", 2)),
-    ("gap.lp", ("export", "copeland", "gap")),
+    ("gap.lp", ("export", "copeland-bound", "gap")),
 ]
 every_writer = pytest.mark.parametrize(("name", "command"), WRITERS, ids=[w[0] for w in WRITERS])
 
@@ -49,7 +49,7 @@ def no_work(monkeypatch):
     monkeypatch.setattr("cpe_opt.experiments.runs.run_many", work)
     monkeypatch.setattr("cpe_opt.experiments.engine.play", work)
     monkeypatch.setattr("cpe_opt.problems.matchings.duels.planted_condorcet", work)
-    monkeypatch.setattr("cpe_opt.formulations.dueling.lower_bound.copeland_lower_bound", work)
+    monkeypatch.setattr("cpe_opt.formulations.dueling.lower_bound.copeland_bound", work)
 
 
 @every_writer
@@ -158,7 +158,7 @@ def test_the_incumbent_is_shown_where_no_optimum_was_proved(monkeypatch):
 
     solve = copeland.solve
     monkeypatch.setattr(copeland, "solve", stops_early)
-    done = run("solve", "copeland", "gap", "--json")
+    done = run("solve", "copeland-bound", "gap", "--json")
     report = json.loads(done.stdout)
     assert done.exit_code == 1
     assert report["status"] == "time limit"
@@ -166,8 +166,8 @@ def test_the_incumbent_is_shown_where_no_optimum_was_proved(monkeypatch):
     assert report["bound"] == pytest.approx(10.0249, abs=1e-4)
     said = "error: highs ended with status 'time limit' (stopped) on 'copeland_0'; incumbent 11.02"
     assert done.stderr.startswith(said)
-    assert done.stderr.endswith(": 1 apart, 0.091 of its value\n")
-    table = run("solve", "copeland", "gap")
+    assert done.stderr.endswith(": 1 apart, relative gap 0.091\n")
+    table = run("solve", "copeland-bound", "gap")
     assert table.exit_code == 1
     assert "time limit" in table.stdout
     assert "11.02" in table.stdout
@@ -186,13 +186,22 @@ def test_the_incumbent_is_shown_where_no_optimum_was_proved(monkeypatch):
         (("run", "ecw-rmed", "gap", "-p", "runs=5"), "unknown parameter of ecw_rmed 'runs'"),
         (("run", "ecw-rmed", "gap", "-p", "points=5"), "unknown parameter of ecw_rmed 'points'"),
         (("compare", "ecw-rmed:seed=1", "gap"), "unknown parameter of ecw_rmed 'seed'"),
-        (("solve", "von-neumann", "gap", "--winner", 3), "--winner has no effect on von-neumann"),
-        (("solve", "condorcet", "figure1", "--method", "cuts"), "--method has no effect on condor"),
+        (
+            ("solve", "von-neumann-winner", "gap", "--winner", 3),
+            "--winner has no effect on von-neumann",
+        ),
+        (
+            ("solve", "condorcet-value", "figure1", "--method", "cuts"),
+            "--method has no effect on condor",
+        ),
         (
             ("export", "water-plan", "water", "w.lp", "--method", "greedy"),
-            "it is for copeland, ecw",
+            "it is for copeland-bound, ecw-bound",
         ),
-        (("export", "ellipsoid", "trees-of-k5", "e.lp", "--winner", 1), "no effect on ellipsoid"),
+        (
+            ("export", "ellipsoid-maximum", "trees-of-k5", "e.lp", "--winner", 1),
+            "no effect on ellipsoid",
+        ),
         (
             ("reproduce", "komiyama2016-figure2", "--data", "."),
             "data has no effect on komiyama2016-figure2",
@@ -239,7 +248,7 @@ def interrupted(*arguments, **settings):
             ("reproduce", "komiyama2016-figure2", "--out", "pages"),
             "interrupted: what is finished is kept in pages; the same command goes on",
         ),
-        ("cpe_opt.commands.models.load_problem", ("solve", "copeland", "gap"), "interrupted"),
+        ("cpe_opt.commands.models.load_problem", ("solve", "copeland-bound", "gap"), "interrupted"),
     ],
 )
 def test_ctrl_c(place, command, message, monkeypatch, tmp_path):

@@ -13,32 +13,30 @@ DUELS = cpe.load_instance("figure1")
 VECTORS = np.eye(3)
 
 SOLVES = {
-    "g cvxpy": lambda **s: cpe.g_optimal(VECTORS, method="cvxpy", **s),
-    "xy cvxpy": lambda **s: cpe.xy_optimal(VECTORS, method="cvxpy", **s),
-    "g columns cvxpy": lambda **s: cpe.g_optimal(SUBSETS, method="columns", master="cvxpy", **s),
-    "xy columns cvxpy": lambda **s: cpe.xy_optimal(SUBSETS, method="columns", master="cvxpy", **s),
-    "ellipsoid exact": lambda **s: cpe.maximise_ellipsoid(np.eye(4), 2, "exact", **s),
-    "ellipsoid sdp": lambda **s: cpe.maximise_ellipsoid(np.eye(4), 2, "sdp", **s),
+    "g cvxpy": lambda **s: cpe.g_design(VECTORS, method="cvxpy", **s),
+    "xy cvxpy": lambda **s: cpe.xy_design(VECTORS, method="cvxpy", **s),
+    "g columns cvxpy": lambda **s: cpe.g_design(SUBSETS, method="columns", master="cvxpy", **s),
+    "xy columns cvxpy": lambda **s: cpe.xy_design(SUBSETS, method="columns", master="cvxpy", **s),
+    "ellipsoid exact": lambda **s: cpe.ellipsoid_maximum(np.eye(4), 2, "exact", **s),
+    "ellipsoid sdp": lambda **s: cpe.ellipsoid_maximum(np.eye(4), 2, "sdp", **s),
     "sdp of one set": lambda **s: sdp_bound(np.eye(4), 4, np.zeros(4), **s),
-    "water continuous": lambda **s: cpe.optimal_water_plan(PLAN, [1, 1], "continuous", **s),
-    "allocation milp": lambda **s: cpe.optimal_sample_allocation([1], [1], 1, "milp", **s),
+    "water continuous": lambda **s: cpe.water_plan(PLAN, [1, 1], "continuous", **s),
+    "allocation milp": lambda **s: cpe.sample_allocation([1], [1], 1, "milp", **s),
     "subset": lambda **s: cpe.best_subset(SUBSETS, np.ones(4), **s),
-    "matching": lambda **s: cpe.max_weight_matching(DUELS.graph, np.ones(5), **s),
+    "matching": lambda **s: cpe.best_matching(DUELS.graph, np.ones(5), **s),
 }
 SOLVES_NOTHING = {
-    "g list": lambda **s: cpe.g_optimal(VECTORS, **s),
-    "xy list": lambda **s: cpe.xy_optimal(VECTORS, **s),
-    "g cyclic": lambda **s: cpe.g_optimal(SUBSETS, **s),
-    "xy cyclic": lambda **s: cpe.xy_optimal(SUBSETS, **s),
-    "g columns": lambda **s: cpe.g_optimal(SUBSETS, method="columns", **s),
-    "xy columns": lambda **s: cpe.xy_optimal(TREES, method="columns", **s),
-    "ellipsoid swap": lambda **s: cpe.maximise_ellipsoid(np.eye(4), 2, "swap", **s),
-    "ellipsoid bound": lambda **s: cpe.maximise_ellipsoid(np.eye(4), 2, "bound", **s),
-    "water greedy": lambda **s: cpe.optimal_water_plan(PLAN, [1, 1], **s),
-    "allocation greedy": lambda **s: cpe.optimal_sample_allocation([1], [1], 1, **s),
-    "allocation continuous": lambda **s: cpe.optimal_sample_allocation(
-        [1], [1], 1, "continuous", **s
-    ),
+    "g list": lambda **s: cpe.g_design(VECTORS, **s),
+    "xy list": lambda **s: cpe.xy_design(VECTORS, **s),
+    "g cyclic": lambda **s: cpe.g_design(SUBSETS, **s),
+    "xy cyclic": lambda **s: cpe.xy_design(SUBSETS, **s),
+    "g columns": lambda **s: cpe.g_design(SUBSETS, method="columns", **s),
+    "xy columns": lambda **s: cpe.xy_design(TREES, method="columns", **s),
+    "ellipsoid swap": lambda **s: cpe.ellipsoid_maximum(np.eye(4), 2, "swap", **s),
+    "ellipsoid bound": lambda **s: cpe.ellipsoid_maximum(np.eye(4), 2, "bound", **s),
+    "water greedy": lambda **s: cpe.water_plan(PLAN, [1, 1], **s),
+    "allocation greedy": lambda **s: cpe.sample_allocation([1], [1], 1, **s),
+    "allocation continuous": lambda **s: cpe.sample_allocation([1], [1], 1, "continuous", **s),
     "ecw closed": lambda **s: cpe.ecw_bound(cpe.load_instance("gap"), **s),
 }
 
@@ -61,7 +59,7 @@ def test_arguments_without_an_effect_are_refused(name):
     "call",
     [
         lambda **s: cpe.best_subset(SUBSETS, np.ones(4), **s),
-        lambda **s: cpe.max_weight_matching(DUELS.graph, np.ones(5), **s),
+        lambda **s: cpe.best_matching(DUELS.graph, np.ones(5), **s),
         lambda **s: cpe.condorcet_value(DUELS.graph, DUELS.array, solver="subgradient", **s),
     ],
 )
@@ -94,8 +92,8 @@ def test_the_solver_asked_for_is_the_one_that_solves(monkeypatch):
     spy(ellipsoid)
     spy(design_lists)
     monkeypatch.setattr(design_columns, "MOST_ENUMERATED", 1)
-    cpe.g_optimal(TREES, tolerance=1e-3, solver="scip")
+    cpe.g_design(TREES, tolerance=1e-3, solver="scip")
     assert set(used) == {"scip"}
     used.clear()
-    cpe.g_optimal(VECTORS, method="cvxpy", solver="scs")
+    cpe.g_design(VECTORS, method="cvxpy", solver="scs")
     assert set(used) == {"scs"}

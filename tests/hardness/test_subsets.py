@@ -11,7 +11,7 @@ import cpe_opt as cpe
 def hardness_of(theta):
     """Pairs of four, sampled equally: Λ = I/3 + J/6, so that Λ⁻¹ = 3I - J/2 and ρ = 4."""
     decisions = cpe.TopK(4, 2)
-    return cpe.subset_hardness(cpe.SubsetBandit(decisions, theta), cpe.g_optimal(decisions))
+    return cpe.subset_hardness(cpe.SubsetBandit(decisions, theta), cpe.g_design(decisions))
 
 
 def test_gap_and_ratios_of_pairs():

@@ -126,7 +126,7 @@ def test_other_suffixes_are_refused(tmp_path, name):
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_a_lazy_program_is_exported_with_the_rows_its_solve_needs(tmp_path, suffix):
-    lazy = cpe.copeland_program(cpe.load_instance("gap"))
+    lazy = cpe.copeland_bound_program(cpe.load_instance("gap"))
     path = cpe.export(lazy, tmp_path / f"p{suffix}", solver="glop")
     back = cpe.read_program(path)
     assert cpe.solve(back).objective == pytest.approx(11.0249, abs=5e-5)
@@ -157,7 +157,7 @@ def test_what_no_file_can_hold_is_refused_in_words(tmp_path):
     for thing in (cp.Problem(cp.Minimize(cp.norm(x))), None, "program"):
         with pytest.raises(cpe.InputError, match=r"cannot export a \w+: .lp and .mps files hold"):
             cpe.export(thing, tmp_path / "p.lp")
-    lazy = cpe.copeland_program(cpe.load_instance("gap"))
+    lazy = cpe.copeland_bound_program(cpe.load_instance("gap"))
     with pytest.raises(cpe.InputError, match="export of a relaxation solves no program"):
         cpe.export(lazy, tmp_path / "p.lp", relaxation=True, solver="glop")
     for change, message in (

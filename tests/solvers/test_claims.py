@@ -78,7 +78,7 @@ def test_default_gaps_are_zero(solver, scale, base):
 @pytest.mark.parametrize("solver", MIP_SOLVERS)
 def test_ellipsoids_of_any_scale(solver):
     matrix = 1e-6 * np.array([[2, 1, 0], [1, 2, 0], [0, 0, 3]])
-    found = cpe.maximise_ellipsoid(matrix, 2, "exact", solver=solver)
+    found = cpe.ellipsoid_maximum(matrix, 2, "exact", solver=solver)
     assert (found.elements, found.value) == ((0, 1), pytest.approx(6e-6))
     assert found.value <= found.bound <= 6e-6 * (1 + 1e-9)
 
@@ -93,8 +93,8 @@ def test_lower_bounds_of_tiny_gaps(solver, method, gap):
     array[i, j] += gap * rng.uniform(0.5, 1, size=10) * rng.choice([-1, 1], size=10)
     array[j, i] = 1 - array[i, j]
     mu = cpe.PreferenceMatrix(array)
-    expected = cpe.copeland_lower_bound(mu, method="compact").value
-    found = cpe.copeland_lower_bound(mu, method=method, solver=solver)
+    expected = cpe.copeland_bound(mu, method="compact").value
+    found = cpe.copeland_bound(mu, method=method, solver=solver)
     assert found.value == pytest.approx(expected, rel=1e-6)
     assert found.result.bound <= expected * (1 + 1e-9)
 
@@ -314,11 +314,11 @@ def test_an_ellipsoid_within_an_allowed_gap_has_a_bound(monkeypatch):
     raw = RawSolution(cpe.Status.OPTIMAL, np.eye(6)[0], bound=3.0)
     Says(monkeypatch, "highs", raw)
     allowed = {"solver_options": {"mip_rel_gap": 0.5}}
-    found = cpe.maximise_ellipsoid(np.diag([2.0, 3.0, 1.0]), 1, "exact", **allowed)
+    found = cpe.ellipsoid_maximum(np.diag([2.0, 3.0, 1.0]), 1, "exact", **allowed)
     assert (found.value, found.bound) == (2.0, 3.0)
     assert found.result.status is cpe.Status.GAP_LIMIT
     with pytest.raises(cpe.NotOptimal, match="proved only within a gap"):
-        cpe.maximise_ellipsoid(np.diag([2.0, 3.0, 1.0]), 1, "exact")
+        cpe.ellipsoid_maximum(np.diag([2.0, 3.0, 1.0]), 1, "exact")
 
 
 def test_a_conic_point_that_breaks_a_constraint_is_not_believed(monkeypatch):

@@ -15,7 +15,7 @@ take = builder.columns("take", 3, cost=[60, 100, 120], upper=1, integer=True)
 builder.row("weight", take, [10, 20, 30], upper=50)
 program = builder.build()
 assert [cpe.solve(program, s).objective for s in ("highs", "scip", "cp-sat")] == [220.0] * 3
-bound = cpe.copeland_program(cpe.load_instance("gap"), method="compact")
+bound = cpe.copeland_bound_program(cpe.load_instance("gap"), method="compact")
 for solver in ("highs", "glop", "clarabel"):
     assert abs(cpe.solve(bound, solver).objective - 11.0249432) < 1e-4, solver
 import cvxpy

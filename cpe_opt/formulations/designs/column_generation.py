@@ -42,7 +42,7 @@ from cpe_opt.formulations.designs.enumerated import (
 )
 from cpe_opt.formulations.quadratic.bounds import spectral_bound
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
-from cpe_opt.formulations.quadratic.maximise import local_maxima, maximise_ellipsoid
+from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum, local_maxima
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.decisions import DecisionClass, PairedSets, TopK, indicators
 from cpe_opt.solvers import SolveOptions, refuse_unused, require_backend
@@ -132,7 +132,7 @@ class Pricing:
             return spectral_bound(matrix, self._decisions.k, zero, value=value, steps=steps).value
         if not certify:
             return math.inf
-        exact = maximise_ellipsoid(matrix, self._decisions, "exact", **self._exact)
+        exact = ellipsoid_maximum(matrix, self._decisions, "exact", **self._exact)
         return math.inf if exact.bound is None else exact.bound
 
 
@@ -173,7 +173,7 @@ class DifferencePricing:
         if not certify:
             return math.inf
         block = np.block([[matrix, -matrix], [-matrix, matrix]])
-        exact = maximise_ellipsoid(block, self._pairs, "exact", **self._exact)
+        exact = ellipsoid_maximum(block, self._pairs, "exact", **self._exact)
         return math.inf if exact.bound is None else exact.bound
 
     def _ascent(self, matrix: FloatArray) -> FloatArray:

@@ -113,7 +113,7 @@ class Design:
 
 
 @checked_types
-def g_optimal(
+def g_design(
     actions: npt.ArrayLike | DecisionClass,
     *,
     method: Method | None = None,
@@ -154,7 +154,7 @@ def g_optimal(
 
     Examples
     --------
-    >>> design = g_optimal(TopK(36, 10))
+    >>> design = g_design(TopK(36, 10))
     >>> round(design.value, 6), design.gap < 1e-9
     (36.0, True)
     """
@@ -195,7 +195,7 @@ def g_optimal(
 
 
 @checked_types
-def xy_optimal(
+def xy_design(
     actions: npt.ArrayLike | DecisionClass,
     *,
     method: Method | None = None,
@@ -209,7 +209,7 @@ def xy_optimal(
     Parameters
     ----------
     actions, tolerance, progress, **solving
-        As for :func:`g_optimal`.
+        As for :func:`g_design`.
     method : str, optional
         ``multiplicative`` for lists, ``cyclic`` for all k of n, ``columns`` for other classes.
     master : "multiplicative" or "cvxpy"
@@ -225,7 +225,7 @@ def xy_optimal(
 
     Examples
     --------
-    >>> design = xy_optimal(TopK(10, 5))
+    >>> design = xy_design(TopK(10, 5))
     >>> round(design.value, 9)
     36.0
     """
@@ -301,14 +301,14 @@ def uniform_design(decisions: DecisionClass, *, sets: int | None = None, seed: i
 
 
 @checked_types
-def g_design_problem(actions: npt.ArrayLike) -> object:
+def g_design_program(actions: npt.ArrayLike) -> object:
     """The G design of a list of actions as a ``cvxpy.Problem``; see :func:`log_det_problem`."""
     vectors = _vectors(actions)
     return log_det_problem(vectors @ _span(vectors))
 
 
 @checked_types
-def xy_design_problem(actions: npt.ArrayLike) -> object:
+def xy_design_program(actions: npt.ArrayLike) -> object:
     """The XY design of a list as a ``cvxpy.Problem``, with every difference in it."""
     vectors = _vectors(actions)
     basis = _span(vectors)

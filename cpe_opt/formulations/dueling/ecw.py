@@ -50,14 +50,14 @@ EcwMethod = Literal["closed", "cuts", "compact", "enumerate"]
 
 
 @checked_types
-def ecw_program(
+def ecw_bound_program(
     preferences: PreferenceMatrix,
     winner: int | None = None,
     *,
     method: Method = "cuts",
     ties: Ties = "free",
 ) -> LinearProgram | LazyProgram:
-    """The program of equations (4) and (5) for one winner; as :func:`copeland_program`."""
+    """The program of equations (4) and (5) for one winner; as :func:`copeland_bound_program`."""
     winner = copeland_winners(preferences, winner)[0]
     families = ecw_rows(preferences.array, winner, ties)
     return build_program(families, evidence_costs(preferences), method, f"ecw_{winner}")
@@ -82,9 +82,9 @@ def ecw_bound(
     method : "closed", "cuts", "compact" or "enumerate"
         Theorem 5's closed form, or the program with a solver.
     ties : "free" or "literal"
-        As for :func:`cpe_opt.copeland_program`.
+        As for :func:`cpe_opt.copeland_bound_program`.
     **solving
-        As for :func:`cpe_opt.copeland_lower_bound`; the closed form takes none.
+        As for :func:`cpe_opt.copeland_bound`; the closed form takes none.
 
     Returns
     -------

@@ -88,7 +88,7 @@ class CopelandBound:
 
 
 @checked_types
-def copeland_program(
+def copeland_bound_program(
     preferences: PreferenceMatrix,
     winner: int | None = None,
     *,
@@ -119,7 +119,7 @@ def copeland_program(
     Examples
     --------
     >>> import cpe_opt as cpe
-    >>> program = cpe.copeland_program(cpe.load_instance("gap"), method="compact")
+    >>> program = cpe.copeland_bound_program(cpe.load_instance("gap"), method="compact")
     >>> round(cpe.solve(program).objective, 4)
     11.0249
     """
@@ -129,7 +129,7 @@ def copeland_program(
 
 
 @checked_types
-def copeland_lower_bound(
+def copeland_bound(
     preferences: PreferenceMatrix,
     winner: int | None = None,
     *,
@@ -146,7 +146,7 @@ def copeland_lower_bound(
         One Copeland winner; the best of all by default.
     method : "cuts", "compact" or "enumerate"
     ties : "free" or "literal"
-        See :func:`copeland_program`.
+        See :func:`copeland_bound_program`.
     **solving
         ``solver``, ``time_limit``, ``threads``, ``seed``, ``log``, ``solver_options``,
         ``cut_options``, as for :func:`cpe_opt.solve`.
@@ -158,7 +158,7 @@ def copeland_lower_bound(
     Examples
     --------
     >>> import cpe_opt as cpe
-    >>> round(cpe.copeland_lower_bound(cpe.load_instance("sushi")).value, 4)
+    >>> round(cpe.copeland_bound(cpe.load_instance("sushi")).value, 4)
     142.6078
     """
     families_of = partial(copeland_rows, ties=ties)

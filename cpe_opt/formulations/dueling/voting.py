@@ -60,7 +60,7 @@ class Lottery:
 
 
 @checked_types
-def von_neumann_program(preferences: PreferenceMatrix) -> LinearProgram:
+def von_neumann_winner_program(preferences: PreferenceMatrix) -> LinearProgram:
     """The matrix game of a preference matrix as a linear program."""
     arms = preferences.arms
     builder = ProgramBuilder("von_neumann")
@@ -102,7 +102,7 @@ def von_neumann_winner(preferences: PreferenceMatrix, **solving: Unpack[SolveOpt
     >>> cpe.von_neumann_winner(rock_paper_scissors).weights.round(3).tolist()
     [0.333, 0.333, 0.333]
     """
-    result = solve(von_neumann_program(preferences), **solving)
+    result = solve(von_neumann_winner_program(preferences), **solving)
     if result.x is None:
         raise InputError("the solver left no point")
     weights = np.clip(result.x[: preferences.arms], 0.0, None)

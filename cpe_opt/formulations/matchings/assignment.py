@@ -121,7 +121,7 @@ def constrained(
 
 
 @checked_types
-def matching_program(
+def best_matching_program(
     graph: BipartiteGraph,
     weights: npt.ArrayLike,
     *,
@@ -231,7 +231,7 @@ class OtherMatchings:
 
 
 @checked_types
-def max_weight_matching(
+def best_matching(
     graph: BipartiteGraph,
     weights: npt.ArrayLike,
     *,
@@ -265,7 +265,7 @@ def max_weight_matching(
     Examples
     --------
     >>> graph = BipartiteGraph.complete(3, 2)
-    >>> best = max_weight_matching(graph, [3, 2, 0, 3, 0, 1])
+    >>> best = best_matching(graph, [3, 2, 0, 3, 0, 1])
     >>> [graph.label(edge) for edge in best.edges], best.value
     (['s0: c1', 's1: c0'], 5.0)
     """
@@ -274,7 +274,7 @@ def max_weight_matching(
     solver = solving.get("solver", "assignment")
     sign = -1.0 if checked_sense(sense) == "max" else 1.0
     if solver in ASSIGNERS:
-        refuse_unused(solving, f"max_weight_matching with solver {solver!r}", ("solver",))
+        refuse_unused(solving, f"best_matching with solver {solver!r}", ("solver",))
     known = solver if solver in ASSIGNERS else "scipy"
     unit = sign * unit_of(weights)
     found, error = MatchingOracle(graph, known).least_cost(weights / unit, constraints)
@@ -282,7 +282,7 @@ def max_weight_matching(
         raise InputError(f"no matching {constraints.describe}")
     if solver in ASSIGNERS:
         return Matching(tuple(found.tolist()), float(weights[found].sum()), abs(unit) * error)
-    program = matching_program(
+    program = best_matching_program(
         graph,
         weights,
         include=np.flatnonzero(constraints.forced).tolist(),
@@ -319,7 +319,7 @@ def second_best_matching(
     best = (
         graph.check_matching(than)
         if than is not None
-        else max_weight_matching(graph, weights, sense=sense, solver=solver).edges
+        else best_matching(graph, weights, sense=sense, solver=solver).edges
     )
     unit = unit_of(weights) if checked_sense(sense) == "min" else -unit_of(weights)
     others = OtherMatchings(MatchingOracle(graph, solver), best)

@@ -38,8 +38,8 @@ from cpe_opt.formulations.matchings.assignment import (
     Matching,
     MatchingOracle,
     add_matching_rows,
+    best_matching,
     constrained,
-    max_weight_matching,
     second_best_matching,
 )
 from cpe_opt.formulations.matchings.subgradient import subgradient_ascent
@@ -125,7 +125,7 @@ class BestResponses:
 
 
 @checked_types
-def condorcet_program(
+def condorcet_value_program(
     graph: BipartiteGraph,
     matrix: npt.ArrayLike,
     *,
@@ -210,7 +210,7 @@ def condorcet_value(
     Parameters
     ----------
     graph, matrix, include_x, exclude_x, include_y, exclude_y
-        As for :func:`condorcet_program`.
+        As for :func:`condorcet_value_program`.
     epsilon : float
         The duality gap at which ``solver="subgradient"`` stops.
     **solving
@@ -324,7 +324,7 @@ def condorcet_lead(duels: MatchingDuels, matching: tuple[int, ...]) -> float:
 @checked_types
 def borda_winner(duels: MatchingDuels, **solving: Unpack[SolveOptions]) -> Matching:
     """The matching with the largest Borda score; its ``value`` is ℓ times the score."""
-    return max_weight_matching(duels.graph, duels.borda_weights, **solving)
+    return best_matching(duels.graph, duels.borda_weights, **solving)
 
 
 def checked_matrix(graph: BipartiteGraph, matrix: npt.ArrayLike) -> FloatArray:

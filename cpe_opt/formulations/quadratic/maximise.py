@@ -89,7 +89,7 @@ class EllipsoidMaximum:
 
 
 @checked_types
-def maximise_ellipsoid(
+def ellipsoid_maximum(
     matrix: npt.ArrayLike,
     decisions: int | DecisionClass,
     method: Method = "swap",
@@ -128,7 +128,7 @@ def maximise_ellipsoid(
 
     Examples
     --------
-    >>> found = maximise_ellipsoid([[2, 1, 0], [1, 2, 0], [0, 0, 3]], 2, "exact")
+    >>> found = ellipsoid_maximum([[2, 1, 0], [1, 2, 0], [0, 0, 3]], 2, "exact")
     >>> found.elements, found.value
     ((0, 1), 6.0)
     """
@@ -141,7 +141,7 @@ def maximise_ellipsoid(
     if method == "exact":
         return _exact(matrix, decisions, linear, **solving)
     if method != "sdp":
-        refuse_unused(solving, f"maximise_ellipsoid with method {method!r}", ("seed",))
+        refuse_unused(solving, f"ellipsoid_maximum with method {method!r}", ("seed",))
     if not isinstance(decisions, TopK) and method in ("peeling", "greedy", "swap"):
         raise InputError(f"{method} is for k of n elements; for {decisions.name} use 'ascent'")
     if method in ("peeling", "greedy"):
@@ -206,7 +206,7 @@ def peeling_ratio(matrix: npt.ArrayLike, k: int) -> float:
 
 
 @checked_types
-def ellipsoid_program(
+def ellipsoid_maximum_program(
     matrix: npt.ArrayLike, decisions: int | DecisionClass, *, linear: npt.ArrayLike | None = None
 ) -> LinearProgram:
     """The integer program of :mod:`cpe_opt.formulations.quadratic.maximise`."""
@@ -249,7 +249,9 @@ def _exact(
     linear: FloatArray,
     **solving: Unpack[SolveOptions],
 ) -> EllipsoidMaximum:
-    result = solve(ellipsoid_program(matrix, decisions, linear=linear), check=False, **solving)
+    result = solve(
+        ellipsoid_maximum_program(matrix, decisions, linear=linear), check=False, **solving
+    )
     # Within a gap that the caller allows the bound tells what the optimum may be.
     if result.status not in (Status.OPTIMAL, Status.GAP_LIMIT) or result.x is None:
         raise NotOptimal(result)
@@ -360,9 +362,9 @@ __all__ = [
     "METHODS",
     "EllipsoidMaximum",
     "Method",
-    "ellipsoid_program",
+    "ellipsoid_maximum",
+    "ellipsoid_maximum_program",
     "local_maxima",
-    "maximise_ellipsoid",
     "peeling_ratio",
     "quadratic_bound",
 ]

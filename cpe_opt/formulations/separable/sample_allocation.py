@@ -47,7 +47,7 @@ _EQUAL = 1e-12
 
 
 @checked_types
-def optimal_sample_allocation(
+def sample_allocation(
     theta: npt.ArrayLike,
     sizes: npt.ArrayLike,
     budget: int,
@@ -79,12 +79,12 @@ def optimal_sample_allocation(
 
     Examples
     --------
-    >>> optimal_sample_allocation([0.25, 0.01, 0.09], [10, 10, 20], 12).tolist()
+    >>> sample_allocation([0.25, 0.01, 0.09], [10, 10, 20], 12).tolist()
     [5, 1, 6]
     """
     scale, _ = _checked_scale(theta, sizes, budget)
     if method != "milp":
-        refuse_unused(solving, f"optimal_sample_allocation with method {method!r}")
+        refuse_unused(solving, f"sample_allocation with method {method!r}")
     if method == "greedy":
         return greedy_allocation(scale, budget)
     if method == "milp":

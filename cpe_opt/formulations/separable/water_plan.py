@@ -37,7 +37,7 @@ _EQUAL = 1e-12
 
 
 @checked_types
-def optimal_water_plan(
+def water_plan(
     plan: WaterPlan,
     theta: npt.ArrayLike,
     method: Method = "greedy",
@@ -65,7 +65,7 @@ def optimal_water_plan(
     """
     worth = _checked_worth(plan, theta)
     if method == "greedy":
-        refuse_unused(solving, "optimal_water_plan with method 'greedy'")
+        refuse_unused(solving, "water_plan with method 'greedy'")
         return WaterOracle(plan)(worth)
     if method == "milp":
         program = water_plan_program(plan, worth)

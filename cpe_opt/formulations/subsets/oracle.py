@@ -19,10 +19,10 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, SolverFailed, SolverUnable
 from cpe_opt.formulations.matchings.assignment import MatchingOracle, constrained
 from cpe_opt.formulations.subsets.program import (
+    best_subset_program,
     checked_weights,
     element_masks,
     needs_integers,
-    subset_program,
 )
 from cpe_opt.modelling.program import LinearProgram, Sense, checked_sense
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
@@ -109,7 +109,7 @@ class SubsetOracle:
         self, weights: FloatArray, include: Sequence[int], exclude: Sequence[int]
     ) -> LinearProgram:
         whole = "LP" not in get_backend(self.solver).solves
-        return subset_program(
+        return best_subset_program(
             self.decisions, weights, include=include, exclude=exclude, integer=whole
         )
 
@@ -159,7 +159,7 @@ def best_subset(
         members = oracle.maximise(sign * weights, inside, outside)
     else:
         whole = "LP" not in get_backend(oracle.solver).solves
-        program = subset_program(
+        program = best_subset_program(
             decisions, weights, include=inside, exclude=outside, sense=sense, integer=whole
         )
         solving["solver"] = oracle.solver

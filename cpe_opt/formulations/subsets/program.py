@@ -39,7 +39,7 @@ from cpe_opt.validation import checked_types
 
 
 @checked_types
-def subset_program(
+def best_subset_program(
     decisions: DecisionClass,
     weights: npt.ArrayLike,
     *,

@@ -25,7 +25,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.designs.optimal import Design
 from cpe_opt.formulations.quadratic.bounds import spectral_bound
-from cpe_opt.formulations.quadratic.maximise import maximise_ellipsoid, peeling_ratio
+from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum, peeling_ratio
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import PullSets, Unproved
@@ -149,7 +149,7 @@ class LargestNorm:
         if self._maximiser is None:
             return math.sqrt(max(0.0, self._bound(look)))
         starts = _STARTS if self._maximiser in ("swap", "ascent") else None
-        found = maximise_ellipsoid(look.inverse, self._decisions, self._maximiser, starts=starts)
+        found = ellipsoid_maximum(look.inverse, self._decisions, self._maximiser, starts=starts)
         if self._ratio == "certified":
             return math.sqrt(found.value if found.bound is None else found.bound)
         norm = math.sqrt(max(0.0, found.value))

@@ -30,7 +30,7 @@ import scipy.sparse as sp
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.designs.column_generation import span_of
-from cpe_opt.formulations.designs.optimal import Design, g_optimal, uniform_design, xy_optimal
+from cpe_opt.formulations.designs.optimal import Design, g_design, uniform_design, xy_design
 from cpe_opt.formulations.designs.rounding import efficient_rounding
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
@@ -208,9 +208,9 @@ def _checked_design(
         if design not in _DESIGNS:
             raise UnknownName("design", design, _DESIGNS)
         if design == "g":
-            return g_optimal(decisions, tolerance=_DESIGN_GAP)
+            return g_design(decisions, tolerance=_DESIGN_GAP)
         if design == "xy":
-            return xy_optimal(decisions, tolerance=_DESIGN_GAP)
+            return xy_design(decisions, tolerance=_DESIGN_GAP)
         return uniform_design(decisions, seed=int(rng.integers(2**31)))
     if not isinstance(design, Design):
         raise InputError(f"design is {design!r}, expected a Design or one of {', '.join(_DESIGNS)}")

@@ -9,15 +9,15 @@ from cpe_opt.formulations.quadratic.bounds import sdp_bound
 SUBSETS = cpe.TopK(4, 2)
 PLAN = cpe.WaterPlan((cpe.Quadratic(1.0), cpe.Power(1.0, 3.0)), caps=(2.0, 2.0), demand=1.0)
 PROGRAMS = {
-    "g": lambda: cpe.g_optimal(SUBSETS, method="cvxpy").value,
-    "xy": lambda: cpe.xy_optimal(SUBSETS, method="cvxpy").value,
+    "g": lambda: cpe.g_design(SUBSETS, method="cvxpy").value,
+    "xy": lambda: cpe.xy_design(SUBSETS, method="cvxpy").value,
     "sdp": lambda: sdp_bound(np.eye(4), 2, np.zeros(4)),
     "allocation": lambda: (
         cpe.solve(
             cpe.sample_allocation_problem([1.0, 2.0], [1.0, 1.0], 10), solver="clarabel"
         ).objective
     ),
-    "water": lambda: cpe.optimal_water_plan(PLAN, [1.0, 1.0], method="continuous").sum(),
+    "water": lambda: cpe.water_plan(PLAN, [1.0, 1.0], method="continuous").sum(),
 }
 """Each solves one of the library's CVXPY models and returns a number."""
 

@@ -48,7 +48,7 @@ def xy_of_subsets(n, k):
 @pytest.mark.parametrize(("n", "k"), [(10, 5), (6, 2), (5, 1), (4, 4)])
 def test_g_value_of_k_subsets_is_n(n, k, method):
     subsets = cpe.TopK(n, k)
-    design = cpe.g_optimal(subsets, method=method)
+    design = cpe.g_design(subsets, method=method)
     check_design(design, subsets.indicator_matrix())
     assert design.value == pytest.approx(1 if k == n else n, rel=1e-4)
     assert design.optimum == (1 if k == n else n)
@@ -61,25 +61,25 @@ def test_g_value_of_k_subsets_is_n(n, k, method):
 @pytest.mark.parametrize(("n", "k"), [(8, 4), (6, 2), (5, 1), (7, 5)])
 def test_xy_value_of_k_subsets_is_twice_min_over_a(n, k, method):
     subsets = cpe.TopK(n, k)
-    design = cpe.xy_optimal(subsets, method=method)
+    design = cpe.xy_design(subsets, method=method)
     check_design(design, subsets.indicator_matrix())
     assert design.value == pytest.approx(xy_of_subsets(n, k), rel=1e-4)
     assert design.optimum == pytest.approx(xy_of_subsets(n, k), rel=1e-4)
 
 
 def test_published_values():
-    assert cpe.g_optimal(cpe.TopK(10, 5)).value == pytest.approx(10.0)
-    assert cpe.g_optimal(cpe.TopK(36, 10)).value == pytest.approx(36.0)
-    assert cpe.xy_optimal(cpe.TopK(10, 5)).value == pytest.approx(36.0)
-    assert cpe.xy_optimal(cpe.TopK(36, 10)).value == pytest.approx(96.92, abs=5e-3)
+    assert cpe.g_design(cpe.TopK(10, 5)).value == pytest.approx(10.0)
+    assert cpe.g_design(cpe.TopK(36, 10)).value == pytest.approx(36.0)
+    assert cpe.xy_design(cpe.TopK(10, 5)).value == pytest.approx(36.0)
+    assert cpe.xy_design(cpe.TopK(36, 10)).value == pytest.approx(96.92, abs=5e-3)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_methods_agree_on_random_lists_of_60_actions(seed):
     actions = np.random.default_rng(seed).normal(size=(60, 3 + seed))
     for optimal, methods in (
-        (cpe.g_optimal, ("frank-wolfe", "multiplicative", "cvxpy")),
-        (cpe.xy_optimal, ("multiplicative", "cvxpy")),
+        (cpe.g_design, ("frank-wolfe", "multiplicative", "cvxpy")),
+        (cpe.xy_design, ("multiplicative", "cvxpy")),
     ):
         designs = [optimal(actions, method=method, tolerance=1e-5) for method in methods]
         for design in designs:
@@ -92,7 +92,7 @@ def test_methods_agree_on_random_lists_of_60_actions(seed):
 @pytest.mark.parametrize("criterion", ["G", "XY"])
 def test_no_design_of_a_fine_grid_is_better(criterion):
     actions = np.array([[1.0, 0.0], [0.8, 0.7], [-0.3, 0.9]])
-    design = (cpe.g_optimal if criterion == "G" else cpe.xy_optimal)(actions)
+    design = (cpe.g_design if criterion == "G" else cpe.xy_design)(actions)
     apart = distinct_up_to_sign(actions[[0, 0, 1]] - actions[[1, 2, 2]])
     rows = actions if criterion == "G" else apart
     steps, best = 200, np.inf
@@ -108,11 +108,11 @@ def test_no_design_of_a_fine_grid_is_better(criterion):
 @classes
 def test_column_generation_is_the_design_of_the_list(decisions):
     listed = decisions.indicator_matrix()
-    design = cpe.g_optimal(decisions, method="columns", tolerance=1e-5)
+    design = cpe.g_design(decisions, method="columns", tolerance=1e-5)
     check_design(design, listed)
     assert design.gap <= 1e-5
     assert design.optimum == np.linalg.matrix_rank(listed)
-    by_list = cpe.g_optimal(decisions, method="frank-wolfe", tolerance=1e-8)
+    by_list = cpe.g_design(decisions, method="frank-wolfe", tolerance=1e-8)
     assert by_list.value == pytest.approx(design.value, rel=1e-4)
 
 
@@ -120,9 +120,9 @@ def test_column_generation_is_the_design_of_the_list(decisions):
 def test_xy_column_generation_is_the_design_of_the_list(name):
     decisions = CLASSES[name]
     listed = decisions.indicator_matrix()
-    design = cpe.xy_optimal(decisions, method="columns", tolerance=1e-4)
+    design = cpe.xy_design(decisions, method="columns", tolerance=1e-4)
     check_design(design, listed)
-    by_list = cpe.xy_optimal(decisions, method="multiplicative", tolerance=1e-4)
+    by_list = cpe.xy_design(decisions, method="multiplicative", tolerance=1e-4)
     assert design.gap <= 1e-4
     assert by_list.value == pytest.approx(design.value, rel=3e-4)
 
@@ -134,14 +134,14 @@ def test_column_generation_by_pricing_where_the_class_is_too_long_to_list(monkey
     monkeypatch.setattr(design_columns, "MOST_ENUMERATED", 1)
     monkeypatch.setattr(design_columns, "MOST_ENTRIES", 1)
     trees = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
-    design = cpe.g_optimal(trees, tolerance=1e-4)
+    design = cpe.g_design(trees, tolerance=1e-4)
     check_design(design, trees.indicator_matrix())
     assert design.gap <= 1e-4
-    apart = cpe.xy_optimal(trees, tolerance=1e-3)
+    apart = cpe.xy_design(trees, tolerance=1e-3)
     check_design(apart, trees.indicator_matrix())
     assert apart.gap <= 1e-3
     subsets = cpe.TopK(9, 4)
-    for optimal, tolerance in ((cpe.g_optimal, 1e-5), (cpe.xy_optimal, 1e-3)):
+    for optimal, tolerance in ((cpe.g_design, 1e-5), (cpe.xy_design, 1e-3)):
         design = optimal(subsets, method="columns", tolerance=tolerance)
         check_design(design, subsets.indicator_matrix())
         assert design.gap <= tolerance
@@ -149,14 +149,14 @@ def test_column_generation_by_pricing_where_the_class_is_too_long_to_list(monkey
 
 @pytest.mark.parametrize("master", ["frank-wolfe", "cvxpy"])
 def test_masters_of_column_generation_agree(master):
-    design = cpe.g_optimal(cpe.TopK(8, 3), method="columns", master=master, tolerance=1e-5)
+    design = cpe.g_design(cpe.TopK(8, 3), method="columns", master=master, tolerance=1e-5)
     assert design.gap < 1e-4
     assert design.value == pytest.approx(8.0, rel=1e-4)
 
 
 def test_column_generation_certifies_36_choose_10():
     seen = []
-    design = cpe.g_optimal(
+    design = cpe.g_design(
         cpe.TopK(36, 10), method="columns", progress=lambda sets, gap: seen.append((sets, gap))
     )
     assert design.gap < 1e-6
@@ -177,7 +177,7 @@ def test_the_cyclic_construction_is_the_uniform_design(n, k):
 
 
 def test_the_cyclic_construction_is_exact_for_111_workers():
-    assert cpe.g_optimal(cpe.TopK(111, 10)).gap < 1e-9
+    assert cpe.g_design(cpe.TopK(111, 10)).gap < 1e-9
 
 
 @classes
@@ -193,7 +193,7 @@ def test_any_weights_bracket_the_xy_optimum():
     """Weak duality, at random weights on both sides."""
     rng = np.random.default_rng(2)
     actions = rng.normal(size=(12, 3))
-    best = cpe.xy_optimal(actions)
+    best = cpe.xy_design(actions)
     apart = distinct_up_to_sign((actions[:, None] - actions[None]).reshape(-1, 3))
     for _ in range(50):
         saddle = saddle_at(
@@ -240,7 +240,7 @@ def test_designs_do_not_depend_on_units(method):
     rng = np.random.default_rng(3)
     vectors = rng.normal(size=(7, 3))
     units = np.array([1e-310, 1.0, 1e300])
-    optimal = [cpe.g_optimal] if method == "frank-wolfe" else [cpe.g_optimal, cpe.xy_optimal]
+    optimal = [cpe.g_design] if method == "frank-wolfe" else [cpe.g_design, cpe.xy_design]
     for oracle in optimal:
         expected, found = (oracle(rows, method=method) for rows in (vectors, vectors * units))
         accuracy = 1e-3 if method == "cvxpy" else 1e-5
@@ -250,22 +250,22 @@ def test_designs_do_not_depend_on_units(method):
 
 def test_no_action_is_dropped_for_its_size():
     for method in ("frank-wolfe", "multiplicative", "cvxpy"):
-        design = cpe.g_optimal([[1e5, 0], [0, 1e-5]], method=method)
+        design = cpe.g_design([[1e5, 0], [0, 1e-5]], method=method)
         assert design.support == (0, 1)
         assert design.value == pytest.approx(2.0, rel=1e-3)
-    design = cpe.xy_optimal([[1e5, 0], [0, 1e-5]])
+    design = cpe.xy_design([[1e5, 0], [0, 1e-5]])
     assert design.value == pytest.approx(4.0)
-    near = cpe.g_optimal([[1, 1], [1, 1 + 1e-10]])
+    near = cpe.g_design([[1, 1], [1, 1 + 1e-10]])
     assert near.weights == pytest.approx([0.5, 0.5])
     assert near.value == pytest.approx(2.0)
     # What is within rounding of a line is on it.
-    line = cpe.g_optimal([[1, 1], [2, 2 + 1e-15]])
+    line = cpe.g_design([[1, 1], [2, 2 + 1e-15]])
     assert line.optimum == 1.0
 
 
 def test_differences_may_be_small():
     """The first two actions differ by little in the one direction in which no other helps."""
-    design = cpe.xy_optimal([[1, 0], [1, 1e-10]])
+    design = cpe.xy_design([[1, 0], [1, 1e-10]])
     assert design.value == pytest.approx(4.0)
 
 
@@ -289,33 +289,33 @@ def test_rounding_grows_with_the_total():
 
 def test_design_problems_solve_by_any_conic_solver():
     actions = np.random.default_rng(6).normal(size=(12, 3))
-    for problem in (cpe.g_design_problem(actions), cpe.xy_design_problem(actions)):
+    for problem in (cpe.g_design_program(actions), cpe.xy_design_program(actions)):
         values = [cpe.solve(problem, solver).objective for solver in ("clarabel", "scs")]
         assert values[0] == pytest.approx(values[1], rel=1e-4)
-    assert values[0] == pytest.approx(cpe.xy_optimal(actions).value, rel=1e-4)
+    assert values[0] == pytest.approx(cpe.xy_design(actions).value, rel=1e-4)
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: cpe.g_optimal(np.zeros((3, 2))), "all actions are zero"),
-        (lambda: cpe.g_optimal([1.0, 2.0]), r"shape \(2,\), expected \(actions, dimension\)"),
-        (lambda: cpe.g_optimal([[1.0, np.inf]]), "action 0 has an entry that is no finite"),
-        (lambda: cpe.g_optimal([[1, 1], [1, 1 + 1e-13]]), "rounding does not let tell whether"),
-        (lambda: cpe.xy_optimal([[1, 1], [1, 1 + 1e-13]]), "span 1 dimensions and nearly nothing"),
-        (lambda: cpe.g_optimal(np.eye(2), method="columns"), "columns is for a DecisionClass"),
-        (lambda: cpe.g_optimal(np.eye(2), method="frank"), "did you mean 'frank-wolfe'"),
-        (lambda: cpe.xy_optimal(np.eye(2), method="frank-wolfe"), "unknown method"),
-        (lambda: cpe.xy_optimal(np.ones((2, 2))), "nothing to tell apart"),
-        (lambda: cpe.xy_optimal(cpe.TopK(3, 3)), "nothing to tell apart"),
-        (lambda: cpe.xy_optimal(cpe.TopK(3, 3), method="columns"), "nothing to tell apart"),
-        (lambda: cpe.g_optimal(COMPLETE_5, method="cyclic"), "is for k of n, not for trees"),
-        (lambda: cpe.g_optimal(COMPLETE_5, master="simplex"), "unknown master"),
+        (lambda: cpe.g_design(np.zeros((3, 2))), "all actions are zero"),
+        (lambda: cpe.g_design([1.0, 2.0]), r"shape \(2,\), expected \(actions, dimension\)"),
+        (lambda: cpe.g_design([[1.0, np.inf]]), "action 0 has an entry that is no finite"),
+        (lambda: cpe.g_design([[1, 1], [1, 1 + 1e-13]]), "rounding does not let tell whether"),
+        (lambda: cpe.xy_design([[1, 1], [1, 1 + 1e-13]]), "span 1 dimensions and nearly nothing"),
+        (lambda: cpe.g_design(np.eye(2), method="columns"), "columns is for a DecisionClass"),
+        (lambda: cpe.g_design(np.eye(2), method="frank"), "did you mean 'frank-wolfe'"),
+        (lambda: cpe.xy_design(np.eye(2), method="frank-wolfe"), "unknown method"),
+        (lambda: cpe.xy_design(np.ones((2, 2))), "nothing to tell apart"),
+        (lambda: cpe.xy_design(cpe.TopK(3, 3)), "nothing to tell apart"),
+        (lambda: cpe.xy_design(cpe.TopK(3, 3), method="columns"), "nothing to tell apart"),
+        (lambda: cpe.g_design(COMPLETE_5, method="cyclic"), "is for k of n, not for trees"),
+        (lambda: cpe.g_design(COMPLETE_5, master="simplex"), "unknown master"),
         (
-            lambda: cpe.g_optimal(cpe.TopK(5, 2), master="cvxpy"),
+            lambda: cpe.g_design(cpe.TopK(5, 2), master="cvxpy"),
             "master is 'cvxpy', which has no effect with the method 'cyclic'",
         ),
-        (lambda: cpe.g_optimal(np.eye(2), tolerance=0), "tolerance is 0, expected a number above"),
+        (lambda: cpe.g_design(np.eye(2), tolerance=0), "tolerance is 0, expected a number above"),
         (lambda: uniform_design(cpe.TopK(5, 2), sets=3), "sets is 3, expected at least 5"),
         (lambda: cpe.efficient_rounding([0.5, 0.6], 3), "add up to 1"),
         (lambda: cpe.efficient_rounding([1.0], -1), "total is -1"),

@@ -9,7 +9,7 @@ from cpe_opt.formulations.dueling.voting import (
     borda_winners,
     random_walk_scores,
     random_walk_winners,
-    von_neumann_program,
+    von_neumann_winner_program,
 )
 from tests.support import random_preferences
 
@@ -50,7 +50,7 @@ def test_fictitious_play_agrees():
 
 
 def test_the_program_is_readable():
-    program = von_neumann_program(cpe.load_instance("cyclic"))
+    program = von_neumann_winner_program(cpe.load_instance("cyclic"))
     assert program.column_names == ("p_0", "p_1", "p_2", "p_3", "loss")
     assert program.row_names[-1] == "total"
     assert program.sense == "min"

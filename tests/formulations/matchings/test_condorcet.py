@@ -130,7 +130,7 @@ def test_against_itself_the_value_is_one_half():
 
 def test_programs_are_named_and_exported(tmp_path):
     duels = cpe.load_instance("figure1")
-    program = cpe.condorcet_program(duels.graph, duels.array)
+    program = cpe.condorcet_value_program(duels.graph, duels.array)
     assert program.column_names[0] == "x_0_0"
     assert {"u_1", "v_3"} <= set(program.column_names)
     assert "reply_0_0" in program.row_names

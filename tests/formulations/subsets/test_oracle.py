@@ -125,7 +125,9 @@ def test_a_mixture_of_optima_is_rounded_to_one():
 
 def test_a_program_exports_and_reads_back(tmp_path):
     for name, decisions in CLASSES.items():
-        program = cpe.subset_program(decisions, np.arange(decisions.size), include=[], exclude=[])
+        program = cpe.best_subset_program(
+            decisions, np.arange(decisions.size), include=[], exclude=[]
+        )
         cpe.export(program, tmp_path / f"{name}.lp")
 
 
@@ -158,7 +160,7 @@ def test_bad_input_is_refused_in_words(call, message):
 
 
 @pytest.mark.parametrize("sense", ["maximize", "MAX", "", None, ["max"]])
-@pytest.mark.parametrize("oracle", [cpe.best_subset, cpe.subset_program])
+@pytest.mark.parametrize("oracle", [cpe.best_subset, cpe.best_subset_program])
 def test_another_sense_is_refused(oracle, sense):
     for decisions in (cpe.TopK(3, 1), CLASSES["streets"]):
         with pytest.raises(cpe.InputError, match=r"sense is .*, expected 'min' or 'max'"):

@@ -127,7 +127,7 @@ def test_clucb_finds_the_best_matching_from_rewards():
     rng = np.random.default_rng(0)
     graph = random_graph(np.random.default_rng(5), most=4)
     means = rng.uniform(size=graph.size).round(1)
-    best = cpe.max_weight_matching(graph, means).value
+    best = cpe.best_matching(graph, means).value
 
     def total(seed):
         noise = np.random.default_rng(seed)

@@ -70,7 +70,7 @@ def test_leads_of_sa_foa_bracket_the_true_one(n, k, seed):
 
 def test_the_certified_lead_is_exact_for_the_optimal_design():
     decisions = cpe.TopK(6, 3)
-    design = cpe.g_optimal(decisions)
+    design = cpe.g_design(decisions)
     inverse = np.linalg.inv(1000 * design.information)
     theta = np.array([0.9, 0.7, 0.5, 0.4, 0.2, 0.1])
     chi = np.array([1.0, 1, 1, 0, 0, 0])
@@ -105,7 +105,7 @@ def test_norms_of_saqm_are_those_of_its_maximiser_over_the_ratio(maximiser):
         look = look_at(decisions, seed)
         true = norms(look, look.support).max()
         starts = {"starts": 10} if maximiser in ("swap", "ascent") else {}
-        best = cpe.maximise_ellipsoid(look.inverse, decisions, maximiser, **starts).value ** 0.5
+        best = cpe.ellipsoid_maximum(look.inverse, decisions, maximiser, **starts).value ** 0.5
         plain = LargestNorm(decisions, maximiser, 1.0)(look)
         assert plain == pytest.approx(best)
         assert plain <= true + 1e-9
@@ -196,7 +196,7 @@ def test_icb_stops_by_the_radius_of_its_lemma_or_of_proposition_1():
 def failures(name, bandit, epsilon, seeds=80, design="g", **parameters):
     """Answers worse than epsilon below the best; optimal designs are computed once for all runs."""
     best = cpe.best_subset(bandit.decisions, bandit.theta).value
-    optimal = {"g": cpe.g_optimal, "xy": cpe.xy_optimal}
+    optimal = {"g": cpe.g_design, "xy": cpe.xy_design}
     if design in optimal:
         design = optimal[design](bandit.decisions)
     parameters |= {"delta": DELTA, "epsilon": epsilon, "design": design, "growth": 1.3}
@@ -370,6 +370,6 @@ def test_learners_of_k_of_n_refuse_other_classes_and_problems():
 def test_designs_must_be_of_the_class_and_span_it():
     bandit = cpe.planted_subsets(4, 2)
     with pytest.raises(cpe.InputError, match="an action that is no set of 2 of 4"):
-        cpe.simulate("icb", bandit, design=cpe.g_optimal(cpe.TopK(4, 3)))
+        cpe.simulate("icb", bandit, design=cpe.g_design(cpe.TopK(4, 3)))
     with pytest.raises(cpe.InputError, match="the design is singular"):
-        cpe.simulate("icb", bandit, design=cpe.g_optimal([[1.0, 1, 0, 0], [0, 0, 1, 1]]))
+        cpe.simulate("icb", bandit, design=cpe.g_design([[1.0, 1, 0, 0], [0, 0, 1, 1]]))
