@@ -136,6 +136,7 @@ from .problems.dueling.preferences import (
 from .problems.matchings.bipartite import (
     BipartiteGraph as BipartiteGraph,
 )
+from .problems.matchings.decisions import Matchings as Matchings
 from .problems.matchings.duels import (
     MatchingDuels as MatchingDuels,
     planted_condorcet as planted_condorcet,
@@ -163,15 +164,14 @@ from .problems.subsets.bandit import (
     SubsetBandit as SubsetBandit,
     planted_subsets as planted_subsets,
 )
-from .problems.subsets.decisions import (
-    DecisionClass as DecisionClass,
+from .problems.subsets.decisions import DecisionClass as DecisionClass
+from .problems.subsets.matroids import (
     PartitionMatroid as PartitionMatroid,
     TopK as TopK,
 )
-from .problems.subsets.networks import (
+from .problems.subsets.paths import Paths as Paths
+from .problems.subsets.trees import (
     GraphicMatroid as GraphicMatroid,
-    Matchings as Matchings,
-    Paths as Paths,
     SpanningTrees as SpanningTrees,
 )
 from .reproductions.registry import (

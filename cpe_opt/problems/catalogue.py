@@ -34,7 +34,7 @@ from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.problem import Problem
 from cpe_opt.problems.separable.model import SeparableProblem
 from cpe_opt.problems.subsets.bandit import SubsetBandit, planted_subsets
-from cpe_opt.problems.subsets.networks import SpanningTrees
+from cpe_opt.problems.subsets.trees import SpanningTrees
 from cpe_opt.validation import checked_types
 
 _Read = TypeVar("_Read")

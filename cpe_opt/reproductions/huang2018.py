@@ -21,7 +21,7 @@ from cpe_opt.problems.separable.model import (
     WaterPlan,
 )
 from cpe_opt.problems.subsets.bandit import SubsetBandit
-from cpe_opt.problems.subsets.decisions import TopK
+from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.reproductions.page import Claim, Page, Section
 from cpe_opt.reproductions.rows import rows_in_parallel
 from cpe_opt.reproductions.settings import Settings

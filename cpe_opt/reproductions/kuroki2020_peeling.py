@@ -18,7 +18,8 @@ from cpe_opt.learners.subsets.exhaustive import Enumeration
 from cpe_opt.learners.subsets.sa_foa import first_order_gap_bound
 from cpe_opt.learners.subsets.static_allocation import Snapshot, checked_aim, sample_until
 from cpe_opt.problems.subsets.bandit import planted_subsets
-from cpe_opt.problems.subsets.decisions import DecisionClass, TopK
+from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.reproductions.kuroki2020 import CHOSEN, DELTA, PAPER, SIZE
 from cpe_opt.reproductions.page import Claim, Page, Section
 from cpe_opt.reproductions.rows import rows_in_parallel

@@ -44,7 +44,8 @@ from cpe_opt.formulations.quadratic.bounds import spectral_bound
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum, local_maxima
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.problems.subsets.decisions import DecisionClass, PairedSets, TopK, indicators
+from cpe_opt.problems.subsets.decisions import DecisionClass, PairedSets, indicators
+from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.solvers import SolveOptions, refuse_unused, require_backend
 from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_number

@@ -61,7 +61,8 @@ from cpe_opt.formulations.quadratic.bounds import spectral_bound
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.modelling.program import BoolArray
-from cpe_opt.problems.subsets.decisions import DecisionClass, TopK, indicators
+from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
+from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.solvers import SolveOptions, refuse_unused
 from cpe_opt.validation import checked_count, checked_number, checked_types
 

@@ -43,7 +43,8 @@ from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.formulations.subsets.program import add_class_rows, checked_weights
 from cpe_opt.modelling.program import BoolArray, LinearProgram, ProgramBuilder
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
-from cpe_opt.problems.subsets.decisions import DecisionClass, TopK, indicators
+from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
+from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.solvers import SolveOptions, refuse_unused, solve
 from cpe_opt.ties import first_largest, on_grid
 from cpe_opt.validation import checked_count, checked_number, checked_types

@@ -24,7 +24,7 @@ import numpy as np
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.separable.oracle import oracle_of
 from cpe_opt.problems.separable.model import BestSet, SeparableModel
-from cpe_opt.problems.subsets.decisions import TopK
+from cpe_opt.problems.subsets.matroids import TopK
 
 Ends: TypeAlias = list[float]
 MOST_VERTICES = 12

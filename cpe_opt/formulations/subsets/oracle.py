@@ -26,8 +26,10 @@ from cpe_opt.formulations.subsets.program import (
 )
 from cpe_opt.modelling.program import LinearProgram, Sense, checked_sense
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
-from cpe_opt.problems.subsets.decisions import DecisionClass, Matroid, PairedSets
-from cpe_opt.problems.subsets.networks import Matchings, Paths
+from cpe_opt.problems.matchings.decisions import Matchings
+from cpe_opt.problems.subsets.decisions import DecisionClass, PairedSets
+from cpe_opt.problems.subsets.matroids import Matroid
+from cpe_opt.problems.subsets.paths import Paths
 from cpe_opt.solvers import SolveOptions, get_backend, refuse_unused, solve
 from cpe_opt.validation import checked_types
 
@@ -144,7 +146,7 @@ def best_subset(
 
     Examples
     --------
-    >>> from cpe_opt.problems.subsets.decisions import TopK
+    >>> from cpe_opt.problems.subsets.matroids import TopK
     >>> best_subset(TopK(4, 2), [3, 1, 2, 5]).elements
     (0, 3)
     """

@@ -33,8 +33,11 @@ from cpe_opt.errors import InputError
 from cpe_opt.formulations.magnitude import check_sums
 from cpe_opt.formulations.matchings.assignment import add_matching_rows
 from cpe_opt.modelling.program import BoolArray, LinearProgram, ProgramBuilder, Sense
-from cpe_opt.problems.subsets.decisions import DecisionClass, PairedSets, PartitionMatroid, TopK
-from cpe_opt.problems.subsets.networks import GraphicMatroid, Matchings, Paths
+from cpe_opt.problems.matchings.decisions import Matchings
+from cpe_opt.problems.subsets.decisions import DecisionClass, PairedSets
+from cpe_opt.problems.subsets.matroids import PartitionMatroid, TopK
+from cpe_opt.problems.subsets.paths import Paths
+from cpe_opt.problems.subsets.trees import GraphicMatroid
 from cpe_opt.validation import checked_types
 
 

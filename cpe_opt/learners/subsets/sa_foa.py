@@ -44,7 +44,8 @@ from cpe_opt.learners.subsets.static_allocation import (
     sample_until,
 )
 from cpe_opt.modelling.program import BoolArray
-from cpe_opt.problems.subsets.decisions import DecisionClass, TopK
+from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.validation import checked_count
 
 BatchMaximiser: TypeAlias = Literal["peeling", "greedy", "swap"]

@@ -35,7 +35,8 @@ from cpe_opt.learners.subsets.static_allocation import (
     checked_aim,
     sample_until,
 )
-from cpe_opt.problems.subsets.decisions import DecisionClass, TopK
+from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_number
 

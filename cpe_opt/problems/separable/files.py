@@ -45,7 +45,7 @@ from cpe_opt.problems.separable.model import (
     SeparableProblem,
     WaterPlan,
 )
-from cpe_opt.problems.subsets.decisions import TopK
+from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.problems.tables import listed, read_table, read_text, require_file
 from cpe_opt.validation import checked_number
 

@@ -28,7 +28,8 @@ from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.problems.separable.costs import Cost
 from cpe_opt.problems.separable.distributions import Distribution
-from cpe_opt.problems.subsets.decisions import DecisionClass, TopK
+from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.validation import checked_count, checked_finite, checked_types
 
 MEAN, VARIANCE = 1, 2

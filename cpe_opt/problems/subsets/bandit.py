@@ -18,7 +18,8 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
-from cpe_opt.problems.subsets.decisions import DecisionClass, TopK
+from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.validation import checked_count, checked_finite, checked_number, checked_types
 
 

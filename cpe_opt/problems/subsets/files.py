@@ -14,8 +14,9 @@ from pathlib import Path
 from cpe_opt.errors import InputError
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
-from cpe_opt.problems.subsets.decisions import DecisionClass, TopK
-from cpe_opt.problems.subsets.networks import SpanningTrees
+from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.matroids import TopK
+from cpe_opt.problems.subsets.trees import SpanningTrees
 from cpe_opt.problems.tables import errors_of, is_folder, read_header, read_table
 from cpe_opt.validation import checked_count
 

@@ -8,7 +8,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.problems.subsets.decisions import TopK
+from cpe_opt.problems.subsets.matroids import TopK
 
 RING = [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3)]
 CLASSES = {

@@ -1,0 +1,145 @@
+"""Simple paths of a graph, from a source to a target."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from cpe_opt.errors import InputError
+from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.edges import Edge, edge_labels, numbered
+from cpe_opt.validation import checked_types
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+class Paths(DecisionClass):
+    """The simple paths from a source to a target.
+
+    Parameters
+    ----------
+    edges : sequence of (vertex, vertex)
+        No loops and no parallel edges.
+    source, target : vertices
+    directed : bool
+        False where an edge can be taken either way.
+    labels : sequence of str, optional
+        ``u>v`` or ``u-v`` by default.
+
+    Attributes
+    ----------
+    arcs : tuple of (element, tail, head)
+        Each edge, in each direction it can be taken.
+    acyclic : bool
+        Whether the arcs form no cycle; the longest path is easy to find only then.
+
+    Examples
+    --------
+    >>> sorted(Paths([("s", "a"), ("a", "t"), ("s", "t")], "s", "t").sets())
+    [(0, 1), (2,)]
+    """
+
+    @checked_types
+    def __init__(
+        self,
+        edges: Sequence[Edge],
+        source: Hashable,
+        target: Hashable,
+        *,
+        directed: bool = True,
+        labels: Sequence[str] | None = None,
+    ) -> None:
+        import networkx as nx
+
+        self.vertices, ends = numbered(edges)
+        kinds = [end if directed else tuple(sorted(end)) for end in ends]
+        if len(set(kinds)) < len(kinds):
+            twice = next(kind for kind in kinds if kinds.count(kind) > 1)
+            raise InputError(
+                f"edge {self.vertices[twice[0]]}, {self.vertices[twice[1]]} is given twice"
+            )
+        super().__init__(len(ends), labels or edge_labels(edges, ">" if directed else "-"))
+        for what, vertex in (("source", source), ("target", target)):
+            if vertex not in self.vertices:
+                raise InputError(f"{what} {vertex!r} is no vertex of the graph")
+        self.source, self.target = self.vertices.index(source), self.vertices.index(target)
+        if source == target:
+            raise InputError("source and target are the same vertex")
+        self.directed = directed
+        arcs = [(element, u, v) for element, (u, v) in enumerate(ends)]
+        if not directed:
+            arcs += [(element, v, u) for element, (u, v) in enumerate(ends)]
+        self.arcs = tuple(arcs)
+        self._graph: nx.DiGraph[int] = nx.DiGraph()
+        for element, u, v in self.arcs:
+            self._graph.add_edge(u, v, element=element)
+        if not nx.has_path(self._graph, self.source, self.target):
+            raise InputError(f"there is no path from {source} to {target}")
+        self.acyclic = nx.is_directed_acyclic_graph(self._graph)
+
+    @property
+    def name(self) -> str:
+        """Such as ``paths of 6 vertices, 9 edges``."""
+        return f"paths of {len(self.vertices)} vertices, {self.size} edges"
+
+    @property
+    def fingerprint(self) -> dict[str, Any]:
+        """The arcs, and between which vertices."""
+        return {"arcs": self.arcs, "source": self.source, "target": self.target}
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """Vertices in topological order; only without cycles."""
+        import networkx as nx
+
+        return tuple(nx.topological_sort(self._graph))
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """Lengths of paths; with cycles, all up to the number of vertices less 1."""
+        if not self.acyclic:
+            return tuple(range(1, len(self.vertices)))
+        lengths: dict[int, set[int]] = {vertex: set() for vertex in self.order}
+        lengths[self.source] = {0}
+        for vertex in self.order:
+            for successor in self._graph.successors(vertex):
+                lengths[successor] |= {length + 1 for length in lengths[vertex]}
+        return tuple(sorted(lengths[self.target]))
+
+    def count(self) -> int:
+        """Along the order of vertices; by enumeration with cycles."""
+        if not self.acyclic:
+            return sum(1 for _ in self.sets())
+        ways = dict.fromkeys(self.order, 0)
+        ways[self.source] = 1
+        for vertex in self.order:
+            for successor in self._graph.successors(vertex):
+                ways[successor] += ways[vertex]
+        return ways[self.target]
+
+    def sets(self) -> Iterator[tuple[int, ...]]:
+        """Every simple path."""
+        import networkx as nx
+
+        for path in nx.all_simple_edge_paths(self._graph, self.source, self.target):
+            yield tuple(sorted(self._graph.edges[u, v]["element"] for u, v in path))
+
+    @checked_types
+    def contains(self, chosen: Iterable[int]) -> bool:
+        """Whether the edges lead from the source to the target, each used."""
+        members = set(chosen)
+        onward: dict[int, list[tuple[int, int]]] = {}
+        for element, u, v in self.arcs:
+            if element in members:
+                onward.setdefault(u, []).append((element, v))
+        vertex, used, seen = self.source, set[int](), {self.source}
+        while vertex != self.target:
+            ways = [(e, v) for e, v in onward.get(vertex, ()) if e not in used]
+            if len(ways) != 1 or ways[0][1] in seen:
+                return False
+            element, vertex = ways[0]
+            used.add(element)
+            seen.add(vertex)
+        return used == members
