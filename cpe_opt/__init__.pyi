@@ -103,12 +103,12 @@ from .hardness.subsets import (
     SubsetHardness as SubsetHardness,
     subset_hardness as subset_hardness,
 )
+from .modelling.builder import (
+    ProgramBuilder as ProgramBuilder,
+)
 from .modelling.certify import (
     Residuals as Residuals,
     certify as certify,
-)
-from .modelling.export import (
-    read_program as read_program,
 )
 from .modelling.lazy import (
     CutOptions as CutOptions,
@@ -116,8 +116,10 @@ from .modelling.lazy import (
 )
 from .modelling.program import (
     LinearProgram as LinearProgram,
-    ProgramBuilder as ProgramBuilder,
     RowBlock as RowBlock,
+)
+from .modelling.reading import (
+    read_program as read_program,
 )
 from .modelling.result import (
     CutRound as CutRound,
@@ -182,13 +184,15 @@ from .simulation.driver import (
     Trace as Trace,
     simulate as simulate,
 )
-from .solvers import (
-    SOLVERS as SOLVERS,
-    solve as solve,
-    solver_table as solver_table,
-)
 from .solvers.exporting import (
     export as export,
+)
+from .solvers.registry import (
+    SOLVERS as SOLVERS,
+    solver_table as solver_table,
+)
+from .solvers.solve import (
+    solve as solve,
 )
 
 __version__: str

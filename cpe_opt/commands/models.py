@@ -49,7 +49,7 @@ app = typer.Typer()
 @app.command(epilog="Example: cpe-opt solvers --json")
 def solvers(as_json: JsonOption = False) -> None:
     """Each solver: what it can solve, and its version or the line that installs it."""
-    from cpe_opt.solvers import solver_table
+    from cpe_opt.solvers.registry import solver_table
 
     rows = solver_table()
     if as_json:
@@ -219,7 +219,8 @@ def export(
     holds the minimisation of the negated objective, which every reader takes.
     """
     from cpe_opt.errors import InputError
-    from cpe_opt.modelling.export import SUFFIXES, write_program
+    from cpe_opt.modelling.export import write_program
+    from cpe_opt.modelling.reading import SUFFIXES
 
     if model in DESIGN_MODELS:
         raise InputError(

@@ -72,7 +72,7 @@ def solved_separable(
     from cpe_opt.formulations.separable import sample_allocation as allocation, water_plan as water
     from cpe_opt.modelling.result import NotOptimal
     from cpe_opt.problems.separable.model import WaterPlan
-    from cpe_opt.solvers import solve
+    from cpe_opt.solvers.solve import solve
 
     methods = allocation.METHODS
     chosen = next((name for name in methods if name == (method or "greedy")), None)

@@ -11,25 +11,21 @@ from __future__ import annotations
 
 import gzip
 import os
-import tempfile
-import zlib
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from cpe_opt.errors import ExportFailed, InputError
 from cpe_opt.files import atomic_write
-from cpe_opt.modelling.program import LONGEST_NAME, LinearProgram, RowBlock, check_names
-from cpe_opt.modelling.texts import is_negated, lp_text, mps_text
-from cpe_opt.validation import checked_types
+from cpe_opt.modelling.names import LONGEST_NAME, check_names
+from cpe_opt.modelling.program import LinearProgram, RowBlock
+from cpe_opt.modelling.reading import LARGEST, SMALLEST, model_suffix, read_model
+from cpe_opt.modelling.texts import lp_text, mps_text
 
-SUFFIXES = (".lp", ".mps", ".mps.gz")
 _ROUNDING = 1e-15  # a row's upper side is its lower side and a width in MPS
 _ENDLESS = 1e20  # readers take this and more for infinite
-_SMALLEST, _LARGEST = 1e-12, 1e15  # of coefficients of rows that readers take
 
 
 def write_program(program: LinearProgram, path: str | os.PathLike[str]) -> Path:
@@ -55,7 +51,7 @@ def write_program(program: LinearProgram, path: str | os.PathLike[str]) -> Path:
         Where the disk is full, or the folder cannot be written to.
     """
     path = Path(path)
-    suffix = _suffix(path)
+    suffix = model_suffix(path)
     _check_readable(program)
     plain = plain_dialect(program, keep_ranges=suffix != ".lp")
     content = (lp_text(plain) if suffix == ".lp" else mps_text(plain)).encode()
@@ -63,26 +59,8 @@ def write_program(program: LinearProgram, path: str | os.PathLike[str]) -> Path:
     content = gzip.compress(content, mtime=0) if suffix.endswith(".gz") else content
     with atomic_write(path) as temporary:
         temporary.write_bytes(content)
-        _compare(plain, _read(temporary, suffix, path), path)
+        _compare(plain, read_model(temporary, suffix, path), path)
     return path
-
-
-@checked_types
-def read_program(path: str | os.PathLike[str]) -> LinearProgram:
-    """Read a model file; the program takes the file's name, its columns and rows theirs.
-
-    A maximisation that :func:`cpe_opt.export` wrote as a minimisation is one again.
-
-    Raises
-    ------
-    InputError
-        Where the file is missing, has another suffix, or is not a model.
-    """
-    path = Path(path)
-    suffix = _suffix(path)
-    if not path.is_file():
-        raise InputError(f"no file {str(path)!r}")
-    return _read(path, suffix, path)
 
 
 def plain_dialect(program: LinearProgram, *, keep_ranges: bool = False) -> LinearProgram:
@@ -136,54 +114,6 @@ def _unused(stem: str, end: str, taken: set[str]) -> str:
     return name
 
 
-def highs_model(program: LinearProgram) -> Any:
-    """The program as a ``highspy.HighsLp``, names included."""
-    import highspy
-
-    rows, columns = program.shape
-    model = highspy.HighsLp()
-    model.model_name_ = program.name
-    model.num_col_, model.num_row_ = columns, rows
-    model.sense_ = highspy.ObjSense.kMinimize
-    if program.sense == "max":
-        model.sense_ = highspy.ObjSense.kMaximize
-    model.offset_ = program.offset
-    model.col_cost_ = program.costs
-    model.col_lower_, model.col_upper_ = program.column_lower, program.column_upper
-    model.row_lower_, model.row_upper_ = program.row_lower, program.row_upper
-    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    model.a_matrix_.num_col_, model.a_matrix_.num_row_ = columns, rows
-    model.a_matrix_.start_ = program.matrix.indptr.astype(np.int32)
-    model.a_matrix_.index_ = program.matrix.indices.astype(np.int32)
-    model.a_matrix_.value_ = program.matrix.data
-    model.col_names_ = list(program.column_names)
-    model.row_names_ = list(program.row_names)
-    if program.is_integer:
-        kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
-        model.integrality_ = [kinds[int(whole)] for whole in program.integer]
-    return model
-
-
-def check_path(path: str | os.PathLike[str]) -> None:
-    """Raise :class:`InputError` where the suffix names no format."""
-    _suffix(Path(path))
-
-
-def _suffix(path: Path) -> str:
-    for suffix in sorted(SUFFIXES, key=len, reverse=True):
-        if path.name.lower().endswith(suffix) and path.name.lower() != suffix:
-            return suffix
-    raise InputError(f"cannot tell the format of {path.name!r}: expected {', '.join(SUFFIXES)}")
-
-
-def _quiet() -> Any:
-    import highspy
-
-    highs = highspy.Highs()
-    highs.silent()
-    return highs
-
-
 def _check_readable(program: LinearProgram) -> None:
     """Raise :class:`InputError` where no file can hold the program."""
     if not isinstance(program, LinearProgram):
@@ -204,67 +134,14 @@ def _check_readable(program: LinearProgram) -> None:
                     f"for infinite, as all from {_ENDLESS:g} on"
                 )
     sizes = np.abs(program.matrix.data)
-    wrong = np.flatnonzero((sizes > 0) & (sizes <= _SMALLEST) | (sizes >= _LARGEST))
+    wrong = np.flatnonzero((sizes > 0) & (sizes <= SMALLEST) | (sizes >= LARGEST))
     if wrong.size:
         row = int(np.searchsorted(program.matrix.indptr, wrong[0], side="right")) - 1
         raise InputError(
             f"row {program.row_names[row]!r} has the coefficient "
-            f"{program.matrix.data[wrong[0]]:g}; readers drop those up to {_SMALLEST:g} and refuse "
-            f"those from {_LARGEST:g} on"
+            f"{program.matrix.data[wrong[0]]:g}; readers drop those up to {SMALLEST:g} and refuse "
+            f"those from {LARGEST:g} on"
         )
-
-
-def _read(path: Path, suffix: str, shown: Path) -> LinearProgram:
-    """Read a file that is called ``shown`` when something is wrong with it."""
-    content = path.read_bytes()
-    if suffix.endswith(".gz"):
-        try:
-            content = gzip.decompress(content)
-        except (OSError, EOFError, zlib.error) as error:
-            raise InputError(f"{str(shown)!r} is no gzip file: {error}") from None
-    plain = suffix.removesuffix(".gz")
-    if path.suffix == plain:
-        program = _read_plain(path, shown)
-    else:  # HiGHS tells the format by the suffix, in small letters
-        with tempfile.TemporaryDirectory() as folder:
-            copy = Path(folder) / f"model{plain}"
-            copy.write_bytes(content)
-            program = _read_plain(copy, shown)
-    if plain == ".lp" or not is_negated(content.decode(errors="replace").splitlines()):
-        return program
-    return replace(program, sense="max", costs=0.0 - program.costs, offset=0.0 - program.offset)
-
-
-def _read_plain(path: Path, shown: Path) -> LinearProgram:
-    import highspy
-
-    highs = _quiet()
-    highs.setOptionValue("small_matrix_value", _SMALLEST)
-    highs.setOptionValue("large_matrix_value", _LARGEST)
-    # HiGHS takes a text that is no model for one without columns.
-    if highs.readModel(str(path)) == highspy.HighsStatus.kError or not highs.getNumCol():
-        raise InputError(f"{str(shown)!r} does not read as a model file")
-    model = highs.getLp()
-    rows, columns = model.num_row_, model.num_col_
-    build = sp.csc_array if model.a_matrix_.format_ == highspy.MatrixFormat.kColwise else None
-    parts = (model.a_matrix_.value_, model.a_matrix_.index_, model.a_matrix_.start_)
-    matrix = (build or sp.csr_array)(parts, shape=(rows, columns))
-    integer = np.array([kind == highspy.HighsVarType.kInteger for kind in model.integrality_])
-    name = shown.name.split(".")[0]
-    return LinearProgram(
-        name=name,
-        sense="max" if model.sense_ == highspy.ObjSense.kMaximize else "min",
-        costs=np.array(model.col_cost_, dtype=np.float64),
-        column_lower=np.array(model.col_lower_, dtype=np.float64),
-        column_upper=np.array(model.col_upper_, dtype=np.float64),
-        integer=integer if integer.size else np.zeros(columns, dtype=np.bool_),
-        matrix=sp.csr_array(matrix),
-        row_lower=np.array(model.row_lower_, dtype=np.float64),
-        row_upper=np.array(model.row_upper_, dtype=np.float64),
-        column_names=tuple(model.col_names_),
-        row_names=tuple(model.row_names_),
-        offset=float(model.offset_),
-    )
 
 
 def _compare(program: LinearProgram, back: LinearProgram, path: Path) -> None:

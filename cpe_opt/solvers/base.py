@@ -10,14 +10,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, SolverMissing, SolverUnable, UnknownName
-from cpe_opt.modelling.lazy import RawSolution, Reoptimiser
 from cpe_opt.modelling.program import BoolArray, LinearProgram, RowBlock
 from cpe_opt.modelling.result import Status
 from cpe_opt.validation import checked_count, checked_number
@@ -71,6 +70,37 @@ class SolverSettings:
 def installed_version(package: str) -> str:
     """The version of an installed package; reading it off its metadata takes a millisecond."""
     return importlib.metadata.version(package)
+
+
+@dataclass(frozen=True, eq=False)
+class RawSolution:
+    """What a backend reports of one solve, before anything is checked.
+
+    ``row_duals`` follow the sign convention of :mod:`cpe_opt.modelling.certify`.
+    """
+
+    status: Status
+    x: FloatArray | None = None
+    row_duals: FloatArray | None = None
+    bound: float | None = None
+    iterations: int = 0
+    message: str = ""
+
+
+class Reoptimiser(Protocol):
+    """A solver that holds one program and re-solves it after changes."""
+
+    def set_costs(self, columns: npt.NDArray[np.integer], costs: FloatArray) -> None:
+        """Change objective coefficients."""
+
+    def add_rows(self, block: RowBlock) -> None:
+        """Append rows."""
+
+    def keep_rows(self, keep: BoolArray) -> None:
+        """Delete every row outside the mask."""
+
+    def optimise(self, time_limit: float | None) -> RawSolution:
+        """Solve from wherever the last solve ended."""
 
 
 class Backend(ABC):

@@ -11,11 +11,11 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.modelling.lazy import RawSolution
 from cpe_opt.modelling.program import BoolArray, LinearProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import (
     Backend,
+    RawSolution,
     SolverSettings,
     decided_without_columns,
     limited,

@@ -22,10 +22,15 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import SolverUnable
-from cpe_opt.modelling.lazy import RawSolution
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, SolverSettings, decided_without_columns, out_of_time
+from cpe_opt.solvers.base import (
+    Backend,
+    RawSolution,
+    SolverSettings,
+    decided_without_columns,
+    out_of_time,
+)
 
 _DENOMINATOR = 10_000
 _MULTIPLE = 2**24

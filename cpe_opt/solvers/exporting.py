@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from cpe_opt.errors import InputError
-from cpe_opt.modelling.export import check_path, write_program
+from cpe_opt.modelling.export import write_program
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
-from cpe_opt.solvers import SolveOptions, refuse_unused, solve
+from cpe_opt.modelling.reading import check_path
+from cpe_opt.solvers.options import SolveOptions, refuse_unused
+from cpe_opt.solvers.solve import solve
 from cpe_opt.validation import checked_types
 
 

@@ -17,11 +17,9 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import CpeOptError, InputError
-from cpe_opt.modelling.export import highs_model
-from cpe_opt.modelling.lazy import RawSolution, Reoptimiser
 from cpe_opt.modelling.program import BoolArray, LinearProgram, RowBlock
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, SolverSettings, out_of_time
+from cpe_opt.solvers.base import Backend, RawSolution, Reoptimiser, SolverSettings, out_of_time
 from cpe_opt.solvers.highs_scheduler import SCHEDULER
 
 _DEFAULTS = {
@@ -92,7 +90,7 @@ class HighsSession:
         for name, value in chosen.items():
             if self._highs.setOptionValue(name, value) != self._module.HighsStatus.kOk:
                 raise InputError(f"highs option {name!r} does not accept the value {value!r}")
-        if self._highs.passModel(highs_model(program)) == self._module.HighsStatus.kError:
+        if self._highs.passModel(_highs_model(program)) == self._module.HighsStatus.kError:
             raise CpeOptError(f"highs did not accept the program {program.name!r}")
         self._integer = program.is_integer
         self._statuses = _statuses(self._module)
@@ -161,6 +159,34 @@ class HighsSession:
     def _check(self, status: Any, what: str) -> None:
         if status == self._module.HighsStatus.kError:
             raise CpeOptError(f"highs did not accept the new {what}")
+
+
+def _highs_model(program: LinearProgram) -> Any:
+    """The program as a ``highspy.HighsLp``, names included."""
+    import highspy
+
+    rows, columns = program.shape
+    model = highspy.HighsLp()
+    model.model_name_ = program.name
+    model.num_col_, model.num_row_ = columns, rows
+    model.sense_ = highspy.ObjSense.kMinimize
+    if program.sense == "max":
+        model.sense_ = highspy.ObjSense.kMaximize
+    model.offset_ = program.offset
+    model.col_cost_ = program.costs
+    model.col_lower_, model.col_upper_ = program.column_lower, program.column_upper
+    model.row_lower_, model.row_upper_ = program.row_lower, program.row_upper
+    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    model.a_matrix_.num_col_, model.a_matrix_.num_row_ = columns, rows
+    model.a_matrix_.start_ = program.matrix.indptr.astype(np.int32)
+    model.a_matrix_.index_ = program.matrix.indices.astype(np.int32)
+    model.a_matrix_.value_ = program.matrix.data
+    model.col_names_ = list(program.column_names)
+    model.row_names_ = list(program.row_names)
+    if program.is_integer:
+        kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
+        model.integrality_ = [kinds[int(whole)] for whole in program.integer]
+    return model
 
 
 def _statuses(module: Any) -> dict[Any, Status]:

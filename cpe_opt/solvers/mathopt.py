@@ -19,10 +19,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from cpe_opt.errors import InputError
-from cpe_opt.modelling.lazy import RawSolution
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, SolverSettings, decided_without_columns, out_of_time
+from cpe_opt.solvers.base import (
+    Backend,
+    RawSolution,
+    SolverSettings,
+    decided_without_columns,
+    out_of_time,
+)
 
 
 class MathOpt(Backend):

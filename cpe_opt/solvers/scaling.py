@@ -21,8 +21,8 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.modelling.lazy import RawSolution, Reoptimiser
 from cpe_opt.modelling.program import BoolArray, LinearProgram, RowBlock
+from cpe_opt.solvers.base import RawSolution, Reoptimiser
 
 _WHOLE = 1e-9
 _EMPTY = 1e-12

@@ -30,15 +30,13 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from cpe_opt.arrays import FloatArray
 from cpe_opt.modelling.certify import dual_bound, reduced_costs, relative_gap
-from cpe_opt.modelling.lazy import RawSolution
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.base import Backend, SolverSettings, limited
+from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, limited
+from cpe_opt.solvers.feasibility import infeasibility, rounded
 
 _TERMS = 1e-2  # of the accuracy: what rounding may take of the terms of a gap
-_WHOLE = 1e-6
 _PROVED = 1e-10
 _RAY = 1e-7
 _NO_OPTIMUM = (Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED)
@@ -70,7 +68,7 @@ class Verifier:
         """The solution with a status that can be believed."""
         if raw.status in _NO_OPTIMUM:
             return self._without_optimum(program, raw)
-        raw = _rounded(program, raw)
+        raw = rounded(program, raw)
         reason = ""
         if raw.x is None:
             reason = "it gives no point"
@@ -244,7 +242,7 @@ class Verifier:
         """What another solver says of the rows alone; None if it cannot be believed either."""
         name = "scip" if self.backend.name == "highs" else "highs"
         bare = replace(program, costs=np.zeros(program.shape[1]), offset=0.0)
-        raw = _rounded(bare, self.backend_of(name).solve(bare, self._left()))
+        raw = rounded(bare, self.backend_of(name).solve(bare, self._left()))
         if raw.status is Status.INFEASIBLE:
             return raw
         if raw.x is None or infeasibility(bare, raw.x, self.backend.accuracy):
@@ -281,38 +279,3 @@ def judged_conic(raw: RawSolution, violation: float, backend: Backend) -> RawSol
     if raw.status is Status.IMPRECISE:
         return replace(raw, message=f"{raw.message}; {reason}")
     return replace(raw, x=None, message=f"{raw.message}; {reason}")
-
-
-def infeasibility(program: LinearProgram, x: FloatArray, tolerance: float) -> str:
-    """What the point breaks by more than the tolerance, in words; empty where nothing."""
-    if not np.isfinite(x).all():
-        return "is not finite"
-    broken = program.row_block.violation(x)
-    worst = broken.max(initial=0.0)
-    if worst > tolerance:
-        broken = broken / (1.0 + abs(program.matrix) @ np.abs(x))
-        row = int(broken.argmax())
-        if broken[row] > tolerance:
-            by = program.row_block.violation(x)[row]
-            return f"breaks row {program.row_names[row]!r} by {by:.3g}"
-    outside = np.maximum(program.column_lower - x, x - program.column_upper)
-    outside = outside / (1.0 + np.abs(x))
-    if outside.max(initial=0.0) > tolerance:
-        column = int(outside.argmax())
-        return f"breaks a bound of column {program.column_names[column]!r}"
-    whole = x[program.integer]
-    if np.abs(whole - np.round(whole)).max(initial=0.0) > min(tolerance, _WHOLE):
-        return "has columns that are not whole"
-    return ""
-
-
-def _rounded(program: LinearProgram, raw: RawSolution) -> RawSolution:
-    """The solution with its integer columns rounded, where they are whole but for an error."""
-    if raw.x is None or not program.is_integer:
-        return raw
-    whole = raw.x[program.integer]
-    if not np.isfinite(whole).all() or np.abs(whole - np.round(whole)).max() > _WHOLE:
-        return raw
-    x = raw.x.copy()
-    x[program.integer] = np.round(whole) + 0.0
-    return replace(raw, x=x)

@@ -21,7 +21,7 @@ from cpe_opt.formulations.dueling.lower_bound import evidence_costs
 from cpe_opt.formulations.dueling.rows import copeland_rows
 from cpe_opt.formulations.separable.oracle import oracle_of
 from cpe_opt.learners import LEARNERS
-from cpe_opt.solvers import open_cutting_planes
+from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from tests.learners.reference_races import hoeffding, reference_savage
 from tests.learners.support import OutcomesByPair, run_to_the_end
 from tests.support import random_preferences
@@ -87,7 +87,7 @@ def resolves():
     """One estimate moves: the kept loop against a solve from scratch."""
     mu = cpe.load_instance("sushi")
     nested = MonotoneColumns(copeland_rows(mu.array, 0))
-    loop = open_cutting_planes(nested.program(evidence_costs(mu), "sushi"))
+    loop = CuttingPlanes.open(nested.program(evidence_costs(mu), "sushi"))
     loop.solve()
     first = loop.pool_size
     rng = np.random.default_rng(0)
@@ -105,7 +105,7 @@ def resolves():
         loop.solve()
         kept.append(time.perf_counter() - started)
         started = time.perf_counter()
-        open_cutting_planes(MonotoneColumns(copeland_rows(array, 0)).program(costs, "s")).solve()
+        CuttingPlanes.open(MonotoneColumns(copeland_rows(array, 0)).program(costs, "s")).solve()
         fresh.append(time.perf_counter() - started)
     added = sum(entry.added for entry in loop.log[before:])
     row("CW-RMED re-solve after one draw, sushi: kept vs scratch", statistics.median(kept),

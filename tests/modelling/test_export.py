@@ -7,7 +7,8 @@ import pytest
 import scipy.sparse as sp
 
 import cpe_opt as cpe
-from cpe_opt.modelling.export import SUFFIXES, plain_dialect
+from cpe_opt.modelling.export import plain_dialect
+from cpe_opt.modelling.reading import SUFFIXES
 from tests.support import random_program
 
 SMALL = sp.csr_array(np.eye(4, 6))

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.modelling.program import block_names, check_names
+from cpe_opt.modelling.names import block_names, check_names
 
 
 def knapsack():

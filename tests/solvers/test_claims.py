@@ -9,9 +9,9 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.modelling.certify import dual_bound, relative_gap
-from cpe_opt.modelling.lazy import RawSolution
-from cpe_opt.solvers import get_backend
+from cpe_opt.solvers.base import RawSolution
 from cpe_opt.solvers.cp_sat import whole_numbers
+from cpe_opt.solvers.registry import get_backend
 from cpe_opt.solvers.scaling import scaled
 from tests.support import random_program
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.solvers import get_backend
+from cpe_opt.solvers.registry import get_backend
 from tests.support import random_program
 
 LP_SOLVERS = ["highs", "glop", "pdlp", "scip", "clarabel", "scs"]

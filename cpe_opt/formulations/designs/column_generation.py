@@ -46,7 +46,8 @@ from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum, local_max
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.decisions import DecisionClass, PairedSets, indicators
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.solvers import SolveOptions, refuse_unused, require_backend
+from cpe_opt.solvers.options import SolveOptions, refuse_unused
+from cpe_opt.solvers.registry import require_backend
 from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_number
 

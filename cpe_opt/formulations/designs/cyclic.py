@@ -16,8 +16,8 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import SolverFailed
-from cpe_opt.modelling.program import ProgramBuilder
-from cpe_opt.solvers import solve
+from cpe_opt.modelling.builder import ProgramBuilder
+from cpe_opt.solvers.solve import solve
 
 _EXACT = 1e-12
 _TRIES = 8

@@ -35,7 +35,8 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.modelling.result import NotOptimal
-from cpe_opt.solvers import SolveOptions, solve
+from cpe_opt.solvers.options import SolveOptions
+from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import first_largest, first_smallest, on_grid
 
 _REFRESH = 200  # steps after which the inverse is computed anew

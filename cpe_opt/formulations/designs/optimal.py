@@ -63,7 +63,7 @@ from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.modelling.program import BoolArray
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.solvers import SolveOptions, refuse_unused
+from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.validation import checked_count, checked_number, checked_types
 
 Method: TypeAlias = Literal["frank-wolfe", "multiplicative", "cvxpy", "columns", "cyclic"]

@@ -38,8 +38,9 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.dueling.rows import ConfusingRows, prefix_sums
+from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.lazy import LazyProgram
-from cpe_opt.modelling.program import ProgramBuilder, RowBlock
+from cpe_opt.modelling.program import RowBlock
 
 
 @dataclass(frozen=True, eq=False)

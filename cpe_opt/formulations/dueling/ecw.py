@@ -42,7 +42,7 @@ from cpe_opt.formulations.dueling.rows import ConfusingRows, Ties, ecw_rows, pre
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.solvers import SolveOptions, refuse_unused
+from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.ties import first_largest, first_smallest
 from cpe_opt.validation import checked_types
 

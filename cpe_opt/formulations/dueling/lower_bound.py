@@ -44,11 +44,14 @@ from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.dueling.cutting_planes import MonotoneColumns, fix_winner_pairs, pair_keys
 from cpe_opt.formulations.dueling.rows import ConfusingRows, Ties, copeland_rows, free_ties
+from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.lazy import LazyProgram
-from cpe_opt.modelling.program import LinearProgram, ProgramBuilder
+from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.solvers import SolveOptions, require_backend, solve
+from cpe_opt.solvers.options import SolveOptions
+from cpe_opt.solvers.registry import require_backend
+from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import TIE
 from cpe_opt.validation import checked_types
 

@@ -22,11 +22,14 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.magnitude import check_sums, unit_of
-from cpe_opt.modelling.program import BoolArray, LinearProgram, ProgramBuilder, Sense, checked_sense
+from cpe_opt.modelling.builder import ProgramBuilder
+from cpe_opt.modelling.program import BoolArray, LinearProgram, Sense, checked_sense
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-from cpe_opt.solvers import SolveOptions, get_backend, refuse_unused, solve
 from cpe_opt.solvers.assignment import ASSIGNERS, assign
+from cpe_opt.solvers.options import SolveOptions, refuse_unused
+from cpe_opt.solvers.registry import get_backend
+from cpe_opt.solvers.solve import solve
 from cpe_opt.validation import checked_types
 
 

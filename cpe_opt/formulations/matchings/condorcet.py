@@ -43,11 +43,13 @@ from cpe_opt.formulations.matchings.assignment import (
     second_best_matching,
 )
 from cpe_opt.formulations.matchings.subgradient import subgradient_ascent
-from cpe_opt.modelling.program import LinearProgram, ProgramBuilder
+from cpe_opt.modelling.builder import ProgramBuilder
+from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.duels import MatchingDuels
-from cpe_opt.solvers import SolveOptions, refuse_unused, solve
+from cpe_opt.solvers.options import SolveOptions, refuse_unused
+from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_number, checked_types
 

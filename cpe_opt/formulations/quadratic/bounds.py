@@ -37,7 +37,9 @@ from scipy.optimize import brentq
 from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.magnitude import unit_of
 from cpe_opt.modelling.result import NotOptimal
-from cpe_opt.solvers import SolveOptions, require_backend, solve
+from cpe_opt.solvers.options import SolveOptions
+from cpe_opt.solvers.registry import require_backend
+from cpe_opt.solvers.solve import solve
 
 _ROUNDING = 1e-13
 _STEPS = 60

@@ -41,11 +41,13 @@ from cpe_opt.formulations.quadratic import local_search as search
 from cpe_opt.formulations.quadratic.bounds import sdp_bound, spectral_bound
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.formulations.subsets.program import add_class_rows, checked_weights
-from cpe_opt.modelling.program import BoolArray, LinearProgram, ProgramBuilder
+from cpe_opt.modelling.builder import ProgramBuilder
+from cpe_opt.modelling.program import BoolArray, LinearProgram
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.solvers import SolveOptions, refuse_unused, solve
+from cpe_opt.solvers.options import SolveOptions, refuse_unused
+from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import first_largest, on_grid
 from cpe_opt.validation import checked_count, checked_number, checked_types
 

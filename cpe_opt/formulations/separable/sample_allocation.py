@@ -35,9 +35,12 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.magnitude import check_sums, unit_of
-from cpe_opt.modelling.program import LinearProgram, ProgramBuilder
+from cpe_opt.modelling.builder import ProgramBuilder
+from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal
-from cpe_opt.solvers import SolveOptions, refuse_unused, require_backend, solve
+from cpe_opt.solvers.options import SolveOptions, refuse_unused
+from cpe_opt.solvers.registry import require_backend
+from cpe_opt.solvers.solve import solve
 from cpe_opt.validation import checked_count, checked_types
 
 Method: TypeAlias = Literal["greedy", "milp", "continuous"]

@@ -26,11 +26,13 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.separable.sample_allocation import METHODS, Method, checked_vector
-from cpe_opt.modelling.program import LinearProgram, ProgramBuilder
+from cpe_opt.modelling.builder import ProgramBuilder
+from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal
 from cpe_opt.problems.separable.costs import Cost, PiecewiseLinear, Power, Quadratic
 from cpe_opt.problems.separable.model import WaterPlan
-from cpe_opt.solvers import SolveOptions, refuse_unused, solve
+from cpe_opt.solvers.options import SolveOptions, refuse_unused
+from cpe_opt.solvers.solve import solve
 from cpe_opt.validation import checked_types
 
 _EQUAL = 1e-12

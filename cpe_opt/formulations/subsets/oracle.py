@@ -30,7 +30,9 @@ from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.subsets.decisions import DecisionClass, PairedSets
 from cpe_opt.problems.subsets.matroids import Matroid
 from cpe_opt.problems.subsets.paths import Paths
-from cpe_opt.solvers import SolveOptions, get_backend, refuse_unused, solve
+from cpe_opt.solvers.options import SolveOptions, refuse_unused
+from cpe_opt.solvers.registry import get_backend
+from cpe_opt.solvers.solve import solve
 from cpe_opt.validation import checked_types
 
 COMBINATORIAL = "combinatorial"

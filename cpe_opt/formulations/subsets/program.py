@@ -32,7 +32,8 @@ from cpe_opt.arrays import FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.magnitude import check_sums
 from cpe_opt.formulations.matchings.assignment import add_matching_rows
-from cpe_opt.modelling.program import BoolArray, LinearProgram, ProgramBuilder, Sense
+from cpe_opt.modelling.builder import ProgramBuilder
+from cpe_opt.modelling.program import BoolArray, LinearProgram, Sense
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.subsets.decisions import DecisionClass, PairedSets
 from cpe_opt.problems.subsets.matroids import PartitionMatroid, TopK

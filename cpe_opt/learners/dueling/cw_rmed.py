@@ -23,9 +23,10 @@ from cpe_opt.learners.dueling.exploration import WinnerPlan
 from cpe_opt.learners.dueling.komiyama_loop import algorithm_1
 from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Duel
-from cpe_opt.modelling.lazy import CutOptions, CuttingPlanes
+from cpe_opt.modelling.lazy import CutOptions
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers import open_cutting_planes, require_backend
+from cpe_opt.solvers.cutting_planes import CuttingPlanes
+from cpe_opt.solvers.registry import require_backend
 
 _PURGE_AFTER = 20
 
@@ -116,7 +117,7 @@ class CwWinnerPlan(WinnerPlan):
     def _solve(self) -> None:
         costs = self.costs.copy()
         if self._loop is None:
-            self._loop = open_cutting_planes(
+            self._loop = CuttingPlanes.open(
                 self._draws.program(costs, f"copeland_{self.winner}"),
                 self._solver,
                 cut_options=CutOptions(purge_after=_PURGE_AFTER),

@@ -10,7 +10,7 @@ from scipy.optimize import linprog
 import cpe_opt as cpe
 from cpe_opt.formulations.dueling import lower_bound as module
 from cpe_opt.formulations.dueling.rows import copeland_rows
-from cpe_opt.solvers import open_cutting_planes
+from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from tests.support import random_preferences
 
 PUBLISHED = {  # from an independent solve
@@ -281,7 +281,7 @@ def test_a_resolve_after_one_draw_reuses_model_and_cuts():
 
     mu = cpe.load_instance("sushi")
     nested = MonotoneColumns(copeland_rows(mu.array, 0))
-    loop = open_cutting_planes(nested.program(evidence_costs(mu), "sushi"))
+    loop = CuttingPlanes.open(nested.program(evidence_costs(mu), "sushi"))
     loop.solve()
     rows, rounds = loop.pool_size, len(loop.log)
     rng = np.random.default_rng(0)

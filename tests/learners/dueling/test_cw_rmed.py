@@ -114,7 +114,8 @@ def test_another_solver_makes_the_same_run():
 
 
 def test_a_solver_that_fails_says_so(monkeypatch):
-    from cpe_opt.modelling.lazy import CuttingPlanes, RawSolution
+    from cpe_opt.solvers.base import RawSolution
+    from cpe_opt.solvers.cutting_planes import CuttingPlanes
 
     failed = RawSolution(cpe.Status.ERROR, message="out of luck")
     monkeypatch.setattr(CuttingPlanes, "solve", lambda self, limit=None: failed)

@@ -8,8 +8,8 @@ import pytest
 import scipy.sparse as sp
 
 import cpe_opt as cpe
-from cpe_opt.modelling.lazy import CuttingPlanes, RawSolution
-from cpe_opt.solvers import open_cutting_planes
+from cpe_opt.solvers.base import RawSolution
+from cpe_opt.solvers.cutting_planes import CuttingPlanes
 
 N, SIZE = 8, 3
 
@@ -112,7 +112,7 @@ def test_costs_of_any_scale(solver, costs):
         result = cpe.solve(every_subset(scale * costs), solver)
         assert result.objective == pytest.approx(scale * expected, rel=1e-6)
         assert result.bound <= scale * expected * (1 + 1e-9)
-    loop = open_cutting_planes(every_subset(1e12 * costs), solver)
+    loop = CuttingPlanes.open(every_subset(1e12 * costs), solver)
     loop.solve()
     loop.set_costs(np.arange(N), costs)
     assert costs @ loop.solve().x == pytest.approx(expected, rel=1e-6)
@@ -147,7 +147,7 @@ def test_a_time_limit_is_a_status_and_leaves_the_last_bound(costs):
 
 def test_a_resolve_keeps_rows_and_basis(costs):
     """After a change of one cost, the rows found before make new ones rare."""
-    loop = open_cutting_planes(every_subset(costs))
+    loop = CuttingPlanes.open(every_subset(costs))
     loop.solve()
     first_rounds, first_rows = len(loop.log), loop.pool_size
     rng = np.random.default_rng(1)

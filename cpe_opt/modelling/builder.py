@@ -1,0 +1,184 @@
+"""Linear and mixed-integer programs from named blocks of columns and rows.
+
+A knapsack::
+
+    builder = ProgramBuilder("knapsack", sense="max")
+    take = builder.columns("take", 3, cost=[60, 100, 120], upper=1, integer=True)
+    builder.row("weight", take, [10, 20, 30], upper=50)
+    program = builder.build()
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from cpe_opt.arrays import FloatArray, IntArray, checked_array
+from cpe_opt.errors import InputError
+from cpe_opt.modelling.names import Keys, block_names, check_names, check_program_name
+from cpe_opt.modelling.program import BoolArray, LinearProgram, Sense, checked_sense
+from cpe_opt.validation import checked_types
+
+Values = float | Sequence[float] | npt.NDArray[np.generic]
+
+
+class ProgramBuilder:
+    """Assembles a :class:`LinearProgram` from named blocks of columns and rows.
+
+    Parameters
+    ----------
+    name : str
+        Letters, digits and underscores, not starting with a digit.
+    sense : "min" or "max"
+    offset : float
+        The constant of the objective.
+    """
+
+    @checked_types
+    def __init__(self, name: str, *, sense: Sense = "min", offset: float = 0.0) -> None:
+        check_program_name(name)
+        checked_sense(sense)
+        self._name, self._sense, self._offset = name, sense, offset
+        self._started = time.perf_counter()
+        self._column_names: list[str] = []
+        self._row_names: list[str] = []
+        self._columns: list[tuple[FloatArray, FloatArray, FloatArray, BoolArray]] = []
+        self._entries: list[tuple[IntArray, IntArray, FloatArray]] = []
+        self._bounds: list[tuple[FloatArray, FloatArray]] = []
+
+    @checked_types
+    def columns(
+        self,
+        block: str,
+        keys: Keys,
+        *,
+        cost: Values = 0.0,
+        lower: Values = 0.0,
+        upper: Values = math.inf,
+        integer: bool = False,
+    ) -> IntArray:
+        """Add columns ``block_key``; returns their numbers.
+
+        ``keys`` is a count (keys 0, 1, …), a sequence of keys, or an array of shape (count, d) of
+        whole numbers, of which row ``(3, 7)`` gives the name ``block_3_7``. ``cost``, ``lower``
+        and ``upper`` are numbers or sequences of ``count`` numbers.
+        """
+        names = block_names(block, keys)
+        first, count = len(self._column_names), len(names)
+        parts = (
+            _spread(cost, count, f"cost of {block!r}"),
+            _spread(lower, count, f"lower bound of {block!r}"),
+            _spread(upper, count, f"upper bound of {block!r}"),
+            np.full(count, integer),
+        )
+        self._column_names += names
+        self._columns.append(parts)
+        return np.arange(first, first + count)
+
+    @checked_types
+    def rows(
+        self,
+        block: str,
+        keys: Keys,
+        row: npt.ArrayLike,
+        column: npt.ArrayLike,
+        value: npt.ArrayLike = 1.0,
+        *,
+        lower: Values = -math.inf,
+        upper: Values = math.inf,
+    ) -> IntArray:
+        """Add rows ``block_key`` from entries (row within the block, column, value).
+
+        Entries of the same row and column are added up. Returns the numbers of the rows.
+        """
+        names = block_names(block, keys)
+        first, count = len(self._row_names), len(names)
+        rows = _whole(row, f"rows {block!r}: row")
+        columns = _whole(column, f"rows {block!r}: column")
+        if rows.size != columns.size:
+            raise InputError(f"rows {block!r}: {rows.size} row numbers, {columns.size} columns")
+        values = _spread(value, rows.size, f"values of {block!r}")
+        if rows.size and not (rows.min() >= 0 and rows.max() < count):
+            raise InputError(f"rows {block!r}: a row number lies outside 0 … {count - 1}")
+        sides = (
+            _spread(lower, count, f"lower side of {block!r}"),
+            _spread(upper, count, f"upper side of {block!r}"),
+        )
+        self._row_names += names
+        self._entries.append((rows + first, columns, values))
+        self._bounds.append(sides)
+        return np.arange(first, first + count)
+
+    @checked_types
+    def row(
+        self,
+        name: str,
+        column: npt.ArrayLike,
+        value: npt.ArrayLike = 1.0,
+        *,
+        lower: float = -math.inf,
+        upper: float = math.inf,
+    ) -> int:
+        """Add one row of this name; returns its number."""
+        columns = _whole(column, f"row {name!r}: column")
+        numbers = self.rows(
+            name, [()], np.zeros_like(columns), columns, value, lower=lower, upper=upper
+        )
+        return int(numbers[0])
+
+    def build(self) -> LinearProgram:
+        """The program; raises :class:`InputError` on illegal or repeated names."""
+        check_names(self._column_names, "column")
+        check_names(self._row_names, "row")
+        shape = (len(self._row_names), len(self._column_names))
+        rows, columns, values = (
+            np.concatenate([entry[part] for entry in self._entries] or [np.zeros(0)])
+            for part in range(3)
+        )
+        if columns.size and not (columns.min() >= 0 and columns.max() < shape[1]):
+            raise InputError(f"program {self._name!r}: an entry names a column that does not exist")
+        matrix = sp.csr_array(
+            sp.coo_array((values, (rows.astype(np.int32), columns.astype(np.int32))), shape=shape)
+        )
+        cost, lower, upper, integer = (
+            np.concatenate([block[part] for block in self._columns] or [np.zeros(0)])
+            for part in range(4)
+        )
+        sides = [
+            np.concatenate([b[side] for b in self._bounds] or [np.zeros(0)]) for side in (0, 1)
+        ]
+        return LinearProgram(
+            name=self._name,
+            sense=self._sense,
+            costs=cost,
+            column_lower=lower,
+            column_upper=upper,
+            integer=integer.astype(np.bool_),
+            matrix=matrix,
+            row_lower=sides[0],
+            row_upper=sides[1],
+            column_names=tuple(self._column_names),
+            row_names=tuple(self._row_names),
+            offset=self._offset,
+            build_seconds=time.perf_counter() - self._started,
+        )
+
+
+def _whole(numbers: npt.ArrayLike, what: str) -> IntArray:
+    """Numbers of rows or columns."""
+    array = np.asarray(numbers)
+    if array.dtype.kind not in "iu" and not (np.isfinite(array) & (array == np.rint(array))).all():
+        raise InputError(f"{what} is {str(numbers)[:60]}, expected whole numbers")
+    return np.asarray(array, dtype=np.int64).ravel()
+
+
+def _spread(value: npt.ArrayLike, count: int, what: str) -> FloatArray:
+    array = checked_array(what, value)
+    if array.ndim and array.shape != (count,):
+        raise InputError(f"{what}: {array.shape} numbers given, expected one or {count}")
+    return np.array(np.broadcast_to(array, (count,)))

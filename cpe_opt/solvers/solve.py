@@ -1,0 +1,225 @@
+"""One function, :func:`solve`, for every program and every solver.
+
+A program is presolved and scaled, handed to the backend of the solver's name, and what the backend
+says is verified before it is a result.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from cpe_opt.errors import InputError
+from cpe_opt.modelling.certify import Residuals, certify
+from cpe_opt.modelling.lazy import CutOptions, LazyProgram
+from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
+from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, limited
+from cpe_opt.solvers.cutting_planes import CuttingPlanes
+from cpe_opt.solvers.registry import get_backend, require_backend
+from cpe_opt.solvers.scaling import ScaledSession, cost_factor, presolved, scaled
+from cpe_opt.solvers.verification import Verifier, judged_conic
+from cpe_opt.validation import checked_types
+
+
+@checked_types
+def solve(
+    program: LinearProgram | LazyProgram | Any,
+    solver: str = "highs",
+    *,
+    time_limit: float | None = None,
+    threads: int = 1,
+    seed: int = 0,
+    log: bool = False,
+    solver_options: Mapping[str, Any] | None = None,
+    check: bool = True,
+    cut_options: CutOptions | None = None,
+) -> SolveResult:
+    """Solve a program.
+
+    Parameters
+    ----------
+    program : LinearProgram, LazyProgram or cvxpy.Problem
+    solver : str
+        A name in ``cpe_opt.SOLVERS``.
+    time_limit : float, optional
+        Seconds; reaching it is a status of its own.
+    threads : int
+        More than one for ``highs`` and ``cp-sat`` alone.
+    seed : int
+    log : bool
+        Print the solver's log.
+    solver_options : mapping, optional
+        The solver's own options by their own names, checked against what it knows.
+    check : bool
+        Raise :class:`NotOptimal` unless an optimum was proved.
+    cut_options : CutOptions, optional
+        For a lazy program: tolerance, cap on cuts a round, purging.
+
+    Returns
+    -------
+    SolveResult
+
+    Raises
+    ------
+    UnknownName, SolverMissing, SolverUnable, InputError, NotOptimal
+
+    Examples
+    --------
+    >>> from cpe_opt.modelling.builder import ProgramBuilder
+    >>> builder = ProgramBuilder("knapsack", sense="max")
+    >>> take = builder.columns("take", 3, cost=[60, 100, 120], upper=1, integer=True)
+    >>> _ = builder.row("weight", take, [10, 20, 30], upper=50)
+    >>> solve(builder.build()).objective
+    220.0
+    """
+    options = SolverSettings(time_limit, threads, seed, log, dict(solver_options or {}))
+    if isinstance(program, LinearProgram):
+        result = _solve_linear(program, solver, options)
+    elif isinstance(program, LazyProgram):
+        result = _solve_lazy(program, solver, options, cut_options)
+    elif type(program).__module__.startswith("cvxpy"):
+        result = _solve_conic(program, solver, options)
+    else:
+        raise InputError(
+            f"cannot solve a {type(program).__name__}: expected a LinearProgram, a LazyProgram or "
+            "a cvxpy.Problem"
+        )
+    if check and not result.is_optimal:
+        raise NotOptimal(result)
+    return result
+
+
+def _solve_linear(program: LinearProgram, solver: str, options: SolverSettings) -> SolveResult:
+    backend = require_backend(solver, program.kind, options.threads)
+    started = time.perf_counter()
+    verifier = _verifier(backend, options, started)
+    whole = presolved(program)
+    if isinstance(whole, str):
+        raw = RawSolution(Status.INFEASIBLE, message=whole)
+    else:
+        inside = scaled(whole)
+        raw = backend.solve(inside.program, limited(options, options.time_left(started)))
+        raw = inside.restored(verifier.judged(inside.program, raw))
+    return _certified(program, raw, verifier, time.perf_counter() - started)
+
+
+def _solve_lazy(
+    lazy: LazyProgram, solver: str, options: SolverSettings, cuts: CutOptions | None
+) -> SolveResult:
+    started = time.perf_counter()
+    backend = require_backend(solver, lazy.kind, options.threads)
+    verifier = _verifier(backend, options, started)
+    whole = presolved(lazy.relaxation)
+    if isinstance(whole, str):
+        raw = RawSolution(Status.INFEASIBLE, message=whole)
+        return _certified(lazy.relaxation, raw, verifier, time.perf_counter() - started)
+    lazy = replace(lazy, relaxation=whole)
+    factor = cost_factor(whole.costs)
+    if factor == 1.0:
+        session = backend.open(whole, options)
+    else:
+        inside = replace(whole, costs=whole.costs * factor, offset=0.0)
+        session = ScaledSession(backend.open(inside, options), factor, whole.offset)
+    loop = CuttingPlanes(lazy, session, cuts or CutOptions(tolerance=backend.cut_tolerance))
+    raw = loop.solve(options.time_left(started))
+    program = loop.program
+    raw = verifier.judged(program, raw)
+    iterations = sum(entry.iterations for entry in loop.log)
+    result = _certified(program, raw, verifier, time.perf_counter() - started)
+    return replace(result, iterations=iterations, cut_rounds=tuple(loop.log))
+
+
+def _verifier(backend: Backend, options: SolverSettings, started: float) -> Verifier:
+    deadline = None if options.time_limit is None else started + options.time_limit
+    return Verifier(backend, options, deadline, get_backend)
+
+
+def _solve_conic(problem: Any, solver: str, options: SolverSettings) -> SolveResult:
+    kind = _conic_kind(problem)
+    backend = require_backend(solver, kind, options.threads)
+    started = time.perf_counter()
+    raw, objective = backend.solve_conic(problem, options)
+    residuals = None
+    if raw.x is not None:
+        worst = [float(np.max(c.violation(), initial=0.0)) for c in problem.constraints]
+        residuals = Residuals(row=max(worst, default=0.0), column=0.0)
+        raw = judged_conic(raw, residuals.row, backend)
+    else:
+        raw = _verifier(backend, options, started).without_point(problem, kind, raw)
+    result = _assembled(raw, backend, options, time.perf_counter() - started)
+    if raw.x is None:
+        return result
+    return replace(
+        result,
+        objective=objective,
+        residuals=residuals,
+        column_names=tuple(
+            f"{v.name()}_{index}" for v in problem.variables() for index in range(v.size)
+        ),
+    )
+
+
+def _conic_kind(problem: Any) -> str:
+    if problem.is_mixed_integer():
+        return "MIP"
+    if problem.is_lp():
+        return "LP"
+    return "QP" if problem.is_qp() else "conic"
+
+
+def _certified(
+    program: LinearProgram,
+    raw: RawSolution,
+    verifier: Verifier,
+    seconds: float,
+) -> SolveResult:
+    """The result with objective, bound and residuals recomputed from the program."""
+    result = replace(
+        _assembled(raw, verifier.backend, verifier.options, seconds),
+        build_seconds=program.build_seconds,
+        program_name=program.name,
+        column_names=program.column_names,
+        row_names=program.row_names,
+        program=program,
+    )
+    if raw.x is None:
+        return replace(result, bound=raw.bound)
+    proof = verifier.proofs.get(id(program))
+    residuals, bound = certify(program, raw.x, raw.row_duals, raw.bound, proof=proof)
+    return replace(
+        result,
+        objective=program.objective(raw.x),
+        bound=bound,
+        row_duals=raw.row_duals,
+        residuals=residuals,
+    )
+
+
+def _assembled(
+    raw: RawSolution, backend: Backend, options: SolverSettings, seconds: float
+) -> SolveResult:
+    """What the backend itself says, with nothing recomputed yet."""
+    return SolveResult(
+        status=raw.status,
+        objective=None,
+        bound=None,
+        x=raw.x,
+        row_duals=None,
+        residuals=None,
+        solver=backend.name,
+        solver_version=backend.version(),
+        options=options.as_dict(),
+        build_seconds=math.nan,
+        solve_seconds=seconds,
+        iterations=raw.iterations,
+        message=raw.message,
+        program_name="cvxpy problem",
+        column_names=(),
+        row_names=(),
+    )
