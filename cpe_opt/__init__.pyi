@@ -53,9 +53,11 @@ from .formulations.matchings.assignment import (
 )
 from .formulations.matchings.condorcet import (
     SaddlePoint as SaddlePoint,
-    borda_winner as borda_winner,
     condorcet_value as condorcet_value,
     condorcet_value_program as condorcet_value_program,
+)
+from .formulations.matchings.winners import (
+    borda_winner as borda_winner,
     condorcet_winner as condorcet_winner,
 )
 from .formulations.quadratic.maximise import (

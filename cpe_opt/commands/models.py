@@ -125,7 +125,7 @@ def generate(
 
 def _described(problem: Problem) -> dict[str, Any]:
     """Size and winners: Copeland winners, the Borda winner of matchings, or the best set."""
-    from cpe_opt.formulations.matchings.condorcet import borda_winner, condorcet_winner
+    from cpe_opt.formulations.matchings.winners import borda_winner, condorcet_winner
     from cpe_opt.formulations.separable.oracle import oracle_of
     from cpe_opt.formulations.subsets.oracle import best_subset
     from cpe_opt.problems.dueling.preferences import PreferenceMatrix
@@ -342,7 +342,8 @@ def _solved_matchings(
 ) -> tuple[dict[str, Any], SolveResult]:
     """The saddle LP of a problem of matchings, or the matching with the best Borda score."""
     from cpe_opt.errors import SolverUnable
-    from cpe_opt.formulations.matchings.condorcet import borda_winner, condorcet_value
+    from cpe_opt.formulations.matchings.condorcet import condorcet_value
+    from cpe_opt.formulations.matchings.winners import borda_winner
     from cpe_opt.solvers.assignment import ASSIGNERS
 
     if solver in ASSIGNERS or solver == "subgradient":

@@ -24,7 +24,7 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.matchings.assignment import Constraints, MatchingOracle, constrained
-from cpe_opt.formulations.matchings.condorcet import condorcet_winner
+from cpe_opt.formulations.matchings.winners import condorcet_winner
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.validation import checked_count, checked_number, checked_probability, checked_types
 

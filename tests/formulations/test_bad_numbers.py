@@ -58,8 +58,12 @@ ARRAYS = {
     "slopes": lambda bad: cpe.PiecewiseLinear((0, 1), (0, bad)),
 }
 NUMBERS = {
-    "epsilon": lambda bad: cpe.condorcet_value(
-        load("figure1").graph, load("figure1").array, epsilon=bad, solver="subgradient"
+    "epsilon": lambda bad: (
+        cpe.condorcet_value(
+            load("figure1").graph, load("figure1").array, epsilon=bad, method="subgradient"
+        )
+        if bad is not None
+        else refused()
     ),
     "value": lambda bad: quadratic_bound(np.eye(3), 1, value=bad) if bad is not None else refused(),
     "decisions": lambda bad: cpe.ellipsoid_maximum(np.eye(3), bad),

@@ -60,7 +60,7 @@ def test_arguments_without_an_effect_are_refused(name):
     [
         lambda **s: cpe.best_subset(SUBSETS, np.ones(4), **s),
         lambda **s: cpe.best_matching(DUELS.graph, np.ones(5), **s),
-        lambda **s: cpe.condorcet_value(DUELS.graph, DUELS.array, solver="subgradient", **s),
+        lambda **s: cpe.condorcet_value(DUELS.graph, DUELS.array, method="subgradient", **s),
     ],
 )
 def test_combinatorial_ways_take_no_limits(call):

@@ -66,18 +66,28 @@ FORMULATIONS = [
         ('"v", people, cost=-scale)', '"v", people, cost=0.0)'),
         ("cost=scale * matrix[:, constraints_y.forced].sum(axis=1)", "cost=0.0"),
         ("-matrix[f, free[e]]", "-matrix[free[e], f]"),
-        ("costs = x @ self.matrix", "costs = self.matrix @ x"),
         (
             "-replies.matrix.T, replies.constraints_y, replies.constraints_x",
             "-replies.matrix, replies.constraints_y, replies.constraints_x",
         ),
-        ("condorcet_lead(duels, matching) <= _STRICT", "condorcet_lead(duels, matching) <= -1.0"),
-        ("/ duels.graph.positions - 0.5", "/ duels.graph.positions - 0.6"),
         (
             "y[free] = graph.positions * result.row_duals",
             "y[free] = result.row_duals",
             "strategies are scaled to add up to 1 at each position afterwards",
         ),
+    ),
+    *of(
+        "formulations/matchings/winners.py",
+        f"{CONDORCET}::test_winners_are_those_of_enumeration",
+        ("condorcet_lead(duels, matching) <= _STRICT", "condorcet_lead(duels, matching) <= -1.0"),
+        ("/ duels.graph.positions - 0.5", "/ duels.graph.positions - 0.6"),
+    ),
+    *of(
+        "formulations/matchings/best_response.py",
+        f"{CONDORCET}::test_the_saddle_lp_has_the_value_of_the_game",
+        ("costs = x @ self.matrix", "costs = self.matrix @ x"),
+        ("gains = self.matrix @ y", "gains = y @ self.matrix"),
+        ("/ self.oracle.graph.positions, reply", ", reply"),
     ),
     *of(
         "formulations/matchings/subgradient.py",

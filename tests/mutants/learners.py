@@ -75,7 +75,7 @@ LEARNERS = [
         ("max(slack, _EXACT), 0.0", "_EXACT, 0.0"),
         ("return Decision(False, np.inf)", "return Decision(True, np.inf)"),
         ("return Decision(None, min(margins))", "return Decision(None, max(margins))"),
-        ("self._upper if above else self._lower),", "self._lower if above else self._upper),"),
+        ("self._upper if above else self._lower)", "self._lower if above else self._upper)"),
     ),
     *of(
         "learners/matchings/car_verify.py",

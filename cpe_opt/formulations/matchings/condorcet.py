@@ -1,4 +1,4 @@
-r"""The minimax problem over two matching polytopes, as one linear program; winners.
+r"""The minimax problem over two matching polytopes, as one linear program.
 
 .. math:: \max_{x \in P(A_1, R_1)} \; \min_{y \in P(A_2, R_2)} \; \tfrac1\ell x^T Q y ,
 
@@ -16,7 +16,8 @@ An edge is free where :math:`A_2` and :math:`R_2` leave it open. Columns ``x_c_s
 are the other player's strategy y. Two matchings certify any pair of strategies: the best reply to
 x bounds the value from below, that to y from above.
 
-``solver="subgradient"`` is the paper's own oracle for the same problem.
+``method="saddle"`` solves this program; ``method="subgradient"`` is the paper's own oracle for the
+same problem (:mod:`cpe_opt.formulations.matchings.subgradient`).
 
 Chen, Du, Huang, Zhao, "Combinatorial Pure Exploration for Dueling Bandits", ICML 2020, section 4.
 """
@@ -25,24 +26,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Unpack
+from typing import Any, Literal, TypeAlias, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.magnitude import check_sums
 from cpe_opt.formulations.matchings.assignment import (
     Constraints,
-    Matching,
     MatchingOracle,
     add_matching_rows,
-    best_matching,
     constrained,
-    second_best_matching,
 )
-from cpe_opt.formulations.matchings.subgradient import subgradient_ascent
+from cpe_opt.formulations.matchings.best_response import BestResponses
+from cpe_opt.formulations.matchings.subgradient import ACCURACY, subgradient_ascent
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
@@ -50,80 +50,36 @@ from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
-from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_number, checked_types
 
-_STRICT = 1e-9
+_PLAYED = 1e-9
+Method: TypeAlias = Literal["saddle", "subgradient"]
+METHODS: tuple[Method, ...] = ("saddle", "subgradient")
 
 
-@dataclass(frozen=True, eq=False)
-class SaddlePoint:
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class SaddlePoint(Answer):
     """A solution of the minimax problem.
+
+    ``value`` is what x guarantees, the least over all replies y; ``bound`` what y concedes, the
+    most over all replies x: each found by a matching, and the optimum is between them.
 
     Attributes
     ----------
-    value : float
-        What x guarantees: the least over all replies y, found by a matching.
-    bound : float
-        What y concedes: the most over all replies x, found by a matching. The optimum is between.
     x, y : float arrays, shape (m,)
         Strategies: points of the two matching polytopes.
-    result : SolveResult or None
-        Of the saddle LP; None from the subgradient method.
     iterations : int
-        Of the solver.
+        Of the solver, or steps of the subgradient method.
     """
 
-    value: float
-    bound: float
     x: FloatArray
     y: FloatArray
-    result: SolveResult | None
     iterations: int
 
-    @property
-    def gap(self) -> float:
-        """The duality gap, ``bound - value``."""
-        return self.bound - self.value
-
-
-@dataclass(frozen=True, eq=False)
-class BestResponses:
-    """Best replies of both players for one matrix: what certifies their strategies.
-
-    With ``rounded``, replies are best by :func:`cpe_opt.ties.on_grid`: of equal ones each machine
-    takes the same, and values are within 1e-9 of the best. A certificate wants the best itself.
-    """
-
-    oracle: MatchingOracle
-    matrix: FloatArray
-    constraints_x: Constraints
-    constraints_y: Constraints
-    rounded: bool = False
-
-    def against_x(self, x: FloatArray) -> tuple[float, FloatArray]:
-        """The least value over replies y, and such a reply."""
-        costs = x @ self.matrix
-        edges, _ = self.oracle.least_cost(self._priced(costs), self.constraints_y)
-        return self._reply(edges, costs)
-
-    def against_y(self, y: FloatArray) -> tuple[float, FloatArray]:
-        """The largest value over replies x, and such a reply."""
-        gains = self.matrix @ y
-        edges, _ = self.oracle.least_cost(self._priced(-gains), self.constraints_x)
-        return self._reply(edges, gains)
-
-    def _priced(self, costs: FloatArray) -> FloatArray:
-        return on_grid(costs) if self.rounded else costs
-
-    def _reply(
-        self, edges: npt.NDArray[np.int64] | None, amounts: FloatArray
-    ) -> tuple[float, FloatArray]:
-        if edges is None:
-            raise InputError("no matching satisfies the constraints")
-        reply = np.zeros(self.oracle.size)
-        reply[edges] = 1.0
-        return float(amounts[edges].sum()) / self.oracle.graph.positions, reply
+    def report(self, problem: MatchingDuels) -> dict[str, Any]:
+        """The edges that x plays, by their labels."""
+        label = problem.graph.label
+        return {"x": {label(int(e)): float(self.x[e]) for e in np.flatnonzero(self.x > _PLAYED)}}
 
 
 @checked_types
@@ -204,7 +160,8 @@ def condorcet_value(
     exclude_x: Iterable[int] = (),
     include_y: Iterable[int] = (),
     exclude_y: Iterable[int] = (),
-    epsilon: float = 1e-2,
+    method: Method = "saddle",
+    epsilon: float | None = None,
     **solving: Unpack[SolveOptions],
 ) -> SaddlePoint:
     """Solve the minimax problem.
@@ -213,10 +170,12 @@ def condorcet_value(
     ----------
     graph, matrix, include_x, exclude_x, include_y, exclude_y
         As for :func:`condorcet_value_program`.
-    epsilon : float
-        The duality gap at which ``solver="subgradient"`` stops.
+    method : "saddle" or "subgradient"
+        The linear program, or the paper's projected subgradient ascent.
+    epsilon : float, optional
+        ``bound - value`` at which the subgradient method stops; 0.01 by default.
     **solving
-        As for :func:`cpe_opt.solve`: any LP solver, or ``subgradient``.
+        As for :func:`cpe_opt.solve`, with any LP solver; the subgradient method takes none.
 
     Returns
     -------
@@ -237,24 +196,31 @@ def condorcet_value(
     """
     constraints_x = constrained(graph, include_x, exclude_x)
     constraints_y = constrained(graph, include_y, exclude_y)
-    checked_number("epsilon", epsilon, above=0.0)
+    if method not in METHODS:
+        raise UnknownName("method", method, METHODS)
+    if epsilon is not None and method == "saddle":
+        raise InputError(f"epsilon is {epsilon}, which has no effect with method 'saddle'")
+    epsilon = ACCURACY if epsilon is None else checked_number("epsilon", epsilon, above=0.0)
     replies = BestResponses(
         MatchingOracle(graph), checked_matrix(graph, matrix), constraints_x, constraints_y
     )
     for player, constraints in (("x", constraints_x), ("y", constraints_y)):
         if replies.oracle.maximise(np.zeros(graph.size), constraints) is None:
             raise InputError(f"no matching of player {player} {constraints.describe}")
-    return saddle_point(replies, epsilon=epsilon, **solving)
+    if method == "subgradient":
+        refuse_unused(solving, "condorcet_value with method 'subgradient'")
+        return subgradient_point(replies, epsilon)
+    return saddle_point(replies, **solving)
 
 
-def saddle_point(
-    replies: BestResponses, *, epsilon: float = 1e-2, **solving: Unpack[SolveOptions]
-) -> SaddlePoint:
-    """Solve the minimax problem of these matrices and constraints, known to be feasible."""
-    if solving.get("solver") == "subgradient":
-        refuse_unused(solving, "solver 'subgradient'", ("solver",))
-        x, y, iterations = subgradient_ascent(replies, epsilon)
-        return _certified(replies, x, y, None, iterations)
+def subgradient_point(replies: BestResponses, epsilon: float) -> SaddlePoint:
+    """Solve the minimax problem to this accuracy by the paper's oracle."""
+    x, y, iterations = subgradient_ascent(replies, epsilon)
+    return _certified(replies, x, y, "subgradient", None, iterations)
+
+
+def saddle_point(replies: BestResponses, **solving: Unpack[SolveOptions]) -> SaddlePoint:
+    """Solve the saddle LP of these matrices and constraints, known to be feasible."""
     graph = replies.oracle.graph
     result = solve(
         _program(graph, replies.matrix, replies.constraints_x, replies.constraints_y), **solving
@@ -275,19 +241,23 @@ def saddle_point(
         y = replies.constraints_y.forced.astype(np.float64)
         free = replies.constraints_y.free
         y[free] = graph.positions * result.row_duals[graph.positions + graph.candidates :]
-    return _certified(replies, x, _clean(y, replies.constraints_y), result, result.iterations or 0)
+    y = _clean(y, replies.constraints_y)
+    return _certified(replies, x, y, "saddle", result, result.iterations)
 
 
 def _certified(
     replies: BestResponses,
     x: FloatArray,
     y: FloatArray,
+    method: Method,
     result: SolveResult | None,
     iterations: int,
 ) -> SaddlePoint:
     value, _ = replies.against_x(x)
     bound, _ = replies.against_y(y)
-    return SaddlePoint(value, bound, x, y, result, iterations)
+    return SaddlePoint(
+        value=value, bound=bound, method=method, result=result, x=x, y=y, iterations=iterations
+    )
 
 
 def _clean(strategy: FloatArray, constraints: Constraints) -> FloatArray:
@@ -298,35 +268,6 @@ def _clean(strategy: FloatArray, constraints: Constraints) -> FloatArray:
     )
     totals = np.bincount(graph.position, weights=weights, minlength=graph.positions)
     return np.asarray(weights / totals[graph.position], dtype=np.float64)
-
-
-@checked_types
-def condorcet_winner(
-    duels: MatchingDuels, **solving: Unpack[SolveOptions]
-) -> tuple[int, ...] | None:
-    """The matching that is preferred to every other, or None.
-
-    It is the only optimal strategy of the saddle LP, because nothing else holds ½ against it; its
-    lead over the second best is checked by matchings.
-    """
-    point = condorcet_value(duels.graph, duels.array, **solving)
-    matching = MatchingOracle(duels.graph).maximise(point.x)
-    if matching is None or condorcet_lead(duels, matching) <= _STRICT:
-        return None
-    return matching
-
-
-def condorcet_lead(duels: MatchingDuels, matching: tuple[int, ...]) -> float:
-    """The least of ``f(matching, M) - 1/2`` over all other matchings M; inf without any."""
-    against = duels.array[list(matching)].sum(axis=0)
-    worst = second_best_matching(duels.graph, against, than=matching, sense="min", solver="scipy")
-    return np.inf if worst is None else worst.value / duels.graph.positions - 0.5
-
-
-@checked_types
-def borda_winner(duels: MatchingDuels, **solving: Unpack[SolveOptions]) -> Matching:
-    """The matching with the largest Borda score; its ``value`` is ℓ times the score."""
-    return best_matching(duels.graph, duels.borda_weights, **solving)
 
 
 def checked_matrix(graph: BipartiteGraph, matrix: npt.ArrayLike) -> FloatArray:

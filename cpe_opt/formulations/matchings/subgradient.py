@@ -16,19 +16,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
+from cpe_opt.formulations.matchings.assignment import Constraints, MatchingOracle
+from cpe_opt.formulations.matchings.best_response import BestResponses
 from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_number
 
-if TYPE_CHECKING:
-    from cpe_opt.formulations.matchings.assignment import Constraints, MatchingOracle
-    from cpe_opt.formulations.matchings.condorcet import BestResponses
-
+ACCURACY = 1e-2
 _MOST_STEPS = 200_000
 _MOST_PROJECTION_STEPS = 200
 _PROJECTION_SHARE = 0.5

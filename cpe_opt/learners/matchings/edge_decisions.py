@@ -16,11 +16,12 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.matchings.assignment import Constraints, MatchingOracle, constrained
-from cpe_opt.formulations.matchings.condorcet import BestResponses, saddle_point
+from cpe_opt.formulations.matchings.best_response import BestResponses
+from cpe_opt.formulations.matchings.condorcet import saddle_point, subgradient_point
+from cpe_opt.formulations.matchings.subgradient import ACCURACY
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 
 _EXACT = 1e-9
-_ORACLE_ACCURACY = 1e-2
 
 
 @dataclass
@@ -171,11 +172,11 @@ class EdgeDecisions:
 
     def _solve(self, saddle: SaddleState, *, above: bool, slack: float) -> None:
         """Solve at the current matrix; the paper's oracle to the accuracy that decisions leave."""
-        point = saddle_point(
-            self._replies(saddle, self._upper if above else self._lower),
-            epsilon=slack or _ORACLE_ACCURACY,
-            solver=self._solver,
-        )
+        replies = self._replies(saddle, self._upper if above else self._lower)
+        if self._solver == "subgradient":
+            point = subgradient_point(replies, slack or ACCURACY)
+        else:
+            point = saddle_point(replies, solver=self._solver)
         self.solved += 1
         saddle.x, saddle.y, saddle.solved = point.x, point.y, True
         saddle.at = Bracket(point.value, point.bound)

@@ -96,10 +96,10 @@ def test_the_subgradient_oracle_keeps_its_epsilon(seed, epsilon):
     expected = matching_game(graph, matrix, **sides)
     if expected is None:
         return
-    point = cpe.condorcet_value(graph, matrix, solver="subgradient", epsilon=epsilon, **sides)
+    point = cpe.condorcet_value(graph, matrix, method="subgradient", epsilon=epsilon, **sides)
     assert expected - epsilon <= point.value <= expected + 1e-9
     assert expected - 1e-9 <= point.bound <= expected + epsilon
-    assert point.gap <= epsilon
+    assert point.bound - point.value <= epsilon
     check_strategy(graph, point.y, [], [])
 
 
@@ -147,4 +147,27 @@ def test_bad_matrices_are_refused():
     with pytest.raises(cpe.InputError, match="not a finite number"):
         cpe.condorcet_value(graph, np.full((4, 4), np.nan))
     with pytest.raises(cpe.InputError, match="epsilon is 0"):
-        cpe.condorcet_value(graph, np.zeros((4, 4)), solver="subgradient", epsilon=0)
+        cpe.condorcet_value(graph, np.zeros((4, 4)), method="subgradient", epsilon=0)
+
+
+def test_arguments_without_an_effect_and_unknown_methods_are_refused():
+    duels = cpe.load_instance("figure1")
+    for arguments, message in (
+        ({"epsilon": 0.1}, "epsilon is 0.1, which has no effect with method 'saddle'"),
+        ({"method": "subgradient", "solver": "highs"}, "solver has no effect"),
+        ({"solver": "subgradient"}, "unknown solver 'subgradient'"),
+        ({"method": "sadle"}, "unknown method 'sadle'; did you mean 'saddle'"),
+    ):
+        with pytest.raises(cpe.InputError, match=message):
+            cpe.condorcet_value(duels.graph, duels.array, **arguments)
+
+
+def test_an_answer_says_how_it_was_found():
+    duels = cpe.load_instance("figure1")
+    point = cpe.condorcet_value(duels.graph, duels.array)
+    assert point.method == "saddle"
+    assert point.result.is_optimal
+    assert point.report(duels) == {"x": {"s1: c2": 1.0, "s2: c4": 1.0}}
+    steps = cpe.condorcet_value(duels.graph, duels.array, method="subgradient", epsilon=0.05)
+    assert (steps.method, steps.result) == ("subgradient", None)
+    assert steps.gap == pytest.approx((steps.bound - steps.value) / steps.bound)
