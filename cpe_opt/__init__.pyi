@@ -145,6 +145,9 @@ from .problems.matchings.duels import (
     MatchingDuels as MatchingDuels,
     planted_condorcet as planted_condorcet,
 )
+from .problems.problem import (
+    Problem as Problem,
+)
 from .problems.separable.costs import (
     Cost as Cost,
     PiecewiseLinear as PiecewiseLinear,

@@ -21,7 +21,6 @@ import numpy as np
 import cpe_opt as cpe
 from cpe_opt.learners import LEARNERS, get_learner
 from cpe_opt.learners.queries import HorizonReached
-from cpe_opt.simulation.environments import environment_of
 
 K4 = [(a, b) for a in "abcd" for b in "abcd" if a < b]
 K5 = [(a, b) for a in "abcde" for b in "abcde" if a < b]
@@ -94,7 +93,7 @@ def queries(name, problem, parameters, *, most, horizon):
     if "horizon" in inspect.signature(learner).parameters:
         told["horizon"] = horizon
     running = learner(problem.known, rng=np.random.default_rng(3), **told, **parameters)
-    environment = environment_of(problem, np.random.default_rng(4))
+    environment = problem.environment(np.random.default_rng(4))
     digest, observation, rounds, end = hashlib.sha256(), None, 0, "goes on"
     for _ in range(most):
         try:

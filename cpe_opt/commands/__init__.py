@@ -64,7 +64,9 @@ OpenHorizonOption = Annotated[
 ]
 RunsOption = Annotated[int, typer.Option(help="How many independent runs.")]
 JobsOption = Annotated[int, typer.Option(help="Processes; -1: one a core.")]
-UnitsOption = Annotated[str, typer.Option(help="Units: mean or sum.")]
+UnitsOption = Annotated[
+    str | None, typer.Option(help="Units of the regret of duels: mean (default) or sum.")
+]
 PlotOption = Annotated[Path | None, typer.Option(help="A .png, .pdf or .svg to draw.")]
 ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
 
@@ -87,12 +89,12 @@ def load_problem(instance: str, k: int | None = None) -> Problem:
     raise UnknownName("instance", instance, INSTANCES)
 
 
-def known_units(regret: str) -> Units:
-    """The units of regret of this name, or :class:`UnknownName`."""
+def known_units(regret: str | None) -> Units | None:
+    """The units of regret of this name, or :class:`UnknownName`; None for the usual ones."""
     from cpe_opt.errors import UnknownName
     from cpe_opt.problems.dueling.preferences import UNITS
 
     units = next((known for known in UNITS if known == regret), None)
-    if units is None:
+    if units is None and regret is not None:
         raise UnknownName("regret unit", regret, UNITS)
     return units

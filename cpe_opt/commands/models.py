@@ -129,6 +129,7 @@ def _described(problem: Problem) -> dict[str, Any]:
     from cpe_opt.formulations.separable.oracle import oracle_of
     from cpe_opt.formulations.subsets.oracle import best_subset
     from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+    from cpe_opt.problems.matchings.duels import MatchingDuels
     from cpe_opt.problems.separable.model import SeparableProblem
     from cpe_opt.problems.subsets.bandit import SubsetBandit
 
@@ -151,6 +152,7 @@ def _described(problem: Problem) -> dict[str, Any]:
             "winners": list(problem.copeland_winners),
             "condorcet_winner": problem.condorcet_winner,
         }
+    assert isinstance(problem, MatchingDuels)
     graph = problem.graph
     return {
         "size": f"{graph.candidates} candidates, {graph.positions} positions",
@@ -308,6 +310,7 @@ def _solved(
         return solved_subsets(model, problem, method, **solving)
     if isinstance(problem, MatchingDuels):
         return _solved_matchings(model, problem, **solving)
+    assert isinstance(problem, PreferenceMatrix)
     if model == "von-neumann-winner":
         lottery = von_neumann_winner(problem, **solving)
         weights = {problem.labels[arm]: float(lottery.weights[arm]) for arm in lottery.support}

@@ -27,6 +27,7 @@ app = typer.Typer()
 def analyse(instance: InstanceArgument, k: KOption = None, as_json: JsonOption = False) -> None:
     """Winners, ties, gaps, hardness, and what algorithms need on a problem."""
     from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+    from cpe_opt.problems.matchings.duels import MatchingDuels
     from cpe_opt.problems.separable.model import SeparableProblem
     from cpe_opt.problems.subsets.bandit import SubsetBandit
 
@@ -37,7 +38,7 @@ def analyse(instance: InstanceArgument, k: KOption = None, as_json: JsonOption =
         show_subsets(problem, as_json)
     elif isinstance(problem, SeparableProblem):
         show_separable(problem, as_json)
-    else:
+    elif isinstance(problem, MatchingDuels):
         _analyse_matchings(problem, as_json)
 
 

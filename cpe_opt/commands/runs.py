@@ -56,7 +56,7 @@ def run(
     runs: RunsOption = 10,
     seed: SeedOption = 0,
     jobs: JobsOption = -1,
-    regret: UnitsOption = "mean",
+    regret: UnitsOption = None,
     parameter: Annotated[
         list[str] | None,
         typer.Option(
@@ -133,7 +133,10 @@ def run(
     else:
         title = f"{algorithm} on {problem.name}"
         _show_runs(
-            rows, drawn, problem, title if identified else f"{title}, regret in {units} units"
+            rows,
+            drawn,
+            problem,
+            title if identified else f"{title}, regret in {traces[0].units} units",
         )
         _tell_doubts(algorithm, [trace.doubt for trace in traces], problem)
     # Files come last, so that what was measured is shown even where they cannot be written.
@@ -193,7 +196,7 @@ def compare(
     seed: SeedOption = 0,
     jobs: JobsOption = -1,
     engine: Annotated[str, typer.Option(help="loky, dask or ray.")] = "loky",
-    regret: UnitsOption = "mean",
+    regret: UnitsOption = None,
     plot: PlotOption = None,
     out: Annotated[
         Path, typer.Option(help="Folder of results; runs finished there are not run again.")
@@ -233,6 +236,7 @@ def compare(
     with interruptible(advice), progress(problem.name) as advance:
         play(planned, jobs=jobs, engine=chosen_engine(engine), progress=advance)
     finished = read_runs([run.path for run in planned])
+    units = units or "mean"
     table = summary_frame(finished)
     if plot is not None and isinstance(problem, PreferenceMatrix):
         plot_regret(
@@ -344,7 +348,7 @@ def _named(answer: int | Sequence[int] | None, problem: Problem) -> str:
         return problem.decisions.describe(chosen)
     if isinstance(problem, PreferenceMatrix):
         return " > ".join(problem.labels[arm] for arm in chosen)
-    return ", ".join(problem.graph.label(edge) for edge in chosen)
+    return ", ".join(problem.labels[edge] for edge in chosen)
 
 
 def _plot_runs(algorithm: str, problem: PreferenceMatrix, traces: list[Any], path: Path) -> None:
@@ -352,7 +356,7 @@ def _plot_runs(algorithm: str, problem: PreferenceMatrix, traces: list[Any], pat
     from cpe_opt.experiments.plots import plot_regret
     from cpe_opt.experiments.runs import regret_curve
 
-    units = traces[0].units
+    units = known_units(traces[0].units) or "mean"
     bounds = regret_bounds(problem, units)
     plot_regret(
         {algorithm: regret_curve(traces)}, path, title=problem.name, bounds=bounds, units=units

@@ -113,7 +113,8 @@ def separable_program(problem: Problem) -> LinearProgram:
     if isinstance(problem, SeparableProblem) and isinstance(problem.model, WaterPlan):
         return water.water_plan_program(problem.model, problem.theta)
     sizes, budget = _sampling(problem)
-    return allocation.sample_allocation_program(problem.theta, sizes, budget)  # type: ignore[union-attr]
+    assert isinstance(problem, SeparableProblem)
+    return allocation.sample_allocation_program(problem.theta, sizes, budget)
 
 
 def check_model(model: str, problem: Problem) -> None:

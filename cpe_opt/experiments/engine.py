@@ -22,12 +22,8 @@ from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.fingerprint import fingerprint, source_digest
 from cpe_opt.learners import get_learner
 from cpe_opt.problems.catalogue import load_instance
-from cpe_opt.problems.dueling.preferences import Units
-from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.problem import Problem
-from cpe_opt.problems.separable.model import SeparableProblem
-from cpe_opt.problems.subsets.bandit import SubsetBandit
-from cpe_opt.simulation.driver import POINTS, checked_learner, simulate
+from cpe_opt.simulation.driver import checked_learner, simulate
 from cpe_opt.validation import checked_count, checked_types
 
 if TYPE_CHECKING:
@@ -70,8 +66,8 @@ class Run:
     number: int
     seed: int
     horizon: int | None
-    units: Units
-    points: int
+    units: str | None
+    points: int | None
     path: Path
 
     def play(self) -> Path:
@@ -100,8 +96,8 @@ def run_experiment(
     jobs: int = -1,
     engine: Engine = "loky",
     out: str | os.PathLike[str] = "results",
-    regret: Units = "mean",
-    points: int = POINTS,
+    regret: str | None = None,
+    points: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> pd.DataFrame:
     """Run every learner on every instance, and summarise.
@@ -122,9 +118,9 @@ def run_experiment(
     engine : "loky", "dask" or "ray"
     out : path
         A folder; finished runs found there are not run again.
-    regret : "mean" or "sum"
-    points : int
-        About how many rounds a trace notes.
+    regret : "mean" or "sum", optional
+    points : int, optional
+        About how many rounds a trace notes; both as for :func:`cpe_opt.simulate`.
     progress : callable, optional
         Called with (finished, all) runs, first with those found finished.
 
@@ -186,12 +182,11 @@ def plan_runs(
     horizon: int | None,
     seed: int,
     out: Path,
-    regret: Units,
-    points: int = POINTS,
+    regret: str | None = None,
+    points: int | None = None,
 ) -> list[Run]:
     """Every run of an experiment, finished or not; arguments as for :func:`run_experiment`."""
     checked_count("runs", runs)
-    checked_count("points", points, least=2)
     checked_count("seed", seed, least=0)
     plans = [LearnerSpec(learner) if isinstance(learner, str) else learner for learner in learners]
     problems = [load_instance(i) if isinstance(i, str) else i for i in instances]
@@ -208,8 +203,9 @@ def plan_runs(
     for problem in problems:
         for plan in plans:
             checked_learner(plan.learner, problem, plan.parameters, horizon)
+            units = problem.recorder(horizon=horizon, regret=regret, points=points).units
             folder = whole_path / _file_name(problem.name) / _file_name(plan.name)
-            shared = _digest(plan, problem, horizon, regret, points)
+            shared = _digest(plan, problem, horizon, units, points)
             for number, run_seed in enumerate(run_seeds(seed, runs)):
                 digest = fingerprint((shared, run_seed))[:16]
                 path = folder / f"run-{number:05d}-{digest}.parquet"
@@ -218,7 +214,7 @@ def plan_runs(
 
 
 def _digest(
-    plan: LearnerSpec, problem: Problem, horizon: int | None, units: str, points: int
+    plan: LearnerSpec, problem: Problem, horizon: int | None, units: str, points: int | None
 ) -> str:
     """Of everything that decides a result but the seed."""
     learner = get_learner(plan.learner)
@@ -231,23 +227,12 @@ def _digest(
         "source": source_digest(),
         "learner": learner,
         "parameters": {**defaults, **plan.parameters},
-        "problem": _content(problem),
+        "problem": problem,
         "horizon": horizon,
         "units": units,
         "points": points,
     }
     return fingerprint(settings)
-
-
-def _content(problem: Problem) -> Any:
-    """What tells a problem from any other, labels left out."""
-    if isinstance(problem, SubsetBandit):
-        return problem.decisions, problem.theta, problem.noise, problem.outcomes
-    if isinstance(problem, SeparableProblem):
-        return problem.model, problem.arms
-    if isinstance(problem, MatchingDuels):
-        return problem.graph.edges, problem.array
-    return problem.array
 
 
 def _file_name(name: str) -> str:

@@ -18,7 +18,6 @@ from cpe_opt.errors import InputError
 from cpe_opt.experiments.parallel import check_jobs, in_parallel
 from cpe_opt.files import atomic_write
 from cpe_opt.learners.queries import Learner
-from cpe_opt.problems.dueling.preferences import Units
 from cpe_opt.problems.problem import Problem
 from cpe_opt.simulation.driver import Trace, checked_learner, simulate
 from cpe_opt.validation import checked_count, checked_types
@@ -38,7 +37,7 @@ def run_many(
     runs: int = 10,
     seed: int = 0,
     jobs: int = -1,
-    regret: Units = "mean",
+    regret: str | None = None,
     progress: Callable[[Trace], None] | None = None,
     **parameters: Any,
 ) -> list[Trace]:

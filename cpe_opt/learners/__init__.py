@@ -20,13 +20,14 @@ from cpe_opt.learners.dueling.scb import scb
 from cpe_opt.learners.matchings.car_cond import car_cond
 from cpe_opt.learners.matchings.car_verify import car_parallel, car_verify
 from cpe_opt.learners.matchings.clucb_borda import clucb_borda_exact, clucb_borda_pac
-from cpe_opt.learners.queries import Duel, HorizonReached, Learner, Pull, PullSets
+from cpe_opt.learners.queries import HorizonReached, Learner
 from cpe_opt.learners.separable.coci import coci, coci_uniform
 from cpe_opt.learners.subsets.clucb import clucb
 from cpe_opt.learners.subsets.exhaustive import exhaustive
 from cpe_opt.learners.subsets.icb import icb
 from cpe_opt.learners.subsets.sa_foa import sa_foa
 from cpe_opt.learners.subsets.saqm import saqm
+from cpe_opt.problems.queries import Duel, Pull, PullSets
 
 LEARNERS: dict[str, Callable[..., Learner]] = {
     "car-cond": car_cond,

@@ -26,7 +26,8 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.learners.queries import Duel, HorizonReached, Pull, PullSets, Unproved
+from cpe_opt.learners.queries import HorizonReached, Unproved
+from cpe_opt.problems.queries import Duel, Pull, PullSets
 from cpe_opt.validation import checked_rounds
 
 Parameters = ParamSpec("Parameters")

@@ -1,12 +1,116 @@
-"""What a learner can face: any of the problems of this package."""
+"""What a learner can face: the protocol of problems.
+
+A class of one's own that has these members works wherever those of this package do: in
+:func:`cpe_opt.simulate`, in experiments, in worker processes.
+"""
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Sequence
+from typing import Any, Protocol, runtime_checkable
 
-from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.problems.matchings.duels import MatchingDuels
-from cpe_opt.problems.separable.model import SeparableProblem
-from cpe_opt.problems.subsets.bandit import SubsetBandit
+import numpy as np
 
-Problem: TypeAlias = PreferenceMatrix | MatchingDuels | SubsetBandit | SeparableProblem
+from cpe_opt.arrays import FloatArray, IntArray
+
+FAMILIES = {
+    "dueling": "PreferenceMatrix",
+    "matchings": "MatchingDuels",
+    "subsets": "SubsetBandit",
+    "separable": "SeparableProblem",
+}
+"""What can be a problem's family, and the class of this package that is one."""
+
+
+class Environment(Protocol):
+    """What answers the queries of a learner."""
+
+    def check(self, query: object) -> Any:
+        """The query, or :class:`cpe_opt.InputError` if it is not a legal one."""
+
+    def answer(self, query: Any) -> Any:
+        """The observation of a legal query."""
+
+
+class Recorder(Protocol):
+    """Counts rounds, samples and queries, and notes regret where there is such a thing.
+
+    Attributes
+    ----------
+    units : str
+        Those of the regret; empty where there is none.
+    rounds, samples, queries : int
+        So far; self-duels are rounds and no samples.
+    """
+
+    units: str
+    rounds: int
+    samples: int
+    queries: int
+
+    def note(self, query: Any, times: int) -> None:
+        """Book ``times`` rounds of a query."""
+
+    def finish(self) -> tuple[IntArray, FloatArray]:
+        """The rounds noted and the regret there; the last round is always among them."""
+
+    def draw_counts(self) -> IntArray:
+        """How often what was drawn."""
+
+
+@runtime_checkable
+class Problem(Protocol):
+    """What a learner can face.
+
+    Attributes
+    ----------
+    name : str
+        For titles and file names.
+    family : str
+        One of :data:`FAMILIES`: which learners are for it.
+    known
+        What a learner may know: the first argument of the learners of the family.
+    labels : sequence of str
+        One a person can read for each arm, edge or element, by its number in a query.
+    fingerprint
+        What tells the problem from any other of its class, as values that
+        :mod:`cpe_opt.fingerprint` takes; labels and name decide no run and are left out.
+    """
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+
+    @property
+    def family(self) -> str: ...  # noqa: D102
+
+    @property
+    def known(self) -> Any: ...  # noqa: D102
+
+    @property
+    def labels(self) -> Sequence[str]: ...  # noqa: D102
+
+    @property
+    def fingerprint(self) -> Any: ...  # noqa: D102
+
+    def environment(self, rng: np.random.Generator) -> Environment:
+        """What answers queries in a simulation; all its randomness comes from ``rng``."""
+
+    def recorder(
+        self, *, horizon: int | None = None, regret: str | None = None, points: int | None = None
+    ) -> Recorder:
+        """What notes a run of so many rounds.
+
+        Parameters
+        ----------
+        horizon : int, optional
+            Without one, a run is as long as it is.
+        regret : str, optional
+            Its units, where the problem has such a thing; those that are usual by default.
+        points : int, optional
+            About how many rounds are noted.
+
+        Raises
+        ------
+        cpe_opt.InputError
+            Where ``regret`` or ``points`` is given and can have no effect.
+        """

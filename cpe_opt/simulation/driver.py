@@ -16,19 +16,14 @@ from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.learners import get_learner
 from cpe_opt.learners.observations import terms_of
 from cpe_opt.learners.queries import HorizonReached, Learner
-from cpe_opt.problems.dueling.preferences import PreferenceMatrix, Units
-from cpe_opt.problems.matchings.duels import MatchingDuels
-from cpe_opt.problems.problem import Problem
-from cpe_opt.problems.separable.model import SeparableProblem
-from cpe_opt.problems.subsets.bandit import SubsetBandit
-from cpe_opt.simulation.environments import Environment, environment_of
-from cpe_opt.simulation.recorders import DuelRecorder, PullRecorder, Recorder
+from cpe_opt.problems.problem import FAMILIES, Environment, Problem, Recorder
 from cpe_opt.validation import checked_count, checked_rounds, checked_types
 
-POINTS = 200
 AT_HORIZON = "the horizon was reached before it stopped"
 _SILENCE = 60.0  # seconds
 _LOG = logging.getLogger(__name__)
+# A learner's family, by what it calls that which it may know.
+_FAMILY_OF = {"arms": "dueling", "graph": "matchings", "decisions": "subsets", "model": "separable"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +43,8 @@ class Trace:
         last round.
     regret : float array
         Cumulative regret at those rounds, in the units ``units``; NaN for identification.
-    units : "mean" or "sum"
+    units : str
+        "mean" or "sum" where the problem is a preference matrix; empty where there is no regret.
     draws : int array
         Duels of each pair, shape (K, K), symmetric, self-duels on the diagonal; pulls of sets that
         hold each element, shape (n,).
@@ -68,7 +64,7 @@ class Trace:
     samples: int
     time: IntArray
     regret: FloatArray
-    units: Units
+    units: str
     draws: IntArray
     queries: int
     seconds: float
@@ -91,8 +87,8 @@ def simulate(
     *,
     horizon: int | None = None,
     seed: int = 0,
-    regret: Units = "mean",
-    points: int = POINTS,
+    regret: str | None = None,
+    points: int | None = None,
     **parameters: Any,
 ) -> Trace:
     """Run a learner on a simulated problem.
@@ -102,16 +98,18 @@ def simulate(
     learner : callable or name
         Such as ``cpe_opt.learners.dueling.ecw_rmed`` or ``"ecw-rmed"``; it gets ``problem.known``
         and a random generator of its own, never the truth.
-    problem : PreferenceMatrix, MatchingDuels, SubsetBandit or SeparableProblem
+    problem : PreferenceMatrix, MatchingDuels, SubsetBandit, SeparableProblem
+        Or one's own: see :class:`cpe_opt.Problem`.
     horizon : int, optional
         Rounds to play, at most 2^53; without one the learner runs until it stops by itself. Where
         that takes more than a minute, the logger ``cpe_opt.simulation.driver`` warns of it.
     seed : int
         Same seed, same run, on any machine (:mod:`cpe_opt.ties`).
-    regret : "mean" or "sum"
-        Units of the trace.
-    points : int
-        About how many rounds the trace notes.
+    regret : "mean" or "sum", optional
+        Units of the trace, "mean" by default; refused where a problem has no regret.
+    points : int, optional
+        About how many rounds the trace notes, 200 by default; refused for pulls, of which only
+        the last round is noted.
     **parameters
         Passed on to the learner; one that has a parameter ``horizon`` is told the horizon.
 
@@ -132,24 +130,11 @@ def simulate(
     (0, True)
     """
     checked_count("seed", seed, least=0)
-    checked_count("points", points, least=2)
     function = checked_learner(learner, problem, parameters, horizon)
     told = {"horizon": horizon} if "horizon" in inspect.signature(function).parameters else {}
     ours, theirs = np.random.SeedSequence(seed).spawn(2)
-    environment = environment_of(problem, np.random.default_rng(theirs))
-    recorder: Recorder
-    if isinstance(problem, SubsetBandit):
-        recorder = PullRecorder(problem.decisions.size)
-    elif isinstance(problem, SeparableProblem):
-        recorder = PullRecorder(problem.model.size)
-    else:
-        # There is no notion of regret for matchings, whose learners explore and stop.
-        rates = (
-            problem.regret(regret)
-            if isinstance(problem, PreferenceMatrix)
-            else np.full(problem.array.shape, np.nan)
-        )
-        recorder = DuelRecorder(rates, horizon, points)
+    environment = problem.environment(np.random.default_rng(theirs))
+    recorder = problem.recorder(horizon=horizon, regret=regret, points=points)
     generator = function(problem.known, rng=np.random.default_rng(ours), **told, **parameters)
     started = time.perf_counter()
     patience = _Patience(function, problem.name) if horizon is None else None
@@ -162,7 +147,7 @@ def simulate(
         samples=recorder.samples,
         time=times,
         regret=values,
-        units=regret,
+        units=recorder.units,
         draws=recorder.draw_counts(),
         queries=recorder.queries,
         seconds=seconds,
@@ -207,15 +192,10 @@ def checked_learner(
 def _check_fits(function: Callable[..., Learner], problem: Problem) -> None:
     """Raise :class:`InputError` where the learner is for the other kind of problem."""
     first = next(iter(inspect.signature(function).parameters), "")
-    wanted = {
-        "arms": PreferenceMatrix,
-        "graph": MatchingDuels,
-        "decisions": SubsetBandit,
-        "model": SeparableProblem,
-    }.get(first, type(problem))
-    if not isinstance(problem, wanted):
+    family = _FAMILY_OF.get(first, problem.family)
+    if family != problem.family:
         raise InputError(
-            f"{function.__name__} is for a {wanted.__name__}, and {problem.name} is a "
+            f"{function.__name__} is for a {FAMILIES[family]}, and {problem.name} is a "
             f"{type(problem).__name__}"
         )
 

@@ -745,7 +745,7 @@ ROWS = [
         "unknown learner 'nobody'; known: car-cond, car-parallel,",
     ),
     (lambda: cpe.simulate(None, MU), "learner is None, expected a text or a function"),
-    (lambda: cpe.simulate("ccb", "gap"), "problem is 'gap', expected a PreferenceMatrix or a"),
+    (lambda: cpe.simulate("ccb", "gap"), "problem is 'gap', expected a Problem"),
     (
         lambda: cpe.simulate("ccb", DUELS),
         "ccb is for a PreferenceMatrix, and figure1 is a MatchingDuels",
@@ -839,7 +839,7 @@ ROWS = [
     ),
     (
         lambda: cpe.run_experiment(["ccb"], [3]),
-        "instances[0] is 3, expected a text or a PreferenceMatrix or a",
+        "instances[0] is 3, expected a text or a Problem",
     ),
     (
         lambda: cpe.run_experiment(["ccb", "ccb"], ["gap"]),

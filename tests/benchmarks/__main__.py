@@ -148,12 +148,11 @@ def many_arms():
 
 def idle_stretches():
     """The generator against the plain round-by-round reference of the tests."""
-    from cpe_opt.learners.queries import Duel
-    from cpe_opt.simulation.environments import DuelEnvironment
+    from cpe_opt.problems.queries import Duel
     from tests.learners.reference_rmed import reference_ecw_rmed
 
     mu = cpe.load_instance("gap")
-    environment = DuelEnvironment(mu, np.random.default_rng(0))
+    environment = mu.environment(np.random.default_rng(0))
     started = time.perf_counter()
     reference_ecw_rmed(mu.arms, lambda i, j: environment.answer(Duel(i, j)), 10_000)
     plain = time.perf_counter() - started

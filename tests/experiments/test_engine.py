@@ -117,7 +117,7 @@ def test_anything_that_changes_a_result_changes_its_file(tmp_path, change):
 
 def path_of(plan, problem="gap"):
     """The file of a run of a plan."""
-    settings = {"runs": 1, "horizon": 40, "seed": 8, "regret": "mean"}
+    settings = {"runs": 1, "horizon": 40, "seed": 8}
     (run,) = plan_runs([plan], [problem], **settings, out=Path("out"))
     return run.path
 

@@ -8,8 +8,8 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners import get_learner
-from cpe_opt.learners.queries import Duel, HorizonReached, Pull, PullSets
-from cpe_opt.simulation.environments import environment_of
+from cpe_opt.learners.queries import HorizonReached
+from cpe_opt.problems.queries import Duel, Pull, PullSets
 from tests.support import random_matchings, random_preferences
 
 
@@ -34,7 +34,7 @@ class LearnerConformance:
 
     def transcript(self, mu, seed, horizon):
         """Queries and answers until the horizon, or until the learner stops."""
-        environment = environment_of(mu, np.random.default_rng(seed))
+        environment = mu.environment(np.random.default_rng(seed))
         learner = self.start(mu.known, seed)
         records, rounds, answer = [], 0, None
         while rounds < horizon:

@@ -4,7 +4,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners import LEARNERS, get_learner
-from cpe_opt.learners.queries import Duel, Pull, PullSets
+from cpe_opt.problems.queries import Duel, Pull, PullSets
 from tests.learners.conformance import (
     DuelLearnerConformance,
     MatchingLearnerConformance,

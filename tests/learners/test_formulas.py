@@ -25,7 +25,7 @@ from cpe_opt.learners.dueling.sign_tests import (
     up_to,
 )
 from cpe_opt.learners.matchings.edge_decisions import EdgeDecisions
-from cpe_opt.learners.queries import Duel
+from cpe_opt.problems.queries import Duel
 from tests.learners.support import driven
 
 

@@ -9,7 +9,8 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners.observations import guarded
-from cpe_opt.learners.queries import Duel, HorizonReached, Pull, PullSets, Unproved
+from cpe_opt.learners.queries import HorizonReached, Unproved
+from cpe_opt.problems.queries import Duel, Pull, PullSets
 from tests.learners.support import run_to_the_end
 
 

@@ -12,9 +12,9 @@ from cpe_opt.formulations.matchings.assignment import MatchingOracle, OtherMatch
 from cpe_opt.learners.matchings.car_cond import PairBounds
 from cpe_opt.learners.matchings.car_verify import verify
 from cpe_opt.learners.matchings.samplers import ExactSampler
-from cpe_opt.learners.queries import Duel
 from cpe_opt.learners.subsets.sa_foa import first_order_gap_bound
 from cpe_opt.learners.subsets.static_allocation import Snapshot
+from cpe_opt.problems.queries import Duel
 from tests.learners.reference_matchings import (
     Matchings,
     reference_borda_exact,

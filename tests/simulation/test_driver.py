@@ -3,9 +3,9 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.experiments.runs import run_many
-from cpe_opt.learners.queries import Duel, HorizonReached
-from cpe_opt.simulation.environments import DuelEnvironment
-from cpe_opt.simulation.recorders import time_grid
+from cpe_opt.learners.queries import HorizonReached
+from cpe_opt.problems.queries import Duel
+from cpe_opt.problems.recorders import time_grid
 
 
 def scripted(*queries, answer="done", catches=True):
@@ -173,7 +173,7 @@ def test_asking_on_after_the_horizon_is_refused(mu):
 
 def test_duels_follow_the_matrix(mu):
     """Means of single and of repeated duels, within five standard errors."""
-    environment = DuelEnvironment(mu, np.random.default_rng(0))
+    environment = mu.environment(np.random.default_rng(0))
     single = np.mean([environment.answer(Duel(0, 3)) for _ in range(40_000)])
     many = environment.answer(Duel(0, 3, 40_000)) / 40_000
     for share in (single, many):

@@ -22,9 +22,9 @@ from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.exploration import WinnerPlan
 from cpe_opt.learners.dueling.komiyama_loop import algorithm_1
 from cpe_opt.learners.observations import guarded
-from cpe_opt.learners.queries import Duel
 from cpe_opt.modelling.lazy import CutOptions
 from cpe_opt.modelling.result import Status
+from cpe_opt.problems.queries import Duel
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from cpe_opt.solvers.registry import require_backend
 

@@ -13,7 +13,7 @@ from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.exploration import WinnerPlan
 from cpe_opt.learners.dueling.komiyama_loop import algorithm_1
 from cpe_opt.learners.observations import guarded
-from cpe_opt.learners.queries import Duel
+from cpe_opt.problems.queries import Duel
 
 
 @guarded(endless=True)

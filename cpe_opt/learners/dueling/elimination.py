@@ -12,7 +12,8 @@ from collections.abc import Callable, Generator
 from contextlib import suppress
 
 from cpe_opt.learners.dueling.sign_tests import LeadNeeded, duels_to_a_sign
-from cpe_opt.learners.queries import Duel, HorizonReached
+from cpe_opt.learners.queries import HorizonReached
+from cpe_opt.problems.queries import Duel
 
 PairFilter = Callable[[int, int], bool]
 _SHARE = 16

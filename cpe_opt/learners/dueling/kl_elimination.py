@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator
 
-from cpe_opt.learners.queries import Duel
+from cpe_opt.problems.queries import Duel
 
 Reward = Callable[[int], Generator[Duel, int, int]]
 _BISECTIONS = 60

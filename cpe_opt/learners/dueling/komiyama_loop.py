@@ -43,8 +43,9 @@ from cpe_opt.arrays import IntArray
 from cpe_opt.learners.dueling.crossing_times import first_above
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.exploration import Exploration, MakeWinnerPlan
-from cpe_opt.learners.queries import Duel, HorizonReached
+from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.modelling.program import BoolArray
+from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_number
 
 

@@ -28,7 +28,8 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.learners.dueling.crossing_times import first_reaching
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.queries import Duel, HorizonReached
+from cpe_opt.learners.queries import HorizonReached
+from cpe_opt.problems.queries import Duel
 
 
 class Divergences:

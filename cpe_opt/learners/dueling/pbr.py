@@ -23,7 +23,8 @@ from cpe_opt.errors import InputError
 from cpe_opt.learners.dueling.elimination import PairRace, play_on
 from cpe_opt.learners.dueling.sign_tests import checked_delta, up_to
 from cpe_opt.learners.observations import guarded
-from cpe_opt.learners.queries import Duel, Unproved
+from cpe_opt.learners.queries import Unproved
+from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count
 
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.observations import guarded
-from cpe_opt.learners.queries import Duel, HorizonReached
+from cpe_opt.learners.queries import HorizonReached
+from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count
 
 _BLOCK = 4096

@@ -32,7 +32,7 @@ from cpe_opt.errors import UnknownName
 from cpe_opt.learners.dueling.elimination import PairFilter, PairRace, play_on
 from cpe_opt.learners.dueling.sign_tests import at_any_time, checked_delta
 from cpe_opt.learners.observations import guarded
-from cpe_opt.learners.queries import Duel
+from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_number
 
 Distance: TypeAlias = Literal["kendall", "displacement"]

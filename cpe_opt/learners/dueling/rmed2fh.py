@@ -30,7 +30,7 @@ from cpe_opt.learners.dueling.min_divergence import (
     minimum_divergence,
 )
 from cpe_opt.learners.observations import guarded
-from cpe_opt.learners.queries import Duel
+from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_number, checked_rounds
 
 

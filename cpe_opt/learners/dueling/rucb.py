@@ -26,7 +26,8 @@ import numpy as np
 
 from cpe_opt.learners.dueling.intervals import DuelIntervals
 from cpe_opt.learners.observations import guarded
-from cpe_opt.learners.queries import Duel, HorizonReached
+from cpe_opt.learners.queries import HorizonReached
+from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_number
 
 

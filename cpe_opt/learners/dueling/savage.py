@@ -30,7 +30,7 @@ from cpe_opt.errors import UnknownName
 from cpe_opt.learners.dueling.elimination import PairRace, play_on
 from cpe_opt.learners.dueling.sign_tests import at_any_time, checked_delta, up_to
 from cpe_opt.learners.observations import guarded
-from cpe_opt.learners.queries import Duel
+from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count
 
 Target: TypeAlias = Literal["copeland", "condorcet"]

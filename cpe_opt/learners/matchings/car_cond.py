@@ -35,9 +35,10 @@ from cpe_opt.learners.dueling.sign_tests import checked_delta
 from cpe_opt.learners.matchings.edge_decisions import EdgeDecisions
 from cpe_opt.learners.matchings.rivals import Rivals
 from cpe_opt.learners.observations import guarded
-from cpe_opt.learners.queries import Duel, Unproved
+from cpe_opt.learners.queries import Unproved
 from cpe_opt.modelling.program import BoolArray
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+from cpe_opt.problems.queries import Duel
 from cpe_opt.ties import on_grid
 
 Slack: TypeAlias = Literal["paper", "none"]

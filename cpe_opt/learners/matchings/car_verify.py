@@ -29,8 +29,9 @@ from cpe_opt.learners.dueling.sign_tests import checked_delta
 from cpe_opt.learners.matchings.car_cond import PairBounds, Slack, accept_and_reject
 from cpe_opt.learners.matchings.rivals import Rivals
 from cpe_opt.learners.observations import guarded
-from cpe_opt.learners.queries import Duel, Unproved
+from cpe_opt.learners.queries import Unproved
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+from cpe_opt.problems.queries import Duel
 
 FIRST_STAGE = 0.01
 

@@ -27,9 +27,9 @@ from cpe_opt.formulations.matchings.assignment import MatchingOracle
 from cpe_opt.learners.dueling.sign_tests import checked_delta
 from cpe_opt.learners.matchings.samplers import Sampler, SamplerName, make_sampler
 from cpe_opt.learners.observations import guarded
-from cpe_opt.learners.queries import Duel
 from cpe_opt.learners.subsets.clucb import TIE, ElementMeans
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_number
 
 

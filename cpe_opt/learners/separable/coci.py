@@ -25,7 +25,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.formulations.separable.box_test import BoxTest, CachedBoxTest
 from cpe_opt.learners.dueling.sign_tests import checked_delta
 from cpe_opt.learners.observations import guarded
-from cpe_opt.learners.queries import Pull
+from cpe_opt.problems.queries import Pull
 from cpe_opt.problems.separable.model import VARIANCE, SeparableModel
 
 

@@ -22,8 +22,8 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.dueling.sign_tests import checked_delta
 from cpe_opt.learners.observations import guarded
-from cpe_opt.learners.queries import Pull
 from cpe_opt.modelling.program import BoolArray
+from cpe_opt.problems.queries import Pull
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_number

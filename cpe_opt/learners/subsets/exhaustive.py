@@ -15,13 +15,13 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.designs.optimal import Design
 from cpe_opt.learners.observations import guarded
-from cpe_opt.learners.queries import PullSets
 from cpe_opt.learners.subsets.static_allocation import (
     DesignName,
     Snapshot,
     checked_aim,
     sample_until,
 )
+from cpe_opt.problems.queries import PullSets
 from cpe_opt.problems.subsets.decisions import MOST_LISTED, DecisionClass
 
 _CHUNK = 50_000

@@ -26,13 +26,13 @@ from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.designs.optimal import Design
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.observations import guarded
-from cpe_opt.learners.queries import PullSets
 from cpe_opt.learners.subsets.static_allocation import (
     DesignName,
     Snapshot,
     checked_aim,
     sample_until,
 )
+from cpe_opt.problems.queries import PullSets
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.ties import on_grid
 

@@ -35,7 +35,7 @@ from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.designs.optimal import Design
 from cpe_opt.formulations.quadratic import local_search as search
 from cpe_opt.learners.observations import guarded
-from cpe_opt.learners.queries import PullSets, Unproved
+from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.subsets.saqm import NO_GUARANTEE, Ratio, check_unused, checked_ratio
 from cpe_opt.learners.subsets.static_allocation import (
     DesignName,
@@ -44,6 +44,7 @@ from cpe_opt.learners.subsets.static_allocation import (
     sample_until,
 )
 from cpe_opt.modelling.program import BoolArray
+from cpe_opt.problems.queries import PullSets
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.validation import checked_count

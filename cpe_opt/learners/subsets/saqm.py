@@ -28,13 +28,14 @@ from cpe_opt.formulations.quadratic.bounds import spectral_bound
 from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum, peeling_ratio
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.observations import guarded
-from cpe_opt.learners.queries import PullSets, Unproved
+from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.subsets.static_allocation import (
     DesignName,
     Snapshot,
     checked_aim,
     sample_until,
 )
+from cpe_opt.problems.queries import PullSets
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.ties import on_grid

@@ -29,6 +29,8 @@ from scipy.special import xlogy
 
 from cpe_opt.arrays import FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.problems.environments import DuelEnvironment
+from cpe_opt.problems.recorders import DuelRecorder
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
@@ -68,6 +70,8 @@ class PreferenceMatrix:
     >>> mu.copeland_winners, mu.condorcet_winner
     ((0,), 0)
     """
+
+    family = "dueling"
 
     def __init__(
         self,
@@ -140,6 +144,22 @@ class PreferenceMatrix:
         """What a learner may know of the problem: the number of arms."""
         return self.arms
 
+    @property
+    def fingerprint(self) -> FloatArray:
+        """The probabilities."""
+        return self.array
+
+    def environment(self, rng: np.random.Generator) -> DuelEnvironment:
+        """Simulated duels."""
+        return DuelEnvironment(self.array, rng)
+
+    def recorder(
+        self, *, horizon: int | None = None, regret: str | None = None, points: int | None = None
+    ) -> DuelRecorder:
+        """Notes duels and regret, in the units "mean" by default; see :class:`cpe_opt.Problem`."""
+        units = "mean" if regret is None else regret
+        return DuelRecorder(self.regret(units), horizon=horizon, points=points, units=units)
+
     @cached_property
     def losses(self) -> IntArray:
         """L_i, how many arms beat arm i; shape (K,)."""
@@ -196,7 +216,7 @@ class PreferenceMatrix:
         """The arms that ``arm`` beats."""
         return tuple(np.flatnonzero(self.array[self.check_arm(arm)] > 0.5).tolist())
 
-    def regret(self, units: Units = "mean") -> FloatArray:
+    def regret(self, units: str = "mean") -> FloatArray:
         """Regret of one duel of each pair, in either paper's units; shape (K, K)."""
         if units == "mean":
             return copeland_regret(self.losses)

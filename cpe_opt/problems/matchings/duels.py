@@ -28,7 +28,9 @@ from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.problems.dueling.preferences import TOLERANCE, PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes, VoteSummary
+from cpe_opt.problems.environments import DuelEnvironment
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+from cpe_opt.problems.recorders import DuelRecorder, refuse_regret
 from cpe_opt.validation import checked_count, checked_finite, checked_number, checked_types
 
 if TYPE_CHECKING:
@@ -69,6 +71,8 @@ class MatchingDuels:
     >>> duels.preference((0,), (1,)), duels.borda_score((0,))
     (0.7, 0.6)
     """
+
+    family = "matchings"
 
     @checked_types
     def __init__(
@@ -160,6 +164,28 @@ class MatchingDuels:
     def known(self) -> BipartiteGraph:
         """What a learner may know of the problem: the graph."""
         return self.graph
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """Those of the edges."""
+        return tuple(self.graph.label(edge) for edge in range(self.graph.size))
+
+    @property
+    def fingerprint(self) -> tuple[tuple[tuple[int, int], ...], FloatArray]:
+        """The edges and the probabilities."""
+        return self.graph.edges, self.array
+
+    def environment(self, rng: np.random.Generator) -> DuelEnvironment:
+        """Simulated duels of edges at their position."""
+        return DuelEnvironment(self.array, rng, self.graph.position)
+
+    def recorder(
+        self, *, horizon: int | None = None, regret: str | None = None, points: int | None = None
+    ) -> DuelRecorder:
+        """Notes duels; there is no regret; see :class:`cpe_opt.Problem`."""
+        refuse_regret("matchings", regret)
+        none = np.full(self.array.shape, np.nan)
+        return DuelRecorder(none, horizon=horizon, points=points)
 
     @cached_property
     def vote_summary(self) -> VoteSummary | None:

@@ -26,8 +26,10 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
+from cpe_opt.problems.recorders import PullRecorder, refuse_points, refuse_regret
 from cpe_opt.problems.separable.costs import Cost
 from cpe_opt.problems.separable.distributions import Distribution
+from cpe_opt.problems.separable.environment import ArmEnvironment
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.validation import checked_count, checked_finite, checked_types
@@ -315,6 +317,8 @@ class SeparableProblem:
     [0.3, 0.5]
     """
 
+    family = "separable"
+
     @checked_types
     def __init__(
         self, model: SeparableModel, arms: Sequence[Distribution], *, name: str = "separable"
@@ -366,3 +370,25 @@ class SeparableProblem:
     def known(self) -> SeparableModel:
         """What a learner may know of the problem: the model."""
         return self.model
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Those of the arms."""
+        return self.model.labels
+
+    @property
+    def fingerprint(self) -> tuple[SeparableModel, tuple[Distribution, ...]]:
+        """The model and the distributions."""
+        return self.model, self.arms
+
+    def environment(self, rng: np.random.Generator) -> ArmEnvironment:
+        """Simulated observations of arms."""
+        return ArmEnvironment(self.arms, rng)
+
+    def recorder(
+        self, *, horizon: int | None = None, regret: str | None = None, points: int | None = None
+    ) -> PullRecorder:
+        """Counts observations; there is no regret; see :class:`cpe_opt.Problem`."""
+        refuse_regret("separable rewards", regret)
+        refuse_points("separable rewards", points)
+        return PullRecorder(self.model.size)

@@ -18,7 +18,9 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
+from cpe_opt.problems.recorders import PullRecorder, refuse_points, refuse_regret
 from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.environment import PullEnvironment
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.validation import checked_count, checked_finite, checked_number, checked_types
 
@@ -43,6 +45,8 @@ class SubsetBandit:
     >>> bandit.value((0, 2))
     1.4
     """
+
+    family = "subsets"
 
     @checked_types
     def __init__(
@@ -103,6 +107,30 @@ class SubsetBandit:
     def known(self) -> DecisionClass:
         """What a learner may know of the problem: the decision class."""
         return self.decisions
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Those of the elements."""
+        return self.decisions.labels
+
+    @property
+    def fingerprint(self) -> tuple[DecisionClass, FloatArray, float, FloatArray | None]:
+        """The class, mean rewards, noise and outcomes."""
+        return self.decisions, self.theta, self.noise, self.outcomes
+
+    def environment(self, rng: np.random.Generator) -> PullEnvironment:
+        """Simulated pulls."""
+        return PullEnvironment(
+            self.decisions, self.theta, rng, noise=self.noise, outcomes=self.outcomes
+        )
+
+    def recorder(
+        self, *, horizon: int | None = None, regret: str | None = None, points: int | None = None
+    ) -> PullRecorder:
+        """Counts pulls; there is no regret; see :class:`cpe_opt.Problem`."""
+        refuse_regret("sets", regret)
+        refuse_points("sets", points)
+        return PullRecorder(self.decisions.size)
 
     @checked_types
     def value(self, chosen: Iterable[int]) -> float:

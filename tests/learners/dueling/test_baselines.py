@@ -11,8 +11,7 @@ import cpe_opt as cpe
 from cpe_opt.learners import get_learner
 from cpe_opt.learners.dueling.crossing_times import first_reaching
 from cpe_opt.learners.dueling.intervals import DuelIntervals
-from cpe_opt.learners.queries import Duel
-from cpe_opt.simulation.environments import DuelEnvironment
+from cpe_opt.problems.queries import Duel
 from tests.learners.reference_baselines import (
     reference_ccb,
     reference_rmed,
@@ -22,7 +21,7 @@ from tests.support import random_preferences
 
 
 def environment_of(mu, seed):
-    return DuelEnvironment(mu, np.random.default_rng(seed))
+    return mu.environment(np.random.default_rng(seed))
 
 
 def play_learner(learner, mu, seed, horizon):

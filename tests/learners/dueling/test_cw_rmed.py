@@ -10,7 +10,6 @@ from cpe_opt.formulations.dueling.lower_bound import build_program, unit_costs
 from cpe_opt.learners.dueling.cw_rmed import CwWinnerPlan, cw_rmed
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.exploration import Exploration
-from cpe_opt.simulation.environments import DuelEnvironment
 from tests.support import random_preferences
 
 
@@ -33,7 +32,7 @@ def watched_run(monkeypatch, mu, seed, rounds):
         return x
 
     monkeypatch.setattr(CwWinnerPlan, "optimum", optimum)
-    environment = DuelEnvironment(mu, np.random.default_rng(seed))
+    environment = mu.environment(np.random.default_rng(seed))
     learner = cw_rmed(mu.arms)
     played, answer = 0, None
     while played < rounds:

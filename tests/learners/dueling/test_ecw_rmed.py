@@ -10,14 +10,14 @@ import cpe_opt as cpe
 from cpe_opt.learners.dueling.crossing_times import FOREVER, first_above
 from cpe_opt.learners.dueling.ecw_rmed import ecw_rmed
 from cpe_opt.learners.dueling.komiyama_loop import idle_rounds
-from cpe_opt.learners.queries import Duel, HorizonReached
-from cpe_opt.simulation.environments import DuelEnvironment
+from cpe_opt.learners.queries import HorizonReached
+from cpe_opt.problems.queries import Duel
 from tests.learners.reference_rmed import reference_ecw_rmed
 from tests.support import random_preferences
 
 
 def environment_of(mu, seed):
-    return DuelEnvironment(mu, np.random.default_rng(seed))
+    return mu.environment(np.random.default_rng(seed))
 
 
 def play_reference(mu, seed, horizon, **parameters):

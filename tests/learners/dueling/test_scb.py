@@ -13,8 +13,7 @@ from cpe_opt.learners.dueling.copeland_identification import (
 )
 from cpe_opt.learners.dueling.kl_elimination import divergence, divergence_interval, kl_elimination
 from cpe_opt.learners.dueling.sign_tests import at_any_time, duels_to_a_sign, up_to
-from cpe_opt.learners.queries import Duel
-from cpe_opt.simulation.environments import DuelEnvironment
+from cpe_opt.problems.queries import Duel
 from tests.learners.support import run_to_the_end
 from tests.support import random_preferences, with_gaps
 
@@ -71,9 +70,9 @@ def test_batches_change_nothing(seed):
     mu = with_gaps(random_preferences(4 + seed % 5, rng), 0.1)
     ours = run_to_the_end(
         copeland_identification(mu.arms, rng=np.random.default_rng(seed), delta=0.1),
-        DuelEnvironment(mu, np.random.default_rng(77)),
+        mu.environment(np.random.default_rng(77)),
     )
-    environment = DuelEnvironment(mu, np.random.default_rng(77))
+    environment = mu.environment(np.random.default_rng(77))
     theirs = plain_identification(
         mu.arms,
         lambda i, j: environment.answer(Duel(i, j)),
@@ -125,7 +124,7 @@ def test_pairs_are_decided_rightly():
     """delta = 0.05 and a gap of 0.1, 300 seeds."""
     mu = cpe.PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]])
     wrong = sum(
-        not run_to_the_end(decide(0, 1, 0.05), DuelEnvironment(mu, np.random.default_rng(s)))[0]
+        not run_to_the_end(decide(0, 1, 0.05), mu.environment(np.random.default_rng(s)))[0]
         for s in range(300)
     )
     assert wrong <= binom.ppf(0.999, 300, 0.05)

@@ -7,8 +7,7 @@ import cpe_opt as cpe
 from cpe_opt.formulations.matchings.assignment import MatchingOracle
 from cpe_opt.learners.matchings.car_cond import PairBounds, _safe_rounds
 from cpe_opt.learners.matchings.car_verify import verify
-from cpe_opt.learners.queries import Duel, Pull
-from cpe_opt.simulation.environments import DuelEnvironment
+from cpe_opt.problems.queries import Duel, Pull
 from tests.learners.support import run_to_the_end
 from tests.support import binomial_margin, random_graph
 
@@ -196,6 +195,6 @@ def test_a_missing_accuracy_and_bad_arguments_are_refused():
 
 
 def test_edges_of_different_positions_do_not_duel():
-    environment = DuelEnvironment(cpe.load_instance("figure1"), np.random.default_rng(0))
+    environment = cpe.load_instance("figure1").environment(np.random.default_rng(0))
     with pytest.raises(cpe.InputError, match="edges of different positions"):
         environment.check(Duel(0, 3))

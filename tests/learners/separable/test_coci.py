@@ -8,7 +8,6 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.separable.box_test import BoxTest
 from cpe_opt.formulations.separable.oracle import oracle_of
-from cpe_opt.simulation.environments import ArmEnvironment
 from tests.formulations.separable.test_box_test import MODELS, TOP, TREES, WATER
 from tests.support import binomial_margin
 
@@ -109,7 +108,7 @@ def test_coci_is_the_algorithm_as_printed(problem, uniform):
     name = "coci-uniform" if uniform else "coci"
     trace = cpe.simulate(name, problem, seed=3, delta=0.5)
     _, theirs = np.random.SeedSequence(3).spawn(2)
-    environment = ArmEnvironment(problem, np.random.default_rng(theirs))
+    environment = problem.environment(np.random.default_rng(theirs))
     answer, rounds = plain_coci(problem.model, environment, 0.5, uniform)
     assert (trace.answer, trace.rounds) == (answer, rounds)
 

@@ -10,7 +10,6 @@ from cpe_opt.learners.subsets.icb import largest_gap_bound
 from cpe_opt.learners.subsets.sa_foa import certified_gap_bound, first_order_gap_bound
 from cpe_opt.learners.subsets.saqm import LargestNorm
 from cpe_opt.learners.subsets.static_allocation import Guarantee, Snapshot, checked_aim
-from cpe_opt.simulation.environments import PullEnvironment
 from tests.formulations.subsets.test_oracle import CLASSES, classes
 from tests.support import binomial_margin
 
@@ -287,7 +286,7 @@ def test_sums_have_the_mean_and_the_variance_of_single_pulls():
         cpe.SubsetBandit(cpe.TopK(3, 2), [0.5, -0.2, 0.1], noise=0.7),
         cpe.SubsetBandit.from_outcomes(table, 2),
     ):
-        environment = PullEnvironment(bandit, rng)
+        environment = bandit.environment(rng)
         query = cpe.learners.PullSets(((0, 1), (1, 2), (0, 2)), (4, 0, 25))
         sums = np.array([environment.answer(environment.check(query)) for _ in range(10_000)])
         assert not sums[:, 1].any()
@@ -317,7 +316,7 @@ def test_sums_have_the_mean_and_the_variance_of_single_pulls():
 def test_illegal_queries_are_refused(query):
     bandit = cpe.SubsetBandit(cpe.TopK(3, 2), [0.0, 1.0, 2.0])
     with pytest.raises(cpe.InputError):
-        PullEnvironment(bandit, np.random.default_rng(0)).check(query)
+        bandit.environment(np.random.default_rng(0)).check(query)
 
 
 @pytest.mark.parametrize(

@@ -1,30 +1,15 @@
-"""What a run writes down as it goes."""
+"""What a run notes as it goes: draws, rounds and, where a problem has such a thing, regret."""
 
 from __future__ import annotations
-
-from typing import Any, Protocol
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.learners.queries import Duel, Pull, PullSets
+from cpe_opt.errors import InputError
+from cpe_opt.problems.queries import Duel, Pull, PullSets
+from cpe_opt.validation import checked_count
 
-
-class Recorder(Protocol):
-    """Counts rounds, samples and queries, and notes regret where there is such a thing."""
-
-    rounds: int
-    samples: int
-    queries: int
-
-    def note(self, query: Any, times: int) -> None:
-        """Book ``times`` rounds of a query."""
-
-    def finish(self) -> tuple[IntArray, FloatArray]:
-        """The rounds noted and the regret there; the last round is always among them."""
-
-    def draw_counts(self) -> IntArray:
-        """How often what was drawn."""
+POINTS = 200
 
 
 def time_grid(horizon: int, points: int) -> IntArray:
@@ -34,9 +19,29 @@ def time_grid(horizon: int, points: int) -> IntArray:
 
 
 class DuelRecorder:
-    """Counts duels and notes cumulative regret at the rounds of a grid."""
+    """Counts duels and notes cumulative regret at the rounds of a grid.
 
-    def __init__(self, regret: FloatArray, horizon: int | None, points: int) -> None:
+    Parameters
+    ----------
+    regret : float array, shape (n, n)
+        Of one duel of each pair; NaN where there is no such thing.
+    horizon : int, optional
+    points : int, optional
+        About how many rounds are noted; 200 by default.
+    units : str
+        Of the regret; empty where there is none.
+    """
+
+    def __init__(
+        self,
+        regret: FloatArray,
+        *,
+        horizon: int | None = None,
+        points: int | None = None,
+        units: str = "",
+    ) -> None:
+        points = POINTS if points is None else checked_count("points", points, least=2)
+        self.units = units
         self._regret = regret.tolist()
         self._draws = [[0] * len(regret) for _ in range(len(regret))]
         self._grid = time_grid(horizon or 2**62, points).tolist()
@@ -75,6 +80,8 @@ class DuelRecorder:
 class PullRecorder:
     """Counts pulls; sets are pulled to find the best one, so there is no regret."""
 
+    units = ""
+
     def __init__(self, size: int) -> None:
         self._draws = np.zeros(size, dtype=np.int64)
         self._sets: tuple[tuple[int, ...], ...] = ()
@@ -110,3 +117,21 @@ class PullRecorder:
         for members, pulls in zip(self._sets, self._times.tolist(), strict=True):
             self._draws[list(members)] += pulls
         self._sets, self._times = (), self._times[:0]
+
+
+def refuse_regret(kind: str, regret: str | None) -> None:
+    """Raise :class:`InputError` where regret is asked of a kind of problem that has none."""
+    if regret is not None:
+        raise InputError(
+            f"regret is {regret!r}, and has no effect on a problem of {kind}: its learners "
+            "explore until they can answer"
+        )
+
+
+def refuse_points(kind: str, points: int | None) -> None:
+    """Raise :class:`InputError` where a problem's runs note the last round alone."""
+    if points is not None:
+        raise InputError(
+            f"points is {points!r}, and has no effect on a problem of {kind}: of its runs only "
+            "the last round is noted"
+        )

@@ -1,0 +1,82 @@
+"""Simulated duels: the answers of a preference matrix, or of the edges of a graph."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.errors import InputError
+from cpe_opt.problems.queries import Duel
+
+_BUFFER = 4096
+_ONE_BY_ONE = 2**16
+
+
+class DuelEnvironment:
+    """Answers :class:`Duel` queries by the probabilities of wins.
+
+    A duel takes one uniform number from the stream, whether it is asked for alone or in a batch; a
+    duel of an arm with itself takes none. So runs with and without batches and idle stretches see
+    the same randomness. (Batches of more than 2^16 duels take one binomial number.)
+
+    Parameters
+    ----------
+    probability : float array, shape (n, n)
+        That the row's arm beats the column's.
+    rng : generator
+    position : int array, shape (n,), optional
+        Where arms are edges of a graph: those of different positions do not duel.
+    """
+
+    def __init__(
+        self,
+        probability: FloatArray,
+        rng: np.random.Generator,
+        position: IntArray | None = None,
+    ) -> None:
+        self._probability = probability.tolist()
+        self._arms = len(probability)
+        self._place: list[int] | None = None if position is None else position.tolist()
+        self._rng = rng
+        self._uniform: list[float] = []
+
+    def check(self, query: object) -> Duel:
+        """The query, or :class:`InputError` if it is not a legal one."""
+        if not isinstance(query, Duel):
+            raise InputError(f"this problem answers Duel queries, the learner asked {query!r}")
+        if not (0 <= query.i < self._arms and 0 <= query.j < self._arms and query.times >= 1):
+            raise InputError(
+                f"the learner asked {query!r}; arms are 0 … {self._arms - 1} and times at least 1"
+            )
+        # Plain ints are the common case, and cheap to tell.
+        if not type(query.i) is type(query.j) is type(query.times) is int and not all(
+            isinstance(number, int | np.integer) for number in (query.i, query.j, query.times)
+        ):
+            raise InputError(f"the learner asked {query!r}, expected whole numbers")
+        if self._place is not None and self._place[query.i] != self._place[query.j]:
+            raise InputError(f"the learner asked {query!r}, edges of different positions")
+        return query
+
+    def answer(self, query: Duel) -> int:
+        """How many of the duels arm i wins; 0 for an idle stretch."""
+        if query.i == query.j:
+            return 0
+        probability = self._probability[query.i][query.j]
+        if query.times > _ONE_BY_ONE:
+            return int(self._rng.binomial(query.times, probability))
+        if query.times == 1:
+            if not self._uniform:
+                self._uniform = self._rng.random(_BUFFER).tolist()
+            return int(self._uniform.pop() < probability)
+        return sum(map(probability.__gt__, self._next(query.times)))
+
+    def _next(self, count: int) -> list[float]:
+        """The next numbers of the stream, as single duels would take them."""
+        taken: list[float] = []
+        while len(taken) < count:
+            if not self._uniform:
+                self._uniform = self._rng.random(_BUFFER).tolist()
+            some = min(count - len(taken), len(self._uniform))
+            taken += self._uniform[-some:]
+            del self._uniform[-some:]
+        return taken

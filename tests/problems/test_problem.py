@@ -1,0 +1,119 @@
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.experiments.runs import run_many
+from cpe_opt.fingerprint import fingerprint
+from cpe_opt.learners.queries import HorizonReached
+from cpe_opt.problems.environments import DuelEnvironment
+from cpe_opt.problems.problem import FAMILIES
+from cpe_opt.problems.queries import Duel, Pull
+from cpe_opt.problems.recorders import DuelRecorder
+
+OF_FAMILY = {
+    "dueling": "sushi",
+    "matchings": "figure1",
+    "subsets": "trees-of-k5",
+    "separable": "water",
+}
+
+
+class Tennis:
+    """Dueling as a user may have it: players of known strengths, regret in matches lost."""
+
+    family = "dueling"
+
+    def __init__(self, strength):
+        self.name, self.strength = "tennis", np.asarray(strength, dtype=float)
+        self.labels = [f"player {k}" for k in range(len(self.strength))]
+
+    @property
+    def known(self):
+        return len(self.strength)
+
+    @property
+    def fingerprint(self):
+        return self.strength
+
+    def environment(self, rng):
+        return DuelEnvironment(
+            self.strength[:, None] / (self.strength[:, None] + self.strength), rng
+        )
+
+    def recorder(self, *, horizon=None, regret=None, points=None):
+        lost = self.strength.max() - self.strength
+        return DuelRecorder(
+            lost[:, None] + lost[None, :], horizon=horizon, points=points, units=regret or "matches"
+        )
+
+
+def first_against_last(arms, *, rng):
+    try:
+        while True:
+            yield Duel(0, arms - 1)
+    except HorizonReached:
+        return 0
+
+
+@pytest.mark.parametrize("name", cpe.INSTANCES)
+def test_every_instance_is_a_problem(name):
+    problem = cpe.load_instance(name)
+    assert isinstance(problem, cpe.Problem)
+    assert FAMILIES[problem.family] == type(problem).__name__
+    assert len(problem.labels) == len(set(problem.labels)) > 1
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_what_lacks_a_member_is_no_problem(family):
+    assert not isinstance(cpe.load_instance(OF_FAMILY[family]).known, cpe.Problem)
+
+
+def test_a_problem_of_ones_own_is_simulated_and_keeps_its_units():
+    trace = cpe.simulate(first_against_last, Tennis([3.0, 1.0, 1.0]), horizon=10)
+    assert (trace.problem, trace.units, trace.answer) == ("tennis", "matches", 0)
+    assert trace.regret[-1] == 20.0
+    assert cpe.simulate("rucb", Tennis([30.0, 1.0, 1.0]), horizon=2000).answer == 0
+    with pytest.raises(cpe.InputError, match="icb is for a SubsetBandit, and tennis is a Tennis"):
+        cpe.simulate("icb", Tennis([3.0, 1.0]))
+
+
+def test_a_problem_of_ones_own_travels_to_workers(tmp_path):
+    alone, many = (
+        run_many("rmed1", Tennis([3, 1, 2]), horizon=300, runs=2, jobs=jobs) for jobs in (1, 2)
+    )
+    assert [trace.draws.tolist() for trace in alone] == [trace.draws.tolist() for trace in many]
+    arguments = {"horizon": 50, "runs": 1, "jobs": 1, "out": tmp_path}
+    for strength in ([3, 1, 2], [3, 1, 2], [3, 2, 2]):
+        frame = cpe.run_experiment(["rmed1"], [Tennis(strength)], **arguments)
+        assert frame["units"].tolist() == ["matches"]
+    assert len(list(tmp_path.rglob("*.parquet"))) == 2
+
+
+def test_names_and_labels_are_no_part_of_a_fingerprint():
+    mu = cpe.load_instance("gap")
+    same = cpe.PreferenceMatrix(mu.array, [f"ranker {k}" for k in range(5)], name="renamed")
+    other = mu.array.copy()
+    other[0, 1], other[1, 0] = 0.55, 0.45
+    assert fingerprint(same) == fingerprint(mu) != fingerprint(cpe.PreferenceMatrix(other))
+
+
+@pytest.mark.parametrize("family", ["matchings", "subsets", "separable"])
+def test_units_of_regret_are_refused_where_there_is_no_regret(family):
+    problem = cpe.load_instance(OF_FAMILY[family])
+    with pytest.raises(cpe.InputError, match="regret is 'mean', and has no effect on a problem of"):
+        problem.recorder(regret="mean")
+    assert problem.recorder().units == ""
+
+
+@pytest.mark.parametrize("family", ["subsets", "separable"])
+def test_points_are_refused_where_but_the_last_round_is_noted(family):
+    with pytest.raises(cpe.InputError, match="points is 50, and has no effect on a problem of"):
+        cpe.load_instance(OF_FAMILY[family]).recorder(points=50)
+
+
+def test_each_family_refuses_the_queries_of_others():
+    rng = np.random.default_rng(0)
+    for family, name in OF_FAMILY.items():
+        query = Pull(0) if family in ("dueling", "matchings") else Duel(0, 1)
+        with pytest.raises(cpe.InputError, match="this problem answers"):
+            cpe.load_instance(name).environment(rng).check(query)
