@@ -148,6 +148,11 @@ from .problems.matchings.duels import (
 from .problems.problem import (
     Problem as Problem,
 )
+from .problems.queries import (
+    Duel as Duel,
+    Pull as Pull,
+    PullSets as PullSets,
+)
 from .problems.separable.costs import (
     Cost as Cost,
     PiecewiseLinear as PiecewiseLinear,

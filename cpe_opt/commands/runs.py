@@ -300,8 +300,8 @@ def _show_comparison(rows: Sequence[Mapping[Any, Any]], problem: Problem, title:
 
 def _tell_doubts(algorithm: str, doubts: Sequence[str], problem: Problem) -> None:
     """Say how many answers are not proved, and why not; of regret, not that a horizon ends it."""
+    from cpe_opt.learners.exchange import AT_HORIZON
     from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-    from cpe_opt.simulation.driver import AT_HORIZON
 
     expected = AT_HORIZON if isinstance(problem, PreferenceMatrix) else ""
     for doubt, times in Counter(doubts).items():
@@ -317,7 +317,7 @@ def _amount(value: float) -> str:
 def _plan(text: str) -> LearnerSpec:
     """A learner with parameters from ``name`` or ``name:key=value,key=value``."""
     from cpe_opt.experiments.engine import LearnerSpec
-    from cpe_opt.learners import get_learner
+    from cpe_opt.learners.registry import get_learner
 
     name, _, settings = text.partition(":")
     get_learner(name)

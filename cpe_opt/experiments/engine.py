@@ -20,7 +20,7 @@ from cpe_opt.experiments.parallel import Engine, check_jobs, chosen_engine, in_p
 from cpe_opt.experiments.results import check_run, read_runs, summary_frame, write_run
 from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.fingerprint import fingerprint, source_digest
-from cpe_opt.learners import get_learner
+from cpe_opt.learners.registry import get_learner
 from cpe_opt.problems.catalogue import load_instance
 from cpe_opt.problems.problem import Problem
 from cpe_opt.simulation.driver import checked_learner, simulate

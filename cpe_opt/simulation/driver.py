@@ -12,18 +12,16 @@ from typing import Any
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.learners import get_learner
-from cpe_opt.learners.observations import terms_of
-from cpe_opt.learners.queries import HorizonReached, Learner
+from cpe_opt.errors import InputError
+from cpe_opt.learners.declaration import check_parameters, declaration_of, is_told, name_of
+from cpe_opt.learners.exchange import Exchange
+from cpe_opt.learners.queries import Learner
+from cpe_opt.learners.registry import get_learner
 from cpe_opt.problems.problem import FAMILIES, Environment, Problem, Recorder
 from cpe_opt.validation import checked_count, checked_rounds, checked_types
 
-AT_HORIZON = "the horizon was reached before it stopped"
 _SILENCE = 60.0  # seconds
 _LOG = logging.getLogger(__name__)
-# A learner's family, by what it calls that which it may know.
-_FAMILY_OF = {"arms": "dueling", "graph": "matchings", "decisions": "subsets", "model": "separable"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +87,7 @@ def simulate(
     seed: int = 0,
     regret: str | None = None,
     points: int | None = None,
+    max_samples: int | None = None,
     **parameters: Any,
 ) -> Trace:
     """Run a learner on a simulated problem.
@@ -110,6 +109,9 @@ def simulate(
     points : int, optional
         About how many rounds the trace notes, 200 by default; refused for pulls, of which only
         the last round is noted.
+    max_samples : int, optional
+        The learner is stopped, as at a horizon, before a query that would make more than these
+        samples.
     **parameters
         Passed on to the learner; one that has a parameter ``horizon`` is told the horizon.
 
@@ -131,18 +133,27 @@ def simulate(
     """
     checked_count("seed", seed, least=0)
     function = checked_learner(learner, problem, parameters, horizon)
-    told = {"horizon": horizon} if "horizon" in inspect.signature(function).parameters else {}
     ours, theirs = np.random.SeedSequence(seed).spawn(2)
     environment = problem.environment(np.random.default_rng(theirs))
     recorder = problem.recorder(horizon=horizon, regret=regret, points=points)
-    generator = function(problem.known, rng=np.random.default_rng(ours), **told, **parameters)
     started = time.perf_counter()
     patience = _Patience(function, problem.name) if horizon is None else None
-    answer, doubt = _run(generator, environment, recorder, horizon, patience)
+    exchange = Exchange(
+        function,
+        problem.known,
+        np.random.default_rng(ours),
+        max_samples=max_samples,
+        horizon=horizon,
+        **parameters,
+    )
+    try:
+        _play(exchange, environment, recorder, horizon, patience)
+    finally:
+        exchange.close()
     seconds = time.perf_counter() - started
     times, values = recorder.finish()
     return Trace(
-        answer=answer,
+        answer=exchange.answer,
         rounds=recorder.rounds,
         samples=recorder.samples,
         time=times,
@@ -151,11 +162,13 @@ def simulate(
         draws=recorder.draw_counts(),
         queries=recorder.queries,
         seconds=seconds,
-        learner=function.__name__,
+        learner=name_of(function),
         problem=problem.name,
         seed=seed,
-        parameters=dict(parameters),
-        doubt=doubt,
+        parameters=parameters
+        if max_samples is None
+        else {**parameters, "max_samples": max_samples},
+        doubt=exchange.doubt,
     )
 
 
@@ -170,81 +183,61 @@ def checked_learner(
         checked_rounds("horizon", horizon)
     function = get_learner(learner) if isinstance(learner, str) else learner
     _check_fits(function, problem)
-    known = {
-        name: parameter.default is inspect.Parameter.empty
-        for name, parameter in inspect.signature(function).parameters.items()
-        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and name != "rng"
-    }
-    needed = known.pop("horizon", False)
-    if horizon is None and (needed or terms_of(function).endless):
+    needed = is_told(function, "horizon") and _has_no_default(function, "horizon")
+    if horizon is None and (needed or declaration_of(function).endless):
         raise InputError(
-            f"{function.__name__} needs a horizon, such as 100000: it does not stop by itself"
+            f"{name_of(function)} needs a horizon, such as 100000: it does not stop by itself"
         )
-    for name in parameters:
-        if name not in known:
-            raise UnknownName(f"parameter of {function.__name__}", name, known)
-    for name, required in known.items():
-        if required and name not in parameters:
-            raise InputError(f"{function.__name__} needs the parameter {name!r}")
+    own = {name: value for name, value in parameters.items() if name != "max_samples"}
+    check_parameters(function, own)
     return function
 
 
 def _check_fits(function: Callable[..., Learner], problem: Problem) -> None:
     """Raise :class:`InputError` where the learner is for the other kind of problem."""
-    first = next(iter(inspect.signature(function).parameters), "")
-    family = _FAMILY_OF.get(first, problem.family)
+    family = declaration_of(function).family or problem.family
     if family != problem.family:
         raise InputError(
-            f"{function.__name__} is for a {FAMILIES[family]}, and {problem.name} is a "
+            f"{name_of(function)} is for a {FAMILIES.get(family, family)}, and {problem.name} is a "
             f"{type(problem).__name__}"
         )
 
 
-def _run(
-    generator: Learner,
+def _has_no_default(function: Callable[..., Learner], name: str) -> bool:
+    parameter = inspect.signature(function).parameters.get(name)
+    return parameter is not None and parameter.default is parameter.empty
+
+
+def _play(
+    exchange: Exchange,
     environment: Environment,
     recorder: Recorder,
     horizon: int | None,
     patience: _Patience | None,
-) -> tuple[Any, str]:
-    """Play to the end: the answer, and why it is not proved."""
-    observation: Any = None
-    try:
-        while True:
-            query = environment.check(generator.send(observation))
-            times = query.rounds
-            if horizon is not None and recorder.rounds + times >= horizon:
-                # The last query: played as far as the horizon allows, its answer comes too late.
-                times = horizon - recorder.rounds
-                recorder.note(query, times)
-                return _stop(generator), AT_HORIZON
-            observation = environment.answer(query)
-            recorder.note(query, times)
-            if patience is not None:
-                patience.note(recorder.samples)
-    except StopIteration as finished:
-        return finished.value, getattr(generator, "doubt", "")
-    finally:
-        generator.close()
-
-
-def _stop(generator: Learner) -> Any:
-    """Tell the learner that its rounds are over; its answer, or None if it has none."""
-    try:
-        generator.throw(HorizonReached())
-    except StopIteration as finished:
-        return finished.value
-    except HorizonReached:
-        return None
-    raise InputError("the learner asked on after the horizon was reached")
+) -> None:
+    """Answer the learner until it has finished, or the horizon is reached."""
+    check, answer, note, tell = environment.check, environment.answer, recorder.note, exchange.tell
+    while not exchange.finished:
+        query = check(exchange.query)
+        times = query.rounds
+        if horizon is not None and recorder.rounds + times >= horizon:
+            # The last query: played as far as the horizon allows, its answer comes too late.
+            note(query, horizon - recorder.rounds)
+            exchange.stop()
+            return
+        observation = answer(query)
+        note(query, times)
+        if patience is not None:
+            patience.note(recorder.samples)
+        tell(observation)
 
 
 class _Patience:
     """Says after a minute, two, four, … that a learner without a horizon still runs."""
 
     def __init__(self, function: Callable[..., Learner], problem: str) -> None:
-        self._what = f"{function.__name__} on {problem}"
-        case = terms_of(function).endless_if
+        self._what = f"{name_of(function)} on {problem}"
+        case = declaration_of(function).endless_if
         self._advice = f"it does not stop if {case}; " if case else ""
         self._started, self._due = time.monotonic(), _SILENCE
 

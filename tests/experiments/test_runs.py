@@ -101,7 +101,7 @@ def test_bad_parameters_are_answered_before_any_worker_starts(jobs, monkeypatch)
 
 
 def fails_later(arms, *, rng):
-    yield cpe.learners.Duel(0, 1)
+    yield cpe.Duel(0, 1)
     cpe.solve(cpe.ProgramBuilder("empty").build(), solver="higs")
 
 

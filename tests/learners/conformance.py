@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners import get_learner
-from cpe_opt.learners.queries import HorizonReached
+from cpe_opt.learners.exchange import Exchange
+from cpe_opt.learners.registry import get_learner
 from cpe_opt.problems.queries import Duel, Pull, PullSets
 from tests.support import random_matchings, random_preferences
 
@@ -24,30 +24,24 @@ class LearnerConformance:
     parameters: ClassVar[dict] = {}
 
     def start(self, known, seed):
-        """A fresh learner."""
-        learner, rng = get_learner(self.name), np.random.default_rng(seed)
-        told = {"horizon": self.horizon} if self.is_told_the_horizon() else {}
-        return learner(known, rng=rng, **told, **self.parameters)
-
-    def is_told_the_horizon(self):
-        return "horizon" in inspect.signature(get_learner(self.name)).parameters
+        """A fresh exchange with the learner."""
+        learner = get_learner(self.name)
+        return Exchange(learner, known, seed, horizon=self.horizon, **self.parameters)
 
     def transcript(self, mu, seed, horizon):
         """Queries and answers until the horizon, or until the learner stops."""
         environment = mu.environment(np.random.default_rng(seed))
-        learner = self.start(mu.known, seed)
-        records, rounds, answer = [], 0, None
-        while rounds < horizon:
-            try:
-                query = learner.send(answer)
-            except StopIteration as finished:
-                records.append(("answer", finished.value))
-                break
+        exchange = self.start(mu.known, seed)
+        records, rounds = [], 0
+        while rounds < horizon and not exchange.finished:
+            query = exchange.query
             assert self.legal_query(query, mu), query
             answer = environment.answer(environment.check(query))
             records.append((query, np.asarray(answer).tolist()))
             rounds += query.rounds
-        learner.close()
+            exchange.tell(answer)
+        if exchange.finished:
+            records.append(("answer", exchange.answer))
         return records
 
     def test_same_seed_same_queries_and_answers_alone_decide(self, mu):
@@ -58,16 +52,14 @@ class LearnerConformance:
         first = self.transcript(mu, 7, self.horizon)
         assert first == self.transcript(mu, 7, self.horizon)
         records = [record for record in first if record[0] != "answer"]
-        learner = self.start(mu.known, 7)
-        answer = None
+        exchange = self.start(mu.known, 7)
         for number, (query, given) in enumerate(records):
-            assert learner.send(answer) == query
+            assert exchange.query == query
             for wrong in wrong_observations(query) if number < 20 else ():
                 with pytest.raises(cpe.InputError, match=r"observation of|pull it"):
-                    learner.send(wrong)
-                assert learner.query == query
-            answer = np.int64(given) if isinstance(given, int) else given
-        learner.close()
+                    exchange.tell(wrong)
+                assert exchange.query == query
+            exchange.tell(np.int64(given) if isinstance(given, int) else given)
 
     def test_answers_at_the_horizon_or_stops_by_itself(self, mu):
         trace = cpe.simulate(self.name, mu, horizon=self.horizon, seed=1, **self.parameters)
@@ -77,16 +69,12 @@ class LearnerConformance:
     def test_survives_extreme_answers(self, mu):
         """Always the first arm, always the second, alternating: no crash, legal queries."""
         for answer_of in (lambda n: 1, lambda n: 0, lambda n: n % 2):
-            learner, rounds, answer = self.start(mu.known, 0), 0, None
-            while rounds < 200:
-                try:
-                    query = learner.send(answer)
-                except StopIteration:
-                    break
+            exchange, rounds = self.start(mu.known, 0), 0
+            while rounds < 200 and not exchange.finished:
+                query = exchange.query
                 assert self.legal_query(query, mu), query
                 rounds += query.rounds
-                answer = self.scaled(answer_of(rounds), query)
-            learner.close()
+                exchange.tell(self.scaled(answer_of(rounds), query))
 
     def scaled(self, share, query):
         """The observation where every duel, or every element pulled, gives ``share``."""
@@ -144,14 +132,13 @@ class DuelLearnerConformance(LearnerConformance):
         return bool(arms) and all(whole(a, 0, mu.arms - 1) for a in arms) and is_count(query.times)
 
     def test_horizon_ends_it(self):
-        learner = self.start(3, 0)
-        next(learner)
-        with pytest.raises((StopIteration, HorizonReached)):
-            learner.throw(HorizonReached())
+        exchange = self.start(3, 0)
+        exchange.stop()
+        assert exchange.finished
 
     def test_bad_arms_are_refused(self):
         with pytest.raises(cpe.InputError, match="arms is 1, expected a whole number, at least 2"):
-            next(self.start(1, 0))
+            self.start(1, 0)
 
 
 class MatchingLearnerConformance(LearnerConformance):
@@ -232,7 +219,7 @@ class SubsetLearnerConformance(LearnerConformance):
         return inside and list(members) == sorted(set(members)) and mu.decisions.contains(members)
 
     def scaled(self, share, query):
-        if isinstance(query, cpe.learners.Pull):
+        if isinstance(query, cpe.Pull):
             return np.full(query.times, float(share))
         return share * np.array(query.times) * np.array([len(members) for members in query.sets])
 

@@ -4,6 +4,8 @@ import itertools
 
 import numpy as np
 
+from cpe_opt.learners.queries import Unproved
+
 
 class OutcomesByPair:
     """The k-th duel of a pair has the same outcome in whatever order the pairs are duelled."""
@@ -37,7 +39,7 @@ def run_to_the_end(learner, environment):
         try:
             query = learner.send(answer)
         except StopIteration as finished:
-            return finished.value, duels
+            return plain(finished.value), duels
         duels += query.times
         answer = environment.answer(query)
 
@@ -49,5 +51,19 @@ def driven(learner, answer):
         try:
             asked.append(learner.send(given))
         except StopIteration as finished:
-            return asked, finished.value
+            return asked, plain(finished.value)
         given = answer(asked[-1])
+
+
+def plain(value):
+    """The answer without the doubt that may come with it."""
+    return value.answer if isinstance(value, Unproved) else value
+
+
+def conversation(exchange, environment):
+    """The answer of an exchange that is carried on to its end, and the number of duels or pulls."""
+    asked = 0
+    while not exchange.finished:
+        asked += exchange.query.rounds
+        exchange.tell(environment.answer(exchange.query))
+    return exchange.answer, asked

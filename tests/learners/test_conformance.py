@@ -3,7 +3,7 @@ from typing import ClassVar
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners import LEARNERS, get_learner
+from cpe_opt.learners.registry import LEARNERS
 from cpe_opt.problems.queries import Duel, Pull, PullSets
 from tests.learners.conformance import (
     DuelLearnerConformance,
@@ -175,12 +175,6 @@ def test_the_suites_tell_legal_queries_from_others(suite):
         assert suite().legal_query(query, problem), query
     for query in illegal:
         assert not suite().legal_query(query, problem), query
-
-
-def test_names_are_forgiving_and_errors_helpful():
-    assert get_learner("ecw_rmed") is get_learner("ecw-rmed") is cpe.learners.ecw_rmed
-    with pytest.raises(cpe.UnknownName, match="unknown learner 'ecw'; did you mean"):
-        get_learner("ecw")
 
 
 @pytest.mark.parametrize("name", ["ecw-rmed", "cw-rmed"])

@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.observations import guarded
+from cpe_opt.learners.exchange import AT_MAX_SAMPLES, Exchange
 from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.problems.queries import Duel, Pull, PullSets
-from tests.learners.support import run_to_the_end
+from tests.learners.support import conversation
 
 
-@guarded()
-def listener(queries, heard, *, max_samples=None):
+def listener(queries, *, heard):
     """Asks what it is told to ask and keeps what it hears; its best guess is how much that is."""
     try:
         for query in queries:
@@ -28,10 +27,9 @@ def listener(queries, heard, *, max_samples=None):
 def hears(query, observation):
     """What a learner hears."""
     heard = []
-    learner = listener([query], heard)
-    next(learner)
-    with pytest.raises(StopIteration):
-        learner.send(observation)
+    exchange = Exchange(listener, [query], heard=heard)
+    exchange.tell(observation)
+    assert exchange.finished
     return heard[0]
 
 
@@ -89,18 +87,19 @@ REFUSED = [
 @pytest.mark.parametrize(("query", "wrong", "message"), REFUSED)
 def test_what_is_no_observation_is_refused_in_words_and_unheard(query, wrong, message):
     heard = []
-    learner = listener([query, ONE], heard)
-    assert next(learner) is query
+    exchange = Exchange(listener, [query, ONE], heard=heard)
+    assert exchange.query is query
     with pytest.raises(cpe.InputError, match=message):
-        learner.send(wrong)
-    assert learner.query is query
+        exchange.tell(wrong)
+    assert exchange.query is query
     assert not heard
     right = 1
     if isinstance(query, Pull):
         right = np.zeros(query.times)
     elif isinstance(query, PullSets):
         right = np.array([1.0, 0.0, 2.0])
-    assert learner.send(right) is ONE
+    exchange.tell(right)
+    assert exchange.query is ONE
     np.testing.assert_array_equal(heard[0], right)
 
 
@@ -139,74 +138,138 @@ def test_rewards_are_heard_as_arrays_of_floats(query, observation):
 
 
 def test_a_learner_of_rewards_in_the_unit_interval_refuses_others():
-    learner = cpe.learners.coci(cpe.BestSet(cpe.TopK(2, 1)))
-    first = next(learner)
+    exchange = Exchange(cpe.learners.coci, cpe.BestSet(cpe.TopK(2, 1)))
+    first = exchange.query
     for wrong in (1.5, -0.1):
         with pytest.raises(cpe.InputError, match=rf"is {wrong}, expected numbers in \[0, 1\]"):
-            learner.send([wrong])
-    assert learner.query is first
-    assert learner.send([1.0]) == Pull(1)
+            exchange.tell([wrong])
+    assert exchange.query is first
+    exchange.tell([1.0])
+    assert exchange.query == Pull(1)
 
 
-def test_nothing_can_be_sent_before_the_first_query_and_after_the_last():
-    learner = listener([ONE], [])
-    with pytest.raises(
-        cpe.InputError, match="waits for no observation, it got 1: it has ended, or"
-    ):
-        learner.send(1)
-    assert next(learner) is ONE
-    with pytest.raises(StopIteration):
-        learner.send(1)
-    with pytest.raises(cpe.InputError, match="waits for no observation"):
-        learner.send(1)
+def test_nothing_can_be_told_after_the_last_query():
+    exchange = Exchange(listener, [ONE], heard=[])
+    assert exchange.query is ONE
+    assert not exchange.finished
+    exchange.tell(1)
+    assert exchange.finished
+    assert exchange.query is None
+    with pytest.raises(cpe.InputError, match="has finished, it waits for no observation: 1"):
+        exchange.tell(1)
+    exchange.stop()
+    assert (exchange.answer, exchange.doubt) == (1, "")
 
 
-def test_going_through_the_queries_without_answering_is_refused():
-    learner = listener([ONE, ONE], [])
-    with pytest.raises(cpe.InputError, match="is None, expected how many"):
-        list(learner)
+def test_a_learner_may_stop_without_a_question():
+    exchange = Exchange(listener, [], heard=[])
+    assert (exchange.finished, exchange.query, exchange.answer) == (True, None, 0)
 
 
 def test_a_horizon_and_an_end_reach_the_learner():
     heard = []
-    learner = listener([ONE, ONE], heard)
-    next(learner)
-    learner.send(1)
-    with pytest.raises(StopIteration) as finished:
-        learner.throw(HorizonReached())
-    assert finished.value.value == -1
-    learner = listener([ONE, ONE], heard)
-    next(learner)
-    learner.close()
-    assert learner.query is None
-    with pytest.raises(StopIteration):
-        next(learner)
+    exchange = Exchange(listener, [ONE, ONE], heard=heard)
+    exchange.tell(1)
+    exchange.stop()
+    assert (exchange.finished, exchange.answer) == (True, -1)
+    assert exchange.doubt == "the horizon was reached before it stopped"
+    exchange = Exchange(listener, [ONE, ONE], heard=heard)
+    exchange.stop("nobody answers")
+    assert exchange.doubt == "nobody answers"
+    exchange = Exchange(listener, [ONE, ONE], heard=heard)
+    exchange.close()
+    assert (exchange.query, exchange.finished) == (None, False)
+    with pytest.raises(cpe.InputError, match="has finished"):
+        exchange.tell(1)
 
 
-@pytest.mark.parametrize(("most", "answer"), [(1, 0), (7, -1), (8, -2), (9, 3)])
+def test_a_learner_that_asks_on_is_refused_and_one_that_knows_no_horizon_has_no_answer():
+    def deaf(known):
+        while True:
+            try:
+                yield ONE
+            except HorizonReached:
+                continue
+
+    def unaware(known):
+        yield ONE
+
+    with pytest.raises(cpe.InputError, match="asked on after the horizon"):
+        Exchange(deaf, 2).stop()
+    exchange = Exchange(unaware, 2)
+    exchange.stop()
+    assert (exchange.finished, exchange.answer) == (True, None)
+    assert exchange.doubt
+
+
+def test_an_error_of_the_learner_comes_through_and_ends_it():
+    def faulty(known):
+        yield ONE
+        raise ZeroDivisionError
+
+    exchange = Exchange(faulty, 2)
+    with pytest.raises(ZeroDivisionError):
+        exchange.tell(0)
+    with pytest.raises(cpe.InputError, match="has finished"):
+        exchange.tell(0)
+
+
+def test_a_learner_is_told_what_it_takes():
+    """Random numbers from a seed or a generator, the horizon, its parameters, or none of them."""
+    told = {}
+
+    def curious(known, *, rng, horizon, power=2):
+        told.update(rng=rng, horizon=horizon, power=power)
+        yield ONE
+
+    rng = np.random.default_rng(5)
+    Exchange(curious, 3, rng, horizon=9, power=4)
+    assert told == {"rng": rng, "horizon": 9, "power": 4}
+    Exchange(curious, 3, 5)
+    assert told["rng"].random() == np.random.default_rng(5).random()
+    assert (told["horizon"], told["power"]) == (None, 2)
+    assert Exchange(listener, [ONE], 5, horizon=9, heard=[]).query is ONE
+
+
+@pytest.mark.parametrize(
+    ("learner", "arguments", "message"),
+    [
+        (lambda: None, {}, "takes no argument, expected what a learner may know"),
+        (lambda known: known, {}, "returns 3, expected a generator of queries"),
+        (lambda known, power=1: known, {"powr": 2}, "'powr'; did you mean 'power'"),
+        (lambda known, *, power: known, {}, "needs the parameter 'power'"),
+        (cpe.learners.rucb, {"power": 2}, "unknown parameter of rucb 'power'; known: alpha"),
+        (cpe.learners.rucb, {"rng": -1}, "seed is -1, expected a whole number, at least 0"),
+        (cpe.learners.rucb, {"rng": "x"}, "seed is 'x', expected a whole number"),
+    ],
+)
+def test_bad_arguments_are_refused(learner, arguments, message):
+    with pytest.raises(cpe.InputError, match=message):
+        Exchange(learner, 3, **arguments)
+
+
+@pytest.mark.parametrize(("most", "answer"), [(1, 0), (7, -2), (8, -3), (9, 4)])
 def test_max_samples_ends_it_before_the_query_that_exceeds_them(most, answer):
     heard = []
-    learner = listener([Duel(0, 1, 2), Pull(0, 6), ONE], heard, max_samples=most)
-    found, asked = run_to_the_end(learner, Losses())
+    queries = [Duel(0, 1, 2), IDLE, Pull(0, 6), ONE]
+    exchange = Exchange(listener, queries, heard=heard, max_samples=most)
+    found, asked = conversation(exchange, Losses())
     assert found == answer
-    assert asked <= most
-    assert learner.doubt == ("" if most == 9 else "max_samples was reached before it stopped")
+    assert asked <= most + 9 * (most > 1)
+    assert exchange.doubt == ("" if most == 9 else AT_MAX_SAMPLES)
 
 
 def test_doubts_are_told_beside_the_answer():
-    @guarded()
     def guess(answer):
         yield ONE
         return Unproved(answer, "only a guess")
 
     for answer in (None, 3):
-        learner = guess(answer)
-        next(learner)
-        assert not learner.doubt
-        with pytest.raises(StopIteration) as finished:
-            learner.send(0)
-        assert finished.value.value == answer
-        assert learner.doubt == "only a guess"
+        exchange = Exchange(guess, answer)
+        assert not exchange.doubt
+        exchange.tell(0)
+        assert exchange.answer == answer
+        assert exchange.doubt == "only a guess"
 
 
 @pytest.mark.parametrize(
@@ -222,7 +285,7 @@ def test_doubts_are_told_beside_the_answer():
 )
 def test_bad_max_samples_are_refused(most, message):
     with pytest.raises(cpe.InputError, match=message):
-        cpe.learners.car_cond(cpe.BipartiteGraph.complete(2, 1), max_samples=most)
+        Exchange(cpe.learners.car_cond, cpe.BipartiteGraph.complete(2, 1), max_samples=most)
 
 
 def test_learners_travel_between_processes():

@@ -274,7 +274,7 @@ def test_copies_of_car_parallel_keep_their_rounds_and_their_delta(scripts, monke
             yield k, k + 1
         return answers.get(k)
 
-    module = importlib.import_module("cpe_opt.learners.matchings.car_verify")
+    module = importlib.import_module("cpe_opt.learners.matchings.car_parallel")
     monkeypatch.setattr(module, "car_verify", batches)
     expected, answer = plain(reference_parallel(single, 0.008), lambda e, f: 0)
     found, chosen = played(cpe.learners.car_parallel(TWO, delta=0.008), lambda e, f, times: 0)

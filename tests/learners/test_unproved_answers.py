@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.learners.exchange import Exchange
 from cpe_opt.simulation import driver
 from tests.learners.matchings.test_learners import MatchingOutcomes
-from tests.learners.support import run_to_the_end
+from tests.learners.support import conversation
 
 AT_HORIZON = "the horizon was reached before it stopped"
 AT_SAMPLES = "max_samples was reached before it stopped"
@@ -60,10 +61,10 @@ def test_car_cond_proves_what_its_bounds_show(kind):
     else:
         duels = cycle(0.9 if kind == "refuted" else 1.0)
     counts, outcomes = {}, MatchingOutcomes(duels, seed)
-    learner = cpe.learners.car_cond(duels.graph, counts=counts, delta=0.1)
-    answer, _ = run_to_the_end(learner, outcomes)
+    exchange = Exchange(cpe.learners.car_cond, duels.graph, counts=counts, delta=0.1)
+    answer, _ = conversation(exchange, outcomes)
     assert (answer is not None) == (kind in ("proved", "open"))
-    assert (not learner.doubt) == (kind == "proved")
+    assert (not exchange.doubt) == (kind == "proved")
     upper, lower = bounds_after(duels.graph, outcomes, counts["rounds"], 0.1)
     chances = {
         chosen: [
@@ -78,7 +79,7 @@ def test_car_cond_proves_what_its_bounds_show(kind):
     if answer is None:
         assert all(any(low > half for _, low in rivals) for rivals in chances.values())
     else:
-        assert (not learner.doubt) == all(high <= half for high, _ in chances[answer])
+        assert (not exchange.doubt) == all(high <= half for high, _ in chances[answer])
 
 
 def test_verification_that_gives_up_says_so():

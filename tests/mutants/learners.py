@@ -80,11 +80,7 @@ LEARNERS = [
     *of(
         "learners/matchings/car_verify.py",
         f"{REF}::test_car_verify_duels_what_the_reference_duels"
-        f" {REF}::test_verification_of_every_matching_is_the_reference_s"
-        f" {REF}::test_car_parallel_duels_as_often_as_the_reference"
-        f" {REF}::test_copies_of_car_parallel_keep_their_rounds_and_their_delta",
-        ("delta=delta / 2 ** (k + 1)", "delta=delta"),
-        ("delta=delta / 2 ** (k + 1)", "delta=delta / 2**k"),
+        f" {REF}::test_verification_of_every_matching_is_the_reference_s",
         ("FIRST_STAGE = 0.01", "FIRST_STAGE = 0.1"),
         ("verify(graph, chosen, delta))", "verify(graph, chosen, FIRST_STAGE))"),
         ("half = graph.positions / 2.0", "half = graph.positions / 4.0"),
@@ -92,7 +88,14 @@ LEARNERS = [
         ("rivals.strongest(lower)[1]", "rivals.strongest(upper)[1]"),
         ("radius.argmax()", "radius.argmin()"),
         ("t += 1\n", "t += 2\n"),
-        ("_Copy(learner, 2**k)", "_Copy(learner, 2 ** max(0, k - 1))"),
+    ),
+    *of(
+        "learners/matchings/car_parallel.py",
+        f"{REF}::test_car_parallel_duels_as_often_as_the_reference"
+        f" {REF}::test_copies_of_car_parallel_keep_their_rounds_and_their_delta",
+        ('"delta": delta / 2 ** (k + 1)', '"delta": delta'),
+        ('"delta": delta / 2 ** (k + 1)', '"delta": delta / 2**k'),
+        ("**settings), 2**k)", "**settings), 2 ** max(0, k - 1))"),
         ("starts = 2 ** len(copies)", "starts = 1 + len(copies)"),
         ("self._missing -= duels", "self._missing -= 1"),
         ("until // copy.period - t // copy.period", "(until - t) // copy.period"),
@@ -326,12 +329,19 @@ LEARNERS = [
     ),
     *of(
         "learners/observations.py",
-        "learners/test_observations.py learners/test_unproved_answers.py",
-        ("is int and 0 <= observation <= query.times:", "is int and 0 <= observation:"),
+        "learners/test_observations.py",
         ("if whole and 0 <= observation <= query.times:", "if whole and 0 <= observation:"),
         ("if not query.times[place]:", "if query.times[place] < 0:"),
         ("(rewards >= 0.0) & (rewards <= 1.0)).all()", "(rewards <= 1.0)).all()"),
-        ("if self._left >= 0:", "if self._left > 0:"),
+    ),
+    *of(
+        "learners/exchange.py",
+        "learners/test_observations.py",
+        ("is int and 0 <= observation <= query.times:", "is int and 0 <= observation:"),
+        ("if self._left < 0:", "if self._left <= 0:"),
+        ("self._left -= 0 if idle else", "self._left -="),
+        ("self.doubt = doubt\n", "self.doubt = AT_HORIZON\n"),
+        ("value.doubt) if unproved", '"") if unproved'),
     ),
     *of(
         "learners/dueling/random_pairs.py",

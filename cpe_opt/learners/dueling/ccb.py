@@ -37,14 +37,20 @@ from collections.abc import Generator
 
 import numpy as np
 
+from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.intervals import DuelIntervals
-from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_number
 
 
-@guarded(endless=True)
+@declare(
+    family="dueling",
+    goal="regret",
+    guarantee="expected regret O((K² + (C + L_C) K ln T) / Δ²) for alpha > 1, without ties",
+    paper="Zoghi, Karnin, Whiteson, de Rijke (NIPS 2015), Algorithm 1",
+    endless=True,
+)
 def ccb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generator[Duel, int, int]:
     """Play near a Copeland winner by duels.
 

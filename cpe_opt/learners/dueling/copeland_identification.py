@@ -19,21 +19,26 @@ from collections.abc import Generator
 
 import numpy as np
 
+from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.kl_elimination import kl_elimination
 from cpe_opt.learners.dueling.sign_tests import at_any_time, checked_delta, duels_to_a_sign
-from cpe_opt.learners.observations import guarded
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_number
 
 
-@guarded(endless_if="two arms tie")
+@declare(
+    family="dueling",
+    goal="PAC",
+    guarantee="a Copeland winner with probability at least 1 - delta; with epsilon, nearly one",
+    paper="Zoghi, Karnin, Whiteson, de Rijke (NIPS 2015), Algorithm 2",
+    endless_if="two arms tie",
+)
 def copeland_identification(
     arms: int,
     *,
     rng: np.random.Generator,
     delta: float,
     epsilon: float = 0.0,
-    max_samples: int | None = None,
 ) -> Generator[Duel, int, int]:
     """Find a Copeland winner with probability at least 1 - delta.
 
@@ -48,8 +53,6 @@ def copeland_identification(
         Between 0 and 1.
     epsilon : float
         Accept an arm whose 1 - score is at most 1 + epsilon times a winner's; 0 for a winner.
-    max_samples : int, optional
-        As for :func:`cpe_opt.learners.matchings.car_cond`.
 
     Returns
     -------

@@ -18,10 +18,10 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import CpeOptError
 from cpe_opt.formulations.dueling.cutting_planes import MonotoneColumns
+from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.exploration import WinnerPlan
 from cpe_opt.learners.dueling.komiyama_loop import algorithm_1
-from cpe_opt.learners.observations import guarded
 from cpe_opt.modelling.lazy import CutOptions
 from cpe_opt.modelling.result import Status
 from cpe_opt.problems.queries import Duel
@@ -31,7 +31,13 @@ from cpe_opt.solvers.registry import require_backend
 _PURGE_AFTER = 20
 
 
-@guarded(endless=True)
+@declare(
+    family="dueling",
+    goal="regret",
+    guarantee="regret C* ln T + o(ln T), the constant of the lower bound, where optima are unique",
+    paper="Komiyama, Honda, Nakagawa (ICML 2016), Algorithm 1",
+    endless=True,
+)
 def cw_rmed(
     arms: int,
     *,

@@ -9,14 +9,20 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.dueling.ecw import ecw_evidence, ecw_shares
 from cpe_opt.formulations.dueling.rows import ecw_rows
+from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.exploration import WinnerPlan
 from cpe_opt.learners.dueling.komiyama_loop import algorithm_1
-from cpe_opt.learners.observations import guarded
 from cpe_opt.problems.queries import Duel
 
 
-@guarded(endless=True)
+@declare(
+    family="dueling",
+    goal="regret",
+    guarantee="regret C^E* ln T + o(ln T) where optima are unique",
+    paper="Komiyama, Honda, Nakagawa (ICML 2016), Algorithm 1",
+    endless=True,
+)
 def ecw_rmed(
     arms: int,
     *,

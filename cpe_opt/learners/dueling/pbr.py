@@ -20,15 +20,20 @@ from collections.abc import Generator
 import numpy as np
 
 from cpe_opt.errors import InputError
+from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.elimination import PairRace, play_on
 from cpe_opt.learners.dueling.sign_tests import checked_delta, up_to
-from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count
 
 
-@guarded()
+@declare(
+    family="dueling",
+    goal="identification",
+    guarantee="a Copeland winner with probability at least 1 - delta if all pairs are decided",
+    paper="Busa-Fekete, Szörényi, Weng, Cheng, Hüllermeier (ICML 2013)",
+)
 def pbr(
     arms: int,
     *,

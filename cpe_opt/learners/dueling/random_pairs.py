@@ -6,8 +6,8 @@ from collections.abc import Generator
 
 import numpy as np
 
+from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count
@@ -15,7 +15,13 @@ from cpe_opt.validation import checked_count
 _BLOCK = 4096
 
 
-@guarded(endless=True)
+@declare(
+    family="dueling",
+    goal="regret",
+    guarantee="none: its regret is linear",
+    paper="Komiyama, Honda, Nakagawa (ICML 2016), section 5",
+    endless=True,
+)
 def random_pairs(arms: int, *, rng: np.random.Generator) -> Generator[Duel, int, int]:
     """Duel a uniformly random pair of different arms, round after round.
 

@@ -29,9 +29,9 @@ import numpy as np
 
 from cpe_opt.arrays import IntArray
 from cpe_opt.errors import UnknownName
+from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.elimination import PairFilter, PairRace, play_on
 from cpe_opt.learners.dueling.sign_tests import at_any_time, checked_delta
-from cpe_opt.learners.observations import guarded
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_number
 
@@ -39,7 +39,13 @@ Distance: TypeAlias = Literal["kendall", "displacement"]
 _DISTANCES = ("kendall", "displacement")
 
 
-@guarded(endless_if="two arms tie")
+@declare(
+    family="dueling",
+    goal="PAC",
+    guarantee="a ranking within rho of the Copeland order with probability at least 1 - delta",
+    paper="Busa-Fekete, Szörényi, Hüllermeier (AAAI 2014)",
+    endless_if="two arms tie",
+)
 def rankel(
     arms: int,
     *,
@@ -48,7 +54,6 @@ def rankel(
     delta: float | None = None,
     rho: float = 0.0,
     distance: Distance = "kendall",
-    max_samples: int | None = None,
 ) -> Generator[Duel, int, tuple[int, ...]]:
     """Rank the arms as their Copeland scores do, and play the first from then on.
 
@@ -65,8 +70,6 @@ def rankel(
     rho : float
         The distance allowed.
     distance : "kendall" or "displacement"
-    max_samples : int, optional
-        As for :func:`cpe_opt.learners.matchings.car_cond`.
 
     Returns
     -------

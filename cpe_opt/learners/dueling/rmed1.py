@@ -12,13 +12,19 @@ from collections.abc import Generator
 
 import numpy as np
 
+from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.min_divergence import default_slack, minimum_divergence
-from cpe_opt.learners.observations import guarded
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_number
 
 
-@guarded(endless=True)
+@declare(
+    family="dueling",
+    goal="regret",
+    guarantee="with a Condorcet winner, the least regret possible, up to a constant factor",
+    paper="Komiyama, Honda, Kashima, Nakagawa (COLT 2015), Algorithms 1 and 2",
+    endless=True,
+)
 def rmed1(
     arms: int, *, rng: np.random.Generator | None = None, f: float | None = None
 ) -> Generator[Duel, int, int]:

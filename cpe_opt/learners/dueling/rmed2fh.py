@@ -23,18 +23,24 @@ from collections.abc import Generator
 
 import numpy as np
 
+from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.min_divergence import (
     Divergences,
     Opponent,
     default_slack,
     minimum_divergence,
 )
-from cpe_opt.learners.observations import guarded
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_number, checked_rounds
 
 
-@guarded(endless=True)
+@declare(
+    family="dueling",
+    goal="regret",
+    guarantee="with a Condorcet winner, the least regret possible, asymptotically",
+    paper="Komiyama, Honda, Kashima, Nakagawa (COLT 2015), Algorithms 1 and 3",
+    endless=True,
+)
 def rmed2fh(
     arms: int,
     *,

@@ -24,14 +24,20 @@ from collections.abc import Generator
 
 import numpy as np
 
+from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.intervals import DuelIntervals
-from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_number
 
 
-@guarded(endless=True)
+@declare(
+    family="dueling",
+    goal="regret",
+    guarantee="with a Condorcet winner, expected regret O(K ln T) for alpha > 1",
+    paper="Zoghi, Whiteson, Munos, de Rijke (ICML 2014), Algorithm 1",
+    endless=True,
+)
 def rucb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generator[Duel, int, int]:
     """Play near the Condorcet winner by duels, optimistically.
 

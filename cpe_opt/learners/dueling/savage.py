@@ -27,9 +27,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from cpe_opt.errors import UnknownName
+from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.elimination import PairRace, play_on
 from cpe_opt.learners.dueling.sign_tests import at_any_time, checked_delta, up_to
-from cpe_opt.learners.observations import guarded
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count
 
@@ -37,7 +37,13 @@ Target: TypeAlias = Literal["copeland", "condorcet"]
 _TARGETS = ("copeland", "condorcet")
 
 
-@guarded(endless_if="two arms tie")
+@declare(
+    family="dueling",
+    goal="identification",
+    guarantee="a Copeland winner with probability at least 1 - delta",
+    paper="Urvoy, Clerot, Féraud, Naamane (ICML 2013)",
+    endless_if="two arms tie",
+)
 def savage(
     arms: int,
     *,
@@ -45,7 +51,6 @@ def savage(
     horizon: int | None = None,
     delta: float | None = None,
     target: Target = "copeland",
-    max_samples: int | None = None,
 ) -> Generator[Duel, int, int]:
     """Find a winner with probability at least 1 - delta, and play it from then on.
 
@@ -63,8 +68,6 @@ def savage(
         Between 0 and 1; 1/T by default, 0.05 without a horizon.
     target : "copeland" or "condorcet"
         The winner of what; ``condorcet`` is what to compare with where there is a Condorcet winner.
-    max_samples : int, optional
-        As for :func:`cpe_opt.learners.matchings.car_cond`.
 
     Returns
     -------

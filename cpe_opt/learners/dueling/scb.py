@@ -14,14 +14,20 @@ from dataclasses import replace
 
 import numpy as np
 
+from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.copeland_identification import copeland_identification
-from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count
 
 
-@guarded(endless=True)
+@declare(
+    family="dueling",
+    goal="regret",
+    guarantee="expected regret O(K (L_C + ln K) ln T / Δ_min²), without ties",
+    paper="Zoghi, Karnin, Whiteson, de Rijke (NIPS 2015), Algorithm 3",
+    endless=True,
+)
 def scb(arms: int, *, rng: np.random.Generator) -> Generator[Duel, int, int | None]:
     """Play near a Copeland winner by duels; made for many arms.
 

@@ -31,10 +31,10 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.matchings.assignment import MatchingOracle, constrained
+from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.sign_tests import checked_delta
 from cpe_opt.learners.matchings.edge_decisions import EdgeDecisions
 from cpe_opt.learners.matchings.rivals import Rivals
-from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.modelling.program import BoolArray
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
@@ -100,7 +100,13 @@ class PairBounds:
         return on_grid(upper), on_grid(lower)
 
 
-@guarded(endless_if="the Condorcet winner ties with another matching")
+@declare(
+    family="matchings",
+    goal="identification",
+    guarantee="the Condorcet winner, if there is one, with probability at least 1 - delta",
+    paper="Chen, Du, Huang, Zhao (ICML 2020), Algorithm 2",
+    endless_if="the Condorcet winner ties with another matching",
+)
 def car_cond(
     graph: BipartiteGraph,
     *,
@@ -109,7 +115,6 @@ def car_cond(
     slack: Slack = "paper",
     solver: str = "highs",
     certify: bool = True,
-    max_samples: int | None = None,
     counts: dict[str, int] | None = None,
 ) -> Generator[Duel, int, tuple[int, ...] | Unproved]:
     """Find the Condorcet winner with probability at least 1 - delta.
@@ -132,9 +137,6 @@ def car_cond(
         Any LP solver, or ``subgradient``.
     certify : bool
         False to solve every LP in every round: the same decisions in the same rounds, slowly.
-    max_samples : int, optional
-        Stop before a query that would make more than these samples; the answer is then the best
-        guess, or None, and not proved (the learner's ``doubt`` says so).
     counts : dict, optional
         Gets ``rounds`` played, saddle LPs solved (``lps``), and ``values``: how many of them the
         algorithm as printed would solve.

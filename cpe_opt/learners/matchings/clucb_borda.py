@@ -24,16 +24,21 @@ from collections.abc import Generator
 import numpy as np
 
 from cpe_opt.formulations.matchings.assignment import MatchingOracle
+from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.sign_tests import checked_delta
 from cpe_opt.learners.matchings.samplers import Sampler, SamplerName, make_sampler
-from cpe_opt.learners.observations import guarded
 from cpe_opt.learners.subsets.clucb import TIE, ElementMeans
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_number
 
 
-@guarded()
+@declare(
+    family="matchings",
+    goal="PAC",
+    guarantee="a Borda score within epsilon of the best with probability at least 1 - delta",
+    paper="Chen, Du, Huang, Zhao (ICML 2020), Algorithm 1",
+)
 def clucb_borda_pac(
     graph: BipartiteGraph,
     *,
@@ -42,7 +47,6 @@ def clucb_borda_pac(
     delta: float = 0.05,
     sampler: SamplerName = "exact",
     solver: str = "scipy",
-    max_samples: int | None = None,
 ) -> Generator[Duel, int, tuple[int, ...]]:
     """Find a matching with a Borda score within epsilon of the best, with probability 1 - delta.
 
@@ -57,8 +61,6 @@ def clucb_borda_pac(
     sampler : "exact" or "mcmc"
     solver : str
         An assignment solver: ``scipy``, ``assignment`` or ``networkx``.
-    max_samples : int, optional
-        As for :func:`cpe_opt.learners.matchings.car_cond`.
 
     Returns
     -------
@@ -78,7 +80,13 @@ def clucb_borda_pac(
     return matching
 
 
-@guarded(endless_if="two matchings have the best Borda score")
+@declare(
+    family="matchings",
+    goal="identification",
+    guarantee="the Borda winner with probability at least 1 - delta",
+    paper="Chen, Du, Huang, Zhao (ICML 2020), Algorithm 5",
+    endless_if="two matchings have the best Borda score",
+)
 def clucb_borda_exact(
     graph: BipartiteGraph,
     *,
@@ -86,7 +94,6 @@ def clucb_borda_exact(
     delta: float = 0.05,
     sampler: SamplerName = "exact",
     solver: str = "scipy",
-    max_samples: int | None = None,
 ) -> Generator[Duel, int, tuple[int, ...]]:
     """Find the Borda winner with probability at least 1 - delta.
 
@@ -96,8 +103,6 @@ def clucb_borda_exact(
     ----------
     graph, rng, delta, sampler, solver
         As for :func:`clucb_borda_pac`.
-    max_samples : int, optional
-        As for :func:`cpe_opt.learners.matchings.car_cond`.
 
     Returns
     -------

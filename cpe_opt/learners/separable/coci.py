@@ -23,20 +23,26 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.separable.box_test import BoxTest, CachedBoxTest
+from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.sign_tests import checked_delta
-from cpe_opt.learners.observations import guarded
 from cpe_opt.problems.queries import Pull
 from cpe_opt.problems.separable.model import VARIANCE, SeparableModel
 
 
-@guarded(endless_if="the leading decision is not the only best one", unit_rewards=True)
+@declare(
+    family="separable",
+    goal="identification",
+    guarantee="the best decision, if it is unique, with probability at least 1 - delta",
+    paper="Huang, Ok, Li, Chen (IJCAI 2018), Algorithm 1",
+    endless_if="the leading decision is not the only best one",
+    unit_rewards=True,
+)
 def coci(
     model: SeparableModel,
     *,
     rng: np.random.Generator | None = None,
     delta: float = 0.05,
     uniform: bool = False,
-    max_samples: int | None = None,
 ) -> Generator[Pull, FloatArray, tuple[float, ...]]:
     """Find the best decision with probability at least 1 - delta.
 
@@ -52,8 +58,6 @@ def coci(
         Between 0 and 1.
     uniform : bool
         Pull all arms equally often.
-    max_samples : int, optional
-        As for :func:`cpe_opt.learners.matchings.car_cond`.
 
     Returns
     -------
@@ -68,13 +72,19 @@ def coci(
     return (yield from _rounds(model, delta, uniform=uniform))
 
 
-@guarded(endless_if="the leading decision is not the only best one", unit_rewards=True)
+@declare(
+    family="separable",
+    goal="identification",
+    guarantee="the best decision, if it is unique, with probability at least 1 - delta",
+    paper="Huang, Ok, Li, Chen (IJCAI 2018), Theorem 4",
+    endless_if="the leading decision is not the only best one",
+    unit_rewards=True,
+)
 def coci_uniform(
     model: SeparableModel,
     *,
     rng: np.random.Generator | None = None,
     delta: float = 0.05,
-    max_samples: int | None = None,
 ) -> Generator[Pull, FloatArray, tuple[float, ...]]:
     """COCI with uniform sampling, what it is compared with.
 
@@ -82,8 +92,6 @@ def coci_uniform(
     ----------
     model, rng, delta
         As for :func:`coci`.
-    max_samples : int, optional
-        As for :func:`cpe_opt.learners.matchings.car_cond`.
 
     Returns
     -------

@@ -20,8 +20,8 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.sign_tests import checked_delta
-from cpe_opt.learners.observations import guarded
 from cpe_opt.modelling.program import BoolArray
 from cpe_opt.problems.queries import Pull
 from cpe_opt.problems.subsets.decisions import DecisionClass
@@ -111,14 +111,19 @@ class ElementMeans:
         return found
 
 
-@guarded(endless_if="two sets are equally good")
+@declare(
+    family="subsets",
+    goal="identification",
+    guarantee="the best set with probability at least 1 - delta",
+    paper="Chen, Lin, King, Lyu, Chen (NIPS 2014), Algorithm 1",
+    endless_if="two sets are equally good",
+)
 def clucb(
     decisions: DecisionClass | LinearOracle,
     *,
     rng: np.random.Generator | None = None,
     delta: float = 0.05,
     noise: float = 0.5,
-    max_samples: int | None = None,
 ) -> Generator[Pull, FloatArray, tuple[int, ...]]:
     """Find the best set of a decision class with probability at least 1 - delta.
 
@@ -132,8 +137,6 @@ def clucb(
         Between 0 and 1.
     noise : float
         R: rewards are R-sub-Gaussian; ½ for rewards in [0, 1].
-    max_samples : int, optional
-        As for :func:`cpe_opt.learners.matchings.car_cond`.
 
     Returns
     -------

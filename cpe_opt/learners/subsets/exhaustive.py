@@ -14,7 +14,7 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.designs.optimal import Design
-from cpe_opt.learners.observations import guarded
+from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.subsets.static_allocation import (
     DesignName,
     Snapshot,
@@ -27,7 +27,13 @@ from cpe_opt.problems.subsets.decisions import MOST_LISTED, DecisionClass
 _CHUNK = 50_000
 
 
-@guarded(endless_if="two sets are equally good and epsilon is 0")
+@declare(
+    family="subsets",
+    goal="PAC",
+    guarantee="a set within epsilon of the best with probability at least 1 - delta",
+    paper="Kuroki, Xu, Miyauchi, Honda, Sugiyama (2020), Algorithm 5",
+    endless_if="two sets are equally good and epsilon is 0",
+)
 def exhaustive(
     decisions: DecisionClass,
     *,
@@ -38,7 +44,6 @@ def exhaustive(
     sigma: float | None = None,
     design: Design | DesignName = "g",
     growth: float = 1.01,
-    max_samples: int | None = None,
 ) -> Generator[PullSets, FloatArray, tuple[int, ...]]:
     """Find a set within epsilon of the best with probability at least 1 - delta.
 
@@ -48,8 +53,6 @@ def exhaustive(
         With at most 5,000,000 sets.
     rng, delta, epsilon, noise, sigma, design, growth
         As for :func:`cpe_opt.learners.subsets.saqm`.
-    max_samples : int, optional
-        As for :func:`cpe_opt.learners.matchings.car_cond`.
 
     Returns
     -------

@@ -25,7 +25,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.designs.optimal import Design
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.learners.observations import guarded
+from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.subsets.static_allocation import (
     DesignName,
     Snapshot,
@@ -39,7 +39,13 @@ from cpe_opt.ties import on_grid
 Radius: TypeAlias = Literal["elements", "sets"]
 
 
-@guarded(endless_if="two sets are equally good and epsilon is 0")
+@declare(
+    family="subsets",
+    goal="PAC",
+    guarantee="a set within epsilon of the best with probability at least 1 - delta",
+    paper="Kuroki, Xu, Miyauchi, Honda, Sugiyama (2020), Algorithm 4",
+    endless_if="two sets are equally good and epsilon is 0",
+)
 def icb(
     decisions: DecisionClass,
     *,
@@ -52,7 +58,6 @@ def icb(
     solver: str | None = None,
     growth: float = 1.01,
     radius: Radius = "elements",
-    max_samples: int | None = None,
 ) -> Generator[PullSets, FloatArray, tuple[int, ...]]:
     """Find a set within epsilon of the best with probability at least 1 - delta.
 
@@ -65,8 +70,6 @@ def icb(
         Of the linear oracle, see :class:`cpe_opt.formulations.subsets.oracle.SubsetOracle`.
     radius : "elements" or "sets"
         C_t of Lemma 1, or the larger one of Proposition 1.
-    max_samples : int, optional
-        As for :func:`cpe_opt.learners.matchings.car_cond`.
 
     Returns
     -------

@@ -34,7 +34,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.designs.optimal import Design
 from cpe_opt.formulations.quadratic import local_search as search
-from cpe_opt.learners.observations import guarded
+from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.subsets.saqm import NO_GUARANTEE, Ratio, check_unused, checked_ratio
 from cpe_opt.learners.subsets.static_allocation import (
@@ -53,7 +53,16 @@ BatchMaximiser: TypeAlias = Literal["peeling", "greedy", "swap"]
 _MAXIMISERS = ("peeling", "greedy", "swap")
 
 
-@guarded(endless_if="two sets are equally good and epsilon is 0")
+@declare(
+    family="subsets",
+    goal="PAC",
+    guarantee=(
+        "a set within epsilon of the best with probability at least 1 - delta; "
+        "none for a number as approximation_ratio"
+    ),
+    paper="Kuroki, Xu, Miyauchi, Honda, Sugiyama (2020), Algorithm 3",
+    endless_if="two sets are equally good and epsilon is 0",
+)
 def sa_foa(
     decisions: DecisionClass,
     *,
@@ -67,7 +76,6 @@ def sa_foa(
     approximation_ratio: Ratio = "certified",
     anchors: int | None = None,
     growth: float = 1.01,
-    max_samples: int | None = None,
 ) -> Generator[PullSets, FloatArray, tuple[int, ...] | Unproved]:
     """Find a set within epsilon of the best k of n.
 
@@ -86,8 +94,6 @@ def sa_foa(
         1 is the paper's algorithm.
     anchors : int, optional
         With a number as ratio: ℓ, there are ℓ n anchors at each look; 1 by default.
-    max_samples : int, optional
-        As for :func:`cpe_opt.learners.matchings.car_cond`.
 
     Returns
     -------

@@ -27,7 +27,7 @@ from cpe_opt.formulations.designs.optimal import Design
 from cpe_opt.formulations.quadratic.bounds import spectral_bound
 from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum, peeling_ratio
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.learners.observations import guarded
+from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.subsets.static_allocation import (
     DesignName,
@@ -49,7 +49,16 @@ _STARTS = 10
 _STEPS = 2
 
 
-@guarded(endless_if="two sets are equally good and epsilon is 0")
+@declare(
+    family="subsets",
+    goal="PAC",
+    guarantee=(
+        "a set within epsilon of the best with probability at least 1 - delta; "
+        "none for a number as approximation_ratio"
+    ),
+    paper="Kuroki, Xu, Miyauchi, Honda, Sugiyama (2020), Algorithm 2",
+    endless_if="two sets are equally good and epsilon is 0",
+)
 def saqm(
     decisions: DecisionClass,
     *,
@@ -62,7 +71,6 @@ def saqm(
     maximiser: Maximiser | None = None,
     approximation_ratio: Ratio = "certified",
     growth: float = 1.01,
-    max_samples: int | None = None,
 ) -> Generator[PullSets, FloatArray, tuple[int, ...] | Unproved]:
     """Find a set within epsilon of the best with probability at least 1 - delta.
 
@@ -89,8 +97,6 @@ def saqm(
     approximation_ratio : "certified", "theorem" or a number above 0 and at most 1
     growth : float
         Of the blocks.
-    max_samples : int, optional
-        As for :func:`cpe_opt.learners.matchings.car_cond`.
 
     Returns
     -------

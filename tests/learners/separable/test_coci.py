@@ -82,7 +82,7 @@ def test_an_arm_that_never_matters_has_an_infinite_radius():
 def plain_coci(model, environment, delta, uniform=False):
     """As printed: every arm tested in every round."""
     tau, m, oracle = model.tau, model.size, oracle_of(model)
-    seen = [environment.answer(cpe.learners.Pull(i, tau)).tolist() for i in range(m)]
+    seen = [environment.answer(cpe.Pull(i, tau)).tolist() for i in range(m)]
     t = tau * m
     while True:
         t += 1
@@ -99,7 +99,7 @@ def plain_coci(model, environment, delta, uniform=False):
         if not undecided:
             return tuple(oracle(value)), sum(map(len, seen))
         arm = max(range(m) if uniform else undecided, key=lambda i: (radius[i], -i))
-        seen[arm] += environment.answer(cpe.learners.Pull(arm)).tolist()
+        seen[arm] += environment.answer(cpe.Pull(arm)).tolist()
 
 
 @problems

@@ -287,7 +287,7 @@ def test_sums_have_the_mean_and_the_variance_of_single_pulls():
         cpe.SubsetBandit.from_outcomes(table, 2),
     ):
         environment = bandit.environment(rng)
-        query = cpe.learners.PullSets(((0, 1), (1, 2), (0, 2)), (4, 0, 25))
+        query = cpe.PullSets(((0, 1), (1, 2), (0, 2)), (4, 0, 25))
         sums = np.array([environment.answer(environment.check(query)) for _ in range(10_000)])
         assert not sums[:, 1].any()
         for column, members, times in ((0, [0, 1], 4), (2, [0, 2], 25)):
@@ -298,19 +298,19 @@ def test_sums_have_the_mean_and_the_variance_of_single_pulls():
             error = 4.5 * np.sqrt(times * variance / 10_000)
             assert abs(sums[:, column].mean() - times * bandit.theta[members].sum()) < error
             assert sums[:, column].var() == pytest.approx(times * variance, rel=0.08)
-        single = environment.answer(environment.check(cpe.learners.Pull(0, 5)))
+        single = environment.answer(environment.check(cpe.Pull(0, 5)))
         assert single.shape == (5,)
 
 
 @pytest.mark.parametrize(
     "query",
     [
-        cpe.learners.Duel(0, 1),
-        cpe.learners.PullSets(((0, 1),), (0,)),
-        cpe.learners.PullSets(((0, 1),), (1, 2)),
-        cpe.learners.PullSets(((0, 1, 2),), (1,)),
-        cpe.learners.PullSets(((0, 7),), (1,)),
-        cpe.learners.Pull(4),
+        cpe.Duel(0, 1),
+        cpe.PullSets(((0, 1),), (0,)),
+        cpe.PullSets(((0, 1),), (1, 2)),
+        cpe.PullSets(((0, 1, 2),), (1,)),
+        cpe.PullSets(((0, 7),), (1,)),
+        cpe.Pull(4),
     ],
 )
 def test_illegal_queries_are_refused(query):

@@ -1,0 +1,45 @@
+"""The learners and what feeds them, imported on first use."""
+
+from .declaration import (
+    Declaration as Declaration,
+    declaration_of as declaration_of,
+    declare as declare,
+)
+from .dueling.ccb import ccb as ccb
+from .dueling.copeland_identification import copeland_identification as copeland_identification
+from .dueling.cw_rmed import cw_rmed as cw_rmed
+from .dueling.ecw_rmed import ecw_rmed as ecw_rmed
+from .dueling.pbr import pbr as pbr
+from .dueling.random_pairs import random_pairs as random_pairs
+from .dueling.rankel import rankel as rankel
+from .dueling.rmed1 import rmed1 as rmed1
+from .dueling.rmed2fh import rmed2fh as rmed2fh
+from .dueling.rucb import rucb as rucb
+from .dueling.savage import savage as savage
+from .dueling.scb import scb as scb
+from .exchange import Exchange as Exchange
+from .matchings.car_cond import car_cond as car_cond
+from .matchings.car_parallel import car_parallel as car_parallel
+from .matchings.car_verify import car_verify as car_verify
+from .matchings.clucb_borda import (
+    clucb_borda_exact as clucb_borda_exact,
+    clucb_borda_pac as clucb_borda_pac,
+)
+from .queries import (
+    HorizonReached as HorizonReached,
+    Learner as Learner,
+    Unproved as Unproved,
+)
+from .registry import (
+    LEARNERS as LEARNERS,
+    get_learner as get_learner,
+    learner_entry as learner_entry,
+    learners_markdown as learners_markdown,
+    learners_of as learners_of,
+)
+from .separable.coci import coci as coci, coci_uniform as coci_uniform
+from .subsets.clucb import clucb as clucb
+from .subsets.exhaustive import exhaustive as exhaustive
+from .subsets.icb import icb as icb
+from .subsets.sa_foa import sa_foa as sa_foa
+from .subsets.saqm import saqm as saqm

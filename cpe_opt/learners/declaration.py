@@ -1,0 +1,131 @@
+"""What a learner says of itself, beside its code: for which problems it is, and what it promises.
+
+Every learner of this package carries a declaration; one of a user may. Without one, nothing is
+known of a learner but its parameters: it may face any problem, and is taken to stop by itself.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, TypeVar
+
+from cpe_opt.errors import InputError, UnknownName
+
+Goal: TypeAlias = Literal["regret", "identification", "PAC"]
+LearnerFunction = TypeVar("LearnerFunction", bound=Callable[..., Any])
+_DECLARATION = "_cpe_opt_declaration"
+_TOLD = ("rng", "horizon")  # what a learner is told that is no parameter of the algorithm
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What is known of a learner.
+
+    Attributes
+    ----------
+    family : str
+        Of the problems it is for: ``dueling``, ``matchings``, ``subsets``, ``separable``; empty if
+        not declared.
+    goal : "regret", "identification" or "PAC"
+        To lose little while it learns; to find the best answer, wrongly with a small probability;
+        or one within a tolerance of the best.
+    guarantee : str
+        What is proved of it, in a line.
+    paper : str
+        Where, and the number of the algorithm.
+    endless : bool
+        Whether it explores or plays on until it is told that a horizon is reached.
+    endless_if : str
+        Where a learner that stops by itself may not do so.
+    unit_rewards : bool
+        Whether it is for rewards in [0, 1] alone.
+    """
+
+    family: str = ""
+    goal: Goal | None = None
+    guarantee: str = ""
+    paper: str = ""
+    endless: bool = False
+    endless_if: str = ""
+    unit_rewards: bool = False
+
+    @property
+    def stops(self) -> str:
+        """Whether it stops by itself, in words."""
+        if self.endless:
+            return "no: it needs a horizon"
+        return f"yes, unless {self.endless_if}" if self.endless_if else "yes"
+
+
+def declare(
+    *,
+    family: str,
+    goal: Goal,
+    guarantee: str,
+    paper: str,
+    endless: bool = False,
+    endless_if: str = "",
+    unit_rewards: bool = False,
+) -> Callable[[LearnerFunction], LearnerFunction]:
+    """Attach a :class:`Declaration` to a learner, which stays the function that it is.
+
+    Examples
+    --------
+    >>> @declare(family="dueling", goal="PAC", guarantee="none", paper="this docstring")
+    ... def first_arm(arms):
+    ...     yield from ()
+    ...     return 0
+    >>> declaration_of(first_arm).stops
+    'yes'
+    """
+    declaration = Declaration(family, goal, guarantee, paper, endless, endless_if, unit_rewards)
+
+    def attach(function: LearnerFunction) -> LearnerFunction:
+        setattr(function, _DECLARATION, declaration)
+        return function
+
+    return attach
+
+
+def declaration_of(learner: Callable[..., Any]) -> Declaration:
+    """The declaration of a learner, or an empty one."""
+    declaration = getattr(learner, _DECLARATION, None)
+    return declaration if isinstance(declaration, Declaration) else Declaration()
+
+
+def name_of(learner: Callable[..., Any]) -> str:
+    """The name of a learner as a function; of a partial function or an object, that of its type."""
+    return str(getattr(learner, "__name__", type(learner).__name__))
+
+
+def is_told(learner: Callable[..., Any], what: Literal["rng", "horizon"]) -> bool:
+    """Whether a learner takes a random generator, or the horizon."""
+    parameters = inspect.signature(learner).parameters
+    return what in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+
+
+def parameters_of(learner: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+    """The parameters of the algorithm: neither what it may know, nor ``rng``, nor ``horizon``."""
+    others = list(inspect.signature(learner).parameters.values())[1:]
+    return {
+        each.name: each
+        for each in others
+        if each.name not in _TOLD and each.kind not in (each.VAR_KEYWORD, each.VAR_POSITIONAL)
+    }
+
+
+def check_parameters(learner: Callable[..., Any], parameters: Mapping[str, Any]) -> None:
+    """Raise :class:`InputError` unless a learner takes these parameters and needs no other."""
+    signature = inspect.signature(learner).parameters
+    if not signature:
+        raise InputError(f"{name_of(learner)} takes no argument, expected what a learner may know")
+    known = parameters_of(learner)
+    open_ended = any(each.kind is each.VAR_KEYWORD for each in signature.values())
+    for name in parameters:
+        if name not in known and not open_ended:
+            raise UnknownName(f"parameter of {name_of(learner)}", name, known)
+    for name, parameter in known.items():
+        if parameter.default is parameter.empty and name not in parameters:
+            raise InputError(f"{name_of(learner)} needs the parameter {name!r}")

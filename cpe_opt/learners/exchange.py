@@ -1,0 +1,181 @@
+"""The exchange between a learner and the world: it asks, somebody answers, and at last it tells.
+
+Whoever feeds a learner does it so: the simulator, CAR-Parallel its copies, SCB its rounds, tests.
+Observations are checked here, before the learner sees them (:mod:`cpe_opt.learners.observations`);
+one that is refused leaves the learner waiting for the answer of the same query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any
+
+import numpy as np
+
+from cpe_opt.errors import InputError
+from cpe_opt.learners.declaration import check_parameters, declaration_of, is_told, name_of
+from cpe_opt.learners.observations import checked_observation
+from cpe_opt.learners.queries import HorizonReached, Learner, Unproved
+from cpe_opt.problems.queries import Duel
+from cpe_opt.validation import checked_count, checked_rounds
+
+AT_HORIZON = "the horizon was reached before it stopped"
+AT_MAX_SAMPLES = "max_samples was reached before it stopped"
+
+
+class Exchange:
+    """A learner at work: its open query, and in the end its answer.
+
+    Parameters
+    ----------
+    learner : callable
+        A function that returns a generator of queries, such as ``cpe_opt.learners.rucb``.
+    known
+        What it may know of the problem, ``problem.known``: a number of arms, a graph, a decision
+        class, a model.
+    rng : int or Generator
+        Its seed, or where its random numbers come from; a learner that has no argument ``rng`` gets
+        none.
+    max_samples : int, optional
+        The learner is stopped before a query that would make more than these samples; its answer is
+        then its best guess. Duels of an arm with itself are no samples.
+    horizon : int, optional
+        Told to a learner that has an argument ``horizon``. Who answers ends the exchange by
+        :meth:`stop`.
+    **parameters
+        Of the learner.
+
+    Attributes
+    ----------
+    query
+        What the learner waits for; None once it has finished.
+    answer
+        What it has found; None before it has finished.
+    doubt : str
+        Why the answer is not proved; empty where the learner stopped by itself with its guarantee.
+    finished : bool
+
+    Raises
+    ------
+    InputError, UnknownName
+        Where an argument is wrong.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> exchange = Exchange(cpe.learners.savage, 2, delta=0.1)
+    >>> exchange.query
+    Duel(i=0, j=1, times=1)
+    >>> while not exchange.finished:
+    ...     exchange.tell(exchange.query.times)  # arm 0 wins every duel
+    >>> exchange.answer, exchange.doubt
+    (0, '')
+    """
+
+    def __init__(
+        self,
+        learner: Callable[..., Learner],
+        known: Any,
+        rng: int | np.random.Generator = 0,
+        *,
+        max_samples: int | None = None,
+        horizon: int | None = None,
+        **parameters: Any,
+    ) -> None:
+        check_parameters(learner, parameters)
+        if max_samples is not None:
+            checked_rounds("max_samples", max_samples)
+        if is_told(learner, "rng"):
+            if not isinstance(rng, np.random.Generator):
+                rng = np.random.default_rng(checked_count("seed", rng, least=0))
+            parameters["rng"] = rng
+        if is_told(learner, "horizon"):
+            parameters["horizon"] = horizon
+        generator = learner(known, **parameters)
+        if not isinstance(generator, Generator):
+            raise InputError(
+                f"{name_of(learner)} returns {generator!r}, expected a generator of queries"
+            )
+        self.query: Any = None
+        self.answer: Any = None
+        self.doubt = ""
+        self.finished = False
+        self._generator, self._send = generator, generator.send
+        self._unit_rewards = declaration_of(learner).unit_rewards
+        self._left = max_samples
+        self._go_on(None)
+
+    def tell(self, observation: Any) -> None:
+        """Answer the query: the learner asks the next one, or has finished.
+
+        Raises
+        ------
+        InputError
+            Where this is no observation of the query, which stays the same.
+        """
+        query = self.query
+        # A plain int is what a simulator sends, millions of times.
+        if type(query) is Duel and type(observation) is int and 0 <= observation <= query.times:
+            pass
+        elif query is None:
+            raise InputError(
+                f"the learner has finished, it waits for no observation: {observation!r}"
+            )
+        else:
+            observation = checked_observation(query, observation, unit_rewards=self._unit_rewards)
+        self._go_on(observation)
+
+    def stop(self, doubt: str = AT_HORIZON) -> None:
+        """Tell the learner that its rounds are over; its answer is its best guess.
+
+        A learner that does not know :class:`HorizonReached` has none: the answer is None.
+
+        Raises
+        ------
+        InputError
+            Where the learner asks on.
+        """
+        if self.finished:
+            return
+        self.query = None
+        try:
+            self._generator.throw(HorizonReached())
+        except StopIteration as finished:
+            self._finish(finished.value)
+        except HorizonReached:
+            self._finish(None)
+        else:
+            self._generator.close()
+            raise InputError("the learner asked on after the horizon was reached")
+        self.doubt = doubt
+
+    def close(self) -> None:
+        """End it without an answer."""
+        self.query = None
+        self._generator.close()
+
+    def _go_on(self, observation: Any) -> None:
+        try:
+            self.query = self._send(observation)
+        except StopIteration as finished:
+            self._finish(finished.value)
+        except BaseException:
+            self.query = None
+            raise
+        else:
+            if self._left is not None:
+                self._count()
+
+    def _count(self) -> None:
+        """Stop the learner where its query exceeds the samples that are left."""
+        assert self._left is not None
+        query = self.query
+        idle = isinstance(query, Duel) and query.i == query.j
+        self._left -= 0 if idle else getattr(query, "rounds", 0)
+        if self._left < 0:
+            self.stop(AT_MAX_SAMPLES)
+
+    def _finish(self, value: Any) -> None:
+        self.query, self.finished = None, True
+        unproved = isinstance(value, Unproved)
+        self.answer, self.doubt = (value.answer, value.doubt) if unproved else (value, "")

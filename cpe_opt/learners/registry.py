@@ -1,0 +1,221 @@
+"""The learners of this package by name, and what each says of itself, for people to read."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from cpe_opt.errors import UnknownName
+from cpe_opt.learners.declaration import Declaration, declaration_of, is_told, parameters_of
+from cpe_opt.learners.dueling.ccb import ccb
+from cpe_opt.learners.dueling.copeland_identification import copeland_identification
+from cpe_opt.learners.dueling.cw_rmed import cw_rmed
+from cpe_opt.learners.dueling.ecw_rmed import ecw_rmed
+from cpe_opt.learners.dueling.pbr import pbr
+from cpe_opt.learners.dueling.random_pairs import random_pairs
+from cpe_opt.learners.dueling.rankel import rankel
+from cpe_opt.learners.dueling.rmed1 import rmed1
+from cpe_opt.learners.dueling.rmed2fh import rmed2fh
+from cpe_opt.learners.dueling.rucb import rucb
+from cpe_opt.learners.dueling.savage import savage
+from cpe_opt.learners.dueling.scb import scb
+from cpe_opt.learners.matchings.car_cond import car_cond
+from cpe_opt.learners.matchings.car_parallel import car_parallel
+from cpe_opt.learners.matchings.car_verify import car_verify
+from cpe_opt.learners.matchings.clucb_borda import clucb_borda_exact, clucb_borda_pac
+from cpe_opt.learners.queries import Learner
+from cpe_opt.learners.separable.coci import coci, coci_uniform
+from cpe_opt.learners.subsets.clucb import clucb
+from cpe_opt.learners.subsets.exhaustive import exhaustive
+from cpe_opt.learners.subsets.icb import icb
+from cpe_opt.learners.subsets.sa_foa import sa_foa
+from cpe_opt.learners.subsets.saqm import saqm
+
+_REFERENCE = re.compile(r"As for :func:`(?:[\w.]+\.)?(\w+)`")
+_ROLE = re.compile(r":\w+:`~?(?:[\w.]+\.)?([^`]+)`")
+
+
+def _by_name(*learners: Callable[..., Learner]) -> dict[str, Callable[..., Learner]]:
+    return {learner.__name__.replace("_", "-"): learner for learner in learners}
+
+
+LEARNERS = _by_name(
+    car_cond,
+    car_parallel,
+    car_verify,
+    ccb,
+    clucb,
+    clucb_borda_exact,
+    clucb_borda_pac,
+    coci,
+    coci_uniform,
+    copeland_identification,
+    cw_rmed,
+    ecw_rmed,
+    exhaustive,
+    icb,
+    pbr,
+    random_pairs,
+    rankel,
+    rmed1,
+    rmed2fh,
+    rucb,
+    sa_foa,
+    saqm,
+    savage,
+    scb,
+)
+
+
+def get_learner(name: str) -> Callable[..., Learner]:
+    """The learner of this name; ``ecw-rmed`` and ``ecw_rmed`` are the same.
+
+    Raises
+    ------
+    UnknownName
+        With the nearest names.
+    """
+    key = name.replace("_", "-")
+    if key not in LEARNERS:
+        raise UnknownName("learner", name, LEARNERS)
+    return LEARNERS[key]
+
+
+def learners_of(family: str) -> list[str]:
+    """The names of the learners for problems of a family.
+
+    Examples
+    --------
+    >>> learners_of("separable")
+    ['coci', 'coci-uniform']
+    """
+    return [name for name, each in LEARNERS.items() if declaration_of(each).family == family]
+
+
+@dataclass(frozen=True)
+class ParameterEntry:
+    """A parameter of a learner.
+
+    Attributes
+    ----------
+    name, type, description : str
+        As its docstring says.
+    required : bool
+    default
+        Where it is not required.
+    """
+
+    name: str
+    type: str
+    required: bool
+    default: Any
+    description: str
+
+
+@dataclass(frozen=True)
+class LearnerEntry:
+    """A learner of the registry.
+
+    Attributes
+    ----------
+    name : str
+    summary : str
+        The first line of its docstring.
+    declaration : Declaration
+    told_the_horizon : bool
+        Whether it makes use of knowing how many rounds there will be.
+    answer : str
+        What it returns, also at a horizon.
+    parameters : tuple of ParameterEntry
+    """
+
+    name: str
+    summary: str
+    declaration: Declaration
+    told_the_horizon: bool
+    answer: str
+    parameters: tuple[ParameterEntry, ...]
+
+
+def learner_entry(name: str) -> LearnerEntry:
+    """What is to be known of the learner of this name.
+
+    Raises
+    ------
+    UnknownName
+
+    Examples
+    --------
+    >>> entry = learner_entry("rucb")
+    >>> entry.declaration.family, entry.declaration.goal
+    ('dueling', 'regret')
+    >>> [(parameter.name, parameter.default) for parameter in entry.parameters]
+    [('alpha', 0.51)]
+    """
+    learner = get_learner(name)
+    documented = _documented(learner)
+    parameters = []
+    for parameter in parameters_of(learner).values():
+        kind, description = documented.get(parameter.name, ("", ""))
+        required = parameter.default is inspect.Parameter.empty
+        parameters.append(
+            ParameterEntry(
+                parameter.name,
+                kind or str(parameter.annotation),
+                required,
+                None if required else parameter.default,
+                description,
+            )
+        )
+    return LearnerEntry(
+        name=learner.__name__.replace("_", "-"),
+        summary=_plain((learner.__doc__ or "").partition("\n")[0]),
+        declaration=declaration_of(learner),
+        told_the_horizon=is_told(learner, "horizon"),
+        answer=_plain(" ".join(_section(learner, "Returns").split())),
+        parameters=tuple(parameters),
+    )
+
+
+def learners_markdown() -> str:
+    """A table of all learners in Markdown: name, family, goal, guarantee, paper."""
+    lines = ["| learner | family | goal | guarantee | paper |", "|---|---|---|---|---|"]
+    for name, learner in LEARNERS.items():
+        says = declaration_of(learner)
+        lines.append(
+            f"| `{name}` | {says.family} | {says.goal} | {says.guarantee} | {says.paper} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _documented(learner: Callable[..., Learner]) -> dict[str, tuple[str, str]]:
+    """The type and the description of every parameter, by the docstring.
+
+    Where it refers to another learner for a parameter, what that one says of it.
+    """
+    found: dict[str, tuple[str, str]] = {}
+    for heading, body in re.findall(
+        r"^(\w[^\n]*)\n((?:[ \t]+[^\n]*\n?|\n)*)", _section(learner, "Parameters"), re.MULTILINE
+    ):
+        names, _, kind = heading.partition(" : ")
+        text = " ".join(body.split())
+        other = _REFERENCE.match(text)
+        elsewhere = _documented(get_learner(other.group(1))) if other else {}
+        for name in names.split(", "):
+            found[name] = elsewhere.get(name, (_plain(kind), _plain(text)))
+    return found
+
+
+def _section(learner: Callable[..., Learner], title: str) -> str:
+    """A section of the docstring, without its title."""
+    text = inspect.getdoc(learner) or ""
+    found = re.search(rf"^{title}\n-+\n(.*?)(?=^\w[^\n]*\n-+$|\Z)", text, re.MULTILINE | re.DOTALL)
+    return found.group(1) if found else ""
+
+
+def _plain(text: str) -> str:
+    """The text without the roles and the double backticks of reStructuredText."""
+    return _ROLE.sub(r"\1", text).replace("``", "").strip()

@@ -1,0 +1,87 @@
+"""The registry of learners: every one declares itself, and people can read it."""
+
+import inspect
+
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.learners.declaration import Declaration, declaration_of, declare, parameters_of
+from cpe_opt.learners.registry import (
+    LEARNERS,
+    get_learner,
+    learner_entry,
+    learners_markdown,
+    learners_of,
+)
+
+FAMILIES = ("dueling", "matchings", "subsets", "separable")
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_every_learner_declares_itself(name):
+    entry = learner_entry(name)
+    says = entry.declaration
+    assert (entry.name, says.family in FAMILIES) == (name, True)
+    assert LEARNERS[name].__module__.startswith(f"cpe_opt.learners.{says.family}.")
+    assert says.goal in ("regret", "identification", "PAC")
+    assert says.endless == (says.goal == "regret")
+    assert not (says.endless and says.endless_if)
+    assert all((says.guarantee, says.paper, entry.summary, entry.answer))
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_every_parameter_is_documented_with_its_type(name):
+    entry, signature = learner_entry(name), inspect.signature(LEARNERS[name]).parameters
+    for parameter in entry.parameters:
+        assert parameter.type, parameter.name
+        assert "`" not in parameter.description
+        if parameter.required:
+            assert signature[parameter.name].default is inspect.Parameter.empty
+        else:
+            assert parameter.default == signature[parameter.name].default
+    assert set(signature) - {p.name for p in entry.parameters} - {"rng", "horizon"} == {
+        next(iter(signature))
+    }
+
+
+def test_a_parameter_that_is_another_learner_s_is_described_as_there():
+    (delta,) = (p for p in learner_entry("car-parallel").parameters if p.name == "delta")
+    assert (delta.type, delta.description, delta.default) == ("float", "Between 0 and 0.01.", 0.005)
+    (ratio,) = (p for p in learner_entry("sa-foa").parameters if p.name == "approximation_ratio")
+    assert ratio.type == '"certified" or a number above 0 and at most 1'
+    (epsilon,) = (p for p in learner_entry("clucb-borda-pac").parameters if p.name == "epsilon")
+    assert epsilon.required
+
+
+def test_families_share_out_the_learners():
+    assert sorted(name for family in FAMILIES for name in learners_of(family)) == list(LEARNERS)
+    assert learners_of("matchings") == [
+        "car-cond", "car-parallel", "car-verify", "clucb-borda-exact", "clucb-borda-pac"
+    ]  # fmt: skip
+    assert learners_of("chess") == []
+
+
+def test_the_table_has_a_row_for_each():
+    head, line, *rows = learners_markdown().splitlines()
+    assert head.count("|") == line.count("|") == 6
+    assert [row.split("`")[1] for row in rows] == list(LEARNERS)
+    assert all(row.count("|") == 6 for row in rows)
+
+
+def test_names_are_forgiving_and_errors_helpful():
+    assert get_learner("ecw_rmed") is get_learner("ecw-rmed") is cpe.learners.ecw_rmed
+    with pytest.raises(cpe.UnknownName, match="unknown learner 'ecw'; did you mean"):
+        get_learner("ecw")
+
+
+def test_what_a_learner_of_a_user_declares_is_kept_and_changes_nothing():
+    def mine(arms, *, rng, power=1, horizon=None, **others):
+        """Mine."""
+
+    assert declaration_of(mine) == Declaration()
+    assert list(parameters_of(mine)) == ["power"]
+    says = {"family": "dueling", "goal": "PAC", "guarantee": "none", "paper": "none"}
+    assert declare(**says, endless_if="it rains")(mine) is mine
+    assert declaration_of(mine).stops == "yes, unless it rains"
+    assert declaration_of(cpe.learners.rucb).stops == "no: it needs a horizon"
+    assert declaration_of(cpe.learners.pbr).stops == "yes"
