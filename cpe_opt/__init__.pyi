@@ -72,13 +72,11 @@ from .formulations.separable.oracle import (
 )
 from .formulations.separable.sample_allocation import (
     sample_allocation as sample_allocation,
-    sample_allocation_problem as sample_allocation_problem,
     sample_allocation_program as sample_allocation_program,
 )
 from .formulations.separable.water_plan import (
     plan_value as plan_value,
     water_plan as water_plan,
-    water_plan_problem as water_plan_problem,
     water_plan_program as water_plan_program,
 )
 from .formulations.subsets.oracle import (
@@ -111,6 +109,9 @@ from .modelling.builder import (
 from .modelling.certify import (
     Residuals as Residuals,
     certify as certify,
+)
+from .modelling.conic import (
+    ConicProgram as ConicProgram,
 )
 from .modelling.lazy import (
     CutOptions as CutOptions,

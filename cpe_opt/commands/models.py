@@ -227,7 +227,7 @@ def export(
     if model in DESIGN_MODELS:
         raise InputError(
             f"{model} is a conic model, which no LP or MPS file can hold; from Python "
-            "cpe_opt.g_design_program and xy_design_program give it as a cvxpy.Problem"
+            "cpe_opt.export writes cpe_opt.g_design_program and xy_design_program as a .cbf file"
         )
     check_output(file, SUFFIXES, force=force)
     _check_options(model, method, winner, ties)

@@ -9,8 +9,10 @@ Readers disagree about a constant in the objective, and about rows with two side
 
 from __future__ import annotations
 
+import csv
 import gzip
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,22 +21,27 @@ import scipy.sparse as sp
 
 from cpe_opt.errors import ExportFailed, InputError
 from cpe_opt.files import atomic_write
-from cpe_opt.modelling.names import LONGEST_NAME, check_names
+from cpe_opt.modelling.names import LONGEST_NAME, check_names, legend_of
 from cpe_opt.modelling.program import LinearProgram, RowBlock
-from cpe_opt.modelling.reading import LARGEST, SMALLEST, model_suffix, read_model
+from cpe_opt.modelling.reading import LARGEST, SMALLEST, SUFFIXES, model_suffix, read_model
 from cpe_opt.modelling.texts import lp_text, mps_text
 
 _ROUNDING = 1e-15  # a row's upper side is its lower side and a width in MPS
 _ENDLESS = 1e20  # readers take this and more for infinite
 
 
-def write_program(program: LinearProgram, path: str | os.PathLike[str]) -> Path:
+def write_program(
+    program: LinearProgram, path: str | os.PathLike[str], legend: Mapping[str, str] | None = None
+) -> Path:
     """Write a program to ``path`` and prove that the file reads back as the same program.
 
     Parameters
     ----------
     program : LinearProgram
     path : path ending in ``.lp``, ``.mps`` or ``.mps.gz``
+    legend : mapping of str to str, optional
+        What columns and rows stand for, by their names: comments at the top of an LP file, a table
+        ``<stem>.legend.csv`` beside an MPS file.
 
     Returns
     -------
@@ -44,7 +51,8 @@ def write_program(program: LinearProgram, path: str | os.PathLike[str]) -> Path:
     Raises
     ------
     InputError
-        On another suffix, a name or a number that readers do not take, or no columns.
+        On another suffix, a name or a number that readers do not take, no columns, or a legend of
+        other names.
     ExportFailed
         Where the file does not read back as ``program``; nothing is written then.
     WriteFailed
@@ -52,15 +60,34 @@ def write_program(program: LinearProgram, path: str | os.PathLike[str]) -> Path:
     """
     path = Path(path)
     suffix = model_suffix(path)
+    if suffix not in SUFFIXES:
+        raise InputError(
+            f"{program.name!r} is a linear program, and a {suffix} file holds cone programs: "
+            f"expected {', '.join(SUFFIXES)}"
+        )
     _check_readable(program)
+    meanings = legend_of(program.name, (*program.column_names, *program.row_names), legend or {})
     plain = plain_dialect(program, keep_ranges=suffix != ".lp")
-    content = (lp_text(plain) if suffix == ".lp" else mps_text(plain)).encode()
+    if suffix == ".lp":
+        comments = "".join(f"\\ {name}: {words}\n" for name, words in meanings.items())
+        content = (comments + lp_text(plain)).encode()
+    else:
+        content = mps_text(plain).encode()
     # No time stamp, so that the same program gives the same bytes.
     content = gzip.compress(content, mtime=0) if suffix.endswith(".gz") else content
     with atomic_write(path) as temporary:
         temporary.write_bytes(content)
         _compare(plain, read_model(temporary, suffix, path), path)
+    if meanings and suffix != ".lp":
+        _write_legend(meanings, path.with_name(f"{path.name[: -len(suffix)]}.legend.csv"))
     return path
+
+
+def _write_legend(meanings: Mapping[str, str], path: Path) -> None:
+    with atomic_write(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["name", "meaning"])
+        writer.writerows(meanings.items())
 
 
 def plain_dialect(program: LinearProgram, *, keep_ranges: bool = False) -> LinearProgram:

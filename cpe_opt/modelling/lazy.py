@@ -18,7 +18,7 @@ from cpe_opt.validation import checked_count, checked_finite
 Separator: TypeAlias = Callable[[FloatArray, float], RowBlock]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LazyProgram:
     """A linear program of which only some rows are listed.
 
@@ -44,6 +44,14 @@ class LazyProgram:
     def kind(self) -> str:
         """What a solver must be able to solve."""
         return self.relaxation.kind
+
+    def __repr__(self) -> str:
+        rows, columns = self.relaxation.shape
+        return (
+            f"LazyProgram({self.name!r}, {columns} column{'s' * (columns != 1)}, "
+            f"{rows} row{'s' * (rows != 1)} listed and more found by separation, "
+            f"{self.relaxation.sense})"
+        )
 
 
 @dataclass(frozen=True)

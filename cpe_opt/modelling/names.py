@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +37,12 @@ def check_program_name(name: str) -> None:
             f"a program has the name {shown!r}: expected up to {LONGEST_NAME} letters, "
             "digits and underscores, not starting with a digit"
         )
+
+
+def program_name_of(stem: str) -> str:
+    """A legal name of a program from the stem of its file."""
+    name = re.sub(r"[^A-Za-z0-9_]+", "_", stem)[:LONGEST_NAME] or "program"
+    return name if _LEGAL_NAME.match(name) else f"_{name}"[:LONGEST_NAME]
 
 
 def block_names(block: str, keys: Keys) -> list[str]:
@@ -79,3 +85,18 @@ def check_names(names: Iterable[str], what: str) -> None:
             seen.add(name)
             continue
         raise InputError(f"{what} {number} has the name {name[:60]!r}: {reason}")
+
+
+def legend_of(what: str, names: Iterable[str], legend: Mapping[str, str]) -> dict[str, str]:
+    """What the names stand for, each in one line, in their order; names of others are left out.
+
+    Raises
+    ------
+    InputError
+        Where the legend has none of the names of ``what``.
+    """
+    meanings = {name: " ".join(str(legend[name]).split()) for name in names if name in legend}
+    if legend and not meanings:
+        first = next(iter(legend))
+        raise InputError(f"the legend has no name of {what!r}: {first!r} is no column and no row")
+    return meanings

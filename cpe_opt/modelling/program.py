@@ -64,7 +64,7 @@ class RowBlock:
         return RowBlock(self.matrix[numbers], self.lower[numbers], self.upper[numbers], names)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LinearProgram:
     """A linear or mixed-integer program; see the module's first lines for what it means.
 
@@ -169,6 +169,14 @@ class LinearProgram:
         changed = self.costs.copy()
         changed[columns] = costs
         return replace(self, costs=changed)
+
+    def __repr__(self) -> str:
+        rows, columns = self.shape
+        whole = int(self.integer.sum())
+        return (
+            f"LinearProgram({self.name!r}, {columns} column{'s' * (columns != 1)}"
+            f"{f' ({whole} whole)' if whole else ''}, {rows} row{'s' * (rows != 1)}, {self.sense})"
+        )
 
 
 def checked_sense(sense: Sense) -> Sense:

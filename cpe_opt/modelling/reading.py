@@ -1,4 +1,4 @@
-"""Programs from model files, by HiGHS: ``.lp``, ``.mps``, ``.mps.gz``."""
+"""Programs from model files: ``.lp`` and ``.mps`` by HiGHS, ``.cbf`` by a reader of our own."""
 
 from __future__ import annotations
 
@@ -13,19 +13,28 @@ import numpy as np
 import scipy.sparse as sp
 
 from cpe_opt.errors import InputError
+from cpe_opt.modelling.cbf_reader import read_cone_form
+from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.texts import is_negated
 from cpe_opt.validation import checked_types
 
-SUFFIXES = (".lp", ".mps", ".mps.gz")
+SUFFIXES = (".lp", ".mps", ".mps.gz")  # of linear programs
+CONIC_SUFFIXES = (".cbf",)
 SMALLEST, LARGEST = 1e-12, 1e15  # of coefficients of rows that readers take
 
 
 @checked_types
-def read_program(path: str | os.PathLike[str]) -> LinearProgram:
+def read_program(path: str | os.PathLike[str]) -> LinearProgram | ConicProgram:
     """Read a model file; the program takes the file's name, its columns and rows theirs.
 
-    A maximisation that :func:`cpe_opt.export` wrote as a minimisation is one again.
+    A maximisation that :func:`cpe_opt.export` wrote as a minimisation is one again. A ``.cbf`` file
+    has no names: the columns of its cone program are ``x_0``, ``x_1``, …. Comments are left alone,
+    legends too.
+
+    Parameters
+    ----------
+    path : path ending in ``.lp``, ``.mps``, ``.mps.gz`` or ``.cbf``
 
     Raises
     ------
@@ -36,20 +45,16 @@ def read_program(path: str | os.PathLike[str]) -> LinearProgram:
     suffix = model_suffix(path)
     if not path.is_file():
         raise InputError(f"no file {str(path)!r}")
-    return read_model(path, suffix, path)
-
-
-def check_path(path: str | os.PathLike[str]) -> None:
-    """Raise :class:`InputError` where the suffix names no format."""
-    model_suffix(Path(path))
+    return read_cone_form(path).program() if suffix == ".cbf" else read_model(path, suffix, path)
 
 
 def model_suffix(path: Path) -> str:
     """The suffix of a model file in small letters, or :class:`InputError` where it is none."""
-    for suffix in sorted(SUFFIXES, key=len, reverse=True):
+    known = (*SUFFIXES, *CONIC_SUFFIXES)
+    for suffix in sorted(known, key=len, reverse=True):
         if path.name.lower().endswith(suffix) and path.name.lower() != suffix:
             return suffix
-    raise InputError(f"cannot tell the format of {path.name!r}: expected {', '.join(SUFFIXES)}")
+    raise InputError(f"cannot tell the format of {path.name!r}: expected {', '.join(known)}")
 
 
 def read_model(path: Path, suffix: str, shown: Path) -> LinearProgram:

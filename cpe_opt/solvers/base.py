@@ -195,7 +195,7 @@ class Backend(ABC):
         self, problem: Any, options: SolverSettings
     ) -> tuple[RawSolution, float | None]:
         """Solve a ``cvxpy.Problem``; returns the raw solution and the objective."""
-        raise SolverUnable(f"solver {self.name!r} does not solve cvxpy problems")
+        raise SolverUnable(f"solver {self.name!r} takes no ConicProgram")
 
     def open(self, program: LinearProgram, options: SolverSettings) -> Reoptimiser:
         """Hold a program for repeated solves."""

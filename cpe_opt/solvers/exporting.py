@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Unpack
 
 from cpe_opt.errors import InputError
+from cpe_opt.modelling.cbf import write_conic
+from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.export import write_program
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
-from cpe_opt.modelling.reading import check_path
+from cpe_opt.modelling.reading import model_suffix
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
 from cpe_opt.validation import checked_types
@@ -18,22 +21,28 @@ from cpe_opt.validation import checked_types
 
 @checked_types
 def export(
-    program: LinearProgram | LazyProgram | Any,
+    program: LinearProgram | LazyProgram | ConicProgram | Any,
     path: str | os.PathLike[str],
     *,
     relaxation: bool = False,
+    legend: Mapping[str, str] | None = None,
     **solving: Unpack[SolveOptions],
 ) -> Path:
-    """Write a program to ``path`` and prove that the file reads back as the same program.
+    r"""Write a program to ``path`` and prove that the file reads back as the same program.
 
     Parameters
     ----------
-    program : LinearProgram or LazyProgram
+    program : LinearProgram, LazyProgram or ConicProgram
         A lazy program is solved, and the file has the rows that its solve needed: their optimum is
         that of all rows.
-    path : path ending in ``.lp``, ``.mps`` or ``.mps.gz``
+    path : path
+        A linear program's ends in ``.lp``, ``.mps`` or ``.mps.gz``, a cone program's in ``.cbf``.
     relaxation : bool
         Of a lazy program write the rows that are listed from the start; nothing is solved.
+    legend : mapping of str to str, optional
+        What columns and rows stand for, by their names; names that the program does not have are
+        left out. Comments at the top of an LP or CBF file, a table ``<stem>.legend.csv`` beside an
+        MPS file; who reads the program back is not told.
     **solving
         As for :func:`cpe_opt.solve`, where a lazy program is solved.
 
@@ -45,30 +54,44 @@ def export(
     Raises
     ------
     InputError
-        On another suffix, a program of another kind (no LP or MPS file can hold a
-        ``cvxpy.Problem`` with cones), a name or a number that readers do not take, or no columns.
+        On another suffix, a suffix of another kind of program, another kind of object, a name or a
+        number that readers do not take, no columns, or a legend of other names.
     NotOptimal
         Where the solve of a lazy program ends without an optimum.
     ExportFailed
         Where the file does not read back as the program; nothing is written then.
     WriteFailed
         Where the disk is full, or the folder cannot be written to.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from cpe_opt.modelling.builder import ProgramBuilder
+    >>> builder = ProgramBuilder("lunch")
+    >>> order = builder.columns("order", ["tuna"], cost=3, lower=1)
+    >>> legend = {"order_tuna": "tuna rolls"}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = export(builder.build(), f"{folder}/lunch.lp", legend=legend)
+    ...     print(path.read_text(encoding="utf-8").splitlines()[0])
+    \ order_tuna: tuna rolls
     """
-    check_path(path)
-    if isinstance(program, LinearProgram):
+    model_suffix(Path(path))
+    if isinstance(program, LazyProgram):
         if relaxation:
-            raise InputError(f"relaxation has no effect on {program.name!r}: all rows are listed")
-        refuse_unused(solving, "export of a program with all rows listed")
-        return write_program(program, path)
-    if not isinstance(program, LazyProgram):
+            refuse_unused(solving, "export of a relaxation")
+            return write_program(program.relaxation, path, legend)
+        solved = solve(program, **solving).program
+        if solved is None:
+            raise InputError(f"the solve of {program.name!r} left no program")
+        return write_program(solved, path, legend)
+    if not isinstance(program, LinearProgram | ConicProgram):
         raise InputError(
-            f"cannot export a {type(program).__name__}: .lp and .mps files hold a LinearProgram, "
-            "or the rows that the solve of a LazyProgram needed, and no cones of a cvxpy.Problem"
+            f"cannot export a {type(program).__name__}: expected a LinearProgram, a LazyProgram or "
+            'a ConicProgram; ConicProgram("name", problem) makes one of a cvxpy.Problem'
         )
     if relaxation:
-        refuse_unused(solving, "export of a relaxation")
-        return write_program(program.relaxation, path)
-    solved = solve(program, **solving).program
-    if solved is None:
-        raise InputError(f"the solve of {program.name!r} left no program")
-    return write_program(solved, path)
+        raise InputError(f"relaxation has no effect on {program.name!r}: all rows are listed")
+    refuse_unused(solving, "export of a program with all rows listed")
+    if isinstance(program, ConicProgram):
+        return write_conic(program, path, legend)
+    return write_program(program, path, legend)

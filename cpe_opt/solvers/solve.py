@@ -6,16 +6,14 @@ says is verified before it is a result.
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from cpe_opt.errors import InputError
 from cpe_opt.modelling.certify import Residuals, certify
+from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.lazy import CutOptions, LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
@@ -29,7 +27,7 @@ from cpe_opt.validation import checked_types
 
 @checked_types
 def solve(
-    program: LinearProgram | LazyProgram | Any,
+    program: LinearProgram | LazyProgram | ConicProgram | Any,
     solver: str = "highs",
     *,
     time_limit: float | None = None,
@@ -44,7 +42,7 @@ def solve(
 
     Parameters
     ----------
-    program : LinearProgram, LazyProgram or cvxpy.Problem
+    program : LinearProgram, LazyProgram or ConicProgram
     solver : str
         A name in ``cpe_opt.SOLVERS``.
     time_limit : float, optional
@@ -83,12 +81,12 @@ def solve(
         result = _solve_linear(program, solver, options)
     elif isinstance(program, LazyProgram):
         result = _solve_lazy(program, solver, options, cut_options)
-    elif type(program).__module__.startswith("cvxpy"):
+    elif isinstance(program, ConicProgram):
         result = _solve_conic(program, solver, options)
     else:
         raise InputError(
             f"cannot solve a {type(program).__name__}: expected a LinearProgram, a LazyProgram or "
-            "a cvxpy.Problem"
+            'a ConicProgram; ConicProgram("name", problem) makes one of a cvxpy.Problem'
         )
     if check and not result.is_optimal:
         raise NotOptimal(result)
@@ -140,37 +138,23 @@ def _verifier(backend: Backend, options: SolverSettings, started: float) -> Veri
     return Verifier(backend, options, deadline, get_backend)
 
 
-def _solve_conic(problem: Any, solver: str, options: SolverSettings) -> SolveResult:
-    kind = _conic_kind(problem)
-    backend = require_backend(solver, kind, options.threads)
+def _solve_conic(program: ConicProgram, solver: str, options: SolverSettings) -> SolveResult:
+    backend = require_backend(solver, program.kind, options.threads)
     started = time.perf_counter()
-    raw, objective = backend.solve_conic(problem, options)
+    raw, objective = backend.solve_conic(program.problem, options)
     residuals = None
     if raw.x is not None:
-        worst = [float(np.max(c.violation(), initial=0.0)) for c in problem.constraints]
-        residuals = Residuals(row=max(worst, default=0.0), column=0.0)
+        residuals = Residuals(row=program.violation(), column=0.0)
         raw = judged_conic(raw, residuals.row, backend)
     else:
-        raw = _verifier(backend, options, started).without_point(problem, kind, raw)
-    result = _assembled(raw, backend, options, time.perf_counter() - started)
-    if raw.x is None:
-        return result
-    return replace(
-        result,
-        objective=objective,
-        residuals=residuals,
-        column_names=tuple(
-            f"{v.name()}_{index}" for v in problem.variables() for index in range(v.size)
-        ),
+        raw = _verifier(backend, options, started).without_point(program, raw)
+    result = replace(
+        _assembled(raw, backend, options, time.perf_counter() - started),
+        build_seconds=program.build_seconds,
+        program_name=program.name,
+        column_names=program.column_names,
     )
-
-
-def _conic_kind(problem: Any) -> str:
-    if problem.is_mixed_integer():
-        return "MIP"
-    if problem.is_lp():
-        return "LP"
-    return "QP" if problem.is_qp() else "conic"
+    return result if raw.x is None else replace(result, objective=objective, residuals=residuals)
 
 
 def _certified(
@@ -215,11 +199,11 @@ def _assembled(
         solver=backend.name,
         solver_version=backend.version(),
         options=options.as_dict(),
-        build_seconds=math.nan,
+        build_seconds=0.0,
         solve_seconds=seconds,
         iterations=raw.iterations,
         message=raw.message,
-        program_name="cvxpy problem",
+        program_name="",
         column_names=(),
         row_names=(),
     )

@@ -25,12 +25,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from cpe_opt.modelling.certify import dual_bound, reduced_costs, relative_gap
+from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, limited
@@ -228,12 +228,12 @@ class Verifier:
         gain = float(cone.costs @ raw.x)
         return (-gain if cone.sense == "min" else gain) > _RAY * float(np.abs(cone.costs).max())
 
-    def without_point(self, problem: Any, kind: str, raw: RawSolution) -> RawSolution:
+    def without_point(self, program: ConicProgram, raw: RawSolution) -> RawSolution:
         """A conic solver's claim that there is no optimum, if a second solver says so, too."""
         second = self.backend_of("scs" if self.backend.name == "clarabel" else "clarabel")
-        if raw.status not in _NO_OPTIMUM or kind not in second.solves:
+        if raw.status not in _NO_OPTIMUM or program.kind not in second.solves:
             return raw
-        status = second.solve_conic(problem, self._left())[0].status
+        status = second.solve_conic(program.problem, self._left())[0].status
         if status in _NO_OPTIMUM:
             return raw
         return self._imprecise(raw, f"{second.name} says {status.value!r}")

@@ -731,7 +731,7 @@ ROWS = [
     (lambda: cpe.export(LOTTERY, None), "path is None, expected a text or a path"),
     (
         lambda: cpe.export(MU, "p.lp"),
-        "cannot export a PreferenceMatrix: .lp and .mps files hold a",
+        "cannot export a PreferenceMatrix: expected a LinearProgram, a",
     ),
     (lambda: cpe.read_program("none.lp"), "no file 'none.lp'"),
     (lambda: cpe.read_program(None), "path is None, expected a text or a path"),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.quadratic.bounds import sdp_bound
+from cpe_opt.formulations.quadratic.bounds import semidefinite_bound
 
 SUBSETS = cpe.TopK(4, 2)
 TREES = cpe.SpanningTrees([(a, b) for b in range(4) for a in range(b)])
@@ -19,7 +19,7 @@ SOLVES = {
     "xy columns cvxpy": lambda **s: cpe.xy_design(SUBSETS, method="columns", master="cvxpy", **s),
     "ellipsoid exact": lambda **s: cpe.ellipsoid_maximum(np.eye(4), 2, "exact", **s),
     "ellipsoid sdp": lambda **s: cpe.ellipsoid_maximum(np.eye(4), 2, "sdp", **s),
-    "sdp of one set": lambda **s: sdp_bound(np.eye(4), 4, np.zeros(4), **s),
+    "sdp of one set": lambda **s: semidefinite_bound(np.eye(4), 4, np.zeros(4), **s),
     "water continuous": lambda **s: cpe.water_plan(PLAN, [1, 1], "continuous", **s),
     "allocation milp": lambda **s: cpe.sample_allocation([1], [1], 1, "milp", **s),
     "subset": lambda **s: cpe.best_subset(SUBSETS, np.ones(4), **s),

@@ -57,7 +57,7 @@ def test_quadratic_programs_against_their_optimality_conditions(solver):
         a, b = rng.normal(size=(8, 5)), rng.normal(size=8)
         x = cvxpy.Variable(5, name="x")
         problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.sum_squares(a @ x - b)), [x >= 0, x <= 0.4])
-        result = cpe.solve(problem, solver)
+        result = cpe.solve(cpe.ConicProgram("norm", problem), solver)
         gradient = 2 * a.T @ (a @ result.x - b)
         step = result.x - np.clip(result.x - gradient, 0, 0.4)
         assert np.abs(step).max() < 1e-4
@@ -74,28 +74,32 @@ def test_cone_programs(solver):
     matrix = matrix + matrix.T
     bound = cvxpy.Variable(name="bound")
     problem = cvxpy.Problem(cvxpy.Minimize(bound), [bound * np.eye(4) - matrix >> 0])
-    result = cpe.solve(problem, solver)
+    result = cpe.solve(cpe.ConicProgram("norm", problem), solver)
     assert result.objective == pytest.approx(np.linalg.eigvalsh(matrix)[-1], abs=1e-4)
     target = rng.normal(size=3)
     point = cvxpy.Variable(3)
     problem = cvxpy.Problem(cvxpy.Maximize(target @ point), [cvxpy.norm(point) <= 2])
-    assert cpe.solve(problem, solver).objective == pytest.approx(2 * np.linalg.norm(target), 1e-4)
+    assert cpe.solve(cpe.ConicProgram("norm", problem), solver).objective == pytest.approx(
+        2 * np.linalg.norm(target), 1e-4
+    )
 
 
 def test_cvxpy_problems_go_only_to_solvers_that_can():
     x = cvxpy.Variable(2)
     cone = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(x)), [x >= 1])
     with pytest.raises(cpe.SolverUnable, match="'highs' does not solve conic programs"):
-        cpe.solve(cone, "highs")
+        cpe.solve(cpe.ConicProgram("norm", cone), "highs")
     with pytest.raises(cpe.SolverUnable, match="'glop' does not solve conic programs"):
-        cpe.solve(cone, "glop")
+        cpe.solve(cpe.ConicProgram("norm", cone), "glop")
     linear = cvxpy.Problem(cvxpy.Minimize(cvxpy.sum(x)), [x >= 1])
-    assert cpe.solve(linear, "clarabel").objective == pytest.approx(2, abs=1e-6)
-    with pytest.raises(cpe.SolverUnable, match="does not solve cvxpy problems"):
-        cpe.solve(linear, "glop")
+    assert cpe.solve(cpe.ConicProgram("norm", linear), "clarabel").objective == pytest.approx(
+        2, abs=1e-6
+    )
+    with pytest.raises(cpe.SolverUnable, match="takes no ConicProgram"):
+        cpe.solve(cpe.ConicProgram("norm", linear), "glop")
     concave = cvxpy.Problem(cvxpy.Maximize(cvxpy.norm(x)), [x <= 1])
     with pytest.raises(cpe.InputError, match="not convex"):
-        cpe.solve(concave, "clarabel")
+        cpe.solve(cpe.ConicProgram("norm", concave), "clarabel")
     infeasible = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(x)), [x >= 1, x <= 0])
     with pytest.raises(cpe.NotOptimal, match="infeasible"):
-        cpe.solve(infeasible, "clarabel")
+        cpe.solve(cpe.ConicProgram("norm", infeasible), "clarabel")

@@ -291,8 +291,8 @@ def test_the_time_limit_includes_building_the_model(solver):
 def test_an_optimal_conic_result_has_no_duals_and_says_so():
     x = cvxpy.Variable(2)
     problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(x)), [x >= 1])
-    result = cpe.solve(problem, "clarabel")
-    with pytest.raises(cpe.NoDuals, match="proved an optimum of 'cvxpy problem', a conic program"):
+    result = cpe.solve(cpe.ConicProgram("norm", problem), "clarabel")
+    with pytest.raises(cpe.NoDuals, match="proved an optimum of 'norm', a conic program"):
         _ = result.duals
 
 
@@ -303,11 +303,13 @@ def test_a_conic_problem_is_without_optimum_only_where_two_solvers_say_so(status
     x = cvxpy.Variable(2)
     problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(x)), [x >= 1])
     monkeypatch.setattr(Clarabel, "solve_conic", lambda *_: (RawSolution(status), None))
-    result = cpe.solve(problem, "clarabel", check=False)
+    result = cpe.solve(cpe.ConicProgram("norm", problem), "clarabel", check=False)
     assert result.status is cpe.Status.IMPRECISE
     assert f"clarabel says '{status.value}', but scs says 'optimal'" in result.message
     contradictory = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(x)), [x >= 1, x <= 0])
-    assert cpe.solve(contradictory, "clarabel", check=False).status is status
+    assert (
+        cpe.solve(cpe.ConicProgram("norm", contradictory), "clarabel", check=False).status is status
+    )
 
 
 def test_an_ellipsoid_within_an_allowed_gap_has_a_bound(monkeypatch):
@@ -331,6 +333,6 @@ def test_a_conic_point_that_breaks_a_constraint_is_not_believed(monkeypatch):
     monkeypatch.setattr(Clarabel, "solve_conic", solve_conic)
     x = cvxpy.Variable(2)
     problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(x)), [x >= 1])
-    result = cpe.solve(problem, "clarabel", check=False)
+    result = cpe.solve(cpe.ConicProgram("norm", problem), "clarabel", check=False)
     assert result.status is cpe.Status.IMPRECISE
     assert "its point breaks a constraint by 0.1" in result.message

@@ -22,7 +22,7 @@ import cvxpy
 x = cvxpy.Variable(2)
 problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.sum_squares(x - np.array([1.0, 2.0]))), [x <= 1.5])
 for solver in ("highs", "clarabel"):
-    assert abs(cpe.solve(problem, solver).objective - 0.25) < 1e-6, solver
+    assert abs(cpe.solve(cpe.ConicProgram("norm", problem), solver).objective - 0.25) < 1e-6, solver
 print("fine")
 """
 

@@ -10,7 +10,7 @@ certified gap.
 - ``frank-wolfe``: pairwise steps (towards the largest g, away from the least g in the support),
   with exact line search and rank-two updates of the inverse;
 - ``multiplicative``: :math:`p_i \leftarrow p_i g_i / r`;
-- ``cvxpy``: the conic program :func:`log_det_problem`.
+- ``cvxpy``: the conic program :func:`log_det_program`.
 
 **XY-optimal**: minimise :math:`\max_y y^\top \Lambda_p^{-1} y` over given vectors y, the
 differences of actions. For weights π on these, :math:`V = \sum_y \pi_y y y^\top` and
@@ -19,7 +19,7 @@ differences of actions. For weights π on these, :math:`V = \sum_y \pi_y y y^\to
 
 - ``multiplicative``: :math:`p_i \leftarrow p_i \sqrt{x_i^\top M x_i}` and
   :math:`\pi_y \leftarrow \pi_y\, y^\top \Lambda_p^{-1} y`, both scaled to add up to 1;
-- ``cvxpy``: the second-order cone program :func:`minimax_problem`, with the π of its duals.
+- ``cvxpy``: the second-order cone program :func:`minimax_program`, with the π of its duals.
 
 J. Kiefer, J. Wolfowitz, "The equivalence of two extremum problems", Canadian Journal of Mathematics
 12 (1960).
@@ -27,13 +27,15 @@ J. Kiefer, J. Wolfowitz, "The equivalence of two extremum problems", Canadian Jo
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
+from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.result import NotOptimal
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.solve import solve
@@ -145,19 +147,22 @@ def g_multiplicative(vectors: FloatArray, tolerance: float) -> FloatArray:
     return weights
 
 
-def log_det_problem(vectors: FloatArray) -> Any:
-    """``maximise log det`` of the information matrix as a ``cvxpy.Problem`` in ``weights``."""
+def log_det_program(vectors: FloatArray) -> ConicProgram:
+    """``maximise log det`` of the information matrix, in ``weights``; a program ``g_design``."""
     import cvxpy as cp
 
+    started = time.perf_counter()
     weights = cp.Variable(len(vectors), nonneg=True, name="weights")
     information = vectors.T @ cp.diag(weights) @ vectors
-    return cp.Problem(cp.Maximize(cp.log_det(information)), [np.ones(len(vectors)) @ weights == 1])
+    problem = cp.Problem(
+        cp.Maximize(cp.log_det(information)), [np.ones(len(vectors)) @ weights == 1]
+    )
+    return ConicProgram("g_design", problem, build_seconds=time.perf_counter() - started)
 
 
 def g_cvxpy(vectors: FloatArray, **solving: Unpack[SolveOptions]) -> FloatArray:
     """The same by a conic solver (``clarabel`` by default)."""
-    problem = log_det_problem(vectors)
-    return _solved_weights(problem, "weights", solving)
+    return _solved_weights(log_det_program(vectors), solving)
 
 
 @dataclass(eq=False)
@@ -225,14 +230,15 @@ def xy_multiplicative(
     return saddle
 
 
-def minimax_problem(vectors: FloatArray, differences: FloatArray) -> Any:
-    r"""The XY design as a second-order cone ``cvxpy.Problem`` in ``weights``.
+def minimax_program(vectors: FloatArray, differences: FloatArray) -> ConicProgram:
+    r"""The XY design as a second-order cone program ``xy_design`` in ``weights``.
 
     :math:`y^\top \Lambda_p^{-1} y` is the least :math:`\sum_i u_i^2 / p_i` with
     :math:`\sum_i u_i x_i = y`: one column of ``paths`` a difference, one cone an entry.
     """
     import cvxpy as cp
 
+    started = time.perf_counter()
     count, rivals = len(vectors), len(differences)
     weights = cp.Variable(count, nonneg=True, name="weights")
     paths = cp.Variable((count, rivals), name="paths")
@@ -242,7 +248,7 @@ def minimax_problem(vectors: FloatArray, differences: FloatArray) -> Any:
     spread = cp.hstack([weights] * rivals)
     each = np.ones(count)
     cone = cp.SOC(cost + spread, cp.vstack([2 * flat, cost - spread]))
-    return cp.Problem(
+    problem = cp.Problem(
         cp.Minimize(value),
         [
             each @ costs <= value,
@@ -251,6 +257,7 @@ def minimax_problem(vectors: FloatArray, differences: FloatArray) -> Any:
             cone,
         ],
     )
+    return ConicProgram("xy_design", problem, build_seconds=time.perf_counter() - started)
 
 
 def xy_cvxpy(
@@ -260,12 +267,12 @@ def xy_cvxpy(
     equal = np.full(len(vectors), 1.0 / len(vectors))
     active = [int(first_largest(quadratic_forms(differences, inverse_of(vectors, equal))))]
     while True:
-        problem = minimax_problem(vectors, differences[active])
+        program = minimax_program(vectors, differences[active])
         # A direction that no difference needs may get no weight at all: leave it a trace.
-        weights = _solved_weights(problem, "weights", solving) + _TRACE / len(vectors)
+        weights = _solved_weights(program, solving) + _TRACE / len(vectors)
         weights = np.asarray(weights / weights.sum())
         mixture = np.zeros(len(differences))
-        mixture[active] = np.maximum(_DROP, problem.constraints[0].dual_value)
+        mixture[active] = np.maximum(_DROP, program.problem.constraints[0].dual_value)
         saddle = saddle_at(vectors, differences, weights, mixture / mixture.sum())
         norms = quadratic_forms(differences, saddle.inverse)
         known = float(norms[active].max())
@@ -283,11 +290,11 @@ def inverse_of(vectors: FloatArray, weights: FloatArray) -> FloatArray:
     return np.asarray(np.linalg.inv(vectors.T @ (weights[:, None] * vectors)))
 
 
-def _solved_weights(problem: Any, name: str, solving: SolveOptions) -> FloatArray:
+def _solved_weights(program: ConicProgram, solving: SolveOptions) -> FloatArray:
     solving.setdefault("solver", "clarabel")
-    result = solve(problem, check=False, **solving)
+    result = solve(program, check=False, **solving)
     if result.x is None:
         raise NotOptimal(result)
-    variable = next(v for v in problem.variables() if v.name() == name)
+    variable = next(v for v in program.problem.variables() if v.name() == "weights")
     weights = np.maximum(0.0, np.asarray(variable.value, dtype=np.float64))
     return np.asarray(weights / weights.sum())

@@ -27,7 +27,7 @@ Experiments*, 1993.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, Unpack
 
 import numpy as np
@@ -51,8 +51,8 @@ from cpe_opt.formulations.designs.enumerated import (
     g_frank_wolfe,
     g_multiplicative,
     inverse_of,
-    log_det_problem,
-    minimax_problem,
+    log_det_program,
+    minimax_program,
     xy_cvxpy,
     xy_multiplicative,
 )
@@ -60,6 +60,7 @@ from cpe_opt.formulations.magnitude import unit_of
 from cpe_opt.formulations.quadratic.bounds import spectral_bound
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import BoolArray
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.matroids import TopK
@@ -302,18 +303,52 @@ def uniform_design(decisions: DecisionClass, *, sets: int | None = None, seed: i
 
 
 @checked_types
-def g_design_program(actions: npt.ArrayLike) -> object:
-    """The G design of a list of actions as a ``cvxpy.Problem``; see :func:`log_det_problem`."""
+def g_design_program(actions: npt.ArrayLike | DecisionClass) -> ConicProgram:
+    """The G design of a list of actions as a cone program; see :func:`log_det_program`.
+
+    Parameters
+    ----------
+    actions : array_like, shape (N, n), or DecisionClass
+        Vectors, one a row, or a class that can be listed.
+
+    Raises
+    ------
+    InputError
+
+    Examples
+    --------
+    >>> g_design_program([[1, 0], [0, 1], [1, 1]])
+    ConicProgram('g_design', 3 variables, 1 constraint, max)
+    """
     vectors = _vectors(actions)
-    return log_det_problem(vectors @ _span(vectors))
+    program = log_det_program(vectors @ _span(vectors))
+    return replace(program, labels=_labels(actions, vectors))
 
 
 @checked_types
-def xy_design_program(actions: npt.ArrayLike) -> object:
-    """The XY design of a list as a ``cvxpy.Problem``, with every difference in it."""
+def xy_design_program(actions: npt.ArrayLike | DecisionClass) -> ConicProgram:
+    """The XY design of a list as a cone program, with every difference in it.
+
+    Parameters, errors and the kinds of actions are those of :func:`g_design_program`; see
+    :func:`minimax_program`.
+
+    Examples
+    --------
+    >>> xy_design_program([[1, 0], [0, 1]])
+    ConicProgram('xy_design', 7 variables, 10 constraints, min)
+    """
     vectors = _vectors(actions)
     basis = _span(vectors)
-    return minimax_problem(vectors @ basis, differences(vectors) @ basis)
+    program = minimax_program(vectors @ basis, differences(vectors) @ basis)
+    return replace(program, labels=_labels(actions, vectors))
+
+
+def _labels(actions: npt.ArrayLike | DecisionClass, vectors: FloatArray) -> dict[str, str]:
+    """The set that each weight is of; none for a list of vectors."""
+    if not isinstance(actions, DecisionClass):
+        return {}
+    sets = (np.flatnonzero(vector).tolist() for vector in vectors)
+    return {f"weights_{place}": actions.describe(members) for place, members in enumerate(sets)}
 
 
 def _cyclic(decisions: DecisionClass, seed: int) -> tuple[FloatArray, FloatArray]:

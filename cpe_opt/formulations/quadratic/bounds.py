@@ -29,6 +29,7 @@ bound of a multiple is the multiple of the bound.
 from __future__ import annotations
 
 import math
+import time
 from typing import NamedTuple, Unpack
 
 import numpy as np
@@ -36,6 +37,7 @@ from scipy.optimize import brentq
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.magnitude import unit_of
+from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.result import NotOptimal
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.registry import require_backend
@@ -107,7 +109,7 @@ def spectral_bound(
     return Bound(best.value * unit, best.shift * unit)
 
 
-def sdp_bound(
+def semidefinite_bound(
     matrix: FloatArray, k: int, linear: FloatArray, **solving: Unpack[SolveOptions]
 ) -> float:
     """The bound with δ and N from the dual of the semidefinite relaxation.
@@ -119,8 +121,6 @@ def sdp_bound(
     **solving
         As for :func:`cpe_opt.solve`; ``solver`` is ``clarabel`` by default.
     """
-    import cvxpy as cp
-
     n = len(matrix)
     solving.setdefault("solver", "clarabel")
     require_backend(solving["solver"], "conic")
@@ -128,28 +128,56 @@ def sdp_bound(
         return float(matrix.sum() + linear.sum())
     unit = unit_of(matrix, linear)
     matrix, linear = matrix / unit, linear / unit
-    whole = cp.Variable((n + 1, n + 1), PSD=True, name="moments")
-    x, products = whole[0, 1:], whole[1:, 1:]
-    diagonal = cp.diag(products) == x
-    upper = np.triu_indices(n, 1)
-    nonnegative = products[upper] >= 0
-    each = np.ones(n)
-    trace = matrix.ravel() @ cp.vec(products, order="C")
-    problem = cp.Problem(
-        cp.Maximize(trace + linear @ x),
-        [whole[0, 0] == 1, diagonal, each @ x == k, products @ each == k * x, nonnegative],
-    )
+    program = semidefinite_bound_program(matrix, k, linear)
     # An imprecise dual gives a bound, too: it is recomputed.
-    result = solve(problem, check=False, **solving)
+    result = solve(program, check=False, **solving)
     if result.x is None:
         raise NotOptimal(result)
+    diagonal, nonnegative = program.problem.constraints[1], program.problem.constraints[-1]
     extra = np.zeros((n, n))
-    extra[upper] = np.maximum(0.0, nonnegative.dual_value) / 2.0
+    extra[np.triu_indices(n, 1)] = np.maximum(0.0, nonnegative.dual_value) / 2.0
     raised: FloatArray = matrix + extra + extra.T
     shift: FloatArray = np.asarray(diagonal.dual_value, dtype=np.float64)
     # The sign of an equality's multiplier is a convention: both bounds hold, the smaller is meant.
     bounds = [_bound(raised, k, linear, sign * shift)[0] for sign in (1.0, -1.0)]
     return min(bounds) * unit
+
+
+def semidefinite_bound_program(matrix: FloatArray, k: int, linear: FloatArray) -> ConicProgram:
+    """The semidefinite relaxation, in the matrix ``moments`` of order n + 1.
+
+    Parameters
+    ----------
+    matrix : float array, shape (n, n)
+        Symmetric, of any sign.
+    k : int
+        From 1 to n.
+    linear : float array, shape (n,)
+
+    Examples
+    --------
+    >>> semidefinite_bound_program(np.eye(3), 2, np.zeros(3))
+    ConicProgram('semidefinite_bound', 16 variables, 11 constraints, max)
+    """
+    import cvxpy as cp
+
+    started = time.perf_counter()
+    n = len(matrix)
+    moments = cp.Variable((n + 1, n + 1), PSD=True, name="moments")
+    x, products = moments[0, 1:], moments[1:, 1:]
+    each = np.ones(n)
+    trace = matrix.ravel() @ cp.vec(products, order="C")
+    problem = cp.Problem(
+        cp.Maximize(trace + linear @ x),
+        [
+            moments[0, 0] == 1,
+            cp.diag(products) == x,
+            each @ x == k,
+            products @ each == k * x,
+            products[np.triu_indices(n, 1)] >= 0,
+        ],
+    )
+    return ConicProgram("semidefinite_bound", problem, build_seconds=time.perf_counter() - started)
 
 
 def _bound(

@@ -38,7 +38,7 @@ from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.magnitude import check_sums
 from cpe_opt.formulations.quadratic import local_search as search
-from cpe_opt.formulations.quadratic.bounds import sdp_bound, spectral_bound
+from cpe_opt.formulations.quadratic.bounds import semidefinite_bound, spectral_bound
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.formulations.subsets.program import add_class_rows, checked_weights
 from cpe_opt.modelling.builder import ProgramBuilder
@@ -184,7 +184,7 @@ def quadratic_bound(
     matrix, decisions, linear = _checked(matrix, decisions, linear)
     attained = -np.inf if value is None else checked_number("value", value)
     if method == "sdp":
-        return max(sdp_bound(matrix, k, linear, **solving) for k in decisions.sizes)
+        return max(semidefinite_bound(matrix, k, linear, **solving) for k in decisions.sizes)
     refuse_unused(solving, f"quadratic_bound with method {method!r}", ("seed",))
     return max(spectral_bound(matrix, k, linear, value=attained).value for k in decisions.sizes)
 

@@ -13,7 +13,7 @@ r"""Sample allocations: how many samples of which group.
 - ``milp``: columns ``more_i_j``, 1 where arm i gets at least j more than the base, worth its gain
   :math:`a_i^2 / y(y+1)`; row ``budget``.
 - ``continuous``: real :math:`y \ge 1`, in closed form, or by CVXPY
-  (:func:`sample_allocation_problem`).
+  (:func:`sample_allocation_program`).
 
 Where θ is all 0 every allocation is optimal, and the lexicographically first is all ones.
 
@@ -27,7 +27,8 @@ from __future__ import annotations
 
 import heapq
 import math
-from typing import Any, Literal, TypeAlias, Unpack
+import time
+from typing import Any, Literal, TypeAlias, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +37,7 @@ from cpe_opt.arrays import FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.magnitude import check_sums, unit_of
 from cpe_opt.modelling.builder import ProgramBuilder
+from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
@@ -44,6 +46,7 @@ from cpe_opt.solvers.solve import solve
 from cpe_opt.validation import checked_count, checked_types
 
 Method: TypeAlias = Literal["greedy", "milp", "continuous"]
+ProgramMethod: TypeAlias = Literal["milp", "continuous"]
 METHODS: tuple[Method, ...] = ("greedy", "milp", "continuous")
 MOST_SAMPLES = 1e15
 _EQUAL = 1e-12
@@ -136,12 +139,54 @@ def greedy_allocation(scale: FloatArray, budget: int) -> IntArray:
     return allocation
 
 
+@overload
+def sample_allocation_program(
+    theta: npt.ArrayLike,
+    sizes: npt.ArrayLike,
+    budget: int,
+    *,
+    method: Literal["milp"] = "milp",
+) -> LinearProgram: ...
+
+
+@overload
+def sample_allocation_program(
+    theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int, *, method: Literal["continuous"]
+) -> ConicProgram: ...
+
+
 @checked_types
 def sample_allocation_program(
-    theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int
-) -> LinearProgram:
-    """The integer program of the increments over the base; its optimum is the objective value."""
+    theta: npt.ArrayLike,
+    sizes: npt.ArrayLike,
+    budget: int,
+    *,
+    method: ProgramMethod = "milp",
+) -> LinearProgram | ConicProgram:
+    """The program whose optimum is the least objective.
+
+    Parameters
+    ----------
+    theta, sizes, budget
+        As for :func:`sample_allocation`.
+    method : "milp" or "continuous"
+        The integer program of the increments over the base, or the cone program of real amounts
+        ``allocation``.
+
+    Examples
+    --------
+    >>> sample_allocation_program([0.25, 0.01, 0.09], [10, 10, 20], 12, method="continuous")
+    ConicProgram('sample_allocation', 3 variables, 4 constraints, min)
+    """
     scale, unit = _checked_scale(theta, sizes, budget)
+    if method == "milp":
+        return _increments(scale, unit, budget)
+    if method == "continuous":
+        return _real_amounts(scale, unit, budget)
+    raise UnknownName("method", method, ("milp", "continuous"))
+
+
+def _increments(scale: FloatArray, unit: float, budget: int) -> LinearProgram:
     base = _base(scale, budget)
     scale = _in_full(scale, unit)
     left = budget - int(base.sum())
@@ -172,16 +217,15 @@ def allocation_from(
     return np.asarray(base + more.sum(axis=1))
 
 
-@checked_types
-def sample_allocation_problem(theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int) -> Any:
-    """The continuous relaxation as a ``cvxpy.Problem`` in ``allocation``."""
+def _real_amounts(scale: FloatArray, unit: float, budget: int) -> ConicProgram:
     import cvxpy as cp
 
-    scale, unit = _checked_scale(theta, sizes, budget)
+    started = time.perf_counter()
     scale = _in_full(scale, unit)
     amount = cp.Variable(len(scale), name="allocation")
     objective = cp.Minimize(scale**2 @ cp.inv_pos(amount))
-    return cp.Problem(objective, [amount >= 1, np.ones(len(scale)) @ amount <= budget])
+    problem = cp.Problem(objective, [amount >= 1, np.ones(len(scale)) @ amount <= budget])
+    return ConicProgram("sample_allocation", problem, build_seconds=time.perf_counter() - started)
 
 
 def _base(scale: FloatArray, budget: int) -> IntArray:

@@ -6,7 +6,7 @@ r"""Water plans: how much to purify at which source.
 - ``greedy``: the steps of an arm are worth :math:`\theta_i h - f_i(y + h) + f_i(y)`, ever less: all
   that gain, then the best of the others until the demand is met.
 - ``milp``: columns ``step_i_j`` for the steps; row ``demand``.
-- ``continuous``: without the grid, by CVXPY (:func:`water_plan_problem`).
+- ``continuous``: without the grid, by CVXPY (:func:`water_plan_program`).
 
 The greedy way returns the lexicographically first optimum: among equal gains the source with the
 largest index grows first. Gains within a relative 1e-12 count as equal.
@@ -17,16 +17,23 @@ Huang, Ok, Li, Chen (IJCAI 2018), section 4.1.
 from __future__ import annotations
 
 import math
+import time
 from functools import singledispatch
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.separable.sample_allocation import METHODS, Method, checked_vector
+from cpe_opt.formulations.separable.sample_allocation import (
+    METHODS,
+    Method,
+    ProgramMethod,
+    checked_vector,
+)
 from cpe_opt.modelling.builder import ProgramBuilder
+from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal
 from cpe_opt.problems.separable.costs import Cost, PiecewiseLinear, Power, Quadratic
@@ -76,10 +83,11 @@ def water_plan(
             raise NotOptimal(result)
         return plan_from(plan, result.x)
     if method == "continuous":
-        problem = water_plan_problem(plan, worth)
         solving.setdefault("solver", "clarabel")
-        solve(problem, **solving)
-        return np.asarray(problem.variables()[0].value, dtype=np.float64)
+        result = solve(_real_amounts(plan, worth), **solving)
+        if result.x is None:
+            raise NotOptimal(result)
+        return result.x
     raise UnknownName("method", method, METHODS)
 
 
@@ -105,10 +113,47 @@ def _checked_worth(plan: WaterPlan, theta: npt.ArrayLike) -> FloatArray:
     return worth
 
 
+@overload
+def water_plan_program(
+    plan: WaterPlan, theta: npt.ArrayLike, *, method: Literal["milp"] = "milp"
+) -> LinearProgram: ...
+
+
+@overload
+def water_plan_program(
+    plan: WaterPlan, theta: npt.ArrayLike, *, method: Literal["continuous"]
+) -> ConicProgram: ...
+
+
 @checked_types
-def water_plan_program(plan: WaterPlan, theta: npt.ArrayLike) -> LinearProgram:
-    """The integer program of the steps."""
+def water_plan_program(
+    plan: WaterPlan, theta: npt.ArrayLike, *, method: ProgramMethod = "milp"
+) -> LinearProgram | ConicProgram:
+    """The program whose optimum is what the best plan earns.
+
+    Parameters
+    ----------
+    plan, theta
+        As for :func:`water_plan`.
+    method : "milp" or "continuous"
+        The integer program of the steps, or the cone program of ``amount`` without the grid.
+
+    Examples
+    --------
+    >>> from cpe_opt.problems.separable.costs import Quadratic
+    >>> plan = WaterPlan([Quadratic(1), Quadratic(2)], [1, 1], 1)
+    >>> water_plan_program(plan, [0.5, 0.4], method="continuous")
+    ConicProgram('water_plan', 2 variables, 5 constraints, max)
+    """
     worth = _checked_worth(plan, theta)
+    if method == "milp":
+        return _steps(plan, worth)
+    if method == "continuous":
+        return _real_amounts(plan, worth)
+    raise UnknownName("method", method, ("milp", "continuous"))
+
+
+def _steps(plan: WaterPlan, worth: FloatArray) -> LinearProgram:
     steps = WaterOracle(plan)
     builder = ProgramBuilder("water_plan", sense="max")
     columns = builder.columns(
@@ -128,18 +173,18 @@ def plan_from(plan: WaterPlan, x: FloatArray) -> FloatArray:
     return np.asarray(plan.step * steps, dtype=np.float64)
 
 
-@checked_types
-def water_plan_problem(plan: WaterPlan, theta: npt.ArrayLike) -> Any:
-    """The plan without the grid as a ``cvxpy.Problem`` in ``amount``."""
+def _real_amounts(plan: WaterPlan, worth: FloatArray) -> ConicProgram:
     import cvxpy as cp
 
-    worth = _checked_worth(plan, theta)
+    started = time.perf_counter()
     amount = cp.Variable(plan.size, name="amount")
     costs = [_expression(cost, amount[i]) for i, cost in enumerate(plan.costs)]
-    return cp.Problem(
+    problem = cp.Problem(
         cp.Maximize(worth @ amount - sum(costs)),
         [amount >= 0, amount <= plan.caps, np.ones(plan.size) @ amount >= plan.demand],
     )
+    labels = {f"amount_{i}": label for i, label in enumerate(plan.labels)}
+    return ConicProgram("water_plan", problem, labels, time.perf_counter() - started)
 
 
 @singledispatch

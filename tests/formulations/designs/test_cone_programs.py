@@ -4,17 +4,18 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.quadratic.bounds import sdp_bound
+from cpe_opt.formulations.quadratic.bounds import semidefinite_bound
 
 SUBSETS = cpe.TopK(4, 2)
 PLAN = cpe.WaterPlan((cpe.Quadratic(1.0), cpe.Power(1.0, 3.0)), caps=(2.0, 2.0), demand=1.0)
 PROGRAMS = {
     "g": lambda: cpe.g_design(SUBSETS, method="cvxpy").value,
     "xy": lambda: cpe.xy_design(SUBSETS, method="cvxpy").value,
-    "sdp": lambda: sdp_bound(np.eye(4), 2, np.zeros(4)),
+    "sdp": lambda: semidefinite_bound(np.eye(4), 2, np.zeros(4)),
     "allocation": lambda: (
         cpe.solve(
-            cpe.sample_allocation_problem([1.0, 2.0], [1.0, 1.0], 10), solver="clarabel"
+            cpe.sample_allocation_program([1.0, 2.0], [1.0, 1.0], 10, method="continuous"),
+            solver="clarabel",
         ).objective
     ),
     "water": lambda: cpe.water_plan(PLAN, [1.0, 1.0], method="continuous").sum(),

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings, strategies as st
 
 import cpe_opt as cpe
 from cpe_opt.formulations.quadratic import local_search as search
-from cpe_opt.formulations.quadratic.bounds import sdp_bound, spectral_bound
+from cpe_opt.formulations.quadratic.bounds import semidefinite_bound, spectral_bound
 from cpe_opt.formulations.quadratic.maximise import METHODS, peeling_ratio, quadratic_bound
 from tests.formulations.subsets.test_oracle import CLASSES, classes
 
@@ -81,7 +81,7 @@ def test_bounds_are_never_below_the_optimum(n, k):
             again = spectral_bound(matrix, k, linear, steps=0, shift=shift)
             assert again.value == pytest.approx(bound)
         if trial < 4:
-            tight = sdp_bound(matrix, k, linear)
+            tight = semidefinite_bound(matrix, k, linear)
             assert best - 1e-9 <= tight
             assert tight <= bound + 1e-3 * (1 + abs(bound))
 
@@ -141,7 +141,7 @@ def test_the_semidefinite_bound_of_a_degenerate_matrix_holds(kind):
     matrix, linear = degenerate(rng, 4, kind), np.array([100.0, 0.0, 0.0, 0.0])
     for k, unit in ((1, 1.0), (2, 1e-9), (2, 1e9)):
         best = values(unit * matrix, choose(4, k), unit * linear).max()
-        bound = sdp_bound(unit * matrix, k, unit * linear)
+        bound = semidefinite_bound(unit * matrix, k, unit * linear)
         assert best <= bound <= best + 1e-3 * unit * 100
 
 

@@ -66,8 +66,8 @@ def test_the_continuous_optimum_is_the_conic_one_and_near_the_whole_one():
         theta, sizes = rng.random(m) ** 4, rng.integers(1, 100, m)
         k = int(rng.integers(m + 1, 200))
         real = cpe.sample_allocation(theta, sizes, k, "continuous")
-        problem = cpe.sample_allocation_problem(theta, sizes, k)
-        conic = cpe.solve(problem, "clarabel").objective
+        program = cpe.sample_allocation_program(theta, sizes, k, method="continuous")
+        conic = cpe.solve(program, "clarabel").objective
         assert real.min() >= 1
         assert real.sum() <= k * (1 + 1e-9)
         value = (sizes**2 * theta / real).sum()

@@ -1,0 +1,130 @@
+"""Cone programs as ``.cbf`` files of the Conic Benchmark Format, version 3.
+
+The file has free columns, the rows of each cone one after another under ``CON``, the matrices that
+must be positive semidefinite under ``PSDCON``, their lower triangles entry by entry; numbers have
+all their digits, and a constant of the objective stands under ``OBJBCOORD``. The format has no
+names: comments say what columns stand for, and a reader gives them the names ``x_0``, ``x_1``, ….
+
+H. A. Friberg, "CBLIB 2014: a benchmark library for conic mixed-integer and continuous
+optimization", Mathematical Programming Computation 8 (2016).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from cpe_opt.errors import ExportFailed, InputError
+from cpe_opt.files import atomic_write
+from cpe_opt.modelling.cbf_reader import read_cone_form, triangles
+from cpe_opt.modelling.cones import ConeForm, cone_form
+from cpe_opt.modelling.conic import ConicProgram
+from cpe_opt.modelling.names import legend_of
+from cpe_opt.modelling.reading import CONIC_SUFFIXES, model_suffix
+
+
+def write_conic(
+    program: ConicProgram, path: str | os.PathLike[str], legend: Mapping[str, str] | None = None
+) -> Path:
+    """Write a cone program to ``path`` and prove that the file reads back as the same one.
+
+    Parameters
+    ----------
+    program : ConicProgram
+    path : path ending in ``.cbf``
+    legend : mapping of str to str, optional
+        What columns stand for, in comments; the program's own labels by default.
+
+    Raises
+    ------
+    InputError
+        On another suffix, whole variables, power cones, a problem that is not convex by CVXPY's
+        rules, or a legend of other names.
+    ExportFailed
+        Where the file does not read back as the program; nothing is written then.
+    WriteFailed
+        Where the disk is full, or the folder cannot be written to.
+    """
+    path = Path(path)
+    if (suffix := model_suffix(path)) not in CONIC_SUFFIXES:
+        raise InputError(
+            f"{program.name!r} is a cone program, which no {suffix} file can hold: expected "
+            f"{', '.join(CONIC_SUFFIXES)}"
+        )
+    form = cone_form(program)
+    names = program.column_names
+    meanings = legend_of(program.name, names, program.labels if legend is None else legend)
+    text = cbf_text(form, meanings)
+    with atomic_write(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+        _compare(form, read_cone_form(temporary), path)
+    return path
+
+
+def cbf_text(form: ConeForm, legend: Mapping[str, str] | None = None) -> str:
+    """The program in the Conic Benchmark Format."""
+    scalar = [cone for cone in form.cones if cone.name != "PSD"]
+    rows = sum(cone.size for cone in scalar)
+    lines = [*_comments(form, legend or {}), "VER", "3", "", "OBJSENSE", form.sense.upper(), ""]
+    columns = len(form.costs)
+    lines += ["VAR", f"{columns} 1", f"F {columns}", ""]
+    matrices = [cone for cone in form.cones if cone.name == "PSD"]
+    if matrices:
+        lines += ["PSDCON", str(len(matrices)), *(str(cone.order) for cone in matrices), ""]
+    if scalar:
+        lines += ["CON", f"{rows} {len(scalar)}"]
+        lines += [*(f"{cone.name} {cone.size}" for cone in scalar), ""]
+    costs = [f"{place} {_number(form.costs[place])}" for place in np.flatnonzero(form.costs)]
+    lines += _section("OBJACOORD", costs)
+    if form.offset:
+        lines += ["OBJBCOORD", _number(form.offset), ""]
+    entries = form.matrix.tocoo()
+    triples = list(zip(*(part.tolist() for part in (*entries.coords, entries.data)), strict=True))
+    constants = [(int(row), float(form.constants[row])) for row in np.flatnonzero(form.constants)]
+    plain = [f"{i} {j} {_number(value)}" for i, j, value in triples if i < rows]
+    lines += _section("ACOORD", plain)
+    lines += _section("BCOORD", [f"{i} {_number(value)}" for i, value in constants if i < rows])
+    place = triangles(matrices)
+    inside = ((*place[i - rows], j, value) for i, j, value in triples if i >= rows)
+    lines += _section(
+        "HCOORD", [f"{number} {j} {k} {m} {_number(value)}" for number, k, m, j, value in inside]
+    )
+    outside = ((*place[i - rows], value) for i, value in constants if i >= rows)
+    lines += _section("DCOORD", [f"{n} {k} {m} {_number(value)}" for n, k, m, value in outside])
+    return "\n".join(lines)
+
+
+def _comments(form: ConeForm, legend: Mapping[str, str]) -> list[str]:
+    """The program's name, and what columns stand for."""
+    lines = [f"# {form.name}"]
+    for number, name in enumerate(form.column_names):
+        if name:
+            lines.append(f"# x_{number}: {name}{f', {legend[name]}' if name in legend else ''}")
+    return [*lines, ""]
+
+
+def _section(keyword: str, lines: list[str]) -> list[str]:
+    return [keyword, str(len(lines)), *lines, ""] if lines else []
+
+
+def _number(value: float) -> str:
+    return repr(float(value)).removesuffix(".0")
+
+
+def _compare(form: ConeForm, back: ConeForm, path: Path) -> None:
+    """Raise :class:`ExportFailed` unless both are the same program, digit by digit."""
+    same = {
+        "the sense": form.sense == back.sense,
+        "the constant": form.offset == back.offset,
+        "the cones": form.cones == back.cones,
+        "an objective coefficient": np.array_equal(form.costs, back.costs),
+        "a constant of a row": np.array_equal(form.constants, back.constants),
+        "a coefficient": form.matrix.shape == back.matrix.shape
+        and not (form.matrix != back.matrix).nnz,
+    }
+    for what, equal in same.items():
+        if not equal:
+            raise ExportFailed(f"{path.name}: {what} of {form.name!r} did not survive the file")

@@ -1,0 +1,99 @@
+"""Cone programs: their names, their kinds, and how far a point is from a cone."""
+
+import cvxpy
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+
+X = cvxpy.Variable(2, name="x")
+MATRIX = cvxpy.Variable((2, 3), name="m")
+NUMBER = cvxpy.Variable(name="t")
+
+
+def program(objective, constraints=(), name="p"):
+    return cpe.ConicProgram(name, cvxpy.Problem(objective, list(constraints)))
+
+
+def test_columns_are_named_by_their_places():
+    named = program(cvxpy.Minimize(NUMBER + cvxpy.norm(MATRIX) + X[0]))
+    expected = ["t", "m_0_0", "m_1_0", "m_0_1", "m_1_1", "m_0_2", "m_1_2", "x_0", "x_1"]
+    assert sorted(named.column_names) == sorted(expected)
+    MATRIX.value, NUMBER.value, X.value = np.arange(6.0).reshape(2, 3), 7.0, np.array([8.0, 9.0])
+    values = dict(zip(named.column_names, named.x, strict=True))
+    assert values["m_1_2"] == 5
+    assert values["m_1_0"] == 3
+    assert (values["t"], values["x_1"]) == (7, 9)
+
+
+@pytest.mark.parametrize(
+    ("problem", "kind"),
+    [
+        (program(cvxpy.Minimize(NUMBER), [NUMBER >= 1]), "LP"),
+        (program(cvxpy.Minimize(cvxpy.square(NUMBER)), [NUMBER >= 1]), "QP"),
+        (program(cvxpy.Minimize(cvxpy.norm(X)), [X >= 1]), "conic"),
+        (program(cvxpy.Minimize(cvxpy.Variable(integer=True))), "MIP"),
+    ],
+)
+def test_the_kind_is_that_of_the_problem(problem, kind):
+    assert problem.kind == kind
+
+
+def test_programs_say_what_they_are_in_a_sentence():
+    maximum = program(cvxpy.Maximize(-cvxpy.norm(X)), [X >= 1, cvxpy.norm(X) <= 9], "norm_of_x")
+    assert repr(maximum) == "ConicProgram('norm_of_x', 2 variables, 3 constraints, max)"
+    builder = cpe.ProgramBuilder("knapsack", sense="max")
+    take = builder.columns("take", 3, upper=1, integer=True)
+    builder.row("weight", take, [10, 20, 30], upper=50)
+    knapsack = builder.build()
+    assert repr(knapsack) == "LinearProgram('knapsack', 3 columns (3 whole), 1 row, max)"
+    lazy = cpe.copeland_bound_program(cpe.load_instance("gap"))
+    rows, columns = lazy.relaxation.shape
+    assert f", {columns} columns, {rows} rows listed and more found by sep" in repr(lazy)
+
+
+def test_what_is_no_named_cone_program_is_refused_in_words():
+    problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(X)))
+    with pytest.raises(cpe.InputError, match=r'ConicProgram\("name", problem\) makes one'):
+        cpe.solve(problem)
+    with pytest.raises(cpe.InputError, match="a program has the name 'no name'"):
+        cpe.ConicProgram("no name", problem)
+    with pytest.raises(cpe.InputError, match=r"'p' holds a str, expected a cvxpy.Problem"):
+        cpe.ConicProgram("p", "norm")
+    twin = cvxpy.Variable(3, name="x")
+    with pytest.raises(cpe.InputError, match="'p': two variables have the name 'x'"):
+        program(cvxpy.Minimize(cvxpy.norm(X) + cvxpy.norm(twin)))
+
+
+@pytest.mark.parametrize("solver", ["clarabel", "scs"])
+def test_a_result_has_the_program_s_names(solver):
+    result = cpe.solve(program(cvxpy.Minimize(cvxpy.norm(X)), [X >= 1], "norm"), solver)
+    assert result.program_name == "norm"
+    assert result.values == pytest.approx({"x_0": 1, "x_1": 1}, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("point", "distance"),
+    [
+        ((1.0, 1.0, np.e), 0.0),
+        ((1.5, 1.0, np.e), 0.5),
+        ((-1.0, 0.0, 2.0), 0.0),
+        ((2.0, 0.0, 2.0), 2.0),
+        ((0.0, -0.25, 1.0), 0.25),
+        ((0.0, 1e-9, -1e-6), 1e-6),
+        ((1e-12, 1e-12, 1e-12), 0.0),
+    ],
+)
+def test_the_distance_to_the_exponential_cone(point, distance):
+    x, y, z = (cvxpy.Variable(1, name=name) for name in "xyz")
+    exponential = program(cvxpy.Minimize(x[0]), [cvxpy.ExpCone(x, y, z)])
+    for variable, value in zip((x, y, z), point, strict=True):
+        variable.value = np.array([value])
+    assert exponential.violation() == pytest.approx(distance, abs=1e-11)
+
+
+def test_the_violation_is_the_largest_of_all_constraints():
+    limits = [X >= 1, cvxpy.norm(X) <= 2]
+    X.value = np.array([0.25, 3.0])
+    assert program(cvxpy.Minimize(X[0]), limits[:1]).violation() == pytest.approx(0.75)
+    assert program(cvxpy.Minimize(X[0]), limits).violation() == pytest.approx(np.hypot(0.25, 3) - 2)
