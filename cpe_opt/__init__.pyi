@@ -132,11 +132,18 @@ from .modelling.result import (
 )
 from .problems.catalogue import (
     INSTANCES as INSTANCES,
-    cycle_and_chain as cycle_and_chain,
     load_instance as load_instance,
 )
 from .problems.dueling.preferences import (
     PreferenceMatrix as PreferenceMatrix,
+)
+from .problems.files import (
+    load_problem as load_problem,
+)
+from .problems.generators import (
+    cycle_and_chain as cycle_and_chain,
+    planted_condorcet as planted_condorcet,
+    planted_subsets as planted_subsets,
 )
 from .problems.matchings.bipartite import (
     BipartiteGraph as BipartiteGraph,
@@ -144,7 +151,6 @@ from .problems.matchings.bipartite import (
 from .problems.matchings.decisions import Matchings as Matchings
 from .problems.matchings.duels import (
     MatchingDuels as MatchingDuels,
-    planted_condorcet as planted_condorcet,
 )
 from .problems.problem import (
     Problem as Problem,
@@ -170,12 +176,15 @@ from .problems.separable.model import (
     CustomModel as CustomModel,
     OpinionSampling as OpinionSampling,
     SeparableModel as SeparableModel,
+)
+from .problems.separable.problem import (
     SeparableProblem as SeparableProblem,
+)
+from .problems.separable.water_plan import (
     WaterPlan as WaterPlan,
 )
 from .problems.subsets.bandit import (
     SubsetBandit as SubsetBandit,
-    planted_subsets as planted_subsets,
 )
 from .problems.subsets.decisions import DecisionClass as DecisionClass
 from .problems.subsets.matroids import (

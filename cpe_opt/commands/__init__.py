@@ -12,7 +12,6 @@ import typer
 
 if TYPE_CHECKING:
     from cpe_opt.problems.dueling.preferences import Units
-    from cpe_opt.problems.problem import Problem
 
 InstanceArgument = Annotated[
     str,
@@ -69,24 +68,6 @@ UnitsOption = Annotated[
 ]
 PlotOption = Annotated[Path | None, typer.Option(help="A .png, .pdf or .svg to draw.")]
 ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
-
-
-def load_problem(instance: str, k: int | None = None) -> Problem:
-    """A built-in instance, or whatever file is meant; ``k`` where sets have a size to be told."""
-    from cpe_opt.errors import InputError, UnknownName
-    from cpe_opt.problems.catalogue import INSTANCES, load_instance
-    from cpe_opt.problems.files import is_path, read_problem
-
-    if instance in INSTANCES:
-        if k is not None:
-            raise InputError(
-                f"--k has no effect on the built-in instance {instance!r}; it says how many "
-                "elements the sets of a file have"
-            )
-        return load_instance(instance)
-    if is_path(instance):
-        return read_problem(instance, k)
-    raise UnknownName("instance", instance, INSTANCES)
 
 
 def known_units(regret: str | None) -> Units | None:

@@ -18,7 +18,6 @@ from cpe_opt.commands import (
     SolverOption,
     TiesOption,
     WinnerOption,
-    load_problem,
 )
 from cpe_opt.commands.console import format_cell, print_json, print_table
 from cpe_opt.commands.separable import (
@@ -115,7 +114,7 @@ def generate(
     force: ForceOption = False,
 ) -> None:
     """A random problem of matchings with a Condorcet winner and a chosen gap."""
-    from cpe_opt.problems.matchings.duels import planted_condorcet
+    from cpe_opt.problems.generators import planted_condorcet
 
     check_output(file, (".csv",), force=force)
     duels = planted_condorcet(candidates, positions, gap=gap, seed=seed, density=density)
@@ -130,7 +129,7 @@ def _described(problem: Problem) -> dict[str, Any]:
     from cpe_opt.formulations.subsets.oracle import best_subset
     from cpe_opt.problems.dueling.preferences import PreferenceMatrix
     from cpe_opt.problems.matchings.duels import MatchingDuels
-    from cpe_opt.problems.separable.model import SeparableProblem
+    from cpe_opt.problems.separable.problem import SeparableProblem
     from cpe_opt.problems.subsets.bandit import SubsetBandit
 
     if isinstance(problem, SeparableProblem):
@@ -179,6 +178,8 @@ def solve(
 
     with_methods = (*BOUND_MODELS, *SUBSET_MODELS, *SEPARABLE_MODELS)
     _check_options(model, method, winner, ties, with_methods)
+    from cpe_opt.problems.files import load_problem
+
     problem = load_problem(instance, k)
     given = {"solver": solver, "time_limit": time_limit, "log": log or None}
     solving = {name: value for name, value in given.items() if value is not None}
@@ -231,6 +232,8 @@ def export(
         )
     check_output(file, SUFFIXES, force=force)
     _check_options(model, method, winner, ties)
+    from cpe_opt.problems.files import load_problem
+
     problem = load_problem(instance, k)
     if model == "ellipsoid-maximum":
         program = _ellipsoid(problem)
@@ -290,7 +293,7 @@ def _solved(
     from cpe_opt.formulations.dueling.voting import von_neumann_winner
     from cpe_opt.problems.dueling.preferences import PreferenceMatrix
     from cpe_opt.problems.matchings.duels import MatchingDuels
-    from cpe_opt.problems.separable.model import SeparableProblem
+    from cpe_opt.problems.separable.problem import SeparableProblem
     from cpe_opt.problems.subsets.bandit import SubsetBandit
 
     for kind, models, fits in (

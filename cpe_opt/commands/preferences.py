@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from cpe_opt.commands import InstanceArgument, JsonOption, KOption, load_problem
+from cpe_opt.commands import InstanceArgument, JsonOption, KOption
 from cpe_opt.commands.console import print_json, print_table
 from cpe_opt.commands.separable import show_separable
 from cpe_opt.commands.subsets import show_subsets
 
 if TYPE_CHECKING:
     from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-    from cpe_opt.problems.dueling.votes import VoteSummary
     from cpe_opt.problems.matchings.duels import MatchingDuels
+    from cpe_opt.problems.pairs import VoteSummary
 
 _LISTED = 10
 
@@ -27,8 +27,9 @@ app = typer.Typer()
 def analyse(instance: InstanceArgument, k: KOption = None, as_json: JsonOption = False) -> None:
     """Winners, ties, gaps, hardness, and what algorithms need on a problem."""
     from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+    from cpe_opt.problems.files import load_problem
     from cpe_opt.problems.matchings.duels import MatchingDuels
-    from cpe_opt.problems.separable.model import SeparableProblem
+    from cpe_opt.problems.separable.problem import SeparableProblem
     from cpe_opt.problems.subsets.bandit import SubsetBandit
 
     problem = load_problem(instance, k)

@@ -24,7 +24,6 @@ from cpe_opt.commands import (
     SeedOption,
     UnitsOption,
     known_units,
-    load_problem,
 )
 from cpe_opt.commands.console import (
     interruptible,
@@ -79,7 +78,8 @@ def run(
     from cpe_opt.experiments.plots import PICTURES
     from cpe_opt.experiments.runs import TABLES, run_many, traces_frame, write_table
     from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-    from cpe_opt.problems.separable.model import SeparableProblem
+    from cpe_opt.problems.files import load_problem
+    from cpe_opt.problems.separable.problem import SeparableProblem
     from cpe_opt.problems.subsets.bandit import SubsetBandit
     from cpe_opt.simulation.driver import checked_learner
 
@@ -218,6 +218,8 @@ def compare(
 
     if len(names) < 2:
         raise InputError("expected at least one algorithm and then an instance")
+    from cpe_opt.problems.files import load_problem
+
     problem, units = load_problem(names[-1], k), known_units(regret)
     plans = [_plan(name) for name in names[:-1]]
     if plot is not None:
@@ -336,7 +338,7 @@ def _rounds(horizon: str | None, problem: Problem) -> int | None:
 def _named(answer: int | Sequence[int] | None, problem: Problem) -> str:
     """An arm, a ranking of arms, a matching, or a set, by their labels."""
     from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-    from cpe_opt.problems.separable.model import SeparableProblem
+    from cpe_opt.problems.separable.problem import SeparableProblem
     from cpe_opt.problems.subsets.bandit import SubsetBandit
 
     if answer is None:

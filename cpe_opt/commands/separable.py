@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cpe_opt.modelling.program import LinearProgram
     from cpe_opt.modelling.result import SolveResult
     from cpe_opt.problems.problem import Problem
-    from cpe_opt.problems.separable.model import SeparableProblem
+    from cpe_opt.problems.separable.problem import SeparableProblem
 
 SEPARABLE_MODELS = ("sample-allocation", "water-plan")
 
@@ -71,7 +71,7 @@ def solved_separable(
     from cpe_opt.errors import UnknownName
     from cpe_opt.formulations.separable import sample_allocation as allocation, water_plan as water
     from cpe_opt.modelling.result import NotOptimal
-    from cpe_opt.problems.separable.model import WaterPlan
+    from cpe_opt.problems.separable.water_plan import WaterPlan
     from cpe_opt.solvers.solve import solve
 
     methods = allocation.METHODS
@@ -108,7 +108,8 @@ def solved_separable(
 def separable_program(problem: Problem) -> LinearProgram:
     """The integer program of a model at the true parameters."""
     from cpe_opt.formulations.separable import sample_allocation as allocation, water_plan as water
-    from cpe_opt.problems.separable.model import SeparableProblem, WaterPlan
+    from cpe_opt.problems.separable.problem import SeparableProblem
+    from cpe_opt.problems.separable.water_plan import WaterPlan
 
     if isinstance(problem, SeparableProblem) and isinstance(problem.model, WaterPlan):
         return water.water_plan_program(problem.model, problem.theta)
@@ -120,7 +121,9 @@ def separable_program(problem: Problem) -> LinearProgram:
 def check_model(model: str, problem: Problem) -> None:
     """Raise :class:`InputError` where the problem is not one of this model."""
     from cpe_opt.errors import InputError
-    from cpe_opt.problems.separable.model import OpinionSampling, SeparableProblem, WaterPlan
+    from cpe_opt.problems.separable.model import OpinionSampling
+    from cpe_opt.problems.separable.problem import SeparableProblem
+    from cpe_opt.problems.separable.water_plan import WaterPlan
 
     wanted = WaterPlan if model == "water-plan" else OpinionSampling
     if not (isinstance(problem, SeparableProblem) and isinstance(problem.model, wanted)):
@@ -129,7 +132,8 @@ def check_model(model: str, problem: Problem) -> None:
 
 def _sampling(problem: Problem) -> tuple[tuple[int, ...], int]:
     """Group sizes and budget."""
-    from cpe_opt.problems.separable.model import OpinionSampling, SeparableProblem
+    from cpe_opt.problems.separable.model import OpinionSampling
+    from cpe_opt.problems.separable.problem import SeparableProblem
 
     assert isinstance(problem, SeparableProblem)
     assert isinstance(problem.model, OpinionSampling)

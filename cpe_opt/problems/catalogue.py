@@ -27,13 +27,14 @@ from typing import Literal, TypeVar, overload
 
 import numpy as np
 
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import UnknownName
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.problems.generators import cycle_and_chain, planted_subsets
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.problem import Problem
-from cpe_opt.problems.separable.model import SeparableProblem
-from cpe_opt.problems.subsets.bandit import SubsetBandit, planted_subsets
+from cpe_opt.problems.separable.problem import SeparableProblem
+from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.trees import SpanningTrees
 from cpe_opt.validation import checked_types
 
@@ -49,30 +50,6 @@ class Instance:
     about: str
     source: str
     kind: Literal["preferences", "matchings", "subsets", "separable"] = "preferences"
-
-
-@checked_types
-def cycle_and_chain(arms: int = 500, beats: float = 0.6) -> PreferenceMatrix:
-    """Three Copeland winners in a cycle above a chain of arms.
-
-    Arms 0, 1, 2 beat each other in a cycle and beat every arm of the chain; in the chain an arm
-    beats all that come after it, so its Copeland score is ``arms - 1 - arm``.
-
-    Parameters
-    ----------
-    arms : int
-        At least 4.
-    beats : float
-        The probability of a win, above ½ and at most 1.
-    """
-    if arms < 4:
-        raise InputError(f"arms is {arms}, expected at least 4")
-    if not 0.5 < beats <= 1.0:
-        raise InputError(f"beats is {beats}, expected a probability above 0.5")
-    matrix = np.triu(np.full((arms, arms), beats), 1)
-    matrix[0, 2] = 1.0 - beats
-    matrix += np.tril(1.0 - matrix.T, -1) + 0.5 * np.eye(arms)
-    return PreferenceMatrix(matrix, name=f"cycle-{arms}")
 
 
 @overload

@@ -1,4 +1,4 @@
-"""Problems of any kind from files: which reader a file is for.
+"""Problems of any family from files: which reader a file is for.
 
 ======================================================== =========================================
 file                                                     problem
@@ -16,15 +16,53 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from cpe_opt.errors import InputError
-from cpe_opt.problems.dueling.preflib import read_preferences
+from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.problems.catalogue import INSTANCES, load_instance
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.matchings.duels import MatchingDuels
-from cpe_opt.problems.matchings.files import is_matchings_header, read_matchings
+from cpe_opt.problems.matchings.files import is_matchings_header
 from cpe_opt.problems.problem import Problem
-from cpe_opt.problems.separable.files import read_separable
+from cpe_opt.problems.separable.problem import SeparableProblem
+from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.crowdsourcing import ANSWERS, TRUTH, is_crowdsourcing
-from cpe_opt.problems.subsets.files import is_subsets_header, read_subsets
+from cpe_opt.problems.subsets.files import is_subsets_header
 from cpe_opt.problems.tables import is_folder, read_header
+from cpe_opt.validation import checked_types
+
+
+@checked_types
+def load_problem(name_or_path: str | os.PathLike[str], k: int | None = None) -> Problem:
+    """A built-in instance, or whatever file is meant.
+
+    Parameters
+    ----------
+    name_or_path : str or path
+        One of ``cpe_opt.INSTANCES``, or a file or folder of any of the formats above.
+    k : int, optional
+        How many elements a set has, where a file does not say; refused where it has no effect.
+
+    Raises
+    ------
+    UnknownName
+        Where it is neither the name of an instance nor looks like a path.
+    InputError
+        With the file and the line.
+
+    Examples
+    --------
+    >>> load_problem("sushi").family
+    'dueling'
+    """
+    if isinstance(name_or_path, str) and name_or_path in INSTANCES:
+        if k is not None:
+            raise InputError(
+                f"k (--k on the command line) has no effect on the built-in instance "
+                f"{name_or_path!r}; it says how many elements the sets of a file have"
+            )
+        return load_instance(name_or_path)
+    if isinstance(name_or_path, str) and not is_path(name_or_path):
+        raise UnknownName("instance", name_or_path, INSTANCES)
+    return read_problem(name_or_path, k)
 
 
 def is_path(text: str) -> bool:
@@ -38,37 +76,35 @@ def is_path(text: str) -> bool:
 
 
 def read_problem(path: str | os.PathLike[str], k: int | None = None) -> Problem:
-    """Read a file or folder of whatever problem.
+    """Read a file or folder of whatever problem; arguments as for :func:`load_problem`."""
+    family = _family_of(path)
+    if family == "subsets":
+        return SubsetBandit.from_file(path, k)
+    if family == "separable":
+        return SeparableProblem.from_json(path, k)
+    read = PreferenceMatrix.from_file if family == "dueling" else MatchingDuels.from_csv
+    problem: Problem = read(path)
+    if k is not None:
+        kind = "preferences" if family == "dueling" else "matchings"
+        raise InputError(
+            f"{path}: k (--k on the command line) has no effect on a problem of {kind}; it says "
+            "how many elements the sets of a file have"
+        )
+    return problem
 
-    Parameters
-    ----------
-    path : path
-    k : int, optional
-        How many elements a set has, where the file does not say; refused where sets have no size.
 
-    Raises
-    ------
-    InputError
-        With the file and the line.
-    """
+def _family_of(path: str | os.PathLike[str]) -> str:
+    """Which family's reader a file or folder is for."""
     if is_folder(path):
         if not is_crowdsourcing(path):
             raise InputError(
                 f"{str(path)!r} is a folder without {ANSWERS} and {TRUTH}; name a file, or a "
                 "folder that has these"
             )
-        return read_subsets(path, k)
-    suffix = Path(path).suffix.lower()
-    if suffix == ".json":
-        return read_separable(path, k)
+        return "subsets"
+    if Path(path).suffix.lower() == ".json":
+        return "separable"
     header = read_header(path)
     if is_subsets_header(header):
-        return read_subsets(path, k)
-    problem = read_matchings(path) if is_matchings_header(header) else read_preferences(path)
-    if k is not None:
-        kind = "matchings" if isinstance(problem, MatchingDuels) else "preferences"
-        raise InputError(
-            f"{path}: k (--k on the command line) has no effect on a problem of {kind}; it says "
-            "how many elements the sets of a file have"
-        )
-    return problem
+        return "subsets"
+    return "matchings" if is_matchings_header(header) else "dueling"

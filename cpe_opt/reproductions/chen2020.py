@@ -11,7 +11,8 @@ from cpe_opt.experiments.drawing import draw_lines, label_lines, save, styles
 from cpe_opt.experiments.runs import run_seeds, write_parquet
 from cpe_opt.formulations.matchings.condorcet import condorcet_value
 from cpe_opt.hardness.matchings import borda_hardness, condorcet_hardness
-from cpe_opt.problems.matchings.duels import MatchingDuels, planted_condorcet
+from cpe_opt.problems.generators import planted_condorcet
+from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.reproductions.page import Claim, Page, Section
 from cpe_opt.reproductions.rows import rows_in_parallel
 from cpe_opt.reproductions.settings import Settings

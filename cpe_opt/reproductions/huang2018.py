@@ -14,12 +14,9 @@ from cpe_opt.problems.separable.costs import Quadratic
 from cpe_opt.problems.separable.distributions import (
     Bernoulli,
 )
-from cpe_opt.problems.separable.model import (
-    BestSet,
-    OpinionSampling,
-    SeparableProblem,
-    WaterPlan,
-)
+from cpe_opt.problems.separable.model import BestSet, OpinionSampling
+from cpe_opt.problems.separable.problem import SeparableProblem
+from cpe_opt.problems.separable.water_plan import WaterPlan
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.reproductions.page import Claim, Page, Section

@@ -18,7 +18,8 @@ from cpe_opt.learners.subsets.exhaustive import Enumeration
 from cpe_opt.learners.subsets.icb import largest_gap_bound
 from cpe_opt.learners.subsets.sa_foa import certified_gap_bound, first_order_gap_bound
 from cpe_opt.learners.subsets.static_allocation import Snapshot, checked_aim, sample_until
-from cpe_opt.problems.subsets.bandit import SubsetBandit, planted_subsets
+from cpe_opt.problems.generators import planted_subsets
+from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.reproductions.page import Claim, Page, Section
 from cpe_opt.reproductions.rows import rows_in_parallel
 from cpe_opt.reproductions.settings import Settings

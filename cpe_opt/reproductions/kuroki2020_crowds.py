@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.formulations.subsets.oracle import best_subset
 from cpe_opt.problems.subsets.bandit import SubsetBandit
-from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
 from cpe_opt.reproductions.kuroki2020 import AS_PRINTED, DELTA, PAPER
 from cpe_opt.reproductions.page import Claim, Page, Section
 from cpe_opt.reproductions.rows import rows_in_parallel
@@ -50,7 +49,7 @@ _CERTIFIED: dict[str, tuple[str, dict[str, Any]]] = {
 def table_2(settings: Settings) -> Page:
     """Samples on the six crowdsourcing sets."""
     folder = settings.needed_folder("crowdsourcing", [f"{name}/answer.csv" for name in PUBLISHED])
-    bandits = {name: read_crowdsourcing(folder / name, K) for name in PUBLISHED}
+    bandits = {name: SubsetBandit.from_crowdsourcing(folder / name, K) for name in PUBLISHED}
     runs, certified = settings.choose((2, 1), (5, 5))
     growth = settings.choose(1.05, 1.01)
     tasks = [

@@ -16,8 +16,8 @@ from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum
 from cpe_opt.learners.subsets.exhaustive import Enumeration
 from cpe_opt.learners.subsets.sa_foa import first_order_gap_bound
 from cpe_opt.learners.subsets.static_allocation import Snapshot, checked_aim, sample_until
+from cpe_opt.problems.generators import planted_subsets
 from cpe_opt.problems.queries import PullSets
-from cpe_opt.problems.subsets.bandit import planted_subsets
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.reproductions.kuroki2020 import CHOSEN, DELTA, PAPER, SIZE

@@ -10,7 +10,6 @@ from pathlib import Path
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.experiments.parallel import check_jobs
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.problems.dueling.preflib import read_preferences
 from cpe_opt.reproductions import (
     chen2020,
     huang2018,
@@ -154,7 +153,7 @@ def reproduce(
         if given is not None and not used:
             raise InputError(f"{what} has no effect on {name}, which uses none")
     if matrix is not None and not isinstance(matrix, PreferenceMatrix):
-        matrix = read_preferences(matrix)
+        matrix = PreferenceMatrix.from_file(matrix)
     folder = None if data is None else Path(data)
     settings = Settings(name, quick, Path(out), matrix, seed, jobs, progress, folder)
     page = known.make(settings)

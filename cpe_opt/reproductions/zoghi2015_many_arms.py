@@ -13,8 +13,8 @@ from cpe_opt.experiments.engine import LearnerSpec
 from cpe_opt.experiments.plots import Panel, plot_panels
 from cpe_opt.experiments.runs import RegretCurve
 from cpe_opt.learners.dueling.sign_tests import at_any_time
-from cpe_opt.problems.catalogue import cycle_and_chain
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.problems.generators import cycle_and_chain
 from cpe_opt.reproductions.page import Claim, Page, Section
 from cpe_opt.reproductions.settings import Settings
 from cpe_opt.reproductions.statistics import Interval, all_hold

@@ -3,7 +3,6 @@
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.problems.dueling.preflib import read_preferences
 from cpe_opt.problems.files import read_problem
 
 ARENA = "model_a,model_b,winner\n"
@@ -518,7 +517,7 @@ def test_logs_of_duels(tmp_path, content, message):
 
 @pytest.mark.parametrize(("content", "message"), MATRICES)
 def test_matrices(tmp_path, content, message):
-    refused(read_preferences, tmp_path, content, message)
+    refused(cpe.PreferenceMatrix.from_file, tmp_path, content, message)
 
 
 @pytest.mark.parametrize(("content", "message"), BYTES)

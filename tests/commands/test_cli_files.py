@@ -176,7 +176,10 @@ def test_the_incumbent_is_shown_where_no_optimum_was_proved(monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("run", "icb", "top-5-of-10", "--k", 3), "--k has no effect on the built-in instance"),
+        (
+            ("run", "icb", "top-5-of-10", "--k", 3),
+            "k (--k on the command line) has no effect on the built-in instance",
+        ),
         (("analyse", "net.csv", "--k", 3), "k was given, and spanning trees have as many"),
         (("analyse", "wins.csv", "--k", 3), "has no effect on a problem of preferences"),
         (("analyse", "team.csv", "--k", 3), "has no effect on a problem of matchings"),
@@ -248,7 +251,7 @@ def interrupted(*arguments, **settings):
             ("reproduce", "komiyama2016-figure2", "--out", "pages"),
             "interrupted: what is finished is kept in pages; the same command goes on",
         ),
-        ("cpe_opt.commands.models.load_problem", ("solve", "copeland-bound", "gap"), "interrupted"),
+        ("cpe_opt.problems.files.load_problem", ("solve", "copeland-bound", "gap"), "interrupted"),
     ],
 )
 def test_ctrl_c(place, command, message, monkeypatch, tmp_path):

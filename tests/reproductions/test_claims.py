@@ -9,7 +9,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.experiments.engine import LearnerSpec
 from cpe_opt.experiments.results import RunResult
-from cpe_opt.problems.catalogue import cycle_and_chain
+from cpe_opt.problems.generators import cycle_and_chain
 from cpe_opt.reproductions.registry import (
     chen2020,
     huang2018,

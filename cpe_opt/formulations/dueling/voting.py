@@ -32,7 +32,8 @@ from cpe_opt.errors import InputError
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
-from cpe_opt.problems.dueling.preferences import TOLERANCE, PreferenceMatrix
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.solve import solve
 from cpe_opt.validation import checked_types

@@ -22,14 +22,9 @@ from cpe_opt.errors import InputError
 from cpe_opt.formulations.separable.sample_allocation import greedy_allocation
 from cpe_opt.formulations.separable.water_plan import WaterOracle
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.problems.separable.model import (
-    BestSet,
-    CustomModel,
-    OpinionSampling,
-    SeparableModel,
-    SeparableProblem,
-    WaterPlan,
-)
+from cpe_opt.problems.separable.model import BestSet, CustomModel, OpinionSampling, SeparableModel
+from cpe_opt.problems.separable.problem import SeparableProblem
+from cpe_opt.problems.separable.water_plan import WaterPlan
 from cpe_opt.validation import checked_count, checked_probability, checked_types
 
 Oracle = Callable[[FloatArray], FloatArray]

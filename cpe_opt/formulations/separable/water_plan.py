@@ -37,7 +37,7 @@ from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal
 from cpe_opt.problems.separable.costs import Cost, PiecewiseLinear, Power, Quadratic
-from cpe_opt.problems.separable.model import WaterPlan
+from cpe_opt.problems.separable.water_plan import WaterPlan
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
 from cpe_opt.validation import checked_types

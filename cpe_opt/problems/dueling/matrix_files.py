@@ -14,10 +14,10 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.problems.pairs import PairTable
+from cpe_opt.problems.preflib import PREFLIB_SUFFIXES
 from cpe_opt.problems.tables import (
     counted,
-    errors_of,
     listed,
     misquoted,
     parse_number,
@@ -26,7 +26,6 @@ from cpe_opt.problems.tables import (
     shortened,
 )
 
-PREFLIB_SUFFIXES = (".soc", ".soi", ".toc", ".toi")
 FORMATS = (
     "a square matrix of probabilities; a log of duels with the columns winner, loser[, count] or "
     "model_a, model_b, winner or model_a, model_b, winner_model_a, winner_model_b, winner_tie; "
@@ -37,7 +36,7 @@ _QUOTED = re.compile(r'"[^"]*"')
 _WITH_COMMA = re.compile(r"[+-]?\d+(?:,\d+)?")
 
 
-def read_matrix(path: str | os.PathLike[str], *, name: str | None = None) -> PreferenceMatrix:
+def read_matrix(path: str | os.PathLike[str]) -> PairTable:
     """Read a preference matrix from a text file.
 
     Cells are separated by semicolons, tabs or commas, or by white space where there are none of
@@ -47,13 +46,11 @@ def read_matrix(path: str | os.PathLike[str], *, name: str | None = None) -> Pre
     Parameters
     ----------
     path : path
-    name : str, optional
-        The file's name without its suffix by default.
 
     Raises
     ------
     InputError
-        With the line and the cell that cannot be read, or as for :class:`PreferenceMatrix`.
+        With the line and the cell that cannot be read.
     """
     path = require_file(path)
     lines = [
@@ -95,11 +92,10 @@ def read_matrix(path: str | os.PathLike[str], *, name: str | None = None) -> Pre
             f"{path.name}: the labels of the rows differ from those of the header: row {place + 1} "
             f"is {first[place]!r}, column {place + 1} is {labels[place]!r}"
         )
-    with errors_of(path.name):
-        return PreferenceMatrix(matrix, labels or first or None, name=name or path.stem)
+    return PairTable(path.name, path.stem, matrix, labels or first)
 
 
-def write_matrix(mu: PreferenceMatrix, path: str | os.PathLike[str]) -> None:
+def write_matrix(path: str | os.PathLike[str], array: FloatArray, labels: Sequence[str]) -> None:
     """Write a matrix with its labels, readable by :func:`read_matrix`."""
     import pyarrow as pa
     import pyarrow.csv as pc
@@ -108,15 +104,15 @@ def write_matrix(mu: PreferenceMatrix, path: str | os.PathLike[str]) -> None:
 
     body = pa.BufferOutputStream()
     pc.write_csv(
-        pa.Table.from_arrays(list(mu.array.T), names=list(map(str, range(mu.arms)))),
+        pa.Table.from_arrays(list(array.T), names=list(map(str, range(len(array))))),
         body,
         pc.WriteOptions(include_header=False),
     )
     rows = body.getvalue().to_pybytes().decode().splitlines()
-    labels = [_cell(label) for label in mu.labels]
+    cells = [_cell(label) for label in labels]
     with atomic_write(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
-        file.write(f",{','.join(labels)}\n")
-        file.writelines(f"{label},{row}\n" for label, row in zip(labels, rows, strict=True))
+        file.write(f",{','.join(cells)}\n")
+        file.writelines(f"{cell},{row}\n" for cell, row in zip(cells, rows, strict=True))
 
 
 def _cell(label: str) -> str:

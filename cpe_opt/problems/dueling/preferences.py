@@ -21,7 +21,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -29,18 +29,20 @@ from scipy.special import xlogy
 
 from cpe_opt.arrays import FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.problems.dueling.files import read_duels, read_preferences
+from cpe_opt.problems.dueling.matrix_files import read_matrix, write_matrix
 from cpe_opt.problems.environments import DuelEnvironment
+from cpe_opt.problems.pairs import TOLERANCE, PairTable, Votes, VoteSummary, one_number_a_pair
+from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.recorders import DuelRecorder
+from cpe_opt.problems.tables import errors_of
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from cpe_opt.problems.dueling.votes import Votes, VoteSummary
-
 Units = Literal["mean", "sum"]
 UNITS: tuple[Units, ...] = ("mean", "sum")
-TOLERANCE = 1e-9
 
 
 class PreferenceMatrix:
@@ -88,27 +90,25 @@ class PreferenceMatrix:
         self.labels = _checked_labels(labels, count)
         self.name = name
         self.votes = votes
-        # One number a pair: the upper triangle speaks for the lower one.
-        upper = np.triu(matrix, 1)
-        self.array: FloatArray = upper + np.tril(1.0 - upper.T, -1) + 0.5 * np.eye(count)
-        self.array[np.abs(self.array - 0.5) <= TOLERANCE] = 0.5
+        self.array: FloatArray = one_number_a_pair(matrix)
         self.array.flags.writeable = False
 
     @classmethod
-    def from_csv(cls, path: str | os.PathLike[str], *, name: str | None = None) -> PreferenceMatrix:
-        """Read a matrix file; see :func:`cpe_opt.problems.dueling.matrix_files.read_matrix`."""
-        from cpe_opt.problems.dueling.matrix_files import read_matrix
+    def from_file(cls, path: str | os.PathLike[str], *, name: str | None = None) -> Self:
+        """Read a file of any format; see :mod:`cpe_opt.problems.dueling.files`."""
+        return cls._read(read_preferences(path), name)
 
-        return read_matrix(path, name=name)
+    @classmethod
+    def from_csv(cls, path: str | os.PathLike[str], *, name: str | None = None) -> Self:
+        """Read a matrix file; see :func:`cpe_opt.problems.dueling.matrix_files.read_matrix`."""
+        return cls._read(read_matrix(path), name)
 
     @classmethod
     def from_duels(
         cls, duels: str | os.PathLike[str] | pd.DataFrame, *, name: str | None = None
-    ) -> PreferenceMatrix:
-        """Count a log of duels; see :func:`cpe_opt.problems.dueling.preflib.read_duels`."""
-        from cpe_opt.problems.dueling.preflib import read_duels
-
-        return read_duels(duels, name=name)
+    ) -> Self:
+        """Count a log of duels; see :func:`cpe_opt.problems.dueling.files.read_duels`."""
+        return cls._read(read_duels(duels), name)
 
     @classmethod
     def from_preflib(
@@ -117,11 +117,15 @@ class PreferenceMatrix:
         *,
         unranked: Literal["ignore", "last"] = "ignore",
         name: str | None = None,
-    ) -> PreferenceMatrix:
-        """Count a PrefLib file; see :func:`cpe_opt.problems.dueling.preflib.read_preflib`."""
-        from cpe_opt.problems.dueling.preflib import read_preflib
+    ) -> Self:
+        """Count a PrefLib file; see :func:`cpe_opt.problems.preflib.read_preflib`."""
+        return cls._read(read_preflib(path, unranked=unranked), name)
 
-        return read_preflib(path, unranked=unranked, name=name)
+    @classmethod
+    def _read(cls, table: PairTable, name: str | None) -> Self:
+        with errors_of(table.source):
+            labels = table.labels or None
+            return cls(table.array, labels, name=name or table.name, votes=table.votes)
 
     def __repr__(self) -> str:
         winners = ", ".join(self.labels[arm] for arm in self.copeland_winners)
@@ -226,10 +230,10 @@ class PreferenceMatrix:
         raise UnknownName("regret unit", units, UNITS)
 
     @checked_types
-    def submatrix(self, arms: Sequence[int], *, name: str | None = None) -> PreferenceMatrix:
+    def submatrix(self, arms: Sequence[int], *, name: str | None = None) -> Self:
         """The matrix of some of the arms, in the order given."""
         chosen = [self.check_arm(arm) for arm in arms]
-        return PreferenceMatrix(
+        return type(self)(
             self.array[np.ix_(chosen, chosen)],
             [self.labels[arm] for arm in chosen],
             name=name or f"{self.name}-sub",
@@ -246,9 +250,7 @@ class PreferenceMatrix:
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write the matrix with its labels, readable by :meth:`from_csv`."""
-        from cpe_opt.problems.dueling.matrix_files import write_matrix
-
-        write_matrix(self, path)
+        write_matrix(path, self.array, self.labels)
 
 
 def binary_divergence(p: npt.ArrayLike) -> FloatArray:

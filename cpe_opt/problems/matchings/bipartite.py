@@ -11,7 +11,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -19,6 +20,9 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from cpe_opt.arrays import IntArray
 from cpe_opt.errors import InputError
+from cpe_opt.problems.matchings.counting import count_matchings
+from cpe_opt.problems.matchings.graph_files import read_edges
+from cpe_opt.problems.tables import errors_of
 from cpe_opt.validation import checked_count, checked_types
 
 if TYPE_CHECKING:
@@ -85,18 +89,14 @@ class BipartiteGraph:
 
     @classmethod
     @checked_types
-    def complete(
-        cls, candidates: int, positions: int, *, name: str | None = None
-    ) -> BipartiteGraph:
+    def complete(cls, candidates: int, positions: int, *, name: str | None = None) -> Self:
         """Every candidate may take every position."""
         edges = [(i, j) for j in range(positions) for i in range(candidates)]
         return cls(candidates, positions, edges, name=name or f"complete-{candidates}-{positions}")
 
     @classmethod
     @checked_types
-    def from_labels(
-        cls, edges: Sequence[tuple[str, str]], *, name: str = "graph"
-    ) -> BipartiteGraph:
+    def from_labels(cls, edges: Sequence[tuple[str, str]], *, name: str = "graph") -> Self:
         """Edges as (candidate, position) labels, numbered in the order of appearance."""
         who = list(dict.fromkeys(candidate for candidate, _ in edges))
         where = list(dict.fromkeys(position for _, position in edges))
@@ -115,7 +115,7 @@ class BipartiteGraph:
     @checked_types
     def from_networkx(
         cls, graph: nx.Graph, positions: Sequence[object], *, name: str = "graph"
-    ) -> BipartiteGraph:
+    ) -> Self:
         """A NetworkX graph; ``positions`` are its nodes on one side, all others are candidates."""
         if not (hasattr(graph, "nodes") and hasattr(graph, "edges")):
             raise InputError(f"graph is {graph!r}, expected a NetworkX graph")
@@ -141,11 +141,11 @@ class BipartiteGraph:
         )
 
     @classmethod
-    def from_csv(cls, path: str | os.PathLike[str], *, name: str | None = None) -> BipartiteGraph:
-        """A file with lines ``candidate,position``; see :mod:`cpe_opt.problems.matchings.files`."""
-        from cpe_opt.problems.matchings.files import read_graph
-
-        return read_graph(path, name=name)
+    def from_csv(cls, path: str | os.PathLike[str], *, name: str | None = None) -> Self:
+        """A file with lines ``candidate,position``, one an edge."""
+        source, edges = read_edges(path)
+        with errors_of(source):
+            return cls.from_labels(edges, name=name or Path(source).stem)
 
     def __repr__(self) -> str:
         return (
@@ -231,8 +231,6 @@ class BipartiteGraph:
 
     def count_matchings(self) -> int:
         """|M|, exactly; see :mod:`cpe_opt.problems.matchings.counting`."""
-        from cpe_opt.problems.matchings.counting import count_matchings
-
         return count_matchings(self)
 
     def width(self) -> int:

@@ -15,19 +15,34 @@ backwards gives :math:`b_c(S)`, the ways in which candidates c, …, n − 1 fil
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 
 MOST_STATES = 2**26  # n 2^ℓ numbers of 8 bytes: half a gigabyte
 
 
-def count_matchings(graph: BipartiteGraph) -> int:
+class Graph(Protocol):
+    """What counting needs of a bipartite graph."""
+
+    name: str
+    candidates: int
+    positions: int
+    edges_at: tuple[IntArray, ...]
+
+    @property
+    def size(self) -> int: ...  # noqa: D102
+
+    @property
+    def edges(self) -> Sequence[tuple[int, int]]: ...  # noqa: D102
+
+
+def count_matchings(graph: Graph) -> int:
     """|M| as an exact integer."""
     most = math.prod(len(edges) for edges in graph.edges_at)
     # Numbers of Python's own where those of the machine might overflow.
@@ -35,7 +50,7 @@ def count_matchings(graph: BipartiteGraph) -> int:
     return int(table[-1, -1])
 
 
-def edge_frequencies(graph: BipartiteGraph) -> FloatArray:
+def edge_frequencies(graph: Graph) -> FloatArray:
     """The share of matchings that each edge is in; shape (m,). Sums to 1 at each position."""
     forward = _table(graph, np.float64)
     full = len(forward[0]) - 1
@@ -56,13 +71,13 @@ def edge_frequencies(graph: BipartiteGraph) -> FloatArray:
     return np.asarray(frequencies / forward[-1, full], dtype=np.float64)
 
 
-def forward_table(graph: BipartiteGraph) -> FloatArray:
+def forward_table(graph: Graph) -> FloatArray:
     """f, relative to the number of matchings; shape (n + 1, 2^ℓ)."""
     table = _table(graph, np.float64)
     return np.asarray(table / table[-1, -1], dtype=np.float64)
 
 
-def _table(graph: BipartiteGraph, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+def _table(graph: Graph, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     size = 1 << graph.positions
     if (graph.candidates + 1) * size > MOST_STATES:
         raise InputError(
@@ -81,7 +96,7 @@ def _table(graph: BipartiteGraph, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     return table
 
 
-def _neighbours(graph: BipartiteGraph) -> list[list[tuple[int, int]]]:
+def _neighbours(graph: Graph) -> list[list[tuple[int, int]]]:
     """(edge, position) of every candidate's edges."""
     found: list[list[tuple[int, int]]] = [[] for _ in range(graph.candidates)]
     for edge, (candidate, position) in enumerate(graph.edges):

@@ -18,25 +18,34 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
-from cpe_opt.problems.dueling.preferences import TOLERANCE, PreferenceMatrix
-from cpe_opt.problems.dueling.votes import Votes, VoteSummary
 from cpe_opt.problems.environments import DuelEnvironment
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+from cpe_opt.problems.matchings.counting import edge_frequencies
+from cpe_opt.problems.matchings.files import (
+    EdgeTable,
+    joined,
+    read_matchings,
+    read_position_duels,
+    read_scores,
+    write_matchings,
+)
+from cpe_opt.problems.pairs import TOLERANCE, Preferences, Votes, VoteSummary
+from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.recorders import DuelRecorder, refuse_regret
-from cpe_opt.validation import checked_count, checked_finite, checked_number, checked_types
+from cpe_opt.problems.tables import errors_of
+from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_SPREADS = (3.0, 2.0, 1.5, 1.2, 1.0)  # the largest advantage of a planted winner over the least
 
 
 class MatchingDuels:
@@ -94,68 +103,49 @@ class MatchingDuels:
     @classmethod
     @checked_types
     def from_preferences(
-        cls, by_position: Mapping[str, PreferenceMatrix], *, name: str = "matchings"
-    ) -> MatchingDuels:
+        cls, by_position: Mapping[str, Preferences], *, name: str = "matchings"
+    ) -> Self:
         """One preference matrix a position; it has the candidates that may take the position.
 
         Candidates are told by their labels, and numbered in the order of appearance.
         """
         for place, mu in by_position.items():
-            if not isinstance(mu, PreferenceMatrix):
+            if not isinstance(mu, Preferences):
                 raise InputError(f"position {place!r} has {mu!r}, expected a PreferenceMatrix")
-        graph = BipartiteGraph.from_labels(
-            [(label, place) for place, mu in by_position.items() for label in mu.labels], name=name
-        )
-        array = np.zeros((graph.size, graph.size))
-        votes = Votes(np.zeros_like(array), np.zeros_like(array))
-        number = {label: candidate for candidate, label in enumerate(graph.candidate_labels)}
-        for position, mu in enumerate(by_position.values()):
-            edges = [graph.edge(number[label], position) for label in mu.labels]
-            array[np.ix_(edges, edges)] = mu.array
-            if mu.votes is not None:
-                votes.wins[np.ix_(edges, edges)] = mu.votes.wins
-                votes.tied[np.ix_(edges, edges)] = mu.votes.tied
-        counted = [mu.votes for mu in by_position.values()]
-        if None in counted:
-            return cls(graph, array)
-        unused = dict.fromkeys(name for log in counted if log for name in log.unused)
-        return cls(graph, array, votes=Votes(votes.wins, votes.tied, tuple(unused)))
+        return cls._read(joined(by_position, name=name))
 
     @classmethod
     @checked_types
     def from_preflib(
         cls, by_position: Mapping[str, str | os.PathLike[str]], *, name: str = "matchings"
-    ) -> MatchingDuels:
+    ) -> Self:
         """One PrefLib file of rankings a position; alternatives are candidates by their names."""
-        return cls.from_preferences(
-            {place: PreferenceMatrix.from_preflib(path) for place, path in by_position.items()},
-            name=name,
-        )
+        tables = {place: read_preflib(path) for place, path in by_position.items()}
+        return cls._read(joined(tables, name=name))
 
     @classmethod
     def from_scores(
         cls, table: str | os.PathLike[str] | pd.DataFrame, *, name: str | None = None
-    ) -> MatchingDuels:
+    ) -> Self:
         """A table of scores, candidates × positions; see :func:`read_scores`."""
-        from cpe_opt.problems.matchings.files import read_scores
-
-        return read_scores(table, name=name)
+        return cls._read(read_scores(table, name=name))
 
     @classmethod
-    def from_csv(cls, path: str | os.PathLike[str], *, name: str | None = None) -> MatchingDuels:
-        """Probabilities or a log of duels; see :func:`read_scores`."""
-        from cpe_opt.problems.matchings.files import read_matchings
-
-        return read_matchings(path, name=name)
+    def from_csv(cls, path: str | os.PathLike[str], *, name: str | None = None) -> Self:
+        """Probabilities or a log of duels; see :func:`read_matchings`."""
+        return cls._read(read_matchings(path, name=name))
 
     @classmethod
     def from_duels(
         cls, duels: str | os.PathLike[str] | pd.DataFrame, *, name: str | None = None
-    ) -> MatchingDuels:
+    ) -> Self:
         """Count a log of duels: columns ``position, winner, loser`` and, optionally, ``count``."""
-        from cpe_opt.problems.matchings.files import read_position_duels
+        return cls._read(read_position_duels(duels, name=name))
 
-        return read_position_duels(duels, name=name)
+    @classmethod
+    def _read(cls, table: EdgeTable) -> Self:
+        with errors_of(table.source) if table.source else nullcontext():
+            return cls(table.graph, table.array, votes=table.votes)
 
     def __repr__(self) -> str:
         return f"MatchingDuels({self.name!r}, {self.graph!r})"
@@ -201,8 +191,6 @@ class MatchingDuels:
     @cached_property
     def borda_weights(self) -> FloatArray:
         """w(e), exactly, by dynamic programming over sets of positions; shape (m,)."""
-        from cpe_opt.problems.matchings.counting import edge_frequencies
-
         # A sum, no product of matrices: those differ between machines in their last bits.
         return np.asarray((self.array * edge_frequencies(self.graph)).sum(axis=1))
 
@@ -213,128 +201,7 @@ class MatchingDuels:
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write the probabilities, readable by :meth:`from_csv`."""
-        import csv
-
-        from cpe_opt.files import atomic_write
-
-        graph = self.graph
-        with (
-            atomic_write(path) as temporary,
-            temporary.open("w", newline="", encoding="utf-8") as file,
-        ):
-            writer = csv.writer(file)
-            writer.writerow(["position", "candidate", "opponent", "probability"])
-            for e, f in graph.pairs.tolist():
-                (first, place), (second, _) = graph.edges[e], graph.edges[f]
-                names = (
-                    graph.position_labels[place],
-                    graph.candidate_labels[first],
-                    graph.candidate_labels[second],
-                )
-                writer.writerow([*names, repr(float(self.array[e, f]))])
-            for edges in graph.edges_at:
-                if len(edges) == 1:
-                    candidate, place = graph.edges[int(edges[0])]
-                    who = graph.candidate_labels[candidate]
-                    writer.writerow([graph.position_labels[place], who, who, "0.5"])
-
-
-@checked_types
-def planted_condorcet(
-    candidates: int,
-    positions: int,
-    *,
-    gap: float = 0.05,
-    seed: int = 0,
-    density: float = 1.0,
-) -> MatchingDuels:
-    """A random problem with a Condorcet winner and a chosen gap.
-
-    A random matching beats every edge at each of its positions; among the others probabilities are
-    uniform. The advantages are scaled so that the winner's smallest lead over another matching,
-    ``min_M f(M*, M) - 1/2``, is ``gap``.
-
-    Parameters
-    ----------
-    candidates, positions : int
-        At least as many candidates as positions, and at least two matchings.
-    gap : float
-        Above 0; as large as probabilities of at most 1 allow.
-    seed : int
-    density : float
-        The share of edges beside the winner's, above 0 and at most 1.
-
-    Raises
-    ------
-    InputError
-    """
-    checked_count("candidates", candidates, least=2)
-    checked_count("positions", positions)
-    checked_count("seed", seed, least=0)
-    checked_finite("gap", gap, above=0.0)
-    if not 0.0 < checked_number("density", density, above=0.0) <= 1.0:
-        raise InputError(f"density is {density}, expected a share above 0 and at most 1")
-    if candidates < positions:
-        raise InputError(f"{candidates} candidates cannot fill {positions} positions")
-    rng = np.random.default_rng(seed)
-    chosen = rng.permutation(candidates)[:positions].tolist()
-    edges = [
-        (i, j)
-        for j in range(positions)
-        for i in range(candidates)
-        if i == chosen[j] or rng.random() < density
-    ]
-    name = f"planted-{candidates}-{positions}-{gap:g}-{seed}"
-    graph = BipartiteGraph(candidates, positions, edges, name=name)
-    winner = [graph.edge(chosen[j], j) for j in range(positions)]
-    advantage = _advantages(graph, winner, gap, rng.uniform(size=graph.size))
-    array = np.zeros((graph.size, graph.size))
-    for j, at in enumerate(graph.edges_at):
-        upper = np.triu(rng.uniform(size=(len(at), len(at))), 1)
-        block = upper + np.tril(1.0 - upper.T, -1) + 0.5 * np.eye(len(at))
-        place = at.tolist().index(winner[j])
-        block[place] = 0.5 + advantage[at]
-        block[:, place] = 0.5 - advantage[at]
-        array[np.ix_(at, at)] = block
-    return MatchingDuels(graph, array)
-
-
-def _advantages(
-    graph: BipartiteGraph, winner: Sequence[int], gap: float, shares: FloatArray
-) -> FloatArray:
-    """By how much the winner's edges beat the others beyond ½, as unequal as the gap allows."""
-    largest = 0.0
-    for spread in _SPREADS:
-        advantage = 1.0 + (spread - 1.0) * shares
-        advantage[list(winner)] = 0.0
-        advantage *= gap * graph.positions / _least_total(graph, advantage, winner)
-        largest = float(advantage.max())
-        if largest <= 0.5:
-            return np.asarray(advantage, dtype=np.float64)
-    raise InputError(
-        f"gap is {gap}, expected at most {gap * 0.5 / largest:.4g} for this graph: an edge would "
-        "have to win with probability above 1"
-    )
-
-
-def _least_total(graph: BipartiteGraph, cost: FloatArray, winner: Sequence[int]) -> float:
-    """The least total cost of a matching other than the winner."""
-    from scipy.optimize import linear_sum_assignment
-
-    table = np.full((graph.positions, graph.candidates), np.inf)
-    table[graph.position, graph.candidate] = cost
-    least = np.inf
-    for j, edge in enumerate(winner):
-        forbidden = table.copy()
-        forbidden[j, graph.candidate[edge]] = np.inf
-        try:
-            rows, columns = linear_sum_assignment(forbidden)
-        except ValueError:
-            continue  # the winner's edge at this position is in every matching
-        least = min(least, float(forbidden[rows, columns].sum()))
-    if np.isinf(least):
-        raise InputError(f"{graph.name} has a single matching: no gap to choose")
-    return least
+        write_matchings(path, self.graph, self.array)
 
 
 def _checked(graph: BipartiteGraph, array: npt.ArrayLike) -> FloatArray:

@@ -1,9 +1,11 @@
-"""Graphs and matching problems from tables."""
+"""Problems of matchings from tables of probabilities, logs of duels, and tables of scores."""
 
 from __future__ import annotations
 
+import csv
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,10 +14,10 @@ from scipy.special import expit
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.problems.dueling.votes import is_log, read_log
+from cpe_opt.files import atomic_write
+from cpe_opt.problems.logs import is_log, read_log
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-from cpe_opt.problems.matchings.duels import MatchingDuels
+from cpe_opt.problems.pairs import Preferences, Votes, counted_table
 from cpe_opt.problems.tables import errors_of, frame_table, read_header, read_table
 
 if TYPE_CHECKING:
@@ -24,21 +26,24 @@ if TYPE_CHECKING:
 _PROBABILITIES = ("position", "candidate", "opponent", "probability")
 
 
-def read_graph(path: str | os.PathLike[str], *, name: str | None = None) -> BipartiteGraph:
-    """Read a graph: a table with columns ``candidate, position``, one line an edge.
+@dataclass(frozen=True, eq=False)
+class EdgeTable:
+    """A graph and the probabilities of its duels, as they were read.
 
-    Raises
-    ------
-    InputError
+    Attributes
+    ----------
+    graph : BipartiteGraph
+    array : float array, shape (m, m)
+    votes : Votes or None
+        None where probabilities were given.
+    source : str
+        The file's name, for messages; empty where there is none.
     """
-    table = read_table(path, ("candidate", "position"))
-    edges = list(zip(table.names("candidate"), table.names("position"), strict=True))
-    first: dict[tuple[str, str], int] = {}
-    for row, edge in enumerate(edges):
-        if first.setdefault(edge, row) < row:
-            raise InputError(f"{table.place(row)}: this edge stands there twice")
-    with errors_of(table.source):
-        return BipartiteGraph.from_labels(edges, name=name or _stem(table.source))
+
+    graph: BipartiteGraph
+    array: FloatArray
+    votes: Votes | None = None
+    source: str = ""
 
 
 def is_matchings_header(header: Sequence[str]) -> bool:
@@ -46,12 +51,12 @@ def is_matchings_header(header: Sequence[str]) -> bool:
     return "position" in header
 
 
-def read_matchings(path: str | os.PathLike[str], *, name: str | None = None) -> MatchingDuels:
+def read_matchings(path: str | os.PathLike[str], *, name: str | None = None) -> EdgeTable:
     """Read a problem from a table.
 
     Columns ``position, candidate, opponent, probability`` give probabilities, one line a pair in
     either order; a line of a candidate against itself says that it may take the position. A column
-    ``position`` beside those of :mod:`cpe_opt.problems.dueling.votes` makes a log of duels.
+    ``position`` beside those of :mod:`cpe_opt.problems.logs` makes a log of duels.
 
     Raises
     ------
@@ -88,14 +93,13 @@ def read_matchings(path: str | os.PathLike[str], *, name: str | None = None) -> 
             if first != second and not (np.isnan(known) or abs(known - value) <= 1e-9):
                 raise InputError(f"{table.place(row)}: this pair has two probabilities")
             array[first, second] = value
-    with errors_of(table.source):
-        return MatchingDuels(graph, array)
+    return EdgeTable(graph, array, source=table.source)
 
 
 def read_position_duels(
     duels: str | os.PathLike[str] | pd.DataFrame, *, name: str | None = None
-) -> MatchingDuels:
-    """Count a log of duels with a column ``position``; see :mod:`cpe_opt.problems.dueling.votes`.
+) -> EdgeTable:
+    """Count a log of duels with a column ``position``; see :mod:`cpe_opt.problems.logs`.
 
     Raises
     ------
@@ -104,20 +108,44 @@ def read_position_duels(
     """
     log, source = read_log(duels, position=True)
     codes, places = log.table.labels("position")
-    by_position = {}
+    by_position: dict[str, Preferences] = {}
     for code, place in enumerate(places):
         try:
             labels, votes = log.counted(np.flatnonzero(codes == code))
         except InputError as error:
             raise InputError(f"{error} (position {place})") from None
-        by_position[place] = PreferenceMatrix(votes.fractions, labels, name=place, votes=votes)
+        by_position[place] = counted_table(source, place, labels, votes)
     with errors_of(source):
-        return MatchingDuels.from_preferences(by_position, name=name or _stem(source))
+        return joined(by_position, name=name or _stem(source), source=source)
+
+
+def joined(by_position: Mapping[str, Preferences], *, name: str, source: str = "") -> EdgeTable:
+    """One matrix of all edges from the preferences at each position.
+
+    Candidates are told by their labels, and numbered in the order of appearance.
+    """
+    graph = BipartiteGraph.from_labels(
+        [(label, place) for place, mu in by_position.items() for label in mu.labels], name=name
+    )
+    array = np.zeros((graph.size, graph.size))
+    wins, tied = np.zeros_like(array), np.zeros_like(array)
+    number = {label: candidate for candidate, label in enumerate(graph.candidate_labels)}
+    for position, mu in enumerate(by_position.values()):
+        edges = [graph.edge(number[label], position) for label in mu.labels]
+        block = np.ix_(edges, edges)
+        array[block] = mu.array
+        if mu.votes is not None:
+            wins[block], tied[block] = mu.votes.wins, mu.votes.tied
+    logs = [mu.votes for mu in by_position.values() if mu.votes is not None]
+    if len(logs) < len(by_position):
+        return EdgeTable(graph, array, source=source)
+    unused = tuple(dict.fromkeys(column for log in logs for column in log.unused))
+    return EdgeTable(graph, array, Votes(wins, tied, unused), source)
 
 
 def read_scores(
     table: str | os.PathLike[str] | pd.DataFrame, *, name: str | None = None
-) -> MatchingDuels:
+) -> EdgeTable:
     r"""Make a problem of a table of scores: a row a candidate, a column a position.
 
     The first column has the candidates' names, the header the positions'; an empty cell says that a
@@ -153,7 +181,7 @@ def read_scores(
     with errors_of(read.source):
         graph = BipartiteGraph.from_labels(edges, name=name or _stem(read.source))
     strength = dict(zip(edges, scores.T[may.T].tolist(), strict=True))
-    return MatchingDuels(graph, _bradley_terry(graph, strength))
+    return EdgeTable(graph, _bradley_terry(graph, strength), source=read.source)
 
 
 def _bradley_terry(graph: BipartiteGraph, scores: dict[tuple[str, str], float]) -> FloatArray:
@@ -168,3 +196,26 @@ def _bradley_terry(graph: BipartiteGraph, scores: dict[tuple[str, str], float]) 
 def _stem(source: str) -> str:
     """A file's name without its suffix."""
     return Path(source).stem
+
+
+def write_matchings(path: str | os.PathLike[str], graph: BipartiteGraph, array: FloatArray) -> None:
+    """Write probabilities, readable by :func:`read_matchings`."""
+    with (
+        atomic_write(path) as temporary,
+        temporary.open("w", newline="", encoding="utf-8") as file,
+    ):
+        writer = csv.writer(file)
+        writer.writerow(["position", "candidate", "opponent", "probability"])
+        for e, f in graph.pairs.tolist():
+            (first, place), (second, _) = graph.edges[e], graph.edges[f]
+            names = (
+                graph.position_labels[place],
+                graph.candidate_labels[first],
+                graph.candidate_labels[second],
+            )
+            writer.writerow([*names, repr(float(array[e, f]))])
+        for edges in graph.edges_at:
+            if len(edges) == 1:
+                candidate, place = graph.edges[int(edges[0])]
+                who = graph.candidate_labels[candidate]
+                writer.writerow([graph.position_labels[place], who, who, "0.5"])

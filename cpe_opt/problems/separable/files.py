@@ -30,6 +30,7 @@ import dataclasses
 import json
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -38,13 +39,8 @@ import numpy as np
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.problems.separable.costs import Cost, PiecewiseLinear, Power, Quadratic
 from cpe_opt.problems.separable.distributions import Bernoulli, Beta, Distribution, Empirical
-from cpe_opt.problems.separable.model import (
-    BestSet,
-    OpinionSampling,
-    SeparableModel,
-    SeparableProblem,
-    WaterPlan,
-)
+from cpe_opt.problems.separable.model import BestSet, OpinionSampling, SeparableModel
+from cpe_opt.problems.separable.water_plan import WaterPlan
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.problems.tables import listed, read_table, read_text, require_file
 from cpe_opt.validation import checked_number
@@ -64,7 +60,16 @@ _OF_ARM = {"best-k": (), "water-plan": ("cap", "cost"), "opinion-sampling": ("si
 _OPTIONAL = ("k", "step")
 
 
-def read_separable(path: str | os.PathLike[str], k: int | None = None) -> SeparableProblem:
+@dataclass(frozen=True)
+class SeparableFile:
+    """A model and the distributions of its arms, as they were read."""
+
+    name: str
+    model: SeparableModel
+    arms: Sequence[Distribution]
+
+
+def read_separable(path: str | os.PathLike[str], k: int | None = None) -> SeparableFile:
     """Read a JSON file.
 
     Parameters
@@ -92,7 +97,9 @@ def read_separable(path: str | os.PathLike[str], k: int | None = None) -> Separa
         raise InputError(f"{path}: {error}") from None
 
 
-def write_separable(problem: SeparableProblem, path: str | os.PathLike[str]) -> None:
+def write_separable(
+    path: str | os.PathLike[str], model: SeparableModel, distributions: Sequence[Distribution]
+) -> None:
     """Write a problem, readable by :func:`read_separable`.
 
     Raises
@@ -102,9 +109,8 @@ def write_separable(problem: SeparableProblem, path: str | os.PathLike[str]) -> 
     """
     from cpe_opt.files import atomic_write
 
-    model = problem.model
     content: dict[str, Any]
-    own: list[dict[str, Any]] = [{} for _ in problem.arms]
+    own: list[dict[str, Any]] = [{} for _ in distributions]
     if isinstance(model, BestSet) and isinstance(model.decisions, TopK):
         content = {"model": "best-k", "k": model.decisions.k}
     elif isinstance(model, WaterPlan):
@@ -119,7 +125,7 @@ def write_separable(problem: SeparableProblem, path: str | os.PathLike[str]) -> 
         raise InputError(f"{model.name} cannot be written: no file format holds such a model")
     lines = [
         json.dumps({"label": label, **arm, "distribution": _told(distribution, _DISTRIBUTIONS)})
-        for label, arm, distribution in zip(model.labels, own, problem.arms, strict=True)
+        for label, arm, distribution in zip(model.labels, own, distributions, strict=True)
     ]
     head, arms = json.dumps(content).removesuffix("}"), ",\n  ".join(lines)
     with atomic_write(path) as temporary:
@@ -168,7 +174,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return content
 
 
-def _problem(content: Any, path: Path, k: int | None) -> SeparableProblem:
+def _problem(content: Any, path: Path, k: int | None) -> SeparableFile:
     if not isinstance(content, dict) or "model" not in content:
         raise InputError(f'expected {{"model": …, "arms": […]}} with one of {", ".join(_OF_MODEL)}')
     kind = content["model"]
@@ -192,9 +198,9 @@ def _problem(content: Any, path: Path, k: int | None) -> SeparableProblem:
     model = _model(kind, content, entries, labels, k)
     if "observations" in content:
         seen = seen or read_observations(observed, labels)
-        return SeparableProblem(model, [seen[label] for label in labels], name=path.stem)
+        return SeparableFile(path.stem, model, [seen[label] for label in labels])
     arms = [_made(_DISTRIBUTIONS, "distribution", entry, i) for i, entry in enumerate(entries)]
-    return SeparableProblem(model, arms, name=path.stem)
+    return SeparableFile(path.stem, model, arms)
 
 
 def _model(

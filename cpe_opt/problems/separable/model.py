@@ -15,29 +15,17 @@ and Its Applications", IJCAI 2018.
 
 from __future__ import annotations
 
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.recorders import PullRecorder, refuse_points, refuse_regret
-from cpe_opt.problems.separable.costs import Cost
-from cpe_opt.problems.separable.distributions import Distribution
-from cpe_opt.problems.separable.environment import ArmEnvironment
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.validation import checked_count, checked_finite, checked_types
+from cpe_opt.validation import checked_count, checked_types
 
 MEAN, VARIANCE = 1, 2
-MOST_STEPS = 10_000_000
-_MULTIPLE = 1e-9
-_WHOLE_NUMBERS = 2.0**53
 
 
 class SeparableModel(ABC):
@@ -114,95 +102,6 @@ class BestSet(SeparableModel):
     def fingerprint(self) -> dict[str, Any]:
         """That of the class."""
         return {"best": self.decisions.fingerprint}
-
-
-class WaterPlan(SeparableModel):
-    r"""How much to purify where: maximise :math:`\sum_i \theta_i y_i - f_i(y_i)`.
-
-    :math:`\sum y_i \ge b`, :math:`0 \le y_i \le c_i`, y in multiples of a step.
-
-    Parameters
-    ----------
-    costs : sequence of Cost
-        The convex f.
-    caps : sequence of float
-        c, above 0.
-    demand : float
-        b, at least 0 and at most what the caps allow.
-    step : float
-        Of the grid; caps and demand are in multiples of it.
-    labels : sequence of str, optional
-    """
-
-    @checked_types
-    def __init__(
-        self,
-        costs: Sequence[Cost],
-        caps: npt.ArrayLike,
-        demand: float,
-        *,
-        step: float = 1.0,
-        labels: Sequence[str] | None = None,
-    ) -> None:
-        super().__init__(len(costs), labels)
-        for place, cost in enumerate(costs):
-            if not isinstance(cost, Cost):
-                raise InputError(f"cost {place} is {cost!r}, expected a Cost")
-        self.costs = tuple(costs)
-        self.step = checked_finite("step", step, above=0.0)
-        amounts = checked_array("caps", caps)
-        if amounts.shape != (self.size,):
-            raise InputError(f"caps have shape {amounts.shape}, expected ({self.size},)")
-        places = enumerate(amounts.tolist())
-        self.caps: FloatArray = np.array(
-            [checked_finite(f"cap {place}", cap, above=0.0) for place, cap in places]
-        )
-        self.demand = checked_finite("demand", demand, least=0.0)
-        self.most = np.array(
-            [_steps(f"cap {place}", cap, self.step) for place, cap in enumerate(self.caps.tolist())]
-        )
-        self.needed = _steps("demand", self.demand, self.step)
-        if self.most.sum() > MOST_STEPS:
-            raise InputError(
-                f"the caps are {self.most.sum():,} steps of {self.step:g} in all, at most "
-                f"{MOST_STEPS:,} can be planned; take a larger step"
-            )
-        if self.needed > self.most.sum():
-            raise InputError(
-                f"demand is {self.demand:g}, and the caps add up to {self.caps.sum():g}"
-            )
-
-    @property
-    def name(self) -> str:
-        """Such as ``water plan of 4 sources``."""
-        return f"water plan of {self.size} sources"
-
-    @property
-    def bi_monotone(self) -> bool:
-        """Where the demand is met exactly at the optimum for every θ.
-
-        That is, where no source is worth its first step beyond the demand even at θ = 1.
-        """
-        slopes = [float(np.diff(cost(np.array([0.0, self.step])))[0]) for cost in self.costs]
-        return min(slopes) >= self.step
-
-    @property
-    def fingerprint(self) -> dict[str, Any]:
-        """Costs, caps, demand and step."""
-        return {
-            "costs": self.costs,
-            "caps": self.caps.tolist(),
-            "demand": self.demand,
-            "step": self.step,
-        }
-
-
-def _steps(what: str, amount: float, step: float) -> int:
-    """How many steps an amount is, or :class:`InputError` where it is no multiple of one."""
-    steps = amount / step
-    if not steps < _WHOLE_NUMBERS or abs(round(steps) - steps) > _MULTIPLE * steps:
-        raise InputError(f"{what} is {amount:g}, expected a multiple of the step {step:g}")
-    return round(steps)
 
 
 class OpinionSampling(SeparableModel):
@@ -293,102 +192,3 @@ class CustomModel(SeparableModel):
     def fingerprint(self) -> dict[str, Any]:
         """The oracle, and what was said of it."""
         return {"oracle": self.oracle, "tau": self.tau, "bi_monotone": self._bi_monotone}
-
-
-class SeparableProblem:
-    """A model with the distributions of its arms.
-
-    Parameters
-    ----------
-    model : SeparableModel
-    arms : sequence of Distribution, length m
-    name : str
-
-    Attributes
-    ----------
-    theta : float array, shape (m,)
-        Means, or variances where the model is about these.
-
-    Examples
-    --------
-    >>> from cpe_opt.problems.separable.distributions import Bernoulli, Beta
-    >>> problem = SeparableProblem(BestSet(TopK(2, 1)), [Bernoulli(0.3), Beta(2, 2)])
-    >>> problem.theta.tolist()
-    [0.3, 0.5]
-    """
-
-    family = "separable"
-
-    @checked_types
-    def __init__(
-        self, model: SeparableModel, arms: Sequence[Distribution], *, name: str = "separable"
-    ) -> None:
-        if not isinstance(model, SeparableModel):
-            raise InputError(f"model is {model!r}, expected a SeparableModel")
-        self.model, self.arms, self.name = model, tuple(arms), name
-        if len(self.arms) != model.size:
-            raise InputError(f"{len(self.arms)} distributions for {model.size} arms")
-        for place, arm in enumerate(self.arms):
-            if not isinstance(arm, Distribution):
-                raise InputError(f"arm {place} is {arm!r}, expected a Distribution")
-        self.theta: FloatArray = np.array(
-            [arm.mean if model.tau == MEAN else arm.variance for arm in self.arms]
-        )
-        self.theta.flags.writeable = False
-
-    @classmethod
-    @checked_types
-    def from_csv(
-        cls, path: str | os.PathLike[str], model: SeparableModel, *, name: str | None = None
-    ) -> SeparableProblem:
-        """Observations: a column an arm with its label for a header.
-
-        Columns may differ in length; empty cells and further columns are left out.
-        """
-        from cpe_opt.problems.separable.files import read_observations
-
-        seen = read_observations(path, model.labels)
-        return cls(model, list(seen.values()), name=name or Path(path).stem)
-
-    @classmethod
-    def from_json(cls, path: str | os.PathLike[str], k: int | None = None) -> SeparableProblem:
-        """Model and distributions; see :mod:`cpe_opt.problems.separable.files`."""
-        from cpe_opt.problems.separable.files import read_separable
-
-        return read_separable(path, k)
-
-    def to_json(self, path: str | os.PathLike[str]) -> None:
-        """Write the problem, readable by :meth:`from_json`."""
-        from cpe_opt.problems.separable.files import write_separable
-
-        write_separable(self, path)
-
-    def __repr__(self) -> str:
-        return f"SeparableProblem({self.name!r}, {self.model!r})"
-
-    @property
-    def known(self) -> SeparableModel:
-        """What a learner may know of the problem: the model."""
-        return self.model
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """Those of the arms."""
-        return self.model.labels
-
-    @property
-    def fingerprint(self) -> tuple[SeparableModel, tuple[Distribution, ...]]:
-        """The model and the distributions."""
-        return self.model, self.arms
-
-    def environment(self, rng: np.random.Generator) -> ArmEnvironment:
-        """Simulated observations of arms."""
-        return ArmEnvironment(self.arms, rng)
-
-    def recorder(
-        self, *, horizon: int | None = None, regret: str | None = None, points: int | None = None
-    ) -> PullRecorder:
-        """Counts observations; there is no regret; see :class:`cpe_opt.Problem`."""
-        refuse_regret("separable rewards", regret)
-        refuse_points("separable rewards", points)
-        return PullRecorder(self.model.size)

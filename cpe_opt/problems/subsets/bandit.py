@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +20,12 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.problems.recorders import PullRecorder, refuse_points, refuse_regret
+from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.environment import PullEnvironment
+from cpe_opt.problems.subsets.files import read_subsets
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.validation import checked_count, checked_finite, checked_number, checked_types
+from cpe_opt.validation import checked_count, checked_finite, checked_types
 
 
 class SubsetBandit:
@@ -71,6 +74,37 @@ class SubsetBandit:
                 raise InputError("outcomes: expected rows whose column means are theta")
 
     @classmethod
+    def from_file(
+        cls,
+        path: str | os.PathLike[str],
+        k: int | None = None,
+        *,
+        noise: float = 1.0,
+        name: str | None = None,
+    ) -> Self:
+        """Read a table of means, or a folder of answers; see :mod:`cpe_opt.problems.subsets.files`.
+
+        Parameters
+        ----------
+        path : path
+        k : int, optional
+            How many elements a set has; needed for all but spanning trees.
+        noise : float
+            The standard deviation of an element's noise, where the file has means.
+        name : str, optional
+            The file's by default.
+        """
+        table = read_subsets(path, k)
+        spread = noise if table.outcomes is None else 0.0
+        return cls(
+            table.decisions,
+            table.means,
+            noise=spread,
+            outcomes=table.outcomes,
+            name=name or table.name,
+        )
+
+    @classmethod
     @checked_types
     def from_outcomes(
         cls,
@@ -79,7 +113,7 @@ class SubsetBandit:
         *,
         labels: Sequence[str] | None = None,
         name: str = "outcomes",
-    ) -> SubsetBandit:
+    ) -> Self:
         """A table of rewards, tasks × elements; ``decisions`` may be k, for all sets of k."""
         table = checked_array("outcomes", outcomes)
         if table.ndim != 2 or 0 in table.shape:
@@ -94,11 +128,13 @@ class SubsetBandit:
     @classmethod
     def from_crowdsourcing(
         cls, folder: str | os.PathLike[str], k: int, *, name: str | None = None
-    ) -> SubsetBandit:
-        """Answers of workers and the truth; see :mod:`cpe_opt.problems.subsets.crowdsourcing`."""
-        from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
-
-        return read_crowdsourcing(folder, k, name=name)
+    ) -> Self:
+        """The best team of k workers; see :mod:`cpe_opt.problems.subsets.crowdsourcing`."""
+        checked_count("k", k)
+        answers = read_crowdsourcing(folder)
+        return cls.from_outcomes(
+            answers.right, k, labels=answers.workers, name=name or answers.name
+        )
 
     def __repr__(self) -> str:
         return f"SubsetBandit({self.name!r}, {self.decisions!r})"
@@ -136,52 +172,6 @@ class SubsetBandit:
     def value(self, chosen: Iterable[int]) -> float:
         """θ(M), the mean reward of a set."""
         return float(self.theta[list(self.decisions.check(chosen))].sum())
-
-
-@checked_types
-def planted_subsets(
-    size: int,
-    k: int,
-    *,
-    gap: float = 0.1,
-    noise: float = 1.0,
-    seed: int = 0,
-    name: str | None = None,
-) -> SubsetBandit:
-    """The synthetic instances of the paper: the best k of n, with a chosen gap.
-
-    The means of the top k are uniform in [0, 1], the next is the least of these less ``gap``, the
-    rest uniform between -1 and that; elements are in random order.
-
-    Parameters
-    ----------
-    size, k : int
-        n, and how many to find; k below n.
-    gap : float
-        Above 0 and at most 1: the difference between the best and the second-best set.
-    noise : float
-        Standard deviation of an element's noise.
-    seed : int
-    name : str, optional
-
-    Raises
-    ------
-    InputError
-    """
-    checked_count("size", size, least=2)
-    checked_count("k", k)
-    checked_count("seed", seed, least=0)
-    if k >= size:
-        raise InputError(f"k is {k}, expected less than the number of elements, {size}")
-    if not 0.0 < checked_number("gap", gap, above=0.0) <= 1.0:
-        raise InputError(f"gap is {gap}, expected a number above 0 and at most 1")
-    rng = np.random.default_rng(seed)
-    top = rng.uniform(0.0, 1.0, k)
-    following = float(top.min()) - gap
-    rest = rng.uniform(-1.0, following, size - k - 1)
-    theta = rng.permutation(np.concatenate([top, [following], rest]))
-    name = name or f"planted-{size}-{k}-{gap:g}-{seed}"
-    return SubsetBandit(TopK(size, k), theta, noise=noise, name=name)
 
 
 def _numbers(

@@ -12,39 +12,50 @@ Crowdsourcing", CIKM 2017.
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.tables import Table, is_folder, listed, read_table
-from cpe_opt.validation import checked_count
 
 ANSWERS, TRUTH = "answer.csv", "truth.csv"
 _QUESTION = "question_id"
 
 
-def read_crowdsourcing(
-    folder: str | os.PathLike[str], k: int, *, name: str | None = None
-) -> SubsetBandit:
-    """The best team of k workers.
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """Who answered which question rightly.
+
+    Attributes
+    ----------
+    name : str
+        The folder's.
+    workers : tuple of str
+    right : float array, shape (questions, workers)
+        1 where the answer is the truth, else 0.
+    """
+
+    name: str
+    workers: tuple[str, ...]
+    right: FloatArray
+
+
+def read_crowdsourcing(folder: str | os.PathLike[str]) -> Answers:
+    """Read the two files of a folder.
 
     Parameters
     ----------
     folder : path
         Holds ``answer.csv`` and ``truth.csv``.
-    k : int
-        Workers in a team.
-    name : str, optional
-        The folder's by default.
 
     Raises
     ------
     InputError
         With the file and the question or column concerned.
     """
-    checked_count("k", k)
     if not is_folder(folder):
         raise InputError(f"{str(folder)!r} is no folder, expected one of {ANSWERS} and {TRUTH}")
     folder = Path(folder)
@@ -71,12 +82,8 @@ def read_crowdsourcing(
         [answer == correct for answer, correct in zip(answers.texts(worker), right, strict=True)]
         for worker in workers
     ]
-    return SubsetBandit.from_outcomes(
-        np.array(outcomes, dtype=np.float64).T,
-        k,
-        labels=workers,
-        name=name or folder.resolve().name,
-    )
+    right_by_question = np.array(outcomes, dtype=np.float64).T
+    return Answers(folder.resolve().name, tuple(workers), right_by_question)
 
 
 def is_crowdsourcing(path: str | os.PathLike[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Full-bandit problems from files and folders.
+"""Full-bandit problems from files.
 
 - A folder of crowdsourced answers, see :mod:`cpe_opt.problems.subsets.crowdsourcing`.
 - A table with the columns ``element, mean``: all sets of k elements.
@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.matroids import TopK
@@ -28,18 +29,33 @@ def is_subsets_header(header: Sequence[str]) -> bool:
     return set(_ELEMENTS) <= set(header) or set(_EDGES) <= set(header)
 
 
-def read_subsets(
-    path: str | os.PathLike[str], k: int | None = None, *, noise: float = 1.0
-) -> SubsetBandit:
-    """Read a problem.
+@dataclass(frozen=True, eq=False)
+class SubsetTable:
+    """A decision class and the rewards of its elements, as they were read.
+
+    Attributes
+    ----------
+    name : str
+    decisions : DecisionClass
+    means : float array, shape (n,)
+    outcomes : float array, shape (tasks, n), or None
+        The table of rewards where the file is one; then the means are its columns'.
+    """
+
+    name: str
+    decisions: DecisionClass
+    means: FloatArray
+    outcomes: FloatArray | None = None
+
+
+def read_subsets(path: str | os.PathLike[str], k: int | None = None) -> SubsetTable:
+    """Read the sets and the rewards of a problem.
 
     Parameters
     ----------
     path : path
     k : int, optional
         How many elements a set has; needed for all but spanning trees.
-    noise : float
-        Standard deviation of an element's noise, for CSV files of means.
 
     Raises
     ------
@@ -55,7 +71,10 @@ def read_subsets(
             f"{path}: k was given, and spanning trees have as many edges as the graph asks for"
         )
     if folder:
-        return read_crowdsourcing(path, k or 0)
+        size = checked_count("k", k)
+        answers = read_crowdsourcing(path)
+        teams = TopK(len(answers.workers), size, answers.workers)
+        return SubsetTable(answers.name, teams, answers.right.mean(axis=0), answers.right)
     table = read_table(path, _EDGES if trees else _ELEMENTS, comments=False)
     means = table.numbers("mean")
     decisions: DecisionClass
@@ -65,4 +84,4 @@ def read_subsets(
             decisions = SpanningTrees(ends)
     else:
         decisions = TopK(table.rows, checked_count("k", k), table.distinct("element"))
-    return SubsetBandit(decisions, means, noise=noise, name=Path(path).stem)
+    return SubsetTable(Path(path).stem, decisions, means)

@@ -3,7 +3,6 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.problems.dueling.preflib import read_preferences
 from tests.support import DATA
 
 SOC = """# FILE NAME: small.soc
@@ -64,7 +63,11 @@ def test_written_matrices_read_back(tmp_path):
 
 
 def test_missing_files_are_refused(tmp_path):
-    for read in (cpe.PreferenceMatrix.from_csv, cpe.PreferenceMatrix.from_duels, read_preferences):
+    for read in (
+        cpe.PreferenceMatrix.from_csv,
+        cpe.PreferenceMatrix.from_duels,
+        cpe.PreferenceMatrix.from_file,
+    ):
         with pytest.raises(cpe.InputError, match="no file"):
             read(tmp_path / "none.csv")
 
@@ -126,7 +129,11 @@ def test_logs_of_ties_count_half_a_win_for_each(tmp_path):
     assert cpe.PreferenceMatrix.from_duels(write(tmp_path, "b.csv", header + text)) == mu
     frame = pd.read_csv(tmp_path / "a.csv")
     assert cpe.PreferenceMatrix.from_duels(frame) == mu
-    assert read_preferences(tmp_path / "a.csv") == read_preferences(tmp_path / "b.csv") == mu
+    assert (
+        cpe.PreferenceMatrix.from_file(tmp_path / "a.csv")
+        == cpe.PreferenceMatrix.from_file(tmp_path / "b.csv")
+        == mu
+    )
 
 
 def test_columns_that_say_nothing_of_the_winner_are_named(tmp_path):
@@ -159,7 +166,7 @@ LOG = "winner,loser,count\n# a comment\nJosé,b,3\n\nb, José ,1\n"
 def test_one_log_in_many_encodings_and_separators(tmp_path, data):
     path = tmp_path / "d.csv"
     path.write_bytes(data)
-    mu = read_preferences(path)
+    mu = cpe.PreferenceMatrix.from_file(path)
     assert mu.labels == ("José", "b")
     assert mu.array[0, 1] == 0.75
 
@@ -182,7 +189,7 @@ MATRIX = ",a,b\na,0.5,0.6\nb,0.4,0.5\n"
     ],
 )
 def test_one_matrix_with_many_separators(tmp_path, text):
-    mu = read_preferences(write(tmp_path, "m.csv", text))
+    mu = cpe.PreferenceMatrix.from_file(write(tmp_path, "m.csv", text))
     assert mu == cpe.PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]], ["a", "b"])
 
 
@@ -273,9 +280,14 @@ def test_repeated_names_are_numbered(tmp_path):
 
 
 def test_the_format_is_told_from_the_file(tmp_path):
-    assert read_preferences(write(tmp_path, "a.soc", SOC)).labels[0] == "Ann"
-    assert read_preferences(write(tmp_path, "b.csv", "Winner, Loser\n".lower() + "x,y\n")).arms == 2
-    assert read_preferences(write(tmp_path, "c.txt", "0.5 0.6\n0.4 0.5\n")).arms == 2
+    assert cpe.PreferenceMatrix.from_file(write(tmp_path, "a.soc", SOC)).labels[0] == "Ann"
+    assert (
+        cpe.PreferenceMatrix.from_file(
+            write(tmp_path, "b.csv", "Winner, Loser\n".lower() + "x,y\n")
+        ).arms
+        == 2
+    )
+    assert cpe.PreferenceMatrix.from_file(write(tmp_path, "c.txt", "0.5 0.6\n0.4 0.5\n")).arms == 2
 
 
 @pytest.mark.skipif(not (DATA / "preflib").is_dir(), reason="no election data on this machine")

@@ -1,24 +1,20 @@
-"""Preference matrices from files: matrices, logs of duels, PrefLib elections."""
+"""PrefLib elections: complete and incomplete orders of alternatives, with and without ties."""
 
 from __future__ import annotations
 
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
 from cpe_opt.arrays import IntArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.problems.dueling.matrix_files import PREFLIB_SUFFIXES, read_matrix
-from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.problems.dueling.votes import MOST_ARMS, Votes, is_log, read_log
-from cpe_opt.problems.tables import read_header, read_text, require_file, shortened
+from cpe_opt.problems.pairs import MOST_ARMS, PairTable, Votes, counted_table
+from cpe_opt.problems.tables import read_text, require_file, shortened
 
-if TYPE_CHECKING:
-    import pandas as pd
-
+PREFLIB_SUFFIXES = (".soc", ".soi", ".toc", ".toi")
 _PREFLIB_NAME = re.compile(r"#\s*ALTERNATIVE NAME ([0-9]{1,9})\s*:\s*(.*)")
 _PREFLIB_COUNT = re.compile(r"#\s*NUMBER (ALTERNATIVES|VOTERS)\s*:\s*([0-9]{1,15})\s*\Z")
 _PREFLIB_PART = re.compile(r"\{([^{}]*)\}|([0-9]+)")
@@ -27,52 +23,11 @@ _PLACE = rf"(?:{_TIED}|[0-9]{{1,9}})"
 _PREFLIB_ORDER = re.compile(rf"\s*{_PLACE}(?:\s*,\s*{_PLACE})*\s*")
 
 
-def read_preferences(path: str | os.PathLike[str], *, name: str | None = None) -> PreferenceMatrix:
-    """Read whichever of the formats below a file is in.
-
-    PrefLib files are told by their suffix, logs of duels by their header; anything else is read as
-    a matrix.
-    """
-    path = require_file(path)
-    if path.suffix.lower() in PREFLIB_SUFFIXES:
-        return read_preflib(path, name=name)
-    if is_log(read_header(path)):
-        return read_duels(path, name=name)
-    return read_matrix(path, name=name)
-
-
-def read_duels(
-    duels: str | os.PathLike[str] | pd.DataFrame, *, name: str | None = None
-) -> PreferenceMatrix:
-    """Count a log of duels, in any of the forms of :mod:`cpe_opt.problems.dueling.votes`.
-
-    An entry of the matrix is the fraction of its pair's duels that the row's arm won, ties counted
-    as half a win; a pair that never met is tied. Arms take the order in which they first appear.
-
-    Parameters
-    ----------
-    duels : path of a table, or a data frame with the same columns
-    name : str, optional
-        The file's name without its suffix by default.
-
-    Raises
-    ------
-    InputError
-        With the line concerned: on missing columns or labels, an arm against itself, counts that
-        are no whole numbers, no duels.
-    """
-    log, source = read_log(duels)
-    labels, votes = log.counted()
-    name = name or source.rpartition(".")[0] or source
-    return PreferenceMatrix(votes.fractions, labels, name=name, votes=votes)
-
-
 def read_preflib(
     path: str | os.PathLike[str],
     *,
     unranked: Literal["ignore", "last"] = "ignore",
-    name: str | None = None,
-) -> PreferenceMatrix:
+) -> PairTable:
     """Count a PrefLib election: ``.soc``, ``.soi``, ``.toc`` or ``.toi``.
 
     A vote for i before j is a duel that i won; a tie within a vote is half a win for each.
@@ -83,7 +38,6 @@ def read_preflib(
     unranked : "ignore" or "last"
         What an incomplete vote says of the alternatives it leaves out: nothing, or that they come
         last, tied.
-    name : str, optional
 
     Raises
     ------
@@ -112,8 +66,7 @@ def read_preflib(
     np.fill_diagonal(tied, 0.0)
     if not wins.any():
         raise InputError(f"{path.name}: no vote compares two alternatives")
-    votes = Votes(wins, tied)
-    return PreferenceMatrix(votes.fractions, names, name=name or path.stem, votes=votes)
+    return counted_table(path.name, path.stem, names, Votes(wins, tied))
 
 
 def _check_ballot(

@@ -25,10 +25,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
+from cpe_opt.problems.pairs import MOST_ARMS, Votes
 from cpe_opt.problems.tables import (
     Table,
     first_appearances,
@@ -47,7 +47,6 @@ SIDES = ("model_a", "model_b", "winner")
 FLAGS = ("model_a", "model_b", "winner_model_a", "winner_model_b", "winner_tie")
 LOGS = (WINNERS, SIDES, FLAGS)
 TIES = frozenset({"tie", "tie (bothbad)", "both_bad"})
-MOST_ARMS = 10_000
 _NO_ARMS = TIES | {"draw", "bothbad", "both bad"}
 _LIKE_COUNT = ("count", "counts", "n", "number", "times", "weight", "weights", "wins", "votes")
 _LIKE_TIE = (
@@ -62,87 +61,6 @@ _LIKE_TIE = (
     "result",
     FLAGS[-1],
 )
-
-
-@dataclass(frozen=True, eq=False)
-class Votes:
-    """What a log of duels says of each pair.
-
-    Attributes
-    ----------
-    wins : float array, shape (K, K)
-        ``wins[i, j]`` is how often i beat j, ties counted as half a win for each.
-    tied : float array, shape (K, K)
-        How many duels of a pair were ties; symmetric.
-    unused : tuple of str
-        Columns of the log that were not read.
-    """
-
-    wins: FloatArray
-    tied: FloatArray
-    unused: tuple[str, ...] = ()
-
-    @property
-    def duels(self) -> FloatArray:
-        """How often each pair met; shape (K, K), symmetric."""
-        return np.asarray(self.wins + self.wins.T, dtype=np.float64)
-
-    def summary(self, pairs: IntArray) -> VoteSummary:
-        """How much the log knows of some pairs; ``pairs`` has the shape (n, 2)."""
-        met = self.duels[pairs[:, 0], pairs[:, 1]]
-        tied = self.tied[pairs[:, 0], pairs[:, 1]]
-        counts = met[met > 0]
-        return VoteSummary(
-            duels=int(met.sum()),
-            pairs=len(pairs),
-            never_met=tuple((int(i), int(j)) for i, j in pairs[met == 0]),
-            fewest=int(counts.min()),
-            median=float(np.median(counts)),
-            most=int(counts.max()),
-            tied=int(tied.sum()),
-            tied_pairs=int((tied > 0).sum()),
-            unused=self.unused,
-        )
-
-    @property
-    def fractions(self) -> FloatArray:
-        """``wins / duels``, ½ where a pair never met and on the diagonal."""
-        met = self.duels
-        return np.divide(self.wins, met, out=np.full_like(self.wins, 0.5), where=met > 0)
-
-    def of(self, members: npt.ArrayLike) -> Votes:
-        """The votes on the pairs of some arms, in the order given."""
-        chosen = np.ix_(np.asarray(members, dtype=int), np.asarray(members, dtype=int))
-        return Votes(self.wins[chosen], self.tied[chosen], self.unused)
-
-
-@dataclass(frozen=True)
-class VoteSummary:
-    """How much a log knows of the pairs that could duel.
-
-    Attributes
-    ----------
-    duels, pairs : int
-        How many duels there were, and pairs that could have had some.
-    never_met : tuple of (int, int)
-        The pairs without a duel, which count as tied.
-    fewest, median, most : numbers
-        Duels of a pair, among those that met.
-    tied, tied_pairs : int
-        Duels that were ties, and pairs that had some.
-    unused : tuple of str
-        Columns of the log that were not read.
-    """
-
-    duels: int
-    pairs: int
-    never_met: tuple[tuple[int, int], ...]
-    fewest: int
-    median: float
-    most: int
-    tied: int
-    tied_pairs: int
-    unused: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)

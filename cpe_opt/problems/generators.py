@@ -1,0 +1,186 @@
+"""Problems made from a few numbers and a seed: with a planted winner, or a cycle of winners."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+from cpe_opt.problems.matchings.duels import MatchingDuels
+from cpe_opt.problems.subsets.bandit import SubsetBandit
+from cpe_opt.problems.subsets.matroids import TopK
+from cpe_opt.validation import checked_count, checked_finite, checked_number, checked_types
+
+_SPREADS = (3.0, 2.0, 1.5, 1.2, 1.0)  # the largest advantage of a planted winner over the least
+
+
+@checked_types
+def cycle_and_chain(arms: int = 500, beats: float = 0.6) -> PreferenceMatrix:
+    """Three Copeland winners in a cycle above a chain of arms.
+
+    Arms 0, 1, 2 beat each other in a cycle and beat every arm of the chain; in the chain an arm
+    beats all that come after it, so its Copeland score is ``arms - 1 - arm``.
+
+    Parameters
+    ----------
+    arms : int
+        At least 4.
+    beats : float
+        The probability of a win, above ½ and at most 1.
+    """
+    if arms < 4:
+        raise InputError(f"arms is {arms}, expected at least 4")
+    if not 0.5 < beats <= 1.0:
+        raise InputError(f"beats is {beats}, expected a probability above 0.5")
+    matrix = np.triu(np.full((arms, arms), beats), 1)
+    matrix[0, 2] = 1.0 - beats
+    matrix += np.tril(1.0 - matrix.T, -1) + 0.5 * np.eye(arms)
+    return PreferenceMatrix(matrix, name=f"cycle-{arms}")
+
+
+@checked_types
+def planted_subsets(
+    size: int,
+    k: int,
+    *,
+    gap: float = 0.1,
+    noise: float = 1.0,
+    seed: int = 0,
+    name: str | None = None,
+) -> SubsetBandit:
+    """The synthetic instances of the paper: the best k of n, with a chosen gap.
+
+    The means of the top k are uniform in [0, 1], the next is the least of these less ``gap``, the
+    rest uniform between -1 and that; elements are in random order.
+
+    Parameters
+    ----------
+    size, k : int
+        n, and how many to find; k below n.
+    gap : float
+        Above 0 and at most 1: the difference between the best and the second-best set.
+    noise : float
+        Standard deviation of an element's noise.
+    seed : int
+    name : str, optional
+
+    Raises
+    ------
+    InputError
+    """
+    checked_count("size", size, least=2)
+    checked_count("k", k)
+    checked_count("seed", seed, least=0)
+    if k >= size:
+        raise InputError(f"k is {k}, expected less than the number of elements, {size}")
+    if not 0.0 < checked_number("gap", gap, above=0.0) <= 1.0:
+        raise InputError(f"gap is {gap}, expected a number above 0 and at most 1")
+    rng = np.random.default_rng(seed)
+    top = rng.uniform(0.0, 1.0, k)
+    following = float(top.min()) - gap
+    rest = rng.uniform(-1.0, following, size - k - 1)
+    theta = rng.permutation(np.concatenate([top, [following], rest]))
+    name = name or f"planted-{size}-{k}-{gap:g}-{seed}"
+    return SubsetBandit(TopK(size, k), theta, noise=noise, name=name)
+
+
+@checked_types
+def planted_condorcet(
+    candidates: int,
+    positions: int,
+    *,
+    gap: float = 0.05,
+    seed: int = 0,
+    density: float = 1.0,
+) -> MatchingDuels:
+    """A random problem with a Condorcet winner and a chosen gap.
+
+    A random matching beats every edge at each of its positions; among the others probabilities are
+    uniform. The advantages are scaled so that the winner's smallest lead over another matching,
+    ``min_M f(M*, M) - 1/2``, is ``gap``.
+
+    Parameters
+    ----------
+    candidates, positions : int
+        At least as many candidates as positions, and at least two matchings.
+    gap : float
+        Above 0; as large as probabilities of at most 1 allow.
+    seed : int
+    density : float
+        The share of edges beside the winner's, above 0 and at most 1.
+
+    Raises
+    ------
+    InputError
+    """
+    checked_count("candidates", candidates, least=2)
+    checked_count("positions", positions)
+    checked_count("seed", seed, least=0)
+    checked_finite("gap", gap, above=0.0)
+    if not 0.0 < checked_number("density", density, above=0.0) <= 1.0:
+        raise InputError(f"density is {density}, expected a share above 0 and at most 1")
+    if candidates < positions:
+        raise InputError(f"{candidates} candidates cannot fill {positions} positions")
+    rng = np.random.default_rng(seed)
+    chosen = rng.permutation(candidates)[:positions].tolist()
+    edges = [
+        (i, j)
+        for j in range(positions)
+        for i in range(candidates)
+        if i == chosen[j] or rng.random() < density
+    ]
+    name = f"planted-{candidates}-{positions}-{gap:g}-{seed}"
+    graph = BipartiteGraph(candidates, positions, edges, name=name)
+    winner = [graph.edge(chosen[j], j) for j in range(positions)]
+    advantage = _advantages(graph, winner, gap, rng.uniform(size=graph.size))
+    array = np.zeros((graph.size, graph.size))
+    for j, at in enumerate(graph.edges_at):
+        upper = np.triu(rng.uniform(size=(len(at), len(at))), 1)
+        block = upper + np.tril(1.0 - upper.T, -1) + 0.5 * np.eye(len(at))
+        place = at.tolist().index(winner[j])
+        block[place] = 0.5 + advantage[at]
+        block[:, place] = 0.5 - advantage[at]
+        array[np.ix_(at, at)] = block
+    return MatchingDuels(graph, array)
+
+
+def _advantages(
+    graph: BipartiteGraph, winner: Sequence[int], gap: float, shares: FloatArray
+) -> FloatArray:
+    """By how much the winner's edges beat the others beyond ½, as unequal as the gap allows."""
+    largest = 0.0
+    for spread in _SPREADS:
+        advantage = 1.0 + (spread - 1.0) * shares
+        advantage[list(winner)] = 0.0
+        advantage *= gap * graph.positions / _least_total(graph, advantage, winner)
+        largest = float(advantage.max())
+        if largest <= 0.5:
+            return np.asarray(advantage, dtype=np.float64)
+    raise InputError(
+        f"gap is {gap}, expected at most {gap * 0.5 / largest:.4g} for this graph: an edge would "
+        "have to win with probability above 1"
+    )
+
+
+def _least_total(graph: BipartiteGraph, cost: FloatArray, winner: Sequence[int]) -> float:
+    """The least total cost of a matching other than the winner."""
+    from scipy.optimize import linear_sum_assignment
+
+    table = np.full((graph.positions, graph.candidates), np.inf)
+    table[graph.position, graph.candidate] = cost
+    least = np.inf
+    for j, edge in enumerate(winner):
+        forbidden = table.copy()
+        forbidden[j, graph.candidate[edge]] = np.inf
+        try:
+            rows, columns = linear_sum_assignment(forbidden)
+        except ValueError:
+            continue  # the winner's edge at this position is in every matching
+        least = min(least, float(forbidden[rows, columns].sum()))
+    if np.isinf(least):
+        raise InputError(f"{graph.name} has a single matching: no gap to choose")
+    return least

@@ -1,0 +1,114 @@
+"""Problems of separable rewards: a model with the distributions of its arms."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError
+from cpe_opt.problems.recorders import PullRecorder, refuse_points, refuse_regret
+from cpe_opt.problems.separable.distributions import Distribution
+from cpe_opt.problems.separable.environment import ArmEnvironment
+from cpe_opt.problems.separable.files import read_observations, read_separable, write_separable
+from cpe_opt.problems.separable.model import MEAN, SeparableModel
+from cpe_opt.validation import checked_types
+
+
+class SeparableProblem:
+    """A model with the distributions of its arms.
+
+    Parameters
+    ----------
+    model : SeparableModel
+    arms : sequence of Distribution, length m
+    name : str
+
+    Attributes
+    ----------
+    theta : float array, shape (m,)
+        Means, or variances where the model is about these.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> model = cpe.BestSet(cpe.TopK(2, 1))
+    >>> problem = cpe.SeparableProblem(model, [cpe.Bernoulli(0.3), cpe.Beta(2, 2)])
+    >>> problem.theta.tolist()
+    [0.3, 0.5]
+    """
+
+    family = "separable"
+
+    @checked_types
+    def __init__(
+        self, model: SeparableModel, arms: Sequence[Distribution], *, name: str = "separable"
+    ) -> None:
+        if not isinstance(model, SeparableModel):
+            raise InputError(f"model is {model!r}, expected a SeparableModel")
+        self.model, self.arms, self.name = model, tuple(arms), name
+        if len(self.arms) != model.size:
+            raise InputError(f"{len(self.arms)} distributions for {model.size} arms")
+        for place, arm in enumerate(self.arms):
+            if not isinstance(arm, Distribution):
+                raise InputError(f"arm {place} is {arm!r}, expected a Distribution")
+        self.theta: FloatArray = np.array(
+            [arm.mean if model.tau == MEAN else arm.variance for arm in self.arms]
+        )
+        self.theta.flags.writeable = False
+
+    @classmethod
+    @checked_types
+    def from_csv(
+        cls, path: str | os.PathLike[str], model: SeparableModel, *, name: str | None = None
+    ) -> Self:
+        """Observations: a column an arm with its label for a header.
+
+        Columns may differ in length; empty cells and further columns are left out.
+        """
+        seen = read_observations(path, model.labels)
+        return cls(model, list(seen.values()), name=name or Path(path).stem)
+
+    @classmethod
+    def from_json(cls, path: str | os.PathLike[str], k: int | None = None) -> Self:
+        """Model and distributions; see :mod:`cpe_opt.problems.separable.files`."""
+        read = read_separable(path, k)
+        return cls(read.model, read.arms, name=read.name)
+
+    def to_json(self, path: str | os.PathLike[str]) -> None:
+        """Write the problem, readable by :meth:`from_json`."""
+        write_separable(path, self.model, self.arms)
+
+    def __repr__(self) -> str:
+        return f"SeparableProblem({self.name!r}, {self.model!r})"
+
+    @property
+    def known(self) -> SeparableModel:
+        """What a learner may know of the problem: the model."""
+        return self.model
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Those of the arms."""
+        return self.model.labels
+
+    @property
+    def fingerprint(self) -> tuple[SeparableModel, tuple[Distribution, ...]]:
+        """The model and the distributions."""
+        return self.model, self.arms
+
+    def environment(self, rng: np.random.Generator) -> ArmEnvironment:
+        """Simulated observations of arms."""
+        return ArmEnvironment(self.arms, rng)
+
+    def recorder(
+        self, *, horizon: int | None = None, regret: str | None = None, points: int | None = None
+    ) -> PullRecorder:
+        """Counts observations; there is no regret; see :class:`cpe_opt.Problem`."""
+        refuse_regret("separable rewards", regret)
+        refuse_points("separable rewards", points)
+        return PullRecorder(self.model.size)

@@ -1,0 +1,112 @@
+r"""Plans of amounts at a cost: :math:`\max_y \sum_i \theta_i y_i - f_i(y_i)` on a grid.
+
+:math:`\sum_i y_i \ge b`, :math:`0 \le y_i \le c_i`, every :math:`y_i` a multiple of a step; the f
+are convex. Huang, Ok, Li, Chen (IJCAI 2018), section 4.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.errors import InputError
+from cpe_opt.problems.separable.costs import Cost
+from cpe_opt.problems.separable.model import SeparableModel
+from cpe_opt.validation import checked_finite, checked_types
+
+MOST_STEPS = 10_000_000
+_MULTIPLE = 1e-9
+_WHOLE_NUMBERS = 2.0**53
+
+
+class WaterPlan(SeparableModel):
+    r"""How much to purify where: maximise :math:`\sum_i \theta_i y_i - f_i(y_i)`.
+
+    :math:`\sum y_i \ge b`, :math:`0 \le y_i \le c_i`, y in multiples of a step.
+
+    Parameters
+    ----------
+    costs : sequence of Cost
+        The convex f.
+    caps : sequence of float
+        c, above 0.
+    demand : float
+        b, at least 0 and at most what the caps allow.
+    step : float
+        Of the grid; caps and demand are in multiples of it.
+    labels : sequence of str, optional
+    """
+
+    @checked_types
+    def __init__(
+        self,
+        costs: Sequence[Cost],
+        caps: npt.ArrayLike,
+        demand: float,
+        *,
+        step: float = 1.0,
+        labels: Sequence[str] | None = None,
+    ) -> None:
+        super().__init__(len(costs), labels)
+        for place, cost in enumerate(costs):
+            if not isinstance(cost, Cost):
+                raise InputError(f"cost {place} is {cost!r}, expected a Cost")
+        self.costs = tuple(costs)
+        self.step = checked_finite("step", step, above=0.0)
+        amounts = checked_array("caps", caps)
+        if amounts.shape != (self.size,):
+            raise InputError(f"caps have shape {amounts.shape}, expected ({self.size},)")
+        places = enumerate(amounts.tolist())
+        self.caps: FloatArray = np.array(
+            [checked_finite(f"cap {place}", cap, above=0.0) for place, cap in places]
+        )
+        self.demand = checked_finite("demand", demand, least=0.0)
+        self.most = np.array(
+            [_steps(f"cap {place}", cap, self.step) for place, cap in enumerate(self.caps.tolist())]
+        )
+        self.needed = _steps("demand", self.demand, self.step)
+        if self.most.sum() > MOST_STEPS:
+            raise InputError(
+                f"the caps are {self.most.sum():,} steps of {self.step:g} in all, at most "
+                f"{MOST_STEPS:,} can be planned; take a larger step"
+            )
+        if self.needed > self.most.sum():
+            raise InputError(
+                f"demand is {self.demand:g}, and the caps add up to {self.caps.sum():g}"
+            )
+
+    @property
+    def name(self) -> str:
+        """Such as ``water plan of 4 sources``."""
+        return f"water plan of {self.size} sources"
+
+    @property
+    def bi_monotone(self) -> bool:
+        """Where the demand is met exactly at the optimum for every θ.
+
+        That is, where no source is worth its first step beyond the demand even at θ = 1.
+        """
+        slopes = [float(np.diff(cost(np.array([0.0, self.step])))[0]) for cost in self.costs]
+        return min(slopes) >= self.step
+
+    @property
+    def fingerprint(self) -> dict[str, Any]:
+        """Costs, caps, demand and step."""
+        return {
+            "costs": self.costs,
+            "caps": self.caps.tolist(),
+            "demand": self.demand,
+            "step": self.step,
+        }
+
+
+def _steps(what: str, amount: float, step: float) -> int:
+    """How many steps an amount is, or :class:`InputError` where it is no multiple of one."""
+    steps = amount / step
+    if not steps < _WHOLE_NUMBERS or abs(round(steps) - steps) > _MULTIPLE * steps:
+        raise InputError(f"{what} is {amount:g}, expected a multiple of the step {step:g}")
+    return round(steps)
