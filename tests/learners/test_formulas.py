@@ -24,7 +24,9 @@ from cpe_opt.learners.dueling.sign_tests import (
     duels_to_a_sign,
     up_to,
 )
+from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.matchings.edge_decisions import EdgeDecisions
+from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
 from tests.learners.support import driven
 
@@ -170,18 +172,66 @@ def test_rounds_of_scb_have_a_confidence_of_their_own(monkeypatch):
 
 @pytest.mark.parametrize(
     ("budget", "asked", "outcome"),
-    [(7, [3, 3], ("done", 6)), (6, [3, 3], (None, 6)), (5, [3, 2], (None, 5))],
+    [(7, [3, 3], ("done", 6)), (6, [3, 3], ("guess 1", 6)), (5, [3, 2], ("guess 1", 5))],
 )
 def test_a_round_of_scb_ends_with_its_budget(budget, asked, outcome):
-    """A query that uses the budget up comes too late to be answered."""
+    """A query that uses the budget up comes too late to be answered: the answer is a guess."""
 
-    def learner():
-        for _ in range(2):
-            yield Duel(0, 1, 3)
+    def learner(known):
+        answered = 0
+        try:
+            while answered < 2:
+                yield Duel(0, 1, 3)
+                answered += 1
+        except HorizonReached:
+            return f"guess {answered}"
         return "done"
 
-    queries, found = driven(cut_off(learner(), budget), lambda query: query.times)
-    assert ([query.times for query in queries], found) == (asked, outcome)
+    exchange = Exchange(learner, 2)
+    queries, spent = driven(cut_off(exchange, budget), lambda query: query.times)
+    assert ([query.times for query in queries], (exchange.answer, spent)) == (asked, outcome)
+
+
+def halfway(name, known, shares, **parameters):
+    """The answer of a learner cut off after observations: shares of its duels, or rewards."""
+    exchange = Exchange(cpe.learners.get_learner(name), known, 0, **parameters)
+    for share in shares:
+        duel = isinstance(exchange.query, Duel)
+        exchange.tell(share * exchange.query.times if duel else share)
+    assert not exchange.finished
+    exchange.stop()
+    return exchange.answer
+
+
+@pytest.mark.parametrize(("name", "score"), [("savage", 1), ("pbr", 1), ("rankel", (1, 0, 2))])
+def test_races_cut_off_answer_by_the_scores_of_the_estimates(name, score):
+    """Duels (0, 1), (0, 2), (1, 2): 1 beats both, and 0 beats 2."""
+    assert halfway(name, 3, [0, 1, 1], horizon=10**6) == score
+    assert halfway(name, 3, [], horizon=10**6) == ((0, 1, 2) if name == "rankel" else 0)
+
+
+def test_an_identification_cut_off_answers_by_the_scores_of_the_estimates():
+    name = "copeland-identification"
+    first = Exchange(cpe.learners.copeland_identification, 3, 0, delta=0.1).query
+    assert first.i == 0
+    assert halfway(name, 3, [0], delta=0.1) == first.j
+    assert halfway(name, 3, [1], delta=0.1) == halfway(name, 3, [], delta=0.1) == 0
+
+
+def test_scb_guesses_until_it_knows_and_then_does_not():
+    """Of T = 4, 16 and 256 the last is long enough for signs: 0 against 2, 1 - 0 and 2 - 1."""
+    assert halfway("scb", 3, [0] * 3) == 2
+    assert halfway("scb", 3, [1] * 3) == 0
+    # Then 1 is identified, and what comes next does not matter.
+    assert halfway("scb", 3, [0, 0, 0, 1, 0, 0, 0]) == 1
+
+
+def test_coci_cut_off_answers_the_best_decision_for_the_estimates():
+    model = cpe.BestSet(cpe.TopK(3, 1))
+    for name in ("coci", "coci-uniform"):
+        rewards = [np.array([x]) for x in (0.25, 0.75, 0.5)]
+        assert halfway(name, model, rewards) == (0.0, 1.0, 0.0)
+        assert halfway(name, model, rewards[:1]) == (1.0, 0.0, 0.0)
 
 
 THETA = np.array([0.9, 0.6, 0.3, 0.0])

@@ -386,7 +386,7 @@ LEARNERS = [
         f"{RACES}::test_pbr_explores_exactly_as_the_reference",
         ("checked_delta(delta, horizon) / arms**2", "checked_delta(delta, horizon) / arms"),
         ("at_once=False", "at_once=True"),
-        ("race.passes < max_duels:\n        yield", "race.passes <= max_duels:\n        yield"),
+        ("and race.passes < max_duels:\n", "and race.passes <= max_duels:\n"),
     ),
     *of(
         "learners/dueling/rankel.py",
@@ -427,6 +427,7 @@ LEARNERS = [
         f" {FORMULAS}::test_rounds_of_scb_have_a_confidence_of_their_own"
         f" {FORMULAS}::test_a_round_of_scb_ends_with_its_budget",
         ("budget = 2 ** (2**r)", "budget = 2 ** (2 * r)"),
+        ("if winner is None else winner", "if winner is not None else winner"),
         ("math.log(budget) / budget", "1 / budget"),
         ("spent + query.times >= budget", "spent + query.times > budget + 1"),
     ),

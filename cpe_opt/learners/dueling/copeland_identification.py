@@ -22,6 +22,7 @@ import numpy as np
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.kl_elimination import kl_elimination
 from cpe_opt.learners.dueling.sign_tests import at_any_time, checked_delta, duels_to_a_sign
+from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_number
 
@@ -57,7 +58,8 @@ def copeland_identification(
     Returns
     -------
     int
-        The arm.
+        The arm; where the rounds end before it is known, the first that leads against the most
+        others, of the pairs duelled so far.
 
     References
     ----------
@@ -71,21 +73,32 @@ def copeland_identification(
         for arm in range(arms)
     ]
     signs: dict[tuple[int, int], int] = {}
+    leads = [[0] * arms for _ in range(arms)]
 
     def reward(arm: int) -> Generator[Duel, int, int]:
         other = opponents[arm].pop()
         if (arm, other) not in signs:
-            first_wins = yield from decide(arm, other, delta / arms**2)
+            first_wins = yield from decide(arm, other, delta / arms**2, leads)
             signs[arm, other], signs[other, arm] = int(first_wins), int(not first_wins)
         return signs[arm, other]
 
-    return (
-        yield from kl_elimination(arms, reward, population=arms - 1, delta=delta, epsilon=epsilon)
-    )
+    try:
+        return (
+            yield from kl_elimination(
+                arms, reward, population=arms - 1, delta=delta, epsilon=epsilon
+            )
+        )
+    except HorizonReached:
+        return max(range(arms), key=lambda arm: sum(lead > 0 for lead in leads[arm]))
 
 
-def decide(i: int, j: int, delta: float) -> Generator[Duel, int, bool]:
-    """Duel two arms until it is known, with probability 1 - delta, whether i beats j."""
+def decide(
+    i: int, j: int, delta: float, leads: list[list[int]] | None = None
+) -> Generator[Duel, int, bool]:
+    """Duel two arms until it is known, with probability 1 - delta, whether i beats j.
+
+    ``leads``, shape (K, K), gets by how many duels each leads, as they come.
+    """
     needed = at_any_time(delta)
     draws = lead = 0
     while True:
@@ -93,5 +106,7 @@ def decide(i: int, j: int, delta: float) -> Generator[Duel, int, bool]:
         won = yield Duel(i, j, times)
         draws += times
         lead += 2 * won - times
+        if leads is not None:
+            leads[i][j], leads[j][i] = lead, -lead
         if abs(lead) > needed(draws):
             return lead > 0

@@ -60,9 +60,13 @@ class PairRace:
         """Pairs of two arms that have lost to nobody."""
         return lambda i, j: not (self.losses[i] or self.losses[j])
 
+    def scores(self) -> list[int]:
+        """How many others each arm leads against: its Copeland score by the estimates."""
+        return [sum(lead > 0 for lead in leads) for leads in self.leads]
+
     def leader(self) -> int:
         """The first arm that leads against the most others."""
-        return max(range(self.arms), key=lambda arm: sum(lead > 0 for lead in self.leads[arm]))
+        return max(range(self.arms), key=self.scores().__getitem__)
 
     def skip(self) -> Generator[Duel, int, None]:
         """Play passes while none of their duels can decide a pair."""

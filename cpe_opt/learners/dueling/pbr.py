@@ -23,7 +23,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.elimination import PairRace, play_on
 from cpe_opt.learners.dueling.sign_tests import checked_delta, up_to
-from cpe_opt.learners.queries import Unproved
+from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count
 
@@ -61,7 +61,8 @@ def pbr(
     Returns
     -------
     int
-        The arm.
+        The arm; where the rounds end before it is known, the first that leads against the most
+        others.
 
     References
     ----------
@@ -78,10 +79,13 @@ def pbr(
         max_duels = horizon
     checked_count("max_duels", max_duels)
     race = PairRace(arms, up_to(max_duels, error), horizon, max_duels)
-    while race.pairs and race.passes < max_duels:
-        yield from race.skip()
-        if race.passes < max_duels:
-            yield from race.single_pass(race.bears_on_the_winner, at_once=False)
+    try:
+        while race.pairs and race.passes < max_duels:
+            yield from race.skip()
+            if race.passes < max_duels:
+                yield from race.single_pass(race.bears_on_the_winner, at_once=False)
+    except HorizonReached:
+        return race.leader()
     winner = race.leader()
     if horizon is not None:
         yield from play_on(winner, horizon - race.rounds)

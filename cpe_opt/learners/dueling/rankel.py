@@ -32,6 +32,7 @@ from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.elimination import PairFilter, PairRace, play_on
 from cpe_opt.learners.dueling.sign_tests import at_any_time, checked_delta
+from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_number
 
@@ -74,7 +75,8 @@ def rankel(
     Returns
     -------
     tuple of int
-        The arms, best first.
+        The arms, best first; where the rounds end before the ranking is known, by how many others
+        they lead against.
 
     References
     ----------
@@ -95,9 +97,13 @@ def rankel(
         total = doubt.sum() / 2 if distance == "kendall" else doubt.max()
         return lambda i, j: bool(total > rho and (doubt[i] > 0 or doubt[j] > 0))
 
-    while race.pairs:
-        yield from race.skip()
-        yield from race.single_pass(open_places, at_once=False)
+    try:
+        while race.pairs:
+            yield from race.skip()
+            yield from race.single_pass(open_places, at_once=False)
+    except HorizonReached:
+        led = np.array(race.scores())
+        return ranked(led, led)
     ranking = ranked(*score_bounds(race))
     if horizon is not None:
         yield from play_on(ranking[0], horizon - race.rounds)

@@ -30,6 +30,7 @@ from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.elimination import PairRace, play_on
 from cpe_opt.learners.dueling.sign_tests import at_any_time, checked_delta, up_to
+from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count
 
@@ -72,7 +73,8 @@ def savage(
     Returns
     -------
     int
-        The arm.
+        The arm; where the rounds end before it is known, the first that leads against the most
+        others.
 
     References
     ----------
@@ -86,9 +88,12 @@ def savage(
     needed = at_any_time(error) if horizon is None else up_to(horizon, error)
     race = PairRace(arms, needed, horizon)
     relevant = race.bears_on_the_winner if target == "copeland" else race.unbeaten
-    while race.pairs:
-        yield from race.skip()
-        yield from race.single_pass(relevant, at_once=True)
+    try:
+        while race.pairs:
+            yield from race.skip()
+            yield from race.single_pass(relevant, at_once=True)
+    except HorizonReached:
+        return race.leader()
     unbeaten = [arm for arm in range(arms) if not race.losses[arm]]
     winner = unbeaten[0] if len(unbeaten) == 1 else race.leader()
     if horizon is not None:

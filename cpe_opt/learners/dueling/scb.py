@@ -16,6 +16,7 @@ import numpy as np
 
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.copeland_identification import copeland_identification
+from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count
@@ -28,7 +29,7 @@ from cpe_opt.validation import checked_count
     paper="Zoghi, Karnin, Whiteson, de Rijke (NIPS 2015), Algorithm 3",
     endless=True,
 )
-def scb(arms: int, *, rng: np.random.Generator) -> Generator[Duel, int, int | None]:
+def scb(arms: int, *, rng: np.random.Generator) -> Generator[Duel, int, int]:
     """Play near a Copeland winner by duels; made for many arms.
 
     Parameters
@@ -39,8 +40,9 @@ def scb(arms: int, *, rng: np.random.Generator) -> Generator[Duel, int, int | No
 
     Returns
     -------
-    int or None
-        The arm identified last when the horizon is reached; None before the first.
+    int
+        The arm identified last when the horizon is reached; before the first, the best guess of
+        the identification that is under way.
 
     References
     ----------
@@ -48,37 +50,31 @@ def scb(arms: int, *, rng: np.random.Generator) -> Generator[Duel, int, int | No
     """
     checked_count("arms", arms, least=2)
     winner: int | None = None
-    r = 1
-    try:
-        while True:
-            budget = 2 ** (2**r)
-            delta = math.log(budget) / budget
-            found, spent = yield from cut_off(
-                copeland_identification(arms, rng=rng, delta=delta), budget
-            )
-            if found is not None:
-                winner = found
-                if spent < budget:
-                    yield Duel(winner, winner, budget - spent)
-            r += 1
-    except HorizonReached:
-        return winner
+    r = 0
+    while True:
+        r += 1
+        budget = 2 ** (2**r)
+        delta = math.log(budget) / budget
+        identification = Exchange(copeland_identification, arms, rng, delta=delta)
+        try:
+            spent = yield from cut_off(identification, budget)
+            if spent < budget:
+                winner = identification.answer
+                yield Duel(winner, winner, budget - spent)
+        except HorizonReached:
+            identification.stop()
+            return identification.answer if winner is None else winner
 
 
-def cut_off(
-    learner: Generator[Duel, int, int], budget: int
-) -> Generator[Duel, int, tuple[int | None, int]]:
-    """Run a learner for at most ``budget`` rounds: its answer, or None, and the rounds it took."""
+def cut_off(exchange: Exchange, budget: int) -> Generator[Duel, int, int]:
+    """Carry on an exchange for at most ``budget`` rounds; how many it took."""
     spent = 0
-    try:
-        query = next(learner)
-        while True:
-            if spent + query.times >= budget:
-                yield replace(query, times=budget - spent)
-                learner.close()
-                return None, budget
-            observation = yield query
-            spent += query.times
-            query = learner.send(observation)
-    except StopIteration as finished:
-        return finished.value, spent
+    while not exchange.finished:
+        query = exchange.query
+        if spent + query.times >= budget:
+            yield replace(query, times=budget - spent)
+            exchange.stop()
+            return budget
+        exchange.tell((yield query))
+        spent += query.times
+    return spent

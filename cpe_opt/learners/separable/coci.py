@@ -25,6 +25,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.formulations.separable.box_test import BoxTest, CachedBoxTest
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.sign_tests import checked_delta
+from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Pull
 from cpe_opt.problems.separable.model import VARIANCE, SeparableModel
 
@@ -62,7 +63,7 @@ def coci(
     Returns
     -------
     tuple of float
-        The decision.
+        The decision; where the rounds end before it is certain, the best one for the estimates.
 
     References
     ----------
@@ -96,7 +97,7 @@ def coci_uniform(
     Returns
     -------
     tuple of float
-        The decision.
+        The decision; where the rounds end before it is certain, the best one for the estimates.
 
     References
     ----------
@@ -115,21 +116,24 @@ def _rounds(
     test, size, tau = BoxTest(model), model.size, model.tau
     box = CachedBoxTest(test)
     estimates = _Estimates(size, variance=tau == VARIANCE)
-    for arm in range(size):
-        for reward in (yield Pull(arm, tau)).tolist():
-            estimates.add(arm, reward)
-    t = tau * size
-    while True:
-        t += 1
-        log = math.log(4.0 * t**3 / (tau * delta))
-        low, high = estimates.box(log)
-        box.move(low, high)
-        by_radius = sorted(range(size), key=estimates.pulls.__getitem__)
-        open_arm = next((arm for arm in by_radius if box.undecided(arm)), None)
-        if open_arm is None:
-            return tuple(test.oracle(np.array(low)).tolist())
-        arm = by_radius[0] if uniform else open_arm
-        estimates.add(arm, float((yield Pull(arm))[0]))
+    try:
+        for arm in range(size):
+            for reward in (yield Pull(arm, tau)).tolist():
+                estimates.add(arm, reward)
+        t = tau * size
+        while True:
+            t += 1
+            log = math.log(4.0 * t**3 / (tau * delta))
+            low, high = estimates.box(log)
+            box.move(low, high)
+            by_radius = sorted(range(size), key=estimates.pulls.__getitem__)
+            open_arm = next((arm for arm in by_radius if box.undecided(arm)), None)
+            if open_arm is None:
+                return tuple(test.oracle(np.array(low)).tolist())
+            arm = by_radius[0] if uniform else open_arm
+            estimates.add(arm, float((yield Pull(arm))[0]))
+    except HorizonReached:
+        return tuple(test.oracle(np.array(estimates.values)).tolist())
 
 
 class _Estimates:
@@ -140,7 +144,7 @@ class _Estimates:
         self._variance = variance
         self._sum = [0.0] * size
         self._squares = [0.0] * size
-        self._value = [0.0] * size
+        self.values = [0.0] * size
         self._width = [math.inf] * size  # the radius over the root of the logarithm
 
     def add(self, arm: int, reward: float) -> None:
@@ -150,18 +154,18 @@ class _Estimates:
         self._sum[arm] += reward
         self._width[arm] = math.sqrt(0.5 / count)
         if not self._variance:
-            self._value[arm] = self._sum[arm] / count
+            self.values[arm] = self._sum[arm] / count
             return
         self._squares[arm] += reward * reward
         if count > 1:
             excess = self._squares[arm] - self._sum[arm] ** 2 / count
-            self._value[arm] = max(0.0, excess) / (count - 1)
+            self.values[arm] = max(0.0, excess) / (count - 1)
 
     def box(self, log: float) -> tuple[list[float], list[float]]:
         """The lower and the upper ends of the intervals."""
         root = math.sqrt(log)
         low, high = [], []
-        for value, width in zip(self._value, self._width, strict=True):
+        for value, width in zip(self.values, self._width, strict=True):
             radius = root * width
             low.append(value - radius if value > radius else 0.0)
             high.append(value + radius if value + radius < 1.0 else 1.0)
