@@ -40,8 +40,6 @@ from .formulations.dueling.lower_bound import (
 )
 from .formulations.dueling.voting import (
     Lottery as Lottery,
-    borda_winners as borda_winners,
-    random_walk_winners as random_walk_winners,
     von_neumann_winner as von_neumann_winner,
     von_neumann_winner_program as von_neumann_winner_program,
 )

@@ -14,8 +14,6 @@ from cpe_opt.formulations.dueling.ecw import ecw_bound
 from cpe_opt.formulations.dueling.lower_bound import CopelandBound, copeland_bound
 from cpe_opt.formulations.dueling.voting import (
     Lottery,
-    borda_winners,
-    random_walk_winners,
     von_neumann_winner,
 )
 from cpe_opt.hardness.dueling import CopelandHardness, copeland_hardness
@@ -128,7 +126,7 @@ def analyse_preferences(problem: PreferenceMatrix) -> Analysis:
             for t in HORIZONS
         ],
         busiest_pairs=[(i, j, float(upper[i, j])) for i, j in pairs if upper[i, j] > 0],
-        borda=borda_winners(problem),
+        borda=problem.borda_winners,
         random_walk=_random_walk(problem),
         lottery=von_neumann_winner(problem),
         hardness=copeland_hardness(problem),
@@ -278,7 +276,7 @@ def _votes(problem: PreferenceMatrix | MatchingDuels) -> dict[str, Any] | None:
 
 def _random_walk(problem: PreferenceMatrix) -> tuple[int, ...]:
     try:
-        return random_walk_winners(problem)
+        return problem.random_walk_winners
     except InputError:
         return ()
 

@@ -22,11 +22,12 @@ from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.matchings.files import is_matchings_header
 from cpe_opt.problems.problem import Problem
+from cpe_opt.problems.rows import read_header
 from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.crowdsourcing import ANSWERS, TRUTH, is_crowdsourcing
 from cpe_opt.problems.subsets.files import is_subsets_header
-from cpe_opt.problems.tables import is_folder, read_header
+from cpe_opt.problems.text import is_folder
 from cpe_opt.validation import checked_types
 
 

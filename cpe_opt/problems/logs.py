@@ -28,16 +28,11 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
+from cpe_opt.problems.columns import Table, first_appearances
 from cpe_opt.problems.pairs import MOST_ARMS, Votes
-from cpe_opt.problems.tables import (
-    Table,
-    first_appearances,
-    frame_table,
-    listed,
-    read_header,
-    read_table,
-    require_file,
-)
+from cpe_opt.problems.rows import listed, read_header
+from cpe_opt.problems.tables import frame_table, read_table
+from cpe_opt.problems.text import require_file
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,7 +12,7 @@ import numpy as np
 from cpe_opt.arrays import IntArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.problems.pairs import MOST_ARMS, PairTable, Votes, counted_table
-from cpe_opt.problems.tables import read_text, require_file, shortened
+from cpe_opt.problems.text import read_text, require_file, shortened
 
 PREFLIB_SUFFIXES = (".soc", ".soi", ".toc", ".toi")
 _PREFLIB_NAME = re.compile(r"#\s*ALTERNATIVE NAME ([0-9]{1,9})\s*:\s*(.*)")

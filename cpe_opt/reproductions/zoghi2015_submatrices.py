@@ -13,8 +13,6 @@ from cpe_opt.experiments.drawing import save
 from cpe_opt.experiments.parallel import in_parallel
 from cpe_opt.experiments.runs import write_parquet
 from cpe_opt.formulations.dueling.voting import (
-    borda_winners,
-    random_walk_winners,
     von_neumann_winner,
 )
 from cpe_opt.hardness.dueling import copeland_hardness
@@ -236,8 +234,8 @@ def _overlaps(drawn: PreferenceMatrix) -> dict[str, Any]:
             (
                 set(drawn.copeland_winners),
                 set(von_neumann_winner(drawn).support),
-                set(borda_winners(drawn)),
-                set(random_walk_winners(drawn)),
+                set(drawn.borda_winners),
+                set(drawn.random_walk_winners),
             ),
             strict=True,
         )

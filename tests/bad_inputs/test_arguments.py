@@ -371,7 +371,6 @@ ROWS = [
         lambda: cpe.von_neumann_winner("sushi"),
         "preferences is 'sushi', expected a PreferenceMatrix",
     ),
-    (lambda: cpe.random_walk_winners(None), "preferences is None, expected a PreferenceMatrix"),
     (lambda: cpe.copeland_hardness(3), "preferences is 3, expected a PreferenceMatrix"),
     (lambda: cpe.ccb_regret_bound(MU, delta=0), "delta is 0, expected a number above 0"),
     (lambda: cpe.ccb_regret_bound(MU, alpha=0.5), "alpha is 0.5, expected a number above 0.5"),

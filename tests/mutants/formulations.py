@@ -432,8 +432,12 @@ FORMULATIONS = [
         "formulations/dueling/voting.py",
         f"{HERE}/dueling/test_voting.py",
         ("payoff = preferences.array - 0.5\n", "payoff = preferences.array\n"),
-        ("preferences.array.T / (arms - 1)", "preferences.array / (arms - 1)"),
         ("float(max(0.0, -against.min()))", "float(max(0.0, -against.max()))"),
+    ),
+    *of(
+        "problems/dueling/scores.py",
+        "problems/dueling/test_scores.py",
+        ("array.T / (arms - 1)", "array / (arms - 1)"),
         ("scores >= scores.max() - TOLERANCE", "scores >= scores.min() - TOLERANCE"),
         (
             "< arms - 1:",

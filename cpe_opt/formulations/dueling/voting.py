@@ -1,6 +1,6 @@
-r"""Other winners of a preference matrix: von Neumann, random walk, Borda.
+r"""The von Neumann winner of a preference matrix, or maximal lottery.
 
-**Von Neumann winner** (maximal lottery). A distribution p over arms that no arm beats on average:
+A distribution p over arms that no arm beats on average:
 an optimal strategy of the symmetric zero-sum game with payoff :math:`\mu_{ij} - \frac12`,
 
 .. math:: \min_{p, w} w \quad\text{s.t.}\quad
@@ -11,13 +11,8 @@ The value of a symmetric game is 0, which certifies any solution: no arm gains m
 *exploitability* :math:`\max_j \sum_i p_i (\frac12 - \mu_{ij})` against p. A Condorcet winner is
 the only von Neumann winner. Columns ``p_i`` and ``loss`` (w), rows ``arm_j`` and ``total``.
 
-**Random walk winner.** A walker at arm i meets a uniformly random other arm j and moves to it where
-j wins: :math:`P_{ij} = \mu_{ji}/(K-1)`. The winner has the largest stationary probability.
-
-**Borda winner.** The largest mean probability to beat another arm.
-
-Zoghi, Karnin, Whiteson, de Rijke (NIPS 2015), appendix C.2, compare these with Copeland and
-Condorcet winners, which :class:`cpe_opt.PreferenceMatrix` knows itself.
+Zoghi, Karnin, Whiteson, de Rijke (NIPS 2015), appendix C.2, compare it with the winners that are
+defined without an optimum, which :class:`cpe_opt.PreferenceMatrix` knows itself.
 """
 
 from __future__ import annotations
@@ -33,7 +28,6 @@ from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.solve import solve
 from cpe_opt.validation import checked_types
@@ -117,43 +111,3 @@ def von_neumann_winner(preferences: PreferenceMatrix, **solving: Unpack[SolveOpt
         exploitability=float(max(0.0, -against.min())),
         result=result,
     )
-
-
-def random_walk_scores(preferences: PreferenceMatrix) -> FloatArray:
-    """Stationary probabilities of the walk from losers to winners; shape (K,).
-
-    Raises
-    ------
-    InputError
-        Where the walk has several stationary distributions: no arm can be reached from all.
-    """
-    arms = preferences.arms
-    walk = preferences.array.T / (arms - 1)
-    np.fill_diagonal(walk, 0.0)
-    np.fill_diagonal(walk, 1.0 - walk.sum(axis=1))
-    # pi (P - I) = 0 with the entries of pi adding up to 1.
-    system = np.vstack([walk.T - np.eye(arms), np.ones(arms)])
-    if np.linalg.matrix_rank(system[:-1], tol=TOLERANCE) < arms - 1:
-        raise InputError(
-            f"{preferences.name}: the random walk has several stationary distributions (some arms "
-            "never lose to others)"
-        )
-    target = np.append(np.zeros(arms), 1.0)
-    scores = np.linalg.lstsq(system, target, rcond=None)[0]
-    return np.asarray(np.clip(scores, 0.0, None), dtype=np.float64)
-
-
-@checked_types
-def random_walk_winners(preferences: PreferenceMatrix) -> tuple[int, ...]:
-    """The arms with the largest stationary probability (within 1e-9)."""
-    return _largest(random_walk_scores(preferences))
-
-
-@checked_types
-def borda_winners(preferences: PreferenceMatrix) -> tuple[int, ...]:
-    """The arms with the largest mean probability to beat another arm (within 1e-9)."""
-    return _largest(preferences.borda_scores)
-
-
-def _largest(scores: FloatArray) -> tuple[int, ...]:
-    return tuple(np.flatnonzero(scores >= scores.max() - TOLERANCE).tolist())

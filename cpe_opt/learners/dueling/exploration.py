@@ -18,7 +18,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.dueling.lower_bound import unit_costs
 from cpe_opt.formulations.dueling.rows import ConfusingRows, copeland_rows
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.problems.dueling.preferences import copeland_regret
+from cpe_opt.problems.dueling.scores import copeland_regret
 from cpe_opt.ties import first_smallest
 
 _REMEMBERED_SIZE = 2**21  # entries of (K, K) arrays, one for each candidate

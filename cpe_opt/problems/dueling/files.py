@@ -9,7 +9,8 @@ from cpe_opt.problems.dueling.matrix_files import read_matrix
 from cpe_opt.problems.logs import is_log, read_log
 from cpe_opt.problems.pairs import PairTable, counted_table
 from cpe_opt.problems.preflib import PREFLIB_SUFFIXES, read_preflib
-from cpe_opt.problems.tables import read_header, require_file
+from cpe_opt.problems.rows import read_header
+from cpe_opt.problems.text import require_file
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,15 +16,8 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.pairs import PairTable
 from cpe_opt.problems.preflib import PREFLIB_SUFFIXES
-from cpe_opt.problems.tables import (
-    counted,
-    listed,
-    misquoted,
-    parse_number,
-    read_text,
-    require_file,
-    shortened,
-)
+from cpe_opt.problems.rows import listed, misquoted, parse_number
+from cpe_opt.problems.text import counted, read_text, require_file, shortened
 
 FORMATS = (
     "a square matrix of probabilities; a log of duels with the columns winner, loser[, count] or "

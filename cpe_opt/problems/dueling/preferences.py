@@ -19,23 +19,29 @@ Regret of one duel of :math:`(i, j)`, with :math:`L^{(1)} = \min_i L_i`:
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import xlogy
 
-from cpe_opt.arrays import FloatArray, IntArray, checked_array
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.problems.dueling.checks import checked_labels, checked_preferences, labels_of
 from cpe_opt.problems.dueling.files import read_duels, read_preferences
 from cpe_opt.problems.dueling.matrix_files import read_matrix, write_matrix
+from cpe_opt.problems.dueling.scores import (
+    binary_divergence,
+    copeland_regret,
+    largest,
+    random_walk_scores,
+)
 from cpe_opt.problems.environments import DuelEnvironment
-from cpe_opt.problems.pairs import TOLERANCE, PairTable, Votes, VoteSummary, one_number_a_pair
+from cpe_opt.problems.pairs import PairTable, Votes, VoteSummary, one_number_a_pair
 from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.recorders import DuelRecorder
-from cpe_opt.problems.tables import errors_of
+from cpe_opt.problems.text import errors_of
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
@@ -83,11 +89,11 @@ class PreferenceMatrix:
         name: str = "preferences",
         votes: Votes | None = None,
     ) -> None:
-        matrix = _checked(array)
+        matrix = checked_preferences(array)
         count = len(matrix)
         if labels is None:
-            labels = _labels_of(array) or [str(arm) for arm in range(count)]
-        self.labels = _checked_labels(labels, count)
+            labels = labels_of(array) or [str(arm) for arm in range(count)]
+        self.labels = checked_labels(labels, count)
         self.name = name
         self.votes = votes
         self.array: FloatArray = one_number_a_pair(matrix)
@@ -191,6 +197,34 @@ class PreferenceMatrix:
         return int(arms[0]) if arms.size else None
 
     @cached_property
+    def borda_winners(self) -> tuple[int, ...]:
+        """The arms with the largest Borda score (within 1e-9), ascending."""
+        return largest(self.borda_scores)
+
+    @cached_property
+    def random_walk_scores(self) -> FloatArray:
+        """Stationary probabilities of the walk from losers to winners; shape (K,).
+
+        Raises
+        ------
+        InputError
+            Where the walk has several stationary distributions: no arm can be reached from all.
+        """
+        with errors_of(self.name):
+            return random_walk_scores(self.array)
+
+    @cached_property
+    def random_walk_winners(self) -> tuple[int, ...]:
+        """The arms with the largest stationary probability (within 1e-9), ascending.
+
+        Raises
+        ------
+        InputError
+            As for the scores.
+        """
+        return largest(self.random_walk_scores)
+
+    @cached_property
     def ties(self) -> tuple[tuple[int, int], ...]:
         """The pairs (i, j), i < j, with probability exactly ½."""
         rows, columns = np.nonzero(np.triu(self.array == 0.5, 1))
@@ -251,88 +285,3 @@ class PreferenceMatrix:
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write the matrix with its labels, readable by :meth:`from_csv`."""
         write_matrix(path, self.array, self.labels)
-
-
-def binary_divergence(p: npt.ArrayLike) -> FloatArray:
-    """``d_KL(p, 1/2) = p ln 2p + (1-p) ln 2(1-p)`` in nats, elementwise.
-
-    Near ½ the two terms cancel; there the Taylor series of the divergence is used.
-    """
-    p = np.asarray(p, dtype=np.float64)
-    e = 2.0 * p - 1.0
-    square = e * e
-    series = square / 2 + square * square / 12 + square**3 / 30
-    exact = xlogy(p, 2 * p) + xlogy(1 - p, 2 * (1 - p))
-    return np.asarray(np.where(np.abs(e) < 1e-3, series, exact), dtype=np.float64)
-
-
-def copeland_regret(losses: IntArray) -> FloatArray:
-    """The mean regret of one duel of each pair from the numbers of superiors; shape (K, K)."""
-    excess = losses - losses.min()
-    return np.asarray(
-        (excess[:, None] + excess[None, :]) / (2 * (len(losses) - 1)), dtype=np.float64
-    )
-
-
-def _labels_of(array: Any) -> list[str] | None:
-    """The labels of a data frame's rows and columns; None where both are but numbered.
-
-    Where only one of the two is labelled, its labels are those of the arms.
-    """
-    if not (hasattr(array, "index") and hasattr(array, "columns")):
-        return None
-    names = [list(array.index), list(array.columns)]
-    labelled = [side for side in names if side != list(range(len(side)))]
-    if len(labelled) == 2 and labelled[0] != labelled[1]:
-        arm = next(k for k, pair in enumerate(zip(*labelled, strict=True)) if pair[0] != pair[1])
-        raise InputError(
-            f"preference matrix: row {arm} is labelled {labelled[0][arm]!r} and column {arm} "
-            f"{labelled[1][arm]!r}, expected the same labels in the same order"
-        )
-    return labelled[0] if labelled else None
-
-
-def _checked(array: npt.ArrayLike) -> FloatArray:
-    matrix = checked_array("preference matrix", array)
-    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        shape = " × ".join(map(str, matrix.shape)) or "a single number"
-        raise InputError(f"preference matrix: expected a square array, got {shape}")
-    if len(matrix) < 2:
-        raise InputError(f"preference matrix: expected at least 2 arms, got {len(matrix)}")
-
-    def refuse(where: npt.NDArray[np.bool_], problem: str) -> None:
-        if where.any():
-            row, column = (int(index[0]) for index in np.nonzero(where))
-            value, mirror = matrix[row, column], matrix[column, row]
-            text = problem.format(row=row, column=column, value=value, mirror=mirror)
-            raise InputError(f"preference matrix, row {row}, column {column}: {text}")
-
-    refuse(np.isnan(matrix), "the entry is NaN, expected a probability")
-    refuse((matrix < 0) | (matrix > 1), "the entry is {value}, expected a probability in [0, 1]")
-    diagonal = np.eye(len(matrix), dtype=np.bool_)
-    wrong = np.abs(matrix - 0.5) > TOLERANCE
-    refuse(diagonal & wrong, "the diagonal entry is {value}, expected 0.5")
-    refuse(
-        np.abs(matrix + matrix.T - 1) > TOLERANCE,
-        "{value} and its mirror image {mirror} do not add up to 1",
-    )
-    return matrix
-
-
-def _checked_labels(labels: Sequence[str], count: int) -> tuple[str, ...]:
-    if isinstance(labels, str) or not isinstance(labels, Iterable):
-        raise InputError(f"labels is {labels!r}, expected a list of {count} labels")
-    labels = list(labels)
-    for arm, label in enumerate(labels):
-        # NaN, as data frames have it for a missing label, is not equal to itself.
-        if label is None or label != label or not str(label).strip():  # noqa: PLR0124
-            raise InputError(f"labels: that of arm {arm} is {label!r}, expected a name")
-    texts = tuple(str(label).strip() for label in labels)
-    if len(texts) != count:
-        raise InputError(f"labels: {len(texts)} given for {count} arms")
-    seen: dict[str, int] = {}
-    for arm, label in enumerate(texts):
-        if label in seen:
-            raise InputError(f"labels: arms {seen[label]} and {arm} are both called {label!r}")
-        seen[label] = arm
-    return texts

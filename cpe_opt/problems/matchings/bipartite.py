@@ -15,20 +15,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from cpe_opt.arrays import IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.matchings.counting import count_matchings
 from cpe_opt.problems.matchings.graph_files import read_edges
-from cpe_opt.problems.tables import errors_of
+from cpe_opt.problems.matchings.structure import hall_violator, width
+from cpe_opt.problems.text import errors_of
 from cpe_opt.validation import checked_count, checked_types
 
 if TYPE_CHECKING:
     import networkx as nx
-
-_MOST_MATCHINGS = 1000
 
 
 class BipartiteGraph:
@@ -244,22 +241,11 @@ class BipartiteGraph:
         InputError
             Where there are more than 1,000 matchings to enumerate, or only one.
         """
-        count = self.count_matchings()
-        if count < 2:
-            raise InputError(f"{self.name} has a single matching and so no width")
-        if self.is_complete:
-            return 2 * self.positions
-        if count > _MOST_MATCHINGS:
-            raise InputError(
-                f"{self.name} has {count:,} matchings; the width of a graph that is not complete "
-                f"is found by enumerating at most {_MOST_MATCHINGS:,}"
-            )
-        every = [tuple(self.candidate[list(matching)].tolist()) for matching in self.matchings()]
-        return max(
-            largest_component(first, second)
-            for number, first in enumerate(every)
-            for second in every[:number]
-        )
+        return width(self)
+
+    def hall_violator(self) -> tuple[int, ...]:
+        """Positions with fewer candidates between them than they are; empty where none are."""
+        return hall_violator(self)
 
     def _checked(self, edges: Sequence[tuple[int, int]]) -> tuple[IntArray, IntArray]:
         try:
@@ -294,50 +280,6 @@ class BipartiteGraph:
                 f"no matching fills every position: {len(violator)} position(s) ({places}) have "
                 f"{len(able)} candidate(s) between them ({who})"
             )
-
-    def hall_violator(self) -> tuple[int, ...]:
-        """Positions with fewer candidates between them than they are; empty where none are."""
-        ones = np.ones(self.size, dtype=np.int8)
-        shape = (self.positions, self.candidates)
-        table = csr_array((ones, (self.position, self.candidate)), shape=shape)
-        taken = maximum_bipartite_matching(table, perm_type="column").tolist()
-        free = [j for j, candidate in enumerate(taken) if candidate < 0]
-        if not free:
-            return ()
-        holder = {candidate: j for j, candidate in enumerate(taken) if candidate >= 0}
-        # Alternating paths from a free position end at positions only: their neighbours are taken.
-        reached, waiting = {free[0]}, [free[0]]
-        while waiting:
-            for edge in self.edges_at[waiting.pop()].tolist():
-                other = holder[self.edges[edge][0]]
-                if other not in reached:
-                    reached.add(other)
-                    waiting.append(other)
-        return tuple(sorted(reached))
-
-
-def largest_component(first: Sequence[int], second: Sequence[int]) -> int:
-    """The most edges in a component of the union of two matchings, given as candidates by position.
-
-    Positions hang together where one's candidate in one matching is another's in the other.
-    """
-    holder = {candidate: j for j, candidate in enumerate(second)}
-    seen: set[int] = set()
-    best = 0
-    # Paths start where the first matching's candidate is free in the second; cycles anywhere.
-    starts = sorted(range(len(first)), key=lambda j: second[j] in set(first))
-    for start in starts:
-        if start in seen:
-            continue
-        size, j = 0, start
-        members: set[int] = set()
-        while j is not None and j not in members:
-            members.add(j)
-            size += 1 if first[j] == second[j] else 2
-            j = holder.get(first[j])  # type: ignore[assignment]
-        seen |= members
-        best = max(best, size)
-    return best
 
 
 def _labels(what: str, given: Sequence[str] | None, count: int, letter: str) -> tuple[str, ...]:

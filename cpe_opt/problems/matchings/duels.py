@@ -41,7 +41,7 @@ from cpe_opt.problems.matchings.files import (
 from cpe_opt.problems.pairs import TOLERANCE, Preferences, Votes, VoteSummary
 from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.recorders import DuelRecorder, refuse_regret
-from cpe_opt.problems.tables import errors_of
+from cpe_opt.problems.text import errors_of
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:

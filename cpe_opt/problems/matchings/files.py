@@ -18,7 +18,9 @@ from cpe_opt.files import atomic_write
 from cpe_opt.problems.logs import is_log, read_log
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.pairs import Preferences, Votes, counted_table
-from cpe_opt.problems.tables import errors_of, frame_table, read_header, read_table
+from cpe_opt.problems.rows import read_header
+from cpe_opt.problems.tables import frame_table, read_table
+from cpe_opt.problems.text import errors_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -37,12 +37,14 @@ from typing import Any, NoReturn
 import numpy as np
 
 from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.problems.rows import listed
 from cpe_opt.problems.separable.costs import Cost, PiecewiseLinear, Power, Quadratic
 from cpe_opt.problems.separable.distributions import Bernoulli, Beta, Distribution, Empirical
 from cpe_opt.problems.separable.model import BestSet, OpinionSampling, SeparableModel
 from cpe_opt.problems.separable.water_plan import WaterPlan
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.problems.tables import listed, read_table, read_text, require_file
+from cpe_opt.problems.tables import read_table
+from cpe_opt.problems.text import read_text, require_file
 from cpe_opt.validation import checked_number
 
 _COSTS: dict[str, type[Cost]] = {

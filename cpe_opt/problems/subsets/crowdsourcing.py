@@ -19,7 +19,10 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.tables import Table, is_folder, listed, read_table
+from cpe_opt.problems.columns import Table
+from cpe_opt.problems.rows import listed
+from cpe_opt.problems.tables import read_table
+from cpe_opt.problems.text import is_folder
 
 ANSWERS, TRUTH = "answer.csv", "truth.csv"
 _QUESTION = "question_id"

@@ -14,11 +14,13 @@ from pathlib import Path
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
+from cpe_opt.problems.rows import read_header
 from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.problems.subsets.trees import SpanningTrees
-from cpe_opt.problems.tables import errors_of, is_folder, read_header, read_table
+from cpe_opt.problems.tables import read_table
+from cpe_opt.problems.text import errors_of, is_folder
 from cpe_opt.validation import checked_count
 
 _ELEMENTS, _EDGES = ("element", "mean"), ("from", "to", "mean")

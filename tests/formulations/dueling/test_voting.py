@@ -5,12 +5,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
-from cpe_opt.formulations.dueling.voting import (
-    borda_winners,
-    random_walk_scores,
-    random_walk_winners,
-    von_neumann_winner_program,
-)
+from cpe_opt.formulations.dueling.voting import von_neumann_winner_program
 from tests.support import random_preferences
 
 
@@ -56,33 +51,11 @@ def test_the_program_is_readable():
     assert program.sense == "min"
 
 
-@given(arms=st.integers(2, 9), seed=st.integers(0, 10**6))
-@settings(max_examples=40, deadline=None)
-def test_the_walk_is_stationary(arms, seed):
-    mu = random_preferences(arms, np.random.default_rng(seed), spread=0.45)
-    scores = random_walk_scores(mu)
-    assert scores.sum() == pytest.approx(1)
-    for j in range(arms):
-        inflow = sum(scores[i] * mu.array[j, i] for i in range(arms) if i != j)
-        outflow = scores[j] * sum(mu.array[i, j] for i in range(arms) if i != j)
-        assert inflow == pytest.approx(outflow, abs=1e-12)
-    assert random_walk_winners(mu) == (int(np.argmax(scores)),)
-
-
-def test_two_arms_that_never_lose_to_each_others_groups():
-    """Rock and paper tied at the top of two worlds: no single stationary distribution."""
-    top = np.full((4, 4), 0.5)
-    top[0, 2:] = top[1, 2:] = 1.0
-    top[2:, 0] = top[2:, 1] = 0.0
-    scores = random_walk_scores(cpe.PreferenceMatrix(top))
-    assert scores == pytest.approx([0.5, 0.5, 0, 0])
-
-
 def test_borda_and_the_others_can_disagree():
     """The Borda winner loses to the Condorcet winner narrowly and beats the rest by far."""
     mu = cpe.PreferenceMatrix([[0.5, 0.51, 0.51], [0.49, 0.5, 1.0], [0.49, 0.0, 0.5]])
     assert mu.condorcet_winner == 0
-    assert borda_winners(mu) == (1,)
+    assert mu.borda_winners == (1,)
     assert cpe.von_neumann_winner(mu).support == (0,)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
-from cpe_opt.problems.dueling.preferences import binary_divergence
+from cpe_opt.problems.dueling.scores import binary_divergence
 from tests.support import random_preferences
 
 

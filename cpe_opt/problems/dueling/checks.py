@@ -1,0 +1,79 @@
+"""What makes an array a preference matrix, and a list the labels of its arms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.errors import InputError
+from cpe_opt.problems.pairs import TOLERANCE
+
+
+def labels_of(array: Any) -> list[str] | None:
+    """The labels of a data frame's rows and columns; None where both are but numbered.
+
+    Where only one of the two is labelled, its labels are those of the arms.
+    """
+    if not (hasattr(array, "index") and hasattr(array, "columns")):
+        return None
+    names = [list(array.index), list(array.columns)]
+    labelled = [side for side in names if side != list(range(len(side)))]
+    if len(labelled) == 2 and labelled[0] != labelled[1]:
+        arm = next(k for k, pair in enumerate(zip(*labelled, strict=True)) if pair[0] != pair[1])
+        raise InputError(
+            f"preference matrix: row {arm} is labelled {labelled[0][arm]!r} and column {arm} "
+            f"{labelled[1][arm]!r}, expected the same labels in the same order"
+        )
+    return labelled[0] if labelled else None
+
+
+def checked_preferences(array: npt.ArrayLike) -> FloatArray:
+    """The array of floats, or :class:`InputError` where it is no preference matrix."""
+    matrix = checked_array("preference matrix", array)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        shape = " × ".join(map(str, matrix.shape)) or "a single number"
+        raise InputError(f"preference matrix: expected a square array, got {shape}")
+    if len(matrix) < 2:
+        raise InputError(f"preference matrix: expected at least 2 arms, got {len(matrix)}")
+
+    def refuse(where: npt.NDArray[np.bool_], problem: str) -> None:
+        if where.any():
+            row, column = (int(index[0]) for index in np.nonzero(where))
+            value, mirror = matrix[row, column], matrix[column, row]
+            text = problem.format(row=row, column=column, value=value, mirror=mirror)
+            raise InputError(f"preference matrix, row {row}, column {column}: {text}")
+
+    refuse(np.isnan(matrix), "the entry is NaN, expected a probability")
+    refuse((matrix < 0) | (matrix > 1), "the entry is {value}, expected a probability in [0, 1]")
+    diagonal = np.eye(len(matrix), dtype=np.bool_)
+    wrong = np.abs(matrix - 0.5) > TOLERANCE
+    refuse(diagonal & wrong, "the diagonal entry is {value}, expected 0.5")
+    refuse(
+        np.abs(matrix + matrix.T - 1) > TOLERANCE,
+        "{value} and its mirror image {mirror} do not add up to 1",
+    )
+    return matrix
+
+
+def checked_labels(labels: Sequence[str], count: int) -> tuple[str, ...]:
+    """The labels of so many arms, stripped, or :class:`InputError`."""
+    if isinstance(labels, str) or not isinstance(labels, Iterable):
+        raise InputError(f"labels is {labels!r}, expected a list of {count} labels")
+    labels = list(labels)
+    for arm, label in enumerate(labels):
+        # NaN, as data frames have it for a missing label, is not equal to itself.
+        if label is None or label != label or not str(label).strip():  # noqa: PLR0124
+            raise InputError(f"labels: that of arm {arm} is {label!r}, expected a name")
+    texts = tuple(str(label).strip() for label in labels)
+    if len(texts) != count:
+        raise InputError(f"labels: {len(texts)} given for {count} arms")
+    seen: dict[str, int] = {}
+    for arm, label in enumerate(texts):
+        if label in seen:
+            raise InputError(f"labels: arms {seen[label]} and {arm} are both called {label!r}")
+        seen[label] = arm
+    return texts

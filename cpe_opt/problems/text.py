@@ -1,0 +1,132 @@
+"""Text files, read strictly.
+
+Files are UTF-8, or UTF-16 and UTF-32 with a byte order mark. Other encodings are refused rather
+than guessed: one byte means different letters in different ones, and labels would change silently.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from cpe_opt.errors import InputError
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_SIGNATURES = (
+    (b"%PDF", "a PDF document"),
+    (b"PK\x03\x04", "a zip archive, as Excel workbooks are"),
+    (b"\xd0\xcf\x11\xe0", "an old Excel or Word document"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"PAR1", "a Parquet file"),
+    (b"ARROW1", "an Arrow file"),
+    (b"\x93NUMPY", "a NumPy array"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"SQLite format", "an SQLite database"),
+)
+
+
+def require_file(path: str | os.PathLike[str]) -> Path:
+    """The path of a file, or :class:`InputError` where there is none."""
+    try:
+        path = Path(path)
+        if path.is_file():
+            return path
+        folder = path.is_dir()
+    except TypeError:
+        raise InputError(f"path is {path!r}, expected the path of a file") from None
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from None
+    if folder:
+        raise InputError(f"{str(path)!r} is a folder, expected a file")
+    raise InputError(f"no file {str(path)!r}")
+
+
+def is_folder(path: str | os.PathLike[str]) -> bool:
+    """Whether there is a folder of this name."""
+    try:
+        return Path(path).is_dir()
+    except (TypeError, OSError):
+        return False
+
+
+def read_text(path: str | os.PathLike[str], *, only_start: bool = False) -> str:
+    r"""The text of a file with ``\n`` for line ends; of its first lines alone where that will do.
+
+    Raises
+    ------
+    InputError
+        Where the file cannot be read, is no text, or in an encoding that can only be guessed.
+    """
+    path = require_file(path)
+    try:
+        with path.open("rb") as file:
+            data = file.read(1 << 16) if only_start else file.read()
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    for signature, what in _SIGNATURES:
+        if data.startswith(signature):
+            raise InputError(f"{path.name} is {what}, expected a text file")
+    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
+    if encoding.startswith("utf-8") and b"\0" in data:
+        raise InputError(
+            f"{path.name} has NUL bytes: it is a binary file, or UTF-16 without a byte order mark; "
+            "expected text in UTF-8"
+        )
+    try:
+        # A decoder that is not told to be final keeps a character that is cut off to itself.
+        text = codecs.getincrementaldecoder(encoding)().decode(data, final=not only_start)
+    except UnicodeDecodeError as error:
+        raise _undecodable(path.name, data, encoding, error) from None
+    if "\0" in text:
+        raise InputError(f"{path.name} has NUL characters, expected text")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def shortened(text: str, most: int = 60) -> str:
+    """The start of a long text."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def counted(things: Sequence[object], name: str) -> str:
+    """``1 cell``, ``2 cells``."""
+    return f"{len(things):,} {name}{'' if len(things) == 1 else 's'}"
+
+
+@contextmanager
+def errors_of(source: str) -> Iterator[None]:
+    """Put the name of a file before what is wrong with its content."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{source}: {error}") from None
+
+
+def _unreadable(path: object, error: Exception) -> InputError:
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return InputError(f"cannot read {shortened(str(path))!r}: {reason}")
+
+
+def _undecodable(source: str, data: bytes, encoding: str, error: UnicodeDecodeError) -> InputError:
+    if not encoding.startswith("utf-8"):
+        name = encoding.upper()
+        return InputError(f"{source}: its byte order mark says {name}, and it is no {name}")
+    control = sum(byte < 9 or 13 < byte < 32 for byte in data[:1000])
+    if control > len(data[:1000]) / 100:
+        return InputError(f"{source} is a binary file, expected text in UTF-8")
+    start = data.rfind(b"\n", 0, error.start) + 1
+    line = data[start:].partition(b"\n")[0].decode("cp1252", errors="replace").strip()
+    return InputError(
+        f"{source}, line {data.count(bytes([10]), 0, error.start) + 1}: the byte "
+        f"0x{data[error.start]:02X} is not UTF-8. The file seems to be in Latin-1 (Windows-1252), "
+        f"where this line reads {shortened(line)!r}; save it as UTF-8"
+    )
