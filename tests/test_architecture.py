@@ -1,0 +1,179 @@
+"""Every line has an address: layer × family. What the folders promise, the imports keep.
+
+``PENDING`` holds what does not hold yet. It may only shrink: an entry that is no longer needed
+fails.
+"""
+
+import ast
+import tomllib
+from itertools import pairwise
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+from tests.architecture import SOURCE, import_graph, modules
+
+ROOT = SOURCE.parent
+FAMILIES = {
+    "dueling": "dueling",
+    "matchings": "matchings",
+    "subsets": "subsets",
+    "quadratic": "subsets",
+    "designs": "subsets",
+    "separable": "separable",
+}
+MAY_USE = {("matchings", "subsets")}  # a matching is a set of the class Matchings(graph)
+# The best set of a class, from samples of single parameters, is both a separable problem and one
+# of subsets: these modules, and no others of the family, know decision classes.
+BEST_SET = {
+    "cpe_opt.formulations.separable.box_test",
+    "cpe_opt.formulations.separable.oracle",
+    "cpe_opt.problems.separable.files",
+    "cpe_opt.problems.separable.model",
+}
+PROBLEMS = {
+    "PreferenceMatrix": "cpe_opt.problems.dueling.preferences",
+    "MatchingDuels": "cpe_opt.problems.matchings.duels",
+    "SubsetBandit": "cpe_opt.problems.subsets.bandit",
+    "SeparableProblem": "cpe_opt.problems.separable.problem",
+}
+MOST_LINES = 300
+APART = {"bad_inputs", "benchmarks", "mutants"}  # tests of the whole package
+LONG_FOR_A_REASON: dict[str, str] = {}
+PENDING: dict[str, set] = {
+    "families": {
+        ("cpe_opt.formulations.subsets.oracle", "cpe_opt.formulations.matchings.assignment"),
+        ("cpe_opt.formulations.subsets.oracle", "cpe_opt.problems.matchings.decisions"),
+        ("cpe_opt.formulations.subsets.program", "cpe_opt.formulations.matchings.assignment"),
+        ("cpe_opt.formulations.subsets.program", "cpe_opt.problems.matchings.decisions"),
+        ("cpe_opt.learners.matchings.car_cond", "cpe_opt.learners.dueling.sign_tests"),
+        ("cpe_opt.learners.matchings.car_verify", "cpe_opt.learners.dueling.sign_tests"),
+        ("cpe_opt.learners.matchings.clucb_borda", "cpe_opt.learners.dueling.sign_tests"),
+        ("cpe_opt.learners.separable.coci", "cpe_opt.learners.dueling.sign_tests"),
+        ("cpe_opt.learners.subsets.clucb", "cpe_opt.learners.dueling.sign_tests"),
+        ("cpe_opt.learners.subsets.static_allocation", "cpe_opt.learners.dueling.sign_tests"),
+    },
+    "isinstance": {
+        ("cpe_opt.commands.models", "MatchingDuels"),
+        ("cpe_opt.commands.models", "PreferenceMatrix"),
+        ("cpe_opt.commands.models", "SeparableProblem"),
+        ("cpe_opt.commands.models", "SubsetBandit"),
+        ("cpe_opt.commands.preferences", "MatchingDuels"),
+        ("cpe_opt.commands.preferences", "PreferenceMatrix"),
+        ("cpe_opt.commands.preferences", "SeparableProblem"),
+        ("cpe_opt.commands.preferences", "SubsetBandit"),
+        ("cpe_opt.commands.runs", "PreferenceMatrix"),
+        ("cpe_opt.commands.runs", "SeparableProblem"),
+        ("cpe_opt.commands.runs", "SubsetBandit"),
+        ("cpe_opt.commands.separable", "SeparableProblem"),
+        ("cpe_opt.reproductions.registry", "PreferenceMatrix"),
+    },
+    "long": {
+        "cpe_opt.commands.models",
+        "cpe_opt.commands.runs",
+        "cpe_opt.experiments.plots",
+        "cpe_opt.formulations.designs.column_generation",
+        "cpe_opt.formulations.designs.optimal",
+        "cpe_opt.formulations.dueling.lower_bound",
+        "cpe_opt.formulations.dueling.rows",
+        "cpe_opt.formulations.matchings.assignment",
+        "cpe_opt.formulations.quadratic.maximise",
+        "cpe_opt.formulations.separable.sample_allocation",
+        "cpe_opt.reproductions.chen2020",
+        "cpe_opt.reproductions.komiyama2016",
+    },
+    "layers": set(),
+}
+
+
+def shrinks(kind, found):
+    """What is found must be pending, and what is pending found."""
+    assert found - PENDING[kind] == set()
+    assert PENDING[kind] - found == set(), "no longer needed: take it out of PENDING"
+
+
+def family_of(module):
+    parts = module.split(".")
+    return FAMILIES.get(parts[2]) if len(parts) > 2 else None
+
+
+def test_no_module_imports_itself_by_way_of_others():
+    circles = [sorted(part) for part in nx.strongly_connected_components(import_graph())]
+    assert [circle for circle in circles if len(circle) > 1] == []
+
+
+def test_families_do_not_import_each_other():
+    found = set()
+    for importer, imported in import_graph().edges:
+        pair = family_of(importer), family_of(imported)
+        if None not in pair and pair[0] != pair[1] and pair not in MAY_USE:
+            found.add((importer, imported))
+    excused = {each for each in found if each[0] in BEST_SET and family_of(each[1]) == "subsets"}
+    assert {importer for importer, _ in excused} == BEST_SET
+    shrinks("families", found - excused)
+
+
+def contracts():
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)["tool"]["importlinter"]["contracts"]
+
+
+def within(package):
+    return {name for name in modules() if name == package or name.startswith(f"{package}.")}
+
+
+@pytest.mark.parametrize("contract", contracts(), ids=lambda contract: contract["name"])
+def test_imports_point_down(contract):
+    """The contracts of pyproject.toml once more, of imports for type checkers and in functions."""
+    if contract["type"] != "layers":
+        pytest.skip("import-linter checks it")
+    graph, found = import_graph(), set()
+    for place, lower in enumerate(contract["layers"]):
+        above = set().union(*(within(layer) for layer in contract["layers"][:place]), set())
+        for module in within(lower):
+            found |= {(module, other) for other in graph.successors(module) if other in above}
+    assert found - PENDING["layers"] == set()
+
+
+def test_layers_in_the_contract_are_those_of_the_package():
+    (layers,) = (c["layers"] for c in contracts() if c["name"].startswith("Layers"))
+    assert all(within(layer) for layer in layers)
+    assert len(set(layers)) == len(layers)
+    assert layers.index("cpe_opt.commands") < layers.index("cpe_opt.modelling")
+    assert all(first != second for first, second in pairwise(layers))
+
+
+def test_nobody_asks_for_the_class_of_a_problem():
+    found = set()
+    for name, path in modules().items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
+                asked = {n.id for n in ast.walk(node.args[1]) if isinstance(n, ast.Name)}
+                found |= {(name, kind) for kind in asked & set(PROBLEMS) if PROBLEMS[kind] != name}
+    shrinks("isinstance", found)
+
+
+def test_files_fit_in_a_head():
+    lengths = {
+        name: path.read_text(encoding="utf-8").count("\n") for name, path in modules().items()
+    }
+    long = {name for name, length in lengths.items() if length > MOST_LINES}
+    assert set(LONG_FOR_A_REASON) <= long
+    shrinks("long", long - set(LONG_FOR_A_REASON))
+
+
+def test_tests_stand_where_the_code_stands():
+    tests = Path(__file__).parent
+    folders = {
+        path.relative_to(tests)
+        for path in tests.rglob("*")
+        if path.is_dir() and any(path.glob("test_*.py"))
+    }
+    misplaced = {path for path in folders if path.parts[0] not in APART}
+    assert {path for path in misplaced if not (SOURCE / path).is_dir()} == set()
+
+
+def test_every_folder_of_a_family_has_its_name():
+    rooms = {path.parts[-1] for path in SOURCE.glob("*/*") if path.is_dir()}
+    assert rooms - {"__pycache__", "data"} <= set(FAMILIES)
