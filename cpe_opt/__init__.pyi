@@ -61,8 +61,8 @@ from .formulations.matchings.winners import (
 from .formulations.quadratic.maximise import (
     EllipsoidMaximum as EllipsoidMaximum,
     ellipsoid_maximum as ellipsoid_maximum,
-    ellipsoid_maximum_program as ellipsoid_maximum_program,
 )
+from .formulations.quadratic.program import ellipsoid_maximum_program as ellipsoid_maximum_program
 from .formulations.separable.oracle import (
     SeparableHardness as SeparableHardness,
     find_bi_monotone_violation as find_bi_monotone_violation,

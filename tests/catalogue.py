@@ -43,7 +43,7 @@ class Entry:
         if self.model == "condorcet-value":
             return cpe.condorcet_value(mu.graph, mu.array, solver=solver).result, None
         if self.model == "best-matching":
-            return cpe.borda_winner(mu, solver=solver).result, None
+            return cpe.borda_winner(mu, method="program", solver=solver).result, None
         if self.model in SEPARABLE_MODELS:
             return cpe.solve(separable_program(mu), solver), None
         if self.model == "ellipsoid-maximum":

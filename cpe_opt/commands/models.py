@@ -333,7 +333,7 @@ def _solved(
 def _ellipsoid(problem: Problem) -> LinearProgram:
     """The integer program of the confidence ellipsoid of a problem of sets."""
     from cpe_opt.errors import InputError
-    from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum_program
+    from cpe_opt.formulations.quadratic.program import ellipsoid_maximum_program
     from cpe_opt.problems.subsets.bandit import SubsetBandit
 
     if not isinstance(problem, SubsetBandit):
@@ -358,7 +358,7 @@ def _solved_matchings(
         )
     graph = problem.graph
     if model == "best-matching":
-        best = borda_winner(problem, solver=solver, **solving)
+        best = borda_winner(problem, method="program", solver=solver, **solving)
         assert best.result is not None
         score = best.value / graph.positions
         names = [graph.label(edge) for edge in best.edges]

@@ -17,14 +17,15 @@ constant factors, which are left out here, but for Theorem 1's, whose proof has 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.matchings.assignment import Constraints, MatchingOracle, constrained
 from cpe_opt.formulations.matchings.winners import condorcet_winner
+from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.validation import checked_count, checked_number, checked_probability, checked_types
 
@@ -145,9 +146,9 @@ class CondorcetHardness:
 @checked_types
 def borda_hardness(duels: MatchingDuels) -> BordaHardness:
     """Gaps and hardness of the Borda winner."""
-    weights, oracle = duels.borda_weights, MatchingOracle(duels.graph)
-    winner, best = _best(oracle, weights, None)
-    gap = best - _best_with_each(oracle, weights, winner)
+    weights, matchings = duels.borda_weights, Matchings(duels.graph)
+    winner, best = _best(matchings, weights)
+    gap = best - _best_with_each(matchings, weights, winner)
     with np.errstate(divide="ignore"):
         return BordaHardness(duels, winner, gap, float((gap**-2.0).sum()))
 
@@ -164,13 +165,13 @@ def condorcet_hardness(duels: MatchingDuels) -> CondorcetHardness:
     winner = condorcet_winner(duels)
     if winner is None:
         raise InputError(f"{duels.name} has no Condorcet winner")
-    oracle, positions = MatchingOracle(duels.graph), duels.graph.positions
+    matchings, positions = Matchings(duels.graph), duels.graph.positions
     own = np.array(winner)[duels.graph.position]
     against = duels.array[np.arange(duels.graph.size), own]
-    gap = 0.5 - _best_with_each(oracle, against / positions, winner)
+    gap = 0.5 - _best_with_each(matchings, against / positions, winner)
     verification = np.array(
         [
-            np.inf if edge in winner else _least_mean(oracle, 0.5 - against, edge, own)
+            np.inf if edge in winner else _least_mean(matchings, 0.5 - against, edge, own)
             for edge in range(duels.graph.size)
         ]
     )
@@ -178,36 +179,33 @@ def condorcet_hardness(duels: MatchingDuels) -> CondorcetHardness:
 
 
 def _best(
-    oracle: MatchingOracle, weights: FloatArray, constraints: Constraints | None
+    matchings: Matchings,
+    weights: FloatArray,
+    include: Sequence[int] = (),
+    exclude: Sequence[int] = (),
 ) -> tuple[tuple[int, ...], float]:
-    found = oracle.maximise(weights, constraints)
+    found = matchings.best(weights, include, exclude)
     return ((), -math.inf) if found is None else (found, float(weights[list(found)].sum()))
 
 
 def _best_with_each(
-    oracle: MatchingOracle, weights: FloatArray, winner: tuple[int, ...]
+    matchings: Matchings, weights: FloatArray, winner: tuple[int, ...]
 ) -> FloatArray:
     """The best total with each edge: in, or out where the winner has it; shape (m,)."""
-    graph = oracle.graph
     values = [
-        _best(
-            oracle,
-            weights,
-            constrained(graph, exclude=[e]) if e in winner else constrained(graph, include=[e]),
-        )[1]
-        for e in range(graph.size)
+        _best(matchings, weights, *(((), (e,)) if e in winner else ((e,), ())))[1]
+        for e in range(matchings.size)
     ]
     return np.array(values)
 
 
-def _least_mean(oracle: MatchingOracle, cost: FloatArray, edge: int, own: FloatArray) -> float:
+def _least_mean(matchings: Matchings, cost: FloatArray, edge: int, own: FloatArray) -> float:
     """The least mean cost over positions that differ, of matchings with an edge; inf if none."""
-    constraints = constrained(oracle.graph, include=[edge])
-    differs = np.arange(oracle.size) != own
+    differs = np.arange(matchings.size) != own
     mean = math.inf
     for _ in range(_DINKELBACH_STEPS):
         offset = 0.0 if math.isinf(mean) else mean
-        edges, _ = oracle.least_cost(np.where(differs, cost - offset, 0.0), constraints)
+        edges = matchings.cheapest(np.where(differs, cost - offset, 0.0), (edge,))
         if edges is None:
             return math.inf
         chosen = edges[differs[edges]]

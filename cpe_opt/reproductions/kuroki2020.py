@@ -134,7 +134,7 @@ def _one_look(bandit: SubsetBandit, rng: np.random.Generator) -> Snapshot:
         return look.t >= 10_000
 
     design = uniform_design(bandit.decisions, seed=0)
-    learner = sample_until(bandit.decisions, design, keep, rng=rng, growth=2.0)
+    learner = sample_until(SubsetOracle(bandit.decisions), design, keep, rng=rng, growth=2.0)
     query = next(learner)
     try:
         while True:

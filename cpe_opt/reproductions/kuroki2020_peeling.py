@@ -13,6 +13,7 @@ from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.formulations.designs.optimal import Design, g_design, uniform_design
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.subsets.exhaustive import Enumeration
 from cpe_opt.learners.subsets.sa_foa import first_order_gap_bound
 from cpe_opt.learners.subsets.static_allocation import Snapshot, checked_aim, sample_until
@@ -199,7 +200,7 @@ def _precision(n: int, k: int, gap: float, sets: int, seed: int) -> list[dict[st
     def learner(
         decisions: DecisionClass, *, rng: np.random.Generator
     ) -> Generator[PullSets, FloatArray, tuple[int, ...]]:
-        return (yield from sample_until(decisions, design, note, rng=rng, growth=1.1))
+        return (yield from sample_until(SubsetOracle(decisions), design, note, rng=rng, growth=1.1))
 
     simulate(learner, bandit, horizon=_HORIZON, seed=seed)
     return rows

@@ -21,6 +21,11 @@ class SolveOptions(TypedDict, total=False):
     cut_options: CutOptions | None
 
 
+def solver_option(solver: str | None) -> SolveOptions:
+    """What to pass on where a solver may be named, or not."""
+    return SolveOptions() if solver is None else SolveOptions(solver=solver)
+
+
 def refuse_unused(solving: Mapping[str, Any], what: str, used: Collection[str] = ()) -> None:
     """Refuse arguments of :func:`solve` that have no effect where ``what`` solves no program.
 

@@ -446,7 +446,7 @@ ROWS = [
     ),
     (
         lambda: cpe.best_subset(TOP, WEIGHTS, time_limit=1.0),
-        "best_subset with solver 'combinatorial' solves no program, so",
+        "method 'combinatorial' solves no program, so",
     ),
     (lambda: cpe.second_best_subset(TOP, WEIGHTS, than=[0]), "{0} is no set of 2 of 4"),
     (

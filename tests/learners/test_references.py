@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.matchings.assignment import MatchingOracle, OtherMatchings
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.matchings.car_cond import PairBounds
 from cpe_opt.learners.matchings.car_verify import verify
 from cpe_opt.learners.matchings.samplers import ExactSampler
@@ -88,15 +88,12 @@ def enumerated(graph):
 
 def chooser(graph):
     """Which of several best matchings is meant."""
-    return lambda weights: MatchingOracle(graph).maximise(np.array(weights))
+    return lambda weights: cpe.Matchings(graph).best(np.array(weights))
 
 
 def other_chooser(graph):
-    def choose(weights, than):
-        found, _ = OtherMatchings(MatchingOracle(graph), than).least_cost(-np.array(weights))
-        return tuple(found.tolist())
-
-    return choose
+    oracle = SubsetOracle(cpe.Matchings(graph))
+    return lambda weights, than: oracle.maximise_other(np.array(weights), than)
 
 
 # CLUCB

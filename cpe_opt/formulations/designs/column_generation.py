@@ -40,9 +40,10 @@ from cpe_opt.formulations.designs.enumerated import (
     xy_cvxpy,
     xy_multiplicative,
 )
+from cpe_opt.formulations.quadratic.ascent import local_maxima
 from cpe_opt.formulations.quadratic.bounds import spectral_bound
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
-from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum, local_maxima
+from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.decisions import DecisionClass, PairedSets, indicators
 from cpe_opt.problems.subsets.matroids import TopK
@@ -135,7 +136,7 @@ class Pricing:
         if not certify:
             return math.inf
         exact = ellipsoid_maximum(matrix, self._decisions, "exact", **self._exact)
-        return math.inf if exact.bound is None else exact.bound
+        return exact.bound
 
 
 class DifferencePricing:
@@ -176,7 +177,7 @@ class DifferencePricing:
             return math.inf
         block = np.block([[matrix, -matrix], [-matrix, matrix]])
         exact = ellipsoid_maximum(block, self._pairs, "exact", **self._exact)
-        return math.inf if exact.bound is None else exact.bound
+        return exact.bound
 
     def _ascent(self, matrix: FloatArray) -> FloatArray:
         """The best and the worst set for the gradient, again and again; the form is convex."""

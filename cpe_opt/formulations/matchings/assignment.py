@@ -5,8 +5,11 @@ r"""Matchings of the largest or least weight, with edges that must or must not b
 
 Every vertex of this polytope is a matching that contains A and avoids R, so the linear program
 needs no integrality. Columns ``x_c_s`` (candidate, position), rows ``position_s`` and
-``candidate_c``. The combinatorial solvers of :mod:`cpe_opt.solvers.assignment` solve the same
-problem without a program, in microseconds.
+``candidate_c``.
+
+A matching is a set of the class :class:`cpe_opt.Matchings`, and these functions are the oracle of
+all classes, :mod:`cpe_opt.formulations.subsets.oracle`, for that one. By default they solve the
+constrained assignment with OR-Tools (method ``assignment``).
 """
 
 from __future__ import annotations
@@ -14,45 +17,39 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, IntArray, checked_array
+from cpe_opt.arrays import IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.magnitude import check_sums, unit_of
-from cpe_opt.modelling.builder import ProgramBuilder
+from cpe_opt.formulations.answer import Answer
+from cpe_opt.formulations.subsets.oracle import Optimum, SubsetMethod, SubsetOracle
+from cpe_opt.formulations.subsets.program import checked_weights, subset_program
 from cpe_opt.modelling.program import BoolArray, LinearProgram, Sense, checked_sense
-from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-from cpe_opt.solvers.assignment import ASSIGNERS, assign
-from cpe_opt.solvers.options import SolveOptions, refuse_unused
-from cpe_opt.solvers.registry import get_backend
-from cpe_opt.solvers.solve import solve
+from cpe_opt.problems.matchings.decisions import Matchings
+from cpe_opt.problems.matchings.duels import MatchingDuels
+from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.validation import checked_types
 
 
-@dataclass(frozen=True, eq=False)
-class Matching:
-    """An optimal matching.
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Matching(Answer):
+    """An optimal matching; ``value`` is its weight, recomputed from the weights.
 
     Attributes
     ----------
     edges : tuple of int
         Edge numbers, one a position.
-    value : float
-        Its weight, recomputed from the weights.
-    scaling_error : float
-        The optimum is within this of ``value``: rounding of a solver in whole numbers, else 0.
-    result : SolveResult or None
-        Of the linear program, where one was solved.
     """
 
     edges: tuple[int, ...]
-    value: float
-    scaling_error: float = 0.0
-    result: SolveResult | None = None
+
+    def report(self, problem: MatchingDuels) -> dict[str, Any]:
+        """The matching by the labels of its edges."""
+        return {"matching": "; ".join(problem.graph.label(edge) for edge in self.edges)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,17 +78,22 @@ class Constraints:
         )
 
     @cached_property
-    def allowed(self) -> IntArray:
-        """The edges that a matching may have, free or forced."""
-        return np.flatnonzero(self.free | self.forced)
+    def include(self) -> IntArray:
+        """The edges that must be in."""
+        return np.flatnonzero(self.forced)
+
+    @cached_property
+    def exclude(self) -> IntArray:
+        """The edges given that must not be in."""
+        return np.flatnonzero(self.forbidden)
 
     @property
     def describe(self) -> str:
         """For messages."""
         parts = [
-            f"{verb} {', '.join(self.graph.label(int(e)) for e in np.flatnonzero(mask))}"
-            for verb, mask in (("contains", self.forced), ("avoids", self.forbidden))
-            if mask.any()
+            f"{verb} {', '.join(self.graph.label(edge) for edge in edges.tolist())}"
+            for verb, edges in (("contains", self.include), ("avoids", self.exclude))
+            if edges.size
         ]
         return " and ".join(parts) or "fills every position"
 
@@ -144,93 +146,24 @@ def best_matching_program(
     sense : "max" or "min"
     integer : bool
         Declare the columns integer; optima are integral anyway.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> graph = BipartiteGraph.complete(3, 2)
+    >>> cpe.solve(best_matching_program(graph, [3, 2, 0, 3, 0, 1])).objective
+    5.0
     """
     constraints = constrained(graph, include, exclude)
-    builder = ProgramBuilder("matching", sense=sense)
-    columns = builder.columns(
-        "x",
-        list(graph.edges),
-        cost=checked_weights(graph, weights),
-        lower=constraints.forced.astype(np.float64),
-        upper=np.where(constraints.forbidden, 0.0, 1.0),
+    return subset_program(
+        Matchings(graph),
+        weights,
+        include=constraints.include.tolist(),
+        exclude=constraints.exclude.tolist(),
+        sense=sense,
         integer=integer,
+        name="matching",
     )
-    add_matching_rows(builder, graph, columns)
-    return builder.build()
-
-
-def add_matching_rows(
-    builder: ProgramBuilder, graph: BipartiteGraph, columns: IntArray, prefix: str = ""
-) -> None:
-    """Rows that make columns, one an edge, a point of the matching polytope."""
-    ones = np.ones(graph.size)
-    builder.rows(
-        f"{prefix}position", graph.positions, graph.position, columns, ones, lower=1.0, upper=1.0
-    )
-    builder.rows(f"{prefix}candidate", graph.candidates, graph.candidate, columns, ones, upper=1.0)
-
-
-class MatchingOracle:
-    """Optimal matchings of one graph, again and again: the linear oracle of the learners.
-
-    Parameters
-    ----------
-    graph : BipartiteGraph
-    solver : str
-        An assignment solver.
-    """
-
-    def __init__(self, graph: BipartiteGraph, solver: str = "scipy") -> None:
-        self.graph, self.solver = graph, solver
-        self._number = np.full((graph.positions, graph.candidates), -1)
-        self._number[graph.position, graph.candidate] = np.arange(graph.size)
-        self._rows = np.arange(graph.positions)
-
-    @property
-    def size(self) -> int:
-        """m, the number of edges."""
-        return self.graph.size
-
-    def maximise(
-        self, weights: FloatArray, constraints: Constraints | None = None
-    ) -> tuple[int, ...] | None:
-        """A matching of the largest weight; None where none satisfies the constraints."""
-        found = self.least_cost(-weights, constraints)[0]
-        return None if found is None else tuple(found.tolist())
-
-    def least_cost(
-        self, costs: FloatArray, constraints: Constraints | None = None
-    ) -> tuple[IntArray | None, float]:
-        """A matching of the least cost as edges by position, and its scaling error."""
-        graph = self.graph
-        table = np.full((graph.positions, graph.candidates), np.inf)
-        if constraints is None:
-            table[graph.position, graph.candidate] = costs
-        else:
-            edges = constraints.allowed
-            table[graph.position[edges], graph.candidate[edges]] = costs[edges]
-        columns, error = assign(table, self.solver)
-        return (None if columns is None else self._number[self._rows, columns]), error
-
-
-class OtherMatchings:
-    """The matchings other than a given one: each lacks one of its edges at least.
-
-    The best of them is the best of ℓ problems that each forbid one edge.
-    """
-
-    def __init__(self, oracle: MatchingOracle, matching: Iterable[int]) -> None:
-        self._oracle = oracle
-        self._without = [constrained(oracle.graph, exclude=[edge]) for edge in matching]
-
-    def least_cost(self, costs: FloatArray) -> tuple[IntArray | None, float]:
-        """Like :meth:`MatchingOracle.least_cost`; None where there is no other matching."""
-        best, found, error = np.inf, None, 0.0
-        for constraints in self._without:
-            edges, within = self._oracle.least_cost(costs, constraints)
-            if edges is not None and costs[edges].sum() < best:
-                best, found, error = float(costs[edges].sum()), edges, within
-        return found, error
 
 
 @checked_types
@@ -241,6 +174,7 @@ def best_matching(
     include: Iterable[int] = (),
     exclude: Iterable[int] = (),
     sense: Sense = "max",
+    method: SubsetMethod | None = None,
     **solving: Unpack[SolveOptions],
 ) -> Matching:
     """A matching of the largest (or least) weight.
@@ -252,9 +186,11 @@ def best_matching(
     include, exclude : iterables of edges
         Edges that must and must not be in.
     sense : "max" or "min"
+    method : str, optional
+        ``assignment`` (OR-Tools, the default), ``scipy``, ``networkx``, ``combinatorial`` or
+        ``program``, which is the default where a solver is named.
     **solving
-        As for :func:`cpe_opt.solve`; ``solver`` may also be ``assignment`` (the default),
-        ``scipy`` or ``networkx``.
+        As for :func:`cpe_opt.solve`, with the method ``program`` alone.
 
     Returns
     -------
@@ -271,35 +207,17 @@ def best_matching(
     >>> best = best_matching(graph, [3, 2, 0, 3, 0, 1])
     >>> [graph.label(edge) for edge in best.edges], best.value
     (['s0: c1', 's1: c0'], 5.0)
+    >>> best_matching(graph, [3, 2, 0, 3, 0, 1], solver="glop").method
+    'program'
     """
-    weights = checked_weights(graph, weights)
     constraints = constrained(graph, include, exclude)
-    solver = solving.get("solver", "assignment")
-    sign = -1.0 if checked_sense(sense) == "max" else 1.0
-    if solver in ASSIGNERS:
-        refuse_unused(solving, f"best_matching with solver {solver!r}", ("solver",))
-    known = solver if solver in ASSIGNERS else "scipy"
-    unit = sign * unit_of(weights)
-    found, error = MatchingOracle(graph, known).least_cost(weights / unit, constraints)
-    if found is None:
+    oracle = _oracle(graph, method, **solving)
+    weights = checked_weights(oracle.decisions, weights)
+    inside, outside = constraints.include.tolist(), constraints.exclude.tolist()
+    best = oracle.optimum(weights, inside, outside, checked_sense(sense))
+    if best is None:
         raise InputError(f"no matching {constraints.describe}")
-    if solver in ASSIGNERS:
-        return Matching(tuple(found.tolist()), float(weights[found].sum()), abs(unit) * error)
-    program = best_matching_program(
-        graph,
-        weights,
-        include=np.flatnonzero(constraints.forced).tolist(),
-        exclude=np.flatnonzero(constraints.forbidden).tolist(),
-        sense=sense,
-        integer="LP" not in get_backend(solver).solves,
-    )
-    result = solve(program, **solving)
-    if result.x is None:
-        raise InputError("the solver left no point")
-    # Where several are optimal, a solver may stop between them: the nearest matching is one.
-    nearest, _ = MatchingOracle(graph).least_cost(-result.x, constraints)
-    edges = found if nearest is None else nearest
-    return Matching(tuple(edges.tolist()), float(weights[edges].sum()), result=result)
+    return _matching(best, oracle)
 
 
 @checked_types
@@ -309,36 +227,53 @@ def second_best_matching(
     *,
     than: Sequence[int] | None = None,
     sense: Sense = "max",
-    solver: str = "assignment",
+    method: SubsetMethod | None = None,
+    **solving: Unpack[SolveOptions],
 ) -> Matching | None:
     """The best matching other than ``than`` (by default, than an optimal one).
+
+    Parameters
+    ----------
+    graph, weights, sense, method, **solving
+        As for :func:`best_matching`.
+    than : sequence of edges, optional
+        A matching.
 
     Returns
     -------
     Matching or None
         None where there is a single matching.
+
+    Examples
+    --------
+    >>> second_best_matching(BipartiteGraph.complete(2, 2), [3, 2, 0, 3]).edges
+    (1, 2)
     """
-    weights = checked_weights(graph, weights)
-    best = (
-        graph.check_matching(than)
-        if than is not None
-        else best_matching(graph, weights, sense=sense, solver=solver).edges
+    oracle = _oracle(graph, method, **solving)
+    weights, sense = checked_weights(oracle.decisions, weights), checked_sense(sense)
+    if than is not None:
+        first: Sequence[int] = graph.check_matching(than)
+    else:
+        best = oracle.optimum(weights, sense=sense)
+        first = () if best is None else best.elements
+    other = oracle.other_optimum(weights, first, sense)
+    return None if other is None else _matching(other, oracle)
+
+
+def _oracle(
+    graph: BipartiteGraph, method: SubsetMethod | None, **solving: Unpack[SolveOptions]
+) -> SubsetOracle:
+    """The oracle of all classes over the matchings; OR-Tools unless a solver is named."""
+    if method is None:
+        method = "assignment" if solving.get("solver") is None else "program"
+    return SubsetOracle(Matchings(graph), method, name="matching", **solving)
+
+
+def _matching(optimum: Optimum, oracle: SubsetOracle) -> Matching:
+    return Matching(
+        edges=optimum.elements,
+        value=optimum.value,
+        bound=optimum.bound,
+        method=oracle.method,
+        result=optimum.result,
     )
-    unit = unit_of(weights) if checked_sense(sense) == "min" else -unit_of(weights)
-    others = OtherMatchings(MatchingOracle(graph, solver), best)
-    found, error = others.least_cost(weights / unit)
-    if found is None:
-        return None
-    return Matching(tuple(found.tolist()), float(weights[found].sum()), abs(unit) * error)
-
-
-def checked_weights(graph: BipartiteGraph, weights: npt.ArrayLike) -> FloatArray:
-    """The weights as floats, one an edge, or :class:`InputError`."""
-    array = checked_array("weights", weights)
-    if array.shape != (graph.size,):
-        raise InputError(f"weights have shape {array.shape}, expected ({graph.size},): one an edge")
-    if not np.isfinite(array).all():
-        edge = int(np.flatnonzero(~np.isfinite(array))[0])
-        raise InputError(f"the weight of edge {edge} is {array[edge]}, expected a finite number")
-    check_sums("weights", array)
-    return array

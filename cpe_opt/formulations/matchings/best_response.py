@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.matchings.assignment import Constraints, MatchingOracle
+from cpe_opt.formulations.matchings.assignment import Constraints
+from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.ties import on_grid
 
 
@@ -25,7 +26,7 @@ class BestResponses:
     takes the same, and values are within 1e-9 of the best. A certificate wants the best itself.
     """
 
-    oracle: MatchingOracle
+    matchings: Matchings
     matrix: FloatArray
     constraints_x: Constraints
     constraints_y: Constraints
@@ -34,21 +35,22 @@ class BestResponses:
     def against_x(self, x: FloatArray) -> tuple[float, FloatArray]:
         """The least value over replies y, and such a reply."""
         costs = x @ self.matrix
-        edges, _ = self.oracle.least_cost(self._priced(costs), self.constraints_y)
-        return self._reply(edges, costs)
+        return self._reply(self._priced(costs), self.constraints_y, costs)
 
     def against_y(self, y: FloatArray) -> tuple[float, FloatArray]:
         """The largest value over replies x, and such a reply."""
         gains = self.matrix @ y
-        edges, _ = self.oracle.least_cost(self._priced(-gains), self.constraints_x)
-        return self._reply(edges, gains)
+        return self._reply(self._priced(-gains), self.constraints_x, gains)
 
     def _priced(self, costs: FloatArray) -> FloatArray:
         return on_grid(costs) if self.rounded else costs
 
-    def _reply(self, edges: IntArray | None, amounts: FloatArray) -> tuple[float, FloatArray]:
+    def _reply(
+        self, costs: FloatArray, constraints: Constraints, amounts: FloatArray
+    ) -> tuple[float, FloatArray]:
+        edges = self.matchings.cheapest(costs, constraints.include, constraints.exclude)
         if edges is None:
             raise InputError("no matching satisfies the constraints")
-        reply = np.zeros(self.oracle.size)
+        reply = np.zeros(self.matchings.size)
         reply[edges] = 1.0
-        return float(amounts[edges].sum()) / self.oracle.graph.positions, reply
+        return float(amounts[edges].sum()) / self.matchings.graph.positions, reply

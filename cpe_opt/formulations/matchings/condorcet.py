@@ -35,18 +35,14 @@ from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.magnitude import check_sums
-from cpe_opt.formulations.matchings.assignment import (
-    Constraints,
-    MatchingOracle,
-    add_matching_rows,
-    constrained,
-)
+from cpe_opt.formulations.matchings.assignment import Constraints, constrained
 from cpe_opt.formulations.matchings.best_response import BestResponses
 from cpe_opt.formulations.matchings.subgradient import ACCURACY, subgradient_ascent
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
@@ -103,7 +99,7 @@ def condorcet_value_program(
         Edges that the matchings of x and of y must contain and avoid.
     """
     return _program(
-        graph,
+        Matchings(graph),
         checked_matrix(graph, matrix),
         constrained(graph, include_x, exclude_x),
         constrained(graph, include_y, exclude_y),
@@ -111,11 +107,12 @@ def condorcet_value_program(
 
 
 def _program(
-    graph: BipartiteGraph,
+    matchings: Matchings,
     matrix: FloatArray,
     constraints_x: Constraints,
     constraints_y: Constraints,
 ) -> LinearProgram:
+    graph = matchings.graph
     scale = 1.0 / graph.positions
     builder = ProgramBuilder("condorcet", sense="max")
     columns = builder.columns(
@@ -130,7 +127,7 @@ def _program(
     people = np.unique(graph.candidate[free])
     u = builder.columns("u", places, cost=scale, lower=-np.inf)
     v = builder.columns("v", people, cost=-scale)
-    add_matching_rows(builder, graph, columns)
+    matchings.program_rows(builder, columns)
     # Row e: u_s - v_c - sum_f Q[f, e] x_f <= 0, over the edges f of e's position.
     numbers = np.arange(len(free))
     f, e = np.nonzero(matrix[:, free])
@@ -202,10 +199,11 @@ def condorcet_value(
         raise InputError(f"epsilon is {epsilon}, which has no effect with method 'saddle'")
     epsilon = ACCURACY if epsilon is None else checked_number("epsilon", epsilon, above=0.0)
     replies = BestResponses(
-        MatchingOracle(graph), checked_matrix(graph, matrix), constraints_x, constraints_y
+        Matchings(graph), checked_matrix(graph, matrix), constraints_x, constraints_y
     )
     for player, constraints in (("x", constraints_x), ("y", constraints_y)):
-        if replies.oracle.maximise(np.zeros(graph.size), constraints) is None:
+        zeros, limits = np.zeros(graph.size), (constraints.include, constraints.exclude)
+        if replies.matchings.cheapest(zeros, *limits) is None:
             raise InputError(f"no matching of player {player} {constraints.describe}")
     if method == "subgradient":
         refuse_unused(solving, "condorcet_value with method 'subgradient'")
@@ -221,9 +219,10 @@ def subgradient_point(replies: BestResponses, epsilon: float) -> SaddlePoint:
 
 def saddle_point(replies: BestResponses, **solving: Unpack[SolveOptions]) -> SaddlePoint:
     """Solve the saddle LP of these matrices and constraints, known to be feasible."""
-    graph = replies.oracle.graph
+    graph = replies.matchings.graph
     result = solve(
-        _program(graph, replies.matrix, replies.constraints_x, replies.constraints_y), **solving
+        _program(replies.matchings, replies.matrix, replies.constraints_x, replies.constraints_y),
+        **solving,
     )
     if result.x is None:
         raise InputError("the solver left no point")
@@ -231,10 +230,11 @@ def saddle_point(replies: BestResponses, **solving: Unpack[SolveOptions]) -> Sad
     if result.row_duals is None:
         # No duals from this solver: the other player's problem is a saddle LP, too.
         mirror = BestResponses(
-            replies.oracle, -replies.matrix.T, replies.constraints_y, replies.constraints_x
+            replies.matchings, -replies.matrix.T, replies.constraints_y, replies.constraints_x
         )
         other = solve(
-            _program(graph, mirror.matrix, mirror.constraints_x, mirror.constraints_y), **solving
+            _program(mirror.matchings, mirror.matrix, mirror.constraints_x, mirror.constraints_y),
+            **solving,
         )
         y = np.zeros(graph.size) if other.x is None else other.x[: graph.size]
     else:

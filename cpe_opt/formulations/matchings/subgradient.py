@@ -21,8 +21,9 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.matchings.assignment import Constraints, MatchingOracle
+from cpe_opt.formulations.matchings.assignment import Constraints
 from cpe_opt.formulations.matchings.best_response import BestResponses
+from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_number
 
@@ -44,11 +45,12 @@ def subgradient_ascent(
     """
     checked_number("epsilon", epsilon, above=0.0)
     replies = replace(replies, rounded=True)
-    oracle, positions = replies.oracle, replies.oracle.graph.positions
+    matchings = replies.matchings
+    size, positions = matchings.size, matchings.graph.positions
     diameter = math.sqrt(2 * positions)
-    _, x = replies.against_y(np.ones(oracle.size) / oracle.size)
+    _, x = replies.against_y(np.ones(size) / size)
     best, best_x = -math.inf, x
-    mean_y = np.zeros(oracle.size)
+    mean_y = np.zeros(size)
     for step in range(1, _MOST_STEPS + 1):
         value, y = replies.against_x(x)
         if value > best:
@@ -61,14 +63,14 @@ def subgradient_ascent(
         if norm == 0.0:
             continue
         length = diameter / math.sqrt(step)
-        x = project(oracle, replies.constraints_x, x + length * gradient / norm, x, length)
+        x = project(matchings, replies.constraints_x, x + length * gradient / norm, x, length)
     raise InputError(
         f"the subgradient method did not reach a duality gap of {epsilon} in {_MOST_STEPS:,} steps"
     )
 
 
 def project(
-    oracle: MatchingOracle,
+    matchings: Matchings,
     constraints: Constraints,
     target: FloatArray,
     start: FloatArray,
@@ -79,7 +81,7 @@ def project(
     tolerance = (_PROJECTION_SHARE * length) ** 2
     for _ in range(_MOST_PROJECTION_STEPS):
         slope = x - target
-        edges, _ = oracle.least_cost(on_grid(slope), constraints)
+        edges = matchings.cheapest(on_grid(slope), constraints.include, constraints.exclude)
         if edges is None:
             raise InputError("no matching satisfies the constraints")
         direction = -x

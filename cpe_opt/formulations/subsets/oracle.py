@@ -1,61 +1,86 @@
-r"""Sets of the largest total weight in a decision class, with elements that must or must not be in.
+r"""The linear oracle over any decision class, with elements that must or must not be in.
 
-By the programs of :mod:`cpe_opt.formulations.subsets.program`, or by a combinatorial way where one
-is known: greedy for matroids, the order of vertices for paths without cycles, linear assignment for
-matchings.
+.. math:: \max_{M \in \mathcal M} \sum_{e \in M} w_e \quad\text{s.t.}\quad A \subseteq M, \quad
+    M \cap R = \emptyset .
+
+================= =================== ==========================================================
+method            classes             how
+================= =================== ==========================================================
+``combinatorial`` those that have one the class's own exact algorithm: greedy for matroids, the
+                                      order of vertices for paths without cycles, shortest
+                                      augmenting paths for matchings
+``assignment``    matchings           OR-Tools' linear sum assignment, in whole numbers
+``scipy``         matchings           SciPy's, in floating point
+``networkx``      matchings           NetworkX's full matching of least weight
+``program``       any                 the linear or integer program of
+                                      :mod:`cpe_opt.formulations.subsets.program`, by any solver
+================= =================== ==========================================================
+
+``program`` is the default where a solver is named or the class has no algorithm, else
+``combinatorial``. Where several sets are optimal each method answers one of them, not always the
+same.
+
+A combinatorial algorithm is exact up to the rounding of sums, so the bound of its answer is its
+value; an assignment in whole numbers adds what the rounding of costs may lose; the bound of a
+program is that of its verified solve.
+
+No set contains another, so a set other than M lacks an element of M: the best of those is the best
+of as many problems as M has elements, each of which forbids one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import singledispatch
-from typing import Unpack
+from typing import Any, Literal, NamedTuple, TypeAlias, Unpack, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError, SolverFailed, SolverUnable
-from cpe_opt.formulations.matchings.assignment import MatchingOracle, constrained
-from cpe_opt.formulations.subsets.program import (
-    best_subset_program,
-    checked_weights,
-    element_masks,
-    needs_integers,
-)
-from cpe_opt.modelling.program import LinearProgram, Sense, checked_sense
+from cpe_opt.errors import InputError, SolverFailed, SolverUnable, UnknownName
+from cpe_opt.formulations.answer import Answer
+from cpe_opt.formulations.magnitude import unit_of
+from cpe_opt.formulations.subsets.program import checked_weights, element_masks, subset_program
+from cpe_opt.modelling.program import Sense, checked_sense
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
-from cpe_opt.problems.matchings.decisions import Matchings
-from cpe_opt.problems.subsets.decisions import DecisionClass, PairedSets
-from cpe_opt.problems.subsets.matroids import Matroid
-from cpe_opt.problems.subsets.paths import Paths
+from cpe_opt.problems.subsets.bandit import SubsetBandit
+from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.solvers.assignment import assign
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.registry import get_backend
 from cpe_opt.solvers.solve import solve
 from cpe_opt.validation import checked_types
 
-COMBINATORIAL = "combinatorial"
+SubsetMethod: TypeAlias = Literal["combinatorial", "assignment", "scipy", "networkx", "program"]
+METHODS: tuple[SubsetMethod, ...] = get_args(SubsetMethod)
 _WHOLE = 1e-6
 
 
-@dataclass(frozen=True, eq=False)
-class Subset:
-    """An optimal set of a decision class.
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Subset(Answer):
+    """An optimal set of a decision class; ``value`` is its weight, recomputed.
 
     Attributes
     ----------
     elements : tuple of int
-        Elements in ascending order.
-    value : float
-        Its weight, recomputed.
-    result : SolveResult or None
-        Of the program, where one was solved.
+        In ascending order.
     """
 
     elements: tuple[int, ...]
+
+    def report(self, problem: SubsetBandit) -> dict[str, Any]:
+        """The set by the labels of its elements."""
+        return {"set": problem.decisions.describe(self.elements)}
+
+
+class Optimum(NamedTuple):
+    """A set, its weight, a bound from the other side, and the solve behind it, if any."""
+
+    elements: tuple[int, ...]
     value: float
-    result: SolveResult | None = None
+    bound: float
+    result: SolveResult | None
 
 
 class SubsetOracle:
@@ -64,22 +89,43 @@ class SubsetOracle:
     Parameters
     ----------
     decisions : DecisionClass
-    solver : str, optional
-        ``combinatorial`` where the class has such a way (the default there), or any solver of
-        linear or integer programs (``highs`` where it has none).
+    method : str, optional
+        See the table above.
+    **solving
+        As for :func:`cpe_opt.solve`, with the method ``program`` alone.
+
+    Raises
+    ------
+    InputError
+        Where an argument has no effect, or the class has no such method.
     """
 
-    def __init__(self, decisions: DecisionClass, solver: str | None = None) -> None:
-        self.decisions = decisions
-        fast = not needs_integers(decisions)
-        if solver == COMBINATORIAL and not fast:
+    def __init__(
+        self,
+        decisions: DecisionClass,
+        method: SubsetMethod | None = None,
+        *,
+        name: str = "subset",
+        **solving: Unpack[SolveOptions],
+    ) -> None:
+        if method is None:
+            named = solving.get("solver") is not None
+            method = "program" if named or decisions.obstacle else "combinatorial"
+        elif method not in METHODS:
+            raise UnknownName("method", method, METHODS)
+        self.decisions, self.method, self._name = decisions, method, name
+        self._solving: SolveOptions = solving
+        if method == "program":
+            # A solver of integer programs alone gets one.
+            self._integer = "LP" not in get_backend(solving.setdefault("solver", "highs")).solves
+            return
+        refuse_unused(solving, f"method {method!r}")
+        if method == "combinatorial" and decisions.obstacle:
             raise SolverUnable(
-                f"{decisions.name}: the graph has cycles, and no fast way is known to a longest "
-                "path; use a solver of integer programs, such as 'highs'"
+                f"{decisions.name}: {decisions.obstacle}; method 'program' solves a program"
             )
-        self.solver = solver or (COMBINATORIAL if fast else "highs")
-        if self.solver != COMBINATORIAL:
-            get_backend(self.solver)
+        if method != "combinatorial" and decisions.cost_table(np.zeros(decisions.size)) is None:
+            raise SolverUnable(f"method {method!r} is for matchings, not for {decisions.name}")
 
     @property
     def size(self) -> int:
@@ -90,32 +136,89 @@ class SubsetOracle:
         self, weights: FloatArray, include: Sequence[int] = (), exclude: Sequence[int] = ()
     ) -> tuple[int, ...] | None:
         """A set of the largest weight; None where none has these and lacks those elements."""
-        if self.solver == COMBINATORIAL:
-            return _fastest(self.decisions, weights, include, exclude)
-        result = solve(self._program(weights, include, exclude), self.solver, check=False)
-        if result.status is Status.INFEASIBLE:
-            return None
-        return _members(self.decisions, result)
+        if self.method == "combinatorial":
+            return self.decisions.best(weights, include, exclude)
+        best = self.optimum(weights, include, exclude)
+        return None if best is None else best.elements
 
     def maximise_other(self, weights: FloatArray, than: Sequence[int]) -> tuple[int, ...] | None:
-        """A best set other than the given one; None where there is no other.
-
-        No set contains another, so it is the best of the problems that exclude one element each.
-        """
+        """A best set other than the given one; None where there is no other."""
         best, largest = None, -np.inf
         for element in than:
-            found = self.maximise(weights, exclude=(element,))
-            if found is not None and (value := float(weights[list(found)].sum())) > largest:
-                best, largest = found, value
+            other = self.maximise(weights, exclude=(element,))
+            if other is not None and (value := float(weights[list(other)].sum())) > largest:
+                best, largest = other, value
         return best
 
-    def _program(
+    def optimum(
+        self,
+        weights: FloatArray,
+        include: Sequence[int] = (),
+        exclude: Sequence[int] = (),
+        sense: Sense = "max",
+    ) -> Optimum | None:
+        """A set of the largest (or least) weight, with a bound on all."""
+        if self.method == "program":
+            return self._solved(weights, include, exclude, sense)
+        unit = unit_of(weights) if sense == "max" else -unit_of(weights)
+        error = 0.0
+        if self.method == "combinatorial":
+            best = self.decisions.best(weights / unit, include, exclude)
+        else:
+            best, error = self._assigned(weights / unit, include, exclude)
+        if best is None:
+            return None
+        value = float(weights[list(best)].sum())
+        return Optimum(best, value, value + unit * error, None)
+
+    def other_optimum(
+        self, weights: FloatArray, than: Sequence[int], sense: Sense = "max"
+    ) -> Optimum | None:
+        """A best set other than the given one, with a bound on all others."""
+        sign = 1.0 if sense == "max" else -1.0
+        others = [
+            other
+            for element in than
+            if (other := self.optimum(weights, (), (element,), sense)) is not None
+        ]
+        if not others:
+            return None
+        best = max(others, key=lambda other: sign * other.value)
+        return best._replace(bound=sign * max(sign * other.bound for other in others))
+
+    def _assigned(
         self, weights: FloatArray, include: Sequence[int], exclude: Sequence[int]
-    ) -> LinearProgram:
-        whole = "LP" not in get_backend(self.solver).solves
-        return best_subset_program(
-            self.decisions, weights, include=include, exclude=exclude, integer=whole
+    ) -> tuple[tuple[int, ...] | None, float]:
+        """By an assignment solver, and how much more the optimum may be."""
+        table = self.decisions.cost_table(-weights, include, exclude)
+        assert table is not None
+        columns, error = assign(table, self.method)
+        if columns is None:
+            return None, 0.0
+        return tuple(self.decisions.assigned_elements(columns).tolist()), error
+
+    def _solved(
+        self, weights: FloatArray, include: Sequence[int], exclude: Sequence[int], sense: Sense
+    ) -> Optimum | None:
+        program = subset_program(
+            self.decisions,
+            weights,
+            include=include,
+            exclude=exclude,
+            sense=sense,
+            integer=self._integer,
+            name=self._name,
         )
+        result = solve(program, check=False, **self._solving)
+        if result.status is Status.INFEASIBLE:
+            return None
+        members = _members(self.decisions, result)
+        value = float(weights[list(members)].sum())
+        # The set itself is a bound on what no set can beat, too.
+        beyond = max if sense == "max" else min
+        limit = np.inf if sense == "max" else -np.inf
+        bound = beyond(value, limit if result.bound is None else result.bound)
+        return Optimum(members, value, bound, result)
 
 
 @checked_types
@@ -126,6 +229,7 @@ def best_subset(
     include: Iterable[int] = (),
     exclude: Iterable[int] = (),
     sense: Sense = "max",
+    method: SubsetMethod | None = None,
     **solving: Unpack[SolveOptions],
 ) -> Subset:
     """A set of the largest (or least) weight.
@@ -137,9 +241,15 @@ def best_subset(
     include, exclude : iterables of elements
         Elements that must and must not be in.
     sense : "max" or "min"
+    method : str, optional
+        See :mod:`cpe_opt.formulations.subsets.oracle`: ``combinatorial`` where the class has an
+        algorithm, ``program`` where it has none or a solver is named.
     **solving
-        As for :func:`cpe_opt.solve`; ``solver`` is ``combinatorial`` by default, or ``highs``
-        where the class has no fast way.
+        As for :func:`cpe_opt.solve`, with the method ``program`` alone.
+
+    Returns
+    -------
+    Subset
 
     Raises
     ------
@@ -149,34 +259,25 @@ def best_subset(
     Examples
     --------
     >>> from cpe_opt.problems.subsets.matroids import TopK
-    >>> best_subset(TopK(4, 2), [3, 1, 2, 5]).elements
-    (0, 3)
+    >>> best = best_subset(TopK(4, 2), [3, 1, 2, 5])
+    >>> best.elements, best.value, best.method
+    ((0, 3), 8.0, 'combinatorial')
+    >>> best_subset(TopK(4, 2), [3, 1, 2, 5], exclude=[3], solver="glop").elements
+    (0, 2)
     """
     weights = checked_weights(decisions, weights)
     forced, forbidden = element_masks(decisions, include, exclude)
     inside, outside = np.flatnonzero(forced).tolist(), np.flatnonzero(forbidden).tolist()
-    sign = 1.0 if checked_sense(sense) == "max" else -1.0
-    oracle = SubsetOracle(decisions, solving.get("solver"))
-    result = None
-    if oracle.solver == COMBINATORIAL:
-        refuse_unused(solving, f"best_subset with solver {COMBINATORIAL!r}", ("solver",))
-        members = oracle.maximise(sign * weights, inside, outside)
-    else:
-        whole = "LP" not in get_backend(oracle.solver).solves
-        program = best_subset_program(
-            decisions, weights, include=inside, exclude=outside, sense=sense, integer=whole
-        )
-        solving["solver"] = oracle.solver
-        result = solve(program, check=False, **solving)
-        members = None if result.status is Status.INFEASIBLE else _members(decisions, result)
-    if members is None:
+    oracle = SubsetOracle(decisions, method, **solving)
+    best = oracle.optimum(weights, inside, outside, checked_sense(sense))
+    if best is None:
         parts = [
             f"{verb} {decisions.describe(elements)}"
             for verb, elements in (("contains", inside), ("avoids", outside))
             if elements
         ]
         raise InputError(f"no set of {decisions.name} {' and '.join(parts)}")
-    return Subset(members, float(weights[list(members)].sum()), result)
+    return subset_of(best, oracle)
 
 
 @checked_types
@@ -185,92 +286,47 @@ def second_best_subset(
     weights: npt.ArrayLike,
     *,
     than: Iterable[int] | None = None,
-    solver: str | None = None,
+    sense: Sense = "max",
+    method: SubsetMethod | None = None,
+    **solving: Unpack[SolveOptions],
 ) -> Subset | None:
-    """The best set other than ``than`` (by default, than an optimal one); None if it is alone."""
-    weights = checked_weights(decisions, weights)
-    oracle = SubsetOracle(decisions, solver)
-    best = decisions.check(than) if than is not None else oracle.maximise(weights)
-    members = None if best is None else oracle.maximise_other(weights, best)
-    return None if members is None else Subset(members, float(weights[list(members)].sum()))
+    """The best set other than ``than`` (by default, than an optimal one); None if it is alone.
+
+    Parameters
+    ----------
+    decisions, weights, sense, method, **solving
+        As for :func:`best_subset`.
+    than : iterable of elements, optional
+        A set of the class.
+
+    Examples
+    --------
+    >>> from cpe_opt.problems.subsets.matroids import TopK
+    >>> second_best_subset(TopK(4, 2), [3, 1, 2, 5]).elements
+    (2, 3)
+    """
+    weights, sense = checked_weights(decisions, weights), checked_sense(sense)
+    oracle = SubsetOracle(decisions, method, **solving)
+    if than is not None:
+        first = decisions.check(than)
+    else:
+        best = oracle.optimum(weights, sense=sense)
+        if best is None:
+            raise InputError(f"{decisions.name} has no set")
+        first = best.elements
+    other = oracle.other_optimum(weights, first, sense)
+    return None if other is None else subset_of(other, oracle)
 
 
-@singledispatch
-def _fastest(
-    decisions: DecisionClass,
-    weights: FloatArray,
-    include: Sequence[int],
-    exclude: Sequence[int],
-) -> tuple[int, ...] | None:
-    """A set of the largest weight by a combinatorial algorithm."""
-    raise SolverUnable(f"no combinatorial algorithm is known for {decisions!r}")
-
-
-@_fastest.register
-def _(
-    decisions: Matroid, weights: FloatArray, include: Sequence[int], exclude: Sequence[int]
-) -> tuple[int, ...] | None:
-    if include and decisions.rank_of(include) < len(include):
-        return None
-    banned = set(exclude)
-    order = [e for e in np.argsort(-weights, kind="stable").tolist() if e not in banned]
-    chosen = decisions.complete_greedily(include, order)
-    return chosen if len(chosen) == decisions.rank else None
-
-
-@_fastest.register
-def _(
-    decisions: Paths, weights: FloatArray, include: Sequence[int], exclude: Sequence[int]
-) -> tuple[int, ...] | None:
-    place = {vertex: at for at, vertex in enumerate(decisions.order)}
-    banned = set(exclude)
-    arcs = [(place[u], place[v], e) for e, u, v in decisions.arcs if e not in banned]
-    for forced in include:
-        _, tail, head = decisions.arcs[forced]
-        before, after = place[tail], place[head]
-        # The other arcs of a path through a forced one end before it or start after it.
-        arcs = [(u, v, e) for u, v, e in arcs if e == forced or v <= before or u >= after]
-    value = {place[decisions.source]: 0.0}
-    came: dict[int, tuple[int, int]] = {}
-    for u, v, e in sorted(arcs):
-        if u in value and (v not in value or value[u] + weights[e] > value[v]):
-            value[v], came[v] = value[u] + float(weights[e]), (u, e)
-    vertex, members = place[decisions.target], []
-    if vertex not in value:
-        return None
-    while vertex != place[decisions.source]:
-        vertex, element = came[vertex]
-        members.append(element)
-    return tuple(sorted(members)) if set(include) <= set(members) else None
-
-
-@_fastest.register
-def _(
-    decisions: Matchings, weights: FloatArray, include: Sequence[int], exclude: Sequence[int]
-) -> tuple[int, ...] | None:
-    graph, wanted = decisions.graph, list(include)
-    for ends in (graph.position, graph.candidate):
-        if len(set(ends[wanted].tolist())) < len(wanted):
-            return None
-    constraints = constrained(graph, include, exclude) if include or exclude else None
-    return MatchingOracle(graph).maximise(weights, constraints)
-
-
-@_fastest.register
-def _(
-    decisions: PairedSets, weights: FloatArray, include: Sequence[int], exclude: Sequence[int]
-) -> tuple[int, ...] | None:
-    n, chosen = decisions.base.size, list[int]()
-    for first in (0, n):
-        forced, banned = (
-            [e - first for e in elements if first <= e < first + n]
-            for elements in (include, exclude)
-        )
-        half = _fastest(decisions.base, weights[first : first + n], forced, banned)
-        if half is None:
-            return None
-        chosen += [first + e for e in half]
-    return tuple(chosen)
+def subset_of(optimum: Optimum, oracle: SubsetOracle) -> Subset:
+    """The optimum as an answer."""
+    return Subset(
+        elements=optimum.elements,
+        value=optimum.value,
+        bound=optimum.bound,
+        method=oracle.method,
+        result=optimum.result,
+    )
 
 
 def _members(decisions: DecisionClass, result: SolveResult) -> tuple[int, ...]:
@@ -285,13 +341,19 @@ def _members(decisions: DecisionClass, result: SolveResult) -> tuple[int, ...]:
     members = tuple(np.flatnonzero(x > 0.5).tolist())
     if np.abs(x - np.round(x)).max() < _WHOLE and decisions.contains(members):
         return members
+    if decisions.obstacle:
+        raise SolverFailed(
+            f"{result.solver} ended between several optimal sets of {decisions.name}; a solver "
+            "that ends at vertices, such as 'highs' or 'glop', or one of integer programs tells "
+            "them apart"
+        )
     sign = 1.0 if result.program.sense == "max" else -1.0
     weights = result.program.costs[: decisions.size]
     forced = np.flatnonzero(result.program.column_lower[: decisions.size] > 0.5).tolist()
     unused = np.flatnonzero(x < _WHOLE).tolist()
-    found = _fastest(decisions, sign * weights, forced, unused)
-    if found is None or abs(weights[list(found)].sum() - weights @ x) > _WHOLE * (
+    best = decisions.best(sign * weights, forced, unused)
+    if best is None or abs(weights[list(best)].sum() - weights @ x) > _WHOLE * (
         1.0 + np.abs(weights).sum()
     ):
         raise SolverFailed(f"{result.solver}: its solution is no mixture of {decisions.name}")
-    return found
+    return best

@@ -30,7 +30,6 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import UnknownName
-from cpe_opt.formulations.matchings.assignment import MatchingOracle, constrained
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.sign_tests import checked_delta
 from cpe_opt.learners.matchings.edge_decisions import EdgeDecisions
@@ -38,6 +37,7 @@ from cpe_opt.learners.matchings.rivals import Rivals
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.modelling.program import BoolArray
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.queries import Duel
 from cpe_opt.ties import on_grid
 
@@ -192,8 +192,7 @@ def accept_and_reject(
     played = 0  # rounds, and so duels of every pair of undecided edges
 
     def none_left() -> bool:
-        left = constrained(graph, accepted, rejected)
-        return MatchingOracle(graph).maximise(np.zeros(graph.size), left) is None
+        return Matchings(graph).best(np.zeros(graph.size), accepted, rejected) is None
 
     def fresh() -> EdgeDecisions:
         return EdgeDecisions(graph, accepted, rejected, solver=solver, certify=certify)

@@ -23,13 +23,15 @@ from collections.abc import Generator
 
 import numpy as np
 
-from cpe_opt.formulations.matchings.assignment import MatchingOracle
+from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.sign_tests import checked_delta
 from cpe_opt.learners.matchings.samplers import Sampler, SamplerName, make_sampler
 from cpe_opt.learners.subsets.clucb import TIE, ElementMeans
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.queries import Duel
+from cpe_opt.solvers.options import solver_option
 from cpe_opt.validation import checked_number
 
 
@@ -46,7 +48,8 @@ def clucb_borda_pac(
     epsilon: float,
     delta: float = 0.05,
     sampler: SamplerName = "exact",
-    solver: str = "scipy",
+    method: SubsetMethod | None = None,
+    solver: str | None = None,
 ) -> Generator[Duel, int, tuple[int, ...]]:
     """Find a matching with a Borda score within epsilon of the best, with probability 1 - delta.
 
@@ -59,8 +62,10 @@ def clucb_borda_pac(
     delta : float
         Between 0 and 1.
     sampler : "exact" or "mcmc"
-    solver : str
-        An assignment solver: ``scipy``, ``assignment`` or ``networkx``.
+    method, solver : str, optional
+        Of the linear oracle over matchings, as for :func:`cpe_opt.best_subset`: ``combinatorial``
+        by default, or ``assignment``, ``scipy``, ``networkx``; ``program`` solves the linear
+        program, twice a round, with any solver.
 
     Returns
     -------
@@ -74,9 +79,9 @@ def clucb_borda_pac(
     """
     checked_delta(delta, None)
     checked_number("epsilon", epsilon, above=0.0)
-    oracle = MatchingOracle(graph, solver)
+    oracle = SubsetOracle(Matchings(graph), method, **solver_option(solver))
     draws = make_sampler(sampler, graph, rng, epsilon / 8)
-    matching, _ = yield from _epoch(oracle, draws, epsilon, delta, until_exact=False)
+    matching, _ = yield from _epoch(graph, oracle, draws, epsilon, delta, until_exact=False)
     return matching
 
 
@@ -93,7 +98,8 @@ def clucb_borda_exact(
     rng: np.random.Generator,
     delta: float = 0.05,
     sampler: SamplerName = "exact",
-    solver: str = "scipy",
+    method: SubsetMethod | None = None,
+    solver: str | None = None,
 ) -> Generator[Duel, int, tuple[int, ...]]:
     """Find the Borda winner with probability at least 1 - delta.
 
@@ -101,7 +107,7 @@ def clucb_borda_exact(
 
     Parameters
     ----------
-    graph, rng, delta, sampler, solver
+    graph, rng, delta, sampler, method, solver
         As for :func:`clucb_borda_pac`.
 
     Returns
@@ -115,14 +121,14 @@ def clucb_borda_exact(
     Algorithm 5.
     """
     checked_delta(delta, None)
-    oracle = MatchingOracle(graph, solver)
+    oracle = SubsetOracle(Matchings(graph), method, **solver_option(solver))
     exact = make_sampler(sampler, graph, rng, 1 / 16) if sampler == "exact" else None
     q = 1
     while True:
         epsilon = 2.0**-q
         draws = exact or make_sampler(sampler, graph, rng, epsilon / 8)
         matching, decided = yield from _epoch(
-            oracle, draws, epsilon, delta / (2 * q**2), until_exact=True
+            graph, oracle, draws, epsilon, delta / (2 * q**2), until_exact=True
         )
         if decided:
             return matching
@@ -130,10 +136,15 @@ def clucb_borda_exact(
 
 
 def _epoch(
-    oracle: MatchingOracle, draws: Sampler, epsilon: float, delta: float, *, until_exact: bool
+    graph: BipartiteGraph,
+    oracle: SubsetOracle,
+    draws: Sampler,
+    epsilon: float,
+    delta: float,
+    *,
+    until_exact: bool,
 ) -> Generator[Duel, int, tuple[tuple[int, ...], bool]]:
     """Rounds until nothing beats M_t by more than ℓε: M_t, and whether nothing beats it at all."""
-    graph = oracle.graph
     position = graph.position.tolist()
     means = ElementMeans(oracle)
     pairs = max(1, graph.n_pairs)

@@ -15,11 +15,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.formulations.matchings.assignment import Constraints, MatchingOracle, constrained
+from cpe_opt.formulations.matchings.assignment import Constraints, constrained
 from cpe_opt.formulations.matchings.best_response import BestResponses
 from cpe_opt.formulations.matchings.condorcet import saddle_point, subgradient_point
 from cpe_opt.formulations.matchings.subgradient import ACCURACY
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+from cpe_opt.problems.matchings.decisions import Matchings
 
 _EXACT = 1e-9
 
@@ -86,7 +87,7 @@ class EdgeDecisions:
         solver: str,
         certify: bool,
     ) -> None:
-        self._oracle = MatchingOracle(graph)
+        self._matchings = Matchings(graph)
         self._accepted, self._rejected = list(accepted), list(rejected)
         self._constraints_y = constrained(graph, self._accepted, self._rejected)
         self._solver, self._certify = solver, certify
@@ -148,18 +149,18 @@ class EdgeDecisions:
         return self._saddles[key]
 
     def _made(self, edge: int, member: bool) -> SaddleState | None:
-        graph, constraints_y = self._oracle.graph, self._constraints_y
+        graph, constraints_y = self._matchings.graph, self._constraints_y
         if member and not constraints_y.free[edge]:
             return None
         accepted = [*self._accepted, edge] if member else self._accepted
         rejected = self._rejected if member else [*self._rejected, edge]
         constraints_x = constrained(graph, accepted, rejected)
-        if self._oracle.maximise(np.zeros(graph.size), constraints_x) is None:
+        if self._matchings.best(np.zeros(graph.size), accepted, rejected) is None:
             return None
         return SaddleState(constraints_x)
 
     def _replies(self, saddle: SaddleState, matrix: FloatArray) -> BestResponses:
-        return BestResponses(self._oracle, matrix, saddle.constraints_x, self._constraints_y)
+        return BestResponses(self._matchings, matrix, saddle.constraints_x, self._constraints_y)
 
     def _bracket(self, saddle: SaddleState, matrix: FloatArray) -> None:
         """What the last strategies say of the new matrix."""

@@ -7,17 +7,21 @@ from collections.abc import Iterable
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.formulations.matchings.assignment import MatchingOracle, OtherMatchings
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+from cpe_opt.problems.matchings.decisions import Matchings
 
 
 class Rivals:
     """The matchings other than a chosen one."""
 
     def __init__(self, graph: BipartiteGraph, chosen: Iterable[int]) -> None:
-        self._others = OtherMatchings(MatchingOracle(graph), chosen := tuple(chosen))
+        self._chosen = tuple(chosen)
+        self._oracle = SubsetOracle(Matchings(graph))
         self._every = np.arange(graph.size)
-        self._met = np.array(chosen)[graph.position]  # the chosen edge at each edge's position
+        self._met = np.array(self._chosen)[
+            graph.position
+        ]  # the chosen edge at each edge's position
 
     def strongest(self, probability: FloatArray) -> tuple[IntArray | None, float]:
         r"""A rival with the largest :math:`\ell f(M, \text{chosen}, p)`, and that number.
@@ -26,5 +30,8 @@ class Rivals:
         infinity where there is no other matching.
         """
         won = probability[self._every, self._met]
-        rival, _ = self._others.least_cost(-won)
-        return rival, -np.inf if rival is None else float(won[rival].sum())
+        rival = self._oracle.maximise_other(won, self._chosen)
+        if rival is None:
+            return None, -np.inf
+        edges = np.array(rival)
+        return edges, float(won[edges].sum())

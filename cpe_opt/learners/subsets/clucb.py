@@ -14,32 +14,22 @@ from __future__ import annotations
 import math
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.errors import InputError
+from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.sign_tests import checked_delta
 from cpe_opt.modelling.program import BoolArray
 from cpe_opt.problems.queries import Pull
 from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.solvers.options import solver_option
 from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_number
 
 TIE = 1e-9
-
-
-class LinearOracle(Protocol):
-    """Sets of elements 0 … size − 1, known by their linear maximisation."""
-
-    @property
-    def size(self) -> int:
-        """How many elements there are."""
-
-    def maximise(self, weights: FloatArray) -> tuple[int, ...] | None:
-        """A set of the largest total weight."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +54,9 @@ class Snapshot:
 class ElementMeans:
     """Means of the elements, and what their bounds leave open."""
 
-    def __init__(self, decisions: LinearOracle) -> None:
-        self._decisions = decisions
-        size = decisions.size
+    def __init__(self, oracle: SubsetOracle) -> None:
+        self._oracle = oracle
+        size = oracle.size
         self._total = [0.0] * size
         self._pulls = [0] * size
         self.mean: FloatArray = np.zeros(size)
@@ -106,9 +96,10 @@ class ElementMeans:
         return Snapshot(best, max(0.0, excess), int(widest))
 
     def _chosen(self, weights: FloatArray) -> tuple[int, ...]:
-        found = self._decisions.maximise(on_grid(weights))
-        assert found is not None
-        return found
+        best = self._oracle.maximise(on_grid(weights))
+        if best is None:
+            raise InputError(f"{self._oracle.decisions.name} has no set")
+        return best
 
 
 @declare(
@@ -119,24 +110,29 @@ class ElementMeans:
     endless_if="two sets are equally good",
 )
 def clucb(
-    decisions: DecisionClass | LinearOracle,
+    decisions: DecisionClass,
     *,
     rng: np.random.Generator | None = None,
     delta: float = 0.05,
     noise: float = 0.5,
+    method: SubsetMethod | None = None,
+    solver: str | None = None,
 ) -> Generator[Pull, FloatArray, tuple[int, ...]]:
     """Find the best set of a decision class with probability at least 1 - delta.
 
     Parameters
     ----------
-    decisions : DecisionClass or LinearOracle
-        The latter such as :class:`cpe_opt.formulations.matchings.assignment.MatchingOracle`.
+    decisions : DecisionClass
+        Such as :class:`cpe_opt.TopK` or :class:`cpe_opt.Matchings`.
     rng : Generator, optional
         Not used: the algorithm makes no random choice.
     delta : float
         Between 0 and 1.
     noise : float
         R: rewards are R-sub-Gaussian; ½ for rewards in [0, 1].
+    method, solver : str, optional
+        Of the linear oracle, as for :func:`cpe_opt.best_subset`: by default the algorithm of the
+        class, where it has one; ``method="program"`` solves its program, twice a round.
 
     Returns
     -------
@@ -150,8 +146,9 @@ def clucb(
     """
     checked_delta(delta, None)
     checked_number("noise", noise, above=0.0)
-    oracle = SubsetOracle(decisions) if isinstance(decisions, DecisionClass) else decisions
-    means = ElementMeans(oracle)
+    if not isinstance(decisions, DecisionClass):
+        raise InputError(f"decisions is {decisions!r}, expected a DecisionClass")
+    means = ElementMeans(SubsetOracle(decisions, method, **solver_option(solver)))
     for element in range(decisions.size):
         means.add(element, float((yield Pull(element))[0]))
     t = decisions.size

@@ -1,19 +1,30 @@
 r"""Exhaustive: the best set from sums, with a look at every set of the class.
 
 Stop where :math:`\max_{M \ne \hat M} \hat\theta(M) + C_t \|\chi_M - \chi_{\hat M}\|_{A^{-1}} -
-\hat\theta(\hat M) < \epsilon`, the maximum by enumeration: what SAQM and SA-FOA are there to avoid.
+\hat\theta(\hat M) < \epsilon`: what SAQM and SA-FOA are there to avoid. By enumeration, or by an
+integer program: with :math:`d = \chi_M - \chi_{\hat M}`, and :math:`\hat\theta^\top d \le 0`
+because
+:math:`\hat M` is best, a set fails the test if and only if
+
+.. math:: C_t^2 \, d^\top A^{-1} d - (\epsilon - \hat\theta^\top d)^2 \ge 0 ,
+
+a quadratic form of :math:`\chi_M`, whose maximum over the sets other than :math:`\hat M` is that of
+:mod:`cpe_opt.formulations.quadratic.program`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator
 from itertools import chain
+from typing import Literal, TypeAlias, Unpack, get_args
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.designs.optimal import Design
+from cpe_opt.formulations.quadratic.program import ellipsoid_maximum_program
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.subsets.static_allocation import (
     DesignName,
@@ -21,10 +32,15 @@ from cpe_opt.learners.subsets.static_allocation import (
     checked_aim,
     sample_until,
 )
+from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.result import NotOptimal, Status
 from cpe_opt.problems.queries import PullSets
 from cpe_opt.problems.subsets.decisions import MOST_LISTED, DecisionClass
+from cpe_opt.solvers.options import SolveOptions, refuse_unused, solver_option
+from cpe_opt.solvers.solve import solve
 
 _CHUNK = 50_000
+ExhaustiveMethod: TypeAlias = Literal["enumerate", "program"]
 
 
 @declare(
@@ -43,6 +59,8 @@ def exhaustive(
     noise: float = 1.0,
     sigma: float | None = None,
     design: Design | DesignName = "g",
+    method: ExhaustiveMethod = "enumerate",
+    solver: str | None = None,
     growth: float = 1.01,
 ) -> Generator[PullSets, FloatArray, tuple[int, ...]]:
     """Find a set within epsilon of the best with probability at least 1 - delta.
@@ -50,8 +68,14 @@ def exhaustive(
     Parameters
     ----------
     decisions : DecisionClass
-        With at most 5,000,000 sets.
-    rng, delta, epsilon, noise, sigma, design, growth
+        With at most 5,000,000 sets to enumerate.
+    rng, delta, epsilon, noise, sigma, design
+        As for :func:`cpe_opt.learners.subsets.saqm`.
+    method : "enumerate" or "program"
+        A look at every set, or the integer program and the linear one at every look.
+    solver : str, optional
+        Of the programs, any of integer ones; ``highs`` by default.
+    growth
         As for :func:`cpe_opt.learners.subsets.saqm`.
 
     Returns
@@ -65,13 +89,21 @@ def exhaustive(
     Identification with Full-bandit Feedback", 2020, Algorithm 5.
     """
     aim = checked_aim(decisions, epsilon, delta, noise, sigma)
-    listing = Enumeration(decisions)
+    if method not in get_args(ExhaustiveMethod):
+        raise UnknownName("method", method, get_args(ExhaustiveMethod))
+    rivals: Enumeration | RivalProgram
+    if method == "program":
+        oracle = SubsetOracle(decisions, "program", **solver_option(solver))
+        rivals = RivalProgram(decisions, aim.epsilon, **solver_option(solver))
+    else:
+        refuse_unused(solver_option(solver), "method 'enumerate'")
+        oracle, rivals = SubsetOracle(decisions), Enumeration(decisions)
 
     def stop(look: Snapshot) -> bool:
-        gap_bound = listing.largest_gap_bound(look, aim.ellipsoid_radius(look.t, decisions))
+        gap_bound = rivals.largest_gap_bound(look, aim.ellipsoid_radius(look.t, decisions))
         return gap_bound < aim.epsilon or gap_bound == -np.inf
 
-    return (yield from sample_until(decisions, design, stop, rng=rng, growth=growth))
+    return (yield from sample_until(oracle, design, stop, rng=rng, growth=growth))
 
 
 class Enumeration:
@@ -103,3 +135,43 @@ class Enumeration:
             leads[~apart.any(axis=1)] = -np.inf
             largest = max(largest, float(leads.max()))
         return largest
+
+
+class RivalProgram:
+    """The integer program whose optimum is positive where a set may lead by epsilon or more.
+
+    Parameters
+    ----------
+    decisions : DecisionClass
+    epsilon : float
+    **solving
+        As for :func:`cpe_opt.solve`.
+    """
+
+    def __init__(
+        self, decisions: DecisionClass, epsilon: float, **solving: Unpack[SolveOptions]
+    ) -> None:
+        self._decisions, self._epsilon = decisions, epsilon
+        self._solving: SolveOptions = solving
+
+    def program(self, look: Snapshot, radius: float) -> LinearProgram:
+        """The quadratic form of the module's first lines, less its constant."""
+        widths, best = radius**2 * look.inverse, look.chi
+        matrix = widths - np.outer(look.theta, look.theta)
+        linear = 2.0 * ((self._epsilon + look.value) * look.theta - widths @ best)
+        return ellipsoid_maximum_program(
+            (matrix + matrix.T) / 2.0, self._decisions, linear=linear, other_than=look.best
+        )
+
+    def largest_gap_bound(self, look: Snapshot, radius: float) -> float:
+        """By how much a set that fails the test most may lead; minus infinity where none is left.
+
+        At least epsilon if and only if some set fails the test.
+        """
+        result = solve(self.program(look, radius), check=False, **self._solving)
+        if result.status is Status.INFEASIBLE:
+            return -np.inf
+        if not result.is_optimal or result.x is None:
+            raise NotOptimal(result)
+        apart = (result.x[: self._decisions.size] > 0.5) - look.chi
+        return float(apart @ look.theta + radius * look.norms(apart[None, :])[0])

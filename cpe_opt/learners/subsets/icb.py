@@ -24,7 +24,7 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.designs.optimal import Design
-from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.subsets.static_allocation import (
     DesignName,
@@ -34,6 +34,7 @@ from cpe_opt.learners.subsets.static_allocation import (
 )
 from cpe_opt.problems.queries import PullSets
 from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.solvers.options import solver_option
 from cpe_opt.ties import on_grid
 
 Radius: TypeAlias = Literal["elements", "sets"]
@@ -55,6 +56,7 @@ def icb(
     noise: float = 1.0,
     sigma: float | None = None,
     design: Design | DesignName = "g",
+    method: SubsetMethod | None = None,
     solver: str | None = None,
     growth: float = 1.01,
     radius: Radius = "elements",
@@ -66,8 +68,9 @@ def icb(
     decisions : DecisionClass
     rng, delta, epsilon, noise, sigma, design, growth
         As for :func:`cpe_opt.learners.subsets.saqm`.
-    solver : str, optional
-        Of the linear oracle, see :class:`cpe_opt.formulations.subsets.oracle.SubsetOracle`.
+    method, solver : str, optional
+        Of the linear oracle, as for :func:`cpe_opt.best_subset`: by default the algorithm of the
+        class, where it has one; ``method="program"`` solves its program at every look.
     radius : "elements" or "sets"
         C_t of Lemma 1, or the larger one of Proposition 1.
 
@@ -84,7 +87,7 @@ def icb(
     aim = checked_aim(decisions, epsilon, delta, noise, sigma)
     if radius not in get_args(Radius):
         raise UnknownName("radius", radius, get_args(Radius))
-    oracle = SubsetOracle(decisions, solver)
+    oracle = SubsetOracle(decisions, method, **solver_option(solver))
 
     def stop(look: Snapshot) -> bool:
         if radius == "sets":
@@ -94,7 +97,7 @@ def icb(
         gap_bound = largest_gap_bound(look, c_t, oracle)
         return gap_bound < aim.epsilon or gap_bound == -np.inf
 
-    return (yield from sample_until(decisions, design, stop, rng=rng, growth=growth))
+    return (yield from sample_until(oracle, design, stop, rng=rng, growth=growth))
 
 
 def largest_gap_bound(look: Snapshot, radius: float, oracle: SubsetOracle) -> float:

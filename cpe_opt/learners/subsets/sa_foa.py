@@ -34,6 +34,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.designs.optimal import Design
 from cpe_opt.formulations.quadratic import local_search as search
+from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.subsets.saqm import NO_GUARANTEE, Ratio, check_unused, checked_ratio
@@ -47,6 +48,7 @@ from cpe_opt.modelling.program import BoolArray
 from cpe_opt.problems.queries import PullSets
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.matroids import TopK
+from cpe_opt.solvers.options import solver_option
 from cpe_opt.validation import checked_count
 
 BatchMaximiser: TypeAlias = Literal["peeling", "greedy", "swap"]
@@ -75,6 +77,8 @@ def sa_foa(
     maximiser: BatchMaximiser | None = None,
     approximation_ratio: Ratio = "certified",
     anchors: int | None = None,
+    method: SubsetMethod | None = None,
+    solver: str | None = None,
     growth: float = 1.01,
 ) -> Generator[PullSets, FloatArray, tuple[int, ...] | Unproved]:
     """Find a set within epsilon of the best k of n.
@@ -94,6 +98,9 @@ def sa_foa(
         1 is the paper's algorithm.
     anchors : int, optional
         With a number as ratio: ℓ, there are ℓ n anchors at each look; 1 by default.
+    method, solver : str, optional
+        Of the linear oracle, as for :func:`cpe_opt.best_subset`: by default the algorithm of the
+        class, where it has one; ``method="program"`` solves its program at every look.
 
     Returns
     -------
@@ -118,6 +125,7 @@ def sa_foa(
     if approximation_ratio == "certified":
         check_unused("maximiser", maximiser)
         check_unused("anchors", anchors)
+    oracle = SubsetOracle(decisions, method, **solver_option(solver))
     n, k = decisions.size, decisions.k
 
     def stop(look: Snapshot) -> bool:
@@ -132,7 +140,7 @@ def sa_foa(
             gap_bound = first_order_gap_bound(look, radius / divisor, starts, maximiser or "swap")
         return gap_bound <= aim.epsilon / 2.0
 
-    answer = yield from sample_until(decisions, design, stop, rng=rng, growth=growth)
+    answer = yield from sample_until(oracle, design, stop, rng=rng, growth=growth)
     return answer if approximation_ratio == "certified" else Unproved(answer, NO_GUARANTEE)
 
 

@@ -26,7 +26,7 @@ from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.designs.optimal import Design
 from cpe_opt.formulations.quadratic.bounds import spectral_bound
 from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum, peeling_ratio
-from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.subsets.static_allocation import (
@@ -38,6 +38,7 @@ from cpe_opt.learners.subsets.static_allocation import (
 from cpe_opt.problems.queries import PullSets
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.matroids import TopK
+from cpe_opt.solvers.options import solver_option
 from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_number
 
@@ -70,6 +71,8 @@ def saqm(
     design: Design | DesignName = "g",
     maximiser: Maximiser | None = None,
     approximation_ratio: Ratio = "certified",
+    method: SubsetMethod | None = None,
+    solver: str | None = None,
     growth: float = 1.01,
 ) -> Generator[PullSets, FloatArray, tuple[int, ...] | Unproved]:
     """Find a set within epsilon of the best with probability at least 1 - delta.
@@ -95,6 +98,12 @@ def saqm(
         By default ``swap``; with the ratio ``certified`` none, a bound on all norms at once, or
         ``exact``.
     approximation_ratio : "certified", "theorem" or a number above 0 and at most 1
+    method : str, optional
+        Of the linear oracle, as for :func:`cpe_opt.best_subset`: by default the algorithm of the
+        class, where it has one; ``program`` solves its programs at every look.
+    solver : str, optional
+        Of the programs of ``method="program"``, and of the integer programs of the maximiser
+        ``exact``.
     growth : float
         Of the blocks.
 
@@ -109,8 +118,12 @@ def saqm(
     Identification with Full-bandit Feedback", 2020, Algorithm 2.
     """
     aim = checked_aim(decisions, epsilon, delta, noise, sigma)
-    oracle = SubsetOracle(decisions)
-    largest = LargestNorm(decisions, maximiser, approximation_ratio)
+    exact = maximiser == "exact"
+    if exact and method is None:
+        method = "program" if decisions.obstacle else "combinatorial"
+    for_exact_alone = exact and method != "program"
+    oracle = SubsetOracle(decisions, method, **solver_option(None if for_exact_alone else solver))
+    largest = LargestNorm(decisions, maximiser, approximation_ratio, solver)
 
     def stop(look: Snapshot) -> bool:
         radius = aim.ellipsoid_radius(look.t, decisions)
@@ -121,14 +134,20 @@ def saqm(
         rival = float(look.theta[list(other)].sum())
         return look.value - radius * own >= rival + radius * largest(look) - aim.epsilon
 
-    answer = yield from sample_until(decisions, design, stop, rng=rng, growth=growth)
+    answer = yield from sample_until(oracle, design, stop, rng=rng, growth=growth)
     return answer if isinstance(approximation_ratio, str) else Unproved(answer, NO_GUARANTEE)
 
 
 class LargestNorm:
     """The norm of the worst set, or what stands for it."""
 
-    def __init__(self, decisions: DecisionClass, maximiser: Maximiser | None, ratio: Ratio) -> None:
+    def __init__(
+        self,
+        decisions: DecisionClass,
+        maximiser: Maximiser | None,
+        ratio: Ratio,
+        solver: str | None = None,
+    ) -> None:
         checked_ratio(ratio)
         if maximiser not in (None, *MAXIMISERS):
             raise UnknownName("maximiser", maximiser, MAXIMISERS)
@@ -149,6 +168,7 @@ class LargestNorm:
                 "'exact'"
             )
         self._decisions, self._maximiser, self._ratio = decisions, maximiser, ratio
+        self._solving = solver_option(solver if maximiser == "exact" else None)
         self._bounds = {size: np.zeros(decisions.size) for size in decisions.sizes}
         self._last = 1
 
@@ -157,9 +177,11 @@ class LargestNorm:
         if self._maximiser is None:
             return math.sqrt(max(0.0, self._bound(look)))
         starts = _STARTS if self._maximiser in ("swap", "ascent") else None
-        found = ellipsoid_maximum(look.inverse, self._decisions, self._maximiser, starts=starts)
+        found = ellipsoid_maximum(
+            look.inverse, self._decisions, self._maximiser, starts=starts, **self._solving
+        )
         if self._ratio == "certified":
-            return math.sqrt(found.value if found.bound is None else found.bound)
+            return math.sqrt(found.bound)
         norm = math.sqrt(max(0.0, found.value))
         if self._ratio == "theorem":
             return norm / math.sqrt(peeling_ratio(look.inverse, self._decisions.rank))

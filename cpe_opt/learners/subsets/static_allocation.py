@@ -121,7 +121,7 @@ def checked_aim(
 
 
 def sample_until(
-    decisions: DecisionClass,
+    oracle: SubsetOracle,
     design: Design | DesignName,
     stop: Callable[[Snapshot], bool],
     *,
@@ -130,11 +130,14 @@ def sample_until(
 ) -> Generator[PullSets, FloatArray, tuple[int, ...]]:
     """Pull a design's sets in blocks until ``stop`` says so at a look; return the best set.
 
+    ``oracle`` is that of the decision class: it finds the best set of every estimate.
+
     At a horizon the answer is the best set at the last look, if there was one.
     """
     checked_number("growth", growth, above=1.0)
+    decisions = oracle.decisions
     chosen = _checked_design(decisions, design, rng)
-    estimates = _Estimates(decisions, chosen)
+    estimates = _Estimates(oracle, chosen)
     # Every set of the support once before the first look: only then is A invertible for certain.
     t = max(decisions.size, len(chosen.weights))
     look: Snapshot | None = None
@@ -155,7 +158,7 @@ def sample_until(
 class _Estimates:
     """Pulls and sums of a design's sets, and the least squares estimate from them."""
 
-    def __init__(self, decisions: DecisionClass, design: Design) -> None:
+    def __init__(self, oracle: SubsetOracle, design: Design) -> None:
         # Shares that are equal on paper are equal, so that rounding decides no pull.
         vectors, weights = design.vectors, in_bits(design.weights, _BITS_OF_SHARES)
         self.sets = tuple(tuple(np.flatnonzero(row > 0.5).tolist()) for row in vectors)
@@ -165,7 +168,7 @@ class _Estimates:
         # Sets span what they span with the design's weights, too.
         _, sizes, directions = np.linalg.svd(design.information)
         self._basis = directions[sizes > 1e-9 * sizes[0]].T
-        self._oracle = SubsetOracle(decisions)
+        self._oracle = oracle
         self._times: IntArray = np.zeros(len(weights), dtype=np.int64)
         self._sums: FloatArray = np.zeros(len(weights))
 

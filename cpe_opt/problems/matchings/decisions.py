@@ -1,12 +1,26 @@
-"""Matchings as a decision class: sets of edges of a bipartite graph that fill every position."""
+r"""Matchings as a decision class: sets of edges of a bipartite graph that fill every position.
+
+The polytope of the matchings is that of
+
+.. math:: \sum_{e \in E_j} x_e = 1 \;\forall j, \quad \sum_{e \ni c} x_e \le 1 \;\forall c, \quad
+    x \ge 0 ;
+
+every vertex of it is a matching, also where some edges are fixed at 0 or at 1. A matching of the
+largest weight is an assignment of candidates to positions at the least cost.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar
 
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.errors import InputError
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.decisions import DecisionClass, RowBuilder
 from cpe_opt.validation import checked_types
 
 
@@ -16,12 +30,22 @@ class Matchings(DecisionClass):
     Parameters
     ----------
     graph : BipartiteGraph
+
+    Examples
+    --------
+    >>> Matchings(BipartiteGraph.complete(3, 2)).count()
+    6
     """
+
+    noun: ClassVar[str] = "edge"
 
     @checked_types
     def __init__(self, graph: BipartiteGraph) -> None:
         super().__init__(graph.size, [graph.label(edge) for edge in range(graph.size)])
         self.graph = graph
+        self._number = np.full((graph.positions, graph.candidates), -1)
+        self._number[graph.position, graph.candidate] = np.arange(graph.size)
+        self._rows = np.arange(graph.positions)
 
     @property
     def name(self) -> str:
@@ -53,3 +77,72 @@ class Matchings(DecisionClass):
         places = self.graph.position[edges].tolist()
         people = self.graph.candidate[edges].tolist()
         return places == list(range(self.graph.positions)) and len(set(people)) == len(people)
+
+    def best(
+        self, weights: FloatArray, include: Sequence[int] = (), exclude: Sequence[int] = ()
+    ) -> tuple[int, ...] | None:
+        """By shortest augmenting paths; one edge a position, in their order."""
+        edges = self.cheapest(-weights, include, exclude)
+        return None if edges is None else tuple(edges.tolist())
+
+    def cheapest(
+        self,
+        costs: FloatArray,
+        include: Sequence[int] | IntArray = (),
+        exclude: Sequence[int] | IntArray = (),
+    ) -> IntArray | None:
+        """A matching of the least cost, shape (positions,), as :meth:`best` finds it."""
+        try:
+            _, columns = linear_sum_assignment(self.cost_table(costs, include, exclude))
+        except ValueError:
+            if not np.isfinite(costs).all():
+                raise InputError("a weight is not a finite number") from None
+            return None
+        return self.assigned_elements(columns)
+
+    def cost_table(
+        self,
+        costs: FloatArray,
+        include: Sequence[int] | IntArray = (),
+        exclude: Sequence[int] | IntArray = (),
+    ) -> FloatArray:
+        """The assignment of candidates to positions, shape (positions, candidates)."""
+        position, candidate = self.graph.position, self.graph.candidate
+        table = np.full((self.graph.positions, self.graph.candidates), np.inf)
+        table[position, candidate] = costs
+        if len(exclude):
+            banned = np.asarray(exclude)
+            table[position[banned], candidate[banned]] = np.inf
+        for edge in include:
+            j, c = position[edge], candidate[edge]
+            cost = table[j, c]
+            table[j, :] = table[:, c] = np.inf
+            table[j, c] = cost
+        return table
+
+    def assigned_elements(self, columns: IntArray) -> IntArray:
+        """The edges that give every position its candidate; shape (positions,)."""
+        return np.asarray(self._number[self._rows, columns])
+
+    @property
+    def keys(self) -> Sequence[Any]:
+        """(candidate, position) of every edge."""
+        return self.graph.edges
+
+    def program_rows(
+        self, builder: RowBuilder, columns: IntArray, *, integer: bool = False, prefix: str = ""
+    ) -> None:
+        """``position_s``: one of its edges; ``candidate_c``: at most one of its edges."""
+        graph, ones = self.graph, np.ones(self.size)
+        builder.rows(
+            f"{prefix}position",
+            graph.positions,
+            graph.position,
+            columns,
+            ones,
+            lower=1.0,
+            upper=1.0,
+        )
+        builder.rows(
+            f"{prefix}candidate", graph.candidates, graph.candidate, columns, ones, upper=1.0
+        )

@@ -1,7 +1,11 @@
 r"""Decision classes: families of sets of elements 0 … n − 1, one of which is to be chosen.
 
-No set of a class contains another, so a set other than M lacks an element of M. What is stored here
-is data; linear maximisation over a class stands in :mod:`cpe_opt.formulations.subsets.oracle`.
+No set of a class contains another, so a set other than M lacks an element of M.
+
+A class may know two things about its linear maximisation, which
+:mod:`cpe_opt.formulations.subsets.oracle` makes use of: an exact algorithm of its own
+(:meth:`DecisionClass.best`), and the rows of its polytope (:meth:`DecisionClass.program_rows`). A
+class of a user's own gives one of them or both.
 
 Classes stand in files of their own: :mod:`cpe_opt.problems.subsets.matroids` (k of n, partitions),
 :mod:`cpe_opt.problems.subsets.trees`, :mod:`cpe_opt.problems.subsets.paths`,
@@ -14,15 +18,55 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.validation import checked_count, checked_types
 
 MOST_LISTED = 5_000_000
+
+
+class RowBuilder(Protocol):
+    """What a class needs of a builder of programs, :class:`cpe_opt.ProgramBuilder`."""
+
+    def columns(
+        self,
+        block: str,
+        keys: Any,
+        *,
+        cost: Any = 0.0,
+        lower: Any = 0.0,
+        upper: Any = math.inf,
+        integer: bool = False,
+    ) -> IntArray:
+        """Add columns; returns their numbers."""
+
+    def rows(
+        self,
+        block: str,
+        keys: Any,
+        row: Any,
+        column: Any,
+        value: Any = 1.0,
+        *,
+        lower: Any = -math.inf,
+        upper: Any = math.inf,
+    ) -> IntArray:
+        """Add rows from entries (row within the block, column, value)."""
+
+    def row(
+        self,
+        name: str,
+        column: Any,
+        value: Any = 1.0,
+        *,
+        lower: float = -math.inf,
+        upper: float = math.inf,
+    ) -> int:
+        """Add one row."""
 
 
 class DecisionClass(ABC):
@@ -33,16 +77,20 @@ class DecisionClass(ABC):
     size : int
         n, the number of elements.
     labels : tuple of str
+    noun : str
+        What an element is, for messages.
     """
+
+    noun: ClassVar[str] = "element"
 
     def __init__(self, size: int, labels: Sequence[str] | None = None) -> None:
         self.size = checked_count("the number of elements", size)
         self.labels = tuple(map(str, range(size) if labels is None else labels))
         if len(self.labels) != size:
             raise InputError(f"{len(self.labels)} labels for {size} elements")
-        twice = [label for label in self.labels if self.labels.count(label) > 1]
-        if twice:
-            raise InputError(f"label {twice[0]!r} is given to several elements")
+        if len(set(self.labels)) < size:
+            twice = next(label for label in self.labels if self.labels.count(label) > 1)
+            raise InputError(f"label {twice!r} is given to several elements")
 
     @property
     @abstractmethod
@@ -70,6 +118,78 @@ class DecisionClass(ABC):
     @abstractmethod
     def fingerprint(self) -> dict[str, Any]:
         """What tells the class from any other of its kind; see :mod:`cpe_opt.fingerprint`."""
+
+    @property
+    def obstacle(self) -> str:
+        """Why the class has no exact algorithm of its own; empty where it has :meth:`best`."""
+        own = type(self).best is not DecisionClass.best
+        return "" if own else f"{type(self).__name__} has no method 'best'"
+
+    def best(
+        self, weights: FloatArray, include: Sequence[int] = (), exclude: Sequence[int] = ()
+    ) -> tuple[int, ...] | None:
+        """A set of the largest weight, exact up to rounding, by the class's own algorithm.
+
+        Parameters
+        ----------
+        weights : float array, shape (n,)
+        include, exclude : sequences of elements
+            Elements that must and must not be in; no element is in both.
+
+        Returns
+        -------
+        tuple of int or None
+            In ascending order; None where no set has the ones and lacks the others.
+        """
+        raise InputError(f"{self.name}: {self.obstacle}")
+
+    def cost_table(
+        self, costs: FloatArray, include: Sequence[int] = (), exclude: Sequence[int] = ()
+    ) -> FloatArray | None:
+        """The class as a linear assignment problem: costs by row and column, inf for no element.
+
+        None where it is no such problem; else :meth:`assigned_elements` is its inverse.
+        """
+        return None
+
+    def assigned_elements(self, columns: IntArray) -> IntArray:
+        """The set that gives every row of :meth:`cost_table` its column."""
+        raise InputError(f"{self.name} are no assignments")
+
+    @property
+    def integral(self) -> bool:
+        """Whether every vertex of :meth:`program_rows` is a set; else ``x`` must be integer."""
+        return True
+
+    @property
+    def keys(self) -> Sequence[Any]:
+        """What the columns ``x_key`` of a program are named by, one key an element."""
+        return range(self.size)
+
+    def program_rows(
+        self,
+        builder: RowBuilder,
+        columns: IntArray,
+        *,
+        integer: bool = False,
+        prefix: str = "",
+    ) -> None:
+        """Add the rows (and further columns) that make columns a point of the polytope.
+
+        Parameters
+        ----------
+        builder : RowBuilder
+            Such as :class:`cpe_opt.ProgramBuilder`.
+        columns : int array, shape (n,)
+            The numbers of the columns of the elements, with bounds 0 and 1.
+        integer : bool
+            Solvers of purely integer programs want further columns integer, too.
+        prefix : str
+            Goes before all names.
+        """
+        raise InputError(
+            f"no program is known for {self!r}: {type(self).__name__} has no method 'program_rows'"
+        )
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name})"
@@ -166,6 +286,39 @@ class PairedSets(DecisionClass):
         first = [e for e in members if e < self.base.size]
         second = [e - self.base.size for e in members if e >= self.base.size]
         return self.base.contains(first) and self.base.contains(second)
+
+    @property
+    def obstacle(self) -> str:
+        """That of the class."""
+        return self.base.obstacle
+
+    @property
+    def integral(self) -> bool:
+        """As the class."""
+        return self.base.integral
+
+    def best(
+        self, weights: FloatArray, include: Sequence[int] = (), exclude: Sequence[int] = ()
+    ) -> tuple[int, ...] | None:
+        """The best set of each half."""
+        n, chosen = self.base.size, list[int]()
+        for first in (0, n):
+            forced, banned = (
+                [e - first for e in elements if first <= e < first + n]
+                for elements in (include, exclude)
+            )
+            half = self.base.best(weights[first : first + n], forced, banned)
+            if half is None:
+                return None
+            chosen += [first + e for e in half]
+        return tuple(chosen)
+
+    def program_rows(
+        self, builder: RowBuilder, columns: IntArray, *, integer: bool = False, prefix: str = ""
+    ) -> None:
+        """The rows of each half, with prefixes ``a_`` and ``b_``."""
+        for mark, half in zip("ab", np.split(columns, 2), strict=True):
+            self.base.program_rows(builder, half, integer=integer, prefix=f"{prefix}{mark}_")
 
 
 def indicators(sets: Sequence[Iterable[int]], size: int) -> FloatArray:

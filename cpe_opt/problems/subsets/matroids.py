@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.decisions import DecisionClass, RowBuilder
 from cpe_opt.validation import checked_count, checked_types
 
 
@@ -40,6 +41,17 @@ class Matroid(DecisionClass):
             if element not in chosen and self.rank_of([*chosen, element]) > len(chosen):
                 chosen.append(element)
         return tuple(sorted(chosen))
+
+    def best(
+        self, weights: FloatArray, include: Sequence[int] = (), exclude: Sequence[int] = ()
+    ) -> tuple[int, ...] | None:
+        """Greedily, by descending weight; of equal elements the first comes first."""
+        if include and self.rank_of(include) < len(include):
+            return None
+        banned = set(exclude)
+        order = [e for e in np.argsort(-weights, kind="stable").tolist() if e not in banned]
+        chosen = self.complete_greedily(include, order)
+        return chosen if len(chosen) == self.rank else None
 
 
 class TopK(Matroid):
@@ -92,6 +104,12 @@ class TopK(Matroid):
         """Without any test of independence."""
         rest = [element for element in order if element not in start]
         return tuple(sorted([*start, *rest[: self.k - len(start)]]))
+
+    def program_rows(
+        self, builder: RowBuilder, columns: IntArray, *, integer: bool = False, prefix: str = ""
+    ) -> None:
+        """``size``: the elements add up to k."""
+        builder.row(f"{prefix}size", columns, lower=self.k, upper=self.k)
 
 
 class PartitionMatroid(Matroid):
@@ -165,3 +183,12 @@ class PartitionMatroid(Matroid):
         choices = [combinations(e, c) for e, c in zip(held, self.capacities, strict=True)]
         for parts in product(*choices):
             yield tuple(sorted(e for part in parts for e in part))
+
+    def program_rows(
+        self, builder: RowBuilder, columns: IntArray, *, integer: bool = False, prefix: str = ""
+    ) -> None:
+        """``group_g``: its elements add up to its capacity."""
+        capacities, groups = np.array(self.capacities, dtype=np.float64), np.array(self.groups)
+        builder.rows(
+            f"{prefix}group", len(capacities), groups, columns, lower=capacities, upper=capacities
+        )

@@ -1,4 +1,9 @@
-"""Simple paths of a graph, from a source to a target."""
+r"""Simple paths of a graph, from a source to a target.
+
+A path is a unit of flow. Where the graph has no cycle, the polytope of flows has the paths as its
+vertices, and a longest path is found along the topological order. With cycles, flows would also go
+round them: levels of the vertices exclude it (Miller, Tucker, Zemlin), in an integer program.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +11,11 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.decisions import DecisionClass, RowBuilder
 from cpe_opt.problems.subsets.edges import Edge, edge_labels, numbered
 from cpe_opt.validation import checked_types
 
@@ -77,7 +85,7 @@ class Paths(DecisionClass):
             self._graph.add_edge(u, v, element=element)
         if not nx.has_path(self._graph, self.source, self.target):
             raise InputError(f"there is no path from {source} to {target}")
-        self.acyclic = nx.is_directed_acyclic_graph(self._graph)
+        self.acyclic = bool(nx.is_directed_acyclic_graph(self._graph))
 
     @property
     def name(self) -> str:
@@ -143,3 +151,93 @@ class Paths(DecisionClass):
             used.add(element)
             seen.add(vertex)
         return used == members
+
+    @property
+    def obstacle(self) -> str:
+        """Cycles."""
+        if self.acyclic:
+            return ""
+        return "the graph has cycles, and no fast way is known to a longest path"
+
+    @property
+    def integral(self) -> bool:
+        """Without cycles."""
+        return self.acyclic
+
+    def best(
+        self, weights: FloatArray, include: Sequence[int] = (), exclude: Sequence[int] = ()
+    ) -> tuple[int, ...] | None:
+        """The longest path, by dynamic programming along the topological order."""
+        place = {vertex: at for at, vertex in enumerate(self.order)}
+        banned = set(exclude)
+        arcs = [(place[u], place[v], e) for e, u, v in self.arcs if e not in banned]
+        for forced in include:
+            _, tail, head = self.arcs[forced]
+            before, after = place[tail], place[head]
+            # The other arcs of a path through a forced one end before it or start after it.
+            arcs = [(u, v, e) for u, v, e in arcs if e == forced or v <= before or u >= after]
+        value = {place[self.source]: 0.0}
+        came: dict[int, tuple[int, int]] = {}
+        for u, v, e in sorted(arcs):
+            if u in value and (v not in value or value[u] + weights[e] > value[v]):
+                value[v], came[v] = value[u] + float(weights[e]), (u, e)
+        vertex, members = place[self.target], []
+        if vertex not in value:
+            return None
+        while vertex != place[self.source]:
+            vertex, element = came[vertex]
+            members.append(element)
+        return tuple(sorted(members)) if set(include) <= set(members) else None
+
+    def program_rows(
+        self, builder: RowBuilder, columns: IntArray, *, integer: bool = False, prefix: str = ""
+    ) -> None:
+        """``node_v``: what flows out of v less what flows in is 1, -1 or 0.
+
+        With cycles: arcs ``y_a``, always integer, ``edge_e`` adds them up, and ``order_a`` raises
+        the level ``u_v`` of a vertex along every arc that is used.
+        """
+        element, tail, head = (np.array(part) for part in zip(*self.arcs, strict=True))
+        vertices, arcs = len(self.vertices), len(element)
+        flow = columns[element]
+        if not self.acyclic:
+            flow = self._arc_columns(builder, columns, prefix)
+        supply = np.zeros(vertices)
+        supply[[self.source, self.target]] = 1.0, -1.0
+        builder.rows(
+            f"{prefix}node",
+            vertices,
+            np.concatenate([tail, head]),
+            np.concatenate([flow, flow]),
+            np.repeat([1.0, -1.0], arcs),
+            lower=supply,
+            upper=supply,
+        )
+
+    def _arc_columns(self, builder: RowBuilder, columns: IntArray, prefix: str) -> IntArray:
+        """Columns of the arcs, which use no cycle and add up to the edges."""
+        element, tail, head = (np.array(part) for part in zip(*self.arcs, strict=True))
+        vertices, arcs = len(self.vertices), len(element)
+        # Into the source and out of the target there is nothing to do.
+        useless = (head == self.source) | (tail == self.target)
+        flow = builder.columns(f"{prefix}y", arcs, upper=np.where(useless, 0.0, 1.0), integer=True)
+        builder.rows(
+            f"{prefix}edge",
+            self.size,
+            np.concatenate([element, np.arange(self.size)]),
+            np.concatenate([flow, columns]),
+            np.repeat([1.0, -1.0], [arcs, self.size]),
+            lower=0.0,
+            upper=0.0,
+        )
+        level = builder.columns(f"{prefix}u", vertices, upper=vertices - 1.0, integer=True)
+        every = np.arange(arcs)
+        builder.rows(
+            f"{prefix}order",
+            arcs,
+            np.concatenate([every, every, every]),
+            np.concatenate([level[tail], level[head], flow]),
+            np.repeat([1.0, -1.0, float(vertices)], arcs),
+            upper=vertices - 1.0,
+        )
+        return flow

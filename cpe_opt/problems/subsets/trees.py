@@ -1,4 +1,10 @@
-"""Spanning trees and forests of a graph: the bases of its graphic matroid."""
+r"""Spanning trees and forests of a graph: the bases of its graphic matroid.
+
+Their polytope has exponentially many facets and a small extended formulation: for every vertex r an
+orientation of each edge towards r, such that at most one edge leaves any vertex and none leaves r
+(R. K. Martin, "Using separation algorithms to generate mixed integer model reformulations",
+Operations Research Letters 10, 1991).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cpe_opt.arrays import IntArray
 from cpe_opt.errors import InputError
+from cpe_opt.problems.subsets.decisions import RowBuilder
 from cpe_opt.problems.subsets.edges import Edge, edge_labels, numbered
 from cpe_opt.problems.subsets.matroids import Matroid
 from cpe_opt.validation import checked_types
@@ -99,6 +107,46 @@ class GraphicMatroid(Matroid):
             yield from extend(chosen, element + 1)
 
         return extend((), 0)
+
+    def program_rows(
+        self, builder: RowBuilder, columns: IntArray, *, integer: bool = False, prefix: str = ""
+    ) -> None:
+        """Martin's extended formulation.
+
+        ``edges``: as many as the rank. For every vertex r columns ``z_r_e_0``, ``z_r_e_1``, edge e
+        taken from its first or its second end, rows ``joined_r_e``: the two add up to ``x_e``, and
+        ``away_r_v``: at most one edge leaves v.
+        """
+        ends = np.array(self.ends)
+        builder.row(f"{prefix}edges", columns, lower=self.rank, upper=self.rank)
+        vertices, edges = len(self.vertices), self.size
+        every = np.arange(edges)
+        for root in range(vertices):
+            away = [
+                builder.columns(
+                    f"{prefix}z_{root}",
+                    [(edge, side) for edge in range(edges)],
+                    upper=np.where(ends[:, side] == root, 0.0, 1.0),
+                    integer=integer,
+                )
+                for side in (0, 1)
+            ]
+            builder.rows(
+                f"{prefix}joined_{root}",
+                edges,
+                np.concatenate([every, every, every]),
+                np.concatenate([*away, columns]),
+                np.repeat([1.0, 1.0, -1.0], edges),
+                lower=0.0,
+                upper=0.0,
+            )
+            builder.rows(
+                f"{prefix}away_{root}",
+                vertices,
+                np.concatenate([ends[:, 0], ends[:, 1]]),
+                np.concatenate(away),
+                upper=1.0,
+            )
 
     def _components(self) -> list[list[int]]:
         import networkx as nx

@@ -100,10 +100,12 @@ def test_the_second_best_set_is_that_of_enumeration(decisions):
     for _ in range(10):
         weights = rng.normal(size=decisions.size)
         values = sorted((sum(weights[e] for e in m) for m in decisions.sets()), reverse=True)
-        second = cpe.second_best_subset(decisions, weights)
-        assert (second is None) == (len(values) == 1)
-        if second is not None:
-            assert second.value == pytest.approx(values[1])
+        for sense, ordered in (("max", values), ("min", values[::-1])):
+            second = cpe.second_best_subset(decisions, weights, sense=sense)
+            assert (second is None) == (len(values) == 1)
+            if second is not None:
+                assert second.value == pytest.approx(ordered[1])
+                assert second.bound == pytest.approx(ordered[1])
 
 
 def test_the_least_weight_is_minus_the_largest_of_minus():
@@ -183,4 +185,78 @@ def test_combinatorial_optima_do_not_depend_on_the_unit(unit):
 def test_longest_paths_with_cycles_need_integers():
     with pytest.raises(cpe.SolverUnable, match="the graph has cycles"):
         SubsetOracle(CLASSES["streets"], "combinatorial")
-    assert SubsetOracle(CLASSES["streets"]).solver == "highs"
+    assert SubsetOracle(CLASSES["streets"]).method == "program"
+    with pytest.raises(cpe.SolverUnable, match="method 'assignment' is for matchings, not for"):
+        SubsetOracle(CLASSES["trees"], "assignment")
+
+
+class OddOnes(cpe.DecisionClass):
+    """A user's own class: one element of each pair (0, 1), (2, 3), …, or with gaps in knowledge."""
+
+    name = "one of each pair"
+    fingerprint = None
+
+    @property
+    def sizes(self):
+        return (self.size // 2,)
+
+    def count(self):
+        return 2 ** (self.size // 2)
+
+    def sets(self):
+        return itertools.product(*((e, e + 1) for e in range(0, self.size, 2)))
+
+    def contains(self, chosen):
+        return sorted(e // 2 for e in chosen) == list(range(self.size // 2))
+
+
+class WithBest(OddOnes):
+    def best(self, weights, include=(), exclude=()):
+        pairs = [[e for e in (k, k + 1) if e not in exclude] for k in range(0, self.size, 2)]
+        pairs = [[e for e in pair if e in include] or pair for pair in pairs]
+        return tuple(max(pair, key=lambda e: weights[e]) for pair in pairs) if all(pairs) else None
+
+
+class WithRows(OddOnes):
+    def program_rows(self, builder, columns, *, integer=False, prefix=""):
+        count = self.size // 2
+        pair = np.arange(self.size) // 2
+        builder.rows(f"{prefix}pair", count, pair, columns, lower=1.0, upper=1.0)
+
+
+def test_a_class_of_one_s_own_needs_an_algorithm_or_rows():
+    weights = [1.0, 2.0, 5.0, 3.0]
+    for cls, method in ((WithBest, "combinatorial"), (WithRows, "program")):
+        best = cpe.best_subset(cls(4), weights)
+        assert (best.elements, best.value, best.method) == ((1, 2), 7.0, method)
+        assert cpe.second_best_subset(cls(4), weights).elements == (0, 2)
+        assert cpe.best_subset(cls(4), weights, exclude=[2]).elements == (1, 3)
+    with pytest.raises(cpe.SolverUnable, match="WithRows has no method 'best'; method 'program'"):
+        cpe.best_subset(WithRows(4), weights, method="combinatorial")
+    with pytest.raises(cpe.InputError, match="OddOnes has no method 'program_rows'"):
+        cpe.best_subset(OddOnes(4), weights)
+    with pytest.raises(cpe.SolverFailed, match="ended between several optimal sets"):
+        cpe.best_subset(WithRows(4), np.zeros(4), solver="clarabel")
+
+
+@classes
+def test_bounds_hold_from_the_other_side(decisions):
+    weights = np.random.default_rng(1).normal(size=decisions.size)
+    values = [sum(weights[e] for e in members) for members in decisions.sets()]
+    for sense, extreme in (("max", max(values)), ("min", min(values))):
+        for method in ("combinatorial", "program"):
+            if method == "combinatorial" and decisions.obstacle:
+                continue
+            best = cpe.best_subset(decisions, weights, sense=sense, method=method)
+            assert best.value == pytest.approx(extreme)
+            assert best.gap <= 1e-6
+            sign = 1 if sense == "max" else -1
+            assert sign * best.bound >= sign * best.value
+            assert (best.result is None) == (method == "combinatorial")
+
+
+def test_an_answer_says_what_it_is():
+    bandit = cpe.planted_subsets(4, 2, gap=0.5, seed=0)
+    best = cpe.best_subset(bandit.decisions, bandit.theta)
+    assert best.report(bandit) == {"set": bandit.decisions.describe(best.elements)}
+    assert repr(best).startswith("Subset(value ")

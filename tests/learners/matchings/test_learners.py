@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.matchings.assignment import MatchingOracle
 from cpe_opt.learners.matchings.car_cond import PairBounds, _safe_rounds
 from cpe_opt.learners.matchings.car_verify import verify
 from cpe_opt.problems.queries import Duel, Pull
@@ -130,7 +129,7 @@ def test_clucb_finds_the_best_matching_from_rewards():
 
     def total(seed):
         noise = np.random.default_rng(seed)
-        learner = cpe.learners.clucb(MatchingOracle(graph), delta=DELTA, noise=0.2)
+        learner = cpe.learners.clucb(cpe.Matchings(graph), delta=DELTA, noise=0.2)
         query = next(learner)
         while True:
             assert isinstance(query, Pull)
