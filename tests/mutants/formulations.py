@@ -7,6 +7,7 @@ ALLOCATION = f"{HERE}/separable/test_sample_allocation.py"
 CONDORCET = f"{HERE}/matchings/test_condorcet.py"
 COPELAND = f"{HERE}/dueling/test_lower_bound.py"
 DESIGN = f"{HERE}/designs/test_optimal.py"
+MATCHINGS = "formulations/matchings/test_assignment.py"
 ELLIPSOID = f"{HERE}/quadratic/test_maximise.py"
 FAMILIES = f"{HERE}/dueling/test_rows.py"
 SUBSETS = f"{HERE}/subsets/test_oracle.py"
@@ -87,7 +88,7 @@ FORMULATIONS = [
         f"{CONDORCET}::test_the_saddle_lp_has_the_value_of_the_game",
         ("costs = x @ self.matrix", "costs = self.matrix @ x"),
         ("gains = self.matrix @ y", "gains = y @ self.matrix"),
-        ("/ self.oracle.graph.positions, reply", ", reply"),
+        ("/ self.matchings.graph.positions, reply", ", reply"),
     ),
     *of(
         "formulations/matchings/subgradient.py",
@@ -255,12 +256,26 @@ FORMULATIONS = [
     *of(
         "formulations/quadratic/maximise.py",
         f"{ELLIPSOID}::test_exact_is_brute_force {ELLIPSOID}::test_bounds_hold_and_ascent_is_a_set"
-        f" {ELLIPSOID}::test_ascent_ends_where_no_set_is_better_for_the_linearised_form"
-        f" {ELLIPSOID}::test_ascent_follows_the_slope_of_the_quadratic_and_the_linear_part"
         f" {ELLIPSOID}::test_peeling_keeps_its_guarantee",
+        (
+            "max(spectral_bound(matrix, k, linear",
+            "min(spectral_bound(matrix, k, linear",
+        ),
+        ("return conditioned * k / (n * (n - 1))", "return conditioned * k"),
+    ),
+    *of(
+        "formulations/quadratic/program.py",
+        f"{ELLIPSOID}::test_exact_is_brute_force {ELLIPSOID}::test_a_set_can_be_left_out",
         ("cost=2.0 * matrix[first, second]", "cost=matrix[first, second]"),
         ("cost=np.diag(matrix) + linear", "cost=np.diag(matrix)"),
         ("np.full(n, 1.0 - decisions.rank)", "np.full(n, -1.0 * decisions.rank)"),
+        ("upper=len(members) - 1.0", "upper=float(len(members))"),
+    ),
+    *of(
+        "formulations/quadratic/ascent.py",
+        f"{ELLIPSOID}::test_exact_is_brute_force {ELLIPSOID}::test_bounds_hold_and_ascent_is_a_set"
+        f" {ELLIPSOID}::test_ascent_ends_where_no_set_is_better_for_the_linearised_form"
+        f" {ELLIPSOID}::test_ascent_follows_the_slope_of_the_quadratic_and_the_linear_part",
         (
             "2.0 * (matrix @ chi + lift * chi) + linear - lift",
             "matrix @ chi + lift * chi + linear - lift",
@@ -268,10 +283,6 @@ FORMULATIONS = [
         (
             "matrix[np.ix_(chosen, chosen)].sum() + linear[chosen].sum()",
             "matrix[np.ix_(chosen, chosen)].sum()",
-        ),
-        (
-            "max(spectral_bound(matrix, k, linear",
-            "min(spectral_bound(matrix, k, linear",
         ),
     ),
     *of(
@@ -316,21 +327,29 @@ FORMULATIONS = [
     ),
     *of(
         "formulations/matchings/assignment.py",
-        f"{HERE}/matchings/test_assignment.py::test_all_solvers_find_what_enumeration_finds"
-        f" {HERE}/matchings/test_assignment.py::test_second_best_and_best_different"
-        f" {HERE}/matchings/test_assignment.py::test_forced_edges_exclude_others"
-        f" {HERE}/matchings/test_assignment.py::test_the_oracle_of_learners_maximises",
+        f"{MATCHINGS}::test_forced_edges_exclude_others"
+        f" {MATCHINGS}::test_bad_constraints_are_refused"
+        f" {MATCHINGS}::test_the_facade_is_the_oracle_of_the_class"
+        f" {MATCHINGS}::test_all_solvers_find_what_enumeration_finds",
         (
             "~np.isin(graph.candidate, graph.candidate[self.forced])",
             "~np.isin(graph.candidate, [])",
         ),
-        ("costs[edges].sum() < best", "costs[edges].sum() > best"),
-        ("columns, ones, upper=1.0)", "columns, ones, upper=2.0)"),
+        ("return np.flatnonzero(self.forbidden)", "return np.flatnonzero(~self.forbidden)"),
+        ("return np.flatnonzero(self.forced)", "return np.flatnonzero(self.free)"),
+    ),
+    *of(
+        "problems/matchings/decisions.py",
+        f"{MATCHINGS}::test_all_solvers_find_what_enumeration_finds"
+        f" {MATCHINGS}::test_second_best_and_best_different"
+        f" {MATCHINGS}::test_the_oracle_of_learners_maximises",
+        ("columns, ones, upper=1.0\n", "columns, ones, upper=2.0\n"),
+        ("self.cheapest(-weights, include", "self.cheapest(weights, include"),
+        ("table[j, :] = table[:, c] = np.inf", "table[j, :] = np.inf"),
         (
-            "found = self.least_cost(-weights, constraints)[0]",
-            "found = self.least_cost(weights, constraints)[0]",
+            "table[position[banned], candidate[banned]] = np.inf",
+            "table[position[banned], candidate[banned]] = 0.0",
         ),
-        ("upper=np.where(constraints.forbidden, 0.0, 1.0)", "upper=1.0"),
     ),
     *of(
         "hardness/matchings.py",
@@ -406,27 +425,52 @@ FORMULATIONS = [
         ),
     ),
     *of(
-        "formulations/subsets/program.py",
+        "problems/subsets/matroids.py",
         f"{SUBSETS}::test_the_best_set_is_that_of_enumeration",
-        ('f"{prefix}size", columns, lower=decisions.k,', 'f"{prefix}size", columns, lower=0,'),
+        ('f"{prefix}size", columns, lower=self.k,', 'f"{prefix}size", columns, lower=0,'),
+        ("np.argsort(-weights, kind", "np.argsort(weights, kind"),
+        ("return chosen if len(chosen) == self.rank else None", "return chosen"),
+        ("columns, lower=capacities, upper=capacities", "columns, lower=0.0, upper=capacities"),
+    ),
+    *of(
+        "problems/subsets/trees.py",
+        f"{SUBSETS}::test_the_best_set_is_that_of_enumeration",
         ("ends[:, side] == root, 0.0, 1.0", "ends[:, side] == root, 1.0, 1.0"),
+        ("columns, lower=self.rank, upper=self.rank", "columns, lower=0, upper=self.rank"),
+    ),
+    *of(
+        "problems/subsets/paths.py",
+        f"{SUBSETS}::test_the_best_set_is_that_of_enumeration",
         ("= 1.0, -1.0\n", "= -1.0, 1.0\n"),
         ("np.repeat([1.0, -1.0, float(vertices)], arcs)", "np.repeat([1.0, -1.0, 1.0], arcs)"),
+        ("value[u] + weights[e] > value[v])", "value[u] + weights[e] < value[v])"),
+        ("v <= before or u >= after", "v <= after or u >= before"),
+    ),
+    *of(
+        "formulations/subsets/program.py",
+        f"{SUBSETS}::test_the_best_set_is_that_of_enumeration",
+        ("lower=forced.astype(np.float64)", "lower=0.0"),
+        ("upper=np.where(forbidden, 0.0, 1.0)", "upper=1.0"),
+        ("integer=integer or not decisions.integral", "integer=integer"),
     ),
     *of(
         "formulations/subsets/oracle.py",
         f"{SUBSETS}::test_the_best_set_is_that_of_enumeration"
         f" {SUBSETS}::test_the_second_best_set_is_that_of_enumeration"
         f" {SUBSETS}::test_the_least_weight_is_minus_the_largest_of_minus"
-        f" {SUBSETS}::test_a_mixture_of_optima_is_rounded_to_one",
+        f" {SUBSETS}::test_a_mixture_of_optima_is_rounded_to_one"
+        f" {SUBSETS}::test_bounds_hold_from_the_other_side"
+        f" {MATCHINGS}::test_all_solvers_find_what_enumeration_finds"
+        f" {MATCHINGS}::test_the_oracle_of_learners_maximises",
+        ('if sense == "max" else -unit_of(weights)', 'if sense == "min" else -unit_of(weights)'),
+        ("sign * other.value)", "-sign * other.value)"),
+        ("value + unit * error, None)", "value - unit * error, None)"),
+        ("(value := float(weights[list(other)].sum())) > largest", "(value := 0.0) > largest"),
+        ('beyond = max if sense == "max" else min', 'beyond = min if sense == "max" else max'),
         (
-            'sign = 1.0 if checked_sense(sense) == "max"',
-            'sign = 1.0 if checked_sense(sense) == "min"',
+            "decisions.best(sign * weights, forced, unused)",
+            "decisions.best(sign * weights, forced)",
         ),
-        ("np.argsort(-weights, kind", "np.argsort(weights, kind"),
-        ("value[u] + weights[e] > value[v])", "value[u] + weights[e] < value[v])"),
-        ("v <= before or u >= after", "v <= after or u >= before"),
-        ("return chosen if len(chosen) == decisions.rank else None", "return chosen"),
     ),
     *of(
         "formulations/dueling/voting.py",

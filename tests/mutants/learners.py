@@ -104,8 +104,8 @@ LEARNERS = [
         "learners/matchings/rivals.py",
         f"{REF}::test_verification_of_every_matching_is_the_reference_s",
         ("probability[self._every, self._met]", "probability[self._met, self._every]"),
-        ("least_cost(-won)", "least_cost(won)"),
-        ("float(won[rival].sum())", "float(won[rival].max())"),
+        ("maximise_other(won,", "maximise_other(-won,"),
+        ("float(won[edges].sum())", "float(won[edges].max())"),
     ),
     *of(
         "learners/subsets/sa_foa.py",
@@ -165,8 +165,8 @@ LEARNERS = [
         "learners/subsets/exhaustive.py",
         f"{FULL}::test_leads_are_those_of_enumeration"
         f" {FULL}::test_exhaustive_and_certified_sa_foa_stop_together_on_the_optimal_design",
-        ("apart @ look.theta + radius", "apart @ look.theta - radius"),
-        ("leads[~apart.any(axis=1)] = -np.inf", "leads[~apart.all(axis=1)] = -np.inf"),
+        ("leads = differences @ look.theta + radius", "leads = differences @ look.theta - radius"),
+        ("leads[~differences.any(axis=1)]", "leads[~differences.all(axis=1)]"),
         ("largest = max(largest, float", "largest = min(largest, float"),
     ),
     *of(

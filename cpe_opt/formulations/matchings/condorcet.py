@@ -195,9 +195,9 @@ def condorcet_value(
     constraints_y = constrained(graph, include_y, exclude_y)
     if method not in METHODS:
         raise UnknownName("method", method, METHODS)
+    accuracy = ACCURACY if epsilon is None else checked_number("epsilon", epsilon, above=0.0)
     if epsilon is not None and method == "saddle":
         raise InputError(f"epsilon is {epsilon}, which has no effect with method 'saddle'")
-    epsilon = ACCURACY if epsilon is None else checked_number("epsilon", epsilon, above=0.0)
     replies = BestResponses(
         Matchings(graph), checked_matrix(graph, matrix), constraints_x, constraints_y
     )
@@ -207,7 +207,7 @@ def condorcet_value(
             raise InputError(f"no matching of player {player} {constraints.describe}")
     if method == "subgradient":
         refuse_unused(solving, "condorcet_value with method 'subgradient'")
-        return subgradient_point(replies, epsilon)
+        return subgradient_point(replies, accuracy)
     return saddle_point(replies, **solving)
 
 

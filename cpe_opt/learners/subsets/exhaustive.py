@@ -130,9 +130,9 @@ class Enumeration:
             chunk = self._members[start : start + _CHUNK].astype(np.int64)
             chi = np.zeros((len(chunk), self._size + 1))
             np.put_along_axis(chi, chunk, 1.0, axis=1)
-            apart = chi[:, : self._size] - look.chi
-            leads = apart @ look.theta + radius * look.norms(apart)
-            leads[~apart.any(axis=1)] = -np.inf
+            differences = chi[:, : self._size] - look.chi
+            leads = differences @ look.theta + radius * look.norms(differences)
+            leads[~differences.any(axis=1)] = -np.inf
             largest = max(largest, float(leads.max()))
         return largest
 
@@ -173,5 +173,5 @@ class RivalProgram:
             return -np.inf
         if not result.is_optimal or result.x is None:
             raise NotOptimal(result)
-        apart = (result.x[: self._decisions.size] > 0.5) - look.chi
-        return float(apart @ look.theta + radius * look.norms(apart[None, :])[0])
+        differences = (result.x[: self._decisions.size] > 0.5) - look.chi
+        return float(differences @ look.theta + radius * look.norms(differences[None, :])[0])

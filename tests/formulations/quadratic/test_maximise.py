@@ -357,3 +357,27 @@ def test_ascent_follows_the_slope_of_the_quadratic_and_the_linear_part():
     trees = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
     found = cpe.ellipsoid_maximum(matrix, trees, "ascent", linear=[6, 4, 4, -4, 6], starts=1)
     assert (found.elements, found.value) == ((1, 3, 4), 20.0)
+
+
+@pytest.mark.parametrize("name", ["trees", "matchings", "dag"])
+def test_a_set_can_be_left_out(name):
+    decisions, rng = CLASSES[name], np.random.default_rng(4)
+    matrix, linear = symmetric(rng, decisions.size), rng.normal(size=decisions.size)
+    values = {
+        m: matrix[np.ix_(m, m)].sum() + linear[list(m)].sum() for m in map(tuple, decisions.sets())
+    }
+    best = max(values, key=values.get)
+    program = cpe.ellipsoid_maximum_program(matrix, decisions, linear=linear, other_than=best)
+    del values[best]
+    assert cpe.solve(program).objective == pytest.approx(max(values.values()))
+    assert program.row_names[-1] == "other"
+
+
+def test_what_has_no_bound_says_so():
+    found = cpe.ellipsoid_maximum(np.eye(4), 2, "greedy")
+    assert found.bound == np.inf
+    assert found.ratio is None
+    assert np.isnan(found.gap)
+    exact = cpe.ellipsoid_maximum(np.eye(4), 2, "exact")
+    assert (exact.bound, exact.gap, exact.method) == (2.0, 0.0, "exact")
+    assert exact.result.is_optimal
