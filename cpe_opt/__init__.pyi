@@ -18,16 +18,22 @@ from .experiments.engine import (
     LearnerSpec as LearnerSpec,
     run_experiment as run_experiment,
 )
-from .formulations.designs.optimal import (
+from .formulations.designs.design import (
     Design as Design,
+)
+from .formulations.designs.optimal import (
     g_design as g_design,
-    g_design_program as g_design_program,
-    uniform_design as uniform_design,
     xy_design as xy_design,
+)
+from .formulations.designs.programs import (
+    g_design_program as g_design_program,
     xy_design_program as xy_design_program,
 )
 from .formulations.designs.rounding import (
     efficient_rounding as efficient_rounding,
+)
+from .formulations.designs.uniform import (
+    uniform_design as uniform_design,
 )
 from .formulations.dueling.ecw import (
     ecw_bound as ecw_bound,

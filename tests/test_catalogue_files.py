@@ -110,7 +110,7 @@ def test_pages_of_designs_have_their_values(model):
     optimal = cpe.g_design if model == "g-design" else cpe.xy_design
     for name in ("top-5-of-10", "trees-of-k5"):
         decisions = cpe.load_instance(name).decisions
-        value = optimal(decisions, tolerance=1e-5).optimum
+        value = optimal(decisions, tolerance=1e-5).bound
         row = f"| `{name}` | {decisions.size} | {decisions.count()} | "
         printed = float(page.partition(row)[2].partition(" |")[0])
         assert printed == pytest.approx(value, rel=2e-5)

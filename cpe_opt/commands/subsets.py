@@ -10,7 +10,6 @@ import typer
 from cpe_opt.commands.console import print_json, print_table
 
 if TYPE_CHECKING:
-    from cpe_opt.formulations.designs.optimal import Design
     from cpe_opt.modelling.result import SolveResult
     from cpe_opt.problems.subsets.bandit import SubsetBandit
 
@@ -64,32 +63,15 @@ def solved_subsets(
     started = time.perf_counter()
     design = optimal(problem.decisions, method=chosen, **solving)
     seconds = time.perf_counter() - started
-    return {**_described(problem, design), "seconds": seconds}, None
-
-
-def _described(problem: SubsetBandit, design: Design) -> dict[str, Any]:
-    from cpe_opt.ties import on_grid
-
-    heaviest = (-on_grid(design.weights)).argsort(kind="stable")[:5].tolist()
-    shares = {}
-    for place in heaviest:
-        members = design.vectors[place].nonzero()[0].tolist()
-        shares[problem.decisions.describe(members)] = float(design.weights[place])
-    return {
-        "method": design.method,
-        "value": design.value,
-        "optimum": design.optimum,
-        "gap": design.gap,
-        "sets": len(design.weights),
-        "largest shares": shares,
-    }
+    facts = {name: getattr(design, name) for name in ("method", "value", "bound", "gap")}
+    return {**facts, **design.report(problem), "seconds": seconds}, None
 
 
 def ellipsoid_of(problem: SubsetBandit) -> Any:
     """The confidence ellipsoid of the uniform design over 2n random sets, seed 0."""
     import numpy as np
 
-    from cpe_opt.formulations.designs.optimal import uniform_design
+    from cpe_opt.formulations.designs.uniform import uniform_design
 
     design = uniform_design(problem.decisions, seed=0)
     return np.linalg.pinv(design.information, hermitian=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from cpe_opt.experiments.drawing import draw_lines, label_lines, save
 from cpe_opt.experiments.runs import run_seeds
-from cpe_opt.formulations.designs.optimal import uniform_design
+from cpe_opt.formulations.designs.uniform import uniform_design
 from cpe_opt.formulations.quadratic.bounds import spectral_bound
 from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum
 from cpe_opt.formulations.subsets.oracle import SubsetOracle

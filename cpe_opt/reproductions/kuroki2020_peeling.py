@@ -10,7 +10,9 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.experiments.drawing import Line, draw_lines, label_lines, save
 from cpe_opt.experiments.runs import run_seeds
-from cpe_opt.formulations.designs.optimal import Design, g_design, uniform_design
+from cpe_opt.formulations.designs.design import Design
+from cpe_opt.formulations.designs.optimal import g_design
+from cpe_opt.formulations.designs.uniform import uniform_design
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum
 from cpe_opt.formulations.subsets.oracle import SubsetOracle

@@ -241,7 +241,15 @@ PAIRS = list(combinations(range(4), 2))
 def pulls_until(name, **parameters):
     """How often a learner pulls pairs of four elements that show their exact sums."""
     rows = np.array([[float(e in pair) for e in range(4)] for pair in PAIRS])
-    design = cpe.Design(tuple(PAIRS), np.full(6, 1 / 6), rows, "G", 4.0, 4.0, "given")
+    design = cpe.Design(
+        value=4.0,
+        bound=4.0,
+        method="given",
+        support=tuple(PAIRS),
+        weights=np.full(6, 1 / 6),
+        vectors=rows,
+        criterion="G",
+    )
     learner = cpe.learners.get_learner(name)(
         cpe.TopK(4, 2),
         rng=np.random.default_rng(0),

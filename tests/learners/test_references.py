@@ -306,7 +306,15 @@ def test_sa_foa_pulls_what_the_reference_pulls(ratio, seed):
     support = [(0, 1), (1, 2), (2, 3), (3, 4), (0, 4), (0, 2), (1, 4)]
     shares = np.array([6, 7, 8, 9, 10, 11, 13]) / 64  # exact
     vectors = np.array([[float(e in members) for e in range(n)] for members in support])
-    design = cpe.Design(tuple(support), shares, vectors, "G", 9.0, 5.0, "given")
+    design = cpe.Design(
+        value=9.0,
+        bound=5.0,
+        method="given",
+        support=tuple(support),
+        weights=shares,
+        vectors=vectors,
+        criterion="G",
+    )
     theta = np.random.default_rng(seed).permutation([0.9, 0.6, 0.45, 0.2, 0.0])
     noisy = [
         (x @ theta + np.random.default_rng([seed, s]).normal(0, 0.05, 4000)).tolist()

@@ -191,41 +191,79 @@ FORMULATIONS = [
         ),
     ),
     *of(
-        "formulations/designs/optimal.py",
-        f"{DESIGN}::test_g_value_of_k_subsets_is_n {DESIGN}::test_published_values"
-        f" {DESIGN}::test_xy_value_of_k_subsets_is_twice_min_over_a"
-        f" {DESIGN}::test_uniform_designs_span_the_class"
-        f" {DESIGN}::test_shares_of_a_uniform_design_are_equal_and_add_up_to_one",
+        "formulations/designs/cyclic.py",
+        f"{DESIGN}::test_g_value_of_k_subsets_is_n"
+        f" {DESIGN}::test_xy_value_of_k_subsets_is_twice_min_over_a",
         ("2.0 * min(k, n - k) * n * (n - 1)", "min(k, n - k) * n * (n - 1)"),
         ("2.0 * min(k, n - k) * n * (n - 1)", "2.0 * max(k, n - k) * n * (n - 1)"),
-        ("self.value / self.optimum - 1.0", "self.value / self.optimum"),
+    ),
+    *of(
+        "formulations/designs/design.py",
+        f"{DESIGN}::test_g_value_of_k_subsets_is_n {DESIGN}::test_published_values"
+        f" {DESIGN}::test_methods_agree_on_random_lists_of_60_actions",
+        (
+            "self.vectors.T @ (self.weights[:, None]",
+            "self.vectors.T @ (1.0 + self.weights[:, None]",
+        ),
+        ("np.flatnonzero(row > 0.5)", "np.flatnonzero(row < 0.5)"),
+        ("np.flatnonzero(weights > 0)", "np.flatnonzero(weights >= 0)"),
+    ),
+    *of(
+        "formulations/designs/programs.py",
+        f"{DESIGN}::test_design_problems_solve_by_any_conic_solver"
+        f" {DESIGN}::test_programs_are_in_columns_of_the_actions",
+        ("cp.vstack([2 * flat, cost - spread])", "cp.vstack([flat, cost - spread])"),
+        ("minimax_program(inside, differences(inside))", "minimax_program(inside, inside)"),
+    ),
+    *of(
+        "formulations/designs/uniform.py",
+        f"{DESIGN}::test_uniform_designs_span_the_class"
+        f" {DESIGN}::test_shares_of_a_uniform_design_are_equal_and_add_up_to_one"
+        f" {DESIGN}::test_spans",
         (
             "np.full(len(vectors), 1.0 / len(vectors))\n    inside",
             "np.full(len(vectors), 1.0)\n    inside",
         ),
+        ("for sign in (1.0, -1.0)", "for sign in (1.0,)"),
+    ),
+    *of(
+        "formulations/designs/vectors.py",
+        f"{DESIGN}::test_published_values {DESIGN}::test_programs_are_in_columns_of_the_actions",
         ("inside = sizes > _CLEAR * noise", "inside = sizes > 0.9 * sizes[0]"),
+        ("rest -= np.outer(direction, direction @ rest)", "pass"),
+        (
+            "np.where(leading < 0, -vectors, vectors)",
+            "np.where(leading < 0, vectors, vectors)",
+            "differences of both signs have the same norms: only their number doubles",
+        ),
+    ),
+    *of(
+        "formulations/designs/optimal.py",
+        f"{DESIGN}::test_g_value_of_k_subsets_is_n {DESIGN}::test_published_values"
+        f" {DESIGN}::test_designs_say_what_is_certain",
+        ("value=max(float(norms.max()), bound)", "value=bound"),
+        ("value=max(saddle.value, saddle.bound)", "value=saddle.bound"),
     ),
     *of(
         "formulations/designs/column_generation.py",
         f"{DESIGN}::test_column_generation_is_the_design_of_the_list"
         f" {DESIGN}::test_xy_column_generation_is_the_design_of_the_list"
-        f" {DESIGN}::test_column_generation_by_pricing_where_the_class_is_too_long_to_list"
-        f" {DESIGN}::test_spans"
-        f" {DESIGN}::test_differences_that_are_not_listed_are_bounded_by_their_length",
+        f" {DESIGN}::test_column_generation_by_pricing_where_the_class_is_too_long_to_list",
         ("excess = worst / r - 1.0", "excess = worst / r - 1.1"),
-        (
-            'np.argsort(-on_grid(values), kind="stable")[:_STARTS]',
-            'np.argsort(on_grid(values), kind="stable")[:_STARTS]',
-        ),
         ("best[2] <= r * (1.0 + tolerance)", "best[2] <= r * (1.2 + tolerance)"),
         (
             "below = max(below, saddle.trace**2 / reach)",
             "below = max(below, 1.1 * saddle.trace**2 / reach)",
         ),
+    ),
+    *of(
+        "formulations/designs/pricing.py",
+        f"{DESIGN}::test_column_generation_is_the_design_of_the_list"
+        f" {DESIGN}::test_xy_column_generation_is_the_design_of_the_list"
+        f" {DESIGN}::test_differences_that_are_not_listed_are_bounded_by_their_length",
         (
-            "np.where(leading < 0, -vectors, vectors)",
-            "np.where(leading < 0, vectors, vectors)",
-            "differences of both signs have the same norms: only their number doubles",
+            'np.argsort(-on_grid(values), kind="stable")[:_STARTS]',
+            'np.argsort(on_grid(values), kind="stable")[:_STARTS]',
         ),
         (
             "return 2.0 * min(decisions.k, n - decisions.k) * top",
@@ -237,8 +275,7 @@ FORMULATIONS = [
         f"{DESIGN}::test_methods_agree_on_random_lists_of_60_actions"
         f" {DESIGN}::test_pairwise_steps_keep_the_inverse_and_never_lower_the_determinant"
         f" {DESIGN}::test_any_weights_bracket_the_xy_optimum"
-        f" {DESIGN}::test_no_design_of_a_fine_grid_is_better"
-        f" {DESIGN}::test_design_problems_solve_by_any_conic_solver",
+        f" {DESIGN}::test_no_design_of_a_fine_grid_is_better",
         ("(gram[0, 0] - gram[1, 1]) / (2.0 * curvature)", "(gram[0, 0] - gram[1, 1]) / curvature"),
         ("np.diag([1.0 / moved, -1.0 / moved])", "np.diag([1.0 / moved, 1.0 / moved])"),
         ("trace**2 / largest, trace", "2.0 * trace**2 / largest, trace"),
@@ -247,7 +284,6 @@ FORMULATIONS = [
             "np.sqrt(quadratic_forms(vectors, saddle.against))",
             "1.0 / (quadratic_forms(vectors, saddle.against))",
         ),
-        ("cp.vstack([2 * flat, cost - spread])", "cp.vstack([flat, cost - spread])"),
         (
             "float(self.g.max()) / self.dimension - 1.0",
             "float(self.g.min()) / self.dimension - 1.0",

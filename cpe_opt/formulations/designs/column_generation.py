@@ -7,15 +7,8 @@ ellipsoid maximisation; for XY sets that maximise :math:`\chi_M^\top M \chi_M` j
 pairs of sets that maximise :math:`(\chi - \chi')^\top \Lambda_p^{-1} (\chi - \chi')` the
 differences.
 
-Pricing is local search from many starts, which finds many good columns at once; the certificate is
-an upper bound on its optimum, for
-
-- k of n: the spectral bound of :mod:`cpe_opt.formulations.quadratic.bounds`; for differences
-  :math:`\lambda_{\max}(P \Lambda_p^{-1} P) \cdot 2 \min(k, n-k)`;
-- classes with few sets: enumeration;
-- other classes: the integer program of :mod:`cpe_opt.formulations.quadratic.maximise`, for
-differences over
-  pairs of sets, asked only when local search finds nothing more.
+Local search finds such sets, and what certifies a design is an upper bound on the largest values
+(:mod:`cpe_opt.formulations.designs.pricing`).
 
 Sets may span less than :math:`\mathbb R^n` (spanning trees of a graph with several blocks,
 matchings): designs live in their span, of dimension r, and inverses are pseudo-inverses.
@@ -40,158 +33,22 @@ from cpe_opt.formulations.designs.enumerated import (
     xy_cvxpy,
     xy_multiplicative,
 )
-from cpe_opt.formulations.quadratic.ascent import local_maxima
-from cpe_opt.formulations.quadratic.bounds import spectral_bound
+from cpe_opt.formulations.designs.pricing import DifferencePricing, Pricing
+from cpe_opt.formulations.designs.uniform import span_of
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
-from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.problems.subsets.decisions import DecisionClass, PairedSets, indicators
-from cpe_opt.problems.subsets.matroids import TopK
+from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.registry import require_backend
-from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_number
 
 Progress: TypeAlias = Callable[[int, float], None]
 Master: TypeAlias = Literal["frank-wolfe", "multiplicative", "cvxpy"]
 
-MOST_ENUMERATED = 5_000
-MOST_ENTRIES = 20_000_000  # of the array of differences
-_STARTS = 30
 _SHARE = 0.3  # columns that violate by this share of the worst join; steps go as far
 _FLAT = 1e-9
 _UPDATES = 100  # of the multiplicative master between two pricings
 _PATIENCE = 10  # rounds that bring nothing
-
-
-def span_of(decisions: DecisionClass, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
-    """Sets that span what all sets span, and an orthonormal basis; shapes (r, n) and (n, r).
-
-    A random direction orthogonal to the sets found so far has a largest or a smallest value other
-    than 0 on the class unless they span it (with probability 1). The last directions give many
-    elements weights that are equal on paper: the oracle sees them on a grid.
-    """
-    oracle = SubsetOracle(decisions)
-    sets: list[tuple[int, ...]] = []
-    basis = np.zeros((decisions.size, 0))
-    while basis.shape[1] < decisions.size:
-        direction = rng.normal(size=decisions.size)
-        direction -= basis @ (basis.T @ direction)
-        direction /= np.linalg.norm(direction)
-        for sign in (1.0, -1.0):
-            members = oracle.maximise(on_grid(sign * direction))
-            if members is None:
-                raise InputError(f"{decisions.name} has no set")
-            if abs(direction[list(members)].sum()) > _FLAT:
-                break
-        else:
-            break
-        sets.append(members)
-        chi = indicators([members], decisions.size)[0]
-        rest = chi - basis @ (basis.T @ chi)
-        rest -= basis @ (basis.T @ rest)
-        basis = np.column_stack([basis, rest / np.linalg.norm(rest)])
-    return indicators(sets, decisions.size), basis
-
-
-class Pricing:
-    """Sets of a class with large quadratic values, and a certified bound on the largest.
-
-    ``solves_programs`` tells whether the bound is that of an integer program, for which ``exact``
-    is.
-    """
-
-    def __init__(
-        self, decisions: DecisionClass, rng: np.random.Generator, **exact: Unpack[SolveOptions]
-    ) -> None:
-        self._decisions, self._rng, self._exact = decisions, rng, exact
-        self._listed: FloatArray | None = None
-        if not isinstance(decisions, TopK) or decisions.count() <= MOST_ENUMERATED:
-            try:
-                self._listed = decisions.indicator_matrix(MOST_ENUMERATED)
-            except InputError:  # too many
-                self._listed = None
-        self.solves_programs = self._listed is None and not isinstance(decisions, TopK)
-
-    def columns(self, matrix: FloatArray) -> FloatArray:
-        """Distinct sets with large values; shape (some, n)."""
-        if self._listed is not None:
-            values = quadratic_forms(self._listed, matrix)
-            return self._listed[np.argsort(-on_grid(values), kind="stable")[:_STARTS]]
-        zero = np.zeros(self._decisions.size)
-        found = local_maxima(matrix, self._decisions, zero, _STARTS, self._rng)
-        return np.unique(found, axis=0).astype(np.float64)
-
-    def bound(self, matrix: FloatArray, value: float, *, certify: bool) -> float:
-        """No set has a larger value than this; infinite where that is asked only for ``certify``.
-
-        ``value`` is attained.
-        """
-        if self._listed is not None:
-            return float(quadratic_forms(self._listed, matrix).max())
-        if isinstance(self._decisions, TopK):
-            steps = 20 if certify else 0
-            zero = np.zeros(len(matrix))
-            return spectral_bound(matrix, self._decisions.k, zero, value=value, steps=steps).value
-        if not certify:
-            return math.inf
-        exact = ellipsoid_maximum(matrix, self._decisions, "exact", **self._exact)
-        return exact.bound
-
-
-class DifferencePricing:
-    """The same for differences of two sets."""
-
-    def __init__(
-        self, decisions: DecisionClass, rng: np.random.Generator, **exact: Unpack[SolveOptions]
-    ) -> None:
-        self._decisions, self._rng, self._exact = decisions, rng, exact
-        self._pairs = PairedSets(decisions)
-        self._oracle = SubsetOracle(decisions)
-        self._listed: FloatArray | None = None
-        most = math.isqrt(2 * MOST_ENTRIES // decisions.size)
-        try:
-            self._listed = differences(decisions.indicator_matrix(most))
-        except InputError:  # too many
-            self._listed = None
-        self.solves_programs = self._listed is None and not isinstance(decisions, TopK)
-
-    def columns(self, matrix: FloatArray) -> FloatArray:
-        """Distinct differences with large values; shape (some, n)."""
-        if self._listed is not None:
-            values = quadratic_forms(self._listed, matrix)
-            return self._listed[np.argsort(-on_grid(values), kind="stable")[: 2 * _STARTS]]
-        return distinct_up_to_sign(np.array([self._ascent(matrix) for _ in range(_STARTS)]).round())
-
-    def bound(self, matrix: FloatArray, *, certify: bool) -> float:
-        """No difference has a larger value; infinite where asked only for ``certify``."""
-        if self._listed is not None:
-            return float(quadratic_forms(self._listed, matrix).max())
-        n, decisions = len(matrix), self._decisions
-        if isinstance(decisions, TopK):
-            means = matrix.mean(axis=1)
-            projected = matrix - means[:, None] - means[None, :] + means.mean()
-            top = float(np.linalg.eigvalsh(projected)[-1])
-            return 2.0 * min(decisions.k, n - decisions.k) * top * (1.0 + 1e-12 * n)
-        if not certify:
-            return math.inf
-        block = np.block([[matrix, -matrix], [-matrix, matrix]])
-        exact = ellipsoid_maximum(block, self._pairs, "exact", **self._exact)
-        return exact.bound
-
-    def _ascent(self, matrix: FloatArray) -> FloatArray:
-        """The best and the worst set for the gradient, again and again; the form is convex."""
-        y, value = self._rng.normal(size=len(matrix)), -math.inf
-        while True:
-            slope = on_grid(matrix @ y)
-            best, worst = self._oracle.maximise(slope), self._oracle.maximise(-slope)
-            if best is None or worst is None:
-                raise InputError(f"{self._decisions.name} has no set")
-            one, other = indicators([best, worst], len(matrix))
-            reached = float((one - other) @ matrix @ (one - other))
-            if reached <= value * (1.0 + _FLAT):
-                return y
-            y, value = one - other, reached
 
 
 def _check_exact(exact: SolveOptions, decisions: DecisionClass, *, needed: bool) -> None:
@@ -261,7 +118,7 @@ def g_columns(
             sets = np.vstack([sets, joining])
             loop.add(joining @ basis)
         if master == "cvxpy":
-            loop = LogDet(sets @ basis, np.maximum(g_cvxpy(sets @ basis, **conic), 1e-12))
+            loop = LogDet(sets @ basis, np.maximum(g_cvxpy(sets @ basis, **conic)[0], 1e-12))
         loop.improve(max(_SHARE * excess, 0.1 * tolerance), 3 * len(joining) + 2 * decisions.size)
         keep = (loop.weights > 0) | (loop.g > r * (1.0 - 5.0 * excess))
         if keep.mean() < 0.7:
@@ -356,7 +213,7 @@ def _xy_master(
     conic: SolveOptions,
 ) -> XYState:
     if master == "cvxpy":
-        return xy_cvxpy(vectors, differences_kept, aim, **conic)
+        return xy_cvxpy(vectors, differences_kept, aim, **conic)[0]
     return xy_multiplicative(
         vectors, differences_kept, aim, most=most, weights=weights, mixture=mixture
     )
@@ -371,19 +228,6 @@ def _with_new(weights: FloatArray, count: int, excess: float) -> FloatArray:
     """Weights with a share for newcomers: that of an average column, less near the optimum."""
     share = min(0.5 * count / (len(weights) + count), excess)
     return np.concatenate([(1.0 - share) * weights, np.full(count, share / max(1, count))])
-
-
-def differences(vectors: FloatArray) -> FloatArray:
-    """All differences of two rows that are not zero, once for both signs."""
-    first, second = np.triu_indices(len(vectors), 1)
-    return distinct_up_to_sign(vectors[first] - vectors[second])
-
-
-def distinct_up_to_sign(vectors: FloatArray) -> FloatArray:
-    """The rows that are not zero, once for both signs."""
-    vectors = vectors[vectors.any(axis=1)]
-    leading = np.take_along_axis(vectors, (vectors != 0.0).argmax(axis=1)[:, None], axis=1)
-    return np.asarray(np.unique(np.where(leading < 0, -vectors, vectors), axis=0))
 
 
 def _are_rows_of(rows: FloatArray, known: FloatArray) -> np.ndarray:

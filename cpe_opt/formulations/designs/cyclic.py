@@ -15,8 +15,13 @@ from __future__ import annotations
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import SolverFailed
+from cpe_opt.errors import InputError, SolverFailed
+from cpe_opt.formulations.designs.enumerated import inverse_of
+from cpe_opt.formulations.designs.pricing import DifferencePricing
+from cpe_opt.formulations.designs.vectors import span_basis
+from cpe_opt.formulations.quadratic.bounds import spectral_bound
 from cpe_opt.modelling.builder import ProgramBuilder
+from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.solvers.solve import solve
 
 _EXACT = 1e-12
@@ -66,6 +71,33 @@ def cyclic_design(size: int, k: int, *, seed: int = 0) -> tuple[FloatArray, Floa
     distinct, number = np.unique(rows, axis=0, return_inverse=True)
     merged = np.bincount(number.ravel(), weights)
     return distinct, merged / merged.sum()
+
+
+def g_values(vectors: FloatArray, weights: FloatArray) -> tuple[float, float]:
+    """A certified upper bound on the G value over all k of n, and the least there is."""
+    basis = span_basis(vectors)
+    inverse = basis @ inverse_of(vectors @ basis, weights) @ basis.T
+    k = round(float(vectors[0].sum()))
+    bound = spectral_bound(inverse, k, np.zeros(len(inverse))).value
+    return max(bound, float(basis.shape[1])), float(basis.shape[1])
+
+
+def xy_values(
+    decisions: DecisionClass, vectors: FloatArray, weights: FloatArray
+) -> tuple[float, float]:
+    """The XY value of a design of all k of n, bounded from above, and the least there is.
+
+    On vectors that add up to 0, Λ has the trace k(n-k)/n whatever the design, so its inverse has at
+    least (n-1)² n / k(n-k) there; the mean of y yᵀ over the widest differences is a multiple of the
+    projection on these vectors, and the largest norm is at least their mean.
+    """
+    n, k = decisions.size, decisions.rank
+    if k == n:
+        raise InputError(f"{decisions.name} has a single set: there is nothing to tell apart")
+    inverse = inverse_of(vectors, weights)
+    value = DifferencePricing(decisions, np.random.default_rng(0)).bound(inverse, certify=True)
+    optimum = 2.0 * min(k, n - k) * n * (n - 1) / (k * (n - k))
+    return max(value, optimum), optimum
 
 
 def _mixture(counts: IntArray, costs: IntArray) -> FloatArray | None:

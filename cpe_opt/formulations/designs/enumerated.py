@@ -10,7 +10,7 @@ certified gap.
 - ``frank-wolfe``: pairwise steps (towards the largest g, away from the least g in the support),
   with exact line search and rank-two updates of the inverse;
 - ``multiplicative``: :math:`p_i \leftarrow p_i g_i / r`;
-- ``cvxpy``: the conic program :func:`log_det_program`.
+- ``cvxpy``: the conic program :func:`~cpe_opt.formulations.designs.programs.log_det_program`.
 
 **XY-optimal**: minimise :math:`\max_y y^\top \Lambda_p^{-1} y` over given vectors y, the
 differences of actions. For weights π on these, :math:`V = \sum_y \pi_y y y^\top` and
@@ -19,7 +19,9 @@ differences of actions. For weights π on these, :math:`V = \sum_y \pi_y y y^\to
 
 - ``multiplicative``: :math:`p_i \leftarrow p_i \sqrt{x_i^\top M x_i}` and
   :math:`\pi_y \leftarrow \pi_y\, y^\top \Lambda_p^{-1} y`, both scaled to add up to 1;
-- ``cvxpy``: the second-order cone program :func:`minimax_program`, with the π of its duals.
+- ``cvxpy``: the second-order cone program
+:func:`~cpe_opt.formulations.designs.programs.minimax_program`,
+  with the π of its duals.
 
 J. Kiefer, J. Wolfowitz, "The equivalence of two extremum problems", Canadian Journal of Mathematics
 12 (1960).
@@ -27,16 +29,16 @@ J. Kiefer, J. Wolfowitz, "The equivalence of two extremum problems", Canadian Jo
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import Unpack
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
+from cpe_opt.formulations.designs.programs import log_det_program, minimax_program
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.modelling.conic import ConicProgram
-from cpe_opt.modelling.result import NotOptimal
+from cpe_opt.modelling.result import NotOptimal, SolveResult
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.solve import solve
 from cpe_opt.ties import first_largest, first_smallest, on_grid
@@ -147,21 +149,8 @@ def g_multiplicative(vectors: FloatArray, tolerance: float) -> FloatArray:
     return weights
 
 
-def log_det_program(vectors: FloatArray) -> ConicProgram:
-    """``maximise log det`` of the information matrix, in ``weights``; a program ``g_design``."""
-    import cvxpy as cp
-
-    started = time.perf_counter()
-    weights = cp.Variable(len(vectors), nonneg=True, name="weights")
-    information = vectors.T @ cp.diag(weights) @ vectors
-    problem = cp.Problem(
-        cp.Maximize(cp.log_det(information)), [np.ones(len(vectors)) @ weights == 1]
-    )
-    return ConicProgram("g_design", problem, build_seconds=time.perf_counter() - started)
-
-
-def g_cvxpy(vectors: FloatArray, **solving: Unpack[SolveOptions]) -> FloatArray:
-    """The same by a conic solver (``clarabel`` by default)."""
+def g_cvxpy(vectors: FloatArray, **solving: Unpack[SolveOptions]) -> tuple[FloatArray, SolveResult]:
+    """The same by a conic solver (``clarabel`` by default), with its solve."""
     return _solved_weights(log_det_program(vectors), solving)
 
 
@@ -230,46 +219,20 @@ def xy_multiplicative(
     return saddle
 
 
-def minimax_program(vectors: FloatArray, differences: FloatArray) -> ConicProgram:
-    r"""The XY design as a second-order cone program ``xy_design`` in ``weights``.
-
-    :math:`y^\top \Lambda_p^{-1} y` is the least :math:`\sum_i u_i^2 / p_i` with
-    :math:`\sum_i u_i x_i = y`: one column of ``paths`` a difference, one cone an entry.
-    """
-    import cvxpy as cp
-
-    started = time.perf_counter()
-    count, rivals = len(vectors), len(differences)
-    weights = cp.Variable(count, nonneg=True, name="weights")
-    paths = cp.Variable((count, rivals), name="paths")
-    costs = cp.Variable((count, rivals), name="costs")
-    value = cp.Variable(name="value")
-    flat, cost = cp.vec(paths, order="F"), cp.vec(costs, order="F")
-    spread = cp.hstack([weights] * rivals)
-    each = np.ones(count)
-    cone = cp.SOC(cost + spread, cp.vstack([2 * flat, cost - spread]))
-    problem = cp.Problem(
-        cp.Minimize(value),
-        [
-            each @ costs <= value,
-            each @ weights == 1,
-            vectors.T @ paths == differences.T,
-            cone,
-        ],
-    )
-    return ConicProgram("xy_design", problem, build_seconds=time.perf_counter() - started)
-
-
 def xy_cvxpy(
     vectors: FloatArray, differences: FloatArray, tolerance: float, **solving: Unpack[SolveOptions]
-) -> XYState:
-    """The same by a conic solver, with the differences that matter taken in round by round."""
+) -> tuple[XYState, SolveResult]:
+    """The same by a conic solver, with the differences that matter taken in round by round.
+
+    The solve is that of the last round, which had all differences that matter.
+    """
     equal = np.full(len(vectors), 1.0 / len(vectors))
     active = [int(first_largest(quadratic_forms(differences, inverse_of(vectors, equal))))]
     while True:
         program = minimax_program(vectors, differences[active])
         # A direction that no difference needs may get no weight at all: leave it a trace.
-        weights = _solved_weights(program, solving) + _TRACE / len(vectors)
+        solved, result = _solved_weights(program, solving)
+        weights = solved + _TRACE / len(vectors)
         weights = np.asarray(weights / weights.sum())
         mixture = np.zeros(len(differences))
         mixture[active] = np.maximum(_DROP, program.problem.constraints[0].dual_value)
@@ -281,7 +244,7 @@ def xy_cvxpy(
             if norms[y] > known * (1.0 + tolerance) and y not in active
         ]  # fmt: skip
         if not fresh:
-            return saddle
+            return saddle, result
         active += fresh
 
 
@@ -290,11 +253,11 @@ def inverse_of(vectors: FloatArray, weights: FloatArray) -> FloatArray:
     return np.asarray(np.linalg.inv(vectors.T @ (weights[:, None] * vectors)))
 
 
-def _solved_weights(program: ConicProgram, solving: SolveOptions) -> FloatArray:
+def _solved_weights(program: ConicProgram, solving: SolveOptions) -> tuple[FloatArray, SolveResult]:
     solving.setdefault("solver", "clarabel")
     result = solve(program, check=False, **solving)
     if result.x is None:
         raise NotOptimal(result)
     variable = next(v for v in program.problem.variables() if v.name() == "weights")
     weights = np.maximum(0.0, np.asarray(variable.value, dtype=np.float64))
-    return np.asarray(weights / weights.sum())
+    return np.asarray(weights / weights.sum()), result

@@ -22,7 +22,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.designs.optimal import Design
+from cpe_opt.formulations.designs.design import Design
 from cpe_opt.formulations.quadratic.program import ellipsoid_maximum_program
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.declaration import declare

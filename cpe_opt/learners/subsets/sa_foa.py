@@ -32,7 +32,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.designs.optimal import Design
+from cpe_opt.formulations.designs.design import Design
 from cpe_opt.formulations.quadratic import local_search as search
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare

@@ -23,7 +23,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.designs.optimal import Design
+from cpe_opt.formulations.designs.design import Design
 from cpe_opt.formulations.quadratic.bounds import spectral_bound
 from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum, peeling_ratio
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle

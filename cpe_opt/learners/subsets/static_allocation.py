@@ -29,9 +29,10 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.designs.column_generation import span_of
-from cpe_opt.formulations.designs.optimal import Design, g_design, uniform_design, xy_design
+from cpe_opt.formulations.designs.design import Design
+from cpe_opt.formulations.designs.optimal import g_design, xy_design
 from cpe_opt.formulations.designs.rounding import efficient_rounding
+from cpe_opt.formulations.designs.uniform import span_of, uniform_design
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.dueling.sign_tests import checked_delta

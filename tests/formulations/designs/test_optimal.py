@@ -6,14 +6,12 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.designs.column_generation import (
-    DifferencePricing,
-    distinct_up_to_sign,
-    span_of,
-)
 from cpe_opt.formulations.designs.cyclic import cyclic_design
 from cpe_opt.formulations.designs.enumerated import LogDet, saddle_at
-from cpe_opt.formulations.designs.optimal import G_METHODS, XY_METHODS, uniform_design
+from cpe_opt.formulations.designs.optimal import G_METHODS, XY_METHODS
+from cpe_opt.formulations.designs.pricing import DifferencePricing
+from cpe_opt.formulations.designs.uniform import span_of, uniform_design
+from cpe_opt.formulations.designs.vectors import distinct_up_to_sign, independent_columns
 from tests.formulations.subsets.test_oracle import CLASSES, classes
 
 COMPLETE_5 = cpe.SpanningTrees(list(itertools.combinations(range(5), 2)))
@@ -35,8 +33,8 @@ def check_design(design, listed):
     own = g if design.criterion == "G" else xy
     assert own <= design.value * (1 + 1e-9)
     assert design.value <= own * (1 + 1e-5) + 1e-9 or design.method in ("columns", "uniform")
-    assert design.optimum <= design.value
-    assert design.gap == design.value / design.optimum - 1
+    assert design.bound <= design.value
+    assert design.gap == pytest.approx(1 - design.bound / design.value, abs=1e-15)
 
 
 def xy_of_subsets(n, k):
@@ -51,7 +49,7 @@ def test_g_value_of_k_subsets_is_n(n, k, method):
     design = cpe.g_design(subsets, method=method)
     check_design(design, subsets.indicator_matrix())
     assert design.value == pytest.approx(1 if k == n else n, rel=1e-4)
-    assert design.optimum == (1 if k == n else n)
+    assert design.bound == (1 if k == n else n)
     for members, row in zip(design.support, design.vectors, strict=True):
         if not isinstance(members, int):
             assert subsets.check(members) == tuple(np.flatnonzero(row))
@@ -64,7 +62,7 @@ def test_xy_value_of_k_subsets_is_twice_min_over_a(n, k, method):
     design = cpe.xy_design(subsets, method=method)
     check_design(design, subsets.indicator_matrix())
     assert design.value == pytest.approx(xy_of_subsets(n, k), rel=1e-4)
-    assert design.optimum == pytest.approx(xy_of_subsets(n, k), rel=1e-4)
+    assert design.bound == pytest.approx(xy_of_subsets(n, k), rel=1e-4)
 
 
 def test_published_values():
@@ -111,7 +109,7 @@ def test_column_generation_is_the_design_of_the_list(decisions):
     design = cpe.g_design(decisions, method="columns", tolerance=1e-5)
     check_design(design, listed)
     assert design.gap <= 1e-5
-    assert design.optimum == np.linalg.matrix_rank(listed)
+    assert design.bound == np.linalg.matrix_rank(listed)
     by_list = cpe.g_design(decisions, method="frank-wolfe", tolerance=1e-8)
     assert by_list.value == pytest.approx(design.value, rel=1e-4)
 
@@ -129,10 +127,10 @@ def test_xy_column_generation_is_the_design_of_the_list(name):
 
 def test_column_generation_by_pricing_where_the_class_is_too_long_to_list(monkeypatch):
     """The same optimum when nothing may be enumerated: local search and the integer program."""
-    from cpe_opt.formulations.designs import column_generation as design_columns
+    from cpe_opt.formulations.designs import pricing
 
-    monkeypatch.setattr(design_columns, "MOST_ENUMERATED", 1)
-    monkeypatch.setattr(design_columns, "MOST_ENTRIES", 1)
+    monkeypatch.setattr(pricing, "MOST_ENUMERATED", 1)
+    monkeypatch.setattr(pricing, "MOST_ENTRIES", 1)
     trees = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
     design = cpe.g_design(trees, tolerance=1e-4)
     check_design(design, trees.indicator_matrix())
@@ -200,7 +198,7 @@ def test_any_weights_bracket_the_xy_optimum():
             actions, apart, rng.dirichlet(np.ones(12)), rng.dirichlet(np.ones(len(apart)))
         )
         assert saddle.bound <= best.value + 1e-9
-        assert saddle.value >= best.optimum - 1e-9
+        assert saddle.value >= best.bound - 1e-9
 
 
 def test_pairwise_steps_keep_the_inverse_and_never_lower_the_determinant():
@@ -260,7 +258,7 @@ def test_no_action_is_dropped_for_its_size():
     assert near.value == pytest.approx(2.0)
     # What is within rounding of a line is on it.
     line = cpe.g_design([[1, 1], [2, 2 + 1e-15]])
-    assert line.optimum == 1.0
+    assert line.bound == 1.0
 
 
 def test_differences_may_be_small():
@@ -293,6 +291,67 @@ def test_design_problems_solve_by_any_conic_solver():
         values = [cpe.solve(problem, solver).objective for solver in ("clarabel", "scs")]
         assert values[0] == pytest.approx(values[1], rel=1e-4)
     assert values[0] == pytest.approx(cpe.xy_design(actions).value, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("optimal", "method"),
+    [
+        (cpe.g_design, "frank-wolfe"),
+        (cpe.g_design, "multiplicative"),
+        (cpe.xy_design, "multiplicative"),
+    ],
+)
+def test_designs_say_what_is_certain(optimal, method):
+    """A design far from optimal has the value that it has, and a bound below it."""
+    actions = np.random.default_rng(8).normal(size=(30, 4))
+    design = optimal(actions, method=method, tolerance=0.4)
+    g, xy = criteria(design, actions)
+    assert design.value == pytest.approx(g if design.criterion == "G" else xy)
+    assert 0.01 < design.gap < 0.4
+    assert design.result is None
+    assert repr(design).startswith(f"Design(value {design.value:.10g}, gap ")
+
+
+def test_a_design_of_a_conic_solver_keeps_its_solve():
+    actions = np.random.default_rng(8).normal(size=(9, 3))
+    for optimal, name in ((cpe.g_design, "g_design"), (cpe.xy_design, "xy_design")):
+        design = optimal(actions, method="cvxpy", solver="scs")
+        assert design.result.program_name == name
+        assert design.result.solver == "scs"
+
+
+def test_programs_are_in_columns_of_the_actions():
+    """Where some columns decide the others, in so many of them as there are dimensions."""
+    rng = np.random.default_rng(9)
+    plain = rng.integers(-3, 4, size=(15, 3)).astype(float)
+    plain[:3] += 4 * np.eye(3)
+    actions = np.column_stack([plain[:, 0], plain[:, 0] - 2 * plain[:, 1], plain[:, 1:]])
+    kept = independent_columns(actions)
+    assert np.linalg.matrix_rank(kept) == kept.shape[1] == 3
+    columns = {tuple(column) for column in actions.T}
+    assert all(tuple(column) in columns for column in kept.T)
+    assert independent_columns(plain) is plain
+    twins = np.column_stack([9 * plain[:, 0], -9 * plain[:, 0], plain[:, 1:]])
+    assert independent_columns(twins).tolist() == twins[:, [0, 2, 3]].tolist()
+    program = cpe.g_design_program(actions)
+    weights = np.maximum(0.0, cpe.solve(program, "clarabel").x)
+    information = actions.T @ (weights[:, None] * actions)
+    norms = np.einsum("ij,jk,ik->i", actions, np.linalg.pinv(information, hermitian=True), actions)
+    assert norms.max() == pytest.approx(3.0, abs=1e-3)
+    apart = cpe.solve(cpe.xy_design_program(actions), "clarabel").objective
+    assert apart == pytest.approx(cpe.xy_design(actions).value, rel=1e-4)
+
+
+def test_weights_of_a_class_are_labelled_and_reported_by_their_sets():
+    bandit = cpe.SubsetBandit(cpe.TopK(4, 2, labels=["a", "b", "c", "d"]), [4.0, 3.0, 2.0, 1.0])
+    program = cpe.g_design_program(bandit.decisions)
+    assert len(program.labels) == 6
+    assert program.labels["weights_0"] == bandit.decisions.describe((0, 1))
+    assert cpe.g_design_program(np.eye(3)).labels == {}
+    report = cpe.g_design(bandit.decisions).report(bandit)
+    assert report["sets"] == 6
+    assert set(report["largest shares"]) <= set(program.labels.values())
+    assert list(report["largest shares"].values()) == pytest.approx([1 / 6] * 5)
 
 
 @pytest.mark.parametrize(
@@ -335,6 +394,6 @@ def test_shares_of_a_uniform_design_are_equal_and_add_up_to_one():
 
 def test_differences_that_are_not_listed_are_bounded_by_their_length(monkeypatch):
     """Two sets of 3 of 6 differ in six elements at most: 6 for the unit matrix."""
-    monkeypatch.setattr("cpe_opt.formulations.designs.column_generation.MOST_ENTRIES", 1)
+    monkeypatch.setattr("cpe_opt.formulations.designs.pricing.MOST_ENTRIES", 1)
     pricing = DifferencePricing(cpe.TopK(6, 3), np.random.default_rng(0))
     assert pricing.bound(np.eye(6), certify=True) == pytest.approx(6.0)

@@ -1,0 +1,137 @@
+r"""Pricing: sets that a design serves badly, and a certified bound on how badly.
+
+For a matrix M ≥ 0 it looks for sets with large :math:`\chi^\top M \chi`, or pairs of sets with
+large :math:`(\chi - \chi')^\top M (\chi - \chi')`, by local search from many starts, which finds
+many good columns at once. The certificate is an upper bound on the largest, for
+
+- k of n: the spectral bound of :mod:`cpe_opt.formulations.quadratic.bounds`; for differences
+  :math:`\lambda_{\max}(P M P) \cdot 2 \min(k, n-k)`, P the projection orthogonal to 1;
+- classes with few sets: enumeration;
+- other classes: the integer program of :mod:`cpe_opt.formulations.quadratic.maximise`, for
+  differences over pairs of sets, asked only when local search finds nothing more.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Unpack
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError
+from cpe_opt.formulations.designs.vectors import differences, distinct_up_to_sign
+from cpe_opt.formulations.quadratic.ascent import local_maxima
+from cpe_opt.formulations.quadratic.bounds import spectral_bound
+from cpe_opt.formulations.quadratic.local_search import quadratic_forms
+from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.problems.subsets.decisions import DecisionClass, PairedSets, indicators
+from cpe_opt.problems.subsets.matroids import TopK
+from cpe_opt.solvers.options import SolveOptions
+from cpe_opt.ties import on_grid
+
+MOST_ENUMERATED = 5_000
+MOST_ENTRIES = 20_000_000  # of the array of differences
+_STARTS = 30
+_FLAT = 1e-9
+
+
+class Pricing:
+    """Sets of a class with large quadratic values, and a certified bound on the largest.
+
+    ``solves_programs`` tells whether the bound is that of an integer program, for which ``exact``
+    is.
+    """
+
+    def __init__(
+        self, decisions: DecisionClass, rng: np.random.Generator, **exact: Unpack[SolveOptions]
+    ) -> None:
+        self._decisions, self._rng, self._exact = decisions, rng, exact
+        self._listed: FloatArray | None = None
+        if not isinstance(decisions, TopK) or decisions.count() <= MOST_ENUMERATED:
+            try:
+                self._listed = decisions.indicator_matrix(MOST_ENUMERATED)
+            except InputError:  # too many
+                self._listed = None
+        self.solves_programs = self._listed is None and not isinstance(decisions, TopK)
+
+    def columns(self, matrix: FloatArray) -> FloatArray:
+        """Distinct sets with large values; shape (some, n)."""
+        if self._listed is not None:
+            values = quadratic_forms(self._listed, matrix)
+            return self._listed[np.argsort(-on_grid(values), kind="stable")[:_STARTS]]
+        zero = np.zeros(self._decisions.size)
+        found = local_maxima(matrix, self._decisions, zero, _STARTS, self._rng)
+        return np.unique(found, axis=0).astype(np.float64)
+
+    def bound(self, matrix: FloatArray, value: float, *, certify: bool) -> float:
+        """No set has a larger value than this; infinite where that is asked only for ``certify``.
+
+        ``value`` is attained.
+        """
+        if self._listed is not None:
+            return float(quadratic_forms(self._listed, matrix).max())
+        if isinstance(self._decisions, TopK):
+            steps = 20 if certify else 0
+            zero = np.zeros(len(matrix))
+            return spectral_bound(matrix, self._decisions.k, zero, value=value, steps=steps).value
+        if not certify:
+            return math.inf
+        exact = ellipsoid_maximum(matrix, self._decisions, "exact", **self._exact)
+        return exact.bound
+
+
+class DifferencePricing:
+    """The same for differences of two sets."""
+
+    def __init__(
+        self, decisions: DecisionClass, rng: np.random.Generator, **exact: Unpack[SolveOptions]
+    ) -> None:
+        self._decisions, self._rng, self._exact = decisions, rng, exact
+        self._pairs = PairedSets(decisions)
+        self._oracle = SubsetOracle(decisions)
+        self._listed: FloatArray | None = None
+        most = math.isqrt(2 * MOST_ENTRIES // decisions.size)
+        try:
+            self._listed = differences(decisions.indicator_matrix(most))
+        except InputError:  # too many
+            self._listed = None
+        self.solves_programs = self._listed is None and not isinstance(decisions, TopK)
+
+    def columns(self, matrix: FloatArray) -> FloatArray:
+        """Distinct differences with large values; shape (some, n)."""
+        if self._listed is not None:
+            values = quadratic_forms(self._listed, matrix)
+            return self._listed[np.argsort(-on_grid(values), kind="stable")[: 2 * _STARTS]]
+        return distinct_up_to_sign(np.array([self._ascent(matrix) for _ in range(_STARTS)]).round())
+
+    def bound(self, matrix: FloatArray, *, certify: bool) -> float:
+        """No difference has a larger value; infinite where asked only for ``certify``."""
+        if self._listed is not None:
+            return float(quadratic_forms(self._listed, matrix).max())
+        n, decisions = len(matrix), self._decisions
+        if isinstance(decisions, TopK):
+            means = matrix.mean(axis=1)
+            projected = matrix - means[:, None] - means[None, :] + means.mean()
+            top = float(np.linalg.eigvalsh(projected)[-1])
+            return 2.0 * min(decisions.k, n - decisions.k) * top * (1.0 + 1e-12 * n)
+        if not certify:
+            return math.inf
+        block = np.block([[matrix, -matrix], [-matrix, matrix]])
+        exact = ellipsoid_maximum(block, self._pairs, "exact", **self._exact)
+        return exact.bound
+
+    def _ascent(self, matrix: FloatArray) -> FloatArray:
+        """The best and the worst set for the gradient, again and again; the form is convex."""
+        y, value = self._rng.normal(size=len(matrix)), -math.inf
+        while True:
+            slope = on_grid(matrix @ y)
+            best, worst = self._oracle.maximise(slope), self._oracle.maximise(-slope)
+            if best is None or worst is None:
+                raise InputError(f"{self._decisions.name} has no set")
+            one, other = indicators([best, worst], len(matrix))
+            reached = float((one - other) @ matrix @ (one - other))
+            if reached <= value * (1.0 + _FLAT):
+                return y
+            y, value = one - other, reached

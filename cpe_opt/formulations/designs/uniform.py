@@ -1,0 +1,93 @@
+"""Sets that span a decision class, and the design that gives such sets equal shares."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError
+from cpe_opt.formulations.designs.design import Design, design_of
+from cpe_opt.formulations.designs.enumerated import inverse_of
+from cpe_opt.formulations.designs.pricing import Pricing
+from cpe_opt.formulations.quadratic.local_search import quadratic_forms
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
+from cpe_opt.ties import on_grid
+from cpe_opt.validation import checked_count, checked_types
+
+_FLAT = 1e-9
+
+
+@checked_types
+def uniform_design(decisions: DecisionClass, *, sets: int | None = None, seed: int = 0) -> Design:
+    """Equal shares for random sets that span the class: what is done without an optimal design.
+
+    Sets that span the class, then best sets for random weights (for k of n: uniform random sets).
+
+    Parameters
+    ----------
+    decisions : DecisionClass
+    sets : int, optional
+        How many, 2n by default; repeated ones are left out.
+    seed : int
+
+    Returns
+    -------
+    Design
+        With an upper bound on its G value, which may be far from tight, and is infinite for classes
+        where none is cheap.
+    """
+    count = checked_count("sets", 2 * decisions.size if sets is None else sets)
+    rng = np.random.default_rng(checked_count("seed", seed, least=0))
+    spanning, basis = span_of(decisions, rng)
+    if count < len(spanning):
+        raise InputError(f"sets is {count}, expected at least {len(spanning)} to span the class")
+    oracle = SubsetOracle(decisions)
+    found = [oracle.maximise(rng.normal(size=decisions.size)) for _ in range(count)]
+    more = indicators([members for members in found if members is not None], decisions.size)
+    vectors = np.vstack([spanning, more])[:count]
+    vectors = np.unique(vectors, axis=0)
+    weights = np.full(len(vectors), 1.0 / len(vectors))
+    inside = vectors @ basis
+    inverse = basis @ inverse_of(inside, weights) @ basis.T
+    worst = float(quadratic_forms(vectors, inverse).max())
+    value = max(worst, Pricing(decisions, rng).bound(inverse, worst, certify=False))
+    return design_of(
+        decisions,
+        vectors,
+        weights,
+        criterion="G",
+        value=value,
+        bound=float(basis.shape[1]),
+        method="uniform",
+    )
+
+
+def span_of(decisions: DecisionClass, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
+    """Sets that span what all sets span, and an orthonormal basis; shapes (r, n) and (n, r).
+
+    A random direction orthogonal to the sets found so far has a largest or a smallest value other
+    than 0 on the class unless they span it (with probability 1). The last directions give many
+    elements weights that are equal on paper: the oracle sees them on a grid.
+    """
+    oracle = SubsetOracle(decisions)
+    sets: list[tuple[int, ...]] = []
+    basis = np.zeros((decisions.size, 0))
+    while basis.shape[1] < decisions.size:
+        direction = rng.normal(size=decisions.size)
+        direction -= basis @ (basis.T @ direction)
+        direction /= np.linalg.norm(direction)
+        for sign in (1.0, -1.0):
+            members = oracle.maximise(on_grid(sign * direction))
+            if members is None:
+                raise InputError(f"{decisions.name} has no set")
+            if abs(direction[list(members)].sum()) > _FLAT:
+                break
+        else:
+            break
+        sets.append(members)
+        chi = indicators([members], decisions.size)[0]
+        rest = chi - basis @ (basis.T @ chi)
+        rest -= basis @ (basis.T @ rest)
+        basis = np.column_stack([basis, rest / np.linalg.norm(rest)])
+    return indicators(sets, decisions.size), basis
