@@ -3,6 +3,12 @@
 from . import (
     learners as learners,
 )
+from .analysis.analyse import (
+    analyse as analyse,
+)
+from .analysis.report import (
+    Analysis as Analysis,
+)
 from .errors import (
     CpeOptError as CpeOptError,
     ExportFailed as ExportFailed,
@@ -70,9 +76,7 @@ from .formulations.quadratic.maximise import (
 )
 from .formulations.quadratic.program import ellipsoid_maximum_program as ellipsoid_maximum_program
 from .formulations.separable.oracle import (
-    SeparableHardness as SeparableHardness,
     find_bi_monotone_violation as find_bi_monotone_violation,
-    separable_hardness as separable_hardness,
 )
 from .formulations.separable.sample_allocation import (
     sample_allocation as sample_allocation,
@@ -102,6 +106,10 @@ from .hardness.matchings import (
     CondorcetHardness as CondorcetHardness,
     borda_hardness as borda_hardness,
     condorcet_hardness as condorcet_hardness,
+)
+from .hardness.separable import (
+    SeparableHardness as SeparableHardness,
+    separable_hardness as separable_hardness,
 )
 from .hardness.subsets import (
     SubsetHardness as SubsetHardness,

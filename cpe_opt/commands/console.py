@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -116,7 +116,9 @@ def _lines_by_the_minute(what: str) -> Callable[[int, int], None]:
     return note
 
 
-def print_table(head: list[str], rows: list[list[Any]], title: str | None = None) -> None:
+def print_table(
+    head: Sequence[str], rows: Sequence[Sequence[Any]], title: str | None = None
+) -> None:
     """Print rows under a head, as wide as the terminal."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console

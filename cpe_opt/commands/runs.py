@@ -208,7 +208,7 @@ def compare(
 
     Killed and started again, it goes on where it stopped.
     """
-    from cpe_opt.analysis.problems import regret_bounds
+    from cpe_opt.analysis.dueling import regret_bounds
     from cpe_opt.errors import InputError
     from cpe_opt.experiments.engine import plan_runs, play
     from cpe_opt.experiments.parallel import chosen_engine
@@ -354,7 +354,7 @@ def _named(answer: int | Sequence[int] | None, problem: Problem) -> str:
 
 
 def _plot_runs(algorithm: str, problem: PreferenceMatrix, traces: list[Any], path: Path) -> None:
-    from cpe_opt.analysis.problems import regret_bounds
+    from cpe_opt.analysis.dueling import regret_bounds
     from cpe_opt.experiments.plots import plot_regret
     from cpe_opt.experiments.runs import regret_curve
 

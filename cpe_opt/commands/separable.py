@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import typer
-
-from cpe_opt.commands.console import print_json, print_table
-
 if TYPE_CHECKING:
     import numpy as np
 
@@ -17,51 +13,6 @@ if TYPE_CHECKING:
     from cpe_opt.problems.separable.problem import SeparableProblem
 
 SEPARABLE_MODELS = ("sample-allocation", "water-plan")
-
-
-def show_separable(problem: SeparableProblem, as_json: bool) -> None:
-    """Radii, hardness and what COCI needs."""
-    from cpe_opt.formulations.separable.oracle import separable_hardness
-
-    hard, model = separable_hardness(problem), problem.model
-    needs = {
-        "COCI (Theorem 1)": hard.coci_sample_bound(delta=0.05),
-        "uniform sampling (Theorem 4)": hard.coci_uniform_sample_bound(delta=0.05),
-    }
-    if as_json:
-        report = {
-            "name": problem.name,
-            "model": model.name,
-            "labels": list(model.labels),
-            "theta": problem.theta.tolist(),
-            "decision": hard.decision.tolist(),
-            "radius": hard.radius.tolist(),
-            "hardness": hard.hardness,
-            "uniform_hardness": hard.uniform,
-            "needs": needs,
-        }
-        print_json(report)
-        return
-    print_table(
-        ["arm", "label", "mean" if model.tau == 1 else "variance", "best decision", "radius"],
-        [
-            [
-                arm,
-                model.labels[arm],
-                f"{problem.theta[arm]:.4f}",
-                f"{hard.decision[arm]:g}",
-                f"{hard.radius[arm]:.4g}",
-            ]
-            for arm in range(model.size)
-        ],
-        title=f"{problem.name}: {model.name}",
-    )
-    typer.echo(f"best decision: {model.describe(hard.decision.tolist())}")
-    typer.echo(f"hardness: {hard.hardness:,.4g}; for uniform sampling {hard.uniform:,.4g}")
-    print_table(
-        ["samples at delta = 0.05, at most", ""],
-        [[what, f"{value:,.0f}"] for what, value in needs.items()],
-    )
 
 
 def solved_separable(

@@ -5,45 +5,12 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-import typer
-
-from cpe_opt.commands.console import print_json, print_table
-
 if TYPE_CHECKING:
     from cpe_opt.modelling.result import SolveResult
     from cpe_opt.problems.subsets.bandit import SubsetBandit
 
 DESIGN_MODELS = ("g-design", "xy-design")
 SUBSET_MODELS = (*DESIGN_MODELS, "ellipsoid-maximum")
-_LISTED = 20
-
-
-def show_subsets(problem: SubsetBandit, as_json: bool) -> None:
-    """Gaps, hardness and what algorithms need."""
-    from cpe_opt.analysis.problems import analyse_subsets
-
-    analysis = analyse_subsets(problem)
-    if as_json:
-        print_json(analysis.as_dict())
-        return
-    hard, decisions = analysis.hardness, problem.decisions
-    order = (-problem.theta).argsort(kind="stable").tolist()
-    print_table(
-        ["element", "label", "mean reward", "in the best set"],
-        [
-            [e, decisions.labels[e], f"{problem.theta[e]:.4f}", "yes" if e in hard.best else ""]
-            for e in order[:_LISTED]
-        ],
-        title=f"{problem.name}: {decisions.name}, {analysis.sets:,} sets"
-        + ("" if len(order) <= _LISTED else f"; the {_LISTED} best elements"),
-    )
-    typer.echo(f"best set: {decisions.describe(hard.best)}, value {problem.value(hard.best):.4f}")
-    typer.echo(f"gap to the second best: {hard.gap:.4g}")
-    typer.echo(f"G-optimal design: {len(hard.design.weights)} sets, value {hard.rho:.6g}")
-    print_table(
-        ["samples at delta = 0.05, leading terms", *analysis.accuracies],
-        [[what, *(f"{value:,.0f}" for value in values)] for what, values in analysis.needs.items()],
-    )
 
 
 def solved_subsets(

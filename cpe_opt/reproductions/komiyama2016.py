@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cpe_opt.analysis.problems import regret_bounds
+from cpe_opt.analysis.dueling import regret_bounds
 from cpe_opt.errors import InputError
 from cpe_opt.experiments.engine import LearnerSpec
 from cpe_opt.experiments.parallel import in_parallel

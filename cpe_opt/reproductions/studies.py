@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cpe_opt.analysis.problems import regret_bounds
+from cpe_opt.analysis.dueling import regret_bounds
 from cpe_opt.arrays import FloatArray
 from cpe_opt.experiments.engine import LearnerSpec, Run, plan_runs, play
 from cpe_opt.experiments.plots import Panel

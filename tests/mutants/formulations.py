@@ -424,11 +424,9 @@ FORMULATIONS = [
         ),
     ),
     *of(
-        "formulations/separable/oracle.py",
+        "hardness/separable.py",
         "learners/separable/test_coci.py::test_radii_are_the_distances_to_a_change"
-        " learners/separable/test_coci.py::test_violations_of_bi_monotonicity_are_found"
         " learners/separable/test_coci.py::test_models_are_bi_monotone_as_they_say"
-        f" {ALLOCATION}::test_the_oracle_of_opinions_is_the_best_allocation"
         " learners/separable/test_coci.py::test_an_arm_that_never_matters_has_an_infinite_radius"
         " learners/separable/test_coci.py::test_coci_is_the_algorithm_as_printed",
         (
@@ -442,6 +440,11 @@ FORMULATIONS = [
             "(middle, high) if same(middle) else (low, middle)",
             "(low, middle) if same(middle) else (middle, high)",
         ),
+    ),
+    *of(
+        "formulations/separable/oracle.py",
+        "learners/separable/test_coci.py::test_violations_of_bi_monotonicity_are_found"
+        f" {ALLOCATION}::test_the_oracle_of_opinions_is_the_best_allocation",
         ("sizes * np.sqrt(theta)", "sizes * theta"),
         ("expected = direction if other == arm else -direction", "expected = direction"),
     ),

@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.analysis.problems import analyse_matchings, analyse_preferences, regret_bounds
+from cpe_opt.analysis.analyse import OF_FAMILY
+from cpe_opt.analysis.dueling import analyse_preferences, regret_bounds
+from cpe_opt.analysis.matchings import analyse_matchings
+from cpe_opt.analysis.report import TextTable
+from cpe_opt.problems.problem import FAMILIES
 
 
 def test_sushi():
@@ -64,3 +68,61 @@ def test_an_infinite_bound_is_no_line():
     analysis = analyse_preferences(mu)
     assert analysis.lower.value == analysis.ecw.value == np.inf
     assert analysis.busiest_pairs == [(0, 2, np.inf)]
+
+
+@pytest.mark.parametrize("name", ["gap", "figure1", "top-5-of-10", "water"])
+def test_every_family_is_analysed_in_text_tables_and_values(name):
+    problem = cpe.load_instance(name)
+    analysis = cpe.analyse(problem)
+    assert isinstance(analysis, cpe.Analysis)
+    parts = analysis.report()
+    assert isinstance(parts[0], TextTable)
+    assert parts[0].title.startswith(f"{name}: ")
+    lines = [part for part in parts if isinstance(part, str)]
+    assert all(line in str(analysis).splitlines() for line in lines)
+    frame = analysis.table()
+    assert len(frame) == len(problem.labels)
+    if "label" in frame:
+        assert sorted(frame["label"]) == sorted(problem.labels)
+    assert analysis.as_dict()["name"] == name
+
+
+def test_tables_hold_the_unrounded_numbers():
+    mu = cpe.load_instance("gap")
+    frame = cpe.analyse(mu).table().set_index("arm")
+    assert frame.loc[range(5), "borda"].tolist() == mu.borda_scores.tolist()
+    assert frame.index[0] == mu.copeland_winners[0]
+    assert frame["copeland_winner"].sum() == 1
+    duels = cpe.load_instance("figure1")
+    edges = cpe.analyse(duels).table()
+    assert edges["borda_weight"].tolist() == duels.borda_weights.tolist()
+    assert edges.loc[edges["in_condorcet_winner"], "candidate"].tolist() == ["c2", "c4"]
+    assert edges.loc[edges["in_borda_winner"], "candidate"].tolist() == ["c1", "c4"]
+    sets = cpe.analyse(cpe.load_instance("top-5-of-10")).table()
+    assert sets["in_best_set"].tolist() == [True] * 5 + [False] * 5
+    plan = cpe.analyse(cpe.load_instance("water")).table()
+    assert (
+        plan["decision"].tolist()
+        == cpe.analyse(cpe.load_instance("water")).hardness.decision.tolist()
+    )
+
+
+def test_every_family_has_an_analysis():
+    assert set(OF_FAMILY) == set(FAMILIES)
+
+
+def test_a_class_of_ones_own_is_refused_in_words():
+    class Own:
+        name, family, known, labels, fingerprint = "own", "dueling", 2, ("a", "b"), ()
+
+        def environment(self, rng):
+            raise NotImplementedError
+
+        def recorder(self, **_):
+            raise NotImplementedError
+
+        def __repr__(self):
+            return "Own()"
+
+    with pytest.raises(cpe.InputError, match=r"problem is Own\(\), expected a PreferenceMatrix"):
+        cpe.analyse(Own())
