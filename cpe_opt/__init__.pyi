@@ -6,6 +6,9 @@ from . import (
 from .analysis.analyse import (
     analyse as analyse,
 )
+from .analysis.dueling import (
+    regret_bounds as regret_bounds,
+)
 from .analysis.report import (
     Analysis as Analysis,
 )
@@ -21,8 +24,18 @@ from .errors import (
     WriteFailed as WriteFailed,
 )
 from .experiments.engine import (
-    LearnerSpec as LearnerSpec,
     run_experiment as run_experiment,
+)
+from .experiments.planning import (
+    LearnerSpec as LearnerSpec,
+)
+from .experiments.plots import (
+    plot_regret as plot_regret,
+    plot_samples as plot_samples,
+)
+from .experiments.results import (
+    regret_curves as regret_curves,
+    run_samples as run_samples,
 )
 from .formulations.designs.design import (
     Design as Design,

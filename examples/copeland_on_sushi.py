@@ -12,8 +12,9 @@ import time
 from pathlib import Path
 
 import cpe_opt as cpe
+from cpe_opt.experiments.engine import run_many
 from cpe_opt.experiments.plots import plot_regret
-from cpe_opt.experiments.runs import regret_curve, run_many, traces_frame, write_parquet
+from cpe_opt.experiments.runs import regret_curve, traces_frame, write_parquet
 
 
 def main() -> None:

@@ -10,8 +10,8 @@ import argparse
 from pathlib import Path
 
 import cpe_opt as cpe
+from cpe_opt.experiments.engine import run_many
 from cpe_opt.experiments.plots import plot_samples
-from cpe_opt.experiments.runs import run_many
 
 
 def main() -> None:

@@ -6,12 +6,9 @@ Numerical packages are imported inside the commands, so that ``--help`` answers 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-
-if TYPE_CHECKING:
-    from cpe_opt.problems.dueling.preferences import Units
 
 InstanceArgument = Annotated[
     str,
@@ -68,14 +65,3 @@ UnitsOption = Annotated[
 ]
 PlotOption = Annotated[Path | None, typer.Option(help="A .png, .pdf or .svg to draw.")]
 ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
-
-
-def known_units(regret: str | None) -> Units | None:
-    """The units of regret of this name, or :class:`UnknownName`; None for the usual ones."""
-    from cpe_opt.errors import UnknownName
-    from cpe_opt.problems.dueling.preferences import UNITS
-
-    units = next((known for known in UNITS if known == regret), None)
-    if units is None and regret is not None:
-        raise UnknownName("regret unit", regret, UNITS)
-    return units

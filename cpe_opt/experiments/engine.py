@@ -1,93 +1,32 @@
-"""Experiments: learners × instances × seeds, one file a finished run, never run again.
+"""The engine of all runs: learners × problems × seeds, in parallel, in files or in memory.
 
-A run's file is named after a digest of everything that decides its result: learner, all its
-parameters, problem, horizon, seed, units, and the source of this package. Workers write it to a
+A run with a file is never made twice (:mod:`cpe_opt.experiments.planning`). Workers write it to a
 temporary name and rename it, so a file that is there is whole; an experiment that was killed, at
 whatever moment, goes on with the runs that have none.
 """
 
 from __future__ import annotations
 
-import inspect
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpe_opt.errors import InputError
 from cpe_opt.experiments.parallel import Engine, check_jobs, chosen_engine, in_parallel
-from cpe_opt.experiments.results import check_run, read_runs, summary_frame, write_run
-from cpe_opt.experiments.runs import run_seeds
-from cpe_opt.fingerprint import fingerprint, source_digest
-from cpe_opt.learners.registry import get_learner
-from cpe_opt.problems.catalogue import load_instance
+from cpe_opt.experiments.planning import LearnerSpec, Run, plan_runs
+from cpe_opt.experiments.results import FILES, check_run, read_runs, summary_frame
+from cpe_opt.learners.queries import Learner
 from cpe_opt.problems.problem import Problem
-from cpe_opt.simulation.driver import checked_learner, simulate
-from cpe_opt.validation import checked_count, checked_types
+from cpe_opt.simulation.driver import Trace
+from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-_LONGEST_NAME = 80  # of a folder, in letters
-
-
-@dataclass(frozen=True)
-class LearnerSpec:
-    """One learner with its parameters, under a label for tables and pictures."""
-
-    learner: str
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    label: str = ""
-
-    def __post_init__(self) -> None:
-        for name, value, kind, expected in (
-            ("learner", self.learner, str, "the name of a learner"),
-            ("parameters", self.parameters, Mapping, "a mapping of names to values"),
-            ("label", self.label, str, "a text"),
-        ):
-            if not isinstance(value, kind):
-                raise InputError(f"{name} is {value!r}, expected {expected}")
-
-    @property
-    def name(self) -> str:
-        """The label, or the learner's name with its parameters."""
-        settings = ", ".join(f"{key}={value}" for key, value in self.parameters.items())
-        return self.label or (f"{self.learner} ({settings})" if settings else self.learner)
-
-
-@dataclass(frozen=True, eq=False)
-class Run:
-    """One run to make, and the file of its result."""
-
-    plan: LearnerSpec
-    problem: Problem
-    number: int
-    seed: int
-    horizon: int | None
-    units: str | None
-    points: int | None
-    path: Path
-
-    def play(self) -> Path:
-        """Simulate, and write the file."""
-        trace = simulate(
-            self.plan.learner,
-            self.problem,
-            horizon=self.horizon,
-            seed=self.seed,
-            regret=self.units,
-            points=self.points,
-            **self.plan.parameters,
-        )
-        write_run(self.path, trace, {"label": self.plan.name, "run": self.number})
-        return self.path
-
-
 @checked_types
 def run_experiment(
-    learners: Sequence[str | LearnerSpec],
+    learners: Sequence[str | Callable[..., Learner] | LearnerSpec],
     instances: Sequence[str | Problem],
     *,
     runs: int = 100,
@@ -104,8 +43,9 @@ def run_experiment(
 
     Parameters
     ----------
-    learners : sequence of names or Plan
-        A :class:`LearnerSpec` carries parameters.
+    learners : sequence of names, functions or LearnerSpec
+        A :class:`LearnerSpec` carries parameters. A function of one's own is sent to the workers by
+        value, and its results are kept under its code.
     instances : sequence of built-in names or problems
     runs : int
         Runs of each learner on each instance. Run k has the same seed for every learner.
@@ -127,7 +67,8 @@ def run_experiment(
     Returns
     -------
     DataFrame
-        One row an instance and learner, see :func:`summary_frame`.
+        One row an instance and learner, see :func:`summary_frame`; its ``attrs`` list the files,
+        which :func:`cpe_opt.regret_curves` and :func:`cpe_opt.run_samples` read.
 
     Raises
     ------
@@ -147,7 +88,58 @@ def run_experiment(
         points=points,
     )
     play(planned, jobs=jobs, engine=engine, progress=progress)
-    return summary_frame(read_runs([run.path for run in planned]))
+    files = [run.path for run in planned if run.path is not None]
+    table = summary_frame(read_runs(files))
+    table.attrs[FILES] = [str(path) for path in files]
+    return table
+
+
+@checked_types
+def run_many(
+    learner: str | Callable[..., Learner],
+    problem: Problem,
+    *,
+    horizon: int | None,
+    runs: int = 10,
+    seed: int = 0,
+    jobs: int = -1,
+    regret: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    **parameters: Any,
+) -> list[Trace]:
+    """Simulate ``runs`` independent runs, and keep nothing of them but what is returned.
+
+    Parameters
+    ----------
+    learner, problem, horizon, regret, **parameters
+        As for :func:`cpe_opt.simulate`.
+    runs, seed, jobs, progress
+        As for :func:`run_experiment`.
+
+    Returns
+    -------
+    list of Trace
+        In the order of the runs.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> traces = run_many("rucb", cpe.load_instance("gap"), horizon=100, runs=3, jobs=1)
+    >>> [trace.rounds for trace in traces]
+    [100, 100, 100]
+    """
+    check_jobs(jobs)
+    planned = plan_runs(
+        [LearnerSpec(learner, parameters)],
+        [problem],
+        runs=runs,
+        horizon=horizon,
+        seed=seed,
+        out=None,
+        regret=regret,
+    )
+    made = play(planned, jobs=jobs, progress=progress)
+    return [trace for trace in made if isinstance(trace, Trace)]
 
 
 def play(
@@ -156,85 +148,28 @@ def play(
     jobs: int = -1,
     engine: Engine = "loky",
     progress: Callable[[int, int], None] | None = None,
-) -> None:
-    """Make the runs that are not finished; arguments as for :func:`run_experiment`."""
+) -> list[Path | Trace | None]:
+    """Make the runs that are not finished; arguments as for :func:`run_experiment`.
+
+    Returns what each has made, a file or a trace, in their order; None where it was finished.
+    """
     # One round of each here, so that a bad argument is answered before any worker starts.
     for run in {(run.plan.name, run.problem.name): run for run in planned}.values():
-        simulate(run.plan.learner, run.problem, horizon=1, regret=run.units, **run.plan.parameters)
-    missing = [run for run in planned if not run.path.exists()]
-    for path in {run.path for run in planned} - {run.path for run in missing}:
+        run.simulate(1)
+    missing = [(place, run) for place, run in enumerate(planned) if not run.finished]
+    for path in {run.path for run in planned if run.path is not None and run.finished}:
         check_run(path)
     finished = len(planned) - len(missing)
     if progress is not None:
         progress(finished, len(planned))
-    for _ in in_parallel(Run.play, [(run,) for run in missing], jobs=jobs, engine=engine):
+    made: list[Path | Trace | None] = [None] * len(planned)
+    for place, outcome in in_parallel(_play, missing, jobs=jobs, engine=engine):
+        made[place] = outcome
         finished += 1
         if progress is not None:
             progress(finished, len(planned))
+    return made
 
 
-@checked_types
-def plan_runs(
-    learners: Sequence[str | LearnerSpec],
-    instances: Sequence[str | Problem],
-    *,
-    runs: int,
-    horizon: int | None,
-    seed: int,
-    out: Path,
-    regret: str | None = None,
-    points: int | None = None,
-) -> list[Run]:
-    """Every run of an experiment, finished or not; arguments as for :func:`run_experiment`."""
-    checked_count("runs", runs)
-    checked_count("seed", seed, least=0)
-    plans = [LearnerSpec(learner) if isinstance(learner, str) else learner for learner in learners]
-    problems = [load_instance(i) if isinstance(i, str) else i for i in instances]
-    for what, names in (
-        ("learner", [plan.name for plan in plans]),
-        ("instance", [problem.name for problem in problems]),
-    ):
-        if not names:
-            raise InputError(f"no {what} to run")
-        if len(set(names)) != len(names):
-            raise InputError(f"two {what}s are called alike: {', '.join(sorted(names))}")
-    planned = []
-    whole_path = out.absolute()  # workers may be in another folder
-    for problem in problems:
-        for plan in plans:
-            checked_learner(plan.learner, problem, plan.parameters, horizon)
-            units = problem.recorder(horizon=horizon, regret=regret, points=points).units
-            folder = whole_path / _file_name(problem.name) / _file_name(plan.name)
-            shared = _digest(plan, problem, horizon, units, points)
-            for number, run_seed in enumerate(run_seeds(seed, runs)):
-                digest = fingerprint((shared, run_seed))[:16]
-                path = folder / f"run-{number:05d}-{digest}.parquet"
-                planned.append(Run(plan, problem, number, run_seed, horizon, regret, points, path))
-    return planned
-
-
-def _digest(
-    plan: LearnerSpec, problem: Problem, horizon: int | None, units: str, points: int | None
-) -> str:
-    """Of everything that decides a result but the seed."""
-    learner = get_learner(plan.learner)
-    defaults = {
-        name: parameter.default
-        for name, parameter in inspect.signature(learner).parameters.items()
-        if parameter.default is not inspect.Parameter.empty
-    }
-    settings = {
-        "source": source_digest(),
-        "learner": learner,
-        "parameters": {**defaults, **plan.parameters},
-        "problem": problem,
-        "horizon": horizon,
-        "units": units,
-        "points": points,
-    }
-    return fingerprint(settings)
-
-
-def _file_name(name: str) -> str:
-    """The name with everything but letters, digits, dots and dashes replaced, cut where long."""
-    return "".join(c if c.isalnum() or c in ".-=" else "_" for c in name[:_LONGEST_NAME])
+def _play(place: int, run: Run) -> tuple[int, Path | Trace]:
+    return place, run.play()

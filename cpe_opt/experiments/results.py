@@ -21,6 +21,7 @@ from cpe_opt.simulation.driver import Trace
 if TYPE_CHECKING:
     import pandas as pd
 
+FILES = "cpe_opt_files"  # the attribute of a table that lists the files of its runs
 _METADATA = b"cpe_opt"
 _CONFIDENCE = 1.959963984540054  # 97.5 % quantile of the normal distribution
 
@@ -136,7 +137,7 @@ def summary_frame(groups: Groups) -> pd.DataFrame:
                 "problem": problem,
                 "learner": label,
                 "runs": len(runs),
-                "horizon": max(int(run.time[-1]) for run in runs),
+                "horizon": max(int(run.metadata["rounds"]) for run in runs),
                 "units": units,
                 "mean": float(final.mean()),
                 "sd": sd,
@@ -155,16 +156,77 @@ def summary_frame(groups: Groups) -> pd.DataFrame:
 
 def finals(runs: Sequence[RunResult]) -> tuple[FloatArray, str]:
     """Regret at the end of each run and its units; samples where a problem has no regret."""
-    regret = np.array([run.regret[-1] for run in runs])
-    if np.isnan(regret).any():
+    units = str(runs[0].metadata["units"])
+    if not units:
         return np.array([float(run.metadata["samples"]) for run in runs]), "samples"
-    return regret, str(runs[0].metadata["units"])
+    # A learner that answers without a question has played no round.
+    return np.array([run.regret[-1] if len(run.regret) else 0.0 for run in runs]), units
+
+
+def finished_runs(table: pd.DataFrame) -> Groups:
+    """The runs that a table of :func:`cpe_opt.run_experiment` summarises.
+
+    Raises
+    ------
+    InputError
+        Where it is another table, or a file is gone.
+    """
+    files = getattr(table, "attrs", {}).get(FILES)
+    if files is None:
+        raise InputError("the table names no files of runs, expected that of run_experiment")
+    return read_runs([Path(file) for file in files])
+
+
+def regret_curves(table: pd.DataFrame) -> dict[str, dict[str, RegretCurve]]:
+    """Regret over time of the runs of an experiment, for :func:`cpe_opt.plot_regret`.
+
+    Parameters
+    ----------
+    table : DataFrame
+        What :func:`cpe_opt.run_experiment` returned.
+
+    Returns
+    -------
+    dict
+        By problem, then by learner; problems without regret are left out.
+
+    Raises
+    ------
+    InputError
+        Where it is another table, or a file is gone.
+    """
+    return curves(finished_runs(table))
+
+
+def run_samples(table: pd.DataFrame) -> dict[str, dict[str, list[int]]]:
+    """What each run of an experiment has sampled, for :func:`cpe_opt.plot_samples`.
+
+    Parameters
+    ----------
+    table : DataFrame
+        What :func:`cpe_opt.run_experiment` returned.
+
+    Returns
+    -------
+    dict
+        By problem, then by learner: duels or pulls of each run.
+
+    Raises
+    ------
+    InputError
+        Where it is another table, or a file is gone.
+    """
+    found: dict[str, dict[str, list[int]]] = {}
+    for (problem, label), runs in finished_runs(table).items():
+        found.setdefault(problem, {})[label] = [int(run.metadata["samples"]) for run in runs]
+    return found
 
 
 def curves(groups: Groups) -> dict[str, dict[str, RegretCurve]]:
-    """Regret curves of finished runs: by problem, then by learner."""
+    """Regret curves of finished runs: by problem, then by learner, where there is regret."""
     found: dict[str, dict[str, RegretCurve]] = {}
     for (problem, label), runs in groups.items():
-        curve = summarise([run.time for run in runs], [run.regret for run in runs])
-        found.setdefault(problem, {})[label] = curve
+        if runs[0].metadata["units"]:
+            curve = summarise([run.time for run in runs], [run.regret for run in runs])
+            found.setdefault(problem, {})[label] = curve
     return found

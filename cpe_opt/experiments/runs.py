@@ -1,86 +1,24 @@
-"""Many seeded runs of a learner on a problem, in parallel, and their tables.
-
-Runs are independent: run k of seed s is the same run whatever the number of workers.
-"""
+"""Seeds of runs, their regret over time, and tables of their traces."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.experiments.parallel import check_jobs, in_parallel
 from cpe_opt.files import atomic_write
-from cpe_opt.learners.queries import Learner
-from cpe_opt.problems.problem import Problem
-from cpe_opt.simulation.driver import Trace, checked_learner, simulate
-from cpe_opt.validation import checked_count, checked_types
+from cpe_opt.simulation.driver import Trace
 
 if TYPE_CHECKING:
     import pandas as pd
 
 TABLES = (".parquet", ".csv")
-
-
-@checked_types
-def run_many(
-    learner: str | Callable[..., Learner],
-    problem: Problem,
-    *,
-    horizon: int | None,
-    runs: int = 10,
-    seed: int = 0,
-    jobs: int = -1,
-    regret: str | None = None,
-    progress: Callable[[Trace], None] | None = None,
-    **parameters: Any,
-) -> list[Trace]:
-    """Simulate ``runs`` independent runs.
-
-    Parameters
-    ----------
-    learner, problem, horizon, regret, **parameters
-        As for :func:`cpe_opt.simulate`.
-    runs : int
-    seed : int
-        Of the whole experiment; each run gets a seed of its own from it.
-    jobs : int
-        Worker processes; -1 for one a core, 1 for none beside this one.
-    progress : callable, optional
-        Called with each trace as it arrives, in any order.
-
-    Returns
-    -------
-    list of Trace
-        In the order of the runs.
-    """
-    checked_count("runs", runs)
-    checked_count("seed", seed, least=0)
-    checked_learner(learner, problem, parameters, horizon)
-    check_jobs(jobs)
-
-    # One round here, so that a bad argument is answered before any worker starts.
-    simulate(learner, problem, horizon=1, regret=regret, **parameters)
-
-    def one(number: int, run_seed: int) -> tuple[int, Trace]:
-        trace = simulate(
-            learner, problem, horizon=horizon, seed=run_seed, regret=regret, **parameters
-        )
-        return number, trace
-
-    tasks = list(enumerate(run_seeds(seed, runs)))
-    traces: dict[int, Trace] = {}
-    for number, trace in in_parallel(one, tasks, jobs=jobs):
-        traces[number] = trace
-        if progress is not None:
-            progress(trace)
-    return [traces[number] for number in range(runs)]
 
 
 def run_seeds(seed: int, runs: int) -> list[int]:

@@ -9,8 +9,8 @@ import numpy as np
 
 from cpe_opt.analysis.dueling import regret_bounds
 from cpe_opt.errors import InputError
-from cpe_opt.experiments.engine import LearnerSpec
 from cpe_opt.experiments.parallel import in_parallel
+from cpe_opt.experiments.planning import LearnerSpec
 from cpe_opt.experiments.plots import plot_panels
 from cpe_opt.experiments.runs import write_parquet
 from cpe_opt.formulations.dueling.ecw import ecw_bound

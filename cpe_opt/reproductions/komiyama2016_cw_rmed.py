@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cpe_opt.experiments.engine import LearnerSpec
+from cpe_opt.experiments.planning import LearnerSpec
 from cpe_opt.experiments.plots import plot_panels
 from cpe_opt.problems.catalogue import load_instance
 from cpe_opt.reproductions.komiyama2016 import PAPER, constants

@@ -10,9 +10,10 @@ import numpy as np
 
 from cpe_opt.analysis.dueling import regret_bounds
 from cpe_opt.arrays import FloatArray
-from cpe_opt.experiments.engine import LearnerSpec, Run, plan_runs, play
-from cpe_opt.experiments.plots import Panel
-from cpe_opt.experiments.results import RunResult, read_run
+from cpe_opt.experiments.engine import play
+from cpe_opt.experiments.panels import Panel
+from cpe_opt.experiments.planning import LearnerSpec, Run, plan_runs
+from cpe_opt.experiments.results import RunResult
 from cpe_opt.experiments.runs import RegretCurve, summarise, write_parquet
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, Units
 from cpe_opt.reproductions.settings import Settings
@@ -79,7 +80,7 @@ class Study:
         scale = 2.0 if self._played != self.units else 1.0
         return [
             replace(run, regret=scale * run.regret, metadata={**run.metadata, "units": self.units})
-            for run in (read_run(run.path) for run in planned)
+            for run in (run.read() for run in planned)
         ]
 
 
@@ -193,7 +194,7 @@ def run_studies(studies: Sequence[Study], settings: Settings) -> list[Outcome]:
         (number, plan.name, horizon): study.planned(plan, horizon, settings)
         for number, study in enumerate(studies)
         for plan in study.plans
-        for horizon in (*study.horizons.get(plan.learner, ()), study.horizon)
+        for horizon in (*study.horizons.get(plan.name, ()), study.horizon)
     }
     everything = {run.path: run for runs in planned.values() for run in runs}
     # The longest first, so that no worker is left with one at the end.
@@ -206,7 +207,7 @@ def run_studies(studies: Sequence[Study], settings: Settings) -> list[Outcome]:
         for plan in study.plans:
             found[plan.name] = study.read(planned[number, plan.name, study.horizon])
             drawn[plan.name] = _curve(found[plan.name])
-            if earlier := study.horizons.get(plan.learner):
+            if earlier := study.horizons.get(plan.name):
                 drawn[plan.name] = _by_horizon(
                     _curve(study.read(planned[number, plan.name, horizon]))
                     for horizon in (*earlier, study.horizon)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cpe_opt.experiments.engine import LearnerSpec
+from cpe_opt.experiments.planning import LearnerSpec
 from cpe_opt.experiments.plots import plot_panels
 from cpe_opt.problems.catalogue import load_instance
 from cpe_opt.reproductions.page import Claim, Page, Section

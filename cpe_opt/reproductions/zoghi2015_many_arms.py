@@ -9,8 +9,9 @@ from itertools import product
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.experiments.engine import LearnerSpec
-from cpe_opt.experiments.plots import Panel, plot_panels
+from cpe_opt.experiments.panels import Panel
+from cpe_opt.experiments.planning import LearnerSpec
+from cpe_opt.experiments.plots import plot_panels
 from cpe_opt.experiments.runs import RegretCurve
 from cpe_opt.learners.dueling.sign_tests import at_any_time
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix

@@ -32,6 +32,7 @@ COMMANDS = [
     "analyse",
     "run",
     "compare",
+    "algorithms",
     "reproduce",
     "generate",
 ]
@@ -51,6 +52,26 @@ def test_every_command_has_help_with_an_example(command):
 
 def test_version():
     assert run("--version").stdout.strip() == cpe.__version__
+
+
+def test_algorithms_say_what_they_promise_and_what_they_take():
+    rows = json.loads(run("algorithms", "--json").stdout)
+    assert [row["name"] for row in rows] == list(cpe.learners.LEARNERS)
+    assert {row["goal"] for row in rows} == {"regret", "identification", "PAC"}
+    shown = run("algorithms").stdout
+    assert all(row["name"] in shown and row["family"] in shown for row in rows)
+    one = json.loads(run("algorithms", "cw_rmed", "--json").stdout)
+    assert (one["name"], one["family"], one["endless"]) == ("cw-rmed", "dueling", True)
+    alpha, *_ = one["parameters"]
+    assert (alpha["name"], alpha["type"], alpha["default"]) == ("alpha", "float", 3.0)
+    words = " ".join(run("algorithms", "coci").stdout.split())
+    assert "coci: Find the best decision with probability at least 1 - delta." in words
+    assert "yes, unless the leading decision is not the only best one" in words
+    assert "delta 0.05 float Between 0 and 1." in words
+    assert "no parameters" in run("algorithms", "random-pairs").stdout
+    done = run("algorithms", "ccbb")
+    assert done.exit_code == 2
+    assert "unknown learner 'ccbb'; did you mean 'ccb'" in done.stderr
 
 
 def test_solvers():

@@ -46,9 +46,9 @@ def no_work(monkeypatch):
     def work(*arguments, **settings):
         pytest.fail("the path was looked at after the work")
 
-    monkeypatch.setattr("cpe_opt.experiments.runs.run_many", work)
+    monkeypatch.setattr("cpe_opt.experiments.engine.run_many", work)
     monkeypatch.setattr("cpe_opt.experiments.engine.play", work)
-    monkeypatch.setattr("cpe_opt.problems.matchings.duels.planted_condorcet", work)
+    monkeypatch.setattr("cpe_opt.problems.generators.planted_condorcet", work)
     monkeypatch.setattr("cpe_opt.formulations.dueling.lower_bound.copeland_bound", work)
 
 
@@ -237,7 +237,7 @@ def interrupted(*arguments, **settings):
     ("place", "command", "message"),
     [
         (
-            "cpe_opt.experiments.runs.run_many",
+            "cpe_opt.experiments.engine.run_many",
             ("run", "ecw-rmed", "gap", *SHORT),
             "interrupted: nothing was written; `cpe-opt compare` notes finished runs, and goes on",
         ),

@@ -16,9 +16,10 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.experiments import engine as module
-from cpe_opt.experiments.engine import plan_runs
+from cpe_opt.experiments import planning as module
+from cpe_opt.experiments.engine import play
 from cpe_opt.experiments.parallel import in_parallel
+from cpe_opt.experiments.planning import plan_runs
 from cpe_opt.experiments.results import curves, read_run, read_runs
 from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.files import atomic_write
@@ -237,7 +238,7 @@ def test_what_another_process_is_writing_is_left_alone(tmp_path):
     )
     with atomic_write(run.path) as temporary:
         temporary.write_bytes(b"half a file")
-        module.play([run], jobs=1)
+        play([run], jobs=1)
         assert temporary.read_bytes() == b"half a file"
         whole = run.path.read_bytes()
         temporary.write_bytes(whole)

@@ -7,7 +7,8 @@ from matplotlib.figure import Figure
 
 import cpe_opt as cpe
 from cpe_opt.experiments.drawing import save, spread, styles
-from cpe_opt.experiments.plots import Panel, plot_panels, plot_regret
+from cpe_opt.experiments.panels import Panel
+from cpe_opt.experiments.plots import plot_panels, plot_regret
 from cpe_opt.experiments.runs import RegretCurve
 
 

@@ -3,9 +3,9 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.experiments.engine import run_many
 from cpe_opt.experiments.runs import (
     regret_curve,
-    run_many,
     run_seeds,
     summarise,
     traces_frame,
@@ -39,8 +39,11 @@ def test_the_first_seeds_do_not_depend_on_how_many_there_are():
 
 def test_progress_is_called_once_a_run():
     seen = []
-    run_many("ecw-rmed", cpe.load_instance("gap"), horizon=50, runs=3, jobs=1, progress=seen.append)
-    assert len(seen) == 3
+    run_many(
+        "ecw-rmed", cpe.load_instance("gap"), horizon=50, runs=3, jobs=1,
+        progress=lambda *steps: seen.append(steps),
+    )  # fmt: skip
+    assert seen == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
 
 def test_curves_summarise_over_runs(traces):

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.experiments.engine import LearnerSpec
+from cpe_opt.experiments.planning import LearnerSpec
 from cpe_opt.experiments.results import RunResult
 from cpe_opt.problems.generators import cycle_and_chain
 from cpe_opt.reproductions.registry import (

@@ -10,7 +10,7 @@ import pytest
 from matplotlib.image import imread
 
 import cpe_opt as cpe
-from cpe_opt.experiments.engine import LearnerSpec
+from cpe_opt.experiments.planning import LearnerSpec
 from cpe_opt.reproductions.page import Claim, Page, Section
 from cpe_opt.reproductions.registry import (
     chen2020,

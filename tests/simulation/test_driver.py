@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.experiments.runs import run_many
+from cpe_opt.experiments.engine import run_many
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
 from cpe_opt.problems.recorders import time_grid

@@ -1,0 +1,238 @@
+"""Learners, problems and decision classes of a user's own, in experiments and worker processes."""
+
+import json
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.experiments.engine import run_many
+from cpe_opt.experiments.planning import plan_runs
+from cpe_opt.learners import HorizonReached, Unproved, declare
+from cpe_opt.problems.environments import DuelEnvironment
+from cpe_opt.problems.recorders import DuelRecorder
+
+
+def knockout(arms, *, rng, duels=5):
+    """Arms in random order; whoever wins most of some duels stays."""
+    order = rng.permutation(arms).tolist()
+    best = order[0]
+    try:
+        for arm in order[1:]:
+            if 2 * (yield cpe.Duel(arm, best, duels)) > duels:
+                best = arm
+    except HorizonReached:
+        pass
+    return Unproved(best, "nothing is guaranteed")
+
+
+class Chain:
+    """Every arm beats all later ones, by as much as a user says."""
+
+    family = "dueling"
+
+    def __init__(self, arms, edge):
+        self.known, self.edge = arms, edge
+        self.name, self.labels = f"chain of {arms}", [f"link {k}" for k in range(arms)]
+
+    @property
+    def fingerprint(self):
+        return self.known, self.edge
+
+    def environment(self, rng):
+        above = np.triu(np.full((self.known, self.known), self.edge), 1)
+        return DuelEnvironment(0.5 + above - above.T, rng)
+
+    def recorder(self, *, horizon=None, regret=None, points=None):
+        behind = np.arange(self.known, dtype=float)
+        rates = behind[:, None] + behind[None, :]
+        return DuelRecorder(rates, horizon=horizon, points=points, units=regret or "links")
+
+
+class Neighbours(cpe.DecisionClass):
+    """Two elements side by side."""
+
+    name, sizes = "neighbours", (2,)
+
+    def count(self):
+        return self.size - 1
+
+    def sets(self):
+        return pairwise(range(self.size))
+
+    def contains(self, chosen):
+        return tuple(sorted(chosen)) in set(self.sets())
+
+    @property
+    def fingerprint(self):
+        return {"size": self.size}
+
+    def best(self, weights, include=(), exclude=()):
+        fitting = [s for s in self.sets() if set(include) <= set(s) and not set(exclude) & set(s)]
+        return max(fitting, key=lambda s: weights[list(s)].sum(), default=None)
+
+
+def files_of(folder):
+    return sorted(folder.rglob("run-*.parquet"))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_all_of_ones_own_at_once(jobs, tmp_path):
+    """A learner, with and without parameters, on a problem, beside a learner of the package."""
+    table = cpe.run_experiment(
+        [knockout, cpe.LearnerSpec(knockout, {"duels": 1}), "rmed1", cpe.learners.rucb],
+        [Chain(5, 0.4), "gap"], runs=3, horizon=60, jobs=jobs, out=tmp_path,
+    )  # fmt: skip
+    names = ["knockout", "knockout (duels=1)", "rmed1", "rucb"]
+    assert table["learner"].tolist() == 2 * names
+    assert table["units"].tolist() == ["links"] * 4 + ["mean"] * 4
+    alone = [cpe.simulate(knockout, Chain(5, 0.4), horizon=60, seed=run.seed) for run in
+             plan_runs(["rmed1"], ["gap"], runs=3, horizon=60, seed=0, out=None)]  # fmt: skip
+    assert table["mean"][0] == np.mean([trace.regret[-1] for trace in alone])
+    curves = cpe.regret_curves(table)
+    assert list(curves) == ["chain of 5", "gap"]
+    assert list(curves["gap"]) == names
+    assert cpe.run_samples(table)["chain of 5"]["knockout"] == [trace.samples for trace in alone]
+    path = cpe.plot_regret(curves["chain of 5"], tmp_path / "p.png", units="links")
+    assert path.stat().st_size > 1000
+
+
+def test_a_class_of_sets_of_ones_own(tmp_path):
+    bandit = cpe.SubsetBandit(Neighbours(5), [0.0, 0.0, 2.0, 2.0, 0.0], noise=0.1, name="street")
+    table = cpe.run_experiment(
+        ["icb", "clucb"], [bandit], horizon=None, runs=2, jobs=2, out=tmp_path
+    )
+    assert table["answers"].tolist() == [{"[2, 3]": 2}] * 2
+    assert table["units"].tolist() == ["samples"] * 2
+    assert cpe.regret_curves(table) == {}
+    samples = cpe.run_samples(table)["street"]
+    assert set(samples) == {"icb", "clucb"}
+    assert cpe.plot_samples(samples, tmp_path / "s.png").exists()
+
+
+MAIN = """
+import sys
+import numpy as np
+import cpe_opt as cpe
+
+edge = 0.4
+{classes}
+
+def first_that_wins(arms, *, rng, duels=DUELS):
+    for arm in range(1, arms):
+        if (yield cpe.Duel(0, arm, duels)) < duels / 2:
+            return arm
+    return 0
+
+table = cpe.run_experiment(
+    [first_that_wins, lambda arms: (yield cpe.Duel(0, 1)) or 1], [Chain(4, edge)], runs=2,
+    horizon=50, jobs=2, out=sys.argv[1],
+)
+print(table.drop(columns="seconds").to_json())
+"""
+
+
+def test_functions_and_classes_of_a_script_are_sent_by_value(tmp_path):
+    """Defined in __main__, where workers cannot import them; kept under their code."""
+    source = Path(__file__).read_text(encoding="utf-8")
+    chain = source[source.index("class Chain:") : source.index("class Neighbours")]
+    imports = "from cpe_opt.problems.environments import DuelEnvironment\n"
+    imports += "from cpe_opt.problems.recorders import DuelRecorder\n"
+    text = MAIN.format(classes=imports + chain)
+    shown, counts = [], []
+    # As it is; with a comment; with another number in the learner.
+    for duels, comment in (("3", ""), ("3", "# as before"), ("7", "")):
+        script = tmp_path / "script.py"
+        script.write_text(text.replace("DUELS", duels) + comment)
+        done = subprocess.run(
+            [sys.executable, script, tmp_path / "out"], capture_output=True, text=True, check=True
+        )
+        shown.append(json.loads(done.stdout))
+        counts.append(len(files_of(tmp_path / "out")))
+    assert shown[0] == shown[1]
+    assert list(shown[0]["learner"].values()) == ["first-that-wins", "<lambda>"]
+    assert counts == [4, 4, 6]
+
+
+def test_results_are_kept_under_what_decides_them(tmp_path):
+    def path_of(learner, problem, **parameters):
+        (run,) = plan_runs(
+            [cpe.LearnerSpec(learner, parameters, label="mine")], [problem],
+            runs=1, horizon=10, seed=0, out=tmp_path,
+        )  # fmt: skip
+        return run.path
+
+    def other(arms, *, rng, duels=5):
+        yield cpe.Duel(0, 1)
+
+    chain = Chain(4, 0.4)
+    assert path_of(knockout, chain) == path_of(knockout, Chain(4, 0.4), duels=5)
+    paths = {
+        path_of(knockout, chain), path_of(knockout, chain, duels=3), path_of(other, chain),
+        path_of(knockout, Chain(4, 0.3)), path_of(knockout, chain, max_samples=3),
+    }  # fmt: skip
+    assert len(paths) == 5
+
+
+def test_a_learner_that_asks_nothing_is_an_experiment_all_the_same(tmp_path):
+    def guess(arms):
+        yield from ()
+        return {"arm": np.int64(0), "because": {1, 2}}
+
+    def first(decisions):
+        yield from ()
+        return (0, 1)
+
+    bandit = cpe.SubsetBandit(cpe.TopK(3, 2), np.zeros(3))
+    table = cpe.run_experiment([guess], ["gap"], runs=2, horizon=9, jobs=1, out=tmp_path)
+    assert (table["mean"][0], table["horizon"][0], table["samples"][0]) == (0.0, 0, 0.0)
+    table = cpe.run_experiment([first], [bandit], runs=2, horizon=None, jobs=1, out=tmp_path)
+    assert (table["mean"][0], table["answers"][0]) == (0.0, {"[0, 1]": 2})
+
+
+def test_a_declared_learner_of_ones_own_is_held_to_its_family():
+    mine = declare(family="matchings", goal="PAC", guarantee="none", paper="none")(
+        lambda graph, *, rng: iter(())
+    )
+    with pytest.raises(cpe.InputError, match="lambda> is for a MatchingDuels, and chain of 4 is"):
+        cpe.simulate(mine, Chain(4, 0.1))
+    poker = declare(family="poker", goal="PAC", guarantee="none", paper="none")(
+        lambda cards, *, rng: iter(())
+    )
+    with pytest.raises(cpe.InputError, match="is for a poker, and chain of 4 is a Chain"):
+        cpe.simulate(poker, Chain(4, 0.1))
+
+
+@pytest.mark.parametrize(
+    ("learners", "message"),
+    [
+        ([knockout, knockout], "two learners are called alike: knockout, knockout"),
+        ([3], r"learners\[0\] is 3, expected a text or a function or a LearnerSpec"),
+        ([lambda arms: 3], "returns 3, expected a generator of queries"),
+        ([cpe.LearnerSpec(knockout, {"duel": 3})], "parameter of knockout 'duel'; did you mean"),
+        (["knockout"], "unknown learner 'knockout'"),
+    ],
+)
+def test_wrong_learners_are_answered_before_any_run(learners, message, tmp_path):
+    with pytest.raises(cpe.InputError, match=message):
+        cpe.run_experiment(learners, ["gap"], runs=1, horizon=9, jobs=2, out=tmp_path / "out")
+    assert not files_of(tmp_path)
+
+
+def test_runs_in_memory_are_those_in_files(tmp_path):
+    table = cpe.run_experiment([knockout], ["gap"], runs=3, horizon=90, jobs=1, out=tmp_path)
+    traces = run_many(knockout, cpe.load_instance("gap"), runs=3, horizon=90, jobs=2)
+    assert [trace.samples for trace in traces] == cpe.run_samples(table)["gap"]["knockout"]
+    assert table["mean"][0] == np.mean([trace.regret[-1] for trace in traces])
+
+
+def test_only_the_table_of_an_experiment_has_curves():
+    with pytest.raises(cpe.InputError, match="the table names no files of runs, expected that of"):
+        cpe.regret_curves(pd.DataFrame({"x": [1]}))
+    with pytest.raises(cpe.InputError, match="the table names no files"):
+        cpe.run_samples("table")
