@@ -152,7 +152,7 @@ def reproduce(
     ):
         if given is not None and not used:
             raise InputError(f"{what} has no effect on {name}, which uses none")
-    if matrix is not None and not isinstance(matrix, PreferenceMatrix):
+    if matrix is not None and isinstance(matrix, str | os.PathLike):
         matrix = PreferenceMatrix.from_file(matrix)
     folder = None if data is None else Path(data)
     settings = Settings(name, quick, Path(out), matrix, seed, jobs, progress, folder)

@@ -26,8 +26,9 @@ from cpe_opt.formulations.quadratic.bounds import spectral_bound
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.problems.subsets.decisions import DecisionClass, PairedSets, indicators
+from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.matroids import TopK
+from cpe_opt.problems.subsets.paired import PairedSets
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.ties import on_grid
 

@@ -24,7 +24,6 @@ import numpy as np
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.separable.oracle import oracle_of
 from cpe_opt.problems.separable.model import BestSet, SeparableModel
-from cpe_opt.problems.subsets.matroids import TopK
 
 Ends: TypeAlias = list[float]
 MOST_VERTICES = 12
@@ -51,8 +50,8 @@ class BoxTest:
         self.oracle = oracle_of(model)
         self._size = model.size
         self._k = 0
-        if isinstance(model, BestSet) and isinstance(model.decisions, TopK):
-            self._k = model.decisions.k
+        if isinstance(model, BestSet):
+            self._k = model.decisions.uniform_rank or 0
         self.exact = model.bi_monotone
         if not self.exact and model.size > MOST_VERTICES:
             raise InputError(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import singledispatch
+from typing import cast
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from cpe_opt.formulations.separable.water_plan import WaterOracle
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.separable.model import BestSet, CustomModel, OpinionSampling, SeparableModel
 from cpe_opt.problems.separable.water_plan import WaterPlan
+from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.validation import checked_count, checked_types
 
 Oracle = Callable[[FloatArray], FloatArray]
@@ -44,7 +46,7 @@ def _(model: CustomModel) -> Oracle:
 
 @oracle_of.register
 def _(model: BestSet) -> Oracle:
-    linear = SubsetOracle(model.decisions)
+    linear = SubsetOracle(cast(DecisionClass, model.decisions))
 
     def decide(theta: FloatArray) -> FloatArray:
         chosen = np.zeros(model.size)

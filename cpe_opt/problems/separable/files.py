@@ -113,8 +113,8 @@ def write_separable(
 
     content: dict[str, Any]
     own: list[dict[str, Any]] = [{} for _ in distributions]
-    if isinstance(model, BestSet) and isinstance(model.decisions, TopK):
-        content = {"model": "best-k", "k": model.decisions.k}
+    if isinstance(model, BestSet) and model.decisions.uniform_rank is not None:
+        content = {"model": "best-k", "k": model.decisions.uniform_rank}
     elif isinstance(model, WaterPlan):
         content = {"model": "water-plan", "demand": model.demand, "step": model.step}
         for arm, cap, cost in zip(own, model.caps.tolist(), model.costs, strict=True):

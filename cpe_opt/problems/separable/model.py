@@ -17,12 +17,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.subsets.decisions import DecisionClass
-from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.validation import checked_count, checked_types
 
 MEAN, VARIANCE = 1, 2
@@ -72,6 +70,32 @@ class SeparableModel(ABC):
         return ", ".join(f"{label}: {amount:g}" for label, amount in pairs if amount)
 
 
+@runtime_checkable
+class SetsOfArms(Protocol):
+    """What :class:`BestSet` needs of a decision class; :class:`cpe_opt.DecisionClass` has it.
+
+    Attributes
+    ----------
+    size : int
+        m, the number of arms.
+    labels : tuple of str
+    uniform_rank : int or None
+        The k of a class of all sets of k arms; None for any other class.
+    """
+
+    size: int
+    labels: tuple[str, ...]
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+
+    @property
+    def uniform_rank(self) -> int | None: ...  # noqa: D102
+
+    @property
+    def fingerprint(self) -> dict[str, Any]: ...  # noqa: D102
+
+
 class BestSet(SeparableModel):
     """A set of a decision class with the largest sum of means; decisions are indicators.
 
@@ -81,9 +105,8 @@ class BestSet(SeparableModel):
         ``TopK(m, k)`` for the best k arms, where φ is bi-monotone; ``TopK(m, 1)`` for the best arm.
     """
 
-    @checked_types
-    def __init__(self, decisions: DecisionClass) -> None:
-        if not isinstance(decisions, DecisionClass):
+    def __init__(self, decisions: SetsOfArms) -> None:
+        if not isinstance(decisions, SetsOfArms):
             raise InputError(f"decisions is {decisions!r}, expected a DecisionClass")
         super().__init__(decisions.size, decisions.labels)
         self.decisions = decisions
@@ -96,7 +119,7 @@ class BestSet(SeparableModel):
     @property
     def bi_monotone(self) -> bool:
         """For k of m."""
-        return isinstance(self.decisions, TopK)
+        return self.decisions.uniform_rank is not None
 
     @property
     def fingerprint(self) -> dict[str, Any]:

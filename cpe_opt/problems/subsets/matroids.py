@@ -88,6 +88,11 @@ class TopK(Matroid):
         """N and k."""
         return {"n": self.size, "k": self.k}
 
+    @property
+    def uniform_rank(self) -> int | None:
+        """The k."""
+        return self.k
+
     def rank_of(self, elements: Sequence[int]) -> int:
         """Any k elements are independent."""
         return min(self.k, len(elements))
