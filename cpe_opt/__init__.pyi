@@ -92,10 +92,12 @@ from .formulations.separable.oracle import (
     find_bi_monotone_violation as find_bi_monotone_violation,
 )
 from .formulations.separable.sample_allocation import (
+    Allocation as Allocation,
     sample_allocation as sample_allocation,
     sample_allocation_program as sample_allocation_program,
 )
 from .formulations.separable.water_plan import (
+    Purification as Purification,
     plan_value as plan_value,
     water_plan as water_plan,
     water_plan_program as water_plan_program,

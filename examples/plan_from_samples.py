@@ -20,9 +20,9 @@ def main() -> None:
     problem = cpe.load_instance("water")
     plan, quality = problem.model, problem.theta
     for method in ("greedy", "milp", "continuous"):
-        amounts = cpe.water_plan(plan, quality, method)
-        value = cpe.plan_value(plan, quality, amounts)
-        print(f"{method:11} {plan.describe(amounts.round(3).tolist())}; value {value:.4f}")
+        best = cpe.water_plan(plan, quality, method)
+        amounts = plan.describe(best.amounts.round(3).tolist())
+        print(f"{method:11} {amounts}; value {best.value:.4f}")
     cpe.export(cpe.water_plan_program(plan, quality), arguments.out)
     print(f"wrote {arguments.out}")
 

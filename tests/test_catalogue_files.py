@@ -93,8 +93,8 @@ def test_stored_ellipsoids_are_those_of_the_command_on_every_machine():
 def test_optima_of_allocations_are_those_of_the_greedy_ways():
     opinions, water = (cpe.load_instance(name) for name in ("opinions", "water"))
     sizes, theta = np.array(opinions.model.sizes), opinions.theta
-    samples = cpe.sample_allocation(theta, sizes, opinions.model.budget)
-    plan = cpe.water_plan(water.model, water.theta)
+    samples = cpe.sample_allocation(theta, sizes, opinions.model.budget).allocation
+    plan = cpe.water_plan(water.model, water.theta).amounts
     expected = {
         "opinions": (sizes**2 * theta / samples).sum(),
         "water": cpe.plan_value(water.model, water.theta, plan),

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import numpy as np
-
+    from cpe_opt.formulations.answer import Answer
     from cpe_opt.modelling.program import LinearProgram
     from cpe_opt.modelling.result import SolveResult
     from cpe_opt.problems.problem import Problem
@@ -20,40 +19,21 @@ def solved_separable(
 ) -> tuple[dict[str, Any], SolveResult | None]:
     """The best decision at the true parameters, and the solve if any."""
     from cpe_opt.errors import UnknownName
-    from cpe_opt.formulations.separable import sample_allocation as allocation, water_plan as water
-    from cpe_opt.modelling.result import NotOptimal
+    from cpe_opt.formulations.separable.sample_allocation import METHODS, sample_allocation
+    from cpe_opt.formulations.separable.water_plan import water_plan
     from cpe_opt.problems.separable.water_plan import WaterPlan
-    from cpe_opt.solvers.solve import solve
 
-    methods = allocation.METHODS
-    chosen = next((name for name in methods if name == (method or "greedy")), None)
+    chosen = next((name for name in METHODS if name == (method or "greedy")), None)
     if chosen is None:
-        raise UnknownName("method", method, methods)
+        raise UnknownName("method", method, METHODS)
     model, theta = problem.model, problem.theta
-    result = x = None
-    if chosen == "milp":
-        result = solve(separable_program(problem), **solving)
-        x = result.x
-        if x is None:
-            raise NotOptimal(result)
-    decision: np.ndarray[Any, Any]
+    answer: Answer
     if isinstance(model, WaterPlan):
-        decision = (
-            water.water_plan(model, theta, chosen, **solving)
-            if x is None
-            else water.plan_from(model, x)
-        )
-        value = water.plan_value(model, theta, decision)
+        answer = water_plan(model, theta, chosen, **solving)
     else:
-        sizes, budget = _sampling(problem)
-        decision = (
-            allocation.sample_allocation(theta, sizes, budget, chosen, **solving)
-            if x is None
-            else allocation.allocation_from(theta, sizes, budget, x)
-        )
-        value = float(sum(n * n * t / y for n, t, y in zip(sizes, theta, decision, strict=True)))
-    amounts = dict(zip(model.labels, map(float, decision), strict=True))
-    return {"method": chosen, "value": value, "decision": amounts}, result
+        answer = sample_allocation(theta, *_sampling(problem), chosen, **solving)
+    report = {"method": answer.method, "value": answer.value, **answer.report(problem)}
+    return report, answer.result
 
 
 def separable_program(problem: Problem) -> LinearProgram:

@@ -205,8 +205,16 @@ def solve_cvxpy(
     if problem.status in (cvxpy.OPTIMAL, cvxpy.OPTIMAL_INACCURATE):
         parts = [np.ravel(v.value, order="F") for v in problem.variables() if v.value is not None]
         x = np.concatenate(parts) if parts else np.zeros(0)
-    value = None if x is None else float(problem.objective.value)
-    return RawSolution(status, x, None, None, iterations, message), value
+    return RawSolution(status, x, None, None, iterations, message), _objective(problem, x)
+
+
+def _objective(problem: Any, x: FloatArray | None) -> float | None:
+    """The objective at the point; what the solver says where rounding takes it off its domain."""
+    if x is None:
+        return None
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value = float(problem.objective.value)
+    return value if np.isfinite(value) else float(problem.value)
 
 
 def _limit_met(solution: Any) -> Status | None:

@@ -72,10 +72,7 @@ def test_combinatorial_ways_take_no_limits(call):
 
 def test_the_solver_asked_for_is_the_one_that_solves(monkeypatch):
     """The certificate of a class too large to list is an integer program by that solver."""
-    from cpe_opt.formulations.designs import (
-        column_generation as design_columns,
-        enumerated as design_lists,
-    )
+    from cpe_opt.formulations.designs import enumerated as design_lists, pricing
     from cpe_opt.formulations.quadratic import maximise as ellipsoid
 
     used = []
@@ -91,7 +88,7 @@ def test_the_solver_asked_for_is_the_one_that_solves(monkeypatch):
 
     spy(ellipsoid)
     spy(design_lists)
-    monkeypatch.setattr(design_columns, "MOST_ENUMERATED", 1)
+    monkeypatch.setattr(pricing, "MOST_ENUMERATED", 1)
     cpe.g_design(TREES, tolerance=1e-3, solver="scip")
     assert set(used) == {"scip"}
     used.clear()

@@ -3,6 +3,7 @@
 from tests.mutants import of
 
 HERE = "formulations"
+ANSWERS = f"{HERE}/separable/test_answers.py"
 ALLOCATION = f"{HERE}/separable/test_sample_allocation.py"
 CONDORCET = f"{HERE}/matchings/test_condorcet.py"
 COPELAND = f"{HERE}/dueling/test_lower_bound.py"
@@ -14,30 +15,59 @@ SUBSETS = f"{HERE}/subsets/test_oracle.py"
 
 FORMULATIONS = [
     *of(
-        "formulations/separable/sample_allocation.py",
+        "formulations/separable/greedy_allocation.py",
         f"{ALLOCATION}::test_greedy_is_brute_force {ALLOCATION}::test_the_instance_of_lemma_8"
-        f" {ALLOCATION}::test_many_steps_at_once_are_the_steps_one_by_one"
-        f" {ALLOCATION}::test_the_integer_program_agrees"
-        f" {ALLOCATION}::test_the_continuous_optimum_is_the_conic_one_and_near_the_whole_one",
+        f" {ALLOCATION}::test_many_steps_at_once_are_the_steps_one_by_one",
         ("(-a / math.sqrt(y * (y + 1.0)), -i)", "(-a / math.sqrt(y * y), -i)"),
         ("(-a / math.sqrt(y * (y + 1.0)), -i)", "(-a / math.sqrt(y * (y + 1.0)), i)"),
         ("for i in sorted(equal, reverse=True)[:left]", "for i in sorted(equal)[:left]"),
         ("np.maximum(1, floor)", "np.maximum(0, floor)"),
-        ("/ (y * (y - 1.0))", "/ (y * (y + 1.0))"),
-        ("np.sqrt(variance / root / root)", "variance"),
-        ("(share >= 1.0).all()", "(share >= 0.0).all()"),
         ("np.floor(0.5 + np.sqrt(0.25 +", "np.floor(1.5 + np.sqrt(0.25 +"),
     ),
     *of(
-        "formulations/separable/water_plan.py",
+        "formulations/separable/checks.py",
+        f"{ALLOCATION}::test_greedy_is_brute_force"
+        f" {ALLOCATION}::test_allocations_do_not_depend_on_the_unit"
+        f" {ANSWERS}::test_no_allocation_is_better_than_the_bound",
+        ("np.sqrt(variance / root / root)", "variance"),
+        ("np.sqrt(variance / root / root)", "np.sqrt(variance / root)"),
+    ),
+    *of(
+        "formulations/separable/sample_allocation.py",
+        f"{ALLOCATION}::test_the_integer_program_agrees"
+        f" {ALLOCATION}::test_the_continuous_optimum_is_the_conic_one_and_near_the_whole_one"
+        f" {ANSWERS}::test_no_allocation_is_better_than_the_bound"
+        f" {ANSWERS}::test_a_real_allocation_is_certified_by_a_price_without_a_solver",
+        ("/ (y * (y - 1.0))", "/ (y * (y + 1.0))"),
+        ("(share >= 1.0).all()", "(share >= 0.0).all()"),
+        ("2.0 * scale * math.sqrt(price)", "4.0 * scale * math.sqrt(price)"),
+        ("each.sum() - price * budget", "each.sum() - 2.0 * price * budget"),
+        ("scale**2 > price", "scale > price"),
+    ),
+    *of(
+        "formulations/separable/water_steps.py",
         f"{ALLOCATION}::test_water_plans_are_brute_force"
-        f" {ALLOCATION}::test_a_plan_takes_no_step_that_gains_nothing"
-        f" {ALLOCATION}::test_water_plans_of_other_solvers_agree"
-        f" {ALLOCATION}::test_on_a_fine_grid_the_plan_is_the_conic_one",
+        f" {ALLOCATION}::test_a_plan_takes_no_step_that_gains_nothing",
         ("worth[self.arm] * self._plan.step - self._rises", "worth[self.arm] - self._rises"),
         ("max(int((level > 0).sum()), self._plan.needed)", "self._plan.needed"),
         ("int((level > 0).sum())", "int((level >= 0).sum())"),
         ("np.lexsort((self.number, -self.arm))", "np.lexsort((self.number, self.arm))"),
+    ),
+    *of(
+        "formulations/separable/water_bound.py",
+        f"{ANSWERS}::test_no_plan_earns_more_than_the_bound"
+        f" {ANSWERS}::test_the_whole_demand_may_be_all_there_is"
+        f" {ANSWERS}::test_the_best_amount_of_one_source",
+        ("-price * plan.demand, 0.0", "-2.0 * price * plan.demand, 0.0"),
+        ("(low, middle) if total >= plan.demand", "(low, middle) if total < plan.demand"),
+        ("gain / (2.0 * cost.a)", "gain / cost.a"),
+        ("1.0 / (cost.p - 1.0)))", "1.0 / cost.p))"),
+        ("if slope >= worth]", "if slope <= worth]"),
+    ),
+    *of(
+        "formulations/separable/water_plan.py",
+        f"{ALLOCATION}::test_water_plans_of_other_solvers_agree"
+        f" {ALLOCATION}::test_on_a_fine_grid_the_plan_is_the_conic_one",
         ("cost.a * cp.square(amount) + cost.b", "cost.a * cp.square(amount) + 2 * cost.b"),
         ("rises = np.diff([0.0, *cost.slopes])", "rises = np.array(cost.slopes)"),
         (

@@ -3,53 +3,68 @@ r"""Sample allocations: how many samples of which group.
 :math:`\min \sum_i a_i^2 / y_i`, :math:`a_i = n_i \sqrt{\theta_i}`,
 :math:`y_i \ge 1` whole, :math:`\sum y_i \le k`.
 
-- ``greedy``, the paper's GreedyOSA: from the base :math:`\max(1, \lfloor \alpha_i - \sum_{j \ne i}
-  \delta_j \rfloor)`, :math:`\alpha_i = k a_i / \sum_j a_j`, :math:`\delta_i = 0` where
-  :math:`\lceil\alpha_i\rceil (\lceil\alpha_i\rceil - 1) \ge \alpha_i^2` and
-  :math:`\lceil\alpha_i\rceil - \alpha_i` else, add one where it helps most; of the last ones, which
-  help equally, those with the largest index. The base is safe, the floor of the real optimum is not
-  (Lemma 8); where :math:`\theta_i = 0` the printed :math:`\delta_i = 0` is not either, and 1 takes
-  its place. Increments whose gain exceeds a threshold are made at once, one by one only the last.
+- ``greedy``, the paper's GreedyOSA (:mod:`cpe_opt.formulations.separable.greedy_allocation`).
 - ``milp``: columns ``more_i_j``, 1 where arm i gets at least j more than the base, worth its gain
   :math:`a_i^2 / y(y+1)`; row ``budget``.
-- ``continuous``: real :math:`y \ge 1`, in closed form, or by CVXPY
-  (:func:`sample_allocation_program`).
+- ``continuous``: real :math:`y \ge 1`, in closed form; :func:`sample_allocation_program` has the
+  cone program.
 
 Where θ is all 0 every allocation is optimal, and the lexicographically first is all ones.
 
-The greedy way returns the lexicographically first optimum: among equal gains the largest index
-grows first. Gains within a relative 1e-12 count as equal.
+A real allocation is certified by duality: for any :math:`\lambda \ge 0` no allocation is better
+than
+
+.. math:: \sum_i \min_{y \ge 1} \left(\tfrac{a_i^2}{y} + \lambda y\right) - \lambda k .
 
 Huang, Ok, Li, Chen (IJCAI 2018), appendix B.2.
 """
 
 from __future__ import annotations
 
-import heapq
 import math
 import time
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, IntArray, checked_array
-from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.magnitude import check_sums, unit_of
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.errors import UnknownName
+from cpe_opt.formulations.answer import Answer
+from cpe_opt.formulations.separable.checks import checked_scale, in_full
+from cpe_opt.formulations.separable.greedy_allocation import greedy_allocation, safe_base
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal
+from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.registry import require_backend
 from cpe_opt.solvers.solve import solve
-from cpe_opt.validation import checked_count, checked_types
+from cpe_opt.validation import checked_types
 
 Method: TypeAlias = Literal["greedy", "milp", "continuous"]
 ProgramMethod: TypeAlias = Literal["milp", "continuous"]
 METHODS: tuple[Method, ...] = ("greedy", "milp", "continuous")
-MOST_SAMPLES = 1e15
-_EQUAL = 1e-12
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Allocation(Answer):
+    """A best allocation of samples.
+
+    Attributes
+    ----------
+    allocation : int array, shape (m,)
+        Samples of each group; floats for the method ``continuous``.
+    """
+
+    allocation: npt.NDArray[Any]
+
+    def report(self, problem: SeparableProblem) -> dict[str, Any]:
+        """The samples by the groups' labels."""
+        amounts = map(float, self.allocation)
+        return {"decision": dict(zip(problem.model.labels, amounts, strict=True))}
 
 
 @checked_types
@@ -59,7 +74,7 @@ def sample_allocation(
     budget: int,
     method: Method = "greedy",
     **solving: Unpack[SolveOptions],
-) -> npt.NDArray[Any]:
+) -> Allocation:
     """How many samples to take of each group.
 
     Parameters
@@ -76,8 +91,10 @@ def sample_allocation(
 
     Returns
     -------
-    int array, shape (m,)
-        Floats for ``continuous``.
+    Allocation
+        Its bound is the value for ``greedy``, as the gains of a group's samples fall (appendix
+        B.2); the solver's, verified, for ``milp``; that of duality for ``continuous``. Value and
+        bound are infinite where a sum of squares overflows.
 
     Raises
     ------
@@ -85,58 +102,58 @@ def sample_allocation(
 
     Examples
     --------
-    >>> sample_allocation([0.25, 0.01, 0.09], [10, 10, 20], 12).tolist()
-    [5, 1, 6]
+    >>> best = sample_allocation([0.25, 0.01, 0.09], [10, 10, 20], 12)
+    >>> best.allocation.tolist(), round(best.value, 9), best.gap
+    ([5, 1, 6], 12.0, 0.0)
     """
-    scale, _ = _checked_scale(theta, sizes, budget)
+    scale, unit = checked_scale(theta, sizes, budget)
     if method != "milp":
         refuse_unused(solving, f"sample_allocation with method {method!r}")
     if method == "greedy":
-        return greedy_allocation(scale, budget)
+        allocation = greedy_allocation(scale, budget)
+        value = _objective(scale, unit, allocation)
+        return Allocation(value=value, bound=value, method=method, allocation=allocation)
     if method == "milp":
-        require_backend(solving.get("solver", "highs"), "MIP")
-        base = _base(scale, budget)
-        if base.sum() == budget:
-            return base  # no column is left to decide on
-        program = sample_allocation_program(theta, sizes, budget)
-        result = solve(program, **solving)
-        if result.x is None:
-            raise NotOptimal(result)
-        return allocation_from(theta, sizes, budget, result.x)
+        return _by_program(scale, unit, budget, solving)
     if method == "continuous":
-        return _continuous_allocation(scale, budget)
+        real = _continuous_allocation(scale, budget)
+        value = _objective(scale, unit, real)
+        bound = min(value, _dual_bound(scale, unit, budget, real))
+        return Allocation(value=value, bound=bound, method=method, allocation=real)
     raise UnknownName("method", method, METHODS)
 
 
-def greedy_allocation(scale: FloatArray, budget: int) -> IntArray:
-    """GreedyOSA with :math:`a_i` = ``scale``; shape (m,)."""
-    if not scale.any():
-        return np.ones(len(scale), dtype=np.int64)
-    scale = scale / unit_of(scale)
-    allocation = _base(scale, budget)
-    left = budget - int(allocation.sum())
-    if left > len(scale):
-        allocation = _above_threshold(scale, allocation, budget)
-        left = budget - int(allocation.sum())
-    # Roots of gains: squares of entries far below the largest would all be 0.
-    heap = [
-        (-a / math.sqrt(y * (y + 1.0)), -i)
-        for i, (a, y) in enumerate(zip(scale.tolist(), allocation.tolist(), strict=True))
-    ]
-    heapq.heapify(heap)
-    while left:
-        # All whose gain is largest, up to rounding; of more than are left, the largest indices.
-        best = heap[0][0]
-        equal = []
-        while heap and heap[0][0] <= best * (1.0 - 0.5 * _EQUAL):
-            equal.append(-heapq.heappop(heap)[1])
-        for i in sorted(equal, reverse=True)[:left]:
-            allocation[i] += 1
-            left -= 1
-        for i in equal:
-            y = float(allocation[i])
-            heapq.heappush(heap, (-scale[i] / math.sqrt(y * (y + 1.0)), -i))
-    return allocation
+def _by_program(scale: FloatArray, unit: float, budget: int, solving: SolveOptions) -> Allocation:
+    require_backend(solving.get("solver", "highs"), "MIP")
+    base = safe_base(scale, budget)
+    if base.sum() == budget:  # no column is left to decide on
+        value = _objective(scale, unit, base)
+        return Allocation(value=value, bound=value, method="milp", allocation=base)
+    result = solve(_increments(scale, unit, budget), **solving)
+    if result.x is None or result.bound is None:
+        raise NotOptimal(result)
+    allocation = _allocation_at(base, budget, result.x)
+    return Allocation(
+        value=_objective(scale, unit, allocation),
+        bound=result.bound,
+        method="milp",
+        result=result,
+        allocation=allocation,
+    )
+
+
+def _objective(scale: FloatArray, unit: float, allocation: npt.NDArray[Any]) -> float:
+    """The sum of a² / y."""
+    with np.errstate(over="ignore"):
+        return float((scale**2 / allocation).sum() * unit * unit)
+
+
+def _dual_bound(scale: FloatArray, unit: float, budget: int, real: FloatArray) -> float:
+    """The bound at the multiplier at which all groups with more than one sample gain equally."""
+    price = float(((scale / real) ** 2).max())
+    each = np.where(scale**2 > price, 2.0 * scale * math.sqrt(price), scale**2 + price)
+    with np.errstate(over="ignore"):
+        return float((each.sum() - price * budget) * unit * unit)
 
 
 @overload
@@ -178,7 +195,7 @@ def sample_allocation_program(
     >>> sample_allocation_program([0.25, 0.01, 0.09], [10, 10, 20], 12, method="continuous")
     ConicProgram('sample_allocation', 3 variables, 4 constraints, min)
     """
-    scale, unit = _checked_scale(theta, sizes, budget)
+    scale, unit = checked_scale(theta, sizes, budget)
     if method == "milp":
         return _increments(scale, unit, budget)
     if method == "continuous":
@@ -187,8 +204,8 @@ def sample_allocation_program(
 
 
 def _increments(scale: FloatArray, unit: float, budget: int) -> LinearProgram:
-    base = _base(scale, budget)
-    scale = _in_full(scale, unit)
+    base = safe_base(scale, budget)
+    scale = in_full(scale, unit)
     left = budget - int(base.sum())
     builder = ProgramBuilder(
         "sample_allocation", sense="min", offset=float((scale**2 / base).sum())
@@ -211,8 +228,11 @@ def allocation_from(
     theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int, x: FloatArray
 ) -> IntArray:
     """The allocation that a point of :func:`sample_allocation_program` stands for; shape (m,)."""
-    scale, _ = _checked_scale(theta, sizes, budget)
-    base = _base(scale, budget)
+    scale, _ = checked_scale(theta, sizes, budget)
+    return _allocation_at(safe_base(scale, budget), budget, x)
+
+
+def _allocation_at(base: IntArray, budget: int, x: FloatArray) -> IntArray:
     more = x.reshape(len(base), budget - int(base.sum())) > 0.5
     return np.asarray(base + more.sum(axis=1))
 
@@ -221,50 +241,11 @@ def _real_amounts(scale: FloatArray, unit: float, budget: int) -> ConicProgram:
     import cvxpy as cp
 
     started = time.perf_counter()
-    scale = _in_full(scale, unit)
+    scale = in_full(scale, unit)
     amount = cp.Variable(len(scale), name="allocation")
     objective = cp.Minimize(scale**2 @ cp.inv_pos(amount))
     problem = cp.Problem(objective, [amount >= 1, np.ones(len(scale)) @ amount <= budget])
     return ConicProgram("sample_allocation", problem, build_seconds=time.perf_counter() - started)
-
-
-def _base(scale: FloatArray, budget: int) -> IntArray:
-    """GreedyOSA's base, no larger than any optimal allocation."""
-    if not scale.any():
-        return np.ones(len(scale), dtype=np.int64)
-    alpha = budget * scale / scale.sum()
-    ceiling = np.ceil(alpha)
-    delta = np.where(ceiling * (ceiling - 1.0) >= alpha**2, 0.0, ceiling - alpha)
-    delta[alpha == 0.0] = 1.0  # as printed it is 0, though such an arm has one of the samples
-    # A base that rounding makes too small costs a step; one too large would be wrong.
-    floor = np.floor(alpha - (delta.sum() - delta) - _EQUAL * budget)
-    return np.asarray(np.maximum(1, floor), dtype=np.int64)
-
-
-def _above_threshold(scale: FloatArray, base: IntArray, budget: int) -> IntArray:
-    """The increments with gains above a threshold; all but at most m of them all."""
-
-    def at(threshold: float) -> IntArray:
-        # y is reached where the root of the gain a² / (y - 1) y of its last step exceeds this.
-        root = np.floor(0.5 + np.sqrt(0.25 + (scale / threshold) ** 2) - 1e-9)
-        return np.asarray(np.maximum(base, root.astype(np.int64)))
-
-    high = float((scale / np.sqrt(base * (base + 1.0))).max())
-    low = high
-    while at(low).sum() <= budget:
-        low /= math.sqrt(2.0)
-    for _ in range(200):
-        middle = 0.5 * (low + high)
-        if not low < middle < high:
-            break
-        total = int(at(middle).sum())
-        if total <= budget:
-            high = middle
-            if budget - total <= len(scale):
-                break
-        else:
-            low = middle
-    return at(high)
 
 
 def _continuous_allocation(scale: FloatArray, budget: int) -> FloatArray:
@@ -278,44 +259,3 @@ def _continuous_allocation(scale: FloatArray, budget: int) -> FloatArray:
             break
         free[np.flatnonzero(free)[share < 1.0]] = False
     return allocation
-
-
-def _checked_scale(
-    theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int
-) -> tuple[FloatArray, float]:
-    """A in a unit of its size, and that unit; or :class:`InputError`."""
-    variance = checked_array("theta", theta)
-    if variance.ndim != 1 or not variance.size:
-        raise InputError(f"theta has shape {variance.shape}, expected (m,)")
-    variance = checked_vector("theta", theta, len(variance))
-    people = checked_vector("sizes", sizes, len(variance))
-    if (variance < 0).any():
-        raise InputError(f"theta has {variance.min()}, expected variances, 0 or more")
-    if not (people > 0).all():
-        raise InputError(f"sizes has {people.min():g}, expected numbers above 0")
-    if checked_count("budget", budget) < len(variance):
-        raise InputError(f"budget is {budget}, expected at least one for each of {len(variance)}")
-    if budget > MOST_SAMPLES:
-        raise InputError(f"budget is {budget:.3g}, expected at most {MOST_SAMPLES:g} samples")
-    # The root of a power of four is exact.
-    root = math.ldexp(1.0, math.frexp(unit_of(variance))[1] // 2)
-    unit = unit_of(people)
-    return people / unit * np.sqrt(variance / root / root), unit * root
-
-
-def _in_full(scale: FloatArray, unit: float) -> FloatArray:
-    """A itself, or :class:`InputError` where the objective, a sum of its squares, overflows."""
-    if unit > math.sqrt(np.finfo(np.float64).max / (16.0 * len(scale))):
-        raise InputError(f"the squares of sizes times theta, of size {unit:g}², overflow")
-    return scale * unit
-
-
-def checked_vector(what: str, values: npt.ArrayLike, size: int) -> FloatArray:
-    """The values as a finite vector of this size, or :class:`InputError`."""
-    array = checked_array(what, values)
-    if array.shape != (size,):
-        raise InputError(f"{what} has shape {array.shape}, expected ({size},)")
-    if not np.isfinite(array).all():
-        raise InputError(f"{what} has an entry that is no finite number")
-    check_sums(what, array)
-    return array

@@ -3,13 +3,10 @@ r"""Water plans: how much to purify at which source.
 :math:`\max \sum_i \theta_i y_i - f_i(y_i)`, :math:`\sum y_i \ge b`,
 :math:`0 \le y_i \le c_i` in multiples of a step, f convex.
 
-- ``greedy``: the steps of an arm are worth :math:`\theta_i h - f_i(y + h) + f_i(y)`, ever less: all
-  that gain, then the best of the others until the demand is met.
+- ``greedy``: steps by what they gain (:mod:`cpe_opt.formulations.separable.water_steps`).
 - ``milp``: columns ``step_i_j`` for the steps; row ``demand``.
-- ``continuous``: without the grid, by CVXPY (:func:`water_plan_program`).
-
-The greedy way returns the lexicographically first optimum: among equal gains the source with the
-largest index grows first. Gains within a relative 1e-12 count as equal.
+- ``continuous``: without the grid, by a cone program, and a bound by duality
+  (:mod:`cpe_opt.formulations.separable.water_bound`).
 
 Huang, Ok, Li, Chen (IJCAI 2018), section 4.1.
 """
@@ -18,6 +15,7 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any, Literal, Unpack, overload
 
@@ -26,23 +24,43 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.formulations.answer import Answer
+from cpe_opt.formulations.separable.checks import checked_vector
 from cpe_opt.formulations.separable.sample_allocation import (
     METHODS,
     Method,
     ProgramMethod,
-    checked_vector,
 )
+from cpe_opt.formulations.separable.water_bound import dual_bound
+from cpe_opt.formulations.separable.water_steps import WaterOracle
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal
 from cpe_opt.problems.separable.costs import Cost, PiecewiseLinear, Power, Quadratic
+from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.problems.separable.water_plan import WaterPlan
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
 from cpe_opt.validation import checked_types
 
-_EQUAL = 1e-12
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Purification(Answer):
+    """A best water plan.
+
+    Attributes
+    ----------
+    amounts : float array, shape (m,)
+        What to purify at each source.
+    """
+
+    amounts: FloatArray
+
+    def report(self, problem: SeparableProblem) -> dict[str, Any]:
+        """The amounts by the sources' labels."""
+        amounts = map(float, self.amounts)
+        return {"decision": dict(zip(problem.model.labels, amounts, strict=True))}
 
 
 @checked_types
@@ -51,7 +69,7 @@ def water_plan(
     theta: npt.ArrayLike,
     method: Method = "greedy",
     **solving: Unpack[SolveOptions],
-) -> FloatArray:
+) -> Purification:
     """How much to purify at each source.
 
     Parameters
@@ -66,29 +84,49 @@ def water_plan(
 
     Returns
     -------
-    float array, shape (m,)
+    Purification
+        Its bound is the value for ``greedy``, as the gains of a source's steps fall; the solver's,
+        verified, for ``milp``; that of duality for ``continuous``.
 
     Raises
     ------
     InputError, UnknownName, NotOptimal
+
+    Examples
+    --------
+    >>> from cpe_opt.problems.separable.costs import Quadratic
+    >>> plan = WaterPlan([Quadratic(0.1), Quadratic(0.2)], [2, 2], 1)
+    >>> best = water_plan(plan, [0.5, 0.7])
+    >>> best.amounts.tolist(), round(best.value, 9)
+    ([2.0, 2.0], 1.2)
     """
     worth = _checked_worth(plan, theta)
     if method == "greedy":
         refuse_unused(solving, "water_plan with method 'greedy'")
-        return WaterOracle(plan)(worth)
+        amounts = WaterOracle(plan)(worth)
+        value = plan_value(plan, worth, amounts)
+        return Purification(value=value, bound=value, method=method, amounts=amounts)
     if method == "milp":
-        program = water_plan_program(plan, worth)
-        result = solve(program, **solving)
-        if result.x is None:
+        result = solve(_steps(plan, worth), **solving)
+        if result.x is None or result.bound is None:
             raise NotOptimal(result)
-        return plan_from(plan, result.x)
-    if method == "continuous":
+        amounts, bound = plan_from(plan, result.x), result.bound
+    elif method == "continuous":
         solving.setdefault("solver", "clarabel")
         result = solve(_real_amounts(plan, worth), **solving)
         if result.x is None:
             raise NotOptimal(result)
-        return result.x
-    raise UnknownName("method", method, METHODS)
+        amounts = np.clip(result.x, 0.0, plan.caps)
+        bound = dual_bound(plan, worth)
+    else:
+        raise UnknownName("method", method, METHODS)
+    return Purification(
+        value=plan_value(plan, worth, amounts),
+        bound=bound,
+        method=method,
+        result=result,
+        amounts=amounts,
+    )
 
 
 @checked_types
@@ -215,43 +253,3 @@ def _(cost: PiecewiseLinear, amount: Any) -> Any:
     first = float(rises[0]) * amount  # the first slope may be negative; later ones only grow
     later = zip(rises[1:].tolist(), cost.breaks[1:], strict=True)
     return first + sum(rise * cp.pos(amount - start) for rise, start in later)
-
-
-class WaterOracle:
-    """The lexicographically first optimal plan, again and again.
-
-    Parameters
-    ----------
-    plan : WaterPlan
-    """
-
-    def __init__(self, plan: WaterPlan) -> None:
-        self._plan = plan
-        self.arm = np.repeat(np.arange(plan.size), plan.most)
-        self.number = np.concatenate([np.arange(1, most + 1) for most in plan.most])
-        with np.errstate(over="ignore", invalid="ignore"):
-            rises = [
-                np.diff(cost(plan.step * np.arange(most + 1.0)))
-                for cost, most in zip(plan.costs, plan.most, strict=True)
-            ]
-        for place, of_source in enumerate(rises):
-            if not np.isfinite(of_source).all():
-                cap, cost = plan.caps[place], plan.costs[place]
-                raise InputError(f"cost {place}, {cost!r}, overflows at amounts up to {cap:g}")
-        self._rises = np.concatenate(rises)
-        # Sources from the last, each with its steps in order: a stable sort keeps to it.
-        self._order = np.lexsort((self.number, -self.arm))
-
-    def gains(self, worth: FloatArray) -> FloatArray:
-        """What every step of every source gains."""
-        return np.asarray(worth[self.arm] * self._plan.step - self._rises)
-
-    def __call__(self, worth: FloatArray) -> FloatArray:
-        """The amounts."""
-        gain = self.gains(worth)[self._order]
-        # Rounded, gains that are equal but for rounding stand together.
-        level = np.round(gain / (float(np.abs(gain).max()) or 1.0) / _EQUAL)
-        taken = max(int((level > 0).sum()), self._plan.needed)
-        chosen = self._order[np.argsort(-level, kind="stable")[:taken]]
-        steps = np.bincount(self.arm[chosen], minlength=self._plan.size)
-        return np.asarray(self._plan.step * steps, dtype=np.float64)

@@ -18,7 +18,7 @@ PROGRAMS = {
             solver="clarabel",
         ).objective
     ),
-    "water": lambda: cpe.water_plan(PLAN, [1.0, 1.0], method="continuous").sum(),
+    "water": lambda: cpe.water_plan(PLAN, [1.0, 1.0], method="continuous").value,
 }
 """Each solves one of the library's CVXPY models and returns a number."""
 
