@@ -78,7 +78,15 @@ class CopelandHardness:
 
 @checked_types
 def copeland_hardness(preferences: PreferenceMatrix) -> CopelandHardness:
-    """Definitions 3 and 12 and the constants of Theorem 11 for a preference matrix."""
+    """Definitions 3 and 12 and the constants of Theorem 11 for a preference matrix.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> hard = cpe.copeland_hardness(cpe.load_instance("cyclic"))
+    >>> round(hard.gap, 4), round(hard.largest_hardness, 4), hard.star
+    (0.1, 300.0, (None, 3, 1, 2))
+    """
     gaps, arms = preferences.gaps, preferences.arms
     winners = list(preferences.copeland_winners)
     others = [arm for arm in range(arms) if arm not in winners]
@@ -181,6 +189,13 @@ def ccb_regret_bound(
     Raises
     ------
     InputError
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> bound = cpe.ccb_regret_bound(cpe.load_instance("cyclic"), delta=0.05, alpha=1.0)
+    >>> f"{bound.at(10**6):,.0f}"
+    '25,268'
     """
     if not 0.0 < checked_number("delta", delta, above=0.0) < 1.0:
         raise InputError(f"delta is {delta}, expected a probability between 0 and 1")

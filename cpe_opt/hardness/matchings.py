@@ -145,7 +145,15 @@ class CondorcetHardness:
 
 @checked_types
 def borda_hardness(duels: MatchingDuels) -> BordaHardness:
-    """Gaps and hardness of the Borda winner."""
+    """Gaps and hardness of the Borda winner.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> hard = cpe.borda_hardness(cpe.load_instance("figure1"))
+    >>> hard.winner, hard.gap.round(4).tolist()
+    ((0, 4), [0.05, 0.05, 0.3, 0.5, 0.5])
+    """
     weights, matchings = duels.borda_weights, Matchings(duels.graph)
     winner, best = _best(matchings, weights)
     gap = best - _best_with_each(matchings, weights, winner)
@@ -161,6 +169,13 @@ def condorcet_hardness(duels: MatchingDuels) -> CondorcetHardness:
     ------
     InputError
         Where there is none.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> hard = cpe.condorcet_hardness(cpe.load_instance("figure1"))
+    >>> hard.winner, hard.gap.round(4).tolist()
+    ((1, 4), [0.025, 0.025, 0.025, 0.25, 0.25])
     """
     winner = condorcet_winner(duels)
     if winner is None:

@@ -71,6 +71,13 @@ def separable_hardness(problem: SeparableProblem) -> SeparableHardness:
     ------
     InputError
         Where φ is not bi-monotone: no efficient way is known there.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> hard = cpe.separable_hardness(cpe.load_instance("coins"))
+    >>> hard.decision.tolist(), hard.radius.round(4).tolist()
+    ([1.0, 1.0, 0.0, 0.0, 0.0, 0.0], [0.2, 0.1, 0.1, 0.15, 0.2, 0.25])
     """
     model = problem.model
     if not model.bi_monotone:

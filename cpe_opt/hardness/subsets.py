@@ -81,7 +81,15 @@ class SubsetHardness:
 
 @checked_types
 def subset_hardness(bandit: SubsetBandit, design: Design | None = None) -> SubsetHardness:
-    """Gap and hardness of a problem, for a design (the G-optimal one by default)."""
+    """Gap and hardness of a problem, for a design (the G-optimal one by default).
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> hard = cpe.subset_hardness(cpe.load_instance("trees-of-k5"))
+    >>> hard.best, round(hard.gap, 4)
+    ((0, 1, 2, 3), 0.3)
+    """
     decisions = bandit.decisions
     best = best_subset(decisions, bandit.theta)
     second = second_best_subset(decisions, bandit.theta, than=best.elements)

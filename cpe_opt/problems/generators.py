@@ -31,6 +31,12 @@ def cycle_and_chain(arms: int = 500, beats: float = 0.6) -> PreferenceMatrix:
         At least 4.
     beats : float
         The probability of a win, above ½ and at most 1.
+
+    Examples
+    --------
+    >>> mu = cycle_and_chain(6)
+    >>> mu.copeland_winners, mu.copeland_scores.tolist()
+    ((0, 1, 2), [4, 4, 4, 2, 1, 0])
     """
     if arms < 4:
         raise InputError(f"arms is {arms}, expected at least 4")
@@ -71,6 +77,13 @@ def planted_subsets(
     Raises
     ------
     InputError
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> bandit = planted_subsets(6, 2, gap=0.2, seed=1)
+    >>> round(cpe.subset_hardness(bandit).gap, 9)
+    0.2
     """
     checked_count("size", size, least=2)
     checked_count("k", k)
@@ -116,6 +129,13 @@ def planted_condorcet(
     Raises
     ------
     InputError
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> duels = planted_condorcet(3, 2, gap=0.1, seed=1)
+    >>> [duels.labels[edge] for edge in cpe.condorcet_winner(duels)]
+    ['s0: c0', 's1: c1']
     """
     checked_count("candidates", candidates, least=2)
     checked_count("positions", positions)

@@ -455,9 +455,9 @@ FORMULATIONS = [
     ),
     *of(
         "hardness/separable.py",
-        "learners/separable/test_coci.py::test_radii_are_the_distances_to_a_change"
+        "hardness/test_separable.py::test_radii_are_the_distances_to_a_change"
         " learners/separable/test_coci.py::test_models_are_bi_monotone_as_they_say"
-        " learners/separable/test_coci.py::test_an_arm_that_never_matters_has_an_infinite_radius"
+        " hardness/test_separable.py::test_an_arm_that_never_matters_has_an_infinite_radius"
         " learners/separable/test_coci.py::test_coci_is_the_algorithm_as_printed",
         (
             "12.0 * hardness * math.log(24.0 * hardness)",

@@ -46,39 +46,6 @@ def test_violations_of_bi_monotonicity_are_found():
     assert not cheap.bi_monotone  # beyond the demand every source is worth its cost
 
 
-def test_radii_are_the_distances_to_a_change():
-    """Λ for the best of three arms: half the gap; and by a search on a grid."""
-    problem = cpe.SeparableProblem(
-        cpe.BestSet(cpe.TopK(3, 1)), [cpe.Bernoulli(p) for p in (0.7, 0.5, 0.2)]
-    )
-    hard = cpe.separable_hardness(problem)
-    np.testing.assert_allclose(hard.radius, [0.1, 0.1, 0.25], atol=1e-9)
-    assert hard.hardness == pytest.approx(100 + 100 + 16)
-    assert hard.uniform == pytest.approx(300)
-    expected = 6 + 12 * 216 * math.log(24 * 216) + 4 * 216 * math.log(4 / 0.05)
-    assert hard.coci_sample_bound(delta=0.05) == pytest.approx(expected)
-    assert hard.coci_uniform_sample_bound(delta=0.05) > expected
-    for name in ("water", "opinions"):
-        hard = cpe.separable_hardness(PROBLEMS[name])
-        oracle, theta = oracle_of(PROBLEMS[name].model), PROBLEMS[name].theta
-        rng = np.random.default_rng(1)
-        for arm, radius in enumerate(hard.radius):
-            inside = [
-                np.clip(theta + 0.99 * min(radius, 1) * rng.uniform(-1, 1, len(theta)), 0, 1)
-                for _ in range(200)
-            ]
-            assert all(oracle(point)[arm] == hard.decision[arm] for point in inside)
-
-
-def test_an_arm_that_never_matters_has_an_infinite_radius():
-    problem = cpe.SeparableProblem(cpe.BestSet(cpe.TopK(2, 2)), [cpe.Bernoulli(0.5)] * 2)
-    hard = cpe.separable_hardness(problem)
-    assert np.isinf(hard.radius).all()
-    assert hard.hardness == 0.0
-    assert hard.coci_sample_bound(delta=0.05) == 4.0
-    assert cpe.simulate("coci", problem).rounds == 2
-
-
 def plain_coci(model, environment, delta, uniform=False):
     """As printed: every arm tested in every round."""
     tau, m, oracle = model.tau, model.size, oracle_of(model)
