@@ -234,6 +234,10 @@ from .simulation.driver import (
 from .solvers.exporting import (
     export as export,
 )
+from .solvers.recording import (
+    Recording as Recording,
+    recording as recording,
+)
 from .solvers.registry import (
     SOLVERS as SOLVERS,
     solver_table as solver_table,

@@ -59,7 +59,6 @@ PENDING: dict[str, set] = {
         "cpe_opt.commands.models",
         "cpe_opt.formulations.dueling.lower_bound",
         "cpe_opt.formulations.dueling.rows",
-        "cpe_opt.formulations.separable.sample_allocation",
         "cpe_opt.formulations.subsets.oracle",
         "cpe_opt.reproductions.chen2020",
         "cpe_opt.reproductions.komiyama2016",

@@ -18,6 +18,7 @@ from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.registry import get_learner
 from cpe_opt.problems.problem import FAMILIES, Environment, Problem, Recorder
+from cpe_opt.solvers.recording import rounds_counted
 from cpe_opt.validation import checked_count, checked_rounds, checked_types
 
 _SILENCE = 60.0  # seconds
@@ -138,18 +139,19 @@ def simulate(
     recorder = problem.recorder(horizon=horizon, regret=regret, points=points)
     started = time.perf_counter()
     patience = _Patience(function, problem.name) if horizon is None else None
-    exchange = Exchange(
-        function,
-        problem.known,
-        np.random.default_rng(ours),
-        max_samples=max_samples,
-        horizon=horizon,
-        **parameters,
-    )
-    try:
-        _play(exchange, environment, recorder, horizon, patience)
-    finally:
-        exchange.close()
+    with rounds_counted(lambda: recorder.rounds):
+        exchange = Exchange(
+            function,
+            problem.known,
+            np.random.default_rng(ours),
+            max_samples=max_samples,
+            horizon=horizon,
+            **parameters,
+        )
+        try:
+            _play(exchange, environment, recorder, horizon, patience)
+        finally:
+            exchange.close()
     seconds = time.perf_counter() - started
     times, values = recorder.finish()
     return Trace(

@@ -21,6 +21,7 @@ from cpe_opt.modelling.names import block_names
 from cpe_opt.modelling.program import LinearProgram, RowBlock
 from cpe_opt.modelling.result import CutRound, Status
 from cpe_opt.solvers.base import RawSolution, Reoptimiser, SolverSettings
+from cpe_opt.solvers.recording import record
 from cpe_opt.solvers.registry import require_backend
 
 # Relative change of a bound that counts as one.
@@ -38,6 +39,7 @@ class CuttingPlanes:
     lazy: LazyProgram
     solver: Reoptimiser
     options: CutOptions = field(default_factory=CutOptions)
+    solver_name: str = ""
     log: list[CutRound] = field(default_factory=list, init=False)
     _pool: list[RowBlock] = field(default_factory=list, init=False)
     _known: dict[bytes, str] = field(default_factory=dict, init=False)
@@ -81,7 +83,8 @@ class CuttingPlanes:
         backend = require_backend(solver, lazy.kind, threads)
         # Costs will change, so they keep their units.
         session = backend.open(lazy.relaxation, options)
-        return cls(lazy, session, cut_options or CutOptions(tolerance=backend.cut_tolerance))
+        chosen = cut_options or CutOptions(tolerance=backend.cut_tolerance)
+        return cls(lazy, session, chosen, backend.name)
 
     @property
     def pool_size(self) -> int:
@@ -102,6 +105,17 @@ class CuttingPlanes:
         self.solver.set_costs(columns, costs)
 
     def solve(self, time_limit: float | None = None) -> RawSolution:
+        """Run the loop, and let recordings know; see :meth:`run`."""
+        started = time.perf_counter()
+        raw = self.run(time_limit)
+        objective = None
+        if raw.x is not None:
+            objective = float(self._costs @ raw.x) + self.lazy.relaxation.offset
+        seconds = time.perf_counter() - started
+        record(lambda: self.program, objective, seconds, self.solver_name)
+        return raw
+
+    def run(self, time_limit: float | None = None) -> RawSolution:
         """Run the loop; the log grows by one entry a round.
 
         A round limit ends it with the last relaxation's point and its duals, another limit with

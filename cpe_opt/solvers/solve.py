@@ -19,6 +19,7 @@ from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
 from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, limited
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
+from cpe_opt.solvers.recording import record
 from cpe_opt.solvers.registry import get_backend, require_backend
 from cpe_opt.solvers.scaling import ScaledSession, cost_factor, presolved, scaled
 from cpe_opt.solvers.verification import Verifier, judged_conic
@@ -88,6 +89,8 @@ def solve(
             f"cannot solve a {type(program).__name__}: expected a LinearProgram, a LazyProgram or "
             'a ConicProgram; ConicProgram("name", problem) makes one of a cvxpy.Problem'
         )
+    written = program if isinstance(program, ConicProgram) else result.program
+    record(lambda: written, result.objective, result.solve_seconds, result.solver)
     if check and not result.is_optimal:
         raise NotOptimal(result)
     return result
@@ -125,7 +128,7 @@ def _solve_lazy(
         inside = replace(whole, costs=whole.costs * factor, offset=0.0)
         session = ScaledSession(backend.open(inside, options), factor, whole.offset)
     loop = CuttingPlanes(lazy, session, cuts or CutOptions(tolerance=backend.cut_tolerance))
-    raw = loop.solve(options.time_left(started))
+    raw = loop.run(options.time_left(started))
     program = loop.program
     raw = verifier.judged(program, raw)
     iterations = sum(entry.iterations for entry in loop.log)

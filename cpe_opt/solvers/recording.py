@@ -1,0 +1,270 @@
+"""Recordings: the programs that are solved meanwhile, as files and a table.
+
+Inside ``with recording(folder)`` every program that :func:`cpe_opt.solve` solves is written to the
+folder, and every re-solve of a cutting-plane loop that a learner keeps, with the rows that it has
+at its optimum and the costs of that moment: linear programs as ``.lp``, cone programs as ``.cbf``.
+The table ``programs.csv`` says in which round of a simulation each was solved, by whom, and what
+its optimum is. What a learner does without a program (closed forms, certificates that an optimum is
+still one) leaves no file, and so do the programs by which a solver's answers are verified.
+
+A recording belongs to the thread that opened it, and to this process: what other threads or worker
+processes solve is not recorded. Inside another recording the inner one records, and the outer one
+goes on when it ends.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, overload
+
+from cpe_opt.errors import ExportFailed, InputError
+from cpe_opt.files import atomic_write, check_folder
+from cpe_opt.modelling.cbf import write_conic
+from cpe_opt.modelling.conic import ConicProgram
+from cpe_opt.modelling.export import write_program
+from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.validation import checked_count, checked_types
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TABLE = "programs.csv"
+_OFTEN = 1.1  # the table is written anew when it has grown by this factor, and at the end
+
+
+@dataclass(frozen=True)
+class RecordedProgram:
+    """One row of the table.
+
+    Attributes
+    ----------
+    number : int
+        Of the solve, counted from 1; those that ``every`` leaves out count, too.
+    round : int or None
+        Rounds that the running simulation had played; None outside of one.
+    name : str
+        The program's.
+    objective : float or None
+        Its optimum; None where the solve ended without a point.
+    seconds : float
+        Wall-clock time of the solve.
+    solver : str
+    file : str
+        In the folder; empty where no model file can hold the program.
+    note : str
+        Why there is no file.
+    """
+
+    number: int
+    round: int | None
+    name: str
+    objective: float | None
+    seconds: float
+    solver: str
+    file: str
+    note: str = ""
+
+
+class Recording(Sequence[RecordedProgram]):
+    """What has been written so far, in order; see :func:`recording`.
+
+    Attributes
+    ----------
+    folder : Path
+    solved : int
+        How many programs were solved, written or not.
+    """
+
+    def __init__(self, folder: Path, every: int, limit: int | None) -> None:
+        self.folder = folder
+        self.solved = 0
+        self._every, self._limit = every, limit
+        self._entries: list[RecordedProgram] = []
+        self._listed = 0
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    @overload
+    def __getitem__(self, place: int) -> RecordedProgram: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[RecordedProgram]: ...
+
+    def __getitem__(self, place: int | slice) -> RecordedProgram | list[RecordedProgram]:
+        return self._entries[place]
+
+    def __repr__(self) -> str:
+        return f"Recording({str(self.folder)!r}, {len(self)} of {self.solved} programs written)"
+
+    def frame(self) -> pd.DataFrame:
+        """The table, one row a program written."""
+        import pandas as pd
+
+        rows = [astuple(entry) for entry in self._entries]
+        frame = pd.DataFrame(rows, columns=[field.name for field in fields(RecordedProgram)])
+        return frame.astype({"round": "Int64", "objective": "float64"})
+
+    def _takes_next(self) -> bool:
+        """Count a solve; whether its program is to be written."""
+        self.solved += 1
+        full = self._limit is not None and len(self) >= self._limit
+        return not full and (self.solved - 1) % self._every == 0
+
+    def _add(
+        self, program: LinearProgram | ConicProgram, objective: float | None, seconds: float,
+        solver: str,
+    ) -> None:  # fmt: skip
+        """Write the program of the solve that was counted last."""
+        suffix = ".lp" if isinstance(program, LinearProgram) else ".cbf"
+        path = self.folder / f"{self.solved:06d}-{program.name}{suffix}"
+        note = ""
+        try:
+            if isinstance(program, LinearProgram):
+                write_program(program, path)
+            else:
+                write_conic(program, path)
+        except (InputError, ExportFailed) as error:
+            note = str(error)
+        rounds = _ROUNDS.get()
+        self._entries.append(
+            RecordedProgram(
+                number=self.solved,
+                round=None if rounds is None else rounds(),
+                name=program.name,
+                objective=objective,
+                seconds=seconds,
+                solver=solver,
+                file="" if note else path.name,
+                note=note,
+            )
+        )
+        if len(self) >= _OFTEN * self._listed:
+            self.write_table()
+
+    def write_table(self) -> None:
+        """Bring the table up to date; done by itself now and then, and when the recording ends."""
+        if self._listed == len(self) and self._listed:
+            return
+        with (
+            atomic_write(self.folder / TABLE) as temporary,
+            temporary.open("w", encoding="utf-8", newline="") as file,
+        ):
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(field.name for field in fields(RecordedProgram))
+            writer.writerows(astuple(entry) for entry in self._entries)
+        self._listed = len(self)
+
+
+_ACTIVE: ContextVar[Recording | None] = ContextVar("recording", default=None)
+_ROUNDS: ContextVar[Callable[[], int] | None] = ContextVar("rounds", default=None)
+
+
+@contextmanager
+@checked_types
+def recording(
+    folder: str | os.PathLike[str],
+    *,
+    every: int = 1,
+    limit: int | None = None,
+    force: bool = False,
+) -> Iterator[Recording]:
+    """Write every program that is solved inside as a file, and a table of them.
+
+    Parameters
+    ----------
+    folder : path
+        Made where it is missing. Files are named by number and program: ``000001-copeland_0.lp``.
+    every : int
+        Write the first program and every so manyth after it.
+    limit : int, optional
+        Write at most so many.
+    force : bool
+        Let the folder hold files; those of the same names are overwritten, others stay.
+
+    Yields
+    ------
+    Recording
+        The entries so far, a sequence; ``frame()`` is the table. After an error inside, the files
+        and the table have what was solved before it.
+
+    Raises
+    ------
+    InputError
+        Where the folder holds files and ``force`` is not given, or cannot be written to.
+    WriteFailed
+        From inside, where the disk is full.
+
+    Notes
+    -----
+    Only this thread of this process is recorded: no worker processes of experiments.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import cpe_opt as cpe
+    >>> with tempfile.TemporaryDirectory() as folder, recording(folder) as log:
+    ...     bound = cpe.copeland_bound(cpe.load_instance("cyclic"), winner=0)
+    >>> [(entry.number, entry.name, entry.file) for entry in log]
+    [(1, 'copeland_0', '000001-copeland_0.lp')]
+    """
+    path = Path(folder)
+    checked_count("every", every)
+    if limit is not None:
+        checked_count("limit", limit)
+    check_folder(path)
+    if not force and path.is_dir() and any(path.iterdir()):
+        raise InputError(f"the folder {str(path)!r} holds files; force writes beside them")
+    log = Recording(path, every, limit)
+    log.write_table()
+    token = _ACTIVE.set(log)
+    try:
+        yield log
+    finally:
+        _ACTIVE.reset(token)
+        log.write_table()
+
+
+def record(
+    program: Callable[[], LinearProgram | ConicProgram | None],
+    objective: float | None,
+    seconds: float,
+    solver: str,
+) -> None:
+    """Tell the active recording, if any, that a program was solved.
+
+    Parameters
+    ----------
+    program : callable
+        Gives the program; only asked where it is written.
+    objective : float or None
+    seconds : float
+    solver : str
+    """
+    log = _ACTIVE.get()
+    if log is not None and log._takes_next():
+        solved = program()
+        if solved is not None:
+            log._add(solved, objective, seconds, solver)
+
+
+@contextmanager
+def rounds_counted(rounds: Callable[[], int]) -> Iterator[None]:
+    """Let recordings note the rounds that a simulation has played.
+
+    Parameters
+    ----------
+    rounds : callable
+        Gives the number so far; asked only where a program is written, so that a run costs no more.
+    """
+    token = _ROUNDS.set(rounds)
+    try:
+        yield
+    finally:
+        _ROUNDS.reset(token)

@@ -1,0 +1,187 @@
+"""What a recording writes is what was solved, and says when."""
+
+import threading
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import cpe_opt as cpe
+
+GAP = cpe.load_instance("gap")
+
+
+def lunch(price=3.0, name="lunch"):
+    builder = cpe.ProgramBuilder(name)
+    order = builder.columns("order", 2, cost=[price, 5.0], upper=4)
+    builder.row("hunger", order, lower=6)
+    return builder.build()
+
+
+def check_files(log, solver=None):
+    """Every file reads back, and its optimum is the one that the table has."""
+    for entry in log:
+        program = cpe.read_program(log.folder / entry.file)
+        again = cpe.solve(program, solver or entry.solver)
+        assert again.objective == pytest.approx(entry.objective, rel=1e-6, abs=1e-6)
+
+
+def test_the_programs_of_cw_rmed_are_files_with_their_optima(tmp_path):
+    with cpe.recording(tmp_path / "programs") as log:
+        trace = cpe.simulate("cw-rmed", GAP, horizon=30_000, seed=1)
+    assert len(log) == log.solved > 10
+    assert (
+        trace.draws.tolist() == cpe.simulate("cw-rmed", GAP, horizon=30_000, seed=1).draws.tolist()
+    )
+    check_files(log)
+    rounds = [entry.round for entry in log]
+    assert rounds == sorted(rounds)
+    assert rounds[0] < 100 < rounds[-1] < 30_000
+    names = {entry.name for entry in log}
+    assert all(name.startswith("copeland_") for name in names)
+    assert {path.name for path in log.folder.iterdir()} == {
+        "programs.csv",
+        *(entry.file for entry in log),
+    }
+    assert log[0].file == f"000001-{log[0].name}.lp"
+    # Costs change from solve to solve, the optima with them.
+    assert len({entry.objective for entry in log}) > len(log) // 2
+
+
+def test_the_table_is_the_log(tmp_path):
+    with cpe.recording(tmp_path) as log:
+        cpe.solve(lunch(), "glop")
+        cpe.solve(lunch(7.0, "dinner"))
+    table = pd.read_csv(tmp_path / "programs.csv")
+    frame = log.frame()
+    expected = ["number", "round", "name", "objective", "seconds", "solver", "file", "note"]
+    assert list(table.columns) == list(frame.columns) == expected
+    assert table["name"].tolist() == frame["name"].tolist() == ["lunch", "dinner"]
+    assert table["objective"].tolist() == frame["objective"].tolist() == [22.0, 34.0]
+    assert table["solver"].tolist() == ["glop", "highs"]
+    assert table["seconds"].tolist() == pytest.approx([entry.seconds for entry in log])
+    assert frame["round"].isna().all()
+    assert table["round"].isna().all()
+    assert [entry.number for entry in log[:2]] == [1, 2]
+    assert repr(log) == f"Recording({str(tmp_path)!r}, 2 of 2 programs written)"
+
+
+def test_all_kinds_of_programs_are_recorded_once(tmp_path):
+    with cpe.recording(tmp_path) as log:
+        cpe.solve(lunch())
+        cpe.copeland_bound(GAP, winner=0, method="cuts")
+        cpe.g_design(np.eye(3), method="cvxpy", solver="scs")
+    assert [entry.name for entry in log] == ["lunch", "copeland_0", "g_design"]
+    assert [entry.file.rpartition(".")[2] for entry in log] == ["lp", "lp", "cbf"]
+    assert [entry.solver for entry in log] == ["highs", "highs", "scs"]
+    check_files(log)
+    lazy = cpe.copeland_bound_program(GAP, winner=0)
+    rows = cpe.read_program(tmp_path / log[1].file).shape[0]
+    assert rows > lazy.relaxation.shape[0]
+
+
+def test_every_and_limit_choose_what_is_written(tmp_path):
+    with cpe.recording(tmp_path / "a", every=3) as log:
+        for price in range(1, 9):
+            cpe.solve(lunch(price))
+    assert [entry.number for entry in log] == [1, 4, 7]
+    assert log.solved == 8
+    assert [entry.objective for entry in log] == [14.0, 26.0, 34.0]
+    with cpe.recording(tmp_path / "b", every=2, limit=2) as log:
+        for price in range(1, 9):
+            cpe.solve(lunch(price))
+    assert [entry.file for entry in log] == ["000001-lunch.lp", "000003-lunch.lp"]
+    assert len(list((tmp_path / "b").iterdir())) == 3
+
+
+def test_an_error_inside_leaves_what_was_written(tmp_path):
+    builder = cpe.ProgramBuilder("impossible")
+    builder.row("none", builder.columns("x", 1, upper=1), lower=2)
+    impossible = builder.build()
+
+    def solve_both():
+        with cpe.recording(tmp_path) as log:
+            logs.append(log)
+            cpe.solve(lunch())
+            cpe.solve(impossible)
+
+    logs = []
+    with pytest.raises(cpe.NotOptimal):
+        solve_both()
+    log = logs[0]
+    assert [entry.name for entry in log] == ["lunch", "impossible"]
+    assert log[1].objective is None
+    assert len(pd.read_csv(tmp_path / "programs.csv")) == 2
+    cpe.solve(lunch())
+    assert len(log) == 2
+
+
+def test_what_no_file_can_hold_is_noted(tmp_path):
+    builder = cpe.ProgramBuilder("nothing", offset=2.0)
+    with cpe.recording(tmp_path) as log:
+        cpe.solve(builder.build())
+        cpe.solve(lunch())
+    assert log[0].file == ""
+    assert log[0].note == "'nothing' has no columns, and no model file is without any"
+    assert log[0].objective == 2.0
+    assert log[1].file == "000002-lunch.lp"
+
+
+def test_the_inner_of_two_recordings_records(tmp_path):
+    with cpe.recording(tmp_path / "outer") as outer:
+        with cpe.recording(tmp_path / "inner") as inner:
+            cpe.solve(lunch())
+        cpe.solve(lunch(7.0, "dinner"))
+    assert [entry.name for entry in inner] == ["lunch"]
+    assert [entry.name for entry in outer] == ["dinner"]
+
+
+def test_other_threads_are_not_recorded(tmp_path):
+    with cpe.recording(tmp_path) as log:
+        thread = threading.Thread(target=cpe.solve, args=(lunch(),))
+        thread.start()
+        thread.join()
+    assert len(log) == 0
+    assert pd.read_csv(tmp_path / "programs.csv").empty
+
+
+def test_nothing_is_overwritten_without_force(tmp_path):
+    (tmp_path / "000001-lunch.lp").write_text("mine")
+    with pytest.raises(cpe.InputError, match="holds files; force"), cpe.recording(tmp_path):
+        pass
+    assert (tmp_path / "000001-lunch.lp").read_text() == "mine"
+    (tmp_path / "notes.txt").write_text("mine, too")
+    with cpe.recording(tmp_path, force=True) as log:
+        cpe.solve(lunch())
+    check_files(log)
+    assert (tmp_path / "notes.txt").read_text() == "mine, too"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"every": 0}, "every is 0, expected a whole number, at least 1"),
+        ({"limit": 0}, "limit is 0, expected a whole number, at least 1"),
+        ({"every": "all"}, "every is 'all', expected a whole number"),
+    ],
+)
+def test_bad_options_are_refused(tmp_path, options, message):
+    with pytest.raises(cpe.InputError, match=message), cpe.recording(tmp_path / "new", **options):
+        pass
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_file_is_no_folder(tmp_path):
+    (tmp_path / "file").write_text("")
+    file = tmp_path / "file"
+    with pytest.raises(cpe.InputError, match="is a file, expected a"), cpe.recording(file):
+        pass
+
+
+def test_the_table_is_written_meanwhile(tmp_path):
+    """A process that is killed loses few rows."""
+    with cpe.recording(tmp_path) as log:
+        for _ in range(30):
+            cpe.solve(lunch())
+            listed = len(pd.read_csv(tmp_path / "programs.csv"))
+            assert listed <= len(log) <= 1.1 * listed + 1
