@@ -10,6 +10,7 @@ from cpe_opt.analysis.matchings import analyse_matchings
 from cpe_opt.analysis.report import Analysis
 from cpe_opt.analysis.separable import analyse_separable
 from cpe_opt.analysis.subsets import analyse_subsets
+from cpe_opt.errors import UnknownName
 from cpe_opt.problems.problem import Problem
 from cpe_opt.validation import checked_types
 
@@ -47,4 +48,6 @@ def analyse(problem: Problem) -> Analysis:
     >>> print(analysis.report()[1])
     best decision: 0: 1, 1: 1
     """
+    if problem.family not in OF_FAMILY:
+        raise UnknownName("family", problem.family, OF_FAMILY)
     return OF_FAMILY[problem.family](problem)

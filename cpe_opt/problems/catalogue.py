@@ -49,7 +49,7 @@ class Instance:
     load: Callable[[], Problem]
     about: str
     source: str
-    kind: Literal["preferences", "matchings", "subsets", "separable"] = "preferences"
+    family: Literal["dueling", "matchings", "subsets", "separable"] = "dueling"
 
 
 @overload

@@ -112,13 +112,16 @@ class Preferences(Protocol):
     """
 
     @property
-    def array(self) -> FloatArray: ...  # noqa: D102
+    def array(self) -> FloatArray:
+        """Probabilities; shape (K, K)."""
 
     @property
-    def labels(self) -> Sequence[str]: ...  # noqa: D102
+    def labels(self) -> Sequence[str]:
+        """Names of the arms."""
 
     @property
-    def votes(self) -> Votes | None: ...  # noqa: D102
+    def votes(self) -> Votes | None:
+        """The log they were counted from, if any."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -78,19 +78,24 @@ class Problem(Protocol):
     """
 
     @property
-    def name(self) -> str: ...  # noqa: D102
+    def name(self) -> str:
+        """For titles and file names."""
 
     @property
-    def family(self) -> str: ...  # noqa: D102
+    def family(self) -> str:
+        """One of :data:`FAMILIES`."""
 
     @property
-    def known(self) -> Any: ...  # noqa: D102
+    def known(self) -> Any:
+        """What a learner may know."""
 
     @property
-    def labels(self) -> Sequence[str]: ...  # noqa: D102
+    def labels(self) -> Sequence[str]:
+        """Names for people, by the numbers of queries."""
 
     @property
-    def fingerprint(self) -> Any: ...  # noqa: D102
+    def fingerprint(self) -> Any:
+        """What tells the problem from any other of its class."""
 
     def environment(self, rng: np.random.Generator) -> Environment:
         """What answers queries in a simulation; all its randomness comes from ``rng``."""

@@ -126,3 +126,7 @@ def test_a_class_of_ones_own_is_refused_in_words():
 
     with pytest.raises(cpe.InputError, match=r"problem is Own\(\), expected a PreferenceMatrix"):
         cpe.analyse(Own())
+    stranger = Own()
+    stranger.family = "chess"
+    with pytest.raises(cpe.InputError, match="unknown family 'chess'; known: dueling, matchings"):
+        cpe.analyse(stranger)

@@ -25,11 +25,11 @@ SETS = {"top-5-of-10": 252, "trees-of-k5": 125}  # how many there are
 
 
 def test_every_instance_has_its_facts():
-    kinds = {name: instance.kind for name, instance in cpe.INSTANCES.items()}
-    assert set(FACTS) == {name for name, kind in kinds.items() if kind == "preferences"}
-    assert {name for name, kind in kinds.items() if kind == "matchings"} == {"figure1"}
-    assert {name for name, kind in kinds.items() if kind == "subsets"} == set(SETS)
-    assert {name for name, kind in kinds.items() if kind == "separable"} == set(DECISIONS)
+    families = {name: instance.family for name, instance in cpe.INSTANCES.items()}
+    assert set(FACTS) == {name for name, family in families.items() if family == "dueling"}
+    assert {name for name, family in families.items() if family == "matchings"} == {"figure1"}
+    assert {name for name, family in families.items() if family == "subsets"} == set(SETS)
+    assert {name for name, family in families.items() if family == "separable"} == set(DECISIONS)
 
 
 @pytest.mark.parametrize(("name", "gap"), [("top-5-of-10", 0.1), ("trees-of-k5", 0.3)])

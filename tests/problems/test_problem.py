@@ -60,6 +60,7 @@ def test_every_instance_is_a_problem(name):
     problem = cpe.load_instance(name)
     assert isinstance(problem, cpe.Problem)
     assert FAMILIES[problem.family] == type(problem).__name__
+    assert problem.family == cpe.INSTANCES[name].family
     assert len(problem.labels) == len(set(problem.labels)) > 1
 
 

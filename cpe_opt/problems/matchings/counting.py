@@ -36,10 +36,12 @@ class Graph(Protocol):
     edges_at: tuple[IntArray, ...]
 
     @property
-    def size(self) -> int: ...  # noqa: D102
+    def size(self) -> int:
+        """The number of edges."""
 
     @property
-    def edges(self) -> Sequence[tuple[int, int]]: ...  # noqa: D102
+    def edges(self) -> Sequence[tuple[int, int]]:
+        """Candidate and position of every edge."""
 
 
 def count_matchings(graph: Graph) -> int:

@@ -196,7 +196,7 @@ class MatchingDuels:
 
     @checked_types
     def borda_score(self, matching: Sequence[int]) -> float:
-        """B(M)."""
+        """The Borda score B(M) of a matching."""
         return float(self.borda_weights[list(self.graph.check_matching(matching))].mean())
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:

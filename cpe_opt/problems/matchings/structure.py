@@ -23,9 +23,11 @@ class Graph(counting.Graph, Protocol):
     position: IntArray
 
     @property
-    def is_complete(self) -> bool: ...  # noqa: D102
+    def is_complete(self) -> bool:
+        """Whether every candidate may take every position."""
 
-    def matchings(self) -> Iterator[tuple[int, ...]]: ...  # noqa: D102
+    def matchings(self) -> Iterator[tuple[int, ...]]:
+        """Every matching."""
 
 
 def width(graph: Graph) -> int:

@@ -42,12 +42,12 @@ class Bernoulli(Distribution):
 
     @property
     def mean(self) -> float:
-        """P."""
+        """The probability ``p``."""
         return self.p
 
     @property
     def variance(self) -> float:
-        """P (1 - p)."""
+        """The product ``p (1 - p)``."""
         return self.p * (1.0 - self.p)
 
     def sample(self, rng: np.random.Generator, count: int) -> FloatArray:
@@ -68,12 +68,12 @@ class Beta(Distribution):
 
     @property
     def mean(self) -> float:
-        """A / (a + b)."""
+        """The ratio ``a / (a + b)``."""
         return self.a / (self.a + self.b)
 
     @property
     def variance(self) -> float:
-        """Mean (1 - mean) / (a + b + 1)."""
+        """With the mean m, ``m (1 - m) / (a + b + 1)``."""
         return self.mean * (1.0 - self.mean) / (self.a + self.b + 1.0)
 
     def sample(self, rng: np.random.Generator, count: int) -> FloatArray:

@@ -107,27 +107,27 @@ def write_separable(
     Raises
     ------
     InputError
-        For models that a file cannot hold: an own oracle, sets other than all k of m.
+        For models that a file cannot hold: an oracle given in Python, sets other than all k of m.
     """
     from cpe_opt.files import atomic_write
 
     content: dict[str, Any]
-    own: list[dict[str, Any]] = [{} for _ in distributions]
+    entries: list[dict[str, Any]] = [{} for _ in distributions]
     if isinstance(model, BestSet) and model.decisions.uniform_rank is not None:
         content = {"model": "best-k", "k": model.decisions.uniform_rank}
     elif isinstance(model, WaterPlan):
         content = {"model": "water-plan", "demand": model.demand, "step": model.step}
-        for arm, cap, cost in zip(own, model.caps.tolist(), model.costs, strict=True):
-            arm.update(cap=cap, cost=_told(cost, _COSTS))
+        for arm, cap, cost in zip(entries, model.caps.tolist(), model.costs, strict=True):
+            arm.update(cap=cap, cost=_as_json(cost, _COSTS))
     elif isinstance(model, OpinionSampling):
         content = {"model": "opinion-sampling", "budget": model.budget}
-        for arm, size in zip(own, model.sizes, strict=True):
+        for arm, size in zip(entries, model.sizes, strict=True):
             arm["size"] = size
     else:
         raise InputError(f"{model.name} cannot be written: no file format holds such a model")
     lines = [
-        json.dumps({"label": label, **arm, "distribution": _told(distribution, _DISTRIBUTIONS)})
-        for label, arm, distribution in zip(model.labels, own, distributions, strict=True)
+        json.dumps({"label": label, **arm, "distribution": _as_json(distribution, _DISTRIBUTIONS)})
+        for label, arm, distribution in zip(model.labels, entries, distributions, strict=True)
     ]
     head, arms = json.dumps(content).removesuffix("}"), ",\n  ".join(lines)
     with atomic_write(path) as temporary:
@@ -201,7 +201,7 @@ def _problem(content: Any, path: Path, k: int | None) -> SeparableFile:
     if "observations" in content:
         seen = seen or read_observations(observed, labels)
         return SeparableFile(path.stem, model, [seen[label] for label in labels])
-    arms = [_made(_DISTRIBUTIONS, "distribution", entry, i) for i, entry in enumerate(entries)]
+    arms = [_from_json(_DISTRIBUTIONS, "distribution", entry, i) for i, entry in enumerate(entries)]
     return SeparableFile(path.stem, model, arms)
 
 
@@ -227,12 +227,12 @@ def _model(
         checked_number(f"{_where(place, entry)}: cap", entry["cap"], above=0.0)
         for place, entry in enumerate(entries)
     ]
-    costs = [_made(_COSTS, "cost", entry, place) for place, entry in enumerate(entries)]
+    costs = [_from_json(_COSTS, "cost", entry, place) for place, entry in enumerate(entries)]
     step = content.get("step", 1.0)
     return WaterPlan(costs, caps, content["demand"], step=step, labels=labels)
 
 
-def _made(kinds: Mapping[str, Any], what: str, entry: Mapping[str, Any], place: int) -> Any:
+def _from_json(kinds: Mapping[str, Any], what: str, entry: Mapping[str, Any], place: int) -> Any:
     """The cost or distribution of an arm: ``{name: {field: number}}``."""
     where, said = f"{_where(place, entry)}: {what}", entry[what]
     if not isinstance(said, dict) or len(said) != 1:
@@ -243,23 +243,25 @@ def _made(kinds: Mapping[str, Any], what: str, entry: Mapping[str, Any], place: 
     fields = dataclasses.fields(kinds[name])
     needed = tuple(field.name for field in fields if field.default is dataclasses.MISSING)
     if not isinstance(numbers, dict):
-        raise InputError(f"{where}: {name} is {numbers!r}, expected an object of {_list(needed)}")
+        raise InputError(
+            f"{where}: {name} is {numbers!r}, expected an object of {_joined_names(needed)}"
+        )
     _check_keys(f"{where}: {name}", numbers, needed, tuple(field.name for field in fields))
     try:
-        return kinds[name](**{key: _plain(value) for key, value in numbers.items()})
+        return kinds[name](**{key: _as_field(value) for key, value in numbers.items()})
     except (InputError, TypeError, ValueError) as error:
         raise InputError(f"{where}: {error}") from None
 
 
-def _told(value: Cost | Distribution, kinds: Mapping[str, type]) -> dict[str, Any]:
-    """The inverse of :func:`_made`."""
+def _as_json(value: Cost | Distribution, kinds: Mapping[str, type]) -> dict[str, Any]:
+    """The inverse of :func:`_from_json`."""
     for name, kind in kinds.items():
         if type(value) is kind:
             return {name: dataclasses.asdict(value)}  # type: ignore[call-overload]
     raise InputError(f"{value!r} cannot be written: no file format holds it")
 
 
-def _plain(value: Any) -> Any:
+def _as_field(value: Any) -> Any:
     """Lists as tuples of floats, the rest as it is."""
     if not isinstance(value, list):
         return value
@@ -278,7 +280,7 @@ def _check_keys(
 ) -> None:
     for key in entry:
         if key not in (*needed, *optional):
-            raise InputError(f"{where} has {key!r}, expected {_list((*needed, *optional))}")
+            raise InputError(f"{where} has {key!r}, expected {_joined_names((*needed, *optional))}")
     for key in needed:
         if key not in entry and key not in _OPTIONAL:
             raise InputError(f"{where} has no {key!r}")
@@ -295,5 +297,5 @@ def _where(place: int, entry: Mapping[str, Any]) -> str:
     return f"arm {entry.get('label', place)}"
 
 
-def _list(names: Sequence[str]) -> str:
+def _joined_names(names: Sequence[str]) -> str:
     return ", ".join(dict.fromkeys(names))

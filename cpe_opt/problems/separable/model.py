@@ -87,13 +87,16 @@ class SetsOfArms(Protocol):
     labels: tuple[str, ...]
 
     @property
-    def name(self) -> str: ...  # noqa: D102
+    def name(self) -> str:
+        """For tables."""
 
     @property
-    def uniform_rank(self) -> int | None: ...  # noqa: D102
+    def uniform_rank(self) -> int | None:
+        """The k, or None."""
 
     @property
-    def fingerprint(self) -> dict[str, Any]: ...  # noqa: D102
+    def fingerprint(self) -> dict[str, Any]:
+        """What tells the class from any other."""
 
 
 class BestSet(SeparableModel):
@@ -208,7 +211,7 @@ class CustomModel(SeparableModel):
 
     @property
     def bi_monotone(self) -> bool:
-        """As it was said."""
+        """What the caller declared."""
         return self._bi_monotone
 
     @property

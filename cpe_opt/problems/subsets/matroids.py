@@ -85,7 +85,7 @@ class TopK(Matroid):
 
     @property
     def fingerprint(self) -> dict[str, Any]:
-        """N and k."""
+        """The numbers n and k."""
         return {"n": self.size, "k": self.k}
 
     @property
