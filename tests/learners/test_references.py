@@ -9,8 +9,8 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.learners.matchings.car_cond import PairBounds
 from cpe_opt.learners.matchings.car_verify import verify
+from cpe_opt.learners.matchings.pair_bounds import PairBounds
 from cpe_opt.learners.matchings.samplers import ExactSampler
 from cpe_opt.learners.subsets.sa_foa import first_order_gap_bound
 from cpe_opt.learners.subsets.static_allocation import Snapshot
@@ -274,7 +274,8 @@ def test_copies_of_car_parallel_keep_their_rounds_and_their_delta(scripts, monke
     module = importlib.import_module("cpe_opt.learners.matchings.car_parallel")
     monkeypatch.setattr(module, "car_verify", batches)
     expected, answer = plain(reference_parallel(single, 0.008), lambda e, f: 0)
-    found, chosen = played(cpe.learners.car_parallel(TWO, delta=0.008), lambda e, f, times: 0)
+    many = cpe.BipartiteGraph.complete(12, 1)
+    found, chosen = played(cpe.learners.car_parallel(many, delta=0.008), lambda e, f, times: 0)
     assert answer == chosen == "second"
     assert sorted(found) == sorted(expected)
 

@@ -103,7 +103,7 @@ def test_verification_that_gives_up_says_so():
 )
 def test_ties_end_with_max_samples(name, parameters):
     trace = cpe.simulate(name, tie(), max_samples=3000, **parameters)
-    assert trace.answer is None
+    assert trace.answer in [(0,), (1,)]
     assert trace.doubt == AT_SAMPLES
     assert 1500 < trace.samples <= 3000
 
@@ -126,7 +126,7 @@ def test_ties_of_sets_end_with_max_samples(name):
     trace = cpe.simulate(name, bandit, max_samples=2000)
     assert trace.doubt == AT_SAMPLES
     assert trace.samples <= 2000
-    assert trace.answer is None if name == "clucb" else len(trace.answer) == 1
+    assert len(trace.answer) == 1
 
 
 @pytest.mark.parametrize("name", ["coci", "coci-uniform"])
@@ -143,7 +143,7 @@ def test_a_limit_that_is_not_reached_changes_nothing():
     for limit, proved in ((free.samples, True), (free.samples - 1, False)):
         trace = cpe.simulate("car-cond", duels, seed=1, max_samples=limit)
         assert trace.proved == proved
-        assert trace.answer == (free.answer if proved else None)
+        assert trace.answer == free.answer
 
 
 def test_a_best_guess_at_the_horizon_is_not_proved():

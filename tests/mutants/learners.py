@@ -49,17 +49,32 @@ LEARNERS = [
         f"{REF}::test_radii_of_pairs_are_the_paper_s"
         f" {REF}::test_car_cond_duels_what_the_reference_duels"
         " learners/matchings/test_learners.py::test_bounds_move_no_further_than_assumed",
-        ("t**3 / delta) / 2.0", "t**3 / delta) / 8.0"),
-        ("4.0 * self._pairs * t**3", "4.0 * t**3"),
-        ("self._pairs * t**3", "self._pairs * t**2"),
         ("return 2.0**-q", "return 2.0 ** (1 - q)"),
         ("while 4**q < t", "while 4**q <= t"),
         ('_epsilon(played) if slack == "paper"', '_epsilon(played) if slack != "paper"'),
+        ("return 2.0 * max(shift, grown)", "return 0.5 * max(shift, grown)"),
+        ("(accepted if accept else rejected)", "(rejected if accept else accepted)"),
+    ),
+    *of(
+        "learners/matchings/pair_bounds.py",
+        f"{REF}::test_radii_of_pairs_are_the_paper_s"
+        f" {REF}::test_car_cond_duels_what_the_reference_duels"
+        " learners/matchings/test_condorcet_guess.py",
+        ("t**3 / delta) / 2.0", "t**3 / delta) / 8.0"),
+        ("4.0 * self._pairs * t**3", "4.0 * t**3"),
+        ("self._pairs * t**3", "self._pairs * t**2"),
         ("np.maximum(0.0, estimate - radius)", "np.maximum(0.0, estimate)"),
         ("self.draws > 0, radius, 2.0)", "self.draws > 0, radius, 0.1)"),
         ("self._wins[f, e] += times - won", "self._wins[f, e] += won"),
-        ("return 2.0 * max(shift, grown)", "return 0.5 * max(shift, grown)"),
-        ("(accepted if accept else rejected)", "(rejected if accept else accepted)"),
+        ("half = 0.5 * (self._comparable | self._diagonal)", "half = 0.5 * self._diagonal"),
+    ),
+    *of(
+        "learners/matchings/condorcet_guess.py",
+        "learners/matchings/test_condorcet_guess.py",
+        ("[0] >= 0.5", "[0] >= 0.45"),
+        ("/ np.maximum(1, others)", "/ 1.0"),
+        ("return played if unbeaten(played) else strongest", "return strongest"),
+        ("return played if unbeaten(played) else strongest", "return played"),
     ),
     *of(
         "learners/matchings/edge_decisions.py",
@@ -425,7 +440,8 @@ LEARNERS = [
         "learners/dueling/scb.py",
         f"{SCB}::test_scb_starts_afresh_in_squares_and_plays_its_winner"
         f" {FORMULAS}::test_rounds_of_scb_have_a_confidence_of_their_own"
-        f" {FORMULAS}::test_a_round_of_scb_ends_with_its_budget",
+        f" {FORMULAS}::test_a_round_of_scb_ends_with_its_budget"
+        f" {FORMULAS}::test_scb_guesses_until_it_knows_and_then_does_not",
         ("budget = 2 ** (2**r)", "budget = 2 ** (2 * r)"),
         ("if winner is None else winner", "if winner is not None else winner"),
         ("math.log(budget) / budget", "1 / budget"),

@@ -28,18 +28,17 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.sign_tests import checked_delta
+from cpe_opt.learners.matchings.condorcet_guess import condorcet_guess
 from cpe_opt.learners.matchings.edge_decisions import EdgeDecisions
+from cpe_opt.learners.matchings.pair_bounds import PairBounds
 from cpe_opt.learners.matchings.rivals import Rivals
-from cpe_opt.learners.queries import Unproved
-from cpe_opt.modelling.program import BoolArray
+from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.queries import Duel
-from cpe_opt.ties import on_grid
 
 Slack: TypeAlias = Literal["paper", "none"]
 _SLACKS = ("paper", "none")
@@ -47,57 +46,6 @@ _NO_WINNER = "there is no Condorcet winner: every matching is beaten by another"
 _CONDITIONAL = (
     "it is the Condorcet winner if there is one: the duels do not show that it beats all others"
 )
-
-
-class PairBounds:
-    """Duels of comparable edges, and bounds on their probabilities.
-
-    Attributes
-    ----------
-    draws : float array, shape (m, m)
-        Symmetric.
-    """
-
-    def __init__(self, graph: BipartiteGraph) -> None:
-        shape = (graph.size, graph.size)
-        self.draws: FloatArray = np.zeros(shape)
-        self._wins: FloatArray = np.zeros(shape)
-        self._pairs = max(1, graph.n_pairs)
-        comparable = graph.position[:, None] == graph.position[None, :]
-        self._diagonal: BoolArray = np.eye(graph.size, dtype=np.bool_)
-        self._comparable: BoolArray = comparable & ~self._diagonal
-
-    def add(self, e: int, f: int, won: int, times: int = 1) -> None:
-        """Count duels of which e won ``won``."""
-        self._wins[e, f] += won
-        self._wins[f, e] += times - won
-        self.draws[e, f] += times
-        self.draws[f, e] += times
-
-    def log_term(self, t: int, delta: float) -> float:
-        """``ln(4 K t^3 / delta) / 2``: the squared radius times the draws."""
-        return math.log(4.0 * self._pairs * t**3 / delta) / 2.0
-
-    def radius(self, t: int, delta: float) -> FloatArray:
-        """c_t; 1 without a duel; shape (m, m)."""
-        drawn = self.draws > 0
-        return np.where(
-            drawn, np.sqrt(self.log_term(t, delta) / np.where(drawn, self.draws, 1.0)), 1.0
-        )
-
-    def bounds(self, t: int, delta: float) -> tuple[FloatArray, FloatArray]:
-        """The upper and the lower bounds; ½ on the diagonal, 0 for incomparable edges.
-
-        They are multiples of 2⁻³⁰, so that the programs and matchings that rest on them are the
-        same on every machine.
-        """
-        estimate = self._wins / np.where(self.draws > 0, self.draws, 1.0)
-        radius = self.radius(t, delta)
-        radius = np.where(self.draws > 0, radius, 2.0)  # nothing is known of these
-        half = 0.5 * self._diagonal
-        upper = np.where(self._comparable, np.minimum(1.0, estimate + radius), half)
-        lower = np.where(self._comparable, np.maximum(0.0, estimate - radius), half)
-        return on_grid(upper), on_grid(lower)
 
 
 @declare(
@@ -144,7 +92,9 @@ def car_cond(
     Returns
     -------
     tuple of int or None
-        Edges, one a position; None where there is no Condorcet winner.
+        Edges, one a position; None where there is no Condorcet winner. Where the rounds end before
+        it is known, the winner for all that the duels say
+        (:mod:`cpe_opt.learners.matchings.condorcet_guess`).
 
     References
     ----------
@@ -152,13 +102,17 @@ def car_cond(
     Algorithm 2.
     """
     counts = {} if counts is None else counts
-    chosen, bounds = yield from accept_and_reject(
-        graph, delta=delta, slack=slack, solver=solver, certify=certify, counts=counts
-    )
+    sets = EdgeSets(graph)
+    try:
+        chosen = yield from accept_and_reject(
+            sets, delta=delta, slack=slack, solver=solver, certify=certify, counts=counts
+        )
+    except HorizonReached:
+        return sets.guess()
     if chosen is None:
         return Unproved(None, _NO_WINNER)
     rivals, half = Rivals(graph, chosen), graph.positions / 2.0
-    upper, lower = bounds.bounds(counts["rounds"], delta)
+    upper, lower = sets.bounds.bounds(counts["rounds"], delta)
     if rivals.strongest(lower)[1] > half:
         # A winner would be the one accepted, and that loses.
         return Unproved(None, _NO_WINNER)
@@ -167,16 +121,40 @@ def car_cond(
     return chosen
 
 
+class EdgeSets:
+    """What Algorithm 2 has found so far.
+
+    Attributes
+    ----------
+    bounds : PairBounds
+        All duels.
+    accepted, rejected, undecided : lists of edges
+        A, R and U.
+    """
+
+    def __init__(self, graph: BipartiteGraph) -> None:
+        self.graph = graph
+        self.bounds = PairBounds(graph)
+        self.accepted: list[int] = []
+        self.rejected: list[int] = []
+        self.undecided = list(range(graph.size))
+
+    def guess(self) -> tuple[int, ...]:
+        """The Condorcet winner for all that the duels say."""
+        estimates = self.bounds.estimates()
+        return condorcet_guess(self.graph, estimates, self.accepted, self.rejected)
+
+
 def accept_and_reject(
-    graph: BipartiteGraph,
+    sets: EdgeSets,
     *,
     delta: float,
     slack: Slack,
     solver: str,
     certify: bool,
     counts: dict[str, int] | None = None,
-) -> Generator[Duel, int, tuple[tuple[int, ...] | None, PairBounds]]:
-    """Algorithm 2, arguments as for :func:`car_cond`: the matching accepted, and all duels.
+) -> Generator[Duel, int, tuple[int, ...] | None]:
+    """Algorithm 2, arguments as for :func:`car_cond`: the matching accepted.
 
     None where every matching is rejected.
     """
@@ -185,10 +163,8 @@ def accept_and_reject(
         raise UnknownName("slack", str(slack), _SLACKS)
     counts = {} if counts is None else counts
     counts.update(rounds=0, lps=0, values=0)
-    bounds = PairBounds(graph)
-    accepted: list[int] = []
-    rejected: list[int] = []
-    undecided = list(range(graph.size))
+    graph, bounds = sets.graph, sets.bounds
+    accepted, rejected, undecided = sets.accepted, sets.rejected, sets.undecided
     played = 0  # rounds, and so duels of every pair of undecided edges
 
     def none_left() -> bool:
@@ -225,9 +201,9 @@ def accept_and_reject(
             (accepted if accept else rejected).append(edge)
             undecided.remove(edge)
         if len(accepted) == graph.positions:
-            return tuple(sorted(accepted)), bounds
+            return tuple(sorted(accepted))
         if none_left():
-            return None, bounds
+            return None
         decisions = fresh()
 
 

@@ -16,6 +16,9 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.matchings.car_cond import Slack
 from cpe_opt.learners.matchings.car_verify import car_verify, check_small
+from cpe_opt.learners.matchings.condorcet_guess import condorcet_guess
+from cpe_opt.learners.matchings.pair_bounds import PairBounds
+from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.queries import Duel
 
@@ -47,7 +50,8 @@ def car_parallel(
     Returns
     -------
     tuple of int
-        Edges, one a position.
+        Edges, one a position; where the rounds end before one is verified, the winner for all that
+        the duels of all copies say (:mod:`cpe_opt.learners.matchings.condorcet_guess`).
 
     References
     ----------
@@ -56,30 +60,39 @@ def car_parallel(
     """
     check_small(delta)
     copies: list[_Copy] = []
+    bounds = PairBounds(graph)  # of the duels of all copies
     t = 0
-    while True:
-        # Up to round t + span nobody finishes a query, and nobody starts: play it as one batch.
-        due = [copy.finishes_after(t) for copy in copies if copy.query is not None]
-        starts = 2 ** len(copies)
-        until = min([*due, starts])
-        for copy in copies:
-            duels = until // copy.period - t // copy.period
-            if copy.query is None or not duels:
-                continue
-            query = copy.query
-            copy.receive((yield Duel(query.i, query.j, duels)), duels)
-            if copy.answer is not None:
-                return copy.answer
-        t = until
-        if t == starts:
-            k = len(copies)
-            settings = {"delta": delta / 2 ** (k + 1), "slack": slack, "solver": solver}
-            copies.append(_Copy(Exchange(car_verify, graph, **settings), 2**k))
-            first = copies[-1].query
-            if first is not None:  # round 2^k is its first
-                copies[-1].receive((yield Duel(first.i, first.j)), 1)
-            if copies[-1].answer is not None:
-                return copies[-1].answer
+
+    def asked(query: Duel, duels: int) -> Generator[Duel, int, int]:
+        won = yield Duel(query.i, query.j, duels)
+        bounds.add(query.i, query.j, won, duels)
+        return won
+
+    try:
+        while True:
+            # Up to round t + span nobody finishes a query, and nobody starts: play it as one batch.
+            due = [copy.finishes_after(t) for copy in copies if copy.query is not None]
+            starts = 2 ** len(copies)
+            until = min([*due, starts])
+            for copy in copies:
+                duels = until // copy.period - t // copy.period
+                if copy.query is None or not duels:
+                    continue
+                copy.receive((yield from asked(copy.query, duels)), duels)
+                if copy.answer is not None:
+                    return copy.answer
+            t = until
+            if t == starts:
+                k = len(copies)
+                settings = {"delta": delta / 2 ** (k + 1), "slack": slack, "solver": solver}
+                copies.append(_Copy(Exchange(car_verify, graph, **settings), 2**k))
+                first = copies[-1].query
+                if first is not None:  # round 2^k is its first
+                    copies[-1].receive((yield from asked(first, 1)), 1)
+                if copies[-1].answer is not None:
+                    return copies[-1].answer
+    except HorizonReached:
+        return condorcet_guess(graph, bounds.estimates())
 
 
 class _Copy:

@@ -22,9 +22,10 @@ import numpy as np
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.sign_tests import checked_delta
-from cpe_opt.learners.matchings.car_cond import PairBounds, Slack, accept_and_reject
+from cpe_opt.learners.matchings.car_cond import EdgeSets, Slack, accept_and_reject
+from cpe_opt.learners.matchings.pair_bounds import PairBounds
 from cpe_opt.learners.matchings.rivals import Rivals
-from cpe_opt.learners.queries import Unproved
+from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.queries import Duel
 
@@ -61,7 +62,8 @@ def car_verify(
     Returns
     -------
     tuple of int or None
-        Edges, one a position; None, not proved, where verification gives up.
+        Edges, one a position; None, not proved, where verification gives up. Where the rounds end
+        before, the matching that is being verified, or the guess of CAR-Cond.
 
     References
     ----------
@@ -69,11 +71,16 @@ def car_verify(
     Algorithm 4.
     """
     check_small(delta)
-    chosen, _ = yield from accept_and_reject(
-        graph, delta=FIRST_STAGE, slack=slack, solver=solver, certify=True
-    )
-    if chosen is not None and (yield from verify(graph, chosen, delta)):
-        return chosen
+    sets = EdgeSets(graph)
+    chosen: tuple[int, ...] | None = None
+    try:
+        chosen = yield from accept_and_reject(
+            sets, delta=FIRST_STAGE, slack=slack, solver=solver, certify=True
+        )
+        if chosen is not None and (yield from verify(graph, chosen, delta)):
+            return chosen
+    except HorizonReached:
+        return sets.guess() if chosen is None else chosen
     return Unproved(
         None,
         "the verification gave up: its first stage erred, or there is no Condorcet winner",

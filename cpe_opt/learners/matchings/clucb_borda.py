@@ -27,6 +27,7 @@ from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.sign_tests import checked_delta
 from cpe_opt.learners.matchings.samplers import Sampler, SamplerName, make_sampler
+from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.learners.subsets.clucb import TIE, ElementMeans
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings
@@ -70,7 +71,7 @@ def clucb_borda_pac(
     Returns
     -------
     tuple of int
-        Edges, one a position.
+        Edges, one a position; where the rounds end before it is certain, the best for the means.
 
     References
     ----------
@@ -113,7 +114,8 @@ def clucb_borda_exact(
     Returns
     -------
     tuple of int
-        Edges, one a position.
+        Edges, one a position; where the rounds end before it is certain, the best for the means of
+        the epoch, or, as long as these lack an edge, the matching of the epoch before.
 
     References
     ----------
@@ -123,12 +125,13 @@ def clucb_borda_exact(
     checked_delta(delta, None)
     oracle = SubsetOracle(Matchings(graph), method, **solver_option(solver))
     exact = make_sampler(sampler, graph, rng, 1 / 16) if sampler == "exact" else None
+    matching: tuple[int, ...] | None = None
     q = 1
     while True:
         epsilon = 2.0**-q
         draws = exact or make_sampler(sampler, graph, rng, epsilon / 8)
         matching, decided = yield from _epoch(
-            graph, oracle, draws, epsilon, delta / (2 * q**2), until_exact=True
+            graph, oracle, draws, epsilon, delta / (2 * q**2), until_exact=True, before=matching
         )
         if decided:
             return matching
@@ -143,22 +146,29 @@ def _epoch(
     delta: float,
     *,
     until_exact: bool,
+    before: tuple[int, ...] | None = None,
 ) -> Generator[Duel, int, tuple[tuple[int, ...], bool]]:
-    """Rounds until nothing beats M_t by more than ℓε: M_t, and whether nothing beats it at all."""
+    """Rounds until nothing beats M_t by more than ℓε: M_t, and whether nothing beats it at all.
+
+    Where the rounds end, M_t or the matching of the epoch ``before`` is all there is.
+    """
     position = graph.position.tolist()
     means = ElementMeans(oracle)
     pairs = max(1, graph.n_pairs)
     t = 1
-    while True:
-        scale = math.log(4.0 * pairs * t**3 / delta) / 2.0
-        seen = means.look(scale, extra=epsilon / 4)
-        if until_exact and seen.excess <= TIE:
-            return seen.best, True
-        if seen.excess <= graph.positions * epsilon:
-            return seen.best, False
-        edge = seen.widest
-        rival = draws.opponent(position[edge])
-        # An edge against itself wins half the time: no duel is needed to know that.
-        won = 0.5 if rival == edge else (yield Duel(edge, rival))
-        means.add(edge, won)
-        t += 1
+    try:
+        while True:
+            scale = math.log(4.0 * pairs * t**3 / delta) / 2.0
+            seen = means.look(scale, extra=epsilon / 4)
+            if until_exact and seen.excess <= TIE:
+                return seen.best, True
+            if seen.excess <= graph.positions * epsilon:
+                return seen.best, False
+            edge = seen.widest
+            rival = draws.opponent(position[edge])
+            # An edge against itself wins half the time: no duel is needed to know that.
+            won = 0.5 if rival == edge else (yield Duel(edge, rival))
+            means.add(edge, won)
+            t += 1
+    except HorizonReached:
+        return (means.best() if means.complete or before is None else before), True

@@ -22,6 +22,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.sign_tests import checked_delta
+from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.modelling.program import BoolArray
 from cpe_opt.problems.queries import Pull
 from cpe_opt.problems.subsets.decisions import DecisionClass
@@ -85,7 +86,7 @@ class ElementMeans:
         """
         radius = np.sqrt(scale * self._inverse)
         radius[self._new] = unknown
-        best = self._chosen(self.mean)
+        best = self.best()
         bounds = self.mean + radius + extra
         inside = list(best)
         bounds[inside] -= 2.0 * (radius[inside] + extra)
@@ -94,6 +95,15 @@ class ElementMeans:
         different = list(set(best) ^ set(rival))
         widest = max(different, key=lambda e: (radius[e], -e)) if different else -1
         return Snapshot(best, max(0.0, excess), int(widest))
+
+    @property
+    def complete(self) -> bool:
+        """Whether every element has been pulled."""
+        return not self._new.any()
+
+    def best(self) -> tuple[int, ...]:
+        """M_t, best for the means; 0 is that of an element without a pull."""
+        return self._chosen(self.mean)
 
     def _chosen(self, weights: FloatArray) -> tuple[int, ...]:
         best = self._oracle.maximise(on_grid(weights))
@@ -137,7 +147,7 @@ def clucb(
     Returns
     -------
     tuple of int
-        The set.
+        The set; where the rounds end before it is certain, the best one for the means.
 
     References
     ----------
@@ -149,13 +159,16 @@ def clucb(
     if not isinstance(decisions, DecisionClass):
         raise InputError(f"decisions is {decisions!r}, expected a DecisionClass")
     means = ElementMeans(SubsetOracle(decisions, method, **solver_option(solver)))
-    for element in range(decisions.size):
-        means.add(element, float((yield Pull(element))[0]))
-    t = decisions.size
-    while True:
-        scale = 2.0 * noise**2 * math.log(4.0 * decisions.size * t**3 / delta)
-        seen = means.look(scale)
-        if seen.excess <= TIE:
-            return seen.best
-        means.add(seen.widest, float((yield Pull(seen.widest))[0]))
-        t += 1
+    try:
+        for element in range(decisions.size):
+            means.add(element, float((yield Pull(element))[0]))
+        t = decisions.size
+        while True:
+            scale = 2.0 * noise**2 * math.log(4.0 * decisions.size * t**3 / delta)
+            seen = means.look(scale)
+            if seen.excess <= TIE:
+                return seen.best
+            means.add(seen.widest, float((yield Pull(seen.widest))[0]))
+            t += 1
+    except HorizonReached:
+        return means.best()

@@ -133,7 +133,7 @@ def sample_until(
 
     ``oracle`` is that of the decision class: it finds the best set of every estimate.
 
-    At a horizon the answer is the best set at the last look, if there was one.
+    At a horizon the answer is the best set at the last look; before the first all sets are alike.
     """
     checked_number("growth", growth, above=1.0)
     decisions = oracle.decisions
@@ -151,9 +151,15 @@ def sample_until(
                 return look.best
             t = max(t + 1, math.floor(t * growth))
     except HorizonReached:
-        if look is None:
-            raise
-        return look.best
+        return best_set(oracle, np.zeros(decisions.size)) if look is None else look.best
+
+
+def best_set(oracle: SubsetOracle, theta: FloatArray) -> tuple[int, ...]:
+    """The best set for these rewards of its elements."""
+    best = oracle.maximise(on_grid(theta))
+    if best is None:
+        raise InputError("the decision class is empty")
+    return best
 
 
 class _Estimates:
@@ -188,9 +194,7 @@ class _Estimates:
         information = (self._products @ self._times).reshape(len(basis), len(basis))
         inverse = basis @ np.linalg.inv(basis.T @ information @ basis) @ basis.T
         theta = inverse @ (self._vectors.T @ self._sums)
-        best = self._oracle.maximise(on_grid(theta))
-        if best is None:
-            raise InputError("the decision class is empty")
+        best = best_set(self._oracle, theta)
         chi = np.zeros(len(theta))
         chi[list(best)] = 1.0
         return Snapshot(t, theta, inverse, best, chi, float(theta @ chi), self._support)

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.matchings.car_cond import PairBounds, _safe_rounds
+from cpe_opt.learners.matchings.car_cond import _safe_rounds
 from cpe_opt.learners.matchings.car_verify import verify
+from cpe_opt.learners.matchings.pair_bounds import PairBounds
 from cpe_opt.problems.queries import Duel, Pull
 from tests.learners.support import run_to_the_end
 from tests.support import binomial_margin, random_graph
