@@ -26,20 +26,28 @@ arms.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.problems.rows import listed
-from cpe_opt.problems.separable.costs import Cost, PiecewiseLinear, Power, Quadratic
-from cpe_opt.problems.separable.distributions import Bernoulli, Beta, Distribution, Empirical
+from cpe_opt.problems.separable.distributions import Distribution, Empirical
+from cpe_opt.problems.separable.entries import (
+    COSTS,
+    DISTRIBUTIONS,
+    as_json,
+    check_keys,
+    from_json,
+    label_of,
+    unique_keys,
+    where_of,
+)
 from cpe_opt.problems.separable.model import BestSet, OpinionSampling, SeparableModel
 from cpe_opt.problems.separable.water_plan import WaterPlan
 from cpe_opt.problems.subsets.matroids import TopK
@@ -47,19 +55,8 @@ from cpe_opt.problems.tables import read_table
 from cpe_opt.problems.text import read_text, require_file
 from cpe_opt.validation import checked_number
 
-_COSTS: dict[str, type[Cost]] = {
-    "quadratic": Quadratic,
-    "power": Power,
-    "piecewise-linear": PiecewiseLinear,
-}
-_DISTRIBUTIONS: dict[str, type[Distribution]] = {
-    "bernoulli": Bernoulli,
-    "beta": Beta,
-    "empirical": Empirical,
-}
 _OF_MODEL = {"best-k": ("k",), "water-plan": ("demand", "step"), "opinion-sampling": ("budget",)}
 _OF_ARM = {"best-k": (), "water-plan": ("cap", "cost"), "opinion-sampling": ("size",)}
-_OPTIONAL = ("k", "step")
 
 
 @dataclass(frozen=True)
@@ -88,7 +85,7 @@ def read_separable(path: str | os.PathLike[str], k: int | None = None) -> Separa
     path = require_file(path)
     text = read_text(path)
     try:
-        content = json.loads(text, object_pairs_hook=_object)
+        content = json.loads(text, object_pairs_hook=unique_keys)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     except (ValueError, RecursionError) as error:
@@ -118,7 +115,7 @@ def write_separable(
     elif isinstance(model, WaterPlan):
         content = {"model": "water-plan", "demand": model.demand, "step": model.step}
         for arm, cap, cost in zip(entries, model.caps.tolist(), model.costs, strict=True):
-            arm.update(cap=cap, cost=_as_json(cost, _COSTS))
+            arm.update(cap=cap, cost=as_json(cost, COSTS))
     elif isinstance(model, OpinionSampling):
         content = {"model": "opinion-sampling", "budget": model.budget}
         for arm, size in zip(entries, model.sizes, strict=True):
@@ -126,7 +123,7 @@ def write_separable(
     else:
         raise InputError(f"{model.name} cannot be written: no file format holds such a model")
     lines = [
-        json.dumps({"label": label, **arm, "distribution": _as_json(distribution, _DISTRIBUTIONS)})
+        json.dumps({"label": label, **arm, "distribution": as_json(distribution, DISTRIBUTIONS)})
         for label, arm, distribution in zip(model.labels, entries, distributions, strict=True)
     ]
     head, arms = json.dumps(content).removesuffix("}"), ",\n  ".join(lines)
@@ -166,23 +163,13 @@ def read_observations(
     return arms
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object; a key that stands there twice would hide an entry."""
-    content = dict(pairs)
-    if len(content) < len(pairs):
-        keys = [key for key, _ in pairs]
-        key = next(key for place, key in enumerate(keys) if key in keys[:place])
-        raise InputError(f"the key {key!r} stands twice in one object")
-    return content
-
-
 def _problem(content: Any, path: Path, k: int | None) -> SeparableFile:
     if not isinstance(content, dict) or "model" not in content:
         raise InputError(f'expected {{"model": …, "arms": […]}} with one of {", ".join(_OF_MODEL)}')
     kind = content["model"]
     if not isinstance(kind, str) or kind not in _OF_MODEL:
         raise UnknownName("model", kind, _OF_MODEL)
-    _check_keys("the file", content, ("model", *_OF_MODEL[kind]), ("observations", "arms"))
+    check_keys("the file", content, ("model", *_OF_MODEL[kind]), ("observations", "arms"))
     observed = path.parent / str(content.get("observations", ""))
     seen = None
     if "observations" in content and kind == "best-k" and "arms" not in content:
@@ -195,13 +182,13 @@ def _problem(content: Any, path: Path, k: int | None) -> SeparableFile:
     for place, entry in enumerate(entries):
         if not isinstance(entry, dict):
             raise InputError(f"arm {place} is {entry!r}, expected an object with its numbers")
-        _check_keys(_where(place, entry), entry, wanted, ("label",))
-    labels = [_label(place, entry) for place, entry in enumerate(entries)]
+        check_keys(where_of(place, entry), entry, wanted, ("label",))
+    labels = [label_of(place, entry) for place, entry in enumerate(entries)]
     model = _model(kind, content, entries, labels, k)
     if "observations" in content:
         seen = seen or read_observations(observed, labels)
         return SeparableFile(path.stem, model, [seen[label] for label in labels])
-    arms = [_from_json(_DISTRIBUTIONS, "distribution", entry, i) for i, entry in enumerate(entries)]
+    arms = [from_json(DISTRIBUTIONS, "distribution", entry, i) for i, entry in enumerate(entries)]
     return SeparableFile(path.stem, model, arms)
 
 
@@ -224,78 +211,9 @@ def _model(
     if kind == "opinion-sampling":
         return OpinionSampling([entry["size"] for entry in entries], content["budget"], labels)
     caps = [
-        checked_number(f"{_where(place, entry)}: cap", entry["cap"], above=0.0)
+        checked_number(f"{where_of(place, entry)}: cap", entry["cap"], above=0.0)
         for place, entry in enumerate(entries)
     ]
-    costs = [_from_json(_COSTS, "cost", entry, place) for place, entry in enumerate(entries)]
+    costs = [from_json(COSTS, "cost", entry, place) for place, entry in enumerate(entries)]
     step = content.get("step", 1.0)
     return WaterPlan(costs, caps, content["demand"], step=step, labels=labels)
-
-
-def _from_json(kinds: Mapping[str, Any], what: str, entry: Mapping[str, Any], place: int) -> Any:
-    """The cost or distribution of an arm: ``{name: {field: number}}``."""
-    where, said = f"{_where(place, entry)}: {what}", entry[what]
-    if not isinstance(said, dict) or len(said) != 1:
-        _expected_one_of(where, said, kinds)
-    ((name, numbers),) = said.items()
-    if name not in kinds:
-        _expected_one_of(where, said, kinds)
-    fields = dataclasses.fields(kinds[name])
-    needed = tuple(field.name for field in fields if field.default is dataclasses.MISSING)
-    if not isinstance(numbers, dict):
-        raise InputError(
-            f"{where}: {name} is {numbers!r}, expected an object of {_joined_names(needed)}"
-        )
-    _check_keys(f"{where}: {name}", numbers, needed, tuple(field.name for field in fields))
-    try:
-        return kinds[name](**{key: _as_field(value) for key, value in numbers.items()})
-    except (InputError, TypeError, ValueError) as error:
-        raise InputError(f"{where}: {error}") from None
-
-
-def _as_json(value: Cost | Distribution, kinds: Mapping[str, type]) -> dict[str, Any]:
-    """The inverse of :func:`_from_json`."""
-    for name, kind in kinds.items():
-        if type(value) is kind:
-            return {name: dataclasses.asdict(value)}  # type: ignore[call-overload]
-    raise InputError(f"{value!r} cannot be written: no file format holds it")
-
-
-def _as_field(value: Any) -> Any:
-    """Lists as tuples of floats, the rest as it is."""
-    if not isinstance(value, list):
-        return value
-    numbers = np.array(value, dtype=np.float64)
-    if numbers.ndim != 1:
-        raise InputError(f"{json.dumps(value)}: expected a list of numbers")
-    return tuple(numbers.tolist())
-
-
-def _expected_one_of(where: str, said: Any, kinds: Mapping[str, Any]) -> NoReturn:
-    raise InputError(f"{where} is {json.dumps(said)}, expected one of {', '.join(kinds)}")
-
-
-def _check_keys(
-    where: str, entry: Mapping[str, Any], needed: Sequence[str], optional: Sequence[str]
-) -> None:
-    for key in entry:
-        if key not in (*needed, *optional):
-            raise InputError(f"{where} has {key!r}, expected {_joined_names((*needed, *optional))}")
-    for key in needed:
-        if key not in entry and key not in _OPTIONAL:
-            raise InputError(f"{where} has no {key!r}")
-
-
-def _label(place: int, entry: Mapping[str, Any]) -> str:
-    label = entry.get("label", place)
-    if isinstance(label, bool) or not isinstance(label, str | int | float) or label == "":
-        raise InputError(f"arm {place}: label is {json.dumps(label)}, expected a name")
-    return str(label)
-
-
-def _where(place: int, entry: Mapping[str, Any]) -> str:
-    return f"arm {entry.get('label', place)}"
-
-
-def _joined_names(names: Sequence[str]) -> str:
-    return ", ".join(dict.fromkeys(names))
