@@ -245,5 +245,9 @@ from .solvers.registry import (
 from .solvers.solve import (
     solve as solve,
 )
+from .solvers.warm_start import (
+    read_values as read_values,
+    write_values as write_values,
+)
 
 __version__: str

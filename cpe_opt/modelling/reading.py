@@ -30,7 +30,8 @@ def read_program(path: str | os.PathLike[str]) -> LinearProgram | ConicProgram:
 
     A maximisation that :func:`cpe_opt.export` wrote as a minimisation is one again. A ``.cbf`` file
     has no names: the columns of its cone program are ``x_0``, ``x_1``, …. Comments are left alone,
-    legends too.
+    legends too. Columns and rows without a name, or with one that is taken, get one with their
+    number.
 
     Parameters
     ----------
@@ -39,7 +40,8 @@ def read_program(path: str | os.PathLike[str]) -> LinearProgram | ConicProgram:
     Raises
     ------
     InputError
-        Where the file is missing, has another suffix, or is not a model.
+        Where the file is missing, has another suffix, is not a model, or has a quadratic objective
+        or semi-continuous columns.
     """
     path = Path(path)
     suffix = model_suffix(path)
@@ -88,12 +90,21 @@ def _read_plain(path: Path, shown: Path) -> LinearProgram:
     # HiGHS takes a text that is no model for one without columns.
     if highs.readModel(str(path)) == highspy.HighsStatus.kError or not highs.getNumCol():
         raise InputError(f"{str(shown)!r} does not read as a model file")
+    if highs.getModel().hessian_.dim_:
+        raise InputError(f"{str(shown)!r} has a quadratic objective: expected a linear one")
     model = highs.getLp()
+    kinds = highspy.HighsVarType
+    for place, kind in enumerate(model.integrality_):
+        if kind not in (kinds.kContinuous, kinds.kInteger):
+            raise InputError(
+                f"{str(shown)!r}: column {model.col_names_[place]!r} is semi-continuous: expected "
+                "continuous or whole columns"
+            )
     rows, columns = model.num_row_, model.num_col_
     build = sp.csc_array if model.a_matrix_.format_ == highspy.MatrixFormat.kColwise else None
     parts = (model.a_matrix_.value_, model.a_matrix_.index_, model.a_matrix_.start_)
     matrix = (build or sp.csr_array)(parts, shape=(rows, columns))
-    integer = np.array([kind == highspy.HighsVarType.kInteger for kind in model.integrality_])
+    integer = np.array([kind == kinds.kInteger for kind in model.integrality_])
     name = shown.name.split(".")[0]
     return LinearProgram(
         name=name,
@@ -105,7 +116,24 @@ def _read_plain(path: Path, shown: Path) -> LinearProgram:
         matrix=sp.csr_array(matrix),
         row_lower=np.array(model.row_lower_, dtype=np.float64),
         row_upper=np.array(model.row_upper_, dtype=np.float64),
-        column_names=tuple(model.col_names_),
-        row_names=tuple(model.row_names_),
+        column_names=_distinct(list(model.col_names_), columns, "column"),
+        row_names=_distinct(list(model.row_names_), rows, "row"),
         offset=float(model.offset_),
     )
+
+
+def _distinct(names: list[str], count: int, what: str) -> tuple[str, ...]:
+    """The names, with numbers where there is none or it is taken."""
+    taken = set(names)
+    distinct: list[str] = []
+    seen: set[str] = set()
+    for number in range(count):
+        name = names[number] if number < len(names) else ""
+        if not name or name in seen:
+            name = f"{name or what}_{number}"
+            while name in taken:
+                name += "_"
+            taken.add(name)
+        seen.add(name)
+        distinct.append(name)
+    return tuple(distinct)

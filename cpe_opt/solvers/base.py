@@ -38,6 +38,8 @@ class SolverSettings:
         Print the solver's log to standard output.
     solver_options : mapping
         The solver's own options by their own names.
+    start : float array or None, shape (columns,)
+        A point to start from, NaN where it has no value.
     """
 
     time_limit: float | None = None
@@ -45,6 +47,7 @@ class SolverSettings:
     seed: int = 0
     log: bool = False
     solver_options: Mapping[str, Any] = field(default_factory=dict)
+    start: FloatArray | None = None
 
     def __post_init__(self) -> None:
         if self.time_limit is not None:
@@ -62,6 +65,7 @@ class SolverSettings:
             "time_limit": self.time_limit,
             "threads": self.threads,
             "seed": self.seed,
+            **({} if self.start is None else {"warm_start": True}),
             **self.solver_options,
         }
 
@@ -125,6 +129,8 @@ class Backend(ABC):
         Whether it computes in whole numbers, without rounding.
     takes_threads : bool
         Whether more than one thread has an effect.
+    starts : frozenset of str
+        The kinds of programs of which it takes a point to start from.
     """
 
     name: ClassVar[str]
@@ -136,6 +142,7 @@ class Backend(ABC):
     about: ClassVar[str]
     cut_tolerance: ClassVar[float] = 1e-8
     takes_threads: ClassVar[bool] = False
+    starts: ClassVar[frozenset[str]] = frozenset()
     accuracy: ClassVar[float] = 1e-7
     gap_options: ClassVar[frozenset[str]] = frozenset()
     exact: ClassVar[bool] = False

@@ -52,6 +52,7 @@ class CpSat(Backend):
     gap_options = frozenset({"relative_gap_limit", "absolute_gap_limit"})
     exact = True
     takes_threads = True
+    starts = frozenset({"MIP"})
 
     def solve(self, program: LinearProgram, options: SolverSettings) -> RawSolution:
         """Solve from scratch."""
@@ -65,6 +66,9 @@ class CpSat(Backend):
         model, columns, (_, scale, error) = _model(cp_model, program)
         if model is None:
             return RawSolution(Status.INFEASIBLE, message="cp-sat: a row has no whole number")
+        if options.start is not None:
+            for place in np.flatnonzero(~np.isnan(options.start)).tolist():
+                model.add_hint(columns[place], round(options.start[place]))
         left = options.time_left(started)
         if left is not None:
             if left <= 0.0:

@@ -48,6 +48,7 @@ class Highs(Backend):
     about = "simplex, interior point, branch and cut; the default"
     gap_options = frozenset({"mip_rel_gap", "mip_abs_gap"})
     takes_threads = True
+    starts = frozenset({"LP", "MIP"})
 
     def known_options(self) -> list[str]:
         """Read off the solver's options object."""
@@ -57,6 +58,8 @@ class Highs(Backend):
         """Solve from scratch."""
         started = time.perf_counter()
         session = HighsSession(self, program, options)
+        if options.start is not None:
+            session.set_start(options.start)
         return session.optimise(options.time_left(started))
 
     def open(self, program: LinearProgram, options: SolverSettings) -> Reoptimiser:
@@ -94,6 +97,17 @@ class HighsSession:
             raise CpeOptError(f"highs did not accept the program {program.name!r}")
         self._integer = program.is_integer
         self._statuses = _statuses(self._module)
+
+    def set_start(self, start: FloatArray) -> None:
+        """Start from a point, NaN where it has no value."""
+        known = np.flatnonzero(~np.isnan(start))
+        if len(known) < len(start):
+            status = self._highs.setSolution(len(known), known.astype(np.int32), start[known])
+        else:
+            solution = self._module.HighsSolution()
+            solution.col_value = start.tolist()
+            status = self._highs.setSolution(solution)
+        self._check(status, "point to start from")
 
     def set_costs(self, columns: npt.NDArray[np.integer], costs: FloatArray) -> None:
         """Change objective coefficients; the basis stays."""

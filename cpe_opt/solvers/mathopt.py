@@ -61,7 +61,10 @@ class MathOpt(Backend):
             parameters.time_limit = datetime.timedelta(seconds=left)
         try:
             result = mathopt.solve(
-                model, getattr(mathopt.SolverType, self.solver_type), params=parameters
+                model,
+                getattr(mathopt.SolverType, self.solver_type),
+                params=parameters,
+                model_params=_start(mathopt, columns, options),
             )
         except (ValueError, RuntimeError, AttributeError) as error:
             # MathOpt may trip over its own translation of a failure; the cause is one level down.
@@ -128,6 +131,7 @@ class Scip(MathOpt):
     solver_type, parameters = "GSCIP", "gscip"
     about = "branch, cut and price, as shipped in OR-Tools"
     gap_options = frozenset({"limits/gap", "limits/absgap"})
+    starts = frozenset({"MIP"})
     # Its presolve takes points for feasible that break rows of fractional coefficients.
     defaults: ClassVar[dict[str, Any]] = {
         "presolving/maxrounds": 0,
@@ -200,6 +204,19 @@ def _model(mathopt: Any, program: LinearProgram) -> tuple[Any, list[Any], list[A
     for column in np.flatnonzero(program.costs).tolist():
         model.objective.set_linear_coefficient(columns[column], float(program.costs[column]))
     return model, columns, rows
+
+
+def _start(mathopt: Any, columns: list[Any], options: SolverSettings) -> Any:
+    """The point to start from, if any, as a hint."""
+    parameters = mathopt.ModelSolveParameters()
+    if options.start is not None:
+        known = {
+            column: value
+            for column, value in zip(columns, options.start.tolist(), strict=True)
+            if not math.isnan(value)
+        }
+        parameters.solution_hints = [mathopt.SolutionHint(variable_values=known)]
+    return parameters
 
 
 def _raw(mathopt: Any, result: Any, columns: list[Any], rows: list[Any]) -> RawSolution:

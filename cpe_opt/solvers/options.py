@@ -7,6 +7,7 @@ from typing import Any, TypedDict
 
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.modelling.lazy import CutOptions
+from cpe_opt.solvers.warm_start import WarmStart
 
 
 class SolveOptions(TypedDict, total=False):
@@ -19,6 +20,7 @@ class SolveOptions(TypedDict, total=False):
     log: bool
     solver_options: Mapping[str, Any] | None
     cut_options: CutOptions | None
+    warm_start: WarmStart | None
 
 
 def solver_option(solver: str | None) -> SolveOptions:

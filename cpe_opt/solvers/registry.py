@@ -42,6 +42,16 @@ def get_backend(name: str) -> Backend:
     return backend
 
 
+def check_start(backend: Backend, kind: str) -> None:
+    """Raise :class:`SolverUnable` unless the backend takes a start of this kind of program."""
+    if kind not in backend.starts:
+        able = [name for name in SOLVERS if kind in get_backend(name).starts]
+        raise SolverUnable(
+            f"solver {backend.name!r} takes no warm start of {kind} programs; able: "
+            f"{', '.join(able) or 'none'}"
+        )
+
+
 @dataclass(frozen=True)
 class SolverInfo:
     """One row of the table of solvers; ``version`` is None where the package is missing."""

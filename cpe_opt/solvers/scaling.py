@@ -22,7 +22,7 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.modelling.program import BoolArray, LinearProgram, RowBlock
-from cpe_opt.solvers.base import RawSolution, Reoptimiser
+from cpe_opt.solvers.base import RawSolution, Reoptimiser, SolverSettings
 
 _WHOLE = 1e-9
 _EMPTY = 1e-12
@@ -51,6 +51,12 @@ class Scaled:
     cost: float
     rows: FloatArray
     columns: FloatArray
+
+    def settings(self, options: SolverSettings) -> SolverSettings:
+        """The options with the start, if any, in the units of the scaled program."""
+        if options.start is None:
+            return options
+        return replace(options, start=options.start / self.columns)
 
     def restored(self, raw: RawSolution) -> RawSolution:
         """The solution in the units of the original program."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, SolverUnable
 from cpe_opt.modelling.certify import Residuals, certify
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.lazy import CutOptions, LazyProgram
@@ -20,9 +20,10 @@ from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
 from cpe_opt.solvers.base import Backend, RawSolution, SolverSettings, limited
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from cpe_opt.solvers.recording import record
-from cpe_opt.solvers.registry import get_backend, require_backend
+from cpe_opt.solvers.registry import check_start, get_backend, require_backend
 from cpe_opt.solvers.scaling import ScaledSession, cost_factor, presolved, scaled
 from cpe_opt.solvers.verification import Verifier, judged_conic
+from cpe_opt.solvers.warm_start import WarmStart, start_of
 from cpe_opt.validation import checked_types
 
 
@@ -38,6 +39,7 @@ def solve(
     solver_options: Mapping[str, Any] | None = None,
     check: bool = True,
     cut_options: CutOptions | None = None,
+    warm_start: WarmStart | None = None,
 ) -> SolveResult:
     """Solve a program.
 
@@ -59,6 +61,10 @@ def solve(
         Raise :class:`NotOptimal` unless an optimum was proved.
     cut_options : CutOptions, optional
         For a lazy program: tolerance, cap on cuts a round, purging.
+    warm_start : mapping of str to float, or path, optional
+        Values of columns by name, or a file of them (:func:`cpe_opt.read_values`), to start from;
+        for a linear program all of them. For ``highs``, and of integer programs ``scip`` and
+        ``cp-sat``; not for lazy and cone programs.
 
     Returns
     -------
@@ -78,8 +84,12 @@ def solve(
     220.0
     """
     options = SolverSettings(time_limit, threads, seed, log, dict(solver_options or {}))
+    if warm_start is not None and isinstance(program, LazyProgram | ConicProgram):
+        raise SolverUnable(
+            f"a {type(program).__name__} takes no warm start, {program.name!r} is one"
+        )
     if isinstance(program, LinearProgram):
-        result = _solve_linear(program, solver, options)
+        result = _solve_linear(program, solver, options, warm_start)
     elif isinstance(program, LazyProgram):
         result = _solve_lazy(program, solver, options, cut_options)
     elif isinstance(program, ConicProgram):
@@ -96,8 +106,13 @@ def solve(
     return result
 
 
-def _solve_linear(program: LinearProgram, solver: str, options: SolverSettings) -> SolveResult:
+def _solve_linear(
+    program: LinearProgram, solver: str, options: SolverSettings, warm_start: WarmStart | None
+) -> SolveResult:
     backend = require_backend(solver, program.kind, options.threads)
+    if warm_start is not None:
+        check_start(backend, program.kind)
+        options = replace(options, start=start_of(program, warm_start))
     started = time.perf_counter()
     verifier = _verifier(backend, options, started)
     whole = presolved(program)
@@ -105,7 +120,8 @@ def _solve_linear(program: LinearProgram, solver: str, options: SolverSettings) 
         raw = RawSolution(Status.INFEASIBLE, message=whole)
     else:
         inside = scaled(whole)
-        raw = backend.solve(inside.program, limited(options, options.time_left(started)))
+        settings = inside.settings(limited(options, options.time_left(started)))
+        raw = backend.solve(inside.program, settings)
         raw = inside.restored(verifier.judged(inside.program, raw))
     return _certified(program, raw, verifier, time.perf_counter() - started)
 

@@ -1,0 +1,125 @@
+"""Files of other hands: whatever HiGHS reads is solved by every solver that can, by name."""
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+
+FILES = {
+    "unnamed.lp": (
+        "Maximize\n x1 + 2 y.z\nSubject To\n x1 + y.z <= 4\n c2: x1 - y.z >= -2\n"
+        " x1 + 3 y.z <= 9\nEnd\n",
+        6.5,
+        {"HiGHS_R0": 0.5, "c2": 0.0, "HiGHS_R2": 0.5},
+    ),
+    "twins.lp": (
+        "Minimize\n obj: x\nSubject To\n c: x >= 1\n c: x >= 2\n c_1: x <= 9\nEnd\n",
+        2.0,
+        {"c": 0.0, "c_1_": 1.0, "c_1": 0.0},
+    ),
+    "odd_names.mps": (
+        "NAME p\nROWS\n N cost\n L r[1]\nCOLUMNS\n x[1,2] cost -1 r[1] 1\n y#2 cost -1 r[1] 2\n"
+        "RHS\n RHS r[1] 4\nENDATA\n",
+        -4.0,
+        {"r[1]": -1.0},
+    ),
+    "constant.mps": (
+        "NAME p\nROWS\n N cost\n N other\n L r1\n E r2\nCOLUMNS\n x cost 1 r1 1\n x other 5\n"
+        " y cost -1 r2 1\nRHS\n RHS cost -7 r1 4\n RHS r2 2\nBOUNDS\n UP B x 5\nENDATA\n",
+        5.0,
+        {"r1": 0.0, "r2": -1.0},
+    ),
+    "no_rows.lp": ("Minimize\n obj: x\nSubject To\nBounds\n x >= 2\nEnd\n", 2.0, {}),
+    "ranges.mps": (
+        "NAME p\nROWS\n N cost\n G r\nCOLUMNS\n x cost -1 r 1\nRHS\n RHS r 2\nRANGES\n R r 3\n"
+        "ENDATA\n",
+        -5.0,
+        {"r": -1.0},
+    ),
+}
+WHOLE = (
+    "Maximize\n obj: 3 x + 2 y\nSubject To\n c: 2 x + y <= 7\n d: x + 3 y <= 9\nBounds\n"
+    " x <= 3\n y <= 3\nGeneral\n x y\nEnd\n"
+)
+
+
+@pytest.mark.parametrize("solver", ["highs", "glop", "pdlp", "scip", "clarabel", "scs"])
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_of_another_hand_is_solved_by_name(tmp_path, name, solver):
+    text, optimum, duals = FILES[name]
+    (tmp_path / name).write_text(text)
+    result = cpe.solve(cpe.read_program(tmp_path / name), solver)
+    assert result.objective == pytest.approx(optimum, abs=1e-4)
+    assert len(result.values) == len(result.x)
+    if solver != "scip":  # which gives no duals
+        assert result.duals == pytest.approx(duals, abs=1e-4)
+
+
+@pytest.mark.parametrize("solver", ["highs", "scip", "cp-sat"])
+def test_an_integer_file_is_solved_by_name(tmp_path, solver):
+    (tmp_path / "whole.lp").write_text(WHOLE)
+    result = cpe.solve(cpe.read_program(tmp_path / "whole.lp"), solver)
+    assert result.values == {"x": 3.0, "y": 1.0}
+
+
+def test_rows_whose_names_an_mps_file_repeats_get_numbers(tmp_path):
+    text = "NAME p\nROWS\n N cost\n L r\n L r\nCOLUMNS\n x cost -1 r 1\nRHS\n RHS r 4\nENDATA\n"
+    (tmp_path / "p.mps").write_text(text)
+    program = cpe.read_program(tmp_path / "p.mps")
+    assert program.row_names == ("row_0", "row_1")
+    assert cpe.solve(program, "glop").objective == -4.0
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Minimize\n obj: x + [ x^2 ] / 2\nSubject To\n c: x >= 1\nEnd\n", "a quadratic objective"),
+        (
+            "Minimize\n obj: x\nSubject To\n c: x + y >= 1\nBounds\n 2 <= x <= 5\n"
+            "Semi-Continuous\n x\nEnd\n",
+            "column 'x' is semi-continuous",
+        ),
+    ],
+)
+def test_what_would_be_read_as_another_program_is_refused(tmp_path, text, message):
+    (tmp_path / "p.lp").write_text(text)
+    with pytest.raises(cpe.InputError, match=message):
+        cpe.read_program(tmp_path / "p.lp")
+
+
+def test_a_legend_is_left_alone(tmp_path, glpsol, cbc, scip):
+    """In comments of an LP file, in a table beside an MPS file, and every reader skips it."""
+    builder = cpe.ProgramBuilder("sushi")
+    x = builder.columns("x", [[0, 1], [0, 2]], cost=[3.0, 2.0], upper=9)
+    builder.row("demand", x, lower=4)
+    program = builder.build()
+    legend = {"x_0_1": "tuna – salmon", "demand": "four\nin all", "y_7": "in no program"}
+    lp = cpe.export(program, tmp_path / "p.lp", legend=legend)
+    assert lp.read_text(encoding="utf-8").splitlines()[:3] == [
+        "\\ x_0_1: tuna – salmon",
+        "\\ demand: four in all",
+        "Minimize",
+    ]
+    mps = cpe.export(program, tmp_path / "q.mps.gz", legend=legend)
+    table = (tmp_path / "q.legend.csv").read_text(encoding="utf-8")
+    assert table == "name,meaning\nx_0_1,tuna – salmon\ndemand,four in all\n"
+    for path in (lp, mps):
+        back = cpe.read_program(path)
+        assert back.column_names == program.column_names
+        assert cpe.solve(back).objective == 8.0
+    for reader in (glpsol, cbc, scip):
+        assert reader(lp, "min") == pytest.approx(8.0)
+    assert not (tmp_path / "p.legend.csv").exists()
+    cpe.export(program, tmp_path / "r.mps")
+    assert not (tmp_path / "r.legend.csv").exists()
+    with pytest.raises(cpe.InputError, match="the legend has no name of 'sushi': 'y' is no column"):
+        cpe.export(program, tmp_path / "s.lp", legend={"y": "no"})
+    assert not (tmp_path / "s.lp").exists()
+
+
+def test_a_legend_of_a_row_that_the_file_splits_keeps_its_name(tmp_path):
+    builder = cpe.ProgramBuilder("split")
+    builder.row("both", builder.columns("x", 2, cost=1.0), lower=1, upper=2)
+    path = cpe.export(builder.build(), tmp_path / "p.lp", legend={"both": "between 1 and 2"})
+    assert path.read_text().startswith("\\ both: between 1 and 2\n")
+    assert np.isfinite(cpe.solve(cpe.read_program(path)).objective)
