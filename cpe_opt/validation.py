@@ -108,6 +108,20 @@ def checked_rounds(name: str, value: Any) -> int:
     return rounds
 
 
+def checked_delta(delta: float | None, horizon: int | None) -> float:
+    """The probability of an error of a learner: 1/T where it has a horizon, else 0.05 by default.
+
+    Raises
+    ------
+    InputError
+    """
+    if horizon is not None:
+        checked_rounds("horizon", horizon)
+    if delta is None:
+        return 0.05 if horizon is None else 1.0 / horizon
+    return checked_probability("delta", delta)
+
+
 class _Array:
     """What the annotation of an array stands for, or an alternative to it."""
 

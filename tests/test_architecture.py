@@ -40,14 +40,7 @@ MOST_LINES = 300
 APART = {"bad_inputs", "benchmarks", "mutants"}  # tests of the whole package
 LONG_FOR_A_REASON: dict[str, str] = {}
 PENDING: dict[str, set] = {
-    "families": {
-        ("cpe_opt.learners.matchings.car_cond", "cpe_opt.learners.dueling.sign_tests"),
-        ("cpe_opt.learners.matchings.car_verify", "cpe_opt.learners.dueling.sign_tests"),
-        ("cpe_opt.learners.matchings.clucb_borda", "cpe_opt.learners.dueling.sign_tests"),
-        ("cpe_opt.learners.separable.coci", "cpe_opt.learners.dueling.sign_tests"),
-        ("cpe_opt.learners.subsets.clucb", "cpe_opt.learners.dueling.sign_tests"),
-        ("cpe_opt.learners.subsets.static_allocation", "cpe_opt.learners.dueling.sign_tests"),
-    },
+    "families": set(),
     "isinstance": {
         ("cpe_opt.commands.models", "MatchingDuels"),
         ("cpe_opt.commands.models", "PreferenceMatrix"),

@@ -18,16 +18,12 @@ from cpe_opt.learners.dueling.intervals import DuelIntervals
 from cpe_opt.learners.dueling.kl_elimination import kl_elimination
 from cpe_opt.learners.dueling.komiyama_loop import forced
 from cpe_opt.learners.dueling.scb import cut_off
-from cpe_opt.learners.dueling.sign_tests import (
-    at_any_time,
-    checked_delta,
-    duels_to_a_sign,
-    up_to,
-)
+from cpe_opt.learners.dueling.sign_tests import at_any_time, duels_to_a_sign, up_to
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.matchings.edge_decisions import EdgeDecisions
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
+from cpe_opt.validation import checked_delta
 from tests.learners.support import driven
 
 

@@ -375,6 +375,10 @@ LEARNERS = [
         ("math.log(2 * max_duels / delta)", "math.log(max_duels / delta)"),
         ("math.floor(threshold) + 1 - lead", "math.floor(threshold) + 2 - lead"),
         ("while lead + times <= (", "while lead + times < ("),
+    ),
+    *of(
+        "validation.py",
+        f"{FORMULAS}::test_leads_needed_are_the_paper_s",
         ("1.0 / horizon\n", "0.05\n"),
     ),
     *of(

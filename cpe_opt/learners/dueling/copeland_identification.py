@@ -21,10 +21,10 @@ import numpy as np
 
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.kl_elimination import kl_elimination
-from cpe_opt.learners.dueling.sign_tests import at_any_time, checked_delta, duels_to_a_sign
+from cpe_opt.learners.dueling.sign_tests import at_any_time, duels_to_a_sign
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
-from cpe_opt.validation import checked_count, checked_number
+from cpe_opt.validation import checked_count, checked_delta, checked_number
 
 
 @declare(

@@ -31,10 +31,10 @@ from cpe_opt.arrays import IntArray
 from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.elimination import PairFilter, PairRace, play_on
-from cpe_opt.learners.dueling.sign_tests import at_any_time, checked_delta
+from cpe_opt.learners.dueling.sign_tests import at_any_time
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
-from cpe_opt.validation import checked_count, checked_number
+from cpe_opt.validation import checked_count, checked_delta, checked_number
 
 Distance: TypeAlias = Literal["kendall", "displacement"]
 _DISTANCES = ("kendall", "displacement")

@@ -10,8 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from cpe_opt.validation import checked_probability, checked_rounds
-
 LeadNeeded = Callable[[int], float]
 
 
@@ -40,17 +38,3 @@ def duels_to_a_sign(draws: int, lead: int, needed: LeadNeeded) -> int:
     while lead + times <= (threshold := needed(draws + times)):
         times = max(times + 1, math.floor(threshold) + 1 - lead)
     return times
-
-
-def checked_delta(delta: float | None, horizon: int | None) -> float:
-    """The probability of an error, 1/T or else 0.05 by default.
-
-    Raises
-    ------
-    InputError
-    """
-    if horizon is not None:
-        checked_rounds("horizon", horizon)
-    if delta is None:
-        return 0.05 if horizon is None else 1.0 / horizon
-    return checked_probability("delta", delta)

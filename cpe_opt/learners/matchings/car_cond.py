@@ -30,7 +30,6 @@ import numpy as np
 
 from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.sign_tests import checked_delta
 from cpe_opt.learners.matchings.condorcet_guess import condorcet_guess
 from cpe_opt.learners.matchings.edge_decisions import EdgeDecisions
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
@@ -39,6 +38,7 @@ from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.queries import Duel
+from cpe_opt.validation import checked_delta
 
 Slack: TypeAlias = Literal["paper", "none"]
 _SLACKS = ("paper", "none")

@@ -21,13 +21,13 @@ import numpy as np
 
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.sign_tests import checked_delta
 from cpe_opt.learners.matchings.car_cond import EdgeSets, Slack, accept_and_reject
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
 from cpe_opt.learners.matchings.rivals import Rivals
 from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.queries import Duel
+from cpe_opt.validation import checked_delta
 
 FIRST_STAGE = 0.01
 

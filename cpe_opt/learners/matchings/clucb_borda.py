@@ -25,7 +25,6 @@ import numpy as np
 
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.sign_tests import checked_delta
 from cpe_opt.learners.matchings.samplers import Sampler, SamplerName, make_sampler
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.learners.subsets.clucb import TIE, ElementMeans
@@ -33,7 +32,7 @@ from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.queries import Duel
 from cpe_opt.solvers.options import solver_option
-from cpe_opt.validation import checked_number
+from cpe_opt.validation import checked_delta, checked_number
 
 
 @declare(

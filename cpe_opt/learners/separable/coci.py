@@ -24,10 +24,10 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.separable.box_test import BoxTest, CachedBoxTest
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.sign_tests import checked_delta
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Pull
 from cpe_opt.problems.separable.model import VARIANCE, SeparableModel
+from cpe_opt.validation import checked_delta
 
 
 @declare(

@@ -21,14 +21,13 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.sign_tests import checked_delta
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.modelling.program import BoolArray
 from cpe_opt.problems.queries import Pull
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.solvers.options import solver_option
 from cpe_opt.ties import on_grid
-from cpe_opt.validation import checked_number
+from cpe_opt.validation import checked_delta, checked_number
 
 TIE = 1e-9
 

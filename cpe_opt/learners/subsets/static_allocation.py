@@ -35,12 +35,11 @@ from cpe_opt.formulations.designs.rounding import efficient_rounding
 from cpe_opt.formulations.designs.uniform import span_of, uniform_design
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.learners.dueling.sign_tests import checked_delta
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import PullSets
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.ties import in_bits, on_grid
-from cpe_opt.validation import checked_number
+from cpe_opt.validation import checked_delta, checked_number
 
 DesignName: TypeAlias = Literal["g", "xy", "uniform"]
 _DESIGNS = ("g", "xy", "uniform")
