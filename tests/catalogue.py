@@ -15,7 +15,7 @@ from cpe_opt.commands.separable import SEPARABLE_MODELS, separable_program
 from cpe_opt.files import atomic_write
 
 MODELS = Path(__file__).parents[1] / "models"
-PAGES_ONLY = ("g-design", "xy-design")  # conic: no LP or MPS file can hold them
+CONE_MODELS = ("g-design", "xy-design")
 BOUNDS = {"copeland-bound": cpe.copeland_bound, "ecw-bound": cpe.ecw_bound}
 
 
@@ -99,6 +99,53 @@ ENTRIES = [
 ]
 
 
+@dataclass(frozen=True)
+class ConeEntry:
+    """One cone program: ``models/<model>/<stem>.cbf`` and ``.toml``."""
+
+    model: str
+    stem: str
+    decisions: cpe.DecisionClass
+
+    @property
+    def folder(self):
+        return MODELS / self.model
+
+    def program(self):
+        build = cpe.g_design_program if self.model == "g-design" else cpe.xy_design_program
+        return build(self.decisions)
+
+    def optimum(self):
+        """The optimum, from the design of an algorithm that solves no cone program."""
+        if self.model == "xy-design":
+            return cpe.xy_design(self.decisions, tolerance=1e-9).value
+        design = cpe.g_design(self.decisions, method="frank-wolfe", tolerance=1e-9)
+        return np.linalg.slogdet(design.information).logabsdet
+
+    def describe(self):
+        """The facts of the entry, as its TOML has them."""
+        program = self.program()
+        rows, columns = program.shape
+        return {
+            "model": self.model,
+            "instance": self.decisions.name,
+            "sense": program.sense,
+            "variables": columns,
+            "constraints": rows,
+            "optimum": round(float(self.optimum()), 6),
+            "certificate": "a design of an algorithm that solves no cone program, with its gap",
+        }
+
+
+CONE_ENTRIES = [
+    *(
+        ConeEntry("g-design", name, cpe.load_instance(name).decisions)
+        for name in ("top-5-of-10", "trees-of-k5")
+    ),
+    ConeEntry("xy-design", "top-2-of-4", cpe.TopK(4, 2)),
+]
+
+
 def read_toml(entry):
     return tomllib.loads((entry.folder / f"{entry.stem}.toml").read_text(encoding="utf-8"))
 
@@ -107,8 +154,12 @@ def write_entry(entry):
     result, winner = entry.solve()
     for suffix in (".lp", ".mps"):
         cpe.export(result.program, entry.folder / f"{entry.stem}{suffix}")
+    write_facts(entry, entry.describe(result, winner))
+
+
+def write_facts(entry, facts):
     lines = []
-    for key, value in entry.describe(result, winner).items():
+    for key, value in facts.items():
         lines.append(f'{key} = "{value}"' if isinstance(value, str) else f"{key} = {value}")
     with atomic_write(entry.folder / f"{entry.stem}.toml") as temporary:
         temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -118,3 +169,7 @@ if __name__ == "__main__":
     for entry in ENTRIES:
         write_entry(entry)
         print(f"{entry.model}/{entry.stem}: {read_toml(entry)['optimum']}")
+    for cone in CONE_ENTRIES:
+        cpe.export(cone.program(), cone.folder / f"{cone.stem}.cbf")
+        write_facts(cone, cone.describe())
+        print(f"{cone.model}/{cone.stem}: {read_toml(cone)['optimum']}")

@@ -6,7 +6,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.commands.subsets import ellipsoid_of
 from cpe_opt.modelling.export import plain_dialect
-from tests.catalogue import ENTRIES, MODELS, PAGES_ONLY, read_toml
+from tests.catalogue import CONE_ENTRIES, CONE_MODELS, ENTRIES, MODELS, read_toml
 
 # Which cuts a solve needs may differ between machines.
 STABLE = [entry for entry in ENTRIES if entry.method != "cuts"]
@@ -104,7 +104,7 @@ def test_optima_of_allocations_are_those_of_the_greedy_ways():
             assert read_toml(entry)["optimum"] == pytest.approx(expected[entry.instance])
 
 
-@pytest.mark.parametrize("model", PAGES_ONLY)
+@pytest.mark.parametrize("model", CONE_MODELS)
 def test_pages_of_designs_have_their_values(model):
     page = (MODELS / model / "README.md").read_text(encoding="utf-8")
     optimal = cpe.g_design if model == "g-design" else cpe.xy_design
@@ -149,7 +149,8 @@ def test_the_page_lists_the_program(entry):
 def test_nothing_else_stands_in_models():
     """No Python, no stray file: pages, programs and their facts."""
     expected = {MODELS / "README.md", *(e.folder / "README.md" for e in ENTRIES)}
-    expected |= {MODELS / name / "README.md" for name in PAGES_ONLY}
+    expected |= {e.folder / f"{e.stem}{s}" for e in CONE_ENTRIES for s in (".cbf", ".toml")}
+    expected |= {MODELS / name / "README.md" for name in CONE_MODELS}
     for entry in ENTRIES:
         data = (".csv",) if entry.model == "ellipsoid-maximum" else ()
         expected |= {entry.folder / f"{entry.stem}{s}" for s in (".lp", ".mps", ".toml", *data)}
