@@ -7,7 +7,7 @@ import numpy as np
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.queries import Duel, Pull, PullSets
-from cpe_opt.validation import checked_count
+from cpe_opt.validation import checked_count, checked_rounds
 
 POINTS = 200
 
@@ -41,6 +41,8 @@ class DuelRecorder:
         units: str = "",
     ) -> None:
         points = POINTS if points is None else checked_count("points", points, least=2)
+        if horizon is not None:
+            checked_rounds("horizon", horizon)
         self.units = units
         self._regret = regret.tolist()
         self._draws = [[0] * len(regret) for _ in range(len(regret))]

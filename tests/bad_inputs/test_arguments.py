@@ -826,7 +826,7 @@ ROWS = [
     (lambda: cpe.run_experiment([], ["gap"]), "no learner to run"),
     (
         lambda: cpe.run_experiment("ccb", ["gap"]),
-        "learners is 'ccb', expected a list of texts or LearnerSpec objects",
+        "learners is 'ccb', expected a list of texts or functions or LearnerSpec objects",
     ),
     (
         lambda: cpe.run_experiment(["nobody"], ["gap"]),

@@ -295,7 +295,7 @@ ROWS = [
     ),
     (
         ("compare", "ccb", "gap", "--horizon", "1e30"),
-        "horizon is about 1e30, expected a whole",
+        "horizon is about 1e30, expected at most",
     ),
     (
         ("compare", "ccb", "gap", *SHORT, "--engine", "slurm"),

@@ -112,6 +112,12 @@ def test_points_are_refused_where_but_the_last_round_is_noted(family):
         cpe.load_instance(OF_FAMILY[family]).recorder(points=50)
 
 
+@pytest.mark.parametrize("horizon", [0, -3, 10**30, 2.5])
+def test_a_recorder_refuses_what_is_no_number_of_rounds(horizon):
+    with pytest.raises(cpe.InputError, match="horizon is "):
+        cpe.load_instance("gap").recorder(horizon=horizon)
+
+
 def test_each_family_refuses_the_queries_of_others():
     rng = np.random.default_rng(0)
     for family, name in OF_FAMILY.items():
