@@ -1,66 +1,78 @@
 """What stands in models/, and how it is made: ``python -m tests.catalogue`` writes it anew.
 
+An entry is an instance of a model; ``python -m tests.catalogue kemeny-ranking cyclic`` adds one.
 The tests re-export every entry and compare it with the stored files. The matrices of the ellipsoids
 are data: they come from designs of random sets, one of many, and are read, never computed anew.
 """
 
+import sys
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 import cpe_opt as cpe
-from cpe_opt.commands.separable import SEPARABLE_MODELS, separable_program
 from cpe_opt.files import atomic_write
+from cpe_opt.formulations.models import MODELS as REGISTRY
 
 MODELS = Path(__file__).parents[1] / "models"
-CONE_MODELS = ("g-design", "xy-design")
-BOUNDS = {"copeland-bound": cpe.copeland_bound, "ecw-bound": cpe.ecw_bound}
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One exported program: ``models/<model>/<stem>.lp``, ``.mps`` and ``.toml``."""
+    """One exported program: ``models/<model>/<stem>``, ``.lp``, ``.mps`` or ``.cbf``, ``.toml``."""
 
     model: str
     instance: str
     method: str
     stem: str
+    root: Path = field(default=MODELS, repr=False)
 
     @property
     def folder(self):
-        return MODELS / self.model
+        return self.root / self.model
+
+    @property
+    def known(self):
+        return REGISTRY[self.model]
+
+    @property
+    def problem(self):
+        return cpe.load_instance(self.instance)
+
+    @cached_property
+    def is_conic(self):
+        """Whether no LP file can hold it: the program is no linear one."""
+        return isinstance(self.build(), cpe.ConicProgram)
+
+    @property
+    def suffixes(self):
+        return (".cbf",) if self.is_conic else (".lp", ".mps")
 
     @property
     def matrix(self):
         """The stored matrix of an ellipsoid."""
         return np.loadtxt(self.folder / f"{self.stem}.csv", delimiter=",")
 
-    def solve(self, solver="highs"):
-        """The solve of the program, and the winner it is written for, if any."""
-        mu = cpe.load_instance(self.instance)
-        if self.model == "condorcet-value":
-            return cpe.condorcet_value(mu.graph, mu.array, solver=solver).result, None
-        if self.model == "best-matching":
-            return cpe.borda_winner(mu, method="program", solver=solver).result, None
-        if self.model in SEPARABLE_MODELS:
-            return cpe.solve(separable_program(mu), solver), None
+    def build(self, **options):
+        """The program, unsolved; of an ellipsoid from its stored matrix."""
         if self.model == "ellipsoid-maximum":
-            found = cpe.ellipsoid_maximum(self.matrix, mu.decisions, "exact", solver=solver)
-            return found.result, None
-        if self.model == "von-neumann-winner":
-            return cpe.von_neumann_winner(mu, solver=solver).result, None
-        bound = BOUNDS[self.model](mu, method=self.method, solver=solver)
-        return bound.result, bound.winner
+            return cpe.ellipsoid_maximum_program(self.matrix, self.problem.decisions)
+        return self.known.build(self.problem, self.method or None, **options)
+
+    def solve(self, solver=None):
+        """The solve of the program, and the winner it is written for, if any."""
+        solver = solver or ("clarabel" if self.is_conic else "highs")
+        if self.known.choice:
+            answer = self.known.solve(self.problem, self.method or None, solver=solver)
+            return answer.result, getattr(answer, self.known.choice)
+        return cpe.solve(self.build(), solver), None
 
     def describe(self, result, winner):
         """The facts of the entry, as its TOML has them."""
-        rows, columns = result.program.shape
-        command = f"cpe-opt export {self.model} {self.instance} {self.stem}.lp"
-        residual = result.residuals.primal
-        if not result.program.is_integer:
-            residual = max(residual, result.residuals.dual)
+        command = f"cpe-opt export {self.model} {self.instance} {self.stem}{self.suffixes[0]}"
         choice = {} if winner is None else {"method": self.method, "winner": winner}
         if choice:
             command += f" --method {self.method} --winner {winner}"
@@ -69,6 +81,16 @@ class Entry:
             "instance": self.instance,
             "source": cpe.INSTANCES[self.instance].source,
             **choice,
+            **(self._conic_facts(result) if self.is_conic else self._facts(result)),
+            "command": command,
+        }
+
+    def _facts(self, result):
+        rows, columns = result.program.shape
+        residual = result.residuals.primal
+        if not result.program.is_integer:
+            residual = max(residual, result.residuals.dual)
+        return {
             "sense": result.program.sense,
             "columns": columns,
             "rows": rows,
@@ -78,72 +100,33 @@ class Entry:
             else "weak duality, recomputed from the file's numbers",
             "gap": float(f"{result.residuals.gap:.0e}"),
             "residual": float(f"{residual:.0e}"),
-            "command": command,
         }
 
-
-SMALL = ("gap", "multisol", "cyclic", "mslr5-condorcet", "mslr5-cycle")
-ENTRIES = [
-    *(Entry("copeland-bound", name, "enumerate", name) for name in SMALL),
-    Entry("copeland-bound", "sushi", "compact", "sushi"),
-    Entry("copeland-bound", "sushi", "cuts", "sushi-cuts"),
-    *(Entry("ecw-bound", name, "enumerate", name) for name in SMALL),
-    Entry("ecw-bound", "sushi", "compact", "sushi"),
-    *(Entry("von-neumann-winner", name, "", name) for name in (*SMALL, "sushi")),
-    Entry("condorcet-value", "figure1", "", "figure1"),
-    Entry("best-matching", "figure1", "", "figure1"),
-    Entry("ellipsoid-maximum", "top-5-of-10", "", "top-5-of-10"),
-    Entry("ellipsoid-maximum", "trees-of-k5", "", "trees-of-k5"),
-    Entry("sample-allocation", "opinions", "", "opinions"),
-    Entry("water-plan", "water", "", "water"),
-]
-
-
-@dataclass(frozen=True)
-class ConeEntry:
-    """One cone program: ``models/<model>/<stem>.cbf`` and ``.toml``."""
-
-    model: str
-    stem: str
-    decisions: cpe.DecisionClass
-
-    @property
-    def folder(self):
-        return MODELS / self.model
-
-    def program(self):
-        build = cpe.g_design_program if self.model == "g-design" else cpe.xy_design_program
-        return build(self.decisions)
-
-    def optimum(self):
-        """The optimum, from the design of an algorithm that solves no cone program."""
-        if self.model == "xy-design":
-            return cpe.xy_design(self.decisions, tolerance=1e-9).value
-        design = cpe.g_design(self.decisions, method="frank-wolfe", tolerance=1e-9)
-        return np.linalg.slogdet(design.information).logabsdet
-
-    def describe(self):
-        """The facts of the entry, as its TOML has them."""
-        program = self.program()
-        rows, columns = program.shape
+    def _conic_facts(self, result):
+        """The optimum of the program, and the criterion that another method finds and bounds."""
+        program, answer = self.build(), self.known.solve(self.problem)
+        constraints, variables = program.shape
         return {
-            "model": self.model,
-            "instance": self.decisions.name,
             "sense": program.sense,
-            "variables": columns,
-            "constraints": rows,
-            "optimum": round(float(self.optimum()), 6),
-            "certificate": "a design of an algorithm that solves no cone program, with its gap",
+            "variables": variables,
+            "constraints": constraints,
+            "optimum": round(result.objective, 5),
+            "criterion": round(answer.bound, 4),
+            "certificate": f"of the criterion: a design by {answer.method}, and its bound",
         }
 
 
-CONE_ENTRIES = [
-    *(
-        ConeEntry("g-design", name, cpe.load_instance(name).decisions)
-        for name in ("top-5-of-10", "trees-of-k5")
-    ),
-    ConeEntry("xy-design", "top-2-of-4", cpe.TopK(4, 2)),
-]
+def found_entries(root=MODELS):
+    """What stands in a catalogue: every TOML is an entry."""
+    entries = []
+    for path in sorted(root.glob("*/*.toml")):
+        facts = tomllib.loads(path.read_text(encoding="utf-8"))
+        method = facts.get("method", "")
+        entries.append(Entry(facts["model"], facts["instance"], method, path.stem, root))
+    return entries
+
+
+ENTRIES = found_entries()
 
 
 def read_toml(entry):
@@ -152,24 +135,26 @@ def read_toml(entry):
 
 def write_entry(entry):
     result, winner = entry.solve()
-    for suffix in (".lp", ".mps"):
-        cpe.export(result.program, entry.folder / f"{entry.stem}{suffix}")
-    write_facts(entry, entry.describe(result, winner))
-
-
-def write_facts(entry, facts):
+    program = entry.build() if entry.is_conic else result.program
+    for suffix in entry.suffixes:
+        cpe.export(program, entry.folder / f"{entry.stem}{suffix}")
     lines = []
-    for key, value in facts.items():
+    for key, value in entry.describe(result, winner).items():
         lines.append(f'{key} = "{value}"' if isinstance(value, str) else f"{key} = {value}")
     with atomic_write(entry.folder / f"{entry.stem}.toml") as temporary:
         temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-if __name__ == "__main__":
-    for entry in ENTRIES:
+def main(arguments):
+    """Write every entry anew, or add that of ``MODEL INSTANCE [METHOD [STEM]]``."""
+    entries = ENTRIES
+    if arguments:
+        model, instance, method, stem = [*arguments, "", "", ""][:4]
+        entries = [Entry(model, instance, method, stem or instance)]
+    for entry in entries:
         write_entry(entry)
         print(f"{entry.model}/{entry.stem}: {read_toml(entry)['optimum']}")
-    for cone in CONE_ENTRIES:
-        cpe.export(cone.program(), cone.folder / f"{cone.stem}.cbf")
-        write_facts(cone, cone.describe())
-        print(f"{cone.model}/{cone.stem}: {read_toml(cone)['optimum']}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,8 +1,4 @@
-"""Every line has an address: layer × family. What the folders promise, the imports keep.
-
-``PENDING`` holds what does not hold yet. It may only shrink: an entry that is no longer needed
-fails.
-"""
+"""Every line has an address: layer × family. What the folders promise, the imports keep."""
 
 import ast
 import tomllib
@@ -38,32 +34,10 @@ PROBLEMS = {
 }
 MOST_LINES = 300
 APART = {"bad_inputs", "benchmarks", "mutants"}  # tests of the whole package
-LONG_FOR_A_REASON: dict[str, str] = {}
-PENDING: dict[str, set] = {
-    "families": set(),
-    "isinstance": {
-        ("cpe_opt.commands.models", "MatchingDuels"),
-        ("cpe_opt.commands.models", "PreferenceMatrix"),
-        ("cpe_opt.commands.models", "SeparableProblem"),
-        ("cpe_opt.commands.models", "SubsetBandit"),
-        ("cpe_opt.commands.separable", "SeparableProblem"),
-    },
-    "long": {
-        "cpe_opt.commands.models",
-        "cpe_opt.formulations.dueling.lower_bound",
-        "cpe_opt.formulations.dueling.rows",
-        "cpe_opt.formulations.subsets.oracle",
-        "cpe_opt.reproductions.chen2020",
-        "cpe_opt.reproductions.komiyama2016",
-    },
-    "layers": set(),
+LONG_FOR_A_REASON: dict[str, str] = {
+    "cpe_opt.formulations.subsets.oracle": "one oracle for sets: being divided",
 }
-
-
-def shrinks(kind, found):
-    """What is found must be pending, and what is pending found."""
-    assert found - PENDING[kind] == set()
-    assert PENDING[kind] - found == set(), "no longer needed: take it out of PENDING"
+}
 
 
 def family_of(module):
@@ -84,7 +58,7 @@ def test_families_do_not_import_each_other():
             found.add((importer, imported))
     excused = {each for each in found if each[0] in BEST_SET and family_of(each[1]) == "subsets"}
     assert {importer for importer, _ in excused} == BEST_SET
-    shrinks("families", found - excused)
+    assert found - excused == set()
 
 
 def contracts():
@@ -107,7 +81,7 @@ def test_imports_point_down(contract):
         above = set().union(*(within(layer) for layer in contract["layers"][:place]), set())
         for module in within(lower):
             found |= {(module, other) for other in graph.successors(module) if other in above}
-    assert found - PENDING["layers"] == set()
+    assert found == set()
 
 
 def test_layers_in_the_contract_are_those_of_the_package():
@@ -125,7 +99,7 @@ def test_nobody_asks_for_the_class_of_a_problem():
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
                 asked = {n.id for n in ast.walk(node.args[1]) if isinstance(n, ast.Name)}
                 found |= {(name, kind) for kind in asked & set(PROBLEMS) if PROBLEMS[kind] != name}
-    shrinks("isinstance", found)
+    assert found == set()
 
 
 def test_files_fit_in_a_head():
@@ -134,7 +108,7 @@ def test_files_fit_in_a_head():
     }
     long = {name for name, length in lengths.items() if length > MOST_LINES}
     assert set(LONG_FOR_A_REASON) <= long
-    shrinks("long", long - set(LONG_FOR_A_REASON))
+    assert long == set(LONG_FOR_A_REASON)
 
 
 def test_tests_stand_where_the_code_stands():

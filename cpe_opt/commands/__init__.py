@@ -19,23 +19,8 @@ InstanceArgument = Annotated[
         "of separable rewards."
     ),
 ]
-ModelArgument = Annotated[
-    str,
-    typer.Argument(
-        help="copeland, ecw, von-neumann; condorcet, matching; g-design, xy-design, ellipsoid; "
-        "sample-allocation, water-plan."
-    ),
-]
 SolverOption = Annotated[
     str | None, typer.Option(help="See `cpe-opt solvers`; the method's usual one by default.")
-]
-MethodOption = Annotated[
-    str | None,
-    typer.Option(
-        help="copeland, ecw: cuts (default), compact, enumerate. Designs: cyclic, columns, "
-        "frank-wolfe, multiplicative, cvxpy. ellipsoid: exact (default), swap, bound, sdp, … "
-        "Allocations: greedy (default), milp, continuous."
-    ),
 ]
 KOption = Annotated[
     int | None, typer.Option(help="How many elements a set has, where a file does not say.")
@@ -46,8 +31,8 @@ WinnerOption = Annotated[
 TiesOption = Annotated[
     str | None,
     typer.Option(
-        help="copeland, ecw: the winner's ties are flipped for nothing (free, the default), or the "
-        "rows are those printed (literal)."
+        help="The winner's ties are flipped for nothing (free, the default), or the rows are those "
+        "printed (literal)."
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]

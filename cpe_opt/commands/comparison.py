@@ -79,7 +79,6 @@ def compare(
         raise InputError("expected at least one algorithm and then an instance")
     problem = load_problem(names[-1], k)
     length = rounds(horizon, problem)
-    units = problem.recorder(horizon=length, regret=regret).units
     specs = [_specified(name) for name in names[:-1]]
     if plot is not None:
         check_output(plot, PICTURES, force=force)
@@ -98,6 +97,7 @@ def compare(
             regret=regret,
             progress=advance,
         )
+    units = problem.recorder(horizon=length, regret=regret).units
     if plot is not None and units:
         draw_regret(regret_curves(table)[problem.name], plot, problem, units)
     elif plot is not None:

@@ -58,7 +58,7 @@ def load_instance(name: Literal["figure1"]) -> MatchingDuels: ...  # type: ignor
 
 @overload
 def load_instance(  # type: ignore[overload-overlap]
-    name: Literal["top-5-of-10", "trees-of-k5"],
+    name: Literal["top-5-of-10", "trees-of-k4", "trees-of-k5"],
 ) -> SubsetBandit: ...
 
 
@@ -113,10 +113,11 @@ def _figure_1() -> MatchingDuels:
     return MatchingDuels(BipartiteGraph.from_labels(edges, name="figure1"), array)
 
 
-def _trees() -> SubsetBandit:
-    """Means 0.9, 0.8, …, 0 in the order of the edges: the gap is 0.3."""
-    edges = list(combinations("abcde", 2))
-    return SubsetBandit(SpanningTrees(edges), 0.9 - 0.1 * np.arange(10), name="trees-of-k5")
+def _trees(vertices: str) -> Callable[[], SubsetBandit]:
+    """Means 0.9, 0.8, … in the order of the edges."""
+    edges, name = list(combinations(vertices, 2)), f"trees-of-k{len(vertices)}"
+    means = 0.9 - 0.1 * np.arange(len(edges))
+    return lambda: SubsetBandit(SpanningTrees(edges), means, name=name)
 
 
 _KOMIYAMA = "Komiyama et al. 2016, "
@@ -163,8 +164,15 @@ INSTANCES: dict[str, Instance] = {
             "subsets",
         ),
         Instance(
+            "trees-of-k4",
+            _trees("abcd"),
+            "the best spanning tree of four vertices, gap 0.2",
+            "made for this package",
+            "subsets",
+        ),
+        Instance(
             "trees-of-k5",
-            _trees,
+            _trees("abcde"),
             "the best spanning tree of five vertices, gap 0.3",
             "made for this package",
             "subsets",

@@ -9,7 +9,7 @@ from pathlib import Path
 from cpe_opt import __version__
 from cpe_opt.files import atomic_write
 
-_VERDICTS = {True: "agrees", False: "**differs**", None: "not shown by this run"}
+_OUTCOMES = {True: "agrees", False: "**differs**", None: "not shown by this run"}
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Page:
 
     def outcome(self, claim: Claim) -> str:
         """In words."""
-        words = _VERDICTS[claim.holds]
+        words = _OUTCOMES[claim.holds]
         return f"{words} (quick run)" if self.quick and claim.holds is not None else words
 
     def markdown(self) -> str:

@@ -16,6 +16,7 @@ from cpe_opt.reproductions import (
     implementations,
     komiyama2016,
     komiyama2016_cw_rmed,
+    komiyama2016_table1,
     kuroki2020,
     kuroki2020_crowds,
     kuroki2020_peeling,
@@ -55,7 +56,7 @@ REPRODUCTIONS: dict[str, Reproduction] = {
         komiyama2016.figure_2, "Komiyama et al. 2016, figure 2: regret on the smaller matrices"
     ),
     "komiyama2016-table1": Reproduction(
-        komiyama2016.table_1,
+        komiyama2016_table1.table_1,
         "Komiyama et al. 2016, table 1: constants of the bounds on MSLR",
         needs_matrix=True,
     ),

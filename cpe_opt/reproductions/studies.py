@@ -16,6 +16,7 @@ from cpe_opt.experiments.planning import LearnerSpec, Run, plan_runs
 from cpe_opt.experiments.results import RunResult
 from cpe_opt.experiments.runs import RegretCurve, summarise, write_parquet
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, Units
+from cpe_opt.reproductions.page import Section
 from cpe_opt.reproductions.settings import Settings
 from cpe_opt.reproductions.statistics import (
     Interval,
@@ -257,3 +258,9 @@ def _frame(outcomes: Sequence[Outcome]) -> pd.DataFrame:
         ],
         ignore_index=True,
     )
+
+
+def regrets_at_the_horizon(outcomes: Sequence[Outcome]) -> Section:
+    """The table that pages of regret share: a row a problem and learner."""
+    rows = [row for outcome in outcomes for row in outcome.rows()]
+    return Section("Regret at the horizon", GROWTH, HEAD, rows)

@@ -11,12 +11,11 @@ from cpe_opt.reproductions.page import Claim, Page, Section
 from cpe_opt.reproductions.settings import Settings
 from cpe_opt.reproductions.statistics import all_hold
 from cpe_opt.reproductions.studies import (
-    GROWTH,
-    HEAD,
     INTERVALS,
     LINEAR,
     Outcome,
     Study,
+    regrets_at_the_horizon,
     run_studies,
 )
 
@@ -58,7 +57,7 @@ def figure_1(settings: Settings) -> Page:
                 "Regret",
                 picture=plot_panels([outcome.panel()], settings.file(".png"), units="sum"),
             ),
-            Section("Regret at the horizon", GROWTH, HEAD, outcome.rows()),
+            regrets_at_the_horizon([outcome]),
         ],
         settings.quick,
     )
@@ -119,7 +118,7 @@ def figure_3(settings: Settings) -> Page:
                 "Regret",
                 picture=plot_panels([outcome.panel()], settings.file(".png"), units="sum"),
             ),
-            Section("Regret at the horizon", GROWTH, HEAD, outcome.rows()),
+            regrets_at_the_horizon([outcome]),
         ],
         settings.quick,
     )

@@ -20,11 +20,10 @@ from cpe_opt.reproductions.page import Claim, Page, Section
 from cpe_opt.reproductions.settings import Settings
 from cpe_opt.reproductions.statistics import Interval, all_hold
 from cpe_opt.reproductions.studies import (
-    GROWTH,
-    HEAD,
     INTERVALS,
     Outcome,
     Study,
+    regrets_at_the_horizon,
     run_studies,
 )
 from cpe_opt.reproductions.zoghi2015 import PAPER
@@ -70,12 +69,7 @@ def figure_2(settings: Settings) -> Page:
         claims(swept, hard),
         [
             Section("Regret", picture=picture),
-            Section(
-                "Regret at the horizon",
-                GROWTH,
-                HEAD,
-                [row for outcome in outcomes for row in outcome.rows()],
-            ),
+            regrets_at_the_horizon(outcomes),
             Section(
                 "By number of arms",
                 f"Regret at the horizon, p = {_BEATS}.",

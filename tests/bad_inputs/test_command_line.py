@@ -70,7 +70,7 @@ ROWS = [
     (("solve", "copeland-bound", "nowhere"), "unknown instance 'nowhere'; did you mean 'water'?"),
     (
         ("solve", "copeland-bound", "figure1"),
-        "copeland-bound is a model of preferences, and figure1 is no problem",
+        "copeland-bound is a model of dueling, and figure1 is a problem of matchings",
     ),
     (
         ("solve", "copeland-bound", "gap", "--solver", "gurobi"),
@@ -99,13 +99,16 @@ ROWS = [
     ),
     (
         ("solve", "condorcet-value", "gap"),
-        "condorcet-value is a model of matchings, and gap is no problem of",
+        "condorcet-value is a model of matchings, and gap is a problem of",
     ),
     (
         ("solve", "condorcet-value", "figure1", "--solver", "subgradient"),
-        "'subgradient' solves no program that could be reported or",
+        "unknown solver 'subgradient'; known: clarabel, cp-sat, glop",
     ),
-    (("solve", "g-design", "gap"), "g-design is a model of sets, and gap is no problem of these"),
+    (
+        ("solve", "g-design", "gap"),
+        "g-design is a model of subsets, and gap is a problem of dueling",
+    ),
     (
         ("solve", "g-design", "top-5-of-10", "--method", "best"),
         "unknown method 'best'; known: columns, cvxpy, cyclic,",
@@ -116,7 +119,7 @@ ROWS = [
     ),
     (
         ("solve", "water-plan", "opinions"),
-        "water-plan is a model of a WaterPlan, and opinions is not",
+        "plan is OpinionSampling(7 samples of 3 groups), expected a WaterPlan",
     ),
     (
         ("solve", "copeland-bound", "shifted.csv"),
@@ -136,7 +139,7 @@ ROWS = [
     ),
     (
         ("export", "g-design", "top-5-of-10", "p.lp"),
-        "g-design is a conic model, which no LP or MPS file can hold;",
+        "is a cone program, which no .lp file can hold: expected .cbf",
     ),
     (("export", "copeland-bound", "gap"), "Missing argument 'file'."),
     (

@@ -319,13 +319,16 @@ def test_problems_of_matchings(tmp_path):
     [
         (
             ("solve", "condorcet-value", "sushi"),
-            "condorcet-value is a model of matchings, and sushi is no",
+            "condorcet-value is a model of matchings, and sushi is a problem of",
         ),
         (
             ("solve", "copeland-bound", "figure1"),
-            "copeland-bound is a model of preferences, and figure1 is",
+            "copeland-bound is a model of dueling, and figure1 is a problem of matchings",
         ),
-        (("solve", "best-matching", "figure1", "--solver", "scipy"), "use it from Python"),
+        (
+            ("solve", "best-matching", "figure1", "--solver", "scipy"),
+            "unknown solver 'scipy'; did you mean",
+        ),
         (
             ("run", "ccb", "figure1"),
             "ccb is for a PreferenceMatrix, and figure1 is a MatchingDuels",
@@ -460,7 +463,7 @@ def test_problems_of_separable_rewards_from_files(tmp_path):
 
 
 @pytest.mark.parametrize("model", ["g-design", "xy-design"])
-def test_designs_are_solved_and_not_exported(model, tmp_path):
+def test_designs_are_solved_and_exported_as_cone_programs(model, tmp_path):
     methods = ["cyclic", "columns", "multiplicative"]
     value = {"g-design": 10.0, "xy-design": 36.0}[model]
     for method in methods:
@@ -469,9 +472,11 @@ def test_designs_are_solved_and_not_exported(model, tmp_path):
         assert report["value"] == pytest.approx(value, rel=1e-4)
         assert report["gap"] < 1e-4
         assert report["method"] == method
-    done = run("export", model, "top-5-of-10", "design.lp", cwd=tmp_path)
+    done = run("export", model, "trees-of-k4", "design.lp", cwd=tmp_path)
     assert done.exit_code == 2
-    assert "a conic model, which no LP or MPS file can hold" in done.stderr
+    assert "is a cone program, which no .lp file can hold: expected .cbf" in done.stderr
+    assert run("export", model, "trees-of-k4", "design.cbf", cwd=tmp_path).exit_code == 0
+    assert cpe.solve(cpe.read_program(tmp_path / "design.cbf"), "clarabel").is_optimal
 
 
 def test_the_ellipsoid_model(tmp_path):
@@ -481,11 +486,11 @@ def test_the_ellipsoid_model(tmp_path):
         )
         for method in ("exact", "swap", "bound", "sdp")
     ]
-    assert {report["members"] for report in solved} == {"{1, 2, 6, 8, 9}"}
-    assert solved[1]["upper bound"] is None
-    assert solved[2]["upper bound"] >= solved[3]["upper bound"] >= solved[0]["value"] - 1e-6
+    assert {report["set"] for report in solved} == {"{1, 2, 6, 8, 9}"}
+    assert solved[1]["bound"] is None
+    assert solved[2]["bound"] >= solved[3]["bound"] >= solved[0]["value"] - 1e-6
     done = run("export", "ellipsoid-maximum", "trees-of-k5", "trees.lp", cwd=tmp_path)
-    assert "155 columns, 221 rows" in done.stdout
+    assert "155 columns (155 whole), 221 rows" in done.stdout
 
 
 def test_sets_from_files_of_ones_own(tmp_path):
@@ -530,7 +535,7 @@ def test_bad_files_of_sets_are_refused_in_words(text, message, tmp_path):
     [
         (
             ("solve", "ellipsoid-maximum", "sushi"),
-            "ellipsoid-maximum is a model of sets, and sushi is no problem",
+            "ellipsoid-maximum is a model of subsets, and sushi is a problem",
         ),
         (
             ("solve", "best-matching", "top-5-of-10"),
@@ -538,7 +543,7 @@ def test_bad_files_of_sets_are_refused_in_words(text, message, tmp_path):
         ),
         (
             ("export", "ellipsoid-maximum", "gap", "e.lp"),
-            "ellipsoid-maximum is a model of sets, and gap is no",
+            "ellipsoid-maximum is a model of subsets, and gap is a",
         ),
         (("solve", "g-design", "top-5-of-10", "--method", "cyclc"), "did you mean 'cyclic'"),
         (("solve", "ellipsoid-maximum", "top-5-of-10", "--method", "exat"), "did you mean 'exact'"),
@@ -591,11 +596,17 @@ def test_problems_of_separable_rewards():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("solve", "water-plan", "opinions"), "water-plan is a model of a WaterPlan, and opinions"),
-        (("solve", "sample-allocation", "gap"), "is a model of a OpinionSampling, and gap is not"),
+        (
+            ("solve", "water-plan", "opinions"),
+            "plan is OpinionSampling(7 samples of 3 groups), expected a WaterPlan",
+        ),
+        (
+            ("solve", "sample-allocation", "gap"),
+            "is a model of separable, and gap is a problem of dueling",
+        ),
         (
             ("solve", "copeland-bound", "water"),
-            "copeland-bound is a model of preferences, and water is no",
+            "copeland-bound is a model of dueling, and water is a problem of",
         ),
         (("solve", "water-plan", "water", "--method", "gredy"), "did you mean 'greedy'"),
         (("run", "coci", "gap"), "coci is for a SeparableProblem, and gap is a PreferenceMatrix"),

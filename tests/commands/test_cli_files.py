@@ -195,11 +195,11 @@ def test_the_incumbent_is_shown_where_no_optimum_was_proved(monkeypatch):
         ),
         (
             ("solve", "condorcet-value", "figure1", "--method", "cuts"),
-            "--method has no effect on condor",
+            "unknown method 'cuts'; known: saddle, subgradient",
         ),
         (
             ("export", "water-plan", "water", "w.lp", "--method", "greedy"),
-            "it is for copeland-bound, ecw-bound",
+            "water-plan by 'greedy' solves no program",
         ),
         (
             ("export", "ellipsoid-maximum", "trees-of-k5", "e.lp", "--winner", 1),

@@ -132,10 +132,24 @@ FORMULATIONS = [
     *of(
         "formulations/dueling/lower_bound.py",
         f"{COPELAND}::test_published_optima {COPELAND}::test_cuts_equal_the_enumerated_program"
-        f" {COPELAND}::test_cuts_equal_the_compact_program"
         f" {COPELAND}::test_the_best_winner_is_chosen"
+        f" {COPELAND}::test_the_bound_is_that_of_all_winners"
         f" {COPELAND}::test_evidence_of_a_tie_costs_nothing",
-        ("if best is None or value < best.value", "if best is None or value > best.value"),
+        ("if best is None or value < by_winner", "if best is None or value > by_winner"),
+        ("bound=min(bounds)", "bound=max(bounds)"),
+        (
+            "out=np.zeros_like(divergences), where=divergences > 0",
+            "out=np.ones_like(divergences), where=divergences > 0",
+        ),
+        (
+            "preferences.regret(), preferences.divergences)",
+            "preferences.regret(), 2 * preferences.divergences)",
+        ),
+    ),
+    *of(
+        "formulations/dueling/listed_rows.py",
+        f"{COPELAND}::test_cuts_equal_the_enumerated_program"
+        f" {COPELAND}::test_cuts_equal_the_compact_program",
         (
             "np.append(-np.ones(count), float(number))",
             "np.append(-np.ones(count), float(number - 1))",
@@ -148,14 +162,6 @@ FORMULATIONS = [
         (
             "column[pairs[:, 0], pairs[:, 1]], lower=1.0)",
             "column[pairs[:, 0], pairs[:, 1]], lower=0.9)",
-        ),
-        (
-            "out=np.zeros_like(divergences), where=divergences > 0",
-            "out=np.ones_like(divergences), where=divergences > 0",
-        ),
-        (
-            "preferences.regret(), preferences.divergences)",
-            "preferences.regret(), 2 * preferences.divergences)",
         ),
     ),
     *of(

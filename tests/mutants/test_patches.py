@@ -13,6 +13,7 @@ MUTANTS = [*LEARNERS, *FORMULATIONS]
 NO_MATHEMATICS = {
     "__init__.py",
     "answer.py",
+    "model.py",
     "declaration.py",
     "exchange.py",
     "models.py",

@@ -10,12 +10,13 @@ import cpe_opt as cpe
 from cpe_opt.experiments.planning import LearnerSpec
 from cpe_opt.experiments.results import RunResult
 from cpe_opt.problems.generators import cycle_and_chain
-from cpe_opt.reproductions.registry import (
-    chen2020,
+from cpe_opt.reproductions import (
+    chen2020_claims,
     huang2018,
     implementations,
     komiyama2016,
     komiyama2016_cw_rmed,
+    komiyama2016_table1,
     kuroki2020,
     kuroki2020_crowds,
     kuroki2020_peeling,
@@ -372,25 +373,25 @@ def matchings_frame(**changes):
 
 def test_chen_is_judged_on_the_algorithms_of_its_theorems():
     oracles = pd.DataFrame({"subgradient": [2.0], "lp": [1.0], "steps": [10], "most": [100.0]})
-    good = chen2020.claims(matchings_frame(), oracles)
+    good = chen2020_claims.claims(matchings_frame(), oracles)
     assert [claim.holds for claim in good] == [True, True, True, True, True, True, None, True]
-    same = chen2020.claims(matchings_frame(bounds=(2000, 2000)), oracles)
+    same = chen2020_claims.claims(matchings_frame(bounds=(2000, 2000)), oracles)
     assert by_text(same, "Theorem 1") is False
     assert (
-        by_text(chen2020.claims(matchings_frame(bounds=(1400, 3000)), oracles), "Theorem 1")
+        by_text(chen2020_claims.claims(matchings_frame(bounds=(1400, 3000)), oracles), "Theorem 1")
         is False
     )
-    uneven = chen2020.claims(matchings_frame(exact=(100, 450)), oracles)
+    uneven = chen2020_claims.claims(matchings_frame(exact=(100, 450)), oracles)
     assert by_text(uneven, "Theorem 2") is False
-    steep = chen2020.claims(matchings_frame(parallel=(200, 11.0)), oracles)
+    steep = chen2020_claims.claims(matchings_frame(parallel=(200, 11.0)), oracles)
     assert by_text(steep, "Theorem 5") is False
     # A smaller slope, and still more samples at the smallest delta tried.
-    late = chen2020.claims(matchings_frame(parallel=(5000, 9.0)), oracles)
+    late = chen2020_claims.claims(matchings_frame(parallel=(5000, 9.0)), oracles)
     assert by_text(late, "Theorem 5") is True
     assert by_text(late, "so CAR-Parallel needs fewer") is False
     wrong = matchings_frame().assign(wrong=True)
-    assert by_text(chen2020.claims(wrong, oracles), "every algorithm errs") is False
-    assert chen2020.claims(matchings_frame(), oracles.assign(steps=101))[-1].holds is False
+    assert by_text(chen2020_claims.claims(wrong, oracles), "every algorithm errs") is False
+    assert chen2020_claims.claims(matchings_frame(), oracles.assign(steps=101))[-1].holds is False
 
 
 def huang_frame(uneven=3.0, **changes):
@@ -432,14 +433,16 @@ def test_table_1_of_komiyama_is_compared_with_the_published_means():
         rows = {name: value * scale * SPREAD for name, value in published.items()}
         frame = pd.DataFrame(rows)
         found = {name: mean_interval(frame[name]) for name in published}
-        return [c.holds for c in komiyama2016.claims_of_table_1(frame, published, found)]
+        return [c.holds for c in komiyama2016_table1.claims_of_table_1(frame, published, found)]
 
     assert verdicts(1.0) == [True, True, True]
     assert verdicts(1.3) == [True, True, False]
     scaled = pd.DataFrame({name: value * SPREAD for name, value in published.items()})
     scaled = scaled.assign(CCB=2e6 * SPREAD, **{"C^E*": 900.0 * SPREAD})
     found = {name: mean_interval(scaled[name]) for name in published}
-    assert [c.holds for c in komiyama2016.claims_of_table_1(scaled, published, found)][:2] == [
+    assert [c.holds for c in komiyama2016_table1.claims_of_table_1(scaled, published, found)][
+        :2
+    ] == [
         False,
         False,
     ]

@@ -11,8 +11,7 @@ from matplotlib.image import imread
 
 import cpe_opt as cpe
 from cpe_opt.experiments.planning import LearnerSpec
-from cpe_opt.reproductions.page import Claim, Page, Section
-from cpe_opt.reproductions.registry import (
+from cpe_opt.reproductions import (
     chen2020,
     huang2018,
     implementations,
@@ -25,6 +24,8 @@ from cpe_opt.reproductions.registry import (
     zoghi2015_many_arms,
     zoghi2015_submatrices,
 )
+from cpe_opt.reproductions.page import Claim, Page, Section
+from cpe_opt.reproductions.random_submatrices import drawn_submatrix
 from cpe_opt.reproductions.settings import Settings
 from cpe_opt.reproductions.studies import Study, run_studies
 from tests.support import random_preferences
@@ -280,15 +281,15 @@ def test_a_page_escapes_and_says_its_verdicts(tmp_path, quick, suffix):
 def test_submatrices_are_what_was_asked_for(rankers):
     rng = np.random.default_rng(2)
     for condorcet in (True, False):
-        drawn = komiyama2016.drawn_submatrix(rankers, 5, rng, least_gap=0.02, condorcet=condorcet)
+        drawn = drawn_submatrix(rankers, 5, rng, least_gap=0.02, condorcet=condorcet)
         assert drawn.arms == 5
         assert (drawn.condorcet_winner is not None) == condorcet
         assert drawn.gaps[~np.eye(5, dtype=bool)].min() >= 0.02
     with pytest.raises(cpe.InputError, match="has 24 arms, expected at least 30"):
-        komiyama2016.drawn_submatrix(rankers, 30, rng, least_gap=0.0)
+        drawn_submatrix(rankers, 30, rng, least_gap=0.0)
     tied = cpe.PreferenceMatrix(np.full((4, 4), 0.5), name="tied")
     with pytest.raises(cpe.InputError, match="tied: no submatrix of 2 arms with gaps"):
-        komiyama2016.drawn_submatrix(tied, 2, rng, least_gap=0.1)
+        drawn_submatrix(tied, 2, rng, least_gap=0.1)
 
 
 def test_submatrices_are_uniform():
@@ -298,7 +299,7 @@ def test_submatrices_are_uniform():
     mu = cpe.PreferenceMatrix(np.where(np.abs(matrix - 0.5) < 0.05, matrix + 0.0, matrix))
     rng, counts = np.random.default_rng(1), {}
     for _ in range(2000):
-        labels = tuple(sorted(komiyama2016.drawn_submatrix(mu, 2, rng, least_gap=1e-6).labels))
+        labels = tuple(sorted(drawn_submatrix(mu, 2, rng, least_gap=1e-6).labels))
         counts[labels] = counts.get(labels, 0) + 1
     assert ("0", "1") not in counts
     assert len(counts) == 5

@@ -68,19 +68,13 @@ class MonotoneColumns:
     def order(self, costs: FloatArray) -> IntArray:
         """Each challenger's pairs by ascending cost, padded with -1; shape (B, M)."""
         families = self.families
-        includes_challenger = np.where(
-            families.is_superior, costs[families.challengers[:, None], families.superiors], np.inf
-        )
-        by_cost = np.argsort(includes_challenger, axis=1, kind="stable")
+        by_cost = np.argsort(self._pair_costs(costs), axis=1, kind="stable")
         return np.take_along_axis(families.superiors, by_cost, axis=1)
 
     def column_costs(self, costs: FloatArray) -> FloatArray:
         """The objective from the (K, K) costs of evidence; shape (columns,)."""
         families = self.families
-        includes_challenger = np.where(
-            families.is_superior, costs[families.challengers[:, None], families.superiors], np.inf
-        )
-        cheapest = prefix_sums(np.sort(includes_challenger, axis=1))
+        cheapest = prefix_sums(np.sort(self._pair_costs(costs), axis=1))
         # The draw in place p holds the (size - p) cheapest pairs.
         place = np.arange(families.superiors.shape[1])
         number = np.where(families.is_superior, families.sizes[:, None] - place, 0)
@@ -150,6 +144,13 @@ class MonotoneColumns:
             # The cheapest pair comes first in the order and has the most evidence.
             result[challenger, order[block, :size]] = ascending[block, :size][::-1]
         return np.minimum(np.maximum(result, result.T), 1.0)
+
+    def _pair_costs(self, costs: FloatArray) -> FloatArray:
+        """Costs of each challenger's pairs, padded with inf; shape (B, M)."""
+        families = self.families
+        return np.where(
+            families.is_superior, costs[families.challengers[:, None], families.superiors], np.inf
+        )
 
     def _nested(self, x: FloatArray) -> FloatArray:
         return np.where(self.families.is_superior, x[self.columns], 0.0)

@@ -57,7 +57,15 @@ def ecw_bound_program(
     method: Method = "cuts",
     ties: Ties = "free",
 ) -> LinearProgram | LazyProgram:
-    """The program of equations (4) and (5) for one winner; as :func:`copeland_bound_program`."""
+    """The program of equations (4) and (5) for one winner; as :func:`copeland_bound_program`.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> program = cpe.ecw_bound_program(cpe.load_instance("gap"), method="compact")
+    >>> round(cpe.solve(program).objective, 4)
+    1252.5108
+    """
     winner = copeland_winners(preferences, winner)[0]
     families = ecw_rows(preferences.array, winner, ties)
     return build_program(families, evidence_costs(preferences), method, f"ecw_{winner}")
@@ -115,7 +123,15 @@ def ecw_bound(
         return unattainable(preferences, by_winner, "closed")
     chosen = list(by_winner)[first_smallest(list(by_winner.values()))]
     q = exploration(preferences, solutions[chosen])
-    return CopelandBound(by_winner[chosen], chosen, q, by_winner, "closed")
+    # Theorem 5: the closed form is the optimum, so it bounds itself.
+    return CopelandBound(
+        value=by_winner[chosen],
+        bound=by_winner[chosen],
+        method="closed",
+        winner=chosen,
+        exploration=q,
+        by_winner=by_winner,
+    )
 
 
 def ecw_evidence(families: ConfusingRows, costs: FloatArray) -> FloatArray:

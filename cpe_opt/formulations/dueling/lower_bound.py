@@ -22,12 +22,9 @@ Three formulations with the same optimum:
 ``cuts``
     over nested draws, rows as a separation oracle finds them
     (:mod:`cpe_opt.formulations.dueling.cutting_planes`); the default.
-``compact``
-    polynomial size by duality: the sum of the h smallest of a set S is at least s if and only if
-    there are :math:`\lambda, \nu \ge 0` with :math:`h\lambda - \sum_{j \in S} \nu_j \ge s` and
-    :math:`\nu_j \ge \lambda - x_j`. Columns ``x_i_j``, ``level``, ``short``.
-``enumerate``
-    every row of equation (2); refused above :data:`ENUMERATION_LIMIT` rows.
+``compact``, ``enumerate``
+    with all rows listed (:mod:`cpe_opt.formulations.dueling.listed_rows`): polynomially many by
+    duality, or every row of equation (2).
 """
 
 from __future__ import annotations
@@ -36,15 +33,20 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, TypeVar, Unpack
+from typing import Any, Literal, TypeVar, Unpack
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.dueling.cutting_planes import MonotoneColumns, fix_winner_pairs, pair_keys
+from cpe_opt.formulations.answer import Answer
+from cpe_opt.formulations.dueling.cutting_planes import MonotoneColumns
+from cpe_opt.formulations.dueling.listed_rows import (
+    compact_program,
+    enumerated_program,
+    evidence_pairs,
+)
 from cpe_opt.formulations.dueling.rows import ConfusingRows, Ties, copeland_rows, free_ties
-from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
@@ -58,17 +60,22 @@ from cpe_opt.validation import checked_types
 T = TypeVar("T")
 Method = Literal["cuts", "compact", "enumerate"]
 METHODS: tuple[Method, ...] = ("cuts", "compact", "enumerate")
-ENUMERATION_LIMIT = 200_000
 
 
-@dataclass(frozen=True, eq=False)
-class CopelandBound:
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class CopelandBound(Answer):
     """A constant C such that regret is about ``C ln T``, and the exploration that attains it.
 
     Attributes
     ----------
     value : float
-        The constant, in units of the regret "mean".
+        The constant, in units of the regret "mean"; infinite where a tie may cost every winner
+        asked for its rank.
+    bound : float
+        No exploration of any winner asked for costs less: the least of their dual bounds.
+    method : str
+    result : SolveResult or None
+        The solve behind ``value``; None for a closed form, and where it is infinite.
     winner : int
         The Copeland winner whose feasible region attains it.
     exploration : float array, shape (K, K)
@@ -77,17 +84,16 @@ class CopelandBound:
     by_winner : dict of int to float
         The optimum for every Copeland winner that was asked for; infinite for one that its ties
         may cost its rank.
-    method : str
-    result : SolveResult or None
-        The solve behind ``value``; None for a closed form, and where it is infinite.
     """
 
-    value: float
     winner: int
     exploration: FloatArray
     by_winner: dict[int, float]
-    method: str
-    result: SolveResult | None = None
+
+    def report(self, problem: PreferenceMatrix) -> dict[str, Any]:
+        """The winner, and the constant of each."""
+        del problem
+        return {"winner": self.winner, "by_winner": self.by_winner}
 
 
 @checked_types
@@ -181,21 +187,32 @@ def best_bound(
         raise UnknownName("method", method, METHODS)
     require_backend(solving.get("solver", "highs"), "LP")
     costs = evidence_costs(preferences)
-    best: CopelandBound | None = None
+    best: tuple[int, SolveResult, FloatArray] | None = None
     by_winner: dict[int, float] = {}
+    bounds: list[float] = []
     for candidate in copeland_winners(preferences, winner):
         families = families_of(preferences.array, candidate)
         if not families.is_feasible:
             by_winner[candidate] = math.inf
             continue
         result = solve(build_program(families, costs, method, f"{name}_{candidate}"), **solving)
-        value = _found(result.objective)
-        by_winner[candidate] = value
+        value = by_winner[candidate] = _found(result.objective)
+        bounds.append(_found(result.bound))
         # Of winners whose optima are equal but for rounding, the first.
-        if best is None or value < best.value - TIE * abs(best.value):
-            q = exploration(preferences, _evidence(families, costs, method, _found(result.x)))
-            best = CopelandBound(value, candidate, q, by_winner, method, result)
-    return best or unattainable(preferences, by_winner, method)
+        if best is None or value < by_winner[best[0]] - TIE * abs(by_winner[best[0]]):
+            best = candidate, result, _evidence(families, costs, method, _found(result.x))
+    if best is None:
+        return unattainable(preferences, by_winner, method)
+    chosen, result, x = best
+    return CopelandBound(
+        value=by_winner[chosen],
+        bound=min(bounds),
+        method=method,
+        result=result,
+        winner=chosen,
+        exploration=exploration(preferences, x),
+        by_winner=by_winner,
+    )
 
 
 def unattainable(
@@ -206,7 +223,14 @@ def unattainable(
     q = np.zeros_like(preferences.array)
     tied = free_ties(preferences.array, winner)
     q[winner, tied] = q[tied, winner] = math.inf
-    return CopelandBound(math.inf, winner, q, by_winner, method)
+    return CopelandBound(
+        value=math.inf,
+        bound=math.inf,
+        method=method,
+        winner=winner,
+        exploration=q,
+        by_winner=by_winner,
+    )
 
 
 def evidence_costs(preferences: PreferenceMatrix) -> FloatArray:
@@ -231,9 +255,9 @@ def build_program(
     if method == "cuts":
         return MonotoneColumns(families).program(costs, name)
     if method == "compact":
-        return _compact(families, costs, name)
+        return compact_program(families, costs, name)
     if method == "enumerate":
-        return _enumerated(families, costs, name)
+        return enumerated_program(families, costs, name)
     raise UnknownName("method", method, METHODS)
 
 
@@ -257,7 +281,7 @@ def _evidence(
     """The symmetric (K, K) array of x at an optimal point of the program."""
     if method == "cuts":
         return MonotoneColumns(families).evidence(point, costs)
-    keys = _pairs(families)
+    keys = evidence_pairs(families)
     x = np.zeros(costs.shape)
     values = np.clip(point[: len(keys)], 0.0, 1.0)
     x[keys[:, 0], keys[:, 1]] = x[keys[:, 1], keys[:, 0]] = values
@@ -269,107 +293,3 @@ def _found(value: T | None) -> T:
     if value is None:
         raise InputError("the solver left no point")
     return value
-
-
-def _pairs(families: ConfusingRows) -> IntArray:
-    """The pairs that occur in rows: the winner's, then each challenger's; shape (pairs, 2)."""
-    pairs = pair_keys(families.winner, families.inferiors)
-    for block, challenger in enumerate(families.challengers.tolist()):
-        pairs += pair_keys(challenger, families.superiors[block, : families.sizes[block]])
-    return np.array(pairs, dtype=np.int64).reshape(len(pairs), 2)
-
-
-def _evidence_columns(
-    builder: ProgramBuilder, families: ConfusingRows, costs: FloatArray
-) -> IntArray:
-    """Add the columns ``x_i_j`` (and what is settled); their numbers, symmetric, shape (K, K)."""
-    keys = _pairs(families)
-    numbers = builder.columns("x", keys, cost=costs[keys[:, 0], keys[:, 1]], upper=1.0)
-    fix_winner_pairs(builder, families, numbers[: len(families.inferiors)])
-    column = np.full(costs.shape, -1, dtype=np.int64)
-    column[keys[:, 0], keys[:, 1]] = column[keys[:, 1], keys[:, 0]] = numbers
-    return column
-
-
-def _enumerated(families: ConfusingRows, costs: FloatArray, name: str) -> LinearProgram:
-    count = families.row_count()
-    if count > ENUMERATION_LIMIT:
-        raise InputError(
-            f"{name}: {count:,} rows to enumerate, at most {ENUMERATION_LIMIT:,} are listed; "
-            "method='cuts' and method='compact' solve the same program"
-        )
-    builder = ProgramBuilder(name)
-    column = _evidence_columns(builder, families, costs)
-    rows = list(families.rows())
-    row = np.repeat(np.arange(len(rows)), [len(pairs) for pairs in rows])
-    pairs = np.array([pair for pairs in rows for pair in pairs], dtype=np.int64).reshape(-1, 2)
-    builder.rows("row", len(rows), row, column[pairs[:, 0], pairs[:, 1]], lower=1.0)
-    return builder.build()
-
-
-def _compact(families: ConfusingRows, costs: FloatArray, name: str) -> LinearProgram:
-    builder = ProgramBuilder(name)
-    column = _evidence_columns(builder, families, costs)
-    heads: dict[tuple[int, int], tuple[IntArray, FloatArray]] = {}
-    tails: dict[tuple[int, int], tuple[IntArray, FloatArray]] = {}
-    rows: list[IntArray] = []
-    entries: list[FloatArray] = []
-    for family in range(families.count):
-        block = int(families.block[family])
-        challenger = int(families.challengers[block])
-        h_size, o_size = int(families.h_size[family]), int(families.o_size[family])
-        # Challengers that the winner does not beat share one head.
-        left_out = challenger if families.inferior_index[block] >= 0 else -1
-        if (left_out, h_size) not in heads:
-            others = families.inferiors[families.inferiors != left_out]
-            key = (families.winner, h_size) if left_out < 0 else (families.winner, h_size, left_out)
-            heads[left_out, h_size] = _smallest(
-                builder, "head", key, column[families.winner, others], h_size
-            )
-        if (challenger, o_size) not in tails:
-            superiors = families.superiors[block, : families.sizes[block]]
-            tails[challenger, o_size] = _smallest(
-                builder, "tail", (challenger, o_size), column[challenger, superiors], o_size
-            )
-        includes_challenger = (
-            [column[families.winner, challenger]] if families.includes_challenger[family] else []
-        )
-        parts = (heads[left_out, h_size], tails[challenger, o_size])
-        rows.append(np.concatenate([includes_challenger, parts[0][0], parts[1][0]]))
-        entries.append(
-            np.concatenate([np.ones(len(includes_challenger)), parts[0][1], parts[1][1]])
-        )
-    row = np.repeat(np.arange(len(rows)), [len(columns) for columns in rows])
-    builder.rows(
-        "family",
-        len(rows),
-        row,
-        np.concatenate([*rows, []]),
-        np.concatenate([*entries, []]),
-        lower=1.0,
-    )
-    return builder.build()
-
-
-def _smallest(
-    builder: ProgramBuilder, block: str, key: tuple[int, ...], superiors: IntArray, number: int
-) -> tuple[IntArray, FloatArray]:
-    """Columns and coefficients of an expression that is at most the sum of the smallest."""
-    if number == 0:
-        return np.zeros(0, dtype=np.int64), np.zeros(0)
-    if number == len(superiors):
-        return superiors, np.ones(number)
-    level = builder.columns(f"{block}_level", [key])
-    count = len(superiors)
-    short = builder.columns(f"{block}_short", [(*key, place) for place in range(count)])
-    # short_j >= level - x_j
-    places = np.arange(count)
-    builder.rows(
-        f"{block}_row",
-        [(*key, place) for place in range(count)],
-        np.concatenate([places, places, places]),
-        np.concatenate([short, superiors, np.repeat(level, count)]),
-        np.concatenate([np.ones(2 * count), -np.ones(count)]),
-        lower=0.0,
-    )
-    return np.append(short, level), np.append(-np.ones(count), float(number))

@@ -17,8 +17,8 @@ All rows of one challenger, one level and one case (is :math:`i_2` in :math:`H` 
     + the x of the pair (winner, challenger), if ``includes_challenger``
     + the ``o_size`` smallest x of the challenger's pairs
 
-add up to at least 1. So a family is four numbers, and its tightest row comes from two partial
-sorts. A family that asks for more pairs than there are is empty. The pairs
+add up to at least 1. Its tightest row comes from two partial sorts. A family that asks for more
+pairs than there are is empty. The pairs
 :math:`(i_2, j), j \in O_{i_2}` occur in the families of :math:`i_2` alone.
 
 **Ties of the winner.** The paper assumes that no pair is tied. Where the winner ties with an arm j,
@@ -65,13 +65,10 @@ class ConfusingRows:
     challengers : int array, shape (B,)
     superiors : int array, shape (B, M)
         ``O_{i_2}`` without the winner, padded with -1.
-    sizes : int array, shape (B,)
-        How many members a challenger has.
-    inferior_index : int array, shape (B,)
-        Where a challenger stands among ``inferiors``, or -1.
+    sizes, inferior_index : int arrays, shape (B,)
+        How many superiors a challenger has; where it stands among ``inferiors``, or -1.
     block, h_size, o_size : int arrays, shape (F,)
-        A family's challenger (a row of ``superiors``, ascending) and how many pairs it takes of
-        each kind.
+        A family's challenger (a row of ``superiors``, ascending); pairs it takes of each kind.
     includes_challenger : bool array, shape (F,)
         Whether the pair (winner, challenger) is in it.
     winner_pairs_fixed : bool
@@ -141,13 +138,11 @@ class ConfusingRows:
             challenger = int(self.challengers[block])
             others = [int(arm) for arm in self.inferiors if arm != challenger]
             superiors = self.superiors[block, : self.sizes[block]].tolist()
-            includes_challenger = (
-                [(self.winner, challenger)] if self.includes_challenger[family] else []
-            )
+            pair = [(self.winner, challenger)] if self.includes_challenger[family] else []
             for heads in combinations(others, int(self.h_size[family])):
                 for tails in combinations(superiors, int(self.o_size[family])):
                     yield (
-                        includes_challenger
+                        pair
                         + [(self.winner, arm) for arm in heads]
                         + [(challenger, arm) for arm in tails]
                     )
@@ -197,10 +192,8 @@ class ConfusingRows:
 
         ``x`` has shape (K, K) and is symmetric.
         """
-        includes_challenger = np.where(
-            self.is_superior, x[self.challengers[:, None], self.superiors], np.inf
-        )
-        return prefix_sums(np.sort(includes_challenger, axis=1))
+        evidence = np.where(self.is_superior, x[self.challengers[:, None], self.superiors], np.inf)
+        return prefix_sums(np.sort(evidence, axis=1))
 
     def evidence(self, x: FloatArray) -> float:
         """The smallest left-hand side over all rows; ``inf`` where there is no row.

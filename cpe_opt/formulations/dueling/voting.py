@@ -18,15 +18,15 @@ defined without an optimum, which :class:`cpe_opt.PreferenceMatrix` knows itself
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
+from cpe_opt.formulations.answer import Answer
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
-from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.solve import solve
@@ -35,30 +35,56 @@ from cpe_opt.validation import checked_types
 _SUPPORT = 1e-7
 
 
-@dataclass(frozen=True, eq=False)
-class Lottery:
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Lottery(Answer):
     """A von Neumann winner.
 
     Attributes
     ----------
+    value : float
+        The exploitability: what the best arm against the lottery wins on average beyond ½; 0 up to
+        rounding.
+    bound : float
+        0, the value of every symmetric game: no lottery is exploited less.
+    method : str
+    result : SolveResult
     weights : float array, shape (K,)
         Probabilities; they add up to 1.
     support : tuple of int
         The arms with a positive weight.
-    exploitability : float
-        What the best arm against the lottery wins on average beyond ½: 0 up to rounding.
-    result : SolveResult
     """
 
     weights: FloatArray
     support: tuple[int, ...]
-    exploitability: float
-    result: SolveResult
+
+    @property
+    def exploitability(self) -> float:
+        """The value."""
+        return self.value
+
+    @property
+    def gap(self) -> float:
+        """The exploitability: the optimum is 0, so a gap relative to it says nothing."""
+        return self.value
+
+    def report(self, problem: PreferenceMatrix) -> dict[str, Any]:
+        """The arms it draws, and how often."""
+        return {
+            "exploitability": self.value,
+            "weights": {problem.labels[a]: float(self.weights[a]) for a in self.support},
+        }
 
 
 @checked_types
 def von_neumann_winner_program(preferences: PreferenceMatrix) -> LinearProgram:
-    """The matrix game of a preference matrix as a linear program."""
+    """The matrix game of a preference matrix as a linear program.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> cpe.solve(cpe.von_neumann_winner_program(cpe.load_instance("gap"))).objective
+    0.0
+    """
     arms = preferences.arms
     builder = ProgramBuilder("von_neumann")
     weights = builder.columns("p", arms, upper=1.0)
@@ -106,8 +132,10 @@ def von_neumann_winner(preferences: PreferenceMatrix, **solving: Unpack[SolveOpt
     weights = weights / weights.sum()
     against = weights @ (preferences.array - 0.5)
     return Lottery(
+        value=float(max(0.0, -against.min())),
+        bound=0.0,
+        method="game",
+        result=result,
         weights=weights,
         support=tuple(np.flatnonzero(weights > _SUPPORT).tolist()),
-        exploitability=float(max(0.0, -against.min())),
-        result=result,
     )

@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 from scipy.optimize import linprog
 
 import cpe_opt as cpe
-from cpe_opt.formulations.dueling import lower_bound as module
+from cpe_opt.formulations.dueling import listed_rows, lower_bound as module
 from cpe_opt.formulations.dueling.rows import copeland_rows
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from tests.support import random_preferences
@@ -99,6 +99,17 @@ def test_the_best_winner_is_chosen():
     assert cpe.copeland_bound(mu, 2).by_winner == {2: best.by_winner[2]}
 
 
+@pytest.mark.parametrize("method", ["cuts", "compact", "enumerate"])
+def test_the_bound_is_that_of_all_winners(method):
+    """The least of the winners' dual bounds, so that it holds for the smallest optimum."""
+    bound = cpe.copeland_bound(cpe.load_instance("mslr5-cycle"), method=method)
+    assert len(bound.by_winner) == 3
+    assert bound.bound == pytest.approx(bound.value, rel=1e-9)
+    assert bound.gap < 1e-9
+    assert bound.method == method
+    assert repr(bound) == f"CopelandBound(value 261.9544692, gap {bound.gap:.1e}, {method}, highs)"
+
+
 def test_winners_are_checked():
     mu = cpe.load_instance("gap")
     with pytest.raises(
@@ -121,7 +132,7 @@ def test_enumeration_is_refused_above_a_stated_number_of_rows(monkeypatch):
     mu = random_preferences(24, np.random.default_rng(0))
     with pytest.raises(cpe.InputError, match=r"rows to enumerate, at most 200,000 are listed"):
         cpe.copeland_bound_program(mu, method="enumerate")
-    monkeypatch.setattr(module, "ENUMERATION_LIMIT", 10)
+    monkeypatch.setattr(listed_rows, "ENUMERATION_LIMIT", 10)
     with pytest.raises(cpe.InputError, match="30 rows to enumerate, at most 10"):
         cpe.copeland_bound_program(cpe.load_instance("gap"), method="enumerate")
 

@@ -1,0 +1,146 @@
+"""What there is: solvers, instances, and random problems."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cpe_opt.commands import ForceOption, JsonOption, SeedOption
+from cpe_opt.commands.console import print_json, print_table
+from cpe_opt.files import check_output
+
+if TYPE_CHECKING:
+    from cpe_opt.problems.problem import Problem
+
+app = typer.Typer()
+
+
+@app.command(epilog="Example: cpe-opt solvers --json")
+def solvers(as_json: JsonOption = False) -> None:
+    """Each solver: what it can solve, and its version or the line that installs it."""
+    from cpe_opt.solvers.registry import solver_table
+
+    rows = solver_table()
+    if as_json:
+        print_json([vars(row) for row in rows])
+        return
+    print_table(
+        ["solver", "solves", "incremental", "version", "about"],
+        [
+            [
+                row.name,
+                ", ".join(row.solves),
+                "yes" if row.incremental else "",
+                f"{row.package} {row.version}" if row.version else f"missing: {row.install}",
+                row.about,
+            ]
+            for row in rows
+        ],
+    )
+
+
+@app.command(epilog="Example: cpe-opt instances")
+def instances(as_json: JsonOption = False) -> None:
+    """Built-in instances, their sizes and where they come from."""
+    from cpe_opt.problems.catalogue import INSTANCES
+
+    rows = [
+        {
+            "name": instance.name,
+            "kind": instance.kind,
+            **_described(instance.load()),
+            "about": instance.about,
+            "source": instance.source,
+        }
+        for instance in INSTANCES.values()
+    ]
+    if as_json:
+        print_json(rows)
+        return
+    print_table(
+        ["instance", "size", "winners", "Condorcet", "about", "source"],
+        [
+            [
+                row["name"],
+                row["size"],
+                ", ".join(map(str, row["winners"])),
+                "none" if row["condorcet_winner"] is None else row["condorcet_winner"],
+                row["about"],
+                row["source"],
+            ]
+            for row in rows
+        ],
+    )
+
+
+@app.command(epilog="Example: cpe-opt generate team.csv --candidates 5 --positions 3 --gap 0.05")
+def generate(
+    file: Annotated[Path, typer.Argument(help="A .csv file to write.")],
+    candidates: Annotated[int, typer.Option(help="How many.")],
+    positions: Annotated[int, typer.Option(help="How many; at most as many as candidates.")],
+    gap: Annotated[float, typer.Option(help="The winner's smallest lead.")] = 0.05,
+    density: Annotated[float, typer.Option(help="Share of the possible edges.")] = 1.0,
+    seed: SeedOption = 0,
+    force: ForceOption = False,
+) -> None:
+    """A random problem of matchings with a Condorcet winner and a chosen gap."""
+    from cpe_opt.problems.generators import planted_condorcet
+
+    check_output(file, (".csv",), force=force)
+    duels = planted_condorcet(candidates, positions, gap=gap, seed=seed, density=density)
+    duels.to_csv(file)
+    typer.echo(f"wrote {file}: {duels.graph.size} edges, {duels.graph.n_pairs} pairs that duel")
+
+
+def _described(problem: Problem) -> dict[str, Any]:
+    """Size and winners: Copeland winners, the Borda winner of matchings, or the best set."""
+    return _BY_FAMILY[problem.family](problem)
+
+
+def _described_dueling(mu: Any) -> dict[str, Any]:
+    return {
+        "size": f"{mu.arms} arms",
+        "winners": list(mu.copeland_winners),
+        "condorcet_winner": mu.condorcet_winner,
+    }
+
+
+def _described_matchings(duels: Any) -> dict[str, Any]:
+    from cpe_opt.formulations.matchings.winners import borda_winner, condorcet_winner
+
+    graph = duels.graph
+    return {
+        "size": f"{graph.candidates} candidates, {graph.positions} positions",
+        "winners": [list(borda_winner(duels).edges)],
+        "condorcet_winner": condorcet_winner(duels),
+    }
+
+
+def _described_subsets(bandit: Any) -> dict[str, Any]:
+    from cpe_opt.formulations.subsets.oracle import best_subset
+
+    return {
+        "size": bandit.decisions.name,
+        "winners": [list(best_subset(bandit.decisions, bandit.theta).elements)],
+        "condorcet_winner": None,
+    }
+
+
+def _described_separable(problem: Any) -> dict[str, Any]:
+    from cpe_opt.formulations.separable.oracle import oracle_of
+
+    return {
+        "size": problem.model.name,
+        "winners": [oracle_of(problem.model)(problem.theta).tolist()],
+        "condorcet_winner": None,
+    }
+
+
+_BY_FAMILY = {
+    "dueling": _described_dueling,
+    "matchings": _described_matchings,
+    "subsets": _described_subsets,
+    "separable": _described_separable,
+}
