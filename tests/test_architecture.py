@@ -37,7 +37,6 @@ APART = {"bad_inputs", "benchmarks", "mutants"}  # tests of the whole package
 LONG_FOR_A_REASON: dict[str, str] = {
     "cpe_opt.formulations.subsets.oracle": "one oracle for sets: being divided",
 }
-}
 
 
 def family_of(module):

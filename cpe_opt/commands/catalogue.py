@@ -49,7 +49,7 @@ def instances(as_json: JsonOption = False) -> None:
     rows = [
         {
             "name": instance.name,
-            "kind": instance.kind,
+            "family": instance.family,
             **_described(instance.load()),
             "about": instance.about,
             "source": instance.source,
