@@ -1,0 +1,22 @@
+"""Checks for learners, problems and decision classes of one's own, with or without pytest.
+
+What this package asks of its own, it asks of others in the same words: see
+:class:`cpe_opt.testing.LearnerConformance`, :func:`cpe_opt.testing.check_learner`,
+:func:`cpe_opt.testing.check_problem` and :func:`cpe_opt.testing.check_decisions`. pytest is not
+imported; a check that fails raises AssertionError with a sentence.
+"""
+
+from cpe_opt.testing.decisions import check_decisions
+from cpe_opt.testing.learners import LearnerConformance, check_learner
+from cpe_opt.testing.legality import is_legal_answer, is_legal_query
+from cpe_opt.testing.problems import check_problem, standard_problems
+
+__all__ = [
+    "LearnerConformance",
+    "check_decisions",
+    "check_learner",
+    "check_problem",
+    "is_legal_answer",
+    "is_legal_query",
+    "standard_problems",
+]

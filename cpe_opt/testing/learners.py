@@ -1,0 +1,271 @@
+"""What every learner must do, whatever it learns.
+
+With the same seed it asks the same, and its answers are its state: replayed from a log of answers
+it asks the same again. It asks what is legal only. It survives ties, and answers that no world
+gives: all duels won, all lost. Where its rounds end it answers with its best guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from cpe_opt.errors import InputError
+from cpe_opt.learners.declaration import declaration_of, name_of
+from cpe_opt.learners.exchange import AT_HORIZON, Exchange
+from cpe_opt.learners.queries import Learner
+from cpe_opt.learners.registry import get_learner
+from cpe_opt.problems.problem import Problem
+from cpe_opt.problems.queries import Duel, Pull, PullSets
+from cpe_opt.simulation.driver import simulate
+from cpe_opt.testing.expectation import expect
+from cpe_opt.testing.legality import is_legal_answer, is_legal_query
+from cpe_opt.testing.problems import standard_problems
+
+_WRONG_ONES = 20  # queries at which wrong observations are tried
+_EXTREME_ROUNDS = 200
+
+
+def check_learner(
+    learner: str | Callable[..., Learner],
+    problems: Sequence[Problem] | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    *,
+    horizon: int = 1000,
+) -> None:
+    """Check a learner on every problem, by every check of :class:`LearnerConformance`.
+
+    Parameters
+    ----------
+    learner : name or callable
+    problems : sequence of problems, optional
+        By default :func:`standard_problems` of the family that the learner declares
+        (:func:`cpe_opt.learners.declare`).
+    parameters : mapping, optional
+        Of the learner.
+    horizon : int
+        How many rounds are played.
+
+    Raises
+    ------
+    AssertionError
+        With a sentence that says what is wrong.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> def first_arm(arms):
+    ...     try:
+    ...         yield cpe.Duel(0, arms - 1)
+    ...     except cpe.learners.HorizonReached:
+    ...         pass
+    ...     return 0
+    >>> gap = cpe.load_instance("gap")
+    >>> check_learner(first_arm, [gap])
+    >>> def beyond(arms):
+    ...     yield cpe.Duel(0, arms)
+    >>> check_learner(beyond, [gap])
+    Traceback (most recent call last):
+      ...
+    AssertionError: beyond on gap asks Duel(i=0, j=5, times=1), which is not legal there
+    """
+
+    class Suite(LearnerConformance):
+        pass
+
+    Suite.learner = learner if isinstance(learner, str) else staticmethod(learner)
+    Suite.problems = problems
+    Suite.parameters = dict(parameters or {})
+    Suite.horizon = horizon
+    suite = Suite()
+    for name in vars(LearnerConformance):
+        if name.startswith("test_"):
+            getattr(suite, name)()
+
+
+class LearnerConformance:
+    """A suite of tests, for pytest or by hand: subclass it, name the learner, and run.
+
+    Attributes
+    ----------
+    learner : name or function
+        A function as ``staticmethod(f)``.
+    parameters : dict
+        Of the learner.
+    horizon : int
+        How many rounds are played.
+    problems : sequence of problems, or None
+        By default those of the family that the learner declares.
+    may_abstain : bool
+        Whether it may stop by itself without an answer, as CAR-Cond does where there is no winner.
+
+    Examples
+    --------
+    >>> class TestRucb(LearnerConformance):
+    ...     learner = "rucb"
+    ...     horizon = 300
+    >>> TestRucb().test_where_its_rounds_end_it_answers()
+    """
+
+    learner: ClassVar[Any] = None
+    parameters: ClassVar[dict[str, Any]] = {}
+    horizon: ClassVar[int] = 1000
+    problems: ClassVar[Sequence[Problem] | None] = None
+    may_abstain: ClassVar[bool] = False
+
+    def test_same_seed_same_queries_and_answers_alone_decide(self) -> None:
+        """The same twice, and once more from the log; wrong observations count for nothing."""
+        for problem in self.cases():
+            self.check_replay(problem)
+
+    def test_it_asks_what_is_legal_and_answers_so(self) -> None:
+        """In a simulation to the horizon."""
+        for problem in self.cases():
+            self.check_simulation(problem)
+
+    def test_it_survives_extreme_answers(self) -> None:
+        """Everything won, everything lost, in turn."""
+        for problem in self.cases():
+            self.check_extremes(problem)
+
+    def test_where_its_rounds_end_it_answers(self) -> None:
+        """At once, and after some rounds."""
+        for problem in self.cases():
+            for rounds in (0, self.horizon // 10, self.horizon // 2):
+                self.check_cut_off(problem, rounds)
+
+    def cases(self) -> Sequence[Problem]:
+        """The problems it is tried on."""
+        if self.problems is not None:
+            return self.problems
+        family = declaration_of(self.function).family
+        expect(family, f"{self.name} declares no family: name the problems that it is for")
+        return standard_problems(family)
+
+    @property
+    def function(self) -> Callable[..., Learner]:
+        """The learner itself."""
+        expect(self.learner is not None, f"{type(self).__name__} names no learner")
+        found: Callable[..., Learner] = (
+            get_learner(self.learner) if isinstance(self.learner, str) else self.learner
+        )
+        return found
+
+    @property
+    def name(self) -> str:
+        """Its name, for messages."""
+        return name_of(self.function)
+
+    def start(self, known: Any, seed: int) -> Exchange:
+        """A fresh exchange with the learner."""
+        return Exchange(self.function, known, seed, horizon=self.horizon, **self.parameters)
+
+    def check_replay(self, problem: Problem) -> None:
+        """The same from the same seed, and from a log of answers, as numbers of numpy."""
+        first, again = self._transcript(problem, 7), self._transcript(problem, 7)
+        where = f"{self.name} on {problem.name}"
+        for number, (one, other) in enumerate(zip(first, again, strict=False)):
+            expect(one == other, f"{where}: with the same seed record {number} is {one}, {other}")
+        expect(len(first) == len(again), f"{where}: with the same seed it does not stop alike")
+        exchange = self.start(problem.known, 7)
+        for number, (query, given) in enumerate(first):
+            if query == "answer":
+                break
+            asked = exchange.query
+            expect(asked == query, f"{where}: replayed, it asks {asked} in place of {query}")
+            for wrong in wrong_observations(query) if number < _WRONG_ONES else ():
+                expect(
+                    _refuses(exchange, wrong) and exchange.query == query,
+                    f"{where} takes {wrong!r} for an observation of {query}",
+                )
+            exchange.tell(np.int64(given) if isinstance(given, int) else given)
+
+    def check_simulation(self, problem: Problem) -> None:
+        """Legal queries (its transcript sees to it), and a legal answer of what is simulated."""
+        trace = simulate(self.function, problem, horizon=self.horizon, seed=1, **self.parameters)
+        where = f"{self.name} on {problem.name}"
+        expect(trace.rounds <= self.horizon, f"{where} plays {trace.rounds} rounds")
+        self._check_answer(problem, trace.answer, trace.doubt)
+
+    def check_extremes(self, problem: Problem) -> None:
+        """Legal queries whatever it hears."""
+        for share_of in (lambda n: 1, lambda n: 0, lambda n: n % 2):
+            exchange, rounds = self.start(problem.known, 0), 0
+            while rounds < _EXTREME_ROUNDS and not exchange.finished:
+                query = exchange.query
+                self._check_query(query, problem)
+                rounds += query.rounds
+                exchange.tell(share_of_all(query, share_of(rounds)))
+
+    def check_cut_off(self, problem: Problem, rounds: int) -> None:
+        """A legal answer, and a doubt, where nobody answers after so many rounds."""
+        environment = problem.environment(np.random.default_rng(5))
+        exchange, played = self.start(problem.known, 5), 0
+        while not exchange.finished and played + exchange.query.rounds <= rounds:
+            played += exchange.query.rounds
+            exchange.tell(environment.answer(environment.check(exchange.query)))
+        exchange.stop()
+        self._check_answer(problem, exchange.answer, exchange.doubt)
+
+    def _transcript(self, problem: Problem, seed: int) -> list[tuple[Any, Any]]:
+        """Queries and answers until the horizon, or until the learner stops."""
+        environment = problem.environment(np.random.default_rng(seed))
+        exchange, rounds = self.start(problem.known, seed), 0
+        records: list[tuple[Any, Any]] = []
+        while rounds < self.horizon and not exchange.finished:
+            query = exchange.query
+            self._check_query(query, problem)
+            given = environment.answer(environment.check(query))
+            records.append((query, np.asarray(given).tolist()))
+            rounds += query.rounds
+            exchange.tell(given)
+        return [*records, ("answer", exchange.answer)] if exchange.finished else records
+
+    def _check_query(self, query: Any, problem: Problem) -> None:
+        where = f"{self.name} on {problem.name}"
+        expect(is_legal_query(query, problem), f"{where} asks {query}, which is not legal there")
+
+    def _check_answer(self, problem: Problem, answer: Any, doubt: str) -> None:
+        where = f"{self.name} on {problem.name}"
+        if answer is None and doubt == AT_HORIZON:
+            raise AssertionError(
+                f"{where} has no answer where its rounds end, expected its best guess: "
+                "it should catch HorizonReached"
+            )
+        if answer is None and self.may_abstain:
+            expect(doubt, f"{where} has no answer, and does not say why")
+            return
+        expect(is_legal_answer(answer, problem), f"{where} answers {answer!r}, which is not legal")
+
+
+def share_of_all(query: Any, share: float) -> Any:
+    """The observation where every duel is won by this share, or every element gives it."""
+    if isinstance(query, Pull):
+        return np.full(query.times, float(share))
+    if isinstance(query, PullSets):
+        return share * np.array(query.times) * np.array([len(members) for members in query.sets])
+    return share * query.times
+
+
+def wrong_observations(query: Any) -> list[Any]:
+    """What no learner may take for an observation of the query."""
+    if isinstance(query, Duel):
+        wrong = [query.times + 1, -1, 0.5, np.nan, "1", [0]]
+        return [*wrong, True] if query.times > 1 else wrong
+    if not isinstance(query, Pull | PullSets):
+        return []
+    count = query.times if isinstance(query, Pull) else len(query.sets)
+    wrong = [0.5, None, np.zeros(count + 1), np.zeros((count, 1)), np.full(count, np.nan)]
+    if isinstance(query, PullSets) and 0 in query.times:
+        wrong.append(np.ones(count))
+    return wrong
+
+
+def _refuses(exchange: Exchange, observation: Any) -> bool:
+    try:
+        exchange.tell(observation)
+    except InputError:
+        return True
+    return False

@@ -1,0 +1,161 @@
+"""Small problems of every family to try a learner on, and what a problem of one's own must do."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+
+from cpe_opt.errors import InputError
+from cpe_opt.fingerprint import fingerprint
+from cpe_opt.problems.catalogue import load_instance
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.problems.generators import planted_condorcet, planted_subsets
+from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+from cpe_opt.problems.matchings.duels import MatchingDuels
+from cpe_opt.problems.problem import Problem
+from cpe_opt.problems.separable.costs import Quadratic
+from cpe_opt.problems.separable.distributions import Bernoulli
+from cpe_opt.problems.separable.model import BestSet, OpinionSampling
+from cpe_opt.problems.separable.problem import SeparableProblem
+from cpe_opt.problems.separable.water_plan import WaterPlan
+from cpe_opt.problems.subsets.bandit import SubsetBandit
+from cpe_opt.problems.subsets.matroids import TopK
+from cpe_opt.testing.expectation import expect
+
+
+def standard_problems(family: str) -> list[Problem]:
+    """Small problems that find faults: usual ones, two arms, one answer only, everything tied.
+
+    Raises
+    ------
+    InputError
+        Where the family is none of this package's.
+
+    Examples
+    --------
+    >>> [problem.name for problem in standard_problems("dueling")]
+    ['gap', 'mslr5-condorcet', 'arxiv', 'random', 'two', 'tied']
+    """
+    made = {
+        "dueling": _dueling,
+        "matchings": _matchings,
+        "subsets": _subsets,
+        "separable": _separable,
+    }.get(family)
+    if made is None:
+        raise InputError(f"no problems are known of the family {family!r}, expected some of them")
+    return made()
+
+
+def _dueling() -> list[Problem]:
+    rng = np.random.default_rng(4)
+    random = np.triu(rng.uniform(size=(7, 7)), 1)
+    random[[0, 1, 2, 3, 0], [1, 2, 4, 5, 6]] = 0.5
+    return [
+        *(load_instance(name) for name in ("gap", "mslr5-condorcet", "arxiv")),
+        PreferenceMatrix(random + np.tril(1.0 - random.T, -1) + 0.5 * np.eye(7), name="random"),
+        PreferenceMatrix([[0.5, 0.7], [0.3, 0.5]], name="two"),
+        PreferenceMatrix(np.full((3, 3), 0.5), name="tied"),
+    ]
+
+
+def _matchings() -> list[Problem]:
+    def tied(name: str, candidates: int, positions: int) -> MatchingDuels:
+        graph = BipartiteGraph.complete(candidates, positions)
+        comparable = graph.position[:, None] == graph.position[None, :]
+        return MatchingDuels(graph, 0.5 * comparable, name=name)
+
+    return [
+        load_instance("figure1"),
+        planted_condorcet(4, 2, gap=0.05, seed=1),
+        planted_condorcet(4, 3, gap=0.1, density=0.7, seed=2),
+        tied("one position", 4, 1),
+        tied("one matching", 1, 1),
+        tied("tied", 3, 2),
+    ]
+
+
+def _subsets() -> list[Problem]:
+    return [
+        planted_subsets(6, 3, gap=0.5, seed=1),
+        SubsetBandit.from_outcomes(np.eye(4)[[0, 1, 1, 2]], 2),
+        SubsetBandit(TopK(4, 2), np.zeros(4), name="tied"),
+        SubsetBandit(TopK(3, 3), np.zeros(3), name="one set"),
+        SubsetBandit(TopK(2, 1), [0.0, 1.0], name="two"),
+    ]
+
+
+def _separable() -> list[Problem]:
+    coins = [Bernoulli(p) for p in (0.8, 0.2, 0.5)]
+    return [
+        SeparableProblem(BestSet(TopK(3, 1)), coins, name="best"),
+        SeparableProblem(WaterPlan([Quadratic(0.5, 1.0)] * 3, [2, 2, 2], 3), coins, name="water"),
+        SeparableProblem(OpinionSampling([1, 2, 3], 7), coins, name="opinions"),
+        SeparableProblem(BestSet(TopK(3, 2)), [Bernoulli(0.5)] * 3, name="tied"),
+        SeparableProblem(BestSet(TopK(3, 3)), coins, name="one set"),
+    ]
+
+
+def check_problem(problem: Any, queries: list[Any]) -> None:
+    """Check that an object is a problem that learners can face anywhere.
+
+    Parameters
+    ----------
+    problem : object
+        Such as one of a class of one's own.
+    queries : list
+        Some that are legal.
+
+    Raises
+    ------
+    AssertionError
+        With a sentence that says what is wrong.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> check_problem(cpe.load_instance("gap"), [cpe.Duel(0, 1), cpe.Duel(2, 2, 10)])
+    >>> check_problem("chess", [])
+    Traceback (most recent call last):
+      ...
+    AssertionError: 'chess' is no problem: it lacks name, family, known, labels, fingerprint, …
+    """
+    members = ("name", "family", "known", "labels", "fingerprint", "environment", "recorder")
+    lacking = [member for member in members if not hasattr(problem, member)]
+    shown = ", ".join(lacking[:5]) + (", …" if len(lacking) > 5 else "")
+    expect(not lacking, f"{problem!r} is no problem: it lacks {shown}")
+    name = f"the problem {problem.name!r}"
+    labels = list(problem.labels)
+    expect(all(isinstance(label, str) for label in labels), f"{name} has labels that are no texts")
+    expect(len(set(labels)) == len(labels), f"{name} has the same label twice")
+    expect(
+        fingerprint(problem) == fingerprint(problem), f"{name} has another fingerprint each time"
+    )
+    copy = pickle.loads(pickle.dumps(problem))
+    expect(fingerprint(copy) == fingerprint(problem), f"{name} has another fingerprint when sent")
+    answers = [_answers(each, queries) for each in (problem, problem, copy)]
+    expect(answers[0] == answers[1], f"{name} answers otherwise from the same seed")
+    expect(answers[0] == answers[2], f"{name} answers otherwise after it was sent to a worker")
+    recorder = problem.recorder(horizon=10**6)
+    expect(isinstance(recorder.units, str), f"{name}: units of its recorder are no text")
+    played = 0
+    for query in queries:
+        recorder.note(query, query.rounds)
+        played += query.rounds
+    expect(recorder.rounds == played, f"{name}: its recorder counts {recorder.rounds} of {played}")
+    expect(recorder.queries == len(queries), f"{name}: its recorder miscounts queries")
+    times, regret = recorder.finish()
+    expect(len(times) == len(regret), f"{name}: its recorder has rounds without regret")
+    expect(not played or times[-1] == played, f"{name}: its recorder does not note the last round")
+    try:
+        problem.environment(np.random.default_rng(0)).check(object())
+    except InputError:
+        return
+    raise AssertionError(f"{name} takes any object for a query, expected InputError")
+
+
+def _answers(problem: Problem, queries: list[Any]) -> list[Any]:
+    environment = problem.environment(np.random.default_rng(3))
+    return [np.asarray(environment.answer(environment.check(each))).tolist() for each in queries]
