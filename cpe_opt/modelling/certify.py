@@ -72,12 +72,12 @@ class Residuals:
 
 
 def relative_gap(value: float, bound: float) -> float:
-    """``|value - bound| / max(|value|, |bound|)``; 0 where they are equal, 1 if one is infinite."""
+    """``|value - bound| / max(|value|, |bound|)``; 0 where equal, nan where one is infinite."""
     if value == bound:
         return 0.0
     largest = max(abs(value), abs(bound))
     if math.isinf(largest):
-        return 1.0
+        return math.nan
     return abs(value - bound) / largest if largest else 0.0
 
 
