@@ -29,7 +29,7 @@ NEEDED = {
     "copeland-identification": {"delta": 0.1},
 }
 VARIANTS = {
-    "car-cond": [{}, {"slack": "none"}, {"solver": "subgradient"}],
+    "car-cond": [{}, {"slack": "none"}, {"method": "subgradient"}],
     "cw-rmed": [{}, {"beta": 0.0}],
     "ecw-rmed": [{}, {"beta": 0.0}],
     "exhaustive": [{"design": "uniform"}, {"design": "g"}],
@@ -126,7 +126,7 @@ def of_learners():
                 continue
             for variant in VARIANTS.get(name, [NEEDED.get(name, {})]):
                 size = {"most": 40, "horizon": 10**9} if kind == "decisions" else {}
-                if variant.get("solver") == "subgradient":
+                if variant.get("method") == "subgradient":
                     size = {"most": 12, "horizon": 10**6}
                 size = size or {"most": 120, "horizon": 10**6}
                 key = f"{name} {problem.name} {variant}"

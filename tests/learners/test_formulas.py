@@ -145,7 +145,7 @@ def test_values_known_within_the_slack_decide_nothing():
     graph = cpe.BipartiteGraph.complete(3, 1)
     cycle = np.array([[0.5, 0.04, 0.79], [0.96, 0.5, 0.17], [0.21, 0.83, 0.5]])
     apart = 0.003 * (1 - np.eye(3))
-    decisions = EdgeDecisions(graph, [], [], solver="subgradient", certify=True)
+    decisions = EdgeDecisions(graph, [], [], method="subgradient")
     decisions.update(cycle + apart, cycle - apart)
     assert [decisions.decision(edge, 0.2).accept for edge in (1, 2)] == [None, None]
 

@@ -200,7 +200,8 @@ def best_bound(
         bounds.append(_found(result.bound))
         # Of winners whose optima are equal but for rounding, the first.
         if best is None or value < by_winner[best[0]] - TIE * abs(by_winner[best[0]]):
-            best = candidate, result, _evidence(families, costs, method, _found(result.x))
+            x = program_evidence(families, costs, method, _found(result.x))
+            best = candidate, result, x
     if best is None:
         return unattainable(preferences, by_winner, method)
     chosen, result, x = best
@@ -275,7 +276,7 @@ def copeland_winners(preferences: PreferenceMatrix, winner: int | None) -> tuple
     return (arm,)
 
 
-def _evidence(
+def program_evidence(
     families: ConfusingRows, costs: FloatArray, method: Method, point: FloatArray
 ) -> FloatArray:
     """The symmetric (K, K) array of x at an optimal point of the program."""

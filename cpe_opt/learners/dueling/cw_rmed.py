@@ -1,7 +1,9 @@
 """CW-RMED: Algorithm 1 of Komiyama, Honda, Nakagawa (ICML 2016) with the exponential LP.
 
-For every empirical winner one linear program is kept, with its cuts and its basis: as long as no
-estimate crosses ½, a draw changes objective coefficients only (the rows are index sets, see
+``method="cuts"``, ``"compact"`` and ``"enumerate"`` solve the program of every look from scratch.
+``method="kept"``, the default, spares nearly all of it. For every empirical winner one linear
+program is kept, with its cuts and its basis: as long as no estimate crosses ½, a draw changes
+objective coefficients only (the rows are index sets, see
 :mod:`cpe_opt.formulations.dueling.cutting_planes`), and the re-solve starts from the last optimum.
 Before that, a certificate may spare it: with an optimum x* at costs c, and costs c' that differ
 from c only in pairs that got dearer with x* = 0 or cheaper with x* = 1, x* is still optimal,
@@ -12,22 +14,28 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from functools import partial
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import CpeOptError
+from cpe_opt.errors import CpeOptError, UnknownName
 from cpe_opt.formulations.dueling.cutting_planes import MonotoneColumns
+from cpe_opt.formulations.dueling.lower_bound import METHODS
+from cpe_opt.formulations.dueling.rows import copeland_rows
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.exploration import WinnerPlan
+from cpe_opt.learners.dueling.exploration import MakeWinnerPlan, WinnerPlan
+from cpe_opt.learners.dueling.fresh_programs import FreshWinnerPlan
 from cpe_opt.learners.dueling.komiyama_loop import algorithm_1
 from cpe_opt.modelling.lazy import CutOptions
 from cpe_opt.modelling.result import Status
 from cpe_opt.problems.queries import Duel
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
+from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.registry import require_backend
 
+CwMethod: TypeAlias = Literal["kept", "cuts", "compact", "enumerate"]
 _PURGE_AFTER = 20
 
 
@@ -44,6 +52,7 @@ def cw_rmed(
     rng: np.random.Generator | None = None,
     alpha: float = 3.0,
     beta: float = 0.01,
+    method: CwMethod = "kept",
     solver: str = "highs",
 ) -> Generator[Duel, int, int]:
     """Play near the best arm by duels, with the optimal regret, about C* ln T (Theorem 3).
@@ -56,6 +65,10 @@ def cw_rmed(
         Not used: the algorithm makes no random choice.
     alpha, beta : float
         Forced exploration; 3 and 0.01 as for ECW-RMED. ``beta=0`` is allowed.
+    method : "kept", "cuts", "compact" or "enumerate"
+        The kept program; else that of a formulation of
+        :mod:`cpe_opt.formulations.dueling.lower_bound`, built and solved afresh whenever an
+        estimate has moved. Where optima are unique all make the same run.
     solver : str
         An LP solver; one that is incremental re-solves from the last basis.
 
@@ -70,7 +83,20 @@ def cw_rmed(
     Algorithm, and Computationally Efficient Algorithm", ICML 2016, Algorithm 1.
     """
     require_backend(solver, "LP")
-    return (yield from algorithm_1(arms, partial(CwWinnerPlan, solver=solver), alpha, beta))
+    make: MakeWinnerPlan
+    if method == "kept":
+        make = partial(CwWinnerPlan, solver=solver)
+    elif method in METHODS:
+        make = partial(
+            FreshWinnerPlan,
+            rows=partial(copeland_rows, ties="literal"),
+            method=method,
+            name="copeland",
+            solving=SolveOptions(solver=solver),
+        )
+    else:
+        raise UnknownName("method", method, get_args(CwMethod))
+    return (yield from algorithm_1(arms, make, alpha, beta))
 
 
 class CwWinnerPlan(WinnerPlan):

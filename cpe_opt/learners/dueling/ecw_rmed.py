@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from functools import partial
+from typing import get_args
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.formulations.dueling.ecw import ecw_evidence, ecw_shares
+from cpe_opt.errors import UnknownName
+from cpe_opt.formulations.dueling.ecw import EcwMethod, ecw_evidence, ecw_shares
+from cpe_opt.formulations.dueling.lower_bound import METHODS
 from cpe_opt.formulations.dueling.rows import ecw_rows
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.exploration import WinnerPlan
+from cpe_opt.learners.dueling.exploration import MakeWinnerPlan, WinnerPlan
+from cpe_opt.learners.dueling.fresh_programs import FreshWinnerPlan
 from cpe_opt.learners.dueling.komiyama_loop import algorithm_1
 from cpe_opt.problems.queries import Duel
+from cpe_opt.solvers.options import refuse_unused, solver_option
+from cpe_opt.solvers.registry import require_backend
 
 
 @declare(
@@ -29,6 +36,8 @@ def ecw_rmed(
     rng: np.random.Generator | None = None,
     alpha: float = 3.0,
     beta: float = 0.01,
+    method: EcwMethod = "closed",
+    solver: str | None = None,
 ) -> Generator[Duel, int, int]:
     """Play near the best arm by duels, with regret about C^E* ln T (Theorem 4).
 
@@ -43,6 +52,12 @@ def ecw_rmed(
         Not used: the algorithm makes no random choice.
     alpha, beta : float
         Forced exploration; 3 and 0.01 in the paper's experiments. ``beta=0`` is allowed.
+    method : "closed", "cuts", "compact" or "enumerate"
+        Theorem 5's closed form; else the program of equations (4) and (5) in a formulation of
+        :mod:`cpe_opt.formulations.dueling.lower_bound`, built and solved afresh whenever an
+        estimate has moved. Where optima are unique all make the same run.
+    solver : str, optional
+        Of the program, any of linear ones; ``highs`` by default. The closed form takes none.
 
     Returns
     -------
@@ -54,7 +69,23 @@ def ecw_rmed(
     Komiyama, Honda, Nakagawa, "Copeland Dueling Bandit Problem: Regret Lower Bound, Optimal
     Algorithm, and Computationally Efficient Algorithm", ICML 2016, Algorithm 1 and Theorem 5.
     """
-    return (yield from algorithm_1(arms, EcwWinnerPlan, alpha, beta))
+    make: MakeWinnerPlan
+    solving = solver_option(solver)
+    if method == "closed":
+        refuse_unused(solving, "method 'closed'")
+        make = EcwWinnerPlan
+    elif method in METHODS:
+        require_backend(solving.get("solver", "highs"), "LP")
+        make = partial(
+            FreshWinnerPlan,
+            rows=partial(ecw_rows, ties="literal"),
+            method=method,
+            name="ecw",
+            solving=solving,
+        )
+    else:
+        raise UnknownName("method", method, get_args(EcwMethod))
+    return (yield from algorithm_1(arms, make, alpha, beta))
 
 
 class EcwWinnerPlan(WinnerPlan):

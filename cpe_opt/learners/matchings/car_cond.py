@@ -31,9 +31,9 @@ import numpy as np
 from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.matchings.condorcet_guess import condorcet_guess
-from cpe_opt.learners.matchings.edge_decisions import EdgeDecisions
+from cpe_opt.learners.matchings.edge_decisions import CarMethod, EdgeDecisions
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
-from cpe_opt.learners.matchings.rivals import Rivals
+from cpe_opt.learners.matchings.rivals import rivals_of
 from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings
@@ -61,8 +61,8 @@ def car_cond(
     rng: np.random.Generator | None = None,
     delta: float = 0.05,
     slack: Slack = "paper",
-    solver: str = "highs",
-    certify: bool = True,
+    method: CarMethod = "certificates",
+    solver: str | None = None,
     counts: dict[str, int] | None = None,
 ) -> Generator[Duel, int, tuple[int, ...] | Unproved]:
     """Find the Condorcet winner with probability at least 1 - delta.
@@ -81,10 +81,13 @@ def car_cond(
         Between 0 and 1.
     slack : "paper" or "none"
         Whether decisions need the epoch's ε.
-    solver : str
-        Any LP solver, or ``subgradient``.
-    certify : bool
-        False to solve every LP in every round: the same decisions in the same rounds, slowly.
+    method : "certificates", "program" or "subgradient"
+        ``certificates``: strategies kept from earlier rounds decide where they can, and a saddle LP
+        is solved where they cannot. ``program``: every saddle LP and every best matching by its
+        program, in every round: the same decisions in the same rounds, slowly. ``subgradient``:
+        the paper's own oracle in place of the LP, to the accuracy that decisions leave.
+    solver : str, optional
+        Of the linear programs, ``highs`` by default.
     counts : dict, optional
         Gets ``rounds`` played, saddle LPs solved (``lps``), and ``values``: how many of them the
         algorithm as printed would solve.
@@ -105,13 +108,13 @@ def car_cond(
     sets = EdgeSets(graph)
     try:
         chosen = yield from accept_and_reject(
-            sets, delta=delta, slack=slack, solver=solver, certify=certify, counts=counts
+            sets, delta=delta, slack=slack, method=method, solver=solver, counts=counts
         )
     except HorizonReached:
         return sets.guess()
     if chosen is None:
         return Unproved(None, _NO_WINNER)
-    rivals, half = Rivals(graph, chosen), graph.positions / 2.0
+    rivals, half = rivals_of(graph, chosen, method, solver), graph.positions / 2.0
     upper, lower = sets.bounds.bounds(counts["rounds"], delta)
     if rivals.strongest(lower)[1] > half:
         # A winner would be the one accepted, and that loses.
@@ -150,8 +153,8 @@ def accept_and_reject(
     *,
     delta: float,
     slack: Slack,
-    solver: str,
-    certify: bool,
+    method: CarMethod,
+    solver: str | None,
     counts: dict[str, int] | None = None,
 ) -> Generator[Duel, int, tuple[int, ...] | None]:
     """Algorithm 2, arguments as for :func:`car_cond`: the matching accepted.
@@ -171,7 +174,7 @@ def accept_and_reject(
         return Matchings(graph).best(np.zeros(graph.size), accepted, rejected) is None
 
     def fresh() -> EdgeDecisions:
-        return EdgeDecisions(graph, accepted, rejected, solver=solver, certify=certify)
+        return EdgeDecisions(graph, accepted, rejected, method=method, solver=solver)
 
     decisions = fresh()
     while True:
@@ -179,7 +182,7 @@ def accept_and_reject(
         open_pairs = [(e, f) for e, f in graph.pairs.tolist() if e in undecided and f in undecided]
         while True:
             rounds = 1
-            if certify and margin > 0.0:
+            if method != "program" and margin > 0.0:
                 rounds = _safe_rounds(bounds, margin, played, delta, slack) + 1
             for e, f in open_pairs:
                 bounds.add(e, f, (yield Duel(e, f, rounds)), rounds)

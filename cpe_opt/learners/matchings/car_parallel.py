@@ -17,6 +17,7 @@ from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.matchings.car_cond import Slack
 from cpe_opt.learners.matchings.car_verify import car_verify, check_small
 from cpe_opt.learners.matchings.condorcet_guess import condorcet_guess
+from cpe_opt.learners.matchings.edge_decisions import CarMethod
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
@@ -36,7 +37,8 @@ def car_parallel(
     rng: np.random.Generator | None = None,
     delta: float = 0.005,
     slack: Slack = "paper",
-    solver: str = "highs",
+    method: CarMethod = "certificates",
+    solver: str | None = None,
 ) -> Generator[Duel, int, tuple[int, ...]]:
     """Find the Condorcet winner with probability at least 1 - delta.
 
@@ -44,7 +46,7 @@ def car_parallel(
 
     Parameters
     ----------
-    graph, rng, delta, slack, solver
+    graph, rng, delta, slack, method, solver
         As for :func:`car_verify`.
 
     Returns
@@ -84,7 +86,12 @@ def car_parallel(
             t = until
             if t == starts:
                 k = len(copies)
-                settings = {"delta": delta / 2 ** (k + 1), "slack": slack, "solver": solver}
+                settings = {
+                    "delta": delta / 2 ** (k + 1),
+                    "slack": slack,
+                    "method": method,
+                    "solver": solver,
+                }
                 copies.append(_Copy(Exchange(car_verify, graph, **settings), 2**k))
                 first = copies[-1].query
                 if first is not None:  # round 2^k is its first

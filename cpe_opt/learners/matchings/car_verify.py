@@ -22,8 +22,9 @@ import numpy as np
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.matchings.car_cond import EdgeSets, Slack, accept_and_reject
+from cpe_opt.learners.matchings.edge_decisions import CarMethod
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
-from cpe_opt.learners.matchings.rivals import Rivals
+from cpe_opt.learners.matchings.rivals import rivals_of
 from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.queries import Duel
@@ -45,7 +46,8 @@ def car_verify(
     rng: np.random.Generator | None = None,
     delta: float = 0.005,
     slack: Slack = "paper",
-    solver: str = "highs",
+    method: CarMethod = "certificates",
+    solver: str | None = None,
 ) -> Generator[Duel, int, tuple[int, ...] | Unproved]:
     """Find the Condorcet winner; a wrong answer has probability at most delta.
 
@@ -56,7 +58,7 @@ def car_verify(
         Not used: the algorithm makes no random choice.
     delta : float
         Between 0 and 0.01.
-    slack, solver
+    slack, method, solver
         As for :func:`cpe_opt.learners.matchings.car_cond`.
 
     Returns
@@ -75,10 +77,12 @@ def car_verify(
     chosen: tuple[int, ...] | None = None
     try:
         chosen = yield from accept_and_reject(
-            sets, delta=FIRST_STAGE, slack=slack, solver=solver, certify=True
+            sets, delta=FIRST_STAGE, slack=slack, method=method, solver=solver
         )
-        if chosen is not None and (yield from verify(graph, chosen, delta)):
-            return chosen
+        if chosen is not None:
+            verified = yield from verify(graph, chosen, delta, method, solver)
+            if verified:
+                return chosen
     except HorizonReached:
         return sets.guess() if chosen is None else chosen
     return Unproved(
@@ -88,10 +92,14 @@ def car_verify(
 
 
 def verify(
-    graph: BipartiteGraph, chosen: tuple[int, ...], delta: float
+    graph: BipartiteGraph,
+    chosen: tuple[int, ...],
+    delta: float,
+    method: CarMethod = "certificates",
+    solver: str | None = None,
 ) -> Generator[Duel, int, bool]:
     """Whether a matching is the Condorcet winner, with confidence ``delta``."""
-    rivals = Rivals(graph, chosen)
+    rivals = rivals_of(graph, chosen, method, solver)
     mine = np.array(chosen)
     half = graph.positions / 2.0
     bounds = PairBounds(graph)

@@ -11,18 +11,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.matchings.assignment import Constraints, constrained
 from cpe_opt.formulations.matchings.best_response import BestResponses
 from cpe_opt.formulations.matchings.condorcet import saddle_point, subgradient_point
 from cpe_opt.formulations.matchings.subgradient import ACCURACY
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings
+from cpe_opt.solvers.options import refuse_unused, solver_option
 
 _EXACT = 1e-9
+CarMethod: TypeAlias = Literal["certificates", "program", "subgradient"]
 
 
 @dataclass
@@ -67,10 +71,11 @@ class EdgeDecisions:
     ----------
     graph : BipartiteGraph
     accepted, rejected : iterables of edges
-    solver : str
-        An LP solver, or ``subgradient``.
-    certify : bool
-        Whether to use brackets, or solve every LP.
+    method : "certificates", "program" or "subgradient"
+        Brackets, and the saddle LP where they leave a decision open; every LP of every round;
+        brackets, and the paper's subgradient method.
+    solver : str, optional
+        Of the LPs, ``highs`` by default.
 
     Attributes
     ----------
@@ -84,13 +89,18 @@ class EdgeDecisions:
         accepted: Iterable[int],
         rejected: Iterable[int],
         *,
-        solver: str,
-        certify: bool,
+        method: CarMethod,
+        solver: str | None = None,
     ) -> None:
         self._matchings = Matchings(graph)
         self._accepted, self._rejected = list(accepted), list(rejected)
         self._constraints_y = constrained(graph, self._accepted, self._rejected)
-        self._solver, self._certify = solver, certify
+        if method not in get_args(CarMethod):
+            raise UnknownName("method", method, get_args(CarMethod))
+        self._solving, self._method = solver_option(solver), method
+        self._certify = method != "program"
+        if method == "subgradient":
+            refuse_unused(self._solving, "method 'subgradient'")
         self._saddles: dict[tuple[int, bool, bool], SaddleState | None] = {}
         self._upper: FloatArray = np.zeros((graph.size, graph.size))
         self._lower = self._upper
@@ -174,10 +184,10 @@ class EdgeDecisions:
     def _solve(self, saddle: SaddleState, *, above: bool, slack: float) -> None:
         """Solve at the current matrix; the paper's oracle to the accuracy that decisions leave."""
         replies = self._replies(saddle, self._upper if above else self._lower)
-        if self._solver == "subgradient":
+        if self._method == "subgradient":
             point = subgradient_point(replies, slack or ACCURACY)
         else:
-            point = saddle_point(replies, solver=self._solver)
+            point = saddle_point(replies, **self._solving)
         self.solved += 1
         saddle.x, saddle.y, saddle.solved = point.x, point.y, True
         saddle.at = Bracket(point.value, point.bound)

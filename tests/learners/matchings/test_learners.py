@@ -36,17 +36,17 @@ def test_certificates_change_no_verdict(slack, seed):
     """The same duels and the same answer as solving every LP in every round."""
     duels = cpe.planted_condorcet(3, 2, gap=0.24, seed=seed)
     runs = {}
-    for certify in (True, False):
+    for method in ("certificates", "program"):
         outcomes, counts = MatchingOutcomes(duels, seed), {}
         learner = cpe.learners.car_cond(
-            duels.graph, delta=0.4, slack=slack, certify=certify, counts=counts
+            duels.graph, delta=0.4, slack=slack, method=method, counts=counts
         )
         answer, samples = run_to_the_end(learner, outcomes)
-        runs[certify] = answer, samples, counts["rounds"], outcomes.duels
+        runs[method] = answer, samples, counts["rounds"], outcomes.duels
         assert counts["lps"] > 0
-        if certify:
+        if method == "certificates":
             few = counts["lps"]
-    assert runs[True] == runs[False]
+    assert runs["certificates"] == runs["program"]
     assert counts["lps"] > 5 * few
 
 
@@ -58,13 +58,13 @@ def test_certificates_spare_all_but_one_lp_in_a_hundred():
     assert counts["lps"] * 100 < counts["values"] <= 4 * duels.graph.size * counts["rounds"]
 
 
-@pytest.mark.parametrize("solver", ["glop", "subgradient"])
-def test_the_oracle_is_an_argument(solver):
+@pytest.mark.parametrize("oracle", [{"solver": "glop"}, {"method": "subgradient"}])
+def test_the_oracle_is_an_argument(oracle):
     """Another LP solver, and the paper's own oracle at the accuracy of each epoch."""
     duels = cpe.planted_condorcet(3, 2, gap=0.24, seed=0)
     winner = cpe.condorcet_winner(duels)
     for seed in range(3):
-        assert cpe.simulate("car-cond", duels, seed=seed, solver=solver).answer == winner
+        assert cpe.simulate("car-cond", duels, seed=seed, **oracle).answer == winner
 
 
 @pytest.mark.parametrize(
