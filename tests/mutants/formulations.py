@@ -523,10 +523,11 @@ FORMULATIONS = [
     ),
     *of(
         "formulations/subsets/program.py",
-        f"{SUBSETS}::test_the_best_set_is_that_of_enumeration",
+        f"{SUBSETS}::test_the_best_set_is_that_of_enumeration"
+        f" {MATCHINGS}::test_the_facade_is_the_oracle_of_the_class",
         ("lower=forced.astype(np.float64)", "lower=0.0"),
         ("upper=np.where(forbidden, 0.0, 1.0)", "upper=1.0"),
-        ("integer=integer or not decisions.integral", "integer=integer"),
+        ('        name="subset",', '        name="matching",'),
     ),
     *of(
         "formulations/subsets/oracle.py",

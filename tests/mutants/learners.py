@@ -3,6 +3,7 @@
 from tests.mutants import of
 
 REF = "learners/test_references.py"
+PLAIN = "learners/test_plain_programs.py"
 FULL = "learners/subsets/test_static_allocation.py"
 BASE = "learners/dueling/test_baselines.py"
 ECW = "learners/dueling/test_ecw_rmed.py"
@@ -175,6 +176,19 @@ LEARNERS = [
         ("if rival == look.best:", "if False:"),
         ("gap_bound < aim.epsilon or", "gap_bound < 2 * aim.epsilon or"),
         ("aim.element_radius(look.t, decisions.size)", "aim.element_radius(look.t, 1)"),
+    ),
+    *of(
+        "learners/dueling/fresh_programs.py",
+        f"{PLAIN}::test_learners_of_algorithm_1",
+        ("drawn(better, worse)\n        self._x = None", "drawn(better, worse)"),
+        ("rows(tally.estimate, winner)", "rows(1.0 - tally.estimate, winner)"),
+    ),
+    *of(
+        "learners/subsets/exhaustive.py",
+        f"{PLAIN}::test_the_integer_program_of_exhaustive_tells_whether_a_set_may_lead",
+        ("radius**2 * look.inverse", "radius * look.inverse"),
+        ("(self._epsilon + look.value) * look.theta", "look.value * look.theta"),
+        ("other_than=look.best", "other_than=None"),
     ),
     *of(
         "learners/subsets/exhaustive.py",

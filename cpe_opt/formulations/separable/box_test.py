@@ -17,13 +17,14 @@ Huang, Ok, Li, Chen (IJCAI 2018), Theorem 3.
 from __future__ import annotations
 
 from itertools import product
-from typing import TypeAlias
+from typing import TypeAlias, Unpack
 
 import numpy as np
 
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.separable.oracle import oracle_of
+from cpe_opt.formulations.separable.oracle import OracleMethod, oracle_of
 from cpe_opt.problems.separable.model import BestSet, SeparableModel
+from cpe_opt.solvers.options import SolveOptions
 
 Ends: TypeAlias = list[float]
 MOST_VERTICES = 12
@@ -37,6 +38,9 @@ class BoxTest:
     ----------
     model : SeparableModel
         Bi-monotone, or of at most 12 arms.
+    method, **solving
+        Of φ, as for :func:`cpe_opt.formulations.separable.oracle.oracle_of`. With ``program`` every
+        test solves programs; else the best k arms are told by counting.
 
     Attributes
     ----------
@@ -46,11 +50,16 @@ class BoxTest:
         Whether the test is.
     """
 
-    def __init__(self, model: SeparableModel) -> None:
-        self.oracle = oracle_of(model)
+    def __init__(
+        self,
+        model: SeparableModel,
+        method: OracleMethod = "combinatorial",
+        **solving: Unpack[SolveOptions],
+    ) -> None:
+        self.oracle = oracle_of(model, method, **solving)
         self._size = model.size
         self._k = 0
-        if isinstance(model, BestSet):
+        if method == "combinatorial" and isinstance(model, BestSet):
             self._k = model.decisions.uniform_rank or 0
         self.exact = model.bi_monotone
         if not self.exact and model.size > MOST_VERTICES:
@@ -85,6 +94,28 @@ class BoxTest:
                 return True
             seen = decision
         return False
+
+
+class FreshBoxTest:
+    """The test of every box from scratch.
+
+    Parameters
+    ----------
+    test : BoxTest
+    """
+
+    def __init__(self, test: BoxTest) -> None:
+        self._test = test
+        self._low: Ends = []
+        self._high: Ends = []
+
+    def move(self, low: Ends, high: Ends) -> None:
+        """Set the box; shape (m,) each."""
+        self._low, self._high = low, high
+
+    def undecided(self, arm: int) -> bool:
+        """Whether φ of this arm is not constant on the box."""
+        return self._test.undecided(arm, self._low, self._high)
 
 
 class CachedBoxTest:

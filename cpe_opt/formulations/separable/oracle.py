@@ -8,30 +8,63 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import singledispatch
-from typing import cast
+from typing import Literal, TypeAlias, Unpack, cast, get_args
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.separable.greedy_allocation import greedy_allocation
+from cpe_opt.formulations.separable.sample_allocation import sample_allocation
+from cpe_opt.formulations.separable.water_plan import water_plan
 from cpe_opt.formulations.separable.water_steps import WaterOracle
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.separable.model import BestSet, CustomModel, OpinionSampling, SeparableModel
 from cpe_opt.problems.separable.water_plan import WaterPlan
 from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.validation import checked_count, checked_types
 
 Oracle = Callable[[FloatArray], FloatArray]
+OracleMethod: TypeAlias = Literal["combinatorial", "program"]
+
+
+def oracle_of(
+    model: SeparableModel,
+    method: OracleMethod = "combinatorial",
+    **solving: Unpack[SolveOptions],
+) -> Oracle:
+    """φ: from θ, shape (m,), to the leading optimal decision, shape (m,).
+
+    Parameters
+    ----------
+    model : SeparableModel
+    method : "combinatorial" or "program"
+        A greedy algorithm, or that of the decision class; else the model's program. Of several
+        optima a program returns one, not always the leading one.
+    **solving
+        As for :func:`cpe_opt.solve`, with the method ``program`` alone.
+
+    Examples
+    --------
+    >>> from cpe_opt.problems.subsets.matroids import TopK
+    >>> oracle_of(BestSet(TopK(3, 1)))(np.array([0.2, 0.9, 0.5])).tolist()
+    [0.0, 1.0, 0.0]
+    """
+    if method == "program":
+        return _program_oracle(model, solving)
+    if method != "combinatorial":
+        raise UnknownName("method", method, get_args(OracleMethod))
+    refuse_unused(solving, "method 'combinatorial'")
+    return _fast_oracle(model)
 
 
 @singledispatch
-def oracle_of(model: SeparableModel) -> Oracle:
-    """φ: from θ, shape (m,), to the leading optimal decision, shape (m,)."""
+def _fast_oracle(model: SeparableModel) -> Oracle:
     raise InputError(f"no oracle is known for {model!r}")
 
 
-@oracle_of.register
+@_fast_oracle.register
 def _(model: CustomModel) -> Oracle:
     def decide(theta: FloatArray) -> FloatArray:
         decision = np.asarray(model.oracle(theta), dtype=np.float64)
@@ -44,27 +77,55 @@ def _(model: CustomModel) -> Oracle:
     return decide
 
 
-@oracle_of.register
+@_fast_oracle.register
 def _(model: BestSet) -> Oracle:
-    linear = SubsetOracle(cast(DecisionClass, model.decisions))
-
-    def decide(theta: FloatArray) -> FloatArray:
-        chosen = np.zeros(model.size)
-        chosen[list(linear.maximise(theta) or ())] = 1.0
-        return chosen
-
-    return decide
+    return _indicator_of(SubsetOracle(cast(DecisionClass, model.decisions)))
 
 
-@oracle_of.register
+@_fast_oracle.register
 def _(model: WaterPlan) -> Oracle:
     return WaterOracle(model)
 
 
-@oracle_of.register
+@_fast_oracle.register
 def _(model: OpinionSampling) -> Oracle:
     sizes = np.array(model.sizes, dtype=np.float64)
     return lambda theta: greedy_allocation(sizes * np.sqrt(theta), model.budget).astype(np.float64)
+
+
+@singledispatch
+def _program_oracle(model: SeparableModel, solving: SolveOptions) -> Oracle:
+    raise InputError(f"no program is known for {model.name}: method 'combinatorial' calls its own")
+
+
+@_program_oracle.register
+def _(model: BestSet, solving: SolveOptions) -> Oracle:
+    return _indicator_of(SubsetOracle(cast(DecisionClass, model.decisions), "program", **solving))
+
+
+@_program_oracle.register
+def _(model: WaterPlan, solving: SolveOptions) -> Oracle:
+    return lambda theta: water_plan(model, theta, "milp", **solving).amounts
+
+
+@_program_oracle.register
+def _(model: OpinionSampling, solving: SolveOptions) -> Oracle:
+    sizes, budget = model.sizes, model.budget
+    return lambda theta: np.asarray(
+        sample_allocation(theta, sizes, budget, "milp", **solving).allocation, dtype=np.float64
+    )
+
+
+def _indicator_of(linear: SubsetOracle) -> Oracle:
+    def decide(theta: FloatArray) -> FloatArray:
+        best = linear.maximise(theta)
+        if best is None:
+            raise InputError(f"{linear.decisions.name} has no set")
+        chosen = np.zeros(linear.size)
+        chosen[list(best)] = 1.0
+        return chosen
+
+    return decide
 
 
 @checked_types

@@ -17,17 +17,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
-from cpe_opt.formulations.separable.box_test import BoxTest, CachedBoxTest
+from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.formulations.separable.box_test import BoxTest, CachedBoxTest, FreshBoxTest
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Pull
 from cpe_opt.problems.separable.model import VARIANCE, SeparableModel
+from cpe_opt.solvers.options import refuse_unused, solver_option
 from cpe_opt.validation import checked_delta
+
+CociMethod: TypeAlias = Literal["cached", "program"]
 
 
 @declare(
@@ -44,6 +48,8 @@ def coci(
     rng: np.random.Generator | None = None,
     delta: float = 0.05,
     uniform: bool = False,
+    method: CociMethod = "cached",
+    solver: str | None = None,
 ) -> Generator[Pull, FloatArray, tuple[float, ...]]:
     """Find the best decision with probability at least 1 - delta.
 
@@ -59,6 +65,12 @@ def coci(
         Between 0 and 1.
     uniform : bool
         Pull all arms equally often.
+    method : "cached" or "program"
+        ``cached``: decisions on two boxes answer for most rounds, by the model's fast algorithm.
+        ``program``: every arm that is tested, in every round, by the model's linear or integer
+        programs; the same run where the optima of the tests are unique.
+    solver : str, optional
+        Of the programs, ``highs`` by default.
 
     Returns
     -------
@@ -70,7 +82,7 @@ def coci(
     Huang, Ok, Li, Chen, "Combinatorial Pure Exploration with Continuous and Separable Reward
     Functions and Its Applications", IJCAI 2018, Algorithm 1.
     """
-    return (yield from _rounds(model, delta, uniform=uniform))
+    return (yield from _rounds(model, delta, method, solver, uniform=uniform))
 
 
 @declare(
@@ -86,12 +98,14 @@ def coci_uniform(
     *,
     rng: np.random.Generator | None = None,
     delta: float = 0.05,
+    method: CociMethod = "cached",
+    solver: str | None = None,
 ) -> Generator[Pull, FloatArray, tuple[float, ...]]:
     """COCI with uniform sampling, what it is compared with.
 
     Parameters
     ----------
-    model, rng, delta
+    model, rng, delta, method, solver
         As for :func:`coci`.
 
     Returns
@@ -103,18 +117,23 @@ def coci_uniform(
     ----------
     Huang, Ok, Li, Chen (IJCAI 2018), Theorem 4.
     """
-    return (yield from _rounds(model, delta, uniform=True))
+    return (yield from _rounds(model, delta, method, solver, uniform=True))
 
 
 def _rounds(
-    model: SeparableModel, delta: float, *, uniform: bool
+    model: SeparableModel,
+    delta: float,
+    method: CociMethod,
+    solver: str | None,
+    *,
+    uniform: bool,
 ) -> Generator[Pull, FloatArray, tuple[float, ...]]:
     """The algorithm."""
     checked_delta(delta, None)
     if not isinstance(model, SeparableModel):
         raise InputError(f"model is {model!r}, expected a SeparableModel")
-    test, size, tau = BoxTest(model), model.size, model.tau
-    box = CachedBoxTest(test)
+    test, box = _box_test(model, method, solver)
+    size, tau = model.size, model.tau
     estimates = _Estimates(size, variance=tau == VARIANCE)
     try:
         for arm in range(size):
@@ -134,6 +153,21 @@ def _rounds(
             estimates.add(arm, float((yield Pull(arm))[0]))
     except HorizonReached:
         return tuple(test.oracle(np.array(estimates.values)).tolist())
+
+
+def _box_test(
+    model: SeparableModel, method: CociMethod, solver: str | None
+) -> tuple[BoxTest, FreshBoxTest | CachedBoxTest]:
+    """The test of one box, and that of a box that moves."""
+    solving = solver_option(solver)
+    if method == "program":
+        test = BoxTest(model, "program", **solving)
+        return test, FreshBoxTest(test)
+    if method != "cached":
+        raise UnknownName("method", method, get_args(CociMethod))
+    refuse_unused(solving, "method 'cached'")
+    test = BoxTest(model)
+    return test, CachedBoxTest(test)
 
 
 class _Estimates:

@@ -106,6 +106,10 @@ def test_the_second_best_set_is_that_of_enumeration(decisions):
             if second is not None:
                 assert second.value == pytest.approx(ordered[1])
                 assert second.bound == pytest.approx(ordered[1])
+        oracle = SubsetOracle(decisions)
+        other = oracle.maximise_other(weights, oracle.maximise(weights))
+        assert (other is None) == (len(values) == 1)
+        assert other is None or weights[list(other)].sum() == pytest.approx(values[1])
 
 
 def test_the_least_weight_is_minus_the_largest_of_minus():

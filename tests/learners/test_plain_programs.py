@@ -1,0 +1,288 @@
+"""Every learner that uses an oracle: fast, and by its plain programs in every round, the same run.
+
+An optimum that is not unique is a choice, and fast ways and solvers choose in ways of their own. So
+the instances here have none but by accident of numbers: rewards are continuous, and where learners
+see wins alone, the numbers that oracles are given are moved apart by a generic amount, the same for
+both ways, far above a solver's tolerance.
+"""
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.learners.dueling import exploration
+from cpe_opt.learners.matchings import car_cond, clucb_borda
+from cpe_opt.learners.queries import HorizonReached
+from cpe_opt.learners.registry import get_learner
+from cpe_opt.learners.subsets import clucb
+from cpe_opt.learners.subsets.exhaustive import Enumeration, RivalProgram
+from cpe_opt.learners.subsets.static_allocation import sample_until
+from tests.formulations.subsets.test_oracle import CLASSES
+
+SUBSETS = {
+    "top": cpe.planted_subsets(5, 2, gap=0.3, noise=0.2, seed=1),
+    "trees": cpe.SubsetBandit(
+        cpe.SpanningTrees([(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)]), [0.9, 0.1, 0.5, 0.7, 0.2],
+        noise=0.2,
+    ),
+    "matchings": cpe.SubsetBandit(
+        cpe.Matchings(cpe.BipartiteGraph.complete(3, 2)), [0.9, 0.1, 0.5, 0.7, 0.2, 0.4], noise=0.2
+    ),
+}  # fmt: skip
+WATER = cpe.WaterPlan([cpe.Quadratic(0.3), cpe.Quadratic(0.2), cpe.Power(0.1, 3)], [2, 2, 2], 3)
+MODELS = {
+    "top": (cpe.BestSet(cpe.TopK(4, 2)), 200),
+    "trees": (cpe.BestSet(cpe.SpanningTrees([(0, 1), (1, 2), (0, 2), (2, 3)])), 25),
+    "water": (WATER, 120),
+    "opinions": (cpe.OpinionSampling([3, 2, 4], 9), 120),
+}
+
+
+def run(name, problem, most, seed=0, **parameters):
+    """The first queries of a learner, and its answer or what leads then."""
+    learner = get_learner(name)(problem.known, rng=np.random.default_rng(seed), **parameters)
+    environment = problem.environment(np.random.default_rng(seed + 1))
+    asked, observation = [], None
+    try:
+        while len(asked) < most:
+            query = environment.check(learner.send(observation))
+            asked.append(repr(query))
+            observation = environment.answer(query)
+        learner.throw(HorizonReached())
+    except StopIteration as finished:
+        return asked, getattr(finished.value, "answer", finished.value)
+    except HorizonReached:
+        return asked, "none"
+    raise AssertionError("it goes on after its horizon")
+
+
+def assert_same(name, problem, most, fast, plain, **parameters):
+    expected, asked = (run(name, problem, most, **way, **parameters) for way in (fast, plain))
+    assert len(expected[0]) > 10
+    assert asked == expected
+
+
+@pytest.fixture
+def solved(monkeypatch):
+    """Counts the programs that are solved."""
+    from cpe_opt.formulations.subsets import oracle
+
+    names, solve = [], oracle.solve
+
+    def counting(program, *arguments, **options):
+        names.append(program.name)
+        return solve(program, *arguments, **options)
+
+    monkeypatch.setattr(oracle, "solve", counting)
+    return names
+
+
+# Sets
+
+
+@pytest.mark.parametrize("name", SUBSETS)
+@pytest.mark.parametrize(
+    ("learner", "parameters"),
+    [
+        ("icb", {"sigma": 0.3, "growth": 1.05}),
+        ("saqm", {"sigma": 0.1, "growth": 1.05}),
+        ("saqm", {"sigma": 0.1, "growth": 1.05, "maximiser": "exact"}),
+        ("sa-foa", {"sigma": 0.1, "growth": 1.05}),
+        ("sa-foa", {"sigma": 0.5, "growth": 1.05, "approximation_ratio": 1.0}),
+        ("clucb", {"noise": 0.2}),
+    ],
+)
+def test_learners_of_sets(solved, learner, parameters, name):
+    if learner == "sa-foa" and name != "top":
+        pytest.skip("sa-foa is for k of n")
+    solver = "highs" if parameters.get("maximiser") == "exact" else "glop"
+    plain = {"method": "program", "solver": solver}
+    assert_same(learner, SUBSETS[name], 100, {}, plain, **parameters)
+    assert len(solved) > 10
+
+
+@pytest.mark.parametrize("name", SUBSETS)
+@pytest.mark.parametrize("epsilon", [0.0, 0.2])
+def test_exhaustive(solved, name, epsilon):
+    parameters = {"sigma": 0.1, "growth": 1.1, "epsilon": epsilon}
+    assert_same("exhaustive", SUBSETS[name], 150, {}, {"method": "program"}, **parameters)
+    assert solved
+
+
+@pytest.mark.parametrize("name", ["top", "trees", "dag", "streets", "matchings"])
+def test_the_integer_program_of_exhaustive_tells_whether_a_set_may_lead(name):
+    decisions = CLASSES[name]
+    bandit = cpe.SubsetBandit(
+        decisions, np.random.default_rng(1).random(decisions.size), noise=0.1, name=name
+    )
+    listing, looks = Enumeration(decisions), []
+    oracle = cpe.formulations.subsets.oracle.SubsetOracle(decisions)
+    learner = sample_until(
+        oracle, "uniform", looks.append,
+        rng=np.random.default_rng(0), growth=2.0,
+    )  # fmt: skip
+    environment, observation = bandit.environment(np.random.default_rng(2)), None
+    while len(looks) < 5:
+        observation = environment.answer(environment.check(learner.send(observation)))
+    for look in looks:
+        for radius in (0.01, 0.3, 3.0):
+            largest = listing.largest_gap_bound(look, radius)
+            for epsilon in (max(0.0, 0.9 * largest), max(0.0, 1.1 * largest), 0.0):
+                found = RivalProgram(decisions, epsilon).largest_gap_bound(look, radius)
+                assert found <= largest + 1e-9
+                assert (found >= epsilon) == (largest >= epsilon)
+
+
+def test_a_class_of_one_set_has_no_rival():
+    only = cpe.SubsetBandit(cpe.TopK(3, 3), [0.1, 0.2, 0.3], noise=0.1)
+    assert run("exhaustive", only, 20, method="program") == run("exhaustive", only, 20)
+
+
+# Matchings
+
+
+def moved_apart(values):
+    """Numbers rounded to a grid and moved apart: no two sums of a few are equal."""
+    grid = np.round(np.asarray(values, dtype=float), 9)
+    return grid + 1e-4 * np.random.default_rng(5).random(grid.shape)
+
+
+@pytest.mark.parametrize("plain", [{"method": "program"}, {"method": "assignment"}])
+@pytest.mark.parametrize(
+    ("learner", "parameters"), [("clucb-borda-exact", {}), ("clucb-borda-pac", {"epsilon": 0.5})]
+)
+def test_clucb_borda(monkeypatch, learner, parameters, plain):
+    monkeypatch.setattr(clucb, "on_grid", moved_apart)
+    assert clucb_borda.ElementMeans is clucb.ElementMeans
+    duels = cpe.planted_condorcet(3, 2, gap=0.2, seed=1)
+    assert_same(learner, duels, 200, {}, plain, **parameters)
+
+
+@pytest.mark.parametrize(("slack", "seed"), [("paper", 0), ("none", 1)])
+def test_car_cond(slack, seed):
+    """Nothing to move apart: its decisions rest on values, not on what attains them."""
+    duels = cpe.planted_condorcet(3, 2, gap=0.24, seed=seed)
+    counts = {way: {} for way in ("fast", "plain")}
+
+    def pulls(way, **parameters):
+        asked, answer = [], None
+        streams, counted = {}, counts[way]
+        learner = cpe.learners.car_cond(
+            duels.graph, delta=0.4, slack=slack, counts=counted, **parameters
+        )
+        query = next(learner)
+        while True:
+            pair = query.i, query.j
+            if pair not in streams:
+                streams[pair] = np.random.default_rng([seed, *pair])
+            asked += [pair] * query.times
+            wins = (streams[pair].random(query.times) < duels.array[pair]).sum()
+            try:
+                query = learner.send(int(wins))
+            except StopIteration as finished:
+                answer = getattr(finished.value, "answer", finished.value)
+                return sorted(asked), answer
+
+    # A batch of the fast way is duels of a pair in a row: the same ones, in another order.
+    assert pulls("fast") == pulls("plain", method="program")
+    assert counts["fast"]["rounds"] == counts["plain"]["rounds"]
+    assert counts["plain"]["lps"] > 5 * counts["fast"]["lps"] > 0
+
+
+@pytest.mark.parametrize("learner", ["car-verify", "car-parallel"])
+def test_car_verify_and_parallel(monkeypatch, solved, learner):
+    """The second stage asks for the strongest rival, which must be unique, in every round."""
+    monkeypatch.setattr(car_cond, "on_grid", moved_apart)
+    monkeypatch.setattr(car_cond, "_safe_rounds", lambda *_: 0)  # every round by itself
+    duels = cpe.planted_condorcet(2, 2, gap=0.45, seed=0)
+    slack = {"slack": "none", "delta": 0.009}
+    most = 300 if learner == "car-verify" else 400
+    assert_same(learner, duels, most, {}, {"method": "program"}, **slack)
+    assert len(solved) > 20  # of rivals
+
+
+# Duels of arms
+
+
+@pytest.fixture
+def unequal_costs(monkeypatch):
+    """Regrets that are positive and generic, so that the optimum of every program is unique."""
+    inner = exploration.copeland_regret
+
+    def generic(losses):
+        regret = inner(losses)
+        weight = np.random.default_rng(0).random(regret.shape)
+        weight = weight + weight.T
+        return regret * (1.0 + 0.3 * weight) + 0.05 * weight * (1.0 - np.eye(len(regret)))
+
+    monkeypatch.setattr(exploration, "copeland_regret", generic)
+
+
+@pytest.mark.parametrize("instance", ["gap", "mslr5-cycle", "cyclic", "multisol"])
+@pytest.mark.parametrize("method", ["cuts", "compact", "enumerate"])
+@pytest.mark.parametrize("learner", ["ecw-rmed", "cw-rmed"])
+@pytest.mark.usefixtures("unequal_costs")
+def test_learners_of_algorithm_1(learner, method, instance):
+    mu = cpe.load_instance(instance)
+    assert_same(learner, mu, 300, {}, {"method": method, "solver": "highs"})
+
+
+@pytest.mark.usefixtures("unequal_costs")
+def test_cw_rmed_on_many_arms():
+    assert_same("cw-rmed", cpe.load_instance("sushi"), 200, {}, {"method": "compact"})
+
+
+# Separable rewards
+
+
+@pytest.mark.parametrize("learner", ["coci", "coci-uniform"])
+@pytest.mark.parametrize("name", MODELS)
+def test_coci(learner, name):
+    model, rounds = MODELS[name]
+    arms = [cpe.Beta(a, b) for a, b in ((6, 3), (3, 4), (5, 2), (2, 6))][: model.size]
+    problem = cpe.SeparableProblem(model, arms, name=name)
+    assert_same(learner, problem, rounds, {}, {"method": "program"}, delta=0.5)
+
+
+# Arguments
+
+
+@pytest.mark.parametrize(
+    ("learner", "problem", "parameters", "message"),
+    [
+        ("icb", SUBSETS["top"], {"method": "combinatorial", "solver": "highs"}, "no effect"),
+        ("icb", SUBSETS["top"], {"method": "magic"}, "unknown method 'magic'"),
+        ("icb", SUBSETS["top"], {"solver": "combinatorial"}, "unknown solver"),
+        ("saqm", SUBSETS["top"], {"method": "assignment"}, "is for matchings, not for"),
+        ("sa-foa", SUBSETS["top"], {"method": "combinatorial", "solver": "glop"}, "no effect"),
+        ("clucb", SUBSETS["top"], {"solver": "hihgs"}, "did you mean 'highs'"),
+        ("exhaustive", SUBSETS["top"], {"solver": "highs"}, "'enumerate' solves no program"),
+        ("exhaustive", SUBSETS["top"], {"method": "all"}, "unknown method 'all'"),
+        ("ecw-rmed", cpe.load_instance("gap"), {"solver": "highs"}, "'closed' solves no program"),
+        ("ecw-rmed", cpe.load_instance("gap"), {"method": "cut"}, "did you mean 'cuts'"),
+        ("ecw-rmed", cpe.load_instance("gap"), {"method": "cuts", "solver": "hihgs"}, "'hihgs'"),
+        ("cw-rmed", cpe.load_instance("gap"), {"method": "fresh"}, "unknown method 'fresh'"),
+        ("car-cond", cpe.load_instance("figure1"), {"solver": "subgradient"}, "unknown solver"),
+        (
+            "car-cond",
+            cpe.load_instance("figure1"),
+            {"method": "subgradient", "solver": "highs"},
+            "no effect",
+        ),
+        ("car-verify", cpe.load_instance("figure1"), {"method": "cached"}, "unknown method"),
+        ("clucb-borda-exact", cpe.load_instance("figure1"), {"solver": "scipy"}, "unknown solver"),
+        ("coci", cpe.load_instance("water"), {"solver": "highs"}, "'cached' solves no program"),
+        ("coci", cpe.load_instance("water"), {"method": "milp"}, "unknown method 'milp'"),
+    ],
+)
+def test_what_has_no_effect_or_no_meaning_is_refused(learner, problem, parameters, message):
+    with pytest.raises(cpe.CpeOptError, match=message):
+        run(learner, problem, 200, **parameters)
+
+
+def test_a_model_of_one_s_own_has_no_program():
+    model = cpe.CustomModel(2, lambda theta: np.eye(2)[int(theta[1] > theta[0])], bi_monotone=True)
+    problem = cpe.SeparableProblem(model, [cpe.Bernoulli(0.9), cpe.Bernoulli(0.1)])
+    assert run("coci", problem, 50)
+    with pytest.raises(cpe.InputError, match="no program is known for"):
+        run("coci", problem, 50, method="program")
