@@ -98,7 +98,7 @@ LEARNERS = [
         f"{REF}::test_car_verify_duels_what_the_reference_duels"
         f" {REF}::test_verification_of_every_matching_is_the_reference_s",
         ("FIRST_STAGE = 0.01", "FIRST_STAGE = 0.1"),
-        ("verify(graph, chosen, delta))", "verify(graph, chosen, FIRST_STAGE))"),
+        ("verify(graph, chosen, delta, method", "verify(graph, chosen, FIRST_STAGE, method"),
         ("half = graph.positions / 2.0", "half = graph.positions / 4.0"),
         ("rivals.strongest(upper)", "rivals.strongest(lower)"),
         ("rivals.strongest(lower)[1]", "rivals.strongest(upper)[1]"),
