@@ -102,7 +102,7 @@ from .formulations.separable.water_plan import (
     water_plan as water_plan,
     water_plan_program as water_plan_program,
 )
-from .formulations.subsets.oracle import (
+from .formulations.subsets.best_subset import (
     Subset as Subset,
     best_subset as best_subset,
     second_best_subset as second_best_subset,

@@ -34,9 +34,7 @@ PROBLEMS = {
 }
 MOST_LINES = 300
 APART = {"bad_inputs", "benchmarks", "mutants"}  # tests of the whole package
-LONG_FOR_A_REASON: dict[str, str] = {
-    "cpe_opt.formulations.subsets.oracle": "one oracle for sets: being divided",
-}
+LONG_FOR_A_REASON: dict[str, str] = {}
 
 
 def family_of(module):

@@ -119,7 +119,7 @@ def _described_matchings(duels: Any) -> dict[str, Any]:
 
 
 def _described_subsets(bandit: Any) -> dict[str, Any]:
-    from cpe_opt.formulations.subsets.oracle import best_subset
+    from cpe_opt.formulations.subsets.best_subset import best_subset
 
     return {
         "size": bandit.decisions.name,

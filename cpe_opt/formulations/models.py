@@ -110,7 +110,7 @@ MODELS: dict[str, Model] = {
             "best-subset",
             "subsets",
             "the set of the largest weight in a decision class",
-            f"{_AT}.subsets.oracle",
+            f"{_AT}.subsets.best_subset",
             _class_and_means,
             builder=f"{_AT}.subsets.program",
             legend={"x": "element"},

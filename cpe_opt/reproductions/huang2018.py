@@ -8,7 +8,7 @@ import numpy as np
 
 from cpe_opt.experiments.drawing import Line, draw_lines, label_lines, save, styles
 from cpe_opt.experiments.runs import run_seeds
-from cpe_opt.formulations.subsets.oracle import best_subset
+from cpe_opt.formulations.subsets.best_subset import best_subset
 from cpe_opt.hardness.separable import separable_hardness
 from cpe_opt.problems.separable.costs import Quadratic
 from cpe_opt.problems.separable.distributions import (

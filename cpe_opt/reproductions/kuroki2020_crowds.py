@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cpe_opt.experiments.runs import run_seeds
-from cpe_opt.formulations.subsets.oracle import best_subset
+from cpe_opt.formulations.subsets.best_subset import best_subset
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.reproductions.kuroki2020 import AS_PRINTED, DELTA, PAPER
 from cpe_opt.reproductions.page import Claim, Page, Section

@@ -530,6 +530,15 @@ FORMULATIONS = [
         ('        name="subset",', '        name="matching",'),
     ),
     *of(
+        "formulations/subsets/best_subset.py",
+        f"{SUBSETS}::test_the_second_best_set_is_that_of_enumeration"
+        f" {SUBSETS}::test_bounds_hold_from_the_other_side"
+        f" {SUBSETS}::test_the_least_weight_is_minus_the_largest_of_minus",
+        ("oracle.other_optimum(weights, first, sense)", "oracle.other_optimum(weights, first)"),
+        ("bound=optimum.bound", "bound=-optimum.bound"),
+        ("oracle.optimum(weights, sense=sense)", "oracle.optimum(weights)"),
+    ),
+    *of(
         "formulations/subsets/oracle.py",
         f"{SUBSETS}::test_the_best_set_is_that_of_enumeration"
         f" {SUBSETS}::test_the_second_best_set_is_that_of_enumeration"
