@@ -7,7 +7,7 @@ from itertools import islice
 import numpy as np
 
 from cpe_opt.fingerprint import fingerprint
-from cpe_opt.formulations.subsets.oracle import best_subset
+from cpe_opt.formulations.subsets.best_subset import best_subset
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.testing.expectation import expect
 
