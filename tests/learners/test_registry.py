@@ -27,6 +27,7 @@ def test_every_learner_declares_itself(name):
     assert says.endless == (says.goal == "regret")
     assert not (says.endless and says.endless_if)
     assert all((says.guarantee, says.paper, entry.summary, entry.answer))
+    assert ">>> trace = cpe.simulate(" in LEARNERS[name].__doc__
 
 
 @pytest.mark.parametrize("name", LEARNERS)

@@ -70,6 +70,14 @@ def ccb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generato
     References
     ----------
     Zoghi, Karnin, Whiteson, de Rijke, "Copeland Dueling Bandits", NIPS 2015, Algorithm 1.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> mu = cpe.load_instance("cyclic")
+    >>> trace = cpe.simulate("ccb", mu, horizon=10**5, seed=0)
+    >>> trace.answer
+    0
     """
     checked_count("arms", arms, least=2)
     checked_number("alpha", alpha, above=0.5)

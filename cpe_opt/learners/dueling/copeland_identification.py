@@ -64,6 +64,14 @@ def copeland_identification(
     References
     ----------
     Zoghi, Karnin, Whiteson, de Rijke, "Copeland Dueling Bandits", NIPS 2015, Algorithms 2 and 4.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> mu = cpe.load_instance("cyclic")
+    >>> trace = cpe.simulate("copeland-identification", mu, delta=0.1, seed=0)
+    >>> trace.answer, trace.proved
+    (0, True)
     """
     checked_count("arms", arms, least=2)
     checked_number("epsilon", epsilon, least=0.0)

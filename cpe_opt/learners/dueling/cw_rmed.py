@@ -81,6 +81,14 @@ def cw_rmed(
     ----------
     Komiyama, Honda, Nakagawa, "Copeland Dueling Bandit Problem: Regret Lower Bound, Optimal
     Algorithm, and Computationally Efficient Algorithm", ICML 2016, Algorithm 1.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> mu = cpe.load_instance("cyclic")
+    >>> trace = cpe.simulate("cw-rmed", mu, horizon=2000, seed=0)
+    >>> trace.answer
+    0
     """
     require_backend(solver, "LP")
     make: MakeWinnerPlan

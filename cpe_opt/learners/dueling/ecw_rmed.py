@@ -68,6 +68,14 @@ def ecw_rmed(
     ----------
     Komiyama, Honda, Nakagawa, "Copeland Dueling Bandit Problem: Regret Lower Bound, Optimal
     Algorithm, and Computationally Efficient Algorithm", ICML 2016, Algorithm 1 and Theorem 5.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> mu = cpe.load_instance("cyclic")
+    >>> trace = cpe.simulate("ecw-rmed", mu, horizon=10**9, seed=0)
+    >>> trace.answer
+    0
     """
     make: MakeWinnerPlan
     solving = solver_option(solver)

@@ -68,6 +68,14 @@ def pbr(
     ----------
     Busa-Fekete, Szörényi, Weng, Cheng, Hüllermeier, "Top-k Selection based on Adaptive Sampling of
     Noisy Preferences", ICML 2013.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> mu = cpe.load_instance("cyclic")
+    >>> trace = cpe.simulate("pbr", mu, max_duels=1000, delta=0.1, seed=0)
+    >>> trace.answer, trace.proved
+    (0, True)
     """
     checked_count("arms", arms, least=2)
     error = checked_delta(delta, horizon) / arms**2

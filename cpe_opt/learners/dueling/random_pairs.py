@@ -39,6 +39,14 @@ def random_pairs(arms: int, *, rng: np.random.Generator) -> Generator[Duel, int,
     References
     ----------
     The baseline "Random" of Komiyama, Honda, Nakagawa (ICML 2016), section 5.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> mu = cpe.load_instance("cyclic")
+    >>> trace = cpe.simulate("random-pairs", mu, horizon=1000, seed=0)
+    >>> trace.answer
+    0
     """
     checked_count("arms", arms, least=2)
     first, second = np.triu_indices(arms, 1)

@@ -82,6 +82,14 @@ def rankel(
     ----------
     Busa-Fekete, Szörényi, Hüllermeier, "PAC Rank Elicitation through Adaptive Sampling of
     Stochastic Pairwise Preferences", AAAI 2014.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> mu = cpe.load_instance("cyclic")
+    >>> trace = cpe.simulate("rankel", mu, delta=0.1, seed=0)
+    >>> trace.answer, trace.proved
+    ((0, 3, 1, 2), True)
     """
     checked_count("arms", arms, least=2)
     checked_number("rho", rho, least=0.0)

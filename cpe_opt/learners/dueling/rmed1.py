@@ -48,6 +48,14 @@ def rmed1(
     ----------
     Komiyama, Honda, Kashima, Nakagawa, "Regret Lower Bound and Optimal Algorithm in Dueling Bandit
     Problem", COLT 2015, Algorithms 1 and 2.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> mu = cpe.load_instance("cyclic")
+    >>> trace = cpe.simulate("rmed1", mu, horizon=10**5, seed=0)
+    >>> trace.answer
+    0
     """
     checked_count("arms", arms, least=2)
     slack = default_slack(arms) if f is None else checked_number("f", f, least=0.0)

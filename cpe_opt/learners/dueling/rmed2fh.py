@@ -73,6 +73,14 @@ def rmed2fh(
     ----------
     Komiyama, Honda, Kashima, Nakagawa, "Regret Lower Bound and Optimal Algorithm in Dueling Bandit
     Problem", COLT 2015, Algorithms 1 and 3.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> mu = cpe.load_instance("cyclic")
+    >>> trace = cpe.simulate("rmed2fh", mu, horizon=10**5, seed=0)
+    >>> trace.answer
+    0
     """
     checked_count("arms", arms, least=2)
     checked_rounds("horizon", horizon)

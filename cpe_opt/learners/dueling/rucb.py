@@ -58,6 +58,14 @@ def rucb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generat
     ----------
     Zoghi, Whiteson, Munos, de Rijke, "Relative Upper Confidence Bound for the K-Armed Dueling
     Bandit Problem", ICML 2014, Algorithm 1.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> mu = cpe.load_instance("cyclic")
+    >>> trace = cpe.simulate("rucb", mu, horizon=10**5, seed=0)
+    >>> trace.answer
+    0
     """
     checked_count("arms", arms, least=2)
     checked_number("alpha", alpha, above=0.5)

@@ -79,6 +79,14 @@ def savage(
     References
     ----------
     Urvoy, Clerot, Féraud, Naamane, "Generic Exploration and K-armed Voting Bandits", ICML 2013.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> mu = cpe.load_instance("cyclic")
+    >>> trace = cpe.simulate("savage", mu, delta=0.1, seed=0)
+    >>> trace.answer, trace.proved
+    (0, True)
     """
     checked_count("arms", arms, least=2)
     if target not in _TARGETS:

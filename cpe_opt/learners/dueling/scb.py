@@ -47,6 +47,14 @@ def scb(arms: int, *, rng: np.random.Generator) -> Generator[Duel, int, int]:
     References
     ----------
     Zoghi, Karnin, Whiteson, de Rijke, "Copeland Dueling Bandits", NIPS 2015, Algorithm 3.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> mu = cpe.load_instance("cyclic")
+    >>> trace = cpe.simulate("scb", mu, horizon=10**6, seed=0)
+    >>> trace.answer
+    0
     """
     checked_count("arms", arms, least=2)
     winner: int | None = None

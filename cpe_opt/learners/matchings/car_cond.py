@@ -103,6 +103,14 @@ def car_cond(
     ----------
     Chen, Du, Huang, Zhao, "Combinatorial Pure Exploration for Dueling Bandits", ICML 2020,
     Algorithm 2.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> duels = cpe.planted_condorcet(3, 2, gap=0.2, seed=1)
+    >>> trace = cpe.simulate("car-cond", duels, delta=0.1, seed=0)
+    >>> trace.answer, trace.proved
+    ((0, 4), True)
     """
     counts = {} if counts is None else counts
     sets = EdgeSets(graph)

@@ -59,6 +59,14 @@ def car_parallel(
     ----------
     Chen, Du, Huang, Zhao, "Combinatorial Pure Exploration for Dueling Bandits", ICML 2020,
     Algorithm 3.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> duels = cpe.planted_condorcet(3, 2, gap=0.2, seed=1)
+    >>> trace = cpe.simulate("car-parallel", duels, delta=0.005, seed=0)
+    >>> trace.answer, trace.proved
+    ((0, 4), True)
     """
     check_small(delta)
     copies: list[_Copy] = []

@@ -76,6 +76,14 @@ def clucb_borda_pac(
     ----------
     Chen, Du, Huang, Zhao, "Combinatorial Pure Exploration for Dueling Bandits", ICML 2020,
     Algorithm 1.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> duels = cpe.planted_condorcet(3, 2, gap=0.2, seed=1)
+    >>> trace = cpe.simulate("clucb-borda-pac", duels, epsilon=0.3, delta=0.1, seed=0)
+    >>> trace.answer, trace.proved
+    ((0, 4), True)
     """
     checked_delta(delta, None)
     checked_number("epsilon", epsilon, above=0.0)
@@ -120,6 +128,14 @@ def clucb_borda_exact(
     ----------
     Chen, Du, Huang, Zhao, "Combinatorial Pure Exploration for Dueling Bandits", ICML 2020,
     Algorithm 5.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> duels = cpe.planted_condorcet(2, 1, gap=0.4, seed=0)
+    >>> trace = cpe.simulate("clucb-borda-exact", duels, delta=0.1, seed=0)
+    >>> trace.answer, trace.proved
+    ((0,), True)
     """
     checked_delta(delta, None)
     oracle = SubsetOracle(Matchings(graph), method, **solver_option(solver))

@@ -81,6 +81,15 @@ def coci(
     ----------
     Huang, Ok, Li, Chen, "Combinatorial Pure Exploration with Continuous and Separable Reward
     Functions and Its Applications", IJCAI 2018, Algorithm 1.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> coins = [cpe.Bernoulli(p) for p in (0.1, 0.9, 0.2)]
+    >>> problem = cpe.SeparableProblem(cpe.BestSet(cpe.TopK(3, 1)), coins)
+    >>> trace = cpe.simulate("coci", problem, delta=0.1, seed=0)
+    >>> trace.answer, trace.proved
+    ((0.0, 1.0, 0.0), True)
     """
     return (yield from _rounds(model, delta, method, solver, uniform=uniform))
 
@@ -116,6 +125,15 @@ def coci_uniform(
     References
     ----------
     Huang, Ok, Li, Chen (IJCAI 2018), Theorem 4.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> coins = [cpe.Bernoulli(p) for p in (0.1, 0.9, 0.2)]
+    >>> problem = cpe.SeparableProblem(cpe.BestSet(cpe.TopK(3, 1)), coins)
+    >>> trace = cpe.simulate("coci-uniform", problem, delta=0.1, seed=0)
+    >>> trace.answer, trace.proved
+    ((0.0, 1.0, 0.0), True)
     """
     return (yield from _rounds(model, delta, method, solver, uniform=True))
 

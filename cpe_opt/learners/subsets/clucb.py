@@ -152,6 +152,14 @@ def clucb(
     ----------
     Chen, Lin, King, Lyu, Chen, "Combinatorial Pure Exploration of Multi-Armed Bandits", NIPS 2014,
     Algorithm 1.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> bandit = cpe.planted_subsets(5, 2, gap=1.0, noise=0.1, seed=0)
+    >>> trace = cpe.simulate("clucb", bandit, noise=0.1, seed=0)
+    >>> trace.answer, trace.proved
+    ((1, 3), True)
     """
     checked_delta(delta, None)
     checked_number("noise", noise, above=0.0)

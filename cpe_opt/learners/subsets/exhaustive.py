@@ -87,6 +87,14 @@ def exhaustive(
     ----------
     Kuroki, Xu, Miyauchi, Honda, Sugiyama, "Polynomial-time Algorithms for Multiple-arm
     Identification with Full-bandit Feedback", 2020, Algorithm 5.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> bandit = cpe.planted_subsets(5, 2, gap=1.0, noise=0.1, seed=0)
+    >>> trace = cpe.simulate("exhaustive", bandit, noise=0.1, sigma=0.2, growth=1.1, seed=0)
+    >>> trace.answer, trace.proved
+    ((1, 3), True)
     """
     aim = checked_aim(decisions, epsilon, delta, noise, sigma)
     if method not in get_args(ExhaustiveMethod):

@@ -83,6 +83,14 @@ def icb(
     ----------
     Kuroki, Xu, Miyauchi, Honda, Sugiyama, "Polynomial-time Algorithms for Multiple-arm
     Identification with Full-bandit Feedback", 2020, Algorithm 4.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> bandit = cpe.planted_subsets(5, 2, gap=1.0, noise=0.1, seed=0)
+    >>> trace = cpe.simulate("icb", bandit, noise=0.1, sigma=0.2, growth=1.1, seed=0)
+    >>> trace.answer, trace.proved
+    ((1, 3), True)
     """
     aim = checked_aim(decisions, epsilon, delta, noise, sigma)
     if radius not in get_args(Radius):

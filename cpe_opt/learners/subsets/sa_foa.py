@@ -111,6 +111,14 @@ def sa_foa(
     ----------
     Kuroki, Xu, Miyauchi, Honda, Sugiyama, "Polynomial-time Algorithms for Multiple-arm
     Identification with Full-bandit Feedback", 2020, Algorithm 3.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> bandit = cpe.planted_subsets(5, 2, gap=1.0, noise=0.1, seed=0)
+    >>> trace = cpe.simulate("sa-foa", bandit, noise=0.1, sigma=0.2, growth=1.1, seed=0)
+    >>> trace.answer, trace.proved
+    ((1, 3), True)
     """
     aim = checked_aim(decisions, epsilon, delta, noise, sigma)
     if not isinstance(decisions, TopK):
