@@ -147,7 +147,8 @@ def test_values_known_within_the_slack_decide_nothing():
     apart = 0.003 * (1 - np.eye(3))
     decisions = EdgeDecisions(graph, [], [], method="subgradient")
     decisions.update(cycle + apart, cycle - apart)
-    assert [decisions.decision(edge, 0.2).accept for edge in (1, 2)] == [None, None]
+    found = [decisions.decision(edge, 0.2, accuracy=0.2) for edge in (1, 2)]
+    assert [decision.accept for decision in found] == [None, None]
 
 
 def test_rounds_of_scb_have_a_confidence_of_their_own(monkeypatch):

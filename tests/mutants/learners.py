@@ -10,6 +10,7 @@ ECW = "learners/dueling/test_ecw_rmed.py"
 RACES = "learners/dueling/test_races.py"
 SCB = "learners/dueling/test_scb.py"
 FORMULAS = "learners/test_formulas.py"
+EDGES = "learners/matchings/test_edge_decisions.py"
 
 LEARNERS = [
     *of(
@@ -52,7 +53,7 @@ LEARNERS = [
         " learners/matchings/test_learners.py::test_bounds_move_no_further_than_assumed",
         ("return 2.0**-q", "return 2.0 ** (1 - q)"),
         ("while 4**q < t", "while 4**q <= t"),
-        ('_epsilon(played) if slack == "paper"', '_epsilon(played) if slack != "paper"'),
+        ('needed = epsilon if slack == "paper"', 'needed = epsilon if slack != "paper"'),
         ("return 2.0 * max(shift, grown)", "return 0.5 * max(shift, grown)"),
         ("(accepted if accept else rejected)", "(rejected if accept else accepted)"),
     ),
@@ -81,14 +82,18 @@ LEARNERS = [
         "learners/matchings/edge_decisions.py",
         f"{REF}::test_car_cond_duels_what_the_reference_duels"
         " learners/matchings/test_learners.py::test_certificates_change_no_verdict"
-        f" {FORMULAS}::test_values_known_within_the_slack_decide_nothing",
+        f" {FORMULAS}::test_values_known_within_the_slack_decide_nothing"
+        f" {EDGES}::test_two_edges_of_a_position_are_not_both_accepted"
+        f" {EDGES}::test_without_slack_values_that_are_equal_but_for_rounding_decide_nothing",
         ("low.at.low > high.at.high + slack", "low.at.low > high.at.high"),
         ("low.at.low > high.at.high + slack", "low.at.low > high.at.low + slack"),
         (
             "margin = high.at.low + slack - low.at.high",
             "margin = high.at.high + slack - low.at.low",
         ),
-        ("max(slack, _EXACT), 0.0", "_EXACT, 0.0"),
+        ("> max(high.at.low + slack, high.at.high)", "> high.at.low + slack"),
+        ("> max(high.at.low + slack, high.at.high)", "> high.at.high"),
+        ("max(slack, _EXACT)", "slack"),
         ("return Decision(False, np.inf)", "return Decision(True, np.inf)"),
         ("return Decision(None, min(margins))", "return Decision(None, max(margins))"),
         ("self._upper if above else self._lower)", "self._lower if above else self._upper)"),

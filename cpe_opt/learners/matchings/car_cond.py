@@ -14,7 +14,7 @@ accepted, they are the answer.
 
 Read as follows: an edge that no matching can take (leave out) is rejected (accepted) at once;
 decisions in a round use the sets of the round before; the ε of the paper's oracle is not needed
-with an exact LP: ``slack="none"`` leaves it out.
+where bounds on the values prove a decision: ``slack="none"`` leaves it out.
 
 Safe batches: between rounds at which a decision could change, however the duels fall
 (:mod:`cpe_opt.learners.matchings.edge_decisions`), each pair is one query.
@@ -85,7 +85,7 @@ def car_cond(
         ``certificates``: strategies kept from earlier rounds decide where they can, and a saddle LP
         is solved where they cannot. ``program``: every saddle LP and every best matching by its
         program, in every round: the same decisions in the same rounds, slowly. ``subgradient``:
-        the paper's own oracle in place of the LP, to the accuracy that decisions leave.
+        the paper's own oracle in place of the LP, to the accuracy of the epoch, its ε.
     solver : str, optional
         Of the linear programs, ``highs`` by default.
     counts : dict, optional
@@ -199,8 +199,11 @@ def accept_and_reject(
             counts["values"] += 4 * rounds * len(undecided)
             solved = decisions.solved
             decisions.update(*bounds.bounds(played, delta))
-            epsilon = _epsilon(played) if slack == "paper" else 0.0
-            found = [(edge, decisions.decision(edge, epsilon)) for edge in undecided]
+            epsilon = _epsilon(played)
+            needed = epsilon if slack == "paper" else 0.0
+            found = [
+                (edge, decisions.decision(edge, needed, accuracy=epsilon)) for edge in undecided
+            ]
             counts["lps"] += decisions.solved - solved
             decided = [
                 (edge, decision.accept) for edge, decision in found if decision.accept is not None

@@ -5,6 +5,11 @@ bounds it from below, that to y from above, a matching each. And values move by 
 change of an entry, because both strategies are distributions over a position's edges, averaged over
 positions. So a decision that was far from flipping cannot flip before the bounds have moved that
 far, and where it might have, brackets mostly decide; only where they overlap is an LP solved.
+
+A bracket proves a decision, and so it need not be narrow: InL > ExU + ε is accepted where the lower
+end of the one exceeds the upper end of the other by ε, or by 1e-9 where ε is less. Solved values
+are those of the paper's oracle, an x with what it guarantees, and decide as in the paper where they
+differ by an ε that covers the accuracy of the oracle; where it does not, brackets decide alone.
 """
 
 from __future__ import annotations
@@ -20,7 +25,6 @@ from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.matchings.assignment import Constraints, constrained
 from cpe_opt.formulations.matchings.best_response import BestResponses
 from cpe_opt.formulations.matchings.condorcet import saddle_point, subgradient_point
-from cpe_opt.formulations.matchings.subgradient import ACCURACY
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.solvers.options import refuse_unused, solver_option
@@ -113,10 +117,13 @@ class EdgeDecisions:
             if saddle is not None:
                 self._bracket(saddle, upper if above else lower)
 
-    def decision(self, edge: int, slack: float) -> Decision:
-        """Accept where InL > ExU + slack, reject where ExL > InU + slack."""
+    def decision(self, edge: int, slack: float, *, accuracy: float) -> Decision:
+        """Accept where InL > ExU + slack, reject where ExL > InU + slack.
+
+        ``accuracy`` is the duality gap to which the subgradient method solves.
+        """
         inside, outside = (
-            self._saddle(edge, member, slack, above=False) for member in (True, False)
+            self._saddle(edge, member, accuracy, above=False) for member in (True, False)
         )
         if inside is None:
             return Decision(False, np.inf)
@@ -124,16 +131,18 @@ class EdgeDecisions:
             return Decision(True, np.inf)
         margins = []
         for better, worse, accept in ((True, False, True), (False, True, False)):
-            exceeds, margin = self._exceeds(edge, better, worse, slack)
+            exceeds, margin = self._exceeds(edge, better, worse, max(slack, _EXACT), accuracy)
             if exceeds:
                 return Decision(accept, 0.0)
             margins.append(margin)
         return Decision(None, min(margins))
 
-    def _exceeds(self, edge: int, better: bool, worse: bool, slack: float) -> tuple[bool, float]:
+    def _exceeds(
+        self, edge: int, better: bool, worse: bool, slack: float, accuracy: float
+    ) -> tuple[bool, float]:
         """Whether the lower value of one beats the upper value of the other by ``slack``."""
-        low = self._saddle(edge, better, slack, above=False)
-        high = self._saddle(edge, worse, slack, above=True)
+        low = self._saddle(edge, better, accuracy, above=False)
+        high = self._saddle(edge, worse, accuracy, above=True)
         assert low is not None
         assert high is not None
         while True:
@@ -143,19 +152,21 @@ class EdgeDecisions:
             if margin >= 0.0:
                 return False, margin
             if low.solved and high.solved:
-                # Equal within rounding, or within the accuracy of the paper's oracle.
-                return low.at.low > high.at.low + max(slack, _EXACT), 0.0
+                # The oracle's value may be below the true one, by no more than the slack or not.
+                return low.at.low > max(high.at.low + slack, high.at.high), 0.0
             first = not low.solved and (high.solved or low.at.width >= high.at.width)
-            self._solve(low if first else high, above=not first, slack=slack)
+            self._solve(low if first else high, above=not first, accuracy=accuracy)
 
-    def _saddle(self, edge: int, member: bool, slack: float, *, above: bool) -> SaddleState | None:
+    def _saddle(
+        self, edge: int, member: bool, accuracy: float, *, above: bool
+    ) -> SaddleState | None:
         """The problem with the edge forced in or out, or None where that leaves no matching."""
         key = edge, member, above
         if key not in self._saddles:
             self._saddles[key] = self._made(edge, member)
             saddle = self._saddles[key]
             if saddle is not None and not self._certify:
-                self._solve(saddle, above=above, slack=slack)
+                self._solve(saddle, above=above, accuracy=accuracy)
         return self._saddles[key]
 
     def _made(self, edge: int, member: bool) -> SaddleState | None:
@@ -181,11 +192,11 @@ class EdgeDecisions:
             replies = self._replies(saddle, matrix)
             saddle.at = Bracket(replies.against_x(saddle.x)[0], replies.against_y(saddle.y)[0])
 
-    def _solve(self, saddle: SaddleState, *, above: bool, slack: float) -> None:
-        """Solve at the current matrix; the paper's oracle to the accuracy that decisions leave."""
+    def _solve(self, saddle: SaddleState, *, above: bool, accuracy: float) -> None:
+        """Solve at the current matrix."""
         replies = self._replies(saddle, self._upper if above else self._lower)
         if self._method == "subgradient":
-            point = subgradient_point(replies, slack or ACCURACY)
+            point = subgradient_point(replies, accuracy)
         else:
             point = saddle_point(replies, **self._solving)
         self.solved += 1
