@@ -93,12 +93,16 @@ def solve(
     values: Annotated[
         bool, typer.Option("--values", help="Show the values of columns and duals of rows.")
     ] = False,
+    warm_start: Annotated[
+        Path | None, typer.Option(help="A file of values to start from, where the solver can.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Optimum, bound, residuals and time of a model, or of the program in a file."""
     from cpe_opt.modelling.result import NotOptimal
 
     given: dict[str, Any] = {"solver": solver, "time_limit": time_limit, "log": log or None}
+    given["warm_start"] = warm_start
     solving = {name: value for name, value in given.items() if value is not None}
     failed: NotOptimal | None = None
     legend: Mapping[str, str] = {}

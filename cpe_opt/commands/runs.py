@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -64,6 +65,16 @@ def run(
     out: Annotated[
         Path | None, typer.Option(help="A .parquet or .csv file for the traces.")
     ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(help="A folder for every program that the runs solve, and a table of them."),
+    ] = None,
+    record_every: Annotated[
+        int, typer.Option(help="Record the first program and every so manyth after it.")
+    ] = 1,
+    record_limit: Annotated[
+        int | None, typer.Option(help="Record at most so many programs.")
+    ] = None,
     force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -88,18 +99,20 @@ def run(
         check_output(plot, PICTURES, force=force)
     if out is not None:
         check_output(out, TABLES, force=force)
+    recorder = _recorder(record, record_every, record_limit, jobs, force)
     advice = (
         "nothing was written; `cpe-opt compare` notes finished runs, and goes on with the rest "
         "when it is started again"
     )
-    with interruptible(advice), progress(f"{algorithm} on {problem.name}", runs) as advance:
+    what = f"{algorithm} on {problem.name}"
+    with interruptible(advice), recorder as programs, progress(what, runs) as advance:
         traces = run_many(
             algorithm,
             problem,
             horizon=length,
             runs=runs,
             seed=seed,
-            jobs=jobs,
+            jobs=jobs if record is None else 1,
             regret=regret,
             progress=advance,
             **parameters,
@@ -133,6 +146,24 @@ def run(
         for path in (out, plot):
             if path is not None:
                 typer.echo(f"wrote {path}")
+        if programs is not None:
+            typer.echo(f"wrote {len(programs)} programs to {record}")
+
+
+def _recorder(
+    folder: Path | None, every: int, limit: int | None, jobs: int, force: bool
+) -> AbstractContextManager[Sequence[object] | None]:
+    """What records the programs of the runs, or nothing where no folder is given."""
+    from cpe_opt.errors import InputError
+    from cpe_opt.solvers.recording import recording
+
+    if folder is None:
+        if every != 1 or limit is not None:
+            raise InputError("--record-every and --record-limit have no effect without --record")
+        return nullcontext()
+    if jobs not in (-1, 1):
+        raise InputError(f"--record writes what one process solves: --jobs is {jobs}, expected 1")
+    return recording(folder, every=every, limit=limit, force=force)
 
 
 def _show_runs(rows: Sequence[Mapping[str, Any]], drawn: str, problem: Problem, title: str) -> None:

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 import cpe_opt as cpe
 from cpe_opt.cli import app
+from cpe_opt.formulations.models import MODELS
 from tests.support import random_preferences
 
 RUNNER = CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"})
@@ -616,3 +617,78 @@ def test_models_of_separable_rewards_refuse_others(arguments, message):
     done = run(*arguments)
     assert done.exit_code == 2
     assert message in done.stderr
+
+
+def test_models_lists_the_registry_and_tells_of_one():
+    listed = json.loads(run("models", "--json").stdout)
+    assert [row["model"] for row in listed] == list(MODELS)
+    one = run("models", "ecw-bound").stdout
+    for word in (
+        "dueling",
+        "closed, cuts, compact, enumerate",
+        "winner, ties",
+        "ecw_bound_program",
+    ):
+        assert word in one
+    assert "did you mean 'ecw-bound'" in run("models", "ecw-bond").stderr
+
+
+def test_the_file_of_a_program_is_solved_and_its_values_are_shown(tmp_path):
+    file = tmp_path / "gap.lp"
+    assert run("export", "copeland-bound", "gap", file, "--method", "enumerate").exit_code == 0
+    report = json.loads(run("solve", file, "--json", "--solver", "glop").stdout)
+    assert report["objective"] == pytest.approx(11.0249, abs=1e-4)
+    program = cpe.read_program(file)
+    assert program.objective(list(report["values"].values())) == pytest.approx(report["objective"])
+    assert set(report["values"]) == set(program.column_names)
+    assert set(report["duals"]) == set(program.row_names)
+    shown = " ".join(run("solve", file, "--values").stdout.split())
+    assert "of 9 columns are not 0" in shown
+    assert "of 30 rows are not 0" in shown
+    refused = run("solve", file, "--winner", 0)
+    assert refused.exit_code == 2
+    assert "--winner has no effect on the program of a file" in refused.stderr
+    assert "needs an instance" in run("solve", "copeland-bound").stderr
+
+
+def test_values_and_files_have_a_legend_of_labels(tmp_path):
+    shown = run("solve", "copeland-bound", "sushi", "--values").stdout
+    assert "mildly fatty tuna - fatty tuna" in " ".join(shown.split())
+    run("export", "copeland-bound", "sushi", tmp_path / "s.lp")
+    assert "\\ x_0_2: mildly fatty tuna - salmon\n" in (tmp_path / "s.lp").read_text()
+    run("export", "condorcet-value", "figure1", tmp_path / "f.mps")
+    assert "x_1_0,c2 - s1" in (tmp_path / "f.legend.csv").read_text()
+
+
+def test_solve_starts_from_values_where_the_solver_can(tmp_path):
+    values = tmp_path / "values.json"
+    report = json.loads(run("solve", "ellipsoid-maximum", "trees-of-k4", "--json").stdout)
+    values.write_text(json.dumps(report["values"]))
+    again = run("solve", "ellipsoid-maximum", "trees-of-k4", "--warm-start", values, "--json")
+    assert json.loads(again.stdout)["value"] == pytest.approx(report["value"])
+    wrong = run("solve", "von-neumann-winner", "gap", "--warm-start", values)
+    assert wrong.exit_code == 2
+    assert "unknown column of von_neumann" in wrong.stderr
+
+
+def test_a_run_records_its_programs(tmp_path):
+    folder = tmp_path / "programs"
+    arguments = ("run", "cw-rmed", "cyclic", "--horizon", 300, "--runs", 2)
+    done = run(*arguments, "--record", folder, "--record-limit", 5, "--record-every", 3)
+    assert done.exit_code == 0, done.stderr
+    assert f"wrote 5 programs to {folder}" in " ".join(done.stdout.split())
+    table = pd.read_csv(folder / "programs.csv")
+    assert table["number"].tolist() == [1, 4, 7, 10, 13]
+    for row in table.itertuples():
+        found = cpe.solve(cpe.read_program(folder / row.file)).objective
+        assert found == pytest.approx(row.objective, abs=1e-9)
+    again = run(*arguments, "--record", folder)
+    assert again.exit_code == 2
+    assert "holds files" in again.stderr
+    for more, message in (
+        (("--record-limit", 5), "no effect without --record"),
+        (("--record", tmp_path / "b", "--jobs", 2), "--jobs is 2, expected 1"),
+    ):
+        refused = run(*arguments, *more)
+        assert refused.exit_code == 2
+        assert message in refused.stderr
