@@ -74,12 +74,16 @@ def compare(
     from cpe_opt.experiments.plots import plot_samples
     from cpe_opt.experiments.results import finished_runs, regret_curves, run_samples
     from cpe_opt.problems.files import load_problem
+    from cpe_opt.simulation.driver import checked_learner
 
     if len(names) < 2:
         raise InputError("expected at least one algorithm and then an instance")
     problem = load_problem(names[-1], k)
     length = rounds(horizon, problem)
     specs = [_specified(name) for name in names[:-1]]
+    for spec in specs:
+        checked_learner(spec.learner, problem, spec.parameters, length)
+    units = problem.recorder(horizon=length, regret=regret).units
     if plot is not None:
         check_output(plot, PICTURES, force=force)
     check_folder(out)
@@ -97,7 +101,6 @@ def compare(
             regret=regret,
             progress=advance,
         )
-    units = problem.recorder(horizon=length, regret=regret).units
     if plot is not None and units:
         draw_regret(regret_curves(table)[problem.name], plot, problem, units)
     elif plot is not None:
