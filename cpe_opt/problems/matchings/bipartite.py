@@ -189,8 +189,14 @@ class BipartiteGraph:
 
     def label(self, edge: int) -> str:
         """An edge for people: ``position: candidate``."""
-        candidate, position = self.edges[self.check_edge(edge)]
-        return f"{self.position_labels[position]}: {self.candidate_labels[candidate]}"
+        return self.edge_labels[self.check_edge(edge)]
+
+    @cached_property
+    def edge_labels(self) -> tuple[str, ...]:
+        """Every edge as :meth:`label` gives it."""
+        return tuple(
+            f"{self.position_labels[j]}: {self.candidate_labels[c]}" for c, j in self.edges
+        )
 
     def check_edge(self, edge: int) -> int:
         """The edge as an int, or :class:`InputError`."""

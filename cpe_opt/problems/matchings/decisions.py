@@ -41,7 +41,7 @@ class Matchings(DecisionClass):
 
     @checked_types
     def __init__(self, graph: BipartiteGraph) -> None:
-        super().__init__(graph.size, [graph.label(edge) for edge in range(graph.size)])
+        super().__init__(graph.size, graph.edge_labels)
         self.graph = graph
         self._number = np.full((graph.positions, graph.candidates), -1)
         self._number[graph.position, graph.candidate] = np.arange(graph.size)
