@@ -6,22 +6,9 @@ from . import (
 from .analysis.analyse import (
     analyse as analyse,
 )
-from .analysis.dueling import (
-    regret_bounds as regret_bounds,
-)
-from .analysis.report import (
-    Analysis as Analysis,
-)
 from .errors import (
     CpeOptError as CpeOptError,
-    ExportFailed as ExportFailed,
     InputError as InputError,
-    NoDuals as NoDuals,
-    SolverFailed as SolverFailed,
-    SolverMissing as SolverMissing,
-    SolverUnable as SolverUnable,
-    UnknownName as UnknownName,
-    WriteFailed as WriteFailed,
 )
 from .experiments.engine import (
     run_experiment as run_experiment,
@@ -31,14 +18,6 @@ from .experiments.planning import (
 )
 from .experiments.plots import (
     plot_regret as plot_regret,
-    plot_samples as plot_samples,
-)
-from .experiments.results import (
-    regret_curves as regret_curves,
-    run_samples as run_samples,
-)
-from .formulations.designs.design import (
-    Design as Design,
 )
 from .formulations.designs.optimal import (
     g_design as g_design,
@@ -48,9 +27,6 @@ from .formulations.designs.programs import (
     g_design_program as g_design_program,
     xy_design_program as xy_design_program,
 )
-from .formulations.designs.rounding import (
-    efficient_rounding as efficient_rounding,
-)
 from .formulations.designs.uniform import (
     uniform_design as uniform_design,
 )
@@ -59,23 +35,18 @@ from .formulations.dueling.ecw import (
     ecw_bound_program as ecw_bound_program,
 )
 from .formulations.dueling.lower_bound import (
-    CopelandBound as CopelandBound,
     copeland_bound as copeland_bound,
     copeland_bound_program as copeland_bound_program,
 )
 from .formulations.dueling.voting import (
-    Lottery as Lottery,
     von_neumann_winner as von_neumann_winner,
     von_neumann_winner_program as von_neumann_winner_program,
 )
 from .formulations.matchings.assignment import (
-    Matching as Matching,
     best_matching as best_matching,
     best_matching_program as best_matching_program,
-    second_best_matching as second_best_matching,
 )
 from .formulations.matchings.condorcet import (
-    SaddlePoint as SaddlePoint,
     condorcet_value as condorcet_value,
     condorcet_value_program as condorcet_value_program,
 )
@@ -84,78 +55,53 @@ from .formulations.matchings.winners import (
     condorcet_winner as condorcet_winner,
 )
 from .formulations.quadratic.maximise import (
-    EllipsoidMaximum as EllipsoidMaximum,
     ellipsoid_maximum as ellipsoid_maximum,
 )
 from .formulations.quadratic.program import ellipsoid_maximum_program as ellipsoid_maximum_program
-from .formulations.separable.oracle import (
-    find_bi_monotone_violation as find_bi_monotone_violation,
-)
 from .formulations.separable.sample_allocation import (
-    Allocation as Allocation,
     sample_allocation as sample_allocation,
     sample_allocation_program as sample_allocation_program,
 )
 from .formulations.separable.water_plan import (
-    Purification as Purification,
-    plan_value as plan_value,
     water_plan as water_plan,
     water_plan_program as water_plan_program,
 )
 from .formulations.subsets.best_subset import (
-    Subset as Subset,
     best_subset as best_subset,
-    second_best_subset as second_best_subset,
 )
 from .formulations.subsets.program import (
     best_subset_program as best_subset_program,
 )
 from .hardness.dueling import (
-    CcbRegretBound as CcbRegretBound,
-    CopelandHardness as CopelandHardness,
-    ccb_regret_bound as ccb_regret_bound,
     copeland_hardness as copeland_hardness,
 )
 from .hardness.matchings import (
-    BordaHardness as BordaHardness,
-    CondorcetHardness as CondorcetHardness,
     borda_hardness as borda_hardness,
     condorcet_hardness as condorcet_hardness,
 )
 from .hardness.separable import (
-    SeparableHardness as SeparableHardness,
     separable_hardness as separable_hardness,
 )
 from .hardness.subsets import (
-    SubsetHardness as SubsetHardness,
     subset_hardness as subset_hardness,
 )
 from .modelling.builder import (
     ProgramBuilder as ProgramBuilder,
 )
-from .modelling.certify import (
-    Residuals as Residuals,
-    certify as certify,
-)
 from .modelling.conic import (
     ConicProgram as ConicProgram,
 )
 from .modelling.lazy import (
-    CutOptions as CutOptions,
     LazyProgram as LazyProgram,
 )
 from .modelling.program import (
     LinearProgram as LinearProgram,
-    RowBlock as RowBlock,
 )
 from .modelling.reading import (
     read_program as read_program,
 )
 from .modelling.result import (
-    CutRound as CutRound,
     NotOptimal as NotOptimal,
-    SolveResult as SolveResult,
-    Status as Status,
 )
 from .problems.catalogue import (
     INSTANCES as INSTANCES,
@@ -168,7 +114,6 @@ from .problems.files import (
     load_problem as load_problem,
 )
 from .problems.generators import (
-    cycle_and_chain as cycle_and_chain,
     planted_condorcet as planted_condorcet,
     planted_subsets as planted_subsets,
 )
@@ -188,7 +133,6 @@ from .problems.queries import (
     PullSets as PullSets,
 )
 from .problems.separable.costs import (
-    Cost as Cost,
     PiecewiseLinear as PiecewiseLinear,
     Power as Power,
     Quadratic as Quadratic,
@@ -202,7 +146,6 @@ from .problems.separable.model import (
     BestSet as BestSet,
     CustomModel as CustomModel,
     OpinionSampling as OpinionSampling,
-    SeparableModel as SeparableModel,
 )
 from .problems.separable.problem import (
     SeparableProblem as SeparableProblem,
@@ -224,30 +167,22 @@ from .problems.subsets.trees import (
     SpanningTrees as SpanningTrees,
 )
 from .reproductions.registry import (
-    REPRODUCTIONS as REPRODUCTIONS,
     reproduce as reproduce,
 )
 from .simulation.driver import (
-    Trace as Trace,
     simulate as simulate,
 )
 from .solvers.exporting import (
     export as export,
 )
 from .solvers.recording import (
-    Recording as Recording,
     recording as recording,
 )
 from .solvers.registry import (
     SOLVERS as SOLVERS,
-    solver_table as solver_table,
 )
 from .solvers.solve import (
     solve as solve,
-)
-from .solvers.warm_start import (
-    read_values as read_values,
-    write_values as write_values,
 )
 
 __version__: str

@@ -5,6 +5,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.models import MODELS as REGISTRY
+from cpe_opt.formulations.separable.water_plan import plan_value
 from cpe_opt.modelling.export import plain_dialect
 from tests.catalogue import ENTRIES, MODELS, read_toml
 
@@ -112,7 +113,7 @@ def test_optima_of_allocations_are_those_of_the_greedy_ways():
     plan = cpe.water_plan(water.model, water.theta).amounts
     expected = {
         "opinions": (sizes**2 * theta / samples).sum(),
-        "water": cpe.plan_value(water.model, water.theta, plan),
+        "water": plan_value(water.model, water.theta, plan),
     }
     for entry in ENTRIES:
         if entry.instance in expected:

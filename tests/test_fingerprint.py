@@ -16,6 +16,8 @@ import cpe_opt as cpe
 from cpe_opt import fingerprint as module
 from cpe_opt.fingerprint import fingerprint, source_digest
 from cpe_opt.formulations.separable.oracle import oracle_of
+from cpe_opt.modelling.result import Status
+from cpe_opt.problems.separable.costs import Cost
 
 
 def compiled(text, **given):
@@ -79,7 +81,7 @@ def test_an_oracle_of_the_package_counts_by_its_model():
 
 
 @dataclass(frozen=True)
-class Cubic(cpe.Cost):
+class Cubic(Cost):
     a: float
 
     def __call__(self, amount):
@@ -113,7 +115,7 @@ def test_an_object_counts_by_its_class_and_state_but_not_by_its_caches():
         (np.zeros((2, 3)), np.zeros((3, 2))),
         (math.sin, math.cos),
         (np.add, np.multiply),
-        (cpe.Status.OPTIMAL, cpe.Status.ERROR),
+        (Status.OPTIMAL, Status.ERROR),
         (random.Random(1), random.Random(2)),
         ({"a": 1}, {"a": 2}),
     ],

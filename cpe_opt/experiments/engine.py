@@ -68,7 +68,8 @@ def run_experiment(
     -------
     DataFrame
         One row an instance and learner, see :func:`summary_frame`; its ``attrs`` list the files,
-        which :func:`cpe_opt.regret_curves` and :func:`cpe_opt.run_samples` read.
+        which :func:`cpe_opt.experiments.results.regret_curves` and
+        :func:`cpe_opt.experiments.results.run_samples` read.
 
     Raises
     ------

@@ -199,7 +199,7 @@ def regret_curves(table: pd.DataFrame) -> dict[str, dict[str, RegretCurve]]:
 
 
 def run_samples(table: pd.DataFrame) -> dict[str, dict[str, list[int]]]:
-    """What each run of an experiment has sampled, for :func:`cpe_opt.plot_samples`.
+    """What each run of an experiment has sampled, as :func:`plot_samples` draws it.
 
     Parameters
     ----------

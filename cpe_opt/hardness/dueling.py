@@ -193,7 +193,7 @@ def ccb_regret_bound(
     Examples
     --------
     >>> import cpe_opt as cpe
-    >>> bound = cpe.ccb_regret_bound(cpe.load_instance("cyclic"), delta=0.05, alpha=1.0)
+    >>> bound = ccb_regret_bound(cpe.load_instance("cyclic"), delta=0.05, alpha=1.0)
     >>> f"{bound.at(10**6):,.0f}"
     '25,268'
     """

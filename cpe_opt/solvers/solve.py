@@ -62,9 +62,10 @@ def solve(
     cut_options : CutOptions, optional
         For a lazy program: tolerance, cap on cuts a round, purging.
     warm_start : mapping of str to float, or path, optional
-        Values of columns by name, or a file of them (:func:`cpe_opt.read_values`), to start from;
-        for a linear program all of them. For ``highs``, and of integer programs ``scip`` and
-        ``cp-sat``; not for lazy and cone programs.
+        Values of columns by name, or a file of them
+        (:func:`cpe_opt.solvers.warm_start.read_values`), to start from; for a linear program all of
+        them. For ``highs``, and of integer programs ``scip`` and ``cp-sat``; not for lazy and cone
+        programs.
 
     Returns
     -------

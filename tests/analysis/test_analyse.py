@@ -7,7 +7,7 @@ import cpe_opt as cpe
 from cpe_opt.analysis.analyse import OF_FAMILY
 from cpe_opt.analysis.dueling import analyse_preferences, regret_bounds
 from cpe_opt.analysis.matchings import analyse_matchings
-from cpe_opt.analysis.report import TextTable
+from cpe_opt.analysis.report import Analysis, TextTable
 from cpe_opt.problems.problem import FAMILIES
 
 
@@ -74,7 +74,7 @@ def test_an_infinite_bound_is_no_line():
 def test_every_family_is_analysed_in_text_tables_and_values(name):
     problem = cpe.load_instance(name)
     analysis = cpe.analyse(problem)
-    assert isinstance(analysis, cpe.Analysis)
+    assert isinstance(analysis, Analysis)
     parts = analysis.report()
     assert isinstance(parts[0], TextTable)
     assert parts[0].title.startswith(f"{name}: ")

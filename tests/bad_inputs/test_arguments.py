@@ -8,6 +8,15 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.formulations.designs.rounding import efficient_rounding
+from cpe_opt.formulations.matchings.assignment import second_best_matching
+from cpe_opt.formulations.separable.oracle import find_bi_monotone_violation
+from cpe_opt.formulations.separable.water_plan import plan_value
+from cpe_opt.formulations.subsets.best_subset import second_best_subset
+from cpe_opt.hardness.dueling import ccb_regret_bound
+from cpe_opt.modelling.certify import certify
+from cpe_opt.modelling.lazy import CutOptions
+from cpe_opt.problems.generators import cycle_and_chain
 
 NAN, INF = float("nan"), float("inf")
 MU, DUELS = cpe.load_instance("gap"), cpe.load_instance("figure1")
@@ -282,7 +291,7 @@ ROWS = [
         "threads is 0, expected a whole number, at least 1",
     ),
     (
-        lambda: cpe.second_best_matching(GRAPH, WEIGHTS, than=[0]),
+        lambda: second_best_matching(GRAPH, WEIGHTS, than=[0]),
         "(0,) is no matching: expected one edge for each position",
     ),
     (
@@ -372,12 +381,12 @@ ROWS = [
         "preferences is 'sushi', expected a PreferenceMatrix",
     ),
     (lambda: cpe.copeland_hardness(3), "preferences is 3, expected a PreferenceMatrix"),
-    (lambda: cpe.ccb_regret_bound(MU, delta=0), "delta is 0, expected a number above 0"),
-    (lambda: cpe.ccb_regret_bound(MU, alpha=0.5), "alpha is 0.5, expected a number above 0.5"),
-    (lambda: cpe.ccb_regret_bound(MU).at(0), "horizon is 0, expected a number, at least 1"),
-    (lambda: cpe.cycle_and_chain(3), "arms is 3, expected at least 4"),
-    (lambda: cpe.cycle_and_chain(10, 0.5), "beats is 0.5, expected a probability above 0.5"),
-    (lambda: cpe.cycle_and_chain(10, NAN), "beats is nan, expected a number"),
+    (lambda: ccb_regret_bound(MU, delta=0), "delta is 0, expected a number above 0"),
+    (lambda: ccb_regret_bound(MU, alpha=0.5), "alpha is 0.5, expected a number above 0.5"),
+    (lambda: ccb_regret_bound(MU).at(0), "horizon is 0, expected a number, at least 1"),
+    (lambda: cycle_and_chain(3), "arms is 3, expected at least 4"),
+    (lambda: cycle_and_chain(10, 0.5), "beats is 0.5, expected a probability above 0.5"),
+    (lambda: cycle_and_chain(10, NAN), "beats is nan, expected a number"),
     # Decision classes and linear maximisation.
     (lambda: cpe.TopK(0, 1), "the number of elements is 0, expected a whole number, at least 1"),
     (lambda: cpe.TopK(3, 0), "k is 0, expected a whole number, at least 1"),
@@ -448,7 +457,7 @@ ROWS = [
         lambda: cpe.best_subset(TOP, WEIGHTS, time_limit=1.0),
         "method 'combinatorial' solves no program, so",
     ),
-    (lambda: cpe.second_best_subset(TOP, WEIGHTS, than=[0]), "{0} is no set of 2 of 4"),
+    (lambda: second_best_subset(TOP, WEIGHTS, than=[0]), "{0} is no set of 2 of 4"),
     (
         lambda: cpe.best_subset_program(TOP, [[1, 2], [3, 4]]),
         "weights have shape (2, 2), expected (4,): one an element",
@@ -511,14 +520,14 @@ ROWS = [
     (lambda: cpe.uniform_design(3), "decisions is 3, expected a DecisionClass"),
     (lambda: cpe.g_design_program(None), "actions is None, expected an array of numbers"),
     (
-        lambda: cpe.efficient_rounding([0.5, 0.6], 3),
+        lambda: efficient_rounding([0.5, 0.6], 3),
         "weights: expected positive numbers that add up to 1",
     ),
     (
-        lambda: cpe.efficient_rounding([0.5, 0.5], -1),
+        lambda: efficient_rounding([0.5, 0.5], -1),
         "total is -1, expected a whole number, at least 0",
     ),
-    (lambda: cpe.efficient_rounding([0.5, 0.5], 2.5), "total is 2.5, expected a whole number"),
+    (lambda: efficient_rounding([0.5, 0.5], 2.5), "total is 2.5, expected a whole number"),
     (lambda: cpe.SubsetBandit(TOP, [1, 2, 3]), "theta has shape (3,), expected (4,)"),
     (lambda: cpe.SubsetBandit(TOP, WEIGHTS, noise=INF), "noise is inf, expected a finite number"),
     (
@@ -628,7 +637,7 @@ ROWS = [
         lambda: cpe.water_plan(ASK, [0.5, 0.5]),
         "plan is OpinionSampling(4 samples of 2 groups), expected a",
     ),
-    (lambda: cpe.plan_value(WATER, [0.5, 0.5], [1.0]), "amounts has shape (1,), expected (2,)"),
+    (lambda: plan_value(WATER, [0.5, 0.5], [1.0]), "amounts has shape (1,), expected (2,)"),
     (
         lambda: cpe.separable_hardness(ASK),
         "problem is OpinionSampling(4 samples of 2 groups), expected a",
@@ -638,11 +647,11 @@ ROWS = [
         "delta is 0, expected a number above 0",
     ),
     (
-        lambda: cpe.find_bi_monotone_violation(ASK, trials=0),
+        lambda: find_bi_monotone_violation(ASK, trials=0),
         "trials is 0, expected a whole number, at least 1",
     ),
     (
-        lambda: cpe.find_bi_monotone_violation(ASK, seed=-1),
+        lambda: find_bi_monotone_violation(ASK, seed=-1),
         "seed is -1, expected a whole number, at least 0",
     ),
     # Programs and solvers.
@@ -675,12 +684,12 @@ ROWS = [
     (lambda: built(lower=2, upper=1), "program 'p': row 'r_0' has the bounds [2.0, 1.0], expected"),
     (lambda: built(block="a b"), "row 0 has the name 'a b_0': expected letters, digits and"),
     (lambda: LOTTERY.objective([1.0]), "x has shape (1,), expected (6,), a column"),
-    (lambda: cpe.certify(LOTTERY, [1.0]), "x has shape (1,), expected (6,)"),
+    (lambda: certify(LOTTERY, [1.0]), "x has shape (1,), expected (6,)"),
     (
-        lambda: cpe.certify(LOTTERY, np.zeros(6), row_duals=[1.0]),
+        lambda: certify(LOTTERY, np.zeros(6), row_duals=[1.0]),
         "row_duals has shape (1,), expected (6,)",
     ),
-    (lambda: cpe.certify(None, [1.0]), "program is None, expected a LinearProgram"),
+    (lambda: certify(None, [1.0]), "program is None, expected a LinearProgram"),
     (lambda: cpe.solve(None), "cannot solve a NoneType: expected a LinearProgram, a"),
     (lambda: cpe.solve([1, 2]), "cannot solve a list: expected a LinearProgram, a LazyProgram or"),
     (
@@ -708,19 +717,19 @@ ROWS = [
     ),
     (lambda: cpe.solve(LOTTERY, cut_options=3), "cut_options is 3, expected a CutOptions or None"),
     (
-        lambda: cpe.CutOptions(tolerance=-1),
+        lambda: CutOptions(tolerance=-1),
         "cutting planes: tolerance is -1, expected a number, at least 0",
     ),
     (
-        lambda: cpe.CutOptions(max_cuts=0),
+        lambda: CutOptions(max_cuts=0),
         "cutting planes: max_cuts is 0, expected a whole number, at",
     ),
     (
-        lambda: cpe.CutOptions(max_rounds=None),
+        lambda: CutOptions(max_rounds=None),
         "cutting planes: max_rounds is None, expected a whole number, at",
     ),
     (
-        lambda: cpe.CutOptions(purge_after="x"),
+        lambda: CutOptions(purge_after="x"),
         "cutting planes: purge_after is 'x', expected a whole number, at",
     ),
     (

@@ -21,6 +21,7 @@ from cpe_opt.formulations.dueling.lower_bound import evidence_costs
 from cpe_opt.formulations.dueling.rows import copeland_rows
 from cpe_opt.formulations.separable.oracle import oracle_of
 from cpe_opt.learners import LEARNERS
+from cpe_opt.problems.generators import cycle_and_chain
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from tests.learners.reference_races import hoeffding, reference_savage
 from tests.learners.support import OutcomesByPair, run_to_the_end
@@ -139,7 +140,7 @@ def runs():
 
 def many_arms():
     """CCB and SCB on 500 arms, one process."""
-    mu = cpe.cycle_and_chain(500)
+    mu = cycle_and_chain(500)
     for learner, horizon in (("ccb", 10**6), ("scb", 10**7)):
         trace = cpe.simulate(learner, mu, horizon=horizon, seed=0)
         note = f"{trace.rounds / trace.seconds:,.0f} rounds/s"

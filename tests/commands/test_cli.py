@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 import cpe_opt as cpe
 from cpe_opt.cli import app
 from cpe_opt.formulations.models import MODELS
+from cpe_opt.reproductions.registry import REPRODUCTIONS
 from tests.support import random_preferences
 
 RUNNER = CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"})
@@ -261,7 +262,7 @@ def test_unknown_commands_are_wrong_usage():
 
 def test_reproduce_lists_what_there_is_and_refuses_the_rest():
     rows = json.loads(run("reproduce", "--json").stdout)
-    assert {row["name"] for row in rows} == set(cpe.REPRODUCTIONS)
+    assert {row["name"] for row in rows} == set(REPRODUCTIONS)
     assert "zoghi2015-figure2" in run("reproduce").stdout
     done = run("reproduce", "zoghi2015-table1")
     assert done.exit_code == 2

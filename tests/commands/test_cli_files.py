@@ -8,7 +8,9 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.dueling import lower_bound as copeland
+from cpe_opt.modelling.result import Status
 from cpe_opt.reproductions import registry
 from tests.commands.test_cli import run
 
@@ -151,7 +153,7 @@ def test_a_run_that_cannot_be_read_is_named(tmp_path):
 def test_the_incumbent_is_shown_where_no_optimum_was_proved(monkeypatch):
     def stops_early(program, solver="highs", **solving):
         result = solve(program, solver, **solving)
-        status = cpe.Status.TIME_LIMIT
+        status = Status.TIME_LIMIT
         raise cpe.NotOptimal(
             replace(result, status=status, bound=result.objective - 1.0, message="stopped")
         )
@@ -226,7 +228,7 @@ def test_an_unknown_learner_is_answered_with_all():
     shown = run("run", "qqq", "gap").stderr
     assert all(name in shown for name in cpe.learners.LEARNERS)
     many = [f"arm-{place:02d}" for place in range(55)]
-    assert str(cpe.UnknownName("arm", "qqq", many)).endswith("arm-39, … and 15 more")
+    assert str(UnknownName("arm", "qqq", many)).endswith("arm-39, … and 15 more")
 
 
 def interrupted(*arguments, **settings):

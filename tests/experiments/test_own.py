@@ -13,6 +13,8 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.experiments.engine import run_many
 from cpe_opt.experiments.planning import plan_runs
+from cpe_opt.experiments.plots import plot_samples
+from cpe_opt.experiments.results import regret_curves, run_samples
 from cpe_opt.learners import HorizonReached, Unproved, declare
 from cpe_opt.problems.environments import DuelEnvironment
 from cpe_opt.problems.recorders import DuelRecorder
@@ -94,10 +96,10 @@ def test_all_of_ones_own_at_once(jobs, tmp_path):
     alone = [cpe.simulate(knockout, Chain(5, 0.4), horizon=60, seed=run.seed) for run in
              plan_runs(["rmed1"], ["gap"], runs=3, horizon=60, seed=0, out=None)]  # fmt: skip
     assert table["mean"][0] == np.mean([trace.regret[-1] for trace in alone])
-    curves = cpe.regret_curves(table)
+    curves = regret_curves(table)
     assert list(curves) == ["chain of 5", "gap"]
     assert list(curves["gap"]) == names
-    assert cpe.run_samples(table)["chain of 5"]["knockout"] == [trace.samples for trace in alone]
+    assert run_samples(table)["chain of 5"]["knockout"] == [trace.samples for trace in alone]
     path = cpe.plot_regret(curves["chain of 5"], tmp_path / "p.png", units="links")
     assert path.stat().st_size > 1000
 
@@ -109,10 +111,10 @@ def test_a_class_of_sets_of_ones_own(tmp_path):
     )
     assert table["answers"].tolist() == [{"[2, 3]": 2}] * 2
     assert table["units"].tolist() == ["samples"] * 2
-    assert cpe.regret_curves(table) == {}
-    samples = cpe.run_samples(table)["street"]
+    assert regret_curves(table) == {}
+    samples = run_samples(table)["street"]
     assert set(samples) == {"icb", "clucb"}
-    assert cpe.plot_samples(samples, tmp_path / "s.png").exists()
+    assert plot_samples(samples, tmp_path / "s.png").exists()
 
 
 MAIN = """
@@ -227,12 +229,12 @@ def test_wrong_learners_are_answered_before_any_run(learners, message, tmp_path)
 def test_runs_in_memory_are_those_in_files(tmp_path):
     table = cpe.run_experiment([knockout], ["gap"], runs=3, horizon=90, jobs=1, out=tmp_path)
     traces = run_many(knockout, cpe.load_instance("gap"), runs=3, horizon=90, jobs=2)
-    assert [trace.samples for trace in traces] == cpe.run_samples(table)["gap"]["knockout"]
+    assert [trace.samples for trace in traces] == run_samples(table)["gap"]["knockout"]
     assert table["mean"][0] == np.mean([trace.regret[-1] for trace in traces])
 
 
 def test_only_the_table_of_an_experiment_has_curves():
     with pytest.raises(cpe.InputError, match="the table names no files of runs, expected that of"):
-        cpe.regret_curves(pd.DataFrame({"x": [1]}))
+        regret_curves(pd.DataFrame({"x": [1]}))
     with pytest.raises(cpe.InputError, match="the table names no files"):
-        cpe.run_samples("table")
+        run_samples("table")

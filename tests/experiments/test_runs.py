@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.errors import UnknownName
 from cpe_opt.experiments.engine import run_many
 from cpe_opt.experiments.runs import (
     regret_curve,
@@ -99,7 +100,7 @@ def test_bad_parameters_are_answered_before_any_worker_starts(jobs, monkeypatch)
     mu = cpe.load_instance("gap")
     with pytest.raises(cpe.InputError, match="alpha is -1"):
         run_many("ecw-rmed", mu, horizon=10, runs=2, jobs=jobs, alpha=-1)
-    with pytest.raises(cpe.UnknownName, match="did you mean 'highs'"):
+    with pytest.raises(UnknownName, match="did you mean 'highs'"):
         run_many("cw-rmed", mu, horizon=100, runs=2, jobs=jobs, solver="higs")
 
 
@@ -109,7 +110,7 @@ def fails_later(arms, *, rng):
 
 
 def test_errors_of_workers_come_back_as_they_are():
-    with pytest.raises(cpe.UnknownName, match="unknown solver 'higs'; did you mean 'highs'"):
+    with pytest.raises(UnknownName, match="unknown solver 'higs'; did you mean 'highs'"):
         run_many(fails_later, cpe.load_instance("gap"), horizon=9, runs=2, jobs=2)
 
 

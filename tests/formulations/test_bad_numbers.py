@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.formulations.designs.rounding import efficient_rounding
+from cpe_opt.formulations.matchings.assignment import second_best_matching
 from cpe_opt.formulations.quadratic.maximise import peeling_ratio, quadratic_bound
+from cpe_opt.formulations.separable.water_plan import plan_value
+from cpe_opt.formulations.subsets.best_subset import second_best_subset
 
 GRAPH, SETS = cpe.BipartiteGraph.complete(3, 2), cpe.TopK(3, 1)
 TREES = cpe.SpanningTrees([(0, 1), (1, 2), (2, 0)])
@@ -34,10 +38,10 @@ def matrix(n, bad):
 
 ARRAYS = {
     "best_subset": lambda bad: cpe.best_subset(SETS, vector(3, bad)),
-    "second_best_subset": lambda bad: cpe.second_best_subset(SETS, vector(3, bad)),
+    "second_best_subset": lambda bad: second_best_subset(SETS, vector(3, bad)),
     "best_subset_program": lambda bad: cpe.best_subset_program(SETS, vector(3, bad)),
     "best_matching": lambda bad: cpe.best_matching(GRAPH, vector(6, bad)),
-    "second_best_matching": lambda bad: cpe.second_best_matching(GRAPH, vector(6, bad)),
+    "second_best_matching": lambda bad: second_best_matching(GRAPH, vector(6, bad)),
     "best_matching_program": lambda bad: cpe.best_matching_program(GRAPH, vector(6, bad)),
     "condorcet_value": lambda bad: cpe.condorcet_value(load("figure1").graph, matrix(5, bad)),
     "condorcet_value_program": lambda bad: cpe.condorcet_value_program(
@@ -49,11 +53,11 @@ ARRAYS = {
     "peeling_ratio": lambda bad: peeling_ratio(matrix(3, bad), 1),
     "g_design": lambda bad: cpe.g_design(matrix(3, bad)),
     "xy_design": lambda bad: cpe.xy_design(matrix(3, bad)),
-    "efficient_rounding": lambda bad: cpe.efficient_rounding(vector(3, bad), 5),
+    "efficient_rounding": lambda bad: efficient_rounding(vector(3, bad), 5),
     "theta": lambda bad: cpe.sample_allocation(vector(2, bad), [1, 2], 4),
     "sizes": lambda bad: cpe.sample_allocation([0.1, 0.2], vector(2, bad), 4),
     "water_plan": lambda bad: cpe.water_plan(PLAN, vector(2, bad)),
-    "plan_value": lambda bad: cpe.plan_value(PLAN, [0.1, 0.2], vector(2, bad)),
+    "plan_value": lambda bad: plan_value(PLAN, [0.1, 0.2], vector(2, bad)),
     "caps": lambda bad: cpe.WaterPlan([cpe.Quadratic(1.0)] * 2, vector(2, bad), 1),
     "slopes": lambda bad: cpe.PiecewiseLinear((0, 1), (0, bad)),
 }
@@ -70,7 +74,7 @@ NUMBERS = {
     "k": lambda bad: cpe.TopK(3, bad),
     "capacities": lambda bad: cpe.PartitionMatroid([0, 0, 1], bad),
     "tolerance": lambda bad: cpe.g_design(TREES, tolerance=bad),
-    "total": lambda bad: cpe.efficient_rounding([0.5, 0.5], bad),
+    "total": lambda bad: efficient_rounding([0.5, 0.5], bad),
     "sets": lambda bad: cpe.uniform_design(SETS, sets=bad) if bad is not None else refused(),
     "budget": lambda bad: cpe.sample_allocation([0.1, 0.2], [1, 2], bad),
     "demand": lambda bad: cpe.WaterPlan([cpe.Quadratic(1.0)], [2], bad),

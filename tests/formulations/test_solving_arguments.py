@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.quadratic.bounds import semidefinite_bound
 
 SUBSETS = cpe.TopK(4, 2)
@@ -43,7 +44,7 @@ SOLVES_NOTHING = {
 
 @pytest.mark.parametrize("name", SOLVES)
 def test_an_unknown_solver_is_refused_where_programs_are_solved(name):
-    with pytest.raises(cpe.UnknownName, match="solver 'no-such'"):
+    with pytest.raises(UnknownName, match="solver 'no-such'"):
         SOLVES[name](solver="no-such")
 
 
@@ -51,7 +52,7 @@ def test_an_unknown_solver_is_refused_where_programs_are_solved(name):
 def test_arguments_without_an_effect_are_refused(name):
     with pytest.raises(cpe.InputError, match="solver has no effect: leave it out"):
         SOLVES_NOTHING[name](solver="highs")
-    with pytest.raises(cpe.UnknownName, match="unknown argument 'nonsense'"):
+    with pytest.raises(UnknownName, match="unknown argument 'nonsense'"):
         SOLVES_NOTHING[name](nonsense=3)
 
 
@@ -66,7 +67,7 @@ def test_arguments_without_an_effect_are_refused(name):
 def test_combinatorial_ways_take_no_limits(call):
     with pytest.raises(cpe.InputError, match="time_limit has no effect"):
         call(time_limit=1.0)
-    with pytest.raises(cpe.UnknownName, match="unknown argument 'nonsense'"):
+    with pytest.raises(UnknownName, match="unknown argument 'nonsense'"):
         call(nonsense=3)
 
 

@@ -10,6 +10,7 @@ import pytest
 from scipy.optimize import brentq
 
 import cpe_opt as cpe
+from cpe_opt.formulations.designs.design import Design
 from cpe_opt.learners.dueling.ccb import Beliefs
 from cpe_opt.learners.dueling.crossing_times import first_above
 from cpe_opt.learners.dueling.duel_counts import DuelTally, bernoulli_divergence
@@ -238,7 +239,7 @@ PAIRS = list(combinations(range(4), 2))
 def pulls_until(name, **parameters):
     """How often a learner pulls pairs of four elements that show their exact sums."""
     rows = np.array([[float(e in pair) for e in range(4)] for pair in PAIRS])
-    design = cpe.Design(
+    design = Design(
         value=4.0,
         bound=4.0,
         method="given",

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.formulations.designs.design import Design
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.matchings.car_verify import verify
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
@@ -307,7 +308,7 @@ def test_sa_foa_pulls_what_the_reference_pulls(ratio, seed):
     support = [(0, 1), (1, 2), (2, 3), (3, 4), (0, 4), (0, 2), (1, 4)]
     shares = np.array([6, 7, 8, 9, 10, 11, 13]) / 64  # exact
     vectors = np.array([[float(e in members) for e in range(n)] for members in support])
-    design = cpe.Design(
+    design = Design(
         value=9.0,
         bound=5.0,
         method="given",

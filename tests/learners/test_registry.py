@@ -5,6 +5,7 @@ import inspect
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import Declaration, declaration_of, declare, parameters_of
 from cpe_opt.learners.registry import (
     LEARNERS,
@@ -71,7 +72,7 @@ def test_the_table_has_a_row_for_each():
 
 def test_names_are_forgiving_and_errors_helpful():
     assert get_learner("ecw_rmed") is get_learner("ecw-rmed") is cpe.learners.ecw_rmed
-    with pytest.raises(cpe.UnknownName, match="unknown learner 'ecw'; did you mean"):
+    with pytest.raises(UnknownName, match="unknown learner 'ecw'; did you mean"):
         get_learner("ecw")
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.errors import ExportFailed
 from cpe_opt.formulations.quadratic.bounds import semidefinite_bound_program
 from cpe_opt.modelling.cbf_reader import read_cone_form
 from cpe_opt.modelling.cones import Cone, ConeForm, cone_form
@@ -259,6 +260,6 @@ def test_nothing_is_left_behind_when_the_file_is_wrong(tmp_path, monkeypatch, wh
         return write(replace(form, **change(form)), legend)
 
     monkeypatch.setattr(module, "cbf_text", careless)
-    with pytest.raises(cpe.ExportFailed, match=f"{what} of 'everything'"):
+    with pytest.raises(ExportFailed, match=f"{what} of 'everything'"):
         cpe.export(everything(), tmp_path / "p.cbf")
     assert list(tmp_path.iterdir()) == []

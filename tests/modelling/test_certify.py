@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.modelling.certify import dual_bound, reduced_costs
+from cpe_opt.modelling.certify import Residuals, certify, dual_bound, reduced_costs
 from tests.support import random_program
 
 
@@ -22,16 +22,16 @@ def test_optimal_pair_has_no_residuals(sense):
     program = small(sense)
     sign = 1 if sense == "min" else -1
     duals = np.array([3.0 * sign])
-    residuals, bound = cpe.certify(program, np.array([3.0, 1.0]), duals)
+    residuals, bound = certify(program, np.array([3.0, 1.0]), duals)
     assert bound == 9.0 * sign
-    assert residuals == cpe.Residuals(0.0, 0.0, 0.0, 0.0, 0.0)
+    assert residuals == Residuals(0.0, 0.0, 0.0, 0.0, 0.0)
     assert residuals.within(0.0)
     assert reduced_costs(program, duals).tolist() == [-sign, 0]
 
 
 def test_residuals_say_what_is_broken():
     program = small()
-    residuals, bound = cpe.certify(program, np.array([3.5, 0.0]))
+    residuals, bound = certify(program, np.array([3.5, 0.0]))
     assert (residuals.row, residuals.column) == (0.5, 0.5)
     assert bound is None
     assert math.isnan(residuals.gap)
@@ -49,7 +49,7 @@ def test_multipliers_that_ask_for_an_infinite_side_are_dual_residuals():
 def test_integrality_is_a_residual():
     builder = cpe.ProgramBuilder("whole")
     builder.columns("x", 1, upper=3, integer=True)
-    residuals, _ = cpe.certify(builder.build(), np.array([1.75]))
+    residuals, _ = certify(builder.build(), np.array([1.75]))
     assert residuals.integrality == 0.25
     assert residuals.primal == 0.25
 

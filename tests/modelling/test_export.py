@@ -7,6 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 import cpe_opt as cpe
+from cpe_opt.errors import ExportFailed, WriteFailed
 from cpe_opt.modelling.export import plain_dialect
 from cpe_opt.modelling.reading import SUFFIXES
 from tests.support import random_program
@@ -92,7 +93,7 @@ def test_nothing_is_left_behind_when_the_file_is_wrong(tmp_path, monkeypatch, wh
         return write(module.plain_dialect(replace(program, **{what: changed})))
 
     monkeypatch.setattr(module, "lp_text", careless)
-    with pytest.raises(cpe.ExportFailed, match=f"{error} of 'random'"):
+    with pytest.raises(ExportFailed, match=f"{error} of 'random'"):
         cpe.export(program, tmp_path / "p.lp")
     assert list(tmp_path.iterdir()) == []
 
@@ -106,7 +107,7 @@ def test_a_full_disk_is_reported_as_one(tmp_path, monkeypatch, suffix):
 
     program = random_program(np.random.default_rng(0))
     monkeypatch.setattr(Path, "write_bytes", write)
-    with pytest.raises(cpe.WriteFailed, match=r"cannot write '.*': No space left"):
+    with pytest.raises(WriteFailed, match=r"cannot write '.*': No space left"):
         cpe.export(program, tmp_path / f"p{suffix}")
     assert list(tmp_path.iterdir()) == []
 

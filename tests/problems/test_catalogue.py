@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.errors import UnknownName
+from cpe_opt.formulations.subsets.best_subset import second_best_subset
+from cpe_opt.problems.generators import cycle_and_chain
 
 FACTS = {  # arms, Copeland winners, Condorcet winner, ties
     "sushi": (16, (0,), 0, ()),
@@ -36,7 +39,7 @@ def test_every_instance_has_its_facts():
 def test_instances_of_sets(name, gap):
     bandit = cpe.load_instance(name)
     best = cpe.best_subset(bandit.known, bandit.theta)
-    second = cpe.second_best_subset(bandit.known, bandit.theta)
+    second = second_best_subset(bandit.known, bandit.theta)
     assert (bandit.name, bandit.known.count()) == (name, SETS[name])
     assert best.value - second.value == pytest.approx(gap)
 
@@ -85,14 +88,14 @@ def test_the_cycle_of_500():
     mu = cpe.load_instance("cycle-500")
     assert mu.copeland_scores.tolist() == [498] * 3 + list(range(496, -1, -1))
     assert [mu.array[0, 1], mu.array[1, 2], mu.array[2, 0]] == [0.6] * 3
-    strong = cpe.cycle_and_chain(10, 0.9)
+    strong = cycle_and_chain(10, 0.9)
     assert np.isin(np.round(strong.array, 12), [0.1, 0.5, 0.9]).all()
 
 
 def test_bad_names_and_sizes_are_refused():
-    with pytest.raises(cpe.UnknownName, match="unknown instance 'suhsi'; did you mean 'sushi'"):
+    with pytest.raises(UnknownName, match="unknown instance 'suhsi'; did you mean 'sushi'"):
         cpe.load_instance("suhsi")
     with pytest.raises(cpe.InputError, match="arms is 3, expected at least 4"):
-        cpe.cycle_and_chain(3)
+        cycle_and_chain(3)
     with pytest.raises(cpe.InputError, match=r"expected a probability above 0\.5"):
-        cpe.cycle_and_chain(5, 0.5)
+        cycle_and_chain(5, 0.5)

@@ -10,6 +10,7 @@ import pytest
 from matplotlib.image import imread
 
 import cpe_opt as cpe
+from cpe_opt.errors import UnknownName
 from cpe_opt.experiments.planning import LearnerSpec
 from cpe_opt.reproductions import (
     chen2020,
@@ -26,16 +27,17 @@ from cpe_opt.reproductions import (
 )
 from cpe_opt.reproductions.page import Claim, Page, Section
 from cpe_opt.reproductions.random_submatrices import drawn_submatrix
+from cpe_opt.reproductions.registry import REPRODUCTIONS
 from cpe_opt.reproductions.settings import Settings
 from cpe_opt.reproductions.studies import Study, run_studies
 from tests.support import random_preferences
 
 KEPT = Path(__file__).parents[2] / "examples" / "reproduced"
-WITHOUT_MATRIX = [name for name, known in cpe.REPRODUCTIONS.items() if not known.needs_matrix]
+WITHOUT_MATRIX = [name for name, known in REPRODUCTIONS.items() if not known.needs_matrix]
 STUDIES = [
     name for name in WITHOUT_MATRIX if not name.startswith(("chen2020", "huang2018", "kuroki2020"))
 ]
-WITH_MATRIX = [name for name, known in cpe.REPRODUCTIONS.items() if known.needs_matrix]
+WITH_MATRIX = [name for name, known in REPRODUCTIONS.items() if known.needs_matrix]
 
 
 @pytest.fixture
@@ -325,7 +327,7 @@ def test_overlaps_and_quantities_of_a_known_matrix():
 
 def test_what_is_wrong_is_said(tmp_path):
     with pytest.raises(
-        cpe.UnknownName, match=r"unknown reproduction 'komiyama2016-figure3'; did you mean"
+        UnknownName, match=r"unknown reproduction 'komiyama2016-figure3'; did you mean"
     ):
         cpe.reproduce("komiyama2016-figure3", out=tmp_path)
     with pytest.raises(

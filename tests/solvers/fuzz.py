@@ -23,6 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import cpe_opt as cpe
+from cpe_opt.modelling.result import Status
 
 SOLVERS = ("highs", "scip", "cp-sat", "glop", "clarabel")
 SLACK = 1e-6
@@ -171,9 +172,9 @@ def false_claim(found, result):
     """What is false about a result, in words; empty where nothing is."""
     sign = 1.0 if result.program.sense == "max" else -1.0
     status = result.status
-    if status is cpe.Status.INFEASIBLE:
+    if status is Status.INFEASIBLE:
         return "infeasible, and there is a point" if found.narrow > -np.inf else ""
-    if status is cpe.Status.UNBOUNDED:
+    if status is Status.UNBOUNDED:
         return "" if found.unbounded and found.wide > -np.inf else "unbounded without a ray"
     narrow = np.inf if found.unbounded and found.narrow > -np.inf else found.narrow
     wide = np.inf if found.unbounded and found.wide > -np.inf else found.wide
@@ -183,7 +184,7 @@ def false_claim(found, result):
     room = ROUNDING * size
     if bound is not None and bound < narrow - room:
         return f"a false bound: {bound!r}, and {narrow!r} is attained"
-    if status not in (cpe.Status.OPTIMAL, cpe.Status.GAP_LIMIT):
+    if status not in (Status.OPTIMAL, Status.GAP_LIMIT):
         return ""
     if value is None or bound is None:
         return f"{status.value} without a value or a bound"

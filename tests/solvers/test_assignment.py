@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import cpe_opt as cpe
+from cpe_opt.errors import UnknownName
 from cpe_opt.solvers.assignment import ASSIGNERS, assign
 
 
@@ -50,7 +51,7 @@ def test_large_tables_agree(shape):
 
 
 def test_what_is_wrong_is_said():
-    with pytest.raises(cpe.UnknownName, match="unknown assignment solver 'sicpy'; did you mean"):
+    with pytest.raises(UnknownName, match="unknown assignment solver 'sicpy'; did you mean"):
         assign(np.ones((1, 1)), "sicpy")
     for bad in (np.nan, -np.inf):
         with pytest.raises(cpe.InputError, match="NaN or -inf, expected numbers, or inf"):

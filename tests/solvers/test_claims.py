@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.errors import NoDuals, SolverUnable
 from cpe_opt.modelling.certify import dual_bound, relative_gap
+from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import RawSolution
 from cpe_opt.solvers.cp_sat import whole_numbers
 from cpe_opt.solvers.registry import get_backend
@@ -55,10 +57,10 @@ def test_integer_programs_that_misled_solvers(name, solver):
 @pytest.mark.parametrize("solver", MIP_SOLVERS)
 def test_programs_without_a_whole_point_are_infeasible(solver):
     even = one_row([1, 1], 0, [5, 5], [2, 2], 3, 3)
-    assert cpe.solve(even, solver, check=False).status is cpe.Status.INFEASIBLE
+    assert cpe.solve(even, solver, check=False).status is Status.INFEASIBLE
     between = one_row([1], 0.2, [0.8], [1])
     result = cpe.solve(between, solver, check=False)
-    assert result.status is cpe.Status.INFEASIBLE
+    assert result.status is Status.INFEASIBLE
     assert "no whole number lies within the bounds of column 'x_0'" in result.message
 
 
@@ -114,51 +116,51 @@ TRIANGLE = one_row([1.0, 1.0], 0, [2, 2], [1, 2], high=3, integer=False)
 @pytest.mark.parametrize(
     ("program", "raw", "reason"),
     [
-        (KNAPSACK, RawSolution(cpe.Status.OPTIMAL), "'optimal', but it gives no point"),
+        (KNAPSACK, RawSolution(Status.OPTIMAL), "'optimal', but it gives no point"),
         (
             KNAPSACK,
-            RawSolution(cpe.Status.OPTIMAL, np.ones(3), bound=280.0),
+            RawSolution(Status.OPTIMAL, np.ones(3), bound=280.0),
             "its point breaks row 'r' by 10",
         ),
         (
             KNAPSACK,
-            RawSolution(cpe.Status.OPTIMAL, np.array([0.0, 1.0, 0.5]), bound=160.0),
+            RawSolution(Status.OPTIMAL, np.array([0.0, 1.0, 0.5]), bound=160.0),
             "has columns that are not whole",
         ),
         (
             KNAPSACK,
-            RawSolution(cpe.Status.OPTIMAL, np.array([1.0, 1.0, 0.0]), bound=220.0),
+            RawSolution(Status.OPTIMAL, np.array([1.0, 1.0, 0.0]), bound=220.0),
             "its point is proved only within a gap of 0.273",
         ),
         (
             KNAPSACK,
-            RawSolution(cpe.Status.OPTIMAL, np.array([0.0, 1.0, 1.0]), bound=200.0),
+            RawSolution(Status.OPTIMAL, np.array([0.0, 1.0, 1.0]), bound=200.0),
             "its bound 200 contradicts its point of value 220",
         ),
         (
             KNAPSACK,
-            RawSolution(cpe.Status.OPTIMAL, np.array([0.0, 1.0, 1.0])),
+            RawSolution(Status.OPTIMAL, np.array([0.0, 1.0, 1.0])),
             "nothing proves a bound",
         ),
         (
             KNAPSACK,
-            RawSolution(cpe.Status.INFEASIBLE),
+            RawSolution(Status.INFEASIBLE),
             "another solver has a point that satisfies every row",
         ),
         (
             KNAPSACK,
-            RawSolution(cpe.Status.UNBOUNDED),
+            RawSolution(Status.UNBOUNDED),
             "there is a point, and no ray along which it improves",
         ),
-        (TRIANGLE, RawSolution(cpe.Status.INFEASIBLE), "there is a point that satisfies every"),
+        (TRIANGLE, RawSolution(Status.INFEASIBLE), "there is a point that satisfies every"),
         (
             TRIANGLE,
-            RawSolution(cpe.Status.OPTIMAL, np.array([0.0, 1.5]), np.array([0.5])),
+            RawSolution(Status.OPTIMAL, np.array([0.0, 1.5]), np.array([0.5])),
             "its point is proved only within a gap of 0.4",
         ),
         (
             TRIANGLE,
-            RawSolution(cpe.Status.OPTIMAL, np.array([2.0, np.nan]), np.array([0.5])),
+            RawSolution(Status.OPTIMAL, np.array([2.0, np.nan]), np.array([0.5])),
             "its point is not finite",
         ),
     ],
@@ -166,7 +168,7 @@ TRIANGLE = one_row([1.0, 1.0], 0, [2, 2], [1, 2], high=3, integer=False)
 def test_what_numbers_contradict_is_not_believed(program, raw, reason, monkeypatch):
     Says(monkeypatch, "scip", raw)
     result = cpe.solve(program, "scip", check=False)
-    assert result.status is cpe.Status.IMPRECISE
+    assert result.status is Status.IMPRECISE
     assert reason in result.message
     sign = 1 if program is KNAPSACK else 0
     assert result.bound is None or result.bound >= 220.0 * sign
@@ -176,10 +178,10 @@ def test_what_numbers_contradict_is_not_believed(program, raw, reason, monkeypat
 
 def test_a_gap_that_the_caller_allows_is_said_and_is_not_optimal(monkeypatch):
     """HiGHS stops at the first point within half of its bound; so the status says how far."""
-    raw = RawSolution(cpe.Status.OPTIMAL, np.array([1.0, 1.0, 0.0]), bound=220.0)
+    raw = RawSolution(Status.OPTIMAL, np.array([1.0, 1.0, 0.0]), bound=220.0)
     Says(monkeypatch, "highs", raw)
     result = cpe.solve(KNAPSACK, solver_options={"mip_rel_gap": 0.5}, check=False)
-    assert result.status is cpe.Status.GAP_LIMIT
+    assert result.status is Status.GAP_LIMIT
     assert (result.objective, result.bound) == (160.0, 220.0)
     assert result.gap == pytest.approx(60 / 220)
     assert "within a gap of 0.273" in result.message
@@ -191,7 +193,7 @@ def test_a_gap_that_the_caller_allows_is_said_and_is_not_optimal(monkeypatch):
 def test_an_unbounded_program_has_no_value_and_no_gap(solver):
     program = one_row([1, 1], 0, [np.inf, np.inf], [1, -1], high=1, integer=False)
     result = cpe.solve(program, solver, check=False)
-    assert result.status is cpe.Status.UNBOUNDED
+    assert result.status is Status.UNBOUNDED
     assert result.objective is None
     assert result.bound is None
     assert math.isnan(result.gap)
@@ -257,19 +259,19 @@ def test_whole_numbers_for_cp_sat():
 
 def test_columns_too_wide_for_whole_numbers_are_refused():
     wide = one_row([1], 0, [1e15], [1], high=3)
-    with pytest.raises(cpe.SolverUnable, match="column 'x_0' of 'small' reaches 1e\\+15"):
+    with pytest.raises(SolverUnable, match="column 'x_0' of 'small' reaches 1e\\+15"):
         cpe.solve(wide, "cp-sat")
 
 
 @pytest.mark.parametrize(
     ("solver", "options", "status"),
     [
-        ("glop", {"max_number_of_iterations": 1}, cpe.Status.ITERATION_LIMIT),
-        ("highs", {"simplex_iteration_limit": 1, "presolve": "off"}, cpe.Status.ITERATION_LIMIT),
-        ("clarabel", {"max_iter": 2}, cpe.Status.ITERATION_LIMIT),
-        ("clarabel", {"time_limit": 1e-9}, cpe.Status.TIME_LIMIT),
-        ("scs", {"max_iters": 3}, cpe.Status.ITERATION_LIMIT),
-        ("scs", {"time_limit_secs": 1e-9}, cpe.Status.TIME_LIMIT),
+        ("glop", {"max_number_of_iterations": 1}, Status.ITERATION_LIMIT),
+        ("highs", {"simplex_iteration_limit": 1, "presolve": "off"}, Status.ITERATION_LIMIT),
+        ("clarabel", {"max_iter": 2}, Status.ITERATION_LIMIT),
+        ("clarabel", {"time_limit": 1e-9}, Status.TIME_LIMIT),
+        ("scs", {"max_iters": 3}, Status.ITERATION_LIMIT),
+        ("scs", {"time_limit_secs": 1e-9}, Status.TIME_LIMIT),
     ],
 )
 def test_limits_are_what_they_are(solver, options, status):
@@ -285,18 +287,18 @@ def test_limits_are_what_they_are(solver, options, status):
 def test_the_time_limit_includes_building_the_model(solver):
     program = KNAPSACK if solver == "cp-sat" else TRIANGLE
     result = cpe.solve(program, solver, time_limit=1e-9, check=False)
-    assert result.status is cpe.Status.TIME_LIMIT
+    assert result.status is Status.TIME_LIMIT
 
 
 def test_an_optimal_conic_result_has_no_duals_and_says_so():
     x = cvxpy.Variable(2)
     problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(x)), [x >= 1])
     result = cpe.solve(cpe.ConicProgram("norm", problem), "clarabel")
-    with pytest.raises(cpe.NoDuals, match="proved an optimum of 'norm', a conic program"):
+    with pytest.raises(NoDuals, match="proved an optimum of 'norm', a conic program"):
         _ = result.duals
 
 
-@pytest.mark.parametrize("status", [cpe.Status.INFEASIBLE, cpe.Status.UNBOUNDED])
+@pytest.mark.parametrize("status", [Status.INFEASIBLE, Status.UNBOUNDED])
 def test_a_conic_problem_is_without_optimum_only_where_two_solvers_say_so(status, monkeypatch):
     from cpe_opt.solvers.conic import Clarabel
 
@@ -304,7 +306,7 @@ def test_a_conic_problem_is_without_optimum_only_where_two_solvers_say_so(status
     problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(x)), [x >= 1])
     monkeypatch.setattr(Clarabel, "solve_conic", lambda *_: (RawSolution(status), None))
     result = cpe.solve(cpe.ConicProgram("norm", problem), "clarabel", check=False)
-    assert result.status is cpe.Status.IMPRECISE
+    assert result.status is Status.IMPRECISE
     assert f"clarabel says '{status.value}', but scs says 'optimal'" in result.message
     contradictory = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(x)), [x >= 1, x <= 0])
     assert (
@@ -313,12 +315,12 @@ def test_a_conic_problem_is_without_optimum_only_where_two_solvers_say_so(status
 
 
 def test_an_ellipsoid_within_an_allowed_gap_has_a_bound(monkeypatch):
-    raw = RawSolution(cpe.Status.OPTIMAL, np.eye(6)[0], bound=3.0)
+    raw = RawSolution(Status.OPTIMAL, np.eye(6)[0], bound=3.0)
     Says(monkeypatch, "highs", raw)
     allowed = {"solver_options": {"mip_rel_gap": 0.5}}
     found = cpe.ellipsoid_maximum(np.diag([2.0, 3.0, 1.0]), 1, "exact", **allowed)
     assert (found.value, found.bound) == (2.0, 3.0)
-    assert found.result.status is cpe.Status.GAP_LIMIT
+    assert found.result.status is Status.GAP_LIMIT
     with pytest.raises(cpe.NotOptimal, match="proved only within a gap"):
         cpe.ellipsoid_maximum(np.diag([2.0, 3.0, 1.0]), 1, "exact")
 
@@ -328,11 +330,11 @@ def test_a_conic_point_that_breaks_a_constraint_is_not_believed(monkeypatch):
 
     def solve_conic(self, problem, options):
         problem.variables()[0].value = np.array([1.0, 0.9])
-        return RawSolution(cpe.Status.OPTIMAL, np.array([1.0, 0.9])), 1.9
+        return RawSolution(Status.OPTIMAL, np.array([1.0, 0.9])), 1.9
 
     monkeypatch.setattr(Clarabel, "solve_conic", solve_conic)
     x = cvxpy.Variable(2)
     problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.norm(x)), [x >= 1])
     result = cpe.solve(cpe.ConicProgram("norm", problem), "clarabel", check=False)
-    assert result.status is cpe.Status.IMPRECISE
+    assert result.status is Status.IMPRECISE
     assert "its point breaks a constraint by 0.1" in result.message

@@ -8,6 +8,9 @@ import pytest
 import scipy.sparse as sp
 
 import cpe_opt as cpe
+from cpe_opt.modelling.lazy import CutOptions
+from cpe_opt.modelling.program import RowBlock
+from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import RawSolution
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
 
@@ -18,7 +21,7 @@ def rows_of(subsets):
     matrix = np.zeros((len(subsets), N))
     for row, subset in enumerate(subsets):
         matrix[row, list(subset)] = 1
-    return cpe.RowBlock(sp.csr_array(matrix), np.ones(len(subsets)), np.full(len(subsets), np.inf))
+    return RowBlock(sp.csr_array(matrix), np.ones(len(subsets)), np.full(len(subsets), np.inf))
 
 
 ALL = rows_of(list(combinations(range(N), SIZE)))
@@ -39,7 +42,7 @@ def every_subset(costs):
 def listed(costs):
     program = every_subset(costs).relaxation
     names = tuple(f"all_{row}" for row in range(len(ALL)))
-    return program.with_rows(cpe.RowBlock(ALL.matrix, ALL.lower, ALL.upper, names))
+    return program.with_rows(RowBlock(ALL.matrix, ALL.lower, ALL.upper, names))
 
 
 @pytest.fixture
@@ -60,9 +63,9 @@ def test_attains_the_optimum_over_all_rows(solver, costs):
 @pytest.mark.parametrize(
     "options",
     [
-        cpe.CutOptions(max_cuts=1),
-        cpe.CutOptions(max_cuts=5, purge_after=1),
-        cpe.CutOptions(purge_after=2),
+        CutOptions(max_cuts=1),
+        CutOptions(max_cuts=5, purge_after=1),
+        CutOptions(purge_after=2),
     ],
 )
 def test_caps_and_purging_do_not_change_the_optimum(options, costs):
@@ -79,7 +82,7 @@ def test_caps_and_purging_do_not_change_the_optimum(options, costs):
 
 
 def test_the_log_tells_the_story(costs):
-    result = cpe.solve(every_subset(costs), cut_options=cpe.CutOptions(max_cuts=3))
+    result = cpe.solve(every_subset(costs), cut_options=CutOptions(max_cuts=3))
     log = result.cut_rounds
     assert [entry.round for entry in log] == list(range(1, len(log) + 1))
     assert log[0].rows == 0
@@ -93,9 +96,9 @@ def test_the_log_tells_the_story(costs):
 
 
 def test_a_round_limit_leaves_a_bound_and_says_so(costs):
-    options = cpe.CutOptions(max_cuts=1, max_rounds=2)
+    options = CutOptions(max_cuts=1, max_rounds=2)
     result = cpe.solve(every_subset(costs), cut_options=options, check=False)
-    assert result.status is cpe.Status.ROUND_LIMIT
+    assert result.status is Status.ROUND_LIMIT
     assert "after the last round" in result.message
     assert result.bound == pytest.approx(result.objective)
     assert result.gap == pytest.approx(0.0, abs=1e-9)
@@ -127,7 +130,7 @@ def test_a_relaxation_without_a_whole_point_is_infeasible():
 
 def test_a_time_limit_is_a_status_and_leaves_the_last_bound(costs):
     result = cpe.solve(every_subset(costs), "highs", time_limit=1e-9, check=False)
-    assert result.status is cpe.Status.TIME_LIMIT
+    assert result.status is Status.TIME_LIMIT
     lazy = every_subset(costs)
     slow = []
 
@@ -137,10 +140,10 @@ def test_a_time_limit_is_a_status_and_leaves_the_last_bound(costs):
             time.sleep(1.1)
         return separate(x, tolerance)
 
-    options = cpe.CutOptions(max_cuts=1)
+    options = CutOptions(max_cuts=1)
     lazy = cpe.LazyProgram(lazy.relaxation, separate_slowly)
     result = cpe.solve(lazy, time_limit=1.0, check=False, cut_options=options)
-    assert result.status is cpe.Status.TIME_LIMIT
+    assert result.status is Status.TIME_LIMIT
     assert result.bound == pytest.approx(result.cut_rounds[-1].objective)
     assert 0 < result.bound < cpe.solve(listed(costs)).objective
 
@@ -172,10 +175,10 @@ def test_rows_that_stay_violated_end_the_loop(costs):
         def add_rows(self, block): ...
         def keep_rows(self, keep): ...
         def optimise(self, time_limit):
-            return RawSolution(cpe.Status.OPTIMAL, np.zeros(N), None)
+            return RawSolution(Status.OPTIMAL, np.zeros(N), None)
 
     raw = CuttingPlanes(every_subset(costs), Stubborn()).solve()
-    assert raw.status is cpe.Status.IMPRECISE
+    assert raw.status is Status.IMPRECISE
     assert "stay violated by 1.0e+00" in raw.message
 
 
@@ -191,4 +194,4 @@ def test_an_infeasible_relaxation_is_reported(costs):
 @pytest.mark.parametrize("name", ["tolerance", "max_cuts", "purge_after", "max_rounds"])
 def test_bad_options_are_refused(name):
     with pytest.raises(cpe.InputError, match=f"{name} is -1"):
-        cpe.CutOptions(**{name: -1})
+        CutOptions(**{name: -1})

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.modelling.result import Status
 from tests.solvers.fuzz import false_claim, instance, run
 
 # Seeds whose programs misled a solver: costs far apart, rows without entries, bounds far away.
@@ -39,8 +40,8 @@ def test_false_claims_are_seen():
     assert false_claim(found, result) == ""
     better = found.unit if found.program.sense == "max" else -found.unit
     for change, words in (
-        ({"status": cpe.Status.INFEASIBLE}, "there is a point"),
-        ({"status": cpe.Status.UNBOUNDED}, "without a ray"),
+        ({"status": Status.INFEASIBLE}, "there is a point"),
+        ({"status": Status.UNBOUNDED}, "without a ray"),
         ({"bound": result.bound - better}, "a false bound"),
         ({"objective": result.objective + better}, "that no point has"),
         ({"objective": None}, "without a value"),

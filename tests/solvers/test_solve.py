@@ -2,7 +2,9 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.solvers.registry import get_backend
+from cpe_opt.errors import NoDuals, SolverMissing, SolverUnable, UnknownName
+from cpe_opt.modelling.result import Status
+from cpe_opt.solvers.registry import get_backend, solver_table
 from tests.support import random_program
 
 LP_SOLVERS = ["highs", "glop", "pdlp", "scip", "clarabel", "scs"]
@@ -45,7 +47,7 @@ def test_a_knapsack_by_every_integer_solver(solver):
     assert result.values == {"take_0": 0.0, "take_1": 1.0, "take_2": 1.0}
     assert result.bound == pytest.approx(225.0)
     assert result.residuals.primal <= 1e-9
-    with pytest.raises(cpe.NoDuals, match="proved an optimum of 'knapsack', a MIP program"):
+    with pytest.raises(NoDuals, match="proved an optimum of 'knapsack', a MIP program"):
         _ = result.duals
 
 
@@ -68,7 +70,7 @@ def test_a_result_tells_everything():
 @pytest.mark.parametrize("solver", LP_SOLVERS)
 def test_infeasibility_is_a_status_and_raises(solver):
     result = cpe.solve(infeasible(), solver, check=False)
-    assert result.status in (cpe.Status.INFEASIBLE, cpe.Status.INFEASIBLE_OR_UNBOUNDED)
+    assert result.status in (Status.INFEASIBLE, Status.INFEASIBLE_OR_UNBOUNDED)
     with pytest.raises(cpe.NotOptimal, match="infeasible") as caught:
         cpe.solve(infeasible(), solver)
     assert caught.value.result.solver == solver
@@ -79,7 +81,7 @@ def test_infeasibility_is_a_status_and_raises(solver):
 @pytest.mark.parametrize("solver", MIP_SOLVERS)
 def test_integer_infeasibility(solver):
     result = cpe.solve(infeasible(integer=True), solver, check=False)
-    assert result.status in (cpe.Status.INFEASIBLE, cpe.Status.INFEASIBLE_OR_UNBOUNDED)
+    assert result.status in (Status.INFEASIBLE, Status.INFEASIBLE_OR_UNBOUNDED)
 
 
 @pytest.mark.parametrize("solver", ["highs", "glop", "scip", "clarabel", "scs"])
@@ -88,14 +90,14 @@ def test_unboundedness_is_a_status(solver):
     x = builder.columns("x", 2, cost=1)
     builder.row("r", x, [1, -1], upper=1)
     result = cpe.solve(builder.build(), solver, check=False)
-    assert result.status in (cpe.Status.UNBOUNDED, cpe.Status.INFEASIBLE_OR_UNBOUNDED)
+    assert result.status in (Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED)
 
 
 @pytest.mark.parametrize("solver", MIP_SOLVERS)
 def test_a_time_limit_is_a_status_of_its_own(solver):
     program = market_split(np.random.default_rng(0))
     result = cpe.solve(program, solver, time_limit=0.2, check=False)
-    assert result.status is cpe.Status.TIME_LIMIT
+    assert result.status is Status.TIME_LIMIT
     assert result.message
     if result.objective is not None and result.bound is not None:
         assert result.bound <= result.objective
@@ -104,9 +106,9 @@ def test_a_time_limit_is_a_status_of_its_own(solver):
 
 
 def test_unknown_solvers_are_answered_with_the_nearest():
-    with pytest.raises(cpe.UnknownName, match="unknown solver 'higs'; did you mean 'highs'"):
+    with pytest.raises(UnknownName, match="unknown solver 'higs'; did you mean 'highs'"):
         cpe.solve(infeasible(), "higs")
-    with pytest.raises(cpe.UnknownName, match=r"known: .*cp-sat.*highs"):
+    with pytest.raises(UnknownName, match=r"known: .*cp-sat.*highs"):
         cpe.solve(infeasible(), "zzz")
 
 
@@ -115,7 +117,7 @@ def test_unknown_solvers_are_answered_with_the_nearest():
     [("glop", True, "able: highs, scip, cp-sat"), ("cp-sat", False, "able: highs, glop")],
 )
 def test_unable_solvers_name_the_able_ones(solver, integer, able):
-    with pytest.raises(cpe.SolverUnable, match=able):
+    with pytest.raises(SolverUnable, match=able):
         cpe.solve(infeasible(integer), solver)
 
 
@@ -123,7 +125,7 @@ def test_cp_sat_refuses_what_it_would_round():
     builder = cpe.ProgramBuilder("mixed")
     builder.columns("n", 1, upper=5, integer=True)
     builder.columns("x", 1, upper=1)
-    with pytest.raises(cpe.SolverUnable, match="column 'x_0' of 'mixed' is not; highs and scip"):
+    with pytest.raises(SolverUnable, match="column 'x_0' of 'mixed' is not; highs and scip"):
         cpe.solve(builder.build(), "cp-sat")
 
 
@@ -132,9 +134,9 @@ def test_a_missing_package_is_answered_with_the_install_line(solver, monkeypatch
     backend = get_backend(solver)
     monkeypatch.setattr(type(backend), "available", property(lambda self: False))
     integer = solver == "cp-sat"
-    with pytest.raises(cpe.SolverMissing, match=f"pip install {backend.package}"):
+    with pytest.raises(SolverMissing, match=f"pip install {backend.package}"):
         cpe.solve(infeasible(integer), solver)
-    row = next(row for row in cpe.solver_table() if row.name == solver)
+    row = next(row for row in solver_table() if row.name == solver)
     assert row.version is None
 
 
@@ -151,7 +153,7 @@ def test_a_missing_package_is_answered_with_the_install_line(solver, monkeypatch
 )
 def test_unknown_options_are_answered_with_the_nearest(solver, option, near):
     integer = solver == "cp-sat"
-    with pytest.raises(cpe.UnknownName, match=f"unknown {solver} option .* did you mean '{near}'"):
+    with pytest.raises(UnknownName, match=f"unknown {solver} option .* did you mean '{near}'"):
         cpe.solve(
             random_program(np.random.default_rng(0), integer=integer),
             solver,
@@ -176,7 +178,7 @@ def test_bad_option_values_are_refused(solver, option):
 def test_options_reach_the_solver():
     program = market_split(np.random.default_rng(0), rows=3, columns=20)
     result = cpe.solve(program, "scip", solver_options={"limits/nodes": 1}, check=False)
-    assert result.status is cpe.Status.OTHER_LIMIT
+    assert result.status is Status.OTHER_LIMIT
     with pytest.raises(cpe.InputError, match="scip did not accept its options: there is no such"):
         cpe.solve(program, "scip", solver_options={"limits/nods": 1})
     with pytest.raises(cpe.InputError, match="a value has the wrong type"):
@@ -184,7 +186,7 @@ def test_options_reach_the_solver():
     lp = random_program(np.random.default_rng(0), columns=30, rows=20)
     options = {"simplex_iteration_limit": 1, "presolve": "off"}
     limited = cpe.solve(lp, "highs", check=False, solver_options=options)
-    assert limited.status is cpe.Status.ITERATION_LIMIT
+    assert limited.status is Status.ITERATION_LIMIT
 
 
 @pytest.mark.parametrize(
@@ -210,7 +212,7 @@ def test_the_log_is_printed_on_demand(solver, capfd):
 
 
 def test_the_table_names_every_solver():
-    table = {row.name: row for row in cpe.solver_table()}
+    table = {row.name: row for row in solver_table()}
     assert tuple(table) == (*cpe.SOLVERS, "assignment", "scipy", "networkx")
     assert table["highs"].incremental
     assert table["highs"].solves == ("LP", "MIP", "QP")
@@ -235,5 +237,5 @@ def test_programs_without_columns(solver):
 @pytest.mark.parametrize("solver", ["glop", "pdlp", "scip", "clarabel", "scs"])
 def test_threads_that_a_solver_cannot_use_are_refused(solver):
     program = random_program(np.random.default_rng(0))
-    with pytest.raises(cpe.SolverUnable, match=f"'{solver}' runs on one thread, threads is 2"):
+    with pytest.raises(SolverUnable, match=f"'{solver}' runs on one thread, threads is 2"):
         cpe.solve(program, solver, threads=2)

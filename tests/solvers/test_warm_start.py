@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.errors import SolverUnable
 from cpe_opt.solvers.highs import HighsSession
+from cpe_opt.solvers.warm_start import read_values, write_values
 
 # What ends a solve with the first solution that it has.
 FIRST = {
@@ -109,8 +111,8 @@ def test_a_start_of_an_integer_program_may_leave_columns_out(solver, monkeypatch
 @pytest.mark.parametrize("suffix", [".csv", ".json"])
 def test_values_go_to_a_file_and_come_back(tmp_path, suffix):
     result = cpe.solve(knapsacks(integer=False))
-    path = cpe.write_values(result, tmp_path / f"values{suffix}")
-    assert cpe.read_values(path) == result.values
+    path = write_values(result, tmp_path / f"values{suffix}")
+    assert read_values(path) == result.values
     assert cpe.solve(knapsacks(integer=False), warm_start=path).iterations == 0
     assert cpe.solve(knapsacks(integer=False), warm_start=str(path)).iterations == 0
 
@@ -125,7 +127,7 @@ def test_a_solution_file_of_highs_is_read(tmp_path):
     highs.readModel(str(path))
     highs.run()
     highs.writeSolution(str(tmp_path / "p.sol"), 0)
-    values = cpe.read_values(tmp_path / "p.sol")
+    values = read_values(tmp_path / "p.sol")
     best = cpe.solve(program)
     assert {name: values[name] for name in program.column_names} == pytest.approx(best.values)
     assert cpe.solve(cpe.read_program(path), warm_start=tmp_path / "p.sol").iterations == 0
@@ -133,7 +135,7 @@ def test_a_solution_file_of_highs_is_read(tmp_path):
 
 def test_json_may_have_the_values_under_a_key(tmp_path):
     (tmp_path / "p.json").write_text(json.dumps({"status": "optimal", "values": {"take_0": 1}}))
-    assert cpe.read_values(tmp_path / "p.json") == {"take_0": 1.0}
+    assert read_values(tmp_path / "p.json") == {"take_0": 1.0}
 
 
 @pytest.mark.parametrize(
@@ -164,15 +166,15 @@ def test_a_linear_program_needs_a_whole_point():
 def test_solvers_that_take_no_start_say_so(solver):
     program = knapsacks(integer=False)
     message = f"'{solver}' takes no warm start of LP programs; able: highs"
-    with pytest.raises(cpe.SolverUnable, match=message):
+    with pytest.raises(SolverUnable, match=message):
         cpe.solve(program, solver, warm_start={"take_0": 1.0})
 
 
 def test_programs_that_take_no_start_say_so():
     lazy = cpe.copeland_bound_program(cpe.load_instance("gap"))
-    with pytest.raises(cpe.SolverUnable, match="a LazyProgram takes no warm start"):
+    with pytest.raises(SolverUnable, match="a LazyProgram takes no warm start"):
         cpe.solve(lazy, warm_start={"x": 1.0})
-    with pytest.raises(cpe.SolverUnable, match="a ConicProgram takes no warm start"):
+    with pytest.raises(SolverUnable, match="a ConicProgram takes no warm start"):
         cpe.solve(cpe.g_design_program(np.eye(2)), "clarabel", warm_start={"x": 1.0})
 
 
@@ -195,12 +197,12 @@ def test_programs_that_take_no_start_say_so():
 def test_files_that_hold_no_values_are_refused(tmp_path, name, text, message):
     (tmp_path / name).write_text(text)
     with pytest.raises(cpe.InputError, match=message):
-        cpe.read_values(tmp_path / name)
+        read_values(tmp_path / name)
 
 
 def test_files_that_cannot_be_read_or_written_are_refused(tmp_path):
     with pytest.raises(cpe.InputError, match="no file"):
-        cpe.read_values(tmp_path / "missing.csv")
+        read_values(tmp_path / "missing.csv")
     result = cpe.solve(knapsacks(integer=False))
     with pytest.raises(cpe.InputError, match=r"expected a name that ends in .csv, .json"):
-        cpe.write_values(result, tmp_path / "p.sol")
+        write_values(result, tmp_path / "p.sol")

@@ -2,8 +2,8 @@ r"""What the learners from sums share: a static allocation, its estimates, and c
 
 A static allocation pulls the sets M of a design's support in fixed shares :math:`p_M`, always the
 one with the least :math:`T_M / p_M`; so what has been pulled after t rounds is known beforehand
-(:func:`cpe_opt.efficient_rounding`). With :math:`A = \sum_M T_M \chi_M
-\chi_M^\top` and b the sum of :math:`\chi_M` times rewards, :math:`\hat\theta = A^{-1} b`.
+(:func:`cpe_opt.formulations.designs.rounding.efficient_rounding`). With :math:`A = \sum_M T_M
+\chi_M \chi_M^\top` and b the sum of :math:`\chi_M` times rewards, :math:`\hat\theta = A^{-1} b`.
 
 With probability at least :math:`1 - \delta`, for every t and every set M, or every difference of
 two, with indicator x,

@@ -183,7 +183,8 @@ class CustomModel(SeparableModel):
     oracle : callable
         φ: takes θ, shape (m,), returns the leading optimal decision, shape (m,).
     bi_monotone : bool
-        Whether φ is; :func:`cpe_opt.find_bi_monotone_violation` looks for a counterexample.
+        Whether φ is; :func:`cpe_opt.formulations.separable.oracle.find_bi_monotone_violation` looks
+        for a counterexample.
     tau : int
         1 for means, 2 for variances.
     labels : sequence of str, optional

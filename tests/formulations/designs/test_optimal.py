@@ -10,6 +10,7 @@ from cpe_opt.formulations.designs.cyclic import cyclic_design
 from cpe_opt.formulations.designs.enumerated import LogDet, saddle_at
 from cpe_opt.formulations.designs.optimal import G_METHODS, XY_METHODS
 from cpe_opt.formulations.designs.pricing import DifferencePricing
+from cpe_opt.formulations.designs.rounding import efficient_rounding
 from cpe_opt.formulations.designs.uniform import span_of, uniform_design
 from cpe_opt.formulations.designs.vectors import distinct_up_to_sign, independent_columns
 from tests.formulations.subsets.test_oracle import CLASSES, classes
@@ -274,14 +275,14 @@ def test_rounding_is_what_pulling_the_furthest_behind_leads_to():
         if rng.random() < 0.3:  # ties
             weights = np.full(len(weights), 1 / len(weights))
         for total in (0, 1, 5, 17, 200):
-            times = cpe.efficient_rounding(weights, total)
+            times = efficient_rounding(weights, total)
             assert times.sum() == total
             np.testing.assert_array_equal(times, plain_apportionment(weights, total))
 
 
 def test_rounding_grows_with_the_total():
     for weights in (np.random.default_rng(5).dirichlet(np.ones(7)), np.full(12, 1 / 12)):
-        counts = [cpe.efficient_rounding(weights, total) for total in range(120)]
+        counts = [efficient_rounding(weights, total) for total in range(120)]
         assert all((later >= sooner).all() for sooner, later in itertools.pairwise(counts))
 
 
@@ -376,8 +377,8 @@ def test_weights_of_a_class_are_labelled_and_reported_by_their_sets():
         ),
         (lambda: cpe.g_design(np.eye(2), tolerance=0), "tolerance is 0, expected a number above"),
         (lambda: uniform_design(cpe.TopK(5, 2), sets=3), "sets is 3, expected at least 5"),
-        (lambda: cpe.efficient_rounding([0.5, 0.6], 3), "add up to 1"),
-        (lambda: cpe.efficient_rounding([1.0], -1), "total is -1"),
+        (lambda: efficient_rounding([0.5, 0.6], 3), "add up to 1"),
+        (lambda: efficient_rounding([1.0], -1), "total is -1"),
     ],
 )
 def test_bad_input_is_refused_in_words(call, message):

@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
+from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.dueling.rows import TIES, ecw_rows
 from tests.learners.reference_rmed import ecw_solution
 from tests.support import random_preferences
@@ -63,10 +64,10 @@ def test_exploration_is_feasible_and_attains_the_value(arms, seed, ties):
 
 def test_arguments_are_checked():
     mu = cpe.load_instance("gap")
-    with pytest.raises(cpe.UnknownName, match="unknown method 'close'; did you mean 'closed'"):
+    with pytest.raises(UnknownName, match="unknown method 'close'; did you mean 'closed'"):
         cpe.ecw_bound(mu, method="close")
     with pytest.raises(cpe.InputError, match="no Copeland winner"):
         cpe.ecw_bound(mu, 1)
-    with pytest.raises(cpe.UnknownName, match="unknown argument 'solvr'; did you mean 'solver'"):
+    with pytest.raises(UnknownName, match="unknown argument 'solvr'; did you mean 'solver'"):
         cpe.ecw_bound(mu, solvr="glop")
     assert cpe.ecw_bound_program(mu, method="compact").name == "ecw_0"

@@ -8,8 +8,10 @@ from hypothesis import given, settings, strategies as st
 from scipy.optimize import linprog
 
 import cpe_opt as cpe
+from cpe_opt.errors import SolverUnable, UnknownName
 from cpe_opt.formulations.dueling import listed_rows, lower_bound as module
 from cpe_opt.formulations.dueling.rows import copeland_rows
+from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from tests.support import random_preferences
 
@@ -122,9 +124,9 @@ def test_winners_are_checked():
 
 def test_methods_and_solvers_are_checked():
     mu = cpe.load_instance("gap")
-    with pytest.raises(cpe.UnknownName, match="unknown method 'cut'; did you mean 'cuts'"):
+    with pytest.raises(UnknownName, match="unknown method 'cut'; did you mean 'cuts'"):
         cpe.copeland_bound_program(mu, method="cut")
-    with pytest.raises(cpe.SolverUnable, match="cp-sat"):
+    with pytest.raises(SolverUnable, match="cp-sat"):
         cpe.copeland_bound(mu, solver="cp-sat")
 
 
@@ -268,7 +270,7 @@ def test_ties_that_cost_an_arm_its_rank_make_its_bound_infinite():
         assert alone.result is None
         assert (np.isinf(alone.exploration) == [[0, 0, 1], [0, 0, 0], [1, 0, 0]]).all()
         program = cpe.copeland_bound_program(mu, 0, method=method)
-        assert cpe.solve(program, check=False).status is cpe.Status.INFEASIBLE
+        assert cpe.solve(program, check=False).status is Status.INFEASIBLE
     assert cpe.ecw_bound(mu, 0).value == np.inf
     assert cpe.copeland_bound(mu, 0, ties="literal").value < np.inf
 
@@ -281,7 +283,7 @@ def test_ways_with_ties_are_checked():
         cpe.ecw_bound_program,
         cpe.ecw_bound,
     ):
-        with pytest.raises(cpe.UnknownName, match="unknown way with ties 'fre'; did you mean"):
+        with pytest.raises(UnknownName, match="unknown way with ties 'fre'; did you mean"):
             oracle(mu, ties="fre")
 
 

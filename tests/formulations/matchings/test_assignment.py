@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import cpe_opt as cpe
-from cpe_opt.formulations.matchings.assignment import constrained
+from cpe_opt.formulations.matchings.assignment import constrained, second_best_matching
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from tests.support import random_constraints, random_graph
 
@@ -61,9 +61,7 @@ def test_second_best_and_best_different(seed):
         for than in (None, next(iter(values))):
             others = {m: v for m, v in values.items() if m != (than or best)}
             for method in ("assignment", "combinatorial", "program"):
-                found = cpe.second_best_matching(
-                    graph, weights, than=than, sense=sense, method=method
-                )
+                found = second_best_matching(graph, weights, than=than, sense=sense, method=method)
                 if not others:
                     assert found is None
                 else:
@@ -118,12 +116,12 @@ def test_bad_constraints_are_refused(arguments, message):
 
 @pytest.mark.parametrize("sense", ["maximize", "MAX", "", None, ["max"]])
 @pytest.mark.parametrize(
-    "oracle", [cpe.best_matching, cpe.second_best_matching, cpe.best_matching_program]
+    "oracle", [cpe.best_matching, second_best_matching, cpe.best_matching_program]
 )
 def test_another_sense_is_refused(oracle, sense):
     graph = cpe.BipartiteGraph.complete(3, 2)
     matching = graph.edge(0, 0), graph.edge(1, 1)
-    than = {"than": matching} if oracle is cpe.second_best_matching else {}
+    than = {"than": matching} if oracle is second_best_matching else {}
     with pytest.raises(cpe.InputError, match=r"sense is .*, expected 'min' or 'max'"):
         oracle(graph, np.zeros(6), sense=sense, **than)
 
@@ -132,7 +130,7 @@ def test_another_sense_is_refused(oracle, sense):
 @pytest.mark.parametrize("unit", [1e-310, 1e-9, 1e300])
 def test_matchings_do_not_depend_on_the_unit(method, unit):
     graph, weights = cpe.BipartiteGraph.complete(3, 2), np.array([3.0, 2, 0, 3, 0, 1])
-    for oracle in (cpe.best_matching, cpe.second_best_matching):
+    for oracle in (cpe.best_matching, second_best_matching):
         expected = oracle(graph, weights, method=method)
         found = oracle(graph, unit * weights, method=method)
         assert found.edges == expected.edges

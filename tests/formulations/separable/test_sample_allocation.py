@@ -8,6 +8,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.separable.oracle import oracle_of
+from cpe_opt.formulations.separable.water_plan import plan_value
 
 
 def all_allocations(m, k):
@@ -143,13 +144,13 @@ def test_water_plans_are_brute_force(seed):
         best = None
         for y in itertools.product(*grids):
             if sum(y) >= plan.demand - 1e-9:
-                value = cpe.plan_value(plan, theta, y)
+                value = plan_value(plan, theta, y)
                 if best is None or value > best[0] + 1e-9:
                     best = value, y
         greedy = cpe.water_plan(plan, theta).amounts
         assert tuple(greedy) == best[1]
         milp = cpe.water_plan(plan, theta, "milp").amounts
-        assert cpe.plan_value(plan, theta, milp) == pytest.approx(best[0], abs=1e-7)
+        assert plan_value(plan, theta, milp) == pytest.approx(best[0], abs=1e-7)
 
 
 def test_water_plans_of_other_solvers_agree():
@@ -158,7 +159,7 @@ def test_water_plans_of_other_solvers_agree():
         plan, theta = random_plan(rng)
         found = cpe.water_plan(plan, theta, "milp", solver=solver).amounts
         best = cpe.water_plan(plan, theta).value
-        assert cpe.plan_value(plan, theta, found) == pytest.approx(best, abs=1e-6)
+        assert plan_value(plan, theta, found) == pytest.approx(best, abs=1e-6)
 
 
 def test_on_a_fine_grid_the_plan_is_the_conic_one():
@@ -167,9 +168,9 @@ def test_on_a_fine_grid_the_plan_is_the_conic_one():
         plan, theta = random_plan(rng, whole=False)
         real = cpe.water_plan(plan, theta, "continuous").amounts
         whole = cpe.water_plan(plan, theta).amounts
-        value = cpe.plan_value(plan, theta, real)
-        assert cpe.plan_value(plan, theta, whole) == pytest.approx(value, abs=2e-3)
-        assert cpe.plan_value(plan, theta, whole) <= value + 1e-5
+        value = plan_value(plan, theta, real)
+        assert plan_value(plan, theta, whole) == pytest.approx(value, abs=2e-3)
+        assert plan_value(plan, theta, whole) <= value + 1e-5
 
 
 def test_programs_export(tmp_path):
@@ -247,7 +248,7 @@ def test_a_plan_of_tiny_worth_is_a_plan():
         ),
         (lambda: cpe.water_plan(plan_of(2), [1.7e308]), "theta has an entry of size 1.7e"),
         (lambda: cpe.water_plan(plan_of(1e6), [1e305]), "what a plan earns overflows"),
-        (lambda: cpe.plan_value(plan_of(2, cost=cpe.Power(1, 300)), [0.5], [200]), "overflows"),
+        (lambda: plan_value(plan_of(2, cost=cpe.Power(1, 300)), [0.5], [200]), "overflows"),
         (lambda: cpe.sample_allocation([1.7e308], [1], 3), "theta has an entry of size"),
         (
             lambda: cpe.sample_allocation_program([1e200], [1e200], 3),

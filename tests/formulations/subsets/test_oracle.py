@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.errors import SolverFailed, SolverUnable
+from cpe_opt.formulations.subsets.best_subset import second_best_subset
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.matroids import TopK
 
@@ -69,7 +71,7 @@ def test_the_best_set_is_that_of_enumeration(decisions, solver):
     rng = np.random.default_rng(len(decisions.name))
     kind = "MIP" if solver in ("scip", "cp-sat") else "LP"
     if decisions in (CLASSES["cyclic"], CLASSES["streets"]) and solver in ("glop", "clarabel"):
-        with pytest.raises(cpe.SolverUnable, match="does not solve MIP"):
+        with pytest.raises(SolverUnable, match="does not solve MIP"):
             cpe.best_subset(decisions, np.zeros(decisions.size), solver=solver)
         return
     for trial in range(4 if kind == "MIP" else 8):
@@ -101,7 +103,7 @@ def test_the_second_best_set_is_that_of_enumeration(decisions):
         weights = rng.normal(size=decisions.size)
         values = sorted((sum(weights[e] for e in m) for m in decisions.sets()), reverse=True)
         for sense, ordered in (("max", values), ("min", values[::-1])):
-            second = cpe.second_best_subset(decisions, weights, sense=sense)
+            second = second_best_subset(decisions, weights, sense=sense)
             assert (second is None) == (len(values) == 1)
             if second is not None:
                 assert second.value == pytest.approx(ordered[1])
@@ -187,10 +189,10 @@ def test_combinatorial_optima_do_not_depend_on_the_unit(unit):
 
 
 def test_longest_paths_with_cycles_need_integers():
-    with pytest.raises(cpe.SolverUnable, match="the graph has cycles"):
+    with pytest.raises(SolverUnable, match="the graph has cycles"):
         SubsetOracle(CLASSES["streets"], "combinatorial")
     assert SubsetOracle(CLASSES["streets"]).method == "program"
-    with pytest.raises(cpe.SolverUnable, match="method 'assignment' is for matchings, not for"):
+    with pytest.raises(SolverUnable, match="method 'assignment' is for matchings, not for"):
         SubsetOracle(CLASSES["trees"], "assignment")
 
 
@@ -233,13 +235,13 @@ def test_a_class_of_one_s_own_needs_an_algorithm_or_rows():
     for cls, method in ((WithBest, "combinatorial"), (WithRows, "program")):
         best = cpe.best_subset(cls(4), weights)
         assert (best.elements, best.value, best.method) == ((1, 2), 7.0, method)
-        assert cpe.second_best_subset(cls(4), weights).elements == (0, 2)
+        assert second_best_subset(cls(4), weights).elements == (0, 2)
         assert cpe.best_subset(cls(4), weights, exclude=[2]).elements == (1, 3)
-    with pytest.raises(cpe.SolverUnable, match="WithRows has no method 'best'; method 'program'"):
+    with pytest.raises(SolverUnable, match="WithRows has no method 'best'; method 'program'"):
         cpe.best_subset(WithRows(4), weights, method="combinatorial")
     with pytest.raises(cpe.InputError, match="OddOnes has no method 'program_rows'"):
         cpe.best_subset(OddOnes(4), weights)
-    with pytest.raises(cpe.SolverFailed, match="ended between several optimal sets"):
+    with pytest.raises(SolverFailed, match="ended between several optimal sets"):
         cpe.best_subset(WithRows(4), np.zeros(4), solver="clarabel")
 
 

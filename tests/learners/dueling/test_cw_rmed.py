@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.dueling.lower_bound import build_program, unit_costs
 from cpe_opt.learners.dueling.cw_rmed import CwWinnerPlan, cw_rmed
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.exploration import Exploration
+from cpe_opt.modelling.result import Status
 from tests.support import random_preferences
 
 
@@ -116,9 +118,9 @@ def test_a_solver_that_fails_says_so(monkeypatch):
     from cpe_opt.solvers.base import RawSolution
     from cpe_opt.solvers.cutting_planes import CuttingPlanes
 
-    failed = RawSolution(cpe.Status.ERROR, message="out of luck")
+    failed = RawSolution(Status.ERROR, message="out of luck")
     monkeypatch.setattr(CuttingPlanes, "solve", lambda self, limit=None: failed)
     with pytest.raises(cpe.CpeOptError, match=r"status 'solver error' .* \(out of luck\)"):
         cpe.simulate("cw-rmed", cpe.load_instance("gap"), horizon=1000)
-    with pytest.raises(cpe.UnknownName, match="solver 'hihgs'"):
+    with pytest.raises(UnknownName, match="solver 'hihgs'"):
         cpe.simulate("cw-rmed", cpe.load_instance("gap"), horizon=1000, solver="hihgs")

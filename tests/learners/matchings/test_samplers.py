@@ -5,6 +5,7 @@ import pytest
 from scipy.stats import chisquare
 
 import cpe_opt as cpe
+from cpe_opt.errors import UnknownName
 from cpe_opt.learners.matchings.samplers import ExactSampler, McmcSampler, _Chain, make_sampler
 from tests.support import random_graph
 
@@ -81,7 +82,7 @@ def test_same_seed_same_matchings():
 
 def test_bad_samplers_are_refused():
     graph = GRAPHS["complete"]
-    with pytest.raises(cpe.UnknownName, match="unknown sampler 'gibbs'"):
+    with pytest.raises(UnknownName, match="unknown sampler 'gibbs'"):
         make_sampler("gibbs", graph, np.random.default_rng(0), 0.1)
     with pytest.raises(cpe.InputError, match="eta is 0, expected a number above 0"):
         make_sampler("mcmc", graph, np.random.default_rng(0), 0)

@@ -7,7 +7,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.separable.box_test import BoxTest
-from cpe_opt.formulations.separable.oracle import oracle_of
+from cpe_opt.formulations.separable.oracle import find_bi_monotone_violation, oracle_of
 from tests.formulations.separable.test_box_test import MODELS, TOP, TREES, WATER
 from tests.support import binomial_margin
 
@@ -28,7 +28,7 @@ problems = pytest.mark.parametrize("problem", PROBLEMS.values(), ids=PROBLEMS)
 @pytest.mark.parametrize("name", ["top", "water", "opinions"])
 def test_models_are_bi_monotone_as_they_say(name):
     assert MODELS[name].bi_monotone
-    assert cpe.find_bi_monotone_violation(MODELS[name], trials=300) is None
+    assert find_bi_monotone_violation(MODELS[name], trials=300) is None
 
 
 def test_violations_of_bi_monotonicity_are_found():
@@ -37,7 +37,7 @@ def test_violations_of_bi_monotonicity_are_found():
         3, lambda theta: np.array([1.0, 1, 0]) if theta[0] + theta[1] > 1 else np.eye(3)[2],
         bi_monotone=False,
     )  # fmt: skip
-    low, high, arm = cpe.find_bi_monotone_violation(paired)
+    low, high, arm = find_bi_monotone_violation(paired)
     assert (high >= low).all()
     assert (high > low).sum() == 1
     moved = oracle_of(paired)(high) - oracle_of(paired)(low)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.formulations.designs.rounding import efficient_rounding
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.subsets.exhaustive import Enumeration
 from cpe_opt.learners.subsets.icb import largest_gap_bound
@@ -163,7 +164,7 @@ def test_blocks_keep_the_static_allocation(name):
     for query in queries:
         assert query.sets == design.support
         total += query.times
-        np.testing.assert_array_equal(total, cpe.efficient_rounding(design.weights, total.sum()))
+        np.testing.assert_array_equal(total, efficient_rounding(design.weights, total.sum()))
 
 
 def test_looks_overshoot_by_the_growth_at_most():

@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.errors import UnknownName
 from tests.support import DATA
 
 SOC = """# FILE NAME: small.soc
@@ -250,7 +251,7 @@ def test_incomplete_orders_say_nothing_or_last(tmp_path):
     last = cpe.PreferenceMatrix.from_preflib(path, unranked="last")
     assert last.array[0].tolist() == [0.5, 1.0, 0.75]
     assert last.array[1, 2] == 0.75
-    with pytest.raises(cpe.UnknownName, match="'first'"):
+    with pytest.raises(UnknownName, match="'first'"):
         cpe.PreferenceMatrix.from_preflib(path, unranked="first")
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
+from cpe_opt.errors import UnknownName
 from cpe_opt.problems.dueling.scores import binary_divergence
 from tests.support import random_preferences
 
@@ -37,7 +38,7 @@ def test_regret_in_both_units():
     assert np.allclose(mu.regret("sum"), 2 * means)  # nothing is tied
     tied = cpe.load_instance("arxiv")
     assert not np.allclose(tied.regret("sum"), 2 * tied.regret())
-    with pytest.raises(cpe.UnknownName, match="unknown regret unit 'nats'"):
+    with pytest.raises(UnknownName, match="unknown regret unit 'nats'"):
         mu.regret("nats")
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.formulations.subsets.best_subset import second_best_subset
 from tests.support import DATA
 
 CROWDS = DATA / "crowdsourcing"
@@ -96,7 +97,7 @@ def test_planted_subsets_have_the_chosen_gap(n, k, gap):
         assert (top[k:] >= -1).all()
         best, second = (
             cpe.best_subset(bandit.known, bandit.theta),
-            cpe.second_best_subset(bandit.known, bandit.theta),
+            second_best_subset(bandit.known, bandit.theta),
         )
         assert best.value - second.value == pytest.approx(gap)
     np.testing.assert_array_equal(bandit.theta, cpe.planted_subsets(n, k, gap=gap, seed=9).theta)
