@@ -77,7 +77,10 @@ FORMULATIONS = [
     ),
     *of(
         "formulations/separable/box_test.py",
-        f"{HERE}/separable/test_box_test.py",
+        f"{HERE}/separable/test_box_test.py learners/separable/test_coci.py"
+        "::test_what_vertices_of_the_box_decide_is_proved_where_they_are_enough",
+        ("isinstance(model, BestSet | WaterPlan)", "isinstance(model, BestSet)"),
+        ("self.proves = self.two_calls or", "self.proves = self.two_calls and"),
         ("theirs == value and other < arm", "theirs == value and other > arm"),
         ("return above < self._k", "return above <= self._k"),
         ("up[arm], down[arm] = high[arm], low[arm]", "up[arm], down[arm] = low[arm], high[arm]"),

@@ -10,6 +10,7 @@ ECW = "learners/dueling/test_ecw_rmed.py"
 RACES = "learners/dueling/test_races.py"
 SCB = "learners/dueling/test_scb.py"
 FORMULAS = "learners/test_formulas.py"
+COCI = "learners/separable/test_coci.py"
 EDGES = "learners/matchings/test_edge_decisions.py"
 
 LEARNERS = [
@@ -205,13 +206,15 @@ LEARNERS = [
     ),
     *of(
         "learners/separable/coci.py",
-        "learners/separable/test_coci.py::test_coci_is_the_algorithm_as_printed"
+        f"{COCI}::test_coci_is_the_algorithm_as_printed"
+        f" {COCI}::test_what_vertices_of_the_box_decide_is_proved_where_they_are_enough"
         f" {FORMULAS}::test_coci_stops_when_the_radius_of_a_variance_is_below_its_threshold",
         ("math.log(4.0 * t**3 / (tau * delta))", "math.log(4.0 * t**3 / delta)"),
         ("math.log(4.0 * t**3", "math.log(4.0 * t**2"),
         ("math.sqrt(0.5 / count)", "math.sqrt(0.25 / count)"),
         ("max(0.0, excess) / (count - 1)", "max(0.0, excess) / count"),
         ("t = tau * size", "t = size"),
+        ("decision if test.proves else", "decision if test.oracle else"),
         ("by_radius[0] if uniform else", "open_arm if uniform else"),
     ),
     *of(

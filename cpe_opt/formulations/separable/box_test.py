@@ -4,8 +4,10 @@ r"""Which parts of a decision a box of intervals leaves open.
 :math:`\phi_i` is not constant on it. For bi-monotone φ two calls tell:
 :math:`\phi_i(\underline\theta_{-i}, \overline\theta_i) \ne \phi_i(\overline\theta_{-i},
 \underline\theta_i)` (Theorem 3); for the best k arms, a count of the others' bounds. For other
-models every vertex of the box is asked, for at most 12 arms: exact where φ takes all its values on
-a box at vertices, a heuristic else (the box test has no efficient form in general).
+models every vertex of the box is asked, for at most 12 arms. Vertices are enough for a
+:class:`~cpe_opt.BestSet`, whose rewards are linear, and a :class:`~cpe_opt.WaterPlan`, which is
+monotone in every parameter (but for ties); for other models, whose φ may change within a box alone,
+they are a heuristic: the box test has no efficient form in general.
 
 What is undecided on a box is so on every box around it, and what is decided is so on every box in
 it. A learner's box moves little from round to round, so that two boxes, a little smaller and a
@@ -24,6 +26,7 @@ import numpy as np
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.separable.oracle import OracleMethod, oracle_of
 from cpe_opt.problems.separable.model import BestSet, SeparableModel
+from cpe_opt.problems.separable.water_plan import WaterPlan
 from cpe_opt.solvers.options import SolveOptions
 
 Ends: TypeAlias = list[float]
@@ -46,8 +49,10 @@ class BoxTest:
     ----------
     oracle : callable
         φ.
-    exact : bool
-        Whether the test is.
+    two_calls : bool
+        Whether two calls tell, not all vertices.
+    proves : bool
+        Whether what is decided by the test is constant on the box, and not at its vertices alone.
     """
 
     def __init__(
@@ -61,8 +66,9 @@ class BoxTest:
         self._k = 0
         if method == "combinatorial" and isinstance(model, BestSet):
             self._k = model.decisions.uniform_rank or 0
-        self.exact = model.bi_monotone
-        if not self.exact and model.size > MOST_VERTICES:
+        self.two_calls = model.bi_monotone
+        self.proves = self.two_calls or isinstance(model, BestSet | WaterPlan)
+        if not self.two_calls and model.size > MOST_VERTICES:
             raise InputError(
                 f"{model.name} is not bi-monotone and has {model.size} arms; the test of every "
                 f"vertex is for at most {MOST_VERTICES}"
@@ -72,7 +78,7 @@ class BoxTest:
         """Whether φ of this arm is not constant on the box."""
         if self._k:
             return self._may_be_in(arm, high[arm], low) and not self._may_be_in(arm, low[arm], high)
-        if not self.exact:
+        if not self.two_calls:
             return self._differs_at_a_vertex(arm, low, high)
         up, down = np.array(low), np.array(high)
         up[arm], down[arm] = high[arm], low[arm]
@@ -145,7 +151,7 @@ class CachedBoxTest:
         """Whether φ of this arm is not constant on the box."""
         if self._inner.undecided(arm, self._test):
             return True
-        if self._test.exact and not self._outer.undecided(arm, self._test):
+        if self._test.two_calls and not self._outer.undecided(arm, self._test):
             return False
         return self._test.undecided(arm, self._low, self._high)
 

@@ -25,13 +25,14 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.separable.box_test import BoxTest, CachedBoxTest, FreshBoxTest
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.queries import HorizonReached
+from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.problems.queries import Pull
 from cpe_opt.problems.separable.model import VARIANCE, SeparableModel
 from cpe_opt.solvers.options import refuse_unused, solver_option
 from cpe_opt.validation import checked_delta
 
 CociMethod: TypeAlias = Literal["cached", "program"]
+_VERTICES = "the model is not bi-monotone: its decision was compared at vertices of the box alone"
 
 
 @declare(
@@ -50,7 +51,7 @@ def coci(
     uniform: bool = False,
     method: CociMethod = "cached",
     solver: str | None = None,
-) -> Generator[Pull, FloatArray, tuple[float, ...]]:
+) -> Generator[Pull, FloatArray, tuple[float, ...] | Unproved]:
     """Find the best decision with probability at least 1 - delta.
 
     Where the leading decision is not the only best one it may not stop by itself.
@@ -58,7 +59,10 @@ def coci(
     Parameters
     ----------
     model : SeparableModel
-        Bi-monotone, or of at most 12 arms.
+        Bi-monotone, or of at most 12 arms. The guarantee is for bi-monotone models,
+        :class:`~cpe_opt.BestSet` and :class:`~cpe_opt.WaterPlan`. For others only the vertices of
+        the box are looked at (:mod:`cpe_opt.formulations.separable.box_test`), and the decision is
+        not proved.
     rng : Generator, optional
         Not used: the algorithm makes no random choice.
     delta : float
@@ -109,7 +113,7 @@ def coci_uniform(
     delta: float = 0.05,
     method: CociMethod = "cached",
     solver: str | None = None,
-) -> Generator[Pull, FloatArray, tuple[float, ...]]:
+) -> Generator[Pull, FloatArray, tuple[float, ...] | Unproved]:
     """COCI with uniform sampling, what it is compared with.
 
     Parameters
@@ -145,7 +149,7 @@ def _rounds(
     solver: str | None,
     *,
     uniform: bool,
-) -> Generator[Pull, FloatArray, tuple[float, ...]]:
+) -> Generator[Pull, FloatArray, tuple[float, ...] | Unproved]:
     """The algorithm."""
     checked_delta(delta, None)
     if not isinstance(model, SeparableModel):
@@ -166,7 +170,8 @@ def _rounds(
             by_radius = sorted(range(size), key=estimates.pulls.__getitem__)
             open_arm = next((arm for arm in by_radius if box.undecided(arm)), None)
             if open_arm is None:
-                return tuple(test.oracle(np.array(low)).tolist())
+                decision = tuple(test.oracle(np.array(low)).tolist())
+                return decision if test.proves else Unproved(decision, _VERTICES)
             arm = by_radius[0] if uniform else open_arm
             estimates.add(arm, float((yield Pull(arm))[0]))
     except HorizonReached:

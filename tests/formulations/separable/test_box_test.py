@@ -14,7 +14,8 @@ COSTS = [cpe.Quadratic(0.5, 1.0), cpe.Power(1.2, 1.5), cpe.PiecewiseLinear((0, 1
 WATER = cpe.WaterPlan(COSTS, [2, 2, 2], 3)
 OPINIONS = cpe.OpinionSampling([10, 20, 30], 8)
 TREES = cpe.BestSet(cpe.SpanningTrees([(0, 1), (1, 2), (2, 0), (2, 3)]))
-MODELS = {"top": TOP, "water": WATER, "opinions": OPINIONS, "trees": TREES}
+CHEAP = cpe.WaterPlan([cpe.Quadratic(0.1), cpe.Quadratic(0.2), cpe.Quadratic(0.15)], [3, 3, 3], 1)
+MODELS = {"top": TOP, "water": WATER, "opinions": OPINIONS, "trees": TREES, "cheap": CHEAP}
 
 
 def undecided_by_grid(model, low, high, points=5):

@@ -132,6 +132,26 @@ def test_small_models_that_are_not_bi_monotone_are_learned_by_every_vertex():
         cpe.separable_hardness(problem)
 
 
+@pytest.mark.parametrize("name", ["coci", "coci-uniform"])
+def test_what_vertices_of_the_box_decide_is_proved_where_they_are_enough(name):
+    """φ of the first model changes within [0, 1] alone: the right decision at ½ is 1."""
+    hill = cpe.CustomModel(
+        1, lambda theta: np.array([1.0 if abs(theta[0] - 0.5) < 0.1 else 0.0]), bi_monotone=False
+    )
+    trace = cpe.simulate(name, cpe.SeparableProblem(hill, [cpe.Bernoulli(0.5)]), seed=0)
+    assert trace.answer == (0.0,)
+    assert not trace.proved
+    assert trace.doubt.startswith(
+        "the model is not bi-monotone: its decision was compared at vertices"
+    )
+    cheap = cpe.WaterPlan([cpe.Quadratic(0.1)] * 2, [3, 3], 1)
+    monotone = cpe.CustomModel(1, np.rint, bi_monotone=True)
+    for model, arms in ((TREES, [0.9, 0.2, 0.8, 0.5]), (cheap, [0.9, 0.7]), (monotone, [0.9])):
+        assert BoxTest(model).proves
+        problem = cpe.SeparableProblem(model, [cpe.Bernoulli(p) for p in arms])
+        assert cpe.simulate(name, problem, seed=1, delta=0.5).proved
+
+
 def test_distributions_are_what_they_say():
     """20,000 draws each; errors beyond 5 standard deviations have probability below 1e-5."""
     rng = np.random.default_rng(0)
