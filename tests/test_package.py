@@ -45,6 +45,17 @@ def test_examples_in_docstrings(name):
     assert failed == 0
 
 
+def test_every_public_function_has_an_example():
+    functions = [getattr(cpe, name) for name in cpe.__all__]
+    functions = [f for f in functions if callable(f) and not isinstance(f, type)]
+    assert len(functions) > 35
+    assert [f.__name__ for f in functions if ">>>" not in f.__doc__] == []
+
+
+def test_the_top_level_is_small_enough_to_be_read():
+    assert len(cpe.__all__) <= 80
+
+
 def test_some_docstrings_have_examples():
     finder = doctest.DocTestFinder()
     found = [

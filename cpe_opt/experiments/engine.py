@@ -75,6 +75,16 @@ def run_experiment(
     ------
     InputError, UnknownName
         Before any run starts, where an argument is wrong.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     frame = run_experiment(
+    ...         ["ecw-rmed", "random-pairs"], ["cyclic"], runs=2, horizon=500, jobs=1, out=folder
+    ...     )
+    >>> frame[["learner", "runs"]].values.tolist()
+    [['ecw-rmed', 2], ['random-pairs', 2]]
     """
     check_jobs(jobs)
     chosen_engine(engine)

@@ -47,7 +47,7 @@ def plot_regret(
     title : str
     bounds : mapping of name to constant C, optional
         Drawn as ``C ln T``, in the units of the curves. ``"LB"`` and ``"ECWB"``, the names of
-        :func:`cpe_opt.analysis.problems.regret_bounds`, are put in words.
+        :func:`cpe_opt.analysis.dueling.regret_bounds`, are put in words.
     units : "mean", "sum", or those of a problem of one's own
     scale : "linear" or "log"
         Of the regret.
@@ -55,6 +55,16 @@ def plot_regret(
     Returns
     -------
     Path
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import cpe_opt as cpe
+    >>> from cpe_opt.experiments.runs import regret_curve
+    >>> trace = cpe.simulate("ecw-rmed", cpe.load_instance("cyclic"), horizon=1000)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     plot_regret({"ecw-rmed": regret_curve([trace])}, f"{folder}/regret.png").name
+    'regret.png'
     """
     return plot_panels([Panel(title, curves, bounds or {})], path, units=units, scale=scale)
 

@@ -26,7 +26,7 @@ SMALLEST, LARGEST = 1e-12, 1e15  # of coefficients of rows that readers take
 
 @checked_types
 def read_program(path: str | os.PathLike[str]) -> LinearProgram | ConicProgram:
-    """Read a model file; the program takes the file's name, its columns and rows theirs.
+    r"""Read a model file; the program takes the file's name, its columns and rows theirs.
 
     A maximisation that :func:`cpe_opt.export` wrote as a minimisation is one again. A ``.cbf`` file
     has no names: the columns of its cone program are ``x_0``, ``x_1``, …. Comments are left alone,
@@ -42,6 +42,16 @@ def read_program(path: str | os.PathLike[str]) -> LinearProgram | ConicProgram:
     InputError
         Where the file is missing, has another suffix, is not a model, or has a quadratic objective
         or semi-continuous columns.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> text = "Minimize\n cost: 3 x + 2 y\nSubject To\n need: x + y >= 4\nEnd\n"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder, "diet.lp")
+    ...     _ = file.write_text(text, encoding="utf-8")
+    ...     read_program(file)
+    LinearProgram('diet', 2 columns, 1 row, min)
     """
     path = Path(path)
     suffix = model_suffix(path)

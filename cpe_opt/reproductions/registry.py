@@ -141,6 +141,13 @@ def reproduce(
     Raises
     ------
     UnknownName, InputError
+
+    Examples
+    --------
+    >>> reproduce("figure 2")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    cpe_opt.errors.UnknownName: unknown reproduction 'figure 2'; did you mean ...
     """
     if name not in REPRODUCTIONS:
         raise UnknownName("reproduction", name, REPRODUCTIONS)

@@ -36,6 +36,13 @@ def uniform_design(decisions: DecisionClass, *, sets: int | None = None, seed: i
     Design
         With an upper bound on its G value, which may be far from tight, and is infinite for classes
         where none is cheap.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> design = uniform_design(cpe.TopK(4, 2), seed=0)
+    >>> round(float(design.weights.sum()), 9), len(set(design.weights))
+    (1.0, 1)
     """
     count = checked_count("sets", 2 * decisions.size if sets is None else sets)
     rng = np.random.default_rng(checked_count("seed", seed, least=0))

@@ -97,6 +97,13 @@ def condorcet_value_program(
         Q; entries of edges at different positions must be 0.
     include_x, exclude_x, include_y, exclude_y : iterables of edges
         Edges that the matchings of x and of y must contain and avoid.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> duels = cpe.load_instance("figure1")
+    >>> round(cpe.solve(condorcet_value_program(duels.graph, duels.array)).objective, 9)
+    0.5
     """
     return _program(
         Matchings(graph),
