@@ -131,6 +131,21 @@ def test_clucb_stops_between_two_elements_when_both_radii_make_up_their_gap():
     assert len(asked) == next(t for t in range(2, 1000) if not open_at(t))
 
 
+@pytest.mark.parametrize("unit", [1e-10, 1e10])
+def test_clucb_pulls_the_same_in_every_unit(unit):
+    rewards = np.random.default_rng(0).normal([[0.0], [0.5]], 1.0, (2, 20_000))
+
+    def pulls(unit):
+        left = [iter((unit * row).tolist()) for row in rewards]
+        learner = cpe.learners.clucb(cpe.TopK(2, 1), delta=0.05, noise=unit)
+        asked, answer = driven(learner, lambda query: np.array([next(left[query.arm])]))
+        return [query.arm for query in asked], answer
+
+    expected = pulls(1.0)
+    assert len(expected[0]) > 1000
+    assert pulls(unit) == expected
+
+
 # CLUCB-Borda
 
 

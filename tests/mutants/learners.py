@@ -17,7 +17,8 @@ LEARNERS = [
     *of(
         "learners/subsets/clucb.py",
         f"{REF}::test_clucb_pulls_what_the_reference_pulls"
-        f" {REF}::test_clucb_stops_between_two_elements_when_both_radii_make_up_their_gap",
+        f" {REF}::test_clucb_stops_between_two_elements_when_both_radii_make_up_their_gap"
+        f" {REF}::test_clucb_pulls_the_same_in_every_unit",
         ("scale = 2.0 * noise**2", "scale = 0.5 * noise**2"),
         ("noise**2 * math.log", "noise * math.log"),
         ("decisions.size * t**3 / delta", "decisions.size * t**2 / delta"),
@@ -27,6 +28,7 @@ LEARNERS = [
         ("(radius[e], -e)", "(-radius[e], -e)"),
         ("set(best) ^ set(rival)", "set(rival) - set(best)"),
         ("TIE = 1e-9", "TIE = 1e-1"),
+        ("_TIE * self.largest", "_TIE"),
     ),
     *of(
         "learners/matchings/clucb_borda.py",

@@ -12,7 +12,8 @@ unduelled.)
 
 **Exact** (Algorithm 5): epochs q = 1, 2, … of the above with :math:`\epsilon_q = 2^{-q}` and
 :math:`\delta_q = \delta / 2q^2`, each with statistics of its own; return where nothing beats
-:math:`M_t` at all (within 1e-9), go to the next epoch where nothing does by more than
+:math:`M_t` at all (within 1e-9 of the largest bound), go to the next epoch where nothing does by
+more than
 :math:`\ell\epsilon_q`.
 """
 
@@ -27,7 +28,7 @@ from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.matchings.samplers import Sampler, SamplerName, make_sampler
 from cpe_opt.learners.queries import HorizonReached
-from cpe_opt.learners.subsets.clucb import TIE, ElementMeans
+from cpe_opt.learners.subsets.clucb import ElementMeans
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.queries import Duel
@@ -175,7 +176,7 @@ def _epoch(
         while True:
             scale = math.log(4.0 * pairs * t**3 / delta) / 2.0
             seen = means.look(scale, extra=epsilon / 4)
-            if until_exact and seen.excess <= TIE:
+            if until_exact and seen.certain:
                 return seen.best, True
             if seen.excess <= graph.positions * epsilon:
                 return seen.best, False

@@ -4,7 +4,9 @@ After one pull of each element, in every round: :math:`M_t` is best for the mean
 :math:`\tilde M_t` for :math:`\tilde w`, which takes the radius away inside :math:`M_t` and adds it
 outside. Where :math:`\tilde M_t` is no better than :math:`M_t` under :math:`\tilde w`, nothing
 within the bounds beats :math:`M_t`; else the element of their symmetric difference with the largest
-radius is pulled.
+radius is pulled. "No better" is tested within 1e-9 of the largest bound, the oracle sees weights on
+the grid of :mod:`cpe_opt.ties`, and of several elements with the largest radius the first is
+pulled.
 
 .. math:: rad_t(e) = R \sqrt{2 \ln(4 m t^3 / \delta) / T(e)}
 """
@@ -29,7 +31,7 @@ from cpe_opt.solvers.options import solver_option
 from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_delta, checked_number
 
-TIE = 1e-9
+_TIE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -42,13 +44,21 @@ class Snapshot:
         M_t.
     excess : float
         By how much the best set under the bounds beats M_t under them; 0 at least.
+    largest : float
+        The largest of the bounds, their signs apart.
     widest : int
         The element of the symmetric difference with the largest radius; -1 where it is empty.
     """
 
     best: tuple[int, ...]
     excess: float
+    largest: float
     widest: int
+
+    @property
+    def certain(self) -> bool:
+        """Whether nothing beats M_t under the bounds, in whatever unit rewards are measured."""
+        return self.excess <= _TIE * self.largest
 
 
 class ElementMeans:
@@ -93,7 +103,7 @@ class ElementMeans:
         excess = float(bounds[list(rival)].sum() - bounds[inside].sum())
         different = list(set(best) ^ set(rival))
         widest = max(different, key=lambda e: (radius[e], -e)) if different else -1
-        return Snapshot(best, max(0.0, excess), int(widest))
+        return Snapshot(best, max(0.0, excess), float(np.abs(bounds).max()), int(widest))
 
     @property
     def complete(self) -> bool:
@@ -173,7 +183,7 @@ def clucb(
         while True:
             scale = 2.0 * noise**2 * math.log(4.0 * decisions.size * t**3 / delta)
             seen = means.look(scale)
-            if seen.excess <= TIE:
+            if seen.certain:
                 return seen.best
             means.add(seen.widest, float((yield Pull(seen.widest))[0]))
             t += 1
