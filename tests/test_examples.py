@@ -6,6 +6,8 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.cli import app
+from cpe_opt.learners.registry import learners_markdown
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -70,3 +72,20 @@ def test_the_plan_from_samples(run_example, tmp_path):
     assert shown.count("lake: 3, river: 1, well: 2 after") == 2
     program = cpe.read_program(tmp_path / "plan.lp")
     assert round(cpe.solve(program, "scip").objective, 4) == -3.2
+
+
+def test_the_table_of_learners_is_that_of_the_registry():
+    assert learners_markdown().rstrip() in README
+
+
+def test_every_command_of_the_readme_is_one():
+    known = {command.name or command.callback.__name__ for command in commands()}
+    named = {line.split()[1] for line in README.splitlines() if line.startswith("cpe-opt ")}
+    assert len(named) >= 10
+    assert named <= known
+
+
+def commands():
+    return [
+        each for group in app.registered_groups for each in group.typer_instance.registered_commands
+    ]
