@@ -162,6 +162,20 @@ def test_a_ratio_that_guarantees_nothing_proves_nothing():
         assert trace.doubt == "nothing is guaranteed with a number as approximation_ratio"
 
 
+@pytest.mark.parametrize("name", ["clucb-borda-pac", "clucb-borda-exact"])
+def test_a_sampler_whose_bias_is_not_known_proves_nothing(name):
+    duels = cpe.planted_condorcet(2, 1, gap=0.4, seed=0)
+    accuracy = {"epsilon": 0.5} if name.endswith("pac") else {}
+    for sampler, doubt in (
+        ("exact", ""),
+        ("mcmc", "the bias of the sampler 'mcmc' is aimed at, not proved"),
+    ):
+        trace = cpe.simulate(name, duels, seed=0, sampler=sampler, **accuracy)
+        assert (trace.answer, trace.doubt, trace.proved) == ((0,), doubt, not doubt)
+    trace = cpe.simulate(name, duels, seed=0, sampler="mcmc", max_samples=1, **accuracy)
+    assert trace.doubt == AT_SAMPLES
+
+
 def test_a_race_cut_off_by_its_most_duels_proves_nothing():
     mu = cpe.load_instance("cyclic")
     trace = cpe.simulate("pbr", mu, max_duels=10)

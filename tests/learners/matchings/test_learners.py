@@ -99,14 +99,9 @@ def test_borda_pac_is_within_epsilon(sampler):
     duels = cpe.load_instance("figure1")
     best = cpe.borda_winner(duels).value / 2
     seeds = 15 if sampler == "exact" else 1
-    scores = [
-        duels.borda_score(
-            cpe.simulate(
-                "clucb-borda-pac", duels, seed=s, epsilon=0.2, delta=DELTA, sampler=sampler
-            ).answer
-        )
-        for s in range(seeds)
-    ]
+    parameters = {"epsilon": 0.2, "delta": DELTA, "sampler": sampler}
+    runs = [cpe.simulate("clucb-borda-pac", duels, seed=s, **parameters) for s in range(seeds)]
+    scores = [duels.borda_score(trace.answer) for trace in runs]
     assert sum(score < best - 0.2 for score in scores) <= binomial_margin(seeds, DELTA)
 
 
