@@ -19,6 +19,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 
@@ -27,6 +28,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.formulations.matchings.winners import condorcet_winner
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.matchings.duels import MatchingDuels
+from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.validation import checked_count, checked_number, checked_probability, checked_types
 
 _PROOF_CONSTANT = 32.0
@@ -162,8 +164,8 @@ def borda_hardness(duels: MatchingDuels) -> BordaHardness:
 
 
 @checked_types
-def condorcet_hardness(duels: MatchingDuels) -> CondorcetHardness:
-    """Gaps and hardness of the Condorcet winner.
+def condorcet_hardness(duels: MatchingDuels, **solving: Unpack[SolveOptions]) -> CondorcetHardness:
+    """Gaps and hardness of the Condorcet winner; ``solving`` is for the saddle LP that finds it.
 
     Raises
     ------
@@ -177,7 +179,7 @@ def condorcet_hardness(duels: MatchingDuels) -> CondorcetHardness:
     >>> hard.winner, hard.gap.round(4).tolist()
     ((1, 4), [0.025, 0.025, 0.025, 0.25, 0.25])
     """
-    winner = condorcet_winner(duels)
+    winner = condorcet_winner(duels, **solving)
     if winner is None:
         raise InputError(f"{duels.name} has no Condorcet winner")
     matchings, positions = Matchings(duels.graph), duels.graph.positions

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from cpe_opt.formulations.designs.optimal import g_design
 from cpe_opt.formulations.subsets.best_subset import best_subset, second_best_subset
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.bandit import SubsetBandit
+from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.validation import checked_number, checked_probability, checked_types
 
 _DESIGN_GAP = 1e-3
@@ -81,8 +83,13 @@ class SubsetHardness:
 
 
 @checked_types
-def subset_hardness(bandit: SubsetBandit, design: Design | None = None) -> SubsetHardness:
+def subset_hardness(
+    bandit: SubsetBandit, design: Design | None = None, **solving: Unpack[SolveOptions]
+) -> SubsetHardness:
     """Gap and hardness of a problem, for a design (the G-optimal one by default).
+
+    ``solving`` is for the programs of the best sets, where it is given or where only a program
+    finds them.
 
     Examples
     --------
@@ -92,8 +99,8 @@ def subset_hardness(bandit: SubsetBandit, design: Design | None = None) -> Subse
     ((0, 1, 2, 3), 0.3)
     """
     decisions = bandit.decisions
-    best = best_subset(decisions, bandit.theta)
-    second = second_best_subset(decisions, bandit.theta, than=best.elements)
+    best = best_subset(decisions, bandit.theta, **solving)
+    second = second_best_subset(decisions, bandit.theta, than=best.elements, **solving)
     gap = math.inf if second is None else best.value - second.value
     if gap < _EQUAL * (1.0 + abs(best.value)):
         gap = 0.0

@@ -191,7 +191,7 @@ def _timed(settings: Settings) -> pd.DataFrame:
         started = time.perf_counter()
         condorcet_value(duels.graph, matrix)
         between = time.perf_counter()
-        point = condorcet_value(duels.graph, matrix, solver="subgradient", epsilon=ORACLE_ACCURACY)
+        point = condorcet_value(duels.graph, matrix, method="subgradient", epsilon=ORACLE_ACCURACY)
         rows.append(
             {
                 "candidates": candidates,

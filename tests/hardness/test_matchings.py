@@ -109,3 +109,10 @@ def test_bounds_of_the_condorcet_winner_by_hand():
     five = 4 * math.log(2 * 4) + 16 * math.log(2 * 16) + 20 * math.log(20 / 0.01)
     assert hard.car_parallel_sample_bound(delta=0.01) == pytest.approx(five)
     assert hard.sample_lower_bound(delta=0.01) == pytest.approx((4 + 64) / 4 * math.log(100))
+
+
+def test_the_saddle_program_may_be_solved_by_any_solver():
+    duels = cpe.load_instance("figure1")
+    assert cpe.condorcet_hardness(duels, solver="glop").winner == (1, 4)
+    with pytest.raises(cpe.InputError, match="unknown solver 'gloop'"):
+        cpe.condorcet_hardness(duels, solver="gloop")

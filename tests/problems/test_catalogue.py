@@ -24,7 +24,7 @@ DECISIONS = {
     "water": (3, 1, 2, 0),
     "opinions": (4, 2, 1),
 }
-SETS = {"top-5-of-10": 252, "trees-of-k5": 125}  # how many there are
+SETS = {"top-5-of-10": 252, "trees-of-k4": 16, "trees-of-k5": 125}  # how many there are
 
 
 def test_every_instance_has_its_facts():
@@ -35,7 +35,9 @@ def test_every_instance_has_its_facts():
     assert {name for name, family in families.items() if family == "separable"} == set(DECISIONS)
 
 
-@pytest.mark.parametrize(("name", "gap"), [("top-5-of-10", 0.1), ("trees-of-k5", 0.3)])
+@pytest.mark.parametrize(
+    ("name", "gap"), [("top-5-of-10", 0.1), ("trees-of-k4", 0.2), ("trees-of-k5", 0.3)]
+)
 def test_instances_of_sets(name, gap):
     bandit = cpe.load_instance(name)
     best = cpe.best_subset(bandit.known, bandit.theta)
