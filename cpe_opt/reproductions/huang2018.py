@@ -118,7 +118,7 @@ def claims(frame: pd.DataFrame) -> list[Claim]:
         ),
         Claim(
             "COCI solves the best k arms, too, as CLUCB does",
-            "no verdict: CLUCB sees normal noise of deviation ½ on the same means, COCI coins",
+            "not judged: CLUCB sees normal noise of deviation ½ on the same means, COCI coins",
             f"CLUCB needs {clucb.min():.2f} to {clucb.max():.2f} times COCI's samples",
             None,
         ),

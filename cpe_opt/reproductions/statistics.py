@@ -1,6 +1,6 @@
-"""Intervals and verdicts: a claim holds, fails, or is not shown by so few runs.
+"""Intervals and outcomes: a claim holds, fails, or is not shown by so few runs.
 
-Intervals are 95 % ones. A verdict asks where the whole interval lies: inside what the claim allows
+Intervals are 95 % ones. An outcome asks where the whole interval lies: inside what the claim allows
 (True), outside of it (False), or across its edge (None: not shown).
 """
 

@@ -221,8 +221,8 @@ def _open_questions() -> str:
     return (
         f"CCB decides a pair after about α ln t / (p − ½)² duels (below with α = {_ALPHA} and "
         f"t = {_HORIZON:,}; proportional to α), and only as many pairs as give every arm but the "
-        "winners two losses. SCB must be sure of every verdict up to δ/K², with δ = ln(T)/T and "
-        f"T = {budget:,} where its rounds before are too short. The duels that a verdict takes "
+        "winners two losses. SCB must be sure of every pair up to δ/K², with δ = ln(T)/T and "
+        f"T = {budget:,} where its rounds before are too short. The duels that a pair takes "
         "depend on the rule: ours is Hoeffding's bound, made to hold for all n by a union; a rule "
         "that grows as ln ln n, 0.51 (ln(1/δ') + 2 ln ln n) ≤ n KL(p, ½), needs fewer, and "
         "without the division of δ by K² fewer still. The paper states neither the rule nor CCB's "
@@ -232,7 +232,7 @@ def _open_questions() -> str:
 
 
 def _duels_of_a_pair(p: float) -> list[object]:
-    """Duels to a verdict at the mean: of CCB, and of SCB by three rules."""
+    """Duels to decide a pair at the mean: of CCB, and of SCB by three rules."""
     budget = 2**32
     delta = math.log(budget) / budget
     needed = at_any_time(delta / _ARMS**2)

@@ -70,7 +70,7 @@ class PairRace:
 
     def skip(self) -> Generator[Duel, int, None]:
         """Play passes while none of their duels can decide a pair."""
-        while self.pairs and (times := self._passes_without_a_verdict()) > 0:
+        while self.pairs and (times := self._passes_without_a_decision()) > 0:
             for i, j in self.pairs:
                 self._count(i, j, times, (yield Duel(i, j, times)))
             self.passes += times
@@ -113,7 +113,7 @@ class PairRace:
         self.leads[j][i] -= 2 * won - times
         self.rounds += times
 
-    def _passes_without_a_verdict(self) -> int:
+    def _passes_without_a_decision(self) -> int:
         lead = max(abs(self.leads[i][j]) for i, j in self.pairs)
         safe = duels_to_a_sign(self.passes, lead, self._needed) - 1
         if self._horizon is not None:
