@@ -176,6 +176,17 @@ def test_a_sampler_whose_bias_is_not_known_proves_nothing(name):
     assert trace.doubt == AT_SAMPLES
 
 
+def test_icb_proves_nothing_about_three_elements_by_the_radius_of_single_ones():
+    """Errors of π²δ/3t² each, from t = 3 on, add up to 1.3 δ; from t = 4 on to 0.93 δ."""
+    for n, radius, proved in ((3, "elements", False), (3, "sets", True), (4, "elements", True)):
+        bandit = cpe.SubsetBandit(cpe.TopK(n, 1), np.arange(n), noise=0.1)
+        trace = cpe.simulate("icb", bandit, noise=0.1, radius=radius, seed=0)
+        assert (trace.answer, trace.proved) == ((n - 1,), proved)
+        assert ("fewer than 4 elements" in trace.doubt) == (not proved)
+    alone = cpe.SubsetBandit(cpe.TopK(2, 2), np.zeros(2))
+    assert cpe.simulate("icb", alone).proved
+
+
 def test_a_race_cut_off_by_its_most_duels_proves_nothing():
     mu = cpe.load_instance("cyclic")
     trace = cpe.simulate("pbr", mu, max_duels=10)

@@ -11,7 +11,10 @@ The maximum is linear in :math:`\chi_M`: one call of the linear oracle, or as ma
 
 That :math:`C_t` is Lemma 1's, for single elements. Algorithm 4 itself only says :math:`C_t`, which
 may also be read as the larger radius of Proposition 1, for whole sets
-(:mod:`cpe_opt.learners.subsets.static_allocation`): the guarantee holds with either.
+(:mod:`cpe_opt.learners.subsets.static_allocation`): from four elements on the guarantee holds with
+either. (Lemma 1's constant is too small for all t ≥ 1 together: they leave errors of :math:`\pi^2
+\delta / 3 t^2` each. For the looks that are taken here, t ≥ n, these add up to less than δ wherever
+n is at least 4; with fewer elements only the larger radius proves an answer.)
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.designs.design import Design
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
+from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.subsets.static_allocation import (
     DesignName,
     Snapshot,
@@ -38,6 +42,11 @@ from cpe_opt.solvers.options import solver_option
 from cpe_opt.ties import on_grid
 
 Radius: TypeAlias = Literal["elements", "sets"]
+_ENOUGH_ELEMENTS = 4
+_TOO_FEW = (
+    "with fewer than 4 elements the errors of the radius 'elements' may add up to more than delta; "
+    "those of 'sets' do not"
+)
 
 
 @declare(
@@ -60,7 +69,7 @@ def icb(
     solver: str | None = None,
     growth: float = 1.01,
     radius: Radius = "elements",
-) -> Generator[PullSets, FloatArray, tuple[int, ...]]:
+) -> Generator[PullSets, FloatArray, tuple[int, ...] | Unproved]:
     """Find a set within epsilon of the best with probability at least 1 - delta.
 
     Parameters
@@ -72,7 +81,8 @@ def icb(
         Of the linear oracle, as for :func:`cpe_opt.best_subset`: by default the algorithm of the
         class, where it has one; ``method="program"`` solves its program at every look.
     radius : "elements" or "sets"
-        C_t of Lemma 1, or the larger one of Proposition 1.
+        C_t of Lemma 1, or the larger one of Proposition 1. With fewer than 4 elements the answer
+        with ``elements`` is not proved.
 
     Returns
     -------
@@ -105,7 +115,11 @@ def icb(
         gap_bound = largest_gap_bound(look, c_t, oracle)
         return gap_bound < aim.epsilon or gap_bound == -np.inf
 
-    return (yield from sample_until(oracle, design, stop, rng=rng, growth=growth))
+    answer = yield from sample_until(oracle, design, stop, rng=rng, growth=growth)
+    proved = radius == "sets" or decisions.size >= _ENOUGH_ELEMENTS
+    if proved or oracle.maximise_other(np.zeros(decisions.size), answer) is None:
+        return answer
+    return Unproved(answer, _TOO_FEW)
 
 
 def largest_gap_bound(look: Snapshot, radius: float, oracle: SubsetOracle) -> float:
