@@ -4,7 +4,9 @@ Intervals of duels at level :math:`\alpha \ln t` give optimistic and pessimistic
 an arm's upper score counts the arms that have not beaten it, its lower score those it has beaten.
 Candidates :math:`\mathcal C_t` are the arms with the largest upper score. Three beliefs are kept:
 :math:`\mathcal B`, arms that may be winners; :math:`\mathcal B^i`, a few arms that have beaten i
-and so prove that it is none; and :math:`\bar L_C`, how many arms beat a winner. Each round:
+and so prove that it is none; and :math:`\bar L_C`, how many arms beat a winner. Of a pair that
+never met the bounds are 2 and 0. (The paper also counts a lower bound of exactly ½, which no t ≥ 2
+gives for a rational :math:`\alpha`.) Each round:
 
 A. Where some :math:`j \in \mathcal B^i` has since been beaten by i, all beliefs are reset.
 B. Every :math:`i \in \mathcal B` whose upper score is below some lower score leaves; unless

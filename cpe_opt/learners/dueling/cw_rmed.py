@@ -8,6 +8,9 @@ objective coefficients only (the rows are index sets, see
 Before that, a certificate may spare it: with an optimum x* at costs c, and costs c' that differ
 from c only in pairs that got dearer with x* = 0 or cheaper with x* = 1, x* is still optimal,
 because c'x - c'x* >= cx - cx* >= 0 for every feasible x.
+
+Where several points are optimal, the exploration is the vertex at which the solver stops, and stays
+so for as long as the certificate holds; Theorem 3 assumes that there is one only.
 """
 
 from __future__ import annotations

@@ -11,7 +11,8 @@ arm with the largest :math:`\min I_i`.
 
 Read as follows: :math:`\ln\ln t` is at least 0; rewards are drawn from a finite population without
 replacement, so that after the whole of it an arm's mean is known and its interval is a point; stop
-also when one arm is left, or all intervals left are the same point (several winners).
+also when one arm is left, or all intervals left are the same point (several winners). Of several
+equally good arms the first is returned; intervals are looked at from the second reward on.
 """
 
 from __future__ import annotations

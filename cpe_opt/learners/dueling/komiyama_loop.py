@@ -15,6 +15,10 @@ With :math:`N_{ij}` draws of a pair, estimates :math:`\hat\mu` and evidence
 
    except pairs still to come in the current list.
 
+The region's other bounds, :math:`x \le 1`, are not asked for: a pair may well have been drawn more
+often than its share, and with its x cut down to 1 every row that it is in holds all the same. Step
+1 goes by the round at which it begins: a pair that becomes due during it waits for the next turn.
+
 Step 1 has "at most", where the paper has "less than". It matters for :math:`\beta = 0` alone: two
 arms with estimates of exactly ½ against each other may both be winners without any row that asks
 for their pair, and would stay so for good.

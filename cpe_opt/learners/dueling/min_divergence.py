@@ -8,7 +8,8 @@ is
 :math:`i^*` is an arm with the least of them, and arm i stays a candidate while
 :math:`I_i - I_{i^*} \le \ln t + f(K)`. After L duels of every pair, the candidates l of the current
 list are drawn in order, each against an opponent m(l). After each round every candidate that is
-not still to come in the current list joins the next one.
+not still to come in the current list joins the next one. Ties go to the arm with the smallest
+number.
 
 Where there is no Condorcet winner the algorithms have linear regret: their theory does not cover
 that.

@@ -17,7 +17,8 @@ algorithm stops when the bound is at most ρ.
 
 With ρ = 0 the first arm is a Copeland winner. The confidence intervals are those of
 :func:`cpe_opt.learners.dueling.sign_tests.at_any_time`, with :math:`\delta / N` for each of the N
-pairs; a tied pair is never decided.
+pairs; a tied pair is never decided. They may differ from the paper's in their constants, so that
+SAVAGE and RankEl differ in what they look for alone.
 """
 
 from __future__ import annotations

@@ -13,7 +13,9 @@ with :math:`d^+(p, q) = d_{KL}(p, q)` where p < q, else 0, and x/0 = ∞. A cand
 otherwise RMED1's opponent.
 
 Read as follows: an arm whom nobody seems to beat has the rival :math:`i^*`; :math:`i^*` itself has
-none; :math:`L \ge 1`, and while :math:`\ln\ln t \le 0` no rival is met.
+none; :math:`L \ge 1`, and while :math:`\ln\ln t \le 0` no rival is met. The sum of regrets is taken
+as it is, also where the estimates make it negative, and rivals stay when another arm becomes
+:math:`i^*`.
 """
 
 from __future__ import annotations

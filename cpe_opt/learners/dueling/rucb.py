@@ -52,7 +52,9 @@ def rucb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generat
     Returns
     -------
     int
-        The favourite, or the first candidate, when the horizon is reached.
+        The favourite, or the first candidate, when the horizon is reached. Where there is no
+        candidate, the first arm with the fewest losses. (The paper returns the arm that leads
+        against the most others.)
 
     References
     ----------

@@ -3,7 +3,8 @@
 Zoghi, Karnin, Whiteson, de Rijke (NIPS 2015), Algorithm 3: for r = 1, 2, … with T = 2^(2^r), run
 the identification (:mod:`cpe_opt.learners.dueling.copeland_identification`) with confidence
 ln(T)/T, cut off after T rounds; where it has ended with an arm, play that arm against itself for
-the rest of the T rounds. Every r starts afresh.
+the rest of the T rounds. Every r starts afresh. A run that would end with the last of the T rounds
+counts as cut off, too: no round is left to play its arm.
 """
 
 from __future__ import annotations

@@ -14,7 +14,9 @@ accepted, they are the answer.
 
 Read as follows: an edge that no matching can take (leave out) is rejected (accepted) at once;
 decisions in a round use the sets of the round before; the ε of the paper's oracle is not needed
-where bounds on the values prove a decision: ``slack="none"`` leaves it out.
+where bounds on the values prove a decision: ``slack="none"`` leaves it out. T counts the duels of
+the round itself, as the estimates do (equation (7) counts those before it); all edges rejected in a
+round join R (line 18 as printed keeps the last alone), and the answer is looked for after them.
 
 Safe batches: between rounds at which a decision could change, however the duels fall
 (:mod:`cpe_opt.learners.matchings.edge_decisions`), each pair is one query.

@@ -2,8 +2,9 @@ r"""CAR-Parallel: copies of CAR-Verify side by side, so that a wrong first stage
 
 Algorithm 3 runs copies k = 0, 1, 2, … of CAR-Verify with confidences
 :math:`\delta / 2^{k+1}`; in its round t every copy with :math:`2^k \mid t` has one duel; the first
-answer is its answer, and copies that give up are dropped. A run that got a wrong :math:`\hat M` so
-costs little, and the cost of finding it is not multiplied by ln(1/δ).
+answer is its answer, and copies that give up are dropped. Rounds in which no copy finishes a query
+and none starts are played at once, each copy's duels as one query. A run that got a wrong
+:math:`\hat M` so costs little, and the cost of finding it is not multiplied by ln(1/δ).
 """
 
 from __future__ import annotations

@@ -10,7 +10,8 @@ confidence 0.01, and verifies it with confidence δ: in every round, with bounds
   the one with the largest radius.
 
 A best matching other than :math:`\hat M` is the best of ℓ problems that each forbid one of its
-edges.
+edges. Rounds are counted from 1 again; a pair without a duel has the radius 1, as for CLUCB-Borda,
+and of several pairs with the largest radius the one at the first position is duelled.
 """
 
 from __future__ import annotations

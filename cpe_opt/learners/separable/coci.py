@@ -4,11 +4,13 @@ After τ pulls of each arm, in every round with
 :math:`rad_i = \sqrt{\ln(4 t^3 / \tau\delta) / 2 T_i}`, the box :math:`\hat\Theta` of the
 intervals :math:`\hat\theta_i \pm rad_i` cut to [0, 1], and the set C of arms whose part of the
 decision is not constant on it: stop where C is empty, else pull the arm of C with the largest
-radius. Estimates are means, or unbiased variances where the model is about these.
+radius. t is the round that begins, one more than the pulls so far; Algorithm 1 takes the pulls so
+far. The answer is φ at the lower ends of the intervals. Estimates are means, or unbiased variances
+where the model is about these.
 
 All radii but that of the arm pulled change by the clock alone, and alike, so that the largest
 radius in C is that of the first undecided arm in order of pulls: only as many arms are tested as it
-takes to find it. Verdicts on two boxes around the round's answer for most rounds.
+takes to find it. Decisions on two boxes around the round's answer for most rounds.
 
 ``uniform``: pull the arm with the largest radius of all.
 """

@@ -1,9 +1,9 @@
 r"""Exhaustive: the best set from sums, with a look at every set of the class.
 
 Stop where :math:`\max_{M \ne \hat M} \hat\theta(M) + C_t \|\chi_M - \chi_{\hat M}\|_{A^{-1}} -
-\hat\theta(\hat M) < \epsilon`: what SAQM and SA-FOA are there to avoid. By enumeration, or by an
-integer program: with :math:`d = \chi_M - \chi_{\hat M}`, and :math:`\hat\theta^\top d \le 0`
-because
+\hat\theta(\hat M) < \epsilon`: what SAQM and SA-FOA are there to avoid. (Algorithm 5 as printed
+has the unknown best set :math:`M^*` within the norm.) By enumeration, or by an integer program:
+with :math:`d = \chi_M - \chi_{\hat M}`, and :math:`\hat\theta^\top d \le 0` because
 :math:`\hat M` is best, a set fails the test if and only if
 
 .. math:: C_t^2 \, d^\top A^{-1} d - (\epsilon - \hat\theta^\top d)^2 \ge 0 ,

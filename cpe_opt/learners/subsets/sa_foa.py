@@ -9,8 +9,10 @@ The paper's: for ℓn random anchors :math:`M_i` of the support the norm is repl
 :math:`d_i = \|\chi_{M_i} - \chi_{\hat M}\|`, :math:`\gamma_i = C_t / 2 d_i`, which leaves the
 quadratic maximisation of :math:`\gamma_i A^{-1} - \mathrm{Diag}(2 \gamma_i A^{-1} \chi_{\hat M}) +
 \mathrm{Diag}(\hat\theta)`; the best of the sets found, by the true objective, gives :math:`Z'_t`
-(anchors and answers equal to :math:`\hat M` are left out). That is a lower bound on the maximum, so
-the answer is not guaranteed; a number as ``approximation_ratio`` divides C_t.
+(anchors and answers equal to :math:`\hat M` are left out). (Algorithm 3 as printed empties the
+collection of these sets at every anchor; it is meant to be emptied at every look.) That is a lower
+bound on the maximum, so the answer is not guaranteed; a number as ``approximation_ratio`` divides
+C_t.
 
 ``approximation_ratio="certified"``: an upper bound. A set with s elements outside
 :math:`\hat M` differs from it by a vector of squared length 2s that adds up to 0, so

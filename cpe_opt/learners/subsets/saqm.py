@@ -10,7 +10,9 @@ With :math:`\hat M_t` best for the estimate and :math:`M'_t` a set with a large
 ``approximation_ratio`` is what takes the place of :math:`\alpha_t`: ``"theorem"``, the guarantee of
 Theorem 1 for peeling; a number, such as the 0.9 of the paper's experiments, for which nothing is
 guaranteed; or ``"certified"``: the norm is replaced by a certified upper bound on the largest one,
-which is tight for a G-optimal design. (Algorithm 2 as printed multiplies by C_t twice.)
+which is tight for a G-optimal design. Theorem 1 is about the squared norm: :math:`\alpha_t` is the
+root of its ratio. ``swap`` and ``ascent`` make ten starts at each look. (Algorithm 2 as printed
+multiplies by C_t twice.)
 """
 
 from __future__ import annotations

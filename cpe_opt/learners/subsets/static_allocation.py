@@ -13,8 +13,9 @@ two, with indicator x,
 
 (Proposition 1), K sets in all, σ such that the reward of a set is σ-sub-Gaussian. As the bound
 holds for every t, a learner may look at t on a grid: it pulls blocks that grow by a factor, 1.01 by
-default, and overshoots by no more. Where sets span less than :math:`\mathbb R^n`, the inverse is
-that on their span, and :math:`\hat\theta` lies in it.
+default, and overshoots by no more. It looks first after each set of the support has been pulled
+once, and after n pulls at least; the paper's n pulls need not make A invertible. Where sets span
+less than :math:`\mathbb R^n`, the inverse is that on their span, and :math:`\hat\theta` lies in it.
 """
 
 from __future__ import annotations
