@@ -59,7 +59,7 @@ class Entry:
     def build(self, **options):
         """The program, unsolved; of an ellipsoid from its stored matrix."""
         if self.model == "ellipsoid-maximum":
-            return cpe.ellipsoid_maximum_program(self.matrix, self.problem.decisions)
+            return cpe.ellipsoid_maximum_program(self.problem.decisions, self.matrix)
         return self.known.build(self.problem, self.method or None, **options)
 
     def solve(self, solver=None):

@@ -168,7 +168,7 @@ def of_optima():
     matrix = np.eye(8) + 0.1 * (np.arange(8)[:, None] + np.arange(8)[None, :] == 7)
     for method in ("peeling", "greedy", "swap", "ascent"):
         starts = {"starts": 6} if method in ("swap", "ascent") else {}
-        found = cpe.ellipsoid_maximum(np.linalg.inv(matrix), 4, method, **starts)
+        found = cpe.ellipsoid_maximum(4, np.linalg.inv(matrix), method, **starts)
         exact[f"ellipsoid {method}"] = found.elements
         numbers[f"ellipsoid {method}"] = [found.value]
     numbers["planted"] = cpe.planted_subsets(8, 3, gap=0.1, seed=5).theta.tolist()

@@ -31,14 +31,14 @@ def _class_and_means(bandit: Any) -> tuple[Any, ...]:
     return bandit.decisions, bandit.theta
 
 
-def _ellipsoid_and_class(bandit: Any) -> tuple[Any, ...]:
+def _class_and_ellipsoid(bandit: Any) -> tuple[Any, ...]:
     """The confidence ellipsoid of the uniform design over 2n random sets, seed 0."""
     import numpy as np
 
     from cpe_opt.formulations.designs.uniform import uniform_design
 
     design = uniform_design(bandit.decisions, seed=0)
-    return np.linalg.pinv(design.information, hermitian=True), bandit.decisions
+    return bandit.decisions, np.linalg.pinv(design.information, hermitian=True)
 
 
 def _model_and_parameters(problem: Any) -> tuple[Any, ...]:
@@ -120,7 +120,7 @@ MODELS: dict[str, Model] = {
             "subsets",
             "the set that a confidence ellipsoid knows least, an integer program",
             f"{_AT}.quadratic.maximise",
-            _ellipsoid_and_class,
+            _class_and_ellipsoid,
             method="exact",
             builder=f"{_AT}.quadratic.program",
             legend={"x": "element", "y": "element element"},

@@ -101,7 +101,7 @@ def _timed(size: int, repeats: int, seed: int) -> list[dict[str, Any]]:
 
     tests: dict[str, Callable[[], object]] = {
         "saqm": lambda: (
-            ellipsoid_maximum(look.inverse, decisions, "peeling"),
+            ellipsoid_maximum(decisions, look.inverse, "peeling"),
             oracle.maximise_other(look.theta, look.best),
         ),
         "saqm certified": lambda: (

@@ -165,7 +165,7 @@ def _peeled_and_largest(
     inverse: FloatArray, decisions: DecisionClass, every: FloatArray
 ) -> tuple[float, float]:
     """The norm of the set that peeling finds, and the largest of all sets."""
-    peeled = ellipsoid_maximum(inverse, decisions, "peeling").value
+    peeled = ellipsoid_maximum(decisions, inverse, "peeling").value
     largest = float(quadratic_forms(every, inverse).max())
     return peeled**0.5, largest**0.5
 

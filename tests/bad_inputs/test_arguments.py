@@ -464,39 +464,39 @@ ROWS = [
     ),
     # Ellipsoids and designs.
     (
-        lambda: cpe.ellipsoid_maximum(np.eye(3), 4),
+        lambda: cpe.ellipsoid_maximum(4, np.eye(3)),
         "k is 4, expected at most the number of elements, 3",
     ),
     (
-        lambda: cpe.ellipsoid_maximum(np.eye(3)[:2], 2),
+        lambda: cpe.ellipsoid_maximum(2, np.eye(3)[:2]),
         "the matrix has shape (2, 3), expected a square one",
     ),
     (
-        lambda: cpe.ellipsoid_maximum([[1, 2], [0, 1]], 1),
+        lambda: cpe.ellipsoid_maximum(1, [[1, 2], [0, 1]]),
         "the matrix is not symmetric: (0, 1) is 2.0, (1, 0) 0.0",
     ),
     (
-        lambda: cpe.ellipsoid_maximum([[1, NAN], [NAN, 1]], 1),
+        lambda: cpe.ellipsoid_maximum(1, [[1, NAN], [NAN, 1]]),
         "entry (0, 1) of the matrix is nan, expected a number",
     ),
     (
-        lambda: cpe.ellipsoid_maximum(np.eye(4), TOP, "magic"),
+        lambda: cpe.ellipsoid_maximum(TOP, np.eye(4), "magic"),
         "unknown method 'magic'; known: ascent, bound, exact, greedy,",
     ),
     (
-        lambda: cpe.ellipsoid_maximum(np.eye(4), TOP, linear=[1.0]),
+        lambda: cpe.ellipsoid_maximum(TOP, np.eye(4), linear=[1.0]),
         "weights have shape (1,), expected (4,): one an element",
     ),
     (
-        lambda: cpe.ellipsoid_maximum(np.eye(4), TOP, starts=0),
+        lambda: cpe.ellipsoid_maximum(TOP, np.eye(4), starts=0),
         "starts is 0, expected a whole number, at least 1",
     ),
     (
-        lambda: cpe.ellipsoid_maximum(np.eye(4), "top"),
+        lambda: cpe.ellipsoid_maximum("top", np.eye(4)),
         "decisions is 'top', expected a whole number or a DecisionClass",
     ),
     (
-        lambda: cpe.ellipsoid_maximum_program(np.eye(4), 0),
+        lambda: cpe.ellipsoid_maximum_program(0, np.eye(4)),
         "k is 0, expected a whole number, at least 1",
     ),
     (lambda: cpe.g_design([]), "actions have shape (0,), expected (actions, dimension)"),

@@ -222,8 +222,8 @@ def subsets():
     row("G design of 252 listed sets: Frank-Wolfe vs CVXPY", ours, conic)
     square = np.random.default_rng(0).normal(size=(20, 20))
     matrix = square + square.T
-    ours = median_seconds(lambda: cpe.ellipsoid_maximum(matrix, 6, "swap"), 9)
-    exact = median_seconds(lambda: cpe.ellipsoid_maximum(matrix, 6, "exact"), 3)
+    ours = median_seconds(lambda: cpe.ellipsoid_maximum(6, matrix, "swap"), 9)
+    exact = median_seconds(lambda: cpe.ellipsoid_maximum(6, matrix, "exact"), 3)
     row("quadratic maximum, 6 of 20: swap search vs MILP", ours, exact)
     crowd = cpe.planted_subsets(111, 10, gap=0.05, seed=0)
     for learner in ("icb", "saqm", "sa-foa"):

@@ -47,9 +47,9 @@ ARRAYS = {
     "condorcet_value_program": lambda bad: cpe.condorcet_value_program(
         load("figure1").graph, matrix(5, bad)
     ),
-    "ellipsoid_maximum": lambda bad: cpe.ellipsoid_maximum(matrix(3, bad), 1),
-    "linear": lambda bad: cpe.ellipsoid_maximum(np.eye(3), 1, linear=vector(3, bad)),
-    "quadratic_bound": lambda bad: quadratic_bound(matrix(3, bad), 1),
+    "ellipsoid_maximum": lambda bad: cpe.ellipsoid_maximum(1, matrix(3, bad)),
+    "linear": lambda bad: cpe.ellipsoid_maximum(1, np.eye(3), linear=vector(3, bad)),
+    "quadratic_bound": lambda bad: quadratic_bound(1, matrix(3, bad)),
     "peeling_ratio": lambda bad: peeling_ratio(matrix(3, bad), 1),
     "g_design": lambda bad: cpe.g_design(matrix(3, bad)),
     "xy_design": lambda bad: cpe.xy_design(matrix(3, bad)),
@@ -69,8 +69,8 @@ NUMBERS = {
         if bad is not None
         else refused()
     ),
-    "value": lambda bad: quadratic_bound(np.eye(3), 1, value=bad) if bad is not None else refused(),
-    "decisions": lambda bad: cpe.ellipsoid_maximum(np.eye(3), bad),
+    "value": lambda bad: quadratic_bound(1, np.eye(3), value=bad) if bad is not None else refused(),
+    "decisions": lambda bad: cpe.ellipsoid_maximum(bad, np.eye(3)),
     "k": lambda bad: cpe.TopK(3, bad),
     "capacities": lambda bad: cpe.PartitionMatroid([0, 0, 1], bad),
     "tolerance": lambda bad: cpe.g_design(TREES, tolerance=bad),

@@ -80,7 +80,7 @@ def test_default_gaps_are_zero(solver, scale, base):
 @pytest.mark.parametrize("solver", MIP_SOLVERS)
 def test_ellipsoids_of_any_scale(solver):
     matrix = 1e-6 * np.array([[2, 1, 0], [1, 2, 0], [0, 0, 3]])
-    found = cpe.ellipsoid_maximum(matrix, 2, "exact", solver=solver)
+    found = cpe.ellipsoid_maximum(2, matrix, "exact", solver=solver)
     assert (found.elements, found.value) == ((0, 1), pytest.approx(6e-6))
     assert found.value <= found.bound <= 6e-6 * (1 + 1e-9)
 
@@ -318,11 +318,11 @@ def test_an_ellipsoid_within_an_allowed_gap_has_a_bound(monkeypatch):
     raw = RawSolution(Status.OPTIMAL, np.eye(6)[0], bound=3.0)
     Says(monkeypatch, "highs", raw)
     allowed = {"solver_options": {"mip_rel_gap": 0.5}}
-    found = cpe.ellipsoid_maximum(np.diag([2.0, 3.0, 1.0]), 1, "exact", **allowed)
+    found = cpe.ellipsoid_maximum(1, np.diag([2.0, 3.0, 1.0]), "exact", **allowed)
     assert (found.value, found.bound) == (2.0, 3.0)
     assert found.result.status is Status.GAP_LIMIT
     with pytest.raises(cpe.NotOptimal, match="proved only within a gap"):
-        cpe.ellipsoid_maximum(np.diag([2.0, 3.0, 1.0]), 1, "exact")
+        cpe.ellipsoid_maximum(1, np.diag([2.0, 3.0, 1.0]), "exact")
 
 
 def test_a_conic_point_that_breaks_a_constraint_is_not_believed(monkeypatch):

@@ -79,7 +79,7 @@ class Pricing:
             return spectral_bound(matrix, self._decisions.k, zero, value=value, steps=steps).value
         if not certify:
             return math.inf
-        exact = ellipsoid_maximum(matrix, self._decisions, "exact", **self._exact)
+        exact = ellipsoid_maximum(self._decisions, matrix, "exact", **self._exact)
         return exact.bound
 
 
@@ -120,7 +120,7 @@ class DifferencePricing:
         if not certify:
             return math.inf
         block = np.block([[matrix, -matrix], [-matrix, matrix]])
-        exact = ellipsoid_maximum(block, self._pairs, "exact", **self._exact)
+        exact = ellipsoid_maximum(self._pairs, block, "exact", **self._exact)
         return exact.bound
 
     def _ascent(self, matrix: FloatArray) -> FloatArray:

@@ -84,8 +84,8 @@ class EllipsoidMaximum(Answer):
 
 @checked_types
 def ellipsoid_maximum(
-    matrix: npt.ArrayLike,
     decisions: int | DecisionClass,
+    matrix: npt.ArrayLike,
     method: Method = "swap",
     *,
     linear: npt.ArrayLike | None = None,
@@ -96,10 +96,10 @@ def ellipsoid_maximum(
 
     Parameters
     ----------
-    matrix : array_like, shape (n, n)
-        W, symmetric, of any sign.
     decisions : int or DecisionClass
         k for all sets of k elements.
+    matrix : array_like, shape (n, n)
+        W, symmetric, of any sign.
     method : str
         See the table above. ``swap`` is for k of n; ``bound`` and ``sdp`` take ``swap`` there and
         ``ascent`` elsewhere.
@@ -122,7 +122,7 @@ def ellipsoid_maximum(
 
     Examples
     --------
-    >>> found = ellipsoid_maximum([[2, 1, 0], [1, 2, 0], [0, 0, 3]], 2, "exact")
+    >>> found = ellipsoid_maximum(2, [[2, 1, 0], [1, 2, 0], [0, 0, 3]], "exact")
     >>> found.elements, found.value
     ((0, 1), 6.0)
     """
@@ -152,14 +152,14 @@ def ellipsoid_maximum(
     found = quadratic_value(matrix, linear, members)
     bound = math.inf
     if method in ("bound", "sdp"):
-        bound = quadratic_bound(matrix, decisions, linear, method=method, value=found, **solving)
+        bound = quadratic_bound(decisions, matrix, linear, method=method, value=found, **solving)
         bound = max(found, bound)
     return EllipsoidMaximum(elements=members, value=found, bound=bound, method=method)
 
 
 def quadratic_bound(
-    matrix: npt.ArrayLike,
     decisions: int | DecisionClass,
+    matrix: npt.ArrayLike,
     linear: npt.ArrayLike | None = None,
     *,
     method: Literal["bound", "sdp"] = "bound",
@@ -206,7 +206,7 @@ def _exact(
     **solving: Unpack[SolveOptions],
 ) -> EllipsoidMaximum:
     result = solve(
-        ellipsoid_maximum_program(matrix, decisions, linear=linear), check=False, **solving
+        ellipsoid_maximum_program(decisions, matrix, linear=linear), check=False, **solving
     )
     # Within a gap that the caller allows the bound tells what the optimum may be.
     if result.status not in (Status.OPTIMAL, Status.GAP_LIMIT) or result.x is None:

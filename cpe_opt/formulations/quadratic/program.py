@@ -32,8 +32,8 @@ _SYMMETRY = 1e-9
 
 @checked_types
 def ellipsoid_maximum_program(
-    matrix: npt.ArrayLike,
     decisions: int | DecisionClass,
+    matrix: npt.ArrayLike,
     *,
     linear: npt.ArrayLike | None = None,
     other_than: Iterable[int] | None = None,
@@ -42,7 +42,7 @@ def ellipsoid_maximum_program(
 
     Parameters
     ----------
-    matrix, decisions, linear
+    decisions, matrix, linear
         As for :func:`cpe_opt.ellipsoid_maximum`.
     other_than : iterable of elements, optional
         A set that is left out, by the row ``other``.
@@ -50,7 +50,7 @@ def ellipsoid_maximum_program(
     Examples
     --------
     >>> import cpe_opt as cpe
-    >>> program = ellipsoid_maximum_program([[2, 1, 0], [1, 2, 0], [0, 0, 3]], 2)
+    >>> program = ellipsoid_maximum_program(2, [[2, 1, 0], [1, 2, 0], [0, 0, 3]])
     >>> cpe.solve(program).objective
     6.0
     """

@@ -168,7 +168,7 @@ class RivalProgram:
         matrix = widths - np.outer(look.theta, look.theta)
         linear = 2.0 * ((self._epsilon + look.value) * look.theta - widths @ best)
         return ellipsoid_maximum_program(
-            (matrix + matrix.T) / 2.0, self._decisions, linear=linear, other_than=look.best
+            self._decisions, (matrix + matrix.T) / 2.0, linear=linear, other_than=look.best
         )
 
     def largest_gap_bound(self, look: Snapshot, radius: float) -> float:

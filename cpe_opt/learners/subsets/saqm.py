@@ -188,7 +188,7 @@ class LargestNorm:
             return math.sqrt(max(0.0, self._bound(look)))
         starts = _STARTS if self._maximiser in ("swap", "ascent") else None
         found = ellipsoid_maximum(
-            look.inverse, self._decisions, self._maximiser, starts=starts, **self._solving
+            self._decisions, look.inverse, self._maximiser, starts=starts, **self._solving
         )
         if self._ratio == "certified":
             return math.sqrt(found.bound)

@@ -35,7 +35,7 @@ def test_exact_is_brute_force(decisions, solver):
     for definite in (False, True):
         matrix, linear = symmetric(rng, decisions.size, definite), rng.normal(size=decisions.size)
         best = values(matrix, decisions.indicator_matrix(), linear).max()
-        found = cpe.ellipsoid_maximum(matrix, decisions, "exact", linear=linear, solver=solver)
+        found = cpe.ellipsoid_maximum(decisions, matrix, "exact", linear=linear, solver=solver)
         assert found.value == pytest.approx(best, abs=1e-6)
         assert found.bound >= best - 1e-9
         assert decisions.contains(found.elements)
@@ -48,7 +48,7 @@ def test_bounds_hold_and_ascent_is_a_set(decisions):
         matrix = symmetric(rng, decisions.size, definite)
         best = values(matrix, decisions.indicator_matrix()).max()
         for method in ("ascent", "bound", "sdp"):
-            found = cpe.ellipsoid_maximum(matrix, decisions, method, starts=5)
+            found = cpe.ellipsoid_maximum(decisions, matrix, method, starts=5)
             assert decisions.contains(found.elements)
             assert found.value <= best + 1e-9
             if np.isfinite(found.bound):
@@ -62,7 +62,7 @@ def test_ascent_ends_where_no_set_is_better_for_the_linearised_form():
     listed = trees.indicator_matrix()
     for _ in range(10):
         matrix = symmetric(rng, trees.size, definite=True)
-        found = cpe.ellipsoid_maximum(matrix, trees, "ascent", starts=1)
+        found = cpe.ellipsoid_maximum(trees, matrix, "ascent", starts=1)
         chi = np.isin(np.arange(trees.size), found.elements).astype(float)
         assert (2 * listed @ matrix @ chi).max() <= 2 * chi @ matrix @ chi + 1e-9
         assert found.value == pytest.approx(chi @ matrix @ chi)
@@ -147,7 +147,7 @@ def test_the_semidefinite_bound_of_a_degenerate_matrix_holds(kind):
 
 def test_the_bound_is_exact_for_a_linear_form_of_one_element():
     decisions, linear = cpe.TopK(4, 1), [100, 0, 0, 0]
-    assert quadratic_bound(np.zeros((4, 4)), decisions, linear) == pytest.approx(100, rel=1e-9)
+    assert quadratic_bound(decisions, np.zeros((4, 4)), linear) == pytest.approx(100, rel=1e-9)
 
 
 def test_the_bound_of_a_multiple_is_the_multiple_of_the_bound():
@@ -183,7 +183,7 @@ def test_swap_search_finds_the_optimum_of_nearly_all_random_matrices(definite):
     for _ in range(100):
         matrix = symmetric(rng, 20, definite)
         best = values(matrix, listed).max()
-        found += cpe.ellipsoid_maximum(matrix, 6, "swap").value >= best - 1e-9 * abs(best)
+        found += cpe.ellipsoid_maximum(6, matrix, "swap").value >= best - 1e-9 * abs(best)
     assert found >= 95
 
 
@@ -220,7 +220,7 @@ def test_peeling_is_the_paper_s():
     for n, k in ((5, 2), (8, 3), (12, 5)):
         for definite in (False, True):
             matrix = symmetric(rng, n, definite)
-            assert cpe.ellipsoid_maximum(matrix, k, "peeling").elements == plain_peeling(matrix, k)
+            assert cpe.ellipsoid_maximum(k, matrix, "peeling").elements == plain_peeling(matrix, k)
 
 
 def test_peeling_of_many_problems_is_peeling_of_each():
@@ -240,7 +240,7 @@ def test_peeling_keeps_its_guarantee(n, k):
         best = values(matrix, choose(n, k)).max()
         ratio = peeling_ratio(matrix, k)
         assert 0 < ratio <= 1
-        assert cpe.ellipsoid_maximum(matrix, k, "peeling").value >= ratio * best - 1e-12
+        assert cpe.ellipsoid_maximum(k, matrix, "peeling").value >= ratio * best - 1e-12
 
 
 def test_greedy_takes_the_best_next_element():
@@ -254,11 +254,11 @@ def test_greedy_takes_the_best_next_element():
             if e not in chosen
         }
         chosen.append(max(gains, key=gains.get))
-    assert cpe.ellipsoid_maximum(matrix, 3, "greedy").elements == tuple(sorted(chosen))
+    assert cpe.ellipsoid_maximum(3, matrix, "greedy").elements == tuple(sorted(chosen))
 
 
 def test_the_program_exports(tmp_path):
-    program = cpe.ellipsoid_maximum_program(np.eye(4) + 1.0, 2)
+    program = cpe.ellipsoid_maximum_program(2, np.eye(4) + 1.0)
     cpe.export(program, tmp_path / "ellipsoid.lp")
     assert cpe.solve(program, "scip").objective == pytest.approx(6.0)
 
@@ -266,38 +266,38 @@ def test_the_program_exports(tmp_path):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: cpe.ellipsoid_maximum(np.eye(3), 4), "k is 4, expected at most"),
-        (lambda: cpe.ellipsoid_maximum(np.ones((2, 3)), 1), "expected a square one"),
-        (lambda: cpe.ellipsoid_maximum([[1, 2], [0, 1]], 1), r"not symmetric: \(0, 1\) is 2.0"),
-        (lambda: cpe.ellipsoid_maximum([[1, np.nan], [0, 1]], 1), r"entry \(0, 1\) .* is nan"),
-        (lambda: cpe.ellipsoid_maximum(np.eye(2), 1, "swp"), "did you mean 'swap'"),
-        (lambda: cpe.ellipsoid_maximum(np.eye(2), 1, starts=0), "starts is 0"),
+        (lambda: cpe.ellipsoid_maximum(4, np.eye(3)), "k is 4, expected at most"),
+        (lambda: cpe.ellipsoid_maximum(1, np.ones((2, 3))), "expected a square one"),
+        (lambda: cpe.ellipsoid_maximum(1, [[1, 2], [0, 1]]), r"not symmetric: \(0, 1\) is 2.0"),
+        (lambda: cpe.ellipsoid_maximum(1, [[1, np.nan], [0, 1]]), r"entry \(0, 1\) .* is nan"),
+        (lambda: cpe.ellipsoid_maximum(1, np.eye(2), "swp"), "did you mean 'swap'"),
+        (lambda: cpe.ellipsoid_maximum(1, np.eye(2), starts=0), "starts is 0"),
         (
-            lambda: cpe.ellipsoid_maximum(np.eye(2), 1, "exact", starts=3),
+            lambda: cpe.ellipsoid_maximum(1, np.eye(2), "exact", starts=3),
             "starts is 3, which has no effect with method 'exact'",
         ),
         (
-            lambda: cpe.ellipsoid_maximum(np.eye(2), "1"),
+            lambda: cpe.ellipsoid_maximum("1", np.eye(2)),
             "expected a whole number or a DecisionClass",
         ),
-        (lambda: cpe.ellipsoid_maximum(np.eye(2), cpe.TopK(3, 1)), "2 × 2, and 1 of 3 has 3"),
-        (lambda: cpe.ellipsoid_maximum(np.eye(8), CLASSES["trees"], "swap"), "use 'ascent'"),
+        (lambda: cpe.ellipsoid_maximum(cpe.TopK(3, 1), np.eye(2)), "2 × 2, and 1 of 3 has 3"),
+        (lambda: cpe.ellipsoid_maximum(CLASSES["trees"], np.eye(8), "swap"), "use 'ascent'"),
         (lambda: peeling_ratio(-np.eye(3), 2), "positive definite"),
         (lambda: peeling_ratio(np.eye(3), 5), "k is 5, expected at most"),
         (
-            lambda: cpe.ellipsoid_maximum_program(np.eye(3), True),
+            lambda: cpe.ellipsoid_maximum_program(True, np.eye(3)),
             "decisions is True, expected a whole number or",
         ),
         (
-            lambda: cpe.ellipsoid_maximum_program(np.eye(3), cpe.TopK(4, 1)),
+            lambda: cpe.ellipsoid_maximum_program(cpe.TopK(4, 1), np.eye(3)),
             "3 × 3, and 1 of 4 has 4",
         ),
-        (lambda: cpe.ellipsoid_maximum(np.zeros((0, 0)), 1), r"shape \(0, 0\), expected a square"),
-        (lambda: cpe.ellipsoid_maximum(1.7e308 * np.eye(3), 2), "size 1.7e.308, so large that"),
-        (lambda: cpe.ellipsoid_maximum([[1, 2e-9], [0, 1]], 1), r"not symmetric: \(0, 1\)"),
-        (lambda: cpe.ellipsoid_maximum([[0, 1e-9], [0, 0]], 1), r"not symmetric: \(0, 1\)"),
-        (lambda: quadratic_bound(np.eye(3), 2, [1, 2]), r"shape \(2,\), expected \(3,\)"),
-        (lambda: quadratic_bound(np.eye(3), 2, method="exact"), "unknown method 'exact'"),
+        (lambda: cpe.ellipsoid_maximum(1, np.zeros((0, 0))), r"shape \(0, 0\), expected a square"),
+        (lambda: cpe.ellipsoid_maximum(2, 1.7e308 * np.eye(3)), "size 1.7e.308, so large that"),
+        (lambda: cpe.ellipsoid_maximum(1, [[1, 2e-9], [0, 1]]), r"not symmetric: \(0, 1\)"),
+        (lambda: cpe.ellipsoid_maximum(1, [[0, 1e-9], [0, 0]]), r"not symmetric: \(0, 1\)"),
+        (lambda: quadratic_bound(2, np.eye(3), [1, 2]), r"shape \(2,\), expected \(3,\)"),
+        (lambda: quadratic_bound(2, np.eye(3), method="exact"), "unknown method 'exact'"),
     ],
 )
 def test_bad_input_is_refused_in_words(call, message):
@@ -307,12 +307,12 @@ def test_bad_input_is_refused_in_words(call, message):
 
 def test_k_may_be_a_number_of_numpy():
     matrix, k = np.diag([1.0, 3.0, 2.0]), np.int64(2)
-    assert cpe.ellipsoid_maximum(matrix, k).elements == (1, 2)
+    assert cpe.ellipsoid_maximum(k, matrix).elements == (1, 2)
     assert (
-        cpe.ellipsoid_maximum_program(matrix, k).shape
-        == cpe.ellipsoid_maximum_program(matrix, 2).shape
+        cpe.ellipsoid_maximum_program(k, matrix).shape
+        == cpe.ellipsoid_maximum_program(2, matrix).shape
     )
-    assert quadratic_bound(matrix, k) >= 5
+    assert quadratic_bound(k, matrix) >= 5
     assert peeling_ratio(matrix, k) == peeling_ratio(matrix, 2)
     assert cpe.PartitionMatroid([0, 0, 1], np.int64(1)).capacities == (1, 1)
     builder = cpe.ProgramBuilder("keys")
@@ -322,7 +322,7 @@ def test_k_may_be_a_number_of_numpy():
 
 def test_the_ratio_is_a_share_of_the_optimum_or_none():
     def ratio(matrix, k, method="bound"):
-        return cpe.ellipsoid_maximum(matrix, k, method).ratio
+        return cpe.ellipsoid_maximum(k, matrix, method).ratio
 
     assert ratio(np.zeros((3, 3)), 3) == 1.0  # the bound of all elements is exact
     assert ratio(-np.eye(3), 3) == 1.0
@@ -336,8 +336,8 @@ def test_the_ratio_is_a_share_of_the_optimum_or_none():
 def test_sets_do_not_depend_on_the_unit(unit, method):
     rng = np.random.default_rng(1)
     matrix, linear = symmetric(rng, 7), rng.normal(size=7)
-    expected = cpe.ellipsoid_maximum(matrix, 3, method, linear=linear)
-    found = cpe.ellipsoid_maximum(unit * matrix, 3, method, linear=unit * linear)
+    expected = cpe.ellipsoid_maximum(3, matrix, method, linear=linear)
+    found = cpe.ellipsoid_maximum(3, unit * matrix, method, linear=unit * linear)
     assert found.elements == expected.elements
     assert found.bound >= found.value
 
@@ -355,7 +355,7 @@ def test_ascent_follows_the_slope_of_the_quadratic_and_the_linear_part():
         [-2, -6, -3, 4, 6],
     ]  # fmt: skip
     trees = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
-    found = cpe.ellipsoid_maximum(matrix, trees, "ascent", linear=[6, 4, 4, -4, 6], starts=1)
+    found = cpe.ellipsoid_maximum(trees, matrix, "ascent", linear=[6, 4, 4, -4, 6], starts=1)
     assert (found.elements, found.value) == ((1, 3, 4), 20.0)
 
 
@@ -367,17 +367,17 @@ def test_a_set_can_be_left_out(name):
         m: matrix[np.ix_(m, m)].sum() + linear[list(m)].sum() for m in map(tuple, decisions.sets())
     }
     best = max(values, key=values.get)
-    program = cpe.ellipsoid_maximum_program(matrix, decisions, linear=linear, other_than=best)
+    program = cpe.ellipsoid_maximum_program(decisions, matrix, linear=linear, other_than=best)
     del values[best]
     assert cpe.solve(program).objective == pytest.approx(max(values.values()))
     assert program.row_names[-1] == "other"
 
 
 def test_what_has_no_bound_says_so():
-    found = cpe.ellipsoid_maximum(np.eye(4), 2, "greedy")
+    found = cpe.ellipsoid_maximum(2, np.eye(4), "greedy")
     assert found.bound == np.inf
     assert found.ratio is None
     assert np.isnan(found.gap)
-    exact = cpe.ellipsoid_maximum(np.eye(4), 2, "exact")
+    exact = cpe.ellipsoid_maximum(2, np.eye(4), "exact")
     assert (exact.bound, exact.gap, exact.method) == (2.0, 0.0, "exact")
     assert exact.result.is_optimal

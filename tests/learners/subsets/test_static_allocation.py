@@ -105,7 +105,7 @@ def test_norms_of_saqm_are_those_of_its_maximiser_over_the_ratio(maximiser):
         look = look_at(decisions, seed)
         true = norms(look, look.support).max()
         starts = {"starts": 10} if maximiser in ("swap", "ascent") else {}
-        best = cpe.ellipsoid_maximum(look.inverse, decisions, maximiser, **starts).value ** 0.5
+        best = cpe.ellipsoid_maximum(decisions, look.inverse, maximiser, **starts).value ** 0.5
         plain = LargestNorm(decisions, maximiser, 1.0)(look)
         assert plain == pytest.approx(best)
         assert plain <= true + 1e-9
