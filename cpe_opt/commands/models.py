@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cpe_opt.modelling.result import SolveResult
 
 ModelArgument = Annotated[
-    str, typer.Argument(help=f"{', '.join(MODELS)}; or an .lp or .mps file of any program.")
+    str, typer.Argument(help=f"{', '.join(MODELS)}; or an .lp, .mps or .cbf file of any program.")
 ]
 MethodOption = Annotated[
     str | None, typer.Option(help="A formulation or an algorithm; `cpe-opt models` lists them.")
@@ -40,7 +40,7 @@ InstanceOption = Annotated[
         "of a program."
     ),
 ]
-_SUFFIXES = (".lp", ".mps", ".mps.gz")
+_SUFFIXES = (".lp", ".mps", ".mps.gz", ".cbf")
 
 app = typer.Typer()
 
@@ -155,7 +155,7 @@ def export(
     from cpe_opt.modelling.program import LinearProgram
     from cpe_opt.solvers.exporting import export as write
 
-    check_output(file, (*_SUFFIXES, ".cbf"), force=force)
+    check_output(file, _SUFFIXES, force=force)
     known, problem = _model_and_problem(model, instance, k)
     options = _checked_options(known, {"winner": winner, "ties": ties})
     program = known.build(problem, method, **options)
@@ -211,11 +211,15 @@ def _refuse_options(given: Mapping[str, Any]) -> None:
 
 
 def _solved_file(path: str, **solving: Any) -> SolveResult:
-    """The program in a file, solved."""
+    """The program in a file, solved; a cone program by Clarabel where no solver is named."""
+    from cpe_opt.modelling.conic import ConicProgram
     from cpe_opt.modelling.reading import read_program
     from cpe_opt.solvers.solve import solve as solve_program
 
-    return solve_program(read_program(path), **solving)
+    program = read_program(path)
+    if isinstance(program, ConicProgram):
+        solving.setdefault("solver", "clarabel")
+    return solve_program(program, **solving)
 
 
 def _values(result: SolveResult | None) -> dict[str, float] | None:
