@@ -25,7 +25,7 @@ Experiments*, 1993.
 from __future__ import annotations
 
 import math
-from typing import Literal, TypeAlias, Unpack
+from typing import Literal, TypeAlias, Unpack, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -56,9 +56,10 @@ from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.validation import checked_number, checked_types
 
-Method: TypeAlias = Literal["frank-wolfe", "multiplicative", "cvxpy", "columns", "cyclic"]
-G_METHODS: tuple[Method, ...] = ("frank-wolfe", "multiplicative", "cvxpy", "columns", "cyclic")
-XY_METHODS: tuple[Method, ...] = ("multiplicative", "cvxpy", "columns", "cyclic")
+XYMethod: TypeAlias = Literal["multiplicative", "cvxpy", "columns", "cyclic"]
+Method: TypeAlias = Literal["frank-wolfe", XYMethod]
+G_METHODS: tuple[Method, ...] = get_args(Method)
+XY_METHODS: tuple[Method, ...] = get_args(XYMethod)
 _ACCURATE = 1e-6
 
 
@@ -156,7 +157,7 @@ def g_design(
 def xy_design(
     actions: npt.ArrayLike | DecisionClass,
     *,
-    method: Method | None = None,
+    method: XYMethod | None = None,
     tolerance: float = 1e-6,
     master: Master | None = None,
     progress: Progress | None = None,
@@ -187,11 +188,11 @@ def xy_design(
     >>> round(design.value, 9)
     36.0
     """
-    method = _checked_method(method, XY_METHODS, actions, "multiplicative")
-    chosen = _checked_master(master, ("multiplicative", "cvxpy"), method)
+    by = _checked_method(method, XY_METHODS, actions, "multiplicative")
+    chosen = _checked_master(master, ("multiplicative", "cvxpy"), by)
     checked_number("tolerance", tolerance, above=0.0)
-    if isinstance(actions, DecisionClass) and method in ("columns", "cyclic"):
-        if method == "cyclic":
+    if isinstance(actions, DecisionClass) and by in ("columns", "cyclic"):
+        if by == "cyclic":
             vectors, weights = _cyclic(actions, solving)
             value, bound = xy_values(actions, vectors, weights)
         else:
@@ -200,10 +201,10 @@ def xy_design(
             )
             _check_found(value / bound if bound else math.inf, actions)
         return design_of(
-            actions, vectors, weights, criterion="XY", value=value, bound=bound, method=method
+            actions, vectors, weights, criterion="XY", value=value, bound=bound, method=by
         )
-    if method != "cvxpy":
-        refuse_unused(solving, f"the method {method!r}", ("seed",))
+    if by != "cvxpy":
+        refuse_unused(solving, f"the method {by!r}", ("seed",))
     vectors = action_vectors(actions)
     scaled, coordinates = span_coordinates(vectors)
     differences_kept = differences(scaled) @ coordinates
@@ -211,7 +212,7 @@ def xy_design(
         raise InputError("all actions are equal: there is nothing to tell apart")
     inside = scaled @ coordinates
     result: SolveResult | None = None
-    if method == "multiplicative":
+    if by == "multiplicative":
         saddle = xy_multiplicative(inside, differences_kept, tolerance)
     else:
         saddle, result = xy_cvxpy(inside, differences_kept, tolerance, **solving)
@@ -222,7 +223,7 @@ def xy_design(
         criterion="XY",
         value=max(saddle.value, saddle.bound),
         bound=saddle.bound,
-        method=method,
+        method=by,
         result=result,
     )
 

@@ -1,0 +1,121 @@
+"""The registry of models: every oracle keeps the grammar, by every method and on every option."""
+
+import inspect
+import math
+import re
+
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.errors import SolverUnable
+from cpe_opt.formulations.answer import Answer
+from cpe_opt.formulations.models import MODELS, get_model
+from cpe_opt.modelling.certify import relative_gap
+
+PROBLEMS = {
+    "dueling": ["gap", "mslr5-cycle"],
+    "matchings": ["figure1"],
+    "subsets": ["trees-of-k4", "top-5-of-10"],
+    "separable": ["opinions", "water"],
+}
+SLOW = {("xy-design", "cvxpy", "top-5-of-10")}  # a cone for every pair of sets
+CASES = [
+    pytest.param(model, method, name, id=f"{model.name}-{method}-{name}")
+    for model in MODELS.values()
+    for method in model.methods or [None]
+    for name in PROBLEMS[model.family]
+    if (model.name, method, name) not in SLOW
+]
+# A heuristic's value is one side only: these leave the optimum open.
+HEURISTIC = {"peeling", "greedy", "swap", "ascent", "bound", "sdp", "subgradient"}
+
+
+NOT_FOR = re.compile(r" is for |, not for |model of OpinionSampling|expected a WaterPlan")
+
+
+def answered(model, method, name):
+    """The answer, or None where this method or model is not for the problem, said in words."""
+    try:
+        return model.solve(cpe.load_instance(name), method)
+    except (cpe.InputError, SolverUnable) as error:
+        if NOT_FOR.search(str(error)):
+            return None
+        raise
+
+
+@pytest.mark.parametrize(("model", "method", "name"), CASES)
+def test_every_answer_has_a_value_a_bound_and_how_it_was_found(model, method, name):
+    problem, answer = cpe.load_instance(name), answered(model, method, name)
+    if answer is None:
+        pytest.skip("not for this problem")
+    assert isinstance(answer, Answer)
+    assert method in (None, answer.method)
+    assert math.isfinite(answer.value)
+    if model.name != "von-neumann-winner" and math.isfinite(answer.bound):
+        assert answer.gap == relative_gap(answer.value, answer.bound)
+    if answer.method not in HEURISTIC:
+        assert answer.gap < 1e-3
+    assert len(repr(answer)) < 100
+    assert repr(answer).startswith(f"{type(answer).__name__}(value ")
+    report = model.decode(problem, answer)
+    assert list(report)[-1] not in ("value", "bound", "gap")  # something of its own
+
+
+@pytest.mark.parametrize("model", MODELS.values(), ids=lambda model: model.name)
+def test_methods_find_the_same_optimum(model):
+    for name in PROBLEMS[model.family]:
+        found = {}
+        for method in model.methods:
+            slow = (model.name, method, name) in SLOW
+            answer = None if slow else answered(model, method, name)
+            if answer is not None and method not in HEURISTIC and method != "continuous":
+                found[method] = answer
+        values = [answer.value for answer in found.values()]
+        assert all(value == pytest.approx(values[0], rel=2e-3) for value in values)
+
+
+@pytest.mark.parametrize("model", MODELS.values(), ids=lambda model: model.name)
+def test_programs_are_built_by_every_formulation(model):
+    built = 0
+    for name in PROBLEMS[model.family]:
+        for method in model.formulations or [None]:
+            problem = cpe.load_instance(name)
+            try:
+                program = model.build(problem, method)
+            except cpe.InputError as error:
+                if NOT_FOR.search(str(error)):
+                    continue
+                raise
+            assert isinstance(program, cpe.LinearProgram | cpe.LazyProgram | cpe.ConicProgram)
+            assert len(repr(program)) < 110
+            if isinstance(program, cpe.LinearProgram) and model.legend:
+                names = (*program.column_names, *program.row_names)
+                assert set(model.names(problem, names)) & set(program.column_names)
+            built += 1
+    assert built
+
+
+def test_arguments_come_in_one_order():
+    """The positional ones of an oracle are those of its program."""
+    for model in MODELS.values():
+        kinds = [
+            [
+                name
+                for name, each in inspect.signature(function).parameters.items()
+                if each.default is each.empty and each.kind is each.POSITIONAL_OR_KEYWORD
+            ]
+            for function in (model.answers, model.builds)
+        ]
+        assert kinds[0] == kinds[1], model.name
+        assert "solver" not in inspect.signature(model.builds).parameters
+
+
+def test_names_are_found_either_way_and_wrong_ones_are_answered():
+    assert get_model("copeland_bound") is MODELS["copeland-bound"]
+    with pytest.raises(cpe.InputError, match="did you mean 'g-design'"):
+        get_model("g-desing")
+    gap = cpe.load_instance("gap")
+    with pytest.raises(cpe.InputError, match="g-design is a model of subsets, and gap is a"):
+        MODELS["g-design"].build(gap)
+    with pytest.raises(cpe.InputError, match="ecw-bound by 'closed' solves no program"):
+        MODELS["ecw-bound"].build(gap, "closed")
