@@ -30,7 +30,7 @@ def wanderer(arms, *, rng, length=20):
 def moody(arms):
     """Depends on something else than its seed."""
     with suppress(HorizonReached):
-        yield cpe.Duel(0, int(np.random.default_rng().integers(1, 10**6)) % arms)
+        yield cpe.Duel(0, arms - 1, int(np.random.default_rng().integers(1, 10**9)))
     return 0
 
 
