@@ -483,6 +483,7 @@ FORMULATIONS = [
     *of(
         "formulations/separable/oracle.py",
         "learners/separable/test_coci.py::test_violations_of_bi_monotonicity_are_found"
+        " learners/separable/test_coci.py::test_models_are_bi_monotone_as_they_say"
         f" {ALLOCATION}::test_the_oracle_of_opinions_is_the_best_allocation",
         ("sizes * np.sqrt(theta)", "sizes * theta"),
         ("expected = direction if other == arm else -direction", "expected = direction"),
