@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cpe_opt.formulations.model import Model
-    from cpe_opt.modelling.lazy import LazyProgram
-    from cpe_opt.modelling.program import LinearProgram
     from cpe_opt.modelling.result import SolveResult
 
 ModelArgument = Annotated[
@@ -153,14 +151,14 @@ def export(
     """
     from cpe_opt.modelling.lazy import LazyProgram
     from cpe_opt.modelling.program import LinearProgram
-    from cpe_opt.solvers.exporting import export as write
+    from cpe_opt.solvers.exporting import export as write, needed_rows
 
     check_output(file, _SUFFIXES, force=force)
     known, problem = _model_and_problem(model, instance, k)
     options = _checked_options(known, {"winner": winner, "ties": ties})
     program = known.build(problem, method, **options)
     if isinstance(program, LazyProgram):
-        program = _needed_rows(program)
+        program = needed_rows(program)
     legend = {}
     if isinstance(program, LinearProgram):
         legend = known.names(problem, (*program.column_names, *program.row_names))
@@ -188,17 +186,6 @@ def _checked_options(model: Model, options: Mapping[str, Any]) -> dict[str, Any]
             able = [other.name for other in MODELS.values() if name in other.options]
             raise InputError(f"--{name} has no effect on {model.name}; it is for {', '.join(able)}")
     return given
-
-
-def _needed_rows(lazy: LazyProgram) -> LinearProgram:
-    """The program with the rows that its solve needed."""
-    from cpe_opt.errors import InputError
-    from cpe_opt.solvers.solve import solve as solve_program
-
-    program = solve_program(lazy).program
-    if program is None:
-        raise InputError(f"the solve of {lazy.name!r} left no program")
-    return program
 
 
 def _refuse_options(given: Mapping[str, Any]) -> None:

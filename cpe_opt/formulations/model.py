@@ -98,7 +98,7 @@ class Model:
     def solve(self, problem: Any, method: str | None = None, **arguments: Any) -> Answer:
         """Answer for a problem; arguments are options, and those of :func:`cpe_opt.solve`."""
         chosen = self._checked(problem, method or self.method or None, self.methods)
-        return self.answers(*self.arguments(problem), **chosen, **_given(arguments))
+        return self.answers(*self.arguments(problem), **chosen, **arguments)
 
     def build(self, problem: Any, method: str | None = None, **options: Any) -> Any:
         """The program of a problem, unsolved; where the answer settles a choice, it is asked first.
@@ -110,16 +110,15 @@ class Model:
             finite optimum to choose by.
         """
         chosen = self._checked(problem, method, self.formulations)
-        given = _given(options)
         if self.choice:
-            answer = self.answers(*self.arguments(problem), **chosen, **given)
+            answer = self.answers(*self.arguments(problem), **chosen, **options)
             if not math.isfinite(answer.value):
                 raise InputError(
                     f"the program of {self.name} for {problem.name} has no solution: a tie may "
                     "cost the winner its rank; --ties literal gives the rows as printed"
                 )
-            given[self.choice] = getattr(answer, self.choice)
-        return self.builds(*self.arguments(problem), **chosen, **given)
+            options = {**options, self.choice: getattr(answer, self.choice)}
+        return self.builds(*self.arguments(problem), **chosen, **options)
 
     def decode(self, problem: Any, answer: Answer) -> dict[str, Any]:
         """The answer for people: what it is by, how good, and what is its own, with labels."""
@@ -157,10 +156,6 @@ class Model:
                 f"{', '.join(methods) or 'one, without a method'}"
             )
         return {"method": method}
-
-
-def _given(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in arguments.items() if value is not None}
 
 
 def _methods(function: Callable[..., Any]) -> tuple[str, ...]:

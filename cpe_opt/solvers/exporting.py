@@ -80,10 +80,7 @@ def export(
         if relaxation:
             refuse_unused(solving, "export of a relaxation")
             return write_program(program.relaxation, path, legend)
-        solved = solve(program, **solving).program
-        if solved is None:
-            raise InputError(f"the solve of {program.name!r} left no program")
-        return write_program(solved, path, legend)
+        return write_program(needed_rows(program, **solving), path, legend)
     if not isinstance(program, LinearProgram | ConicProgram):
         raise InputError(
             f"cannot export a {type(program).__name__}: expected a LinearProgram, a LazyProgram or "
@@ -95,3 +92,11 @@ def export(
     if isinstance(program, ConicProgram):
         return write_conic(program, path, legend)
     return write_program(program, path, legend)
+
+
+def needed_rows(lazy: LazyProgram, **solving: Unpack[SolveOptions]) -> LinearProgram:
+    """The program with the rows that its solve needed: their optimum is that of all rows."""
+    program = solve(lazy, **solving).program
+    if program is None:
+        raise InputError(f"the solve of {lazy.name!r} left no program")
+    return program
