@@ -21,6 +21,8 @@ from cpe_opt.validation import checked_count, checked_rounds
 
 AT_HORIZON = "the horizon was reached before it stopped"
 AT_MAX_SAMPLES = "max_samples was reached before it stopped"
+# What a learner waits for that has not begun.
+_START = object()
 
 
 class Exchange:
@@ -96,14 +98,14 @@ class Exchange:
             raise InputError(
                 f"{name_of(learner)} returns {generator!r}, expected a generator of queries"
             )
-        self.query: Any = None
+        self.query: Any = _START
         self.answer: Any = None
         self.doubt = ""
         self.finished = False
         self._generator, self._send = generator, generator.send
         self._unit_rewards = declaration_of(learner).unit_rewards
         self._left = max_samples
-        self._go_on(None)
+        self.tell(None)
 
     def tell(self, observation: Any) -> None:
         """Answer the query: the learner asks the next one, or has finished.
@@ -123,7 +125,16 @@ class Exchange:
             )
         else:
             observation = checked_observation(query, observation, unit_rewards=self._unit_rewards)
-        self._go_on(observation)
+        try:
+            self.query = self._send(observation)
+        except StopIteration as finished:
+            self._finish(finished.value)
+        except BaseException:
+            self.query = None
+            raise
+        else:
+            if self._left is not None:
+                self._count()
 
     def stop(self, doubt: str = AT_HORIZON) -> None:
         """Tell the learner that its rounds are over; its answer is its best guess.
@@ -153,18 +164,6 @@ class Exchange:
         """End it without an answer."""
         self.query = None
         self._generator.close()
-
-    def _go_on(self, observation: Any) -> None:
-        try:
-            self.query = self._send(observation)
-        except StopIteration as finished:
-            self._finish(finished.value)
-        except BaseException:
-            self.query = None
-            raise
-        else:
-            if self._left is not None:
-                self._count()
 
     def _count(self) -> None:
         """Stop the learner where its query exceeds the samples that are left."""

@@ -42,14 +42,27 @@ class DuelEnvironment:
 
     def check(self, query: object) -> Duel:
         """The query, or :class:`InputError` if it is not a legal one."""
+        # A duel of plain ints is the common case, and cheap to tell.
+        if type(query) is Duel:
+            i, j, times, arms, place = query.i, query.j, query.times, self._arms, self._place
+            if (
+                type(i) is type(j) is type(times) is int
+                and 0 <= i < arms
+                and 0 <= j < arms
+                and times >= 1
+                and (place is None or place[i] == place[j])
+            ):
+                return query
+        return self._checked(query)
+
+    def _checked(self, query: object) -> Duel:
         if not isinstance(query, Duel):
             raise InputError(f"this problem answers Duel queries, the learner asked {query!r}")
         if not (0 <= query.i < self._arms and 0 <= query.j < self._arms and query.times >= 1):
             raise InputError(
                 f"the learner asked {query!r}; arms are 0 … {self._arms - 1} and times at least 1"
             )
-        # Plain ints are the common case, and cheap to tell.
-        if not type(query.i) is type(query.j) is type(query.times) is int and not all(
+        if not all(
             isinstance(number, int | np.integer) for number in (query.i, query.j, query.times)
         ):
             raise InputError(f"the learner asked {query!r}, expected whole numbers")
@@ -59,15 +72,17 @@ class DuelEnvironment:
 
     def answer(self, query: Duel) -> int:
         """How many of the duels arm i wins; 0 for an idle stretch."""
-        if query.i == query.j:
+        i, j = query.i, query.j
+        if i == j:
             return 0
-        probability = self._probability[query.i][query.j]
+        probability = self._probability[i][j]
+        if query.times == 1:
+            uniform = self._uniform
+            if not uniform:
+                uniform = self._uniform = self._rng.random(_BUFFER).tolist()
+            return 1 if uniform.pop() < probability else 0
         if query.times > _ONE_BY_ONE:
             return int(self._rng.binomial(query.times, probability))
-        if query.times == 1:
-            if not self._uniform:
-                self._uniform = self._rng.random(_BUFFER).tolist()
-            return int(self._uniform.pop() < probability)
         return sum(map(probability.__gt__, self._next(query.times)))
 
     def _next(self, count: int) -> list[float]:

@@ -45,8 +45,11 @@ class Recorder(Protocol):
 
     units: str
     rounds: int
-    samples: int
     queries: int
+
+    @property
+    def samples(self) -> int:
+        """So far; self-duels are rounds and no samples."""
 
     def note(self, query: Any, times: int) -> None:
         """Book ``times`` rounds of a query."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
@@ -48,23 +50,37 @@ class DuelRecorder:
         self._draws = [[0] * len(regret) for _ in range(len(regret))]
         self._grid = time_grid(horizon or 2**62, points).tolist()
         self._next = 0
+        self._due: float = self._grid[0]
         self._noted: list[float] = []
         self._total = 0.0
-        self.rounds = self.samples = self.queries = 0
+        self._idle = 0
+        self.rounds = self.queries = 0
+
+    @property
+    def samples(self) -> int:
+        """Duels of two different arms so far."""
+        return self.rounds - self._idle
 
     def note(self, query: Duel, times: int) -> None:
         """Book ``times`` rounds of a query."""
-        rate = self._regret[query.i][query.j]
+        i, j = query.i, query.j
+        rate = self._regret[i][j]
         end = self.rounds + times
-        while self._next < len(self._grid) and self._grid[self._next] <= end:
-            self._noted.append(self._total + rate * (self._grid[self._next] - self.rounds))
-            self._next += 1
+        if end >= self._due:
+            self._note_regret(rate, end)
         self._total += rate * times
         self.rounds = end
         self.queries += 1
-        self._draws[query.i][query.j] += times
-        if query.i != query.j:
-            self.samples += times
+        self._draws[i][j] += times
+        if i == j:
+            self._idle += times
+
+    def _note_regret(self, rate: float, end: int) -> None:
+        """Note the rounds of the grid up to ``end``, all of them at one rate."""
+        while self._next < len(self._grid) and self._grid[self._next] <= end:
+            self._noted.append(self._total + rate * (self._grid[self._next] - self.rounds))
+            self._next += 1
+        self._due = self._grid[self._next] if self._next < len(self._grid) else math.inf
 
     def finish(self) -> tuple[IntArray, FloatArray]:
         """The rounds noted and the regret there; the last round is always among them."""

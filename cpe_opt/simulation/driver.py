@@ -219,14 +219,17 @@ def _play(
 ) -> None:
     """Answer the learner until it has finished, or the horizon is reached."""
     check, answer, note, tell = environment.check, environment.answer, recorder.note, exchange.tell
+    left = horizon
     while not exchange.finished:
         query = check(exchange.query)
         times = query.rounds
-        if horizon is not None and recorder.rounds + times >= horizon:
-            # The last query: played as far as the horizon allows, its answer comes too late.
-            note(query, horizon - recorder.rounds)
-            exchange.stop()
-            return
+        if left is not None:
+            if times >= left:
+                # The last query: played as far as the horizon allows, its answer comes too late.
+                note(query, left)
+                exchange.stop()
+                return
+            left -= times
         observation = answer(query)
         note(query, times)
         if patience is not None:
