@@ -248,6 +248,8 @@ LEARNERS = [
         ("divergence = square / 2 *", "divergence = square / 4 *"),
         ("self.estimate < 0.5", "self.estimate <= 0.5"),
         ("evidence = draws * divergence", "evidence = divergence"),
+        ("[1] + 20)", "[1] + 30)"),
+        ("[1] + 20)", "[1] + 10)"),
         ("(before > 0) != (ahead > 0) or", "(before > 0) != (ahead > 0) and"),
     ),
     *of(
