@@ -287,13 +287,6 @@ COLUMNS
  prefix_3_1 cut_7 1
  prefix_3_1 cut_62 1
  prefix_3_1 cut_77 1
- prefix_4_3 obj 79.23195906806984
- prefix_4_3 cut_9 3
- prefix_4_3 cut_10 3
- prefix_4_3 cut_11 2
- prefix_4_3 cut_48 3
- prefix_4_3 cut_63 3
- prefix_4_3 cut_78 3
  prefix_4_2 obj 37.776774632533765
  prefix_4_2 cut_9 2
  prefix_4_2 cut_10 2
@@ -307,20 +300,6 @@ COLUMNS
  prefix_4_1 cut_48 1
  prefix_4_1 cut_63 1
  prefix_4_1 cut_78 1
- prefix_5_4 obj 1005.0939701485988
- prefix_5_4 cut_12 4
- prefix_5_4 cut_13 4
- prefix_5_4 cut_14 3
- prefix_5_4 cut_49 3
- prefix_5_4 cut_64 3
- prefix_5_4 cut_79 4
- prefix_5_3 obj 117.62002142985654
- prefix_5_3 cut_12 3
- prefix_5_3 cut_13 3
- prefix_5_3 cut_14 2
- prefix_5_3 cut_49 2
- prefix_5_3 cut_64 2
- prefix_5_3 cut_79 3
  prefix_5_2 obj 10.565953108101958
  prefix_5_2 cut_12 2
  prefix_5_2 cut_13 2
@@ -332,27 +311,6 @@ COLUMNS
  prefix_5_1 cut_12 1
  prefix_5_1 cut_13 1
  prefix_5_1 cut_79 1
- prefix_6_5 obj 1527.8284571777094
- prefix_6_5 cut_15 5
- prefix_6_5 cut_16 5
- prefix_6_5 cut_17 4
- prefix_6_5 cut_50 5
- prefix_6_5 cut_65 5
- prefix_6_5 cut_80 5
- prefix_6_4 obj 443.13807541035777
- prefix_6_4 cut_15 4
- prefix_6_4 cut_16 4
- prefix_6_4 cut_17 3
- prefix_6_4 cut_50 4
- prefix_6_4 cut_65 4
- prefix_6_4 cut_80 4
- prefix_6_3 obj 153.89739446716885
- prefix_6_3 cut_15 3
- prefix_6_3 cut_16 3
- prefix_6_3 cut_17 2
- prefix_6_3 cut_50 3
- prefix_6_3 cut_65 3
- prefix_6_3 cut_80 3
  prefix_6_2 obj 38.64612571989751
  prefix_6_2 cut_15 2
  prefix_6_2 cut_16 2
@@ -366,34 +324,6 @@ COLUMNS
  prefix_6_1 cut_50 1
  prefix_6_1 cut_65 1
  prefix_6_1 cut_80 1
- prefix_7_6 obj 715.3125619010538
- prefix_7_6 cut_18 6
- prefix_7_6 cut_19 6
- prefix_7_6 cut_20 5
- prefix_7_6 cut_51 6
- prefix_7_6 cut_66 6
- prefix_7_6 cut_81 6
- prefix_7_5 obj 149.59119970643485
- prefix_7_5 cut_18 5
- prefix_7_5 cut_19 5
- prefix_7_5 cut_20 4
- prefix_7_5 cut_51 5
- prefix_7_5 cut_66 5
- prefix_7_5 cut_81 5
- prefix_7_4 obj 87.4934659320214
- prefix_7_4 cut_18 4
- prefix_7_4 cut_19 4
- prefix_7_4 cut_20 3
- prefix_7_4 cut_51 4
- prefix_7_4 cut_66 4
- prefix_7_4 cut_81 4
- prefix_7_3 obj 30.172480909485888
- prefix_7_3 cut_18 3
- prefix_7_3 cut_19 3
- prefix_7_3 cut_20 2
- prefix_7_3 cut_51 3
- prefix_7_3 cut_66 3
- prefix_7_3 cut_81 3
  prefix_7_2 obj 12.15951159281683
  prefix_7_2 cut_18 2
  prefix_7_2 cut_19 2
@@ -407,41 +337,6 @@ COLUMNS
  prefix_7_1 cut_51 1
  prefix_7_1 cut_66 1
  prefix_7_1 cut_81 1
- prefix_8_7 obj 257.4142571218476
- prefix_8_7 cut_21 7
- prefix_8_7 cut_22 7
- prefix_8_7 cut_23 6
- prefix_8_7 cut_52 7
- prefix_8_7 cut_67 7
- prefix_8_7 cut_82 7
- prefix_8_6 obj 174.50388825077545
- prefix_8_6 cut_21 6
- prefix_8_6 cut_22 6
- prefix_8_6 cut_23 5
- prefix_8_6 cut_52 6
- prefix_8_6 cut_67 6
- prefix_8_6 cut_82 6
- prefix_8_5 obj 94.9516578572576
- prefix_8_5 cut_21 5
- prefix_8_5 cut_22 5
- prefix_8_5 cut_23 4
- prefix_8_5 cut_52 5
- prefix_8_5 cut_67 5
- prefix_8_5 cut_82 5
- prefix_8_4 obj 56.57835017421108
- prefix_8_4 cut_21 4
- prefix_8_4 cut_22 4
- prefix_8_4 cut_23 3
- prefix_8_4 cut_52 4
- prefix_8_4 cut_67 4
- prefix_8_4 cut_82 4
- prefix_8_3 obj 25.414608209825918
- prefix_8_3 cut_21 3
- prefix_8_3 cut_22 3
- prefix_8_3 cut_23 2
- prefix_8_3 cut_52 3
- prefix_8_3 cut_67 3
- prefix_8_3 cut_82 3
  prefix_8_2 obj 8.402649108311586
  prefix_8_2 cut_21 2
  prefix_8_2 cut_22 2
@@ -455,48 +350,6 @@ COLUMNS
  prefix_8_1 cut_52 1
  prefix_8_1 cut_67 1
  prefix_8_1 cut_82 1
- prefix_9_8 obj 2548.4690853732122
- prefix_9_8 cut_24 8
- prefix_9_8 cut_25 8
- prefix_9_8 cut_26 7
- prefix_9_8 cut_53 8
- prefix_9_8 cut_68 8
- prefix_9_8 cut_83 8
- prefix_9_7 obj 581.0654070629994
- prefix_9_7 cut_24 7
- prefix_9_7 cut_25 7
- prefix_9_7 cut_26 6
- prefix_9_7 cut_53 7
- prefix_9_7 cut_68 7
- prefix_9_7 cut_83 7
- prefix_9_6 obj 215.44540930332806
- prefix_9_6 cut_24 6
- prefix_9_6 cut_25 6
- prefix_9_6 cut_26 5
- prefix_9_6 cut_53 6
- prefix_9_6 cut_68 6
- prefix_9_6 cut_83 6
- prefix_9_5 obj 65.54388089441265
- prefix_9_5 cut_24 5
- prefix_9_5 cut_25 5
- prefix_9_5 cut_26 4
- prefix_9_5 cut_53 5
- prefix_9_5 cut_68 5
- prefix_9_5 cut_83 5
- prefix_9_4 obj 44.47005044391041
- prefix_9_4 cut_24 4
- prefix_9_4 cut_25 4
- prefix_9_4 cut_26 3
- prefix_9_4 cut_53 4
- prefix_9_4 cut_68 4
- prefix_9_4 cut_83 4
- prefix_9_3 obj 25.060085060193195
- prefix_9_3 cut_24 3
- prefix_9_3 cut_25 3
- prefix_9_3 cut_26 2
- prefix_9_3 cut_53 3
- prefix_9_3 cut_68 3
- prefix_9_3 cut_83 3
  prefix_9_2 obj 9.280845735004572
  prefix_9_2 cut_24 2
  prefix_9_2 cut_25 2
@@ -510,48 +363,6 @@ COLUMNS
  prefix_9_1 cut_53 1
  prefix_9_1 cut_68 1
  prefix_9_1 cut_83 1
- prefix_10_9 obj 498.27482494324
- prefix_10_9 cut_27 9
- prefix_10_9 cut_28 9
- prefix_10_9 cut_29 8
- prefix_10_9 cut_54 8
- prefix_10_9 cut_69 8
- prefix_10_9 cut_84 8
- prefix_10_8 obj 327.22255546783117
- prefix_10_8 cut_27 8
- prefix_10_8 cut_28 8
- prefix_10_8 cut_29 7
- prefix_10_8 cut_54 7
- prefix_10_8 cut_69 7
- prefix_10_8 cut_84 7
- prefix_10_7 obj 197.2146540715616
- prefix_10_7 cut_27 7
- prefix_10_7 cut_28 7
- prefix_10_7 cut_29 6
- prefix_10_7 cut_54 6
- prefix_10_7 cut_69 6
- prefix_10_7 cut_84 6
- prefix_10_6 obj 123.69628242856453
- prefix_10_6 cut_27 6
- prefix_10_6 cut_28 6
- prefix_10_6 cut_29 5
- prefix_10_6 cut_54 5
- prefix_10_6 cut_69 5
- prefix_10_6 cut_84 5
- prefix_10_5 obj 58.77057841161816
- prefix_10_5 cut_27 5
- prefix_10_5 cut_28 5
- prefix_10_5 cut_29 4
- prefix_10_5 cut_54 4
- prefix_10_5 cut_69 4
- prefix_10_5 cut_84 4
- prefix_10_4 obj 28.7489628838364
- prefix_10_4 cut_27 4
- prefix_10_4 cut_28 4
- prefix_10_4 cut_29 3
- prefix_10_4 cut_54 3
- prefix_10_4 cut_69 3
- prefix_10_4 cut_84 3
  prefix_10_3 obj 17.49710532938127
  prefix_10_3 cut_27 3
  prefix_10_3 cut_28 3
@@ -569,48 +380,6 @@ COLUMNS
  prefix_10_1 obj 2.1080210427892188
  prefix_10_1 cut_27 1
  prefix_10_1 cut_28 1
- prefix_11_10 obj 428.80784759004644
- prefix_11_10 cut_30 10
- prefix_11_10 cut_31 10
- prefix_11_10 cut_32 9
- prefix_11_10 cut_55 9
- prefix_11_10 cut_70 9
- prefix_11_10 cut_85 9
- prefix_11_9 obj 249.50305647725463
- prefix_11_9 cut_30 9
- prefix_11_9 cut_31 9
- prefix_11_9 cut_32 8
- prefix_11_9 cut_55 8
- prefix_11_9 cut_70 8
- prefix_11_9 cut_85 8
- prefix_11_8 obj 164.28806995501253
- prefix_11_8 cut_30 8
- prefix_11_8 cut_31 8
- prefix_11_8 cut_32 7
- prefix_11_8 cut_55 7
- prefix_11_8 cut_70 7
- prefix_11_8 cut_85 7
- prefix_11_7 obj 111.10135780479166
- prefix_11_7 cut_30 7
- prefix_11_7 cut_31 7
- prefix_11_7 cut_32 6
- prefix_11_7 cut_55 6
- prefix_11_7 cut_70 6
- prefix_11_7 cut_85 6
- prefix_11_6 obj 64.42756694120509
- prefix_11_6 cut_30 6
- prefix_11_6 cut_31 6
- prefix_11_6 cut_32 5
- prefix_11_6 cut_55 5
- prefix_11_6 cut_70 5
- prefix_11_6 cut_85 5
- prefix_11_5 obj 39.871087882124996
- prefix_11_5 cut_30 5
- prefix_11_5 cut_31 5
- prefix_11_5 cut_32 4
- prefix_11_5 cut_55 4
- prefix_11_5 cut_70 4
- prefix_11_5 cut_85 4
  prefix_11_4 obj 19.37852344587815
  prefix_11_4 cut_30 4
  prefix_11_4 cut_31 4
@@ -635,62 +404,6 @@ COLUMNS
  prefix_11_1 obj 2.0457231692727302
  prefix_11_1 cut_30 1
  prefix_11_1 cut_31 1
- prefix_12_11 obj 333.9059721837351
- prefix_12_11 cut_33 11
- prefix_12_11 cut_34 11
- prefix_12_11 cut_35 10
- prefix_12_11 cut_56 11
- prefix_12_11 cut_71 11
- prefix_12_11 cut_86 11
- prefix_12_10 obj 116.85280399456609
- prefix_12_10 cut_33 10
- prefix_12_10 cut_34 10
- prefix_12_10 cut_35 9
- prefix_12_10 cut_56 10
- prefix_12_10 cut_71 10
- prefix_12_10 cut_86 10
- prefix_12_9 obj 89.67885245736198
- prefix_12_9 cut_33 9
- prefix_12_9 cut_34 9
- prefix_12_9 cut_35 8
- prefix_12_9 cut_56 9
- prefix_12_9 cut_71 9
- prefix_12_9 cut_86 9
- prefix_12_8 obj 63.33060983505466
- prefix_12_8 cut_33 8
- prefix_12_8 cut_34 8
- prefix_12_8 cut_35 7
- prefix_12_8 cut_56 8
- prefix_12_8 cut_71 8
- prefix_12_8 cut_86 8
- prefix_12_7 obj 40.11206023157801
- prefix_12_7 cut_33 7
- prefix_12_7 cut_34 7
- prefix_12_7 cut_35 6
- prefix_12_7 cut_56 7
- prefix_12_7 cut_71 7
- prefix_12_7 cut_86 7
- prefix_12_6 obj 29.109280402177777
- prefix_12_6 cut_33 6
- prefix_12_6 cut_34 6
- prefix_12_6 cut_35 5
- prefix_12_6 cut_56 6
- prefix_12_6 cut_71 6
- prefix_12_6 cut_86 6
- prefix_12_5 obj 22.037664881451448
- prefix_12_5 cut_33 5
- prefix_12_5 cut_34 5
- prefix_12_5 cut_35 4
- prefix_12_5 cut_56 5
- prefix_12_5 cut_71 5
- prefix_12_5 cut_86 5
- prefix_12_4 obj 15.209313621031406
- prefix_12_4 cut_33 4
- prefix_12_4 cut_34 4
- prefix_12_4 cut_35 3
- prefix_12_4 cut_56 4
- prefix_12_4 cut_71 4
- prefix_12_4 cut_86 4
  prefix_12_3 obj 8.462238502687892
  prefix_12_3 cut_33 3
  prefix_12_3 cut_34 3
@@ -711,62 +424,6 @@ COLUMNS
  prefix_12_1 cut_56 1
  prefix_12_1 cut_71 1
  prefix_12_1 cut_86 1
- prefix_13_12 obj 161.7855581640406
- prefix_13_12 cut_36 12
- prefix_13_12 cut_37 12
- prefix_13_12 cut_38 11
- prefix_13_12 cut_57 11
- prefix_13_12 cut_72 11
- prefix_13_12 cut_87 11
- prefix_13_11 obj 91.78884601620194
- prefix_13_11 cut_36 11
- prefix_13_11 cut_37 11
- prefix_13_11 cut_38 10
- prefix_13_11 cut_57 10
- prefix_13_11 cut_72 10
- prefix_13_11 cut_87 10
- prefix_13_10 obj 64.51740868993622
- prefix_13_10 cut_36 10
- prefix_13_10 cut_37 10
- prefix_13_10 cut_38 9
- prefix_13_10 cut_57 9
- prefix_13_10 cut_72 9
- prefix_13_10 cut_87 9
- prefix_13_9 obj 45.49932263450091
- prefix_13_9 cut_36 9
- prefix_13_9 cut_37 9
- prefix_13_9 cut_38 8
- prefix_13_9 cut_57 8
- prefix_13_9 cut_72 8
- prefix_13_9 cut_87 8
- prefix_13_8 obj 36.11648744337259
- prefix_13_8 cut_36 8
- prefix_13_8 cut_37 8
- prefix_13_8 cut_38 7
- prefix_13_8 cut_57 7
- prefix_13_8 cut_72 7
- prefix_13_8 cut_87 7
- prefix_13_7 obj 27.83751521590642
- prefix_13_7 cut_36 7
- prefix_13_7 cut_37 7
- prefix_13_7 cut_38 6
- prefix_13_7 cut_57 6
- prefix_13_7 cut_72 6
- prefix_13_7 cut_87 6
- prefix_13_6 obj 20.37848576121463
- prefix_13_6 cut_36 6
- prefix_13_6 cut_37 6
- prefix_13_6 cut_38 5
- prefix_13_6 cut_57 5
- prefix_13_6 cut_72 5
- prefix_13_6 cut_87 5
- prefix_13_5 obj 14.867651226634809
- prefix_13_5 cut_36 5
- prefix_13_5 cut_37 5
- prefix_13_5 cut_38 4
- prefix_13_5 cut_57 4
- prefix_13_5 cut_72 4
- prefix_13_5 cut_87 4
  prefix_13_4 obj 10.843247417673572
  prefix_13_4 cut_36 4
  prefix_13_4 cut_37 4
@@ -791,69 +448,6 @@ COLUMNS
  prefix_13_1 obj 1.7255951700977337
  prefix_13_1 cut_36 1
  prefix_13_1 cut_37 1
- prefix_14_13 obj 179.2535637183725
- prefix_14_13 cut_39 13
- prefix_14_13 cut_40 13
- prefix_14_13 cut_41 12
- prefix_14_13 cut_58 12
- prefix_14_13 cut_73 12
- prefix_14_13 cut_88 12
- prefix_14_12 obj 105.59078979630564
- prefix_14_12 cut_39 12
- prefix_14_12 cut_40 12
- prefix_14_12 cut_41 11
- prefix_14_12 cut_58 11
- prefix_14_12 cut_73 11
- prefix_14_12 cut_88 11
- prefix_14_11 obj 68.03382182359492
- prefix_14_11 cut_39 11
- prefix_14_11 cut_40 11
- prefix_14_11 cut_41 10
- prefix_14_11 cut_58 10
- prefix_14_11 cut_73 10
- prefix_14_11 cut_88 10
- prefix_14_10 obj 57.0977180146283
- prefix_14_10 cut_39 10
- prefix_14_10 cut_40 10
- prefix_14_10 cut_41 9
- prefix_14_10 cut_58 9
- prefix_14_10 cut_73 9
- prefix_14_10 cut_88 9
- prefix_14_9 obj 46.97005417406188
- prefix_14_9 cut_39 9
- prefix_14_9 cut_40 9
- prefix_14_9 cut_41 8
- prefix_14_9 cut_58 8
- prefix_14_9 cut_73 8
- prefix_14_9 cut_88 8
- prefix_14_8 obj 37.44477165404751
- prefix_14_8 cut_39 8
- prefix_14_8 cut_40 8
- prefix_14_8 cut_41 7
- prefix_14_8 cut_58 7
- prefix_14_8 cut_73 7
- prefix_14_8 cut_88 7
- prefix_14_7 obj 28.4940623848261
- prefix_14_7 cut_39 7
- prefix_14_7 cut_40 7
- prefix_14_7 cut_41 6
- prefix_14_7 cut_58 6
- prefix_14_7 cut_73 6
- prefix_14_7 cut_88 6
- prefix_14_6 obj 20.43505562388566
- prefix_14_6 cut_39 6
- prefix_14_6 cut_40 6
- prefix_14_6 cut_41 5
- prefix_14_6 cut_58 5
- prefix_14_6 cut_73 5
- prefix_14_6 cut_88 5
- prefix_14_5 obj 14.685343412297154
- prefix_14_5 cut_39 5
- prefix_14_5 cut_40 5
- prefix_14_5 cut_41 4
- prefix_14_5 cut_58 4
- prefix_14_5 cut_73 4
- prefix_14_5 cut_88 4
  prefix_14_4 obj 10.376812169913785
  prefix_14_4 cut_39 4
  prefix_14_4 cut_40 4
@@ -878,76 +472,6 @@ COLUMNS
  prefix_14_1 obj 1.6198746249503548
  prefix_14_1 cut_39 1
  prefix_14_1 cut_40 1
- prefix_15_14 obj 197.18132155265764
- prefix_15_14 cut_42 14
- prefix_15_14 cut_43 14
- prefix_15_14 cut_44 13
- prefix_15_14 cut_59 14
- prefix_15_14 cut_74 14
- prefix_15_14 cut_89 14
- prefix_15_13 obj 132.15515927532437
- prefix_15_13 cut_42 13
- prefix_15_13 cut_43 13
- prefix_15_13 cut_44 12
- prefix_15_13 cut_59 13
- prefix_15_13 cut_74 13
- prefix_15_13 cut_89 13
- prefix_15_12 obj 83.62966006825926
- prefix_15_12 cut_42 12
- prefix_15_12 cut_43 12
- prefix_15_12 cut_44 11
- prefix_15_12 cut_59 12
- prefix_15_12 cut_74 12
- prefix_15_12 cut_89 12
- prefix_15_11 obj 59.08272698649806
- prefix_15_11 cut_42 11
- prefix_15_11 cut_43 11
- prefix_15_11 cut_44 10
- prefix_15_11 cut_59 11
- prefix_15_11 cut_74 11
- prefix_15_11 cut_89 11
- prefix_15_10 obj 47.0628588276576
- prefix_15_10 cut_42 10
- prefix_15_10 cut_43 10
- prefix_15_10 cut_44 9
- prefix_15_10 cut_59 10
- prefix_15_10 cut_74 10
- prefix_15_10 cut_89 10
- prefix_15_9 obj 36.126755018690986
- prefix_15_9 cut_42 9
- prefix_15_9 cut_43 9
- prefix_15_9 cut_44 8
- prefix_15_9 cut_59 9
- prefix_15_9 cut_74 9
- prefix_15_9 cut_89 9
- prefix_15_8 obj 28.450011550393253
- prefix_15_8 cut_42 8
- prefix_15_8 cut_43 8
- prefix_15_8 cut_44 7
- prefix_15_8 cut_59 8
- prefix_15_8 cut_74 8
- prefix_15_8 cut_89 8
- prefix_15_7 obj 22.17747626777225
- prefix_15_7 cut_42 7
- prefix_15_7 cut_43 7
- prefix_15_7 cut_44 6
- prefix_15_7 cut_59 7
- prefix_15_7 cut_74 7
- prefix_15_7 cut_89 7
- prefix_15_6 obj 17.297411768764757
- prefix_15_6 cut_42 6
- prefix_15_6 cut_43 6
- prefix_15_6 cut_44 5
- prefix_15_6 cut_59 6
- prefix_15_6 cut_74 6
- prefix_15_6 cut_89 6
- prefix_15_5 obj 13.338666226663749
- prefix_15_5 cut_42 5
- prefix_15_5 cut_43 5
- prefix_15_5 cut_44 4
- prefix_15_5 cut_59 5
- prefix_15_5 cut_74 5
- prefix_15_5 cut_89 5
  prefix_15_4 obj 9.73291272710371
  prefix_15_4 cut_42 4
  prefix_15_4 cut_43 4

@@ -6,6 +6,7 @@ HERE = "formulations"
 ANSWERS = f"{HERE}/separable/test_answers.py"
 ALLOCATION = f"{HERE}/separable/test_sample_allocation.py"
 CONDORCET = f"{HERE}/matchings/test_condorcet.py"
+CUTS = f"{HERE}/dueling/test_cutting_planes.py"
 COPELAND = f"{HERE}/dueling/test_lower_bound.py"
 DESIGN = f"{HERE}/designs/test_optimal.py"
 MATCHINGS = "formulations/matchings/test_assignment.py"
@@ -189,13 +190,27 @@ FORMULATIONS = [
     ),
     *of(
         "formulations/dueling/cutting_planes.py",
-        f"{COPELAND}::test_cuts_equal_the_enumerated_program"
+        f"{CUTS} {COPELAND}::test_cuts_equal_the_enumerated_program"
         f" {COPELAND}::test_exploration_is_feasible_and_attains_the_value"
         f" {HERE}/dueling/test_ecw.py::test_closed_form_equals_the_program",
         ("families.sizes[:, None] - place, 0)", "families.sizes[:, None] - place - 1, 0)"),
-        ("(o_size - places).astype(float)", "(o_size - places + 1).astype(float)"),
-        ("values < 1.0 - tolerance", "values < 0.5 - tolerance"),
-        ("cheapest_heads != inferior_index", "cheapest_heads != -1"),
+        ("(o_size[tail] - draw).astype(float)", "(o_size[tail] - draw + 1).astype(float)"),
+        (") < 1.0 - tolerance", ") < 0.5 - tolerance"),
+        ("column != own[row]", "column != -1"),
+        ("h_size + (rank[own] < h_size)", "h_size + (rank[own] <= h_size)"),
+        ("broken & self._is_distinct", "broken"),
+        ("np.minimum.at(least", "np.maximum.at(least"),
+        (
+            "is_best_size(cheapest, families.sizes, largest)",
+            "is_best_size(cheapest, families.sizes, least)",
+        ),
+        (
+            "is_best_size(cheapest, families.sizes, least)",
+            "is_best_size(cheapest, families.sizes, largest)",
+        ),
+        ("size >= smallest_draw[:, None]", "size > smallest_draw[:, None]"),
+        ("size <= largest_draw[:, None]", "size < largest_draw[:, None]"),
+        ("keepdims=True) * (1.0 + TIE)", "keepdims=True)"),
         ("ascending[block, :size][::-1]", "ascending[block, :size]"),
         ("lower=1.0, upper=1.0\n", "lower=0.0, upper=1.0\n"),
     ),

@@ -25,6 +25,21 @@ optimum satisfies it, and cutting x off at 1 breaks no row.
 
 When the estimates move but their signs do not, rows and columns stay what they are, and only costs
 change.
+
+**Dominated columns.** For given costs few of the columns are needed. Let a challenger have m pairs,
+:math:`C(k)` be the sum of the k smallest costs, and :math:`o_- \le o_+` the least and the largest
+positive :math:`|O|` of its families. Column k has the coefficient :math:`(k - m + o)^+` in rows
+with :math:`|O| = o`, so there a unit of left-hand side costs :math:`\varphi_o(k) = C(k)/(k-m+o)`.
+C is convex, so :math:`\varphi_o` falls up to its first minimiser :math:`k_o`, the least k with
+:math:`C(k) \le (k-m+o)\,(C(k+1)-C(k))`, and does not fall again; by the same inequality
+:math:`k_o` does not grow with o. Hence
+
+- below :math:`k_{o_+}` every :math:`\varphi_o` falls: the multiple of column :math:`k_{o_+}` that
+  costs what column k does has no smaller coefficient in any row, and replaces it;
+- above :math:`k_{o_-}` no :math:`\varphi_o` falls: column :math:`k_{o_-}` replaces it likewise.
+
+:meth:`MonotoneColumns.undominated` keeps the columns from :math:`k_{o_+}` to :math:`k_{o_-}`, and
+those that do as well to within :data:`cpe_opt.ties.TIE`. A loop whose costs will move keeps all.
 """
 
 from __future__ import annotations
@@ -40,7 +55,8 @@ from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.dueling.rows import ConfusingRows, prefix_sums
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.lazy import LazyProgram
-from cpe_opt.modelling.program import RowBlock
+from cpe_opt.modelling.program import BoolArray, RowBlock
+from cpe_opt.ties import TIE
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,36 +65,62 @@ class MonotoneColumns:
 
     Column numbers: the winner's pairs first, in the order of ``families.inferiors``; then
     challenger by challenger its nested draws, the largest first.
+
+    Attributes
+    ----------
+    families : ConfusingRows
+    kept : bool array, shape (B, M), optional
+        Which nested draws are columns, the largest first; by default all.
     """
 
     families: ConfusingRows
+    kept: BoolArray | None = None
+
+    @classmethod
+    def undominated(cls, families: ConfusingRows, costs: FloatArray) -> MonotoneColumns:
+        """The columns that suffice for these (K, K) costs of evidence, none of them negative."""
+        cheapest = prefix_sums(np.sort(_pair_costs(families, costs), axis=1))
+        asked = families.o_size > 0
+        block, o_size = families.block[asked], families.o_size[asked]
+        least, largest = (
+            np.full(len(cheapest), cheapest.shape[1]),
+            np.zeros(len(cheapest), dtype=np.int64),
+        )
+        np.minimum.at(least, block, o_size)
+        np.maximum.at(largest, block, o_size)
+        best_for_largest = is_best_size(cheapest, families.sizes, largest)
+        best_for_least = is_best_size(cheapest, families.sizes, least)
+        smallest_draw = best_for_largest.argmax(axis=1)
+        largest_draw = best_for_least.shape[1] - 1 - best_for_least[:, ::-1].argmax(axis=1)
+        size = families.sizes[:, None] - np.arange(families.superiors.shape[1])
+        between = (size >= smallest_draw[:, None]) & (size <= largest_draw[:, None])
+        return cls(families, families.is_superior & between & (largest > 0)[:, None])
 
     @cached_property
-    def first(self) -> IntArray:
-        """The number of each challenger's first column; shape (B,)."""
-        before = np.cumsum(self.families.sizes) - self.families.sizes
-        return np.asarray(len(self.families.inferiors) + before, dtype=np.int64)
+    def is_column(self) -> BoolArray:
+        """Which nested draws are columns, the largest first; shape (B, M)."""
+        return self.families.is_superior if self.kept is None else self.kept
 
     @cached_property
     def columns(self) -> IntArray:
         """Column numbers as a padded matrix, shape (B, M); padding is -1."""
-        place = np.arange(self.families.superiors.shape[1])
-        return np.where(self.families.is_superior, self.first[:, None] + place, -1)
+        number = len(self.families.inferiors) - 1 + np.cumsum(self.is_column)
+        return np.where(self.is_column, number.reshape(self.is_column.shape), -1)
 
     def order(self, costs: FloatArray) -> IntArray:
         """Each challenger's pairs by ascending cost, padded with -1; shape (B, M)."""
         families = self.families
-        by_cost = np.argsort(self._pair_costs(costs), axis=1, kind="stable")
+        by_cost = np.argsort(_pair_costs(families, costs), axis=1, kind="stable")
         return np.take_along_axis(families.superiors, by_cost, axis=1)
 
     def column_costs(self, costs: FloatArray) -> FloatArray:
         """The objective from the (K, K) costs of evidence; shape (columns,)."""
         families = self.families
-        cheapest = prefix_sums(np.sort(self._pair_costs(costs), axis=1))
+        cheapest = prefix_sums(np.sort(_pair_costs(families, costs), axis=1))
         # The draw in place p holds the (size - p) cheapest pairs.
         place = np.arange(families.superiors.shape[1])
         number = np.where(families.is_superior, families.sizes[:, None] - place, 0)
-        nested = np.take_along_axis(cheapest, number, axis=1)[families.is_superior]
+        nested = np.take_along_axis(cheapest, number, axis=1)[self.is_column]
         return np.concatenate([costs[families.winner, families.inferiors], nested])
 
     def program(self, costs: FloatArray, name: str) -> LazyProgram:
@@ -90,11 +132,8 @@ class MonotoneColumns:
         heads = builder.columns(
             "x", pair_keys(families.winner, families.inferiors), cost=objective[:shared], upper=1.0
         )
-        keys = [
-            (int(challenger), number)
-            for challenger, size in zip(families.challengers, families.sizes, strict=True)
-            for number in range(int(size), 0, -1)
-        ]
+        block, place = np.nonzero(self.is_column)
+        keys = np.column_stack([families.challengers[block], families.sizes[block] - place])
         builder.columns("prefix", keys, cost=objective[shared:])
         fix_winner_pairs(builder, families, heads)
         return LazyProgram(builder.build(), self.separate)
@@ -103,34 +142,41 @@ class MonotoneColumns:
         """The tightest row of every family that ``x`` violates."""
         families = self.families
         winner_x, tail_sums = self._parts(x)
-        values = families.values(winner_x, tail_sums)
-        broken = np.flatnonzero(values < 1.0 - tolerance)
-        cheapest_heads = np.argsort(winner_x, kind="stable")
-        indices: list[IntArray] = []
-        entries: list[FloatArray] = []
-        seen: set[bytes] = set()
-        for family in broken.tolist():
-            block = families.block[family]
-            inferior_index, o_size = families.inferior_index[block], int(families.o_size[family])
-            heads = cheapest_heads[cheapest_heads != inferior_index][: families.h_size[family]]
-            if families.includes_challenger[family]:
-                heads = np.append(heads, inferior_index)
-            heads = np.sort(heads)
-            # Two cases of one challenger may share their tightest row.
-            key = np.append(heads, (block, o_size)).tobytes()
-            if key in seen:
-                continue
-            seen.add(key)
-            places = np.arange(o_size)
-            indices.append(np.concatenate([heads, self.first[block] + places]))
-            entries.append(np.concatenate([np.ones(len(heads)), (o_size - places).astype(float)]))
-        starts = np.cumsum([0, *(len(row) for row in indices)])
-        shape = (len(indices), len(x))
-        matrix = sp.csr_array(
-            (np.concatenate([*entries, []]), np.concatenate([*indices, []]).astype(int), starts),
-            shape=shape,
-        )
-        return RowBlock(matrix, np.ones(len(indices)), np.full(len(indices), np.inf))
+        broken = families.values(winner_x, tail_sums) < 1.0 - tolerance
+        chosen = np.flatnonzero(broken & self._is_distinct)
+        row, column = self._heads(chosen, np.argsort(winner_x, kind="stable"))
+        block, o_size = families.block[chosen], families.o_size[chosen]
+        place = np.arange(families.superiors.shape[1])
+        tail, draw = np.nonzero(self.is_column[block] & (place < o_size[:, None]))
+        entries = np.concatenate([np.ones(len(row)), (o_size[tail] - draw).astype(float)])
+        rows = np.concatenate([row, tail])
+        columns = np.concatenate([column, self.columns[block[tail], draw]])
+        matrix = sp.coo_array((entries, (rows, columns)), shape=(len(chosen), len(x)))
+        return RowBlock(sp.csr_array(matrix), np.ones(len(chosen)), np.full(len(chosen), np.inf))
+
+    def _heads(self, chosen: IntArray, cheapest: IntArray) -> tuple[IntArray, IntArray]:
+        """Rows and columns of the winner's pairs in the tightest rows of these families."""
+        families = self.families
+        h_size, own = families.h_size[chosen], families.inferior_index[families.block[chosen]]
+        rank = np.full(len(cheapest) + 1, len(cheapest))
+        rank[cheapest] = np.arange(len(cheapest))
+        # The challenger's own pair is passed over: where it is among the first, one more is taken.
+        taken = h_size + (rank[own] < h_size)
+        row = np.repeat(np.arange(len(chosen)), taken)
+        column = cheapest[np.arange(len(row)) - np.repeat(np.cumsum(taken) - taken, taken)]
+        others = column != own[row]
+        joined = np.flatnonzero(families.includes_challenger[chosen])
+        return np.concatenate([row[others], joined]), np.concatenate([column[others], own[joined]])
+
+    @cached_property
+    def _is_distinct(self) -> BoolArray:
+        """Whether a family is the first that asks for the same; shape (F,)."""
+        families = self.families
+        asked = (families.block, families.h_size, families.o_size, families.includes_challenger)
+        _, first = np.unique(np.column_stack(asked), axis=0, return_index=True)
+        distinct = np.zeros(families.count, dtype=np.bool_)
+        distinct[first] = True
+        return distinct
 
     def evidence(self, x: FloatArray, costs: FloatArray) -> FloatArray:
         """X of every pair from the columns, cut off at 1; shape (K, K), symmetric."""
@@ -145,19 +191,36 @@ class MonotoneColumns:
             result[challenger, order[block, :size]] = ascending[block, :size][::-1]
         return np.minimum(np.maximum(result, result.T), 1.0)
 
-    def _pair_costs(self, costs: FloatArray) -> FloatArray:
-        """Costs of each challenger's pairs, padded with inf; shape (B, M)."""
-        families = self.families
-        return np.where(
-            families.is_superior, costs[families.challengers[:, None], families.superiors], np.inf
-        )
-
     def _nested(self, x: FloatArray) -> FloatArray:
-        return np.where(self.families.is_superior, x[self.columns], 0.0)
+        # The padding of the numbers, -1, is the 0 behind the point.
+        return np.append(x, 0.0)[self.columns]
 
     def _parts(self, x: FloatArray) -> tuple[FloatArray, FloatArray]:
         shared = len(self.families.inferiors)
         return x[:shared], prefix_sums(np.cumsum(self._nested(x), axis=1))
+
+
+def _pair_costs(families: ConfusingRows, costs: FloatArray) -> FloatArray:
+    """Costs of each challenger's pairs, padded with inf; shape (B, M)."""
+    return np.where(
+        families.is_superior, costs[families.challengers[:, None], families.superiors], np.inf
+    )
+
+
+def is_best_size(cheapest: FloatArray, sizes: IntArray, o_size: IntArray) -> BoolArray:
+    """Which numbers of draws have the least cost a unit in rows with ``o_size``; shape (B, M+1).
+
+    Parameters
+    ----------
+    cheapest : float array, shape (B, M+1)
+        The sums of the 0, 1, … smallest costs.
+    sizes, o_size : int arrays, shape (B,)
+    """
+    number = np.arange(cheapest.shape[1])
+    coefficient = number - sizes[:, None] + o_size[:, None]
+    occurs = (coefficient > 0) & (number <= sizes[:, None])
+    ratio = np.divide(cheapest, coefficient, out=np.full_like(cheapest, np.inf), where=occurs)
+    return np.asarray(occurs & (ratio <= ratio.min(axis=1, keepdims=True) * (1.0 + TIE)))
 
 
 def pair_keys(arm: int, others: npt.NDArray[np.integer]) -> list[tuple[int, int]]:

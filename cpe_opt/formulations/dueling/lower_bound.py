@@ -254,7 +254,7 @@ def build_program(
 ) -> LinearProgram | LazyProgram:
     """The program of these families by one of the three methods."""
     if method == "cuts":
-        return MonotoneColumns(families).program(costs, name)
+        return MonotoneColumns.undominated(families, costs).program(costs, name)
     if method == "compact":
         return compact_program(families, costs, name)
     if method == "enumerate":
@@ -281,7 +281,7 @@ def program_evidence(
 ) -> FloatArray:
     """The symmetric (K, K) array of x at an optimal point of the program."""
     if method == "cuts":
-        return MonotoneColumns(families).evidence(point, costs)
+        return MonotoneColumns.undominated(families, costs).evidence(point, costs)
     keys = evidence_pairs(families)
     x = np.zeros(costs.shape)
     values = np.clip(point[: len(keys)], 0.0, 1.0)
