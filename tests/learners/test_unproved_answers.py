@@ -133,7 +133,8 @@ def test_ties_of_sets_end_with_max_samples(name):
 def test_ties_of_decisions_end_with_max_samples(name):
     problem = cpe.SeparableProblem(cpe.BestSet(cpe.TopK(2, 1)), [cpe.Bernoulli(0.5)] * 2)
     trace = cpe.simulate(name, problem, max_samples=500)
-    assert (trace.samples, trace.doubt) == (500, AT_SAMPLES)
+    assert trace.doubt == AT_SAMPLES
+    assert 500 * 15 / 16 <= trace.samples <= 500
     assert sorted(trace.answer) == [0.0, 1.0]
 
 

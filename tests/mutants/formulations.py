@@ -86,10 +86,11 @@ FORMULATIONS = [
         ("return above < self._k", "return above <= self._k"),
         ("up[arm], down[arm] = high[arm], low[arm]", "up[arm], down[arm] = low[arm], high[arm]"),
         ("if seen is not None and decision != seen", "if seen is not None and decision > seen"),
-        (
-            "1.0 + _SHARE))",
-            "1.0 - 0.5 * _SHARE))",
-        ),
+        ("self._high, 1.0 + share))", "self._high, 1.0 - 0.5 * share))"),
+        ("(others.outer_low >= self._outer.low).all()", "True"),
+        ("(others.inner_low <= self._inner.low).all()", "True"),
+        ("ends = inner if undecided else outer", "ends = outer if undecided else inner"),
+        ("ends = inner if undecided else outer", "ends = inner"),
         ("all(a <= c and d <= b for", "all(a <= c or d <= b for"),
     ),
     *of(

@@ -11,6 +11,7 @@ RACES = "learners/dueling/test_races.py"
 SCB = "learners/dueling/test_scb.py"
 FORMULAS = "learners/test_formulas.py"
 COCI = "learners/separable/test_coci.py"
+SAFE = "learners/separable/test_safe_pulls.py"
 EDGES = "learners/matchings/test_edge_decisions.py"
 
 LEARNERS = [
@@ -218,13 +219,38 @@ LEARNERS = [
         f"{COCI}::test_coci_is_the_algorithm_as_printed"
         f" {COCI}::test_what_vertices_of_the_box_decide_is_proved_where_they_are_enough"
         f" {FORMULAS}::test_coci_stops_when_the_radius_of_a_variance_is_below_its_threshold",
-        ("math.log(4.0 * t**3 / (tau * delta))", "math.log(4.0 * t**3 / delta)"),
-        ("math.log(4.0 * t**3", "math.log(4.0 * t**2"),
-        ("math.sqrt(0.5 / count)", "math.sqrt(0.25 / count)"),
-        ("max(0.0, excess) / (count - 1)", "max(0.0, excess) / count"),
-        ("t = tau * size", "t = size"),
         ("decision if test.proves else", "decision if test.oracle else"),
         ("by_radius[0] if uniform else", "open_arm if uniform else"),
+    ),
+    *of(
+        "learners/separable/estimates.py",
+        f"{COCI}::test_coci_is_the_algorithm_as_printed {SAFE}::test_no_observations_lead_out"
+        f"_of_the_range_of_boxes {SAFE}::test_sums_do_not_depend_on_how_rewards_are_batched"
+        f" {FORMULAS}::test_coci_stops_when_the_radius_of_a_variance_is_below_its_threshold",
+        ("(self._tau * self._delta)", "self._delta"),
+        ("math.log(4.0 * t**3", "math.log(4.0 * t**2"),
+        ("math.sqrt(0.5 / count)", "math.sqrt(0.25 / count)"),
+        ("evidence / (count - self._lost)\n", "evidence / count\n"),
+        ("self._root(self.rounds + 1)\n        low", "self._root(self.rounds)\n        low"),
+        ("self._root(self.rounds + sum(more))", "self._root(self.rounds)"),
+        ("np.sqrt(0.5 / after)", "np.array(self._width)"),
+        ("gain = np.maximum(mean + further / after, 1.0 - mean) ** 2", "gain = 0.25"),
+        ("1.0 - mean) ** 2", "1.0 - mean)"),
+        ("np.maximum(self.values, (evidence", "np.minimum(self.values, (evidence"),
+        ("np.minimum(1.0, least + narrowest)", "np.minimum(1.0, least + widest)"),
+        ("np.maximum(0.0, largest - narrowest)", "np.maximum(0.0, least - narrowest)"),
+    ),
+    *of(
+        "learners/separable/safe_pulls.py",
+        f"{SAFE}::test_batches_pull_what_single_rounds_pull"
+        f" {SAFE}::test_a_batch_is_at_most_a_sixteenth_of_the_rounds"
+        f" {SAFE}::test_the_last_round_before_the_horizon_is_a_single_one",
+        ("played + rounds < self._horizon", "played + rounds <= self._horizon"),
+        ("rounds * _SHARE <= played", "rounds <= played"),
+        ("if pulls < level]", "if pulls < 0]"),
+        ("return self._box.unchanged(below, boxes)", "return True"),
+        ("any(self._box.unchanged([arm], boxes)", "any(True"),
+        ("range(len(pulls)) if self._uniform else", "undecided if self._uniform else"),
     ),
     *of(
         "learners/matchings/samplers.py",

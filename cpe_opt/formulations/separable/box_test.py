@@ -11,18 +11,21 @@ they are a heuristic: the box test has no efficient form in general.
 
 What is undecided on a box is so on every box around it, and what is decided is so on every box in
 it. A learner's box moves little from round to round, so that two boxes, a little smaller and a
-little larger than it, answer for it for many rounds.
+little larger than it, answer for it for many rounds, and, around all boxes of the rounds to come,
+for these together.
 
 Huang, Ok, Li, Chen (IJCAI 2018), Theorem 3.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import product
-from typing import TypeAlias, Unpack
+from typing import NamedTuple, TypeAlias, Unpack
 
 import numpy as np
 
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.separable.oracle import OracleMethod, oracle_of
 from cpe_opt.problems.separable.model import BestSet, SeparableModel
@@ -31,7 +34,22 @@ from cpe_opt.solvers.options import SolveOptions
 
 Ends: TypeAlias = list[float]
 MOST_VERTICES = 12
-_SHARE = 0.02  # of a radius: how much smaller and larger the remembered boxes are
+# How much smaller and larger the remembered boxes are, as a share of a radius.
+_SMALLEST, _LARGEST = 0.02, 0.64
+
+
+class BoxRange(NamedTuple):
+    """All boxes between two: each contains the inner one, and is in the outer one."""
+
+    inner_low: FloatArray
+    inner_high: FloatArray
+    outer_low: FloatArray
+    outer_high: FloatArray
+
+    def ends(self) -> tuple[tuple[Ends, Ends], tuple[Ends, Ends]]:
+        """The ends of the inner box, and those of the outer one."""
+        inner = self.inner_low.tolist(), self.inner_high.tolist()
+        return inner, (self.outer_low.tolist(), self.outer_high.tolist())
 
 
 class BoxTest:
@@ -123,6 +141,10 @@ class FreshBoxTest:
         """Whether φ of this arm is not constant on the box."""
         return self._test.undecided(arm, self._low, self._high)
 
+    def unchanged(self, arms: Iterable[int], others: BoxRange) -> bool:
+        """Nothing is known of other boxes."""
+        return False
+
 
 class CachedBoxTest:
     """The same decisions as :class:`BoxTest` on boxes that move little, with far fewer tests.
@@ -137,6 +159,7 @@ class CachedBoxTest:
         self._low: Ends = []
         self._high: Ends = []
         self._inner = self._outer = _Remembered([], [])
+        self._share = _SMALLEST
 
     def move(self, low: Ends, high: Ends) -> None:
         """Set the box; shape (m,) each."""
@@ -144,16 +167,55 @@ class CachedBoxTest:
         inner, outer = self._inner, self._outer
         between = bool(inner.low) and _contains(low, high, inner.low, inner.high)
         if not between or not _contains(outer.low, outer.high, low, high):
-            self._inner = _Remembered(*_scaled(low, high, 1.0 - _SHARE))
-            self._outer = _Remembered(*_scaled(low, high, 1.0 + _SHARE))
+            self._remember()
 
     def undecided(self, arm: int) -> bool:
         """Whether φ of this arm is not constant on the box."""
+        settled = self._settled(arm)
+        return self._test.undecided(arm, self._low, self._high) if settled is None else settled
+
+    def unchanged(self, arms: Iterable[int], others: BoxRange) -> bool:
+        """Whether these arms are (un)decided on all of these boxes as they are on this one.
+
+        ``False`` where two tests an arm do not tell. This box is one of ``others``.
+        """
+        if not self._test.two_calls:
+            return False
+        covered = (
+            (others.outer_low >= self._outer.low).all()
+            and (others.outer_high <= self._outer.high).all()
+            and (others.inner_low <= self._inner.low).all()
+            and (others.inner_high >= self._inner.high).all()
+        )
+        inner, outer = others.ends()
+        for arm in arms:
+            if covered and self._settled(arm) is not None:
+                continue
+            undecided = self.undecided(arm)
+            ends = inner if undecided else outer
+            if self._test.undecided(arm, *ends) != undecided:
+                return False
+        return True
+
+    def _settled(self, arm: int) -> bool | None:
+        """Whether it is undecided on all boxes between the two; None where they disagree."""
         if self._inner.undecided(arm, self._test):
             return True
         if self._test.two_calls and not self._outer.undecided(arm, self._test):
             return False
-        return self._test.undecided(arm, self._low, self._high)
+        return None
+
+    def _remember(self) -> None:
+        """Take two boxes around this one, as far apart as they disagree about one arm at most."""
+        share = min(_LARGEST, 2.0 * self._share) if self._test.two_calls else _SMALLEST
+        while True:
+            self._share = share
+            self._inner = _Remembered(*_scaled(self._low, self._high, 1.0 - share))
+            self._outer = _Remembered(*_scaled(self._low, self._high, 1.0 + share))
+            arms = range(len(self._low))
+            if share <= _SMALLEST or [*map(self._settled, arms)].count(None) <= 1:
+                return
+            share = max(_SMALLEST, share / 2.0)
 
 
 class _Remembered:

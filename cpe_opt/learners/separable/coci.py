@@ -10,14 +10,14 @@ where the model is about these.
 
 All radii but that of the arm pulled change by the clock alone, and alike, so that the largest
 radius in C is that of the first undecided arm in order of pulls: only as many arms are tested as it
-takes to find it. Decisions on two boxes around the round's answer for most rounds.
+takes to find it. Decisions on two boxes around the round's answer for most rounds, and rounds whose
+arms are certain beforehand are played at once (:mod:`cpe_opt.learners.separable.safe_pulls`).
 
 ``uniform``: pull the arm with the largest radius of all.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator
 from typing import Literal, TypeAlias, get_args
 
@@ -28,8 +28,10 @@ from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.separable.box_test import BoxTest, CachedBoxTest, FreshBoxTest
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached, Unproved
+from cpe_opt.learners.separable.estimates import ArmEstimates
+from cpe_opt.learners.separable.safe_pulls import SafePulls
 from cpe_opt.problems.queries import Pull
-from cpe_opt.problems.separable.model import VARIANCE, SeparableModel
+from cpe_opt.problems.separable.model import SeparableModel
 from cpe_opt.solvers.options import refuse_unused, solver_option
 from cpe_opt.validation import checked_delta
 
@@ -49,6 +51,7 @@ def coci(
     model: SeparableModel,
     *,
     rng: np.random.Generator | None = None,
+    horizon: int | None = None,
     delta: float = 0.05,
     uniform: bool = False,
     method: CociMethod = "cached",
@@ -67,14 +70,17 @@ def coci(
         not proved.
     rng : Generator, optional
         Not used: the algorithm makes no random choice.
+    horizon : int, optional
+        Rounds that are played at once end before it.
     delta : float
         Between 0 and 1.
     uniform : bool
         Pull all arms equally often.
     method : "cached" or "program"
-        ``cached``: decisions on two boxes answer for most rounds, by the model's fast algorithm.
-        ``program``: every arm that is tested, in every round, by the model's linear or integer
-        programs; the same run where the optima of the tests are unique.
+        ``cached``: decisions on two boxes answer for most rounds, by the model's fast algorithm,
+        and rounds are played at once where that changes nothing. ``program``: every arm that is
+        tested, in every round, by the model's linear or integer programs; the same pulls where the
+        optima of the tests are unique.
     solver : str, optional
         Of the programs, ``highs`` by default.
 
@@ -97,7 +103,7 @@ def coci(
     >>> trace.answer, trace.proved
     ((0.0, 1.0, 0.0), True)
     """
-    return (yield from _rounds(model, delta, method, solver, uniform=uniform))
+    return (yield from _rounds(model, horizon, delta, method, solver, uniform=uniform))
 
 
 @declare(
@@ -112,6 +118,7 @@ def coci_uniform(
     model: SeparableModel,
     *,
     rng: np.random.Generator | None = None,
+    horizon: int | None = None,
     delta: float = 0.05,
     method: CociMethod = "cached",
     solver: str | None = None,
@@ -120,7 +127,7 @@ def coci_uniform(
 
     Parameters
     ----------
-    model, rng, delta, method, solver
+    model, rng, horizon, delta, method, solver
         As for :func:`coci`.
 
     Returns
@@ -141,11 +148,12 @@ def coci_uniform(
     >>> trace.answer, trace.proved
     ((0.0, 1.0, 0.0), True)
     """
-    return (yield from _rounds(model, delta, method, solver, uniform=True))
+    return (yield from _rounds(model, horizon, delta, method, solver, uniform=True))
 
 
 def _rounds(
     model: SeparableModel,
+    horizon: int | None,
     delta: float,
     method: CociMethod,
     solver: str | None,
@@ -158,24 +166,22 @@ def _rounds(
         raise InputError(f"model is {model!r}, expected a SeparableModel")
     test, box = _box_test(model, method, solver)
     size, tau = model.size, model.tau
-    estimates = _Estimates(size, variance=tau == VARIANCE)
+    estimates = ArmEstimates(size, tau=tau, delta=delta)
+    batches = SafePulls(estimates, box, horizon, uniform=uniform)
     try:
         for arm in range(size):
-            for reward in (yield Pull(arm, tau)).tolist():
-                estimates.add(arm, reward)
-        t = tau * size
+            estimates.add(arm, (yield Pull(arm, tau)))
         while True:
-            t += 1
-            log = math.log(4.0 * t**3 / (tau * delta))
-            low, high = estimates.box(log)
+            low, high = estimates.box()
             box.move(low, high)
             by_radius = sorted(range(size), key=estimates.pulls.__getitem__)
             open_arm = next((arm for arm in by_radius if box.undecided(arm)), None)
             if open_arm is None:
                 decision = tuple(test.oracle(np.array(low)).tolist())
                 return decision if test.proves else Unproved(decision, _VERTICES)
-            arm = by_radius[0] if uniform else open_arm
-            estimates.add(arm, float((yield Pull(arm))[0]))
+            first = by_radius[0] if uniform else open_arm
+            for arm, times in batches.next() or [(first, 1)]:
+                estimates.add(arm, (yield Pull(arm, times)))
     except HorizonReached:
         return tuple(test.oracle(np.array(estimates.values)).tolist())
 
@@ -193,39 +199,3 @@ def _box_test(
     refuse_unused(solving, "method 'cached'")
     test = BoxTest(model)
     return test, CachedBoxTest(test)
-
-
-class _Estimates:
-    """Means or variances of the arms, and their intervals."""
-
-    def __init__(self, size: int, *, variance: bool) -> None:
-        self.pulls = [0] * size
-        self._variance = variance
-        self._sum = [0.0] * size
-        self._squares = [0.0] * size
-        self.values = [0.0] * size
-        self._width = [math.inf] * size  # the radius over the root of the logarithm
-
-    def add(self, arm: int, reward: float) -> None:
-        """Count an observation."""
-        self.pulls[arm] += 1
-        count = self.pulls[arm]
-        self._sum[arm] += reward
-        self._width[arm] = math.sqrt(0.5 / count)
-        if not self._variance:
-            self.values[arm] = self._sum[arm] / count
-            return
-        self._squares[arm] += reward * reward
-        if count > 1:
-            excess = self._squares[arm] - self._sum[arm] ** 2 / count
-            self.values[arm] = max(0.0, excess) / (count - 1)
-
-    def box(self, log: float) -> tuple[list[float], list[float]]:
-        """The lower and the upper ends of the intervals."""
-        root = math.sqrt(log)
-        low, high = [], []
-        for value, width in zip(self.values, self._width, strict=True):
-            radius = root * width
-            low.append(value - radius if value > radius else 0.0)
-            high.append(value + radius if value + radius < 1.0 else 1.0)
-        return low, high

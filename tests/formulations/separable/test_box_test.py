@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.separable.box_test import BoxTest, CachedBoxTest
+from cpe_opt.formulations.separable.box_test import BoxRange, BoxTest, CachedBoxTest, FreshBoxTest
 from cpe_opt.formulations.separable.oracle import oracle_of
 
 TOP = cpe.BestSet(cpe.TopK(5, 2))
@@ -77,6 +77,41 @@ def test_remembered_verdicts_are_those_of_the_test(name):
             assert remembered.undecided(arm) == told
             seen.add(told)
     assert seen == {True, False}
+
+
+@pytest.mark.parametrize("name", ["top", "water", "opinions"])
+def test_what_is_unchanged_on_a_range_of_boxes_is_the_same_on_each(name):
+    model, rng = MODELS[name], np.random.default_rng(len(name))
+    plain, seen = BoxTest(model), set()
+    remembered, arms = CachedBoxTest(BoxTest(model)), range(model.size)
+    for step in range(400):
+        if step % 8 == 0:
+            low, high = np.sort(rng.random((2, model.size)), axis=0)
+        a, b, c, d = 0.45 * rng.random(4) ** rng.choice([1, 9], 4) * (high - low).min()
+        others = BoxRange(low + a, high - b, np.maximum(0, low - c), np.minimum(1, high + d))
+        remembered.move(low.tolist(), high.tolist())
+        assert not FreshBoxTest(plain).unchanged(arms, others)
+        for arm in arms:
+            unchanged = remembered.unchanged([arm], others)
+            now = remembered.undecided(arm)
+            seen.add((unchanged, now))
+            share = rng.random((2, model.size))
+            between = (
+                others.outer_low + share[0] * (others.inner_low - others.outer_low),
+                others.inner_high + share[1] * (others.outer_high - others.inner_high),
+            )
+            for box in (between, (others.inner_low, others.inner_high), others[2:]):
+                if unchanged:
+                    assert plain.undecided(arm, *(ends.tolist() for ends in box)) == now
+    assert len(seen) == 4
+
+
+def test_vertices_tell_nothing_of_other_boxes():
+    box = CachedBoxTest(BoxTest(TREES))
+    low, high = np.zeros(4), np.ones(4)
+    box.move(low.tolist(), high.tolist())
+    assert box.undecided(0)
+    assert not box.unchanged([0], BoxRange(low, high, low, high))
 
 
 def test_a_decision_that_only_falls_over_the_vertices_is_undecided():
