@@ -65,14 +65,14 @@ class CutOptions:
     max_cuts : int or None
         At most this many rows a round, the most violated first.
     purge_after : int or None
-        Remove an added row after this many consecutive solves in which its dual was zero; only
-        where a solve begins or the bound has improved, so that the loop ends.
+        Remove an added row after this many consecutive solves in which its dual was zero (None:
+        never); only where a solve begins or the bound has improved, so that the loop ends.
     max_rounds : int
     """
 
     tolerance: float = 1e-8
     max_cuts: int | None = None
-    purge_after: int | None = None
+    purge_after: int | None = 10
     max_rounds: int = 10_000
 
     def __post_init__(self) -> None:

@@ -8,6 +8,7 @@ import cpe_opt as cpe
 from cpe_opt.formulations.dueling.cutting_planes import MonotoneColumns, is_best_size
 from cpe_opt.formulations.dueling.lower_bound import evidence_costs
 from cpe_opt.formulations.dueling.rows import copeland_rows, ecw_rows, prefix_sums
+from cpe_opt.modelling.lazy import CutOptions
 from tests.support import random_preferences
 
 SEEDS = st.integers(0, 10**6)
@@ -67,3 +68,13 @@ def test_the_rows_found_are_the_tightest_of_their_families(few, ties):
         rows = columns.separate(x, 1e-8).matrix
         assert rows @ x == pytest.approx(values[broken[np.sort(first)]], abs=1e-12)
     assert (repeated > 0) == (ties > 0)
+
+
+def test_rows_that_are_idle_for_long_are_given_up():
+    """A tournament finds many times the rows that its optimum needs."""
+    mu = random_preferences(48, np.random.default_rng(48))
+    result = cpe.copeland_bound(mu).result
+    assert result.program.shape[0] < result.cuts / 3
+    kept = cpe.copeland_bound(mu, cut_options=CutOptions(purge_after=None)).result
+    assert kept.program.shape[0] == kept.cuts
+    assert result.objective == pytest.approx(kept.objective, rel=1e-12)
