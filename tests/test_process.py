@@ -41,7 +41,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path):
         text=True,
         cwd=tmp_path,
     )
-    while process.poll() is None and not list(tmp_path.rglob("run-*.parquet")):
+    while process.poll() is None and not list(tmp_path.rglob("runs-*.parquet")):
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     shown, errors = process.communicate()

@@ -112,7 +112,7 @@ def compare(
     measured = f"regret at T = {length:,} in {units} units" if units else "samples"
     _show_comparison(rows, problem, f"{problem.name}: {measured}, {runs} runs each")
     for (_, label), group in finished_runs(table).items():
-        tell_doubts(label, [run.metadata["doubt"] for run in group], problem)
+        tell_doubts(label, group["doubt"].tolist(), problem)
     if plot is not None:
         typer.echo(f"wrote {plot}")
 

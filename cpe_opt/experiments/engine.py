@@ -1,20 +1,26 @@
 """The engine of all runs: learners × problems × seeds, in parallel, in files or in memory.
 
-A run with a file is never made twice (:mod:`cpe_opt.experiments.planning`). Workers write it to a
-temporary name and rename it, so a file that is there is whole; an experiment that was killed, at
-whatever moment, goes on with the runs that have none.
+A run that is in a file is never made twice (:mod:`cpe_opt.experiments.planning`). An experiment
+that was killed, at whatever moment, goes on with the runs that are in none
+(:mod:`cpe_opt.experiments.shards`). Workers are given runs in batches
+(:mod:`cpe_opt.experiments.batches`).
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from cpe_opt.experiments import run_files, shards
+from cpe_opt.experiments.batches import Ledger, play_batch
 from cpe_opt.experiments.parallel import Engine, check_jobs, chosen_engine, in_parallel
-from cpe_opt.experiments.planning import LearnerSpec, Run, plan_runs
-from cpe_opt.experiments.results import FILES, check_run, read_runs, summary_frame
+from cpe_opt.experiments.planning import LearnerSpec, Series, plan_series
+from cpe_opt.experiments.results import SERIES, read_groups, summary_frame
 from cpe_opt.learners.queries import Learner
 from cpe_opt.problems.problem import Problem
 from cpe_opt.simulation.driver import Trace
@@ -57,24 +63,30 @@ def run_experiment(
         Worker processes; -1 for one a core.
     engine : "loky", "dask" or "ray"
     out : path
-        A folder; finished runs found there are not run again.
+        A folder; finished runs found there are not run again. Parquet files of up to a thousand
+        runs each, which :func:`cpe_opt.experiments.results.read_results` or ``pandas.read_parquet``
+        reads as one frame.
     regret : "mean" or "sum", optional
     points : int, optional
         About how many rounds a trace notes; both as for :func:`cpe_opt.simulate`.
     progress : callable, optional
-        Called with (finished, all) runs, first with those found finished.
+        Called with (finished, all) runs: first with those found finished, then as batches end,
+        about one a second from each worker, or as single runs end where they take longer.
 
     Returns
     -------
     DataFrame
-        One row an instance and learner, see :func:`summary_frame`; its ``attrs`` list the files,
+        One row an instance and learner, see
+        :func:`cpe_opt.experiments.results.summary_frame`; its ``attrs`` say where the runs are,
         which :func:`cpe_opt.experiments.results.regret_curves` and
         :func:`cpe_opt.experiments.results.run_samples` read.
 
     Raises
     ------
     InputError, UnknownName
-        Before any run starts, where an argument is wrong.
+        Before any run starts, where an argument is wrong, or a file of finished runs is damaged.
+    WriteFailed
+        Where the disk is full, or the folder cannot be written to.
 
     Examples
     --------
@@ -88,7 +100,7 @@ def run_experiment(
     """
     check_jobs(jobs)
     chosen_engine(engine)
-    planned = plan_runs(
+    planned = plan_series(
         learners,
         instances,
         runs=runs,
@@ -99,9 +111,11 @@ def run_experiment(
         points=points,
     )
     play(planned, jobs=jobs, engine=engine, progress=progress)
-    files = [run.path for run in planned if run.path is not None]
-    table = summary_frame(read_runs(files))
-    table.attrs[FILES] = [str(path) for path in files]
+    table = summary_frame(read_groups(planned))
+    table.attrs[SERIES] = [
+        (series.problem.name, series.spec.name, str(series.folder), series.runs)
+        for series in planned
+    ]
     return table
 
 
@@ -140,7 +154,7 @@ def run_many(
     [100, 100, 100]
     """
     check_jobs(jobs)
-    planned = plan_runs(
+    planned = plan_series(
         [LearnerSpec(learner, parameters)],
         [problem],
         runs=runs,
@@ -149,38 +163,65 @@ def run_many(
         out=None,
         regret=regret,
     )
-    made = play(planned, jobs=jobs, progress=progress)
-    return [trace for trace in made if isinstance(trace, Trace)]
+    (traces,) = play(planned, jobs=jobs, progress=progress)
+    return traces
 
 
 def play(
-    planned: Sequence[Run],
+    planned: Sequence[Series],
     *,
     jobs: int = -1,
     engine: Engine = "loky",
     progress: Callable[[int, int], None] | None = None,
-) -> list[Path | Trace | None]:
+) -> list[list[Trace]]:
     """Make the runs that are not finished; arguments as for :func:`run_experiment`.
 
-    Returns what each has made, a file or a trace, in their order; None where it was finished.
+    Returns the traces of each series, in their order; none of those that have a folder.
     """
     # One round of each here, so that a bad argument is answered before any worker starts.
-    for run in {(run.plan.name, run.problem.name): run for run in planned}.values():
-        run.simulate(1)
-    missing = [(place, run) for place, run in enumerate(planned) if not run.finished]
-    for path in {run.path for run in planned if run.path is not None and run.finished}:
-        check_run(path)
-    finished = len(planned) - len(missing)
-    if progress is not None:
-        progress(finished, len(planned))
-    made: list[Path | Trace | None] = [None] * len(planned)
-    for place, outcome in in_parallel(_play, missing, jobs=jobs, engine=engine):
-        made[place] = outcome
-        finished += 1
+    for series in planned:
+        series.simulate(0, 1)
+    with ExitStack() as stack:
+        for out in {series.out for series in planned if series.out is not None}:
+            folders = [series.folder for series in planned if series.out == out]
+            stack.enter_context(shards.writing(out, filter(None, folders)))
+        ledgers = [_opened(series) for series in planned]
+        done, total = sum(int(each.finished.sum()) for each in ledgers), _total(planned)
         if progress is not None:
-            progress(finished, len(planned))
-    return made
+            progress(done, total)
+        traces: list[dict[int, list[Trace]]] = [{} for _ in planned]
+        tasks = (
+            (place, planned[place], span)
+            for place, ledger in enumerate(ledgers)
+            for span in ledger.batches()
+        )
+        for batch in in_parallel(play_batch, tasks, jobs=jobs, engine=engine, batch_size=1):
+            ledgers[batch.place].note(batch)
+            traces[batch.place][batch.span.first] = batch.traces
+            _merge(planned[batch.place], ledgers[batch.place], batch.span.shard)
+            done += batch.span.size
+            if progress is not None:
+                progress(done, total)
+    return [[trace for first in sorted(batches) for trace in batches[first]] for batches in traces]
 
 
-def _play(place: int, run: Run) -> tuple[int, Path | Trace]:
-    return place, run.play()
+def _total(planned: Sequence[Series]) -> int:
+    return sum(series.runs for series in planned)
+
+
+def _opened(series: Series) -> Ledger:
+    """What is finished of a series; shards that are complete are merged."""
+    if series.folder is None:
+        return Ledger(np.zeros(series.runs, dtype=bool))
+    shards.check(series.folder)
+    ledger = Ledger(shards.finished(series.folder, series.runs))
+    for shard in range(run_files.shards_of(series.runs)):
+        _merge(series, ledger, shard)
+    return ledger
+
+
+def _merge(series: Series, ledger: Ledger, shard: int) -> None:
+    """Where every run of the shard is finished, put them into one file."""
+    span = run_files.shard_span(shard, series.runs)
+    if series.folder is not None and ledger.finished[span.first : span.last + 1].all():
+        shards.merge(series.folder, span)

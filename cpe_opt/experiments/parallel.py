@@ -1,14 +1,15 @@
 """Independent tasks on the cores of a machine, or on a cluster.
 
-joblib does the work: ``loky`` runs processes on this machine; ``dask`` and ``ray`` use the cluster
-that the process is connected to, which stays connected, or else a local one while the tasks last.
+``loky`` runs processes on this machine; ``dask`` and ``ray`` use the cluster that the process is
+connected to, which stays connected, or else a local one while the tasks last. joblib does the work
+of ``loky`` and ``dask``.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal, TypeVar
 
@@ -47,22 +48,37 @@ def chosen_engine(name: str) -> Engine:
 
 def in_parallel(
     function: Callable[..., T],
-    arguments: Sequence[tuple[Any, ...]],
+    arguments: Iterable[tuple[Any, ...]],
     *,
     jobs: int = -1,
     engine: Engine = "loky",
+    batch_size: int | Literal["auto"] = "auto",
 ) -> Iterator[T]:
-    """Call the function with each tuple of arguments; results come as they are ready."""
-    import joblib
+    """Call the function with each tuple of arguments; results come as they are ready.
 
+    Parameters
+    ----------
+    function : callable
+    arguments : iterable of tuples
+        Taken one after another, a few more than there are workers at a time.
+    jobs, engine
+        As for :func:`cpe_opt.run_experiment`.
+    batch_size : int or "auto"
+        How many calls joblib hands to a worker at once; by default, more while they are short.
+    """
     check_jobs(jobs)
     chosen_engine(engine)
+    if engine == "ray":
+        yield from _by_ray(function, arguments, jobs)
+        return
+    import joblib
+
     tasks = (joblib.delayed(function)(*each) for each in arguments)
     with _backend(engine):
-        if engine == "ray":  # whose backend of joblib gives its results all at once
-            yield from joblib.Parallel(n_jobs=jobs)(tasks)
-            return
-        results = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks)
+        parallel = joblib.Parallel(
+            n_jobs=jobs, return_as="generator_unordered", batch_size=batch_size
+        )
+        results = parallel(tasks)
         try:
             # Not `yield from`, which would close the results with joblib's warning.
             for result in results:  # noqa: UP028
@@ -82,26 +98,50 @@ def _backend(engine: Engine) -> Iterator[None]:
         # Callers may have chosen a backend of their own around this one.
         with joblib.parallel_config(backend="loky"):
             yield
-    elif engine == "dask":
-        from distributed import Client, get_client
+        return
+    from distributed import Client, get_client
 
-        try:
-            connected = get_client()
-        except ValueError:
-            with Client(), joblib.parallel_config(backend="dask"):
-                yield
-        else:
-            with connected.as_current(), joblib.parallel_config(backend="dask"):
-                yield
+    try:
+        connected = get_client()
+    except ValueError:
+        with Client(), joblib.parallel_config(backend="dask"):
+            yield
     else:
-        import ray
-        from ray.util.joblib import register_ray
+        with connected.as_current(), joblib.parallel_config(backend="dask"):
+            yield
 
-        connected_before = ray.is_initialized()
-        register_ray()
-        try:
-            with joblib.parallel_config(backend="ray"):
-                yield
-        finally:
-            if not connected_before:
-                ray.shutdown()
+
+def _by_ray(
+    function: Callable[..., T], arguments: Iterable[tuple[Any, ...]], jobs: int
+) -> Iterator[T]:
+    """Ray's own tasks: its backend of joblib gives its results all at once."""
+    import ray
+
+    connected_before = ray.is_initialized()
+    if not connected_before:
+        ray.init()
+    try:
+        task = ray.remote(function)
+        most = 2 * int(ray.cluster_resources().get("CPU", 1)) if jobs == -1 else jobs
+        running: list[Any] = []
+        for each in arguments:
+            running.append(task.remote(*each))
+            if len(running) >= most:
+                ended, running = ray.wait(running)
+                yield _ray_result(ended[0])
+        while running:
+            ended, running = ray.wait(running)
+            yield _ray_result(ended[0])
+    finally:
+        if not connected_before:
+            ray.shutdown()
+
+
+def _ray_result(reference: Any) -> Any:
+    """What a task returned; what it raised is raised here as it was."""
+    import ray
+
+    try:
+        return ray.get(reference)
+    except ray.exceptions.RayTaskError as error:
+        raise error.cause from None

@@ -1,9 +1,10 @@
-"""Runs to be made: which learner on which problem, from which seed, and into which file.
+"""Runs to be made: which learner on which problem, from which seed, and into which folder.
 
-A run's file is named after a digest of everything that decides its result: learner, all its
-parameters, problem, horizon, seed, units, and the source of this package; a learner, a problem or a
-class of a user's own counts by its code (:mod:`cpe_opt.fingerprint`). Runs are independent: run k
-of seed s is the same run whatever else is run, and whatever the number of workers.
+A *series* is the runs of one learner on one problem. Its folder is named after a digest of
+everything that decides its results: learner, all its parameters, problem, horizon, seed, units, and
+the source of this package; a learner, a problem or a class of a user's own counts by its code
+(:mod:`cpe_opt.fingerprint`). Runs are independent: run k of seed s is the same run whatever else is
+run, how many runs the series has, and whatever the number of workers.
 """
 
 from __future__ import annotations
@@ -14,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from cpe_opt.errors import InputError
-from cpe_opt.experiments.results import RunResult, read_run, write_run
-from cpe_opt.experiments.runs import run_seeds
+from cpe_opt.experiments.runs import run_seed
 from cpe_opt.fingerprint import fingerprint, source_digest
 from cpe_opt.learners.declaration import name_of, parameters_of
 from cpe_opt.learners.queries import Learner
@@ -25,7 +25,7 @@ from cpe_opt.problems.problem import Problem
 from cpe_opt.simulation.driver import Trace, checked_learner, simulate
 from cpe_opt.validation import checked_count, checked_types
 
-_LONGEST_NAME = 80  # of a folder, in letters
+_LONGEST_NAME = 80  # of a folder, in bytes
 
 
 @dataclass(frozen=True)
@@ -81,52 +81,57 @@ class LearnerSpec:
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
-    """One run to make, and the file of its result; without one it is kept in memory."""
+class Series:
+    """The runs of a learner on a problem, and where their results are kept.
 
-    plan: LearnerSpec
+    Attributes
+    ----------
+    spec : LearnerSpec
+    problem : Problem
+    horizon, regret, points
+        As for :func:`cpe_opt.simulate`.
+    seed : int
+        Of the whole series: run k has the seed ``run_seed(seed, k)``.
+    runs : int
+    out : path or None
+        The folder of all results, absolute, as workers may be in another one; None where runs are
+        kept in memory.
+    digest : str
+        Of everything that decides the runs but their number; empty without a folder.
+    """
+
+    spec: LearnerSpec
     problem: Problem
-    number: int
-    seed: int
     horizon: int | None
-    units: str | None
+    regret: str | None
     points: int | None
-    path: Path | None
-
-    def play(self) -> Path | Trace:
-        """Simulate, and write the file; its path, or the trace where there is none."""
-        trace = self.simulate(self.horizon)
-        if self.path is None:
-            return trace
-        write_run(self.path, trace, {"label": self.plan.name, "run": self.number})
-        return self.path
-
-    def simulate(self, horizon: int | None) -> Trace:
-        """The run to a horizon, its own or another."""
-        return simulate(
-            self.plan.learner,
-            self.problem,
-            horizon=horizon,
-            seed=self.seed,
-            regret=self.units,
-            points=self.points,
-            **self.plan.parameters,
-        )
-
-    def read(self) -> RunResult:
-        """What its file holds."""
-        if self.path is None:
-            raise InputError(f"run {self.number} of {self.plan.name} has no file")
-        return read_run(self.path)
+    seed: int
+    runs: int
+    out: Path | None
+    digest: str
 
     @property
-    def finished(self) -> bool:
-        """Whether its file is there."""
-        return self.path is not None and self.path.exists()
+    def folder(self) -> Path | None:
+        """The folder of this series."""
+        if self.out is None:
+            return None
+        return self.out / _file_name(self.problem.name) / _file_name(self.spec.name) / self.digest
+
+    def simulate(self, number: int, horizon: int | None) -> Trace:
+        """Run ``number``, to the horizon of the series or to another one."""
+        return simulate(
+            self.spec.learner,
+            self.problem,
+            horizon=horizon,
+            seed=run_seed(self.seed, number),
+            regret=self.regret,
+            points=self.points,
+            **self.spec.parameters,
+        )
 
 
 @checked_types
-def plan_runs(
+def plan_series(
     learners: Sequence[str | Callable[..., Learner] | LearnerSpec],
     instances: Sequence[str | Problem],
     *,
@@ -136,48 +141,44 @@ def plan_runs(
     out: Path | None,
     regret: str | None = None,
     points: int | None = None,
-) -> list[Run]:
-    """Every run of an experiment, finished or not; arguments as for :func:`run_experiment`.
+) -> list[Series]:
+    """Every series of an experiment, by instance and learner.
 
-    Without a folder ``out`` runs have no files.
+    Arguments are those of :func:`run_experiment`; without a folder ``out`` runs have no files.
     """
     checked_count("runs", runs)
     checked_count("seed", seed, least=0)
-    plans = [each if isinstance(each, LearnerSpec) else LearnerSpec(each) for each in learners]
+    specs = [each if isinstance(each, LearnerSpec) else LearnerSpec(each) for each in learners]
     problems = [load_instance(i) if isinstance(i, str) else i for i in instances]
     for what, names in (
-        ("learner", [plan.name for plan in plans]),
+        ("learner", [spec.name for spec in specs]),
         ("instance", [problem.name for problem in problems]),
     ):
         if not names:
             raise InputError(f"no {what} to run")
         if len(set(names)) != len(names):
             raise InputError(f"two {what}s are called alike: {', '.join(sorted(names))}")
+    root = None if out is None else out.absolute()
     planned = []
     for problem in problems:
-        for plan in plans:
-            checked_learner(plan.learner, problem, plan.parameters, horizon)
+        for spec in specs:
+            checked_learner(spec.learner, problem, spec.parameters, horizon)
             units = problem.recorder(horizon=horizon, regret=regret, points=points).units
-            shared = "" if out is None else _digest(plan, problem, horizon, units, points)
-            for number, run_seed in enumerate(run_seeds(seed, runs)):
-                path = None if out is None else _path(out, plan, problem, number, shared, run_seed)
-                planned.append(Run(plan, problem, number, run_seed, horizon, regret, points, path))
+            digest = "" if out is None else _digest(spec, problem, horizon, seed, units, points)
+            planned.append(Series(spec, problem, horizon, regret, points, seed, runs, root, digest))
     return planned
 
 
-def _path(
-    out: Path, plan: LearnerSpec, problem: Problem, number: int, shared: str, seed: int
-) -> Path:
-    """The file of a run, absolute: workers may be in another folder."""
-    folder = out.absolute() / _file_name(problem.name) / _file_name(plan.name)
-    return folder / f"run-{number:05d}-{fingerprint((shared, seed))[:16]}.parquet"
-
-
 def _digest(
-    plan: LearnerSpec, problem: Problem, horizon: int | None, units: str, points: int | None
+    spec: LearnerSpec,
+    problem: Problem,
+    horizon: int | None,
+    seed: int,
+    units: str,
+    points: int | None,
 ) -> str:
-    """Of everything that decides a result but the seed."""
-    learner = plan.function
+    """Of everything that decides the results of a series, and of the names they are shown under."""
+    learner = spec.function
     defaults = {
         name: parameter.default
         for name, parameter in parameters_of(learner).items()
@@ -186,15 +187,21 @@ def _digest(
     settings = {
         "source": source_digest(),
         "learner": learner,
-        "parameters": {**defaults, **plan.parameters},
+        "parameters": {**defaults, **spec.parameters},
         "problem": problem,
+        "names": (problem.name, spec.name),
         "horizon": horizon,
+        "seed": seed,
         "units": units,
         "points": points,
     }
-    return fingerprint(settings)
+    return fingerprint(settings)[:16]
 
 
 def _file_name(name: str) -> str:
-    """The name with everything but letters, digits, dots and dashes replaced, cut where long."""
-    return "".join(c if c.isalnum() or c in ".-=" else "_" for c in name[:_LONGEST_NAME])
+    """The name of a folder, cut where long, that readers of parquet take as it is.
+
+    They pass over a name that starts with a dot or ``_``, and take ``=`` for a column and a value.
+    """
+    plain = "".join(c if c.isalnum() or c in ".-" else "-" for c in name)
+    return plain.encode()[:_LONGEST_NAME].decode(errors="ignore").strip(".-") or "-"

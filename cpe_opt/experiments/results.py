@@ -1,118 +1,141 @@
-"""Finished runs: one parquet file each, read back, and summarised."""
+"""Finished runs as tables: written a row a run, read as one frame, and summarised."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cpe_opt import __version__
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
+from cpe_opt.experiments import shards
+from cpe_opt.experiments.planning import Series
 from cpe_opt.experiments.runs import RegretCurve, summarise
-from cpe_opt.files import atomic_write, json_default
+from cpe_opt.files import json_default
 from cpe_opt.simulation.driver import Trace
+from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
-FILES = "cpe_opt_files"  # the attribute of a table that lists the files of its runs
-_METADATA = b"cpe_opt"
+SERIES = "cpe_opt_series"  # the attribute of a table that lists the series it summarises
+CURVES = ("times", "regrets")
 _CONFIDENCE = 1.959963984540054  # 97.5 % quantile of the normal distribution
 
-
-@dataclass(frozen=True, eq=False)
-class RunResult:
-    """A finished run: its facts, the rounds noted, and its regret there."""
-
-    metadata: dict[str, Any]
-    time: IntArray
-    regret: FloatArray
+Groups: TypeAlias = "dict[tuple[str, str], pd.DataFrame]"
 
 
-Groups: TypeAlias = dict[tuple[str, str], list[RunResult]]
-
-
-def write_run(path: Path, trace: Trace, extra: Mapping[str, Any]) -> None:
-    """Write a finished run: its trace as columns, everything else as metadata."""
+def results_table(series: Series, first: int, traces: Sequence[Trace]) -> pa.Table:
+    """The results of consecutive runs of a series as they are kept, see :func:`read_results`."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    metadata = {
-        **extra,
-        "learner": trace.learner,
-        "parameters": trace.parameters,
-        "problem": trace.problem,
-        "seed": trace.seed,
-        "units": trace.units,
-        "answer": trace.answer,
-        "doubt": trace.doubt,
-        "rounds": trace.rounds,
-        "samples": trace.samples,
-        "queries": trace.queries,
-        "seconds": trace.seconds,
-        "version": __version__,
-    }
-    table = pa.table({"time": trace.time, "regret": trace.regret})
-    table = table.replace_schema_metadata({_METADATA: json.dumps(metadata, default=json_default)})
-    with atomic_write(path) as temporary:
-        pq.write_table(table, temporary)
+    def lists(arrays: Sequence[Any], kind: pa.DataType) -> pa.Array:
+        ends = np.cumsum([0, *map(len, arrays)], dtype=np.int32)
+        return pa.ListArray.from_arrays(pa.array(ends), pa.array(np.concatenate(arrays), kind))
+
+    def texts(values: Sequence[Any]) -> pa.Array:
+        return pa.array([json.dumps(each, default=json_default) for each in values], pa.string())
+
+    count = len(traces)
+    return pa.table(
+        {
+            "problem": pa.repeat(series.problem.name, count),
+            "learner": pa.repeat(series.spec.name, count),
+            "parameters": texts([trace.parameters for trace in traces]),
+            "horizon": pa.array([series.horizon] * count, pa.int64()),
+            "digest": pa.repeat(series.digest, count),
+            "run": pa.array(range(first, first + count), pa.int64()),
+            "seed": pa.array([trace.seed for trace in traces], pa.int64()),
+            "units": pa.array([trace.units for trace in traces], pa.string()),
+            "regret": pa.array([_final(trace) for trace in traces], pa.float64()),
+            "answer": texts([trace.answer for trace in traces]),
+            "doubt": pa.array([trace.doubt for trace in traces], pa.string()),
+            "rounds": pa.array([trace.rounds for trace in traces], pa.int64()),
+            "samples": pa.array([trace.samples for trace in traces], pa.int64()),
+            "queries": pa.array([trace.queries for trace in traces], pa.int64()),
+            "times": lists([trace.time for trace in traces], pa.int64()),
+            "regrets": lists([trace.regret for trace in traces], pa.float64()),
+        }
+    )
 
 
-def read_run(path: Path) -> RunResult:
-    """Read the file of a finished run.
+def _final(trace: Trace) -> float:
+    """Regret at the end; 0 where no round was played."""
+    return float(trace.regret[-1]) if len(trace.regret) else 0.0
+
+
+@checked_types
+def read_results(folder: str | os.PathLike[str], *, curves: bool = False) -> pd.DataFrame:
+    """All finished runs in a folder as one frame.
+
+    Parameters
+    ----------
+    folder : path
+        That of :func:`cpe_opt.run_experiment`, or one in it; experiments may be under way there.
+    curves : bool
+        Whether to read regret over time, too: most of the data.
+
+    Returns
+    -------
+    DataFrame
+        One row a run, by series and then by ``run``. ``problem``, ``learner``, ``parameters``,
+        ``horizon``: what was run. ``digest``: the same for the runs of one series alone; a learner
+        that was edited has another one. ``seed``: that of :func:`cpe_opt.simulate`. ``units``,
+        ``regret``: at the end, NaN and empty where there is none. ``answer``, ``doubt``,
+        ``rounds``, ``samples``, ``queries``: those of :class:`~cpe_opt.simulation.driver.Trace`,
+        arrays and tuples as lists. ``seconds``: how long it took where that is known.
+        With ``curves``, ``times`` and ``regrets``: arrays of the rounds noted and the regret there.
 
     Raises
     ------
     InputError
-        Where the file is missing or something else.
+        Where there are no finished runs, or a file is damaged.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import cpe_opt as cpe
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = cpe.run_experiment(["rucb"], ["gap"], runs=3, horizon=100, jobs=1, out=folder)
+    ...     frame = read_results(folder)
+    >>> frame[["learner", "run", "rounds"]].values.tolist()
+    [['rucb', 0, 100], ['rucb', 1, 100], ['rucb', 2, 100]]
     """
-    import pyarrow.parquet as pq
+    import pandas as pd
 
-    with _finished_run(path):
-        table = pq.read_table(path)
-        metadata = json.loads(table.schema.metadata[_METADATA])
-        return RunResult(metadata, table["time"].to_numpy(), table["regret"].to_numpy())
-
-
-def check_run(path: Path) -> None:
-    """Raise :class:`InputError` where a file is not that of a finished run, by its last bytes."""
-    import pyarrow.parquet as pq
-
-    with _finished_run(path):
-        json.loads(pq.read_schema(path).metadata[_METADATA])
-
-
-@contextmanager
-def _finished_run(path: Path) -> Iterator[None]:
-    """Say in words why a file does not read as that of a finished run."""
-    try:
-        yield
-    except FileNotFoundError:
+    folders = shards.series_folders(Path(folder))
+    if not folders:
         raise InputError(
-            f"no file {str(path)!r}: the process that made the run wrote to another disk; workers "
-            "need a folder that all of them share"
-        ) from None
-    except (OSError, KeyError, TypeError, ValueError) as error:
-        reason = " ".join(str(error).split())
-        raise InputError(
-            f"{str(path)!r} is not the file of a finished run ({reason}); delete it, and the run "
-            "is made again"
-        ) from None
+            f"no finished runs in {os.fspath(folder)!r}, expected the folder of an experiment"
+        )
+    frames = [read_series(each, curves=curves) for each in folders]
+    return pd.concat(frames, ignore_index=True)
 
 
-def read_runs(paths: Sequence[Path]) -> Groups:
-    """Read finished runs, by problem and learner."""
-    groups: Groups = {}
-    for path in paths:
-        run = read_run(path)
-        groups.setdefault((run.metadata["problem"], run.metadata["label"]), []).append(run)
-    return groups
+def read_series(folder: Path, runs: int | None = None, *, curves: bool = False) -> pd.DataFrame:
+    """The first runs of a series, or all that are there; a frame as of :func:`read_results`."""
+    table = shards.read(folder, runs, without=() if curves else CURVES)
+    frame: pd.DataFrame = table.to_pandas()
+    frame["answer"] = [json.loads(text) for text in frame["answer"]]
+    frame["parameters"] = [json.loads(text) for text in frame["parameters"]]
+    frame["seconds"] = shards.read_seconds(folder, frame["run"].to_numpy())
+    return frame
+
+
+def read_groups(planned: Sequence[Series], *, curves: bool = False) -> Groups:
+    """The finished runs of series, by problem and learner."""
+    return {
+        (series.problem.name, series.spec.name): read_series(
+            series.folder, series.runs, curves=curves
+        )
+        for series in planned
+        if series.folder is not None
+    }
 
 
 def summary_frame(groups: Groups) -> pd.DataFrame:
@@ -131,13 +154,13 @@ def summary_frame(groups: Groups) -> pd.DataFrame:
         sd = float(final.std(ddof=1)) if len(final) > 1 else 0.0
         band = _CONFIDENCE * sd / np.sqrt(len(final))
         q10, median, q90 = np.quantile(final, [0.1, 0.5, 0.9])
-        answers = [str(run.metadata["answer"]) for run in runs]
+        answers = runs["answer"].map(str).value_counts()
         rows.append(
             {
                 "problem": problem,
                 "learner": label,
                 "runs": len(runs),
-                "horizon": max(int(run.metadata["rounds"]) for run in runs),
+                "horizon": int(runs["rounds"].max()),
                 "units": units,
                 "mean": float(final.mean()),
                 "sd": sd,
@@ -146,35 +169,37 @@ def summary_frame(groups: Groups) -> pd.DataFrame:
                 "q90": float(q90),
                 "low": float(final.mean() - band),
                 "high": float(final.mean() + band),
-                "samples": float(np.mean([run.metadata["samples"] for run in runs])),
-                "seconds": float(np.mean([run.metadata["seconds"] for run in runs])),
-                "answers": {answer: answers.count(answer) for answer in sorted(set(answers))},
+                "samples": float(runs["samples"].mean()),
+                "seconds": float(runs["seconds"].mean()),
+                "answers": {str(answer): int(answers[answer]) for answer in sorted(answers.index)},
             }
         )
     return pd.DataFrame(rows)
 
 
-def finals(runs: Sequence[RunResult]) -> tuple[FloatArray, str]:
+def finals(runs: pd.DataFrame) -> tuple[FloatArray, str]:
     """Regret at the end of each run and its units; samples where a problem has no regret."""
-    units = str(runs[0].metadata["units"])
+    units = str(runs["units"].iloc[0])
     if not units:
-        return np.array([float(run.metadata["samples"]) for run in runs]), "samples"
-    # A learner that answers without a question has played no round.
-    return np.array([run.regret[-1] if len(run.regret) else 0.0 for run in runs]), units
+        return runs["samples"].to_numpy(dtype=np.float64), "samples"
+    return runs["regret"].to_numpy(dtype=np.float64), units
 
 
-def finished_runs(table: pd.DataFrame) -> Groups:
-    """The runs that a table of :func:`cpe_opt.run_experiment` summarises.
+def finished_runs(table: pd.DataFrame, *, curves: bool = False) -> Groups:
+    """The runs that a table of :func:`cpe_opt.run_experiment` summarises, by problem and learner.
 
     Raises
     ------
     InputError
         Where it is another table, or a file is gone.
     """
-    files = getattr(table, "attrs", {}).get(FILES)
-    if files is None:
+    listed = getattr(table, "attrs", {}).get(SERIES)
+    if listed is None:
         raise InputError("the table names no files of runs, expected that of run_experiment")
-    return read_runs([Path(file) for file in files])
+    return {
+        (problem, label): read_series(Path(folder), runs, curves=curves)
+        for problem, label, folder, runs in listed
+    }
 
 
 def regret_curves(table: pd.DataFrame) -> dict[str, dict[str, RegretCurve]]:
@@ -195,7 +220,16 @@ def regret_curves(table: pd.DataFrame) -> dict[str, dict[str, RegretCurve]]:
     InputError
         Where it is another table, or a file is gone.
     """
-    return curves(finished_runs(table))
+    found: dict[str, dict[str, RegretCurve]] = {}
+    for (problem, label), runs in finished_runs(table, curves=True).items():
+        if runs["units"].iloc[0]:
+            found.setdefault(problem, {})[label] = curve_of(runs)
+    return found
+
+
+def curve_of(runs: pd.DataFrame) -> RegretCurve:
+    """Regret over time, summarised over runs that were read with their curves."""
+    return summarise(list(runs["times"]), list(runs["regrets"]))
 
 
 def run_samples(table: pd.DataFrame) -> dict[str, dict[str, list[int]]]:
@@ -218,15 +252,5 @@ def run_samples(table: pd.DataFrame) -> dict[str, dict[str, list[int]]]:
     """
     found: dict[str, dict[str, list[int]]] = {}
     for (problem, label), runs in finished_runs(table).items():
-        found.setdefault(problem, {})[label] = [int(run.metadata["samples"]) for run in runs]
-    return found
-
-
-def curves(groups: Groups) -> dict[str, dict[str, RegretCurve]]:
-    """Regret curves of finished runs: by problem, then by learner, where there is regret."""
-    found: dict[str, dict[str, RegretCurve]] = {}
-    for (problem, label), runs in groups.items():
-        if runs[0].metadata["units"]:
-            curve = summarise([run.time for run in runs], [run.regret for run in runs])
-            found.setdefault(problem, {})[label] = curve
+        found.setdefault(problem, {})[label] = runs["samples"].tolist()
     return found

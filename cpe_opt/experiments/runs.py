@@ -23,7 +23,12 @@ TABLES = (".parquet", ".csv")
 
 def run_seeds(seed: int, runs: int) -> list[int]:
     """One seed a run; the first ones do not depend on how many there are."""
-    return [int(child.generate_state(1)[0]) for child in np.random.SeedSequence(seed).spawn(runs)]
+    return [run_seed(seed, number) for number in range(runs)]
+
+
+def run_seed(seed: int, number: int) -> int:
+    """The seed of run ``number``, from 0 on."""
+    return int(np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(1)[0])
 
 
 @dataclass(frozen=True, eq=False)

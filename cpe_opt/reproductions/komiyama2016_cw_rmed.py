@@ -172,7 +172,7 @@ def _leading(outcome: Outcome, learner: str) -> float:
 
 def _wrong(outcome: Outcome, learner: str) -> int:
     winners = outcome.study.problem.copeland_winners
-    return sum(run.metadata["answer"] not in winners for run in outcome.runs[learner])
+    return sum(answer not in winners for answer in outcome.runs[learner]["answer"])
 
 
 def _explanation(outcomes: Sequence[Outcome]) -> str:
@@ -210,7 +210,7 @@ def _explanation(outcomes: Sequence[Outcome]) -> str:
 
 
 def _seconds(outcome: Outcome, learner: str) -> float:
-    return float(np.mean([run.metadata["seconds"] for run in outcome.runs[learner]]))
+    return float(outcome.runs[learner]["seconds"].mean())
 
 
 def _caught(outcome: Outcome, learner: str) -> float:

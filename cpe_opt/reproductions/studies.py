@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cpe_opt.analysis.dueling import regret_bounds
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.experiments.engine import play
 from cpe_opt.experiments.panels import Panel
-from cpe_opt.experiments.planning import LearnerSpec, Run, plan_runs
-from cpe_opt.experiments.results import RunResult
-from cpe_opt.experiments.runs import RegretCurve, summarise, write_parquet
+from cpe_opt.experiments.planning import LearnerSpec, Series, plan_series
+from cpe_opt.experiments.results import curve_of, read_groups
+from cpe_opt.experiments.runs import RegretCurve, write_parquet
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, Units
 from cpe_opt.reproductions.page import Section
 from cpe_opt.reproductions.settings import Settings
@@ -59,9 +59,9 @@ class Study:
     horizons: Mapping[str, Sequence[int]] = field(default_factory=dict)
     bounds: bool = True
 
-    def planned(self, plan: LearnerSpec, horizon: int, settings: Settings) -> list[Run]:
+    def planned(self, plan: LearnerSpec, horizon: int, settings: Settings) -> Series:
         """The runs of one learner to one horizon."""
-        return plan_runs(
+        (series,) = plan_series(
             [plan],
             [self.problem],
             runs=self.fewer.get(plan.name, self.runs),
@@ -70,19 +70,20 @@ class Study:
             out=settings.out / "runs",
             regret=self._played,
         )
+        return series
 
     @property
     def _played(self) -> Units:
         """The regret "mean" where "sum" is twice as much, so that studies share their runs."""
         return self.units if self.problem.ties else "mean"
 
-    def read(self, planned: Sequence[Run]) -> list[RunResult]:
-        """The finished runs, in the units of the study."""
+    def read(self, series: Series) -> pd.DataFrame:
+        """The finished runs with their curves, in the units of the study."""
+        (runs,) = read_groups([series], curves=True).values()
         scale = 2.0 if self._played != self.units else 1.0
-        return [
-            replace(run, regret=scale * run.regret, metadata={**run.metadata, "units": self.units})
-            for run in (run.read() for run in planned)
-        ]
+        return runs.assign(
+            units=self.units, regret=scale * runs["regret"], regrets=scale * runs["regrets"]
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,19 +93,25 @@ class Outcome:
     Attributes
     ----------
     study : Study
-    runs : mapping of learner to Finished runs
-        To the horizon, in the units of the study.
+    runs : mapping of learner to DataFrame
+        Those to the horizon, with their curves, as :func:`cpe_opt.experiments.results.read_results`
+        gives them, in the units of the study.
     drawn : mapping of learner to RegretCurve
         A picture's curves: for learners with horizons of their own, regret by horizon.
     """
 
     study: Study
-    runs: Mapping[str, Sequence[RunResult]]
+    runs: Mapping[str, pd.DataFrame]
     drawn: Mapping[str, RegretCurve]
 
     def finals(self, learner: str) -> FloatArray:
         """Regret at the horizon; shape (runs,)."""
-        return np.array([run.regret[-1] for run in self.runs[learner]])
+        return self.runs[learner]["regret"].to_numpy()
+
+    def curves(self, learner: str) -> Iterator[tuple[IntArray, FloatArray]]:
+        """The rounds noted of each run, and its regret there."""
+        runs = self.runs[learner]
+        return zip(runs["times"], runs["regrets"], strict=True)
 
     def mean(self, learner: str) -> Interval:
         """Mean regret at the horizon."""
@@ -121,9 +128,9 @@ class Outcome:
     def growth(self, learner: str) -> Interval:
         """Regret in the last tenth of the rounds over a tenth of all regret: 1 where linear."""
         found = []
-        for run in self.runs[learner]:
-            late = run.regret[-1] - np.interp(0.9 * run.time[-1], run.time, run.regret)
-            found.append(10.0 * late / run.regret[-1] if run.regret[-1] > 0 else 0.0)
+        for times, regrets in self.curves(learner):
+            late = regrets[-1] - np.interp(0.9 * times[-1], times, regrets)
+            found.append(10.0 * late / regrets[-1] if regrets[-1] > 0 else 0.0)
         return mean_interval(found)
 
     def is_linear(self, learner: str) -> bool | None:
@@ -138,8 +145,8 @@ class Outcome:
         """Regret by ln T over the last decade of rounds."""
         return mean_interval(
             [
-                (run.regret[-1] - np.interp(run.time[-1] / 10, run.time, run.regret)) / np.log(10)
-                for run in self.runs[learner]
+                (regrets[-1] - np.interp(times[-1] / 10, times, regrets)) / np.log(10)
+                for times, regrets in self.curves(learner)
             ]
         )
 
@@ -163,8 +170,8 @@ class Outcome:
                     self.mean(name).text(),
                     sd,
                     f"{np.median(finals):,.0f}",
-                    f"{np.mean([run.metadata['samples'] for run in runs]):,.0f}",
-                    f"{np.mean([run.metadata['seconds'] for run in runs]):.2f}",
+                    f"{runs['samples'].mean():,.0f}",
+                    f"{runs['seconds'].mean():.2f}",
                     f"{self.growth(name).value:.2f}",
                 ]
             )
@@ -197,30 +204,26 @@ def run_studies(studies: Sequence[Study], settings: Settings) -> list[Outcome]:
         for plan in study.plans
         for horizon in (*study.horizons.get(plan.name, ()), study.horizon)
     }
-    everything = {run.path: run for runs in planned.values() for run in runs}
+    # Studies may share a series; the one with the most runs has those of the others.
+    by_folder = {each.folder: each for each in sorted(planned.values(), key=lambda s: s.runs)}
     # The longest first, so that no worker is left with one at the end.
-    ordered = sorted(everything.values(), key=lambda run: run.horizon or 0, reverse=True)
+    ordered = sorted(by_folder.values(), key=lambda series: series.horizon or 0, reverse=True)
     play(ordered, jobs=settings.jobs, progress=settings.progress)
     outcomes = []
     for number, study in enumerate(studies):
-        found: dict[str, list[RunResult]] = {}
+        found: dict[str, pd.DataFrame] = {}
         drawn: dict[str, RegretCurve] = {}
         for plan in study.plans:
             found[plan.name] = study.read(planned[number, plan.name, study.horizon])
-            drawn[plan.name] = _curve(found[plan.name])
+            drawn[plan.name] = curve_of(found[plan.name])
             if earlier := study.horizons.get(plan.name):
                 drawn[plan.name] = _by_horizon(
-                    _curve(study.read(planned[number, plan.name, horizon]))
+                    curve_of(study.read(planned[number, plan.name, horizon]))
                     for horizon in (*earlier, study.horizon)
                 )
         outcomes.append(Outcome(study, found, drawn))
     write_parquet(_frame(outcomes), settings.file(".parquet"))
     return outcomes
-
-
-def _curve(runs: Sequence[RunResult]) -> RegretCurve:
-    """The curve of one learner on one problem."""
-    return summarise([run.time for run in runs], [run.regret for run in runs])
 
 
 def _by_horizon(each: Iterable[RegretCurve]) -> RegretCurve:

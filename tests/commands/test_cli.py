@@ -194,12 +194,12 @@ def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
     assert done.exit_code == 0, done.stderr
     assert "ecw-rmed (alpha=2, beta=0)" in done.stdout
     assert (tmp_path / "gap.png").stat().st_size > 10_000
-    files = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
-    assert len(files) == 6
+    files = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("runs-*.parquet")}
+    assert len(files) == 3
     again = run("compare", *algorithms, "gap", *settings, "--json")
     rows = json.loads(again.stdout)
     assert [row["learner"] for row in rows][:2] == ["ecw-rmed", "cw-rmed"]
-    assert files == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
+    assert files == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("runs-*.parquet")}
 
 
 @pytest.mark.parametrize(

@@ -134,17 +134,17 @@ def test_pages_are_not_overwritten(tmp_path, monkeypatch):
     assert pages == ["trial", "trial"]
 
 
-def test_a_run_that_cannot_be_read_is_named(tmp_path):
+def test_a_file_of_runs_that_cannot_be_read_is_named(tmp_path):
     command = ("compare", "ecw-rmed", "gap", *SHORT, "--out", tmp_path)
     run(*command)
-    (file,) = tmp_path.rglob("*.parquet")
+    (file,) = tmp_path.rglob("runs-*.parquet")
     whole = file.read_bytes()
     for damaged in (b"", b"PAR1", whole[:-20], whole[:40] + bytes(40) + whole[80:]):
         file.write_bytes(damaged)
         done = run(*command)
         assert done.exit_code == 2, damaged
-        assert f"{str(file)!r} is not the file of a finished run" in done.stderr
-        assert "delete it, and the run is made again" in done.stderr
+        assert f"{str(file)!r} is not a file of finished runs" in done.stderr
+        assert "delete it, and its runs are made again" in done.stderr
         assert len(done.stderr.splitlines()) == 1
     file.unlink()
     assert run(*command).exit_code == 0

@@ -12,9 +12,10 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.experiments.engine import run_many
-from cpe_opt.experiments.planning import plan_runs
+from cpe_opt.experiments.planning import plan_series
 from cpe_opt.experiments.plots import plot_samples
 from cpe_opt.experiments.results import regret_curves, run_samples
+from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.learners import HorizonReached, Unproved, declare
 from cpe_opt.problems.environments import DuelEnvironment
 from cpe_opt.problems.recorders import DuelRecorder
@@ -80,7 +81,7 @@ class Neighbours(cpe.DecisionClass):
 
 
 def files_of(folder):
-    return sorted(folder.rglob("run-*.parquet"))
+    return sorted(folder.rglob("runs-*.parquet"))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -93,8 +94,9 @@ def test_all_of_ones_own_at_once(jobs, tmp_path):
     names = ["knockout", "knockout (duels=1)", "rmed1", "rucb"]
     assert table["learner"].tolist() == 2 * names
     assert table["units"].tolist() == ["links"] * 4 + ["mean"] * 4
-    alone = [cpe.simulate(knockout, Chain(5, 0.4), horizon=60, seed=run.seed) for run in
-             plan_runs(["rmed1"], ["gap"], runs=3, horizon=60, seed=0, out=None)]  # fmt: skip
+    alone = [
+        cpe.simulate(knockout, Chain(5, 0.4), horizon=60, seed=seed) for seed in run_seeds(0, 3)
+    ]
     assert table["mean"][0] == np.mean([trace.regret[-1] for trace in alone])
     curves = regret_curves(table)
     assert list(curves) == ["chain of 5", "gap"]
@@ -158,16 +160,16 @@ def test_functions_and_classes_of_a_script_are_sent_by_value(tmp_path):
         counts.append(len(files_of(tmp_path / "out")))
     assert shown[0] == shown[1]
     assert list(shown[0]["learner"].values()) == ["first-that-wins", "<lambda>"]
-    assert counts == [4, 4, 6]
+    assert counts == [2, 2, 3]
 
 
 def test_results_are_kept_under_what_decides_them(tmp_path):
     def path_of(learner, problem, **parameters):
-        (run,) = plan_runs(
+        (run,) = plan_series(
             [cpe.LearnerSpec(learner, parameters, label="mine")], [problem],
             runs=1, horizon=10, seed=0, out=tmp_path,
         )  # fmt: skip
-        return run.path
+        return run.folder
 
     def other(arms, *, rng, duels=5):
         yield cpe.Duel(0, 1)

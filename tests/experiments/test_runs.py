@@ -38,7 +38,8 @@ def test_the_first_seeds_do_not_depend_on_how_many_there_are():
     assert run_seeds(3, 4) != run_seeds(4, 4)
 
 
-def test_progress_is_called_once_a_run():
+def test_progress_is_called_once_a_run_where_runs_are_long(monkeypatch):
+    monkeypatch.setattr("cpe_opt.experiments.batches.SECONDS", 0.0)
     seen = []
     run_many(
         "ecw-rmed", cpe.load_instance("gap"), horizon=50, runs=3, jobs=1,

@@ -87,7 +87,7 @@ def test_a_problem_of_ones_own_travels_to_workers(tmp_path):
     for strength in ([3, 1, 2], [3, 1, 2], [3, 2, 2]):
         frame = cpe.run_experiment(["rmed1"], [Tennis(strength)], **arguments)
         assert frame["units"].tolist() == ["matches"]
-    assert len(list(tmp_path.rglob("*.parquet"))) == 2
+    assert len(list(tmp_path.rglob("runs-*.parquet"))) == 2
 
 
 def test_names_and_labels_are_no_part_of_a_fingerprint():

@@ -8,7 +8,6 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.experiments.planning import LearnerSpec
-from cpe_opt.experiments.results import RunResult
 from cpe_opt.problems.generators import cycle_and_chain
 from cpe_opt.reproductions import (
     chen2020_claims,
@@ -45,15 +44,24 @@ def runs_of(final, kind="log", spread=SPREAD, answer=0):
         "linear": TIME / TIME[-1],
         "flat": np.minimum(TIME, 100) / 100,
     }
-    metadata = {"answer": answer, "samples": 10, "seconds": 1.0}
-    return [RunResult(metadata, TIME, factor * final * shapes[kind]) for factor in spread]
+    regrets = [factor * final * shapes[kind] for factor in spread]
+    return pd.DataFrame(
+        {
+            "answer": answer,
+            "samples": 10,
+            "seconds": 1.0,
+            "regret": [each[-1] for each in regrets],
+            "times": [TIME] * len(regrets),
+            "regrets": regrets,
+        }
+    )
 
 
 def outcome_of(problem="gap", **finals):
     """An outcome from final regrets, or runs, by learner."""
     mu = cpe.load_instance(problem) if isinstance(problem, str) else problem
     runs = {
-        name.replace("_", "-"): value if isinstance(value, list) else runs_of(value)
+        name.replace("_", "-"): value if isinstance(value, pd.DataFrame) else runs_of(value)
         for name, value in finals.items()
     }
     study = Study(mu, [LearnerSpec(name.split()[0]) for name in runs], 10**6, 3)

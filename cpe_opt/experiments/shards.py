@@ -1,0 +1,251 @@
+"""Finished runs in few files: shards of a thousand runs, written once, found again after any crash.
+
+A folder holds the runs 0, 1, … of one series (:mod:`cpe_opt.experiments.planning`), in parquet
+files ``runs-FIRST-LAST.parquet``, a row a run and one row group a file, that start and end within
+the same thousand. Such a thousand, or what the series has of it, is a *shard*. Workers write a file
+whenever they have made some runs (*a part*); once every run of a shard is there, its parts are
+merged into one file, and deleted. So 10^5 runs end as a hundred files, and a run that took an hour
+is on the disk when it ends, not when a thousand are.
+
+**Content.** Rows are made of what a run decides and of the names it is shown under, in the order of
+the runs. So a merged file is the same, byte for byte, however many workers made it, in whatever
+parts, and however often they were killed; and a folder that has all its runs holds its shards and
+nothing else. The time that a run took is no part of a result: it stands in ``_seconds-FIRST-LAST``,
+a file beside each. Readers of data sets pass over names with ``_``, and nothing else is lost with
+these files.
+
+**Crashes.** A file appears whole, under its name, or not at all (:mod:`cpe_opt.files`).
+
+1. Killed while a part is written: its runs are made again. The temporary file is swept by the next
+   experiment in the folder, see below.
+2. Killed between seconds and results of a part: the same; the seconds are overwritten.
+3. Killed when all parts of a shard are there: the next experiment merges them.
+4. Killed when the merged file is there, and parts are, too: a run is then in two files with the
+   same row. Readers take it from the larger one, and the next experiment deletes parts.
+
+**Two experiments at once** may make the same run, and write the same row. Whoever has written a
+file then looks for files whose runs another one has, and deletes them; of two who write at the same
+time one at least sees both files. A reader whose file is merged meanwhile finds its runs in a
+larger one. A worker that has outlived its experiment does as the others do. A series made longer
+later has parts, and a longer last shard in the end, which replaces the shorter one.
+
+**Sweeping.** Experiments hold a lock on their folder that ends with their process. Who finds none
+deletes the temporary files of killed ones; where the file system has no such lock nobody does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cpe_opt.arrays import IntArray
+from cpe_opt.errors import InputError, WriteFailed
+from cpe_opt.experiments.run_files import (
+    KINDS,
+    Kind,
+    Span,
+    check_file,
+    is_file_of_runs,
+    path_of,
+    read_file,
+    shard_span,
+    spans_in,
+    write_file,
+)
+from cpe_opt.files import os_reason
+from cpe_opt.modelling.program import BoolArray
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_ATTEMPTS = 3
+
+
+def save(folder: Path, results: pa.Table, seconds: Sequence[float]) -> None:
+    """Write results of consecutive runs of one shard, and how long each took.
+
+    Raises
+    ------
+    WriteFailed
+    """
+    import pyarrow as pa
+
+    numbers = results["run"]
+    span = Span(numbers[0].as_py(), numbers[-1].as_py())
+    clock = pa.table({"run": numbers, "seconds": pa.array(seconds, pa.float64())})
+    # Results last: where they are there, so are seconds.
+    write_file(folder, "_seconds", span, clock)
+    write_file(folder, "runs", span, results)
+    tidy(folder)
+
+
+def merge(folder: Path, span: Span) -> None:
+    """Put the runs of a shard, all finished, into one file, and delete its parts.
+
+    Raises
+    ------
+    InputError
+        Where a run is missing, or a file is damaged.
+    WriteFailed
+    """
+    if not any(other.covers(span) for other in spans_in(folder, "runs")):
+        results = _read_span(folder, "runs", span)
+        if results is None or len(results) < span.size:
+            raise InputError(
+                f"not all of the runs {span.first} to {span.last} are in {str(folder)!r}: the "
+                "process that made them wrote to another disk, or files were deleted meanwhile; "
+                "workers need a folder that all of them share"
+            )
+        save(folder, results, read_seconds(folder, results["run"].to_numpy()))
+    tidy(folder)
+
+
+def tidy(folder: Path) -> None:
+    """Delete the files whose runs another file has."""
+    for kind in KINDS:
+        reach: dict[int, int] = {}  # of each shard, up to which run a file goes
+        for span in sorted(spans_in(folder, kind), key=lambda span: (span.first, -span.last)):
+            if span.last <= reach.get(span.shard, -1):
+                path_of(folder, kind, span).unlink(missing_ok=True)
+            else:
+                reach[span.shard] = span.last
+
+
+def finished(folder: Path, runs: int) -> BoolArray:
+    """Which of the first runs have results; shape (runs,)."""
+    there = np.zeros(runs, dtype=bool)
+    for span in spans_in(folder, "runs"):
+        there[span.first : span.last + 1] = True
+    return there
+
+
+def check(folder: Path) -> None:
+    """Raise :class:`InputError` where a file is not what its name says, by its footer."""
+    for kind in KINDS:
+        for span in sorted(spans_in(folder, kind)):
+            check_file(folder, kind, span)
+
+
+def read(folder: Path, runs: int | None = None, without: Sequence[str] = ()) -> pa.Table:
+    """The results of the first runs, or of all that are there, a row a run in their order.
+
+    Raises
+    ------
+    InputError
+        Where a run is missing, or a file is damaged.
+    """
+    import pyarrow as pa
+
+    spans = spans_in(folder, "runs")
+    most = max((span.last + 1 for span in spans), default=0) if runs is None else runs
+    tables = []
+    for shard in sorted({span.shard for span in spans if span.first < most}):
+        table = _read_span(folder, "runs", shard_span(shard, most), without)
+        if table is not None:
+            tables.append(table)
+    count = sum(map(len, tables))
+    if count < (1 if runs is None else runs):
+        raise InputError(
+            f"{count} of {'all' if runs is None else runs} finished runs are in {str(folder)!r}: "
+            "files were deleted; the same experiment makes their runs again"
+        )
+    return pa.concat_tables(tables)
+
+
+def read_seconds(folder: Path, numbers: IntArray) -> list[float]:
+    """How long each of these runs, ascending, took; NaN where that is not known."""
+    found = {number: float("nan") for number in numbers.tolist()}
+    for shard in sorted({Span(number, number).shard for number in found}):
+        table = _read_span(folder, "_seconds", shard_span(shard, max(found) + 1))
+        if table is not None:
+            pairs = zip(table["run"].to_pylist(), table["seconds"].to_pylist(), strict=True)
+            found |= {number: value for number, value in pairs if number in found}
+    return list(found.values())
+
+
+def series_folders(root: Path) -> list[Path]:
+    """The folders in a folder, itself among them, that hold finished runs."""
+    return sorted(
+        {path.parent for path in root.rglob("runs-*.parquet") if is_file_of_runs(path.name)}
+    )
+
+
+@contextlib.contextmanager
+def writing(root: Path, folders: Iterable[Path]) -> Iterator[None]:
+    """Hold the lock of experiments on a folder; sweep these folders in it where nobody else does.
+
+    Raises
+    ------
+    WriteFailed
+        Where there is no such folder and none can be made.
+    """
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        if sys.platform == "win32":  # where a folder has no lock
+            yield
+            return
+        handle = os.open(root, os.O_RDONLY)
+    except OSError as error:
+        raise WriteFailed(f"cannot write to {str(root)!r}: {os_reason(error)}") from error
+    import fcntl
+
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:  # somebody writes, or there are no locks here
+            pass
+        else:
+            for folder in folders:
+                for kind in KINDS:
+                    for path in folder.glob(f".{kind}-*.parquet"):
+                        path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_SH)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _read_span(
+    folder: Path, kind: Kind, wanted: Span, without: Sequence[str] = ()
+) -> pa.Table | None:
+    """The rows of these runs of a shard that are there, each once, in order; None without any."""
+    import pyarrow as pa
+
+    tables: dict[Span, pa.Table] = {}
+    gone: Counter[Span] = Counter()
+    cover = _cover(spans_in(folder, kind), wanted)
+    while unread := [span for span in cover if span not in tables]:
+        try:
+            for span in unread:
+                tables[span] = read_file(folder, kind, span, without)
+        except FileNotFoundError as error:  # merged meanwhile: its runs are in a larger file
+            gone[span] += 1
+            if gone[span] == _ATTEMPTS:
+                path = str(path_of(folder, kind, span))
+                raise InputError(f"cannot read {path!r}: {os_reason(error)}") from None
+            cover = _cover(spans_in(folder, kind) | set(tables), wanted)
+    if not cover:
+        return None
+    taken = [tables[span].take(numbers - span.first) for span, numbers in cover.items()]
+    return pa.concat_tables(taken).sort_by("run").combine_chunks()
+
+
+def _cover(spans: Iterable[Span], wanted: Span) -> dict[Span, IntArray]:
+    """The runs to take of each file: every run once, of the largest file that has it."""
+    left = np.ones(wanted.size, dtype=bool)
+    cover = {}
+    for span in sorted(spans, key=lambda span: (-span.size, span)):
+        low, high = max(span.first, wanted.first), min(span.last, wanted.last)
+        part = left[low - wanted.first : max(low, high + 1) - wanted.first]
+        if part.any():
+            cover[span] = low + np.flatnonzero(part)
+            part[:] = False
+    return cover
