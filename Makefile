@@ -30,7 +30,7 @@ format: $(VENV)/lint
 	$(BIN)/ruff format .
 
 bench: $(VENV)/test
-	$(BIN)/python -m tests.benchmarks
+	@OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m tests.benchmarks $(ARGS)
 
 clean:
 	rm -rf $(VENV) demo results dist build

@@ -1,1 +1,1 @@
-"""What ``make bench`` measures; nothing here is run by the tests."""
+"""What ``make bench`` measures; README.md, beside this file, says what and has the last figures."""

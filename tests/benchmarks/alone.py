@@ -1,0 +1,144 @@
+"""A task in a process of its own: its processor seconds, its peak memory, and a limit on both.
+
+    python -m tests.benchmarks.alone '{"task": "play", "arguments": {…}, "limit": 60}'
+
+The limit is one of processor seconds. At the limit a run of a learner says how many rounds it has
+played; a solver that does not return then is ended by the system a little later.
+"""
+
+import json
+import os
+import resource
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import cpe_opt as cpe
+from cpe_opt.modelling.result import NotOptimal
+from tests.benchmarks import instances
+
+_GRACE = 5  # seconds between the limit and the end of the process
+_ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+
+class OutOfTimeError(Exception):
+    """The limit was reached."""
+
+
+def instance_of(name, arms=None):
+    """One of the package's instances, or one of the functions beside this module."""
+    return cpe.load_instance(name) if arms is None else getattr(instances, name)(arms)
+
+
+class CountedRounds:
+    """A preference matrix whose recorders are kept, so that a run that is stopped has a time."""
+
+    def __init__(self, mu):
+        self._mu, self.played = mu, None
+
+    def __getattr__(self, name):
+        return getattr(self._mu, name)
+
+    def recorder(self, **options):
+        self.played = self._mu.recorder(**options)
+        return self.played
+
+
+def play(report, learner, instance, horizon, seeds, arms=None, parameters=None):
+    """Runs of a learner; reports seconds and regret of each, or the round at which it stopped."""
+    problem = CountedRounds(instance_of(instance, arms))
+    cpe.simulate(learner, problem, horizon=min(30, horizon))
+    report |= {"seconds": [], "regret": []}
+    try:
+        for seed in range(seeds):
+            started = time.process_time()
+            trace = cpe.simulate(learner, problem, horizon=horizon, seed=seed, **(parameters or {}))
+            report["seconds"].append(time.process_time() - started)
+            report["regret"].append(float(trace.regret[-1]))
+    except OutOfTimeError:
+        report["stopped_at"] = problem.played.rounds
+
+
+def bound(report, instance, arms, **solving):
+    """The constant C* of an instance; reports seconds, cuts and rounds."""
+    mu = instance_of(instance, arms)
+    cpe.copeland_bound(instance_of("gap"), **solving)
+    started = time.process_time()
+    try:
+        found = cpe.copeland_bound(mu, **solving)
+    except NotOptimal as error:
+        report["failed"] = str(error.result.status.value)
+        return
+    report |= {
+        "seconds": [time.process_time() - started],
+        "value": found.value,
+        "cuts": found.result.cuts,
+        "rounds": len(found.result.cut_rounds),
+        "winners": len(found.by_winner),
+    }
+
+
+TASKS = {"play": play, "bound": bound}
+
+
+def measured(task, arguments, limit=None):
+    """What the task reports, in this process, with its peak memory in MB."""
+    report = {}
+
+    def stop(*_):
+        raise OutOfTimeError
+
+    if limit is not None:
+        signal.signal(signal.SIGPROF, stop)
+        signal.setitimer(signal.ITIMER_PROF, limit)
+        spent = int(time.process_time() + limit) + _GRACE
+        resource.setrlimit(resource.RLIMIT_CPU, (spent, spent))
+    try:
+        TASKS[task](report, **arguments)
+    except OutOfTimeError:
+        pass
+    finally:
+        if limit is not None:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+    return report | {"memory": peak_memory()}
+
+
+def mean_seconds(report):
+    """Of the runs of a report; None where a limit ended one."""
+    if "stopped_at" in report or not report.get("seconds"):
+        return None
+    return statistics.mean(report["seconds"])
+
+
+def peak_memory():
+    """Of this program alone, in MB; ``getrusage`` may count the one that it was started by."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        for line in status.read_text(encoding="utf-8").splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) / 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def alone(task, arguments, limit):
+    """What the task reports in a process of its own with one BLAS thread; empty if it was ended."""
+    order = json.dumps({"task": task, "arguments": arguments, "limit": limit})
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.benchmarks.alone", order],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | _ONE_THREAD,
+    )
+    if done.returncode == 0:
+        return json.loads(done.stdout)
+    if -done.returncode in (signal.SIGXCPU, signal.SIGKILL):
+        return {}
+    raise RuntimeError(done.stderr)
+
+
+if __name__ == "__main__":
+    print(json.dumps(measured(**json.loads(sys.argv[1]))))

@@ -1,0 +1,86 @@
+"""Runs of learners, and the same runs duel by duel."""
+
+import inspect
+import statistics
+import time
+
+import numpy as np
+
+import cpe_opt as cpe
+from cpe_opt.learners import LEARNERS
+from cpe_opt.problems.generators import cycle_and_chain
+from cpe_opt.problems.queries import Duel
+from tests.benchmarks.settings import processor_seconds
+from tests.benchmarks.table import Row
+from tests.learners.reference_races import hoeffding, reference_savage
+from tests.learners.reference_rmed import reference_ecw_rmed
+from tests.learners.support import OutcomesByPair, run_to_the_end
+
+# They stop, or never idle.
+_WITHOUT = ("copeland-identification", "random-pairs")
+
+
+def sushi(settings):
+    """Every learner of duels on sushi, mean of 5 seeds."""
+    mu = cpe.load_instance(settings.choose("gap", "sushi"))
+    horizon, seeds = settings.choose((50, 1), (10**6, 5))
+    plans = [
+        (learner, horizon)
+        for learner, function in LEARNERS.items()
+        if next(iter(inspect.signature(function).parameters)) == "arms" and learner not in _WITHOUT
+    ]
+    plans += [("ecw-rmed", settings.choose(60, 10**9))]
+    for learner, rounds in plans:
+        traces = []
+
+        def run(learner=learner, rounds=rounds, seeds=seeds, traces=traces):
+            traces += [cpe.simulate(learner, mu, horizon=rounds, seed=s) for s in range(seeds)]
+
+        seconds = processor_seconds(run) / seeds
+        regret = statistics.mean(float(trace.regret[-1]) for trace in traces)
+        queries = statistics.mean(trace.queries for trace in traces)
+        note = f"regret {regret:.0f}, {queries:,.0f} queries"
+        yield Row(f"{learner}, T = {rounds:.0e}", seconds, note=note)
+
+
+def many_arms(settings):
+    """CCB and SCB on 500 arms, a cycle of three that beats a chain."""
+    mu = cycle_and_chain(settings.choose(8, 500))
+    for learner, horizon in (("ccb", 10**6), ("scb", 10**7)):
+        rounds = settings.choose(100, horizon)
+        seconds = processor_seconds(
+            lambda name=learner, t=rounds: cpe.simulate(name, mu, horizon=t, seed=0)
+        )
+        note = f"{rounds / seconds:,.0f} rounds/s"
+        yield Row(f"{learner} on {mu.arms} arms, T = {rounds:.0e}", seconds, note=note)
+
+
+def idle_stretches(settings):
+    """ECW-RMED, which skips idle rounds, beside the round-by-round reference of the tests
+    (*other*), same duels.
+    """
+    mu = cpe.load_instance("gap")
+    horizon = settings.choose(200, 10_000)
+    environment = mu.environment(np.random.default_rng(0))
+    plain = processor_seconds(
+        lambda: reference_ecw_rmed(mu.arms, lambda i, j: environment.answer(Duel(i, j)), horizon)
+    )
+    ours = settings.seconds(lambda: cpe.simulate("ecw-rmed", mu, horizon=horizon, seed=0), 5)
+    yield Row(f"ecw-rmed on gap, T = {horizon:.0e}: stretches, rounds", ours, plain)
+
+
+def races(settings):
+    """SAVAGE in batches, beside the reference duel by duel (*other*)."""
+    mu = cpe.load_instance("cyclic")
+    pairs = mu.arms * (mu.arms - 1) / 2
+    delta = settings.choose(0.9, 0.05)
+    radius = hoeffding(lambda n: np.pi**2 * pairs * n**2 / 3, delta)
+    started = time.process_time()
+    _, duels = reference_savage(mu.arms, OutcomesByPair(mu, 0).duel, radius)
+    plain = time.process_time() - started
+
+    def batches():
+        run_to_the_end(cpe.learners.savage(mu.arms, delta=delta), OutcomesByPair(mu, 0))
+
+    seconds = settings.seconds(batches, 5)
+    yield Row("savage on cyclic: batches, duel by duel", seconds, plain, note=f"{duels:,} duels")

@@ -1,0 +1,122 @@
+"""The Copeland lower bound by cutting planes, beside the program with all rows listed."""
+
+import statistics
+import time
+
+import numpy as np
+
+import cpe_opt as cpe
+from cpe_opt.formulations.dueling.cutting_planes import MonotoneColumns
+from cpe_opt.formulations.dueling.lower_bound import evidence_costs
+from cpe_opt.formulations.dueling.rows import copeland_rows
+from cpe_opt.solvers.cutting_planes import CuttingPlanes
+from tests.benchmarks import instances
+from tests.benchmarks.table import Row
+
+KINDS = ("tournament", "bradley_terry", "cycle_of_blocks", "cycle_of_chains")
+# Half octaves: one instance of a size tells little.
+SIZES = (32, 45, 64, 91, 128, 181, 256, 362, 512)
+LISTED = {
+    "compact, HiGHS simplex": {"solver_options": {"solver": "simplex"}},
+    "compact, HiGHS IPM": {"solver_options": {"solver": "ipm"}},
+    "compact, PDLP": {"solver": "pdlp"},
+}
+LIMIT = 120  # processor seconds
+_SHORT = 0.05  # seconds below which a time is that of everything else
+
+
+def bounds(settings):
+    """`copeland_bound(mu, winner)` by cuts, and beside it (*other*) `method="compact"`, by HiGHS
+    with its defaults, building included.
+    """
+    for arms in settings.choose([6], [16, 32, 64, 128]):
+        mu = cpe.load_instance("sushi") if arms == 16 else instances.tournament(arms)
+        winner = mu.copeland_winners[0]
+        bound = cpe.copeland_bound(mu, winner)
+        cuts = settings.seconds(lambda m=mu, w=winner: cpe.copeland_bound(m, w), 5)
+        compact = settings.seconds(
+            lambda m=mu, w=winner: cpe.copeland_bound(m, w, method="compact"), 1 + (arms < 64)
+        )
+        note = f"{bound.result.cuts:,} cuts in {len(bound.result.cut_rounds)} rounds, "
+        note += f"L1 {mu.losses.min()}, C* {bound.value:.4f}"
+        name = "sushi" if arms == 16 else "tournament"
+        yield Row(f"C*, {name}, {arms} arms", cuts, compact, note=note)
+
+
+def resolves(settings):
+    """CW-RMED's step on sushi: one estimate moves, and the kept loop of cutting planes solves
+    again, beside a solve from scratch (*other*). Medians of 60 steps.
+    """
+    mu = cpe.load_instance("sushi")
+    nested = MonotoneColumns(copeland_rows(mu.array, 0))
+    loop = CuttingPlanes.open(nested.program(evidence_costs(mu), "sushi"))
+    loop.solve()
+    first, before = loop.pool_size, len(loop.log)
+    rng = np.random.default_rng(0)
+    kept, fresh = [], []
+    array = mu.array.copy()
+    steps = settings.choose(2, 60)
+    for _ in range(steps):
+        i, j = sorted(rng.permutation(16)[:2].tolist())
+        array[i, j] = 0.5 + (array[i, j] - 0.5) * rng.uniform(0.98, 1.02)
+        array[j, i] = 1 - array[i, j]
+        costs = evidence_costs(cpe.PreferenceMatrix(array))
+        started = time.process_time()
+        objective = nested.column_costs(costs)
+        loop.set_costs(np.arange(len(objective)), objective)
+        loop.solve()
+        kept.append(time.process_time() - started)
+        started = time.process_time()
+        columns = MonotoneColumns(copeland_rows(array, 0))
+        CuttingPlanes.open(columns.program(costs, "sushi")).solve()
+        fresh.append(time.process_time() - started)
+    added = sum(entry.added for entry in loop.log[before:])
+    note = f"{first} cuts first, {added} added in {steps} re-solves"
+    medians = statistics.median(kept), statistics.median(fresh)
+    yield Row("re-solve after one estimate moved: kept, from scratch", *medians, note=note)
+
+
+def growth(settings):
+    """How processor seconds and memory of `copeland_bound` by cuts grow with the number K of arms:
+    all Copeland winners, each size in a process of its own. The instances are a random tournament,
+    a Bradley–Terry instance, and three blocks that beat each other in a cycle, with random
+    preferences or a chain inside. An exponent is the slope of a line through log K and log seconds,
+    by least squares over sizes that took at least 0.05 s.
+    """
+    for kind in KINDS[: settings.choose(1, None)]:
+        yield from _grown(settings, kind, "cuts", {}, settings.choose((6, 8), SIZES))
+
+
+def growth_of_compact(settings):
+    """The same for `method="compact"`, by the simplex and the interior-point method of HiGHS (with
+    crossover) and by PDLP. K doubles until a size takes more than 120 s.
+    """
+    for kind in KINDS[: settings.choose(1, None)]:
+        for name, solving in LISTED.items():
+            sizes = settings.choose((4,), SIZES[::2])
+            yield from _grown(settings, kind, name, {"method": "compact", **solving}, sizes)
+
+
+def _grown(settings, kind, method, solving, sizes):
+    """A row for each size until one takes longer than the limit, and the exponent."""
+    spent = {}
+    what = f"C*, {kind.replace('_', ' ')}, {method}"
+    for arms in sizes:
+        arguments = {"instance": kind, "arms": arms, **solving}
+        report = settings.alone("bound", arguments, LIMIT)
+        if "seconds" not in report:
+            note = report.get("failed", f"not within {LIMIT} s")
+            yield Row(f"{what}: {arms} arms", None, note=note)
+            break
+        (spent[arms],) = report["seconds"]
+        note = f"{report['memory']:,.0f} MB, C* {report['value']:.6g}"
+        if method == "cuts":
+            note += f", {report['cuts']:,} cuts in {report['rounds']} rounds"
+            note += f", {report['winners']} winners" * (report["winners"] > 1)
+        yield Row(f"{what}: {arms} arms", spent[arms], note=note)
+    fitted = [arms for arms in spent if spent[arms] >= _SHORT]
+    if len(fitted) > 1:
+        logs = np.log(fitted), np.log([spent[arms] for arms in fitted])
+        slope = float(np.polyfit(*logs, 1)[0])
+        note = f"from {fitted[0]} to {fitted[-1]} arms"
+        yield Row(f"{what}: exponent of K", slope, unit="", note=note)
