@@ -29,7 +29,7 @@ TIE = 1e-9
 _BITS = 31
 
 
-def on_grid(values: npt.ArrayLike) -> FloatArray:
+def on_grid(values: npt.ArrayLike, *, largest: float | None = None) -> FloatArray:
     """The numbers as multiples of one power of two, about 1e-9 of the largest, or less.
 
     Sums of up to a million of them are exact.
@@ -38,6 +38,8 @@ def on_grid(values: npt.ArrayLike) -> FloatArray:
     ----------
     values : array_like
         Finite.
+    largest : float, optional
+        The largest of their magnitudes, where it is known.
 
     Examples
     --------
@@ -46,8 +48,10 @@ def on_grid(values: npt.ArrayLike) -> FloatArray:
     (False, True, True)
     """
     array = np.asarray(values, dtype=np.float64)
+    if largest is None:
+        largest = float(np.abs(array).max(initial=0.0))
     # A largest number next to a power of two is common, one next to 1/1.4 of it is not.
-    _, exponent = math.frexp(1.4 * float(np.abs(array).max(initial=0.0)))
+    _, exponent = math.frexp(1.4 * largest)
     step = math.ldexp(1.0, max(exponent - _BITS, -1000))
     return np.asarray(np.rint(array / step) * step)
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,18 +24,17 @@ from cpe_opt.errors import InputError
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached
+from cpe_opt.learners.subsets.leading_set import LeadingSet, best_on_grid
 from cpe_opt.modelling.program import BoolArray
 from cpe_opt.problems.queries import Pull
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.solvers.options import solver_option
-from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_delta, checked_number
 
 _TIE = 1e-9
 
 
-@dataclass(frozen=True)
-class Snapshot:
+class Snapshot(NamedTuple):
     """What one round sees.
 
     Attributes
@@ -72,14 +71,19 @@ class ElementMeans:
         self.mean: FloatArray = np.zeros(size)
         self._inverse: FloatArray = np.zeros(size)  # 1 / T, 0 before the first pull
         self._new: BoolArray = np.ones(size, np.bool_)
+        self.complete = False
+        self._leading = LeadingSet(oracle, self.mean)
+        self._pair = _Pair((), (), size)
 
     def add(self, element: int, reward: float) -> None:
         """Count one reward."""
         self._total[element] += reward
         self._pulls[element] += 1
-        self.mean[element] = self._total[element] / self._pulls[element]
+        self._leading.change(element, self._total[element] / self._pulls[element])
         self._inverse[element] = 1.0 / self._pulls[element]
-        self._new[element] = False
+        if self._pulls[element] == 1:
+            self._new[element] = False
+            self.complete = not self._new.any()
 
     def look(self, scale: float, *, extra: float = 0.0, unknown: float = 1.0) -> Snapshot:
         """Compare M_t with the best set under the bounds.
@@ -94,31 +98,41 @@ class ElementMeans:
             The radius of an element without a pull.
         """
         radius = np.sqrt(scale * self._inverse)
-        radius[self._new] = unknown
+        if not self.complete:
+            radius[self._new] = unknown
         best = self.best()
+        if best != self._pair.best:
+            self._pair = _Pair(best, (), len(radius))
         bounds = self.mean + radius + extra
-        inside = list(best)
-        bounds[inside] -= 2.0 * (radius[inside] + extra)
-        rival = self._chosen(bounds)
-        excess = float(bounds[list(rival)].sum() - bounds[inside].sum())
-        different = list(set(best) ^ set(rival))
-        widest = max(different, key=lambda e: (radius[e], -e)) if different else -1
-        return Snapshot(best, max(0.0, excess), float(np.abs(bounds).max()), int(widest))
-
-    @property
-    def complete(self) -> bool:
-        """Whether every element has been pulled."""
-        return not self._new.any()
+        bounds -= self._pair.twice_best * (radius + extra)
+        largest = float(np.maximum.reduce(np.abs(bounds)))
+        rival = best_on_grid(self._oracle, bounds, largest)
+        if rival != self._pair.rival:
+            self._pair = _Pair(best, rival, len(radius))
+        return self._pair.snapshot(bounds, radius, largest)
 
     def best(self) -> tuple[int, ...]:
         """M_t, best for the means; 0 is that of an element without a pull."""
-        return self._chosen(self.mean)
+        return self._leading.best()
 
-    def _chosen(self, weights: FloatArray) -> tuple[int, ...]:
-        best = self._oracle.maximise(on_grid(weights))
-        if best is None:
-            raise InputError(f"{self._oracle.decisions.name} has no set")
-        return best
+
+class _Pair:
+    """M_t and the best set under the bounds, the same for some rounds."""
+
+    def __init__(self, best: tuple[int, ...], rival: tuple[int, ...], size: int) -> None:
+        self.best, self.rival = best, rival
+        self._inside = np.array(best, dtype=np.intp)
+        self._other = np.array(rival, dtype=np.intp)
+        self.twice_best = np.zeros(size)
+        self.twice_best[self._inside] = 2.0
+        self._different = np.array(sorted(set(best) ^ set(rival)), dtype=np.intp)
+
+    def snapshot(self, bounds: FloatArray, radius: FloatArray, largest: float) -> Snapshot:
+        excess = float(np.add.reduce(bounds[self._other]) - np.add.reduce(bounds[self._inside]))
+        widest = -1
+        if self._different.size:
+            widest = int(self._different[radius[self._different].argmax()])
+        return Snapshot(self.best, max(0.0, excess), largest, widest)
 
 
 @declare(
