@@ -98,19 +98,29 @@ FORMULATIONS = [
         f"{CONDORCET}::test_the_saddle_lp_has_the_value_of_the_game"
         f" {CONDORCET}::test_winners_are_those_of_enumeration"
         f" {CONDORCET}::test_against_itself_the_value_is_one_half",
-        ("scale = 1.0 / graph.positions", "scale = 1.0"),
-        ('"v", people, cost=-scale)', '"v", people, cost=0.0)'),
-        ("cost=scale * matrix[:, constraints_y.forced].sum(axis=1)", "cost=0.0"),
-        ("-matrix[f, free[e]]", "-matrix[free[e], f]"),
         (
-            "-replies.matrix.T, replies.constraints_y, replies.constraints_x",
-            "-replies.matrix, replies.constraints_y, replies.constraints_x",
+            "mirror.program(-replies.matrix.T, replies.constraints_y)",
+            "mirror.program(-replies.matrix, replies.constraints_y)",
         ),
         (
             "y[free] = graph.positions * result.row_duals",
             "y[free] = result.row_duals",
             "strategies are scaled to add up to 1 at each position afterwards",
         ),
+    ),
+    *of(
+        "formulations/matchings/saddle_programs.py",
+        f"{CONDORCET}::test_the_saddle_lp_has_the_value_of_the_game"
+        f" {CONDORCET}::test_winners_are_those_of_enumeration"
+        f" {CONDORCET}::test_against_itself_the_value_is_one_half"
+        f" {CONDORCET}::test_programs_of_the_same_replies_are_those_built_alone",
+        ("scale = 1.0 / graph.positions", "scale = 1.0"),
+        ('"v", people, cost=-scale)', '"v", people, cost=0.0)'),
+        ("self._scale * matrix[:, self._forced_y].sum(axis=1)", "0.0"),
+        ("-matrix[self._f, self._e]", "-matrix[self._e, self._f]"),
+        ("lower[:size] = constraints_x.forced", "lower[:size] = 0.0"),
+        ("if not data.all()", "if False"),
+        ("table = table.copy()\n            ", ""),
     ),
     *of(
         "formulations/matchings/winners.py",

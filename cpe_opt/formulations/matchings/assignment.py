@@ -87,6 +87,11 @@ class Constraints:
         """The edges given that must not be in."""
         return np.flatnonzero(self.forbidden)
 
+    @cached_property
+    def banned(self) -> IntArray:
+        """The edges that cannot be in: those given, and those that forced ones exclude."""
+        return np.flatnonzero(~(self.free | self.forced))
+
     @property
     def describe(self) -> str:
         """For messages."""

@@ -48,7 +48,7 @@ class BestResponses:
     def _reply(
         self, costs: FloatArray, constraints: Constraints, amounts: FloatArray
     ) -> tuple[float, FloatArray]:
-        edges = self.matchings.cheapest(costs, constraints.include, constraints.exclude)
+        edges = self.matchings.cheapest_of(costs, constraints.banned)
         if edges is None:
             raise InputError("no matching satisfies the constraints")
         reply = np.zeros(self.matchings.size)

@@ -37,8 +37,8 @@ from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.magnitude import check_sums
 from cpe_opt.formulations.matchings.assignment import Constraints, constrained
 from cpe_opt.formulations.matchings.best_response import BestResponses
+from cpe_opt.formulations.matchings.saddle_programs import SaddlePrograms
 from cpe_opt.formulations.matchings.subgradient import ACCURACY, subgradient_ascent
-from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
@@ -105,54 +105,9 @@ def condorcet_value_program(
     >>> round(cpe.solve(condorcet_value_program(duels.graph, duels.array)).objective, 9)
     0.5
     """
-    return _program(
-        Matchings(graph),
-        checked_matrix(graph, matrix),
-        constrained(graph, include_x, exclude_x),
-        constrained(graph, include_y, exclude_y),
-    )
-
-
-def _program(
-    matchings: Matchings,
-    matrix: FloatArray,
-    constraints_x: Constraints,
-    constraints_y: Constraints,
-) -> LinearProgram:
-    graph = matchings.graph
-    scale = 1.0 / graph.positions
-    builder = ProgramBuilder("condorcet", sense="max")
-    columns = builder.columns(
-        "x",
-        list(graph.edges),
-        cost=scale * matrix[:, constraints_y.forced].sum(axis=1),
-        lower=constraints_x.forced.astype(np.float64),
-        upper=np.where(constraints_x.forbidden, 0.0, 1.0),
-    )
-    free = np.flatnonzero(constraints_y.free)
-    places = np.unique(graph.position[free])
-    people = np.unique(graph.candidate[free])
-    u = builder.columns("u", places, cost=scale, lower=-np.inf)
-    v = builder.columns("v", people, cost=-scale)
-    matchings.program_rows(builder, columns)
-    # Row e: u_s - v_c - sum_f Q[f, e] x_f <= 0, over the edges f of e's position.
-    numbers = np.arange(len(free))
-    f, e = np.nonzero(matrix[:, free])
-    builder.rows(
-        "reply",
-        [graph.edges[edge] for edge in free.tolist()],
-        np.concatenate([numbers, numbers, e]),
-        np.concatenate(
-            [
-                u[np.searchsorted(places, graph.position[free])],
-                v[np.searchsorted(people, graph.candidate[free])],
-                columns[f],
-            ]
-        ),
-        np.concatenate([np.ones(len(free)), -np.ones(len(free)), -matrix[f, free[e]]]),
-        upper=0.0,
-    )
-    return builder.build()
+    constraints_x = constrained(graph, include_x, exclude_x)
+    programs = SaddlePrograms(Matchings(graph), constrained(graph, include_y, exclude_y))
+    return programs.program(checked_matrix(graph, matrix), constraints_x)
 
 
 @checked_types
@@ -224,25 +179,26 @@ def subgradient_point(replies: BestResponses, epsilon: float) -> SaddlePoint:
     return _certified(replies, x, y, "subgradient", None, iterations)
 
 
-def saddle_point(replies: BestResponses, **solving: Unpack[SolveOptions]) -> SaddlePoint:
-    """Solve the saddle LP of these matrices and constraints, known to be feasible."""
+def saddle_point(
+    replies: BestResponses,
+    programs: SaddlePrograms | None = None,
+    **solving: Unpack[SolveOptions],
+) -> SaddlePoint:
+    """Solve the saddle LP of these matrices and constraints, known to be feasible.
+
+    ``programs`` are those of the constraints of y, where there are many to solve.
+    """
     graph = replies.matchings.graph
-    result = solve(
-        _program(replies.matchings, replies.matrix, replies.constraints_x, replies.constraints_y),
-        **solving,
-    )
+    if programs is None:
+        programs = SaddlePrograms(replies.matchings, replies.constraints_y)
+    result = solve(programs.program(replies.matrix, replies.constraints_x), **solving)
     if result.x is None:
         raise InputError("the solver left no point")
     x = _clean(result.x[: graph.size], replies.constraints_x)
     if result.row_duals is None:
         # No duals from this solver: the other player's problem is a saddle LP, too.
-        mirror = BestResponses(
-            replies.matchings, -replies.matrix.T, replies.constraints_y, replies.constraints_x
-        )
-        other = solve(
-            _program(mirror.matchings, mirror.matrix, mirror.constraints_x, mirror.constraints_y),
-            **solving,
-        )
+        mirror = SaddlePrograms(replies.matchings, replies.constraints_x)
+        other = solve(mirror.program(-replies.matrix.T, replies.constraints_y), **solving)
         y = np.zeros(graph.size) if other.x is None else other.x[: graph.size]
     else:
         y = replies.constraints_y.forced.astype(np.float64)

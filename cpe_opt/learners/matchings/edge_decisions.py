@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -25,6 +26,7 @@ from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.matchings.assignment import Constraints, constrained
 from cpe_opt.formulations.matchings.best_response import BestResponses
 from cpe_opt.formulations.matchings.condorcet import saddle_point, subgradient_point
+from cpe_opt.formulations.matchings.saddle_programs import SaddlePrograms
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.solvers.options import refuse_unused, solver_option
@@ -105,6 +107,7 @@ class EdgeDecisions:
         self._certify = method != "program"
         if method == "subgradient":
             refuse_unused(self._solving, "method 'subgradient'")
+        self._constraints_x: dict[tuple[int, bool], Constraints | None] = {}
         self._saddles: dict[tuple[int, bool, bool], SaddleState | None] = {}
         self._upper: FloatArray = np.zeros((graph.size, graph.size))
         self._lower = self._upper
@@ -163,22 +166,33 @@ class EdgeDecisions:
         """The problem with the edge forced in or out, or None where that leaves no matching."""
         key = edge, member, above
         if key not in self._saddles:
-            self._saddles[key] = self._made(edge, member)
-            saddle = self._saddles[key]
+            constraints_x = self._constraints(edge, member)
+            saddle = None if constraints_x is None else SaddleState(constraints_x)
+            self._saddles[key] = saddle
             if saddle is not None and not self._certify:
                 self._solve(saddle, above=above, accuracy=accuracy)
         return self._saddles[key]
 
-    def _made(self, edge: int, member: bool) -> SaddleState | None:
-        graph, constraints_y = self._matchings.graph, self._constraints_y
-        if member and not constraints_y.free[edge]:
+    def _constraints(self, edge: int, member: bool) -> Constraints | None:
+        """Those of x with the edge forced in or out, or None where that leaves no matching."""
+        key = edge, member
+        if key not in self._constraints_x:
+            self._constraints_x[key] = self._checked_constraints(edge, member)
+        return self._constraints_x[key]
+
+    def _checked_constraints(self, edge: int, member: bool) -> Constraints | None:
+        graph = self._matchings.graph
+        if member and not self._constraints_y.free[edge]:
             return None
         accepted = [*self._accepted, edge] if member else self._accepted
         rejected = self._rejected if member else [*self._rejected, edge]
-        constraints_x = constrained(graph, accepted, rejected)
         if self._matchings.best(np.zeros(graph.size), accepted, rejected) is None:
             return None
-        return SaddleState(constraints_x)
+        return constrained(graph, accepted, rejected)
+
+    @cached_property
+    def _programs(self) -> SaddlePrograms:
+        return SaddlePrograms(self._matchings, self._constraints_y)
 
     def _replies(self, saddle: SaddleState, matrix: FloatArray) -> BestResponses:
         return BestResponses(self._matchings, matrix, saddle.constraints_x, self._constraints_y)
@@ -198,7 +212,7 @@ class EdgeDecisions:
         if self._method == "subgradient":
             point = subgradient_point(replies, accuracy)
         else:
-            point = saddle_point(replies, **self._solving)
+            point = saddle_point(replies, self._programs, **self._solving)
         self.solved += 1
         saddle.x, saddle.y, saddle.solved = point.x, point.y, True
         saddle.at = Bracket(point.value, point.bound)

@@ -46,6 +46,8 @@ class Matchings(DecisionClass):
         self._number = np.full((graph.positions, graph.candidates), -1)
         self._number[graph.position, graph.candidate] = np.arange(graph.size)
         self._rows = np.arange(graph.positions)
+        self._blank = np.full((graph.positions, graph.candidates), np.inf)
+        self._place = graph.position * graph.candidates + graph.candidate  # in a flat table
 
     @property
     def name(self) -> str:
@@ -92,13 +94,32 @@ class Matchings(DecisionClass):
         exclude: Sequence[int] | IntArray = (),
     ) -> IntArray | None:
         """A matching of the least cost, shape (positions,), as :meth:`best` finds it."""
+        edges = self._assigned(self.cost_table(costs, include, exclude))
+        if edges is None and not np.isfinite(costs).all():
+            raise InputError("a weight is not a finite number")
+        return edges
+
+    def cheapest_of(self, costs: FloatArray, banned: IntArray) -> IntArray | None:
+        """A matching of the least cost without banned edges, as :meth:`cheapest` finds it.
+
+        The costs are finite.
+        """
+        table = self._table(costs)
+        table.ravel()[self._place[banned]] = np.inf
+        return self._assigned(table)
+
+    def _assigned(self, table: FloatArray) -> IntArray | None:
+        """The edges of the cheapest assignment, None where there is none."""
         try:
-            _, columns = linear_sum_assignment(self.cost_table(costs, include, exclude))
+            _, columns = linear_sum_assignment(table)
         except ValueError:
-            if not np.isfinite(costs).all():
-                raise InputError("a weight is not a finite number") from None
             return None
         return self.assigned_elements(columns)
+
+    def _table(self, costs: FloatArray) -> FloatArray:
+        table = self._blank.copy()
+        table.ravel()[self._place] = costs
+        return table
 
     def cost_table(
         self,
@@ -108,11 +129,9 @@ class Matchings(DecisionClass):
     ) -> FloatArray:
         """The assignment of candidates to positions, shape (positions, candidates)."""
         position, candidate = self.graph.position, self.graph.candidate
-        table = np.full((self.graph.positions, self.graph.candidates), np.inf)
-        table[position, candidate] = costs
+        table = self._table(costs)
         if len(exclude):
-            banned = np.asarray(exclude)
-            table[position[banned], candidate[banned]] = np.inf
+            table.ravel()[self._place[np.asarray(exclude)]] = np.inf
         for edge in include:
             j, c = position[edge], candidate[edge]
             cost = table[j, c]

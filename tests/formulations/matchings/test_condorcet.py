@@ -5,6 +5,8 @@ import pytest
 from scipy.optimize import linprog
 
 import cpe_opt as cpe
+from cpe_opt.formulations.matchings.assignment import constrained
+from cpe_opt.formulations.matchings.saddle_programs import SaddlePrograms
 from tests.support import random_constraints, random_graph, random_matchings
 
 
@@ -136,6 +138,31 @@ def test_programs_are_named_and_exported(tmp_path):
     assert "reply_0_0" in program.row_names
     read = cpe.read_program(cpe.export(program, tmp_path / "figure1.lp"))
     assert cpe.solve(read).objective == pytest.approx(0.5)
+
+
+def test_programs_of_the_same_replies_are_those_built_alone():
+    """Some entries of the matrices are 0, and constraints of x change: nothing is left over."""
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        graph = random_graph(rng, most=4)
+        every = list(graph.matchings())
+        matching = every[int(rng.integers(len(every)))]
+        kept = [edge for edge in matching if rng.random() < 0.4]
+        programs = SaddlePrograms(cpe.Matchings(graph), constrained(graph, kept))
+        for share in (0.0, 0.5, 0.0):
+            comparable = graph.position[:, None] == graph.position
+            matrix = rng.random(comparable.shape) * comparable
+            matrix[rng.random(comparable.shape) < share] = 0.0
+            forced = [edge for edge in matching if rng.random() < 0.4]
+            left_out = [edge for edge in range(graph.size) if edge not in matching]
+            ours = programs.program(matrix, constrained(graph, forced, left_out))
+            options = {"include_x": forced, "exclude_x": left_out, "include_y": kept}
+            alone = cpe.condorcet_value_program(graph, matrix, **options)
+            assert (ours.matrix != alone.matrix).nnz == 0
+            assert (ours.matrix.data != 0.0).all()
+            for part in ("costs", "column_lower", "column_upper", "row_lower", "row_upper"):
+                assert (getattr(ours, part) == getattr(alone, part)).all()
+            assert np.flatnonzero(ours.column_lower == 1.0).tolist() == forced
 
 
 def test_bad_matrices_are_refused():
