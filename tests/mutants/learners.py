@@ -6,6 +6,7 @@ REF = "learners/test_references.py"
 PLAIN = "learners/test_plain_programs.py"
 FULL = "learners/subsets/test_static_allocation.py"
 BASE = "learners/dueling/test_baselines.py"
+DIVERGENCE = "learners/dueling/test_min_divergence.py"
 ECW = "learners/dueling/test_ecw_rmed.py"
 RACES = "learners/dueling/test_races.py"
 SCB = "learners/dueling/test_scb.py"
@@ -280,7 +281,7 @@ LEARNERS = [
     ),
     *of(
         "learners/dueling/duel_counts.py",
-        f"{BASE}::test_rmed_plays_exactly_what_the_reference_plays"
+        f"{DIVERGENCE}::test_divergences_follow_their_definition"
         f" {ECW}::test_plays_exactly_what_the_reference_plays"
         f" {FORMULAS}::test_divergences_from_one_half_are_right_to_their_bits",
         ("divergence = _LN2", "divergence = 2 * _LN2"),
@@ -381,17 +382,37 @@ LEARNERS = [
         ("if eligible and rng.random() < 0.5", "if eligible and rng.random() < 0.1"),
     ),
     *of(
+        "learners/dueling/divergences.py",
+        f"{BASE}::test_rmed_plays_exactly_what_the_reference_plays"
+        f" {DIVERGENCE}::test_divergences_follow_their_definition"
+        f" {DIVERGENCE}::test_arms_with_the_same_record_have_the_same_divergence"
+        f" {DIVERGENCE}::test_batches_change_nothing",
+        ("(i, j) if margin < 0 else (j, i)", "(j, i) if margin < 0 else (i, j)"),
+        ("(term - terms[winner])", "term"),
+        ("lead <= 0 for lead", "lead < 0 for lead"),
+        ("if margin * before <= 0", "if margin * before < 0"),
+        ("value <= values[self.best]", "value < 0.0"),
+        (" + _COARSE - _COARSE", ""),
+        ("margin - duels)", "margin)"),
+        ("- self._terms[arm][best] + term", "+ term"),
+    ),
+    *of(
         "learners/dueling/min_divergence.py",
-        f"{BASE}::test_rmed_plays_exactly_what_the_reference_plays",
-        ("<= math.log(t) + slack", "<= math.log(t)"),
-        ("<= math.log(t) + slack", "<= 2 * math.log(t) + slack"),
-        (
-            "0.0 if tally.leads(arm, other) else evidence",
-            "evidence if tally.leads(arm, other) else 0.0",
-        ),
+        f"{BASE}::test_rmed_plays_exactly_what_the_reference_plays"
+        f" {BASE}::test_rmed2fh_meets_its_rivals {DIVERGENCE}::test_batches_change_nothing",
+        ("(log(t) + slack)", "log(t)"),
+        ("(log(t) + slack)", "(2 * log(t) + slack)"),
         ("0.3 * arms**1.01", "0.3 * arms**2"),
-        ("- state.values[best] - slack", "- state.values[best] + slack"),
+        ("first_reaching(nearest - slack)", "first_reaching(nearest + slack)"),
         ("t = draws * arms * (arms - 1) // 2 + 1", "t = draws * arms * (arms - 1) // 2"),
+        ("draws[best] * log_log(t) >= draws[rival]", "draws[best] >= draws[rival]"),
+        ("min(lists.nearest, values[arm])", "max(lists.nearest, values[arm])"),
+        ("elif values[arm] < self.nearest:", "elif values[arm] > self.nearest:"),
+        ("-margins[best] - 1,", "-margins[best] + 1,"),
+        ("t // (2 * _SHARE)", "t // _SHARE"),
+        ("(horizon - t + 1) // 2", "horizon - t + 1"),
+        ("state.if_lost(arm, duels) <= limit", "state.if_lost(arm, 0) <= limit"),
+        ("math.log(t + 2 * duels) + slack", "math.log(t) + slack"),
     ),
     *of(
         "learners/dueling/rmed1.py",
@@ -403,16 +424,10 @@ LEARNERS = [
         "learners/dueling/rmed2fh.py",
         f"{BASE}::test_rmed_plays_exactly_what_the_reference_plays"
         f" {BASE}::test_rmed2fh_meets_its_rivals",
-        ("math.ceil(alpha * _log_log(horizon))", "math.ceil(_log_log(horizon))"),
-        (
-            "draws[arm, best] * _log_log(t) >= draws[arm, chosen]",
-            "draws[arm, best] >= draws[arm, chosen]",
-        ),
-        (
-            "(regret / state.tally.divergence[arm, losing])",
-            "(regret * state.tally.divergence[arm, losing])",
-        ),
-        ("estimate[arm] < 0.5", "estimate[arm] > 0.5"),
+        ("math.ceil(alpha * log_log(horizon))", "math.ceil(log_log(horizon))"),
+        ("regret / bernoulli_divergence", "regret * bernoulli_divergence"),
+        ("if margin < 0]", "if margin > 0]"),
+        ("estimates[best] = 0.5", "estimates[best] = 1.5"),
     ),
     *of(
         "learners/observations.py",

@@ -1,9 +1,8 @@
 r"""RMED1: relative minimum empirical divergence for problems with a Condorcet winner.
 
-The loop of :mod:`cpe_opt.learners.dueling.min_divergence` after one duel of every pair; a candidate
-l meets
-:math:`i^*` where :math:`i^* \in \hat O_l` or :math:`\hat O_l = \emptyset`, else the arm with the
-least :math:`\hat\mu_{lj}`.
+The loop of :mod:`cpe_opt.learners.dueling.min_divergence` after one duel of every pair, in which no
+arm has a rival: a candidate l meets :math:`i^*` where :math:`i^* \in \hat O_l` or
+:math:`\hat O_l = \emptyset`, else the arm with the least :math:`\hat\mu_{lj}`.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import numpy as np
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.min_divergence import default_slack, minimum_divergence
 from cpe_opt.problems.queries import Duel
-from cpe_opt.validation import checked_count, checked_number
+from cpe_opt.validation import checked_count, checked_number, checked_rounds
 
 
 @declare(
@@ -26,7 +25,11 @@ from cpe_opt.validation import checked_count, checked_number
     endless=True,
 )
 def rmed1(
-    arms: int, *, rng: np.random.Generator | None = None, f: float | None = None
+    arms: int,
+    *,
+    rng: np.random.Generator | None = None,
+    horizon: int | None = None,
+    f: float | None = None,
 ) -> Generator[Duel, int, int]:
     """Play near the Condorcet winner by duels; asymptotically optimal up to a constant factor.
 
@@ -36,6 +39,8 @@ def rmed1(
         K, at least 2.
     rng : Generator, optional
         Not used: the algorithm makes no random choice.
+    horizon : int, optional
+        T, the rounds there will be: queries of several duels fit into it. It changes no duel.
     f : float, optional
         f(K), 0.3 K^1.01 by default, as in the paper's experiments.
 
@@ -58,12 +63,15 @@ def rmed1(
     0
     """
     checked_count("arms", arms, least=2)
+    if horizon is not None:
+        checked_rounds("horizon", horizon)
     slack = default_slack(arms) if f is None else checked_number("f", f, least=0.0)
     return (
         yield from minimum_divergence(
             arms,
             slack=slack,
             draws=1,
-            prepare=lambda state: lambda arm, _: state.likeliest_superior(arm),
+            horizon=horizon,
+            choose_rivals=lambda _: range(arms),
         )
     )

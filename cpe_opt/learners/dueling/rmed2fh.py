@@ -26,10 +26,11 @@ from collections.abc import Generator
 import numpy as np
 
 from cpe_opt.learners.declaration import declare
+from cpe_opt.learners.dueling.divergences import Divergences
+from cpe_opt.learners.dueling.duel_counts import bernoulli_divergence
 from cpe_opt.learners.dueling.min_divergence import (
-    Divergences,
-    Opponent,
     default_slack,
+    log_log,
     minimum_divergence,
 )
 from cpe_opt.problems.queries import Duel
@@ -88,35 +89,28 @@ def rmed2fh(
     checked_rounds("horizon", horizon)
     checked_number("alpha", alpha, above=0.0)
     slack = default_slack(arms) if f is None else checked_number("f", f, least=0.0)
-    draws = max(1, math.ceil(alpha * _log_log(horizon)))
-    return (yield from minimum_divergence(arms, slack=slack, draws=draws, prepare=_fix_rivals))
-
-
-def _fix_rivals(state: Divergences) -> Opponent:
-    """The opponent of every arm from now on, with the rivals that the estimates give now."""
-    rivals = [rival(state, arm) for arm in range(state.tally.arms)]
-    draws = state.tally.draws
-
-    def opponent(arm: int, t: int) -> int:
-        chosen, best = rivals[arm], state.best
-        enough = arm != best and draws[arm, best] * _log_log(t) >= draws[arm, chosen]
-        if enough and state.superior(chosen, arm):
-            return chosen
-        return state.likeliest_superior(arm)
-
-    return opponent
+    return (
+        yield from minimum_divergence(
+            arms,
+            slack=slack,
+            draws=max(1, math.ceil(alpha * log_log(horizon))),
+            horizon=horizon,
+            choose_rivals=lambda state: [rival(state, arm) for arm in range(arms)],
+        )
+    )
 
 
 def rival(state: Divergences, arm: int) -> int:
     """b_i: the cheapest arm to show by duels that this one is not the winner."""
-    estimate, best = state.tally.estimate, state.best
-    losing = np.flatnonzero(estimate[arm] < 0.5)
-    if not len(losing):
+    best = state.best
+    losing = [j for j, margin in enumerate(state.margins[arm]) if margin < 0]
+    if not losing:
         return best
-    regret = estimate[best, arm] + estimate[best, losing] - 1.0
-    return int(losing[(regret / state.tally.divergence[arm, losing]).argmin()])
+    estimates = [*state.estimates[best]]
+    estimates[best] = 0.5
 
+    def cost(j: int) -> float:
+        regret = estimates[arm] + estimates[j] - 1.0
+        return regret / bernoulli_divergence(state.margins[arm][j] / state.draws[arm][j])
 
-def _log_log(t: int) -> float:
-    """Ln ln t, at least 0."""
-    return max(0.0, math.log(max(1.0, math.log(t))))
+    return min(losing, key=cost)
