@@ -448,8 +448,8 @@ FORMULATIONS = [
         ("self.cheapest(-weights, include", "self.cheapest(weights, include"),
         ("table[j, c] = cost", "table[j, c] = np.inf"),
         (
-            "table[position[banned], candidate[banned]] = np.inf",
-            "table[position[banned], candidate[banned]] = 0.0",
+            "self._place[np.asarray(exclude)]] = np.inf",
+            "self._place[np.asarray(exclude)]] = 0.0",
         ),
     ),
     *of(
