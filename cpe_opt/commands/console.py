@@ -15,6 +15,7 @@ from cpe_opt.files import json_default
 
 _LONG_NAME = 24
 _SILENCE = 60.0  # seconds
+_MEMORY = 1800.0  # seconds over which steps are counted for the time left: some take minutes
 
 
 def parse_count(text: str, what: str) -> int:
@@ -62,7 +63,8 @@ def parse_parameters(texts: list[str]) -> dict[str, Any]:
 def progress(what: str, total: int | None = None) -> Iterator[Callable[[int, int], None]]:
     """A progress bar with the time left; yields a function of (finished, all) steps.
 
-    Where nobody watches, as in a log file, a line every minute.
+    The first call says how much was finished before. Where nobody watches, as in a log file, a line
+    every minute.
     """
     from rich.console import Console
     from rich.progress import (
@@ -87,6 +89,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[[int, int
         TimeRemainingColumn(),
         console=console,
         transient=True,
+        speed_estimate_period=_MEMORY,
     ) as display:
         task = display.add_task(what, total=total)
         yield lambda finished, every: display.update(task, completed=finished, total=every)
@@ -104,16 +107,29 @@ def interruptible(advice: str) -> Iterator[None]:
 
 def _lines_by_the_minute(what: str) -> Callable[[int, int], None]:
     started = said = time.monotonic()
+    before: int | None = None
 
     def note(finished: int, every: int) -> None:
-        nonlocal said
+        nonlocal said, before
+        before = finished if before is None else before
         now = time.monotonic()
         if now - said >= _SILENCE:
             said = now
-            minutes = (now - started) / 60.0
-            typer.echo(f"{what}: {finished} of {every} after {minutes:.0f} min", err=True)
+            left = ""
+            if before < finished < every:
+                seconds = (now - started) * (every - finished) / (finished - before)
+                left = f", about {_duration(seconds)} left"
+            typer.echo(
+                f"{what}: {finished:,} of {every:,} after {_duration(now - started)}{left}",
+                err=True,
+            )
 
     return note
+
+
+def _duration(seconds: float) -> str:
+    """In minutes, or in hours where that is long."""
+    return f"{seconds / 60:.0f} min" if seconds < 2 * 3600 else f"{seconds / 3600:.1f} h"
 
 
 def print_table(

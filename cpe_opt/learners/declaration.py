@@ -6,7 +6,9 @@ known of a learner but its parameters: it may face any problem, and is taken to 
 
 from __future__ import annotations
 
+import functools
 import inspect
+import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, TypeVar
@@ -100,15 +102,27 @@ def name_of(learner: Callable[..., Any]) -> str:
     return str(getattr(learner, "__name__", type(learner).__name__))
 
 
+def signature_of(learner: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """All parameters of a learner; those of a function are remembered, for many short runs."""
+    if isinstance(learner, types.FunctionType):
+        return _signature_of_function(learner)
+    return inspect.signature(learner).parameters
+
+
+@functools.lru_cache(maxsize=256)
+def _signature_of_function(function: types.FunctionType) -> Mapping[str, inspect.Parameter]:
+    return inspect.signature(function).parameters
+
+
 def is_told(learner: Callable[..., Any], what: Literal["rng", "horizon"]) -> bool:
     """Whether a learner takes a random generator, or the horizon."""
-    parameters = inspect.signature(learner).parameters
+    parameters = signature_of(learner)
     return what in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 
 
 def parameters_of(learner: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     """The parameters of the algorithm: neither what it may know, nor ``rng``, nor ``horizon``."""
-    others = list(inspect.signature(learner).parameters.values())[1:]
+    others = list(signature_of(learner).values())[1:]
     return {
         each.name: each
         for each in others
@@ -118,7 +132,7 @@ def parameters_of(learner: Callable[..., Any]) -> dict[str, inspect.Parameter]:
 
 def check_parameters(learner: Callable[..., Any], parameters: Mapping[str, Any]) -> None:
     """Raise :class:`InputError` unless a learner takes these parameters and needs no other."""
-    signature = inspect.signature(learner).parameters
+    signature = signature_of(learner)
     if not signature:
         raise InputError(f"{name_of(learner)} takes no argument, expected what a learner may know")
     known = parameters_of(learner)

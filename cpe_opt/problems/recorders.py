@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
@@ -14,10 +15,13 @@ from cpe_opt.validation import checked_count, checked_rounds
 POINTS = 200
 
 
+@functools.lru_cache(maxsize=64)
 def time_grid(horizon: int, points: int) -> IntArray:
-    """About ``points`` rounds from 1 to the horizon, evenly spaced on a log scale."""
+    """About ``points`` rounds from 1 to the horizon, evenly spaced on a log scale; read-only."""
     exact = np.geomspace(1, horizon, max(2, points))
-    return np.unique(np.append(np.round(exact[:-1]), horizon).astype(np.int64))
+    grid = np.unique(np.append(np.round(exact[:-1]), horizon).astype(np.int64))
+    grid.flags.writeable = False
+    return grid
 
 
 class DuelRecorder:

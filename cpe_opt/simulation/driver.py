@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import logging
 import time
 from collections.abc import Callable, Mapping
@@ -13,7 +12,13 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.learners.declaration import check_parameters, declaration_of, is_told, name_of
+from cpe_opt.learners.declaration import (
+    check_parameters,
+    declaration_of,
+    is_told,
+    name_of,
+    signature_of,
+)
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.registry import get_learner
@@ -206,7 +211,7 @@ def _check_fits(function: Callable[..., Learner], problem: Problem) -> None:
 
 
 def _has_no_default(function: Callable[..., Learner], name: str) -> bool:
-    parameter = inspect.signature(function).parameters.get(name)
+    parameter = signature_of(function).get(name)
     return parameter is not None and parameter.default is parameter.empty
 
 
