@@ -14,7 +14,7 @@ from cpe_opt.learners.dueling import exploration
 from cpe_opt.learners.matchings import car_cond, car_verify, clucb_borda, pair_bounds
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.learners.registry import get_learner
-from cpe_opt.learners.subsets import clucb
+from cpe_opt.learners.subsets import clucb, leading_set
 from cpe_opt.learners.subsets.exhaustive import Enumeration, RivalProgram
 from cpe_opt.learners.subsets.static_allocation import sample_until
 from tests.formulations.subsets.test_oracle import CLASSES
@@ -141,7 +141,7 @@ def test_a_class_of_one_set_has_no_rival():
 # Matchings
 
 
-def moved_apart(values):
+def moved_apart(values, **_):
     """Numbers rounded to a grid and moved apart: no two sums of a few are equal."""
     grid = np.round(np.asarray(values, dtype=float), 9)
     return grid + 1e-4 * np.random.default_rng(5).random(grid.shape)
@@ -152,7 +152,8 @@ def moved_apart(values):
     ("learner", "parameters"), [("clucb-borda-exact", {}), ("clucb-borda-pac", {"epsilon": 0.5})]
 )
 def test_clucb_borda(monkeypatch, learner, parameters, plain):
-    monkeypatch.setattr(clucb, "on_grid", moved_apart)
+    monkeypatch.setattr(leading_set, "on_grid", moved_apart)
+    monkeypatch.setattr(leading_set, "_ROUNDING", 1e-2)  # more than numbers are moved
     assert clucb_borda.ElementMeans is clucb.ElementMeans
     duels = cpe.planted_condorcet(3, 2, gap=0.2, seed=1)
     assert_same(learner, duels, 200, {}, plain, **parameters)
