@@ -69,7 +69,7 @@ class Divergences:
         values[loser] = value = values[loser] + (term - terms[winner])
         terms[winner] = term
         if margin * before <= 0:
-            self._change_sides(winner, loser, margin, before)
+            self._change_sides(winner, loser, abs(margin), before if winner == i else -before)
         elif loser == self.best or value <= values[self.best]:
             self.best = values.index(min(values))
 
@@ -80,13 +80,15 @@ class Divergences:
         term = pair_divergence(draws + duels, margin - duels)
         return self.values[arm] - self._terms[arm][best] + term
 
-    def _change_sides(self, winner: int, loser: int, margin: int, before: int) -> None:
+    def _change_sides(self, winner: int, loser: int, lead: int, before: int) -> None:
         """Take note that the margin of a pair has left, reached or passed 0."""
-        self._terms[winner][loser] = 0.0
-        self.values[winner] = math.fsum(self._terms[winner])
-        for arm in (winner, loser):
-            self.superiors[arm] = sum(lead <= 0 for lead in self.margins[arm])
-        self.best = self.values.index(min(self.values))
+        terms, values = self._terms[winner], self.values
+        if terms[loser]:
+            terms[loser] = 0.0
+            values[winner] = math.fsum(terms)
+        self.superiors[winner] += (lead <= 0) - (before <= 0)
+        self.superiors[loser] += (lead >= 0) - (before >= 0)
+        self.best = values.index(min(values))
 
 
 def pair_divergence(draws: int, margin: int) -> float:

@@ -81,12 +81,12 @@ def bernoulli_divergence(margin: float) -> float:
     bits, sums of evidence, costs and the programs made of them would.
     """
     square = margin * margin
-    if abs(margin) == 1.0:
-        divergence = _LN2
-    elif square < 1e-3:
+    if square < 1e-3:
         divergence = square / 2 * (1 + square / 6 * (1 + square * 0.4 * (1 + square * 15 / 28)))
-    else:
+    elif square < 1.0:
         divergence = ((1 + margin) * math.log1p(margin) + (1 - margin) * math.log1p(-margin)) / 2
+    else:
+        divergence = _LN2
     # Next to 2^20 times the power of two above it, a number keeps 32 bits.
     coarse = math.ldexp(1.0, math.frexp(divergence)[1] + 20)
     return divergence + coarse - coarse

@@ -184,8 +184,9 @@ def stretch(
     if best not in current or state.superiors[best]:
         return 0
     if len(current) == 1:
-        nearest = min(value for arm, value in enumerate(state.values) if arm != best)
-        times = first_reaching(nearest - slack) - t
+        others = state.values.copy()
+        del others[best]
+        times = first_reaching(min(others) - slack) - t
     else:
         times = _safe_duels(state, lists, rivals, t, slack, horizon)
     if times <= 0:
