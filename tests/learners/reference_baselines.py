@@ -1,7 +1,7 @@
 """RUCB, CCB and RMED1 as printed, round by round, sharing no code with the package.
 
-They draw random numbers only where there is a choice, in the order the package does, so that the
-same seed must give the same pairs.
+They draw uniform numbers where the papers leave a choice to chance, in the order the package does,
+so that the same seed must give the same pairs.
 """
 
 import math
@@ -35,22 +35,17 @@ def reference_rucb(arms, duel, horizon, rng, *, alpha=0.51):
             favourite = None
         if len(candidates) == 1:
             favourite = candidates[0]
-        if not candidates:
-            c = int(rng.integers(arms))
-        elif len(candidates) == 1:
-            c = candidates[0]
-        elif favourite is None:
-            c = candidates[int(rng.integers(len(candidates)))]
-        elif rng.random() < 0.5:
+        if len(candidates) == 1 or (favourite is not None and rng.random() < 0.5):
             c = favourite
         else:
-            others = [arm for arm in candidates if arm != favourite]
-            c = others[int(rng.integers(len(others)))] if len(others) > 1 else others[0]
+            pool = [arm for arm in candidates or range(arms) if arm != favourite]
+            c = pool[int(rng.random() * len(pool))]
         against = [upper[j][c] for j in range(arms)]
         best = [j for j in range(arms) if against[j] == max(against)]
         if len(best) > 1:
             best = [j for j in best if j != c]
-        d = best[int(rng.integers(len(best)))] if len(best) > 1 else best[0]
+            best = [best[int(rng.random() * len(best))]]
+        d = best[0]
         played.append((c, d))
         won = duel(c, d)
         if c != d:
@@ -88,7 +83,10 @@ def reference_ccb(arms, duel, horizon, rng, *, alpha=0.51):
                     if j == i or len(proofs[j]) < known + 1:
                         proofs[j] = set()
                     elif len(proofs[j]) > known + 1:
-                        proofs[j] = set(rng.permutation(sorted(proofs[j]))[: known + 1].tolist())
+                        rest = sorted(proofs[j])
+                        proofs[j] = {
+                            rest.pop(int(rng.random() * len(rest))) for _ in range(known + 1)
+                        }
         disputed = [
             (i, j)
             for i in range(arms)
@@ -96,14 +94,14 @@ def reference_ccb(arms, duel, horizon, rng, *, alpha=0.51):
             if lower[i][j] <= 0.5 <= upper[i][j]
         ]
         if disputed and rng.random() < 0.25:
-            c, d = disputed[int(rng.integers(len(disputed)))]
+            c, d = disputed[int(rng.random() * len(disputed))]
         else:
             likely = [i for i in candidates if i in possible]
             if likely and len(likely) < len(candidates) and rng.random() < 2 / 3:
                 candidates = likely
             c = candidates[0]
             if len(candidates) > 1:
-                c = candidates[int(rng.integers(len(candidates)))]
+                c = candidates[int(rng.random() * len(candidates))]
             pool = [j for j in sorted(proofs[c]) if lower[j][c] <= 0.5]
             if not pool or rng.random() >= 0.5:
                 pool = [j for j in range(arms) if lower[j][c] <= 0.5]
@@ -111,7 +109,8 @@ def reference_ccb(arms, duel, horizon, rng, *, alpha=0.51):
             best = [j for j in pool if upper[j][c] == top]
             if len(best) > 1:
                 best = [j for j in best if j != c]
-            d = best[int(rng.integers(len(best)))] if len(best) > 1 else best[0]
+                best = [best[int(rng.random() * len(best))]]
+            d = best[0]
         played.append((c, d))
         won = duel(c, d)
         if c != d:

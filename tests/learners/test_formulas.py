@@ -23,6 +23,7 @@ from cpe_opt.learners.dueling.sign_tests import at_any_time, duels_to_a_sign, up
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.matchings.edge_decisions import EdgeDecisions
 from cpe_opt.learners.queries import HorizonReached
+from cpe_opt.learners.uniforms import Uniforms
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_delta
 from tests.learners.support import driven
@@ -115,7 +116,7 @@ def test_elimination_stops_when_losses_are_within_a_factor():
 
 def test_an_interval_that_holds_one_half_decides_nothing():
     """8 of 10 more wins than losses: z = 64/(4 · 10 · 0.51) = 3.1, and ln 100 = 4.6."""
-    intervals = DuelIntervals(2, 0.51)
+    intervals = DuelIntervals(2, 0.51, Uniforms(np.random.default_rng(0)))
     intervals.advance(100)
     intervals.add(0, 1, 9, 10)
     assert intervals.sign(0, 1) == 0
@@ -125,11 +126,10 @@ def test_an_interval_that_holds_one_half_decides_nothing():
 
 
 def test_an_arm_does_not_meet_itself_where_another_is_as_strong():
-    intervals = DuelIntervals(2, 0.51)
+    intervals = DuelIntervals(2, 0.51, Uniforms(np.random.default_rng(0)))
     intervals.advance(1)
     intervals.add(0, 1, 1, 2)
-    rng = np.random.default_rng(0)
-    assert [intervals.strongest_against(0, rng) for _ in range(20)] == [1] * 20
+    assert [intervals.strongest_against(0) for _ in range(20)] == [1] * 20
 
 
 def test_a_race_compares_the_lead_with_that_needed_after_the_duel():
@@ -326,11 +326,11 @@ def test_coci_stops_when_the_radius_of_a_variance_is_below_its_threshold(thresho
 def test_proofs_of_ccb_have_one_arm_more_than_a_winner_has_losses():
     """Steps B and C on their own."""
     intervals = types.SimpleNamespace(beaters=lambda arm: [9], changes=0)
-    beliefs = Beliefs(intervals, 3, np.random.default_rng(0))
+    beliefs = Beliefs(intervals, 3, Uniforms(np.random.default_rng(0)))
     beliefs.losses_of_winner, beliefs.proofs = 0, [set(), set(), {1}]
     beliefs._remove(losses=[0, 1, 2], wins=[2, 1, 0])
     assert (beliefs.possible, beliefs.proofs) == ({0}, [set(), {9}, {1}])
-    beliefs = Beliefs(intervals, 4, np.random.default_rng(0))
+    beliefs = Beliefs(intervals, 4, Uniforms(np.random.default_rng(0)))
     beliefs.proofs = [{1}, {2}, {0, 1}, {0, 1, 2}]
     beliefs._add(0, losses=1)
     assert beliefs.proofs[:3] == [set(), set(), {0, 1}]

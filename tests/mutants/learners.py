@@ -11,6 +11,7 @@ ECW = "learners/dueling/test_ecw_rmed.py"
 RACES = "learners/dueling/test_races.py"
 SCB = "learners/dueling/test_scb.py"
 FORMULAS = "learners/test_formulas.py"
+UPPER = "learners/dueling/test_upper_bounds.py"
 COCI = "learners/separable/test_coci.py"
 SAFE = "learners/separable/test_safe_pulls.py"
 EDGES = "learners/matchings/test_edge_decisions.py"
@@ -342,12 +343,38 @@ LEARNERS = [
         f"{BASE}::test_intervals_follow_their_definition"
         f" {FORMULAS}::test_an_interval_that_holds_one_half_decides_nothing"
         f" {FORMULAS}::test_an_arm_does_not_meet_itself_where_another_is_as_strong"
-        f" {BASE}::test_rucb_plays_exactly_what_the_reference_plays",
+        f" {BASE}::test_rucb_plays_exactly_what_the_reference_plays"
+        f" {UPPER}::test_who_has_beaten_an_arm_is_not_the_strongest_against_it"
+        f" {UPPER}::test_a_pair_is_listed_again_only_where_its_moment_comes_forward",
         ("4.0 * draws * self._alpha", "2.0 * draws * self._alpha"),
-        ("resolved = strength > self._log_t", "resolved = strength >= 0.5 * self._log_t"),
-        ("math.sqrt(self._alpha * self._log_t)", "math.sqrt(self._log_t)"),
-        ("(1 if ahead > 0 else -1) if resolved", "(1 if ahead < 0 else -1) if resolved"),
-        ("best = [arm for arm in best if arm != c]", "best = list(best)"),
+        ("if strength > self._log_t:", "if strength > 0.5 * self._log_t:"),
+        ("math.sqrt(self._alpha * log_t)", "math.sqrt(log_t)"),
+        ("sign = 1 if ahead > 0 else -1", "sign = 1 if ahead < 0 else -1"),
+        ("others = [arm for arm in best if arm != c]", "others = list(best)"),
+        ("if strength < self._listed[i][j]:", "if strength > 0.0:"),
+        ("if strength < self._listed[i][j]:", "if self._listed[i][j] == math.inf:"),
+        ("self._sign[i][j] and strength == moment", "self._sign[i][j]"),
+        ("(upper.bar if change > 0 else upper.admit)", "(upper.bar)"),
+    ),
+    *of(
+        "learners/dueling/upper_bounds.py",
+        f"{UPPER}::test_few_lines_lead_as_all_lines_do"
+        f" {UPPER}::test_the_strongest_of_a_list_is_so_among_these_alone",
+        ("> self._ceiling and", "> 9.0 and"),
+        ("if width <= self._valid_width:", "if self._valid_width >= 0.0:"),
+        ("largest = self._ceiling\n", "largest = -1.0\n"),
+        ("elif upper == largest:", "elif False:"),
+        ("self._ceiling and arm not in self._barred", "self._ceiling"),
+        ("float(ascending[others - 1])", "float(ascending[others - 2])"),
+        ("self._barred.discard(arm)\n        self._changed.add(arm)", "self._barred.discard(arm)"),
+        ("self._barred.add(arm)\n        self._changed.add(arm)", "self._barred.add(arm)"),
+        ("-math.inf if arm in self._barred else share", "share"),
+    ),
+    *of(
+        "learners/uniforms.py",
+        f"{UPPER}::test_uniform_numbers_are_those_of_the_generator",
+        ("[::-1]", ""),
+        ("rest.pop(self.below(len(rest)))", "rest.pop(self.below(len(rest) - 1))"),
     ),
     *of(
         "learners/dueling/crossing_times.py",
@@ -364,7 +391,7 @@ LEARNERS = [
     *of(
         "learners/dueling/rucb.py",
         f"{BASE}::test_rucb_plays_exactly_what_the_reference_plays",
-        ("if rng.random() < 0.5:", "if rng.random() < 0.9:"),
+        ("uniforms.next() < 0.5", "uniforms.next() < 0.9"),
         ("intervals.valid_until() - t", "intervals.valid_until() - t + 1"),
         ("favourite not in candidates:", "favourite in candidates:"),
     ),
@@ -373,13 +400,13 @@ LEARNERS = [
         f"{FORMULAS}::test_proofs_of_ccb_have_one_arm_more_than_a_winner_has_losses"
         f" {BASE}::test_ccb_plays_exactly_what_the_reference_plays"
         f" {BASE}::test_ccb_has_the_reference_distribution_with_several_winners",
-        ("rng.random() < 0.25", "rng.random() < 0.75"),
-        ("rng.random() < 2 / 3", "rng.random() < 1 / 3"),
+        ("uniforms.next() < 0.25", "uniforms.next() < 0.75"),
+        ("uniforms.next() < 2 / 3", "uniforms.next() < 1 / 3"),
         ("self._arms - 1 - losses[arm] < most", "self._arms - 1 - losses[arm] <= most"),
         ("!= self.losses_of_winner + 1", "!= self.losses_of_winner"),
         ("len(proof) < losses + 1:", "len(proof) < losses:"),
         ("lost == fewest", "lost <= fewest + 1"),
-        ("if eligible and rng.random() < 0.5", "if eligible and rng.random() < 0.1"),
+        ("if eligible and uniforms.next() < 0.5", "if eligible and uniforms.next() < 0.1"),
     ),
     *of(
         "learners/dueling/divergences.py",

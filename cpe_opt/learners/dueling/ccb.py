@@ -24,13 +24,19 @@ is compared, if there is one. Otherwise: with probability ⅔ the candidates are
 the upper bound against c among the arms of the pool that have not beaten c, ties broken at random
 and never in favour of c.
 
-Random numbers are drawn only where they matter. A, B and C depend on decided pairs and beliefs
-alone, so they are skipped while neither has changed.
+Uniform numbers of the learner's stream are drawn only where there is a choice. A, B and C depend on
+decided pairs and beliefs alone, so they are skipped while neither has changed; nor do the pairs
+that are open for step ¼, or who is eligible, change in between.
 
-Idle stretches: when nothing is open for step ¼ and every candidate's duels are all decided, each
+What idles: when nothing is open for step ¼ and every candidate's duels are all decided, each
 candidate meets itself, until the first t at which some interval reaches ½ again. The rounds are
 split multinomially over the candidates, in random order: counts are exact at the end of a stretch,
 and expected regret at every round of it.
+
+What does not: any other round. Chance chooses its pair anew, and a duel may change the pair of the
+next, so none can be asked for ahead. A candidate whose duels are all decided meets itself for a
+round at a time while another's are not. A round costs what has changed in it
+(:mod:`cpe_opt.learners.dueling.upper_bounds`).
 """
 
 from __future__ import annotations
@@ -42,6 +48,7 @@ import numpy as np
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.intervals import DuelIntervals
 from cpe_opt.learners.queries import HorizonReached
+from cpe_opt.learners.uniforms import Uniforms
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_number
 
@@ -83,8 +90,10 @@ def ccb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generato
     """
     checked_count("arms", arms, least=2)
     checked_number("alpha", alpha, above=0.5)
-    intervals = DuelIntervals(arms, alpha)
-    beliefs = Beliefs(intervals, arms, rng)
+    uniforms = Uniforms(rng)
+    intervals = DuelIntervals(arms, alpha, uniforms, bar_beaters=True)
+    beliefs = Beliefs(intervals, arms, uniforms)
+    duels = [[Duel(c, d) for d in range(arms)] for c in range(arms)]
     t = 1
     try:
         while True:
@@ -96,7 +105,7 @@ def ccb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generato
                 t += rounds
                 continue
             c, d = beliefs.choose()
-            won = yield Duel(c, d)
+            won = yield duels[c][d]
             if c != d:
                 intervals.add(c, d, won)
             t += 1
@@ -130,21 +139,19 @@ class Beliefs:
         For each arm, arms that have beaten it (the paper's B^i).
     losses_of_winner : int
         How many arms beat a winner, as far as known; K while nothing is.
+    settled : bool
+        Whether every candidate can only meet itself, and no belief is about to change.
     """
 
-    def __init__(self, intervals: DuelIntervals, arms: int, rng: np.random.Generator) -> None:
-        self._intervals, self._arms, self._rng = intervals, arms, rng
+    def __init__(self, intervals: DuelIntervals, arms: int, uniforms: Uniforms) -> None:
+        self._intervals, self._arms, self._uniforms = intervals, arms, uniforms
         self._seen = -1
-        self._stable = False
-        self._decided = False
+        self._stable = self.settled = False
         self._open: list[tuple[int, int]] = []
+        self._likely: list[int] = []
+        self._eligible: dict[int, list[int]] = {}
         self.candidates = list(range(arms))
         self._reset()
-
-    @property
-    def settled(self) -> bool:
-        """Whether every candidate can only meet itself, and no belief is about to change."""
-        return self._stable and not self._open and self._decided
 
     @property
     def answer(self) -> int:
@@ -173,26 +180,25 @@ class Beliefs:
         self._open = [
             (i, j) for i, proof in enumerate(self.proofs) for j in sorted(proof) if not sign(i, j)
         ]
-        self._decided = all(wins[arm] + losses[arm] == full for arm in self.candidates)
+        likely = [arm for arm in self.candidates if arm in self.possible]
+        self._likely = likely if len(likely) < len(self.candidates) else []
+        self._eligible = {
+            arm: [other for other in sorted(self.proofs[arm]) if sign(other, arm) <= 0]
+            for arm in self.candidates
+        }
+        decided = all(wins[arm] + losses[arm] == full for arm in self.candidates)
+        self.settled = self._stable and not self._open and decided
 
     def choose(self) -> tuple[int, int]:
         """The pair to compare."""
-        rng = self._rng
-        if self._open and rng.random() < 0.25:
-            return self._open[int(rng.integers(len(self._open)))]
-        pool = self.candidates
-        likely = [arm for arm in pool if arm in self.possible]
-        if likely and len(likely) < len(pool) and rng.random() < 2 / 3:
-            pool = likely
-        c = pool[0] if len(pool) == 1 else pool[int(rng.integers(len(pool)))]
-        sign = self._intervals.sign
-        eligible = [arm for arm in sorted(self.proofs[c]) if sign(arm, c) <= 0]
-        if eligible and rng.random() < 0.5:
-            return c, self._intervals.strongest_against(c, rng, eligible)
-        if not self._intervals.losses[c]:
-            return c, self._intervals.strongest_against(c, rng)
-        others = [arm for arm in range(self._arms) if sign(arm, c) <= 0]
-        return c, self._intervals.strongest_against(c, rng, others)
+        uniforms = self._uniforms
+        if self._open and uniforms.next() < 0.25:
+            return self._open[uniforms.below(len(self._open))]
+        pool = self._likely if self._likely and uniforms.next() < 2 / 3 else self.candidates
+        c = pool[0] if len(pool) == 1 else pool[uniforms.below(len(pool))]
+        eligible = self._eligible[c]
+        among = eligible if eligible and uniforms.next() < 0.5 else None
+        return c, self._intervals.strongest_against(c, among)
 
     def _reset(self) -> None:
         self.possible = set(range(self._arms))
@@ -218,5 +224,4 @@ class Beliefs:
             if arm == winner or len(proof) < losses + 1:
                 proof.clear()
             elif len(proof) > losses + 1:
-                kept = self._rng.permutation(sorted(proof))[: losses + 1]
-                self.proofs[arm] = set(kept.tolist())
+                self.proofs[arm] = set(self._uniforms.sample(sorted(proof), losses + 1))

@@ -13,20 +13,29 @@ since. Each round:
 
 Where there is no Condorcet winner the algorithm has linear regret.
 
-Idle stretches: an interval rules out ½ while :math:`\alpha \ln t < N(\hat p - \frac12)^2`. When c
-is the only candidate and every other arm's interval against it lies below ½, c meets itself until
-the first t at which an interval reaches ½ again.
+A uniform number of the learner's stream decides each of these choices, and each tie.
+
+What idles: d = c where every other arm's interval against c lies below ½. Then c is the only
+candidate, since it has beaten all others, and meets itself until the first t at which some interval
+reaches ½ again. (An interval rules out ½ while :math:`\alpha \ln t < N(\hat p - \frac12)^2`.)
+
+What does not: any other round. Without a candidate, or with several, every round draws a new c.
+With one, the duel of c and d moves the bound of d, and others soon are as near as one duel moves
+it, so that no long batch is the same whatever it observes. A round costs what has changed in it:
+the candidates where a sign has, and a few upper bounds
+(:mod:`cpe_opt.learners.dueling.upper_bounds`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 
 import numpy as np
 
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.intervals import DuelIntervals
 from cpe_opt.learners.queries import HorizonReached
+from cpe_opt.learners.uniforms import Uniforms
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_number
 
@@ -71,46 +80,35 @@ def rucb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generat
     """
     checked_count("arms", arms, least=2)
     checked_number("alpha", alpha, above=0.5)
-    intervals = DuelIntervals(arms, alpha)
+    uniforms = Uniforms(rng)
+    intervals = DuelIntervals(arms, alpha, uniforms)
+    duels = [[Duel(c, d) for d in range(arms)] for c in range(arms)]
     favourite: int | None = None
+    others: Sequence[int] = range(arms)
+    single, changes = False, intervals.changes
     t = 1
     try:
         while True:
             intervals.advance(t)
-            candidates = intervals.unbeaten
-            if favourite is not None and favourite not in candidates:
-                favourite = None
-            if len(candidates) == 1:
-                favourite = candidates[0]
-            c = choose_candidate(candidates, favourite, arms, rng)
-            d = intervals.strongest_against(c, rng)
-            if c == d and len(candidates) == 1:
+            if changes != intervals.changes:
+                changes, candidates = intervals.changes, intervals.unbeaten
+                single = len(candidates) == 1
+                if single:
+                    favourite = candidates[0]
+                elif favourite not in candidates:
+                    favourite = None
+                others = [arm for arm in candidates or range(arms) if arm != favourite]
+            if favourite is not None and (single or uniforms.next() < 0.5):
+                c = favourite
+            else:
+                c = others[uniforms.below(len(others))]
+            d = intervals.strongest_against(c)
+            if c == d:
                 rounds = intervals.valid_until() - t
                 yield Duel(c, c, rounds)
                 t += rounds
-                continue
-            won = yield Duel(c, d)
-            if c != d:
-                intervals.add(c, d, won)
-            t += 1
+            else:
+                intervals.add(c, d, (yield duels[c][d]))
+                t += 1
     except HorizonReached:
-        candidates = intervals.unbeaten
-        if favourite is not None:
-            return favourite
-        return candidates[0] if candidates else intervals.fewest_losses()
-
-
-def choose_candidate(
-    candidates: list[int], favourite: int | None, arms: int, rng: np.random.Generator
-) -> int:
-    """The paper's distribution over candidates; random only where there is a choice."""
-    if not candidates:
-        return int(rng.integers(arms))
-    if len(candidates) == 1:
-        return candidates[0]
-    if favourite is None:
-        return candidates[int(rng.integers(len(candidates)))]
-    if rng.random() < 0.5:
-        return favourite
-    others = [arm for arm in candidates if arm != favourite]
-    return others[int(rng.integers(len(others)))] if len(others) > 1 else others[0]
+        return intervals.fewest_losses() if favourite is None else favourite

@@ -12,6 +12,7 @@ from cpe_opt.learners import get_learner
 from cpe_opt.learners.dueling import min_divergence
 from cpe_opt.learners.dueling.crossing_times import first_reaching
 from cpe_opt.learners.dueling.intervals import DuelIntervals
+from cpe_opt.learners.uniforms import Uniforms
 from cpe_opt.problems.queries import Duel
 from tests.learners.reference_baselines import (
     reference_ccb,
@@ -72,6 +73,18 @@ def test_ccb_plays_exactly_what_the_reference_plays(name, seed):
         np.random.default_rng([seed, 1]),
     )
     assert ours == theirs
+
+
+@pytest.mark.parametrize(
+    ("learner", "reference"),
+    [(cpe.learners.rucb, reference_rucb), (cpe.learners.ccb, reference_ccb)],
+)
+def test_with_many_arms_few_upper_bounds_decide_alike(learner, reference):
+    mu = random_preferences(12, np.random.default_rng(4))
+    environment = environment_of(mu, 0)
+    ours, _ = play_learner(learner, mu, 0, 2500)
+    rng = np.random.default_rng([0, 1])
+    assert ours == reference(12, lambda i, j: environment.answer(Duel(i, j)), 2500, rng)
 
 
 @pytest.mark.parametrize("name", ["multisol", "three"])
@@ -177,7 +190,7 @@ def test_intervals_follow_their_definition():
     """Verdicts, scores and the moment of the next change against the formula."""
     rng = np.random.default_rng(5)
     arms, alpha = 5, 0.7
-    intervals = DuelIntervals(arms, alpha)
+    intervals = DuelIntervals(arms, alpha, Uniforms(rng))
     wins = np.zeros((arms, arms))
     for t in range(1, 3000):
         intervals.advance(t)
