@@ -1,6 +1,6 @@
 """GLOP, PDLP and SCIP through OR-Tools' MathOpt.
 
-PDLP is reached here because CVXPY's interface to it fails with the pinned versions.
+CVXPY's own interfaces to GLOP and PDLP refuse versions of OR-Tools that CVXPY does not know.
 
 Notes
 -----
