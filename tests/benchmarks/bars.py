@@ -1,17 +1,23 @@
 """What must hold: processor seconds and memory of learners, each row with its bar."""
 
+import os
+import tempfile
+
+from tests.benchmarks import many_runs
 from tests.benchmarks.alone import mean_seconds
+from tests.benchmarks.settings import processor_seconds
 from tests.benchmarks.table import Row
 
 SMALL = {"rucb": 0.5, "rmed1": 0.5, "ccb": 0.8, "ecw-rmed": 1.0, "cw-rmed": 4.0}
 _MOST_GROWTH = 1.5
 _MOST_MEMORY = 400.0  # MB
+_MOST_SECONDS = 300.0  # of wall-clock time
 _LIMIT = 60  # processor seconds
 
 
 def small(settings):
-    """Sushi and the 16-arm instance without a Condorcet winner to T = 1e5, mean of 5 seeds, one
-    process and one BLAS thread.
+    """Sushi and the 16-arm instance without a Condorcet winner to T = 1e5, mean of 5 seeds, which
+    are ended after 60 s.
     """
     for name, instance, arms in (
         ("sushi", "sushi", None),
@@ -24,8 +30,8 @@ def small(settings):
 
 
 def horizons(settings):
-    """T = 1e7 over T = 1e6, processor seconds of 5 seeds: where idle stretches exist, a run costs
-    what it explores and not its horizon.
+    """T = 1e7 over T = 1e6, processor seconds of 2 seeds: where idle stretches exist, a run costs
+    what it explores and not its horizon. Both runs are ended after 60 s.
     """
     for name, instance, arms in (
         ("sushi", "sushi", None),
@@ -33,12 +39,12 @@ def horizons(settings):
     ):
         for learner in SMALL:
             near, far = (
-                _played(settings, learner, instance, arms, horizon, 4 * _LIMIT, seeds=5)
+                _played(settings, learner, instance, arms, horizon, _LIMIT, seeds=2)
                 for horizon in (10**6, 10**7)
             )
             both = mean_seconds(near), mean_seconds(far)
             ratio = None if None in both else both[1] / both[0]
-            note = "" if ratio is None else f"{both[1]:.3g} s over {both[0]:.3g} s"
+            note = _said(far) if ratio is None else f"{both[1]:.3g} s over {both[0]:.3g} s"
             yield Row(f"{learner}, {name}: T = 1e7 over T = 1e6", ratio, bar=_MOST_GROWTH,
                       unit="times", note=note)  # fmt: skip
 
@@ -68,6 +74,28 @@ def large(settings):
                 yield Row(f"{task}: memory", report.get("memory"), bar=_MOST_MEMORY, unit="MB")
 
 
+def experiments(settings):
+    """An experiment of 10⁵ runs of a learner that computes for a millisecond of processor time, by
+    two processes, in seconds of wall-clock time: once without interruption, and once with all its
+    processes killed three times on the way, after which the files must be the same. And what a run
+    costs beside its learner, in processor time of one process.
+    """
+    if settings.quick:
+        with tempfile.TemporaryDirectory() as folder:
+            spent = processor_seconds(lambda: many_runs.experiment("nothing", folder, 2, 1))
+        yield Row("a run beside its learner", 1e3 * spent / 2, unit="ms")
+        return
+    report = many_runs.measure()
+    task = f"{report['runs']:,} runs of 1 ms, wall clock"
+    note = f"{os.cpu_count()} cores, {report['processor']:.0f} processor seconds"
+    yield Row(task, report["wall"], bar=_MOST_SECONDS, note=note)
+    same = "same content" if report["same"] else "OTHER CONTENT"
+    note = f"killed at {', '.join(f'{at:,}' for at in report['killed_at'])} runs; {same}"
+    yield Row(f"{task}, killed 3 times", report["killed_wall"], bar=_MOST_SECONDS, note=note)
+    note = f"{report['files']} files, {report['megabytes']:.0f} MB"
+    yield Row("a run beside its learner", report["overhead_ms"], bar=1.0, unit="ms", note=note)
+
+
 def _played(settings, learner, instance, arms, horizon, limit, seeds=1):
     instance, arms = settings.choose(("gap", None), (instance, arms))
     arguments = {
@@ -86,5 +114,6 @@ def _said(report):
         return "ended without a word"
     memory = f"{report['memory']:,.0f} MB"
     if "stopped_at" in report:
-        return f"stopped at t = {report['stopped_at']:,}, {memory}"
+        seed = len(report["seconds"])
+        return f"stopped at t = {report['stopped_at']:,} of seed {seed}, {memory}"
     return f"regret {sum(report['regret']) / len(report['regret']):,.0f}, {memory}"

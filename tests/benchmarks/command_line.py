@@ -1,9 +1,9 @@
 """Start-up of the command line."""
 
-import resource
 import subprocess
 import sys
 
+from tests.benchmarks.settings import children_seconds
 from tests.benchmarks.table import Row
 
 
@@ -14,13 +14,7 @@ def command_line(settings):
     command = [sys.executable, "-m", "cpe_opt", "--help"]
     spent = []
     for _ in range(settings.choose(1, 9)):
-        before = _children()
+        before = children_seconds()
         subprocess.run(command, capture_output=True, check=True)
-        spent.append(_children() - before)
+        spent.append(children_seconds() - before)
     yield Row("cpe-opt --help", min(spent), bar=0.5)
-
-
-def _children():
-    """Processor seconds of all processes that this one has started and that have ended."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime

@@ -23,6 +23,7 @@ GROUPS = (
     Group(bars.small, "Bars: 16 arms"),
     Group(bars.horizons, "Bars: ten times the horizon"),
     Group(bars.large, "Bars: up to 136 arms", long=True),
+    Group(bars.experiments, "Bars: 100,000 runs", long=True),
     Group(implementations.implementations, "Beside C++"),
     Group(lower_bounds.bounds, "The lower bound by cuts"),
     Group(lower_bounds.growth, "The lower bound up to 512 arms", long=True),

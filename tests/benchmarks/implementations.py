@@ -4,7 +4,7 @@ import statistics
 from dataclasses import dataclass
 
 from tests.benchmarks.alone import mean_seconds
-from tests.benchmarks.table import Row
+from tests.benchmarks.table import Row, rounds_text
 
 AUTHORS = ("Wu", "Komiyama")
 COMMIT = "e77a025"
@@ -84,6 +84,6 @@ def implementations(settings):
                 if figure is not None
             }
             others = ", ".join(f"{author} {figure:.2g}" for author, figure in scaled.items())
-            task = f"{learner}, {case.name}, T = {case.horizon:.0e}"
+            task = f"{learner}, {case.name}, T = {rounds_text(case.horizon)}"
             note = f"{others}; then {before:.2g}"
             yield Row(task, seconds, min(scaled.values()), note=note)

@@ -11,7 +11,7 @@ from cpe_opt.learners import LEARNERS
 from cpe_opt.problems.generators import cycle_and_chain
 from cpe_opt.problems.queries import Duel
 from tests.benchmarks.settings import processor_seconds
-from tests.benchmarks.table import Row
+from tests.benchmarks.table import Row, rounds_text
 from tests.learners.reference_races import hoeffding, reference_savage
 from tests.learners.reference_rmed import reference_ecw_rmed
 from tests.learners.support import OutcomesByPair, run_to_the_end
@@ -40,7 +40,7 @@ def sushi(settings):
         regret = statistics.mean(float(trace.regret[-1]) for trace in traces)
         queries = statistics.mean(trace.queries for trace in traces)
         note = f"regret {regret:.0f}, {queries:,.0f} queries"
-        yield Row(f"{learner}, T = {rounds:.0e}", seconds, note=note)
+        yield Row(f"{learner}, T = {rounds_text(rounds)}", seconds, note=note)
 
 
 def many_arms(settings):
@@ -52,7 +52,7 @@ def many_arms(settings):
             lambda name=learner, t=rounds: cpe.simulate(name, mu, horizon=t, seed=0)
         )
         note = f"{rounds / seconds:,.0f} rounds/s"
-        yield Row(f"{learner} on {mu.arms} arms, T = {rounds:.0e}", seconds, note=note)
+        yield Row(f"{learner} on {mu.arms} arms, T = {rounds_text(rounds)}", seconds, note=note)
 
 
 def idle_stretches(settings):
@@ -66,7 +66,7 @@ def idle_stretches(settings):
         lambda: reference_ecw_rmed(mu.arms, lambda i, j: environment.answer(Duel(i, j)), horizon)
     )
     ours = settings.seconds(lambda: cpe.simulate("ecw-rmed", mu, horizon=horizon, seed=0), 5)
-    yield Row(f"ecw-rmed on gap, T = {horizon:.0e}: stretches, rounds", ours, plain)
+    yield Row(f"ecw-rmed on gap, T = {rounds_text(horizon)}: stretches, rounds", ours, plain)
 
 
 def races(settings):

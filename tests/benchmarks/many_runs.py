@@ -9,7 +9,6 @@ no cheaper; one experiment without interruption, and one whose processes are all
 import argparse
 import json
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from pathlib import Path
 
 import cpe_opt as cpe
 from cpe_opt.experiments.run_files import SHARD
+from tests.benchmarks.settings import children_seconds
 
 MILLISECOND = 1e-3
 SETTINGS = {"horizon": 1000, "seed": 0}  # of which regret is noted at about 150 rounds
@@ -79,10 +79,10 @@ def measure(runs=100_000, kills=3, jobs=2):
     """
     with tempfile.TemporaryDirectory() as folder:
         whole, killed, empty = (Path(folder) / name for name in ("whole", "killed", "empty"))
-        before, started = _children(), time.perf_counter()
+        before, started = children_seconds(), time.perf_counter()
         if in_a_process("one_millisecond", whole, runs, jobs).wait():
             raise RuntimeError("the experiment failed")
-        wall, processor = time.perf_counter() - started, _children() - before
+        wall, processor = time.perf_counter() - started, children_seconds() - before
         started, stopped = time.perf_counter(), []
         for kill in range(1, kills + 1):
             process = in_a_process("one_millisecond", killed, runs, jobs)
@@ -111,12 +111,6 @@ def measure(runs=100_000, kills=3, jobs=2):
             "megabytes": sum(map(len, content.values())) / 1e6,
             "overhead_ms": 1e3 * (time.process_time() - spent) / few,
         }
-
-
-def _children():
-    """Processor seconds of the processes that have ended, and of theirs."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def main():

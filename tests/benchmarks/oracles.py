@@ -5,7 +5,7 @@ import numpy as np
 import cpe_opt as cpe
 from cpe_opt.formulations.separable.oracle import oracle_of
 from tests.benchmarks.settings import processor_seconds
-from tests.benchmarks.table import Row
+from tests.benchmarks.table import Row, rounds_text
 
 
 def matchings(settings):
@@ -80,7 +80,7 @@ def subsets(settings):
             )
         )
         note = f"{traces[0].samples:,} pulls, {traces[0].queries} queries"
-        yield Row(f"{learner}, {k} of {n}, to {horizon:.0e} pulls", seconds, note=note)
+        yield Row(f"{learner}, {k} of {n}, to {rounds_text(horizon)} pulls", seconds, note=note)
 
 
 def separable(settings):
@@ -91,7 +91,7 @@ def separable(settings):
     rng = np.random.default_rng(0)
     theta, sizes = rng.random(groups), rng.integers(1, 1000, groups)
     seconds = settings.seconds(lambda: cpe.sample_allocation(theta, sizes, budget), 5)
-    yield Row(f"sample allocation, {groups:,} groups, budget {budget:.0e}", seconds)
+    yield Row(f"sample allocation, {groups:,} groups, budget {rounds_text(budget)}", seconds)
     few = settings.choose(3, 20)
     small = theta[:few], sizes[:few], 50 * few
     ours = settings.seconds(lambda: cpe.sample_allocation(*small), 9)
@@ -109,7 +109,7 @@ def separable(settings):
         )
         ties = ", six tied" if learner == "coci" else ""
         note = f"{horizon / seconds:,.0f} rounds/s"
-        yield Row(f"{learner}, best 5 of 20{ties}, T = {horizon:.0e}", seconds, note=note)
+        yield Row(f"{learner}, best 5 of 20{ties}, T = {rounds_text(horizon)}", seconds, note=note)
     water = cpe.load_instance("water")
     decide, calls = oracle_of(water.model), []
     counted = cpe.CustomModel(4, lambda theta: calls.append(0) or decide(theta), bi_monotone=True)

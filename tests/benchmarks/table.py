@@ -51,13 +51,18 @@ def cells(row):
     """What a line of the table shows of a row, as text."""
     met = {None: "", True: "met", False: "missed"}[row["met"]]
     ratio = "" if row["ratio"] is None else f"{row['ratio']:.1f}x"
-    ours = f"> {row['unit']} limit" if row["ours"] is None else number(row["ours"])
+    ours = "over limit" if row["ours"] is None else number(row["ours"])
     return [row["task"], ours, number(row["alternative"]), ratio, number(row["bar"]), met]
 
 
 def number(value):
     """Four digits; nothing for None."""
     return "" if value is None else f"{value:.4g}"
+
+
+def rounds_text(rounds):
+    """A power of ten as 1e6."""
+    return f"{rounds:.0e}".replace("e+0", "e").replace("e+", "e")
 
 
 def print_line(entries, unit, note):
