@@ -76,7 +76,11 @@ class LearnerSpec:
         """The label, or the learner's name with its parameters."""
         learner = self.learner if isinstance(self.learner, str) else name_of(self.learner)
         learner = learner.replace("_", "-")
-        settings = ", ".join(f"{key}={value}" for key, value in self.parameters.items())
+        shown = {
+            key: name_of(value) if callable(value) else value
+            for key, value in self.parameters.items()
+        }
+        settings = ", ".join(f"{key}={value}" for key, value in shown.items())
         return self.label or (f"{learner} ({settings})" if settings else learner)
 
 

@@ -16,6 +16,7 @@ from cpe_opt.experiments import shards
 from cpe_opt.experiments.planning import Series
 from cpe_opt.experiments.runs import RegretCurve, summarise
 from cpe_opt.files import json_default
+from cpe_opt.learners.declaration import name_of
 from cpe_opt.simulation.driver import Trace
 from cpe_opt.validation import checked_types
 
@@ -39,7 +40,7 @@ def results_table(series: Series, first: int, traces: Sequence[Trace]) -> pa.Tab
         return pa.ListArray.from_arrays(pa.array(ends), pa.array(np.concatenate(arrays), kind))
 
     def texts(values: Sequence[Any]) -> pa.Array:
-        return pa.array([json.dumps(each, default=json_default) for each in values], pa.string())
+        return pa.array([json.dumps(each, default=_plain) for each in values], pa.string())
 
     count = len(traces)
     return pa.table(
@@ -62,6 +63,15 @@ def results_table(series: Series, first: int, traces: Sequence[Trace]) -> pa.Tab
             "regrets": lists([trace.regret for trace in traces], pa.float64()),
         }
     )
+
+
+def _plain(value: Any) -> Any:
+    """A value that JSON lacks, as one that it has and that is the same in every process."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, set | frozenset):
+        return sorted(value, key=repr)
+    return name_of(value) if callable(value) else json_default(value)
 
 
 def _final(trace: Trace) -> float:
@@ -88,7 +98,7 @@ def read_results(folder: str | os.PathLike[str], *, curves: bool = False) -> pd.
         that was edited has another one. ``seed``: that of :func:`cpe_opt.simulate`. ``units``,
         ``regret``: at the end, NaN and empty where there is none. ``answer``, ``doubt``,
         ``rounds``, ``samples``, ``queries``: those of :class:`~cpe_opt.simulation.driver.Trace`,
-        arrays and tuples as lists. ``seconds``: how long it took where that is known.
+        arrays, tuples and sets as lists. ``seconds``: how long it took where that is known.
         With ``curves``, ``times`` and ``regrets``: arrays of the rounds noted and the regret there.
 
     Raises

@@ -27,7 +27,8 @@ SHARD = 1000
 Kind: TypeAlias = Literal["runs", "_seconds"]
 KINDS: tuple[Kind, ...] = ("runs", "_seconds")
 _NAME = re.compile(r"(runs|_seconds)-(\d{6}|[1-9]\d{6,11})-(\d{6}|[1-9]\d{6,11})\.parquet")
-_MARK = b"cpe_opt"  # of the files' metadata, which says that they are ours
+# In the metadata: whose file it is; and its columns once more, as footers have no checksum.
+_MARK, _COLUMNS = b"cpe_opt", b"cpe_opt_columns"
 
 
 class Span(NamedTuple):
@@ -112,6 +113,8 @@ def read_file(folder: Path, kind: Kind, span: Span, without: Sequence[str] = ())
     path = path_of(folder, kind, span)
     with _readable(path), pq.ParquetFile(path, page_checksum_verification=True) as file:
         _check_footer(file.metadata, span, kind)
+        if _columns_of(file.schema_arrow) != file.metadata.metadata.get(_COLUMNS):
+            raise ValueError("its columns are not those that were written")
         names = [name for name in file.schema_arrow.names if name not in without]
         table = file.read(columns=names)
         if not np.array_equal(table["run"].to_numpy(), np.arange(span.first, span.last + 1)):
@@ -134,7 +137,7 @@ def _readable(path: Path) -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise
-    except (OSError, KeyError, TypeError, ValueError) as error:
+    except (OSError, KeyError, TypeError, ValueError, NotImplementedError) as error:
         reason = " ".join(str(error).split())
         raise InputError(
             f"{str(path)!r} is not a file of finished runs ({reason}); delete it, and its runs are "
@@ -154,11 +157,18 @@ def write_file(folder: Path, kind: Kind, span: Span, table: pa.Table) -> None:
 
     # Lists name their entries otherwise when they were read than when they were made.
     fields = [
-        (name, pa.list_(pa.field("element", each.value_type)) if pa.types.is_list(each) else each)
+        (name, pa.list_(each.value_type) if pa.types.is_list(each) else each)
         for name, each in zip(table.column_names, table.schema.types, strict=True)
     ]
-    table = table.cast(pa.schema(fields, {_MARK: kind})).combine_chunks()
+    table = table.cast(pa.schema(fields)).combine_chunks()
+    table = table.replace_schema_metadata({_MARK: kind, _COLUMNS: _columns_of(table.schema)})
     with atomic_write(path_of(folder, kind, span)) as temporary:
         pq.write_table(
             table, temporary, row_group_size=SHARD, compression="zstd", write_page_checksum=True
         )
+
+
+def _columns_of(schema: pa.Schema) -> bytes:
+    """Names and types of columns, whatever lists call their entries."""
+    types = [str(getattr(each, "value_type", each)) for each in schema.types]
+    return " ".join(map("=".join, zip(schema.names, types, strict=True))).encode()

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 TABLES = (".parquet", ".csv")
+_MOST_POINTS = 1000  # of a curve; runs that stop by themselves note as many rounds as they are
 
 
 def run_seeds(seed: int, runs: int) -> list[int]:
@@ -59,17 +60,21 @@ def summarise(times: Sequence[IntArray], regrets: Sequence[FloatArray]) -> Regre
     """Summarise regrets over runs, one array of rounds and one of regrets a run.
 
     Where the rounds noted differ, as they do when learners stop by themselves, all rounds noted by
-    any run count, and regret in between is interpolated; a run that has stopped has no more regret.
+    any run count, some thousand of them where they are more, and regret in between is interpolated;
+    a run that has stopped has no more regret.
     """
     if not times:
         raise InputError("no traces to summarise")
     if any(not np.array_equal(time, times[0]) for time in times):
         grid = np.unique(np.concatenate(times))
+        if len(grid) > _MOST_POINTS:
+            grid = grid[np.linspace(0, len(grid) - 1, _MOST_POINTS).astype(np.int64)]
         pairs = zip(times, regrets, strict=True)
         return summarise([grid] * len(times), [np.interp(grid, *pair) for pair in pairs])
     values = np.array(regrets)
-    low, high = np.quantile(values, [0.1, 0.9], axis=0)
-    return RegretCurve(times[0], values.mean(axis=0), low, high, len(values))
+    mean = values.mean(axis=0)
+    low, high = np.quantile(values, [0.1, 0.9], axis=0, overwrite_input=True)
+    return RegretCurve(times[0], mean, low, high, len(values))
 
 
 def traces_frame(traces: Sequence[Trace]) -> pd.DataFrame:

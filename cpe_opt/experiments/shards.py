@@ -188,14 +188,14 @@ def writing(root: Path, folders: Iterable[Path]) -> Iterator[None]:
     """
     try:
         root.mkdir(parents=True, exist_ok=True)
-        if sys.platform == "win32":  # where a folder has no lock
-            yield
-            return
-        handle = os.open(root, os.O_RDONLY)
     except OSError as error:
         raise WriteFailed(f"cannot write to {str(root)!r}: {os_reason(error)}") from error
+    if sys.platform == "win32":  # where a folder has no lock
+        yield
+        return
     import fcntl
 
+    handle = os.open(root, os.O_RDONLY)
     try:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -231,7 +231,7 @@ def _read_span(
             if gone[span] == _ATTEMPTS:
                 path = str(path_of(folder, kind, span))
                 raise InputError(f"cannot read {path!r}: {os_reason(error)}") from None
-            cover = _cover(spans_in(folder, kind) | set(tables), wanted)
+            cover = _cover(spans_in(folder, kind), wanted)
     if not cover:
         return None
     taken = [tables[span].take(numbers - span.first) for span, numbers in cover.items()]

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import distributed
@@ -94,6 +95,21 @@ def test_one_frame_holds_the_traces_of_all(tmp_path):
     assert set(frame) - set(plain) == {"seconds"}
 
 
+def test_answers_and_parameters_that_json_lacks(tmp_path):
+    """As values that are the same in every process: no order of sets, no addresses."""
+
+    def all_sorts(arms, *, rng, rule=max):
+        yield cpe.Duel(0, 1)
+        return {"names": {"b", "a", "c"}, "scores": np.array([1.5, 2.0]), "arm": np.int64(1)}
+
+    spec = cpe.LearnerSpec(all_sorts, {"rule": lambda values: 0})
+    table = cpe.run_experiment([spec], ["gap"], runs=1, horizon=9, jobs=1, out=tmp_path)
+    assert table["learner"].tolist() == ["all-sorts (rule=<lambda>)"]
+    (row,) = read_results(tmp_path).to_dict("records")
+    assert row["answer"] == {"names": ["a", "b", "c"], "scores": [1.5, 2.0], "arm": 1}
+    assert row["parameters"] == {"rule": "<lambda>"}
+
+
 def test_a_folder_without_runs_is_named(tmp_path):
     (tmp_path / "run-00000-0123456789abcdef.parquet").write_text("of another version")
     for folder in (tmp_path, tmp_path / "missing"):
@@ -149,23 +165,26 @@ def test_batches_take_about_a_second_within_a_shard():
 
 def test_a_long_batch_saves_what_it_has(tmp_path, monkeypatch):
     """As when runs take longer than the first ones; also when one of them fails."""
-    monkeypatch.setattr("cpe_opt.experiments.batches.SECONDS", -1.0)
+    made = []
 
     def fails_in_the_end(arms, *, rng):
         yield cpe.Duel(0, 1)
-        if len(files_of(tmp_path)) == 2:
+        made.append(rng)
+        if len(made) % 3 == 0:
             raise ArithmeticError
         return 0
 
     (series,) = plan_series([fails_in_the_end], ["gap"], runs=9, horizon=9, seed=0, out=tmp_path)
-    with pytest.raises(ArithmeticError):
-        play_batch(0, series, Span(3, 7))
-    assert [path.name for path in files_of(tmp_path)] == [
-        "runs-000003-000003.parquet", "runs-000004-000004.parquet",
-    ]  # fmt: skip
-    monkeypatch.setattr("cpe_opt.experiments.batches.SECONDS", 60.0)
-    with pytest.raises(ArithmeticError):
-        cpe.run_experiment([fails_in_the_end], ["gap"], runs=9, horizon=9, jobs=1, out=tmp_path)
+    for seconds, names in (
+        (60.0, ["runs-000003-000004.parquet"]),
+        (-1.0, ["runs-000003-000003.parquet", "runs-000004-000004.parquet"]),
+    ):
+        monkeypatch.setattr("cpe_opt.experiments.batches.SECONDS", seconds)
+        with pytest.raises(ArithmeticError):
+            play_batch(0, series, Span(3, 7))
+        assert [path.name for path in files_of(tmp_path)] == names
+        for path in files_of(tmp_path):
+            path.unlink()
 
 
 @pytest.mark.parametrize(
@@ -243,6 +262,15 @@ def test_a_long_label_is_a_folder_all_the_same(tmp_path):
     assert len(files_of(tmp_path)) == 1
 
 
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [("..", "-"), ("_a=b c", "a-b-c"), (".hidden", "hidden"), ("𝒜" * 90, "𝒜" * 20)],
+)
+def test_a_folder_of_results_has_a_plain_name(label, name):
+    """Readers of data sets pass over leading dots and ``_``, and read ``=`` as a column."""
+    assert path_of(cpe.LearnerSpec("ecw-rmed", label=label)).parent.name == name
+
+
 def test_a_damaged_file_is_answered_before_any_run(tmp_path, monkeypatch):
     cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path, **SMALL)
     (damaged,) = files_of(tmp_path)
@@ -297,6 +325,24 @@ def test_killed_at_any_moment_it_ends_with_the_same_files(tmp_path):
     pd.testing.assert_frame_equal(without_clock(again), without_clock(whole))
     assert content_of(out) == content_of(tmp_path / "a")
     assert len(content_of(out)) == 2
+
+
+def test_two_experiments_at_once_make_the_same_files(tmp_path, monkeypatch):
+    """Of the same runs in the same folder, and one of them asks for more."""
+    monkeypatch.setattr("cpe_opt.experiments.run_files.SHARD", 20)
+    monkeypatch.setattr("cpe_opt.experiments.batches.SECONDS", 0.002)
+    settings = {"horizon": 9, "jobs": 1}
+
+    def experiment(runs, out):
+        return cpe.run_experiment(["random-pairs"], ["gap"], runs=runs, out=out, **settings)
+
+    with ThreadPoolExecutor(3) as pool:
+        tables = [pool.submit(experiment, runs, tmp_path / "a") for runs in (70, 70, 50)]
+        tables = [table.result() for table in tables]
+    assert [table["runs"].tolist() for table in tables] == [[70], [70], [50]]
+    whole = experiment(70, tmp_path / "b")
+    pd.testing.assert_frame_equal(without_clock(tables[0]), without_clock(whole))
+    assert content_of(tmp_path / "a") == content_of(tmp_path / "b")
 
 
 def finished_in(folder):

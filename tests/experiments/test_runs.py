@@ -67,6 +67,15 @@ def test_runs_that_stop_by_themselves_have_no_more_regret_afterwards():
     assert curve.mean.tolist() == pytest.approx([1, (4 / 3 + 4) / 2, (2 + 14 / 3) / 2, 5])
 
 
+def test_a_curve_of_many_runs_that_stop_by_themselves_has_a_thousand_points():
+    ends = np.arange(1000, 4000)
+    curve = summarise([np.array([1, end]) for end in ends], [np.array([0.0, 1.0])] * len(ends))
+    assert len(curve.time) == 1000
+    assert (curve.time[0], curve.time[-1]) == (1, 3999)
+    assert curve.mean[-1] == 1.0
+    assert (np.diff(curve.mean) > 0).all()
+
+
 def test_frames_survive_parquet(traces, tmp_path):
     frame = traces_frame(traces)
     assert len(frame) == sum(len(trace.time) for trace in traces)

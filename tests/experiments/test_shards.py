@@ -2,6 +2,8 @@
 
 import math
 import random
+import re
+from contextlib import ExitStack
 
 import numpy as np
 import pyarrow as pa
@@ -194,6 +196,20 @@ def test_damage_is_named(tmp_path, kind):
         read()
 
 
+def test_no_damaged_byte_changes_a_result(tmp_path):
+    save(tmp_path, 0, 3)
+    path = tmp_path / "runs-000000-000003.parquet"
+    content, refused = path.read_bytes(), 0
+    names = [match.start() for match in re.finditer(b"regrets", content)]
+    for place in (*names, *range(0, len(content), 11)):
+        path.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
+        try:
+            assert shards.read(tmp_path).equals(table(0, 3)), place
+        except cpe.InputError:
+            refused += 1
+    assert refused > 50
+
+
 def test_files_of_others_are_no_runs(tmp_path):
     for name in ("runs-000003-000007.parquet", "runs-000002-000001.parquet", "runs-1-2.parquet"):
         (tmp_path / name).write_text("across shards, or backwards, or another's")
@@ -213,6 +229,12 @@ def test_only_what_nobody_writes_is_swept(tmp_path):
         path.write_text("half a file")
     with shards.writing(tmp_path, []), shards.writing(tmp_path, [folder]):
         assert len(content_of(folder)) == len(kept) + 2
+    first = ExitStack()
+    first.enter_context(shards.writing(tmp_path, []))
+    with shards.writing(tmp_path, []):
+        first.close()
+        with shards.writing(tmp_path, [folder]):
+            assert len(content_of(folder)) == len(kept) + 2
     with shards.writing(tmp_path, [folder]), shards.writing(tmp_path, [folder]):
         assert content_of(folder) == kept
 

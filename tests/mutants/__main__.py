@@ -31,6 +31,7 @@ import scipy.stats  # noqa: F401
 from ortools.linear_solver import pywraplp  # noqa: F401
 
 from tests.mutants import ROOT
+from tests.mutants.experiments import EXPERIMENTS
 from tests.mutants.formulations import FORMULATIONS
 from tests.mutants.learners import LEARNERS
 
@@ -107,7 +108,9 @@ def main():
     parser.add_argument("--workers", type=int, default=2)
     chosen = parser.parse_args()
     mutants = [
-        m for m in (*LEARNERS, *FORMULATIONS) if any(part in m.file for part in chosen.parts)
+        m
+        for m in (*LEARNERS, *FORMULATIONS, *EXPERIMENTS)
+        if any(part in m.file for part in chosen.parts)
     ]
     for mutant in mutants:
         mutant.mutated(ROOT)  # all of them apply

@@ -6,10 +6,11 @@ from collections import Counter
 import pytest
 
 from tests.mutants import ROOT
+from tests.mutants.experiments import EXPERIMENTS
 from tests.mutants.formulations import FORMULATIONS
 from tests.mutants.learners import LEARNERS
 
-MUTANTS = [*LEARNERS, *FORMULATIONS]
+MUTANTS = [*LEARNERS, *FORMULATIONS, *EXPERIMENTS]
 NO_MATHEMATICS = {
     "__init__.py",
     "answer.py",
