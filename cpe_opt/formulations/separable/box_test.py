@@ -126,7 +126,14 @@ class FreshBoxTest:
     Parameters
     ----------
     test : BoxTest
+
+    Attributes
+    ----------
+    knows_others : bool
+        Whether :meth:`unchanged` can be true.
     """
+
+    knows_others = False
 
     def __init__(self, test: BoxTest) -> None:
         self._test = test
@@ -142,7 +149,7 @@ class FreshBoxTest:
         return self._test.undecided(arm, self._low, self._high)
 
     def unchanged(self, arms: Iterable[int], others: BoxRange) -> bool:
-        """Nothing is known of other boxes."""
+        """``False``: nothing is known of other boxes."""
         return False
 
 
@@ -152,10 +159,16 @@ class CachedBoxTest:
     Parameters
     ----------
     test : BoxTest
+
+    Attributes
+    ----------
+    knows_others : bool
+        Whether :meth:`unchanged` can be true: where two calls tell.
     """
 
     def __init__(self, test: BoxTest) -> None:
         self._test = test
+        self.knows_others = test.two_calls
         self._low: Ends = []
         self._high: Ends = []
         self._inner = self._outer = _Remembered([], [])
@@ -179,7 +192,7 @@ class CachedBoxTest:
 
         ``False`` where two tests an arm do not tell. This box is one of ``others``.
         """
-        if not self._test.two_calls:
+        if not self.knows_others:
             return False
         covered = (
             (others.outer_low >= self._outer.low).all()

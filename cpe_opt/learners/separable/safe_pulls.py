@@ -52,7 +52,7 @@ class SafePulls:
         At least one arm is undecided.
         """
         pulls = self._estimates.pulls
-        if self._estimates.rounds < self._resume:
+        if not self._box.knows_others or self._estimates.rounds < self._resume:
             return []
         undecided = [arm for arm in range(len(pulls)) if self._box.undecided(arm)]
         pulled = range(len(pulls)) if self._uniform else undecided

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.learners.separable import coci
 from cpe_opt.learners.separable.estimates import ArmEstimates
 from cpe_opt.learners.separable.safe_pulls import SafePulls
+from tests.formulations.separable.test_box_test import TREES
 from tests.learners.separable.test_coci import PROBLEMS
 
 MIXED = [cpe.Beta(a, b) for a, b in itertools.product((1, 2, 3), (1, 2))]
@@ -58,6 +60,19 @@ def test_no_observations_lead_out_of_the_range_of_boxes(tau, share):
             estimates.add(0, np.array([float(reward)]))
     assert (least - boxes.outer_low).max() < 0.005
     assert (boxes.outer_high - largest).max() < 0.005
+
+
+def test_where_no_batch_is_possible_nothing_is_tested_for_one():
+    arms = [cpe.Bernoulli(p) for p in (0.9, 0.2, 0.8, 0.5)]
+    for model, method in ((TREES, "cached"), (cpe.BestSet(cpe.TopK(4, 2)), "program")):
+        tested, (test, box) = [], coci._box_test(model, method, None)
+        estimates = ArmEstimates(4, tau=1, delta=0.1)
+        for arm in range(4):
+            estimates.add(arm, arms[arm].sample(np.random.default_rng(arm), 100))
+        box.move(*estimates.box())
+        test.undecided = lambda *arguments, tested=tested: tested.append(arguments)
+        assert SafePulls(estimates, box, None, uniform=False).next() == []
+        assert not tested
 
 
 def test_sums_do_not_depend_on_how_rewards_are_batched():
