@@ -503,10 +503,15 @@ LEARNERS = [
         f" {RACES}::test_pbr_explores_exactly_as_the_reference"
         f" {RACES}::test_batches_fit_into_the_horizon"
         f" {FORMULAS}::test_a_race_compares_the_lead_with_that_needed_after_the_duel",
-        ("abs(lead) > self._needed(self.passes + 1)", "abs(lead) > self._needed(self.passes)"),
-        ("self.arms - 1 - self.losses[arm] >= least", "self.arms - 1 - self.losses[arm] > least"),
-        ("len(possible) > 1 and", "len(possible) > 2 and"),
-        ("(self.losses[i] or self.losses[j])", "(self.losses[i] and self.losses[j])"),
+        (
+            "needed = False, self._needed(self.passes + 1)",
+            "needed = False, self._needed(self.passes)",
+        ),
+        ("most - losses >= least", "most - losses > least"),
+        ("if len(possible) > 1", "if len(possible) > 2"),
+        ("both=True)", "both=False)"),
+        ("pair[0] in arms or pair[1]", "pair[0] in arms and pair[1]"),
+        ("if relevant != self._kept", "if self._kept is None"),
         ("lead, self._needed) - 1", "lead, self._needed)"),
     ),
     *of(
@@ -529,7 +534,7 @@ LEARNERS = [
         f" {RACES}::test_distances_never_exceed_their_bounds",
         ("checked_delta(delta, horizon) / pairs", "checked_delta(delta, horizon)"),
         ("doubt.sum() / 2", "doubt.sum()"),
-        ("(doubt[i] > 0 or doubt[j] > 0)", "(doubt[i] > 0 and doubt[j] > 0)"),
+        ("flatnonzero(doubt > 0)", "flatnonzero(doubt > 1)"),
         ("(highest[None, :] > lowest[:, None])", "(highest[None, :] > highest[:, None])"),
         ("np.argsort(-middle", "np.argsort(middle"),
     ),

@@ -10,13 +10,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextlib import suppress
+from dataclasses import dataclass
 
 from cpe_opt.learners.dueling.sign_tests import LeadNeeded, duels_to_a_sign
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
 
-PairFilter = Callable[[int, int], bool]
 _SHARE = 16
+
+
+@dataclass(frozen=True)
+class RelevantPairs:
+    """Those with an arm among these, or with both."""
+
+    arms: frozenset[int]
+    both: bool = False
+
+    def among(self, pairs: dict[tuple[int, int], None]) -> dict[tuple[int, int], None]:
+        """The relevant ones, in the same order."""
+        arms = self.arms
+        if self.both:
+            return {pair: None for pair in pairs if pair[0] in arms and pair[1] in arms}
+        return {pair: None for pair in pairs if pair[0] in arms or pair[1] in arms}
 
 
 class PairRace:
@@ -45,20 +60,18 @@ class PairRace:
         self.passes = self.rounds = 0
         self.wins, self.losses = [0] * arms, [0] * arms
         self._needed, self._horizon, self._max_duels = needed, horizon, max_duels
+        self._kept: RelevantPairs | None = None
 
-    def possible_winners(self) -> set[int]:
-        """The arms that may be Copeland winners for all that is decided."""
-        least = max(self.wins)
-        return {arm for arm in range(self.arms) if self.arms - 1 - self.losses[arm] >= least}
+    def bears_on_the_winner(self) -> RelevantPairs:
+        """Pairs of an arm that may be a Copeland winner, as long as there are several such arms."""
+        most, least = self.arms - 1, max(self.wins)
+        possible = [arm for arm, losses in enumerate(self.losses) if most - losses >= least]
+        return RelevantPairs(frozenset(possible if len(possible) > 1 else ()))
 
-    def bears_on_the_winner(self) -> PairFilter:
-        """Pairs of an arm that may be a winner, as long as there are several such arms."""
-        possible = self.possible_winners()
-        return lambda i, j: len(possible) > 1 and (i in possible or j in possible)
-
-    def unbeaten(self) -> PairFilter:
+    def unbeaten(self) -> RelevantPairs:
         """Pairs of two arms that have lost to nobody."""
-        return lambda i, j: not (self.losses[i] or self.losses[j])
+        unbeaten = [arm for arm, losses in enumerate(self.losses) if not losses]
+        return RelevantPairs(frozenset(unbeaten), both=True)
 
     def scores(self) -> list[int]:
         """How many others each arm leads against: its Copeland score by the estimates."""
@@ -76,24 +89,24 @@ class PairRace:
             self.passes += times
 
     def single_pass(
-        self, relevant: Callable[[], PairFilter], *, at_once: bool
+        self, relevant: Callable[[], RelevantPairs], *, at_once: bool
     ) -> Generator[Duel, int, None]:
         """Duel each pair once, and drop those that are decided or that a sign makes irrelevant.
 
         Parameters
         ----------
         relevant : callable
-            Called after decided pairs; returns whether a pair still matters.
+            Called after decided pairs; returns which pairs still matter.
         at_once : bool
             Drop pairs after every duel, or else after the pass.
         """
-        decided = False
+        decided, needed = False, self._needed(self.passes + 1)
         for i, j in list(self.pairs):
             if (i, j) not in self.pairs:
                 continue
             self._count(i, j, 1, (yield Duel(i, j)))
             lead = self.leads[i][j]
-            if abs(lead) > self._needed(self.passes + 1):
+            if abs(lead) > needed:
                 decided = True
                 winner, loser = (i, j) if lead > 0 else (j, i)
                 self.wins[winner] += 1
@@ -105,8 +118,9 @@ class PairRace:
         if decided:
             self._keep(relevant())
 
-    def _keep(self, matters: PairFilter) -> None:
-        self.pairs = dict.fromkeys(pair for pair in self.pairs if matters(*pair))
+    def _keep(self, relevant: RelevantPairs) -> None:
+        if relevant != self._kept:
+            self.pairs, self._kept = relevant.among(self.pairs), relevant
 
     def _count(self, i: int, j: int, times: int, won: int) -> None:
         self.leads[i][j] += 2 * won - times

@@ -31,7 +31,7 @@ import numpy as np
 from cpe_opt.arrays import IntArray
 from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.elimination import PairFilter, PairRace, play_on
+from cpe_opt.learners.dueling.elimination import PairRace, RelevantPairs, play_on
 from cpe_opt.learners.dueling.sign_tests import at_any_time
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
@@ -99,12 +99,13 @@ def rankel(
     pairs = arms * (arms - 1) // 2
     race = PairRace(arms, at_any_time(checked_delta(delta, horizon) / pairs), horizon)
 
-    def open_places() -> PairFilter:
+    def open_places() -> RelevantPairs:
         lowest, highest = score_bounds(race)
         ranking = ranked(lowest, highest)
         doubt = doubts(ranking, lowest, highest, distance)
         total = doubt.sum() / 2 if distance == "kendall" else doubt.max()
-        return lambda i, j: bool(total > rho and (doubt[i] > 0 or doubt[j] > 0))
+        doubtful = np.flatnonzero(doubt > 0).tolist()
+        return RelevantPairs(frozenset(doubtful if total > rho else ()))
 
     try:
         while race.pairs:
