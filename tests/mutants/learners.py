@@ -260,10 +260,12 @@ LEARNERS = [
         f"{SAFE}::test_batches_pull_what_single_rounds_pull"
         f" {SAFE}::test_a_batch_is_at_most_a_sixteenth_of_the_rounds"
         f" {SAFE}::test_the_last_round_before_the_horizon_is_a_single_one"
+        f" {SAFE}::test_a_query_has_no_more_than_so_many_pulls"
         f" {SAFE}::test_where_no_batch_is_possible_nothing_is_tested_for_one",
         ("played + rounds < self._horizon", "played + rounds <= self._horizon"),
         ("rounds * _SHARE <= played", "rounds <= played"),
         ("not self._box.knows_others or", "False or"),
+        ("min(2 * self._levels, _MOST_LEVELS)", "2 * self._levels"),
         ("if pulls < level]", "if pulls < 0]"),
         ("return self._box.unchanged(below, boxes)", "return True"),
         ("any(self._box.unchanged([arm], boxes)", "any(True"),

@@ -9,7 +9,8 @@ boxes may occur: :mod:`cpe_opt.learners.separable.estimates`; whether an arm sta
 them: :mod:`cpe_opt.formulations.separable.box_test`.
 
 Then the pulls up to L are those of single rounds, and are asked for arm by arm. A batch holds at
-most a sixteenth of the rounds so far, and ends before the horizon: the last round is a single one.
+most a sixteenth of the rounds so far and 65,536 pulls of an arm, so that memory does not grow with
+the horizon, and ends before that: the last round is a single one.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from cpe_opt.formulations.separable.box_test import CachedBoxTest, FreshBoxTest
 from cpe_opt.learners.separable.estimates import ArmEstimates
 
 _SHARE = 16
+_MOST_LEVELS = 2**16
 
 
 class SafePulls:
@@ -57,7 +59,7 @@ class SafePulls:
         undecided = [arm for arm in range(len(pulls)) if self._box.undecided(arm)]
         pulled = range(len(pulls)) if self._uniform else undecided
         lowest = min(pulls[arm] for arm in pulled)
-        levels = 2 * self._levels
+        levels = min(2 * self._levels, _MOST_LEVELS)
         while levels:
             level = lowest + levels
             more = [0] * len(pulls)

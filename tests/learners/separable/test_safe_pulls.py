@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.separable import coci
+from cpe_opt.learners.separable import coci, safe_pulls
 from cpe_opt.learners.separable.estimates import ArmEstimates
 from cpe_opt.learners.separable.safe_pulls import SafePulls
 from tests.formulations.separable.test_box_test import TREES
@@ -99,6 +99,17 @@ def test_a_batch_is_at_most_a_sixteenth_of_the_rounds():
         exchange.tell(environment.answer(query))
         if arms == 5:
             assert 16 * batch <= played or batch == 5
+
+
+def test_a_query_has_no_more_than_so_many_pulls(monkeypatch):
+    monkeypatch.setattr(safe_pulls, "_MOST_LEVELS", 4)
+    problem = LONGER["ties"]
+    exchange = cpe.learners.Exchange(cpe.learners.coci_uniform, problem.model)
+    environment, times = problem.environment(np.random.default_rng(0)), set()
+    for _ in range(400):
+        times.add(exchange.query.times)
+        exchange.tell(environment.answer(exchange.query))
+    assert max(times) == 4
 
 
 def test_the_last_round_before_the_horizon_is_a_single_one():
