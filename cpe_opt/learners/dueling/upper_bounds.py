@@ -15,8 +15,9 @@ evaluated. An arm whose duels are counted joins S unless its new :math:`u_j(\bar
 Where no arm of S is above :math:`\beta`, or :math:`s > \bar s`, all K lines are evaluated, and S is
 made anew. The answer is that of all K lines to the last bit.
 
-S has six arms when it is made, and those that are equal to the sixth. After few duels many lines
-are the same; where that makes S too large, there is none until s has grown.
+When it is made, S has an eighth of the arms, at least six, and those that are equal to the last of
+them. After few duels many lines are the same; where that makes S three times as large, there is
+none until s has grown.
 """
 
 from __future__ import annotations
@@ -29,9 +30,6 @@ from cpe_opt.arrays import FloatArray
 
 # The bound against an arm that was never met is 2.
 _NEVER_MET = (2.0, 0.0)
-# How many arms S has when it is made, and how many at most, for equal lines.
-_CONTENDERS = 6
-_AT_MOST = 16
 # How much wider than now the intervals are that S is made for.
 _WIDER = 1.0 + 2.0**-9
 
@@ -55,10 +53,12 @@ class UpperBounds:
         "_lines",
         "_radius",
         "_share",
+        "_size",
         "_valid_width",
     )
 
     def __init__(self, arms: int, against: int) -> None:
+        self._size = min(arms, max(6, arms // 8))
         self._lines = [_NEVER_MET] * arms
         self._lines[against] = (0.5, 0.0)
         self._barred: set[int] = set()
@@ -133,10 +133,10 @@ class UpperBounds:
         """Choose S for bounds up to a width; no arm, below infinity, where it is too large."""
         upper = self._share + width * self._radius
         ascending = np.sort(upper)
-        least = ascending[-min(_CONTENDERS, len(upper))]
+        least = ascending[-self._size]
         others = int(ascending.searchsorted(least))
         self._valid_width = width
-        if len(upper) - others > _AT_MOST:
+        if len(upper) - others > 3 * self._size:
             self._contenders, self._ceiling = {}, math.inf
             return
         arms = [arm for arm in np.flatnonzero(upper >= least).tolist() if arm not in self._barred]
