@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -295,12 +294,17 @@ def test_curves_by_problem_and_learner(tmp_path):
 
 
 KILLED = """
-import sys
+import os, random, signal, sys, threading
 import cpe_opt as cpe
 from cpe_opt.experiments import batches
+
+def progress(finished, total):
+    if finished >= int(sys.argv[3]):
+        threading.Timer(random.uniform(0, 0.03), os.killpg, (0, signal.SIGKILL)).start()
+
 batches.SECONDS = 0.01
 cpe.run_experiment(["random-pairs"], ["gap"], runs=1100, horizon=9, seed=1, out=sys.argv[1],
-                   jobs=int(sys.argv[2]))
+                   jobs=int(sys.argv[2]), progress=progress)
 """
 
 
@@ -308,19 +312,16 @@ def test_killed_at_any_moment_it_ends_with_the_same_files(tmp_path):
     """SIGKILL to the whole process group when some runs are finished, twice, then to the end."""
     settings = {"runs": 1100, "horizon": 9, "seed": 1, "jobs": 1}
     whole = cpe.run_experiment(["random-pairs"], ["gap"], **settings, out=tmp_path / "a")
-    out, found = tmp_path / "b", 0
-    for jobs, more in (("2", 1), ("1", 200)):
-        process = subprocess.Popen(
-            [sys.executable, "-c", KILLED, str(out), jobs],
+    out = tmp_path / "b"
+    for jobs, finished in (("2", "1"), ("1", "300")):
+        process = subprocess.run(
+            [sys.executable, "-c", KILLED, out, jobs, finished],
             start_new_session=True,
             stderr=subprocess.DEVNULL,
+            check=False,
         )
-        while process.poll() is None and finished_in(out) < found + more:
-            time.sleep(0.01)
-        os.killpg(process.pid, signal.SIGKILL)
-        assert process.wait() == -signal.SIGKILL
-        found = finished_in(out)
-    assert 201 <= found < 1100
+        assert process.returncode == -signal.SIGKILL
+        assert int(finished) <= finished_in(out) < 1100
     again = cpe.run_experiment(["random-pairs"], ["gap"], **settings, out=out)
     pd.testing.assert_frame_equal(without_clock(again), without_clock(whole))
     assert content_of(out) == content_of(tmp_path / "a")
