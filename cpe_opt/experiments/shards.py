@@ -108,14 +108,26 @@ def merge(folder: Path, span: Span) -> None:
 
 
 def tidy(folder: Path) -> None:
-    """Delete the files whose runs another file has."""
+    """Delete the files whose runs another file has.
+
+    Raises
+    ------
+    WriteFailed
+    """
     for kind in KINDS:
         reach: dict[int, int] = {}  # of each shard, up to which run a file goes
         for span in sorted(spans_in(folder, kind), key=lambda span: (span.first, -span.last)):
             if span.last <= reach.get(span.shard, -1):
-                path_of(folder, kind, span).unlink(missing_ok=True)
+                _delete(path_of(folder, kind, span))
             else:
                 reach[span.shard] = span.last
+
+
+def _delete(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise WriteFailed(f"cannot delete {str(path)!r}: {os_reason(error)}") from error
 
 
 def finished(folder: Path, runs: int) -> BoolArray:
@@ -188,29 +200,36 @@ def writing(root: Path, folders: Iterable[Path]) -> Iterator[None]:
     """
     try:
         root.mkdir(parents=True, exist_ok=True)
+        handle = _handle(root)
     except OSError as error:
         raise WriteFailed(f"cannot write to {str(root)!r}: {os_reason(error)}") from error
-    if sys.platform == "win32":  # where a folder has no lock
+    if handle is None:
         yield
         return
     import fcntl
 
-    handle = os.open(root, os.O_RDONLY)
     try:
-        try:
+        with contextlib.suppress(OSError):  # somebody writes, or there are no locks here
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:  # somebody writes, or there are no locks here
-            pass
-        else:
-            for folder in folders:
-                for kind in KINDS:
-                    for path in folder.glob(f".{kind}-*.parquet"):
-                        path.unlink(missing_ok=True)
+            _sweep(folders)
         with contextlib.suppress(OSError):
             fcntl.flock(handle, fcntl.LOCK_SH)
         yield
     finally:
         os.close(handle)
+
+
+def _handle(folder: Path) -> int | None:
+    """What a lock of the folder is held by; None on Windows, where a folder has none."""
+    return None if sys.platform == "win32" else os.open(folder, os.O_RDONLY)
+
+
+def _sweep(folders: Iterable[Path]) -> None:
+    """Delete the temporary files of processes that were killed."""
+    for folder in folders:
+        for kind in KINDS:
+            for path in folder.glob(f".{kind}-*.parquet"):
+                path.unlink(missing_ok=True)
 
 
 def _read_span(

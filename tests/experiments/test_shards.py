@@ -1,5 +1,6 @@
 """Files of finished runs: the same in the end, whatever happened on the way."""
 
+import errno
 import math
 import random
 import re
@@ -237,6 +238,19 @@ def test_only_what_nobody_writes_is_swept(tmp_path):
             assert len(content_of(folder)) == len(kept) + 2
     with shards.writing(tmp_path, [folder]), shards.writing(tmp_path, [folder]):
         assert content_of(folder) == kept
+
+
+def test_a_part_that_cannot_be_deleted_is_named(tmp_path, monkeypatch):
+    save(tmp_path, 0, 1)
+
+    def refused(path, *, missing_ok):
+        raise PermissionError(errno.EACCES, "no")
+
+    shards.write_file(tmp_path, "runs", Span(0, 2), table(0, 2))
+    monkeypatch.setattr("pathlib.Path.unlink", refused)
+    with pytest.raises(cpe.errors.WriteFailed, match=r"cannot delete '.*1.parquet': Permission"):
+        shards.tidy(tmp_path)
+    assert shards.read(tmp_path).equals(table(0, 2))
 
 
 def test_a_file_in_place_of_the_folder_is_named(tmp_path):
