@@ -89,9 +89,10 @@ def growth(settings):
 
 def growth_of_compact(settings):
     """The same for `method="compact"`, by the simplex and the interior-point method of HiGHS (with
-    crossover) and by PDLP. K doubles until a size takes more than 120 s.
+    crossover) and by PDLP, on a random tournament and a Bradley–Terry instance. K doubles until a
+    size takes more than 120 s.
     """
-    for kind in KINDS[: settings.choose(1, None)]:
+    for kind in KINDS[: settings.choose(1, 2)]:
         for name, solving in LISTED.items():
             sizes = settings.choose((4,), SIZES[::2])
             yield from _grown(settings, kind, name, {"method": "compact", **solving}, sizes)

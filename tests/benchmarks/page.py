@@ -48,7 +48,7 @@ def page(figures):
         parts.append(f"## {group.title}: `{group.name}`{', long' * group.long}\n")
         parts.append(inspect.getdoc(group.rows) + "\n")
         if entry := by_name.get(group.name):
-            when = f"{entry['date']}, {entry['machine']}; the group took {entry['minutes']} minutes"
+            when = f"{entry['date']}, {entry['machine']}; {entry['minutes']} processor minutes"
             parts += [f"*{when}.*\n", _table(entry["rows"])]
         else:
             parts.append("Not measured yet.\n")
