@@ -110,8 +110,8 @@ def _played(settings, learner, instance, arms, horizon, limit, seeds=1):
 
 def _said(report):
     """How far a run came, or its regret, and its peak memory."""
-    if not report:
-        return "ended without a word"
+    if "seconds" not in report:
+        return "ended before its first round"
     memory = f"{report['memory']:,.0f} MB"
     if "stopped_at" in report:
         seed = len(report["seconds"])
