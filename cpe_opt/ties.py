@@ -10,7 +10,8 @@ would differ, too. Hence one rule wherever a seeded or published result rests on
   exact, and the oracle sees the same input everywhere;
 - a largest or smallest number is the first one within a tolerance (:func:`first_largest`,
   :func:`first_smallest`);
-- sorts are stable: of equal numbers the first comes first.
+- sorts are stable: of equal numbers the first comes first (:func:`ascending`, where it counts, is
+  also much faster than a stable sort).
 
 What is not tied on paper is decided by rounding only where it falls on the edge of a cell of the
 grid to within the last bits.
@@ -97,3 +98,33 @@ def first_largest(
 def first_smallest(values: npt.ArrayLike, *, tolerance: float = TIE) -> int:
     """The first index of the smallest of a list of numbers; nearly equal is equal."""
     return int(first_largest(-np.asarray(values, dtype=np.float64), tolerance=tolerance))
+
+
+def ascending(values: FloatArray) -> IntArray:
+    """The order of numbers along the last axis; of nearly equal ones the first comes first.
+
+    The numbers' bits are sorted as integers, with the place for the last bits, as many as places
+    need: no two keys are equal, so that any way to sort them, the fastest too, gives this order.
+
+    Parameters
+    ----------
+    values : float array, shape (..., N)
+        None is negative or NaN; infinities are allowed. Numbers are nearly equal that agree in all
+        but the last bits of their mantissas, 8 of 52 for N = 256.
+
+    Returns
+    -------
+    int array, shape (..., N)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> ascending(np.array([0.1 + 0.2, 0.3, np.inf, 0.0, 0.1])).tolist()
+    [3, 4, 0, 1, 2]
+    """
+    places = values.shape[-1]
+    bits = max(1, (places - 1).bit_length())
+    # The sum makes zeros of either sign positive, and the array contiguous.
+    keys = (values + 0.0).view(np.int64) >> bits << bits | np.arange(places)
+    keys.sort(axis=-1)
+    return np.asarray(keys & ((1 << bits) - 1))

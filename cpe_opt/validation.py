@@ -207,6 +207,8 @@ def _fits_iterable(value: Any, origin: Any, inner: tuple[Any, ...]) -> bool:
         return True  # an iterator must not be used up
     if origin is tuple and Ellipsis not in inner:
         return len(value) == len(inner) and all(map(_fits, value, inner))
+    if isinstance(value, np.ndarray) and value.dtype.kind in "iuf" and not np.isnan(value).any():
+        value = value[:1]  # the others are of the same kind
     return all(_fits(entry, inner[0]) for entry in value)
 
 

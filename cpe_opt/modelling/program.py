@@ -164,11 +164,29 @@ class LinearProgram:
             row_names=block.names,
         )
 
+    def keeping_columns(self, keep: BoolArray) -> LinearProgram:
+        """The same program with only the columns under the mask ``keep``."""
+        return replace(
+            self,
+            costs=self.costs[keep],
+            column_lower=self.column_lower[keep],
+            column_upper=self.column_upper[keep],
+            integer=self.integer[keep],
+            matrix=sp.csr_array(self.matrix[:, np.flatnonzero(keep)]),
+            column_names=tuple(np.array(self.column_names, dtype=object)[keep]),
+        )
+
     def with_costs(self, columns: npt.NDArray[np.integer], costs: FloatArray) -> LinearProgram:
         """The same program with new objective coefficients for some columns."""
         changed = self.costs.copy()
         changed[columns] = costs
         return replace(self, costs=changed)
+
+    def with_upper(self, columns: npt.NDArray[np.integer], upper: FloatArray) -> LinearProgram:
+        """The same program with new upper bounds for some columns."""
+        changed = self.column_upper.copy()
+        changed[columns] = upper
+        return replace(self, column_upper=changed)
 
     def __repr__(self) -> str:
         rows, columns = self.shape

@@ -97,6 +97,9 @@ class Reoptimiser(Protocol):
     def set_costs(self, columns: npt.NDArray[np.integer], costs: FloatArray) -> None:
         """Change objective coefficients."""
 
+    def set_upper(self, columns: npt.NDArray[np.integer], upper: FloatArray) -> None:
+        """Change upper bounds of columns, whose lower bounds are 0."""
+
     def add_rows(self, block: RowBlock) -> None:
         """Append rows."""
 
@@ -218,6 +221,10 @@ class ColdStart:
     def set_costs(self, columns: npt.NDArray[np.integer], costs: FloatArray) -> None:
         """Change objective coefficients."""
         self._program = self._program.with_costs(columns, costs)
+
+    def set_upper(self, columns: npt.NDArray[np.integer], upper: FloatArray) -> None:
+        """Change upper bounds of columns."""
+        self._program = self._program.with_upper(columns, upper)
 
     def add_rows(self, block: RowBlock) -> None:
         """Append rows."""

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.modelling.lazy import CutOptions, LazyProgram
@@ -34,12 +35,18 @@ class CuttingPlanes:
 
     ``solve`` may be called again after ``set_costs``: it starts from the rows found so far and the
     last basis.
+
+    Attributes
+    ----------
+    records_closed : bool
+        Whether recordings show columns that are fixed to 0.
     """
 
     lazy: LazyProgram
     solver: Reoptimiser
     options: CutOptions = field(default_factory=CutOptions)
     solver_name: str = ""
+    records_closed: bool = True
     log: list[CutRound] = field(default_factory=list, init=False)
     _pool: list[RowBlock] = field(default_factory=list, init=False)
     _known: dict[bytes, str] = field(default_factory=dict, init=False)
@@ -92,6 +99,23 @@ class CuttingPlanes:
         return len(self._idle)
 
     @property
+    def costs(self) -> FloatArray:
+        """The objective coefficients of now."""
+        return self._costs
+
+    @property
+    def rows(self) -> sp.csr_array:
+        """The matrix of the added rows."""
+        if not self._pool:
+            return sp.csr_array((0, len(self._costs)))
+        return sp.csr_array(sp.vstack([block.matrix for block in self._pool], format="csr"))
+
+    @property
+    def entries(self) -> int:
+        """How many coefficients the added rows have."""
+        return sum(int(block.matrix.nnz) for block in self._pool)
+
+    @property
     def program(self) -> LinearProgram:
         """The current relaxation with the added rows and the current costs."""
         program = self.lazy.relaxation.with_costs(np.arange(len(self._costs)), self._costs)
@@ -104,6 +128,17 @@ class CuttingPlanes:
         self._costs[columns] = costs
         self.solver.set_costs(columns, costs)
 
+    def set_upper(self, columns: npt.NDArray[np.integer], upper: FloatArray) -> None:
+        """Change upper bounds of columns, whose lower bounds are 0; rows and basis stay."""
+        relaxation = self.lazy.relaxation.with_upper(columns, upper)
+        self.lazy = replace(self.lazy, relaxation=relaxation)
+        self.solver.set_upper(columns, upper)
+
+    def _recorded(self) -> LinearProgram:
+        program = self.program
+        closed = (program.column_lower == 0.0) & (program.column_upper == 0.0)
+        return program if self.records_closed else program.keeping_columns(~closed)
+
     def solve(self, time_limit: float | None = None) -> RawSolution:
         """Run the loop, and let recordings know; see :meth:`run`."""
         started = time.perf_counter()
@@ -112,7 +147,7 @@ class CuttingPlanes:
         if raw.x is not None:
             objective = float(self._costs @ raw.x) + self.lazy.relaxation.offset
         seconds = time.perf_counter() - started
-        record(lambda: self.program, objective, seconds, self.solver_name)
+        record(self._recorded, objective, seconds, self.solver_name)
         return raw
 
     def run(self, time_limit: float | None = None) -> RawSolution:

@@ -115,6 +115,14 @@ class HighsSession:
             self._highs.changeColsCost(len(columns), columns.astype(np.int32), costs), "costs"
         )
 
+    def set_upper(self, columns: npt.NDArray[np.integer], upper: FloatArray) -> None:
+        """Change upper bounds of columns, whose lower bounds are 0; the basis stays."""
+        lower = np.zeros(len(columns))
+        self._check(
+            self._highs.changeColsBounds(len(columns), columns.astype(np.int32), lower, upper),
+            "bounds",
+        )
+
     def add_rows(self, block: RowBlock) -> None:
         """Append rows; the basis stays, with the new rows basic."""
         matrix = block.matrix

@@ -139,6 +139,10 @@ class ScaledSession:
         """Change objective coefficients."""
         self._session.set_costs(columns, costs * self._cost)
 
+    def set_upper(self, columns: npt.NDArray[np.integer], upper: FloatArray) -> None:
+        """Change upper bounds of columns."""
+        self._session.set_upper(columns, upper)
+
     def add_rows(self, block: RowBlock) -> None:
         """Append rows."""
         self._session.add_rows(block)

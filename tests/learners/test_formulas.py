@@ -15,9 +15,9 @@ from cpe_opt.learners.dueling.ccb import Beliefs
 from cpe_opt.learners.dueling.crossing_times import first_above
 from cpe_opt.learners.dueling.duel_counts import DuelTally, bernoulli_divergence
 from cpe_opt.learners.dueling.elimination import PairRace
+from cpe_opt.learners.dueling.forced_pairs import ForcedPairs
 from cpe_opt.learners.dueling.intervals import DuelIntervals
 from cpe_opt.learners.dueling.kl_elimination import kl_elimination
-from cpe_opt.learners.dueling.komiyama_loop import forced
 from cpe_opt.learners.dueling.scb import cut_off
 from cpe_opt.learners.dueling.sign_tests import at_any_time, duels_to_a_sign, up_to
 from cpe_opt.learners.exchange import Exchange
@@ -60,9 +60,10 @@ def test_the_first_round_above_is_found_from_a_guess_that_is_late(threshold, gue
 
 def test_a_pair_near_one_half_is_drawn_as_soon_as_ln_ln_t_is_positive():
     """From t = 3 on; β / ln ln t is 0.11 at 3, 0.03 at 4, 0.014 at 8 for β = 0.01."""
-    tally, pairs = DuelTally(2), (np.array([0]), np.array([1]))
+    tally = DuelTally(2)
     tally.add(0, 1, 52, 100)
-    due = [t for t in range(1, 10) if forced(tally, pairs, t, 0.1, 0.01).any()]
+    forced = ForcedPairs(tally, 0.1, 0.01)
+    due = [t for t in range(1, 10) if forced.due(t)]
     assert due == [3, 4, 5]
 
 

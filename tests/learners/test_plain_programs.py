@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.dueling import exploration
+from cpe_opt.learners.dueling import tournament
 from cpe_opt.learners.matchings import car_cond, car_verify, clucb_borda, pair_bounds
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.learners.registry import get_learner
@@ -182,7 +182,7 @@ def test_car_verify_and_parallel(monkeypatch, solved, learner):
 @pytest.fixture
 def unequal_costs(monkeypatch):
     """Regrets that are positive and generic, so that the optimum of every program is unique."""
-    inner = exploration.copeland_regret
+    inner = tournament.copeland_regret
 
     def generic(losses):
         regret = inner(losses)
@@ -190,7 +190,7 @@ def unequal_costs(monkeypatch):
         weight = weight + weight.T
         return regret * (1.0 + 0.3 * weight) + 0.05 * weight * (1.0 - np.eye(len(regret)))
 
-    monkeypatch.setattr(exploration, "copeland_regret", generic)
+    monkeypatch.setattr(tournament, "copeland_regret", generic)
 
 
 @pytest.mark.parametrize("instance", ["gap", "mslr5-cycle", "cyclic", "multisol"])
@@ -202,9 +202,10 @@ def test_learners_of_algorithm_1(learner, method, instance):
     assert_same(learner, mu, 300, {}, {"method": method, "solver": "highs"})
 
 
+@pytest.mark.parametrize("learner", ["ecw-rmed", "cw-rmed"])
 @pytest.mark.usefixtures("unequal_costs")
-def test_cw_rmed_on_many_arms():
-    assert_same("cw-rmed", cpe.load_instance("sushi"), 200, {}, {"method": "compact"})
+def test_learners_of_algorithm_1_on_many_arms(learner):
+    assert_same(learner, cpe.load_instance("sushi"), 200, {}, {"method": "compact"})
 
 
 # Separable rewards

@@ -31,6 +31,7 @@ import scipy.stats  # noqa: F401
 from ortools.linear_solver import pywraplp  # noqa: F401
 
 from tests.mutants import ROOT
+from tests.mutants.algorithm_1 import ALGORITHM_1
 from tests.mutants.experiments import EXPERIMENTS
 from tests.mutants.formulations import FORMULATIONS
 from tests.mutants.learners import LEARNERS
@@ -109,7 +110,7 @@ def main():
     chosen = parser.parse_args()
     mutants = [
         m
-        for m in (*LEARNERS, *FORMULATIONS, *EXPERIMENTS)
+        for m in (*LEARNERS, *ALGORITHM_1, *FORMULATIONS, *EXPERIMENTS)
         if any(part in m.file for part in chosen.parts)
     ]
     for mutant in mutants:

@@ -6,11 +6,12 @@ from collections import Counter
 import pytest
 
 from tests.mutants import ROOT
+from tests.mutants.algorithm_1 import ALGORITHM_1
 from tests.mutants.experiments import EXPERIMENTS
 from tests.mutants.formulations import FORMULATIONS
 from tests.mutants.learners import LEARNERS
 
-MUTANTS = [*LEARNERS, *FORMULATIONS, *EXPERIMENTS]
+MUTANTS = [*LEARNERS, *ALGORITHM_1, *FORMULATIONS, *EXPERIMENTS]
 NO_MATHEMATICS = {
     "__init__.py",
     "answer.py",

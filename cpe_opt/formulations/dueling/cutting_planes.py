@@ -56,7 +56,7 @@ from cpe_opt.formulations.dueling.rows import ConfusingRows, prefix_sums
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import BoolArray, RowBlock
-from cpe_opt.ties import TIE
+from cpe_opt.ties import TIE, ascending
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,9 +109,8 @@ class MonotoneColumns:
 
     def order(self, costs: FloatArray) -> IntArray:
         """Each challenger's pairs by ascending cost, padded with -1; shape (B, M)."""
-        families = self.families
-        by_cost = np.argsort(_pair_costs(families, costs), axis=1, kind="stable")
-        return np.take_along_axis(families.superiors, by_cost, axis=1)
+        by_cost = ascending(self.pair_costs(costs))
+        return np.take_along_axis(self.families.superiors, by_cost, axis=1)
 
     def column_costs(self, costs: FloatArray) -> FloatArray:
         """The objective from the (K, K) costs of evidence; shape (columns,)."""
@@ -183,13 +182,15 @@ class MonotoneColumns:
         families = self.families
         result = np.zeros(costs.shape)
         result[families.winner, families.inferiors] = x[: len(families.inferiors)]
-        ascending = np.cumsum(self._nested(x), axis=1)
-        order = self.order(costs)
-        for block, challenger in enumerate(families.challengers.tolist()):
-            size = int(families.sizes[block])
-            # The cheapest pair comes first in the order and has the most evidence.
-            result[challenger, order[block, :size]] = ascending[block, :size][::-1]
+        # The pair of rank r, the cheapest of rank 0, is in all draws of more than r pairs.
+        block, rank = np.nonzero(families.is_superior)
+        more = np.cumsum(self._nested(x), axis=1)[block, families.sizes[block] - 1 - rank]
+        result[families.challengers[block], self.order(costs)[block, rank]] = more
         return np.minimum(np.maximum(result, result.T), 1.0)
+
+    def pair_costs(self, costs: FloatArray) -> FloatArray:
+        """Costs of each challenger's pairs, padded with inf; shape (B, M)."""
+        return _pair_costs(self.families, costs)
 
     def _nested(self, x: FloatArray) -> FloatArray:
         # The padding of the numbers, -1, is the 0 behind the point.

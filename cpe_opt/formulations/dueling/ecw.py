@@ -43,7 +43,7 @@ from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
-from cpe_opt.ties import first_largest, first_smallest
+from cpe_opt.ties import ascending, first_largest, first_smallest
 from cpe_opt.validation import checked_types
 
 EcwMethod = Literal["closed", "cuts", "compact", "enumerate"]
@@ -167,12 +167,30 @@ def ecw_shares(costs: FloatArray, spare: IntArray) -> tuple[FloatArray, IntArray
     shares, order : arrays, shape (B, M)
         ``shares[b, p]`` is x of the pair in place ``order[b, p]``, places by ascending cost.
     """
-    order = np.argsort(costs, axis=1, kind="stable")
-    total = prefix_sums(np.take_along_axis(costs, order, axis=1))[:, 1:]
-    place = np.arange(1, costs.shape[1] + 1)
-    margin = place - spare[:, None]
-    value = np.where(margin > 0, total / np.maximum(margin, 1), np.inf)
-    best = first_largest(-value) if costs.shape[1] else np.zeros(len(costs), dtype=np.int64)
-    chosen = place <= best[:, None] + 1
-    share = 1.0 / (best + 1 - spare)
-    return np.where(chosen, share[:, None], 0.0), np.asarray(order, dtype=np.int64)
+    order = ascending(costs)
+    chosen = cheapest_pairs(prefix_sums(np.take_along_axis(costs, order, axis=1)), spare)
+    place = np.arange(costs.shape[1])
+    shares = np.where(place < chosen[:, None], 1.0 / (chosen - spare)[:, None], 0.0)
+    return shares, order
+
+
+def cheapest_pairs(sums: FloatArray, spare: IntArray) -> IntArray:
+    r"""The h of equation (6), row by row: how many of the cheapest pairs share the evidence.
+
+    With ascending costs :math:`c_1 \le c_2 \le \dots` and their sums :math:`P_h` it is the first h
+    above k that minimises :math:`P_h / (h - k)`, within 1e-9. The next pair makes that smaller
+    while :math:`c_{h+1} (h - k) < P_h`, and the difference of the two sides grows with h: the
+    values fall, and then rise.
+
+    Parameters
+    ----------
+    sums : float array, shape (B, M + 1)
+        P_0, P_1, …; inf beyond a challenger's pairs.
+    spare : int array, shape (B,)
+        k.
+    """
+    if sums.shape[1] == 1:
+        return np.zeros(len(sums), dtype=np.int64)
+    margin = np.arange(1, sums.shape[1]) - spare[:, None]
+    value = np.where(margin > 0, sums[:, 1:] / np.maximum(margin, 1), np.inf)
+    return np.asarray(first_largest(-value) + 1)

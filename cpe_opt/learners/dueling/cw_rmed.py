@@ -1,13 +1,14 @@
 """CW-RMED: Algorithm 1 of Komiyama, Honda, Nakagawa (ICML 2016) with the exponential LP.
 
 ``method="cuts"``, ``"compact"`` and ``"enumerate"`` solve the program of every look from scratch.
-``method="kept"``, the default, spares nearly all of it. For every empirical winner one linear
-program is kept, with its cuts and its basis: as long as no estimate crosses ½, a draw changes
-objective coefficients only (the rows are index sets, see
-:mod:`cpe_opt.formulations.dueling.cutting_planes`), and the re-solve starts from the last optimum.
-Before that, a certificate may spare it: with an optimum x* at costs c, and costs c' that differ
-from c only in pairs that got dearer with x* = 0 or cheaper with x* = 1, x* is still optimal,
-because c'x - c'x* >= cx - cx* >= 0 for every feasible x.
+``method="kept"``, the default, spares nearly all of it:
+
+- only winners that can have the smallest optimum are solved for
+  (:mod:`cpe_opt.learners.dueling.cw_plan`);
+- a winner's program is kept, with its cuts and its basis, as long as the winner beats the same arms
+  (:mod:`cpe_opt.learners.dueling.kept_program`);
+- while no estimate crosses ½, a certificate tells most times that the last optimum is one still
+  (:mod:`cpe_opt.solvers.sensitivity`).
 
 Where several points are optimal, the exploration is the vertex at which the solver stops, and stays
 so for as long as the certificate holds; Theorem 3 assumes that there is one only.
@@ -21,25 +22,21 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import CpeOptError, UnknownName
-from cpe_opt.formulations.dueling.cutting_planes import MonotoneColumns
+from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.dueling.lower_bound import METHODS
 from cpe_opt.formulations.dueling.rows import copeland_rows
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.exploration import MakeWinnerPlan, WinnerPlan
-from cpe_opt.learners.dueling.fresh_programs import FreshWinnerPlan
+from cpe_opt.learners.dueling.cw_plan import CwPlan
+from cpe_opt.learners.dueling.exploration import MakePlan
+from cpe_opt.learners.dueling.fresh_programs import FreshPlan
 from cpe_opt.learners.dueling.komiyama_loop import algorithm_1
-from cpe_opt.modelling.lazy import CutOptions
-from cpe_opt.modelling.result import Status
 from cpe_opt.problems.queries import Duel
-from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.registry import require_backend
+from cpe_opt.validation import checked_number
 
 CwMethod: TypeAlias = Literal["kept", "cuts", "compact", "enumerate"]
-_PURGE_AFTER = 20
+_MEMORY = 100.0  # megabytes
 
 
 @declare(
@@ -57,6 +54,7 @@ def cw_rmed(
     beta: float = 0.01,
     method: CwMethod = "kept",
     solver: str = "highs",
+    memory: float | None = None,
 ) -> Generator[Duel, int, int]:
     """Play near the best arm by duels, with the optimal regret, about C* ln T (Theorem 3).
 
@@ -74,6 +72,9 @@ def cw_rmed(
         estimate has moved. Where optima are unique all make the same run.
     solver : str
         An LP solver; one that is incremental re-solves from the last basis.
+    memory : float, optional
+        How many megabytes kept programs may take, about; 100 by default. Those least recently used
+        are given up, but for the one in use. For ``kept`` alone.
 
     Returns
     -------
@@ -94,12 +95,15 @@ def cw_rmed(
     0
     """
     require_backend(solver, "LP")
-    make: MakeWinnerPlan
+    make: MakePlan
+    if memory is not None and method != "kept":
+        raise InputError(f"memory is {memory!r}, and has no effect with method {method!r}")
     if method == "kept":
-        make = partial(CwWinnerPlan, solver=solver)
+        memory = _MEMORY if memory is None else checked_number("memory", memory, above=0.0)
+        make = partial(CwPlan, solver=solver, memory=memory * 2.0**20)
     elif method in METHODS:
         make = partial(
-            FreshWinnerPlan,
+            FreshPlan,
             rows=partial(copeland_rows, ties="literal"),
             method=method,
             name="copeland",
@@ -108,72 +112,3 @@ def cw_rmed(
     else:
         raise UnknownName("method", method, get_args(CwMethod))
     return (yield from algorithm_1(arms, make, alpha, beta))
-
-
-class CwWinnerPlan(WinnerPlan):
-    """One empirical winner's linear program, kept between draws.
-
-    Attributes
-    ----------
-    solves, spared : int
-        How often the program was solved, and how often the certificate made that unnecessary.
-    """
-
-    def __init__(
-        self, tally: DuelTally, winner: int, costs: FloatArray, *, solver: str = "highs"
-    ) -> None:
-        self.solves = self.spared = 0
-        self._solver = solver
-        self._loop: CuttingPlanes | None = None
-        self._stale = True
-        self._solved_costs: FloatArray = costs
-        self._x: FloatArray = np.zeros_like(costs)
-        super().__init__(tally, winner, costs)
-        self._draws = MonotoneColumns(self.families)
-
-    def resume(self) -> None:
-        """Look at the costs again before the next answer."""
-        super().resume()
-        self._stale = True
-
-    def drawn(self, better: int, worse: int) -> None:
-        """Look at the costs again, unless the pair is in no row."""
-        super().drawn(better, worse)
-        self._stale = self._stale or worse != self.winner
-
-    def optimum(self) -> FloatArray:
-        """The program's optimum, from the last solve or a new one."""
-        if self._stale:
-            if self._loop is not None and self._still_optimal():
-                self.spared += 1
-            else:
-                self._solve()
-            self._stale = False
-        return self._x
-
-    def _still_optimal(self) -> bool:
-        moved = self.costs - self._solved_costs
-        dearer_unused = (moved > 0) & (self._x == 0.0)
-        cheaper_full = (moved < 0) & (self._x == 1.0)
-        return bool(((moved == 0) | dearer_unused | cheaper_full).all())
-
-    def _solve(self) -> None:
-        costs = self.costs.copy()
-        if self._loop is None:
-            self._loop = CuttingPlanes.open(
-                self._draws.program(costs, f"copeland_{self.winner}"),
-                self._solver,
-                cut_options=CutOptions(purge_after=_PURGE_AFTER),
-            )
-        else:
-            objective = self._draws.column_costs(costs)
-            self._loop.set_costs(np.arange(len(objective)), objective)
-        raw = self._loop.solve()
-        if raw.status is not Status.OPTIMAL or raw.x is None:
-            raise CpeOptError(
-                f"cw_rmed: {self._solver} ended with status {raw.status.value!r} on the program "
-                f"of arm {self.winner} ({raw.message})"
-            )
-        self.solves += 1
-        self._solved_costs = costs
-        self._x = self._draws.evidence(raw.x, costs)

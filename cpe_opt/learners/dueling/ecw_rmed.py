@@ -13,15 +13,14 @@ from typing import get_args
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import UnknownName
-from cpe_opt.formulations.dueling.ecw import EcwMethod, ecw_evidence, ecw_shares
+from cpe_opt.formulations.dueling.ecw import EcwMethod
 from cpe_opt.formulations.dueling.lower_bound import METHODS
 from cpe_opt.formulations.dueling.rows import ecw_rows
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.exploration import MakeWinnerPlan, WinnerPlan
-from cpe_opt.learners.dueling.fresh_programs import FreshWinnerPlan
+from cpe_opt.learners.dueling.ecw_plan import EcwPlan
+from cpe_opt.learners.dueling.exploration import MakePlan
+from cpe_opt.learners.dueling.fresh_programs import FreshPlan
 from cpe_opt.learners.dueling.komiyama_loop import algorithm_1
 from cpe_opt.problems.queries import Duel
 from cpe_opt.solvers.options import refuse_unused, solver_option
@@ -82,15 +81,15 @@ def ecw_rmed(
     >>> trace.answer
     0
     """
-    make: MakeWinnerPlan
+    make: MakePlan
     solving = solver_option(solver)
     if method == "closed":
         refuse_unused(solving, "method 'closed'")
-        make = EcwWinnerPlan
+        make = EcwPlan
     elif method in METHODS:
         require_backend(solving.get("solver", "highs"), "LP")
         make = partial(
-            FreshWinnerPlan,
+            FreshPlan,
             rows=partial(ecw_rows, ties="literal"),
             method=method,
             name="ecw",
@@ -99,38 +98,3 @@ def ecw_rmed(
     else:
         raise UnknownName("method", method, get_args(EcwMethod))
     return (yield from algorithm_1(arms, make, alpha, beta))
-
-
-class EcwWinnerPlan(WinnerPlan):
-    """Theorem 5's closed form, challenger by challenger."""
-
-    def __init__(self, tally: DuelTally, winner: int, costs: FloatArray) -> None:
-        self._relaxation = ecw_rows(tally.estimate, winner, "literal")
-        super().__init__(tally, winner, costs)
-
-    def resume(self) -> None:
-        """Solve again for every challenger, when asked."""
-        super().resume()
-        self._x: FloatArray | None = None
-
-    def drawn(self, better: int, worse: int) -> None:
-        """Solve for the challenger whose costs have moved: the worse arm of the pair."""
-        super().drawn(better, worse)
-        if self._x is None or self.winner in (better, worse):
-            return
-        relaxation, block = self._relaxation, self._relaxation.block_of(worse)
-        family = int(relaxation.starts[block])
-        if family == relaxation.starts[block + 1]:
-            return
-        superiors = relaxation.superiors[block, : relaxation.sizes[block]]
-        spare = np.array([len(superiors) - relaxation.o_size[family]])
-        shares, order = ecw_shares(self.costs[worse, superiors][None, :], spare)
-        moved = self._x.copy()
-        moved[worse, superiors[order[0]]] = moved[superiors[order[0]], worse] = shares[0]
-        self._x = moved
-
-    def optimum(self) -> FloatArray:
-        """The closed form's x."""
-        if self._x is None:
-            self._x = ecw_evidence(self._relaxation, self.costs)
-        return self._x

@@ -1,6 +1,6 @@
-"""Algorithm 1 with its linear program built and solved afresh: the plain way, round by round.
+"""Algorithm 1 with its linear programs built and solved afresh: the plain way, round by round.
 
-What the fast ways of CW-RMED and ECW-RMED (a kept program, a closed form) are compared with, and
+What the fast ways of CW-RMED and ECW-RMED (kept programs, a closed form) are compared with, and
 what shows every program that they stand for.
 """
 
@@ -8,23 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import CpeOptError
 from cpe_opt.formulations.dueling.lower_bound import Method, build_program, program_evidence
 from cpe_opt.formulations.dueling.rows import ConfusingRows
-from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.exploration import WinnerPlan
+from cpe_opt.learners.dueling.exploration import OptimalPlan
+from cpe_opt.learners.dueling.tournament import Tournament
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.solve import solve
+from cpe_opt.ties import first_smallest
 
 
-class FreshWinnerPlan(WinnerPlan):
-    """One empirical winner's program, solved from scratch whenever an estimate has moved.
+class FreshPlan(OptimalPlan):
+    """The program of every empirical winner, solved from scratch whenever an estimate has moved.
 
     Parameters
     ----------
-    tally, winner, costs
-        As for every plan.
+    tournament : Tournament
     rows : callable
         From the estimates and the winner to the rows of the program.
     method : "cuts", "compact" or "enumerate"
@@ -37,35 +39,38 @@ class FreshWinnerPlan(WinnerPlan):
 
     def __init__(
         self,
-        tally: DuelTally,
-        winner: int,
-        costs: FloatArray,
+        tournament: Tournament,
         *,
         rows: Callable[[FloatArray, int], ConfusingRows],
         method: Method,
         name: str,
         solving: SolveOptions,
     ) -> None:
-        self._rows = rows(tally.estimate, winner)
-        self._method, self._name, self._solving = method, f"{name}_{winner}", solving
-        super().__init__(tally, winner, costs)
+        super().__init__(tournament)
+        self._rows, self._method, self._name, self._solving = rows, method, name, solving
+        self._pattern = 0
 
-    def resume(self) -> None:
+    def moved(self, better: int, worse: int, change: float) -> None:
         """Solve again before the next answer."""
-        super().resume()
-        self._x: FloatArray | None = None
+        self._pattern = 0
 
-    def drawn(self, better: int, worse: int) -> None:
-        """Solve again before the next answer."""
-        super().drawn(better, worse)
-        self._x = None
+    def settle(self) -> tuple[()] | None:
+        """The programs' optima."""
+        if self._pattern == self.tournament.pattern:
+            return ()
+        self._pattern = self.tournament.pattern
+        winners, costs = self.tournament.winners, self.tournament.costs
+        found = [self._solve(winner) for winner in winners]
+        best = 0
+        if len(winners) > 1:
+            best = first_smallest([float(np.vdot(x, costs)) / 2 for x in found])
+        self.winner, self.x = winners[best], found[best]
+        return None
 
-    def optimum(self) -> FloatArray:
-        """The program's optimum."""
-        if self._x is None:
-            program = build_program(self._rows, self.costs, self._method, self._name)
-            result = solve(program, **self._solving)
-            if result.x is None:
-                raise CpeOptError(f"{result.solver} left no point of {self._name}")
-            self._x = program_evidence(self._rows, self.costs, self._method, result.x)
-        return self._x
+    def _solve(self, winner: int) -> FloatArray:
+        costs, name = self.tournament.costs, f"{self._name}_{winner}"
+        rows = self._rows(self.tournament.tally.estimate, winner)
+        result = solve(build_program(rows, costs, self._method, name), **self._solving)
+        if result.x is None:
+            raise CpeOptError(f"{result.solver} left no point of {name}")
+        return program_evidence(rows, costs, self._method, result.x)

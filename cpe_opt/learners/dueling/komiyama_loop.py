@@ -41,73 +41,62 @@ from __future__ import annotations
 import math
 from collections.abc import Generator
 
-import numpy as np
-
-from cpe_opt.arrays import IntArray
 from cpe_opt.learners.dueling.crossing_times import first_above
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.exploration import Exploration, MakeWinnerPlan
+from cpe_opt.learners.dueling.exploration import Exploration, MakePlan
+from cpe_opt.learners.dueling.forced_pairs import ForcedPairs
 from cpe_opt.learners.queries import HorizonReached
-from cpe_opt.modelling.program import BoolArray
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_number
 
 
-def algorithm_1(
-    arms: int, make: MakeWinnerPlan, alpha: float, beta: float
-) -> Generator[Duel, int, int]:
+def algorithm_1(arms: int, make: MakePlan, alpha: float, beta: float) -> Generator[Duel, int, int]:
     """Algorithm 1; ``make`` says how optimal explorations are found. Returns a winner."""
     checked_count("arms", arms, least=2)
     checked_number("alpha", alpha, above=0.0)
     checked_number("beta", beta, least=0.0)
     tally = DuelTally(arms)
     plans = Exploration(tally, make)
-    upper = np.triu_indices(arms, 1)
-    code = upper[0] * arms + upper[1]
-    current = code.tolist()
+    forced = ForcedPairs(tally, alpha, beta)
+    duels = {i * arms + j: Duel(i, j) for i in range(arms) for j in range(i, arms)}
+    current = [pair for pair, duel in duels.items() if duel.i != duel.j]
     t = 1
     try:
         while True:
-            due = code[forced(tally, upper, t, alpha, beta)].tolist()
+            due = forced.due(t)
             for pair in due:
-                i, j = divmod(pair, arms)
-                plans.drawn(i, j, (yield Duel(i, j)))
+                duel = duels[pair]
+                plans.drawn(duel.i, duel.j, (yield duel))
+                forced.drawn(pair)
                 t += 1
             # A draw just made may be due again; without one, nothing is due before the closed form.
-            if not due and len(current) == 1 and current[0] == plans.safest * (arms + 1):
-                rounds = idle_rounds(plans.evidence, tally.draws[upper].min(), t, alpha)
+            if not due and len(current) == 1 and plans.is_sure(current[0], math.log(t)):
+                rounds = idle_rounds(plans.evidence, forced.fewest(), t, alpha)
                 if rounds > 0:
                     yield Duel(plans.safest, plans.safest, rounds)
                     t += rounds
                     continue
-            following: set[int] = set()
+            following: set[int] | None = None
             waiting = set(current)
             for pair in current:
-                i, j = divmod(pair, arms)
-                won = yield Duel(i, j)
-                if i != j:
-                    plans.drawn(i, j, won)
+                duel = duels[pair]
+                won = yield duel
+                if duel.i != duel.j:
+                    plans.drawn(duel.i, duel.j, won)
+                    forced.drawn(pair)
                 waiting.discard(pair)
-                following |= plans.wanted(math.log(t)) - waiting
+                entered = plans.look(math.log(t))
                 t += 1
-            current = sorted(following)
+                if following is None:
+                    following = plans.wanted - waiting
+                    continue
+                # What was wanted before, and not still to come, has been noted.
+                following |= entered - waiting
+                if pair in plans.wanted:
+                    following.add(pair)
+            current = sorted(following or ())
     except HorizonReached:
         return plans.safest
-
-
-def forced(
-    tally: DuelTally,
-    pairs: tuple[IntArray, IntArray],
-    t: int,
-    alpha: float,
-    beta: float,
-) -> BoolArray:
-    """Which pairs step 1 draws at round t."""
-    log_t = math.log(t)
-    mask = tally.draws[pairs] < alpha * math.sqrt(log_t)
-    if log_t > 1.0:
-        mask |= np.abs(tally.estimate[pairs] - 0.5) <= beta / math.log(log_t)
-    return np.asarray(mask)
 
 
 def idle_rounds(evidence: float, fewest: float, t: int, alpha: float) -> int:

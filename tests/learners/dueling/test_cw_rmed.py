@@ -1,5 +1,6 @@
 """CW-RMED: the kept program gives the optimum of a program built afresh, at every look."""
 
+import importlib
 import math
 
 import numpy as np
@@ -7,84 +8,157 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
-from cpe_opt.formulations.dueling.lower_bound import build_program, unit_costs
-from cpe_opt.learners.dueling.cw_rmed import CwWinnerPlan, cw_rmed
+from cpe_opt.formulations.dueling.lower_bound import build_program
+from cpe_opt.formulations.dueling.rows import copeland_rows
+from cpe_opt.learners.dueling.cw_plan import CwPlan
+from cpe_opt.learners.dueling.cw_rmed import cw_rmed
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.exploration import Exploration
+from cpe_opt.learners.dueling.kept_program import KeptProgram
+from cpe_opt.learners.dueling.tournament import Tournament
 from cpe_opt.modelling.result import Status
 from tests.support import random_preferences
 
 
-def watched_run(monkeypatch, mu, seed, rounds):
-    """Run the learner; compare every optimum it uses with the compact program from scratch."""
-    looks = []
-    inner = CwWinnerPlan.optimum
+def watched_run(monkeypatch, mu, seed, rounds, **parameters):
+    """Run the learner; compare the optimum of a look with every winner's compact program."""
+    looks, chosen = [], set()
+    inner = CwPlan.settle
 
-    def optimum(self):
-        x = inner(self)
+    def settle(self):
+        codes = inner(self)
+        chosen.add(self._chosen)
         if len(looks) % 7 == 0:
-            fresh = build_program(self.families, self.costs, "compact", "fresh")
-            expected = cpe.solve(fresh).objective
-            found = float((np.triu(x) * self.costs).sum())
-            assert found == pytest.approx(expected, rel=1e-6, abs=1e-7)
-            assert self.families.evidence(x) >= 1 - 1e-6
-            fresh_costs = unit_costs(self.costs * self.tally.divergence, self.tally.divergence)
-            assert np.allclose(fresh_costs, self.costs)
-        looks.append(self)
-        return x
+            tournament = self.tournament
+            least = min(optimum(tournament, winner) for winner in tournament.winners)
+            rows = copeland_rows(tournament.tally.estimate, self.winner, "literal")
+            found = float((np.triu(self.x) * tournament.costs).sum())
+            assert found == pytest.approx(least, rel=1e-6, abs=1e-7)
+            assert self._chosen.value == pytest.approx(least, rel=1e-6, abs=1e-7)
+            assert rows.evidence(self.x) >= 1 - 1e-6
+        looks.append(codes)
+        return codes
 
-    monkeypatch.setattr(CwWinnerPlan, "optimum", optimum)
+    monkeypatch.setattr(CwPlan, "settle", settle)
     environment = mu.environment(np.random.default_rng(seed))
-    learner = cw_rmed(mu.arms)
+    learner = cw_rmed(mu.arms, **parameters)
     played, answer = 0, None
     while played < rounds:
         query = learner.send(answer)
         played += query.times
         answer = environment.answer(query)
-    return looks
+    return looks, chosen
+
+
+def optimum(tournament, winner):
+    rows = copeland_rows(tournament.tally.estimate, winner, "literal")
+    program = build_program(rows, tournament.costs, "compact", "fresh")
+    return cpe.solve(program).objective
 
 
 @pytest.mark.parametrize("name", ["gap", "mslr5-cycle", "sushi", "arxiv", "multisol"])
 def test_every_optimum_is_that_of_a_fresh_program(monkeypatch, name):
-    looks = watched_run(monkeypatch, cpe.load_instance(name), 3, 700)
+    looks, chosen = watched_run(monkeypatch, cpe.load_instance(name), 3, 700)
     assert len(looks) > 100
-    candidates = set(looks)
-    assert sum(c.spared for c in candidates) > 0
-    assert sum(c.solves for c in candidates) > 0
+    assert sum(program.spared for program in chosen) > 0
+    assert sum(program.solves for program in chosen) > 0
 
 
-def test_the_model_and_its_cuts_are_kept():
-    """Between draws that flip no sign one loop serves, and most re-solves add no row."""
-    mu = cpe.load_instance("sushi")
-    tally = DuelTally(mu.arms)
-    made = []
+def test_optima_are_right_where_hardly_any_program_is_kept(monkeypatch):
+    mu = random_preferences(8, np.random.default_rng(4))
+    _, chosen = watched_run(monkeypatch, mu, 3, 500, memory=0.05)
+    assert len(chosen) > 20
 
-    def make(tally, winner, costs):
-        made.append(CwWinnerPlan(tally, winner, costs))
-        return made[-1]
 
-    plans = Exploration(tally, make)
-    rng = np.random.default_rng(0)
-    for i in range(16):
-        for j in range(i + 1, 16):
-            wins = round(mu.array[i, j] * 1000)
-            tally.add(i, j, wins, 1000)
-    plans._pattern_changed()
-    candidate = plans._target()
-    made.clear()
-    plans.wanted(1e6)
-    loop = candidate._loop
-    rows, rounds = loop.pool_size, len(loop.log)
-    for _ in range(200):
-        i, j = sorted(rng.permutation(16)[:2].tolist())
-        plans.drawn(i, j, int(rng.random() < mu.array[i, j]))
-        plans.wanted(1e6)
-    assert plans._target() is candidate
-    assert candidate._loop is loop
-    added = sum(entry.added for entry in loop.log[rounds:])
-    assert candidate.solves + candidate.spared >= 100
-    assert added < 3 * rows
-    assert not made
+@pytest.mark.parametrize("lost", [0, 1, 2])
+def test_one_program_lasts_while_other_arms_change_places(lost):
+    """Arm 0 loses to this many and is a winner often; the others' estimates cross one half."""
+    rng = np.random.default_rng(lost)
+    tournament = Tournament(DuelTally(8))
+    for i in range(8):
+        for j in range(i + 1, 8):
+            for _ in range(rng.integers(5, 9)):
+                tournament.count(i, j, int(j > lost if i == 0 else rng.random() < 0.5))
+    tournament.settle()
+    while 0 not in tournament.winners:
+        i, j = sorted((1 + rng.permutation(7)[:2]).tolist())
+        tournament.count(i, j, int(rng.random() < 0.5))
+        tournament.settle()
+    program, levels = KeptProgram(tournament, 0, "highs"), set()
+    followed = bounds = 0
+    for _ in range(250):
+        i, j = sorted((1 + rng.permutation(7)[:2]).tolist())
+        voided, *_ = tournament.count(i, j, int(rng.random() < 0.5))
+        tournament.settle()
+        if 0 not in tournament.winners:
+            continue
+        levels.add((tournament.first, tournament.second))
+        least = optimum(tournament, 0)
+        if voided:
+            bound = program.bound(tournament)
+            assert bound <= least * (1 + 1e-7) + 1e-9
+            bounds += bound > 0.5 * least > 0.0
+            program.solve(tournament)
+        else:
+            worse = j if tournament.tally.leads(i, j) else i
+            if program.follow(tournament.costs, (), (worse,)):
+                program.redraw(tournament.costs, worse)
+                followed += 1
+            else:
+                program.solve(tournament)
+        rows = copeland_rows(tournament.tally.estimate, 0, "literal")
+        assert program.value == pytest.approx(least, rel=1e-7, abs=1e-8)
+        assert float((np.triu(program.x) * tournament.costs).sum()) == pytest.approx(
+            least, rel=1e-7, abs=1e-8
+        )
+        assert rows.evidence(program.x) >= 1 - 1e-7
+    assert followed > 30
+    assert bounds > (20 if lost else 0)
+    assert len(levels) > 1
+
+
+def test_programs_least_recently_used_are_given_up():
+    """Whatever the memory, the run is the same where optima are unique."""
+    mu = random_preferences(6, np.random.default_rng(1))
+    sizes = []
+    inner = CwPlan._solved
+
+    def solved(self, place):
+        program = inner(self, place)
+        sizes.append((len(self._programs), sum(p.size for p in self._programs.values())))
+        assert program in self._programs.values()
+        return program
+
+    for memory in (0.02, 0.2, 100.0):
+        tournament = Tournament(DuelTally(6))
+        plan, rng = CwPlan(tournament, solver="highs", memory=memory * 2**20), mu.array
+        draws = np.random.default_rng(0)
+        sizes.clear()
+        for _ in range(300):
+            i, j = sorted(draws.permutation(6)[:2].tolist())
+            tournament.count(i, j, int(draws.random() < rng[i, j]))
+            tournament.settle()
+            solved(plan, 0)
+        numbers, bytes_ = zip(*sizes, strict=True)
+        assert all(number == 1 or size <= memory * 2**20 for number, size in sizes)
+        assert max(numbers) == 1 if memory == 0.02 else max(numbers) > 1
+        assert max(bytes_) > 0
+
+
+def test_memory_is_in_megabytes_and_for_kept_programs_alone(monkeypatch):
+    given = []
+
+    def plan(tournament, *, solver, memory):
+        given.append(memory)
+        return CwPlan(tournament, solver=solver, memory=memory)
+
+    monkeypatch.setattr(importlib.import_module(cw_rmed.__module__), "CwPlan", plan)
+    next(cw_rmed(3, memory=2))
+    next(cw_rmed(3))
+    assert given == [2 * 2**20, 100 * 2**20]
+    with pytest.raises(cpe.InputError, match="memory is 5, and has no effect with method 'cuts'"):
+        next(cw_rmed(3, method="cuts", memory=5))
+    with pytest.raises(cpe.InputError, match="memory"):
+        next(cw_rmed(3, memory=0))
 
 
 def test_regret_meets_the_lower_bound_on_gap():

@@ -1,0 +1,162 @@
+r"""The exponential program of the empirical winner with the smallest optimum.
+
+**Which winners are solved for.** With V the challengers' part of C^E* of a winner and S the cost of
+its own pairs (:mod:`cpe_opt.learners.dueling.sorted_lists`)
+
+.. math:: V \le C^* \le V + S .
+
+The upper bound is C^E*, as a point of the relaxation ECW is one of the program. The lower bound:
+for :math:`L^{(1)} \ge 1` the rows of level :math:`L^{(1)} - 1` have no pair of the winner's, and
+are those of ECW; without such rows V is 0. Winners are solved for in the order of their upper
+bounds, and not at all once an optimum lies below their lower bound. Between sign changes a cost
+that falls by a lowers an optimum by at most a, as :math:`x \le 1`, and one that rises lowers none:
+so bounds last, and are true.
+
+**What is kept.** A program for each winner and the arms that it beats
+(:mod:`cpe_opt.learners.dueling.kept_program`), those least recently used given up where together
+they take more than a given memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from cpe_opt.learners.dueling.exploration import OptimalPlan
+from cpe_opt.learners.dueling.kept_program import KeptProgram
+from cpe_opt.learners.dueling.sorted_lists import SortedLists
+from cpe_opt.learners.dueling.tournament import Tournament
+from cpe_opt.ties import first_smallest
+
+_SURE = 1.0 + 1e-8
+
+
+class CwPlan(OptimalPlan):
+    """The kept programs of the empirical winners.
+
+    Parameters
+    ----------
+    tournament : Tournament
+    solver : str
+    memory : float
+        In bytes, about how much the kept programs may take; the one in use is always kept.
+    """
+
+    def __init__(self, tournament: Tournament, *, solver: str, memory: float) -> None:
+        super().__init__(tournament)
+        self._solver, self._memory = solver, memory
+        self._programs: dict[tuple[int, bytes], KeptProgram] = {}
+        self._pattern = 0
+        self._bounds: list[float] = []
+        self._heads: set[int] = set()
+        self._lists: set[int] = set()
+
+    def moved(self, better: int, worse: int, change: float) -> None:
+        """Note which costs of the chosen winner's program move, and how far others may fall."""
+        if self._pattern != self.tournament.pattern:
+            return
+        if change < 0.0 and len(self._bounds) > 1:
+            self._bounds = [bound + change for bound in self._bounds]
+        if better == self.winner:
+            self._heads.add(worse)
+        elif worse != self.winner:
+            self._lists.add(worse)
+
+    def settle(self) -> Iterable[int] | None:
+        """Solve again what may have changed."""
+        if self._pattern != self.tournament.pattern:
+            self._begin()
+            return None
+        codes = self._update() if self._heads or self._lists else []
+        self._heads.clear()
+        self._lists.clear()
+        place = self.tournament.winners.index(self.winner)
+        self._bounds[place] = self._chosen.value
+        return None if self._compare(place) else codes
+
+    def _update(self) -> list[int]:
+        """Make the chosen winner's optimum right; returns the codes of the x that have changed."""
+        costs, chosen = self.tournament.costs, self._chosen
+        arms = len(costs)
+        if chosen.follow(costs, self._heads, self._lists):
+            return [
+                min(arm, challenger) * arms + max(arm, challenger)
+                for challenger in self._lists
+                for arm in chosen.redraw(costs, challenger)
+            ]
+        before = self.x
+        chosen.solve(self.tournament)
+        codes: list[int] = np.flatnonzero(np.triu(chosen.x != before)).tolist()
+        # The array stays the same one.
+        before[...] = chosen.x
+        chosen.x = before
+        return codes
+
+    def _begin(self) -> None:
+        """Choose the winner anew where signs have changed."""
+        tournament = self.tournament
+        self._pattern = tournament.pattern
+        self._heads.clear()
+        self._lists.clear()
+        place, self._bounds = 0, [0.0]
+        if len(tournament.winners) > 1:
+            lists = SortedLists(tournament)
+            lower = lists.challenger_costs()
+            self._bounds = lower.tolist()
+            place = first_smallest(lower + lists.own_costs())
+        self._choose(self._solved(place))
+        self._bounds[place] = self._chosen.value
+        self._compare(place)
+
+    def _compare(self, place: int) -> bool:
+        """Solve for the winners that may have a smaller optimum; returns whether one has."""
+        bounds, solved = self._bounds, {place: self._chosen}
+        while True:
+            limit = min(bounds[other] for other in solved) * _SURE
+            behind = (other for other in range(len(bounds)) if other not in solved)
+            other = min(behind, key=bounds.__getitem__, default=place)
+            if other == place or bounds[other] > limit:
+                break
+            kept = self._kept(other)
+            if kept is not None:
+                bounds[other] = max(bounds[other], kept.bound(self.tournament))
+                if bounds[other] > limit:
+                    continue
+            solved[other] = self._solved(other)
+            bounds[other] = solved[other].value
+        among = sorted(solved)
+        best = among[first_smallest([bounds[other] for other in among])]
+        if best == place:
+            return False
+        self._choose(solved[best])
+        return True
+
+    def _choose(self, program: KeptProgram) -> None:
+        self._chosen = program
+        self.winner, self.x = program.winner, program.x
+
+    def _solved(self, place: int) -> KeptProgram:
+        """The program of a winner, solved at the costs of now."""
+        program = self._kept(place)
+        if program is None:
+            program = KeptProgram(self.tournament, self.tournament.winners[place], self._solver)
+            self._programs[self._key(place)] = program
+        else:
+            program.solve(self.tournament)
+        size = sum(kept.size for kept in self._programs.values())
+        while size > self._memory and len(self._programs) > 1:
+            size -= self._programs.pop(next(iter(self._programs))).size
+        return program
+
+    def _kept(self, place: int) -> KeptProgram | None:
+        """The kept program of a winner if there is one, from now on the last one used."""
+        key = self._key(place)
+        program = self._programs.pop(key, None)
+        if program is not None:
+            self._programs[key] = program
+        return program
+
+    def _key(self, place: int) -> tuple[int, bytes]:
+        winner, beaten = self.tournament.winners[place], self.tournament.beaten
+        return winner, np.packbits([beaten[winner], beaten[:, winner]]).tobytes()

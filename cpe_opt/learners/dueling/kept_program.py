@@ -1,0 +1,201 @@
+"""An empirical winner's linear program, kept as long as the winner beats the same arms.
+
+Its columns are those of :mod:`cpe_opt.formulations.dueling.frame`: cuts and basis outlast sign
+changes among the other arms. While no sign changes, a certificate
+(:mod:`cpe_opt.solvers.sensitivity`) spares most solves; when one has, weak duality bounds the
+optimum from below without one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import scipy.sparse as sp
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.errors import CpeOptError
+from cpe_opt.formulations.dueling.frame import FrameColumns
+from cpe_opt.formulations.dueling.rows import copeland_rows
+from cpe_opt.learners.dueling.tournament import Tournament
+from cpe_opt.modelling.lazy import CutOptions, LazyProgram
+from cpe_opt.modelling.program import RowBlock
+from cpe_opt.modelling.result import Status
+from cpe_opt.solvers.cutting_planes import CuttingPlanes
+from cpe_opt.solvers.sensitivity import StableVertex
+
+_PURGE_AFTER = 20
+# As measured, the solver's copies included.
+_BYTES_PER_COLUMN, _BYTES_PER_ENTRY = 800, 190
+
+
+class KeptProgram:
+    """The program of one winner, with its cuts, basis and optimum; solved when it is made.
+
+    Parameters
+    ----------
+    tournament : Tournament
+        Settled; at every later call the winner must beat and lose to the same arms as now.
+    winner : int
+    solver : str
+
+    Attributes
+    ----------
+    winner : int
+    value : float
+        The optimum at the costs of the last :meth:`solve` or :meth:`follow`.
+    x : float array, shape (K, K)
+        An optimal x.
+    size : int
+        About how many bytes all of it takes.
+    solves, spared : int
+        How often the program was solved, and how often the certificate made that unnecessary.
+    """
+
+    def __init__(self, tournament: Tournament, winner: int, solver: str) -> None:
+        self.winner, self._solver = winner, solver
+        self._vertex: StableVertex | None = None
+        self._paying: tuple[sp.csr_array, FloatArray] | None = None
+        self.solves = self.spared = 0
+        self._separator = _Separator(_columns(tournament, winner))
+        self._pattern = tournament.pattern
+        name = f"copeland_{winner}"
+        program = self._separator.columns.program(tournament.costs, name).relaxation
+        self._loop = CuttingPlanes.open(
+            LazyProgram(program, self._separator),
+            solver,
+            cut_options=CutOptions(purge_after=_PURGE_AFTER),
+        )
+        self._loop.records_closed = False
+        self._solve_loop(tournament.costs)
+
+    def solve(self, tournament: Tournament) -> None:
+        """Solve from the last optimum, whatever has changed."""
+        self._follow_pattern(tournament)
+        objective = self._separator.columns.column_costs(tournament.costs)
+        moved = np.flatnonzero(objective != self._loop.costs)
+        self._loop.set_costs(moved, objective[moved])
+        self._solve_loop(tournament.costs)
+
+    def bound(self, tournament: Tournament) -> float:
+        """A lower bound on the optimum of now by the last duals, without a solve.
+
+        By weak duality, for any y >= 0 on rows that hold, with d = c - A'y and u the most that
+        columns add up to: the winner's pairs 1 each, a challenger's draws 1 together, as some
+        optimum has no x above 1. The bound is the sum of y plus, for each of these, the least of 0
+        and its d.
+        """
+        if self._duals is None:
+            return 0.0
+        self._follow_pattern(tournament)
+        columns = self._separator.columns
+        if self._paying is None:
+            paying = self._duals > 0.0
+            self._paying = self._rows[paying], self._duals[paying]
+        rows, duals = self._paying
+        reduced = columns.column_costs(tournament.costs) - rows.T @ duals
+        reduced[columns.upper == 0.0] = 0.0
+        np.minimum(reduced, 0.0, out=reduced)
+        shared, starts = len(columns.families.inferiors), columns.first
+        starts = starts[:-1][np.diff(starts) > 0]
+        least = np.minimum.reduceat(reduced, starts) if len(starts) else reduced[:0]
+        return float(duals.sum() + reduced[:shared].sum() + least.sum())
+
+    def follow(self, costs: FloatArray, heads: Iterable[int], lists: Iterable[int]) -> bool:
+        """Keep the optimum, if a certificate says so, while a few costs have moved.
+
+        Parameters
+        ----------
+        costs : float array, shape (K, K)
+        heads : iterable of int
+            The arms whose pairs with the winner have moved.
+        lists : iterable of int
+            The challengers one of whose pairs has moved.
+
+        Returns
+        -------
+        bool
+            Whether ``value`` is right again, and ``x`` after a :meth:`redraw` of these lists; where
+            not, only :meth:`solve` can tell.
+        """
+        columns = self._separator.columns
+        if self._vertex is None:
+            if self._duals is None:
+                return False
+            self._vertex = StableVertex(
+                self._rows, self._point, columns.upper, self._objective, self._duals
+            )
+        for arm in heads:
+            place = columns.families.inferior_index[columns.families.block_of(arm), None]
+            if not self._move(place, costs[self.winner, arm, None]):
+                return False
+        for challenger in lists:
+            block = columns.families.block_of(challenger)
+            numbers = np.arange(columns.first[block], columns.first[block + 1])
+            if not self._move(numbers, columns.list_costs(block, costs)):
+                return False
+        self.spared += 1
+        return True
+
+    def redraw(self, costs: FloatArray, challenger: int) -> list[int]:
+        """Give the evidence of a list to its cheapest pairs of now.
+
+        Returns
+        -------
+        list of int
+            The arms of the list whose x has changed.
+        """
+        arms, shares = self._separator.columns.list_evidence(challenger, self._point, costs)
+        changed: list[int] = arms[self.x[challenger, arms] != shares].tolist()
+        self.x[challenger, arms] = self.x[arms, challenger] = shares
+        return changed
+
+    def _solve_loop(self, costs: FloatArray) -> None:
+        raw = self._loop.solve()
+        self._loop.log.clear()
+        if raw.status is not Status.OPTIMAL or raw.x is None:
+            raise CpeOptError(
+                f"cw_rmed: {self._solver} ended with status {raw.status.value!r} on the program "
+                f"of arm {self.winner} ({raw.message})"
+            )
+        self.solves += 1
+        self._rows, self._point, self._duals = self._loop.rows, raw.x, raw.row_duals
+        self._objective: FloatArray = self._loop.costs.copy()
+        self.value = float(self._objective @ raw.x)
+        self.x: FloatArray = self._separator.columns.evidence(raw.x, costs)
+        self._vertex = self._paying = None
+        taken = _BYTES_PER_COLUMN * len(self._objective) + _BYTES_PER_ENTRY * self._rows.nnz
+        self.size = taken + self.x.nbytes
+
+    def _move(self, columns: IntArray, costs: FloatArray) -> bool:
+        changes = costs - self._objective[columns]
+        self._objective[columns] = costs
+        self.value += float(changes @ self._point[columns])
+        return self._vertex is not None and self._vertex.move(columns, changes)
+
+    def _follow_pattern(self, tournament: Tournament) -> None:
+        """Let columns and rows be those of the pattern of now."""
+        if self._pattern == tournament.pattern:
+            return
+        before, columns = self._separator.columns, _columns(tournament, self.winner)
+        self._separator.columns = columns
+        changed = np.flatnonzero(columns.upper != before.upper)
+        if len(changed):
+            self._loop.set_upper(changed, columns.upper[changed])
+        self._pattern = tournament.pattern
+        self._vertex = None
+
+
+class _Separator:
+    """The separation oracle of the columns of now; a cycle of references would outlive its use."""
+
+    def __init__(self, columns: FrameColumns) -> None:
+        self.columns = columns
+
+    def __call__(self, x: FloatArray, tolerance: float) -> RowBlock:
+        return self.columns.separate(x, tolerance)
+
+
+def _columns(tournament: Tournament, winner: int) -> FrameColumns:
+    families = copeland_rows(tournament.tally.estimate, winner, "literal")
+    return FrameColumns(families, losses=tournament.first)
