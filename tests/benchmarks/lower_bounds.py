@@ -90,7 +90,7 @@ def growth(settings):
 def growth_of_compact(settings):
     """The same for `method="compact"`, by the simplex and the interior-point method of HiGHS (with
     crossover) and by PDLP, on a random tournament and a Bradley–Terry instance. K doubles until a
-    size takes more than 120 s.
+    size takes more than 120 s, or what the solver says is not proved to its accuracy.
     """
     for kind in KINDS[: settings.choose(1, 2)]:
         for name, solving in LISTED.items():

@@ -3,7 +3,8 @@
     make -s bench ARGS="--only growth --json" > new.json
     python -m tests.benchmarks.page new.json
 
-The figures stand in figures.json. A test makes the page again, so that nobody types into it.
+The figures stand in figures.json, where an entry may have a remark on how it was taken. A test
+makes the page again, so that nobody types into it.
 """
 
 import inspect
@@ -49,7 +50,8 @@ def page(figures):
         parts.append(inspect.getdoc(group.rows) + "\n")
         if entry := by_name.get(group.name):
             when = f"{entry['date']}, {entry['machine']}; {entry['minutes']} processor minutes"
-            parts += [f"*{when}.*\n", _table(entry["rows"])]
+            remark = f" {entry['remark']}" if "remark" in entry else ""
+            parts += [f"*{when}.*{remark}\n", _table(entry["rows"])]
         else:
             parts.append("Not measured yet.\n")
     return "\n".join(parts)

@@ -51,7 +51,7 @@ def cells(row):
     """What a line of the table shows of a row, as text."""
     met = {None: "", True: "met", False: "missed"}[row["met"]]
     ratio = "" if row["ratio"] is None else f"{row['ratio']:.1f}x"
-    ours = "over limit" if row["ours"] is None else number(row["ours"])
+    ours = "not done" if row["ours"] is None else number(row["ours"])
     return [row["task"], ours, number(row["alternative"]), ratio, number(row["bar"]), met]
 
 
