@@ -49,6 +49,7 @@ class CwPlan(OptimalPlan):
         self._programs: dict[tuple[int, bytes], KeptProgram] = {}
         self._pattern = 0
         self._bounds: list[float] = []
+        self._moved = False
         self._heads: set[int] = set()
         self._lists: set[int] = set()
 
@@ -56,6 +57,7 @@ class CwPlan(OptimalPlan):
         """Note which costs of the chosen winner's program move, and how far others may fall."""
         if self._pattern != self.tournament.pattern:
             return
+        self._moved = True
         if change < 0.0 and len(self._bounds) > 1:
             self._bounds = [bound + change for bound in self._bounds]
         if better == self.winner:
@@ -68,6 +70,9 @@ class CwPlan(OptimalPlan):
         if self._pattern != self.tournament.pattern:
             self._begin()
             return None
+        if not self._moved:
+            return ()
+        self._moved = False
         codes = self._update() if self._heads or self._lists else []
         self._heads.clear()
         self._lists.clear()
@@ -97,6 +102,7 @@ class CwPlan(OptimalPlan):
         """Choose the winner anew where signs have changed."""
         tournament = self.tournament
         self._pattern = tournament.pattern
+        self._moved = False
         self._heads.clear()
         self._lists.clear()
         place, self._bounds = 0, [0.0]
@@ -125,6 +131,8 @@ class CwPlan(OptimalPlan):
                     continue
             solved[other] = self._solved(other)
             bounds[other] = solved[other].value
+        if len(solved) == 1:
+            return False
         among = sorted(solved)
         best = among[first_smallest([bounds[other] for other in among])]
         if best == place:

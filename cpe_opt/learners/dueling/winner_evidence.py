@@ -33,7 +33,7 @@ from cpe_opt.modelling.program import BoolArray
 from cpe_opt.ties import ascending, first_smallest
 
 _MARGIN = 1e-9
-_FEW = 4
+_FEW, _MANY = 4, 32
 
 
 class WinnerEvidence:
@@ -56,7 +56,7 @@ class WinnerEvidence:
 
     def reaches(self, log_t: float) -> bool:
         """Whether the rows of some winner hold: its evidence is at least ``log_t``."""
-        if math.isinf(self._bound) and not self._exact:
+        if math.isinf(self._bound) and not self._exact and self._tournament.tally.arms > _MANY:
             self._tournament.settle()
             few = np.argsort(self._tournament.losses, kind="stable")[:_FEW]
             self._bound = float(evidence_of_winners(self._tournament, few).max())
