@@ -205,7 +205,7 @@ FORMULATIONS = [
         f" {COPELAND}::test_exploration_is_feasible_and_attains_the_value"
         f" {HERE}/dueling/test_ecw.py::test_closed_form_equals_the_program",
         ("families.sizes[:, None] - place, 0)", "families.sizes[:, None] - place - 1, 0)"),
-        ("(o_size[tail] - draw).astype(float)", "(o_size[tail] - draw + 1).astype(float)"),
+        ("(o_size[row] - draw).astype(float)", "(o_size[row] - draw + 1).astype(float)"),
         (") < 1.0 - tolerance", ") < 0.5 - tolerance"),
         ("column != own[row]", "column != -1"),
         ("h_size + (rank[own] < h_size)", "h_size + (rank[own] <= h_size)"),

@@ -36,7 +36,7 @@ def test_the_programs_of_cw_rmed_are_files_with_their_optima(tmp_path):
     check_files(log)
     rounds = [entry.round for entry in log]
     assert rounds == sorted(rounds)
-    assert rounds[0] < 100 < rounds[-1] < 30_000
+    assert rounds[0] < 50 < rounds[-1] < 30_000
     names = {entry.name for entry in log}
     assert all(name.startswith("copeland_") for name in names)
     assert {path.name for path in log.folder.iterdir()} == {

@@ -144,14 +144,19 @@ class MonotoneColumns:
         broken = families.values(winner_x, tail_sums) < 1.0 - tolerance
         chosen = np.flatnonzero(broken & self._is_distinct)
         row, column = self._heads(chosen, np.argsort(winner_x, kind="stable"))
+        tail, nested, coefficient = self._tails(chosen)
+        entries = np.concatenate([np.ones(len(row)), coefficient])
+        places = np.concatenate([row, tail]), np.concatenate([column, nested])
+        matrix = sp.csr_array(sp.coo_array((entries, places), shape=(len(chosen), len(x))))
+        return RowBlock(matrix, np.ones(len(chosen)), np.full(len(chosen), np.inf))
+
+    def _tails(self, chosen: IntArray) -> tuple[IntArray, IntArray, FloatArray]:
+        """Rows, columns and coefficients of the nested draws in the rows of these families."""
+        families = self.families
         block, o_size = families.block[chosen], families.o_size[chosen]
         place = np.arange(families.superiors.shape[1])
-        tail, draw = np.nonzero(self.is_column[block] & (place < o_size[:, None]))
-        entries = np.concatenate([np.ones(len(row)), (o_size[tail] - draw).astype(float)])
-        rows = np.concatenate([row, tail])
-        columns = np.concatenate([column, self.columns[block[tail], draw]])
-        matrix = sp.coo_array((entries, (rows, columns)), shape=(len(chosen), len(x)))
-        return RowBlock(sp.csr_array(matrix), np.ones(len(chosen)), np.full(len(chosen), np.inf))
+        row, draw = np.nonzero(self.is_column[block] & (place < o_size[:, None]))
+        return row, self.columns[block[row], draw], (o_size[row] - draw).astype(float)
 
     def _heads(self, chosen: IntArray, cheapest: IntArray) -> tuple[IntArray, IntArray]:
         """Rows and columns of the winner's pairs in the tightest rows of these families."""

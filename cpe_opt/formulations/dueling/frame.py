@@ -27,14 +27,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.dueling.cutting_planes import MonotoneColumns, pair_keys
 from cpe_opt.formulations.dueling.rows import prefix_sums
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.lazy import LazyProgram
-from cpe_opt.modelling.program import BoolArray, RowBlock
+from cpe_opt.modelling.program import BoolArray
 from cpe_opt.ties import ascending
 
 
@@ -154,22 +153,14 @@ class FrameColumns(MonotoneColumns):
         builder.columns("prefix", keys, cost=objective[shared:], upper=self.upper[shared:])
         return LazyProgram(builder.build(), self.separate)
 
-    def separate(self, x: FloatArray, tolerance: float) -> RowBlock:
-        """The tightest row of every family that ``x`` violates."""
+    def _tails(self, chosen: IntArray) -> tuple[IntArray, IntArray, FloatArray]:
+        """Rows, columns and coefficients of all draws, of those that are fixed to 0, too."""
         families = self.families
-        winner_x, tail_sums = self._parts(x)
-        broken = families.values(winner_x, tail_sums) < 1.0 - tolerance
-        chosen = np.flatnonzero(broken & self._is_distinct)
-        row, column = self._heads(chosen, np.argsort(winner_x, kind="stable"))
         block = families.block[chosen]
         spared = families.sizes[block] - families.o_size[chosen]
         number = np.arange(1, self.longest + 1)
-        tail, place = np.nonzero(
-            (number > spared[:, None]) & (number >= self.shortest[block][:, None])
-        )
+        asked = (number > spared[:, None]) & (number >= self.shortest[block][:, None])
+        row, place = np.nonzero(asked)
         draw = number[place]
-        entries = np.concatenate([np.ones(len(row)), (draw - spared[tail]).astype(float)])
-        columns = np.concatenate([column, self.first[block[tail]] + self.longest - draw])
-        rows = np.concatenate([row, tail])
-        matrix = sp.coo_array((entries, (rows, columns)), shape=(len(chosen), len(x)))
-        return RowBlock(sp.csr_array(matrix), np.ones(len(chosen)), np.full(len(chosen), np.inf))
+        column = self.first[block[row]] + self.longest - draw
+        return row, column, (draw - spared[row]).astype(float)

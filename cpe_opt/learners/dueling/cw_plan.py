@@ -141,6 +141,9 @@ class CwPlan(OptimalPlan):
         return True
 
     def _choose(self, program: KeptProgram) -> None:
+        if program.winner != self.winner:
+            for other in self._programs.values():
+                other.rest()
         self._chosen = program
         self.winner, self.x = program.winner, program.x
 

@@ -36,7 +36,7 @@ from cpe_opt.solvers.registry import require_backend
 from cpe_opt.validation import checked_number
 
 CwMethod: TypeAlias = Literal["kept", "cuts", "compact", "enumerate"]
-_MEMORY = 100.0  # megabytes
+_MEMORY = 64.0  # megabytes
 
 
 @declare(
@@ -73,7 +73,7 @@ def cw_rmed(
     solver : str
         An LP solver; one that is incremental re-solves from the last basis.
     memory : float, optional
-        How many megabytes kept programs may take, about; 100 by default. Those least recently used
+        How many megabytes kept programs may take, about; 64 by default. Those least recently used
         are given up, but for the one in use. For ``kept`` alone.
 
     Returns

@@ -45,8 +45,8 @@ def ecw_rmed(
 ) -> Generator[Duel, int, int]:
     """Play near the best arm by duels, with regret about C^E* ln T (Theorem 4).
 
-    While estimates still cross ½ a duel costs time of the order of K² for each empirical winner;
-    meant for up to about a hundred arms.
+    A duel after which an estimate crosses ½ costs time of the order of K² ln K for all empirical
+    winners together, any other that of what it changes: meant for hundreds of arms.
 
     Parameters
     ----------

@@ -56,7 +56,7 @@ class KeptProgram:
         self.winner, self._solver = winner, solver
         self._vertex: StableVertex | None = None
         self._paying: tuple[sp.csr_array, FloatArray] | None = None
-        self.solves = self.spared = 0
+        self.solves = self.spared = self._most_rows = 0
         self._separator = _Separator(_columns(tournament, winner))
         self._pattern = tournament.pattern
         name = f"copeland_{winner}"
@@ -150,8 +150,13 @@ class KeptProgram:
         self.x[challenger, arms] = self.x[arms, challenger] = shares
         return changed
 
+    def rest(self) -> None:
+        """Give up what only :meth:`follow` needs, until it is needed again."""
+        self._vertex = None
+
     def _solve_loop(self, costs: FloatArray) -> None:
         raw = self._loop.solve()
+        self._most_rows = max([self._most_rows, *(entry.rows for entry in self._loop.log)])
         self._loop.log.clear()
         if raw.status is not Status.OPTIMAL or raw.x is None:
             raise CpeOptError(
@@ -164,8 +169,10 @@ class KeptProgram:
         self.value = float(self._objective @ raw.x)
         self.x: FloatArray = self._separator.columns.evidence(raw.x, costs)
         self._vertex = self._paying = None
-        taken = _BYTES_PER_COLUMN * len(self._objective) + _BYTES_PER_ENTRY * self._rows.nnz
-        self.size = taken + self.x.nbytes
+        # What the solver once had for rows that are purged by now, it keeps.
+        entries = self._rows.nnz / max(1, self._rows.shape[0]) * self._most_rows
+        taken = _BYTES_PER_COLUMN * len(self._objective) + _BYTES_PER_ENTRY * entries
+        self.size = int(taken) + self.x.nbytes
 
     def _move(self, columns: IntArray, costs: FloatArray) -> bool:
         changes = costs - self._objective[columns]

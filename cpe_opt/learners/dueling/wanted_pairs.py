@@ -94,9 +94,8 @@ class WantedPairs:
         codes, moments = codes[~wanted], (reached / shares)[~wanted]
         self._beyond = math.inf
         if len(codes) > _NEAREST:
-            nearest = np.argpartition(moments, _NEAREST)
-            self._beyond = moments.item(nearest[_NEAREST])
-            nearest = nearest[:_NEAREST]
-            codes, moments = codes[nearest], moments[nearest]
+            self._beyond = np.partition(moments, _NEAREST).item(_NEAREST)
+            near = moments < self._beyond
+            codes, moments = codes[near], moments[near]
         self._moments = list(zip(moments.tolist(), codes.tolist(), strict=True))
         heapq.heapify(self._moments)

@@ -154,7 +154,7 @@ def test_memory_is_in_megabytes_and_for_kept_programs_alone(monkeypatch):
     monkeypatch.setattr(importlib.import_module(cw_rmed.__module__), "CwPlan", plan)
     next(cw_rmed(3, memory=2))
     next(cw_rmed(3))
-    assert given == [2 * 2**20, 100 * 2**20]
+    assert given == [2 * 2**20, 64 * 2**20]
     with pytest.raises(cpe.InputError, match="memory is 5, and has no effect with method 'cuts'"):
         next(cw_rmed(3, method="cuts", memory=5))
     with pytest.raises(cpe.InputError, match="memory"):
