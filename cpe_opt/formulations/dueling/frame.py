@@ -24,16 +24,17 @@ challenger) have no coefficient in any row, and are left out.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
+import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.dueling.cutting_planes import MonotoneColumns, pair_keys
 from cpe_opt.formulations.dueling.rows import prefix_sums
-from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.lazy import LazyProgram
-from cpe_opt.modelling.program import BoolArray
+from cpe_opt.modelling.names import block_names
+from cpe_opt.modelling.program import BoolArray, LinearProgram
 from cpe_opt.ties import ascending
 
 
@@ -140,18 +141,23 @@ class FrameColumns(MonotoneColumns):
     def program(self, costs: FloatArray, name: str) -> LazyProgram:
         """The lazy program; ``costs`` is the (K, K) array of r/d."""
         families = self.families
-        builder = ProgramBuilder(name)
-        objective = self.column_costs(costs)
-        shared = len(families.inferiors)
-        builder.columns(
-            "x", pair_keys(families.winner, families.inferiors), cost=objective[:shared], upper=1.0
+        heads = block_names("x", pair_keys(families.winner, families.inferiors))
+        draws = _draw_names(families.winner, self.longest, tuple(self.shortest.tolist()))
+        none = np.zeros(0)
+        relaxation = LinearProgram(
+            name=name,
+            sense="min",
+            costs=self.column_costs(costs),
+            column_lower=np.zeros(self.count),
+            column_upper=self.upper,
+            integer=np.zeros(self.count, dtype=np.bool_),
+            matrix=sp.csr_array((0, self.count)),
+            row_lower=none,
+            row_upper=none,
+            column_names=(*heads, *draws),
+            row_names=(),
         )
-        width = np.diff(self.first)
-        block = np.repeat(np.arange(len(width)), width)
-        number = self.longest - (np.arange(shared, self.count) - self.first[block])
-        keys = np.column_stack([families.challengers[block], number])
-        builder.columns("prefix", keys, cost=objective[shared:], upper=self.upper[shared:])
-        return LazyProgram(builder.build(), self.separate)
+        return LazyProgram(relaxation, self.separate)
 
     def _tails(self, chosen: IntArray) -> tuple[IntArray, IntArray, FloatArray]:
         """Rows, columns and coefficients of all draws, of those that are fixed to 0, too."""
@@ -164,3 +170,14 @@ class FrameColumns(MonotoneColumns):
         draw = number[place]
         column = self.first[block[row]] + self.longest - draw
         return row, column, (draw - spared[row]).astype(float)
+
+
+@lru_cache(maxsize=256)
+def _draw_names(winner: int, longest: int, shortest: tuple[int, ...]) -> tuple[str, ...]:
+    """The names of all draws; many programs of a run have the same ones."""
+    challengers = (arm for arm in range(len(shortest) + 1) if arm != winner)
+    return tuple(
+        f"prefix_{challenger}_{number}"
+        for challenger, least in zip(challengers, shortest, strict=True)
+        for number in range(longest, least - 1, -1)
+    )

@@ -1,16 +1,11 @@
 r"""The exponential program of the empirical winner with the smallest optimum.
 
-**Which winners are solved for.** With V the challengers' part of C^E* of a winner and S the cost of
-its own pairs (:mod:`cpe_opt.learners.dueling.sorted_lists`)
-
-.. math:: V \le C^* \le V + S .
-
-The upper bound is C^E*, as a point of the relaxation ECW is one of the program. The lower bound:
-for :math:`L^{(1)} \ge 1` the rows of level :math:`L^{(1)} - 1` have no pair of the winner's, and
-are those of ECW; without such rows V is 0. Winners are solved for in the order of their upper
-bounds, and not at all once an optimum lies below their lower bound. Between sign changes a cost
-that falls by a lowers an optimum by at most a, as :math:`x \le 1`, and one that rises lowers none:
-so bounds last, and are true.
+**Which winners are solved for.** C^E* of a winner is an upper bound on its optimum, as a point of
+the relaxation ECW is one of the program, and a part of its rows gives a lower bound
+(:mod:`cpe_opt.learners.dueling.sorted_lists`); where a program is kept, so do its last duals. The
+winner with the least upper bound is solved for first, and no other whose lower bound lies above the
+least optimum found. Between sign changes a cost that falls by a lowers an optimum by at most a, as
+:math:`x \le 1`, and one that rises lowers none: so bounds last, and are true.
 
 **What is kept.** A program for each winner and the arms that it beats
 (:mod:`cpe_opt.learners.dueling.kept_program`), those least recently used given up where together
@@ -108,9 +103,8 @@ class CwPlan(OptimalPlan):
         place, self._bounds = 0, [0.0]
         if len(tournament.winners) > 1:
             lists = SortedLists(tournament)
-            lower = lists.challenger_costs()
-            self._bounds = lower.tolist()
-            place = first_smallest(lower + lists.own_costs())
+            self._bounds = lists.lower_bounds().tolist()
+            place = first_smallest(lists.relaxed_optima())
         self._choose(self._solved(place))
         self._bounds[place] = self._chosen.value
         self._compare(place)

@@ -106,7 +106,7 @@ class EcwPlan(OptimalPlan):
         self._others = math.inf
         self.winner = tournament.winners[0]
         if len(tournament.winners) > 1:
-            values = lists.own_costs() + lists.challenger_costs()
+            values = lists.relaxed_optima()
             best = first_smallest(values)
             self.winner = tournament.winners[best]
             self._others = float(np.delete(values, best).min())

@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
+import cpe_opt as cpe
 from cpe_opt.formulations.dueling.ecw import ecw_evidence
-from cpe_opt.formulations.dueling.lower_bound import unit_costs
+from cpe_opt.formulations.dueling.lower_bound import build_program, unit_costs
 from cpe_opt.formulations.dueling.rows import copeland_rows, ecw_rows
 from cpe_opt.learners.dueling import wanted_pairs
 from cpe_opt.learners.dueling.duel_counts import DuelTally
@@ -185,14 +186,16 @@ def test_forced_pairs_are_those_of_step_1(alpha, beta):
 def test_lists_give_the_relaxation_of_every_winner(arms, count, seed):
     tournament = played(arms, seed, count)
     lists, costs = SortedLists(tournament), tournament.costs
-    expected, heads = [], []
+    expected, optima = [], []
     for winner in tournament.winners:
         x = ecw_evidence(ecw_rows(tournament.tally.estimate, winner, "literal"), costs)
         expected.append(float(np.triu(x * costs).sum()))
-        heads.append(float(costs[winner, tournament.tally.estimate[winner] > 0.5].sum()))
-    assert lists.own_costs() == pytest.approx(heads, rel=1e-12)
-    found = lists.own_costs() + lists.challenger_costs()
-    assert found == pytest.approx(expected, rel=1e-9, abs=1e-12)
+        rows = copeland_rows(tournament.tally.estimate, winner, "literal")
+        optima.append(cpe.solve(build_program(rows, costs, "compact", "fresh")).objective)
+    assert lists.relaxed_optima() == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    bounds = lists.lower_bounds()
+    assert (bounds <= np.array(optima) * (1 + 1e-7) + 1e-9).all()
+    assert bounds.max() > 0.0 or not tournament.first or max(optima) < 1e-9
 
 
 @pytest.mark.parametrize(("arms", "count"), [(3, 300), (6, 800), (10, 1200)])
