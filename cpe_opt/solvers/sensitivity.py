@@ -2,12 +2,13 @@ r"""Does an optimal vertex stay optimal while costs move? A certificate that spa
 
 Let x be optimal for :math:`\min c'x`, :math:`Ax \ge b`, :math:`0 \le x \le u`, with row duals
 :math:`y \ge 0` and reduced costs :math:`d = c - A'y`: zero on the columns B, with the sign that its
-bound asks for on each other one. Let R be the rows with y > 0. Where B and R are equally many and
-the square matrix :math:`M = A_{RB}` is regular, costs :math:`c + \Delta` have the duals
-:math:`y' = y + M^{-T} \Delta_B` (0 off R), which leave the reduced costs of B at zero. As x keeps
-the complementary slackness with them, x stays optimal as long as :math:`y' \ge 0` and the reduced
-costs :math:`d' = c + \Delta - A'y'` keep their signs. The rows need not be all rows: x satisfies
-the others, whatever the costs.
+bound asks for on each other one. Let R be the rows with y > 0. (Where more columns have d = 0 than
+R has rows, B is a choice of independent ones, and the others have to keep their signs: d = 0 where
+x lies between its bounds.) Where B and R are equally many and the square matrix :math:`M = A_{RB}`
+is regular, costs :math:`c + \Delta` have the duals :math:`y' = y + M^{-T} \Delta_B` (0 off R),
+which leave the reduced costs of B at zero. As x keeps the complementary slackness with them, x
+stays optimal as long as :math:`y' \ge 0` and the reduced costs :math:`d' = c + \Delta - A'y'` keep
+their signs. The rows need not be all rows: x satisfies the others, whatever the costs.
 
 The changes are followed step by step, so that a move of a few costs takes time for the columns that
 they are in alone.

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 
 import numpy as np
 import scipy.sparse as sp
@@ -142,7 +143,8 @@ class FrameColumns(MonotoneColumns):
         """The lazy program; ``costs`` is the (K, K) array of r/d."""
         families = self.families
         heads = block_names("x", pair_keys(families.winner, families.inferiors))
-        draws = _draw_names(families.winner, self.longest, tuple(self.shortest.tolist()))
+        counts = zip(families.challengers.tolist(), np.diff(self.first).tolist(), strict=True)
+        draws = (_draw_names(arm, self.longest)[:count] for arm, count in counts)
         none = np.zeros(0)
         relaxation = LinearProgram(
             name=name,
@@ -154,7 +156,7 @@ class FrameColumns(MonotoneColumns):
             matrix=sp.csr_array((0, self.count)),
             row_lower=none,
             row_upper=none,
-            column_names=(*heads, *draws),
+            column_names=(*heads, *chain.from_iterable(draws)),
             row_names=(),
         )
         return LazyProgram(relaxation, self.separate)
@@ -172,12 +174,7 @@ class FrameColumns(MonotoneColumns):
         return row, column, (draw - spared[row]).astype(float)
 
 
-@lru_cache(maxsize=256)
-def _draw_names(winner: int, longest: int, shortest: tuple[int, ...]) -> tuple[str, ...]:
-    """The names of all draws; many programs of a run have the same ones."""
-    challengers = (arm for arm in range(len(shortest) + 1) if arm != winner)
-    return tuple(
-        f"prefix_{challenger}_{number}"
-        for challenger, least in zip(challengers, shortest, strict=True)
-        for number in range(longest, least - 1, -1)
-    )
+@lru_cache(maxsize=1024)
+def _draw_names(challenger: int, longest: int) -> tuple[str, ...]:
+    """The names of a challenger's draws, the largest first; all programs of a run share them."""
+    return tuple(f"prefix_{challenger}_{number}" for number in range(longest, 0, -1))
