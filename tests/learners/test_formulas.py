@@ -67,6 +67,13 @@ def test_a_pair_near_one_half_is_drawn_as_soon_as_ln_ln_t_is_positive():
     assert due == [3, 4, 5]
 
 
+def test_an_arm_is_beaten_below_one_half_and_by_no_tie():
+    tally = DuelTally(3)
+    tally.add(0, 1, 1, 2)
+    tally.add(1, 2, 0, 1)
+    assert np.argwhere(tally.beaten).tolist() == [[1, 2]]
+
+
 def test_random_pairs_name_the_arm_that_fewest_beat():
     mu = cpe.PreferenceMatrix([[0.5, 0.0, 0.0], [1.0, 0.5, 0.0], [1.0, 1.0, 0.5]])
     assert cpe.simulate("random-pairs", mu, horizon=100).answer == 2

@@ -282,7 +282,8 @@ LEARNERS = [
         "learners/dueling/duel_counts.py",
         f"{DIVERGENCE}::test_divergences_follow_their_definition"
         f" {ECW}::test_plays_exactly_what_the_reference_plays"
-        f" {FORMULAS}::test_divergences_from_one_half_are_right_to_their_bits",
+        f" {FORMULAS}::test_divergences_from_one_half_are_right_to_their_bits"
+        f" {FORMULAS}::test_an_arm_is_beaten_below_one_half_and_by_no_tie",
         ("divergence = _LN2", "divergence = 2 * _LN2"),
         ("divergence = square / 2 *", "divergence = square / 4 *"),
         ("self.estimate < 0.5", "self.estimate <= 0.5"),
