@@ -79,7 +79,7 @@ class MonotoneColumns:
     @classmethod
     def undominated(cls, families: ConfusingRows, costs: FloatArray) -> MonotoneColumns:
         """The columns that suffice for these (K, K) costs of evidence, none of them negative."""
-        cheapest = prefix_sums(np.sort(_pair_costs(families, costs), axis=1))
+        cheapest = prefix_sums(np.sort(pair_costs(families, costs), axis=1))
         asked = families.o_size > 0
         block, o_size = families.block[asked], families.o_size[asked]
         least, largest = (
@@ -109,13 +109,13 @@ class MonotoneColumns:
 
     def order(self, costs: FloatArray) -> IntArray:
         """Each challenger's pairs by ascending cost, padded with -1; shape (B, M)."""
-        by_cost = ascending(self.pair_costs(costs))
+        by_cost = ascending(pair_costs(self.families, costs))
         return np.take_along_axis(self.families.superiors, by_cost, axis=1)
 
     def column_costs(self, costs: FloatArray) -> FloatArray:
         """The objective from the (K, K) costs of evidence; shape (columns,)."""
         families = self.families
-        cheapest = prefix_sums(np.sort(_pair_costs(families, costs), axis=1))
+        cheapest = prefix_sums(np.sort(pair_costs(families, costs), axis=1))
         # The draw in place p holds the (size - p) cheapest pairs.
         place = np.arange(families.superiors.shape[1])
         number = np.where(families.is_superior, families.sizes[:, None] - place, 0)
@@ -193,10 +193,6 @@ class MonotoneColumns:
         result[families.challengers[block], self.order(costs)[block, rank]] = more
         return np.minimum(np.maximum(result, result.T), 1.0)
 
-    def pair_costs(self, costs: FloatArray) -> FloatArray:
-        """Costs of each challenger's pairs, padded with inf; shape (B, M)."""
-        return _pair_costs(self.families, costs)
-
     def _nested(self, x: FloatArray) -> FloatArray:
         # The padding of the numbers, -1, is the 0 behind the point.
         return np.append(x, 0.0)[self.columns]
@@ -206,7 +202,7 @@ class MonotoneColumns:
         return x[:shared], prefix_sums(np.cumsum(self._nested(x), axis=1))
 
 
-def _pair_costs(families: ConfusingRows, costs: FloatArray) -> FloatArray:
+def pair_costs(families: ConfusingRows, costs: FloatArray) -> FloatArray:
     """Costs of each challenger's pairs, padded with inf; shape (B, M)."""
     return np.where(
         families.is_superior, costs[families.challengers[:, None], families.superiors], np.inf

@@ -31,7 +31,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.formulations.dueling.cutting_planes import MonotoneColumns, pair_keys
+from cpe_opt.formulations.dueling.cutting_planes import MonotoneColumns, pair_costs, pair_keys
 from cpe_opt.formulations.dueling.rows import prefix_sums
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.names import block_names
@@ -105,7 +105,7 @@ class FrameColumns(MonotoneColumns):
         families = self.families
         objective = np.zeros(self.count)
         objective[: len(families.inferiors)] = costs[families.winner, families.inferiors]
-        cheapest = prefix_sums(np.sort(self.pair_costs(costs), axis=1))
+        cheapest = prefix_sums(np.sort(pair_costs(families, costs), axis=1))
         number = np.where(self.is_column, self._number, 0)
         nested = np.take_along_axis(cheapest, number, axis=1)
         objective[self.columns[self.is_column]] = nested[self.is_column]

@@ -97,11 +97,6 @@ class ConfusingRows:
         """Whether full evidence, x = 1 for every pair, is enough: it is unless ties are free."""
         return bool((self.h_size + self.o_size + self.includes_challenger >= 1).all())
 
-    @cached_property
-    def starts(self) -> IntArray:
-        """Each challenger's first family, and behind the last one F; shape (B+1,)."""
-        return np.searchsorted(self.block, np.arange(len(self.challengers) + 1))
-
     def block_of(self, challenger: int) -> int:
         """The row of ``superiors`` of an arm other than the winner."""
         return challenger - (challenger > self.winner)

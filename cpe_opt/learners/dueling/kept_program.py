@@ -91,7 +91,7 @@ class KeptProgram:
         columns = self._separator.columns
         if self._paying is None:
             paying = self._duals > 0.0
-            self._paying = self._rows[paying], self._duals[paying]
+            self._paying = self._loop.rows[paying], self._duals[paying]
         rows, duals = self._paying
         reduced = columns.column_costs(tournament.costs) - rows.T @ duals
         reduced[columns.upper == 0.0] = 0.0
@@ -123,7 +123,7 @@ class KeptProgram:
             if self._duals is None:
                 return False
             self._vertex = StableVertex(
-                self._rows, self._point, columns.upper, self._objective, self._duals
+                self._loop.rows, self._point, columns.upper, self._objective, self._duals
             )
         for arm in heads:
             place = columns.families.inferior_index[columns.families.block_of(arm), None]
@@ -164,13 +164,13 @@ class KeptProgram:
                 f"of arm {self.winner} ({raw.message})"
             )
         self.solves += 1
-        self._rows, self._point, self._duals = self._loop.rows, raw.x, raw.row_duals
+        self._point, self._duals = raw.x, raw.row_duals
         self._objective: FloatArray = self._loop.costs.copy()
         self.value = float(self._objective @ raw.x)
         self.x: FloatArray = self._separator.columns.evidence(raw.x, costs)
         self._vertex = self._paying = None
         # What the solver once had for rows that are purged by now, it keeps.
-        entries = self._rows.nnz / max(1, self._rows.shape[0]) * self._most_rows
+        entries = self._loop.entries / max(1, self._loop.pool_size) * self._most_rows
         taken = _BYTES_PER_COLUMN * len(self._objective) + _BYTES_PER_ENTRY * entries
         self.size = int(taken) + self.x.nbytes
 
