@@ -11,8 +11,10 @@ they stay the cheapest and h stays best, for which it is enough (the values fall
 .. math:: c_{h+1} (h - k) > P_h \qquad\text{and}\qquad
           \frac{P_h - c_h}{h - 1 - k} > \frac{P_h}{h - k} ,
 
-the second for :math:`h - 1 > k`. Kept are :math:`P_h`, an upper bound on the dearest cost inside
-and a lower bound on the cheapest outside; where they do not prove it, the list is solved again.
+the second for :math:`h - 1 > k`. Together they say :math:`c_h < P_h / (h - k) < c_{h+1}` (without
+the second, :math:`c_h \le P_h = P_h / (h - k)`), so the pairs inside are still the cheapest. Kept
+are :math:`P_h`, an upper bound on the dearest cost inside and a lower bound on the cheapest
+outside; where they do not prove it, the list is solved again.
 
 **Which winner.** A cost that falls by a lowers an optimum by at most a, as :math:`x \le 1`, and one
 that rises lowers none. While the chosen winner's value stays below what the others' least value can
@@ -85,12 +87,10 @@ class EcwPlan(OptimalPlan):
             self._dearest[worse] = max(self._dearest[worse], cost)
         else:
             self._outside[worse] = min(self._outside[worse], cost)
-        dearest, outside = self._dearest[worse], self._outside[worse]
-        if not (
-            dearest * _SURE < outside
-            and total * _SURE < outside * margin
-            and (margin == 1 or total * (margin - 1) * _SURE < (total - dearest) * margin)
-        ):
+        rest = total - self._dearest[worse]
+        if not total * _SURE < self._outside[worse] * margin:
+            return False
+        if margin > 1 and not total * (margin - 1) * _SURE < rest * margin:
             return False
         if inside:
             self._total[worse] = total
