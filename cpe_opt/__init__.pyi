@@ -110,6 +110,9 @@ from .problems.catalogue import (
 from .problems.dueling.preferences import (
     PreferenceMatrix as PreferenceMatrix,
 )
+from .problems.dueling.votes import (
+    Votes as Votes,
+)
 from .problems.files import (
     load_problem as load_problem,
 )

@@ -29,7 +29,7 @@ import numpy as np
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.columns import Table, first_appearances
-from cpe_opt.problems.pairs import MOST_ARMS, Votes
+from cpe_opt.problems.pairs import MOST_ARMS, VoteCounts
 from cpe_opt.problems.rows import listed, read_header
 from cpe_opt.problems.tables import frame_table, read_table
 from cpe_opt.problems.text import require_file
@@ -82,8 +82,8 @@ class DuelLog:
     share: FloatArray
     count: FloatArray
 
-    def counted(self, rows: IntArray | None = None) -> tuple[list[str], Votes]:
-        """Labels and votes, of some rows alone where these are given."""
+    def counted(self, rows: IntArray | None = None) -> tuple[list[str], VoteCounts]:
+        """Labels and counts, of some rows alone where these are given."""
         chosen = np.arange(len(self.first)) if rows is None else rows
         met = np.column_stack([self.first[chosen], self.second[chosen]]).ravel()
         order, arms = first_appearances(met, len(self.labels))
@@ -107,12 +107,12 @@ class DuelLog:
         tied = np.zeros_like(wins)
         if (share == 0.5).any():
             tied = total(forth, count * (share == 0.5))
-        votes = Votes(
+        counts = VoteCounts(
             wins=wins,
             tied=tied + tied.T,
             unused=tuple(name for name in self.table.columns if name not in self.table),
         )
-        return [self.labels[arm] for arm in order.tolist()], votes
+        return [self.labels[arm] for arm in order.tolist()], counts
 
 
 def is_log(header: tuple[str, ...]) -> bool:

@@ -20,7 +20,7 @@ MOST_ARMS = 10_000
 
 
 @dataclass(frozen=True, eq=False)
-class Votes:
+class VoteCounts:
     """What a log of duels says of each pair.
 
     Attributes
@@ -31,11 +31,15 @@ class Votes:
         How many duels of a pair were ties; symmetric.
     unused : tuple of str
         Columns of the log that were not read.
+    independent : bool
+        Whether each vote's outcome, given all before it, is a win with its pair's probability;
+        False for rankings, of which one gives votes on many pairs at once.
     """
 
     wins: FloatArray
     tied: FloatArray
     unused: tuple[str, ...] = ()
+    independent: bool = True
 
     @property
     def duels(self) -> FloatArray:
@@ -46,7 +50,7 @@ class Votes:
         """How much the log knows of some pairs; ``pairs`` has the shape (n, 2)."""
         met = self.duels[pairs[:, 0], pairs[:, 1]]
         tied = self.tied[pairs[:, 0], pairs[:, 1]]
-        counts = met[met > 0]
+        counts = met[met > 0] if met.any() else np.zeros(1)
         return VoteSummary(
             duels=int(met.sum()),
             pairs=len(pairs),
@@ -65,10 +69,10 @@ class Votes:
         met = self.duels
         return np.divide(self.wins, met, out=np.full_like(self.wins, 0.5), where=met > 0)
 
-    def of(self, members: npt.ArrayLike) -> Votes:
+    def of(self, members: npt.ArrayLike) -> VoteCounts:
         """The votes on the pairs of some arms, in the order given."""
         chosen = np.ix_(np.asarray(members, dtype=int), np.asarray(members, dtype=int))
-        return Votes(self.wins[chosen], self.tied[chosen], self.unused)
+        return VoteCounts(self.wins[chosen], self.tied[chosen], self.unused, self.independent)
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,7 @@ class VoteSummary:
     never_met : tuple of (int, int)
         The pairs without a duel, which count as tied.
     fewest, median, most : numbers
-        Duels of a pair, among those that met.
+        Duels of a pair, among those that met; 0 where none did.
     tied, tied_pairs : int
         Duels that were ties, and pairs that had some.
     unused : tuple of str
@@ -108,7 +112,7 @@ class Preferences(Protocol):
     ----------
     array : float array, shape (K, K)
     labels : sequence of str
-    votes : Votes or None
+    counts : VoteCounts or None
     """
 
     @property
@@ -120,7 +124,7 @@ class Preferences(Protocol):
         """Names of the arms."""
 
     @property
-    def votes(self) -> Votes | None:
+    def counts(self) -> VoteCounts | None:
         """The log they were counted from, if any."""
 
 
@@ -137,7 +141,7 @@ class PairTable:
     array : float array, shape (K, K)
     labels : list of str
         Empty where there are none.
-    votes : Votes or None
+    counts : VoteCounts or None
         None where probabilities were given.
     """
 
@@ -145,7 +149,7 @@ class PairTable:
     name: str
     array: FloatArray
     labels: Sequence[str]
-    votes: Votes | None = None
+    counts: VoteCounts | None = None
 
 
 def one_number_a_pair(array: FloatArray) -> FloatArray:
@@ -156,6 +160,6 @@ def one_number_a_pair(array: FloatArray) -> FloatArray:
     return matrix
 
 
-def counted_table(source: str, name: str, labels: Sequence[str], votes: Votes) -> PairTable:
+def counted_table(source: str, name: str, labels: Sequence[str], counts: VoteCounts) -> PairTable:
     """Preferences as the fractions of duels that were won."""
-    return PairTable(source, name, one_number_a_pair(votes.fractions), labels, votes)
+    return PairTable(source, name, one_number_a_pair(counts.fractions), labels, counts)

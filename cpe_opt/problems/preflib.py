@@ -11,7 +11,7 @@ import numpy as np
 
 from cpe_opt.arrays import IntArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.problems.pairs import MOST_ARMS, PairTable, Votes, counted_table
+from cpe_opt.problems.pairs import MOST_ARMS, PairTable, VoteCounts, counted_table
 from cpe_opt.problems.text import read_text, require_file, shortened
 
 PREFLIB_SUFFIXES = (".soc", ".soi", ".toc", ".toi")
@@ -30,7 +30,8 @@ def read_preflib(
 ) -> PairTable:
     """Count a PrefLib election: ``.soc``, ``.soi``, ``.toc`` or ``.toi``.
 
-    A vote for i before j is a duel that i won; a tie within a vote is half a win for each.
+    A vote for i before j is a duel that i won; a tie within a vote is half a win for each. One
+    voter's duels come together: those of different pairs are not independent.
 
     Parameters
     ----------
@@ -66,7 +67,8 @@ def read_preflib(
     np.fill_diagonal(tied, 0.0)
     if not wins.any():
         raise InputError(f"{path.name}: no vote compares two alternatives")
-    return counted_table(path.name, path.stem, names, Votes(wins, tied))
+    counts = VoteCounts(wins, tied, independent=False)
+    return counted_table(path.name, path.stem, names, counts)
 
 
 def _check_ballot(

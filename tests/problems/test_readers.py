@@ -37,6 +37,10 @@ CALLS = {
     (cpe.PreferenceMatrix, "from_duels"): ("duels.csv",),
     (cpe.PreferenceMatrix, "from_file"): ("duels.csv",),
     (cpe.PreferenceMatrix, "from_preflib"): ("election.soc",),
+    (cpe.PreferenceMatrix, "from_votes"): (cpe.Votes([[0, 3], [1, 0]]),),
+    (cpe.Votes, "read"): ("duels.csv",),
+    (cpe.Votes, "from_duels"): ("duels.csv",),
+    (cpe.Votes, "from_preflib"): ("election.soc",),
     (cpe.BipartiteGraph, "from_csv"): ("edges.csv",),
     (cpe.BipartiteGraph, "from_labels"): ([("Ann", "desk")],),
     (cpe.BipartiteGraph, "from_networkx"): (nx.Graph([("Ann", "desk")]), ["desk"]),
@@ -65,9 +69,8 @@ def folder(tmp_path, monkeypatch):
 
 def test_every_reader_is_tested():
     classes = {kind for kind, _ in CALLS}
-    assert {(kind, name) for kind in classes for name in dir(kind) if name.startswith("from_")} == {
-        *CALLS
-    }
+    names = {(kind, name) for kind in classes for name in dir(kind)}
+    assert {pair for pair in names if pair[1].startswith("from_") or pair[1] == "read"} == {*CALLS}
 
 
 @pytest.mark.parametrize(("kind", "name"), CALLS, ids=str)

@@ -13,7 +13,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.problems.pairs import TOLERANCE
 
 
-def labels_of(array: Any) -> list[str] | None:
+def labels_of(array: Any, what: str = "preference matrix") -> list[str] | None:
     """The labels of a data frame's rows and columns; None where both are but numbered.
 
     Where only one of the two is labelled, its labels are those of the arms.
@@ -25,7 +25,7 @@ def labels_of(array: Any) -> list[str] | None:
     if len(labelled) == 2 and labelled[0] != labelled[1]:
         arm = next(k for k, pair in enumerate(zip(*labelled, strict=True)) if pair[0] != pair[1])
         raise InputError(
-            f"preference matrix: row {arm} is labelled {labelled[0][arm]!r} and column {arm} "
+            f"{what}: row {arm} is labelled {labelled[0][arm]!r} and column {arm} "
             f"{labelled[1][arm]!r}, expected the same labels in the same order"
         )
     return labelled[0] if labelled else None
@@ -57,6 +57,15 @@ def checked_preferences(array: npt.ArrayLike) -> FloatArray:
         "{value} and its mirror image {mirror} do not add up to 1",
     )
     return matrix
+
+
+def checked_arm(arm: int, arms: int) -> int:
+    """The arm as an int, or :class:`InputError` where it is none of so many."""
+    if isinstance(arm, bool) or not isinstance(arm, int | np.integer):
+        raise InputError(f"arm is {arm!r}, expected a whole number")
+    if not 0 <= arm < arms:
+        raise InputError(f"arm {arm} does not exist, expected 0 … {arms - 1}")
+    return int(arm)
 
 
 def checked_labels(labels: Sequence[str], count: int) -> tuple[str, ...]:

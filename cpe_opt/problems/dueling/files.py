@@ -45,5 +45,5 @@ def read_duels(duels: str | os.PathLike[str] | pd.DataFrame) -> PairTable:
         are no whole numbers, no duels.
     """
     log, source = read_log(duels)
-    labels, votes = log.counted()
-    return counted_table(source, source.rpartition(".")[0] or source, labels, votes)
+    labels, counts = log.counted()
+    return counted_table(source, source.rpartition(".")[0] or source, labels, counts)

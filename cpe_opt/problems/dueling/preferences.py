@@ -27,18 +27,25 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.problems.dueling.checks import checked_labels, checked_preferences, labels_of
+from cpe_opt.errors import UnknownName
+from cpe_opt.problems.dueling.checks import (
+    checked_arm,
+    checked_labels,
+    checked_preferences,
+    labels_of,
+)
 from cpe_opt.problems.dueling.files import read_duels, read_preferences
 from cpe_opt.problems.dueling.matrix_files import read_matrix, write_matrix
 from cpe_opt.problems.dueling.scores import (
     binary_divergence,
     copeland_regret,
+    copeland_score_regret,
     largest,
     random_walk_scores,
 )
+from cpe_opt.problems.dueling.votes import Votes, checked_votes
 from cpe_opt.problems.environments import DuelEnvironment
-from cpe_opt.problems.pairs import PairTable, Votes, VoteSummary, one_number_a_pair
+from cpe_opt.problems.pairs import PairTable, VoteCounts, VoteSummary, one_number_a_pair
 from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.recorders import DuelRecorder
 from cpe_opt.problems.text import errors_of
@@ -64,7 +71,7 @@ class PreferenceMatrix:
     name : str
         For titles and file names.
     votes : Votes, optional
-        The log that the array was counted from.
+        What the array was counted from, with the same labels.
 
     Raises
     ------
@@ -90,12 +97,11 @@ class PreferenceMatrix:
         votes: Votes | None = None,
     ) -> None:
         matrix = checked_preferences(array)
-        count = len(matrix)
         if labels is None:
-            labels = labels_of(array) or [str(arm) for arm in range(count)]
-        self.labels = checked_labels(labels, count)
+            labels = labels_of(array) or [str(arm) for arm in range(len(matrix))]
+        self.labels = checked_labels(labels, len(matrix))
         self.name = name
-        self.votes = votes
+        self.votes = None if votes is None else checked_votes(votes, self.labels)
         self.array: FloatArray = one_number_a_pair(matrix)
         self.array.flags.writeable = False
 
@@ -128,10 +134,23 @@ class PreferenceMatrix:
         return cls._read(read_preflib(path, unranked=unranked), name)
 
     @classmethod
+    @checked_types
+    def from_votes(cls, votes: Votes, *, name: str | None = None) -> Self:
+        """The estimate from votes: the fraction of wins, ½ for a pair that never met.
+
+        Examples
+        --------
+        >>> PreferenceMatrix.from_votes(Votes([[0, 3], [1, 0]])).array[0].tolist()
+        [0.5, 0.75]
+        """
+        array = one_number_a_pair(votes.fractions)
+        return cls(array, votes.labels, name=name or votes.name, votes=votes)
+
+    @classmethod
     def _read(cls, table: PairTable, name: str | None) -> Self:
         with errors_of(table.source):
-            labels = table.labels or None
-            return cls(table.array, labels, name=name or table.name, votes=table.votes)
+            votes = None if table.counts is None else Votes.of_table(table, name)
+            return cls(table.array, table.labels or None, name=name or table.name, votes=votes)
 
     def __repr__(self) -> str:
         winners = ", ".join(self.labels[arm] for arm in self.copeland_winners)
@@ -215,13 +234,7 @@ class PreferenceMatrix:
 
     @cached_property
     def random_walk_winners(self) -> tuple[int, ...]:
-        """The arms with the largest stationary probability (within 1e-9), ascending.
-
-        Raises
-        ------
-        InputError
-            As for the scores.
-        """
+        """The arms with the largest stationary probability (within 1e-9); raises as that does."""
         return largest(self.random_walk_scores)
 
     @cached_property
@@ -233,8 +246,12 @@ class PreferenceMatrix:
     @cached_property
     def vote_summary(self) -> VoteSummary | None:
         """What the log says of the pairs; None for a matrix that was not counted."""
-        pairs = np.column_stack(np.triu_indices(self.arms, 1))
-        return None if self.votes is None else self.votes.summary(pairs)
+        return None if self.votes is None else self.votes.summary
+
+    @property
+    def counts(self) -> VoteCounts | None:
+        """The votes as plain numbers; None for a matrix that was not counted."""
+        return None if self.votes is None else self.votes.counts
 
     @cached_property
     def gaps(self) -> FloatArray:
@@ -259,8 +276,7 @@ class PreferenceMatrix:
         if units == "mean":
             return copeland_regret(self.losses)
         if units == "sum":
-            score = self.copeland_scores / (self.arms - 1)
-            return np.asarray(2 * score.max() - score[:, None] - score[None, :], dtype=np.float64)
+            return copeland_score_regret(self.copeland_scores)
         raise UnknownName("regret unit", units, UNITS)
 
     @checked_types
@@ -271,16 +287,12 @@ class PreferenceMatrix:
             self.array[np.ix_(chosen, chosen)],
             [self.labels[arm] for arm in chosen],
             name=name or f"{self.name}-sub",
-            votes=self.votes and self.votes.of(chosen),
+            votes=self.votes and self.votes.submatrix(chosen),
         )
 
     def check_arm(self, arm: int) -> int:
         """The arm as an int, or :class:`InputError`."""
-        if isinstance(arm, bool) or not isinstance(arm, int | np.integer):
-            raise InputError(f"arm is {arm!r}, expected a whole number")
-        if not 0 <= arm < self.arms:
-            raise InputError(f"arm {arm} does not exist, expected 0 … {self.arms - 1}")
-        return int(arm)
+        return checked_arm(arm, self.arms)
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write the matrix with its labels, readable by :meth:`from_csv`."""

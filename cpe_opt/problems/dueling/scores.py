@@ -41,6 +41,12 @@ def copeland_regret(losses: IntArray) -> FloatArray:
     )
 
 
+def copeland_score_regret(scores: IntArray) -> FloatArray:
+    """By how much the shares of arms that each of a pair beats fall short, added; shape (K, K)."""
+    share = scores / (len(scores) - 1)
+    return np.asarray(2 * share.max() - share[:, None] - share[None, :], dtype=np.float64)
+
+
 def random_walk_scores(array: FloatArray) -> FloatArray:
     """Stationary probabilities of the walk from losers to winners; shape (K,).
 

@@ -38,7 +38,7 @@ from cpe_opt.problems.matchings.files import (
     read_scores,
     write_matchings,
 )
-from cpe_opt.problems.pairs import TOLERANCE, Preferences, Votes, VoteSummary
+from cpe_opt.problems.pairs import TOLERANCE, Preferences, VoteCounts, VoteSummary
 from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.recorders import DuelRecorder, refuse_regret
 from cpe_opt.problems.text import errors_of
@@ -59,8 +59,8 @@ class MatchingDuels:
         must be 0 or NaN.
     name : str, optional
         The graph's by default.
-    votes : Votes, optional
-        Those of the edges, from the log that the array was counted from.
+    counts : VoteCounts, optional
+        The votes on pairs of edges, from the log that the array was counted from.
 
     Attributes
     ----------
@@ -90,13 +90,13 @@ class MatchingDuels:
         array: npt.ArrayLike,
         *,
         name: str | None = None,
-        votes: Votes | None = None,
+        counts: VoteCounts | None = None,
     ) -> None:
         if not isinstance(graph, BipartiteGraph):
             raise InputError(f"graph is {graph!r}, expected a BipartiteGraph")
         self.graph = graph
         self.name = name or graph.name
-        self.votes = votes
+        self.counts = counts
         self.array = _checked(graph, array)
         self.array.flags.writeable = False
 
@@ -145,7 +145,7 @@ class MatchingDuels:
     @classmethod
     def _read(cls, table: EdgeTable) -> Self:
         with errors_of(table.source) if table.source else nullcontext():
-            return cls(table.graph, table.array, votes=table.votes)
+            return cls(table.graph, table.array, counts=table.counts)
 
     def __repr__(self) -> str:
         return f"MatchingDuels({self.name!r}, {self.graph!r})"
@@ -180,7 +180,7 @@ class MatchingDuels:
     @cached_property
     def vote_summary(self) -> VoteSummary | None:
         """What the log says of the pairs of edges; None where probabilities were given."""
-        return None if self.votes is None else self.votes.summary(self.graph.pairs)
+        return None if self.counts is None else self.counts.summary(self.graph.pairs)
 
     @checked_types
     def preference(self, first: Sequence[int], second: Sequence[int]) -> float:

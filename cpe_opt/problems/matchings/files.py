@@ -17,7 +17,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.files import atomic_write
 from cpe_opt.problems.logs import is_log, read_log
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-from cpe_opt.problems.pairs import Preferences, Votes, counted_table
+from cpe_opt.problems.pairs import Preferences, VoteCounts, counted_table
 from cpe_opt.problems.rows import read_header
 from cpe_opt.problems.tables import frame_table, read_table
 from cpe_opt.problems.text import errors_of
@@ -36,7 +36,7 @@ class EdgeTable:
     ----------
     graph : BipartiteGraph
     array : float array, shape (m, m)
-    votes : Votes or None
+    counts : VoteCounts or None
         None where probabilities were given.
     source : str
         The file's name, for messages; empty where there is none.
@@ -44,7 +44,7 @@ class EdgeTable:
 
     graph: BipartiteGraph
     array: FloatArray
-    votes: Votes | None = None
+    counts: VoteCounts | None = None
     source: str = ""
 
 
@@ -113,10 +113,10 @@ def read_position_duels(
     by_position: dict[str, Preferences] = {}
     for code, place in enumerate(places):
         try:
-            labels, votes = log.counted(np.flatnonzero(codes == code))
+            labels, counts = log.counted(np.flatnonzero(codes == code))
         except InputError as error:
             raise InputError(f"{error} (position {place})") from None
-        by_position[place] = counted_table(source, place, labels, votes)
+        by_position[place] = counted_table(source, place, labels, counts)
     with errors_of(source):
         return joined(by_position, name=name or _stem(source), source=source)
 
@@ -136,13 +136,14 @@ def joined(by_position: Mapping[str, Preferences], *, name: str, source: str = "
         edges = [graph.edge(number[label], position) for label in mu.labels]
         block = np.ix_(edges, edges)
         array[block] = mu.array
-        if mu.votes is not None:
-            wins[block], tied[block] = mu.votes.wins, mu.votes.tied
-    logs = [mu.votes for mu in by_position.values() if mu.votes is not None]
+        if mu.counts is not None:
+            wins[block], tied[block] = mu.counts.wins, mu.counts.tied
+    logs = [mu.counts for mu in by_position.values() if mu.counts is not None]
     if len(logs) < len(by_position):
         return EdgeTable(graph, array, source=source)
     unused = tuple(dict.fromkeys(column for log in logs for column in log.unused))
-    return EdgeTable(graph, array, Votes(wins, tied, unused), source)
+    independent = all(log.independent for log in logs)
+    return EdgeTable(graph, array, VoteCounts(wins, tied, unused, independent), source)
 
 
 def read_scores(

@@ -141,7 +141,7 @@ def test_columns_that_say_nothing_of_the_winner_are_named(tmp_path):
     text = "judge,winner,loser,turn\nann,x,y,1\nbob,y,x,2\nbob,x,y,2\n"
     mu = cpe.PreferenceMatrix.from_duels(write(tmp_path, "d.csv", text))
     assert mu.array[0, 1] == 2 / 3
-    assert mu.votes.unused == ("judge", "turn")
+    assert mu.votes.summary.unused == ("judge", "turn")
 
 
 LOG = "winner,loser,count\n# a comment\nJosé,b,3\n\nb, José ,1\n"

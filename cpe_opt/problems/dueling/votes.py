@@ -1,0 +1,254 @@
+r"""Votes: how often each arm of a dueling bandit beat each other.
+
+:math:`w_{ij}` is how often arm i beat arm j, ties as half a win for each, and
+:math:`N_{ij} = w_{ij} + w_{ji}` how often the two met. The estimate of a preference matrix is
+:math:`w_{ij} / N_{ij}`, ½ where they never met.
+
+**Counts or probabilities.** Both come as square matrices. One of probabilities has ½ on its
+diagonal, and two that add up to 1 for every pair; one of counts has zeros on its diagonal. A file
+is taken for counts only if, besides, all are whole or half numbers, and some pair met more than
+once: a matrix of nothing but certain wins could be either.
+
+**Independence.** What several pairs prove together may be multiplied only if votes are
+*independent*: the outcome of each vote, given all before it, is a win with its pair's probability,
+whatever rule chose the pair. Duels are by assumption. Rankings are not: one voter's comparisons
+come together, so that each pair alone is a fair sample of the voters, and two pairs are not two
+samples.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError
+from cpe_opt.problems.dueling.checks import checked_arm, checked_labels, labels_of
+from cpe_opt.problems.dueling.files import read_duels, read_preferences
+from cpe_opt.problems.dueling.vote_checks import checked_ties, checked_wins
+from cpe_opt.problems.pairs import PairTable, VoteCounts, VoteSummary
+from cpe_opt.problems.preflib import read_preflib
+from cpe_opt.problems.text import errors_of
+from cpe_opt.validation import checked_types
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Votes:
+    """Votes on pairs of arms.
+
+    Parameters
+    ----------
+    wins : array_like, shape (K, K)
+        ``wins[i, j]`` is how often arm i beat arm j, ties as half a win for each; K at least 2,
+        zeros on the diagonal. A data frame keeps its labels.
+    labels : sequence of str, optional
+        One a person can read for each arm; by default those of a data frame, or "0", "1", …
+    name : str
+        For titles and file names.
+    tied : array_like, shape (K, K), optional
+        How many votes of each pair were ties, symmetric; by default the fewest that ``wins`` needs:
+        one where there are half wins.
+    unused : sequence of str
+        Columns of the log that were not read.
+    independent : bool
+        Whether the outcome of each vote, given all before it, is a win with its pair's
+        probability; False for rankings.
+
+    Attributes
+    ----------
+    wins, tied : float arrays, shape (K, K)
+        Read-only.
+    labels : tuple of str
+
+    Raises
+    ------
+    InputError
+        With the pair concerned, where the wins are negative, infinite, no whole or half numbers, or
+        do not add up to a whole number of votes; where the array is not square, its diagonal is not
+        0, or the labels do not fit.
+
+    Examples
+    --------
+    >>> votes = Votes([[0, 7.5, 3], [2.5, 0, 0], [1, 0, 0]], ["a", "b", "c"])
+    >>> votes
+    Votes('votes', 3 arms, 14 votes on 2 of 3 pairs)
+    >>> votes.duels[0].tolist(), votes.fractions[0].tolist()
+    ([0.0, 10.0, 4.0], [0.5, 0.75, 0.75])
+    """
+
+    @checked_types
+    def __init__(
+        self,
+        wins: npt.ArrayLike,
+        labels: Sequence[str] | None = None,
+        *,
+        name: str = "votes",
+        tied: npt.ArrayLike | None = None,
+        unused: Sequence[str] = (),
+        independent: bool = True,
+    ) -> None:
+        counts = checked_wins(wins)
+        if labels is None:
+            labels = labels_of(wins, "votes") or [str(arm) for arm in range(len(counts))]
+        self.labels = checked_labels(labels, len(counts))
+        self.name = name
+        self.independent = bool(independent)
+        ties = 2.0 * counts % 2.0 if tied is None else checked_ties(tied, counts)
+        self.counts = VoteCounts(counts, ties, tuple(unused), self.independent)
+        for array in (counts, ties):
+            array.flags.writeable = False
+
+    @classmethod
+    @checked_types
+    def read(cls, path: str | os.PathLike[str], *, name: str | None = None) -> Self:
+        r"""Read a file of votes: a log of duels, a PrefLib file, or a square matrix of counts.
+
+        Raises
+        ------
+        InputError
+            With the line concerned, and where a matrix may be one of probabilities.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     path = Path(folder) / "duels.csv"
+        ...     _ = path.write_text("winner,loser,count\ntuna,squid,3\nsquid,tuna,1\n")
+        ...     Votes.read(path).wins.tolist()
+        [[0.0, 3.0], [1.0, 0.0]]
+        """
+        return cls.of_table(read_preferences(path), name)
+
+    @classmethod
+    def from_duels(
+        cls, duels: str | os.PathLike[str] | pd.DataFrame, *, name: str | None = None
+    ) -> Self:
+        """Count a log of duels; see :func:`cpe_opt.problems.dueling.files.read_duels`."""
+        return cls.of_table(read_duels(duels), name)
+
+    @classmethod
+    def from_preflib(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        unranked: Literal["ignore", "last"] = "ignore",
+        name: str | None = None,
+    ) -> Self:
+        """Count a PrefLib file; see :func:`cpe_opt.problems.preflib.read_preflib`."""
+        return cls.of_table(read_preflib(path, unranked=unranked), name)
+
+    @classmethod
+    def of_table(cls, table: PairTable, name: str | None = None) -> Self:
+        """The votes of a file that was read as preferences.
+
+        Raises
+        ------
+        InputError
+            Where they are no counts, and where they may be probabilities.
+        """
+        labels, name = table.labels or None, name or table.name
+        with errors_of(table.source):
+            if table.counts is not None:
+                return cls._of(table.counts, labels, name)
+            votes = cls(table.array, labels, name=name)
+            if (votes.duels <= 1).all():
+                raise InputError(
+                    "no pair met more than once, so that this may be a matrix of probabilities, "
+                    "which says nothing of how many votes there were; counts that are so few are "
+                    "for Votes(array)"
+                )
+        return votes
+
+    @classmethod
+    def _of(cls, counts: VoteCounts, labels: Sequence[str] | None, name: str) -> Self:
+        return cls(
+            counts.wins,
+            labels,
+            name=name,
+            tied=counts.tied,
+            unused=counts.unused,
+            independent=counts.independent,
+        )
+
+    def __repr__(self) -> str:
+        summary = self.summary
+        met = summary.pairs - len(summary.never_met)
+        return (
+            f"Votes({self.name!r}, {self.arms} arms, {summary.duels:,} votes on {met:,} of "
+            f"{summary.pairs:,} pairs{'' if self.independent else ', not independent'})"
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """Whether labels, wins and independence are the same."""
+        if not isinstance(other, Votes):
+            return NotImplemented
+        same = self.labels == other.labels and self.independent == other.independent
+        return same and bool(np.array_equal(self.wins, other.wins))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def arms(self) -> int:
+        """K, the number of arms."""
+        return len(self.wins)
+
+    @property
+    def fingerprint(self) -> tuple[FloatArray, bool]:
+        """The wins, and whether votes are independent."""
+        return self.wins, self.independent
+
+    @property
+    def wins(self) -> FloatArray:
+        """``wins[i, j]``, how often i beat j; shape (K, K)."""
+        return self.counts.wins
+
+    @property
+    def tied(self) -> FloatArray:
+        """How many votes of each pair were ties; shape (K, K), symmetric."""
+        return self.counts.tied
+
+    @cached_property
+    def duels(self) -> FloatArray:
+        """N, how often each pair met; shape (K, K), symmetric."""
+        return self.counts.duels
+
+    @cached_property
+    def fractions(self) -> FloatArray:
+        """``wins / duels``, ½ where a pair never met and on the diagonal; shape (K, K)."""
+        return self.counts.fractions
+
+    @cached_property
+    def summary(self) -> VoteSummary:
+        """How much is known of which pairs."""
+        return self.counts.summary(np.column_stack(np.triu_indices(self.arms, 1)))
+
+    @checked_types
+    def submatrix(self, arms: Sequence[int], *, name: str | None = None) -> Self:
+        """The votes on the pairs of some of the arms, in the order given."""
+        chosen = [checked_arm(arm, self.arms) for arm in arms]
+        labels = [self.labels[arm] for arm in chosen]
+        return self._of(self.counts.of(chosen), labels, name or f"{self.name}-sub")
+
+
+def checked_votes(votes: object, labels: Sequence[str]) -> Votes:
+    """The votes, or :class:`InputError` where they are none on arms of these labels."""
+    if not isinstance(votes, Votes):
+        raise InputError(f"votes is of the kind {type(votes).__name__}, expected Votes")
+    if votes.labels != tuple(labels):
+        if votes.arms != len(labels):
+            raise InputError(f"votes: on {votes.arms} arms, and the matrix has {len(labels)}")
+        arm = next(
+            k for k, pair in enumerate(zip(votes.labels, labels, strict=True)) if len({*pair}) > 1
+        )
+        raise InputError(
+            f"votes: arm {arm} is {votes.labels[arm]!r}, and the matrix calls it {labels[arm]!r}"
+        )
+    return votes

@@ -1,0 +1,272 @@
+import math
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import cpe_opt as cpe
+from cpe_opt.fingerprint import fingerprint
+from cpe_opt.problems.dueling.matrix_files import write_matrix
+from tests.problems.dueling.test_files import ARENA, SOC, write
+
+WINS = [[0, 7.5, 3], [2.5, 0, 0], [1, 0, 0]]
+LABELS = ["a", "b", "c"]
+
+
+def random_votes(seed, arms):
+    """Wins and ties of all pairs; about a third of the pairs never met."""
+    rng = np.random.default_rng(seed)
+    met = np.triu(rng.random((arms, arms)) < 0.7, 1)
+    first, second, tied = (np.where(met, rng.integers(0, 9, met.shape), 0) for _ in range(3))
+    wins = first + second.T + 0.5 * (tied + tied.T)
+    return wins, tied + tied.T
+
+
+def log_of(wins, tied, labels):
+    """A line a pair and outcome; every arm is named, in order, in a line of no duels."""
+    rows = [(label, labels[(k + 1) % len(labels)], "tie", 0) for k, label in enumerate(labels)]
+    for i, j in np.argwhere(np.triu(np.ones_like(wins), 1)).tolist():
+        ties = int(tied[i, j])
+        for outcome, count in (
+            ("model_a", wins[i, j] - ties / 2),
+            ("model_b", wins[j, i] - ties / 2),
+            ("tie", ties),
+        ):
+            rows.append((labels[i], labels[j], outcome, int(count)))
+    return pd.DataFrame(rows, columns=["model_a", "model_b", "winner", "count"])
+
+
+def test_what_votes_say():
+    votes = cpe.Votes(WINS, LABELS, name="round one")
+    assert votes.arms == 3
+    assert votes.labels == ("a", "b", "c")
+    assert votes.wins.tolist() == WINS
+    assert votes.duels.tolist() == [[0, 10, 4], [10, 0, 0], [4, 0, 0]]
+    assert votes.tied.tolist() == [[0, 1, 0], [1, 0, 0], [0, 0, 0]]
+    assert votes.fractions.tolist() == [[0.5, 0.75, 0.75], [0.25, 0.5, 0.5], [0.25, 0.5, 0.5]]
+    assert votes.independent
+    summary = votes.summary
+    assert (summary.duels, summary.pairs, summary.never_met) == (14, 3, ((1, 2),))
+    assert (summary.fewest, summary.median, summary.most) == (4, 7, 10)
+    assert (summary.tied, summary.tied_pairs) == (1, 1)
+    assert repr(votes) == "Votes('round one', 3 arms, 14 votes on 2 of 3 pairs)"
+    told = cpe.Votes(WINS, tied=[[0, 5, 2], [5, 0, 0], [2, 0, 0]], independent=False)
+    assert told.summary.tied == 7
+    assert repr(told) == "Votes('votes', 3 arms, 14 votes on 2 of 3 pairs, not independent)"
+
+
+def test_no_votes_yet():
+    votes = cpe.Votes(np.zeros((3, 3)))
+    assert votes.summary.duels == votes.summary.fewest == votes.summary.most == 0
+    assert cpe.PreferenceMatrix.from_votes(votes).ties == ((0, 1), (0, 2), (1, 2))
+    lines = str(cpe.analyse(cpe.PreferenceMatrix.from_votes(votes)))
+    assert "votes: 0 on 0 of 3 pairs" in lines
+
+
+def test_votes_cannot_be_changed():
+    given = np.array(WINS)
+    votes = cpe.Votes(given, tied=[[0, 1, 0], [1, 0, 0], [0, 0, 0]])
+    given[0, 1] = 99
+    assert votes.wins[0, 1] == 7.5
+    for array in (votes.wins, votes.tied):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0, 1] = 1
+
+
+def test_equality_is_that_of_labels_wins_and_independence():
+    votes = cpe.Votes(WINS, LABELS)
+    assert votes == cpe.Votes(np.array(WINS), LABELS, name="another")
+    assert votes == pickle.loads(pickle.dumps(votes))
+    assert votes != cpe.Votes(WINS)
+    assert votes != cpe.Votes(np.array(WINS) * 2, LABELS)
+    assert votes != cpe.Votes(WINS, LABELS, independent=False)
+    assert votes != WINS
+    assert fingerprint(votes) == fingerprint(cpe.Votes(WINS))
+    assert fingerprint(votes) != fingerprint(cpe.Votes(np.array(WINS) * 2, LABELS))
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(votes)
+
+
+def test_a_data_frame_keeps_its_labels():
+    frame = pd.DataFrame(WINS, LABELS, LABELS)
+    assert cpe.Votes(frame).labels == ("a", "b", "c")
+    assert cpe.Votes(frame, ["x", "y", "z"]).labels == ("x", "y", "z")
+    duels = pd.DataFrame({"winner": [*"aabbc"], "loser": [*"bccaa"]})
+    assert cpe.Votes(pd.crosstab(duels.winner, duels.loser)) == cpe.Votes.from_duels(duels)
+
+
+def test_the_estimate_keeps_its_votes():
+    votes = cpe.Votes(WINS, LABELS, name="round one")
+    mu = cpe.PreferenceMatrix.from_votes(votes)
+    assert mu.votes is votes
+    assert (mu.name, mu.labels) == ("round one", votes.labels)
+    assert mu.array[0].tolist() == [0.5, 0.75, 0.75]
+    assert mu.ties == ((1, 2),)
+    assert cpe.PreferenceMatrix.from_votes(votes, name="other").name == "other"
+    smoothed = (votes.wins + 1) / (votes.duels + 2)
+    assert cpe.PreferenceMatrix(smoothed, LABELS, votes=votes).vote_summary.duels == 14
+    part = mu.submatrix([2, 0])
+    assert part.votes == cpe.Votes([[0, 1], [3, 0]], ["c", "a"])
+    assert part.votes == votes.submatrix([2, 0])
+    assert votes.submatrix([2, 0]).name == "round one-sub"
+    assert votes.submatrix([1, 0]).tied.tolist() == [[0, 1], [1, 0]]
+    assert not cpe.Votes(WINS, independent=False).submatrix([0, 1]).independent
+
+
+@given(seed=st.integers(0, 10**6), arms=st.integers(2, 7))
+@settings(max_examples=40, deadline=None)
+def test_logs_matrices_and_arrays_give_the_same_votes(seed, arms, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("votes")
+    wins, tied = random_votes(seed, arms)
+    labels = [f"arm {arm}" for arm in range(arms)]
+    votes = cpe.Votes(wins, labels, tied=tied)
+    assert cpe.Votes(votes.wins, votes.labels) == votes
+    if wins.any():
+        log = log_of(wins, tied, labels)
+        log.to_csv(folder / "log.csv", index=False)
+        for read in (cpe.Votes.from_duels(log), cpe.Votes.read(folder / "log.csv")):
+            assert read == votes
+            assert read.tied.tolist() == votes.tied.tolist()
+            assert read.summary == votes.summary
+        assert cpe.PreferenceMatrix.from_duels(log) == cpe.PreferenceMatrix.from_votes(votes)
+    if (votes.duels > 1).any():
+        write_matrix(folder / "wins.csv", wins, labels)
+        assert cpe.Votes.read(folder / "wins.csv") == votes
+        assert cpe.Votes.read(folder / "wins.csv").name == "wins"
+    order = np.random.default_rng(seed).permutation(arms)
+    part = votes.submatrix(order.tolist())
+    assert part.submatrix(np.argsort(order).tolist()) == votes
+    assert part == cpe.Votes(wins[np.ix_(order, order)], [labels[arm] for arm in order])
+
+
+def test_all_three_forms_of_logs(tmp_path):
+    votes = cpe.Votes.read(write(tmp_path, "a.csv", ARENA))
+    assert votes.wins.tolist() == [[0, 1.5, 1], [1.5, 0, 1], [0, 1, 0]]
+    assert votes.tied[1, 2] == 2
+    assert (votes.name, votes.independent) == ("a", True)
+    text = "judge,winner,loser,count\nann,x,y,3\nbob,y,x,1\n"
+    plain = cpe.Votes.read(write(tmp_path, "b.csv", text), name="b")
+    assert plain.wins.tolist() == [[0, 3], [1, 0]]
+    assert plain.summary.unused == ("judge",)
+    flags = "model_a,model_b,winner_model_a,winner_model_b,winner_tie\nx,y,1,0,0\ny,x,0,0,1\n"
+    assert cpe.Votes.read(write(tmp_path, "c.csv", flags)).wins.tolist() == [[0, 1.5], [0.5, 0]]
+
+
+def test_rankings_are_not_independent(tmp_path):
+    path = write(tmp_path, "s.soi", SOC.replace("3: 1,2,3", "3: 1,2"))
+    votes = cpe.Votes.read(path)
+    assert votes == cpe.Votes.from_preflib(path)
+    assert votes.wins.tolist() == [[0, 3, 0], [1, 0, 0], [1, 1, 0]]
+    assert not votes.independent
+    assert not cpe.PreferenceMatrix.from_file(path).votes.independent
+    last = cpe.Votes.from_preflib(path, unranked="last", name="last")
+    assert last.wins.tolist() == [[0, 3, 3], [1, 0, 3], [1, 1, 0]]
+    assert last.name == "last"
+    duels = cpe.MatchingDuels.from_preflib({"desk": path})
+    assert not duels.counts.independent
+    assert cpe.MatchingDuels.from_preferences(
+        {"desk": cpe.PreferenceMatrix.from_votes(cpe.Votes(WINS, LABELS))}
+    ).counts.independent
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            ",a,b\na,0.5,0.6\nb,0.4,0.5\n",
+            "row 0, column 0: the diagonal entry is 0.5, expected 0;",
+        ),
+        (",a,b\na,0,0.6\nb,0.4,0\n", "row 0, column 1: the entry is 0.6, expected whole wins, or"),
+        (",a,b\na,0,1\nb,0,0\n", "m.csv: no pair met more than once, so that this may be a matrix"),
+        (",a,b\na,0,0.5\nb,0.5,0\n", "no pair met more than once"),
+        (",a,b\na,0,0\nb,0,0\n", "no pair met more than once"),
+        (",a,b\na,0,3\nc,4,0\n", "labels of the rows differ"),
+        (",a,b\na,0,3\nb,x,0\n", "m.csv, line 3: 'x' is not a number"),
+        ("position,winner,loser\nx,a,b\n", "a log with a column 'position' is one of matchings"),
+        ("winner,loser\na,a\n", "m.csv, line 2: a duel of 'a' against itself"),
+    ],
+)
+def test_files_that_are_no_votes(tmp_path, text, message):
+    with pytest.raises(cpe.InputError, match=message):
+        cpe.Votes.read(write(tmp_path, "m.csv", text))
+
+
+@pytest.mark.parametrize(
+    ("text", "wins"),
+    [
+        (",a,b\na,0,3.5\nb,1.5,0\n", [[0, 3.5], [1.5, 0]]),
+        ("a;b\n0;2,5\n0,5;0\n", [[0, 2.5], [0.5, 0]]),
+        ("7,9\n0,3\n2,0\n", [[0, 3], [2, 0]]),
+        ("0 2\n0 0\n", [[0, 2], [0, 0]]),
+        ("0,1,0\n0,0,1\n1,1,0\n", [[0, 1, 0], [0, 0, 1], [1, 1, 0]]),
+    ],
+)
+def test_square_files_of_counts(tmp_path, text, wins):
+    assert cpe.Votes.read(write(tmp_path, "m.csv", text)).wins.tolist() == wins
+
+
+BAD = [
+    ({"wins": [[0, 1, 2], [3, 0, 4]]}, "votes: expected a square array, got 2 × 3"),
+    ({"wins": 3}, "votes: expected a square array, got a single number"),
+    ({"wins": [[0]]}, "votes: expected at least 2 arms, got 1"),
+    ({"wins": [["a", "b"], ["c", "d"]]}, "not an array of numbers"),
+    ({"wins": None}, "wins is None, expected an array of numbers"),
+    ({"wins": [[0, math.nan], [1, 0]]}, "votes, row 0, column 1: the entry is nan, expected"),
+    ({"wins": [[0, math.inf], [1, 0]]}, "votes, row 0, column 1: the entry is inf, expected"),
+    (
+        {"wins": [[0, 1], [-1, 0]]},
+        r"row 1, column 0: the entry is -1\.0, expected a number",
+    ),
+    ({"wins": [[0, 1], [1, 2]]}, r"row 1, column 1: the diagonal entry is 2\.0, expected 0"),
+    ({"wins": [[0.5, 0.6], [0.4, 0.5]]}, "if these are probabilities, PreferenceMatrix takes them"),
+    (
+        {"wins": [[0, 1.25], [1, 0]]},
+        r"row 0, column 1: the entry is 1\.25, expected whole wins",
+    ),
+    ({"wins": [[0, 1.5], [1, 0]]}, r"1\.5 wins and 1\.0 of the other arm are 2\.5 votes, expected"),
+    (
+        {"wins": [[0, 1e16], [1, 0]]},
+        r"votes: 1e\+16 in all, expected at most 9,007,199,254",
+    ),
+    ({"wins": WINS, "labels": ["a"]}, "labels: 1 given for 3 arms"),
+    ({"wins": WINS, "labels": ["a", "b", "a"]}, "labels: arms 0 and 2 are both called 'a'"),
+    (
+        {"wins": pd.DataFrame(WINS, LABELS, [*"acb"])},
+        "votes: row 1 is labelled 'b' and col",
+    ),
+    ({"wins": WINS, "tied": np.zeros((3, 3))}, r"tied, row 0, column 1: 0\.0 ties do not fit 7\.5"),
+    ({"wins": WINS, "tied": np.zeros((2, 2))}, "tied: of 2 arms, and the wins are of 3"),
+    ({"wins": [[0, 1], [1, 0]], "tied": [[0, 4], [4, 0]]}, "4.0 ties do not fit 1.0 wins and 1.0"),
+    ({"wins": [[0, 1], [1, 0]], "tied": [[0, 2], [0, 0]]}, "2.0 ties do not fit 1.0 wins and 1.0"),
+    ({"wins": [[0, 1], [1, 0]], "tied": [[0, -2], [-2, 0]]}, "-2.0 ties do not fit"),
+    ({"wins": [[0, 1], [1, 0]], "tied": [[0, math.nan], [0, 0]]}, "nan ties do not fit"),
+    ({"wins": WINS, "independent": "yes"}, "independent is 'yes', expected True or False"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD)
+def test_bad_votes_are_refused_with_the_pair(arguments, message):
+    with pytest.raises(cpe.InputError, match=message):
+        cpe.Votes(**arguments)
+
+
+def test_bad_votes_of_a_matrix():
+    mu = [[0.5, 0.6], [0.4, 0.5]]
+    for votes, message in (
+        (np.zeros((2, 2)), "votes is of the kind ndarray, expected Votes"),
+        (cpe.Votes(WINS), "votes: on 3 arms, and the matrix has 2"),
+        (cpe.Votes([[0, 6], [4, 0]], ["0", "b"]), "arm 1 is 'b', and the matrix calls it '1'"),
+    ):
+        with pytest.raises(cpe.InputError, match=message):
+            cpe.PreferenceMatrix(mu, votes=votes)
+    with pytest.raises(cpe.InputError, match=r"votes is .*, expected a Votes"):
+        cpe.PreferenceMatrix.from_votes([[0, 6], [4, 0]])
+    votes = cpe.Votes(WINS)
+    with pytest.raises(cpe.InputError, match="arm 3 does not exist, expected 0 … 2"):
+        votes.submatrix([0, 3])
+    with pytest.raises(cpe.InputError, match="votes: expected at least 2 arms, got 1"):
+        votes.submatrix([0])
+    with pytest.raises(cpe.InputError, match="no file"):
+        cpe.Votes.read("none.csv")
