@@ -28,17 +28,14 @@ import numpy as np
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.dueling.lower_bound import (
-    METHODS,
     CopelandBound,
-    Method,
     best_bound,
-    build_program,
-    copeland_winners,
     evidence_costs,
     exploration,
     unattainable,
 )
 from cpe_opt.formulations.dueling.rows import ConfusingRows, Ties, ecw_rows, prefix_sums
+from cpe_opt.formulations.dueling.winners import METHODS, Method, build_program, copeland_winners
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix

@@ -33,33 +33,25 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, TypeVar, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.dueling.cutting_planes import MonotoneColumns
-from cpe_opt.formulations.dueling.listed_rows import (
-    compact_program,
-    enumerated_program,
-    evidence_pairs,
-)
 from cpe_opt.formulations.dueling.rows import ConfusingRows, Ties, copeland_rows, free_ties
+from cpe_opt.formulations.dueling.winners import (
+    Method,
+    best_winner,
+    build_program,
+    copeland_winners,
+    unit_costs,
+)
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
-from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.solvers.options import SolveOptions
-from cpe_opt.solvers.registry import require_backend
-from cpe_opt.solvers.solve import solve
-from cpe_opt.ties import TIE
 from cpe_opt.validation import checked_types
-
-T = TypeVar("T")
-Method = Literal["cuts", "compact", "enumerate"]
-METHODS: tuple[Method, ...] = ("cuts", "compact", "enumerate")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -183,36 +175,24 @@ def best_bound(
     **solving: Unpack[SolveOptions],
 ) -> CopelandBound:
     """Solve for each winner asked for and keep the smallest optimum."""
-    if method not in METHODS:
-        raise UnknownName("method", method, METHODS)
-    require_backend(solving.get("solver", "highs"), "LP")
-    costs = evidence_costs(preferences)
-    best: tuple[int, SolveResult, FloatArray] | None = None
-    by_winner: dict[int, float] = {}
-    bounds: list[float] = []
-    for candidate in copeland_winners(preferences, winner):
-        families = families_of(preferences.array, candidate)
-        if not families.is_feasible:
-            by_winner[candidate] = math.inf
-            continue
-        result = solve(build_program(families, costs, method, f"{name}_{candidate}"), **solving)
-        value = by_winner[candidate] = _found(result.objective)
-        bounds.append(_found(result.bound))
-        # Of winners whose optima are equal but for rounding, the first.
-        if best is None or value < by_winner[best[0]] - TIE * abs(by_winner[best[0]]):
-            x = program_evidence(families, costs, method, _found(result.x))
-            best = candidate, result, x
-    if best is None:
-        return unattainable(preferences, by_winner, method)
-    chosen, result, x = best
+    best = best_winner(
+        copeland_winners(preferences, winner),
+        partial(families_of, preferences.array),
+        evidence_costs(preferences),
+        method,
+        name,
+        **solving,
+    )
+    if best.result is None:
+        return unattainable(preferences, best.by_winner, method)
     return CopelandBound(
-        value=by_winner[chosen],
-        bound=min(bounds),
+        value=best.by_winner[best.winner],
+        bound=best.bound,
         method=method,
-        result=result,
-        winner=chosen,
-        exploration=exploration(preferences, x),
-        by_winner=by_winner,
+        result=best.result,
+        winner=best.winner,
+        exploration=exploration(preferences, best.evidence),
+        by_winner=best.by_winner,
     )
 
 
@@ -239,58 +219,6 @@ def evidence_costs(preferences: PreferenceMatrix) -> FloatArray:
     return unit_costs(preferences.regret(), preferences.divergences)
 
 
-def unit_costs(regret: FloatArray, divergences: FloatArray) -> FloatArray:
-    """``regret / divergences``, 0 where the divergence is 0."""
-    return np.divide(regret, divergences, out=np.zeros_like(divergences), where=divergences > 0)
-
-
 def exploration(preferences: PreferenceMatrix, x: FloatArray) -> FloatArray:
     """Draws per ln T from evidence, ``q = x / d``; shape (K, K)."""
     return unit_costs(x, preferences.divergences)
-
-
-def build_program(
-    families: ConfusingRows, costs: FloatArray, method: Method, name: str
-) -> LinearProgram | LazyProgram:
-    """The program of these families by one of the three methods."""
-    if method == "cuts":
-        return MonotoneColumns.undominated(families, costs).program(costs, name)
-    if method == "compact":
-        return compact_program(families, costs, name)
-    if method == "enumerate":
-        return enumerated_program(families, costs, name)
-    raise UnknownName("method", method, METHODS)
-
-
-def copeland_winners(preferences: PreferenceMatrix, winner: int | None) -> tuple[int, ...]:
-    """The winners to solve for: all of them, or the one asked for after a check."""
-    winners = preferences.copeland_winners
-    if winner is None:
-        return winners
-    arm = preferences.check_arm(winner)
-    if arm not in winners:
-        raise InputError(
-            f"arm {arm} ({preferences.labels[arm]}) is no Copeland winner; the winners are "
-            f"{', '.join(map(str, winners))}"
-        )
-    return (arm,)
-
-
-def program_evidence(
-    families: ConfusingRows, costs: FloatArray, method: Method, point: FloatArray
-) -> FloatArray:
-    """The symmetric (K, K) array of x at an optimal point of the program."""
-    if method == "cuts":
-        return MonotoneColumns.undominated(families, costs).evidence(point, costs)
-    keys = evidence_pairs(families)
-    x = np.zeros(costs.shape)
-    values = np.clip(point[: len(keys)], 0.0, 1.0)
-    x[keys[:, 0], keys[:, 1]] = x[keys[:, 1], keys[:, 0]] = values
-    return x
-
-
-def _found(value: T | None) -> T:
-    """The value, which a checked solve of at least one winner always leaves."""
-    if value is None:
-        raise InputError("the solver left no point")
-    return value

@@ -217,7 +217,11 @@ def free_ties(preferences: FloatArray, winner: int, ties: Ties = "free") -> IntA
 
 def copeland_rows(preferences: FloatArray, winner: int, ties: Ties = "free") -> ConfusingRows:
     """The rows of equation (2) for a Copeland winner of a (K, K) preference array."""
-    free = len(free_ties(preferences, winner, ties))
+    return confusing_rows(preferences, winner, len(free_ties(preferences, winner, ties)))
+
+
+def confusing_rows(preferences: FloatArray, winner: int, free: int) -> ConfusingRows:
+    """The same where so many ties of the winner are flipped for nothing."""
     losses = (preferences < 0.5).sum(axis=1)
     first, second = np.partition(losses, 1)[:2].tolist()
     levels = np.arange(min(second, max(0, first - 1 + free)), second + 1)

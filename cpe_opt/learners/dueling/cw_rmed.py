@@ -23,8 +23,8 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.dueling.lower_bound import METHODS
 from cpe_opt.formulations.dueling.rows import copeland_rows
+from cpe_opt.formulations.dueling.winners import METHODS
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.cw_plan import CwPlan
 from cpe_opt.learners.dueling.exploration import MakePlan

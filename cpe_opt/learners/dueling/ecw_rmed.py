@@ -15,8 +15,8 @@ import numpy as np
 
 from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.dueling.ecw import EcwMethod
-from cpe_opt.formulations.dueling.lower_bound import METHODS
 from cpe_opt.formulations.dueling.rows import ecw_rows
+from cpe_opt.formulations.dueling.winners import METHODS
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.ecw_plan import EcwPlan
 from cpe_opt.learners.dueling.exploration import MakePlan

@@ -12,8 +12,8 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import CpeOptError
-from cpe_opt.formulations.dueling.lower_bound import Method, build_program, program_evidence
 from cpe_opt.formulations.dueling.rows import ConfusingRows
+from cpe_opt.formulations.dueling.winners import Method, build_program, program_evidence
 from cpe_opt.learners.dueling.exploration import OptimalPlan
 from cpe_opt.learners.dueling.tournament import Tournament
 from cpe_opt.solvers.options import SolveOptions

@@ -9,7 +9,7 @@ from scipy.optimize import linprog
 
 import cpe_opt as cpe
 from cpe_opt.errors import SolverUnable, UnknownName
-from cpe_opt.formulations.dueling import listed_rows, lower_bound as module
+from cpe_opt.formulations.dueling import listed_rows, lower_bound, winners
 from cpe_opt.formulations.dueling.rows import copeland_rows
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
@@ -245,8 +245,8 @@ def test_a_tie_of_the_winner_is_flipped_for_nothing():
         assert bound.value == pytest.approx(12.1532, abs=5e-5)
         # What is less than 14.1787 is the regret: the third arm loses to one arm fewer.
         families = copeland_rows(mu.array, 0)
-        close = module.evidence_costs(ladder(0.5001))
-        limit = cpe.solve(module.build_program(families, close, method, "limit"))
+        close = lower_bound.evidence_costs(ladder(0.5001))
+        limit = cpe.solve(winners.build_program(families, close, method, "limit"))
         assert limit.objective == pytest.approx(14.1787, abs=5e-5)
     assert cpe.ecw_bound(mu).value >= bound.value * (1 - 1e-9)
 
@@ -316,7 +316,7 @@ def test_a_resolve_after_one_draw_reuses_model_and_cuts():
 
 
 def test_evidence_of_a_tie_costs_nothing():
-    costs = module.unit_costs(
+    costs = winners.unit_costs(
         np.array([[0.0, 3.0], [3.0, 0.0]]), np.array([[0.0, 2.0], [2.0, 0.0]])
     )
     assert costs.tolist() == [[0.0, 1.5], [1.5, 0.0]]

@@ -8,8 +8,8 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
-from cpe_opt.formulations.dueling.lower_bound import build_program
 from cpe_opt.formulations.dueling.rows import copeland_rows
+from cpe_opt.formulations.dueling.winners import build_program
 from cpe_opt.learners.dueling.cw_plan import CwPlan
 from cpe_opt.learners.dueling.cw_rmed import cw_rmed
 from cpe_opt.learners.dueling.duel_counts import DuelTally

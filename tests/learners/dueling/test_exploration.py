@@ -7,8 +7,8 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.dueling.ecw import ecw_evidence
-from cpe_opt.formulations.dueling.lower_bound import build_program, unit_costs
 from cpe_opt.formulations.dueling.rows import copeland_rows, ecw_rows
+from cpe_opt.formulations.dueling.winners import build_program, unit_costs
 from cpe_opt.learners.dueling import wanted_pairs
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.ecw_plan import EcwPlan
