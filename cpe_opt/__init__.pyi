@@ -30,6 +30,10 @@ from .formulations.designs.programs import (
 from .formulations.designs.uniform import (
     uniform_design as uniform_design,
 )
+from .formulations.dueling.copeland_time import (
+    copeland_time as copeland_time,
+    copeland_time_program as copeland_time_program,
+)
 from .formulations.dueling.ecw import (
     ecw_bound as ecw_bound,
     ecw_bound_program as ecw_bound_program,

@@ -35,6 +35,13 @@ TiesOption = Annotated[
         "printed (literal)."
     ),
 ]
+PricesOption = Annotated[
+    Path | None,
+    typer.Option(
+        help="A CSV of what a duel of each pair costs: a square matrix, or the columns first, "
+        "second, price; 1 by default."
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 SeedOption = Annotated[int, typer.Option(help="Same seed, same result.")]
 

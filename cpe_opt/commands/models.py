@@ -11,6 +11,7 @@ from cpe_opt.commands import (
     ForceOption,
     JsonOption,
     KOption,
+    PricesOption,
     SolverOption,
     TiesOption,
     WinnerOption,
@@ -85,6 +86,7 @@ def solve(
     method: MethodOption = None,
     winner: WinnerOption = None,
     ties: TiesOption = None,
+    prices: PricesOption = None,
     k: KOption = None,
     time_limit: Annotated[float | None, typer.Option(help="Seconds.")] = None,
     log: Annotated[bool, typer.Option("--log", help="Print the solver's log.")] = False,
@@ -105,7 +107,7 @@ def solve(
     failed: NotOptimal | None = None
     legend: Mapping[str, str] = {}
     result: SolveResult | None
-    options = {"winner": winner, "ties": ties}
+    options = {"winner": winner, "ties": ties, "prices": prices}
     try:
         if model.lower().endswith(_SUFFIXES):
             _refuse_options({"instance": instance, "method": method, "k": k, **options})
@@ -141,6 +143,7 @@ def export(
     method: MethodOption = None,
     winner: WinnerOption = None,
     ties: TiesOption = None,
+    prices: PricesOption = None,
     k: KOption = None,
     force: ForceOption = False,
 ) -> None:
@@ -155,7 +158,7 @@ def export(
 
     check_output(file, _SUFFIXES, force=force)
     known, problem = _model_and_problem(model, instance, k)
-    options = _checked_options(known, {"winner": winner, "ties": ties})
+    options = _checked_options(known, {"winner": winner, "ties": ties, "prices": prices})
     program = known.build(problem, method, **options)
     if isinstance(program, LazyProgram):
         program = needed_rows(program)

@@ -113,9 +113,10 @@ class Model:
         if self.choice:
             answer = self.answers(*self.arguments(problem), **chosen, **options)
             if not math.isfinite(answer.value):
+                printed = "; --ties literal gives the rows as printed" * ("ties" in self.options)
                 raise InputError(
                     f"the program of {self.name} for {problem.name} has no solution: a tie may "
-                    "cost the winner its rank; --ties literal gives the rows as printed"
+                    f"cost the winner its rank{printed}"
                 )
             options = {**options, self.choice: getattr(answer, self.choice)}
         return self.builds(*self.arguments(problem), **chosen, **options)

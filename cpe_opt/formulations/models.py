@@ -77,6 +77,14 @@ MODELS: dict[str, Model] = {
             legend=_PAIRS,
         ),
         Model(
+            "copeland-time",
+            "dueling",
+            "T*: the least cost of identifying a Copeland winner, and the duels that attain it",
+            f"{_AT}.dueling.copeland_time",
+            choice="winner",
+            legend=_PAIRS,
+        ),
+        Model(
             "von-neumann-winner",
             "dueling",
             "the lottery that no arm beats, a matrix game",

@@ -100,9 +100,9 @@ def parse_number(text: str, *, decimal_comma: bool = False) -> float:
     return float(text)
 
 
-def listed(names: Sequence[str]) -> str:
-    """Names of columns for a message, the first of many."""
+def listed(names: Sequence[str], what: str = "columns") -> str:
+    """Names, of columns as a rule, for a message: the first of many."""
     shown = [shortened(name, 30) or "(no name)" for name in names[:_LISTED]]
     if not shown:
         return "none"
-    return ", ".join(shown) + (f", … ({len(names)} columns)" if len(names) > _LISTED else "")
+    return ", ".join(shown) + (f", … ({len(names)} {what})" if len(names) > _LISTED else "")

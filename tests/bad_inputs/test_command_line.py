@@ -64,8 +64,8 @@ ROWS = [
     (("analyse", "gap", "--jsn"), "No such option: --jsn (Possible options: --json)"),
     (("analyze", "gap"), "No such command 'analyze'. Did you mean 'analyse'?"),
     (
-        ("solve", "copelnd", "gap"),
-        "unknown model 'copelnd'; did you mean 'copeland-bound'?",
+        ("solve", "copeland-bond", "gap"),
+        "unknown model 'copeland-bond'; did you mean 'copeland-bound'",
     ),
     (("solve", "copeland-bound", "nowhere"), "unknown instance 'nowhere'; did you mean 'water'?"),
     (

@@ -134,6 +134,26 @@ def test_ties_of_the_winner_are_free_or_literal(tmp_path):
         assert solved.objective == pytest.approx(value, abs=5e-5)
 
 
+def test_duels_have_prices(tmp_path):
+    file = tmp_path / "prices.csv"
+    names = cpe.load_instance("gap").labels
+    pairs = [(a, b) for a in names for b in names if a < b]
+    lines = [f"{a},{b},{1.5 if a == names[0] else 1}" for a, b in pairs]
+    file.write_text("\n".join(["first,second,price", *lines]) + "\n")
+    priced = json.loads(run("solve", "copeland-time", "gap", "--prices", file, "--json").stdout)
+    assert priced["value"] == cpe.copeland_time(cpe.load_instance("gap"), prices=file).value
+    assert (
+        priced["value"] > json.loads(run("solve", "copeland-time", "gap", "--json").stdout)["value"]
+    )
+    path = tmp_path / "gap.lp"
+    assert run("export", "copeland-time", "gap", path, "--prices", file).exit_code == 0
+    assert cpe.solve(cpe.read_program(path)).objective == pytest.approx(priced["value"])
+    file.write_text("\n".join(["first,second,price", *lines[1:]]) + "\n")
+    refused = run("solve", "copeland-time", "gap", "--prices", file)
+    assert refused.exit_code == 2
+    assert f"no price of the pair {pairs[0][0]} – {pairs[0][1]}" in refused.stderr
+
+
 def test_a_winner_that_its_tie_may_cost_its_rank_has_no_finite_bound(tmp_path):
     file = tmp_path / "tied.csv"
     file.write_text(",a,b,c\na,.5,.5,.5\nb,.5,.5,.7\nc,.5,.3,.5\n")
@@ -214,7 +234,10 @@ def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
             "'p.txt': expected a name that ends in .png",
         ),
         (["solve", "copeland-bound", "suhsi"], "unknown instance 'suhsi'; did you mean 'sushi'?"),
-        (["solve", "copelnd", "gap"], "unknown model 'copelnd'; did you mean 'copeland-bound'"),
+        (
+            ["solve", "copeland-bond", "gap"],
+            "unknown model 'copeland-bond'; did you mean 'copeland-bound'",
+        ),
         (["solve", "copeland-bound", "gap", "--method", "cut"], "did you mean 'cuts'?"),
         (["solve", "copeland-bound", "gap", "--solver", "cp-sat"], "does not solve LP programs"),
         (
@@ -229,6 +252,8 @@ def test_compare_draws_all_curves_and_goes_on_where_it_stopped(tmp_path):
             ["export", "ellipsoid-maximum", "top-5-of-10", "e.lp", "--ties", "free"],
             "has no effect on ell",
         ),
+        (["solve", "copeland-bound", "gap", "--prices", "p.csv"], "--prices has no effect on cop"),
+        (["solve", "copeland-time", "gap", "--prices", "p.csv"], "no file 'p.csv'"),
         (["solve", "copeland-bound", "gap", "--winner", "3"], "is no Copeland winner"),
         (["analyse", "none.csv"], "no file 'none.csv'"),
         (["export", "copeland-bound", "gap", "gap.xls"], "cannot tell the format of 'gap.xls'"),

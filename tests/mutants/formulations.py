@@ -7,6 +7,7 @@ ANSWERS = f"{HERE}/separable/test_answers.py"
 ALLOCATION = f"{HERE}/separable/test_sample_allocation.py"
 CONDORCET = f"{HERE}/matchings/test_condorcet.py"
 CUTS = f"{HERE}/dueling/test_cutting_planes.py"
+TIME = f"{HERE}/dueling/test_copeland_time.py"
 COPELAND = f"{HERE}/dueling/test_lower_bound.py"
 DESIGN = f"{HERE}/designs/test_optimal.py"
 MATCHINGS = "formulations/matchings/test_assignment.py"
@@ -145,21 +146,42 @@ FORMULATIONS = [
         ("direction = -x", "direction = x.copy()"),
     ),
     *of(
-        "formulations/dueling/lower_bound.py",
+        "formulations/dueling/winners.py",
         f"{COPELAND}::test_published_optima {COPELAND}::test_cuts_equal_the_enumerated_program"
         f" {COPELAND}::test_the_best_winner_is_chosen"
         f" {COPELAND}::test_the_bound_is_that_of_all_winners"
         f" {COPELAND}::test_evidence_of_a_tie_costs_nothing",
         ("if best is None or value < by_winner", "if best is None or value > by_winner"),
-        ("bound=min(bounds)", "bound=max(bounds)"),
+        ("by_winner, min(bounds)", "by_winner, max(bounds)"),
         (
             "out=np.zeros_like(divergences), where=divergences > 0",
             "out=np.ones_like(divergences), where=divergences > 0",
         ),
+    ),
+    *of(
+        "formulations/dueling/lower_bound.py",
+        f"{COPELAND}::test_published_optima"
+        f" {COPELAND}::test_ties_that_cost_an_arm_its_rank_make_its_bound_infinite",
+        ("q[tied, winner] = math.inf", "q[tied, winner] = 0.0"),
         (
             "preferences.regret(), preferences.divergences)",
             "preferences.regret(), 2 * preferences.divergences)",
         ),
+    ),
+    *of(
+        "formulations/dueling/copeland_time.py",
+        TIME,
+        ("len(winner_ties(preferences, winner)))", "0)"),
+        ("tied[winner] = False", "tied[winner] = True"),
+        ("q = unit_costs(best.evidence, preferences.divergences)", "q = best.evidence"),
+    ),
+    *of(
+        "formulations/dueling/characteristic_time.py",
+        TIME,
+        ("(1.0 - 2.0 * delta) *", "(1.0 - delta) *"),
+        ("math.log1p(-delta) - math.log(delta)", "-math.log(delta)"),
+        ("q[arm, others] = q[others, arm] = math.inf", "q[arm, others] = math.inf"),
+        ("if delta >= 0.5", "if delta > 0.5", "kl(½, ½) is 0"),
     ),
     *of(
         "formulations/dueling/listed_rows.py",

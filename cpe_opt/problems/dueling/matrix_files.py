@@ -1,4 +1,4 @@
-"""Preference matrices as text files."""
+"""Matrices of arms by arms as text files: preferences, prices."""
 
 from __future__ import annotations
 
@@ -25,12 +25,23 @@ FORMATS = (
     f"PrefLib {' '.join(PREFLIB_SUFFIXES)}"
 )
 _SAMPLE = 20
+
+
+@dataclass(frozen=True)
+class MatrixKind:
+    """What a matrix is called in messages, and which files hold one."""
+
+    name: str
+    files: str
+
+
+PREFERENCES = MatrixKind("preference matrix", f"a file of preferences is {FORMATS}")
 _QUOTED = re.compile(r'"[^"]*"')
 _WITH_COMMA = re.compile(r"[+-]?\d+(?:,\d+)?")
 
 
-def read_matrix(path: str | os.PathLike[str]) -> PairTable:
-    """Read a preference matrix from a text file.
+def read_matrix(path: str | os.PathLike[str], *, kind: MatrixKind = PREFERENCES) -> PairTable:
+    """Read a square matrix from a text file: preferences, unless told otherwise.
 
     Cells are separated by semicolons, tabs or commas, or by white space where there are none of
     these; where the separator is no comma, numbers may have decimal commas. A header row of labels
@@ -39,6 +50,8 @@ def read_matrix(path: str | os.PathLike[str]) -> PairTable:
     Parameters
     ----------
     path : path
+    kind : MatrixKind
+        What to call it in messages.
 
     Raises
     ------
@@ -52,8 +65,8 @@ def read_matrix(path: str | os.PathLike[str]) -> PairTable:
         if line.strip() and not line.lstrip().startswith("#")
     ]
     if not lines:
-        raise InputError(f"{path.name}: the file is empty, expected a preference matrix")
-    layout = _layout(path, lines)
+        raise InputError(f"{path.name}: the file is empty, expected a {kind.name}")
+    layout = _layout(path, lines, kind)
     body = lines[layout.skipped :]
     matrix = np.empty((len(body), layout.width - layout.labelled))
     first: list[str] = []
@@ -129,6 +142,7 @@ class _Layout:
     skipped: int
     width: int
     labelled: bool
+    kind: MatrixKind
 
     def split(self, path: Path, number: int, line: str) -> list[str]:
         """The stripped cells of a line."""
@@ -156,18 +170,17 @@ class _Layout:
     def refused(self, path: Path, why: str) -> InputError:
         """An error that says what else could be read."""
         said = f"; its first line has {listed(self.header)}" if self.header else ""
-        return InputError(
-            f"{path.name} is no preference matrix: {why}{said}. A file of preferences is {FORMATS}"
-        )
+        files = self.kind.files[0].upper() + self.kind.files[1:]
+        return InputError(f"{path.name} is no {self.kind.name}: {why}{said}. {files}")
 
 
-def _layout(path: Path, lines: Sequence[tuple[int, str]]) -> _Layout:
+def _layout(path: Path, lines: Sequence[tuple[int, str]], kind: MatrixKind) -> _Layout:
     separator = _separator([line for _, line in lines[:_SAMPLE]])
     head = _split(path, *lines[0], separator)
     numeric = [_is_number(cell, separator) for cell in head]
     if not _headed(head, numeric, len(lines)):
-        return _Layout(separator, (), 0, len(head), labelled=not numeric[0])
-    layout = _Layout(separator, tuple(head), 1, 0, labelled=False)
+        return _Layout(separator, (), 0, len(head), labelled=not numeric[0], kind=kind)
+    layout = _Layout(separator, tuple(head), 1, 0, labelled=False, kind=kind)
     if len(lines) == 1:
         raise layout.refused(path, "there are no lines below the first")
     row = _split(path, *lines[1], separator)
@@ -181,7 +194,7 @@ def _layout(path: Path, lines: Sequence[tuple[int, str]]) -> _Layout:
             path,
             f"line {lines[1][0]} has {counted(row, 'cell')}, and the first line {len(head)}",
         )
-    return _Layout(separator, tuple(head), 1, len(row), labelled)
+    return _Layout(separator, tuple(head), 1, len(row), labelled, kind)
 
 
 def _headed(head: Sequence[str], numeric: Sequence[bool], lines: int) -> bool:

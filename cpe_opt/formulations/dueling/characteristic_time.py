@@ -1,0 +1,104 @@
+r"""What it costs at least to identify a winner by duels: the answer of the characteristic times.
+
+A duel of the pair {i, j} costs :math:`\pi_{ij} > 0`, and 1 where nothing is said of prices, so that
+costs are numbers of duels. An algorithm that names a wrong arm with probability at most
+:math:`\delta` has to tell every instance apart in which its answer would be wrong. The cheapest
+duels that do so, :math:`q_{ij} \ln(1/\delta)` of each pair, cost :math:`T^* \ln(1/\delta)`
+with the characteristic time :math:`T^* = \sum_{i<j} \pi_{ij} q_{ij}`; for finite :math:`\delta`
+
+.. math:: T^* \, \mathrm{kl}(\delta, 1-\delta), \qquad
+          \mathrm{kl}(\delta, 1-\delta) = (1 - 2\delta) \ln\frac{1-\delta}{\delta} .
+
+Garivier, Kaufmann, "Optimal best arm identification with fixed confidence", COLT 2016.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.formulations.answer import Answer
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.validation import checked_probability
+
+_REPORTED = (0.1, 0.05, 0.01)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class CharacteristicTime(Answer):
+    """T*, and the duels that attain it.
+
+    Attributes
+    ----------
+    value : float
+        T*: the cost per ``ln(1/delta)``, a number of duels where these have no prices; infinite
+        where no number of duels is enough.
+    bound : float
+        No duels that suffice cost less.
+    method : str
+    result : SolveResult or None
+        The solve behind ``value``; None for a closed form, and where it is infinite.
+    winner : int
+        The arm that is identified at this cost.
+    exploration : float array, shape (K, K)
+        Duels of each pair per ``ln(1/delta)``: q, symmetric with a zero diagonal. Where ``value``
+        is infinite, so is q of the pairs that no number of duels decides, and of others it is not
+        known (0).
+    by_winner : dict of int to float
+        T* of every winner that was asked for.
+    """
+
+    winner: int
+    exploration: FloatArray
+    by_winner: dict[int, float]
+
+    def duels(self, delta: float) -> float:
+        """T* kl(delta, 1 - delta): the cost at the probability ``delta`` of an error.
+
+        A number of duels where these have no prices. What exactly it bounds, the oracle says that
+        gave the answer. From ``delta`` = ½ on nothing need be asked: 0.
+
+        Parameters
+        ----------
+        delta : float
+            Between 0 and 1.
+
+        Raises
+        ------
+        InputError
+
+        Examples
+        --------
+        >>> import cpe_opt as cpe
+        >>> round(cpe.copeland_time(cpe.load_instance("multisol")).duels(0.05), 1)
+        55.0
+        """
+        information = confidence_information(checked_probability("delta", delta))
+        return self.value * information if information > 0.0 else 0.0
+
+    def report(self, problem: PreferenceMatrix) -> dict[str, Any]:
+        """The winner, the time of each, and the cost at usual probabilities of an error."""
+        del problem
+        return {
+            "winner": self.winner,
+            "by_winner": self.by_winner,
+            "duels": {f"delta {delta:g}": self.duels(delta) for delta in _REPORTED},
+        }
+
+
+def confidence_information(delta: float) -> float:
+    """``kl(delta, 1 - delta)``, 0 from ½ on: how much a right answer tells in nats."""
+    if delta >= 0.5:
+        return 0.0
+    return (1.0 - 2.0 * delta) * (math.log1p(-delta) - math.log(delta))
+
+
+def endless_exploration(arm: int, others: IntArray, arms: int) -> FloatArray:
+    """Infinite for the pairs of one arm with some others, 0 elsewhere; shape (K, K)."""
+    q = np.zeros((arms, arms))
+    q[arm, others] = q[others, arm] = math.inf
+    return q

@@ -1,0 +1,177 @@
+"""T* of Copeland winners: three methods, three solvers, brute force, published values."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.errors import UnknownName
+from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime
+from cpe_opt.formulations.dueling.copeland_time import identification_rows
+from cpe_opt.modelling.result import Status
+from tests.formulations.dueling.flips import copeland_cost, random_prices
+from tests.support import random_preferences
+
+METHODS = ("cuts", "compact", "enumerate")
+SOLVERS = ("highs", "glop", "scip")
+PUBLISHED = {  # from an independent solve
+    "gap": 41.5,
+    "multisol": 20.8,
+    "cyclic": 78.6,
+    "mslr5-condorcet": 460.6,
+    "mslr5-cycle": 4221.1,
+    "sushi": 3605.0,
+}
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_published_values(name, method):
+    time = cpe.copeland_time(cpe.load_instance(name), method=method)
+    assert isinstance(time, CharacteristicTime)
+    assert time.value == pytest.approx(PUBLISHED[name], abs=0.05)
+    assert time.value == min(time.by_winner.values()) == time.by_winner[time.winner]
+    assert time.gap < 1e-9
+
+
+def random_case(seed):
+    """A matrix of 2 to 6 arms, some pairs tied (of the first arm, too), and prices."""
+    rng = np.random.default_rng([14, seed])
+    arms = int(rng.integers(2, 7))
+    ties = int(rng.integers(0, 3)) if seed % 2 else 0
+    array = random_preferences(arms, rng, ties=ties).array.copy()
+    if seed % 6 == 1:
+        other = int(rng.integers(1, arms))
+        array[0, other] = array[other, 0] = 0.5
+    return cpe.PreferenceMatrix(array), random_prices(arms, rng) if seed % 3 else None
+
+
+def check_against_brute_force(seed):
+    """Every winner by every method and solver; the optima of all winners."""
+    mu, prices = random_case(seed)
+    ones = np.ones((mu.arms, mu.arms)) if prices is None else prices
+    expected = {w: copeland_cost(mu.array, w, ones) for w in mu.copeland_winners}
+    for method, solver in itertools.product(METHODS, SOLVERS):
+        time = cpe.copeland_time(mu, prices=prices, method=method, solver=solver)
+        assert time.by_winner == pytest.approx(expected, rel=1e-6)
+        assert time.value == pytest.approx(min(expected.values()), rel=1e-6)
+    return expected
+
+
+def test_brute_force_over_all_sets_of_flips():
+    found = [check_against_brute_force(seed) for seed in range(40)]
+    assert sum(len(each) > 1 for each in found) >= 8
+    values = [value for each in found for value in each.values()]
+    assert sum(map(math.isinf, values)) >= 4
+
+
+@pytest.mark.slow
+def test_brute_force_on_500_matrices():
+    for seed in range(500):
+        check_against_brute_force(seed)
+
+
+def test_a_tie_of_the_winner_costs_nothing_to_flip_whoever_it_is_with():
+    """Three winners in a cycle above two others, then ties one by one."""
+    above, cycle = np.full((3, 3), 0.5), [(0, 1), (1, 2), (2, 0)]
+    for i, j in cycle:
+        above[i, j], above[j, i] = 0.7, 0.3
+    array = np.full((5, 5), 0.5)
+    array[:3, :3], array[:3, 3:], array[3:, :3] = above, 0.8, 0.2
+    array[3, 4], array[4, 3] = 0.6, 0.4
+    mu = cpe.PreferenceMatrix(array)
+    assert mu.copeland_winners == (0, 1, 2)
+    assert max(cpe.copeland_time(mu).by_winner.values()) < math.inf
+    array[3, 4] = array[4, 3] = 0.5  # of two others
+    others = cpe.copeland_time(cpe.PreferenceMatrix(array))
+    assert others.value == pytest.approx(cpe.copeland_time(mu).value)
+    array[0, 3] = array[3, 0] = 0.5  # of a winner with one of the others
+    for method in METHODS:
+        time = cpe.copeland_time(cpe.PreferenceMatrix(array), method=method)
+        expected = {w: copeland_cost(array, w, np.ones((5, 5))) for w in (0, 1, 2)}
+        assert time.by_winner == pytest.approx(expected)
+        assert [math.isinf(expected[w]) for w in (0, 1, 2)] == [True, False, False]
+    # Regret leaves ties among winners out: there two winners can be told apart for nothing.
+    array = np.array([[5, 5, 7], [5, 5, 7], [3, 3, 5]]) / 10
+    pair = cpe.PreferenceMatrix(array)
+    assert cpe.copeland_bound(pair).value < math.inf
+    assert cpe.copeland_time(pair).by_winner == {0: math.inf, 1: math.inf}
+
+
+def test_where_no_number_of_duels_is_enough():
+    mu = cpe.PreferenceMatrix(np.array([[5, 5, 7], [5, 5, 7], [3, 3, 5]]) / 10)
+    for method in METHODS:
+        time = cpe.copeland_time(mu, method=method)
+        assert (time.value, time.bound, time.gap, time.winner) == (math.inf, math.inf, 0.0, 0)
+        assert time.result is None
+        assert (np.isinf(time.exploration) == [[0, 1, 0], [1, 0, 0], [0, 0, 0]]).all()
+        assert time.duels(0.05) == math.inf
+        assert time.duels(0.5) == 0.0
+        program = cpe.copeland_time_program(mu, method=method)
+        assert cpe.solve(program, check=False).status is Status.INFEASIBLE
+    even = cpe.copeland_time(cpe.PreferenceMatrix(np.full((3, 3), 0.5)))
+    assert even.value == math.inf  # though every answer is right: no number of duels shows it
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_exploration_is_feasible_and_attains_the_value(seed):
+    mu, prices = random_case(7 * seed + 2)
+    prices = np.ones((mu.arms, mu.arms)) if prices is None else prices
+    for method in METHODS:
+        time = cpe.copeland_time(mu, prices=prices, method=method)
+        q = time.exploration
+        assert (q == q.T).all()
+        assert (np.diag(q) == 0).all()
+        if time.value == math.inf:
+            assert np.isinf(q[time.winner]).any()
+            continue
+        assert np.triu(q * prices, 1).sum() == pytest.approx(time.value, rel=1e-7)
+        rows = identification_rows(mu.array, time.winner)
+        assert rows.evidence(q * mu.divergences) >= 1 - 1e-7
+
+
+def test_time_scales_with_prices():
+    mu = cpe.load_instance("cyclic")
+    time = cpe.copeland_time(mu)
+    for factor in (1e-6, 0.25, 3.0, 1e6):
+        priced = cpe.copeland_time(mu, prices=factor)
+        assert priced.value == pytest.approx(factor * time.value, rel=1e-9)
+        assert priced.exploration == pytest.approx(time.exploration, rel=1e-6)
+    dear = np.ones((4, 4))
+    i, j = np.unravel_index(np.argmax(time.exploration), (4, 4))
+    dear[i, j] = dear[j, i] = 100.0
+    avoiding = cpe.copeland_time(mu, prices=dear)
+    assert time.value < avoiding.value < np.triu(time.exploration * dear).sum()
+
+
+def test_duels_are_t_star_times_the_information_of_a_right_answer():
+    time = cpe.copeland_time(cpe.load_instance("gap"))
+    for delta in (0.4, 0.05, 1e-9):
+        information = delta * np.log(delta / (1 - delta)) + (1 - delta) * np.log(1 / delta - 1)
+        assert time.duels(delta) == pytest.approx(time.value * information, rel=1e-12)
+    assert time.duels(1e-200) == pytest.approx(time.value * 200 * math.log(10), rel=1e-9)
+    assert time.duels(0.5) == time.duels(0.9) == 0.0
+    for delta in (0, 1, -0.1, math.nan, "a"):
+        with pytest.raises(cpe.InputError, match="delta is"):
+            time.duels(delta)
+
+
+def test_a_report_has_the_winner_and_the_cost_at_usual_deltas():
+    mu = cpe.load_instance("mslr5-cycle")
+    report = cpe.copeland_time(mu).report(mu)
+    assert report["winner"] == 1
+    assert set(report["by_winner"]) == {0, 1, 2}
+    assert report["duels"]["delta 0.05"] == pytest.approx(4221.118924 * 0.9 * math.log(19))
+
+
+def test_arguments_are_checked():
+    mu = cpe.load_instance("gap")
+    for oracle in (cpe.copeland_time, cpe.copeland_time_program):
+        with pytest.raises(cpe.InputError, match=r"arm 1 \(2\) is no Copeland winner"):
+            oracle(mu, 1)
+        with pytest.raises(UnknownName, match="unknown method 'cut'; did you mean 'cuts'"):
+            oracle(mu, method="cut")
+        with pytest.raises(cpe.InputError, match="prices: 2 × 2 numbers, expected 5 × 5"):
+            oracle(mu, prices=np.ones((2, 2)))
