@@ -8,6 +8,7 @@ from .declaration import (
 from .dueling.ccb import ccb as ccb
 from .dueling.copeland_identification import copeland_identification as copeland_identification
 from .dueling.cw_rmed import cw_rmed as cw_rmed
+from .dueling.double_thompson import d_ts as d_ts, d_ts_plus as d_ts_plus
 from .dueling.ecw_rmed import ecw_rmed as ecw_rmed
 from .dueling.pbr import pbr as pbr
 from .dueling.random_pairs import random_pairs as random_pairs

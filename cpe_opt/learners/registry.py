@@ -13,6 +13,7 @@ from cpe_opt.learners.declaration import Declaration, declaration_of, is_told, p
 from cpe_opt.learners.dueling.ccb import ccb
 from cpe_opt.learners.dueling.copeland_identification import copeland_identification
 from cpe_opt.learners.dueling.cw_rmed import cw_rmed
+from cpe_opt.learners.dueling.double_thompson import d_ts, d_ts_plus
 from cpe_opt.learners.dueling.ecw_rmed import ecw_rmed
 from cpe_opt.learners.dueling.pbr import pbr
 from cpe_opt.learners.dueling.random_pairs import random_pairs
@@ -54,6 +55,8 @@ LEARNERS = _by_name(
     coci_uniform,
     copeland_identification,
     cw_rmed,
+    d_ts,
+    d_ts_plus,
     ecw_rmed,
     exhaustive,
     icb,

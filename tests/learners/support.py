@@ -67,3 +67,15 @@ def conversation(exchange, environment):
         asked += exchange.query.rounds
         exchange.tell(environment.answer(exchange.query))
     return exchange.answer, asked
+
+
+def rounds_played(learner, mu, seed, horizon):
+    """The pairs that a learner plays round by round, queries of many duels written out."""
+    environment = mu.environment(np.random.default_rng(seed))
+    generator = learner(mu.arms, rng=np.random.default_rng([seed, 1]))
+    played, answer = [], None
+    while len(played) < horizon:
+        query = generator.send(answer)
+        played += [(query.i, query.j)] * min(query.times, horizon - len(played))
+        answer = environment.answer(query)
+    return played

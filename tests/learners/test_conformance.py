@@ -25,6 +25,14 @@ class TestCcb(DuelLearnerConformance):
     learner = "ccb"
 
 
+class TestDTs(DuelLearnerConformance):
+    learner = "d-ts"
+
+
+class TestDTsPlus(DuelLearnerConformance):
+    learner = "d-ts-plus"
+
+
 class TestCopelandIdentification(DuelLearnerConformance):
     learner = "copeland-identification"
     parameters: ClassVar[dict] = {"delta": 0.1}

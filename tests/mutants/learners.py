@@ -11,6 +11,7 @@ ECW = "learners/dueling/test_ecw_rmed.py"
 RACES = "learners/dueling/test_races.py"
 SCB = "learners/dueling/test_scb.py"
 FORMULAS = "learners/test_formulas.py"
+THOMPSON = "learners/dueling/test_thompson.py"
 UPPER = "learners/dueling/test_upper_bounds.py"
 COCI = "learners/separable/test_coci.py"
 SAFE = "learners/separable/test_safe_pulls.py"
@@ -341,6 +342,21 @@ LEARNERS = [
             "while s > 1 and increasing(s - 1) > threshold",
             "while s > 2 and increasing(s - 1) > threshold",
         ),
+    ),
+    *of(
+        "learners/dueling/double_thompson.py",
+        f"{THOMPSON}::test_d_ts_plays_exactly_what_the_reference_plays"
+        f" {THOMPSON}::test_the_width_of_its_intervals_is_alpha"
+        f" {THOMPSON}::test_at_the_horizon_it_names_the_candidate_that_leads_most",
+        ("DuelIntervals(arms, alpha, Uniforms(rng))", "DuelIntervals(arms, 0.51, Uniforms(rng))"),
+        ("intervals.sign(arm, c) <= 0", "intervals.sign(arm, c) < 0"),
+        ("np.ones((arms, arms))", "np.full((arms, arms), 0.5)"),
+        ("if samples[largest] > 0.5 else c", "if samples[largest] > 0.4 else c"),
+        ("self._samples > 0.5, pairs.first", "self._samples < 0.5, pairs.first"),
+        ("| np.isin(second, candidates)", "& np.isin(second, candidates)"),
+        ("(most - score) /", "score /"),
+        ("regret <= least + slack", "regret >= least"),
+        ("max(candidates, key=posteriors.leads)", "candidates[0]"),
     ),
     *of(
         "learners/dueling/rucb.py",

@@ -1,0 +1,266 @@
+r"""D-TS and D-TS+: double Thompson sampling for Copeland winners.
+
+With wins :math:`w_{ij}` and :math:`N_{ij}` duels, :math:`u_{ij}, l_{ij} = w_{ij}/N_{ij} \pm
+\sqrt{\alpha \ln t / N_{ij}}` (2 and 0 where a pair never met, ½ on the diagonal). Each round:
+
+1. Candidates :math:`\mathcal C` are the arms with the largest upper Copeland score :math:`|\{j \ne
+   i : u_{ij} > \frac12\}|`. Of every pair i < j, :math:`\theta_{ij} = 1 - \theta_{ji} \sim
+   \text{Beta}(w_{ij} + 1, w_{ji} + 1)`. With the sampled scores :math:`\zeta_i = |\{j \ne i :
+   \theta_{ij} > \frac12\}|`, c is a candidate with the largest, ties broken at random.
+2. Of every arm i ≠ c once more :math:`\theta'_i \sim \text{Beta}(w_{ic} + 1, w_{ci} + 1)`, and
+   :math:`\theta'_c = \frac12`. Then d has the largest :math:`\theta'` of the arms that have not
+   surely beaten c, :math:`l_{ic} \le \frac12`, and c meets d.
+
+D-TS+ breaks the ties of step 1 by estimated regret: of the candidates with the largest sampled
+score :math:`\zeta^*`, c is one with the least
+
+.. math:: \sum_{j \ne c,\ \theta_{cj} \ne 1/2}
+    \frac{\zeta^* - \zeta_j}{d_{KL}(\theta_{cj}, \frac12)} ,
+
+ties that are left broken at random. (Twice the regret of c and j is :math:`2 \zeta^* - \zeta_c -
+\zeta_j`, with :math:`\zeta_c = \zeta^*`. As in the authors' program :math:`\zeta^*` is the largest
+of the candidates' scores; that of another arm may be larger.)
+
+Samples that decide nothing are not drawn: in step 1 those of pairs without a candidate, unless
+D-TS+ has a tie to break, and all of them where there is one candidate only; in step 2 those of arms
+that have beaten c. So the choices have the distribution of the paper's.
+
+Nothing idles: c may meet itself in most rounds, but each of them draws new samples. A round costs
+what its samples cost, K(K - 1)/2 at first and fewer than K once there is one candidate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.learners.declaration import declare
+from cpe_opt.learners.dueling.duel_counts import bernoulli_divergence
+from cpe_opt.learners.dueling.intervals import DuelIntervals
+from cpe_opt.learners.queries import HorizonReached
+from cpe_opt.learners.uniforms import Uniforms
+from cpe_opt.problems.queries import Duel
+from cpe_opt.ties import TIE
+from cpe_opt.validation import checked_count, checked_number
+
+# Of candidates with the largest sampled score, those that c is one of.
+TieBreaker: TypeAlias = Callable[["PairPosteriors", list[int]], list[int]]
+
+
+@declare(
+    family="dueling",
+    goal="regret",
+    guarantee="expected regret O(K² ln T) for alpha > 1/2, without ties; with a Condorcet winner "
+    "O(K ln T + K² ln ln T)",
+    paper="Wu, Liu (NIPS 2016), Algorithm 1",
+    endless=True,
+)
+def d_ts(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generator[Duel, int, int]:
+    """Play near a Copeland winner by samples of who beats whom, drawn twice.
+
+    Parameters
+    ----------
+    arms : int
+        K, at least 2.
+    rng : Generator
+    alpha : float
+        Width of the confidence intervals that rule arms out, above ½; 0.51 in the experiments.
+
+    Returns
+    -------
+    int
+        The candidate that leads against the most others, when the horizon is reached.
+
+    References
+    ----------
+    Wu, Liu, "Double Thompson Sampling for Dueling Bandits", NIPS 2016, Algorithm 1.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> mu = cpe.load_instance("cyclic")
+    >>> trace = cpe.simulate("d-ts", mu, horizon=5000, seed=0)
+    >>> trace.answer
+    0
+    """
+    return (yield from _sample_twice(arms, rng, alpha, lambda _, tied: tied))
+
+
+@declare(
+    family="dueling",
+    goal="regret",
+    guarantee="expected regret O(K² ln T) for alpha > 1/2, without ties",
+    paper="Wu, Liu (NIPS 2016), section 4.4",
+    endless=True,
+)
+def d_ts_plus(
+    arms: int, *, rng: np.random.Generator, alpha: float = 0.51
+) -> Generator[Duel, int, int]:
+    """Play near a Copeland winner as D-TS does, ties broken by estimated regret.
+
+    Parameters
+    ----------
+    arms : int
+        K, at least 2.
+    rng : Generator
+    alpha : float
+        As for :func:`d_ts`.
+
+    Returns
+    -------
+    int
+        The candidate that leads against the most others, when the horizon is reached.
+
+    References
+    ----------
+    Wu, Liu, "Double Thompson Sampling for Dueling Bandits", NIPS 2016.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> mu = cpe.load_instance("multisol")
+    >>> trace = cpe.simulate("d-ts-plus", mu, horizon=5000, seed=0)
+    >>> trace.answer in mu.copeland_winners
+    True
+    """
+    return (yield from _sample_twice(arms, rng, alpha, least_estimated_regret))
+
+
+def _sample_twice(
+    arms: int, rng: np.random.Generator, alpha: float, break_ties: TieBreaker
+) -> Generator[Duel, int, int]:
+    """Algorithm 1."""
+    checked_count("arms", arms, least=2)
+    checked_number("alpha", alpha, above=0.5)
+    intervals = DuelIntervals(arms, alpha, Uniforms(rng))
+    posteriors = PairPosteriors(arms, rng)
+    duels = [[Duel(c, d) for d in range(arms)] for c in range(arms)]
+    candidates, eligible = list(range(arms)), _eligible(intervals, arms)
+    changes, t = intervals.changes, 1
+    try:
+        while True:
+            intervals.advance(t)
+            if changes != intervals.changes:
+                changes, losses = intervals.changes, intervals.losses
+                fewest = min(losses)
+                candidates = [arm for arm in range(arms) if losses[arm] == fewest]
+                eligible = _eligible(intervals, arms)
+            c = candidates[0]
+            if len(candidates) > 1:
+                best = posteriors.best_by_sample(candidates)
+                if len(best) > 1:
+                    best = break_ties(posteriors, best)
+                c = best[0] if len(best) == 1 else best[int(len(best) * rng.random())]
+            d = posteriors.strongest_sample_against(c, eligible[c])
+            won = yield duels[c][d]
+            if c != d:
+                intervals.add(c, d, won)
+                posteriors.add(c, d, won)
+            t += 1
+    except HorizonReached:
+        return max(candidates, key=posteriors.leads)
+
+
+def _eligible(intervals: DuelIntervals, arms: int) -> list[list[int]]:
+    """For each arm, the others that have not beaten it, ascending."""
+    return [
+        [arm for arm in range(arms) if arm != c and intervals.sign(arm, c) <= 0]
+        for c in range(arms)
+    ]
+
+
+class DirectedPairs:
+    """Pairs (i, j) of K arms, and where the wins of i and of j stand in a (K, K) matrix."""
+
+    def __init__(self, first: npt.ArrayLike, second: npt.ArrayLike, arms: int) -> None:
+        self.first: IntArray = np.asarray(first, dtype=np.int64)
+        self.second: IntArray = np.asarray(second, dtype=np.int64)
+        self.cells = np.stack([self.first * arms + self.second, self.second * arms + self.first])
+
+
+class PairPosteriors:
+    """Posteriors of who beats whom, Beta(wins + 1, losses + 1), and samples of them."""
+
+    def __init__(self, arms: int, rng: np.random.Generator) -> None:
+        self._arms, self._rng = arms, rng
+        self._matrix: FloatArray = np.ones((arms, arms))
+        self._theta: FloatArray = np.full((arms, arms), 0.5)
+        self._candidates: list[int] = []
+        self._drawn = self._rest = DirectedPairs([], [], arms)
+        self._against: dict[int, tuple[list[int], DirectedPairs]] = {}
+
+    def add(self, i: int, j: int, won: int) -> None:
+        """Count a duel, of which i won ``won``."""
+        self._matrix[i, j] += won
+        self._matrix[j, i] += 1 - won
+
+    def leads(self, arm: int) -> int:
+        """Against how many others an arm has won more duels than it lost."""
+        return int((self._matrix[arm] > self._matrix[:, arm]).sum())
+
+    def best_by_sample(self, candidates: list[int]) -> list[int]:
+        """Sample the pairs of candidates; those of them with the largest score."""
+        if candidates != self._candidates:
+            self._candidates = candidates
+            first, second = np.triu_indices(self._arms, 1)
+            drawn = np.isin(first, candidates) | np.isin(second, candidates)
+            self._drawn = DirectedPairs(first[drawn], second[drawn], self._arms)
+            self._rest = DirectedPairs(first[~drawn], second[~drawn], self._arms)
+        pairs = self._drawn
+        self._samples = self._sample(pairs)
+        winners = np.where(self._samples > 0.5, pairs.first, pairs.second)
+        scores = np.bincount(winners, minlength=self._arms).tolist()
+        most = max(scores[arm] for arm in candidates)
+        return [arm for arm in candidates if scores[arm] == most]
+
+    def all_samples(self) -> FloatArray:
+        """Sample the other pairs, too; the chance of each arm to beat each other, shape (K, K)."""
+        for pairs, samples in (
+            (self._drawn, self._samples),
+            (self._rest, self._sample(self._rest)),
+        ):
+            self._theta.put(pairs.cells[0], samples)
+            self._theta.put(pairs.cells[1], 1.0 - samples)
+        return self._theta
+
+    def strongest_sample_against(self, c: int, others: list[int]) -> int:
+        """Of some arms and c, the one with the largest sample of its chance against c; c has ½."""
+        if not others:
+            return c
+        kept = self._against.get(c)
+        if kept is None or kept[0] is not others:
+            kept = others, DirectedPairs(others, np.full(len(others), c), self._arms)
+            self._against[c] = kept
+        samples = self._sample(kept[1])
+        largest = int(samples.argmax())
+        return others[largest] if samples[largest] > 0.5 else c
+
+    def _sample(self, pairs: DirectedPairs) -> FloatArray:
+        """Of every pair: the share of one of two gamma variates is a beta variate."""
+        one, other = self._rng.standard_gamma(self._matrix.take(pairs.cells))
+        return np.asarray(one / (one + other))
+
+
+def least_estimated_regret(posteriors: PairPosteriors, tied: list[int]) -> list[int]:
+    """Of candidates with the largest sampled score, those whose exploration costs least."""
+    theta = posteriors.all_samples()
+    scores = (theta > 0.5).sum(axis=1).tolist()
+    most = scores[tied[0]]
+    regrets = []
+    for arm in tied:
+        # Where a sample is ½, as that of the arm against itself, the divergence is 0.
+        divergences = [bernoulli_divergence(2.0 * share - 1.0) for share in theta[arm].tolist()]
+        regrets.append(
+            sum(
+                (most - score) / divergence
+                for score, divergence in zip(scores, divergences, strict=True)
+                if divergence
+            )
+        )
+    least = min(regrets)
+    slack = TIE * abs(least)
+    return [arm for arm, regret in zip(tied, regrets, strict=True) if regret <= least + slack]
