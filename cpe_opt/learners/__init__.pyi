@@ -10,6 +10,7 @@ from .dueling.copeland_identification import copeland_identification as copeland
 from .dueling.cw_rmed import cw_rmed as cw_rmed
 from .dueling.double_thompson import d_ts as d_ts, d_ts_plus as d_ts_plus
 from .dueling.ecw_rmed import ecw_rmed as ecw_rmed
+from .dueling.merge_dts import merge_dts as merge_dts
 from .dueling.pbr import pbr as pbr
 from .dueling.random_pairs import random_pairs as random_pairs
 from .dueling.rankel import rankel as rankel
@@ -18,6 +19,7 @@ from .dueling.rmed2fh import rmed2fh as rmed2fh
 from .dueling.rucb import rucb as rucb
 from .dueling.savage import savage as savage
 from .dueling.scb import scb as scb
+from .dueling.versatile_db import versatile_db as versatile_db
 from .exchange import Exchange as Exchange
 from .matchings.car_cond import car_cond as car_cond
 from .matchings.car_parallel import car_parallel as car_parallel

@@ -15,6 +15,7 @@ from cpe_opt.learners.dueling.copeland_identification import copeland_identifica
 from cpe_opt.learners.dueling.cw_rmed import cw_rmed
 from cpe_opt.learners.dueling.double_thompson import d_ts, d_ts_plus
 from cpe_opt.learners.dueling.ecw_rmed import ecw_rmed
+from cpe_opt.learners.dueling.merge_dts import merge_dts
 from cpe_opt.learners.dueling.pbr import pbr
 from cpe_opt.learners.dueling.random_pairs import random_pairs
 from cpe_opt.learners.dueling.rankel import rankel
@@ -23,6 +24,7 @@ from cpe_opt.learners.dueling.rmed2fh import rmed2fh
 from cpe_opt.learners.dueling.rucb import rucb
 from cpe_opt.learners.dueling.savage import savage
 from cpe_opt.learners.dueling.scb import scb
+from cpe_opt.learners.dueling.versatile_db import versatile_db
 from cpe_opt.learners.matchings.car_cond import car_cond
 from cpe_opt.learners.matchings.car_parallel import car_parallel
 from cpe_opt.learners.matchings.car_verify import car_verify
@@ -60,6 +62,7 @@ LEARNERS = _by_name(
     ecw_rmed,
     exhaustive,
     icb,
+    merge_dts,
     pbr,
     random_pairs,
     rankel,
@@ -70,6 +73,7 @@ LEARNERS = _by_name(
     saqm,
     savage,
     scb,
+    versatile_db,
 )
 
 

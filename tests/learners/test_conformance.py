@@ -38,6 +38,14 @@ class TestCopelandIdentification(DuelLearnerConformance):
     parameters: ClassVar[dict] = {"delta": 0.1}
 
 
+class TestMergeDts(DuelLearnerConformance):
+    learner = "merge-dts"
+
+
+class TestVersatileDb(DuelLearnerConformance):
+    learner = "versatile-db"
+
+
 class TestScb(DuelLearnerConformance):
     learner = "scb"
 

@@ -11,6 +11,7 @@ ECW = "learners/dueling/test_ecw_rmed.py"
 RACES = "learners/dueling/test_races.py"
 SCB = "learners/dueling/test_scb.py"
 FORMULAS = "learners/test_formulas.py"
+FIELD = "learners/dueling/test_field.py"
 THOMPSON = "learners/dueling/test_thompson.py"
 UPPER = "learners/dueling/test_upper_bounds.py"
 COCI = "learners/separable/test_coci.py"
@@ -357,6 +358,38 @@ LEARNERS = [
         ("(most - score) /", "score /"),
         ("regret <= least + slack", "regret >= least"),
         ("max(candidates, key=posteriors.leads)", "candidates[0]"),
+    ),
+    *of(
+        "learners/dueling/merge_dts.py",
+        f"{FIELD}::test_merge_dts_plays_exactly_what_the_reference_plays"
+        f" {FIELD}::test_the_offset_is_the_paper_s"
+        f" {FIELD}::test_at_the_horizon_merge_dts_names_the_arm_left_that_leads_most",
+        ("math.log(t + offset)", "math.log(t)"),
+        ("(4 * alpha - 1) * arms**2", "(4 * alpha - 1) * arms"),
+        ("base ** (1 / (2 * alpha - 1))", "base"),
+        ("4.0 * draws * self._alpha", "4.0 * draws"),
+        ("4.0 * draws * self._alpha", "2.0 * draws * self._alpha"),
+        ("number -= following < number", "number -= 0"),
+        ("self._left -= 1", "self._left -= 0"),
+        ("if sample > 0.5 else j", "if sample < 0.5 else j"),
+        ("chances.argmin()", "chances.argmax()"),
+        ("self._arms / 2**self._stage", "self._arms / 2"),
+        ("<= self._size / 2:", "< 0:"),
+        ("1.5 * self._size", "2.5 * self._size"),
+        ("max(batches.arms_left, key", "min(batches.arms_left, key"),
+    ),
+    *of(
+        "learners/dueling/versatile_db.py",
+        f"{FIELD}::test_versatile_db_plays_exactly_what_the_reference_plays"
+        f" {FIELD}::test_weights_minimise_the_regularised_loss_from_any_start"
+        f" {FIELD}::test_regret_of_versatile_db_is_bounded_where_preferences_change",
+        ("rate = 2.0 / math.sqrt(t)", "rate = 1.0 / math.sqrt(t)"),
+        ("0.5 if k == j else 1.0 - won", "1.0 - won"),
+        ("right.suffer(j, 1.0 - loss)", "right.suffer(j, loss)"),
+        ("+= loss / self.weights[arm]", "+= loss"),
+        ("root = (2.0 / rate)", "root = (1.0 / rate)"),
+        ("weights = root * root", "weights = root"),
+        ("first_smallest(left.losses + right.losses)", "first_smallest(-left.losses)"),
     ),
     *of(
         "learners/dueling/rucb.py",
