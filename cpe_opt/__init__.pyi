@@ -30,6 +30,14 @@ from .formulations.designs.programs import (
 from .formulations.designs.uniform import (
     uniform_design as uniform_design,
 )
+from .formulations.dueling.borda_time import (
+    borda_time as borda_time,
+    borda_time_program as borda_time_program,
+)
+from .formulations.dueling.condorcet_time import (
+    condorcet_time as condorcet_time,
+    condorcet_time_program as condorcet_time_program,
+)
 from .formulations.dueling.copeland_time import (
     copeland_time as copeland_time,
     copeland_time_program as copeland_time_program,

@@ -132,6 +132,15 @@ def test_pages_of_designs_have_their_values(model):
         assert printed == pytest.approx(value, rel=2e-5)
 
 
+def test_the_page_of_borda_times_has_their_values():
+    page = (MODELS / "borda-time" / "README.md").read_text(encoding="utf-8")
+    for entry in ENTRIES:
+        if entry.model == "borda-time":
+            facts, exact = read_toml(entry), cpe.borda_time(entry.problem, method="multiplicative")
+            assert facts["bound"] == pytest.approx(exact.value, rel=1e-7)
+            assert f"| `{entry.stem}` | {entry.problem.arms} | {exact.value:.2f} |" in page
+
+
 @pytest.mark.parametrize("solver", ["glop", "pdlp", "scip", "clarabel"])
 def test_our_solvers_find_it_too(solver):
     for entry in LINEAR:

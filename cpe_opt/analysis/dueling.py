@@ -10,6 +10,8 @@ import numpy as np
 
 from cpe_opt.analysis.report import Analysis, TextTable, listed_pairs, vote_lines, votes_of
 from cpe_opt.errors import InputError
+from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime
+from cpe_opt.formulations.dueling.copeland_time import copeland_time
 from cpe_opt.formulations.dueling.ecw import ecw_bound
 from cpe_opt.formulations.dueling.lower_bound import CopelandBound, copeland_bound
 from cpe_opt.formulations.dueling.voting import Lottery, von_neumann_winner
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 HORIZONS = (10**4, 10**5, 10**6, 10**7, 10**8)
 _BUSIEST = 10
+_DELTA = 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +42,8 @@ class PreferenceAnalysis(Analysis):
     smallest_gap : float
     lower, ecw : CopelandBound
         C* and C^E*.
+    time : CharacteristicTime
+        T*, the duels per ln(1/delta) that identify a Copeland winner.
     needs : list of (horizon, C* ln T, C^E* ln T, duels)
         Regret, and the duels of different arms that attain C*.
     busiest_pairs : list of (arm, arm, duels per ln T)
@@ -56,6 +61,7 @@ class PreferenceAnalysis(Analysis):
     smallest_gap: float
     lower: CopelandBound
     ecw: CopelandBound
+    time: CharacteristicTime
     needs: list[tuple[int, float, float, float]]
     busiest_pairs: list[tuple[int, int, float]]
     borda: tuple[int, ...]
@@ -83,6 +89,9 @@ class PreferenceAnalysis(Analysis):
             "C_star_by_winner": self.lower.by_winner,
             "C_E_star": self.ecw.value,
             "C_E_star_by_winner": self.ecw.by_winner,
+            "T_star": self.time.value,
+            "T_star_by_winner": self.time.by_winner,
+            "T_star_duels": {"delta": _DELTA, "duels": self.time.duels(_DELTA)},
             "needs": [
                 {"horizon": horizon, "C_star": low, "C_E_star": ecw, "duels": duels}
                 for horizon, low, ecw, duels in self.needs
@@ -187,6 +196,10 @@ class PreferenceAnalysis(Analysis):
             lines.append("(no regret grows as ln T: a tie of every winner may cost it its rank)")
         # the regret "sum" is twice the regret "mean".
         lines.append(f"CCB  (its theorem's bound):              {hard.ccb_constant / 2:.4f} ln T")
+        lines.append(
+            f"T*   (duels to identify a winner):       {self.time.value:.4f} ln(1/delta), "
+            f"{self.time.duels(_DELTA):,.0f} at delta {_DELTA:g}"
+        )
         return lines
 
 
@@ -207,6 +220,7 @@ def analyse_preferences(problem: PreferenceMatrix) -> PreferenceAnalysis:
         smallest_gap=float(problem.gaps[closest]),
         lower=lower,
         ecw=ecw,
+        time=copeland_time(problem),
         needs=[
             (t, lower.value * math.log(t), ecw.value * math.log(t), duels * math.log(t))
             for t in HORIZONS

@@ -85,6 +85,19 @@ MODELS: dict[str, Model] = {
             legend=_PAIRS,
         ),
         Model(
+            "condorcet-time",
+            "dueling",
+            "T* of a Condorcet winner that is known to exist, in closed form too",
+            f"{_AT}.dueling.condorcet_time",
+            legend={"x": "arm arm", "loses": "arm"},
+        ),
+        Model(
+            "borda-time",
+            "dueling",
+            "T* of a Borda winner by squared errors, a second-order cone program",
+            f"{_AT}.dueling.borda_time",
+        ),
+        Model(
             "von-neumann-winner",
             "dueling",
             "the lottery that no arm beats, a matrix game",

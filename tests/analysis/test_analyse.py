@@ -26,6 +26,10 @@ def test_sushi():
     assert draws == sorted(draws, reverse=True)
     plain = analysis.as_dict()
     assert plain["C_star"] == analysis.lower.value
+    assert plain["T_star"] == pytest.approx(3605.0, abs=0.05)
+    assert plain["T_star_duels"] == {"delta": 0.05, "duels": analysis.time.duels(0.05)}
+    line = "T*   (duels to identify a winner):       3604.9802 ln(1/delta), 9,553 at delta 0.05"
+    assert line in str(analysis).splitlines()
     assert plain["condorcet_winner"] == 0
 
 
@@ -35,6 +39,7 @@ def test_ties_and_missing_winners_are_reported_not_refused():
     assert analysis.closest_pair == (2, 4)
     nobody = analyse_preferences(cpe.PreferenceMatrix(np.full((3, 3), 0.5)))
     assert nobody.lower.value == nobody.ecw.value == 0
+    assert nobody.as_dict()["T_star"] == math.inf
     assert nobody.busiest_pairs == []
 
 

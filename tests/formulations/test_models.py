@@ -13,7 +13,7 @@ from cpe_opt.formulations.models import MODELS, get_model
 from cpe_opt.modelling.certify import relative_gap
 
 PROBLEMS = {
-    "dueling": ["gap", "mslr5-cycle"],
+    "dueling": ["gap", "mslr5-cycle", "cyclic"],
     "matchings": ["figure1"],
     "subsets": ["trees-of-k4", "top-5-of-10"],
     "separable": ["opinions", "water"],

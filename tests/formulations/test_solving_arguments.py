@@ -12,6 +12,7 @@ TREES = cpe.SpanningTrees([(a, b) for b in range(4) for a in range(b)])
 PLAN = cpe.WaterPlan((cpe.Quadratic(1.0), cpe.Power(1.0, 3.0)), caps=(2.0, 2.0), demand=1.0)
 DUELS = cpe.load_instance("figure1")
 VECTORS = np.eye(3)
+CYCLIC = cpe.load_instance("cyclic")
 
 SOLVES = {
     "g cvxpy": lambda **s: cpe.g_design(VECTORS, method="cvxpy", **s),
@@ -23,6 +24,9 @@ SOLVES = {
     "sdp of one set": lambda **s: semidefinite_bound(np.eye(4), 4, np.zeros(4), **s),
     "water continuous": lambda **s: cpe.water_plan(PLAN, [1, 1], "continuous", **s),
     "allocation milp": lambda **s: cpe.sample_allocation([1], [1], 1, "milp", **s),
+    "borda time": lambda **s: cpe.borda_time(cpe.load_instance("gap"), **s),
+    "condorcet time linear": lambda **s: cpe.condorcet_time(CYCLIC, method="linear", **s),
+    "copeland time": lambda **s: cpe.copeland_time(CYCLIC, **s),
     "subset": lambda **s: cpe.best_subset(SUBSETS, np.ones(4), **s),
     "matching": lambda **s: cpe.best_matching(DUELS.graph, np.ones(5), **s),
 }
@@ -39,6 +43,8 @@ SOLVES_NOTHING = {
     "allocation greedy": lambda **s: cpe.sample_allocation([1], [1], 1, **s),
     "allocation continuous": lambda **s: cpe.sample_allocation([1], [1], 1, "continuous", **s),
     "ecw closed": lambda **s: cpe.ecw_bound(cpe.load_instance("gap"), **s),
+    "condorcet time": lambda **s: cpe.condorcet_time(CYCLIC, **s),
+    "borda time": lambda **s: cpe.borda_time(CYCLIC, method="multiplicative", **s),
 }
 
 

@@ -8,6 +8,7 @@ ALLOCATION = f"{HERE}/separable/test_sample_allocation.py"
 CONDORCET = f"{HERE}/matchings/test_condorcet.py"
 CUTS = f"{HERE}/dueling/test_cutting_planes.py"
 TIME = f"{HERE}/dueling/test_copeland_time.py"
+BORDA_TIME = f"{HERE}/dueling/test_borda_time.py"
 COPELAND = f"{HERE}/dueling/test_lower_bound.py"
 DESIGN = f"{HERE}/designs/test_optimal.py"
 MATCHINGS = "formulations/matchings/test_assignment.py"
@@ -174,6 +175,33 @@ FORMULATIONS = [
         ("len(winner_ties(preferences, winner)))", "0)"),
         ("tied[winner] = False", "tied[winner] = True"),
         ("q = unit_costs(best.evidence, preferences.divergences)", "q = best.evidence"),
+    ),
+    *of(
+        "formulations/dueling/condorcet_time.py",
+        f"{HERE}/dueling/test_condorcet_time.py",
+        ("x[arm, chosen[arm]] = x[chosen[arm], arm] = 1.0", "x[arm, chosen[arm]] = 1.0"),
+        ("first_largest(-np.where(preferences", "first_largest(np.where(preferences"),
+        ("np.ones(len(columns)), lower=1.0)", "np.ones(len(columns)), lower=0.5)"),
+        ("if arm != winner:", "if arm >= 0:"),
+    ),
+    *of(
+        "formulations/dueling/borda_time.py",
+        BORDA_TIME,
+        ("spaces.rows @ sp.diags_array(1.0 / units)", "spaces.rows @ sp.diags_array(units)"),
+        ("np.full(count, 2.0), inverse", "np.full(count, 1.0), inverse"),
+        ("weights = weights / weights.sum()", "weights = 2.0 * weights"),
+        ('variables["duels"].value) * spaces.units', 'variables["duels"].value)'),
+    ),
+    *of(
+        "formulations/dueling/borda_half_spaces.py",
+        BORDA_TIME,
+        ("np.repeat([4.0, 1.0]", "np.repeat([2.0, 1.0]"),
+        ("share = 0.5 / (", "share = 2.0 / ("),
+        ("(arms - 1)) ** 2", "arms) ** 2"),
+        ("weights / self.prices))", "weights * self.prices))"),
+        (".sum() ** 2)", ".sum())"),
+        ("abs(magnitude) <= _USUAL", "abs(magnitude) >= 0"),
+        ("(sides / largest)", "(largest / sides)"),
     ),
     *of(
         "formulations/dueling/characteristic_time.py",

@@ -18,6 +18,7 @@ PROGRAMS = {
             solver="clarabel",
         ).objective
     ),
+    "borda time": lambda: cpe.borda_time(cpe.load_instance("gap")).value,
     "water": lambda: cpe.water_plan(PLAN, [1.0, 1.0], method="continuous").value,
 }
 """Each solves one of the library's CVXPY models and returns a number."""

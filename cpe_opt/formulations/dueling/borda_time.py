@@ -1,0 +1,219 @@
+r"""The characteristic time of a Borda winner by squared errors, a second-order cone program.
+
+The Borda score of arm i is :math:`b_i = \frac1{K-1}\sum_{k \ne i} \mu_{ik}`, and the winner i has
+the largest. It is the wrong answer where :math:`b_j \ge b_i` for some j, in a half-space of
+matrices. With the probability :math:`\mu_a` of each pair a = {k, l}, k < l,
+
+.. math:: b_i - b_j = \text{const} + \sum_a c_{ja} \mu_a, \qquad
+          |c_{ja}| = \frac1{K-1}\,\bigl(1 \text{ if } a \text{ has one of } i, j;\;
+          2 \text{ if } a = \{i, j\};\; 0 \text{ else}\bigr) .
+
+**Information.** q duels of a pair tell :math:`\mu_a` from :math:`\nu_a` by
+:math:`2 q (\mu_a - \nu_a)^2`: that is exact for normal outcomes of variance ¼, and what every
+½-sub-Gaussian outcome guarantees. To the nearest point of the half-space of j it is
+:math:`2 (b_i - b_j)^2 / \sum_a c_{ja}^2/q_a`, so that with :math:`\Delta_j = b_i - b_j`
+
+.. math:: T^* = \min_{q > 0} \sum_a \pi_a q_a \quad\text{s.t.}\quad
+          \sum_a \frac{c_{ja}^2}{2\Delta_j^2} \frac1{q_a} \le 1 \quad \forall j \ne i .
+
+Outcomes of duels are Bernoulli, and tell more: :math:`d_{KL}(\mu, \nu) \ge 2(\mu-\nu)^2` (Pinsker).
+So this :math:`T^*` is **at least** the characteristic time of Bernoulli duels at the same gaps, and
+no lower bound on what those cost; :math:`T^*\,\mathrm{kl}(\delta, 1-\delta)` is one for
+algorithms that are right with normal outcomes, too. Where two arms share the largest score, no
+number of duels tells which is the winner, and :math:`T^*` is infinite.
+
+**The cone program.** Columns ``duels_n`` (:math:`y_a = q_a/u_a`) and ``inverse_n``
+(:math:`s_a \ge 1/y_a`) a pair, in the order (0, 1), (0, 2), …, in units :math:`u_a` of duels,
+powers of two near the optimum; one cone a pair,
+
+.. math:: s_a y_a \ge 1 \iff \| (2, s_a - y_a) \| \le s_a + y_a ,
+
+and the rows :math:`\sum_a c_{ja}^2/(2\Delta_j^2 u_a)\, s_a \le 1`. The objective is the cost
+:math:`\sum_a \pi_a u_a y_a`; where that is beyond a million, or below a millionth, in units of a
+power of two near it.
+
+**The certificate.** The value is that of the solver's q, scaled until every row holds. The bound
+is the Lagrangian dual at the solver's multipliers, see
+:mod:`cpe_opt.formulations.dueling.borda_half_spaces`, which also solves the program by steps that
+need no solver (``method="multiplicative"``) and gives the units.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from typing import Literal, TypeAlias, Unpack
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.formulations.dueling.borda_half_spaces import LEAST_WEIGHT, HalfSpaces
+from cpe_opt.formulations.dueling.characteristic_time import (
+    CharacteristicTime,
+    endless_exploration,
+)
+from cpe_opt.modelling.conic import ConicProgram
+from cpe_opt.modelling.result import NotOptimal, SolveResult
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.problems.dueling.prices import checked_prices
+from cpe_opt.solvers.options import SolveOptions, refuse_unused
+from cpe_opt.solvers.solve import solve
+from cpe_opt.validation import checked_types
+
+Method: TypeAlias = Literal["cone", "multiplicative"]
+METHODS: tuple[Method, ...] = ("cone", "multiplicative")
+_STEPS = 100_000
+
+
+@checked_types
+def borda_time_program(
+    preferences: PreferenceMatrix,
+    *,
+    prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
+) -> ConicProgram:
+    """The cone program of the characteristic time of the Borda winner.
+
+    Parameters
+    ----------
+    preferences : PreferenceMatrix
+        With one Borda winner.
+    prices : array_like or path, optional
+        Of a duel of each pair, as for :func:`cpe_opt.copeland_time`.
+
+    Raises
+    ------
+    InputError
+        Where two arms share the largest Borda score, or on bad prices.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> cpe.borda_time_program(cpe.load_instance("cyclic"))
+    ConicProgram('borda_time', 12 variables, 21 constraints, min)
+    """
+    if len(preferences.borda_winners) > 1:
+        tied = ", ".join(preferences.labels[arm] for arm in preferences.borda_winners)
+        raise InputError(
+            f"{tied} share the largest Borda score of {preferences.name}, so that no number of "
+            "duels is enough: there is no program"
+        )
+    return _cone_program(HalfSpaces.of(preferences, checked_prices(prices, preferences)))
+
+
+@checked_types
+def borda_time(
+    preferences: PreferenceMatrix,
+    *,
+    prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
+    method: Method = "cone",
+    **solving: Unpack[SolveOptions],
+) -> CharacteristicTime:
+    """T*: the cost per ln(1/δ) of identifying the Borda winner by squared errors.
+
+    An upper bound on the characteristic time of Bernoulli duels: see the module.
+
+    Parameters
+    ----------
+    preferences : PreferenceMatrix
+    prices : array_like or path, optional
+        What a duel of each pair costs, as for :func:`cpe_opt.copeland_time`; 1 by default.
+    method : "cone" or "multiplicative"
+        The cone program with a solver, or multiplicative steps without one.
+    **solving
+        As for :func:`cpe_opt.solve`, with ``clarabel`` by default; ``multiplicative`` takes none.
+
+    Returns
+    -------
+    CharacteristicTime
+        Infinite where two arms share the largest Borda score.
+
+    Raises
+    ------
+    InputError
+        On bad prices.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> time = cpe.borda_time(cpe.load_instance("cyclic"))
+    >>> round(time.value, 2), time.gap < 1e-6
+    (139.95, True)
+    """
+    if method not in METHODS:
+        raise UnknownName("method", method, METHODS)
+    if method == "multiplicative":
+        refuse_unused(solving, "borda_time with method 'multiplicative'")
+    charged = checked_prices(prices, preferences)
+    if len(preferences.borda_winners) > 1:
+        return _unattainable(preferences, method)
+    spaces = HalfSpaces.of(preferences, charged)
+    result: SolveResult | None = None
+    if method == "multiplicative":
+        weights = spaces.balanced(_STEPS)
+        duels = spaces.feasible(spaces.duels(weights))
+    else:
+        solving.setdefault("solver", "clarabel")
+        program = _cone_program(spaces)
+        result = solve(program, check=False, **solving)
+        if result.x is None:
+            raise NotOptimal(result)
+        variables = {variable.name(): variable for variable in program.problem.variables()}
+        duels = spaces.feasible(_positive(variables["duels"].value) * spaces.units)
+        weights = _positive(program.problem.constraints[0].dual_value)
+        weights = weights / weights.sum()
+    q = np.zeros_like(preferences.array)
+    q[spaces.pairs] = duels
+    value = float(spaces.prices @ duels)
+    return CharacteristicTime(
+        value=value,
+        bound=min(value, spaces.bound(weights)),
+        method=method,
+        result=result,
+        winner=preferences.borda_winners[0],
+        exploration=q + q.T,
+        by_winner={preferences.borda_winners[0]: value},
+    )
+
+
+def _unattainable(preferences: PreferenceMatrix, method: Method) -> CharacteristicTime:
+    """The time where arms share the largest score: of all their pairs, no number is enough."""
+    winners, arms = preferences.borda_winners, preferences.arms
+    q = np.zeros_like(preferences.array)
+    for arm in winners:
+        q = np.maximum(q, endless_exploration(arm, np.delete(np.arange(arms), arm), arms))
+    return CharacteristicTime(
+        value=math.inf,
+        bound=math.inf,
+        method=method,
+        winner=winners[0],
+        exploration=q,
+        by_winner=dict.fromkeys(winners, math.inf),
+    )
+
+
+def _cone_program(spaces: HalfSpaces) -> ConicProgram:
+    import cvxpy as cp
+
+    started = time.perf_counter()
+    units = spaces.units
+    count = len(units)
+    duels = cp.Variable(count, nonneg=True, name="duels")
+    inverse = cp.Variable(count, nonneg=True, name="inverse")
+    rows = sp.csr_array(spaces.rows @ sp.diags_array(1.0 / units))
+    cones = cp.SOC(inverse + duels, cp.vstack([np.full(count, 2.0), inverse - duels]))
+    costs = spaces.prices * units / spaces.cost_unit
+    problem = cp.Problem(cp.Minimize(costs @ duels), [rows @ inverse <= 1, cones])
+    labels = {
+        f"duels_{place}": f"{spaces.labels[i]} - {spaces.labels[j]}, in units of {unit:g} duels"
+        for place, (i, j, unit) in enumerate(zip(*spaces.pairs, units, strict=True))
+    }
+    seconds = time.perf_counter() - started
+    return ConicProgram("borda_time", problem, labels=labels, build_seconds=seconds)
+
+
+def _positive(values: npt.ArrayLike) -> FloatArray:
+    return np.maximum(np.asarray(values, dtype=np.float64), LEAST_WEIGHT)

@@ -1,0 +1,177 @@
+"""T* of Borda winners by squared errors: cones, multiplicative steps, smooth programs."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+import cpe_opt as cpe
+from cpe_opt.errors import UnknownName
+from tests.formulations.dueling.flips import random_prices
+from tests.support import random_preferences
+
+METHODS = ("cone", "multiplicative")
+
+
+def borda_gap(array, i, j):
+    """b_i - b_j by its definition: means of the entries beside the diagonal."""
+    return np.delete(array[i], i).mean() - np.delete(array[j], j).mean()
+
+
+def least_cost(mu, prices):
+    """The same by sequential quadratic programs in the logarithms of the duels.
+
+    The coefficients are those by which the difference of two scores moves with a probability.
+    """
+    array, arms = mu.array, mu.arms
+    winner = int(np.argmax([np.delete(row, k).mean() for k, row in enumerate(array)]))
+    pairs = [(k, m) for k in range(arms) for m in range(k + 1, arms)]
+    others = [j for j in range(arms) if j != winner]
+    gaps = np.array([borda_gap(array, winner, j) for j in others])
+    slopes = np.zeros((len(others), len(pairs)))
+    for column, (k, m) in enumerate(pairs):
+        moved = array.copy()
+        moved[k, m], moved[m, k] = moved[k, m] + 1.0, moved[m, k] - 1.0
+        slopes[:, column] = [borda_gap(moved, winner, j) for j in others] - gaps
+    rows = slopes**2 / (2 * gaps**2)[:, None]
+    costs = np.array([prices[pair] for pair in pairs])
+    start = np.full(len(pairs), rows.sum(axis=1).max())
+    scale = costs @ start
+
+    def cost(z):
+        return costs @ (start * np.exp(z)) / scale
+
+    def slack(z):
+        return -np.log(rows @ (np.exp(-z) / start))
+
+    found = minimize(
+        cost,
+        np.zeros(len(pairs)),
+        jac=lambda z: costs * start * np.exp(z) / scale,
+        constraints={
+            "type": "ineq",
+            "fun": slack,
+            "jac": lambda z: rows * np.exp(-z) / start / (rows @ (np.exp(-z) / start))[:, None],
+        },
+        method="SLSQP",
+        options={"maxiter": 2000, "ftol": 1e-14},
+    )
+    return found.fun * scale
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_an_independent_method_finds_the_same(seed):
+    rng = np.random.default_rng([16, seed])
+    arms = 2 + seed % 5
+    mu = random_preferences(arms, rng, spread=0.3, ties=seed % 2 if arms > 2 else 0)
+    prices = random_prices(arms, rng) if seed % 3 else np.ones((arms, arms))
+    expected = least_cost(mu, prices)
+    for method in METHODS:
+        time = cpe.borda_time(mu, prices=prices, method=method)
+        assert time.value == pytest.approx(expected, rel=2e-5)
+        assert time.gap <= 1e-6
+        assert time.bound <= time.value
+        assert time.winner == mu.borda_winners[0]
+        q = time.exploration
+        assert (q == q.T).all()
+        assert np.triu(q * prices).sum() == pytest.approx(time.value, rel=1e-12)
+    rough = cpe.borda_time(mu, prices=prices, solver="scs")
+    assert rough.bound * (1 - 2e-5) <= expected <= rough.value * (1 + 2e-5)
+    if seed % 3 == 0:
+        assert rough.gap < 1e-4
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_published_instances_are_certified(method):
+    expected = {"gap": 462.0978, "cyclic": 139.9519, "sushi": 62370.4644, "arxiv": 3015.4977}
+    for name, value in expected.items():
+        time = cpe.borda_time(cpe.load_instance(name), method=method)
+        assert time.value == pytest.approx(value, rel=1e-6)
+        assert time.gap <= 1e-8
+
+
+def test_the_exploration_tells_every_half_space_apart():
+    """Random matrices in which another arm has the largest score cost at least 1."""
+    mu, rng = cpe.load_instance("mslr5-condorcet"), np.random.default_rng(1)
+    time = cpe.borda_time(mu)
+    nearest = math.inf
+    for _ in range(3000):
+        far = np.triu(rng.normal(size=(5, 5)), 1)
+        far = far - far.T
+        for j in np.delete(np.arange(5), time.winner):
+            slope = borda_gap(mu.array + far, time.winner, j) - borda_gap(mu.array, time.winner, j)
+            step = -borda_gap(mu.array, time.winner, j) / slope
+            nearest = min(nearest, np.triu(2 * time.exploration * (step * far) ** 2).sum())
+    assert 1 - 1e-6 <= nearest < 1.5
+
+
+def test_two_arms_cost_what_squared_errors_ask_for_and_at_least_what_bernoulli_duels_do():
+    mu = cpe.PreferenceMatrix([[0.5, 0.7], [0.3, 0.5]])
+    for method in METHODS:
+        assert cpe.borda_time(mu, method=method).value == pytest.approx(1 / (2 * 0.2**2))
+    assert cpe.copeland_time(mu).value < 1 / (2 * 0.2**2)
+
+
+def test_time_scales_with_prices():
+    mu = cpe.load_instance("sushi")
+    time = cpe.borda_time(mu)
+    for factor in (1e-100, 1e-6, 1e6, 1e100):
+        priced = cpe.borda_time(mu, prices=factor)
+        assert priced.value == pytest.approx(factor * time.value, rel=1e-6)
+        assert priced.gap < 1e-6
+
+
+def test_many_arms_are_certified():
+    mu = random_preferences(64, np.random.default_rng(64))
+    times = [cpe.borda_time(mu, method=method) for method in METHODS]
+    assert max(time.gap for time in times) < 1e-6
+    assert times[0].value == pytest.approx(times[1].value, rel=1e-6)
+
+
+def test_arms_that_share_the_largest_score_are_never_told_apart():
+    mu = cpe.load_instance("multisol")
+    assert len(mu.borda_winners) > 1
+    for method in METHODS:
+        time = cpe.borda_time(mu, method=method)
+        assert (time.value, time.bound, time.gap) == (math.inf, math.inf, 0.0)
+        assert time.by_winner == dict.fromkeys(mu.borda_winners, math.inf)
+        one, other = mu.borda_winners[:2]
+        assert time.exploration[one, other] == math.inf
+        assert not np.diag(time.exploration).any()
+        assert time.duels(0.05) == math.inf
+    with pytest.raises(cpe.InputError, match="share the largest Borda score of multisol"):
+        cpe.borda_time_program(mu)
+
+
+def test_scores_that_are_close_cost_much():
+    """A gap of 1e-6: the time is in proportion to its inverse square."""
+    array = np.array([[0.5, 0.6, 0.6], [0.4, 0.5, 0.8 - 1e-6], [0.4, 0.2 + 1e-6, 0.5]])
+    mu = cpe.PreferenceMatrix(array)
+    for method in METHODS:
+        time = cpe.borda_time(mu, method=method)
+        assert time.gap < 1e-6
+        assert 1e11 < time.value < 1e13
+
+
+@pytest.mark.parametrize("name", ["gap", "cyclic", "sushi"])
+def test_the_optimum_of_the_program_is_the_time(name):
+    mu = cpe.load_instance(name)
+    solved = cpe.solve(cpe.borda_time_program(mu, prices=3.0), solver="clarabel")
+    assert solved.objective == pytest.approx(3.0 * cpe.borda_time(mu).value, rel=1e-6)
+
+
+def test_columns_have_labels():
+    program = cpe.borda_time_program(cpe.load_instance("sushi"))
+    assert program.kind == "conic"
+    assert program.labels["duels_1"].startswith("mildly fatty tuna - salmon, in units of ")
+    assert program.column_names[:2] == ("duels_0", "duels_1")
+
+
+def test_arguments_are_checked():
+    mu = cpe.load_instance("gap")
+    with pytest.raises(UnknownName, match="unknown method 'con'"):
+        cpe.borda_time(mu, method="con")
+    for oracle in (cpe.borda_time, cpe.borda_time_program):
+        with pytest.raises(cpe.InputError, match="the price is nan, expected a number above 0"):
+            oracle(mu, prices=np.full((5, 5), np.nan))
