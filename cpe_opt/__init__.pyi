@@ -34,6 +34,10 @@ from .formulations.dueling.borda_time import (
     borda_time as borda_time,
     borda_time_program as borda_time_program,
 )
+from .formulations.dueling.cheapest_flips import (
+    cheapest_flips as cheapest_flips,
+    cheapest_flips_program as cheapest_flips_program,
+)
 from .formulations.dueling.condorcet_time import (
     condorcet_time as condorcet_time,
     condorcet_time_program as condorcet_time_program,

@@ -63,19 +63,19 @@ class Entry:
         return self.known.build(self.problem, self.method or None, **options)
 
     def solve(self, solver=None):
-        """The solve of the program, and the winner it is written for, if any."""
+        """The solve of the program, and the choice it is written for, such as a winner, if any."""
         solver = solver or ("clarabel" if self.is_conic else "highs")
         if self.known.choice:
             answer = self.known.solve(self.problem, self.method or None, solver=solver)
             return answer.result, getattr(answer, self.known.choice)
         return cpe.solve(self.build(), solver), None
 
-    def describe(self, result, winner):
+    def describe(self, result, chosen):
         """The facts of the entry, as its TOML has them."""
         command = f"cpe-opt export {self.model} {self.instance} {self.stem}{self.suffixes[0]}"
-        choice = {} if winner is None else {"method": self.method, "winner": winner}
-        if choice:
-            command += f" --method {self.method} --winner {winner}"
+        choice = {"method": self.method} if chosen is not None and self.method else {}
+        choice |= {} if chosen is None else {self.known.choice: chosen}
+        command += "".join(f" --{name} {value}" for name, value in choice.items())
         return {
             "model": self.model,
             "instance": self.instance,
@@ -137,12 +137,12 @@ def read_toml(entry):
 
 
 def write_entry(entry):
-    result, winner = entry.solve()
+    result, chosen = entry.solve()
     program = entry.build() if entry.is_conic else result.program
     for suffix in entry.suffixes:
         cpe.export(program, entry.folder / f"{entry.stem}{suffix}")
     lines = []
-    for key, value in entry.describe(result, winner).items():
+    for key, value in entry.describe(result, chosen).items():
         lines.append(f'{key} = "{value}"' if isinstance(value, str) else f"{key} = {value}")
     with atomic_write(entry.folder / f"{entry.stem}.toml") as temporary:
         temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -50,7 +50,7 @@ def test_the_page_of_facts_is_true(entry):
     assert set(facts) == set(expected)
     accuracy = 1e-5 if entry.is_conic else 1e-9
     assert facts["optimum"] == pytest.approx(solved[0].objective, rel=accuracy, abs=accuracy)
-    for key in ("model", "instance", "source", "method", "winner", "sense", "command"):
+    for key in ("model", "instance", "source", "method", "winner", "arm", "sense", "command"):
         assert facts.get(key) == expected.get(key)
     if entry.is_conic:
         return

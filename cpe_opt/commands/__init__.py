@@ -28,6 +28,9 @@ KOption = Annotated[
 WinnerOption = Annotated[
     int | None, typer.Option(help="One Copeland winner, by number; the best by default.")
 ]
+ArmOption = Annotated[
+    int | None, typer.Option(help="The arm to make a winner, by number; the nearest by default.")
+]
 TiesOption = Annotated[
     str | None,
     typer.Option(

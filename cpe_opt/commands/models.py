@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cpe_opt.commands import (
+    ArmOption,
     ForceOption,
     JsonOption,
     KOption,
@@ -85,6 +86,7 @@ def solve(
     solver: SolverOption = None,
     method: MethodOption = None,
     winner: WinnerOption = None,
+    arm: ArmOption = None,
     ties: TiesOption = None,
     prices: PricesOption = None,
     k: KOption = None,
@@ -107,7 +109,7 @@ def solve(
     failed: NotOptimal | None = None
     legend: Mapping[str, str] = {}
     result: SolveResult | None
-    options = {"winner": winner, "ties": ties, "prices": prices}
+    options = {"winner": winner, "arm": arm, "ties": ties, "prices": prices}
     try:
         if model.lower().endswith(_SUFFIXES):
             _refuse_options({"instance": instance, "method": method, "k": k, **options})
@@ -142,6 +144,7 @@ def export(
     file: Annotated[Path, typer.Argument(help="Ends in .lp, .mps or .mps.gz; conic: .cbf.")],
     method: MethodOption = None,
     winner: WinnerOption = None,
+    arm: ArmOption = None,
     ties: TiesOption = None,
     prices: PricesOption = None,
     k: KOption = None,
@@ -158,7 +161,8 @@ def export(
 
     check_output(file, _SUFFIXES, force=force)
     known, problem = _model_and_problem(model, instance, k)
-    options = _checked_options(known, {"winner": winner, "ties": ties, "prices": prices})
+    given = {"winner": winner, "arm": arm, "ties": ties, "prices": prices}
+    options = _checked_options(known, given)
     program = known.build(problem, method, **options)
     if isinstance(program, LazyProgram):
         program = needed_rows(program)

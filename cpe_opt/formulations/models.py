@@ -98,6 +98,14 @@ MODELS: dict[str, Model] = {
             f"{_AT}.dueling.borda_time",
         ),
         Model(
+            "cheapest-flips",
+            "dueling",
+            "the cheapest pairs whose flips make an arm a Copeland winner, an integer program",
+            f"{_AT}.dueling.cheapest_flips",
+            choice="arm",
+            legend={"flip": "arm arm", "tie": "arm arm", "losses": "arm"},
+        ),
+        Model(
             "von-neumann-winner",
             "dueling",
             "the lottery that no arm beats, a matrix game",

@@ -661,6 +661,23 @@ def test_models_lists_the_registry_and_tells_of_one():
     assert "did you mean 'ecw-bound'" in run("models", "ecw-bond").stderr
 
 
+def test_flips_of_an_arm(tmp_path):
+    mu = cpe.load_instance("sushi")
+    report = json.loads(run("solve", "cheapest-flips", "sushi", "--json").stdout)
+    assert (report["arm"], report["method"]) == (1, "flow")
+    assert report["flips"] == "fatty tuna > mildly fatty tuna"
+    fifth = run("solve", "cheapest-flips", "sushi", "--arm", 5, "--solver", "scip", "--values")
+    assert f"value {cpe.cheapest_flips(mu, 5).value:.10g}" in " ".join(fifth.stdout.split())
+    winner, loser = cpe.cheapest_flips(mu, 5).pairs[-1]
+    assert f"{mu.labels[winner]} - {mu.labels[loser]}" in " ".join(fifth.stdout.split())
+    path = tmp_path / "f.lp"
+    assert run("export", "cheapest-flips", "sushi", path, "--arm", 5).exit_code == 0
+    assert cpe.read_program(path).row_names[0] == "losses_5"
+    refused = run("solve", "copeland-bound", "sushi", "--arm", 5)
+    assert "--arm has no effect on copeland-bound; it is for cheapest-flips" in refused.stderr
+    assert "arm 16 does not exist" in run("solve", "cheapest-flips", "sushi", "--arm", 16).stderr
+
+
 def test_the_file_of_a_program_is_solved_and_its_values_are_shown(tmp_path):
     file = tmp_path / "gap.lp"
     assert run("export", "copeland-bound", "gap", file, "--method", "enumerate").exit_code == 0

@@ -27,6 +27,7 @@ SOLVES = {
     "borda time": lambda **s: cpe.borda_time(cpe.load_instance("gap"), **s),
     "condorcet time linear": lambda **s: cpe.condorcet_time(CYCLIC, method="linear", **s),
     "copeland time": lambda **s: cpe.copeland_time(CYCLIC, **s),
+    "flips": lambda **s: cpe.cheapest_flips(cpe.load_instance("gap"), 1, **s),
     "subset": lambda **s: cpe.best_subset(SUBSETS, np.ones(4), **s),
     "matching": lambda **s: cpe.best_matching(DUELS.graph, np.ones(5), **s),
 }
@@ -42,6 +43,7 @@ SOLVES_NOTHING = {
     "water greedy": lambda **s: cpe.water_plan(PLAN, [1, 1], **s),
     "allocation greedy": lambda **s: cpe.sample_allocation([1], [1], 1, **s),
     "allocation continuous": lambda **s: cpe.sample_allocation([1], [1], 1, "continuous", **s),
+    "flips flow": lambda **s: cpe.cheapest_flips(cpe.load_instance("gap"), 1, method="flow", **s),
     "ecw closed": lambda **s: cpe.ecw_bound(cpe.load_instance("gap"), **s),
     "condorcet time": lambda **s: cpe.condorcet_time(CYCLIC, **s),
     "borda time": lambda **s: cpe.borda_time(CYCLIC, method="multiplicative", **s),

@@ -13,6 +13,7 @@ COPELAND = f"{HERE}/dueling/test_lower_bound.py"
 DESIGN = f"{HERE}/designs/test_optimal.py"
 MATCHINGS = "formulations/matchings/test_assignment.py"
 ELLIPSOID = f"{HERE}/quadratic/test_maximise.py"
+FLIPS = f"{HERE}/dueling/test_cheapest_flips.py"
 FAMILIES = f"{HERE}/dueling/test_rows.py"
 SUBSETS = f"{HERE}/subsets/test_oracle.py"
 
@@ -639,6 +640,41 @@ FORMULATIONS = [
             "decisions.best(sign * weights, forced, unused)",
             "decisions.best(sign * weights, forced)",
         ),
+    ),
+    *of(
+        "formulations/dueling/cheapest_flips.py",
+        f"{FLIPS}",
+        ("np.where(lost, -1.0, 1.0)", "np.where(lost, 1.0, 1.0)"),
+        ("cost=pairs.cost, upper=1.0", "cost=pairs.cost, upper=2.0"),
+        ("np.append(pairs.second[~free], first)", "pairs.second[~free]"),
+        ("np.append(pairs.second[~free], first)", "first"),
+        ("found.value < best.value * (1.0 - TIE)", "found.value > best.value * (1.0 - TIE)"),
+        ("found.value < best.value * (1.0 - TIE)", "found.value <= best.value"),
+        ("if arm not in winners", "if arm in winners"),
+        ("turned[pairs.free] = ~point", "turned[pairs.free] = point"),
+    ),
+    *of(
+        "formulations/dueling/flip_flow.py",
+        f"{FLIPS}",
+        ("supplies[arm] = self.losses[arm]", "supplies[arm] = self.losses[arm] - level"),
+        ("costs = np.where(own, 0, self.costs)", "costs = self.costs"),
+        ("held = pairs.losses + given", "held = pairs.losses"),
+        ("np.repeat([1, 2 * arms]", "np.repeat([2, 2 * arms]"),
+        ("here[0] + (s - t) *", "here[0] + 2 * (s - t) *"),
+        ("if there[0] >= here[0]", "if there[0] <= here[0]"),
+        ("(cost * self.step - self.error)", "(cost * self.step + self.error)"),
+        ("= top + len(self.kept)", "= 0"),
+        ("network.error <= _ACCURACY * value", "network.error <= 1e9 * value"),
+        ("own | (pairs.cost <= most)", "own | (pairs.cost <= most / 2)"),
+    ),
+    *of(
+        "formulations/dueling/reversals.py",
+        f"{FLIPS}",
+        ("behind = second == arm", "behind = first == arm"),
+        ("np.add.at(after, flips[:, 0], -1)", "np.add.at(after, flips[:, 0], 0)"),
+        ("while len(kept) != before", "while before < 0"),
+        ("if not without(None, pair[1])", "if True"),
+        ("> _SYMMETRY * array", "> 10.0 * array"),
     ),
     *of(
         "formulations/dueling/voting.py",

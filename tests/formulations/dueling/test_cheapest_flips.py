@@ -1,0 +1,358 @@
+"""The cheapest flips: all sign patterns, an integer program, and flows find the same."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import cpe_opt as cpe
+from cpe_opt.errors import SolverFailed, UnknownName
+from cpe_opt.formulations.dueling import cheapest_flips as module, flip_flow
+from cpe_opt.formulations.dueling.cheapest_flips import flips_by_arm
+from cpe_opt.solvers.min_cost_flow import MinCostFlow, largest_cost
+from tests.support import random_preferences
+
+NAN = math.nan
+
+
+def random_costs(arms, rng, *, kind, wide=3):
+    """Symmetric costs: small whole numbers with many equal sums, zeros, or wide apart."""
+    if kind == "whole":
+        costs = rng.integers(0, 4, (arms, arms)).astype(float)
+    elif kind == "zeros":
+        costs = rng.random((arms, arms)) * (rng.random((arms, arms)) < 0.5)
+    else:
+        costs = 10.0 ** rng.uniform(-wide, wide, (arms, arms))
+    upper = np.triu(costs, 1)
+    return upper + upper.T
+
+
+def instance(seed, arms, ties=0):
+    """Random preferences, and costs of one of four kinds, the divergences among them."""
+    rng = np.random.default_rng(seed)
+    mu = random_preferences(arms, rng, ties=ties)
+    kind = ("divergences", "whole", "zeros", "wide")[seed % 4]
+    return mu, mu.divergences if kind == "divergences" else random_costs(arms, rng, kind=kind)
+
+
+def enumerated(mu, costs):
+    """The least cost for each arm over all patterns of wins, losses and ties."""
+    pairs = list(itertools.combinations(range(mu.arms), 2))
+    i, j = np.array(pairs).T
+    signs = np.array(list(itertools.product((-1, 0, 1), repeat=len(pairs))))
+    now = np.sign(mu.array[i, j] - 0.5)
+    price = ((signs != now) & (now != 0)) @ costs[i, j]
+    losses = np.zeros((len(signs), mu.arms), dtype=int)
+    for pair, (first, second) in enumerate(pairs):
+        losses[:, second] += signs[:, pair] > 0
+        losses[:, first] += signs[:, pair] < 0
+    wins = losses == losses.min(axis=1, keepdims=True)
+    return [price[wins[:, arm]].min() for arm in range(mu.arms)]
+
+
+def assert_true(mu, costs, flips):
+    """The flips named make the arm a winner, cost what is said, and none can be left out."""
+    after = mu.array.copy()
+    for winner, loser in flips.pairs:
+        assert mu.array[winner, loser] < 0.5
+        after[winner, loser], after[loser, winner] = 1.0, 0.0
+    for winner, loser in flips.undecided:
+        assert mu.array[winner, loser] == 0.5
+        after[winner, loser], after[loser, winner] = 1.0, 0.0
+    changed = cpe.PreferenceMatrix(after)
+    assert flips.arm in changed.copeland_winners
+    assert changed.losses.tolist() == flips.losses.tolist()
+    assert flips.value == pytest.approx(math.fsum(costs[j, k] for j, k in flips.pairs), rel=1e-12)
+    assert flips.bound <= flips.value
+    assert list(flips.pairs) == sorted(flips.pairs)
+    for winner, loser in flips.pairs + flips.undecided:
+        one_less = after.copy()
+        one_less[winner, loser], one_less[loser, winner] = mu.array[
+            [winner, loser], [loser, winner]
+        ]
+        assert flips.arm not in cpe.PreferenceMatrix(one_less).copeland_winners
+
+
+@given(seed=st.integers(0, 10**6), arms=st.integers(2, 4), ties=st.integers(0, 3))
+@settings(max_examples=60, deadline=None)
+def test_all_sign_patterns_find_nothing_cheaper(seed, arms, ties):
+    mu, costs = instance(seed, arms, ties)
+    for arm, best in enumerate(enumerated(mu, costs)):
+        for method in ("flow", "program"):
+            flips = cpe.cheapest_flips(mu, arm, costs, method=method)
+            assert flips.value == pytest.approx(best, rel=1e-6, abs=1e-12)
+            assert flips.bound <= best * (1 + 1e-12)
+            assert_true(mu, costs, flips)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_all_sign_patterns_of_five_arms(seed):
+    mu, costs = instance(seed, 5, ties=seed % 4)
+    for arm, best in enumerate(enumerated(mu, costs)):
+        flips = cpe.cheapest_flips(mu, arm, costs)
+        assert flips.value == pytest.approx(best, rel=1e-6, abs=1e-12)
+        assert_true(mu, costs, flips)
+
+
+@given(seed=st.integers(0, 10**6), arms=st.integers(5, 9), ties=st.integers(0, 12))
+@settings(max_examples=40, deadline=None)
+def test_flows_are_the_integer_program(seed, arms, ties):
+    mu, costs = instance(seed, arms, ties)
+    for arm in range(arms):
+        flow = cpe.cheapest_flips(mu, arm, costs)
+        program = cpe.cheapest_flips(mu, arm, costs, method="program")
+        assert flow.value == pytest.approx(program.value, rel=2e-6)
+        assert flow.gap <= 1e-6
+        assert program.gap <= 1e-6
+        assert_true(mu, costs, flow)
+        assert_true(mu, costs, program)
+
+
+@pytest.mark.parametrize("solver", ["highs", "scip", "cp-sat"])
+def test_every_solver_of_integer_programs_finds_them(solver):
+    for seed in (0, 4, 8, 12):
+        mu, costs = instance(seed, 8, ties=5)
+        for arm in (0, 3, 7):
+            expected = cpe.cheapest_flips(mu, arm, costs)
+            found = cpe.cheapest_flips(mu, arm, costs, solver=solver)
+            assert (found.method, found.result.solver) == ("program", solver)
+            assert found.value == pytest.approx(expected.value, rel=1e-6, abs=1e-9)
+            assert_true(mu, costs, found)
+
+
+def test_a_chain_of_flips():
+    """Losses 1, 2, 3, 2, 2: 2 gives one to 3, and 3 one to 0, who has too few."""
+    array = np.full((5, 5), 0.1)
+    np.fill_diagonal(array, 0.5)
+    beats = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 4), (3, 2), (3, 4), (4, 0), (4, 1)]
+    array[tuple(np.transpose(beats))] = 0.9
+    mu = cpe.PreferenceMatrix(array)
+    assert mu.losses.tolist() == [1, 2, 3, 2, 2]
+    costs = np.full((5, 5), 10.0)
+    costs[[2, 3, 3, 0], [3, 2, 0, 3]] = 1.0
+    assert enumerated(mu, costs)[2] == 2.0
+    for method in ("flow", "program"):
+        flips = cpe.cheapest_flips(mu, 2, costs, method=method)
+        assert flips.pairs == ((2, 3), (3, 0))
+        assert flips.losses.tolist() == [2, 2, 2, 2, 2]
+        assert flips.value == 2.0
+
+
+def test_a_winner_needs_nothing():
+    mu = cpe.load_instance("mslr5-cycle")
+    for arm in mu.copeland_winners:
+        for method in ("flow", "program"):
+            flips = cpe.cheapest_flips(mu, arm, method=method)
+            assert (flips.value, flips.bound, flips.gap) == (0.0, 0.0, 0.0)
+            assert (flips.pairs, flips.undecided) == ((), ())
+            assert flips.losses.tolist() == mu.losses.tolist()
+    tied = cpe.PreferenceMatrix(np.full((3, 3), 0.5))
+    assert cpe.cheapest_flips(tied, method="program").arm == 0
+    assert cpe.cheapest_flips(tied).pairs == ()
+
+
+def test_undecided_pairs_are_free_whatever_they_are_said_to_cost():
+    """0 beats 1 and 2; 1 and 2 are undecided, 3 too with all: it wins where each other loses."""
+    array = np.full((4, 4), 0.5)
+    array[0, 1:3], array[1:3, 0] = 0.8, 0.2
+    array[3, 1], array[1, 3] = 0.4, 0.6
+    mu = cpe.PreferenceMatrix(array)
+    costs = np.full((4, 4), 5.0)
+    for method in ("flow", "program"):
+        flips = cpe.cheapest_flips(mu, 3, costs, method=method)
+        assert flips.value == 0.0
+        assert flips.pairs == ()
+        assert flips.undecided == ((3, 0),)
+        assert flips.losses.tolist() == [1, 1, 1, 1]
+
+
+def test_without_an_arm_it_is_the_nearest_that_is_no_winner():
+    for name in ("sushi", "gap", "cyclic", "mslr5-cycle"):
+        mu = cpe.load_instance(name)
+        values = {arm: each.value for arm, each in enumerate(flips_by_arm(mu))}
+        for winner in mu.copeland_winners:
+            assert values.pop(winner) == 0.0
+        for method in ("flow", "program"):
+            nearest = cpe.cheapest_flips(mu, method=method)
+            assert nearest.arm == min(values, key=values.get)
+            assert nearest.value == min(values.values())
+        program = cpe.cheapest_flips_program(mu)
+        assert program.name == f"cheapest_flips_{min(values)}"
+
+
+def test_equal_arms_are_told_by_their_number():
+    array = np.full((4, 4), 0.5)
+    array[0, 1:], array[1:, 0] = 0.9, 0.1
+    mu = cpe.PreferenceMatrix(array)
+    assert cpe.cheapest_flips(mu).arm == 1
+    assert cpe.cheapest_flips(mu).pairs == cpe.cheapest_flips(mu).pairs == ((1, 0),)
+
+
+def test_what_the_default_costs_and_labels_say():
+    mu = cpe.load_instance("sushi")
+    flips = cpe.cheapest_flips(mu)
+    assert flips.value == pytest.approx(mu.divergences[1, 0])
+    assert flips.report(mu) == {"arm": 1, "flips": "fatty tuna > mildly fatty tuna"}
+    tied = cpe.PreferenceMatrix(
+        [[0.5, 0.9, 0.5], [0.1, 0.5, 0.5], [0.5, 0.5, 0.5]], ["a", "b", "c"]
+    )
+    assert cpe.cheapest_flips(tied, 2).report(tied) == {"arm": 2, "flips": "none"}
+    second = cpe.cheapest_flips(tied, 1, method="program")
+    assert second.report(tied)["flips"] in ("b > a", "none")
+    assert_true(tied, tied.divergences, second)
+
+
+@given(seed=st.integers(0, 10**6), arms=st.integers(2, 10), share=st.floats(0.0, 1.5))
+@settings(max_examples=40, deadline=None)
+def test_a_cutoff_leaves_out_what_costs_more_and_nothing_else(seed, arms, share):
+    mu, costs = instance(seed, arms, ties=seed % 5)
+    every = flips_by_arm(mu, costs)
+    cutoff = share * float(np.median([flips.value for flips in every]))
+    for full, cut in zip(every, flips_by_arm(mu, costs, cutoff=cutoff), strict=True):
+        if cut is None:
+            assert full.value > cutoff
+        else:
+            assert cut.value == pytest.approx(full.value, rel=2e-6)
+            assert full.value <= cutoff * (1 + 2e-6)
+
+
+def test_a_cutoff_at_the_optimum_keeps_it():
+    for seed in range(12):
+        mu, costs = instance(seed, 7, ties=2)
+        for arm, full in enumerate(flips_by_arm(mu, costs)):
+            assert flips_by_arm(mu, costs, cutoff=full.value)[arm] is not None
+            if full.value:
+                assert flips_by_arm(mu, costs, cutoff=full.value * 0.999)[arm] is None
+
+
+def test_costs_of_any_unit():
+    """Numbers from 1e-300 to 1e290: the same flips, and a value that is as exact."""
+    mu, _ = instance(3, 8)
+    costs = random_costs(8, np.random.default_rng(1), kind="wide", wide=9)
+    for arm in range(8):
+        flips = cpe.cheapest_flips(mu, arm, costs)
+        for unit in (1e-290, 1e280):
+            scaled = cpe.cheapest_flips(mu, arm, costs * unit)
+            assert scaled.pairs == flips.pairs
+            assert scaled.value == pytest.approx(flips.value * unit, rel=1e-12)
+            assert scaled.gap <= 1e-6
+
+
+def test_a_small_optimum_among_large_costs_is_exact():
+    """Arm 1 loses to 0 alone, at 1e-12; or flips of 1e9 each would do."""
+    array = np.full((4, 4), 0.5)
+    for winner, loser in itertools.combinations(range(4), 2):
+        array[winner, loser], array[loser, winner] = 0.9, 0.1
+    costs = np.full((4, 4), 1e9)
+    costs[2, 1] = costs[1, 2] = costs[3, 2] = costs[2, 3] = 1e-12
+    costs[0, 2] = costs[2, 0] = 3e-12
+    mu = cpe.PreferenceMatrix(array)
+    flips = cpe.cheapest_flips(mu, 2, costs)
+    assert flips.value == pytest.approx(enumerated(mu, costs)[2])
+    assert flips.gap <= 1e-6
+
+
+def test_levels_that_bounds_exclude_are_not_solved(monkeypatch):
+    """A search over 40 levels takes a handful of flows, and finds the least of all levels."""
+    mu = random_preferences(60, np.random.default_rng(5), spread=0.2)
+    arm = int(np.argsort(mu.losses)[45])
+    solved = []
+    solve = MinCostFlow.solve
+
+    def counted(self, supplies):
+        solved.append(1)
+        return solve(self, supplies)
+
+    monkeypatch.setattr(MinCostFlow, "solve", counted)
+    pairs = flip_flow.Reversals.of(mu.array, mu.divergences, arm)
+    found = flip_flow.cheapest_set(pairs)
+    assert len(solved) <= 10
+    network = flip_flow._Network(pairs, float(pairs.cost[pairs.winner == arm].sum()))
+    flows = {level: network.flow(level) for level in range(int(mu.losses[arm]) + 1)}
+    values = [flow[0] for flow in flows.values() if flow is not None]
+    assert len(values) > 25
+    steps = np.diff(values)
+    assert (np.diff(steps) >= 0).all()
+    assert min(values) * network.step == pytest.approx(pairs.cost[found.flipped].sum())
+    lower = network.least()
+    assert all(lower[level] <= flow[0] for level, flow in flows.items() if flow is not None)
+    assert max(lower.values()) > 0
+
+
+def test_the_program_is_readable():
+    program = cpe.cheapest_flips_program(cpe.load_instance("arxiv"), 3)
+    assert program.name == "cheapest_flips_3"
+    assert program.column_names[:2] == ("flip_1_0", "flip_2_0")
+    assert not any(name.endswith("_3") for name in program.column_names)
+    assert not any(name.startswith("tie") for name in program.column_names)
+    assert "tie_3_5" in cpe.cheapest_flips_program(cpe.load_instance("arxiv"), 1).column_names
+    assert program.row_names[0] == "losses_3"
+    assert program.is_integer
+    assert program.sense == "min"
+
+
+BAD = [
+    (lambda mu: cpe.cheapest_flips(mu, 5), "arm 5 does not exist, expected 0 … 4"),
+    (lambda mu: cpe.cheapest_flips(mu, 0.5), "arm is 0.5, expected a whole number or None"),
+    (lambda mu: cpe.cheapest_flips([[0.5]], 0), "expected a PreferenceMatrix"),
+    (lambda mu: cpe.cheapest_flips(mu, 1, [1.0]), r"costs has the shape \(1,\), expected \(5, 5\)"),
+    (
+        lambda mu: cpe.cheapest_flips(mu, 1, np.full((5, 5), NAN)),
+        "costs, row 0, column 0: nan, exp",
+    ),
+    (
+        lambda mu: cpe.cheapest_flips(mu, 1, -np.ones((5, 5))),
+        "column 0: -1.0, expected a number, 0",
+    ),
+    (lambda mu: cpe.cheapest_flips(mu, 1, np.full((5, 5), 1e308)), "sums of such entries overflow"),
+    (
+        lambda mu: cpe.cheapest_flips_program(mu, 1, np.triu(np.ones((5, 5)))),
+        r"costs, row 0, column 1: 1\.0 and its mirror image 0\.0 differ, expected one cost a pair",
+    ),
+    (lambda mu: cpe.cheapest_flips(mu, 1, method="flow", solver="highs"), "solver has no effect"),
+    (lambda mu: flips_by_arm(mu, cutoff=-1.0), "cutoff is -1.0, expected a number, at least 0"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), BAD)
+def test_bad_arguments_are_refused(call, message):
+    with pytest.raises(cpe.InputError, match=message):
+        call(cpe.load_instance("gap"))
+
+
+def test_unknown_names_are_refused():
+    mu = cpe.load_instance("gap")
+    with pytest.raises(UnknownName, match="unknown method 'flows'; did you mean 'flow'"):
+        cpe.cheapest_flips(mu, 1, method="flows")
+    with pytest.raises(UnknownName, match="solver 'no-such'"):
+        cpe.cheapest_flips(mu, 1, solver="no-such")
+
+
+def test_flips_that_make_no_winner_are_not_believed(monkeypatch):
+    mu = cpe.load_instance("sushi")
+    search = module.cheapest_set
+
+    def wrong(pairs, cutoff=math.inf):
+        found = search(pairs, cutoff)
+        return flip_flow.FlipSet(np.zeros_like(found.flipped), found.turned, found.bound)
+
+    monkeypatch.setattr(module, "cheapest_set", wrong)
+    with pytest.raises(SolverFailed, match="do not make arm 5 a winner"):
+        cpe.cheapest_flips(mu, 5)
+
+
+def test_flows_of_least_cost():
+    """Two ways from 0 to 2, the cheap one for one unit; more than all arcs carry is refused."""
+    arcs = ([0, 0, 1], [2, 1, 2], [1, 5, 2], [1, 2, 2])
+    flow = MinCostFlow(*(np.array(part, dtype=np.int64) for part in arcs))
+    cost, amounts = flow.solve(np.array([3, 0, -3]))
+    assert (cost, amounts.tolist()) == (9, [1, 2, 2])
+    assert flow.solve(np.array([4, 0, -4])) is None
+    flow.limit(0, 2)
+    assert flow.solve(np.array([4, 0, -4]))[0] == 10
+    with pytest.raises(SolverFailed, match="UNBALANCED"):
+        flow.solve(np.array([4, 0, -3]))
+    assert largest_cost(3) == 2**50
+    assert largest_cost(131) * 131**2 < 2**61
