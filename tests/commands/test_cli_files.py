@@ -9,7 +9,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
-from cpe_opt.formulations.dueling import lower_bound as copeland
+from cpe_opt.formulations.dueling import winners
 from cpe_opt.modelling.result import Status
 from cpe_opt.reproductions import registry
 from tests.commands.test_cli import run
@@ -158,8 +158,8 @@ def test_the_incumbent_is_shown_where_no_optimum_was_proved(monkeypatch):
             replace(result, status=status, bound=result.objective - 1.0, message="stopped")
         )
 
-    solve = copeland.solve
-    monkeypatch.setattr(copeland, "solve", stops_early)
+    solve = winners.solve
+    monkeypatch.setattr(winners, "solve", stops_early)
     done = run("solve", "copeland-bound", "gap", "--json")
     report = json.loads(done.stdout)
     assert done.exit_code == 1
