@@ -154,6 +154,17 @@ def test_duels_have_prices(tmp_path):
     assert f"no price of the pair {pairs[0][0]} – {pairs[0][1]}" in refused.stderr
 
 
+def test_a_report_has_the_bound_of_the_answer():
+    """A cone program's solve has none, and that of one winner is not that of all."""
+    borda = json.loads(run("solve", "borda-time", "sushi", "--json").stdout)
+    assert 0 <= borda["gap"] < 1e-6
+    assert borda["bound"] == pytest.approx(borda["value"], rel=1e-6)
+    time = cpe.copeland_time(cpe.load_instance("mslr5-cycle"))
+    assert json.loads(run("solve", "copeland-time", "mslr5-cycle", "--json").stdout)["bound"] == (
+        pytest.approx(time.bound, rel=1e-12)
+    )
+
+
 def test_a_winner_that_its_tie_may_cost_its_rank_has_no_finite_bound(tmp_path):
     file = tmp_path / "tied.csv"
     file.write_text(",a,b,c\na,.5,.5,.5\nb,.5,.5,.7\nc,.5,.3,.5\n")
