@@ -363,6 +363,7 @@ LEARNERS = [
         "learners/dueling/merge_dts.py",
         f"{FIELD}::test_merge_dts_plays_exactly_what_the_reference_plays"
         f" {FIELD}::test_the_offset_is_the_paper_s"
+        f" {FIELD}::test_batches_that_stay_small_join_once_more"
         f" {FIELD}::test_at_the_horizon_merge_dts_names_the_arm_left_that_leads_most",
         ("math.log(t + offset)", "math.log(t)"),
         ("(4 * alpha - 1) * arms**2", "(4 * alpha - 1) * arms"),
@@ -370,7 +371,6 @@ LEARNERS = [
         ("4.0 * draws * self._alpha", "4.0 * draws"),
         ("4.0 * draws * self._alpha", "2.0 * draws * self._alpha"),
         ("number -= following < number", "number -= 0"),
-        ("self._left -= 1", "self._left -= 0"),
         ("if sample > 0.5 else j", "if sample < 0.5 else j"),
         ("chances.argmin()", "chances.argmax()"),
         ("self._arms / 2**self._stage", "self._arms / 2"),

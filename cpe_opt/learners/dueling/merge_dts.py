@@ -157,7 +157,7 @@ class Batches:
         self._wins = [[0] * arms for _ in range(arms)]
         order: list[int] = rng.permutation(arms).tolist()
         self.batches = [order[start : start + size] for start in range(0, arms, size)]
-        self._left, self._stage = arms, 1
+        self._stage = 1
 
     @property
     def arms_left(self) -> list[int]:
@@ -185,7 +185,6 @@ class Batches:
             if loser is None:
                 return batch
             batch.remove(loser)
-            self._left -= 1
 
     def choose(self, batch: list[int]) -> tuple[int, int]:
         """Steps 2 and 3."""
@@ -206,7 +205,8 @@ class Batches:
 
     def end_round(self) -> None:
         """Step 4."""
-        if len(self.batches) > 1 and self._left <= self._arms / 2**self._stage:
+        left = sum(map(len, self.batches))
+        if len(self.batches) > 1 and left <= self._arms / 2**self._stage:
             self._join()
             if min(map(len, self.batches)) <= self._size / 2:
                 self._join()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.dueling.merge_dts import safe_offset
+from cpe_opt.learners.dueling.merge_dts import Batches, safe_offset
 from cpe_opt.learners.dueling.versatile_db import tsallis_weights
 from cpe_opt.problems.queries import Duel
 from tests.learners.reference_field import (
@@ -75,6 +75,19 @@ def test_merge_dts_with_many_arms_duels_few_pairs():
     assert trace.answer == 0
     needed = 1.01 * math.log(safe_offset(64, 1.01, 0.01)) / 0.3**2
     assert trace.samples < 0.2 * needed * 64 * 63 / 2
+
+
+@pytest.mark.parametrize(
+    ("sizes", "joined"),
+    [([2, 2, 2, 2], [8]), ([4, 2, 3], [6, 3]), ([6, 4], [10]), ([6, 5], [6, 5])],
+)
+def test_batches_that_stay_small_join_once_more(sizes, joined):
+    """M = 7: up to 10 arms in a batch; once more where one has 3 or fewer."""
+    batches = Batches(24, np.random.default_rng(0), 1.0, 7)
+    arms = iter(range(24))
+    batches.batches = [[next(arms) for _ in range(size)] for size in sizes]
+    batches.end_round()
+    assert [len(batch) for batch in batches.batches] == joined
 
 
 def test_at_the_horizon_merge_dts_names_the_arm_left_that_leads_most():
