@@ -27,6 +27,7 @@ K5 = [(a, b) for a in "abcde" for b in "abcde" if a < b]
 NEEDED = {
     "clucb-borda-pac": {"epsilon": 0.3},
     "copeland-identification": {"delta": 0.1},
+    "noisy-tournament": {"h": 0.1},
 }
 VARIANTS = {
     "car-cond": [{}, {"slack": "none"}, {"method": "subgradient"}],

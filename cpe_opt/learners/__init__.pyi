@@ -8,10 +8,13 @@ from .declaration import (
 from .dueling.ccb import ccb as ccb
 from .dueling.copeland_identification import copeland_identification as copeland_identification
 from .dueling.cw_rmed import cw_rmed as cw_rmed
+from .dueling.dkwt import dkwt as dkwt
 from .dueling.double_thompson import d_ts as d_ts, d_ts_plus as d_ts_plus
 from .dueling.ecw_rmed import ecw_rmed as ecw_rmed
 from .dueling.merge_dts import merge_dts as merge_dts
+from .dueling.noisy_tournament import noisy_tournament as noisy_tournament
 from .dueling.pbr import pbr as pbr
+from .dueling.pocowista import pocowista as pocowista
 from .dueling.random_pairs import random_pairs as random_pairs
 from .dueling.rankel import rankel as rankel
 from .dueling.rmed1 import rmed1 as rmed1

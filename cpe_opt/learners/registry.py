@@ -13,10 +13,13 @@ from cpe_opt.learners.declaration import Declaration, declaration_of, is_told, p
 from cpe_opt.learners.dueling.ccb import ccb
 from cpe_opt.learners.dueling.copeland_identification import copeland_identification
 from cpe_opt.learners.dueling.cw_rmed import cw_rmed
+from cpe_opt.learners.dueling.dkwt import dkwt
 from cpe_opt.learners.dueling.double_thompson import d_ts, d_ts_plus
 from cpe_opt.learners.dueling.ecw_rmed import ecw_rmed
 from cpe_opt.learners.dueling.merge_dts import merge_dts
+from cpe_opt.learners.dueling.noisy_tournament import noisy_tournament
 from cpe_opt.learners.dueling.pbr import pbr
+from cpe_opt.learners.dueling.pocowista import pocowista
 from cpe_opt.learners.dueling.random_pairs import random_pairs
 from cpe_opt.learners.dueling.rankel import rankel
 from cpe_opt.learners.dueling.rmed1 import rmed1
@@ -59,11 +62,14 @@ LEARNERS = _by_name(
     cw_rmed,
     d_ts,
     d_ts_plus,
+    dkwt,
     ecw_rmed,
     exhaustive,
     icb,
     merge_dts,
+    noisy_tournament,
     pbr,
+    pocowista,
     random_pairs,
     rankel,
     rmed1,

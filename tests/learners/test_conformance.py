@@ -54,6 +54,20 @@ class TestPbr(DuelLearnerConformance):
     learner = "pbr"
 
 
+class TestPocowista(DuelLearnerConformance):
+    learner = "pocowista"
+
+
+class TestDkwt(DuelLearnerConformance):
+    learner = "dkwt"
+
+
+class TestNoisyTournament(DuelLearnerConformance):
+    learner = "noisy-tournament"
+    parameters: ClassVar[dict] = {"h": 0.1}
+    may_abstain = True
+
+
 class TestRandomPairs(DuelLearnerConformance):
     learner = "random-pairs"
 

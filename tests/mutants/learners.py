@@ -12,6 +12,7 @@ RACES = "learners/dueling/test_races.py"
 SCB = "learners/dueling/test_scb.py"
 FORMULAS = "learners/test_formulas.py"
 FIELD = "learners/dueling/test_field.py"
+IDENTIFICATION = "learners/dueling/test_identification.py"
 THOMPSON = "learners/dueling/test_thompson.py"
 UPPER = "learners/dueling/test_upper_bounds.py"
 COCI = "learners/separable/test_coci.py"
@@ -390,6 +391,54 @@ LEARNERS = [
         ("root = (2.0 / rate)", "root = (1.0 / rate)"),
         ("weights = root * root", "weights = root"),
         ("first_smallest(left.losses + right.losses)", "first_smallest(-left.losses)"),
+    ),
+    *of(
+        "learners/dueling/posterior_ratio.py",
+        f"{IDENTIFICATION}::test_the_posterior_ratio_is_that_of_the_densities"
+        f" {IDENTIFICATION}::test_no_fewer_duels_could_decide_a_pair",
+        ("draws * _LN2", "draws"),
+        ("math.lgamma(draws + 2)", "math.lgamma(draws + 1)"),
+        ("ahead + more, behind) >= needed", "behind + more, ahead) >= needed"),
+        ("too_few, times = 0, 1", "too_few, times = 1, 2"),
+        ("while times - too_few > 1", "while times - too_few > 2"),
+    ),
+    *of(
+        "learners/dueling/pocowista.py",
+        f"{IDENTIFICATION}::test_pocowista_duels_exactly_as_the_reference"
+        f" {IDENTIFICATION}::test_pocowista_leaves_pairs_undecided",
+        ("math.log(arms * (arms - 1) / 2 /", "math.log(1 /"),
+        ("math.log(arms * (arms - 1) / 2 /", "math.log(arms * (arms - 1) /"),
+        ("score[winner] >= potential[arm]", "score[winner] > potential[arm]"),
+        ("potential.index(max(potential))", "score.index(max(score))"),
+        ("not in compared[i]), key=score", "not in compared[i]), key=potential"),
+        ("open_pairs[arm] -= 1", "open_pairs[arm] -= 0"),
+    ),
+    *of(
+        "learners/dueling/dkwt.py",
+        f"{IDENTIFICATION}::test_dkwt_duels_exactly_as_the_reference"
+        f" {IDENTIFICATION}::test_trials_of_dkwt_are_as_long_as_the_paper_says"
+        f" {IDENTIFICATION}::test_dkwt_cut_off_names_the_arm_that_stays",
+        ("checked_delta(delta, None) / arms", "checked_delta(delta, None)"),
+        ("6.0 * gamma / (math.pi * s) ** 2", "6.0 * gamma / math.pi**2"),
+        ("8.0 * 4.0 ** (s + 1)", "8.0 * 2.0 ** (s + 1)"),
+        ("8.0 * 4.0 ** (s + 1)", "4.0 * 4.0 ** (s + 1)"),
+        ("abs(lead) * 2 ** (s + 1) > duels", "abs(lead) * 2**s > duels"),
+        ("return i if lead > 0 else j", "return j if lead > 0 else i"),
+    ),
+    *of(
+        "learners/dueling/noisy_tournament.py",
+        f"{IDENTIFICATION}::test_noisy_tournament_duels_exactly_as_the_reference"
+        f" {IDENTIFICATION}::test_noisy_tournament_decides_no_more_pairs_than_any_algorithm_must"
+        f" {IDENTIFICATION}::test_a_lead_is_what_the_probability_ratio_test_needs"
+        f" {IDENTIFICATION}::test_noisy_tournament_says_that_nobody_wins"
+        f" {IDENTIFICATION}::test_noisy_tournament_cut_off_names_the_arm_that_leads_most",
+        ("checked_delta(delta, None) / arms", "checked_delta(delta, None)"),
+        ("(0.5 + h) / (0.5 - h)", "0.5 + h"),
+        ("(1 - gamma) / gamma", "1 / gamma**2"),
+        ("left.append(", "left.insert(0, "),
+        ("if leads[candidate][other] < 0:", "if leads[candidate][other] < -needed:"),
+        ("missing := needed - abs", "missing := needed - 1 - abs"),
+        ("leads[j][i] -= lead", "leads[j][i] += lead"),
     ),
     *of(
         "learners/dueling/rucb.py",

@@ -1,0 +1,110 @@
+r"""POCOWISTA: potential Copeland winner stays.
+
+Of every arm it keeps :math:`D_i`, the arms that it has been compared with, and :math:`\hat c_i`,
+how many of them it beat. Its potential score, what it may still reach, is
+:math:`\hat c_i + |\{j \ne i : j \notin D_i\}|`. Until some :math:`\hat c_i` is at least the
+potential score of every other arm:
+
+1. i has the largest potential score;
+2. j has the largest :math:`\hat c_j` of the arms that i has not been compared with;
+3. i and j duel until it is decided which of them wins, wrongly with probability at most
+   :math:`\delta / \binom K2`: PPR (:mod:`cpe_opt.learners.dueling.posterior_ratio`).
+
+Of equal arms the first is taken. Duels that cannot decide a pair are one query.
+
+**Indifferences.** In the paper a duel has three outcomes: the third is an indifference, counts half
+a point to either arm where it is the likeliest outcome of a pair, and splits the error of a pair in
+two. A duel of this package has a winner, so this is the algorithm for two outcomes, with the whole
+error for the one that there is to make. A pair whose arms beat each other equally often is then no
+indifference but undecidable: the algorithm does not stop by itself where its verdict is needed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+
+import numpy as np
+
+from cpe_opt.learners.declaration import declare
+from cpe_opt.learners.dueling.posterior_ratio import duels_to_a_decision, log_posterior_ratio
+from cpe_opt.learners.queries import HorizonReached
+from cpe_opt.problems.queries import Duel
+from cpe_opt.validation import checked_count, checked_delta
+
+
+@declare(
+    family="dueling",
+    goal="identification",
+    guarantee="a Copeland winner with probability at least 1 - delta",
+    paper="Bengs, Haddenhorst, Hüllermeier (AISTATS 2024), Algorithm 1",
+    endless_if="two arms tie",
+)
+def pocowista(
+    arms: int, *, rng: np.random.Generator | None = None, delta: float = 0.05
+) -> Generator[Duel, int, int]:
+    """Find a Copeland winner with probability at least 1 - delta.
+
+    A tied pair is never decided: with one the algorithm may not stop by itself.
+
+    Parameters
+    ----------
+    arms : int
+        K, at least 2.
+    rng : Generator, optional
+        Not used: the algorithm makes no random choice.
+    delta : float
+        Between 0 and 1.
+
+    Returns
+    -------
+    int
+        The arm; where the rounds end before it is known, the first that leads against the most
+        others, of the pairs duelled so far.
+
+    References
+    ----------
+    Bengs, Haddenhorst, Hüllermeier, "Identifying Copeland Winners in Dueling Bandits with
+    Indifferences", AISTATS 2024, Algorithm 1. Jain et al., "PAC Mode Estimation using PPR
+    Martingale Confidence Sequences", AISTATS 2022.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> mu = cpe.load_instance("cyclic")
+    >>> trace = cpe.simulate("pocowista", mu, delta=0.1, seed=0)
+    >>> trace.answer, trace.proved
+    (0, True)
+    """
+    checked_count("arms", arms, least=2)
+    needed = math.log(arms * (arms - 1) / 2 / checked_delta(delta, None))
+    wins = [[0] * arms for _ in range(arms)]
+    score, open_pairs = [0] * arms, [arms - 1] * arms
+    compared = [{arm} for arm in range(arms)]
+    try:
+        while True:
+            potential = [own + left for own, left in zip(score, open_pairs, strict=True)]
+            winner = score.index(max(score))
+            if all(score[winner] >= potential[arm] for arm in range(arms) if arm != winner):
+                return winner
+            i = potential.index(max(potential))
+            j = max((arm for arm in range(arms) if arm not in compared[i]), key=score.__getitem__)
+            yield from _decide(i, j, needed, wins)
+            score[i if wins[i][j] > wins[j][i] else j] += 1
+            for arm, other in ((i, j), (j, i)):
+                compared[arm].add(other)
+                open_pairs[arm] -= 1
+    except HorizonReached:
+        leads = [sum(wins[i][j] > wins[j][i] for j in range(arms)) for i in range(arms)]
+        return leads.index(max(leads))
+
+
+def _decide(i: int, j: int, needed: float, wins: list[list[int]]) -> Generator[Duel, int, None]:
+    """Duel two arms until the ratio of prior and posterior decides, and count their wins."""
+    while True:
+        times = duels_to_a_decision(wins[i][j], wins[j][i], needed)
+        won = yield Duel(i, j, times)
+        wins[i][j] += won
+        wins[j][i] += times - won
+        if log_posterior_ratio(wins[i][j], wins[j][i]) >= needed:
+            return
