@@ -13,11 +13,49 @@ COPELAND = f"{HERE}/dueling/test_lower_bound.py"
 DESIGN = f"{HERE}/designs/test_optimal.py"
 MATCHINGS = "formulations/matchings/test_assignment.py"
 ELLIPSOID = f"{HERE}/quadratic/test_maximise.py"
+PROOFS = f"{HERE}/dueling/test_proofs.py"
 FLIPS = f"{HERE}/dueling/test_cheapest_flips.py"
 FAMILIES = f"{HERE}/dueling/test_rows.py"
 SUBSETS = f"{HERE}/subsets/test_oracle.py"
 
 FORMULATIONS = [
+    *of(
+        "formulations/dueling/e_values.py",
+        PROOFS,
+        ("weights / weights.sum()", "weights / weights[1:].sum()"),
+        ("odds = _LARGEST * _STEP **", "odds = 2.0 * _STEP **"),
+        ("np.minimum(1.0, odds / _ALIKE)", "np.minimum(1.0, odds)"),
+        ("np.tanh(odds / 2)", "np.tanh(odds)"),
+        ("lost[..., None] * _LOST", "lost[..., None] * _LOST / 2"),
+        ("(np.rint(total / _GRID) - 1.0)", "(np.rint(total / _GRID) + 1.0)"),
+    ),
+    *of(
+        "formulations/dueling/copeland_proof.py",
+        PROOFS,
+        ("(rest - 1.0) / (arms - 1)", "(rest - 1.0) / (arms - 2)"),
+        ("size = arms - 1 - np.arange(arms - 1)", "size = arms - 1 - np.arange(arms - 1) // 2"),
+        ("+ own[:, None]) / size", ") / size"),
+        ("products[:, size - 1] + own_product[:, None]", "products[:, size - 1]"),
+        ("others_flip[:, level + 1]", "others_flip[:, level]"),
+        ("level = np.arange(1, max(1, arms - 2))", "level = np.arange(1, max(1, arms - 3))"),
+        (
+            "[*order[row, : arms - 2 - case].tolist(), answer]",
+            "order[row, : arms - 2 - case].tolist()",
+        ),
+        ("losses = case - (arms - 1) + 2", "losses = case - (arms - 1) + 1"),
+        ("(sums[taken] - inside * e[:, None]) / number", "sums[taken] / number"),
+        ("- own, _MOST))\n    merged", ", _MOST))\n    merged"),
+        ("np.minimum.accumulate(merged[:, ::-1], axis=1)[:, ::-1]", "merged"),
+        ("_SHARE * (least / count - 1.0)", "_SHARE * (least - 1.0)"),
+        ("_NOTHING + _MEAN * mean", "_MEAN * mean"),
+    ),
+    *of(
+        "formulations/dueling/condorcet_proof.py",
+        PROOFS,
+        ("e.sum(axis=0) / others", "e.sum(axis=0)"),
+        ("np.log1p((e - 1.0) / others)", "np.log1p(e - 1.0)"),
+        ("e.sum(axis=0)", "e.sum(axis=1)"),
+    ),
     *of(
         "formulations/separable/greedy_allocation.py",
         f"{ALLOCATION}::test_greedy_is_brute_force {ALLOCATION}::test_the_instance_of_lemma_8"
