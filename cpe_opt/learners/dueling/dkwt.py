@@ -35,7 +35,7 @@ from cpe_opt.validation import checked_count, checked_delta
     family="dueling",
     goal="identification",
     guarantee="the Condorcet winner, where there is one, with probability at least 1 - delta",
-    paper="Haddenhorst, Bengs, Hüllermeier (NeurIPS 2021), Algorithm 5",
+    paper="Haddenhorst, Bengs, Hüllermeier (NeurIPS 2021), DKWT",
     endless_if="two arms tie",
 )
 def dkwt(arms: int, *, rng: np.random.Generator, delta: float = 0.05) -> Generator[Duel, int, int]:
@@ -61,7 +61,7 @@ def dkwt(arms: int, *, rng: np.random.Generator, delta: float = 0.05) -> Generat
     References
     ----------
     Haddenhorst, Bengs, Hüllermeier, "Identification of the Generalized Condorcet Winner in
-    Multi-dueling Bandits", NeurIPS 2021, Algorithms 2, 3 and 5 for k = 2.
+    Multi-dueling Bandits", NeurIPS 2021: DKWT for k = 2.
 
     Examples
     --------

@@ -94,7 +94,7 @@ def d_ts(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generat
     family="dueling",
     goal="regret",
     guarantee="expected regret O(K² ln T) for alpha > 1/2, without ties",
-    paper="Wu, Liu (NIPS 2016), section 4.4",
+    paper="Wu, Liu (NIPS 2016), D-TS+",
     endless=True,
 )
 def d_ts_plus(

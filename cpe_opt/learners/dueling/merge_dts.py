@@ -47,7 +47,7 @@ from cpe_opt.validation import checked_count, checked_finite, checked_probabilit
     goal="regret",
     guarantee="with a Condorcet winner, regret O(M K ln T / Δ_min²) with probability at least "
     "1 - delta for alpha > 1/2",
-    paper="Li, Markov, de Rijke, Zoghi (TOIS 2020), Algorithm 1",
+    paper="Li, Markov, de Rijke, Zoghi (TOIS 2020), MergeDTS",
     endless=True,
 )
 def merge_dts(
@@ -88,7 +88,7 @@ def merge_dts(
     References
     ----------
     Li, Markov, de Rijke, Zoghi, "MergeDTS: A Method for Effective Large-scale Online Ranker
-    Evaluation", ACM Transactions on Information Systems 38 (2020), Algorithm 1.
+    Evaluation", ACM Transactions on Information Systems 38 (2020).
 
     Examples
     --------

@@ -37,7 +37,7 @@ from cpe_opt.validation import checked_count, checked_delta
     family="dueling",
     goal="identification",
     guarantee="a Copeland winner with probability at least 1 - delta",
-    paper="Bengs, Haddenhorst, Hüllermeier (AISTATS 2024), Algorithm 1",
+    paper="Bengs, Haddenhorst, Hüllermeier (AISTATS 2024), POCOWISTA",
     endless_if="two arms tie",
 )
 def pocowista(
@@ -65,7 +65,7 @@ def pocowista(
     References
     ----------
     Bengs, Haddenhorst, Hüllermeier, "Identifying Copeland Winners in Dueling Bandits with
-    Indifferences", AISTATS 2024, Algorithm 1. Jain et al., "PAC Mode Estimation using PPR
+    Indifferences", AISTATS 2024. Jain et al., "PAC Mode Estimation using PPR
     Martingale Confidence Sequences", AISTATS 2022.
 
     Examples

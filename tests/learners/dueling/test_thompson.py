@@ -55,7 +55,10 @@ def test_the_width_of_its_intervals_is_alpha():
 @pytest.mark.parametrize("name", D_TS)
 @pytest.mark.parametrize("instance", ["cyclic", "multisol", "mslr5-condorcet"])
 def test_regret_is_below_the_theorem_s_main_term(name, instance):
-    """Theorem 1: ln T times the sum over pairs of 4 α/Δ² + (1 + ε)/d, and a constant; ε -> 0."""
+    """Theorem 1: ln T times the sum over pairs of 4 α/Δ² + (1 + ε)/d, and a constant; ε -> 0.
+
+    That is much, so below a twentieth of a unit a round, too.
+    """
     mu, horizon, alpha = cpe.load_instance(instance), 5000, 0.51
     bound = 0.0
     for i in range(mu.arms):
