@@ -25,6 +25,9 @@ from cpe_opt.learners.queries import HorizonReached
 K4 = [(a, b) for a in "abcd" for b in "abcd" if a < b]
 K5 = [(a, b) for a in "abcde" for b in "abcde" if a < b]
 NEEDED = {
+    "borda-tracking": {"delta": 1e-9},
+    "condorcet-tracking": {"delta": 1e-9},
+    "copeland-tracking": {"delta": 1e-9},
     "clucb-borda-pac": {"epsilon": 0.3},
     "copeland-identification": {"delta": 0.1},
     "noisy-tournament": {"h": 0.1},

@@ -5,8 +5,11 @@ from .declaration import (
     declaration_of as declaration_of,
     declare as declare,
 )
+from .dueling.borda_tracking import borda_tracking as borda_tracking
 from .dueling.ccb import ccb as ccb
+from .dueling.condorcet_tracking import condorcet_tracking as condorcet_tracking
 from .dueling.copeland_identification import copeland_identification as copeland_identification
+from .dueling.copeland_tracking import copeland_tracking as copeland_tracking
 from .dueling.cw_rmed import cw_rmed as cw_rmed
 from .dueling.dkwt import dkwt as dkwt
 from .dueling.double_thompson import d_ts as d_ts, d_ts_plus as d_ts_plus

@@ -139,7 +139,8 @@ class Exchange:
     def stop(self, doubt: str = AT_HORIZON) -> None:
         """Tell the learner that its rounds are over; its answer is its best guess.
 
-        A learner that does not know :class:`HorizonReached` has none: the answer is None.
+        A learner that does not know :class:`HorizonReached` has none: the answer is None. What one
+        has to say of its answer by then is added to the doubt.
 
         Raises
         ------
@@ -158,7 +159,7 @@ class Exchange:
         else:
             self._generator.close()
             raise InputError("the learner asked on after the horizon was reached")
-        self.doubt = doubt
+        self.doubt = f"{doubt}; {self.doubt}" if self.doubt else doubt
 
     def close(self) -> None:
         """End it without an answer."""

@@ -10,8 +10,11 @@ from typing import Any
 
 from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import Declaration, declaration_of, is_told, parameters_of
+from cpe_opt.learners.dueling.borda_tracking import borda_tracking
 from cpe_opt.learners.dueling.ccb import ccb
+from cpe_opt.learners.dueling.condorcet_tracking import condorcet_tracking
 from cpe_opt.learners.dueling.copeland_identification import copeland_identification
+from cpe_opt.learners.dueling.copeland_tracking import copeland_tracking
 from cpe_opt.learners.dueling.cw_rmed import cw_rmed
 from cpe_opt.learners.dueling.dkwt import dkwt
 from cpe_opt.learners.dueling.double_thompson import d_ts, d_ts_plus
@@ -49,6 +52,7 @@ def _by_name(*learners: Callable[..., Learner]) -> dict[str, Callable[..., Learn
 
 
 LEARNERS = _by_name(
+    borda_tracking,
     car_cond,
     car_parallel,
     car_verify,
@@ -58,7 +62,9 @@ LEARNERS = _by_name(
     clucb_borda_pac,
     coci,
     coci_uniform,
+    condorcet_tracking,
     copeland_identification,
+    copeland_tracking,
     cw_rmed,
     d_ts,
     d_ts_plus,

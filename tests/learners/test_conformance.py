@@ -38,6 +38,21 @@ class TestCopelandIdentification(DuelLearnerConformance):
     parameters: ClassVar[dict] = {"delta": 0.1}
 
 
+class TestBordaTracking(DuelLearnerConformance):
+    learner = "borda-tracking"
+    parameters: ClassVar[dict] = {"delta": 0.1}
+
+
+class TestCondorcetTracking(DuelLearnerConformance):
+    learner = "condorcet-tracking"
+    parameters: ClassVar[dict] = {"delta": 0.1}
+
+
+class TestCopelandTracking(DuelLearnerConformance):
+    learner = "copeland-tracking"
+    parameters: ClassVar[dict] = {"delta": 0.1}
+
+
 class TestMergeDts(DuelLearnerConformance):
     learner = "merge-dts"
 

@@ -13,6 +13,7 @@ COPELAND = f"{HERE}/dueling/test_lower_bound.py"
 DESIGN = f"{HERE}/designs/test_optimal.py"
 MATCHINGS = "formulations/matchings/test_assignment.py"
 ELLIPSOID = f"{HERE}/quadratic/test_maximise.py"
+TRACKING = "learners/dueling/test_tracking.py"
 PROOFS = f"{HERE}/dueling/test_proofs.py"
 FLIPS = f"{HERE}/dueling/test_cheapest_flips.py"
 FAMILIES = f"{HERE}/dueling/test_rows.py"
@@ -48,6 +49,16 @@ FORMULATIONS = [
         ("np.minimum.accumulate(merged[:, ::-1], axis=1)[:, ::-1]", "merged"),
         ("_SHARE * (least / count - 1.0)", "_SHARE * (least - 1.0)"),
         ("_NOTHING + _MEAN * mean", "_MEAN * mean"),
+    ),
+    *of(
+        "formulations/dueling/borda_blocks.py",
+        f"{TRACKING}::test_blocks_add_up_as_they_are_described"
+        f" {TRACKING}::test_a_block_of_even_duels_proves_nothing_on_average",
+        ("(2.0 * others) ** 2", "(3.0 * others) ** 2"),
+        ("2.0 * inverse", "inverse"),
+        ("_RHO**2 / 2", "_RHO**2 / 3"),
+        ("np.log(weights / weights.sum())", "np.log(weights)"),
+        ("mean = won / duels", "mean = won"),
     ),
     *of(
         "formulations/dueling/condorcet_proof.py",

@@ -15,11 +15,61 @@ FIELD = "learners/dueling/test_field.py"
 IDENTIFICATION = "learners/dueling/test_identification.py"
 THOMPSON = "learners/dueling/test_thompson.py"
 UPPER = "learners/dueling/test_upper_bounds.py"
+TRACKING = "learners/dueling/test_tracking.py"
 COCI = "learners/separable/test_coci.py"
 SAFE = "learners/separable/test_safe_pulls.py"
 EDGES = "learners/matchings/test_edge_decisions.py"
 
 LEARNERS = [
+    *of(
+        "learners/dueling/tracking.py",
+        TRACKING,
+        ("if look.evidence >= goal.enough(delta)", "if 2 * look.evidence >= goal.enough(delta)"),
+        ("turn % _EXPLORED == 0 and", "turn % _EXPLORED == -1 and"),
+        ("explored * _EXPLORED <= spent", "explored <= spent"),
+        ("_BATCH = 0.01", "_BATCH = 0.2"),
+        ("index = tally.evidence + np.log", "index = tally.evidence - np.log"),
+        ("x = goal.tally.divergence[first, second] /", "x = 1.0 +"),
+        ("log_e_values(won_by, won_by[::-1])", "log_e_values(won_by[::-1], won_by)"),
+        ("won = np.asarray(tally.draws * tally.estimate)", "won = np.asarray(tally.draws) / 2"),
+        ("(1.0 + math.log(float(", "(0.0 + math.log(float("),
+        ("math.exp(-evidence):.2g", "math.exp(-2 * evidence):.2g"),
+        ("if not votes.independent:", "if votes is None:"),
+        ("undecided.append((i, j))", "pass"),
+        ("first_largest(x / known)", "first_largest(x)"),
+    ),
+    *of(
+        "learners/dueling/copeland_tracking.py",
+        TRACKING,
+        ("if estimate[pair] > 0.5]", "if estimate[pair] < 2.0]"),
+        ("self.tournament = Tournament(tally, prices)", "self.tournament = Tournament(tally)"),
+        ("best = int(first_largest(proofs))", "best = 0"),
+        ("return found if proved else without_proof(found)", "return found"),
+    ),
+    *of(
+        "learners/dueling/condorcet_tracking.py",
+        TRACKING,
+        ("np.delete(against, answer).min()", "np.delete(against, answer).max()"),
+        ("costs, math.inf))", "self.prices[:, rival], math.inf))"),
+        (
+            "tally.evidence, 0.0).sum(axis=0)",
+            "tally.evidence, 0.0).sum(axis=1)",
+        ),
+        ("arm = int(unbeaten[0]) if len(unbeaten) else answer", "arm = answer"),
+    ),
+    *of(
+        "learners/dueling/borda_tracking.py",
+        TRACKING,
+        ("needed = math.log((arms - 1) / delta)", "needed = math.log(1 / delta)"),
+        ("np.maximum(1.0, np.floor(budget", "np.maximum(1.0, np.floor(0.0 * budget"),
+        ("_LEFT, _GROWTH = 1.0 / 3.0, 0.5", "_LEFT, _GROWTH = 20.0, 9.0"),
+        ("- math.log(arms - 1), delta", ", delta"),
+        (
+            "of(preferences, self.prices)",
+            "of(preferences, self.prices * 0 + 1)",
+        ),
+        ("2.0 * blocks.information", "0.5 * blocks.information"),
+    ),
     *of(
         "learners/subsets/clucb.py",
         f"{REF}::test_clucb_pulls_what_the_reference_pulls"
@@ -521,7 +571,7 @@ LEARNERS = [
         ("is int and 0 <= observation <= query.times:", "is int and 0 <= observation:"),
         ("if self._left < 0:", "if self._left <= 0:"),
         ("self._left -= 0 if idle else", "self._left -="),
-        ("self.doubt = doubt\n", "self.doubt = AT_HORIZON\n"),
+        ("if self.doubt else doubt\n", "if self.doubt else AT_HORIZON\n"),
         ("value.doubt) if unproved", '"") if unproved'),
     ),
     *of(

@@ -34,12 +34,12 @@ class DuelTally:
         self.estimate: FloatArray = np.full((arms, arms), 0.5)
         self.divergence: FloatArray = np.zeros((arms, arms))
         self.evidence: FloatArray = np.zeros((arms, arms))
-        self._wins = [[0] * arms for _ in range(arms)]
+        self._wins: list[list[float]] = [[0] * arms for _ in range(arms)]
         self._draws, self._estimate = _cells(self.draws), _cells(self.estimate)
         self._divergence, self._evidence = _cells(self.divergence), _cells(self.evidence)
 
-    def add(self, i: int, j: int, won: int, times: int = 1) -> tuple[bool, float]:
-        """Count ``times`` duels of which i won ``won``.
+    def add(self, i: int, j: int, won: float, times: int = 1) -> tuple[bool, float]:
+        """Count ``times`` duels of which i won ``won``, ties half a win.
 
         Returns whether the sign of estimate - ½ changed, and by how much the evidence grew.
         """

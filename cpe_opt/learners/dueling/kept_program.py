@@ -160,7 +160,7 @@ class KeptProgram:
         self._loop.log.clear()
         if raw.status is not Status.OPTIMAL or raw.x is None:
             raise CpeOptError(
-                f"cw_rmed: {self._solver} ended with status {raw.status.value!r} on the program "
+                f"{self._solver} ended with status {raw.status.value!r} on the program "
                 f"of arm {self.winner} ({raw.message})"
             )
         self.solves += 1

@@ -3,6 +3,7 @@
 It is shared by all empirical winners. A duel that leaves every sign as it was moves one cost; only
 where an estimate reaches or crosses ½ are losses, winners and regrets found again, and not before
 somebody asks: of many such duels in a row, as forced exploration makes them, the last one pays.
+Learners that identify a winner have prices of duels, which stay, in place of regrets.
 """
 
 from __future__ import annotations
@@ -19,6 +20,12 @@ from cpe_opt.problems.dueling.scores import copeland_regret
 class Tournament:
     """The relation "beats" of K arms by the estimates of a tally.
 
+    Parameters
+    ----------
+    tally : DuelTally
+    prices : float array, shape (K, K), optional
+        What a duel of each pair costs; by default the regret at the losses of now.
+
     Attributes
     ----------
     tally : DuelTally
@@ -31,21 +38,21 @@ class Tournament:
     winners : list of int
         The arms with the fewest losses, ascending: the empirical Copeland winners.
     costs : float array, shape (K, K)
-        r/d, the regret of a unit of evidence; 0 where an estimate is ½.
+        What a unit of evidence costs, r/d with the regret, 0 where an estimate is ½.
     pattern : int
         How often the relation was found again: what was kept for another number is void.
     """
 
-    def __init__(self, tally: DuelTally) -> None:
-        arms = tally.arms
+    def __init__(self, tally: DuelTally, prices: FloatArray | None = None) -> None:
         self.tally = tally
-        self.beaten: BoolArray = np.zeros((arms, arms), dtype=np.bool_)
-        self.losses: IntArray = np.zeros(arms, dtype=np.int64)
+        self._given = prices
+        self.beaten: BoolArray = tally.estimate < 0.5
+        self.losses: IntArray = self.beaten.sum(axis=1, dtype=np.int64)
         self.pattern = 0
         self._stale = True
 
-    def count(self, i: int, j: int, won: int) -> tuple[bool, float, float]:
-        """Count a duel of two different arms, of which i won ``won``.
+    def count(self, i: int, j: int, won: int, times: int = 1) -> tuple[bool, float, float]:
+        """Count duels of two different arms, of which i won ``won``.
 
         Returns
         -------
@@ -54,14 +61,14 @@ class Tournament:
         gained, change : float
             By how much the evidence and, unless voided, the cost of the pair have grown.
         """
-        flipped, gained = self.tally.add(i, j, won)
+        flipped, gained = self.tally.add(i, j, won, times)
         if flipped:
             self._flip(i, j)
         if self._stale:
             return True, gained, 0.0
         # A sign that stays is not that of a tie, but by a tie that stays: no duel keeps it.
         before = self.costs.item(i, j)
-        cost = self._regret.item(i, j) / self.tally.divergence.item(i, j)
+        cost = self._prices.item(i, j) / self.tally.divergence.item(i, j)
         self.costs[i, j] = self.costs[j, i] = cost
         return False, gained, cost - before
 
@@ -73,8 +80,9 @@ class Tournament:
         self.pattern += 1
         self.first, self.second = np.partition(self.losses, 1)[:2].tolist()
         self.winners: list[int] = np.flatnonzero(self.losses == self.first).tolist()
-        self._regret: FloatArray = copeland_regret(self.losses)
-        self.costs: FloatArray = unit_costs(self._regret, self.tally.divergence)
+        given = self._given
+        self._prices: FloatArray = copeland_regret(self.losses) if given is None else given
+        self.costs: FloatArray = unit_costs(self._prices, self.tally.divergence)
 
     def _flip(self, i: int, j: int) -> None:
         self._stale = True

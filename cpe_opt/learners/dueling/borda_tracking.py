@@ -1,0 +1,218 @@
+r"""Track and stop: the Borda winner with a proof.
+
+Duels come in blocks, each planned before it begins, and what they prove is said in
+:mod:`cpe_opt.formulations.dueling.borda_blocks`. A block shares its cost out as the optimal
+exploration does at the estimates of now (:func:`cpe_opt.borda_time`), rounded down, and at least
+one duel a pair: every pair of two other arms bears on the scores of both. The first block is one
+duel of each pair. Later ones cost a third of what would be left at the estimates,
+:math:`T^*(\hat\mu)` times the evidence that is missing, but no more than half of all before.
+
+Estimates are drawn to ½ as by one more duel, half a win for each. Where they tie at the largest
+score, a block has the same number of duels of every pair.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.formulations.dueling.borda_blocks import BordaBlocks
+from cpe_opt.formulations.dueling.borda_half_spaces import HalfSpaces
+from cpe_opt.formulations.dueling.borda_time import borda_time
+from cpe_opt.learners.declaration import declare
+from cpe_opt.learners.dueling.duel_counts import DuelTally
+from cpe_opt.learners.dueling.tracking import (
+    Threshold,
+    arm_prices,
+    checked_threshold,
+    proved_so_far,
+    started_tally,
+    without_proof,
+)
+from cpe_opt.learners.queries import HorizonReached, Unproved
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.problems.queries import Duel
+from cpe_opt.ties import first_largest, in_bits
+from cpe_opt.validation import checked_delta
+
+BordaMethod: TypeAlias = Literal["multiplicative", "cone"]
+_STEPS = 300
+_LEFT, _GROWTH = 1.0 / 3.0, 0.5
+_BITS = 24
+
+
+@declare(
+    family="dueling",
+    goal="identification",
+    guarantee="the Borda winner with probability at least 1 - delta; duels near T* ln(1/delta)",
+    paper="ours; after Garivier, Kaufmann (COLT 2016), Degenne et al. (ICML 2020)",
+    endless_if="two arms share the largest Borda score",
+)
+def borda_tracking(
+    arms: int,
+    *,
+    rng: np.random.Generator | None = None,
+    delta: float,
+    prices: npt.ArrayLike | None = None,
+    counts: npt.ArrayLike | Votes | None = None,
+    threshold: Threshold = "proved",
+    method: BordaMethod = "multiplicative",
+    solver: str | None = None,
+) -> Generator[Duel, int, int | Unproved]:
+    """Find the arm with the largest Borda score with probability at least 1 - delta.
+
+    Parameters
+    ----------
+    arms : int
+        K, at least 2.
+    rng : Generator, optional
+        Not used: the algorithm makes no random choice.
+    delta : float
+        The probability of a wrong answer, between 0 and 1.
+    prices : optional
+        As for :func:`copeland_tracking`.
+    counts : array_like, shape (K, K), or Votes, optional
+        Wins that are there before the first duel, ties half a win. They help to plan; the proof is
+        by the learner's own duels, which are planned, as those may not have been.
+    threshold : "proved" or "unproven"
+        When to stop: by the proof, or where ``S^2 / (2 V)`` of all other arms is above
+        ln((1 + ln t)/delta), earlier.
+    method : "multiplicative" or "cone"
+        How the exploration is found: by steps without a solver, or the cone program.
+    solver : str, optional
+        A cone solver; clarabel by default. For ``cone`` alone.
+
+    Returns
+    -------
+    int
+        The Borda winner; where the rounds end before it is proved, the arm that leads.
+
+    References
+    ----------
+    Garivier, Kaufmann, "Optimal Best Arm Identification with Fixed Confidence", COLT 2016.
+
+    Degenne, Menard, Shang, Valko, "Gamification of Pure Exploration for Linear Bandits", ICML 2020.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> mu = cpe.load_instance("cyclic")
+    >>> trace = cpe.simulate("borda-tracking", mu, delta=0.05, seed=0)
+    >>> trace.answer, trace.proved
+    (0, True)
+    """
+    delta = checked_delta(delta, None)
+    proved = checked_threshold(threshold)
+    if method not in get_args(BordaMethod):
+        raise UnknownName("method", method, get_args(BordaMethod))
+    if solver is not None and method != "cone":
+        raise InputError(f"solver is {solver!r}, and has no effect with method {method!r}")
+    plan = BordaPlan(started_tally(arms, counts), arm_prices(arms, prices), solver, method)
+    found = yield from _by_blocks(plan, delta, proved=proved)
+    return found if proved else without_proof(found)
+
+
+class BordaPlan:
+    """The duels so far, and how the next block shares them out.
+
+    Attributes
+    ----------
+    tally : DuelTally
+    prices : float array, shape (K, K)
+    spent : float
+    """
+
+    def __init__(
+        self, tally: DuelTally, prices: FloatArray, solver: str | None, method: BordaMethod
+    ) -> None:
+        self.tally, self.prices = tally, prices
+        self.spent = 0.0
+        self._method, self._solver = method, solver
+
+    def block(self, missing: float) -> IntArray:
+        """The duels of each pair, symmetric; shape (K, K).
+
+        Parameters
+        ----------
+        missing : float
+            The evidence that is still missing.
+        """
+        arms = self.tally.arms
+        upper = np.triu_indices(arms, 1)
+        once = float(self.prices[upper].sum())
+        shares, time = self._shares()
+        budget = max(once, min(_GROWTH * self.spent, _LEFT * time * missing))
+        planned = np.zeros((arms, arms), dtype=np.int64)
+        planned[upper] = np.maximum(1.0, np.floor(budget * in_bits(shares[upper], _BITS)))
+        return planned + planned.T
+
+    def _shares(self) -> tuple[FloatArray, float]:
+        """Duels of each pair for a cost of 1, and T*, at the estimates."""
+        draws = self.tally.draws
+        estimate = (draws * self.tally.estimate + 0.5) / (draws + 1.0)
+        preferences = PreferenceMatrix(estimate)
+        upper = np.triu_indices(len(draws), 1)
+        q = np.ones_like(estimate)
+        time = math.inf
+        if len(preferences.borda_winners) == 1:
+            if self._method == "cone":
+                solver = self._solver or "clarabel"
+                q = borda_time(preferences, prices=self.prices, solver=solver).exploration
+            else:
+                spaces = HalfSpaces.of(preferences, self.prices)
+                q[upper] = spaces.feasible(spaces.duels(spaces.balanced(_STEPS)))
+            time = float(q[upper] @ self.prices[upper])
+        return q / float(q[upper] @ self.prices[upper]), time
+
+
+def _by_blocks(
+    plan: BordaPlan, delta: float, *, proved: bool
+) -> Generator[Duel, int, int | Unproved]:
+    """Duel block by block until an arm is proved, or taken for proved by custom."""
+    tally = plan.tally
+    arms = tally.arms
+    blocks = BordaBlocks(arms)
+    needed = math.log((arms - 1) / delta)
+    evidence = np.full(arms, -math.inf)
+    try:
+        while True:
+            planned = plan.block(needed - max(0.0, float(evidence.max())))
+            won = np.zeros((arms, arms))
+            for i in range(arms):
+                for j in range(i + 1, arms):
+                    times = int(planned[i, j])
+                    won[i, j] = yield Duel(i, j, times)
+                    won[j, i] = times - won[i, j]
+                    tally.add(i, j, int(won[i, j]), times)
+                    plan.spent += times * plan.prices.item(i, j)
+            blocks.add(won, planned)
+            evidence, enough = blocks.log_e_values().min(axis=1), needed
+            if not proved:
+                evidence, enough = _customary(blocks), math.log((1 + math.log(plan.spent)) / delta)
+            best = int(first_largest(evidence))
+            if evidence[best] >= enough:
+                return best
+    except HorizonReached:
+        return Unproved(
+            int(first_largest(_scores(tally))),
+            proved_so_far(float(evidence.max()) - math.log(arms - 1), delta),
+        )
+
+
+def _customary(blocks: BordaBlocks) -> FloatArray:
+    """The least ``S^2 / (2 V)`` against another arm, 0 where an arm does not lead; shape (K,)."""
+    ahead = np.maximum(blocks.sums, 0.0) ** 2 / (2.0 * blocks.information)
+    np.fill_diagonal(ahead, math.inf)
+    return np.asarray(ahead.min(axis=1))
+
+
+def _scores(tally: DuelTally) -> FloatArray:
+    """Borda scores by the estimates, up to a factor."""
+    return np.asarray(in_bits(tally.estimate.sum(axis=1), _BITS))

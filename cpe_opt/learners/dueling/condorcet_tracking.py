@@ -1,0 +1,146 @@
+r"""Track and stop: the Condorcet winner, where there is one, with a proof.
+
+An arm that is not the winner is ruled out by any one arm that beats it, so that the least that
+rules out all of them is :math:`T^* = \sum_j \min_k \pi_{kj} / d_{kj}` over the arms k that beat j
+(:func:`cpe_opt.condorcet_time`): the optimal exploration duels every arm against the one by which
+it is ruled out at the least cost. The proof is that of
+:mod:`cpe_opt.formulations.dueling.condorcet_proof`. Where to duel is said in
+:mod:`cpe_opt.learners.dueling.tracking`; the weakest truth is that the winner is the arm which is
+ruled out the least but one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.formulations.dueling.condorcet_proof import evidence_against
+from cpe_opt.formulations.dueling.winners import unit_costs
+from cpe_opt.learners.declaration import declare
+from cpe_opt.learners.dueling.tracking import (
+    Goal,
+    Look,
+    Threshold,
+    arm_prices,
+    checked_threshold,
+    started_tally,
+    track,
+    without_proof,
+)
+from cpe_opt.learners.queries import Unproved
+from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.problems.queries import Duel
+from cpe_opt.ties import first_smallest
+from cpe_opt.validation import checked_delta
+
+
+@declare(
+    family="dueling",
+    goal="identification",
+    guarantee="the Condorcet winner, if there is one, with probability at least 1 - delta; duels "
+    "near T* ln(1/delta)",
+    paper="ours; after Garivier, Kaufmann (COLT 2016)",
+    endless_if="there is no Condorcet winner",
+)
+def condorcet_tracking(
+    arms: int,
+    *,
+    rng: np.random.Generator | None = None,
+    delta: float,
+    prices: npt.ArrayLike | None = None,
+    counts: npt.ArrayLike | Votes | None = None,
+    threshold: Threshold = "proved",
+) -> Generator[Duel, int, int | Unproved]:
+    """Find the Condorcet winner, known to exist, with probability at least 1 - delta.
+
+    Parameters
+    ----------
+    arms : int
+        K, at least 2.
+    rng : Generator, optional
+        Not used: the algorithm makes no random choice.
+    delta : float
+        The probability of a wrong answer, between 0 and 1.
+    prices, counts : optional
+        As for :func:`copeland_tracking`.
+    threshold : "proved" or "unproven"
+        As for :func:`copeland_tracking`.
+
+    Returns
+    -------
+    int
+        The Condorcet winner; where the rounds end before it is proved, the arm that is ruled out
+        the least.
+
+    References
+    ----------
+    Garivier, Kaufmann, "Optimal Best Arm Identification with Fixed Confidence", COLT 2016.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> mu = cpe.load_instance("cyclic")
+    >>> trace = cpe.simulate("condorcet-tracking", mu, delta=0.05, seed=0)
+    >>> trace.answer, trace.proved
+    (0, True)
+    """
+    delta = checked_delta(delta, None)
+    proved = checked_threshold(threshold)
+    kind = CondorcetGoal if proved else CustomaryGoal
+    found = yield from track(kind(started_tally(arms, counts), arm_prices(arms, prices)), delta)
+    return found if proved else without_proof(found)
+
+
+class CondorcetGoal(Goal):
+    """To rule out all arms but one."""
+
+    def count(self, i: int, j: int, won: int, times: int) -> None:
+        """Add duels to the tally."""
+        self.tally.add(i, j, won, times)
+
+    def against(self) -> FloatArray:
+        """How strongly each arm is ruled out; shape (K,)."""
+        return evidence_against(self.log_e)
+
+    def look(self) -> Look:
+        """The arm that is ruled out the least; to be proved next, that which leads against all."""
+        against = self.against()
+        answer = first_smallest(against)
+        evidence = float(np.delete(against, answer).min())
+        leads = self.tally.estimate > 0.5
+        unbeaten = np.flatnonzero(~leads.any(axis=0))
+        arm = int(unbeaten[0]) if len(unbeaten) else answer
+        others = np.where(np.arange(len(against)) == arm, math.inf, against)
+        self._rival = first_smallest(others)
+        pairs = [(int(other), self._rival) for other in np.flatnonzero(leads[:, self._rival])]
+        return Look(answer, evidence, (arm, self._rival), pairs)
+
+    def shares(self) -> FloatArray:
+        """All evidence against the rival on its cheapest pair."""
+        rival = self._rival
+        costs = unit_costs(self.prices, self.tally.divergence)[:, rival]
+        cheapest = first_smallest(np.where(self.tally.estimate[:, rival] > 0.5, costs, math.inf))
+        x = np.zeros_like(self.prices)
+        x[cheapest, rival] = x[rival, cheapest] = 1.0
+        return x
+
+    def guess(self) -> int:
+        """The arm that is ruled out the least."""
+        return first_smallest(self.against())
+
+
+class CustomaryGoal(CondorcetGoal):
+    """The same with the evidence of estimates, and a threshold without a proof."""
+
+    def enough(self, delta: float) -> float:
+        """``ln((1 + ln t) / delta)``."""
+        return self.customary(delta)
+
+    def against(self) -> FloatArray:
+        """The sums of ``N d_KL(estimate, 1/2)`` over the arms that lead against each."""
+        tally = self.tally
+        return np.asarray(np.where(tally.estimate > 0.5, tally.evidence, 0.0).sum(axis=0))

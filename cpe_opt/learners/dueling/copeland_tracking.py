@@ -1,0 +1,195 @@
+r"""Track and stop: a Copeland winner with a proof, by nearly as few duels as there may be.
+
+Three questions are asked of the rows of :mod:`cpe_opt.formulations.dueling.rows`: by how many duels
+of which pairs an arm could be proved a Copeland winner at the estimates of now
+(:mod:`cpe_opt.formulations.dueling.copeland_time`), which row is the weakest, and whether its
+evidence is enough; the theorem is that of :mod:`cpe_opt.formulations.dueling.copeland_proof`. Where
+to duel is said in :mod:`cpe_opt.learners.dueling.tracking`.
+
+The program of T* is solved at the estimates as CW-RMED solves that of C*, with the prices of duels
+in place of their regret: it is kept with its cuts and its basis, and a certificate tells most times
+that the last optimum is one still (:mod:`cpe_opt.learners.dueling.cw_plan`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from functools import partial
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import UnknownName
+from cpe_opt.formulations.dueling.copeland_proof import weakest_truth
+from cpe_opt.formulations.dueling.rows import copeland_rows
+from cpe_opt.formulations.dueling.winners import METHODS
+from cpe_opt.learners.declaration import declare
+from cpe_opt.learners.dueling.cw_plan import CwPlan
+from cpe_opt.learners.dueling.duel_counts import DuelTally
+from cpe_opt.learners.dueling.exploration import MakePlan
+from cpe_opt.learners.dueling.fresh_programs import FreshPlan
+from cpe_opt.learners.dueling.tournament import Tournament
+from cpe_opt.learners.dueling.tracking import (
+    Goal,
+    Look,
+    Threshold,
+    arm_prices,
+    checked_threshold,
+    started_tally,
+    track,
+    without_proof,
+)
+from cpe_opt.learners.dueling.winner_evidence import evidence_of_winners
+from cpe_opt.learners.queries import Unproved
+from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.problems.queries import Duel
+from cpe_opt.solvers.options import SolveOptions
+from cpe_opt.solvers.registry import require_backend
+from cpe_opt.ties import first_largest
+from cpe_opt.validation import checked_delta
+
+TrackingMethod: TypeAlias = Literal["kept", "cuts", "compact", "enumerate"]
+_MEMORY = 64.0 * 2**20
+
+
+@declare(
+    family="dueling",
+    goal="identification",
+    guarantee="a Copeland winner with probability at least 1 - delta; duels near T* ln(1/delta)",
+    paper="ours; after Garivier, Kaufmann (COLT 2016), Degenne, Koolen (NeurIPS 2019)",
+    endless_if="every Copeland winner has a tie that may cost it its rank",
+)
+def copeland_tracking(
+    arms: int,
+    *,
+    rng: np.random.Generator | None = None,
+    delta: float,
+    prices: npt.ArrayLike | None = None,
+    counts: npt.ArrayLike | Votes | None = None,
+    threshold: Threshold = "proved",
+    method: TrackingMethod = "kept",
+    solver: str = "highs",
+) -> Generator[Duel, int, int | Unproved]:
+    """Find a Copeland winner with probability at least 1 - delta, with few duels.
+
+    Parameters
+    ----------
+    arms : int
+        K, at least 2.
+    rng : Generator, optional
+        Not used: the algorithm makes no random choice.
+    delta : float
+        The probability of a wrong answer, between 0 and 1.
+    prices : array_like, shape (K, K), or number, optional
+        What a duel of each pair costs; 1 by default. The exploration is that of the least cost.
+    counts : array_like, shape (K, K), or Votes, optional
+        Wins that are there before the first duel, ties half a win; they count in the proof, however
+        they came about.
+    threshold : "proved" or "unproven"
+        When to stop: by the proof, or by the evidence above ln((1 + ln t)/delta), earlier.
+    method : "kept", "cuts", "compact" or "enumerate"
+        The kept program of T*; else that of :func:`cpe_opt.copeland_time`, from scratch at every
+        look.
+    solver : str
+        An LP solver.
+
+    Returns
+    -------
+    int
+        A Copeland winner; where the rounds end before it is proved, the arm that the optimal
+        exploration is for.
+
+    References
+    ----------
+    Garivier, Kaufmann, "Optimal Best Arm Identification with Fixed Confidence", COLT 2016.
+
+    Degenne, Koolen, "Pure Exploration with Multiple Correct Answers", NeurIPS 2019.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> mu = cpe.load_instance("cyclic")
+    >>> trace = cpe.simulate("copeland-tracking", mu, delta=0.05, seed=0)
+    >>> trace.answer, trace.proved
+    (0, True)
+    """
+    require_backend(solver, "LP")
+    delta = checked_delta(delta, None)
+    proved = checked_threshold(threshold)
+    make: MakePlan = partial(CwPlan, solver=solver, memory=_MEMORY)
+    if method in METHODS:
+        make = partial(
+            FreshPlan,
+            rows=partial(copeland_rows, ties="literal"),
+            method=method,
+            name="copeland_time",
+            solving=SolveOptions(solver=solver),
+        )
+    elif method != "kept":
+        raise UnknownName("method", method, get_args(TrackingMethod))
+    kind = CopelandGoal if proved else CustomaryGoal
+    goal = kind(started_tally(arms, counts), arm_prices(arms, prices), make)
+    found = yield from track(goal, delta)
+    return found if proved else without_proof(found)
+
+
+class CopelandGoal(Goal):
+    """A Copeland winner, by the program of the empirical winner with the smallest optimum."""
+
+    def __init__(self, tally: DuelTally, prices: FloatArray, make: MakePlan) -> None:
+        super().__init__(tally, prices)
+        self.tournament = Tournament(tally, prices)
+        self._plan = make(self.tournament)
+
+    def count(self, i: int, j: int, won: int, times: int) -> None:
+        """Add duels to the tally and move the costs of the program."""
+        voided, _, change = self.tournament.count(i, j, won, times)
+        if not voided:
+            ahead, behind = (i, j) if self.tally.leads(i, j) else (j, i)
+            self._plan.moved(ahead, behind, change)
+
+    def look(self) -> Look:
+        """The empirical winner whose proof is complete, or else the one of the program."""
+        self.tournament.settle()
+        self._plan.settle()
+        chosen = self._plan.winner
+        weakest = weakest_truth(self.log_e, chosen)
+        estimate = self.tally.estimate
+        pairs = [pair for pair in weakest.pairs(chosen) if estimate[pair] > 0.5]
+        proofs = self.proofs({chosen: weakest.evidence})
+        best = int(first_largest(proofs))
+        return Look(
+            self.tournament.winners[best], proofs[best], (chosen, weakest.challenger), pairs
+        )
+
+    def proofs(self, known: dict[int, float]) -> list[float]:
+        """The evidence of every empirical winner, of some of which it is known."""
+        return [
+            known[arm] if arm in known else weakest_truth(self.log_e, arm).evidence
+            for arm in self.tournament.winners
+        ]
+
+    def shares(self) -> FloatArray:
+        """The program's optimum."""
+        return self._plan.x
+
+    def guess(self) -> int:
+        """The first arm with the fewest losses."""
+        self.tournament.settle()
+        return self.tournament.winners[0]
+
+
+class CustomaryGoal(CopelandGoal):
+    """The same with the evidence of estimates, and a threshold without a proof."""
+
+    def enough(self, delta: float) -> float:
+        """``ln((1 + ln t) / delta)``."""
+        return self.customary(delta)
+
+    def proofs(self, known: dict[int, float]) -> list[float]:
+        """The sums of ``N d_KL(estimate, 1/2)`` over the weakest rows."""
+        del known
+        found: list[float] = evidence_of_winners(self.tournament).tolist()
+        return found
