@@ -6,9 +6,6 @@ from . import (
 from .analysis.analyse import (
     analyse as analyse,
 )
-from .analysis.evidence import (
-    evidence as evidence,
-)
 from .errors import (
     CpeOptError as CpeOptError,
     InputError as InputError,

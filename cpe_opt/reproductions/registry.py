@@ -20,6 +20,7 @@ from cpe_opt.reproductions import (
     kuroki2020,
     kuroki2020_crowds,
     kuroki2020_peeling,
+    league,
     zoghi2015,
     zoghi2015_many_arms,
     zoghi2015_submatrices,
@@ -77,6 +78,10 @@ REPRODUCTIONS: dict[str, Reproduction] = {
         kuroki2020_crowds.table_2,
         "Kuroki et al. 2020, table 2: teams of crowdsourcing workers",
         needs_data=True,
+    ),
+    "league": Reproduction(
+        league.league,
+        "Every dueling learner on every instance, by the lower bounds of regret and of duels",
     ),
     "sushi": Reproduction(implementations.sushi, "Regret on sushi beside two C++ implementations"),
     "zoghi2015-figure1": Reproduction(

@@ -85,6 +85,16 @@ def most_likely_failures(failures: int, runs: int) -> float:
     return 1.0 if failures >= runs else float(beta.ppf(CONFIDENCE, failures + 1, runs - failures))
 
 
+def failure_interval(failures: int, runs: int) -> Interval:
+    """The probability of a failure, after Clopper and Pearson."""
+    from scipy.stats import beta
+
+    low = float(beta.ppf(_TAIL, failures, runs - failures + 1)) if failures else 0.0
+    rest = runs - failures
+    high = float(beta.ppf(1.0 - _TAIL, failures + 1, rest)) if rest else 1.0
+    return Interval(failures / runs, low, high)
+
+
 def errs_at_most(failures: int, runs: int, delta: float) -> bool | None:
     """Whether failures are shown to have a probability of at most delta.
 

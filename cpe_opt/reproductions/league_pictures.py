@@ -1,0 +1,233 @@
+"""The league's two pictures: tables whose cells are coloured by the multiple of the bound."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cpe_opt.experiments.drawing import LABEL_SIZE, save, styles
+from cpe_opt.reproductions.league_confidence import Curves, exponent
+from cpe_opt.reproductions.league_field import LeagueInstance
+from cpe_opt.reproductions.league_table import Cell, Table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_COLOURS = "YlOrRd"
+_DARK = 0.6  # of the colours: from here on text is white
+_GREY, _PALE = "#8a8a8a", "#ededed"
+_WRONG = "#0033aa"
+_TICKS = (1, 3, 10, 30, 100, 300, 1000)
+_CELL = (0.56, 0.27)  # inches
+_CURVES, _NOTE, _LEAST_WIDTH = 3.4, 0.19, 11.0
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What is written around a table.
+
+    Attributes
+    ----------
+    title : str
+    groups : sequence of (title, learners)
+        Lines that belong together, in the table's order.
+    marked : names of instances
+        Whose columns have a dagger.
+    notes : sequence of str
+        Below the table.
+    """
+
+    title: str
+    groups: Sequence[tuple[str, Sequence[str]]]
+    marked: Sequence[str] = ()
+    notes: Sequence[str] = ()
+
+
+def draw_regret(
+    table: Table, instances: Sequence[LeagueInstance], heading: Heading, path: Path
+) -> Path:
+    """The first picture."""
+    page = _Page(table, heading, below=0.0)
+    _draw_table(page, table, instances, heading)
+    return save(page.figure, path)
+
+
+def draw_identification(
+    table: Table,
+    instances: Sequence[LeagueInstance],
+    heading: Heading,
+    curves: Curves,
+    path: Path,
+) -> Path:
+    """The second picture: the table, and curves by the probability of an error below."""
+    page = _Page(table, heading, below=_CURVES if curves else 0.0)
+    _draw_table(page, table, instances, heading)
+    names = list(dict.fromkeys(instance for _, instance in curves))
+    if names:
+        page.write(
+            0.2,
+            _CURVES - 0.25,
+            "The same multiple as the allowed probability δ of an error falls: for δ → 0 no "
+            "algorithm can go below 1 (dotted)",
+            fontsize=12,
+        )
+    room = page.width - 2.4
+    for number, name in enumerate(names):
+        panel = page.axes(0.8 + room * number / len(names), 0.55, room / len(names) - 0.55, 2.0)
+        lines = {learner: line for (learner, where), line in curves.items() if where == name}
+        _draw_curves(panel, name, lines)
+        if number == 0:
+            panel.set_ylabel("multiple of the bound")
+        if number == len(names) - 1:
+            panel.legend(loc="center left", bbox_to_anchor=(1.05, 0.5), fontsize=LABEL_SIZE + 1)
+    return save(page.figure, path)
+
+
+class _Page:
+    """A figure whose parts are placed in inches."""
+
+    def __init__(self, table: Table, heading: Heading, *, below: float) -> None:
+        from matplotlib.figure import Figure
+
+        self.columns, self.lines = len(table.instances), len(table.learners)
+        self.left, self.low = 2.8, below + 0.5 + _NOTE * len(heading.notes)
+        wide, high = _CELL[0] * self.columns, _CELL[1] * self.lines
+        self.table = (self.left, self.low, wide, high)
+        self.width = max(self.left + wide + 1.9, _LEAST_WIDTH)
+        self.height = self.low + high + 1.8
+        self.figure: Figure = Figure(figsize=(self.width, self.height), dpi=130)
+
+    def axes(self, left: float, low: float, wide: float, high: float) -> Axes:
+        """Axes there."""
+        size = (self.width, self.height)
+        box = (left / size[0], low / size[1], wide / size[0], high / size[1])
+        return self.figure.add_axes(box)
+
+    def write(self, left: float, low: float, words: str, **style: Any) -> None:
+        """A text there."""
+        self.figure.text(left / self.width, low / self.height, words, **style)
+
+
+def _draw_table(
+    page: _Page, table: Table, instances: Sequence[LeagueInstance], heading: Heading
+) -> None:
+    """Cells with their numbers, names above and to the left, what they mean below."""
+    from matplotlib import colormaps
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import LogNorm
+    from matplotlib.patches import Rectangle
+
+    norm, colours = LogNorm(_TICKS[0], _TICKS[-1], clip=True), colormaps[_COLOURS]
+    axes = page.axes(*page.table)
+    for row, learner in enumerate(table.learners):
+        for column, instance in enumerate(table.instances):
+            cell = table.cell(learner, instance)
+            face, style = _look(cell, norm, colours)
+            axes.add_patch(Rectangle((column, row), 1, 1, facecolor=face, edgecolor="white", lw=1))
+            axes.text(column + 0.5, row + 0.53, cell.text, ha="center", va="center", **style)
+        style = {"fontsize": LABEL_SIZE, "fontweight": "bold"}
+        words = table.typical_text(learner)
+        axes.text(page.columns + 0.55, row + 0.53, words, ha="center", va="center", **style)
+    axes.set_xlim(0, page.columns)
+    axes.set_ylim(page.lines, 0)
+    axes.set_yticks(
+        [row + 0.5 for row in range(page.lines)], list(table.learners), fontsize=LABEL_SIZE + 1
+    )
+    axes.xaxis.tick_top()
+    axes.set_xticks(
+        [column + 0.5 for column in range(page.columns)],
+        [_column_label(each, heading.marked) for each in instances],
+        rotation=40,
+        ha="left",
+        rotation_mode="anchor",
+        fontsize=LABEL_SIZE + 0.5,
+    )
+    axes.text(page.columns + 0.55, -0.25, "typical", ha="center", fontweight="bold", fontsize=9)
+    axes.set_xlim(0, page.columns)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    _draw_groups(axes, instances, heading)
+    page.write(0.2, page.height - 0.35, heading.title, fontsize=13)
+    for number, note in enumerate(heading.notes):
+        page.write(0.2, page.low - 0.55 - _NOTE * number, note, fontsize=LABEL_SIZE + 1)
+    left, low, wide, high = page.table
+    bar = page.figure.colorbar(
+        ScalarMappable(norm, colours),
+        cax=page.axes(left + wide + 0.75, low, 0.16, high),
+        extend="both",
+        extendfrac=0.03,
+    )
+    bar.set_ticks(_TICKS, labels=[f"{tick:,} ×" for tick in _TICKS])
+    bar.ax.minorticks_off()
+    bar.ax.tick_params(labelsize=LABEL_SIZE)
+    page.write(left + wide + 0.68, low + high + 0.12, "× the bound", fontsize=LABEL_SIZE + 1)
+
+
+def _look(cell: Cell, norm: Any, colours: Any) -> tuple[Any, dict[str, Any]]:
+    """The colour of a cell, and the style of its text."""
+    if not cell.amounts:
+        return "white", {"color": _GREY, "fontsize": LABEL_SIZE - 1}
+    style = {"color": _GREY, "fontsize": LABEL_SIZE}
+    if not cell.covered:
+        return _PALE, style
+    share = float(norm(max(cell.value, 1e-9)))
+    style["color"] = "white" if share > _DARK else "black"
+    if cell.wrong:
+        style |= {"fontweight": "bold", "color": "white" if share > _DARK else _WRONG}
+    return colours(share), style
+
+
+def _column_label(instance: LeagueInstance, marked: Sequence[str]) -> str:
+    arms = str(instance.problem.arms)
+    size = "" if instance.name.endswith(f"-{arms}") else f" ({arms})"
+    return f"{instance.name}{size}{'†' if instance.name in marked else ''}"
+
+
+def _draw_groups(axes: Axes, instances: Sequence[LeagueInstance], heading: Heading) -> None:
+    """Lines between kinds of instances and of learners, and their words."""
+    split = sum(instance.condorcet for instance in instances)
+    lines = sum(len(learners) for _, learners in heading.groups)
+    style: dict[str, Any] = {"fontsize": LABEL_SIZE + 1, "style": "italic"}
+    for start, end, words in (
+        (0, split, "one arm beats all others"),
+        (split, len(instances), "no arm beats all others"),
+    ):
+        if start < end:
+            axes.plot(
+                [start + 0.1, end - 0.1], [lines + 0.2] * 2, color="black", lw=1, clip_on=False
+            )
+            axes.text((start + end) / 2, lines + 0.35, words, ha="center", va="top", **style)
+    axes.axvline(split, color="black", lw=1.4)
+    row = 0
+    for title, learners in heading.groups:
+        if row:
+            axes.axhline(row, color="black", lw=1.4)
+        axes.annotate(
+            title,
+            (0, row + len(learners) / 2),
+            xytext=(-156, 0),
+            textcoords="offset points",
+            ha="center",
+            va="center",
+            annotation_clip=False,
+            **style,
+        )
+        row += len(learners)
+
+
+def _draw_curves(axes: Axes, title: str, lines: Mapping[str, Sequence[tuple[float, Cell]]]) -> None:
+    """The ratio of each learner by the probability of an error."""
+    by_name = styles(lines)
+    for learner, line in lines.items():
+        x = [exponent(delta) for delta, _ in line]
+        y = [cell.value for _, cell in line]
+        axes.plot(x, y, **by_name[learner].line, marker="o", markersize=4, lw=1.8, label=learner)
+    axes.axhline(1.0, color="black", linestyle=":", lw=1.2)
+    axes.set_yscale("log")
+    ticks = [1, 10, 20]
+    axes.set_xticks(ticks, [f"$10^{{-{tick}}}$" for tick in ticks])
+    axes.set_xlabel("δ")
+    axes.set_title(title, fontsize=10)
+    axes.grid(visible=True, alpha=0.3)

@@ -1,0 +1,154 @@
+"""A league's table: a line a learner, a column an instance, and what stands in a cell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from cpe_opt.reproductions.league_field import Entry, LeagueInstance
+from cpe_opt.reproductions.statistics import Interval, mean_interval, ratio_interval
+
+LEFT_OUT, ABSENT = "out", "–"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What a learner needed on an instance.
+
+    Attributes
+    ----------
+    learner, instance : str
+    covered : bool
+        Whether the learner's theorem covers the instance.
+    amounts : tuple of float
+        The regret, or the duels, of each run; empty where nothing was run.
+    bound : float
+        Of the amounts.
+    left_out : str
+        Why nothing was run.
+    unfinished : int
+        Runs that were cut off: their values are lower bounds.
+    wrong : int
+        Runs that ended with a wrong answer, said to be proved.
+    slow : bool
+        Whether the learner is too slow for the instance.
+    short : bool
+        Whether this learner had a shorter horizon than others.
+    seconds : float
+        A run's, on average.
+    """
+
+    learner: str
+    instance: str
+    covered: bool
+    amounts: tuple[float, ...] = ()
+    bound: float = 1.0
+    left_out: str = ""
+    unfinished: int = 0
+    wrong: int = 0
+    slow: bool = False
+    short: bool = False
+    seconds: float = math.nan
+
+    @property
+    def runs(self) -> int:
+        """How many."""
+        return len(self.amounts)
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The multiple of the bound in each run."""
+        return tuple(amount / self.bound for amount in self.amounts)
+
+    @property
+    def mean(self) -> Interval:
+        """Of the multiples, over runs."""
+        return mean_interval(self.values)
+
+    @property
+    def value(self) -> float:
+        """The mean, NaN where nothing was run."""
+        return self.mean.value if self.amounts else math.nan
+
+    def times(self, other: Cell) -> Interval:
+        """The ratio of the mean amount to that of another learner."""
+        return ratio_interval(self.amounts, other.amounts)
+
+    @property
+    def text(self) -> str:
+        """As it stands in a picture and in the page's table."""
+        if not self.amounts:
+            return LEFT_OUT if self.slow else ABSENT
+        sign = ">" if self.unfinished else ""
+        mark = "*" if self.short else ""
+        wrong = f" {self.wrong}✗" if self.wrong else ""
+        return f"{sign}{short_number(self.value)}{mark}{wrong}"
+
+
+def absent(entry: Entry, instance: LeagueInstance) -> Cell:
+    """The cell of a learner that is left out."""
+    reason = entry.left_out(instance)
+    slow = bool(reason) and reason == entry.too_slow(instance)
+    return Cell(entry.name, instance.name, entry.covered(instance), left_out=reason, slow=slow)
+
+
+def short_number(value: float) -> str:
+    """Two digits: 0.53, 1.7, 24, 1,500, 24k."""
+    if value >= 9950.0:
+        return f"{value / 1000.0:,.0f}k"
+    if value >= 9.95:
+        return f"{float(f'{value:.2g}'):,.0f}"
+    return f"{value:.1f}" if value >= 0.995 else f"{value:.2f}"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Cells by learner and instance.
+
+    Attributes
+    ----------
+    cells : sequence of Cell
+    learners, instances : sequence of str
+        In the order of lines and columns.
+    """
+
+    cells: Sequence[Cell]
+    learners: Sequence[str]
+    instances: Sequence[str]
+
+    def cell(self, learner: str, instance: str) -> Cell:
+        """The one of a learner on an instance."""
+        return self._by_key[learner, instance]
+
+    @property
+    def _by_key(self) -> dict[tuple[str, str], Cell]:
+        return {(cell.learner, cell.instance): cell for cell in self.cells}
+
+    def line(self, learner: str, *, counted: bool = True) -> list[Cell]:
+        """A learner's cells that were run, in the order of columns; the covered ones if counted."""
+        found = (self.cell(learner, instance) for instance in self.instances)
+        return [c for c in found if c.amounts and (c.covered or not counted)]
+
+    def typical(self, learner: str) -> float:
+        """The geometric mean of a learner's multiples where its theorem holds; inf without any."""
+        values = [cell.value for cell in self.line(learner) if cell.value > 0.0]
+        return float(np.exp(np.log(values).mean())) if values else math.inf
+
+    def typical_text(self, learner: str) -> str:
+        """The same as a text: a lower bound where runs were cut off, empty where there is none."""
+        value = self.typical(learner)
+        sign = ">" if any(cell.unfinished for cell in self.line(learner)) else ""
+        return f"{sign}{short_number(value)}" if math.isfinite(value) else ""
+
+    def reasons(self) -> list[list[str]]:
+        """Learner, reason and instances of what was left out."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for learner in self.learners:
+            for instance in self.instances:
+                cell = self.cell(learner, instance)
+                if cell.left_out:
+                    found.setdefault((learner, cell.left_out), []).append(instance)
+        return [[learner, reason, ", ".join(names)] for (learner, reason), names in found.items()]

@@ -1,0 +1,335 @@
+"""The league: its tables against the registry, its numbers, and its claims on both sides."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.experiments.planning import LearnerSpec, plan_series
+from cpe_opt.experiments.runs import run_seeds
+from cpe_opt.learners.declaration import declaration_of
+from cpe_opt.learners.registry import get_learner, learners_of
+from cpe_opt.problems.dueling.random_matrices import bradley_terry
+from cpe_opt.reproductions import (
+    league,
+    league_confidence as confidence,
+    league_field as field,
+    league_identification as identification,
+    league_regret as regret,
+)
+from cpe_opt.reproductions.league_field import Entry, LeagueInstance, LeagueRuns
+from cpe_opt.reproductions.league_table import Cell, Table, short_number
+from cpe_opt.reproductions.settings import Settings
+from cpe_opt.reproductions.statistics import failure_interval
+from tests.reproductions.test_pages import check_page
+
+SMALL = ("cyclic", "multisol", "arxiv")
+FAST = ("ccb", "ecw-rmed", "cw-rmed", "rmed1", "d-ts", "d-ts-plus", "random-pairs")
+SPREAD = (0.99, 1.0, 1.01)
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings("league", True, tmp_path, None, 0, 1, None)
+
+
+def instance(name):
+    return LeagueInstance(cpe.load_instance(name))
+
+
+def entry(name, target=None, **parameters):
+    return Entry(LearnerSpec(name, parameters), declaration_of(get_learner(name)), target)
+
+
+def cells(instance="cyclic", **means):
+    """Cells of one instance: three runs a learner near its mean, or the values themselves."""
+    return [
+        Cell(
+            name.replace("_", "-"),
+            instance,
+            True,
+            value if isinstance(value, tuple) else tuple(value * share for share in SPREAD),
+        )
+        for name, value in means.items()
+    ]
+
+
+def table(*cells):
+    names = dict.fromkeys(cell.learner for cell in cells)
+    return Table(cells, list(names), list(dict.fromkeys(cell.instance for cell in cells)))
+
+
+# The tables and the registry
+
+
+def test_every_dueling_learner_plays():
+    playing = {each.spec.learner for each in field.regret_entries()}
+    playing |= {each.spec.learner for each in field.identification_entries()}
+    assert playing == set(learners_of("dueling"))
+
+
+def test_every_table_names_learners_that_there_may_be():
+    tracking = {"copeland-tracking", "condorcet-tracking", "borda-tracking"}
+    known = {*learners_of("dueling"), field.SAVAGE_CONDORCET, *tracking}
+    assert {*field.TARGETS, *field.MOST_ARMS, *field.FEW_RUNS} <= known
+    assert {*identification._SLOW, *identification._TOLD_MORE} <= known
+    assert {*identification._TRACKING, confidence.TRACKER, *confidence._BESIDE} <= known
+
+
+def test_what_learners_assume_is_read_off_their_declarations():
+    wants = {each.name for each in field.regret_entries() if each.wants_condorcet}
+    assert wants == {"merge-dts", "rmed1", "rmed2fh", "rucb", "versatile-db"}
+    targets = {each.name: each.target for each in field.identification_entries()}
+    for each in field.identification_entries():
+        if each.name != field.SAVAGE_CONDORCET:
+            assert each.wants_condorcet == (targets[each.name] == "condorcet")
+    untied = {each.name for each in field.regret_entries() if each.wants_no_ties}
+    assert untied == {"ccb", "d-ts", "d-ts-plus", "scb"}
+    untied = {each.name for each in field.identification_entries() if each.wants_no_ties}
+    assert {"copeland-identification", "dkwt", "pbr", "pocowista", "rankel", "savage"} <= untied
+
+
+def test_every_dueling_instance_and_three_kinds_of_three_sizes_are_played():
+    names = [each.name for each in field.league_instances()]
+    assert {"sushi", "gap", "multisol", "arxiv", "cyclic", "cycle-500"} <= set(names)
+    assert {"mslr5-condorcet", "mslr5-cycle"} <= set(names)
+    for size in (16, 64, 136):
+        assert {f"{kind}-{size}" for kind in ("bradley-terry", "random-cycle", "mslr-like")} <= set(
+            names
+        )
+    assert len(names) == len(set(names)) == 17
+    kinds = [each.condorcet for each in field.league_instances()]
+    assert kinds == sorted(kinds, reverse=True)
+
+
+def test_what_is_left_out_has_a_reason():
+    large = LeagueInstance(bradley_terry(64))
+    assert "program" in entry("cw-rmed").left_out(large)
+    assert not entry("cw-rmed").left_out(instance("sushi"))
+    assert "no Condorcet winner" in entry("dkwt", "condorcet").left_out(instance("gap"))
+    assert "advantage" in entry("noisy-tournament", "condorcet").left_out(instance("arxiv"))
+    tied = LeagueInstance(cpe.PreferenceMatrix([[0.5, 0.5], [0.5, 0.5]], name="tied"))
+    assert entry("rmed1").left_out(tied).startswith("C* is ")
+    assert "infinite" in entry("savage", "copeland").left_out(tied)
+    assert not entry("rmed1").covered(instance("gap"))
+    assert not entry("ccb").covered(instance("arxiv"))
+    assert entry("ccb").covered(instance("gap"))
+
+
+def test_answers_are_right_by_what_was_asked():
+    mu = instance("cyclic")
+    assert mu.right("copeland", 0)
+    assert not mu.right("condorcet", 1)
+    assert mu.right("ranking", [0, 3, 1, 2])
+    assert not mu.right("ranking", [1, 0, 2, 3])
+    assert mu.right("borda", int(np.argmax(cpe.load_instance("cyclic").borda_scores)))
+    assert instance("multisol").right("copeland", 2)
+    assert instance("multisol").right("condorcet", None)  # there is none
+
+
+# Numbers
+
+
+def test_multiples_of_regret_are_those_of_runs(settings):
+    (played,) = [
+        LeagueRuns(entry("ecw-rmed"), instance("cyclic"), each)
+        for each in plan_series(
+            ["ecw-rmed"], ["cyclic"], runs=2, horizon=500, seed=0, out=settings.out, regret="mean"
+        )
+    ]
+    league._play([played], settings)
+    cell = regret._cell(played, settings)
+    mu = cpe.load_instance("cyclic")
+    bound = cpe.copeland_bound(mu).value * math.log(500)
+    direct = [
+        cpe.simulate("ecw-rmed", mu, horizon=500, seed=seed).regret[-1] / bound
+        for seed in run_seeds(0, 2)
+    ]
+    assert cell.values == pytest.approx(direct)
+    assert cell.short  # of the 10,000 rounds of a quick run
+    assert cell.text.endswith("*")
+
+
+def test_learners_told_of_a_condorcet_winner_have_a_bound_of_their_own():
+    """The cheapest way to show each arm beaten; no more than where nothing is told."""
+    mu = cpe.load_instance("cyclic")
+    d, r = mu.divergences, mu.regret()
+    least = sum(min(r[k, j] / d[k, j] for k in mu.superiors(j)) for j in (1, 2, 3))
+    told, untold = (entry(name).regret_bound(instance("cyclic")) for name in ("rmed1", "ccb"))
+    assert told.value == pytest.approx(least)
+    assert untold.value == pytest.approx(cpe.copeland_bound(mu).value)
+    assert untold.value > told.value
+    assert entry("rmed1").regret_bound(instance("gap")).value == pytest.approx(
+        cpe.copeland_bound(cpe.load_instance("gap")).value
+    )
+
+
+def test_multiples_of_duels_are_those_of_runs(settings):
+    """Cut off early nothing is done; wrong answers are those that are said to be proved."""
+    mu = instance("cyclic")
+    savage = entry("savage", "copeland")
+    whole = identification.identification_series(savage, mu, settings, 2, 0.01)
+    cut = replace(whole, spec=LearnerSpec("savage", {"delta": 0.01, "max_samples": 5}))
+    cut = replace(cut, digest="cut")
+    league._play([LeagueRuns(savage, mu, each) for each in (whole, cut)], settings)
+    cell = identification.identification_cell(LeagueRuns(savage, mu, whole, 0.01))
+    bound = cpe.copeland_time(mu.problem).value * math.log(100)
+    runs = [whole.simulate(number, None) for number in range(2)]
+    assert cell.values == pytest.approx([run.samples / bound for run in runs])
+    assert (cell.unfinished, cell.wrong) == (0, 0)
+    early = identification.identification_cell(LeagueRuns(savage, mu, cut, 0.01))
+    assert (early.unfinished, early.wrong) == (2, 0)
+    assert early.text.startswith(">")
+    mirrored = LeagueInstance(cpe.PreferenceMatrix(mu.problem.array.T, name="cyclic"))
+    assert identification.identification_cell(LeagueRuns(savage, mirrored, whole, 0.01)).wrong == 2
+
+
+def test_the_exploration_of_the_bound_is_a_share_of_the_rounds():
+    mu = instance("cyclic")
+    q = cpe.copeland_bound(mu.problem).exploration
+    assert regret.explored(mu, 1000) == pytest.approx(q.sum() / 2 * math.log(1000) / 1000)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.534, "0.53"), (0.999, "1.0"), (1.74, "1.7"), (9.96, "10"), (24.4, "24"), (1549, "1,500"),
+     (23_600, "24k")],
+)  # fmt: skip
+def test_numbers_have_two_digits(value, text):
+    assert short_number(value) == text
+
+
+def test_cells_say_what_is_to_be_known():
+    values = (4.0, 4.0)
+    assert Cell("a", "x", True, values, 2.0).text == "2.0"
+    assert Cell("a", "x", True, values, 2.0, unfinished=1, wrong=2).text == ">2.0 2✗"
+    assert Cell("a", "x", False, left_out="no winner").text == "–"
+    assert Cell("a", "x", True, left_out="slow", slow=True).text == "out"
+    found = table(*cells(a=2.0), *cells("gap", a=8.0), Cell("a", "sushi", False, (1e6,)))
+    assert found.typical("a") == pytest.approx(4.0)
+    assert table(Cell("a", "x", False, left_out="why")).typical("a") == math.inf
+    assert table(Cell("a", "x", False, left_out="why")).reasons() == [["a", "why", "x"]]
+
+
+def test_the_interval_of_failures_is_that_of_clopper_and_pearson():
+    found = failure_interval(0, 20)
+    assert (found.low, found.high) == pytest.approx((0.0, 1 - 0.025 ** (1 / 20)))
+    assert failure_interval(20, 20).high == 1.0
+    found = failure_interval(3, 50)
+    assert (found.low, found.high) == pytest.approx((0.01255, 0.16548), abs=1e-4)
+
+
+# Claims
+
+
+def test_less_than_the_bound_differs_only_where_the_horizon_is_long():
+    low, high = table(*cells(a=0.9)), table(*cells(a=1.1))
+    assert regret.no_less(low, ["cyclic"]).holds is False
+    assert regret.no_less(high, ["cyclic"]).holds is True
+    assert "a on cyclic 0.90" in regret.no_less(low, ["cyclic"]).ours
+    short = regret.no_less(low, [])
+    assert short.holds is None
+    assert "marked †, 1" in short.ours
+
+
+@pytest.mark.parametrize(("value", "holds"), [(2.0, True), (4.0, False), ((2.0, 3.9), None)])
+def test_optimal_learners_are_near_the_bound(value, holds):
+    found = regret.near_the_bound(table(*cells(cw_rmed=value)), ["cyclic"], "cw-rmed")
+    assert found.holds is holds
+
+
+def test_one_learner_beats_another_on_every_instance():
+    one = cells(d_ts=1.0, ccb=2.0)
+    assert regret.beats(table(*one), "d-ts", "ccb").holds is True
+    both = table(*one, *cells("gap", d_ts=2.0, ccb=1.0))
+    assert regret.beats(both, "d-ts", "ccb").holds is False
+    close = table(*cells(d_ts=(1.0, 2.0), ccb=(1.6, 1.7)))
+    assert regret.beats(close, "d-ts", "ccb").holds is None
+
+
+def test_a_learner_may_lose_as_much_as_chance():
+    chance = {"random_pairs": 5.0}
+    assert regret.beats_all(table(*cells(scb=2.0, **chance))).holds is True
+    worse = regret.beats_all(table(*cells(scb=6.0, **chance)))
+    assert worse.holds is False
+    assert "scb on cyclic 1.20" in worse.ours
+
+
+@pytest.mark.parametrize(("wrong", "runs", "holds"), [(0, 60, True), (0, 9, None), (9, 60, False)])
+def test_errors_are_those_allowed(wrong, runs, holds):
+    found = table(Cell("savage", "cyclic", True, (1.0,) * runs, wrong=wrong))
+    assert identification.errs_as_allowed(found).holds is holds
+
+
+def test_nobody_is_below_the_least_mean_of_duels():
+    assert identification.least_multiple(1, 0.05) == pytest.approx(
+        0.9 * math.log(0.95 / 0.05) / math.log(20)
+    )
+    assert identification.least_multiple(3, 0.05) < identification.least_multiple(1, 0.05)
+    assert identification.least_multiple(30, 0.05) == 0.0
+    mus = [instance("cyclic"), instance("multisol")]
+    for value, name, holds in (
+        (0.8, "cyclic", False), (0.95, "cyclic", True), (0.8, "multisol", True),
+    ):  # fmt: skip
+        found = identification.no_fewer(table(*cells(name, savage=value)), mus)
+        assert found.holds is holds
+    told = identification.no_fewer(table(*cells(noisy_tournament=0.5)), mus)
+    assert told.holds is True
+
+
+def test_trackers_are_held_to_their_bound_and_to_others():
+    near = identification.near_the_time
+    assert near(table(*cells(savage=3.0)), "savage").holds is True
+    assert near(table(*cells(savage=30.0)), "savage").holds is False
+    others = table(*cells(savage=3.0, pocowista=4.0, dkwt=1.0))
+    assert identification.fewer_than_all(others, "savage").holds is True
+    assert identification.fewer_than_all(others, "pocowista").holds is False
+    assert identification.fewer_than_all(others, "dkwt").holds is None
+
+
+@pytest.mark.parametrize(
+    ("ends", "holds"), [((6.0, 1.5), [True, True]), ((6.0, 4.0), [False, False])]
+)
+def test_the_ratio_falls_towards_one(ends, holds):
+    line = [
+        (delta, cells(copeland_tracking=end)[0])
+        for delta, end in zip((0.1, 1e-20), ends, strict=True)
+    ]
+    claims = confidence.confidence_claims({("copeland-tracking", "cyclic"): line})
+    assert [claim.holds for claim in claims] == holds
+    assert confidence.confidence_claims({}) == []
+
+
+# The page
+
+
+def smaller(_, quick, full):
+    """Two runs, 400 rounds, and probabilities of an error of 0.1 and 0.01."""
+    if isinstance(quick, tuple):
+        return (1, 2)
+    return {3: 2, 2: 2, 10**4: 400}.get(quick, quick)
+
+
+def test_the_league_makes_its_page(tmp_path, monkeypatch):
+    """With three small instances, few learners for regret, and few rounds."""
+    monkeypatch.setattr(
+        league,
+        "league_instances",
+        lambda most: [instance(name) for name in ("cyclic", "arxiv", "gap")],
+    )
+    entries = [each for each in field.regret_entries() if each.name in FAST]
+    monkeypatch.setattr(regret, "regret_entries", lambda: entries)
+    monkeypatch.setattr(identification, "_MOST", 3000)
+    monkeypatch.setattr(Settings, "choose", smaller)
+    page = cpe.reproduce("league", quick=True, out=tmp_path, jobs=1)
+    check_page("league", page, tmp_path)
+    text = page.markdown()
+    assert "![Regret](league.png)" in text
+    assert "![Identification](league-identification.png)" in text
+    assert "there is no Condorcet winner to identify" in text
+    frame = pd.read_parquet(tmp_path / "league.parquet")
+    assert set(frame[frame["league"] == "regret"]["learner"]) == set(FAST)
+    assert (frame[frame["league"] == "identification"]["unfinished"] > 0).any()
