@@ -6,6 +6,9 @@ from . import (
 from .analysis.analyse import (
     analyse as analyse,
 )
+from .analysis.evidence import (
+    evidence as evidence,
+)
 from .errors import (
     CpeOptError as CpeOptError,
     InputError as InputError,

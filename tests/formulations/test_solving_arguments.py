@@ -27,6 +27,7 @@ SOLVES = {
     "borda time": lambda **s: cpe.borda_time(cpe.load_instance("gap"), **s),
     "condorcet time linear": lambda **s: cpe.condorcet_time(CYCLIC, method="linear", **s),
     "copeland time": lambda **s: cpe.copeland_time(CYCLIC, **s),
+    "evidence": lambda **s: cpe.evidence(cpe.Votes([[0, 3], [1, 0]]), **s),
     "flips": lambda **s: cpe.cheapest_flips(cpe.load_instance("gap"), 1, **s),
     "subset": lambda **s: cpe.best_subset(SUBSETS, np.ones(4), **s),
     "matching": lambda **s: cpe.best_matching(DUELS.graph, np.ones(5), **s),

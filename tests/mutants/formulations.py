@@ -15,6 +15,9 @@ MATCHINGS = "formulations/matchings/test_assignment.py"
 ELLIPSOID = f"{HERE}/quadratic/test_maximise.py"
 TRACKING = "learners/dueling/test_tracking.py"
 PROOFS = f"{HERE}/dueling/test_proofs.py"
+PAIR_PROOF = f"{HERE}/dueling/test_pair_proof.py"
+BORDA_PROOF = f"{HERE}/dueling/test_borda_proof.py"
+SETTLING = f"{HERE}/dueling/test_settling.py"
 FLIPS = f"{HERE}/dueling/test_cheapest_flips.py"
 FAMILIES = f"{HERE}/dueling/test_rows.py"
 SUBSETS = f"{HERE}/subsets/test_oracle.py"
@@ -66,6 +69,57 @@ FORMULATIONS = [
         ("e.sum(axis=0) / others", "e.sum(axis=0)"),
         ("np.log1p((e - 1.0) / others)", "np.log1p(e - 1.0)"),
         ("e.sum(axis=0)", "e.sum(axis=1)"),
+    ),
+    *of(
+        "formulations/dueling/pair_proof.py",
+        PAIR_PROOF,
+        ("math.log(pairs / delta)", "math.log(1 / delta)"),
+        ("math.log1p(-1.0 / pairs)", "math.log1p(-0.5 / pairs)"),
+        ("evidence - math.log(pairs)", "evidence - math.log(pairs) / 2"),
+        ("np.logaddexp(high, low) - math.log(2.0)", "np.logaddexp(high, low)"),
+        ("np.logaddexp(high, low) - math.log(2.0)", "high"),
+        ("-math.log(delta) - math.fsum", "-math.log(delta) - 0.0 * math.fsum"),
+        ("_rounded(bet(each) - lost, -1.0)", "_rounded(bet(each), -1.0)"),
+        ("self.cost >= self.threshold", "self.reversal >= self.threshold"),
+        ("self.leads.T, self.reversal", "self.leads, self.reversal"),
+        ("self.leads.T, self.reversal", "self.leads.T, self.cost"),
+        ("for each in (mean, high)", "for each in (high, high)"),
+    ),
+    *of(
+        "formulations/dueling/proved_winners.py",
+        PAIR_PROOF,
+        ("cutoff=proof.threshold", "cutoff=proof.threshold / 2"),
+        (".evidence(proof.cost) >= proof.threshold", ".evidence(proof.cost) >= 1.0"),
+        ("    if not independent:\n        return False\n", ""),
+        (".evidence >= -math.log(delta)", ".evidence >= -math.log(2 * delta)"),
+        ("proof.against_condorcet >= proof.threshold", "proof.against_condorcet > 0"),
+        ("beaten == len(beaten) - 1", "beaten >= len(beaten) - 2"),
+    ),
+    *of(
+        "formulations/dueling/borda_proof.py",
+        BORDA_PROOF,
+        ("(len(wins) - 1) / 2.0 / delta", "(len(wins) - 1) / 4.0 / delta"),
+        ("rows + 2.0 * values", "rows + values"),
+        ("- paid\n", "\n"),
+        ("np.log1p(votes / tau)\n", "np.log1p(votes / tau / 2)\n"),
+        ("0.5 * (each + np.log1p", "0.5 * (0.0 * each + np.log1p"),
+        ("v + tau * (s", "v + tau / 2 * (s"),
+        ("exponent = 2.0 * lead**2", "exponent = 4.0 * lead**2"),
+        ("votes * tau / (votes + tau)", "votes"),
+        ("size + unit * kappa / tau", "size + unit * kappa"),
+        ("np.maximum(fractions - radius, 0.0), 0.0)", "np.maximum(fractions - radius, 0.0), 0.5)"),
+        ("np.log(np.exp(logs - largest).mean(axis=0))", "0.0"),
+        ("len(_TAU) * arms", "arms"),
+        ("0.5 * np.log1p(votes / tau))\n", "0.0 * np.log1p(votes / tau))\n"),
+    ),
+    *of(
+        "formulations/dueling/settling.py",
+        SETTLING,
+        ("np.maximum(votes.duels, planned)", "votes.duels + planned"),
+        ("PAIRS_SHARE * delta", "10 * PAIRS_SHARE * delta"),
+        ("COPELAND_SHARE * delta", "10 * COPELAND_SHARE * delta"),
+        ("np.triu(duels) * price", "duels * price"),
+        ("_PRECISION = 1e-3", "_PRECISION = 0.5"),
     ),
     *of(
         "formulations/separable/greedy_allocation.py",

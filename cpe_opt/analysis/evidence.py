@@ -1,0 +1,221 @@
+"""What votes prove: who beats whom, and which arms are Copeland, Condorcet and Borda winners.
+
+What is said at the probability delta of an error holds all at once, whatever rule chose which pairs
+were voted on, and however often one looks at a growing log and stops when one likes: of logs that
+are looked at after every vote, a share of at most delta ever contradicts the truth in anything. The
+theorems stand in :mod:`cpe_opt.formulations.dueling.pair_proof`,
+:mod:`cpe_opt.formulations.dueling.proved_winners` and
+:mod:`cpe_opt.formulations.dueling.borda_proof`.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.analysis.report import Analysis, TextTable, votes_of
+from cpe_opt.analysis.sentences import flips_in_words, settling_lines, statement_lines
+from cpe_opt.analysis.statements import Statements, statements
+from cpe_opt.arrays import IntArray
+from cpe_opt.errors import InputError
+from cpe_opt.formulations.dueling.settling import Settling, settling
+from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.solvers.options import SolveOptions
+from cpe_opt.validation import checked_probability
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Evidence(Statements, Analysis):
+    """What votes prove, and what would settle the rest; ``print`` it to read it.
+
+    Attributes
+    ----------
+    settling : Settling
+        Further duels that would prove a Copeland winner.
+    """
+
+    settling: Settling
+
+    @property
+    def settle(self) -> IntArray | None:
+        """Further duels of each pair that would prove a Copeland winner, if estimates stay.
+
+        Symmetric, shape (K, K), 0 where one is proved; None where at the present estimates no
+        number of duels would, because the winner ties.
+        """
+        return self.settling.duels
+
+    @property
+    def cost(self) -> float:
+        """What these cost, or how many they are where no prices were given; infinite for None."""
+        return self.settling.cost
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        labels, settle = self.votes.labels, self.settle
+        duels = None
+        if settle is not None:
+            duels = [
+                {"pair": [labels[i], labels[j]], "duels": int(settle[i, j])}
+                for i, j in np.argwhere(np.triu(settle)).tolist()
+            ]
+        return {
+            "name": self.votes.name,
+            "delta": self.delta,
+            "labels": list(labels),
+            "independent": self.votes.independent,
+            "votes": votes_of(self.votes.summary),
+            "wins": self.votes.wins.tolist(),
+            "copeland": self.copeland,
+            "condorcet": self.condorcet,
+            "borda": self.borda,
+            "beats": [[labels[i], labels[j]] for i, j in np.argwhere(self.beats).tolist()],
+            "explanations": {
+                label: [[labels[i], labels[j]] for i, j in (*flips.pairs, *flips.undecided)]
+                for label, flips in self.explanations.items()
+            },
+            "settle": duels,
+            "settle_cost": self.cost,
+            "settle_first": [[labels[i], labels[j]] for i, j in self.settling.undecided],
+        }
+
+    def table(self) -> pd.DataFrame:
+        """A row an arm, the best first: wins and losses, whom it beats, what it is."""
+        import pandas as pd
+
+        order = list(self.ranking)
+        labels = [self.votes.labels[arm] for arm in order]
+        wins = self.votes.wins
+        return pd.DataFrame(
+            {
+                "arm": order,
+                "label": labels,
+                "wins": wins.sum(axis=1)[order],
+                "losses": wins.sum(axis=0)[order],
+                "beats_proved": self.beats.sum(axis=1)[order],
+                "beats": self.estimate.copeland_scores[order],
+                "beaten_by_proved": self.beats.sum(axis=0)[order],
+                "beaten_by": self.estimate.losses[order],
+                "borda_score": self.estimate.borda_scores[order],
+                "copeland": [self.copeland[label] for label in labels],
+                "condorcet": [self.condorcet[label] for label in labels],
+                "borda": [self.borda[label] for label in labels],
+                "flips": [self._flips(label) for label in labels],
+            }
+        )
+
+    def _flips(self, label: str) -> str:
+        """What would have to be otherwise for a possible Copeland winner."""
+        found = self.explanations.get(label)
+        return "" if found is None else flips_in_words(found, self.votes.labels)
+
+    def report(self) -> list[str | TextTable]:
+        """Arms, what is proved, and what would settle the rest."""
+        votes = self.votes
+        return [self._arms(), *statement_lines(self), *settling_lines(self.settling, votes)]
+
+    def _arms(self) -> TextTable:
+        rows = [
+            [
+                row.label,
+                f"{row.wins:,g} – {row.losses:,g}",
+                f"{row.beats_proved} of {row.beats}",
+                row.copeland,
+                row.condorcet,
+                row.borda,
+                row.flips,
+            ]
+            for row in self.table().itertuples(index=False)
+        ]
+        return TextTable(
+            [
+                "arm",
+                "wins – losses",
+                "beats: proved",
+                "Copeland",
+                "Condorcet",
+                "Borda",
+                "would need",
+            ],
+            rows,
+            title=f"{self.votes.name}: {self.votes.arms} arms",
+        )
+
+
+def evidence(
+    votes: Votes,
+    *,
+    delta: float = 0.05,
+    prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
+    **solving: Unpack[SolveOptions],
+) -> Evidence:
+    """What votes prove, and what would settle the rest.
+
+    Everything that is said is right at once with probability at least ``1 - delta``, for any way in
+    which the pairs were chosen, and whenever one looks.
+
+    Parameters
+    ----------
+    votes : Votes
+    delta : float
+        The probability that anything said is wrong.
+    prices : array_like or path, optional
+        What a further duel of each pair costs, as for :func:`cpe_opt.copeland_time`; 1 by default.
+    **solving
+        ``solver``, ``time_limit``, … of the program that says which duels settle it, as for
+        :func:`cpe_opt.copeland_time`.
+
+    Returns
+    -------
+    Evidence
+
+    Raises
+    ------
+    InputError
+        Where the votes are something else, such as probabilities, or prices are wrong.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> wins = [[0, 35, 30, 70], [20, 0, 60, 65], [28, 20, 0, 62], [10, 15, 18, 0]]
+    >>> found = cpe.evidence(cpe.Votes(wins, ["salmon", "tuna", "squid", "egg"]))
+    >>> found.copeland["salmon"], found.condorcet["squid"], found.borda["egg"]
+    ('possible', 'ruled out', 'ruled out')
+    >>> found.explanations["tuna"].pairs, bool(found.beats[1, 2])
+    (((2, 0),), True)
+    >>> found.settle[0].tolist(), found.cost
+    ([0, 190, 0, 0], 190.0)
+    """
+    _check_kind(votes)
+    checked_probability("delta", delta)
+    said = statements(votes, delta)
+    proved = [arm for arm, label in enumerate(votes.labels) if said.copeland[label] == "proved"]
+    winner = proved[0] if proved else None
+    plan = settling(votes, said.estimate, delta, winner, prices=prices, **solving)
+    known = {field.name: getattr(said, field.name) for field in fields(said)}
+    return Evidence(**known, settling=plan)
+
+
+def _check_kind(votes: object) -> None:
+    """Raise :class:`InputError` in words where these are no votes."""
+    if isinstance(votes, Votes):
+        return
+    kind = type(votes).__name__
+    if getattr(votes, "votes", None) is not None:
+        advice = "give it the votes that this was counted from, .votes"
+    elif isinstance(votes, str | os.PathLike):
+        advice = "read a file by Votes.read(path)"
+    else:
+        advice = (
+            "make them from how often each arm beat each other by Votes(wins), or read a log by "
+            "Votes.read(path); probabilities alone prove nothing, as it counts how many votes "
+            "there were"
+        )
+    raise InputError(f"votes is of the kind {kind}, expected Votes: {advice}")

@@ -1,0 +1,90 @@
+"""Further duels that prove a winner do, and in smaller number they do not."""
+
+import math
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.formulations.dueling.settling import settling
+
+WINS = [[0, 60, 30, 70], [20, 0, 60, 65], [28, 20, 0, 62], [10, 15, 18, 0]]
+
+
+def scaled(votes, share, plan):
+    """The votes after a share of the duels, won as before, in half wins."""
+    after = votes.duels + np.ceil(share * plan)
+    wins = np.triu(np.rint(2 * after * votes.fractions) / 2, 1)
+    wins += np.tril(after - wins.T, -1)
+    return cpe.Votes(np.where(after > 0, wins, 0.0), independent=votes.independent)
+
+
+@pytest.mark.parametrize("independent", [True, False])
+@pytest.mark.parametrize("name", ["cyclic", "gap", "mslr5-condorcet"])
+def test_the_duels_prove_the_winner_and_nine_tenths_of_them_do_not(name, independent):
+    mu = cpe.load_instance(name)
+    wins = np.rint(1000 * mu.array) * (1 - np.eye(mu.arms))
+    votes = cpe.Votes(np.rint(wins / 25), independent=independent)
+    found = cpe.evidence(votes)
+    assert "proved" not in found.copeland.values()
+    winner = votes.labels[found.settling.winner]
+    assert found.cost == np.triu(found.settle).sum() > 0
+    assert np.array_equal(found.settle, found.settle.T)
+    after = scaled(votes, 1.02, found.settle)
+    assert cpe.evidence(after).copeland[winner] == "proved"
+    before = scaled(votes, 0.9, found.settle)
+    assert cpe.evidence(before).copeland[winner] == "possible"
+
+
+def test_it_is_the_duels_of_the_characteristic_time_less_those_that_were_there():
+    votes = cpe.Votes(WINS)
+    estimate = cpe.PreferenceMatrix.from_votes(votes)
+    prices = [[0, 1, 3, 1], [1, 0, 9, 2], [3, 9, 0, 1], [1, 2, 1, 0]]
+    plan = settling(votes, estimate, 1e-6, prices=prices)
+    q = cpe.copeland_time(estimate, prices=prices).exploration
+    after = plan.duels + votes.duels
+    asked = plan.duels > 0
+    assert asked.any()
+    scale = after[asked] / q[asked]
+    assert scale.max() - scale.min() < 0.02 * scale.max()
+    assert (after[~asked] >= np.floor(scale.min() * q[~asked])).all()
+    assert plan.cost == (np.triu(plan.duels) * prices).sum()
+    assert plan.winner == 0
+
+
+def test_dear_duels_are_asked_less():
+    votes = cpe.Votes(np.rint(20 * cpe.load_instance("cyclic").array) * (1 - np.eye(4)))
+    estimate = cpe.PreferenceMatrix.from_votes(votes)
+    cheap = settling(votes, estimate, 1e-9)
+    less = []
+    for i, j in np.argwhere(np.triu(cheap.duels)).tolist():
+        prices = np.ones((4, 4))
+        prices[i, j] = prices[j, i] = 100.0
+        dear = settling(votes, estimate, 1e-9, prices=prices)
+        assert dear.cost <= 1.05 * (np.triu(cheap.duels) * prices).sum()
+        less.append(dear.duels[i, j] < cheap.duels[i, j])
+    assert any(less)
+
+
+def test_ties_of_every_winner_are_to_be_asked_about_first():
+    wins = np.array([[0, 9, 5, 9], [1, 0, 4, 9], [5, 4, 0, 0], [1, 1, 0, 0]], dtype=float)
+    found = cpe.evidence(cpe.Votes(wins, ["a", "b", "c", "d"]))
+    assert found.settle is None
+    assert found.cost == math.inf
+    winners = found.estimate.copeland_winners
+    ties = {
+        (i, j) for i in winners for j in range(4) if j != i and found.estimate.array[i, j] == 0.5
+    }
+    assert set(found.settling.undecided) == {(min(pair), max(pair)) for pair in ties}
+    assert set(found.settling.undecided) == {(0, 2), (1, 2), (2, 3)}
+    line = "to be asked about first, undecided or never met: a – c, b – c, c – d"
+    assert line in str(found).splitlines()
+    assert found.as_dict()["settle"] is None
+
+
+def test_nothing_is_asked_where_a_winner_is_proved():
+    found = cpe.evidence(cpe.Votes(100 * np.array(WINS)))
+    assert found.copeland["0"] == "proved"
+    assert found.cost == 0.0
+    assert not found.settle.any()
+    assert "further duels" not in str(found)
