@@ -16,6 +16,9 @@ from .errors import (
 from .experiments.engine import (
     run_experiment as run_experiment,
 )
+from .experiments.evidence_plot import (
+    plot_evidence as plot_evidence,
+)
 from .experiments.planning import (
     LearnerSpec as LearnerSpec,
 )

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpe_opt.analysis.report import Analysis, TextTable, listed_pairs, vote_lines, votes_of
+from cpe_opt.analysis.sentences import proof_lines
+from cpe_opt.analysis.statements import Statements, statements
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime
 from cpe_opt.formulations.dueling.copeland_time import copeland_time
@@ -53,6 +55,8 @@ class PreferenceAnalysis(Analysis):
     lottery : Lottery
         The von Neumann winner.
     hardness : CopelandHardness
+    proof : Statements or None
+        What the votes prove that the matrix was estimated from; None without votes.
     """
 
     problem: PreferenceMatrix
@@ -68,6 +72,7 @@ class PreferenceAnalysis(Analysis):
     random_walk: tuple[int, ...]
     lottery: Lottery
     hardness: CopelandHardness
+    proof: Statements | None
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -103,6 +108,7 @@ class PreferenceAnalysis(Analysis):
             "H_infinity": self.hardness.largest_hardness,
             "Delta": self.hardness.gap,
             "CCB_constant": self.hardness.ccb_constant,
+            "proved": self.proof and {"delta": self.proof.delta, **self.proof.statuses()},
         }
 
     def table(self) -> pd.DataFrame:
@@ -123,7 +129,7 @@ class PreferenceAnalysis(Analysis):
         )
 
     def report(self) -> list[str | TextTable]:
-        """Arms, winners by every definition, constants, and where the best exploration goes."""
+        """Arms, winners, constants, where the best exploration goes, and what votes prove."""
         problem = self.problem
         return [
             self._arms(),
@@ -148,6 +154,7 @@ class PreferenceAnalysis(Analysis):
                 ],
                 title="where C* spends its duels",
             ),
+            *self._proof(),
         ]
 
     def _arms(self) -> TextTable:
@@ -184,6 +191,12 @@ class PreferenceAnalysis(Analysis):
             f"random walk winner: {walk or 'none'}",
             f"von Neumann winner: {lottery}",
         ]
+
+    def _proof(self) -> list[str]:
+        if self.proof is None:
+            return []
+        said = "all of this is estimated from votes; what these prove (cpe-opt evidence says more):"
+        return [said, *proof_lines(self.proof)]
 
     def _constants(self) -> list[str]:
         hard = self.hardness
@@ -230,6 +243,7 @@ def analyse_preferences(problem: PreferenceMatrix) -> PreferenceAnalysis:
         random_walk=_random_walk(problem),
         lottery=von_neumann_winner(problem),
         hardness=copeland_hardness(problem),
+        proof=None if problem.votes is None else statements(problem.votes, _DELTA),
     )
 
 

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.analysis.report import Analysis, TextTable, votes_of
-from cpe_opt.analysis.sentences import flips_in_words, settling_lines, statement_lines
+from cpe_opt.analysis.report import Analysis, TextTable, vote_lines, votes_of
+from cpe_opt.analysis.sentences import flips_in_words, proof_lines, settling_lines
 from cpe_opt.analysis.statements import Statements, statements
 from cpe_opt.arrays import IntArray
 from cpe_opt.errors import InputError
@@ -73,9 +73,7 @@ class Evidence(Statements, Analysis):
             "independent": self.votes.independent,
             "votes": votes_of(self.votes.summary),
             "wins": self.votes.wins.tolist(),
-            "copeland": self.copeland,
-            "condorcet": self.condorcet,
-            "borda": self.borda,
+            **self.statuses(),
             "beats": [[labels[i], labels[j]] for i, j in np.argwhere(self.beats).tolist()],
             "explanations": {
                 label: [[labels[i], labels[j]] for i, j in (*flips.pairs, *flips.undecided)]
@@ -118,10 +116,18 @@ class Evidence(Statements, Analysis):
 
     def report(self) -> list[str | TextTable]:
         """Arms, what is proved, and what would settle the rest."""
-        votes = self.votes
-        return [self._arms(), *statement_lines(self), *settling_lines(self.settling, votes)]
+        return [self.arms_table(), *self.proof_lines(), *self.settling_lines()]
 
-    def _arms(self) -> TextTable:
+    def proof_lines(self) -> list[str]:
+        """How many votes there are, and what they prove, a sentence a line."""
+        return [*vote_lines(self.votes.summary, self.votes.labels), *proof_lines(self)]
+
+    def settling_lines(self) -> list[str | TextTable]:
+        """What would settle the rest; nothing where a Copeland winner is proved."""
+        return settling_lines(self.settling, self.votes)
+
+    def arms_table(self) -> TextTable:
+        """A row an arm, the best first, for people."""
         rows = [
             [
                 row.label,

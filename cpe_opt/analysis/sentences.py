@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cpe_opt.analysis.report import TextTable, listed_pairs, vote_lines
+from cpe_opt.analysis.report import TextTable, listed_pairs
 from cpe_opt.analysis.statements import Statements
 from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips
 from cpe_opt.formulations.dueling.proved_winners import Status
@@ -18,12 +18,11 @@ _FLIPS = 2
 _PAIRS = 10
 
 
-def statement_lines(said: Statements) -> list[str]:
-    """What is proved, by how many votes, at which confidence."""
+def proof_lines(said: Statements) -> list[str]:
+    """What is proved, and at which confidence."""
     votes = said.votes
     pairs = votes.arms * (votes.arms - 1) // 2
     lines = [
-        *vote_lines(votes.summary, votes.labels),
         f"proved at {100.0 * (1.0 - said.delta):.10g} %, all of it at once, however often one "
         "looks:",
         f"who beats whom: proved for {int(said.beats.sum()):,} of {pairs:,} pairs",

@@ -60,6 +60,10 @@ class Statements:
         """``beats[i, j]``: it is proved that i beats j; shape (K, K)."""
         return self.pairs.beats
 
+    def statuses(self) -> dict[str, dict[str, Status]]:
+        """Those of all arms by the three definitions of a winner, as plain values."""
+        return {"copeland": self.copeland, "condorcet": self.condorcet, "borda": self.borda}
+
     @cached_property
     def ranking(self) -> tuple[int, ...]:
         """The arms by losses of the estimate, then by its Borda scores."""

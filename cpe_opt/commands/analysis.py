@@ -1,11 +1,23 @@
-"""What a problem asks of any algorithm."""
+"""What a problem asks of any algorithm, and what votes prove."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
+
 import typer
 
-from cpe_opt.commands import InstanceArgument, JsonOption, KOption
-from cpe_opt.commands.console import print_json, print_table
+from cpe_opt.commands import (
+    ForceOption,
+    InstanceArgument,
+    JsonOption,
+    KOption,
+    PlotOption,
+    PricesOption,
+    SolverOption,
+)
+from cpe_opt.commands.console import print_json, print_report
+from cpe_opt.files import check_output
 
 app = typer.Typer()
 
@@ -19,9 +31,52 @@ def analyse(instance: InstanceArgument, k: KOption = None, as_json: JsonOption =
     analysis = analyse(load_problem(instance, k))
     if as_json:
         print_json(analysis.as_dict())
-        return
-    for part in analysis.report():
-        if isinstance(part, str):
-            typer.echo(part)
-        else:
-            print_table(part.columns, part.rows, title=part.title or None)
+    else:
+        print_report(analysis.report())
+
+
+@app.command(epilog="Example: cpe-opt evidence votes.csv --plot votes.png --report votes.html")
+def evidence(
+    votes: Annotated[
+        str,
+        typer.Argument(
+            help="A file of votes: winner,loser[,count] or model_a,model_b,winner CSV, PrefLib "
+            ".soc .soi .toc .toi, or a square matrix of wins."
+        ),
+    ],
+    delta: Annotated[
+        float, typer.Option(help="The probability that anything said is wrong.")
+    ] = 0.05,
+    prices: PricesOption = None,
+    solver: SolverOption = None,
+    plot: PlotOption = None,
+    report: Annotated[
+        Path | None, typer.Option(help="An .html file to write: one page, with the picture in it.")
+    ] = None,
+    force: ForceOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """What votes prove: who beats whom, which arms win or may, and what would settle it."""
+    from cpe_opt.analysis.evidence import evidence
+    from cpe_opt.experiments.drawing import PICTURES
+    from cpe_opt.experiments.evidence_page import write_evidence_page
+    from cpe_opt.experiments.evidence_plot import plot_evidence
+    from cpe_opt.problems.dueling.votes import Votes
+    from cpe_opt.solvers.options import solver_option
+
+    if plot is not None:
+        check_output(plot, PICTURES, force=force)
+    if report is not None:
+        check_output(report, (".html",), force=force)
+    found = evidence(Votes.read(votes), delta=delta, prices=prices, **solver_option(solver))
+    if as_json:
+        print_json(found.as_dict())
+    else:
+        print_report(found.report())
+    if plot is not None:
+        plot_evidence(found, plot)
+    if report is not None:
+        write_evidence_page(found, report)
+    for path in (plot, report):
+        if path is not None and not as_json:
+            typer.echo(f"wrote {path}")

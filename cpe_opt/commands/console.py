@@ -153,6 +153,15 @@ def print_table(
     Console().print(table)
 
 
+def print_report(parts: Sequence[Any]) -> None:
+    """Print the lines and tables of an analysis."""
+    for part in parts:
+        if isinstance(part, str):
+            typer.echo(part)
+        else:
+            print_table(part.columns, part.rows, title=part.title or None)
+
+
 def print_json(value: Any) -> None:
     """Print a value as JSON, arrays and numbers of numpy included; null for inf and nan."""
     typer.echo(json.dumps(_finite(value), indent=2, default=json_default, allow_nan=False))

@@ -58,6 +58,29 @@ def test_what_a_log_knows_is_told_apart_from_its_ties(tmp_path):
     assert (votes["duels"], votes["pairs"], votes["most"]) == (4, 4, 2)
 
 
+def test_what_is_proved_of_a_log_is_told_apart_from_its_estimates():
+    wins = [[0, 35, 30, 70], [20, 0, 60, 65], [28, 20, 0, 62], [10, 15, 18, 0]]
+    votes = cpe.Votes(wins, ["salmon", "tuna", "squid", "egg"])
+    analysis = cpe.analyse(cpe.PreferenceMatrix.from_votes(votes))
+    found = cpe.evidence(votes)
+    assert analysis.as_dict()["proved"] == {
+        "delta": 0.05,
+        "copeland": found.copeland,
+        "condorcet": found.condorcet,
+        "borda": found.borda,
+    }
+    lines = str(analysis).splitlines()
+    start = lines.index(
+        "all of this is estimated from votes; what these prove (cpe-opt evidence says more):"
+    )
+    assert lines[start + 3] == (
+        "Copeland winner: possible for salmon, tuna, squid; ruled out for 1 arm"
+    )
+    known = cpe.analyse(cpe.load_instance("gap"))
+    assert known.as_dict()["proved"] is None
+    assert "prove" not in str(known)
+
+
 def test_bounds_are_in_the_units_of_the_plot():
     mu = cpe.load_instance("gap")
     means, sums = regret_bounds(mu), regret_bounds(mu, "sum")

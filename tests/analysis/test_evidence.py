@@ -9,7 +9,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.analysis.report import Analysis
-from cpe_opt.analysis.sentences import statement_lines
+from cpe_opt.analysis.sentences import proof_lines
 from cpe_opt.analysis.statements import statements
 
 WINS = [[0, 35, 30, 70], [20, 0, 60, 65], [28, 20, 0, 62], [10, 15, 18, 0]]
@@ -126,5 +126,5 @@ def test_arms_without_any_votes_are_possible():
 
 def test_many_arms_are_listed_in_part():
     votes = cpe.Votes(np.zeros((30, 30)))
-    lines = statement_lines(statements(votes, 0.05))
+    lines = proof_lines(statements(votes, 0.05))
     assert "Copeland winner: possible for 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, … (30 arms)" in lines

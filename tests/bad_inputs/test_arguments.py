@@ -750,7 +750,7 @@ ROWS = [
     # Simulations and experiments.
     (
         lambda: cpe.simulate("nobody", MU),
-        "unknown learner 'nobody'; known: car-cond, car-parallel,",
+        "unknown learner 'nobody'; known: borda-tracking, car-cond,",
     ),
     (lambda: cpe.simulate(None, MU), "learner is None, expected a text or a function"),
     (lambda: cpe.simulate("ccb", "gap"), "problem is 'gap', expected a Problem"),
@@ -839,7 +839,7 @@ ROWS = [
     ),
     (
         lambda: cpe.run_experiment(["nobody"], ["gap"]),
-        "unknown learner 'nobody'; known: car-cond, car-parallel,",
+        "unknown learner 'nobody'; known: borda-tracking, car-cond,",
     ),
     (
         lambda: cpe.run_experiment(["ccb"], ["nowhere"]),

@@ -32,6 +32,7 @@ COMMANDS = [
     "solve",
     "export",
     "analyse",
+    "evidence",
     "run",
     "compare",
     "algorithms",

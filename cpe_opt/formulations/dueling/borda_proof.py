@@ -97,27 +97,32 @@ def borda_order(wins: FloatArray, delta: float, *, independent: bool = True) -> 
     if independent:
         return borda_evidence(wins) >= math.log(len(wins) * (len(wins) - 1) / 2.0 / delta)
     radius = _radius(wins, delta)
-    low, high = _ends(wins, radius)
-    ahead = low.sum(axis=1)[:, None] - high.sum(axis=1)
-    return np.asarray(ahead > _GRID)
+    return np.asarray(_lead(wins, radius) > _GRID)
 
 
 def borda_evidence(wins: FloatArray) -> FloatArray:
-    """The logarithm of the mean of G for "i has the larger score"; shape (K, K).
+    """The logarithm of the mean of G for "i has the larger score", for one log or for several.
 
-    Where the estimate does not have it so, minus infinity.
+    Parameters
+    ----------
+    wins : float array, shape (..., K, K)
+
+    Returns
+    -------
+    float array of that shape
+        Minus infinity where the estimate does not have it so.
     """
-    low, high = _ends(wins, np.zeros_like(wins))
-    lead = low.sum(axis=1)[:, None] - high.sum(axis=1)
-    votes = wins + wins.T
+    lead = _lead(wins, np.zeros_like(wins))
+    votes = wins + wins.swapaxes(-1, -2)
     met = votes > 0.0
     inverse = np.divide(1.0, votes, out=np.zeros_like(votes), where=met)
     size, v, s = _over_pairs(met.astype(np.float64)), _over_pairs(inverse), _over_pairs(inverse**2)
-    unit = 2.0 * len(wins) / (2.0 * len(wins) - 3.0)
+    arms = wins.shape[-1]
+    unit = 2.0 * arms / (2.0 * arms - 3.0)
     logs = []
     for tau in _TAU.tolist():
         paid = np.log1p(votes / tau)
-        each = paid.sum(axis=1)[:, None] + paid.sum(axis=1) - paid
+        each = _over_pairs(paid) - 3.0 * paid
         shrunk = _over_pairs(votes * tau / (votes + tau))
         for kappa in _KAPPA:
             spread = v + tau * (s - v**2 / np.maximum(size + unit * kappa / tau, 1.0))
@@ -127,21 +132,21 @@ def borda_evidence(wins: FloatArray) -> FloatArray:
     return np.where(lead > _GRID, (np.rint(mean / _GRID) - 1.0) * _GRID, -math.inf)
 
 
-def _ends(wins: FloatArray, radius: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The least and the largest probability of each pair; 0 on the diagonal."""
-    votes = wins + wins.T
+def _lead(wins: FloatArray, radius: FloatArray) -> FloatArray:
+    """The least (K-1)(b_i - b_j) with every probability within a radius of its estimate."""
+    votes = wins + wins.swapaxes(-1, -2)
     met = votes > 0.0
-    fractions = np.divide(wins, votes, out=np.zeros_like(wins), where=met)
+    fractions = np.divide(wins, votes, out=np.zeros_like(votes), where=met)
     low = np.where(met, np.maximum(fractions - radius, 0.0), 0.0)
     high = np.where(met, np.minimum(fractions + radius, 1.0), 1.0)
-    np.fill_diagonal(high, 0.0)
-    return low, high
+    high = np.where(np.eye(wins.shape[-1], dtype=np.bool_), 0.0, high)
+    return np.asarray(low.sum(axis=-1)[..., :, None] - high.sum(axis=-1)[..., None, :])
 
 
 def _over_pairs(values: FloatArray) -> FloatArray:
     """``sum c_a^2 values_a`` over the pairs of two arms: once each, and four times their own."""
-    rows = values.sum(axis=1)
-    return np.asarray(rows[:, None] + rows + 2.0 * values)
+    rows = values.sum(axis=-1)
+    return np.asarray(rows[..., :, None] + rows[..., None, :] + 2.0 * values)
 
 
 def _log_mean(logs: FloatArray) -> FloatArray:

@@ -1,0 +1,97 @@
+"""``cpe-opt evidence``: what a file of votes proves, on the terminal and in files."""
+
+import json
+
+import pytest
+
+import cpe_opt as cpe
+from tests.commands.test_cli import run
+
+LOG = "winner,loser,count\n" + "".join(
+    f"{winner},{loser},{count}\n"
+    for winner, loser, count in [
+        ("salmon", "tuna", 35),
+        ("tuna", "salmon", 20),
+        ("salmon", "squid", 30),
+        ("squid", "salmon", 28),
+        ("tuna", "squid", 60),
+        ("squid", "tuna", 20),
+        ("salmon", "egg", 70),
+        ("egg", "salmon", 10),
+        ("tuna", "egg", 65),
+        ("egg", "tuna", 15),
+        ("squid", "egg", 62),
+        ("egg", "squid", 18),
+    ]
+)
+PRICES = "first,second,price\n" + "".join(
+    f"{pair},{price}\n"
+    for pair, price in [
+        ("salmon,tuna", 2.5),
+        ("salmon,squid", 4),
+        ("salmon,egg", 1),
+        ("tuna,squid", 1),
+        ("tuna,egg", 1),
+        ("squid,egg", 1),
+    ]
+)
+
+
+@pytest.fixture
+def votes(tmp_path):
+    (tmp_path / "prices.csv").write_text(PRICES, encoding="utf-8")
+    path = tmp_path / "votes.csv"
+    path.write_text(LOG, encoding="utf-8")
+    return path
+
+
+def test_the_table_of_a_leaderboard_and_what_would_settle_it(votes):
+    done = run("evidence", votes)
+    assert done.exit_code == 0
+    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    assert lines[0] == "votes: 4 arms"
+    assert "salmon 135 – 58 1 of 3 possible possible possible nothing" in lines
+    assert "egg 43 – 197 0 of 0 ruled out ruled out ruled out" in lines
+    assert "proved at 95 %, all of it at once, however often one looks:" in lines
+    assert any("190 further duels of 1 pair" in line for line in lines)
+    assert "salmon – tuna 55 190" in lines
+
+
+def test_delta_prices_and_solver_are_those_that_are_given(votes):
+    done = run("evidence", votes, "--delta", 0.2, "--prices", votes.parent / "prices.csv")
+    assert "proved at 80 %" in done.stdout
+    plain = json.loads(
+        run(
+            *("evidence", votes, "--delta", 0.2, "--solver", "glop", "--json"),
+            *("--prices", votes.parent / "prices.csv"),
+        ).stdout
+    )
+    found = cpe.evidence(cpe.Votes.read(votes), delta=0.2, prices=votes.parent / "prices.csv")
+    assert plain["delta"] == 0.2
+    assert plain["copeland"] == found.copeland
+    assert plain["settle_cost"] == found.cost
+    assert found.cost == 2.5 * sum(row["duels"] for row in plain["settle"])
+
+
+def test_without_an_end_the_cost_is_null(tmp_path):
+    (tmp_path / "v.csv").write_text("winner,loser\na,b\nb,a\n", encoding="utf-8")
+    done = run("evidence", tmp_path / "v.csv", "--json")
+    assert json.loads(done.stdout)["settle_cost"] is None
+
+
+def test_a_picture_and_a_page_are_written_and_kept(votes, tmp_path):
+    picture, page = tmp_path / "votes.png", tmp_path / "votes.html"
+    done = run("evidence", votes, "--plot", picture, "--report", page)
+    assert done.exit_code == 0
+    said = done.stdout.replace("\n", "")
+    assert f"wrote {picture}" in said
+    assert f"wrote {page}" in said
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert "<svg" in page.read_text(encoding="utf-8")
+    for option, path in (("--plot", picture), ("--report", page)):
+        refused = run("evidence", votes, option, path)
+        assert refused.exit_code == 2
+        assert "exists; --force overwrites it" in refused.stderr
+        path.write_text("old")
+        assert run("evidence", votes, option, path, "--force").exit_code == 0
+        assert path.stat().st_size > 1000
