@@ -169,6 +169,12 @@ def of_optima():
         numbers[f"C* {mu.name} {mu.arms}"] = [lower.value, relaxed.value]
         lottery = cpe.von_neumann_winner(mu)
         exact[f"lottery {mu.name} {mu.arms}"] = list(lottery.support)
+    for mu in (rotation(5), cpe.load_instance("arxiv")):
+        wins = np.triu(np.rint(200 * mu.array), 1)
+        proof = cpe.evidence(cpe.Votes(wins + np.tril(200 - wins.T, -1)))
+        flips = {label: found.pairs for label, found in proof.explanations.items()}
+        exact[f"evidence {mu.name}"] = [proof.statuses(), proof.beats.tolist(), repr(flips)]
+        numbers[f"evidence {mu.name}"] = proof.pairs.cost.ravel().tolist()
     matrix = np.eye(8) + 0.1 * (np.arange(8)[:, None] + np.arange(8)[None, :] == 7)
     for method in ("peeling", "greedy", "swap", "ascent"):
         starts = {"starts": 6} if method in ("swap", "ascent") else {}

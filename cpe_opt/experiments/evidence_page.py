@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import warnings
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
@@ -140,7 +141,9 @@ def _picture(evidence: Evidence) -> str:
     from matplotlib import rc_context
 
     stream = io.StringIO()
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "evidence"}):
+    styled = rc_context({"svg.fonttype": "none", "svg.hashsalt": "evidence"})
+    with styled, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph ")  # a browser has more fonts
         plot_evidence(evidence).savefig(stream, format="svg", metadata={"Date": None})
     text = stream.getvalue()
     return text[text.index("<svg") :]

@@ -8,6 +8,7 @@ is proved not to be.
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -109,7 +110,9 @@ def _longest(labels: Sequence[str], size: float) -> float:
 
     renderer: Any = RendererAgg(8, 8, 72.0)  # type: ignore[no-untyped-call]
     font = FontProperties(size=size)
-    lengths = [renderer.get_text_width_height_descent(text, font, False)[0] for text in labels]
+    with warnings.catch_warnings():  # of glyphs that a font lacks: said where they are drawn
+        warnings.filterwarnings("ignore", message="Glyph ")
+        lengths = [renderer.get_text_width_height_descent(text, font, False)[0] for text in labels]
     return float(max(lengths)) / 72.0
 
 

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+import warnings
 from html.parser import HTMLParser
 
 import numpy as np
@@ -142,6 +143,15 @@ def test_the_page_is_whole_and_loads_nothing(found):
 
 def test_the_page_is_the_same_for_the_same_votes(found):
     assert evidence_page(found) == evidence_page(cpe.evidence(found.votes))
+
+
+def test_a_page_takes_labels_of_any_script():
+    votes = cpe.Votes([[0, 40], [5, 0]], ["鮪", "ψ & <θ>"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        page = evidence_page(cpe.evidence(votes))
+    assert page.count("鮪") >= 4
+    assert "ψ &amp; &lt;θ&gt;" in page
 
 
 def test_the_page_is_written_where_it_may_be(found, tmp_path):

@@ -115,11 +115,12 @@ FORMULATIONS = [
     *of(
         "formulations/dueling/settling.py",
         SETTLING,
-        ("np.maximum(votes.duels, planned)", "votes.duels + planned"),
+        ("np.maximum(total - votes.duels, 0.0)", "total"),
+        ("if proved(duels):", "if not proved(duels):"),
+        ("_SHARE_LEFT = 0.01", "_SHARE_LEFT = 1.5"),
         ("PAIRS_SHARE * delta", "10 * PAIRS_SHARE * delta"),
         ("COPELAND_SHARE * delta", "10 * COPELAND_SHARE * delta"),
-        ("np.triu(duels) * price", "duels * price"),
-        ("_PRECISION = 1e-3", "_PRECISION = 0.5"),
+        ("np.triu(needed) * price", "needed * price"),
     ),
     *of(
         "formulations/separable/greedy_allocation.py",

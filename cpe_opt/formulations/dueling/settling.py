@@ -4,8 +4,10 @@ The exploration q of the characteristic time (:mod:`cpe_opt.formulations.dueling
 says in which proportion the pairs of a winner tell it from every other answer at the least cost,
 for small :math:`\delta`. Votes that are there count: with :math:`N_a` votes of the pair a there are
 :math:`N'_a = \max(N_a, \lceil s\, q_a \rceil)` after duels in this proportion. The least s at which
-votes :math:`N'`, won in the same fractions as N, prove the winner is found by bisection; to settle
-it takes :math:`N' - N`.
+votes :math:`N'`, won in the same fractions as N, prove the winner is found by bisection. As
+:math:`\delta` is not small, and votes are there in other proportions, some of the further duels
+:math:`N' - N` are not needed: one pair after another, the dearest first, gives back as many of
+them as it can while the winner stays proved.
 
 It is an outlook, no guarantee: estimates will move. There is none where the votes have the winner
 tied with arms that may cost it its rank, pairs that never met among them: then those have to be
@@ -16,6 +18,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Unpack
 
@@ -36,6 +39,7 @@ from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.solvers.options import SolveOptions
 
 _PRECISION = 1e-3
+_SHARE_LEFT = 0.01
 _MOST_VOTES = 2.0**50
 _ROUNDING = 1e-9
 
@@ -72,7 +76,7 @@ def settling(
     prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
     **solving: Unpack[SolveOptions],
 ) -> Settling:
-    """The further duels, in the proportions that cost least.
+    """The further duels, at a cost near the least.
 
     Parameters
     ----------
@@ -99,13 +103,13 @@ def settling(
         }
         return Settling(arm, None, math.inf, tuple(sorted(ties)))
 
-    def after(scale: float) -> FloatArray:
-        """Votes of each pair after duels in proportion."""
-        planned = np.ceil(scale * time.exploration * (1.0 - _ROUNDING))
-        return np.asarray(np.maximum(votes.duels, planned))
+    def planned(scale: float) -> FloatArray:
+        """Further duels of each pair in proportion."""
+        total = np.ceil(scale * time.exploration * (1.0 - _ROUNDING))
+        return np.asarray(np.maximum(total - votes.duels, 0.0))
 
-    def proved(scale: float) -> bool:
-        wins = after(scale) * estimate.array
+    def proved(duels: FloatArray) -> bool:
+        wins = (votes.duels + duels) * estimate.array
         np.fill_diagonal(wins, 0.0)
         proof = pair_proof(estimate.array, wins, PAIRS_SHARE * delta, independent=votes.independent)
         return copeland_proved(
@@ -118,12 +122,31 @@ def settling(
         )
 
     low = high = 0.0
-    while not proved(high):
+    while not proved(planned(high)):
         low, high = high, 2.0 * max(high, 0.5)
         if high * time.exploration.max() > _MOST_VOTES:
             return Settling(arm, None, math.inf)
     while high - low > _PRECISION * high:
         middle = (low + high) / 2.0
-        low, high = (low, middle) if proved(middle) else (middle, high)
-    duels = np.asarray(after(high) - votes.duels, dtype=np.int64)
-    return Settling(arm, duels, float((np.triu(duels) * price).sum()))
+        low, high = (low, middle) if proved(planned(middle)) else (middle, high)
+    needed = _without_spare(planned(high), price, proved)
+    return Settling(arm, needed.astype(np.int64), float((np.triu(needed) * price).sum()))
+
+
+def _without_spare(
+    duels: FloatArray, price: FloatArray, proved: Callable[[FloatArray], bool]
+) -> FloatArray:
+    """The duels less those that each pair can give back, the dearest first."""
+    duels = duels.copy()
+    upper = np.triu(duels * price)
+    dearest = np.argsort(-upper, axis=None, kind="stable")[: np.count_nonzero(upper)].tolist()
+    for i, j in (divmod(place, len(duels)) for place in dearest):
+        least, most = -1.0, duels[i, j]  # as many would not do, as many would
+        while most - least > max(1.0, _SHARE_LEFT * most):
+            duels[i, j] = duels[j, i] = np.floor((least + most) / 2.0)
+            if proved(duels):
+                most = duels[i, j]
+            else:
+                least = duels[i, j]
+        duels[i, j] = duels[j, i] = most
+    return duels

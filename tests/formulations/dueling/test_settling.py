@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.formulations.dueling.pair_proof import pair_proof
+from cpe_opt.formulations.dueling.proved_winners import copeland_proved
 from cpe_opt.formulations.dueling.settling import settling
 
 WINS = [[0, 60, 30, 70], [20, 0, 60, 65], [28, 20, 0, 62], [10, 15, 18, 0]]
@@ -36,20 +38,58 @@ def test_the_duels_prove_the_winner_and_nine_tenths_of_them_do_not(name, indepen
     assert cpe.evidence(before).copeland[winner] == "possible"
 
 
-def test_it_is_the_duels_of_the_characteristic_time_less_those_that_were_there():
+@pytest.mark.parametrize("delta", [0.01, 1e-6])
+def test_the_duels_are_those_of_the_characteristic_time_and_no_pair_can_spare_any(delta):
     votes = cpe.Votes(WINS)
     estimate = cpe.PreferenceMatrix.from_votes(votes)
-    prices = [[0, 1, 3, 1], [1, 0, 9, 2], [3, 9, 0, 1], [1, 2, 1, 0]]
-    plan = settling(votes, estimate, 1e-6, prices=prices)
+    prices = np.array([[0, 1, 3, 1], [1, 0, 9, 2], [3, 9, 0, 1], [1, 2, 1, 0]])
+    plan = settling(votes, estimate, delta, prices=prices)
     q = cpe.copeland_time(estimate, prices=prices).exploration
+    pairs = np.argwhere(np.triu(plan.duels)).tolist()
+    assert pairs
     after = plan.duels + votes.duels
-    asked = plan.duels > 0
-    assert asked.any()
-    scale = after[asked] / q[asked]
-    assert scale.max() - scale.min() < 0.02 * scale.max()
-    assert (after[~asked] >= np.floor(scale.min() * q[~asked])).all()
+    assert all(q[i, j] > 0 for i, j in pairs)
+    least = max(after[i, j] / q[i, j] for i, j in pairs)
+    assert (after[q > 0] <= np.maximum(votes.duels, least * q + 1.0)[q > 0]).all()
     assert plan.cost == (np.triu(plan.duels) * prices).sum()
     assert plan.winner == 0
+    assert np.array_equal(plan.duels, plan.duels.T)
+    for i, j in pairs:
+        less = plan.duels.copy()
+        less[i, j] = less[j, i] = np.floor(0.95 * less[i, j] - 2)
+        assert not proved_after(votes, estimate, less, delta)
+    assert proved_after(votes, estimate, plan.duels, delta)
+
+
+def proved_after(votes, estimate, duels, delta, arm=0):
+    wins = (votes.duels + duels) * estimate.array
+    np.fill_diagonal(wins, 0.0)
+    proof = pair_proof(estimate.array, wins, delta / 2)
+    return copeland_proved(estimate.array, wins, proof, arm, delta / 4)
+
+
+def test_what_few_votes_do_not_need_of_the_proportions_is_left_out():
+    rng = np.random.default_rng(8)
+    strength = rng.normal(size=12)
+    share = 1 / (1 + np.exp(strength - strength[:, None]))
+    upper = np.triu_indices(12, 1)
+    met = rng.multinomial(200, np.full(66, 1 / 66))
+    wins = np.zeros((12, 12))
+    wins[upper] = rng.binomial(met, share[upper])
+    wins.T[upper] = met - wins[upper]
+    votes = cpe.Votes(wins)
+    estimate = cpe.PreferenceMatrix.from_votes(votes)
+    plan = settling(votes, estimate, 0.05)
+    time = cpe.copeland_time(estimate)
+
+    def planned(scale):
+        return np.maximum(np.ceil(scale * time.exploration) - votes.duels, 0.0)
+
+    scale = 1.0
+    while not proved_after(votes, estimate, planned(scale), 0.05, time.winner):
+        scale *= 1.02
+    assert plan.duels.sum() < 0.8 * planned(scale).sum()
+    assert proved_after(votes, estimate, plan.duels, 0.05, time.winner)
 
 
 def test_dear_duels_are_asked_less():
