@@ -14,6 +14,7 @@ DESIGN = f"{HERE}/designs/test_optimal.py"
 MATCHINGS = "formulations/matchings/test_assignment.py"
 ELLIPSOID = f"{HERE}/quadratic/test_maximise.py"
 TRACKING = "learners/dueling/test_tracking.py"
+PLANS = f"{HERE}/dueling/test_thrifty_plan.py"
 PROOFS = f"{HERE}/dueling/test_proofs.py"
 PAIR_PROOF = f"{HERE}/dueling/test_pair_proof.py"
 BORDA_PROOF = f"{HERE}/dueling/test_borda_proof.py"
@@ -62,6 +63,17 @@ FORMULATIONS = [
         ("_RHO**2 / 2", "_RHO**2 / 3"),
         ("np.log(weights / weights.sum())", "np.log(weights)"),
         ("mean = won / duels", "mean = won"),
+    ),
+    *of(
+        "formulations/dueling/thrifty_plan.py",
+        PLANS,
+        ("(needed / margin + charge)", "(needed + charge)"),
+        ("(needed / margin + charge)", "(needed / margin)"),
+        ("losses - losses[winner] + 1", "losses - losses[winner]"),
+        ("lists[:, winner] = False", "lists[winner] = False"),
+        ("if not asked.all():", "if not asked.any():"),
+        ("charge * (x > 0.0)", "charge * (x >= 0.0)"),
+        ("x[winner] = beaten[:, winner]", "x[winner] = beaten[winner]"),
     ),
     *of(
         "formulations/dueling/condorcet_proof.py",

@@ -19,7 +19,6 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.dueling.condorcet_proof import evidence_against
-from cpe_opt.formulations.dueling.winners import unit_costs
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.tracking import (
     Goal,
@@ -34,7 +33,7 @@ from cpe_opt.learners.dueling.tracking import (
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Duel
-from cpe_opt.ties import first_smallest
+from cpe_opt.ties import first_largest, first_smallest
 from cpe_opt.validation import checked_delta
 
 
@@ -115,18 +114,19 @@ class CondorcetGoal(Goal):
         unbeaten = np.flatnonzero(~leads.any(axis=0))
         arm = int(unbeaten[0]) if len(unbeaten) else answer
         others = np.where(np.arange(len(against)) == arm, math.inf, against)
-        self._rival = first_smallest(others)
-        pairs = [(int(other), self._rival) for other in np.flatnonzero(leads[:, self._rival])]
-        return Look(answer, evidence, (arm, self._rival), pairs)
+        rival = first_smallest(others)
+        pairs = [(int(other), rival) for other in np.flatnonzero(leads[:, rival])]
+        return Look(answer, evidence, (arm, rival), pairs)
 
-    def shares(self) -> FloatArray:
-        """All evidence against the rival on its cheapest pair."""
-        rival = self._rival
-        costs = unit_costs(self.prices, self.tally.divergence)[:, rival]
-        cheapest = first_smallest(np.where(self.tally.estimate[:, rival] > 0.5, costs, math.inf))
-        x = np.zeros_like(self.prices)
-        x[cheapest, rival] = x[rival, cheapest] = 1.0
-        return x
+    def plan(self, needed: float) -> tuple[FloatArray, float]:
+        """All evidence against an arm on the pair that costs the least."""
+        leads = self.tally.estimate > 0.5
+        costs = np.where(leads, self.costs(), math.inf)
+        cheapest = first_largest(-costs.T)
+        arms = np.flatnonzero(leads.any(axis=0))
+        x = np.zeros_like(costs)
+        x[cheapest[arms], arms] = x[arms, cheapest[arms]] = 1.0
+        return x, needed * float(costs[cheapest[arms], arms].sum())
 
     def guess(self) -> int:
         """The arm that is ruled out the least."""

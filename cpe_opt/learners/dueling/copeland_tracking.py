@@ -4,15 +4,20 @@ Three questions are asked of the rows of :mod:`cpe_opt.formulations.dueling.rows
 of which pairs an arm could be proved a Copeland winner at the estimates of now
 (:mod:`cpe_opt.formulations.dueling.copeland_time`), which row is the weakest, and whether its
 evidence is enough; the theorem is that of :mod:`cpe_opt.formulations.dueling.copeland_proof`. Where
-to duel is said in :mod:`cpe_opt.learners.dueling.tracking`.
+to duel is said in :mod:`cpe_opt.learners.dueling.tracking`. The plan is that of T*, or the settled
+one where that costs less at this delta (:mod:`cpe_opt.formulations.dueling.thrifty_plan`), so that
+as delta falls the learner tracks T*.
 
-The program of T* is solved at the estimates as CW-RMED solves that of C*, with the prices of duels
-in place of their regret: it is kept with its cuts and its basis, and a certificate tells most times
-that the last optimum is one still (:mod:`cpe_opt.learners.dueling.cw_plan`).
+The program of T* is solved as CW-RMED solves that of C*, with the prices of duels in place of their
+regret: it is kept with its cuts and its basis, and a certificate tells most times that the last
+optimum is one still (:mod:`cpe_opt.learners.dueling.cw_plan`). It is asked again when the duels
+have grown by 5 %, or by a half where its plan was the dearer one. An arm that comes to lead in
+between has the settled plan.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator
 from functools import partial
 from typing import Literal, TypeAlias, get_args
@@ -24,6 +29,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.dueling.copeland_proof import weakest_truth
 from cpe_opt.formulations.dueling.rows import copeland_rows
+from cpe_opt.formulations.dueling.thrifty_plan import charged_cost, settled_plan
 from cpe_opt.formulations.dueling.winners import METHODS
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.cw_plan import CwPlan
@@ -47,11 +53,13 @@ from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Duel
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.registry import require_backend
-from cpe_opt.ties import first_largest
+from cpe_opt.ties import first_largest, first_smallest
 from cpe_opt.validation import checked_delta
 
 TrackingMethod: TypeAlias = Literal["kept", "cuts", "compact", "enumerate"]
 _MEMORY = 64.0 * 2**20
+_OFTEN, _SELDOM = 1.05, 1.5
+_MIXTURE = 2.4  # what an e-value costs, in nats
 
 
 @declare(
@@ -136,33 +144,72 @@ def copeland_tracking(
 
 
 class CopelandGoal(Goal):
-    """A Copeland winner, by the program of the empirical winner with the smallest optimum."""
+    """A Copeland winner: the arm to prove is that of the last plan, as long as it leads."""
 
     def __init__(self, tally: DuelTally, prices: FloatArray, make: MakePlan) -> None:
         super().__init__(tally, prices)
         self.tournament = Tournament(tally, prices)
-        self._plan = make(self.tournament)
+        self._optimal = make(self.tournament)
+        self._optimum: FloatArray | None = None
+        self._arm, self._asked, self._growth = -1, 0.0, _SELDOM
 
     def count(self, i: int, j: int, won: int, times: int) -> None:
         """Add duels to the tally and move the costs of the program."""
         voided, _, change = self.tournament.count(i, j, won, times)
         if not voided:
             ahead, behind = (i, j) if self.tally.leads(i, j) else (j, i)
-            self._plan.moved(ahead, behind, change)
+            self._optimal.moved(ahead, behind, change)
 
     def look(self) -> Look:
-        """The empirical winner whose proof is complete, or else the one of the program."""
+        """The best proof of an empirical winner, and the weakest truth of the arm to prove."""
         self.tournament.settle()
-        self._plan.settle()
-        chosen = self._plan.winner
-        weakest = weakest_truth(self.log_e, chosen)
+        weakest = weakest_truth(self.log_e, self._chosen())
         estimate = self.tally.estimate
-        pairs = [pair for pair in weakest.pairs(chosen) if estimate[pair] > 0.5]
-        proofs = self.proofs({chosen: weakest.evidence})
+        pairs = [pair for pair in weakest.pairs(self._arm) if estimate[pair] > 0.5]
+        proofs = self.proofs({self._arm: weakest.evidence})
         best = int(first_largest(proofs))
         return Look(
-            self.tournament.winners[best], proofs[best], (chosen, weakest.challenger), pairs
+            self.tournament.winners[best], proofs[best], (self._arm, weakest.challenger), pairs
         )
+
+    def _chosen(self) -> int:
+        """The arm to prove: that of the program where it is asked, else one that leads."""
+        winners, duels = self.tournament.winners, float(self.tally.draws.sum()) / 2
+        due = duels >= self._growth * self._asked > 0.0
+        if self._arm not in winners:
+            costs = [self._settled(arm, 1.0)[1] for arm in winners]
+            best = first_smallest(costs)
+            self._arm, self._optimum = winners[best], None
+            due = due or math.isinf(costs[best])
+        if due:
+            self._optimal.settle()
+            self._arm, self._optimum = self._optimal.winner, self._optimal.x
+        if due or not self._asked:
+            self._asked = duels
+        return self._arm
+
+    def plan(self, needed: float) -> tuple[FloatArray, float]:
+        """The optimum, if it is known of this arm, or the settled plan if that costs less."""
+        settled, cost = self._settled(self._arm, needed + 1.0)
+        optimum = self._optimum
+        if optimum is not None:
+            other = charged_cost(optimum, self.costs(), needed + 1.0, self._charge)
+            cheaper = settled is None or other <= cost
+            self._growth = _OFTEN if cheaper else _SELDOM
+            if cheaper or settled is None:
+                return optimum, other
+        assert settled is not None  # else the program was asked
+        return settled, cost
+
+    def _settled(self, arm: int, needed: float) -> tuple[FloatArray | None, float]:
+        """The settled plan of an arm and its cost; infinite where there is none."""
+        costs = self.costs()
+        x = settled_plan(self.tournament.beaten, arm, costs, needed, self._charge)
+        return x, math.inf if x is None else charged_cost(x, costs, needed, self._charge)
+
+    @property
+    def _charge(self) -> float:
+        return _MIXTURE + math.log(max(2, self.tally.arms - 1))
 
     def proofs(self, known: dict[int, float]) -> list[float]:
         """The evidence of every empirical winner, of some of which it is known."""
@@ -170,10 +217,6 @@ class CopelandGoal(Goal):
             known[arm] if arm in known else weakest_truth(self.log_e, arm).evidence
             for arm in self.tournament.winners
         ]
-
-    def shares(self) -> FloatArray:
-        """The program's optimum."""
-        return self._plan.x
 
     def guess(self) -> int:
         """The first arm with the fewest losses."""

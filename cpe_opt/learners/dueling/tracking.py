@@ -2,23 +2,26 @@ r"""Duel where the proof of the answer is weakest: what the learners that track 
 
 A learner that tracks has a *goal*. Of the counts so far it says what it would answer, how strongly
 they prove it, in which of the ways to be wrong they speak against the least (the *weakest truth*),
-and how an optimal exploration shares duels out. It stops, with a proof, once the evidence reaches
+and by what plan it would prove more. It stops, with a proof, once the evidence reaches
 :math:`\ln(1/\delta)`. The proof holds for any rule that chooses duels, so that what follows is
 about their number alone. A turn of the loop duels one pair:
 
-- **At nine turns of ten, one of the weakest truth.** Of the pairs on which it disagrees with the
-  estimate and which have a share of the optimal exploration, the one that is the furthest behind:
-  the largest :math:`x_{ij} / (\hat d_{ij} N_{ij})`, x the exploration's evidence. The rows of the
-  optimal program become the weakest in turn, so that their evidence grows alike, which is what T*
-  asks for; and where a row needs more than its evidence, for the weights of e-values and flips, it
-  stays the weakest for longer and is given more.
-- **At each tenth turn, a pair whose estimate may be on the wrong side of ½**, unless such turns
-  have cost more than a tenth of all: the pair with the smallest
-  :math:`\hat d_{ij} N_{ij} + \ln N_{ij}`, the index of IMED (Honda, Takemura, JMLR 2015), if that
-  is less than :math:`\ln t`; in turn among all pairs, and among those of the arm to prove and the
-  arm that would replace it. A pair that is known well has a large first term, one that is nearly
-  tied a growing second. Without these turns a wrong sign of a pair with few duels may make another
-  pair, nearly tied, look necessary, and there the learner would stay.
+- **One of the weakest truth.** Of the pairs on which it disagrees with the estimate and which the
+  plan asks for, the one that is the furthest behind: the largest
+  :math:`x_{ij} / (\hat d_{ij} N_{ij})`, x the plan's evidence. The rows of the plan become the
+  weakest in turn, so that their evidence grows alike; and where a row needs more than others, for
+  the weights of e-values and flips, it stays the weakest for longer and is given more.
+- **Or a pair whose estimate may be on the wrong side of ½**, as long as such duels have cost less
+  than a tenth of all: the pair with the smallest :math:`\hat d_{ij} N_{ij} + \ln N_{ij}`, the index
+  of IMED (Honda, Takemura, JMLR 2015), if that is less than :math:`\ln t`; in turn among all pairs,
+  those of the arm to prove, and those of the arm that would replace it. A pair that is known well
+  has a large first term, one that is nearly tied a growing second. Without them a wrong sign of a
+  pair with few duels may make another pair, nearly tied, look necessary, and there the learner
+  would stay. As that shows in a plan that costs much more than has been spent, the tenth is a half
+  while not even a tenth of the plan's cost has been.
+
+Plans go by costs :math:`\pi_{ij} / d_{ij}` at estimates that are drawn to ½ as by two more duels,
+half of them won: else pairs with one duel would look the cheapest of all.
 
 Pairs whose estimate is exactly ½, as those that never met, are duelled once each before the next
 turn. A turn is one duel, or a batch that costs 1 % of what all duels so far cost; one that explores
@@ -33,6 +36,7 @@ never called proved.
 
 from __future__ import annotations
 
+import itertools
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Generator
@@ -42,21 +46,25 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.dueling.e_values import log_e_values
+from cpe_opt.formulations.dueling.winners import unit_costs
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.problems.dueling.prices import checked_prices
+from cpe_opt.problems.dueling.scores import binary_divergence
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Duel
-from cpe_opt.ties import first_largest, first_smallest
+from cpe_opt.ties import first_largest, first_smallest, in_bits
 from cpe_opt.validation import checked_count
 
 Threshold: TypeAlias = Literal["proved", "unproven"]
 THRESHOLDS: tuple[Threshold, ...] = get_args(Threshold)
-_EXPLORED = 10
+_EXPLORED, _EXPLORED_AT_FIRST, _FIRST = 0.1, 0.5, 0.1
 _BATCH = 0.01
+_DRAWN_TO_HALF = 2.0
+_BITS = 31
 
 
 @dataclass(frozen=True)
@@ -121,13 +129,22 @@ class Goal(ABC):
     def count(self, i: int, j: int, won: int, times: int) -> None:
         """Add duels to the tally."""
 
+    def costs(self) -> FloatArray:
+        """What a unit of evidence costs, at estimates drawn to ½; 0 where they are ½; (K, K)."""
+        draws = self.tally.draws
+        estimate = (draws * self.tally.estimate + _DRAWN_TO_HALF / 2) / (draws + _DRAWN_TO_HALF)
+        return unit_costs(self.prices, in_bits(binary_divergence(estimate), _BITS))
+
     @abstractmethod
     def look(self) -> Look:
         """The answer of now and its weakest truth; no pair is tied."""
 
     @abstractmethod
-    def shares(self) -> FloatArray:
-        """The evidence x of each pair in an optimal exploration, after a look; shape (K, K)."""
+    def plan(self, needed: float) -> tuple[FloatArray, float]:
+        """The evidence x that a plan asks of each pair, shape (K, K), and what all of it costs.
+
+        ``needed`` is the evidence of a proof; after a look.
+        """
 
     @abstractmethod
     def guess(self) -> int:
@@ -172,7 +189,7 @@ def track(goal: Goal, delta: float) -> Generator[Duel, int, int | Unproved]:
     """Duel until the answer is proved."""
     tally, prices = goal.tally, goal.prices
     look: Look | None = None
-    turn = 0
+    groups = itertools.cycle((None, 0, 1))
     spent, explored = float(np.vdot(tally.draws, prices)) / 2, 0.0
     undecided = [(int(i), int(j)) for i, j in np.argwhere(np.triu(tally.estimate == 0.5, 1))]
     try:
@@ -182,18 +199,22 @@ def track(goal: Goal, delta: float) -> Generator[Duel, int, int | Unproved]:
                 i, j = undecided.pop(0)
             else:
                 look = goal.look()
-                if look.evidence >= goal.enough(delta):
+                needed = goal.enough(delta)
+                if look.evidence >= needed:
                     return look.answer
-                turn += 1
-                if turn % _EXPLORED == 0 and explored * _EXPLORED <= spent:
-                    pair = _doubtful(tally, look, everywhere=turn % (2 * _EXPLORED) == 0)
-                i, j = _furthest_behind(goal, look.pairs) if pair is None else pair
+                x, cost = goal.plan(needed)
+                share = _EXPLORED if spent >= _FIRST * cost else _EXPLORED_AT_FIRST
+                if explored <= share * spent:
+                    group = next(groups)
+                    among = range(tally.arms) if group is None else (look.arms[group],)
+                    pair = _doubtful(tally, np.array(among))
+                i, j = _furthest_behind(goal, look.pairs, x) if pair is None else pair
                 most = math.floor(_BATCH * spent / prices.item(i, j))
                 times = max(1, most if pair is None else min(most, round(tally.draws[i, j])))
             goal.drawn(i, j, (yield Duel(i, j, times)), times)
-            cost = times * prices.item(i, j)
-            spent += cost
-            explored += 0.0 if pair is None else cost
+            price = times * prices.item(i, j)
+            spent += price
+            explored += 0.0 if pair is None else price
             if tally.estimate.item(i, j) == 0.5:
                 undecided.append((i, j))
     except HorizonReached:
@@ -222,20 +243,19 @@ def checked_threshold(threshold: str) -> bool:
     return threshold == "proved"
 
 
-def _furthest_behind(goal: Goal, pairs: list[tuple[int, int]]) -> tuple[int, int]:
+def _furthest_behind(goal: Goal, pairs: list[tuple[int, int]], x: FloatArray) -> tuple[int, int]:
     """The pair with the largest share for its evidence; the cheapest where none has a share."""
     first, second = np.array(pairs).T
-    x, known = goal.shares()[first, second], goal.tally.evidence[first, second]
-    if not (x > 0.0).any():
-        x = goal.tally.divergence[first, second] / goal.prices[first, second]
-    return pairs[int(first_largest(x / known))]
+    shares, known = x[first, second], goal.tally.evidence[first, second]
+    if not (shares > 0.0).any():
+        shares = 1.0 / goal.costs()[first, second]
+    return pairs[int(first_largest(shares / known))]
 
 
-def _doubtful(tally: DuelTally, look: Look, *, everywhere: bool) -> tuple[int, int] | None:
-    """The pair with the smallest index, unless all are known well."""
-    index = tally.evidence + np.log(np.maximum(tally.draws, 1.0))
-    np.fill_diagonal(index, math.inf)
-    arms = np.arange(tally.arms) if everywhere else np.sort(look.arms)
-    place, other = divmod(first_smallest(index[arms].ravel()), tally.arms)
+def _doubtful(tally: DuelTally, arms: IntArray) -> tuple[int, int] | None:
+    """Of the pairs of these arms the one with the smallest index, unless all are known well."""
+    index = tally.evidence[arms] + np.log(np.maximum(tally.draws[arms], 1.0))
+    index[np.arange(len(arms)), arms] = math.inf
+    place, other = divmod(first_smallest(index.ravel()), tally.arms)
     arm = int(arms[place])
-    return (arm, other) if index[arm, other] < math.log(tally.draws.sum() / 2) else None
+    return (arm, other) if index[place, other] < math.log(tally.draws.sum() / 2) else None
