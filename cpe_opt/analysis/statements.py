@@ -9,6 +9,7 @@ import numpy as np
 
 from cpe_opt.formulations.dueling.borda_proof import borda_order
 from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips
+from cpe_opt.formulations.dueling.e_values import log_e_values
 from cpe_opt.formulations.dueling.pair_proof import BoolArray, PairProof, pair_proof
 from cpe_opt.formulations.dueling.proved_winners import (
     BORDA_SHARE,
@@ -76,9 +77,10 @@ def statements(votes: Votes, delta: float) -> Statements:
     """What votes prove, without an outlook on what would settle the rest."""
     estimate = PreferenceMatrix.from_votes(votes)
     wins, independent = votes.wins, votes.independent
-    pairs = pair_proof(estimate.array, wins, PAIRS_SHARE * delta, independent=independent)
+    log_e = log_e_values(wins, wins.T)
+    pairs = pair_proof(estimate.array, log_e, PAIRS_SHARE * delta, independent=independent)
     copeland, flips = copeland_statuses(
-        estimate, wins, pairs, COPELAND_SHARE * delta, independent=independent
+        estimate, log_e, pairs, COPELAND_SHARE * delta, independent=independent
     )
     larger = borda_order(wins, BORDA_SHARE * delta, independent=independent)
     labels = votes.labels

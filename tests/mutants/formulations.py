@@ -129,9 +129,10 @@ FORMULATIONS = [
         SETTLING,
         ("np.maximum(total - votes.duels, 0.0)", "total"),
         ("if proved(duels):", "if not proved(duels):"),
-        ("_SHARE_LEFT = 0.01", "_SHARE_LEFT = 1.5"),
-        ("PAIRS_SHARE * delta", "10 * PAIRS_SHARE * delta"),
-        ("COPELAND_SHARE * delta", "10 * COPELAND_SHARE * delta"),
+        ("elif most == before[i, j]:", "elif least < 0:"),
+        ("_SHARE_LEFT = 0.1, 0.01", "_SHARE_LEFT = 0.9, 0.01"),
+        ("PAIRS_SHARE * self.delta", "10 * PAIRS_SHARE * self.delta"),
+        ("COPELAND_SHARE * self.delta", "10 * COPELAND_SHARE * self.delta"),
         ("np.triu(needed) * price", "needed * price"),
     ),
     *of(

@@ -58,7 +58,6 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.formulations.dueling.e_values import log_e_values
 
 BoolArray = npt.NDArray[np.bool_]
 _GRID = 2.0**-20
@@ -97,7 +96,7 @@ class PairProof:
 
 
 def pair_proof(
-    estimate: FloatArray, wins: FloatArray, delta: float, *, independent: bool = True
+    estimate: FloatArray, log_e: FloatArray, delta: float, *, independent: bool = True
 ) -> PairProof:
     """What all pairs prove together, up to a probability of an error.
 
@@ -105,8 +104,8 @@ def pair_proof(
     ----------
     estimate : float array, shape (K, K)
         The fractions of wins; ½ where nobody leads.
-    wins : float array, shape (K, K)
-        ``wins[i, j]``: how often i beat j, ties as half a win.
+    log_e : float array, shape (K, K)
+        ``ln E_ij`` of "i does not beat j".
     delta : float
         Between 0 and 1.
     independent : bool
@@ -115,17 +114,18 @@ def pair_proof(
     Examples
     --------
     >>> import cpe_opt as cpe
+    >>> from cpe_opt.formulations.dueling.e_values import log_e_values
     >>> votes = cpe.Votes([[0, 40, 9], [5, 0, 30], [6, 12, 0]])
-    >>> proof = pair_proof(votes.fractions, votes.wins, 0.05)
+    >>> log_e = log_e_values(votes.wins, votes.wins.T)
+    >>> proof = pair_proof(votes.fractions, log_e, 0.05)
     >>> proof.cost.round(2)[0].tolist(), round(proof.threshold, 2)
     ([0.0, 11.53, 0.06], 3.73)
     >>> proof.beats[0].tolist()
     [False, True, False]
     """
-    arms = len(wins)
+    arms = len(log_e)
     pairs = arms * (arms - 1) // 2
     leads = estimate > 0.5
-    log_e = log_e_values(wins, wins.T)
     high, low = np.maximum(log_e, log_e.T), np.minimum(log_e, log_e.T)
     mean = np.logaddexp(high, low) - math.log(2.0)
     if not independent:

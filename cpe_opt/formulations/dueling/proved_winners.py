@@ -39,7 +39,6 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips, flips_by_arm
 from cpe_opt.formulations.dueling.copeland_proof import weakest_truth
 from cpe_opt.formulations.dueling.copeland_time import identification_rows
-from cpe_opt.formulations.dueling.e_values import log_e_values
 from cpe_opt.formulations.dueling.pair_proof import BoolArray, PairProof
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 
@@ -55,7 +54,7 @@ def condorcet_statuses(proof: PairProof) -> list[Status]:
 
 def copeland_statuses(
     estimate: PreferenceMatrix,
-    wins: FloatArray,
+    log_e: FloatArray,
     proof: PairProof,
     delta: float,
     *,
@@ -66,9 +65,10 @@ def copeland_statuses(
     Parameters
     ----------
     estimate : PreferenceMatrix
-    wins : float array, shape (K, K)
+    log_e : float array, shape (K, K)
+        ``ln E_ij`` of "i does not beat j".
     proof : PairProof
-        Of these wins, with a share of delta of its own.
+        From these, with a share of delta of its own.
     delta : float
         Of the weakest truth.
     independent : bool
@@ -85,7 +85,7 @@ def copeland_statuses(
     arms = range(estimate.arms)
     proved = [
         arm in estimate.copeland_winners
-        and copeland_proved(estimate.array, wins, proof, arm, delta, independent=independent)
+        and copeland_proved(estimate.array, log_e, proof, arm, delta, independent=independent)
         for arm in arms
     ]
     return _statuses(proved, [arm not in explained for arm in arms]), explained
@@ -93,7 +93,7 @@ def copeland_statuses(
 
 def copeland_proved(
     estimate: FloatArray,
-    wins: FloatArray,
+    log_e: FloatArray,
     proof: PairProof,
     winner: int,
     delta: float,
@@ -105,7 +105,7 @@ def copeland_proved(
         return True
     if not independent:
         return False
-    return weakest_truth(log_e_values(wins, wins.T), winner).evidence >= -math.log(delta)
+    return weakest_truth(log_e, winner).evidence >= -math.log(delta)
 
 
 def borda_statuses(larger: BoolArray) -> list[Status]:

@@ -7,7 +7,7 @@ for small :math:`\delta`. Votes that are there count: with :math:`N_a` votes of 
 votes :math:`N'`, won in the same fractions as N, prove the winner is found by bisection. As
 :math:`\delta` is not small, and votes are there in other proportions, some of the further duels
 :math:`N' - N` are not needed: one pair after another, the dearest first, gives back as many of
-them as it can while the winner stays proved.
+them as it can while the winner stays proved, where that is a tenth at least.
 
 It is an outlook, no guarantee: estimates will move. There is none where the votes have the winner
 tied with arms that may cost it its rank, pairs that never met among them: then those have to be
@@ -27,6 +27,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.dueling.copeland_time import copeland_time, winner_ties
+from cpe_opt.formulations.dueling.e_values import log_e_values
 from cpe_opt.formulations.dueling.pair_proof import pair_proof
 from cpe_opt.formulations.dueling.proved_winners import (
     COPELAND_SHARE,
@@ -39,7 +40,7 @@ from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.solvers.options import SolveOptions
 
 _PRECISION = 1e-3
-_SHARE_LEFT = 0.01
+_WORTH_IT, _SHARE_LEFT = 0.1, 0.01  # of a pair's duels
 _MOST_VOTES = 2.0**50
 _ROUNDING = 1e-9
 
@@ -108,19 +109,7 @@ def settling(
         total = np.ceil(scale * time.exploration * (1.0 - _ROUNDING))
         return np.asarray(np.maximum(total - votes.duels, 0.0))
 
-    def proved(duels: FloatArray) -> bool:
-        wins = (votes.duels + duels) * estimate.array
-        np.fill_diagonal(wins, 0.0)
-        proof = pair_proof(estimate.array, wins, PAIRS_SHARE * delta, independent=votes.independent)
-        return copeland_proved(
-            estimate.array,
-            wins,
-            proof,
-            arm,
-            COPELAND_SHARE * delta,
-            independent=votes.independent,
-        )
-
+    proved = _Prospect(votes, estimate, time.exploration, arm, delta).proved
     low = high = 0.0
     while not proved(planned(high)):
         low, high = high, 2.0 * max(high, 0.5)
@@ -133,20 +122,50 @@ def settling(
     return Settling(arm, needed.astype(np.int64), float((np.triu(needed) * price).sum()))
 
 
+class _Prospect:
+    """Whether an arm would be proved a Copeland winner after further duels of some pairs."""
+
+    def __init__(
+        self, votes: Votes, estimate: PreferenceMatrix, some: FloatArray, arm: int, delta: float
+    ) -> None:
+        self.votes, self.array, self.arm, self.delta = votes, estimate.array, arm, delta
+        self.pairs = np.nonzero(np.triu(some) > 0.0)
+        self.log_e = log_e_values(votes.wins, votes.wins.T)
+
+    def proved(self, duels: FloatArray) -> bool:
+        """After so many duels of each pair, won as before; shape (K, K)."""
+        i, j = self.pairs
+        after = self.votes.duels[i, j] + duels[i, j]
+        won, lost = after * self.array[i, j], after * self.array[j, i]
+        self.log_e[i, j], self.log_e[j, i] = log_e_values(won, lost), log_e_values(lost, won)
+        independent = self.votes.independent
+        proof = pair_proof(
+            self.array, self.log_e, PAIRS_SHARE * self.delta, independent=independent
+        )
+        share = COPELAND_SHARE * self.delta
+        return copeland_proved(
+            self.array, self.log_e, proof, self.arm, share, independent=independent
+        )
+
+
 def _without_spare(
     duels: FloatArray, price: FloatArray, proved: Callable[[FloatArray], bool]
 ) -> FloatArray:
     """The duels less those that each pair can give back, the dearest first."""
-    duels = duels.copy()
+    before, duels = duels, duels.copy()
     upper = np.triu(duels * price)
     dearest = np.argsort(-upper, axis=None, kind="stable")[: np.count_nonzero(upper)].tolist()
     for i, j in (divmod(place, len(duels)) for place in dearest):
         least, most = -1.0, duels[i, j]  # as many would not do, as many would
+        tried = np.floor((1.0 - _WORTH_IT) * most)
         while most - least > max(1.0, _SHARE_LEFT * most):
-            duels[i, j] = duels[j, i] = np.floor((least + most) / 2.0)
+            duels[i, j] = duels[j, i] = tried
             if proved(duels):
-                most = duels[i, j]
+                most = tried
+            elif most == before[i, j]:
+                break
             else:
-                least = duels[i, j]
+                least = tried
+            tried = np.floor((least + most) / 2.0)
         duels[i, j] = duels[j, i] = most
     return duels

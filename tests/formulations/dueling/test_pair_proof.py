@@ -31,6 +31,10 @@ def random_votes(arms, seed, *, scale=20):
     return cpe.Votes(wins)
 
 
+def evidence_of(wins):
+    return log_e_values(wins, wins.T)
+
+
 def truths(arms):
     """Every way in which pairs can be: entry [i, j] is 1 where i beats j, -1 where j does, or 0."""
     pairs = list(itertools.combinations(range(arms), 2))
@@ -63,7 +67,7 @@ def contradicted(votes, truth):
 def test_the_wealth_of_a_truth_is_what_its_contradictions_add_up_to(arms, seed):
     votes = random_votes(arms, seed)
     delta = 0.1
-    proof = pair_proof(votes.fractions, votes.wins, delta)
+    proof = pair_proof(votes.fractions, evidence_of(votes.wins), delta)
     assert (proof.cost >= 0).all()
     assert np.array_equal(proof.cost, proof.cost.T)
     for truth in truths(arms):
@@ -112,13 +116,13 @@ def losses(truth):
 def test_what_is_said_of_winners_is_what_no_truth_below_the_threshold_contradicts(arms, seed):
     votes = random_votes(arms, seed, scale=int(np.random.default_rng(seed).choice([12, 40])))
     estimate = cpe.PreferenceMatrix.from_votes(votes)
-    proof = pair_proof(estimate.array, votes.wins, 0.3)
+    proof = pair_proof(estimate.array, evidence_of(votes.wins), 0.3)
     standing = []  # what the votes do not refute
     for truth in truths(arms):
         wrong = contradicted(votes, truth)
         if proof.cost[wrong].sum() < proof.threshold:
             standing.append(truth)
-    copeland, flips = copeland_statuses(estimate, votes.wins, proof, 1e-300)
+    copeland, flips = copeland_statuses(estimate, evidence_of(votes.wins), proof, 1e-300)
     condorcet = condorcet_statuses(proof)
     for arm in range(arms):
         winner = [losses(truth)[arm] == losses(truth).min() for truth in standing]
@@ -140,8 +144,8 @@ def test_what_is_said_of_winners_is_what_no_truth_below_the_threshold_contradict
 def test_the_explanation_is_a_truth_that_stands():
     votes = random_votes(4, 3)
     estimate = cpe.PreferenceMatrix.from_votes(votes)
-    proof = pair_proof(estimate.array, votes.wins, 0.05)
-    _, flips = copeland_statuses(estimate, votes.wins, proof, 0.01)
+    proof = pair_proof(estimate.array, evidence_of(votes.wins), 0.05)
+    _, flips = copeland_statuses(estimate, evidence_of(votes.wins), proof, 0.01)
     assert len(flips) == 4
     for arm, found in flips.items():
         cost = math.fsum(proof.cost[pair] for pair in found.pairs)
@@ -157,17 +161,19 @@ def test_the_weakest_truth_proves_what_pairs_do_not_and_only_for_independent_vot
     wins[1:, 0] = 6
     votes = cpe.Votes(wins)
     estimate = cpe.PreferenceMatrix.from_votes(votes)
-    evidence = weakest_truth(log_e_values(wins, wins.T), 0).evidence
-    pairs = pair_proof(estimate.array, wins, 1e-9)
+    log_e = evidence_of(wins)
+    evidence = weakest_truth(log_e, 0).evidence
+    pairs = pair_proof(estimate.array, log_e, 1e-9)
     for shift, proved in ((0.01, False), (-0.01, True)):
         share = math.exp(-evidence - shift)
-        assert copeland_proved(estimate.array, wins, pairs, 0, share) is proved
-        assert not copeland_proved(estimate.array, wins, pairs, 0, share, independent=False)
-        assert copeland_statuses(estimate, wins, pairs, share)[0][0] == (
+        assert copeland_proved(estimate.array, log_e, pairs, 0, share) is proved
+        assert not copeland_proved(estimate.array, log_e, pairs, 0, share, independent=False)
+        assert copeland_statuses(estimate, log_e, pairs, share)[0][0] == (
             "proved" if proved else "possible"
         )
-    rows = pair_proof(estimate.array, 2 * wins, 0.05)
-    assert copeland_proved(estimate.array, 2 * wins, rows, 0, 1e-300)
+    more = evidence_of(2 * wins)
+    rows = pair_proof(estimate.array, more, 0.05)
+    assert copeland_proved(estimate.array, more, rows, 0, 1e-300)
 
 
 @pytest.mark.parametrize("wins", [20, 21, 22, 23, 24, 25])
@@ -177,7 +183,7 @@ def test_pairs_of_dependent_votes_are_judged_alone(wins):
     matrix[0, 1], matrix[1, 0] = wins, 3
     matrix[0, 2], matrix[2, 0] = 40, 0
     votes = cpe.Votes(matrix, independent=False)
-    proof = pair_proof(votes.fractions, votes.wins, 0.1, independent=False)
+    proof = pair_proof(votes.fractions, evidence_of(votes.wins), 0.1, independent=False)
     e = np.exp(log_e_values(matrix, matrix.T))
     assert proof.beats[0, 1] == ((e[0, 1] + e[1, 0]) / 2 >= 30.0)
     assert proof.beats.sum() == 1 + proof.beats[0, 1]
@@ -193,8 +199,9 @@ def test_many_weak_pairs_refute_together_only_if_they_are_independent():
     np.fill_diagonal(matrix, 0.0)
     matrix[:, 4] = 9.0
     matrix[4, 4] = 0.0
-    together = pair_proof(cpe.Votes(matrix).fractions, matrix, 0.3)
-    alone = pair_proof(cpe.Votes(matrix).fractions, matrix, 0.3, independent=False)
+    log_e = evidence_of(matrix)
+    together = pair_proof(cpe.Votes(matrix).fractions, log_e, 0.3)
+    alone = pair_proof(cpe.Votes(matrix).fractions, log_e, 0.3, independent=False)
     assert not together.beats.any()
     assert condorcet_statuses(together) == ["possible"] * 4 + ["ruled out"]
     assert condorcet_statuses(alone) == ["possible"] * 5
