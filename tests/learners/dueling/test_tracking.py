@@ -153,49 +153,50 @@ def test_wrong_answers_are_rare(learner):
 def test_two_thousand_runs_are_wrong_with_the_probability_asked_for(learner, delta):
     wrong = 0
     for seed in range(2000):
-        mu = nearly_tied(3 + seed % 2, seed)
+        mu = nearly_tied(3 + seed % 2, seed, gap=0.1)
         trace = cpe.simulate(learner, mu, delta=delta, seed=seed)
         wrong += trace.answer not in winners(learner, mu)
     print(f"{learner}: {wrong} wrong of 2000 at delta = {delta}")
     assert wrong <= 2000 * delta
 
 
-def chased(rng, arms, duels, delta, tie):
-    """Whether a wrong arm is ever proved, looked at after every duel, by who chases errors."""
+def chased(rng, arms, duels, tie):
+    """The most evidence that a wrong arm ever has, looked at after every duel."""
     wins = np.zeros((arms, arms))
     log_e = np.zeros((arms, arms))
+    most = -math.inf
     for _ in range(duels):
         # All pairs are even but that arm 0 beats all others by a hair: any other is wrong. The next
         # duel is one on which the proof of the wrong arm that is nearest to a proof depends.
         found = [weakest_truth(log_e, arm) for arm in range(1, arms)]
-        wrong = int(np.argmax([weakest.evidence for weakest in found])) + 1
-        if found[wrong - 1].evidence >= math.log(1 / delta):
-            return True
-        i, j = max(found[wrong - 1].pairs(wrong), key=lambda pair: log_e[pair])
+        wrong = int(np.argmax([weakest.evidence for weakest in found]))
+        most = max(most, found[wrong].evidence)
+        i, j = max(found[wrong].pairs(wrong + 1), key=lambda pair: log_e[pair])
         p = 0.5 + 1e-6 * ((i == 0) - (j == 0))
         share = 0.5 if rng.random() < tie else float(rng.random() < p)
         wins[i, j] += share
         wins[j, i] += 1 - share
         won = np.array([wins[i, j], wins[j, i]])
         log_e[i, j], log_e[j, i] = log_e_values(won, won[::-1])
-    return False
+    return most
 
 
 @pytest.mark.parametrize("tie", [0.0, 0.3])
 def test_proofs_withstand_a_chase_for_errors(tie):
     rng = np.random.default_rng(5)
-    wrong = sum(chased(rng, 3, 150, 0.3, tie) for _ in range(60))
+    wrong = sum(chased(rng, 3, 150, tie) >= math.log(1 / 0.3) for _ in range(60))
     assert wrong <= 30  # 18 are expected at most; more than 30 one time in a thousand
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("delta", [0.2, 0.05])
-@pytest.mark.parametrize(("arms", "tie"), [(3, 0.0), (3, 0.3), (4, 0.0)])
-def test_two_thousand_chases(arms, tie, delta):
+@pytest.mark.parametrize(("arms", "tie"), [(2, 0.0), (3, 0.0), (3, 0.3), (4, 0.0)])
+def test_two_thousand_chases(arms, tie):
     rng = np.random.default_rng(6)
-    wrong = sum(chased(rng, arms, 400, delta, tie) for _ in range(2000))
-    print(f"{arms} arms, {tie} ties: {wrong} wrong of 2000 at delta = {delta}")
-    assert wrong <= 2000 * delta
+    most = np.array([chased(rng, arms, 400, tie) for _ in range(2000)])
+    for delta in (0.2, 0.05):
+        wrong = int((most >= math.log(1 / delta)).sum())
+        print(f"{arms} arms, {tie} ties: {wrong} wrong of 2000 at delta = {delta}")
+        assert wrong <= 2000 * delta
 
 
 # What is there before, and what duels cost
