@@ -3,7 +3,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.benchmarks import bars, command_line, implementations, learners, lower_bounds, oracles
+from tests.benchmarks import (
+    bars,
+    command_line,
+    identification,
+    implementations,
+    learners,
+    lower_bounds,
+    oracles,
+)
 
 
 @dataclass(frozen=True)
@@ -24,6 +32,8 @@ GROUPS = (
     Group(bars.horizons, "Bars: ten times the horizon"),
     Group(bars.large, "Bars: up to 136 arms", long=True),
     Group(bars.experiments, "Bars: 100,000 runs", long=True),
+    Group(identification.proofs, "Bars: proofs"),
+    Group(identification.duels, "Bars: duels to a proof"),
     Group(implementations.implementations, "Beside C++"),
     Group(lower_bounds.bounds, "The lower bound by cuts"),
     Group(lower_bounds.growth, "The lower bound up to 512 arms", long=True),
