@@ -4,10 +4,12 @@ The exploration q of the characteristic time (:mod:`cpe_opt.formulations.dueling
 says in which proportion the pairs of a winner tell it from every other answer at the least cost,
 for small :math:`\delta`. Votes that are there count: with :math:`N_a` votes of the pair a there are
 :math:`N'_a = \max(N_a, \lceil s\, q_a \rceil)` after duels in this proportion. The least s at which
-votes :math:`N'`, won in the same fractions as N, prove the winner is found by bisection. As
-:math:`\delta` is not small, and votes are there in other proportions, some of the further duels
-:math:`N' - N` are not needed: one pair after another, the dearest first, gives back as many of
-them as it can while the winner stays proved, where that is a tenth at least.
+votes :math:`N'`, won in the same fractions as N, prove the winner is found by bisection; likewise
+for the settled plan, which counts every pair that has a part in a proof
+(:mod:`cpe_opt.formulations.dueling.thrifty_plan`), and the cheaper of both is kept. As votes are
+there in other proportions, some of the further duels :math:`N' - N` are not needed: of the fifty
+pairs whose duels cost the most one after another, the dearest first, gives back as many of them as
+it can while the winner stays proved, where that is a tenth at least.
 
 It is an outlook, no guarantee: estimates will move. There is none where the votes have the winner
 tied with arms that may cost it its rank, pairs that never met among them: then those have to be
@@ -34,6 +36,8 @@ from cpe_opt.formulations.dueling.proved_winners import (
     PAIRS_SHARE,
     copeland_proved,
 )
+from cpe_opt.formulations.dueling.thrifty_plan import settled_plan
+from cpe_opt.formulations.dueling.winners import unit_costs
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.prices import checked_prices
 from cpe_opt.problems.dueling.votes import Votes
@@ -42,6 +46,7 @@ from cpe_opt.solvers.options import SolveOptions
 _PRECISION = 1e-3
 _WORTH_IT, _SHARE_LEFT = 0.1, 0.01  # of a pair's duels
 _MOST_VOTES = 2.0**50
+_MOST_PAIRS = 50
 _ROUNDING = 1e-9
 
 
@@ -104,22 +109,32 @@ def settling(
         }
         return Settling(arm, None, math.inf, tuple(sorted(ties)))
 
-    def planned(scale: float) -> FloatArray:
-        """Further duels of each pair in proportion."""
-        total = np.ceil(scale * time.exploration * (1.0 - _ROUNDING))
-        return np.asarray(np.maximum(total - votes.duels, 0.0))
-
-    proved = _Prospect(votes, estimate, time.exploration, arm, delta).proved
-    low = high = 0.0
-    while not proved(planned(high)):
-        low, high = high, 2.0 * max(high, 0.5)
-        if high * time.exploration.max() > _MOST_VOTES:
-            return Settling(arm, None, math.inf)
-    while high - low > _PRECISION * high:
-        middle = (low + high) / 2.0
-        low, high = (low, middle) if proved(planned(middle)) else (middle, high)
-    needed = _without_spare(planned(high), price, proved)
+    best, cost, prospect = None, math.inf, None
+    for exploration in (time.exploration, _settled_exploration(estimate, arm, price, delta)):
+        if exploration is None:
+            continue
+        tried = _Prospect(votes, estimate, exploration, arm, delta)
+        duels = tried.least_multiple(exploration)
+        spent = math.inf if duels is None else float((np.triu(duels) * price).sum())
+        if spent < cost:
+            best, cost, prospect = duels, spent, tried
+    if best is None or prospect is None:
+        return Settling(arm, None, math.inf)
+    needed = _without_spare(best, price, prospect.proved)
     return Settling(arm, needed.astype(np.int64), float((np.triu(needed) * price).sum()))
+
+
+def _settled_exploration(
+    estimate: PreferenceMatrix, arm: int, price: FloatArray, delta: float
+) -> FloatArray | None:
+    """The duels of each pair by the settled plan, where there is one."""
+    needed = math.log(1.0 / (COPELAND_SHARE * delta))
+    charge = math.log(max(2, estimate.arms - 1))
+    costs = unit_costs(price, estimate.divergences)
+    x = settled_plan(estimate.array < 0.5, arm, costs, needed, charge)
+    if x is None:
+        return None
+    return unit_costs(needed * x + charge * (x > 0.0), estimate.divergences)
 
 
 class _Prospect:
@@ -147,6 +162,23 @@ class _Prospect:
             self.array, self.log_e, proof, self.arm, share, independent=independent
         )
 
+    def least_multiple(self, exploration: FloatArray) -> FloatArray | None:
+        """The further duels of each pair in proportion; None where no number of them is enough."""
+
+        def planned(scale: float) -> FloatArray:
+            total = np.ceil(scale * exploration * (1.0 - _ROUNDING))
+            return np.asarray(np.maximum(total - self.votes.duels, 0.0))
+
+        low = high = 0.0
+        while not self.proved(planned(high)):
+            low, high = high, 2.0 * max(high, 0.5)
+            if high * exploration.max() > _MOST_VOTES:
+                return None
+        while high - low > _PRECISION * high:
+            middle = (low + high) / 2.0
+            low, high = (low, middle) if self.proved(planned(middle)) else (middle, high)
+        return planned(high)
+
 
 def _without_spare(
     duels: FloatArray, price: FloatArray, proved: Callable[[FloatArray], bool]
@@ -154,8 +186,10 @@ def _without_spare(
     """The duels less those that each pair can give back, the dearest first."""
     before, duels = duels, duels.copy()
     upper = np.triu(duels * price)
-    dearest = np.argsort(-upper, axis=None, kind="stable")[: np.count_nonzero(upper)].tolist()
-    for i, j in (divmod(place, len(duels)) for place in dearest):
+    dearest = np.argsort(-upper, axis=None, kind="stable")[
+        : min(_MOST_PAIRS, np.count_nonzero(upper))
+    ]
+    for i, j in (divmod(place, len(duels)) for place in dearest.tolist()):
         least, most = -1.0, duels[i, j]  # as many would not do, as many would
         tried = np.floor((1.0 - _WORTH_IT) * most)
         while most - least > max(1.0, _SHARE_LEFT * most):

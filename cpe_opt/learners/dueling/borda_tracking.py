@@ -7,6 +7,11 @@ one duel a pair: every pair of two other arms bears on the scores of both. The f
 duel of each pair. Later ones cost a third of what would be left at the estimates,
 :math:`T^*(\hat\mu)` times the evidence that is missing, but no more than half of all before.
 
+**Votes that are there** before the first block, however they came about, have an e-value
+:math:`G_{ij}` of their own (:mod:`cpe_opt.formulations.dueling.borda_proof`). The evidence against
+:math:`b_i \le b_j` is then :math:`\frac12 (1 + G_{ij})` times that of the blocks: where it is so,
+the mean of the factor is at most 1, and it stays what it is while the blocks go on.
+
 Estimates are drawn to ½ as by one more duel, half a win for each. Where they tie at the largest
 score, a block has the same number of duels of every pair.
 """
@@ -24,6 +29,7 @@ from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.dueling.borda_blocks import BordaBlocks
 from cpe_opt.formulations.dueling.borda_half_spaces import HalfSpaces
+from cpe_opt.formulations.dueling.borda_proof import borda_evidence
 from cpe_opt.formulations.dueling.borda_time import borda_time
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally
@@ -46,6 +52,7 @@ BordaMethod: TypeAlias = Literal["multiplicative", "cone"]
 _STEPS = 300
 _LEFT, _GROWTH = 1.0 / 3.0, 0.5
 _BITS = 24
+_GRID = 2.0**-20
 
 
 @declare(
@@ -79,8 +86,8 @@ def borda_tracking(
     prices : optional
         As for :func:`copeland_tracking`.
     counts : array_like, shape (K, K), or Votes, optional
-        Wins that are there before the first duel, ties half a win. They help to plan; the proof is
-        by the learner's own duels, which are planned, as those may not have been.
+        Wins that are there before the first duel, ties half a win; they count in the proof, however
+        they came about.
     threshold : "proved" or "unproven"
         When to stop: by the proof, or where ``S^2 / (2 V)`` of all other arms is above
         ln((1 + ln t)/delta), earlier.
@@ -180,9 +187,13 @@ def _by_blocks(
     arms = tally.arms
     blocks = BordaBlocks(arms)
     needed = math.log((arms - 1) / delta)
-    evidence = np.full(arms, -math.inf)
+    before = _evidence_before(tally)
+    evidence = before.min(axis=1)
     try:
         while True:
+            best = int(first_largest(evidence))
+            if proved and evidence[best] >= needed:
+                return best
             planned = plan.block(needed - max(0.0, float(evidence.max())))
             won = np.zeros((arms, arms))
             for i in range(arms):
@@ -193,17 +204,26 @@ def _by_blocks(
                     tally.add(i, j, int(won[i, j]), times)
                     plan.spent += times * plan.prices.item(i, j)
             blocks.add(won, planned)
-            evidence, enough = blocks.log_e_values().min(axis=1), needed
+            evidence = (before + blocks.log_e_values()).min(axis=1)
             if not proved:
-                evidence, enough = _customary(blocks), math.log((1 + math.log(plan.spent)) / delta)
-            best = int(first_largest(evidence))
-            if evidence[best] >= enough:
-                return best
+                ahead = _customary(blocks)
+                if ahead.max() >= math.log((1 + math.log(plan.spent)) / delta):
+                    return int(first_largest(ahead))
     except HorizonReached:
         return Unproved(
             int(first_largest(_scores(tally))),
             proved_so_far(float(evidence.max()) - math.log(arms - 1), delta),
         )
+
+
+def _evidence_before(tally: DuelTally) -> FloatArray:
+    """The logarithm of ``(1 + G) / 2`` for every two arms, 0 without votes; infinite diagonal."""
+    found = np.zeros_like(tally.draws)
+    if tally.draws.any():
+        found = np.logaddexp(0.0, borda_evidence(tally.draws * tally.estimate)) - math.log(2.0)
+        found = (np.rint(found / _GRID) - 1.0) * _GRID
+    np.fill_diagonal(found, math.inf)
+    return np.asarray(found)
 
 
 def _customary(blocks: BordaBlocks) -> FloatArray:

@@ -8,6 +8,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.dueling.borda_blocks import BordaBlocks
+from cpe_opt.formulations.dueling.borda_proof import borda_evidence
 from cpe_opt.formulations.dueling.condorcet_proof import evidence_against
 from cpe_opt.formulations.dueling.copeland_proof import weakest_truth
 from cpe_opt.formulations.dueling.e_values import log_e_values
@@ -218,6 +219,30 @@ def test_votes_that_are_there_are_used():
     left = Exchange(cpe.learners.condorcet_tracking, mu.arms, delta=0.05, counts=wins)
     assert left.finished
     assert left.answer == mu.condorcet_winner
+
+
+def test_votes_that_are_there_count_in_a_proof_of_borda_winners():
+    wins = np.array([[0, 400.0, 420], [100, 0, 250], [80, 250, 0]])
+    there = Exchange(cpe.learners.borda_tracking, 3, delta=0.1, counts=wins)
+    assert (there.finished, there.answer, there.doubt) == (True, 0, "")
+    evidence = np.logaddexp(0, borda_evidence(wins)[0, 1:]).min() - math.log(2)
+    least = 2 / math.exp(evidence)  # of deltas, for three arms
+    for delta, proved in ((1.01 * least, True), (0.99 * least, False)):
+        exchange = Exchange(cpe.learners.borda_tracking, 3, delta=delta, counts=wins)
+        assert exchange.finished == proved
+    # A block adds to it: the evidence of both.
+    exchange = Exchange(cpe.learners.borda_tracking, 3, delta=1e-90, counts=wins)
+    blocks, won, planned = BordaBlocks(3), np.zeros((3, 3)), np.zeros((3, 3), dtype=int)
+    for _ in range(3):
+        query = exchange.query
+        won[query.i, query.j] = query.times
+        planned[query.i, query.j] = planned[query.j, query.i] = query.times
+        exchange.tell(query.times)
+    blocks.add(won, planned)
+    start = np.logaddexp(0, borda_evidence(wins)[0, 1:]) - math.log(2)
+    both = blocks.log_e_values()[0, 1:] + start
+    exchange.stop()
+    assert f"proved at delta = {2 * math.exp(-both.min()):.2g}" in exchange.doubt
 
 
 def test_half_wins_count_half():
