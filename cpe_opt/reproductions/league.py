@@ -79,7 +79,7 @@ def league(settings: Settings) -> Page:
                 _rows(lost),
                 draw_regret(
                     lost,
-                    instances,
+                    [each for each in instances if each.name in lost.instances],
                     regret_heading(lost, instances, settings),
                     settings.file(".png"),
                 ),
@@ -87,8 +87,8 @@ def league(settings: Settings) -> Page:
             Section(
                 "Identification",
                 IDENTIFICATION,
-                ("learner", *needed.instances, "typical"),
-                _rows(needed),
+                ("learner", *needed.instances, "typical", "wrong (95 %)"),
+                [[*row, needed.errors_text(str(row[0]))] for row in _rows(needed)],
                 draw_identification(
                     needed,
                     instances,

@@ -37,12 +37,15 @@ class Heading:
         Whose columns have a dagger.
     notes : sequence of str
         Below the table.
+    errors : bool
+        Whether to write wrong answers and runs beside the table.
     """
 
     title: str
     groups: Sequence[tuple[str, Sequence[str]]]
     marked: Sequence[str] = ()
     notes: Sequence[str] = ()
+    errors: bool = False
 
 
 def draw_regret(
@@ -95,7 +98,8 @@ class _Page:
         self.left, self.low = 2.8, below + 0.5 + _NOTE * len(heading.notes)
         wide, high = _CELL[0] * self.columns, _CELL[1] * self.lines
         self.table = (self.left, self.low, wide, high)
-        self.width = max(self.left + wide + 1.9, _LEAST_WIDTH)
+        self.bar = self.left + wide + (1.5 if heading.errors else 0.75)
+        self.width = max(self.bar + 1.15, _LEAST_WIDTH)
         self.height = self.low + high + 1.8
         self.figure: Figure = Figure(figsize=(self.width, self.height), dpi=130)
 
@@ -130,6 +134,11 @@ def _draw_table(
         style = {"fontsize": LABEL_SIZE, "fontweight": "bold"}
         words = table.typical_text(learner)
         axes.text(page.columns + 0.55, row + 0.53, words, ha="center", va="center", **style)
+        if heading.errors:
+            wrong, runs = table.errors(learner)
+            words, color = f"{wrong} of {runs}", _WRONG if wrong else "black"
+            place = (page.columns + 1.75, row + 0.53)
+            axes.text(*place, words, ha="center", va="center", fontsize=LABEL_SIZE, color=color)
     axes.set_xlim(0, page.columns)
     axes.set_ylim(page.lines, 0)
     axes.set_yticks(
@@ -145,6 +154,8 @@ def _draw_table(
         fontsize=LABEL_SIZE + 0.5,
     )
     axes.text(page.columns + 0.55, -0.25, "typical", ha="center", fontweight="bold", fontsize=9)
+    if heading.errors:
+        axes.text(page.columns + 1.75, -0.25, "wrong\nof runs", ha="center", fontsize=9)
     axes.set_xlim(0, page.columns)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
@@ -152,17 +163,17 @@ def _draw_table(
     page.write(0.2, page.height - 0.35, heading.title, fontsize=13)
     for number, note in enumerate(heading.notes):
         page.write(0.2, page.low - 0.55 - _NOTE * number, note, fontsize=LABEL_SIZE + 1)
-    left, low, wide, high = page.table
+    _, low, _, high = page.table
     bar = page.figure.colorbar(
         ScalarMappable(norm, colours),
-        cax=page.axes(left + wide + 0.75, low, 0.16, high),
+        cax=page.axes(page.bar, low, 0.16, high),
         extend="both",
         extendfrac=0.03,
     )
     bar.set_ticks(_TICKS, labels=[f"{tick:,} ×" for tick in _TICKS])
     bar.ax.minorticks_off()
     bar.ax.tick_params(labelsize=LABEL_SIZE)
-    page.write(left + wide + 0.68, low + high + 0.12, "× the bound", fontsize=LABEL_SIZE + 1)
+    page.write(page.bar - 0.07, low + high + 0.12, "× the bound", fontsize=LABEL_SIZE + 1)
 
 
 def _look(cell: Cell, norm: Any, colours: Any) -> tuple[Any, dict[str, Any]]:

@@ -9,7 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from cpe_opt.reproductions.league_field import Entry, LeagueInstance
-from cpe_opt.reproductions.statistics import Interval, mean_interval, ratio_interval
+from cpe_opt.reproductions.statistics import (
+    Interval,
+    failure_interval,
+    mean_interval,
+    ratio_interval,
+)
 
 LEFT_OUT, ABSENT = "out", "–"
 
@@ -112,7 +117,7 @@ class Table:
     ----------
     cells : sequence of Cell
     learners, instances : sequence of str
-        In the order of lines and columns.
+        In the order of lines and columns; there may be cells of other instances, left out.
     """
 
     cells: Sequence[Cell]
@@ -143,12 +148,23 @@ class Table:
         sign = ">" if any(cell.unfinished for cell in self.line(learner)) else ""
         return f"{sign}{short_number(value)}" if math.isfinite(value) else ""
 
+    def errors(self, learner: str) -> tuple[int, int]:
+        """Wrong answers and runs, where a learner's theorem holds."""
+        line = self.line(learner)
+        return sum(cell.wrong for cell in line), sum(cell.runs for cell in line)
+
+    def errors_text(self, learner: str) -> str:
+        """The same with the interval of Clopper and Pearson; empty where there is no run."""
+        wrong, runs = self.errors(learner)
+        if not runs:
+            return ""
+        found = failure_interval(wrong, runs)
+        return f"{wrong} of {runs} ({found.low:.1%} to {found.high:.1%})"
+
     def reasons(self) -> list[list[str]]:
         """Learner, reason and instances of what was left out."""
         found: dict[tuple[str, str], list[str]] = {}
-        for learner in self.learners:
-            for instance in self.instances:
-                cell = self.cell(learner, instance)
-                if cell.left_out:
-                    found.setdefault((learner, cell.left_out), []).append(instance)
+        for cell in sorted(self.cells, key=lambda cell: self.learners.index(cell.learner)):
+            if cell.left_out:
+                found.setdefault((cell.learner, cell.left_out), []).append(cell.instance)
         return [[learner, reason, ", ".join(names)] for (learner, reason), names in found.items()]

@@ -96,6 +96,9 @@ def identification_heading(table: Table) -> Heading:
             "Numbers: mean duels by T* ln(1/δ) of what the learner is after (left).  > : not done "
             "when cut off, a lower bound.  1✗: one run gave a wrong answer.",
             "–: nothing to identify.  out: too slow.  Grey: the learner need not stop, as two arms "
-            "tie.  typical: geometric mean.",
+            "tie.  typical: geometric mean where the theorem holds.",
+            "noisy-tournament is told how near ½ a chance may be. For Borda winners T* is the "
+            "bound of normal outcomes; that of duels may be less.",
         ],
+        errors=True,
     )

@@ -12,7 +12,7 @@ from cpe_opt.experiments.planning import LearnerSpec, plan_series
 from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.learners.registry import get_learner, learners_of
-from cpe_opt.problems.dueling.random_matrices import bradley_terry
+from cpe_opt.problems.dueling.random_matrices import bradley_terry, mslr_like
 from cpe_opt.reproductions import (
     league,
     league_confidence as confidence,
@@ -71,10 +71,11 @@ def test_every_dueling_learner_plays():
     assert playing == set(learners_of("dueling"))
 
 
-def test_every_table_names_learners_that_there_may_be():
-    tracking = {"copeland-tracking", "condorcet-tracking", "borda-tracking"}
-    known = {*learners_of("dueling"), field.SAVAGE_CONDORCET, *tracking}
+def test_every_table_names_learners_that_there_are():
+    known = {*learners_of("dueling"), field.SAVAGE_CONDORCET}
     assert {*field.TARGETS, *field.MOST_ARMS, *field.FEW_RUNS} <= known
+    names = {each.name for each in field.league_instances()}
+    assert all(learner in known and name in names for learner, name in field.TOO_LONG)
     assert {*identification._SLOW, *identification._TOLD_MORE} <= known
     assert {*identification._TRACKING, confidence.TRACKER, *confidence._BESIDE} <= known
 
@@ -109,6 +110,9 @@ def test_what_is_left_out_has_a_reason():
     large = LeagueInstance(bradley_terry(64))
     assert "program" in entry("cw-rmed").left_out(large)
     assert not entry("cw-rmed").left_out(instance("sushi"))
+    tracking = entry("copeland-tracking", "copeland")
+    assert "program" in tracking.left_out(LeagueInstance(mslr_like(136)))
+    assert not tracking.left_out(large)
     assert "no Condorcet winner" in entry("dkwt", "condorcet").left_out(instance("gap"))
     assert "advantage" in entry("noisy-tournament", "condorcet").left_out(instance("arxiv"))
     tied = LeagueInstance(cpe.PreferenceMatrix([[0.5, 0.5], [0.5, 0.5]], name="tied"))
@@ -288,6 +292,22 @@ def test_trackers_are_held_to_their_bound_and_to_others():
     assert identification.fewer_than_all(others, "savage").holds is True
     assert identification.fewer_than_all(others, "pocowista").holds is False
     assert identification.fewer_than_all(others, "dkwt").holds is None
+
+
+def test_runs_that_were_cut_off_show_only_that_something_is_more():
+    def cut(learner, value):
+        return replace(cells(**{learner: value})[0], unfinished=1)
+
+    near, fewer = identification.near_the_time, identification.fewer_than_all
+    assert near(table(cut("savage", 3.0)), "savage").holds is None
+    assert near(table(cut("savage", 30.0)), "savage").holds is False
+    (done,) = cells(pocowista=4.0)
+    assert fewer(table(cut("savage", 3.0), done), "savage").holds is None
+    assert fewer(table(cut("savage", 5.0), done), "savage").holds is False
+    assert fewer(table(cut("savage", 5.0), done), "pocowista").holds is True
+    assert fewer(table(cut("savage", 3.0), done), "pocowista").holds is None
+    mu = [instance("cyclic")]
+    assert identification.no_fewer(table(cut("savage", 0.1)), mu).holds is True
 
 
 @pytest.mark.parametrize(
