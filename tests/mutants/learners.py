@@ -16,6 +16,22 @@ IDENTIFICATION = "learners/dueling/test_identification.py"
 THOMPSON = "learners/dueling/test_thompson.py"
 UPPER = "learners/dueling/test_upper_bounds.py"
 TRACKING = "learners/dueling/test_tracking.py"
+LOOP = " ".join(
+    f"{TRACKING}::{test}"
+    for test in (
+        "test_it_stops_as_soon_as_a_look_finds_the_proof",
+        "test_counts_that_prove_nothing_are_refused",
+        "test_the_customary_evidence_is_that_of_the_weakest_row",
+        "test_what_an_early_end_says_is_what_the_votes_prove",
+        "test_a_copeland_winner_is_found_by_few_duels[gap-12-500]",
+        "test_batches_are_a_share_of_what_was_spent_and_ties_are_duelled_once",
+        "test_dear_duels_are_avoided[copeland-tracking]",
+        "test_a_threshold_without_a_proof_stops_earlier_and_says_so[copeland-tracking]",
+        "test_half_wins_count_half",
+        "test_the_customary_threshold_is_not_reached_before_it_stops",
+        "test_a_look_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates",
+    )
+)
 COCI = "learners/separable/test_coci.py"
 SAFE = "learners/separable/test_safe_pulls.py"
 EDGES = "learners/matchings/test_edge_decisions.py"
@@ -23,7 +39,7 @@ EDGES = "learners/matchings/test_edge_decisions.py"
 LEARNERS = [
     *of(
         "learners/dueling/tracking.py",
-        TRACKING,
+        LOOP,
         ("if look.evidence >= needed", "if 2 * look.evidence >= needed"),
         ("if explored <= share * spent", "if share < 0"),
         ("if explored <= share * spent", "if explored <= spent"),
@@ -39,14 +55,18 @@ LEARNERS = [
     ),
     *of(
         "learners/dueling/copeland_tracking.py",
-        TRACKING,
+        LOOP,
         ("if estimate[pair] > 0.5]", "if estimate[pair] < 2.0]"),
         ("best = int(first_largest(proofs))", "best = 0"),
         ("return found if proved else without_proof(found)", "return found"),
     ),
     *of(
         "learners/dueling/condorcet_tracking.py",
-        TRACKING,
+        f"{TRACKING}::test_a_condorcet_winner_is_what_is_left"
+        f" {TRACKING}::test_dear_duels_are_avoided[condorcet-tracking]"
+        f" {TRACKING}::test_a_threshold_without_a_proof_stops_earlier_and_says_so"
+        "[condorcet-tracking]"
+        f" {TRACKING}::test_other_winners_are_found_by_few_duels[condorcet-tracking-cyclic-130]",
         ("np.delete(against, answer).min()", "np.delete(against, answer).max()"),
         ("np.where(leads, self.costs(), math.inf)", "np.where(leads, 1.0, math.inf)"),
         (
@@ -57,7 +77,12 @@ LEARNERS = [
     ),
     *of(
         "learners/dueling/borda_tracking.py",
-        TRACKING,
+        f"{TRACKING}::test_borda_tracking_answers_by_its_blocks"
+        f" {TRACKING}::test_dear_duels_are_avoided[borda-tracking]"
+        f" {TRACKING}::test_an_early_end_says_what_is_proved_by_then[borda-tracking]"
+        f" {TRACKING}::test_votes_that_are_there_count_in_a_proof_of_borda_winners"
+        f" {TRACKING}::test_a_threshold_without_a_proof_stops_earlier_and_says_so[borda-tracking]"
+        f" {TRACKING}::test_other_winners_are_found_by_few_duels[borda-tracking-cyclic-1300]",
         ("needed = math.log((arms - 1) / delta)", "needed = math.log(1 / delta)"),
         ("np.maximum(1.0, np.floor(budget", "np.maximum(1.0, np.floor(0.0 * budget"),
         ("_LEFT, _GROWTH = 1.0 / 3.0, 0.5", "_LEFT, _GROWTH = 20.0, 9.0"),

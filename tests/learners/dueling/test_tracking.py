@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,9 +13,13 @@ from cpe_opt.formulations.dueling.borda_proof import borda_evidence
 from cpe_opt.formulations.dueling.condorcet_proof import evidence_against
 from cpe_opt.formulations.dueling.copeland_proof import weakest_truth
 from cpe_opt.formulations.dueling.e_values import log_e_values
+from cpe_opt.learners.dueling.copeland_tracking import CopelandGoal, CustomaryGoal
+from cpe_opt.learners.dueling.cw_plan import CwPlan
+from cpe_opt.learners.dueling.tracking import started_tally
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.problems.queries import Duel
 
+KEPT = {"solver": "highs", "memory": 2.0**26}
 TRACKING = ("copeland-tracking", "condorcet-tracking", "borda-tracking")
 
 
@@ -349,6 +354,39 @@ def test_the_customary_evidence_is_that_of_the_weakest_row():
 
     weakest = copeland_rows(estimate, exchange.answer, "literal").evidence(evidence)
     assert weakest >= math.log((1 + math.log(duels.sum() / 2)) / delta) - 1e-6
+
+
+def test_the_customary_threshold_is_not_reached_before_it_stops():
+    mu, delta = cpe.load_instance("cyclic"), 0.05
+    asked, wins, _ = played("copeland-tracking", mu, 4, delta=delta, threshold="unproven")
+    last, won = asked[-1]
+    wins[last.i, last.j] -= won
+    wins[last.j, last.i] -= last.times - won
+    goal = CustomaryGoal(started_tally(4, wins), np.ones((4, 4)), partial(CwPlan, **KEPT))
+    duels = wins.sum()
+    assert goal.enough(delta) == pytest.approx(math.log((1 + math.log(duels)) / delta))
+    assert goal.look().evidence < goal.enough(delta)
+
+
+def test_a_look_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates():
+    rng = np.random.default_rng(2)
+    duels = np.triu(rng.integers(3, 30, (6, 6)) * 2 + 1, 1)
+    won = rng.binomial(duels, 0.55)
+    wins = won + np.tril((duels - won).T, -1).astype(float)
+    prices = np.triu(rng.uniform(1, 9, (6, 6)), 1)
+    prices = prices + prices.T
+    goal = CopelandGoal(started_tally(6, wins), prices, partial(CwPlan, **KEPT))
+    look = goal.look()
+    assert look.pairs
+    assert all(wins[pair] > wins[pair[::-1]] for pair in look.pairs)
+    i, j = 1, 4
+    p = (wins[i, j] + 1) / (wins[i, j] + wins[j, i] + 2)
+    divergence = p * math.log(2 * p) + (1 - p) * math.log(2 * (1 - p))
+    assert goal.costs()[i, j] == pytest.approx(prices[i, j] / divergence)
+    x, cost = goal.plan(3.0)
+    charge = 2.4 + math.log(5)
+    charged = np.triu(goal.costs() * (4.0 * x + charge * (x > 0)), 1).sum()
+    assert cost == pytest.approx(charged)
 
 
 # Near the bound, and by plain programs
