@@ -28,6 +28,7 @@ LOOP = " ".join(
         "test_dear_duels_are_avoided[copeland-tracking]",
         "test_a_threshold_without_a_proof_stops_earlier_and_says_so[copeland-tracking]",
         "test_half_wins_count_half",
+        "test_any_empirical_winner_may_be_the_one_that_is_proved",
         "test_the_customary_threshold_is_not_reached_before_it_stops",
         "test_a_look_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates",
     )
@@ -78,6 +79,8 @@ LEARNERS = [
     *of(
         "learners/dueling/borda_tracking.py",
         f"{TRACKING}::test_borda_tracking_answers_by_its_blocks"
+        f" {TRACKING}::test_blocks_of_borda_are_shared_out_by_the_optimal_exploration_at_prices"
+        f" {TRACKING}::test_the_customary_evidence_of_borda_winners"
         f" {TRACKING}::test_dear_duels_are_avoided[borda-tracking]"
         f" {TRACKING}::test_an_early_end_says_what_is_proved_by_then[borda-tracking]"
         f" {TRACKING}::test_votes_that_are_there_count_in_a_proof_of_borda_winners"

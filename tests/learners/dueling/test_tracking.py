@@ -13,6 +13,7 @@ from cpe_opt.formulations.dueling.borda_proof import borda_evidence
 from cpe_opt.formulations.dueling.condorcet_proof import evidence_against
 from cpe_opt.formulations.dueling.copeland_proof import weakest_truth
 from cpe_opt.formulations.dueling.e_values import log_e_values
+from cpe_opt.learners.dueling.borda_tracking import BordaPlan
 from cpe_opt.learners.dueling.copeland_tracking import CopelandGoal, CustomaryGoal
 from cpe_opt.learners.dueling.cw_plan import CwPlan
 from cpe_opt.learners.dueling.tracking import started_tally
@@ -387,6 +388,56 @@ def test_a_look_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates
     charge = 2.4 + math.log(5)
     charged = np.triu(goal.costs() * (4.0 * x + charge * (x > 0)), 1).sum()
     assert cost == pytest.approx(charged)
+
+
+def test_any_empirical_winner_may_be_the_one_that_is_proved():
+    mu = cpe.load_instance("multisol")
+    _, wins, exchange = played("copeland-tracking", mu, 1, delta=0.05)
+    losses = (wins < wins.T).sum(axis=1)
+    assert losses[exchange.answer] == losses.min()
+    assert exchange.answer != int(np.argmin(losses))  # another one comes first
+    log_e = log_e_values(wins, wins.T)
+    assert weakest_truth(log_e, exchange.answer).evidence >= math.log(20)
+    assert weakest_truth(log_e, int(np.argmin(losses))).evidence < math.log(20)
+
+
+def test_blocks_of_borda_are_shared_out_by_the_optimal_exploration_at_prices():
+    rng = np.random.default_rng(4)
+    wins = np.round(1000 * cpe.load_instance("gap").array)
+    np.fill_diagonal(wins, 0)
+    prices = np.triu(rng.uniform(1, 9, (5, 5)), 1)
+    prices = prices + prices.T
+    plan = BordaPlan(started_tally(5, wins), prices, None, "multiplicative")
+    plan.spent = 1e6
+    planned = plan.block(1.0)
+    estimate = (wins + 0.5) / (wins + wins.T + 1.0)
+    np.fill_diagonal(estimate, 0.5)
+    time = cpe.borda_time(cpe.PreferenceMatrix(estimate), prices=prices)
+    expected = time.exploration / 3
+    upper = np.triu_indices(5, 1)
+    assert np.abs(planned[upper] - expected[upper]).max() <= 1.0 + 1e-3 * expected.max()
+    assert planned[upper] @ prices[upper] <= time.value / 3 * (1 + 1e-6) + prices[upper].sum()
+
+
+def test_the_customary_evidence_of_borda_winners():
+    mu, delta = cpe.load_instance("cyclic"), 0.05
+    asked, _, exchange = played("borda-tracking", mu, 2, delta=delta, threshold="unproven")
+    blocks, spent, reached = BordaBlocks(4), 0, []
+    for start in range(0, len(asked), 6):
+        won, planned = np.zeros((4, 4)), np.zeros((4, 4), dtype=int)
+        for query, wins in asked[start : start + 6]:
+            won[query.i, query.j], won[query.j, query.i] = wins, query.times - wins
+            planned[query.i, query.j] = planned[query.j, query.i] = query.times
+            spent += query.times
+        blocks.add(won, planned)
+        sums, information = blocks.sums, blocks.information
+        evidence = [
+            min(max(0.0, sums[i, j]) ** 2 / (2 * information[i, j]) for j in range(4) if j != i)
+            for i in range(4)
+        ]
+        reached.append(max(evidence) >= math.log((1 + math.log(spent)) / delta))
+    assert reached == [False] * (len(reached) - 1) + [True]
+    assert int(np.argmax(evidence)) == exchange.answer
 
 
 # Near the bound, and by plain programs
