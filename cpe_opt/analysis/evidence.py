@@ -18,7 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.analysis.report import Analysis, TextTable, vote_lines, votes_of
-from cpe_opt.analysis.sentences import flips_in_words, proof_lines, settling_lines
+from cpe_opt.analysis.sentences import (
+    explanation_lines,
+    flips_in_words,
+    proof_lines,
+    settling_lines,
+)
 from cpe_opt.analysis.statements import Statements, statements
 from cpe_opt.arrays import IntArray
 from cpe_opt.errors import InputError
@@ -114,9 +119,25 @@ class Evidence(Statements, Analysis):
         found = self.explanations.get(label)
         return "" if found is None else flips_in_words(found, self.votes.labels)
 
+    def _count(self, label: str) -> str:
+        """How many pairs that are."""
+        found = self.explanations.get(label)
+        return "" if found is None else str(len(found.pairs) + len(found.undecided))
+
     def report(self) -> list[str | TextTable]:
         """Arms, what is proved, and what would settle the rest."""
-        return [self.arms_table(), *self.proof_lines(), *self.settling_lines()]
+        return [
+            self.arms_table(),
+            *self.proof_lines(),
+            *self.explanation_lines(),
+            *self.settling_lines(),
+        ]
+
+    def explanation_lines(self) -> list[str]:
+        """What would have to be otherwise for arms that lead in nothing yet, the nearest first."""
+        labels = self.votes.labels
+        ranked = [labels[arm] for arm in self.ranking if labels[arm] in self.explanations]
+        return explanation_lines({label: self.explanations[label] for label in ranked}, labels)
 
     def proof_lines(self) -> list[str]:
         """How many votes there are, and what they prove, a sentence a line."""
@@ -126,33 +147,39 @@ class Evidence(Statements, Analysis):
         """What would settle the rest; nothing where a Copeland winner is proved."""
         return settling_lines(self.settling, self.votes)
 
-    def arms_table(self) -> TextTable:
-        """A row an arm, the best first, for people."""
+    def arms_table(self, *, in_words: bool = False) -> TextTable:
+        """A row an arm, the best first, for people; flips by their number, or in words."""
         rows = [
             [
                 row.label,
-                f"{row.wins:,g} – {row.losses:,g}",
-                f"{row.beats_proved} of {row.beats}",
+                _share(row.wins, row.losses),
+                f"{row.beats_proved} / {row.beats}",
                 row.copeland,
                 row.condorcet,
                 row.borda,
-                row.flips,
+                row.flips if in_words else self._count(row.label),
             ]
             for row in self.table().itertuples(index=False)
         ]
         return TextTable(
             [
                 "arm",
-                "wins – losses",
-                "beats: proved",
+                "won",
+                "proved",
                 "Copeland",
                 "Condorcet",
                 "Borda",
-                "would need",
+                "would need" if in_words else "flips",
             ],
             rows,
             title=f"{self.votes.name}: {self.votes.arms} arms",
         )
+
+
+def _share(wins: float, losses: float) -> str:
+    """How much of its duels an arm has won."""
+    duels = wins + losses
+    return f"{100.0 * wins / duels:.0f} %" if duels else "–"
 
 
 def evidence(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -12,9 +12,11 @@ from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips
 from cpe_opt.formulations.dueling.proved_winners import Status
 from cpe_opt.formulations.dueling.settling import Settling
 from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.ties import in_bits
 
 _NAMED = 10
 _FLIPS = 2
+_EXPLAINED = 5
 _PAIRS = 10
 
 
@@ -22,13 +24,15 @@ def proof_lines(said: Statements) -> list[str]:
     """What is proved, and at which confidence."""
     votes = said.votes
     pairs = votes.arms * (votes.arms - 1) // 2
+    share = in_bits(votes.fractions.mean(axis=1), 31)
+    ranked = [votes.labels[arm] for arm in np.argsort(-share, kind="stable").tolist()]
     lines = [
         f"proved at {100.0 * (1.0 - said.delta):.10g} %, all of it at once, however often one "
         "looks:",
         f"who beats whom: proved for {int(said.beats.sum()):,} of {pairs:,} pairs",
-        _winners("Copeland winner", said.copeland),
-        _winners("Condorcet winner", said.condorcet),
-        _winners("Borda winner", said.borda),
+        _winners("Copeland winner", {label: said.copeland[label] for label in ranked}),
+        _winners("Condorcet winner", {label: said.condorcet[label] for label in ranked}),
+        _winners("Borda winner", {label: said.borda[label] for label in ranked}),
     ]
     if not votes.independent:
         lines.append(
@@ -59,6 +63,23 @@ def flips_in_words(flips: CheapestFlips, labels: Sequence[str]) -> str:
     if len(wanted) > _FLIPS:
         return f"{', '.join(wanted[:_FLIPS])}, … ({len(wanted):,} pairs)"
     return ", ".join(wanted) or "nothing"
+
+
+def explanation_lines(
+    explanations: Mapping[str, CheapestFlips], labels: Sequence[str]
+) -> list[str]:
+    """The flips that would make the first few arms Copeland winners which are none as voted."""
+    others = {label: flips for label, flips in explanations.items() if flips.pairs}
+    lines = [
+        f"  {label}: {flips_in_words(flips, labels)}"
+        for label, flips in list(others.items())[:_EXPLAINED]
+    ]
+    if not lines:
+        return []
+    return [
+        "each of these would be a Copeland winner if its pairs were the other way round:",
+        *lines,
+    ]
 
 
 def settling_lines(plan: Settling, votes: Votes) -> list[str | TextTable]:

@@ -92,7 +92,7 @@ def evidence_page(evidence: Evidence) -> str:
         f"<h1>{name}: what the votes prove</h1>",
         *_paragraphs(evidence.proof_lines()),
         "<h2>Arms</h2>",
-        _table(evidence.arms_table()),
+        _table(evidence.arms_table(in_words=True)),
         "<h2>Who beats whom</h2>",
         '<figure role="img" aria-label="arms by arms: who beats whom">',
         f"{_picture(evidence)}</figure>",

@@ -48,7 +48,12 @@ def test_the_table_is_sorted_by_losses_then_borda_scores(found):
 def test_sentences_say_what_is_proved_and_what_would_settle_it(found):
     lines = str(found).splitlines()
     assert lines[0] == "sushi: 4 arms"
-    assert re.match(r"salmon +135 – 58 +1 of 3 +possible +possible +possible +nothing", lines[2])
+    assert re.match(r"salmon +70 % +1 / 3 +possible +possible +possible +0", lines[2])
+    start = lines.index(
+        "each of these would be a Copeland winner if its pairs were the other way round:"
+    )
+    assert lines[start + 1 : start + 3] == ["  tuna: squid > salmon", "  squid: squid > salmon"]
+    assert max(map(len, lines[:6])) <= 80
     assert "proved at 95 %, all of it at once, however often one looks:" in lines
     assert "who beats whom: proved for 4 of 6 pairs" in lines
     assert "Copeland winner: possible for salmon, tuna, squid; ruled out for 1 arm" in lines

@@ -50,8 +50,8 @@ def test_the_table_of_a_leaderboard_and_what_would_settle_it(votes):
     assert done.exit_code == 0
     lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
     assert lines[0] == "votes: 4 arms"
-    assert "salmon 135 – 58 1 of 3 possible possible possible nothing" in lines
-    assert "egg 43 – 197 0 of 0 ruled out ruled out ruled out" in lines
+    assert "salmon 70 % 1 / 3 possible possible possible 0" in lines
+    assert "egg 18 % 0 / 0 ruled out ruled out ruled out" in lines
     assert "proved at 95 %, all of it at once, however often one looks:" in lines
     assert any("190 further duels of 1 pair" in line for line in lines)
     assert "salmon – tuna 55 190" in lines
