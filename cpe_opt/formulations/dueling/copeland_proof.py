@@ -52,6 +52,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.formulations.dueling.rows import prefix_sums
 from cpe_opt.ties import ascending, first_largest
 
 _NOTHING, _MEAN, _PRODUCT = 0.2, 0.65, 0.15
@@ -114,7 +115,7 @@ def weakest_truth(log_e: FloatArray, answer: int) -> WeakestTruth:
     pairs_of[:, answer] = np.inf
     order = ascending(pairs_of)[:, : arms - 2]
     rest = np.take_along_axis(pairs_of, order, axis=1)
-    sums, products = _prefixes(rest), _prefixes(np.log1p((rest - 1.0) / (arms - 1)))
+    sums, products = prefix_sums(rest), prefix_sums(np.log1p((rest - 1.0) / (arms - 1)))
     others_flip = _others_flip(e[answer, others])
 
     size = arms - 1 - np.arange(arms - 1)  # of G_j at the levels 0, 1, …
@@ -146,11 +147,6 @@ def _log_mixture(mean: FloatArray, log_product: FloatArray) -> FloatArray:
     return np.asarray(np.log(_NOTHING + _MEAN * mean + _PRODUCT * product))
 
 
-def _prefixes(rows: FloatArray) -> FloatArray:
-    """Row by row the sums of the first 0, 1, … entries."""
-    return np.concatenate([np.zeros((len(rows), 1)), np.cumsum(rows, axis=1)], axis=1)
-
-
 def _others_flip(e: FloatArray) -> FloatArray:
     """``ln(1 - eps + eps B_i / (K-1))``, the least over G_i of at least so many arms without j.
 
@@ -172,7 +168,7 @@ def _others_flip(e: FloatArray) -> FloatArray:
     ranked = e[order]
     sums = np.concatenate([[0.0], np.cumsum(ranked)])
     factors = np.log1p((ranked - 1.0) / number[:, None])  # (sizes, arms)
-    products = _prefixes(factors)
+    products = prefix_sums(factors)
     # Where j is among the first, one more is taken and its own given back.
     inside = rank[:, None] < number
     taken = number + inside
