@@ -11,6 +11,7 @@ theorems stand in :mod:`cpe_opt.formulations.dueling.pair_proof`,
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -149,6 +150,7 @@ class Evidence(Statements, Analysis):
 
     def arms_table(self, *, in_words: bool = False) -> TextTable:
         """A row an arm, the best first, for people; flips by their number, or in words."""
+        arms: Iterable[Any] = self.table().itertuples(index=False)
         rows = [
             [
                 row.label,
@@ -159,7 +161,7 @@ class Evidence(Statements, Analysis):
                 row.borda,
                 row.flips if in_words else self._count(row.label),
             ]
-            for row in self.table().itertuples(index=False)
+            for row in arms
         ]
         return TextTable(
             [
