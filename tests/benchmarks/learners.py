@@ -1,6 +1,5 @@
 """Runs of learners, and the same runs duel by duel."""
 
-import inspect
 import statistics
 import time
 
@@ -8,6 +7,7 @@ import numpy as np
 
 import cpe_opt as cpe
 from cpe_opt.learners import LEARNERS
+from cpe_opt.learners.declaration import declaration_of, parameters_of
 from cpe_opt.problems.generators import cycle_and_chain
 from cpe_opt.problems.queries import Duel
 from tests.benchmarks.settings import processor_seconds
@@ -17,7 +17,7 @@ from tests.learners.reference_rmed import reference_ecw_rmed
 from tests.learners.support import OutcomesByPair, run_to_the_end
 
 # They stop, or never idle.
-_WITHOUT = ("copeland-identification", "random-pairs")
+_WITHOUT = ("random-pairs",)
 
 
 def sushi(settings):
@@ -27,7 +27,10 @@ def sushi(settings):
     plans = [
         (learner, horizon)
         for learner, function in LEARNERS.items()
-        if next(iter(inspect.signature(function).parameters)) == "arms" and learner not in _WITHOUT
+        if declaration_of(function).family == "dueling"
+        and learner not in _WITHOUT
+        # Those that have to be told a delta find a winner, and lose what it takes.
+        and all(each.default is not each.empty for each in parameters_of(function).values())
     ]
     plans += [("ecw-rmed", settings.choose(60, 10**9))]
     for learner, rounds in plans:
