@@ -69,6 +69,27 @@ def in_bits(values: npt.ArrayLike, bits: int) -> FloatArray:
     return np.asarray(np.ldexp(np.rint(parts * 2.0**bits) / 2.0**bits, exponents))
 
 
+def just_below(values: npt.ArrayLike, step: float = 2.0**-20) -> FloatArray:
+    """The multiples of a step that lie one below the nearest: never more than the numbers are.
+
+    For evidence, which may be published and must not be more than was found: alike on every
+    machine, but where a number falls on the edge of a cell.
+
+    Parameters
+    ----------
+    values : array_like
+        Infinities are allowed.
+    step : float
+        A power of two.
+
+    Examples
+    --------
+    >>> just_below([1.1, 0.0], 0.25).tolist()
+    [0.75, -0.25]
+    """
+    return np.asarray((np.rint(np.asarray(values) / step) - 1.0) * step)
+
+
 def first_largest(
     values: npt.ArrayLike, *, tolerance: float = TIE, scale: npt.ArrayLike | None = None
 ) -> IntArray:

@@ -135,7 +135,7 @@ class Evidence(Statements, Analysis):
         ]
 
     def explanation_lines(self) -> list[str]:
-        """What would have to be otherwise for arms that lead in nothing yet, the nearest first."""
+        """What would have to be otherwise for arms that are no winners as voted, the best first."""
         labels = self.votes.labels
         ranked = [labels[arm] for arm in self.ranking if labels[arm] in self.explanations]
         return explanation_lines({label: self.explanations[label] for label in ranked}, labels)

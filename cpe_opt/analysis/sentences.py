@@ -12,7 +12,6 @@ from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips
 from cpe_opt.formulations.dueling.proved_winners import Status
 from cpe_opt.formulations.dueling.settling import Settling
 from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.ties import in_bits
 
 _NAMED = 10
 _FLIPS = 2
@@ -24,8 +23,7 @@ def proof_lines(said: Statements) -> list[str]:
     """What is proved, and at which confidence."""
     votes = said.votes
     pairs = votes.arms * (votes.arms - 1) // 2
-    share = in_bits(votes.fractions.mean(axis=1), 31)
-    ranked = [votes.labels[arm] for arm in np.argsort(-share, kind="stable").tolist()]
+    ranked = [votes.labels[arm] for arm in said.ranking]
     lines = [
         f"proved at {100.0 * (1.0 - said.delta):.10g} %, all of it at once, however often one "
         "looks:",

@@ -32,7 +32,7 @@ FORMULATIONS = [
         ("np.minimum(1.0, odds / _ALIKE)", "np.minimum(1.0, odds)"),
         ("np.tanh(odds / 2)", "np.tanh(odds)"),
         ("lost[..., None] * _LOST", "lost[..., None] * _LOST / 2"),
-        ("(np.rint(total / _GRID) - 1.0)", "(np.rint(total / _GRID) + 1.0)"),
+        ("just_below(total, _GRID)", "total + _GRID"),
     ),
     *of(
         "formulations/dueling/copeland_proof.py",
@@ -91,7 +91,7 @@ FORMULATIONS = [
         ("np.logaddexp(high, low) - math.log(2.0)", "np.logaddexp(high, low)"),
         ("np.logaddexp(high, low) - math.log(2.0)", "high"),
         ("-math.log(delta) - math.fsum", "-math.log(delta) - 0.0 * math.fsum"),
-        ("_rounded(bet(each) - lost, -1.0)", "_rounded(bet(each), -1.0)"),
+        ("just_below(bet(each) - lost)", "just_below(bet(each))"),
         ("self.cost >= self.threshold", "self.reversal >= self.threshold"),
         ("self.leads.T, self.reversal", "self.leads, self.reversal"),
         ("self.leads.T, self.reversal", "self.leads.T, self.cost"),

@@ -35,9 +35,9 @@ import math
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.ties import just_below
 
 _SMALLEST, _STEP, _ALIKE = 1e-5, 1.15, 0.002
-_GRID = 2.0**-20
 
 
 def _points() -> tuple[FloatArray, FloatArray]:
@@ -102,5 +102,4 @@ class BordaBlocks:
         largest = exponents.max(axis=-1)
         found = largest + np.log(np.exp(exponents - largest[..., None]).sum(axis=-1))
         np.fill_diagonal(found, math.inf)
-        # One step below the nearest point of a grid: alike on every machine, never more than it is.
-        return np.asarray((np.rint(found / _GRID) - 1.0) * _GRID)
+        return just_below(found)

@@ -61,6 +61,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
+from cpe_opt.ties import just_below
 
 BoolArray = npt.NDArray[np.bool_]
 _TAU = 16.0 ** np.arange(7)
@@ -129,7 +130,7 @@ def borda_evidence(wins: FloatArray) -> FloatArray:
             exponent = 2.0 * lead**2 / np.maximum(spread, _LEAST)
             logs.append(exponent - 0.5 * (each + np.log1p(shrunk / (unit * kappa))))
     mean = _log_mean(np.minimum(np.stack(logs), _MOST))
-    return np.where(lead > _GRID, (np.rint(mean / _GRID) - 1.0) * _GRID, -math.inf)
+    return np.where(lead > _GRID, just_below(mean), -math.inf)
 
 
 def _lead(wins: FloatArray, radius: FloatArray) -> FloatArray:

@@ -19,10 +19,10 @@ from __future__ import annotations
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
+from cpe_opt.ties import just_below
 
 _MEAN, _PRODUCT = 0.75, 0.25
 _MOST = 300.0
-_GRID = 2.0**-20
 
 
 def evidence_against(log_e: FloatArray) -> FloatArray:
@@ -47,5 +47,4 @@ def evidence_against(log_e: FloatArray) -> FloatArray:
     np.fill_diagonal(e, 1.0)
     product = np.exp(np.minimum(np.log1p((e - 1.0) / others).sum(axis=0), _MOST))
     found = np.log(_MEAN * mean + _PRODUCT * product)
-    # One step below the nearest point of a grid: alike on every machine, and never more than it is.
-    return np.asarray((np.rint(found / _GRID) - 1.0) * _GRID)
+    return just_below(found)

@@ -53,13 +53,12 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.dueling.rows import prefix_sums
-from cpe_opt.ties import ascending, first_largest
+from cpe_opt.ties import ascending, first_largest, just_below
 
 _NOTHING, _MEAN, _PRODUCT = 0.2, 0.65, 0.15
 _SHARE = 0.2
 _OWN_MEAN, _OWN_PRODUCT = 0.6, 0.4
 _MOST = 300.0  # of a logarithm; more proves nothing more
-_GRID = 2.0**-20
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +127,7 @@ def weakest_truth(log_e: FloatArray, answer: int) -> WeakestTruth:
         sums[:, size[level]] / size[level], products[:, size[level]]
     )
     cases = np.concatenate([loses, beats], axis=1)
-    cases = np.rint(cases / _GRID) * _GRID
+    cases = just_below(cases)
     row, case = divmod(int(first_largest(-cases.ravel())), cases.shape[1])
     if case < arms - 1:
         chosen, losses = [*order[row, : arms - 2 - case].tolist(), answer], case
@@ -137,7 +136,7 @@ def weakest_truth(log_e: FloatArray, answer: int) -> WeakestTruth:
         chosen = order[row, : arms - losses].tolist()
     cheapest = np.delete(others, row)[ascending(np.delete(e[answer, others], row))]
     return WeakestTruth(
-        float(cases[row, case]) - _GRID, int(others[row]), chosen, cheapest[:losses].tolist()
+        float(cases[row, case]), int(others[row]), chosen, cheapest[:losses].tolist()
     )
 
 

@@ -32,6 +32,7 @@ import math
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
+from cpe_opt.ties import just_below
 
 _LARGEST, _SMALLEST, _STEP = 6.0, 1e-4, 1.15
 _ALIKE = 0.02
@@ -79,6 +80,4 @@ def log_e_values(won: FloatArray, lost: FloatArray) -> FloatArray:
     stakes = won[..., None] * _WON + lost[..., None] * _LOST + _WEIGHT
     largest = stakes.max(axis=-1)
     total = largest + np.log(np.exp(stakes - largest[..., None]).sum(axis=-1))
-    # One step below the nearest point of the grid: never more than it is.
-    rounded = (np.rint(total / _GRID) - 1.0) * _GRID
-    return np.where(won + lost > 0.0, rounded, 0.0)
+    return np.where(won + lost > 0.0, just_below(total, _GRID), 0.0)

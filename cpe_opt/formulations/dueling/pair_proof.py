@@ -58,9 +58,9 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
+from cpe_opt.ties import just_below
 
 BoolArray = npt.NDArray[np.bool_]
-_GRID = 2.0**-20
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +130,7 @@ def pair_proof(
     mean = np.logaddexp(high, low) - math.log(2.0)
     if not independent:
         threshold = math.log(pairs / delta)
-        cost = np.where(_rounded(mean, -1.0) >= threshold, 2.0 * threshold, 0.0)
+        cost = np.where(just_below(mean) >= threshold, 2.0 * threshold, 0.0)
         return PairProof(leads, cost, cost, threshold)
     kept = math.log1p(-1.0 / pairs) if pairs > 1 else -math.inf
 
@@ -142,12 +142,7 @@ def pair_proof(
     threshold = -math.log(delta) - math.fsum(lost[np.triu_indices(arms, 1)].tolist())
     one_leads = leads | leads.T
     cost, reversal = (
-        np.where(one_leads, np.maximum(_rounded(bet(each) - lost, -1.0), 0.0), 0.0)
+        np.where(one_leads, np.maximum(just_below(bet(each) - lost), 0.0), 0.0)
         for each in (mean, high)
     )
-    return PairProof(leads, cost, reversal, float(_rounded(threshold, 1.0)))
-
-
-def _rounded(values: npt.ArrayLike, steps: float) -> FloatArray:
-    """Some steps beside the nearest point of a grid: alike everywhere, and on the safe side."""
-    return np.asarray((np.rint(np.asarray(values) / _GRID) + steps) * _GRID)
+    return PairProof(leads, cost, reversal, -float(just_below(-threshold)))

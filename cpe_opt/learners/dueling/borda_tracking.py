@@ -45,14 +45,13 @@ from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Duel
-from cpe_opt.ties import first_largest, in_bits
+from cpe_opt.ties import first_largest, in_bits, just_below
 from cpe_opt.validation import checked_delta
 
 BordaMethod: TypeAlias = Literal["multiplicative", "cone"]
 _STEPS = 300
 _LEFT, _GROWTH = 1.0 / 3.0, 0.5
 _BITS = 24
-_GRID = 2.0**-20
 
 
 @declare(
@@ -220,8 +219,8 @@ def _evidence_before(tally: DuelTally) -> FloatArray:
     """The logarithm of ``(1 + G) / 2`` for every two arms, 0 without votes; infinite diagonal."""
     found = np.zeros_like(tally.draws)
     if tally.draws.any():
-        found = np.logaddexp(0.0, borda_evidence(tally.draws * tally.estimate)) - math.log(2.0)
-        found = (np.rint(found / _GRID) - 1.0) * _GRID
+        evidence = borda_evidence(tally.draws * tally.estimate)
+        found = just_below(np.logaddexp(0.0, evidence) - math.log(2.0))
     np.fill_diagonal(found, math.inf)
     return np.asarray(found)
 

@@ -98,16 +98,16 @@ def copeland_tracking(
     threshold : "proved" or "unproven"
         When to stop: by the proof, or by the evidence above ln((1 + ln t)/delta), earlier.
     method : "kept", "cuts", "compact" or "enumerate"
-        The kept program of T*; else that of :func:`cpe_opt.copeland_time`, from scratch at every
-        look.
+        The kept program of T*; else that of :func:`cpe_opt.copeland_time`, from scratch
+        whenever it is asked.
     solver : str
         An LP solver.
 
     Returns
     -------
     int
-        A Copeland winner; where the rounds end before it is proved, the arm that the optimal
-        exploration is for.
+        A Copeland winner; where the rounds end before it is proved, the arm that is
+        best proved.
 
     References
     ----------
