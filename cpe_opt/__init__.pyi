@@ -153,6 +153,7 @@ from .problems.problem import (
     Problem as Problem,
 )
 from .problems.queries import (
+    Batch as Batch,
     Duel as Duel,
     Pull as Pull,
     PullSets as PullSets,

@@ -16,7 +16,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import check_parameters, declaration_of, is_told, name_of
 from cpe_opt.learners.observations import checked_observation
 from cpe_opt.learners.queries import HorizonReached, Learner, Unproved
-from cpe_opt.problems.queries import Duel
+from cpe_opt.problems.queries import Duel, samples_of
 from cpe_opt.validation import checked_count, checked_rounds
 
 AT_HORIZON = "the horizon was reached before it stopped"
@@ -39,8 +39,8 @@ class Exchange:
         Its seed, or where its random numbers come from; a learner that has no argument ``rng`` gets
         none.
     max_samples : int, optional
-        The learner is stopped before a query that would make more than these samples; its answer is
-        then its best guess. Duels of an arm with itself are no samples.
+        The learner is stopped before a query that would make more than these samples, a batch as a
+        whole; its answer is then its best guess. Duels of an arm with itself are no samples.
     horizon : int, optional
         Told to a learner that has an argument ``horizon``. Who answers ends the exchange by
         :meth:`stop`.
@@ -50,7 +50,8 @@ class Exchange:
     Attributes
     ----------
     query
-        What the learner waits for; None once it has finished.
+        What the learner waits for, one query or a :class:`cpe_opt.Batch`; None once it has
+        finished.
     answer
         What it has found; None before it has finished.
     doubt : str
@@ -169,9 +170,7 @@ class Exchange:
     def _count(self) -> None:
         """Stop the learner where its query exceeds the samples that are left."""
         assert self._left is not None
-        query = self.query
-        idle = isinstance(query, Duel) and query.i == query.j
-        self._left -= 0 if idle else getattr(query, "rounds", 0)
+        self._left -= samples_of(self.query)
         if self._left < 0:
             self.stop(AT_MAX_SAMPLES)
 

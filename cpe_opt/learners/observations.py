@@ -7,28 +7,31 @@ What may be sent to a learner that waits for the answer of a query:
   observed: any such number will do, or None.
 - ``Pull(arm, times)``: the rewards, finite real numbers, an array or a sequence of ``times``.
 - ``PullSets(sets, times)``: the sums, finite real numbers, one a set; 0 for a set not pulled.
+- ``Batch(queries)``: a list, or another sequence, of what may be sent for each of its queries, in
+  their order.
 
-Scalars and arrays of numpy are welcome; the learner gets an int, or an array of floats. Anything
-else is refused with :class:`cpe_opt.InputError`, and the learner still waits for the answer of the
-same query, as if nothing had been sent (:mod:`cpe_opt.learners.exchange`). Observations of queries
-of a user's own are for that user's learner to judge.
+Scalars and arrays of numpy are welcome; the learner gets an int, or an array of floats, or the list
+of those. Anything else is refused with :class:`cpe_opt.InputError`, and the learner still waits for
+the answer of the same query, as if nothing had been sent (:mod:`cpe_opt.learners.exchange`).
+Observations of queries of a user's own are for that user's learner to judge.
 """
 
 from __future__ import annotations
 
 import math
 import numbers
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.queries import Duel, Pull, PullSets
+from cpe_opt.problems.queries import Batch, Duel, Pull, PullSets
 
 
 def checked_observation(query: Any, observation: Any, *, unit_rewards: bool = False) -> Any:
-    """The observation as the learner gets it, an int or a float array, or :class:`InputError`."""
+    """The observation as the learner gets it: an int, a float array, a list; or InputError."""
     if isinstance(query, Duel):
         return _checked_wins(query, observation)
     if isinstance(query, Pull):
@@ -48,7 +51,35 @@ def checked_observation(query: Any, observation: Any, *, unit_rewards: bool = Fa
                     "does not pull it"
                 )
         return sums
+    if isinstance(query, Batch):
+        return _checked_list(query, observation, unit_rewards)
     return observation
+
+
+def _checked_list(batch: Batch, observation: Any, unit_rewards: bool) -> list[Any]:
+    count = len(batch.queries)
+    listed = isinstance(observation, Sequence) and not isinstance(observation, str | bytes)
+    if not listed and not (isinstance(observation, np.ndarray) and observation.ndim):
+        raise InputError(
+            f"the observation of a batch is {observation!r}, expected a list of {count}, one a "
+            "query"
+        )
+    if len(observation) != count:
+        raise InputError(
+            f"the observation of a batch is a list of {len(observation)}, expected one of {count}, "
+            "one a query"
+        )
+    checked = []
+    for number, (query, each) in enumerate(zip(batch.queries, observation, strict=True), 1):
+        # Plain ints are what a simulator sends.
+        if type(query) is Duel and type(each) is int and 0 <= each <= query.times:
+            checked.append(each)
+            continue
+        try:
+            checked.append(checked_observation(query, each, unit_rewards=unit_rewards))
+        except InputError as error:
+            raise InputError(f"query {number} of {count} of the batch: {error}") from None
+    return checked
 
 
 def _checked_wins(query: Duel, observation: Any) -> int:

@@ -1,8 +1,11 @@
-"""What can be asked of a problem: duels of two arms, pulls of an arm or of sets."""
+"""What can be asked of a problem: duels of two arms, pulls of an arm or of sets, or several."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+from cpe_opt.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +53,65 @@ class PullSets:
     def rounds(self) -> int:
         """How many rounds it takes."""
         return sum(self.times)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Independent queries that are open at once; the observation is the list of theirs.
+
+    No query of a batch hangs on what is observed of another, so the answers may come in any order;
+    the list has them in the order of ``queries``. A simulation answers one after the other, as if
+    they had been asked singly: environments and recorders see the queries alone.
+
+    Parameters
+    ----------
+    queries : tuple of Duel, Pull or PullSets
+        Or queries of one's own; one at least, and no batches.
+
+    Raises
+    ------
+    InputError
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> def wins_of_zero(arms):
+    ...     wins = yield cpe.Batch(tuple(cpe.Duel(0, other, 100) for other in range(1, arms)))
+    ...     return sum(won > 50 for won in wins)
+    >>> trace = cpe.simulate(wins_of_zero, cpe.load_instance("gap"))
+    >>> trace.answer, trace.rounds, trace.queries
+    (3, 400, 4)
+    """
+
+    queries: tuple[Duel | Pull | PullSets, ...]
+
+    def __post_init__(self) -> None:
+        queries: Any = self.queries
+        if not isinstance(queries, tuple):
+            raise InputError(f"the queries of a batch are {queries!r}, expected a tuple of queries")
+        if not queries:
+            raise InputError("a batch has no queries, expected at least 1")
+        for number, query in enumerate(queries, 1):
+            if isinstance(query, Batch):
+                raise InputError(
+                    f"query {number} of {len(queries)} of a batch is a batch itself, expected a "
+                    "single query"
+                )
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds its queries take together."""
+        return sum(query.rounds for query in self.queries)
+
+
+def single_queries(query: Any) -> tuple[Any, ...]:
+    """The queries of a batch; of any other query itself alone."""
+    return query.queries if isinstance(query, Batch) else (query,)
+
+
+def samples_of(query: Any) -> int:
+    """Duels of two different arms, or pulls, that a query makes; 0 for one without ``rounds``."""
+    return sum(
+        0 if isinstance(each, Duel) and each.i == each.j else getattr(each, "rounds", 0)
+        for each in single_queries(query)
+    )

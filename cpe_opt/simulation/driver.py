@@ -23,6 +23,7 @@ from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.registry import get_learner
 from cpe_opt.problems.problem import FAMILIES, Environment, Problem, Recorder
+from cpe_opt.problems.queries import Batch
 from cpe_opt.solvers.recording import rounds_counted
 from cpe_opt.validation import checked_count, checked_rounds, checked_types
 
@@ -53,7 +54,7 @@ class Trace:
         Duels of each pair, shape (K, K), symmetric, self-duels on the diagonal; pulls of sets that
         hold each element, shape (n,).
     queries : int
-        How many queries the learner made.
+        How many queries the learner made, each of a batch counted.
     seconds : float
         Wall-clock time.
     learner, problem, seed, parameters
@@ -107,7 +108,9 @@ def simulate(
         Or one's own: see :class:`cpe_opt.Problem`.
     horizon : int, optional
         Rounds to play, at most 2^53; without one the learner runs until it stops by itself. Where
-        that takes more than a minute, the logger ``cpe_opt.simulation.driver`` warns of it.
+        that takes more than a minute, the logger ``cpe_opt.simulation.driver`` warns of it. A batch
+        is played as far as the horizon allows; what was observed of it by then never reaches the
+        learner, which is stopped.
     seed : int
         Same seed, same run, on any machine (:mod:`cpe_opt.ties`).
     regret : "mean" or "sum", optional
@@ -116,8 +119,8 @@ def simulate(
         About how many rounds the trace notes, 200 by default; refused for pulls, of which only
         the last round is noted.
     max_samples : int, optional
-        The learner is stopped, as at a horizon, before a query that would make more than these
-        samples.
+        The learner is stopped, as at a horizon, before a query, or a batch of them, that would make
+        more than these samples.
     **parameters
         Passed on to the learner; one that has a parameter ``horizon`` is told the horizon.
 
@@ -226,7 +229,18 @@ def _play(
     check, answer, note, tell = environment.check, environment.answer, recorder.note, exchange.tell
     left = horizon
     while not exchange.finished:
-        query = check(exchange.query)
+        query = exchange.query
+        if type(query) is Batch:
+            observed = _observe(query, environment, recorder, left)
+            if observed is None:
+                exchange.stop()
+                return
+            left = None if left is None else left - query.rounds
+            if patience is not None:
+                patience.note(recorder.samples)
+            tell(observed)
+            continue
+        query = check(query)
         times = query.rounds
         if left is not None:
             if times >= left:
@@ -240,6 +254,23 @@ def _play(
         if patience is not None:
             patience.note(recorder.samples)
         tell(observation)
+
+
+def _observe(
+    batch: Batch, environment: Environment, recorder: Recorder, left: int | None
+) -> list[Any] | None:
+    """What is observed of a batch, one query after the other; None where the horizon is inside."""
+    observed = []
+    for query in [environment.check(each) for each in batch.queries]:
+        times = query.rounds
+        if left is not None:
+            if times >= left:
+                recorder.note(query, left)
+                return None
+            left -= times
+        observed.append(environment.answer(query))
+        recorder.note(query, times)
+    return observed
 
 
 class _Patience:

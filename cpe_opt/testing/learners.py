@@ -18,10 +18,16 @@ from cpe_opt.learners.exchange import AT_HORIZON, Exchange
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.registry import get_learner
 from cpe_opt.problems.problem import Problem
-from cpe_opt.problems.queries import Duel, Pull, PullSets
 from cpe_opt.simulation.driver import simulate
 from cpe_opt.testing.expectation import expect
 from cpe_opt.testing.legality import is_legal_answer, is_legal_query
+from cpe_opt.testing.observations import (
+    as_logged,
+    as_numpy,
+    observe,
+    share_of_all,
+    wrong_observations,
+)
 from cpe_opt.testing.problems import standard_problems
 
 _WRONG_ONES = 20  # queries at which wrong observations are tried
@@ -180,7 +186,7 @@ class LearnerConformance:
                     _refuses(exchange, wrong) and exchange.query == query,
                     f"{where} takes {wrong!r} for an observation of {query}",
                 )
-            exchange.tell(np.int64(given) if isinstance(given, int) else given)
+            exchange.tell(as_numpy(query, given))
 
     def check_simulation(self, problem: Problem) -> None:
         """Legal queries (its transcript sees to it), and a legal answer of what is simulated."""
@@ -205,7 +211,7 @@ class LearnerConformance:
         exchange, played = self.start(problem.known, 5), 0
         while not exchange.finished and played + exchange.query.rounds <= rounds:
             played += exchange.query.rounds
-            exchange.tell(environment.answer(environment.check(exchange.query)))
+            exchange.tell(observe(environment, exchange.query))
         exchange.stop()
         self._check_answer(problem, exchange.answer, exchange.doubt)
 
@@ -217,8 +223,8 @@ class LearnerConformance:
         while rounds < self.horizon and not exchange.finished:
             query = exchange.query
             self._check_query(query, problem)
-            given = environment.answer(environment.check(query))
-            records.append((query, np.asarray(given).tolist()))
+            given = observe(environment, query)
+            records.append((query, as_logged(query, given)))
             rounds += query.rounds
             exchange.tell(given)
         return [*records, ("answer", exchange.answer)] if exchange.finished else records
@@ -238,29 +244,6 @@ class LearnerConformance:
             expect(doubt, f"{where} has no answer, and does not say why")
             return
         expect(is_legal_answer(answer, problem), f"{where} answers {answer!r}, which is not legal")
-
-
-def share_of_all(query: Any, share: float) -> Any:
-    """The observation where every duel is won by this share, or every element gives it."""
-    if isinstance(query, Pull):
-        return np.full(query.times, float(share))
-    if isinstance(query, PullSets):
-        return share * np.array(query.times) * np.array([len(members) for members in query.sets])
-    return share * query.times
-
-
-def wrong_observations(query: Any) -> list[Any]:
-    """What no learner may take for an observation of the query."""
-    if isinstance(query, Duel):
-        wrong = [query.times + 1, -1, 0.5, np.nan, "1", [0]]
-        return [*wrong, True] if query.times > 1 else wrong
-    if not isinstance(query, Pull | PullSets):
-        return []
-    count = query.times if isinstance(query, Pull) else len(query.sets)
-    wrong = [0.5, None, np.zeros(count + 1), np.zeros((count, 1)), np.full(count, np.nan)]
-    if isinstance(query, PullSets) and 0 in query.times:
-        wrong.append(np.ones(count))
-    return wrong
 
 
 def _refuses(exchange: Exchange, observation: Any) -> bool:

@@ -1,7 +1,8 @@
 """What learners of a family may ask and answer.
 
-Numbers in queries are plain ints, so that a log of queries can be written and read back. Of
-problems of another family, what their environment accepts is legal.
+Numbers in queries are plain ints, so that a log of queries can be written and read back. A batch is
+legal where each of its queries is. Of problems of another family, what their environment accepts is
+legal.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 
 from cpe_opt.errors import InputError
 from cpe_opt.problems.problem import Problem
-from cpe_opt.problems.queries import Duel, Pull, PullSets
+from cpe_opt.problems.queries import Duel, Pull, PullSets, single_queries
 
 _MOST_ROUNDS = 2**62
 
@@ -29,7 +30,7 @@ def is_legal_query(query: object, problem: Problem) -> bool:
     (True, False)
     """
     check = _QUERIES.get(problem.family, _accepted)
-    return check(query, problem)
+    return all(check(each, problem) for each in single_queries(query))
 
 
 def is_legal_answer(answer: Any, problem: Problem) -> bool:

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.exchange import AT_MAX_SAMPLES, Exchange
 from cpe_opt.learners.queries import HorizonReached, Unproved
-from cpe_opt.problems.queries import Duel, Pull, PullSets
+from cpe_opt.problems.queries import Batch, Duel, Pull, PullSets
 from tests.learners.support import conversation
 
 
@@ -42,6 +43,8 @@ class Losses:
 
 ONE, FIVE, IDLE = Duel(0, 1), Duel(0, 1, 5), Duel(2, 2, 9)
 PULLS = PullSets(((0, 1), (1, 2), (0, 2)), (2, 0, 7))
+BATCH = Batch((ONE, Pull(0, 2), IDLE, PULLS))
+IN_BATCH = [1, [0.5, 0.25], None, [1.0, 0.0, 2.0]]
 REFUSED = [
     (ONE, 2, r"Duel\(i=0, j=1, times=1\) is 2, expected how many of them 0 won, a whole number fr"),
     (ONE, -1, "from 0 to 1"),
@@ -81,6 +84,26 @@ REFUSED = [
     (PULLS, [1.0, 0.0, np.nan], "holds nan"),
     (PULLS, 3.0, "the number 3.0"),
     (PULLS, [1.0, 0.5, 2.0], r"the sum of set \(1, 2\) is 0\.5, expected 0: the query does not"),
+    (BATCH, None, "the observation of a batch is None, expected a list of 4, one a query"),
+    (BATCH, 1, "the observation of a batch is 1, expected a list of 4"),
+    (BATCH, "1111", "is '1111', expected a list of 4"),
+    (BATCH, b"1111", "expected a list of 4"),
+    (BATCH, np.array(1), r"is array\(1\), expected a list of 4"),
+    (BATCH, dict(enumerate(IN_BATCH)), "expected a list of 4"),
+    (BATCH, iter(IN_BATCH), "expected a list of 4"),
+    (BATCH, IN_BATCH[:3], "is a list of 3, expected one of 4, one a query"),
+    (BATCH, [*IN_BATCH, 0], "is a list of 5, expected one of 4"),
+    (
+        BATCH,
+        [2, *IN_BATCH[1:]],
+        r"^query 1 of 4 of the batch: the observation of Duel\(i=0, j=1, times=1\) is 2, expected",
+    ),
+    (BATCH, [1, [0.5], None, IN_BATCH[3]], r"^query 2 of 4 of the batch: .* of shape \(1,\), exp"),
+    (BATCH, [1, [0.5, np.nan], None, IN_BATCH[3]], "^query 2 of 4 .* holds nan, expected finite"),
+    (BATCH, [*IN_BATCH[:2], 10, IN_BATCH[3]], "^query 3 of 4 .* from 0 to 9"),
+    (BATCH, [*IN_BATCH[:3], [1.0, 0.5, 2.0]], r"^query 4 of 4 .* the sum of set \(1, 2\) is 0\.5"),
+    (Batch((ONE, FIVE)), [True, True], "^query 2 of 2 of the batch: .* is True, expected how many"),
+    (Batch((ONE,)), [[1]], r"^query 1 of 1 of the batch: .* is \[1\]"),
 ]
 
 
@@ -98,9 +121,14 @@ def test_what_is_no_observation_is_refused_in_words_and_unheard(query, wrong, me
         right = np.zeros(query.times)
     elif isinstance(query, PullSets):
         right = np.array([1.0, 0.0, 2.0])
+    elif isinstance(query, Batch):
+        right = [0] * len(query.queries) if query is not BATCH else IN_BATCH
     exchange.tell(right)
     assert exchange.query is ONE
-    np.testing.assert_array_equal(heard[0], right)
+    if query is BATCH:
+        assert heard[0][0] == 1
+    else:
+        np.testing.assert_array_equal(heard[0], right)
 
 
 @pytest.mark.parametrize(
@@ -135,6 +163,32 @@ def test_rewards_are_heard_as_arrays_of_floats(query, observation):
     heard = hears(query, observation)
     assert heard.dtype == np.float64
     np.testing.assert_array_equal(heard, np.asarray(observation, dtype=float))
+
+
+def test_of_a_batch_the_list_is_heard_in_the_order_of_its_queries():
+    heard = hears(BATCH, IN_BATCH)
+    assert type(heard) is list
+    assert [type(each) for each in heard] == [int, np.ndarray, int, np.ndarray]
+    assert (heard[0], heard[2]) == (1, 0)
+    np.testing.assert_array_equal(heard[1], [0.5, 0.25])
+    np.testing.assert_array_equal(heard[3], [1.0, 0.0, 2.0])
+
+
+@pytest.mark.parametrize("kind", [list, tuple, np.array, lambda wins: list(map(np.int64, wins))])
+def test_any_sequence_answers_a_batch(kind):
+    heard = hears(Batch((ONE, FIVE, IDLE)), kind([1, 4, 0]))
+    assert type(heard) is list
+    assert heard == [1, 4, 0]
+    assert {type(each) for each in heard} == {int}
+
+
+def test_in_a_batch_rewards_outside_the_unit_interval_are_refused_where_they_are_refused_singly():
+    @declare(family="", goal="PAC", guarantee="none", paper="none", unit_rewards=True)
+    def coins(known):
+        yield Batch((Pull(0), Pull(1)))
+
+    with pytest.raises(cpe.InputError, match=r"^query 2 of 2 .* is 1\.5, expected numbers in \[0"):
+        Exchange(coins, 2).tell([[0.5], [1.5]])
 
 
 def test_a_learner_of_rewards_in_the_unit_interval_refuses_others():
@@ -256,6 +310,19 @@ def test_max_samples_ends_it_before_the_query_that_exceeds_them(most, answer):
     found, asked = conversation(exchange, Losses())
     assert found == answer
     assert asked <= most + 9 * (most > 1)
+    assert exchange.doubt == ("" if most == 9 else AT_MAX_SAMPLES)
+
+
+@pytest.mark.parametrize(("most", "answer"), [(1, 0), (7, 0), (8, -1), (9, 2)])
+def test_max_samples_ends_it_before_the_whole_batch_that_exceeds_them(most, answer):
+    """A batch makes 8 samples, its idle duels none."""
+    heard = []
+    queries = [Batch((Duel(0, 1, 2), IDLE, Pull(0, 6))), ONE]
+    exchange = Exchange(listener, queries, heard=heard, max_samples=most)
+    for observation in ([1, 0, np.zeros(6)], 1):
+        if not exchange.finished:
+            exchange.tell(observation)
+    assert exchange.answer == answer
     assert exchange.doubt == ("" if most == 9 else AT_MAX_SAMPLES)
 
 

@@ -596,7 +596,7 @@ LEARNERS = [
         "learners/test_observations.py",
         ("is int and 0 <= observation <= query.times:", "is int and 0 <= observation:"),
         ("if self._left < 0:", "if self._left <= 0:"),
-        ("self._left -= 0 if idle else", "self._left -="),
+        ("self._left -= samples_of(self.query)", "self._left -= self.query.rounds"),
         ("if self.doubt else doubt\n", "if self.doubt else AT_HORIZON\n"),
         ("value.doubt) if unproved", '"") if unproved'),
     ),

@@ -10,8 +10,9 @@ from tests.mutants.algorithm_1 import ALGORITHM_1
 from tests.mutants.experiments import EXPERIMENTS
 from tests.mutants.formulations import FORMULATIONS
 from tests.mutants.learners import LEARNERS
+from tests.mutants.questions import QUESTIONS
 
-MUTANTS = [*LEARNERS, *ALGORITHM_1, *FORMULATIONS, *EXPERIMENTS]
+MUTANTS = [*LEARNERS, *QUESTIONS, *ALGORITHM_1, *FORMULATIONS, *EXPERIMENTS]
 NO_MATHEMATICS = {
     "__init__.py",
     "answer.py",

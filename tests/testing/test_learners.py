@@ -9,7 +9,9 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners import HorizonReached, Unproved, declare
+from cpe_opt.learners.observations import checked_observation
 from cpe_opt.testing import LearnerConformance, check_learner, standard_problems
+from cpe_opt.testing.observations import share_of_all, wrong_observations
 
 GAP = cpe.load_instance("gap")
 
@@ -25,6 +27,22 @@ def wanderer(arms, *, rng, length=20):
     except HorizonReached:
         pass
     return best
+
+
+@declare(family="dueling", goal="PAC", guarantee="none", paper="none")
+def crowd(arms, *, duels=3):
+    """Plays every pair at once, and names an arm with the most wins."""
+    pairs = [(i, j) for i in range(arms) for j in range(i)]
+    wins = [0] * arms
+    try:
+        for _ in range(5):
+            observed = yield cpe.Batch(tuple(cpe.Duel(i, j, duels) for i, j in pairs))
+            for (i, j), won in zip(pairs, observed, strict=True):
+                wins[i] += won
+                wins[j] += duels - won
+    except HorizonReached:
+        pass
+    return wins.index(max(wins))
 
 
 def moody(arms):
@@ -79,6 +97,8 @@ def deaf(arms):
 def test_a_learner_of_ones_own_passes():
     check_learner(wanderer)
     check_learner(wanderer, [GAP], {"length": 3}, horizon=50)
+    check_learner(crowd)
+    check_learner(crowd, [GAP], {"duels": 1}, horizon=7)
 
 
 @pytest.mark.parametrize(
@@ -124,6 +144,46 @@ def test_a_suite_is_subclassed():
     Suite.may_abstain = False
     with pytest.raises(AssertionError, match="honest on gap answers None, which is not legal"):
         Suite().test_it_asks_what_is_legal_and_answers_so()
+
+
+def beyond_at_once(arms):
+    yield cpe.Batch((cpe.Duel(0, 1), cpe.Duel(0, arms)))
+
+
+def moody_at_once(arms):
+    with suppress(HorizonReached):
+        yield cpe.Batch(
+            (cpe.Duel(0, 1), cpe.Duel(0, 1, int(np.random.default_rng().integers(1e9))))
+        )
+    return 0
+
+
+@pytest.mark.parametrize(
+    ("learner", "message"),
+    [
+        (beyond_at_once, r"beyond_at_once on gap asks Batch\(.*j=5.*, which is not legal there"),
+        (moody_at_once, r"moody_at_once on gap: with the same seed record 0 is"),
+    ],
+)
+def test_faults_inside_a_batch_are_found(learner, message):
+    with pytest.raises(AssertionError, match=message):
+        check_learner(learner, [GAP])
+
+
+def test_wrong_lists_are_tried_where_a_batch_waits(monkeypatch):
+    """Every one of them is refused; one that were taken would be told."""
+    batch = cpe.Batch((cpe.Duel(0, 1, 4), cpe.Pull(0, 2), cpe.PullSets(((0,), (1,)), (1, 0))))
+    tried = wrong_observations(batch)
+    for wrong in tried:
+        with pytest.raises(cpe.InputError):
+            checked_observation(batch, wrong)
+    checked_observation(batch, share_of_all(batch, 1))
+    assert len(tried) > 10
+    monkeypatch.setattr("cpe_opt.testing.learners.wrong_observations", lambda query: [[0] * 10])
+    with pytest.raises(
+        AssertionError, match=r"crowd on gap takes \[0, .* for an observation of Ba"
+    ):
+        check_learner(crowd, [GAP])
 
 
 def test_the_problems_must_be_known():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.problems.queries import Duel, Pull, PullSets
+from cpe_opt.problems.queries import Batch, Duel, Pull, PullSets
 from cpe_opt.testing import is_legal_answer, is_legal_query
 
 ILLEGAL = {
@@ -51,6 +51,8 @@ def test_legal_queries_are_told_from_others(family):
         assert is_legal_query(query, problem), query
     for query in illegal:
         assert not is_legal_query(query, problem), query
+        assert not is_legal_query(Batch((legal[0], query)), problem), query
+    assert is_legal_query(Batch((*legal, *legal)), problem)
 
 
 COINS = ILLEGAL["separable"][0].known.size

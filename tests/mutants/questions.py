@@ -1,0 +1,51 @@
+"""Mutants of queries, of what feeds learners, and of the simulation."""
+
+from tests.mutants import of
+
+QUERIES = "problems/test_queries.py"
+OBSERVATIONS = "learners/test_observations.py"
+BATCHES = "simulation/test_batches.py"
+CHECKS = "testing/test_legality.py testing/test_learners.py"
+
+QUESTIONS = [
+    *of(
+        "problems/queries.py",
+        QUERIES,
+        ("sum(query.rounds for query in self.queries)", "len(self.queries)"),
+        ("isinstance(each, Duel) and each.i == each.j", "isinstance(each, Duel) and False"),
+        ("if isinstance(query, Batch):\n", "if False:\n"),
+        ("if not queries:", "if queries is None:"),
+    ),
+    *of(
+        "learners/observations.py",
+        OBSERVATIONS,
+        ("if len(observation) != count:", "if len(observation) < count:"),
+        ("not isinstance(observation, str | bytes)", "True"),
+        ("and observation.ndim)", ")"),
+        ("0 <= each <= query.times:", "0 <= each:"),
+        ("unit_rewards=unit_rewards))\n        except", "unit_rewards=False))\n        except"),
+    ),
+    *of(
+        "simulation/driver.py",
+        BATCHES,
+        (
+            "if times >= left:\n                recorder",
+            "if times > left:\n                recorder",
+        ),
+        ("recorder.note(query, left)", "pass"),
+        ("            left -= times\n        observed", "            pass\n        observed"),
+        ("        recorder.note(query, times)\n    return", "    return"),
+        ("left = None if left is None else left - query.rounds", "pass"),
+        ("in [environment.check(each) for each in batch.queries]", "in batch.queries"),
+    ),
+    *of(
+        "testing/legality.py",
+        CHECKS,
+        ("return all(check(each", "return any(check(each"),
+    ),
+    *of(
+        "testing/observations.py",
+        CHECKS,
+        ("right[1:], [*right, 0]", "right"),
+    ),
+]

@@ -1,0 +1,50 @@
+"""What a query counts for, and which batches there are."""
+
+import pickle
+
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.problems.queries import samples_of, single_queries
+
+ONE, IDLE, PULLS = cpe.Duel(0, 1, 3), cpe.Duel(2, 2, 50), cpe.Pull(1, 4)
+SETS = cpe.PullSets(((0,), (1,)), (5, 6))
+
+
+def test_a_batch_counts_what_its_queries_count():
+    batch = cpe.Batch((ONE, IDLE, PULLS, SETS, ONE))
+    assert batch.rounds == 3 + 50 + 4 + 11 + 3
+    assert samples_of(batch) == batch.rounds - 50
+    assert [samples_of(query) for query in (ONE, IDLE, PULLS, SETS)] == [3, 0, 4, 11]
+    assert samples_of("raise") == samples_of(cpe.Batch(("raise",))) == 0
+
+
+def test_the_queries_of_a_batch_are_taken_one_by_one():
+    assert single_queries(cpe.Batch((ONE, IDLE))) == (ONE, IDLE)
+    assert single_queries(ONE) == (ONE,)
+
+
+def test_batches_are_values():
+    batch = cpe.Batch((ONE, PULLS))
+    assert batch == cpe.Batch((cpe.Duel(0, 1, 3), cpe.Pull(1, 4)))
+    assert batch != cpe.Batch((PULLS, ONE))
+    assert len({batch, cpe.Batch((ONE, PULLS))}) == 1
+    assert pickle.loads(pickle.dumps(batch)) == batch
+    with pytest.raises(AttributeError):
+        batch.queries = (ONE,)
+    assert not hasattr(batch, "__dict__")
+
+
+@pytest.mark.parametrize(
+    ("queries", "message"),
+    [
+        ((), "a batch has no queries, expected at least 1"),
+        ((ONE, cpe.Batch((ONE,))), "query 2 of 2 of a batch is a batch itself, expected a single"),
+        ([ONE], r"the queries of a batch are \[Duel\(.*\], expected a tuple of queries"),
+        (ONE, r"the queries of a batch are Duel\(.*, expected a tuple of queries"),
+        (None, "the queries of a batch are None, expected a tuple"),
+    ],
+)
+def test_what_is_no_batch_is_refused(queries, message):
+    with pytest.raises(cpe.InputError, match=message):
+        cpe.Batch(queries)
