@@ -195,6 +195,12 @@ from .problems.subsets.trees import (
 from .reproductions.registry import (
     reproduce as reproduce,
 )
+from .sessions.questions import (
+    Question as Question,
+)
+from .sessions.session import (
+    Session as Session,
+)
 from .simulation.driver import (
     simulate as simulate,
 )

@@ -1,0 +1,1 @@
+"""Real answers instead of a simulator: sessions, the programs and the people that answer."""

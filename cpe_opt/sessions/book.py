@@ -1,0 +1,126 @@
+"""What the records of a log come to: which answers count, and who has which question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cpe_opt.errors import InputError
+from cpe_opt.sessions.answers import Answer, Answers, repeat_id, slot_of
+from cpe_opt.sessions.course import Slot
+from cpe_opt.sessions.desk import Desk
+from cpe_opt.sessions.journal import Record
+
+
+class Book:
+    """The state of a session but for its learner's.
+
+    Attributes
+    ----------
+    answers : Answers
+    desk : Desk
+    changes : int
+        How often answers came or went.
+    withdrawn, skips : int
+        How many answers were taken back, and questions skipped.
+    """
+
+    def __init__(self) -> None:
+        self.answers, self.desk = Answers(), Desk()
+        self.changes = self.withdrawn = self.skips = 0
+        self._handed: set[str] = set()
+
+    def apply(self, record: Record) -> None:
+        """Take in a record."""
+        if "ask" in record:
+            self.hand_out(record["ask"], record["rater"], record["until"])
+        elif "answer" in record:
+            self.changes += 1
+            name = record["answer"]
+            shown = record.get("shown")
+            self.answers.add(
+                Answer(
+                    name,
+                    Slot.of_id(slot_of(name)),
+                    float(record["outcome"]),
+                    None if shown is None else (shown[0], shown[1]),
+                    record["rater"],
+                    record["at"],
+                )
+            )
+            self.desk.done(name)
+        elif "skip" in record:
+            self.skips += 1
+            self._handed.add(record["skip"])
+            self.desk.skip(record["skip"], record["rater"])
+        elif "withdraw" in record:
+            self.changes += 1
+            self.withdrawn += 1
+            answer = self.answers.remove(record["withdraw"])
+            if answer.rater is not None:
+                self.hand_out([answer.id], answer.rater, record["until"])
+        else:
+            raise InputError(f"a record of the session is of no known kind: {record!r}")
+
+    def hand_out(self, questions: list[str], rater: str | None, until: float) -> None:
+        """Note who has questions."""
+        self.desk.hand_out(questions, rater, until)
+        self._handed.update(questions)
+
+    def open_slot(self, question: str, waiting: dict[str, Slot]) -> Slot:
+        """The slot of a question that can be answered, or :class:`InputError`.
+
+        It is one that the learner waits for, or was handed out at some time, or a repeat of one
+        that has an answer.
+        """
+        if question in self.answers.by_id:
+            answer = self.answers.by_id[question]
+            by = f" by {answer.rater}" if answer.rater else ""
+            raise InputError(
+                f"question {question!r} was answered already{by}: an answer counts once; it can be "
+                "withdrawn, and given anew"
+            )
+        if question in waiting:
+            return waiting[question]
+        first = slot_of(str(question))
+        again = first != question and first in self.answers.values
+        if question in self._handed or again:
+            try:
+                return Slot.of_id(first)
+            except ValueError:
+                pass
+        shown = ", ".join(repr(each) for each in list(waiting)[:3])
+        more = ", …" if len(waiting) > 3 else ""
+        raise InputError(
+            f"{question!r} is no open question; "
+            + (
+                f"those that are: {shown}{more}"
+                if shown
+                else "none is open, the learner has finished"
+            )
+        )
+
+    def holder(self, question: str) -> str | None:
+        """Who has a question."""
+        lease = self.desk.leases.get(question)
+        return None if lease is None else lease.rater
+
+    def repeats(self, count: int, rater: str | None, now: float) -> list[str]:
+        """Up to so many second answers to ask for, the latest questions first.
+
+        They are to questions with one answer, not by this rater, and not asked again by now.
+        """
+        chosen = [each for each in self.desk.held(rater, now) if slot_of(each) != each][:count]
+        for question in self._once_answered(rater, now):
+            if len(chosen) >= count:
+                break
+            if question not in chosen:
+                chosen.append(question)
+        return chosen
+
+    def _once_answered(self, rater: str | None, now: float) -> Iterator[str]:
+        answers = self.answers
+        for answer in reversed(list(answers.by_id.values())):
+            second = repeat_id(answer.id, 2)
+            once = not answer.repeat and second not in answers.by_id
+            if once and not self.desk.leased(second, now) and (not rater or answer.rater != rater):
+                yield second

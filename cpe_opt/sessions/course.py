@@ -1,0 +1,202 @@
+r"""The course of a learner through answers that are there, and the answers that it waits for.
+
+Answers stand in *slots*. For each pair of arms there is a row of slots 1, 2, 3, …, one a duel; for
+each arm that is pulled, and for each set, one a pull. A learner that asks for duels of a pair gets
+the next slots of its row, and where such a slot is empty, it waits. So what the learner does is a
+function of the answers in the slots alone: not of the order in which they came, nor of who
+answered, nor of how often the process was started again. A filled slot that is emptied takes the
+learner back to where it needed it; answers in later slots stay, and serve again when they are asked
+for.
+
+This is the model in which learners are analysed: the outcomes of a pair are independent and
+identically distributed, and the k-th time that the pair is asked for the k-th of them is seen.
+Whatever decides when a slot is filled, as long as it does not look at the outcome, guarantees hold
+as in a simulation.
+
+A tie of a duel is a win for one of the two with probability ½ each, by a coin that the seed and the
+slot decide: so a learner sees :math:`P(\text{win}) + P(\text{tie})/2`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from cpe_opt.errors import InputError
+from cpe_opt.learners.exchange import Exchange
+from cpe_opt.problems.queries import Batch, Duel, Pull, PullSets
+
+Row: TypeAlias = tuple[int, ...] | int
+"""What is asked for: a pair ``(i, j)`` with i < j, an arm, or the elements of a set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One duel of a pair, or one pull.
+
+    Attributes
+    ----------
+    row : (int, int), int or tuple of int
+        A pair, the smaller number first; an arm; the elements of a set.
+    number : int
+        From 1.
+    duel : bool
+        Whether the row is a pair.
+    """
+
+    row: Row
+    number: int
+    duel: bool
+
+    @property
+    def id(self) -> str:
+        """Such as ``3-7.12``, the twelfth duel of arms 3 and 7; ``3.2``; ``0+4+5.1``; ``3+.1``."""
+        if isinstance(self.row, int):
+            return f"{self.row}.{self.number}"
+        if self.duel:
+            return f"{self.row[0]}-{self.row[1]}.{self.number}"
+        end = "+" if len(self.row) == 1 else ""
+        return f"{'+'.join(map(str, self.row))}{end}.{self.number}"
+
+    @classmethod
+    def of_id(cls, text: str) -> Slot:
+        """The slot of an id; :class:`ValueError` where it is none."""
+        row, _, number = text.partition(".")
+        if "-" in row:
+            first, second = map(int, row.split("-"))
+            return cls((first, second), int(number), duel=True)
+        if "+" in row:
+            return cls(tuple(map(int, row.rstrip("+").split("+"))), int(number), duel=False)
+        return cls(int(row), int(number), duel=False)
+
+    @property
+    def query(self) -> Duel | Pull | PullSets:
+        """What is asked: one duel, or one pull."""
+        if isinstance(self.row, int):
+            return Pull(self.row)
+        return Duel(*self.row) if self.duel else PullSets((self.row,), (1,))
+
+
+def drawn(seed: int, what: str) -> bool:
+    """A fair coin that a seed and a text decide, the same on every machine."""
+    digest = hashlib.blake2b(f"{seed}/{what}".encode(), digest_size=8).digest()
+    return bool(digest[0] & 1)
+
+
+class Course:
+    """A learner, led through slots.
+
+    Parameters
+    ----------
+    start : callable
+        Makes the learner's exchange, always in the same state.
+    seed : int
+        Of the coins for ties.
+    horizon : int, optional
+        Rounds after which the learner is stopped; idle stretches count.
+
+    Attributes
+    ----------
+    exchange : Exchange
+    waiting : dict of str to Slot
+        The empty slots that the learner waits for, by id, in its order; empty once it has finished.
+    """
+
+    def __init__(
+        self, start: Callable[[], Exchange], seed: int, *, horizon: int | None = None
+    ) -> None:
+        self.exchange = start()
+        self.waiting: dict[str, Slot] = {}
+        self._seed, self._left = seed, horizon
+        self._taken: dict[tuple[bool, Row], int] = {}
+        self._slots: dict[str, Slot] = {}  # of the open query, all of them
+        self._begun = False
+
+    def follow(self, answers: Mapping[str, float]) -> None:
+        """Go on as far as the answers reach; these are by slot, a duel's 1 where the first won."""
+        exchange = self.exchange
+        while not exchange.finished:
+            if not self._begun and not self._begin(answers):
+                return
+            if self.waiting:
+                return
+            query = exchange.query
+            observed = iter([self._valued(slot, answers[key]) for key, slot in self._slots.items()])
+            exchange.tell(_observation(query, observed))
+            self._begun = False
+
+    def filled(self, key: str) -> None:
+        """A slot that the learner waits for has got its answer."""
+        self.waiting.pop(key, None)
+
+    def emptied(self, key: str) -> bool:
+        """A slot has lost its answer; false where the learner has been through it."""
+        if key not in self._slots or self.exchange.finished:
+            return False
+        self.waiting = {
+            name: slot for name, slot in self._slots.items() if name == key or name in self.waiting
+        }
+        return True
+
+    def _begin(self, answers: Mapping[str, float]) -> bool:
+        """Take the slots of a new query; false where the horizon ends it."""
+        query = self.exchange.query
+        if self._left is not None:
+            if query.rounds >= self._left:
+                self.exchange.stop()
+                return False
+            self._left -= query.rounds
+        self._slots = {}
+        for slot in self._next(query):
+            self._slots[slot.id] = slot
+        self.waiting = {key: slot for key, slot in self._slots.items() if key not in answers}
+        self._begun = True
+        return True
+
+    def _next(self, query: Any) -> Iterator[Slot]:
+        """The next slots of all that a query asks for, in its order."""
+        for single in query.queries if isinstance(query, Batch) else (query,):
+            if isinstance(single, Duel):
+                if single.i != single.j:
+                    pair = (min(single.i, single.j), max(single.i, single.j))
+                    yield from self._more(pair, single.times, duel=True)
+            elif isinstance(single, Pull):
+                yield from self._more(single.arm, single.times)
+            elif isinstance(single, PullSets):
+                for members, times in zip(single.sets, single.times, strict=True):
+                    yield from self._more(tuple(members), times)
+            else:
+                raise InputError(
+                    f"the learner asked {single!r}, which a session cannot ask: expected Duel, "
+                    "Pull, PullSets, or a Batch of these"
+                )
+
+    def _more(self, row: Row, times: int, *, duel: bool = False) -> Iterator[Slot]:
+        before = self._taken.get((duel, row), 0)
+        self._taken[duel, row] = before + times
+        for number in range(before + 1, before + times + 1):
+            yield Slot(row, number, duel)
+
+    def _valued(self, slot: Slot, outcome: float) -> float:
+        """What the learner is told of a slot."""
+        if slot.duel and outcome == 0.5:
+            return float(drawn(self._seed, f"{slot.id}/tie"))
+        return outcome
+
+
+def _observation(query: Any, values: Iterator[float]) -> Any:
+    """The observation of a query, of the values of its slots in their order."""
+    if isinstance(query, Batch):
+        return [_observation(single, values) for single in query.queries]
+    if isinstance(query, Duel):
+        if query.i == query.j:
+            return 0
+        won = int(sum(next(values) for _ in range(query.times)))
+        return won if query.i < query.j else query.times - won
+    if isinstance(query, Pull):
+        return np.array([next(values) for _ in range(query.times)])
+    return np.array([float(sum(next(values) for _ in range(times))) for times in query.times])

@@ -1,0 +1,258 @@
+"""The first record of a session: learner, parameters, seed, version, and what is asked about.
+
+Who opens a session again need not say these again. What is said is compared, and a log of another
+learner, parameter, seed or version of this package is refused: its answers would be led through
+another course.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt import __version__
+from cpe_opt.errors import InputError
+from cpe_opt.files import json_default
+from cpe_opt.fingerprint import fingerprint
+from cpe_opt.learners.declaration import declaration_of, name_of, parameters_of
+from cpe_opt.learners.exchange import Exchange
+from cpe_opt.learners.queries import Learner
+from cpe_opt.learners.registry import LEARNERS, get_learner, learners_of
+from cpe_opt.problems.dueling.prices import checked_prices
+from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.sessions.journal import Record
+from cpe_opt.sessions.subject import Subject
+from cpe_opt.sessions.votes_before import some_labels, votes_as_json, votes_before, votes_of_json
+from cpe_opt.validation import checked_count, checked_number, checked_rounds
+
+FORMAT = 1
+Function = Callable[..., Learner]
+
+
+@dataclass(frozen=True, eq=False)
+class Header:
+    """What a session is.
+
+    Attributes
+    ----------
+    learner : callable
+    name : str
+        Its name in the registry, or as a function.
+    subject : Subject
+    parameters : dict
+        Of the learner, without prices and counts.
+    seed : int
+    horizon : int or None
+    prices : float array, shape (K, K), or None
+        Of pairs of arms; for other questions one number, of shape ().
+    counts : Votes or None
+        Those from before.
+    """
+
+    learner: Function
+    name: str
+    subject: Subject
+    parameters: dict[str, Any]
+    seed: int
+    horizon: int | None
+    prices: npt.NDArray[np.float64] | None
+    counts: Votes | None
+
+    def exchange(self) -> Exchange:
+        """The learner before its first answer."""
+        parameters = dict(self.parameters)
+        if self.prices is not None and "prices" in parameters_of(self.learner):
+            parameters["prices"] = self.prices
+        if self.counts is not None:
+            parameters["counts"] = self.counts
+        return Exchange(
+            self.learner, self.subject.known, self.seed, horizon=self.horizon, **parameters
+        )
+
+    def record(self) -> Record:
+        """The record of a new session."""
+        return {
+            "cpe_opt_session": FORMAT,
+            "version": __version__,
+            "learner": self.name,
+            "code": "" if self.name in LEARNERS else fingerprint(self.learner),
+            "parameters": as_json(self.parameters),
+            "seed": self.seed,
+            "horizon": self.horizon,
+            "prices": None if self.prices is None else self.prices.tolist(),
+            "counts": None if self.counts is None else votes_as_json(self.counts),
+            "subject": self.subject.as_json(),
+        }
+
+
+def new_header(
+    learner: str | Function,
+    subject: Subject,
+    *,
+    seed: int | None,
+    horizon: int | None,
+    prices: npt.ArrayLike | str | os.PathLike[str] | None,
+    counts: Votes | None,
+    parameters: Mapping[str, Any],
+) -> Header:
+    """What a new session is, checked.
+
+    Raises
+    ------
+    InputError
+        Where the learner is for other problems, or cannot start from votes; where a parameter
+        cannot be written down.
+    """
+    function = get_learner(learner) if isinstance(learner, str) else learner
+    name = learner.replace("_", "-") if isinstance(learner, str) else name_of(function)
+    family = declaration_of(function).family or subject.family
+    if family != subject.family:
+        raise InputError(
+            f"{name} is for problems of the family {family!r}, and this session asks about one of "
+            f"{subject.family!r}: {', '.join(learners_of(subject.family))}"
+        )
+    as_json(parameters)
+    if counts is not None:
+        counts = votes_before(name, function, subject, counts)
+    if horizon is not None:
+        checked_rounds("horizon", horizon)
+    return Header(
+        learner=function,
+        name=name,
+        subject=subject,
+        parameters=dict(parameters),
+        seed=0 if seed is None else checked_count("seed", seed, least=0),
+        horizon=horizon,
+        prices=_prices(prices, subject),
+        counts=counts,
+    )
+
+
+def read_header(record: Record, learner: Function | None, subject: Subject | None) -> Header:
+    """What the session of a log is.
+
+    Raises
+    ------
+    InputError
+        Where the log is of another version, or does not hold the learner or the problem, which are
+        then to be given.
+    """
+    form, version = record.get("cpe_opt_session"), record.get("version")
+    if form != FORMAT or version != __version__:
+        raise InputError(
+            f"the session was begun by version {version} of cpe_opt, and this is {__version__}: "
+            "another version may ask other questions. Go on with that version, or export its "
+            "votes and start a new session from them"
+        )
+    name = str(record["learner"])
+    if record["code"]:
+        if learner is None:
+            raise InputError(f"the learner {name!r} is not one of this package: give it again")
+        if fingerprint(learner) != record["code"]:
+            raise InputError(
+                f"the learner {name_of(learner)!r} is not the one that the session was begun with"
+            )
+    else:
+        learner = get_learner(name)
+    stored = Subject.of_json(record["subject"])
+    if stored is None:
+        if subject is None:
+            raise InputError(
+                "the log cannot hold what this session asks about, "
+                f"{', '.join(record['subject']['labels'][:5])}, …: give problem= again"
+            )
+        stored = subject
+    if stored.fingerprint != record["subject"]["fingerprint"]:
+        raise InputError("the problem is not the one that the session was begun with")
+    prices, counts = record["prices"], record["counts"]
+    return Header(
+        learner=learner,
+        name=name,
+        subject=stored,
+        parameters=record["parameters"],
+        seed=record["seed"],
+        horizon=record["horizon"],
+        prices=None if prices is None else np.array(prices, dtype=np.float64),
+        counts=None if counts is None else votes_of_json(counts),
+    )
+
+
+def check_same(stored: Record, header: Header, given: Mapping[str, bool]) -> None:
+    """Raise :class:`InputError` where what is given is not what a log says.
+
+    Parameters
+    ----------
+    stored : dict
+        The log's first record.
+    header : Header
+        Made of what is given, and of the log where nothing is given.
+    given : dict of str to bool
+        Which entries of the record were given.
+    """
+    record = header.record()
+    for entry in [name for name, is_given in given.items() if is_given]:
+        now, then = record[entry], stored[entry]
+        if entry == "parameters":
+            different = [name for name in now if name not in then or now[name] != then[name]]
+            if different:
+                name = different[0]
+                had = repr(then[name]) if name in then else "its default"
+                raise InputError(f"{name} is {now[name]!r}, and the session was begun with {had}")
+        elif entry == "subject":
+            if now["fingerprint"] != then["fingerprint"]:
+                asked_about, about = some_labels(then["labels"]), some_labels(now["labels"])
+                raise InputError(
+                    f"the session asks about {asked_about}, and {about} is given: not the same, or "
+                    "not in the same order"
+                )
+        elif entry in ("prices", "counts"):
+            if now != then:
+                raise InputError(f"{entry}: not those that the session was begun with")
+        elif now != then:
+            raise InputError(f"{entry} is {now!r}, and the session was begun with {then!r}")
+
+
+def as_json(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters as a log keeps them.
+
+    Raises
+    ------
+    InputError
+        Where one is neither a number, nor a text, nor a list or an array of these.
+    """
+    kept = {}
+    for name, value in parameters.items():
+        plain = value.tolist() if isinstance(value, np.ndarray) else value
+        try:
+            text = json.dumps(plain, allow_nan=False, default=_number)
+        except (TypeError, ValueError):
+            raise InputError(
+                f"{name} is {value!r}, which a session cannot write down: expected a finite "
+                "number, a text, or a list of these"
+            ) from None
+        kept[name] = json.loads(text)
+    return kept
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return json_default(value)
+    raise TypeError
+
+
+def _prices(
+    prices: npt.ArrayLike | str | os.PathLike[str] | None, subject: Subject
+) -> npt.NDArray[np.float64] | None:
+    if prices is None:
+        return None
+    if subject.family == "dueling":
+        return checked_prices(prices, subject)
+    if isinstance(prices, int | float):
+        return np.array(checked_number("prices", prices, above=0.0))
+    raise InputError("prices: of pairs are for arms that duel; here expected one number")

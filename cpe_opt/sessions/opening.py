@@ -1,0 +1,96 @@
+"""Opening a session: what is given, beside what its log says."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from cpe_opt.errors import InputError
+from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.problems.files import load_problem
+from cpe_opt.problems.text import errors_of
+from cpe_opt.sessions.header import Header, check_same, new_header, read_header
+from cpe_opt.sessions.journal import Record
+from cpe_opt.sessions.subject import Subject
+
+
+def opened(records: Sequence[Record], given: Mapping[str, Any], path: Path) -> Header:
+    """The header of a session that is there, compared with what is given, or of a new one.
+
+    Parameters
+    ----------
+    records : sequence of dict
+        Those of the log; empty for a new session.
+    given : mapping
+        The arguments of :meth:`cpe_opt.Session.open` by name; None where one is not given.
+    path : Path
+        For messages.
+
+    Raises
+    ------
+    InputError
+    """
+    counts = given.get("counts")
+    if isinstance(counts, str | os.PathLike):
+        counts = Votes.read(counts)
+    elif counts is not None and not isinstance(counts, Votes):
+        raise InputError(
+            f"counts is of the kind {type(counts).__name__}, expected Votes, or the path of a file"
+        )
+    subject = _subject(given, counts)
+    learner = given.get("learner")
+    if not records:
+        if learner is None:
+            raise InputError(f"{str(path)!r} is a new session, which needs a learner")
+        if subject is None:
+            raise InputError(
+                f"{str(path)!r} is a new session: expected labels, of arms that duel each other, "
+                "or problem, for anything else"
+            )
+        return _header(learner, subject, given, counts)
+    stored = records[0]
+    with errors_of(path.name):
+        header = read_header(stored, learner if callable(learner) else None, subject)
+        is_given = {
+            name: given.get(name) is not None
+            for name in ("learner", "seed", "horizon", "prices", "counts")
+        }
+        is_given |= {"parameters": bool(given.get("parameters")), "subject": subject is not None}
+        if any(is_given.values()):
+            now = _header(
+                header.learner if learner is None else learner,
+                subject or header.subject,
+                given,
+                counts,
+            )
+            check_same(stored, now, is_given)
+    return header
+
+
+def _header(
+    learner: Any, subject: Subject, given: Mapping[str, Any], counts: Votes | None
+) -> Header:
+    return new_header(
+        learner,
+        subject,
+        seed=given.get("seed"),
+        horizon=given.get("horizon"),
+        prices=given.get("prices"),
+        counts=counts,
+        parameters=given.get("parameters") or {},
+    )
+
+
+def _subject(given: Mapping[str, Any], counts: Votes | None) -> Subject | None:
+    labels, problem = given.get("labels"), given.get("problem")
+    if labels is not None and problem is not None:
+        raise InputError("labels and problem are both given, expected one of them")
+    if problem is not None:
+        if isinstance(problem, str | os.PathLike):
+            problem = load_problem(problem)
+        return Subject.of_problem(problem)
+    if labels is not None:
+        return Subject.of_labels(labels)
+    return Subject.of_labels(counts.labels) if counts is not None else None

@@ -1,0 +1,99 @@
+"""Questions: what one person or program is asked at once."""
+
+from __future__ import annotations
+
+import numbers
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cpe_opt.errors import InputError
+from cpe_opt.problems.queries import Duel, Pull, PullSets
+from cpe_opt.sessions.answers import slot_of
+from cpe_opt.sessions.course import Slot, drawn
+from cpe_opt.sessions.subject import Subject
+from cpe_opt.validation import checked_finite
+
+WORDS = {"first": 1.0, "second": 0.0, "tie": 0.5}
+"""How a person may say the outcome of a duel."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """One duel, or one pull.
+
+    Attributes
+    ----------
+    id : str
+        By which it is answered.
+    query : Duel, Pull or PullSets
+        The pair stands in the order in which it is shown.
+    labels : tuple of str
+        Of the two that duel, in the order in which they are to be shown; of the arm, or of the
+        elements of the set that is pulled.
+    about : str
+        What candidates duel for, a position; else empty.
+    """
+
+    id: str
+    query: Duel | Pull | PullSets
+    labels: tuple[str, ...]
+    about: str = ""
+
+    @property
+    def kind(self) -> str:
+        """``"duel"``, ``"pull"`` or ``"set"``."""
+        if isinstance(self.query, Duel):
+            return "duel"
+        return "pull" if isinstance(self.query, Pull) else "set"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for JSON: ``id``, ``kind``, ``labels``, ``about``."""
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "labels": list(self.labels),
+            "about": self.about,
+        }
+
+
+def question_of(identity: str, subject: Subject, seed: int) -> Question:
+    """The question of this id; which of a pair is shown first is drawn by the seed."""
+    slot = Slot.of_id(slot_of(identity))
+    query = slot.query
+    if isinstance(query, Duel):
+        shown = shown_order(identity, slot, seed)
+        labels, about = subject.duel(*shown)
+        return Question(identity, Duel(*shown), labels, about)
+    members = (query.arm,) if isinstance(query, Pull) else query.sets[0]
+    return Question(identity, query, tuple(subject.labels[element] for element in members))
+
+
+def shown_order(identity: str, slot: Slot, seed: int) -> tuple[int, int]:
+    """The pair of a duel in the order in which it is shown."""
+    first, second = slot.row  # type: ignore[misc]
+    return (second, first) if drawn(seed, f"{identity}/order") else (first, second)
+
+
+def checked_outcome(slot: Slot, outcome: Any, *, unit_rewards: bool) -> float:
+    """The outcome as a number, or :class:`InputError`.
+
+    Of a duel: 1, 0, ½, or the words ``first``, ``second``, ``tie``. Of a pull: a finite number.
+    """
+    if slot.duel:
+        if isinstance(outcome, str):
+            value = WORDS.get(outcome.strip().lower())
+        else:
+            number = isinstance(outcome, numbers.Real | np.bool_)
+            value = float(outcome) if number and outcome in (0, 1, 0.5) else None
+        if value is None:
+            raise InputError(
+                f"the outcome is {outcome!r}, expected 1 where the first of the two won, 0 where "
+                "the second did, 0.5 for a tie"
+            )
+        return value
+    reward = checked_finite("the outcome", outcome)
+    if unit_rewards and not 0.0 <= reward <= 1.0:
+        raise InputError(f"the outcome is {reward:g}, expected a number in [0, 1]")
+    return reward

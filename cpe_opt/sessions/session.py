@@ -1,0 +1,280 @@
+"""A session: a learner that asks people or programs, and whose state is a log of their answers.
+
+A learner is deterministic given its seed and its answers. So the log of answers is all there is to
+keep: whoever opens it is where the last process was, whatever ended that. What an answer means does
+not depend on when it came (:mod:`cpe_opt.sessions.course`); what the log promises is said in
+:mod:`cpe_opt.sessions.journal`. Its records, after the first:
+
+- ``ask``: questions handed to a rater with a name, and until when;
+- ``answer``, with ``outcome``, the pair as it was ``shown``, ``rater`` and time ``at``;
+- ``skip``, and ``withdraw``: an answer taken back, which is a later record, never an edit.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy.typing as npt
+
+from cpe_opt.errors import InputError
+from cpe_opt.learners.declaration import declaration_of
+from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.sessions.header import Function, Header
+from cpe_opt.sessions.journal import Journal, Record, read_journal
+from cpe_opt.sessions.opening import opened
+from cpe_opt.sessions.questions import Question, checked_outcome, question_of, shown_order
+from cpe_opt.sessions.view import SessionView
+from cpe_opt.validation import checked_count, checked_number
+
+LEASE = 600.0
+
+
+class Session(SessionView):
+    """A learner and its answers, in a file.
+
+    Made by :meth:`open`; a context manager that closes it. Threads may share it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import cpe_opt as cpe
+    >>> labels = ["salmon", "tuna", "squid"]
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = f"{folder.name}/taste.jsonl"
+    >>> with cpe.Session.open(path, "copeland-tracking", labels=labels, delta=0.1) as session:
+    ...     [question] = session.ask()
+    ...     session.tell(question.id, 1)  # the first of question.labels is better
+    >>> with cpe.Session.open(path) as session:
+    ...     session.status().answers
+    1
+    >>> folder.cleanup()
+    """
+
+    def __init__(
+        self, header: Header, journal: Journal, path: Path, clock: Callable[[], float]
+    ) -> None:
+        super().__init__(header, journal.records[1:], path, clock)
+        self._journal = journal
+
+    @classmethod
+    def open(
+        cls,
+        path: str | os.PathLike[str],
+        learner: str | Function | None = None,
+        *,
+        labels: list[str] | tuple[str, ...] | None = None,
+        problem: object = None,
+        seed: int | None = None,
+        horizon: int | None = None,
+        counts: Votes | str | os.PathLike[str] | None = None,
+        prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
+        clock: Callable[[], float] = time.time,
+        **parameters: Any,
+    ) -> Self:
+        """Begin a session, or go on with the one in the file.
+
+        Parameters
+        ----------
+        path : path
+            Of the log; made where there is none.
+        learner : name or callable
+            Such as ``"copeland-tracking"``. This and all that follows is needed to begin a session
+            alone; of one that is there, what is given is compared.
+        labels : sequence of str, optional
+            Of arms that duel each other.
+        problem : optional
+            What else is asked about: a problem, of which only what a learner may know is used, or
+            that itself, such as a :class:`BipartiteGraph` or a :class:`TopK`.
+        seed : int
+            0 by default. Draws what the learner draws, which of two is shown first, and coins for
+            ties.
+        horizon : int, optional
+            Rounds, for learners that want to know.
+        counts : Votes or path, optional
+            Votes from before, where the learner can start from some.
+        prices : number, array_like or path, optional
+            What a duel of each pair costs; told to learners that ask for it.
+        clock : callable
+            Seconds since 1970.
+        **parameters
+            Of the learner.
+
+        Raises
+        ------
+        InputError
+            Where another process has the session open, where the file is damaged or none of a
+            session, or where something given is not what it was begun with.
+        WriteFailed
+            Where the file cannot be written to.
+        """
+        given = {
+            "learner": learner, "labels": labels, "problem": problem, "seed": seed,
+            "horizon": horizon, "counts": counts, "prices": prices, "parameters": parameters,
+        }  # fmt: skip
+        path = Path(path)
+        journal = Journal(path)
+        try:
+            header = opened(journal.records, given, path)
+            first = header.exchange()
+            first.close()
+            if not journal.records:
+                journal.append(header.record())
+        except BaseException:
+            journal.discard()
+            raise
+        return cls(header, journal, path, clock)
+
+    @staticmethod
+    def read(
+        path: str | os.PathLike[str],
+        learner: Function | None = None,
+        *,
+        problem: object = None,
+        clock: Callable[[], float] = time.time,
+    ) -> SessionView:
+        """Look at a session, which another process may have open; nothing can be told to it."""
+        path = Path(path)
+        records = read_journal(path)
+        if not records:
+            raise InputError(f"{str(path)!r} is empty, no session was begun in it")
+        header = opened(records, {"learner": learner, "problem": problem}, path)
+        return SessionView(header, records[1:], path, clock)
+
+    def ask(
+        self, n: int = 1, *, rater: str | None = None, lease: float = LEASE, repeat: bool = False
+    ) -> list[Question]:
+        """Up to n questions that are open, fewer where there are no more.
+
+        A rater with a name first gets those that the same rater has already; without a name nobody
+        gets a question twice before its lease has run out, or the process ended.
+
+        Parameters
+        ----------
+        n : int
+        rater : str, optional
+        lease : float
+            Seconds after which somebody else may be asked.
+        repeat : bool
+            Ask for second answers, to questions that others have answered.
+
+        Returns
+        -------
+        list of Question
+            Empty where all open questions are handed out, and where the learner has finished.
+        """
+        checked_count("n", n)
+        checked_number("lease", lease, above=0.0)
+        rater = _checked_rater(rater)
+        with self._lock:
+            now, book = self._clock(), self._book
+            waiting = self._moved().waiting
+            if repeat:
+                chosen = book.repeats(n, rater, now)
+            else:
+                chosen = [each for each in book.desk.held(rater, now) if each in waiting][:n]
+                if len(chosen) < n:
+                    chosen += book.desk.choose(waiting, n - len(chosen), rater, now)
+            if chosen and rater is not None:
+                self._write({"ask": chosen, "rater": rater, "until": now + lease}, sync=False)
+            else:
+                book.hand_out(chosen, rater, now + lease)
+            return [question_of(each, self.subject, self.header.seed) for each in chosen]
+
+    def tell(self, id: str, outcome: float | str, *, rater: str | None = None) -> None:  # noqa: A002
+        """Answer a question; the answer is on the disk when this returns.
+
+        Parameters
+        ----------
+        id : str
+            Of a :class:`Question`.
+        outcome : number, or "first", "second", "tie"
+            Of a duel: 1 where the first of ``labels`` won, 0 where the second did, 0.5 for a tie;
+            of a pull, what was observed; of a set, the sum.
+        rater : str, optional
+            Who answers; by default who was asked.
+
+        Raises
+        ------
+        InputError
+            Where the question is not open, such as where it has an answer, or this is none.
+        WriteFailed
+            Where it cannot be written; then it does not count.
+        """
+        with self._lock:
+            slot = self._book.open_slot(id, self._moved().waiting)
+            value = checked_outcome(
+                slot, outcome, unit_rewards=declaration_of(self.header.learner).unit_rewards
+            )
+            rater = _checked_rater(rater) or self._book.holder(id)
+            record: Record = {"answer": id, "outcome": value}
+            if slot.duel:
+                record["shown"] = list(shown_order(id, slot, self.header.seed))
+            self._write({**record, "rater": rater, "at": self._clock()})
+
+    def skip(self, id: str, *, rater: str | None = None) -> None:  # noqa: A002
+        """Hand a question back; others are asked, and the same rater if nothing else is open.
+
+        Raises
+        ------
+        InputError
+            Where the question is not open.
+        """
+        with self._lock:
+            self._book.open_slot(id, self._moved().waiting)
+            rater = _checked_rater(rater) or self._book.holder(id)
+            self._write({"skip": id, "rater": rater, "at": self._clock()})
+
+    def withdraw(self, id: str) -> None:  # noqa: A002
+        """Take an answer back: its question is open again, for the same rater first.
+
+        What the learner asked because of it is asked again only if it still asks for that.
+
+        Raises
+        ------
+        InputError
+            Where the question has no answer.
+        """
+        with self._lock:
+            if id not in self._book.answers.by_id:
+                raise InputError(f"question {id!r} has no answer that could be taken back")
+            now = self._clock()
+            self._write({"withdraw": id, "at": now, "until": now + LEASE})
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._journal.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _write(self, record: Record, *, sync: bool = True) -> None:
+        """Add a record to the log, then to what is known."""
+        self._journal.append(record, sync=sync)
+        self._book.apply(record)
+        if self._course is not None:
+            if "answer" in record:
+                self._course.filled(record["answer"])
+            elif "withdraw" in record and not self._course.emptied(record["withdraw"]):
+                self._course = None
+
+
+def _checked_rater(rater: object) -> str | None:
+    """The name of a rater, or None; :class:`InputError` where it is neither."""
+    if rater is None:
+        return None
+    if not isinstance(rater, str) or not rater.strip() or len(rater) > 100 or "\n" in rater:
+        raise InputError(f"rater is {rater!r}, expected a name of at most 100 characters")
+    return rater

@@ -1,0 +1,131 @@
+"""How a session stands, and the best answer so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.sessions.answers import Answer
+from cpe_opt.sessions.book import Book
+from cpe_opt.sessions.course import Course
+from cpe_opt.sessions.header import Header
+
+if TYPE_CHECKING:
+    from cpe_opt.analysis.evidence import Evidence
+
+
+@dataclass(frozen=True, kw_only=True)
+class Status:
+    """How a session stands.
+
+    Attributes
+    ----------
+    learner : str
+    family : str
+    labels : tuple of str
+    answers : int
+        That count; repeats are not among them.
+    ties, repeats, withdrawn, skips : int
+        Answers that were ties; answers of second raters; answers taken back; questions skipped.
+    raters : dict of str to int
+        Answers by rater, repeats included; those of raters without a name under the empty text.
+    waiting : int
+        Questions that the learner waits for; more than one may be answered at once.
+    leased : int
+        How many of these somebody has.
+    spent : float
+        What all answers cost, repeats included, or how many they are where no prices were given.
+    finished : bool
+        Whether the learner has its answer.
+    answer : str
+        In words, by labels; empty before it has finished.
+    doubt : str
+        Why the answer of a learner that has finished is not proved; empty where it is.
+    """
+
+    learner: str
+    family: str
+    labels: tuple[str, ...]
+    answers: int
+    ties: int
+    repeats: int
+    withdrawn: int
+    skips: int
+    raters: dict[str, int]
+    waiting: int
+    leased: int
+    spent: float
+    finished: bool
+    answer: str
+    doubt: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Best:
+    """The best answer so far, and what is proved.
+
+    Attributes
+    ----------
+    answer
+        As the learner gives it: an arm, a matching, a set; None where it has none yet.
+    description : str
+        The same by labels.
+    doubt : str
+        Why it is not proved; empty where the learner has finished with its guarantee.
+    evidence : Evidence or None
+        What the votes prove of arms that duel, :func:`cpe_opt.evidence`; None of other problems.
+    """
+
+    answer: Any
+    description: str
+    doubt: str
+    evidence: Evidence | None
+
+    @property
+    def proved(self) -> bool:
+        """Whether the learner's guarantee holds for the answer."""
+        return not self.doubt
+
+
+def cost_of(answers: Iterable[Answer], prices: FloatArray | None) -> float:
+    """What answers cost: by pair, or by one price for each, or 1."""
+    if prices is None:
+        return float(sum(1 for _ in answers))
+    if not prices.ndim:
+        return float(prices) * sum(1 for _ in answers)
+    return sum(prices.item(each.slot.row) for each in answers)
+
+
+def status_of(header: Header, book: Book, course: Course, now: float) -> Status:
+    """How a session stands."""
+    answers, exchange = book.answers, course.exchange
+    raters: dict[str, int] = {}
+    for each in answers.by_id.values():
+        raters[each.rater or ""] = raters.get(each.rater or "", 0) + 1
+    first = [each for each in answers.by_id.values() if not each.repeat]
+    finished = exchange.finished
+    return Status(
+        learner=header.name,
+        family=header.subject.family,
+        labels=header.subject.labels,
+        answers=len(first),
+        ties=sum(each.slot.duel and each.outcome == 0.5 for each in first),
+        repeats=len(answers.by_id) - len(first),
+        withdrawn=book.withdrawn,
+        skips=book.skips,
+        raters=dict(sorted(raters.items())),
+        waiting=len(course.waiting),
+        leased=sum(
+            each in course.waiting and book.desk.leased(each, now) for each in book.desk.leases
+        ),
+        spent=cost_of(answers.by_id.values(), header.prices),
+        finished=finished,
+        answer=header.subject.describe(exchange.answer) if finished else "",
+        doubt=exchange.doubt,
+    )

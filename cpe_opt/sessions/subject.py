@@ -1,0 +1,132 @@
+"""What a session asks about: arms, candidates for positions, the elements of sets.
+
+A session knows of a problem what its learner may know, and labels; nothing else. Arms, bipartite
+graphs and the class of all sets of k elements are written into its log, which then says all that is
+needed. Of other problems the log has the fingerprint, and whoever opens it gives the problem again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cpe_opt.errors import InputError
+from cpe_opt.fingerprint import fingerprint
+from cpe_opt.problems.dueling.checks import checked_labels
+from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+from cpe_opt.problems.problem import Problem
+from cpe_opt.problems.separable.model import SeparableModel
+from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.matroids import TopK
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """What is asked about.
+
+    Attributes
+    ----------
+    family : str
+        That of the learners it is for.
+    known
+        What a learner may know; its first argument.
+    labels : tuple of str
+        One for each arm, edge or element, by the numbers of queries.
+    """
+
+    family: str
+    known: Any
+    labels: tuple[str, ...]
+
+    @classmethod
+    def of_labels(cls, labels: Sequence[str]) -> Subject:
+        """Arms that duel each other."""
+        if isinstance(labels, str) or len(labels) < 2:
+            raise InputError(f"labels is {labels!r}, expected at least two, one for each arm")
+        return cls("dueling", len(labels), checked_labels(labels, len(labels)))
+
+    @classmethod
+    def of_problem(cls, problem: object) -> Subject:
+        """A problem, or what a learner may know of one: a graph, a class of sets, a model.
+
+        Raises
+        ------
+        InputError
+            Where it is neither.
+        """
+        if isinstance(problem, Problem):
+            return cls(problem.family, problem.known, tuple(problem.labels))
+        if isinstance(problem, BipartiteGraph):
+            return cls("matchings", problem, problem.edge_labels)
+        if isinstance(problem, DecisionClass):
+            return cls("subsets", problem, problem.labels)
+        if isinstance(problem, SeparableModel):
+            return cls("separable", problem, problem.labels)
+        raise InputError(
+            f"problem is of the kind {type(problem).__name__}, expected a problem, a "
+            "BipartiteGraph, a DecisionClass or a SeparableModel; arms that duel each other are "
+            "given by labels"
+        )
+
+    @classmethod
+    def of_json(cls, content: dict[str, Any]) -> Subject | None:
+        """Read what :meth:`as_json` made; None where the log does not hold the problem."""
+        family, known = content["family"], content["known"]
+        labels = tuple(content["labels"])
+        if known is None:
+            return None
+        if family == "dueling":
+            return cls(family, len(labels), labels)
+        if family == "matchings":
+            who, where = known["candidates"], known["positions"]
+            edges = [(int(candidate), int(position)) for candidate, position in known["edges"]]
+            graph = BipartiteGraph(
+                len(who), len(where), edges, candidate_labels=who, position_labels=where
+            )
+            return cls(family, graph, labels)
+        return cls(family, TopK(len(labels), known["k"], labels), labels)
+
+    def as_json(self) -> dict[str, Any]:
+        """Family, labels, what is known where that can be written, and the fingerprint."""
+        known: dict[str, Any] | None = None
+        if self.family == "dueling" and type(self.known) is int:
+            known = {}
+        elif type(self.known) is BipartiteGraph:
+            known = {
+                "candidates": list(self.known.candidate_labels),
+                "positions": list(self.known.position_labels),
+                "edges": [list(edge) for edge in self.known.edges],
+            }
+        elif type(self.known) is TopK:
+            known = {"k": self.known.k}
+        return {
+            "family": self.family,
+            "labels": list(self.labels),
+            "known": known,
+            "fingerprint": self.fingerprint,
+        }
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells it from any other, its labels included."""
+        return fingerprint((self.family, self.known, self.labels))
+
+    def duel(self, i: int, j: int) -> tuple[tuple[str, str], str]:
+        """The labels of two that duel, and what they duel for; empty where it is just which."""
+        if isinstance(self.known, BipartiteGraph):
+            graph = self.known
+            names = [graph.candidate_labels[graph.edges[edge][0]] for edge in (i, j)]
+            return (names[0], names[1]), graph.position_labels[graph.edges[i][1]]
+        return (self.labels[i], self.labels[j]), ""
+
+    def describe(self, answer: Any) -> str:
+        """An answer of a learner by labels."""
+        if answer is None:
+            return "none"
+        if self.family in ("subsets", "separable"):
+            return str(self.known.describe(answer))
+        chosen = [answer] if isinstance(answer, int) else answer
+        return (" > " if self.family == "dueling" else ", ").join(
+            self.labels[number] for number in chosen
+        )

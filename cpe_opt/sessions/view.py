@@ -1,0 +1,125 @@
+"""What can be read of a session: how it stands, its answers, its votes, the best answer so far."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.sessions.book import Book
+from cpe_opt.sessions.course import Course
+from cpe_opt.sessions.header import Header
+from cpe_opt.sessions.journal import Record
+from cpe_opt.sessions.status import Best, Status, status_of
+from cpe_opt.validation import checked_probability
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SO_FAR = "the session is not finished"
+
+
+class SessionView:
+    """A session that can be looked at; made by :meth:`cpe_opt.Session.read`.
+
+    Attributes
+    ----------
+    path : Path
+    header : Header
+        Learner, parameters, seed, prices, old votes.
+    subject : Subject
+        What is asked about.
+    """
+
+    def __init__(
+        self,
+        header: Header,
+        records: list[Record],
+        path: Path,
+        clock: Callable[[], float],
+    ) -> None:
+        self.path, self.header, self.subject = path, header, header.subject
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._book = Book()
+        self._course: Course | None = None
+        self._best: tuple[tuple[int, float], Best] | None = None
+        for record in records:
+            self._book.apply(record)
+
+    def status(self) -> Status:
+        """How the session stands."""
+        with self._lock:
+            course = self._moved()
+            return status_of(self.header, self._book, course, self._clock())
+
+    @property
+    def finished(self) -> bool:
+        """Whether the learner has its answer, so that nothing is open."""
+        with self._lock:
+            return self._moved().exchange.finished
+
+    def best(self, *, delta: float = 0.05) -> Best:
+        """The best answer so far, and what the votes prove with probability at least 1 - delta.
+
+        The learner is led through all answers once more, to the point where it is stopped.
+        """
+        from cpe_opt.analysis.evidence import evidence
+
+        checked_probability("delta", delta)
+        with self._lock:
+            key = self._book.changes, delta
+            if self._best is not None and self._best[0] == key:
+                return self._best[1]
+            exchange = self._led().exchange
+            votes = self.votes() if self.subject.family == "dueling" else None
+        if not exchange.finished:
+            exchange.stop(SO_FAR)
+        best = Best(
+            answer=exchange.answer,
+            description=self.subject.describe(exchange.answer),
+            doubt=exchange.doubt,
+            evidence=None if votes is None else evidence(votes, delta=delta),
+        )
+        self._best = key, best
+        return best
+
+    def answers(self) -> pd.DataFrame:
+        """A row an answer that counts; see :meth:`cpe_opt.sessions.answers.Answers.frame`."""
+        with self._lock:
+            return self._book.answers.frame(self.subject)
+
+    def votes(self) -> Votes:
+        """Answers to duels of arms, and the votes from before, as :class:`Votes`."""
+        with self._lock:
+            return self._book.answers.votes(self.subject, self.header.counts, self.path.stem)
+
+    def raters(self) -> pd.DataFrame:
+        """A row a rater; see :meth:`cpe_opt.sessions.answers.Answers.raters`."""
+        with self._lock:
+            return self._book.answers.raters()
+
+    def last_of(self, rater: str | None) -> str | None:
+        """The question that a rater answered last, of the answers that count."""
+        with self._lock:
+            given = reversed(self._book.answers.by_id.values())
+            return next((answer.id for answer in given if answer.rater == rater), None)
+
+    def _moved(self) -> Course:
+        """The learner, as far as the answers reach."""
+        course, self._course = self._course, None  # lost, if the learner fails
+        if course is None:
+            course = self._led()
+        else:
+            course.follow(self._book.answers.values)
+        self._course = course
+        return course
+
+    def _led(self) -> Course:
+        """A learner led through all answers from the beginning."""
+        header = self.header
+        course = Course(header.exchange, header.seed, horizon=header.horizon)
+        course.follow(self._book.answers.values)
+        return course
