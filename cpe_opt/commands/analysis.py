@@ -40,8 +40,10 @@ def evidence(
     votes: Annotated[
         str,
         typer.Argument(
-            help="A file of votes: winner,loser[,count] or model_a,model_b,winner CSV, PrefLib "
-            ".soc .soi .toc .toi, or a square matrix of wins."
+            help="A file of votes: a log with the columns winner,loser[,count], "
+            "model_a,model_b,winner, left,right,winner or chosen_model,rejected_model, as CSV or "
+            "as JSON objects (battles.jsonl, or one array); pairs of numbers; PrefLib "
+            ".soc .soi .toc .toi; or a square matrix of wins."
         ),
     ],
     delta: Annotated[

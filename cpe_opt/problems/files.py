@@ -3,11 +3,11 @@
 ======================================================== =========================================
 file                                                     problem
 ======================================================== =========================================
-``.json``                                                separable rewards
+``.json`` of another object than those of a log          separable rewards
 folder with ``answer.csv`` and ``truth.csv``             sets of workers
 table with ``element, mean`` or ``from, to, mean``       sets of elements, spanning trees
 table with ``position`` and others                       matchings
-log of duels, PrefLib file, square matrix                preferences
+log of duels (CSV or JSON), PrefLib file, square matrix  preferences
 ======================================================== =========================================
 """
 
@@ -18,11 +18,13 @@ from pathlib import Path
 
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.problems.catalogue import INSTANCES, load_instance
+from cpe_opt.problems.dueling.number_pairs import is_json_pairs
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.problems.json_tables import header_of
+from cpe_opt.problems.log_forms import is_log
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.matchings.files import is_matchings_header
 from cpe_opt.problems.problem import Problem
-from cpe_opt.problems.rows import read_header
 from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.crowdsourcing import ANSWERS, TRUTH, is_crowdsourcing
@@ -103,9 +105,9 @@ def _family_of(path: str | os.PathLike[str]) -> str:
                 "folder that has these"
             )
         return "subsets"
-    if Path(path).suffix.lower() == ".json":
+    header = header_of(path)
+    if Path(path).suffix.lower() == ".json" and not is_log(header) and not is_json_pairs(path):
         return "separable"
-    header = read_header(path)
     if is_subsets_header(header):
         return "subsets"
     return "matchings" if is_matchings_header(header) else "dueling"

@@ -1,20 +1,8 @@
 """Logs of duels, counted: which pairs met, how often, and who won.
 
-A log is a table with one line a duel, in one of three forms, each with an optional column ``count``
-for lines that stand for many:
-
-=============================================== ===================================================
-columns                                         a line says
-=============================================== ===================================================
-``winner, loser``                               who beat whom
-``model_a, model_b, winner``                    ``winner`` is ``model_a``, ``model_b``, or one of
-                                                ``tie``, ``tie (bothbad)``, ``both_bad``
-``model_a, model_b, winner_model_a,             1 in the column of what happened, 0 in the others
-winner_model_b, winner_tie``
-=============================================== ===================================================
-
-A tie is half a win for each. Logs may have further columns, such as ``judge`` or ``turn``, which
-say nothing of who won; those whose names sound as if they did are refused.
+The forms of logs are those of :mod:`cpe_opt.problems.log_forms`, in a table or in a list of JSON
+objects. Logs may have further columns, such as ``judge`` or ``turn``, which say nothing of who won;
+those whose names sound as if they did are refused.
 """
 
 from __future__ import annotations
@@ -22,27 +10,30 @@ from __future__ import annotations
 import difflib
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.columns import Table, first_appearances
+from cpe_opt.problems.json_tables import header_of, is_json, json_table, json_values, kind_of
+from cpe_opt.problems.log_forms import (
+    ARENA,
+    NO_ARMS,
+    WINNERS,
+    LogForm,
+    form_of,
+    forms_of_logs,
+    no_form,
+)
 from cpe_opt.problems.pairs import MOST_ARMS, VoteCounts
-from cpe_opt.problems.rows import listed, read_header
 from cpe_opt.problems.tables import frame_table, read_table
-from cpe_opt.problems.text import require_file
+from cpe_opt.problems.text import require_file, shortened
 
 if TYPE_CHECKING:
     import pandas as pd
 
-WINNERS = ("winner", "loser")
-SIDES = ("model_a", "model_b", "winner")
-FLAGS = ("model_a", "model_b", "winner_model_a", "winner_model_b", "winner_tie")
-LOGS = (WINNERS, SIDES, FLAGS)
-TIES = frozenset({"tie", "tie (bothbad)", "both_bad"})
-_NO_ARMS = TIES | {"draw", "bothbad", "both bad"}
 _LIKE_COUNT = ("count", "counts", "n", "number", "times", "weight", "weights", "wins", "votes")
 _LIKE_TIE = (
     "tie",
@@ -54,8 +45,9 @@ _LIKE_TIE = (
     "is_draw",
     "outcome",
     "result",
-    FLAGS[-1],
+    "winner_tie",
 )
+_COUNTRIES = ("country", "county", "countries")  # near "count", and said of judges
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,11 +107,6 @@ class DuelLog:
         return [self.labels[arm] for arm in order.tolist()], counts
 
 
-def is_log(header: tuple[str, ...]) -> bool:
-    """Whether these columns are those of a log."""
-    return any(set(columns) <= set(header) for columns in LOGS)
-
-
 def read_log(
     log: str | os.PathLike[str] | pd.DataFrame, *, position: bool = False
 ) -> tuple[DuelLog, str]:
@@ -132,100 +119,122 @@ def read_log(
     """
     import pandas as pd
 
-    frame = log if isinstance(log, pd.DataFrame) else None
-    header = (
-        read_header(log)  # type: ignore[arg-type]
-        if frame is None
-        else tuple(str(column).strip().lower() for column in frame.columns)
-    )
-    source = "duels" if frame is not None else require_file(log).name  # type: ignore[arg-type]
+    if isinstance(log, pd.DataFrame):
+        source, in_json = "duels", False
+        header = tuple(str(column).strip().lower() for column in log.columns)
+    else:
+        source, in_json, header = require_file(log).name, is_json(log), header_of(log)
     if "position" in header and not position:
         raise InputError(
             f"{source}: a log with a column 'position' is one of matchings, which "
             "MatchingDuels.from_duels reads; otherwise rename the column"
         )
-    form = next((columns for columns in LOGS if set(columns) <= set(header)), WINNERS)
-    if header and not is_log(header):
-        forms = "; or ".join(", ".join(columns) for columns in LOGS)
-        raise InputError(
-            f"{source}: no log of duels; found {listed(header)}; expected {forms}; and, "
-            "optionally, count; separated by commas, semicolons or tabs"
-        )
-    needed = (*(("position",) if position else ()), *form)
-    if frame is not None:
-        table = frame_table(frame, "duels", needed, ("count",), others=True)
+    form = form_of(header)
+    if form is None and (header or in_json):
+        raise _no_form(log, source, header) if in_json else no_form(source, header)
+    form = form or WINNERS
+    needed = (*(("position",) if position else ()), *form.columns)
+    if isinstance(log, pd.DataFrame):
+        table = frame_table(log, source, needed, form.counts, others=True)
+    elif in_json:
+        table = json_table(log, needed, form.counts)
     else:
-        table = read_table(log, needed, ("count",), others=True)  # type: ignore[arg-type]
-    _refuse_misnamed(table, needed)
-    return _log(table, form), source
+        table = read_table(log, needed, form.counts, others=True)
+    _refuse_misnamed(table, form)
+    return log_of(table, form), source
 
 
-def _log(table: Table, form: tuple[str, ...]) -> DuelLog:
-    (first, first_names), (second, second_names) = table.labels(form[0]), table.labels(form[1])
+def _no_form(path: Any, source: str, keys: tuple[str, ...]) -> InputError:
+    """Why a JSON file is no log: what its first value is."""
+    line, value = next(json_values(path), (0, None))
+    if isinstance(value, dict) and keys:
+        return no_form(f"{source}, line {line}", keys, keys=True)
+    found = f"found {kind_of(value)} on line {line}" if line else "nothing is in it"
+    return InputError(f"{source}: no log of duels; {found}; expected {forms_of_logs(keys=True)}")
+
+
+def log_of(table: Table, form: LogForm) -> DuelLog:
+    """The rows of a table that has the columns of a form."""
+    (first, first_names), (second, second_names) = (
+        table.labels(form.columns[0]),
+        table.labels(form.columns[1]),
+    )
     names = {name: number for number, name in enumerate(dict.fromkeys(first_names + second_names))}
     first = np.array([names[name] for name in first_names])[first]
     second = np.array([names[name] for name in second_names])[second]
-    for word in _NO_ARMS & {name.lower() for name in names if form == WINNERS}:
+    for word in NO_ARMS & {name.lower() for name in names if not form.has_ties}:
         arm = next(number for name, number in names.items() if name.lower() == word)
         row = int(np.argmax((first == arm) | (second == arm)))
         raise InputError(
             f"{table.place(row)}: {word!r} is no arm; a log with ties has the columns "
-            f"{', '.join(SIDES)}, where winner may be tie"
+            f"{', '.join(ARENA.columns)}, where winner may be tie"
         )
     alone = np.flatnonzero(first == second)
     if alone.size:
         row = int(alone[0])
         label = list(names)[first[row]]
         raise InputError(f"{table.place(row)}: a duel of {label!r} against itself")
-    count = table.numbers("count", whole=True) if "count" in table else np.ones(table.rows)
     share = np.ones(table.rows)
-    if form == SIDES:
-        share = _shares(table)
-    elif form == FLAGS:
-        share = _flagged(table)
-    return DuelLog(table, list(names), first, second, share, count)
+    if form.shares:
+        share = _shares(table, form)
+    elif form.flags:
+        share = _flagged(table, form)
+    return DuelLog(table, list(names), first, second, share, _counts(table, form))
 
 
-def _shares(table: Table) -> FloatArray:
-    """The share of the win that model_a has, from the words of the column ``winner``."""
+def _counts(table: Table, form: LogForm) -> FloatArray:
+    """How many duels each row stands for."""
+    columns = [name for name in form.counts if name in table]
+    if len(columns) > 1:
+        raise InputError(
+            f"{table.source}: {' and '.join(map(repr, columns))} are columns, expected one that "
+            "says how many duels a line stands for"
+        )
+    return table.numbers(columns[0], whole=True) if columns else np.ones(table.rows)
+
+
+def _shares(table: Table, form: LogForm) -> FloatArray:
+    """The share of the win that the first arm has, from the words of the column ``winner``."""
     codes, words = table.coded["winner"]
-    share = {"model_a": 1.0, "model_b": 0.0, **dict.fromkeys(TIES, 0.5)}
+    known = list(form.shares)
     for code, word in enumerate(words):
-        if word.lower() not in share:
+        if word.lower() not in form.shares:
             row = int(np.argmax(codes == code))
             raise InputError(
-                f"{table.place(row)}: winner is {word!r}, expected model_a, model_b, tie, "
-                "tie (bothbad) or both_bad"
+                f"{table.place(row)}: winner is {shortened(word)!r}, expected "
+                f"{', '.join(known[:-1])} or {known[-1]}"
             )
-    return np.array([share[word.lower()] for word in words])[codes]
+    return np.array([form.shares[word.lower()] for word in words])[codes]
 
 
-def _flagged(table: Table) -> FloatArray:
+def _flagged(table: Table, form: LogForm) -> FloatArray:
     """The same from three columns of which one is 1."""
-    flags = np.column_stack([table.numbers(column) for column in FLAGS[2:]])
+    flags = np.column_stack([table.numbers(column) for column in form.flags])
     wrong = np.flatnonzero(~np.isin(flags, (0.0, 1.0)).all(axis=1) | (flags.sum(axis=1) != 1.0))
     if wrong.size:
         row = int(wrong[0])
         shown = ", ".join(f"{value:g}" for value in flags[row])
         raise InputError(
-            f"{table.place(row)}: {', '.join(FLAGS[2:])} are {shown}, expected a single 1 and "
+            f"{table.place(row)}: {', '.join(form.flags)} are {shown}, expected a single 1 and "
             "otherwise 0"
         )
     return np.asarray(flags @ np.array([1.0, 0.0, 0.5]), dtype=np.float64)
 
 
-def _refuse_misnamed(table: Table, needed: tuple[str, ...]) -> None:
+def _refuse_misnamed(table: Table, form: LogForm) -> None:
     """Refuse columns that are not read although they may say who won, or how often."""
+    counted = any(name in table for name in form.counts)
     for name in table.columns:
         if name in table:
             continue
-        if needed[-1] == "loser" and name in _LIKE_TIE:
+        if not form.has_ties and name in _LIKE_TIE:
             raise InputError(
                 f"{table.source}: is {name!r} a column of outcomes? A log of ties has the columns "
-                f"{', '.join(SIDES)}, where winner may be tie; otherwise rename or remove it"
+                f"{', '.join(ARENA.columns)}, where winner may be tie; otherwise rename or remove "
+                "it"
             )
         near = difflib.get_close_matches(name, ["count"], n=1, cutoff=0.8)
-        if "count" not in table and (near or name in _LIKE_COUNT):
+        if not counted and ((near and name not in _COUNTRIES) or name in _LIKE_COUNT):
             raise InputError(
                 f"{table.source}: is {name!r} how many duels a line stands for? That column is "
                 "called 'count'; otherwise rename or remove it"

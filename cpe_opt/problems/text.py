@@ -76,7 +76,7 @@ def read_text(path: str | os.PathLike[str], *, only_start: bool = False) -> str:
     for signature, what in _SIGNATURES:
         if data.startswith(signature):
             raise InputError(f"{path.name} is {what}, expected a text file")
-    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
+    encoding = _encoding(data)
     if encoding.startswith("utf-8") and b"\0" in data:
         raise InputError(
             f"{path.name} has NUL bytes: it is a binary file, or UTF-16 without a byte order mark; "
@@ -90,6 +90,28 @@ def read_text(path: str | os.PathLike[str], *, only_start: bool = False) -> str:
     if "\0" in text:
         raise InputError(f"{path.name} has NUL characters, expected text")
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def text_lines(path: str | os.PathLike[str]) -> Iterator[str]:
+    r"""The lines of a text file one at a time, each with its ``\n``.
+
+    Raises
+    ------
+    InputError
+        As :func:`read_text`.
+    """
+    path = require_file(path)
+    read_text(path, only_start=True)
+    try:
+        with path.open("rb") as file:
+            encoding = _encoding(file.read(4))
+        with path.open(encoding=encoding) as lines:
+            yield from lines
+    except UnicodeDecodeError:
+        read_text(path)  # which says where
+        raise
+    except OSError as error:
+        raise _unreadable(path, error) from None
 
 
 def shortened(text: str, most: int = 60) -> str:
@@ -109,6 +131,10 @@ def errors_of(source: str) -> Iterator[None]:
         yield
     except InputError as error:
         raise InputError(f"{source}: {error}") from None
+
+
+def _encoding(data: bytes) -> str:
+    return next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
 
 
 def _unreadable(path: object, error: Exception) -> InputError:

@@ -141,7 +141,11 @@ ROWS = [
     ),
     (
         lambda: cpe.PreferenceMatrix.from_duels([("a", "b")]),
-        "path is [('a', 'b')], expected the path of a file",
+        "duels, pair 0: found ('a', 'b'), expected two whole numbers, 0 or more: who won",
+    ),
+    (
+        lambda: cpe.PreferenceMatrix.from_duels({"a": "b"}),
+        "path is {'a': 'b'}, expected the path of a file",
     ),
     (
         lambda: cpe.PreferenceMatrix.from_preflib(__file__),

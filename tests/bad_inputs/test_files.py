@@ -8,6 +8,7 @@ from cpe_opt.problems.files import read_problem
 ARENA = "model_a,model_b,winner\n"
 FLAGS = "model_a,model_b,winner_model_a,winner_model_b,winner_tie\n"
 PAIRS = "position,candidate,opponent,probability\n"
+DUEL = '{"winner": "a", "loser": "b"}'
 SOC = "# NUMBER ALTERNATIVES: 3\n# NUMBER VOTERS: 4\n3: 1,2,3\n1: 3,2,1\n"
 
 # What the file has, and what is said; read as a log of duels, as a matrix and as any of these.
@@ -195,7 +196,123 @@ MATRICES = [
         "<html>\n<body>\n</body>\n</html>\n",
         "x.csv is no preference matrix: one cell a line, expected a",
     ),
-    ('{"a": 1}\n', "x.csv is no preference matrix: there are no lines below the"),
+    ('{"a": 1}\n', "x.csv, line 1: no log of duels; found a; expected one JSON object a line"),
+]
+# As lists of JSON objects or pairs, by whoever reads duels.
+JSON = [
+    ("", "x.jsonl: no log of duels; nothing is in it; expected one JSON object a line, or an"),
+    ("\n \n", "x.jsonl: no log of duels; nothing is in it"),
+    ("[]", "x.jsonl: no log of duels; nothing is in it"),
+    ("3\n", "x.jsonl: no log of duels; found 3 on line 1; expected one JSON object a line, or"),
+    ('"winner"\n', 'x.jsonl: no log of duels; found "winner" on line 1; expected one JSON'),
+    (
+        "winner,loser\na,b\n",
+        "x.jsonl, line 1: no JSON: Expecting value at column 1: 'winner",
+    ),
+    ('{"winner": "a"', "x.jsonl, line 1: no JSON: Expecting ',' delimiter at column 15: '{"),
+    ("{'winner': 'a'}", "x.jsonl, line 1: no JSON: Expecting property name enclosed in double"),
+    (
+        '{"who": "a", "whom": "b"}',
+        "x.jsonl, line 1: no log of duels; found who, whom; expected one JSON object a line, or an "
+        "array of them, with the keys winner, loser; or model_a, model_b, winner; or model_a, "
+        "model_b, winner_model_a, winner_model_b, winner_tie; or left, right, winner; or "
+        "chosen_model, rejected_model; and, optionally, count; or pairs of numbers",
+    ),
+    (f"{DUEL}\n\n{{}}\n", "x.jsonl, line 3: no key 'winner'; found none; expected winner, loser"),
+    (f'{DUEL}\n{{"winner": "a"}}', "x.jsonl, line 2: no key 'loser'; found winner; expected"),
+    (f"{DUEL}\n7\n", "x.jsonl, line 2: 7, expected an object with the keys winner, loser"),
+    (f"{DUEL}\n[1, 2]\n", "x.jsonl, line 2: an array, expected an object with the keys winner"),
+    (f"{DUEL}\n{DUEL[:-1]}\n{DUEL}\n", "x.jsonl, line 2: no JSON: Expecting ',' delimiter at"),
+    (f"{DUEL} {DUEL}\n", "x.jsonl, line 1: no JSON: Extra data at column 31"),
+    (f"{DUEL}\n{'[' * 100_000}", "x.jsonl, line 2: no JSON: nested too deeply"),
+    ('{"winner": "a", "winner": "b", "loser": "c"}', "line 1: no JSON: an object has the key"),
+    ('{"winner": "a", "Winner": "b", "loser": "c"}', "line 1: two keys are called 'Winner'"),
+    (f'{DUEL}\n{{"winner": "a", "loser": null}}', "x.jsonl, line 2: the cell of 'loser' is 'null'"),
+    (f'{DUEL}\n{{"winner": "a", "loser": " "}}', "x.jsonl, line 2: the cell of 'loser' is empty"),
+    (f'{DUEL}\n{{"winner": "a", "loser": ["b"]}}', "line 2: loser is an array, expected a text or"),
+    ('{"winner": {"0": "a"}, "loser": {"0": "b"}}', "line 1: winner is an object, expected a text"),
+    (f'{DUEL}\n{{"winner": "a", "loser": "a"}}', "x.jsonl, line 2: a duel of 'a' against itself"),
+    ('{"winner": "tie", "loser": "b"}', "x.jsonl, line 1: 'tie' is no arm; a log with ties has"),
+    (f'{DUEL}\n{DUEL[:-1]}, "count": 2}}', "line 2: 'count' is a key of some objects, and not of"),
+    (f'{DUEL[:-1]}, "count": 1.5}}', "x.jsonl, line 1: count is '1.5', expected a whole number"),
+    (f'{DUEL[:-1]}, "count": NaN}}', "x.jsonl, line 1: count is 'nan', expected a whole number"),
+    (f'{DUEL[:-1]}, "outcome": 1}}', "x.jsonl: is 'outcome' a column of outcomes? A log of ties"),
+    (f'{DUEL[:-1]}, "position": "p"}}', "x.jsonl: a log with a column 'position' is one of"),
+    (f"[{DUEL},\n{DUEL[:-1]}\n]", "x.jsonl, line 3: no JSON: Expecting ',' delimiter at column 1"),
+    (f"[{DUEL}\n{DUEL}]", "x.jsonl, line 2: expected ',' or ']' after a value, found '{'"),
+    (f"[{DUEL},\n{DUEL}", "x.jsonl, line 2: expected ',' or ']' after a value, found the end of"),
+    (f"[{DUEL},\n]", "x.jsonl, line 2: no JSON: Expecting value at column 1: ']'"),
+    (f"[{DUEL}]\n{DUEL}", 'x.jsonl, line 2: \'{"winner": "a", "loser": "b"}\' after the end'),
+    (f'[{DUEL},\n\n{{"winner": "a", "loser": "a"}}]', "x.jsonl, line 3: a duel of 'a' against"),
+    (f'[{DUEL},\n{{"a": 1, "a": 2}}]', "x.jsonl, line 2: no JSON: an object has the key 'a' twice"),
+    (
+        '{"model_a": "a", "model_b": "b", "winner": "left"}',
+        "x.jsonl, line 1: winner is 'left', expected model_a, model_b, tie, tie (bothbad) or both_",
+    ),
+    (
+        '{"left": "a", "right": "b", "winner": "model_a"}',
+        "x.jsonl, line 1: winner is 'model_a', expected left, right or tie",
+    ),
+    (
+        '{"left": "a", "right": "b", "winner": "left", "weight": 0.5}',
+        "x.jsonl, line 1: weight is '0.5', expected a whole number, 0 or more",
+    ),
+    (
+        '{"left": "a", "right": "b", "winner": "left", "weight": 1, "count": 2}',
+        "x.jsonl: 'count' and 'weight' are columns, expected one that says how many duels",
+    ),
+    (
+        '{"prompt": "p", "chosen": [{"role": "user"}], "rejected": "n"}',
+        "x.jsonl, line 1: pairs of texts, chosen and rejected, of which none of the keys says "
+        "which models they are by; found prompt, chosen, rejected; expected",
+    ),
+    ('{"chosen_model": "tie", "rejected_model": "b"}', "x.jsonl, line 1: 'tie' is no arm"),
+    (
+        "[0, 1]\n[0]\n",
+        "x.jsonl, line 2: found '[0]', expected two whole numbers, 0 or more: who won",
+    ),
+    ("[0, 1]\n[1, -1]\n", "x.jsonl, line 2: found '[1, -1]', expected two whole numbers"),
+    ("[0, 1]\n[true, 2]\n", "x.jsonl, line 2: found '[true, 2]', expected two whole numbers"),
+    ("[0, 1]\n[1.5, 2]\n", "x.jsonl, line 2: found '[1.5, 2]', expected two whole numbers"),
+    ("[0, 1]\n[NaN, 2]\n", "x.jsonl, line 2: found '[NaN, 2]', expected two whole numbers"),
+    ('[[0, 1],\n ["0", 2]]', "x.jsonl, line 2: found '[\"0\", 2]', expected two whole numbers"),
+    ("[[0, 1],\n {}]", "x.jsonl, line 2: found '{}', expected two whole numbers"),
+    ("[[0, 1],\n [2, 2]]", "x.jsonl, line 2: a duel of '2' against itself"),
+    (b'{"winner": "Jos\xe9", "loser": "b"}', "x.jsonl, line 1: the byte 0xE9 is not UTF-8"),
+]
+# Tables of the newer forms, and pairs as text.
+TABLES = [
+    ("left,right,winner\na,b,ignore\n", "line 2: winner is 'ignore', expected left, right or tie"),
+    ("left,right,winner\na,b,\n", "x.csv, line 2: winner is '', expected left, right or tie"),
+    ("left,right\na,b\n", "x.csv is no preference matrix: line 2: 'b' is not a number"),
+    ("left,right,winner,weights\na,b,tie,0.5\n", "line 2: weights is '0.5', expected a whole"),
+    (
+        "left,right,winner,weight,weights\na,b,tie,1,1\n",
+        "x.csv: 'weight' and 'weights' are columns",
+    ),
+    ("left,right,winner,times\na,b,tie,1\n", "x.csv: is 'times' how many duels a line stands for?"),
+    (
+        "prompt,chosen,rejected\np,yes,no\n",
+        "x.csv: pairs of texts, chosen and rejected, of which none of the columns says "
+        "which models they are by; found prompt, chosen, rejected; expected also "
+        "chosen_model, rejected_model; or chosen-model, rejected-model; or",
+    ),
+    ('chosen_model,rejected_model,chosen\na,b,"one\ntwo\n', "x.csv, line 2: a quote is not"),
+    (
+        'chosen,chosen_model,rejected_model\n"one\n\n# two, three",a,b\n"one\ntwo",a,a\n',
+        "x.csv, line 5: a duel of 'a' against itself",
+    ),
+    ("chosen_model,rejected_model\na,draw\n", "x.csv, line 2: 'draw' is no arm; a log with ties"),
+    ("chosen_model,rejected_model,is_tie\na,b,1\n", "x.csv: is 'is_tie' a column of outcomes?"),
+    ("0 1\n1 2\n2 0\n0 2\n1 x\n", "x.csv, line 5: found '1 x', expected two whole numbers, 0 or"),
+    ("0 1\n1 2\n2 0\n0 2\n1 2 3\n", "x.csv, line 5: found '1 2 3', expected two whole numbers"),
+    ("0 1\n1 2\n2 0\n\n# x\n0 2\n1 1\n", "x.csv, line 7: a duel of '1' against itself"),
+    ("# winner loser\n", "x.csv: no pairs, expected two whole numbers, 0 or more"),
+    ("# winner loser\n0 1.5\n", "x.csv, line 2: found '0 1.5', expected two whole numbers"),
+    ("# winner loser\n0 -1\n", "x.csv, line 2: found '0 -1', expected two whole numbers"),
+    ("# winner loser\n0 nan\n", "x.csv, line 2: found '0 nan', expected two whole numbers"),
+    ("# winner loser\n0 1e300\n", "x.csv, line 2: found '0 1e300', expected two whole numbers"),
+    ("0 1\n1 2\n2 0\n", "x.csv: votes, row 0, column 0: the diagonal entry is 1.0, expected 0"),
 ]
 # Whatever the reader.
 BYTES = [
@@ -518,6 +635,17 @@ def test_logs_of_duels(tmp_path, content, message):
 @pytest.mark.parametrize(("content", "message"), MATRICES)
 def test_matrices(tmp_path, content, message):
     refused(cpe.PreferenceMatrix.from_file, tmp_path, content, message)
+
+
+@pytest.mark.parametrize(("content", "message"), JSON)
+def test_lists_of_json(tmp_path, content, message):
+    for read in (cpe.Votes.read, cpe.Votes.from_duels, cpe.PreferenceMatrix.from_file):
+        refused(read, tmp_path, content, message, "x.jsonl")
+
+
+@pytest.mark.parametrize(("content", "message"), TABLES)
+def test_logs_of_other_forms(tmp_path, content, message):
+    refused(cpe.Votes.read, tmp_path, content, message)
 
 
 @pytest.mark.parametrize(("content", "message"), BYTES)

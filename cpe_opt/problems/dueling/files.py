@@ -3,40 +3,60 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from cpe_opt.problems.dueling.matrix_files import read_matrix
-from cpe_opt.problems.logs import is_log, read_log
+from cpe_opt.problems.dueling.number_pairs import (
+    count_number_pairs,
+    is_json_pairs,
+    is_number_pairs,
+    read_number_pairs,
+)
+from cpe_opt.problems.json_tables import header_of, is_json
+from cpe_opt.problems.log_forms import is_log
+from cpe_opt.problems.logs import read_log
 from cpe_opt.problems.pairs import PairTable, counted_table
 from cpe_opt.problems.preflib import PREFLIB_SUFFIXES, read_preflib
-from cpe_opt.problems.rows import read_header
 from cpe_opt.problems.text import require_file
 
 if TYPE_CHECKING:
     import pandas as pd
 
+Duels: TypeAlias = (
+    "str | os.PathLike[str] | pd.DataFrame | Sequence[tuple[int, int]] | npt.NDArray[np.integer]"
+)
+"""A log: a file, a data frame, or pairs of numbers."""
+
 
 def read_preferences(path: str | os.PathLike[str]) -> PairTable:
     """Read whichever of the formats a file is in.
 
-    PrefLib files are told by their suffix, logs of duels by their header; anything else is read as
-    a matrix.
+    PrefLib files are told by their suffix, JSON by its suffix or its first characters, logs of
+    duels by their header or by two numbers a line; anything else is read as a matrix.
     """
     path = require_file(path)
     if path.suffix.lower() in PREFLIB_SUFFIXES:
         return read_preflib(path)
-    return read_duels(path) if is_log(read_header(path)) else read_matrix(path)
+    if is_json(path) or is_log(header_of(path)) or is_number_pairs(path):
+        return read_duels(path)
+    return read_matrix(path)
 
 
-def read_duels(duels: str | os.PathLike[str] | pd.DataFrame) -> PairTable:
-    """Count a log of duels, in any of the forms of :mod:`cpe_opt.problems.logs`.
+def read_duels(duels: Duels) -> PairTable:
+    """Count a log of duels, in any of the forms of :mod:`cpe_opt.problems.log_forms`.
 
     An entry of the matrix is the fraction of its pair's duels that the row's arm won, ties counted
-    as half a win; a pair that never met is tied. Arms take the order in which they first appear.
+    as half a win; a pair that never met is tied. Arms take the order in which they first appear;
+    where they are numbers, that of these.
 
     Parameters
     ----------
-    duels : path of a table, or a data frame with the same columns
+    duels : path of a table or a list of JSON, a data frame with the same columns, or pairs (i, j)
+        Of such a pair of numbers, i won.
 
     Raises
     ------
@@ -44,6 +64,14 @@ def read_duels(duels: str | os.PathLike[str] | pd.DataFrame) -> PairTable:
         With the line concerned: on missing columns or labels, an arm against itself, counts that
         are no whole numbers, no duels.
     """
+    import pandas as pd
+
+    if isinstance(duels, list | tuple | np.ndarray):
+        return count_number_pairs(duels)
+    if not isinstance(duels, pd.DataFrame):
+        duels = require_file(duels)  # type: ignore[arg-type]
+        if is_json_pairs(duels) if is_json(duels) else is_number_pairs(duels):
+            return read_number_pairs(duels)
     log, source = read_log(duels)
     labels, counts = log.counted()
     return counted_table(source, source.rpartition(".")[0] or source, labels, counts)

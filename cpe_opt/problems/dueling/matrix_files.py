@@ -20,9 +20,10 @@ from cpe_opt.problems.rows import listed, misquoted, parse_number
 from cpe_opt.problems.text import counted, read_text, require_file, shortened
 
 FORMATS = (
-    "a square matrix of probabilities; a log of duels with the columns winner, loser[, count] or "
-    "model_a, model_b, winner or model_a, model_b, winner_model_a, winner_model_b, winner_tie; "
-    f"PrefLib {' '.join(PREFLIB_SUFFIXES)}"
+    "a square matrix of probabilities; a log of duels, as CSV or JSON, with the columns winner, "
+    "loser[, count] or model_a, model_b, winner or model_a, model_b, winner_model_a, "
+    "winner_model_b, winner_tie or left, right, winner or chosen_model, rejected_model, or of "
+    f"more than three pairs of numbers; PrefLib {' '.join(PREFLIB_SUFFIXES)}"
 )
 _SAMPLE = 20
 

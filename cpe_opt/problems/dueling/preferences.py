@@ -21,7 +21,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, Self
+from typing import Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +34,7 @@ from cpe_opt.problems.dueling.checks import (
     checked_preferences,
     labels_of,
 )
-from cpe_opt.problems.dueling.files import read_duels, read_preferences
+from cpe_opt.problems.dueling.files import Duels, read_duels, read_preferences
 from cpe_opt.problems.dueling.matrix_files import read_matrix, write_matrix
 from cpe_opt.problems.dueling.scores import (
     binary_divergence,
@@ -50,9 +50,6 @@ from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.recorders import DuelRecorder
 from cpe_opt.problems.text import errors_of
 from cpe_opt.validation import checked_types
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Units = Literal["mean", "sum"]
 UNITS: tuple[Units, ...] = ("mean", "sum")
@@ -116,9 +113,7 @@ class PreferenceMatrix:
         return cls._read(read_matrix(path), name)
 
     @classmethod
-    def from_duels(
-        cls, duels: str | os.PathLike[str] | pd.DataFrame, *, name: str | None = None
-    ) -> Self:
+    def from_duels(cls, duels: Duels, *, name: str | None = None) -> Self:
         """Count a log of duels; see :func:`cpe_opt.problems.dueling.files.read_duels`."""
         return cls._read(read_duels(duels), name)
 

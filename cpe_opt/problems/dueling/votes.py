@@ -21,7 +21,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, Self
+from typing import Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -29,15 +29,12 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.dueling.checks import checked_arm, checked_labels, labels_of
-from cpe_opt.problems.dueling.files import read_duels, read_preferences
+from cpe_opt.problems.dueling.files import Duels, read_duels, read_preferences
 from cpe_opt.problems.dueling.vote_checks import checked_ties, checked_wins
 from cpe_opt.problems.pairs import PairTable, VoteCounts, VoteSummary
 from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.text import errors_of
 from cpe_opt.validation import checked_types
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Votes:
@@ -110,6 +107,8 @@ class Votes:
     def read(cls, path: str | os.PathLike[str], *, name: str | None = None) -> Self:
         r"""Read a file of votes: a log of duels, a PrefLib file, or a square matrix of counts.
 
+        Logs may be of any form of :mod:`cpe_opt.problems.log_forms`, as CSV or JSON.
+
         Raises
         ------
         InputError
@@ -128,9 +127,7 @@ class Votes:
         return cls.of_table(read_preferences(path), name)
 
     @classmethod
-    def from_duels(
-        cls, duels: str | os.PathLike[str] | pd.DataFrame, *, name: str | None = None
-    ) -> Self:
+    def from_duels(cls, duels: Duels, *, name: str | None = None) -> Self:
         """Count a log of duels; see :func:`cpe_opt.problems.dueling.files.read_duels`."""
         return cls.of_table(read_duels(duels), name)
 

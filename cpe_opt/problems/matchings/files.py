@@ -15,10 +15,11 @@ from scipy.special import expit
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.files import atomic_write
-from cpe_opt.problems.logs import is_log, read_log
+from cpe_opt.problems.json_tables import header_of, is_json
+from cpe_opt.problems.log_forms import is_log
+from cpe_opt.problems.logs import read_log
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.pairs import Preferences, VoteCounts, counted_table
-from cpe_opt.problems.rows import read_header
 from cpe_opt.problems.tables import frame_table, read_table
 from cpe_opt.problems.text import errors_of
 
@@ -65,8 +66,8 @@ def read_matchings(path: str | os.PathLike[str], *, name: str | None = None) -> 
     InputError
         With the line or the pair concerned.
     """
-    header = read_header(path)
-    if is_log(header) or {"winner", "loser", "model_a", "model_b"} & set(header):
+    header = header_of(path)
+    if is_json(path) or is_log(header) or {"winner", "loser", "model_a", "model_b"} & set(header):
         return read_position_duels(path, name=name)
     table = read_table(path, _PROBABILITIES)
     place, who, opponent = (table.names(column) for column in _PROBABILITIES[:3])
