@@ -11,7 +11,7 @@ import csv
 import io
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from cpe_opt.errors import InputError
 from cpe_opt.problems.text import read_text, shortened
@@ -20,6 +20,8 @@ SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 _LISTED = 12
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|inf|infinity)", re.I)
 _QUOTED = re.compile(r'"[^"]*"')
+# Cells may be texts; the limit is one of the whole process, and is but raised.
+csv.field_size_limit(max(csv.field_size_limit(), 1 << 30))
 
 
 def read_header(path: str | os.PathLike[str]) -> tuple[str, ...]:
@@ -61,13 +63,18 @@ def separator_of(line: str) -> str:
     return present[0] if present else ","
 
 
-def records(text: str, separator: str, *, comments: bool = True) -> Iterator[tuple[int, list[str]]]:
-    """Line number and stripped cells of every row, the header included."""
+def records(
+    text: str | Iterable[str], separator: str, *, comments: bool = True
+) -> Iterator[tuple[int, list[str]]]:
+    """Line number and stripped cells of every row, the header included.
+
+    ``text`` may be lines, each with its line end.
+    """
     number = begun = 0
 
     def lines() -> Iterator[str]:
         nonlocal number, begun
-        for line in io.StringIO(text):
+        for line in io.StringIO(text) if isinstance(text, str) else text:
             number += 1
             if not begun and (not line.strip() or (comments and line.lstrip()[0] == "#")):
                 continue

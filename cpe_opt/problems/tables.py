@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,11 +21,12 @@ from cpe_opt.arrays import IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.columns import Table, merged
 from cpe_opt.problems.rows import first_line, listed, records, separator_of
-from cpe_opt.problems.text import counted, read_text, require_file, shortened
+from cpe_opt.problems.text import counted, read_text, require_file, shortened, text_lines
 
 if TYPE_CHECKING:
     import pandas as pd
 
+_LARGE = 1 << 25  # bytes
 _LEFT_OUT = re.compile(r"^[ \t]*(?:#.*)?\n", re.MULTILINE)
 
 
@@ -54,8 +56,11 @@ def read_table(
     InputError
         With the line concerned.
     """
-    source = require_file(path).name
-    text = read_text(path)
+    path = require_file(path)
+    source, text = path.name, read_text(path, only_start=True)
+    # Cells of many lines are for the slower way, which needs no more than a line at a time.
+    by_line = '"' in text and "\n" in text and path.stat().st_size > _LARGE
+    text = text if by_line else read_text(path)
     number, line = first_line(text, comments=comments)
     expected = _expected(needed, optional)
     if not number:
@@ -68,15 +73,17 @@ def read_table(
         raise InputError(f"{source}, line {number}: {error}") from None
     header = _checked_header(f"{source}, line {number}", header, needed, optional, others=others)
     wanted = [name for name in header if not needed or name in needed or name in optional]
-    coded = _coded_by_arrow(text, separator, header, wanted, comments=comments)
+    coded = None
+    if not by_line:
+        coded = _coded_by_arrow(text, separator, header, wanted, comments=comments)
     if coded is None:
-        coded = _coded_by_line(source, text, separator, header, wanted, comments=comments)
+        coded = _coded_by_line(path, separator, header, wanted, comments=comments)
     rows = len(coded[wanted[0]][0])
     if not rows:
         raise InputError(f"{source}: the file has no lines below its header")
 
     def place(row: int) -> str:
-        lines = (line for line, _ in records(text, separator, comments=comments))
+        lines = (line for line, _ in records(text_lines(path), separator, comments=comments))
         return f"{source}, line {next(line for r, line in enumerate(lines, -1) if r == row)}"
 
     return Table(source, tuple(header), rows, coded, place, separator != ",", comments)
@@ -189,8 +196,7 @@ def _plainly_quoted(text: str, separator: str) -> bool:
 
 
 def _coded_by_line(
-    source: str,
-    text: str,
+    path: Path,
     separator: str,
     header: Sequence[str],
     wanted: Sequence[str],
@@ -201,7 +207,7 @@ def _coded_by_line(
     places = [header.index(name) for name in wanted]
     codes: list[list[int]] = [[] for _ in wanted]
     numbers: list[dict[str, int]] = [{} for _ in wanted]
-    rows = records(text, separator, comments=comments)
+    rows = records(text_lines(path), separator, comments=comments)
     try:
         next(rows)
         for line, cells in rows:
@@ -213,7 +219,7 @@ def _coded_by_line(
             for place, column, number in zip(places, codes, numbers, strict=True):
                 column.append(number.setdefault(cells[place], len(number)))
     except InputError as error:
-        raise InputError(f"{source}, {error}") from None
+        raise InputError(f"{path.name}, {error}") from None
     return {
         name: (np.array(column, dtype=np.int64), list(number))
         for name, column, number in zip(wanted, codes, numbers, strict=True)

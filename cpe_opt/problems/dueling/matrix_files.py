@@ -116,13 +116,13 @@ def write_matrix(path: str | os.PathLike[str], array: FloatArray, labels: Sequen
         pc.WriteOptions(include_header=False),
     )
     rows = body.getvalue().to_pybytes().decode().splitlines()
-    cells = [_cell(label) for label in labels]
+    cells = [quoted_cell(label) for label in labels]
     with atomic_write(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
         file.write(f",{','.join(cells)}\n")
         file.writelines(f"{cell},{row}\n" for cell, row in zip(cells, rows, strict=True))
 
 
-def _cell(label: str) -> str:
+def quoted_cell(label: str) -> str:
     """A label as a cell: in quotes where it would read as something else."""
     if "\n" in label or "\r" in label:
         raise InputError(f"label {label!r} has a line break, which a file of a matrix cannot hold")

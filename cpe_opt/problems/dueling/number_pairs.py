@@ -20,6 +20,7 @@ import os
 import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
 import numpy as np
 
@@ -29,7 +30,7 @@ from cpe_opt.problems.columns import Table
 from cpe_opt.problems.json_tables import is_json, json_values
 from cpe_opt.problems.log_forms import WINNERS
 from cpe_opt.problems.logs import log_of
-from cpe_opt.problems.pairs import PairTable, counted_table
+from cpe_opt.problems.pairs import MOST_ARMS, PairTable, counted_table
 from cpe_opt.problems.rows import parse_number
 from cpe_opt.problems.text import read_text, require_file, shortened, text_lines
 
@@ -114,9 +115,16 @@ def _table(source: str, name: str, numbers: IntArray, place: Callable[[int], str
 
 
 def _of_text(line: str) -> tuple[int, int] | None:
-    cells = _SEPARATORS.split(line.strip())
+    cells = line.split()
+    if len(cells) != 2 or line.count(",") + line.count(";"):
+        cells = _SEPARATORS.split(line.strip())
+    return _of_values([_number(cell) for cell in cells])
+
+
+@lru_cache(maxsize=2 * MOST_ARMS)
+def _number(cell: str) -> float | None:
     try:
-        return _of_values([parse_number(cell) for cell in cells])
+        return parse_number(cell)
     except ValueError:
         return None
 

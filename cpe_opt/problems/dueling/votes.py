@@ -21,6 +21,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Literal, Self
 
 import numpy as np
@@ -31,6 +32,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.problems.dueling.checks import checked_arm, checked_labels, labels_of
 from cpe_opt.problems.dueling.files import Duels, read_duels, read_preferences
 from cpe_opt.problems.dueling.vote_checks import checked_ties, checked_wins
+from cpe_opt.problems.dueling.vote_files import write_votes
 from cpe_opt.problems.pairs import PairTable, VoteCounts, VoteSummary
 from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.text import errors_of
@@ -125,6 +127,41 @@ class Votes:
         [[0.0, 3.0], [1.0, 0.0]]
         """
         return cls.of_table(read_preferences(path), name)
+
+    @checked_types
+    def write(
+        self, path: str | os.PathLike[str], form: str | None = None, *, force: bool = False
+    ) -> Path:
+        r"""Write the votes as a log, from which :meth:`read` gives the same.
+
+        Parameters
+        ----------
+        path : path
+            ``.csv``, ``.jsonl``, ``.ndjson``, ``.json`` (one array), or ``.txt`` (pairs of
+            numbers).
+        form : str, optional
+            "winners", "arena", "flags", "evalica", "pairs", "choix" or "matrix", see
+            :mod:`cpe_opt.problems.dueling.vote_files`; by default "choix" for ``.txt``, else
+            "arena", which has ties.
+        force : bool
+            Whether a file that is there may be overwritten.
+
+        Raises
+        ------
+        InputError
+            Where the form cannot say it: ties, arms that never met, votes that are not
+            independent, labels that are no numbers.
+
+        Examples
+        --------
+        >>> from tempfile import TemporaryDirectory
+        >>> votes = Votes([[0, 2.5], [0.5, 0]], ["tuna", "squid"])
+        >>> with TemporaryDirectory() as folder:
+        ...     path = votes.write(f"{folder}/battles.jsonl")
+        ...     path.read_text().splitlines()[-1], Votes.read(path) == votes
+        ('{"model_a": "tuna", "model_b": "squid", "winner": "tie"}', True)
+        """
+        return write_votes(path, self.counts, self.labels, form, force=force)
 
     @classmethod
     def from_duels(cls, duels: Duels, *, name: str | None = None) -> Self:

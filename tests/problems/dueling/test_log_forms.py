@@ -205,3 +205,18 @@ def test_positions_in_json(tmp_path):
     assert read.labels == told.labels
     assert read.counts.wins.tolist() == told.counts.wins.tolist()
     assert read.counts.wins.sum() == 3
+
+
+@pytest.mark.parametrize("size", [40, 200_000])
+def test_long_texts_are_read_a_line_at_a_time(read, monkeypatch, size):
+    rows = [{**row, "chosen": '# "x"\n,;\t' * (size // 8)} for row in CHOSEN]
+    content = pd.DataFrame(rows).to_csv(index=False)
+    votes = read("prefs.csv", content)
+    assert votes.wins.tolist() == [[0, 1, 0], [1, 0, 0], [2, 0, 0]]
+    monkeypatch.setattr("cpe_opt.problems.tables._LARGE", 0)
+    monkeypatch.setattr("cpe_opt.problems.tables._coded_by_arrow", None)
+    assert read("prefs.csv", "\ufeff" + content.replace("\n", "\r\n")) == votes
+    with pytest.raises(
+        cpe.InputError, match=rf"line {content.count(chr(10)) + 1}: a duel of 'c' ag"
+    ):
+        read("prefs.csv", f"{content}p,q,r,c,c\n")
