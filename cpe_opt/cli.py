@@ -11,7 +11,16 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from cpe_opt.commands import algorithms, analysis, catalogue, comparison, models, reproduction, runs
+from cpe_opt.commands import (
+    algorithms,
+    analysis,
+    catalogue,
+    comparison,
+    models,
+    reproduction,
+    runs,
+    sessions,
+)
 
 
 class _Commands(TyperGroup):
@@ -50,7 +59,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (catalogue, models, analysis, algorithms, runs, comparison, reproduction):
+for group in (catalogue, models, analysis, algorithms, runs, comparison, sessions, reproduction):
     app.add_typer(group.app)
 
 

@@ -165,7 +165,8 @@ def read_header(record: Record, learner: Function | None, subject: Subject | Non
         if subject is None:
             raise InputError(
                 "the log cannot hold what this session asks about, "
-                f"{', '.join(record['subject']['labels'][:5])}, …: give problem= again"
+                f"{', '.join(record['subject']['labels'][:5])}, …: give problem= again "
+                "(--problem on the command line)"
             )
         stored = subject
     if stored.fingerprint != record["subject"]["fingerprint"]:

@@ -12,6 +12,7 @@ from cpe_opt.sessions.book import Book
 from cpe_opt.sessions.course import Course
 from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Record
+from cpe_opt.sessions.questions import Question, question_of
 from cpe_opt.sessions.status import Best, Status, status_of
 from cpe_opt.validation import checked_probability
 
@@ -100,6 +101,18 @@ class SessionView:
         """A row a rater; see :meth:`cpe_opt.sessions.answers.Answers.raters`."""
         with self._lock:
             return self._book.answers.raters()
+
+    def question(self, id: str) -> Question:  # noqa: A002
+        """A question that can be answered.
+
+        Raises
+        ------
+        InputError
+            Where it is not open, such as where it has an answer.
+        """
+        with self._lock:
+            self._book.open_slot(id, self._moved().waiting)
+            return question_of(id, self.subject, self.header.seed)
 
     def last_of(self, rater: str | None) -> str | None:
         """The question that a rater answered last, of the answers that count."""

@@ -38,6 +38,7 @@ COMMANDS = [
     "algorithms",
     "reproduce",
     "generate",
+    "session",
 ]
 
 

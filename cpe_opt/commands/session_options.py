@@ -1,0 +1,62 @@
+"""What the commands of sessions share: their arguments, opening a file, saying how to go on."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from cpe_opt.sessions.session import Session
+
+FileArgument = Annotated[Path, typer.Argument(help="The session's file.")]
+QuestionArgument = Annotated[
+    str, typer.Argument(metavar="ID", help="A question's, such as 0-1.7; `session next` tells it.")
+]
+RaterOption = Annotated[str | None, typer.Option(help="Who answers; noted with each answer.")]
+ProblemOption = Annotated[
+    str | None,
+    typer.Option(
+        help="The problem once more, where the file could not hold it: of spanning trees, paths, "
+        "separable rewards."
+    ),
+]
+SetSizeOption = Annotated[int | None, typer.Option("--k", help="As for `session new`.")]
+
+
+def given_problem(problem: str | None, k: int | None) -> dict[str, Any]:
+    """The argument ``problem`` of a session, where one is given."""
+    from cpe_opt.errors import InputError
+    from cpe_opt.problems.files import load_problem
+
+    if problem is None:
+        if k is not None:
+            raise InputError("--k has no effect without --problem")
+        return {}
+    return {"problem": load_problem(problem, k)}
+
+
+def open_session(file: Path, problem: str | None = None, k: int | None = None) -> Session:
+    """The session of a file that is there."""
+    from cpe_opt.sessions.session import Session
+
+    require_session(file)
+    return Session.open(file, **given_problem(problem, k))
+
+
+def require_session(file: Path) -> None:
+    """Raise :class:`cpe_opt.errors.InputError` where there is no file."""
+    from cpe_opt.errors import InputError
+    from cpe_opt.problems.text import require_file
+
+    try:
+        require_file(file)
+    except InputError as error:
+        raise InputError(f"{error}; `cpe-opt session new` begins a session") from None
+
+
+def go_on(command: str, file: Path, *rest: str) -> str:
+    """A command line that goes on with a session, to be typed as it stands."""
+    return shlex.join(["cpe-opt", "session", command, str(file), *rest])

@@ -1,0 +1,299 @@
+"""Sessions: questions out, answers in, and a file that loses nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cpe_opt.commands import ForceOption, JsonOption, SeedOption
+from cpe_opt.commands.console import (
+    format_cell,
+    parse_count,
+    parse_parameters,
+    print_json,
+    print_report,
+    print_table,
+)
+from cpe_opt.commands.session_options import (
+    FileArgument,
+    ProblemOption,
+    QuestionArgument,
+    RaterOption,
+    SetSizeOption,
+    given_problem,
+    go_on,
+    open_session,
+    require_session,
+)
+from cpe_opt.commands.session_words import facts, nothing_open, share, show_questions, things, told
+
+DEFAULT = {"learner": "copeland-tracking", "delta": 0.05}
+"""For arms that duel; so that nothing need be said of algorithms."""
+
+app = typer.Typer()
+group = typer.Typer(
+    name="session",
+    help="Ask people or programs, instead of a simulator; every answer is kept in one file.",
+    epilog="Example: cpe-opt session new taste.jsonl --labels tuna,salmon,squid",
+    no_args_is_help=True,
+)
+app.add_typer(group)
+
+
+@group.command(epilog="Example: cpe-opt session new taste.jsonl --labels tuna,salmon,squid")
+def new(
+    file: Annotated[Path, typer.Argument(help="A new file, such as taste.jsonl.")],
+    learner: Annotated[
+        str | None,
+        typer.Argument(
+            help="See `cpe-opt algorithms`; of arms that duel, copeland-tracking with delta=0.05 "
+            "by default."
+        ),
+    ] = None,
+    labels: Annotated[
+        str | None,
+        typer.Option(
+            help="What is compared: a,b,c, or a file with a label a line, or a .csv with a column "
+            "label."
+        ),
+    ] = None,
+    problem: Annotated[
+        str | None,
+        typer.Option(
+            help="Instead of labels: a file or a built-in name, of which only what may be known "
+            "is used: candidates and positions, elements of sets."
+        ),
+    ] = None,
+    k: Annotated[
+        int | None, typer.Option(help="How many elements a set has, where a file does not say.")
+    ] = None,
+    counts: Annotated[
+        Path | None, typer.Option(help="A file of votes from before, to start from.")
+    ] = None,
+    prices: Annotated[
+        str | None,
+        typer.Option(help="What a duel costs: a number, or a CSV of first, second, price."),
+    ] = None,
+    seed: SeedOption = 0,
+    parameter: Annotated[
+        list[str] | None,
+        typer.Option("--parameter", "-p", help="Of the learner, such as -p delta=0.01."),
+    ] = None,
+    horizon: Annotated[
+        str | None, typer.Option(help="Rounds after which it ends, such as 1e4.")
+    ] = None,
+) -> None:
+    """Begin a session in a new file."""
+    from cpe_opt.errors import InputError
+    from cpe_opt.sessions.session import Session
+    from cpe_opt.sessions.subject import Subject
+
+    if file.exists():
+        raise InputError(
+            f"{str(file)!r} exists: `{go_on('run', file)}` goes on with the session in it; a new "
+            "one needs a new file"
+        )
+    if labels is None and problem is None and counts is None:
+        raise InputError("what is compared? Give --labels, --problem, or --counts")
+    known = given_problem(problem, k)
+    parameters = parse_parameters(parameter or [])
+    if learner is None:
+        family = Subject.of_problem(known["problem"]).family if known else "dueling"
+        learner = _default_learner(family)
+        parameters.setdefault("delta", DEFAULT["delta"])
+    with Session.open(
+        file,
+        learner,
+        labels=None if labels is None else _labels(labels),
+        seed=seed,
+        horizon=None if horizon is None else parse_count(horizon, "horizon"),
+        counts=counts,
+        prices=_number_or_file(prices),
+        **known,
+        **parameters,
+    ) as session:
+        status = session.status()
+    settings = ", ".join(f"{name} {format_cell(value)}" for name, value in parameters.items())
+    typer.echo(
+        f"began {file}: {status.learner}{f' ({settings})' if settings else ''} asks about "
+        f"{things(status)}"
+    )
+    typer.echo(f"answer its questions: {go_on('run', file)}")
+
+
+@group.command("next", epilog="Example: cpe-opt session next taste.jsonl -n 3 --json")
+def next_(
+    file: FileArgument,
+    n: Annotated[int, typer.Option("-n", help="How many questions, where there are as many.")] = 1,
+    rater: RaterOption = None,
+    lease: Annotated[
+        float | None,
+        typer.Option(help="Seconds in which nobody else is asked; 600 by default. With --rater."),
+    ] = None,
+    repeat: Annotated[
+        bool, typer.Option("--repeat", help="Questions that somebody else has answered.")
+    ] = False,
+    problem: ProblemOption = None,
+    k: SetSizeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """The questions that are open."""
+    from cpe_opt.errors import InputError
+    from cpe_opt.sessions.session import LEASE
+
+    if lease is not None and rater is None:
+        raise InputError("--lease has no effect without --rater: who has the question?")
+    with open_session(file, problem, k) as session:
+        questions = session.ask(
+            n, rater=rater, lease=LEASE if lease is None else lease, repeat=repeat
+        )
+        if as_json:
+            print_json([question.as_dict() for question in questions])
+        elif questions:
+            show_questions(questions, file)
+        else:
+            typer.echo("nothing to repeat" if repeat else nothing_open(session))
+
+
+@group.command(epilog="Example: cpe-opt session answer taste.jsonl 0-1.7 first")
+def answer(
+    file: FileArgument,
+    question: QuestionArgument,
+    outcome: Annotated[
+        str,
+        typer.Argument(
+            help="first, second, tie, skip; the label of the one that won; 1, 0, 0.5; of a pull, a "
+            "number."
+        ),
+    ],
+    rater: RaterOption = None,
+    problem: ProblemOption = None,
+    k: SetSizeOption = None,
+) -> None:
+    """Answer a question; once this returns, the answer is on the disk."""
+    from cpe_opt.sessions.outcomes import read_outcome
+
+    with open_session(file, problem, k) as session:
+        asked = session.question(question)
+        value = read_outcome(asked, outcome)
+        if value is None:
+            session.skip(question, rater=rater)
+            typer.echo(f"{question}: skipped")
+            return
+        session.tell(question, value, rater=rater)
+        typer.echo(f"{question}: {told(asked, value)}")
+        if session.finished:
+            typer.echo(nothing_open(session))
+
+
+@group.command(epilog="Example: cpe-opt session withdraw taste.jsonl 0-1.7")
+def withdraw(
+    file: FileArgument,
+    question: QuestionArgument,
+    problem: ProblemOption = None,
+    k: SetSizeOption = None,
+) -> None:
+    """Take an answer back; its question is open again."""
+    with open_session(file, problem, k) as session:
+        session.withdraw(question)
+        typer.echo(f"{question}: withdrawn, and open again")
+
+
+@group.command(epilog="Example: cpe-opt session status taste.jsonl --json")
+def status(
+    file: FileArgument,
+    problem: ProblemOption = None,
+    k: SetSizeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """How it stands, also while another process asks: who is ahead, and what is proved."""
+    from cpe_opt.sessions.outlook import outlook
+    from cpe_opt.sessions.session import Session
+
+    require_session(file)
+    view = Session.read(file, **given_problem(problem, k))
+    stands, seen, raters = view.status(), outlook(view), view.raters()
+    if as_json:
+        print_json(
+            {
+                **stands.as_dict(),
+                "favourite": seen.favourite,
+                "proved": seen.proved,
+                "delta": seen.delta,
+                "remaining": seen.remaining,
+                "remaining_cost": seen.cost,
+                "evidence": None if seen.evidence is None else seen.evidence.as_dict(),
+                "raters": raters.to_dict("records"),
+            }
+        )
+        return
+    print_table(["", ""], facts(stands, seen), title=str(file))
+    if len(raters) > 1 or raters["rater"].any():
+        rows: Iterable[Any] = raters.itertuples()
+        print_table(
+            ["rater", "answers", "ties", "first shown wins", "compared", "agree"],
+            [
+                [
+                    *(row.rater or "(no name)", row.answers, row.ties),
+                    *(share(row.first), row.compared, share(row.agree)),
+                ]
+                for row in rows
+            ],
+        )
+    if seen.evidence is not None and stands.answers:
+        print_report(seen.evidence.report())
+
+
+@group.command(epilog="Example: cpe-opt session export taste.jsonl answers.csv")
+def export(
+    file: FileArgument,
+    out: Annotated[Path, typer.Argument(help="A .csv or .jsonl file to write: a row an answer.")],
+    problem: ProblemOption = None,
+    k: SetSizeOption = None,
+    force: ForceOption = False,
+) -> None:
+    """Write all answers: question, labels in the order shown, outcome, rater, time."""
+    from cpe_opt.files import check_output
+    from cpe_opt.sessions.exporting import SUFFIXES, write_answers
+    from cpe_opt.sessions.session import Session
+
+    check_output(out, SUFFIXES, force=force)
+    require_session(file)
+    answers = Session.read(file, **given_problem(problem, k)).answers()
+    write_answers(answers, out)
+    typer.echo(f"wrote {out}: {len(answers):,} answers")
+
+
+def _default_learner(family: str) -> str:
+    """That of arms that duel; elsewhere there are several with different promises."""
+    from cpe_opt.errors import InputError
+    from cpe_opt.learners.registry import learners_of
+
+    if family == "dueling":
+        return str(DEFAULT["learner"])
+    raise InputError(f"which learner? For a problem of {family}: {', '.join(learners_of(family))}")
+
+
+def _labels(text: str) -> list[str]:
+    """Labels from ``a,b,c``, or from a file."""
+    from cpe_opt.problems.files import is_path
+    from cpe_opt.sessions.content import read_labels
+
+    if "," not in text or Path(text).is_file():
+        if not is_path(text):
+            from cpe_opt.errors import InputError
+
+            raise InputError(f"--labels is {text!r}, expected at least two: a,b,c, or a file")
+        return read_labels(text)
+    return [label.strip() for label in text.split(",")]
+
+
+def _number_or_file(text: str | None) -> float | str | None:
+    """Prices: one number, or a file of them."""
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return text

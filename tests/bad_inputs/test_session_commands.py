@@ -1,0 +1,89 @@
+"""What the commands of sessions refuse: in words, and nothing is written."""
+
+import pytest
+
+from tests.commands.test_cli import run
+
+NEW = ("new", "n.jsonl", "--labels", "a,b")
+ROWS = [
+    (("new", "s.jsonl", "--labels", "a,b"), "'s.jsonl' exists: `cpe-opt session run s.jsonl`"),
+    (("new", "folder", "--labels", "a,b"), "'folder' exists"),
+    (("new", "none/n.jsonl", "--labels", "a,b"), "cannot write to 'none/n.jsonl': No such file"),
+    (("new", "n.jsonl"), "what is compared? Give --labels, --problem, or --counts"),
+    (("new", "n.jsonl", "--labels", "a"), "--labels is 'a', expected at least two: a,b,c, or"),
+    (("new", "n.jsonl", "--labels", "none.txt"), "no file 'none.txt'"),
+    (("new", "n.jsonl", "--labels", "a,a"), "'a'"),
+    (("new", "n.jsonl", "--labels", "a,,b"), "label"),
+    (("new", "n.jsonl", "--labels", "twice.txt"), "twice.txt, line 2: 'a' stands there twice"),
+    ((*NEW, "--problem", "gap"), "labels and problem are both given"),
+    ((*NEW, "--k", "2"), "--k has no effect without --problem"),
+    (("new", "n.jsonl", "--problem", "figure1"), "which learner? For a problem of matchings: car"),
+    (("new", "n.jsonl", "--problem", "figur1"), "unknown instance 'figur1'; did you mean"),
+    (("new", "n.jsonl", "rucbb", "--labels", "a,b"), "unknown learner 'rucbb'; did you mean"),
+    (("new", "n.jsonl", "car-cond", "--labels", "a,b"), "car-cond is for problems of the family"),
+    ((*NEW, "-p", "delta=2"), "delta is 2"),
+    ((*NEW, "-p", "detla=0.1"), "unknown parameter"),
+    ((*NEW, "-p", "delta"), "parameter 'delta': expected name=value"),
+    ((*NEW, "--prices", "-1"), "price"),
+    ((*NEW, "--prices", "none.csv"), "no file 'none.csv'"),
+    ((*NEW, "--counts", "none.csv"), "no file 'none.csv'"),
+    ((*NEW, "--counts", "others.csv"), "counts: votes on 'x', which is none of a, b"),
+    ((*NEW, "--seed", "-1"), "seed is -1"),
+    ((*NEW, "--horizon", "soon"), "horizon is 'soon', expected a whole number"),
+    (("next", "none.jsonl"), "no file 'none.jsonl'; `cpe-opt session new` begins a session"),
+    (("next", "others.csv"), "'others.csv' is no session"),
+    (("next", "folder"), "'folder' is a folder, expected a file"),
+    (("next", "s.jsonl", "-n", "0"), "n is 0, expected a whole number, at least 1"),
+    (("next", "s.jsonl", "--lease", "5"), "--lease has no effect without --rater"),
+    (("next", "s.jsonl", "--rater", "a", "--lease", "0"), "lease is 0.0, expected a number above"),
+    (("next", "s.jsonl", "--rater", " "), "rater is ' ', expected a name"),
+    (("next", "s.jsonl", "--problem", "figure1"), "is for problems of the family 'dueling'"),
+    (("next", "s.jsonl", "--problem", "gap"), "the session asks about a, b"),
+    (("answer", "none.jsonl", "0-1.1", "first"), "no file 'none.jsonl'"),
+    (("answer", "s.jsonl", "0-1.1", "third"), "'third' is no outcome, expected first ("),
+    (("answer", "s.jsonl", "0-1.1", "0.7"), "'0.7' is no outcome, expected first ("),
+    (("answer", "s.jsonl", "0-1.9", "first"), "'0-1.9' is no open question; those that are: '0"),
+    (("answer", "s.jsonl", "", "first"), "'' is no open question"),
+    (("answer", "s.jsonl", "0-1.1"), "Missing argument 'outcome'."),
+    (("withdraw", "s.jsonl", "0-1.1"), "question '0-1.1' has no answer that could be taken back"),
+    (("status", "none.jsonl"), "no file 'none.jsonl'"),
+    (("status", "torn.jsonl"), "torn.jsonl, line 2: damaged"),
+    (("export", "s.jsonl", "a.txt"), "cannot tell the format of 'a.txt'"),
+    (("export", "s.jsonl", "others.csv"), "'others.csv' exists; --force overwrites it"),
+    (("export", "none.jsonl", "a.csv"), "no file 'none.jsonl'"),
+    (("ask", "s.jsonl"), "No such command 'ask'."),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("sessions")
+    (folder / "folder").mkdir()
+    (folder / "twice.txt").write_text("a\na\n")
+    (folder / "others.csv").write_text("winner,loser\nx,a\n")
+    assert run("session", "new", "s.jsonl", "--labels", "a,b", cwd=folder).exit_code == 0
+    (folder / "torn.jsonl").write_bytes((folder / "s.jsonl").read_bytes() + b'{"answer":1}\n')
+    return folder
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+@pytest.mark.parametrize(("arguments", "message"), ROWS, ids=[" ".join(row[0]) for row in ROWS])
+def test_bad_commands_are_refused_in_words(arguments, message, folder):
+    before = contents(folder)
+    done = run("session", *arguments, cwd=folder)
+    assert done.exit_code in (1, 2)
+    assert message in " ".join(done.stderr.replace("│", " ").split())
+    assert contents(folder) == before
+
+
+def test_a_session_that_another_process_has_open_is_refused(folder):
+    import cpe_opt as cpe
+
+    with cpe.Session.open(folder / "s.jsonl"):
+        done = run("session", "next", "s.jsonl", cwd=folder)
+        assert run("session", "status", "s.jsonl", cwd=folder).exit_code == 0
+    assert done.exit_code == 2
+    assert "'s.jsonl' is in use" in done.stderr

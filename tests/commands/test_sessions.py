@@ -1,0 +1,195 @@
+"""``cpe-opt session``: a file, questions out, answers in."""
+
+import json
+
+import pandas as pd
+import pytest
+
+import cpe_opt as cpe
+from tests.commands.test_cli import run
+
+COMMANDS = ["new", "next", "answer", "withdraw", "status", "export"]
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "taste.jsonl"
+    assert run("session", "new", path, "--labels", "tuna, salmon,squid").exit_code == 0
+    return path
+
+
+def asked(file, *options):
+    """The open questions."""
+    return json.loads(run("session", "next", file, "--json", *options).stdout)
+
+
+def stands(file):
+    return json.loads(run("session", "status", file, "--json").stdout)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_an_example(command):
+    done = run("session", command, "--help")
+    assert done.exit_code == 0
+    assert f"Example: cpe-opt session {command}" in done.stdout
+
+
+def test_a_new_session_needs_nothing_but_labels(tmp_path):
+    done = run("session", "new", "a file.jsonl", "--labels", "a,b", cwd=tmp_path)
+    assert done.stdout == (
+        "began a file.jsonl: copeland-tracking (delta 0.05) asks about 2 arms\n"
+        "answer its questions: cpe-opt session run 'a file.jsonl'\n"
+    )
+    with cpe.Session.open(tmp_path / "a file.jsonl", "copeland-tracking", delta=0.05) as session:
+        assert session.subject.labels == ("a", "b")
+
+
+def test_labels_come_from_files_too(tmp_path):
+    (tmp_path / "labels.txt").write_text("a, b\n\n c\n", encoding="utf-8")
+    (tmp_path / "items.csv").write_text('label,text\nx,"two\nlines"\ny,one\n', encoding="utf-8")
+    for name, labels in (("labels.txt", ["a, b", "c"]), ("items.csv", ["x", "y"])):
+        file = tmp_path / f"{name}.jsonl"
+        assert run("session", "new", file, "--labels", tmp_path / name).exit_code == 0
+        assert stands(file)["labels"] == labels
+
+
+def test_what_new_takes_is_what_the_session_has(tmp_path):
+    (tmp_path / "votes.csv").write_text("winner,loser,count\nb,a,7\na,c,2\n", encoding="utf-8")
+    (tmp_path / "prices.csv").write_text(
+        "first,second,price\na,b,2\nb,c,3\na,c,4\n", encoding="utf-8"
+    )
+    done = run(
+        *("session", "new", "s.jsonl", "condorcet-tracking", "--counts", "votes.csv"),
+        *("--prices", "prices.csv", "--seed", 7, "-p", "delta=0.01", "--labels", "a,b,c"),
+        cwd=tmp_path,
+    )
+    assert done.exit_code == 0, done.stderr
+    header = cpe.Session.read(tmp_path / "s.jsonl").header
+    assert (header.name, header.seed, header.parameters) == (
+        "condorcet-tracking",
+        7,
+        {"delta": 0.01},
+    )
+    assert header.counts.wins[1].tolist() == [7, 0, 0]
+    assert header.prices[0].tolist() == [0, 2, 4]
+    done = run(
+        *("session", "new", "r.jsonl", "rucb", "--labels", "a,b", "--horizon", "1e3"),
+        *("--prices", 2.5),
+        cwd=tmp_path,
+    )
+    header = cpe.Session.read(tmp_path / "r.jsonl").header
+    assert (header.horizon, header.prices[0, 1]) == (1000, 2.5)
+
+
+def test_a_question_is_answered_by_words_labels_and_numbers(file):
+    for said, outcome in [("first", 1), ("TIE", 0.5), ("0", 0), ("1", 1), ("second", 0)]:
+        [question] = asked(file)
+        assert question["kind"] == "duel"
+        done = run("session", "answer", file, question["id"], said)
+        assert done.exit_code == 0, done.stderr
+        wins = "a tie" if outcome == 0.5 else f"{question['labels'][1 - outcome]} wins"
+        assert done.stdout == f"{question['id']}: {wins}\n"
+    [question] = asked(file)
+    label = question["labels"][1]
+    done = run("session", "answer", file, question["id"], label.upper(), "--rater", "ann")
+    assert done.stdout == f"{question['id']}: {label} wins\n"
+    frame = cpe.Session.read(file).answers()
+    assert frame["outcome"].tolist() == [1, 0.5, 0, 1, 0, 0]
+    assert frame["rater"].tolist() == [""] * 5 + ["ann"]
+
+
+def test_skipped_and_withdrawn(file):
+    [question] = asked(file)
+    assert "skipped" in run("session", "answer", file, question["id"], "skip").stdout
+    assert run("session", "answer", file, question["id"], "first").exit_code == 0
+    assert run("session", "withdraw", file, question["id"]).exit_code == 0
+    status = stands(file)
+    assert (status["answers"], status["skips"], status["withdrawn"]) == (0, 1, 1)
+    assert asked(file) == [question]
+
+
+def test_raters_keep_their_questions_and_may_repeat_others(file):
+    [question] = asked(file, "--rater", "ann", "--lease", 100)
+    assert asked(file, "--rater", "bob") == []
+    done = run("session", "next", file, "--rater", "bob")
+    assert "no question is free: raters have all 1 that are open" in done.stdout
+    assert asked(file, "--rater", "ann") == [question]
+    run("session", "answer", file, question["id"], "first", "--rater", "ann")
+    [again] = asked(file, "--rater", "bob", "--repeat")
+    assert again["id"] == f"{question['id']}~2"
+    run("session", "answer", file, again["id"], question["labels"][0], "--rater", "bob")
+    [ann, bob] = stands(file)["raters"]
+    assert (ann["rater"], ann["agree"], bob["rater"], bob["agree"]) == ("ann", 1, "bob", 1)
+    assert "100 %" in run("session", "status", file).stdout
+    done = run("session", "next", file, "--rater", "bob", "--repeat")
+    assert done.stdout == "nothing to repeat\n"
+
+
+def test_status_says_who_is_ahead_what_is_proved_and_what_remains(file):
+    said = [" ".join(line.split()) for line in run("session", "status", file).stdout.splitlines()]
+    assert "ahead nobody yet" in said
+    with cpe.Session.open(file) as session:
+        for _ in range(12):
+            for question in session.ask():
+                session.tell(question.id, sorted(question.labels) == list(question.labels))
+        # While it is open here:
+        done = run("session", "status", file)
+        status = stands(file)
+    assert "ahead" in done.stdout
+    assert "Copeland winner: possible for" in done.stdout
+    assert status["answers"] == 12
+    assert status["favourite"] == "salmon"  # before squid and tuna in the alphabet
+    assert status["evidence"]["copeland"]["salmon"] in ("possible", "proved")
+    assert status["remaining"] > 0 or status["proved"]
+
+
+def test_a_finished_session_says_so(tmp_path):
+    file = tmp_path / "two.jsonl"
+    run("session", "new", file, "--labels", "a,b")
+    said = ""
+    while "finished" not in said:
+        [question] = asked(file)
+        said = run("session", "answer", file, question["id"], "a").stdout
+    assert said.endswith("finished: a, proved\n")
+    assert run("session", "next", file).stdout == "finished: a, proved\n"
+    status = stands(file)
+    assert status["finished"]
+    assert status["proved"] == "a, as copeland-tracking promises"
+    assert status["favourite"] == "a"
+    assert status["remaining"] == 0
+
+
+def test_answers_are_exported(file, tmp_path):
+    for said in ("first", "tie"):
+        run("session", "answer", file, asked(file)[0]["id"], said, "--rater", "zoë")
+    table, lines = tmp_path / "answers.csv", tmp_path / "answers.jsonl"
+    for out in (table, lines):
+        assert f"wrote {out}: 2 answers" in run("session", "export", file, out).stdout.replace(
+            "\n", ""
+        )
+        assert run("session", "export", file, out).exit_code == 2  # it exists
+    frame = pd.read_csv(table)
+    expected = cpe.Session.read(file).answers()
+    assert frame["id"].tolist() == expected["id"].tolist()
+    assert frame["outcome"].tolist() == [1, 0.5]
+    assert frame["rater"].tolist() == ["zoë", "zoë"]
+    rows = [json.loads(line) for line in lines.read_text(encoding="utf-8").splitlines()]
+    assert [row["first"] for row in rows] == expected["first"].tolist()
+    assert [row["time"] for row in rows] == frame["time"].tolist()
+
+
+def test_pulls_and_a_problem_that_is_given_again(tmp_path):
+    trees = ("--problem", "trees-of-k4")
+    done = run("session", "new", "t.jsonl", "clucb", *trees, "-p", "delta=0.1", cwd=tmp_path)
+    assert done.exit_code == 0, done.stderr
+    refused = run("session", "next", "t.jsonl", cwd=tmp_path)
+    assert refused.exit_code == 2
+    assert "give problem= again (--problem on the command line)" in refused.stderr
+    done = run("session", "next", "t.jsonl", "--json", *trees, cwd=tmp_path)
+    [question] = json.loads(done.stdout)
+    assert question["kind"] == "pull"
+    done = run("session", "answer", "t.jsonl", question["id"], 0.25, *trees, cwd=tmp_path)
+    assert done.stdout == f"{question['id']}: 0.25\n"
+    done = run("session", "status", "t.jsonl", "--json", *trees, cwd=tmp_path)
+    assert json.loads(done.stdout)["answers"] == 1
+    assert "pull" in run("session", "next", "t.jsonl", *trees, cwd=tmp_path).stdout
