@@ -21,6 +21,7 @@ import numpy as np
 import cpe_opt as cpe
 from cpe_opt.learners import LEARNERS, get_learner
 from cpe_opt.learners.queries import HorizonReached
+from tests.learners.support import singly
 
 K4 = [(a, b) for a in "abcd" for b in "abcd" if a < b]
 K5 = [(a, b) for a in "abcde" for b in "abcde" if a < b]
@@ -96,7 +97,7 @@ def queries(name, problem, parameters, *, most, horizon):
     learner, told = get_learner(name), {}
     if "horizon" in inspect.signature(learner).parameters:
         told["horizon"] = horizon
-    running = learner(problem.known, rng=np.random.default_rng(3), **told, **parameters)
+    running = singly(learner(problem.known, rng=np.random.default_rng(3), **told, **parameters))
     environment = problem.environment(np.random.default_rng(4))
     digest, observation, rounds, end = hashlib.sha256(), None, 0, "goes on"
     for _ in range(most):

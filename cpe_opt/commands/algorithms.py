@@ -61,6 +61,7 @@ def _show(entry: LearnerEntry) -> None:
         ["guarantee", says.guarantee],
         ["paper", says.paper],
         ["stops by itself", says.stops],
+        ["asks", says.asks],
         ["is told the horizon", "yes" if entry.told_the_horizon else "no"],
         ["answer", entry.answer],
     ]

@@ -43,6 +43,9 @@ class Declaration:
         Where a learner that stops by itself may not do so.
     unit_rewards : bool
         Whether it is for rewards in [0, 1] alone.
+    batches : str
+        Which of its queries are open at once (:class:`cpe_opt.Batch`), in words; empty for a
+        learner that asks one query at a time.
     """
 
     family: str = ""
@@ -52,6 +55,12 @@ class Declaration:
     endless: bool = False
     endless_if: str = ""
     unit_rewards: bool = False
+    batches: str = ""
+
+    @property
+    def asks(self) -> str:
+        """Whether several of its queries are open at once, in words."""
+        return f"batches: {self.batches}" if self.batches else "one query at a time"
 
     @property
     def stops(self) -> str:
@@ -70,6 +79,7 @@ def declare(
     endless: bool = False,
     endless_if: str = "",
     unit_rewards: bool = False,
+    batches: str = "",
 ) -> Callable[[LearnerFunction], LearnerFunction]:
     """Attach a :class:`Declaration` to a learner, which stays the function that it is.
 
@@ -79,10 +89,12 @@ def declare(
     ... def first_arm(arms):
     ...     yield from ()
     ...     return 0
-    >>> declaration_of(first_arm).stops
-    'yes'
+    >>> declaration_of(first_arm).stops, declaration_of(first_arm).asks
+    ('yes', 'one query at a time')
     """
-    declaration = Declaration(family, goal, guarantee, paper, endless, endless_if, unit_rewards)
+    declaration = Declaration(
+        family, goal, guarantee, paper, endless, endless_if, unit_rewards, batches
+    )
 
     def attach(function: LearnerFunction) -> LearnerFunction:
         setattr(function, _DECLARATION, declaration)

@@ -32,6 +32,8 @@ from cpe_opt.problems.queries import Batch, Duel, Pull, PullSets
 
 def checked_observation(query: Any, observation: Any, *, unit_rewards: bool = False) -> Any:
     """The observation as the learner gets it: an int, a float array, a list; or InputError."""
+    if isinstance(query, Batch):
+        return _checked_list(query, observation, unit_rewards)
     if isinstance(query, Duel):
         return _checked_wins(query, observation)
     if isinstance(query, Pull):
@@ -51,15 +53,12 @@ def checked_observation(query: Any, observation: Any, *, unit_rewards: bool = Fa
                     "does not pull it"
                 )
         return sums
-    if isinstance(query, Batch):
-        return _checked_list(query, observation, unit_rewards)
     return observation
 
 
 def _checked_list(batch: Batch, observation: Any, unit_rewards: bool) -> list[Any]:
     count = len(batch.queries)
-    listed = isinstance(observation, Sequence) and not isinstance(observation, str | bytes)
-    if not listed and not (isinstance(observation, np.ndarray) and observation.ndim):
+    if type(observation) is not list and not _is_sequence(observation):
         raise InputError(
             f"the observation of a batch is {observation!r}, expected a list of {count}, one a "
             "query"
@@ -80,6 +79,12 @@ def _checked_list(batch: Batch, observation: Any, unit_rewards: bool) -> list[An
         except InputError as error:
             raise InputError(f"query {number} of {count} of the batch: {error}") from None
     return checked
+
+
+def _is_sequence(observation: Any) -> bool:
+    if isinstance(observation, np.ndarray):
+        return observation.ndim > 0
+    return isinstance(observation, Sequence) and not isinstance(observation, str | bytes)
 
 
 def _checked_wins(query: Duel, observation: Any) -> int:

@@ -7,9 +7,13 @@ observation, and returns its answer. The first argument of a learner is what it 
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
+
+from cpe_opt.problems.queries import Batch, Duel, Pull, PullSets
+
+Query = TypeVar("Query", Duel, Pull, PullSets)
 
 
 class HorizonReached(Exception):  # a signal, not an error
@@ -31,3 +35,17 @@ class Unproved:
 
 
 Learner: TypeAlias = Generator[Any, Any, Any]
+
+
+def ask_all(queries: Sequence[Query]) -> Generator[Query | Batch, Any, list[Any]]:
+    """Ask independent queries as one batch; a single one as itself, and none not at all.
+
+    Returns
+    -------
+    list
+        What is observed of them, in their order.
+    """
+    if len(queries) > 1:
+        observed: list[Any] = yield Batch(tuple(queries))
+        return observed
+    return [(yield queries[0])] if queries else []

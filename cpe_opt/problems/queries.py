@@ -91,12 +91,12 @@ class Batch:
             raise InputError(f"the queries of a batch are {queries!r}, expected a tuple of queries")
         if not queries:
             raise InputError("a batch has no queries, expected at least 1")
-        for number, query in enumerate(queries, 1):
-            if isinstance(query, Batch):
-                raise InputError(
-                    f"query {number} of {len(queries)} of a batch is a batch itself, expected a "
-                    "single query"
-                )
+        kinds = list(map(type, queries))
+        if Batch in kinds:
+            raise InputError(
+                f"query {kinds.index(Batch) + 1} of {len(queries)} of a batch is a batch itself, "
+                "expected a single query"
+            )
 
     @property
     def rounds(self) -> int:

@@ -231,11 +231,10 @@ def _play(
     while not exchange.finished:
         query = exchange.query
         if type(query) is Batch:
-            observed = _observe(query, environment, recorder, left)
-            if observed is None:
+            observed, left = _observe(query, environment, recorder, left)
+            if left == 0:
                 exchange.stop()
                 return
-            left = None if left is None else left - query.rounds
             if patience is not None:
                 patience.note(recorder.samples)
             tell(observed)
@@ -258,19 +257,19 @@ def _play(
 
 def _observe(
     batch: Batch, environment: Environment, recorder: Recorder, left: int | None
-) -> list[Any] | None:
-    """What is observed of a batch, one query after the other; None where the horizon is inside."""
-    observed = []
+) -> tuple[list[Any], int | None]:
+    """What is observed of a batch, one query after the other, and how many rounds are left."""
+    observed: list[Any] = []
     for query in [environment.check(each) for each in batch.queries]:
         times = query.rounds
         if left is not None:
             if times >= left:
                 recorder.note(query, left)
-                return None
+                return observed, 0
             left -= times
         observed.append(environment.answer(query))
         recorder.note(query, times)
-    return observed
+    return observed, left
 
 
 class _Patience:

@@ -1,7 +1,8 @@
 """What every learner must do, whatever it learns.
 
 With the same seed it asks the same, and its answers are its state: replayed from a log of answers
-it asks the same again. It asks what is legal only. It survives ties, and answers that no world
+it asks the same again. It asks what is legal only, and several queries at once only where it
+declares so. It survives ties, and answers that no world
 gives: all duels won, all lost. Where its rounds end it answers with its best guess.
 """
 
@@ -13,11 +14,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from cpe_opt.errors import InputError
-from cpe_opt.learners.declaration import declaration_of, name_of
+from cpe_opt.learners.declaration import Declaration, declaration_of, name_of
 from cpe_opt.learners.exchange import AT_HORIZON, Exchange
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.registry import get_learner
 from cpe_opt.problems.problem import Problem
+from cpe_opt.problems.queries import single_queries
 from cpe_opt.simulation.driver import simulate
 from cpe_opt.testing.expectation import expect
 from cpe_opt.testing.legality import is_legal_answer, is_legal_query
@@ -164,9 +166,10 @@ class LearnerConformance:
         """Its name, for messages."""
         return name_of(self.function)
 
-    def start(self, known: Any, seed: int) -> Exchange:
-        """A fresh exchange with the learner."""
-        return Exchange(self.function, known, seed, horizon=self.horizon, **self.parameters)
+    def start(self, known: Any, seed: int, **parameters: Any) -> Exchange:
+        """A fresh exchange with the learner; parameters beside its own."""
+        parameters = {**self.parameters, **parameters}
+        return Exchange(self.function, known, seed, horizon=self.horizon, **parameters)
 
     def check_replay(self, problem: Problem) -> None:
         """The same from the same seed, and from a log of answers, as numbers of numpy."""
@@ -232,6 +235,11 @@ class LearnerConformance:
     def _check_query(self, query: Any, problem: Problem) -> None:
         where = f"{self.name} on {problem.name}"
         expect(is_legal_query(query, problem), f"{where} asks {query}, which is not legal there")
+        says, asked = declaration_of(self.function), len(single_queries(query))
+        expect(
+            asked == 1 or says.batches or says == Declaration(),
+            f"{where} asks {asked} queries at once, and declares no batches",
+        )
 
     def _check_answer(self, problem: Problem, answer: Any, doubt: str) -> None:
         where = f"{self.name} on {problem.name}"

@@ -1,21 +1,38 @@
 """The public suite, and what learners of this package must do beside: documentation, refusals."""
 
 import inspect
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.testing import LearnerConformance
+from cpe_opt.testing.observations import observe
 
 
 class OwnConformance(LearnerConformance):
-    """For the learners of the registry."""
+    """For the learners of the registry; ``at_once``: with what parameters they ask batches."""
+
+    at_once: ClassVar[dict] = {}
 
     def test_it_is_documented(self):
         function = self.function
         assert "References" in function.__doc__
         assert "rng" in inspect.signature(function).parameters
+
+    def test_it_asks_batches_where_it_declares_so(self):
+        declared = declaration_of(self.function).batches
+        environments = [(each, each.environment(np.random.default_rng(8))) for each in self.cases()]
+        batches = 0
+        for problem, environment in environments:
+            exchange, rounds = self.start(problem.known, 8, **self.at_once), 0
+            while rounds < self.horizon and not exchange.finished:
+                batches += isinstance(exchange.query, cpe.Batch)
+                rounds += exchange.query.rounds
+                exchange.tell(observe(environment, exchange.query))
+        assert bool(batches) == bool(declared)
 
     def refused(self, known, message, **parameters):
         """Assert that these arguments are refused in these words."""

@@ -1,10 +1,12 @@
 """Running learners by hand."""
 
+import functools
 import itertools
 
 import numpy as np
 
-from cpe_opt.learners.queries import Unproved
+from cpe_opt.learners.queries import HorizonReached, Unproved
+from cpe_opt.problems.queries import Batch, single_queries
 
 
 class OutcomesByPair:
@@ -28,12 +30,43 @@ class OutcomesByPair:
         return won if i < j else times - won
 
     def answer(self, query):
-        """The observation of a query."""
-        return self.duel(query.i, query.j, query.times)
+        """The observation of a query, or of a batch."""
+        won = [self.duel(each.i, each.j, each.times) for each in single_queries(query)]
+        return won if isinstance(query, Batch) else won[0]
+
+
+def singly(learner):
+    """The same learner, which asks the queries of its batches one after the other."""
+    step, value = learner.send, None
+    while True:
+        try:
+            query = step(value)
+        except StopIteration as finished:
+            return finished.value
+        step = learner.send
+        try:
+            observed = []
+            for each in single_queries(query):
+                answer = yield each
+                observed.append(answer)
+            value = observed if isinstance(query, Batch) else observed[0]
+        except HorizonReached as reached:
+            step, value = learner.throw, reached
+
+
+def asking_singly(learner):
+    """The learner as a function whose generators ask one query at a time."""
+
+    @functools.wraps(learner)
+    def wrapped(known, **parameters):
+        return singly(learner(known, **parameters))
+
+    return wrapped
 
 
 def run_to_the_end(learner, environment):
     """The answer and the number of duels."""
+    learner = singly(learner)
     duels, answer = 0, None
     while True:
         try:
@@ -45,7 +78,8 @@ def run_to_the_end(learner, environment):
 
 
 def driven(learner, answer):
-    """All that a learner asks, in order, and its answer."""
+    """All that a learner asks, in order, and its answer; the queries of batches one by one."""
+    learner = singly(learner)
     asked, given = [], None
     while True:
         try:
@@ -65,14 +99,20 @@ def conversation(exchange, environment):
     asked = 0
     while not exchange.finished:
         asked += exchange.query.rounds
-        exchange.tell(environment.answer(exchange.query))
+        exchange.tell(answered(environment, exchange.query))
     return exchange.answer, asked
+
+
+def answered(environment, query):
+    """The observation of a query, or the list of those of a batch."""
+    observed = [environment.answer(each) for each in single_queries(query)]
+    return observed if isinstance(query, Batch) else observed[0]
 
 
 def rounds_played(learner, mu, seed, horizon):
     """The pairs that a learner plays round by round, queries of many duels written out."""
     environment = mu.environment(np.random.default_rng(seed))
-    generator = learner(mu.arms, rng=np.random.default_rng([seed, 1]))
+    generator = singly(learner(mu.arms, rng=np.random.default_rng([seed, 1])))
     played, answer = [], None
     while len(played) < horizon:
         query = generator.send(answer)

@@ -26,7 +26,7 @@ from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.learners.uniforms import Uniforms
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_delta
-from tests.learners.support import driven
+from tests.learners.support import asking_singly, driven
 
 
 @pytest.mark.parametrize("margin", [0.0, 1e-5, -9e-4, 2e-3, 0.3, -0.8, 0.999999, 1.0, -1.0])
@@ -200,7 +200,8 @@ def test_a_round_of_scb_ends_with_its_budget(budget, asked, outcome):
 
 def halfway(name, known, shares, **parameters):
     """The answer of a learner cut off after observations: shares of its duels, or rewards."""
-    exchange = Exchange(cpe.learners.get_learner(name), known, 0, **parameters)
+    learner = asking_singly(cpe.learners.get_learner(name))
+    exchange = Exchange(learner, known, 0, **parameters)
     for share in shares:
         duel = isinstance(exchange.query, Duel)
         exchange.tell(share * exchange.query.times if duel else share)

@@ -196,10 +196,10 @@ def test_a_learner_of_rewards_in_the_unit_interval_refuses_others():
     first = exchange.query
     for wrong in (1.5, -0.1):
         with pytest.raises(cpe.InputError, match=rf"is {wrong}, expected numbers in \[0, 1\]"):
-            exchange.tell([wrong])
+            exchange.tell([[1.0], [wrong]])
     assert exchange.query is first
-    exchange.tell([1.0])
-    assert exchange.query == Pull(1)
+    exchange.tell([[1.0], [1.0]])
+    assert exchange.query == Pull(0)
 
 
 def test_nothing_can_be_told_after_the_last_query():

@@ -18,6 +18,7 @@ from cpe_opt.learners.subsets import clucb, leading_set
 from cpe_opt.learners.subsets.exhaustive import Enumeration, RivalProgram
 from cpe_opt.learners.subsets.static_allocation import sample_until
 from tests.formulations.subsets.test_oracle import CLASSES
+from tests.learners.support import singly
 
 SUBSETS = {
     "top": cpe.planted_subsets(5, 2, gap=0.3, noise=0.2, seed=1),
@@ -40,7 +41,9 @@ MODELS = {
 
 def run(name, problem, most, seed=0, **parameters):
     """The first queries of a learner, and its answer or what leads then."""
-    learner = get_learner(name)(problem.known, rng=np.random.default_rng(seed), **parameters)
+    learner = singly(
+        get_learner(name)(problem.known, rng=np.random.default_rng(seed), **parameters)
+    )
     environment = problem.environment(np.random.default_rng(seed + 1))
     asked, observation = [], None
     try:

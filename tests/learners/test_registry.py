@@ -29,6 +29,15 @@ def test_every_learner_declares_itself(name):
     assert not (says.endless and says.endless_if)
     assert all((says.guarantee, says.paper, entry.summary, entry.answer))
     assert ">>> trace = cpe.simulate(" in LEARNERS[name].__doc__
+    assert says.asks == (f"batches: {says.batches}" if says.batches else "one query at a time")
+
+
+def test_learners_whose_papers_are_sequential_ask_one_query_at_a_time():
+    batches = {name for name in LEARNERS if learner_entry(name).declaration.batches}
+    assert batches.isdisjoint(
+        {"rucb", "ccb", "scb", "d-ts", "merge-dts", "dkwt", "pocowista", "copeland-identification"}
+    )
+    assert batches >= {"car-cond", "savage", "pbr", "rankel", "ecw-rmed", "rmed1", "clucb", "coci"}
 
 
 @pytest.mark.parametrize("name", LEARNERS)

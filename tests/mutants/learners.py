@@ -214,12 +214,14 @@ LEARNERS = [
     *of(
         "learners/matchings/car_parallel.py",
         f"{REF}::test_car_parallel_duels_as_often_as_the_reference"
-        f" {REF}::test_copies_of_car_parallel_keep_their_rounds_and_their_delta",
+        f" {REF}::test_copies_of_car_parallel_keep_their_rounds_and_their_delta"
+        " learners/test_batches.py::test_a_copy_hands_each_query_of_a_batch_its_own_duels",
         ('"delta": delta / 2 ** (k + 1)', '"delta": delta'),
         ('"delta": delta / 2 ** (k + 1)', '"delta": delta / 2**k'),
         ("**settings), 2**k)", "**settings), 2 ** max(0, k - 1))"),
         ("starts = 2 ** len(copies)", "starts = 1 + len(copies)"),
-        ("self._missing -= duels", "self._missing -= 1"),
+        ("self.duels_missing -= duels", "self.duels_missing -= 1"),
+        ("self._open.popleft()", "self._open.pop()"),
         ("until // copy.period - t // copy.period", "(until - t) // copy.period"),
     ),
     *of(
@@ -639,6 +641,8 @@ LEARNERS = [
         ("pair[0] in arms or pair[1]", "pair[0] in arms and pair[1]"),
         ("if relevant != self._kept", "if self._kept is None"),
         ("lead, self._needed) - 1", "lead, self._needed)"),
+        ("abs(self.leads[pair[0]][pair[1]]) + 1 > needed", "False"),
+        ("times * len(pairs)", "len(pairs)"),
     ),
     *of(
         "learners/dueling/savage.py",

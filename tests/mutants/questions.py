@@ -5,6 +5,7 @@ from tests.mutants import of
 QUERIES = "problems/test_queries.py"
 OBSERVATIONS = "learners/test_observations.py"
 BATCHES = "simulation/test_batches.py"
+ASKED = "learners/test_batches.py"
 CHECKS = "testing/test_legality.py testing/test_learners.py"
 
 QUESTIONS = [
@@ -13,7 +14,7 @@ QUESTIONS = [
         QUERIES,
         ("sum(query.rounds for query in self.queries)", "len(self.queries)"),
         ("isinstance(each, Duel) and each.i == each.j", "isinstance(each, Duel) and False"),
-        ("if isinstance(query, Batch):\n", "if False:\n"),
+        ("if Batch in kinds:", "if kinds is None:"),
         ("if not queries:", "if queries is None:"),
     ),
     *of(
@@ -21,7 +22,7 @@ QUESTIONS = [
         OBSERVATIONS,
         ("if len(observation) != count:", "if len(observation) < count:"),
         ("not isinstance(observation, str | bytes)", "True"),
-        ("and observation.ndim)", ")"),
+        ("return observation.ndim > 0", "return True"),
         ("0 <= each <= query.times:", "0 <= each:"),
         ("unit_rewards=unit_rewards))\n        except", "unit_rewards=False))\n        except"),
     ),
@@ -35,8 +36,19 @@ QUESTIONS = [
         ("recorder.note(query, left)", "pass"),
         ("            left -= times\n        observed", "            pass\n        observed"),
         ("        recorder.note(query, times)\n    return", "    return"),
-        ("left = None if left is None else left - query.rounds", "pass"),
+        ("if left == 0:\n", "if left is None:\n"),
         ("in [environment.check(each) for each in batch.queries]", "in batch.queries"),
+    ),
+    *of(
+        "learners/queries.py",
+        ASKED,
+        ("if len(queries) > 1:", "if len(queries) > 2:"),
+        ("if queries else []", ""),
+    ),
+    *of(
+        "testing/learners.py",
+        CHECKS,
+        ("asked == 1 or says.batches or says == Declaration()", "True"),
     ),
     *of(
         "testing/legality.py",

@@ -29,7 +29,7 @@ def wanderer(arms, *, rng, length=20):
     return best
 
 
-@declare(family="dueling", goal="PAC", guarantee="none", paper="none")
+@declare(family="dueling", goal="PAC", guarantee="none", paper="none", batches="every pair")
 def crowd(arms, *, duels=3):
     """Plays every pair at once, and names an arm with the most wins."""
     pairs = [(i, j) for i in range(arms) for j in range(i)]
@@ -146,6 +146,15 @@ def test_a_suite_is_subclassed():
         Suite().test_it_asks_what_is_legal_and_answers_so()
 
 
+@declare(family="dueling", goal="PAC", guarantee="none", paper="none")
+def sly(arms):
+    """Declares that it asks one query at a time."""
+    with suppress(HorizonReached):
+        yield cpe.Batch((cpe.Duel(0, 1),))
+        yield cpe.Batch((cpe.Duel(0, 1), cpe.Duel(0, 1)))
+    return 0
+
+
 def beyond_at_once(arms):
     yield cpe.Batch((cpe.Duel(0, 1), cpe.Duel(0, arms)))
 
@@ -163,6 +172,7 @@ def moody_at_once(arms):
     [
         (beyond_at_once, r"beyond_at_once on gap asks Batch\(.*j=5.*, which is not legal there"),
         (moody_at_once, r"moody_at_once on gap: with the same seed record 0 is"),
+        (sly, "sly on gap asks 2 queries at once, and declares no batches"),
     ],
 )
 def test_faults_inside_a_batch_are_found(learner, message):

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from functools import partial
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from cpe_opt.learners.dueling.cw_plan import CwPlan
 from cpe_opt.learners.dueling.exploration import MakePlan
 from cpe_opt.learners.dueling.fresh_programs import FreshPlan
 from cpe_opt.learners.dueling.komiyama_loop import algorithm_1
-from cpe_opt.problems.queries import Duel
+from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.registry import require_backend
 from cpe_opt.validation import checked_number
@@ -45,6 +45,7 @@ _MEMORY = 64.0  # megabytes
     guarantee="regret C* ln T + o(ln T), the constant of the lower bound, where optima are unique",
     paper="Komiyama, Honda, Nakagawa (ICML 2016), Algorithm 1",
     endless=True,
+    batches="the pairs that are due, and the pairs of a list",
 )
 def cw_rmed(
     arms: int,
@@ -55,7 +56,7 @@ def cw_rmed(
     method: CwMethod = "kept",
     solver: str = "highs",
     memory: float | None = None,
-) -> Generator[Duel, int, int]:
+) -> Generator[Duel | Batch, Any, int]:
     """Play near the best arm by duels, with the optimal regret, about C* ln T (Theorem 3).
 
     Parameters

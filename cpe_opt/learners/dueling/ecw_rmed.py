@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from functools import partial
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from cpe_opt.learners.dueling.ecw_plan import EcwPlan
 from cpe_opt.learners.dueling.exploration import MakePlan
 from cpe_opt.learners.dueling.fresh_programs import FreshPlan
 from cpe_opt.learners.dueling.komiyama_loop import algorithm_1
-from cpe_opt.problems.queries import Duel
+from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.solvers.options import refuse_unused, solver_option
 from cpe_opt.solvers.registry import require_backend
 
@@ -33,6 +33,7 @@ from cpe_opt.solvers.registry import require_backend
     guarantee="regret C^E* ln T + o(ln T) where optima are unique",
     paper="Komiyama, Honda, Nakagawa (ICML 2016), Algorithm 1",
     endless=True,
+    batches="the pairs that are due, and the pairs of a list",
 )
 def ecw_rmed(
     arms: int,
@@ -42,7 +43,7 @@ def ecw_rmed(
     beta: float = 0.01,
     method: EcwMethod = "closed",
     solver: str | None = None,
-) -> Generator[Duel, int, int]:
+) -> Generator[Duel | Batch, Any, int]:
     """Play near the best arm by duels, with regret about C^E* ln T (Theorem 4).
 
     A duel after which an estimate crosses ½ costs time of the order of K² ln K for all empirical

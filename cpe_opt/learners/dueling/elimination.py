@@ -2,8 +2,11 @@
 
 What SAVAGE, PBR and RankEl share. Every pass duels each pair still in the race once, so all of them
 have been duelled equally often. Passes in which no pair can be decided, however its duels fall, are
-played as one query a pair; at most a sixteenth of the passes so far in one go, so that regret
+played at once, a query a pair; at most a sixteenth of the passes so far in one go, so that regret
 noted in between is near that of single passes, and only where they fit into the horizon.
+
+These queries are one batch. So is a single pass where pairs are dropped after it; where they are
+dropped at once, a batch ends with the first pair that its duel may decide.
 """
 
 from __future__ import annotations
@@ -11,10 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from cpe_opt.learners.dueling.sign_tests import LeadNeeded, duels_to_a_sign
-from cpe_opt.learners.queries import HorizonReached
-from cpe_opt.problems.queries import Duel
+from cpe_opt.learners.queries import HorizonReached, ask_all
+from cpe_opt.problems.queries import Batch, Duel
 
 _SHARE = 16
 
@@ -81,16 +85,15 @@ class PairRace:
         """The first arm that leads against the most others."""
         return max(range(self.arms), key=self.scores().__getitem__)
 
-    def skip(self) -> Generator[Duel, int, None]:
+    def skip(self) -> Generator[Duel | Batch, Any, None]:
         """Play passes while none of their duels can decide a pair."""
         while self.pairs and (times := self._passes_without_a_decision()) > 0:
-            for i, j in self.pairs:
-                self._count(i, j, times, (yield Duel(i, j, times)))
+            yield from self._duel(list(self.pairs), times)
             self.passes += times
 
     def single_pass(
         self, relevant: Callable[[], RelevantPairs], *, at_once: bool
-    ) -> Generator[Duel, int, None]:
+    ) -> Generator[Duel | Batch, Any, None]:
         """Duel each pair once, and drop those that are decided or that a sign makes irrelevant.
 
         Parameters
@@ -101,31 +104,49 @@ class PairRace:
             Drop pairs after every duel, or else after the pass.
         """
         decided, needed = False, self._needed(self.passes + 1)
-        for i, j in list(self.pairs):
-            if (i, j) not in self.pairs:
+        batch: list[tuple[int, int]] = []
+        for pair in list(self.pairs):
+            if pair not in self.pairs:
                 continue
-            self._count(i, j, 1, (yield Duel(i, j)))
-            lead = self.leads[i][j]
-            if abs(lead) > needed:
-                decided = True
-                winner, loser = (i, j) if lead > 0 else (j, i)
-                self.wins[winner] += 1
-                self.losses[loser] += 1
-                del self.pairs[i, j]
-                if at_once:
+            batch.append(pair)
+            if at_once and abs(self.leads[pair[0]][pair[1]]) + 1 > needed:
+                yield from self._duel(batch)
+                batch = []
+                if self._decide(pair, needed):
+                    decided = True
                     self._keep(relevant())
+        yield from self._duel(batch)
+        for pair in batch:
+            decided |= self._decide(pair, needed)
         self.passes += 1
         if decided:
             self._keep(relevant())
 
+    def _duel(
+        self, pairs: list[tuple[int, int]], times: int = 1
+    ) -> Generator[Duel | Batch, Any, None]:
+        """Duel these pairs so often, and count who won."""
+        wins = yield from ask_all([Duel(i, j, times) for i, j in pairs])
+        for (i, j), won in zip(pairs, wins, strict=True):
+            self.leads[i][j] += 2 * won - times
+            self.leads[j][i] -= 2 * won - times
+        self.rounds += times * len(pairs)
+
+    def _decide(self, pair: tuple[int, int], needed: float) -> bool:
+        """Whether a pair is decided; then it leaves the race."""
+        i, j = pair
+        lead = self.leads[i][j]
+        if abs(lead) <= needed:
+            return False
+        winner, loser = (i, j) if lead > 0 else (j, i)
+        self.wins[winner] += 1
+        self.losses[loser] += 1
+        del self.pairs[pair]
+        return True
+
     def _keep(self, relevant: RelevantPairs) -> None:
         if relevant != self._kept:
             self.pairs, self._kept = relevant.among(self.pairs), relevant
-
-    def _count(self, i: int, j: int, times: int, won: int) -> None:
-        self.leads[i][j] += 2 * won - times
-        self.leads[j][i] -= 2 * won - times
-        self.rounds += times
 
     def _passes_without_a_decision(self) -> int:
         lead = max(abs(self.leads[i][j]) for i, j in self.pairs)

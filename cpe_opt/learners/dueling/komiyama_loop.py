@@ -27,6 +27,9 @@ For the same reason rows and optima are the paper's own, ``ties="literal"`` (see
 :mod:`cpe_opt.formulations.dueling.rows`): step 1 draws every pair whose estimate is exactly ½, so a
 flip that costs nothing does not last.
 
+So what is drawn in a step is known when it begins, and the pairs of a step, if a list has three or
+more, are one batch: the answers are gone through in order, as if they had come one by one.
+
 Choices the paper leaves open: lists are gone through in lexicographic order; of several empirical
 winners whose rows hold, the one with the most evidence is played; ties go to the arm with the
 smallest number.
@@ -40,17 +43,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
+from typing import Any
 
 from cpe_opt.learners.dueling.crossing_times import first_above
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.exploration import Exploration, MakePlan
 from cpe_opt.learners.dueling.forced_pairs import ForcedPairs
-from cpe_opt.learners.queries import HorizonReached
-from cpe_opt.problems.queries import Duel
+from cpe_opt.learners.queries import HorizonReached, ask_all
+from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import checked_count, checked_number
 
 
-def algorithm_1(arms: int, make: MakePlan, alpha: float, beta: float) -> Generator[Duel, int, int]:
+def algorithm_1(
+    arms: int, make: MakePlan, alpha: float, beta: float
+) -> Generator[Duel | Batch, Any, int]:
     """Algorithm 1; ``make`` says how optimal explorations are found. Returns a winner."""
     checked_count("arms", arms, least=2)
     checked_number("alpha", alpha, above=0.0)
@@ -64,9 +70,10 @@ def algorithm_1(arms: int, make: MakePlan, alpha: float, beta: float) -> Generat
     try:
         while True:
             due = forced.due(t)
-            for pair in due:
+            wins = (yield from ask_all([duels[pair] for pair in due])) if due else ()
+            for pair, won in zip(due, wins, strict=True):
                 duel = duels[pair]
-                plans.drawn(duel.i, duel.j, (yield duel))
+                plans.drawn(duel.i, duel.j, won)
                 forced.drawn(pair)
                 t += 1
             # A draw just made may be due again; without one, nothing is due before the closed form.
@@ -78,9 +85,13 @@ def algorithm_1(arms: int, make: MakePlan, alpha: float, beta: float) -> Generat
                     continue
             following: set[int] | None = None
             waiting = set(current)
-            for pair in current:
+            # Of two pairs, one is a winner against itself as a rule.
+            at_once: list[int] = []
+            if len(current) > 2:
+                at_once = yield Batch(tuple(duels[pair] for pair in current))
+            for place, pair in enumerate(current):
                 duel = duels[pair]
-                won = yield duel
+                won = at_once[place] if at_once else (yield duel)
                 if duel.i != duel.j:
                     plans.drawn(duel.i, duel.j, won)
                     forced.drawn(pair)

@@ -41,11 +41,12 @@ import math
 from collections.abc import Callable, Generator, Sequence
 from functools import cache
 from itertools import combinations
+from typing import Any
 
 from cpe_opt.learners.dueling.crossing_times import first_reaching
 from cpe_opt.learners.dueling.divergences import Divergences
-from cpe_opt.learners.queries import HorizonReached
-from cpe_opt.problems.queries import Duel
+from cpe_opt.learners.queries import HorizonReached, ask_all
+from cpe_opt.problems.queries import Batch, Duel
 
 _SHARE = 64
 _FEWEST, _MOST = 8, 2**16  # duels of a pair in one query
@@ -58,7 +59,7 @@ def minimum_divergence(
     draws: int,
     horizon: int | None,
     choose_rivals: Callable[[Divergences], Sequence[int]],
-) -> Generator[Duel, int, int]:
+) -> Generator[Duel | Batch, Any, int]:
     """Play candidates against their opponents.
 
     Parameters
@@ -82,8 +83,10 @@ def minimum_divergence(
     state = Divergences(arms)
     values, log, ask = state.values, math.log, cache(Duel)
     try:
-        for i, j in draws * list(combinations(range(arms), 2)):
-            state.count(i, j, (yield ask(i, j)))
+        pairs = draws * list(combinations(range(arms), 2))
+        wins = yield from ask_all([ask(i, j) for i, j in pairs])
+        for (i, j), won in zip(pairs, wins, strict=True):
+            state.count(i, j, won)
         t = draws * arms * (arms - 1) // 2 + 1
         rivals = choose_rivals(state)
         opponent = opponents(state, rivals)

@@ -18,6 +18,7 @@ each ahead by one win more, and for κ = 1 never selects one.
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.elimination import PairRace, play_on
 from cpe_opt.learners.dueling.sign_tests import up_to
 from cpe_opt.learners.queries import HorizonReached, Unproved
-from cpe_opt.problems.queries import Duel
+from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import checked_count, checked_delta
 
 
@@ -35,6 +36,7 @@ from cpe_opt.validation import checked_count, checked_delta
     goal="identification",
     guarantee="a Copeland winner with probability at least 1 - delta if all pairs are decided",
     paper="Busa-Fekete, Szörényi, Weng, Cheng, Hüllermeier (ICML 2013)",
+    batches="every pair of a pass",
 )
 def pbr(
     arms: int,
@@ -43,7 +45,7 @@ def pbr(
     horizon: int | None = None,
     delta: float | None = None,
     max_duels: int | None = None,
-) -> Generator[Duel, int, int | Unproved]:
+) -> Generator[Duel | Batch, Any, int | Unproved]:
     """Find a Copeland winner with probability at least 1 - delta, and play it from then on.
 
     Parameters

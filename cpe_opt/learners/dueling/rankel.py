@@ -24,7 +24,7 @@ SAVAGE and RankEl differ in what they look for alone.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -34,7 +34,7 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.elimination import PairRace, RelevantPairs, play_on
 from cpe_opt.learners.dueling.sign_tests import at_any_time
 from cpe_opt.learners.queries import HorizonReached
-from cpe_opt.problems.queries import Duel
+from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import checked_count, checked_delta, checked_number
 
 Distance: TypeAlias = Literal["kendall", "displacement"]
@@ -47,6 +47,7 @@ _DISTANCES = ("kendall", "displacement")
     guarantee="a ranking within rho of the Copeland order with probability at least 1 - delta",
     paper="Busa-Fekete, Szörényi, Hüllermeier (AAAI 2014)",
     endless_if="two arms tie",
+    batches="every pair of a pass",
 )
 def rankel(
     arms: int,
@@ -56,7 +57,7 @@ def rankel(
     delta: float | None = None,
     rho: float = 0.0,
     distance: Distance = "kendall",
-) -> Generator[Duel, int, tuple[int, ...]]:
+) -> Generator[Duel | Batch, Any, tuple[int, ...]]:
     """Rank the arms as their Copeland scores do, and play the first from then on.
 
     Parameters

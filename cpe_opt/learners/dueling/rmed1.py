@@ -8,12 +8,13 @@ arm has a rival: a candidate l meets :math:`i^*` where :math:`i^* \in \hat O_l` 
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import Any
 
 import numpy as np
 
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.min_divergence import default_slack, minimum_divergence
-from cpe_opt.problems.queries import Duel
+from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import checked_count, checked_number, checked_rounds
 
 
@@ -23,6 +24,7 @@ from cpe_opt.validation import checked_count, checked_number, checked_rounds
     guarantee="with a Condorcet winner, the least regret possible, up to a constant factor",
     paper="Komiyama, Honda, Kashima, Nakagawa (COLT 2015), Algorithms 1 and 2",
     endless=True,
+    batches="all pairs before the first round; then one query at a time",
 )
 def rmed1(
     arms: int,
@@ -30,7 +32,7 @@ def rmed1(
     rng: np.random.Generator | None = None,
     horizon: int | None = None,
     f: float | None = None,
-) -> Generator[Duel, int, int]:
+) -> Generator[Duel | Batch, Any, int]:
     """Play near the Condorcet winner by duels; asymptotically optimal up to a constant factor.
 
     Parameters

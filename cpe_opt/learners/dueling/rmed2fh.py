@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
+from typing import Any
 
 import numpy as np
 
@@ -33,7 +34,7 @@ from cpe_opt.learners.dueling.min_divergence import (
     log_log,
     minimum_divergence,
 )
-from cpe_opt.problems.queries import Duel
+from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import checked_count, checked_number, checked_rounds
 
 
@@ -43,6 +44,7 @@ from cpe_opt.validation import checked_count, checked_number, checked_rounds
     guarantee="with a Condorcet winner, the least regret possible, asymptotically",
     paper="Komiyama, Honda, Kashima, Nakagawa (COLT 2015), Algorithms 1 and 3",
     endless=True,
+    batches="all pairs before the first round; then one query at a time",
 )
 def rmed2fh(
     arms: int,
@@ -51,7 +53,7 @@ def rmed2fh(
     rng: np.random.Generator | None = None,
     alpha: float = 3.0,
     f: float | None = None,
-) -> Generator[Duel, int, int]:
+) -> Generator[Duel | Batch, Any, int]:
     """Play near the Condorcet winner by duels, with the asymptotically optimal regret.
 
     Parameters

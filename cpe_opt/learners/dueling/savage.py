@@ -22,7 +22,7 @@ Pairs duelled equally often are taken in turn, so this is a race
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.elimination import PairRace, play_on
 from cpe_opt.learners.dueling.sign_tests import at_any_time, up_to
 from cpe_opt.learners.queries import HorizonReached
-from cpe_opt.problems.queries import Duel
+from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import checked_count, checked_delta
 
 Target: TypeAlias = Literal["copeland", "condorcet"]
@@ -44,6 +44,7 @@ _TARGETS = ("copeland", "condorcet")
     guarantee="a Copeland winner with probability at least 1 - delta",
     paper="Urvoy, Clerot, Féraud, Naamane (ICML 2013)",
     endless_if="two arms tie",
+    batches="passes that decide no pair; of others the pairs up to one that may be decided",
 )
 def savage(
     arms: int,
@@ -52,7 +53,7 @@ def savage(
     horizon: int | None = None,
     delta: float | None = None,
     target: Target = "copeland",
-) -> Generator[Duel, int, int]:
+) -> Generator[Duel | Batch, Any, int]:
     """Find a winner with probability at least 1 - delta, and play it from then on.
 
     A tied pair is never decided: with one the algorithm may explore up to the horizon.

@@ -19,14 +19,15 @@ the round itself, as the estimates do (equation (7) counts those before it); all
 round join R (line 18 as printed keeps the last alone), and the answer is looked for after them.
 
 Safe batches: between rounds at which a decision could change, however the duels fall
-(:mod:`cpe_opt.learners.matchings.edge_decisions`), each pair is one query.
+(:mod:`cpe_opt.learners.matchings.edge_decisions`), each pair is one query, and all pairs are one
+batch.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -36,10 +37,10 @@ from cpe_opt.learners.matchings.condorcet_guess import condorcet_guess
 from cpe_opt.learners.matchings.edge_decisions import CarMethod, EdgeDecisions
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
 from cpe_opt.learners.matchings.rivals import rivals_of
-from cpe_opt.learners.queries import HorizonReached, Unproved
+from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings
-from cpe_opt.problems.queries import Duel
+from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import checked_delta
 
 Slack: TypeAlias = Literal["paper", "none"]
@@ -56,6 +57,7 @@ _CONDITIONAL = (
     guarantee="the Condorcet winner, if there is one, with probability at least 1 - delta",
     paper="Chen, Du, Huang, Zhao (ICML 2020), Algorithm 2",
     endless_if="the Condorcet winner ties with another matching",
+    batches="every pair of undecided edges of a round",
 )
 def car_cond(
     graph: BipartiteGraph,
@@ -66,7 +68,7 @@ def car_cond(
     method: CarMethod = "certificates",
     solver: str | None = None,
     counts: dict[str, int] | None = None,
-) -> Generator[Duel, int, tuple[int, ...] | Unproved]:
+) -> Generator[Duel | Batch, Any, tuple[int, ...] | Unproved]:
     """Find the Condorcet winner with probability at least 1 - delta.
 
     Where it ties with another matching it does not stop by itself. Where there is none it may stop,
@@ -166,7 +168,7 @@ def accept_and_reject(
     method: CarMethod,
     solver: str | None,
     counts: dict[str, int] | None = None,
-) -> Generator[Duel, int, tuple[int, ...] | None]:
+) -> Generator[Duel | Batch, Any, tuple[int, ...] | None]:
     """Algorithm 2, arguments as for :func:`car_cond`: the matching accepted.
 
     None where every matching is rejected.
@@ -194,8 +196,9 @@ def accept_and_reject(
             rounds = 1
             if method != "program" and margin > 0.0:
                 rounds = _safe_rounds(bounds, margin, played, delta, slack) + 1
-            for e, f in open_pairs:
-                bounds.add(e, f, (yield Duel(e, f, rounds)), rounds)
+            wins = yield from ask_all([Duel(e, f, rounds) for e, f in open_pairs])
+            for (e, f), won in zip(open_pairs, wins, strict=True):
+                bounds.add(e, f, won, rounds)
             played += rounds
             counts["rounds"] = played
             counts["values"] += 4 * rounds * len(undecided)

@@ -3,13 +3,16 @@ r"""CAR-Parallel: copies of CAR-Verify side by side, so that a wrong first stage
 Algorithm 3 runs copies k = 0, 1, 2, … of CAR-Verify with confidences
 :math:`\delta / 2^{k+1}`; in its round t every copy with :math:`2^k \mid t` has one duel; the first
 answer is its answer, and copies that give up are dropped. Rounds in which no copy finishes a query
-and none starts are played at once, each copy's duels as one query. A run that got a wrong
-:math:`\hat M` so costs little, and the cost of finding it is not multiplied by ln(1/δ).
+and none starts are played at once, each copy's duels as one query; all until a copy has the answers
+that it waits for are one batch. A run that got a wrong :math:`\hat M` so costs little, and the cost
+of finding it is not multiplied by ln(1/δ).
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Generator
+from typing import Any
 
 import numpy as np
 
@@ -20,9 +23,9 @@ from cpe_opt.learners.matchings.car_verify import car_verify, check_small
 from cpe_opt.learners.matchings.condorcet_guess import condorcet_guess
 from cpe_opt.learners.matchings.edge_decisions import CarMethod
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
-from cpe_opt.learners.queries import HorizonReached
+from cpe_opt.learners.queries import HorizonReached, ask_all
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-from cpe_opt.problems.queries import Duel
+from cpe_opt.problems.queries import Batch, Duel, single_queries
 
 
 @declare(
@@ -31,6 +34,7 @@ from cpe_opt.problems.queries import Duel
     guarantee="the Condorcet winner, if there is one, with probability at least 1 - delta",
     paper="Chen, Du, Huang, Zhao (ICML 2020), Algorithm 3",
     endless_if="there is no Condorcet winner, or it ties with another matching",
+    batches="the duels of all copies until one of them has the answers it waits for",
 )
 def car_parallel(
     graph: BipartiteGraph,
@@ -40,7 +44,7 @@ def car_parallel(
     slack: Slack = "paper",
     method: CarMethod = "certificates",
     solver: str | None = None,
-) -> Generator[Duel, int, tuple[int, ...]]:
+) -> Generator[Duel | Batch, Any, tuple[int, ...]]:
     """Find the Condorcet winner with probability at least 1 - delta.
 
     Where there is none, every copy gives up and it does not stop by itself.
@@ -72,26 +76,32 @@ def car_parallel(
     check_small(delta)
     copies: list[_Copy] = []
     bounds = PairBounds(graph)  # of the duels of all copies
+    batch: list[tuple[_Copy, Duel]] = []
     t = 0
 
-    def asked(query: Duel, duels: int) -> Generator[Duel, int, int]:
-        won = yield Duel(query.i, query.j, duels)
-        bounds.add(query.i, query.j, won, duels)
-        return won
+    def play() -> Generator[Duel | Batch, Any, None]:
+        wins = yield from ask_all([duel for _, duel in batch])
+        for (copy, duel), won in zip(batch, wins, strict=True):
+            bounds.add(duel.i, duel.j, won, duel.times)
+            copy.receive(won)
+        batch.clear()
 
     try:
         while True:
-            # Up to round t + span nobody finishes a query, and nobody starts: play it as one batch.
-            due = [copy.finishes_after(t) for copy in copies if copy.query is not None]
+            # Before this round nobody finishes a query, and nobody starts.
+            due = [copy.finishes_after(t) for copy in copies if copy.duels_missing]
             starts = 2 ** len(copies)
             until = min([*due, starts])
             for copy in copies:
                 duels = until // copy.period - t // copy.period
-                if copy.query is None or not duels:
+                if not copy.duels_missing or not duels:
                     continue
-                copy.receive((yield from asked(copy.query, duels)), duels)
-                if copy.answer is not None:
-                    return copy.answer
+                batch.append((copy, copy.next_duels(duels)))
+                if not copy.duels_missing:
+                    yield from play()
+                    copy.go_on()
+                    if copy.answer is not None:
+                        return copy.answer
             t = until
             if t == starts:
                 k = len(copies)
@@ -102,29 +112,36 @@ def car_parallel(
                     "solver": solver,
                 }
                 copies.append(_Copy(Exchange(car_verify, graph, **settings), 2**k))
-                first = copies[-1].query
-                if first is not None:  # round 2^k is its first
-                    copies[-1].receive((yield from asked(first, 1)), 1)
-                if copies[-1].answer is not None:
-                    return copies[-1].answer
+                started = copies[-1]
+                if started.duels_missing:  # round 2^k is its first
+                    batch.append((started, started.next_duels(1)))
+                    if not started.duels_missing:
+                        yield from play()
+                        started.go_on()
+                if started.answer is not None:
+                    return started.answer
     except HorizonReached:
         return condorcet_guess(graph, bounds.estimates())
 
 
 class _Copy:
-    """A copy of CAR-Verify that has one duel every ``period`` rounds."""
+    """A copy of CAR-Verify that has one duel every ``period`` rounds.
+
+    The queries of a batch have their duels one after the other.
+
+    Attributes
+    ----------
+    period : int
+    duels_missing : int
+        Of the query whose turn it is; 0 where all are asked for, or the copy has ended.
+    """
 
     def __init__(self, exchange: Exchange, period: int) -> None:
         self.period = period
         self._exchange = exchange
-        self._won, self._missing = 0, 0
+        self.duels_missing = 0
+        self._open: deque[int] = deque()
         self._begin()
-
-    @property
-    def query(self) -> Duel | None:
-        """What it waits for; None once it has ended."""
-        query: Duel | None = self._exchange.query
-        return query
 
     @property
     def answer(self) -> tuple[int, ...] | None:
@@ -133,17 +150,32 @@ class _Copy:
         return answer
 
     def finishes_after(self, t: int) -> int:
-        """The round at which its query is answered."""
-        return (t // self.period + self._missing) * self.period
+        """The round at which the query whose turn it is has all its duels."""
+        return (t // self.period + self.duels_missing) * self.period
 
-    def receive(self, won: int, duels: int) -> None:
-        """Count duels of its query; the last one lets it go on."""
-        self._won += won
-        self._missing -= duels
-        if not self._missing:
-            self._exchange.tell(self._won)
-            self._begin()
+    def next_duels(self, duels: int) -> Duel:
+        """So many duels of the query whose turn it is; after its last, it is the next one's."""
+        query = self._queries[self._place]
+        self._open.append(self._place)
+        self.duels_missing -= duels
+        if not self.duels_missing and self._place + 1 < len(self._queries):
+            self._place += 1
+            self.duels_missing = self._queries[self._place].times
+        return Duel(query.i, query.j, duels)
+
+    def receive(self, won: int) -> None:
+        """Count the duels asked for first of those that are not counted yet."""
+        self._won[self._open.popleft()] += won
+
+    def go_on(self) -> None:
+        """All duels are counted: what is asked next."""
+        batch = isinstance(self._exchange.query, Batch)
+        self._exchange.tell(self._won if batch else self._won[0])
+        self._begin()
 
     def _begin(self) -> None:
         """Nothing of the next query is answered yet."""
-        self._won, self._missing = 0, self.query.times if self.query else 0
+        query = self._exchange.query
+        self._queries: tuple[Duel, ...] = () if query is None else single_queries(query)
+        self._place, self._won = 0, [0] * len(self._queries)
+        self.duels_missing = self._queries[0].times if self._queries else 0

@@ -11,12 +11,14 @@ confidence 0.01, and verifies it with confidence δ: in every round, with bounds
 
 A best matching other than :math:`\hat M` is the best of ℓ problems that each forbid one of its
 edges. Rounds are counted from 1 again; a pair without a duel has the radius 1, as for CLUCB-Borda,
-and of several pairs with the largest radius the one at the first position is duelled.
+and of several pairs with the largest radius the one at the first position is duelled. The rounds of
+CAR-Cond are batches; in the second stage each duel decides which is the next.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +30,7 @@ from cpe_opt.learners.matchings.pair_bounds import PairBounds
 from cpe_opt.learners.matchings.rivals import rivals_of
 from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-from cpe_opt.problems.queries import Duel
+from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import checked_delta
 
 FIRST_STAGE = 0.01
@@ -40,6 +42,7 @@ FIRST_STAGE = 0.01
     guarantee="if there is a Condorcet winner, another answer has probability at most delta",
     paper="Chen, Du, Huang, Zhao (ICML 2020), Algorithm 4",
     endless_if="the Condorcet winner ties with another matching",
+    batches="the rounds of its first stage; the second asks one query at a time",
 )
 def car_verify(
     graph: BipartiteGraph,
@@ -49,7 +52,7 @@ def car_verify(
     slack: Slack = "paper",
     method: CarMethod = "certificates",
     solver: str | None = None,
-) -> Generator[Duel, int, tuple[int, ...] | Unproved]:
+) -> Generator[Duel | Batch, Any, tuple[int, ...] | Unproved]:
     """Find the Condorcet winner; a wrong answer has probability at most delta.
 
     Parameters

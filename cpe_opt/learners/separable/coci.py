@@ -19,18 +19,17 @@ arms are certain beforehand are played at once (:mod:`cpe_opt.learners.separable
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.separable.box_test import BoxTest, CachedBoxTest, FreshBoxTest
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.queries import HorizonReached, Unproved
+from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
 from cpe_opt.learners.separable.estimates import ArmEstimates
 from cpe_opt.learners.separable.safe_pulls import SafePulls
-from cpe_opt.problems.queries import Pull
+from cpe_opt.problems.queries import Batch, Pull
 from cpe_opt.problems.separable.model import SeparableModel
 from cpe_opt.solvers.options import refuse_unused, solver_option
 from cpe_opt.validation import checked_delta
@@ -46,6 +45,7 @@ _VERTICES = "the model is not bi-monotone: its decision was compared at vertices
     paper="Huang, Ok, Li, Chen (IJCAI 2018), Algorithm 1",
     endless_if="the leading decision is not the only best one",
     unit_rewards=True,
+    batches="the first pulls of every arm, and rounds whose arms are certain beforehand",
 )
 def coci(
     model: SeparableModel,
@@ -56,7 +56,7 @@ def coci(
     uniform: bool = False,
     method: CociMethod = "cached",
     solver: str | None = None,
-) -> Generator[Pull, FloatArray, tuple[float, ...] | Unproved]:
+) -> Generator[Pull | Batch, Any, tuple[float, ...] | Unproved]:
     """Find the best decision with probability at least 1 - delta.
 
     Where the leading decision is not the only best one it may not stop by itself.
@@ -113,6 +113,7 @@ def coci(
     paper="Huang, Ok, Li, Chen (IJCAI 2018), Theorem 4",
     endless_if="the leading decision is not the only best one",
     unit_rewards=True,
+    batches="the first pulls of every arm, and rounds whose arms are certain beforehand",
 )
 def coci_uniform(
     model: SeparableModel,
@@ -122,7 +123,7 @@ def coci_uniform(
     delta: float = 0.05,
     method: CociMethod = "cached",
     solver: str | None = None,
-) -> Generator[Pull, FloatArray, tuple[float, ...] | Unproved]:
+) -> Generator[Pull | Batch, Any, tuple[float, ...] | Unproved]:
     """COCI with uniform sampling, what it is compared with.
 
     Parameters
@@ -159,7 +160,7 @@ def _rounds(
     solver: str | None,
     *,
     uniform: bool,
-) -> Generator[Pull, FloatArray, tuple[float, ...] | Unproved]:
+) -> Generator[Pull | Batch, Any, tuple[float, ...] | Unproved]:
     """The algorithm."""
     checked_delta(delta, None)
     if not isinstance(model, SeparableModel):
@@ -169,8 +170,9 @@ def _rounds(
     estimates = ArmEstimates(size, tau=tau, delta=delta)
     batches = SafePulls(estimates, box, horizon, uniform=uniform)
     try:
-        for arm in range(size):
-            estimates.add(arm, (yield Pull(arm, tau)))
+        first = yield from ask_all([Pull(arm, tau) for arm in range(size)])
+        for arm, rewards in enumerate(first):
+            estimates.add(arm, rewards)
         while True:
             low, high = estimates.box()
             box.move(low, high)
@@ -179,9 +181,11 @@ def _rounds(
             if open_arm is None:
                 decision = tuple(test.oracle(np.array(low)).tolist())
                 return decision if test.proves else Unproved(decision, _VERTICES)
-            first = by_radius[0] if uniform else open_arm
-            for arm, times in batches.next() or [(first, 1)]:
-                estimates.add(arm, (yield Pull(arm, times)))
+            widest = by_radius[0] if uniform else open_arm
+            pulls = [Pull(arm, times) for arm, times in batches.next() or [(widest, 1)]]
+            observed = yield from ask_all(pulls)
+            for pull, rewards in zip(pulls, observed, strict=True):
+                estimates.add(pull.arm, rewards)
     except HorizonReached:
         return tuple(test.oracle(np.array(estimates.values)).tolist())
 

@@ -8,9 +8,9 @@ not the first. Uniform sampling fills up all arms, as long as one of them stays 
 boxes may occur: :mod:`cpe_opt.learners.separable.estimates`; whether an arm stays what it is on
 them: :mod:`cpe_opt.formulations.separable.box_test`.
 
-Then the pulls up to L are those of single rounds, and are asked for arm by arm. A batch holds at
-most a sixteenth of the rounds so far and 65,536 pulls of an arm, so that memory does not grow with
-the horizon, and ends before that: the last round is a single one.
+Then the pulls up to L are those of single rounds, and are asked for in a batch, a query an arm. It
+holds at most a sixteenth of the rounds so far and 65,536 pulls of an arm, so that memory does not
+grow with the horizon, and ends before that: the last round is a single one.
 """
 
 from __future__ import annotations

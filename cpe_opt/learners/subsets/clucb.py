@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,10 +23,10 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.queries import HorizonReached
+from cpe_opt.learners.queries import HorizonReached, ask_all
 from cpe_opt.learners.subsets.leading_set import LeadingSet, best_on_grid
 from cpe_opt.modelling.program import BoolArray
-from cpe_opt.problems.queries import Pull
+from cpe_opt.problems.queries import Batch, Pull
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.solvers.options import solver_option
 from cpe_opt.validation import checked_delta, checked_number
@@ -141,6 +141,7 @@ class _Pair:
     guarantee="the best set with probability at least 1 - delta",
     paper="Chen, Lin, King, Lyu, Chen (NIPS 2014), Algorithm 1",
     endless_if="two sets are equally good",
+    batches="the first pull of every element; then one query at a time",
 )
 def clucb(
     decisions: DecisionClass,
@@ -150,7 +151,7 @@ def clucb(
     noise: float = 0.5,
     method: SubsetMethod | None = None,
     solver: str | None = None,
-) -> Generator[Pull, FloatArray, tuple[int, ...]]:
+) -> Generator[Pull | Batch, Any, tuple[int, ...]]:
     """Find the best set of a decision class with probability at least 1 - delta.
 
     Parameters
@@ -191,8 +192,9 @@ def clucb(
         raise InputError(f"decisions is {decisions!r}, expected a DecisionClass")
     means = ElementMeans(SubsetOracle(decisions, method, **solver_option(solver)))
     try:
-        for element in range(decisions.size):
-            means.add(element, float((yield Pull(element))[0]))
+        first = yield from ask_all([Pull(element) for element in range(decisions.size)])
+        for element, rewards in enumerate(first):
+            means.add(element, float(rewards[0]))
         t = decisions.size
         while True:
             scale = 2.0 * noise**2 * math.log(4.0 * decisions.size * t**3 / delta)

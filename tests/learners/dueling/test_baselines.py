@@ -19,6 +19,7 @@ from tests.learners.reference_baselines import (
     reference_rmed,
     reference_rucb,
 )
+from tests.learners.support import singly
 from tests.support import random_preferences
 
 
@@ -29,7 +30,7 @@ def environment_of(mu, seed):
 def play_learner(learner, mu, seed, horizon):
     """The pairs played round by round, idle stretches written out."""
     environment = environment_of(mu, seed)
-    generator = learner(mu.arms, rng=np.random.default_rng([seed, 1]))
+    generator = singly(learner(mu.arms, rng=np.random.default_rng([seed, 1])))
     played, answer, stretches = [], None, 0
     while len(played) < horizon:
         query = generator.send(answer)

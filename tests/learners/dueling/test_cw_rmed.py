@@ -16,6 +16,7 @@ from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.kept_program import KeptProgram
 from cpe_opt.learners.dueling.tournament import Tournament
 from cpe_opt.modelling.result import Status
+from tests.learners.support import singly
 from tests.support import random_preferences
 
 
@@ -40,7 +41,7 @@ def watched_run(monkeypatch, mu, seed, rounds, **parameters):
 
     monkeypatch.setattr(CwPlan, "settle", settle)
     environment = mu.environment(np.random.default_rng(seed))
-    learner = cw_rmed(mu.arms, **parameters)
+    learner = singly(cw_rmed(mu.arms, **parameters))
     played, answer = 0, None
     while played < rounds:
         query = learner.send(answer)

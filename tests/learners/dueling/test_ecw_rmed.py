@@ -13,6 +13,7 @@ from cpe_opt.learners.dueling.komiyama_loop import idle_rounds
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
 from tests.learners.reference_rmed import reference_ecw_rmed
+from tests.learners.support import singly
 from tests.support import random_preferences
 
 
@@ -31,7 +32,7 @@ def play_learner(mu, seed, horizon, **parameters):
     """The pairs played round by round, idle stretches written out."""
     environment = environment_of(mu, seed)
     played = []
-    learner = ecw_rmed(mu.arms, **parameters)
+    learner = singly(ecw_rmed(mu.arms, **parameters))
     query = next(learner)
     while True:
         played += [(query.i, query.j)] * min(query.times, horizon - len(played))

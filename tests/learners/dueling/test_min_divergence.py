@@ -14,6 +14,7 @@ from cpe_opt.learners.dueling import min_divergence
 from cpe_opt.learners.dueling.divergences import Divergences
 from cpe_opt.learners.queries import HorizonReached
 from tests.learners.reference_rmed import divergence
+from tests.learners.support import singly
 
 
 def check(state, wins):
@@ -110,7 +111,7 @@ def turns(rng, most, sign):
 
 def played(learner, environment, horizon):
     """The samples before every single duel, by its round; the batches; the answer."""
-    generator, answer, rounds, samples, batches = learner(5), None, 0, {}, []
+    generator, answer, rounds, samples, batches = singly(learner(5)), None, 0, {}, []
     while True:
         query = generator.send(answer)
         if query.times == 1:

@@ -10,6 +10,7 @@ from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.matchings.car_cond import EdgeSets
 from cpe_opt.learners.matchings.condorcet_guess import condorcet_guess
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
+from tests.learners.support import asking_singly
 from tests.support import random_constraints, random_matchings
 
 
@@ -85,7 +86,7 @@ def halfway(name, duels, samples, **parameters):
     """The answer of a learner whose rounds end after about so many duels."""
     learner = cpe.learners.get_learner(name)
     environment = duels.environment(np.random.default_rng(1))
-    exchange = Exchange(learner, duels.graph, 2, **parameters)
+    exchange = Exchange(asking_singly(learner), duels.graph, 2, **parameters)
     asked = 0
     while asked < samples:
         asked += exchange.query.times
@@ -166,8 +167,7 @@ def test_a_new_epoch_of_clucb_borda_keeps_the_matching_of_the_last():
 
 def test_sets_cut_off_are_the_best_for_the_means():
     exchange = Exchange(cpe.learners.clucb, cpe.TopK(3, 1), 0)
-    for reward in (0.0, 0.5, 1.0):
-        exchange.tell([reward])
+    exchange.tell([[0.0], [0.5], [1.0]])
     exchange.stop()
     assert exchange.answer == (2,)
     for name in ("clucb", "icb", "saqm", "sa-foa", "exhaustive"):

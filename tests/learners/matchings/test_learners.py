@@ -8,7 +8,7 @@ from cpe_opt.learners.matchings.car_cond import _safe_rounds
 from cpe_opt.learners.matchings.car_verify import verify
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
 from cpe_opt.problems.queries import Duel, Pull
-from tests.learners.support import run_to_the_end
+from tests.learners.support import run_to_the_end, singly
 from tests.support import binomial_margin, random_graph
 
 DELTA = 0.1
@@ -125,7 +125,7 @@ def test_clucb_finds_the_best_matching_from_rewards():
 
     def total(seed):
         noise = np.random.default_rng(seed)
-        learner = cpe.learners.clucb(cpe.Matchings(graph), delta=DELTA, noise=0.2)
+        learner = singly(cpe.learners.clucb(cpe.Matchings(graph), delta=DELTA, noise=0.2))
         query = next(learner)
         while True:
             assert isinstance(query, Pull)

@@ -9,8 +9,10 @@ import cpe_opt as cpe
 from cpe_opt.learners.separable import coci, safe_pulls
 from cpe_opt.learners.separable.estimates import ArmEstimates
 from cpe_opt.learners.separable.safe_pulls import SafePulls
+from cpe_opt.problems.queries import single_queries
 from tests.formulations.separable.test_box_test import TREES
 from tests.learners.separable.test_coci import PROBLEMS
+from tests.learners.support import answered
 
 MIXED = [cpe.Beta(a, b) for a, b in itertools.product((1, 2, 3), (1, 2))]
 LONGER = {
@@ -89,16 +91,16 @@ def test_sums_do_not_depend_on_how_rewards_are_batched():
 def test_a_batch_is_at_most_a_sixteenth_of_the_rounds():
     problem = LONGER["ties"]
     exchange = cpe.learners.Exchange(cpe.learners.coci_uniform, problem.model)
-    environment, played = problem.environment(np.random.default_rng(0)), 0
-    batch = arms = 0
+    environment, played, largest = problem.environment(np.random.default_rng(0)), 0, 0
     while played < 3000:
         query = exchange.query
-        # A batch asks for the arms in their order.
-        batch, arms = (query.times, 1) if query.arm == 0 else (batch + query.times, arms + 1)
-        played += query.times
-        exchange.tell(environment.answer(query))
-        if arms == 5:
-            assert 16 * batch <= played or batch == 5
+        arms = [pull.arm for pull in single_queries(query)]
+        assert arms == sorted(set(arms))
+        assert 16 * query.rounds <= played or query.rounds == 1 or not played
+        played += query.rounds
+        largest = max(largest, query.rounds)
+        exchange.tell(answered(environment, query))
+    assert largest > 100
 
 
 def test_a_query_has_no_more_than_so_many_pulls(monkeypatch):
@@ -107,8 +109,8 @@ def test_a_query_has_no_more_than_so_many_pulls(monkeypatch):
     exchange = cpe.learners.Exchange(cpe.learners.coci_uniform, problem.model)
     environment, times = problem.environment(np.random.default_rng(0)), set()
     for _ in range(400):
-        times.add(exchange.query.times)
-        exchange.tell(environment.answer(exchange.query))
+        times |= {pull.times for pull in single_queries(exchange.query)}
+        exchange.tell(answered(environment, exchange.query))
     assert max(times) == 4
 
 
@@ -118,7 +120,7 @@ def test_the_last_round_before_the_horizon_is_a_single_one():
     for horizon in range(600, 660):
         exchange = cpe.learners.Exchange(cpe.learners.coci, problem.model, horizon=horizon)
         environment, played = problem.environment(np.random.default_rng(0)), 0
-        while played + exchange.query.times < horizon:
-            played += exchange.query.times
-            exchange.tell(environment.answer(exchange.query))
-        assert (exchange.query.times, played) == (1, horizon - 1)
+        while played + exchange.query.rounds < horizon:
+            played += exchange.query.rounds
+            exchange.tell(answered(environment, exchange.query))
+        assert (exchange.query.rounds, played) == (1, horizon - 1)
