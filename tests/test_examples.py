@@ -78,6 +78,24 @@ def test_the_table_of_learners_is_that_of_the_registry():
     assert learners_markdown().rstrip() in README
 
 
+def test_the_existing_leaderboard(run_example, tmp_path):
+    """Two runs of each way to buy votes: well-chosen ones prove what random ones do not."""
+    shown = run_example("leaderboard_evidence.py", "--seeds", 2)
+    assert "25 arms, 20,000 votes on 300 of 300 pairs" in shown
+    assert "0 models are proved to be Copeland winners" in shown
+    halves = {
+        line.split(":")[0]: int(line.split()[-1].replace(",", ""))
+        for line in shown.splitlines()
+        if "in half of them after" in line
+    }
+    chosen = halves["evidence, in orders of at most 1,000"]
+    assert 20 * max(chosen, halves["copeland-tracking"]) < halves["random pairs"]
+    assert 0 < chosen < 4000
+    votes = cpe.Votes.read(tmp_path / "battles.jsonl")
+    assert votes.summary.duels == 20_000
+    assert (tmp_path / "leaderboard.png").stat().st_size > 10_000
+
+
 def test_every_command_of_the_readme_is_one():
     known = {command.name or command.callback.__name__ for command in commands()}
     known |= {
