@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from cpe_opt.errors import InputError
@@ -22,11 +23,15 @@ class Book:
         How often answers came or went.
     withdrawn, skips : int
         How many answers were taken back, and questions skipped.
+    answered, skipped : Counter
+        Answers that count, repeats included, and skips by rater.
     """
 
     def __init__(self) -> None:
         self.answers, self.desk = Answers(), Desk()
         self.changes = self.withdrawn = self.skips = 0
+        self.answered: Counter[str | None] = Counter()
+        self.skipped: Counter[str | None] = Counter()
         self._handed: set[str] = set()
 
     def apply(self, record: Record) -> None:
@@ -47,15 +52,18 @@ class Book:
                     record["at"],
                 )
             )
+            self.answered[record["rater"]] += 1
             self.desk.done(name)
         elif "skip" in record:
             self.skips += 1
+            self.skipped[record["rater"]] += 1
             self._handed.add(record["skip"])
             self.desk.skip(record["skip"], record["rater"])
         elif "withdraw" in record:
             self.changes += 1
             self.withdrawn += 1
             answer = self.answers.remove(record["withdraw"])
+            self.answered[answer.rater] -= 1
             if answer.rater is not None:
                 self.hand_out([answer.id], answer.rater, record["until"])
         else:

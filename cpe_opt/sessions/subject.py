@@ -112,6 +112,13 @@ class Subject:
         """What tells it from any other, its labels included."""
         return fingerprint((self.family, self.known, self.labels))
 
+    @property
+    def things(self) -> tuple[str, ...]:
+        """What is shown: the labels of arms or elements, of a graph those of candidates."""
+        if isinstance(self.known, BipartiteGraph):
+            return self.known.candidate_labels
+        return self.labels
+
     def duel(self, i: int, j: int) -> tuple[tuple[str, str], str]:
         """The labels of two that duel, and what they duel for; empty where it is just which."""
         if isinstance(self.known, BipartiteGraph):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.sessions.answers import Answer, slot_of
 from cpe_opt.sessions.book import Book
 from cpe_opt.sessions.course import Course
 from cpe_opt.sessions.header import Header
@@ -119,6 +120,37 @@ class SessionView:
         with self._lock:
             given = reversed(self._book.answers.by_id.values())
             return next((answer.id for answer in given if answer.rater == rater), None)
+
+    def held(self, rater: str) -> list[Question]:
+        """The open questions that a rater has, the first handed out first."""
+        with self._lock:
+            waiting, answered = self._moved().waiting, self._book.answers.by_id
+            return [
+                question_of(each, self.subject, self.header.seed)
+                for each in self._book.desk.held(rater, self._clock())
+                if each in waiting or (slot_of(each) != each and each not in answered)
+            ]
+
+    def holder_of(self, question: str) -> str | None:
+        """Who was handed an open question last, however long ago; None where that is nobody."""
+        with self._lock:
+            return self._book.holder(question)
+
+    def answer_of(self, question: str) -> Answer | None:
+        """The answer of a question that counts."""
+        with self._lock:
+            return self._book.answers.by_id.get(question)
+
+    def turns_of(self, rater: str | None) -> tuple[int, int]:
+        """How many answers of a rater count, repeats included, and how often they skipped."""
+        with self._lock:
+            return self._book.answered[rater], self._book.skipped[rater]
+
+    @property
+    def changes(self) -> int:
+        """How often answers came or went: a number that says whether there is news."""
+        with self._lock:
+            return self._book.changes
 
     def _moved(self) -> Course:
         """The learner, as far as the answers reach."""
