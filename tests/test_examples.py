@@ -97,7 +97,7 @@ def test_the_existing_leaderboard(run_example, tmp_path):
 
 
 def test_every_command_of_the_readme_is_one():
-    known = {command.name or command.callback.__name__ for command in commands()}
+    known = {command.name or command.callback.__name__ for command in commands()} | groups()
     known |= {
         group.typer_instance.info.name
         for each in app.registered_groups
@@ -112,3 +112,11 @@ def commands():
     return [
         each for group in app.registered_groups for each in group.typer_instance.registered_commands
     ]
+
+
+def groups():
+    return {
+        inner.typer_instance.info.name
+        for each in app.registered_groups
+        for inner in each.typer_instance.registered_groups
+    }

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cpe_opt.commands import ForceOption, JsonOption, SeedOption
+from cpe_opt.commands import ForceOption, JsonOption, SeedOption, serving
 from cpe_opt.commands.console import (
     format_cell,
     parse_count,
@@ -40,6 +40,7 @@ group = typer.Typer(
     epilog="Example: cpe-opt session new taste.jsonl --labels tuna,salmon,squid",
     no_args_is_help=True,
 )
+group.add_typer(serving.app)
 app.add_typer(group)
 
 

@@ -1,0 +1,102 @@
+"""A session over the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cpe_opt.commands.session_options import FileArgument, open_session
+
+app = typer.Typer()
+
+
+@app.command(epilog="Example: cpe-opt session serve taste.jsonl --tokens 3 --content items.csv")
+def serve(
+    file: FileArgument,
+    host: Annotated[
+        str, typer.Option(help="An address of this machine; others than loopback need tokens.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="0: any that is free.")] = 8000,
+    content: Annotated[
+        Path | None,
+        typer.Option(
+            help="What is shown: a CSV with the columns label and text, markdown or image, or a "
+            "folder of images named by the labels; the labels themselves by default."
+        ),
+    ] = None,
+    token: Annotated[
+        list[str] | None,
+        typer.Option(help="A rater's name and secret, name=secret; may be given again."),
+    ] = None,
+    tokens: Annotated[
+        int, typer.Option(help="Draw secrets for so many raters, rater-1, rater-2, …")
+    ] = 0,
+    admin_token: Annotated[
+        str | None, typer.Option(help="Your secret; drawn where raters have some and this is none.")
+    ] = None,
+    repeats: Annotated[
+        float, typer.Option(help="The share of questions that others have answered before.")
+    ] = 0.0,
+    question: Annotated[str, typer.Option(help="What raters are asked.")] = "Which is better?",
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(help="A name by which others ask for this machine; may be given again."),
+    ] = None,
+) -> None:
+    """Ask raters in their browsers, and watch."""
+    from cpe_opt.sessions.web.access import Access, new_token
+    from cpe_opt.sessions.web.content import Content
+    from cpe_opt.sessions.web.serving import Serving, check_modules
+
+    check_modules()
+    raters = _raters(token or [], tokens)
+    access = Access(raters, admin_token or (new_token() if raters else ""))
+    with open_session(file) as opened:
+        things = None if content is None else Content.read(content, opened.subject.things)
+        with Serving(
+            opened,
+            things,
+            access,
+            host=host,
+            port=port,
+            names=allow_host or [],
+            question=question,
+            repeats=repeats,
+        ) as serving:
+            _print_addresses(serving.address, access)
+            serving.wait()
+        answers = opened.status().answers
+    typer.echo(f"stopped; {answers:,} answer{'s' * (answers != 1)} in {file}")
+
+
+def _raters(given: list[str], drawn: int) -> dict[str, str]:
+    """Tokens by name."""
+    from cpe_opt.errors import InputError
+    from cpe_opt.sessions.web.access import checked_name, new_token
+
+    raters: dict[str, str] = {}
+    for text in given:
+        name, equals, secret = text.rpartition("=")
+        if not equals:
+            raise InputError("a token is given without a name, expected --token name=secret")
+        if checked_name(name) in raters:
+            raise InputError(f"{name!r} has two tokens, expected one")
+        raters[checked_name(name)] = secret
+    if not 0 <= drawn <= 1000:
+        raise InputError(f"tokens is {drawn}, expected a number of raters up to 1000")
+    for number in range(1, drawn + 1):
+        raters.setdefault(f"rater-{number}", new_token())
+    return raters
+
+
+def _print_addresses(address: str, access: object) -> None:
+    from cpe_opt.sessions.web.access import Access
+
+    assert isinstance(access, Access)
+    for name, secret in access.raters.items():
+        typer.echo(f"{name}: {address}/#{secret}")
+    if not access.raters:
+        typer.echo(f"raters: {address}/")
+    typer.echo("Ctrl-C stops; the session can be served again, and goes on")

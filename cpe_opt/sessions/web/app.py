@@ -1,0 +1,181 @@
+"""The addresses that are served.
+
+``/`` is the raters' page, ``/static/…`` what it loads, and ``/content/…`` images. The page asks
+``/api/…``:
+
+- ``POST /api/question``: what is next for the rater who asks, as all that follow say, too;
+- ``POST /api/answer`` with ``id``, ``outcome`` (first, second, tie) and ``attempt``, a text that is
+  the same when the same is sent again; ``POST /api/skip`` with ``id`` and ``attempt``;
+  ``POST /api/undo`` with ``id``.
+
+A rater is known by ``Authorization: Bearer`` and a token, or where there are none by ``rater``, a
+name. An error is an object with ``error``, a sentence. What may wait for the disk or the learner
+runs in one thread for raters and one for the organiser, so that the loop is free.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
+from importlib.resources import files
+from typing import Any, TypeVar
+
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from cpe_opt.errors import WriteFailed
+from cpe_opt.sessions.web.access import Access, Refused
+from cpe_opt.sessions.web.guard import App, Guard, json_body
+from cpe_opt.sessions.web.panel import Panel
+
+T = TypeVar("T")
+_PAGES = {"/": "rate.html"}
+_TYPES = {
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+}
+_IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+_LONGEST_TEXT = 100
+
+
+def application(
+    panel: Panel, access: Access, *, names: Iterable[str], threads: tuple[Executor, Executor]
+) -> App:
+    """The ASGI application, guarded.
+
+    Parameters
+    ----------
+    panel : Panel
+    access : Access
+    names : iterable of str
+        Of hosts by which this one may be asked for.
+    threads : (Executor, Executor)
+        With one thread each: for raters, and for the organiser.
+    """
+    pages = _Pages(panel, access, threads)
+    routes = [
+        *(Route(path, _static(name)) for path, name in _PAGES.items()),
+        *(Route(f"/static/{name}", _static(name)) for name in _static_names()),
+        Route("/content/{name}", pages.image),
+        Route("/api/question", pages.question, methods=["POST"]),
+        Route("/api/answer", pages.answer, methods=["POST"]),
+        Route("/api/skip", pages.skip, methods=["POST"]),
+        Route("/api/undo", pages.undo, methods=["POST"]),
+    ]
+    handlers = {
+        Refused: _refused,
+        WriteFailed: _not_written,
+        ClientDisconnect: _gone,
+        404: _not_there,
+        405: _not_there,
+        Exception: _failed,
+    }
+    return Guard(Starlette(routes=routes, exception_handlers=handlers), names)
+
+
+class _Pages:
+    """What answers to requests."""
+
+    def __init__(self, panel: Panel, access: Access, threads: tuple[Executor, Executor]) -> None:
+        self._panel, self._access = panel, access
+        self._rating, self._organising = threads
+
+    async def question(self, request: Request) -> Response:
+        rater, _ = await self._rater(request)
+        return await self._reply(lambda: self._panel.ask(rater))
+
+    async def answer(self, request: Request) -> Response:
+        rater, body = await self._rater(request)
+        question, attempt = _text(body, "id"), _text(body, "attempt")
+        outcome = body.get("outcome")
+        return await self._reply(lambda: self._panel.answer(rater, question, outcome, attempt))
+
+    async def skip(self, request: Request) -> Response:
+        rater, body = await self._rater(request)
+        question, attempt = _text(body, "id"), _text(body, "attempt")
+        return await self._reply(lambda: self._panel.skip(rater, question, attempt))
+
+    async def undo(self, request: Request) -> Response:
+        rater, body = await self._rater(request)
+        question = _text(body, "id")
+        return await self._reply(lambda: self._panel.undo(rater, question))
+
+    async def image(self, request: Request) -> Response:
+        image = self._panel.content.images.get(request.path_params["name"])
+        if image is None:
+            raise Refused(404, "There is no such image.")
+        headers = {
+            "content-security-policy": _IMAGE_POLICY,
+            "cache-control": "private, max-age=3600",
+        }
+        return FileResponse(image.path, media_type=image.media_type, headers=headers)
+
+    async def _rater(self, request: Request) -> tuple[str, dict[str, Any]]:
+        """Who asks, and what: the token first, so that strangers' bodies are not looked at."""
+        authorization = request.headers.get("authorization")
+        if self._access.raters:
+            self._access.rater(authorization, None)
+        body = await json_body(request.stream())
+        return self._access.rater(authorization, body.get("rater")), body
+
+    async def _reply(self, act: Callable[[], dict[str, Any]]) -> Response:
+        reply = await _in(self._rating, act)
+        return JSONResponse({"title": self._panel.question, **reply})
+
+
+async def _in(thread: Executor, act: Callable[[], T]) -> T:
+    """Carry out in a thread, to the end, whether or not the browser waits for it."""
+    return await asyncio.get_running_loop().run_in_executor(thread, act)
+
+
+def _text(body: dict[str, Any], name: str) -> str:
+    value = body.get(name)
+    if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_TEXT:
+        raise Refused(400, f"{name} is {str(value)[:40]!r}, expected a short text.")
+    return value
+
+
+def _static_names() -> list[str]:
+    folder = files("cpe_opt.sessions.web") / "static"
+    return sorted(each.name for each in folder.iterdir() if _suffix(each.name) in _TYPES)
+
+
+def _suffix(name: str) -> str:
+    return name[name.rfind(".") :]
+
+
+def _static(name: str) -> Callable[[Request], Any]:
+    content = (files("cpe_opt.sessions.web") / "static" / name).read_bytes()
+
+    async def page(request: Request) -> Response:
+        return Response(content, media_type=_TYPES[_suffix(name)])
+
+    return page
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    return JSONResponse({"error": error.reason}, error.status)
+
+
+async def _not_written(request: Request, error: Exception) -> Response:
+    reason = "The answer could not be written down, and does not count yet."
+    return JSONResponse({"error": f"{reason} ({error})"}, 503)
+
+
+async def _gone(request: Request, error: Exception) -> Response:
+    return Response(status_code=400)
+
+
+async def _not_there(request: Request, error: Exception) -> Response:
+    status = getattr(error, "status_code", 404)
+    return JSONResponse({"error": "There is nothing at this address."}, status)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": "Something went wrong here; the terminal says what."}, 500)

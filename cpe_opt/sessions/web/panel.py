@@ -1,0 +1,178 @@
+"""What raters do: get a question, answer it, skip it, take an answer back.
+
+Every reply says what happened and what is next, so that whatever was lost on the way, the page is
+right after its next request. An answer that arrives twice counts once. Whether a rater is asked for
+a second answer to a question of somebody else is drawn by the session's seed, the rater's name and
+how many questions that rater has had: not by who is quicker.
+
+To be called from one thread at a time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+from cpe_opt.errors import InputError
+from cpe_opt.sessions.questions import Question
+from cpe_opt.sessions.session import Session
+from cpe_opt.sessions.web.access import Refused
+from cpe_opt.sessions.web.content import Content
+
+MOST_RATERS = 1000
+_REMEMBERED = 50  # of a rater's requests and questions
+_COUNTED = "Your answer was counted already."
+_ELSE = "Somebody else has answered this question meanwhile."
+Reply = dict[str, Any]
+
+
+class Panel:
+    """The raters of a session.
+
+    Parameters
+    ----------
+    session : Session
+    content : Content
+    question : str
+        What raters are asked about two things.
+    repeats : float
+        The share of questions that were answered by others before; at most ½.
+    """
+
+    def __init__(
+        self, session: Session, content: Content, *, question: str, repeats: float = 0.0
+    ) -> None:
+        self.session, self.content = session, content
+        self.question, self.repeats = question, repeats
+        self._raters: dict[str, _Memory] = {}
+
+    def ask(self, rater: str) -> Reply:
+        """What is next: a question, a pause, or the end."""
+        self._remembered(rater)
+        return self._next(rater, "")
+
+    def answer(self, rater: str, question: str, outcome: object, attempt: str) -> Reply:
+        """Count an answer, once.
+
+        Parameters
+        ----------
+        rater, question : str
+        outcome : "first", "second" or "tie"
+        attempt : str
+            The same whenever the same answer is sent again, and of no other.
+        """
+        if outcome not in ("first", "second", "tie"):
+            raise Refused(400, f"outcome is {outcome!r}, expected first, second or tie")
+        return self._act(
+            rater,
+            question,
+            attempt,
+            lambda: self.session.tell(question, str(outcome), rater=rater),
+        )
+
+    def skip(self, rater: str, question: str, attempt: str) -> Reply:
+        """Hand a question back."""
+        reply = self._act(
+            rater, question, attempt, lambda: self.session.skip(question, rater=rater)
+        )
+        if not reply["note"] and reply.get("question", {}).get("id") == question:
+            reply["note"] = "Nothing else is open: this is the question that you skipped."
+        return reply
+
+    def undo(self, rater: str, question: str) -> Reply:
+        """Take back the rater's last answer, if it is to this question."""
+        memory = self._remembered(rater)
+        if self.session.last_of(rater) != question:
+            return self._next(rater, "This answer was taken back already.")
+        self.session.withdraw(question)
+        memory.current = question
+        return self._next(rater, "")
+
+    def _act(self, rater: str, question: str, attempt: str, act: Callable[[], None]) -> Reply:
+        """Do it if it can be done and was not done before; say what is next in any case."""
+        memory = self._remembered(rater)
+        given = self.session.answer_of(question)
+        if attempt in memory.attempts or (given is not None and given.rater == rater):
+            return self._next(rater, _COUNTED)
+        if self.session.holder_of(question) != rater and question not in memory.asked:
+            raise Refused(409, f"{question[:40]!r} is no question that you were asked.")
+        if given is not None:
+            return self._next(rater, _ELSE)
+        try:
+            act()
+        except InputError:  # the learner wants it no more, because an answer was taken back
+            return self._next(rater, "This question is not open any more.")
+        memory.remember(memory.attempts, attempt)
+        return self._next(rater, "")
+
+    def _next(self, rater: str, note: str) -> Reply:
+        session = self.session
+        reply: Reply = {
+            "note": note,
+            "rater": rater,
+            "answered": session.turns_of(rater)[0],
+            "undo": session.last_of(rater),
+        }
+        if session.finished:
+            return {**reply, "state": "finished"}
+        question = self._question(rater)
+        if question is None:
+            return {**reply, "state": "waiting"}
+        memory = self._raters[rater]
+        memory.current = question.id
+        memory.remember(memory.asked, question.id)
+        return {**reply, "state": "question", "question": self._shown(question)}
+
+    def _question(self, rater: str) -> Question | None:
+        """What the rater has in hand, or something new."""
+        held = self.session.held(rater)
+        current = self._raters[rater].current
+        if held:
+            return next((each for each in held if each.id == current), held[0])
+        found: list[Question] = []
+        if self._again(rater):
+            found = self.session.ask(rater=rater, repeat=True)
+        return next(iter(found or self.session.ask(rater=rater)), None)
+
+    def _again(self, rater: str) -> bool:
+        """Whether the rater's next question is to be a second one."""
+        text = f"{self.session.header.seed}/{sum(self.session.turns_of(rater))}/{rater}"
+        digest = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()
+        return int.from_bytes(digest, "big") < self.repeats * 2.0**64
+
+    def _shown(self, question: Question) -> Reply:
+        things = [self.content.things[label] for label in question.labels]
+        return {"id": question.id, "about": question.about, "things": things}
+
+    def _remembered(self, rater: str) -> _Memory:
+        if rater not in self._raters:
+            if len(self._raters) >= MOST_RATERS:
+                raise Refused(409, f"There are {MOST_RATERS} raters already.")
+            self._raters[rater] = _Memory()
+        return self._raters[rater]
+
+
+class _Memory:
+    """What is kept of a rater while the page is served.
+
+    Attributes
+    ----------
+    current : str
+        The question on the page.
+    asked, attempts : dict of str to None
+        The last questions, and the last requests that were carried out.
+    """
+
+    def __init__(self) -> None:
+        self.current = ""
+        self.asked: dict[str, None] = {}
+        self.attempts: dict[str, None] = {}
+
+    @staticmethod
+    def remember(what: dict[str, None], name: str) -> None:
+        """Note a name, the newest last, and forget the oldest of many."""
+        what.pop(name, None)
+        what[name] = None
+        if len(what) > _REMEMBERED:
+            del what[next(iter(what))]

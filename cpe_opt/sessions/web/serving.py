@@ -1,0 +1,223 @@
+"""Serving a session: from a thread of its own, until it is told to stop."""
+
+from __future__ import annotations
+
+import errno
+import importlib.util
+import ipaddress
+import signal
+import socket
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from types import FrameType, TracebackType
+from typing import Any, Self
+
+from cpe_opt.errors import InputError
+from cpe_opt.sessions.session import Session
+from cpe_opt.sessions.web.access import Access
+from cpe_opt.sessions.web.content import Content
+from cpe_opt.sessions.web.panel import Panel
+
+QUESTION = "Which is better?"
+MOST_REPEATS = 0.5
+_MODULES = ("starlette", "uvicorn", "markdown_it")
+_FAMILIES = ("dueling", "matchings")
+_PATIENCE = 3  # seconds that open connections have when it stops
+_CONNECTIONS = 1000
+_BACKLOG = 256
+
+
+class Serving:
+    """A session on the page; a context manager, which serves inside its block.
+
+    Parameters
+    ----------
+    session : Session
+        Whose questions are duels; it stays open.
+    content : Content, optional
+        What is shown; by default the labels.
+    access : Access, optional
+        Tokens; by default raters say their names.
+    host : str
+        Of this machine; others than loopback need tokens.
+    port : int
+        0 for any that is free.
+    names : sequence of str
+        Further names by which the host may be asked for.
+    question : str
+        What raters are asked.
+    repeats : float
+        The share of questions that others have answered before, to see whether raters agree.
+
+    Attributes
+    ----------
+    address : str
+        Such as ``http://127.0.0.1:8000``; known inside the block.
+
+    Raises
+    ------
+    InputError
+        Where the session asks for something else than duels, or an argument cannot be.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from urllib.request import urlopen
+    >>> import cpe_opt as cpe
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = f"{folder.name}/taste.jsonl"
+    >>> with cpe.Session.open(path, "rucb", labels=["tuna", "squid"]) as session:
+    ...     with Serving(session, port=0) as serving, urlopen(serving.address) as page:
+    ...         page.status
+    200
+    >>> folder.cleanup()
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        content: Content | None = None,
+        access: Access | None = None,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 8000,
+        names: Sequence[str] = (),
+        question: str = QUESTION,
+        repeats: float = 0.0,
+    ) -> None:
+        check_modules()
+        check_duels(session)
+        access = Access() if access is None else access
+        if not access.raters and not is_loopback(host):
+            raise InputError(
+                f"others than you reach {host!r}: give each rater a token (--token or --tokens)"
+            )
+        if not 0.0 <= repeats <= MOST_REPEATS:
+            raise InputError(f"repeats is {repeats!r}, expected a share from 0 to {MOST_REPEATS}")
+        if not question.strip() or len(question) > 200:
+            raise InputError("the question is empty or too long, expected up to 200 letters")
+        content = Content.of_labels(session.subject.things) if content is None else content
+        self._panel = Panel(session, content, question=question, repeats=repeats)
+        self._access, self._host, self._port = access, host, port
+        self._names = [*names, host]
+        self.address = ""
+        self._server: Any = None
+
+    def __enter__(self) -> Self:
+        import uvicorn
+
+        from cpe_opt.sessions.web.app import application
+
+        listener = _listener(self._host, self._port)
+        self._threads = (
+            ThreadPoolExecutor(1, "cpe-opt-raters"),
+            ThreadPoolExecutor(1, "cpe-opt-organiser"),
+        )
+        app = application(self._panel, self._access, names=self._names, threads=self._threads)
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            lifespan="off",
+            loop="asyncio",
+            http="h11",
+            ws="none",
+            limit_concurrency=_CONNECTIONS,
+            timeout_graceful_shutdown=_PATIENCE,
+        )
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(
+            target=self._server.run, kwargs={"sockets": [listener]}, name="cpe-opt-serving"
+        )
+        self.address = f"http://{_shown(self._host)}:{listener.getsockname()[1]}"
+        self._thread.start()
+        while not self._server.started and self._thread.is_alive():
+            time.sleep(0.005)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._server.should_exit = True
+        self._thread.join()
+        for each in self._threads:
+            each.shutdown()
+
+    def wait(self) -> None:
+        """Return when the process is told to stop, by Ctrl-C or SIGTERM."""
+        stop = threading.Event()
+
+        def told(number: int, frame: FrameType | None) -> None:
+            stop.set()
+
+        before = {each: signal.signal(each, told) for each in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            while self._thread.is_alive() and not stop.wait(0.2):
+                pass
+        finally:
+            for each, handler in before.items():
+                signal.signal(each, handler)
+
+
+def check_modules() -> None:
+    """Raise :class:`InputError` with the line that installs what is missing."""
+    missing = [name for name in _MODULES if importlib.util.find_spec(name) is None]
+    if missing:
+        raise InputError(
+            f"the page needs {', '.join(missing)}, not installed here: pip install 'cpe-opt[web]'"
+        )
+
+
+def check_duels(session: Session) -> None:
+    """Raise :class:`InputError` where raters would be asked for something else than duels."""
+    if session.subject.family not in _FAMILIES:
+        raise InputError(
+            f"{str(session.path)!r} asks about {session.subject.family}, for numbers, and the page "
+            "asks which of two is better: expected a session of arms that duel, or of candidates "
+            "for positions"
+        )
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches it."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    """A socket that listens."""
+    if not 0 <= port < 1 << 16:
+        raise InputError(f"port is {port}, expected a number from 0 to 65535")
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise InputError(f"{host!r} is no host of this machine: {error.strerror}") from None
+    try:
+        if hasattr(socket, "SO_REUSEADDR"):
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(_BACKLOG)
+    except OSError as error:
+        listener.close()
+        advice = "; port 0 is any that is free" if error.errno == errno.EADDRINUSE else ""
+        raise InputError(
+            f"cannot listen at {host}, port {port}: {error.strerror}{advice}"
+        ) from None
+    return listener
+
+
+def _shown(host: str) -> str:
+    """The host as it stands in an address."""
+    return f"[{host}]" if ":" in host else host

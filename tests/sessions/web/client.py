@@ -1,0 +1,87 @@
+"""A browser's part, without one: requests to a page that is served."""
+
+import http.client
+import itertools
+import json
+import time
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+import cpe_opt as cpe
+from cpe_opt.sessions.web.serving import Serving
+
+LABELS = ["ant", "bee", "cow", "dog"]
+
+
+class Page:
+    """What a rater's page does; ``token`` or ``name`` says whose it is."""
+
+    def __init__(self, address, name=None, token=None):
+        self.name, self.token = name, token
+        self.host = urlsplit(address).netloc
+        self.attempts = (f"{name or token}-{number}" for number in itertools.count())
+
+    def request(self, method, path, body=None, **headers):
+        """Status, headers and bytes."""
+        connection = http.client.HTTPConnection(self.host, timeout=20)
+        try:
+            connection.request(
+                method, path, body, {k.replace("_", "-"): v for k, v in headers.items()}
+            )
+            reply = connection.getresponse()
+            return reply.status, reply.headers, reply.read()
+        finally:
+            connection.close()
+
+    def get(self, path, **headers):
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        return self.request("GET", path, **headers)
+
+    def post(self, path, **body):
+        """Status and content of the reply."""
+        headers = {"Content-Type": "application/json"}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        else:
+            body = {"rater": self.name, **body}
+        status, _, content = self.request("POST", path, json.dumps(body), **headers)
+        return status, json.loads(content)
+
+    def ask(self):
+        return self.post("/api/question")[1]
+
+    def answer(self, question, outcome="first", attempt=None):
+        return self.post(
+            "/api/answer", id=question, outcome=outcome, attempt=attempt or next(self.attempts)
+        )[1]
+
+    def skip(self, question, attempt=None):
+        return self.post("/api/skip", id=question, attempt=attempt or next(self.attempts))[1]
+
+    def undo(self, question):
+        return self.post("/api/undo", id=question)[1]
+
+
+@contextmanager
+def served(path, learner="dkwt", *, content=None, access=None, serving=None, **options):
+    """A session on the page: the session, and the address."""
+    if path.exists():
+        learner, options = None, {}
+    else:
+        delta = {"delta": 0.2} if learner in ("dkwt", "savage") else {}
+        options = {"labels": LABELS, **delta, **options}
+    with (
+        cpe.Session.open(path, learner, **options) as session,
+        Serving(session, content, access, **{"port": 0, **(serving or {})}) as page,
+    ):
+        yield session, page.address
+
+
+def until(holds, seconds=20.0):
+    """Wait for it; the last value."""
+    end = time.monotonic() + seconds
+    while not (value := holds()):
+        assert time.monotonic() < end, "it did not come about"
+        time.sleep(0.02)
+    return value

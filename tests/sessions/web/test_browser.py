@@ -1,0 +1,174 @@
+"""The raters' page in a browser: keys, clicks, reloads, undo, a lost connection."""
+
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.sessions.web.access import Access
+from cpe_opt.sessions.web.content import Content
+from tests.sessions.web.browser import browser, errors
+from tests.sessions.web.client import served, until
+
+TREES = ["alder", "birch", "cedar"]  # the earlier in the alphabet the better
+VALUES = {"first": 1.0, "second": 0.0, "tie": 0.5}
+KEYS = {"first": "1", "second": "2", "tie": "t", "skip": "s", "undo": "u"}
+
+
+@pytest.fixture(scope="module")
+def drivers(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("profiles")
+    with (
+        browser(folder / "wide") as wide,
+        browser(folder / "phone", width=390, height=844) as phone,
+    ):
+        yield wide, phone
+
+
+class Rater:
+    """A person before a page."""
+
+    def __init__(self, driver, *, keys):
+        self.driver, self.keys = driver, keys
+
+    def open(self, address, name=None):
+        self.driver.get("about:blank")
+        errors(self.driver)  # those of the page before
+        self.driver.get(address)
+        if name is not None:
+            self.driver.execute_script("sessionStorage.clear(); location.reload()")
+            until(lambda: self.find("name").is_displayed())
+            self.find("name").send_keys(f"{name}\n")
+        self.settle()
+
+    def find(self, part):
+        return self.driver.find_element("id", part)
+
+    def text(self, part):
+        return self.find(part).text
+
+    def settle(self):
+        """Wait for a question, or for a message instead of one."""
+        script = "return ready() || (!busy && state !== null && state.state !== 'question')"
+        until(lambda: self.driver.execute_script(script))
+
+    def state(self):
+        return self.driver.execute_script("return state.state")
+
+    def question(self):
+        duel = self.find("duel")
+        shown = [self.text(f"thing-{place}") for place in ("first", "second")]
+        return duel.get_attribute("data-question"), *shown
+
+    def do(self, what):
+        self.settle()
+        if self.keys:
+            self.find("title").send_keys(KEYS[what])
+        else:
+            self.find(what).click()
+        self.settle()
+
+
+def test_two_raters_play_a_session_to_its_end(drivers, tmp_path):
+    path, given, log = tmp_path / "trees.jsonl", {}, []
+    with served(path, "pocowista", labels=TREES, delta=0.5, seed=1) as (session, address):
+        ann, bea = Rater(drivers[0], keys=True), Rater(drivers[1], keys=False)
+        ann.open(f"{address}/", "ann")
+        bea.open(f"{address}/", "bea")
+        assert ann.question() != bea.question()
+        for number in range(200):
+            name, rater = (("ann", ann), ("bea", bea))[number % 2]
+            rater.settle()
+            if rater.state() != "question":
+                if session.finished:
+                    break
+                continue
+            question, first, second = rater.question()
+            if number == 3:
+                rater.do("skip")
+                assert rater.text("status") == "Skipped."
+                assert rater.question()[0] != question
+                continue
+            if number in (4, 5):
+                rater.driver.refresh()
+                rater.settle()
+                assert rater.question() == (question, first, second)
+            outcome = "tie" if number == 2 else "first" if first < second else "second"
+            if number == 6:  # the wrong one, and taken back
+                rater.do("second" if outcome == "first" else "first")
+                rater.do("undo")
+                assert rater.text("status") == "Your last answer was taken back."
+                assert rater.question() == (question, first, second)
+            rater.do(outcome)
+            log.append(question)
+            given[question] = (first, second, VALUES[outcome], name)
+        for rater in (ann, bea):
+            until(lambda page=rater: page.state() == "finished")
+            assert rater.text("message") == "That was all: there are enough answers. Thank you!"
+            width = "return document.documentElement.scrollWidth <= innerWidth"
+            assert rater.driver.execute_script(width)
+            assert errors(rater.driver) == []
+    view = cpe.Session.read(path)
+    rows = view.answers()[["id", "first", "second", "outcome", "rater"]].itertuples(index=False)
+    assert {row[0]: tuple(row[1:]) for row in rows} == given
+    status = view.status()
+    assert (status.answer, status.ties, status.skips, status.withdrawn) == ("alder", 1, 1, 1)
+    assert {name for *_, name in given.values()} == {"ann", "bea"}
+
+
+def test_an_answer_waits_for_the_connection(drivers, tmp_path):
+    """Also if the page is loaded anew, or the server started again, meanwhile."""
+    path = tmp_path / "trees.jsonl"
+    access = Access({"ann": "secret-of-ann"}, "secret-of-mine")
+    ann = Rater(drivers[0], keys=True)
+    with served(path, labels=TREES, access=access) as (session, address):
+        ann.open(f"{address}/#secret-of-ann")
+        question, *_ = ann.question()
+        port = int(address.rpartition(":")[2])
+    ann.find("title").send_keys("2")
+    until(lambda: "Your answer is kept and sent again" in ann.text("offline"))
+    with served(path, access=access, serving={"port": port}) as (session, address):
+        until(lambda: session.status().answers == 1)
+        assert session.answer_of(question).outcome == 0.0
+        ann.settle()
+        assert not ann.find("offline").is_displayed()
+        assert ann.text("status") == "You chose the second."
+
+
+def test_a_double_click_is_one_answer(drivers, tmp_path):
+    with served(tmp_path / "trees.jsonl", labels=TREES) as (session, address):
+        bea = Rater(drivers[1], keys=False)
+        bea.open(f"{address}/", "bea")
+        button = "const it = document.getElementById('first'); it.click(); it.click();"
+        bea.driver.execute_script(button)
+        bea.settle()
+        bea.driver.execute_async_script(
+            "const done = arguments[0], it = document.getElementById('second'); it.click();"
+            "setTimeout(() => { it.click(); setTimeout(done, 500); }, 120);"
+        )
+        assert session.status().answers == 2
+
+
+def test_content_is_shown_without_its_labels(drivers, tmp_path):
+    table = tmp_path / "items.csv"
+    lines = [f'{tree},"**good** {place} <b>b</b>"' for place, tree in enumerate(TREES)]
+    table.write_text("label,markdown\n" + "\n".join(lines) + "\n")
+    content = Content.read(table, TREES)
+    options = {"content": content, "serving": {"question": "Which reads better?"}}
+    with served(tmp_path / "trees.jsonl", labels=TREES, **options) as (_, address):
+        bea = Rater(drivers[1], keys=False)
+        bea.open(f"{address}/", "bea")
+        assert bea.text("title") == "Which reads better?"
+        assert bea.text("thing-first").startswith("good ")
+        assert "<b>b</b>" in bea.text("thing-first")
+        body = bea.driver.find_element("tag name", "body").text
+        assert not any(tree in body for tree in TREES)
+        assert errors(bea.driver) == []
+
+
+def test_a_wrong_link_is_told(drivers, tmp_path):
+    access = Access({"ann": "secret-of-ann"}, "secret-of-mine")
+    with served(tmp_path / "trees.jsonl", labels=TREES, access=access) as (_, address):
+        ann = Rater(drivers[0], keys=True)
+        ann.driver.get("about:blank")
+        ann.driver.get(f"{address}/#secret-of-eve")
+        until(lambda: "This link is not valid" in ann.text("message"))
+        assert not ann.find("duel").is_displayed()

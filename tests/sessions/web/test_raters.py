@@ -1,0 +1,226 @@
+"""What raters may do, over HTTP: ask, answer once, skip, undo, come back."""
+
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.errors import InputError
+from cpe_opt.sessions.web.access import Access
+from cpe_opt.sessions.web.serving import Serving
+from tests.sessions.web.client import LABELS, Page, served
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "session.jsonl"
+
+
+def labels_of(reply):
+    return [thing["text"] for thing in reply["question"]["things"]]
+
+
+def test_answers_are_those_that_were_given(path):
+    given = {}
+    with served(path, "random-pairs", seed=3) as (_, address):
+        ann = Page(address, "ann")
+        reply = ann.ask()
+        for number in range(30):
+            outcome = ("first", "second", "tie")[number % 3]
+            asked = reply["question"]["id"]
+            given[asked] = (*labels_of(reply), {"first": 1.0, "second": 0.0, "tie": 0.5}[outcome])
+            reply = ann.answer(asked, outcome)
+            assert reply["answered"] == number + 1
+            assert reply["undo"] == asked
+    answers = cpe.Session.read(path).answers()
+    rows = answers[["id", "first", "second", "outcome"]].itertuples(index=False)
+    assert {row[0]: tuple(row[1:]) for row in rows} == given
+    assert set(answers["rater"]) == {"ann"}
+
+
+def test_a_question_stays_when_the_page_is_loaded_anew(path):
+    with served(path) as (_, address):
+        ann, bea = Page(address, "ann"), Page(address, "bea")
+        first = ann.ask()["question"]
+        assert bea.ask()["question"]["id"] != first["id"]
+        assert ann.ask()["question"] == first
+    with served(path) as (_, address):  # and when the server was
+        assert Page(address, "bea").ask()["question"]["id"] != first["id"]
+        assert Page(address, "ann").ask()["question"] == first
+
+
+def test_an_answer_that_is_sent_twice_counts_once(path):
+    with served(path) as (session, address):
+        ann = Page(address, "ann")
+        asked = ann.ask()["question"]["id"]
+        once = ann.answer(asked, attempt="a1")
+        twice = ann.answer(asked, attempt="a1")
+        other = ann.answer(asked, "second", attempt="a2")  # the other half of a double click
+        assert twice["note"] == other["note"] == "Your answer was counted already."
+        assert once["question"] == twice["question"] == other["question"]
+        assert session.status().answers == 1
+        assert session.answer_of(asked).outcome == 1.0
+        again = ann.undo(asked)
+        assert again["question"]["id"] == asked
+        late = ann.answer(asked, attempt="a1")  # was under way all the while
+        assert late["note"] == "Your answer was counted already."
+        assert session.status().answers == 0
+        ann.answer(asked, "second", attempt="a3")
+        assert session.answer_of(asked).outcome == 0.0
+
+
+def test_undo_takes_back_the_rater_s_own_last_answer(path):
+    with served(path) as (session, address):
+        ann, bea = Page(address, "ann"), Page(address, "bea")
+        first = ann.ask()["question"]["id"]
+        second = ann.answer(first)["question"]["id"]
+        theirs = bea.ask()["question"]["id"]
+        bea.answer(theirs)
+        third = ann.answer(second)["question"]["id"]
+        assert ann.undo(theirs)["note"] == "This answer was taken back already."
+        reply = ann.undo(second)
+        assert reply["question"]["id"] == second
+        assert reply["undo"] == first
+        assert ann.undo(second)["note"] == "This answer was taken back already."
+        assert sorted(session.answers()["id"]) == sorted([first, theirs])
+        assert ann.ask()["question"]["id"] == second
+        assert ann.answer(second)["question"]["id"] == third
+
+
+def test_a_skipped_question_goes_to_another(path):
+    with served(path, "rucb") as (session, address):
+        ann, bea = Page(address, "ann"), Page(address, "bea")
+        asked = ann.ask()["question"]["id"]
+        assert bea.ask()["state"] == "waiting"
+        reply = ann.skip(asked)
+        assert reply["note"] == "Nothing else is open: this is the question that you skipped."
+        assert reply["question"]["id"] == asked
+        assert session.status().skips == 1
+    with served(path.with_name("two"), "dkwt") as (session, address):
+        ann, bea = Page(address, "ann"), Page(address, "bea")
+        asked = ann.ask()["question"]["id"]
+        assert ann.skip(asked)["question"]["id"] != asked
+        others = []
+        while (reply := bea.ask())["question"]["id"] != asked:
+            others.append(reply["question"]["id"])
+            bea.answer(others[-1])
+        assert len(others) > 3
+
+
+def test_who_is_late_is_told_so(path):
+    clock = [0.0]
+    with served(path, clock=lambda: clock[0]) as (session, address):
+        ann, bea = Page(address, "ann"), Page(address, "bea")
+        asked = ann.ask()["question"]["id"]
+        clock[0] = 700.0
+        assert bea.ask()["question"]["id"] == asked
+        bea.answer(asked)
+        reply = ann.answer(asked)
+        assert reply["note"] == "Somebody else has answered this question meanwhile."
+        assert reply["question"]["id"] != asked
+        assert session.answer_of(asked).rater == "bea"
+
+
+def test_the_end_and_undo_after_it(path):
+    with served(path, labels=["x", "y"], delta=0.5) as (session, address):
+        ann = Page(address, "ann")
+        reply = ann.ask()
+        while reply["state"] == "question":
+            reply = ann.answer(
+                reply["question"]["id"], "first" if labels_of(reply)[0] == "x" else "second"
+            )
+        assert reply["state"] == "finished"
+        assert session.status().answer == "x"
+        assert ann.undo(reply["undo"])["state"] == "question"
+        assert not session.finished
+
+
+def test_second_answers_are_a_share_that_timing_does_not_change(path):
+    plans = []
+    for number in range(2):
+        log = path.with_name(f"{number}")
+        with served(log, "dkwt", seed=5, serving={"repeats": 0.3}) as (_, address):
+            ann, bea = Page(address, "ann"), Page(address, "bea")
+            kinds = {"ann": [], "bea": []}
+            for turn in range(60):  # bea is away at times, at other times in either run
+                for page in (ann, bea) if turn % (2 + number) else (ann,):
+                    asked = page.ask()["question"]["id"]
+                    kinds[page.name].append("~" in asked)
+                    page.answer(asked, "first")
+        plans.append(kinds)
+        raters = cpe.Session.read(log).raters().set_index("rater")
+        assert raters.loc["ann", "compared"] >= 5
+    shared = min(len(plan["bea"]) for plan in plans)
+    assert plans[0]["bea"][:shared] == plans[1]["bea"][:shared]
+    assert 10 <= sum(plans[0]["ann"]) <= 26
+    assert sum(plans[0]["bea"]) >= 3
+
+
+def test_tokens_say_who_it_is(path):
+    access = Access({"ann": "secret-of-ann", "bea": "secret-of-bea"}, "secret-of-mine")
+    with served(path, access=access) as (session, address):
+        ann, eve = Page(address, token="secret-of-ann"), Page(address, token="secret-of-eve")
+        reply = ann.ask()
+        assert reply["rater"] == "ann"
+        ann.answer(reply["question"]["id"])
+        assert session.status().raters == {"ann": 1}
+        for page in (eve, Page(address, "ann"), Page(address, token="secret-of-mine")):
+            status, reply = page.post("/api/question")
+            assert status == 401
+            assert reply == {"error": "This link is not valid: open the one that you were given."}
+
+
+def test_another_s_question_cannot_be_answered(path):
+    with served(path) as (session, address):
+        ann, eve = Page(address, "ann"), Page(address, "eve")
+        asked = ann.ask()["question"]["id"]
+        for question in (asked, "0-1.99", "0-1.1~7", "nonsense"):
+            status, reply = eve.post("/api/answer", id=question, outcome="first", attempt="x")
+            assert status == 409
+            assert reply["error"].endswith("is no question that you were asked.")
+        status, reply = ann.post("/api/answer", id=asked, outcome="third", attempt="x")
+        assert (status, reply["error"]) == (
+            400,
+            "outcome is 'third', expected first, second or tie",
+        )
+        assert session.status().answers == 0
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 61, "a\x00b", None, 7, ["ann"]])
+def test_a_rater_needs_a_name(path, name):
+    with served(path) as (_, address):
+        status, reply = Page(address, name).post("/api/question")
+        assert status == 400
+        assert "a rater needs a name of at most 60 letters" in reply["error"]
+
+
+def test_what_cannot_be_served_is_refused_in_words(path, tmp_path):
+    with cpe.Session.open(path, "rucb", labels=LABELS) as session:
+        with pytest.raises(InputError, match="give each rater a token"):
+            Serving(session, host="0.0.0.0")
+        with pytest.raises(InputError, match=r"repeats is 0\.9, expected a share from 0 to 0\.5"):
+            Serving(session, repeats=0.9)
+        with (
+            Serving(session, port=0) as serving,
+            pytest.raises(InputError, match="Address already in use; port 0 is any that"),
+            Serving(session, port=int(serving.address.rpartition(":")[2])),
+        ):
+            pass
+        with (
+            pytest.raises(InputError, match=r"Cannot assign requested address$"),
+            Serving(session, access=Access({"ann": "secret-of-ann"}), host="192.0.2.1", port=0),
+        ):
+            pass
+    team = cpe.load_instance("top-5-of-10")
+    with (
+        cpe.Session.open(tmp_path / "team", "icb", problem=team) as session,
+        pytest.raises(InputError, match="asks about subsets, for numbers, and the page asks which"),
+    ):
+        Serving(session)
+
+
+def test_bad_tokens_are_refused():
+    with pytest.raises(InputError, match="12 to 200 letters, digits"):
+        Access({"ann": "short"})
+    with pytest.raises(InputError, match="12 to 200 letters, digits"):
+        Access({"ann": "with a space in it"})
+    with pytest.raises(InputError, match="two tokens are the same"):
+        Access({"ann": "the-same-token", "bea": "the-same-token"})
