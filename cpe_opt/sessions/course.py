@@ -27,9 +27,12 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from cpe_opt.errors import InputError
-from cpe_opt.learners.exchange import Exchange
+from cpe_opt.learners.exchange import AT_HORIZON, Exchange
 from cpe_opt.problems.queries import Batch, Duel, Pull, PullSets
+from cpe_opt.validation import MOST_ROUNDS
 
+IDLE = "it has nothing left to ask: it would go on with its favourite alone"
+_IDLE_QUERIES = 10**5
 Row: TypeAlias = tuple[int, ...] | int
 """What is asked for: a pair ``(i, j)`` with i < j, an arm, or the elements of a set."""
 
@@ -97,7 +100,9 @@ class Course:
     seed : int
         Of the coins for ties.
     horizon : int, optional
-        Rounds after which the learner is stopped; idle stretches count.
+        Rounds after which the learner is stopped; idle stretches count. A learner that would not
+        ask again within 2^53 rounds is stopped, too, and one that has asked for nothing 10^5 times
+        in a row: it plays its favourite against itself.
 
     Attributes
     ----------
@@ -111,10 +116,14 @@ class Course:
     ) -> None:
         self.exchange = start()
         self.waiting: dict[str, Slot] = {}
-        self._seed, self._left = seed, horizon
+        self._seed = seed
+        self._left, self._doubt = horizon, AT_HORIZON
+        if horizon is None:
+            self._left, self._doubt = MOST_ROUNDS, IDLE
         self._taken: dict[tuple[bool, Row], int] = {}
         self._slots: dict[str, Slot] = {}  # of the open query, all of them
         self._begun = False
+        self._idle = 0  # queries in a row without a slot
 
     def follow(self, answers: Mapping[str, float]) -> None:
         """Go on as far as the answers reach; these are by slot, a duel's 1 where the first won."""
@@ -145,16 +154,16 @@ class Course:
     def _begin(self, answers: Mapping[str, float]) -> bool:
         """Take the slots of a new query; false where the horizon ends it."""
         query = self.exchange.query
-        if self._left is not None:
-            if query.rounds >= self._left:
-                self.exchange.stop()
-                return False
-            self._left -= query.rounds
+        if query.rounds >= self._left or self._idle > _IDLE_QUERIES:
+            self.exchange.stop(self._doubt if query.rounds >= self._left else IDLE)
+            return False
+        self._left -= query.rounds
         self._slots = {}
         for slot in self._next(query):
             self._slots[slot.id] = slot
         self.waiting = {key: slot for key, slot in self._slots.items() if key not in answers}
         self._begun = True
+        self._idle = 0 if self._slots else self._idle + 1
         return True
 
     def _next(self, query: Any) -> Iterator[Slot]:

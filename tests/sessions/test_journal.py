@@ -1,0 +1,239 @@
+"""The journal of a session: nothing that was acknowledged is lost, nothing damaged is read."""
+
+import errno
+import os
+import resource
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from cpe_opt.errors import InputError, WriteFailed
+from cpe_opt.sessions.journal import Journal, read_journal
+
+FIRST = {"cpe_opt_session": 1, "labels": ["ä", "\n", "b"]}
+RECORDS = [FIRST, {"answer": "0-1.1", "outcome": 1.0}, {"answer": "0-1.2", "outcome": 0.5}]
+
+
+@pytest.fixture
+def path(tmp_path):
+    journal = Journal(tmp_path / "log.jsonl")
+    assert journal.records == []
+    for record in RECORDS:
+        journal.append(record)
+    journal.close()
+    return journal.path
+
+
+def opened(path):
+    journal = Journal(path)
+    journal.close()
+    return journal.records
+
+
+def test_what_was_appended_is_there(path):
+    assert opened(path) == read_journal(path) == RECORDS
+    assert path.read_bytes().count(b"\n") == 3
+
+
+def test_a_log_cut_at_any_byte_of_its_last_record_opens(path):
+    whole = path.read_bytes()
+    start = whole.rindex(b"\n", 0, -1) + 1
+    for end in range(start, len(whole)):
+        path.write_bytes(whole[:end])
+        assert opened(path) == RECORDS[:-1]
+        assert path.read_bytes() == whole[:start]  # what was torn is dropped
+        journal = Journal(path)
+        journal.append(RECORDS[-1])
+        journal.close()
+        assert path.read_bytes() == whole
+
+
+def test_a_log_cut_at_any_byte_of_its_first_record_is_new(path):
+    whole = path.read_bytes()
+    for end in range(whole.index(b"\n") + 1):
+        path.write_bytes(whole[:end])
+        assert opened(path) == []
+
+
+def test_zeros_that_a_crash_left_at_the_end_are_dropped(path):
+    whole = path.read_bytes()
+    path.write_bytes(whole + bytes(500))
+    assert opened(path) == RECORDS
+    assert path.read_bytes() == whole
+
+
+def test_any_changed_byte_is_refused_with_its_line(path):
+    whole = path.read_bytes()
+    for place in range(len(whole) - 1):
+        changed = bytearray(whole)
+        changed[place] ^= 1
+        path.write_bytes(changed)
+        line = whole[:place].count(b"\n") + 1
+        if line == 1:
+            with pytest.raises(InputError, match=r"is no session"):
+                Journal(path)
+        else:
+            with pytest.raises(InputError, match=rf"log\.jsonl, line {line}: damaged"):
+                Journal(path)
+        assert path.read_bytes() == changed
+
+
+@pytest.mark.parametrize(
+    ("edit", "line"),
+    [
+        (lambda lines: [lines[0], lines[2]], 2),
+        (lambda lines: [lines[0], lines[2], lines[1]], 2),
+        (lambda lines: [lines[0], lines[1], lines[1], lines[2]], 3),
+        (lambda lines: [lines[0], b"\n", lines[1]], 2),
+        (lambda lines: [*lines, b"{}\n"], 4),
+    ],
+    ids=["lost", "moved", "doubled", "empty", "foreign"],
+)
+def test_lines_lost_moved_or_doubled_are_refused(path, edit, line):
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(edit(lines)))
+    with pytest.raises(
+        InputError, match=f"line {line}: damaged.*copy that ends with line {line - 1}"
+    ):
+        Journal(path)
+    with pytest.raises(InputError, match=f"line {line}: damaged"):
+        read_journal(path)
+
+
+@pytest.mark.parametrize("content", [b"a,b\n1,2\n", b"text", b'{"a": 1}', b'{"a": 1}\n', b"\n"])
+def test_other_files_are_left_alone(tmp_path, content):
+    other = tmp_path / "other.json"
+    other.write_bytes(content)
+    with pytest.raises(InputError, match=r"other\.json' is no session"):
+        Journal(other)
+    assert other.read_bytes() == content
+
+
+def test_one_process_writes_at_a_time(path):
+    code = """
+        import sys
+        from cpe_opt.errors import InputError
+        from cpe_opt.sessions.journal import Journal, read_journal
+        try:
+            Journal(sys.argv[1])
+        except InputError as error:
+            print(error)
+        print(len(read_journal(sys.argv[1])))
+    """
+    arguments = [sys.executable, "-c", textwrap.dedent(code), str(path)]
+    journal = Journal(path)
+    told = subprocess.run(arguments, capture_output=True, text=True, check=True).stdout
+    assert "is in use: another process" in told
+    assert told.splitlines()[-1] == "3"  # it can be read all the while
+    journal.close()
+    told = subprocess.run(arguments, capture_output=True, text=True, check=True).stdout
+    assert told == "3\n"
+
+
+def test_the_lock_of_a_killed_process_is_no_obstacle(path):
+    code = """
+        import os, signal, sys
+        from cpe_opt.sessions.journal import Journal
+        Journal(sys.argv[1])
+        os.kill(os.getpid(), signal.SIGKILL)
+    """
+    killed = subprocess.run([sys.executable, "-c", textwrap.dedent(code), str(path)], check=False)
+    assert killed.returncode == -9
+    assert opened(path) == RECORDS
+
+
+def test_a_full_disk_takes_nothing_and_loses_nothing(path):
+    """The system refuses to let the file grow: what fits of a line is taken back."""
+    whole, journal = path.read_bytes(), Journal(path)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    for room in (0, 1, 20):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(whole) + room, limits[1]))
+        try:
+            with pytest.raises(
+                WriteFailed,
+                match=r"cannot write to .*log\.jsonl.*: File too large; nothing was added",
+            ):
+                journal.append({"answer": "0-1.3", "outcome": 1.0})
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        assert path.read_bytes() == whole
+    journal.append({"answer": "0-1.3", "outcome": 0.0})  # there is room again
+    journal.close()
+    assert opened(path)[-1] == {"answer": "0-1.3", "outcome": 0.0}
+
+
+@pytest.mark.parametrize("call", ["write", "fsync"])
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "no space"), KeyboardInterrupt()])
+def test_a_line_that_was_interrupted_is_taken_back(path, monkeypatch, call, error):
+    whole, journal, real = path.read_bytes(), Journal(path), getattr(os, call)
+
+    def fails(handle, *data):
+        if data:
+            real(handle, bytes(data[0])[:7])
+        raise error
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, call, fails)
+        if call == "fsync":
+            # What cannot be brought to the disk cannot be taken back for certain either.
+            with pytest.raises((WriteFailed, KeyboardInterrupt)):
+                journal.append(RECORDS[1])
+        else:
+            with pytest.raises(WriteFailed if isinstance(error, OSError) else KeyboardInterrupt):
+                journal.append(RECORDS[1])
+    assert path.read_bytes() == whole
+    journal.close()
+    assert opened(path) == RECORDS
+
+
+def test_a_file_that_was_moved_away_is_written_to_no_more(path):
+    journal = Journal(path)
+    path.rename(path.with_name("elsewhere.jsonl"))
+    with pytest.raises(WriteFailed, match="moved or deleted while it was open"):
+        journal.append(RECORDS[1])
+    path.with_name("elsewhere.jsonl").rename(path)
+    with pytest.raises(WriteFailed, match="moved or deleted"):
+        journal.append(RECORDS[1])
+    journal.close()
+    assert opened(path) == RECORDS
+
+
+def test_a_closed_journal_says_so(path):
+    journal = Journal(path)
+    journal.close()
+    journal.close()
+    with pytest.raises(WriteFailed, match="closed"):
+        journal.append(RECORDS[1])
+
+
+def test_paths_that_are_no_files(tmp_path):
+    with pytest.raises(WriteFailed, match="cannot write to"):
+        Journal(tmp_path)
+    with pytest.raises(WriteFailed, match="No such file or directory"):
+        Journal(tmp_path / "missing" / "log.jsonl")
+    with pytest.raises(InputError, match="no ordinary file"):
+        Journal("/dev/null")
+    with pytest.raises(InputError, match="cannot read"):
+        read_journal(tmp_path / "missing.jsonl")
+
+
+def test_a_file_that_may_not_be_written(path, monkeypatch):
+    def refuses(*_):
+        raise PermissionError(errno.EACCES, "no")
+
+    monkeypatch.setattr(os, "open", refuses)
+    with pytest.raises(WriteFailed, match="Permission denied"):
+        Journal(path)
+    assert read_journal(path) == RECORDS
+
+
+def test_a_new_file_to_which_nothing_was_written_is_deleted(tmp_path):
+    journal = Journal(tmp_path / "new.jsonl")
+    journal.discard()
+    assert list(tmp_path.iterdir()) == []
+    journal = Journal(tmp_path / "new.jsonl")
+    journal.append(FIRST)
+    journal.discard()
+    assert opened(tmp_path / "new.jsonl") == [FIRST]
