@@ -7,7 +7,6 @@ the same question are not two independent duels.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,7 @@ from cpe_opt.sessions.subject import Subject
 if TYPE_CHECKING:
     import pandas as pd
 
-_REPEAT = "~"
+_REPEAT = "~2"
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,7 @@ class Answer:
     Attributes
     ----------
     id : str
-        Of the question; that of a repeat ends with ``~2``, ``~3``, …
+        Of the question; that of a repeat ends with ``~2``.
     slot : Slot
     outcome : float
         Of a duel: 1 where the one shown first won, 0 where the second did, ½ for a tie; else the
@@ -54,7 +53,7 @@ class Answer:
     @property
     def repeat(self) -> bool:
         """Whether the question had been answered before."""
-        return _REPEAT in self.id
+        return self.id.endswith(_REPEAT)
 
     @property
     def value(self) -> float:
@@ -64,14 +63,14 @@ class Answer:
         return 1.0 - self.outcome
 
 
-def repeat_id(slot: str, times: int) -> str:
-    """The id under which a slot is asked for the ``times``-th time."""
-    return f"{slot}{_REPEAT}{times}" if times > 1 else slot
+def repeat_id(slot: str) -> str:
+    """The id under which a slot is asked for a second time."""
+    return f"{slot}{_REPEAT}"
 
 
 def slot_of(question: str) -> str:
     """The id of the slot that a question is about."""
-    return question.partition(_REPEAT)[0]
+    return question.removesuffix(_REPEAT)
 
 
 class Answers:
@@ -82,36 +81,30 @@ class Answers:
     by_id : dict of str to Answer
     values : dict of str to float
         Those of slots, for the learner.
-    times : dict of str to int
-        How many answers a slot has.
     """
 
     def __init__(self) -> None:
         self.by_id: dict[str, Answer] = {}
         self.values: dict[str, float] = {}
-        self.times: dict[str, int] = {}
 
     def add(self, answer: Answer) -> None:
         """Count an answer."""
-        slot = slot_of(answer.id)
         self.by_id[answer.id] = answer
-        self.times[slot] = self.times.get(slot, 0) + 1
         if not answer.repeat:
-            self.values[slot] = answer.value
+            self.values[answer.id] = answer.value
 
     def remove(self, question: str) -> Answer:
         """Take an answer back; its question is open again."""
         answer = self.by_id.pop(question)
-        slot = slot_of(question)
-        self.times[slot] -= 1
         if not answer.repeat:
-            del self.values[slot]
+            del self.values[question]
         return answer
 
-    def of_slot(self, slot: str) -> list[Answer]:
-        """The first answer and its repeats."""
-        ids = (repeat_id(slot, times) for times in range(1, self.times.get(slot, 0) + 2))
-        return [self.by_id[each] for each in ids if each in self.by_id]
+    def other(self, answer: Answer) -> Answer | None:
+        """What somebody else said to the same question."""
+        slot = slot_of(answer.id)
+        other = self.by_id.get(slot if answer.repeat else repeat_id(slot))
+        return None if other is None or other.rater == answer.rater else other
 
     def frame(self, subject: Subject) -> pd.DataFrame:
         """A row an answer, in the order in which they came.
@@ -166,38 +159,34 @@ class Answers:
 
         Columns ``rater``, ``answers``, ``ties``, ``first`` (the share of answers but ties for the
         one that was shown first: about ½ where position has no effect), ``compared`` (answers to
-        questions that others answered, too) and ``agree`` (the share of other raters' answers to
-        these that were the same; NaN where there are none).
+        questions that somebody else answered, too) and ``agree`` (the share of these that are the
+        same; NaN where there are none).
         """
         import pandas as pd
 
-        counted: dict[str, list[float]] = {}
+        counted: dict[str, list[int]] = {}
         for answer in self.by_id.values():
-            sums = counted.setdefault(answer.rater or "", [0.0] * 6)
-            sums[0] += 1.0
-            if answer.slot.duel:
-                sums[1] += answer.outcome == 0.5
-                sums[2] += answer.outcome == 1.0
-            slot = slot_of(answer.id)
-            if self.times[slot] > 1:
-                others = [each for each in self.of_slot(slot) if each.rater != answer.rater]
-                sums[3] += bool(others)
-                sums[4] += sum(each.value == answer.value for each in others)
-                sums[5] += len(others)
+            sums = counted.setdefault(answer.rater or "", [0] * 5)
+            other = self.other(answer)
+            for place, counts in enumerate(
+                (
+                    True,
+                    answer.slot.duel and answer.outcome == 0.5,
+                    answer.slot.duel and answer.outcome == 1.0,
+                    other is not None,
+                    other is not None and other.value == answer.value,
+                )
+            ):
+                sums[place] += counts
         rows = [
-            (rater, int(made), int(ties), _share(first, made - ties), int(met), _share(same, pairs))
-            for rater, (made, ties, first, met, same, pairs) in sorted(counted.items())
+            (rater, made, ties, _share(first, made - ties), met, _share(same, met))
+            for rater, (made, ties, first, met, same) in sorted(counted.items())
         ]
         names = ["rater", "answers", "ties", "first", "compared", "agree"]
         return pd.DataFrame(rows, columns=names)
 
 
-def ids_of(answers: Iterable[Answer], rater: str | None) -> list[str]:
-    """The questions that a rater has answered, the first first."""
-    return [answer.id for answer in answers if answer.rater == rater]
-
-
-def _share(part: float, whole: float) -> float:
+def _share(part: int, whole: int) -> float:
     return part / whole if whole else float("nan")
 
 

@@ -90,7 +90,7 @@ class Book:
         if question in waiting:
             return waiting[question]
         first = slot_of(str(question))
-        again = first != question and first in self.answers.values
+        again = question != first and first in self.answers.values
         if question in self._handed or again:
             try:
                 return Slot.of_id(first)
@@ -128,7 +128,7 @@ class Book:
     def _once_answered(self, rater: str | None, now: float) -> Iterator[str]:
         answers = self.answers
         for answer in reversed(list(answers.by_id.values())):
-            second = repeat_id(answer.id, 2)
+            second = repeat_id(answer.id)
             once = not answer.repeat and second not in answers.by_id
             if once and not self.desk.leased(second, now) and (not rater or answer.rater != rater):
                 yield second

@@ -39,11 +39,12 @@ def opened(records: Sequence[Record], given: Mapping[str, Any], path: Path) -> H
         raise InputError(
             f"counts is of the kind {type(counts).__name__}, expected Votes, or the path of a file"
         )
-    subject = _subject(given, counts)
-    learner = given.get("learner")
+    subject, learner = _subject(given), given.get("learner")
     if not records:
         if learner is None:
             raise InputError(f"{str(path)!r} is a new session, which needs a learner")
+        if subject is None and counts is not None:
+            subject = Subject.of_labels(counts.labels)
         if subject is None:
             raise InputError(
                 f"{str(path)!r} is a new session: expected labels, of arms that duel each other, "
@@ -59,12 +60,8 @@ def opened(records: Sequence[Record], given: Mapping[str, Any], path: Path) -> H
         }
         is_given |= {"parameters": bool(given.get("parameters")), "subject": subject is not None}
         if any(is_given.values()):
-            now = _header(
-                header.learner if learner is None else learner,
-                subject or header.subject,
-                given,
-                counts,
-            )
+            there = header.learner if stored["code"] else header.name
+            now = _header(learner or there, subject or header.subject, given, counts)
             check_same(stored, now, is_given)
     return header
 
@@ -83,7 +80,7 @@ def _header(
     )
 
 
-def _subject(given: Mapping[str, Any], counts: Votes | None) -> Subject | None:
+def _subject(given: Mapping[str, Any]) -> Subject | None:
     labels, problem = given.get("labels"), given.get("problem")
     if labels is not None and problem is not None:
         raise InputError("labels and problem are both given, expected one of them")
@@ -91,6 +88,4 @@ def _subject(given: Mapping[str, Any], counts: Votes | None) -> Subject | None:
         if isinstance(problem, str | os.PathLike):
             problem = load_problem(problem)
         return Subject.of_problem(problem)
-    if labels is not None:
-        return Subject.of_labels(labels)
-    return Subject.of_labels(counts.labels) if counts is not None else None
+    return None if labels is None else Subject.of_labels(labels)

@@ -89,28 +89,29 @@ class Subject:
 
     def as_json(self) -> dict[str, Any]:
         """Family, labels, what is known where that can be written, and the fingerprint."""
-        known: dict[str, Any] | None = None
-        if self.family == "dueling" and type(self.known) is int:
-            known = {}
-        elif type(self.known) is BipartiteGraph:
-            known = {
-                "candidates": list(self.known.candidate_labels),
-                "positions": list(self.known.position_labels),
-                "edges": [list(edge) for edge in self.known.edges],
-            }
-        elif type(self.known) is TopK:
-            known = {"k": self.known.k}
         return {
             "family": self.family,
             "labels": list(self.labels),
-            "known": known,
+            "known": self._known_as_json(),
             "fingerprint": self.fingerprint,
         }
 
     @property
     def fingerprint(self) -> str:
         """What tells it from any other, its labels included."""
-        return fingerprint((self.family, self.known, self.labels))
+        known = self._known_as_json()
+        return fingerprint((self.family, self.labels, self.known if known is None else known))
+
+    def _known_as_json(self) -> dict[str, Any] | None:
+        if self.family == "dueling" and type(self.known) is int:
+            return {}
+        if type(self.known) is BipartiteGraph:
+            return {
+                "candidates": list(self.known.candidate_labels),
+                "positions": list(self.known.position_labels),
+                "edges": [list(edge) for edge in self.known.edges],
+            }
+        return {"k": self.known.k} if type(self.known) is TopK else None
 
     @property
     def things(self) -> tuple[str, ...]:

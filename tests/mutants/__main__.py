@@ -36,6 +36,7 @@ from tests.mutants.experiments import EXPERIMENTS
 from tests.mutants.formulations import FORMULATIONS
 from tests.mutants.learners import LEARNERS
 from tests.mutants.questions import QUESTIONS
+from tests.mutants.sessions import SESSIONS
 
 PROCESSOR_SECONDS = 30
 FORK = get_context("fork")
@@ -111,7 +112,7 @@ def main():
     chosen = parser.parse_args()
     mutants = [
         m
-        for m in (*LEARNERS, *QUESTIONS, *ALGORITHM_1, *FORMULATIONS, *EXPERIMENTS)
+        for m in (*LEARNERS, *QUESTIONS, *ALGORITHM_1, *FORMULATIONS, *EXPERIMENTS, *SESSIONS)
         if any(part in m.file for part in chosen.parts)
     ]
     for mutant in mutants:

@@ -11,8 +11,9 @@ from tests.mutants.experiments import EXPERIMENTS
 from tests.mutants.formulations import FORMULATIONS
 from tests.mutants.learners import LEARNERS
 from tests.mutants.questions import QUESTIONS
+from tests.mutants.sessions import SESSIONS
 
-MUTANTS = [*LEARNERS, *QUESTIONS, *ALGORITHM_1, *FORMULATIONS, *EXPERIMENTS]
+MUTANTS = [*LEARNERS, *QUESTIONS, *ALGORITHM_1, *FORMULATIONS, *EXPERIMENTS, *SESSIONS]
 NO_MATHEMATICS = {
     "__init__.py",
     "answer.py",
