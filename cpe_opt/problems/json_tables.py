@@ -1,42 +1,21 @@
-r"""Lists of JSON values: one a line (``.jsonl``, ``.ndjson``), or all in one array (``.json``).
-
-Which of the two is told by the file's first characters: one array starts with ``[`` and an object
-or another array, or is empty; in a file ``.json`` whatever starts with ``[`` is one. Lines are read
-one at a time, so that memory does not grow with what they hold besides; of an array, its text is
-kept. Blank lines are left out, and a key that an object has twice is refused.
-"""
+"""Lists of JSON objects as tables: keys are columns."""
 
 from __future__ import annotations
 
-import json
 import os
-import re
 from array import array
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from cpe_opt.errors import InputError
 from cpe_opt.problems.columns import Table, merged
+from cpe_opt.problems.json_values import is_json, json_values, kind_of
 from cpe_opt.problems.rows import listed, read_header
-from cpe_opt.problems.text import read_text, require_file, shortened, text_lines
+from cpe_opt.problems.text import require_file
 
-JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
-_STARTS = re.compile(r'\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:[\[{\]]|[0-9]+\s*,))')
-_ARRAY = re.compile(r"\s*\[(?=\s*(?:[\[{\]]|\Z))")
-_ANY_ARRAY = re.compile(r"\s*\[")
-_BLANKS = re.compile(r"\s*")
 _MOST_SHAPES = 1000  # of objects, by their keys, that are remembered
-
-
-def is_json(path: str | os.PathLike[str]) -> bool:
-    """Whether a file is JSON, by its suffix or its first characters."""
-    path = require_file(path)
-    if path.suffix.lower() in JSON_SUFFIXES:
-        return True
-    return _STARTS.match(read_text(path, only_start=True)) is not None
 
 
 def header_of(path: str | os.PathLike[str]) -> tuple[str, ...]:
@@ -51,83 +30,6 @@ def header_of(path: str | os.PathLike[str]) -> tuple[str, ...]:
     except (InputError, StopIteration):
         return ()
     return tuple(str(key).strip().lower() for key in first) if isinstance(first, dict) else ()
-
-
-def json_values(path: str | os.PathLike[str]) -> Iterator[tuple[int, Any]]:
-    """Values, each with the number of the line on which it starts.
-
-    Raises
-    ------
-    InputError
-        With the line that is no JSON.
-    """
-    path = require_file(path)
-    start = read_text(path, only_start=True)
-    opening = (_ANY_ARRAY if path.suffix.lower() == ".json" else _ARRAY).match(start)
-    return _of_lines(path) if opening is None else _of_array(path, opening.end())
-
-
-def _of_lines(path: Path) -> Iterator[tuple[int, Any]]:
-    decode = json.JSONDecoder(object_pairs_hook=_once).decode
-    for number, line in enumerate(text_lines(path), 1):
-        if not line.isspace():
-            try:
-                yield number, decode(line)
-            except (ValueError, RecursionError) as error:
-                raise _broken(path.name, number, line, error) from None
-
-
-def _of_array(path: Path, place: int) -> Iterator[tuple[int, Any]]:
-    decode = json.JSONDecoder(object_pairs_hook=_once).raw_decode
-    text = read_text(path)
-    number = counted = 0
-
-    def skip_blanks(start: int) -> tuple[int, str]:
-        nonlocal number, counted
-        end = _BLANKS.match(text, start).end()  # type: ignore[union-attr]
-        number, counted = number + text.count("\n", counted, end), end
-        return end, text[end : end + 1]
-
-    place, mark = skip_blanks(place)
-    while mark != "]":
-        try:
-            value, end = decode(text, place)
-        except json.JSONDecodeError as error:
-            line = text[error.pos - error.colno + 1 :][:200].partition("\n")[0]
-            raise _broken(path.name, error.lineno, line, error) from None
-        except (ValueError, RecursionError) as error:
-            raise _broken(path.name, number + 1, text[place : place + 200], error) from None
-        yield number + 1, value
-        place, mark = skip_blanks(end)
-        if mark == ",":
-            place, after = skip_blanks(place + 1)
-            mark = after if after != "]" else ","  # which is no value
-        elif mark != "]":
-            found = repr(mark) if mark else "the end of the file: is it complete?"
-            raise InputError(
-                f"{path.name}, line {number + 1}: expected ',' or ']' after a value, found {found}"
-            )
-    place, mark = skip_blanks(place + 1)
-    if mark:
-        rest = shortened(text[place : place + 60].strip(), 30)
-        raise InputError(f"{path.name}, line {number + 1}: {rest!r} after the end of the array")
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for place, key in enumerate(keys) if key in keys[:place])
-        raise ValueError(f"an object has the key {shortened(twice, 30)!r} twice")
-    return found
-
-
-def _broken(source: str, number: int, line: str, error: Exception) -> InputError:
-    if isinstance(error, json.JSONDecodeError):
-        why = f"{error.msg} at column {error.colno}"
-    else:
-        why = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-    return InputError(f"{source}, line {number}: no JSON: {why}: {shortened(line.strip())!r}")
 
 
 def json_table(
@@ -225,12 +127,3 @@ def _cell(value: Any, what: str) -> str:
     if isinstance(value, int | float):
         return repr(value)
     raise InputError(f"{what} is {kind_of(value)}, expected a text or a number")
-
-
-def kind_of(value: Any) -> str:
-    """What a value is, for messages."""
-    if isinstance(value, dict):
-        return "an object"
-    if isinstance(value, list):
-        return "an array"
-    return shortened(json.dumps(value), 30)

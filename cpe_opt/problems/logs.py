@@ -17,7 +17,8 @@ import numpy as np
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.columns import Table, first_appearances
-from cpe_opt.problems.json_tables import header_of, is_json, json_table, json_values, kind_of
+from cpe_opt.problems.json_tables import header_of, json_table
+from cpe_opt.problems.json_values import is_json, json_values, kind_of
 from cpe_opt.problems.log_forms import (
     ARENA,
     NO_ARMS,

@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 from cpe_opt.errors import InputError
 
@@ -100,13 +101,25 @@ def text_lines(path: str | os.PathLike[str]) -> Iterator[str]:
     InputError
         As :func:`read_text`.
     """
-    path = require_file(path)
+    with _opened(require_file(path)) as file:
+        yield from file
+
+
+def text_chunks(path: str | os.PathLike[str], size: int) -> Iterator[str]:
+    """The same in pieces of so many characters."""
+    with _opened(require_file(path)) as file:
+        yield from iter(lambda: file.read(size), "")
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[TextIO]:
+    """The file to be read on; errors as of :func:`read_text`, also while it is read."""
     read_text(path, only_start=True)
     try:
         with path.open("rb") as file:
             encoding = _encoding(file.read(4))
-        with path.open(encoding=encoding) as lines:
-            yield from lines
+        with path.open(encoding=encoding) as text:
+            yield text
     except UnicodeDecodeError:
         read_text(path)  # which says where
         raise

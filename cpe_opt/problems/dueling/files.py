@@ -16,7 +16,8 @@ from cpe_opt.problems.dueling.number_pairs import (
     is_number_pairs,
     read_number_pairs,
 )
-from cpe_opt.problems.json_tables import header_of, is_json
+from cpe_opt.problems.json_tables import header_of
+from cpe_opt.problems.json_values import is_json
 from cpe_opt.problems.log_forms import is_log
 from cpe_opt.problems.logs import read_log
 from cpe_opt.problems.pairs import PairTable, counted_table

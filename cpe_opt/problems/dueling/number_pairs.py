@@ -27,7 +27,7 @@ import numpy as np
 from cpe_opt.arrays import IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.columns import Table
-from cpe_opt.problems.json_tables import is_json, json_values
+from cpe_opt.problems.json_values import is_json, json_values
 from cpe_opt.problems.log_forms import WINNERS
 from cpe_opt.problems.logs import log_of
 from cpe_opt.problems.pairs import MOST_ARMS, PairTable, counted_table

@@ -42,7 +42,7 @@ from cpe_opt.files import atomic_write, check_output
 from cpe_opt.problems.columns import MISSING
 from cpe_opt.problems.dueling.matrix_files import quoted_cell, write_matrix
 from cpe_opt.problems.dueling.number_pairs import COMMENT
-from cpe_opt.problems.json_tables import JSON_SUFFIXES
+from cpe_opt.problems.json_values import JSON_SUFFIXES
 from cpe_opt.problems.log_forms import ARENA, EVALICA, FLAGS, NO_ARMS, PAIRS, WINNERS
 from cpe_opt.problems.pairs import VoteCounts
 

@@ -15,7 +15,8 @@ from scipy.special import expit
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.files import atomic_write
-from cpe_opt.problems.json_tables import header_of, is_json
+from cpe_opt.problems.json_tables import header_of
+from cpe_opt.problems.json_values import is_json
 from cpe_opt.problems.log_forms import is_log
 from cpe_opt.problems.logs import read_log
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph

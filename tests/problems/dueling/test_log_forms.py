@@ -220,3 +220,30 @@ def test_long_texts_are_read_a_line_at_a_time(read, monkeypatch, size):
         cpe.InputError, match=rf"line {content.count(chr(10)) + 1}: a duel of 'c' ag"
     ):
         read("prefs.csv", f"{content}p,q,r,c,c\n")
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 64])
+@pytest.mark.parametrize("indent", [None, 2])
+def test_arrays_are_read_a_piece_at_a_time(read, monkeypatch, chunk, indent):
+    whole = json.dumps(TOLD, indent=indent, ensure_ascii=False)
+    plain, numbers = read("battles.json", whole), read("n.json", json.dumps(NUMBERS, indent=indent))
+    monkeypatch.setattr("cpe_opt.problems.json_values._CHUNK", chunk)
+    assert read("battles.json", whole) == plain
+    assert read("n.json", json.dumps(NUMBERS, indent=indent)) == numbers
+    end = whole.rindex("}")
+    broken = whole.replace("tie (", '"', 1)
+    for damaged in (whole[:-2], whole[:end] + whole[end + 1 :], broken, f"{whole} ]"):
+        messages = []
+        for size in (chunk, 1 << 20):
+            monkeypatch.setattr("cpe_opt.problems.json_values._CHUNK", size)
+            with pytest.raises(cpe.InputError, match=r"battles.json, line \d+: ") as error:
+                read("battles.json", damaged)
+            messages.append(str(error.value).split(": '")[0])
+        assert messages[0] == messages[1]
+
+
+def test_where_votes_come_from_is_no_count(read):
+    rows = [{**battle, "country": "CH", "county": 7} for battle in ARENA]
+    assert read("battles.jsonl", lines_of(rows)).wins.tolist() == WINS
+    with pytest.raises(cpe.InputError, match="is 'counts' how many duels a line stands for"):
+        read("battles.jsonl", lines_of([{**battle, "counts": 1} for battle in ARENA]))
