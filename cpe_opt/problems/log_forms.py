@@ -34,7 +34,7 @@ form        columns                      a line as CSV, or as JSON
   Capybara-Preferences), ``chosen-model, rejected-model`` (argilla's ultrafeedback-binarized-
   preferences), ``chosen_policy, rejected_policy`` (OpenHermesPreferences), or in one of
   :data:`PAIRS`; HuggingFaceH4's ultrafeedback_binarized and many more do not say the model.
-* ``choix`` is what the functions of choix take (Maystre, version 0.4): pairs ``(i, j)`` of numbers,
+* ``choix`` is what the functions of choix take (L. Maystre): pairs ``(i, j)`` of numbers,
   where i won; see :mod:`cpe_opt.problems.dueling.number_pairs`.
 
 A tie is half a win for each. ``winners``, ``pairs`` and ``choix`` have none.

@@ -1,6 +1,6 @@
 r"""Votes as pairs of numbers ``(i, j)``, where i won: the form of choix.
 
-The functions of choix (Maystre, version 0.4) take a list of such pairs, in which arms are the
+The functions of choix (L. Maystre) take a list of such pairs, in which arms are the
 numbers 0 to n-1. It has no format of files; what its users keep is that list, as
 
 * JSON: ``[[1, 0], [0, 4]]``, or one pair ``[1, 0]`` a line,
