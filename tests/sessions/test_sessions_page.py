@@ -1,0 +1,31 @@
+"""docs/sessions.md shows records as they are written."""
+
+import json
+import re
+from pathlib import Path
+
+import cpe_opt as cpe
+
+PAGE = (Path(__file__).parents[2] / "docs" / "sessions.md").read_text(encoding="utf-8")
+
+
+def test_the_page_shows_records_as_they_are_written(tmp_path):
+    path = tmp_path / "session.jsonl"
+    with cpe.Session.open(path, "copeland-tracking", labels=["a", "b"], delta=0.1) as session:
+        [question] = session.ask(rater="ann")
+        session.tell(question.id, 1)
+        session.withdraw(question.id)
+    written = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    shown = re.search(r"```\n(.*?)```", PAGE, re.DOTALL).group(1).splitlines()
+    assert [list(json.loads(line)) for line in shown[1:]] == [list(each) for each in written[1:]]
+    first = json.loads(shown[0].replace(' …,"check"', '"check"'))
+    assert list(first)[:3] == list(written[0])[:3]
+    assert f'"outcome":{written[2]["outcome"]}' in shown[2]
+    assert re.fullmatch(r"\d+-\d+\.\d+", question.id)
+
+
+def test_the_page_names_every_kind_of_record():
+    source = Path(cpe.__file__).parent / "sessions" / "book.py"
+    kinds = re.findall(r'if "(\w+)" in record', source.read_text(encoding="utf-8"))
+    assert set(kinds) == {"ask", "answer", "skip", "withdraw"}
+    assert all(f"| `{kind}` |" in PAGE for kind in kinds)
