@@ -7,6 +7,7 @@ patterns they make eighteen styles, so that neighbours differ in grey, too.
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +34,7 @@ _DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (6, 2, 1, 2)))
 _TEXT_SHADE = 0.72  # text is darker than its line
 _LAYOUT_SLACK = 0.8  # of the height of axes, what titles and labels leave of it
 _MOST_MARKERS = 25
+_LONGEST_LABEL = 28  # letters
 _DECADES = 100.0  # a log axis that spans less is short
 
 
@@ -165,6 +167,24 @@ def spread(wanted: FloatArray, heights: FloatArray) -> FloatArray:
 
     offsets = np.concatenate([[0.0], np.cumsum((heights[1:] + heights[:-1]) / 2.0)])
     return np.asarray(isotonic_regression(wanted - offsets).x + offsets)
+
+
+def longest_text(labels: Sequence[str], size: float) -> float:
+    """The length of the longest label in inches, at a size in points."""
+    from matplotlib.backends.backend_agg import RendererAgg
+    from matplotlib.font_manager import FontProperties
+
+    renderer: Any = RendererAgg(8, 8, 72.0)  # type: ignore[no-untyped-call]
+    font = FontProperties(size=size)
+    with warnings.catch_warnings():  # of glyphs that a font lacks: said where they are drawn
+        warnings.filterwarnings("ignore", message="Glyph ")
+        lengths = [renderer.get_text_width_height_descent(text, font, False)[0] for text in labels]
+    return float(max(lengths)) / 72.0
+
+
+def shortened_label(label: str) -> str:
+    """The label, or the start of a long one."""
+    return label if len(label) <= _LONGEST_LABEL else f"{label[: _LONGEST_LABEL - 1]}…"
 
 
 def check_picture(path: Path) -> None:

@@ -8,16 +8,14 @@ is proved not to be.
 from __future__ import annotations
 
 import os
-import warnings
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cpe_opt.analysis.evidence import Evidence
 from cpe_opt.arrays import FloatArray
-from cpe_opt.experiments.drawing import check_picture, save
+from cpe_opt.experiments.drawing import check_picture, longest_text, save, shortened_label
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
@@ -36,7 +34,6 @@ _KINDS = ("Copeland", "Condorcet", "Borda")
 _PALEST, _PALE = 0.07, 0.32  # of the full colour, at an even pair and at a certain one
 _LARGEST_CELL, _SMALLEST_CELL, _WIDTH = 0.75, 0.115, 8.5  # inches
 _COUNTS, _SHARES = 9, 30  # up to so many arms, votes and percentages are written into cells
-_LONGEST = 28
 _LEAST_SIZE = 7.0  # points
 _LEAST_WIDTH, _WIDEST_MARK, _LEGEND, _TITLE, _GAP = 5.6, 0.4, 1.15, 0.35, 0.09  # inches
 
@@ -80,10 +77,10 @@ def _figure(evidence: Evidence) -> Figure:
 
     arms = evidence.votes.arms
     cell = min(_LARGEST_CELL, max(_SMALLEST_CELL, _WIDTH / arms))
-    labels = [_shortened(evidence.votes.labels[arm]) for arm in evidence.ranking]
+    labels = [shortened_label(evidence.votes.labels[arm]) for arm in evidence.ranking]
     size = min(9.0, 72.0 * cell * 0.78)
-    side = _longest(labels, size) + 2 * _GAP
-    top = max(side, _longest(_KINDS, max(size, _LEAST_SIZE)) + 2 * _GAP) + _TITLE
+    side = longest_text(labels, size) + 2 * _GAP
+    top = max(side, longest_text(_KINDS, max(size, _LEAST_SIZE)) + 2 * _GAP) + _TITLE
     length, marks = arms * cell, 3 * min(cell, _WIDEST_MARK)
     width, height = side + length + marks + 2 * _GAP, top + length + _LEGEND
     left = max(0.0, _LEAST_WIDTH - width) / 2.0
@@ -97,23 +94,10 @@ def _figure(evidence: Evidence) -> Figure:
     _draw_pairs(axes(left + side, length), evidence, labels, size)
     _draw_statuses(axes(left + side + length + _GAP, marks), evidence, max(size, _LEAST_SIZE))
     percent = f"{100.0 * (1.0 - evidence.delta):.10g} %"
-    title = f"{_shortened(evidence.votes.name)}: what is proved at {percent}"
+    title = f"{shortened_label(evidence.votes.name)}: what is proved at {percent}"
     figure.text(0.5, 1.0 - _GAP / height, title, ha="center", va="top", parse_math=False)
     _legend(figure, evidence)
     return figure
-
-
-def _longest(labels: Sequence[str], size: float) -> float:
-    """The length of the longest label in inches."""
-    from matplotlib.backends.backend_agg import RendererAgg
-    from matplotlib.font_manager import FontProperties
-
-    renderer: Any = RendererAgg(8, 8, 72.0)  # type: ignore[no-untyped-call]
-    font = FontProperties(size=size)
-    with warnings.catch_warnings():  # of glyphs that a font lacks: said where they are drawn
-        warnings.filterwarnings("ignore", message="Glyph ")
-        lengths = [renderer.get_text_width_height_descent(text, font, False)[0] for text in labels]
-    return float(max(lengths)) / 72.0
 
 
 def _draw_pairs(axes: Axes, evidence: Evidence, labels: list[str], size: float) -> None:
@@ -215,7 +199,3 @@ def _blend(colour: str, strength: FloatArray | float) -> FloatArray:
 
     part = np.asarray(strength)[..., None]
     return np.asarray(1.0 - part * (1.0 - np.array(to_rgb(colour))))
-
-
-def _shortened(label: str) -> str:
-    return label if len(label) <= _LONGEST else f"{label[: _LONGEST - 1]}…"
