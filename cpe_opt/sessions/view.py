@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,8 +75,9 @@ class SessionView:
             key = self._book.changes, delta
             if self._best is not None and self._best[0] == key:
                 return self._best[1]
-            exchange = self._led().exchange
+            answers = dict(self._book.answers.values)
             votes = self.votes() if self.subject.family == "dueling" else None
+        exchange = self._led(answers).exchange  # others may answer meanwhile
         if not exchange.finished:
             exchange.stop(SO_FAR)
         best = Best(
@@ -156,15 +157,15 @@ class SessionView:
         """The learner, as far as the answers reach."""
         course, self._course = self._course, None  # lost, if the learner fails
         if course is None:
-            course = self._led()
+            course = self._led(self._book.answers.values)
         else:
             course.follow(self._book.answers.values)
         self._course = course
         return course
 
-    def _led(self) -> Course:
-        """A learner led through all answers from the beginning."""
+    def _led(self, answers: Mapping[str, float]) -> Course:
+        """A learner led through answers from the beginning."""
         header = self.header
         course = Course(header.exchange, header.seed, horizon=header.horizon)
-        course.follow(self._book.answers.values)
+        course.follow(answers)
         return course
