@@ -99,4 +99,6 @@ def _print_addresses(address: str, access: object) -> None:
         typer.echo(f"{name}: {address}/#{secret}")
     if not access.raters:
         typer.echo(f"raters: {address}/")
+    own = f"#{access.organiser}" if access.organiser else ""
+    typer.echo(f"you: {address}/organise{own}")
     typer.echo("Ctrl-C stops; the session can be served again, and goes on")

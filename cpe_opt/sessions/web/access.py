@@ -86,9 +86,10 @@ def new_token() -> str:
 def checked_name(name: object) -> str:
     """A rater's name in one form; :class:`InputError` where it is none."""
     text = " ".join(unicodedata.normalize("NFC", name).split()) if isinstance(name, str) else ""
-    if not text or len(text) > LONGEST_NAME or not text.isprintable():
-        raise InputError(
-            f"a rater needs a name of at most {LONGEST_NAME} letters, got {str(name)[:80]!r}"
+    if not text[:1].isalnum() or len(text) > LONGEST_NAME or not text.isprintable():
+        raise InputError(  # a name like =A1 would be a formula in a table
+            f"a rater needs a name of at most {LONGEST_NAME} letters, beginning with a letter or "
+            f"digit, got {str(name)[:80]!r}"
         )
     return text
 

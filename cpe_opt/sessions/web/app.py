@@ -1,12 +1,14 @@
 """The addresses that are served.
 
-``/`` is the raters' page, ``/static/…`` what it loads, and ``/content/…`` images. The page asks
-``/api/…``:
+``/`` is the raters' page and ``/organise`` the organiser's; ``/static/…`` what they load, and
+``/content/…`` images. The pages ask ``/api/…``:
 
 - ``POST /api/question``: what is next for the rater who asks, as all that follow say, too;
 - ``POST /api/answer`` with ``id``, ``outcome`` (first, second, tie) and ``attempt``, a text that is
   the same when the same is sent again; ``POST /api/skip`` with ``id`` and ``attempt``;
-  ``POST /api/undo`` with ``id``.
+  ``POST /api/undo`` with ``id``;
+- ``GET /api/overview``, ``/api/graph.svg``, ``/api/evidence.svg``, ``/api/answers.csv`` and
+  ``/api/votes.csv`` for the organiser.
 
 A rater is known by ``Authorization: Bearer`` and a token, or where there are none by ``rater``, a
 name. An error is an object with ``error``, a sentence. What may wait for the disk or the learner
@@ -26,13 +28,14 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from cpe_opt.errors import WriteFailed
+from cpe_opt.errors import InputError, WriteFailed
 from cpe_opt.sessions.web.access import Access, Refused
 from cpe_opt.sessions.web.guard import App, Guard, json_body
+from cpe_opt.sessions.web.overview import Overview
 from cpe_opt.sessions.web.panel import Panel
 
 T = TypeVar("T")
-_PAGES = {"/": "rate.html"}
+_PAGES = {"/": "rate.html", "/organise": "organise.html"}
 _TYPES = {
     ".html": "text/html",
     ".js": "text/javascript",
@@ -44,20 +47,27 @@ _LONGEST_TEXT = 100
 
 
 def application(
-    panel: Panel, access: Access, *, names: Iterable[str], threads: tuple[Executor, Executor]
+    panel: Panel,
+    overview: Overview,
+    access: Access,
+    *,
+    names: Iterable[str],
+    threads: tuple[Executor, Executor],
 ) -> App:
     """The ASGI application, guarded.
 
     Parameters
     ----------
     panel : Panel
+    overview : Overview
     access : Access
     names : iterable of str
         Of hosts by which this one may be asked for.
     threads : (Executor, Executor)
         With one thread each: for raters, and for the organiser.
     """
-    pages = _Pages(panel, access, threads)
+    pages = _Pages(panel, access, threads[0])
+    organiser = _Organiser(overview, access, threads[1])
     routes = [
         *(Route(path, _static(name)) for path, name in _PAGES.items()),
         *(Route(f"/static/{name}", _static(name)) for name in _static_names()),
@@ -66,9 +76,14 @@ def application(
         Route("/api/answer", pages.answer, methods=["POST"]),
         Route("/api/skip", pages.skip, methods=["POST"]),
         Route("/api/undo", pages.undo, methods=["POST"]),
+        Route("/api/overview", organiser.overview),
+        Route("/api/{name}.svg", organiser.picture),
+        Route("/api/answers.csv", organiser.answers),
+        Route("/api/votes.csv", organiser.votes),
     ]
     handlers = {
         Refused: _refused,
+        InputError: _not_now,
         WriteFailed: _not_written,
         ClientDisconnect: _gone,
         404: _not_there,
@@ -79,11 +94,10 @@ def application(
 
 
 class _Pages:
-    """What answers to requests."""
+    """What answers to raters."""
 
-    def __init__(self, panel: Panel, access: Access, threads: tuple[Executor, Executor]) -> None:
-        self._panel, self._access = panel, access
-        self._rating, self._organising = threads
+    def __init__(self, panel: Panel, access: Access, thread: Executor) -> None:
+        self._panel, self._access, self._thread = panel, access, thread
 
     async def question(self, request: Request) -> Response:
         rater, _ = await self._rater(request)
@@ -124,8 +138,39 @@ class _Pages:
         return self._access.rater(authorization, body.get("rater")), body
 
     async def _reply(self, act: Callable[[], dict[str, Any]]) -> Response:
-        reply = await _in(self._rating, act)
+        reply = await _in(self._thread, act)
         return JSONResponse({"title": self._panel.question, **reply})
+
+
+class _Organiser:
+    """What answers to whoever runs the session."""
+
+    def __init__(self, overview: Overview, access: Access, thread: Executor) -> None:
+        self._overview, self._access, self._thread = overview, access, thread
+
+    async def overview(self, request: Request) -> Response:
+        return JSONResponse(await self._in(request, self._overview.facts))
+
+    async def picture(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        content = await self._in(request, lambda: self._overview.picture(name))
+        headers = {"content-security-policy": _IMAGE_POLICY}
+        return Response(content, media_type="image/svg+xml", headers=headers)
+
+    async def answers(self, request: Request) -> Response:
+        return _file("answers.csv", await self._in(request, self._overview.answers))
+
+    async def votes(self, request: Request) -> Response:
+        return _file("votes.csv", await self._in(request, self._overview.votes))
+
+    async def _in(self, request: Request, act: Callable[[], T]) -> T:
+        self._access.check_organiser(request.headers.get("authorization"))
+        return await _in(self._thread, act)
+
+
+def _file(name: str, content: bytes) -> Response:
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type="text/csv", headers=headers)
 
 
 async def _in(thread: Executor, act: Callable[[], T]) -> T:
@@ -161,6 +206,10 @@ def _static(name: str) -> Callable[[Request], Any]:
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
     return JSONResponse({"error": error.reason}, error.status)
+
+
+async def _not_now(request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": str(error)}, 409)
 
 
 async def _not_written(request: Request, error: Exception) -> Response:

@@ -99,6 +99,7 @@ class Serving:
         if not question.strip() or len(question) > 200:
             raise InputError("the question is empty or too long, expected up to 200 letters")
         content = Content.of_labels(session.subject.things) if content is None else content
+        self._session = session
         self._panel = Panel(session, content, question=question, repeats=repeats)
         self._access, self._host, self._port = access, host, port
         self._names = [*names, host]
@@ -109,13 +110,17 @@ class Serving:
         import uvicorn
 
         from cpe_opt.sessions.web.app import application
+        from cpe_opt.sessions.web.overview import Overview
 
         listener = _listener(self._host, self._port)
         self._threads = (
             ThreadPoolExecutor(1, "cpe-opt-raters"),
             ThreadPoolExecutor(1, "cpe-opt-organiser"),
         )
-        app = application(self._panel, self._access, names=self._names, threads=self._threads)
+        overview = Overview(self._session)
+        app = application(
+            self._panel, overview, self._access, names=self._names, threads=self._threads
+        )
         config = uvicorn.Config(
             app,
             log_level="warning",

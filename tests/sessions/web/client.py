@@ -70,7 +70,7 @@ def served(path, learner="dkwt", *, content=None, access=None, serving=None, **o
         learner, options = None, {}
     else:
         delta = {"delta": 0.2} if learner in ("dkwt", "savage") else {}
-        options = {"labels": LABELS, **delta, **options}
+        options = {"labels": None if "problem" in options else LABELS, **delta, **options}
     with (
         cpe.Session.open(path, learner, **options) as session,
         Serving(session, content, access, **{"port": 0, **(serving or {})}) as page,

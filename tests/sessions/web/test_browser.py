@@ -172,3 +172,31 @@ def test_a_wrong_link_is_told(drivers, tmp_path):
         ann.driver.get(f"{address}/#secret-of-eve")
         until(lambda: "This link is not valid" in ann.text("message"))
         assert not ann.find("duel").is_displayed()
+
+
+def test_the_organiser_watches(drivers, tmp_path):
+    access = Access({"ann": "secret-of-ann"}, "secret-of-mine")
+    path = tmp_path / "trees.jsonl"
+    with served(path, labels=TREES, access=access, seed=2) as (session, address):
+        for _ in range(30):
+            [question] = session.ask(rater="ann")
+            session.tell(question.id, min(question.labels) == question.labels[0], rater="ann")
+        driver = drivers[0]
+        driver.get("about:blank")
+        errors(driver)
+        driver.get(f"{address}/organise#secret-of-mine")
+        pictures = "return ['graph', 'evidence'].every((id) => part(id).naturalWidth > 100)"
+        until(lambda: driver.execute_script(pictures))
+        text = driver.find_element("tag name", "body").text
+        assert "Ahead: alder." in text
+        assert "Answers\n30" in text
+        assert "proved at 80 %" in text
+        assert "100 %" in driver.find_element("id", "parts").text
+        [question] = session.ask(rater="ann")
+        session.tell(question.id, "tie", rater="ann")
+        until(lambda: "Answers\n31" in driver.find_element("id", "facts").text)
+        assert errors(driver) == []
+        driver.get("about:blank")
+        driver.get(f"{address}/organise#secret-of-ann")
+        until(lambda: "This link is not valid" in driver.find_element("id", "offline").text)
+        assert not driver.find_element("id", "all").is_displayed()

@@ -110,7 +110,7 @@ def test_methods(address):
     assert Page(address).request("POST", "/", "{}", **GOOD)[0] == 405
 
 
-@pytest.mark.parametrize("path", ["/", "/static/rate.js", "/api/nothing"])
+@pytest.mark.parametrize("path", ["/", "/organise", "/static/rate.js", "/api/nothing"])
 def test_browsers_are_told_to_load_nothing_from_elsewhere(address, path):
     _, headers, _ = Page(address).get(path)
     policy = headers["content-security-policy"]
@@ -124,7 +124,7 @@ def test_browsers_are_told_to_load_nothing_from_elsewhere(address, path):
 
 
 def test_pages_name_no_other_place(address):
-    for path in ("/", "/static/rate.js", "/static/style.css"):
+    for path in ("/", "/organise", "/static/rate.js", "/static/organise.js", "/static/style.css"):
         text = Page(address).get(path)[2].decode()
         assert "http://" not in text
         assert "https://" not in text

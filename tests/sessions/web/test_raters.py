@@ -184,7 +184,7 @@ def test_another_s_question_cannot_be_answered(path):
         assert session.status().answers == 0
 
 
-@pytest.mark.parametrize("name", ["", "  ", "x" * 61, "a\x00b", None, 7, ["ann"]])
+@pytest.mark.parametrize("name", ["", "  ", "=A1", "x" * 61, "a\x00b", None, 7, ["ann"]])
 def test_a_rater_needs_a_name(path, name):
     with served(path) as (_, address):
         status, reply = Page(address, name).post("/api/question")

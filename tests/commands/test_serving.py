@@ -1,0 +1,129 @@
+"""``cpe-opt session serve``: its addresses, its end, and what it refuses."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+
+import pytest
+
+import cpe_opt as cpe
+from tests.commands.test_cli import run
+from tests.sessions.web.client import LABELS, Page
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "pets.jsonl"
+    cpe.Session.open(path, "dkwt", labels=LABELS, delta=0.2).close()
+    return path
+
+
+@contextmanager
+def serving(file, *options):
+    """The process, and the lines that it prints at first."""
+    command = [sys.executable, "-m", "cpe_opt", "session", "serve", str(file), "--port", "0"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([*command, *options], **pipes) as process:
+        try:
+            lines = []
+            while "Ctrl-C" not in "".join(lines[-1:]):
+                lines.append(process.stdout.readline())
+                assert lines[-1], process.stderr.read()
+            yield process, lines
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_it_serves_until_it_is_told_to_stop(file, how):
+    with serving(file) as (process, lines):
+        assert lines[0].startswith("raters: http://127.0.0.1:")
+        page = Page(lines[0].removeprefix("raters: ").strip(), "ann")
+        page.answer(page.ask()["question"]["id"])
+        refused = run("session", "serve", str(file), "--port", "0")
+        assert refused.exit_code == 2
+        assert "in use: another process" in refused.output
+        process.send_signal(how)
+        output, errors = process.communicate(timeout=20)
+        assert process.returncode == 0
+        assert output == f"stopped; 1 answer in {file}\n"
+        assert errors == ""
+    assert cpe.Session.read(file).status().raters == {"ann": 1}
+
+
+def test_an_acknowledged_answer_survives_a_kill(file):
+    with serving(file) as (process, lines):
+        page = Page(lines[0].removeprefix("raters: ").strip(), "ann")
+        asked = page.ask()["question"]["id"]
+        page.answer(asked)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert cpe.Session.read(file).answers()["id"].tolist() == [asked]
+    cpe.Session.open(file).close()  # and its lock is gone
+
+
+def test_links_for_raters_and_for_the_organiser(file, tmp_path):
+    items = tmp_path / "items.csv"
+    items.write_text("label,text\n" + "".join(f"{label},{label.upper()}\n" for label in LABELS))
+    options = ("--tokens", "2", "--token", "eve=secret-of-eve", "--content", str(items))
+    with serving(file, *options, "--question", "Which?") as (_, lines):
+        links = dict(re.fullmatch(r"([\w-]+): (http\S+)\n", line).groups() for line in lines[:-1])
+        assert list(links) == ["eve", "rater-1", "rater-2", "you"]
+        seen = set()
+        for name, link in links.items():
+            address, _, token = link.partition("#")
+            page = Page(address, token=token)
+            if name == "you":
+                assert address.endswith("/organise")
+                assert json.loads(page.get("/api/overview")[2])["learner"] == "dkwt"
+            else:
+                reply = page.ask()
+                assert (reply["rater"], reply["title"]) == (name, "Which?")
+                assert {thing["text"] for thing in reply["question"]["things"]} <= {
+                    label.upper() for label in LABELS
+                }
+            seen.add(token)
+        assert len(seen) == 4
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--host", "0.0.0.0"], "give each rater a token (--token or --tokens)"),
+        (["--token", "secret-of-ann"], "expected --token name=secret"),
+        (["--token", "ann=short"], "12 to 200 letters"),
+        (["--token", "ann=secret-of-ann", "--token", "ann=secret-of-bea"], "'ann' has two tokens"),
+        (["--tokens", "-1"], "tokens is -1, expected a number of raters up to 1000"),
+        (["--repeats", "0.9"], "repeats is 0.9, expected a share from 0 to 0.5"),
+        (["--port", "70000"], "port is 70000, expected a number from 0 to 65535"),
+        (["--content", "nothing.csv"], "no file 'nothing.csv'"),
+        (["--question", " "], "the question is empty"),
+    ],
+)
+def test_options_that_are_refused(file, options, message):
+    result = run("session", "serve", str(file), *options)
+    assert result.exit_code == 2
+    assert message in " ".join(result.output.split())
+    cpe.Session.open(file).close()  # nothing holds it
+
+
+def test_a_session_has_to_be_there(tmp_path):
+    result = run("session", "serve", str(tmp_path / "none.jsonl"))
+    assert result.exit_code == 2
+    assert "`cpe-opt session new` begins a session" in " ".join(result.output.split())
+
+
+def test_the_page_s_modules_are_named_where_they_are_missing(file, monkeypatch):
+    import importlib.util
+
+    real = importlib.util.find_spec
+    missing = lambda name: None if name in ("starlette", "uvicorn") else real(name)  # noqa: E731
+    monkeypatch.setattr(importlib.util, "find_spec", missing)
+    result = run("session", "serve", str(file))
+    assert result.exit_code == 2
+    assert "needs starlette, uvicorn, not installed here: pip install 'cpe-opt[web]'" in " ".join(
+        result.output.split()
+    )
