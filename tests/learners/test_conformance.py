@@ -41,16 +41,19 @@ class TestCopelandIdentification(DuelLearnerConformance):
 class TestBordaTracking(DuelLearnerConformance):
     learner = "borda-tracking"
     parameters: ClassVar[dict] = {"delta": 0.1}
+    at_once: ClassVar[dict] = {"parallel": 4}
 
 
 class TestCondorcetTracking(DuelLearnerConformance):
     learner = "condorcet-tracking"
     parameters: ClassVar[dict] = {"delta": 0.1}
+    at_once: ClassVar[dict] = {"parallel": 4}
 
 
 class TestCopelandTracking(DuelLearnerConformance):
     learner = "copeland-tracking"
     parameters: ClassVar[dict] = {"delta": 0.1}
+    at_once: ClassVar[dict] = {"parallel": 4}
 
 
 class TestMergeDts(DuelLearnerConformance):

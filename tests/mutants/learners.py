@@ -16,6 +16,7 @@ IDENTIFICATION = "learners/dueling/test_identification.py"
 THOMPSON = "learners/dueling/test_thompson.py"
 UPPER = "learners/dueling/test_upper_bounds.py"
 TRACKING = "learners/dueling/test_tracking.py"
+AT_ONCE = "learners/dueling/test_parallel_tracking.py"
 LOOP = " ".join(
     f"{TRACKING}::{test}"
     for test in (
@@ -41,18 +42,52 @@ LEARNERS = [
     *of(
         "learners/dueling/tracking.py",
         LOOP,
-        ("if look.evidence >= needed", "if 2 * look.evidence >= needed"),
-        ("if explored <= share * spent", "if share < 0"),
-        ("if explored <= share * spent", "if explored <= spent"),
-        ("_BATCH = 0.01", "_BATCH = 0.2"),
-        ("index = tally.evidence[arms] + np.log", "index = tally.evidence[arms] - np.log"),
+        ("if look.evidence >= goal", "if 2 * look.evidence >= goal"),
+        ("if self._explored <= share * self._spent", "if share < 0"),
+        ("if self._explored <= share * self._spent", "if self._explored <= self._spent"),
+        ("_BATCH, _SPREAD = 0.01, 8", "_BATCH, _SPREAD = 0.2, 8"),
         ("log_e_values(won_by, won_by[::-1])", "log_e_values(won_by[::-1], won_by)"),
         ("won = np.asarray(tally.draws * tally.estimate)", "won = np.asarray(tally.draws) / 2"),
         ("(1.0 + math.log(float(", "(0.0 + math.log(float("),
         ("math.exp(-evidence):.2g", "math.exp(-2 * evidence):.2g"),
-        ("if not votes.independent:", "if votes is None:"),
-        ("undecided.append((i, j))", "pass"),
+        ("undecided.append((duel.i, duel.j))", "pass"),
         ("unit_costs(self.prices, in_bits(", "unit_costs(self.prices**0, in_bits("),
+    ),
+    *of(
+        "learners/dueling/tracking.py",
+        AT_ONCE,
+        ("goal.suppose(i, j, pending.draws.item(i, j))", "pass"),
+        ("goal.log_e = known\n", "pass\n"),
+        ("pending.choices < least", "pending.choices < 1"),
+        ("while pending.duels < self._parallel or", "while"),
+        ("math.ceil(self._parallel / len(undecided))", "1"),
+        ("now = undecided[:1] if parallel == 1 else", "now = undecided[:1] if parallel < 9 else"),
+    ),
+    *of(
+        "learners/dueling/start.py",
+        f"{TRACKING}::test_counts_that_prove_nothing_are_refused"
+        f" {TRACKING}::test_half_wins_count_half",
+        ("if not votes.independent:", "if votes is None:"),
+        ("votes.wins.item(i, j)", "votes.wins.item(j, i)"),
+        ("if votes.arms != arms:", "if votes is None:"),
+    ),
+    *of(
+        "learners/dueling/pending_duels.py",
+        f"{LOOP} {AT_ONCE}",
+        ("index = self.evidence[arms] + np.log", "index = self.evidence[arms] - np.log"),
+        ("self.draws.copy(), self.evidence.copy()", "self.draws, self.evidence"),
+        ("draws * self._tally.divergence.item(i, j)", "self.evidence.item(i, j)"),
+        ("self._times.get(pair, 0) + times", "times"),
+        ("where=below > 0.0", "where=below >= 0.0"),
+    ),
+    *of(
+        "learners/dueling/borda_tracking.py",
+        AT_ONCE,
+        ("won[i, j] += won_by_i", "won[i, j] = won_by_i"),
+        ("won[j, i] += times - won_by_i", "won[j, i] = times - won_by_i"),
+        ("(parallel + len(pairs))", "parallel"),
+        ("math.ceil((least - planned.sum())", "math.floor((least - planned.sum())"),
+        ("- duels * part // parts", "- 0"),
     ),
     *of(
         "learners/dueling/copeland_tracking.py",

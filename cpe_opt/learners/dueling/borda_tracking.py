@@ -12,6 +12,12 @@ duel of each pair. Later ones cost a third of what would be left at the estimate
 :math:`b_i \le b_j` is then :math:`\frac12 (1 + G_{ij})` times that of the blocks: where it is so,
 the mean of the factor is at most 1, and it stays what it is while the blocks go on.
 
+**Several duels at once.** A block is planned before its first duel, so that its duels may be made
+in any order and be open together: the inequality of a block is about the means of its pairs when
+all of it is there, and nothing is proved or planned before that. With ``parallel`` above 1 a block
+is asked for in batches of at least so many duels, each with its share of every pair. Where it has
+fewer, its plan gets the same number more of every pair.
+
 Estimates are drawn to ½ as by one more duel, half a win for each. Where they tie at the largest
 score, a block has the same number of duels of every pair.
 """
@@ -19,8 +25,8 @@ score, a block has the same number of duels of every pair.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
-from typing import Literal, TypeAlias, get_args
+from collections.abc import Generator, Iterator
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -33,24 +39,24 @@ from cpe_opt.formulations.dueling.borda_proof import borda_evidence
 from cpe_opt.formulations.dueling.borda_time import borda_time
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally
+from cpe_opt.learners.dueling.start import arm_prices, started_tally
 from cpe_opt.learners.dueling.tracking import (
     Threshold,
-    arm_prices,
     checked_threshold,
     proved_so_far,
-    started_tally,
     without_proof,
 )
-from cpe_opt.learners.queries import HorizonReached, Unproved
+from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.problems.queries import Duel
+from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.ties import first_largest, in_bits, just_below
-from cpe_opt.validation import checked_delta
+from cpe_opt.validation import checked_count, checked_delta
 
 BordaMethod: TypeAlias = Literal["multiplicative", "cone"]
 _STEPS = 300
 _LEFT, _GROWTH = 1.0 / 3.0, 0.5
+_PARTS = 100
 _BITS = 24
 
 
@@ -60,6 +66,7 @@ _BITS = 24
     guarantee="the Borda winner with probability at least 1 - delta; duels near T* ln(1/delta)",
     paper="ours; after Garivier, Kaufmann (COLT 2016), Degenne et al. (ICML 2020)",
     endless_if="two arms share the largest Borda score",
+    batches="at least parallel duels of a block, where that is above 1",
 )
 def borda_tracking(
     arms: int,
@@ -69,9 +76,10 @@ def borda_tracking(
     prices: npt.ArrayLike | None = None,
     counts: npt.ArrayLike | Votes | None = None,
     threshold: Threshold = "proved",
+    parallel: int = 1,
     method: BordaMethod = "multiplicative",
     solver: str | None = None,
-) -> Generator[Duel, int, int | Unproved]:
+) -> Generator[Duel | Batch, Any, int | Unproved]:
     """Find the arm with the largest Borda score with probability at least 1 - delta.
 
     Parameters
@@ -90,6 +98,9 @@ def borda_tracking(
     threshold : "proved" or "unproven"
         When to stop: by the proof, or where ``S^2 / (2 V)`` of all other arms is above
         ln((1 + ln t)/delta), earlier.
+    parallel : int
+        How many duels may be open at once: above 1, blocks are asked for in batches of at least so
+        many, spread over all pairs.
     method : "multiplicative" or "cone"
         How the exploration is found: by steps without a solver, or the cone program.
     solver : str, optional
@@ -120,8 +131,9 @@ def borda_tracking(
         raise UnknownName("method", method, get_args(BordaMethod))
     if solver is not None and method != "cone":
         raise InputError(f"solver is {solver!r}, and has no effect with method {method!r}")
+    checked_count("parallel", parallel)
     plan = BordaPlan(started_tally(arms, counts), arm_prices(arms, prices), solver, method)
-    found = yield from _by_blocks(plan, delta, proved=proved)
+    found = yield from _by_blocks(plan, delta, parallel, proved=proved)
     return found if proved else without_proof(found)
 
 
@@ -142,13 +154,15 @@ class BordaPlan:
         self.spent = 0.0
         self._method, self._solver = method, solver
 
-    def block(self, missing: float) -> IntArray:
+    def block(self, missing: float, least: int = 1) -> IntArray:
         """The duels of each pair, symmetric; shape (K, K).
 
         Parameters
         ----------
         missing : float
             The evidence that is still missing.
+        least : int
+            How many duels it has at least, the same number more of each pair if need be.
         """
         arms = self.tally.arms
         upper = np.triu_indices(arms, 1)
@@ -157,6 +171,7 @@ class BordaPlan:
         budget = max(once, min(_GROWTH * self.spent, _LEFT * time * missing))
         planned = np.zeros((arms, arms), dtype=np.int64)
         planned[upper] = np.maximum(1.0, np.floor(budget * in_bits(shares[upper], _BITS)))
+        planned[upper] += max(0, math.ceil((least - planned.sum()) / len(upper[0])))
         return planned + planned.T
 
     def _shares(self) -> tuple[FloatArray, float]:
@@ -179,8 +194,8 @@ class BordaPlan:
 
 
 def _by_blocks(
-    plan: BordaPlan, delta: float, *, proved: bool
-) -> Generator[Duel, int, int | Unproved]:
+    plan: BordaPlan, delta: float, parallel: int, *, proved: bool
+) -> Generator[Duel | Batch, Any, int | Unproved]:
     """Duel block by block until an arm is proved, or taken for proved by custom."""
     tally = plan.tally
     arms = tally.arms
@@ -193,14 +208,15 @@ def _by_blocks(
             best = int(first_largest(evidence))
             if proved and evidence[best] >= needed:
                 return best
-            planned = plan.block(needed - max(0.0, float(evidence.max())))
+            planned = plan.block(needed - max(0.0, float(evidence.max())), parallel)
             won = np.zeros((arms, arms))
-            for i in range(arms):
-                for j in range(i + 1, arms):
-                    times = int(planned[i, j])
-                    won[i, j] = yield Duel(i, j, times)
-                    won[j, i] = times - won[i, j]
-                    tally.add(i, j, int(won[i, j]), times)
+            for duels in batches_of(planned, parallel):
+                wins = yield from ask_all(duels)
+                for duel, won_by_i in zip(duels, wins, strict=True):
+                    i, j, times = duel.i, duel.j, duel.times
+                    won[i, j] += won_by_i
+                    won[j, i] += times - won_by_i
+                    tally.add(i, j, won_by_i, times)
                     plan.spent += times * plan.prices.item(i, j)
             blocks.add(won, planned)
             evidence = (before + blocks.log_e_values()).min(axis=1)
@@ -213,6 +229,24 @@ def _by_blocks(
             int(first_largest(_scores(tally))),
             proved_so_far(float(evidence.max()) - math.log(arms - 1), delta),
         )
+
+
+def batches_of(planned: IntArray, parallel: int) -> Iterator[list[Duel]]:
+    """The duels of a block in batches of at least ``parallel``, and of a hundredth of the block.
+
+    Each has its share of every pair; with ``parallel`` 1 each is a pair with all its duels.
+    """
+    pairs = [(int(i), int(j)) for i, j in np.argwhere(np.triu(planned))]
+    times = [int(planned[pair]) for pair in pairs]
+    if parallel == 1:
+        for (i, j), duels in zip(pairs, times, strict=True):
+            yield [Duel(i, j, duels)]
+        return
+    # Shares are rounded, each by less than one duel.
+    parts = max(1, min(_PARTS, sum(times) // (parallel + len(pairs))))
+    for part in range(parts):
+        shares = [duels * (part + 1) // parts - duels * part // parts for duels in times]
+        yield [Duel(*pair, share) for pair, share in zip(pairs, shares, strict=True) if share]
 
 
 def _evidence_before(tally: DuelTally) -> FloatArray:

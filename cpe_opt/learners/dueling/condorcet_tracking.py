@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,19 +21,18 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.dueling.condorcet_proof import evidence_against
 from cpe_opt.learners.declaration import declare
+from cpe_opt.learners.dueling.start import arm_prices, started_tally
 from cpe_opt.learners.dueling.tracking import (
     Goal,
     Look,
     Threshold,
-    arm_prices,
     checked_threshold,
-    started_tally,
     track,
     without_proof,
 )
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.problems.queries import Duel
+from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.ties import first_largest, first_smallest
 from cpe_opt.validation import checked_delta
 
@@ -44,6 +44,7 @@ from cpe_opt.validation import checked_delta
     "near T* ln(1/delta)",
     paper="ours; after Garivier, Kaufmann (COLT 2016)",
     endless_if="there is no Condorcet winner",
+    batches="at least parallel duels, where that is above 1",
 )
 def condorcet_tracking(
     arms: int,
@@ -53,7 +54,8 @@ def condorcet_tracking(
     prices: npt.ArrayLike | None = None,
     counts: npt.ArrayLike | Votes | None = None,
     threshold: Threshold = "proved",
-) -> Generator[Duel, int, int | Unproved]:
+    parallel: int = 1,
+) -> Generator[Duel | Batch, Any, int | Unproved]:
     """Find the Condorcet winner, known to exist, with probability at least 1 - delta.
 
     Parameters
@@ -67,6 +69,8 @@ def condorcet_tracking(
     prices, counts : optional
         As for :func:`copeland_tracking`.
     threshold : "proved" or "unproven"
+        As for :func:`copeland_tracking`.
+    parallel : int
         As for :func:`copeland_tracking`.
 
     Returns
@@ -90,7 +94,8 @@ def condorcet_tracking(
     delta = checked_delta(delta, None)
     proved = checked_threshold(threshold)
     kind = CondorcetGoal if proved else CustomaryGoal
-    found = yield from track(kind(started_tally(arms, counts), arm_prices(arms, prices)), delta)
+    goal = kind(started_tally(arms, counts), arm_prices(arms, prices))
+    found = yield from track(goal, delta, parallel)
     return found if proved else without_proof(found)
 
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator
 from functools import partial
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -36,21 +36,20 @@ from cpe_opt.learners.dueling.cw_plan import CwPlan
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.exploration import MakePlan
 from cpe_opt.learners.dueling.fresh_programs import FreshPlan
+from cpe_opt.learners.dueling.start import arm_prices, started_tally
 from cpe_opt.learners.dueling.tournament import Tournament
 from cpe_opt.learners.dueling.tracking import (
     Goal,
     Look,
     Threshold,
-    arm_prices,
     checked_threshold,
-    started_tally,
     track,
     without_proof,
 )
 from cpe_opt.learners.dueling.winner_evidence import evidence_of_winners
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.problems.queries import Duel
+from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.registry import require_backend
 from cpe_opt.ties import first_largest, first_smallest
@@ -68,6 +67,7 @@ _MIXTURE = 2.4  # what an e-value costs, in nats
     guarantee="a Copeland winner with probability at least 1 - delta; duels near T* ln(1/delta)",
     paper="ours; after Garivier, Kaufmann (COLT 2016), Degenne, Koolen (NeurIPS 2019)",
     endless_if="every Copeland winner has a tie that may cost it its rank",
+    batches="at least parallel duels, where that is above 1",
 )
 def copeland_tracking(
     arms: int,
@@ -77,9 +77,10 @@ def copeland_tracking(
     prices: npt.ArrayLike | None = None,
     counts: npt.ArrayLike | Votes | None = None,
     threshold: Threshold = "proved",
+    parallel: int = 1,
     method: TrackingMethod = "kept",
     solver: str = "highs",
-) -> Generator[Duel, int, int | Unproved]:
+) -> Generator[Duel | Batch, Any, int | Unproved]:
     """Find a Copeland winner with probability at least 1 - delta, with few duels.
 
     Parameters
@@ -97,6 +98,9 @@ def copeland_tracking(
         they came about.
     threshold : "proved" or "unproven"
         When to stop: by the proof, or by the evidence above ln((1 + ln t)/delta), earlier.
+    parallel : int
+        How many duels may be open at once: above 1, a batch holds at least so many, spread over
+        pairs. It takes a few more duels, and the guarantee is the same.
     method : "kept", "cuts", "compact" or "enumerate"
         The kept program of T*; else that of :func:`cpe_opt.copeland_time`, from scratch
         whenever it is asked.
@@ -139,7 +143,7 @@ def copeland_tracking(
         raise UnknownName("method", method, get_args(TrackingMethod))
     kind = CopelandGoal if proved else CustomaryGoal
     goal = kind(started_tally(arms, counts), arm_prices(arms, prices), make)
-    found = yield from track(goal, delta)
+    found = yield from track(goal, delta, parallel)
     return found if proved else without_proof(found)
 
 

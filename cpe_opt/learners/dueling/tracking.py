@@ -24,9 +24,22 @@ Plans go by costs :math:`\pi_{ij} / d_{ij}` at estimates that are drawn to ½ as
 half of them won: else pairs with one duel would look the cheapest of all.
 
 Pairs whose estimate is exactly ½, as those that never met, are duelled once each before the next
-turn. A turn is one duel, or a batch that costs 1 % of what all duels so far cost; one that explores
-is not larger than the pair's duels so far. The learner looks between turns alone, so that it stops
+turn. A turn is one duel, or many that cost 1 % of what all duels so far cost; one that explores is
+not larger than the pair's duels so far. The learner looks between turns alone, so that it stops
 half a percent of the duels late, on average.
+
+**Several duels at once.** With ``parallel`` p above 1 a turn is a batch of at least p duels. Their
+pairs are chosen one after another by the rule above, as if the duels that are chosen already were
+made and left their estimates (:mod:`cpe_opt.learners.dueling.pending_duels`), each for an eighth of
+the 1 %, or a p-th for p below 8. So a batch goes to the pairs of the turns that it stands for, and
+to one alone where that is far behind all others. Pairs whose estimate is ½ come first; before the
+first look they share the batch.
+
+*Why that is as sure.* The e-values of a pair are supermartingales in its own duels, and the proof
+holds for any rule that chooses the next duel by the duels before it. A rule that chooses p of them
+without a look at the answers in between is such a rule. The answers of a batch count in the order
+of its duels, in whatever order and however late they come, and a proof that is found at some time,
+here after a batch, is a proof. Only, no answer may be left out because of what it is.
 
 With ``threshold="unproven"`` a learner stops by the evidence of estimates,
 :math:`\sum \hat d_{ij} N_{ij}` over the weakest row, above :math:`\ln((1 + \ln t)/\delta)`. That is
@@ -41,28 +54,26 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
-import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.dueling.e_values import log_e_values
 from cpe_opt.formulations.dueling.winners import unit_costs
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.queries import HorizonReached, Unproved
-from cpe_opt.problems.dueling.prices import checked_prices
+from cpe_opt.learners.dueling.pending_duels import PendingDuels
+from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
 from cpe_opt.problems.dueling.scores import binary_divergence
-from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.problems.queries import Duel
-from cpe_opt.ties import first_largest, first_smallest, in_bits
+from cpe_opt.problems.queries import Batch, Duel
+from cpe_opt.ties import in_bits
 from cpe_opt.validation import checked_count
 
 Threshold: TypeAlias = Literal["proved", "unproven"]
 THRESHOLDS: tuple[Threshold, ...] = get_args(Threshold)
 _EXPLORED, _EXPLORED_AT_FIRST, _FIRST = 0.1, 0.5, 0.1
-_BATCH = 0.01
+_BATCH, _SPREAD = 0.01, 8
 _DRAWN_TO_HALF = 2.0
 _BITS = 31
 
@@ -113,7 +124,11 @@ class Goal(ABC):
     def drawn(self, i: int, j: int, won: int, times: int) -> None:
         """Count duels."""
         self.count(i, j, won, times)
-        draws, share = self.tally.draws[i, j], self.tally.estimate[i, j]
+        self.suppose(i, j, self.tally.draws.item(i, j))
+
+    def suppose(self, i: int, j: int, draws: float) -> None:
+        """Set the e-values of a pair to those of so many duels with the share of wins it has."""
+        share = self.tally.estimate[i, j]
         won_by = np.array([draws * share, draws - draws * share])
         self.log_e[i, j], self.log_e[j, i] = log_e_values(won_by, won_by[::-1])
 
@@ -151,76 +166,93 @@ class Goal(ABC):
         """An answer at any time."""
 
 
-def started_tally(arms: int, counts: npt.ArrayLike | Votes | None) -> DuelTally:
-    """A tally of the duels that are there before the first query.
-
-    Raises
-    ------
-    InputError
-        Where these are no counts, are those of rankings, or are those of another number of arms.
-    """
-    tally = DuelTally(checked_count("arms", arms, least=2))
-    if counts is None:
-        return tally
-    votes = counts if isinstance(counts, Votes) else Votes(counts)
-    if votes.arms != arms:
-        raise InputError(f"counts: those of {votes.arms} arms, expected {arms}")
-    if not votes.independent:
-        raise InputError(
-            "counts: those of rankings, whose pairs are not independent, so that they prove "
-            "nothing together; expected votes on single pairs"
-        )
-    for i, j in zip(*np.nonzero(np.triu(votes.duels)), strict=True):
-        tally.add(int(i), int(j), votes.wins.item(i, j), round(votes.duels.item(i, j)))
-    return tally
-
-
-def arm_prices(arms: int, prices: npt.ArrayLike | None) -> FloatArray:
-    """Prices by pair as an array of shape (K, K)."""
-    return checked_prices(prices, _Numbered(tuple(map(str, range(arms)))))
-
-
-@dataclass(frozen=True)
-class _Numbered:
-    labels: tuple[str, ...]
-
-
-def track(goal: Goal, delta: float) -> Generator[Duel, int, int | Unproved]:
-    """Duel until the answer is proved."""
-    tally, prices = goal.tally, goal.prices
+def track(
+    goal: Goal, delta: float, parallel: int = 1
+) -> Generator[Duel | Batch, Any, int | Unproved]:
+    """Duel until the answer is proved, at least ``parallel`` duels a turn."""
+    tally = goal.tally
+    turns = _Turns(goal, delta, checked_count("parallel", parallel))
     look: Look | None = None
-    groups = itertools.cycle((None, 0, 1))
-    spent, explored = float(np.vdot(tally.draws, prices)) / 2, 0.0
     undecided = [(int(i), int(j)) for i, j in np.argwhere(np.triu(tally.estimate == 0.5, 1))]
     try:
         while True:
-            pair, times = None, 1
-            if undecided:
-                i, j = undecided.pop(0)
-            else:
+            now = undecided[:1] if parallel == 1 else undecided
+            undecided = undecided[len(now) :]
+            if not now:
                 look = goal.look()
-                needed = goal.enough(delta)
-                if look.evidence >= needed:
+                if look.evidence >= goal.enough(delta):
                     return look.answer
-                x, cost = goal.plan(needed)
-                share = _EXPLORED if spent >= _FIRST * cost else _EXPLORED_AT_FIRST
-                if explored <= share * spent:
-                    group = next(groups)
-                    among = range(tally.arms) if group is None else (look.arms[group],)
-                    pair = _doubtful(tally, np.array(among))
-                i, j = _furthest_behind(goal, look.pairs, x) if pair is None else pair
-                most = math.floor(_BATCH * spent / prices.item(i, j))
-                times = max(1, most if pair is None else min(most, round(tally.draws[i, j])))
-            goal.drawn(i, j, (yield Duel(i, j, times)), times)
-            price = times * prices.item(i, j)
-            spent += price
-            explored += 0.0 if pair is None else price
-            if tally.estimate.item(i, j) == 0.5:
-                undecided.append((i, j))
+            duels = turns.duels(look, now)
+            wins = yield from ask_all(duels)
+            for duel, won in zip(duels, wins, strict=True):
+                goal.drawn(duel.i, duel.j, won, duel.times)
+                if tally.estimate.item(duel.i, duel.j) == 0.5:
+                    undecided.append((duel.i, duel.j))
     except HorizonReached:
         answer = goal.guess() if look is None else look.answer
         evidence = -math.inf if look is None else look.evidence
         return Unproved(answer, proved_so_far(evidence, delta))
+
+
+class _Turns:
+    """Chooses the duels of every turn."""
+
+    def __init__(self, goal: Goal, delta: float, parallel: int) -> None:
+        self._goal, self._delta, self._parallel = goal, delta, parallel
+        self._groups = itertools.cycle((None, 0, 1))
+        self._spent, self._explored = float(np.vdot(goal.tally.draws, goal.prices)) / 2, 0.0
+
+    def duels(self, look: Look | None, undecided: list[tuple[int, int]]) -> list[Duel]:
+        """One query a pair: the undecided pairs, and others until there are enough.
+
+        ``look`` is what the goal sees now, where no pair is undecided, or else the last time.
+        """
+        goal, pending = self._goal, PendingDuels(self._goal.tally)
+        times = 1 if look else math.ceil(self._parallel / len(undecided))
+        for i, j in undecided:
+            self._add(pending, i, j, times)
+        if look is None:
+            return pending.queries()
+        least, known = min(self._parallel, _SPREAD), goal.log_e
+        if self._parallel > 1:
+            goal.log_e = known.copy()
+        while pending.duels < self._parallel or pending.choices < least:
+            if not undecided:
+                if pending.choices:
+                    look = goal.look()
+                self._plan = goal.plan(goal.enough(self._delta))
+            i, j = self._next(pending, look, *self._plan)
+            if self._parallel > 1:
+                goal.suppose(i, j, pending.draws.item(i, j))
+        goal.log_e = known
+        return pending.queries()
+
+    def _next(
+        self, pending: PendingDuels, look: Look, x: FloatArray, cost: float
+    ) -> tuple[int, int]:
+        """Choose a pair that explores, or one of the weakest truth; x and cost are the plan's."""
+        goal, pair = self._goal, None
+        share = _EXPLORED if self._spent >= _FIRST * cost else _EXPLORED_AT_FIRST
+        if self._explored <= share * self._spent:
+            group = next(self._groups)
+            among = range(goal.tally.arms) if group is None else (look.arms[group],)
+            pair = pending.doubtful(np.array(among))
+        i, j = pair or pending.furthest_behind(look.pairs, x, goal.costs)
+        choices = min(self._parallel, _SPREAD)
+        most = math.floor(_BATCH * self._spent / (choices * goal.prices.item(i, j)))
+        if pair is None:
+            self._add(pending, i, j, max(1, most))
+        else:
+            times = max(1, min(most, round(pending.draws.item(i, j))))
+            self._explored += self._add(pending, i, j, times)
+        return i, j
+
+    def _add(self, pending: PendingDuels, i: int, j: int, times: int) -> float:
+        """Take duels of a pair into the batch; what they cost."""
+        pending.add(i, j, times)
+        cost = times * self._goal.prices.item(i, j)
+        self._spent += cost
+        return cost
 
 
 def proved_so_far(evidence: float, delta: float) -> str:
@@ -241,21 +273,3 @@ def checked_threshold(threshold: str) -> bool:
     if threshold not in THRESHOLDS:
         raise UnknownName("threshold", threshold, THRESHOLDS)
     return threshold == "proved"
-
-
-def _furthest_behind(goal: Goal, pairs: list[tuple[int, int]], x: FloatArray) -> tuple[int, int]:
-    """The pair with the largest share for its evidence; the cheapest where none has a share."""
-    first, second = np.array(pairs).T
-    shares, known = x[first, second], goal.tally.evidence[first, second]
-    if not (shares > 0.0).any():
-        shares = 1.0 / goal.costs()[first, second]
-    return pairs[int(first_largest(shares / known))]
-
-
-def _doubtful(tally: DuelTally, arms: IntArray) -> tuple[int, int] | None:
-    """Of the pairs of these arms the one with the smallest index, unless all are known well."""
-    index = tally.evidence[arms] + np.log(np.maximum(tally.draws[arms], 1.0))
-    index[np.arange(len(arms)), arms] = math.inf
-    place, other = divmod(first_smallest(index.ravel()), tally.arms)
-    arm = int(arms[place])
-    return (arm, other) if index[place, other] < math.log(tally.draws.sum() / 2) else None

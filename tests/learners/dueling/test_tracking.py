@@ -16,7 +16,7 @@ from cpe_opt.formulations.dueling.e_values import log_e_values
 from cpe_opt.learners.dueling.borda_tracking import BordaPlan
 from cpe_opt.learners.dueling.copeland_tracking import CopelandGoal, CustomaryGoal
 from cpe_opt.learners.dueling.cw_plan import CwPlan
-from cpe_opt.learners.dueling.tracking import started_tally
+from cpe_opt.learners.dueling.start import started_tally
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.problems.queries import Duel
 
