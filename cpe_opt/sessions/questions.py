@@ -97,3 +97,12 @@ def checked_outcome(slot: Slot, outcome: Any, *, unit_rewards: bool) -> float:
     if unit_rewards and not 0.0 <= reward <= 1.0:
         raise InputError(f"the outcome is {reward:g}, expected a number in [0, 1]")
     return reward
+
+
+def checked_rater(rater: object) -> str | None:
+    """The name of a rater, or None; :class:`InputError` where it is neither."""
+    if rater is None:
+        return None
+    if not isinstance(rater, str) or not rater.strip() or len(rater) > 100 or "\n" in rater:
+        raise InputError(f"rater is {rater!r}, expected a name of at most 100 characters")
+    return rater

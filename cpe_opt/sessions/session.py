@@ -27,7 +27,7 @@ from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.sessions.header import Function, Header
 from cpe_opt.sessions.journal import Journal, Record, read_journal
 from cpe_opt.sessions.opening import opened
-from cpe_opt.sessions.questions import Question, checked_outcome, question_of, shown_order
+from cpe_opt.sessions.questions import Question, checked_outcome, checked_rater, shown_order
 from cpe_opt.sessions.view import SessionView
 from cpe_opt.validation import checked_count, checked_number
 
@@ -146,7 +146,13 @@ class Session(SessionView):
         return SessionView(header, records[1:], path, clock)
 
     def ask(
-        self, n: int = 1, *, rater: str | None = None, lease: float = LEASE, repeat: bool = False
+        self,
+        n: int = 1,
+        *,
+        rater: str | None = None,
+        lease: float = LEASE,
+        repeat: bool = False,
+        only: Callable[[Question], bool] | None = None,
     ) -> list[Question]:
         """Up to n questions that are open, fewer where there are no more.
 
@@ -161,6 +167,8 @@ class Session(SessionView):
             Seconds after which somebody else may be asked.
         repeat : bool
             Ask for second answers, to questions that others have answered.
+        only : callable, optional
+            Questions for which it is false are left out; not of second answers.
 
         Returns
         -------
@@ -169,21 +177,26 @@ class Session(SessionView):
         """
         checked_count("n", n)
         checked_number("lease", lease, above=0.0)
-        rater = _checked_rater(rater)
+        rater = checked_rater(rater)
         with self._lock:
             now, book = self._clock(), self._book
             waiting = self._moved().waiting
             if repeat:
                 chosen = book.repeats(n, rater, now)
             else:
-                chosen = [each for each in book.desk.held(rater, now) if each in waiting][:n]
+                held = [each for each in book.desk.held(rater, now) if each in waiting]
+                free = (each for each in waiting if not book.desk.leased(each, now))
+                if only is not None:
+                    held = [each for each in held if only(self._asked(each))]
+                    free = (each for each in free if only(self._asked(each)))
+                chosen = held[:n]
                 if len(chosen) < n:
-                    chosen += book.desk.choose(waiting, n - len(chosen), rater, now)
+                    chosen += book.desk.choose(free, n - len(chosen), rater, now)
             if chosen and rater is not None:
                 self._write({"ask": chosen, "rater": rater, "until": now + lease}, sync=False)
             else:
                 book.hand_out(chosen, rater, now + lease)
-            return [question_of(each, self.subject, self.header.seed) for each in chosen]
+            return [self._asked(each) for each in chosen]
 
     def tell(self, id: str, outcome: float | str, *, rater: str | None = None) -> None:  # noqa: A002
         """Answer a question; the answer is on the disk when this returns.
@@ -210,7 +223,7 @@ class Session(SessionView):
             value = checked_outcome(
                 slot, outcome, unit_rewards=declaration_of(self.header.learner).unit_rewards
             )
-            rater = _checked_rater(rater) or self._book.holder(id)
+            rater = checked_rater(rater) or self._book.holder(id)
             record: Record = {"answer": id, "outcome": value}
             if slot.duel:
                 record["shown"] = list(shown_order(id, slot, self.header.seed))
@@ -226,8 +239,17 @@ class Session(SessionView):
         """
         with self._lock:
             self._book.open_slot(id, self._moved().waiting)
-            rater = _checked_rater(rater) or self._book.holder(id)
+            rater = checked_rater(rater) or self._book.holder(id)
             self._write({"skip": id, "rater": rater, "at": self._clock()})
+
+    def hand_back(self, id: str) -> None:  # noqa: A002
+        """Let others be asked a question that was handed out to nobody with a name.
+
+        Other than :meth:`skip` this is not noted, and the question keeps its place in the line.
+        """
+        with self._lock:
+            if self._book.holder(id) is None:
+                self._book.desk.leases.pop(id, None)
 
     def withdraw(self, id: str) -> None:  # noqa: A002
         """Take an answer back: its question is open again, for the same rater first.
@@ -269,12 +291,3 @@ class Session(SessionView):
                 self._course.filled(record["answer"])
             elif "withdraw" in record and not self._course.emptied(record["withdraw"]):
                 self._course = None
-
-
-def _checked_rater(rater: object) -> str | None:
-    """The name of a rater, or None; :class:`InputError` where it is neither."""
-    if rater is None:
-        return None
-    if not isinstance(rater, str) or not rater.strip() or len(rater) > 100 or "\n" in rater:
-        raise InputError(f"rater is {rater!r}, expected a name of at most 100 characters")
-    return rater

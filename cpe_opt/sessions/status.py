@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.sessions.answers import Answer
 from cpe_opt.sessions.book import Book
-from cpe_opt.sessions.course import Course
+from cpe_opt.sessions.course import Course, Slot
 from cpe_opt.sessions.header import Header
 
 if TYPE_CHECKING:
@@ -93,13 +92,11 @@ class Best:
         return not self.doubt
 
 
-def cost_of(answers: Iterable[Answer], prices: FloatArray | None) -> float:
-    """What answers cost: by pair, or by one price for each, or 1."""
+def price_of(slot: Slot, prices: FloatArray | None) -> float:
+    """What an answer costs: by pair, or one price for all, or 1."""
     if prices is None:
-        return float(sum(1 for _ in answers))
-    if not prices.ndim:
-        return float(prices) * sum(1 for _ in answers)
-    return sum(prices.item(each.slot.row) for each in answers)
+        return 1.0
+    return float(prices[slot.row] if prices.ndim else prices)
 
 
 def status_of(header: Header, book: Book, course: Course, now: float) -> Status:
@@ -124,7 +121,7 @@ def status_of(header: Header, book: Book, course: Course, now: float) -> Status:
         leased=sum(
             each in course.waiting and book.desk.leased(each, now) for each in book.desk.leases
         ),
-        spent=cost_of(answers.by_id.values(), header.prices),
+        spent=math.fsum(price_of(each.slot, header.prices) for each in answers.by_id.values()),
         finished=finished,
         answer=header.subject.describe(exchange.answer) if finished else "",
         doubt=exchange.doubt,

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.sessions.answers import Answer, slot_of
 from cpe_opt.sessions.book import Book
-from cpe_opt.sessions.course import Course
+from cpe_opt.sessions.course import Course, Slot
 from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Record
 from cpe_opt.sessions.questions import Question, question_of
-from cpe_opt.sessions.status import Best, Status, status_of
+from cpe_opt.sessions.status import Best, Status, price_of, status_of
 from cpe_opt.validation import checked_probability
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class SessionView:
             answer=exchange.answer,
             description=self.subject.describe(exchange.answer),
             doubt=exchange.doubt,
-            evidence=None if votes is None else evidence(votes, delta=delta),
+            evidence=None if votes is None else evidence(votes, delta=delta, prices=self.header.prices),
         )
         self._best = key, best
         return best
@@ -114,7 +114,11 @@ class SessionView:
         """
         with self._lock:
             self._book.open_slot(id, self._moved().waiting)
-            return question_of(id, self.subject, self.header.seed)
+            return self._asked(id)
+
+    def price(self, question: Question) -> float:
+        """What an answer to a question costs; 1 where no prices were given."""
+        return price_of(Slot.of_id(slot_of(question.id)), self.header.prices)
 
     def last_of(self, rater: str | None) -> str | None:
         """The question that a rater answered last, of the answers that count."""
@@ -152,6 +156,9 @@ class SessionView:
         """How often answers came or went: a number that says whether there is news."""
         with self._lock:
             return self._book.changes
+
+    def _asked(self, identity: str) -> Question:
+        return question_of(identity, self.subject, self.header.seed)
 
     def _moved(self) -> Course:
         """The learner, as far as the answers reach."""
