@@ -1,7 +1,8 @@
 """What raters are shown of each thing that is compared: a table of labels and texts or images.
 
-A file of content has the columns ``label`` and ``text``, or ``label`` and ``image``, or all three;
-a text in quotes may have several lines. ``image`` is the name of a file.
+A file of content has the columns ``label`` and ``text``, ``markdown`` or ``image``, or several of
+these; a text in quotes may have several lines. ``image`` is the name of a file, and ``alt`` says in
+words what is seen on it. :mod:`cpe_opt.sessions.web.content` shows the same files on a page.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from cpe_opt.errors import InputError
 from cpe_opt.problems.tables import read_table
 from cpe_opt.problems.text import read_text
 
+_COLUMNS = ("text", "markdown", "alt", "image")
+
 
 @dataclass(frozen=True)
 class Item:
@@ -22,7 +25,7 @@ class Item:
     Attributes
     ----------
     text : str
-        Empty where there is none.
+        Or Markdown, or what is seen on the image; empty where there is none.
     image : str
         The name of a file, as the table has it; empty where there is none.
     """
@@ -48,19 +51,20 @@ def read_content(
         With the line, where a label stands there twice or a row shows nothing; where one of
         ``labels`` has no row.
     """
-    table = read_table(path, ["label"], ["text", "image"], comments=False)
-    if len(table.columns) == 1:
-        raise InputError(f"{table.source}: no column 'text' or 'image' beside 'label'")
+    table = read_table(path, ["label"], _COLUMNS, comments=False)
+    if not {"text", "markdown", "image"} & set(table.columns):
+        raise InputError(f"{table.source}: no column text, markdown or image beside label")
     names, blank = table.distinct("label"), [""] * table.rows
-    texts = table.texts("text") if "text" in table else blank
-    images = table.texts("image") if "image" in table else blank
-    for row, shown in enumerate(zip(texts, images, strict=True)):
-        if not any(shown):
+    columns = [table.texts(name) if name in table else blank for name in _COLUMNS]
+    items = {}
+    for row, (text, markdown, alt, image) in enumerate(zip(*columns, strict=True)):
+        items[names[row]] = item = Item(text or markdown or alt, image)
+        if item == Item():
             raise InputError(f"{table.place(row)}: nothing to show of {names[row]!r}")
     absent = [label for label in labels or () if label not in set(names)]
     if absent:
         raise InputError(f"{table.source}: no row for {absent[0]!r}, which is asked about")
-    return {name: Item(text, image) for name, text, image in zip(names, texts, images, strict=True)}
+    return items
 
 
 def read_labels(path: str | os.PathLike[str]) -> list[str]:

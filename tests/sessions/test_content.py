@@ -25,10 +25,15 @@ def test_texts_may_have_lines_and_images_stand_beside_them(write):
     }
 
 
+def test_markdown_and_words_for_images(write):
+    path = write("label,markdown,alt,image\na,**x**,,\nb,,a cat,b.png\n")
+    assert read_content(path) == {"a": Item("**x**"), "b": Item("a cat", "b.png")}
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("label\na\n", "items.csv: no column 'text' or 'image' beside 'label'"),
+        ("label\na\n", "items.csv: no column text, markdown or image beside label"),
         ("label,text\na,x\na,y\n", "items.csv, line 3: label 'a' stands there twice"),
         ("label,text\na,x\nb,\n", "items.csv, line 3: nothing to show of 'b'"),
         ("label,text\na,x\n", "items.csv: no row for 'b', which is asked about"),
