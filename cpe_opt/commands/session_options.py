@@ -25,6 +25,9 @@ ProblemOption = Annotated[
 ]
 SetSizeOption = Annotated[int | None, typer.Option("--k", help="As for `session new`.")]
 
+DEFAULT = {"learner": "copeland-tracking", "delta": 0.05}
+"""For arms that duel; so that nothing need be said of algorithms."""
+
 
 def given_problem(problem: str | None, k: int | None) -> dict[str, Any]:
     """The argument ``problem`` of a session, where one is given."""
@@ -60,3 +63,34 @@ def require_session(file: Path) -> None:
 def go_on(command: str, file: Path, *rest: str) -> str:
     """A command line that goes on with a session, to be typed as it stands."""
     return shlex.join(["cpe-opt", "session", command, str(file), *rest])
+
+
+def labels_option(text: str) -> list[str]:
+    """Labels from ``a,b,c``, or from a file."""
+    from cpe_opt.errors import InputError
+    from cpe_opt.problems.files import is_path
+    from cpe_opt.sessions.content import read_labels
+
+    if "," not in text or Path(text).is_file():
+        if not is_path(text):
+            raise InputError(f"--labels is {text!r}, expected at least two: a,b,c, or a file")
+        return read_labels(text)
+    return [label.strip() for label in text.split(",")]
+
+
+def prices_option(text: str | None) -> float | str | None:
+    """Prices: one number, or a file of them."""
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return text
+
+
+def default_learner(family: str) -> str:
+    """That of arms that duel; elsewhere there are several with different promises."""
+    from cpe_opt.errors import InputError
+    from cpe_opt.learners.registry import learners_of
+
+    if family == "dueling":
+        return str(DEFAULT["learner"])
+    raise InputError(f"which learner? For a problem of {family}: {', '.join(learners_of(family))}")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
@@ -64,6 +65,19 @@ def told(question: Question, value: float) -> str:
     if value == 0.5:
         return "a tie"
     return f"{question.labels[0 if value == 1.0 else 1]} wins"
+
+
+def count_answers(count: int) -> str:
+    """Such as ``1 answer``."""
+    return f"{count:,} answer{'s' * (count != 1)}"
+
+
+def rewrite(text: str, stream: TextIO) -> None:
+    """Put another text on the line of a terminal's cursor, cut to its width."""
+    width = max(20, shutil.get_terminal_size().columns) - 1
+    shown = text if len(text) <= width else f"{text[: width - 1]}…"
+    stream.write(f"\r{' ' * width}\r{shown}")
+    stream.flush()
 
 
 def finished(status: Status) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cpe_opt.commands import ForceOption, JsonOption, SeedOption, serving
+from cpe_opt.commands import ForceOption, JsonOption, SeedOption, serving, session_run
 from cpe_opt.commands.console import (
     format_cell,
     parse_count,
@@ -18,20 +18,29 @@ from cpe_opt.commands.console import (
     print_table,
 )
 from cpe_opt.commands.session_options import (
+    DEFAULT,
     FileArgument,
     ProblemOption,
     QuestionArgument,
     RaterOption,
     SetSizeOption,
+    default_learner,
     given_problem,
     go_on,
+    labels_option,
     open_session,
+    prices_option,
     require_session,
 )
-from cpe_opt.commands.session_words import facts, nothing_open, share, show_questions, things, told
-
-DEFAULT = {"learner": "copeland-tracking", "delta": 0.05}
-"""For arms that duel; so that nothing need be said of algorithms."""
+from cpe_opt.commands.session_words import (
+    count_answers,
+    facts,
+    nothing_open,
+    share,
+    show_questions,
+    things,
+    told,
+)
 
 app = typer.Typer()
 group = typer.Typer(
@@ -103,16 +112,16 @@ def new(
     parameters = parse_parameters(parameter or [])
     if learner is None:
         family = Subject.of_problem(known["problem"]).family if known else "dueling"
-        learner = _default_learner(family)
+        learner = default_learner(family)
         parameters.setdefault("delta", DEFAULT["delta"])
     with Session.open(
         file,
         learner,
-        labels=None if labels is None else _labels(labels),
+        labels=None if labels is None else labels_option(labels),
         seed=seed,
         horizon=None if horizon is None else parse_count(horizon, "horizon"),
         counts=counts,
-        prices=_number_or_file(prices),
+        prices=prices_option(prices),
         **known,
         **parameters,
     ) as session:
@@ -190,6 +199,9 @@ def answer(
             typer.echo(nothing_open(session))
 
 
+group.command("run", epilog=session_run.EXAMPLE)(session_run.run)
+
+
 @group.command(epilog="Example: cpe-opt session withdraw taste.jsonl 0-1.7")
 def withdraw(
     file: FileArgument,
@@ -252,6 +264,13 @@ def status(
 def export(
     file: FileArgument,
     out: Annotated[Path, typer.Argument(help="A .csv or .jsonl file to write: a row an answer.")],
+    votes: Annotated[
+        str | None,
+        typer.Option(
+            help="Write votes instead, which `evidence` and others read: winners, arena, flags, "
+            "evalica, pairs, choix or matrix."
+        ),
+    ] = None,
     problem: ProblemOption = None,
     k: SetSizeOption = None,
     force: ForceOption = False,
@@ -261,40 +280,14 @@ def export(
     from cpe_opt.sessions.exporting import SUFFIXES, write_answers
     from cpe_opt.sessions.session import Session
 
-    check_output(out, SUFFIXES, force=force)
+    if votes is None:
+        check_output(out, SUFFIXES, force=force)
     require_session(file)
-    answers = Session.read(file, **given_problem(problem, k)).answers()
+    view = Session.read(file, **given_problem(problem, k))
+    if votes is not None:
+        view.votes().write(out, votes, force=force)
+        typer.echo(f"wrote {out}")
+        return
+    answers = view.answers()
     write_answers(answers, out)
-    typer.echo(f"wrote {out}: {len(answers):,} answers")
-
-
-def _default_learner(family: str) -> str:
-    """That of arms that duel; elsewhere there are several with different promises."""
-    from cpe_opt.errors import InputError
-    from cpe_opt.learners.registry import learners_of
-
-    if family == "dueling":
-        return str(DEFAULT["learner"])
-    raise InputError(f"which learner? For a problem of {family}: {', '.join(learners_of(family))}")
-
-
-def _labels(text: str) -> list[str]:
-    """Labels from ``a,b,c``, or from a file."""
-    from cpe_opt.problems.files import is_path
-    from cpe_opt.sessions.content import read_labels
-
-    if "," not in text or Path(text).is_file():
-        if not is_path(text):
-            from cpe_opt.errors import InputError
-
-            raise InputError(f"--labels is {text!r}, expected at least two: a,b,c, or a file")
-        return read_labels(text)
-    return [label.strip() for label in text.split(",")]
-
-
-def _number_or_file(text: str | None) -> float | str | None:
-    """Prices: one number, or a file of them."""
-    try:
-        return None if text is None else float(text)
-    except ValueError:
-        return text
+    typer.echo(f"wrote {out}: {count_answers(len(answers))}")

@@ -58,7 +58,7 @@ class Outlook:
         parts = [f"ahead: {self.favourite}"] if self.favourite else []
         parts += [f"proved: {self.proved}"] if self.proved else []
         if self.remaining > 0 and math.isfinite(self.remaining):
-            parts.append(f"about {self.remaining:,.0f} duels to a proof, if it stays so")
+            parts.append(f"about {self.remaining:,.0f} duels to a proof")
         elif math.isinf(self.remaining):
             parts.append("too early to say what remains")
         return "; ".join(parts)

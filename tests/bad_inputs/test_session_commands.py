@@ -51,6 +51,26 @@ ROWS = [
     (("export", "s.jsonl", "a.txt"), "cannot tell the format of 'a.txt'"),
     (("export", "s.jsonl", "others.csv"), "'others.csv' exists; --force overwrites it"),
     (("export", "none.jsonl", "a.csv"), "no file 'none.jsonl'"),
+    (("export", "s.jsonl", "v.csv", "--votes", "arenas"), "unknown form of votes 'arenas'"),
+    (("export", "s.jsonl", "others.csv", "--votes", "arena"), "'others.csv' exists"),
+    (("run", "none.jsonl"), "no file 'none.jsonl'; `cpe-opt session new` begins a session"),
+    (("run", "others.csv"), "'others.csv' is no session"),
+    (("run", "s.jsonl", "--parallel", "2"), "--parallel has no effect without --command"),
+    (("run", "s.jsonl", "--timeout", "2"), "--timeout has no effect without --command"),
+    (("run", "s.jsonl", "--retries", "2"), "--retries has no effect without --command"),
+    (("run", "s.jsonl", "--budget", "-1"), "budget is -1.0, expected a number, at least 0"),
+    (("run", "s.jsonl", "--budget", "nan"), "budget is nan, expected a number"),
+    (("run", "s.jsonl", "--content", "none.csv"), "no file 'none.csv'"),
+    (("run", "s.jsonl", "--content", "items.csv"), "items.csv: no row for 'b', which is asked"),
+    (("run", "s.jsonl", "--content", "others.csv"), "others.csv, line 1: no column 'label'"),
+    (("run", "s.jsonl", "--command", ""), "the command is '', expected a program"),
+    (("run", "s.jsonl", "--command", "a 'b"), "cannot be read: No closing quotation"),
+    (("run", "s.jsonl", "--command", "/no/judge"), "cannot start '/no/judge': No such file"),
+    (("run", "s.jsonl", "--command", "x", "--parallel", "0"), "parallel is 0, expected a whole"),
+    (("run", "s.jsonl", "--command", "x", "--timeout", "0"), "timeout is 0.0, expected a number"),
+    (("run", "s.jsonl", "--command", "x", "--retries", "-1"), "retries is -1, expected a whole"),
+    (("run", "s.jsonl", "--command", "x", "--rater", ""), "rater is '', expected a name"),
+    (("run", "s.jsonl", "--rater", " "), "rater is ' ', expected a name"),
     (("ask", "s.jsonl"), "No such command 'ask'."),
 ]
 
@@ -61,6 +81,7 @@ def folder(tmp_path_factory):
     (folder / "folder").mkdir()
     (folder / "twice.txt").write_text("a\na\n")
     (folder / "others.csv").write_text("winner,loser\nx,a\n")
+    (folder / "items.csv").write_text("label,text\na,x\n")
     assert run("session", "new", "s.jsonl", "--labels", "a,b", cwd=folder).exit_code == 0
     (folder / "torn.jsonl").write_bytes((folder / "s.jsonl").read_bytes() + b'{"answer":1}\n')
     return folder

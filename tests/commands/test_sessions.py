@@ -8,7 +8,7 @@ import pytest
 import cpe_opt as cpe
 from tests.commands.test_cli import run
 
-COMMANDS = ["new", "next", "answer", "withdraw", "status", "export"]
+COMMANDS = ["new", "next", "answer", "withdraw", "status", "export", "run"]
 
 
 @pytest.fixture
@@ -176,6 +176,18 @@ def test_answers_are_exported(file, tmp_path):
     rows = [json.loads(line) for line in lines.read_text(encoding="utf-8").splitlines()]
     assert [row["first"] for row in rows] == expected["first"].tolist()
     assert [row["time"] for row in rows] == frame["time"].tolist()
+
+
+def test_votes_are_exported_in_the_forms_that_are_read(file, tmp_path):
+    for said in ("first", "tie", "second"):
+        run("session", "answer", file, asked(file)[0]["id"], said)
+    out = tmp_path / "battles.jsonl"
+    done = run("session", "export", file, out, "--votes", "arena")
+    assert done.exit_code == 0, done.stderr
+    assert cpe.Votes.read(out).wins.sum() == 3
+    assert run("session", "export", file, out, "--votes", "arena").exit_code == 2  # it exists
+    unknown = run("session", "export", file, tmp_path / "b.csv", "--votes", "arenas")
+    assert "unknown form of votes 'arenas'; did you mean 'arena'" in unknown.stderr
 
 
 def test_pulls_and_a_problem_that_is_given_again(tmp_path):

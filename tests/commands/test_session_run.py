@@ -1,0 +1,281 @@
+"""``cpe-opt session run``: a person at the terminal, and programs."""
+
+import contextlib
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.cli import app
+from tests.commands.test_cli import RUNNER, run
+
+PROGRAM = Path(__file__).parents[1] / "sessions" / "judge_program.py"
+BY_HAND = [sys.executable, "-m", "cpe_opt", "session", "run"]
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "taste.jsonl"
+    assert run("session", "new", path, "--labels", "tuna,salmon,squid").exit_code == 0
+    return path
+
+
+@pytest.fixture
+def judge(tmp_path):
+    """A program that prefers what is earlier in the alphabet, and misbehaves as it is told."""
+
+    def judge(**wishes):
+        wishes.setdefault("count", tmp_path / "count")
+        told = [f"{wish}={value}" for wish, value in wishes.items()]
+        return " ".join(f"'{part}'" for part in (sys.executable, "-S", str(PROGRAM), *told))
+
+    return judge
+
+
+def typed(file, lines, *options):
+    """What is printed when these lines are typed."""
+    done = RUNNER.invoke(
+        app, ["session", "run", str(file), *map(str, options)], input="\n".join([*lines, ""])
+    )
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def answers(file):
+    return cpe.Session.read(file).answers()
+
+
+def test_lines_are_answers(file):
+    said = typed(file, ["1", "2", "t", "s", "tie", "0"], "--rater", "ann")
+    assert answers(file)["outcome"].tolist() == [1, 0, 0.5, 0.5, 0]
+    assert set(answers(file)["rater"]) == {"ann"}
+    assert cpe.Session.read(file).status().skips == 1
+    assert said.count("which is better?") == 7
+    assert re.search(
+        r"\n(\S+): which is better\?\n  1  salmon\n  2  tuna\n  \[0 answers.*\]\n  salmon", said
+    )
+    assert "\nstopped: 5 answers, 5 in all\nbest answer: " in said
+    assert f"nothing is lost; to go on: cpe-opt session run {file}" in said.replace("\n ", " ")
+
+
+def test_what_cannot_be_read_is_asked_again(file):
+    said = typed(file, ["what?", "", "first", "q", "1"])
+    assert said.count("is no outcome, expected first (salmon), second (tuna), tie or skip") == 2
+    assert len(answers(file)) == 1
+
+
+def test_undo_takes_the_last_answer_back_and_asks_it_again(file):
+    said = typed(file, ["u", "1", "u", "2", "1", "u", "u", "t", "q"])
+    first = re.findall(r"\n(\S+): which is better", said)
+    assert "  nothing to undo" in said
+    assert said.count(f"  {first[0]}: withdrawn") == 2
+    frame = answers(file)
+    assert frame[frame["id"] == first[0]]["outcome"].tolist() == [0.5]
+    assert len(frame) == 1
+    assert cpe.Session.read(file).status().withdrawn == 3
+
+
+def test_undo_takes_back_only_what_the_same_rater_said(file):
+    typed(file, ["1"], "--rater", "ann")
+    assert "nothing to undo" in typed(file, ["u"], "--rater", "bob")
+    assert len(answers(file)) == 1
+
+
+def test_content_is_shown_under_the_labels(file, tmp_path):
+    items = tmp_path / "items.csv"
+    items.write_text('label,text,image\ntuna,"red\nand fat",t.png\nsalmon,pink,\nsquid,white,\n')
+    said = typed(file, ["q"], "--content", items)
+    assert "  1  salmon\n     pink\n  2  tuna\n     red\n     and fat\n     t.png\n" in said
+
+
+def test_the_budget_of_a_person(file):
+    said = typed(file, ["1"] * 20, "--budget", 3)
+    assert "the budget is used up: 3 answers, 3 in all" in said
+    assert len(answers(file)) == 3
+    assert "the budget is used up: 0 answers, 3 in all" in typed(file, ["1"], "--budget", 3.9)
+
+
+def test_it_ends_with_a_proof(tmp_path):
+    path = tmp_path / "two.jsonl"
+    run("session", "new", path, "--labels", "a,b")
+    said = typed(path, ["a"] * 40)
+    assert re.search(r"\nfinished: \d+ answers, \d+ in all\nbest answer: a\nproved: a, as ", said)
+    assert "to go on" not in said
+
+
+def test_pulls_are_typed(tmp_path):
+    path = tmp_path / "t.jsonl"
+    problem = ("--problem", "trees-of-k4")
+    run("session", "new", path, "clucb", *problem, "-p", "delta=0.1")
+    said = typed(path, ["0.25", "first", "s", "1.5"], *problem)
+    assert "how much?" in said
+    assert "'first' is no outcome, expected a number, or skip" in said
+    stands = run("session", "status", path, "--json", *problem)
+    assert json.loads(stands.stdout)["answers"] == 2
+
+
+def test_json_says_how_it_ended(file, judge):
+    done = run("session", "run", file, "--command", judge(), "--budget", 4, "--json")
+    said = json.loads(done.stdout)
+    assert said["reason"] == "budget"
+    assert (said["answers"], said["all_answers"], said["spent"]) == (4, 4, 4)
+    assert not said["finished"]
+    assert "not finished" in said["doubt"]
+
+
+def test_programs_answer_and_failures_are_told(file, judge):
+    done = run("session", "run", file, "--command", judge(garbage=3), "--rater", "gpt")
+    assert done.exit_code == 0, done.stderr
+    assert "the program wrote a line that is no JSON: 'I think the first is better'" in done.stderr
+    assert "best answer: salmon\nproved: salmon" in done.stdout
+    frame = answers(file)
+    assert (frame["outcome"] == (frame["first"] < frame["second"])).all()
+    assert set(frame["rater"]) == {"gpt"}
+
+
+def test_programs_that_have_nothing_to_do_are_told(file, judge):
+    done = run("session", "run", file, "--command", judge(), "--parallel", 8, "--budget", 9)
+    assert re.search(r"had at most \d open at once, so that no more than \d of 8", done.stderr)
+
+
+def test_a_program_that_fails_is_one_line_and_nothing_is_lost(file, judge):
+    typed(file, ["1", "2"])
+    before = file.read_bytes()
+    done = run("session", "run", file, "--command", judge(exit=1), "--retries", 0)
+    assert done.exit_code == 1
+    assert done.stderr.splitlines()[-1].startswith("error: no question was answered: at last, the")
+    assert "saying 'no key was given'" in done.stderr
+    done = run("session", "run", file, "--command", "/no/such/judge")
+    assert done.exit_code == 2
+    assert done.stderr == "error: cannot start '/no/such/judge': No such file or directory\n"
+    assert file.read_bytes().startswith(before)
+    assert len(answers(file)) == 2
+
+
+def waited_for(condition):
+    while not condition():
+        time.sleep(0.02)
+
+
+def test_killed_and_started_again_it_asks_what_an_uninterrupted_run_asks(tmp_path, judge):
+    """kill -9 of the whole run, several times: every answer once, the same in the end."""
+    from cpe_opt.sessions.judges import run_judges
+
+    options = {"labels": list("abcde"), "delta": 0.1, "seed": 3}
+    whole, killed = tmp_path / "whole.jsonl", tmp_path / "killed.jsonl"
+    with cpe.Session.open(whole, "savage", **options) as session:
+        run_judges(session, judge(), parallel=4)
+        assert session.finished
+    cpe.Session.open(killed, "savage", **options).close()
+    kept = answers(killed)
+    for more in (20, 40):
+        process = subprocess.Popen(
+            [*BY_HAND, str(killed), "--command", judge(), "--parallel", "4"],
+            stdout=subprocess.DEVNULL,
+        )
+        waited_for(lambda most=more: killed.read_bytes().count(b'{"answer":') > most)
+        process.kill()
+        process.wait()
+        before, kept = kept, answers(killed)
+        assert kept["id"].tolist()[: len(before)] == before["id"].tolist()
+        assert not cpe.Session.read(killed).finished
+    with cpe.Session.open(killed) as session:
+        report = run_judges(session, judge(), parallel=4)
+        assert report.answers + len(kept) == session.status().answers
+    columns = ["id", "first", "second", "outcome"]
+    one, other = (answers(path)[columns].sort_values("id") for path in (whole, killed))
+    assert one.to_numpy().tolist() == other.to_numpy().tolist()
+
+
+def test_ctrl_c_ends_programs_and_says_how_to_go_on(file, judge):
+    process = subprocess.Popen(
+        [*BY_HAND, str(file), "--command", judge(hang=5)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    waited_for(lambda: file.read_bytes().count(b'{"answer":') == 4)
+    process.send_signal(signal.SIGINT)
+    said, errors = process.communicate()
+    assert process.returncode == 130
+    assert errors == ""
+    assert said.startswith("stopped: 4 answers, 4 in all\n")
+    assert "nothing is lost; to go on: cpe-opt session run" in said
+    shown = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
+    assert str(file.parent) not in shown.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+class TestTerminal:
+    """Keys of a person, through a pseudo-terminal."""
+
+    @pytest.fixture
+    def terminal(self, file):
+        import pty
+
+        masters = []
+
+        def start(*options):
+            master, slave = pty.openpty()
+            masters.append(master)
+            process = subprocess.Popen(
+                [*BY_HAND, str(file), *options],
+                **dict.fromkeys(("stdin", "stdout", "stderr"), slave),
+            )
+            os.close(slave)
+            return process, Screen(master)
+
+        yield start
+        for master in masters:
+            os.close(master)
+
+    def test_a_key_an_answer_undo_quit_and_go_on(self, file, terminal):
+        process, screen = terminal()
+        screen.until("which is better", "[0 answers")
+        screen.press("1").until("salmon wins", "which is better", "[1 answer;", "ahead: salmon")
+        screen.press("\x1b[C").until(" wins", "which is better", "[2 answers")
+        screen.press("t").until("a tie", "which is better", "[3 answers")
+        screen.press("u").until("withdrawn", "which is better", "[2 answers")
+        screen.press("\x1b[D").until(" wins", "which is better", "[3 answers")
+        screen.press("x").until("1 or ← the first, 2 or → the second")
+        screen.press("s").until("skipped", "which is better")
+        screen.press("q").until("stopped: 3 answers, 3 in all", "to go on: cpe-opt session run")
+        assert process.wait() == 0
+        assert answers(file)["outcome"].tolist() == [1, 0, 1]
+        process, screen = terminal("--rater", "ann")
+        screen.until("[3 answers")
+        screen.press("2").until(" wins", "which is better")
+        process.send_signal(signal.SIGINT)
+        screen.until("stopped: 1 answer, 4 in all", "to go on")
+        assert process.wait() == 130
+        assert answers(file)["rater"].tolist() == ["", "", "", "ann"]
+
+
+class Screen:
+    """What a terminal shows, from where it was read last."""
+
+    def __init__(self, master):
+        self.master, self.text = master, ""
+
+    def press(self, keys):
+        os.write(self.master, keys.encode())
+        return self
+
+    def until(self, *parts):
+        """Read until these have been shown, one after the other."""
+        for part in parts:
+            while part not in self.text:
+                ready = select.select([self.master], [], [], 30)[0]
+                assert ready, f"no {part!r} in {self.text!r}"
+                with contextlib.suppress(OSError):  # the other end is closed
+                    self.text += os.read(self.master, 4096).decode()
+            self.text = self.text.partition(part)[2]
+        return self
