@@ -1,13 +1,20 @@
+import json
+import re
 import runpy
+import shlex
 import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from typer.testing import CliRunner
 
 import cpe_opt as cpe
 from cpe_opt.cli import app
 from cpe_opt.learners.registry import learners_markdown
+from cpe_opt.problems.queries import Duel
+from cpe_opt.sessions.judge_lines import question_line, read_answer
+from cpe_opt.sessions.questions import Question, question_of
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -74,6 +81,20 @@ def test_the_plan_from_samples(run_example, tmp_path):
     assert round(cpe.solve(program, "scip").objective, 4) == -3.2
 
 
+def test_the_best_of_twelve_prompts_by_a_judge(run_example):
+    shown = run_example("prompts_with_a_judge.py", "--delta", 0.2, "--parallel", 3)
+    assert "200 duels, and the first budget is used up; ahead: " in shown
+    more, every, ties = map(
+        int, re.search(r"(\d+) more, (\d+) in all, of which (\d+) were", shown).groups()
+    )
+    assert every == 200 + more
+    assert 0.05 * every < ties < 0.15 * every
+    assert "three examples is" in shown or "proved: three examples, as" in shown
+    position = r"won (\d+)% of \d+ where it was shown first, (\d+)% of \d+ where second"
+    first, second = map(int, re.search(position, shown).groups())
+    assert first > second + 5
+
+
 def test_the_table_of_learners_is_that_of_the_registry():
     assert learners_markdown().rstrip() in README
 
@@ -106,6 +127,29 @@ def test_every_command_of_the_readme_is_one():
     named = {line.split()[1] for line in README.splitlines() if line.startswith("cpe-opt ")}
     assert len(named) >= 10
     assert named <= known
+
+
+def test_three_commands_to_the_first_answered_duel(tmp_path, monkeypatch):
+    part = README.split("## Ask people or programs")[1].split("\n## ")[0]
+    monkeypatch.chdir(tmp_path)
+    install, *others = part.split("```\n")[1].strip().splitlines()
+    assert install == "pip install ."
+    assert len(others) == 2
+    for line in others:
+        name, *arguments = shlex.split(line, comments=True)
+        assert name == "cpe-opt"
+        done = CliRunner().invoke(app, arguments, input="1\n", catch_exceptions=False)
+        assert done.exit_code == 0
+    assert "stopped: 1 answer, 1 in all" in done.stdout
+    with cpe.Session.open("taste.jsonl") as session:
+        assert session.status().answers == 1
+        question, answer = part.split("```json\n")[1].split("```")[0].strip().splitlines()
+        said = json.loads(question)
+        labels = session.subject.labels
+        duel = Question(said["id"], Duel(*map(labels.index, said["labels"])), tuple(said["labels"]))
+        assert question_line(duel).decode() == f"{question}\n"
+        assert read_answer(duel, answer.encode()) == 1.0
+        assert question_of(said["id"], session.subject, 0) == duel
 
 
 def commands():

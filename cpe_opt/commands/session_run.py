@@ -93,14 +93,10 @@ def run(
     if budget is not None:
         checked_finite("budget", budget, least=0.0)
     require_session(file)
-    given = given_problem(problem, k)
-    with Session.open(file, **given) as session:
-        duels = session.subject.family == "dueling"
+    with Session.open(file, **given_problem(problem, k)) as session:
         items = None if content is None else read_content(content, session.subject.things)
-        # The learner of other problems is led anew, which is not to hold up the session.
-        look = partial(outlook, session) if duels else lambda: outlook(Session.read(file, **given))
         before = session.status().answers
-        with Watch(look) as watch:
+        with Watch(partial(outlook, session)) as watch:
             if command is None:
                 from cpe_opt.commands.session_person import Person
 

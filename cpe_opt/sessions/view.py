@@ -84,7 +84,9 @@ class SessionView:
             answer=exchange.answer,
             description=self.subject.describe(exchange.answer),
             doubt=exchange.doubt,
-            evidence=None if votes is None else evidence(votes, delta=delta, prices=self.header.prices),
+            evidence=None
+            if votes is None
+            else evidence(votes, delta=delta, prices=self.header.prices),
         )
         self._best = key, best
         return best
