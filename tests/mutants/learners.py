@@ -16,7 +16,20 @@ IDENTIFICATION = "learners/dueling/test_identification.py"
 THOMPSON = "learners/dueling/test_thompson.py"
 UPPER = "learners/dueling/test_upper_bounds.py"
 TRACKING = "learners/dueling/test_tracking.py"
-AT_ONCE = "learners/dueling/test_parallel_tracking.py"
+AT_ONCE = " ".join(
+    f"learners/dueling/test_parallel_tracking.py::{test}"
+    for test in (
+        "test_pending_duels_count_as_made_and_leave_the_tally_alone",
+        "test_a_percent_of_what_was_spent_is_shared_out_to_eight_choices",
+        "test_a_batch_is_that_of_turns_whose_outcomes_keep_the_estimates",
+        "test_a_batch_holds_at_least_so_many_duels_one_query_a_pair",
+        "test_pairs_that_tie_are_in_the_next_batch_once",
+        "test_a_block_has_as_many_duels_as_may_be_open",
+        "test_every_batch_of_a_block_has_its_part_of_every_pair",
+        "test_a_block_is_judged_by_all_its_duels",
+        "test_few_more_duels_are_made[gap-50-570]",
+    )
+)
 LOOP = " ".join(
     f"{TRACKING}::{test}"
     for test in (

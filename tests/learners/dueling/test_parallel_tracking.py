@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
+from cpe_opt.formulations.dueling.borda_blocks import BordaBlocks
 from cpe_opt.learners.dueling.borda_tracking import BordaPlan, batches_of
 from cpe_opt.learners.dueling.condorcet_tracking import CondorcetGoal
 from cpe_opt.learners.dueling.copeland_tracking import CopelandGoal
@@ -212,6 +213,24 @@ def test_every_batch_of_a_block_has_its_part_of_every_pair(times, parallel):
     assert total == {(i, j): planned[i, j] for i in range(4) for j in range(i + 1, 4)}
     assert len(parts) <= 100
     assert len(parts) == 100 or (len(parts) + 1) * (parallel + 6) > sum(times)
+
+
+def test_a_block_is_judged_by_all_its_duels(monkeypatch):
+    """However many batches it came in."""
+    blocks, add = [], BordaBlocks.add
+
+    def watched(self, won, planned):
+        blocks.append((won.copy(), planned.copy()))
+        add(self, won, planned)
+
+    monkeypatch.setattr(BordaBlocks, "add", watched)
+    mu = cpe.load_instance("cyclic")
+    asked, wins, exchange = batches("borda-tracking", mu, delta=0.05, parallel=8)
+    assert exchange.finished
+    assert len(asked) > 2 * len(blocks)
+    for won, planned in blocks:
+        np.testing.assert_array_equal(won + won.T, planned)
+    np.testing.assert_array_equal(sum(won for won, _ in blocks), wins)
 
 
 def test_a_block_has_as_many_duels_as_may_be_open():
