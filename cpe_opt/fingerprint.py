@@ -42,7 +42,8 @@ _LEFT_OUT = (
 )
 _NO_CONTENT = (
     *("__abstractmethods__", "__annotations__", "__dict__", "__doc__", "__firstlineno__"),
-    *("__module__", "__parameters__", "__qualname__", "__static_attributes__", "__weakref__"),
+    *("__module__", "__parameters__", "__qualname__", "__slotnames__", "__static_attributes__"),
+    "__weakref__",
     "_abc_impl",
 )
 

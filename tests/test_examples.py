@@ -73,6 +73,16 @@ def test_the_team_from_sums(run_example, tmp_path):
     assert (tmp_path / "team.png").stat().st_size > 5_000
 
 
+def test_a_class_of_one_s_own(run_example):
+    shown = run_example("own_class.py")
+    assert shown.count("{Mon, Thu, Sat}") == 3
+    assert "G value 7.0000" in shown
+    command = ["run", "clucb", f"{EXAMPLES / 'own_class.py'}:week", "--runs", "2", "--jobs", "1"]
+    told = CliRunner().invoke(app, command)
+    assert told.exit_code == 0
+    assert told.stdout.count("{Mon, Thu, Sat}") == 2
+
+
 def test_the_plan_from_samples(run_example, tmp_path):
     shown = run_example("plan_from_samples.py")
     assert shown.count("lake: 3, river: 1, well: 2; value -3.2000") == 2

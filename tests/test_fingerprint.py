@@ -190,3 +190,16 @@ def test_the_source_digest_is_of_what_decides_results(tmp_path, monkeypatch):
         assert len(set(seen)) == 4
     finally:
         source_digest.cache_clear()
+
+
+def test_a_class_whose_objects_were_pickled_is_the_same():
+    """Pickling notes the slots of a class in the class."""
+
+    class Own:
+        def __init__(self):
+            self.number = 1
+
+    before = fingerprint(Own())
+    Own().__reduce_ex__(4)
+    assert "__slotnames__" in vars(Own)
+    assert fingerprint(Own()) == before

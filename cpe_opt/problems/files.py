@@ -8,6 +8,7 @@ folder with ``answer.csv`` and ``truth.csv``             sets of workers
 table with ``element, mean`` or ``from, to, mean``       sets of elements, spanning trees
 table with ``position`` and others                       matchings
 log of duels (CSV or JSON), PrefLib file, square matrix  preferences
+``script.py:name``                                       what the script calls by this name
 ======================================================== =========================================
 """
 
@@ -24,6 +25,7 @@ from cpe_opt.problems.json_tables import header_of
 from cpe_opt.problems.log_forms import is_log
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.matchings.files import is_matchings_header
+from cpe_opt.problems.own import is_script, load_script
 from cpe_opt.problems.problem import Problem
 from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.problems.subsets.bandit import SubsetBandit
@@ -80,6 +82,10 @@ def is_path(text: str) -> bool:
 
 def read_problem(path: str | os.PathLike[str], k: int | None = None) -> Problem:
     """Read a file or folder of whatever problem; arguments as for :func:`load_problem`."""
+    if is_script(path):
+        if k is not None:
+            raise InputError(f"{path}: k (--k on the command line) has no effect on a script")
+        return load_script(path)
     family = _family_of(path)
     if family == "subsets":
         return SubsetBandit.from_file(path, k)

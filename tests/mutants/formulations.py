@@ -740,6 +740,19 @@ FORMULATIONS = [
         ("oracle.optimum(weights, sense=sense)", "oracle.optimum(weights)"),
     ),
     *of(
+        "formulations/subsets/enumeration.py",
+        "problems/subsets/test_own_classes.py",
+        ("list(include)].all(axis=1)", "list(include)].any(axis=1)"),
+        ("~vectors[:, list(exclude)]", "vectors[:, list(exclude)]"),
+        ("np.argmax(", "np.argmin("),
+    ),
+    *of(
+        "problems/subsets/row_values.py",
+        "problems/subsets/test_own_classes.py",
+        ("(held >= np.asarray(lower) - _FEASIBLE) & ", ""),
+        (" & (held <= np.asarray(upper) + _FEASIBLE)", ""),
+    ),
+    *of(
         "formulations/subsets/oracle.py",
         f"{SUBSETS}::test_the_best_set_is_that_of_enumeration"
         f" {SUBSETS}::test_the_second_best_set_is_that_of_enumeration"

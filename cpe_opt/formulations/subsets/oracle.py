@@ -12,12 +12,14 @@ method            classes             how
 ``assignment``    matchings           OR-Tools' linear sum assignment, in whole numbers
 ``scipy``         matchings           SciPy's, in floating point
 ``networkx``      matchings           NetworkX's full matching of least weight
-``program``       any                 the linear or integer program of
+``enumerate``     any, if listable    all sets, one after another
+``program``       those with rows     the linear or integer program of
                                       :mod:`cpe_opt.formulations.subsets.program`, by any solver
 ================= =================== ==========================================================
 
-``program`` is the default where a solver is named or the class has no algorithm, else
-``combinatorial``. Where several sets are optimal each method answers one of them, not always the
+``program`` is the default where a solver is named; else ``combinatorial`` where the class has an
+algorithm, ``program`` where it has rows alone, and ``enumerate`` where it has neither.
+Where several sets are optimal each method answers one of them, not always the
 same.
 
 A combinatorial algorithm is exact up to the rounding of sums, so the bound of its answer is its
@@ -38,6 +40,7 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import SolverFailed, SolverUnable, UnknownName
 from cpe_opt.formulations.magnitude import unit_of
+from cpe_opt.formulations.subsets.enumeration import Enumeration
 from cpe_opt.formulations.subsets.program import subset_program
 from cpe_opt.modelling.program import Sense
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
@@ -47,7 +50,9 @@ from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.registry import get_backend
 from cpe_opt.solvers.solve import solve
 
-SubsetMethod: TypeAlias = Literal["combinatorial", "assignment", "scipy", "networkx", "program"]
+SubsetMethod: TypeAlias = Literal[
+    "combinatorial", "assignment", "scipy", "networkx", "enumerate", "program"
+]
 METHODS: tuple[SubsetMethod, ...] = get_args(SubsetMethod)
 _WHOLE = 1e-6
 
@@ -87,8 +92,7 @@ class SubsetOracle:
         **solving: Unpack[SolveOptions],
     ) -> None:
         if method is None:
-            named = solving.get("solver") is not None
-            method = "program" if named or decisions.obstacle else "combinatorial"
+            method = default_method(decisions, named=solving.get("solver") is not None)
         elif method not in METHODS:
             raise UnknownName("method", method, METHODS)
         self.decisions, self.method, self._name = decisions, method, name
@@ -98,10 +102,12 @@ class SubsetOracle:
             self._integer = "LP" not in get_backend(solving.setdefault("solver", "highs")).solves
             return
         refuse_unused(solving, f"method {method!r}")
+        if method == "enumerate":
+            self._sets = Enumeration(decisions)
+            return
         if method == "combinatorial" and decisions.obstacle:
-            raise SolverUnable(
-                f"{decisions.name}: {decisions.obstacle}; method 'program' solves a program"
-            )
+            other = default_method(decisions)
+            raise SolverUnable(f"{decisions.name}: {decisions.obstacle}; method {other!r} can do")
         if method != "combinatorial" and decisions.cost_table(np.zeros(decisions.size)) is None:
             raise SolverUnable(f"method {method!r} is for matchings, not for {decisions.name}")
 
@@ -116,6 +122,8 @@ class SubsetOracle:
         """A set of the largest weight; None where none has these and lacks those elements."""
         if self.method == "combinatorial":
             return self.decisions.best(weights, include, exclude)
+        if self.method == "enumerate":
+            return self._sets.best(weights, include, exclude)
         best = self.optimum(weights, include, exclude)
         return None if best is None else best.elements
 
@@ -142,6 +150,8 @@ class SubsetOracle:
         error = 0.0
         if self.method == "combinatorial":
             best = self.decisions.best(weights / unit, include, exclude)
+        elif self.method == "enumerate":
+            best = self._sets.best(weights / unit, include, exclude)
         else:
             best, error = self._assigned(weights / unit, include, exclude)
         if best is None:
@@ -197,6 +207,13 @@ class SubsetOracle:
         limit = np.inf if sense == "max" else -np.inf
         bound = beyond(value, limit if result.bound is None else result.bound)
         return Optimum(members, value, bound, result)
+
+
+def default_method(decisions: DecisionClass, *, named: bool = False) -> SubsetMethod:
+    """The method where none is given; ``named`` says that a solver is."""
+    if named or (decisions.obstacle and decisions.has_rows):
+        return "program"
+    return "enumerate" if decisions.obstacle else "combinatorial"
 
 
 def _members(decisions: DecisionClass, result: SolveResult) -> tuple[int, ...]:

@@ -28,7 +28,7 @@ from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.designs.design import Design
 from cpe_opt.formulations.quadratic.bounds import spectral_bound
 from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum, peeling_ratio
-from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
+from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle, default_method
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.subsets.static_allocation import (
@@ -130,7 +130,7 @@ def saqm(
     aim = checked_aim(decisions, epsilon, delta, noise, sigma)
     exact = maximiser == "exact"
     if exact and method is None:
-        method = "program" if decisions.obstacle else "combinatorial"
+        method = default_method(decisions)
     for_exact_alone = exact and method != "program"
     oracle = SubsetOracle(decisions, method, **solver_option(None if for_exact_alone else solver))
     largest = LargestNorm(decisions, maximiser, approximation_ratio, solver)

@@ -148,6 +148,11 @@ class Matchings(DecisionClass):
         """(candidate, position) of every edge."""
         return self.graph.edges
 
+    @property
+    def integral(self) -> bool:
+        """The rows of an assignment are totally unimodular."""
+        return True
+
     def program_rows(
         self, builder: RowBuilder, columns: IntArray, *, integer: bool = False, prefix: str = ""
     ) -> None:

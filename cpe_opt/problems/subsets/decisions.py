@@ -2,10 +2,19 @@ r"""Decision classes: families of sets of elements 0 … n − 1, one of which i
 
 No set of a class contains another, so a set other than M lacks an element of M.
 
-A class may know two things about its linear maximisation, which
-:mod:`cpe_opt.formulations.subsets.oracle` makes use of: an exact algorithm of its own
-(:meth:`DecisionClass.best`), and the rows of its polytope (:meth:`DecisionClass.program_rows`). A
-class of a user's own gives one of them or both.
+A class of one's own says which sets it has in one of these ways, and gets the rest:
+
+=================================== ===============================================================
+method                              what is made of it
+=================================== ===============================================================
+:meth:`~DecisionClass.sets`         all sets, one after another: best sets by going through them
+:meth:`~DecisionClass.program_rows` rows of linear or integer programs: best sets by a solver, for
+                                    classes that nobody can list; ``sizes`` are then to be given
+:meth:`~DecisionClass.contains`     whether a set is one, up to 20 elements: all subsets are tried
+:meth:`~DecisionClass.best`         beside one of these: an exact algorithm for best sets
+=================================== ===============================================================
+
+What is not given is derived where it can be; where it cannot, the error names the method.
 
 Classes stand in files of their own: :mod:`cpe_opt.problems.subsets.matroids` (k of n, partitions),
 :mod:`cpe_opt.problems.subsets.trees`, :mod:`cpe_opt.problems.subsets.paths`,
@@ -15,17 +24,20 @@ Classes stand in files of their own: :mod:`cpe_opt.problems.subsets.matroids` (k
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import combinations
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
+from cpe_opt.problems.subsets.row_values import RowValues
 from cpe_opt.validation import checked_count, checked_types
 
 MOST_LISTED = 5_000_000
+_MOST_TRIED = 20
 
 
 class RowBuilder(Protocol):
@@ -68,7 +80,7 @@ class RowBuilder(Protocol):
         """Add one row."""
 
 
-class DecisionClass(ABC):
+class DecisionClass:
     """A family of sets of elements, none of which contains another.
 
     Attributes
@@ -91,38 +103,69 @@ class DecisionClass(ABC):
             twice = next(label for label in self.labels if self.labels.count(label) > 1)
             raise InputError(f"label {twice!r} is given to several elements")
 
+    def _gives(self, method: str) -> bool:
+        """Whether a class has this method of its own."""
+        return getattr(type(self), method) is not getattr(DecisionClass, method)
+
     @property
-    @abstractmethod
     def name(self) -> str:
-        """For tables."""
+        """For tables; the name of the class by default."""
+        return type(self).__name__
 
     @property
-    @abstractmethod
     def sizes(self) -> tuple[int, ...]:
-        """How many elements a set can have, in ascending order."""
+        """How many elements a set can have, in ascending order; those of all sets by default."""
+        if not (self._gives("sets") or self.size <= _MOST_TRIED):
+            raise InputError(f"{type(self).__name__} has no 'sizes', how many elements sets have")
+        return tuple(sorted({len(members) for members in self.sets()}))
 
-    @abstractmethod
     def count(self) -> int:
         """K, the number of sets; enumerated where there is no formula."""
+        return sum(1 for _ in self.sets())
 
-    @abstractmethod
     def sets(self) -> Iterator[tuple[int, ...]]:
-        """Every set, as ascending element numbers."""
+        """Every set, as ascending element numbers; by default, all subsets that are contained."""
+        if self.size > _MOST_TRIED:
+            raise InputError(f"{type(self).__name__} has no 'sets', and too many subsets to try")
+        subsets = (some for k in range(self.size + 1) for some in combinations(range(self.size), k))
+        return (members for members in subsets if self.contains(members))
 
-    @abstractmethod
     def contains(self, chosen: Iterable[int]) -> bool:
-        """Whether this is a set of the class."""
+        """Whether this is a set of the class; by default by its list, or by its rows."""
+        members = tuple(sorted(chosen))
+        if self._gives("sets"):
+            return members in self._listed
+        if not self.has_rows:
+            raise InputError(
+                f"{type(self).__name__} has neither of the methods 'sets', 'program_rows' and "
+                "'contains': expected one that says which sets are in the class"
+            )
+        if members and not (members[0] >= 0 and members[-1] < self.size):
+            return False
+        if members and not (members[0] >= 0 and members[-1] < self.size):
+            return False
+        rows = RowValues(indicators([members], self.size)[0])
+        self.program_rows(rows, np.arange(self.size))
+        return rows.fulfilled
+
+    @cached_property
+    def _listed(self) -> frozenset[tuple[int, ...]]:
+        return frozenset(tuple(sorted(members)) for members in self.sets())
 
     @property
-    @abstractmethod
     def fingerprint(self) -> dict[str, Any]:
         """What tells the class from any other of its kind; see :mod:`cpe_opt.fingerprint`."""
+        return {key: value for key, value in vars(self).items() if not key.startswith("_")}
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the class has :meth:`program_rows`."""
+        return self._gives("program_rows")
 
     @property
     def obstacle(self) -> str:
         """Why the class has no exact algorithm of its own; empty where it has :meth:`best`."""
-        own = type(self).best is not DecisionClass.best
-        return "" if own else f"{type(self).__name__} has no method 'best'"
+        return "" if self._gives("best") else f"{type(self).__name__} has no method 'best'"
 
     def best(
         self, weights: FloatArray, include: Sequence[int] = (), exclude: Sequence[int] = ()
@@ -158,7 +201,7 @@ class DecisionClass(ABC):
     @property
     def integral(self) -> bool:
         """Whether every vertex of :meth:`program_rows` is a set; else ``x`` must be integer."""
-        return True
+        return False
 
     @property
     def keys(self) -> Sequence[Any]:
@@ -187,7 +230,8 @@ class DecisionClass(ABC):
             Goes before all names.
         """
         raise InputError(
-            f"no program is known for {self!r}: {type(self).__name__} has no method 'program_rows'"
+            f"no program is known for {self!r}: {type(self).__name__} has no method "
+            "'program_rows', the rows of its sets"
         )
 
     @property

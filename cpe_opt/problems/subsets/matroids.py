@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product
 from typing import Any
@@ -16,7 +16,7 @@ from cpe_opt.problems.subsets.decisions import DecisionClass, RowBuilder
 from cpe_opt.validation import checked_count, checked_types
 
 
-class Matroid(DecisionClass):
+class Matroid(DecisionClass, ABC):
     """The bases of a matroid, known by the rank of any set of elements."""
 
     @abstractmethod
@@ -110,6 +110,11 @@ class TopK(Matroid):
         rest = [element for element in order if element not in start]
         return tuple(sorted([*start, *rest[: self.k - len(start)]]))
 
+    @property
+    def integral(self) -> bool:
+        """Sums of distinct columns: a matrix of intervals."""
+        return True
+
     def program_rows(
         self, builder: RowBuilder, columns: IntArray, *, integer: bool = False, prefix: str = ""
     ) -> None:
@@ -188,6 +193,11 @@ class PartitionMatroid(Matroid):
         choices = [combinations(e, c) for e, c in zip(held, self.capacities, strict=True)]
         for parts in product(*choices):
             yield tuple(sorted(e for part in parts for e in part))
+
+    @property
+    def integral(self) -> bool:
+        """Sums of distinct columns: a matrix of intervals."""
+        return True
 
     def program_rows(
         self, builder: RowBuilder, columns: IntArray, *, integer: bool = False, prefix: str = ""

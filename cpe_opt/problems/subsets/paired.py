@@ -64,6 +64,11 @@ class PairedSets(DecisionClass):
         return self.base.obstacle
 
     @property
+    def has_rows(self) -> bool:
+        """As the class."""
+        return self.base.has_rows
+
+    @property
     def integral(self) -> bool:
         """As the class."""
         return self.base.integral

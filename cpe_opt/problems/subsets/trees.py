@@ -108,6 +108,11 @@ class GraphicMatroid(Matroid):
 
         return extend((), 0)
 
+    @property
+    def integral(self) -> bool:
+        """Martin (1991)."""
+        return True
+
     def program_rows(
         self, builder: RowBuilder, columns: IntArray, *, integer: bool = False, prefix: str = ""
     ) -> None:

@@ -224,6 +224,8 @@ class WithBest(OddOnes):
 
 
 class WithRows(OddOnes):
+    integral = True
+
     def program_rows(self, builder, columns, *, integer=False, prefix=""):
         count = self.size // 2
         pair = np.arange(self.size) // 2
@@ -239,8 +241,9 @@ def test_a_class_of_one_s_own_needs_an_algorithm_or_rows():
         assert cpe.best_subset(cls(4), weights, exclude=[2]).elements == (1, 3)
     with pytest.raises(SolverUnable, match="WithRows has no method 'best'; method 'program'"):
         cpe.best_subset(WithRows(4), weights, method="combinatorial")
+    assert cpe.best_subset(OddOnes(4), weights).method == "enumerate"
     with pytest.raises(cpe.InputError, match="OddOnes has no method 'program_rows'"):
-        cpe.best_subset(OddOnes(4), weights)
+        cpe.best_subset(OddOnes(4), weights, method="program")
     with pytest.raises(SolverFailed, match="ended between several optimal sets"):
         cpe.best_subset(WithRows(4), np.zeros(4), solver="clarabel")
 

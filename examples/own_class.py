@@ -1,0 +1,36 @@
+"""A class of sets of one's own: three shifts of a week, no two of them on days in a row.
+
+    python examples/own_class.py
+    cpe-opt run clucb examples/own_class.py:week --runs 3
+
+The class says which sets it has, and gets the rest: best sets, designs, learners. (Where there are
+too many sets to list, it gives the rows of an integer program instead: ``program_rows``.)
+"""
+
+from itertools import combinations, pairwise
+
+import cpe_opt as cpe
+
+DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+
+class Shifts(cpe.DecisionClass):
+    """Three of n days, no two in a row."""
+
+    def sets(self):
+        for days in combinations(range(self.size), 3):
+            if all(later - earlier > 1 for earlier, later in pairwise(days)):
+                yield days
+
+
+shifts = Shifts(7, DAYS)
+week = cpe.SubsetBandit(shifts, [3.0, 1.0, 2.0, 2.5, 1.5, 4.0, 3.5], noise=0.5, name="week")
+
+if __name__ == "__main__":
+    best = cpe.best_subset(shifts, week.theta)
+    print(f"{shifts.count()} sets; the best is {shifts.describe(best.elements)}")
+    design = cpe.g_design(shifts)
+    print(f"an optimal design from sums has the G value {design.value:.4f}")
+    for learner, told in (("clucb", {}), ("icb", {"noise": 0.5})):
+        trace = cpe.simulate(learner, week, seed=0, **told)
+        print(f"{learner}: {shifts.describe(trace.answer)} after {trace.samples:,} pulls")

@@ -1,0 +1,73 @@
+"""Problems that a script makes, named on the command line."""
+
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.errors import InputError
+
+SCRIPT = """
+from __future__ import annotations
+from dataclasses import dataclass
+import cpe_opt as cpe
+
+@dataclass
+class Note:
+    text: str
+
+class Pairs(cpe.DecisionClass):
+    def sets(self):
+        return ((k, k + 1) for k in range(0, self.size, 2))
+
+note = Note("a class of one's own")
+mine = cpe.SubsetBandit(Pairs(4), [1.0, 2.0, 0.0, 0.5], noise=0.1, name="mine")
+number = 3
+"""
+
+
+@pytest.fixture
+def script(tmp_path):
+    path = tmp_path / "script.py"
+    path.write_text(SCRIPT)
+    return path
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_problem_of_a_script_runs(script, jobs, tmp_path):
+    problem = cpe.load_problem(f"{script}:mine")
+    assert problem.name == "mine"
+    table = cpe.run_experiment(["clucb"], [problem], runs=3, jobs=jobs, out=tmp_path / "out")
+    assert table["problem"].tolist() == ["mine"]
+    assert len(list((tmp_path / "out").rglob("runs-*.parquet"))) == 1
+
+
+def test_the_fingerprint_is_that_of_the_script_s_code(script):
+    from cpe_opt.fingerprint import fingerprint
+
+    first = fingerprint(cpe.load_problem(f"{script}:mine"))
+    assert fingerprint(cpe.load_problem(f"{script}:mine")) == first
+    script.write_text(SCRIPT.replace("self.size, 2)", "self.size - 1, 2)"))
+    assert fingerprint(cpe.load_problem(f"{script}:mine")) != first
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        (SCRIPT, "other", r"script\.py: 'other' is no problem \(it has no such name\)"),
+        (SCRIPT, "number", r"'number' is no problem \(it is a int\)"),
+        ("x = 1\ny = 1 / 0\n", "x", r"script\.py, line 2: ZeroDivisionError: division by zero"),
+        ("def f(:\n", "x", r"script\.py, line 1: SyntaxError"),
+        ("import cpe_opt as cpe\np = cpe.TopK(2, 3)", "p", r"line 2: k is 3, expected at most"),
+    ],
+)
+def test_scripts_that_have_no_problem(tmp_path, text, name, said):
+    path = tmp_path / "script.py"
+    path.write_text(text)
+    with pytest.raises(InputError, match=said):
+        cpe.load_problem(f"{path}:{name}")
+
+
+def test_a_script_takes_no_k_and_must_be_there(script):
+    with pytest.raises(InputError, match="has no effect on a script"):
+        cpe.load_problem(f"{script}:mine", 2)
+    with pytest.raises(InputError, match="no file"):
+        cpe.load_problem("missing.py:mine")
