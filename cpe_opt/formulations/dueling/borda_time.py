@@ -22,46 +22,35 @@ no lower bound on what those cost; :math:`T^*\,\mathrm{kl}(\delta, 1-\delta)` is
 algorithms that are right with normal outcomes, too. Where two arms share the largest score, no
 number of duels tells which is the winner, and :math:`T^*` is infinite.
 
-**The cone program.** Columns ``duels_n`` (:math:`y_a = q_a/u_a`) and ``inverse_n``
-(:math:`s_a \ge 1/y_a`) a pair, in the order (0, 1), (0, 2), …, in units :math:`u_a` of duels,
-powers of two near the optimum; one cone a pair,
-
-.. math:: s_a y_a \ge 1 \iff \| (2, s_a - y_a) \| \le s_a + y_a ,
-
-and the rows :math:`\sum_a c_{ja}^2/(2\Delta_j^2 u_a)\, s_a \le 1`. The objective is the cost
-:math:`\sum_a \pi_a u_a y_a`; where that is beyond a million, or below a millionth, in units of a
-power of two near it.
+**The cone program.** That of :mod:`cpe_opt.formulations.inverse_rows`, with the columns ``duels_n``
+(:math:`y_a = q_a/u_a`) and ``inverse_n`` (:math:`s_a \ge 1/y_a`) a pair, in the order (0, 1),
+(0, 2), ….
 
 **The certificate.** The value is that of the solver's q, scaled until every row holds. The bound
-is the Lagrangian dual at the solver's multipliers, see
-:mod:`cpe_opt.formulations.dueling.borda_half_spaces`, which also solves the program by steps that
-need no solver (``method="multiplicative"``) and gives the units.
+is the Lagrangian dual at the solver's multipliers. ``method="multiplicative"`` takes steps that
+need no solver.
 """
 
 from __future__ import annotations
 
 import math
 import os
-import time
 from typing import Literal, TypeAlias, Unpack
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
-from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.dueling.borda_half_spaces import LEAST_WEIGHT, HalfSpaces
+from cpe_opt.formulations.dueling.borda_half_spaces import HalfSpaces
 from cpe_opt.formulations.dueling.characteristic_time import (
     CharacteristicTime,
     endless_exploration,
 )
 from cpe_opt.modelling.conic import ConicProgram
-from cpe_opt.modelling.result import NotOptimal, SolveResult
+from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.prices import checked_prices
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
-from cpe_opt.solvers.solve import solve
 from cpe_opt.validation import checked_types
 
 Method: TypeAlias = Literal["cone", "multiplicative"]
@@ -154,17 +143,9 @@ def borda_time(
     result: SolveResult | None = None
     if method == "multiplicative":
         weights = spaces.balanced(_STEPS)
-        duels = spaces.feasible(spaces.duels(weights))
+        duels = spaces.feasible(spaces.amounts(weights))
     else:
-        solving.setdefault("solver", "clarabel")
-        program = _cone_program(spaces)
-        result = solve(program, check=False, **solving)
-        if result.x is None:
-            raise NotOptimal(result)
-        variables = {variable.name(): variable for variable in program.problem.variables()}
-        duels = spaces.feasible(_positive(variables["duels"].value) * spaces.units)
-        weights = _positive(program.problem.constraints[0].dual_value)
-        weights = weights / weights.sum()
+        duels, weights, result = spaces.solved(_cone_program(spaces), **solving)
     q = np.zeros_like(preferences.array)
     q[spaces.pairs] = duels
     value = float(spaces.prices @ duels)
@@ -196,24 +177,8 @@ def _unattainable(preferences: PreferenceMatrix, method: Method) -> Characterist
 
 
 def _cone_program(spaces: HalfSpaces) -> ConicProgram:
-    import cvxpy as cp
-
-    started = time.perf_counter()
-    units = spaces.units
-    count = len(units)
-    duels = cp.Variable(count, nonneg=True, name="duels")
-    inverse = cp.Variable(count, nonneg=True, name="inverse")
-    rows = sp.csr_array(spaces.rows @ sp.diags_array(1.0 / units))
-    cones = cp.SOC(inverse + duels, cp.vstack([np.full(count, 2.0), inverse - duels]))
-    costs = spaces.prices * units / spaces.cost_unit
-    problem = cp.Problem(cp.Minimize(costs @ duels), [rows @ inverse <= 1, cones])
     labels = {
         f"duels_{place}": f"{spaces.labels[i]} - {spaces.labels[j]}, in units of {unit:g} duels"
-        for place, (i, j, unit) in enumerate(zip(*spaces.pairs, units, strict=True))
+        for place, (i, j, unit) in enumerate(zip(*spaces.pairs, spaces.units, strict=True))
     }
-    seconds = time.perf_counter() - started
-    return ConicProgram("borda_time", problem, labels=labels, build_seconds=seconds)
-
-
-def _positive(values: npt.ArrayLike) -> FloatArray:
-    return np.maximum(np.asarray(values, dtype=np.float64), LEAST_WEIGHT)
+    return spaces.cone_program("borda_time", "duels", labels)

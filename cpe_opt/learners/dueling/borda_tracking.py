@@ -188,7 +188,7 @@ class BordaPlan:
                 q = borda_time(preferences, prices=self.prices, solver=solver).exploration
             else:
                 spaces = HalfSpaces.of(preferences, self.prices)
-                q[upper] = spaces.feasible(spaces.duels(spaces.balanced(_STEPS)))
+                q[upper] = spaces.feasible(spaces.amounts(spaces.balanced(_STEPS)))
             time = float(q[upper] @ self.prices[upper])
         return q / float(q[upper] @ self.prices[upper]), time
 
