@@ -94,6 +94,10 @@ from .formulations.subsets.best_subset import (
 from .formulations.subsets.program import (
     best_subset_program as best_subset_program,
 )
+from .formulations.subsets.subset_time import (
+    subset_time as subset_time,
+    subset_time_program as subset_time_program,
+)
 from .hardness.dueling import (
     copeland_hardness as copeland_hardness,
 )

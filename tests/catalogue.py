@@ -112,7 +112,7 @@ class Entry:
             "constraints": constraints,
             "optimum": round(result.objective, 5),
         }
-        if self.known.family == "dueling":
+        if self.model.endswith("-time"):
             how = "weak duality, recomputed from the multipliers of the solver"
             return facts | {"bound": round(answer.bound, 5), "certificate": how}
         how = f"of the criterion: a design by {answer.method}, and its bound"

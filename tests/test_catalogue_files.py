@@ -141,6 +141,16 @@ def test_the_page_of_borda_times_has_their_values():
             assert f"| `{entry.stem}` | {entry.problem.arms} | {exact.value:.2f} |" in page
 
 
+def test_the_page_of_subset_times_has_their_values():
+    page = (MODELS / "subset-time" / "README.md").read_text(encoding="utf-8")
+    for entry in ENTRIES:
+        if entry.model == "subset-time":
+            facts, exact = read_toml(entry), cpe.subset_time(entry.problem, method="multiplicative")
+            assert facts["bound"] == pytest.approx(exact.value, rel=1e-6)
+            size = SIZES["subsets"](entry.problem)
+            assert f"| `{entry.stem}` | {size} | {exact.value:.2f} |" in page
+
+
 @pytest.mark.parametrize("solver", ["glop", "pdlp", "scip", "clarabel"])
 def test_our_solvers_find_it_too(solver):
     for entry in LINEAR:

@@ -42,8 +42,15 @@ PricesOption = Annotated[
     Path | None,
     typer.Option(
         help="A CSV of what a duel of each pair costs: a square matrix, or the columns first, "
-        "second, price; 1 by default."
+        "second, price; of what a pull of each element costs: element, price. 1 by default."
     ),
+]
+FeedbackOption = Annotated[
+    str | None, typer.Option(help="What pulls show: the reward of one element (single).")
+]
+SigmaOption = Annotated[
+    float | None,
+    typer.Option(help="The standard deviation of one observation; that of the problem by default."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 SeedOption = Annotated[int, typer.Option(help="Same seed, same result.")]

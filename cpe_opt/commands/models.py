@@ -9,10 +9,12 @@ import typer
 
 from cpe_opt.commands import (
     ArmOption,
+    FeedbackOption,
     ForceOption,
     JsonOption,
     KOption,
     PricesOption,
+    SigmaOption,
     SolverOption,
     TiesOption,
     WinnerOption,
@@ -89,6 +91,8 @@ def solve(
     arm: ArmOption = None,
     ties: TiesOption = None,
     prices: PricesOption = None,
+    feedback: FeedbackOption = None,
+    sigma: SigmaOption = None,
     k: KOption = None,
     time_limit: Annotated[float | None, typer.Option(help="Seconds.")] = None,
     log: Annotated[bool, typer.Option("--log", help="Print the solver's log.")] = False,
@@ -109,7 +113,8 @@ def solve(
     failed: NotOptimal | None = None
     legend: Mapping[str, str] = {}
     result: SolveResult | None
-    options = {"winner": winner, "arm": arm, "ties": ties, "prices": prices}
+    options: dict[str, Any] = {"winner": winner, "arm": arm, "ties": ties, "prices": prices}
+    options |= {"feedback": feedback, "sigma": sigma}
     try:
         if model.lower().endswith(_SUFFIXES):
             _refuse_options({"instance": instance, "method": method, "k": k, **options})
@@ -149,6 +154,8 @@ def export(
     arm: ArmOption = None,
     ties: TiesOption = None,
     prices: PricesOption = None,
+    feedback: FeedbackOption = None,
+    sigma: SigmaOption = None,
     k: KOption = None,
     force: ForceOption = False,
 ) -> None:
@@ -163,7 +170,8 @@ def export(
 
     check_output(file, _SUFFIXES, force=force)
     known, problem = _model_and_problem(model, instance, k)
-    given = {"winner": winner, "arm": arm, "ties": ties, "prices": prices}
+    given: dict[str, Any] = {"winner": winner, "arm": arm, "ties": ties, "prices": prices}
+    given |= {"feedback": feedback, "sigma": sigma}
     options = _checked_options(known, given)
     program = known.build(problem, method, **options)
     if isinstance(program, LazyProgram):

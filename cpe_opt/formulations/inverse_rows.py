@@ -24,8 +24,8 @@ units :math:`u_a`, powers of two near the optimum; one cone each,
 .. math:: s_a y_a \ge 1 \iff \| (2, s_a - y_a) \| \le s_a + y_a ,
 
 and the rows :math:`\sum_a A_{ja}/u_a\, s_a \le 1`. The objective is the cost
-:math:`\sum_a \pi_a u_a y_a`; where that is beyond a million, or below a millionth, in units of a
-power of two near it.
+:math:`\sum_a \pi_a u_a y_a`; where that is beyond a million, or below 1, in units of a power of two
+near it.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ from cpe_opt.solvers.solve import solve
 
 LEAST_WEIGHT = 1e-200
 """Below this no weight of a row falls, so that it may rise again."""
+_LEAST_AMOUNT = 1e-9
 _STEPS_OF_UNITS = 30
 _ACCURATE = 1e-9
 _USUAL = 20
@@ -104,7 +105,7 @@ class InverseRows:
     def cost_unit(self) -> float:
         """1, or the power of two next below the cost where that is no number of a usual size."""
         magnitude = math.frexp(float(self.prices @ self.units))[1] - 1
-        return 1.0 if abs(magnitude) <= _USUAL else math.ldexp(1.0, magnitude)
+        return 1.0 if 0 <= magnitude <= _USUAL else math.ldexp(1.0, magnitude)
 
     def cone_program(
         self, name: str, column: str, labels: Mapping[str, str] | None = None
@@ -145,10 +146,11 @@ class InverseRows:
             raise NotOptimal(result)
         columns = program.problem.variables()
         amounts = next(each for each in columns if each.name() != "inverse")
-        weights = _positive(program.problem.constraints[0].dual_value)
-        amounts_found = self.feasible(_positive(amounts.value) * self.units)
+        weights = _above(LEAST_WEIGHT, program.problem.constraints[0].dual_value)
+        # In units near the optimum, so that a solver far off still leads to a finite multiple.
+        amounts_found = self.feasible(_above(_LEAST_AMOUNT, amounts.value) * self.units)
         return amounts_found, weights / weights.sum(), result
 
 
-def _positive(values: npt.ArrayLike) -> FloatArray:
-    return np.maximum(np.asarray(values, dtype=np.float64), LEAST_WEIGHT)
+def _above(least: float, values: npt.ArrayLike) -> FloatArray:
+    return np.maximum(np.nan_to_num(np.asarray(values, dtype=np.float64)), least)

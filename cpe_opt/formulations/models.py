@@ -145,6 +145,12 @@ MODELS: dict[str, Model] = {
             legend={"x": "element"},
         ),
         Model(
+            "subset-time",
+            "subsets",
+            "T*: the least cost of identifying the best set, and the pulls that attain it",
+            f"{_AT}.subsets.subset_time",
+        ),
+        Model(
             "ellipsoid-maximum",
             "subsets",
             "the set that a confidence ellipsoid knows least, an integer program",

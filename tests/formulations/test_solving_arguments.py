@@ -30,6 +30,7 @@ SOLVES = {
     "evidence": lambda **s: cpe.evidence(cpe.Votes([[0, 3], [1, 0]]), **s),
     "flips": lambda **s: cpe.cheapest_flips(cpe.load_instance("gap"), 1, **s),
     "subset": lambda **s: cpe.best_subset(SUBSETS, np.ones(4), **s),
+    "subset time": lambda **s: cpe.subset_time(cpe.load_instance("trees-of-k4"), **s),
     "matching": lambda **s: cpe.best_matching(DUELS.graph, np.ones(5), **s),
 }
 SOLVES_NOTHING = {
@@ -48,6 +49,9 @@ SOLVES_NOTHING = {
     "ecw closed": lambda **s: cpe.ecw_bound(cpe.load_instance("gap"), **s),
     "condorcet time": lambda **s: cpe.condorcet_time(CYCLIC, **s),
     "borda time": lambda **s: cpe.borda_time(CYCLIC, method="multiplicative", **s),
+    "subset time": lambda **s: cpe.subset_time(
+        cpe.load_instance("trees-of-k4"), method="multiplicative", **s
+    ),
 }
 
 

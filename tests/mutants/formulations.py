@@ -22,6 +22,7 @@ SETTLING = f"{HERE}/dueling/test_settling.py"
 FLIPS = f"{HERE}/dueling/test_cheapest_flips.py"
 FAMILIES = f"{HERE}/dueling/test_rows.py"
 SUBSETS = f"{HERE}/subsets/test_oracle.py"
+SUBSET_TIME = f"{HERE}/subsets/test_subset_time.py"
 
 FORMULATIONS = [
     *of(
@@ -308,10 +309,10 @@ FORMULATIONS = [
         ("self.rows @ sp.diags_array(1.0 / units)", "self.rows @ sp.diags_array(units)"),
         ("np.full(count, 2.0), inverse", "np.full(count, 1.0), inverse"),
         ("weights / weights.sum(), result", "weights / weights.max(), result"),
-        ("_positive(amounts.value) * self.units", "_positive(amounts.value)"),
+        ("amounts.value) * self.units", "amounts.value)"),
         ("weights / self.prices))", "weights * self.prices))"),
         (".sum() ** 2)", ".sum())"),
-        ("abs(magnitude) <= _USUAL", "abs(magnitude) >= 0"),
+        ("0 <= magnitude <= _USUAL", "abs(magnitude) >= 0"),
         ("(sides / largest)", "(largest / sides)"),
     ),
     *of(
@@ -331,10 +332,8 @@ FORMULATIONS = [
     *of(
         "formulations/dueling/characteristic_time.py",
         TIME,
-        ("(1.0 - 2.0 * delta) *", "(1.0 - delta) *"),
-        ("math.log1p(-delta) - math.log(delta)", "-math.log(delta)"),
         ("q[arm, others] = q[others, arm] = math.inf", "q[arm, others] = math.inf"),
-        ("if delta >= 0.5", "if delta > 0.5", "kl(½, ½) is 0"),
+        ("self.value * information if information > 0.0", "self.value if information > 0.0"),
     ),
     *of(
         "formulations/dueling/listed_rows.py",
@@ -705,6 +704,53 @@ FORMULATIONS = [
             "math.inf if second is None else best.value - second.value",
             "math.inf if second is None else best.value",
         ),
+    ),
+    *of(
+        "formulations/information.py",
+        f"{TIME} {SUBSET_TIME}",
+        ("(1.0 - 2.0 * delta) *", "(1.0 - delta) *"),
+        ("math.log1p(-delta) - math.log(delta)", "-math.log(delta)"),
+        ("if delta >= 0.5", "if delta > 0.5", "kl(½, ½) is 0"),
+    ),
+    *of(
+        "formulations/subsets/subset_time.py",
+        SUBSET_TIME,
+        ("endless.astype(np.float64) if endless.any()", "self.exploration if endless.any()"),
+        ("np.where(tied != 0.0, math.inf, 0.0)", "np.where(tied > 0.0, math.inf, 0.0)"),
+        ("or problem.noise == 0.0", "or problem.noise < 0.0"),
+    ),
+    *of(
+        "formulations/subsets/alternatives.py",
+        SUBSET_TIME,
+        ("other = oracle.maximise(theta, include=(element,))", "continue"),
+        ("equal = self.gaps <= _EQUAL", "equal = self.gaps < -_EQUAL"),
+        ("rows[each, pairs[:, 1]] = 1.0, -1.0", "rows[each, pairs[:, 1]] = 1.0, 1.0"),
+    ),
+    *of(
+        "formulations/subsets/single_pulls.py",
+        SUBSET_TIME,
+        ("shares = 2.0 * (sigma", "shares = (sigma"),
+        ("np.abs(rows[:, used]) * shares", "np.maximum(rows[:, used], 0.0) * shares"),
+        ("q[used] = amounts * max(1.0, ratio)", "q[used] = amounts"),
+        (
+            "cost = float(rows.prices @ amounts) * max(1.0, ratio)",
+            "cost = float(rows.prices @ amounts)",
+        ),
+        ("if late or not len(fresh) or", "if True or"),
+    ),
+    *of(
+        "formulations/subsets/separation.py",
+        SUBSET_TIME,
+        ("** 2 / (2.0 * self._variance)", "** 2 / self._variance"),
+        ("np.where(self._chosen, -1.0, 1.0)", "np.where(self._chosen, 1.0, 1.0)"),
+        ("upper=best - 1.0)", "upper=best - 2.0)"),
+        ("lower=slopes * best - np.array(touched) ** 2", "lower=slopes * best"),
+        ("return most * 2.0 * self._variance", "return 0.1 * most * 2.0 * self._variance"),
+    ),
+    *of(
+        "problems/subsets/matroids.py",
+        SUBSET_TIME,
+        ("self.rank_of([*(e for e in chosen if e != out), new]) == len(chosen)", "out < new"),
     ),
     *of(
         "problems/subsets/matroids.py",

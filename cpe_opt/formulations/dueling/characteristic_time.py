@@ -22,10 +22,9 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.answer import Answer
+from cpe_opt.formulations.information import REPORTED, confidence_information
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.validation import checked_probability
-
-_REPORTED = (0.1, 0.05, 0.01)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -86,15 +85,8 @@ class CharacteristicTime(Answer):
         return {
             "winner": self.winner,
             "by_winner": self.by_winner,
-            "duels": {f"delta {delta:g}": self.duels(delta) for delta in _REPORTED},
+            "duels": {f"delta {delta:g}": self.duels(delta) for delta in REPORTED},
         }
-
-
-def confidence_information(delta: float) -> float:
-    """``kl(delta, 1 - delta)``, 0 from ½ on: how much a right answer tells in nats."""
-    if delta >= 0.5:
-        return 0.0
-    return (1.0 - 2.0 * delta) * (math.log1p(-delta) - math.log(delta))
 
 
 def endless_exploration(arm: int, others: IntArray, arms: int) -> FloatArray:

@@ -27,57 +27,18 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
+from cpe_opt.problems.subsets.row_builder import RowBuilder
 from cpe_opt.problems.subsets.row_values import RowValues
 from cpe_opt.validation import checked_count, checked_types
 
 MOST_LISTED = 5_000_000
 _MOST_TRIED = 20
-
-
-class RowBuilder(Protocol):
-    """What a class needs of a builder of programs, :class:`cpe_opt.ProgramBuilder`."""
-
-    def columns(
-        self,
-        block: str,
-        keys: Any,
-        *,
-        cost: Any = 0.0,
-        lower: Any = 0.0,
-        upper: Any = math.inf,
-        integer: bool = False,
-    ) -> IntArray:
-        """Add columns; returns their numbers."""
-
-    def rows(
-        self,
-        block: str,
-        keys: Any,
-        row: Any,
-        column: Any,
-        value: Any = 1.0,
-        *,
-        lower: Any = -math.inf,
-        upper: Any = math.inf,
-    ) -> IntArray:
-        """Add rows from entries (row within the block, column, value)."""
-
-    def row(
-        self,
-        name: str,
-        column: Any,
-        value: Any = 1.0,
-        *,
-        lower: float = -math.inf,
-        upper: float = math.inf,
-    ) -> int:
-        """Add one row."""
 
 
 class DecisionClass:
@@ -184,6 +145,14 @@ class DecisionClass:
             In ascending order; None where no set has the ones and lacks the others.
         """
         raise InputError(f"{self.name}: {self.obstacle}")
+
+    def exchanges(self, chosen: Sequence[int]) -> IntArray | None:
+        """Pairs of elements (out, in) whose exchange turns a set into another one.
+
+        Given only by a class where every other set comes of disjoint such pairs, exchanged all at
+        once; None for any other class.
+        """
+        return None
 
     def cost_table(
         self, costs: FloatArray, include: Sequence[int] = (), exclude: Sequence[int] = ()

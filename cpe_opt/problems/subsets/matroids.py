@@ -12,7 +12,8 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.subsets.decisions import DecisionClass, RowBuilder
+from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.row_builder import RowBuilder
 from cpe_opt.validation import checked_count, checked_types
 
 
@@ -52,6 +53,21 @@ class Matroid(DecisionClass, ABC):
         order = [e for e in np.argsort(-weights, kind="stable").tolist() if e not in banned]
         chosen = self.complete_greedily(include, order)
         return chosen if len(chosen) == self.rank else None
+
+    def exchanges(self, chosen: Sequence[int]) -> IntArray:
+        """All that lead to a base.
+
+        Between any two bases there is a matching of the elements of either alone, each pair of
+        which is an exchange (Brualdi, "Comments on bases in dependence structures", 1969).
+        """
+        pairs = [
+            (out, new)
+            for out in chosen
+            for new in range(self.size)
+            if new not in chosen
+            and self.rank_of([*(e for e in chosen if e != out), new]) == len(chosen)
+        ]
+        return np.array(pairs, dtype=np.int64).reshape(len(pairs), 2)
 
 
 class TopK(Matroid):

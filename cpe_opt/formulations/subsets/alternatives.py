@@ -1,0 +1,115 @@
+r"""What the best set of a class must be told from.
+
+With mean rewards :math:`\theta` the best set is :math:`M^*`, and another set M of the class is
+worse by :math:`\Delta_M = \theta(M^*) - \theta(M)`. An alternative is the difference
+:math:`y = \chi_{M^*} - \chi_M`, with entries -1, 0, 1 and :math:`\Delta_M = \theta^\top y`.
+
+**Fewer suffice.** Let y be a sum of alternatives :math:`y_i` with disjoint supports. Its gap is the
+sum of theirs, all positive. So
+
+- where :math:`\sum_{e \in y_i} a_e \le c \Delta_i^2` for each i, with any :math:`a \ge 0`, also
+  :math:`\sum_{e \in y} a_e \le c \sum_i \Delta_i^2 \le c \Delta^2`;
+- where :math:`\|y_i\| \le c \Delta_i` for each i, in any norm, also :math:`\|y\| \le c \Delta`.
+
+The bases of a matroid differ by disjoint exchanges of one element for another
+(:meth:`cpe_opt.DecisionClass.exchanges`): k(n - k) alternatives at most, of all sets. Other classes
+are listed where they are small; where they are not, what is known from the start is, for every
+element, the best of the sets that differ from :math:`M^*` in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.problems.subsets.bandit import SubsetBandit
+from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
+
+MOST_LISTED = 20_000
+"""Classes with more sets are not listed."""
+_EQUAL = 1e-12  # of the rewards that a gap is a sum of: less is rounding
+
+
+@dataclass(frozen=True, eq=False)
+class Alternatives:
+    """The best set, and differences to others.
+
+    Attributes
+    ----------
+    decisions : DecisionClass
+    theta : float array, shape (n,)
+    best : tuple of int
+        M*.
+    rows : float array, shape (J, n)
+        y of the alternatives that are listed.
+    complete : bool
+        Whether these are enough.
+    """
+
+    decisions: DecisionClass
+    theta: FloatArray
+    best: tuple[int, ...]
+    rows: FloatArray
+    complete: bool
+
+    @classmethod
+    def of(cls, bandit: SubsetBandit) -> Alternatives:
+        """Those of a problem.
+
+        Raises
+        ------
+        InputError
+            Where the class has no set.
+        """
+        decisions, theta = bandit.decisions, bandit.theta
+        oracle = SubsetOracle(decisions)
+        best = oracle.maximise(theta)
+        if best is None:
+            raise InputError(f"{decisions.name} has no set")
+        pairs = decisions.exchanges(best)
+        if pairs is not None:
+            rows = np.zeros((len(pairs), decisions.size))
+            each = np.arange(len(pairs))
+            rows[each, pairs[:, 0]], rows[each, pairs[:, 1]] = 1.0, -1.0
+            return cls(decisions, theta, best, rows, complete=True)
+        try:
+            sets, complete = decisions.indicator_matrix(MOST_LISTED), True
+        except InputError:  # too many
+            others = list(dict.fromkeys(_nearest(oracle, theta, best)))
+            sets, complete = indicators(others, decisions.size), False
+        rows = indicators([best], decisions.size) - sets
+        return cls(decisions, theta, best, rows[rows.any(axis=1)], complete)
+
+    @property
+    def gaps(self) -> FloatArray:
+        """Δ of each row; shape (J,)."""
+        return np.asarray(self.rows @ self.theta)
+
+    @property
+    def tied(self) -> FloatArray | None:
+        """The difference to a set as good as the best one, if there is any; shape (n,)."""
+        equal = self.gaps <= _EQUAL * (np.abs(self.rows) @ np.abs(self.theta))
+        return self.rows[int(equal.argmax())] if equal.any() else None
+
+    def difference(self, members: tuple[int, ...]) -> FloatArray:
+        """The y of another set; shape (n,)."""
+        one, other = indicators([self.best, members], self.decisions.size)
+        return np.asarray(one - other)
+
+
+def _nearest(
+    oracle: SubsetOracle, theta: FloatArray, best: tuple[int, ...]
+) -> Iterator[tuple[int, ...]]:
+    """For every element the best of the sets that differ in it, where there are any."""
+    for element in range(oracle.size):
+        if element in best:
+            other = oracle.maximise(theta, exclude=(element,))
+        else:
+            other = oracle.maximise(theta, include=(element,))
+        if other is not None:
+            yield other

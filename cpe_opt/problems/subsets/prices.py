@@ -1,0 +1,96 @@
+"""Prices of pulls: what one observation of an element costs, in any unit.
+
+A file of prices is a table with the columns ``element`` and ``price``, a line an element, each
+once, in any order.
+"""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.errors import InputError
+from cpe_opt.problems.rows import listed
+from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.tables import read_table
+from cpe_opt.problems.text import require_file
+
+COLUMNS = ("element", "price")
+
+
+def checked_element_prices(
+    prices: npt.ArrayLike | str | os.PathLike[str] | None, decisions: DecisionClass
+) -> FloatArray:
+    """The price of a pull of each element.
+
+    Parameters
+    ----------
+    prices : array_like, path or None
+        One price for all elements, an array of shape (n,), or the path of a file; None for the
+        price 1 of every pull, so that a sum of prices is a number of pulls.
+    decisions : DecisionClass
+
+    Returns
+    -------
+    float array, shape (n,)
+        Positive and finite.
+
+    Raises
+    ------
+    InputError
+        Where a price is missing, not positive or not finite, with its place.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> checked_element_prices(2.5, cpe.TopK(3, 1)).tolist()
+    [2.5, 2.5, 2.5]
+    """
+    size, labels = decisions.size, decisions.labels
+    if prices is None:
+        return np.ones(size)
+    if isinstance(prices, str | os.PathLike):
+        where = require_file(prices).name
+        array = _read(prices, decisions)
+    else:
+        where = "prices"
+        array = checked_array(where, prices)
+        if array.ndim == 0:
+            array = np.full(size, float(array))
+    if array.shape != (size,):
+        shape = " × ".join(map(str, array.shape))
+        raise InputError(
+            f"{where}: {shape} numbers, expected {size}, a price for every {decisions.noun}, or "
+            "one number for all"
+        )
+    for label, price in zip(labels, array.tolist(), strict=True):
+        if not 0.0 < price < np.inf:
+            raise InputError(
+                f"{where}: {decisions.noun} {label}: the price is {price:g}, expected a number "
+                "above 0"
+            )
+    return array
+
+
+def _read(path: str | os.PathLike[str], decisions: DecisionClass) -> FloatArray:
+    """The prices of a file, in the order of the elements."""
+    table = read_table(path, COLUMNS, comments=False)
+    number = {label: element for element, label in enumerate(decisions.labels)}
+    names, prices = table.distinct("element"), table.numbers("price")
+    array = np.full(decisions.size, np.nan)
+    for row, (name, price) in enumerate(zip(names, prices.tolist(), strict=True)):
+        if name not in number:
+            raise InputError(
+                f"{table.place(row)}: element is {name!r}, which is none; the elements are "
+                f"{listed(decisions.labels, 'elements')}"
+            )
+        array[number[name]] = price
+    absent = [decisions.labels[element] for element in np.flatnonzero(np.isnan(array))]
+    if absent:
+        raise InputError(
+            f"{table.source}: no price of {listed(absent, 'elements')}; expected a line for each"
+        )
+    return array
