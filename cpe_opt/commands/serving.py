@@ -39,6 +39,10 @@ def serve(
     repeats: Annotated[
         float, typer.Option(help="The share of questions that others have answered before.")
     ] = 0.0,
+    lease: Annotated[
+        float,
+        typer.Option(help="Seconds after which another rater may be asked the same question."),
+    ] = 120.0,
     question: Annotated[str, typer.Option(help="What raters are asked.")] = "Which is better?",
     allow_host: Annotated[
         list[str] | None,
@@ -64,6 +68,7 @@ def serve(
             names=allow_host or [],
             question=question,
             repeats=repeats,
+            lease=lease,
         ) as serving:
             _print_addresses(serving.address, access)
             serving.wait()

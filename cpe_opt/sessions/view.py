@@ -138,6 +138,12 @@ class SessionView:
                 if each in waiting or (slot_of(each) != each and each not in answered)
             ]
 
+    def free(self) -> int:
+        """How many open questions nobody has."""
+        with self._lock:
+            waiting, now = self._moved().waiting, self._clock()
+            return sum(not self._book.desk.leased(each, now) for each in waiting)
+
     def holder_of(self, question: str) -> str | None:
         """Who was handed an open question last, however long ago; None where that is nobody."""
         with self._lock:

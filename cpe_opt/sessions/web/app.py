@@ -3,7 +3,8 @@
 ``/`` is the raters' page and ``/organise`` the organiser's; ``/static/…`` what they load, and
 ``/content/…`` images. The pages ask ``/api/…``:
 
-- ``POST /api/question``: what is next for the rater who asks, as all that follow say, too;
+- ``POST /api/question``: what is next for the rater who asks, as all that follow say, too; with
+  ``wait``, true, the reply may wait some seconds for a question;
 - ``POST /api/answer`` with ``id``, ``outcome`` (first, second, tie) and ``attempt``, a text that is
   the same when the same is sent again; ``POST /api/skip`` with ``id`` and ``attempt``;
   ``POST /api/undo`` with ``id``;
@@ -18,8 +19,11 @@ runs in one thread for raters and one for the organiser, so that the loop is fre
 from __future__ import annotations
 
 import asyncio
+import threading
+import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
+from contextlib import suppress
 from importlib.resources import files
 from typing import Any, TypeVar
 
@@ -32,7 +36,7 @@ from cpe_opt.errors import InputError, WriteFailed
 from cpe_opt.sessions.web.access import Access, Refused
 from cpe_opt.sessions.web.guard import App, Guard, json_body
 from cpe_opt.sessions.web.overview import Overview
-from cpe_opt.sessions.web.panel import Panel
+from cpe_opt.sessions.web.panel import Panel, Reply
 
 T = TypeVar("T")
 _PAGES = {"/": "rate.html", "/organise": "organise.html"}
@@ -44,6 +48,8 @@ _TYPES = {
 }
 _IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 _LONGEST_TEXT = 100
+LONGEST_WAIT = 10.0  # seconds for which a reply waits for a question
+_LONGEST_SLEEP = 1.0  # seconds after which leases may have run out, or the browser have left
 
 
 def application(
@@ -53,6 +59,7 @@ def application(
     *,
     names: Iterable[str],
     threads: tuple[Executor, Executor],
+    closing: threading.Event,
 ) -> App:
     """The ASGI application, guarded.
 
@@ -65,8 +72,10 @@ def application(
         Of hosts by which this one may be asked for.
     threads : (Executor, Executor)
         With one thread each: for raters, and for the organiser.
+    closing : Event
+        Set when nobody is to wait any more.
     """
-    pages = _Pages(panel, access, threads[0])
+    pages = _Pages(panel, access, threads[0], closing)
     organiser = _Organiser(overview, access, threads[1])
     routes = [
         *(Route(path, _static(name)) for path, name in _PAGES.items()),
@@ -96,12 +105,36 @@ def application(
 class _Pages:
     """What answers to raters."""
 
-    def __init__(self, panel: Panel, access: Access, thread: Executor) -> None:
+    def __init__(
+        self, panel: Panel, access: Access, thread: Executor, closing: threading.Event
+    ) -> None:
         self._panel, self._access, self._thread = panel, access, thread
+        self._closing = closing
+        self._news = asyncio.Event()
 
     async def question(self, request: Request) -> Response:
-        rater, _ = await self._rater(request)
-        return await self._reply(lambda: self._panel.ask(rater))
+        rater, body = await self._rater(request)
+        reply = await _in(self._thread, lambda: self._panel.ask(rater))
+        if body.get("wait") is True and reply["state"] == "waiting":
+            await _in(self._thread, lambda: self._panel.join(rater))
+            try:
+                reply = await self._awaited(request, rater, reply)
+            finally:
+                await _in(self._thread, lambda: self._panel.leave(rater))
+        return self._json(reply)
+
+    async def _awaited(self, request: Request, rater: str, reply: Reply) -> Reply:
+        """The reply to a rater in the line, once there is a question, or after some seconds."""
+        end = time.monotonic() + LONGEST_WAIT
+        while reply["state"] == "waiting" and time.monotonic() < end:
+            news = self._news
+            if self._closing.is_set() or await request.is_disconnected():
+                break
+            reply = await _in(self._thread, lambda: self._panel.ask(rater))
+            if reply["state"] == "waiting":
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(news.wait(), _LONGEST_SLEEP)
+        return reply
 
     async def answer(self, request: Request) -> Response:
         rater, body = await self._rater(request)
@@ -137,8 +170,14 @@ class _Pages:
         body = await json_body(request.stream())
         return self._access.rater(authorization, body.get("rater")), body
 
-    async def _reply(self, act: Callable[[], dict[str, Any]]) -> Response:
+    async def _reply(self, act: Callable[[], Reply]) -> Response:
+        """Carry out, and tell those who wait."""
         reply = await _in(self._thread, act)
+        self._news.set()
+        self._news = asyncio.Event()
+        return self._json(reply)
+
+    def _json(self, reply: Reply) -> Response:
         return JSONResponse({"title": self._panel.question, **reply})
 
 

@@ -5,6 +5,9 @@ right after its next request. An answer that arrives twice counts once. Whether 
 a second answer to a question of somebody else is drawn by the session's seed, the rater's name and
 how many questions that rater has had: not by who is quicker.
 
+Raters for whom nothing is open wait in a line. Who answers gets a new question only if there is one
+for each of those, too: where a learner asks one question at a time, raters take turns.
+
 To be called from one thread at a time.
 """
 
@@ -38,19 +41,36 @@ class Panel:
         What raters are asked about two things.
     repeats : float
         The share of questions that were answered by others before; at most ½.
+    lease : float
+        Seconds after which somebody else may be asked the same.
     """
 
     def __init__(
-        self, session: Session, content: Content, *, question: str, repeats: float = 0.0
+        self,
+        session: Session,
+        content: Content,
+        *,
+        question: str,
+        repeats: float = 0.0,
+        lease: float = 120.0,
     ) -> None:
         self.session, self.content = session, content
-        self.question, self.repeats = question, repeats
+        self.question, self.repeats, self.lease = question, repeats, lease
         self._raters: dict[str, _Memory] = {}
+        self._line: list[str] = []
 
     def ask(self, rater: str) -> Reply:
         """What is next: a question, a pause, or the end."""
         self._remembered(rater)
         return self._next(rater, "")
+
+    def join(self, rater: str) -> None:
+        """Begin to wait, behind all others."""
+        self._line.append(rater)
+
+    def leave(self, rater: str) -> None:
+        """Wait no more."""
+        self._line.remove(rater)
 
     def answer(self, rater: str, question: str, outcome: object, attempt: str) -> Reply:
         """Count an answer, once.
@@ -130,10 +150,18 @@ class Panel:
         current = self._raters[rater].current
         if held:
             return next((each for each in held if each.id == current), held[0])
+        ahead = self._ahead(rater)
+        if ahead and self.session.free() <= ahead:
+            return None
         found: list[Question] = []
         if self._again(rater):
-            found = self.session.ask(rater=rater, repeat=True)
-        return next(iter(found or self.session.ask(rater=rater)), None)
+            found = self.session.ask(rater=rater, lease=self.lease, repeat=True)
+        return next(iter(found or self.session.ask(rater=rater, lease=self.lease)), None)
+
+    def _ahead(self, rater: str) -> int:
+        """How many others wait before the rater."""
+        place = self._line.index(rater) if rater in self._line else len(self._line)
+        return len(set(self._line[:place]) - {rater})
 
     def _again(self, rater: str) -> bool:
         """Whether the rater's next question is to be a second one."""

@@ -19,8 +19,10 @@ from cpe_opt.sessions.session import Session
 from cpe_opt.sessions.web.access import Access
 from cpe_opt.sessions.web.content import Content
 from cpe_opt.sessions.web.panel import Panel
+from cpe_opt.validation import checked_number
 
 QUESTION = "Which is better?"
+LEASE = 120.0
 MOST_REPEATS = 0.5
 _MODULES = ("starlette", "uvicorn", "markdown_it")
 _FAMILIES = ("dueling", "matchings")
@@ -50,6 +52,10 @@ class Serving:
         What raters are asked.
     repeats : float
         The share of questions that others have answered before, to see whether raters agree.
+    lease : float
+        Seconds for which a question is one rater's alone; an answer is welcome later, too, unless
+        another was quicker. Where a learner asks one question at a time, raters wait so long for
+        one who has left.
 
     Attributes
     ----------
@@ -86,8 +92,10 @@ class Serving:
         names: Sequence[str] = (),
         question: str = QUESTION,
         repeats: float = 0.0,
+        lease: float = LEASE,
     ) -> None:
         check_modules()
+        checked_number("lease", lease, above=0.0)
         check_duels(session)
         access = Access() if access is None else access
         if not access.raters and not is_loopback(host):
@@ -100,7 +108,7 @@ class Serving:
             raise InputError("the question is empty or too long, expected up to 200 letters")
         content = Content.of_labels(session.subject.things) if content is None else content
         self._session = session
-        self._panel = Panel(session, content, question=question, repeats=repeats)
+        self._panel = Panel(session, content, question=question, repeats=repeats, lease=lease)
         self._access, self._host, self._port = access, host, port
         self._names = [*names, host]
         self.address = ""
@@ -117,9 +125,15 @@ class Serving:
             ThreadPoolExecutor(1, "cpe-opt-raters"),
             ThreadPoolExecutor(1, "cpe-opt-organiser"),
         )
+        self._closing = threading.Event()
         overview = Overview(self._session)
         app = application(
-            self._panel, overview, self._access, names=self._names, threads=self._threads
+            self._panel,
+            overview,
+            self._access,
+            names=self._names,
+            threads=self._threads,
+            closing=self._closing,
         )
         config = uvicorn.Config(
             app,
@@ -150,6 +164,7 @@ class Serving:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._closing.set()
         self._server.should_exit = True
         self._thread.join()
         for each in self._threads:

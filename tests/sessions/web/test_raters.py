@@ -1,5 +1,10 @@
 """What raters may do, over HTTP: ask, answer once, skip, undo, come back."""
 
+import http.client
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 import cpe_opt as cpe
@@ -107,15 +112,17 @@ def test_a_skipped_question_goes_to_another(path):
 
 def test_who_is_late_is_told_so(path):
     clock = [0.0]
-    with served(path, clock=lambda: clock[0]) as (session, address):
+    with served(path, "rucb", clock=lambda: clock[0]) as (session, address):
         ann, bea = Page(address, "ann"), Page(address, "bea")
         asked = ann.ask()["question"]["id"]
-        clock[0] = 700.0
+        clock[0] = 119.0
+        assert bea.ask()["state"] == "waiting"
+        clock[0] = 121.0
         assert bea.ask()["question"]["id"] == asked
         bea.answer(asked)
         reply = ann.answer(asked)
         assert reply["note"] == "Somebody else has answered this question meanwhile."
-        assert reply["question"]["id"] != asked
+        assert reply["state"] == "waiting"
         assert session.answer_of(asked).rater == "bea"
 
 
@@ -224,3 +231,51 @@ def test_bad_tokens_are_refused():
         Access({"ann": "with a space in it"})
     with pytest.raises(InputError, match="two tokens are the same"):
         Access({"ann": "the-same-token", "bea": "the-same-token"})
+
+
+def test_raters_take_turns_where_one_question_is_open(path):
+    with served(path, "rucb") as (_, address):
+        pages = [Page(address, name) for name in ("ann", "bea", "cem")]
+        first = pages[0].ask()["question"]["id"]
+        assert pages[1].ask()["state"] == "waiting"
+        turns = []
+        with ThreadPoolExecutor(2) as pool:
+            for page in pages[1:]:
+                pool.submit(wait_and_answer, page, turns)
+                time.sleep(0.2)
+            reply = pages[0].answer(first)
+            assert reply["state"] == "waiting"
+            turns.append(pages[0].post("/api/question", wait=True)[1]["rater"])
+        assert turns == ["bea", "cem", "ann"]
+
+
+def wait_and_answer(page, turns):
+    reply = page.post("/api/question", wait=True)[1]
+    turns.append(page.name)
+    page.answer(reply["question"]["id"])
+
+
+def test_who_left_the_line_gets_no_question(path):
+    with served(path, "rucb") as (session, address):
+        ann, bea = Page(address, "ann"), Page(address, "bea")
+        asked = ann.ask()["question"]["id"]
+        connection = http.client.HTTPConnection(bea.host)
+        body = json.dumps({"rater": "bea", "wait": True})
+        connection.request("POST", "/api/question", body, {"Content-Type": "application/json"})
+        time.sleep(0.3)
+        connection.close()
+        time.sleep(0.3)
+        reply = ann.answer(asked)
+        if reply["state"] == "waiting":  # noticed within a second
+            reply = ann.post("/api/question", wait=True)[1]
+        assert reply["state"] == "question"
+        assert session.held("bea") == []
+
+
+def test_nobody_waits_for_a_server_that_stops(path):
+    with ThreadPoolExecutor(1) as pool:
+        with served(path, "rucb") as (_, address):
+            Page(address, "ann").ask()
+            waiting = pool.submit(Page(address, "bea").post, "/api/question", wait=True)
+            time.sleep(0.3)
+        assert waiting.result(timeout=5)[1]["state"] == "waiting"

@@ -6,7 +6,7 @@
 "use strict";
 
 const SETTLE = 300; // ms in which a new question takes no answer: the second half of a double click
-const POLL = [1500, 2000, 3000, 5000, 8000]; // ms between looks while nothing is open
+const POLL = { waiting: 300, finished: 5000 }; // ms between looks; the server waits for a question
 const AGAIN = [500, 1000, 2000, 4000, 8000]; // ms between attempts while there is no connection
 const PATIENCE = 15000; // ms for a reply
 const SAID = {
@@ -30,15 +30,15 @@ let rater = token ? "" : stored(sessionStorage, "rater");
 let state = null; // the last reply
 let busy = false; // a request is on its way
 let shownAt = 0;
-let polls = 0;
 let timer = 0;
+let linger = null; // what ends a request that waits for a question
 
 // ---- talking to the server ----
 
-async function post(address, body) {
+async function post(address, body, ending) {
   const headers = { "Content-Type": "application/json" };
   if (token) headers.Authorization = `Bearer ${token}`;
-  const signal = AbortSignal.timeout ? AbortSignal.timeout(PATIENCE) : undefined;
+  const signal = ending || (AbortSignal.timeout ? AbortSignal.timeout(PATIENCE) : undefined);
   const options = { method: "POST", headers, signal, body: JSON.stringify({ rater, ...body }) };
   const reply = await fetch(address, options);
   let content = {};
@@ -54,6 +54,8 @@ async function send(address, body, said) {
   if (busy) return;
   busy = true;
   clearTimeout(timer);
+  if (linger) linger.abort();
+  linger = null;
   if (body.attempt) store(sessionStorage, "pending", JSON.stringify({ address, body, said, rater }));
   document.body.classList.add("busy");
   let refused = null;
@@ -78,6 +80,24 @@ async function send(address, body, said) {
   document.body.classList.remove("busy");
   if (refused) refuse(refused, address);
   else show(reply, reply.note || said);
+}
+
+// Stand in line for a question; whatever the rater does ends it. Who does not look does not stand.
+async function wait() {
+  if (document.hidden) {
+    addEventListener("visibilitychange", wait, { once: true });
+    return;
+  }
+  const mine = new AbortController();
+  linger = mine;
+  let reply = null;
+  try {
+    reply = await post("/api/question", { wait: true }, mine.signal);
+  } catch { /* send() finds out, and tells */ }
+  if (linger !== mine || busy) return;
+  linger = null;
+  if (reply) show(reply, reply.note);
+  else next();
 }
 
 // Wait, or until the browser says that there is a connection again.
@@ -161,6 +181,8 @@ part("undo").addEventListener("click", undo);
 part("leave").addEventListener("click", () => {
   if (busy) return;
   clearTimeout(timer);
+  if (linger) linger.abort();
+  linger = null;
   rater = "";
   state = null;
   store(sessionStorage, "rater", "");
@@ -194,7 +216,6 @@ function show(reply, said) {
   part("title").textContent = document.title = reply.title;
   part("message").hidden = asked;
   if (asked) {
-    polls = 0;
     if (reply.question.id !== before || said) question(reply.question);
     say(said);
   } else {
@@ -203,8 +224,8 @@ function show(reply, said) {
       ? "That was all: there are enough answers. Thank you!"
       : "No question is open for you now: others are answering. The next one appears by itself.";
     if (said) say(said);
-    timer = setTimeout(next, POLL[Math.min(polls, POLL.length - 1)] * (0.8 + 0.4 * Math.random()));
-    polls += 1;
+    const look = reply.state === "waiting" ? wait : next;
+    timer = setTimeout(look, POLL[reply.state] * (0.8 + 0.4 * Math.random()));
   }
 }
 
