@@ -105,6 +105,16 @@ def test_the_best_of_twelve_prompts_by_a_judge(run_example):
     assert first > second + 5
 
 
+def test_the_panel_over_the_page(run_example, tmp_path):
+    shown = run_example("panel_over_the_page.py", "--panelists", 3)
+    assert "answers; editor: Ada, speaker: Cleo" in shown
+    with cpe.Session.open(tmp_path / "panel.jsonl") as session:
+        assert session.finished
+        assert set(session.raters()["rater"]) == {"panelist 1", "panelist 2", "panelist 3"}
+    again = run_example("panel_over_the_page.py", "--panelists", 1)
+    assert shown.splitlines()[2:] == again.splitlines()[2:]  # nothing was left to ask
+
+
 def test_the_table_of_learners_is_that_of_the_registry():
     assert learners_markdown().rstrip() in README
 

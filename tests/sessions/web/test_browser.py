@@ -1,5 +1,10 @@
 """The raters' page in a browser: keys, clicks, reloads, undo, a lost connection."""
 
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 import cpe_opt as cpe
@@ -200,3 +205,37 @@ def test_the_organiser_watches(drivers, tmp_path):
         driver.get(f"{address}/organise#secret-of-ann")
         until(lambda: "This link is not valid" in driver.find_element("id", "offline").text)
         assert not driver.find_element("id", "all").is_displayed()
+
+
+PANEL = Path(__file__).parents[3] / "examples" / "panel_over_the_page.py"
+
+
+def test_a_panel_assigns_candidates_to_positions(drivers, tmp_path):
+    command = [sys.executable, str(PANEL), "--file", str(tmp_path / "panel.jsonl")]
+    given = []
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            address = process.stdout.readline().removeprefix("panelists: ").strip()
+            ann, bea = Rater(drivers[0], keys=True), Rater(drivers[1], keys=False)
+            ann.open(address, "ann")
+            bea.open(address, "bea")
+            for _ in range(3):
+                for rater in (ann, bea):
+                    assert rater.text("title") == "Who suits it better?"
+                    position = rater.text("about").removeprefix("For: ")
+                    question, first, second = rater.question()
+                    wanted = {"editor": "proofreading", "speaker": "radio"}[position]
+                    outcome = (
+                        "first" if wanted in first else "second" if wanted in second else "tie"
+                    )
+                    assert not any(name in first + second for name in ("Ada", "Ben", "Cleo"))
+                    given.append((question, position, VALUES[outcome]))
+                    rater.do(outcome)
+            process.send_signal(signal.SIGTERM)
+            output, _ = process.communicate(timeout=30)
+        finally:
+            process.kill()
+    assert "6 answers; to be continued" in output
+    answers = cpe.Session.read(tmp_path / "panel.jsonl").answers()
+    rows = answers[["id", "about", "outcome"]].itertuples(index=False)
+    assert [tuple(row) for row in rows] == given
