@@ -125,6 +125,7 @@ class Person:
             typer.echo("  nothing to undo")
             return None
         self.session.withdraw(last)
+        self.session.ask(rater=self.rater, lease=_NO_LEASE, only=lambda each: each.id == last)
         self.watch.changed()
         typer.echo(f"  {last}: withdrawn")
         return self.session.question(last)

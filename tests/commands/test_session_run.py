@@ -89,6 +89,14 @@ def test_undo_takes_back_only_what_the_same_rater_said(file):
     assert len(answers(file)) == 1
 
 
+def test_who_stops_holds_nothing(file):
+    """Neither the question that was shown, nor one whose answer was taken back."""
+    typed(file, ["1", "u", "q"], "--rater", "ann")
+    assert cpe.Session.read(file).status().leased == 0
+    typed(file, ["1", "q"], "--rater", "bob")
+    assert len(answers(file)) == 1
+
+
 def test_content_is_shown_under_the_labels(file, tmp_path):
     items = tmp_path / "items.csv"
     items.write_text('label,text,image\ntuna,"red\nand fat",t.png\nsalmon,pink,\nsquid,white,\n')
@@ -209,7 +217,7 @@ def test_ctrl_c_ends_programs_and_says_how_to_go_on(file, judge):
     assert errors == ""
     assert said.startswith("stopped: 4 answers, 4 in all\n")
     assert "nothing is lost; to go on: cpe-opt session run" in said
-    shown = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
+    shown = subprocess.run(["ps", "-ewwo", "args"], capture_output=True, text=True, check=True)
     assert str(file.parent) not in shown.stdout
 
 

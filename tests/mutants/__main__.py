@@ -34,10 +34,15 @@ from tests.mutants import ROOT
 from tests.mutants.algorithm_1 import ALGORITHM_1
 from tests.mutants.experiments import EXPERIMENTS
 from tests.mutants.formulations import FORMULATIONS
+from tests.mutants.judges import JUDGING
 from tests.mutants.learners import LEARNERS
 from tests.mutants.questions import QUESTIONS
 from tests.mutants.sessions import SESSIONS
 
+ALL = (
+    *(*LEARNERS, *QUESTIONS, *ALGORITHM_1, *FORMULATIONS, *EXPERIMENTS, *SESSIONS),
+    *JUDGING,
+)
 PROCESSOR_SECONDS = 30
 FORK = get_context("fork")
 SURVIVED, KILLED = 0, 1  # exit codes of pytest
@@ -110,11 +115,7 @@ def main():
     parser.add_argument("parts", nargs="*", default=[""], help="of the names of files to mutate")
     parser.add_argument("--workers", type=int, default=2)
     chosen = parser.parse_args()
-    mutants = [
-        m
-        for m in (*LEARNERS, *QUESTIONS, *ALGORITHM_1, *FORMULATIONS, *EXPERIMENTS, *SESSIONS)
-        if any(part in m.file for part in chosen.parts)
-    ]
+    mutants = [m for m in ALL if any(part in m.file for part in chosen.parts)]
     for mutant in mutants:
         mutant.mutated(ROOT)  # all of them apply
     started, counts, wrong = time.monotonic(), Counter(), []

@@ -9,11 +9,12 @@ from tests.mutants import ROOT
 from tests.mutants.algorithm_1 import ALGORITHM_1
 from tests.mutants.experiments import EXPERIMENTS
 from tests.mutants.formulations import FORMULATIONS
+from tests.mutants.judges import JUDGING
 from tests.mutants.learners import LEARNERS
 from tests.mutants.questions import QUESTIONS
 from tests.mutants.sessions import SESSIONS
 
-MUTANTS = [*LEARNERS, *QUESTIONS, *ALGORITHM_1, *FORMULATIONS, *EXPERIMENTS, *SESSIONS]
+MUTANTS = [*LEARNERS, *QUESTIONS, *ALGORITHM_1, *FORMULATIONS, *EXPERIMENTS, *SESSIONS, *JUDGING]
 NO_MATHEMATICS = {
     "__init__.py",
     "answer.py",

@@ -41,6 +41,8 @@ if "deaf" in WISHES:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 if "exit" in WISHES:
     sys.exit("no key was given")
+if "leave" in WISHES:
+    sys.exit()
 for line in sys.stdin:
     question = json.loads(line)
     count = number()
@@ -54,7 +56,8 @@ for line in sys.stdin:
     if due("hang", count):
         time.sleep(1000)
     if due("family", count):  # a child that keeps the output open
-        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
+        waiting = [sys.executable, "-c", "import time; time.sleep(1000)", WISHES["count"]]
+        subprocess.Popen(waiting)
         time.sleep(1000)
     if due("garbage", count):
         say("I think the first is better\n")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, WriteFailed
 from cpe_opt.sessions import judge_process, judge_worker
 from cpe_opt.sessions.content import Item
 from cpe_opt.sessions.judge_process import JudgeFailed
@@ -57,7 +57,7 @@ def session(tmp_path):
 
 def running(folder):
     """Processes that have the folder in their arguments."""
-    done = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True)
+    done = subprocess.run(["ps", "-ewwo", "pid,args"], capture_output=True, text=True, check=True)
     return [line for line in done.stdout.splitlines() if str(folder) in line]
 
 
@@ -179,6 +179,19 @@ def test_a_program_that_always_ends_is_given_up(session, judge):
     assert len(session.ask(99)) == 15  # none is held
 
 
+def test_a_program_that_just_leaves_is_given_up(tmp_path, judge):
+    """With status 0, which is nothing bad of one that has answered something."""
+    stop = threading.Event()
+    timer = threading.Timer(20.0, stop.set)
+    timer.start()
+    with (
+        cpe.Session.open(tmp_path / "t.jsonl", all_pairs, labels=["a", "b"]) as session,
+        pytest.raises(JudgeFailed, match="no question was answered: at last, the program ended w"),
+    ):
+        run_judges(session, judge(leave=1), stop=stop)
+    timer.cancel()
+
+
 def test_a_program_that_stops_answering_is_given_up_with_what_it_has_answered(session, judge):
     program = (
         "import json, os, sys\n"
@@ -259,6 +272,17 @@ def test_an_interruption_ends_programs(session, judge):
         run_judges(session, judge(hang=5), parallel=3, on_event=interrupt)
     assert running(session.path.parent) == []
     assert session.status().answers == 1
+
+
+def test_a_full_disk_ends_programs(session, judge, monkeypatch):
+    def full(*arguments, **options):
+        raise WriteFailed("cannot write: No space left on device")
+
+    monkeypatch.setattr(session._journal, "append", full)
+    with pytest.raises(WriteFailed, match="No space left"):
+        run_judges(session, judge(hang=3), parallel=3)
+    assert running(session.path.parent) == []
+    assert session.status().answers == 0
 
 
 def test_questions_that_others_have_are_waited_for(tmp_path, judge):

@@ -1,0 +1,74 @@
+"""Mutants of programs that judge, and of what outcomes mean."""
+
+from tests.mutants import of
+
+JUDGES = "sessions/test_judges.py"
+OUTCOMES = "sessions/test_outcomes.py"
+CHOOSING = "sessions/test_choosing.py"
+
+JUDGING = [
+    *of(
+        "sessions/outcomes.py",
+        OUTCOMES,
+        ("if number in _NUMBERS:", "if number is not None:"),
+        ("isinstance(said, bool) or not", "not"),
+        ("zip(labels, (1.0, 0.0), strict=True)", "zip(labels, (0.0, 1.0), strict=True)"),
+        ("if len(meanings) == 1:", "if meanings:"),
+        ("for same in (str, str.casefold):", "for same in (str.casefold,):"),
+        ("return number if math.isfinite(number) else None", "return number"),
+    ),
+    *of(
+        "sessions/judge_lines.py",
+        JUDGES,
+        ('if said["id"] != question.id:', "if False:"),
+        ("except (ValueError, RecursionError):", "except RecursionError:"),
+        ("if content is not None:", "if False:"),
+    ),
+    *of(
+        "sessions/judge_process.py",
+        JUDGES,
+        ('if line.endswith(b"\\n"):', "if line:"),
+        ("line = pipe.readline(MOST + 1)", "line = pipe.readline()"),
+        ("ended_well=self._process.returncode == 0", "ended_well=False"),
+        ("os.killpg(self._process.pid, getattr(signal, name))", "self._process.terminate()"),
+    ),
+    *of(
+        "sessions/judge_worker.py",
+        JUDGES,
+        ("                process.kill()\n                if", "                if"),
+        ("if failure.ended_well and used:", "if failure.ended_well:"),
+        ("used = process.answered > 0", "used = False"),
+    ),
+    *of(
+        "sessions/judge_dispatch.py",
+        JUDGES,
+        ("(*self.asked.values(), question)]", "(question,)]"),
+        ("if self.spent + math.fsum(prices)", "if math.fsum(prices)"),
+        ("self.spent += self.session.price(question)", "self.spent += 1.0"),
+        ("self.spent = session.status().spent", "self.spent = 0.0"),
+        ("if self.tries[question.id] <= self.retries:", "if True:"),
+        ("if self.tries[question.id] <= self.retries:", "if False:"),
+        ("if self.tries[question.id] > self.retries:", "if True:"),
+        ("if question.id in self.put_back:", "if False:"),
+        ("if self.in_a_row >= most *", "if False and most *"),
+        ("                self.session.hand_back(question)", "                pass"),
+        (
+            "if self.is_open(question):\n                self.failed",
+            "if True:\n                self.failed",
+        ),
+        ("if status.leased or not self.put_back:", "if False:"),
+        ("if not self.answers and self.failures:", "if False:"),
+    ),
+    *of(
+        "sessions/session.py",
+        CHOOSING,
+        ("held = [each for each in held if only(self._asked(each))]", "pass"),
+        ("free = (each for each in free if only(self._asked(each)))", "pass"),
+        ("if self._book.holder(id) is None:", "if True:"),
+    ),
+    *of(
+        "sessions/status.py",
+        CHOOSING,
+        ("float(prices[slot.row] if prices.ndim else prices)", "1.0"),
+    ),
+]
