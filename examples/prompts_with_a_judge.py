@@ -38,6 +38,7 @@ def main() -> None:
     arguments = parser.parse_args()
 
     learner = {"learner": "copeland-tracking", "delta": arguments.delta, "seed": arguments.seed}
+    learner["parallel"] = arguments.parallel  # so many questions are open at once
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "prompts.jsonl"
         cpe.Session.open(path, labels=PROMPTS, **learner).close()
