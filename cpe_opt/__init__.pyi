@@ -72,6 +72,10 @@ from .formulations.matchings.condorcet import (
     condorcet_value as condorcet_value,
     condorcet_value_program as condorcet_value_program,
 )
+from .formulations.matchings.matching_time import (
+    matching_time as matching_time,
+    matching_time_program as matching_time_program,
+)
 from .formulations.matchings.winners import (
     borda_winner as borda_winner,
     condorcet_winner as condorcet_winner,

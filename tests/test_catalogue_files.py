@@ -151,6 +151,20 @@ def test_the_page_of_subset_times_has_their_values():
             assert f"| `{entry.stem}` | {size} | {exact.value:.2f} |" in page
 
 
+def test_the_page_of_matching_times_has_their_values():
+    page = (MODELS / "matching-time" / "README.md").read_text(encoding="utf-8")
+    for entry in ENTRIES:
+        if entry.model == "matching-time":
+            facts = read_toml(entry)
+            exact = cpe.matching_time(entry.problem, method="multiplicative")
+            assert facts["bound"] == pytest.approx(exact.value, rel=1e-6)
+            graph = entry.problem.graph
+            row = (
+                f"| `{entry.stem}` | {graph.size} | {graph.count_matchings()} | {exact.value:.2f} |"
+            )
+            assert row in page
+
+
 @pytest.mark.parametrize("solver", ["glop", "pdlp", "scip", "clarabel"])
 def test_our_solvers_find_it_too(solver):
     for entry in LINEAR:

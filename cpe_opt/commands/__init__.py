@@ -42,7 +42,8 @@ PricesOption = Annotated[
     Path | None,
     typer.Option(
         help="A CSV of what a duel of each pair costs: a square matrix, or the columns first, "
-        "second, price; of what a pull of each element costs: element, price. 1 by default."
+        "second, price; of each pair of edges: position, first, second, price; of what a pull of "
+        "each element costs: element, price. 1 by default."
     ),
 ]
 FeedbackOption = Annotated[

@@ -134,6 +134,12 @@ MODELS: dict[str, Model] = {
             _graph_and_borda_weights,
             legend=_EDGES,
         ),
+        Model(
+            "matching-time",
+            "matchings",
+            "T*: the least cost of proving the Condorcet matching, and the duels that attain it",
+            f"{_AT}.matchings.matching_time",
+        ),
         # subsets
         Model(
             "best-subset",

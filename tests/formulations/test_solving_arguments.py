@@ -31,6 +31,7 @@ SOLVES = {
     "flips": lambda **s: cpe.cheapest_flips(cpe.load_instance("gap"), 1, **s),
     "subset": lambda **s: cpe.best_subset(SUBSETS, np.ones(4), **s),
     "subset time": lambda **s: cpe.subset_time(cpe.load_instance("trees-of-k4"), **s),
+    "matching time": lambda **s: cpe.matching_time(DUELS, **s),
     "matching": lambda **s: cpe.best_matching(DUELS.graph, np.ones(5), **s),
 }
 SOLVES_NOTHING = {
@@ -52,6 +53,7 @@ SOLVES_NOTHING = {
     "subset time": lambda **s: cpe.subset_time(
         cpe.load_instance("trees-of-k4"), method="multiplicative", **s
     ),
+    "matching time": lambda **s: cpe.matching_time(DUELS, method="multiplicative", **s),
 }
 
 

@@ -23,6 +23,7 @@ FLIPS = f"{HERE}/dueling/test_cheapest_flips.py"
 FAMILIES = f"{HERE}/dueling/test_rows.py"
 SUBSETS = f"{HERE}/subsets/test_oracle.py"
 SUBSET_TIME = f"{HERE}/subsets/test_subset_time.py"
+MATCHING_TIME = f"{HERE}/matchings/test_matching_time.py"
 
 FORMULATIONS = [
     *of(
@@ -718,6 +719,21 @@ FORMULATIONS = [
         ("endless.astype(np.float64) if endless.any()", "self.exploration if endless.any()"),
         ("np.where(tied != 0.0, math.inf, 0.0)", "np.where(tied > 0.0, math.inf, 0.0)"),
         ("or problem.noise == 0.0", "or problem.noise < 0.0"),
+    ),
+    *of(
+        "formulations/matchings/matching_time.py",
+        MATCHING_TIME,
+        ("SIGMA = 0.5", "SIGMA = 1.0"),
+        ("0.5 - duels.array[rivals, each]", "1.0 - duels.array[rivals, each]"),
+        ("q[rivals, each] = q[each, rivals] =", "q[rivals, each] ="),
+        ("costs = charged[rivals, each]", "costs = charged[rivals, each] ** 2"),
+        ("known=winner), costs", "known=()), costs"),
+    ),
+    *of(
+        "problems/matchings/prices.py",
+        MATCHING_TIME,
+        ("matrix[e, f] = matrix[f, e] = table", "matrix[e, f] = table"),
+        ("if abs(price - mirror) >", "if price - mirror < -"),
     ),
     *of(
         "formulations/subsets/alternatives.py",

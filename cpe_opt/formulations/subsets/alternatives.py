@@ -15,11 +15,13 @@ The bases of a matroid differ by disjoint exchanges of one element for another
 (:meth:`cpe_opt.DecisionClass.exchanges`): k(n - k) alternatives at most, of all sets. Other classes
 are listed where they are small; where they are not, what is known from the start is, for every
 element, the best of the sets that differ from :math:`M^*` in it.
+
+An element whose reward is known to be 0 tells nothing apart and needs no pulls: y is 0 there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,6 +51,8 @@ class Alternatives:
         y of the alternatives that are listed.
     complete : bool
         Whether these are enough.
+    known : sequence of int
+        Elements whose reward is known to be 0, as it is in ``theta``.
     """
 
     decisions: DecisionClass
@@ -56,10 +60,11 @@ class Alternatives:
     best: tuple[int, ...]
     rows: FloatArray
     complete: bool
+    known: Sequence[int] = ()
 
     @classmethod
-    def of(cls, bandit: SubsetBandit) -> Alternatives:
-        """Those of a problem.
+    def of(cls, bandit: SubsetBandit, known: Sequence[int] = ()) -> Alternatives:
+        """Those of a problem, with elements whose reward is known to be 0.
 
         Raises
         ------
@@ -76,14 +81,15 @@ class Alternatives:
             rows = np.zeros((len(pairs), decisions.size))
             each = np.arange(len(pairs))
             rows[each, pairs[:, 0]], rows[each, pairs[:, 1]] = 1.0, -1.0
-            return cls(decisions, theta, best, rows, complete=True)
+            return cls(decisions, theta, best, _unknown(rows, known), complete=True, known=known)
         try:
             sets, complete = decisions.indicator_matrix(MOST_LISTED), True
         except InputError:  # too many
             others = list(dict.fromkeys(_nearest(oracle, theta, best)))
             sets, complete = indicators(others, decisions.size), False
         rows = indicators([best], decisions.size) - sets
-        return cls(decisions, theta, best, rows[rows.any(axis=1)], complete)
+        rows = _unknown(rows[rows.any(axis=1)], known)
+        return cls(decisions, theta, best, rows, complete, known)
 
     @property
     def gaps(self) -> FloatArray:
@@ -99,7 +105,13 @@ class Alternatives:
     def difference(self, members: tuple[int, ...]) -> FloatArray:
         """The y of another set; shape (n,)."""
         one, other = indicators([self.best, members], self.decisions.size)
-        return np.asarray(one - other)
+        return _unknown(np.asarray(one - other), self.known)
+
+
+def _unknown(rows: FloatArray, known: Sequence[int]) -> FloatArray:
+    """The rows with 0 at elements that are known."""
+    rows[..., list(known)] = 0.0
+    return rows
 
 
 def _nearest(

@@ -1,0 +1,235 @@
+"""T* of Condorcet matchings: cones, steps, cuts, against programs with every matching listed."""
+
+import math
+
+import cvxpy
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.errors import UnknownName
+from cpe_opt.formulations.subsets import alternatives as listing
+
+METHODS = ("cone", "multiplicative")
+
+
+def leads(duels, winner):
+    """The edges of each other matching that differ, and its lead, by definition."""
+    found = []
+    for other in duels.graph.matchings():
+        pairs = [(e, f) for e, f in zip(winner, other, strict=True) if e != f]
+        if pairs:
+            found.append(([f for _, f in pairs], sum(duels.array[e, f] - 0.5 for e, f in pairs)))
+    return found
+
+
+def random_duels(seed):
+    """A graph, complete or not, and probabilities with a Condorcet winner that may lose duels."""
+    rng = np.random.default_rng([17, seed])
+    while True:
+        positions = int(rng.integers(1, 5))
+        candidates = positions + int(rng.integers(0, 3)) + (positions == 1)
+        density = 1.0 if seed % 2 else 0.6
+        at = rng.permutation(candidates)[:positions].tolist()
+        edges = [
+            (c, j)
+            for j in range(positions)
+            for c in range(candidates)
+            if c == at[j] or rng.random() < density
+        ]
+        graph = cpe.BipartiteGraph(candidates, positions, edges)
+        if graph.count_matchings() == 1:
+            continue
+        winner = tuple(graph.edge(at[j], j) for j in range(positions))
+        for _ in range(20):
+            array = np.zeros((graph.size, graph.size))
+            for e, f in graph.pairs.tolist():
+                p = rng.uniform(0.5 - 0.2 * ((e in winner) or (f in winner)), 1.0)
+                wins = e in winner or (f not in winner and rng.random() < 0.5)
+                array[e, f] = p if wins else 1.0 - p
+                array[f, e] = 1.0 - array[e, f]
+            np.fill_diagonal(array, 0.5)
+            duels = cpe.MatchingDuels(graph, array)
+            if min(lead for _, lead in leads(duels, winner)) > 0.03:
+                prices = rng.uniform(0.2, 3.0, (graph.size, graph.size))
+                return duels, winner, prices + prices.T if seed % 3 else np.ones_like(prices)
+
+
+def least_cost(duels, winner, prices):
+    """The program of the definition, a row a matching, in CVXPY, as a geometric one in ln q."""
+    every = leads(duels, winner)
+    used = sorted({f for edges, _ in every for f in edges})
+    start = [-2 * math.log(min(lead for edges, lead in every if f in edges)) for f in used]
+    start = np.array(start) - math.log(2.0)
+    z = cvxpy.Variable(len(used))
+    rows = []
+    for edges, lead in every:
+        inside = [place for place, f in enumerate(used) if f in edges]
+        logs = -math.log(2.0) - 2 * math.log(lead) - start[inside]
+        rows.append(cvxpy.log_sum_exp(logs - z[inside]) <= 0)
+    rival = np.array(winner)[duels.graph.position[used]]
+    costs = np.log(prices[rival, used]) + start
+    problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.log_sum_exp(costs - costs.max() + z)), rows)
+    return np.exp(problem.solve(solver="CLARABEL") + costs.max())
+
+
+def check(duels, winner, prices, expected, **arguments):
+    time = cpe.matching_time(duels, prices=prices, **arguments)
+    assert time.matching == winner
+    assert time.bound * (1 - 1e-6) <= expected <= time.value * (1 + 1e-6)
+    assert time.bound <= time.value
+    q = time.exploration
+    assert (q == q.T).all()
+    assert (prices * np.triu(q)).sum() == pytest.approx(time.value, rel=1e-12)
+    others = np.delete(np.arange(duels.graph.size), winner)
+    assert not q[np.ix_(others, others)].any()
+    assert np.triu(time.proportions).sum() == pytest.approx(1.0)
+    for edges, lead in leads(duels, winner):
+        told = sum(1 / q[winner[duels.graph.position[f]], f] for f in edges)
+        assert told <= 2 * lead**2 * (1 + 1e-9)
+    return time
+
+
+def compare(seed, monkeypatch):
+    duels, winner, prices = random_duels(seed)
+    expected = least_cost(duels, winner, prices)
+    time = check(duels, winner, prices, expected)
+    assert time.value == pytest.approx(expected, rel=1e-6)
+    assert time.gap <= 1e-6
+    check(duels, winner, prices, expected, method="multiplicative")
+    with monkeypatch.context() as patch:
+        patch.setattr(listing, "MOST_LISTED", 1)
+        cut = check(duels, winner, prices, expected)
+        assert cut.value == pytest.approx(expected, rel=3e-6)
+        assert cut.gap <= 3e-6
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_the_program_with_every_matching_listed_has_the_same_optimum(seed, monkeypatch):
+    compare(seed, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(16, 200))
+def test_two_hundred_programs_with_every_matching_listed(seed, monkeypatch):
+    compare(seed, monkeypatch)
+
+
+def test_graphs_with_too_many_matchings_are_certified():
+    """Eight positions, 40,320 matchings."""
+    duels = cpe.planted_condorcet(8, 8, gap=0.02, seed=1)
+    time = cpe.matching_time(duels)
+    assert time.gap <= 1e-6
+    late = cpe.matching_time(duels, time_limit=1e-3)
+    assert late.bound <= time.value * (1 + 1e-6)
+    assert time.value * (1 - 1e-6) <= late.value < math.inf
+    with pytest.raises(cpe.InputError, match="too many matchings to list all rows"):
+        cpe.matching_time_program(duels)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_one_position_costs_what_the_formula_says(method):
+    graph = cpe.BipartiteGraph.complete(3, 1)
+    duels = cpe.MatchingDuels(graph, [[0.5, 0.7, 0.6], [0.3, 0.5, 0.9], [0.4, 0.1, 0.5]])
+    time = cpe.matching_time(duels, method=method)
+    assert time.exploration[0] == pytest.approx([0.0, 1 / 0.08, 1 / 0.02])
+    assert time.value == pytest.approx(62.5)
+    assert time.duels(0.05) == pytest.approx(62.5 * 0.9 * math.log(19))
+    assert time.duels(0.5) == 0.0
+    paid = cpe.matching_time(duels, prices=[[0, 2, 4], [2, 0, 1], [4, 1, 0]], method=method)
+    assert paid.value == pytest.approx(2 / 0.08 + 4 / 0.02)
+    report = time.report(duels)
+    assert report["matching"] == "s0: c0"
+    assert report["largest shares"] == pytest.approx({"s0: c0 - c2": 0.8, "s0: c0 - c1": 0.2})
+
+
+def test_one_swap_costs_the_square_of_the_number_of_its_edges():
+    """Two positions, two candidates: 1/q + 1/q' <= 2 (0.1 + 0.2)², q = q' = 1/0.09."""
+    graph = cpe.BipartiteGraph.complete(2, 2)
+    block = np.array([[0.5, 0.6], [0.4, 0.5]]), np.array([[0.5, 0.3], [0.7, 0.5]])
+    array = np.zeros((4, 4))
+    array[:2, :2], array[2:, 2:] = block
+    time = cpe.matching_time(cpe.MatchingDuels(graph, array))
+    assert time.matching == (0, 3)
+    assert time.exploration[0, 1] == pytest.approx(1 / 0.09)
+    assert time.value == pytest.approx(2 / 0.09)
+
+
+def test_without_a_winner_it_is_refused():
+    graph = cpe.BipartiteGraph.complete(3, 1)
+    cycle = cpe.MatchingDuels(graph, [[0.5, 0.7, 0.3], [0.3, 0.5, 0.7], [0.7, 0.3, 0.5]])
+    tied = cpe.MatchingDuels(graph, [[0.5, 0.5, 0.6], [0.5, 0.5, 0.6], [0.4, 0.4, 0.5]])
+    for duels in (cycle, tied):
+        for oracle in (cpe.matching_time, cpe.matching_time_program):
+            with pytest.raises(cpe.InputError, match="no Condorcet winner: no matching is prefer"):
+                oracle(duels)
+
+
+def test_a_single_matching_needs_no_duels():
+    graph = cpe.BipartiteGraph(2, 2, [(0, 0), (0, 1), (1, 1)])
+    array = np.zeros((3, 3))
+    array[0, 0], array[1:, 1:] = 0.5, [[0.5, 0.9], [0.1, 0.5]]
+    duels = cpe.MatchingDuels(graph, array)
+    time = cpe.matching_time(duels)
+    assert (time.value, time.bound, time.gap, time.matching) == (0.0, 0.0, 0.0, (0, 2))
+    assert not time.exploration.any()
+    assert not time.proportions.any()
+    with pytest.raises(cpe.InputError, match="single matching, and nothing to tell apart"):
+        cpe.matching_time_program(duels)
+
+
+def test_the_optimum_of_the_program_is_the_time():
+    duels = cpe.planted_condorcet(4, 3, gap=0.04, seed=2, density=0.7)
+    program = cpe.matching_time_program(duels, prices=2.0)
+    expected = cpe.matching_time(duels).value
+    assert cpe.solve(program, solver="clarabel").objective == pytest.approx(2 * expected, rel=1e-6)
+    figure = cpe.matching_time_program(cpe.load_instance("figure1"))
+    assert figure.labels["duels_0"] == "s1: c2 - c1, in units of 256 duels"
+
+
+def test_prices_come_from_files(tmp_path):
+    duels = cpe.load_instance("figure1")
+    graph = duels.graph
+    prices = np.zeros((5, 5))
+    lines = []
+    for number, (e, f) in enumerate(graph.pairs.tolist()):
+        prices[e, f] = prices[f, e] = number + 1.0
+        names = [graph.candidate_labels[graph.candidate[edge]] for edge in (f, e)]
+        place = graph.position_labels[graph.position[e]]
+        lines.append(f"{place},{names[0]},{names[1]},{number + 1}")
+    file = tmp_path / "prices.csv"
+
+    def write(rows):
+        file.write_text("\n".join(["position,first,second,price", *rows]) + "\n")
+
+    write(lines[::-1])
+    expected = cpe.matching_time(duels, prices=prices).value
+    assert cpe.matching_time(duels, prices=file).value == expected
+    assert expected != cpe.matching_time(duels).value
+    for bad, message in (
+        (lines[1:], r"no price of s1: c1 against s1: c2; expected a line for every pair"),
+        ([*lines, "s1,c4,c1,1"], r"line 6: 'c4' may not take position 's1'"),
+        ([*lines, "s1,c1,c1,1"], r"line 6: a pair of 'c1' and itself"),
+        ([*lines, "s1,c1,c2,1"], r"line 6: the pair stands there twice"),
+        (["s1,c1,c2,0", *lines[1:]], r"s1: c1 against s1: c2: the price is 0, expected a number"),
+    ):
+        write(bad)
+        with pytest.raises(cpe.InputError, match=message):
+            cpe.matching_time(duels, prices=file)
+
+
+def test_arguments_are_checked():
+    duels = cpe.load_instance("figure1")
+    uneven = np.ones((5, 5))
+    uneven[0, 1] = 2.0
+    with pytest.raises(UnknownName, match="unknown method 'con'"):
+        cpe.matching_time(duels, method="con")
+    for oracle in (cpe.matching_time, cpe.matching_time_program):
+        for prices, message in (
+            ([1.0, 2.0], "2 numbers, expected 5 × 5, a price for every pair of edges"),
+            (uneven, "the price is 2, and 1 in the other order; a pair has one price"),
+            (-1.0, "the price is -1, expected a number above 0"),
+            (math.nan, "the price is nan, expected a number above 0"),
+        ):
+            with pytest.raises(cpe.InputError, match=message):
+                oracle(duels, prices=prices)
