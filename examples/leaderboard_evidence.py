@@ -11,8 +11,7 @@ picture shows in how many of these runs a winner is proved, looked at as the vot
 
 The models are picked so that the question is open: in this draw of Bradley–Terry, with each of the
 best three ahead of the next by 62 to 38, the 20,000 votes prove no winner, and 1,000 well-chosen
-ones most often do. (The learner duels in turns of 1 % of all votes so far, here some 200 on one
-pair, and so needs more of them than the orders, which go by single votes.)
+ones most often do.
 """
 
 import argparse
@@ -38,7 +37,7 @@ from cpe_opt.problems.dueling.random_matrices import bradley_terry
 MODELS, VOTES, NEXT, DELTA, DRAW = 25, 20_000, 1_000, 0.05, 4
 FIRST, SECOND = np.triu_indices(MODELS, 1)
 LOOKS = [round(250 * 2 ** (k / 4)) for k in range(41)]  # votes after which the proof is looked at
-HEIGHTS = (45, 75, 60, 45)  # of the names of lines, in per cent
+HEIGHTS = (45, 75, 45, 65)  # of the names of lines, in per cent
 Counts = npt.NDArray[np.float64]
 
 
@@ -212,11 +211,11 @@ def draw(shares: dict[str, Counts], path: Path) -> None:
         looks, percent = lines[name]
         above = percent >= height
         x = looks[int(np.argmax(above)) if above.any() else -1]
-        left = name != "copeland-tracking"
+        left = not name.startswith("evidence")
         axes.annotate(
             name,
             (x, height),
-            (-14 if left else 10, 0),
+            (-14 if left else 12, 0),
             textcoords="offset points",
             horizontalalignment="right" if left else "left",
             verticalalignment="center",

@@ -12,21 +12,23 @@ about their number alone. A turn of the loop duels one pair:
   weakest in turn, so that their evidence grows alike; and where a row needs more than others, for
   the weights of e-values and flips, it stays the weakest for longer and is given more.
 - **Or a pair whose estimate may be on the wrong side of ½**, as long as such duels have cost less
-  than a tenth of all: the pair with the smallest :math:`\hat d_{ij} N_{ij} + \ln N_{ij}`, the index
-  of IMED (Honda, Takemura, JMLR 2015), if that is less than :math:`\ln t`; in turn among all pairs,
-  those of the arm to prove, and those of the arm that would replace it. A pair that is known well
-  has a large first term, one that is nearly tied a growing second. Without them a wrong sign of a
-  pair with few duels may make another pair, nearly tied, look necessary, and there the learner
-  would stay. As that shows in a plan that costs much more than has been spent, the tenth is a half
-  while not even a tenth of the plan's cost has been.
+  than a tenth of all that were asked for: the pair with the smallest index of IMED (Honda,
+  Takemura, JMLR 2015), :math:`\hat d_{ij} N_{ij} + \ln N_{ij}`, if that is less than
+  :math:`\ln t`; in turn among all pairs, those of the arm to prove, and those of the arm that would
+  replace it. A pair that is known well has a large first term, one that is nearly tied a growing
+  second. Without them a wrong sign of a pair with few duels may make another pair, nearly tied,
+  look necessary, and there the learner would stay. As that shows in a plan that costs much more
+  than has been spent, the tenth is a half while not even a tenth of the plan's cost has been.
 
 Plans go by costs :math:`\pi_{ij} / d_{ij}` at estimates that are drawn to ½ as by two more duels,
 half of them won: else pairs with one duel would look the cheapest of all.
 
 Pairs whose estimate is exactly ½, as those that never met, are duelled once each before the next
-turn. A turn is one duel, or many that cost 1 % of what all duels so far cost; one that explores is
-not larger than the pair's duels so far. The learner looks between turns alone, so that it stops
-half a percent of the duels late, on average.
+turn. A turn is one duel, or many that cost 1 % of what all that were asked for so far cost; one
+that explores is not larger than the pair's duels so far. Duels from before the first query allow
+neither large turns nor exploration: where there are many, few that are well chosen may be enough.
+The learner looks between turns alone, so that it stops half a percent of the duels late, on
+average.
 
 **Several duels at once.** With ``parallel`` p above 1 a turn is a batch of at least p duels. Their
 pairs are chosen one after another by the rule above, as if the duels that are chosen already were
@@ -200,7 +202,9 @@ class _Turns:
     def __init__(self, goal: Goal, delta: float, parallel: int) -> None:
         self._goal, self._delta, self._parallel = goal, delta, parallel
         self._groups = itertools.cycle((None, 0, 1))
-        self._spent, self._explored = float(np.vdot(goal.tally.draws, goal.prices)) / 2, 0.0
+        # Of all duels, and of those that were asked for: duels from before allow no exploration.
+        self._spent = float(np.vdot(goal.tally.draws, goal.prices)) / 2
+        self._asked = self._explored = 0.0
 
     def duels(self, look: Look | None, undecided: list[tuple[int, int]]) -> list[Duel]:
         """One query a pair: the undecided pairs, and others until there are enough.
@@ -233,13 +237,13 @@ class _Turns:
         """Choose a pair that explores, or one of the weakest truth; x and cost are the plan's."""
         goal, pair = self._goal, None
         share = _EXPLORED if self._spent >= _FIRST * cost else _EXPLORED_AT_FIRST
-        if self._explored <= share * self._spent:
+        if self._explored <= share * self._asked:
             group = next(self._groups)
             among = range(goal.tally.arms) if group is None else (look.arms[group],)
             pair = pending.doubtful(np.array(among))
         i, j = pair or pending.furthest_behind(look.pairs, x, goal.costs)
         choices = min(self._parallel, _SPREAD)
-        most = math.floor(_BATCH * self._spent / (choices * goal.prices.item(i, j)))
+        most = math.floor(_BATCH * self._asked / (choices * goal.prices.item(i, j)))
         if pair is None:
             self._add(pending, i, j, max(1, most))
         else:
@@ -252,6 +256,7 @@ class _Turns:
         pending.add(i, j, times)
         cost = times * self._goal.prices.item(i, j)
         self._spent += cost
+        self._asked += cost
         return cost
 
 

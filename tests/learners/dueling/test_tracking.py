@@ -259,6 +259,22 @@ def test_half_wins_count_half():
     assert weakest_truth(log_e, exchange.answer).evidence >= math.log(10)
 
 
+@pytest.mark.parametrize("learner", ["copeland-tracking", "condorcet-tracking"])
+def test_many_counts_allow_neither_large_turns_nor_exploration(learner):
+    """The first turn is one duel, however many there were; later a hundredth of those since."""
+    from cpe_opt.learners.registry import get_learner
+
+    wins = np.array([[0, 600, 520], [400, 0, 5200], [480, 4800, 0]])
+    exchange, asked = Exchange(get_learner(learner), 3, delta=1e-6, counts=wins), 0
+    while not exchange.finished and asked < 400:
+        assert exchange.query.times <= max(1, asked // 100)
+        pair = {exchange.query.i, exchange.query.j}
+        assert asked < 20 or 0 in pair  # the pair of 1 and 2 is none that matters
+        asked += exchange.query.times
+        exchange.tell(exchange.query.times if exchange.query.i == 0 else 0)
+    assert asked > 5
+
+
 @pytest.mark.parametrize("learner", TRACKING)
 def test_counts_that_prove_nothing_are_refused(learner):
     function = cpe.learners.LEARNERS[learner]
