@@ -15,8 +15,8 @@ InstanceArgument = Annotated[
     typer.Argument(
         help="A built-in name (see `cpe-opt instances`) or a file: CSV matrix, "
         "[position,]winner,loser[,count] or model_a,model_b,winner CSV, PrefLib .soc .soi .toc "
-        ".toi; element,mean or from,to,mean CSV; a folder of answer.csv and truth.csv; a JSON file "
-        "of separable rewards."
+        ".toi; element,mean or from,to,mean CSV; team,score or question,worker,correct CSV; a "
+        "folder of answer.csv and truth.csv; script.py:name; a JSON file of separable rewards."
     ),
 ]
 SolverOption = Annotated[

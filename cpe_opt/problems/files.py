@@ -6,6 +6,7 @@ file                                                     problem
 ``.json`` of another object than those of a log          separable rewards
 folder with ``answer.csv`` and ``truth.csv``             sets of workers
 table with ``element, mean`` or ``from, to, mean``       sets of elements, spanning trees
+table with ``team, score``; ``question, worker, correct`` sets of members, of workers
 table with ``position`` and others                       matchings
 log of duels (CSV or JSON), PrefLib file, square matrix  preferences
 ``script.py:name``                                       what the script calls by this name
@@ -106,6 +107,12 @@ def _family_of(path: str | os.PathLike[str]) -> str:
     """Which family's reader a file or folder is for."""
     if is_folder(path):
         if not is_crowdsourcing(path):
+            if (Path(path) / ANSWERS).is_file():
+                raise InputError(
+                    f"{str(path)!r} has {ANSWERS} and no {TRUTH}: which answers are right is not "
+                    "known, and how far workers agree with each other is no measure of that; "
+                    f"expected {TRUTH} with the columns question_id, truth"
+                )
             raise InputError(
                 f"{str(path)!r} is a folder without {ANSWERS} and {TRUTH}; name a file, or a "
                 "folder that has these"

@@ -90,12 +90,14 @@ class SubsetBandit:
         k : int, optional
             How many elements a set has; needed for all but spanning trees.
         noise : float
-            The standard deviation of an element's noise, where the file has means.
+            The standard deviation of an element's noise, where the file has means and does not
+            tell.
         name : str, optional
             The file's by default.
         """
         table = read_subsets(path, k)
-        spread = noise if table.outcomes is None else 0.0
+        told = 0.0 if table.outcomes is not None else table.noise
+        spread = noise if told is None else told
         return cls(
             table.decisions,
             table.means,

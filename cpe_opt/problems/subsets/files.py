@@ -1,6 +1,10 @@
 """Full-bandit problems from files.
 
-- A folder of crowdsourced answers, see :mod:`cpe_opt.problems.subsets.crowdsourcing`.
+- A folder of crowdsourced answers, see :mod:`cpe_opt.problems.subsets.crowdsourcing`; or a table
+  with the columns ``question, worker, correct``, see :mod:`cpe_opt.problems.subsets.long_answers`.
+- A log of teams and scores, columns ``team, score``, see
+  :mod:`cpe_opt.problems.subsets.team_scores`: all sets of as many members, with the means of least
+  squares and the noise of the residuals.
 - A table with the columns ``element, mean``: all sets of k elements.
 - A table with the columns ``from, to, mean``: the spanning trees of a graph.
 """
@@ -15,6 +19,7 @@ from pathlib import Path
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.rows import read_header
+from cpe_opt.problems.subsets import long_answers, team_scores
 from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.matroids import TopK
@@ -28,7 +33,8 @@ _ELEMENTS, _EDGES = ("element", "mean"), ("from", "to", "mean")
 
 def is_subsets_header(header: Sequence[str]) -> bool:
     """Whether a table with this header is one that :func:`read_subsets` reads."""
-    return set(_ELEMENTS) <= set(header) or set(_EDGES) <= set(header)
+    forms = (_ELEMENTS, _EDGES, team_scores.COLUMNS, long_answers.COLUMNS)
+    return any(set(columns) <= set(header) for columns in forms)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,12 +48,15 @@ class SubsetTable:
     means : float array, shape (n,)
     outcomes : float array, shape (tasks, n), or None
         The table of rewards where the file is one; then the means are its columns'.
+    noise : float or None
+        That of an element, where the file tells.
     """
 
     name: str
     decisions: DecisionClass
     means: FloatArray
     outcomes: FloatArray | None = None
+    noise: float | None = None
 
 
 def read_subsets(path: str | os.PathLike[str], k: int | None = None) -> SubsetTable:
@@ -57,7 +66,8 @@ def read_subsets(path: str | os.PathLike[str], k: int | None = None) -> SubsetTa
     ----------
     path : path
     k : int, optional
-        How many elements a set has; needed for all but spanning trees.
+        How many elements a set has; needed for all but spanning trees, and logs of teams that
+        have all as many members.
 
     Raises
     ------
@@ -65,6 +75,8 @@ def read_subsets(path: str | os.PathLike[str], k: int | None = None) -> SubsetTa
     """
     folder = is_folder(path)
     header = () if folder else read_header(path)
+    if set(team_scores.COLUMNS) <= set(header):
+        return _of_teams(team_scores.read_team_scores(path), k)
     trees = set(_EDGES) <= set(header)
     if k is None and not trees:
         raise InputError(f"{path}: how many are to be chosen? Give k (--k on the command line)")
@@ -72,9 +84,9 @@ def read_subsets(path: str | os.PathLike[str], k: int | None = None) -> SubsetTa
         raise InputError(
             f"{path}: k was given, and spanning trees have as many edges as the graph asks for"
         )
-    if folder:
+    if folder or set(long_answers.COLUMNS) <= set(header):
         size = checked_count("k", k)
-        answers = read_crowdsourcing(path)
+        answers = read_crowdsourcing(path) if folder else long_answers.read_long_answers(path)
         teams = TopK(len(answers.workers), size, answers.workers)
         return SubsetTable(answers.name, teams, answers.right.mean(axis=0), answers.right)
     table = read_table(path, _EDGES if trees else _ELEMENTS, comments=False)
@@ -87,3 +99,16 @@ def read_subsets(path: str | os.PathLike[str], k: int | None = None) -> SubsetTa
     else:
         decisions = TopK(table.rows, checked_count("k", k), table.distinct("element"))
     return SubsetTable(Path(path).stem, decisions, means)
+
+
+def _of_teams(log: team_scores.TeamScores, k: int | None) -> SubsetTable:
+    """The estimate of a log of teams."""
+    size = log.size if k is None else checked_count("k", k)
+    if size is None:
+        raise InputError(
+            f"{log.name}: teams of different sizes, {min(map(len, log.teams))} to "
+            f"{max(map(len, log.teams))}; how many are to be chosen? Give k (--k on the command "
+            "line)"
+        )
+    means = log.means()
+    return SubsetTable(log.name, TopK(len(means), size, log.members), means, noise=log.noise())

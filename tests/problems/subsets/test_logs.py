@@ -1,0 +1,126 @@
+"""Logs that managers have: teams with scores, answers a line each."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.errors import InputError
+from cpe_opt.problems.subsets.team_scores import read_team_scores
+
+NAMES = ["ann", "bob", "cleo", "dan", "eve"]
+
+
+@pytest.fixture
+def write(tmp_path):
+    def written(text, name="log.csv"):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return written
+
+
+def log_of(theta, noise, times, mark=" | ", seed=0, k=2):
+    rng = np.random.default_rng(seed)
+    lines = ["Team;Score;Remark"]
+    for team in itertools.combinations(range(len(theta)), k):
+        for _ in range(times):
+            score = sum(theta[e] for e in team) + noise * np.sqrt(k) * rng.normal()
+            lines.append(f"{mark.join(NAMES[e] for e in team)};{float(score)!r};x")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("mark", [" | ", "+", ", ", "/", " & ", " ", ";"])
+def test_members_are_parted_by_any_mark(write, mark):
+    theta = [3.0, 1.0, 2.5, 0.5, -1.0]
+    text = log_of(theta, 0.0, 1, mark)
+    if mark == ";":
+        text = text.replace(";", ",")
+        lines = [text.splitlines()[0]]
+        for line in text.splitlines()[1:]:
+            first, second, score, remark = line.split(",")
+            lines.append(f"{first};{second},{score},{remark}")
+        text = "\n".join(lines)
+    bandit = cpe.load_problem(write(text))
+    assert bandit.labels == tuple(NAMES)
+    assert bandit.decisions.rank == 2
+    np.testing.assert_allclose(bandit.theta, theta, atol=1e-9)
+
+
+def test_means_and_noise_are_those_of_least_squares(write):
+    theta = np.array([3.0, 1.0, 2.5, 0.5, -1.0])
+    bandit = cpe.load_problem(write(log_of(theta, 0.7, 400, k=3)))
+    np.testing.assert_allclose(bandit.theta, theta, atol=0.1)
+    assert bandit.noise == pytest.approx(0.7, abs=0.02)
+    assert cpe.load_problem(bandit_path := write(log_of(theta, 0.7, 1)), 3).decisions.rank == 3
+    assert bandit_path.name == "log.csv"
+
+
+def test_a_count_says_that_a_score_is_a_mean(write):
+    once = "team,score\na b,3\na b,5\na c,2\nb c,1\n"
+    twice = "team,score,count\na b,4,2\na c,2,1\nb c,1,1\n"
+    first, second = (read_team_scores(write(text)).means() for text in (once, twice))
+    np.testing.assert_allclose(first, second)
+    weights = "team,score,count\na b,4,200\na c,2,1\nb c,1,1\na,1,1\n"
+    a, b, c = read_team_scores(write(weights)).means()
+    assert a + b == pytest.approx(4.0, abs=0.01)  # what was seen often decides
+    assert [a, b, c] != pytest.approx([2.5, 1.5, -0.5], abs=0.1)
+
+
+def test_teams_of_any_size_ask_for_k(write):
+    path = write("team,score\na b,3\na c,2\nb c,1\na,1\n")
+    with pytest.raises(InputError, match="teams of different sizes, 1 to 2; how many"):
+        cpe.load_problem(path)
+    assert cpe.load_problem(path, 2).decisions.count() == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("team,score\na+b,1\nc+d,2\n", "do not tell apart what a, b, c, d add"),
+        ("team,score\na+b,1\na+b,2\nb+c,1\n", "do not tell apart what a, b, c add"),
+        ("team,score\na+a,1\n", "line 2: 'a' is in the team twice"),
+        ("team,score\na+,1\nb+c,2\n", r"line 2: team is 'a\+', with an empty name"),
+        ("team,score\na+b,x\n", "line 2: score is 'x', expected a number"),
+        ("team,score,count\na+b,1,0\n", "line 2: count is 0"),
+        ("team,score\na,1\na,2\n", "a single member, 'a', in all teams"),
+        ("team,score\n,1\n", "line 2: the cell of 'team' is empty"),
+    ],
+)
+def test_logs_of_teams_that_say_too_little(write, text, said):
+    with pytest.raises(InputError, match=said):
+        cpe.load_problem(write(text))
+
+
+def test_answers_a_line_each(write):
+    long = "question,worker,correct,time\nq1,a,1,3\nq1,b,0,3\nq2,b,True,1\nq2,c,no,1\nq3,a,yes,1\n"
+    bandit = cpe.load_problem(write(long), 2)
+    assert bandit.labels == ("a", "b", "c")
+    assert bandit.outcomes.tolist() == [[1, 0, 0], [0, 1, 0], [1, 0, 0]]
+    assert bandit.noise == 0.0
+
+
+@pytest.mark.parametrize(
+    ("text", "k", "said"),
+    [
+        ("question,worker,correct\nq,a,1\nq,b,2\n", 1, "line 3: correct is '2', expected 1 or 0"),
+        (
+            "question,worker,correct\nq,a,1\nq,b,1\nq,a,0\n",
+            1,
+            "line 4: 'a' has answered 'q' before, in line 2",
+        ),
+        ("question,worker,correct\nq,a,1\n", 1, "1 worker, expected at least 2"),
+        ("question,worker,correct\nq,a,1\nq,b,1\n", None, "how many are to be chosen"),
+    ],
+)
+def test_long_answers_that_are_wrong(write, text, k, said):
+    with pytest.raises(InputError, match=said):
+        cpe.load_problem(write(text), k)
+
+
+def test_a_folder_without_truth_is_refused_in_words(tmp_path):
+    (tmp_path / "answer.csv").write_text("question_id,a,b\n1,x,y\n")
+    with pytest.raises(InputError, match=r"no truth\.csv: .*no measure of that"):
+        cpe.load_problem(tmp_path, 2)
