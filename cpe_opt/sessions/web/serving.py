@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from types import FrameType, TracebackType
 from typing import Any, Self
 
@@ -239,5 +240,10 @@ def _listener(host: str, port: int) -> socket.socket:
 
 
 def _shown(host: str) -> str:
-    """The host as it stands in an address."""
+    """The host as others may ask for it; of one that stands for all, an address of this machine."""
+    with suppress(ValueError, OSError):
+        if ipaddress.ip_address(host).is_unspecified:
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as outward:
+                outward.connect(("192.0.2.1", 9))  # sends nothing, but finds the way out
+                host = outward.getsockname()[0]
     return f"[{host}]" if ":" in host else host

@@ -51,8 +51,9 @@ class Rater:
         return self.find(part).text
 
     def settle(self):
-        """Wait for a question, or for a message instead of one."""
-        script = "return ready() || (!busy && state !== null && state.state !== 'question')"
+        """Wait for a question that takes answers at once, or for a message instead of one."""
+        state = "ready() || (!busy && state !== null && state.state !== 'question')"
+        script = f"settling = 0; return {state}"
         until(lambda: self.driver.execute_script(script))
 
     def state(self):
@@ -142,9 +143,11 @@ def test_a_double_click_is_one_answer(drivers, tmp_path):
     with served(tmp_path / "trees.jsonl", labels=TREES) as (session, address):
         bea = Rater(drivers[1], keys=False)
         bea.open(f"{address}/", "bea")
+        bea.driver.execute_script("settling = 300")
+        until(lambda: bea.driver.execute_script("return ready()"))
         button = "const it = document.getElementById('first'); it.click(); it.click();"
         bea.driver.execute_script(button)
-        bea.settle()
+        until(lambda: bea.driver.execute_script("return ready()"))
         bea.driver.execute_async_script(
             "const done = arguments[0], it = document.getElementById('second'); it.click();"
             "setTimeout(() => { it.click(); setTimeout(done, 500); }, 120);"

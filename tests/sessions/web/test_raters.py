@@ -224,6 +224,15 @@ def test_what_cannot_be_served_is_refused_in_words(path, tmp_path):
         Serving(session)
 
 
+def test_an_address_for_others_is_one_of_this_machine(path):
+    access = Access({"ann": "secret-of-ann"})
+    with (
+        cpe.Session.open(path, "rucb", labels=LABELS) as session,
+        Serving(session, access=access, host="0.0.0.0", port=0) as serving,
+    ):
+        assert Page(serving.address, token="secret-of-ann").ask()["rater"] == "ann"
+
+
 def test_bad_tokens_are_refused():
     with pytest.raises(InputError, match="12 to 200 letters, digits"):
         Access({"ann": "short"})

@@ -5,7 +5,7 @@
 // attempt, a drawn text that stays the same when it is sent again.
 "use strict";
 
-const SETTLE = 300; // ms in which a new question takes no answer: the second half of a double click
+let settling = 300; // ms in which a new question takes no answer: the second half of a double click
 const POLL = { waiting: 300, finished: 5000 }; // ms between looks; the server waits for a question
 const AGAIN = [500, 1000, 2000, 4000, 8000]; // ms between attempts while there is no connection
 const PATIENCE = 15000; // ms for a reply
@@ -132,7 +132,7 @@ function draw() {
 // ---- what a rater does ----
 
 function ready() {
-  return !busy && state && state.state === "question" && performance.now() - shownAt > SETTLE;
+  return !busy && state && state.state === "question" && performance.now() - shownAt > settling;
 }
 
 function answer(outcome) {
@@ -147,7 +147,7 @@ function skip() {
 }
 
 function undo() {
-  const settled = performance.now() - shownAt > SETTLE;
+  const settled = performance.now() - shownAt > settling;
   if (!busy && settled && state && state.undo) send("/api/undo", { id: state.undo }, SAID.undo);
 }
 
