@@ -89,8 +89,9 @@ class Connection:
         assert status == 200, content
         return json.loads(content)
 
-    def close(self):
+    async def close(self):
         self._writer.close()
+        await self._writer.wait_closed()
 
 
 async def rate(address, name, answers, pause, load):
@@ -114,17 +115,20 @@ async def rate(address, name, answers, pause, load):
         assert reply["note"] == "", reply["note"]
         load.given[asked] = (name, VALUES[outcome])
         await asyncio.sleep(draw.uniform(0.0, 2.0 * pause))
-    page.close()
+    await page.close()
 
 
 async def watch(address):
     """The organiser's page."""
     page = await Connection(address).open()
-    while True:
-        _, content = await page.request("GET", "/api/overview")
-        for name in json.loads(content)["pictures"]:
-            await page.request("GET", f"/api/{name}.svg")
-        await asyncio.sleep(3.0)
+    try:
+        while True:
+            _, content = await page.request("GET", "/api/overview")
+            for name in json.loads(content)["pictures"]:
+                await page.request("GET", f"/api/{name}.svg")
+            await asyncio.sleep(3.0)
+    finally:
+        await page.close()
 
 
 async def together(address, raters, answers, pause, *, organiser=False):
@@ -135,6 +139,7 @@ async def together(address, raters, answers, pause, *, organiser=False):
     await asyncio.gather(*(rate(address, name, answers, pause, load) for name in names))
     if watching is not None:
         watching.cancel()
+        await asyncio.wait([watching])
     return load
 
 

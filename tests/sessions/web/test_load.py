@@ -21,9 +21,7 @@ def test_raters_at_once(tmp_path, monkeypatch, learner, raters):
 
 
 @pytest.mark.slow
-def test_fifty_raters_at_once(capsys):
+def test_fifty_raters_at_once():
     figures, lost = main(["--raters", "50", "--answers", "1000", "--organiser"])
     assert lost == set()
     assert figures["answers"] == 1000
-    with capsys.disabled():
-        print(figures)
