@@ -8,14 +8,14 @@ difference :math:`b_i - b_j` of two Borda scores (:mod:`cpe_opt.formulations.due
 
 are an unbiased estimate of :math:`b_i - b_j` and its variance proxy: outcomes in [0, 1] are
 ½-sub-Gaussian, so that :math:`E\, e^{s (X - (b_i - b_j))} \le e^{s^2 v / 2}`, given all that was
-before the block. Where :math:`b_i \le b_j`, therefore, with X and v of all blocks so far and
-:math:`S = \sum X/v`, :math:`V = \sum 1/v`,
+before the block. With X and v of all blocks so far and :math:`S = \sum X/v`,
+:math:`V = \sum 1/v`, the mixture
 
-.. math:: E_{ij} = \sum_k w_k\, e^{\rho_k S - \rho_k^2 V / 2}, \qquad
-          \rho_k > 0, \quad \sum_k w_k = 1,
+.. math:: E_{ij} = \sum_k w_k\, e^{\rho_k S - \rho_k^2 V / 2}
 
-is a non-negative supermartingale that starts at 1: a factor of a block is that inequality at
-:math:`s = \rho_k / v`. The plan of a block may depend on all blocks before it.
+of :mod:`cpe_opt.formulations.block_mixture` is at most that of the mean :math:`b_i - b_j` where
+:math:`b_i \le b_j`: below a supermartingale that starts at 1. The plan of a block may depend on all
+blocks before it.
 
 *The rule.* An arm i is answered where :math:`E_{ij} \ge (K-1)/\delta` for all other j. Fix a
 Borda winner j of the truth. The sum of :math:`E_{ij}` over the arms i that are none, divided by
@@ -24,8 +24,7 @@ Borda winner j of the truth. The sum of :math:`E_{ij}` over the arms i that are 
 exponent of :math:`E_{ij}` is :math:`2 n (b_i - b_j)^2 / \sum_a c_a^2/q_a`, that of the
 characteristic time.
 
-The :math:`\rho_k` are geometric, from 1 down to 1e-5 in steps of 15 %, with weights alike down to
-0.002, which fall in proportion to :math:`\rho` below.
+The :math:`\rho_k` go from 1 down to 1e-5, with weights alike down to 0.002.
 """
 
 from __future__ import annotations
@@ -35,20 +34,10 @@ import math
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.formulations.block_mixture import BlockMixture
 from cpe_opt.ties import just_below
 
-_SMALLEST, _STEP, _ALIKE = 1e-5, 1.15, 0.002
-
-
-def _points() -> tuple[FloatArray, FloatArray]:
-    """rho_k and ln w_k."""
-    count = 1 + math.floor(-math.log(_SMALLEST) / math.log(_STEP))
-    rho = _STEP ** -np.arange(count, dtype=np.float64)
-    weights = np.minimum(1.0, rho / _ALIKE)
-    return rho, np.log(weights / weights.sum())
-
-
-_RHO, _WEIGHT = _points()
+_MIXTURE = BlockMixture(largest=1.0, smallest=1e-5, alike=0.002)
 
 
 class BordaBlocks:
@@ -97,9 +86,6 @@ class BordaBlocks:
 
     def log_e_values(self) -> FloatArray:
         """``ln E_ij`` against "b_i is at most b_j"; shape (K, K), the diagonal infinite."""
-        exponents = self.sums[..., None] * _RHO - self.information[..., None] * _RHO**2 / 2
-        exponents = exponents + _WEIGHT
-        largest = exponents.max(axis=-1)
-        found = largest + np.log(np.exp(exponents - largest[..., None]).sum(axis=-1))
+        found = _MIXTURE.log_values(self.sums, self.information)
         np.fill_diagonal(found, math.inf)
         return just_below(found)

@@ -1,0 +1,75 @@
+r"""A bet on a mean that is spread over its sizes.
+
+Let :math:`X_1, X_2, \dots` be estimates of the same number :math:`\mu`, the next one unbiased and
+:math:`v`-sub-Gaussian given those before, :math:`E e^{s (X - \mu)} \le e^{s^2 v / 2}`, with v known
+before X is. With :math:`S = \sum X/v` and :math:`V = \sum 1/v`, for every :math:`\rho > 0`,
+:math:`e^{\rho (S - \mu V) - \rho^2 V / 2}` is a non-negative supermartingale that starts at 1: its
+factor is that inequality at :math:`s = \rho / v`. So is the mixture
+
+.. math:: E_\mu = \sum_k w_k\, e^{\rho_k (S - \mu V) - \rho_k^2 V / 2}, \qquad
+          \rho_k > 0, \quad \sum_k w_k = 1,
+
+which ever reaches :math:`1/\delta` with probability at most :math:`\delta` (Ville). It grows with
+:math:`S - \mu V`; where s(V) is the sum at which :math:`\sum_k w_k e^{\rho_k s - \rho_k^2 V / 2}`
+is :math:`1/\delta`, therefore, :math:`\mu > (S - s(V)) / V` for all blocks at once, but for a
+probability of :math:`\delta`.
+
+The :math:`\rho_k` are geometric, in steps of 15 %, with weights that are alike for the larger ones
+and fall in proportion to :math:`\rho` below.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+
+_STEP = 1.15
+_NEWTON = 6
+
+
+class BlockMixture:
+    """The points and weights of a mixture.
+
+    Parameters
+    ----------
+    largest, smallest : float
+        The range of rho: the sizes of the mean that are of interest.
+    alike : float
+        Down to which weights are alike.
+    """
+
+    def __init__(self, largest: float, smallest: float, alike: float) -> None:
+        count = 1 + math.floor(math.log(largest / smallest) / math.log(_STEP))
+        self._rho: FloatArray = largest * _STEP ** -np.arange(count, dtype=np.float64)
+        weights = np.minimum(1.0, self._rho / alike)
+        self._log_weight: FloatArray = np.log(weights / weights.sum())
+
+    def log_values(self, sums: FloatArray, information: FloatArray) -> FloatArray:
+        """``ln E_0`` for S and V of the same shape, any."""
+        return self._mixed(self._exponents(sums, information))[0]
+
+    def least_sums(self, information: FloatArray, needed: float) -> FloatArray:
+        """s(V): sums at which ``ln E_0`` is ``needed``, or a little more; shape of V.
+
+        The logarithm is convex in S: steps of Newton's method from above stay above.
+        """
+        first = (needed - self._log_weight) / self._rho
+        found = (first + information[..., None] * self._rho / 2.0).min(axis=-1)
+        for _ in range(_NEWTON):
+            value, slope = self._mixed(self._exponents(found, information))
+            found = found - (value - needed) / slope
+        return np.asarray(found)
+
+    def _exponents(self, sums: FloatArray, information: FloatArray) -> FloatArray:
+        exponents = sums[..., None] * self._rho - information[..., None] * self._rho**2 / 2
+        return np.asarray(exponents + self._log_weight)
+
+    def _mixed(self, exponents: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The logarithm of the sum of exponentials, and its slope in S."""
+        largest = exponents.max(axis=-1)
+        shares = np.exp(exponents - largest[..., None])
+        total = shares.sum(axis=-1)
+        return np.asarray(largest + np.log(total)), np.asarray(shares @ self._rho / total)
