@@ -48,6 +48,9 @@ VARIANTS = {
         {"maximiser": "ascent", "approximation_ratio": 0.9, "design": "uniform"},
         {"maximiser": "ascent", "approximation_ratio": 0.9, "design": "xy"},
     ],
+    "subset-tracking": [
+        {"delta": 1e-9, "noise": 0.05, "feedback": feedback} for feedback in ("single", "sums")
+    ],
 }
 
 
@@ -136,7 +139,8 @@ def of_learners():
                 size = size or {"most": 120, "horizon": 10**6}
                 key = f"{name} {problem.name} {variant}"
                 sums = {"growth": 1.2, "noise": 0.05, "sigma": 0.1}
-                quick = sums if kind == "decisions" and name != "clucb" else {}
+                static = kind == "decisions" and name not in ("clucb", "subset-tracking")
+                quick = sums if static else {}
                 found[key] = queries(name, problem, variant | quick, **size)
     return found
 

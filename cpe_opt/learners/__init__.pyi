@@ -52,3 +52,4 @@ from .subsets.exhaustive import exhaustive as exhaustive
 from .subsets.icb import icb as icb
 from .subsets.sa_foa import sa_foa as sa_foa
 from .subsets.saqm import saqm as saqm
+from .subsets.subset_tracking import subset_tracking as subset_tracking

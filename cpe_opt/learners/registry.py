@@ -42,6 +42,7 @@ from cpe_opt.learners.subsets.exhaustive import exhaustive
 from cpe_opt.learners.subsets.icb import icb
 from cpe_opt.learners.subsets.sa_foa import sa_foa
 from cpe_opt.learners.subsets.saqm import saqm
+from cpe_opt.learners.subsets.subset_tracking import subset_tracking
 
 _REFERENCE = re.compile(r"As for :func:`(?:[\w.]+\.)?(\w+)`")
 _ROLE = re.compile(r":\w+:`~?(?:[\w.]+\.)?([^`]+)`")
@@ -85,6 +86,7 @@ LEARNERS = _by_name(
     saqm,
     savage,
     scb,
+    subset_tracking,
     versatile_db,
 )
 

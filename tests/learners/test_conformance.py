@@ -159,6 +159,11 @@ class TestSaqm(SubsetLearnerConformance):
     parameters: ClassVar[dict] = {"growth": 1.1}
 
 
+class TestSubsetTracking(SubsetLearnerConformance):
+    learner = "subset-tracking"
+    parameters: ClassVar[dict] = {"delta": 0.1}
+
+
 class TestCoci(SeparableLearnerConformance):
     learner = "coci"
 

@@ -48,6 +48,7 @@ LOOP = " ".join(
     )
 )
 COCI = "learners/separable/test_coci.py"
+SETS = "learners/subsets/test_subset_tracking.py"
 SAFE = "learners/separable/test_safe_pulls.py"
 EDGES = "learners/matchings/test_edge_decisions.py"
 
@@ -160,6 +161,39 @@ LEARNERS = [
         ("set(best) ^ set(rival)", "set(rival) - set(best)"),
         ("TIE = 1e-9", "TIE = 1e-1"),
         ("_TIE * self.largest", "_TIE"),
+    ),
+    *of(
+        "learners/subsets/block_designs.py",
+        SETS,
+        ("/ np.sqrt(self.prices)[:, None]", "/ self.prices[:, None]"),
+        ("rivals = rivals * norms / mean", "rivals = rivals / norms"),
+        ("if norms.max() < least:", "if best is self.shares:"),
+        ("np.maximum(1, spanning)", "spanning"),
+        ("pulls *= max(1.0, least / pulls.sum())", "pulls *= 1.0"),
+        ("return len(fresh) > 0", "return False"),
+        ("used[: self.dimension] = True", "used[: self.dimension] = False"),
+        ("np.flatnonzero(rows.any(axis=0))", "np.arange(rows.shape[1])"),
+    ),
+    *of(
+        "learners/subsets/block_tracker.py",
+        SETS,
+        ("level = 2.0 * (self._bounds", "level = 1.5 * (self._bounds"),
+        ("allowed = self._epsilon / self._rivals.share", "allowed = self._epsilon"),
+        ("half = sums / slope - in_all / 2.0", "half = sums / slope - in_all"),
+        ("gaps**2 + quadratic", "gaps**2 + 9.0 * quadratic"),
+        ("min(_GROWTH * self._spent, _PART * missing)", "_GROWTH * self._spent"),
+        ("min(_GROWTH * self._spent, _PART * missing)", "_PART * missing"),
+        ("self._weighted = self._weighted + weighted", "self._weighted = weighted"),
+        ("self._information = self._information + information", "self._information = information"),
+        ("self.loss * scale:.2g", "self.loss:.2g"),
+    ),
+    *of(
+        "learners/subsets/subset_tracking.py",
+        SETS,
+        ("math.sqrt(decisions.rank)", "1.0 * decisions.rank"),
+        ("tracker.count(planned, observed / scale)", "tracker.count(planned, observed)"),
+        ("delta, epsilon / scale, parallel", "delta, epsilon, parallel"),
+        ("float(np.sum(each)) for each", "float(np.mean(each)) for each"),
     ),
     *of(
         "learners/subsets/leading_set.py",

@@ -1,0 +1,146 @@
+r"""What is proved after blocks of pulls, and what the next one pulls.
+
+For a difference y of :math:`\hat M` with the estimate :math:`\hat\Delta` and the sums S and V of
+the blocks so far, about
+
+.. math:: S + \hat\Delta R \ge \sqrt{L (V + R)}, \qquad L = 2 (\ln(J/\delta) + 3)
+
+is needed, where 3 is what the mixture costs. R solves it with equality, the block's design
+minimises :math:`\max_y R_y \|y\|^2_{\Lambda^{-1}}` (:mod:`cpe_opt.learners.subsets.block_designs`),
+and that is how many pulls are missing. Where pulls are few :math:`\hat\Delta^2` is raised by the
+variance of the estimate, so that the first designs treat all alike that is not known better; none
+of the R is taken below a twentieth of what is needed in all. With :math:`\delta` small R is
+:math:`L / \hat\Delta^2`, and designs those of the characteristic time.
+
+The first block is that of a design which tells all sets apart. Later ones cost a third of what is
+missing, but no more than half of all before, so that they are large in the middle of a run, where
+looks would find nothing, and small near its end.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.formulations.quadratic.local_search import quadratic_forms
+from cpe_opt.formulations.subsets.block_bounds import BlockBounds, Rivals
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.learners.subsets.block_designs import BlockDesign
+from cpe_opt.learners.subsets.leading_set import best_on_grid
+
+_MIXTURE_COST = 3.0
+_FIRST = 4  # pulls a dimension
+_PART, _GROWTH = 1.0 / 3.0, 0.5
+_LEAST_NEED = 0.05
+
+
+class BlockTracker:
+    """The estimate, the proof, and the plan of the next block.
+
+    Parameters
+    ----------
+    oracle : SubsetOracle
+    rivals : Rivals
+    design : BlockDesign
+    delta : float
+    epsilon : float
+        In units of sigma, as all rewards.
+    parallel : int
+        A block has at least so many pulls.
+
+    Attributes
+    ----------
+    best : tuple of int
+        The best set of the estimate.
+    loss : float
+        By how much another one may be better.
+    """
+
+    def __init__(
+        self,
+        oracle: SubsetOracle,
+        rivals: Rivals,
+        design: BlockDesign,
+        delta: float,
+        epsilon: float,
+        parallel: int,
+    ) -> None:
+        self._oracle, self._rivals, self._design = oracle, rivals, design
+        self._epsilon, self._parallel = epsilon, parallel
+        self._bounds = BlockBounds(rivals, delta)
+        size = oracle.size
+        self._information: FloatArray = np.zeros((size, size))
+        self._weighted: FloatArray = np.zeros(size)
+        self._inverse_of_all: FloatArray = np.zeros((size, size))
+        self._theta: FloatArray = np.zeros(size)
+        self._sums: FloatArray = np.zeros(0)
+        self._precision: FloatArray = np.zeros(0)
+        self._spent = 0.0
+        self._planned_for: tuple[int, ...] = ()
+        self.best = best_on_grid(oracle, self._theta)
+        self.loss = math.inf
+
+    @property
+    def finished(self) -> bool:
+        """Whether no other set can be better than the answer by more than epsilon."""
+        return self.loss <= self._epsilon
+
+    def doubt(self, scale: float) -> str:
+        """What an answer before its time is worth, in words."""
+        if math.isinf(self.loss):
+            return "nothing is proved of the answer by then"
+        return (
+            f"by then it is proved that no set is better by more than {self.loss * scale:.2g}, "
+            f"not {self._epsilon * scale:g}"
+        )
+
+    def count(self, planned: IntArray, sums: FloatArray) -> None:
+        """Take a block in, and look for an answer."""
+        vectors = self._design.vectors
+        information = vectors.T @ (planned[:, None] * vectors)
+        weighted = vectors.T @ sums
+        inverse = self._inverse(information)
+        self._bounds.add(inverse @ weighted, inverse)
+        self._information = self._information + information
+        self._weighted = self._weighted + weighted
+        self._inverse_of_all = self._inverse(self._information)
+        self._theta = self._inverse_of_all @ self._weighted
+        self._spent += float(planned @ self._design.prices)
+        self.best = best_on_grid(self._oracle, self._theta)
+        self._sums, self._precision = self._bounds.sums(self._rivals.rows(self.best))
+        lower = self._bounds.lower(self._sums, self._precision)
+        self.loss = self._rivals.loss(self.best, lower)
+
+    def plan(self) -> IntArray:
+        """The pulls of the next block."""
+        design = self._design
+        if not self._spent:
+            first = _FIRST * design.dimension * float(design.prices.mean())
+            return design.block(first, self._parallel)
+        rows = self._rivals.rows(self.best)
+        missing = design.balance(
+            np.sqrt(self._needs(rows))[:, None] * rows, self._planned_for == self.best
+        )
+        self._planned_for = self.best
+        return design.block(min(_GROWTH * self._spent, _PART * missing), self._parallel)
+
+    def _needs(self, rows: FloatArray) -> FloatArray:
+        """R of each difference; shape (rows,)."""
+        allowed = self._epsilon / self._rivals.share
+        gaps = rows @ self._theta + allowed
+        slope = np.sqrt(gaps**2 + quadratic_forms(rows, self._inverse_of_all))
+        sums = self._sums + allowed * self._precision
+        level = 2.0 * (self._bounds.needed + _MIXTURE_COST)
+        in_all = level / slope**2
+        half = sums / slope - in_all / 2.0
+        left = sums**2 / slope**2 - in_all * self._precision
+        more = np.sqrt(np.maximum(0.0, half**2 - left)) - half
+        # With enough already the root is no need.
+        more = np.where((left >= 0.0) & (sums > 0.0), 0.0, more)
+        return np.asarray(np.maximum(_LEAST_NEED * in_all, more))
+
+    def _inverse(self, information: FloatArray) -> FloatArray:
+        basis = self._design.basis
+        return np.asarray(basis @ np.linalg.inv(basis.T @ information @ basis) @ basis.T)

@@ -1,0 +1,164 @@
+r"""Track and stop: the best set with a proof, from sums or from single rewards.
+
+Pulls come in blocks, each planned before it begins, and what they prove of sets is said in
+:mod:`cpe_opt.formulations.subsets.block_bounds`: the answer is the best set of the estimate from
+all pulls, given as soon as no other one can be better by more than :math:`\epsilon`. Blocks are
+shared out by what is missing for that: :mod:`cpe_opt.learners.subsets.block_tracker`.
+
+A block may be pulled in any order and at once: all pulls of it are one query, or one batch of
+pulls of single elements.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.formulations.subsets.block_bounds import Rivals
+from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
+from cpe_opt.learners.declaration import declare
+from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
+from cpe_opt.learners.subsets.block_designs import BlockDesign
+from cpe_opt.learners.subsets.block_tracker import BlockTracker
+from cpe_opt.learners.subsets.leading_set import best_on_grid
+from cpe_opt.problems.queries import Batch, Pull, PullSets
+from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.prices import checked_element_prices
+from cpe_opt.solvers.options import solver_option
+from cpe_opt.validation import checked_count, checked_delta, checked_number
+
+Feedback: TypeAlias = Literal["single", "sums"]
+
+
+@declare(
+    family="subsets",
+    goal="PAC",
+    guarantee="the best set, or one within epsilon, with probability at least 1 - delta; pulls "
+    "near T* ln(1/delta)",
+    paper="ours; after Garivier, Kaufmann (COLT 2016), Degenne et al. (ICML 2020)",
+    endless_if="two sets are equally good and epsilon is 0",
+    batches="all pulls of a block, where these are of single elements; sums are one query",
+)
+def subset_tracking(
+    decisions: DecisionClass,
+    *,
+    rng: np.random.Generator,
+    delta: float,
+    feedback: Feedback = "single",
+    epsilon: float = 0.0,
+    noise: float = 1.0,
+    sigma: float | None = None,
+    prices: npt.ArrayLike | None = None,
+    parallel: int = 1,
+    method: SubsetMethod | None = None,
+    solver: str | None = None,
+) -> Generator[Pull | PullSets | Batch, Any, tuple[int, ...] | Unproved]:
+    """Find the best set, or one within epsilon, with probability at least 1 - delta.
+
+    Parameters
+    ----------
+    decisions : DecisionClass
+        A matroid, such as :class:`cpe_opt.TopK`, or a class of at most 20,000 sets.
+    rng : Generator
+        For the first sets that are pulled, and the search for more.
+    delta : float
+        The probability of a wrong answer, between 0 and 1.
+    feedback : "single" or "sums"
+        Whether rewards of single elements are pulled, or sums of sets.
+    epsilon : float
+        At least 0: how much worse than the best set the answer may be.
+    noise : float
+        The reward of an element is noise-sub-Gaussian.
+    sigma : float, optional
+        What an observation is: by default ``noise`` for single rewards, and for sums
+        ``sqrt(rank) * noise``, where rewards of different elements are independent; of rewards that
+        hang on each other the sum is ``rank * noise``-sub-Gaussian.
+    prices : array_like, optional
+        What a pull of each element costs, for single rewards: one positive number, or an array of
+        shape (n,); 1 by default.
+    parallel : int
+        How many pulls may be open at once: a block has at least so many.
+    method, solver : str, optional
+        Of the linear oracle, as for :func:`cpe_opt.best_subset`: by default the algorithm of the
+        class, where it has one; ``method="program"`` solves its program at every look.
+
+    Returns
+    -------
+    tuple of int
+        The set; where the rounds end before it is proved, the best one of the estimate.
+
+    References
+    ----------
+    Garivier, Kaufmann, "Optimal Best Arm Identification with Fixed Confidence", COLT 2016.
+
+    Degenne, Menard, Shang, Valko, "Gamification of Pure Exploration for Linear Bandits", ICML 2020.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> bandit = cpe.planted_subsets(5, 2, gap=1.0, noise=0.1, seed=0)
+    >>> trace = cpe.simulate(
+    ...     "subset-tracking", bandit, delta=0.05, feedback="sums", noise=0.1, seed=0
+    ... )
+    >>> trace.answer, trace.proved
+    ((1, 3), True)
+    """
+    if not isinstance(decisions, DecisionClass):
+        raise InputError(f"decisions is {decisions!r}, expected a DecisionClass")
+    checked_delta(delta, None)
+    if feedback not in get_args(Feedback):
+        raise UnknownName("feedback", feedback, get_args(Feedback))
+    checked_number("epsilon", epsilon, least=0.0)
+    checked_number("noise", noise, above=0.0)
+    checked_count("parallel", parallel)
+    if feedback == "sums" and prices is not None:
+        raise InputError("prices: those of elements, which have no effect with feedback 'sums'")
+    costs = checked_element_prices(prices, decisions)
+    if sigma is None:
+        scale = noise * (math.sqrt(decisions.rank) if feedback == "sums" else 1.0)
+    else:
+        scale = checked_number("sigma", sigma, above=0.0)
+    oracle = SubsetOracle(decisions, method, **solver_option(solver))
+    some = best_on_grid(oracle, np.zeros(decisions.size))
+    rivals = Rivals(decisions, some)
+    rows = rivals.rows(some)
+    if not len(rows):
+        return some
+    if feedback == "sums":
+        design = BlockDesign.of_sets(decisions, rng)
+    else:
+        design = BlockDesign.of_elements(rows, costs)
+    tracker = BlockTracker(oracle, rivals, design, delta, epsilon / scale, parallel)
+    try:
+        while not tracker.finished:
+            planned = tracker.plan()
+            observed = yield from _pulled(design.vectors, planned, feedback)
+            tracker.count(planned, observed / scale)
+    except HorizonReached:
+        return Unproved(tracker.best, tracker.doubt(scale))
+    return tracker.best
+
+
+def _pulled(
+    vectors: FloatArray, planned: IntArray, feedback: Feedback
+) -> Generator[PullSets | Pull | Batch, Any, FloatArray]:
+    """Make a block; the sum of what each vector shows, shape (X,)."""
+    sums = np.zeros(len(vectors))
+    used = np.flatnonzero(planned)
+    members = [tuple(np.flatnonzero(row > 0.5).tolist()) for row in vectors[used]]
+    if feedback == "sums":
+        sums[used] = yield PullSets(tuple(members), tuple(planned[used].tolist()))
+    else:
+        pulls = [
+            Pull(element, int(planned[place]))
+            for (element,), place in zip(members, used, strict=True)
+        ]
+        rewards = yield from ask_all(pulls)
+        sums[used] = [float(np.sum(each)) for each in rewards]
+    return sums

@@ -1,0 +1,342 @@
+"""Tracking of sets: designs of blocks, what they follow, when it stops, and its guarantee."""
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.formulations.designs.enumerated import xy_cvxpy
+from cpe_opt.formulations.subsets.alternatives import Alternatives
+from cpe_opt.formulations.subsets.block_bounds import _MIXTURE, Rivals
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.learners.exchange import Exchange
+from cpe_opt.learners.subsets.block_designs import BlockDesign
+from cpe_opt.learners.subsets.block_tracker import _MIXTURE_COST, BlockTracker
+from tests.formulations.subsets.test_oracle import CLASSES
+from tests.support import binomial_margin
+
+NAME = "subset-tracking"
+FEEDBACK = ("single", "sums")
+RING = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
+
+
+def run(bandit, feedback, seed=0, delta=0.05, **parameters):
+    return cpe.simulate(NAME, bandit, delta=delta, feedback=feedback, seed=seed, **parameters)
+
+
+def played(bandit, seed, **parameters):
+    """The queries, and the exchange at its end."""
+    exchange = Exchange(cpe.learners.subset_tracking, bandit.known, seed, **parameters)
+    environment, queries = bandit.environment(np.random.default_rng(seed)), []
+    while not exchange.finished:
+        query = exchange.query
+        queries.append(query)
+        each = query.queries if isinstance(query, cpe.Batch) else (query,)
+        observed = [environment.answer(environment.check(one)) for one in each]
+        exchange.tell(observed if isinstance(query, cpe.Batch) else observed[0])
+    return queries, exchange
+
+
+# Designs
+
+
+@pytest.mark.parametrize("prices", [1.0, [1.0, 4.0, 0.5, 2.0, 1.0]])
+def test_blocks_of_elements_go_to_the_characteristic_time_at_their_prices(prices):
+    bandit = cpe.SubsetBandit(RING, [0.9, 0.1, 0.8, 0.2, 0.6])
+    time = cpe.subset_time(bandit, prices=prices)
+    rows = Alternatives.of(bandit).rows
+    design = BlockDesign.of_elements(rows, np.broadcast_to(np.asarray(prices, float), 5))
+    needs = np.sqrt(2.0) / (rows @ bandit.theta)
+    values = [design.balance(needs[:, None] * rows, kept) for kept in (False, *[True] * 20)]
+    assert time.value * (1 - 1e-6) <= values[-1] <= 1.03 * time.value
+    planned = design.block(1e6, 1)
+    assert planned @ design.prices == pytest.approx(1e6, rel=1e-3)
+    assert 1e6 * (rows**2 @ (1.0 / planned) * needs**2).max() <= 1.03 * time.value
+
+
+@pytest.mark.parametrize("kind", ["top", "trees", "dag", "matchings"])
+def test_blocks_of_sets_go_to_the_best_design_for_the_gaps(kind):
+    decisions = CLASSES[kind]
+    theta = np.random.default_rng(3).uniform(size=decisions.size)
+    alternatives = Alternatives.of(cpe.SubsetBandit(decisions, theta))
+    rows = alternatives.rows / alternatives.gaps[:, None]
+    design = BlockDesign.of_sets(decisions, np.random.default_rng(0))
+    assert np.linalg.matrix_rank(design.vectors[: design.dimension]) == design.dimension
+    vectors = decisions.indicator_matrix()
+    best = xy_cvxpy(vectors @ design.basis, rows @ design.basis, 1e-4)[0].bound
+    values = [design.balance(rows, kept) for kept in (False, *[True] * 20)]
+    assert best * (1 - 1e-6) <= values[-1] <= 1.03 * best
+    assert np.linalg.matrix_rank(design.vectors[: design.dimension]) == design.dimension
+
+
+def test_sets_join_a_design_that_lacks_them():
+    decisions = cpe.Matchings(cpe.BipartiteGraph.complete(5, 4))
+    theta = np.random.default_rng(1).uniform(size=20)
+    alternatives = Alternatives.of(cpe.SubsetBandit(decisions, theta))
+    rows = alternatives.rows / alternatives.gaps[:, None]
+    design = BlockDesign.of_sets(decisions, np.random.default_rng(0))
+    first = {tuple(row) for row in design.vectors.tolist()}
+    alone = BlockDesign(design.vectors, design.basis, design.prices)
+    for kept in (False, *[True] * 9):
+        before, after = (each.balance(rows, kept) for each in (alone, design))
+    assert after < 0.9 * before
+    assert not {tuple(row) for row in design.vectors.tolist()} <= first
+
+
+@pytest.mark.parametrize("least", [1, 500])
+def test_a_block_has_what_spans_and_as_many_pulls_as_are_asked_for(least):
+    design = BlockDesign.of_sets(cpe.TopK(8, 4), np.random.default_rng(0))
+    for cost in (1.0, 20.0, 333.0):
+        planned = design.block(cost, least)
+        assert (planned[:8] >= 1).all()
+        assert max(cost, least) - 1 <= planned.sum() <= max(cost, least) + 8
+    design.shares = np.zeros(len(design.shares))
+    design.shares[-1] = 1.0
+    planned = design.block(10.0, least)
+    assert planned.tolist() == [1] * 8 + [0] * (len(planned) - 9) + [max(10, least)]
+
+
+# What is missing
+
+
+def tracker(bandit, rows_of="best", blocks=3, epsilon=0.0, seed=0):
+    decisions, rng = bandit.decisions, np.random.default_rng(seed)
+    oracle = SubsetOracle(decisions)
+    rivals = Rivals(decisions, oracle.maximise(np.zeros(decisions.size)))
+    design = BlockDesign.of_sets(decisions, rng)
+    found = BlockTracker(oracle, rivals, design, 0.05, epsilon, 1)
+    environment = bandit.environment(rng)
+    for _ in range(blocks):
+        planned = found.plan()
+        sets = tuple(tuple(np.flatnonzero(row).tolist()) for row in design.vectors)
+        query = cpe.PullSets(sets, tuple(planned.tolist()))
+        found.count(planned, environment.answer(environment.check(query)))
+    return found
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.4])
+def test_what_is_missing_is_what_the_proof_then_has(epsilon):
+    """With so much more at the estimate, raised by its variance, a row is proved."""
+    bandit = cpe.planted_subsets(6, 3, gap=0.3, noise=0.5, seed=1)
+    state = tracker(bandit, epsilon=epsilon)
+    rows = state._rivals.rows(state.best)
+    needs = state._needs(rows)
+    allowed = epsilon / 3
+    gaps = rows @ state._theta + allowed
+    slope = np.sqrt(gaps**2 + np.einsum("yi,ij,yj->y", rows, state._inverse_of_all, rows))
+    level = 2.0 * (state._bounds.needed + _MIXTURE_COST)
+    after = state._precision + needs
+    reached = state._sums + allowed * state._precision + slope * needs
+    enough = reached / np.sqrt(level * after)
+    floor = needs <= 0.05 * level / slope**2 * (1 + 1e-9)
+    assert not floor.all()
+    assert enough[~floor] == pytest.approx(np.ones((~floor).sum()))
+    assert (enough[floor] >= 1.0 - 1e-9).all()
+    least = _MIXTURE.least_sums(after, state._bounds.needed)
+    assert (reached[~floor] >= 0.9 * least[~floor]).all()
+
+
+def test_the_estimate_is_that_of_all_blocks_and_the_answer_its_best_set():
+    bandit = cpe.planted_subsets(6, 3, gap=0.5, noise=1e-6, seed=1)
+    state = tracker(bandit, blocks=4)
+    assert state._theta == pytest.approx(bandit.theta, abs=1e-5)
+    assert state.best == cpe.best_subset(bandit.decisions, bandit.theta).elements
+
+
+def test_blocks_cost_a_third_of_what_is_missing_but_no_more_than_half_of_all_before():
+    bandit = cpe.planted_subsets(6, 3, gap=0.4, seed=2)
+    queries, exchange = played(bandit, 1, delta=0.05, feedback="sums")
+    assert not exchange.doubt
+    sizes = [query.rounds for query in queries]
+    assert 4 * 6 <= sizes[0] <= 5 * 6
+    assert all(size <= max(6, 0.5 * sum(sizes[:i])) + 6 for i, size in enumerate(sizes) if i)
+    shares = [size / sum(sizes[:i]) for i, size in enumerate(sizes) if i]
+    assert max(shares[:6]) > 0.45
+    assert shares[-1] < 0.4
+
+
+# The learner
+
+
+@pytest.mark.parametrize("feedback", FEEDBACK)
+@pytest.mark.parametrize("kind", ["top", "partition", "trees", "forests", "dag", "matchings"])
+def test_any_class_is_learned(kind, feedback):
+    decisions = CLASSES[kind]
+    theta = np.random.default_rng(1).uniform(size=decisions.size)
+    bandit = cpe.SubsetBandit(decisions, theta, noise=0.1)
+    trace = run(bandit, feedback, noise=0.1)
+    assert trace.proved
+    assert trace.answer == cpe.best_subset(decisions, theta).elements
+
+
+def test_elements_in_all_sets_are_not_pulled():
+    trees = cpe.SpanningTrees([(0, 1), (1, 2), (2, 0), (2, 3)])
+    trace = run(cpe.SubsetBandit(trees, [0.9, 0.5, 0.2, 0.1], noise=0.1), "single", noise=0.1)
+    assert trace.proved
+    assert trace.answer == (0, 1, 3)
+    assert trace.draws[3] == 0
+
+
+@pytest.mark.parametrize("feedback", FEEDBACK)
+def test_a_single_set_is_answered_at_once(feedback):
+    trace = run(cpe.SubsetBandit(CLASSES["all"], [0.1, 0.2, 0.3]), feedback)
+    assert (trace.answer, trace.samples, trace.proved) == ((0, 1, 2), 0, True)
+
+
+@pytest.mark.parametrize("gap", [0.3, 1.0])
+def test_sums_cost_less_than_those_of_icb_and_saqm(gap):
+    """At the same sigma less than half of ICB's; at each learner's own a fifteenth."""
+    bandit = cpe.planted_subsets(8, 4, gap=gap, seed=0)
+    pulls = np.mean([run(bandit, "sums", seed).samples for seed in range(3)])
+    told = {"growth": 1.05, "seed": 0}
+    assert pulls < 0.5 * cpe.simulate("icb", bandit, sigma=2.0, **told).samples
+    assert pulls < cpe.simulate("icb", bandit, **told).samples / 10
+    assert pulls < 0.1 * cpe.simulate("saqm", bandit, sigma=2.0, **told).samples
+
+
+def test_single_rewards_cost_less_than_those_of_clucb():
+    bandit = cpe.planted_subsets(8, 4, gap=0.5, seed=0)
+    pulls = np.mean([run(bandit, "single", seed).samples for seed in range(3)])
+    assert pulls < 0.5 * cpe.simulate("clucb", bandit, noise=1.0, seed=0).samples
+    assert pulls > cpe.subset_time(bandit).pulls(0.05)
+
+
+def test_pulls_go_with_the_square_of_sigma():
+    bandit = cpe.planted_subsets(6, 2, gap=0.2, seed=1)
+    given = {"sums": 2**0.5, "single": 1.0}
+    for feedback, own in given.items():
+        plain = run(bandit, feedback, 3)
+        assert run(bandit, feedback, 3, sigma=own).samples == plain.samples
+        louder = np.mean([run(bandit, feedback, s, sigma=2 * own).samples for s in range(8)])
+        usual = np.mean([run(bandit, feedback, s).samples for s in range(8)])
+        assert 3 < louder / usual < 7
+
+
+def test_units_do_not_matter():
+    for feedback in FEEDBACK:
+        traces = [
+            run(scaled(unit), feedback, 1, noise=unit, epsilon=0.1 * unit)
+            for unit in (1.0, 2.0**20)
+        ]
+        assert traces[0].samples == traces[1].samples
+    losses = [
+        float(trace.doubt.partition(" by more than ")[2].partition(",")[0])
+        for trace in (
+            run(scaled(1.0), "sums", horizon=200),
+            run(scaled(2.0**20), "sums", noise=2.0**20, horizon=200),
+        )
+    ]
+    assert losses[1] == pytest.approx(2.0**20 * losses[0], rel=0.1)
+
+
+def scaled(unit):
+    plain = cpe.planted_subsets(6, 3, gap=0.5, seed=4)
+    return cpe.SubsetBandit(plain.decisions, unit * plain.theta, noise=unit)
+
+
+@pytest.mark.parametrize("feedback", FEEDBACK)
+def test_ties_end_where_epsilon_allows_them(feedback):
+    bandit = cpe.SubsetBandit(cpe.TopK(5, 2), [0.9, 0.5, 0.5, 0.2, 0.1], noise=0.3)
+    trace = run(bandit, feedback, epsilon=0.2, noise=0.3)
+    assert trace.proved
+    assert trace.answer in ((0, 1), (0, 2))
+    more = run(bandit, feedback, epsilon=0.1, noise=0.3)
+    assert more.samples > 1.1 * trace.samples
+    endless = run(bandit, feedback, noise=0.3, horizon=5000)
+    assert not endless.proved
+    assert endless.answer in ((0, 1), (0, 2))
+
+
+def test_an_early_end_says_what_is_proved_by_then():
+    bandit = cpe.planted_subsets(6, 3, gap=0.1, seed=2)
+    exchange = Exchange(cpe.learners.subset_tracking, bandit.known, delta=0.05)
+    exchange.stop()
+    assert exchange.doubt.endswith("nothing is proved of the answer by then")
+    losses = []
+    for horizon in (300, 3000):
+        trace = run(bandit, "sums", horizon=horizon)
+        said, _, claimed = trace.doubt.rpartition("; ")[2].partition(" by more than ")
+        assert said == "by then it is proved that no set is better"
+        losses.append(float(claimed.partition(",")[0]))
+        best = cpe.best_subset(bandit.decisions, bandit.theta).value
+        assert bandit.value(trace.answer) >= best - losses[-1]
+        assert claimed.endswith(", not 0")
+    assert losses[0] > 2 * losses[1] > 0
+
+
+@pytest.mark.parametrize("feedback", FEEDBACK)
+def test_a_block_has_as_many_pulls_as_may_be_open(feedback):
+    bandit = cpe.planted_subsets(5, 2, gap=0.5, seed=0)
+    queries, _ = played(bandit, 2, delta=0.1, feedback=feedback, parallel=150)
+    assert all(query.rounds >= 149 for query in queries)
+    assert queries[0].rounds <= 160
+    assert all(isinstance(query, cpe.Batch) == (feedback == "single") for query in queries)
+
+
+def test_dear_pulls_are_avoided():
+    bandit = cpe.planted_subsets(6, 3, gap=0.3, seed=1)
+    prices = np.array([9.0, 1, 1, 9.0, 1, 1])
+    usual, thrifty = (
+        np.mean([prices @ run(bandit, "single", seed, **told).draws for seed in range(4)])
+        for told in ({}, {"prices": prices})
+    )
+    assert thrifty < 0.95 * usual
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ({"feedback": "sum"}, "did you mean 'sums'"),
+        ({"feedback": "sums", "prices": 2.0}, "no effect with feedback 'sums'"),
+        ({"prices": [1.0, -1.0, 1.0, 1.0]}, "prices"),
+        ({"sigma": 0.0}, "sigma is 0.0, expected a number above 0"),
+        ({"epsilon": -1.0}, "epsilon is -1.0, expected a number, at least 0"),
+        ({"parallel": 0}, "parallel is 0, expected a whole number, at least 1"),
+        ({"method": "combinatorial", "solver": "highs"}, "no effect"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(told, message):
+    with pytest.raises(cpe.InputError, match=message):
+        run(cpe.planted_subsets(4, 2, gap=0.5), **{"feedback": "single", **told})
+    with pytest.raises(cpe.InputError, match="decisions is 3, expected a DecisionClass"):
+        next(cpe.learners.subset_tracking(3, rng=np.random.default_rng(0), delta=0.1))
+
+
+# The guarantee
+
+LOUD = np.random.default_rng(8).choice([-1.0, 1.0], size=(4000, 5)) * [0.2, 1.0, 0.2, 1.0, 0.2]
+HARD = {
+    "near ties": cpe.SubsetBandit(cpe.TopK(6, 3), [0.8, 0.6, 0.5, 0.47, 0.45, 0.1], noise=0.1),
+    "partition": cpe.SubsetBandit(
+        cpe.PartitionMatroid([0, 0, 0, 1, 1, 2, 2], [1, 1, 1]),
+        [0.5, 0.4, 0.1, 0.6, 0.5, 0.3, 0.0],
+        noise=0.3,
+    ),
+    "graphic": cpe.SubsetBandit(RING, [0.9, 0.1, 0.8, 0.2, 0.6], noise=0.4),
+    "paths": cpe.SubsetBandit(CLASSES["dag"], [0.1, 0.5, 0.6, 0.2, 0.9, 0.3, 0.4, 0.9], noise=0.3),
+    "uneven noise": cpe.SubsetBandit.from_outcomes(
+        LOUD - LOUD.mean(axis=0) + np.array([0.7, 0.5, 0.2, 0.1, 0.0]), 2
+    ),
+}
+SCALE = {"near ties": 0.1, "partition": 0.3, "graphic": 0.4, "paths": 0.3, "uneven noise": 1.0}
+
+
+def failures(kind, feedback, seeds):
+    bandit = HARD[kind]
+    best = cpe.best_subset(bandit.decisions, bandit.theta).elements
+    traces = [run(bandit, feedback, seed, 0.2, noise=SCALE[kind]) for seed in seeds]
+    assert all(trace.proved for trace in traces)
+    return sum(trace.answer != best for trace in traces)
+
+
+@pytest.mark.parametrize("feedback", FEEDBACK)
+@pytest.mark.parametrize("kind", HARD)
+def test_failures_are_within_delta(kind, feedback):
+    """10 seeds at delta = 0.2; the test errs with probability below 1e-3."""
+    assert failures(kind, feedback, range(10)) <= binomial_margin(10, 0.2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("feedback", FEEDBACK)
+@pytest.mark.parametrize("kind", HARD)
+def test_failures_are_within_delta_over_many_seeds(kind, feedback):
+    assert failures(kind, feedback, range(500)) <= binomial_margin(500, 0.2)
