@@ -20,6 +20,7 @@ import numpy as np
 
 import cpe_opt as cpe
 from cpe_opt.learners import LEARNERS, get_learner
+from cpe_opt.learners.declaration import parameters_of
 from cpe_opt.learners.queries import HorizonReached
 from tests.learners.support import singly
 
@@ -39,6 +40,7 @@ VARIANTS = {
     "ecw-rmed": [{}, {"beta": 0.0}],
     "exhaustive": [{"design": "uniform"}, {"design": "g"}],
     "icb": [{"design": "uniform"}, {"design": "g"}, {"design": "xy"}],
+    "rage": [{}, {"elimination": "width", "unit": 4.0}],
     "sa-foa": [
         {"approximation_ratio": 0.9, "maximiser": maximiser, "anchors": 1}
         for maximiser in ("swap", "peeling", "greedy")
@@ -139,8 +141,8 @@ def of_learners():
                 size = size or {"most": 120, "horizon": 10**6}
                 key = f"{name} {problem.name} {variant}"
                 sums = {"growth": 1.2, "noise": 0.05, "sigma": 0.1}
-                static = kind == "decisions" and name not in ("clucb", "subset-tracking")
-                quick = sums if static else {}
+                taken = parameters_of(get_learner(name)) if kind == "decisions" else {}
+                quick = {key: value for key, value in sums.items() if key in taken}
                 found[key] = queries(name, problem, variant | quick, **size)
     return found
 

@@ -50,6 +50,7 @@ from .separable.coci import coci as coci, coci_uniform as coci_uniform
 from .subsets.clucb import clucb as clucb
 from .subsets.exhaustive import exhaustive as exhaustive
 from .subsets.icb import icb as icb
+from .subsets.rage import rage as rage
 from .subsets.sa_foa import sa_foa as sa_foa
 from .subsets.saqm import saqm as saqm
 from .subsets.subset_tracking import subset_tracking as subset_tracking

@@ -40,6 +40,7 @@ from cpe_opt.learners.separable.coci import coci, coci_uniform
 from cpe_opt.learners.subsets.clucb import clucb
 from cpe_opt.learners.subsets.exhaustive import exhaustive
 from cpe_opt.learners.subsets.icb import icb
+from cpe_opt.learners.subsets.rage import rage
 from cpe_opt.learners.subsets.sa_foa import sa_foa
 from cpe_opt.learners.subsets.saqm import saqm
 from cpe_opt.learners.subsets.subset_tracking import subset_tracking
@@ -77,6 +78,7 @@ LEARNERS = _by_name(
     noisy_tournament,
     pbr,
     pocowista,
+    rage,
     random_pairs,
     rankel,
     rmed1,

@@ -149,6 +149,11 @@ class TestIcb(SubsetLearnerConformance):
     parameters: ClassVar[dict] = {"growth": 1.1}
 
 
+class TestRage(SubsetLearnerConformance):
+    learner = "rage"
+    parameters: ClassVar[dict] = {"unit": 4.0}
+
+
 class TestSaFoa(SubsetLearnerConformance):
     learner = "sa-foa"
     parameters: ClassVar[dict] = {"approximation_ratio": 0.9, "growth": 1.1}

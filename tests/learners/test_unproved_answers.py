@@ -120,7 +120,7 @@ def test_ties_of_arms_end_with_max_samples(name, parameters):
     assert trace.answer in ([(0, 1), (1, 0)] if name == "rankel" else [0, 1])
 
 
-@pytest.mark.parametrize("name", ["icb", "saqm", "sa-foa", "exhaustive", "clucb"])
+@pytest.mark.parametrize("name", ["icb", "saqm", "sa-foa", "exhaustive", "clucb", "rage"])
 def test_ties_of_sets_end_with_max_samples(name):
     bandit = cpe.SubsetBandit(cpe.TopK(3, 1), np.zeros(3))
     trace = cpe.simulate(name, bandit, max_samples=2000)

@@ -475,6 +475,17 @@ FORMULATIONS = [
         ("minimax_program(inside, differences(inside))", "minimax_program(inside, inside)"),
     ),
     *of(
+        "formulations/designs/transductive.py",
+        f"{HERE}/designs/test_transductive.py",
+        ("free = free * np.sqrt(grown)", "free = free * np.sqrt(grown) ** 3"),
+        ("mixture = mixture * quadratic_forms", "mixture = 1.0 + quadratic_forms"),
+        ("if math.isinf(design.value):", "if False:"),
+        (".max() > _OUTSIDE", ".max() > 10"),
+        ("(1.0 - _MIXED) * weights + equal", "weights + equal"),
+        ("weights[rows] / weights.sum()", "weights[rows]"),
+        ("differences(self._scaled[left])", "differences(self._scaled)"),
+    ),
+    *of(
         "formulations/designs/uniform.py",
         f"{DESIGN}::test_uniform_designs_span_the_class"
         f" {DESIGN}::test_shares_of_a_uniform_design_are_equal_and_add_up_to_one"

@@ -47,6 +47,7 @@ LOOP = " ".join(
         "test_a_look_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates",
     )
 )
+RAGE = "learners/subsets/test_rage.py"
 COCI = "learners/separable/test_coci.py"
 SETS = "learners/subsets/test_subset_tracking.py"
 SAFE = "learners/separable/test_safe_pulls.py"
@@ -371,6 +372,22 @@ LEARNERS = [
         ("if rival == look.best:", "if False:"),
         ("gap_bound < aim.epsilon or", "gap_bound < 2 * aim.epsilon or"),
         ("aim.element_radius(look.t, decisions.size)", "aim.element_radius(look.t, 1)"),
+    ),
+    *of(
+        "learners/subsets/rage.py",
+        RAGE,
+        ("2.0 ** (t + 1) / unit", "2.0**t / unit"),
+        ("precise = 8.0 *", "precise = 4.0 *"),
+        ("* rho * (1.0 + rounding) * log", "* rho * log"),
+        ("len(vectors) ** 2 * t**2 / delta", "len(vectors) * t**2 / delta"),
+        ("len(vectors) ** 2 * t**2 / delta", "len(vectors) ** 2 / delta"),
+        ("2.0 * len(chosen) / rounding", "len(chosen) / rounding"),
+        ("unit * 2.0 ** -(t + 2)", "unit * 2.0 ** -(t + 1)"),
+        ("aim.sigma * math.sqrt(2.0 * log)", "aim.sigma * math.sqrt(log)"),
+        ("np.fill_diagonal(ahead, val=False)", "ahead[:0] = False"),
+        ("ahead.any(axis=0)", "ahead.all(axis=0)"),
+        ("own[None, :] - gram - gram.T", "own[None, :] - gram"),
+        ("values.max() - values >= margins[0]", "values.max() - values > margins[0]"),
     ),
     *of(
         "learners/subsets/exhaustive.py",

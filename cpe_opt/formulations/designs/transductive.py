@@ -1,0 +1,130 @@
+r"""Designs over a list of vectors for some differences of them alone, however few.
+
+.. math:: \min_\lambda \max_{y \in Y} y^\top A(\lambda)^{-1} y, \qquad
+    A(\lambda) = \sum_x \lambda_x x x^\top ,
+
+is the XY-optimal design of :mod:`cpe_opt.formulations.designs.enumerated`, but an optimal
+:math:`A(\lambda)` for few y may be singular: it sees only what these differ in. So designs are
+sought among the mixtures of any shares with a trace, 1e-4, of equal ones, by the multiplicative
+steps on both sides described there; the bound from the other side holds for every design. Shares
+below 1e-5 are dropped at the end, where what is left tells every y: where y lies in the span of
+the vectors that stay. The value is that of the shares that stay, by the inverse on their span.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, NamedTuple, TypeAlias, Unpack, get_args
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.errors import UnknownName
+from cpe_opt.formulations.designs.enumerated import saddle_at, xy_cvxpy
+from cpe_opt.formulations.designs.vectors import differences, span_coordinates
+from cpe_opt.formulations.quadratic.local_search import quadratic_forms
+from cpe_opt.solvers.options import SolveOptions, refuse_unused
+from cpe_opt.ties import in_bits
+
+TransductiveMethod: TypeAlias = Literal["multiplicative", "cvxpy"]
+_METHODS: tuple[TransductiveMethod, ...] = get_args(TransductiveMethod)
+_TRACE = 1e-4
+_LEAST_SHARE = 1e-5
+_MIXED = 1e-2  # of equal shares, where the large ones do not tell every difference
+_GAP = 1e-2
+_MOST_STEPS = 2000
+_SINGULAR = 1e-9  # of the largest eigenvalue: less is 0
+_OUTSIDE = 1e-6  # of a difference outside the span of the vectors
+_BITS_OF_SHARES = 24
+
+
+class PairDesign(NamedTuple):
+    """Rows of a list, their shares, and the largest squared norm of a difference."""
+
+    rows: IntArray
+    shares: FloatArray
+    value: float
+
+
+class TransductiveDesigns:
+    """Designs over all rows of a list for the differences of some of them.
+
+    Parameters
+    ----------
+    vectors : float array, shape (K, n)
+    method : "multiplicative" or "cvxpy"
+        Steps on both sides, 2,000 at most, or a second-order cone program.
+    **solving
+        As for :func:`cpe_opt.solve`, with ``cvxpy`` alone; ``clarabel`` by default.
+
+    Raises
+    ------
+    UnknownName, InputError
+    """
+
+    def __init__(
+        self,
+        vectors: FloatArray,
+        method: TransductiveMethod = "multiplicative",
+        **solving: Unpack[SolveOptions],
+    ) -> None:
+        if method not in _METHODS:
+            raise UnknownName("method", method, _METHODS)
+        if method != "cvxpy":
+            refuse_unused(solving, f"method {method!r}")
+        self._vectors, self._method, self._solving = vectors, method, solving
+        self._scaled, self._coordinates = span_coordinates(vectors)
+        self._inside = self._scaled @ self._coordinates
+
+    def of(self, left: IntArray) -> PairDesign:
+        """A design for the differences of these rows, two at least.
+
+        Its value is that of an optimal one but for a hundredth, wherever the steps are enough.
+        """
+        apart = differences(self._vectors[left])
+        inside = differences(self._scaled[left]) @ self._coordinates
+        if self._method == "cvxpy":
+            weights = xy_cvxpy(self._inside, inside, _GAP, **self._solving)[0].weights
+        else:
+            weights = _steps(self._inside, inside)
+        large = np.where(weights >= _LEAST_SHARE, weights, 0.0)
+        design = self._rated(large, apart)
+        if math.isinf(design.value):
+            equal = np.full(len(weights), _MIXED / len(weights))
+            design = self._rated((1.0 - _MIXED) * weights + equal, apart)
+        return design
+
+    def _rated(self, weights: FloatArray, apart: FloatArray) -> PairDesign:
+        """What weights are worth; infinite where they do not tell every difference."""
+        rows = np.flatnonzero(weights)
+        # Shares that are equal on paper are equal, so that rounding decides no pull.
+        shares = in_bits(weights[rows] / weights.sum(), _BITS_OF_SHARES)
+        used = self._vectors[rows]
+        information = used.T @ (shares[:, None] * used)
+        inverse = span_inverse(information)
+        if np.abs(apart - apart @ inverse @ information).max() > _OUTSIDE:
+            return PairDesign(rows, shares, math.inf)
+        return PairDesign(rows, shares, float(quadratic_forms(apart, inverse).max()))
+
+
+def span_inverse(information: FloatArray) -> FloatArray:
+    """The inverse of a matrix Σ w x xᵀ on what its vectors span, 0 elsewhere; shape (n, n)."""
+    return np.asarray(np.linalg.pinv(information, rcond=_SINGULAR, hermitian=True))
+
+
+def _steps(vectors: FloatArray, apart: FloatArray) -> FloatArray:
+    """Weights by multiplicative steps, mixed with a trace of equal ones; shape (K,)."""
+    equal = np.full(len(vectors), 1.0 / len(vectors))
+    mixture = np.full(len(apart), 1.0 / len(apart))
+    free, weights = equal, equal
+    for _ in range(_MOST_STEPS):
+        saddle = saddle_at(vectors, apart, weights, mixture)
+        if saddle.value <= saddle.bound * (1.0 + _GAP):
+            break
+        grown = np.maximum(0.0, quadratic_forms(vectors, saddle.against))  # 0 but for rounding
+        free = free * np.sqrt(grown)
+        free = free / free.sum()
+        mixture = mixture * quadratic_forms(apart, saddle.inverse)
+        mixture = mixture / mixture.sum()
+        weights = (1.0 - _TRACE) * free + _TRACE * equal
+    return np.asarray(weights)

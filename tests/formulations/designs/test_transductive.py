@@ -1,0 +1,68 @@
+"""Designs for some differences of a list, against a cone program of all of them."""
+
+import cvxpy as cp
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.formulations.designs.transductive import TransductiveDesigns
+
+TREES = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
+
+
+def least_rho(vectors, apart):
+    """The least of the largest squared norms: ρ = min Σ c²/λ where y = Σ c x, for every y."""
+    shares = cp.Variable(len(vectors), nonneg=True)
+    bound = cp.Variable()
+    rows = [cp.sum(shares) == 1]
+    for y in apart:
+        parts = cp.Variable(len(vectors))
+        norms = [cp.quad_over_lin(parts[i], shares[i]) for i in range(len(vectors))]
+        rows += [vectors.T @ parts == y, cp.sum(cp.hstack(norms)) <= bound]
+    problem = cp.Problem(cp.Minimize(bound), rows)
+    problem.solve(solver="CLARABEL")
+    return float(problem.value)
+
+
+def pairs(vectors):
+    """All differences, once for both signs, of vectors of zeros and ones."""
+    apart = (vectors[:, None] - vectors[None, :]).reshape(-1, vectors.shape[1])
+    return np.unique(
+        apart[(np.sign(apart) * 2.0 ** -np.arange(apart.shape[1])).sum(axis=1) > 0], axis=0
+    )
+
+
+@pytest.mark.parametrize("method", ["multiplicative", "cvxpy"])
+@pytest.mark.parametrize("decisions", [cpe.TopK(5, 2), TREES], ids=["top", "trees"])
+def test_designs_are_optimal_for_the_sets_that_are_left(decisions, method):
+    vectors = decisions.indicator_matrix()
+    designs = TransductiveDesigns(vectors, method)
+    for left in ([0, 1], [0, 3, 5], range(len(vectors))):
+        chosen, shares, rho = designs.of(np.array(left))
+        apart = pairs(vectors[list(left)])
+        information = vectors[chosen].T @ (shares[:, None] * vectors[chosen])
+        inverse = np.linalg.pinv(information, hermitian=True)
+        assert np.allclose(apart @ inverse @ information, apart, atol=1e-6)
+        assert rho == pytest.approx(((apart @ inverse) * apart).sum(axis=1).max(), rel=1e-6)
+        assert shares.sum() == pytest.approx(1.0, abs=1e-6)
+        assert 0.999 <= rho / least_rho(vectors, apart) <= 1.02
+
+
+def test_large_shares_that_do_not_tell_every_difference_are_mixed_with_equal_ones(monkeypatch):
+    vectors = cpe.TopK(4, 2).indicator_matrix()
+    name = "cpe_opt.formulations.designs.transductive._steps"
+    monkeypatch.setattr(name, lambda inside, apart: np.eye(len(inside))[0])
+    rows, shares, value = TransductiveDesigns(vectors).of(np.array([0, 5]))
+    assert rows.tolist() == list(range(6))
+    assert np.allclose(shares, [0.99 + 0.01 / 6, *[0.01 / 6] * 5], rtol=1e-6)
+    assert 4.0 <= value < 10_000
+
+
+def test_small_shares_are_dropped_and_the_others_add_up_to_one(monkeypatch):
+    room = "cpe_opt.formulations.designs.transductive"
+    monkeypatch.setattr(f"{room}._steps", lambda inside, apart: np.array([0.5, 0.4, 0.1]))
+    monkeypatch.setattr(f"{room}._LEAST_SHARE", 0.2)
+    rows, shares, value = TransductiveDesigns(np.eye(3)).of(np.array([0, 1]))
+    assert rows.tolist() == [0, 1]
+    assert np.allclose(shares, [5 / 9, 4 / 9], rtol=1e-6)
+    assert value == pytest.approx(9 / 5 + 9 / 4, rel=1e-6)

@@ -1,0 +1,167 @@
+"""RAGE: its numbers of pulls, what it leaves out, and its guarantee."""
+
+import math
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.learners import rage
+from cpe_opt.learners.subsets.rage import least_squares, led, pair_norms
+from tests.formulations.designs.test_transductive import least_rho, pairs
+from tests.formulations.subsets.test_oracle import CLASSES, classes
+from tests.support import binomial_margin
+
+TREES = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
+
+
+def phases_of(decisions, theta, **parameters):
+    """The queries of a run whose every observation is exact, and its answer."""
+    learner, queries = rage(decisions, **parameters), []
+    try:
+        query = next(learner)
+        while True:
+            queries.append(query)
+            means = [theta[list(members)].sum() for members in query.sets]
+            query = learner.send(np.array(means) * query.times)
+    except StopIteration as end:
+        return queries, end.value
+
+
+@classes
+def test_every_phase_is_as_precise_as_it_has_to_be_and_no_more(decisions):
+    """With the pulls of phase t every difference has the width u / 2^(t+2), hardly less."""
+    theta = np.random.default_rng(1).random(decisions.size)
+    sets = list(decisions.sets())
+    delta, sigma, unit, rounding = 0.1, 3.0, 0.5, 0.2
+    queries, answer = phases_of(
+        decisions, theta, delta=delta, sigma=sigma, unit=unit, rounding=rounding
+    )
+    values = np.array([theta[list(s)].sum() for s in sets])
+    assert answer == sets[int(values.argmax())]
+    left, vectors = np.arange(len(sets)), decisions.indicator_matrix()
+    for t, query in enumerate(queries, 1):
+        chosen = np.array([sets.index(s) for s in query.sets])
+        _, inverse = least_squares(vectors[chosen], np.array(query.times), np.zeros(len(chosen)))
+        apart = pairs(vectors[left])
+        norms = ((apart @ inverse) * apart).sum(axis=1)
+        log = math.log(len(sets) ** 2 * t**2 / delta)
+        largest = sigma * math.sqrt(2 * log * norms.max())
+        assert largest <= unit * 2.0 ** -(t + 2)
+        if query.rounds > 2 * len(query.sets) / rounding:
+            assert largest >= unit * 2.0 ** -(t + 2) / math.sqrt((1 + rounding) * 1.03)
+        assert query.rounds >= 2 * len(query.sets) / rounding
+        left = left[values[left].max() - values[left] < unit * 2.0 ** -(t + 2)]
+    assert len(left) == 1
+
+
+@pytest.mark.parametrize(("gap", "phases"), [(0.3, 1), (0.13, 1), (0.12, 2), (0.05, 3)])
+def test_phases_end_where_their_margin_is_below_the_gap(gap, phases):
+    theta = np.array([0.0, gap, 0.0])
+    for factor in (1.0, 8.0):
+        queries, answer = phases_of(cpe.TopK(3, 1), factor * theta, unit=factor)
+        assert (len(queries), answer) == (phases, (1,))
+    assert len(phases_of(cpe.TopK(3, 1), theta, elimination="width")[0]) <= phases
+    wide = phases_of(cpe.TopK(3, 1), theta, elimination="width", unit=8.0)[0]
+    assert len(wide) <= len(phases_of(cpe.TopK(3, 1), theta, unit=8.0)[0])
+
+
+def test_a_set_is_left_out_where_another_leads_it_by_the_margin_of_both():
+    values = np.array([3.0, 2.0, 1.0])
+    assert led(values, np.full((1, 3), 1.0)).tolist() == [False, True, True]
+    assert led(values, np.full((1, 3), 1.5)).tolist() == [False, False, True]
+    margins = np.array([[0.0, 5, 5], [5, 0, 1], [5, 1, 0]])
+    assert led(values, margins).tolist() == [False, False, True]
+    assert led(np.zeros(2), np.zeros((2, 2))).tolist() == [True, True]
+
+
+@pytest.mark.parametrize("elimination", ["gap", "width"])
+def test_pairs_are_told_apart_by_their_own_widths(elimination):
+    """What is left after one phase, found set by set."""
+    decisions, theta = cpe.TopK(5, 2), np.array([0.5, 0.45, 0.38, 0.2, 0.0])
+    (first, second, *_), _ = phases_of(decisions, theta, delta=0.1, elimination=elimination)
+    vectors = np.array(cpe.TopK(5, 2).indicator_matrix())
+    chosen = vectors[[list(decisions.sets()).index(s) for s in first.sets]]
+    inverse = np.linalg.inv(chosen.T @ (np.array(first.times)[:, None] * chosen))
+    log, left = math.log(10**2 / 0.1), []
+    for z in vectors:
+        widths = [2 * math.sqrt(2 * log * (o - z) @ inverse @ (o - z)) for o in vectors]
+        margins = widths if elimination == "width" else [1 / 8] * len(vectors)
+        others = [(o - z) @ theta >= m for o, m in zip(vectors, margins, strict=True) if any(o - z)]
+        if not any(others):
+            left.append(z)
+    precise = 8 * (2.0 * 8) ** 2 * least_rho(vectors, pairs(np.array(left)))
+    expected = precise * 1.1 * math.log(10**2 * 4 / 0.1)
+    assert expected <= second.rounds <= 1.02 * expected
+
+
+def test_a_phase_has_enough_pulls_for_their_rounding():
+    for rounding in (0.1, 0.5):
+        first = phases_of(cpe.TopK(4, 2), np.arange(4.0), sigma=1e-3, rounding=rounding)[0][0]
+        assert first.rounds == 2 * len(first.sets) / rounding
+
+
+def test_norms_of_pairs_are_those_of_their_differences():
+    rng = np.random.default_rng(0)
+    vectors, root = rng.normal(size=(5, 3)), rng.normal(size=(3, 3))
+    apart = vectors[:, None] - vectors[None, :]
+    expected = np.sqrt(np.einsum("ijk,kl,ijl->ij", apart, root @ root.T, apart))
+    assert np.allclose(pair_norms(vectors, root @ root.T), expected, atol=1e-6)
+
+
+def test_estimates_are_those_of_least_squares_and_exact_for_what_was_pulled():
+    vectors = cpe.TopK(4, 2).indicator_matrix()[[0, 5]]  # {0, 1} and {2, 3}
+    theta, _ = least_squares(vectors, np.array([2, 3]), np.array([2.0, 9.0]))
+    assert np.allclose(vectors @ theta, [1.0, 3.0])
+    assert np.allclose(theta, [0.5, 0.5, 1.5, 1.5])
+
+
+INSTANCES = [
+    cpe.planted_subsets(5, 2, gap=0.2, noise=1.0, seed=0),
+    cpe.SubsetBandit(TREES, [0.9, 0.2, 0.8, 0.25, 0.7], noise=1.0, name="trees"),
+    cpe.SubsetBandit(CLASSES["dag"], np.linspace(0, 1, CLASSES["dag"].size), name="dag"),
+]
+
+
+def mistakes(bandit, seeds, **parameters):
+    best = cpe.best_subset(bandit.decisions, bandit.theta).elements
+    traces = (cpe.simulate("rage", bandit, seed=seed, **parameters) for seed in range(seeds))
+    return sum(trace.answer != best or not trace.proved for trace in traces)
+
+
+@pytest.mark.parametrize("bandit", INSTANCES, ids=lambda each: each.name)
+@pytest.mark.parametrize("elimination", ["gap", "width"])
+def test_answers_are_right_as_often_as_is_promised(bandit, elimination):
+    sigma = math.sqrt(bandit.decisions.rank) * bandit.noise
+    wrong = mistakes(bandit, 40, sigma=sigma, delta=0.2, elimination=elimination, unit=4.0)
+    assert wrong <= binomial_margin(40, 0.2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bandit", INSTANCES, ids=lambda each: each.name)
+@pytest.mark.parametrize("elimination", ["gap", "width"])
+def test_five_hundred_answers_are_right_as_often_as_is_promised(bandit, elimination):
+    sigma = math.sqrt(bandit.decisions.rank) * bandit.noise
+    wrong = mistakes(bandit, 500, sigma=sigma, delta=0.2, elimination=elimination, unit=4.0)
+    assert wrong <= 500 * 0.2
+
+
+def test_a_class_of_ones_own_runs_and_one_that_is_too_large_is_refused():
+    class Pairs(cpe.DecisionClass):
+        def sets(self):
+            return iter([(0, 1), (2, 3), (0, 3)])
+
+    bandit = cpe.SubsetBandit(Pairs(4), [0.9, 0.1, 0.2, 0.3], noise=0.1)
+    trace = cpe.simulate("rage", bandit, noise=0.1, seed=0)
+    assert (trace.answer, trace.proved) == ((0, 3), True)
+    with pytest.raises(cpe.InputError, match="more than 1,000 sets, too many to list: rage goes"):
+        next(rage(cpe.TopK(20, 10)))
+    for rounding in (0.0, 1.5):
+        with pytest.raises(cpe.InputError, match="rounding is"):
+            next(rage(cpe.TopK(4, 2), rounding=rounding))
+    with pytest.raises(cpe.InputError, match="unit is"):
+        next(rage(cpe.TopK(4, 2), unit=0.0))
+
+
+def test_a_single_set_is_the_answer_without_a_pull():
+    assert phases_of(cpe.TopK(3, 3), np.zeros(3)) == ([], (0, 1, 2))
