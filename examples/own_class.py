@@ -31,6 +31,7 @@ if __name__ == "__main__":
     print(f"{shifts.count()} sets; the best is {shifts.describe(best.elements)}")
     design = cpe.g_design(shifts)
     print(f"an optimal design from sums has the G value {design.value:.4f}")
-    for learner, told in (("clucb", {}), ("icb", {"noise": 0.5})):
+    tracking = {"delta": 0.05, "noise": 0.5, "feedback": "sums"}
+    for learner, told in (("clucb", {}), ("icb", {"noise": 0.5}), ("subset-tracking", tracking)):
         trace = cpe.simulate(learner, week, seed=0, **told)
         print(f"{learner}: {shifts.describe(trace.answer)} after {trace.samples:,} pulls")

@@ -75,7 +75,7 @@ def test_the_team_from_sums(run_example, tmp_path):
 
 def test_a_class_of_one_s_own(run_example):
     shown = run_example("own_class.py")
-    assert shown.count("{Mon, Thu, Sat}") == 3
+    assert shown.count("{Mon, Thu, Sat}") == 4
     assert "G value 7.0000" in shown
     command = ["run", "clucb", f"{EXAMPLES / 'own_class.py'}:week", "--runs", "2", "--jobs", "1"]
     told = CliRunner().invoke(app, command)

@@ -93,6 +93,8 @@ def solved(monkeypatch):
         ("sa-foa", {"sigma": 0.1, "growth": 1.05}),
         ("sa-foa", {"sigma": 0.5, "growth": 1.05, "approximation_ratio": 1.0}),
         ("clucb", {"noise": 0.2}),
+        ("subset-tracking", {"delta": 1e-9, "noise": 0.2, "feedback": "single"}),
+        ("subset-tracking", {"delta": 1e-9, "noise": 0.2, "feedback": "sums"}),
     ],
 )
 def test_learners_of_sets(solved, learner, parameters, name):

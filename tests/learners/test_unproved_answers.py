@@ -120,10 +120,17 @@ def test_ties_of_arms_end_with_max_samples(name, parameters):
     assert trace.answer in ([(0, 1), (1, 0)] if name == "rankel" else [0, 1])
 
 
-@pytest.mark.parametrize("name", ["icb", "saqm", "sa-foa", "exhaustive", "clucb", "rage"])
-def test_ties_of_sets_end_with_max_samples(name):
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        *((name, {}) for name in ("icb", "saqm", "sa-foa", "exhaustive", "clucb", "rage")),
+        ("subset-tracking", {"delta": 0.05, "feedback": "single"}),
+        ("subset-tracking", {"delta": 0.05, "feedback": "sums"}),
+    ],
+)
+def test_ties_of_sets_end_with_max_samples(name, parameters):
     bandit = cpe.SubsetBandit(cpe.TopK(3, 1), np.zeros(3))
-    trace = cpe.simulate(name, bandit, max_samples=2000)
+    trace = cpe.simulate(name, bandit, max_samples=2000, **parameters)
     # What else is in doubt is said, too.
     assert trace.doubt.partition("; ")[0] == AT_SAMPLES
     assert trace.samples <= 2000

@@ -83,6 +83,7 @@ FORMULATIONS = [
         ("worst = np.maximum(0.0, -lower)", "worst = np.abs(lower)"),
         ("math.log(rivals.count / delta)", "math.log(1.0 / delta)"),
         ("precision * (rows @ theta)", "rows @ theta"),
+        ("if hidden is not None:", "if False:"),
         ("- _ROUNDING * (np.abs(sums) + least)", "+ _ROUNDING * (np.abs(sums) + least)"),
     ),
     *of(

@@ -171,7 +171,7 @@ LEARNERS = [
         ("if norms.max() < least:", "if best is self.shares:"),
         ("np.maximum(1, spanning)", "spanning"),
         ("pulls *= max(1.0, least / pulls.sum())", "pulls *= 1.0"),
-        ("return len(fresh) > 0", "return False"),
+        ("fresh = fresh[~_rows_in(fresh, self.vectors)]", "fresh = fresh[:0]"),
         ("used[: self.dimension] = True", "used[: self.dimension] = False"),
         ("np.flatnonzero(rows.any(axis=0))", "np.arange(rows.shape[1])"),
     ),
@@ -187,6 +187,11 @@ LEARNERS = [
         ("self._weighted = self._weighted + weighted", "self._weighted = weighted"),
         ("self._information = self._information + information", "self._information = information"),
         ("self.loss * scale:.2g", "self.loss:.2g"),
+        ("        if hidden is None:\n", "        if hidden is not None:\n"),
+        (
+            "self._bounds.add(inverse @ weighted, inverse, hidden)",
+            "self._bounds.add(inverse @ weighted, inverse)",
+        ),
     ),
     *of(
         "learners/subsets/subset_tracking.py",
@@ -195,6 +200,8 @@ LEARNERS = [
         ("tracker.count(planned, observed / scale)", "tracker.count(planned, observed)"),
         ("delta, epsilon / scale, parallel", "delta, epsilon, parallel"),
         ("float(np.sum(each)) for each", "float(np.mean(each)) for each"),
+        ("tracker.recall(vectors, times, sums / scale)", "tracker.recall(vectors, times, sums)"),
+        ("if not times[-1] and sums[-1]:", "if False:"),
     ),
     *of(
         "learners/subsets/leading_set.py",

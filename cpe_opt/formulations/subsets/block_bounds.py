@@ -143,20 +143,30 @@ class BlockBounds:
 
     def __init__(self, rivals: Rivals, delta: float) -> None:
         self.needed = math.log(rivals.count / delta)
-        self._blocks: list[tuple[FloatArray, FloatArray]] = []
+        self._blocks: list[tuple[FloatArray, FloatArray, FloatArray | None]] = []
 
-    def add(self, theta: FloatArray, inverse: FloatArray) -> None:
-        """Count a block: its estimate, shape (n,), and the inverse of its A on their span, (n, n).
+    def add(self, theta: FloatArray, inverse: FloatArray, hidden: FloatArray | None = None) -> None:
+        """Count a block.
 
-        All differences that are asked for are in the span.
+        Parameters
+        ----------
+        theta : float array, shape (n,)
+            Its estimate.
+        inverse : float array, shape (n, n)
+            The inverse of its A on the span of its vectors.
+        hidden : float array, shape (n, n), optional
+            The projection orthogonal to that span, where some differences are not in it.
         """
-        self._blocks.append((theta, inverse))
+        self._blocks.append((theta, inverse, hidden))
 
     def sums(self, rows: FloatArray) -> tuple[FloatArray, FloatArray]:
         """S and V of each row y; shape (rows,)."""
         sums, information = np.zeros(len(rows)), np.zeros(len(rows))
-        for theta, inverse in self._blocks:
-            precision = 1.0 / quadratic_forms(rows, inverse)
+        for theta, inverse, hidden in self._blocks:
+            variance = quadratic_forms(rows, inverse)
+            if hidden is not None:
+                variance[quadratic_forms(rows, hidden) > _ROUNDING] = math.inf
+            precision = 1.0 / variance
             sums += precision * (rows @ theta)
             information += precision
         return sums, information

@@ -33,7 +33,7 @@ from cpe_opt.modelling.program import BoolArray
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.ties import in_bits, on_grid
 
-_STEPS, _ROUNDS, _ACCURATE = 60, 3, 0.01
+_STEPS, _MORE_STEPS, _ROUNDS, _ACCURATE, _NEAR = 60, 20, 3, 0.01, 0.02
 _KEPT = 0.99  # of shares and weights at every step, the rest alike
 _UNUSED = 1e-4
 _BITS = 24
@@ -107,16 +107,19 @@ class BlockDesign:
             Whether they are those of the last call with other R.
         """
         inside = differences @ self.basis
-        rivals = self._rivals if kept and self._rivals is not None else np.ones(len(inside))
+        rivals, steps = np.ones(len(inside)), _STEPS
+        if kept and self._rivals is not None:
+            rivals, steps = self._rivals, _MORE_STEPS
         for _ in range(1 if self._pricing is None else _ROUNDS):
-            value, rivals, against, mean = self._steps(inside, rivals)
+            value, rivals, against, mean = self._steps(inside, rivals, steps)
+            steps = _MORE_STEPS
             if not self._join(self.basis @ against @ self.basis.T, mean):
                 break
         self._rivals = rivals
         return value
 
     def _steps(
-        self, inside: FloatArray, rivals: FloatArray
+        self, inside: FloatArray, rivals: FloatArray, most: int
     ) -> tuple[float, FloatArray, FloatArray, float]:
         """Multiplicative steps; the shares become the best of them.
 
@@ -125,7 +128,7 @@ class BlockDesign:
         scaled = self.vectors @ self.basis / np.sqrt(self.prices)[:, None]
         alike = 1.0 / len(scaled)
         shares, best, least = self.shares, self.shares, math.inf
-        for _ in range(_STEPS):
+        for _ in range(most):
             # Some of all, so that no direction is lost.
             shares = _KEPT * shares + (1.0 - _KEPT) * alike
             rivals = rivals / rivals.sum()
@@ -137,7 +140,11 @@ class BlockDesign:
             against = inverse @ (inside.T @ (rivals[:, None] * inside)) @ inverse
             against = (against + against.T) / 2.0
             mean = float(rivals @ norms)
-            shares = shares * np.sqrt(np.maximum(0.0, quadratic_forms(scaled, against)) / mean)
+            pull = np.maximum(0.0, quadratic_forms(scaled, against))
+            # No shares of these vectors have a value below mean² / max of pull.
+            if least * float(pull.max()) <= mean**2 * (1.0 + _NEAR):
+                break
+            shares = shares * np.sqrt(pull / mean)
             shares = shares / shares.sum()
             rivals = rivals * norms / mean
         self.shares = best

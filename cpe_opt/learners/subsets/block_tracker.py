@@ -34,6 +34,7 @@ _MIXTURE_COST = 3.0
 _FIRST = 4  # pulls a dimension
 _PART, _GROWTH = 1.0 / 3.0, 0.5
 _LEAST_NEED = 0.05
+_SINGULAR = 1e-9
 
 
 class BlockTracker:
@@ -98,16 +99,36 @@ class BlockTracker:
 
     def count(self, planned: IntArray, sums: FloatArray) -> None:
         """Take a block in, and look for an answer."""
-        vectors = self._design.vectors
-        information = vectors.T @ (planned[:, None] * vectors)
+        design = self._design
+        self._add(design.vectors, planned, sums)
+        self._look(float(planned @ design.prices))
+
+    def recall(self, vectors: FloatArray, times: IntArray, sums: FloatArray) -> None:
+        """Take in the block of pulls that are there; look for an answer where they span all."""
+        hidden = self._add(vectors @ self._design.basis @ self._design.basis.T, times, sums)
+        if hidden is None:
+            self._look(float(times.sum()) * float(self._design.prices.mean()))
+
+    def _add(self, vectors: FloatArray, times: IntArray, sums: FloatArray) -> FloatArray | None:
+        """Count a block; the projection on what its vectors do not span, where there is any."""
+        basis = self._design.basis
+        information = vectors.T @ (times[:, None] * vectors)
         weighted = vectors.T @ sums
-        inverse = self._inverse(information)
-        self._bounds.add(inverse @ weighted, inverse)
+        sizes, directions = np.linalg.eigh(basis.T @ information @ basis)
+        seen = sizes > _SINGULAR * sizes[-1]
+        along = basis @ directions[:, seen]
+        inverse = (along / sizes[seen]) @ along.T
+        hidden = None if seen.all() else basis @ basis.T - along @ along.T
+        self._bounds.add(inverse @ weighted, inverse, hidden)
         self._information = self._information + information
         self._weighted = self._weighted + weighted
+        return hidden
+
+    def _look(self, cost: float) -> None:
+        """The estimate and what is proved."""
         self._inverse_of_all = self._inverse(self._information)
         self._theta = self._inverse_of_all @ self._weighted
-        self._spent += float(planned @ self._design.prices)
+        self._spent += cost
         self.best = best_on_grid(self._oracle, self._theta)
         self._sums, self._precision = self._bounds.sums(self._rivals.rows(self.best))
         lower = self._bounds.lower(self._sums, self._precision)

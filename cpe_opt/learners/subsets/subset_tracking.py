@@ -6,13 +6,14 @@ all pulls, given as soon as no other one can be better by more than :math:`\epsi
 shared out by what is missing for that: :mod:`cpe_opt.learners.subsets.block_tracker`.
 
 A block may be pulled in any order and at once: all pulls of it are one query, or one batch of
-pulls of single elements.
+pulls of single elements. Pulls that are there before the first are a block, too, if what was pulled
+did not hang on what was seen; of differences that they do not show it says nothing.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -28,10 +29,10 @@ from cpe_opt.learners.subsets.block_designs import BlockDesign
 from cpe_opt.learners.subsets.block_tracker import BlockTracker
 from cpe_opt.learners.subsets.leading_set import best_on_grid
 from cpe_opt.problems.queries import Batch, Pull, PullSets
-from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.prices import checked_element_prices
 from cpe_opt.solvers.options import solver_option
-from cpe_opt.validation import checked_count, checked_delta, checked_number
+from cpe_opt.validation import checked_count, checked_delta, checked_finite, checked_number
 
 Feedback: TypeAlias = Literal["single", "sums"]
 
@@ -55,6 +56,7 @@ def subset_tracking(
     noise: float = 1.0,
     sigma: float | None = None,
     prices: npt.ArrayLike | None = None,
+    counts: Iterable[tuple[Iterable[int], int, float]] | None = None,
     parallel: int = 1,
     method: SubsetMethod | None = None,
     solver: str | None = None,
@@ -82,6 +84,10 @@ def subset_tracking(
     prices : array_like, optional
         What a pull of each element costs, for single rewards: one positive number, or an array of
         shape (n,); 1 by default.
+    counts : iterable of (set, times, sum), optional
+        Pulls that are there before the first: the elements, one alone with single rewards; how
+        often they were pulled; and the sum of all that was seen. They count in the proof, which
+        asks that they were planned before any of it was seen.
     parallel : int
         How many pulls may be open at once: a block has at least so many.
     method, solver : str, optional
@@ -135,6 +141,9 @@ def subset_tracking(
     else:
         design = BlockDesign.of_elements(rows, costs)
     tracker = BlockTracker(oracle, rivals, design, delta, epsilon / scale, parallel)
+    vectors, times, sums = _earlier(decisions, feedback, () if counts is None else counts)
+    if times.any():
+        tracker.recall(vectors, times, sums / scale)
     try:
         while not tracker.finished:
             planned = tracker.plan()
@@ -143,6 +152,28 @@ def subset_tracking(
     except HorizonReached:
         return Unproved(tracker.best, tracker.doubt(scale))
     return tracker.best
+
+
+def _earlier(
+    decisions: DecisionClass,
+    feedback: Feedback,
+    counts: Iterable[tuple[Iterable[int], int, float]],
+) -> tuple[FloatArray, IntArray, FloatArray]:
+    """Indicators, times and sums of pulls that are there; shapes (X, n), (X,) and (X,)."""
+    sets, times, sums = [], [], []
+    for number, entry in enumerate(counts, 1):
+        what = f"counts, entry {number}"
+        if not isinstance(entry, tuple) or len(entry) != 3:
+            raise InputError(f"{what} is {entry!r}, expected a set, how often, and the sum")
+        members = decisions.check_elements(entry[0], what)
+        if feedback == "single" and len(members) != 1:
+            raise InputError(f"{what} is of {len(members)} elements, expected a single one")
+        sets.append(decisions.check(members) if feedback == "sums" else members)
+        times.append(checked_count(f"{what}: how often", entry[1], least=0))
+        sums.append(checked_finite(f"{what}: the sum", entry[2]))
+        if not times[-1] and sums[-1]:
+            raise InputError(f"{what}: the sum of no pull is {entry[2]}, expected 0")
+    return indicators(sets, decisions.size), np.array(times, dtype=np.int64), np.array(sums)
 
 
 def _pulled(

@@ -73,6 +73,18 @@ def test_large_classes_that_are_no_matroids_are_refused():
         Rivals(cpe.Matchings(graph), tuple(range(0, 81, 10)))
 
 
+def test_a_block_says_nothing_of_what_it_does_not_show():
+    """Two of three elements are pulled: of the third nothing is known, of the two as usual."""
+    rivals = Rivals(cpe.TopK(3, 1), (0,))
+    rows = rivals.rows((0,))
+    bounds = BlockBounds(rivals, 0.1)
+    inverse = np.diag([0.25, 0.25, 0.0])
+    bounds.add(np.array([0.7, 0.3, 0.0]), inverse, np.diag([0.0, 0.0, 1.0]))
+    sums, information = bounds.sums(rows)
+    assert sums.tolist() == pytest.approx([0.8, 0.0])
+    assert information.tolist() == [2.0, 0.0]
+
+
 @classes
 def test_bounds_are_those_of_the_definition(decisions):
     """Least squares, variances and sums by hand; the bound is where the mixture pays."""

@@ -1,5 +1,7 @@
 """Tracking of sets: designs of blocks, what they follow, when it stops, and its guarantee."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -270,6 +272,67 @@ def test_a_block_has_as_many_pulls_as_may_be_open(feedback):
     assert all(query.rounds >= 149 for query in queries)
     assert queries[0].rounds <= 160
     assert all(isinstance(query, cpe.Batch) == (feedback == "single") for query in queries)
+
+
+def seen(bandit, feedback, times, seed=0):
+    """Pulls of all sets, or of all elements, as they are told to a learner."""
+    environment = bandit.environment(np.random.default_rng(seed))
+    if feedback == "single":
+        pulls = [environment.check(cpe.Pull(e, times)) for e in range(len(bandit.theta))]
+        rewards = [environment.answer(pull).sum() for pull in pulls]
+        return [((e,), times, float(total)) for e, total in enumerate(rewards)]
+    sets = tuple(bandit.decisions.sets())
+    query = environment.check(cpe.PullSets(sets, (times,) * len(sets)))
+    sums = environment.answer(query)
+    return [(members, times, float(total)) for members, total in zip(sets, sums, strict=True)]
+
+
+@pytest.mark.parametrize("feedback", FEEDBACK)
+def test_pulls_that_are_there_count_in_the_proof(feedback):
+    bandit = cpe.planted_subsets(5, 2, gap=0.5, noise=0.5, seed=0)
+    best = cpe.best_subset(bandit.decisions, bandit.theta).elements
+    enough = run(bandit, feedback, counts=seen(bandit, feedback, 1000), noise=0.5)
+    assert (enough.answer, enough.samples, enough.proved) == (best, 0, True)
+    told = [(), seen(bandit, feedback, 1), seen(bandit, feedback, 20)]
+    without, few, some = (
+        np.mean([run(bandit, feedback, s, counts=each, noise=0.5).samples for s in range(6)])
+        for each in told
+    )
+    assert without == np.mean([run(bandit, feedback, s, noise=0.5).samples for s in range(6)])
+    assert some < 0.8 * without
+    assert 0.5 * without < few < 1.5 * without
+
+
+def test_pulls_of_a_part_count_for_what_they_show():
+    """The wrong one of two pairs is said to be far ahead: what it takes is the other pair's."""
+    bandit = cpe.SubsetBandit(
+        cpe.PartitionMatroid([0, 0, 1, 1], [1, 1]), [0.9, 0.1, 0.6, 0.5], noise=0.5
+    )
+    known = [((2,), 3000, 1800.0), ((3,), 3000, 1500.0)]
+    with_known = run(bandit, "single", counts=known, noise=0.5)
+    assert with_known.answer == (0, 2)
+    assert with_known.samples < 0.2 * run(bandit, "single", noise=0.5).samples
+    sets = [((0, 2), 3000, 4500.0), ((0, 3), 3000, 4200.0)]
+    with_known = run(bandit, "sums", counts=sets, noise=0.5)
+    assert with_known.answer == (0, 2)
+    assert with_known.samples < 0.2 * run(bandit, "sums", noise=0.5).samples
+
+
+@pytest.mark.parametrize(
+    ("feedback", "counts", "message"),
+    [
+        ("sums", [((0, 1), 2)], r"counts, entry 1 is .*, expected a set, how often, and the sum"),
+        ("single", [((0,), 1, 1.0), ((0, 1), 1, 1.0)], "entry 2 is of 2 elements, expected a sing"),
+        ("sums", [((0,), 1, 1.0)], "is no set of"),
+        ("sums", [((0, 9), 1, 1.0)], "counts, entry 1 has element 9, expected 0 … 3"),
+        ("single", [((0,), 1, math.inf)], "the sum is inf, expected a finite number"),
+        ("single", [((0,), 0, 1.0)], r"the sum of no pull is 1\.0, expected 0"),
+        ("single", [((0,), -1, 1.0)], "how often is -1, expected a whole number, at least 0"),
+    ],
+)
+def test_pulls_that_cannot_be_are_refused(feedback, counts, message):
+    with pytest.raises(cpe.InputError, match=message):
+        run(cpe.planted_subsets(4, 2, gap=0.5), feedback, counts=counts)
 
 
 def test_dear_pulls_are_avoided():

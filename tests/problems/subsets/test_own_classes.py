@@ -95,7 +95,13 @@ def test_best_sets_designs_and_learners(kind):
         cpe.best_subset(decisions, theta, include=[5, 6])
     assert cpe.g_design(decisions).value == pytest.approx(7.0, abs=1e-4)
     bandit = cpe.SubsetBandit(decisions, theta, noise=0.1)
-    for learner, told in (("clucb", {}), ("icb", {"noise": 0.1}), ("exhaustive", {"noise": 0.1})):
+    for learner, told in (
+        ("clucb", {}),
+        ("icb", {"noise": 0.1}),
+        ("exhaustive", {"noise": 0.1}),
+        ("subset-tracking", {"noise": 0.1, "delta": 0.05, "feedback": "single"}),
+        ("subset-tracking", {"noise": 0.1, "delta": 0.05, "feedback": "sums"}),
+    ):
         trace = cpe.simulate(learner, bandit, seed=0, **told)
         assert (trace.answer, trace.proved) == ((0, 3, 5), True), learner
 
