@@ -10,8 +10,9 @@ A question that was skipped goes to the end of the line, and for who skipped it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 
 @dataclass(frozen=True)
@@ -53,12 +54,21 @@ class Desk:
         ]
 
     def choose(
-        self, waiting: Iterable[str], count: int, rater: str | None, now: float
+        self,
+        waiting: Collection[str],
+        count: int,
+        rater: str | None,
+        now: float,
+        fits: Callable[[str], bool] | None = None,
     ) -> list[str]:
-        """Up to so many of the questions that nobody has, in their order, the skipped last."""
-        chosen: list[str] = []
+        """Up to so many questions of those waiting: the rater's, then those that nobody has.
+
+        These in their order, the skipped last; all of them such as fit.
+        """
+        held = (each for each in self.held(rater, now) if each in waiting)
+        chosen = list(islice(filter(fits or bool, held), count))
         skipped: list[tuple[bool, int, str]] = []
-        for question in self._free(waiting, now):
+        for question in filter(fits or bool, self._free(waiting, now)):
             if len(chosen) == count:
                 return chosen
             who = self.skips.get(question)

@@ -5,9 +5,10 @@ checksum of the line before. So a line that was changed, lost, doubled or put el
 out, and told by its number. (It is a guard against accidents, not against forgery.)
 
 A record is *in the journal* once its line, with the line break, is on the disk:
-:meth:`Journal.append` returns then, not before. What a killed process leaves behind is a last line
-without its line break; no such line was ever in the journal, and it is dropped. Where a line cannot
-be written whole, the file is cut back to what it was.
+:meth:`Journal.append` returns then, not before; or, where it is told not to wait,
+:meth:`Journal.commit` does, which brings many to the disk at once. What a killed process leaves
+behind is a last line without its line break; no such line was ever in the journal, and it is
+dropped. Where a line cannot be written whole, the file is cut back to what it was.
 
 One process writes at a time: the file is locked by the system, which lets go when the process
 ends, however it ends.
@@ -19,6 +20,7 @@ import json
 import os
 import stat
 import sys
+import threading
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
@@ -56,6 +58,7 @@ class Journal:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
         self._broken = ""
+        self._writing, self._syncing = threading.Lock(), threading.Lock()
         try:
             new = not self.path.exists()
             flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)
@@ -70,6 +73,7 @@ class Journal:
             self.records, self._length, self._check = _parsed(content, self.path)
             if self._length < len(content):
                 self._cut()
+            self._synced = self._length
             if new:
                 _sync_folder(self.path.parent)
         except OSError as error:
@@ -87,24 +91,49 @@ class Journal:
         WriteFailed
             Where the disk is full, or the file was moved or deleted; then nothing was added.
         """
-        if self._broken:
-            raise WriteFailed(f"cannot write to {str(self.path)!r}: {self._broken}")
-        line, check = _line(record, self._check)
-        try:
-            self._refuse_moved()
-            _write(self._handle, line)
+        with self._writing:
+            self._refuse_broken()
+            line, check = _line(record, self._check)
+            try:
+                self._refuse_moved()
+                _write(self._handle, line)
+                if sync:
+                    os.fsync(self._handle)
+            except OSError as error:
+                self._cut_back()
+                raise WriteFailed(
+                    f"cannot write to {str(self.path)!r}: {os_reason(error)}; nothing was added"
+                ) from error
+            except BaseException:
+                self._cut_back()
+                raise
+            self._length += len(line)
+            self._check = check
             if sync:
+                self._synced = self._length
+
+    def commit(self) -> None:
+        """Bring all records to the disk that were added without waiting; threads may share this.
+
+        Raises
+        ------
+        WriteFailed
+            Where that fails: then none of them is in the journal, and it takes no more.
+        """
+        with self._syncing:
+            self._refuse_broken()  # also where the records of who waits here were taken back
+            until = self._length
+            if until <= self._synced:
+                return
+            try:
                 os.fsync(self._handle)
-        except OSError as error:
-            self._cut_back()
-            raise WriteFailed(
-                f"cannot write to {str(self.path)!r}: {os_reason(error)}; nothing was added"
-            ) from error
-        except BaseException:
-            self._cut_back()
-            raise
-        self._length += len(line)
-        self._check = check
+            except OSError as error:
+                with self._writing:
+                    self._give_up(error)
+                    self._length = self._synced
+                    self._cut_back()
+                self._refuse_broken()
+            self._synced = max(until, self._synced)
 
     def discard(self) -> None:
         """Delete a new file to which nothing could be written."""
@@ -116,9 +145,15 @@ class Journal:
     def close(self) -> None:
         """Close the file, and let go of it."""
         if self._handle >= 0:
+            with suppress(WriteFailed):
+                self.commit()
             os.close(self._handle)
             self._handle = -1
             self._broken = "it was closed"
+
+    def _refuse_broken(self) -> None:
+        if self._broken:
+            raise WriteFailed(f"cannot write to {str(self.path)!r}: {self._broken}")
 
     def _refuse_moved(self) -> None:
         """Raise :class:`WriteFailed` unless the open file is still the one of this name."""
@@ -129,14 +164,17 @@ class Journal:
             there = None
         if there is None or (here.st_ino, here.st_dev) != (there.st_ino, there.st_dev):
             self._broken = "the file was moved or deleted while it was open"
-            raise WriteFailed(f"cannot write to {str(self.path)!r}: {self._broken}")
+            self._refuse_broken()
 
     def _cut_back(self) -> None:
         """Take back a line that may have been written in part."""
         try:
             self._cut()
         except OSError as error:
-            self._broken = f"{os_reason(error)}; open it again"
+            self._give_up(error)
+
+    def _give_up(self, error: OSError) -> None:
+        self._broken = f"{os_reason(error)}; open it again"
 
     def _cut(self) -> None:
         if os.fstat(self._handle).st_size > self._length:

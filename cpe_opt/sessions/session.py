@@ -184,21 +184,22 @@ class Session(SessionView):
             if repeat:
                 chosen = book.repeats(n, rater, now)
             else:
-                held = [each for each in book.desk.held(rater, now) if each in waiting]
-                free = (each for each in waiting if not book.desk.leased(each, now))
-                if only is not None:
-                    held = [each for each in held if only(self._asked(each))]
-                    free = (each for each in free if only(self._asked(each)))
-                chosen = held[:n]
-                if len(chosen) < n:
-                    chosen += book.desk.choose(free, n - len(chosen), rater, now)
+                fits = None if only is None else (lambda each: only(self._asked(each)))
+                chosen = book.desk.choose(waiting, n, rater, now, fits)
             if chosen and rater is not None:
                 self._write({"ask": chosen, "rater": rater, "until": now + lease}, sync=False)
             else:
                 book.hand_out(chosen, rater, now + lease)
             return [self._asked(each) for each in chosen]
 
-    def tell(self, id: str, outcome: float | str, *, rater: str | None = None) -> None:  # noqa: A002
+    def tell(
+        self,
+        id: str,  # noqa: A002
+        outcome: float | str,
+        *,
+        rater: str | None = None,
+        sync: bool = True,
+    ) -> None:
         """Answer a question; the answer is on the disk when this returns.
 
         Parameters
@@ -210,6 +211,9 @@ class Session(SessionView):
             of a pull, what was observed; of a set, the sum.
         rater : str, optional
             Who answers; by default who was asked.
+        sync : bool
+            False where the answer is on the disk only once :meth:`commit` has returned: it brings
+            those of many raters there at once.
 
         Raises
         ------
@@ -227,7 +231,15 @@ class Session(SessionView):
             record: Record = {"answer": id, "outcome": value}
             if slot.duel:
                 record["shown"] = list(shown_order(id, slot, self.header.seed))
-            self._write({**record, "rater": rater, "at": self._clock()})
+            self._write({**record, "rater": rater, "at": self._clock()}, sync=sync)
+
+    def commit(self) -> None:
+        """Bring all answers to the disk that were told with ``sync=False``.
+
+        Where that fails, :class:`WriteFailed`: they do not count, and the session is to be opened
+        again.
+        """
+        self._journal.commit()
 
     def skip(self, id: str, *, rater: str | None = None) -> None:  # noqa: A002
         """Hand a question back; others are asked, and the same rater if nothing else is open.
@@ -243,18 +255,13 @@ class Session(SessionView):
             self._write({"skip": id, "rater": rater, "at": self._clock()})
 
     def hand_back(self, id: str) -> None:  # noqa: A002
-        """Let others be asked a question that was handed out to nobody with a name.
-
-        Other than :meth:`skip` this is not noted, and the question keeps its place in the line.
-        """
+        """Let others be asked a question that nobody with a name has; it keeps its place."""
         with self._lock:
             if self._book.holder(id) is None:
                 self._book.desk.leases.pop(id, None)
 
     def withdraw(self, id: str) -> None:  # noqa: A002
         """Take an answer back: its question is open again, for the same rater first.
-
-        What the learner asked because of it is asked again only if it still asks for that.
 
         Raises
         ------

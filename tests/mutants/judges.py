@@ -62,9 +62,13 @@ JUDGING = [
     *of(
         "sessions/session.py",
         CHOOSING,
-        ("held = [each for each in held if only(self._asked(each))]", "pass"),
-        ("free = (each for each in free if only(self._asked(each)))", "pass"),
         ("if self._book.holder(id) is None:", "if True:"),
+    ),
+    *of(
+        "sessions/desk.py",
+        CHOOSING,
+        ("filter(fits or bool, held)", "held"),
+        ("filter(fits or bool, self._free(waiting, now))", "self._free(waiting, now)"),
     ),
     *of(
         "sessions/status.py",

@@ -240,3 +240,44 @@ def test_a_new_file_to_which_nothing_was_written_is_deleted(tmp_path):
     journal.append(FIRST)
     journal.discard()
     assert opened(tmp_path / "new.jsonl") == [FIRST]
+
+
+def test_records_that_wait_are_brought_to_the_disk_at_once(path, monkeypatch):
+    calls, real = [], os.fsync
+
+    def counted(handle):
+        calls.append(handle)
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", counted)
+    journal = Journal(path)
+    for number in range(5):
+        journal.append({"answer": f"0-1.{number + 3}", "outcome": 1.0}, sync=False)
+    assert calls == []
+    journal.commit()
+    journal.commit()
+    assert len(calls) == 1
+    journal.append(RECORDS[1], sync=False)
+    journal.close()
+    assert len(calls) == 2
+    assert len(opened(path)) == 9
+
+
+def test_records_that_cannot_be_brought_to_the_disk_are_taken_back(path, monkeypatch):
+    whole, journal = path.read_bytes(), Journal(path)
+    journal.append(RECORDS[1], sync=False)
+    journal.append(RECORDS[2], sync=False)
+
+    def fails(handle):
+        raise OSError(errno.EIO, "")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", fails)
+        with pytest.raises(WriteFailed, match="Input/output error; open it again"):
+            journal.commit()
+    for write in (journal.commit, lambda: journal.append(RECORDS[1])):
+        with pytest.raises(WriteFailed, match="open it again"):
+            write()
+    assert path.read_bytes() == whole
+    journal.close()
+    assert opened(path) == RECORDS

@@ -13,7 +13,8 @@
 
 A rater is known by ``Authorization: Bearer`` and a token, or where there are none by ``rater``, a
 name. An error is an object with ``error``, a sentence. What may wait for the disk or the learner
-runs in one thread for raters and one for the organiser, so that the loop is free.
+runs in one thread for raters and one for the organiser, so that the loop is free. A third one
+brings answers to the disk, those of many raters at once, before they are acknowledged.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def application(
     access: Access,
     *,
     names: Iterable[str],
-    threads: tuple[Executor, Executor],
+    threads: tuple[Executor, Executor, Executor],
     closing: threading.Event,
 ) -> App:
     """The ASGI application, guarded.
@@ -70,13 +71,13 @@ def application(
     access : Access
     names : iterable of str
         Of hosts by which this one may be asked for.
-    threads : (Executor, Executor)
-        With one thread each: for raters, and for the organiser.
+    threads : (Executor, Executor, Executor)
+        With one thread each: for raters, for the disk, and for the organiser.
     closing : Event
         Set when nobody is to wait any more.
     """
-    pages = _Pages(panel, access, threads[0], closing)
-    organiser = _Organiser(overview, access, threads[1])
+    pages = _Pages(panel, access, threads[:2], closing)
+    organiser = _Organiser(overview, access, threads[2])
     routes = [
         *(Route(path, _static(name)) for path, name in _PAGES.items()),
         *(Route(f"/static/{name}", _static(name)) for name in _static_names()),
@@ -106,10 +107,14 @@ class _Pages:
     """What answers to raters."""
 
     def __init__(
-        self, panel: Panel, access: Access, thread: Executor, closing: threading.Event
+        self,
+        panel: Panel,
+        access: Access,
+        threads: tuple[Executor, Executor],
+        closing: threading.Event,
     ) -> None:
-        self._panel, self._access, self._thread = panel, access, thread
-        self._closing = closing
+        self._panel, self._access, self._closing = panel, access, closing
+        self._thread, self._disk = threads
         self._news = asyncio.Event()
 
     async def question(self, request: Request) -> Response:
@@ -171,8 +176,9 @@ class _Pages:
         return self._access.rater(authorization, body.get("rater")), body
 
     async def _reply(self, act: Callable[[], Reply]) -> Response:
-        """Carry out, and tell those who wait."""
+        """Carry out, bring it to the disk, together with what others do, and tell who waits."""
         reply = await _in(self._thread, act)
+        await _in(self._disk, self._panel.session.commit)
         self._news.set()
         self._news = asyncio.Event()
         return self._json(reply)

@@ -73,7 +73,7 @@ class Panel:
         self._line.remove(rater)
 
     def answer(self, rater: str, question: str, outcome: object, attempt: str) -> Reply:
-        """Count an answer, once.
+        """Count an answer, once; it is to be acknowledged after ``session.commit()``.
 
         Parameters
         ----------
@@ -88,7 +88,7 @@ class Panel:
             rater,
             question,
             attempt,
-            lambda: self.session.tell(question, str(outcome), rater=rater),
+            lambda: self.session.tell(question, str(outcome), rater=rater, sync=False),
         )
 
     def skip(self, rater: str, question: str, attempt: str) -> Reply:

@@ -124,6 +124,7 @@ class Serving:
         listener = _listener(self._host, self._port)
         self._threads = (
             ThreadPoolExecutor(1, "cpe-opt-raters"),
+            ThreadPoolExecutor(1, "cpe-opt-disk"),
             ThreadPoolExecutor(1, "cpe-opt-organiser"),
         )
         self._closing = threading.Event()
