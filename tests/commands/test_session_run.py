@@ -281,7 +281,7 @@ class Screen:
         """Read until these have been shown, one after the other."""
         for part in parts:
             while part not in self.text:
-                ready = select.select([self.master], [], [], 30)[0]
+                ready = select.select([self.master], [], [], 180)[0]
                 assert ready, f"no {part!r} in {self.text!r}"
                 with contextlib.suppress(OSError):  # the other end is closed
                     self.text += os.read(self.master, 4096).decode()
