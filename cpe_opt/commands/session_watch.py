@@ -1,4 +1,7 @@
-"""How far a session is, computed beside what else happens, in a few percent of the time."""
+"""How far a session is, computed beside what else happens.
+
+It takes a few percent of the time, as long as a look takes less than half a second of computation.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ if TYPE_CHECKING:
     from cpe_opt.sessions.outlook import Outlook
 
 _REST = 20.0  # times as long as it took
-_LEAST = 0.05  # seconds between two
+_LEAST, _MOST = 0.05, 10.0  # seconds between two
 
 
 class Watch:
@@ -61,12 +64,12 @@ class Watch:
             self._changed.clear()
             if self._over.is_set():
                 return
-            began = time.monotonic()
+            began = time.thread_time()
             try:
                 self.line = self._look().line
             except Exception as error:
                 self.line = f"cannot say how far it is: {error}"
                 return
-            if self._over.wait(max(_LEAST, rest * (time.monotonic() - began))):
+            if self._over.wait(min(_MOST, max(_LEAST, rest * (time.thread_time() - began)))):
                 return
             rest = _REST
