@@ -2,10 +2,15 @@
 
 import re
 import shutil
+import signal
 import subprocess
 
 import pytest
 from hypothesis import settings
+
+# What runs in the background may be told to ignore Ctrl-C, and so would the processes of tests.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # No test asserts wall-clock time, not even hypothesis' own limit of 200 ms an example.
 settings.register_profile("any-machine", deadline=None)
