@@ -6,6 +6,24 @@ bisection along the two extreme directions; :math:`H_\Lambda = \sum_i \Lambda_i^
 :math:`H^U = m / \min_i \Lambda_i^2`.
 
 Huang, Ok, Li, Chen (IJCAI 2018), Theorems 1 and 4.
+
+**The least number of observations.** Where these are ½-sub-Gaussian, as those in [0, 1] are, an
+allocation q identifies φ(θ) at the rate :math:`\ln(1/\delta)` if it tells every alternative,
+
+.. math:: T^* = \min \sum_i q_i \quad\text{s.t.}\quad 2 \sum_i q_i (\theta_i - \lambda_i)^2 \ge 1
+          \quad\text{for all } \lambda \text{ with } \phi(\lambda) \ne \phi(\theta) .
+
+No program is known for it. It is linear in q, with a row for each alternative; but the nearest
+alternative to a given q is a nearest point of a union of up-sets (in :math:`\lambda_i` and
+:math:`-\lambda_j, j \ne i`), which are not convex: their boundaries are stairs, and the two extreme
+directions of the box test find one point of each, not the nearest. Two bounds hold nonetheless.
+That point is an alternative, at distance :math:`\Lambda_i` in every coordinate at most; and any
+alternative differs from θ by :math:`\min_i \Lambda_i` in some coordinate:
+
+.. math:: \frac{1}{2 \min_i \Lambda_i^2} \le T^* \le \frac{m}{2 \min_i \Lambda_i^2} .
+
+For the best set of a decision class alternatives are half-spaces, and T* is
+:func:`cpe_opt.subset_time` of single rewards with σ = ½.
 """
 
 from __future__ import annotations
@@ -43,6 +61,13 @@ class SeparableHardness:
     radius: FloatArray
     hardness: float
     uniform: float
+
+    @property
+    def time_bounds(self) -> tuple[float, float]:
+        """Bounds of T* from below and above, of means (τ = 1); see the module."""
+        nearest = float(self.radius.min())
+        least = 0.5 / nearest**2 if nearest else math.inf
+        return least, len(self.radius) * least
 
     @checked_types
     def coci_sample_bound(self, *, delta: float) -> float:

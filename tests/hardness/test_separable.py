@@ -46,3 +46,19 @@ def test_an_arm_that_never_matters_has_an_infinite_radius():
     assert hard.hardness == 0.0
     assert hard.coci_sample_bound(delta=0.05) == 4.0
     assert cpe.simulate("coci", problem).rounds == 2
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_least_number_of_observations_is_between_its_bounds(seed):
+    """For the best k of n T* is known: that of single rewards with a standard deviation of ½."""
+    rng = np.random.default_rng(seed)
+    size = int(rng.integers(2, 7))
+    top = cpe.TopK(size, int(rng.integers(1, size)))
+    means = rng.permutation(np.linspace(0.1, 0.9, size) + rng.uniform(-0.04, 0.04, size))
+    problem = cpe.SeparableProblem(cpe.BestSet(top), [cpe.Bernoulli(p) for p in means])
+    least, most = cpe.separable_hardness(problem).time_bounds
+    exact = cpe.subset_time(cpe.SubsetBandit(top, means, noise=0.5)).value
+    assert least * (1 - 1e-6) <= exact <= most * (1 + 1e-6)
+    assert most == pytest.approx(size * least)
+    if size == 2:
+        assert exact == pytest.approx(least)  # the nearest alternative moves both alike

@@ -701,7 +701,10 @@ FORMULATIONS = [
         "hardness/test_separable.py::test_radii_are_the_distances_to_a_change"
         " learners/separable/test_coci.py::test_models_are_bi_monotone_as_they_say"
         " hardness/test_separable.py::test_an_arm_that_never_matters_has_an_infinite_radius"
-        " learners/separable/test_coci.py::test_coci_is_the_algorithm_as_printed",
+        " learners/separable/test_coci.py::test_coci_is_the_algorithm_as_printed"
+        " hardness/test_separable.py::test_the_least_number_of_observations_is_between_its_bounds",
+        ("0.5 / nearest**2", "1.0 / nearest**2"),
+        ("least, len(self.radius) * least", "least, 0.5 * len(self.radius) * least"),
         (
             "12.0 * hardness * math.log(24.0 * hardness)",
             "12.0 * hardness * math.log(12.0 * hardness)",
