@@ -47,7 +47,8 @@ PricesOption = Annotated[
     ),
 ]
 FeedbackOption = Annotated[
-    str | None, typer.Option(help="What pulls show: the reward of one element (single).")
+    str | None,
+    typer.Option(help="What pulls show: single rewards of elements (the default), or sums."),
 ]
 SigmaOption = Annotated[
     float | None,

@@ -24,6 +24,7 @@ FAMILIES = f"{HERE}/dueling/test_rows.py"
 SUBSETS = f"{HERE}/subsets/test_oracle.py"
 SUBSET_TIME = f"{HERE}/subsets/test_subset_time.py"
 MATCHING_TIME = f"{HERE}/matchings/test_matching_time.py"
+SUMS = f"{HERE}/subsets/test_sums_of_sets.py"
 
 FORMULATIONS = [
     *of(
@@ -329,7 +330,7 @@ FORMULATIONS = [
         BORDA_TIME,
         ("self.rows @ sp.diags_array(1.0 / units)", "self.rows @ sp.diags_array(units)"),
         ("np.full(count, 2.0), inverse", "np.full(count, 1.0), inverse"),
-        ("weights / weights.sum(), result", "weights / weights.max(), result"),
+        ("weights / weights.sum(), result", "2.0 * weights, result"),
         ("amounts.value) * self.units", "amounts.value)"),
         ("weights / self.prices))", "weights * self.prices))"),
         (".sum() ** 2)", ".sum())"),
@@ -522,10 +523,17 @@ FORMULATIONS = [
         f" {DESIGN}::test_column_generation_by_pricing_where_the_class_is_too_long_to_list",
         ("excess = worst / r - 1.0", "excess = worst / r - 1.1"),
         ("best[2] <= r * (1.0 + tolerance)", "best[2] <= r * (1.2 + tolerance)"),
+    ),
+    *of(
+        "formulations/designs/saddle_columns.py",
+        f"{DESIGN}::test_column_generation_is_the_design_of_the_list"
+        f" {DESIGN}::test_xy_column_generation_is_the_design_of_the_list"
+        f" {DESIGN}::test_column_generation_by_pricing_where_the_class_is_too_long_to_list",
         (
             "below = max(below, saddle.trace**2 / reach)",
             "below = max(below, 1.1 * saddle.trace**2 / reach)",
         ),
+        ("above <= below * (1.0 + tolerance)", "above <= below * (1.2 + tolerance)"),
     ),
     *of(
         "formulations/designs/pricing.py",
@@ -552,8 +560,8 @@ FORMULATIONS = [
         ("trace**2 / largest, trace", "2.0 * trace**2 / largest, trace"),
         ("weights = weights * g / dimension", "weights = weights / g / dimension"),
         (
-            "np.sqrt(quadratic_forms(vectors, saddle.against))",
-            "1.0 / (quadratic_forms(vectors, saddle.against))",
+            "np.maximum(0.0, quadratic_forms(vectors, saddle.against))",
+            "1.0 / quadratic_forms(vectors, saddle.against)",
         ),
         (
             "float(self.g.max()) / self.dimension - 1.0",
@@ -748,9 +756,14 @@ FORMULATIONS = [
         ("if delta >= 0.5", "if delta > 0.5", "kl(½, ½) is 0"),
     ),
     *of(
-        "formulations/subsets/subset_time.py",
+        "formulations/subsets/characteristic_time.py",
         SUBSET_TIME,
         ("endless.astype(np.float64) if endless.any()", "self.exploration if endless.any()"),
+        ("return self.value * information if", "return self.value if"),
+    ),
+    *of(
+        "formulations/subsets/subset_time.py",
+        SUBSET_TIME,
         ("np.where(tied != 0.0, math.inf, 0.0)", "np.where(tied > 0.0, math.inf, 0.0)"),
         ("or problem.noise == 0.0", "or problem.noise < 0.0"),
     ),
@@ -787,6 +800,34 @@ FORMULATIONS = [
             "cost = float(rows.prices @ amounts)",
         ),
         ("if late or not len(fresh) or", "if True or"),
+    ),
+    *of(
+        "formulations/subsets/sums_of_sets.py",
+        SUMS,
+        (
+            "basis = span_basis(sets)\n    rows = RatioPricing(alternatives, math.sqrt(2.0)",
+            "basis = span_basis(sets)\n    rows = RatioPricing(alternatives, 2.0",
+        ),
+        ("value * shares / charged", "value * shares"),
+        ("np.asarray(sets @ costs)", "np.asarray(sets @ costs**2)"),
+        ("scale = math.sqrt(2.0 * float(costs)) * sigma", "scale = math.sqrt(2.0) * sigma"),
+    ),
+    *of(
+        "formulations/subsets/ratio_pricing.py",
+        SUMS,
+        ("max(0.0, most) / self._least**2)", "max(0.0, most) * 0.0)"),
+        ("linear=-2.0 * (form @ best)", "linear=2.0 * (form @ best)"),
+        ("result.bound + float(best @ form @ best)", "result.bound"),
+    ),
+    *of(
+        "formulations/quadratic/branching.py",
+        SUMS,
+        ("linear = 2.0 * matrix", "linear = matrix"),
+        (
+            "for chosen in (np.append(inside, split), inside):",
+            "for chosen in (np.append(inside, split),):",
+        ),
+        ("-largest <= target or", "True or"),
     ),
     *of(
         "formulations/subsets/separation.py",

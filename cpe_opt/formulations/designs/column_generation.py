@@ -18,23 +18,19 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
-from typing import Literal, TypeAlias, Unpack
+from typing import Unpack
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
 from cpe_opt.formulations.designs.enumerated import (
     LogDet,
-    XYState,
     g_cvxpy,
-    inverse_of,
-    xy_cvxpy,
-    xy_multiplicative,
 )
 from cpe_opt.formulations.designs.pricing import DifferencePricing, Pricing
+from cpe_opt.formulations.designs.saddle_columns import Master, Progress, saddle_columns
 from cpe_opt.formulations.designs.uniform import span_of
+from cpe_opt.formulations.designs.vectors import are_rows_of
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
@@ -42,16 +38,12 @@ from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.registry import require_backend
 from cpe_opt.validation import checked_number
 
-Progress: TypeAlias = Callable[[int, float], None]
-Master: TypeAlias = Literal["frank-wolfe", "multiplicative", "cvxpy"]
-
 _SHARE = 0.3  # columns that violate by this share of the worst join; steps go as far
 _FLAT = 1e-9
-_UPDATES = 100  # of the multiplicative master between two pricings
 _PATIENCE = 10  # rounds that bring nothing
 
 
-def _check_exact(exact: SolveOptions, decisions: DecisionClass, *, needed: bool) -> None:
+def check_exact(exact: SolveOptions, decisions: DecisionClass, *, needed: bool) -> None:
     """Refuse what is said of a solver where the certificate needs none."""
     if not needed:
         refuse_unused(exact, f"the certificate for {decisions.name}")
@@ -82,12 +74,12 @@ def g_columns(
         own, with another one those of the integer programs of the certificate.
     """
     rng = np.random.default_rng(solving.pop("seed", 0))
-    time_limit = _checked_limit(solving.pop("time_limit", None))
+    time_limit = checked_limit(solving.pop("time_limit", None))
     conic, exact = _parted(master, solving)
     started = time.perf_counter()
     spanning, basis = span_of(decisions, rng)
     pricing = Pricing(decisions, rng, **exact)
-    _check_exact(exact, decisions, needed=pricing.solves_programs)
+    check_exact(exact, decisions, needed=pricing.solves_programs)
     oracle = SubsetOracle(decisions)
     more = [oracle.maximise(rng.normal(size=decisions.size)) for _ in range(2 * decisions.size)]
     start = [members for members in more if members is not None]
@@ -103,7 +95,7 @@ def g_columns(
         worst = max(float(values.max()), float(loop.g.max()))
         excess = worst / r - 1.0
         joining = fresh[values > r * (1.0 + _SHARE * excess)]
-        joining = joining[~_are_rows_of(joining, sets)]
+        joining = joining[~are_rows_of(joining, sets)]
         certify = excess <= 0.5 * tolerance
         stalled = 0 if len(joining) and not certify else stalled + 1
         bound = max(worst, pricing.bound(full, worst, certify=certify))
@@ -142,98 +134,34 @@ def xy_columns(
     are those of :func:`g_columns`, with ``master`` "multiplicative" or "cvxpy".
     """
     rng = np.random.default_rng(solving.pop("seed", 0))
-    time_limit = _checked_limit(solving.pop("time_limit", None))
+    time_limit = checked_limit(solving.pop("time_limit", None))
     conic, exact = _parted(master, solving)
     started = time.perf_counter()
     spanning, basis = span_of(decisions, rng)
     pricing = Pricing(decisions, rng, **exact)
     difference_pricing = DifferencePricing(decisions, rng, **exact)
-    _check_exact(
+    check_exact(
         exact, decisions, needed=pricing.solves_programs or difference_pricing.solves_programs
     )
-    sets = spanning
-    inverse = basis @ inverse_of(sets @ basis, np.full(len(sets), 1.0 / len(sets))) @ basis.T
-    differences_kept = difference_pricing.columns(inverse)
-    if not np.abs(differences_kept).any():
-        raise InputError(f"{decisions.name} has a single set: there is nothing to tell apart")
-    above, below = math.inf, 0.0
-    best = (sets, np.ones(len(sets)) / len(sets))
-    mixture = weights = None
-    aim, most, stalled = 0.1, _UPDATES, 0
-    while True:
-        saddle = _xy_master(
-            master, sets @ basis, differences_kept @ basis, aim, most, weights, mixture, conic
-        )
-        inverse, against = (basis @ part @ basis.T for part in (saddle.inverse, saddle.against))
-        fresh, rival = pricing.columns(against), difference_pricing.columns(inverse)
-        largest = float(quadratic_forms(fresh, against).max())
-        widest = max(float(quadratic_forms(rival, inverse).max()), saddle.value)
-        largest = max(largest, saddle.trace**2 / saddle.bound)
-        excess = widest * largest / saddle.trace**2 - 1.0
-        certify = excess <= 0.5 * tolerance
-        joining = fresh[~_are_rows_of(fresh, sets)]
-        apart_joining = rival[~_are_rows_of(rival, differences_kept)]
-        new = len(joining) + len(apart_joining) > 0
-        stalled = 0 if new and not certify else stalled + 1
-        ceiling = max(widest, difference_pricing.bound(inverse, certify=certify))
-        if ceiling < above:
-            above, best = ceiling, (sets, saddle.weights)
-        reach = max(largest, pricing.bound(against, largest, certify=certify))
-        below = max(below, saddle.trace**2 / reach)
-        if progress is not None:
-            progress(len(sets), above / below - 1.0 if below > 0.0 else math.inf)
-        late = time_limit is not None and time.perf_counter() - started > time_limit
-        if above <= below * (1.0 + tolerance) or late or stalled > _PATIENCE:
-            break
-        weights = _with_new(saddle.weights, len(joining), excess)
-        mixture = _with_new(saddle.mixture, len(apart_joining), excess)
-        sets, differences_kept = (
-            np.vstack([sets, joining]),
-            np.vstack([differences_kept, apart_joining]),
-        )
-        aim = min(aim, max(_SHARE * tolerance, _SHARE * excess))
-        if stalled:  # what is missing is precision, in the master or for the certificate
-            aim, most = _SHARE * aim, 2 * most
-    used = best[1] > _FLAT / len(best[1])
-    return best[0][used], best[1][used] / best[1][used].sum(), above, below
-
-
-def _checked_limit(seconds: float | None) -> float | None:
-    return None if seconds is None else checked_number("time_limit", seconds, above=0.0)
-
-
-def _xy_master(
-    master: Master,
-    vectors: FloatArray,
-    differences_kept: FloatArray,
-    aim: float,
-    most: int,
-    weights: FloatArray | None,
-    mixture: FloatArray | None,
-    conic: SolveOptions,
-) -> XYState:
-    if master == "cvxpy":
-        return xy_cvxpy(vectors, differences_kept, aim, **conic)[0]
-    return xy_multiplicative(
-        vectors, differences_kept, aim, most=most, weights=weights, mixture=mixture
+    left = None if time_limit is None else started + time_limit
+    return saddle_columns(
+        spanning,
+        basis,
+        pricing,
+        difference_pricing,
+        master=master,
+        tolerance=tolerance,
+        deadline=left,
+        progress=progress,
+        conic=conic,
     )
+
+
+def checked_limit(seconds: float | None) -> float | None:
+    """A limit on time, if there is one."""
+    return None if seconds is None else checked_number("time_limit", seconds, above=0.0)
 
 
 def _parted(master: Master, solving: SolveOptions) -> tuple[SolveOptions, SolveOptions]:
     """What the caller said of solvers: for the conic master, for the certificate's programs."""
     return (solving, SolveOptions()) if master == "cvxpy" else (SolveOptions(), solving)
-
-
-def _with_new(weights: FloatArray, count: int, excess: float) -> FloatArray:
-    """Weights with a share for newcomers: that of an average column, less near the optimum."""
-    share = min(0.5 * count / (len(weights) + count), excess)
-    return np.concatenate([(1.0 - share) * weights, np.full(count, share / max(1, count))])
-
-
-def _are_rows_of(rows: FloatArray, known: FloatArray) -> np.ndarray:
-    """Which rows are among the known ones."""
-    seen = {row.tobytes() for row in np.ascontiguousarray(known, dtype=np.float64)}
-    return np.array(
-        [row.tobytes() in seen for row in np.ascontiguousarray(rows, dtype=np.float64)],
-        dtype=np.bool_,
-    )

@@ -29,7 +29,7 @@ J. Kiefer, J. Wolfowitz, "The equivalence of two extremum problems", Canadian Jo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Unpack
 
 import numpy as np
@@ -48,6 +48,7 @@ _MOST_MULTIPLICATIVE = 100_000
 _DROP = 1e-13
 _EQUAL = 1e-11  # values of g, or weights, this close are equal but for rounding
 _TRACE = 1e-8
+_TRACE_OF_MIXTURE = 1e-12
 
 
 class LogDet:
@@ -188,6 +189,7 @@ def saddle_at(
     inverse = inverse_of(vectors, weights)
     norms = quadratic_forms(differences, inverse)
     against = inverse @ (differences.T @ (mixture[:, None] * differences)) @ inverse
+    against = (against + against.T) / 2.0
     trace = float(mixture @ norms)
     largest = float(quadratic_forms(vectors, against).max())
     return XYState(
@@ -203,20 +205,41 @@ def xy_multiplicative(
     most: int = _MOST_MULTIPLICATIVE,
     weights: FloatArray | None = None,
     mixture: FloatArray | None = None,
+    spread: float = 0.0,
 ) -> XYState:
-    """An XY-optimal design over lists of actions and of differences."""
+    """An XY-optimal design over lists of actions and of differences.
+
+    Where lengths of differences are of different magnitudes, weights that are needed in the end
+    fall so low at first that Λ is singular: ``spread`` of the relative gap so far, at most, is then
+    kept for all alike. The best design is then answered with the best bound, else the last one.
+    """
     if weights is None:
         weights = np.full(len(vectors), 1.0 / len(vectors))
     if mixture is None:
         mixture = np.full(len(differences), 1.0 / len(differences))
-    saddle = saddle_at(vectors, differences, weights, mixture)
+    saddle = best = saddle_at(vectors, differences, weights, mixture)
+    bound = saddle.bound
     for _ in range(most):
-        if saddle.value <= saddle.bound * (1.0 + tolerance):
+        if best.value <= bound * (1.0 + tolerance):
             break
-        weights = saddle.weights * np.sqrt(quadratic_forms(vectors, saddle.against))
+        weights = saddle.weights * np.sqrt(
+            np.maximum(0.0, quadratic_forms(vectors, saddle.against))
+        )
         mixture = saddle.mixture * quadratic_forms(differences, saddle.inverse)
-        saddle = saddle_at(vectors, differences, weights / weights.sum(), mixture / mixture.sum())
-    return saddle
+        weights, mixture = weights / weights.sum(), mixture / mixture.sum()
+        if spread:
+            share = spread * min(1.0, best.value / bound - 1.0)
+            weights = (1.0 - share) * weights + share / len(weights)
+            mixture = np.maximum(mixture, _TRACE_OF_MIXTURE)
+            mixture = mixture / mixture.sum()
+        saddle = saddle_at(vectors, differences, weights, mixture)
+        if not spread:
+            best, bound = saddle, saddle.bound
+            continue
+        bound = max(bound, saddle.bound)
+        if saddle.value < best.value:
+            best = saddle
+    return replace(best, bound=bound)
 
 
 def xy_cvxpy(
@@ -249,8 +272,9 @@ def xy_cvxpy(
 
 
 def inverse_of(vectors: FloatArray, weights: FloatArray) -> FloatArray:
-    """The inverse of the information matrix."""
-    return np.asarray(np.linalg.inv(vectors.T @ (weights[:, None] * vectors)))
+    """The inverse of the information matrix; symmetric to the last bit."""
+    inverse = np.linalg.inv(vectors.T @ (weights[:, None] * vectors))
+    return np.asarray((inverse + inverse.T) / 2.0)
 
 
 def _solved_weights(program: ConicProgram, solving: SolveOptions) -> tuple[FloatArray, SolveResult]:

@@ -32,12 +32,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, SolverFailed, UnknownName
-from cpe_opt.formulations.designs.column_generation import (
-    Master,
-    Progress,
-    g_columns,
-    xy_columns,
-)
+from cpe_opt.formulations.designs.column_generation import g_columns, xy_columns
 from cpe_opt.formulations.designs.cyclic import cyclic_design, g_values, xy_values
 from cpe_opt.formulations.designs.design import Design, design_of
 from cpe_opt.formulations.designs.enumerated import (
@@ -48,6 +43,7 @@ from cpe_opt.formulations.designs.enumerated import (
     xy_cvxpy,
     xy_multiplicative,
 )
+from cpe_opt.formulations.designs.saddle_columns import Master, Progress
 from cpe_opt.formulations.designs.vectors import action_vectors, differences, span_coordinates
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.modelling.result import SolveResult

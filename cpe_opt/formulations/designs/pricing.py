@@ -4,7 +4,8 @@ For a matrix M ≥ 0 it looks for sets with large :math:`\chi^\top M \chi`, or p
 large :math:`(\chi - \chi')^\top M (\chi - \chi')`, by local search from many starts, which finds
 many good columns at once. The certificate is an upper bound on the largest, for
 
-- k of n: the spectral bound of :mod:`cpe_opt.formulations.quadratic.bounds`; for differences
+- k of n: the spectral bound of :mod:`cpe_opt.formulations.quadratic.bounds`, closer by branching
+  (:mod:`cpe_opt.formulations.quadratic.branching`) where that is asked for; for differences
   :math:`\lambda_{\max}(P M P) \cdot 2 \min(k, n-k)`, P the projection orthogonal to 1;
 - classes with few sets: enumeration;
 - other classes: the integer program of :mod:`cpe_opt.formulations.quadratic.maximise`, for
@@ -14,6 +15,7 @@ many good columns at once. The certificate is an upper bound on the largest, for
 from __future__ import annotations
 
 import math
+import time
 from typing import Unpack
 
 import numpy as np
@@ -23,9 +25,11 @@ from cpe_opt.errors import InputError
 from cpe_opt.formulations.designs.vectors import differences, distinct_up_to_sign
 from cpe_opt.formulations.quadratic.ascent import local_maxima
 from cpe_opt.formulations.quadratic.bounds import spectral_bound
+from cpe_opt.formulations.quadratic.branching import branched_bound
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.modelling.result import NotOptimal
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.problems.subsets.paired import PairedSets
@@ -42,17 +46,27 @@ class Pricing:
     """Sets of a class with large quadratic values, and a certified bound on the largest.
 
     ``solves_programs`` tells whether the bound is that of an integer program, for which ``exact``
-    is.
+    is. Classes other than k of n are listed up to ``most_sets``. For k of n the bound comes within
+    the share ``close`` of the value by branching, where that is given, unless the ``deadline``
+    passes.
     """
 
     def __init__(
-        self, decisions: DecisionClass, rng: np.random.Generator, **exact: Unpack[SolveOptions]
+        self,
+        decisions: DecisionClass,
+        rng: np.random.Generator,
+        *,
+        close: float | None = None,
+        deadline: float = math.inf,
+        most_sets: int | None = None,
+        **exact: Unpack[SolveOptions],
     ) -> None:
-        self._decisions, self._rng, self._exact = decisions, rng, exact
+        self.decisions, self._rng, self._exact = decisions, rng, exact
+        self._close, self._deadline = close, deadline
         self._listed: FloatArray | None = None
         if not isinstance(decisions, TopK) or decisions.count() <= MOST_ENUMERATED:
             try:
-                self._listed = decisions.indicator_matrix(MOST_ENUMERATED)
+                self._listed = decisions.indicator_matrix(most_sets or MOST_ENUMERATED)
             except InputError:  # too many
                 self._listed = None
         self.solves_programs = self._listed is None and not isinstance(decisions, TopK)
@@ -62,8 +76,8 @@ class Pricing:
         if self._listed is not None:
             values = quadratic_forms(self._listed, matrix)
             return self._listed[np.argsort(-on_grid(values), kind="stable")[:_STARTS]]
-        zero = np.zeros(self._decisions.size)
-        found = local_maxima(matrix, self._decisions, zero, _STARTS, self._rng)
+        zero = np.zeros(self.decisions.size)
+        found = local_maxima(matrix, self.decisions, zero, _STARTS, self._rng)
         return np.unique(found, axis=0).astype(np.float64)
 
     def bound(self, matrix: FloatArray, value: float, *, certify: bool) -> float:
@@ -73,13 +87,30 @@ class Pricing:
         """
         if self._listed is not None:
             return float(quadratic_forms(self._listed, matrix).max())
-        if isinstance(self._decisions, TopK):
+        if isinstance(self.decisions, TopK) and self._close is not None:
+            if not certify:
+                return math.inf
+            return branched_bound(
+                matrix,
+                self.decisions.k,
+                value=value,
+                target=value * (1.0 + self._close),
+                deadline=self._deadline,
+            )
+        if isinstance(self.decisions, TopK):
             steps = 20 if certify else 0
             zero = np.zeros(len(matrix))
-            return spectral_bound(matrix, self._decisions.k, zero, value=value, steps=steps).value
+            return spectral_bound(matrix, self.decisions.k, zero, value=value, steps=steps).value
         if not certify:
             return math.inf
-        exact = ellipsoid_maximum(self._decisions, matrix, "exact", **self._exact)
+        if math.isinf(self._deadline):
+            return ellipsoid_maximum(self.decisions, matrix, "exact", **self._exact).bound
+        limited = self._exact.copy()
+        limited["time_limit"] = max(0.01, self._deadline - time.perf_counter())
+        try:
+            exact = ellipsoid_maximum(self.decisions, matrix, "exact", **limited)
+        except NotOptimal:
+            return math.inf
         return exact.bound
 
 

@@ -102,3 +102,12 @@ def distinct_up_to_sign(vectors: FloatArray) -> FloatArray:
     vectors = vectors[vectors.any(axis=1)]
     leading = np.take_along_axis(vectors, (vectors != 0.0).argmax(axis=1)[:, None], axis=1)
     return np.asarray(np.unique(np.where(leading < 0, -vectors, vectors), axis=0))
+
+
+def are_rows_of(rows: FloatArray, known: FloatArray) -> np.ndarray:
+    """Which rows are among the known ones."""
+    seen = {row.tobytes() for row in np.ascontiguousarray(known, dtype=np.float64)}
+    return np.array(
+        [row.tobytes() in seen for row in np.ascontiguousarray(rows, dtype=np.float64)],
+        dtype=np.bool_,
+    )

@@ -10,7 +10,9 @@ tells at least as much.
 What is observed (``feedback``):
 
 - ``single``: an element's own reward; a second-order cone program,
-  :mod:`cpe_opt.formulations.subsets.single_pulls`.
+  :mod:`cpe_opt.formulations.subsets.single_pulls`;
+- ``sums``: the sum of the rewards of a set's elements; a design for differences scaled by their
+  gaps, :mod:`cpe_opt.formulations.subsets.sums_of_sets`.
 
 Where a set is as good as the best one, no number of observations is enough, and :math:`T^*` is
 infinite. Where the class has a single set nothing need be asked, and it is 0.
@@ -20,7 +22,6 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, Unpack
 
 import numpy as np
@@ -28,101 +29,23 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.information import REPORTED, confidence_information
 from cpe_opt.formulations.subsets.alternatives import Alternatives
+from cpe_opt.formulations.subsets.characteristic_time import Feedback, SubsetTime
 from cpe_opt.formulations.subsets.single_pulls import (
     Certified,
     single_program,
     single_time,
 )
+from cpe_opt.formulations.subsets.sums_of_sets import MOST_SETS, sums_program, sums_time
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.prices import checked_element_prices
 from cpe_opt.solvers.options import SolveOptions
-from cpe_opt.ties import on_grid
-from cpe_opt.validation import checked_finite, checked_probability, checked_types
+from cpe_opt.validation import checked_finite, checked_types
 
-Feedback: TypeAlias = Literal["single"]
-Method: TypeAlias = Literal["cone", "multiplicative"]
-FEEDBACKS: tuple[Feedback, ...] = ("single",)
-METHODS: tuple[Method, ...] = ("cone", "multiplicative")
-_LARGEST = 5  # shares in a report
-
-
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class SubsetTime(Answer):
-    """T*, and the pulls that attain it.
-
-    Attributes
-    ----------
-    value : float
-        T*: the cost per ``ln(1/delta)``, a number of pulls where these have no prices; infinite
-        where another set is as good as the best one.
-    bound : float
-        No pulls that suffice cost less.
-    method : str
-    result : SolveResult or None
-        The last solve behind ``value``; None where no program was solved.
-    elements : tuple of int
-        The best set.
-    feedback : "single"
-    sigma : float
-        The standard deviation of one observation.
-    exploration : float array, shape (n,)
-        Pulls of each element per ``ln(1/delta)``. Where ``value`` is infinite, so are those of the
-        elements that tell two best sets apart; of the others it is not known (0).
-    """
-
-    elements: tuple[int, ...]
-    feedback: Feedback
-    sigma: float
-    exploration: FloatArray
-
-    @property
-    def proportions(self) -> FloatArray:
-        """The shares of all pulls; where some are infinite, those alone, alike; 0 without any."""
-        endless = np.isinf(self.exploration)
-        pulls = endless.astype(np.float64) if endless.any() else self.exploration
-        return np.asarray(pulls / pulls.sum()) if pulls.any() else pulls
-
-    def pulls(self, delta: float) -> float:
-        """T* kl(delta, 1 - delta): the least mean cost at the probability ``delta`` of an error.
-
-        A number of pulls where these have no prices. From ``delta`` = ½ on nothing need be
-        asked: 0.
-
-        Parameters
-        ----------
-        delta : float
-            Between 0 and 1.
-
-        Raises
-        ------
-        InputError
-
-        Examples
-        --------
-        >>> import cpe_opt as cpe
-        >>> round(cpe.subset_time(cpe.load_instance("trees-of-k4")).pulls(0.05), 1)
-        1211.0
-        """
-        information = confidence_information(checked_probability("delta", delta))
-        return self.value * information if information > 0.0 else 0.0
-
-    def report(self, problem: SubsetBandit) -> dict[str, Any]:
-        """The best set, the largest shares, and the cost at usual probabilities of an error."""
-        shares = self.proportions
-        heaviest = (-on_grid(shares)).argsort(kind="stable")[:_LARGEST].tolist()
-        return {
-            "set": problem.decisions.describe(self.elements),
-            "feedback": self.feedback,
-            "sigma": self.sigma,
-            "largest shares": {
-                problem.labels[place]: float(shares[place]) for place in heaviest if shares[place]
-            },
-            "pulls": {f"delta {delta:g}": self.pulls(delta) for delta in REPORTED},
-        }
+Method: TypeAlias = Literal["cone", "multiplicative", "columns"]
+FEEDBACKS: tuple[Feedback, ...] = ("single", "sums")
+METHODS: tuple[Method, ...] = ("cone", "multiplicative", "columns")
 
 
 @checked_types
@@ -152,8 +75,8 @@ def subset_time_program(
     ConicProgram('subset_time', 12 variables, 24 constraints, min)
     """
     _check_feedback(feedback)
-    spread = _deviation(problem, sigma)
-    costs = checked_element_prices(prices, problem.decisions)
+    spread = _deviation(problem, feedback, sigma)
+    costs = _costs(prices, problem, feedback)
     alternatives = Alternatives.of(problem)
     tied = alternatives.tied
     if tied is not None:
@@ -169,7 +92,8 @@ def subset_time_program(
             f"{problem.decisions.name} has too many sets to list all rows; subset_time finds those "
             "that matter"
         )
-    return single_program(alternatives, spread, costs)
+    build = single_program if feedback == "single" else sums_program
+    return build(alternatives, spread, costs)
 
 
 @checked_types
@@ -179,7 +103,7 @@ def subset_time(
     *,
     sigma: float | None = None,
     prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
-    method: Method = "cone",
+    method: Method | None = None,
     **solving: Unpack[SolveOptions],
 ) -> SubsetTime:
     """T*: the cost per ln(1/δ) of identifying the best set, and the pulls that attain it.
@@ -190,20 +114,26 @@ def subset_time(
     Parameters
     ----------
     problem : SubsetBandit
-    feedback : "single"
-        What a pull shows: the reward of one element.
+    feedback : "single" or "sums"
+        What a pull shows: the reward of one element, or the sum of a set's.
     sigma : float, optional
-        The standard deviation of one observation, above 0; by default that of the problem's noise.
-        A problem without noise, or with a table of outcomes, has no default.
+        The standard deviation of one observation, above 0. By default that of the problem's noise
+        where pulls are single, and its multiple by √k where they are sums of k independent
+        ones, k the size of the largest set. (For dependent ones k times the noise is
+        the cautious bound.) A problem without noise, or with a table of outcomes, has no default.
     prices : array_like or path, optional
-        What a pull of each element costs: one positive number, an array of shape (n,), or a file
-        (see :mod:`cpe_opt.problems.subsets.prices`); 1 by default.
-    method : "cone" or "multiplicative"
-        Cone programs with a solver, or multiplicative steps without one.
+        What a pull costs, 1 by default. One positive number is the price of every pull. An array of
+        shape (n,), or a file (see :mod:`cpe_opt.problems.subsets.prices`), has the prices of
+        elements; those of a set add up.
+    method : "cone", "multiplicative" or "columns", optional
+        Cone programs with a solver, the default for single pulls; multiplicative steps without one,
+        the default for sums over at most 1,000 sets; column generation for sums over more, until
+        the gap is at most 1 %.
     **solving
-        As for :func:`cpe_opt.solve`. ``time_limit`` is for all. With ``cone`` the others are those
-        of the cone programs, ``clarabel`` by default. Classes that are no matroids and have more
-        than 20,000 sets need integer programs: by ``highs``, and as ``multiplicative`` is told.
+        As for :func:`cpe_opt.solve`. ``time_limit`` is for all methods that may take long. With
+        ``cone`` the others are those of the cone programs, ``clarabel`` by default. Classes that
+        are no matroids and have more than 20,000 sets need integer programs: by ``highs``, or as
+        ``multiplicative`` and ``columns`` are told.
 
     Returns
     -------
@@ -222,25 +152,30 @@ def subset_time(
     (1119.6, True)
     """
     _check_feedback(feedback)
-    if method not in METHODS:
+    if method is not None and method not in METHODS:
         raise UnknownName("method", method, METHODS)
-    spread = _deviation(problem, sigma)
-    costs = checked_element_prices(prices, problem.decisions)
+    spread = _deviation(problem, feedback, sigma)
+    costs = _costs(prices, problem, feedback)
     alternatives = Alternatives.of(problem)
-    tied = alternatives.tied
+    tied, chosen = alternatives.tied, method or _usual(problem, feedback)
     if tied is not None or not len(alternatives.rows):
         found = _without_program(alternatives, tied)
+    elif feedback == "sums":
+        found = sums_time(alternatives, spread, costs, chosen, **solving)
+    elif chosen == "columns":
+        raise InputError("'columns' is for sums, and pulls are single; use 'cone'")
     else:
-        found = single_time(alternatives, spread, costs, method, **solving)
+        found = single_time(alternatives, spread, costs, chosen, **solving)
     return SubsetTime(
         value=found.value,
         bound=found.bound,
-        method=method,
+        method=chosen,
         result=found.result,
         elements=alternatives.best,
         feedback=feedback,
         sigma=spread,
         exploration=found.exploration,
+        sets=found.sets,
     )
 
 
@@ -251,12 +186,30 @@ def _without_program(alternatives: Alternatives, tied: FloatArray | None) -> Cer
     return Certified(math.inf, math.inf, np.where(tied != 0.0, math.inf, 0.0))
 
 
+def _usual(problem: SubsetBandit, feedback: Feedback) -> Method:
+    """The method where none is named."""
+    if feedback == "single":
+        return "cone"
+    try:
+        problem.decisions.indicator_matrix(MOST_SETS)
+    except InputError:  # too many
+        return "columns"
+    return "multiplicative"
+
+
+def _costs(prices: Any, problem: SubsetBandit, feedback: Feedback) -> FloatArray:
+    """The prices of elements, shape (n,); of sums that all cost the same, that, shape ()."""
+    costs = checked_element_prices(prices, problem.decisions)
+    one = prices is None or (not isinstance(prices, str | os.PathLike) and np.ndim(prices) == 0)
+    return costs[0, ...] if one and feedback == "sums" else costs
+
+
 def _check_feedback(feedback: str) -> None:
     if feedback not in FEEDBACKS:
         raise UnknownName("feedback", feedback, FEEDBACKS)
 
 
-def _deviation(problem: SubsetBandit, sigma: float | None) -> float:
+def _deviation(problem: SubsetBandit, feedback: Feedback, sigma: float | None) -> float:
     """The standard deviation of one observation, or :class:`InputError`."""
     if sigma is not None:
         return checked_finite("sigma", sigma, above=0.0)
@@ -265,7 +218,7 @@ def _deviation(problem: SubsetBandit, sigma: float | None) -> float:
         raise InputError(
             f"{problem.name} has {why}: give sigma, the standard deviation of one observation"
         )
-    return problem.noise
+    return problem.noise * (1.0 if feedback == "single" else math.sqrt(problem.decisions.rank))
 
 
 def _other(alternatives: Alternatives, difference: FloatArray) -> str:

@@ -1,0 +1,227 @@
+r"""The characteristic time of the best set from sums over sets: a design for scaled differences.
+
+A pull of a set S shows :math:`\theta(S)` with normal noise of variance :math:`\sigma^2` and costs
+:math:`c_S`. In :math:`q_S` pulls of each, with
+:math:`\Lambda_q = \sum_S q_S \chi_S \chi_S^\top`, an instance in which M is as good as
+:math:`M^*` differs from the truth by at least
+:math:`\Delta_M^2 / (2\sigma^2 \|y_M\|^2_{\Lambda_q^{-1}})` nats,
+:math:`y_M = \chi_{M^*} - \chi_M`, so that with the shares p of the cost,
+:math:`q_S = T p_S / c_S`, the actions :math:`x_S = \chi_S/\sqrt{c_S}`, and
+:math:`z_M = \sqrt 2 \sigma\, y_M/\Delta_M`
+
+.. math:: T^* = \min_p \max_{M \ne M^*} z_M^\top \Lambda_p^{-1} z_M, \qquad
+          \Lambda_p = \sum_S p_S x_S x_S^\top ,
+
+the XY design of the differences scaled by their gaps: transductive linear bandits. A norm is
+convex, so that fewer alternatives are enough (:mod:`cpe_opt.formulations.subsets.alternatives`).
+
+**The certificate.** The value is the largest :math:`z^\top \Lambda_p^{-1} z` of the design over all
+alternatives, or an upper bound on it. For weights w on alternatives,
+:math:`V = \sum_M w_M z_M z_M^\top` and any symmetric matrix B every design has
+
+.. math:: \mathrm{tr}(BV)^2 \le \mathrm{tr}(V \Lambda_p^{-1})\, \mathrm{tr}(\Lambda_p B V B)
+          \le \max_M z_M^\top \Lambda_p^{-1} z_M \cdot \max_S x_S^\top B V B x_S
+
+(Cauchy and Schwarz; means are at most maxima), so that
+:math:`\mathrm{tr}(BV)^2 / \max_S x_S^\top B V B x_S \le T^*`, with equality at the optimum, where B
+is :math:`\Lambda_p^{-1}`.
+
+- ``multiplicative`` and ``cone``, for classes that can be listed:
+  :mod:`cpe_opt.formulations.designs.enumerated`;
+- ``columns``, for others: sets and alternatives join as two pricings find them
+  (:mod:`cpe_opt.formulations.designs.saddle_columns`), those of alternatives by ratios
+  (:mod:`cpe_opt.formulations.subsets.ratio_pricing`).
+
+Fiez, Jain, Jamieson, Ratliff, "Sequential experimental design for transductive linear bandits",
+NeurIPS 2019; Katz-Samuels, Jain, Karnin, Jamieson, "An empirical process approach to the union
+bound", NeurIPS 2020; Degenne, Ménard, Shang, Valko, "Gamification of pure exploration for linear
+bandits", ICML 2020.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+from typing import Literal, TypeAlias, Unpack
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError
+from cpe_opt.formulations.designs.column_generation import (
+    check_exact,
+    checked_limit,
+)
+from cpe_opt.formulations.designs.cyclic import cyclic_design
+from cpe_opt.formulations.designs.enumerated import inverse_of, xy_cvxpy, xy_multiplicative
+from cpe_opt.formulations.designs.pricing import Pricing
+from cpe_opt.formulations.designs.programs import minimax_program
+from cpe_opt.formulations.designs.saddle_columns import saddle_columns
+from cpe_opt.formulations.designs.uniform import span_of
+from cpe_opt.formulations.designs.vectors import independent_columns, span_basis
+from cpe_opt.formulations.quadratic.local_search import quadratic_forms
+from cpe_opt.formulations.subsets.alternatives import MOST_LISTED, Alternatives
+from cpe_opt.formulations.subsets.ratio_pricing import RatioPricing
+from cpe_opt.formulations.subsets.single_pulls import Certified
+from cpe_opt.modelling.conic import ConicProgram
+from cpe_opt.modelling.result import SolveResult
+from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
+from cpe_opt.problems.subsets.matroids import TopK
+from cpe_opt.solvers.options import SolveOptions, refuse_unused
+from cpe_opt.ties import on_grid
+
+SumsMethod: TypeAlias = Literal["cone", "multiplicative", "columns"]
+MOST_SETS = 1_000
+"""Classes with more sets are solved by columns, where no method is named."""
+_ACCURATE = 1e-6
+_STEPS = 10_000
+_SPREAD = 0.1
+_ENOUGH = 1e-2
+_SHARE = 0.3  # of the tolerance, for the bound of the pricing
+_FLAT = 1e-9
+_TRUE = 1e-6
+_INSIDE = 1e-9
+
+
+def sums_program(alternatives: Alternatives, sigma: float, costs: FloatArray) -> ConicProgram:
+    """The second-order cone program with every set and every listed alternative."""
+    decisions = alternatives.decisions
+    sets = decisions.indicator_matrix()
+    rows = RatioPricing(alternatives, math.sqrt(2.0) * sigma).rows(alternatives.rows)
+    stacked = independent_columns(np.vstack([sets, rows]))
+    actions = stacked[: len(sets)] / np.sqrt(set_costs(sets, costs))[:, None]
+    labels = {
+        f"weights_{place}": decisions.describe(np.flatnonzero(row).tolist())
+        for place, row in enumerate(sets)
+    }
+    program = minimax_program(actions, stacked[len(sets) :])
+    return replace(program, name="subset_time", labels=labels)
+
+
+def set_costs(sets: FloatArray, costs: FloatArray) -> FloatArray:
+    """c_S of each row: one price for all, or the sum of the elements'; shape (S,)."""
+    return np.full(len(sets), float(costs)) if costs.ndim == 0 else np.asarray(sets @ costs)
+
+
+def sums_time(
+    alternatives: Alternatives,
+    sigma: float,
+    costs: FloatArray,
+    method: SumsMethod,
+    **solving: Unpack[SolveOptions],
+) -> Certified:
+    """T* from sums, for one best set and at least one other.
+
+    Parameters
+    ----------
+    alternatives : Alternatives
+    sigma : float
+    costs : float array, shape () or (n,)
+        Of a pull of any set, or of its elements, which add up.
+    method : "cone", "multiplicative" or "columns"
+    **solving
+        As for :func:`cpe_opt.solve`. With "cone" those of its programs; with "columns" the
+        ``seed`` and the ``time_limit`` of the loop, and the others those of the integer programs,
+        where there are any.
+    """
+    if method == "columns":
+        return _by_columns(alternatives, sigma, costs, **solving)
+    if not alternatives.complete:
+        raise InputError(
+            f"{alternatives.decisions.name} has too many sets for {method!r}, which is for classes "
+            "that can be listed: method 'columns' finds those that matter"
+        )
+    sets = alternatives.decisions.indicator_matrix()
+    basis = span_basis(sets)
+    rows = RatioPricing(alternatives, math.sqrt(2.0) * sigma).rows(alternatives.rows)
+    charged = set_costs(sets, costs)
+    actions = sets @ basis / np.sqrt(charged)[:, None]
+    result: SolveResult | None = None
+    if method == "multiplicative":
+        refuse_unused(solving, "subset_time by 'multiplicative'")
+        saddle = xy_multiplicative(actions, rows @ basis, _ACCURATE, most=_STEPS, spread=_SPREAD)
+    else:
+        saddle, result = xy_cvxpy(actions, rows @ basis, _ACCURATE, **solving)
+    return _certified(
+        alternatives, rows, sets, saddle.weights, charged, saddle.value, saddle.bound, result
+    )
+
+
+def _by_columns(
+    alternatives: Alternatives, sigma: float, costs: FloatArray, **solving: Unpack[SolveOptions]
+) -> Certified:
+    if costs.ndim:
+        raise InputError(
+            "prices of elements are for classes that are listed, by 'cone' or 'multiplicative'; "
+            "'columns' takes one price for all sets"
+        )
+    decisions = alternatives.decisions
+    rng = np.random.default_rng(solving.pop("seed", 0))
+    limit = checked_limit(solving.pop("time_limit", None))
+    deadline = math.inf if limit is None else time.perf_counter() + limit
+    scale = math.sqrt(2.0 * float(costs)) * sigma
+    row_pricing = RatioPricing(alternatives, scale, deadline, **solving)
+    pricing = Pricing(
+        decisions,
+        rng,
+        close=_SHARE * _ENOUGH,
+        deadline=deadline,
+        most_sets=MOST_LISTED,
+        **solving,
+    )
+    check_exact(solving, decisions, needed=pricing.solves_programs or row_pricing.solves_programs)
+    sets, basis = _spanning(decisions, alternatives, rng)
+    sets, weights, above, below = saddle_columns(
+        sets, basis, pricing, row_pricing, tolerance=_ENOUGH, deadline=deadline, spread=_SPREAD
+    )
+    rows = row_pricing.rows(alternatives.rows) / math.sqrt(float(costs))
+    charged = np.full(len(sets), float(costs))
+    return _certified(alternatives, rows, sets, weights, charged, above, below, None)
+
+
+def _spanning(
+    decisions: DecisionClass, alternatives: Alternatives, rng: np.random.Generator
+) -> tuple[FloatArray, FloatArray]:
+    """Sets to start from, and a basis of their span."""
+    spanning, basis = span_of(decisions, rng)
+    if isinstance(decisions, TopK):
+        return cyclic_design(decisions.size, decisions.k)[0], basis
+    best = indicators([alternatives.best], decisions.size)
+    others = best - alternatives.rows if not alternatives.complete else best
+    return np.unique(np.vstack([spanning, best, others]), axis=0), basis
+
+
+def _certified(
+    alternatives: Alternatives,
+    rows: FloatArray,
+    sets: FloatArray,
+    weights: FloatArray,
+    charged: FloatArray,
+    value: float,
+    bound: float,
+    result: SolveResult | None,
+) -> Certified:
+    """The answer, with the sets of positive weight, the largest shares first.
+
+    Its value is computed anew from these, where all alternatives are listed; it is infinite where
+    their information matrix is too near a singular one to be computed with.
+    """
+    used = np.argsort(-on_grid(weights), kind="stable")
+    used = used[weights[used] > _FLAT * weights.max()]
+    shares, charged, sets = weights[used] / weights[used].sum(), charged[used], sets[used]
+    basis = span_basis(sets)
+    actions = sets @ basis / np.sqrt(charged)[:, None]
+    inverse = inverse_of(actions, shares)
+    norms = quadratic_forms(rows @ basis, inverse)
+    # The mean norm of actions is their dimension, whatever the design: if not, rounding has won.
+    told = float(shares @ quadratic_forms(actions, inverse))
+    outside = float(np.abs(rows @ basis @ basis.T - rows).max()) > _INSIDE * np.abs(rows).max()
+    if outside or not abs(told - basis.shape[1]) <= _TRUE * basis.shape[1]:
+        value = math.inf
+    elif alternatives.complete:
+        value = float(norms.max())
+    value = max(value, bound, float(norms.max()))
+    members = tuple(tuple(np.flatnonzero(row).tolist()) for row in sets)
+    pulls = value * shares / charged if math.isfinite(value) else np.full(len(sets), math.inf)
+    return Certified(value, bound, pulls, members, result)

@@ -1,0 +1,214 @@
+"""T* of best sets from sums: steps, cones, columns, against programs with every set listed."""
+
+import itertools
+import math
+import warnings
+
+import cvxpy
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.formulations.designs import pricing
+from cpe_opt.formulations.quadratic.branching import branched_bound
+from cpe_opt.formulations.subsets import alternatives as listing
+from cpe_opt.formulations.subsets.alternatives import Alternatives
+from cpe_opt.formulations.subsets.ratio_pricing import RatioPricing
+from tests.formulations.subsets.test_subset_time import every_difference, random_class
+
+
+def random_problem(seed):
+    """A class whose best set is ahead of the next, so that all solvers are precise."""
+    rng = np.random.default_rng([17, seed])
+    while True:
+        decisions = random_class(rng)
+        bandit = cpe.SubsetBandit(
+            decisions, rng.uniform(-1, 1, decisions.size), noise=float(rng.uniform(0.5, 2))
+        )
+        gaps = [gap for _, gap in every_difference(bandit)]
+        if decisions.count() <= 60 and min(gaps) > 0.05:
+            return bandit, rng
+
+
+def rows_of(bandit, sigma):
+    """z of every other set, by definition."""
+    best = max(bandit.decisions.sets(), key=lambda members: sum(bandit.theta[list(members)]))
+    rows = []
+    for members in bandit.decisions.sets():
+        if members != best:
+            y = np.zeros(bandit.decisions.size)
+            y[list(best)] += 1.0
+            y[list(members)] -= 1.0
+            rows.append(math.sqrt(2) * sigma * y / (y @ bandit.theta))
+    return np.array(rows)
+
+
+def least_cost(bandit, sigma, costs):
+    """min over designs of the largest z' Λ⁻¹ z, by matrix inequalities, in units of its own."""
+    rows = rows_of(bandit, sigma)
+    sets = bandit.decisions.indicator_matrix() / np.sqrt(costs)[:, None]
+    _, sizes, directions = np.linalg.svd(sets, full_matrices=False)
+    span = directions[sizes > 1e-9 * sizes[0]].T
+    sets, rows = sets @ span, rows @ span
+    lengths = np.linalg.norm(rows, axis=1)
+    unit = lengths.max()
+    shares, value = cvxpy.Variable(len(sets), nonneg=True), cvxpy.Variable()
+    information = sets.T @ cvxpy.diag(shares) @ sets
+    bounds = []
+    for z, length in zip(rows, lengths, strict=True):
+        corner = cvxpy.reshape(value * (unit / length) ** 2, (1, 1), "C")
+        side = (z / length)[:, None]
+        bounds.append(cvxpy.bmat([[information, side], [side.T, corner]]) >> 0)
+    problem = cvxpy.Problem(cvxpy.Minimize(value), [cvxpy.sum(shares) == 1, *bounds])
+    with warnings.catch_warnings():  # its last digits are compared with a tolerance of their own
+        warnings.filterwarnings("ignore", "Solution may be inaccurate")
+        return problem.solve(solver="CLARABEL") * unit**2
+
+
+def check(bandit, deviation, costs, **arguments):
+    """The answer, held to what it says: its pulls tell every set apart at its cost."""
+    time = cpe.subset_time(bandit, "sums", **arguments)
+    assert time.bound <= time.value
+    index = {members: place for place, members in enumerate(bandit.decisions.sets())}
+    assert set(time.sets) <= set(index)
+    paid = np.array([costs[index[members]] for members in time.sets])
+    assert time.exploration @ paid == pytest.approx(time.value, rel=1e-6)
+    information = np.zeros((bandit.decisions.size, bandit.decisions.size))
+    for members, pulls in zip(time.sets, time.exploration, strict=True):
+        information[np.ix_(members, members)] += pulls
+    inverse = np.linalg.pinv(information, hermitian=True)
+    rows = rows_of(bandit, deviation)
+    assert ((rows @ inverse) * rows).sum(axis=1).max() <= 1 + 1e-5
+    return time
+
+
+def compare(seed, monkeypatch):
+    bandit, rng = random_problem(seed)
+    decisions = bandit.decisions
+    sigma, n = math.sqrt(decisions.rank) * bandit.noise, decisions.size
+    ones = np.ones(decisions.count())
+    expected = least_cost(bandit, sigma, ones)
+    time = check(bandit, sigma, ones)
+    assert time.sigma == pytest.approx(sigma)
+    assert time.bound * (1 - 1e-5) <= expected <= time.value * (1 + 1e-5)
+    assert time.gap <= 1e-4
+    prices = rng.uniform(0.3, 2, n)
+    paid = decisions.indicator_matrix() @ prices
+    priced = check(bandit, 1.5, paid, sigma=1.5, prices=prices)
+    wanted = least_cost(bandit, 1.5, paid)
+    assert priced.bound * (1 - 1e-5) <= wanted <= priced.value * (1 + 1e-5)
+    cone = check(bandit, sigma, 3.0 * ones, prices=3.0, method="cone")
+    assert cone.bound * (1 - 1e-5) <= 3.0 * expected <= cone.value * (1 + 1e-5)
+    with monkeypatch.context() as patch:
+        patch.setattr(listing, "MOST_LISTED", 1)
+        patch.setattr("cpe_opt.formulations.subsets.sums_of_sets.MOST_LISTED", 1)
+        patch.setattr(pricing, "MOST_ENUMERATED", 1)
+        columns = check(bandit, sigma, 2.0 * ones, prices=2.0, method="columns")
+        assert columns.bound * (1 - 1e-5) <= 2.0 * expected <= columns.value * (1 + 1e-5)
+        assert columns.gap <= 0.0101
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_matrix_inequalities_over_every_set_have_the_same_optimum(seed, monkeypatch):
+    compare(seed, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(8, 200))
+def test_two_hundred_matrix_inequalities_over_every_set(seed, monkeypatch):
+    compare(seed, monkeypatch)
+
+
+@pytest.mark.parametrize("gap", [0.1, 0.3, pytest.param(1.0, marks=pytest.mark.slow)])
+def test_teams_of_ten_of_thirty_six_are_certified(gap):
+    """254 million sets."""
+    bandit = cpe.planted_subsets(36, 10, gap=gap, seed=0)
+    time = cpe.subset_time(bandit, "sums")
+    assert time.method == "columns"
+    assert time.gap <= 0.01
+    assert time.proportions.sum() == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_branching_bounds_the_largest_value(seed):
+    """From above, and as closely as is asked for."""
+    rng = np.random.default_rng(seed)
+    n, k = int(rng.integers(4, 11)), int(rng.integers(1, 4))
+    root = rng.normal(size=(n, 2)) * rng.exponential(size=(n, 1)) ** 2
+    matrix = root @ root.T
+    largest = max(
+        matrix[np.ix_(chosen, chosen)].sum() for chosen in itertools.combinations(range(n), k)
+    )
+    bound = branched_bound(matrix, k, value=largest, target=largest * (1 + 1e-6))
+    assert largest <= bound <= largest * (1 + 1e-6)
+    rough = branched_bound(matrix, k, value=largest, target=largest, nodes=0)
+    assert bound <= rough * (1 + 1e-9)
+    found = branched_bound(matrix, k, value=0.0, target=0.0)
+    assert found == pytest.approx(largest, rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_largest_ratio_is_that_of_enumeration(seed, monkeypatch):
+    rng = np.random.default_rng([18, seed])
+    bandit = random_problem(seed)[0]
+    monkeypatch.setattr(listing, "MOST_LISTED", 1)
+    known = Alternatives.of(bandit)
+    root = rng.normal(size=(bandit.decisions.size, 3))
+    matrix, rows = root @ root.T, rows_of(bandit, 1.0)
+    largest = ((rows @ matrix) * rows).sum(axis=1).max()
+    search = RatioPricing(known, math.sqrt(2.0))
+    found = search.columns(matrix)
+    assert ((found @ matrix) * found).sum(axis=1).max() <= largest * (1 + 1e-9)
+    assert search.bound(matrix, certify=True) >= largest * (1 - 1e-9)
+    assert search.bound(matrix, certify=True) <= largest * (1 + 1e-5)
+
+
+def test_a_bound_of_the_integer_program_bounds_the_ratio(monkeypatch):
+    known = Alternatives.of(cpe.load_instance("trees-of-k4"))
+    start = Alternatives(known.decisions, known.theta, known.best, known.rows, complete=False)
+    search = RatioPricing(start, 3.0)
+    largest = 9.0 * (1 / known.gaps**2 * (known.rows**2).sum(axis=1)).max()
+    monkeypatch.setattr(search, "_widest", lambda matrix, ratio: (None, 5.0))
+    assert search.bound(np.eye(6), certify=True) == pytest.approx(
+        largest + 9.0 * 5.0 / known.gaps.min() ** 2
+    )
+    assert search.bound(np.eye(6), certify=False) == math.inf
+
+
+def test_the_program_has_the_time_as_its_optimum():
+    bandit = cpe.load_instance("trees-of-k4")
+    program = cpe.subset_time_program(bandit, "sums", prices=2.0)
+    assert program.labels["weights_0"] == bandit.decisions.describe(next(bandit.decisions.sets()))
+    solved = cpe.solve(program, solver="clarabel")
+    expected = cpe.subset_time(bandit, "sums", prices=2.0).value
+    assert solved.objective == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("method", ["multiplicative", "columns"])
+def test_gaps_of_many_sizes_are_no_obstacle(method):
+    """A gap of 0.026 among those up to 3: weights fall low before they rise."""
+    rng = np.random.default_rng(0)
+    rng.uniform(size=16)
+    bandit = cpe.SubsetBandit(
+        cpe.Matchings(cpe.BipartiteGraph.complete(5, 5)), rng.uniform(size=25)
+    )
+    time = cpe.subset_time(bandit, "sums", method=method)
+    assert time.gap <= 0.0101
+    assert time.value == pytest.approx(65287.7, rel=0.011)
+
+
+def test_what_does_not_fit_sums_is_refused():
+    bandit = cpe.load_instance("trees-of-k4")
+    with pytest.raises(cpe.InputError, match="'columns' is for sums, and pulls are single"):
+        cpe.subset_time(bandit, method="columns")
+    with pytest.raises(cpe.InputError, match="'columns' takes one price for all sets"):
+        cpe.subset_time(bandit, "sums", method="columns", prices=np.arange(1.0, 7.0))
+    tied = cpe.SubsetBandit(cpe.TopK(3, 1), [1.0, 1.0, 0.0])
+    time = cpe.subset_time(tied, "sums")
+    assert (time.value, time.bound, time.sets) == (math.inf, math.inf, ())
+    assert cpe.subset_time(cpe.SubsetBandit(cpe.TopK(2, 2), [1.0, 2.0]), "sums").value == 0.0
+    large = cpe.SubsetBandit(
+        cpe.Matchings(cpe.BipartiteGraph.complete(8, 8)), np.random.default_rng(0).uniform(size=64)
+    )
+    with pytest.raises(cpe.InputError, match="'cone', which is for classes that can be listed"):
+        cpe.subset_time(large, "sums", method="cone")
