@@ -168,7 +168,8 @@ def test_a_percent_of_what_was_spent_is_shared_out_to_eight_choices():
     for parallel, expected in ((1, 100), (2, 100), (8, 8 * 12), (50, 8 * 12)):
         goal = goal_of(CondorcetGoal, wins, np.ones((4, 4)))
         turns = _Turns(goal, 1e-6, parallel)
-        turns._spent, turns._explored = 10_000.0, 9_999.0  # nothing explores
+        turns._spent = turns._asked = 10_000.0
+        turns._explored = 9_999.0  # nothing explores
         duels = turns.duels(goal.look(), [])
         found = sum(duel.times for duel in duels)
         assert expected <= found <= expected + 3
