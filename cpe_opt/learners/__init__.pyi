@@ -34,6 +34,7 @@ from .matchings.clucb_borda import (
     clucb_borda_exact as clucb_borda_exact,
     clucb_borda_pac as clucb_borda_pac,
 )
+from .matchings.matching_tracking import matching_tracking as matching_tracking
 from .queries import (
     HorizonReached as HorizonReached,
     Learner as Learner,

@@ -35,6 +35,7 @@ from cpe_opt.learners.matchings.car_cond import car_cond
 from cpe_opt.learners.matchings.car_parallel import car_parallel
 from cpe_opt.learners.matchings.car_verify import car_verify
 from cpe_opt.learners.matchings.clucb_borda import clucb_borda_exact, clucb_borda_pac
+from cpe_opt.learners.matchings.matching_tracking import matching_tracking
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.separable.coci import coci, coci_uniform
 from cpe_opt.learners.subsets.clucb import clucb
@@ -74,6 +75,7 @@ LEARNERS = _by_name(
     ecw_rmed,
     exhaustive,
     icb,
+    matching_tracking,
     merge_dts,
     noisy_tournament,
     pbr,

@@ -115,6 +115,12 @@ class TestCarCond(MatchingLearnerConformance):
     may_abstain = True
 
 
+class TestMatchingTracking(MatchingLearnerConformance):
+    learner = "matching-tracking"
+    parameters: ClassVar[dict] = {"delta": 0.1}
+    at_once: ClassVar[dict] = {"parallel": 4}
+
+
 class TestCarVerify(MatchingLearnerConformance):
     learner = "car-verify"
     may_abstain = True

@@ -67,7 +67,8 @@ def test_a_parameter_that_is_another_learner_s_is_described_as_there():
 def test_families_share_out_the_learners():
     assert sorted(name for family in FAMILIES for name in learners_of(family)) == list(LEARNERS)
     assert learners_of("matchings") == [
-        "car-cond", "car-parallel", "car-verify", "clucb-borda-exact", "clucb-borda-pac"
+        "car-cond", "car-parallel", "car-verify", "clucb-borda-exact", "clucb-borda-pac",
+        "matching-tracking",
     ]  # fmt: skip
     assert learners_of("chess") == []
 

@@ -16,6 +16,7 @@ IDENTIFICATION = "learners/dueling/test_identification.py"
 THOMPSON = "learners/dueling/test_thompson.py"
 UPPER = "learners/dueling/test_upper_bounds.py"
 TRACKING = "learners/dueling/test_tracking.py"
+MATCHING_TRACKING = "learners/matchings/test_matching_tracking.py"
 AT_ONCE = " ".join(
     f"learners/dueling/test_parallel_tracking.py::{test}"
     for test in (
@@ -65,7 +66,6 @@ LEARNERS = [
         ("log_e_values(won_by, won_by[::-1])", "log_e_values(won_by[::-1], won_by)"),
         ("won = np.asarray(tally.draws * tally.estimate)", "won = np.asarray(tally.draws) / 2"),
         ("(1.0 + math.log(float(", "(0.0 + math.log(float("),
-        ("math.exp(-evidence):.2g", "math.exp(-2 * evidence):.2g"),
         ("undecided.append((duel.i, duel.j))", "pass"),
         ("unit_costs(self.prices, in_bits(", "unit_costs(self.prices**0, in_bits("),
     ),
@@ -101,9 +101,54 @@ LEARNERS = [
         AT_ONCE,
         ("won[i, j] += won_by_i", "won[i, j] = won_by_i"),
         ("won[j, i] += times - won_by_i", "won[j, i] = times - won_by_i"),
-        ("(parallel + len(pairs))", "parallel"),
         ("math.ceil((least - planned.sum())", "math.floor((least - planned.sum())"),
+    ),
+    *of(
+        "learners/blocks.py",
+        LOOP,
+        ("math.exp(-evidence):.2g", "math.exp(-2 * evidence):.2g"),
+    ),
+    *of(
+        "learners/blocks.py",
+        AT_ONCE,
+        ("(parallel + len(pairs))", "parallel"),
         ("- duels * part // parts", "- 0"),
+    ),
+    *of(
+        "formulations/matchings/block_proof.py",
+        f"{MATCHING_TRACKING}::test_e_values_are_those_of_the_definition"
+        f" {MATCHING_TRACKING}::test_weights_of_the_matchings_taken_up_add_up_to_one"
+        f" {MATCHING_TRACKING}::test_the_program_proves_what_the_list_proves",
+        ("scale**2 / (4.0 * duels)", "scale**2 / (8.0 * duels)"),
+        ("-math.log(number * (number + 1.0))", "-math.log(number)"),
+        ("weights / weights.sum())", "weights)"),
+        ("upper=len(winner) - 1.0)", "upper=len(winner) - 2.0)"),
+        ("upper=(height - slope * at) / unit", "upper=height / unit"),
+        ("result.bound <= -_CLEAR", "result.bound <= 0.1"),
+    ),
+    *of(
+        "learners/matchings/matching_plan.py",
+        f"{MATCHING_TRACKING}::test_the_plan_is_the_optimal_exploration"
+        f" {MATCHING_TRACKING}::test_known_rivals_alone_prove_nothing_where_there_are_others"
+        f" {MATCHING_TRACKING}::test_graphs_with_too_many_matchings_are_proved_by_the_program",
+        ("(2.0 * in_bits(reach", "(in_bits(reach"),
+        ("if self.evidence(proof) < level or self.complete:", "if True:"),
+        ("InverseRows(self._prices[used]", "InverseRows(np.ones(used.sum())"),
+    ),
+    *of(
+        "learners/matchings/matching_tracking.py",
+        f"{MATCHING_TRACKING}::test_an_early_end_says_what_is_proved_by_then"
+        f" {MATCHING_TRACKING}::test_votes_that_are_there_are_in_the_estimates_alone",
+        ("tracker.start(counts)", "pass"),
+        ("proved_so_far(tracker.evidence_of_guess(), delta)", "proved_so_far(0.0, delta)"),
+    ),
+    *of(
+        "learners/matchings/block_tracker.py",
+        f"{MATCHING_TRACKING}::test_batches_have_as_many_duels_as_may_be_open"
+        f" {MATCHING_TRACKING}::test_an_early_end_says_what_is_proved_by_then",
+        ("math.ceil((least - duels.sum())", "math.floor((least - duels.sum())"),
+        ("return rivals.evidence(proof) + weight", "return 0.0"),
+        ("math.ceil(least / len(self._pairs[0]))", "1"),
     ),
     *of(
         "learners/dueling/copeland_tracking.py",

@@ -25,7 +25,7 @@ score, a block has the same number of duels of every pair.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -37,13 +37,13 @@ from cpe_opt.formulations.dueling.borda_blocks import BordaBlocks
 from cpe_opt.formulations.dueling.borda_half_spaces import HalfSpaces
 from cpe_opt.formulations.dueling.borda_proof import borda_evidence
 from cpe_opt.formulations.dueling.borda_time import borda_time
+from cpe_opt.learners.blocks import batches_of, proved_so_far
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.start import arm_prices, started_tally
 from cpe_opt.learners.dueling.tracking import (
     Threshold,
     checked_threshold,
-    proved_so_far,
     without_proof,
 )
 from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
@@ -56,7 +56,6 @@ from cpe_opt.validation import checked_count, checked_delta
 BordaMethod: TypeAlias = Literal["multiplicative", "cone"]
 _STEPS = 300
 _LEFT, _GROWTH = 1.0 / 3.0, 0.5
-_PARTS = 100
 _BITS = 24
 
 
@@ -229,24 +228,6 @@ def _by_blocks(
             int(first_largest(_scores(tally))),
             proved_so_far(float(evidence.max()) - math.log(arms - 1), delta),
         )
-
-
-def batches_of(planned: IntArray, parallel: int) -> Iterator[list[Duel]]:
-    """The duels of a block in batches of at least ``parallel``, and of a hundredth of the block.
-
-    Each has its share of every pair; with ``parallel`` 1 each is a pair with all its duels.
-    """
-    pairs = [(int(i), int(j)) for i, j in np.argwhere(np.triu(planned))]
-    times = [int(planned[pair]) for pair in pairs]
-    if parallel == 1:
-        for (i, j), duels in zip(pairs, times, strict=True):
-            yield [Duel(i, j, duels)]
-        return
-    # Shares are rounded, each by less than one duel.
-    parts = max(1, min(_PARTS, sum(times) // (parallel + len(pairs))))
-    for part in range(parts):
-        shares = [duels * (part + 1) // parts - duels * part // parts for duels in times]
-        yield [Duel(*pair, share) for pair, share in zip(pairs, shares, strict=True) if share]
 
 
 def _evidence_before(tally: DuelTally) -> FloatArray:

@@ -64,6 +64,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.dueling.e_values import log_e_values
 from cpe_opt.formulations.dueling.winners import unit_costs
+from cpe_opt.learners.blocks import proved_so_far
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.pending_duels import PendingDuels
 from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
@@ -258,13 +259,6 @@ class _Turns:
         self._spent += cost
         self._asked += cost
         return cost
-
-
-def proved_so_far(evidence: float, delta: float) -> str:
-    """What an answer before its time is worth, in words."""
-    if evidence <= 0.0:
-        return "nothing is proved of the answer by then"
-    return f"by then it is proved at delta = {math.exp(-evidence):.2g}, not at {delta:g}"
 
 
 def without_proof(found: int | Unproved) -> Unproved:

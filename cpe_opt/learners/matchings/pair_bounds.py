@@ -38,8 +38,8 @@ class PairBounds:
         self._diagonal: BoolArray = np.eye(graph.size, dtype=np.bool_)
         self._comparable: BoolArray = comparable & ~self._diagonal
 
-    def add(self, e: int, f: int, won: int, times: int = 1) -> None:
-        """Count duels of which e won ``won``."""
+    def add(self, e: int, f: int, won: float, times: float = 1) -> None:
+        """Count duels of which e won ``won``, ties half a win."""
         self._wins[e, f] += won
         self._wins[f, e] += times - won
         self.draws[e, f] += times

@@ -1,0 +1,253 @@
+"""matching-tracking: its proof, its plan, its duels, and how often it is wrong."""
+
+import math
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.formulations.matchings.block_proof import BlockProof, certificate, log_weight
+from cpe_opt.formulations.subsets import alternatives
+from cpe_opt.learners.exchange import Exchange
+from cpe_opt.learners.matchings import matching_plan
+from cpe_opt.learners.matchings.block_tracker import BlockTracker
+from cpe_opt.learners.matchings.matching_plan import Rivals
+from tests.support import binomial_margin
+
+
+def hard_instances():
+    """Near ties, graphs that are not complete, edges of the winner that lose."""
+    block = np.zeros((4, 4))
+    block[:2, :2], block[2:, 2:] = [[0.5, 0.72], [0.28, 0.5]], [[0.5, 0.35], [0.65, 0.5]]
+    swap = cpe.MatchingDuels(cpe.BipartiteGraph.complete(2, 2), block, name="swap")
+    return [
+        cpe.load_instance("figure1"),
+        swap,
+        cpe.planted_condorcet(3, 2, gap=0.02, seed=1),
+        cpe.planted_condorcet(5, 3, gap=0.05, seed=2, density=0.5),
+        cpe.planted_condorcet(4, 4, gap=0.04, seed=3),
+    ]
+
+
+def failures(duels, seeds, delta=0.2):
+    winner = cpe.condorcet_winner(duels)
+    answers = [
+        cpe.simulate("matching-tracking", duels, delta=delta, seed=seed).answer for seed in seeds
+    ]
+    return sum(answer != winner for answer in answers)
+
+
+@pytest.mark.parametrize("place", range(5))
+def test_wrong_answers_are_as_rare_as_promised(place):
+    assert failures(hard_instances()[place], range(15)) <= binomial_margin(15, 0.2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", range(5))
+def test_wrong_answers_are_as_rare_as_promised_over_500_seeds(place):
+    assert failures(hard_instances()[place], range(500)) <= 0.2 * 500
+
+
+def test_without_a_winner_it_does_not_stop():
+    graph = cpe.BipartiteGraph.complete(3, 1)
+    cycle = cpe.MatchingDuels(graph, [[0.5, 0.8, 0.2], [0.2, 0.5, 0.8], [0.8, 0.2, 0.5]])
+    for seed in range(5):
+        trace = cpe.simulate("matching-tracking", cycle, delta=0.05, seed=seed, horizon=20_000)
+        assert not trace.proved
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_it_needs_a_third_of_the_duels_of_car_cond(seed):
+    duels = cpe.planted_condorcet(5, 3, gap=0.05, seed=seed)
+    ours = [cpe.simulate("matching-tracking", duels, delta=0.05, seed=s) for s in range(6)]
+    theirs = cpe.simulate("car-cond", duels, delta=0.05, seed=0).rounds
+    mean = np.mean([trace.rounds for trace in ours])
+    assert mean * 3 < theirs
+    assert mean < 9 * cpe.matching_time(duels).value * math.log(20)
+    assert all(trace.proved for trace in ours)
+
+
+def test_e_values_are_those_of_the_definition():
+    """One edge: the mixture of stakes of all blocks, whatever their scales."""
+    proof = BlockProof(2, 0.25)
+    blocks = [(7.0, 10, 10.0), (30.0, 50, 50.0), (3.0, 4, 8.0)]
+    for won, duels, scale in blocks:
+        proof.add(np.array([0.0, won]), np.array([0, duels]), scale)
+    s = sum(c * (w / n - 0.5) for w, n, c in blocks)
+    v = sum(c * c / (4 * n) for w, n, c in blocks)
+    steps = np.arange(-60, 61)
+    weights = 1 / (1 + (steps / 5) ** 2)
+    rho = 0.25 * 1.2**steps
+    expected = math.log((weights / weights.sum() * np.exp(rho * s - rho**2 * v / 2)).sum())
+    found = proof.log_e_values(np.array([[0.0, 1.0], [0.0, 0.0]]))
+    assert found == pytest.approx([expected, 0.0], abs=1e-5)
+    assert found[0] <= expected
+    height, slope = proof.boundary(np.array([v, 1.01 * v]), 3.0)
+    assert proof._log_mixture(height, np.array([v, 1.01 * v])) == pytest.approx([3.0, 3.0])
+    assert slope[0] == pytest.approx((height[1] - height[0]) / (0.01 * v), rel=0.05)
+
+
+def test_the_mean_of_an_e_value_is_at_most_one():
+    """Two edges whose leads cancel; the second block is planned by the first."""
+    rng = np.random.default_rng(5)
+    values = []
+    for _ in range(4000):
+        proof = BlockProof(3, 1.0)
+        won = rng.binomial([0, 4, 2], [0.5, 0.8, 0.2])
+        proof.add(won.astype(float), np.array([0, 4, 2]), 3.0)
+        more = np.array([0, 1, 9]) if won[1] == 4 else np.array([0, 6, 1])
+        proof.add(rng.binomial(more, [0.5, 0.8, 0.2]).astype(float), more, 2.0 + won[2])
+        values.append(math.exp(proof.log_e_values(np.array([[0.0, 1.0, 1.0]]))[0]))
+    assert np.mean(values) <= 1.0 + 4 * np.std(values) / math.sqrt(len(values))
+
+
+def test_weights_of_the_matchings_taken_up_add_up_to_one():
+    total = sum(math.exp(log_weight(number)) for number in range(1, 100_000))
+    assert 0.9999 < total < 1.0
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_program_proves_what_the_list_proves(seed):
+    rng = np.random.default_rng(seed)
+    matchings = cpe.Matchings(cpe.BipartiteGraph.complete(4, 3))
+    winner = (0, 5, 10)
+    proof = BlockProof(12, 0.1)
+    planned = rng.integers(20, 60, 12)
+    planned[list(winner)] = 0
+    proof.add(rng.binomial(planned, 0.7).astype(float), planned, float(planned.sum()))
+    rows = matchings.indicator_matrix()
+    rows[:, list(winner)] = 0.0
+    least = proof.log_e_values(rows[rows.any(axis=1)]).min()
+    assert certificate(matchings, winner, proof, least - 0.05).proved
+    beyond = certificate(matchings, winner, proof, least + 0.05)
+    assert not beyond.proved
+    row = np.zeros((1, 12))
+    row[0, [edge for edge in beyond.rival if edge not in winner]] = 1.0
+    assert proof.log_e_values(row)[0] < least + 0.05
+
+
+def test_graphs_with_too_many_matchings_are_proved_by_the_program(monkeypatch):
+    duels = cpe.planted_condorcet(5, 3, gap=0.08, seed=1)
+    listed = cpe.simulate("matching-tracking", duels, seed=1)
+    monkeypatch.setattr(matching_plan, "MOST_LISTED", 1)
+    found = cpe.simulate("matching-tracking", duels, seed=1)
+    assert found.proved
+    assert found.answer == listed.answer == cpe.condorcet_winner(duels)
+    assert found.rounds < 1.6 * listed.rounds
+    cut = cpe.simulate("matching-tracking", duels, seed=1, horizon=200)
+    assert not cut.proved
+    assert alternatives.MOST_LISTED > 1
+
+
+def test_the_plan_is_the_optimal_exploration():
+    """With many duels at the truth, at the prices of duels."""
+    duels = cpe.planted_condorcet(4, 3, gap=0.06, seed=4)
+    graph = duels.graph
+    prices = np.random.default_rng(1).uniform(0.5, 2.0, (graph.size, graph.size))
+    prices = prices + prices.T
+    time = cpe.matching_time(duels, prices=prices)
+    met = np.array(time.matching)[graph.position]
+    every = np.arange(graph.size)
+    matchings = cpe.Matchings(graph)
+    rivals = Rivals(matchings, matchings.indicator_matrix(), time.matching, prices[met, every])
+    draws = np.full(graph.size, 1e9)
+    plan = rivals.explore(duels.array[met, every] * draws, draws)
+    assert plan.time == pytest.approx(time.value, rel=1e-3)
+    expected = time.exploration[met, every] / time.value
+    assert plan.shares == pytest.approx(expected, rel=0.05, abs=1e-3)
+    assert plan.customary == pytest.approx(
+        2e9
+        * min(
+            sum(duels.array[x, y] - 0.5 for x, y in zip(time.matching, other, strict=True)) ** 2
+            / sum(x != y for x, y in zip(time.matching, other, strict=True))
+            for other in graph.matchings()
+            if other != time.matching
+        ),
+        rel=1e-3,
+    )
+
+
+def test_dear_duels_are_avoided():
+    duels = cpe.planted_condorcet(3, 2, gap=0.1, seed=1)
+    winner = cpe.condorcet_winner(duels)
+    prices = np.full((6, 6), 1.0)
+    other = next(e for e in range(3) if e != winner[0])
+    prices[winner[0], other] = prices[other, winner[0]] = 30.0
+    asked = []
+    for given in (None, prices):
+        exchange = Exchange(cpe.learners.matching_tracking, duels.graph, delta=0.01, prices=given)
+        rng, total = np.random.default_rng(3), np.zeros((6, 6))
+        while not exchange.finished:
+            query = exchange.query
+            total[query.i, query.j] += query.times
+            exchange.tell(int(rng.binomial(query.times, duels.array[query.i, query.j])))
+        assert exchange.answer == winner
+        total = total + total.T
+        asked.append(total[winner[0], other] / total[list(winner)].sum())
+    assert asked[1] < 0.6 * asked[0]
+
+
+def test_votes_that_are_there_are_in_the_estimates_alone():
+    duels = cpe.planted_condorcet(3, 2, gap=0.1, seed=1)
+    winner = cpe.condorcet_winner(duels)
+    counts = np.rint(1000 * duels.array)
+    tracker = BlockTracker(duels.graph, 0.1, np.ones((6, 6)))
+    tracker.start(counts)
+    assert tracker.guess() == winner
+    planned = tracker.block(1)
+    assert tracker.best == winner
+    others = np.delete(np.arange(6), winner)
+    assert not planned[np.ix_(others, others)].any()
+    assert not tracker.proved
+    alone = [cpe.simulate("matching-tracking", duels, seed=s).rounds for s in range(8)]
+    runs = [cpe.simulate("matching-tracking", duels, seed=s, counts=counts) for s in range(8)]
+    told = [trace.rounds for trace in runs]
+    assert np.mean(told) < np.mean(alone)
+    for bad in (np.ones((2, 2)), -counts):
+        with pytest.raises(cpe.InputError, match="counts: expected 6 × 6 numbers of wins"):
+            Exchange(cpe.learners.matching_tracking, duels.graph, counts=bad)
+
+
+@pytest.mark.parametrize("parallel", [1, 7, 40])
+def test_batches_have_as_many_duels_as_may_be_open(parallel):
+    duels = cpe.planted_condorcet(3, 2, gap=0.1, seed=1)
+    exchange = Exchange(cpe.learners.matching_tracking, duels.graph, delta=0.1, parallel=parallel)
+    rng = np.random.default_rng(2)
+    while not exchange.finished:
+        queries = getattr(exchange.query, "queries", None) or (exchange.query,)
+        assert sum(query.times for query in queries) >= parallel
+        won = [int(rng.binomial(q.times, duels.array[q.i, q.j])) for q in queries]
+        exchange.tell(won if len(queries) > 1 or hasattr(exchange.query, "queries") else won[0])
+    assert exchange.answer == cpe.condorcet_winner(duels)
+
+
+def test_a_single_matching_is_answered_at_once():
+    graph = cpe.BipartiteGraph(2, 2, [(0, 0), (0, 1), (1, 1)])
+    exchange = Exchange(cpe.learners.matching_tracking, graph)
+    assert exchange.finished
+    assert exchange.answer == (0, 2)
+
+
+def test_an_early_end_says_what_is_proved_by_then():
+    duels = cpe.planted_condorcet(3, 2, gap=0.1, seed=1)
+    last = cpe.simulate("matching-tracking", duels, seed=1, delta=1e-6)
+    assert last.proved
+    early = cpe.simulate("matching-tracking", duels, seed=1, delta=1e-6, horizon=last.rounds - 100)
+    assert not early.proved
+    assert early.answer == last.answer
+    assert "by then it is proved at delta = " in early.doubt
+    first = cpe.simulate("matching-tracking", duels, seed=1, delta=1e-6, horizon=20)
+    assert "nothing is proved" in first.doubt
+
+
+def test_known_rivals_alone_prove_nothing_where_there_are_others():
+    matchings = cpe.Matchings(cpe.BipartiteGraph.complete(3, 1))
+    rivals = Rivals(matchings, None, (0,), np.ones(3))
+    proof = BlockProof(3, 0.1)
+    proof.add(np.array([0.0, 180.0, 110.0]), np.array([0, 200, 200]), 400.0)
+    rivals._take(np.array([[0.0, 1.0, 0.0]]))
+    least = proof.log_e_values(np.eye(3)[1:])
+    assert least[0] > 3.0 > least[1]
+    assert rivals.evidence(proof) == least[0]
+    assert not rivals.proves(proof, 3.0)
+    assert rivals.evidence(proof) == least[1]
