@@ -40,6 +40,7 @@ VARIANTS = {
     "cw-rmed": [{}, {"beta": 0.0}],
     "ecw-rmed": [{}, {"beta": 0.0}],
     "exhaustive": [{"design": "uniform"}, {"design": "g"}],
+    "fws": [{}, {"threshold": "unproven"}],
     "icb": [{"design": "uniform"}, {"design": "g"}, {"design": "xy"}],
     "rage": [{}, {"elimination": "width", "unit": 4.0}],
     "sa-foa": [

@@ -50,6 +50,7 @@ from .registry import (
 from .separable.coci import coci as coci, coci_uniform as coci_uniform
 from .subsets.clucb import clucb as clucb
 from .subsets.exhaustive import exhaustive as exhaustive
+from .subsets.fws import fws as fws
 from .subsets.icb import icb as icb
 from .subsets.rage import rage as rage
 from .subsets.sa_foa import sa_foa as sa_foa

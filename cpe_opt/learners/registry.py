@@ -40,6 +40,7 @@ from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.separable.coci import coci, coci_uniform
 from cpe_opt.learners.subsets.clucb import clucb
 from cpe_opt.learners.subsets.exhaustive import exhaustive
+from cpe_opt.learners.subsets.fws import fws
 from cpe_opt.learners.subsets.icb import icb
 from cpe_opt.learners.subsets.rage import rage
 from cpe_opt.learners.subsets.sa_foa import sa_foa
@@ -74,6 +75,7 @@ LEARNERS = _by_name(
     dkwt,
     ecw_rmed,
     exhaustive,
+    fws,
     icb,
     matching_tracking,
     merge_dts,

@@ -150,6 +150,11 @@ class TestExhaustive(SubsetLearnerConformance):
     parameters: ClassVar[dict] = {"growth": 1.1}
 
 
+class TestFws(SubsetLearnerConformance):
+    learner = "fws"
+    horizon = 1000  # a query a pull
+
+
 class TestIcb(SubsetLearnerConformance):
     learner = "icb"
     parameters: ClassVar[dict] = {"growth": 1.1}

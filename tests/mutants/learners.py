@@ -48,6 +48,8 @@ LOOP = " ".join(
         "test_a_look_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates",
     )
 )
+EVIDENCE = "learners/subsets/test_single_evidence.py"
+FWS = "learners/subsets/test_fws.py"
 RAGE = "learners/subsets/test_rage.py"
 COCI = "learners/separable/test_coci.py"
 SETS = "learners/subsets/test_subset_tracking.py"
@@ -424,6 +426,34 @@ LEARNERS = [
         ("if rival == look.best:", "if False:"),
         ("gap_bound < aim.epsilon or", "gap_bound < 2 * aim.epsilon or"),
         ("aim.element_radius(look.t, decisions.size)", "aim.element_radius(look.t, 1)"),
+    ),
+    *of(
+        "learners/subsets/single_evidence.py",
+        f"{EVIDENCE} learners/test_unproved_answers.py"
+        "::test_a_threshold_of_evidence_without_a_proof_stops_earlier_and_proves_nothing",
+        ("gaps**2 / (2.0 *", "gaps**2 / (4.0 *"),
+        ("self._different @ (1.0 / pulls))))", "self._different @ pulls)))"),
+        ("moved / self._sigma", "moved"),
+        ("(distances > self._thresholds()).all()", "(distances > self._thresholds()).any()"),
+        ("2.0 * self._different @ np.log(4.0", "self._different @ np.log(4.0"),
+        ("math.log(self._rivals.count / self._delta)", "math.log(1.0 / self._delta)"),
+        ("size * deviation_constant(log / size)", "deviation_constant(log)"),
+        ("0.5 * math.log1p(-power)", "math.log1p(-power)"),
+        ("1.0 + math.log(pulls)", "math.log(pulls)"),
+        ("return np.where(near, 0.0, gaps)", "return gaps + 1e-12"),
+        ("if answer != self._answer:", "if self._answer is None:"),
+    ),
+    *of(
+        "learners/subsets/fws.py",
+        f"{FWS}::test_directions_are_optimal_for_the_matrix_game"
+        f" {FWS}::test_it_pulls_what_the_plain_reference_pulls",
+        ("(slopes @ shares)[:, None]", "0.0"),
+        ("t**-0.9 / size", "t**-0.5 / size"),
+        ("t**-0.9 / size", "t**-0.9"),
+        ("math.isqrt(t // size) ** 2 == t // size", "math.isqrt(t) ** 2 == t"),
+        ("(towards - shares) / t", "(towards - shares) / (t + 1)"),
+        ("first_largest(shares / evidence.pulls)", "first_largest(shares - evidence.pulls / t)"),
+        ("evidence.distances(gaps, shares)", "evidence.distances(gaps, evidence.pulls / t)"),
     ),
     *of(
         "learners/subsets/rage.py",
