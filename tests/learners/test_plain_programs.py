@@ -246,7 +246,7 @@ def test_coci(learner, name):
         ("exhaustive", SUBSETS["top"], {"method": "all"}, "unknown method 'all'"),
         ("fws", SUBSETS["top"], {"solver": "hihgs"}, "did you mean 'highs'"),
         ("fws", SUBSETS["top"], {"method": "magic"}, "unknown method 'magic'"),
-        ("fws", SUBSETS["top"], {"threshold": "proven"}, "did you mean 'proved'"),
+        ("fws", SUBSETS["top"], {"threshold": "proven"}, "or 'proved'"),
         ("rage", SUBSETS["top"], {"solver": "clarabel"}, "'multiplicative' solves no program"),
         ("rage", SUBSETS["top"], {"method": "columns"}, "unknown method 'columns'"),
         ("rage", SUBSETS["top"], {"elimination": "gaps"}, "did you mean 'gap'"),
