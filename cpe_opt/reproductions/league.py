@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from cpe_opt.experiments.engine import play
 from cpe_opt.experiments.runs import write_parquet
-from cpe_opt.reproductions.league_confidence import (
+from cpe_opt.reproductions.league_curves import (
     confidence_claims,
     confidence_curves,
     confidence_rows,
-    planned_confidence,
 )
-from cpe_opt.reproductions.league_field import (
-    SIZES,
-    LeagueInstance,
-    LeagueRuns,
-    league_instances,
-)
+from cpe_opt.reproductions.league_field import SIZES, LeagueInstance, league_instances
 from cpe_opt.reproductions.league_identification import (
+    TRACKER,
     identification_claims,
-    identification_table,
+    planned_confidence,
     planned_identification,
 )
-from cpe_opt.reproductions.league_pictures import draw_identification, draw_regret
+from cpe_opt.reproductions.league_pictures import draw_league
 from cpe_opt.reproductions.league_regret import (
     explored,
     horizon_of,
@@ -33,7 +25,8 @@ from cpe_opt.reproductions.league_regret import (
     regret_claims,
     regret_table,
 )
-from cpe_opt.reproductions.league_table import Table
+from cpe_opt.reproductions.league_runs import identification_table, play_all
+from cpe_opt.reproductions.league_sections import cells_frame, runs_section, table_rows
 from cpe_opt.reproductions.league_texts import (
     IDENTIFICATION,
     INSTANCES,
@@ -44,9 +37,6 @@ from cpe_opt.reproductions.league_texts import (
 from cpe_opt.reproductions.page import Page, Section
 from cpe_opt.reproductions.settings import Settings
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 def league(settings: Settings) -> Page:
     """Regret by C* ln T, identification by T* ln(1/delta), and delta to 0."""
@@ -54,11 +44,13 @@ def league(settings: Settings) -> Page:
     regret = planned_regret(instances, settings)
     identification = planned_identification(instances, settings)
     confidence = planned_confidence(instances, settings)
-    _play([*regret, *identification, *confidence], settings)
+    identified = [*identification, *confidence]
+    play_all([*(each.series for each in regret), *(each.series for each in identified)], settings)
     lost = regret_table(regret, settings)
     needed = identification_table(identification)
     curves = confidence_curves(confidence)
-    write_parquet(_frame(lost, needed), settings.file(".parquet"))
+    tables = {"regret": lost, "identification": needed}
+    write_parquet(cells_frame(tables), settings.file(".parquet"))
     head, rows = confidence_rows(curves)
     return Page(
         settings.name,
@@ -69,32 +61,26 @@ def league(settings: Settings) -> Page:
         [
             *regret_claims(lost, instances, settings),
             *identification_claims(needed, instances),
-            *confidence_claims(curves),
+            *confidence_claims(curves, TRACKER),
         ],
         [
             Section(
                 "Regret",
                 REGRET,
                 ("learner", *lost.instances, "typical"),
-                _rows(lost),
-                draw_regret(
-                    lost,
-                    [each for each in instances if each.name in lost.instances],
-                    regret_heading(lost, instances, settings),
-                    settings.file(".png"),
-                ),
+                table_rows(lost),
+                draw_league(lost, regret_heading(lost, instances, settings), settings.file(".png")),
             ),
             Section(
                 "Identification",
                 IDENTIFICATION,
                 ("learner", *needed.instances, "typical", "wrong (95 %)"),
-                [[*row, needed.errors_text(str(row[0]))] for row in _rows(needed)],
-                draw_identification(
+                table_rows(needed, errors=True),
+                draw_league(
                     needed,
-                    instances,
-                    identification_heading(needed),
-                    curves,
+                    identification_heading(needed, instances),
                     settings.file("-identification.png"),
+                    curves,
                 ),
             ),
             Section("Duels by T* ln(1/delta) as delta falls", "", head, rows),
@@ -122,9 +108,7 @@ def league(settings: Settings) -> Page:
                 [["regret", *row] for row in lost.reasons()]
                 + [["identification", *row] for row in needed.reasons()],
             ),
-            Section(
-                "Runs", "", ("league", "learner", "runs", "seconds a run"), _runs(lost, needed)
-            ),
+            runs_section(tables),
         ],
         settings.quick,
     )
@@ -139,32 +123,6 @@ def _setting(settings: Settings) -> str:
         f"{rounds} How many runs, the last table says: fewer of slow learners and of many arms. "
         "Intervals are 95 % ones over runs. The claims are our own where they name no paper."
     )
-
-
-def _play(runs: Sequence[LeagueRuns], settings: Settings) -> None:
-    """All runs, the longest first, so that no worker is left with one at the end."""
-    found = [each.series for each in runs if each.series is not None]
-    # Two leagues may share a series: the one with the most runs has those of the other.
-    by_folder = {each.folder: each for each in sorted(found, key=lambda each: each.runs)}
-    ordered = sorted(
-        by_folder.values(), key=lambda each: (each.horizon or 0, each.problem.known), reverse=True
-    )
-    play(ordered, jobs=settings.jobs, progress=settings.progress)
-
-
-def _rows(table: Table) -> list[list[object]]:
-    """Cells as texts; in brackets where no theorem covers them."""
-    rows: list[list[object]] = []
-    for learner in table.learners:
-        line = [table.cell(learner, instance) for instance in table.instances]
-        rows.append(
-            [
-                learner,
-                *(f"({c.text})" if c.amounts and not c.covered else c.text for c in line),
-                table.typical_text(learner),
-            ]
-        )
-    return rows
 
 
 def _instance_row(instance: LeagueInstance, settings: Settings) -> list[object]:
@@ -183,49 +141,3 @@ def _instance_row(instance: LeagueInstance, settings: Settings) -> list[object]:
         f"{explored(instance, horizon):.1%}",
         *("–" if time is None else f"{time.value:,.6g}" for time in (copeland, condorcet, borda)),
     ]
-
-
-def _runs(lost: Table, needed: Table) -> list[list[object]]:
-    """How many runs of each learner, and how long they took."""
-    rows: list[list[object]] = []
-    for name, table in (("regret", lost), ("identification", needed)):
-        for learner in table.learners:
-            line = table.line(learner, counted=False)
-            if line:
-                runs = sorted({cell.runs for cell in line})
-                seconds = sorted(cell.seconds for cell in line)
-                rows.append(
-                    [
-                        name,
-                        learner,
-                        f"{runs[0]}" if len(runs) == 1 else f"{runs[0]} to {runs[-1]}",
-                        f"{seconds[0]:.2f} to {seconds[-1]:.1f}",
-                    ]
-                )
-    return rows
-
-
-def _frame(lost: Table, needed: Table) -> pd.DataFrame:
-    """Every cell that was run."""
-    import pandas as pd
-
-    return pd.DataFrame(
-        [
-            {
-                "league": league_name,
-                "learner": cell.learner,
-                "instance": cell.instance,
-                "multiple": cell.value,
-                "low": cell.mean.low,
-                "high": cell.mean.high,
-                "runs": cell.runs,
-                "unfinished": cell.unfinished,
-                "wrong": cell.wrong,
-                "covered": cell.covered,
-                "seconds": cell.seconds,
-            }
-            for league_name, table in (("regret", lost), ("identification", needed))
-            for cell in table.cells
-            if cell.amounts
-        ]
-    )

@@ -236,8 +236,8 @@ class Entry:
         return self.too_slow(instance)
 
     def parameters(self, instance: LeagueInstance, most: int) -> dict[str, Any]:
-        """Those with which it identifies."""
-        found = {**self.spec.parameters, "delta": DELTA, "max_samples": most}
+        """Those with which it identifies, where a run has so many duels at most."""
+        found = {**self.spec.parameters, "delta": DELTA}
         if self.name == "pbr":
             found["max_duels"] = most  # of a pair: so many that every pair is decided
         if self.name == "noisy-tournament":
@@ -248,7 +248,7 @@ class Entry:
 
 @dataclass(frozen=True, eq=False)
 class LeagueRuns:
-    """The runs of a learner on an instance.
+    """The runs of a learner for regret on an instance.
 
     Attributes
     ----------
@@ -256,14 +256,11 @@ class LeagueRuns:
     instance : LeagueInstance
     series : Series or None
         None where the learner is left out.
-    delta : float
-        For identification.
     """
 
     entry: Entry
     instance: LeagueInstance
     series: Series | None
-    delta: float = DELTA
 
 
 def regret_entries() -> list[Entry]:

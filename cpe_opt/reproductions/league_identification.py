@@ -14,66 +14,96 @@ The characteristic time of a Borda winner is made for normal outcomes, and no bo
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from functools import partial
 
-from cpe_opt.experiments.planning import LearnerSpec, Series, plan_series
-from cpe_opt.experiments.results import read_series
 from cpe_opt.learners.dueling.noisy_tournament import NO_WINNER
+from cpe_opt.reproductions.league_claims import (
+    errs_as_allowed,
+    fewer_than_all,
+    least_multiple,
+    near_the_time,
+    no_fewer,
+)
+from cpe_opt.reproductions.league_curves import levels
 from cpe_opt.reproductions.league_field import (
     DELTA,
     Entry,
     LeagueInstance,
-    LeagueRuns,
     identification_entries,
 )
-from cpe_opt.reproductions.league_table import Cell, Table, absent
+from cpe_opt.reproductions.league_runs import IdentificationRuns, identification_series
+from cpe_opt.reproductions.league_table import Table
 from cpe_opt.reproductions.page import Claim
 from cpe_opt.reproductions.settings import Settings
-from cpe_opt.reproductions.statistics import all_hold, errs_at_most
 
 _MOST = 10**7  # duels of a run
 _MOST_SLOW = 2 * 10**6  # of those whose race holds all pairs, with many arms
 _SLOW = ("pbr", "rankel", "savage", "savage (condorcet)")
 _TRACKING = ("copeland-tracking", "condorcet-tracking", "borda-tracking")
-_NEAR = 10.0
 # Told more than the others, so that the bound is not theirs.
 _TOLD_MORE = ("noisy-tournament",)
+# Of the curves by delta.
+TRACKER = "copeland-tracking"
+_BESIDE = ("pocowista", "savage")
+_CURVED = ("gap", "cyclic", "mslr5-condorcet", "sushi")
 
 
 def planned_identification(
     instances: Sequence[LeagueInstance], settings: Settings
-) -> list[LeagueRuns]:
+) -> list[IdentificationRuns]:
     """Every learner on every instance."""
     return [
-        LeagueRuns(entry, instance, _planned(entry, instance, settings))
+        identification_runs(entry, instance, settings, _how_many(entry, instance, settings))
         for entry in identification_entries()
         for instance in instances
     ]
 
 
-def _planned(entry: Entry, instance: LeagueInstance, settings: Settings) -> Series | None:
-    if entry.left_out(instance):
-        return None
+def planned_confidence(
+    instances: Sequence[LeagueInstance], settings: Settings
+) -> list[IdentificationRuns]:
+    """The tracker and two others at ever smaller probabilities of an error."""
+    return [
+        identification_runs(entry, instance, settings, settings.choose(2, 10), delta)
+        for entry in identification_entries()
+        if entry.name in (TRACKER, *_BESIDE)
+        for instance in instances
+        if instance.name in _CURVED
+        for delta in levels(settings)
+    ]
+
+
+def _how_many(entry: Entry, instance: LeagueInstance, settings: Settings) -> int:
     few = entry.name in (*_SLOW, *_TRACKING)
-    runs = (2 if few else 5) if instance.many else 10
-    return identification_series(entry, instance, settings, settings.choose(3, runs))
+    return settings.choose(3, (2 if few else 5) if instance.many else 10)
 
 
-def identification_series(
+def identification_runs(
     entry: Entry, instance: LeagueInstance, settings: Settings, runs: int, delta: float = DELTA
-) -> Series:
-    """Runs that stop by themselves, or are cut off."""
-    parameters = {**entry.parameters(instance, most_duels(entry, instance)), "delta": delta}
-    (series,) = plan_series(
-        [LearnerSpec(entry.spec.learner, parameters, label=entry.name)],
-        [instance.problem],
-        runs=runs,
-        horizon=None,
-        seed=settings.seed,
-        out=settings.out / "runs",
+) -> IdentificationRuns:
+    """Runs that stop by themselves, or are cut off; none where the learner is left out."""
+    target = entry.target or "copeland"
+    reason, most = entry.left_out(instance), most_duels(entry, instance)
+    time = None if reason else instance.time(target)
+    parameters = {} if reason else {**entry.parameters(instance, most), "delta": delta}
+    return IdentificationRuns(
+        entry.name,
+        instance.name,
+        target,
+        delta,
+        time.value if time else 1.0,
+        partial(instance.right, target),
+        None
+        if reason
+        else identification_series(
+            entry.spec, instance.problem, parameters, most=most, runs=runs, settings=settings
+        ),
+        entry.covered(instance),
+        reason,
+        bool(reason) and reason == entry.too_slow(instance),
+        ("", NO_WINNER),
     )
-    return series
 
 
 def most_duels(entry: Entry, instance: LeagueInstance) -> int:
@@ -81,144 +111,49 @@ def most_duels(entry: Entry, instance: LeagueInstance) -> int:
     return _MOST_SLOW if entry.name in _SLOW and instance.many else _MOST
 
 
-def identification_table(played: Sequence[LeagueRuns]) -> Table:
-    """What every learner needed, by the bound, from finished runs; by target, best first."""
-    cells = [identification_cell(each) for each in played]
-    targets = list(dict.fromkeys(each.entry.target for each in played))
-    of = {each.entry.name: targets.index(each.entry.target) for each in played}
-    instances = list(dict.fromkeys(cell.instance for cell in cells))
-    table = Table(cells, list(of), instances)
-    order = sorted(of, key=lambda name: (of[name], table.typical(name)))
-    return Table(cells, order, instances)
-
-
-def identification_cell(each: LeagueRuns) -> Cell:
-    """Duels by T* ln(1/delta), and wrong answers among those said to be proved."""
-    entry, instance = each.entry, each.instance
-    target = entry.target
-    time = None if target is None else instance.time(target)
-    if target is None or time is None or each.series is None or each.series.folder is None:
-        return absent(entry, instance)
-    runs = read_series(each.series.folder, each.series.runs)
-    done = runs[runs["doubt"].isin(["", NO_WINNER])]
-    return Cell(
-        entry.name,
-        instance.name,
-        entry.covered(instance),
-        tuple(runs["samples"]),
-        time.value * math.log(1.0 / each.delta),
-        unfinished=len(runs) - len(done),
-        wrong=sum(not instance.right(target, answer) for answer in done["answer"]),
-        seconds=float(runs["seconds"].mean()),
-    )
-
-
 def identification_claims(table: Table, instances: Sequence[LeagueInstance]) -> list[Claim]:
     """Errors, the lower bound, and the learners that track."""
     tracking = [name for name in table.learners if name in _TRACKING]
     return [
-        errs_as_allowed(table),
-        no_fewer(table, instances),
+        errs_as_allowed(table, DELTA),
+        no_fewer_duels(table, instances),
         *(near_the_time(table, name) for name in tracking),
-        *(fewer_than_all(table, name) for name in tracking),
+        *(fewer_than_all(table, name, rivals(table, name)) for name in tracking),
     ]
 
 
-def errs_as_allowed(table: Table) -> Claim:
-    """Whether anybody errs more often than promised, over all instances of its theorem."""
-    found = [(learner, *table.errors(learner)) for learner in table.learners]
-    found = [each for each in found if each[-1]]
-    return Claim(
-        f"No learner names a wrong winner with a probability above delta = {DELTA}",
-        "the 95 % limit of Clopper and Pearson for the probability of an error, over the runs on "
-        f"all instances that its theorem covers, is at most {DELTA}; it differs where so many "
-        "errors are less than 5 % likely",
-        ", ".join(f"{learner} {table.errors_text(learner)}" for learner, *_ in found),
-        all_hold(errs_at_most(wrong, runs, DELTA) for _, wrong, runs in found),
-    )
-
-
-def least_multiple(winners: int, delta: float) -> float:
-    """What no algorithm needs less than on average, by T* ln(1/delta)."""
-    named = (1.0 - delta) / winners
-    if named <= delta:
-        return 0.0
-    information = named * math.log(named / delta) + (1.0 - named) * math.log(
-        (1.0 - named) / (1.0 - delta)
-    )
-    return information / math.log(1.0 / delta)
-
-
-def no_fewer(table: Table, instances: Sequence[LeagueInstance]) -> Claim:
+def no_fewer_duels(table: Table, instances: Sequence[LeagueInstance]) -> Claim:
     """Whether somebody stops earlier than can be, on average."""
     bounds = {each.name: each for each in instances}
-    targets = {entry.name: entry.target for entry in identification_entries()}
-    below, count = [], 0
-    for learner in table.learners:
-        target = targets[learner]
-        if target == "borda" or learner in _TOLD_MORE:
-            continue
-        for cell in table.line(learner):
-            mu = bounds[cell.instance].problem
-            winners = 1 if target == "condorcet" else len(mu.copeland_winners)
-            count += 1
-            if not cell.unfinished and cell.mean.high < least_multiple(winners, DELTA):
-                below.append(f"{learner} on {cell.instance} {cell.mean.text('.2f')}")
-    return Claim(
+    targets = _targets()
+
+    def least(learner: str, instance: str) -> float | None:
+        if targets[learner] == "borda" or learner in _TOLD_MORE:
+            return None
+        mu = bounds[instance].problem
+        winners = 1 if targets[learner] == "condorcet" else len(mu.copeland_winners)
+        return least_multiple(winners, DELTA)
+
+    return no_fewer(
+        table,
+        least,
         "No algorithm needs fewer duels on average than T* kl(delta, 1 - delta), or with m "
         "Copeland winners T* kl((1 - delta)/m, delta)",
         "no 95 % interval of mean duels is below it, of the learners that are told no more than "
         f"the arms (not {', '.join(_TOLD_MORE)}, told the least advantage) and for winners by "
         "duels (not Borda's)",
-        f"{len(below)} of {count} are" + "".join(f"; {each}" for each in below),
-        not below,
     )
 
 
-def near_the_time(table: Table, learner: str) -> Claim:
-    """Whether a learner that tracks comes near its bound."""
-    line = table.line(learner)
-    worst = max(line, key=lambda cell: cell.mean.high)
-    return Claim(
-        f"{learner} is near its bound",
-        f"at most {_NEAR:g} T* ln(1/delta) on average on every instance that its theorem covers, "
-        "the 95 % intervals too",
-        f"{table.typical(learner):.1f} on (geometric) average, at most {worst.mean.text('.1f')}, "
-        f"on {worst.instance}",
-        all_hold(_at_most(cell, _NEAR) for cell in line),
-    )
-
-
-def _at_most(cell: Cell, multiple: float) -> bool | None:
-    """Whether it is; runs that were cut off can only show that it is not."""
-    held = cell.mean.within(high=multiple)
-    return None if held and cell.unfinished else held
-
-
-def fewer_than_all(table: Table, learner: str) -> Claim:
-    """Whether a learner needs fewer duels than all others that look for the same."""
-    targets = {entry.name: entry.target for entry in identification_entries()}
-    others = [
+def rivals(table: Table, learner: str) -> list[str]:
+    """The others that look for the same and are told the same."""
+    targets = _targets()
+    return [
         name
         for name in table.learners
         if name != learner and targets[name] == targets[learner] and name not in _TOLD_MORE
     ]
-    verdicts, texts = [], []
-    for cell in table.line(learner):
-        rivals = [table.cell(name, cell.instance) for name in others]
-        rivals = [each for each in rivals if each.amounts and each.covered]
-        if rivals:
-            best = min(rivals, key=lambda each: (each.unfinished > 0, each.value))
-            ratio = cell.times(best)
-            held = ratio.within(high=1.0)
-            # Runs that were cut off are a lower bound.
-            cut = (held and cell.unfinished) or (held is False and best.unfinished)
-            verdicts.append(None if cut else held)
-            texts.append(f"{cell.instance} {ratio.text('.2f')} times {best.learner}")
-    return Claim(
-        f"{learner} needs fewer duels than all others that look for the same and are told the same",
-        "the 95 % interval of the ratio of mean duels, to the best other one, is below 1 on every "
-        "instance that both theorems cover",
-        ", ".join(texts) or "there is no other",
-        all_hold(verdicts) if verdicts else None,
-    )
+
+
+def _targets() -> dict[str, str | None]:
+    return {entry.name: entry.target for entry in identification_entries()}

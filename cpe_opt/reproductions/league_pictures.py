@@ -1,15 +1,14 @@
-"""The league's two pictures: tables whose cells are coloured by the multiple of the bound."""
+"""The pictures of leagues: tables whose cells are coloured by the multiple of the bound."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cpe_opt.experiments.drawing import LABEL_SIZE, save, styles
-from cpe_opt.reproductions.league_confidence import Curves, exponent
-from cpe_opt.reproductions.league_field import LeagueInstance
+from cpe_opt.reproductions.league_curves import Curves, exponent
 from cpe_opt.reproductions.league_table import Cell, Table
 
 if TYPE_CHECKING:
@@ -33,6 +32,10 @@ class Heading:
     title : str
     groups : sequence of (title, learners)
         Lines that belong together, in the table's order.
+    columns : sequence of (title, instances)
+        The same for columns.
+    labels : mapping of instance to text
+        Above columns, where that is not the name.
     marked : names of instances
         Whose columns have a dagger.
     notes : sequence of str
@@ -43,30 +46,18 @@ class Heading:
 
     title: str
     groups: Sequence[tuple[str, Sequence[str]]]
+    columns: Sequence[tuple[str, Sequence[str]]] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
     marked: Sequence[str] = ()
     notes: Sequence[str] = ()
     errors: bool = False
 
 
-def draw_regret(
-    table: Table, instances: Sequence[LeagueInstance], heading: Heading, path: Path
-) -> Path:
-    """The first picture."""
-    page = _Page(table, heading, below=0.0)
-    _draw_table(page, table, instances, heading)
-    return save(page.figure, path)
-
-
-def draw_identification(
-    table: Table,
-    instances: Sequence[LeagueInstance],
-    heading: Heading,
-    curves: Curves,
-    path: Path,
-) -> Path:
-    """The second picture: the table, and curves by the probability of an error below."""
+def draw_league(table: Table, heading: Heading, path: Path, curves: Curves | None = None) -> Path:
+    """The table, and curves by the probability of an error below."""
+    curves = curves or {}
     page = _Page(table, heading, below=_CURVES if curves else 0.0)
-    _draw_table(page, table, instances, heading)
+    _draw_table(page, table, heading)
     names = list(dict.fromkeys(instance for _, instance in curves))
     if names:
         page.write(
@@ -80,7 +71,7 @@ def draw_identification(
     for number, name in enumerate(names):
         panel = page.axes(0.8 + room * number / len(names), 0.55, room / len(names) - 0.55, 2.0)
         lines = {learner: line for (learner, where), line in curves.items() if where == name}
-        _draw_curves(panel, name, lines)
+        _draw_curves(panel, heading.labels.get(name, name), lines)
         if number == 0:
             panel.set_ylabel("multiple of the bound")
         if number == len(names) - 1:
@@ -114,9 +105,7 @@ class _Page:
         self.figure.text(left / self.width, low / self.height, words, **style)
 
 
-def _draw_table(
-    page: _Page, table: Table, instances: Sequence[LeagueInstance], heading: Heading
-) -> None:
+def _draw_table(page: _Page, table: Table, heading: Heading) -> None:
     """Cells with their numbers, names above and to the left, what they mean below."""
     from matplotlib import colormaps
     from matplotlib.cm import ScalarMappable
@@ -147,7 +136,7 @@ def _draw_table(
     axes.xaxis.tick_top()
     axes.set_xticks(
         [column + 0.5 for column in range(page.columns)],
-        [_column_label(each, heading.marked) for each in instances],
+        [_column_label(name, heading) for name in table.instances],
         rotation=40,
         ha="left",
         rotation_mode="anchor",
@@ -159,7 +148,7 @@ def _draw_table(
     axes.set_xlim(0, page.columns)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    _draw_groups(axes, instances, heading)
+    _draw_groups(axes, heading)
     page.write(0.2, page.height - 0.35, heading.title, fontsize=13)
     for number, note in enumerate(heading.notes):
         page.write(0.2, page.low - 0.55 - _NOTE * number, note, fontsize=LABEL_SIZE + 1)
@@ -190,27 +179,23 @@ def _look(cell: Cell, norm: Any, colours: Any) -> tuple[Any, dict[str, Any]]:
     return colours(share), style
 
 
-def _column_label(instance: LeagueInstance, marked: Sequence[str]) -> str:
-    arms = str(instance.problem.arms)
-    size = "" if instance.name.endswith(f"-{arms}") else f" ({arms})"
-    return f"{instance.name}{size}{'†' if instance.name in marked else ''}"
+def _column_label(instance: str, heading: Heading) -> str:
+    mark = "†" if instance in heading.marked else ""
+    return f"{heading.labels.get(instance, instance)}{mark}"
 
 
-def _draw_groups(axes: Axes, instances: Sequence[LeagueInstance], heading: Heading) -> None:
+def _draw_groups(axes: Axes, heading: Heading) -> None:
     """Lines between kinds of instances and of learners, and their words."""
-    split = sum(instance.condorcet for instance in instances)
     lines = sum(len(learners) for _, learners in heading.groups)
     style: dict[str, Any] = {"fontsize": LABEL_SIZE + 1, "style": "italic"}
-    for start, end, words in (
-        (0, split, "one arm beats all others"),
-        (split, len(instances), "no arm beats all others"),
-    ):
-        if start < end:
-            axes.plot(
-                [start + 0.1, end - 0.1], [lines + 0.2] * 2, color="black", lw=1, clip_on=False
-            )
-            axes.text((start + end) / 2, lines + 0.35, words, ha="center", va="top", **style)
-    axes.axvline(split, color="black", lw=1.4)
+    start = 0
+    for words, instances in heading.columns:
+        end = start + len(instances)
+        if start:
+            axes.axvline(start, color="black", lw=1.4)
+        axes.plot([start + 0.1, end - 0.1], [lines + 0.2] * 2, color="black", lw=1, clip_on=False)
+        axes.text((start + end) / 2, lines + 0.35, words, ha="center", va="top", **style)
+        start = end
     row = 0
     for title, learners in heading.groups:
         if row:

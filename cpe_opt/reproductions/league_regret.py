@@ -28,7 +28,7 @@ from cpe_opt.reproductions.league_field import (
     LeagueRuns,
     regret_entries,
 )
-from cpe_opt.reproductions.league_table import Cell, Table, absent
+from cpe_opt.reproductions.league_table import Cell, Table
 from cpe_opt.reproductions.page import Claim
 from cpe_opt.reproductions.settings import Settings
 from cpe_opt.reproductions.statistics import all_hold
@@ -87,7 +87,9 @@ def _cell(each: LeagueRuns, settings: Settings) -> Cell:
     entry, instance = each.entry, each.instance
     covered = entry.covered(instance)
     if each.series is None or each.series.folder is None:
-        return absent(entry, instance)
+        reason = entry.left_out(instance)
+        slow = bool(reason) and reason == entry.too_slow(instance)
+        return Cell(entry.name, instance.name, covered, left_out=reason, slow=slow)
     runs = read_series(each.series.folder, each.series.runs)
     horizon = each.series.horizon or 1
     return Cell(

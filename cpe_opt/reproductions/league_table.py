@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cpe_opt.reproductions.league_field import Entry, LeagueInstance
 from cpe_opt.reproductions.statistics import (
     Interval,
     failure_interval,
@@ -29,13 +28,13 @@ class Cell:
     covered : bool
         Whether the learner's theorem covers the instance.
     amounts : tuple of float
-        The regret, or the duels, of each run; empty where nothing was run.
+        The regret, or the samples, of each run; empty where nothing was run.
     bound : float
         Of the amounts.
     left_out : str
         Why nothing was run.
     unfinished : int
-        Runs that were cut off: their values are lower bounds.
+        Runs that were cut off, or gave up: their values are lower bounds.
     wrong : int
         Runs that ended with a wrong answer, said to be proved.
     slow : bool
@@ -91,13 +90,6 @@ class Cell:
         mark = "*" if self.short else ""
         wrong = f" {self.wrong}✗" if self.wrong else ""
         return f"{sign}{short_number(self.value)}{mark}{wrong}"
-
-
-def absent(entry: Entry, instance: LeagueInstance) -> Cell:
-    """The cell of a learner that is left out."""
-    reason = entry.left_out(instance)
-    slow = bool(reason) and reason == entry.too_slow(instance)
-    return Cell(entry.name, instance.name, entry.covered(instance), left_out=reason, slow=slow)
 
 
 def short_number(value: float) -> str:

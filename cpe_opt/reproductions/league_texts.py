@@ -51,6 +51,7 @@ def regret_heading(
 ) -> Heading:
     """Around the picture of regret."""
     told = told_by(instances, settings)
+    played = [each for each in instances if each.name in table.instances]
     wants = {entry.name for entry in regret_entries() if entry.wants_condorcet}
     rounds = {each.many: f"{horizon_of(each, settings):,}" for each in instances}
     words = f"T = {rounds[False]} rounds"
@@ -63,6 +64,8 @@ def regret_heading(
             ("for any\nmatrix", [name for name in table.learners if name not in wants]),
             ("made for a\nCondorcet\nwinner", [name for name in table.learners if name in wants]),
         ],
+        _columns(played),
+        _labels(played),
         [name for name in table.instances if name not in told],
         [
             f"Numbers: mean regret by C* ln T, {words}; after a name, the number of arms.",
@@ -75,7 +78,7 @@ def regret_heading(
     )
 
 
-def identification_heading(table: Table) -> Heading:
+def identification_heading(table: Table, instances: Sequence[LeagueInstance]) -> Heading:
     """Around the picture of identification."""
     targets = {entry.name: entry.target for entry in identification_entries()}
     groups = [
@@ -91,6 +94,8 @@ def identification_heading(table: Table) -> Heading:
         f"Duels until the answer, wrong with a probability of at most {DELTA}, as a multiple of "
         "what no algorithm can avoid",
         [(words, learners) for words, learners in groups if learners],
+        _columns(instances),
+        _labels(instances),
         (),
         [
             "Numbers: mean duels by T* ln(1/δ) of what the learner is after (left).  > : not done "
@@ -102,3 +107,23 @@ def identification_heading(table: Table) -> Heading:
         ],
         errors=True,
     )
+
+
+def _columns(instances: Sequence[LeagueInstance]) -> list[tuple[str, list[str]]]:
+    """Kinds of instances, which are in this order."""
+    kinds = (("one arm beats all others", True), ("no arm beats all others", False))
+    found = [
+        (words, [each.name for each in instances if each.condorcet == kind])
+        for words, kind in kinds
+    ]
+    return [(words, names) for words, names in found if names]
+
+
+def _labels(instances: Sequence[LeagueInstance]) -> dict[str, str]:
+    """Names with the number of arms."""
+    return {
+        each.name: each.name
+        if each.name.endswith(f"-{each.problem.arms}")
+        else f"{each.name} ({each.problem.arms})"
+        for each in instances
+    }

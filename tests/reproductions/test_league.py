@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -15,12 +16,14 @@ from cpe_opt.learners.registry import get_learner, learners_of
 from cpe_opt.problems.dueling.random_matrices import bradley_terry, mslr_like
 from cpe_opt.reproductions import (
     league,
-    league_confidence as confidence,
+    league_claims,
+    league_curves as curves,
     league_field as field,
     league_identification as identification,
     league_regret as regret,
 )
 from cpe_opt.reproductions.league_field import Entry, LeagueInstance, LeagueRuns
+from cpe_opt.reproductions.league_runs import identification_cell, play_all
 from cpe_opt.reproductions.league_table import Cell, Table, short_number
 from cpe_opt.reproductions.settings import Settings
 from cpe_opt.reproductions.statistics import failure_interval
@@ -77,7 +80,7 @@ def test_every_table_names_learners_that_there_are():
     names = {each.name for each in field.league_instances()}
     assert all(learner in known and name in names for learner, name in field.TOO_LONG)
     assert {*identification._SLOW, *identification._TOLD_MORE} <= known
-    assert {*identification._TRACKING, confidence.TRACKER, *confidence._BESIDE} <= known
+    assert {*identification._TRACKING, identification.TRACKER, *identification._BESIDE} <= known
 
 
 def test_what_learners_assume_is_read_off_their_declarations():
@@ -144,7 +147,7 @@ def test_multiples_of_regret_are_those_of_runs(settings):
             ["ecw-rmed"], ["cyclic"], runs=2, horizon=500, seed=0, out=settings.out, regret="mean"
         )
     ]
-    league._play([played], settings)
+    play_all([played.series], settings)
     cell = regret._cell(played, settings)
     mu = cpe.load_instance("cyclic")
     bound = cpe.copeland_bound(mu).value * math.log(500)
@@ -174,21 +177,21 @@ def test_learners_told_of_a_condorcet_winner_have_a_bound_of_their_own():
 def test_multiples_of_duels_are_those_of_runs(settings):
     """Cut off early nothing is done; wrong answers are those that are said to be proved."""
     mu = instance("cyclic")
-    savage = entry("savage", "copeland")
-    whole = identification.identification_series(savage, mu, settings, 2, 0.01)
-    cut = replace(whole, spec=LearnerSpec("savage", {"delta": 0.01, "max_samples": 5}))
-    cut = replace(cut, digest="cut")
-    league._play([LeagueRuns(savage, mu, each) for each in (whole, cut)], settings)
-    cell = identification.identification_cell(LeagueRuns(savage, mu, whole, 0.01))
+    whole = identification.identification_runs(entry("savage", "copeland"), mu, settings, 2, 0.01)
+    cut = LearnerSpec("savage", {"delta": 0.01, "max_samples": 5})
+    cut = replace(whole, series=replace(whole.series, spec=cut, digest="cut"))
+    play_all([whole.series, cut.series], settings)
+    cell = identification_cell(whole)
     bound = cpe.copeland_time(mu.problem).value * math.log(100)
-    runs = [whole.simulate(number, None) for number in range(2)]
+    runs = [whole.series.simulate(number, None) for number in range(2)]
     assert cell.values == pytest.approx([run.samples / bound for run in runs])
     assert (cell.unfinished, cell.wrong) == (0, 0)
-    early = identification.identification_cell(LeagueRuns(savage, mu, cut, 0.01))
+    early = identification_cell(cut)
     assert (early.unfinished, early.wrong) == (2, 0)
     assert early.text.startswith(">")
     mirrored = LeagueInstance(cpe.PreferenceMatrix(mu.problem.array.T, name="cyclic"))
-    assert identification.identification_cell(LeagueRuns(savage, mirrored, whole, 0.01)).wrong == 2
+    right = partial(mirrored.right, "copeland")
+    assert identification_cell(replace(whole, right=right)).wrong == 2
 
 
 def test_the_exploration_of_the_bound_is_a_share_of_the_rounds():
@@ -265,40 +268,44 @@ def test_a_learner_may_lose_as_much_as_chance():
 @pytest.mark.parametrize(("wrong", "runs", "holds"), [(0, 60, True), (0, 9, None), (9, 60, False)])
 def test_errors_are_those_allowed(wrong, runs, holds):
     found = table(Cell("savage", "cyclic", True, (1.0,) * runs, wrong=wrong))
-    assert identification.errs_as_allowed(found).holds is holds
+    assert league_claims.errs_as_allowed(found, 0.05).holds is holds
 
 
 def test_nobody_is_below_the_least_mean_of_duels():
-    assert identification.least_multiple(1, 0.05) == pytest.approx(
+    assert league_claims.least_multiple(1, 0.05) == pytest.approx(
         0.9 * math.log(0.95 / 0.05) / math.log(20)
     )
-    assert identification.least_multiple(3, 0.05) < identification.least_multiple(1, 0.05)
-    assert identification.least_multiple(30, 0.05) == 0.0
+    assert league_claims.least_multiple(3, 0.05) < league_claims.least_multiple(1, 0.05)
+    assert league_claims.least_multiple(30, 0.05) == 0.0
     mus = [instance("cyclic"), instance("multisol")]
     for value, name, holds in (
         (0.8, "cyclic", False), (0.95, "cyclic", True), (0.8, "multisol", True),
     ):  # fmt: skip
-        found = identification.no_fewer(table(*cells(name, savage=value)), mus)
+        found = identification.no_fewer_duels(table(*cells(name, savage=value)), mus)
         assert found.holds is holds
-    told = identification.no_fewer(table(*cells(noisy_tournament=0.5)), mus)
-    assert told.holds is True
+    told = identification.no_fewer_duels(table(*cells(noisy_tournament=0.5)), mus)
+    assert told.holds is None  # nothing is said of it
+
+
+def fewer(found, learner):
+    return league_claims.fewer_than_all(found, learner, identification.rivals(found, learner))
 
 
 def test_trackers_are_held_to_their_bound_and_to_others():
-    near = identification.near_the_time
+    near = league_claims.near_the_time
     assert near(table(*cells(savage=3.0)), "savage").holds is True
     assert near(table(*cells(savage=30.0)), "savage").holds is False
     others = table(*cells(savage=3.0, pocowista=4.0, dkwt=1.0))
-    assert identification.fewer_than_all(others, "savage").holds is True
-    assert identification.fewer_than_all(others, "pocowista").holds is False
-    assert identification.fewer_than_all(others, "dkwt").holds is None
+    assert fewer(others, "savage").holds is True
+    assert fewer(others, "pocowista").holds is False
+    assert fewer(others, "dkwt").holds is None
 
 
 def test_runs_that_were_cut_off_show_only_that_something_is_more():
     def cut(learner, value):
         return replace(cells(**{learner: value})[0], unfinished=1)
 
-    near, fewer = identification.near_the_time, identification.fewer_than_all
+    near = league_claims.near_the_time
     assert near(table(cut("savage", 3.0)), "savage").holds is None
     assert near(table(cut("savage", 30.0)), "savage").holds is False
     (done,) = cells(pocowista=4.0)
@@ -307,7 +314,7 @@ def test_runs_that_were_cut_off_show_only_that_something_is_more():
     assert fewer(table(cut("savage", 5.0), done), "pocowista").holds is True
     assert fewer(table(cut("savage", 3.0), done), "pocowista").holds is None
     mu = [instance("cyclic")]
-    assert identification.no_fewer(table(cut("savage", 0.1)), mu).holds is True
+    assert identification.no_fewer_duels(table(cut("savage", 0.1)), mu).holds is True
 
 
 @pytest.mark.parametrize(
@@ -318,9 +325,10 @@ def test_the_ratio_falls_towards_one(ends, holds):
         (delta, cells(copeland_tracking=end)[0])
         for delta, end in zip((0.1, 1e-20), ends, strict=True)
     ]
-    claims = confidence.confidence_claims({("copeland-tracking", "cyclic"): line})
+    found = {("copeland-tracking", "cyclic"): line}
+    claims = curves.confidence_claims(found, "copeland-tracking")
     assert [claim.holds for claim in claims] == holds
-    assert confidence.confidence_claims({}) == []
+    assert curves.confidence_claims(found, "pocowista") == []
 
 
 # The page

@@ -1,8 +1,8 @@
-"""How duels until the answer grow as the probability of an error falls.
+"""How samples until the answer grow as the probability of an error falls.
 
-T* ln(1/delta) is what must be paid for delta -> 0 (:func:`cpe_opt.copeland_time`), and what the
-learners that track are made to pay: the ratio falls to 1. That of a learner that duels each pair by
-itself falls to a constant above 1.
+T* ln(1/delta) is what must be paid for delta -> 0, and what the learners that track are made to
+pay: the ratio falls to 1. That of a learner that samples by a rule of its own falls to a constant
+above 1.
 """
 
 from __future__ import annotations
@@ -10,43 +10,23 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from cpe_opt.reproductions.league_field import LeagueInstance, LeagueRuns, identification_entries
-from cpe_opt.reproductions.league_identification import identification_cell, identification_series
-from cpe_opt.reproductions.league_table import Cell, short_number
+from cpe_opt.reproductions.league_runs import IdentificationRuns, identification_cell
+from cpe_opt.reproductions.league_table import Cell
 from cpe_opt.reproductions.page import Claim
 from cpe_opt.reproductions.settings import Settings
 from cpe_opt.reproductions.statistics import all_hold, ratio_interval
 
-TRACKER = "copeland-tracking"
-_BESIDE = ("pocowista", "savage")
-_INSTANCES = ("gap", "cyclic", "mslr5-condorcet", "sushi")
+Curves = Mapping[tuple[str, str], Sequence[tuple[float, Cell]]]
 _NEAR = 2.0
 
 
-Curves = Mapping[tuple[str, str], Sequence[tuple[float, Cell]]]
-
-
-def planned_confidence(instances: Sequence[LeagueInstance], settings: Settings) -> list[LeagueRuns]:
-    """The tracker and two others at ever smaller probabilities of an error."""
-    exponents = settings.choose((1, 5, 20), (1, 2, 3, 5, 10, 20))
-    runs = settings.choose(2, 10)
-    wanted = [instance for instance in instances if instance.name in _INSTANCES]
-    return [
-        LeagueRuns(
-            entry,
-            instance,
-            identification_series(entry, instance, settings, runs, 10.0**-exponent),
-            10.0**-exponent,
-        )
-        for entry in identification_entries()
-        if entry.name in (TRACKER, *_BESIDE)
-        for instance in wanted
-        for exponent in exponents
-    ]
+def levels(settings: Settings) -> list[float]:
+    """The probabilities of an error, largest first."""
+    return [10.0**-digits for digits in settings.choose((1, 5, 20), (1, 2, 3, 5, 10, 20))]
 
 
 def confidence_curves(
-    played: Sequence[LeagueRuns],
+    played: Sequence[IdentificationRuns],
 ) -> dict[tuple[str, str], list[tuple[float, Cell]]]:
     """By learner and instance, the cells by the probability of an error, largest first."""
     curves: dict[tuple[str, str], list[tuple[float, Cell]]] = {}
@@ -56,12 +36,12 @@ def confidence_curves(
     return curves
 
 
-def confidence_claims(curves: Curves) -> list[Claim]:
-    """Whether the tracker's ratio falls, and how near 1 it comes."""
+def confidence_claims(curves: Curves, tracker: str, samples: str = "duels") -> list[Claim]:
+    """Whether a tracker's ratio falls, and how near 1 it comes."""
     lines = {
         instance: [cell for _, cell in line]
         for (learner, instance), line in curves.items()
-        if learner == TRACKER
+        if learner == tracker
     }
     if not lines:
         return []
@@ -69,7 +49,7 @@ def confidence_claims(curves: Curves) -> list[Claim]:
     ends = {name: line[-1].mean for name, line in lines.items()}
     return [
         Claim(
-            f"The ratio of {TRACKER}'s duels to T* ln(1/delta) falls as delta does",
+            f"The ratio of {tracker}'s {samples} to T* ln(1/delta) falls as delta does",
             "from 0.1 to 1e-20 it is halved, the 95 % interval too",
             ", ".join(f"{name} to {fall.text('.2f')} of it" for name, fall in falls.items()),
             all_hold(fall.within(high=0.5) for fall in falls.values()),
@@ -90,7 +70,7 @@ def confidence_rows(curves: Curves) -> tuple[list[str], list[list[str]]]:
     deltas = [delta for delta, _ in next(iter(curves.values()))]
     head = ["instance", "learner", *(f"{delta:.0e}" for delta in deltas)]
     rows = [
-        [instance, learner, *(short_number(cell.value) for _, cell in line)]
+        [instance, learner, *(cell.text for _, cell in line)]
         for (learner, instance), line in sorted(curves.items(), key=lambda item: item[0][::-1])
     ]
     return head, rows
