@@ -51,6 +51,12 @@ class BlockMixture:
         """``ln E_0`` for S and V of the same shape, any."""
         return self._mixed(self._exponents(sums, information))[0]
 
+    def values_and_slopes(
+        self, sums: FloatArray, information: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """``ln E_0`` and its slope in S, of the same shape."""
+        return self._mixed(self._exponents(sums, information))
+
     def least_sums(self, information: FloatArray, needed: float) -> FloatArray:
         """s(V): sums at which ``ln E_0`` is ``needed``, or a little more; shape of V.
 

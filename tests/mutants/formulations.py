@@ -75,6 +75,20 @@ FORMULATIONS = [
         ("np.minimum(1.0, self._rho / alike)", "np.minimum(1.0, self._rho**4)"),
     ),
     *of(
+        "formulations/subsets/any_log.py",
+        "formulations/subsets/test_any_log.py",
+        ("volumes + math.log(len(LAMBDAS))", "volumes"),
+        (".sum(axis=1) / 2.0", ".sum(axis=1) / 4.0"),
+        ("found[hidden] = math.inf", "pass"),
+        ("LAMBDAS * more[:, None]", "0.0 * more[:, None]"),
+        ("each = needed + math.log(3.0)", "each = needed"),
+        ("paid - math.log(count)", "paid"),
+        ("each + math.log(count)", "each"),
+        ("needed + self.costs", "needed"),
+        ("np.stack([paid, of_log, paid + of_log])", "np.stack([paid, of_log, paid])"),
+        ("_NEWTON, _SETTLED = 60", "_NEWTON, _SETTLED = 0"),
+    ),
+    *of(
         "formulations/subsets/block_bounds.py",
         "formulations/subsets/test_block_bounds.py",
         ("max(1, len(self._listed) - 1)", "max(1, len(self._listed) // 2)"),
@@ -85,6 +99,7 @@ FORMULATIONS = [
         ("math.log(rivals.count / delta)", "math.log(1.0 / delta)"),
         ("precision * (rows @ theta)", "rows @ theta"),
         ("if hidden is not None:", "if False:"),
+        ("self.needed - math.log(self._count)", "self.needed"),
         ("- _ROUNDING * (np.abs(sums) + least)", "+ _ROUNDING * (np.abs(sums) + least)"),
     ),
     *of(

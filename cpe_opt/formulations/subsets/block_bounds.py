@@ -51,6 +51,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.formulations.block_mixture import BlockMixture
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.subsets.alternatives import MOST_LISTED
+from cpe_opt.formulations.subsets.any_log import AnyLog
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 
 _MIXTURE = BlockMixture(largest=2.0, smallest=1e-6, alike=0.003)
@@ -139,10 +140,19 @@ class BlockBounds:
     ----------
     rivals : Rivals
     delta : float
+
+    Attributes
+    ----------
+    needed : float
+        The logarithm of J/delta.
+    before : AnyLog or None
+        Pulls from before the first block, chosen in any way.
     """
 
     def __init__(self, rivals: Rivals, delta: float) -> None:
         self.needed = math.log(rivals.count / delta)
+        self.before: AnyLog | None = None
+        self._count = rivals.count
         self._blocks: list[tuple[FloatArray, FloatArray, FloatArray | None]] = []
 
     def add(self, theta: FloatArray, inverse: FloatArray, hidden: FloatArray | None = None) -> None:
@@ -171,8 +181,11 @@ class BlockBounds:
             information += precision
         return sums, information
 
-    def lower(self, sums: FloatArray, information: FloatArray) -> FloatArray:
+    def lower(self, rows: FloatArray, sums: FloatArray, information: FloatArray) -> FloatArray:
         """L of rows with these S and V, a little less so that rounding decides nothing."""
+        if self.before is not None:
+            needed = self.needed - math.log(self._count)
+            return self.before.lower_with(rows, sums, information, _MIXTURE, self._count, needed)
         least = _MIXTURE.least_sums(information, self.needed)
         found = sums - least - _ROUNDING * (np.abs(sums) + least)
         return np.asarray(found / information)

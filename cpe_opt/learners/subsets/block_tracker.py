@@ -12,6 +12,11 @@ variance of the estimate, so that the first designs treat all alike that is not 
 of the R is taken below a twentieth of what is needed in all. With :math:`\delta` small R is
 :math:`L / \hat\Delta^2`, and designs those of the characteristic time.
 
+Pulls from before the first block that may have been chosen by what was seen count as
+:mod:`cpe_opt.formulations.subsets.any_log` says: R is then the least of the one without them, at
+:math:`L + 2 \ln 3`, and of those that take them for a block, at L and :math:`2 \ln 3` and twice
+what each of their :math:`\lambda` costs.
+
 The first block is that of a design which tells all sets apart. Later ones cost a third of what is
 missing, but no more than half of all before, so that they are large in the middle of a run, where
 looks would find nothing, and small near its end.
@@ -25,6 +30,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
+from cpe_opt.formulations.subsets.any_log import AnyLog
 from cpe_opt.formulations.subsets.block_bounds import BlockBounds, Rivals
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.subsets.block_designs import BlockDesign
@@ -103,13 +109,30 @@ class BlockTracker:
         self._add(design.vectors, planned, sums)
         self._look(float(planned @ design.prices))
 
-    def recall(self, vectors: FloatArray, times: IntArray, sums: FloatArray) -> None:
-        """Take in the block of pulls that are there; look for an answer where they span all."""
-        hidden = self._add(vectors @ self._design.basis @ self._design.basis.T, times, sums)
+    def recall(
+        self, vectors: FloatArray, times: IntArray, sums: FloatArray, *, planned: bool
+    ) -> None:
+        """Take in pulls that are there; look for an answer where they span all.
+
+        Parameters
+        ----------
+        vectors : float array, shape (X, n)
+        times : int array, shape (X,)
+            Some of them above 0.
+        sums : float array, shape (X,)
+        planned : bool
+            Whether they are a block: planned before any of it was seen.
+        """
+        inside = vectors @ self._design.basis @ self._design.basis.T
+        if not planned:
+            self._bounds.before = AnyLog(inside, times, sums)
+        hidden = self._add(inside, times, sums, proves=planned)
         if hidden is None:
             self._look(float(times.sum()) * float(self._design.prices.mean()))
 
-    def _add(self, vectors: FloatArray, times: IntArray, sums: FloatArray) -> FloatArray | None:
+    def _add(
+        self, vectors: FloatArray, times: IntArray, sums: FloatArray, *, proves: bool = True
+    ) -> FloatArray | None:
         """Count a block; the projection on what its vectors do not span, where there is any."""
         basis = self._design.basis
         information = vectors.T @ (times[:, None] * vectors)
@@ -119,7 +142,8 @@ class BlockTracker:
         along = basis @ directions[:, seen]
         inverse = (along / sizes[seen]) @ along.T
         hidden = None if seen.all() else basis @ basis.T - along @ along.T
-        self._bounds.add(inverse @ weighted, inverse, hidden)
+        if proves:
+            self._bounds.add(inverse @ weighted, inverse, hidden)
         self._information = self._information + information
         self._weighted = self._weighted + weighted
         return hidden
@@ -130,8 +154,9 @@ class BlockTracker:
         self._theta = self._inverse_of_all @ self._weighted
         self._spent += cost
         self.best = best_on_grid(self._oracle, self._theta)
-        self._sums, self._precision = self._bounds.sums(self._rivals.rows(self.best))
-        lower = self._bounds.lower(self._sums, self._precision)
+        rows = self._rivals.rows(self.best)
+        self._sums, self._precision = self._bounds.sums(rows)
+        lower = self._bounds.lower(rows, self._sums, self._precision)
         self.loss = self._rivals.loss(self.best, lower)
 
     def plan(self) -> IntArray:
@@ -154,14 +179,33 @@ class BlockTracker:
         slope = np.sqrt(gaps**2 + quadratic_forms(rows, self._inverse_of_all))
         sums = self._sums + allowed * self._precision
         level = 2.0 * (self._bounds.needed + _MIXTURE_COST)
-        in_all = level / slope**2
-        half = sums / slope - in_all / 2.0
-        left = sums**2 / slope**2 - in_all * self._precision
-        more = np.sqrt(np.maximum(0.0, half**2 - left)) - half
-        # With enough already the root is no need.
-        more = np.where((left >= 0.0) & (sums > 0.0), 0.0, more)
-        return np.asarray(np.maximum(_LEAST_NEED * in_all, more))
+        before = self._bounds.before
+        if before is None:
+            return _missing(slope, sums, self._precision, level)
+        level += 2.0 * math.log(3.0)
+        needs = _missing(slope, sums, self._precision, level)
+        centres = before.centres(rows) + allowed
+        for variance, cost in zip(before.variances(rows).T, before.costs, strict=True):
+            more = 1.0 / variance
+            with_them = _missing(
+                slope, sums + more * centres, self._precision + more, level + 2.0 * cost
+            )
+            needs = np.minimum(needs, with_them)
+        return needs
 
     def _inverse(self, information: FloatArray) -> FloatArray:
         basis = self._design.basis
         return np.asarray(basis @ np.linalg.inv(basis.T @ information @ basis) @ basis.T)
+
+
+def _missing(
+    slope: FloatArray, sums: FloatArray, precision: FloatArray, level: float
+) -> FloatArray:
+    """R of differences with these estimates, S and V, at this L."""
+    in_all = level / slope**2
+    half = sums / slope - in_all / 2.0
+    left = sums**2 / slope**2 - in_all * precision
+    more = np.sqrt(np.maximum(0.0, half**2 - left)) - half
+    # With enough already the root is no need.
+    more = np.where((left >= 0.0) & (sums > 0.0), 0.0, more)
+    return np.asarray(np.maximum(_LEAST_NEED * in_all, more))

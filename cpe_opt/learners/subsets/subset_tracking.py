@@ -6,8 +6,12 @@ all pulls, given as soon as no other one can be better by more than :math:`\epsi
 shared out by what is missing for that: :mod:`cpe_opt.learners.subsets.block_tracker`.
 
 A block may be pulled in any order and at once: all pulls of it are one query, or one batch of
-pulls of single elements. Pulls that are there before the first are a block, too, if what was pulled
-did not hang on what was seen; of differences that they do not show it says nothing.
+pulls of single elements.
+
+Pulls that are there before the first count in the proof, however they were chosen: by a bound for
+all differences at once, :mod:`cpe_opt.formulations.subsets.any_log`. With ``planned`` they are a
+block, which proves more; that holds only if what was pulled did not hang on what was seen. Of
+differences that they do not show they say nothing.
 """
 
 from __future__ import annotations
@@ -45,6 +49,7 @@ Feedback: TypeAlias = Literal["single", "sums"]
     paper="ours; after Garivier, Kaufmann (COLT 2016), Degenne et al. (ICML 2020)",
     endless_if="two sets are equally good and epsilon is 0",
     batches="all pulls of a block, where these are of single elements; sums are one query",
+    starts="pulls, which count in the proof",
 )
 def subset_tracking(
     decisions: DecisionClass,
@@ -57,6 +62,7 @@ def subset_tracking(
     sigma: float | None = None,
     prices: npt.ArrayLike | None = None,
     counts: Iterable[tuple[Iterable[int], int, float]] | None = None,
+    planned: bool = False,
     parallel: int = 1,
     method: SubsetMethod | None = None,
     solver: str | None = None,
@@ -86,8 +92,9 @@ def subset_tracking(
         shape (n,); 1 by default.
     counts : iterable of (set, times, sum), optional
         Pulls that are there before the first: the elements, one alone with single rewards; how
-        often they were pulled; and the sum of all that was seen. They count in the proof, which
-        asks that they were planned before any of it was seen.
+        often they were pulled; and the sum of all that was seen. They count in the proof.
+    planned : bool
+        Whether ``counts`` were planned before any of them was seen, so that they prove more.
     parallel : int
         How many pulls may be open at once: a block has at least so many.
     method, solver : str, optional
@@ -125,6 +132,8 @@ def subset_tracking(
     checked_count("parallel", parallel)
     if feedback == "sums" and prices is not None:
         raise InputError("prices: those of elements, which have no effect with feedback 'sums'")
+    if planned and counts is None:
+        raise InputError("planned: has no effect without counts, which it is said of")
     costs = checked_element_prices(prices, decisions)
     if sigma is None:
         scale = noise * (math.sqrt(decisions.rank) if feedback == "sums" else 1.0)
@@ -143,12 +152,12 @@ def subset_tracking(
     tracker = BlockTracker(oracle, rivals, design, delta, epsilon / scale, parallel)
     vectors, times, sums = _earlier(decisions, feedback, () if counts is None else counts)
     if times.any():
-        tracker.recall(vectors, times, sums / scale)
+        tracker.recall(vectors, times, sums / scale, planned=planned)
     try:
         while not tracker.finished:
-            planned = tracker.plan()
-            observed = yield from _pulled(design.vectors, planned, feedback)
-            tracker.count(planned, observed / scale)
+            block = tracker.plan()
+            observed = yield from _pulled(design.vectors, block, feedback)
+            tracker.count(block, observed / scale)
     except HorizonReached:
         return Unproved(tracker.best, tracker.doubt(scale))
     return tracker.best

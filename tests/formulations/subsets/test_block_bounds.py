@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.formulations.subsets.any_log import AnyLog
 from cpe_opt.formulations.subsets.block_bounds import _MIXTURE, BlockBounds, Rivals
 from cpe_opt.problems.subsets.decisions import indicators
 from tests.formulations.subsets.test_oracle import CLASSES, classes
@@ -109,7 +110,21 @@ def test_bounds_are_those_of_the_definition(decisions):
     found = bounds.sums(rows)
     assert found[0] == pytest.approx(sums)
     assert found[1] == pytest.approx(information)
-    lower = bounds.lower(*found)
+    lower = bounds.lower(rows, *found)
     paid = _MIXTURE.log_values(sums - lower * information, information)
     assert (paid >= bounds.needed).all()
     assert paid == pytest.approx(np.full(len(rows), bounds.needed), abs=1e-5)
+
+
+def test_pulls_from_before_count_as_any_that_were_chosen():
+    decisions, rng = cpe.TopK(4, 2), np.random.default_rng(3)
+    rivals = Rivals(decisions, (0, 1))
+    rows, sets = rivals.rows((0, 1)), decisions.indicator_matrix()
+    log = AnyLog(sets, np.full(6, 9), rng.normal(size=6) * 3)
+    bounds = BlockBounds(rivals, 0.1)
+    bounds.before = log
+    inverse = np.linalg.inv(sets.T @ sets)
+    bounds.add(inverse @ sets.T @ rng.normal(size=6), inverse)
+    found = bounds.sums(rows)
+    expected = log.lower_with(rows, *found, _MIXTURE, rivals.count, math.log(10.0))
+    assert bounds.lower(rows, *found).tolist() == pytest.approx(expected.tolist())

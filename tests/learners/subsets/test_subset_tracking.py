@@ -288,34 +288,80 @@ def seen(bandit, feedback, times, seed=0):
 
 
 @pytest.mark.parametrize("feedback", FEEDBACK)
-def test_pulls_that_are_there_count_in_the_proof(feedback):
+@pytest.mark.parametrize("planned", [True, False])
+def test_pulls_that_are_there_count_in_the_proof(feedback, planned):
+    """Many are enough; some help if they were planned, and do no harm if they were not."""
     bandit = cpe.planted_subsets(5, 2, gap=0.5, noise=0.5, seed=0)
     best = cpe.best_subset(bandit.decisions, bandit.theta).elements
-    enough = run(bandit, feedback, counts=seen(bandit, feedback, 1000), noise=0.5)
+    told = {"noise": 0.5, "planned": planned}
+    enough = run(bandit, feedback, counts=seen(bandit, feedback, 1000), **told)
     assert (enough.answer, enough.samples, enough.proved) == (best, 0, True)
-    told = [(), seen(bandit, feedback, 1), seen(bandit, feedback, 20)]
     without, few, some = (
-        np.mean([run(bandit, feedback, s, counts=each, noise=0.5).samples for s in range(6)])
-        for each in told
+        np.mean([run(bandit, feedback, s, **each, noise=0.5).samples for s in range(6)])
+        for each in (
+            {},
+            {"counts": seen(bandit, feedback, 1), "planned": planned},
+            {"counts": seen(bandit, feedback, 20), "planned": planned},
+        )
     )
-    assert without == np.mean([run(bandit, feedback, s, noise=0.5).samples for s in range(6)])
-    assert some < 0.8 * without
+    assert some < (0.8 if planned else 1.2) * without
     assert 0.5 * without < few < 1.5 * without
 
 
-def test_pulls_of_a_part_count_for_what_they_show():
+def test_no_counts_are_no_difference_and_planned_is_said_of_some():
+    bandit = cpe.planted_subsets(5, 2, gap=0.5, noise=0.5, seed=0)
+    plain = run(bandit, "sums", noise=0.5).samples
+    assert run(bandit, "sums", counts=(), noise=0.5).samples == plain
+    with pytest.raises(cpe.InputError, match="planned: has no effect without counts"):
+        run(bandit, "sums", planned=True)
+
+
+@pytest.mark.parametrize("planned", [True, False])
+def test_pulls_of_a_part_count_for_what_they_show(planned):
     """The wrong one of two pairs is said to be far ahead: what it takes is the other pair's."""
     bandit = cpe.SubsetBandit(
         cpe.PartitionMatroid([0, 0, 1, 1], [1, 1]), [0.9, 0.1, 0.6, 0.5], noise=0.5
     )
+    told = {"noise": 0.5, "planned": planned}
     known = [((2,), 3000, 1800.0), ((3,), 3000, 1500.0)]
-    with_known = run(bandit, "single", counts=known, noise=0.5)
+    with_known = run(bandit, "single", counts=known, **told)
     assert with_known.answer == (0, 2)
     assert with_known.samples < 0.2 * run(bandit, "single", noise=0.5).samples
     sets = [((0, 2), 3000, 4500.0), ((0, 3), 3000, 4200.0)]
-    with_known = run(bandit, "sums", counts=sets, noise=0.5)
+    with_known = run(bandit, "sums", counts=sets, **told)
     assert with_known.answer == (0, 2)
     assert with_known.samples < 0.2 * run(bandit, "sums", noise=0.5).samples
+
+
+def test_logs_that_were_planned_prove_more():
+    bandit = cpe.planted_subsets(8, 4, gap=0.5, seed=0)
+    told = [seen(bandit, "sums", 30, seed) for seed in range(4)]
+    planned, any_way = (
+        np.mean([run(bandit, "sums", s, counts=told[s], planned=p).samples for s in range(4)])
+        for p in (True, False)
+    )
+    assert planned < 0.6 * any_way
+
+
+def test_what_is_missing_after_a_log_is_what_the_proof_then_has():
+    """With so much more at the estimate of all, every difference is about proved."""
+    bandit = cpe.planted_subsets(6, 3, gap=0.5, noise=0.1, seed=1)
+    state = tracker(bandit, blocks=0)
+    sets = bandit.decisions.indicator_matrix()
+    times = np.full(len(sets), 300)
+    rng = np.random.default_rng(0)
+    sums = times * (sets @ bandit.theta) + np.sqrt(times) * rng.normal(size=len(sets))
+    state.recall(sets, times, sums, planned=False)
+    rows, bounds = state._rivals.rows(state.best), state._bounds
+    assert bounds.sums(rows)[1].tolist() == [0.0] * len(rows)
+    needs = state._needs(rows)
+    slope = rows @ state._theta
+    assert (slope > 0.0).all()
+    alone = 2.0 * (bounds.needed + math.log(3.0) + _MIXTURE_COST) / slope**2
+    assert (needs <= alone * (1 + 1e-9)).all()
+    assert (needs < 0.9 * alone).any()
+    lower = bounds.lower(rows, slope * needs, needs)
+    assert (lower > -0.05 * slope).all()
 
 
 @pytest.mark.parametrize(
