@@ -196,6 +196,7 @@ from .problems.subsets.matroids import (
     TopK as TopK,
 )
 from .problems.subsets.paths import Paths as Paths
+from .problems.subsets.team_scores import TeamScores as TeamScores
 from .problems.subsets.trees import (
     GraphicMatroid as GraphicMatroid,
     SpanningTrees as SpanningTrees,

@@ -65,6 +65,8 @@ def _show(entry: LearnerEntry) -> None:
         ["is told the horizon", "yes" if entry.told_the_horizon else "no"],
         ["answer", entry.answer],
     ]
+    if says.starts:
+        facts.append(["starts from", says.starts])
     if says.unit_rewards:
         facts.append(["rewards", "in [0, 1]"])
     print_table(["", ""], facts)

@@ -46,6 +46,8 @@ class Declaration:
     batches : str
         Which of its queries are open at once (:class:`cpe_opt.Batch`), in words; empty for a
         learner that asks one query at a time.
+    starts : str
+        What it can start from, by its parameter ``counts``; empty where from nothing.
     """
 
     family: str = ""
@@ -56,6 +58,7 @@ class Declaration:
     endless_if: str = ""
     unit_rewards: bool = False
     batches: str = ""
+    starts: str = ""
 
     @property
     def asks(self) -> str:
@@ -80,6 +83,7 @@ def declare(
     endless_if: str = "",
     unit_rewards: bool = False,
     batches: str = "",
+    starts: str = "",
 ) -> Callable[[LearnerFunction], LearnerFunction]:
     """Attach a :class:`Declaration` to a learner, which stays the function that it is.
 
@@ -93,7 +97,7 @@ def declare(
     ('yes', 'one query at a time')
     """
     declaration = Declaration(
-        family, goal, guarantee, paper, endless, endless_if, unit_rewards, batches
+        family, goal, guarantee, paper, endless, endless_if, unit_rewards, batches, starts
     )
 
     def attach(function: LearnerFunction) -> LearnerFunction:

@@ -15,6 +15,7 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.sessions.course import Slot
 from cpe_opt.sessions.subject import Subject
 
@@ -153,6 +154,30 @@ class Answers:
                     tied[i, j] += 1.0
                     tied[j, i] += 1.0
         return Votes(wins, subject.labels, name=name, tied=tied)
+
+    def scores(self, subject: Subject, before: TeamScores | None, name: str) -> TeamScores:
+        """First answers to pulls of sets, a line each, after the scores from before.
+
+        Raises
+        ------
+        InputError
+            Where the session asks for something else, or there is none.
+        """
+        if subject.family != "subsets":
+            raise InputError(f"this session asks about {subject.family}: scores are those of sets")
+        seen = [each for each in self.by_id.values() if not each.repeat]
+        if not seen and before is None:
+            raise InputError("no set was answered yet, so that there are no scores")
+        teams = [] if before is None else [[before.members[e] for e in t] for t in before.teams]
+        scores = [] if before is None else before.scores.tolist()
+        counts = [] if before is None else before.counts.tolist()
+        for answer in seen:
+            row = answer.slot.row
+            members = (row,) if isinstance(row, int) else row
+            teams.append([subject.labels[element] for element in members])
+            scores.append(answer.outcome)
+            counts.append(1.0)
+        return TeamScores(teams, scores, counts, name=name)
 
     def raters(self) -> pd.DataFrame:
         """A row a rater: how much was answered, and how it agrees with what others said.

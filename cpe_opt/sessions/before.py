@@ -1,65 +1,243 @@
-"""Votes that are there when a session begins, in its first record."""
+"""What was seen before a session begins, in its first record: votes, or scores of teams.
+
+Each family has a form: :class:`Votes` of arms that duel, :class:`TeamScores` of sets whose sums are
+seen, votes at positions as :class:`MatchingDuels` read them from a log. All of it is kept, in the
+order of the session's arms, edges or elements, so that the log needs no other file.
+
+Scores have no noise. Where neither ``sigma`` nor ``noise`` is given, ``sigma`` is what a score's
+standard deviation is at most but for a probability of a tenth of delta, by the residuals of least
+squares: see :mod:`cpe_opt.problems.subsets.team_scores`, also for what that takes for granted.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declaration_of, parameters_of
 from cpe_opt.learners.queries import Learner
-from cpe_opt.learners.registry import LEARNERS, learners_of
+from cpe_opt.learners.registry import LEARNERS
 from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.problems.json_tables import header_of
+from cpe_opt.problems.matchings.duels import MatchingDuels
+from cpe_opt.problems.matchings.files import is_matchings_header
+from cpe_opt.problems.subsets.team_scores import COLUMNS, TeamScores
 from cpe_opt.sessions.subject import Subject
 
+Seen: TypeAlias = Votes | MatchingDuels | TeamScores
+SIGMA_SHARE = 0.1
+"""Of delta: the probability that a sigma estimated from scores is too small."""
 
-def votes_before(
-    name: str, function: Callable[..., Learner], subject: Subject, votes: Votes
-) -> Votes:
-    """Old votes in the order of the session's arms; pairs that never met have none."""
-    family = declaration_of(function).family or "dueling"
-    if family != "dueling" or "counts" not in parameters_of(function):
-        able = [
-            each for each in learners_of("dueling") if "counts" in parameters_of(LEARNERS[each])
-        ]
+
+@dataclass(frozen=True, eq=False)
+class Before:
+    """What was seen before, of the arms, edges or elements of a session.
+
+    Attributes
+    ----------
+    told
+        The learner's argument ``counts``.
+    content : dict
+        Plain values, as the log keeps them.
+    votes : Votes or None
+        Of arms that duel.
+    scores : TeamScores or None
+        Of sets.
+    """
+
+    told: Any
+    content: dict[str, Any]
+    votes: Votes | None = None
+    scores: TeamScores | None = None
+
+
+def read_before(counts: object) -> Seen | None:
+    """What is given as ``counts``: itself, or what a file has.
+
+    Raises
+    ------
+    InputError
+        Where it is neither.
+    """
+    if isinstance(counts, str | os.PathLike):
+        header = header_of(counts)
+        if set(COLUMNS) <= set(header):
+            return TeamScores.read(counts)
+        return MatchingDuels.from_csv(counts) if is_matchings_header(header) else Votes.read(counts)
+    if counts is not None and not _family(counts):
         raise InputError(
-            f"counts: {name} cannot start from votes that are there; {', '.join(able)} can"
+            f"counts is of the kind {type(counts).__name__}, expected Votes, TeamScores, "
+            "MatchingDuels from a log, or the path of a file"
         )
-    place = {label: arm for arm, label in enumerate(subject.labels)}
-    for label in votes.labels:
-        if label not in place:
+    return cast("Seen | None", counts)
+
+
+def subject_of(seen: Seen) -> Subject:
+    """What it is about, where nothing else says so.
+
+    Raises
+    ------
+    InputError
+        Where teams have different sizes.
+    """
+    if isinstance(seen, Votes):
+        return Subject.of_labels(seen.labels)
+    if isinstance(seen, TeamScores):
+        if seen.size is None:
             raise InputError(
-                f"counts: votes on {label!r}, which is none of {some_labels(list(subject.labels))}"
+                f"{seen.name}: teams of different sizes do not say which sets may be chosen: give "
+                "problem, such as TopK (--problem, or --k, on the command line)"
             )
-    order = [place[label] for label in votes.labels]
-    wins, tied = np.zeros((2, len(place), len(place)))
-    wins[np.ix_(order, order)], tied[np.ix_(order, order)] = votes.wins, votes.tied
-    return Votes(wins, subject.labels, name=votes.name, tied=tied, independent=votes.independent)
+        return Subject.of_problem(seen.decisions())
+    return Subject.of_problem(seen)
 
 
-def votes_as_json(votes: Votes) -> dict[str, Any]:
-    """Plain values of votes."""
-    return {
-        "wins": votes.wins.tolist(),
-        "tied": votes.tied.tolist(),
-        "labels": list(votes.labels),
-        "independent": votes.independent,
-    }
+def before(
+    name: str,
+    function: Callable[..., Learner],
+    subject: Subject,
+    seen: Seen,
+    parameters: Mapping[str, Any],
+) -> tuple[Before, dict[str, Any]]:
+    """What was seen in the order of the session, and the learner's parameters, completed by it.
+
+    Raises
+    ------
+    InputError
+        Where the learner cannot start from it, or it is about something else.
+    """
+    declared = declaration_of(function)
+    if not (declared.starts or (not declared.family and "counts" in parameters_of(function))):
+        raise InputError(f"counts: {name} cannot start from what was seen; {_able(subject.family)}")
+    family = _family(seen)
+    if family != subject.family:
+        raise InputError(
+            f"counts: {_NOUNS[family]}, and the session asks about one of {subject.family!r}, "
+            f"which start from {_NOUNS[subject.family]}"
+        )
+    if isinstance(seen, TeamScores):
+        return _of_scores(subject, seen), _with_sigma(seen, function, parameters)
+    votes = _of_votes(subject, seen) if isinstance(seen, Votes) else _of_edges(subject, seen)
+    return votes, dict(parameters)
 
 
-def votes_of_json(content: dict[str, Any]) -> Votes:
-    """The votes of such values."""
-    return Votes(
+def before_of_json(content: dict[str, Any], subject: Subject) -> Before:
+    """What :attr:`Before.content` has."""
+    if "scores" in content:
+        teams = [[subject.labels[element] for element in team] for team in content["teams"]]
+        return _of_scores(subject, TeamScores(teams, content["scores"], content["counts"]))
+    if subject.family == "matchings":
+        return Before(np.array(content["wins"]), content)
+    votes = Votes(
         content["wins"],
         content["labels"],
         tied=content["tied"],
         independent=content["independent"],
     )
+    return Before(votes, content, votes=votes)
 
 
 def some_labels(labels: list[str]) -> str:
     """The first labels, for messages."""
     more = f" and {len(labels) - 3} more" if len(labels) > 3 else ""
     return ", ".join(labels[:3]) + more
+
+
+_NOUNS = {
+    "dueling": "votes on arms that duel",
+    "matchings": "votes at positions",
+    "subsets": "scores of teams",
+    "separable": "nothing",
+}
+
+
+def _family(seen: object) -> str:
+    """Whose arms, edges or elements something seen before is about; empty where it is none."""
+    if isinstance(seen, Votes | TeamScores):
+        return seen.family
+    return "matchings" if getattr(seen, "family", "") == "matchings" else ""
+
+
+def _able(family: str) -> str:
+    """The learners of a family that can start from something."""
+    starts = {each: declaration_of(function) for each, function in LEARNERS.items()}
+    able = [each for each, says in starts.items() if says.starts and says.family == family]
+    return f"{', '.join(able) or f'no learner of {family}'} can"
+
+
+def _of_votes(subject: Subject, votes: Votes) -> Before:
+    """Old votes in the order of the session's arms; pairs that never met have none."""
+    order = _places(subject, votes.labels, "votes on")
+    wins, tied = _spread(votes.wins, order, subject), _spread(votes.tied, order, subject)
+    ordered = Votes(wins, subject.labels, name=votes.name, tied=tied, independent=votes.independent)
+    content = {
+        "wins": wins.tolist(),
+        "tied": tied.tolist(),
+        "labels": list(subject.labels),
+        "independent": votes.independent,
+    }
+    return Before(ordered, content, votes=ordered)
+
+
+def _of_edges(subject: Subject, duels: MatchingDuels) -> Before:
+    """Votes at positions in the order of the session's edges."""
+    if duels.counts is None:
+        raise InputError(
+            f"counts: {duels.name} has probabilities, which prove nothing without how often each "
+            "pair met; expected a log with the columns position, winner, loser"
+        )
+    order = _places(subject, duels.labels, "votes on")
+    wins = _spread(duels.counts.wins, order, subject)
+    return Before(wins, {"wins": wins.tolist()})
+
+
+def _of_scores(subject: Subject, scores: TeamScores) -> Before:
+    """Scores of teams in the order of the session's elements."""
+    place = _places(subject, scores.members, "scores of")
+    teams = [sorted(place[member] for member in team) for team in scores.teams]
+    content = {
+        "teams": teams,
+        "scores": scores.scores.tolist(),
+        "counts": scores.counts.tolist(),
+    }
+    return Before(scores.totals(subject.known), content, scores=scores)
+
+
+def _with_sigma(
+    scores: TeamScores, function: Callable[..., Learner], parameters: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Parameters with ``feedback`` and ``sigma``, where the learner has these and none is given."""
+    completed, known = dict(parameters), parameters_of(function)
+    of_sets = "feedback" in known and any(len(team) > 1 for team in scores.teams)
+    if of_sets and completed.setdefault("feedback", "sums") != "sums":
+        raise InputError(
+            f"feedback is {completed['feedback']!r}, and scores of teams are seen: expected 'sums'"
+        )
+    if "sigma" in known and not {"sigma", "noise"} & set(completed):
+        delta = completed.get("delta")
+        if isinstance(delta, float) and 0.0 < delta < 1.0:
+            completed["sigma"] = scores.largest_sigma(SIGMA_SHARE * delta)
+    return completed
+
+
+def _places(subject: Subject, labels: tuple[str, ...], what: str) -> list[int]:
+    place = {label: number for number, label in enumerate(subject.labels)}
+    for label in labels:
+        if label not in place:
+            raise InputError(
+                f"counts: {what} {label!r}, which is none of {some_labels(list(subject.labels))}"
+            )
+    return [place[label] for label in labels]
+
+
+def _spread(matrix: FloatArray, order: list[int], subject: Subject) -> FloatArray:
+    """A matrix of pairs with rows and columns for all labels of a session."""
+    found = np.zeros((len(subject.labels), len(subject.labels)))
+    found[np.ix_(order, order)] = matrix
+    return found

@@ -25,10 +25,9 @@ from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.registry import LEARNERS, get_learner, learners_of
 from cpe_opt.problems.dueling.prices import checked_prices
-from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.sessions.before import Before, Seen, before, before_of_json, some_labels
 from cpe_opt.sessions.journal import Record
 from cpe_opt.sessions.subject import Subject
-from cpe_opt.sessions.votes_before import some_labels, votes_as_json, votes_before, votes_of_json
 from cpe_opt.validation import checked_count, checked_number, checked_rounds
 
 FORMAT = 1
@@ -51,8 +50,8 @@ class Header:
     horizon : int or None
     prices : float array, shape (K, K), or None
         Of pairs of arms; for other questions one number, of shape ().
-    counts : Votes or None
-        Those from before.
+    counts : Before or None
+        What was seen before.
     """
 
     learner: Function
@@ -62,7 +61,7 @@ class Header:
     seed: int
     horizon: int | None
     prices: npt.NDArray[np.float64] | None
-    counts: Votes | None
+    counts: Before | None
 
     def exchange(self) -> Exchange:
         """The learner before its first answer."""
@@ -70,7 +69,7 @@ class Header:
         if self.prices is not None and "prices" in parameters_of(self.learner):
             parameters["prices"] = self.prices
         if self.counts is not None:
-            parameters["counts"] = self.counts
+            parameters["counts"] = self.counts.told
         return Exchange(
             self.learner, self.subject.known, self.seed, horizon=self.horizon, **parameters
         )
@@ -86,7 +85,7 @@ class Header:
             "seed": self.seed,
             "horizon": self.horizon,
             "prices": None if self.prices is None else self.prices.tolist(),
-            "counts": None if self.counts is None else votes_as_json(self.counts),
+            "counts": None if self.counts is None else self.counts.content,
             "subject": self.subject.as_json(),
         }
 
@@ -98,7 +97,7 @@ def new_header(
     seed: int | None,
     horizon: int | None,
     prices: npt.ArrayLike | str | os.PathLike[str] | None,
-    counts: Votes | None,
+    counts: Seen | None,
     parameters: Mapping[str, Any],
 ) -> Header:
     """What a new session is, checked.
@@ -106,8 +105,8 @@ def new_header(
     Raises
     ------
     InputError
-        Where the learner is for other problems, or cannot start from votes; where a parameter
-        cannot be written down.
+        Where the learner is for other problems, or cannot start from what was seen; where a
+        parameter cannot be written down.
     """
     function = get_learner(learner) if isinstance(learner, str) else learner
     name = learner.replace("_", "-") if isinstance(learner, str) else name_of(function)
@@ -118,19 +117,20 @@ def new_header(
             f"{subject.family!r}: {', '.join(learners_of(subject.family))}"
         )
     as_json(parameters)
+    seen, completed = None, dict(parameters)
     if counts is not None:
-        counts = votes_before(name, function, subject, counts)
+        seen, completed = before(name, function, subject, counts, parameters)
     if horizon is not None:
         checked_rounds("horizon", horizon)
     return Header(
         learner=function,
         name=name,
         subject=subject,
-        parameters=dict(parameters),
+        parameters=completed,
         seed=0 if seed is None else checked_count("seed", seed, least=0),
         horizon=horizon,
         prices=_prices(prices, subject),
-        counts=counts,
+        counts=seen,
     )
 
 
@@ -180,7 +180,7 @@ def read_header(record: Record, learner: Function | None, subject: Subject | Non
         seed=record["seed"],
         horizon=record["horizon"],
         prices=None if prices is None else np.array(prices, dtype=np.float64),
-        counts=None if counts is None else votes_of_json(counts),
+        counts=None if counts is None else before_of_json(counts, stored),
     )
 
 

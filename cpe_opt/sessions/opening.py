@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from cpe_opt.errors import InputError
-from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.files import load_problem
 from cpe_opt.problems.text import errors_of
+from cpe_opt.sessions.before import Seen, read_before, subject_of
 from cpe_opt.sessions.header import Header, check_same, new_header, read_header
 from cpe_opt.sessions.journal import Record
 from cpe_opt.sessions.subject import Subject
@@ -32,19 +32,13 @@ def opened(records: Sequence[Record], given: Mapping[str, Any], path: Path) -> H
     ------
     InputError
     """
-    counts = given.get("counts")
-    if isinstance(counts, str | os.PathLike):
-        counts = Votes.read(counts)
-    elif counts is not None and not isinstance(counts, Votes):
-        raise InputError(
-            f"counts is of the kind {type(counts).__name__}, expected Votes, or the path of a file"
-        )
+    counts = read_before(given.get("counts"))
     subject, learner = _subject(given), given.get("learner")
     if not records:
         if learner is None:
             raise InputError(f"{str(path)!r} is a new session, which needs a learner")
         if subject is None and counts is not None:
-            subject = Subject.of_labels(counts.labels)
+            subject = subject_of(counts)
         if subject is None:
             raise InputError(
                 f"{str(path)!r} is a new session: expected labels, of arms that duel each other, "
@@ -67,7 +61,7 @@ def opened(records: Sequence[Record], given: Mapping[str, Any], path: Path) -> H
 
 
 def _header(
-    learner: Any, subject: Subject, given: Mapping[str, Any], counts: Votes | None
+    learner: Any, subject: Subject, given: Mapping[str, Any], counts: Seen | None
 ) -> Header:
     return new_header(
         learner,

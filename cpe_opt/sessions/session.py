@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declaration_of
-from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.sessions.before import Seen
 from cpe_opt.sessions.header import Function, Header
 from cpe_opt.sessions.journal import Journal, Record, read_journal
 from cpe_opt.sessions.opening import opened
@@ -71,7 +71,7 @@ class Session(SessionView):
         problem: object = None,
         seed: int | None = None,
         horizon: int | None = None,
-        counts: Votes | str | os.PathLike[str] | None = None,
+        counts: Seen | str | os.PathLike[str] | None = None,
         prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
         clock: Callable[[], float] = time.time,
         **parameters: Any,
@@ -88,15 +88,15 @@ class Session(SessionView):
         labels : sequence of str, optional
             Of arms that duel each other.
         problem : optional
-            What else is asked about: a problem, of which only what a learner may know is used, or
-            that itself, such as a :class:`BipartiteGraph` or a :class:`TopK`.
+            What else is asked about: a problem, of which only what may be known is used, or that
+            itself, such as a :class:`BipartiteGraph` or a :class:`TopK`.
         seed : int
             0 by default. Draws what the learner draws, which of two is shown first, and coins for
             ties.
         horizon : int, optional
             Rounds, for learners that want to know.
-        counts : Votes or path, optional
-            Votes from before, where the learner can start from some.
+        counts : Votes, TeamScores, MatchingDuels or path, optional
+            What was seen before; from scores ``sigma`` is estimated where none is given.
         prices : number, array_like or path, optional
             What a duel of each pair costs; told to learners that ask for it.
         clock : callable

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.sessions.answers import Answer, slot_of
 from cpe_opt.sessions.book import Book
 from cpe_opt.sessions.course import Course, Slot
@@ -99,7 +100,22 @@ class SessionView:
     def votes(self) -> Votes:
         """Answers to duels of arms, and the votes from before, as :class:`Votes`."""
         with self._lock:
-            return self._book.answers.votes(self.subject, self.header.counts, self.path.stem)
+            before = self.header.counts
+            votes = None if before is None else before.votes
+            return self._book.answers.votes(self.subject, votes, self.path.stem)
+
+    def scores(self) -> TeamScores:
+        """Answers to pulls of sets, and the scores from before, as :class:`TeamScores`.
+
+        Raises
+        ------
+        InputError
+            Where the session asks for something else, or nothing was answered.
+        """
+        with self._lock:
+            before = self.header.counts
+            scores = None if before is None else before.scores
+            return self._book.answers.scores(self.subject, scores, self.path.stem)
 
     def raters(self) -> pd.DataFrame:
         """A row a rater; see :meth:`cpe_opt.sessions.answers.Answers.raters`."""

@@ -106,10 +106,25 @@ SESSIONS = [
         ("elif now != then:", "elif False:"),
     ),
     *of(
-        "sessions/votes_before.py",
+        "sessions/before.py",
         OPENING,
-        ("order = [place[label] for label in votes.labels]", "order = list(range(votes.arms))"),
-        ("tied=tied, ", ""),
+        ("return [place[label] for label in labels]", "return list(range(len(labels)))"),
+        ("tied=tied, independent", "independent"),
+    ),
+    *of(
+        "sessions/before.py",
+        "sessions/test_before.py",
+        ("SIGMA_SHARE * delta", "delta"),
+        ("sorted(place[member] for member in team)", "sorted(team)"),
+        ("declared.starts or ", "True or "),
+    ),
+    *of(
+        "problems/subsets/team_scores.py",
+        "problems/subsets/test_logs.py",
+        ("often.index(max(often))", "next(i for i, n in enumerate(often) if n)"),
+        ("float(count * score)", "float(score)"),
+        ("len(self.teams) - int(rank)", "len(self.teams)"),
+        ("st.chi2.ppf(error, spare)", "spare"),
     ),
     *of(
         "sessions/view.py",

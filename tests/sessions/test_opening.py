@@ -91,7 +91,7 @@ def test_a_log_that_cannot_be_written_is_refused(path, monkeypatch):
         ({"learner": "rucb", "labels": LABELS, "alpha": object()}, "cannot write down"),
         ({"learner": "rucb", "problem": 7}, "problem is of the kind int"),
         ({"learner": "clucb", "labels": LABELS}, "one of 'dueling': borda-tracking, "),
-        ({"learner": "rucb", "counts": VOTES}, "cannot start from votes that are there; borda-"),
+        ({"learner": "rucb", "counts": VOTES}, "cannot start from what was seen; borda-"),
         ({**BEGUN, "counts": VOTES}, "votes on '0', which is none of ant, bee, cow"),
         ({**BEGUN, "counts": [[0, 1], [0, 0]]}, "counts is of the kind list"),
         ({"learner": "copeland-tracking", "labels": LABELS}, "needs the parameter 'delta'"),
@@ -110,6 +110,7 @@ def test_old_votes_count_by_their_labels(tmp_path):
     with cpe.Session.open(path, "copeland-tracking", **options) as session:
         # The pairs that never met are asked first.
         assert {tuple(sorted(session.ask()[0].labels))} <= {("ant", "bee"), ("bee", "cow")}
+        assert session.votes().tied[2, 0] == 3
     with cpe.Session.open(path, counts=votes) as session:
         assert session.votes().wins.tolist() == [[0, 0, 2.5], [0, 0, 0], [30.5, 0, 0]]
         assert session.votes().tied[0, 2] == 3

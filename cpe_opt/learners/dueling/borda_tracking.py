@@ -66,6 +66,7 @@ _BITS = 24
     paper="ours; after Garivier, Kaufmann (COLT 2016), Degenne et al. (ICML 2020)",
     endless_if="two arms share the largest Borda score",
     batches="at least parallel duels of a block, where that is above 1",
+    starts="votes",
 )
 def borda_tracking(
     arms: int,

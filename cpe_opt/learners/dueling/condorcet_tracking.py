@@ -45,6 +45,7 @@ from cpe_opt.validation import checked_delta
     paper="ours; after Garivier, Kaufmann (COLT 2016)",
     endless_if="there is no Condorcet winner",
     batches="at least parallel duels, where that is above 1",
+    starts="votes",
 )
 def condorcet_tracking(
     arms: int,

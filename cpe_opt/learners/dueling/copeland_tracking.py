@@ -68,6 +68,7 @@ _MIXTURE = 2.4  # what an e-value costs, in nats
     paper="ours; after Garivier, Kaufmann (COLT 2016), Degenne, Koolen (NeurIPS 2019)",
     endless_if="every Copeland winner has a tie that may cost it its rank",
     batches="at least parallel duels, where that is above 1",
+    starts="votes",
 )
 def copeland_tracking(
     arms: int,

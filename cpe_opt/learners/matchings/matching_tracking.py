@@ -49,6 +49,7 @@ from cpe_opt.validation import checked_count, checked_delta
     paper="ours; after Garivier, Kaufmann (COLT 2016)",
     endless_if="there is no Condorcet winner, or it ties with another matching",
     batches="at least parallel duels of a block, where that is above 1",
+    starts="votes at positions, in the estimates alone",
 )
 def matching_tracking(
     graph: BipartiteGraph,

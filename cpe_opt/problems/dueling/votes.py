@@ -22,7 +22,7 @@ import os
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -81,6 +81,8 @@ class Votes:
     >>> votes.duels[0].tolist(), votes.fractions[0].tolist()
     ([0.0, 10.0, 4.0], [0.5, 0.75, 0.75])
     """
+
+    family: ClassVar[str] = "dueling"
 
     @checked_types
     def __init__(

@@ -76,7 +76,7 @@ def read_subsets(path: str | os.PathLike[str], k: int | None = None) -> SubsetTa
     folder = is_folder(path)
     header = () if folder else read_header(path)
     if set(team_scores.COLUMNS) <= set(header):
-        return _of_teams(team_scores.read_team_scores(path), k)
+        return _of_teams(team_scores.TeamScores.read(path), k)
     trees = set(_EDGES) <= set(header)
     if k is None and not trees:
         raise InputError(f"{path}: how many are to be chosen? Give k (--k on the command line)")
@@ -103,12 +103,5 @@ def read_subsets(path: str | os.PathLike[str], k: int | None = None) -> SubsetTa
 
 def _of_teams(log: team_scores.TeamScores, k: int | None) -> SubsetTable:
     """The estimate of a log of teams."""
-    size = log.size if k is None else checked_count("k", k)
-    if size is None:
-        raise InputError(
-            f"{log.name}: teams of different sizes, {min(map(len, log.teams))} to "
-            f"{max(map(len, log.teams))}; how many are to be chosen? Give k (--k on the command "
-            "line)"
-        )
-    means = log.means()
-    return SubsetTable(log.name, TopK(len(means), size, log.members), means, noise=log.noise())
+    decisions = log.decisions(k)
+    return SubsetTable(log.name, decisions, log.means(), noise=log.noise())

@@ -1,64 +1,216 @@
 r"""Logs of teams and their scores: sums of what nobody sees of the members alone.
 
 A table with the columns ``team`` and ``score``, and optionally ``count``: how many times the team
-was seen, if the score is a mean. The members of a team stand in one cell, parted by the same
-character throughout: ``|``, ``+``, ``;``, ``,``, ``/``, ``&``, or blanks where there are none of
-these.
+was seen, if the score is a mean. The members of a team stand in one cell, parted by the same mark
+throughout: that of ``|``, ``+``, ``;``, ``,``, ``/``, ``&`` which is in most cells, or blanks where
+there is none of these.
 
 The score of a team M is a sum :math:`\theta(M)` and noise; the estimate is that of least squares,
 
 .. math:: \hat\theta = \Bigl(\sum_r c_r \chi_r \chi_r^\top\Bigr)^{-1} \sum_r c_r s_r \chi_r ,
 
 with teams :math:`\chi_r`, scores s and counts c. It exists if the teams tell all members apart.
+
+**Noise.** If it is normal, of the same :math:`\sigma` for every score, and teams were not chosen by
+the scores, the weighted squares of the R residuals add up to :math:`\sigma^2 \chi^2_{R - r}`, r the
+rank of the teams. But for a probability of :math:`\eta`, therefore, :math:`\sigma` is at most the
+root of that sum by the :math:`\eta`-quantile of :math:`\chi^2_{R - r}`.
 """
 
 from __future__ import annotations
 
+import csv
 import math
 import os
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
+from typing import ClassVar, Self
 
 import numpy as np
+import numpy.typing as npt
+import scipy.stats as st
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
+from cpe_opt.files import atomic_write, check_output
 from cpe_opt.problems.columns import Table
 from cpe_opt.problems.rows import listed
-from cpe_opt.problems.subsets.decisions import indicators
+from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
+from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.problems.tables import read_table
+from cpe_opt.validation import checked_count, checked_types
 
 COLUMNS = ("team", "score")
 _SEPARATORS = "|+;,/&"
 _SINGULAR = 1e-9
 
 
-@dataclass(frozen=True, eq=False)
 class TeamScores:
     """Teams that were seen, and their scores.
 
+    Parameters
+    ----------
+    teams : sequence of sequences of str
+        The names of the members of each.
+    scores : array_like, shape (R,)
+    counts : array_like, shape (R,), optional
+        How many times each team was seen, where its score is a mean; 1 by default.
+    name : str
+
     Attributes
     ----------
-    name : str
-        The file's.
     members : tuple of str
         In the order in which they first appear.
     teams : tuple of tuple of int
-        A team a line, in ascending order.
-    scores, counts : float arrays, one number a line
+        In ascending order of members.
+    scores, counts : float arrays, shape (R,)
+
+    Raises
+    ------
+    InputError
+        With the team concerned.
+
+    Examples
+    --------
+    >>> log = TeamScores([["ann", "bob"], ["bob", "cleo"], ["cleo", "ann"]], [5, 3, 4])
+    >>> log.means().tolist()
+    [3.0, 2.0, 1.0]
     """
 
-    name: str
-    members: tuple[str, ...]
-    teams: tuple[tuple[int, ...], ...]
-    scores: FloatArray
-    counts: FloatArray
+    family: ClassVar[str] = "subsets"
+
+    @checked_types
+    def __init__(
+        self,
+        teams: Sequence[Sequence[str]],
+        scores: npt.ArrayLike,
+        counts: npt.ArrayLike | None = None,
+        *,
+        name: str = "teams",
+    ) -> None:
+        self.name = name
+        self.scores = checked_array("scores", scores)
+        self.counts = np.ones(len(teams)) if counts is None else checked_array("counts", counts)
+        for what, values in (("scores", self.scores), ("counts", self.counts)):
+            if values.shape != (len(teams),) or not np.isfinite(values).all():
+                raise InputError(f"{what}: expected {len(teams)} numbers, one a team")
+        if not ((self.counts >= 1) & (self.counts % 1 == 0)).all():
+            raise InputError("counts: expected whole numbers, at least 1")
+        number: dict[str, int] = {}
+        numbered = []
+        for row, names in enumerate(teams):
+            if not names or isinstance(names, str):
+                raise InputError(f"team {row + 1} is {names!r}, expected the names of its members")
+            if len(set(names)) < len(names):
+                twice = next(each for each in names if names.count(each) > 1)
+                raise InputError(f"team {row + 1}: {twice!r} is in the team twice")
+            members = [number.setdefault(str(each), len(number)) for each in names]
+            numbered.append(tuple(sorted(members)))
+        if len(number) < 2:
+            found = f"a single member, {next(iter(number))!r}, in all teams" if number else "empty"
+            raise InputError(f"{name}: {found}; expected at least two members")
+        self.members: tuple[str, ...] = tuple(number)
+        self.teams: tuple[tuple[int, ...], ...] = tuple(numbered)
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Self:
+        """Read a log with the columns ``team``, ``score`` and, optionally, ``count``.
+
+        Raises
+        ------
+        InputError
+            With the line concerned.
+        """
+        table = read_table(path, COLUMNS, ("count",), others=True)
+        counts = table.numbers("count", whole=True) if "count" in table else np.ones(table.rows)
+        if (counts == 0).any():
+            row = int(np.argmin(counts))
+            raise InputError(
+                f"{table.place(row)}: count is 0, expected how often the team was seen"
+            )
+        teams = _split(table)
+        return cls(teams, table.numbers("score"), counts, name=Path(path).stem)
+
+    def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write the log as a .csv, readable by :meth:`read`.
+
+        Raises
+        ------
+        InputError
+            Where the file exists without ``force``, or no mark parts the members' names.
+        WriteFailed
+        """
+        check_output(path, (".csv",), force=force)
+        names = [[self.members[member] for member in team] for team in self.teams]
+        marks = [f" {mark} " for mark in _SEPARATORS]
+        cells = next(
+            (c for c in ([*map(m.join, names)] for m in marks) if _parted(c) == names), None
+        )
+        if cells is None:
+            raise InputError(
+                f"{self.name}: the names of members cannot be told apart in a file, with marks "
+                f"such as {' '.join(_SEPARATORS)} in them, or blanks around them"
+            )
+        with (
+            atomic_write(path) as temporary,
+            temporary.open("w", newline="", encoding="utf-8") as file,
+        ):
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow([*COLUMNS, "count"])
+            for cell, score, count in zip(cells, self.scores, self.counts, strict=True):
+                writer.writerow([cell, repr(float(score)), int(count)])
 
     @property
     def size(self) -> int | None:
         """How many members a team has; None where teams differ."""
         sizes = {len(team) for team in self.teams}
         return sizes.pop() if len(sizes) == 1 else None
+
+    def decisions(self, k: int | None = None) -> TopK:
+        """All teams of so many members, by default of as many as the teams have.
+
+        Raises
+        ------
+        InputError
+            Where teams have different sizes and ``k`` is not given.
+        """
+        size = self.size if k is None else checked_count("k", k)
+        if size is None:
+            raise InputError(
+                f"{self.name}: teams of different sizes, {min(map(len, self.teams))} to "
+                f"{max(map(len, self.teams))}; how many are to be chosen? Give k (--k on the "
+                "command line)"
+            )
+        return TopK(len(self.members), size, self.members)
+
+    def totals(self, decisions: DecisionClass) -> list[tuple[tuple[int, ...], int, float]]:
+        """Each team that was seen: its elements in a class, how often, and the sum of its scores.
+
+        Raises
+        ------
+        InputError
+            Where a member or a team is not in the class.
+        """
+        place = {label: element for element, label in enumerate(decisions.labels)}
+        for name in self.members:
+            if name not in place:
+                raise InputError(
+                    f"{self.name}: {name!r} is none of the {decisions.noun}s of "
+                    f"{decisions.name}: {listed(decisions.labels, f'{decisions.noun}s')}"
+                )
+        sums: dict[tuple[int, ...], list[float]] = {}
+        for team, score, count in zip(self.teams, self.scores, self.counts, strict=True):
+            chosen = tuple(sorted(place[self.members[member]] for member in team))
+            seen = sums.setdefault(chosen, [])
+            if not seen and not decisions.contains(chosen):
+                raise InputError(
+                    f"{self.name}: {decisions.describe(chosen)} was seen, which is no set of "
+                    f"{decisions.name}: scores prove something of sets of the class alone"
+                )
+            seen.extend((float(count), float(count * score)))
+        return [
+            (chosen, int(sum(seen[::2])), math.fsum(seen[1::2])) for chosen, seen in sums.items()
+        ]
 
     def means(self) -> FloatArray:
         """What each member adds, by least squares; shape (n,).
@@ -95,41 +247,50 @@ class TeamScores:
         per_member = self.counts * residuals**2 / vectors.sum(axis=1)
         return math.sqrt(float(per_member.sum()) / spare)
 
+    def largest_sigma(self, error: float) -> float:
+        """What one score's standard deviation is at most, but for a probability of ``error``.
 
-def read_team_scores(path: str | os.PathLike[str]) -> TeamScores:
-    """Read a log of teams.
+        For normal noise, the same for all teams, that were not chosen by scores. Rounded up to four
+        digits, which do not hang on the machine.
 
-    Raises
-    ------
-    InputError
-        With the line concerned.
-    """
-    table = read_table(path, COLUMNS, ("count",), others=True)
-    counts = table.numbers("count", whole=True) if "count" in table else np.ones(table.rows)
-    if (counts == 0).any():
-        row = int(np.argmin(counts))
-        raise InputError(f"{table.place(row)}: count is 0, expected how often the team was seen")
-    number: dict[str, int] = {}
-    teams = []
-    for row, names in enumerate(_split(table)):
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            raise InputError(f"{table.place(row)}: {twice!r} is in the team twice")
-        members = [number.setdefault(name, len(number)) for name in names]
-        teams.append(tuple(sorted(members)))
-    if len(number) < 2:
-        raise InputError(f"{table.source}: a single member, {next(iter(number))!r}, in all teams")
-    return TeamScores(Path(path).stem, tuple(number), tuple(teams), table.numbers("score"), counts)
+        Raises
+        ------
+        InputError
+            Where no more scores were seen than it takes to explain all of them, or they have no
+            noise.
+        """
+        root = np.sqrt(self.counts)
+        vectors = indicators(self.teams, len(self.members)) * root[:, None]
+        fitted, _, rank, _ = np.linalg.lstsq(vectors, root * self.scores, rcond=_SINGULAR)
+        spare = len(self.teams) - int(rank)
+        left = root * self.scores - (vectors * fitted).sum(axis=1)
+        squares = float((left**2).sum())
+        if spare <= 0 or squares <= _SINGULAR**2 * float((self.counts * self.scores**2).sum()):
+            raise InputError(
+                f"{self.name}: sigma, the standard deviation of a team's score, is not known, and "
+                f"{len(self.teams)} lines do not tell it, for what members add explains all of "
+                "them; give sigma"
+            )
+        limit = math.sqrt(squares / float(st.chi2.ppf(error, spare)))
+        unit = 10.0 ** (math.floor(math.log10(limit)) - 3)
+        return float(f"{math.ceil(limit / unit - _SINGULAR) * unit:.4g}")
 
 
 def _split(table: Table) -> list[list[str]]:
     """The names of the members of each team."""
     cells = table.names("team")
-    separator = next((mark for mark in _SEPARATORS if any(mark in cell for cell in cells)), None)
-    found = []
-    for row, cell in enumerate(cells):
-        names = [name.strip() for name in (cell.split(separator) if separator else cell.split())]
+    found = _parted(cells)
+    for row, (cell, names) in enumerate(zip(cells, found, strict=True)):
         if not all(names):
             raise InputError(f"{table.place(row)}: team is {cell!r}, with an empty name")
-        found.append(names)
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise InputError(f"{table.place(row)}: {twice!r} is in the team twice")
     return found
+
+
+def _parted(cells: Sequence[str]) -> list[list[str]]:
+    """The names in cells, by the mark that is in most of them, the first of several; or blanks."""
+    often = [sum(mark in cell for cell in cells) for mark in _SEPARATORS]
+    mark = _SEPARATORS[often.index(max(often))] if any(often) else None
+    return [[name.strip() for name in (c.split(mark) if mark else c.split())] for c in cells]

@@ -7,7 +7,6 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import InputError
-from cpe_opt.problems.subsets.team_scores import read_team_scores
 
 NAMES = ["ann", "bob", "cleo", "dan", "eve"]
 
@@ -61,10 +60,10 @@ def test_means_and_noise_are_those_of_least_squares(write):
 def test_a_count_says_that_a_score_is_a_mean(write):
     once = "team,score\na b,3\na b,5\na c,2\nb c,1\n"
     twice = "team,score,count\na b,4,2\na c,2,1\nb c,1,1\n"
-    first, second = (read_team_scores(write(text)).means() for text in (once, twice))
+    first, second = (cpe.TeamScores.read(write(text)).means() for text in (once, twice))
     np.testing.assert_allclose(first, second)
     weights = "team,score,count\na b,4,200\na c,2,1\nb c,1,1\na,1,1\n"
-    a, b, c = read_team_scores(write(weights)).means()
+    a, b, c = cpe.TeamScores.read(write(weights)).means()
     assert a + b == pytest.approx(4.0, abs=0.01)  # what was seen often decides
     assert [a, b, c] != pytest.approx([2.5, 1.5, -0.5], abs=0.1)
 
@@ -124,3 +123,72 @@ def test_a_folder_without_truth_is_refused_in_words(tmp_path):
     (tmp_path / "answer.csv").write_text("question_id,a,b\n1,x,y\n")
     with pytest.raises(InputError, match=r"no truth\.csv: .*no measure of that"):
         cpe.load_problem(tmp_path, 2)
+
+
+# Teams as a value
+
+
+def test_the_mark_is_the_one_in_most_cells(write):
+    log = cpe.TeamScores.read(write("team;score\nR&D lead, ann;1\nbob, ann;2\nbob, R&D lead;3\n"))
+    assert log.members == ("R&D lead", "ann", "bob")
+
+
+@pytest.mark.parametrize("names", [("a", "b", "c"), ("a|x", "b", "c"), ("a b", "c+d", "e|f,g")])
+def test_a_log_comes_back(tmp_path, names):
+    teams = [[names[0], names[1]], [names[1], names[2]], [names[2], names[0]], [*names]]
+    log = cpe.TeamScores(teams, [1.5, -2.25, 1e-3, 0.1 + 0.2], [1, 2, 3, 4])
+    log.write(tmp_path / "log.csv")
+    again = cpe.TeamScores.read(tmp_path / "log.csv")
+    assert (again.members, again.teams) == (log.members, log.teams)
+    assert again.scores.tolist() == log.scores.tolist()
+    assert again.counts.tolist() == log.counts.tolist()
+    with pytest.raises(InputError, match="exists"):
+        log.write(tmp_path / "log.csv")
+
+
+def test_names_that_no_mark_parts_cannot_be_written(tmp_path):
+    log = cpe.TeamScores([["a|+;,/&", "b"], ["b", "c"]], [1, 2])
+    with pytest.raises(InputError, match="names of members cannot be told apart"):
+        log.write(tmp_path / "log.csv")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        (([["a", "b"]], [1, 2]), "scores: expected 1 numbers"),
+        (([["a", "b"]], [np.inf]), "scores: expected 1 numbers"),
+        (([["a", "b"]], [1], [0]), "counts: expected whole numbers, at least 1"),
+        (([["a", "b"]], [1], [1.5]), "counts: expected whole numbers, at least 1"),
+        (([["a", "b"], []], [1, 2]), "team 2 is"),
+        (([["a", "a"]], [1]), "team 1: 'a' is in the team twice"),
+        (([["a"]], [1]), "a single member, 'a', in all teams"),
+        (([], []), "empty"),
+    ],
+)
+def test_teams_that_are_none(told, said):
+    with pytest.raises(InputError, match=said):
+        cpe.TeamScores(*told)
+
+
+def test_totals_are_sums_by_team_in_the_numbers_of_a_class():
+    log = cpe.TeamScores([["b", "a"], ["a", "c"], ["a", "b"]], [4, 1, 7], [2, 1, 1])
+    assert log.totals(cpe.TopK(3, 2, ["c", "b", "a"])) == [((1, 2), 3, 15.0), ((0, 2), 1, 1.0)]
+
+
+def test_sigma_is_at_most_what_the_residuals_allow():
+    """Of many logs a share of about the error has a larger one; the limit is that of chi²."""
+    names, rng, above = ["a", "b", "c", "d"], np.random.default_rng(0), 0
+    teams = [list(t) for t in itertools.combinations(names, 2)] * 3
+    counts = rng.integers(1, 5, size=18)
+    for _ in range(400):
+        scores = np.array([len({*t} & {"a", "b"}) for t in teams]) + 0.7 * rng.normal(
+            size=18
+        ) / np.sqrt(counts)
+        above += cpe.TeamScores(teams, scores, counts).largest_sigma(0.2) < 0.7
+    assert 0.13 < above / 400 < 0.27
+    exact = cpe.TeamScores(teams, [*range(18)]).largest_sigma(0.2)
+    assert f"{exact:.4g}" == f"{exact!r}"
+    few = cpe.TeamScores(teams[:4], [1.0, 2.0, 2.0, 1.0])
+    with pytest.raises(InputError, match="4 lines do not tell it"):
+        few.largest_sigma(0.1)

@@ -1,0 +1,181 @@
+"""What was seen before a session: scores of teams, votes at positions."""
+
+import itertools
+import re
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.errors import InputError
+from cpe_opt.learners.exchange import Exchange
+
+NAMES = ("ann", "bob", "cleo", "dan", "eve")
+THETA = dict(zip(NAMES, (3.0, 1.0, 2.5, 0.5, -1.0), strict=True))
+NAME = "subset-tracking"
+
+
+def scores(times=1, noise=0.3, seed=0, k=2):
+    rng = np.random.default_rng(seed)
+    teams = [team for team in itertools.combinations(reversed(NAMES), k) for _ in range(times)]
+    seen = [sum(THETA[name] for name in team) + noise * rng.normal() for team in teams]
+    return cpe.TeamScores(teams, seen, name="old")
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "teams.jsonl"
+
+
+def test_scores_alone_say_which_sets_there_are_and_how_loud_they_are(path):
+    log = scores(times=3, noise=2.0)
+    with cpe.Session.open(path, NAME, counts=log, delta=0.1) as session:
+        assert session.subject.labels == log.members == NAMES[::-1]
+        assert session.subject.known.k == 2
+        told = session.header.parameters
+        assert told == {"delta": 0.1, "feedback": "sums", "sigma": log.largest_sigma(0.01)}
+        asked = session.ask(1000)
+    query = Exchange(
+        cpe.learners.subset_tracking, cpe.TopK(5, 2), 0, counts=log.totals(log.decisions()), **told
+    ).query
+    assert len(asked) == query.rounds > 1
+    assert {question.query.sets[0] for question in asked} == {*query.sets}
+    with cpe.Session.open(path) as session:  # the log holds all of it
+        assert [each.id for each in session.ask(1000)] == [each.id for each in asked]
+    with cpe.Session.open(path, counts=log, delta=0.1) as session:
+        assert session.status().answers == 0
+    with pytest.raises(InputError, match="counts: not those that the session was begun with"):
+        cpe.Session.open(path, counts=scores(times=3, noise=2.0, seed=1))
+
+
+def test_enough_scores_are_a_proof_and_nothing_is_asked(path, tmp_path):
+    log = scores(times=100)
+    log.write(tmp_path / "old.csv")
+    with cpe.Session.open(path, NAME, counts=tmp_path / "old.csv", delta=0.1, sigma=0.3) as session:
+        assert session.ask() == []
+        assert session.status().answer == "{cleo, ann}"
+        assert session.best().proved
+        assert session.header.parameters["sigma"] == 0.3
+
+
+def test_scores_go_by_labels_whatever_the_order_of_the_class(path):
+    problem = cpe.TopK(6, 2, [*NAMES, "fay"])
+    with cpe.Session.open(
+        path, NAME, problem=problem, counts=scores(30), noise=0.2, delta=0.1
+    ) as session:
+        assert session.header.parameters == {"noise": 0.2, "feedback": "sums", "delta": 0.1}
+        asked = session.ask(1000)
+        assert any("fay" in question.labels for question in asked)  # of whom nothing is known
+        assert session.best().answer is not None
+        [told] = [each for each in session.header.counts.told if each[0] == (0, 1)]
+        by_name = [s for t, s in zip(*lines(scores(30)), strict=True) if {*t} == {"ann", "bob"}]
+        assert told[1:] == (30, pytest.approx(sum(by_name)))
+        known = session.header.counts.told
+    with cpe.Session.open(path) as session:
+        assert session.header.counts.told == known
+
+
+def lines(log):
+    return [[log.members[e] for e in team] for team in log.teams], log.scores.tolist()
+
+
+def test_answers_and_old_scores_are_a_log_of_teams_again(path, tmp_path):
+    log = scores(times=2, noise=3.0)
+    with cpe.Session.open(path, NAME, counts=log, delta=0.1) as session:
+        for question in session.ask(3):
+            session.tell(question.id, 1.25)
+        found = session.scores()
+        assert found.teams[: len(log.teams)] == log.teams
+        assert found.scores.tolist() == [*log.scores, 1.25, 1.25, 1.25]
+        assert found.counts.tolist() == [1.0] * 23
+        assert found.name == "teams"
+        found.write(tmp_path / "all.csv")
+    again = cpe.TeamScores.read(tmp_path / "all.csv")
+    assert (again.teams, again.members) == (found.teams, found.members)
+    assert again.scores.tolist() == found.scores.tolist()
+
+
+def test_sessions_without_sets_have_no_scores(path):
+    duels = cpe.Session.open(path, "rucb", labels=["a", "b"])
+    other = path.with_name("other.jsonl")
+    sets = cpe.Session.open(other, NAME, problem=cpe.TopK(3, 1), delta=0.1)
+    with duels, pytest.raises(InputError, match="asks about dueling: scores are those of sets"):
+        duels.scores()
+    with sets, pytest.raises(InputError, match="no set was answered yet"):
+        sets.scores()
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({"learner": "icb", "counts": scores(2)}, "counts: icb cannot start from what was seen; "
+         "subset-tracking can"),
+        ({"counts": scores(2), "problem": cpe.TopK(4, 2, NAMES[:4])},
+         "counts: scores of 'eve', which is none of ann, bob, cleo and 1 more"),
+        ({"counts": scores(2), "problem": cpe.TopK(5, 3, NAMES)},
+         "{dan, eve} was seen, which is no set of 3 of 5"),
+        ({"counts": scores(2), "feedback": "single"}, "feedback is 'single', and scores of teams"),
+        ({"counts": scores(1, noise=0.0)}, "sigma, the standard deviation of a team's score, is "
+         "not known, and 10 lines do not tell it"),
+        ({"counts": cpe.TeamScores([["a", "b"], ["c"]], [1, 2])}, "teams of different sizes"),
+        ({"counts": cpe.Votes([[0, 1], [2, 0]]), "problem": cpe.TopK(2, 1)},
+         "counts: votes on arms that duel, and the session asks about one of 'subsets', which "
+         "start from scores of teams"),
+        ({"counts": [1, 2], "problem": cpe.TopK(2, 1)}, "counts is of the kind list, expected"),
+    ],
+)  # fmt: skip
+def test_what_a_session_cannot_start_from_is_refused(path, told, said):
+    with pytest.raises(InputError, match=re.escape(said)):
+        cpe.Session.open(path, **{"learner": NAME, "delta": 0.1, **told})
+    assert not path.exists()
+
+
+# Votes at positions
+
+
+LOG = """position,winner,loser,count
+lead,ann,bob,30
+lead,bob,ann,2
+lead,cleo,bob,9
+desk,bob,ann,7
+"""
+
+
+def test_votes_at_positions_are_told_by_their_edges(path, tmp_path):
+    (tmp_path / "old.csv").write_text(LOG)
+    graph = cpe.BipartiteGraph.from_labels(
+        [("bob", "desk"), ("ann", "desk"), ("cleo", "lead"), ("bob", "lead"), ("ann", "lead")]
+    )
+    with cpe.Session.open(
+        path, "matching-tracking", problem=graph, counts=tmp_path / "old.csv", delta=0.1
+    ) as session:
+        wins, edge = session.header.counts.told, graph.edge_labels.index
+        of = {label: edge(label) for label in graph.edge_labels}
+        found = {
+            (winner, loser): wins[of[winner], of[loser]]
+            for winner, loser in itertools.product(of, of)
+            if wins[of[winner], of[loser]]
+        }
+        assert sorted(found.values()) == [2, 7, 9, 30]
+        assert found["lead: ann", "lead: bob"] == 30
+        assert found["lead: cleo", "lead: bob"] == 9
+        asked = session.ask(50)
+        assert asked
+    with cpe.Session.open(path) as session:
+        assert session.header.counts.told.tolist() == wins.tolist()
+        assert session.ask(50) == asked
+    fresh = path.with_name("fresh.jsonl")
+    with cpe.Session.open(
+        fresh, "matching-tracking", counts=tmp_path / "old.csv", delta=0.1
+    ) as session:
+        assert session.subject.known.size == 5
+
+
+def test_car_cond_cannot_start_from_votes_and_probabilities_are_none(path, tmp_path):
+    (tmp_path / "old.csv").write_text(LOG)
+    duels = cpe.MatchingDuels.from_csv(tmp_path / "old.csv")
+    with pytest.raises(InputError, match="car-cond cannot start from what was seen; matching-tr"):
+        cpe.Session.open(path, "car-cond", counts=duels, delta=0.1)
+    sure = cpe.MatchingDuels(duels.graph, duels.array)
+    with pytest.raises(InputError, match="has probabilities, which prove nothing without how"):
+        cpe.Session.open(path, "matching-tracking", counts=sure, delta=0.1)
