@@ -37,6 +37,7 @@ NEEDED = {
 }
 VARIANTS = {
     "car-cond": [{}, {"slack": "none"}, {"method": "subgradient"}],
+    "comb-game": [{}, {"player": "frank-wolfe", "threshold": "unproven"}],
     "cw-rmed": [{}, {"beta": 0.0}],
     "ecw-rmed": [{}, {"beta": 0.0}],
     "exhaustive": [{"design": "uniform"}, {"design": "g"}],

@@ -39,6 +39,7 @@ from cpe_opt.learners.matchings.matching_tracking import matching_tracking
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.separable.coci import coci, coci_uniform
 from cpe_opt.learners.subsets.clucb import clucb
+from cpe_opt.learners.subsets.comb_game import comb_game
 from cpe_opt.learners.subsets.exhaustive import exhaustive
 from cpe_opt.learners.subsets.fws import fws
 from cpe_opt.learners.subsets.icb import icb
@@ -66,6 +67,7 @@ LEARNERS = _by_name(
     clucb_borda_pac,
     coci,
     coci_uniform,
+    comb_game,
     condorcet_tracking,
     copeland_identification,
     copeland_tracking,

@@ -145,6 +145,11 @@ class TestClucb(SubsetLearnerConformance):
     horizon = 2000  # a query a pull
 
 
+class TestCombGame(SubsetLearnerConformance):
+    learner = "comb-game"
+    horizon = 1000  # a query a pull
+
+
 class TestExhaustive(SubsetLearnerConformance):
     learner = "exhaustive"
     parameters: ClassVar[dict] = {"growth": 1.1}

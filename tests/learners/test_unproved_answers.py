@@ -123,7 +123,9 @@ def test_ties_of_arms_end_with_max_samples(name, parameters):
 @pytest.mark.parametrize(
     ("name", "parameters"),
     [
-        *((name, {}) for name in ("icb", "saqm", "sa-foa", "exhaustive", "clucb", "fws", "rage")),
+        *((name, {}) for name in ("icb", "saqm", "sa-foa", "exhaustive", "clucb", "rage")),
+        ("comb-game", {}),
+        ("fws", {}),
         ("subset-tracking", {"delta": 0.05, "feedback": "single"}),
         ("subset-tracking", {"delta": 0.05, "feedback": "sums"}),
     ],
@@ -171,10 +173,11 @@ def test_a_ratio_that_guarantees_nothing_proves_nothing():
         assert trace.doubt == "nothing is guaranteed with a number as approximation_ratio"
 
 
-def test_a_threshold_of_evidence_without_a_proof_stops_earlier_and_proves_nothing():
+@pytest.mark.parametrize("name", ["comb-game", "fws"])
+def test_a_threshold_of_evidence_without_a_proof_stops_earlier_and_proves_nothing(name):
     bandit = cpe.planted_subsets(4, 2, gap=1.0, seed=0)
-    proved = cpe.simulate("fws", bandit, noise=2.0, seed=0)
-    early = cpe.simulate("fws", bandit, noise=2.0, seed=0, threshold="unproven")
+    proved = cpe.simulate(name, bandit, noise=2.0, seed=0)
+    early = cpe.simulate(name, bandit, noise=2.0, seed=0, threshold="unproven")
     assert (proved.proved, early.doubt) == (True, "its threshold is not proved")
     assert early.samples < proved.samples
 

@@ -50,6 +50,8 @@ LOOP = " ".join(
 )
 EVIDENCE = "learners/subsets/test_single_evidence.py"
 FWS = "learners/subsets/test_fws.py"
+GAME = "learners/subsets/test_comb_game.py"
+PLAYERS = "learners/subsets/test_share_players.py"
 RAGE = "learners/subsets/test_rage.py"
 COCI = "learners/separable/test_coci.py"
 SETS = "learners/subsets/test_subset_tracking.py"
@@ -448,6 +450,28 @@ LEARNERS = [
         ("1.0 + math.log(pulls)", "math.log(pulls)"),
         ("return np.where(near, 0.0, gaps)", "return gaps + 1e-12"),
         ("if answer != self._answer:", "if self._answer is None:"),
+    ),
+    *of(
+        "learners/subsets/share_players.py",
+        PLAYERS,
+        ("math.log(len(behind)) / self._gap", "1.0 / self._gap"),
+        ("self._gap += max(0.0, mixture -", "self._gap = max(0.0, mixture -"),
+        ("self._rounds**-0.25", "self._rounds**-0.5"),
+        ("2.0 * step / _DIAMETER", "step / _DIAMETER"),
+        ("self._weight * self.shares", "self._weight"),
+    ),
+    *of(
+        "learners/subsets/comb_game.py",
+        f"{GAME}::test_gains_are_the_most_that_the_bounds_allow"
+        f" {GAME}::test_an_element_without_a_share_is_what_the_nearest_instance_moves"
+        f" {GAME}::test_it_pulls_what_the_plain_reference_pulls",
+        ("np.sqrt(paid) + np.sqrt(bonus", "np.sqrt(paid) - np.sqrt(bonus"),
+        ("first_smallest(evidence.distances(gaps, weights))", "first_smallest(gaps)"),
+        ("first_smallest(evidence.pulls / shared)", "first_smallest(evidence.pulls / shares)"),
+        ("shared = np.ones(size)", "shared = np.zeros(size) + 1e-9"),
+        ("shares, math.log(t))", "shares, math.log(t) / 2.0)"),
+        ("if best not in players:", "if not players:"),
+        ("np.maximum(_LEAST_SHARE, shares)", "np.maximum(0.01, shares)"),
     ),
     *of(
         "learners/subsets/fws.py",

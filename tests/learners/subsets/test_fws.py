@@ -1,4 +1,4 @@
-"""Frank–Wolfe sampling: its directions, its pulls, where it tends to, and its guarantee."""
+"""Frank–Wolfe sampling: its directions, its pulls, and where it tends to."""
 
 import math
 
@@ -11,7 +11,6 @@ from cpe_opt.learners import fws
 from cpe_opt.learners.subsets.fws import steepest
 from cpe_opt.ties import first_largest
 from tests.formulations.subsets.test_oracle import CLASSES
-from tests.support import binomial_margin
 
 TREES = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
 
@@ -127,34 +126,8 @@ def test_solvers_and_oracles_agree():
     assert (other.answer, other.proved) == (traces[0].answer, True)
 
 
-INSTANCES = [
-    cpe.planted_subsets(4, 2, gap=0.8, noise=1.0, seed=0),
-    cpe.SubsetBandit(TREES, [0.9, 0.2, 1.5, 0.25, 1.6], noise=1.0, name="trees"),
-    cpe.SubsetBandit(
-        CLASSES["dag"], np.linspace(0, 2, CLASSES["dag"].size), noise=0.25, name="dag"
-    ),
-]
-
-
-def mistakes(bandit, seeds, **parameters):
-    best = cpe.best_subset(bandit.decisions, bandit.theta).elements
-    traces = (cpe.simulate("fws", bandit, seed=seed, **parameters) for seed in range(seeds))
-    return sum(trace.answer != best or not trace.proved for trace in traces)
-
-
-@pytest.mark.parametrize("bandit", INSTANCES, ids=lambda each: each.name)
-def test_answers_are_right_as_often_as_is_promised(bandit):
-    assert mistakes(bandit, 10, noise=bandit.noise, delta=0.2) <= binomial_margin(10, 0.2)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("bandit", INSTANCES, ids=lambda each: each.name)
-def test_five_hundred_answers_are_right_as_often_as_is_promised(bandit):
-    assert mistakes(bandit, 500, noise=bandit.noise, delta=0.2) <= 500 * 0.2
-
-
 def test_it_needs_fewer_pulls_than_clucb():
-    bandit = INSTANCES[0]
+    bandit = cpe.planted_subsets(4, 2, gap=0.8, noise=1.0, seed=0)
     pulls = {
         name: sum(cpe.simulate(name, bandit, noise=1.0, seed=s).samples for s in range(5))
         for name in ("fws", "clucb")

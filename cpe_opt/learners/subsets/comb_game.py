@@ -1,0 +1,175 @@
+r"""CombGame: the best set from single rewards, by a game between pulls and alternatives.
+
+The least number of pulls is the value of a game, in which one player shares pulls among the
+elements and another one names an instance :math:`\lambda` whose best set is not the right one:
+
+.. math:: \frac1{T^*} = \max_w \inf_\lambda \sum_e w_e \frac{(\theta_e - \lambda_e)^2}{2\sigma^2} .
+
+Both play it round by round while :math:`\theta` is learned. The actions of the paper are sets, each
+element of which shows its reward; here they are the single elements, answers the sets of a class:
+"transductive" in its words. After one pull of each element, in every round t, with
+:math:`\hat M` best for the means :math:`\hat\theta` of the N pulls so far:
+
+- stop and answer :math:`\hat M` where the evidence of
+  :mod:`cpe_opt.learners.subsets.single_evidence` is enough;
+- the player of :math:`\hat M` (each answer has one of its own) says its shares w:
+  :mod:`cpe_opt.learners.subsets.share_players`;
+- of the elements, the one with the least :math:`N_e / \sum_{s \le t} w_{s,e}` is pulled, the first
+  pulls counted as shares of their own;
+- :math:`\lambda` is the instance nearest to the means by w in which another set is as good, and the
+  player gains, for each element, the most that this may be by what is known of it:
+
+  .. math:: r_e = \max_\phi \frac{(\phi - \lambda_e)^2}{2\sigma^2} = \Bigl(
+      \frac{|\hat\theta_e - \lambda_e|}{\sqrt2\,\sigma} + \sqrt{\frac{\ln t}{N_e}}\Bigr)^2 \quad
+      \text{over } N_e \frac{(\hat\theta_e - \phi)^2}{2 \sigma^2} \le \ln t .
+
+**Theorem.** With a threshold that keeps errors below δ, the answer is wrong with probability at
+most δ, however pulls are chosen (theorem 2 of the paper); and pulls are :math:`T^* \ln(1/\delta)`
+on average in the limit :math:`\delta \to 0` (theorem 3), for normal rewards and any player whose
+regret is o(t).
+
+Readings: the bonus :math:`\ln t` is that of the paper's experiments; its theorem has about
+:math:`(1 + c) \ln t + \ln\ln t` for a c > 0. The thresholds have the same source as the paper's
+(Kaufmann and Koolen), but are for each set by itself; ``threshold="unproven"`` is that of its
+experiments. A share of 0 counts as 1e-100 where the nearest instance is sought. LLOO, the paper's
+third kind of player, is not here: it needs the horizon, and what it spares is the list of all
+actions, which are n here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Generator
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
+from cpe_opt.learners.declaration import declare
+from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
+from cpe_opt.learners.subsets.share_players import AdaHedge, OnlineFrankWolfe, SharePlayer
+from cpe_opt.learners.subsets.single_evidence import UNPROVEN, SingleEvidence, Threshold
+from cpe_opt.problems.queries import Batch, Pull
+from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.solvers.options import solver_option
+from cpe_opt.ties import first_smallest
+from cpe_opt.validation import checked_delta, checked_number
+
+Player: TypeAlias = Literal["adahedge", "frank-wolfe"]
+_PLAYERS: dict[Player, Callable[[int], SharePlayer]] = {
+    "adahedge": AdaHedge,
+    "frank-wolfe": OnlineFrankWolfe,
+}
+_LEAST_SHARE = 1e-100
+
+
+@declare(
+    family="subsets",
+    goal="identification",
+    guarantee="the best set with probability at least 1 - delta; pulls T* ln(1/delta) in the limit",
+    paper="Jourdan, Mutný, Kirschner, Krause (ALT 2021), Algorithm 1",
+    endless_if="two sets are equally good",
+    batches="the first pull of every element; then one query at a time",
+)
+def comb_game(
+    decisions: DecisionClass,
+    *,
+    rng: np.random.Generator | None = None,
+    delta: float = 0.05,
+    noise: float = 0.5,
+    player: Player = "adahedge",
+    threshold: Threshold = "proved",
+    method: SubsetMethod | None = None,
+    solver: str | None = None,
+) -> Generator[Pull | Batch, Any, tuple[int, ...] | Unproved]:
+    """Find the best set of a decision class with probability at least 1 - delta.
+
+    Parameters
+    ----------
+    decisions : DecisionClass
+        A matroid, such as :class:`cpe_opt.TopK`, or a class of at most 20,000 sets.
+    rng : Generator, optional
+        Not used: the algorithm makes no random choice.
+    delta : float
+        Between 0 and 1.
+    noise : float
+        σ: rewards are σ-sub-Gaussian; ½ for rewards in [0, 1].
+    player : "adahedge" or "frank-wolfe"
+        Who shares the pulls.
+    threshold : "proved" or "unproven"
+        Of the evidence: with a proof, or the smaller one of the paper's experiments, whose answers
+        are not proved.
+    method, solver : str, optional
+        Of the linear oracle, as for :func:`cpe_opt.best_subset`.
+
+    Returns
+    -------
+    tuple of int
+        The set; where the rounds end before it is certain, the best one for the means.
+
+    Raises
+    ------
+    InputError
+
+    References
+    ----------
+    Jourdan, Mutný, Kirschner, Krause, "Efficient Pure Exploration for Combinatorial Bandits with
+    Semi-Bandit Feedback", ALT 2021, Algorithm 1; after Degenne, Koolen, Ménard, "Non-Asymptotic
+    Pure Exploration by Solving Games", NeurIPS 2019.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> bandit = cpe.planted_subsets(5, 2, gap=1.0, noise=0.1, seed=0)
+    >>> trace = cpe.simulate("comb-game", bandit, noise=0.1, seed=0)
+    >>> trace.answer, trace.proved
+    ((1, 3), True)
+    """
+    checked_delta(delta, None)
+    checked_number("noise", noise, above=0.0)
+    if not isinstance(decisions, DecisionClass):
+        raise InputError(f"decisions is {decisions!r}, expected a DecisionClass")
+    if player not in _PLAYERS:
+        raise UnknownName("player", player, tuple(_PLAYERS))
+    size = decisions.size
+    oracle = SubsetOracle(decisions, method, **solver_option(solver))
+    evidence = SingleEvidence(oracle, noise, delta, threshold)
+    players: dict[tuple[int, ...], SharePlayer] = {}
+    shared = np.ones(size)
+    try:
+        first = yield from ask_all([Pull(element) for element in range(size)])
+        for element, rewards in enumerate(first):
+            evidence.add(element, float(rewards[0]))
+        t = size
+        while True:
+            if evidence.enough():
+                return evidence.best() if evidence.proved else Unproved(evidence.best(), UNPROVEN)
+            best = evidence.best()
+            if best not in players:
+                players[best] = _PLAYERS[player](size)
+            shares = players[best].shares
+            players[best].gain(optimistic_gains(evidence, shares, math.log(t)))
+            shared += shares
+            element = first_smallest(evidence.pulls / shared)
+            evidence.add(element, float((yield Pull(element))[0]))
+            t += 1
+    except HorizonReached:
+        return evidence.best()
+
+
+def optimistic_gains(evidence: SingleEvidence, shares: FloatArray, bonus: float) -> FloatArray:
+    """What every element may pay against the nearest alternative by these shares; shape (n,).
+
+    Parameters
+    ----------
+    evidence : SingleEvidence
+    shares : float array, shape (n,)
+    bonus : float
+        In nats: how far the truth may be from the means.
+    """
+    gaps, weights = evidence.gaps(), np.maximum(_LEAST_SHARE, shares)
+    nearest = first_smallest(evidence.distances(gaps, weights))
+    paid = evidence.gradients(gaps, weights, np.array([nearest]))[0]
+    return np.asarray((np.sqrt(paid) + np.sqrt(bonus / evidence.pulls)) ** 2)

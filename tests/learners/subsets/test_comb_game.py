@@ -1,0 +1,165 @@
+"""CombGame: its gains, its pulls, where it tends to, and what it costs."""
+
+import math
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.learners import comb_game
+from cpe_opt.learners.subsets.comb_game import optimistic_gains
+from cpe_opt.learners.subsets.share_players import AdaHedge, OnlineFrankWolfe
+from cpe_opt.learners.subsets.single_evidence import SingleEvidence
+from cpe_opt.ties import first_smallest
+from tests.formulations.subsets.test_oracle import CLASSES
+
+TREES = cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
+PLAYERS = {"adahedge": AdaHedge, "frank-wolfe": OnlineFrankWolfe}
+
+
+def nearest(decisions, means, best, shares, sigma):
+    """The nearest instance in which another set is as good, all sets gone through in a loop."""
+    least, found = math.inf, None
+    for members in decisions.sets():
+        apart = sorted(set(best) ^ set(members))
+        if not apart:
+            continue
+        gap = means[list(best)].sum() - means[list(members)].sum()
+        total = (1 / shares[apart]).sum()
+        distance = gap**2 / (2 * sigma**2 * total)
+        if distance < least * (1 - 1e-9):
+            least, found = distance, means.copy()
+            for element in apart:
+                sign = -1.0 if element in best else 1.0
+                found[element] += sign * gap / (shares[element] * total)
+    return found
+
+
+@pytest.mark.parametrize("name", ["top", "trees", "dag", "matchings"])
+def test_gains_are_the_most_that_the_bounds_allow(name):
+    decisions, sigma, bonus = CLASSES[name], 0.6, 1.7
+    rng = np.random.default_rng(2)
+    evidence = SingleEvidence(SubsetOracle(decisions), sigma, 0.1)
+    for element in range(decisions.size):
+        for reward in rng.normal(size=rng.integers(1, 5)):
+            evidence.add(element, float(reward))
+    shares = rng.dirichlet(np.ones(decisions.size))
+    instance = nearest(decisions, evidence.mean, evidence.best(), shares, sigma)
+    radius = np.sqrt(2 * sigma**2 * bonus / evidence.pulls)
+    ends = np.array([evidence.mean - radius, evidence.mean + radius])
+    expected = ((ends - instance) ** 2 / (2 * sigma**2)).max(axis=0)
+    assert np.allclose(optimistic_gains(evidence, shares, bonus), expected)
+
+
+def test_an_element_without_a_share_is_what_the_nearest_instance_moves():
+    evidence = SingleEvidence(SubsetOracle(cpe.TopK(3, 1)), 1.0, 0.1)
+    for element, reward in enumerate((3.0, 2.0, 1.0)):
+        evidence.add(element, reward)
+    gains = optimistic_gains(evidence, np.array([0.5, 0.5, 0.0]), 0.0)
+    assert np.allclose(gains, [0.0, 0.0, 2.0**2 / 2])
+
+
+def reference(decisions, rewards, sigma, player):
+    """The elements pulled, by the paper's lines."""
+    size = decisions.size
+    pulls, sums, total = np.ones(size), rewards[:size].copy(), np.ones(size)
+    pulled, players, sets = list(range(size)), {}, list(decisions.sets())
+    for t in range(size, len(rewards)):
+        means = sums / pulls
+        best = max(sets, key=lambda s: means[list(s)].sum())
+        learner = players.setdefault(best, PLAYERS[player](size))
+        shares = learner.shares
+        total = total + shares
+        element = first_smallest(pulls / total)
+        instance = nearest(decisions, means, best, np.maximum(shares, 1e-100), sigma)
+        radius = np.sqrt(2 * sigma**2 * math.log(t) / pulls)
+        ends = np.array([means - radius, means + radius])
+        learner.gain(((ends - instance) ** 2 / (2 * sigma**2)).max(axis=0))
+        pulled.append(element)
+        pulls[element] += 1
+        sums[element] += rewards[t]
+    return pulled
+
+
+@pytest.mark.parametrize("name", ["top", "trees", "dag", "matchings"])
+@pytest.mark.parametrize("player", PLAYERS)
+def test_it_pulls_what_the_plain_reference_pulls(name, player):
+    decisions, sigma = CLASSES[name], 0.4
+    rewards = np.random.default_rng(3).normal(size=150)
+    learner = comb_game(decisions, noise=sigma, delta=1e-300, player=player)
+    first = next(learner)
+    assert [query.arm for query in first.queries] == list(range(decisions.size))
+    query = learner.send([[reward] for reward in rewards[: decisions.size]])
+    pulled = list(range(decisions.size))
+    for reward in rewards[decisions.size :]:
+        pulled.append(query.arm)
+        query = learner.send([reward])
+    assert pulled == reference(decisions, rewards, sigma, player)
+
+
+@pytest.mark.parametrize("decisions", [cpe.TopK(5, 2), TREES], ids=["top", "trees"])
+@pytest.mark.parametrize(("player", "near"), [("adahedge", 0.92), ("frank-wolfe", 0.72)])
+def test_pulls_tend_to_the_best_proportions(decisions, player, near):
+    """With exact rewards the evidence a pull comes near 1/T*; that of equal shares is not."""
+    theta = np.array([9.0, 2.0, 6.0, 2.5, 5.0])
+    bandit = cpe.SubsetBandit(decisions, theta, noise=1.0)
+    learner, pulls = comb_game(decisions, noise=1.0, delta=1e-300, player=player), np.ones(5)
+    next(learner)
+    query = learner.send([[mean] for mean in theta])
+    for _ in range(1300):
+        pulls[query.arm] += 1
+        query = learner.send([theta[query.arm]])
+    time = cpe.subset_time(bandit).value
+    best = cpe.best_subset(decisions, theta).elements
+
+    def efficiency(shares):
+        ratios = []
+        for members in decisions.sets():
+            apart = sorted(set(best) ^ set(members))
+            if apart:
+                gap = theta[list(best)].sum() - theta[list(members)].sum()
+                ratios.append(gap**2 / (2 * (1 / shares[apart]).sum()))
+        return time * min(ratios)
+
+    assert efficiency(np.full(5, 0.2)) < 0.65
+    assert near < efficiency(pulls / pulls.sum()) <= 1.0 + 1e-6
+
+
+def test_oracles_agree():
+    bandit = cpe.SubsetBandit(TREES, [0.9, 0.2, 0.8, 0.25, 0.6], noise=0.3, name="trees")
+    traces = [
+        cpe.simulate("comb-game", bandit, noise=0.3, delta=0.2, seed=1, **way)
+        for way in ({}, {"method": "enumerate"}, {"method": "program", "solver": "glop"})
+    ]
+    assert len({(trace.answer, trace.samples) for trace in traces}) == 1
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+def test_it_needs_fewer_pulls_than_clucb(player):
+    bandit = cpe.planted_subsets(4, 2, gap=0.8, noise=1.0, seed=0)
+    game, bounds = (
+        sum(cpe.simulate(name, bandit, noise=1.0, seed=seed, **told).samples for seed in range(5))
+        for name, told in (("comb-game", {"player": player}), ("clucb", {}))
+    )
+    assert game < bounds / 2
+
+
+def test_a_class_of_ones_own_runs_and_one_that_is_too_large_is_refused():
+    class Pairs(cpe.DecisionClass):
+        def sets(self):
+            return iter([(0, 1), (2, 3), (0, 3)])
+
+    bandit = cpe.SubsetBandit(Pairs(4), [0.9, 0.1, 0.2, 0.3], noise=0.1)
+    trace = cpe.simulate("comb-game", bandit, noise=0.1, seed=0)
+    assert (trace.answer, trace.proved) == ((0, 3), True)
+    matchings = cpe.Matchings(cpe.BipartiteGraph.complete(9, 8))
+    with pytest.raises(cpe.InputError, match="too many sets to go through all of them"):
+        next(comb_game(matchings))
+    with pytest.raises(cpe.InputError, match="decisions is 3, expected a DecisionClass"):
+        next(comb_game(3))
+
+
+def test_a_class_of_one_set_needs_a_pull_each():
+    trace = cpe.simulate("comb-game", cpe.SubsetBandit(cpe.TopK(3, 3), np.ones(3)), seed=0)
+    assert (trace.answer, trace.samples, trace.proved) == ((0, 1, 2), 3, True)

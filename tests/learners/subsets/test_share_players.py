@@ -1,0 +1,92 @@
+"""Players of a repeated game: their shares, round by round, and what they regret."""
+
+import math
+
+import numpy as np
+import pytest
+
+from cpe_opt.learners.subsets.share_players import AdaHedge, OnlineFrankWolfe
+
+
+def hedge(rounds):
+    """AdaHedge by the lines of its paper, for losses; the shares before every round."""
+    losses, gap, found = np.zeros(rounds.shape[1]), 0.0, []
+    for loss in -rounds:
+        if gap == 0.0:
+            shares = (losses == losses.min()).astype(float)
+            shares /= shares.sum()
+            mix = loss[shares > 0].min()
+        else:
+            eta = math.log(len(loss)) / gap
+            shares = np.exp(-eta * (losses - losses.min()))
+            shares /= shares.sum()
+            mix = -math.log(shares @ np.exp(-eta * loss)) / eta
+        found.append(shares)
+        gap += shares @ loss - mix
+        losses = losses + loss
+    return found
+
+
+def frank_wolfe(rounds):
+    """Online Frank–Wolfe with the gradient of its regularised sum of losses; shares as above."""
+    size = rounds.shape[1]
+    x = first = np.full(size, 1.0 / size)
+    found = []
+    for t in range(1, len(rounds) + 1):
+        found.append(x)
+        slope = np.zeros(size)
+        for s in range(1, t + 1):
+            slope += s**-0.25 / math.sqrt(2.0) * 2.0 * (x - first) - rounds[s - 1]
+        x = x + t**-0.25 * (np.eye(size)[int(slope.argmin())] - x)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("player", "reference"), [(AdaHedge, hedge), (OnlineFrankWolfe, frank_wolfe)]
+)
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 50.0])
+def test_shares_are_those_of_the_plain_reference(player, reference, scale):
+    rounds = scale * np.random.default_rng(0).random((60, 4))
+    plays, expected = player(4), reference(rounds)
+    for gains, shares in zip(rounds, expected, strict=True):
+        assert np.allclose(plays.shares, shares, atol=1e-8)
+        plays.gain(gains)
+
+
+def contests(seed, size=5, count=3000):
+    """Gains of random elements, of one that is best, and of an adversary who shifts."""
+    rng = np.random.default_rng(seed)
+    yield rng.random((count, size))
+    yield rng.random((count, size)) + 0.1 * (np.arange(size) == 2)
+    yield np.eye(size)[np.arange(count) % size]
+    yield np.eye(size)[np.minimum(np.arange(count) * 2 * size // count, 2 * size - 1) % size]
+
+
+@pytest.mark.parametrize("scale", [0.01, 3.0])
+def test_regret_is_within_the_bounds_of_the_papers(scale):
+    """AdaHedge: theorem 8 and corollary 9 of its paper; Frank–Wolfe: far below its t^(3/4)."""
+    for gains in contests(1):
+        rounds = scale * gains
+        spread = scale * 1.1
+        for player in (AdaHedge(5), OnlineFrankWolfe(5)):
+            paid = 0.0
+            for each in rounds:
+                paid += float(player.shares @ each)
+                player.gain(each)
+            regret = rounds.sum(axis=0).max() - paid
+            if isinstance(player, AdaHedge):
+                bound = math.sqrt(len(rounds) * math.log(5)) + 4 / 3 * math.log(5) + 2
+                assert regret <= spread * bound
+            else:
+                assert regret <= (spread + 1) * 3 * len(rounds) ** 0.75
+            assert player.shares.min() >= 0.0
+            assert player.shares.sum() == pytest.approx(1.0)
+
+
+def test_a_hedge_follows_the_leaders_until_it_was_mixed():
+    player = AdaHedge(3)
+    player.gain(np.full(3, 2.0))
+    assert player.shares.tolist() == [1 / 3] * 3
+    player.gain(np.array([1.0, 0.0, 0.0]))
+    assert player.shares[0] > 0.5
+    assert player.shares[1] == player.shares[2] > 0.0
