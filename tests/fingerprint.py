@@ -43,6 +43,7 @@ VARIANTS = {
     "exhaustive": [{"design": "uniform"}, {"design": "g"}],
     "fws": [{}, {"threshold": "unproven"}],
     "icb": [{"design": "uniform"}, {"design": "g"}, {"design": "xy"}],
+    "poly-alba": [{}, {"design": "xy"}],
     "rage": [{}, {"elimination": "width", "unit": 4.0}],
     "sa-foa": [
         {"approximation_ratio": 0.9, "maximiser": maximiser, "anchors": 1}

@@ -43,6 +43,7 @@ from cpe_opt.learners.subsets.comb_game import comb_game
 from cpe_opt.learners.subsets.exhaustive import exhaustive
 from cpe_opt.learners.subsets.fws import fws
 from cpe_opt.learners.subsets.icb import icb
+from cpe_opt.learners.subsets.poly_alba import poly_alba
 from cpe_opt.learners.subsets.rage import rage
 from cpe_opt.learners.subsets.sa_foa import sa_foa
 from cpe_opt.learners.subsets.saqm import saqm
@@ -84,6 +85,7 @@ LEARNERS = _by_name(
     noisy_tournament,
     pbr,
     pocowista,
+    poly_alba,
     rage,
     random_pairs,
     rankel,

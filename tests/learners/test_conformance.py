@@ -165,6 +165,10 @@ class TestIcb(SubsetLearnerConformance):
     parameters: ClassVar[dict] = {"growth": 1.1}
 
 
+class TestPolyAlba(SubsetLearnerConformance):
+    learner = "poly-alba"
+
+
 class TestRage(SubsetLearnerConformance):
     learner = "rage"
     parameters: ClassVar[dict] = {"unit": 4.0}

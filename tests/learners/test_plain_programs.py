@@ -250,6 +250,8 @@ def test_coci(learner, name):
         ("fws", SUBSETS["top"], {"solver": "hihgs"}, "did you mean 'highs'"),
         ("fws", SUBSETS["top"], {"method": "magic"}, "unknown method 'magic'"),
         ("fws", SUBSETS["top"], {"threshold": "proven"}, "or 'proved'"),
+        ("poly-alba", SUBSETS["top"], {"solver": "hihgs"}, "did you mean 'highs'"),
+        ("poly-alba", SUBSETS["top"], {"design": "uniform"}, "unknown design 'uniform'"),
         ("rage", SUBSETS["top"], {"solver": "clarabel"}, "'multiplicative' solves no program"),
         ("rage", SUBSETS["top"], {"method": "columns"}, "unknown method 'columns'"),
         ("rage", SUBSETS["top"], {"elimination": "gaps"}, "did you mean 'gap'"),

@@ -89,6 +89,14 @@ FORMULATIONS = [
         ("_NEWTON, _SETTLED = 60", "_NEWTON, _SETTLED = 0"),
     ),
     *of(
+        "formulations/subsets/ranked.py",
+        "formulations/subsets/test_ranked.py",
+        ("(*exclude, element)", "(element,)"),
+        ("                kept.append(element)", "                kept[:] = include"),
+        ("            if element not in include:", "            if element:"),
+        ("heapq.heappush(parts, (-value,", "heapq.heappush(parts, (value,"),
+    ),
+    *of(
         "formulations/subsets/block_bounds.py",
         "formulations/subsets/test_block_bounds.py",
         ("max(1, len(self._listed) - 1)", "max(1, len(self._listed) // 2)"),

@@ -52,6 +52,7 @@ EVIDENCE = "learners/subsets/test_single_evidence.py"
 FWS = "learners/subsets/test_fws.py"
 GAME = "learners/subsets/test_comb_game.py"
 PLAYERS = "learners/subsets/test_share_players.py"
+ALBA = "learners/subsets/test_poly_alba.py"
 RAGE = "learners/subsets/test_rage.py"
 COCI = "learners/separable/test_coci.py"
 SETS = "learners/subsets/test_subset_tracking.py"
@@ -484,6 +485,23 @@ LEARNERS = [
         ("(towards - shares) / t", "(towards - shares) / (t + 1)"),
         ("first_largest(shares / evidence.pulls)", "first_largest(shares - evidence.pulls / t)"),
         ("evidence.distances(gaps, shares)", "evidence.distances(gaps, evidence.pulls / t)"),
+    ),
+    *of(
+        "learners/subsets/poly_alba.py",
+        ALBA,
+        ("(4.0 if design.criterion", "(1.0 if design.criterion"),
+        ("log = math.log(2.0 * self._looks", "log = math.log(self._looks"),
+        ("log += self._oracle.decisions.log_count_bound()", "log += 0.0"),
+        ("math.sqrt(2.0 * self._spread * log / sure)", "math.sqrt(self._spread * log / sure)"),
+        ("look.theta, self.dimension + 1)", "look.theta, self.dimension)"),
+        ("< self.width:", "< self.width / 2.0:"),
+        ("max(1, target // 2), width", "max(1, target // 2), accuracy"),
+        ("max(1, target // 2), width", "1, width"),
+        ("accuracy / 2.0\n", "accuracy / 4.0\n"),
+        ("2.0 * rounds * (rounds + 1), aim", "2.0, aim"),
+        ("split * (len(left) - 1)", "split"),
+        ("2.0 * aim.sigma**2 * spread", "aim.sigma**2 * spread"),
+        ("left, values = left[kept], values[kept]", "left = left[kept]"),
     ),
     *of(
         "learners/subsets/rage.py",

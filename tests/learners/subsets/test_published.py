@@ -1,15 +1,19 @@
 """Published learners of the best set, held to their theorems: failures are at most delta.
 
-The instances are hard: near ties, classes that are not all sets, noise of different size.
+The instances are hard: near ties, classes that are not all sets, noise of different size. The quick
+tests have few seeds at a small delta: none may fail.
 """
+
+import math
 
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from tests.support import binomial_margin
+from tests.learners.subsets.test_subset_tracking import HARD, SCALE
 
 DELTA = 0.2
+SURE = 1e-3
 LOUD = np.random.default_rng(8).choice([-1.0, 1.0], size=(4000, 4)) * [0.3, 1.0, 0.3, 0.1]
 NEAR = {
     "near ties": cpe.SubsetBandit(cpe.TopK(4, 2), [0.8, 0.53, 0.5, 0.45], noise=0.03),
@@ -35,35 +39,62 @@ SINGLE = [
     ("comb-game", {"player": "adahedge"}),
     ("comb-game", {"player": "frank-wolfe"}),
 ]
-ids = {"ids": lambda each: each if isinstance(each, str) else " ".join(each.values()) or "usual"}
+SUMS = [
+    ("rage", {"elimination": "gap"}),
+    ("rage", {"elimination": "width"}),
+    ("poly-alba", {"design": "g"}),
+    ("poly-alba", {"design": "xy"}),
+]
 
 
-def scale(bandit):
-    """Of the noise of one element: the entries of the table are ±1 at most."""
-    return bandit.noise or 1.0
-
-
-def failures(name, bandit, seeds, **parameters):
+def failures(name, bandit, seeds, delta, **parameters):
     """How often an answer is not the best set; every one is claimed to be proved."""
     best = cpe.best_subset(bandit.decisions, bandit.theta).elements
     wrong = 0
     for seed in seeds:
-        trace = cpe.simulate(
-            name, bandit, seed=seed, delta=DELTA, noise=scale(bandit), **parameters
-        )
+        trace = cpe.simulate(name, bandit, seed=seed, delta=delta, **parameters)
         assert trace.proved
         wrong += trace.answer != best
     return wrong
 
 
-@pytest.mark.parametrize(("name", "parameters"), SINGLE, **ids)
+def single(name, kind, seeds, delta, parameters):
+    """Failures with single rewards; the entries of the table are within ±1 of their means."""
+    bandit = NEAR[kind]
+    return failures(name, bandit, seeds, delta, noise=bandit.noise or 1.0, **parameters)
+
+
+def sums(name, kind, seeds, delta, parameters):
+    """Failures with sums, the noise of elements independent."""
+    sigma = SCALE[kind] * math.sqrt(HARD[kind].decisions.rank)
+    return failures(name, HARD[kind], seeds, delta, sigma=sigma, **parameters)
+
+
+def named(values):
+    return values if isinstance(values, str) else " ".join(values.values()) or "usual"
+
+
+@pytest.mark.parametrize(("name", "parameters"), SINGLE, ids=named)
 @pytest.mark.parametrize("kind", NEAR)
 def test_single_rewards(name, parameters, kind):
-    assert failures(name, NEAR[kind], range(4), **parameters) <= binomial_margin(4, DELTA)
+    assert single(name, kind, range(2), SURE, parameters) == 0
+
+
+@pytest.mark.parametrize(("name", "parameters"), SUMS, ids=named)
+@pytest.mark.parametrize("kind", HARD)
+def test_sums(name, parameters, kind):
+    assert sums(name, kind, range(3), SURE, parameters) == 0
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "parameters"), SINGLE, **ids)
+@pytest.mark.parametrize(("name", "parameters"), SINGLE, ids=named)
 @pytest.mark.parametrize("kind", NEAR)
 def test_single_rewards_over_many_seeds(name, parameters, kind):
-    assert failures(name, NEAR[kind], range(500), **parameters) <= 500 * DELTA
+    assert single(name, kind, range(500), DELTA, parameters) <= 500 * DELTA
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "parameters"), SUMS, ids=named)
+@pytest.mark.parametrize("kind", HARD)
+def test_sums_over_many_seeds(name, parameters, kind):
+    assert sums(name, kind, range(500), DELTA, parameters) <= 500 * DELTA

@@ -1,0 +1,175 @@
+"""PolyALBA: what it pulls, what it keeps, and the bounds of its proof."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.formulations.designs.rounding import efficient_rounding
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.learners import poly_alba
+from cpe_opt.learners.subsets.poly_alba import Shortlist, alba
+from cpe_opt.learners.subsets.static_allocation import Guarantee, Snapshot
+from tests.formulations.subsets.test_oracle import CLASSES, classes
+
+SIGMA, DELTA = 0.7, 0.1
+AIM = Guarantee(0.0, DELTA, SIGMA)
+
+
+def answers(learner, theta):
+    """The queries of a run whose every observation is exact, and its answer."""
+    queries = []
+    try:
+        query = next(learner)
+        while True:
+            queries.append(query)
+            means = [theta[list(members)].sum() for members in query.sets]
+            query = learner.send(np.array(means) * query.times)
+    except StopIteration as end:
+        return queries, end.value
+
+
+def largest_norm(vectors, sets, times):
+    """Of a difference of two rows, squared, by the inverse of what was pulled."""
+    chosen = np.array([[e in members for e in range(vectors.shape[1])] for members in sets], float)
+    inverse = np.linalg.pinv(chosen.T @ (np.array(times)[:, None] * chosen), rcond=1e-9)
+    apart = (vectors[:, None] - vectors[None, :]).reshape(-1, vectors.shape[1])
+    return ((apart @ inverse) * apart).sum(axis=1).max()
+
+
+@classes
+@pytest.mark.parametrize("design", ["g", "xy"])
+def test_the_list_is_complete_where_the_best_leads_by_the_width(decisions, design):
+    """The width keeps the promise of its proof for what was pulled, and is not far from it."""
+    if design == "xy" and decisions.count() == 1:
+        pytest.skip("there is nothing to tell apart")
+    find = cpe.g_design if design == "g" else cpe.xy_design
+    shortlist = Shortlist(SubsetOracle(decisions), find(decisions, tolerance=1e-3), AIM)
+    vectors, rng = np.array(decisions.indicator_matrix()), np.random.default_rng(0)
+    d = np.linalg.matrix_rank(vectors)
+    assert shortlist.dimension == d
+    theta, support = rng.normal(size=decisions.size), shortlist.design.vectors
+    ordered = sorted(decisions.sets(), key=lambda s: -theta[list(s)].sum())
+    values = [theta[list(s)].sum() for s in ordered]
+    sets = [tuple(np.flatnonzero(row > 0.5).tolist()) for row in support]
+    for j in range(1, 30):
+        t = 40 * 2**j
+        times = efficient_rounding(shortlist.design.weights, t)
+        look = Snapshot(t, theta, np.zeros((0, 0)), (), np.zeros(0), 0.0, support)
+        done = shortlist.complete(look)
+        worst = max(1e-99, largest_norm(vectors, sets, times))
+        exponent = shortlist.width**2 / (2 * SIGMA**2 * worst) - decisions.log_count_bound()
+        needed = math.log(2 * j * (j + 1) / DELTA)
+        assert exponent >= needed
+        if design == "xy" and j > 6:
+            assert exponent <= 1.1 * needed + 0.1 * decisions.log_count_bound()
+        assert done == (len(values) <= d or values[0] - values[d] >= shortlist.width)
+        if done:
+            assert shortlist.sets == ordered[:d]
+            return
+        assert shortlist.sets == []
+    raise AssertionError("never complete")
+
+
+def test_before_its_design_is_pulled_twice_nothing_is_known():
+    design = cpe.g_design(cpe.TopK(3, 1))
+    shortlist = Shortlist(SubsetOracle(cpe.TopK(3, 1)), design, AIM)
+    nothing = (np.zeros((0, 0)), (), np.zeros(0), 0.0, design.vectors)
+    assert not shortlist.complete(Snapshot(3, np.array([9.0, 0.0, 0.0]), *nothing))
+    assert shortlist.width == math.inf
+    # All three sets are the list.
+    assert shortlist.complete(Snapshot(4, np.array([9.0, 0.0, 1.0]), *nothing))
+    assert shortlist.sets == [(0,), (2,), (1,)]
+
+
+@pytest.mark.parametrize("name", ["top", "trees", "dag", "matchings"])
+def test_every_round_is_as_precise_as_its_proof_needs_and_no_more(name):
+    vectors = np.array(CLASSES[name].indicator_matrix())[:6]
+    theta, width = np.random.default_rng(4).random(CLASSES[name].size), 0.8
+    values = vectors @ theta
+    queries, answer = answers(alba(vectors, 6, width, AIM), theta)
+    assert answer == tuple(np.flatnonzero(vectors[int(values.argmax())]).tolist())
+    left, target, i = np.arange(6), 6, 0
+    rounds = iter(queries)
+    while len(left) > 1:
+        target, accuracy = max(1, target // 2), width
+        while len(left) > target:
+            i, accuracy, query = i + 1, accuracy / 2, next(rounds)
+            among = [tuple(np.flatnonzero(row).tolist()) for row in vectors[left]]
+            assert set(query.sets) <= set(among)
+            worst = largest_norm(vectors[left], query.sets, query.times)
+            wrong = (len(left) - 1) * math.exp(-(accuracy**2) / (2 * SIGMA**2 * worst))
+            allowed = DELTA / (2 * i * (i + 1))
+            assert wrong <= allowed
+            if query.rounds > 40 * len(query.sets):
+                assert wrong >= allowed**1.06
+            left = left[values[left].max() - values[left] < accuracy]
+    assert next(rounds, None) is None
+
+
+def test_phases_begin_anew_and_halve_what_is_left():
+    """Of five two are left after the first phase, one after the second."""
+    theta = np.array([1.0, 0.97, 0.6, 0.55, 0.5])
+    queries, answer = answers(alba(np.eye(5), 5, 0.8, AIM), theta)
+    assert answer == (0,)
+    sizes = [len(query.sets) for query in queries]
+    # Three lie 0.4 or more behind; then 0.4 once more, down to 0.025.
+    assert sizes == [5, 2, 2, 2, 2, 2]
+    rounds = [query.rounds for query in queries]
+    assert all(3.5 < b / a < 6 for a, b in pairwise(rounds[1:]))
+
+
+def test_rounding_keeps_the_shares_but_for_as_many_pulls_as_there_are_sets():
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        shares = rng.dirichlet(np.full(rng.integers(2, 9), 0.7)) + 1e-6
+        shares /= shares.sum()
+        total = int(rng.integers(len(shares), 200))
+        times = efficient_rounding(shares, total)
+        assert (times >= (total - len(shares)) * shares - 1e-9).all()
+
+
+def test_large_classes_need_no_list():
+    theta = np.linspace(0.0, 3.0, 20)
+    bandit = cpe.SubsetBandit(cpe.TopK(20, 10), theta, noise=0.02)
+    trace = cpe.simulate("poly-alba", bandit, noise=0.02, sigma=0.02 * math.sqrt(10), seed=0)
+    assert (trace.answer, trace.proved) == (tuple(range(10, 20)), True)
+
+
+def test_designs_of_ones_own_are_taken_and_one_without_a_bound_is_refused():
+    decisions = cpe.TopK(4, 2)
+    bandit = cpe.SubsetBandit(decisions, [0.9, 0.1, 0.8, 0.3], noise=0.1)
+    design = cpe.g_design(decisions, tolerance=1e-3)
+    named, own = (
+        cpe.simulate("poly-alba", bandit, noise=0.1, seed=1, design=each) for each in ("g", design)
+    )
+    assert (named.answer, named.samples) == (own.answer, own.samples) == ((0, 2), own.samples)
+    matchings = cpe.Matchings(cpe.BipartiteGraph.complete(9, 8))
+    with pytest.raises(cpe.InputError, match="design has no bound on its criterion"):
+        next(poly_alba(matchings, design=cpe.uniform_design(matchings)))
+    with pytest.raises(cpe.InputError, match=r"design is 3, expected a Design or one of g, xy"):
+        next(poly_alba(decisions, design=3))
+    with pytest.raises(cpe.InputError, match="decisions is 3, expected a DecisionClass"):
+        next(poly_alba(3))
+    with pytest.raises(cpe.InputError, match="growth is"):
+        next(poly_alba(decisions, growth=1.0))
+
+
+def test_oracles_agree_and_at_a_horizon_the_best_guess_is_the_answer():
+    bandit = cpe.SubsetBandit(CLASSES["dag"], np.linspace(0, 2, 8), noise=0.3, name="dag")
+    told = {"noise": 0.3, "delta": 0.2, "growth": 3.0, "seed": 1}
+    traces = [
+        cpe.simulate("poly-alba", bandit, **told, **way)
+        for way in ({}, {"method": "enumerate"}, {"method": "program", "solver": "glop"})
+    ]
+    assert len({(trace.answer, trace.samples) for trace in traces}) == 1
+    for horizon in (20, traces[0].samples - 1):
+        early = cpe.simulate("poly-alba", bandit, max_samples=horizon, **told)
+        assert (early.answer, early.proved) == (traces[0].answer, False)
+
+
+def test_a_single_set_is_the_answer():
+    trace = cpe.simulate("poly-alba", cpe.SubsetBandit(cpe.TopK(3, 3), np.ones(3)), seed=0)
+    assert (trace.answer, trace.samples, trace.proved) == ((0, 1, 2), 3, True)
