@@ -9,6 +9,9 @@ from .analysis.analyse import (
 from .analysis.evidence import (
     evidence as evidence,
 )
+from .analysis.team_evidence import (
+    team_evidence as team_evidence,
+)
 from .errors import (
     CpeOptError as CpeOptError,
     InputError as InputError,

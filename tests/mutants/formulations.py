@@ -97,6 +97,23 @@ FORMULATIONS = [
         ("heapq.heappush(parts, (-value,", "heapq.heappush(parts, (value,"),
     ),
     *of(
+        "analysis/team_evidence.py",
+        "analysis/test_team_evidence.py",
+        ("(1.0 - SIGMA_SHARE) * delta", "delta"),
+        ("largest_sigma(SIGMA_SHARE * delta)", "largest_sigma(delta)"),
+        ("]) / sigma\n", "])\n"),
+        ("loss=loss * sigma", "loss=loss"),
+        ("np.isfinite(lower).all()", "True"),
+        ("math.log(1.0 / share)", "0.2"),
+        ("planned=planned)\n        block", "planned=True)\n        block"),
+    ),
+    *of(
+        "analysis/team_members.py",
+        "analysis/test_team_evidence.py",
+        ("(against > 0.0).all()", "(against > 0.0).any()"),
+        ("rows[:, element] != 0.0", "rows[:, element] > 0.0"),
+    ),
+    *of(
         "formulations/subsets/block_bounds.py",
         "formulations/subsets/test_block_bounds.py",
         ("max(1, len(self._listed) - 1)", "max(1, len(self._listed) // 2)"),

@@ -63,6 +63,8 @@ class BlockTracker:
         The best set of the estimate.
     loss : float
         By how much another one may be better.
+    missing : float
+        The cost of the pulls that were missing when the last block was planned, if estimates stay.
     """
 
     def __init__(
@@ -87,7 +89,7 @@ class BlockTracker:
         self._spent = 0.0
         self._planned_for: tuple[int, ...] = ()
         self.best = best_on_grid(oracle, self._theta)
-        self.loss = math.inf
+        self.loss = self.missing = math.inf
 
     @property
     def finished(self) -> bool:
@@ -166,11 +168,11 @@ class BlockTracker:
             first = _FIRST * design.dimension * float(design.prices.mean())
             return design.block(first, self._parallel)
         rows = self._rivals.rows(self.best)
-        missing = design.balance(
+        self.missing = design.balance(
             np.sqrt(self._needs(rows))[:, None] * rows, self._planned_for == self.best
         )
         self._planned_for = self.best
-        return design.block(min(_GROWTH * self._spent, _PART * missing), self._parallel)
+        return design.block(min(_GROWTH * self._spent, _PART * self.missing), self._parallel)
 
     def _needs(self, rows: FloatArray) -> FloatArray:
         """R of each difference; shape (rows,)."""
