@@ -115,6 +115,19 @@ def test_the_panel_over_the_page(run_example, tmp_path):
     assert shown.splitlines()[2:] == again.splitlines()[2:]  # nothing was left to ask
 
 
+def test_teams_from_a_log(run_example, tmp_path):
+    shown = run_example("teams_from_a_log.py")
+    assert "teams: 60 scores, 3 of 7" in shown
+    assert "95 %, if teams were chosen before any score was seen: no team is better by" in shown
+    assert re.search(r"next: \{[\w, ]+\}; about \d+ further scores to a proof", shown)
+    last = shown.splitlines()[-1]
+    named = re.search(r"after (\d+) more projects: \{(.+)\} is the best team, proved", last)
+    assert {*named[2].split(", ")} == {"Ada", "Ben", "Cleo"}
+    with cpe.Session.open(tmp_path / "teams.jsonl") as session:
+        assert session.status().answers == int(named[1])
+        assert len(session.scores().teams) == 60 + int(named[1])
+
+
 def test_the_table_of_learners_is_that_of_the_registry():
     assert learners_markdown().rstrip() in README
 

@@ -1,9 +1,9 @@
-"""What a problem asks of any algorithm, and what votes prove."""
+"""What a problem asks of any algorithm, and what votes or scores of teams prove."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,6 +18,9 @@ from cpe_opt.commands import (
 )
 from cpe_opt.commands.console import print_json, print_report
 from cpe_opt.files import check_output
+
+if TYPE_CHECKING:
+    from cpe_opt.analysis.team_evidence import TeamEvidence
 
 app = typer.Typer()
 
@@ -43,7 +46,8 @@ def evidence(
             help="A file of votes: a log with the columns winner,loser[,count], "
             "model_a,model_b,winner, left,right,winner or chosen_model,rejected_model, as CSV or "
             "as JSON objects (battles.jsonl, or one array); pairs of numbers; PrefLib "
-            ".soc .soi .toc .toi; or a square matrix of wins."
+            ".soc .soi .toc .toi; or a square matrix of wins. Or a log of teams, "
+            "team,score[,count]."
         ),
     ],
     delta: Annotated[
@@ -51,6 +55,31 @@ def evidence(
     ] = 0.05,
     prices: PricesOption = None,
     solver: SolverOption = None,
+    k: Annotated[
+        int | None,
+        typer.Option(help="Of a log of teams: how many members are to be chosen, if sizes differ."),
+    ] = None,
+    problem: Annotated[
+        str | None,
+        typer.Option(
+            help="Of a log of teams: which may be chosen, such as script.py:name; by default all "
+            "of as many members."
+        ),
+    ] = None,
+    sigma: Annotated[
+        float | None,
+        typer.Option(
+            help="Of a log of teams: the standard deviation of a score; by default the largest "
+            "that the scores allow."
+        ),
+    ] = None,
+    planned: Annotated[
+        bool,
+        typer.Option(
+            "--planned",
+            help="Of a log of teams: they were chosen before any score was seen; it proves more.",
+        ),
+    ] = False,
     plot: PlotOption = None,
     report: Annotated[
         Path | None, typer.Option(help="An .html file to write: one page, with the picture in it.")
@@ -58,7 +87,10 @@ def evidence(
     force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """What votes prove: who beats whom, which arms win or may, and what would settle it."""
+    """What votes prove: who beats whom, which arms win or may, and what would settle it.
+
+    Of a log of teams: which team is the best, who is in it, and which team to see next.
+    """
     from cpe_opt.analysis.evidence import evidence
     from cpe_opt.experiments.drawing import PICTURES
     from cpe_opt.experiments.evidence_page import write_evidence_page
@@ -66,6 +98,17 @@ def evidence(
     from cpe_opt.problems.dueling.votes import Votes
     from cpe_opt.solvers.options import solver_option
 
+    of_teams = {"k": k, "problem": problem, "sigma": sigma, "planned": planned or None}
+    of_votes = {"prices": prices, "solver": solver, "plot": plot, "report": report}
+    if _is_team_log(votes):
+        _refuse(of_votes, f"{votes} is a log of teams")
+        teams = _team_evidence(votes, delta, of_teams)
+        if as_json:
+            print_json(teams.as_dict())
+        else:
+            print_report(teams.report())
+        return
+    _refuse(of_teams, f"{votes} is no log of teams, which has the columns team and score")
     if plot is not None:
         check_output(plot, PICTURES, force=force)
     if report is not None:
@@ -82,3 +125,42 @@ def evidence(
     for path in (plot, report):
         if path is not None and not as_json:
             typer.echo(f"wrote {path}")
+
+
+def _is_team_log(path: str) -> bool:
+    from cpe_opt.problems.json_tables import header_of
+    from cpe_opt.problems.subsets.team_scores import COLUMNS
+
+    return Path(path).is_file() and set(COLUMNS) <= set(header_of(path))
+
+
+def _refuse(options: dict[str, Any], why: str) -> None:
+    """Raise :class:`cpe_opt.errors.InputError` where an option is given that has no effect."""
+    from cpe_opt.errors import InputError
+
+    for name, value in options.items():
+        if value is not None:
+            raise InputError(f"--{name} has no effect here: {why}")
+
+
+def _team_evidence(path: str, delta: float, options: dict[str, Any]) -> TeamEvidence:
+    from cpe_opt.analysis.team_evidence import team_evidence
+    from cpe_opt.errors import InputError
+    from cpe_opt.problems.files import load_problem
+    from cpe_opt.problems.subsets.team_scores import TeamScores
+
+    scores, k, problem = TeamScores.read(path), options["k"], options["problem"]
+    if problem is None:
+        decisions = scores.decisions(k)
+    else:
+        known = load_problem(problem, k)
+        if known.family != "subsets":
+            raise InputError(f"--problem {problem}: expected sets of elements, as teams are")
+        decisions = known.known
+    return team_evidence(
+        scores,
+        decisions,
+        delta=delta,
+        sigma=options["sigma"],
+        planned=bool(options["planned"]),
+    )

@@ -27,6 +27,7 @@ SetSizeOption = Annotated[int | None, typer.Option("--k", help="As for `session 
 
 DEFAULT = {"learner": "copeland-tracking", "delta": 0.05}
 """For arms that duel; so that nothing need be said of algorithms."""
+_STARTING = {"subsets": "subset-tracking", "matchings": "matching-tracking"}
 
 
 def given_problem(problem: str | None, k: int | None) -> dict[str, Any]:
@@ -39,6 +40,22 @@ def given_problem(problem: str | None, k: int | None) -> dict[str, Any]:
             raise InputError("--k has no effect without --problem")
         return {}
     return {"problem": load_problem(problem, k)}
+
+
+def from_counts(
+    counts: Path | None, problem: str | None, k: int | None
+) -> tuple[dict[str, Any], str]:
+    """The argument ``problem`` of a new session, and the family that counts are of.
+
+    Of a log of teams ``k`` says how many members are to be chosen.
+    """
+    from cpe_opt.problems.subsets.team_scores import TeamScores
+    from cpe_opt.sessions.before import read_before
+
+    seen = read_before(counts)
+    if problem is None and k is not None and isinstance(seen, TeamScores):
+        return {"problem": seen.decisions(k)}, seen.family
+    return given_problem(problem, k), "" if seen is None else seen.family
 
 
 def open_session(file: Path, problem: str | None = None, k: int | None = None) -> Session:
@@ -86,11 +103,13 @@ def prices_option(text: str | None) -> float | str | None:
         return text
 
 
-def default_learner(family: str) -> str:
-    """That of arms that duel; elsewhere there are several with different promises."""
+def default_learner(family: str, *, from_counts: bool = False) -> str:
+    """That of arms that duel, or the one that starts from what was seen; else there are several."""
     from cpe_opt.errors import InputError
     from cpe_opt.learners.registry import learners_of
 
     if family == "dueling":
         return str(DEFAULT["learner"])
+    if from_counts and family in _STARTING:
+        return _STARTING[family]
     raise InputError(f"which learner? For a problem of {family}: {', '.join(learners_of(family))}")

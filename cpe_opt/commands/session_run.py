@@ -20,7 +20,7 @@ from cpe_opt.commands.session_options import (
     go_on,
     require_session,
 )
-from cpe_opt.commands.session_words import count_answers
+from cpe_opt.commands.session_words import count_answers, proved
 
 if TYPE_CHECKING:
     from cpe_opt.sessions.outlook import Outlook
@@ -181,7 +181,7 @@ def _tell_end(
         typer.echo(f"without an answer: {', '.join(done['put_back'][:10])}")
     if status.answers:
         typer.echo(f"best answer: {best.description}")
-    typer.echo(f"proved: {seen.proved or 'nothing of winners yet'}")
+    typer.echo(f"proved: {proved(seen)}")
     if not status.finished:
         if math.isfinite(seen.remaining) and seen.remaining > 0:
             typer.echo(f"remaining: about {seen.remaining:,.0f} duels, if estimates stay")

@@ -85,6 +85,11 @@ def finished(status: Status) -> str:
     return f"{status.answer}, {f'not proved: {status.doubt}' if status.doubt else 'proved'}"
 
 
+def proved(seen: Outlook) -> str:
+    """What is proved, or how far it is from that."""
+    return seen.proved or seen.so_far or "nothing of winners yet"
+
+
 def facts(status: Status, seen: Outlook) -> list[list[Any]]:
     """What a person wants to know first."""
     answers = f"{status.answers:,}"
@@ -113,7 +118,7 @@ def facts(status: Status, seen: Outlook) -> list[list[Any]]:
         leased = f", of which raters have {status.leased:,}" if status.leased else ""
         rows.append(["open questions", f"{status.waiting:,}{leased}"])
         rows.append(["ahead", seen.favourite or "nobody yet"])
-    rows.append(["proved", seen.proved or "nothing of winners yet"])
+    rows.append(["proved", proved(seen)])
     if not status.finished and math.isfinite(seen.remaining) and seen.remaining > 0:
         cost = f", which cost {seen.cost:,.10g}" if seen.cost != seen.remaining else ""
         rows.append(["remaining", f"about {seen.remaining:,.0f} duels if it stays so{cost}"])

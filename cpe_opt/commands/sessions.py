@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cpe_opt.commands import ForceOption, JsonOption, SeedOption, serving, session_run
+from cpe_opt.commands import JsonOption, SeedOption, serving, session_export, session_run
 from cpe_opt.commands.console import (
     format_cell,
     parse_count,
@@ -25,6 +25,7 @@ from cpe_opt.commands.session_options import (
     RaterOption,
     SetSizeOption,
     default_learner,
+    from_counts,
     given_problem,
     go_on,
     labels_option,
@@ -33,7 +34,6 @@ from cpe_opt.commands.session_options import (
     require_session,
 )
 from cpe_opt.commands.session_words import (
-    count_answers,
     facts,
     nothing_open,
     share,
@@ -60,7 +60,7 @@ def new(
         str | None,
         typer.Argument(
             help="See `cpe-opt algorithms`; of arms that duel, copeland-tracking with delta=0.05 "
-            "by default."
+            "by default, from a log of teams subset-tracking."
         ),
     ] = None,
     labels: Annotated[
@@ -81,7 +81,11 @@ def new(
         int | None, typer.Option(help="How many elements a set has, where a file does not say.")
     ] = None,
     counts: Annotated[
-        Path | None, typer.Option(help="A file of votes from before, to start from.")
+        Path | None,
+        typer.Option(
+            help="A file of what was seen before, to start from: votes, or a log of teams, "
+            "team,score[,count]."
+        ),
     ] = None,
     prices: Annotated[
         str | None,
@@ -108,11 +112,11 @@ def new(
         )
     if labels is None and problem is None and counts is None:
         raise InputError("what is compared? Give --labels, --problem, or --counts")
-    known = given_problem(problem, k)
+    known, family = from_counts(counts, problem, k)
     parameters = parse_parameters(parameter or [])
     if learner is None:
-        family = Subject.of_problem(known["problem"]).family if known else "dueling"
-        learner = default_learner(family)
+        family = Subject.of_problem(known["problem"]).family if known else family or "dueling"
+        learner = default_learner(family, from_counts=counts is not None)
         parameters.setdefault("delta", DEFAULT["delta"])
     with Session.open(
         file,
@@ -125,7 +129,7 @@ def new(
         **known,
         **parameters,
     ) as session:
-        status = session.status()
+        status, parameters = session.status(), session.header.parameters
     settings = ", ".join(f"{name} {format_cell(value)}" for name, value in parameters.items())
     typer.echo(
         f"began {file}: {status.learner}{f' ({settings})' if settings else ''} asks about "
@@ -235,6 +239,7 @@ def status(
                 **stands.as_dict(),
                 "favourite": seen.favourite,
                 "proved": seen.proved,
+                "so_far": seen.so_far,
                 "delta": seen.delta,
                 "remaining": seen.remaining,
                 "remaining_cost": seen.cost,
@@ -260,34 +265,4 @@ def status(
         print_report(seen.evidence.report())
 
 
-@group.command(epilog="Example: cpe-opt session export taste.jsonl answers.csv")
-def export(
-    file: FileArgument,
-    out: Annotated[Path, typer.Argument(help="A .csv or .jsonl file to write: a row an answer.")],
-    votes: Annotated[
-        str | None,
-        typer.Option(
-            help="Write votes instead, which `evidence` and others read: winners, arena, flags, "
-            "evalica, pairs, choix or matrix."
-        ),
-    ] = None,
-    problem: ProblemOption = None,
-    k: SetSizeOption = None,
-    force: ForceOption = False,
-) -> None:
-    """Write all answers: question, labels in the order shown, outcome, rater, time."""
-    from cpe_opt.files import check_output
-    from cpe_opt.sessions.exporting import SUFFIXES, write_answers
-    from cpe_opt.sessions.session import Session
-
-    if votes is None:
-        check_output(out, SUFFIXES, force=force)
-    require_session(file)
-    view = Session.read(file, **given_problem(problem, k))
-    if votes is not None:
-        view.votes().write(out, votes, force=force)
-        typer.echo(f"wrote {out}")
-        return
-    answers = view.answers()
-    write_answers(answers, out)
-    typer.echo(f"wrote {out}: {count_answers(len(answers))}")
+group.command("export", epilog=session_export.EXAMPLE)(session_export.export)

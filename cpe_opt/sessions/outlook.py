@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cpe_opt.sessions.header import Header
-from cpe_opt.sessions.view import SessionView
+from cpe_opt.sessions.view import SO_FAR, SessionView
 
 if TYPE_CHECKING:
     from cpe_opt.analysis.evidence import Evidence
@@ -41,6 +41,9 @@ class Outlook:
         What these cost.
     delta : float
         The probability that anything proved is wrong.
+    so_far : str
+        What the learner can say of its answer before it has finished, if anything; of arms that
+        duel the evidence says it.
     evidence : Evidence or None
         Of arms that duel.
     """
@@ -50,6 +53,7 @@ class Outlook:
     remaining: float
     cost: float
     delta: float
+    so_far: str = ""
     evidence: Evidence | None
 
     @property
@@ -100,6 +104,9 @@ def outlook(view: SessionView) -> Outlook:
             remaining=0.0 if sure else math.nan,
             cost=0.0 if sure else math.nan,
             delta=delta,
+            so_far=best.doubt.partition(f"{SO_FAR}; by then it is proved ")[2].removeprefix(
+                "that "
+            ),
             evidence=None,
         )
     found = evidence(view.votes(), delta=delta, prices=header.prices)

@@ -70,7 +70,7 @@ def test_what_new_takes_is_what_the_session_has(tmp_path):
         7,
         {"delta": 0.01},
     )
-    assert header.counts.wins[1].tolist() == [7, 0, 0]
+    assert header.counts.votes.wins[1].tolist() == [7, 0, 0]
     assert header.prices[0].tolist() == [0, 2, 4]
     done = run(
         *("session", "new", "r.jsonl", "rucb", "--labels", "a,b", "--horizon", "1e3"),
