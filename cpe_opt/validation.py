@@ -62,7 +62,10 @@ def checked_number(
         elif least > -math.inf:
             expected += f", at least {least:g}"
         raise InputError(f"{name} is {value!r}, expected {expected}")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        raise InputError(f"{name} is beyond all floats, expected a number") from None
 
 
 def checked_finite(

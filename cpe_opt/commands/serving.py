@@ -43,7 +43,10 @@ def serve(
         float,
         typer.Option(help="Seconds after which another rater may be asked the same question."),
     ] = 120.0,
-    question: Annotated[str, typer.Option(help="What raters are asked.")] = "Which is better?",
+    question: Annotated[
+        str | None,
+        typer.Option(help="What raters are asked; by default which is better, or for the score."),
+    ] = None,
     allow_host: Annotated[
         list[str] | None,
         typer.Option(help="A name by which others ask for this machine; may be given again."),

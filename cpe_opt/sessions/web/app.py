@@ -5,11 +5,11 @@
 
 - ``POST /api/question``: what is next for the rater who asks, as all that follow say, too; with
   ``wait``, true, the reply may wait some seconds for a question;
-- ``POST /api/answer`` with ``id``, ``outcome`` (first, second, tie) and ``attempt``, a text that is
-  the same when the same is sent again; ``POST /api/skip`` with ``id`` and ``attempt``;
-  ``POST /api/undo`` with ``id``;
-- ``GET /api/overview``, ``/api/graph.svg``, ``/api/evidence.svg``, ``/api/answers.csv`` and
-  ``/api/votes.csv`` for the organiser.
+- ``POST /api/answer`` with ``id``, ``outcome`` (first, second, tie; of a set or a pull, a number)
+  and ``attempt``, a text that is the same when the same is sent again; ``POST /api/skip`` with
+  ``id`` and ``attempt``; ``POST /api/undo`` with ``id``;
+- ``GET /api/overview``, ``/api/graph.svg``, ``/api/evidence.svg``, ``/api/answers.csv``,
+  ``/api/votes.csv`` and ``/api/scores.csv`` for the organiser.
 
 A rater is known by ``Authorization: Bearer`` and a token, or where there are none by ``rater``, a
 name. An error is an object with ``error``, a sentence. What may wait for the disk or the learner
@@ -90,6 +90,7 @@ def application(
         Route("/api/{name}.svg", organiser.picture),
         Route("/api/answers.csv", organiser.answers),
         Route("/api/votes.csv", organiser.votes),
+        Route("/api/scores.csv", organiser.scores),
     ]
     handlers = {
         Refused: _refused,
@@ -207,6 +208,9 @@ class _Organiser:
 
     async def votes(self, request: Request) -> Response:
         return _file("votes.csv", await self._in(request, self._overview.votes))
+
+    async def scores(self, request: Request) -> Response:
+        return _file("scores.csv", await self._in(request, self._overview.scores))
 
     async def _in(self, request: Request, act: Callable[[], T]) -> T:
         self._access.check_organiser(request.headers.get("authorization"))

@@ -69,6 +69,8 @@ class Overview:
             "doubt": status.doubt,
             "ahead": seen.favourite,
             "proved": seen.proved,
+            "so_far": seen.so_far,
+            "family": status.family,
             "remaining": _number(seen.remaining),
             "cost": _number(seen.cost),
             "raters": self._raters(),
@@ -100,6 +102,12 @@ class Overview:
         if self._session.subject.family != "dueling":
             raise Refused(404, "Votes are of arms that duel each other; the answers have it all.")
         return _written("votes.csv", lambda path: self._session.votes().write(path, force=True))
+
+    def scores(self) -> bytes:
+        """The scores of sets as CSV, as :class:`cpe_opt.TeamScores` reads them."""
+        if self._session.subject.family != "subsets":
+            raise Refused(404, "Scores are those of sets; the answers have it all.")
+        return _written("scores.csv", lambda path: self._session.scores().write(path, force=True))
 
     def _seen(self) -> Outlook:
         """The outlook: the last one, while that is young or nothing has changed."""

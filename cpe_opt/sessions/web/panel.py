@@ -18,7 +18,10 @@ from collections.abc import Callable
 from typing import Any
 
 from cpe_opt.errors import InputError
-from cpe_opt.sessions.questions import Question
+from cpe_opt.learners.declaration import declaration_of
+from cpe_opt.sessions.answers import slot_of
+from cpe_opt.sessions.course import Slot
+from cpe_opt.sessions.questions import Question, checked_outcome
 from cpe_opt.sessions.session import Session
 from cpe_opt.sessions.web.access import Refused
 from cpe_opt.sessions.web.content import Content
@@ -38,7 +41,7 @@ class Panel:
     session : Session
     content : Content
     question : str
-        What raters are asked about two things.
+        What raters are asked.
     repeats : float
         The share of questions that were answered by others before; at most ½.
     lease : float
@@ -78,18 +81,33 @@ class Panel:
         Parameters
         ----------
         rater, question : str
-        outcome : "first", "second" or "tie"
+        outcome : "first", "second" or "tie", or a number where one is asked for
         attempt : str
             The same whenever the same answer is sent again, and of no other.
         """
-        if outcome not in ("first", "second", "tie"):
-            raise Refused(400, f"outcome is {outcome!r}, expected first, second or tie")
+        value = self._outcome(question, outcome)
         return self._act(
             rater,
             question,
             attempt,
-            lambda: self.session.tell(question, str(outcome), rater=rater, sync=False),
+            lambda: self.session.tell(question, value, rater=rater, sync=False),
         )
+
+    def _outcome(self, question: str, outcome: object) -> float | str:
+        """What was said to a question, if it can be."""
+        try:
+            slot = Slot.of_id(slot_of(question))
+        except ValueError:
+            raise Refused(409, f"{question[:40]!r} is no question that you were asked.") from None
+        if slot.duel:
+            if outcome not in ("first", "second", "tie"):
+                raise Refused(400, f"outcome is {outcome!r}, expected first, second or tie")
+            return str(outcome)
+        unit = declaration_of(self.session.header.learner).unit_rewards
+        try:
+            return checked_outcome(slot, outcome, unit_rewards=unit)
+        except InputError as error:
+            raise Refused(400, f"{error}.") from None
 
     def skip(self, rater: str, question: str, attempt: str) -> Reply:
         """Hand a question back."""
@@ -171,7 +189,12 @@ class Panel:
 
     def _shown(self, question: Question) -> Reply:
         things = [self.content.things[label] for label in question.labels]
-        return {"id": question.id, "about": question.about, "things": things}
+        return {
+            "id": question.id,
+            "kind": question.kind,
+            "about": question.about,
+            "things": things,
+        }
 
     def _remembered(self, rater: str) -> _Memory:
         if rater not in self._raters:

@@ -16,6 +16,7 @@ from types import FrameType, TracebackType
 from typing import Any, Self
 
 from cpe_opt.errors import InputError
+from cpe_opt.learners.declaration import parameters_of
 from cpe_opt.sessions.session import Session
 from cpe_opt.sessions.web.access import Access
 from cpe_opt.sessions.web.content import Content
@@ -23,10 +24,11 @@ from cpe_opt.sessions.web.panel import Panel
 from cpe_opt.validation import checked_number
 
 QUESTION = "Which is better?"
+_OF_SETS, _OF_ONE = "What is the score of this team?", "What is the score?"
 LEASE = 120.0
 MOST_REPEATS = 0.5
 _MODULES = ("starlette", "uvicorn", "markdown_it")
-_FAMILIES = ("dueling", "matchings")
+_DUELS = ("dueling", "matchings")
 _PATIENCE = 3  # seconds that open connections have when it stops
 _CONNECTIONS = 1000
 _BACKLOG = 256
@@ -38,7 +40,7 @@ class Serving:
     Parameters
     ----------
     session : Session
-        Whose questions are duels; it stays open.
+        It stays open.
     content : Content, optional
         What is shown; by default the labels.
     access : Access, optional
@@ -49,8 +51,8 @@ class Serving:
         0 for any that is free.
     names : sequence of str
         Further names by which the host may be asked for.
-    question : str
-        What raters are asked.
+    question : str, optional
+        What raters are asked; by default which is better, or of sets what their score is.
     repeats : float
         The share of questions that others have answered before, to see whether raters agree.
     lease : float
@@ -66,7 +68,7 @@ class Serving:
     Raises
     ------
     InputError
-        Where the session asks for something else than duels, or an argument cannot be.
+        Where an argument cannot be.
 
     Examples
     --------
@@ -91,13 +93,13 @@ class Serving:
         host: str = "127.0.0.1",
         port: int = 8000,
         names: Sequence[str] = (),
-        question: str = QUESTION,
+        question: str | None = None,
         repeats: float = 0.0,
         lease: float = LEASE,
     ) -> None:
         check_modules()
         checked_number("lease", lease, above=0.0)
-        check_duels(session)
+        question = default_question(session) if question is None else question
         access = Access() if access is None else access
         if not access.raters and not is_loopback(host):
             raise InputError(
@@ -197,14 +199,15 @@ def check_modules() -> None:
         )
 
 
-def check_duels(session: Session) -> None:
-    """Raise :class:`InputError` where raters would be asked for something else than duels."""
-    if session.subject.family not in _FAMILIES:
-        raise InputError(
-            f"{str(session.path)!r} asks about {session.subject.family}, for numbers, and the page "
-            "asks which of two is better: expected a session of arms that duel, or of candidates "
-            "for positions"
-        )
+def default_question(session: Session) -> str:
+    """What raters are asked where nothing else is said."""
+    if session.subject.family in _DUELS:
+        return QUESTION
+    known = parameters_of(session.header.learner)
+    feedback = session.header.parameters.get("feedback")
+    if feedback is None and "feedback" in known:
+        feedback = known["feedback"].default
+    return _OF_SETS if feedback == "sums" else _OF_ONE
 
 
 def is_loopback(host: str) -> bool:

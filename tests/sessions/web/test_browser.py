@@ -210,6 +210,45 @@ def test_the_organiser_watches(drivers, tmp_path):
         assert not driver.find_element("id", "all").is_displayed()
 
 
+def test_scores_of_teams_are_typed_in(drivers, tmp_path):
+    """At both widths: one number after another, by keys alone; what is none is said at once."""
+    problem = cpe.TopK(4, 2, ["Ann Lee", "Bob", "Cleo", "Dan"])
+    told = {"problem": problem, "delta": 0.1, "feedback": "sums", "noise": 0.5}
+    for place, driver in enumerate(drivers):
+        path = tmp_path / f"{place}.jsonl"
+        with served(path, "subset-tracking", **told) as (session, address):
+            boss = Rater(driver, keys=True)
+            boss.open(address, "boss")
+            assert boss.text("title") == "What is the score of this team?"
+            assert not boss.find("duel").is_displayed()
+            assert not boss.find("keys").is_displayed()
+            first = boss.find("single").get_attribute("data-question")
+            members = boss.text("members").split("\n")
+            assert members == list(session.question(first).labels)
+            typed = driver.switch_to.active_element
+            assert typed.get_attribute("id") == "value"
+            for text, said in (("seven", "such as 7.5"), ("1,250", "write 1250 or 1.250")):
+                typed.clear()
+                typed.send_keys(f"{text}\n")
+                assert said in boss.text("wrong")
+            assert session.status().answers == 0
+            typed.clear()
+            typed.send_keys("7,5\n")
+            boss.settle()
+            assert session.answer_of(first).outcome == 7.5
+            assert boss.text("status") == "Saved: 7.5."
+            assert typed.get_attribute("value") == ""
+            typed.send_keys("-2e1\n")
+            boss.settle()
+            assert session.status().answers == 2
+            boss.find("undo").click()
+            boss.settle()
+            assert session.status().answers == 1
+            width = driver.execute_script("return document.documentElement.scrollWidth")
+            assert width <= driver.execute_script("return innerWidth")
+            assert errors(driver) == []
+
+
 PANEL = Path(__file__).parents[3] / "examples" / "panel_over_the_page.py"
 
 

@@ -48,27 +48,35 @@ function show(facts) {
   part("name").textContent = document.title = facts.name;
   part("state").textContent = state(facts);
   list(part("facts"), rows(facts));
+  const several = duels(facts) ? ["first shown", "agreement"] : ["agreement"];
   part("raters").replaceChildren(table(
-    ["rater", "answers", "ties", "skips", "first shown", "agreement"],
+    ["rater", "answers", ...(duels(facts) ? ["ties"] : []), "skips", ...several],
     facts.raters.map((each) => [
-      each.rater || "(no name)", each.answers, each.ties, each.skips, share(each.first),
+      each.rater || "(no name)", each.answers, ...(duels(facts) ? [each.ties] : []), each.skips,
+      ...(duels(facts) ? [share(each.first)] : []),
       each.compared ? `${share(each.agree)} of ${each.compared}` : "–",
     ]),
     "", 1,
   ));
+  part("first-shown").hidden = !duels(facts);
   part("proofs").hidden = !facts.parts.length;
   part("parts").replaceChildren(...facts.parts.map((each) => (
     typeof each === "string" ? make("p", each) : wide(table(each.columns, each.rows, each.title, 9))
   )));
   part("votes").hidden = !facts.parts.length;
+  part("scores").hidden = facts.family !== "subsets";
 }
+
+// Whether raters are asked which of two is better, and not for numbers.
+const duels = (facts) => ["dueling", "matchings"].includes(facts.family);
 
 function state(facts) {
   if (facts.finished) {
     return `Finished: ${facts.answer}${facts.doubt ? ` (not proved: ${facts.doubt})` : ""}`;
   }
   const ahead = facts.ahead ? `Ahead: ${facts.ahead}.` : "Nobody is ahead yet.";
-  return `${ahead} ${facts.proved ? `Proved: ${facts.proved}.` : "No winner is proved yet."}`;
+  const proved = facts.proved || facts.so_far;
+  return `${ahead} ${proved ? `Proved: ${proved}.` : "No winner is proved yet."}`;
 }
 
 function rows(facts) {
@@ -76,7 +84,7 @@ function rows(facts) {
   const found = [
     ["Learner", facts.learner],
     ["Answers", number(facts.answers)],
-    ["Ties", number(facts.ties)],
+    ...(duels(facts) ? [["Ties", number(facts.ties)]] : []),
     ["Second answers", number(facts.repeats)],
     ["Skipped", number(facts.skips)],
     ["Taken back", number(facts.withdrawn)],
@@ -166,7 +174,7 @@ function notice(text) {
 
 // ---- exports ----
 
-for (const name of ["answers", "votes"]) {
+for (const name of ["answers", "votes", "scores"]) {
   part(name).addEventListener("click", async () => {
     try {
       const link = document.createElement("a");

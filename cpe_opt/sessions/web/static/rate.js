@@ -135,11 +135,32 @@ function ready() {
   return !busy && state && state.state === "question" && performance.now() - shownAt > settling;
 }
 
+const duel = () => state.question.kind === "duel";
+
 function answer(outcome) {
-  if (!ready()) return;
+  if (!ready() || !duel()) return;
   const chosen = part(`card-${outcome}`);
   if (chosen) chosen.classList.add("chosen");
   send("/api/answer", { id: state.question.id, outcome, attempt: draw() }, SAID[outcome]);
+}
+
+// A number as people write it; a decimal comma is one, two marks are none.
+function save() {
+  if (!ready() || duel()) return;
+  const text = part("value").value.trim();
+  const number = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i.test(text);
+  const value = number ? Number(text.replace(",", ".")) : NaN;
+  const either = /[1-9]\d*,\d{3}$/.test(text); // a thousand, or a decimal comma
+  if (either) wrong(`Please write ${text.replace(",", "")} or ${text.replace(",", ".")}.`);
+  else wrong(Number.isFinite(value) ? "" : "Please type a number, such as 7.5.");
+  if (either || !Number.isFinite(value)) return;
+  send("/api/answer", { id: state.question.id, outcome: value, attempt: draw() }, `Saved: ${value}.`);
+}
+
+function wrong(text) {
+  part("wrong").textContent = text;
+  part("wrong").hidden = !text;
+  if (text) part("value").focus();
 }
 
 function skip() {
@@ -176,6 +197,10 @@ for (const outcome of ["first", "second"]) {
     answer(outcome);
   });
 }
+part("single").addEventListener("submit", (event) => {
+  event.preventDefault();
+  save();
+});
 part("skip").addEventListener("click", skip);
 part("undo").addEventListener("click", undo);
 part("leave").addEventListener("click", () => {
@@ -206,7 +231,8 @@ function show(reply, said) {
   }
   const asked = reply.state === "question";
   part("enter").hidden = true;
-  part("duel").hidden = part("keys").hidden = !asked;
+  part("duel").hidden = part("keys").hidden = !asked || !duel();
+  part("single").hidden = !asked || duel();
   part("others").hidden = !asked && !reply.undo;
   part("skip").hidden = !asked;
   part("undo").disabled = !reply.undo;
@@ -230,9 +256,14 @@ function show(reply, said) {
 }
 
 function question(asked) {
-  part("duel").dataset.question = asked.id;
+  part("duel").dataset.question = part("single").dataset.question = asked.id;
   part("about").textContent = asked.about ? `For: ${asked.about}` : "";
   part("about").hidden = !asked.about;
+  if (asked.kind !== "duel") {
+    members(asked.things);
+    shownAt = performance.now();
+    return;
+  }
   asked.things.forEach((thing, place) => {
     const name = place ? "second" : "first";
     part(`card-${name}`).classList.remove("chosen");
@@ -243,6 +274,21 @@ function question(asked) {
   }
   scrollTo(0, 0);
   shownAt = performance.now();
+}
+
+// One who is asked for a number types on, question after question.
+function members(things) {
+  part("members").replaceChildren(...things.map((thing) => {
+    const member = document.createElement("li");
+    const shown = document.createElement("div");
+    fill(shown, thing, "member's");
+    member.append(shown);
+    return member;
+  }));
+  wrong("");
+  part("value").value = "";
+  scrollTo(0, 0);
+  part("value").focus({ preventScroll: true });
 }
 
 function fill(place, thing, name) {
@@ -272,7 +318,7 @@ function notice(text) {
 }
 
 function stop(text) {
-  part("duel").hidden = part("others").hidden = part("keys").hidden = true;
+  part("duel").hidden = part("single").hidden = part("others").hidden = part("keys").hidden = true;
   part("message").textContent = text;
   part("message").hidden = false;
 }
