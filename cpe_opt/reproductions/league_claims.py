@@ -140,11 +140,14 @@ def share_of(table: Table, learner: str, others: Mapping[str, float], samples: s
                 f"{worst[0].times(worst[1]).text('.3f')} of {other}'s at most, on "
                 f"{worst[0].instance}"
             )
-    shares = ", ".join(f"{share:g} of {other}'s" for other, share in others.items())
+    shares = ", ".join(
+        f"{share:.3g} of {other}'s" if share < 1.0 else f"{other}'s"
+        for other, share in others.items()
+    )
     return Claim(
-        f"{learner} needs a small share of others' {samples}",
-        f"mean {samples} are at most {shares} on every instance, the 95 % intervals of the ratios "
-        "too",
+        f"{samples.capitalize()} of {learner} are at most {shares}",
+        f"mean {samples} are at most that share on every instance, the 95 % intervals of the "
+        "ratios too",
         "; ".join(texts) or "there is no other",
         all_hold(verdicts) if verdicts else None,
     )

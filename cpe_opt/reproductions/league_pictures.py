@@ -19,8 +19,10 @@ _DARK = 0.6  # of the colours: from here on text is white
 _GREY, _PALE = "#8a8a8a", "#ededed"
 _WRONG = "#0033aa"
 _TICKS = (1, 3, 10, 30, 100, 300, 1000)
+_SHORT = 1.4  # inches of a bar that has no room for all ticks
 _CELL = (0.56, 0.27)  # inches
 _CURVES, _NOTE, _LEAST_WIDTH = 3.4, 0.19, 11.0
+_SLANTED = 0.055  # the height of a letter of a column's name
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,8 @@ class Heading:
         Below the table.
     errors : bool
         Whether to write wrong answers and runs beside the table.
+    curves : str
+        Above the curves.
     """
 
     title: str
@@ -51,6 +55,7 @@ class Heading:
     marked: Sequence[str] = ()
     notes: Sequence[str] = ()
     errors: bool = False
+    curves: str = ""
 
 
 def draw_league(table: Table, heading: Heading, path: Path, curves: Curves | None = None) -> Path:
@@ -60,13 +65,7 @@ def draw_league(table: Table, heading: Heading, path: Path, curves: Curves | Non
     _draw_table(page, table, heading)
     names = list(dict.fromkeys(instance for _, instance in curves))
     if names:
-        page.write(
-            0.2,
-            _CURVES - 0.25,
-            "The same multiple as the allowed probability δ of an error falls: for δ → 0 no "
-            "algorithm can go below 1 (dotted)",
-            fontsize=12,
-        )
+        page.write(0.2, _CURVES - 0.25, heading.curves, fontsize=12)
     room = page.width - 2.4
     for number, name in enumerate(names):
         panel = page.axes(0.8 + room * number / len(names), 0.55, room / len(names) - 0.55, 2.0)
@@ -91,7 +90,8 @@ class _Page:
         self.table = (self.left, self.low, wide, high)
         self.bar = self.left + wide + (1.5 if heading.errors else 0.75)
         self.width = max(self.bar + 1.15, _LEAST_WIDTH)
-        self.height = self.low + high + 1.8
+        names = max(len(heading.labels.get(name, name)) for name in table.instances)
+        self.height = self.low + high + 0.8 + _SLANTED * names
         self.figure: Figure = Figure(figsize=(self.width, self.height), dpi=130)
 
     def axes(self, left: float, low: float, wide: float, high: float) -> Axes:
@@ -159,7 +159,8 @@ def _draw_table(page: _Page, table: Table, heading: Heading) -> None:
         extend="both",
         extendfrac=0.03,
     )
-    bar.set_ticks(_TICKS, labels=[f"{tick:,} ×" for tick in _TICKS])
+    ticks = _TICKS[:: 1 if high >= _SHORT else 2 if high >= _SHORT / 2 else 3]
+    bar.set_ticks(ticks, labels=[f"{tick:,} ×" for tick in ticks])
     bar.ax.minorticks_off()
     bar.ax.tick_params(labelsize=LABEL_SIZE)
     page.write(page.bar - 0.07, low + high + 0.12, "× the bound", fontsize=LABEL_SIZE + 1)

@@ -23,12 +23,12 @@ class IdentificationRuns:
     ----------
     learner, instance : str
         The line and the column of their cell.
-    target : str
-        What the learner looks for.
+    group : str
+        Of lines that stand together, such as those of learners that look for the same.
     delta : float
         The probability of an error that is allowed.
     time : float
-        T* of the target, by ln(1/delta); any number where nothing is run.
+        T* of what it looks for, by ln(1/delta); any number where nothing is run.
     right : callable
         Whether an answer, as it is read from a file, is right.
     series : Series or None
@@ -45,7 +45,7 @@ class IdentificationRuns:
 
     learner: str
     instance: str
-    target: str
+    group: str
     delta: float
     time: float
     right: Callable[[Any], bool]
@@ -91,10 +91,10 @@ def play_all(planned: Sequence[Series | None], settings: Settings) -> None:
 
 
 def identification_table(played: Sequence[IdentificationRuns]) -> Table:
-    """What every learner needed, by the bound, from finished runs; by target, best first."""
+    """What every learner needed, by the bound, from finished runs; by group, best first."""
     cells = [identification_cell(each) for each in played]
-    targets = list(dict.fromkeys(each.target for each in played))
-    of = {each.learner: targets.index(each.target) for each in played}
+    groups = list(dict.fromkeys(each.group for each in played))
+    of = {each.learner: groups.index(each.group) for each in played}
     instances = list(dict.fromkeys(cell.instance for cell in cells))
     table = Table(cells, list(of), instances)
     order = sorted(of, key=lambda name: (of[name], table.typical(name)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cpe_opt.reproductions.league_curves import BINDING, FALLING
 from cpe_opt.reproductions.league_field import (
     DELTA,
     LeagueInstance,
@@ -106,6 +107,7 @@ def identification_heading(table: Table, instances: Sequence[LeagueInstance]) ->
             "bound of normal outcomes; that of duels may be less.",
         ],
         errors=True,
+        curves=FALLING + BINDING,
     )
 
 

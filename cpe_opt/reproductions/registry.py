@@ -21,6 +21,9 @@ from cpe_opt.reproductions import (
     kuroki2020_crowds,
     kuroki2020_peeling,
     league,
+    league_matchings,
+    league_separable,
+    league_sets,
     zoghi2015,
     zoghi2015_many_arms,
     zoghi2015_submatrices,
@@ -82,6 +85,22 @@ REPRODUCTIONS: dict[str, Reproduction] = {
     "league": Reproduction(
         league.league,
         "Every dueling learner on every instance, by the lower bounds of regret and of duels",
+    ),
+    "league-matchings": Reproduction(
+        league_matchings.matchings,
+        "Every learner of matchings from duels, by the least number of duels",
+    ),
+    "league-separable": Reproduction(
+        league_separable.separable,
+        "Every learner of separable rewards, by the least number of samples",
+    ),
+    "league-single": Reproduction(
+        league_sets.single,
+        "Every learner of the best set from single rewards, by the least number of pulls",
+    ),
+    "league-sums": Reproduction(
+        league_sets.sums,
+        "Every learner of the best set from sums, by the least number of pulls",
     ),
     "sushi": Reproduction(implementations.sushi, "Regret on sushi beside two C++ implementations"),
     "zoghi2015-figure1": Reproduction(

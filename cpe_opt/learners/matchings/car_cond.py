@@ -46,7 +46,7 @@ from cpe_opt.validation import checked_delta
 Slack: TypeAlias = Literal["paper", "none"]
 _SLACKS = ("paper", "none")
 _NO_WINNER = "there is no Condorcet winner: every matching is beaten by another"
-_CONDITIONAL = (
+CONDITIONAL = (
     "it is the Condorcet winner if there is one: the duels do not show that it beats all others"
 )
 
@@ -132,7 +132,7 @@ def car_cond(
         # A winner would be the one accepted, and that loses.
         return Unproved(None, _NO_WINNER)
     if rivals.strongest(upper)[1] > half:
-        return Unproved(chosen, _CONDITIONAL)
+        return Unproved(chosen, CONDITIONAL)
     return chosen
 
 

@@ -1,0 +1,315 @@
+"""The leagues of sets, matchings and separable rewards: who plays, on what, by which unit."""
+
+import math
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise, product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.experiments.planning import LearnerSpec
+from cpe_opt.learners.matchings.car_cond import CONDITIONAL
+from cpe_opt.learners.registry import learners_of
+from cpe_opt.problems.catalogue import INSTANCES
+from cpe_opt.reproductions import (
+    league_claims,
+    league_matchings as matchings,
+    league_separable as separable,
+    league_sets as sets,
+)
+from cpe_opt.reproductions.league_contest import Goal, Player, Task
+from cpe_opt.reproductions.league_contest_page import contest_runs
+from cpe_opt.reproductions.league_curves import confidence_rows
+from cpe_opt.reproductions.league_runs import identification_cell, play_all
+from cpe_opt.reproductions.league_table import Cell, Table
+from cpe_opt.reproductions.settings import Settings
+from tests.reproductions.test_pages import check_page
+
+single, sums = cache(sets.single_contest), cache(sets.sums_contest)
+matched, decided = cache(matchings.matching_contest), cache(separable.separable_contest)
+CONTESTS = {
+    "league-single": (single, "subsets"),
+    "league-sums": (sums, "subsets"),
+    "league-matchings": (matched, "matchings"),
+    "league-separable": (decided, "separable"),
+}
+FAMILIES = {
+    "subsets": ((single, sums), sets.EXCEPTIONS),
+    "matchings": ((matched,), matchings.EXCEPTIONS),
+    "separable": ((decided,), separable.EXCEPTIONS),
+}
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings("league-sums", True, tmp_path, None, 0, 1, None)
+
+
+def learner_names(contest):
+    return {player.spec.learner for player in contest.players}
+
+
+def task(contest, name):
+    return next(each for each in contest.tasks if each.name == name)
+
+
+# Who plays, and on what
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_learner_plays_or_is_an_exception_with_a_reason(family):
+    contests, exceptions = FAMILIES[family]
+    playing = set().union(*(learner_names(make()) for make in contests))
+    assert playing | set(exceptions) == set(learners_of(family))
+    assert not playing & set(exceptions)
+    assert all(len(reason) > 20 for reason in exceptions.values())
+
+
+@pytest.mark.parametrize("name", CONTESTS)
+def test_every_player_takes_up_some_task(name):
+    """A learner that refuses all that it is told would be left out everywhere, in silence."""
+    contest = CONTESTS[name][0]()
+    for player in contest.players:
+        reasons = {each.name: player.left_out(each, contest.delta) for each in contest.tasks}
+        assert "" in reasons.values(), (player.name, reasons)
+
+
+@pytest.mark.parametrize("name", CONTESTS)
+def test_every_table_names_lines_and_columns_that_there_are(name):
+    contest, family = CONTESTS[name][0](), CONTESTS[name][1]
+    lines = [player.name for player in contest.players]
+    columns = [each.name for each in contest.tasks]
+    assert len(set(lines)) == len(lines)
+    assert len(set(columns)) == len(columns)
+    assert {*contest.trackers, *contest.curved} <= set(lines)
+    assert {*contest.curved_on, *contest.marked} <= set(columns)
+    built_in = {each.load().name for each in INSTANCES.values() if each.family == family}
+    assert built_in <= set(columns)
+    kinds = [each.kind for each in contest.tasks]
+    assert sum(a != b for a, b in pairwise(kinds)) == len(set(kinds)) - 1  # side by side
+
+
+def test_what_learners_see_is_read_off_their_parameters():
+    assert sets.feedback_of("clucb") == sets.feedback_of("fws") == ("single",)
+    assert sets.feedback_of("icb") == sets.feedback_of("rage") == ("sums",)
+    assert sets.feedback_of("subset-tracking") == ("single", "sums")
+    assert {"clucb", "fws", "subset-tracking"} <= learner_names(single())
+    assert not learner_names(single()) & {"icb", "saqm", "rage"}
+    assert {"icb", "saqm", "sa-foa", "exhaustive", "rage"} <= learner_names(sums())
+
+
+def test_learners_of_sums_play_with_either_sigma():
+    bandit = cpe.planted_subsets(8, 4, gap=0.5, noise=0.3)
+    told = {player.name: player.parameters(bandit, 0.1) for player in sums().players}
+    assert told["icb"] == {"sigma": pytest.approx(1.2), "delta": 0.1}
+    assert told["icb √k"] == {"sigma": pytest.approx(0.6), "delta": 0.1}
+    assert told["subset-tracking √k"]["feedback"] == "sums"
+    assert len(told) == 2 * len(learner_names(sums()))
+    (clucb,) = [each for each in single().players if each.name == "clucb"]
+    assert clucb.parameters(bandit, 0.1) == {"noise": 0.3, "delta": 0.1}
+
+
+def test_who_cannot_face_a_task_says_so():
+    (sa_foa,) = [each for each in sums().players if each.name == "sa-foa"]
+    assert "k of n" in sa_foa.left_out(task(sums(), "trees-of-k4"), 0.05)
+    assert not sa_foa.left_out(task(sums(), "near-ties"), 0.05)
+    tied = Task(
+        cpe.load_instance("trees-of-k4"), "tied", {"best set": Goal((), math.inf, math.inf)}
+    )
+    assert sa_foa.left_out(tied, 0.05) == "T* is inf"
+
+
+# Units and right answers
+
+
+@pytest.mark.parametrize("feedback", ["single", "sums"])
+def test_the_unit_of_sets_is_their_characteristic_time(feedback):
+    contest = single() if feedback == "single" else sums()
+    bandit = cpe.load_instance("trees-of-k4")
+    goal = task(contest, "trees-of-k4").goals["best set"]
+    assert goal.time == pytest.approx(cpe.subset_time(bandit, feedback).value, rel=1e-3)
+    assert goal.time <= goal.upper
+    assert goal.answer == max(bandit.decisions.sets(), key=bandit.value)
+    assert all(each.goals["best set"].binding for each in contest.tasks)
+
+
+def test_nobody_is_bound_where_sums_have_less_noise_than_is_told(monkeypatch):
+    short = cpe.Paths([("s", "t"), ("s", "a"), ("a", "t")], "s", "t")
+    bandit = cpe.SubsetBandit(short, [0.9, 0.1, 0.2], name="uneven")
+    monkeypatch.setattr(sets, "set_problems", lambda: [bandit])
+    assert [each.goals["best set"].binding for each in sets.set_tasks("sums")] == [False]
+    assert [each.goals["best set"].binding for each in sets.set_tasks("single")] == [True]
+
+
+def test_the_units_of_matchings_are_those_of_what_is_looked_for():
+    figure = task(matched(), "figure1")
+    duels = cpe.load_instance("figure1")
+    condorcet, borda = figure.goals[matchings.CONDORCET], figure.goals[matchings.BORDA]
+    assert condorcet.answer == cpe.condorcet_winner(duels)
+    assert condorcet.time == pytest.approx(cpe.matching_time(duels).value, rel=1e-3)
+    assert borda.answer == cpe.borda_winner(duels).edges != condorcet.answer
+    arms = cpe.SubsetBandit(cpe.Matchings(duels.graph), duels.borda_weights, noise=0.5)
+    assert borda.time == pytest.approx(cpe.subset_time(arms).value, rel=1e-3)
+    looking = {player.name: player.goal for player in matched().players}
+    assert looking["clucb-borda-exact"] == matchings.BORDA
+    assert looking["car-parallel"] == matchings.CONDORCET
+    assert not matched().binding
+
+
+def test_the_unit_of_separable_rewards_is_known_for_sets_and_bounded_for_others():
+    for each in decided().tasks:
+        goal = each.goals["best decision"]
+        low, high = cpe.separable_hardness(each.problem).time_bounds
+        assert low * (1 - 1e-6) <= goal.time <= goal.upper <= high * (1 + 1e-6)
+        known = goal.upper <= goal.time * (1 + 1e-3)
+        assert known == (each.kind == "the best k of n")
+    coins = cpe.load_instance("coins")
+    chosen = task(decided(), "coins").goals["best decision"].answer
+    assert np.flatnonzero(chosen).tolist() == np.sort(np.argsort(-coins.theta)[:2]).tolist()
+    assert set(decided().marked) >= {"opinions", "opinions-79"}
+
+
+def test_answers_are_right_as_they_are_read():
+    goal = Goal((1, 3), 1.0, 1.0)
+    assert goal.right([1, 3])
+    assert not goal.right([1, 2])
+    assert not goal.right(None)
+
+
+def test_a_winner_if_there_is_one_counts_as_found(settings):
+    """CAR-Cond does not show that there is a winner, but there is."""
+    contest = matched()
+    (car_cond,) = [each for each in contest.players if each.name == "car-cond"]
+    swap = task(contest, "swap")
+    run = contest_runs(contest, car_cond, swap, settings, 1)
+    assert CONDITIONAL in run.proofs
+    play_all([run.series], settings)
+    assert identification_cell(run).unfinished == 0
+    assert identification_cell(replace(run, right=lambda answer: False)).wrong == 1
+
+
+# Claims
+
+
+def cell(learner, *amounts, instance="x", unfinished=0):
+    return Cell(learner, instance, True, amounts, unfinished=unfinished)
+
+
+@pytest.mark.parametrize(
+    ("amounts", "unfinished", "holds"),
+    [
+        (((10.0, 10.1), (100.0, 101.0)), (0, 0), True),
+        (((30.0, 30.1), (100.0, 101.0)), (0, 0), False),
+        (((10.0, 30.0), (100.0, 101.0)), (0, 0), None),
+        (((10.0, 10.1), (100.0, 101.0)), (1, 0), None),
+        (((30.0, 30.1), (100.0, 101.0)), (0, 1), None),
+        (((10.0, 10.1), (100.0, 101.0)), (0, 1), True),
+    ],
+)
+def test_a_share_is_held_everywhere_or_not(amounts, unfinished, holds):
+    line = [
+        cell(name, *some, unfinished=cut)
+        for name, some, cut in zip("ab", amounts, unfinished, strict=True)
+    ]
+    claim = league_claims.share_of(Table(line, ["a", "b"], ["x"]), "a", {"b": 0.2}, "pulls")
+    assert claim.holds is holds
+    easy = [cell("a", 1.0, 1.1, instance="y"), cell("b", 100.0, 101.0, instance="y")]
+    both = league_claims.share_of(
+        Table([*easy, *line], ["a", "b"], ["y", "x"]), "a", {"b": 0.2}, "pulls"
+    )
+    assert both.holds is holds
+    assert "on x" in both.ours
+
+
+def test_trackers_of_sums_are_compared_at_their_own_sigma_and_at_the_same():
+    values = {"subset-tracking": 4.0, "icb": 20.0, "saqm": 90.0}
+    values |= {"subset-tracking √k": 2.0, "icb √k": 5.0, "saqm √k": 30.0}
+    cells = [cell(name, value, value * 1.001) for name, value in values.items()]
+    claims = sets._sums_claims(Table(cells, list(values), ["x"]))
+    assert [claim.holds for claim in claims] == [True, True, True, False, True]
+    assert "0.100" in claims[3].ours  # of ICB's with its own σ
+    assert "0.022" in claims[3].ours  # of SAQM's: more than a fiftieth
+
+
+def test_curves_stand_under_their_probabilities():
+    """CAR-Parallel refuses 0.1: its first cell is not in the first column."""
+    curves = {
+        ("car-parallel", "x"): [(1e-5, cell("car-parallel", 12.0, 12.0))],
+        ("car-cond", "x"): [(0.1, cell("car-cond", 6.0)), (1e-5, cell("car-cond", 2.0))],
+    }
+    head, rows = confidence_rows(curves)
+    assert head == ["instance", "learner", "1e-01", "1e-05"]
+    assert rows == [["x", "car-cond", "6.0", "2.0"], ["x", "car-parallel", "–", "12"]]
+
+
+# Pages
+
+
+def smaller(_, quick, full):
+    """Two runs, and probabilities of an error of 0.1 and 0.01."""
+    return (1, 2) if isinstance(quick, tuple) else 2
+
+
+BOTH = ("icb", "saqm", "subset-tracking")
+PLAYED = {
+    "league-single": ("single_contest", ("planted-8-4-1-0", "parts"), ("clucb", "subset-tracking")),
+    "league-sums": (
+        "sums_contest",
+        ("planted-8-4-1-0", "parts"),
+        (*BOTH, *(f"{name} √k" for name in BOTH), "sa-foa √k"),
+    ),
+    "league-matchings": (
+        "matching_contest",
+        ("swap", "sparse"),
+        ("car-cond", "matching-tracking", "clucb-borda-exact"),
+    ),
+    "league-separable": ("separable_contest", ("coins", "opinions"), ("coci", "coci-uniform")),
+}
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_every_league_makes_its_page(name, tmp_path, monkeypatch):
+    builder, columns, lines = PLAYED[name]
+    whole = CONTESTS[name][0]()
+    players = [
+        replace(each, most=5000) if "borda" in each.name else each
+        for each in whole.players
+        if each.name in lines
+    ]
+    small = replace(
+        whole,
+        players=players,
+        tasks=[each for each in whole.tasks if each.name in columns],
+        curved_on=columns[:1],
+        marked=[each for each in whole.marked if each in columns],
+    )
+    module = {"sums": sets, "single": sets, "matchings": matchings, "separable": separable}
+    monkeypatch.setattr(module[name.removeprefix("league-")], builder, lambda: small)
+    monkeypatch.setattr(Settings, "choose", smaller)
+    page = cpe.reproduce(name, quick=True, out=tmp_path, jobs=1)
+    check_page(name, page, tmp_path)
+    text = page.markdown()
+    assert f"![{whole.samples.capitalize()} until the answer]({name}.png)" in text
+    for learner, reason in whole.exceptions.items():
+        assert f"| {learner} | {reason} | all |" in text
+    frame = pd.read_parquet(tmp_path / f"{name}.parquet")
+    told = set(product(lines, columns))
+    assert set(zip(frame["learner"], frame["instance"], strict=True)) == {
+        pair for pair in told if pair != ("sa-foa √k", "parts")
+    }
+    assert (frame["unfinished"] > 0).any() == ("clucb-borda-exact" in lines)
+    curved = [line for line in text.splitlines() if line.startswith(f"| {columns[0]} | ")]
+    assert sum(line.split(" | ")[1].strip() in lines for line in curved) == len(
+        set(lines) & set(whole.curved)
+    )
+    for row in text.split("## Instances")[1].split("## Left out")[0].splitlines():
+        assert row.count(" to ") == (name == "league-separable" and "opinions" in row)
+
+
+def test_a_refusal_of_what_a_player_is_told_is_no_silence():
+    contest = sums()
+    wrong = Player(LearnerSpec("icb", {"growth": 0.5}, label="icb"), "best set", "any")
+    assert "growth" in wrong.left_out(task(contest, "parts"), 0.05)
