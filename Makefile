@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 WORKERS ?= 2
 
-.PHONY: demo test test-all mutants lint format bench clean
+.PHONY: demo test test-all mutants lint format bench docs clean
 
 demo: $(VENV)/base
 	$(BIN)/python examples/copeland_on_sushi.py --out demo
@@ -32,8 +32,11 @@ format: $(VENV)/lint
 bench: $(VENV)/test
 	@OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m tests.benchmarks $(ARGS)
 
+docs: $(VENV)/docs
+	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
+
 clean:
-	rm -rf $(VENV) demo results dist build
+	rm -rf $(VENV) docs/_build demo results dist build
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -42,6 +45,6 @@ $(VENV)/base: pyproject.toml | $(VENV)/bin/python
 	$(PIP) install -e .
 	touch $@
 
-$(VENV)/test $(VENV)/lint: $(VENV)/%: $(VENV)/base
+$(VENV)/test $(VENV)/lint $(VENV)/docs: $(VENV)/%: $(VENV)/base
 	$(PIP) install -e ".[$*]"
 	touch $@

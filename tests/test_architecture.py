@@ -33,7 +33,7 @@ PROBLEMS = {
     "SeparableProblem": "cpe_opt.problems.separable.problem",
 }
 MOST_LINES = 300
-APART = {"bad_inputs", "benchmarks", "mutants"}  # tests of the whole package
+APART = {"bad_inputs", "benchmarks", "mutants", "docs"}  # tests of the whole package
 LONG_FOR_A_REASON: dict[str, str] = {}
 
 

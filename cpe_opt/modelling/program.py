@@ -1,6 +1,6 @@
 """Linear and mixed-integer programs as values.
 
-A :class:`LinearProgram` is
+A :class:`LinearProgram` is::
 
     minimise (or maximise)  offset + costs' x
     subject to              row_lower <= A x <= row_upper

@@ -1,16 +1,17 @@
 """Problems of any family from files: which reader a file is for.
 
-======================================================== =========================================
-file                                                     problem
-======================================================== =========================================
-``.json`` of another object than those of a log          separable rewards
-folder with ``answer.csv`` and ``truth.csv``             sets of workers
-table with ``element, mean`` or ``from, to, mean``       sets of elements, spanning trees
-table with ``team, score``; ``question, worker, correct`` sets of members, of workers
-table with ``position`` and others                       matchings
-log of duels (CSV or JSON), PrefLib file, square matrix  preferences
-``script.py:name``                                       what the script calls by this name
-======================================================== =========================================
+======================================================= ==================================
+file                                                    problem
+======================================================= ==================================
+``.json`` of another object than those of a log         separable rewards
+folder with ``answer.csv`` and ``truth.csv``            sets of workers
+table with ``element, mean`` or ``from, to, mean``      sets of elements, spanning trees
+table with ``team, score``                              sets of members
+table with ``question, worker, correct``                sets of workers
+table with ``position`` and others                      matchings
+log of duels (CSV or JSON), PrefLib file, square matrix preferences
+``script.py:name``                                      what the script calls by this name
+======================================================= ==================================
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Swappable solvers: :func:`cpe_opt.solvers.solve.solve` takes every program to any of them."""
+"""Swappable solvers: :func:`cpe_opt.solve` takes every program to any of them."""

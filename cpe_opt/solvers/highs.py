@@ -1,7 +1,5 @@
 """HiGHS: linear and mixed-integer programs, kept and re-solved from the last basis; QP via CVXPY.
 
-Notes
------
 HiGHS counts ``time_limit`` over the life of an object, so a session adds what it has used. It
 reports the dual of a row as the derivative of the optimum by the row's side in either sense.
 """

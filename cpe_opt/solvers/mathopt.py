@@ -2,8 +2,6 @@
 
 CVXPY's own interfaces to GLOP and PDLP refuse versions of OR-Tools that CVXPY does not know.
 
-Notes
------
 MathOpt's duals are derivatives of the optimum by the right-hand side in either sense, which is this
 package's convention.
 """

@@ -20,8 +20,7 @@ differences of actions. For weights π on these, :math:`V = \sum_y \pi_y y y^\to
 - ``multiplicative``: :math:`p_i \leftarrow p_i \sqrt{x_i^\top M x_i}` and
   :math:`\pi_y \leftarrow \pi_y\, y^\top \Lambda_p^{-1} y`, both scaled to add up to 1;
 - ``cvxpy``: the second-order cone program
-:func:`~cpe_opt.formulations.designs.programs.minimax_program`,
-  with the π of its duals.
+  :func:`~cpe_opt.formulations.designs.programs.minimax_program`, with the π of its duals.
 
 J. Kiefer, J. Wolfowitz, "The equivalence of two extremum problems", Canadian Journal of Mathematics
 12 (1960).

@@ -39,7 +39,7 @@ C is convex, so :math:`\varphi_o` falls up to its first minimiser :math:`k_o`, t
 - above :math:`k_{o_-}` no :math:`\varphi_o` falls: column :math:`k_{o_-}` replaces it likewise.
 
 :meth:`MonotoneColumns.undominated` keeps the columns from :math:`k_{o_+}` to :math:`k_{o_-}`, and
-those that do as well to within :data:`cpe_opt.ties.TIE`. A loop whose costs will move keeps all.
+those that do as well to within ``cpe_opt.ties.TIE``. A loop whose costs will move keeps all.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ row whatever happens among the others, and only these change:
   hold anyway: they sum :math:`l + 1 - L^{(1)}` of the winner's pairs, and the challenger with
   :math:`L^{(2)}` losses asks one of any :math:`L^{(2)} + 1 - L^{(1)}` pairs other than its own.
 
-Where a challenger has fewer losses than the level, |O| = 0 and s = m; if its list then grows, the
-row is weaker than it might be, and true.
+Where a challenger has fewer losses than the level, O is empty and s = m; if its list then grows,
+the row is weaker than it might be, and true.
 
 Columns with :math:`k \le \max(0, L^{(1)} - 1) - 1` (or one more, where the winner does not beat the
 challenger) have no coefficient in any row, and are left out.

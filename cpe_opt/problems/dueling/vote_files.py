@@ -63,7 +63,7 @@ def write_votes(
     *,
     force: bool = False,
 ) -> Path:
-    """Write votes; arguments as of :meth:`cpe_opt.problems.dueling.votes.Votes.write`."""
+    """Write votes; arguments as of :meth:`cpe_opt.Votes.write`."""
     path = Path(path)
     suffix = path.suffix.lower()
     form = form or (CHOIX if suffix == ".txt" else ARENA.name)

@@ -233,7 +233,7 @@ class BipartiteGraph:
         return complete_greedily((), frozenset())
 
     def count_matchings(self) -> int:
-        """|M|, exactly; see :mod:`cpe_opt.problems.matchings.counting`."""
+        """The number of matchings, exactly; see :mod:`cpe_opt.problems.matchings.counting`."""
         return count_matchings(self)
 
     def width(self) -> int:

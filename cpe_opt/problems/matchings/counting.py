@@ -45,7 +45,7 @@ class Graph(Protocol):
 
 
 def count_matchings(graph: Graph) -> int:
-    """|M| as an exact integer."""
+    """The number of matchings, exactly."""
     most = math.prod(len(edges) for edges in graph.edges_at)
     # Numbers of Python's own where those of the machine might overflow.
     table = _table(graph, np.int64 if most < 2**62 else object)

@@ -1,0 +1,47 @@
+"""The site's settings. ``make docs`` builds it; a warning, such as a dead link, is an error."""
+
+import sys
+from pathlib import Path
+
+import cpe_opt
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+project = "cpe_opt"
+author = "The cpe_opt founders"
+copyright = f"2026, {author}"  # noqa: A001 (Sphinx's name for it)
+version = release = cpe_opt.__version__
+
+extensions = [
+    "myst_parser",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.mathjax",
+    "sphinx.ext.viewcode",
+    "sphinx_copybutton",
+    "sphinx-mathjax-offline",
+    "generated_pages",
+]
+exclude_patterns = ["_build", "**/README.md"]
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 3
+copybutton_prompt_text = "$ "
+copybutton_only_copy_prompt_lines = True
+
+# What is documented here must be found; other packages' names are not links, as nothing is loaded
+# from elsewhere, not even when the site is built.
+nitpicky = True
+nitpick_ignore_regex = [(r"py:.*", r"(?!cpe_opt).*")]
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+numpydoc_xref_param_type = False
+add_module_names = False
+
+html_theme = "furo"
+html_title = f"cpe_opt {version}"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_show_sphinx = False
+html_theme_options = {"navigation_with_keys": True}

@@ -1,0 +1,294 @@
+"""Pages that are made from the code when the site is built: learners, models, reference."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+import re
+import shutil
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from types import GenericAlias
+from typing import Any
+
+import cpe_opt
+from cpe_opt.formulations.models import MODELS
+from cpe_opt.learners.registry import LEARNERS, learner_entry
+
+ROOT = Path(__file__).parents[1]
+LINES = 14  # of a model's program
+_MEMBERS = ["   :members:", "   :inherited-members: Exception"]
+_LINK = re.compile(r"\]\((?!https?:|#)([^)]+)\)")
+FAMILIES = {
+    "dueling": "duels of arms",
+    "matchings": "duels of candidates for a position",
+    "subsets": "rewards of elements, or sums over sets",
+    "separable": "samples of single parameters",
+}
+LAYERS = {
+    "problems": "Problems and their files",
+    "formulations": "Oracles: what is optimised",
+    "hardness": "How hard a problem is",
+    "modelling": "Programs as values",
+    "solvers": "Solving and exporting",
+    "learners": "Learners",
+    "simulation": "Simulated runs",
+    "sessions": "Real answers",
+    "analysis": "Telling people",
+    "experiments": "Many runs",
+    "reproductions": "The papers' figures",
+    "errors": "Errors",
+}
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """Sphinx's entry: make the pages before it reads any."""
+    app.connect("config-inited", lambda app, _: write_pages(Path(app.srcdir) / "generated"))
+    return {"parallel_read_safe": True}
+
+
+def write_pages(folder: Path) -> None:
+    """All of them, anew."""
+    for part in ("models", "reference"):
+        shutil.rmtree(folder / part, ignore_errors=True)
+    pages = {
+        "learners.md": learners_page(),
+        "models/index.md": models_index(),
+        **{f"models/{name}.md": model_page(name) for name in MODELS},
+        "reference/index.md": reference_index(),
+        **dict(public_pages()),
+        **dict(module_pages()),
+    }
+    for name, text in pages.items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+
+
+# Learners
+
+
+def learners_page(league: Path = ROOT / "examples" / "reproduced") -> str:
+    """A table of every learner for each family, best documented by its own words."""
+    multiples = league_multiples(league)
+    parts = ["# All learners", "", _LEARNERS]
+    for family, sees in FAMILIES.items():
+        names = [name for name in LEARNERS if learner_entry(name).declaration.family == family]
+        parts += ["", f"## {family.capitalize()}: {sees}", "", *_head(_COLUMNS)]
+        parts += [_row(_learner_cells(name, multiples)) for name in names]
+    return "\n".join(parts) + "\n"
+
+
+_COLUMNS = ("learner", "goal", "guarantee", "asks", "× the least", "command")
+_LEARNERS = """\
+Made from the registry: what each learner says of itself. *Asks*: which questions it has open at
+once, for raters or programs that answer side by side. *× the least*: the geometric mean over the
+league's instances of what it needed or lost, by what no algorithm can avoid (the league,
+`examples/reproduced/league.md`); empty where it does not play there."""
+
+
+def _learner_cells(name: str, multiples: dict[str, str]) -> Iterator[str]:
+    entry = learner_entry(name)
+    says = entry.declaration
+    needed = " ".join(f"-p {each.name}=…" for each in entry.parameters if each.required)
+    horizon = " --horizon 1e5" if says.endless else ""
+    example = {"dueling": "sushi", "matchings": "figure1", "subsets": "top-5-of-10"}
+    command = f"cpe-opt run {name} {example.get(says.family, 'water')}{horizon} {needed}".strip()
+    noun = name.replace("-", "_")
+    yield f"[`{name}`](reference/cpe_opt.learners.{noun}.md)"
+    yield str(says.goal)
+    yield f"{says.guarantee} ({says.paper})"
+    yield says.batches or "one by one"
+    yield multiples.get(name, "")
+    yield f"`{command}`"
+
+
+def league_multiples(folder: Path) -> dict[str, str]:
+    """The column *typical* of the league's tables, by learner; regret before duels."""
+    multiples: dict[str, str] = {}
+    for page in sorted(folder.glob("league*.md")):
+        column = None
+        for line in page.read_text(encoding="utf-8").splitlines():
+            cells = [cell.strip() for cell in line.strip("|").split("|")]
+            if "typical" in cells:
+                column = cells.index("typical")
+            elif not line.startswith("|"):
+                column = None
+            elif column is not None and cells[column] and not cells[0].startswith("---"):
+                multiples.setdefault(cells[0], cells[column])
+    return multiples
+
+
+# Models
+
+
+def models_index() -> str:
+    """The list of the models by family."""
+    parts = ["# The models", "", _MODELS]
+    for family in dict.fromkeys(model.family for model in MODELS.values()):
+        parts += ["", f"## {family.capitalize()}", "", *_head(("model", "answers"))]
+        parts += [
+            _row((f"[`{name}`]({name}.md)", model.about))
+            for name, model in MODELS.items()
+            if model.family == family
+        ]
+    parts += ["", _toctree(MODELS)]
+    return "\n".join(parts) + "\n"
+
+
+_MODELS = """\
+Every oracle is a noun: the same word in Python (`cpe_opt.copeland_bound`), on the command line
+(`cpe-opt solve copeland-bound sushi`) and for its files. Each page has sets, variables, objective
+and rows, the stored instances with their certified optima, and a piece of a program as it is
+exported."""
+
+
+def model_page(name: str) -> str:
+    """The catalogue's page of a model, its instances, and a piece of a program."""
+    folder = ROOT / "models" / name
+    page = (folder / "README.md").read_text(encoding="utf-8")
+    page = _LINK.sub(_plain_link, page)
+    noun = MODELS[name].noun
+    parts = [page.rstrip(), "", "## Instances", ""]
+    columns = ("instance", "columns", "rows", "optimum", "certificate", "source")
+    parts += _head(columns)
+    for file in sorted(folder.glob("*.toml")):
+        facts = tomllib.loads(file.read_text(encoding="utf-8"))
+        cells = [file.stem, *(facts.get(key, "") for key in columns[1:])]
+        parts.append(_row(str(cell) for cell in cells))
+    parts += [
+        "",
+        f"In Python: {{py:func}}`cpe_opt.{noun}` and {{py:func}}`cpe_opt.{noun}_program`.",
+    ]
+    by_size = sorted(folder.glob("*.lp"), key=lambda file: (file.stat().st_size, file.name))
+    piece = by_size[0] if by_size else None
+    if piece is not None:
+        lines = piece.read_text(encoding="utf-8").splitlines()
+        more = [] if len(lines) <= LINES else [r"\ …"]
+        parts += ["", f"## `{piece.name}`", "", "```text", *lines[:LINES], *more, "```"]
+    return "\n".join(parts) + "\n"
+
+
+def _plain_link(found: re.Match[str]) -> str:
+    """A link from page to page of the catalogue stays; one to a file is named, not linked."""
+    target = found[1]
+    other = re.fullmatch(r"\.\./([\w-]+)/README\.md", target)
+    return f"]({other[1]}.md)" if other else f"] (`{target}`)"
+
+
+# Reference
+
+
+def public_names() -> dict[str, str]:
+    """Every public name and the module that it is from, in the order of the list."""
+    tree = ast.parse((ROOT / "cpe_opt" / "__init__.pyi").read_text(encoding="utf-8"))
+    return {
+        each.name: statement.module
+        for statement in tree.body
+        if isinstance(statement, ast.ImportFrom) and statement.module
+        for each in statement.names
+    }
+
+
+def reference_index() -> str:
+    """All public names by layer, and all modules."""
+    names = public_names()
+    parts = ["# Reference", "", _REFERENCE]
+    for layer, title in LAYERS.items():
+        if layer == "learners":
+            listed = [f"learners.{name.replace('-', '_')}" for name in LEARNERS]
+        else:
+            listed = [name for name, module in names.items() if module.split(".")[0] == layer]
+        if listed:
+            parts += ["", f"## {title}", "", *_head(("name", ""))]
+            parts += [
+                _row((f"[`{name}`](cpe_opt.{name}.md)", _summary(name)))
+                for name in sorted(listed, key=str.lower)
+            ]
+            parts += ["", _toctree(f"cpe_opt.{name}" for name in listed)]
+    parts += ["", "## Modules", "", _MODULES, "", _toctree(("modules/index",))]
+    return "\n".join(parts) + "\n"
+
+
+_REFERENCE = """\
+Every public name, as `import cpe_opt as cpe` has it."""
+_MODULES = """\
+The mathematics stands at the head of the modules, before the code:
+[all modules](modules/index.md)."""
+
+
+def public_pages() -> Iterator[tuple[str, str]]:
+    """A page for each public name and each learner."""
+    everything = [*public_names(), *(f"learners.{name.replace('-', '_')}" for name in LEARNERS)]
+    for name in everything:
+        each = _resolve(name)
+        kind = "class" if isinstance(each, type) else "function" if callable(each) else "data"
+        if isinstance(each, type) and issubclass(each, BaseException):
+            kind = "exception"
+        options = _MEMBERS if kind in ("class", "exception") else []
+        directive = [f".. auto{kind}:: cpe_opt.{name}", *options]
+        yield f"reference/cpe_opt.{name}.md", _rst_page(name.split(".")[-1], directive)
+
+
+def module_pages() -> Iterator[tuple[str, str]]:
+    """A page for each folder: its modules, with what of them has no page of its own."""
+    own_page = {id(_resolve(name)) for name in public_names() if callable(_resolve(name))}
+    own_page |= {id(_resolve(f"learners.{name.replace('-', '_')}")) for name in LEARNERS}
+    folders: dict[str, list[str]] = {}
+    for name, is_folder in sorted(modules()):
+        folders.setdefault(name if is_folder else name.rpartition(".")[0], []).append(name)
+    for folder, names in folders.items():
+        parts = [f"# {folder}"]
+        for name in names:
+            module = importlib.import_module(name)
+            left_out = [
+                key
+                for key, each in vars(module).items()
+                if id(each) in own_page or isinstance(each, GenericAlias)
+            ]
+            options = ["   :members:"] if name != "cpe_opt" else []
+            if left_out and options:
+                options.append(f"   :exclude-members: {', '.join(sorted(left_out))}")
+            title = [] if name == folder else ["", f"## {name.rpartition('.')[2]}"]
+            parts += [*title, "", "```{eval-rst}", f".. automodule:: {name}", *options, "```"]
+        yield f"reference/modules/{folder}.md", "\n".join(parts) + "\n"
+    yield "reference/modules/index.md", f"# Modules\n\n{_toctree(folders, hidden=False)}\n"
+
+
+def modules() -> Iterator[tuple[str, bool]]:
+    """Those of the package, and whether they are folders, without the ones that only start it."""
+    yield "cpe_opt", True
+    for each in pkgutil.walk_packages(cpe_opt.__path__, "cpe_opt."):
+        if not each.name.endswith(("__main__", "web.static")):
+            yield each.name, each.ispkg
+
+
+def _resolve(name: str) -> Any:
+    value: Any = cpe_opt
+    for part in name.split("."):
+        value = getattr(value, part)
+    return value
+
+
+def _summary(name: str) -> str:
+    words = (getattr(_resolve(name), "__doc__", "") or "").strip().split("\n\n")[0]
+    plain = re.sub(r":[\w:]+:`~?([^`]+)`", r"`\1`", " ".join(words.split())).replace("``", "`")
+    return plain if callable(_resolve(name)) else ""
+
+
+def _rst_page(title: str, directive: list[str]) -> str:
+    return "\n".join([f"# {title}", "", "```{eval-rst}", *directive, "```", ""])
+
+
+def _toctree(names: Iterable[str], *, hidden: bool = True) -> str:
+    return "\n".join(["```{toctree}", ":hidden:" if hidden else ":maxdepth: 1", *names, "```"])
+
+
+def _head(columns: Sequence[str]) -> list[str]:
+    return [_row(columns), _row("---" for _ in columns)]
+
+
+def _row(cells: Iterable[object]) -> str:
+    return "| " + " | ".join(str(cell).replace("|", r"\|") for cell in cells) + " |"

@@ -1,0 +1,176 @@
+"""Blocks of code in Markdown pages, run as a reader would run them, one page in one folder.
+
+- ``python``: run in one namespace a page. What it prints stands in the ``text`` block below it, or
+  after ``# `` on the line of each ``print``.
+- ``console``: lines that begin with ``$ `` are commands, the others what they print; ``cpe-opt`` is
+  run in this process, others by the shell.
+- ``{code-block} … :caption: name``: a file of that name, written to the folder.
+- ``text``, ``lp`` and the like below no code: shown, not run.
+
+``...`` stands for anything, and runs of blanks for one another.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import io
+import re
+import shlex
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from typer.testing import CliRunner
+
+from cpe_opt.cli import app
+
+_FENCE = re.compile(
+    r"^(?P<fence>`{3,})(?P<head>[^\n`]*)\n(?P<body>.*?)^(?P=fence)\s*$", re.M | re.S
+)
+_CAPTION = re.compile(r"^:caption:\s*(\S+)\s*$", re.M)
+_CHECK = doctest.OutputChecker()
+_LOOSE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+WIDTH = 100
+"""Columns of the console in which the pages' commands ran."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: its language, its text, and where it stands."""
+
+    language: str
+    body: str
+    line: int
+    after: str = ""  # the text that follows it, if that is a block of text
+    caption: str = ""
+
+
+def blocks_of(page: str) -> list[Block]:
+    """The fenced blocks of a page, in their order."""
+    found = list(_FENCE.finditer(page))
+    blocks = []
+    for place, each in enumerate(found):
+        head, body = each["head"].strip(), each["body"]
+        caption = ""
+        if head.startswith("{code-block}"):
+            head = head.removeprefix("{code-block}").strip()
+            named = _CAPTION.search(body)
+            caption = named[1] if named else ""
+            body = re.sub(r"\A(?::\w+:.*\n)+\n?", "", body)
+        after = ""
+        if place + 1 < len(found):
+            following = found[place + 1]
+            between = page[each.end() : following.start()]
+            if following["head"].strip() == "text" and not between.strip():
+                after = following["body"]
+        line = page.count("\n", 0, each.start()) + 1
+        blocks.append(Block(head, body, line, after, caption))
+    return blocks
+
+
+@dataclass
+class Reader:
+    """Somebody who types what a page says, in a folder.
+
+    Attributes
+    ----------
+    folder : Path
+    bin : Path
+        Where ``python`` stands.
+    skipped : tuple of str
+        Commands that are not run, such as installations.
+    """
+
+    folder: Path
+    bin: Path
+    skipped: tuple[str, ...] = ()
+    names: dict[str, Any] = field(default_factory=lambda: {"__name__": "__main__"})
+
+    def read(self, page: str, name: str) -> int:
+        """Run every block; the number of those that were.
+
+        Raises
+        ------
+        AssertionError
+            Where something else is printed than the page says.
+        """
+        count = 0
+        for block in blocks_of(page):
+            where = f"{name}:{block.line}"
+            if block.caption:
+                target = self.folder / block.caption
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_text(block.body, encoding="utf-8")
+            elif block.language == "python":
+                self._python(block, where)
+            elif block.language == "console":
+                self._console(block, where)
+            else:
+                continue
+            count += 1
+        return count
+
+    def _python(self, block: Block, where: str) -> None:
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(block.body, where, "exec"), self.names)
+        promised = block.after or "".join(f"{line}\n" for line in _promises(block.body))
+        _compare(printed.getvalue(), promised, where)
+
+    def _console(self, block: Block, where: str) -> None:
+        for command, promised in _commands(block.body):
+            if command not in self.skipped:
+                _compare(self._run(command), promised, f"{where}: {command}")
+
+    def _run(self, command: str) -> str:
+        if command.startswith("cpe-opt ") and not set("|<>&;") & set(command):
+            _, *arguments = shlex.split(command, comments=True)
+            done = CliRunner().invoke(app, arguments, env={"COLUMNS": str(WIDTH)})
+            if done.exception is not None and not isinstance(done.exception, SystemExit):
+                raise done.exception
+            return done.output
+        done_by_shell = subprocess.run(
+            ["bash", "-c", f'PATH="{self.bin}:$PATH"\n{command}'],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+        )
+        return done_by_shell.stdout + done_by_shell.stderr
+
+
+def _promises(body: str) -> Iterator[str]:
+    """What stands after ``# `` on the lines that print."""
+    for line in body.splitlines():
+        if line.startswith("print("):
+            assert "  # " in line, f"what it prints is not said: {line}"
+            yield line.split("  # ")[-1]
+
+
+def _commands(body: str) -> Iterator[tuple[str, str]]:
+    """Commands, with lines that go on after a backslash or inside a here-document, and outputs."""
+    lines = body.splitlines(keepends=True)
+    place = 0
+    while place < len(lines):
+        assert lines[place].startswith("$ "), f"no command: {lines[place]}"
+        command = lines[place][2:]
+        place += 1
+        until = re.search(r"<<'(\w+)'", command)
+        while command.endswith("\\\n") or (until and not command.endswith(f"\n{until[1]}\n")):
+            command += lines[place].removeprefix("> ")
+            place += 1
+        start = place
+        while place < len(lines) and not lines[place].startswith("$ "):
+            place += 1
+        yield command.strip(), "".join(lines[start:place])
+
+
+def _compare(printed: str, promised: str, where: str) -> None:
+    wanted, got = promised.strip(), printed.strip()
+    assert _CHECK.check_output(f"{wanted}\n", f"{got}\n", _LOOSE) if wanted else not got, (
+        f"{where} prints\n{got}\nand the page says\n{wanted}"
+    )

@@ -1,0 +1,64 @@
+"""Pages that are made from the code name everything that is there."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.formulations.models import MODELS
+from cpe_opt.learners.registry import LEARNERS
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.fixture
+def pages(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS))
+    import generated_pages
+
+    yield generated_pages
+    sys.modules.pop("generated_pages")
+
+
+def test_every_public_name_has_a_page(pages):
+    names = {f"reference/cpe_opt.{name}.md" for name in dir(cpe) if name in cpe.__all__}
+    names -= {"reference/cpe_opt.learners.md", "reference/cpe_opt.__version__.md"}
+    names |= {f"reference/cpe_opt.learners.{name.replace('-', '_')}.md" for name in LEARNERS}
+    found = dict(pages.public_pages())
+    assert set(found) == names
+    index = pages.reference_index()
+    assert all(f"({Path(name).name})" in index for name in names)
+
+
+def test_every_module_is_documented_once(pages):
+    text = "".join(text for _, text in pages.module_pages())
+    for name, _ in pages.modules():
+        assert text.count(f".. automodule:: {name}\n") == 1
+    assert len(list(pages.modules())) > 250
+
+
+def test_every_learner_has_a_line(pages):
+    table = pages.learners_page()
+    for name in LEARNERS:
+        (line,) = [line for line in table.splitlines() if line.startswith(f"| [`{name}`]")]
+        assert f"`cpe-opt run {name} " in line
+
+
+def test_multiples_are_those_of_the_league(pages, tmp_path):
+    (tmp_path / "league.md").write_text(
+        "| learner | gap | typical |\n| --- | --- | --- |\n| ccb | 97 | 7.0 |\n| scb | 2 | |\n\n"
+        "| learner | gap |\n| --- | --- |\n| ccb | 1 |\n",
+        encoding="utf-8",
+    )
+    assert pages.league_multiples(tmp_path) == {"ccb": "7.0"}
+    assert pages.league_multiples(DOCS.parent / "examples" / "reproduced")["cw-rmed"] == "1.7"
+
+
+def test_every_model_has_its_instances(pages):
+    for name in MODELS:
+        page = pages.model_page(name)
+        stored = list((DOCS.parent / "models" / name).glob("*.toml"))
+        assert stored
+        assert all(f"| {file.stem} |" in page for file in stored)
+    assert "Minimize" in pages.model_page("copeland-bound")

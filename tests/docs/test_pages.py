@@ -1,0 +1,34 @@
+"""Every block of code of the README and of the site is run, and prints what the page says."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.docs.blocks import Reader, blocks_of
+
+ROOT = Path(__file__).parents[2]
+SITE = ROOT / "docs"
+# Pages whose blocks tests of their own compare with what is made, and those made from them.
+OTHERS = ("architecture.md", "programs-of-a-run.md", "sessions.md", "results.md")
+PAGES = sorted(
+    path
+    for path in SITE.rglob("*.md")
+    if not {"_build", "generated", "gallery", "notebooks"} & set(path.relative_to(SITE).parts)
+    and path.relative_to(SITE).as_posix() not in OTHERS
+)
+SHOWN = ("text", "{toctree}", "{eval-rst}", "{include}", "{image}", "{figure}")
+INSTALLS = re.compile(r"pip install .*|make \w+|apt-get install .*")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(SITE).as_posix())
+def test_a_page_prints_what_it_says(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = page.read_text(encoding="utf-8")
+    installs = {line[2:] for line in text.splitlines() if INSTALLS.fullmatch(line[2:])}
+    run = Reader(tmp_path, Path(sys.executable).parent, tuple(installs)).read(text, page.name)
+    wanted = [each for each in blocks_of(text) if each.language in ("python", "console")]
+    assert run >= len(wanted)
+    shown = {each.language for each in blocks_of(text) if not each.caption}
+    assert shown <= {"python", "console", *SHOWN}
