@@ -136,7 +136,7 @@ class TeamEvidence(Analysis):
                 [labels[e], f"{self.theta[e]:.4g}", f"{seen[e]:,.0f}", _WORDS[self.standing[e]]]
                 for e in self._order()
             ],
-            title=f"{self.scores.name}: {self.scores.counts.sum():,.0f} scores, "
+            title=f"{self.scores.name}: {_scores(int(self.scores.counts.sum()))}, "
             f"{self.decisions.name}",
         )
         return [members, *self.proof_lines(), *self.next_lines()]
@@ -168,11 +168,12 @@ class TeamEvidence(Analysis):
         describe = self.decisions.describe
         about = ""
         if math.isfinite(self.missing):
-            about = f"; about {self.missing:,.0f} further scores to a proof, if estimates stay"
+            further = _scores(max(1, round(self.missing)), "further ")
+            about = f"; about {further} to a proof, if estimates stay"
         teams = TextTable(
             ["team", "times"],
             [[describe(chosen), times] for chosen, times in self.next[:_LISTED]],
-            title=f"the next {sum(times for _, times in self.next):,} scores"
+            title=f"the next {_scores(sum(times for _, times in self.next))}"
             + (f", the first {_LISTED} of {len(self.next):,} teams" * (len(self.next) > _LISTED)),
         )
         return [f"next: {describe(self.next[0][0])}{about}", teams]
@@ -186,6 +187,11 @@ class TeamEvidence(Analysis):
 
     def _order(self) -> list[int]:
         return [int(e) for e in np.argsort(-self.theta, kind="stable")]
+
+
+def _scores(count: int, more: str = "") -> str:
+    """Such as ``1 further score``."""
+    return f"{count:,} {more}score{'s' * (count != 1)}"
 
 
 def team_evidence(

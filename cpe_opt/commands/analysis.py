@@ -128,10 +128,18 @@ def evidence(
 
 
 def _is_team_log(path: str) -> bool:
+    from cpe_opt.errors import InputError
     from cpe_opt.problems.json_tables import header_of
-    from cpe_opt.problems.subsets.team_scores import COLUMNS
+    from cpe_opt.problems.subsets.files import is_subsets_header
+    from cpe_opt.problems.subsets.team_cells import is_team_header
 
-    return Path(path).is_file() and set(COLUMNS) <= set(header_of(path))
+    header = header_of(path) if Path(path).is_file() else ()
+    if is_subsets_header(header) and not is_team_header(header):
+        raise InputError(
+            f"{path} has the columns {', '.join(header[:5])}, which no proof is made of: expected "
+            "votes, or a log of teams with the columns team, score"
+        )
+    return is_team_header(header)
 
 
 def _refuse(options: dict[str, Any], why: str) -> None:

@@ -7,7 +7,12 @@ from typing import Annotated
 
 import typer
 
-from cpe_opt.commands.session_options import FileArgument, open_session
+from cpe_opt.commands.session_options import (
+    FileArgument,
+    ProblemOption,
+    SetSizeOption,
+    open_session,
+)
 
 app = typer.Typer()
 
@@ -51,6 +56,8 @@ def serve(
         list[str] | None,
         typer.Option(help="A name by which others ask for this machine; may be given again."),
     ] = None,
+    problem: ProblemOption = None,
+    k: SetSizeOption = None,
 ) -> None:
     """Ask raters in their browsers, and watch."""
     from cpe_opt.sessions.web.access import Access, new_token
@@ -60,7 +67,7 @@ def serve(
     check_modules()
     raters = _raters(token or [], tokens)
     access = Access(raters, admin_token or (new_token() if raters else ""))
-    with open_session(file) as opened:
+    with open_session(file, problem, k) as opened:
         things = None if content is None else Content.read(content, opened.subject.things)
         with Serving(
             opened,

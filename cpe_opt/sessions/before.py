@@ -27,7 +27,9 @@ from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.json_tables import header_of
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.matchings.files import is_matchings_header
-from cpe_opt.problems.subsets.team_scores import COLUMNS, TeamScores
+from cpe_opt.problems.subsets.files import is_subsets_header
+from cpe_opt.problems.subsets.team_cells import is_team_header
+from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.sessions.subject import Subject
 
 Seen: TypeAlias = Votes | MatchingDuels | TeamScores
@@ -67,8 +69,13 @@ def read_before(counts: object) -> Seen | None:
     """
     if isinstance(counts, str | os.PathLike):
         header = header_of(counts)
-        if set(COLUMNS) <= set(header):
+        if is_team_header(header):
             return TeamScores.read(counts)
+        if is_subsets_header(header):
+            raise InputError(
+                f"counts: {str(counts)!r} has the columns {', '.join(header[:5])}, expected votes, "
+                "or a log of teams with the columns team, score"
+            )
         return MatchingDuels.from_csv(counts) if is_matchings_header(header) else Votes.read(counts)
     if counts is not None and not _family(counts):
         raise InputError(

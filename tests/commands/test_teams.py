@@ -72,6 +72,32 @@ def test_options_of_teams_have_no_effect_on_votes(tmp_path):
         assert f"{options[0]} has no effect here" in done.stderr
 
 
+def test_answers_are_no_log_of_teams(tmp_path):
+    path = tmp_path / "long.csv"
+    path.write_text("question,worker,correct\nq,a,1\nq,b,0\n")
+    said = "has the columns question, worker, correct"
+    assert said in " ".join(run("evidence", path).stderr.split())
+    done = run("session", "new", tmp_path / "s.jsonl", "--counts", path)
+    assert said in " ".join(done.stderr.split())
+    path.write_text("team,points\na+b,1\n")
+    assert "no column 'score'" in run("evidence", path).stderr
+
+
+def test_a_session_of_ones_own_class_says_how_it_goes_on(log, tmp_path):
+    script = tmp_path / "own.py"
+    script.write_text(
+        "import cpe_opt as cpe\n"
+        "trees = cpe.SpanningTrees([('a', 'b'), ('b', 'c'), ('c', 'a')])\n"
+        "choice = cpe.SubsetBandit(trees, [0.0] * 3)\n"
+    )
+    file = tmp_path / "own.jsonl"
+    told = ["subset-tracking", "--problem", f"{script}:choice", "-p", "delta=0.1"]
+    done = run("session", "new", file, *told)
+    assert f"session run {file} --problem {script}:choice" in "".join(done.stdout.split("\n"))
+    assert "--problem" in run("session", "serve", "--help").stdout
+    assert run("session", "next", file, "--problem", f"{script}:choice").exit_code == 0
+
+
 def test_a_session_from_a_log_goes_on_where_it_ends(log, tmp_path):
     file = tmp_path / "teams.jsonl"
     begun = run("session", "new", file, "--counts", log)

@@ -119,9 +119,14 @@ SESSIONS = [
         ("declared.starts or ", "True or "),
     ),
     *of(
-        "problems/subsets/team_scores.py",
+        "problems/subsets/team_cells.py",
         "problems/subsets/test_logs.py",
         ("often.index(max(often))", "next(i for i, n in enumerate(often) if n)"),
+        ("and not is_log(tuple(header))", ""),
+    ),
+    *of(
+        "problems/subsets/team_scores.py",
+        "problems/subsets/test_logs.py",
         ("float(count * score)", "float(score)"),
         ("len(self.teams) - int(rank)", "len(self.teams)"),
         ("st.chi2.ppf(error, spare)", "spare"),

@@ -103,8 +103,6 @@ class DecisionClass:
             )
         if members and not (members[0] >= 0 and members[-1] < self.size):
             return False
-        if members and not (members[0] >= 0 and members[-1] < self.size):
-            return False
         rows = RowValues(indicators([members], self.size)[0])
         self.program_rows(rows, np.arange(self.size))
         return rows.fulfilled

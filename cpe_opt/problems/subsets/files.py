@@ -23,6 +23,7 @@ from cpe_opt.problems.subsets import long_answers, team_scores
 from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.matroids import TopK
+from cpe_opt.problems.subsets.team_cells import is_team_header
 from cpe_opt.problems.subsets.trees import SpanningTrees
 from cpe_opt.problems.tables import read_table
 from cpe_opt.problems.text import errors_of, is_folder
@@ -33,8 +34,9 @@ _ELEMENTS, _EDGES = ("element", "mean"), ("from", "to", "mean")
 
 def is_subsets_header(header: Sequence[str]) -> bool:
     """Whether a table with this header is one that :func:`read_subsets` reads."""
-    forms = (_ELEMENTS, _EDGES, team_scores.COLUMNS, long_answers.COLUMNS)
-    return any(set(columns) <= set(header) for columns in forms)
+    forms = (_ELEMENTS, _EDGES, long_answers.COLUMNS)
+    of_teams = is_team_header(header)
+    return of_teams or any(set(columns) <= set(header) for columns in forms)
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +77,7 @@ def read_subsets(path: str | os.PathLike[str], k: int | None = None) -> SubsetTa
     """
     folder = is_folder(path)
     header = () if folder else read_header(path)
-    if set(team_scores.COLUMNS) <= set(header):
+    if is_team_header(header):
         return _of_teams(team_scores.TeamScores.read(path), k)
     trees = set(_EDGES) <= set(header)
     if k is None and not trees:

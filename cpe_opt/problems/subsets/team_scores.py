@@ -1,9 +1,8 @@
 r"""Logs of teams and their scores: sums of what nobody sees of the members alone.
 
-A table with the columns ``team`` and ``score``, and optionally ``count``: how many times the team
-was seen, if the score is a mean. The members of a team stand in one cell, parted by the same mark
-throughout: that of ``|``, ``+``, ``;``, ``,``, ``/``, ``&`` which is in most cells, or blanks where
-there is none of these.
+A table with the columns ``team`` and ``score``, and optionally ``count``, or ``weight`` or
+``weights``: how many times the team was seen, if the score is a mean. How the members of a team
+stand in a cell is said in :mod:`cpe_opt.problems.subsets.team_cells`.
 
 The score of a team M is a sum :math:`\theta(M)` and noise; the estimate is that of least squares,
 
@@ -33,15 +32,15 @@ import scipy.stats as st
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.files import atomic_write, check_output
-from cpe_opt.problems.columns import Table
 from cpe_opt.problems.rows import listed
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.matroids import TopK
+from cpe_opt.problems.subsets.team_cells import SEPARATORS, parted, split_cells
 from cpe_opt.problems.tables import read_table
 from cpe_opt.validation import checked_count, checked_types
 
-COLUMNS = ("team", "score")
-_SEPARATORS = "|+;,/&"
+_COLUMNS = ("team", "score")
+_COUNTS = ("count", "weight", "weights")
 _SINGULAR = 1e-9
 
 
@@ -114,21 +113,24 @@ class TeamScores:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Self:
-        """Read a log with the columns ``team``, ``score`` and, optionally, ``count``.
+        """Read a log with the columns ``team``, ``score`` and, optionally, ``count`` or ``weight``.
 
         Raises
         ------
         InputError
             With the line concerned.
         """
-        table = read_table(path, COLUMNS, ("count",), others=True)
-        counts = table.numbers("count", whole=True) if "count" in table else np.ones(table.rows)
+        table = read_table(path, _COLUMNS, _COUNTS, others=True)
+        named = [column for column in _COUNTS if column in table]
+        if len(named) > 1:
+            raise InputError(f"{table.source}: columns {' and '.join(named)}, expected one of them")
+        counts = table.numbers(named[0], whole=True) if named else np.ones(table.rows)
         if (counts == 0).any():
             row = int(np.argmin(counts))
             raise InputError(
-                f"{table.place(row)}: count is 0, expected how often the team was seen"
+                f"{table.place(row)}: {named[0]} is 0, expected how often the team was seen"
             )
-        teams = _split(table)
+        teams = split_cells(table)
         return cls(teams, table.numbers("score"), counts, name=Path(path).stem)
 
     def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
@@ -142,21 +144,21 @@ class TeamScores:
         """
         check_output(path, (".csv",), force=force)
         names = [[self.members[member] for member in team] for team in self.teams]
-        marks = [f" {mark} " for mark in _SEPARATORS]
+        marks = [f" {mark} " for mark in SEPARATORS]
         cells = next(
-            (c for c in ([*map(m.join, names)] for m in marks) if _parted(c) == names), None
+            (c for c in ([*map(m.join, names)] for m in marks) if parted(c) == names), None
         )
         if cells is None:
             raise InputError(
                 f"{self.name}: the names of members cannot be told apart in a file, with marks "
-                f"such as {' '.join(_SEPARATORS)} in them, or blanks around them"
+                f"such as {' '.join(SEPARATORS)} in them, or blanks around them"
             )
         with (
             atomic_write(path) as temporary,
             temporary.open("w", newline="", encoding="utf-8") as file,
         ):
             writer = csv.writer(file, lineterminator="\n")
-            writer.writerow([*COLUMNS, "count"])
+            writer.writerow([*_COLUMNS, "count"])
             for cell, score, count in zip(cells, self.scores, self.counts, strict=True):
                 writer.writerow([cell, repr(float(score)), int(count)])
 
@@ -274,23 +276,3 @@ class TeamScores:
         limit = math.sqrt(squares / float(st.chi2.ppf(error, spare)))
         unit = 10.0 ** (math.floor(math.log10(limit)) - 3)
         return float(f"{math.ceil(limit / unit - _SINGULAR) * unit:.4g}")
-
-
-def _split(table: Table) -> list[list[str]]:
-    """The names of the members of each team."""
-    cells = table.names("team")
-    found = _parted(cells)
-    for row, (cell, names) in enumerate(zip(cells, found, strict=True)):
-        if not all(names):
-            raise InputError(f"{table.place(row)}: team is {cell!r}, with an empty name")
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            raise InputError(f"{table.place(row)}: {twice!r} is in the team twice")
-    return found
-
-
-def _parted(cells: Sequence[str]) -> list[list[str]]:
-    """The names in cells, by the mark that is in most of them, the first of several; or blanks."""
-    often = [sum(mark in cell for cell in cells) for mark in _SEPARATORS]
-    mark = _SEPARATORS[often.index(max(often))] if any(often) else None
-    return [[name.strip() for name in (c.split(mark) if mark else c.split())] for c in cells]

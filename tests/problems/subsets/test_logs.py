@@ -68,6 +68,23 @@ def test_a_count_says_that_a_score_is_a_mean(write):
     assert [a, b, c] != pytest.approx([2.5, 1.5, -0.5], abs=0.1)
 
 
+@pytest.mark.parametrize("column", ["weight", "Weights"])
+def test_a_weight_is_a_count(write, column):
+    one = cpe.TeamScores.read(write(f"team,score,{column}\na b,4,2\na c,2,1\nb c,1,1\n"))
+    assert one.counts.tolist() == [2.0, 1.0, 1.0]
+    with pytest.raises(InputError, match="columns count and weight, expected one of them"):
+        cpe.TeamScores.read(write("team,score,count,weight\na b,4,2,1\n"))
+    with pytest.raises(InputError, match=r"line 2: weight is '0\.5', expected a whole number"):
+        cpe.TeamScores.read(write("team,score,weight\na b,4,0.5\n"))
+
+
+def test_a_log_of_teams_without_scores_is_told_so(write):
+    with pytest.raises(InputError, match="no column 'score'; found team, points"):
+        cpe.load_problem(write("team,points\na b,4\n"), 2)
+    duels = cpe.load_problem(write("winner,loser,team\na,b,x\nb,a,y\n"))
+    assert duels.family == "dueling"
+
+
 def test_teams_of_any_size_ask_for_k(write):
     path = write("team,score\na b,3\na c,2\nb c,1\na,1\n")
     with pytest.raises(InputError, match="teams of different sizes, 1 to 2; how many"):
