@@ -191,11 +191,12 @@ class Answers:
 
         counted: dict[str, list[int]] = {}
         for answer in self.by_id.values():
-            sums = counted.setdefault(answer.rater or "", [0] * 5)
+            sums = counted.setdefault(answer.rater or "", [0] * 6)
             other = self.other(answer)
             for place, counts in enumerate(
                 (
                     True,
+                    answer.slot.duel,
                     answer.slot.duel and answer.outcome == 0.5,
                     answer.slot.duel and answer.outcome == 1.0,
                     other is not None,
@@ -204,8 +205,8 @@ class Answers:
             ):
                 sums[place] += counts
         rows = [
-            (rater, made, ties, _share(first, made - ties), met, _share(same, met))
-            for rater, (made, ties, first, met, same) in sorted(counted.items())
+            (rater, made, ties, _share(first, duels - ties), met, _share(same, met))
+            for rater, (made, duels, ties, first, met, same) in sorted(counted.items())
         ]
         names = ["rater", "answers", "ties", "first", "compared", "agree"]
         return pd.DataFrame(rows, columns=names)

@@ -64,7 +64,7 @@ SESSIONS = [
         ),
         ("if not answer.repeat and answer.slot.duel", "if answer.slot.duel"),
         ("other is None or other.rater == answer.rater", "other is None"),
-        ("_share(first, made - ties)", "_share(first, made)"),
+        ("_share(first, duels - ties)", "_share(first, made)"),
         ("other.value == answer.value", "True"),
     ),
     *of(

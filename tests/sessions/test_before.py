@@ -95,6 +95,15 @@ def test_answers_and_old_scores_are_a_log_of_teams_again(path, tmp_path):
     assert again.scores.tolist() == found.scores.tolist()
 
 
+def test_raters_of_numbers_prefer_no_place(path):
+    with cpe.Session.open(path, NAME, problem=cpe.TopK(3, 1), delta=0.1) as session:
+        [question] = session.ask(rater="ann")
+        session.tell(question.id, 1.0, rater="ann")
+        [row] = session.raters().to_dict("records")
+    assert (row["rater"], row["answers"], row["ties"]) == ("ann", 1, 0)
+    assert np.isnan(row["first"])
+
+
 def test_sessions_without_sets_have_no_scores(path):
     duels = cpe.Session.open(path, "rucb", labels=["a", "b"])
     other = path.with_name("other.jsonl")

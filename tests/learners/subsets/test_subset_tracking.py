@@ -333,6 +333,29 @@ def test_pulls_of_a_part_count_for_what_they_show(planned):
     assert with_known.samples < 0.2 * run(bandit, "sums", noise=0.5).samples
 
 
+def test_failures_are_within_delta_after_a_log_of_somebody_who_chose_by_what_was_seen():
+    """The sets that look best are pulled again and again; then the learner goes on."""
+    bandit = cpe.SubsetBandit(cpe.TopK(4, 2), [0.5, 0.4, 0.3, 0.0], noise=0.15)
+    sets, wrong, asked = list(bandit.decisions.sets()), 0, 0
+    rows = bandit.decisions.indicator_matrix()
+    for seed in range(12):
+        environment, log = bandit.environment(np.random.default_rng(seed)), []
+        for pull in range(120):
+            place = pull
+            if pull >= 6:
+                chosen, sums = rows[[each[0] for each in log]], [each[1] for each in log]
+                place = int((rows @ np.linalg.lstsq(chosen, sums, rcond=None)[0]).argmax())
+            query = environment.check(cpe.PullSets((sets[place],), (1,)))
+            log.append((place, float(environment.answer(query)[0])))
+        counts = [(sets[place], 1, seen) for place, seen in log]
+        trace = run(bandit, "sums", seed, 0.2, counts=counts, noise=0.15)
+        assert trace.proved
+        wrong += trace.answer != (0, 1)
+        asked += trace.samples > 0
+    assert wrong <= binomial_margin(12, 0.2)
+    assert asked > 3
+
+
 def test_logs_that_were_planned_prove_more():
     bandit = cpe.planted_subsets(8, 4, gap=0.5, seed=0)
     told = [seen(bandit, "sums", 30, seed) for seed in range(4)]
