@@ -17,6 +17,7 @@ from cpe_opt.commands import (
     catalogue,
     comparison,
     models,
+    reporting,
     reproduction,
     runs,
     sessions,
@@ -59,7 +60,17 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (catalogue, models, analysis, algorithms, runs, comparison, sessions, reproduction):
+for group in (
+    catalogue,
+    models,
+    analysis,
+    algorithms,
+    runs,
+    comparison,
+    sessions,
+    reproduction,
+    reporting,
+):
     app.add_typer(group.app)
 
 

@@ -214,6 +214,7 @@ def _opened(series: Series) -> Ledger:
     if series.folder is None:
         return Ledger(np.zeros(series.runs, dtype=bool))
     shards.check(series.folder)
+    series.note()
     ledger = Ledger(shards.finished(series.folder, series.runs))
     for shard in range(run_files.shards_of(series.runs)):
         _merge(series, ledger, shard)

@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import os
-import warnings
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
 from cpe_opt.analysis.evidence import Evidence
-from cpe_opt.analysis.report import TextTable
 from cpe_opt.experiments.evidence_plot import plot_evidence
+from cpe_opt.experiments.html import html_page, html_picture, html_table
 from cpe_opt.files import atomic_write, check_output
 from cpe_opt.validation import checked_types
 
-_STYLE = """
-:root { color-scheme: light dark; --line: #ccc; --good: #00734f; --maybe: #8a6d00; --out: #777; }
-@media (prefers-color-scheme: dark) {
-  :root { --line: #555; --good: #5fd3a8; --maybe: #e0c060; --out: #999; } }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; }
-caption { text-align: left; font-weight: bold; padding: .3rem 0; }
-th, td { text-align: left; padding: .2rem .8rem .2rem 0; border-bottom: 1px solid var(--line);
-  vertical-align: top; }
-.proved { color: var(--good); font-weight: bold; }
-.possible { color: var(--maybe); }
-.ruled-out { color: var(--out); }
-figure { margin: 0; background: #fff; border-radius: .5rem; }
-svg { display: block; max-width: 100%; height: auto; }
-"""
 _ABOUT = (
     "An arm beats another if it would win more than half of their duels. A Copeland winner is an "
     "arm that no more arms beat than any other; the Condorcet winner beats all others, if there is "
@@ -86,28 +68,24 @@ def write_evidence_page(
 
 def evidence_page(evidence: Evidence) -> str:
     """The page as text."""
-    name = escape(evidence.votes.name)
+    name = evidence.votes.name
     settling, right = evidence.settling_lines(), 100.0 * (1.0 - evidence.delta)
     parts = [
-        f"<h1>{name}: what the votes prove</h1>",
+        f"<h1>{escape(name)}: what the votes prove</h1>",
         *_paragraphs(evidence.proof_lines()),
         "<h2>Arms</h2>",
-        _table(evidence.arms_table(in_words=True)),
+        html_table(evidence.arms_table(in_words=True), _status),
         "<h2>Who beats whom</h2>",
-        '<figure role="img" aria-label="arms by arms: who beats whom">',
-        f"{_picture(evidence)}</figure>",
+        html_picture(lambda: plot_evidence(evidence), "arms by arms: who beats whom"),
         *(["<h2>What would settle it</h2>"] if settling else []),
-        *(f"<p>{escape(part)}</p>" if isinstance(part, str) else _table(part) for part in settling),
+        *(
+            f"<p>{escape(part)}</p>" if isinstance(part, str) else html_table(part, _status)
+            for part in settling
+        ),
         "<h2>What this means</h2>",
         *(f"<p>{escape(text.format(right=right))}</p>" for text in _ABOUT),
     ]
-    body = "\n".join(parts)
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{name}</title>\n<style>{_STYLE}</style>\n</head>\n"
-        f"<body>\n{body}\n</body>\n</html>\n"
-    )
+    return html_page(name, parts)
 
 
 def _paragraphs(lines: Sequence[str]) -> list[str]:
@@ -117,33 +95,6 @@ def _paragraphs(lines: Sequence[str]) -> list[str]:
     return [*(f"<p>{escape(line)}</p>" for line in lines[:head]), f"<ul>\n{items}\n</ul>"]
 
 
-def _table(table: TextTable) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
-    rows = "\n".join(
-        "<tr>" + "".join(_cell(str(cell)) for cell in row) + "</tr>" for row in table.rows
-    )
-    title = f"<caption>{escape(table.title)}</caption>" if table.title else ""
-    return (
-        f'<div class="wide"><table>{title}<thead><tr>{head}</tr></thead>\n'
-        f"<tbody>\n{rows}\n</tbody></table></div>"
-    )
-
-
-def _cell(text: str) -> str:
-    """A cell, coloured where it is a status."""
-    known = text in ("proved", "possible", "ruled out")
-    kind = f' class="{text.replace(" ", "-")}"' if known else ""
-    return f"<td{kind}>{escape(text)}</td>"
-
-
-def _picture(evidence: Evidence) -> str:
-    """The picture as SVG whose labels are text, the same for the same votes."""
-    from matplotlib import rc_context
-
-    stream = io.StringIO()
-    styled = rc_context({"svg.fonttype": "none", "svg.hashsalt": "evidence"})
-    with styled, warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph ")  # a browser has more fonts
-        plot_evidence(evidence).savefig(stream, format="svg", metadata={"Date": None})
-    text = stream.getvalue()
-    return text[text.index("<svg") :]
+def _status(text: str) -> str:
+    """The class of a cell that says whether something is proved."""
+    return text.replace(" ", "-") if text in ("proved", "possible", "ruled out") else ""

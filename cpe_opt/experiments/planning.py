@@ -9,22 +9,27 @@ run, how many runs the series has, and whatever the number of workers.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from cpe_opt import __version__
 from cpe_opt.errors import InputError
 from cpe_opt.experiments.runs import run_seed
+from cpe_opt.files import atomic_write, json_default
 from cpe_opt.fingerprint import fingerprint, source_digest
 from cpe_opt.learners.declaration import name_of, parameters_of
 from cpe_opt.learners.queries import Learner
-from cpe_opt.learners.registry import get_learner
-from cpe_opt.problems.catalogue import load_instance
+from cpe_opt.learners.registry import LEARNERS, get_learner
+from cpe_opt.problems.catalogue import INSTANCES, load_instance
 from cpe_opt.problems.problem import Problem
 from cpe_opt.simulation.driver import Trace, checked_learner, simulate
 from cpe_opt.validation import checked_count, checked_types
 
+NOTE = "_series.json"
+"""What a series is, in words; readers of parquet pass over a name that begins so."""
 _LONGEST_NAME = 80  # of a folder, in bytes
 
 
@@ -120,6 +125,33 @@ class Series:
         if self.out is None:
             return None
         return self.out / _file_name(self.problem.name) / _file_name(self.spec.name) / self.digest
+
+    def note(self) -> None:
+        """Write what is run into the folder, for people and for the page of results."""
+        if self.folder is None or (self.folder / NOTE).exists():
+            return
+        problem, learner = self.problem, self.spec.function
+        known = LEARNERS.get(name_of(learner).replace("_", "-")) is learner
+        built_in = problem.name in INSTANCES
+        about = {
+            "cpe_opt": __version__,
+            "learner": name_of(learner),
+            "learner_built_in": known,
+            "parameters": {
+                name: name_of(value) if callable(value) else value
+                for name, value in self.spec.parameters.items()
+            },
+            "problem": problem.name,
+            "problem_built_in": built_in
+            and fingerprint(load_instance(problem.name)) == fingerprint(problem),
+            "horizon": self.horizon,
+            "seed": self.seed,
+            "regret": self.regret,
+        }
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with atomic_write(self.folder / NOTE) as temporary:
+            text = json.dumps(about, default=json_default, indent=1)
+            temporary.write_text(f"{text}\n", encoding="utf-8")
 
     def simulate(self, number: int, horizon: int | None) -> Trace:
         """Run ``number``, to the horizon of the series or to another one."""

@@ -21,6 +21,7 @@ from cpe_opt.experiments.runs import RegretCurve
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
+    from matplotlib.figure import Figure
 
 _UNIT_WORDS = {
     "mean": "the two arms' mean loss of Copeland score",
@@ -90,10 +91,15 @@ def plot_panels(
     -------
     Path
     """
-    from matplotlib.figure import Figure
-
     path = Path(path)
     check_picture(path)
+    return save(panels_figure(panels, units=units, scale=scale), path)
+
+
+def panels_figure(panels: Sequence[Panel], *, units: str = "mean", scale: Scale = "log") -> Figure:
+    """The figure of :func:`plot_panels`."""
+    from matplotlib.figure import Figure
+
     columns = len(panels) if len(panels) <= 3 else 2
     rows = math.ceil(len(panels) / columns)
     width = 5.6 * columns if columns > 1 else 7.6
@@ -111,7 +117,7 @@ def plot_panels(
         figure.legend(
             list(handles.values()), list(handles), loc="outside lower center", fontsize="small"
         )
-    return save(figure, path)
+    return figure
 
 
 def plot_samples(
@@ -129,10 +135,15 @@ def plot_samples(
     -------
     Path
     """
-    from matplotlib.figure import Figure
-
     path = Path(path)
     check_picture(path)
+    return save(samples_figure(samples, title=title), path)
+
+
+def samples_figure(samples: Mapping[str, Sequence[float]], *, title: str = "") -> Figure:
+    """The figure of :func:`plot_samples`."""
+    from matplotlib.figure import Figure
+
     height = 1.6 + 0.45 * len(samples)
     figure = Figure(figsize=(7.2, height), layout="constrained", dpi=150)
     axes = figure.add_subplot()
@@ -147,4 +158,4 @@ def plot_samples(
     axes.set_xlabel("samples until a learner stops (points: runs, bars: means)")
     axes.set_title(title)
     axes.grid(visible=True, axis="x", alpha=0.3)
-    return save(figure, path)
+    return figure
