@@ -1,4 +1,4 @@
-"""Pages that are made from the code when the site is built: learners, models, reference."""
+"""Pages that are made when the site is built: learners, models, reference, reproduced figures."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import GenericAlias
 from typing import Any
+
+from papers_page import papers_page
+from reproduced_pages import write_reproduced
 
 import cpe_opt
 from cpe_opt.formulations.models import MODELS
@@ -55,6 +58,7 @@ def write_pages(folder: Path) -> None:
         shutil.rmtree(folder / part, ignore_errors=True)
     pages = {
         "learners.md": learners_page(),
+        "papers.md": papers_page(),
         "models/index.md": models_index(),
         **{f"models/{name}.md": model_page(name) for name in MODELS},
         "reference/index.md": reference_index(),
@@ -65,6 +69,7 @@ def write_pages(folder: Path) -> None:
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
+    write_reproduced(folder / "reproduced")
 
 
 # Learners

@@ -1,5 +1,6 @@
 """Pages that are made from the code name everything that is there."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -62,3 +63,18 @@ def test_every_model_has_its_instances(pages):
         assert stored
         assert all(f"| {file.stem} |" in page for file in stored)
     assert "Minimize" in pages.model_page("copeland-bound")
+
+
+def test_reproduced_pages_keep_their_links_and_pictures(pages, tmp_path):
+    folder = tmp_path / "reproduced"
+    pages.write_reproduced(folder)
+    kept = DOCS.parent / "examples" / "reproduced"
+    assert {each.stem for each in folder.glob("*.md")} == {
+        "index" if each.stem == "README" else each.stem for each in kept.glob("*.md")
+    }
+    for page in folder.glob("*.md"):
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+            assert (folder / target).is_file(), f"{page.name} names {target}"
+    contents = (folder / "index.md").read_text(encoding="utf-8").partition("```{toctree}")[2]
+    assert "league" in contents.split()
+    assert "README" not in contents
