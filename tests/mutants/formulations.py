@@ -10,6 +10,7 @@ CUTS = f"{HERE}/dueling/test_cutting_planes.py"
 TIME = f"{HERE}/dueling/test_copeland_time.py"
 BORDA_TIME = f"{HERE}/dueling/test_borda_time.py"
 COPELAND = f"{HERE}/dueling/test_lower_bound.py"
+INTERIOR = f"{HERE}/designs/test_interior.py"
 DESIGN = f"{HERE}/designs/test_optimal.py"
 MATCHINGS = "formulations/matchings/test_assignment.py"
 ELLIPSOID = f"{HERE}/quadratic/test_maximise.py"
@@ -570,10 +571,30 @@ FORMULATIONS = [
         f" {DESIGN}::test_xy_column_generation_is_the_design_of_the_list"
         f" {DESIGN}::test_column_generation_by_pricing_where_the_class_is_too_long_to_list",
         (
-            "below = max(below, saddle.trace**2 / reach)",
-            "below = max(below, 1.1 * saddle.trace**2 / reach)",
+            "below = max(below, saddle.trace**2 / max(largest, reach))",
+            "below = max(below, 1.1 * saddle.trace**2 / max(largest, reach))",
         ),
         ("above <= below * (1.0 + tolerance)", "above <= below * (1.2 + tolerance)"),
+    ),
+    *of(
+        "formulations/designs/interior.py",
+        INTERIOR,
+        ("q + length * step", "q - length * step"),
+        ("smooth = 2.0 * (vectors", "smooth = 0.0 * (vectors"),
+        ("np.diag(-(left[near] ** 2))", "np.diag(left[near] ** 2)"),
+        ("weights = 1.0 / (1.0 - quadratic_forms(rows, inverse))", "weights = np.ones(len(rows))"),
+        ("if not near:", "if False:"),
+        ("squares[:, ~near] / left[~near]", "squares[:, ~near]"),
+    ),
+    *of(
+        "formulations/designs/pricing.py",
+        SUMS,
+        ("float(levels @ levels) / k", "float(levels @ levels)"),
+        ("weight * (2.0 * normals.T", "weight * (1.0 * normals.T"),
+        (
+            "bound = self._branched(matrix, self._spanning, value, max(value, enough))",
+            "bound = value",
+        ),
     ),
     *of(
         "formulations/designs/pricing.py",
@@ -645,13 +666,15 @@ FORMULATIONS = [
         f"{ELLIPSOID}::test_bounds_are_never_below_the_optimum"
         f" {ELLIPSOID}::test_the_bound_is_exact_where_all_sets_are_equal"
         f" {ELLIPSOID}::test_steps_improve_the_bound"
+        f" {ELLIPSOID}::test_steps_end_at_a_bound_that_is_good_enough"
         f" {ELLIPSOID}::test_bounds_hold_and_ascent_is_a_set"
         f" {ELLIPSOID}::test_the_bound_is_exact_for_a_linear_form_of_one_element",
         ("k * (n - k) / n  # radius", "0.5 * k * (n - k) / n  # radius"),
         ("part**2 * sums.sum()", "part * sums.sum()"),
         ("+ 2.0 * part * sums", "+ part * sums"),
         ("bound = constant + level * radius + 0.25", "bound = constant + level * radius - 0.25"),
-        ("here = here - max(bound - target, 0.0)", "here = here + max(bound - target, 0.0)"),
+        ("here = here - max(bound - aim, 0.0)", "here = here + max(bound - aim, 0.0)"),
+        ("flat or best.value <= target", "flat"),
         ("squares, goal = 0.25 * linear**2", "squares, goal = linear**2"),
         (
             "np.maximum(0.0, nonnegative.dual_value) / 2.0",
@@ -862,7 +885,11 @@ FORMULATIONS = [
     *of(
         "formulations/quadratic/branching.py",
         SUMS,
-        ("linear = 2.0 * matrix", "linear = matrix"),
+        (
+            "2.0 * matrix[np.ix_(rest, inside)].sum(axis=1),",
+            "matrix[np.ix_(rest, inside)].sum(axis=1),",
+        ),
+        ("value=value - constant", "value=value + constant"),
         (
             "for chosen in (np.append(inside, split), inside):",
             "for chosen in (np.append(inside, split),):",

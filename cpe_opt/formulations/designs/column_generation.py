@@ -123,7 +123,7 @@ def g_columns(
 def xy_columns(
     decisions: DecisionClass,
     *,
-    master: Master = "multiplicative",
+    master: Master = "interior",
     tolerance: float = 1e-6,
     progress: Progress | None = None,
     **solving: Unpack[SolveOptions],
@@ -131,7 +131,7 @@ def xy_columns(
     """Sets, weights, certified bounds above and below the best XY value of their own value.
 
     The first bound is on the XY value of this design, the second on that of any design; parameters
-    are those of :func:`g_columns`, with ``master`` "multiplicative" or "cvxpy".
+    are those of :func:`g_columns`, with ``master`` "interior" or "cvxpy".
     """
     rng = np.random.default_rng(solving.pop("seed", 0))
     time_limit = checked_limit(solving.pop("time_limit", None))

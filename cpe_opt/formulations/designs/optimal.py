@@ -167,7 +167,7 @@ def xy_design(
         As for :func:`g_design`.
     method : str, optional
         ``multiplicative`` for lists, ``cyclic`` for all k of n, ``columns`` for other classes.
-    master : "multiplicative" or "cvxpy"
+    master : "interior" or "cvxpy"
         Of ``columns``.
 
     Returns
@@ -185,7 +185,7 @@ def xy_design(
     36.0
     """
     by = _checked_method(method, XY_METHODS, actions, "multiplicative")
-    chosen = _checked_master(master, ("multiplicative", "cvxpy"), by)
+    chosen = _checked_master(master, ("interior", "cvxpy"), by)
     checked_number("tolerance", tolerance, above=0.0)
     if isinstance(actions, DecisionClass) and by in ("columns", "cyclic"):
         if by == "cyclic":

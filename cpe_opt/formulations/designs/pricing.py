@@ -4,12 +4,15 @@ For a matrix M ≥ 0 it looks for sets with large :math:`\chi^\top M \chi`, or p
 large :math:`(\chi - \chi')^\top M (\chi - \chi')`, by local search from many starts, which finds
 many good columns at once. The certificate is an upper bound on the largest, for
 
-- k of n: the spectral bound of :mod:`cpe_opt.formulations.quadratic.bounds`, closer by branching
-  (:mod:`cpe_opt.formulations.quadratic.branching`) where that is asked for; for differences
+- k of n: the spectral bound of :mod:`cpe_opt.formulations.quadratic.bounds`; for differences
   :math:`\lambda_{\max}(P M P) \cdot 2 \min(k, n-k)`, P the projection orthogonal to 1;
 - classes with few sets: enumeration;
 - other classes: the integer program of :mod:`cpe_opt.formulations.quadratic.maximise`, for
-  differences over pairs of sets, asked only when local search finds nothing more.
+  differences over pairs of sets, asked only when local search finds nothing more;
+- classes of sets of one size k, k of n among them, where sets that span them are given: first the
+  spectral bound for k of n, closer by branching (:mod:`cpe_opt.formulations.quadratic.branching`),
+  on the form less a multiple of the squared distance to the affine hull, 0 on the sets of the
+  class. That spares most programs.
 """
 
 from __future__ import annotations
@@ -40,15 +43,17 @@ MOST_ENUMERATED = 5_000
 MOST_ENTRIES = 20_000_000  # of the array of differences
 _STARTS = 30
 _FLAT = 1e-9
+_PENALTY = 3.0  # times the largest eigenvalue
+_NODES, _FEW_NODES = 5_000, 200  # few where the programs know more of the class
 
 
 class Pricing:
     """Sets of a class with large quadratic values, and a certified bound on the largest.
 
     ``solves_programs`` tells whether the bound is that of an integer program, for which ``exact``
-    is. Classes other than k of n are listed up to ``most_sets``. For k of n the bound comes within
-    the share ``close`` of the value by branching, where that is given, unless the ``deadline``
-    passes.
+    is. Classes other than k of n are listed up to ``most_sets``. With ``spanning``, sets that span
+    the class, shape (r, n), sets of one size are bounded by branching first, which goes down to
+    what is ``enough``. Bounds are what they are when the ``deadline`` passes.
     """
 
     def __init__(
@@ -56,20 +61,23 @@ class Pricing:
         decisions: DecisionClass,
         rng: np.random.Generator,
         *,
-        close: float | None = None,
+        spanning: FloatArray | None = None,
         deadline: float = math.inf,
         most_sets: int | None = None,
         **exact: Unpack[SolveOptions],
     ) -> None:
         self.decisions, self._rng, self._exact = decisions, rng, exact
-        self._close, self._deadline = close, deadline
+        self._spanning, self._deadline = spanning, deadline
         self._listed: FloatArray | None = None
         if not isinstance(decisions, TopK) or decisions.count() <= MOST_ENUMERATED:
             try:
                 self._listed = decisions.indicator_matrix(most_sets or MOST_ENUMERATED)
             except InputError:  # too many
                 self._listed = None
-        self.solves_programs = self._listed is None and not isinstance(decisions, TopK)
+        branched = isinstance(decisions, TopK) or (
+            spanning is not None and len(decisions.sizes) == 1
+        )
+        self.solves_programs = self._listed is None and not branched
 
     def columns(self, matrix: FloatArray) -> FloatArray:
         """Distinct sets with large values; shape (some, n)."""
@@ -80,38 +88,55 @@ class Pricing:
         found = local_maxima(matrix, self.decisions, zero, _STARTS, self._rng)
         return np.unique(found, axis=0).astype(np.float64)
 
-    def bound(self, matrix: FloatArray, value: float, *, certify: bool) -> float:
+    def bound(
+        self, matrix: FloatArray, value: float, *, enough: float = -math.inf, certify: bool
+    ) -> float:
         """No set has a larger value than this; infinite where that is asked only for ``certify``.
 
-        ``value`` is attained.
+        ``value`` is attained; a bound below ``enough`` need not be improved.
         """
         if self._listed is not None:
             return float(quadratic_forms(self._listed, matrix).max())
-        if isinstance(self.decisions, TopK) and self._close is not None:
+        if self._spanning is not None:
             if not certify:
                 return math.inf
-            return branched_bound(
-                matrix,
-                self.decisions.k,
-                value=value,
-                target=value * (1.0 + self._close),
-                deadline=self._deadline,
-            )
+            bound = self._branched(matrix, self._spanning, value, max(value, enough))
+            if isinstance(self.decisions, TopK) or bound <= max(value, enough):
+                return bound
+            return min(bound, self._exact_bound(matrix))
         if isinstance(self.decisions, TopK):
             steps = 20 if certify else 0
             zero = np.zeros(len(matrix))
             return spectral_bound(matrix, self.decisions.k, zero, value=value, steps=steps).value
-        if not certify:
+        return self._exact_bound(matrix) if certify else math.inf
+
+    def _branched(
+        self, matrix: FloatArray, spanning: FloatArray, value: float, target: float
+    ) -> float:
+        """By branching over all sets of k elements, where all sets of the class are such."""
+        if len(self.decisions.sizes) > 1:
             return math.inf
+        form, diagonal = penalised(matrix, spanning, self.decisions.rank)
+        return branched_bound(
+            form,
+            self.decisions.rank,
+            value=value,
+            target=target,
+            nodes=_NODES if isinstance(self.decisions, TopK) else _FEW_NODES,
+            shift=diagonal,
+            deadline=self._deadline,
+        )
+
+    def _exact_bound(self, matrix: FloatArray) -> float:
+        """By the integer program, in the time that is left."""
         if math.isinf(self._deadline):
             return ellipsoid_maximum(self.decisions, matrix, "exact", **self._exact).bound
         limited = self._exact.copy()
         limited["time_limit"] = max(0.01, self._deadline - time.perf_counter())
         try:
-            exact = ellipsoid_maximum(self.decisions, matrix, "exact", **limited)
-        except NotOptimal:
-            return math.inf
-        return exact.bound
+            return ellipsoid_maximum(self.decisions, matrix, "exact", **limited).bound
+        except NotOptimal as failed:
+            return math.inf if failed.result.bound is None else failed.result.bound
 
 
 class DifferencePricing:
@@ -167,3 +192,19 @@ class DifferencePricing:
             if reached <= value * (1.0 + _FLAT):
                 return y
             y, value = one - other, reached
+
+
+def penalised(matrix: FloatArray, spanning: FloatArray, k: int) -> tuple[FloatArray, FloatArray]:
+    r"""The form less a multiple of the squared distance to the affine hull, and its new diagonal.
+
+    With orthonormal N, orthogonal to 1, and levels b, :math:`N \chi = b` on the class; of k
+    elements a linear form is one of the diagonal, and so is a constant.
+    """
+    sides = np.vstack([spanning[1:] - spanning[0], np.ones(len(matrix))])
+    _, sizes, directions = np.linalg.svd(sides)
+    normals = directions[int((sizes > _FLAT).sum()) :]
+    levels = normals @ spanning[0]
+    weight = _PENALTY * float(np.linalg.eigvalsh(matrix)[-1])
+    diagonal = weight * (2.0 * normals.T @ levels - float(levels @ levels) / k)
+    form = matrix - weight * normals.T @ normals + np.diag(diagonal)
+    return (form + form.T) / 2.0, diagonal

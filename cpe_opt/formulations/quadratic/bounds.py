@@ -63,6 +63,7 @@ def spectral_bound(
     linear: FloatArray,
     *,
     value: float = -np.inf,
+    target: float = -np.inf,
     steps: int = _STEPS,
     shift: FloatArray | None = None,
 ) -> Bound:
@@ -76,6 +77,8 @@ def spectral_bound(
     linear : float array, shape (n,)
     value : float
         A value that is attained: steps are sized by the distance to it.
+    target : float
+        A bound that is good enough: there steps end.
     steps : int
         0 for the bound at the first δ.
     shift : float array, shape (n,), optional
@@ -86,21 +89,22 @@ def spectral_bound(
         kept = np.zeros(n) if shift is None else shift
         return Bound(float(matrix.sum() + linear.sum()), kept)
     unit = unit_of(matrix, linear)
-    matrix, linear, value = matrix / unit, linear / unit, value / unit
+    matrix, linear, value, target = matrix / unit, linear / unit, value / unit, target / unit
     here = np.zeros(n) if shift is None else shift / unit
     bound, slope = _bound(matrix, k, linear, here)
     best = Bound(bound, here)
     reach, idle = _REACH, 0
     for _ in range(steps):
         length = float(slope @ slope)
-        if length < _FLAT or best.value - value <= _FLAT * (1.0 + abs(best.value)):
+        flat = length < _FLAT or best.value - value <= _FLAT * (1.0 + abs(best.value))
+        if flat or best.value <= target:
             break
-        target = max(value, best.value - reach * abs(best.value))
-        here = here - max(bound - target, 0.0) / length * slope
+        aim = max(value, best.value - reach * abs(best.value))
+        here = here - max(bound - aim, 0.0) / length * slope
         bound, slope = _bound(matrix, k, linear, here)
         idle += 1
         if bound < best.value:
-            if best.value - bound > 0.1 * (best.value - target):
+            if best.value - bound > 0.1 * (best.value - aim):
                 idle = 0
             best = Bound(bound, here)
         if idle == _PATIENCE:

@@ -167,6 +167,14 @@ def test_the_bound_is_exact_where_all_sets_are_equal():
     assert spectral_bound(matrix, 10, np.zeros(36)).value == pytest.approx(value, rel=1e-9)
 
 
+def test_steps_end_at_a_bound_that_is_good_enough():
+    root = np.random.default_rng(5).normal(size=(20, 20))
+    matrix, nothing = root @ root.T, np.zeros(20)
+    first, last = (spectral_bound(matrix, 6, nothing, steps=steps).value for steps in (0, 200))
+    middle = (first + last) / 2
+    assert last < spectral_bound(matrix, 6, nothing, steps=200, target=middle).value <= middle
+
+
 def test_steps_improve_the_bound():
     rng = np.random.default_rng(5)
     matrix = symmetric(rng, 20, definite=True) + np.diag(rng.normal(size=20))
