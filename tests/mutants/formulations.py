@@ -396,7 +396,7 @@ FORMULATIONS = [
         "formulations/dueling/characteristic_time.py",
         TIME,
         ("q[arm, others] = q[others, arm] = math.inf", "q[arm, others] = math.inf"),
-        ("self.value * information if information > 0.0", "self.value if information > 0.0"),
+        ("return cost_of_confidence(self.value, delta)", "return self.value"),
     ),
     *of(
         "formulations/dueling/listed_rows.py",
@@ -813,7 +813,8 @@ FORMULATIONS = [
     ),
     *of(
         "formulations/information.py",
-        f"{TIME} {SUBSET_TIME}",
+        f"{TIME} {SUBSET_TIME} {HERE}/test_information.py",
+        ("if information > 0.0 else 0.0", "if information > -1.0 else 0.0"),
         ("(1.0 - 2.0 * delta) *", "(1.0 - delta) *"),
         ("math.log1p(-delta) - math.log(delta)", "-math.log(delta)"),
         ("if delta >= 0.5", "if delta > 0.5", "kl(½, ½) is 0"),
@@ -822,7 +823,7 @@ FORMULATIONS = [
         "formulations/subsets/characteristic_time.py",
         SUBSET_TIME,
         ("endless.astype(np.float64) if endless.any()", "self.exploration if endless.any()"),
-        ("return self.value * information if", "return self.value if"),
+        ("return cost_of_confidence(self.value, delta)", "return self.value"),
     ),
     *of(
         "formulations/subsets/subset_time.py",

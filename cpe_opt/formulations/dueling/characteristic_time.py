@@ -22,9 +22,8 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.information import REPORTED, confidence_information
+from cpe_opt.formulations.information import REPORTED, cost_of_confidence
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.validation import checked_probability
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -76,8 +75,7 @@ class CharacteristicTime(Answer):
         >>> round(cpe.copeland_time(cpe.load_instance("multisol")).duels(0.05), 1)
         55.0
         """
-        information = confidence_information(checked_probability("delta", delta))
-        return self.value * information if information > 0.0 else 0.0
+        return cost_of_confidence(self.value, delta)
 
     def report(self, problem: PreferenceMatrix) -> dict[str, Any]:
         """The winner, the time of each, and the cost at usual probabilities of an error."""

@@ -50,7 +50,7 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.information import REPORTED, confidence_information
+from cpe_opt.formulations.information import REPORTED, cost_of_confidence
 from cpe_opt.formulations.matchings.winners import condorcet_winner
 from cpe_opt.formulations.subsets.alternatives import Alternatives
 from cpe_opt.formulations.subsets.single_pulls import inverse_rows, single_time
@@ -62,7 +62,7 @@ from cpe_opt.problems.matchings.prices import checked_edge_prices
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.ties import on_grid
-from cpe_opt.validation import checked_probability, checked_types
+from cpe_opt.validation import checked_types
 
 Method: TypeAlias = Literal["cone", "multiplicative"]
 METHODS: tuple[Method, ...] = ("cone", "multiplicative")
@@ -122,7 +122,7 @@ class MatchingTime(Answer):
         >>> round(cpe.matching_time(cpe.load_instance("figure1")).duels(0.05), 1)
         1065.3
         """
-        return self.value * confidence_information(checked_probability("delta", delta))
+        return cost_of_confidence(self.value, delta)
 
     def report(self, problem: MatchingDuels) -> dict[str, Any]:
         """The winner, the largest shares, and the cost at usual probabilities of an error."""

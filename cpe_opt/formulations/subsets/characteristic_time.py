@@ -12,10 +12,9 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.information import REPORTED, confidence_information
+from cpe_opt.formulations.information import REPORTED, cost_of_confidence
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.ties import on_grid
-from cpe_opt.validation import checked_probability
 
 Feedback: TypeAlias = Literal["single", "sums"]
 _LARGEST = 5  # shares in a report
@@ -82,8 +81,7 @@ class SubsetTime(Answer):
         >>> round(cpe.subset_time(cpe.load_instance("trees-of-k4")).pulls(0.05), 1)
         1211.0
         """
-        information = confidence_information(checked_probability("delta", delta))
-        return self.value * information if information > 0.0 else 0.0
+        return cost_of_confidence(self.value, delta)
 
     def report(self, problem: SubsetBandit) -> dict[str, Any]:
         """The best set, the largest shares, and the cost at usual probabilities of an error."""
