@@ -588,7 +588,7 @@ FORMULATIONS = [
     ),
     *of(
         "formulations/designs/pricing.py",
-        SUMS,
+        f"{SUMS}::test_penalties_of_the_affine_hull_keep_the_bound",
         ("float(levels @ levels) / k", "float(levels @ levels)"),
         ("weight * (2.0 * normals.T", "weight * (1.0 * normals.T"),
         (
@@ -885,12 +885,11 @@ FORMULATIONS = [
     ),
     *of(
         "formulations/quadratic/branching.py",
-        SUMS,
+        f"{SUMS}::test_branching_bounds_the_largest_value",
         (
             "2.0 * matrix[np.ix_(rest, inside)].sum(axis=1),",
             "matrix[np.ix_(rest, inside)].sum(axis=1),",
         ),
-        ("value=value - constant", "value=value + constant"),
         (
             "for chosen in (np.append(inside, split), inside):",
             "for chosen in (np.append(inside, split),):",

@@ -187,6 +187,7 @@ def test_penalties_of_the_affine_hull_keep_the_bound(seed):
     search._listed = None
     bound = search.bound(matrix, largest, enough=largest * (1 + 1e-6), certify=True)
     assert largest <= bound <= largest * (1 + 1e-6)
+    assert search.bound(matrix, 0.5 * largest, certify=True) >= largest * (1 - 1e-9)
     assert search.bound(matrix, largest, certify=False) == math.inf
 
 
