@@ -219,8 +219,8 @@ def _level(eigenvalues: FloatArray, linear: FloatArray, radius: float) -> float:
     top = float(eigenvalues[-1])
     scale = 1.0 + float(np.abs(eigenvalues).max()) + float(np.abs(linear).max())
     # |u| falls from infinity, or from a finite length, to 0; at most |tilt| / 2 (λ - top).
-    low, high = top + 1e-12 * scale, top + float(np.linalg.norm(linear)) / (2.0 * np.sqrt(radius))
-    squares, goal = 0.25 * linear**2, 1.0 / np.sqrt(radius)
+    low, high = top + 1e-12 * scale, top + float(np.linalg.norm(linear)) / (2.0 * math.sqrt(radius))
+    squares, goal = 0.25 * linear**2, 1.0 / math.sqrt(radius)
 
     def shortness(level: float) -> float:
         """1 / |u| is nearly linear in λ, so that few steps find where it is 1 / r."""
@@ -228,4 +228,6 @@ def _level(eigenvalues: FloatArray, linear: FloatArray, radius: float) -> float:
 
     if high <= low or shortness(low) >= 0.0:
         return low
-    return float(brentq(shortness, low, high * (1 + 1e-15) + 1e-15 * scale, xtol=1e-14 * scale))
+    if shortness(high) <= 0.0:  # but for rounding it is there
+        return high
+    return float(brentq(shortness, low, high, xtol=1e-14 * scale))

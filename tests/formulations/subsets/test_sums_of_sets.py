@@ -109,13 +109,14 @@ def compare(seed, monkeypatch):
         assert columns.gap <= 0.0101
 
 
-@pytest.mark.parametrize("seed", range(8))
+# Seed 91: of a linear form along one eigenvector rounding leaves no change of sign in the bounds.
+@pytest.mark.parametrize("seed", [*range(8), 91])
 def test_matrix_inequalities_over_every_set_have_the_same_optimum(seed, monkeypatch):
     compare(seed, monkeypatch)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(8, 200))
+@pytest.mark.parametrize("seed", sorted({*range(8, 200)} - {91}))
 def test_two_hundred_matrix_inequalities_over_every_set(seed, monkeypatch):
     compare(seed, monkeypatch)
 
@@ -165,9 +166,9 @@ def test_a_limit_on_time_leaves_a_gap_that_is_true():
 
 @pytest.mark.parametrize("seed", range(12))
 def test_penalties_of_the_affine_hull_keep_the_bound(seed):
-    """Two of four twice: sets of four of eight that are none are worth less with a penalty."""
+    """Two of three and two of five: other sets of four of eight are worth less with a penalty."""
     rng = np.random.default_rng(seed)
-    decisions = cpe.PartitionMatroid([0, 0, 0, 0, 1, 1, 1, 1], [2, 2])
+    decisions = cpe.PartitionMatroid([0, 0, 0, 1, 1, 1, 1, 1], [2, 2])
     root = rng.normal(size=(8, 3))
     matrix = root @ root.T
     sets = decisions.indicator_matrix()
@@ -176,9 +177,9 @@ def test_penalties_of_the_affine_hull_keep_the_bound(seed):
     assert ((sets @ form) * sets).sum(axis=1) == pytest.approx(values)
     assert form - np.diag(diagonal) == pytest.approx((form - np.diag(diagonal)).T)
     outside = cpe.TopK(8, 4).indicator_matrix()
-    outside = outside[outside[:, :4].sum(axis=1) != 2]
+    outside = outside[outside[:, :3].sum(axis=1) != 2]
     less = ((outside @ (matrix - form)) * outside).sum(axis=1)
-    apart = (outside[:, :4].sum(axis=1) - 2) ** 2 / 2  # from the hull, squared
+    apart = (outside[:, :3].sum(axis=1) - 2) ** 2  # from the hull, squared, but for a factor
     weight = less / apart
     assert weight == pytest.approx(weight[0])
     assert weight[0] > 0.0
