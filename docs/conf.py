@@ -20,10 +20,11 @@ extensions = [
     "sphinx.ext.mathjax",
     "sphinx.ext.viewcode",
     "sphinx_copybutton",
+    "sphinx_gallery.gen_gallery",
     "sphinx-mathjax-offline",
     "generated_pages",
 ]
-exclude_patterns = ["_build", "**/README.md"]
+exclude_patterns = ["_build", "**/README.md", "gallery/*.py", "gallery/*.ipynb"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 copybutton_prompt_text = "$ "
@@ -45,3 +46,15 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_show_sphinx = False
 html_theme_options = {"navigation_with_keys": True}
+
+sphinx_gallery_conf = {
+    "examples_dirs": ["../examples/gallery"],
+    "gallery_dirs": ["gallery"],
+    "filename_pattern": r"\.py$",
+    "download_all_examples": False,
+    "write_computation_times": False,
+    "show_memory": False,
+    "min_reported_time": 1e9,
+    "abort_on_example_error": True,
+    "within_subsection_order": "FileNameSortKey",
+}

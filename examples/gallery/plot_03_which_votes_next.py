@@ -1,0 +1,25 @@
+"""
+Which votes to buy next
+=======================
+
+Where the further duels go that would prove a Copeland winner, if the estimates are right: few pairs
+matter, and the near ones among them cost most.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+import cpe_opt as cpe
+
+mu = cpe.load_instance("sushi")
+wins = np.rint(60 * mu.array).astype(int)  # sixty duels of each pair, as likely as can be
+np.fill_diagonal(wins, 0)
+found = cpe.evidence(cpe.Votes(wins, mu.labels), delta=0.05)
+
+figure, axes = plt.subplots(figsize=(7, 6), layout="constrained")
+duels = np.where(found.settle > 0, found.settle, np.nan)
+image = axes.imshow(duels, cmap="viridis_r")
+axes.set_xticks(range(mu.arms), mu.labels, rotation=90)
+axes.set_yticks(range(mu.arms), mu.labels)
+axes.set_title(f"{found.cost:,.0f} further duels, on {np.isfinite(duels).sum() // 2} of 120 pairs")
+figure.colorbar(image, label="further duels of the pair")

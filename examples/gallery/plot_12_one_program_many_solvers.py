@@ -1,0 +1,21 @@
+"""
+One program, many solvers
+=========================
+
+A program is a value, and a solver a word. What each says of the same program: the optimum, and how
+much the worst row is broken, computed anew from the program alone.
+"""
+
+import pandas as pd
+
+import cpe_opt as cpe
+
+program = cpe.copeland_bound_program(cpe.load_instance("sushi"), method="compact")
+rows = []
+for solver in ("highs", "glop", "scip", "clarabel", "scs"):
+    result = cpe.solve(program, solver=solver)
+    rows.append(
+        (solver, result.status.name, f"{result.objective:.6f}", f"{result.residuals.primal:.0e}")
+    )
+table = pd.DataFrame(rows, columns=["solver", "status", "optimum", "largest residual"])
+print(table.to_string(index=False))

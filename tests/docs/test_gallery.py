@@ -1,0 +1,33 @@
+"""The gallery's scripts run, are short, and end in a picture or a table."""
+
+import ast
+import runpy
+from pathlib import Path
+
+import pytest
+
+SCRIPTS = sorted((Path(__file__).parents[2] / "examples" / "gallery").glob("plot_*.py"))
+
+
+def test_there_are_twelve():
+    assert len(SCRIPTS) >= 12
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem[5:])
+def test_a_script_ends_in_a_picture_or_a_table(script, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = script.read_text(encoding="utf-8")
+    heading = ast.get_docstring(ast.parse(text))
+    title, rule, blank, *_ = heading.splitlines()
+    assert len(rule) >= len(title)
+    assert not blank
+    lines = text.split('"""', 2)[2].strip().splitlines()
+    assert 8 <= len(lines) <= 45
+    names = runpy.run_path(str(script), run_name="__main__")
+    figure = names.get("figure")
+    if figure is None:
+        assert len(capsys.readouterr().out.splitlines()) >= 4
+        return
+    figure.savefig("picture.png", dpi=60)
+    assert Path("picture.png").stat().st_size > 4000
+    assert any(axes.has_data() for axes in figure.axes)
