@@ -8,11 +8,13 @@ import pkgutil
 import re
 import shutil
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from types import GenericAlias
 from typing import Any
 
+from commands_page import commands_page
+from markdown_parts import head, row, toctree
 from papers_page import papers_page
 from reproduced_pages import write_reproduced
 
@@ -58,6 +60,7 @@ def write_pages(folder: Path) -> None:
         shutil.rmtree(folder / part, ignore_errors=True)
     pages = {
         "learners.md": learners_page(),
+        "commands.md": commands_page(),
         "papers.md": papers_page(),
         "models/index.md": models_index(),
         **{f"models/{name}.md": model_page(name) for name in MODELS},
@@ -81,8 +84,8 @@ def learners_page(league: Path = ROOT / "examples" / "reproduced") -> str:
     parts = ["# All learners", "", _LEARNERS]
     for family, sees in FAMILIES.items():
         names = [name for name in LEARNERS if learner_entry(name).declaration.family == family]
-        parts += ["", f"## {family.capitalize()}: {sees}", "", *_head(_COLUMNS)]
-        parts += [_row(_learner_cells(name, multiples)) for name in names]
+        parts += ["", f"## {family.capitalize()}: {sees}", "", *head(_COLUMNS)]
+        parts += [row(_learner_cells(name, multiples)) for name in names]
     return "\n".join(parts) + "\n"
 
 
@@ -133,13 +136,13 @@ def models_index() -> str:
     """The list of the models by family."""
     parts = ["# The models", "", _MODELS]
     for family in dict.fromkeys(model.family for model in MODELS.values()):
-        parts += ["", f"## {family.capitalize()}", "", *_head(("model", "answers"))]
+        parts += ["", f"## {family.capitalize()}", "", *head(("model", "answers"))]
         parts += [
-            _row((f"[`{name}`]({name}.md)", model.about))
+            row((f"[`{name}`]({name}.md)", model.about))
             for name, model in MODELS.items()
             if model.family == family
         ]
-    parts += ["", _toctree(MODELS)]
+    parts += ["", toctree(MODELS)]
     return "\n".join(parts) + "\n"
 
 
@@ -158,11 +161,11 @@ def model_page(name: str) -> str:
     noun = MODELS[name].noun
     parts = [page.rstrip(), "", "## Instances", ""]
     columns = ("instance", "columns", "rows", "optimum", "certificate", "source")
-    parts += _head(columns)
+    parts += head(columns)
     for file in sorted(folder.glob("*.toml")):
         facts = tomllib.loads(file.read_text(encoding="utf-8"))
         cells = [file.stem, *(facts.get(key, "") for key in columns[1:])]
-        parts.append(_row(str(cell) for cell in cells))
+        parts.append(row(str(cell) for cell in cells))
     parts += [
         "",
         f"In Python: {{py:func}}`cpe_opt.{noun}` and {{py:func}}`cpe_opt.{noun}_program`.",
@@ -207,13 +210,13 @@ def reference_index() -> str:
         else:
             listed = [name for name, module in names.items() if module.split(".")[0] == layer]
         if listed:
-            parts += ["", f"## {title}", "", *_head(("name", ""))]
+            parts += ["", f"## {title}", "", *head(("name", ""))]
             parts += [
-                _row((f"[`{name}`](cpe_opt.{name}.md)", _summary(name)))
+                row((f"[`{name}`](cpe_opt.{name}.md)", _summary(name)))
                 for name in sorted(listed, key=str.lower)
             ]
-            parts += ["", _toctree(f"cpe_opt.{name}" for name in listed)]
-    parts += ["", "## Modules", "", _MODULES, "", _toctree(("modules/index",))]
+            parts += ["", toctree(f"cpe_opt.{name}" for name in listed)]
+    parts += ["", "## Modules", "", _MODULES, "", toctree(("modules/index",))]
     return "\n".join(parts) + "\n"
 
 
@@ -259,7 +262,7 @@ def module_pages() -> Iterator[tuple[str, str]]:
             title = [] if name == folder else ["", f"## {name.rpartition('.')[2]}"]
             parts += [*title, "", "```{eval-rst}", f".. automodule:: {name}", *options, "```"]
         yield f"reference/modules/{folder}.md", "\n".join(parts) + "\n"
-    yield "reference/modules/index.md", f"# Modules\n\n{_toctree(folders, hidden=False)}\n"
+    yield "reference/modules/index.md", f"# Modules\n\n{toctree(folders, hidden=False)}\n"
 
 
 def modules() -> Iterator[tuple[str, bool]]:
@@ -285,15 +288,3 @@ def _summary(name: str) -> str:
 
 def _rst_page(title: str, directive: list[str]) -> str:
     return "\n".join([f"# {title}", "", "```{eval-rst}", *directive, "```", ""])
-
-
-def _toctree(names: Iterable[str], *, hidden: bool = True) -> str:
-    return "\n".join(["```{toctree}", ":hidden:" if hidden else ":maxdepth: 1", *names, "```"])
-
-
-def _head(columns: Sequence[str]) -> list[str]:
-    return [_row(columns), _row("---" for _ in columns)]
-
-
-def _row(cells: Iterable[object]) -> str:
-    return "| " + " | ".join(str(cell).replace("|", r"\|") for cell in cells) + " |"

@@ -1,7 +1,5 @@
-import json
 import re
 import runpy
-import shlex
 import sys
 from pathlib import Path
 
@@ -11,10 +9,6 @@ from typer.testing import CliRunner
 
 import cpe_opt as cpe
 from cpe_opt.cli import app
-from cpe_opt.learners.registry import learners_markdown
-from cpe_opt.problems.queries import Duel
-from cpe_opt.sessions.judge_lines import question_line, read_answer
-from cpe_opt.sessions.questions import Question, question_of
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -47,22 +41,6 @@ def test_the_main_job(run_example, tmp_path):
     assert set(frame["learner"]) == {"ecw_rmed", "cw_rmed"}
     assert (folder / "regret-sushi.png").stat().st_size > 10_000
     assert len(list(folder.iterdir())) == 3
-
-
-README = (EXAMPLES.parent / "README.md").read_text(encoding="utf-8")
-SCRIPTS = [part.split("```")[0] for part in README.split("```python\n")[1:]]
-
-
-@pytest.mark.parametrize("script", SCRIPTS, ids=range(len(SCRIPTS)))
-def test_scripts_of_the_readme(script, tmp_path, monkeypatch, capsys):
-    """They run as they stand, one after the import of the first, and print what they say."""
-    whole = script if "import cpe_opt" in script else f"import cpe_opt as cpe\n{script}"
-    promised = [line.split("# ")[-1].strip() for line in script.splitlines() if "print(" in line]
-    assert len(promised) >= 2
-    monkeypatch.chdir(tmp_path)
-    exec(compile(whole, "README.md", "exec"), {"__name__": "__main__"})
-    printed = capsys.readouterr().out.split("\n")
-    assert printed[: len(promised)] == promised
 
 
 def test_the_team_from_sums(run_example, tmp_path):
@@ -128,10 +106,6 @@ def test_teams_from_a_log(run_example, tmp_path):
         assert len(session.scores().teams) == 60 + int(named[1])
 
 
-def test_the_table_of_learners_is_that_of_the_registry():
-    assert learners_markdown().rstrip() in README
-
-
 def test_the_existing_leaderboard(run_example, tmp_path):
     """Two runs of each way to buy votes: well-chosen ones prove what random ones do not."""
     shown = run_example("leaderboard_evidence.py", "--seeds", 2)
@@ -148,52 +122,3 @@ def test_the_existing_leaderboard(run_example, tmp_path):
     votes = cpe.Votes.read(tmp_path / "battles.jsonl")
     assert votes.summary.duels == 20_000
     assert (tmp_path / "leaderboard.png").stat().st_size > 10_000
-
-
-def test_every_command_of_the_readme_is_one():
-    known = {command.name or command.callback.__name__ for command in commands()} | groups()
-    known |= {
-        group.typer_instance.info.name
-        for each in app.registered_groups
-        for group in each.typer_instance.registered_groups
-    }
-    named = {line.split()[1] for line in README.splitlines() if line.startswith("cpe-opt ")}
-    assert len(named) >= 10
-    assert named <= known
-
-
-def test_three_commands_to_the_first_answered_duel(tmp_path, monkeypatch):
-    part = README.split("## Ask people or programs")[1].split("\n## ")[0]
-    monkeypatch.chdir(tmp_path)
-    install, *others = part.split("```\n")[1].strip().splitlines()
-    assert install == "pip install ."
-    assert len(others) == 2
-    for line in others:
-        name, *arguments = shlex.split(line, comments=True)
-        assert name == "cpe-opt"
-        done = CliRunner().invoke(app, arguments, input="1\n", catch_exceptions=False)
-        assert done.exit_code == 0
-    assert "stopped: 1 answer, 1 in all" in done.stdout
-    with cpe.Session.open("taste.jsonl") as session:
-        assert session.status().answers == 1
-        question, answer = part.split("```json\n")[1].split("```")[0].strip().splitlines()
-        said = json.loads(question)
-        labels = session.subject.labels
-        duel = Question(said["id"], Duel(*map(labels.index, said["labels"])), tuple(said["labels"]))
-        assert question_line(duel).decode() == f"{question}\n"
-        assert read_answer(duel, answer.encode()) == 1.0
-        assert question_of(said["id"], session.subject, 0) == duel
-
-
-def commands():
-    return [
-        each for group in app.registered_groups for each in group.typer_instance.registered_commands
-    ]
-
-
-def groups():
-    return {
-        inner.typer_instance.info.name
-        for each in app.registered_groups
-        for inner in each.typer_instance.registered_groups
-    }

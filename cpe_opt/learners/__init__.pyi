@@ -44,7 +44,6 @@ from .registry import (
     LEARNERS as LEARNERS,
     get_learner as get_learner,
     learner_entry as learner_entry,
-    learners_markdown as learners_markdown,
     learners_of as learners_of,
 )
 from .separable.coci import coci as coci, coci_uniform as coci_uniform

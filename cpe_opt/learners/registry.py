@@ -211,17 +211,6 @@ def learner_entry(name: str) -> LearnerEntry:
     )
 
 
-def learners_markdown() -> str:
-    """A table of all learners in Markdown: name, family, goal, guarantee, paper."""
-    lines = ["| learner | family | goal | guarantee | paper |", "|---|---|---|---|---|"]
-    for name, learner in LEARNERS.items():
-        says = declaration_of(learner)
-        lines.append(
-            f"| `{name}` | {says.family} | {says.goal} | {says.guarantee} | {says.paper} |"
-        )
-    return "\n".join(lines) + "\n"
-
-
 def _documented(learner: Callable[..., Learner]) -> dict[str, tuple[str, str]]:
     """The type and the description of every parameter, by the docstring.
 

@@ -46,6 +46,16 @@ def test_every_learner_has_a_line(pages):
         assert f"`cpe-opt run {name} " in line
 
 
+def test_every_command_has_an_example(pages):
+    page = pages.commands_page()
+    assert "## `cpe-opt session new`" in page
+    assert "## `cpe-opt solve`" in page
+    for part in page.split("\n## ")[1:]:
+        name = part.split("`")[1]
+        assert f"```text\n{name}" in part
+        assert "| `--" in part
+
+
 def test_multiples_are_those_of_the_league(pages, tmp_path):
     (tmp_path / "league.md").write_text(
         "| learner | gap | typical |\n| --- | --- | --- |\n| ccb | 97 | 7.0 |\n| scb | 2 | |\n\n"

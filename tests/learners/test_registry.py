@@ -11,7 +11,6 @@ from cpe_opt.learners.registry import (
     LEARNERS,
     get_learner,
     learner_entry,
-    learners_markdown,
     learners_of,
 )
 
@@ -71,13 +70,6 @@ def test_families_share_out_the_learners():
         "matching-tracking",
     ]  # fmt: skip
     assert learners_of("chess") == []
-
-
-def test_the_table_has_a_row_for_each():
-    head, line, *rows = learners_markdown().splitlines()
-    assert head.count("|") == line.count("|") == 6
-    assert [row.split("`")[1] for row in rows] == list(LEARNERS)
-    assert all(row.count("|") == 6 for row in rows)
 
 
 def test_names_are_forgiving_and_errors_helpful():

@@ -5,6 +5,9 @@ import re
 from pathlib import Path
 
 import cpe_opt as cpe
+from cpe_opt.problems.queries import Duel
+from cpe_opt.sessions.judge_lines import question_line, read_answer
+from cpe_opt.sessions.questions import Question, question_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "sessions.md").read_text(encoding="utf-8")
 
@@ -29,3 +32,15 @@ def test_the_page_names_every_kind_of_record():
     kinds = re.findall(r'if "(\w+)" in record', source.read_text(encoding="utf-8"))
     assert set(kinds) == {"ask", "answer", "skip", "withdraw"}
     assert all(f"| `{kind}` |" in PAGE for kind in kinds)
+
+
+def test_the_page_shows_what_programs_read_and_write(tmp_path):
+    question, answer = re.search(r"```json\n(.*?)```", PAGE, re.DOTALL).group(1).splitlines()
+    said = json.loads(question)
+    path, labels = tmp_path / "session.jsonl", ["tuna", "salmon", "squid"]
+    with cpe.Session.open(path, "copeland-tracking", labels=labels, delta=0.1) as session:
+        subject = session.subject
+    duel = Question(said["id"], Duel(*map(labels.index, said["labels"])), tuple(said["labels"]))
+    assert question_line(duel).decode() == f"{question}\n"
+    assert read_answer(duel, answer.encode()) == 1.0
+    assert question_of(said["id"], subject, 0) == duel
