@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 import re
@@ -141,11 +142,21 @@ class Reader:
 
 
 def _promises(body: str) -> Iterator[str]:
-    """What stands after ``# `` on the lines that print."""
-    for line in body.splitlines():
-        if line.startswith("print("):
-            assert "  # " in line, f"what it prints is not said: {line}"
+    """What stands after ``# `` where calls of ``print`` end; those that are not nested must say."""
+    lines, tree = body.splitlines(), ast.parse(body)
+    calls = [each for each in ast.walk(tree) if isinstance(each, ast.Expr) and _prints(each.value)]
+    for each in sorted(calls, key=lambda call: call.lineno):
+        line = lines[(each.end_lineno or each.lineno) - 1]
+        if "  # " in line:
             yield line.split("  # ")[-1]
+        else:
+            assert each not in tree.body, f"what it prints is not said: {line}"
+
+
+def _prints(call: ast.expr) -> bool:
+    return (
+        isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "print"
+    )
 
 
 def _commands(body: str) -> Iterator[tuple[str, str]]:
