@@ -23,6 +23,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "sphinx-mathjax-offline",
     "generated_pages",
+    "notebook_pictures",
 ]
 exclude_patterns = ["_build", "**/README.md", "gallery/*.py", "gallery/*.ipynb"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]

@@ -15,7 +15,7 @@ OTHERS = ("architecture.md", "programs-of-a-run.md", "sessions.md", "results.md"
 PAGES = sorted(
     path
     for path in SITE.rglob("*.md")
-    if not {"_build", "generated", "gallery", "notebooks"} & set(path.relative_to(SITE).parts)
+    if not {"_build", "generated", "gallery"} & set(path.relative_to(SITE).parts)
     and path.relative_to(SITE).as_posix() not in OTHERS
 )
 SHOWN = ("text", "{toctree}", "{eval-rst}", "{include}", "{image}", "{figure}")
