@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 WORKERS ?= 2
+PROSE := README.md CHANGELOG.md CONTRIBUTING.md docs models cpe_opt examples
 
 .PHONY: demo test test-all mutants lint format bench docs clean
 
@@ -24,6 +25,7 @@ lint: $(VENV)/lint
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/codespell $(PROSE)
 
 format: $(VENV)/lint
 	$(BIN)/ruff check --fix .
