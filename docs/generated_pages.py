@@ -93,8 +93,8 @@ _COLUMNS = ("learner", "goal", "guarantee", "asks", "× the least", "command")
 _LEARNERS = """\
 Made from the registry: what each learner says of itself. *Asks*: which questions it has open at
 once, for raters or programs that answer side by side. *× the least*: the geometric mean over the
-league's instances of what it needed or lost, by what no algorithm can avoid ([the leagues](reproduced/index.md)); empty where it does not
-play there."""
+league's instances of what it needed or lost, by what no algorithm can avoid
+([the leagues](reproduced/index.md)); empty where it does not play there."""
 
 
 def _learner_cells(name: str, multiples: dict[str, str]) -> Iterator[str]:
