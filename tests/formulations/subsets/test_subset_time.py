@@ -8,7 +8,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
-from cpe_opt.formulations.subsets import alternatives as listing
+from cpe_opt.formulations.subsets import alternatives as listing, single_pulls
 from cpe_opt.formulations.subsets.alternatives import Alternatives
 from cpe_opt.formulations.subsets.separation import Separation
 
@@ -104,6 +104,19 @@ def compare(seed, monkeypatch):
         cut = check(bandit, prices, expected)
         assert cut.value == pytest.approx(expected, rel=3e-6)
         assert cut.gap <= 3e-6
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_cut_off_after_few_rows_its_pulls_still_suffice(method, monkeypatch):
+    """They are scaled by the row that is broken most, which is not among the first."""
+    monkeypatch.setattr(single_pulls, "_FIRST", 0)
+    late = 0
+    for seed in range(12):
+        bandit, prices = random_problem(seed)
+        expected = least_cost(bandit, prices, bandit.noise)
+        time = check(bandit, prices, expected, method=method, time_limit=1e-9)
+        late += time.value > 1.001 * expected
+    assert late >= 1
 
 
 @pytest.mark.parametrize("seed", range(24))
