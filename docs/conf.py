@@ -51,6 +51,7 @@ html_theme_options = {"navigation_with_keys": True}
 sphinx_gallery_conf = {
     "examples_dirs": ["../examples/gallery"],
     "gallery_dirs": ["gallery"],
+    "image_scrapers": ("gallery_figures.figure_scraper",),
     "filename_pattern": r"\.py$",
     "download_all_examples": False,
     "write_computation_times": False,

@@ -73,6 +73,7 @@ def write_pages(folder: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
     write_reproduced(folder / "reproduced")
+    shutil.copyfile(ROOT / "examples" / "leaderboard.png", folder / "leaderboard.png")
 
 
 # Learners

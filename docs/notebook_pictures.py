@@ -21,6 +21,7 @@ def setup(app: Any) -> dict[str, bool]:
 def draw_notebooks(docs: Path) -> None:
     """Run the notebooks' code in ``generated/notebooks``, where the pages look for pictures."""
     import matplotlib
+    from matplotlib import pyplot as plt
 
     matplotlib.use("Agg")
     folder = docs / "generated" / "notebooks"
@@ -30,3 +31,4 @@ def draw_notebooks(docs: Path) -> None:
         if code:
             with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()):
                 exec(compile(code, os.fspath(page), "exec"), {"__name__": "__main__"})
+            plt.close("all")
