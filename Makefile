@@ -35,7 +35,7 @@ bench: $(VENV)/test
 	@OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m tests.benchmarks $(ARGS)
 
 docs: $(VENV)/docs
-	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
+	$(BIN)/sphinx-build -W --keep-going -j $(WORKERS) -b html docs docs/_build/html
 
 clean:
 	rm -rf $(VENV) docs/_build demo results dist build

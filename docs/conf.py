@@ -1,6 +1,7 @@
 """The site's settings. ``make docs`` builds it; a warning, such as a dead link, is an error."""
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import cpe_opt
@@ -21,7 +22,6 @@ extensions = [
     "sphinx.ext.viewcode",
     "sphinx_copybutton",
     "sphinx_gallery.gen_gallery",
-    "sphinx-mathjax-offline",
     "generated_pages",
     "notebook_pictures",
 ]
@@ -43,7 +43,14 @@ add_module_names = False
 
 html_theme = "furo"
 html_title = f"cpe_opt {version}"
-html_static_path = ["_static"]
+# Formulas are set by MathJax from this folder of a package: nothing is loaded from elsewhere.
+_MATHJAX = find_spec("sphinx-mathjax-offline")
+assert _MATHJAX is not None
+html_static_path = [
+    "_static",
+    *(str(Path(place) / "static") for place in _MATHJAX.submodule_search_locations or ()),
+]
+mathjax_path = "mathjax/tex-chtml.js"
 html_css_files = ["site.css"]
 html_show_sphinx = False
 html_theme_options = {"navigation_with_keys": True}
