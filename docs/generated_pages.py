@@ -216,13 +216,15 @@ def reference_index() -> str:
                 row((f"[`{name}`](cpe_opt.{name}.md)", _summary(name)))
                 for name in sorted(listed, key=str.lower)
             ]
-            parts += ["", toctree(f"cpe_opt.{name}" for name in listed)]
     parts += ["", "## Modules", "", _MODULES, "", toctree(("modules/index",))]
     return "\n".join(parts) + "\n"
 
 
 _REFERENCE = """\
 Every public name, as `import cpe_opt as cpe` has it."""
+# Hundreds of names would fill the sidebar of every page, and rendering them most of the time of a
+# build: the pages of names are found by the index, by links, and by the search.
+_ALONE = "---\norphan: true\n---\n"
 _MODULES = """\
 The mathematics stands at the head of the modules, before the code:
 [all modules](modules/index.md)."""
@@ -249,7 +251,7 @@ def module_pages() -> Iterator[tuple[str, str]]:
     for name, is_folder in sorted(modules()):
         folders.setdefault(name if is_folder else name.rpartition(".")[0], []).append(name)
     for folder, names in folders.items():
-        parts = [f"# {folder}"]
+        parts = [_ALONE, f"# {folder}"]
         for name in names:
             module = importlib.import_module(name)
             left_out = [
@@ -263,7 +265,8 @@ def module_pages() -> Iterator[tuple[str, str]]:
             title = [] if name == folder else ["", f"## {name.rpartition('.')[2]}"]
             parts += [*title, "", "```{eval-rst}", f".. automodule:: {name}", *options, "```"]
         yield f"reference/modules/{folder}.md", "\n".join(parts) + "\n"
-    yield "reference/modules/index.md", f"# Modules\n\n{toctree(folders, hidden=False)}\n"
+    lines = (f"- [`{folder}`]({folder}.md)" for folder in folders)
+    yield "reference/modules/index.md", "\n".join(["# Modules", "", *lines, ""])
 
 
 def modules() -> Iterator[tuple[str, bool]]:
@@ -288,4 +291,4 @@ def _summary(name: str) -> str:
 
 
 def _rst_page(title: str, directive: list[str]) -> str:
-    return "\n".join([f"# {title}", "", "```{eval-rst}", *directive, "```", ""])
+    return "\n".join([_ALONE, f"# {title}", "", "```{eval-rst}", *directive, "```", ""])
