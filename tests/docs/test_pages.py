@@ -11,14 +11,14 @@ from tests.docs.blocks import Reader, blocks_of
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "docs"
 # Pages whose blocks tests of their own compare with what is made, and those made from them.
-OTHERS = ("architecture.md", "programs-of-a-run.md", "sessions.md", "results.md")
+OTHERS = ("architecture.md", "programs-of-a-run.md")
 PAGES = sorted(
     path
     for path in SITE.rglob("*.md")
     if not {"_build", "generated", "gallery"} & set(path.relative_to(SITE).parts)
     and path.relative_to(SITE).as_posix() not in OTHERS
 )
-SHOWN = ("text", "{toctree}", "{eval-rst}", "{include}", "{image}", "{figure}")
+SHOWN = ("text", "json", "{toctree}", "{eval-rst}", "{include}", "{image}", "{figure}")
 INSTALLS = re.compile(r"pip install .*|make \w+|apt-get install .*")
 
 

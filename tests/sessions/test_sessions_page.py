@@ -19,7 +19,7 @@ def test_the_page_shows_records_as_they_are_written(tmp_path):
         session.tell(question.id, 1)
         session.withdraw(question.id)
     written = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    shown = re.search(r"```\n(.*?)```", PAGE, re.DOTALL).group(1).splitlines()
+    shown = re.search(r"```text\n(.*?)```", PAGE, re.DOTALL).group(1).splitlines()
     assert [list(json.loads(line)) for line in shown[1:]] == [list(each) for each in written[1:]]
     first = json.loads(shown[0].replace(' …,"check"', '"check"'))
     assert list(first)[:3] == list(written[0])[:3]
