@@ -7,7 +7,7 @@ observation, and returns its answer. The first argument of a learner is what it 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
@@ -49,3 +49,12 @@ def ask_all(queries: Sequence[Query]) -> Generator[Query | Batch, Any, list[Any]
         observed: list[Any] = yield Batch(tuple(queries))
         return observed
     return [(yield queries[0])] if queries else []
+
+
+def pull_each_once(
+    size: int, add: Callable[[int, float], object]
+) -> Generator[Pull | Batch, Any, None]:
+    """Pull every element once, in one batch, and ``add`` each with its reward."""
+    first = yield from ask_all([Pull(element) for element in range(size)])
+    for element, rewards in enumerate(first):
+        add(element, float(rewards[0]))

@@ -20,14 +20,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.queries import HorizonReached, ask_all
+from cpe_opt.learners.queries import HorizonReached, pull_each_once
 from cpe_opt.learners.subsets.leading_set import LeadingSet, best_on_grid
 from cpe_opt.modelling.program import BoolArray
 from cpe_opt.problems.queries import Batch, Pull
-from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.decisions import DecisionClass, check_class
 from cpe_opt.solvers.options import solver_option
 from cpe_opt.validation import checked_delta, checked_number
 
@@ -188,13 +187,10 @@ def clucb(
     """
     checked_delta(delta, None)
     checked_number("noise", noise, above=0.0)
-    if not isinstance(decisions, DecisionClass):
-        raise InputError(f"decisions is {decisions!r}, expected a DecisionClass")
+    check_class(decisions)
     means = ElementMeans(SubsetOracle(decisions, method, **solver_option(solver)))
     try:
-        first = yield from ask_all([Pull(element) for element in range(decisions.size)])
-        for element, rewards in enumerate(first):
-            means.add(element, float(rewards[0]))
+        yield from pull_each_once(decisions.size, means.add)
         t = decisions.size
         while True:
             scale = 2.0 * noise**2 * math.log(4.0 * decisions.size * t**3 / delta)

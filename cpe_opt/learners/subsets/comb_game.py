@@ -45,14 +45,14 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
+from cpe_opt.learners.queries import HorizonReached, Unproved, pull_each_once
 from cpe_opt.learners.subsets.share_players import AdaHedge, OnlineFrankWolfe, SharePlayer
-from cpe_opt.learners.subsets.single_evidence import UNPROVEN, SingleEvidence, Threshold
+from cpe_opt.learners.subsets.single_evidence import SingleEvidence, Threshold
 from cpe_opt.problems.queries import Batch, Pull
-from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.decisions import DecisionClass, check_class
 from cpe_opt.solvers.options import solver_option
 from cpe_opt.ties import first_smallest
 from cpe_opt.validation import checked_delta, checked_number
@@ -129,8 +129,7 @@ def comb_game(
     """
     checked_delta(delta, None)
     checked_number("noise", noise, above=0.0)
-    if not isinstance(decisions, DecisionClass):
-        raise InputError(f"decisions is {decisions!r}, expected a DecisionClass")
+    check_class(decisions)
     if player not in _PLAYERS:
         raise UnknownName("player", player, tuple(_PLAYERS))
     size = decisions.size
@@ -139,13 +138,11 @@ def comb_game(
     players: dict[tuple[int, ...], SharePlayer] = {}
     shared = np.ones(size)
     try:
-        first = yield from ask_all([Pull(element) for element in range(size)])
-        for element, rewards in enumerate(first):
-            evidence.add(element, float(rewards[0]))
+        yield from pull_each_once(size, evidence.add)
         t = size
         while True:
             if evidence.enough():
-                return evidence.best() if evidence.proved else Unproved(evidence.best(), UNPROVEN)
+                return evidence.answer()
             best = evidence.best()
             if best not in players:
                 players[best] = _PLAYERS[player](size)

@@ -43,16 +43,15 @@ from typing import Any, Unpack
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
-from cpe_opt.learners.subsets.single_evidence import UNPROVEN, SingleEvidence, Threshold
+from cpe_opt.learners.queries import HorizonReached, Unproved, pull_each_once
+from cpe_opt.learners.subsets.single_evidence import SingleEvidence, Threshold
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal
 from cpe_opt.problems.queries import Batch, Pull
-from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.decisions import DecisionClass, check_class
 from cpe_opt.solvers.options import SolveOptions, solver_option
 from cpe_opt.solvers.registry import require_backend
 from cpe_opt.solvers.solve import solve
@@ -122,8 +121,7 @@ def fws(
     """
     checked_delta(delta, None)
     checked_number("noise", noise, above=0.0)
-    if not isinstance(decisions, DecisionClass):
-        raise InputError(f"decisions is {decisions!r}, expected a DecisionClass")
+    check_class(decisions)
     require_backend(solver, "LP")
     size = decisions.size
     oracle = SubsetOracle(
@@ -132,13 +130,11 @@ def fws(
     evidence = SingleEvidence(oracle, noise, delta, threshold)
     shares = np.full(size, 1.0 / size)
     try:
-        first = yield from ask_all([Pull(element) for element in range(size)])
-        for element, rewards in enumerate(first):
-            evidence.add(element, float(rewards[0]))
+        yield from pull_each_once(size, evidence.add)
         t = size
         while True:
             if evidence.enough():
-                return evidence.best() if evidence.proved else Unproved(evidence.best(), UNPROVEN)
+                return evidence.answer()
             gaps = evidence.gaps()
             if math.isqrt(t // size) ** 2 == t // size or not gaps.all():
                 towards = np.full(size, 1.0 / size)

@@ -51,11 +51,12 @@ from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.subsets.block_bounds import Rivals
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.subsets.leading_set import LeadingSet, best_on_grid
 
 Threshold: TypeAlias = Literal["proved", "unproven"]
 THRESHOLDS: tuple[Threshold, ...] = get_args(Threshold)
-UNPROVEN = "its threshold is not proved"
+_UNPROVEN = "its threshold is not proved"
 _NEAR = 1e-9  # of the sum of means that a gap is: less is rounding
 
 
@@ -117,6 +118,10 @@ class SingleEvidence:
     def best(self) -> tuple[int, ...]:
         """A best set for the means; 0 is that of an element without a pull."""
         return self._leading.best()
+
+    def answer(self) -> tuple[int, ...] | Unproved:
+        """The best set, with a doubt where the threshold is not proved."""
+        return self.best() if self.proved else Unproved(self.best(), _UNPROVEN)
 
     def gaps(self) -> FloatArray:
         """Δ of every set that the best one is held against; shape (J,), none where it is alone."""

@@ -38,7 +38,7 @@ from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import PullSets
-from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.decisions import DecisionClass, check_class
 from cpe_opt.ties import in_bits, on_grid
 from cpe_opt.validation import checked_delta, checked_number
 
@@ -113,8 +113,7 @@ def checked_aim(
     decisions: DecisionClass, epsilon: float, delta: float, noise: float, sigma: float | None
 ) -> Guarantee:
     """The aim; sigma is ``rank * noise`` unless given, as in the paper."""
-    if not isinstance(decisions, DecisionClass):
-        raise InputError(f"decisions is {decisions!r}, expected a DecisionClass")
+    check_class(decisions)
     checked_number("epsilon", epsilon, least=0.0)
     checked_number("noise", noise, above=0.0)
     chosen = decisions.rank * noise if sigma is None else checked_number("sigma", sigma, above=0.0)

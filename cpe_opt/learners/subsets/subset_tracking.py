@@ -33,7 +33,7 @@ from cpe_opt.learners.subsets.block_designs import BlockDesign
 from cpe_opt.learners.subsets.block_tracker import BlockTracker
 from cpe_opt.learners.subsets.leading_set import best_on_grid
 from cpe_opt.problems.queries import Batch, Pull, PullSets
-from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
+from cpe_opt.problems.subsets.decisions import DecisionClass, check_class, indicators
 from cpe_opt.problems.subsets.prices import checked_element_prices
 from cpe_opt.solvers.options import solver_option
 from cpe_opt.validation import checked_count, checked_delta, checked_finite, checked_number
@@ -122,8 +122,7 @@ def subset_tracking(
     >>> trace.answer, trace.proved
     ((1, 3), True)
     """
-    if not isinstance(decisions, DecisionClass):
-        raise InputError(f"decisions is {decisions!r}, expected a DecisionClass")
+    check_class(decisions)
     checked_delta(delta, None)
     if feedback not in get_args(Feedback):
         raise UnknownName("feedback", feedback, get_args(Feedback))

@@ -21,7 +21,7 @@ from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.problems.recorders import PullRecorder, refuse_points, refuse_regret
 from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
-from cpe_opt.problems.subsets.decisions import DecisionClass
+from cpe_opt.problems.subsets.decisions import DecisionClass, check_class
 from cpe_opt.problems.subsets.environment import PullEnvironment
 from cpe_opt.problems.subsets.files import read_subsets
 from cpe_opt.problems.subsets.matroids import TopK
@@ -61,8 +61,7 @@ class SubsetBandit:
         outcomes: npt.ArrayLike | None = None,
         name: str = "subsets",
     ) -> None:
-        if not isinstance(decisions, DecisionClass):
-            raise InputError(f"decisions is {decisions!r}, expected a DecisionClass")
+        check_class(decisions)
         self.decisions, self.name = decisions, name
         self.theta = _numbers(theta, (decisions.size,), "theta", decisions.labels)
         self.noise = checked_finite("noise", noise, least=0.0)
