@@ -141,6 +141,7 @@ class Serving:
         )
         config = uvicorn.Config(
             app,
+            log_config=None,  # its own would close the handlers of whoever calls
             log_level="warning",
             access_log=False,
             server_header=False,

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import logging
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -282,3 +283,15 @@ def test_nobody_waits_for_a_server_that_stops(path):
             waiting = pool.submit(Page(address, "bea").post, "/api/question", wait=True)
             time.sleep(0.3)
         assert waiting.result(timeout=5)[1]["state"] == "waiting"
+
+
+def test_the_caller_s_logging_is_left_alone(path, tmp_path):
+    handler = logging.FileHandler(tmp_path / "caller.log")
+    try:
+        open_file = handler.stream
+        with served(path) as (_, address):
+            Page(address, "ann").ask()
+        assert not open_file.closed
+        assert handler.stream is open_file
+    finally:
+        handler.close()
