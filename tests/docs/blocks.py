@@ -3,7 +3,8 @@
 - ``python``: run in one namespace a page. What it prints stands in the ``text`` block below it, or
   after ``# `` on the line of each ``print``.
 - ``console``: lines that begin with ``$ `` are commands, the others what they print; ``cpe-opt`` is
-  run in this process, others by the shell.
+  run in this process, others by the shell; ``cpe-opt session serve`` in one of its own, until its
+  pages were looked at (:mod:`tests.docs.served`). A ``#`` between blanks begins a comment.
 - ``{code-block} … :caption: name``: a file of that name, written to the folder.
 - ``text``, ``lp`` and the like below no code: shown, not run.
 
@@ -26,11 +27,13 @@ from typing import Any
 from typer.testing import CliRunner
 
 from cpe_opt.cli import app
+from tests.docs.served import looked_at
 
 _FENCE = re.compile(
     r"^(?P<fence>`{3,})(?P<head>[^\n`]*)\n(?P<body>.*?)^(?P=fence)\s*$", re.M | re.S
 )
 _CAPTION = re.compile(r"^:caption:\s*(\S+)\s*$", re.M)
+_COMMENT = re.compile(r"\s+#\s.*\Z")
 WIDTH = 100
 """Columns of the console in which the pages' commands ran."""
 
@@ -80,11 +83,14 @@ class Reader:
         Where ``python`` stands.
     skipped : tuple of str
         Commands that are not run, such as installations.
+    typed : dict of str to str
+        What is typed where a command asks; nothing by default.
     """
 
     folder: Path
     bin: Path
     skipped: tuple[str, ...] = ()
+    typed: dict[str, str] = field(default_factory=dict)
     names: dict[str, Any] = field(default_factory=lambda: {"__name__": "__main__"})
 
     def read(self, page: str, name: str) -> int:
@@ -119,14 +125,18 @@ class Reader:
         _compare(printed.getvalue(), promised, where)
 
     def _console(self, block: Block, where: str) -> None:
-        for command, promised in _commands(block.body):
+        for written, promised in _commands(block.body):
+            command = _COMMENT.sub("", written)
             if command not in self.skipped:
                 _compare(self._run(command), promised, f"{where}: {command}")
 
     def _run(self, command: str) -> str:
         if command.startswith("cpe-opt ") and not set("|<>&;") & set(command):
-            _, *arguments = shlex.split(command, comments=True)
-            done = CliRunner().invoke(app, arguments, env={"COLUMNS": str(WIDTH)})
+            _, *arguments = shlex.split(command)
+            if arguments[:2] == ["session", "serve"]:
+                return looked_at(arguments, self.folder)
+            typed, environment = self.typed.get(command, ""), {"COLUMNS": str(WIDTH)}
+            done = CliRunner().invoke(app, arguments, input=typed, env=environment)
             if done.exception is not None and not isinstance(done.exception, SystemExit):
                 raise done.exception
             return done.output
