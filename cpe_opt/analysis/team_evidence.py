@@ -31,14 +31,12 @@ from cpe_opt.learners.subsets.block_designs import BlockDesign
 from cpe_opt.learners.subsets.block_tracker import BlockTracker
 from cpe_opt.learners.subsets.leading_set import best_on_grid
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
-from cpe_opt.problems.subsets.team_scores import TeamScores
+from cpe_opt.problems.subsets.team_scores import SIGMA_SHARE, TeamScores
 from cpe_opt.validation import checked_number, checked_probability
 
 if TYPE_CHECKING:
     import pandas as pd
 
-SIGMA_SHARE = 0.1
-"""Of delta, for the estimate of sigma."""
 _LISTED = 10
 _WORDS = {"in": "yes", "possible": "possibly", "out": "no"}
 

@@ -4,16 +4,18 @@ Each family has a form: :class:`Votes` of arms that duel, :class:`TeamScores` of
 seen, votes at positions as :class:`MatchingDuels` read them from a log. All of it is kept, in the
 order of the session's arms, edges or elements, so that the log needs no other file.
 
-Scores have no noise. Where neither ``sigma`` nor ``noise`` is given, ``sigma`` is what a score's
-standard deviation is at most but for a probability of a tenth of delta, by the residuals of least
-squares: see :mod:`cpe_opt.problems.subsets.team_scores`, also for what that takes for granted.
+Scores come without their noise. Where neither ``sigma`` nor ``noise`` is given, ``sigma`` is a
+bound on a score's standard deviation that fails with a probability of at most a tenth of delta,
+from the residuals of least squares (:mod:`cpe_opt.problems.subsets.team_scores` says what that
+takes for granted). The learner gets the other nine tenths: together they err with probability
+delta.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -29,12 +31,10 @@ from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.matchings.files import is_matchings_header
 from cpe_opt.problems.subsets.files import is_subsets_header
 from cpe_opt.problems.subsets.team_cells import is_team_header
-from cpe_opt.problems.subsets.team_scores import TeamScores
+from cpe_opt.problems.subsets.team_scores import SIGMA_SHARE, TeamScores
 from cpe_opt.sessions.subject import Subject
 
 Seen: TypeAlias = Votes | MatchingDuels | TeamScores
-SIGMA_SHARE = 0.1
-"""Of delta: the probability that a sigma estimated from scores is too small."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,12 +51,15 @@ class Before:
         Of arms that duel.
     scores : TeamScores or None
         Of sets.
+    delta_spent : float
+        The share of delta that an estimated ``sigma`` takes; 0 where none was estimated.
     """
 
     told: Any
     content: dict[str, Any]
     votes: Votes | None = None
     scores: TeamScores | None = None
+    delta_spent: float = 0.0
 
 
 def read_before(counts: object) -> Seen | None:
@@ -129,16 +132,21 @@ def before(
             f"which start from {_NOUNS[subject.family]}"
         )
     if isinstance(seen, TeamScores):
-        return _of_scores(subject, seen), _with_sigma(seen, function, parameters)
+        found, completed = _of_scores(subject, seen), _with_feedback(seen, function, parameters)
+        sigma = _estimated_sigma(seen, function, completed)
+        if sigma is None:
+            return found, completed
+        return replace(found, delta_spent=SIGMA_SHARE), {**completed, "sigma": sigma}
     votes = _of_votes(subject, seen) if isinstance(seen, Votes) else _of_edges(subject, seen)
     return votes, dict(parameters)
 
 
-def before_of_json(content: dict[str, Any], subject: Subject) -> Before:
+def before_of_json(content: dict[str, Any], subject: Subject, delta_spent: float) -> Before:
     """What :attr:`Before.content` has."""
     if "scores" in content:
         teams = [[subject.labels[element] for element in team] for team in content["teams"]]
-        return _of_scores(subject, TeamScores(teams, content["scores"], content["counts"]))
+        scores = TeamScores(teams, content["scores"], content["counts"])
+        return replace(_of_scores(subject, scores), delta_spent=delta_spent)
     if subject.family == "matchings":
         return Before(np.array(content["wins"]), content)
     votes = Votes(
@@ -216,21 +224,29 @@ def _of_scores(subject: Subject, scores: TeamScores) -> Before:
     return Before(scores.totals(subject.known), content, scores=scores)
 
 
-def _with_sigma(
+def _with_feedback(
     scores: TeamScores, function: Callable[..., Learner], parameters: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Parameters with ``feedback`` and ``sigma``, where the learner has these and none is given."""
-    completed, known = dict(parameters), parameters_of(function)
-    of_sets = "feedback" in known and any(len(team) > 1 for team in scores.teams)
+    """Parameters with ``feedback``, where the learner has it and it is not given."""
+    completed = dict(parameters)
+    of_sets = "feedback" in parameters_of(function) and any(len(team) > 1 for team in scores.teams)
     if of_sets and completed.setdefault("feedback", "sums") != "sums":
         raise InputError(
             f"feedback is {completed['feedback']!r}, and scores of teams are seen: expected 'sums'"
         )
-    if "sigma" in known and not {"sigma", "noise"} & set(completed):
-        delta = completed.get("delta")
-        if isinstance(delta, float) and 0.0 < delta < 1.0:
-            completed["sigma"] = scores.largest_sigma(SIGMA_SHARE * delta)
     return completed
+
+
+def _estimated_sigma(
+    scores: TeamScores, function: Callable[..., Learner], parameters: Mapping[str, Any]
+) -> float | None:
+    """A bound on the noise of scores, where the learner needs one and none is given."""
+    delta = parameters.get("delta")
+    if "sigma" not in parameters_of(function) or {"sigma", "noise"} & set(parameters):
+        return None
+    if not (isinstance(delta, float) and 0.0 < delta < 1.0):
+        return None
+    return scores.largest_sigma(SIGMA_SHARE * delta)
 
 
 def _places(subject: Subject, labels: tuple[str, ...], what: str) -> list[int]:

@@ -70,6 +70,8 @@ class Header:
             parameters["prices"] = self.prices
         if self.counts is not None:
             parameters["counts"] = self.counts.told
+            if self.counts.delta_spent:
+                parameters["delta"] *= 1.0 - self.counts.delta_spent
         return Exchange(
             self.learner, self.subject.known, self.seed, horizon=self.horizon, **parameters
         )
@@ -86,6 +88,7 @@ class Header:
             "horizon": self.horizon,
             "prices": None if self.prices is None else self.prices.tolist(),
             "counts": None if self.counts is None else self.counts.content,
+            "delta_spent": 0.0 if self.counts is None else self.counts.delta_spent,
             "subject": self.subject.as_json(),
         }
 
@@ -180,7 +183,7 @@ def read_header(record: Record, learner: Function | None, subject: Subject | Non
         seed=record["seed"],
         horizon=record["horizon"],
         prices=None if prices is None else np.array(prices, dtype=np.float64),
-        counts=None if counts is None else before_of_json(counts, stored),
+        counts=None if counts is None else before_of_json(counts, stored, record["delta_spent"]),
     )
 
 

@@ -106,6 +106,12 @@ SESSIONS = [
         ("elif now != then:", "elif False:"),
     ),
     *of(
+        "sessions/header.py",
+        "sessions/test_before.py",
+        ("*= 1.0 - self.counts.delta_spent", "*= 1.0"),
+        ('record["delta_spent"]', "0.0"),
+    ),
+    *of(
         "sessions/before.py",
         OPENING,
         ("return [place[label] for label in labels]", "return list(range(len(labels)))"),

@@ -35,8 +35,9 @@ def test_scores_alone_say_which_sets_there_are_and_how_loud_they_are(path):
         told = session.header.parameters
         assert told == {"delta": 0.1, "feedback": "sums", "sigma": log.largest_sigma(0.01)}
         asked = session.ask(1000)
+    totals = log.totals(log.decisions())
     query = Exchange(
-        cpe.learners.subset_tracking, cpe.TopK(5, 2), 0, counts=log.totals(log.decisions()), **told
+        cpe.learners.subset_tracking, cpe.TopK(5, 2), 0, counts=totals, **{**told, "delta": 0.09}
     ).query
     assert len(asked) == query.rounds > 1
     assert {question.query.sets[0] for question in asked} == {*query.sets}
@@ -46,6 +47,23 @@ def test_scores_alone_say_which_sets_there_are_and_how_loud_they_are(path):
         assert session.status().answers == 0
     with pytest.raises(InputError, match="counts: not those that the session was begun with"):
         cpe.Session.open(path, counts=scores(times=3, noise=2.0, seed=1))
+
+
+def test_an_estimate_of_sigma_and_the_learner_share_delta(path):
+    told = []
+
+    def noting(decisions, *, delta, sigma, counts):
+        told.append((delta, sigma))
+        yield cpe.PullSets([(0, 1)], [1])
+        return frozenset({0, 1})
+
+    log = scores(times=3)
+    for given in ({"counts": log, "delta": 0.1}, {}):  # and when it is opened again
+        with cpe.Session.open(path, noting, **given) as session:
+            assert session.header.parameters["delta"] == 0.1
+    assert {*told} == {(0.1 * (1.0 - 0.1), log.largest_sigma(0.1 * 0.1))}
+    with cpe.Session.open(path.with_name("known.jsonl"), noting, counts=log, delta=0.1, sigma=0.5):
+        assert told[-1] == (0.1, 0.5)
 
 
 def test_enough_scores_are_a_proof_and_nothing_is_asked(path, tmp_path):

@@ -42,6 +42,8 @@ from cpe_opt.validation import checked_count, checked_types
 _COLUMNS = ("team", "score")
 _COUNTS = ("count", "weight", "weights")
 _SINGULAR = 1e-9
+SIGMA_SHARE = 0.1
+"""Of delta: the probability that an estimated sigma is too small; the rest is for the proof."""
 
 
 class TeamScores:
