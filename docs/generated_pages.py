@@ -91,17 +91,25 @@ def learners_page(league: Path = ROOT / "examples" / "reproduced") -> str:
 
 
 _COLUMNS = ("learner", "goal", "guarantee", "asks", "× the least", "command")
+_GIVEN = {
+    "delta": "0.05",
+    "epsilon": "0.1",
+    "h": "0.01",
+}  # sushi's chances are 0.012 from ½ or more
 _LEARNERS = """\
 Made from the registry: what each learner says of itself. *Asks*: which questions it has open at
 once, for raters or programs that answer side by side. *× the least*: the geometric mean over the
 league's instances of what it needed or lost, by what no algorithm can avoid
-([the leagues](reproduced/index.md)); empty where it does not play there."""
+([the leagues](reproduced/index.md)); empty where it does not play there. *Command*: ten runs, in
+seconds to minutes."""
 
 
 def _learner_cells(name: str, multiples: dict[str, str]) -> Iterator[str]:
     entry = learner_entry(name)
     says = entry.declaration
-    needed = " ".join(f"-p {each.name}=…" for each in entry.parameters if each.required)
+    needed = " ".join(
+        f"-p {each.name}={_GIVEN[each.name]}" for each in entry.parameters if each.required
+    )
     horizon = " --horizon 1e5" if says.endless else ""
     example = {"dueling": "sushi", "matchings": "figure1", "subsets": "top-5-of-10"}
     command = f"cpe-opt run {name} {example.get(says.family, 'water')}{horizon} {needed}".strip()
