@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from markdown_parts import head, row
@@ -10,13 +11,15 @@ from typer.main import get_command
 
 from cpe_opt.cli import app
 
+EXAMPLES = Path(__file__).parent / "command_examples.md"
+
 
 def commands_page() -> str:
     """Every command: what it does, an example, its options."""
     parts = ["# On the command line", "", _COMMANDS]
-    for name, command in _commands(get_command(app), "cpe-opt"):
-        example = (command.epilog or "").removeprefix("Example: ")
-        parts += ["", f"## `{name}`", "", command.help or "", "", "```text", example, "```", ""]
+    shown = examples()
+    for name, command in commands():
+        parts += ["", f"## `{name}`", "", command.help or "", "", shown[name], ""]
         parts += head(("option", "what"))
         for option in command.params:
             names = ", ".join(f"`{each}`" for each in (*option.opts, *option.secondary_opts))
@@ -28,7 +31,20 @@ def commands_page() -> str:
 _COMMANDS = """\
 What the command line can do, Python can. Every command answers `--help`, prints JSON for machines
 with `--json` where it prints a table, and overwrites no file without `--force`. Files are UTF-8 or
-UTF-16 with commas, semicolons (then also decimal commas) or tabs."""
+UTF-16 with commas, semicolons (then also decimal commas) or tabs. The examples were run one after
+another in one folder; `...` is what they print besides."""
+
+
+def commands() -> list[tuple[str, Any]]:
+    """Every command by its name, such as ``cpe-opt session new``."""
+    return list(_commands(get_command(app), "cpe-opt"))
+
+
+def examples() -> dict[str, str]:
+    """The files, the line and the output of each command's example, in Markdown."""
+    _, *sections = EXAMPLES.read_text(encoding="utf-8").split("\n## ")
+    parts = (section.partition("\n") for section in sections)
+    return {name: text.strip() for name, _, text in parts}
 
 
 def _commands(group: Any, name: str) -> Iterator[tuple[str, Any]]:

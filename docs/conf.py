@@ -25,7 +25,13 @@ extensions = [
     "generated_pages",
     "notebook_pictures",
 ]
-exclude_patterns = ["_build", "**/README.md", "gallery/*.py", "gallery/*.ipynb"]
+exclude_patterns = [
+    "_build",
+    "**/README.md",
+    "command_examples.md",  # pieces of generated/commands.md
+    "gallery/*.py",
+    "gallery/*.ipynb",
+]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 copybutton_prompt_text = "$ "

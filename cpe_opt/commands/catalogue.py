@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-@app.command(epilog="Example: cpe-opt solvers --json")
+@app.command(epilog="Example: cpe-opt solvers")
 def solvers(as_json: JsonOption = False) -> None:
     """Each solver: what it can solve, and its version or the line that installs it."""
     from cpe_opt.solvers.registry import solver_table

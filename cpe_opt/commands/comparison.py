@@ -39,7 +39,7 @@ app = typer.Typer()
 
 
 @app.command(
-    epilog="Example: cpe-opt compare ecw-rmed cw-rmed gap --horizon 1e6 --runs 20 --plot gap.png"
+    epilog="Example: cpe-opt compare ecw-rmed cw-rmed gap --horizon 1e4 --runs 5 --out results"
 )
 def compare(
     names: Annotated[

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-@app.command(epilog="Example: cpe-opt run ecw-rmed sushi --horizon 1e6 --runs 10 --plot regret.png")
+@app.command(epilog="Example: cpe-opt run ecw-rmed sushi --horizon 1e4 --runs 3 --plot regret.png")
 def run(
     algorithm: Annotated[
         str, typer.Argument(help="Such as ecw-rmed; an unknown name is answered with those known.")

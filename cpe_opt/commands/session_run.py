@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from cpe_opt.sessions.outlook import Outlook
     from cpe_opt.sessions.session import Session
 
-EXAMPLE = 'Example: cpe-opt session run taste.jsonl --command "python judge.py" --parallel 8'
+EXAMPLE = 'Example: cpe-opt session run taste.jsonl --command "python judge.py" --budget 500'
 _WORDS = {
     "finished": "finished",
     "budget": "the budget is used up",

@@ -176,7 +176,7 @@ def next_(
             typer.echo("nothing to repeat" if repeat else nothing_open(session))
 
 
-@group.command(epilog="Example: cpe-opt session answer taste.jsonl 0-1.7 first")
+@group.command(epilog="Example: cpe-opt session answer taste.jsonl 0-1.1 first")
 def answer(
     file: FileArgument,
     question: QuestionArgument,
@@ -210,7 +210,7 @@ def answer(
 group.command("run", epilog=session_run.EXAMPLE)(session_run.run)
 
 
-@group.command(epilog="Example: cpe-opt session withdraw taste.jsonl 0-1.7")
+@group.command(epilog="Example: cpe-opt session withdraw taste.jsonl 0-1.1")
 def withdraw(
     file: FileArgument,
     question: QuestionArgument,

@@ -52,7 +52,7 @@ def test_every_command_has_an_example(pages):
     assert "## `cpe-opt solve`" in page
     for part in page.split("\n## ")[1:]:
         name = part.split("`")[1]
-        assert f"```text\n{name}" in part
+        assert f"```console\n$ {name}" in part
         assert "| `--" in part
 
 

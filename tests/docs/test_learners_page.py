@@ -82,5 +82,5 @@ SHAPES = {
 
 
 def test_every_learner_s_command_names_itself(commands):
-    assert list(commands) and set(commands) == set(LEARNERS)
+    assert set(commands) == set(LEARNERS)
     assert not any("…" in word for arguments in commands.values() for word in arguments)

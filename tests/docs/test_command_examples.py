@@ -1,0 +1,62 @@
+"""The example in the help of every command is run, and prints what the site shows below it.
+
+One after another in one folder, as ``docs/command_examples.md`` has them. ``reproduce`` is run with
+few rounds, in place of some minutes of them; all others as they stand.
+"""
+
+import importlib
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.reproductions import komiyama2016
+from cpe_opt.reproductions.studies import run_studies
+from tests.docs.blocks import Reader, blocks_of
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "command_examples.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def commands_page(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS))
+    yield importlib.import_module("commands_page")
+    sys.modules.pop("commands_page")
+
+
+def test_every_command_s_example_is_shown(commands_page):
+    """The sections are the commands, in their order, and begin with the example of the help."""
+    shown = commands_page.examples()
+    assert list(shown) == [name for name, _ in commands_page.commands()]
+    for name, command in commands_page.commands():
+        (console,) = [each for each in blocks_of(shown[name]) if each.language == "console"]
+        first, *output = console.body.splitlines()
+        assert command.epilog == f"Example: {first.removeprefix('$ ')}"
+        assert first.startswith(f"$ {name}")
+        assert any(line.strip(".") for line in output), f"no output of {name}"
+
+
+def test_they_print_what_the_site_shows(tmp_path, monkeypatch):
+    def shortened(studies, settings):
+        few = [replace(study, horizon=400, runs=2, fewer={}) for study in studies]
+        return run_studies(few, settings)
+
+    monkeypatch.setattr(komiyama2016, "run_studies", shortened)
+    monkeypatch.chdir(tmp_path)
+    Reader(tmp_path, Path(sys.executable).parent).read(PAGE, "command_examples.md")
+
+    made = {path.name for path in tmp_path.iterdir()}
+    pictures_and_pages = {"votes.png", "votes.html", "regret.png", "results.html"}
+    assert pictures_and_pages <= made
+    assert all((tmp_path / name).stat().st_size > 5000 for name in pictures_and_pages)
+    assert round(cpe.solve(cpe.read_program("gap.lp")).objective, 4) == 11.0249
+    team = cpe.MatchingDuels.from_csv("team.csv")
+    assert (team.graph.candidates, team.graph.positions) == (5, 3)
+    assert len(pd.read_csv("answers.csv")) == 19
+    page = Path("reproduced/komiyama2016-figure2.md").read_text(encoding="utf-8")
+    assert "`cpe-opt reproduce komiyama2016-figure2 --quick`" in page
+    assert cpe.Session.read("taste.jsonl").status().withdrawn == 1
