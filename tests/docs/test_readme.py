@@ -44,7 +44,7 @@ def test_its_numbers_are_those_that_are_printed():
     assert f"fewer than {int(needed):,} duels" in text
     assert f"took {int(taken):,} here" in text
     assert "copeland_time(mu).duels(0.05)" in script
-    assert "errs with probability 0.05" in text
+    assert "errs with probability at most 0.05" in text
 
 
 def test_two_commands_begin():
