@@ -71,7 +71,7 @@ MODELS: dict[str, Model] = {
         Model(
             "ecw-bound",
             "dueling",
-            "C^E*: its relaxation with the winner's pairs settled, in closed form too",
+            "C^E*: the same with all the winner's pairs settled, in closed form, too",
             f"{_AT}.dueling.ecw",
             choice="winner",
             legend=_PAIRS,

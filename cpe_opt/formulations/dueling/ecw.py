@@ -1,4 +1,4 @@
-r"""The efficient relaxation ECW of the Copeland lower bound, in closed form and as a program.
+r"""ECW, the efficient simplification of the Copeland lower bound, in closed form and as a program.
 
 Komiyama, Honda, Nakagawa (ICML 2016), equations (4)–(6), Theorem 5. For a Copeland winner
 :math:`i_1` all its pairs with inferiors are settled, :math:`x_{i_1 j} = 1` for
