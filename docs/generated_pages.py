@@ -91,11 +91,7 @@ def learners_page(league: Path = ROOT / "examples" / "reproduced") -> str:
 
 
 _COLUMNS = ("learner", "goal", "guarantee", "asks", "× the least", "command")
-_GIVEN = {
-    "delta": "0.05",
-    "epsilon": "0.1",
-    "h": "0.01",
-}  # sushi's chances are 0.012 from ½ or more
+_GIVEN = {"delta": "0.05", "epsilon": "0.1", "h": "0.01"}
 _LEARNERS = """\
 Made from the registry: what each learner says of itself. *Asks*: which questions it has open at
 once, for raters or programs that answer side by side. *× the least*: the geometric mean over the

@@ -6,9 +6,12 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+
+from tests.docs.blocks import blocks_of
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
@@ -81,6 +84,27 @@ def carry_out(console, copy):
             assert re.search(r"^\d+ passed", done.stdout, re.MULTILINE), done.stdout
         else:
             assert words(done.stdout) == words(expected), command
+
+
+def test_every_block_is_a_step_of_an_example():
+    _, *others = blocks_of(PAGE)
+    assert len(others) == sum(len(STEP.findall(example)) for example in EXAMPLES)
+
+
+def test_the_layers_stand_in_the_order_of_the_import_contract():
+    layers, *_ = blocks_of(PAGE)
+    lines = [re.split(r"  +", line)[0] for line in layers.body.splitlines()]
+    listed = [name for line in lines for name in line.split(", ") if name]
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contract, others, *_ = contracts["tool"]["importlinter"]["contracts"]
+    assert contract["name"].startswith("Layers")
+    wanted = [layer.removeprefix("cpe_opt.") for layer in contract["layers"]][1:]  # below cli
+    ground = {path.stem for path in (ROOT / "cpe_opt").glob("[a-z]*.py")} - {"cli"}
+    wanted = [name for name in wanted if name not in ground]
+    assert listed[: len(wanted) + 1] == [*wanted, "problems"]
+    assert set(listed[len(wanted) + 1 :]) == ground
+    above, here, below = (layer.removeprefix("cpe_opt.") for layer in others["layers"])
+    assert listed.index(above) < listed.index(here) < listed.index(below)
 
 
 def test_every_layer_and_family_is_on_the_page():

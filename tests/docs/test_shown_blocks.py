@@ -1,0 +1,126 @@
+"""Blocks that are shown and not run, as lines of a file, are what the package reads and writes.
+
+Every such block of the README, the site, the catalogue and the reproduced pages is in ``COMPARED``,
+and a test compares it.
+"""
+
+import json
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.sessions.judge_lines import question_line, read_answer
+from cpe_opt.sessions.questions import question_of
+from cpe_opt.sessions.web.content import Content
+from tests.docs.blocks import blocks_of
+
+ROOT = Path(__file__).parents[2]
+COMPARED = {
+    "docs/architecture.md": 4,  # tests/test_architecture_page.py
+    "docs/programs-of-a-run.md": 3,  # tests/test_recorded_page.py
+    "docs/results.md": 1,
+    "docs/sessions.md": 3,
+    "examples/reproduced/README.md": 1,  # tests/docs/test_commands_named.py
+    "models/README.md": 1,
+    "tests/benchmarks/README.md": 1,  # tests/docs/test_commands_named.py
+}
+LABELS = ["tuna", "salmon", "squid"]
+
+
+def shown_blocks(file):
+    """Blocks of a page that are neither run, nor what a run prints, nor of Sphinx alone."""
+    blocks = blocks_of((ROOT / file).read_text(encoding="utf-8"))
+    printed = {each.after for each in blocks if each.language == "python"}
+    return [
+        each
+        for each in blocks
+        if each.language not in ("python", "console")
+        and not each.language.startswith("{")
+        and not each.caption
+        and each.body not in printed
+    ]
+
+
+def test_each_is_compared():
+    pages = [path for path in ROOT.rglob("*.md") if not left_out(path.relative_to(ROOT))]
+    assert len(pages) > 60
+    counts = {path.relative_to(ROOT).as_posix(): len(shown_blocks(path)) for path in pages}
+    assert {page: count for page, count in counts.items() if count} == COMPARED
+
+
+def left_out(path):
+    """What is built, installed or hidden."""
+    return any(part.startswith(".") or part == "_build" for part in path.parts) or path.match(
+        "docs/generated/**/*"
+    ) or path.match("docs/gallery/*")  # fmt: skip
+
+
+def test_the_records_of_a_session(tmp_path):
+    """With the times of the page: the same lines, their checksums, too."""
+    records = shown_blocks("docs/sessions.md")[0].body.splitlines()
+    at = [json.loads(line).get("at") for line in records[1:]]
+    lease = 600.0
+    clock = iter([json.loads(records[1])["until"] - lease, *at[1:]])
+    with cpe.Session.open(
+        tmp_path / "taste.jsonl",
+        "copeland-tracking",
+        labels=LABELS,
+        delta=0.05,
+        clock=lambda: next(clock),
+    ) as session:
+        (question,) = session.ask(rater="ann")
+        session.tell(question.id, 1.0, rater="ann")
+        session.withdraw(question.id)
+    first, *others = (tmp_path / "taste.jsonl").read_text(encoding="utf-8").splitlines()
+    assert records[1:] == others
+    begins, ends = records[0].split(" …")
+    assert first.startswith(begins)
+    assert first.endswith(ends)
+
+
+def test_a_table_of_what_is_shown(tmp_path):
+    table = shown_blocks("docs/sessions.md")[1].body
+    (tmp_path / "items.csv").write_text(table, encoding="utf-8")
+    shutil.copy(ROOT / "examples" / "leaderboard.png", tmp_path / "squid.jpg")
+    content = Content.read(tmp_path / "items.csv", ["tuna", "squid"])
+    assert "<strong>Tuna</strong>, from the south" in content.things["tuna"]["html"]
+    assert content.things["squid"]["alt"] == "A squid on a plate"
+    assert list(content.images) == [content.things["squid"]["image"]]
+
+
+def test_what_is_said_to_programs(tmp_path):
+    said, answered = shown_blocks("docs/sessions.md")[2].body.splitlines()
+    identity = json.loads(said)["id"]
+    with cpe.Session.open(tmp_path / "taste.jsonl", "dkwt", labels=LABELS) as session:
+        question = question_of(identity, session.subject, seed=0)
+    assert question_line(question).decode() == f"{said}\n"
+    assert read_answer(question, answered.encode()) == 1.0
+
+
+def test_the_files_of_many_runs(tmp_path):
+    """1,500 runs: the names are those on the page, in a folder of another digest."""
+    cpe.run_experiment(["rucb"], ["gap"], runs=1500, horizon=1, jobs=1, out=tmp_path / "results")
+    first, *others = shown_blocks("docs/results.md")[0].body.split()
+    folder, _, file = first.rpartition("/")
+    place, _, digest = folder.rpartition("/")
+    (made,) = (tmp_path / place).iterdir()
+    assert len(made.name) == len(digest)
+    kept = {path.name for path in made.iterdir()}
+    assert kept == {file, *others, "_series.json"}
+
+
+@pytest.mark.parametrize("solver", ["glpsol", "cbc"])
+def test_the_catalogue_s_files_are_solved_as_its_page_says(solver):
+    if shutil.which(solver) is None:
+        pytest.skip(f"{solver} is not installed")
+    (block,) = shown_blocks("models/README.md")
+    (command,) = [line for line in block.body.splitlines() if line.startswith(f"{solver} ")]
+    done = subprocess.run(
+        shlex.split(command), cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+    )
+    optimum = cpe.copeland_bound(cpe.load_instance("gap")).value
+    assert f"{optimum:.6f}" in done.stdout  # 11.024943, of both
