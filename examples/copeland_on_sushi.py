@@ -1,9 +1,9 @@
-"""The main job: from real preferences to the regret bound, its LP file, and learners that meet it.
+"""From real preferences to the regret bound, its LP file, and learners that come near it.
 
     python examples/copeland_on_sushi.py --out demo
 
 Computes the winners of the sushi preferences, the constants C* (any algorithm) and C^E* (ECW-RMED),
-writes the linear program behind C*, runs ECW-RMED and CW-RMED, and draws their regret.
+writes the linear program behind C*, runs ECW-RMED and CW-RMED, and plots their regret.
 """
 
 import argparse

@@ -2,12 +2,12 @@
 
     python examples/leaderboard_evidence.py --out leaderboard.png
 
-Makes a log of 20,000 votes on random pairs of 25 models, whose strengths are those of Bradley and
-Terry but for a cycle among the best three: none beats all others, and three are Copeland winners.
-Says what the log proves, and which votes would settle it. Then buys votes over and over: on random
-pairs, as they came before; on all pairs equally often; by the order that `evidence` makes of the
-next 1,000, and again after these; and one after another by the learner `copeland-tracking`. The
-picture shows in how many of these runs a winner is proved, looked at as the votes come in.
+Makes a log of 20,000 votes on random pairs of 25 models, which follow a Bradley–Terry model except
+for a cycle among the best three: none beats all others, and three are Copeland winners. Says what
+the log proves, and which votes would settle it. Then buys votes in many runs, in four ways: on
+random pairs, as they came before; on all pairs equally often; as `evidence` orders the next 1,000,
+and again after these; and one after another as the learner `copeland-tracking` asks. The picture
+shows in how many of these runs a winner is proved as the votes come in.
 
 The models are picked so that the question is open: in this draw of Bradley–Terry, with each of the
 best three ahead of the next by 62 to 38, the 20,000 votes prove no winner, and 1,000 well-chosen
@@ -37,7 +37,7 @@ from cpe_opt.problems.dueling.random_matrices import bradley_terry
 MODELS, VOTES, NEXT, DELTA, DRAW = 25, 20_000, 1_000, 0.05, 4
 FIRST, SECOND = np.triu_indices(MODELS, 1)
 LOOKS = [round(250 * 2 ** (k / 4)) for k in range(41)]  # votes after which the proof is looked at
-HEIGHTS = (45, 75, 45, 65)  # of the names of lines, in per cent
+HEIGHTS = (45, 75, 45, 65)  # of the lines' names, in per cent
 Counts = npt.NDArray[np.float64]
 
 
@@ -90,7 +90,7 @@ def main() -> None:
 
 
 def models_with_a_cycle() -> cpe.PreferenceMatrix:
-    """Bradley–Terry, the best first, but for the best three: each beats the next."""
+    """Bradley–Terry, the best first, except that the best three form a cycle."""
     matrix = bradley_terry(MODELS, seed=DRAW).array
     best = np.argsort(-matrix.sum(axis=1), kind="stable")
     matrix = matrix[np.ix_(best, best)]
@@ -102,7 +102,7 @@ def models_with_a_cycle() -> cpe.PreferenceMatrix:
 def won(
     truth: cpe.PreferenceMatrix, times: npt.NDArray[np.int64], rng: np.random.Generator
 ) -> Counts:
-    """Wins of simulated duels, so many of each pair."""
+    """Wins of simulated duels, ``times`` of each pair."""
     wins = np.zeros((MODELS, MODELS))
     wins[FIRST, SECOND] = rng.binomial(times, truth.array[FIRST, SECOND])
     wins[SECOND, FIRST] = times - wins[FIRST, SECOND]
@@ -122,7 +122,7 @@ def is_proved(wins: Counts) -> bool:
 
 
 def proved_at_looks(bought: Iterator[Counts]) -> list[bool]:
-    """Whether a winner is proved by each look; what is proved once stays so."""
+    """Whether a winner is proved at each look; what is proved once stays proved."""
     found: list[bool] = []
     for wins in bought:
         found.append(is_proved(wins))
@@ -197,7 +197,7 @@ def by_tracking(truth: cpe.PreferenceMatrix, votes: cpe.Votes, seed: int) -> Ite
 
 
 def draw(shares: dict[str, Counts], path: Path) -> None:
-    """Shares of runs against votes, each until it is 1, with their names beside them."""
+    """Shares of runs against votes, each until it is 1, with their names next to them."""
     figure = Figure(figsize=(7.6, 3.9), layout="constrained", dpi=130)
     axes = figure.add_subplot()
     axes.set_xscale("log")

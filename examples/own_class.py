@@ -1,9 +1,9 @@
-"""A class of sets of one's own: three shifts of a week, no two of them on days in a row.
+"""A class of sets of your own: three shifts in a week, no two of them on consecutive days.
 
     python examples/own_class.py
     cpe-opt run clucb examples/own_class.py:week --runs 3
 
-The class says which sets it has, and gets the rest: best sets, designs, learners. (Where there are
+The class says which sets it has, and the rest follows: best sets, designs, learners. (If there are
 too many sets to list, it gives the rows of an integer program instead: ``program_rows``.)
 """
 

@@ -1,11 +1,11 @@
-"""A panel assigns candidates to positions, over the page.
+"""A panel assigns candidates to positions, in browsers.
 
     python examples/panel_over_the_page.py                  # then open the addresses it prints
     python examples/panel_over_the_page.py --panelists 3    # simulated ones, over HTTP
 
 Who should be the editor, and who the speaker? Panelists see two profiles without names, and say
-which suits the position better. CAR-Cond asks until it is sure which assignment beats all others
-with probability at least 0.9. Stopped and started again, it goes on: the answers are in the file.
+which suits the position better. CAR-Cond asks until it knows, with probability at least 0.9, which
+assignment beats all others. Stopped and started again, it goes on: the answers are in the file.
 """
 
 import argparse

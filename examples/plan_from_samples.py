@@ -1,4 +1,4 @@
-"""How much water to purify at which source, when its quality must be sampled first.
+"""How much water to purify at which source, if the quality has to be sampled first.
 
     python examples/plan_from_samples.py --out plan.lp
 

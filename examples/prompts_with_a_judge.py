@@ -1,8 +1,8 @@
-"""Which of 12 prompts is best, by a judge that is a program, restarted in the middle.
+"""Which of 12 prompts is best, as judged by a program, with a restart in the middle.
 
     python examples/prompts_with_a_judge.py --parallel 4
 
-The judge is simulated_judge.py beside this file, in a process of its own, or several at once.
+The judge is simulated_judge.py in this folder, in a process of its own, or several at once.
 """
 
 import argparse
@@ -56,8 +56,8 @@ def main() -> None:
 def print_positions(answers: pd.DataFrame, best: str) -> None:
     """What the judge's preference for the first comes to, and why it does no harm.
 
-    Which of two is shown first is drawn for each question. So the chance that one of them wins is
-    the mean of its chances in both places, which is above 1/2 for the better of the two.
+    Which of two is shown first is drawn for each question. So the probability that one of them wins
+    is the mean of its probabilities in both places, which is above 1/2 for the better of the two.
     """
     decided = answers[answers["outcome"] != 0.5]
     share = decided["outcome"].mean()

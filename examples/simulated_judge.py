@@ -1,11 +1,11 @@
-"""A judge that is a program: a question a line in, an answer a line out.
+"""A judge that is a program: it reads one question per line and writes one answer per line.
 
     cpe-opt session run FILE --command "python examples/simulated_judge.py"
 
-Its answers are noisy, some are ties, and of two it prefers the one that it is shown first. In its
-place stands whatever reads a question and writes an answer, such as a program that tries both
-prompts and asks a language model which result is better. To the same question it gives the same
-answer, so that a session that was killed and goes on is the one that was not.
+Its answers are noisy, some are ties, and it prefers what it is shown first. Any program that reads
+a question and writes an answer can take its place, such as one that tries both prompts and asks a
+language model which result is better. To the same question it gives the same answer, so a session
+that was killed and goes on is the same as one that was not.
 """
 
 import json

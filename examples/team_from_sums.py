@@ -1,4 +1,4 @@
-"""The best team of workers, when only the team's total can be seen.
+"""The best team of workers, if only the team's total can be seen.
 
     python examples/team_from_sums.py --workers 12 --team 4 --out team.png
 

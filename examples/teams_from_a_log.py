@@ -3,9 +3,9 @@
     python examples/teams_from_a_log.py
     cpe-opt evidence teams.csv --planned
 
-Who was free was in a team, whatever had been scored: so the teams count as planned, which proves
-more. A session starts from the log and asks for the scores that are missing; here a formula answers
-instead of projects.
+Teams were formed by who was free, whatever the earlier scores: so they count as planned, which
+proves more. A session starts from the log and asks for the scores that are missing; here a formula
+answers instead of projects.
 """
 
 import csv

@@ -2,9 +2,9 @@
 What votes prove
 ================
 
-Five hundred votes on seven dishes, drawn from a ranking with noise. Full colours are proved, pale
-ones estimates; the three columns say who is, may be, or cannot be a winner. All of it holds at once
-with probability 0.95, however often one looks.
+Five hundred votes on seven dishes are drawn from a ranking with noise. Full colours are proved,
+pale ones are estimates; the three columns say which dish is, may be, or cannot be a winner. All of
+this holds at once with probability at least 0.95, however often one looks.
 """
 
 import numpy as np

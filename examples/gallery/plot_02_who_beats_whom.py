@@ -2,8 +2,8 @@
 The proved comparisons as a graph
 =================================
 
-The votes of a small leaderboard with a cycle on top: paper beats rock, scissors beat paper, rock
-beats scissors, and all of them beat the well-meaning rest. An arrow is a proved comparison.
+These are the votes of a small leaderboard with a cycle at the top: paper beats rock, scissors beat
+paper, rock beats scissors, and all three beat the rest. An arrow is a proved comparison.
 """
 
 import cpe_opt as cpe

@@ -2,8 +2,8 @@
 Which votes to buy next
 =======================
 
-Where the further duels go that would prove a Copeland winner, if the estimates are right: few pairs
-matter, and the near ones among them cost most.
+The picture shows how many further duels of which pair would prove a Copeland winner, if the
+estimates are right: few pairs matter, and the close ones among them cost the most.
 """
 
 import matplotlib.pyplot as plt
@@ -12,7 +12,7 @@ import numpy as np
 import cpe_opt as cpe
 
 mu = cpe.load_instance("sushi")
-wins = np.rint(60 * mu.array).astype(int)  # sixty duels of each pair, as likely as can be
+wins = np.rint(60 * mu.array).astype(int)  # sixty duels of each pair, rounded to the mean
 np.fill_diagonal(wins, 0)
 found = cpe.evidence(cpe.Votes(wins, mu.labels), delta=0.05)
 

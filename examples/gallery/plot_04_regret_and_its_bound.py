@@ -1,9 +1,10 @@
 """
-Regret beside what nobody can avoid
-===================================
+Regret and what nobody can avoid
+================================
 
-Two learners on a matrix where what ECW-RMED is proved to have, C^E* ln T (dashed), is a hundred
-times the least regret of any algorithm in the long run, C* ln T (dotted). It does better than that.
+Two learners run on a matrix for which the proved regret of ECW-RMED, C^E* ln T (dashed), is a
+hundred times the least regret of any algorithm in the long run, C* ln T (dotted). ECW-RMED does
+better than its bound.
 """
 
 import matplotlib.pyplot as plt

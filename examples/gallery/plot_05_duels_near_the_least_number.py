@@ -2,8 +2,9 @@
 Near the least number of duels
 ==============================
 
-How many duels a learner takes until it has a proof, by what no algorithm can take less on average,
-as the allowed probability of an error falls. For small delta the ratio goes to 1.
+The picture shows how many duels a learner takes until it has a proof, as a multiple of the least
+number that any algorithm needs on average, as the allowed probability of an error falls. For small
+delta the ratio goes to 1.
 """
 
 import math

@@ -2,9 +2,9 @@
 What a near tie costs, and when it costs nothing
 ================================================
 
-Four arms; the chance that the best beats the second comes nearer and nearer to one half. The least
-number of duels grows like the inverse square, as long as the second would win if it won this pair.
-A near tie of two losers costs nothing.
+There are four arms, and the probability that the best beats the second comes nearer and nearer to
+one half. The least number of duels grows like the inverse square of the distance, because the
+second arm would win if it won this pair. A near tie of the last two costs nothing.
 """
 
 import matplotlib.pyplot as plt
@@ -17,7 +17,7 @@ base = np.array(
 )
 advantages = np.geomspace(0.005, 0.2, 15)
 figure, axes = plt.subplots(figsize=(7, 4.2), layout="constrained")
-for i, j, who in ((0, 1, "the best and the second"), (2, 3, "the two last")):
+for i, j, who in ((0, 1, "the best and the second"), (2, 3, "the last two")):
     values = []
     for advantage in advantages:
         mu = base.copy()

@@ -2,8 +2,8 @@
 An exponential program, and the rows that matter
 ================================================
 
-The regret bound has a row for every set of pairs whose flips make another arm the winner:
-exponentially many. The separation oracle finds those that an optimum needs.
+The program of the regret bound has a row for every set of pairs whose flips make another arm the
+winner: exponentially many. The separation oracle finds those that an optimum needs.
 """
 
 import matplotlib.pyplot as plt

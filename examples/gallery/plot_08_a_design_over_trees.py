@@ -2,9 +2,9 @@
 A design over spanning trees
 ============================
 
-A G-optimal design says how often to measure which spanning tree, when only the sum over a tree can
-be seen, so that the worst-known tree is known best. The thicker an edge, the more often it is
-measured.
+If only the sum over a tree can be measured, a G-optimal design says how often to measure which
+spanning tree, so that the largest variance of the estimate of any tree is as small as possible. The
+thicker an edge, the more often it is measured.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,9 @@
 The best team from its results alone
 ====================================
 
-Eight workers, teams of four, and only a team's result can be seen. Learners as the gap between the
-best and the second-best team closes, beside the least number of results.
+There are eight workers and teams of four, and only a team's result can be seen. The picture shows
+what learners need as the gap between the best and the second-best team closes, and the least number
+of results.
 """
 
 import matplotlib.pyplot as plt

@@ -2,9 +2,9 @@
 A game of two matchings
 =======================
 
-Two sides propose who takes which of two positions, and the proposal that wins more duels wins. In
-each position the candidates beat one another in a circle, so that no proposal beats all others; the
-saddle point of a linear program says how to mix, so that nobody has an advantage.
+Two sides propose who takes which of two positions, and the proposal that wins more duels wins. At
+each position the candidates beat one another in a cycle, so no proposal beats all others; the
+saddle point of a linear program says how to mix proposals so that neither side has an advantage.
 """
 
 import matplotlib.pyplot as plt

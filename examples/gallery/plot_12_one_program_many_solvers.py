@@ -2,8 +2,9 @@
 One program, many solvers
 =========================
 
-A program is a value, and a solver a word. What each says of the same program: the optimum, and how
-much the worst row is broken, computed anew from the program alone.
+A program is a value, and a solver is one argument. The table shows what each solver answers to the
+same program: the optimum, and by how much the worst row is broken, recomputed from the program
+alone.
 """
 
 import pandas as pd
