@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import csv
 import os
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -111,6 +112,37 @@ class Recording(Sequence[RecordedProgram]):
         frame = pd.DataFrame(rows, columns=[field.name for field in fields(RecordedProgram)])
         return frame.astype({"round": "Int64", "objective": "float64"})
 
+    def in_force(self, rounds: int, name: str | None = None) -> RecordedProgram:
+        """The program that the recorded run had solved last when so many rounds were played.
+
+        A learner may keep several, such as one per empirical winner; then ``name`` says which.
+
+        Raises
+        ------
+        InputError
+            If none was solved by then, if ``every`` or ``limit`` left out the one that is asked
+            for, or if several runs were recorded.
+        """
+        checked_count("rounds", rounds, least=0)
+        timed = [entry for entry in self._entries if entry.round is not None]
+        played = [entry.round or 0 for entry in timed]
+        if played != sorted(played):
+            raise InputError(f"{self!r} holds several runs, expected one")
+        past = timed[: bisect_right(played, rounds)]
+        following = past[-1].number + 1 if past else 1
+        if following <= self.solved and following not in {each.number for each in self}:
+            raise InputError(
+                f"program {following:,} of {self.solved:,} was solved and not written, so that of "
+                f"round {rounds:,} is not known: record with every=1 and a larger limit"
+            )
+        asked = [entry for entry in past if name in (None, entry.name)]
+        if not asked:
+            first = [entry.round for entry in timed if name in (None, entry.name)][:1]
+            hint = f"the first is of round {first[0]}" if first else "the recording has none"
+            what = name or "program"
+            raise InputError(f"no {what} was solved in the first {rounds:,} rounds: {hint}")
+        return asked[-1]
+
     def _takes_next(self) -> bool:
         """Count a solve; whether its program is to be written."""
         self.solved += 1
@@ -182,7 +214,7 @@ def recording(
     folder : path
         Made where it is missing. Files are named by number and program: ``000001-copeland_0.lp``.
     every : int
-        Write the first program and every so manyth after it.
+        Write the first program and every ``every``-th after it.
     limit : int, optional
         Write at most so many.
     force : bool
@@ -191,8 +223,8 @@ def recording(
     Yields
     ------
     Recording
-        The entries so far, a sequence; ``frame()`` is the table. After an error inside, the files
-        and the table have what was solved before it.
+        The entries so far, a sequence; ``frame()`` is the table, and ``in_force(100)`` the entry of
+        round 100. After an error inside, the files and the table have what was solved before it.
 
     Raises
     ------
@@ -239,13 +271,7 @@ def record(
 ) -> None:
     """Tell the active recording, if any, that a program was solved.
 
-    Parameters
-    ----------
-    program : callable
-        Gives the program; only asked where it is written.
-    objective : float or None
-    seconds : float
-    solver : str
+    ``program`` gives the program; it is called only where that is written.
     """
     log = _ACTIVE.get()
     if log is not None and log._takes_next():

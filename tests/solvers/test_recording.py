@@ -185,3 +185,48 @@ def test_the_table_is_written_meanwhile(tmp_path):
             cpe.solve(lunch())
             listed = len(pd.read_csv(tmp_path / "programs.csv"))
             assert listed <= len(log) <= 1.1 * listed + 1
+
+
+def test_the_program_in_force_is_the_last_one_solved_by_a_round(tmp_path):
+    with cpe.recording(tmp_path) as log:
+        cpe.solve(lunch())  # outside of any run
+        cpe.simulate("cw-rmed", GAP, horizon=3000, seed=1)
+        cpe.solve(lunch(name="dinner"))
+    timed = [entry for entry in log if entry.round is not None]
+    for rounds in (timed[0].round, timed[3].round, timed[3].round + 1, 700, 3000):
+        entry = log.in_force(rounds)
+        assert entry == [each for each in timed if each.round <= rounds][-1]
+        named = log.in_force(rounds, timed[0].name)
+        assert named == [e for e in timed if e.round <= rounds and e.name == timed[0].name][-1]
+    first = timed[0].round
+    none = rf"no program was solved in the first {first - 1} rounds: the first is of round {first}$"
+    with pytest.raises(cpe.InputError, match=none):
+        log.in_force(first - 1)
+    with pytest.raises(cpe.InputError, match=r"no dinner was solved .*: the recording"):
+        log.in_force(100, "dinner")
+    with pytest.raises(cpe.InputError, match="rounds is -1, expected a whole number"):
+        log.in_force(-1)
+
+
+def test_the_program_in_force_is_not_guessed(tmp_path):
+    with cpe.recording(tmp_path / "all") as everything:
+        cpe.simulate("cw-rmed", GAP, horizon=3000, seed=1)
+    for options in ({"every": 3}, {"limit": 8}):
+        with cpe.recording(tmp_path / next(iter(options)), **options) as log:
+            cpe.simulate("cw-rmed", GAP, horizon=3000, seed=1)
+        known = {entry.round for entry in log[:-1] if "limit" in options}
+        for rounds in {entry.round for entry in everything}:
+            if rounds in known:
+                assert log.in_force(rounds).file == everything.in_force(rounds).file
+            else:
+                with pytest.raises(cpe.InputError, match="was solved and not written"):
+                    log.in_force(rounds)
+    with cpe.recording(tmp_path / "two") as two:
+        for seed in (1, 2):
+            cpe.simulate("cw-rmed", GAP, horizon=300, seed=seed)
+    with pytest.raises(cpe.InputError, match="holds several runs, expected one"):
+        two.in_force(200)
+    with cpe.recording(tmp_path / "none") as empty:
+        pass
+    with pytest.raises(cpe.InputError, match="the recording has none"):
+        empty.in_force(200)
