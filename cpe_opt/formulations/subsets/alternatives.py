@@ -63,8 +63,12 @@ class Alternatives:
     known: Sequence[int] = ()
 
     @classmethod
-    def of(cls, bandit: SubsetBandit, known: Sequence[int] = ()) -> Alternatives:
+    def of(
+        cls, bandit: SubsetBandit, known: Sequence[int] = (), most: int | None = None
+    ) -> Alternatives:
         """Those of a problem, with elements whose reward is known to be 0.
+
+        Classes that are no matroids are listed up to ``most`` sets, :data:`MOST_LISTED` by default.
 
         Raises
         ------
@@ -83,7 +87,7 @@ class Alternatives:
             rows[each, pairs[:, 0]], rows[each, pairs[:, 1]] = 1.0, -1.0
             return cls(decisions, theta, best, _unknown(rows, known), complete=True, known=known)
         try:
-            sets, complete = decisions.indicator_matrix(MOST_LISTED), True
+            sets, complete = decisions.indicator_matrix(most or MOST_LISTED), True
         except InputError:  # too many
             others = list(dict.fromkeys(_nearest(oracle, theta, best)))
             sets, complete = indicators(others, decisions.size), False

@@ -36,7 +36,12 @@ from cpe_opt.formulations.subsets.single_pulls import (
     single_program,
     single_time,
 )
-from cpe_opt.formulations.subsets.sums_of_sets import MOST_SETS, sums_program, sums_time
+from cpe_opt.formulations.subsets.sums_of_sets import (
+    MOST_COMPARED,
+    MOST_SETS,
+    sums_program,
+    sums_time,
+)
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.prices import checked_element_prices
@@ -132,8 +137,8 @@ def subset_time(
     **solving
         As for :func:`cpe_opt.solve`. ``time_limit`` is for all methods that may take long. With
         ``cone`` the others are those of the cone programs, ``clarabel`` by default. Classes that
-        are no matroids and have more than 20,000 sets need integer programs: by ``highs``, or as
-        ``multiplicative`` and ``columns`` are told.
+        are no matroids and have more than 20,000 sets, by ``columns`` 50,000, need integer
+        programs: by ``highs``, or as ``multiplicative`` and ``columns`` are told.
 
     Returns
     -------
@@ -156,8 +161,9 @@ def subset_time(
         raise UnknownName("method", method, METHODS)
     spread = _deviation(problem, feedback, sigma)
     costs = _costs(prices, problem, feedback)
-    alternatives = Alternatives.of(problem)
-    tied, chosen = alternatives.tied, method or _usual(problem, feedback)
+    chosen = method or _usual(problem, feedback)
+    alternatives = Alternatives.of(problem, most=MOST_COMPARED if chosen == "columns" else None)
+    tied = alternatives.tied
     if tied is not None or not len(alternatives.rows):
         found = _without_program(alternatives, tied)
     elif feedback == "sums":

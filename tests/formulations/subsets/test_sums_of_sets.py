@@ -12,7 +12,6 @@ import cpe_opt as cpe
 from cpe_opt.formulations.designs import pricing
 from cpe_opt.formulations.designs.pricing import penalised
 from cpe_opt.formulations.quadratic.branching import branched_bound
-from cpe_opt.formulations.subsets import alternatives as listing
 from cpe_opt.formulations.subsets.alternatives import Alternatives
 from cpe_opt.formulations.subsets.ratio_pricing import RatioPricing
 from tests.formulations.subsets.test_subset_time import every_difference, random_class
@@ -101,8 +100,8 @@ def compare(seed, monkeypatch):
     cone = check(bandit, sigma, 3.0 * ones, prices=3.0, method="cone")
     assert cone.bound * (1 - 1e-5) <= 3.0 * expected <= cone.value * (1 + 1e-5)
     with monkeypatch.context() as patch:
-        patch.setattr(listing, "MOST_LISTED", 1)
-        patch.setattr("cpe_opt.formulations.subsets.sums_of_sets.MOST_LISTED", 1)
+        for module in ("sums_of_sets", "subset_time"):
+            patch.setattr(f"cpe_opt.formulations.subsets.{module}.MOST_COMPARED", 1)
         patch.setattr(pricing, "MOST_ENUMERATED", 1)
         columns = check(bandit, sigma, 2.0 * ones, prices=2.0, method="columns")
         assert columns.bound * (1 - 1e-5) <= 2.0 * expected <= columns.value * (1 + 1e-5)
@@ -152,6 +151,32 @@ def test_other_classes_of_sets_of_one_size_are_certified(decisions):
     time = cpe.subset_time(cpe.SubsetBandit(decisions, theta), "sums")
     assert time.method == "columns"
     assert time.gap <= 0.01
+
+
+@pytest.mark.slow
+def test_perfect_matchings_of_eight_and_eight_are_listed_and_certified():
+    """40,320 sets; the value is held against all of them, the bound against random designs."""
+    rng = np.random.default_rng(0)
+    decisions = cpe.Matchings(cpe.BipartiteGraph.complete(8, 8))
+    bandit = cpe.SubsetBandit(decisions, rng.uniform(size=64), noise=0.1)
+    time = cpe.subset_time(bandit, "sums")
+    assert time.gap <= 0.0101
+    sets = decisions.indicator_matrix()
+    gaps = (sets @ bandit.theta).max() - sets @ bandit.theta
+    rows = (sets[gaps.argmin()] - sets)[gaps > 0] / gaps[gaps > 0, None]
+
+    def value(design, shares):
+        inverse = np.linalg.pinv((design.T * shares) @ design)
+        return 2.0 * 8 * 0.01 * ((rows @ inverse) * rows).sum(axis=1).max()
+
+    shares = time.exploration / time.exploration.sum()
+    chosen = np.zeros((len(time.sets), 64))
+    for row, members in zip(chosen, time.sets, strict=True):
+        row[list(members)] = 1.0
+    assert value(chosen, shares) == pytest.approx(time.value, rel=1e-6)
+    for _ in range(60):
+        other = rng.choice(len(sets), 200)
+        assert value(sets[other], np.full(200, 1 / 200)) >= time.bound
 
 
 def test_a_limit_on_time_leaves_a_gap_that_is_true():
@@ -214,8 +239,7 @@ def test_branching_bounds_the_largest_value(seed):
 def test_the_largest_ratio_is_that_of_enumeration(seed, monkeypatch):
     rng = np.random.default_rng([18, seed])
     bandit = random_problem(seed)[0]
-    monkeypatch.setattr(listing, "MOST_LISTED", 1)
-    known = Alternatives.of(bandit)
+    known = Alternatives.of(bandit, most=1)
     root = rng.normal(size=(bandit.decisions.size, 3))
     matrix, rows = root @ root.T, rows_of(bandit, 1.0)
     largest = ((rows @ matrix) * rows).sum(axis=1).max()
