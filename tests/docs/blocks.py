@@ -8,7 +8,8 @@
 - ``{code-block} … :caption: name``: a file of that name, written to the folder.
 - ``text``, ``lp`` and the like below no code: shown, not run.
 
-``...`` stands for anything, and runs of blanks for one another; the rules of tables are left out.
+``...`` stands for anything, but not for all of an output, and runs of blanks for one another; the
+rules of tables are left out.
 """
 
 from __future__ import annotations
@@ -127,6 +128,7 @@ class Reader:
     def _console(self, block: Block, where: str) -> None:
         for written, promised in _commands(block.body):
             command = _COMMENT.sub("", written)
+            assert promised.strip() != "...", f"{where}: nothing of what {command} prints"
             if command not in self.skipped:
                 _compare(self._run(command), promised, f"{where}: {command}")
 

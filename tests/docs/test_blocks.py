@@ -68,6 +68,7 @@ def test_a_true_page_is_read_to_its_end(tmp_path, monkeypatch):
         ("winner,loser,count\n...", "..., nothing"),
         ("$ cat more.txt\none", "$ cat more.txt\ntwo"),
         ("$ cat more.txt\none", "$ cat more.txt"),
+        ("$ cat more.txt\none", "$ cat more.txt\n..."),
         ("print(three)  # 3", "print(three)"),
         ("1 + 2", "1 + 1"),
     ],
