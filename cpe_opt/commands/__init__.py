@@ -20,7 +20,10 @@ InstanceArgument = Annotated[
     ),
 ]
 SolverOption = Annotated[
-    str | None, typer.Option(help="See `cpe-opt solvers`; the method's usual one by default.")
+    str | None,
+    typer.Option(
+        help="See `cpe-opt solvers`, or your own, file.py:name; the method's usual one by default."
+    ),
 ]
 KOption = Annotated[
     int | None, typer.Option(help="How many elements a set has, where a file does not say.")

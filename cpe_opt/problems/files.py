@@ -27,13 +27,14 @@ from cpe_opt.problems.json_tables import header_of
 from cpe_opt.problems.log_forms import is_log
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.matchings.files import is_matchings_header
-from cpe_opt.problems.own import is_script, load_script
+from cpe_opt.problems.own import load_script
 from cpe_opt.problems.problem import Problem
 from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.crowdsourcing import ANSWERS, TRUTH, is_crowdsourcing
 from cpe_opt.problems.subsets.files import is_subsets_header
 from cpe_opt.problems.text import is_folder
+from cpe_opt.scripts import is_script
 from cpe_opt.validation import checked_types
 
 

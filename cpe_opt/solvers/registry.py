@@ -1,7 +1,7 @@
 """The solvers by name: what each can solve, and the line that installs it.
 
 A backend is imported when it is first asked for; a missing, unknown or unable one says so and names
-what would help.
+what would help. ``file.py:name`` is a backend of a user: the class of this name in a script.
 """
 
 from __future__ import annotations
@@ -9,8 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 
-from cpe_opt.errors import SolverUnable, UnknownName
+from cpe_opt.errors import InputError, SolverUnable, UnknownName
+from cpe_opt.files import os_reason
+from cpe_opt.scripts import is_script, run_script
 from cpe_opt.solvers.assignment import ASSIGNERS
 from cpe_opt.solvers.base import Backend
 
@@ -26,15 +29,49 @@ _BACKENDS = {
 SOLVERS = tuple(_BACKENDS)
 
 
-@cache
+_DECLARED = ("name", "solves", "package", "module", "install", "about")
+
+
 def get_backend(name: str) -> Backend:
-    """The backend of this name.
+    """The backend of this name, or of a script, ``file.py:name``.
 
     Raises
     ------
     UnknownName
         With the nearest names.
+    InputError
+        If a script fails, or has no such backend.
     """
+    if not is_script(name):
+        return _included(name)
+    place = Path(name.rpartition(":")[0])
+    try:
+        changed = place.stat().st_mtime_ns
+    except OSError as error:
+        raise InputError(f"solver {name!r}: {os_reason(error)}") from None
+    return _of_script(name, changed)
+
+
+@cache
+def _of_script(name: str, changed: int) -> Backend:
+    """The backend of a script that changed last at this time."""
+    place, _, cls = name.rpartition(":")
+    found = getattr(run_script(Path(place), Path(place).read_bytes()), cls, None)
+    if not (isinstance(found, type) and issubclass(found, Backend)):
+        raise InputError(
+            f"solver {name!r} is {found!r}, expected a class that inherits from "
+            "cpe_opt.solvers.base.Backend"
+        )
+    missing = [each for each in _DECLARED if not hasattr(found, each)]
+    missing += sorted(found.__abstractmethods__)
+    if missing:
+        raise InputError(f"solver {name!r} lacks {', '.join(missing)}")
+    backend: Backend = found()
+    return backend
+
+
+@cache
+def _included(name: str) -> Backend:
     if name not in _BACKENDS:
         raise UnknownName("solver", name, _BACKENDS)
     module, cls = _BACKENDS[name]

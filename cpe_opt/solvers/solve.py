@@ -47,7 +47,8 @@ def solve(
     ----------
     program : LinearProgram, LazyProgram or ConicProgram
     solver : str
-        A name in ``cpe_opt.SOLVERS``.
+        A name in ``cpe_opt.SOLVERS``; or ``file.py:name``, a class of a script that inherits from
+        :class:`cpe_opt.solvers.base.Backend`.
     time_limit : float, optional
         Seconds; reaching it is a status of its own.
     threads : int
