@@ -161,6 +161,9 @@ class Serving:
         self._thread.start()
         while not self._server.started and self._thread.is_alive():
             time.sleep(0.005)
+        if not self._server.started:
+            self.__exit__(None, None, None)
+            raise RuntimeError(f"the server of {self.address} ended before it was asked anything")
         return self
 
     def __exit__(

@@ -285,6 +285,17 @@ def test_nobody_waits_for_a_server_that_stops(path):
         assert waiting.result(timeout=5)[1]["state"] == "waiting"
 
 
+def test_a_server_that_does_not_start_is_told(path, monkeypatch):
+    monkeypatch.setattr("uvicorn.Server.run", lambda self, sockets: sockets[0].close())
+    with cpe.Session.open(path, "random-pairs", labels=list(LABELS)) as session:
+        with (
+            pytest.raises(RuntimeError, match="ended before it was asked"),
+            Serving(session, port=0),
+        ):
+            pass
+        assert session.ask()
+
+
 def test_the_caller_s_logging_is_left_alone(path, tmp_path):
     handler = logging.FileHandler(tmp_path / "caller.log")
     try:
