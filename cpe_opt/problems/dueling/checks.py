@@ -31,8 +31,22 @@ def labels_of(array: Any, what: str = "preference matrix") -> list[str] | None:
     return labelled[0] if labelled else None
 
 
-def checked_preferences(array: npt.ArrayLike) -> FloatArray:
-    """The array of floats, or :class:`InputError` where it is no preference matrix."""
+def entry_place(row: int, column: int, labels: object) -> str:
+    """Where an entry stands, for messages: with the labels, where there are any."""
+    known = list(labels) if isinstance(labels, Iterable) and not isinstance(labels, str) else []
+
+    def numbered(arm: int) -> str:
+        named = arm < len(known) and str(known[arm]) != str(arm)
+        return f"{arm} ({known[arm]})" if named else str(arm)
+
+    return f"row {numbered(row)}, column {numbered(column)}"
+
+
+def checked_preferences(array: npt.ArrayLike, labels: object = None) -> FloatArray:
+    """The array of floats, or :class:`InputError` where it is no preference matrix.
+
+    ``labels`` are for messages.
+    """
     matrix = checked_array("preference matrix", array)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         shape = " × ".join(map(str, matrix.shape)) or "a single number"
@@ -45,7 +59,7 @@ def checked_preferences(array: npt.ArrayLike) -> FloatArray:
             row, column = (int(index[0]) for index in np.nonzero(where))
             value, mirror = matrix[row, column], matrix[column, row]
             text = problem.format(row=row, column=column, value=value, mirror=mirror)
-            raise InputError(f"preference matrix, row {row}, column {column}: {text}")
+            raise InputError(f"preference matrix, {entry_place(row, column, labels)}: {text}")
 
     refuse(np.isnan(matrix), "the entry is NaN, expected a probability")
     refuse((matrix < 0) | (matrix > 1), "the entry is {value}, expected a probability in [0, 1]")

@@ -93,9 +93,10 @@ class PreferenceMatrix:
         name: str = "preferences",
         votes: Votes | None = None,
     ) -> None:
-        matrix = checked_preferences(array)
+        labels = labels_of(array) if labels is None else labels
+        matrix = checked_preferences(array, labels)
         if labels is None:
-            labels = labels_of(array) or [str(arm) for arm in range(len(matrix))]
+            labels = [str(arm) for arm in range(len(matrix))]
         self.labels = checked_labels(labels, len(matrix))
         self.name = name
         self.votes = None if votes is None else checked_votes(votes, self.labels)

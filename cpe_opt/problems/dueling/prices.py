@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError
-from cpe_opt.problems.dueling.checks import checked_labels, labels_of
+from cpe_opt.problems.dueling.checks import checked_labels, entry_place, labels_of
 from cpe_opt.problems.dueling.matrix_files import MatrixKind, read_matrix
 from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.problems.rows import listed, read_header
@@ -201,7 +201,7 @@ def _check(where: str, matrix: FloatArray, labels: Sequence[str]) -> None:
     for wrong in (~((matrix > 0) & np.isfinite(matrix)), _differs(matrix)):
         for i, j in np.argwhere(pairs & wrong)[:1].tolist():
             found, mirror = matrix[i, j], matrix[j, i]
-            place = f"{where}, row {i} ({labels[i]}), column {j} ({labels[j]})"
+            place = f"{where}, {entry_place(i, j, labels)}"
             if found > 0 and mirror > 0 and np.isfinite(found + mirror):
                 raise InputError(
                     f"{place}: the price is {found:g}, and {mirror:g} in the other order; a pair "

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
+from cpe_opt.problems.dueling.checks import entry_place
 from cpe_opt.validation import MOST_ROUNDS
 
 _HINT = "; if these are probabilities, PreferenceMatrix takes them"
@@ -20,8 +21,11 @@ def _checked_square(what: str, array: npt.ArrayLike) -> FloatArray:
     return counts
 
 
-def checked_wins(array: npt.ArrayLike) -> FloatArray:
-    """The array of floats, or :class:`InputError` with the pair that has no such wins."""
+def checked_wins(array: npt.ArrayLike, labels: object = None) -> FloatArray:
+    """The array of floats, or :class:`InputError` with the pair that has no such wins.
+
+    ``labels`` are for messages.
+    """
     wins = _checked_square("votes", array)
     if len(wins) < 2:
         raise InputError(f"votes: expected at least 2 arms, got {len(wins)}")
@@ -32,7 +36,7 @@ def checked_wins(array: npt.ArrayLike) -> FloatArray:
             text = problem.format(
                 value=wins[i, j], mirror=wins[j, i], total=wins[i, j] + wins[j, i]
             )
-            raise InputError(f"votes, row {i}, column {j}: {text}")
+            raise InputError(f"votes, {entry_place(i, j, labels)}: {text}")
 
     refuse(
         ~np.isfinite(wins) | (wins < 0),
@@ -53,7 +57,7 @@ def checked_wins(array: npt.ArrayLike) -> FloatArray:
     return wins + 0.0  # no negative zeros
 
 
-def checked_ties(array: npt.ArrayLike, wins: FloatArray) -> FloatArray:
+def checked_ties(array: npt.ArrayLike, wins: FloatArray, labels: object = None) -> FloatArray:
     """The same for ties, or :class:`InputError` with the pair whose wins they do not fit."""
     tied = _checked_square("tied", array)
     if tied.shape != wins.shape:
@@ -63,7 +67,7 @@ def checked_ties(array: npt.ArrayLike, wins: FloatArray) -> FloatArray:
     if not fit.all():
         i, j = (int(index[0]) for index in np.nonzero(~fit))
         raise InputError(
-            f"tied, row {i}, column {j}: {tied[i, j]} ties do not fit {wins[i, j]} wins and "
-            f"{wins[j, i]} of the other arm, ties as half a win for each"
+            f"tied, {entry_place(i, j, labels)}: {tied[i, j]} ties do not fit {wins[i, j]} wins "
+            f"and {wins[j, i]} of the other arm, ties as half a win for each"
         )
     return tied

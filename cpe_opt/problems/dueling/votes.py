@@ -95,13 +95,14 @@ class Votes:
         unused: Sequence[str] = (),
         independent: bool = True,
     ) -> None:
-        counts = checked_wins(wins)
+        labels = labels_of(wins, "votes") if labels is None else labels
+        counts = checked_wins(wins, labels)
         if labels is None:
-            labels = labels_of(wins, "votes") or [str(arm) for arm in range(len(counts))]
+            labels = [str(arm) for arm in range(len(counts))]
         self.labels = checked_labels(labels, len(counts))
         self.name = name
         self.independent = bool(independent)
-        ties = 2.0 * counts % 2.0 if tied is None else checked_ties(tied, counts)
+        ties = 2.0 * counts % 2.0 if tied is None else checked_ties(tied, counts, self.labels)
         self.counts = VoteCounts(counts, ties, tuple(unused), self.independent)
         for array in (counts, ties):
             array.flags.writeable = False

@@ -176,9 +176,12 @@ def test_rankings_are_not_independent(tmp_path):
     [
         (
             ",a,b\na,0.5,0.6\nb,0.4,0.5\n",
-            "row 0, column 0: the diagonal entry is 0.5, expected 0;",
+            r"row 0 \(a\), column 0 \(a\): the diagonal entry is 0.5, expected 0;",
         ),
-        (",a,b\na,0,0.6\nb,0.4,0\n", "row 0, column 1: the entry is 0.6, expected whole wins, or"),
+        (
+            ",a,b\na,0,0.6\nb,0.4,0\n",
+            r"row 0 \(a\), column 1 \(b\): the entry is 0.6, expected whole",
+        ),
         (",a,b\na,0,1\nb,0,0\n", "m.csv: no pair met more than once, so that this may be a matrix"),
         (",a,b\na,0,0.5\nb,0.5,0\n", "no pair met more than once"),
         (",a,b\na,0,0\nb,0,0\n", "no pair met more than once"),
