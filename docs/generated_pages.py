@@ -93,11 +93,11 @@ def learners_page(league: Path = ROOT / "examples" / "reproduced") -> str:
 _COLUMNS = ("learner", "goal", "guarantee", "asks", "× the least", "command")
 _GIVEN = {"delta": "0.05", "epsilon": "0.1", "h": "0.01"}
 _LEARNERS = """\
-Made from the registry: what each learner says of itself. *Asks*: which questions it has open at
-once, for raters or programs that answer side by side. *× the least*: the geometric mean over the
-league's instances of what it needed or lost, by what no algorithm can avoid
-([the leagues](reproduced/index.md)); empty where it does not play there. *Command*: ten runs, in
-seconds to minutes."""
+This page lists all learners, with what each declares about itself in the registry. *Asks*: which
+questions it has open at once, for raters or programs that answer in parallel. *× the least*: what
+it needed or lost, as a multiple of what no algorithm can avoid; the geometric mean over the
+instances of [the leagues](reproduced/index.md), and empty if the learner is not in them. *Command*:
+ten runs, in seconds to minutes."""
 
 
 def _learner_cells(name: str, multiples: dict[str, str]) -> Iterator[str]:
@@ -152,10 +152,10 @@ def models_index() -> str:
 
 
 _MODELS = """\
-Every oracle is a noun: the same word in Python (`cpe_opt.copeland_bound`), on the command line
-(`cpe-opt solve copeland-bound sushi`) and for its files. Each page has sets, variables, objective
-and rows, the stored instances with their certified optima, and a piece of a program as it is
-exported."""
+These pages describe all models. Every oracle is a noun: the same word in Python
+(`cpe_opt.copeland_bound`), on the command line (`cpe-opt solve copeland-bound sushi`) and for its
+files. Each page has sets, variables, objective and rows, the stored instances with their certified
+optima, and the beginning of an exported program."""
 
 
 def model_page(name: str) -> str:
@@ -225,13 +225,12 @@ def reference_index() -> str:
 
 
 _REFERENCE = """\
-Every public name, as `import cpe_opt as cpe` has it."""
+This page lists every public name, as you find it after `import cpe_opt as cpe`."""
 # Hundreds of names would fill the sidebar of every page, and rendering them most of the time of a
 # build: the pages of names are found by the index, by links, and by the search.
 _ALONE = "---\norphan: true\n---\n"
 _MODULES = """\
-The mathematics stands at the head of the modules, before the code:
-[all modules](modules/index.md)."""
+The mathematics is at the top of the modules, before the code: [all modules](modules/index.md)."""
 
 
 def public_pages() -> Iterator[tuple[str, str]]:

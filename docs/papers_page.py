@@ -16,9 +16,9 @@ OWN_PAGES = (
     "Huang, Ok, Li, Chen (IJCAI 2018)",
 )
 _ABOUT = """\
-The learners that are not of the five papers, by the paper that they are from: what each promises,
-and how its paper is read where that leaves a choice or errs. Made from the code; each algorithm as
-a whole stands at the head of its module, which is linked."""
+This page lists the learners that are not from the five papers, by the paper that they are from:
+what each promises, and how its paper is read where it leaves a choice or errs. It is generated from
+the code; each complete algorithm is described at the top of its module, which is linked."""
 
 
 def papers_page() -> str:

@@ -1,4 +1,4 @@
-"""The kept pages of the papers' figures made again, as pages of the site."""
+"""The kept pages of the papers' reproduced figures, as pages of the site."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def write_reproduced(folder: Path, kept: Path = KEPT) -> None:
     folder : path
         Made anew.
     kept : path
-        Where they stand.
+        Where they are.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

@@ -38,7 +38,7 @@ def analyse(problem: Problem) -> Analysis:
     Raises
     ------
     InputError
-        Where the problem has no such analysis: a class of one's own that is none of these, or
+        Where the problem has no such analysis: a class of your own that is none of these, or
         separable rewards that are not bi-monotone.
 
     Examples

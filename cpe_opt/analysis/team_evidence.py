@@ -201,7 +201,7 @@ def team_evidence(
     planned: bool = False,
     seed: int = 0,
 ) -> TeamEvidence:
-    """What scores of teams prove, and which team to see next.
+    """What scores of teams prove, and which team to try next.
 
     Parameters
     ----------

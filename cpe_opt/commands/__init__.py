@@ -26,7 +26,7 @@ SolverOption = Annotated[
     ),
 ]
 KOption = Annotated[
-    int | None, typer.Option(help="How many elements a set has, where a file does not say.")
+    int | None, typer.Option(help="How many elements a set has, if a file does not say.")
 ]
 WinnerOption = Annotated[
     int | None, typer.Option(help="One Copeland winner, by number; the best by default.")
@@ -37,8 +37,8 @@ ArmOption = Annotated[
 TiesOption = Annotated[
     str | None,
     typer.Option(
-        help="The winner's ties are flipped for nothing (free, the default), or the rows are those "
-        "printed (literal)."
+        help="The winner's ties are flipped at no cost (free, the default), or the rows are those "
+        "of the paper (literal)."
     ),
 ]
 PricesOption = Annotated[
@@ -63,10 +63,10 @@ SeedOption = Annotated[int, typer.Option(help="Same seed, same result.")]
 
 OpenHorizonOption = Annotated[
     str | None,
-    typer.Option(help="Rounds, such as 1e6; 1e5 for regret, without end for identification."),
+    typer.Option(help="Rounds, such as 1e6; 1e5 for regret, no limit for identification."),
 ]
 RunsOption = Annotated[int, typer.Option(help="How many independent runs.")]
-JobsOption = Annotated[int, typer.Option(help="Processes; -1: one a core.")]
+JobsOption = Annotated[int, typer.Option(help="Number of processes; -1 for one per core.")]
 UnitsOption = Annotated[
     str | None, typer.Option(help="Units of the regret of duels: mean (default) or sum.")
 ]

@@ -51,25 +51,25 @@ def evidence(
         ),
     ],
     delta: Annotated[
-        float, typer.Option(help="The probability that anything said is wrong.")
+        float, typer.Option(help="The largest probability that anything stated is wrong.")
     ] = 0.05,
     prices: PricesOption = None,
     solver: SolverOption = None,
     k: Annotated[
         int | None,
-        typer.Option(help="Of a log of teams: how many members are to be chosen, if sizes differ."),
+        typer.Option(help="For a log of teams: how many members to choose, if sizes differ."),
     ] = None,
     problem: Annotated[
         str | None,
         typer.Option(
-            help="Of a log of teams: which may be chosen, such as script.py:name; by default all "
-            "of as many members."
+            help="For a log of teams: which may be chosen, such as script.py:name; by default all "
+            "with as many members."
         ),
     ] = None,
     sigma: Annotated[
         float | None,
         typer.Option(
-            help="Of a log of teams: the standard deviation of a score; by default the largest "
+            help="For a log of teams: the standard deviation of a score; by default the largest "
             "that the scores allow."
         ),
     ] = None,
@@ -77,7 +77,7 @@ def evidence(
         bool,
         typer.Option(
             "--planned",
-            help="Of a log of teams: they were chosen before any score was seen; it proves more.",
+            help="For a log of teams: they were chosen before any score was seen; proves more.",
         ),
     ] = False,
     plot: PlotOption = None,
@@ -89,7 +89,7 @@ def evidence(
 ) -> None:
     """What votes prove: who beats whom, which arms win or may, and what would settle it.
 
-    Of a log of teams: which team is the best, who is in it, and which team to see next.
+    For a log of teams: which team is the best, who is in it, and which team to try next.
     """
     from cpe_opt.analysis.evidence import evidence
     from cpe_opt.experiments.drawing import PICTURES

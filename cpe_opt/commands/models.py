@@ -49,7 +49,7 @@ app = typer.Typer()
 
 @app.command(epilog="Example: cpe-opt models copeland-bound")
 def models(
-    name: Annotated[str | None, typer.Argument(help="One of them; all by default.")] = None,
+    name: Annotated[str | None, typer.Argument(help="One model; all by default.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Every model: its family, its methods, what it answers."""

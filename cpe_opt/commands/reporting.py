@@ -16,12 +16,12 @@ app = typer.Typer()
 @app.command(epilog="Example: cpe-opt report results --out results.html")
 def report(
     folder: Annotated[
-        Path, typer.Argument(help="Of `cpe-opt compare`, `cpe-opt reproduce` or run_experiment.")
+        Path, typer.Argument(help="Made by `cpe-opt compare`, `reproduce` or run_experiment.")
     ],
     out: Annotated[Path, typer.Option(help="A .html file to write.")] = Path("report.html"),
     force: ForceOption = False,
 ) -> None:
-    """A folder of results as one page: pictures, tables, seeds, the commands that make it again."""
+    """A folder of results as one page: pictures, tables, seeds, the commands that reproduce it."""
     from cpe_opt.experiments.results_page import write_results_page
 
     check_output(out, (".html",), force=force)

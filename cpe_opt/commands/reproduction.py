@@ -1,4 +1,4 @@
-"""Tables and figures of the papers, made again."""
+"""Tables and figures of the papers, reproduced."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ app = typer.Typer()
 @app.command(epilog="Example: cpe-opt reproduce komiyama2016-figure2 --quick --out reproduced")
 def reproduce(
     name: Annotated[
-        str | None, typer.Argument(help="Such as komiyama2016-figure2; without one, what there is.")
+        str | None, typer.Argument(help="Such as komiyama2016-figure2; without one, lists all.")
     ] = None,
     quick: Annotated[bool, typer.Option("--quick/--full", help="Minutes or hours.")] = False,
     matrix: Annotated[
@@ -34,7 +34,7 @@ def reproduce(
     force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """A table or figure of a paper: parquet, picture, and a page of claims beside measurements."""
+    """A table or figure of a paper: Parquet, picture, and a page of claims and measurements."""
     from cpe_opt.errors import UnknownName
     from cpe_opt.reproductions.registry import REPRODUCTIONS, reproduce as make
 

@@ -70,10 +70,10 @@ def run(
         typer.Option(help="A folder for every program that the runs solve, and a table of them."),
     ] = None,
     record_every: Annotated[
-        int, typer.Option(help="Record the first program and every so manyth after it.")
+        int, typer.Option(help="Record the first program and every n-th after it.")
     ] = 1,
     record_limit: Annotated[
-        int | None, typer.Option(help="Record at most so many programs.")
+        int | None, typer.Option(help="Record at most this many programs.")
     ] = None,
     force: ForceOption = False,
     as_json: JsonOption = False,

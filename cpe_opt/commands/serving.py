@@ -21,9 +21,9 @@ app = typer.Typer()
 def serve(
     file: FileArgument,
     host: Annotated[
-        str, typer.Option(help="An address of this machine; others than loopback need tokens.")
+        str, typer.Option(help="An address of this machine; any but loopback needs tokens.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="0: any that is free.")] = 8000,
+    port: Annotated[int, typer.Option(help="0 for any that is free.")] = 8000,
     content: Annotated[
         Path | None,
         typer.Option(
@@ -33,13 +33,13 @@ def serve(
     ] = None,
     token: Annotated[
         list[str] | None,
-        typer.Option(help="A rater's name and secret, name=secret; may be given again."),
+        typer.Option(help="A rater's name and secret, name=secret; may be repeated."),
     ] = None,
     tokens: Annotated[
-        int, typer.Option(help="Draw secrets for so many raters, rater-1, rater-2, …")
+        int, typer.Option(help="Draw secrets for this many raters, rater-1, rater-2, …")
     ] = 0,
     admin_token: Annotated[
-        str | None, typer.Option(help="Your secret; drawn where raters have some and this is none.")
+        str | None, typer.Option(help="Your secret; drawn if raters have some and you give none.")
     ] = None,
     repeats: Annotated[
         float, typer.Option(help="The share of questions that others have answered before.")
@@ -50,11 +50,11 @@ def serve(
     ] = 120.0,
     question: Annotated[
         str | None,
-        typer.Option(help="What raters are asked; by default which is better, or for the score."),
+        typer.Option(help="What raters are asked; by default which is better, or the score."),
     ] = None,
     allow_host: Annotated[
         list[str] | None,
-        typer.Option(help="A name by which others ask for this machine; may be given again."),
+        typer.Option(help="A host name by which others reach this machine; may be repeated."),
     ] = None,
     problem: ProblemOption = None,
     k: SetSizeOption = None,

@@ -22,7 +22,9 @@ EXAMPLE = "Example: cpe-opt session export taste.jsonl answers.csv"
 
 def export(
     file: FileArgument,
-    out: Annotated[Path, typer.Argument(help="A .csv or .jsonl file to write: a row an answer.")],
+    out: Annotated[
+        Path, typer.Argument(help="A .csv or .jsonl file to write: one row per answer.")
+    ],
     votes: Annotated[
         str | None,
         typer.Option(

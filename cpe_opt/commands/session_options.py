@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 FileArgument = Annotated[Path, typer.Argument(help="The session's file.")]
 QuestionArgument = Annotated[
-    str, typer.Argument(metavar="ID", help="A question's, such as 0-1.7; `session next` tells it.")
+    str, typer.Argument(metavar="ID", help="A question's, such as 0-1.7; see `session next`.")
 ]
-RaterOption = Annotated[str | None, typer.Option(help="Who answers; noted with each answer.")]
+RaterOption = Annotated[str | None, typer.Option(help="Who answers; recorded with each answer.")]
 ProblemOption = Annotated[
     str | None,
     typer.Option(
-        help="The problem once more, where the file could not hold it: of spanning trees, paths, "
-        "separable rewards."
+        help="The problem again, if the file could not hold it: spanning trees, paths, separable "
+        "rewards."
     ),
 ]
 SetSizeOption = Annotated[int | None, typer.Option("--k", help="As for `session new`.")]

@@ -41,13 +41,13 @@ def run(
     command: Annotated[
         str | None,
         typer.Option(
-            help="A program that answers instead of you: a line of JSON in, such as "
+            help="A program that answers instead of you: one line of JSON in, such as "
             '{"id": "0-1.7", "labels": ["tuna", "squid"]}, and one out, '
             '{"id": "0-1.7", "outcome": 1}.'
         ),
     ] = None,
     parallel: Annotated[
-        int | None, typer.Option(help="How many of these programs at most, at once; 1 by default.")
+        int | None, typer.Option(help="The most of these programs that run at once; 1 by default.")
     ] = None,
     timeout: Annotated[
         float | None, typer.Option(help="Seconds that a program has to answer; 60 by default.")
@@ -55,14 +55,14 @@ def run(
     retries: Annotated[
         int | None,
         typer.Option(
-            help="How often a question that a program failed is asked anew; 2 by default."
+            help="How often a question that a program failed is asked again; 2 by default."
         ),
     ] = None,
     budget: Annotated[
         float | None,
         typer.Option(
-            help="What all answers of the session may cost, in the unit of its prices; how many, "
-            "where it has none."
+            help="What all answers of the session may cost, in the unit of its prices; without "
+            "prices, how many there may be."
         ),
     ] = None,
     rater: RaterOption = None,

@@ -59,31 +59,31 @@ def new(
     learner: Annotated[
         str | None,
         typer.Argument(
-            help="See `cpe-opt algorithms`; of arms that duel, copeland-tracking with delta=0.05 "
-            "by default, from a log of teams subset-tracking."
+            help="See `cpe-opt algorithms`; by default copeland-tracking with delta=0.05 for arms "
+            "that duel, subset-tracking for a log of teams."
         ),
     ] = None,
     labels: Annotated[
         str | None,
         typer.Option(
-            help="What is compared: a,b,c, or a file with a label a line, or a .csv with a column "
-            "label."
+            help="What is compared: a,b,c, or a file with one label per line, or a .csv with a "
+            "column label."
         ),
     ] = None,
     problem: Annotated[
         str | None,
         typer.Option(
-            help="Instead of labels: a file or a built-in name, of which only what may be known "
-            "is used: candidates and positions, elements of sets."
+            help="Instead of labels: a file or a built-in name. Only what a learner may know is "
+            "used: candidates and positions, elements of sets."
         ),
     ] = None,
     k: Annotated[
-        int | None, typer.Option(help="How many elements a set has, where a file does not say.")
+        int | None, typer.Option(help="How many elements a set has, if a file does not say.")
     ] = None,
     counts: Annotated[
         Path | None,
         typer.Option(
-            help="A file of what was seen before, to start from: votes, or a log of teams, "
+            help="A file of earlier observations to start from: votes, or a log of teams, "
             "team,score[,count]."
         ),
     ] = None,
@@ -94,7 +94,7 @@ def new(
     seed: SeedOption = 0,
     parameter: Annotated[
         list[str] | None,
-        typer.Option("--parameter", "-p", help="Of the learner, such as -p delta=0.01."),
+        typer.Option("--parameter", "-p", help="One of the learner's, such as -p delta=0.01."),
     ] = None,
     horizon: Annotated[
         str | None, typer.Option(help="Rounds after which it ends, such as 1e4.")
@@ -145,11 +145,11 @@ def new(
 @group.command("next", epilog="Example: cpe-opt session next taste.jsonl -n 3 --json")
 def next_(
     file: FileArgument,
-    n: Annotated[int, typer.Option("-n", help="How many questions, where there are as many.")] = 1,
+    n: Annotated[int, typer.Option("-n", help="How many questions, if that many are open.")] = 1,
     rater: RaterOption = None,
     lease: Annotated[
         float | None,
-        typer.Option(help="Seconds in which nobody else is asked; 600 by default. With --rater."),
+        typer.Option(help="Seconds while nobody else is asked; 600 by default. With --rater."),
     ] = None,
     repeat: Annotated[
         bool, typer.Option("--repeat", help="Questions that somebody else has answered.")

@@ -50,7 +50,7 @@ def run_experiment(
     Parameters
     ----------
     learners : sequence of names, functions or LearnerSpec
-        A :class:`LearnerSpec` carries parameters. A function of one's own is sent to the workers by
+        A :class:`LearnerSpec` carries parameters. A function of your own is sent to the workers by
         value, and its results are kept under its code.
     instances : sequence of built-in names or problems
     runs : int

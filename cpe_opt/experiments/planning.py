@@ -35,12 +35,12 @@ _LONGEST_NAME = 80  # of a folder, in bytes
 
 @dataclass(frozen=True)
 class LearnerSpec:
-    """One learner with its parameters, under a label for tables and pictures.
+    """One learner with its parameters, and a label for tables and pictures.
 
     Attributes
     ----------
     learner : name or callable
-        Such as ``"ecw-rmed"``, ``cpe_opt.learners.ecw_rmed``, or a function of one's own.
+        Such as ``"ecw-rmed"``, ``cpe_opt.learners.ecw_rmed``, or a function of your own.
     parameters : mapping of names to values
     label : str
         By default the learner's name with its parameters.

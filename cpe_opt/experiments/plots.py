@@ -39,7 +39,7 @@ def plot_regret(
     units: str = "mean",
     scale: Scale = "log",
 ) -> Path:
-    """Draw regret against time, which has a log axis.
+    """Draw regret against time, on a logarithmic axis.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def plot_regret(
     bounds : mapping of name to constant C, optional
         Drawn as ``C ln T``, in the units of the curves. ``"LB"`` and ``"ECWB"``, the names of
         :func:`cpe_opt.analysis.dueling.regret_bounds`, are put in words.
-    units : "mean", "sum", or those of a problem of one's own
+    units : "mean", "sum", or those of a problem of your own
     scale : "linear" or "log"
         Of the regret.
 
@@ -83,7 +83,7 @@ def plot_panels(
     ----------
     panels : sequence of Panel
     path : path ending in .png, .pdf or .svg
-    units : "mean", "sum", or those of a problem of one's own
+    units : "mean", "sum", or those of a problem of your own
     scale : "linear" or "log"
         Of the regret.
 

@@ -78,7 +78,7 @@ class CopelandHardness:
 
 @checked_types
 def copeland_hardness(preferences: PreferenceMatrix) -> CopelandHardness:
-    """Definitions 3 and 12 and the constants of Theorem 11 for a preference matrix.
+    """Hardness of a preference matrix: Definitions 3 and 12, and the constants of Theorem 11.
 
     Examples
     --------

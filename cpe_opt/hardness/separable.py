@@ -90,7 +90,7 @@ class SeparableHardness:
 
 @checked_types
 def separable_hardness(problem: SeparableProblem) -> SeparableHardness:
-    """Λ, H_Λ and H^U of a bi-monotone problem.
+    """Hardness of a bi-monotone problem: the radii Λ, H_Λ and H^U.
 
     Raises
     ------

@@ -168,7 +168,7 @@ class SolveResult:
 
 
 class NotOptimal(CpeOptError):
-    """A solve ended without a proven optimum; ``result`` tells what it ended with.
+    """A solve ended without a proven optimum; ``result`` has what it ended with.
 
     Attributes
     ----------

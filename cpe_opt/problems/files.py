@@ -40,7 +40,7 @@ from cpe_opt.validation import checked_types
 
 @checked_types
 def load_problem(name_or_path: str | os.PathLike[str], k: int | None = None) -> Problem:
-    """A built-in instance, or whatever file is meant.
+    """A built-in instance by name, or the problem in a file of any format.
 
     Parameters
     ----------

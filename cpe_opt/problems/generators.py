@@ -58,7 +58,7 @@ def planted_subsets(
     seed: int = 0,
     name: str | None = None,
 ) -> SubsetBandit:
-    """The synthetic instances of the paper: the best k of n, with a chosen gap.
+    """The synthetic instances of Kuroki et al. (2020): the best k of n, with a chosen gap.
 
     The means of the top k are uniform in [0, 1], the next is the least of these less ``gap``, the
     rest uniform between -1 and that; elements are in random order.
@@ -124,7 +124,7 @@ def planted_condorcet(
         Above 0; as large as probabilities of at most 1 allow.
     seed : int
     density : float
-        The share of edges beside the winner's, above 0 and at most 1.
+        The share of the edges other than the winner's, above 0 and at most 1.
 
     Raises
     ------

@@ -57,16 +57,16 @@ class PullSets:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Independent queries that are open at once; the observation is the list of theirs.
+    """Independent queries that are open at once; the observation is the list of their observations.
 
-    No query of a batch hangs on what is observed of another, so the answers may come in any order;
-    the list has them in the order of ``queries``. A simulation answers one after the other, as if
-    they had been asked singly: environments and recorders see the queries alone.
+    No query of a batch depends on what is observed of another, so the answers may come in any
+    order; the list has them in the order of ``queries``. A simulation answers one after the other,
+    as if they had been asked singly: environments and recorders see the queries alone.
 
     Parameters
     ----------
     queries : tuple of Duel, Pull or PullSets
-        Or queries of one's own; one at least, and no batches.
+        Or queries of your own; one at least, and no batches.
 
     Raises
     ------

@@ -45,7 +45,7 @@ def sushi(settings: Settings) -> Page:
     (outcome,) = run_studies([study], settings)
     return Page(
         settings.name,
-        "Regret on sushi beside two C++ implementations",
+        "Regret on sushi against two C++ implementations",
         "Two public C++ implementations, those of the authors of Komiyama et al. (COLT 2015) and "
         "of Wu and Liu (NIPS 2016): mean ± standard deviation of 10 runs of each",
         settings.command,

@@ -78,7 +78,7 @@ def _figure(settings: Settings, what: str, problems: Sequence[PreferenceMatrix])
             regrets_at_the_horizon(outcomes),
             Section(
                 "Slope at the end",
-                "Regret per ln T of ECW-RMED over the last decade of rounds, beside its constant.",
+                "Regret per ln T of ECW-RMED over the last decade of rounds, and its constant.",
                 ("problem", "slope of ECW-RMED", "C^E*", "C*"),
                 [
                     [outcome.study.problem.name, outcome.slope("ecw-rmed").text(".4g")]

@@ -96,7 +96,7 @@ def separable_contest() -> Contest:
         source="Every learner of this package for separable rewards",
         setting=f"delta = {DELTA}. *top-k*, *water* and *opinions* with a number are random "
         "problems with Bernoulli arms, from even to uneven; *near-tie*: the best two of four "
-        "coins, with chances of 0.55 and 0.5 at the edge.",
+        "coins, the second and third with probabilities 0.55 and 0.5.",
         text="Mean samples until the answer, by T* ln(1/delta): `subset_time` for the best k of n. "
         "For water plans no program of T* is known, and the unit is a bound of it from below; the "
         "one from above is as many times larger as there are arms, so that multiples may be that "

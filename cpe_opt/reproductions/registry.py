@@ -1,4 +1,4 @@
-"""Tables and figures of the papers, made again: one page each, claims beside measurements."""
+"""Tables and figures of the papers, reproduced: one page each, claims against measurements."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ REPRODUCTIONS: dict[str, Reproduction] = {
         needs_matrix=True,
     ),
     "komiyama2016-cw-rmed": Reproduction(
-        komiyama2016_cw_rmed.cw_against_ecw, "CW-RMED, left unrun in its paper, beside ECW-RMED"
+        komiyama2016_cw_rmed.cw_against_ecw, "CW-RMED, left unrun in its paper, against ECW-RMED"
     ),
     "kuroki2020-figure1": Reproduction(
         kuroki2020_peeling.figure_1,
@@ -102,7 +102,7 @@ REPRODUCTIONS: dict[str, Reproduction] = {
         league_sets.sums,
         "Every learner of the best set from sums, by the least number of pulls",
     ),
-    "sushi": Reproduction(implementations.sushi, "Regret on sushi beside two C++ implementations"),
+    "sushi": Reproduction(implementations.sushi, "Regret on sushi against two C++ implementations"),
     "zoghi2015-figure1": Reproduction(
         zoghi2015.figure_1, "Zoghi et al. 2015, figure 1: five rankers without a Condorcet winner"
     ),
@@ -137,7 +137,7 @@ def reproduce(
     jobs: int = -1,
     progress: Callable[[int, int], None] | None = None,
 ) -> Page:
-    """Make a table or figure of a paper again.
+    """Reproduce a table or figure of a paper.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ class Question:
     id : str
         By which it is answered.
     query : Duel, Pull or PullSets
-        The pair stands in the order in which it is shown.
+        The pair is in the order in which it is shown.
     labels : tuple of str
         Of the two that duel, in the order in which they are to be shown; of the arm, or of the
         elements of the set that is pulled.

@@ -41,7 +41,7 @@ def export(
         Of a lazy program write the rows that are listed from the start; nothing is solved.
     legend : mapping of str to str, optional
         What columns and rows stand for, by their names; names that the program does not have are
-        left out. Comments at the top of an LP or CBF file, a table ``<stem>.legend.csv`` beside an
+        left out. Comments at the top of an LP or CBF file, a table ``<stem>.legend.csv`` next to an
         MPS file; who reads the program back is not told.
     **solving
         As for :func:`cpe_opt.solve`, where a lazy program is solved.

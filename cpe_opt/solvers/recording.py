@@ -207,7 +207,7 @@ def recording(
     limit: int | None = None,
     force: bool = False,
 ) -> Iterator[Recording]:
-    """Write every program that is solved inside as a file, and a table of them.
+    """Write every program solved inside the ``with`` to a file, and a table of them.
 
     Parameters
     ----------

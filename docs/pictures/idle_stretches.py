@@ -1,4 +1,4 @@
-"""The evidence of ECW-RMED's winner on the cyclic instance, beside ln t."""
+"""The evidence of ECW-RMED's winner on the cyclic instance, against ln t."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ _FLAT = 1e-9
 
 @checked_types
 def uniform_design(decisions: DecisionClass, *, sets: int | None = None, seed: int = 0) -> Design:
-    """Equal shares for random sets that span the class: what is done without an optimal design.
+    """Equal shares for random sets that span the class: the baseline of optimal designs.
 
     Sets that span the class, then best sets for random weights (for k of n: uniform random sets).
 

@@ -77,7 +77,7 @@ def ecw_bound(
     ties: Ties = "free",
     **solving: Unpack[SolveOptions],
 ) -> CopelandBound:
-    """The constant C^E* of ECW-RMED's regret bound C^E* ln T (Theorem 4).
+    """The constant C^E* of the upper bound C^E* ln T on the regret of ECW-RMED (Theorem 4).
 
     Parameters
     ----------

@@ -96,7 +96,7 @@ def copeland_bound_program(
     method: Method = "cuts",
     ties: Ties = "free",
 ) -> LinearProgram | LazyProgram:
-    """The linear program of equation (2) for one winner.
+    """The linear program whose optimum is C*, for one winner (equation 2).
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def copeland_bound(
     ties: Ties = "free",
     **solving: Unpack[SolveOptions],
 ) -> CopelandBound:
-    """The constant C* of the regret lower bound C* ln T (Theorem 2).
+    """The constant C* of the lower bound C* ln T on the regret of Copeland bandits (Theorem 2).
 
     Parameters
     ----------

@@ -88,7 +88,7 @@ def condorcet_value_program(
     include_y: Iterable[int] = (),
     exclude_y: Iterable[int] = (),
 ) -> LinearProgram:
-    """The saddle LP.
+    """The saddle LP of the minimax problem over matchings.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def condorcet_value(
     epsilon: float | None = None,
     **solving: Unpack[SolveOptions],
 ) -> SaddlePoint:
-    """Solve the minimax problem.
+    """Solve the minimax problem over matchings.
 
     Parameters
     ----------

@@ -65,7 +65,7 @@ _BITS = 24
     guarantee="the Borda winner with probability at least 1 - delta; duels near T* ln(1/delta)",
     paper="ours; after Garivier, Kaufmann (COLT 2016), Degenne et al. (ICML 2020)",
     endless_if="two arms share the largest Borda score",
-    batches="at least parallel duels of a block, where that is above 1",
+    batches="as many duels of a block as the parameter parallel says, or more, if above 1",
     starts="votes",
 )
 def borda_tracking(

@@ -44,7 +44,7 @@ from cpe_opt.validation import checked_delta
     "near T* ln(1/delta)",
     paper="ours; after Garivier, Kaufmann (COLT 2016)",
     endless_if="there is no Condorcet winner",
-    batches="at least parallel duels, where that is above 1",
+    batches="as many duels as the parameter parallel says, or more, if above 1",
     starts="votes",
 )
 def condorcet_tracking(

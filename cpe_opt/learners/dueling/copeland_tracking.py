@@ -67,7 +67,7 @@ _MIXTURE = 2.4  # what an e-value costs, in nats
     guarantee="a Copeland winner with probability at least 1 - delta; duels near T* ln(1/delta)",
     paper="ours; after Garivier, Kaufmann (COLT 2016), Degenne, Koolen (NeurIPS 2019)",
     endless_if="every Copeland winner has a tie that may cost it its rank",
-    batches="at least parallel duels, where that is above 1",
+    batches="as many duels as the parameter parallel says, or more, if above 1",
     starts="votes",
 )
 def copeland_tracking(

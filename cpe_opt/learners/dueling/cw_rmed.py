@@ -75,7 +75,7 @@ def cw_rmed(
         An LP solver; one that is incremental re-solves from the last basis.
     memory : float, optional
         How many megabytes kept programs may take, about; 64 by default. Those least recently used
-        are given up, but for the one in use. For ``kept`` alone.
+        are given up, except for the one in use. For ``kept`` alone.
 
     Returns
     -------

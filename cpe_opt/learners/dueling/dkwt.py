@@ -34,7 +34,7 @@ from cpe_opt.validation import checked_count, checked_delta
 @declare(
     family="dueling",
     goal="identification",
-    guarantee="the Condorcet winner, where there is one, with probability at least 1 - delta",
+    guarantee="the Condorcet winner, if there is one, with probability at least 1 - delta",
     paper="Haddenhorst, Bengs, Hüllermeier (NeurIPS 2021), DKWT",
     endless_if="two arms tie",
 )

@@ -45,7 +45,7 @@ NO_WINNER = "every arm has lost to another: there is no Condorcet winner"
     family="dueling",
     goal="identification",
     guarantee="the Condorcet winner, or that there is none, with probability at least 1 - delta, "
-    "where all chances are h from 1/2 or more",
+    "if all probabilities are at least h away from 1/2",
     paper="Haddenhorst, Bengs, Brandt, Hüllermeier (UAI 2021), Algorithm 1",
     endless_if="two arms tie",
 )
@@ -65,8 +65,8 @@ def noisy_tournament(
     rng : Generator, optional
         Not used: the algorithm makes no random choice.
     h : float
-        Between 0 and ½: how far every chance is from ½ at least. Where that is not so, nothing is
-        promised.
+        Between 0 and ½: every probability is at least this far from ½. If that is not so, nothing
+        is promised.
     delta : float
         Between 0 and 1.
 

@@ -44,7 +44,7 @@ _TARGETS = ("copeland", "condorcet")
     guarantee="a Copeland winner with probability at least 1 - delta",
     paper="Urvoy, Clerot, Féraud, Naamane (ICML 2013)",
     endless_if="two arms tie",
-    batches="passes that decide no pair; of others the pairs up to one that may be decided",
+    batches="passes that decide no pair; of others the pairs up to the first that may be decided",
 )
 def savage(
     arms: int,

@@ -48,7 +48,7 @@ from cpe_opt.validation import checked_count, checked_delta
     guarantee="the Condorcet winner with probability at least 1 - delta; duels near T* ln(1/delta)",
     paper="ours; after Garivier, Kaufmann (COLT 2016)",
     endless_if="there is no Condorcet winner, or it ties with another matching",
-    batches="at least parallel duels of a block, where that is above 1",
+    batches="as many duels of a block as the parameter parallel says, or more, if above 1",
     starts="votes at positions, in the estimates alone",
 )
 def matching_tracking(

@@ -86,7 +86,7 @@ def subset_tracking(
     sigma : float, optional
         What an observation is: by default ``noise`` for single rewards, and for sums
         ``sqrt(rank) * noise``, where rewards of different elements are independent; of rewards that
-        hang on each other the sum is ``rank * noise``-sub-Gaussian.
+        depend on each other the sum is ``rank * noise``-sub-Gaussian.
     prices : array_like, optional
         What a pull of each element costs, for single rewards: one positive number, or an array of
         shape (n,); 1 by default.

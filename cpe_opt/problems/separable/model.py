@@ -174,7 +174,7 @@ class OpinionSampling(SeparableModel):
 
 
 class CustomModel(SeparableModel):
-    """A model with an oracle of one's own.
+    """A model with an oracle of your own.
 
     Parameters
     ----------
