@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 WORKERS ?= 2
-PROSE := README.md CHANGELOG.md CONTRIBUTING.md docs models cpe_opt examples
+PROSE := README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff docs models cpe_opt examples tests/benchmarks/README.md
 
 .PHONY: demo test test-all mutants lint format bench docs clean
 

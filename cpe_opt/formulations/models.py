@@ -159,7 +159,7 @@ MODELS: dict[str, Model] = {
         Model(
             "ellipsoid-maximum",
             "subsets",
-            "the set that a confidence ellipsoid knows least, an integer program",
+            "the set with the largest uncertainty in a confidence ellipsoid, an integer program",
             f"{_AT}.quadratic.maximise",
             _class_and_ellipsoid,
             method="exact",
@@ -169,7 +169,7 @@ MODELS: dict[str, Model] = {
         Model(
             "g-design",
             "subsets",
-            "which sets to pull how often, so that the worst known is known best",
+            "how often to pull which set, so that the largest variance of a set is least",
             f"{_AT}.designs.optimal",
             _class,
             builder=f"{_AT}.designs.programs",
@@ -177,7 +177,7 @@ MODELS: dict[str, Model] = {
         Model(
             "xy-design",
             "subsets",
-            "which sets to pull how often, so that sets are told apart best",
+            "how often to pull which set, so that the largest variance of a difference is least",
             f"{_AT}.designs.optimal",
             _class,
             builder=f"{_AT}.designs.programs",
