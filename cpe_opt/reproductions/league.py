@@ -26,7 +26,14 @@ from cpe_opt.reproductions.league_regret import (
     regret_table,
 )
 from cpe_opt.reproductions.league_runs import identification_table, play_all
-from cpe_opt.reproductions.league_sections import cells_frame, runs_section, table_rows
+from cpe_opt.reproductions.league_sections import (
+    averages,
+    cells_frame,
+    in_short,
+    runs_section,
+    table_head,
+    table_rows,
+)
 from cpe_opt.reproductions.league_texts import (
     IDENTIFICATION,
     INSTANCES,
@@ -52,6 +59,7 @@ def league(settings: Settings) -> Page:
     tables = {"regret": lost, "identification": needed}
     write_parquet(cells_frame(tables), settings.file(".parquet"))
     head, rows = confidence_rows(curves)
+    losses, lost_picture = regret_heading(lost, instances, settings), settings.file(".png")
     return Page(
         settings.name,
         "The league: what learners lose and need, by what nobody can avoid",
@@ -66,22 +74,15 @@ def league(settings: Settings) -> Page:
         [
             Section(
                 "Regret",
-                REGRET,
-                ("learner", *lost.instances, "typical"),
+                f"{REGRET} {averages(lost)}",
+                table_head(lost, losses.marked),
                 table_rows(lost),
-                draw_league(lost, regret_heading(lost, instances, settings), settings.file(".png")),
             ),
             Section(
                 "Identification",
-                IDENTIFICATION,
-                ("learner", *needed.instances, "typical", "wrong (95 %)"),
+                f"{IDENTIFICATION} {averages(needed)}",
+                table_head(needed, errors=True),
                 table_rows(needed, errors=True),
-                draw_league(
-                    needed,
-                    identification_heading(needed, instances),
-                    settings.file("-identification.png"),
-                    curves,
-                ),
             ),
             Section("Duels by T* ln(1/delta) as delta falls", "", head, rows),
             Section(
@@ -94,6 +95,7 @@ def league(settings: Settings) -> Page:
                     "winners",
                     "T",
                     "C*",
+                    "C*, Condorcet",
                     "explored",
                     "T*",
                     "T*, Condorcet",
@@ -111,6 +113,23 @@ def league(settings: Settings) -> Page:
             runs_section(tables),
         ],
         settings.quick,
+        [
+            Section(
+                "What learners lose",
+                in_short(lost),
+                picture=draw_league(lost, losses, lost_picture),
+            ),
+            Section(
+                "What learners need to identify a winner",
+                in_short(needed),
+                picture=draw_league(
+                    needed,
+                    identification_heading(needed, instances),
+                    settings.file("-identification.png"),
+                    curves,
+                ),
+            ),
+        ],
     )
 
 

@@ -63,7 +63,7 @@ def no_fewer(
                 continue
             count += 1
             if not cell.unfinished and cell.mean.high < multiple:
-                below.append(f"{learner} on {cell.instance} {cell.mean.text('.2f')}")
+                below.append(f"{learner} on {cell.instance} {cell.mean_text}")
     return Claim(
         published,
         criterion,
@@ -80,7 +80,7 @@ def near_the_time(table: Table, learner: str) -> Claim:
         f"{learner} is near its bound",
         f"at most {NEAR:g} T* ln(1/delta) on average on every instance that its theorem covers, "
         "the 95 % intervals too",
-        f"{table.typical(learner):.1f} on (geometric) average, at most {worst.mean.text('.1f')}, "
+        f"{table.typical(learner):.1f} on (geometric) average, at most {worst.mean_text}, "
         f"on {worst.instance}",
         all_hold(_at_most(cell, NEAR) for cell in line),
     )

@@ -22,7 +22,14 @@ from cpe_opt.reproductions.league_runs import (
     identification_table,
     play_all,
 )
-from cpe_opt.reproductions.league_sections import cells_frame, runs_section, table_rows
+from cpe_opt.reproductions.league_sections import (
+    averages,
+    cells_frame,
+    in_short,
+    runs_section,
+    table_head,
+    table_rows,
+)
 from cpe_opt.reproductions.league_table import Table, short_number
 from cpe_opt.reproductions.page import Claim, Page, Section
 from cpe_opt.reproductions.settings import Settings
@@ -72,10 +79,9 @@ def contest_page(contest: Contest, settings: Settings) -> Page:
         [
             Section(
                 f"{contest.samples.capitalize()} until the answer",
-                contest.text,
-                ("learner", *table.instances, "typical", "wrong (95 %)"),
+                f"{contest.text} {averages(table)}",
+                table_head(table, contest.marked, errors=True),
                 table_rows(table, errors=True),
-                picture,
             ),
             Section(f"{contest.samples.capitalize()} by T* ln(1/delta)", "", head, rows),
             _instances(contest),
@@ -83,6 +89,7 @@ def contest_page(contest: Contest, settings: Settings) -> Page:
             runs_section(tables),
         ],
         settings.quick,
+        [Section(f"Who needs the fewest {contest.samples}", in_short(table), picture=picture)],
     )
 
 

@@ -50,7 +50,7 @@ def confidence_claims(
     if not lines:
         return []
     falls = {name: ratio_interval(line[-1].values, line[0].values) for name, line in lines.items()}
-    ends = {name: line[-1].mean for name, line in lines.items()}
+    ends = {name: line[-1] for name, line in lines.items()}
     return [
         Claim(
             f"The ratio of {tracker}'s {samples} to T* ln(1/delta) falls as delta does",
@@ -61,8 +61,8 @@ def confidence_claims(
         Claim(
             "… towards 1",
             f"at 1e-20 it is at most {_NEAR:g}, the 95 % interval too",
-            ", ".join(f"{name} {end.text('.2f')}" for name, end in ends.items()),
-            all_hold(end.within(high=_NEAR) for end in ends.values()),
+            ", ".join(f"{name} {end.mean_text}" for name, end in ends.items()),
+            all_hold(end.mean.within(high=_NEAR) for end in ends.values()),
         ),
     ]
 

@@ -41,6 +41,12 @@ _MOST = 10**7  # duels of a run
 _MOST_SLOW = 2 * 10**6  # of those whose race holds all pairs, with many arms
 _SLOW = ("pbr", "rankel", "savage", "savage (condorcet)")
 _TRACKING = ("copeland-tracking", "condorcet-tracking", "borda-tracking")
+_GROUPS = {
+    "copeland": "a Copeland winner",
+    "ranking": "a ranking",
+    "condorcet": "the Condorcet winner",
+    "borda": "the Borda winner",
+}
 # Told more than the others, so that the bound is not theirs.
 _TOLD_MORE = ("noisy-tournament",)
 # Of the curves by delta.
@@ -90,7 +96,7 @@ def identification_runs(
     return IdentificationRuns(
         entry.name,
         instance.name,
-        target,
+        _GROUPS[target],
         delta,
         time.value if time else 1.0,
         partial(instance.right, target),

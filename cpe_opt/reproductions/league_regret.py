@@ -37,6 +37,7 @@ _SHARE = 0.1  # of the rounds: what the exploration of the bound may be where it
 _NEAR = 3.0
 _OPTIMAL = ("cw-rmed", "ecw-rmed")
 _CHANCE = "random-pairs"
+_KINDS = {False: "for any matrix", True: "made for a Condorcet winner"}
 
 
 def horizon_of(instance: LeagueInstance, settings: Settings, learner: str = "") -> int:
@@ -80,7 +81,8 @@ def regret_table(played: Sequence[LeagueRuns], settings: Settings) -> Table:
     wants = {each.entry.name: each.entry.wants_condorcet for each in played}
     table = Table(cells, list(wants), instances)
     order = sorted(wants, key=lambda name: (wants[name], table.typical(name)))
-    return Table(cells, order, instances)
+    groups = {name: _KINDS[wants[name]] for name in order}
+    return Table(cells, order, instances, groups)
 
 
 def _cell(each: LeagueRuns, settings: Settings) -> Cell:
@@ -140,7 +142,7 @@ def no_less(table: Table, told: Sequence[str]) -> Claim:
         "interval of a mean regret is below the bound. One that is contradicts no theorem, which "
         "are about T to infinity",
         f"{len(less)} of {len(cells)} are"
-        + "".join(f"; {c.learner} on {c.instance} {c.mean.text('.2f')}" for c in less)
+        + "".join(f"; {c.learner} on {c.instance} {c.mean_text}" for c in less)
         + f"; of the others, on instances marked †, {len(short)}",
         not less if cells else None,
     )
@@ -153,7 +155,7 @@ def near_the_bound(table: Table, told: Sequence[str], learner: str) -> Claim:
         f"{learner} comes near the bound, being asymptotically optimal"
         + (" up to C^E*/C*" if learner == "ecw-rmed" else ""),
         f"at most {_NEAR:g} C* ln T on average where T is long, the 95 % intervals too",
-        ", ".join(f"{c.instance} {c.mean.text('.1f')}" for c in cells),
+        ", ".join(f"{c.instance} {c.mean_text}" for c in cells),
         all_hold(c.mean.within(high=_NEAR) for c in cells),
     )
 

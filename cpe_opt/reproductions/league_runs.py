@@ -98,7 +98,7 @@ def identification_table(played: Sequence[IdentificationRuns]) -> Table:
     instances = list(dict.fromkeys(cell.instance for cell in cells))
     table = Table(cells, list(of), instances)
     order = sorted(of, key=lambda name: (of[name], table.typical(name)))
-    return Table(cells, order, instances)
+    return Table(cells, order, instances, {name: groups[of[name]] for name in order})
 
 
 def identification_cell(each: IdentificationRuns) -> Cell:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from cpe_opt.reproductions.statistics import (
     Interval,
     failure_interval,
-    mean_interval,
+    positive_mean_interval,
     ratio_interval,
 )
 
@@ -70,7 +70,15 @@ class Cell:
     @property
     def mean(self) -> Interval:
         """Of the multiples, over runs."""
-        return mean_interval(self.values)
+        return positive_mean_interval(self.values)
+
+    @property
+    def mean_text(self) -> str:
+        """The same in two digits, with the number of runs."""
+        if self.runs == 1:
+            return f"{short_number(self.value)} (1 run)"
+        ends = f"{short_number(self.mean.low)} to {short_number(self.mean.high)}"
+        return f"{short_number(self.value)} ({ends}; {self.runs} runs)"
 
     @property
     def value(self) -> float:
@@ -110,11 +118,14 @@ class Table:
     cells : sequence of Cell
     learners, instances : sequence of str
         In the order of lines and columns; there may be cells of other instances, left out.
+    groups : mapping of learner to str
+        Of lines that stand together, as their learners look for the same; all do if empty.
     """
 
     cells: Sequence[Cell]
     learners: Sequence[str]
     instances: Sequence[str]
+    groups: Mapping[str, str] = field(default_factory=dict)
 
     def cell(self, learner: str, instance: str) -> Cell:
         """The one of a learner on an instance."""
@@ -131,14 +142,35 @@ class Table:
 
     def typical(self, learner: str) -> float:
         """The geometric mean of a learner's multiples where its theorem holds; inf without any."""
-        values = [cell.value for cell in self.line(learner) if cell.value > 0.0]
-        return float(np.exp(np.log(values).mean())) if values else math.inf
+        return _geometric_mean(self.line(learner))
 
     def typical_text(self, learner: str) -> str:
         """The same as a text: a lower bound where runs were cut off, empty where there is none."""
-        value = self.typical(learner)
-        sign = ">" if any(cell.unfinished for cell in self.line(learner)) else ""
-        return f"{sign}{short_number(value)}" if math.isfinite(value) else ""
+        return _mean_text(self.line(learner))
+
+    def group(self, learner: str) -> list[str]:
+        """The lines of a learner's group in which anything counts, in the order of lines."""
+        own = self.groups.get(learner, "")
+        same = (each for each in self.learners if self.groups.get(each, "") == own)
+        return [each for each in same if self.line(each)]
+
+    def common(self, learner: str) -> list[str]:
+        """The instances that count in every line of a learner's group."""
+        counted = [{cell.instance for cell in self.line(each)} for each in self.group(learner)]
+        return [name for name in self.instances if counted and all(name in c for c in counted)]
+
+    def common_line(self, learner: str) -> list[Cell]:
+        """A learner's cells there."""
+        shared = self.common(learner)
+        return [cell for cell in self.line(learner) if cell.instance in shared]
+
+    def common_mean(self, learner: str) -> float:
+        """The geometric mean there, which compares with that of other lines of the group."""
+        return _geometric_mean(self.common_line(learner))
+
+    def common_text(self, learner: str) -> str:
+        """The same as a text: a lower bound where runs were cut off, empty where there is none."""
+        return _mean_text(self.common_line(learner))
 
     def errors(self, learner: str) -> tuple[int, int]:
         """Wrong answers and runs, where a learner's theorem holds."""
@@ -160,3 +192,16 @@ class Table:
             if cell.left_out:
                 found.setdefault((cell.learner, cell.left_out), []).append(cell.instance)
         return [[learner, reason, ", ".join(names)] for (learner, reason), names in found.items()]
+
+
+def _geometric_mean(cells: Sequence[Cell]) -> float:
+    """Of positive multiples; inf without any."""
+    values = [cell.value for cell in cells if cell.value > 0.0]
+    return float(np.exp(np.log(values).mean())) if values else math.inf
+
+
+def _mean_text(cells: Sequence[Cell]) -> str:
+    """The same as a text: a lower bound where runs were cut off, empty where there is none."""
+    value = _geometric_mean(cells)
+    sign = ">" if any(cell.unfinished for cell in cells) else ""
+    return f"{sign}{short_number(value)}" if math.isfinite(value) else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -48,7 +48,7 @@ class Section:
 class Page:
     """A reproduction: what it reproduces, how it was run, its claims, and its parts.
 
-    Verdicts of a quick run say that it is one.
+    Verdicts of a quick run say that it is one. The opening stands before the claims.
     """
 
     name: str
@@ -59,6 +59,7 @@ class Page:
     claims: Sequence[Claim]
     sections: Sequence[Section] = field(default_factory=tuple)
     quick: bool = False
+    opening: Sequence[Section] = field(default_factory=tuple)
 
     def outcome(self, claim: Claim) -> str:
         """In words."""
@@ -71,18 +72,14 @@ class Page:
             f"# {self.title}",
             f"{self.source}. Made by `{self.command}` with cpe_opt {__version__}.",
             self.setting,
+            *_parts(self.opening),
             "## Claims",
             _table(
                 ["published", "agrees if", "here", "outcome"],
                 [[c.published, c.criterion, c.ours, self.outcome(c)] for c in self.claims],
             ),
+            *_parts(self.sections),
         ]
-        for section in self.sections:
-            parts += [f"## {section.title}", section.text]
-            if section.rows:
-                parts.append(_table(section.head, section.rows))
-            if section.picture is not None:
-                parts.append(f"![{section.title}]({section.picture.name})")
         return "\n\n".join(part for part in parts if part) + "\n"
 
     def write(self, out: Path) -> Path:
@@ -91,6 +88,16 @@ class Page:
         with atomic_write(path) as temporary:
             temporary.write_text(self.markdown(), encoding="utf-8")
         return path
+
+
+def _parts(sections: Sequence[Section]) -> Iterator[str]:
+    for section in sections:
+        yield f"## {section.title}"
+        yield section.text
+        if section.rows:
+            yield _table(section.head, section.rows)
+        if section.picture is not None:
+            yield f"![{section.title}]({section.picture.name})"
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

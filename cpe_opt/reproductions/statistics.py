@@ -49,6 +49,14 @@ def mean_interval(values: npt.ArrayLike) -> Interval:
     return Interval(mean, mean - half, mean + half)
 
 
+def positive_mean_interval(values: npt.ArrayLike) -> Interval:
+    """The mean of values that are not negative, by Student's t for its logarithm."""
+    mean, variance, runs = _moments(values)
+    if mean == 0.0:
+        return mean_interval(values)
+    return _exponential(_welch(math.log(mean), [(variance / mean**2, runs)]))
+
+
 def share_interval(values: npt.ArrayLike) -> Interval:
     """The mean of shares, by Student's t, within 0 and 1."""
     found = mean_interval(values)
@@ -67,12 +75,7 @@ def ratio_interval(one: npt.ArrayLike, two: npt.ArrayLike) -> Interval:
     for mean, variance, runs in (_moments(one), _moments(two)):
         logs.append(math.log(mean))
         parts.append((variance / mean**2, runs))
-    log = _welch(logs[0] - logs[1], parts)
-    # Beyond this a ratio says nothing, and its exponential overflows.
-    low, high = (math.exp(min(end, 700.0)) if end > -700.0 else 0.0 for end in (log.low, log.high))
-    if not math.isfinite(log.high):
-        low, high = -math.inf, math.inf
-    return Interval(math.exp(log.value), low, high)
+    return _exponential(_welch(logs[0] - logs[1], parts))
 
 
 def most_likely_failures(failures: int, runs: int) -> float:
@@ -131,6 +134,15 @@ def _welch(value: float, parts: Sequence[tuple[float, int]]) -> Interval:
     weights = [(s / total) ** 2 / (n - 1) for s, (_, n) in zip(shares, parts, strict=True)]
     half = _quantile(1.0 / sum(weights)) * math.sqrt(total)
     return Interval(value, value - half, value + half)
+
+
+def _exponential(log: Interval) -> Interval:
+    """Of a positive value, from that of its logarithm."""
+    # Beyond this a ratio says nothing, and its exponential overflows.
+    low, high = (math.exp(min(end, 700.0)) if end > -700.0 else 0.0 for end in (log.low, log.high))
+    if not math.isfinite(log.high):
+        low, high = -math.inf, math.inf
+    return Interval(math.exp(log.value), low, high)
 
 
 def _quantile(freedom: float) -> float:

@@ -21,6 +21,7 @@ from cpe_opt.reproductions import (
     league_field as field,
     league_identification as identification,
     league_regret as regret,
+    league_sections as sections,
 )
 from cpe_opt.reproductions.league_field import Entry, LeagueInstance, LeagueRuns
 from cpe_opt.reproductions.league_runs import identification_cell, play_all
@@ -221,6 +222,55 @@ def test_cells_say_what_is_to_be_known():
     assert table(Cell("a", "x", False, left_out="why")).reasons() == [["a", "why", "x"]]
 
 
+def test_intervals_of_multiples_are_positive_and_say_how_many_runs_they_are_of():
+    found = Cell("a", "x", True, (30.0, 62.0))
+    assert found.value == pytest.approx(46.0)
+    # Student's t with 1 degree of freedom, for the logarithm of the mean.
+    half = 12.7062 * math.sqrt(2 * 16.0**2 / 2) / 46.0
+    assert found.mean.low == pytest.approx(46.0 * math.exp(-half), rel=1e-4)
+    assert found.mean.high == pytest.approx(46.0 * math.exp(half), rel=1e-4)
+    assert found.mean_text == "46 (0.55 to 3,800; 2 runs)"
+    assert Cell("a", "x", True, (46.0,)).mean_text == "46 (1 run)"
+    assert Cell("a", "x", True, (0.0, 0.0)).mean.high == 0.0
+
+
+def test_lines_of_a_group_are_compared_where_all_of_them_count():
+    """a and b count on x and y, c on x and z; d, of another group, on z alone."""
+    values = {"ax": 1, "ay": 4, "bx": 2, "by": 2, "cx": 4, "cz": 1, "dz": 9}
+    found = Table(
+        [
+            *(Cell(a, x, True, (float(value),)) for (a, x), value in values.items()),
+            Cell("a", "z", False, (0.1,)),
+            *(Cell(a, x, True, left_out="slow", slow=True) for a, x in ("bz", "cy", "dx", "dy")),
+        ],
+        "abcd",
+        "xyz",
+        {"a": "any\nmatrix", "b": "any\nmatrix", "c": "any\nmatrix", "d": "another"},
+    )
+    assert found.common("a") == ["x"]
+    assert found.typical("a") == pytest.approx(2.0)
+    assert (found.common_text("a"), found.common_text("c")) == ("1.0", "4.0")
+    assert sections.groups(found) == [["a", "b", "c"], ["d"]]
+    assert sections.least_on(found, "abc") == {"a": 1, "b": 1}  # z counts in one line of them
+    assert sections.table_head(found, "y") == [
+        "learner", "x", "y†", "z", "typical", "instances", "common",
+    ]  # fmt: skip
+    assert sections.table_rows(found)[0] == ["a", "1.0", "4.0", "(0.10)", "2.0", 2, "1.0"]
+    assert sections.in_short(found).splitlines() == [
+        "- *any matrix*: over their 1 common instance `a` 1.0, `b` 2.0, `c` 4.0; the least: "
+        "`a` on 1, `b` on 1 of 2 instances.",
+        "- *another*: `d` alone, 9.0 over 1 instance.",
+    ]
+    assert "(*any matrix* x; *another* z)" in sections.averages(found)
+
+
+def test_runs_that_were_cut_off_are_not_the_least():
+    (cut,), (done,) = cells(a=1.0), cells(b=2.0)
+    found = table(replace(cut, unfinished=1), done)
+    assert sections.least_on(found, "ab") == {"b": 1}
+    assert found.common_text("a") == ">1.0"
+
+
 def test_the_interval_of_failures_is_that_of_clopper_and_pearson():
     found = failure_interval(0, 20)
     assert (found.low, found.high) == pytest.approx((0.0, 1 - 0.025 ** (1 / 20)))
@@ -355,8 +405,12 @@ def test_the_league_makes_its_page(tmp_path, monkeypatch):
     page = cpe.reproduce("league", quick=True, out=tmp_path, jobs=1)
     check_page("league", page, tmp_path)
     text = page.markdown()
-    assert "![Regret](league.png)" in text
-    assert "![Identification](league-identification.png)" in text
+    assert "![What learners lose](league.png)" in text
+    assert "![What learners need to identify a winner](league-identification.png)" in text
+    assert text.index("league-identification.png") < text.index("## Claims")
+    assert "| cyclic | arxiv | gap |" in text.replace("†", "")
+    assert "- *a Copeland winner*: over " in text
+    assert "| C* | C*, Condorcet | explored |" in text
     assert "there is no Condorcet winner to identify" in text
     frame = pd.read_parquet(tmp_path / "league.parquet")
     assert set(frame[frame["league"] == "regret"]["learner"]) == set(FAST)

@@ -292,7 +292,7 @@ def test_every_league_makes_its_page(name, tmp_path, monkeypatch):
     page = cpe.reproduce(name, quick=True, out=tmp_path, jobs=1)
     check_page(name, page, tmp_path)
     text = page.markdown()
-    assert f"![{whole.samples.capitalize()} until the answer]({name}.png)" in text
+    assert f"![Who needs the fewest {whole.samples}]({name}.png)" in text
     for learner, reason in whole.exceptions.items():
         assert f"| {learner} | {reason} | all |" in text
     frame = pd.read_parquet(tmp_path / f"{name}.parquet")

@@ -217,6 +217,18 @@ def check_page(name, page, folder):
     for picture in re.findall(r"\]\((.+?\.png)\)", text):
         assert imread(folder / picture).std() > 0.01
     assert "nan" not in text
+    assert tables_of(text)
+
+
+def tables_of(text):
+    """The tables of a page, each a list of its lines' cells; every line has those of the head."""
+    tables = []
+    for block in re.findall(r"(?:^\|.*\|\n)+", text, re.M):
+        lines = [re.split(r"(?<!\\)\|", line)[1:-1] for line in block.splitlines()]
+        assert [len(line) for line in lines] == [len(lines[0])] * len(lines), lines[0]
+        assert {cell.strip() for cell in lines[1]} == {"---"}
+        tables.append(lines)
+    return tables
 
 
 @pytest.mark.parametrize("name", WITHOUT_MATRIX)
@@ -228,6 +240,7 @@ def test_pages_are_kept(name):
     assert not (shown and f"`cpe-opt reproduce {name} --quick" in text)  # quick verdicts say so
     for picture in re.findall(r"\]\((.+?\.png)\)", text):
         assert (KEPT / picture).exists()
+    assert tables_of(text)
 
 
 def test_studies_share_the_runs_of_both_units(settings):
@@ -271,6 +284,7 @@ def test_a_page_escapes_and_says_its_verdicts(tmp_path, quick, suffix):
         ],
         [Section("Numbers", "Text.", ("a", "b"), [[1, 2]], tmp_path / "trial.png")],
         quick=quick,
+        opening=[Section("In short", "It is short.")],
     )
     text = page.write(tmp_path).read_text(encoding="utf-8")
     assert f"| \\|x\\| is 1 | \\|x\\| < 2 | 2 | **differs**{suffix} |" in text
@@ -278,6 +292,8 @@ def test_a_page_escapes_and_says_its_verdicts(tmp_path, quick, suffix):
     assert "| z | at all | ? | not shown by this run |" in text
     assert "| a | b |\n| --- | --- |\n| 1 | 2 |" in text
     assert "![Numbers](trial.png)" in text
+    titles = re.findall(r"^## (.*)$", text, re.M)
+    assert titles == ["In short", "Claims", "Numbers"]
 
 
 def test_submatrices_are_what_was_asked_for(rankers):
