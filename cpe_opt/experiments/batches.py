@@ -77,7 +77,7 @@ class _Unsaved:
             self.save()
 
     def save(self) -> None:
-        """Write what there is; where that fails it is lost, and the runs are made again."""
+        """Write what there is; where that fails it is lost, and the runs are repeated."""
         folder = self._series.folder
         if folder is not None and self.traces:
             traces, self.traces, self._seconds = self.traces, [], 0.0

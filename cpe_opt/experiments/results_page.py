@@ -166,7 +166,7 @@ def _group(problem: str, series: Sequence[_Series]) -> Iterator[str]:
     )
     commands = _commands(problem, series)
     if commands:
-        yield f"<p>Made again by</p>\n<pre>{escape(chr(10).join(commands))}</pre>"
+        yield f"<p>Reproduced by</p>\n<pre>{escape(chr(10).join(commands))}</pre>"
 
 
 def _figure(problem: str, series: Sequence[_Series], units: str) -> Any:

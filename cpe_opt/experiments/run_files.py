@@ -141,7 +141,7 @@ def _readable(path: Path) -> Iterator[None]:
         reason = " ".join(str(error).split())
         raise InputError(
             f"{str(path)!r} is not a file of finished runs ({reason}); delete it, and its runs are "
-            "made again"
+            "repeated"
         ) from None
 
 

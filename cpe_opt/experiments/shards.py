@@ -16,7 +16,7 @@ these files.
 
 **Crashes.** A file appears whole, under its name, or not at all (:mod:`cpe_opt.files`).
 
-1. Killed while a part is written: its runs are made again. The temporary file is swept by the next
+1. Killed while a part is written: its runs are repeated. The temporary file is swept by the next
    experiment in the folder, see below.
 2. Killed between seconds and results of a part: the same; the seconds are overwritten.
 3. Killed when all parts of a shard are there: the next experiment merges them.

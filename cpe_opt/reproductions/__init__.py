@@ -1,1 +1,1 @@
-"""Tables and figures of the papers, made again: one file a paper, and what they share."""
+"""Tables and figures of the papers, reproduced: one file a paper, and what they share."""

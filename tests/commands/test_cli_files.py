@@ -144,7 +144,7 @@ def test_a_file_of_runs_that_cannot_be_read_is_named(tmp_path):
         done = run(*command)
         assert done.exit_code == 2, damaged
         assert f"{str(file)!r} is not a file of finished runs" in done.stderr
-        assert "delete it, and its runs are made again" in done.stderr
+        assert "delete it, and its runs are repeated" in done.stderr
         assert len(done.stderr.splitlines()) == 1
     file.unlink()
     assert run(*command).exit_code == 0

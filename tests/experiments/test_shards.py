@@ -185,7 +185,7 @@ def test_damage_is_named(tmp_path, kind):
         with pytest.raises(cpe.InputError, match=f"{path.name}' is not a file of finished runs"):
             read()
     path.write_bytes(damaged[2])
-    with pytest.raises(cpe.InputError, match="delete it, and its runs are made again"):
+    with pytest.raises(cpe.InputError, match="delete it, and its runs are repeated"):
         shards.check(tmp_path)
     path.unlink()
     save(tmp_path, 0, 2)
