@@ -10,7 +10,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.sessions.web.access import Access
 from cpe_opt.sessions.web.content import Content
-from tests.sessions.web.browser import browser, errors
+from tests.browser import browser, errors
 from tests.sessions.web.client import served, until
 
 TREES = ["alder", "birch", "cedar"]  # the earlier in the alphabet the better

@@ -30,7 +30,7 @@ def browser(folder, *, width=1280, height=900, dark=False):
     options.binary_location = programs[0]
     for flag in (*FLAGS, f"--user-data-dir={folder}", f"--window-size={width},{height}"):
         options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     service = webdriver.ChromeService(executable_path=programs[1])
     driver = webdriver.Chrome(options=options, service=service)
     try:
