@@ -1,10 +1,13 @@
-"""A page of the papers that have none of their own, from what their learners say of them."""
+"""A page of the papers that have none of their own: what they say, and what their learners do."""
 
 from __future__ import annotations
 
 import inspect
 import re
 from collections.abc import Iterator
+
+from markdown_parts import head, row
+from papers_in_short import IN_SHORT, OURS
 
 from cpe_opt.learners.registry import LEARNERS, get_learner, learner_entry
 
@@ -16,38 +19,55 @@ OWN_PAGES = (
     "Huang, Ok, Li, Chen (IJCAI 2018)",
 )
 _ABOUT = """\
-This page lists the learners that are not from the five papers, by the paper that they are from:
-what each promises, and how its paper is read where it leaves a choice or errs. It is generated from
-the code; each complete algorithm is described at the top of its module, which is linked."""
+This page is about the papers of all learners that are not from [the five](../papers/index.md): what
+each says, what its learners promise here, and how the paper is read where it leaves a choice or
+errs. Each complete algorithm is described at the top of its module, which is linked, and its lines
+are in the code below."""
 
 
 def papers_page() -> str:
-    """The page."""
+    """The page, by the papers' authors; those of this package come last."""
     papers: dict[str, list[str]] = {}
     for name in LEARNERS:
         paper = learner_entry(name).declaration.paper
         if not paper.startswith(OWN_PAGES):
-            papers.setdefault(paper, []).append(name)
+            papers.setdefault(short_name(paper), []).append(name)
     parts = ["# The other learners' papers", "", _ABOUT, ""]
-    for paper, names in sorted(papers.items()):
-        parts += [f"## {paper[0].upper()}{paper[1:]}", ""]
-        for name in names:
-            parts += _learner(name)
+    for paper in sorted(papers, key=lambda paper: (paper == OURS, paper)):
+        title, words = IN_SHORT[paper]
+        heading = "The trackers of this package" if paper == OURS else paper
+        parts += [f"## {heading}", "", f"*{title}.*", "", words, ""]
+        parts += [*head(("learner", "promises", "stands in"))]
+        parts += [row(_learner(name)) for name in papers[paper]]
+        parts.append("")
+        parts += dict.fromkeys("\n".join(_read_as(name)) for name in papers[paper])
     return "\n".join(parts)
 
 
+def short_name(paper: str) -> str:
+    """The authors, place and year of a declared paper, without the number of its algorithm."""
+    return OURS if paper.startswith(OURS) else paper[: paper.index(")") + 1]
+
+
 def _learner(name: str) -> Iterator[str]:
-    """What it promises, what its module is about, and how the paper is read."""
+    """Cells: its page, what it promises, its module and the paper's name of the algorithm."""
+    folder, _, file = _module(name).__name__.rpartition(".")
+    says = learner_entry(name).declaration
+    yield f"[`{name}`](reference/cpe_opt.learners.{name.replace('-', '_')}.md)"
+    yield f"{says.goal}: {says.guarantee}"
+    algorithm = "" if says.paper.startswith(OURS) else says.paper.partition(")")[2]
+    yield f"[{file}.py](reference/modules/{folder}.md#{file}){algorithm}"
+
+
+def _read_as(name: str) -> list[str]:
+    found = list(readings((_module(name).__doc__ or "").strip().split("\n\n")))
+    return ["```{eval-rst}", *found, "```", ""] if found else []
+
+
+def _module(name: str) -> object:
     module = inspect.getmodule(get_learner(name))
     assert module is not None
-    folder, _, file = module.__name__.rpartition(".")
-    paragraphs = (module.__doc__ or "").strip().split("\n\n")
-    says = learner_entry(name).declaration
-    noun = name.replace("-", "_")
-    yield f"**[`{name}`](reference/cpe_opt.learners.{noun}.md)** ({says.goal}): {says.guarantee}."
-    yield f"[Its module](reference/modules/{folder}.md#{file}):"
-    yield ""
-    yield from ["```{eval-rst}", paragraphs[0], "", *readings(paragraphs), "```", ""]
+    return module
 
 
 def readings(paragraphs: list[str]) -> Iterator[str]:

@@ -83,6 +83,21 @@ def test_every_learner_of_the_five_papers_is_in_a_table(monkeypatch):
             assert f"[`{name}`](reference/cpe_opt.learners.{noun}.md)" in other
 
 
+def test_each_paper_without_a_page_is_told_in_two_or_three_sentences(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    import papers_page
+
+    sys.modules.pop("papers_page")
+    declared = {learner_entry(name).declaration.paper for name in LEARNERS}
+    others = {each for each in declared if not each.startswith(papers_page.OWN_PAGES)}
+    assert set(papers_page.IN_SHORT) == {papers_page.short_name(each) for each in others}
+    page = papers_page.papers_page()
+    for title, words in papers_page.IN_SHORT.values():
+        assert page.count(f"*{title}.*\n\n{words}\n\n| learner") == 1
+        assert 2 <= len(re.findall(r"[.?](?= [A-Z]|$)", words)) <= 5
+    assert papers_page.short_name("Wu, Liu (NIPS 2016), D-TS+") == "Wu, Liu (NIPS 2016)"
+
+
 def test_readings_are_found_with_their_lists(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "docs"))
     import papers_page
