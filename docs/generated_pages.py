@@ -14,24 +14,19 @@ from types import GenericAlias
 from typing import Any
 
 from commands_page import commands_page
+from learners_page import learners_page
 from markdown_parts import head, row, toctree
 from papers_page import papers_page
 from reproduced_pages import write_reproduced
 
 import cpe_opt
 from cpe_opt.formulations.models import MODELS
-from cpe_opt.learners.registry import LEARNERS, learner_entry
+from cpe_opt.learners.registry import LEARNERS
 
 ROOT = Path(__file__).parents[1]
 LINES = 14  # of a model's program
 _MEMBERS = ["   :members:", "   :inherited-members: Exception"]
-_LINK = re.compile(r"\]\((?!https?:|#)([^)]+)\)")
-FAMILIES = {
-    "dueling": "duels of arms",
-    "matchings": "duels of candidates for a position",
-    "subsets": "rewards of elements, or sums over sets",
-    "separable": "samples of single parameters",
-}
+_LINK = re.compile(r"\[([^\]]*)\]\((?!https?:|#)([^)]+)\)")
 LAYERS = {
     "problems": "Problems and their files",
     "formulations": "Oracles: what is optimised",
@@ -76,64 +71,6 @@ def write_pages(folder: Path) -> None:
     shutil.copyfile(ROOT / "examples" / "leaderboard.png", folder / "leaderboard.png")
 
 
-# Learners
-
-
-def learners_page(league: Path = ROOT / "examples" / "reproduced") -> str:
-    """A table of every learner for each family, best documented by its own words."""
-    multiples = league_multiples(league)
-    parts = ["# All learners", "", _LEARNERS]
-    for family, sees in FAMILIES.items():
-        names = [name for name in LEARNERS if learner_entry(name).declaration.family == family]
-        parts += ["", f"## {family.capitalize()}: {sees}", "", *head(_COLUMNS)]
-        parts += [row(_learner_cells(name, multiples)) for name in names]
-    return "\n".join(parts) + "\n"
-
-
-_COLUMNS = ("learner", "goal", "guarantee", "asks", "× the least", "command")
-_GIVEN = {"delta": "0.05", "epsilon": "0.1", "h": "0.01"}
-_LEARNERS = """\
-This page lists all learners, with what each declares about itself in the registry. *Asks*: which
-questions it has open at once, for raters or programs that answer in parallel. *× the least*: what
-it needed or lost, as a multiple of what no algorithm can avoid; the geometric mean over the
-instances of [the leagues](reproduced/index.md), and empty if the learner is not in them. *Command*:
-ten runs, in seconds to minutes."""
-
-
-def _learner_cells(name: str, multiples: dict[str, str]) -> Iterator[str]:
-    entry = learner_entry(name)
-    says = entry.declaration
-    needed = " ".join(
-        f"-p {each.name}={_GIVEN[each.name]}" for each in entry.parameters if each.required
-    )
-    horizon = " --horizon 1e5" if says.endless else ""
-    example = {"dueling": "sushi", "matchings": "figure1", "subsets": "top-5-of-10"}
-    command = f"cpe-opt run {name} {example.get(says.family, 'water')}{horizon} {needed}".strip()
-    noun = name.replace("-", "_")
-    yield f"[`{name}`](reference/cpe_opt.learners.{noun}.md)"
-    yield str(says.goal)
-    yield f"{says.guarantee} ({says.paper})"
-    yield says.batches or "one by one"
-    yield multiples.get(name, "")
-    yield f"`{command}`"
-
-
-def league_multiples(folder: Path) -> dict[str, str]:
-    """The column *typical* of the league's tables, by learner; regret before duels."""
-    multiples: dict[str, str] = {}
-    for page in sorted(folder.glob("league*.md")):
-        column = None
-        for line in page.read_text(encoding="utf-8").splitlines():
-            cells = [cell.strip() for cell in line.strip("|").split("|")]
-            if "typical" in cells:
-                column = cells.index("typical")
-            elif not line.startswith("|"):
-                column = None
-            elif column is not None and cells[column] and not cells[0].startswith("---"):
-                multiples.setdefault(cells[0], cells[column])
-    return multiples
-
-
 # Models
 
 
@@ -155,7 +92,8 @@ _MODELS = """\
 These pages describe all models. Every oracle is a noun: the same word in Python
 (`cpe_opt.copeland_bound`), on the command line (`cpe-opt solve copeland-bound sushi`) and for its
 files. Each page has sets, variables, objective and rows, the stored instances with their certified
-optima, and the beginning of an exported program."""
+optima, and the beginning of an exported program. In MPS files a maximisation is a minimisation of
+the row `negated_objective`, because MPS has no sense that all readers know."""
 
 
 def model_page(name: str) -> str:
@@ -164,7 +102,7 @@ def model_page(name: str) -> str:
     page = (folder / "README.md").read_text(encoding="utf-8")
     page = _LINK.sub(_plain_link, page)
     noun = MODELS[name].noun
-    parts = [page.rstrip(), "", "## Instances", ""]
+    parts = [page.rstrip(), "", "## Stored instances", ""]
     columns = ("instance", "columns", "rows", "optimum", "certificate", "source")
     parts += head(columns)
     for file in sorted(folder.glob("*.toml")):
@@ -186,9 +124,9 @@ def model_page(name: str) -> str:
 
 def _plain_link(found: re.Match[str]) -> str:
     """A link from page to page of the catalogue stays; one to a file is named, not linked."""
-    target = found[1]
-    other = re.fullmatch(r"\.\./([\w-]+)/README\.md", target)
-    return f"]({other[1]}.md)" if other else f"] (`{target}`)"
+    words, target = found.groups()
+    other = re.fullmatch(r"\.\./(?:([\w-]+)/)?README\.md", target)
+    return f"[{words}]({other[1] or 'index'}.md)" if other else f"{words} (`{target}`)"
 
 
 # Reference
@@ -289,7 +227,8 @@ def _resolve(name: str) -> Any:
 
 def _summary(name: str) -> str:
     words = (getattr(_resolve(name), "__doc__", "") or "").strip().split("\n\n")[0]
-    plain = re.sub(r":[\w:]+:`~?([^`]+)`", r"`\1`", " ".join(words.split())).replace("``", "`")
+    line = re.sub(r":math:`([^`]+)`", r"$\1$", " ".join(words.split()))
+    plain = re.sub(r":[\w:]+:`~?([^`]+)`", r"`\1`", line).replace("``", "`")
     return plain if callable(_resolve(name)) else ""
 
 

@@ -2,9 +2,8 @@
 Regret and what nobody can avoid
 ================================
 
-Two learners run on a matrix for which the proved regret of ECW-RMED, C^E* ln T (dashed), is a
-hundred times the least regret of any algorithm in the long run, C* ln T (dotted). ECW-RMED does
-better than its bound.
+Two learners run on a matrix for which the proved regret of ECW-RMED (dashed) is a hundred times the
+least regret of any algorithm in the long run (dotted). ECW-RMED does better than its bound.
 """
 
 import matplotlib.pyplot as plt
@@ -20,7 +19,7 @@ for learner in ("ecw-rmed", "ccb"):
     times = np.geomspace(10, horizon, 60).astype(int)
     curves = [np.interp(times, trace.time, trace.regret) for trace in traces]
     axes.plot(times, np.mean(curves, axis=0), label=f"{learner}, mean of {runs} runs")
-axes.plot(times, cpe.copeland_bound(mu).value * np.log(times), "k:", label="C* ln T")
-axes.plot(times, cpe.ecw_bound(mu).value * np.log(times), "k--", label="C^E* ln T")
+axes.plot(times, cpe.copeland_bound(mu).value * np.log(times), "k:", label=r"$C^* \ln T$")
+axes.plot(times, cpe.ecw_bound(mu).value * np.log(times), "k--", label=r"$C^{E*} \ln T$")
 axes.set(xscale="log", yscale="log", ylim=(10, None), xlabel="T, duels", ylabel="regret")
 axes.legend()

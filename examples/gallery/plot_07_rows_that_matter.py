@@ -21,5 +21,5 @@ for arms in sizes:
 figure, axes = plt.subplots(figsize=(7, 4.2), layout="constrained")
 axes.plot(sizes[: len(every)], every, "s-", label="all rows")
 axes.plot(sizes, needed, "o-", label="rows that the cutting planes needed")
-axes.set(yscale="log", xlabel="arms", ylabel="rows")
+axes.set(yscale="log", xticks=sizes, xlabel="arms", ylabel="rows")
 axes.legend()

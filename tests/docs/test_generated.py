@@ -62,8 +62,13 @@ def test_multiples_are_those_of_the_league(pages, tmp_path):
         "| learner | gap |\n| --- | --- |\n| ccb | 1 |\n",
         encoding="utf-8",
     )
-    assert pages.league_multiples(tmp_path) == {"ccb": "7.0"}
-    assert pages.league_multiples(DOCS.parent / "examples" / "reproduced")["cw-rmed"] == "1.7"
+    assert sys.modules["learners_page"].league_multiples(tmp_path) == {"ccb": "7.0"}
+    assert (
+        sys.modules["learners_page"].league_multiples(DOCS.parent / "examples" / "reproduced")[
+            "cw-rmed"
+        ]
+        == "1.7"
+    )
 
 
 def test_every_model_has_its_instances(pages):
@@ -88,3 +93,36 @@ def test_reproduced_pages_keep_their_links_and_pictures(pages, tmp_path):
     contents = (folder / "index.md").read_text(encoding="utf-8").partition("```{toctree}")[2]
     assert "league" in contents.split()
     assert "README" not in contents
+
+
+def test_a_page_of_the_catalogue_links_to_pages_and_names_files(pages):
+    page = "of [`best-matching`](../best-matching/README.md), [the list](../README.md), [it](a.csv)"
+    linked = pages._LINK.sub(pages._plain_link, page)
+    assert linked == "of [`best-matching`](best-matching.md), [the list](index.md), it (`a.csv`)"
+
+
+def test_a_kept_picture_is_linked_to_its_file_and_says_of_what_it_is(pages):
+    shown, made = [], []
+    for page in (DOCS.parent / "examples" / "reproduced").glob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        shown += re.findall(r"^!\[.*\]\((.+)\)$", text, re.M)
+        linked = sys.modules["reproduced_pages"]._link_pictures(text)
+        assert "\n![" not in linked
+        made += re.findall(r"```\{image\} (.+)\n:alt: '[^'\n]{12,}'\n:width: 100%\n```", linked)
+    assert len(shown) >= 19
+    assert made == shown
+
+
+def test_thumbnails_say_what_their_scripts_are_about(monkeypatch):
+    pytest.importorskip("sphinx_gallery")
+    monkeypatch.syspath_prepend(str(DOCS))
+    import gallery_figures
+    from docutils import nodes, utils
+
+    sys.modules.pop("gallery_figures")
+    document = utils.new_document("index")
+    raw = nodes.raw("", '<div tooltip="Two learners&#x27; regret.">', format="html")
+    pictures = [nodes.image(uri="a.png", alt=""), nodes.image(uri="b.png", alt="a plan")]
+    document += [raw, *pictures]
+    gallery_figures.describe_thumbnails(document)
+    assert [each["alt"] for each in pictures] == ["Two learners' regret.", "a plan"]

@@ -18,7 +18,7 @@ from tests.commands.test_cli import run
 
 DOCS = Path(__file__).parents[2] / "docs"
 ROUNDS = 600
-ROW = re.compile(r"^\| \[`([\w-]+)`\].*`cpe-opt (run [^`]*)` \|$", re.M)
+ROW = re.compile(r"^\| \[`([\w-]+)`\].*<br>`cpe-opt (run [^`]*)` \|", re.M)
 
 
 @pytest.fixture(scope="module")

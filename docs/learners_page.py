@@ -1,0 +1,71 @@
+"""The page of all learners, made from the registry and from the leagues."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from markdown_parts import head, row
+
+from cpe_opt.learners.registry import LEARNERS, learner_entry
+
+ROOT = Path(__file__).parents[1]
+FAMILIES = {
+    "dueling": "duels of arms",
+    "matchings": "duels of candidates for a position",
+    "subsets": "rewards of elements, or sums over sets",
+    "separable": "samples of single parameters",
+}
+
+
+def learners_page(league: Path = ROOT / "examples" / "reproduced") -> str:
+    """A table of every learner for each family, described by its own declaration."""
+    multiples = league_multiples(league)
+    parts = ["# All learners", "", _LEARNERS]
+    for family, sees in FAMILIES.items():
+        names = [name for name in LEARNERS if learner_entry(name).declaration.family == family]
+        parts += ["", f"## {family.capitalize()}: {sees}", "", *head(_COLUMNS)]
+        parts += [row(_learner_cells(name, multiples)) for name in names]
+    return "\n".join(parts) + "\n"
+
+
+_COLUMNS = ("learner", "what it promises, and a command", "asks", "× the least")
+_GIVEN = {"delta": "0.05", "epsilon": "0.1", "h": "0.01"}
+_LEARNERS = """\
+This page lists all learners, with what each declares about itself in the registry. *Asks*: which
+questions it has open at once, for raters or programs that answer in parallel. *× the least*: what
+it needed or lost, as a multiple of what no algorithm can avoid; the geometric mean over the
+instances of [the leagues](reproduced/index.md), and empty if the learner is not in them. The
+command makes ten runs, in seconds to minutes."""
+
+
+def _learner_cells(name: str, multiples: dict[str, str]) -> Iterator[str]:
+    entry = learner_entry(name)
+    says = entry.declaration
+    needed = " ".join(
+        f"-p {each.name}={_GIVEN[each.name]}" for each in entry.parameters if each.required
+    )
+    horizon = " --horizon 1e5" if says.endless else ""
+    example = {"dueling": "sushi", "matchings": "figure1", "subsets": "top-5-of-10"}
+    command = f"cpe-opt run {name} {example.get(says.family, 'water')}{horizon} {needed}".strip()
+    noun = name.replace("-", "_")
+    yield f"[`{name}`](reference/cpe_opt.learners.{noun}.md)"
+    yield f"*{says.goal}*: {says.guarantee} ({says.paper})<br>`{command}`"
+    yield says.batches or "one by one"
+    yield multiples.get(name, "")
+
+
+def league_multiples(folder: Path) -> dict[str, str]:
+    """The column *typical* of the league's tables, by learner; regret before duels."""
+    multiples: dict[str, str] = {}
+    for page in sorted(folder.glob("league*.md")):
+        column = None
+        for line in page.read_text(encoding="utf-8").splitlines():
+            cells = [cell.strip() for cell in line.strip("|").split("|")]
+            if "typical" in cells:
+                column = cells.index("typical")
+            elif not line.startswith("|"):
+                column = None
+            elif column is not None and cells[column] and not cells[0].startswith("---"):
+                multiples.setdefault(cells[0], cells[column])
+    return multiples
