@@ -22,6 +22,7 @@ extensions = [
     "sphinx.ext.viewcode",
     "sphinx_copybutton",
     "sphinx_gallery.gen_gallery",
+    "gallery_figures",
     "generated_pages",
     "notebook_pictures",
 ]
@@ -49,16 +50,23 @@ add_module_names = False
 
 html_theme = "furo"
 html_title = f"cpe_opt {version}"
-# Formulas are set by MathJax from this folder of a package: nothing is loaded from elsewhere.
+templates_path = ["_templates"]
+# Formulas are set by MathJax from this folder of a package: nothing is loaded from elsewhere. Its
+# parts are named, since all in one file would bring a menu, whose speech comes from elsewhere.
 _MATHJAX = find_spec("sphinx-mathjax-offline")
 assert _MATHJAX is not None
 html_static_path = [
     "_static",
     *(str(Path(place) / "static") for place in _MATHJAX.submodule_search_locations or ()),
 ]
-mathjax_path = "mathjax/tex-chtml.js"
+mathjax_path = "mathjax/startup.js"
+_PARTS = ("input/tex", "output/chtml", "a11y/assistive-mml")
+mathjax3_config = {"loader": {"load": _PARTS}}
+html_favicon = "_static/icon.svg"
 html_css_files = ["site.css"]
 html_show_sphinx = False
+html_copy_source = False
+html_show_sourcelink = False
 html_theme_options = {"navigation_with_keys": True}
 
 sphinx_gallery_conf = {
@@ -69,6 +77,9 @@ sphinx_gallery_conf = {
     "download_all_examples": False,
     "write_computation_times": False,
     "show_memory": False,
+    "show_signature": False,
+    "capture_repr": (),
+    "default_thumb_file": str(HERE / "_static" / "icon.svg"),
     "min_reported_time": 1e9,
     "abort_on_example_error": True,
     "within_subsection_order": "FileNameSortKey",

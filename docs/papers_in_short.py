@@ -38,7 +38,7 @@ IN_SHORT = {
         "Only the sum of a set's rewards is seen, in a class too large to be listed. PolyALBA "
         "first pulls a few sets that span the class until a list as short as its dimension surely "
         "has the best set, and then eliminates on that list, all in polynomial time. The gaps that "
-        "its bound hangs on are those of the best few sets, not the least one of all.",
+        "its bound depends on are those of the best few sets, not the least one of all.",
     ),
     "Fiez, Jain, Jamieson, Ratliff (NeurIPS 2019)": (
         "Sequential Experimental Design for Transductive Linear Bandits",
@@ -49,10 +49,10 @@ IN_SHORT = {
     ),
     "Haddenhorst, Bengs, Brandt, Hüllermeier (UAI 2021)": (
         "Testification of Condorcet Winners in Dueling Bandits",
-        "Two questions at once: is there a Condorcet winner, and which arm is it? If all chances "
-        "are at least a known distance from one half, a tournament with a sequential test for each "
-        "pair answers both with fewer than 2K pairs. The paper also says how many duels any "
-        "such test needs.",
+        "Two questions at once: is there a Condorcet winner, and which arm is it? If all "
+        "probabilities are at least a known distance from one half, a tournament with a "
+        "sequential test for each pair answers both with fewer than 2K pairs. The paper also says "
+        "how many duels any such test needs.",
     ),
     "Haddenhorst, Bengs, Hüllermeier (NeurIPS 2021)": (
         "Identification of the Generalized Condorcet Winner in Multi-Dueling Bandits",

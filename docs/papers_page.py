@@ -37,7 +37,7 @@ def papers_page() -> str:
         title, words = IN_SHORT[paper]
         heading = "The trackers of this package" if paper == OURS else paper
         parts += [f"## {heading}", "", f"*{title}.*", "", words, ""]
-        parts += [*head(("learner", "promises", "stands in"))]
+        parts += [*head(("learner", "promises", "code"))]
         parts += [row(_learner(name)) for name in papers[paper]]
         parts.append("")
         parts += dict.fromkeys("\n".join(_read_as(name)) for name in papers[paper])

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 STEP = re.compile(
     r"(?:Write `(?P<file>[^`]+)`:"
-    r"|In `(?P<edited>[^`]+)`, before the line (?P<tick>`` |`)(?P<marker>[^\n]+)(?: ``|`):"
+    r"|In `(?P<edited>[^`]+)`, before the line (?P<tick>`` |`)(?P<marker>[^\n]+?)(?: ``|`):"
     r"|(?P<run>Then:))\s+```(?P<kind>\w+)\n(?P<text>.*?)```",
     re.DOTALL,
 )
