@@ -34,9 +34,12 @@ _GIVEN = {"delta": "0.05", "epsilon": "0.1", "h": "0.01"}
 _LEARNERS = """\
 This page lists all learners, with what each declares about itself in the registry. *Asks*: which
 questions it has open at once, for raters or programs that answer in parallel. *× the least*: what
-it needed or lost, as a multiple of what no algorithm can avoid; the geometric mean over the
-instances of [the leagues](reproduced/index.md), and empty if the learner is not in them. The
-command makes ten runs, in seconds to minutes."""
+it needed or lost, as a multiple of what no algorithm can avoid, typically (the geometric mean) over
+the instances of [the leagues](reproduced/index.md) that its theorem covers, their number in
+brackets; *common*: over those alone that count for all learners of its goal, by which these
+compare, as others have the hard instances to themselves; *√k*: told that the rewards of a sum's
+elements are independent. It is empty if the learner is not in the leagues. The command makes ten
+runs, in seconds to minutes."""
 
 
 def _learner_cells(name: str, multiples: dict[str, str]) -> Iterator[str]:
@@ -56,16 +59,33 @@ def _learner_cells(name: str, multiples: dict[str, str]) -> Iterator[str]:
 
 
 def league_multiples(folder: Path) -> dict[str, str]:
-    """The column *typical* of the league's tables, by learner; regret before duels."""
-    multiples: dict[str, str] = {}
+    """By learner, the columns *typical*, *instances* and *common* of the tables of the leagues.
+
+    A learner of several lines has all of them, under what tells them apart: the page, and the words
+    after its name.
+    """
+    found: dict[str, list[tuple[str, str, str]]] = {}
     for page in sorted(folder.glob("league*.md")):
-        column = None
+        names: list[str] = []
         for line in page.read_text(encoding="utf-8").splitlines():
             cells = [cell.strip() for cell in line.strip("|").split("|")]
-            if "typical" in cells:
-                column = cells.index("typical")
-            elif not line.startswith("|"):
-                column = None
-            elif column is not None and cells[column] and not cells[0].startswith("---"):
-                multiples.setdefault(cells[0], cells[column])
-    return multiples
+            if not line.startswith("|"):
+                names = []
+            elif "typical" in cells:
+                names = cells
+            elif names and cells[names.index("typical")] and not cells[0].startswith("---"):
+                typical, instances, common = (
+                    cells[names.index(name)] for name in ("typical", "instances", "common")
+                )
+                learner, _, variant = cells[0].partition(" ")
+                part = page.stem.removeprefix("league").removeprefix("-")
+                multiple = f"{typical} ({instances}), common {common}"
+                found.setdefault(learner, []).append((part, variant.strip("()"), multiple))
+    return {learner: "<br>".join(_labelled(lines)) for learner, lines in found.items()}
+
+
+def _labelled(lines: list[tuple[str, str, str]]) -> Iterator[str]:
+    """Multiples after what tells a learner's lines apart; of each line the page and the variant."""
+    pages = {part for part, *_ in lines}
+    for part, variant, multiple in lines:
+        yield " ".join(each for each in (part if len(pages) > 1 else "", variant, multiple) if each)

@@ -58,17 +58,20 @@ def test_every_command_has_an_example(pages):
 
 def test_multiples_are_those_of_the_league(pages, tmp_path):
     (tmp_path / "league.md").write_text(
-        "| learner | gap | typical |\n| --- | --- | --- |\n| ccb | 97 | 7.0 |\n| scb | 2 | |\n\n"
+        "| learner | gap | typical | instances | common |\n| --- | --- | --- | --- | --- |\n"
+        "| ccb | 97 | 7.0 | 3 | 2.0 |\n| scb | 2 | | 0 | |\n| ccb (tied) | 9 | 8.0 | 1 | 9 |\n\n"
         "| learner | gap |\n| --- | --- |\n| ccb | 1 |\n",
         encoding="utf-8",
     )
-    assert sys.modules["learners_page"].league_multiples(tmp_path) == {"ccb": "7.0"}
-    assert (
-        sys.modules["learners_page"].league_multiples(DOCS.parent / "examples" / "reproduced")[
-            "cw-rmed"
-        ]
-        == "1.7"
-    )
+    multiples = sys.modules["learners_page"].league_multiples
+    assert multiples(tmp_path) == {"ccb": "7.0 (3), common 2.0<br>tied 8.0 (1), common 9"}
+    kept = multiples(DOCS.parent / "examples" / "reproduced")
+    assert kept["cw-rmed"] == "1.7 (10), common 1.8"
+    each = r"\S+ \(\d+\), common \S+"
+    assert re.fullmatch(f"{each}<br>√k {each}", kept["icb"])
+    parts = f"single {each}<br>sums {each}<br>sums √k {each}"
+    assert re.fullmatch(parts, kept["subset-tracking"])
+    assert kept["subset-tracking"].split("<br>")[0] in pages.learners_page()
 
 
 def test_every_model_has_its_instances(pages):
