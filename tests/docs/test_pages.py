@@ -18,7 +18,8 @@ PAGES = sorted(
     if not {"_build", "generated", "gallery"} & set(path.relative_to(SITE).parts)
     and path.relative_to(SITE).as_posix() not in OTHERS
 )
-SHOWN = ("text", "json", "{toctree}", "{eval-rst}", "{include}", "{image}", "{figure}")
+DIRECTIVES = ("glossary", "toctree", "eval-rst", "include", "image", "figure")
+SHOWN = ("text", "json", *(f"{{{name}}}" for name in DIRECTIVES))
 INSTALLS = re.compile(r"pip install .*|make \w+|apt-get install .*")
 
 
