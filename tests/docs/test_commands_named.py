@@ -185,8 +185,9 @@ def test_installations_name_extras_that_are_there():
     named = every_command("pip")
     assert len(named) >= 3
     for page, line in named:
-        verb, what = shlex.split(line)[1:]
+        verb, *options, what = shlex.split(line)[1:]
         extra = re.fullmatch(r"(?:\.|cpe-opt)(?:\[(\w+)\])?", what)
         assert verb == "install"
+        assert options in ([], ["-e"])
         assert extra, f"{page}: {line}"
         assert extra[1] is None or extra[1] in project["optional-dependencies"], f"{page}: {line}"
