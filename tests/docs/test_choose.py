@@ -1,0 +1,191 @@
+"""What the pages of choosing and of ideas say of the leagues is what the kept leagues say."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.learners.registry import LEARNERS, learner_entry
+
+ROOT = Path(__file__).parents[2]
+KEPT = ROOT / "examples" / "reproduced"
+CHOOSE = (ROOT / "docs" / "choose.md").read_text(encoding="utf-8")
+BEST = 3  # of a group: who is recommended is among them, by the common mean
+
+
+def tables(page):
+    """Every table of a page as rows by the names of columns, with its header."""
+    text = page.read_text(encoding="utf-8") if isinstance(page, Path) else page
+    for block in re.findall(r"(?:^\|.*\|\n)+", text, re.M):
+        head, _, *rows = (
+            [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+            for line in block.splitlines()
+        )
+        yield [dict(zip(head, row, strict=True)) for row in rows]
+
+
+def league(name, column="typical"):
+    """The first table of a kept league with such a column, or the one after; rows by learner."""
+    found = [rows for rows in tables(KEPT / f"{name}.md") if column in rows[0]]
+    return [{row["learner"]: row for row in rows} for rows in found]
+
+
+REGRET, DUELS = league("league")
+(MATCHINGS,) = league("league-matchings")
+(SINGLE,), (SUMS,) = league("league-single"), league("league-sums")
+(SEPARABLE,) = league("league-separable")
+INSTANCES = {row["instance"]: row for row in next(
+    rows for rows in tables(KEPT / "league.md") if "explored" in rows[0]
+)}  # fmt: skip
+PLACES = {
+    "Dueling: identify": DUELS,
+    "Dueling: little regret": REGRET,
+    "Matchings": MATCHINGS,
+    "Sets": {**SINGLE, **{name.removesuffix(" √k"): row for name, row in SUMS.items()}},
+}
+
+
+def section(title):
+    return CHOOSE.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+def choices():
+    """Row by row: the section, the learners that are chosen, what is said they need, the row."""
+    for title in PLACES:
+        for row in next(tables(section(title))):
+            learners = [
+                each for each in re.findall(r"`([\w-]+)`", row["choose"]) if each in LEARNERS
+            ]
+            yield title, learners, row["× the least"].split(", "), row
+
+
+def number(text):
+    return float(re.sub(r"[>*,()†]", "", text))
+
+
+def league_of(learner, title, row):
+    """The row of the league: of single rewards where these are seen, else by the section."""
+    if learner == "subset-tracking":
+        sums = "sums" in row["you see"]
+        return SUMS["subset-tracking √k"] if sums else SINGLE[learner]
+    return PLACES[title][learner]
+
+
+def test_what_is_recommended_needs_what_is_said():
+    said = list(choices())
+    assert len(said) == 16
+    for title, learners, multiples, row in said:
+        found = [league_of(each, title, row)["common"] for each in learners]
+        assert found == multiples, row["choose"]
+
+
+def test_who_is_recommended_is_ahead_of_those_that_assume_as_much():
+    """Regret: of those for any matrix, or for a Condorcet winner; duels: of the same goal."""
+    regret = [name for name in REGRET if not wants_condorcet(name)]
+    told = [name for name in REGRET if wants_condorcet(name)]
+    copeland = ["copeland-tracking", "pocowista", "pbr", "savage", "copeland-identification"]
+    condorcet = ["condorcet-tracking", "savage (condorcet)", "noisy-tournament", "dkwt"]
+    sums = [name for name in SUMS if name.endswith("√k")]
+    for table, group, best in (
+        (REGRET, regret, "d-ts"),
+        (REGRET, regret, "cw-rmed"),
+        (REGRET, told, "rmed1"),
+        (DUELS, copeland, "copeland-tracking"),
+        (DUELS, copeland, "pocowista"),
+        (DUELS, condorcet, "condorcet-tracking"),
+        (MATCHINGS, [name for name in MATCHINGS if "borda" not in name], "matching-tracking"),
+        (SINGLE, list(SINGLE), "subset-tracking"),
+        (SUMS, sums, "subset-tracking √k"),
+        (SUMS, sums, "icb √k"),
+    ):
+        order = sorted(group, key=lambda name: number(table[name]["common"]))
+        assert best in order[:BEST], best
+    without_ties = {each: learner_entry(each).declaration.guarantee for each in ("d-ts", "ccb")}
+    assert all("without ties" in says for says in without_ties.values())
+    assert "ties" not in learner_entry("ecw-rmed").declaration.guarantee
+
+
+def wants_condorcet(name):
+    return learner_entry(name).declaration.guarantee.startswith("with a Condorcet winner")
+
+
+def test_numbers_in_the_text_are_those_of_the_league():
+    page = (KEPT / "league.md").read_text(encoding="utf-8")
+    assert "`d-ts` on 7, " in page
+    assert " of 16 instances." in page
+    assert "on 7 of 16 instances" in CHOOSE
+    assert (REGRET["d-ts"]["gap"], REGRET["cw-rmed"]["gap"]) == ("15", "1.1")
+    assert "on `gap` it loses 15 times the least, `cw-rmed` 1.1" in CHOOSE
+    many = [name for name in REGRET["ecw-rmed"] if re.search(r"-(64|136)", name)]
+    ends = [f(number(REGRET["ecw-rmed"][name]) for name in many) for f in (min, max)]
+    assert f"from 64 arms on it loses {ends[0]:g} to {ends[1]:g} times the least" in CHOOSE
+    ours, other = DUELS["copeland-tracking"], DUELS["pocowista"]
+    assert number(other["gap"]) / number(ours["gap"]) == pytest.approx(120, rel=0.02)
+    ratios = [
+        number(other[name]) / number(ours[name])
+        for name in ours
+        if re.search(r"-(64|136)", name) and ours[name] != "out"
+    ]
+    assert min(ratios) == pytest.approx(0.5, abs=0.1)
+    assert max(ratios) == pytest.approx(2.0, abs=0.4)
+    seconds = next(
+        row for row in next(rows for rows in tables(page) if "seconds a run" in rows[0])
+        if row["learner"] == "pocowista"
+    )["seconds a run"]  # fmt: skip
+    assert seconds.endswith(" to 0.5")
+    assert "at most 0.5 seconds a run" in CHOOSE
+    for words, row in (
+        ("`savage`, needs {}", DUELS["savage (condorcet)"]),
+        ("`rucb` ({})", REGRET["rucb"]),
+        ("`ccb` ({})", REGRET["ccb"]),
+        ("`fws`, needs {}", SINGLE["fws"]),
+        ("`poly-alba` and `icb` ({} each)", SUMS["icb √k"]),
+        ("`poly-alba` and `icb` ({} each)", SUMS["poly-alba √k"]),
+        ("noise: {}, against", SUMS["subset-tracking"]),
+        ("against {} and", SUMS["poly-alba"]),
+        ("and {} |", SUMS["icb"]),
+        ("`car-parallel` ({})", MATCHINGS["car-parallel"]),
+        ("`coci` ({})", SEPARABLE["coci"]),
+        ("`coci-uniform` ({})", SEPARABLE["coci-uniform"]),
+    ):
+        assert words.format(row["common"]) in CHOOSE
+    share = number(MATCHINGS["car-cond"]["common"]) / number(
+        MATCHINGS["matching-tracking"]["common"]
+    )
+    assert round(share) == 7
+
+
+def test_double_thompson_sampling_loses_less_than_rmed1_up_to_16_arms_without_ties():
+    for name in ("cyclic", "mslr5-condorcet", "sushi†", "bradley-terry-16†", "mslr-like-16†"):
+        row = INSTANCES[name.strip("†")]
+        lost = number(REGRET["d-ts"][name]) * number(row["C*"])
+        assert lost < number(REGRET["rmed1"][name]) * number(row["C*, Condorcet"])
+
+
+def test_nearly_the_best_does_not_end_a_tie_of_the_best():
+    """Arms 0 and 1 are alike: nobody proves one, but both losers are ruled out."""
+    alike = [[0.5, 0.5, 0.9, 0.9], [0.5, 0.5, 0.9, 0.9], [0.1, 0.1, 0.5, 0.9], [0.1, 0.1, 0.1, 0.5]]
+    twins = cpe.PreferenceMatrix(alike, name="twins")
+    assert cpe.copeland_time(twins).value == float("inf")
+    for name, parameters in (
+        ("copeland-tracking", {}),
+        ("copeland-identification", {"epsilon": 0.5}),
+    ):
+        run = cpe.simulate(name, twins, delta=0.05, seed=0, max_samples=3000, **parameters)
+        assert not run.proved
+        assert run.doubt.startswith("max_samples was reached before it stopped")
+    wins = np.round(twins.array * 200.0) * (1.0 - np.eye(4))
+    found = cpe.evidence(cpe.Votes(wins, twins.labels), delta=0.05)
+    assert [found.copeland[each] for each in twins.labels] == [
+        "possible", "possible", "ruled out", "ruled out",
+    ]  # fmt: skip
+    losers = [
+        [0.5, 0.8, 0.8, 0.8],
+        [0.2, 0.5, 0.5, 0.5],
+        [0.2, 0.5, 0.5, 0.5],
+        [0.2, 0.5, 0.5, 0.5],
+    ]
+    run = cpe.simulate("copeland-tracking", cpe.PreferenceMatrix(losers), delta=0.05, seed=0)
+    assert (run.answer, run.proved) == (0, True)
