@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.learners.registry import LEARNERS, learner_entry
+from cpe_opt.problems.dueling.random_matrices import mslr_like
+from cpe_opt.reproductions.league_field import league_instances
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "examples" / "reproduced"
@@ -45,6 +48,12 @@ PLACES = {
     "Matchings": MATCHINGS,
     "Sets": {**SINGLE, **{name.removesuffix(" √k"): row for name, row in SUMS.items()}},
 }
+
+
+def runs_of(name):
+    """The rows of the kept league's table of runs."""
+    (found,) = (rows for rows in tables(KEPT / "league.md") if "seconds a run" in rows[0])
+    return [row for row in found if row["league"] == name]
 
 
 def section(title):
@@ -130,11 +139,8 @@ def test_numbers_in_the_text_are_those_of_the_league():
     ]
     assert min(ratios) == pytest.approx(0.5, abs=0.1)
     assert max(ratios) == pytest.approx(2.0, abs=0.4)
-    seconds = next(
-        row for row in next(rows for rows in tables(page) if "seconds a run" in rows[0])
-        if row["learner"] == "pocowista"
-    )["seconds a run"]  # fmt: skip
-    assert seconds.endswith(" to 0.5")
+    (row,) = (row for row in runs_of("identification") if row["learner"] == "pocowista")
+    assert row["seconds a run"].endswith(" to 0.5")
     assert "at most 0.5 seconds a run" in CHOOSE
     for words, row in (
         ("`savage`, needs {}", DUELS["savage (condorcet)"]),
@@ -155,6 +161,73 @@ def test_numbers_in_the_text_are_those_of_the_league():
         MATCHINGS["matching-tracking"]["common"]
     )
     assert round(share) == 7
+
+
+def test_the_table_of_cw_rmed_is_that_of_the_league():
+    """RUCB's multiples, of the bound of those told of a Condorcet winner, by the bound of all."""
+    page = (ROOT / "docs" / "ideas" / "idle-stretches.md").read_text(encoding="utf-8")
+    (table,) = (rows for rows in tables(page) if "`rucb`" in rows[0])
+    ours = {row["instance"].strip("†"): row for row in table}
+    small = league_instances(16)
+    assert list(ours) == [each.name for each in small]
+    runs = {row["learner"]: row for row in runs_of("regret")}
+    assert [runs[name]["runs"] for name in ("cw-rmed", "rucb")] == ["5", "3 to 10"]
+    assert "took at most 5.3 seconds up to 16 arms" in page
+    assert runs["cw-rmed"]["seconds a run"].endswith(" to 5.3")
+    for each in small:
+        row, mu = ours[each.name], each.problem
+        assert row["arms"] == str(mu.arms)
+        ratio = cpe.ecw_bound(mu).value / cpe.copeland_bound(mu).value
+        assert row["$C^{E*} / C^*$"] == f"{ratio:.2f}"
+        lost = {name: REGRET[name][row["instance"]] for name in REGRET}
+        for name in ("cw-rmed", "ecw-rmed", "d-ts"):
+            assert row[f"`{name}`"] == lost[name]
+        told = INSTANCES[each.name]["C*, Condorcet"]
+        share = number(told) / number(INSTANCES[each.name]["C*"]) if each.condorcet else 1.0
+        assert number(row["`rucb`"]) == pytest.approx(number(lost["rucb"]) * share, rel=0.03)
+        assert row["`rucb`"].startswith("(") == lost["rucb"].startswith("(")
+
+
+def test_the_multiples_of_the_least_number_are_those_of_the_league():
+    page = (ROOT / "docs" / "ideas" / "least-number.md").read_text(encoding="utf-8")
+    ours = DUELS["copeland-tracking"]
+    said = f"typically {ours['typical']} times $T^* \\ln(1/\\delta)$, the geometric mean over the "
+    assert said + f"{ours['instances']} matrices" in page
+    (table,) = (rows for rows in tables(page) if "matrices" in rows[0])
+    cells = [row["times $T^* \\ln(1/\\delta)$"] for row in table]
+    kinds = ("bradley-terry", "random-cycle", "mslr-like")
+    built_in = [
+        number(ours[name]) for name, row in INSTANCES.items()
+        if not name.startswith(kinds) and number(row["arms"]) <= 16
+    ]  # fmt: skip
+    assert len(built_in) == 7
+    assert cells[0] == f"{min(built_in)} to {max(built_in)}"
+    for cell, arms in zip(cells[1:3], (16, 64), strict=True):
+        assert cell == ", ".join(ours[f"{kind}-{arms}"] for kind in kinds)
+    assert cells[3] == ours["bradley-terry-136"]
+    assert {ours[f"{kind}-136"] for kind in kinds[1:]} == {"out"}
+    (runs,) = (
+        row["runs"] for row in runs_of("identification") if row["learner"] == ours["learner"]
+    )
+    assert runs == "2 to 10"
+    assert [row["runs of each"] for row in table] == ["10", "10", "2", "2"]
+
+
+def test_pairs_near_a_half_mislead_the_tracker():
+    mu = mslr_like(16, seed=1)
+    pairs = np.triu_indices(16, 1)
+    near = mu.gaps[pairs] <= 0.01 + 1e-9
+    assert near.sum() == 11
+    least = cpe.copeland_time(mu).value * np.log(20)
+    multiples, shares = [], []
+    for seed in run_seeds(0, 5):
+        run = cpe.simulate("copeland-tracking", mu, delta=0.05, seed=seed)
+        multiples.append(run.samples / least)
+        shares.append(run.draws[pairs][near].max() / run.samples)
+    assert [round(each) for each in sorted(multiples)] == [3, 3, 4, 16, 28]
+    slow = [share for share, each in zip(shares, multiples, strict=True) if each > 10]
+    assert min(slow) == pytest.approx(1 / 3, abs=0.05)
+    assert max(slow) == pytest.approx(1 / 2, abs=0.05)
 
 
 def test_double_thompson_sampling_loses_less_than_rmed1_up_to_16_arms_without_ties():
