@@ -11,6 +11,7 @@ largest weight is an assignment of candidates to positions at the least cost.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
@@ -68,6 +69,15 @@ class Matchings(DecisionClass):
     def count(self) -> int:
         """By dynamic programming."""
         return self.graph.count_matchings()
+
+    def log_count_bound(self) -> float:
+        """Positions filled in turns, those with the fewest edges first.
+
+        Each by one of its edges, and by one of the candidates that are left.
+        """
+        edges = sorted(len(edges) for edges in self.graph.edges_at)
+        left = range(self.graph.candidates, 0, -1)
+        return math.fsum(math.log(min(ways)) for ways in zip(edges, left, strict=False))
 
     def sets(self) -> Iterator[tuple[int, ...]]:
         """Every matching."""

@@ -7,6 +7,7 @@ round them: levels of the vertices exclude it (Miller, Tucker, Zemlin), in an in
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -127,6 +128,10 @@ class Paths(DecisionClass):
             for successor in self._graph.successors(vertex):
                 ways[successor] += ways[vertex]
         return ways[self.target]
+
+    def log_count_bound(self) -> float:
+        """The logarithm of the count where there are no cycles."""
+        return math.log(self.count()) if self.acyclic else super().log_count_bound()
 
     def sets(self) -> Iterator[tuple[int, ...]]:
         """Every simple path."""

@@ -56,6 +56,17 @@ def test_members_are_exactly_the_sets_of_the_class(decisions):
     assert decisions.indicator_matrix().sum(axis=1).tolist() == [len(m) for m in members]
 
 
+def test_bounds_on_counts_are_exact_for_paths_without_cycles_and_complete_graphs():
+    for decisions in (CLASSES["dag"], CLASSES["matchings"]):
+        assert decisions.log_count_bound() == pytest.approx(np.log(decisions.count()))
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        edges = [(i, j) for i in range(6) for j in range(4) if i == j or rng.random() < 0.5]
+        sparse = cpe.Matchings(cpe.BipartiteGraph(6, 4, edges))
+        assert np.log(sparse.count()) <= sparse.log_count_bound() + 1e-9
+        assert sparse.log_count_bound() <= cpe.DecisionClass.log_count_bound(sparse) + 1e-9
+
+
 def test_trees_are_those_of_networkx():
     graph = nx.Graph(RING)
     trees = {
