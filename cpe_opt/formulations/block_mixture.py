@@ -69,6 +69,26 @@ class BlockMixture:
             found = found - (value - needed) / slope
         return np.asarray(found)
 
+    def tangents(self, information: FloatArray, needed: float) -> tuple[FloatArray, FloatArray]:
+        """Lines in V that are never below s(V), and touch it at these V.
+
+        Where the logarithm, convex in S and V, is replaced by its tangent plane, it is less.
+
+        Parameters
+        ----------
+        information : float array, shape (lines,)
+        needed : float
+
+        Returns
+        -------
+        constants, slopes : float arrays, shape (lines,)
+        """
+        found = self.least_sums(information, needed)
+        exponents = self._exponents(found, information)
+        shares = np.exp(exponents - exponents.max(axis=-1)[..., None])
+        slopes = (shares @ self._rho**2) / (shares @ self._rho) / 2.0
+        return found - slopes * information, np.asarray(slopes)
+
     def _exponents(self, sums: FloatArray, information: FloatArray) -> FloatArray:
         exponents = sums[..., None] * self._rho - information[..., None] * self._rho**2 / 2
         return np.asarray(exponents + self._log_weight)

@@ -56,6 +56,26 @@ ALBA = "learners/subsets/test_poly_alba.py"
 RAGE = "learners/subsets/test_rage.py"
 COCI = "learners/separable/test_coci.py"
 SETS = "learners/subsets/test_subset_tracking.py"
+HUGE = "learners/subsets/test_huge_classes.py"
+HUGE_QUICK = " ".join(
+    f"{HUGE}::{test}"
+    for test in (
+        "test_looks_and_proofs_wait_until_pulls_have_grown",
+        "test_a_proof_that_is_left_open_is_none",
+        "test_of_many_sets_those_with_the_largest_excess_stay",
+        "test_the_cheapest_pulls_cost_the_characteristic_time",
+        "test_blocks_cost_a_third_of_what_is_missing_but_no_more_than_half_of_all_before",
+        "test_what_is_missing_tells_all_that_is_found_by_the_shares_for_their_gaps",
+        "test_a_block_has_as_many_pulls_as_may_be_open",
+        "test_old_pulls_that_were_planned_are_a_block_and_others_take_half_of_delta",
+        "test_elements_that_all_sets_have_or_lack_are_not_pulled",
+        "test_ties_end_where_epsilon_allows_them",
+        "test_units_do_not_matter",
+        "test_dear_pulls_are_avoided",
+        "test_an_early_end_says_what_is_proved_by_then",
+        "test_an_answer_is_given_only_where_all_sets_are_told",
+    )
+)
 SAFE = "learners/separable/test_safe_pulls.py"
 EDGES = "learners/matchings/test_edge_decisions.py"
 
@@ -241,7 +261,6 @@ LEARNERS = [
         ("min(_GROWTH * self._spent, _PART * self.missing)", "_PART * missing"),
         ("self._weighted = self._weighted + weighted", "self._weighted = weighted"),
         ("self._information = self._information + information", "self._information = information"),
-        ("self.loss * scale:.2g", "self.loss:.2g"),
         ("        if hidden is None:\n", "        if hidden is not None:\n"),
         (
             "self._bounds.add(inverse @ weighted, inverse, hidden)",
@@ -253,7 +272,7 @@ LEARNERS = [
         SETS,
         ("math.sqrt(decisions.rank)", "1.0 * decisions.rank"),
         ("tracker.count(block, observed / scale)", "tracker.count(block, observed)"),
-        ("delta, epsilon / scale, parallel", "delta, epsilon, parallel"),
+        ("design, delta, epsilon / scale, parallel", "design, delta, epsilon, parallel"),
         ("float(np.sum(each)) for each", "float(np.mean(each)) for each"),
         ("sums / scale, planned=planned)", "sums, planned=planned)"),
         ("sums / scale, planned=planned)", "sums / scale, planned=True)"),
@@ -443,14 +462,65 @@ LEARNERS = [
         ("gaps**2 / (2.0 *", "gaps**2 / (4.0 *"),
         ("self._different @ (1.0 / pulls))))", "self._different @ pulls)))"),
         ("moved / self._sigma", "moved"),
-        ("(distances > self._thresholds()).all()", "(distances > self._thresholds()).any()"),
-        ("2.0 * self._different @ np.log(4.0", "self._different @ np.log(4.0"),
-        ("math.log(self._rivals.count / self._delta)", "math.log(1.0 / self._delta)"),
-        ("size * deviation_constant(log / size)", "deviation_constant(log)"),
-        ("0.5 * math.log1p(-power)", "math.log1p(-power)"),
+        ("(distances > self.thresholds()).all()", "(distances > self.thresholds()).any()"),
+        ("self._different @ element_costs(self.pulls) + self", "0.0 * self.pulls.sum() + self"),
+        ("log = math.log(rivals.count / delta)", "log = math.log(1.0 / delta)"),
         ("1.0 + math.log(pulls)", "math.log(pulls)"),
         ("return np.where(near, 0.0, gaps)", "return gaps + 1e-12"),
-        ("if answer != self._answer:", "if self._answer is None:"),
+        ("if key != self._rows_of:", "if self._rows_of is None:"),
+    ),
+    *of(
+        "learners/subsets/single_evidence.py",
+        f"{HUGE}::test_an_unlisted_class_has_as_many_alternatives_as_its_bound_says"
+        f" {HUGE}::test_evidence_without_a_list_is_enough_only_where_that_with_one_is"
+        f" {HUGE}::test_evidence_rests_on_the_proof_and_not_on_what_is_found",
+        ("decisions.log_count_bound() - math.log(delta)", "-math.log(delta)"),
+        ("spread = 2.0 * self._sigma**2 / self.pulls", "spread = self._sigma**2 / self.pulls"),
+        (
+            "return self._proof.proves(answer, self.mean, self._terms(), pulls, self._allowance)",
+            "return True",
+        ),
+        ("alike = np.array([customary(", "alike = 0.5 * np.array([customary("),
+    ),
+    *of(
+        "learners/subsets/subset_tracking.py",
+        HUGE_QUICK,
+        ("costs, delta, epsilon / scale, parallel", "costs, delta, epsilon, parallel"),
+    ),
+    *of(
+        "learners/subsets/paced_proof.py",
+        HUGE_QUICK,
+        ("_LOOKS = 1.1", "_LOOKS = 1.0"),
+        ("self._growth * pulls", "1.0 * pulls"),
+        ("np.argsort(-excess", "np.argsort(excess"),
+        (".at_most(epsilon) <= epsilon", ".at_most(epsilon) < np.inf"),
+    ),
+    *of(
+        "learners/subsets/loss_in_words.py",
+        SETS,
+        ("{loss * scale:.2g}", "{loss:.2g}"),
+        ("if math.isinf(loss):", "if not math.isfinite(loss) and scale < 0.0:"),
+    ),
+    *of(
+        "learners/subsets/element_tracker.py",
+        HUGE_QUICK,
+        ("self._log_count - math.log(delta))", "-math.log(delta))"),
+        (
+            "BlockSums(self._oracle.size, self._log_count - math.log(self._delta / 2))",
+            "BlockSums(self._oracle.size, self._log_count - math.log(self._delta))",
+        ),
+        ("1.0, self._delta / 2, allowance", "1.0, self._delta, allowance"),
+        ("if planned and pulls[self._used].all():", "if planned:"),
+        ("self._used = np.flatnonzero(differ)", "self._used = np.arange(size)"),
+        ("excess.at_most(self._epsilon) <= self._epsilon", "excess.of_found() <= self._epsilon"),
+        ("needs * (own @ (self._costs / shares))", "needs * (own @ (1.0 / shares)) / 2.0"),
+        ("root = np.sqrt(costs * (weights @ needs))", "root = np.sqrt(weights @ needs)"),
+        ("weights = weights * values\n", "weights = weights + 0.0\n"),
+        ("cost * shares / self._costs", "cost * shares"),
+        ("min(_GROWTH * self._spent, _PART * missing)", "_GROWTH * self._spent"),
+        ("max(1.0, self._parallel / pulls.sum())", "1.0"),
+        ("np.maximum(1, rounded)", "rounded"),
+        ("gaps = rows @ self._blocks.means + self", "gaps = 0.0 * self"),
     ),
     *of(
         "learners/subsets/share_players.py",

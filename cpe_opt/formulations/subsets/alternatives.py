@@ -89,7 +89,7 @@ class Alternatives:
         try:
             sets, complete = decisions.indicator_matrix(most or MOST_LISTED), True
         except InputError:  # too many
-            others = list(dict.fromkeys(_nearest(oracle, theta, best)))
+            others = list(dict.fromkeys(nearest_sets(oracle, theta, best)))
             sets, complete = indicators(others, decisions.size), False
         rows = indicators([best], decisions.size) - sets
         rows = _unknown(rows[rows.any(axis=1)], known)
@@ -118,7 +118,7 @@ def _unknown(rows: FloatArray, known: Sequence[int]) -> FloatArray:
     return rows
 
 
-def _nearest(
+def nearest_sets(
     oracle: SubsetOracle, theta: FloatArray, best: tuple[int, ...]
 ) -> Iterator[tuple[int, ...]]:
     """For every element the best of the sets that differ in it, where there are any."""

@@ -58,6 +58,10 @@ _MIXTURE = BlockMixture(largest=2.0, smallest=1e-6, alike=0.003)
 _ROUNDING = 1e-9
 
 
+class TooManySets(InputError):
+    """The class is no matroid, and has more sets than are listed."""
+
+
 class Rivals:
     """The differences that an answer must be proved by.
 
@@ -75,8 +79,7 @@ class Rivals:
 
     Raises
     ------
-    InputError
-        Where it is no matroid and there are too many sets to list.
+    TooManySets
     """
 
     def __init__(self, decisions: DecisionClass, some: tuple[int, ...]) -> None:
@@ -86,9 +89,9 @@ class Rivals:
             try:
                 self._listed = decisions.indicator_matrix(MOST_LISTED)
             except InputError:
-                raise InputError(
+                raise TooManySets(
                     f"{decisions.name} is no matroid and has more than {MOST_LISTED:,} sets, too "
-                    "many to prove an answer against each; 'icb' proves it by single elements"
+                    "many to prove an answer from sums against each: 'poly-alba' needs no list"
                 ) from None
             self.count = max(1, len(self._listed) - 1)
         else:

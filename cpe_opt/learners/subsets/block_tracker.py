@@ -32,11 +32,12 @@ from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.subsets.any_log import AnyLog
 from cpe_opt.formulations.subsets.block_bounds import BlockBounds, Rivals
+from cpe_opt.formulations.subsets.block_sums import MIXTURE_COST
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.subsets.block_designs import BlockDesign
 from cpe_opt.learners.subsets.leading_set import best_on_grid
+from cpe_opt.learners.subsets.loss_in_words import loss_in_words
 
-_MIXTURE_COST = 3.0
 _FIRST = 4  # pulls a dimension
 _PART, _GROWTH = 1.0 / 3.0, 0.5
 _LEAST_NEED = 0.05
@@ -96,14 +97,14 @@ class BlockTracker:
         """Whether no other set can be better than the answer by more than epsilon."""
         return self.loss <= self._epsilon
 
+    @property
+    def vectors(self) -> FloatArray:
+        """Those that the next block can pull; shape (X, n)."""
+        return self._design.vectors
+
     def doubt(self, scale: float) -> str:
         """What an answer before its time is worth, in words."""
-        if math.isinf(self.loss):
-            return "nothing is proved of the answer by then"
-        return (
-            f"by then it is proved that no set is better by more than {self.loss * scale:.2g}, "
-            f"not {self._epsilon * scale:g}"
-        )
+        return loss_in_words(self.loss, self._epsilon, scale)
 
     def count(self, planned: IntArray, sums: FloatArray) -> None:
         """Take a block in, and look for an answer."""
@@ -180,16 +181,16 @@ class BlockTracker:
         gaps = rows @ self._theta + allowed
         slope = np.sqrt(gaps**2 + quadratic_forms(rows, self._inverse_of_all))
         sums = self._sums + allowed * self._precision
-        level = 2.0 * (self._bounds.needed + _MIXTURE_COST)
+        level = 2.0 * (self._bounds.needed + MIXTURE_COST)
         before = self._bounds.before
         if before is None:
-            return _missing(slope, sums, self._precision, level)
+            return missing_precision(slope, sums, self._precision, level)
         level += 2.0 * math.log(3.0)
-        needs = _missing(slope, sums, self._precision, level)
+        needs = missing_precision(slope, sums, self._precision, level)
         centres = before.centres(rows) + allowed
         for variance, cost in zip(before.variances(rows).T, before.costs, strict=True):
             more = 1.0 / variance
-            with_them = _missing(
+            with_them = missing_precision(
                 slope, sums + more * centres, self._precision + more, level + 2.0 * cost
             )
             needs = np.minimum(needs, with_them)
@@ -200,7 +201,7 @@ class BlockTracker:
         return np.asarray(basis @ np.linalg.inv(basis.T @ information @ basis) @ basis.T)
 
 
-def _missing(
+def missing_precision(
     slope: FloatArray, sums: FloatArray, precision: FloatArray, level: float
 ) -> FloatArray:
     """R of differences with these estimates, S and V, at this L."""

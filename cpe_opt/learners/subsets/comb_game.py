@@ -28,6 +28,13 @@ most δ, however pulls are chosen (theorem 2 of the paper); and pulls are :math:
 on average in the limit :math:`\delta \to 0` (theorem 3), for normal rewards and any player whose
 regret is o(t).
 
+Of a class that is no matroid and has more than 20,000 sets, :math:`\lambda` is the nearest instance
+of the sets that have been found: those that the linear oracle finds for each element of
+:math:`\hat M` whenever pulls have grown by a tenth, and those by which a proof failed
+(:mod:`cpe_opt.learners.subsets.paced_proof`). That concerns only what is pulled: theorem 2 stands,
+as no run ends without a proof for all sets. Theorem 3 asks for the nearest instance in every round,
+and is not claimed then.
+
 Readings: the bonus :math:`\ln t` is that of the paper's experiments; its theorem has about
 :math:`(1 + c) \ln t + \ln\ln t` for a c > 0. The thresholds have the same source as the paper's
 (Kaufmann and Koolen), but are for each set by itself; ``threshold="unproven"`` is that of its
@@ -68,7 +75,8 @@ _LEAST_SHARE = 1e-100
 @declare(
     family="subsets",
     goal="identification",
-    guarantee="the best set with probability at least 1 - delta; pulls T* ln(1/delta) in the limit",
+    guarantee="the best set with probability at least 1 - delta; pulls T* ln(1/delta) in the limit"
+    " where the class is a matroid or can be listed",
     paper="Jourdan, Mutný, Kirschner, Krause (ALT 2021), Algorithm 1",
     endless_if="two sets are equally good",
     batches="the first pull of every element; then one query at a time",
@@ -89,7 +97,8 @@ def comb_game(
     Parameters
     ----------
     decisions : DecisionClass
-        A matroid, such as :class:`cpe_opt.TopK`, or a class of at most 20,000 sets.
+        Any; a matroid, such as :class:`cpe_opt.TopK`, or a class of at most 20,000 sets for the
+        limit T* ln(1/delta).
     rng : Generator, optional
         Not used: the algorithm makes no random choice.
     delta : float

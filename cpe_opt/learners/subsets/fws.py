@@ -28,6 +28,14 @@ most δ, and pulls are :math:`T^* \ln(1/\delta)` in the limit :math:`\delta \to 
 on average (theorem 1 of the paper, which asks that F is the least of finitely many smooth
 functions; of a matroid's, those of single exchanges do).
 
+Of a class that is no matroid and has more than 20,000 sets, those that have been found stand for
+all in F: sets that the linear oracle finds for each element of :math:`\hat M` whenever pulls have
+grown by a tenth, and those by which a proof failed (:mod:`cpe_opt.learners.subsets.paced_proof`).
+The answer is wrong with probability at most δ all the same: no run ends without a proof for all
+sets. The limit is not proved then: the theorem asks for every set with a nearly least
+:math:`f_M` in every round, and a set may be missing until the oracle is next asked, or, as F is no
+linear function, until a proof fails by it.
+
 Readings: whether the :math:`\lfloor \cdot \rfloor` is within the root, so that equal shares come n
 rounds at a time, is taken from the authors' programs. So is t, the number of pulls before the
 round. The threshold is a free choice in the paper; its experiments use
@@ -62,7 +70,8 @@ from cpe_opt.validation import checked_delta, checked_number
 @declare(
     family="subsets",
     goal="identification",
-    guarantee="the best set with probability at least 1 - delta; pulls T* ln(1/delta) in the limit",
+    guarantee="the best set with probability at least 1 - delta; pulls T* ln(1/delta) in the limit"
+    " where the class is a matroid or can be listed",
     paper="Wang, Tzeng, Proutiere (NeurIPS 2021), Algorithm 1",
     endless_if="two sets are equally good",
     batches="the first pull of every element; then one query at a time",
@@ -82,7 +91,8 @@ def fws(
     Parameters
     ----------
     decisions : DecisionClass
-        A matroid, such as :class:`cpe_opt.TopK`, or a class of at most 20,000 sets.
+        Any; a matroid, such as :class:`cpe_opt.TopK`, or a class of at most 20,000 sets for the
+        limit T* ln(1/delta).
     rng : Generator, optional
         Not used: the algorithm makes no random choice.
     delta : float

@@ -39,9 +39,11 @@ class LeadingSet:
     Parameters
     ----------
     oracle : SubsetOracle
-        Asked in every round where its method is ``program``.
+        Asked in every round where its method is ``program``, unless ``sparing``.
     weights : float array, shape (n,)
         Kept, and changed by :meth:`change` alone.
+    sparing : bool
+        Leads are for programs, too: these are solved only where the best set may be another.
 
     Attributes
     ----------
@@ -49,9 +51,9 @@ class LeadingSet:
         How many problems were solved.
     """
 
-    def __init__(self, oracle: SubsetOracle, weights: FloatArray) -> None:
+    def __init__(self, oracle: SubsetOracle, weights: FloatArray, *, sparing: bool = False) -> None:
         self._oracle, self._weights = oracle, weights
-        self._always = oracle.method == "program"
+        self._always = oracle.method == "program" and not sparing
         self._best: tuple[int, ...] = ()
         self._inside: frozenset[int] = frozenset()
         self._lead = -np.inf

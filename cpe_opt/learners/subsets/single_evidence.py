@@ -11,28 +11,24 @@ good is, in nats,
 away, at :math:`\lambda_e = \hat\theta_e \mp \Delta_M N_e^{-1} / \sum_{M \triangle \hat M} 1/N`,
 less inside :math:`\hat M` and more outside. The least over the sets M is the *evidence*. Of a
 matroid exchanges of one element alone have the least
-(:mod:`cpe_opt.formulations.subsets.alternatives`); all sets are gone through of other classes.
+(:mod:`cpe_opt.formulations.subsets.alternatives`); all sets are gone through of other classes,
+where they can be listed.
 
-**When it is enough.** Every M has a threshold of its own,
-
-.. math:: \beta_M = 2 \sum_{e \in M \triangle \hat M} \ln(4 + \ln N_e) + d\, C\Bigl(\frac1d
-    \ln \frac J\delta\Bigr), \qquad d = |M \triangle \hat M|, \qquad
-    C(x) = \min_{1/2 < \lambda < 1} \frac1\lambda \Bigl(x + 2\lambda - 2\lambda \ln(4\lambda) +
-    \ln \zeta(2\lambda) - \tfrac12 \ln(1 - \lambda)\Bigr) ,
-
-with J = k(n - k) for exchanges, and K - 1 for a list of K sets. Where all distances are above
-theirs, :math:`\hat M` is wrong with probability at most δ: for a fixed set D of d elements
-
-.. math:: \sum_{e \in D} N_e \frac{(\hat\theta_e - \theta_e)^2}{2 \sigma^2} \le
-    2 \sum_{e \in D} \ln(4 + \ln N_e) + d\, C\Bigl(\frac1d \ln\frac1\delta\Bigr)
-
-at all times but for a probability of δ, whatever decides what is pulled (Kaufmann, Koolen, "Mixture
-martingales revisited with applications to sequential tests and confidence intervals", JMLR 22,
-2021, corollary 10). Fix a best set :math:`M^\circ` of the truth. A wrong answer is one of K - 1,
+**When it is enough.** Every M has a threshold of its own: that of
+:mod:`cpe_opt.formulations.subsets.single_threshold`, :math:`\beta_D` of the set
+:math:`D = M \triangle \hat M` at :math:`X = \ln(J/\delta)`, with J = k(n - k) for exchanges, and
+K - 1 for a list of K sets. Where all distances are above theirs, :math:`\hat M` is wrong with
+probability at most δ. Fix a best set :math:`M^\circ` of the truth. A wrong answer is one of K - 1,
 and the truth is an instance in which :math:`M^\circ` is as good, so that its distance is at most
 the sum over :math:`D = M^\circ \triangle \hat M`. A wrong base of a matroid has an exchange with an
 element of :math:`M^\circ` that is as good for the truth, one of k(n - k) pairs (as in
 :mod:`cpe_opt.formulations.subsets.block_bounds`), and D is that pair.
+
+**Where sets cannot be listed,** those that have been found are held against :math:`\hat M`, J is a
+bound on K, and it is enough where, beside them, all are proved to be told, by
+:mod:`cpe_opt.formulations.subsets.excess`: distances above thresholds are an excess below 0. The
+probability of an error is that of a list; when sets are sought, and how many, does not matter for
+it. With an *allowance* ε, Δ + ε stands for Δ: no set is then better by more than ε.
 
 The corollary is stated for normal noise; the martingales behind it, mixtures of
 :math:`\exp(\eta S - \eta^2 N / 2)`, are supermartingales for sub-Gaussian noise.
@@ -44,15 +40,18 @@ import math
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
-import scipy.optimize as so
-import scipy.special
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.subsets.block_bounds import Rivals
+from cpe_opt.errors import UnknownName
+from cpe_opt.formulations.subsets.block_bounds import Rivals, TooManySets
+from cpe_opt.formulations.subsets.excess import Excess
+from cpe_opt.formulations.subsets.found_sets import FoundSets
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.formulations.subsets.radii import ThresholdRadius
+from cpe_opt.formulations.subsets.single_threshold import SingleThreshold, element_costs
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.subsets.leading_set import LeadingSet, best_on_grid
+from cpe_opt.learners.subsets.paced_proof import PacedProof
 
 Threshold: TypeAlias = Literal["proved", "unproven"]
 THRESHOLDS: tuple[Threshold, ...] = get_args(Threshold)
@@ -66,12 +65,15 @@ class SingleEvidence:
     Parameters
     ----------
     oracle : SubsetOracle
-        Of a matroid, or of a class that can be listed.
     sigma : float
     delta : float
     threshold : "proved" or "unproven"
         β above, or :math:`\ln((1 + \ln t) / \delta)` after t pulls, which is customary in
         experiments.
+    allowance : float
+        ε, at least 0.
+    in_blocks : bool
+        Whether it is asked after blocks of pulls only, so that a proof may be tried each time.
 
     Attributes
     ----------
@@ -81,38 +83,44 @@ class SingleEvidence:
 
     Raises
     ------
-    InputError, UnknownName
+    UnknownName
     """
 
     def __init__(
-        self, oracle: SubsetOracle, sigma: float, delta: float, threshold: Threshold = "proved"
+        self,
+        oracle: SubsetOracle,
+        sigma: float,
+        delta: float,
+        threshold: Threshold = "proved",
+        allowance: float = 0.0,
+        in_blocks: bool = False,
     ) -> None:
         decisions, size = oracle.decisions, oracle.size
+        self._rivals: Rivals | FoundSets
+        self._proof: PacedProof | None = None
         try:
-            self._rivals = Rivals(decisions, best_on_grid(oracle, np.zeros(size)))
-        except InputError as error:
-            if "too many" not in str(error):
-                raise
-            raise InputError(
-                f"{decisions.name} is no matroid and has too many sets to go through all of them "
-                "in every round: 'clucb' needs no list"
-            ) from None
+            self._rivals = rivals = Rivals(decisions, best_on_grid(oracle, np.zeros(size)))
+            log = math.log(rivals.count / delta)
+        except TooManySets:
+            self._proof = PacedProof(oracle, 1.0) if in_blocks else PacedProof(oracle)
+            self._rivals = self._proof.found
+            log = decisions.log_count_bound() - math.log(delta)
         self.proved = checked_threshold(threshold)
-        self._sigma, self._delta = sigma, delta
-        self._constant_of: dict[int, float] = {}
+        self._oracle, self._sigma, self._delta = oracle, sigma, delta
+        self._allowance, self._threshold = allowance, SingleThreshold(log)
         self._constants: FloatArray = np.zeros(0)
         self._total = np.zeros(size)
         self.mean: FloatArray = np.zeros(size)
         self.pulls: FloatArray = np.zeros(size)
-        self._leading = LeadingSet(oracle, self.mean)
+        self._leading = LeadingSet(oracle, self.mean, sparing=self._proof is not None)
         self._rows: FloatArray = np.zeros((0, size))
         self._different: FloatArray = self._rows
-        self._answer: tuple[int, ...] | None = None
+        self._rows_of: tuple[tuple[int, ...], int] | None = None
 
-    def add(self, element: int, reward: float) -> None:
-        """Count one reward."""
-        self._total[element] += reward
-        self.pulls[element] += 1.0
+    def add(self, element: int, total: float, times: int = 1) -> None:
+        """Count rewards of an element: their sum, and how many they are."""
+        self._total[element] += total
+        self.pulls[element] += times
         self._leading.change(element, float(self._total[element] / self.pulls[element]))
 
     def best(self) -> tuple[int, ...]:
@@ -125,12 +133,7 @@ class SingleEvidence:
 
     def gaps(self) -> FloatArray:
         """Δ of every set that the best one is held against; shape (J,), none where it is alone."""
-        answer = self.best()
-        if answer != self._answer:
-            self._answer, self._rows = answer, self._rivals.rows(answer)
-            self._different = np.abs(self._rows)
-            sizes = self._different.sum(axis=1).astype(int).tolist()
-            self._constants = np.array([self._constant(size) for size in sizes])
+        self._refresh()
         gaps = np.maximum(0.0, self._rows @ self.mean)
         near = gaps <= _NEAR * (self._different @ np.abs(self.mean))
         return np.where(near, 0.0, gaps)
@@ -151,25 +154,50 @@ class SingleEvidence:
 
     def enough(self) -> bool:
         """Whether the distances by all pulls are above their thresholds."""
-        distances = self.distances(self.gaps(), self.pulls)
-        if not distances.size:
-            return True
+        answer, pulls = self.best(), float(self.pulls.sum())
+        if self._proof is not None:
+            self._proof.look(answer, self.mean, self._terms(), pulls)
+        distances = self.distances(self.gaps() + self._allowance, self.pulls)
         if self.proved:
-            return bool((distances > self._thresholds()).all())
-        return float(distances.min()) > customary(float(self.pulls.sum()), self._delta)
+            told = bool((distances > self.thresholds()).all())
+        else:
+            told = bool((distances > customary(pulls, self._delta)).all())
+        if self._proof is None or not told:
+            return told
+        return self._proof.proves(answer, self.mean, self._terms(), pulls, self._allowance)
 
-    def _thresholds(self) -> FloatArray:
-        """β of each row."""
-        return np.asarray(
-            2.0 * self._different @ np.log(4.0 + np.log(self.pulls)) + self._constants
-        )
+    def loss(self) -> float:
+        """By how much another set may be better; by the proved threshold, of sets not listed."""
+        assert self._proof is not None
+        excess = Excess(self._oracle, self._proof.found, self.best(), self.mean, self._terms())
+        return max(0.0, excess.bound())
 
-    def _constant(self, size: int) -> float:
-        """D C(ln(J/δ)/d)."""
-        if size not in self._constant_of:
-            log = math.log(self._rivals.count / self._delta)
-            self._constant_of[size] = size * deviation_constant(log / size)
-        return self._constant_of[size]
+    @property
+    def rows(self) -> FloatArray:
+        """The differences of the best set to those that it is held against; shape (J, n)."""
+        self._refresh()
+        return self._rows
+
+    def thresholds(self) -> FloatArray:
+        """β of each of them; shape (J,)."""
+        return np.asarray(self._different @ element_costs(self.pulls) + self._constants)
+
+    def _refresh(self) -> None:
+        """The differences of the set that leads now to those that have been found by now."""
+        key = self.best(), 0 if self._proof is None else self._proof.found.changes
+        if key != self._rows_of:
+            self._rows_of, self._rows = key, self._rivals.rows(key[0])
+            self._different = np.abs(self._rows)
+            self._constants = self._threshold.constants(self._different.sum(axis=1))
+
+    def _terms(self) -> ThresholdRadius:
+        """What the radii of sets are made of."""
+        spread = 2.0 * self._sigma**2 / self.pulls
+        if self.proved:
+            affine = self._threshold.affine(2 * self._oracle.decisions.rank)
+            return ThresholdRadius(spread, element_costs(self.pulls), *affine)
+        alike = np.array([customary(float(self.pulls.sum()), self._delta)])
+        return ThresholdRadius(spread, np.zeros(len(spread)), alike, np.zeros(1))
 
 
 def customary(pulls: float, delta: float) -> float:
@@ -182,15 +210,3 @@ def checked_threshold(threshold: str) -> bool:
     if threshold not in THRESHOLDS:
         raise UnknownName("threshold", threshold, THRESHOLDS)
     return threshold == "proved"
-
-
-def deviation_constant(x: float) -> float:
-    """C(x) for x above 0: any λ gives a bound, the best one the least."""
-
-    def bound(power: float) -> float:
-        entropy = 2.0 * power - 2.0 * power * math.log(4.0 * power)
-        zeta = math.log(float(scipy.special.zeta(2.0 * power)))
-        return (x + entropy + zeta - 0.5 * math.log1p(-power)) / power
-
-    least = so.minimize_scalar(bound, bounds=(0.5 + 1e-9, 1.0 - 1e-12), method="bounded")
-    return float(least.fun)

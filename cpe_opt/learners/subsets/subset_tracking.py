@@ -12,6 +12,9 @@ Pulls that are there before the first count in the proof, however they were chos
 all differences at once, :mod:`cpe_opt.formulations.subsets.any_log`. With ``planned`` they are a
 block, which proves more; that holds only if what was pulled did not hang on what was seen. Of
 differences that they do not show they say nothing.
+
+Single rewards of a class that is no matroid and has more than 20,000 sets are pulled and proved as
+:mod:`cpe_opt.learners.subsets.element_tracker` says, by the linear oracle in place of a list.
 """
 
 from __future__ import annotations
@@ -25,12 +28,13 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.subsets.block_bounds import Rivals
+from cpe_opt.formulations.subsets.block_bounds import Rivals, TooManySets
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
 from cpe_opt.learners.subsets.block_designs import BlockDesign
 from cpe_opt.learners.subsets.block_tracker import BlockTracker
+from cpe_opt.learners.subsets.element_tracker import ElementTracker
 from cpe_opt.learners.subsets.leading_set import best_on_grid
 from cpe_opt.problems.queries import Batch, Pull, PullSets
 from cpe_opt.problems.subsets.decisions import DecisionClass, check_class, indicators
@@ -72,7 +76,8 @@ def subset_tracking(
     Parameters
     ----------
     decisions : DecisionClass
-        A matroid, such as :class:`cpe_opt.TopK`, or a class of at most 20,000 sets.
+        Any for single rewards; for sums a matroid, such as :class:`cpe_opt.TopK`, or a class of at
+        most 20,000 sets.
     rng : Generator
         For the first sets that are pulled, and the search for more.
     delta : float
@@ -105,6 +110,11 @@ def subset_tracking(
     -------
     tuple of int
         The set; where the rounds end before it is proved, the best one of the estimate.
+
+    Raises
+    ------
+    InputError
+        Also for sums over a class that is no matroid and has too many sets to list.
 
     References
     ----------
@@ -140,26 +150,42 @@ def subset_tracking(
         scale = checked_number("sigma", sigma, above=0.0)
     oracle = SubsetOracle(decisions, method, **solver_option(solver))
     some = best_on_grid(oracle, np.zeros(decisions.size))
-    rivals = Rivals(decisions, some)
-    rows = rivals.rows(some)
-    if not len(rows):
-        return some
-    if feedback == "sums":
-        design = BlockDesign.of_sets(decisions, rng)
+    tracker: BlockTracker | ElementTracker
+    try:
+        rivals = Rivals(decisions, some)
+    except TooManySets:
+        if feedback == "sums":
+            raise
+        tracker = ElementTracker(oracle, costs, delta, epsilon / scale, parallel)
     else:
-        design = BlockDesign.of_elements(rows, costs)
-    tracker = BlockTracker(oracle, rivals, design, delta, epsilon / scale, parallel)
+        design = _design(rivals.rows(some), decisions, feedback, costs, rng)
+        tracker = BlockTracker(oracle, rivals, design, delta, epsilon / scale, parallel)
+    if not len(tracker.vectors):
+        return some
     vectors, times, sums = _earlier(decisions, feedback, () if counts is None else counts)
     if times.any():
         tracker.recall(vectors, times, sums / scale, planned=planned)
     try:
         while not tracker.finished:
             block = tracker.plan()
-            observed = yield from _pulled(design.vectors, block, feedback)
+            observed = yield from _pulled(tracker.vectors, block, feedback)
             tracker.count(block, observed / scale)
     except HorizonReached:
         return Unproved(tracker.best, tracker.doubt(scale))
     return tracker.best
+
+
+def _design(
+    rows: FloatArray,
+    decisions: DecisionClass,
+    feedback: Feedback,
+    costs: FloatArray,
+    rng: np.random.Generator,
+) -> BlockDesign:
+    """What is pulled; nothing where there is but one set."""
+    if feedback == "single" or not len(rows):
+        return BlockDesign.of_elements(rows, costs)
+    return BlockDesign.of_sets(decisions, rng)
 
 
 def _earlier(

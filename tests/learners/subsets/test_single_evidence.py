@@ -8,9 +8,9 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.learners.subsets.single_evidence import SingleEvidence, deviation_constant
+from cpe_opt.formulations.subsets.single_threshold import deviation_constant
+from cpe_opt.learners.subsets.single_evidence import SingleEvidence
 from tests.formulations.subsets.test_oracle import classes
-from tests.support import binomial_margin
 
 
 def filled(decisions, seed, sigma=0.7, **parameters):
@@ -73,17 +73,6 @@ def test_gradients_are_derivatives(decisions):
         assert np.allclose(found[:, element], slope, rtol=1e-4, atol=1e-6)
 
 
-@pytest.mark.parametrize("x", [0.1, 1.0, 3.0, 10.0, 100.0])
-def test_the_constant_is_the_least_over_a_grid_of_powers(x):
-    from scipy.special import zeta
-
-    powers = np.linspace(0.5, 1.0, 200_001)[1:-1]
-    bounds = x + 2 * powers - 2 * powers * np.log(4 * powers)
-    bounds += np.log(zeta(2 * powers)) - np.log(1 - powers) / 2
-    assert deviation_constant(x) == pytest.approx((bounds / powers).min(), rel=1e-6)
-    assert x < deviation_constant(x)
-
-
 @classes
 def test_it_is_enough_where_every_distance_is_above_its_own_threshold(decisions):
     """On the way from few pulls to many, with the means as they are."""
@@ -121,15 +110,6 @@ def test_the_customary_threshold_is_a_logarithm_of_the_pulls():
         copy.pulls *= factor
         expected = least * factor > math.log((1 + math.log(copy.pulls.sum())) / 0.1)
         assert copy.enough() == expected
-
-
-def test_the_sum_of_deviations_stays_below_the_threshold():
-    """Two elements, 3,000 pulls in turns, 400 times; the bound is δ = 0.2, and is not near."""
-    rng, delta = np.random.default_rng(0), 0.2
-    pulls = np.arange(1, 1501)
-    sums = rng.normal(size=(400, 2, 1500)).cumsum(axis=2) ** 2 / (2 * pulls)
-    bound = 4 * np.log(4 + np.log(pulls)) + 2 * deviation_constant(math.log(1 / delta) / 2)
-    assert (sums.sum(axis=1) > bound).any(axis=1).sum() <= binomial_margin(400, delta)
 
 
 def test_equal_sets_are_never_told_apart():

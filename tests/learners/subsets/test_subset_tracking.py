@@ -12,7 +12,7 @@ from cpe_opt.formulations.subsets.block_bounds import _MIXTURE, Rivals
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.subsets.block_designs import BlockDesign
-from cpe_opt.learners.subsets.block_tracker import _MIXTURE_COST, BlockTracker
+from cpe_opt.learners.subsets.block_tracker import MIXTURE_COST, BlockTracker
 from tests.formulations.subsets.test_oracle import CLASSES
 from tests.support import binomial_margin
 
@@ -125,7 +125,7 @@ def test_what_is_missing_is_what_the_proof_then_has(epsilon):
     allowed = epsilon / 3
     gaps = rows @ state._theta + allowed
     slope = np.sqrt(gaps**2 + np.einsum("yi,ij,yj->y", rows, state._inverse_of_all, rows))
-    level = 2.0 * (state._bounds.needed + _MIXTURE_COST)
+    level = 2.0 * (state._bounds.needed + MIXTURE_COST)
     after = state._precision + needs
     reached = state._sums + allowed * state._precision + slope * needs
     enough = reached / np.sqrt(level * after)
@@ -380,7 +380,7 @@ def test_what_is_missing_after_a_log_is_what_the_proof_then_has():
     needs = state._needs(rows)
     slope = rows @ state._theta
     assert (slope > 0.0).all()
-    alone = 2.0 * (bounds.needed + math.log(3.0) + _MIXTURE_COST) / slope**2
+    alone = 2.0 * (bounds.needed + math.log(3.0) + MIXTURE_COST) / slope**2
     assert (needs <= alone * (1 + 1e-9)).all()
     assert (needs < 0.9 * alone).any()
     lower = bounds.lower(rows, slope * needs, needs)

@@ -1,0 +1,231 @@
+r"""Track and stop by single rewards in a class that nobody can list.
+
+The answer is the best set of the means of all pulls, given as soon as the linear oracle proves that
+no set is better by more than :math:`\epsilon` (:mod:`cpe_opt.formulations.subsets.excess`), from
+the blocks by the bound of :mod:`cpe_opt.formulations.subsets.block_sums`. J is a bound on the
+number of sets. What follows decides how many pulls that takes, not whether it is right.
+
+Pulls from before the first block that may have been chosen by what was seen count by the threshold
+of :mod:`cpe_opt.learners.subsets.single_evidence`, which holds whatever decided what was pulled, at
+half of δ, for all pulls together; the blocks are at the other half, and either may prove the
+answer. Where such pulls were planned, and are of all elements, they are a block.
+
+A set that has been found, of the difference y, with the gap :math:`\hat\Delta_y`, is about told
+where
+
+.. math:: S + \hat\Delta_y R \ge \sqrt{L (V + R)}, \qquad L = 2 (\ln(J/\delta) + 3)
+
+for V one over the variance of its estimate by the blocks, S its estimate times V, and R what more
+pulls add to V, as in :mod:`cpe_opt.learners.subsets.block_tracker`. Shares p of the cost, at costs
+:math:`c_e`, are those that need least in all,
+:math:`\min_p \max_y \sum_{e \in y} c_e / p_e \hat\Delta_y^2`, so that blocks are alike but for the
+estimates; by these shares :math:`\max_y R_y \sum_{e \in y} c_e / p_e` is missing. For weights
+:math:`\pi` of the differences :math:`p_e^2 \propto c_e \sum_y \pi_y |y_e| / \hat\Delta_y^2`; a
+step multiplies :math:`\pi` by that sum for y. Where pulls are few :math:`\hat\Delta_y^2` is raised
+by its variance. After every block the oracle is asked, for each element of the best set, for one
+that lacks it and is told worst.
+
+The first block has four pulls of every element. A later one has these shares, and one pull of every
+element at least; it costs a third of what is missing, but no more than half of all before, and no
+less than a fiftieth of what all blocks cost. Which elements can be in the difference of two sets is
+asked of the oracle before the first pull; no others are pulled.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.formulations.subsets.alternatives import nearest_sets
+from cpe_opt.formulations.subsets.block_sums import MIXTURE_COST, BlockSums
+from cpe_opt.formulations.subsets.excess import Excess
+from cpe_opt.formulations.subsets.found_sets import FoundSets
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.learners.subsets.block_tracker import missing_precision
+from cpe_opt.learners.subsets.leading_set import best_on_grid
+from cpe_opt.learners.subsets.loss_in_words import loss_in_words
+from cpe_opt.learners.subsets.single_evidence import SingleEvidence
+from cpe_opt.problems.subsets.decisions import indicators
+from cpe_opt.ties import in_bits, on_grid
+
+_FIRST = 4
+_PART, _GROWTH, _LEAST = 1.0 / 3.0, 0.5, 0.02
+_STEPS, _NEAR, _ALIKE = 60, 0.02, 0.01
+_BITS = 24
+
+
+class ElementTracker:
+    """The means, the proof, and the plan of the next block.
+
+    Parameters
+    ----------
+    oracle : SubsetOracle
+    costs : float array, shape (n,)
+    delta, epsilon : float
+        In units of sigma, as all rewards.
+    parallel : int
+        A block has at least so many pulls.
+
+    Attributes
+    ----------
+    vectors : float array, shape (used, n)
+        The elements that are pulled.
+    best : tuple of int
+        The best set of the means of all pulls.
+    """
+
+    def __init__(
+        self, oracle: SubsetOracle, costs: FloatArray, delta: float, epsilon: float, parallel: int
+    ) -> None:
+        size, nothing = oracle.size, np.zeros(oracle.size)
+        self._oracle, self._epsilon, self._parallel = oracle, epsilon, parallel
+        self._delta, self._log_count = delta, oracle.decisions.log_count_bound()
+        self.best = best_on_grid(oracle, nothing)
+        others = indicators(list(nearest_sets(oracle, nothing, self.best)), size)
+        differ = np.abs(indicators([self.best], size) - others).any(axis=0)
+        self._used = np.flatnonzero(differ)
+        self.vectors = np.eye(size)[self._used]
+        self._costs, self._asked, self._spent = costs[self._used], 0.0, 0.0
+        self._blocks = BlockSums(size, self._log_count - math.log(delta))
+        self._found = FoundSets(oracle.decisions)
+        self._pulls, self._sums, self._mean = nothing.copy(), nothing.copy(), nothing
+        self._before: SingleEvidence | None = None
+        self.finished, self._weight = False, 0.0
+
+    def doubt(self, scale: float) -> str:
+        """What an answer before its time is worth, in words."""
+        losses = [math.inf]
+        if self._blocks.weight:
+            losses.append(max(0.0, self._excess().bound()))
+        if self._before is not None and self._before.pulls.all():
+            losses.append(self._before.loss())
+        return loss_in_words(min(losses), self._epsilon, scale)
+
+    def recall(
+        self, elements: FloatArray, times: IntArray, sums: FloatArray, *, planned: bool
+    ) -> None:
+        """Take in pulls that are there, and look for an answer.
+
+        Parameters
+        ----------
+        elements : float array, shape (X, n)
+            One of each row is 1.
+        times : int array, shape (X,)
+        sums : float array, shape (X,)
+        planned : bool
+            Whether they are a block: planned before any of it was seen.
+        """
+        pulls, totals = times @ elements, sums @ elements
+        if planned and pulls[self._used].all():
+            times = pulls[self._used].astype(np.int64)
+            self._weight = self._weight_of(times)
+            self._count_block(times, totals[self._used])
+        else:
+            self._blocks = BlockSums(self._oracle.size, self._log_count - math.log(self._delta / 2))
+            self._before = SingleEvidence(
+                self._oracle, 1.0, self._delta / 2, allowance=self._epsilon, in_blocks=True
+            )
+            # No two sets differ in the others: one pull of 0 is as good as any.
+            for element in set(range(self._oracle.size)) - set(self._used.tolist()):
+                self._before.add(element, 0.0)
+        self._add(pulls, totals)
+
+    def count(self, planned: IntArray, sums: FloatArray) -> None:
+        """Take a block in, and look for an answer."""
+        self._asked += float(planned @ self._costs)
+        if planned.all():
+            self._count_block(planned, sums)
+        self._add(planned @ self.vectors, sums @ self.vectors)
+
+    def _count_block(self, times: IntArray, sums: FloatArray) -> None:
+        self._blocks.add(self._used, times, sums / times, self._weight)
+
+    def _add(self, pulls: FloatArray, sums: FloatArray) -> None:
+        """The means of all pulls, and whether their best set is proved."""
+        self._pulls, self._sums = self._pulls + pulls, self._sums + sums
+        self._spent = float(self._pulls[self._used] @ self._costs)
+        self._mean = self._sums / np.maximum(1.0, self._pulls)
+        self.best = best_on_grid(self._oracle, self._mean)
+        if self._before is not None:
+            for element in self._used[pulls[self._used] > 0.0].tolist():
+                self._before.add(element, float(sums[element]), int(pulls[element]))
+            self.best = self._before.best()
+            self.finished = bool(self._before.pulls.all()) and self._before.enough()
+        if self._blocks.weight and not self.finished:
+            excess = self._excess()
+            excess.look()
+            self.finished = excess.at_most(self._epsilon) <= self._epsilon
+
+    def _excess(self) -> Excess:
+        blocks = self._blocks
+        return Excess(self._oracle, self._found, self.best, blocks.means, blocks)
+
+    def plan(self) -> IntArray:
+        """The pulls of the next block, of each element that is pulled; shape (used,)."""
+        pulls = np.full(len(self._used), float(_FIRST))
+        if self._blocks.weight:
+            missing, shares = self._missing()
+            least = _LEAST * max(self._asked, _FIRST * float(self._costs.sum()))
+            cost = max(least, min(_GROWTH * self._spent, _PART * missing))
+            pulls = cost * shares / self._costs
+        block = self._block(pulls)
+        self._weight = self._weight_of(block)
+        return block
+
+    def _weight_of(self, block: IntArray) -> float:
+        """What a block weighs that is planned."""
+        rows = self._found.rows(self.best)
+        gaps = rows @ self._mean + self._epsilon
+        return self._blocks.weight_of(self._used, block, np.abs(rows), gaps)
+
+    def _block(self, pulls: FloatArray) -> IntArray:
+        """Whole numbers of pulls, none 0; at least as many as may be open."""
+        pulls = in_bits(pulls * max(1.0, self._parallel / pulls.sum()), _BITS)
+        # Rounding the sums, not the pulls, keeps small shares alive together.
+        rounded = np.diff(np.rint(on_grid(np.cumsum(pulls))), prepend=0.0).astype(np.int64)
+        return np.asarray(np.maximum(1, rounded))
+
+    def _missing(self) -> tuple[float, FloatArray]:
+        """What it costs to tell all sets that have been found, and the shares of it."""
+        rows = self._found.rows(self.best)
+        different = np.abs(rows)
+        precisions = self._blocks.precisions(different)
+        gaps = rows @ self._blocks.means + self._epsilon
+        slopes = np.sqrt(gaps**2 + different @ (1.0 / np.maximum(1.0, self._pulls)))
+        level = 2.0 * (self._blocks.needed + MIXTURE_COST)
+        needs = missing_precision(slopes, precisions * gaps, precisions, level)
+        own = different[:, self._used]
+        _, shares = cheapest_pulls(own / slopes[:, None] ** 2, self._costs)
+        return float((needs * (own @ (self._costs / shares))).max()), shares
+
+
+def cheapest_pulls(needs: FloatArray, costs: FloatArray) -> tuple[float, FloatArray]:
+    r"""The least cost of numbers N with :math:`\sum_e r_{ye} / N_e \le 1` for all y, to 2 %.
+
+    Parameters
+    ----------
+    needs : float array, shape (Y, n)
+        r, at least 0; at least one row.
+    costs : float array, shape (n,)
+
+    Returns
+    -------
+    float, float array of shape (n,)
+        The cost, and the shares of it.
+    """
+    weights = np.ones(len(needs)) / len(needs)
+    best, least = np.ones(len(costs)) / len(costs), np.inf
+    for _ in range(_STEPS):
+        root = np.sqrt(costs * (weights @ needs))
+        shares = (1.0 - _ALIKE) * root / root.sum() + _ALIKE / len(root)
+        values = needs @ (costs / shares)
+        if values.max() < least:
+            best, least = shares, float(values.max())
+        # For these weights no shares have less.
+        if least * (1.0 - _ALIKE) <= float(root.sum()) ** 2 * (1.0 + _NEAR):
+            break
+        weights = weights * values
+        weights /= weights.sum()
+    return least, best
