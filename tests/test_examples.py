@@ -122,3 +122,9 @@ def test_the_existing_leaderboard(run_example, tmp_path):
     votes = cpe.Votes.read(tmp_path / "battles.jsonl")
     assert votes.summary.duels == 20_000
     assert (tmp_path / "leaderboard.png").stat().st_size > 10_000
+    after = r": a winner is proved after 1,000 votes in (\d+)% of 2 runs, after 128,000 in (\d+)%,"
+    shares = {
+        name: re.search(name + after, shown) for name in ("random pairs", "copeland-tracking")
+    }
+    assert shares["random pairs"][1] == "0"
+    assert shares["copeland-tracking"][2] == "100"

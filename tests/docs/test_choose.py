@@ -262,3 +262,13 @@ def test_nearly_the_best_does_not_end_a_tie_of_the_best():
     ]
     run = cpe.simulate("copeland-tracking", cpe.PreferenceMatrix(losers), delta=0.05, seed=0)
     assert (run.answer, run.proved) == (0, True)
+
+
+def test_the_first_page_has_the_shares_of_the_leaderboard():
+    (table,) = tables(ROOT / "docs" / "howto" / "leaderboard.md")
+    shares = {row["further votes"]: list(row.values())[1:] for row in table}
+    random, _, orders, tracking = (each.removesuffix(" %") for each in shares["1,000"])
+    assert random == "0"
+    index = " ".join((ROOT / "docs" / "index.md").read_text(encoding="utf-8").split())
+    assert f"a thousand, chosen well, prove a winner in {orders} to {tracking} of 100 runs" in index
+    assert f"128,000 on random pairs in {shares['128,000'][0].removesuffix(' %')} (" in index
