@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 
 
 _BEST = 3  # lines of a group that are named in short
+_IN_SHORT = (
+    "Multiples of the bound, by geometric mean over the instances that count for all learners of "
+    "a group; then on how many instances each has the least mean."
+)
 
 
 def table_head(table: Table, marked: Sequence[str] = (), *, errors: bool = False) -> list[str]:
@@ -53,7 +57,8 @@ def averages(table: Table) -> str:
 
 def in_short(table: Table) -> str:
     """Who needs the least, in a line for each group."""
-    return "\n".join(f"- {_group_in_short(table, lines)}" for lines in groups(table))
+    lines = "\n".join(f"- {_group_in_short(table, lines)}" for lines in groups(table))
+    return f"{_IN_SHORT}\n\n{lines}"
 
 
 def groups(table: Table) -> list[list[str]]:
