@@ -96,6 +96,31 @@ optima, and the beginning of an exported program. In MPS files a maximisation is
 the row `negated_objective`, because MPS has no sense that all readers know."""
 
 
+def idea(noun: str, top: str) -> list[str]:
+    """A paragraph with a link to the page that explains the idea of an oracle, if there is one."""
+    if noun not in _IDEAS:
+        return []
+    page, about = _IDEAS[noun]
+    return ["", f"Explained: [{about}]({top}/ideas/{page}.md)."]
+
+
+_DESIGNS = ("designs", "designs, and what their gap means")
+_LEAST = ("least-number", "the least number of observations")
+_IDEAS = {
+    "g_design": _DESIGNS,
+    "xy_design": _DESIGNS,
+    "copeland_bound": ("separation", "an exponential program, and its separation oracle"),
+    "ecw_bound": ("idle-stretches", "what the two bounds cost, and when they differ"),
+    "copeland_time": _LEAST,
+    "condorcet_time": _LEAST,
+    "borda_time": _LEAST,
+    "matching_time": _LEAST,
+    "subset_time": _LEAST,
+    "cheapest_flips": ("e-values", "e-values, and flips as explanations"),
+    "evidence": ("e-values", "e-values, and what votes prove"),
+}
+
+
 def model_page(name: str) -> str:
     """The catalogue's page of a model, its instances, and a piece of a program."""
     folder = ROOT / "models" / name
@@ -112,6 +137,7 @@ def model_page(name: str) -> str:
     parts += [
         "",
         f"In Python: {{py:func}}`cpe_opt.{noun}` and {{py:func}}`cpe_opt.{noun}_program`.",
+        *idea(noun, "../.."),
     ]
     by_size = sorted(folder.glob("*.lp"), key=lambda file: (file.stat().st_size, file.name))
     piece = by_size[0] if by_size else None
@@ -181,7 +207,9 @@ def public_pages() -> Iterator[tuple[str, str]]:
             kind = "exception"
         options = _MEMBERS if kind in ("class", "exception") else []
         directive = [f".. auto{kind}:: cpe_opt.{name}", *options]
-        yield f"reference/cpe_opt.{name}.md", _rst_page(name.split(".")[-1], directive)
+        page = _rst_page(name.split(".")[-1], directive)
+        more = "\n".join([*idea(name, "../.."), ""])
+        yield f"reference/cpe_opt.{name}.md", page + more
 
 
 def module_pages() -> Iterator[tuple[str, str]]:

@@ -45,7 +45,7 @@ class PreferenceAnalysis(Analysis):
     lower, ecw : CopelandBound
         C* and C^E*.
     time : CharacteristicTime
-        T*, the duels per ln(1/delta) that identify a Copeland winner.
+        T*, the duels per kl(delta, 1 - delta), about ln(1/delta), that identify a Copeland winner.
     needs : list of (horizon, C* ln T, C^E* ln T, duels)
         Regret, and the duels of different arms that attain C*.
     busiest_pairs : list of (arm, arm, duels per ln T)
@@ -210,7 +210,7 @@ class PreferenceAnalysis(Analysis):
         # the regret "sum" is twice the regret "mean".
         lines.append(f"CCB  (its theorem's bound):              {hard.ccb_constant / 2:.4f} ln T")
         lines.append(
-            f"T*   (duels to identify a winner):       {self.time.value:.4f} ln(1/delta), "
+            f"T*   (duels to identify a winner):       {self.time.value:.4f} kl(delta, 1 - delta), "
             f"{self.time.duels(_DELTA):,.0f} at delta {_DELTA:g}"
         )
         return lines

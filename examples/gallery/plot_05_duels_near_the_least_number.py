@@ -26,6 +26,6 @@ for name in ("gap", "cyclic", "multisol"):
         ratios.append(mean / (least * math.log(1 / delta)))
     axes.plot([10.0**-e for e in exponents], ratios, "o-", label=name)
 axes.axhline(1.0, color="black", linestyle=":")
-axes.set(xscale="log", xlabel="δ", ylabel="duels by T* ln(1/δ)", ylim=(0, None))
+axes.set(xscale="log", xlabel="δ", ylabel="duels / (T* ln(1/δ))", ylim=(0, None))
 axes.invert_xaxis()
 axes.legend(title="3 runs each")

@@ -2,7 +2,7 @@
 A plan that changes with what is at stake
 =========================================
 
-The picture shows how much to purify at each of three sources, as the damage of pollution is
+The picture shows how much to purify at each of four sources, as the damage of pollution is
 weighted more and more heavily: a separable model with a decision in whole units, solved to
 optimality at each point.
 """

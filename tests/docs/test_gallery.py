@@ -1,12 +1,25 @@
 """The gallery's scripts run, are short, and end in a picture or a table."""
 
 import ast
+import importlib
 import runpy
 from pathlib import Path
 
 import pytest
 
 SCRIPTS = sorted((Path(__file__).parents[2] / "examples" / "gallery").glob("plot_*.py"))
+
+
+def test_every_picture_has_words_and_they_are_on_one_line(monkeypatch):
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "docs"))
+    words = importlib.import_module("picture_words")
+    drawn = {path.stem for path in SCRIPTS if "figure" in path.read_text(encoding="utf-8")}
+    assert set(words.GALLERY) == drawn
+    assert all(20 <= len(text.split()) <= 60 for text in words.GALLERY.values())
+    page = "Text\n![What is\n  seen.](a.png)\n\n[no\npicture](b.md)\n"
+    assert (
+        words.join_lines_of_words(page) == "Text\n![What is seen.](a.png)\n\n[no\npicture](b.md)\n"
+    )
 
 
 def test_there_are_twelve():

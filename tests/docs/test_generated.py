@@ -129,3 +129,22 @@ def test_thumbnails_say_what_their_scripts_are_about(monkeypatch):
     document += [raw, *pictures]
     gallery_figures.describe_thumbnails(document)
     assert [each["alt"] for each in pictures] == ["Two learners' regret.", "a plan"]
+
+
+def test_pages_of_oracles_lead_to_the_ideas_behind_them(pages):
+    for noun, (page, _) in pages._IDEAS.items():
+        assert (DOCS / "ideas" / f"{page}.md").exists()
+        assert (
+            f"(../../ideas/{page}.md)" in dict(pages.public_pages())[f"reference/cpe_opt.{noun}.md"]
+        )
+    assert "(../../ideas/designs.md)" in pages.model_page("g-design")
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_bold_words_at_the_head_of_a_paragraph_are_bold(name):
+    markdown = pytest.importorskip("markdown_it").MarkdownIt("commonmark").enable("table")
+    page = (DOCS.parent / "models" / name / "README.md").read_text(encoding="utf-8")
+    bold = [each for each in markdown.parse(page) if each.content.startswith("**")]
+    assert bold
+    for paragraph in bold:
+        assert "strong_open" in [child.type for child in paragraph.children[:2]], paragraph.content

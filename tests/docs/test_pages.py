@@ -11,7 +11,7 @@ from tests.docs.blocks import Reader, blocks_of
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "docs"
 # Pages whose blocks tests of their own compare with what is made, and those made from them.
-OTHERS = ("architecture.md", "command_examples.md")
+OTHERS = ("architecture.md", "extend.md", "command_examples.md")
 PAGES = sorted(
     path
     for path in SITE.rglob("*.md")
