@@ -132,11 +132,10 @@ def test_thumbnails_say_what_their_scripts_are_about(monkeypatch):
 
 
 def test_pages_of_oracles_lead_to_the_ideas_behind_them(pages):
+    made = dict(pages.public_pages())
     for noun, (page, _) in pages._IDEAS.items():
         assert (DOCS / "ideas" / f"{page}.md").exists()
-        assert (
-            f"(../../ideas/{page}.md)" in dict(pages.public_pages())[f"reference/cpe_opt.{noun}.md"]
-        )
+        assert f"(../../ideas/{page}.md)" in made[f"reference/cpe_opt.{noun}.md"]
     assert "(../../ideas/designs.md)" in pages.model_page("g-design")
 
 
