@@ -9,7 +9,7 @@ import cpe_opt as cpe
 from cpe_opt.formulations.subsets import block_bounds
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.exchange import Exchange
-from cpe_opt.learners.subsets import paced_proof
+from cpe_opt.learners.subsets import element_tracker, paced_proof
 from cpe_opt.learners.subsets.element_tracker import ElementTracker, cheapest_pulls
 from cpe_opt.learners.subsets.paced_proof import PacedProof
 from cpe_opt.learners.subsets.single_evidence import SingleEvidence
@@ -243,6 +243,14 @@ def test_old_pulls_that_were_planned_are_a_block_and_others_take_half_of_delta(u
         assert other._blocks.needed == pytest.approx(alone + math.log(2.0))
         assert other._before._threshold._log == pytest.approx(alone + math.log(2.0))
         assert other._before.pulls[:9].tolist() == [9.0] * 9
+
+
+def test_no_answer_is_given_while_a_proof_is_open(monkeypatch):
+    for beyond, finished in ((1e-3, False), (0.0, True)):
+        monkeypatch.setattr(
+            element_tracker.Excess, "at_most", lambda _, enough, beyond=beyond: enough + beyond
+        )
+        assert tracked(SQUARE, blocks=15, gap=2.0)[0].finished == finished
 
 
 def test_an_answer_is_given_only_where_all_sets_are_told():
