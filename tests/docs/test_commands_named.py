@@ -172,7 +172,7 @@ def test_modules_that_are_run_are_there():
             assert find_spec(words[2]) is not None, f"{page}: {line}"
             assert words[2] != "tests.mutants" or mutant_of(words[3]), f"{page}: {line}"
         else:
-            assert words[1] in ("judge.py",), f"{page}: {line}"
+            assert words[1] == "judge.py" or (ROOT / words[1]).exists(), f"{page}: {line}"
 
 
 def mutant_of(word):
