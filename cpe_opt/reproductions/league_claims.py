@@ -115,7 +115,9 @@ def fewer_than_all(
     )
 
 
-def share_of(table: Table, learner: str, others: Mapping[str, float], samples: str) -> Claim:
+def share_of(
+    table: Table, learner: str, others: Mapping[str, float], samples: str, only: str = ""
+) -> Claim:
     """Whether a learner needs at most certain shares of what others need, everywhere.
 
     Parameters
@@ -125,13 +127,17 @@ def share_of(table: Table, learner: str, others: Mapping[str, float], samples: s
     others : mapping of learner to share
     samples : str
         What they are called.
+    only : str
+        Of instances whose names begin so.
     """
     verdicts, texts = [], []
     for other, share in others.items():
         pairs = [
             (cell, rival)
             for cell in table.line(learner)
-            if (rival := table.cell(other, cell.instance)).amounts and rival.covered
+            if cell.instance.startswith(only)
+            and (rival := table.cell(other, cell.instance)).amounts
+            and rival.covered
         ]
         verdicts += [_share_is(*pair, share) for pair in pairs]
         if pairs:
@@ -144,9 +150,10 @@ def share_of(table: Table, learner: str, others: Mapping[str, float], samples: s
         f"{share:.3g} of {other}'s" if share < 1.0 else f"{other}'s"
         for other, share in others.items()
     )
+    instances = f"every instance {only}-…" if only else "every instance"
     return Claim(
         f"{samples.capitalize()} of {learner} are at most {shares}",
-        f"mean {samples} are at most that share on every instance, the 95 % intervals of the "
+        f"mean {samples} are at most that share on {instances}, the 95 % intervals of the "
         "ratios too",
         "; ".join(texts) or "there is no other",
         all_hold(verdicts) if verdicts else None,

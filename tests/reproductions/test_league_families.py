@@ -222,6 +222,10 @@ def test_a_share_is_held_everywhere_or_not(amounts, unfinished, holds):
     )
     assert both.holds is holds
     assert "on x" in both.ours
+    table = Table([*easy, *line], ["a", "b"], ["y", "x"])
+    some = league_claims.share_of(table, "a", {"b": 0.2}, "pulls", only="y")
+    assert some.holds is True
+    assert "on every instance y-…" in some.criterion
 
 
 def test_trackers_of_sums_are_compared_at_their_own_sigma_and_at_the_same():
