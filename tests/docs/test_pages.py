@@ -1,5 +1,6 @@
 """Every block of code of the README and of the site is run, and prints what the page says."""
 
+import pkgutil
 import re
 import sys
 from pathlib import Path
@@ -20,6 +21,7 @@ PAGES = sorted(
 )
 DIRECTIVES = ("glossary", "toctree", "eval-rst", "include", "image", "figure")
 SHOWN = ("text", "json", *(f"{{{name}}}" for name in DIRECTIVES))
+ROLES = re.compile(r"\{py:\w+\}`(?:[^`<]*<)?~?([\w.]+)>?`")
 INSTALLS = re.compile(r"pip install .*|make \w+|apt-get install .*")
 
 
@@ -33,3 +35,15 @@ def test_a_page_prints_what_it_says(page, tmp_path, monkeypatch):
     assert run >= len(wanted)
     shown = {each.language for each in blocks_of(text) if not each.caption}
     assert shown <= {"python", "console", *SHOWN}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(SITE).as_posix())
+def test_references_are_to_what_is_there(page):
+    for name in ROLES.findall(page.read_text(encoding="utf-8")):
+        assert pkgutil.resolve_name(name) is not None, name
+
+
+def test_a_reference_to_nothing_is_found():
+    (name,) = ROLES.findall("as {py:func}`the bound <cpe_opt.copeland_bund>` says")
+    with pytest.raises(AttributeError):
+        pkgutil.resolve_name(name)
