@@ -43,7 +43,7 @@ ALL = (
     *(*LEARNERS, *QUESTIONS, *ALGORITHM_1, *FORMULATIONS, *EXPERIMENTS, *SESSIONS),
     *JUDGING,
 )
-PROCESSOR_SECONDS = 30
+PROCESSOR_SECONDS = 90  # three times what the longest file of tests takes
 FORK = get_context("fork")
 SURVIVED, KILLED = 0, 1  # exit codes of pytest
 
