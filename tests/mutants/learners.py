@@ -520,7 +520,7 @@ LEARNERS = [
         ("cost * shares / self._costs", "cost * shares"),
         ("min(_GROWTH * self._spent, _PART * missing)", "_GROWTH * self._spent"),
         ("max(1.0, self._parallel / pulls.sum())", "1.0"),
-        ("np.maximum(1, rounded)", "rounded"),
+        ("np.maximum(1, whole_pulls(pulls))", "whole_pulls(pulls)"),
         ("gaps = rows @ self._blocks.means + self", "gaps = 0.0 * self"),
     ),
     *of(

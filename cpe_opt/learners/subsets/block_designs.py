@@ -174,11 +174,15 @@ class BlockDesign:
         shares = in_bits(self.shares / self.shares.sum(), _BITS)
         pulls = shares * cost / self.prices
         pulls *= max(1.0, least / pulls.sum())
-        # Rounding the sums, not the pulls, keeps small shares alive together.
-        planned = np.diff(np.rint(on_grid(np.cumsum(pulls))), prepend=0.0).astype(np.int64)
+        planned = whole_pulls(pulls)
         spanning = planned[: self.dimension]
         planned[: self.dimension] = np.maximum(1, spanning)
         return np.asarray(planned)
+
+
+def whole_pulls(pulls: FloatArray) -> IntArray:
+    """Whole numbers of pulls near these; rounding the sums keeps small shares alive together."""
+    return np.diff(np.rint(on_grid(np.cumsum(pulls))), prepend=0.0).astype(np.int64)
 
 
 def _rows_in(rows: FloatArray, known: FloatArray) -> BoolArray:

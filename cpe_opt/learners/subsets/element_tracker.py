@@ -43,12 +43,13 @@ from cpe_opt.formulations.subsets.block_sums import MIXTURE_COST, BlockSums
 from cpe_opt.formulations.subsets.excess import Excess
 from cpe_opt.formulations.subsets.found_sets import FoundSets
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.learners.subsets.block_designs import whole_pulls
 from cpe_opt.learners.subsets.block_tracker import missing_precision
 from cpe_opt.learners.subsets.leading_set import best_on_grid
 from cpe_opt.learners.subsets.loss_in_words import loss_in_words
 from cpe_opt.learners.subsets.single_evidence import SingleEvidence
 from cpe_opt.problems.subsets.decisions import indicators
-from cpe_opt.ties import in_bits, on_grid
+from cpe_opt.ties import in_bits
 
 _FIRST = 4
 _PART, _GROWTH, _LEAST = 1.0 / 3.0, 0.5, 0.02
@@ -183,9 +184,7 @@ class ElementTracker:
     def _block(self, pulls: FloatArray) -> IntArray:
         """Whole numbers of pulls, none 0; at least as many as may be open."""
         pulls = in_bits(pulls * max(1.0, self._parallel / pulls.sum()), _BITS)
-        # Rounding the sums, not the pulls, keeps small shares alive together.
-        rounded = np.diff(np.rint(on_grid(np.cumsum(pulls))), prepend=0.0).astype(np.int64)
-        return np.asarray(np.maximum(1, rounded))
+        return np.asarray(np.maximum(1, whole_pulls(pulls)))
 
     def _missing(self) -> tuple[float, FloatArray]:
         """What it costs to tell all sets that have been found, and the shares of it."""
