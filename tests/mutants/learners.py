@@ -493,7 +493,7 @@ LEARNERS = [
         HUGE_QUICK,
         ("_LOOKS = 1.1", "_LOOKS = 1.0"),
         ("self._growth * pulls", "1.0 * pulls"),
-        ("np.argsort(-excess", "np.argsort(excess"),
+        ("np.argsort(-on_grid(values", "np.argsort(on_grid(values"),
         (".at_most(epsilon) <= epsilon", ".at_most(epsilon) < np.inf"),
     ),
     *of(

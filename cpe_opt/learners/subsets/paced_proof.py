@@ -20,6 +20,7 @@ from cpe_opt.formulations.subsets.excess import Excess
 from cpe_opt.formulations.subsets.found_sets import FoundSets
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.formulations.subsets.radii import Radius
+from cpe_opt.ties import on_grid
 
 _LOOKS = 1.1  # by how much pulls grow between two
 _MOST, _KEPT = 1_000, 500
@@ -53,7 +54,10 @@ class PacedProof:
         excess.look()
         if len(self.found) > _MOST:
             kept = np.zeros(len(self.found), np.bool_)
-            kept[np.argsort(-excess.found_excess, kind="stable")[:_KEPT]] = True
+            values = excess.found_excess
+            largest = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+            order = np.argsort(-on_grid(values, largest=largest), kind="stable")
+            kept[order[:_KEPT]] = True
             self.found.keep(kept)
 
     def proves(
