@@ -57,6 +57,7 @@ FORMULATIONS = [
         ("np.minimum.accumulate(merged[:, ::-1], axis=1)[:, ::-1]", "merged"),
         ("_SHARE * (least / count - 1.0)", "_SHARE * (least - 1.0)"),
         ("_NOTHING + _MEAN * mean", "_MEAN * mean"),
+        ("in_bits(np.exp(np.minimum(log_e, _MOST)), _BITS)", "np.exp(np.minimum(log_e, _MOST))"),
     ),
     *of(
         "formulations/dueling/borda_blocks.py",
@@ -576,12 +577,17 @@ FORMULATIONS = [
     *of(
         "formulations/designs/transductive.py",
         f"{HERE}/designs/test_transductive.py",
-        ("free = free * np.sqrt(grown)", "free = free * np.sqrt(grown) ** 3"),
+        ("free = free * growth(", "free = free * growth(vectors, saddle.inverse) * growth("),
         ("mixture = mixture * quadratic_forms", "mixture = 1.0 + quadratic_forms"),
-        ("if math.isinf(design.value):", "if False:"),
+        ("if design.value > most:\n            equal", "if False:\n            equal"),
+        ("if design.value > most:\n            raise", "if False:\n            raise"),
+        ("design.value > most:\n            equal", "math.isinf(design.value):\n            equal"),
+        ("bound * (1.0 + _CLAIMED)", "bound * (1.0 + 4.0 * _CLAIMED)"),
+        ("max(_LEAST_SHARE, 2.0 * _TRACE / count)", "_LEAST_SHARE"),
+        ("in_bits(weights[rows], _BITS_OF_SHARES)", "weights[rows]"),
         (".max() > _OUTSIDE", ".max() > 10"),
         ("(1.0 - _MIXED) * weights + equal", "weights + equal"),
-        ("weights[rows] / weights.sum()", "weights[rows]"),
+        ("shares = shares / shares.sum()", "shares = 1.1 * shares"),
         ("differences(self._scaled[left])", "differences(self._scaled)"),
     ),
     *of(
@@ -671,15 +677,14 @@ FORMULATIONS = [
         f"{DESIGN}::test_methods_agree_on_random_lists_of_60_actions"
         f" {DESIGN}::test_pairwise_steps_keep_the_inverse_and_never_lower_the_determinant"
         f" {DESIGN}::test_any_weights_bracket_the_xy_optimum"
-        f" {DESIGN}::test_no_design_of_a_fine_grid_is_better",
+        f" {DESIGN}::test_no_design_of_a_fine_grid_is_better"
+        f" {DESIGN}::test_an_action_that_sees_no_difference_falls_by_the_same_factor_everywhere",
         ("(gram[0, 0] - gram[1, 1]) / (2.0 * curvature)", "(gram[0, 0] - gram[1, 1]) / curvature"),
         ("np.diag([1.0 / moved, -1.0 / moved])", "np.diag([1.0 / moved, 1.0 / moved])"),
         ("trace**2 / largest, trace", "2.0 * trace**2 / largest, trace"),
         ("weights = weights * g / dimension", "weights = weights / g / dimension"),
-        (
-            "np.maximum(0.0, quadratic_forms(vectors, saddle.against))",
-            "1.0 / quadratic_forms(vectors, saddle.against)",
-        ),
+        ("weights * growth(vectors, saddle.against)", "weights / growth(vectors, saddle.against)"),
+        ("np.maximum(squares, _UNSEEN * squares.max())", "np.maximum(squares, 0.0)"),
         (
             "float(self.g.max()) / self.dimension - 1.0",
             "float(self.g.min()) / self.dimension - 1.0",

@@ -46,6 +46,7 @@ _REFRESH = 200  # steps after which the inverse is computed anew
 _MOST_MULTIPLICATIVE = 100_000
 _DROP = 1e-13
 _EQUAL = 1e-11  # values of g, or weights, this close are equal but for rounding
+_UNSEEN = 1e-12  # of the largest quadratic value: less may be rounding
 _TRACE = 1e-8
 _TRACE_OF_MIXTURE = 1e-12
 
@@ -196,6 +197,15 @@ def saddle_at(
     )
 
 
+def growth(vectors: FloatArray, against: FloatArray) -> FloatArray:
+    r"""The factors :math:`\sqrt{x_i^\top M x_i}` of weights, 1e-6 of the largest at least.
+
+    Of a vector that sees no difference the root is 0 on paper, and otherwise that of rounding.
+    """
+    squares = quadratic_forms(vectors, against)
+    return np.asarray(np.sqrt(np.maximum(squares, _UNSEEN * squares.max())))
+
+
 def xy_multiplicative(
     vectors: FloatArray,
     differences: FloatArray,
@@ -221,9 +231,7 @@ def xy_multiplicative(
     for _ in range(most):
         if best.value <= bound * (1.0 + tolerance):
             break
-        weights = saddle.weights * np.sqrt(
-            np.maximum(0.0, quadratic_forms(vectors, saddle.against))
-        )
+        weights = saddle.weights * growth(vectors, saddle.against)
         mixture = saddle.mixture * quadratic_forms(differences, saddle.inverse)
         weights, mixture = weights / weights.sum(), mixture / mixture.sum()
         if spread:

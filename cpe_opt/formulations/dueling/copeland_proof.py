@@ -53,12 +53,13 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.dueling.rows import prefix_sums
-from cpe_opt.ties import ascending, first_largest, just_below
+from cpe_opt.ties import ascending, first_largest, in_bits, just_below
 
 _NOTHING, _MEAN, _PRODUCT = 0.2, 0.65, 0.15
 _SHARE = 0.2
 _OWN_MEAN, _OWN_PRODUCT = 0.6, 0.4
 _MOST = 300.0  # of a logarithm; more proves nothing more
+_BITS = 31  # of e-values: half a billionth, far less than the evidence is rounded down by
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +108,8 @@ def weakest_truth(log_e: FloatArray, answer: int) -> WeakestTruth:
     """
     arms = len(log_e)
     others = np.delete(np.arange(arms), answer)
-    e = np.exp(np.minimum(log_e, _MOST))
+    # The order of e-values chooses pairs: those that are equal have to stay so.
+    e = in_bits(np.exp(np.minimum(log_e, _MOST)), _BITS)
     np.fill_diagonal(e, np.inf)
     pairs_of = e.T[others]  # row j: E_kj
     own = pairs_of[:, answer].copy()

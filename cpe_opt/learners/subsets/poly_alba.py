@@ -72,7 +72,7 @@ from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.formulations.subsets.ranked import ranked_subsets
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached
-from cpe_opt.learners.subsets.rage import least_squares, led, pair_norms
+from cpe_opt.learners.subsets.rage import best_row, least_squares, led, pair_norms
 from cpe_opt.learners.subsets.static_allocation import (
     Guarantee,
     Snapshot,
@@ -82,7 +82,7 @@ from cpe_opt.learners.subsets.static_allocation import (
 from cpe_opt.problems.queries import PullSets
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.solvers.options import solver_option
-from cpe_opt.ties import first_largest, in_bits
+from cpe_opt.ties import in_bits
 
 DesignName: TypeAlias = Literal["g", "xy"]
 _DESIGNS = ("g", "xy")
@@ -228,7 +228,7 @@ def alba(
     aim : Guarantee
         Half of its delta is for this stage.
     """
-    left, values = vectors, -np.arange(len(vectors), dtype=np.float64)
+    left, theta = vectors, np.zeros(vectors.shape[1])
     target, rounds = dimension, 0
     try:
         while len(left) > 1:
@@ -238,12 +238,11 @@ def alba(
                 chosen, times = _round(left, accuracy, 2.0 * rounds * (rounds + 1), aim)
                 sets = tuple(tuple(np.flatnonzero(row > 0.5).tolist()) for row in chosen)
                 sums = yield PullSets(sets, tuple(times.tolist()))
-                values = left @ least_squares(chosen, times, sums)[0]
-                kept = ~led(values, np.full((1, len(left)), accuracy))
-                left, values = left[kept], values[kept]
+                theta, _ = least_squares(chosen, times, sums)
+                left = left[~led(left @ theta, np.full((1, len(left)), accuracy))]
     except HorizonReached:
         pass
-    return tuple(np.flatnonzero(left[int(first_largest(values))] > 0.5).tolist())
+    return tuple(np.flatnonzero(best_row(left, theta) > 0.5).tolist())
 
 
 def _round(

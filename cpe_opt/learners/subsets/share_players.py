@@ -29,6 +29,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.ties import TIE, first_largest
 
 _DIAMETER = math.sqrt(2.0)
+_ROUNDING = 1e-12  # of all gains
 
 
 class SharePlayer(Protocol):
@@ -59,7 +60,9 @@ class AdaHedge:
         before = self._potential()
         self._gains = self._gains + gains
         mixture = self._potential() - before
-        self._gap += max(0.0, mixture - float(self.shares @ gains))
+        gap = mixture - float(self.shares @ gains)
+        # Where it is 0, the difference of sums leaves their last bits, which would set the rate.
+        self._gap += gap if gap > _ROUNDING * float(self._gains.max()) else 0.0
         weights = self._weights()
         self.shares = weights / weights.sum()
 

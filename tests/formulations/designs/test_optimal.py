@@ -7,7 +7,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.designs.cyclic import cyclic_design
-from cpe_opt.formulations.designs.enumerated import LogDet, saddle_at
+from cpe_opt.formulations.designs.enumerated import LogDet, growth, saddle_at
 from cpe_opt.formulations.designs.optimal import G_METHODS, XY_METHODS
 from cpe_opt.formulations.designs.pricing import DifferencePricing
 from cpe_opt.formulations.designs.rounding import efficient_rounding
@@ -398,3 +398,11 @@ def test_differences_that_are_not_listed_are_bounded_by_their_length(monkeypatch
     monkeypatch.setattr("cpe_opt.formulations.designs.pricing.MOST_ENTRIES", 1)
     pricing = DifferencePricing(cpe.TopK(6, 3), np.random.default_rng(0))
     assert pricing.bound(np.eye(6), certify=True) == pytest.approx(6.0)
+
+
+def test_an_action_that_sees_no_difference_falls_by_the_same_factor_everywhere():
+    """Its square is 0 on paper, and a little more or less in fact."""
+    actions = np.array([[1.0, 0.0], [0.0, 1.0]])
+    for rounding in (0.0, 1e-17, -1e-17):
+        factors = growth(actions, np.diag([4.0, rounding]))
+        assert factors.tolist() == [2.0, 2e-6]

@@ -127,6 +127,18 @@ def test_the_weakest_truth_is_that_of_brute_force(arms, seed):
     )
 
 
+@pytest.mark.parametrize("tied", [0.7, -0.3, 25.0])
+def test_the_weakest_truth_of_equal_e_values_has_the_first_pairs_whatever_their_last_bits(tied):
+    rng, arms = np.random.default_rng(0), 6
+    beaten = np.triu(np.ones((arms, arms)), 1)
+    log_e = np.where(beaten > 0.0, tied, -1.0)
+    expected = weakest_truth(log_e, 0)
+    for _ in range(20):
+        rounding = rng.uniform(-4e-16, 4e-16, size=(arms, arms))
+        found = weakest_truth(log_e * (1.0 + rounding), 0)
+        assert (found.evidence, found.pairs(0)) == (expected.evidence, expected.pairs(0))
+
+
 def chasing(wins, arms):
     """A rule that duels where evidence speaks the most against the truth, first arms first."""
     log_e = log_e_values(wins, wins.T)

@@ -7,7 +7,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners import rage
-from cpe_opt.learners.subsets.rage import least_squares, led, pair_norms
+from cpe_opt.learners.subsets.rage import best_row, least_squares, led, pair_norms
 from tests.formulations.designs.test_transductive import least_rho, pairs
 from tests.formulations.subsets.test_oracle import classes
 
@@ -72,6 +72,23 @@ def test_a_set_is_left_out_where_another_leads_it_by_the_margin_of_both():
     margins = np.array([[0.0, 5, 5], [5, 0, 1], [5, 1, 0]])
     assert led(values, margins).tolist() == [False, False, True]
     assert led(np.zeros(2), np.zeros((2, 2))).tolist() == [True, True]
+
+
+def test_a_lead_of_the_margin_counts_whatever_its_last_bits_are():
+    """0.3 less 0.1 is short of 0.2 by a bit, and leads of estimates are no more precise."""
+    assert 0.3 - 0.1 < 0.2
+    values = np.array([0.3, 0.1])
+    for margins in (np.full((1, 2), 0.2), np.full((2, 2), 0.2)):
+        assert led(values, margins).tolist() == [False, True]
+        assert led(values, 1.000001 * margins).tolist() == [False, False]
+
+
+def test_of_sets_that_are_as_good_but_for_rounding_the_first_is_best():
+    theta = np.array([0.1, 0.2, -0.3, 0.3, -0.3])
+    vectors = np.array([[1.0, 1, 1, 0, 0], [0, 0, 0, 1, 1], [1, 1, 0, 0, 1]])
+    assert 0.1 + 0.2 - 0.3 > 0.0
+    for order in ([0, 1, 2], [1, 0, 2], [2, 1, 0]):
+        assert best_row(vectors[order], theta).tolist() == vectors[order][0].tolist()
 
 
 @pytest.mark.parametrize("elimination", ["gap", "width"])

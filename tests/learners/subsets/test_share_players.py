@@ -53,6 +53,14 @@ def test_shares_are_those_of_the_plain_reference(player, reference, scale):
         plays.gain(gains)
 
 
+def test_gains_that_are_equal_but_for_rounding_do_not_set_the_rate():
+    for seed in range(5):
+        rng, player = np.random.default_rng(seed), AdaHedge(3)
+        for _ in range(20):
+            player.gain(0.3 * (1.0 + rng.uniform(-4e-16, 4e-16, size=3)))
+            assert np.allclose(player.shares, 1.0 / 3.0, rtol=1e-9)
+
+
 def contests(seed, size=5, count=3000):
     """Gains of random elements, of one that is best, and of an adversary who shifts."""
     rng = np.random.default_rng(seed)
