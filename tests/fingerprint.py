@@ -19,6 +19,8 @@ import warnings
 import numpy as np
 
 import cpe_opt as cpe
+from cpe_opt.formulations.designs.rounding import efficient_rounding
+from cpe_opt.formulations.designs.transductive import TransductiveDesigns
 from cpe_opt.learners import LEARNERS, get_learner
 from cpe_opt.learners.declaration import parameters_of
 from cpe_opt.learners.queries import HorizonReached
@@ -90,6 +92,7 @@ def problems():
             cpe.planted_subsets(6, 3, gap=0.5, noise=0.1, seed=1),
             cpe.SubsetBandit(cpe.SpanningTrees(K4), [1, 1, 0, 0, 0, 1], noise=0.1, name="trees"),
             cpe.SubsetBandit(paths, [0, 1, 0, 1, 0, 1, 0, 1], name="paths"),
+            *flat_problems(),
         ],
         "model": [
             cpe.SeparableProblem(
@@ -99,6 +102,29 @@ def problems():
             cpe.load_instance("water"),
         ],
     }
+
+
+def symmetric_classes():
+    """Classes whose elements are all alike, or nearly."""
+    return (
+        cpe.TopK(5, 2),
+        cpe.TopK(6, 3),
+        cpe.SpanningTrees(K4),
+        cpe.SpanningTrees([(0, 1), (1, 2), (2, 3), (3, 0)]),
+        cpe.Paths(
+            [tuple(arc) for arc in ("sa", "sb", "ac", "bc", "cd", "ce", "dt", "et")], "s", "t"
+        ),
+        cpe.Matchings(cpe.BipartiteGraph.complete(3, 3)),
+        cpe.PartitionMatroid([0, 0, 0, 1, 1, 1], [1, 2]),
+    )
+
+
+def flat_problems():
+    """Problems without noise in which every estimate has ties, whatever is pulled."""
+    for decisions in symmetric_classes():
+        for name, step in (("flat", 0.0), ("steps", 0.4)):
+            theta = 0.3 + step * (np.arange(decisions.size) % 2)
+            yield cpe.SubsetBandit(decisions, theta, noise=0.0, name=f"{name} {decisions.name}")
 
 
 def queries(name, problem, parameters, *, most, horizon):
@@ -168,6 +194,26 @@ def of_designs():
             key = f"{what} {decisions.name}"
             exact[key] = hashlib.sha256(repr(design.support).encode()).hexdigest()[:12]
             numbers[key] = design.weights.tolist()
+    for decisions in symmetric_classes():
+        vectors = decisions.indicator_matrix()
+        for method, design in {
+            "frank-wolfe": cpe.g_design(vectors, method="frank-wolfe", tolerance=1e-3),
+            "multiplicative": cpe.g_design(vectors, method="multiplicative", tolerance=1e-3),
+            "g columns": cpe.g_design(decisions, method="columns", tolerance=1e-3),
+            "xy": cpe.xy_design(vectors, method="multiplicative", tolerance=1e-3),
+            "xy columns": cpe.xy_design(decisions, method="columns", tolerance=1e-3),
+        }.items():
+            key = f"{method} {decisions.name}"
+            exact[key] = repr(design.support)
+            numbers[key] = [*design.weights.tolist(), design.value, design.bound]
+        designs = TransductiveDesigns(vectors)
+        for step in range(1, len(vectors)):
+            # The design itself, not digits of it: it is on the grid.
+            rows, shares, value, _ = designs.of(np.arange(0, len(vectors), step))
+            key = f"transductive {decisions.name} {step}"
+            pulls = efficient_rounding(shares / shares.sum(), 1000)
+            exact[key] = [rows.tolist(), shares.tolist(), pulls.tolist()]
+            numbers[key] = [value]
     return exact, numbers
 
 

@@ -2,8 +2,9 @@
 
 Two processors differ in how BLAS blocks its sums, in numpy's vector instructions, and in whether
 the logarithm of the C library fuses multiplications and additions; all of that can be switched, so
-one machine plays several. The rule that must hold is that of :mod:`cpe_opt.ties`: queries, answers,
-sets and winners agree exactly, numbers within 1e-9. :mod:`tests.fingerprint` says of what.
+one machine plays several. Others are played by :mod:`tests.played_rounding`, which changes the last
+bits of what the package computes. The rule that must hold is that of :mod:`cpe_opt.ties`: queries,
+answers, sets and winners agree exactly, numbers within 1e-9. :mod:`tests.fingerprint` says of what.
 """
 
 import ast
@@ -47,29 +48,91 @@ MACHINES = {
 }
 
 
+CORES = ("Prescott", "Nehalem", "Sandybridge", "Haswell", "Zen", "SkylakeX", "SapphireRapids")
+DISPATCHES = {"all": "", "none": " ".join(dispatched(""))}
+EVERY = {
+    f"{core}-{vectors}-{threads}": {
+        "OPENBLAS_CORETYPE": core,
+        "NPY_DISABLE_CPU_FEATURES": disabled,
+        "OPENBLAS_NUM_THREADS": threads,
+    }
+    for core in CORES
+    for vectors, disabled in DISPATCHES.items()
+    for threads in ("1", "2")
+}
+
+
 @pytest.fixture(scope="module")
 def here():
     return json.loads(json.dumps(fingerprint()))
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-def test_another_machine_makes_the_same_choices(machine, here):
+def check(here, environment, *module):
+    """What a module prints in another environment is what is found here."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.fingerprint"],
+        [sys.executable, "-m", *module],
         cwd=Path(__file__).parents[1],
-        env={**os.environ, **MACHINES[machine]},
+        env={**os.environ, **environment},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr[-2000:]
     there = json.loads(done.stdout)
-    assert there["exact"] == here["exact"]
+    assert there["exact"].keys() == here["exact"].keys()
+    different = {
+        key: (choice, there["exact"][key])
+        for key, choice in here["exact"].items()
+        if there["exact"][key] != choice
+    }
+    assert not different
     assert there["numbers"].keys() == here["numbers"].keys()
     for key, numbers in here["numbers"].items():
         np.testing.assert_allclose(
             there["numbers"][key], numbers, rtol=1e-9, atol=1e-9, err_msg=key
         )
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_another_machine_makes_the_same_choices(machine, here):
+    check(here, MACHINES[machine], "tests.fingerprint")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("machine", EVERY)
+def test_every_machine_that_can_be_played_makes_the_same_choices(machine, here):
+    check(here, EVERY[machine], "tests.fingerprint")
+
+
+@pytest.mark.parametrize(
+    "seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 21))]
+)
+def test_no_choice_hangs_on_the_last_bits_of_products_sums_and_logarithms(seed, here):
+    check(here, {}, "tests.played_rounding", str(seed), "tests.fingerprint")
+
+
+def test_rounding_that_is_played_changes_last_bits_and_no_more():
+    """Inexact products differ, exact ones do not, and one input has one output."""
+    code = (
+        "import tests.played_rounding as p, numpy as np; "
+        "p.Errors.begin(0); "
+        "a, b = np.arange(12.0).reshape(3, 4), np.arange(8.0).reshape(4, 2); "
+        "assert (p.product(a, b) == a @ b).all(); "
+        "assert (p.product(a / 7, b) != a / 7 @ b).any(); "
+        "assert (p.product(a / 7, b) == p.product(a / 7, b)).all(); "
+        "assert np.allclose(p.product(a / 7, b), a / 7 @ b, rtol=1e-15); "
+        "assert p.method(a, 'sum') == 66.0; "
+        "assert (p.method(a / 7, 'cumsum') != (a / 7).cumsum()).any(); "
+        "print(p.decomposition(np.linalg.inv, np.eye(2) / 3)[0, 0] - 3.0)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert 0.0 < abs(float(done.stdout)) < 1e-14
 
 
 def test_sorts_are_stable():
