@@ -50,6 +50,10 @@ MOST_ROUNDS = 2**53
 """Up to which rounds, samples and sums of them are counted exactly, floats included."""
 
 
+LEAST_PROBABILITY = 1e-306
+"""Probabilities of an error below this are refused; logarithms of their shares are still exact."""
+
+
 def checked_number(
     name: str, value: Any, *, least: float = -math.inf, above: float = -math.inf
 ) -> float:
@@ -79,10 +83,19 @@ def checked_finite(
 
 
 def checked_probability(name: str, value: Any) -> float:
-    """The value as a float strictly between 0 and 1, or :class:`InputError`."""
-    if not checked_number(name, value, above=0.0) < 1.0:
+    """The value as a float strictly between 0 and 1, or :class:`InputError`.
+
+    Numbers below :data:`LEAST_PROBABILITY` are refused: shares of them would be no numbers of a
+    machine any more, or lose their digits.
+    """
+    probability = checked_number(name, value, above=0.0)
+    if not probability < 1.0:
         raise InputError(f"{name} is {value!r}, expected a probability between 0 and 1")
-    return float(value)
+    if probability < LEAST_PROBABILITY:
+        raise InputError(
+            f"{name} is {value!r}, expected a probability of at least {LEAST_PROBABILITY:g}"
+        )
+    return float(probability)
 
 
 def checked_count(name: str, value: Any, *, least: int = 1) -> int:

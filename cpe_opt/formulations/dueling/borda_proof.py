@@ -66,7 +66,6 @@ from cpe_opt.ties import just_below
 BoolArray = npt.NDArray[np.bool_]
 _TAU = 16.0 ** np.arange(7)
 _KAPPA = (*(16.0 ** np.arange(6)).tolist(), math.inf)  # in units of the mean of c^2 over all pairs
-_MOST = 600.0  # of a logarithm; more proves nothing more
 _LEAST = 1e-200
 _GRID = 2.0**-20
 
@@ -96,7 +95,7 @@ def borda_order(wins: FloatArray, delta: float, *, independent: bool = True) -> 
     [[False, False, True], [False, False, True], [False, False, False]]
     """
     if independent:
-        return borda_evidence(wins) >= math.log(len(wins) * (len(wins) - 1) / 2.0 / delta)
+        return borda_evidence(wins) >= math.log(len(wins) * (len(wins) - 1) / 2.0) - math.log(delta)
     radius = _radius(wins, delta)
     return np.asarray(_lead(wins, radius) > _GRID)
 
@@ -129,7 +128,7 @@ def borda_evidence(wins: FloatArray) -> FloatArray:
             spread = v + tau * (s - v**2 / np.maximum(size + unit * kappa / tau, 1.0))
             exponent = 2.0 * lead**2 / np.maximum(spread, _LEAST)
             logs.append(exponent - 0.5 * (each + np.log1p(shrunk / (unit * kappa))))
-    mean = _log_mean(np.minimum(np.stack(logs), _MOST))
+    mean = _log_mean(np.stack(logs))
     return np.where(lead > _GRID, just_below(mean), -math.inf)
 
 
@@ -159,7 +158,7 @@ def _log_mean(logs: FloatArray) -> FloatArray:
 def _radius(wins: FloatArray, delta: float) -> FloatArray:
     """Half the length of each pair's interval; shape (K, K)."""
     arms, votes = len(wins), np.maximum(wins + wins.T, 1.0)
-    union = math.log(len(_TAU) * arms * (arms - 1) / 2.0 / delta)
+    union = math.log(len(_TAU) * arms * (arms - 1) / 2.0) - math.log(delta)
     squares = [
         (votes + tau) / (2.0 * votes**2) * (union + 0.5 * np.log1p(votes / tau))
         for tau in _TAU.tolist()

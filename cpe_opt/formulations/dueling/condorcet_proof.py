@@ -19,10 +19,10 @@ from __future__ import annotations
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
+from cpe_opt.formulations.dueling.scaled import ONE, log_bet, scaled, unscaled
 from cpe_opt.ties import just_below
 
 _MEAN, _PRODUCT = 0.75, 0.25
-_MOST = 300.0
 
 
 def evidence_against(log_e: FloatArray) -> FloatArray:
@@ -41,10 +41,9 @@ def evidence_against(log_e: FloatArray) -> FloatArray:
     [-1.7, 7.19, 13.23]
     """
     others = len(log_e) - 1
-    e = np.exp(np.minimum(log_e, _MOST))
+    e = scaled(log_e)
     np.fill_diagonal(e, 0.0)
     mean = e.sum(axis=0) / others
-    np.fill_diagonal(e, 1.0)
-    product = np.exp(np.minimum(np.log1p((e - 1.0) / others).sum(axis=0), _MOST))
-    found = np.log(_MEAN * mean + _PRODUCT * product)
-    return just_below(found)
+    np.fill_diagonal(e, ONE)
+    product = scaled(log_bet(e, others).sum(axis=0))
+    return just_below(unscaled(_MEAN * mean + _PRODUCT * product))

@@ -53,12 +53,12 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.dueling.rows import prefix_sums
+from cpe_opt.formulations.dueling.scaled import ONE, log_bet, scaled, unscaled
 from cpe_opt.ties import ascending, first_largest, in_bits, just_below
 
 _NOTHING, _MEAN, _PRODUCT = 0.2, 0.65, 0.15
 _SHARE = 0.2
 _OWN_MEAN, _OWN_PRODUCT = 0.6, 0.4
-_MOST = 300.0  # of a logarithm; more proves nothing more
 _BITS = 31  # of e-values: half a billionth, far less than the evidence is rounded down by
 
 
@@ -109,18 +109,18 @@ def weakest_truth(log_e: FloatArray, answer: int) -> WeakestTruth:
     arms = len(log_e)
     others = np.delete(np.arange(arms), answer)
     # The order of e-values chooses pairs: those that are equal have to stay so.
-    e = in_bits(np.exp(np.minimum(log_e, _MOST)), _BITS)
+    e = in_bits(scaled(log_e), _BITS)
     np.fill_diagonal(e, np.inf)
     pairs_of = e.T[others]  # row j: E_kj
     own = pairs_of[:, answer].copy()
     pairs_of[:, answer] = np.inf
     order = ascending(pairs_of)[:, : arms - 2]
     rest = np.take_along_axis(pairs_of, order, axis=1)
-    sums, products = prefix_sums(rest), prefix_sums(np.log1p((rest - 1.0) / (arms - 1)))
+    sums, products = prefix_sums(rest), prefix_sums(log_bet(rest, arms - 1))
     others_flip = _others_flip(e[answer, others])
 
     size = arms - 1 - np.arange(arms - 1)  # of G_j at the levels 0, 1, …
-    own_product = np.log1p((own - 1.0) / (arms - 1))
+    own_product = log_bet(own, arms - 1)
     loses = others_flip + _log_mixture(
         (sums[:, size - 1] + own[:, None]) / size, products[:, size - 1] + own_product[:, None]
     )
@@ -143,9 +143,8 @@ def weakest_truth(log_e: FloatArray, answer: int) -> WeakestTruth:
 
 
 def _log_mixture(mean: FloatArray, log_product: FloatArray) -> FloatArray:
-    """``ln A`` from the mean and the product over G_j."""
-    product = np.exp(np.minimum(log_product, _MOST))
-    return np.asarray(np.log(_NOTHING + _MEAN * mean + _PRODUCT * product))
+    """``ln A`` from the scaled mean, and the logarithm of the product, over G_j."""
+    return unscaled(_NOTHING * ONE + _MEAN * mean + _PRODUCT * scaled(log_product))
 
 
 def _others_flip(e: FloatArray) -> FloatArray:
@@ -154,7 +153,7 @@ def _others_flip(e: FloatArray) -> FloatArray:
     Parameters
     ----------
     e : float array, shape (K-1,)
-        E of the answer against each other arm.
+        E of the answer against each other arm, scaled.
 
     Returns
     -------
@@ -168,15 +167,16 @@ def _others_flip(e: FloatArray) -> FloatArray:
     number = np.arange(1, count)  # of G_i
     ranked = e[order]
     sums = np.concatenate([[0.0], np.cumsum(ranked)])
-    factors = np.log1p((ranked - 1.0) / number[:, None])  # (sizes, arms)
+    factors = log_bet(ranked, number[:, None])  # (sizes, arms)
     products = prefix_sums(factors)
-    # Where j is among the first, one more is taken and its own given back.
+    # Where j is among the first, one more is taken and its own given back. What is left has the one
+    # more, which is no smaller than its own: no digits are lost.
     inside = rank[:, None] < number
     taken = number + inside
     mean = (sums[taken] - inside * e[:, None]) / number
     own = np.where(inside, factors[number - 1, rank[:, None]], 0.0)
-    product = np.exp(np.minimum(products[number - 1, taken] - own, _MOST))
-    merged = np.ones((count, count))
+    product = scaled(products[number - 1, taken] - own)
+    merged = np.full((count, count), ONE)
     merged[:, 1:] = _OWN_MEAN * mean + _OWN_PRODUCT * product
     least = np.minimum.accumulate(merged[:, ::-1], axis=1)[:, ::-1]
-    return np.asarray(np.log1p(_SHARE * (least / count - 1.0)))
+    return unscaled((1.0 - _SHARE) * ONE + _SHARE * least / count)

@@ -129,7 +129,7 @@ def pair_proof(
     high, low = np.maximum(log_e, log_e.T), np.minimum(log_e, log_e.T)
     mean = np.logaddexp(high, low) - math.log(2.0)
     if not independent:
-        threshold = math.log(pairs / delta)
+        threshold = math.log(pairs) - math.log(delta)
         cost = np.where(just_below(mean) >= threshold, 2.0 * threshold, 0.0)
         return PairProof(leads, cost, cost, threshold)
     kept = math.log1p(-1.0 / pairs) if pairs > 1 else -math.inf

@@ -128,7 +128,7 @@ def _settled_exploration(
     estimate: PreferenceMatrix, arm: int, price: FloatArray, delta: float
 ) -> FloatArray | None:
     """The duels of each pair by the settled plan, where there is one."""
-    needed = math.log(1.0 / (COPELAND_SHARE * delta))
+    needed = -math.log(COPELAND_SHARE * delta)
     charge = math.log(max(2, estimate.arms - 1))
     costs = unit_costs(price, estimate.divergences)
     x = settled_plan(estimate.array < 0.5, arm, costs, needed, charge)

@@ -153,7 +153,7 @@ class BlockBounds:
     """
 
     def __init__(self, rivals: Rivals, delta: float) -> None:
-        self.needed = math.log(rivals.count / delta)
+        self.needed = math.log(rivals.count) - math.log(delta)
         self.before: AnyLog | None = None
         self._count = rivals.count
         self._blocks: list[tuple[FloatArray, FloatArray, FloatArray | None]] = []

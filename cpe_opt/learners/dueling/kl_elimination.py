@@ -57,7 +57,9 @@ def kl_elimination(
         if t == population:
             # Every mean is known.
             return max(active, key=total.__getitem__)
-        threshold = math.log(4 * t * arms / delta) + 2 * max(0.0, math.log(max(1.0, math.log(t))))
+        threshold = (
+            math.log(4 * t * arms) - math.log(delta) + 2 * max(0.0, math.log(max(1.0, math.log(t))))
+        )
         bounds = {arm: divergence_interval(total[arm] / t, threshold / t) for arm in active}
         best = max(low for low, _ in bounds.values())
         active = [arm for arm in active if bounds[arm][1] >= best]

@@ -77,7 +77,7 @@ def pocowista(
     (0, True)
     """
     checked_count("arms", arms, least=2)
-    needed = math.log(arms * (arms - 1) / 2 / checked_delta(delta, None))
+    needed = math.log(arms * (arms - 1) / 2) - math.log(checked_delta(delta, None))
     wins = [[0] * arms for _ in range(arms)]
     score, open_pairs = [0] * arms, [arms - 1] * arms
     compared = [{arm} for arm in range(arms)]

@@ -19,7 +19,7 @@ def at_any_time(delta: float) -> LeadNeeded:
     :math:`\eta(n) = \pi^2 n^2 / 3`: :math:`3\delta / \pi^2 n^2` a side at the n-th duel, which
     adds up to delta.
     """
-    return lambda n: math.sqrt(2 * n * math.log(math.pi**2 * n**2 / (3 * delta)))
+    return lambda n: math.sqrt(2 * n * (math.log(math.pi**2 * n**2 / 3) - math.log(delta)))
 
 
 def up_to(max_duels: int, delta: float) -> LeadNeeded:
@@ -27,7 +27,7 @@ def up_to(max_duels: int, delta: float) -> LeadNeeded:
 
     :math:`\eta = 2 \cdot` most.
     """
-    log = math.log(2 * max_duels / delta)
+    log = math.log(2 * max_duels) - math.log(delta)
     return lambda n: math.sqrt(2 * n * log)
 
 

@@ -110,7 +110,7 @@ class BlockTracker:
             met = np.array(self.best)[self._graph.position]
             proof, weight = self._proofs[self.best]
             proof.add(won[met, self._every], planned[met, self._every], cost)
-            level = math.log(1.0 / self._delta) - weight
+            level = -math.log(self._delta) - weight
             self.proved = self._rivals_of(self.best).proves(proof, level)
 
     def _shared(self, plan: Exploration, met: IntArray, least: int) -> IntArray:
@@ -119,7 +119,7 @@ class BlockTracker:
         needed, there = _TAKEN_UP, plan.customary
         if self.best in self._proofs:
             proof, weight = self._proofs[self.best]
-            needed = math.log(1.0 / self._delta) - weight
+            needed = -math.log(self._delta) - weight
             there = self._rivals_of(self.best).evidence(proof) if proof.variances.any() else 0.0
             self._counted = True
         missing = max(0.0, needed - max(0.0, there))

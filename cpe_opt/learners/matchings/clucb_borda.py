@@ -184,7 +184,7 @@ def _epoch(
     t = 1
     try:
         while True:
-            scale = math.log(4.0 * pairs * t**3 / delta) / 2.0
+            scale = (math.log(4.0 * pairs * t**3) - math.log(delta)) / 2.0
             seen = means.look(scale, extra=epsilon / 4)
             if until_exact and seen.certain:
                 return seen.best, True

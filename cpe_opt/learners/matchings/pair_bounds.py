@@ -47,7 +47,7 @@ class PairBounds:
 
     def log_term(self, t: int, delta: float) -> float:
         """``ln(4 K t^3 / delta) / 2``: the squared radius times the draws."""
-        return math.log(4.0 * self._pairs * t**3 / delta) / 2.0
+        return (math.log(4.0 * self._pairs * t**3) - math.log(delta)) / 2.0
 
     def radius(self, t: int, delta: float) -> FloatArray:
         """c_t; 1 without a duel; shape (m, m)."""

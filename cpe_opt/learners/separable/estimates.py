@@ -120,4 +120,4 @@ class ArmEstimates:
 
     def _root(self, t: int) -> float:
         """The root of ``ln(4 t^3 / tau delta)``."""
-        return math.sqrt(math.log(4.0 * t**3 / (self._tau * self._delta)))
+        return math.sqrt(math.log(4.0 * t**3 / self._tau) - math.log(self._delta))

@@ -193,7 +193,8 @@ def clucb(
         yield from pull_each_once(decisions.size, means.add)
         t = decisions.size
         while True:
-            scale = 2.0 * noise**2 * math.log(4.0 * decisions.size * t**3 / delta)
+            log = math.log(4.0 * decisions.size * t**3) - math.log(delta)
+            scale = 2.0 * noise**2 * log
             seen = means.look(scale)
             if seen.certain:
                 return seen.best

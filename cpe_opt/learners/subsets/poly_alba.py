@@ -200,7 +200,7 @@ class Shortlist:
     def complete(self, look: Snapshot) -> bool:
         """Whether the best set is among the best d of the estimate, with its probability."""
         self._looks += 1
-        log = math.log(2.0 * self._looks * (self._looks + 1) / self._aim.delta)
+        log = math.log(2.0 * self._looks * (self._looks + 1)) - math.log(self._aim.delta)
         log += self._oracle.decisions.log_count_bound()
         if (sure := look.t - len(self.design.weights)) < 1:
             return False
@@ -253,7 +253,7 @@ def _round(
     shares = in_bits(design.weights, _BITS_OF_SHARES)
     spread = float((pair_norms(left, span_inverse(design.information)) ** 2).max())
     spread *= 1.0 + _ROUNDING
-    log = math.log(split * (len(left) - 1) / aim.delta)
+    log = math.log(split * (len(left) - 1)) - math.log(aim.delta)
     total = len(shares) + math.ceil(2.0 * aim.sigma**2 * spread * log / accuracy**2)
     return design.vectors, efficient_rounding(shares / shares.sum(), total)
 

@@ -151,7 +151,7 @@ def rage(
             if len(left) == 1:
                 break
             chosen, shares, rho, _ = designs.of(left)
-            log = math.log(len(vectors) ** 2 * t**2 / delta)
+            log = math.log(len(vectors) ** 2 * t**2) - math.log(delta)
             precise = 8.0 * (aim.sigma * 2.0 ** (t + 1) / unit) ** 2 * rho * (1.0 + rounding) * log
             least = math.ceil(2.0 * len(chosen) / rounding)
             times = efficient_rounding(shares, max(math.ceil(precise), least))

@@ -100,7 +100,7 @@ class SingleEvidence:
         self._proof: PacedProof | None = None
         try:
             self._rivals = rivals = Rivals(decisions, best_on_grid(oracle, np.zeros(size)))
-            log = math.log(rivals.count / delta)
+            log = math.log(rivals.count) - math.log(delta)
         except TooManySets:
             self._proof = PacedProof(oracle, 1.0) if in_blocks else PacedProof(oracle)
             self._rivals = self._proof.found
@@ -202,7 +202,7 @@ class SingleEvidence:
 
 def customary(pulls: float, delta: float) -> float:
     """The threshold of many experiments, without a proof, for the least distance."""
-    return math.log((1.0 + math.log(pulls)) / delta)
+    return math.log(1.0 + math.log(pulls)) - math.log(delta)
 
 
 def checked_threshold(threshold: str) -> bool:

@@ -101,12 +101,16 @@ class Guarantee:
 
     def ellipsoid_radius(self, t: int, decisions: DecisionClass) -> float:
         """C_t of Proposition 1, with an upper bound on ln K."""
-        log = math.log(6.0 * t**2 / (math.pi**2 * self.delta)) + decisions.log_count_bound()
+        log = self._log(t) + decisions.log_count_bound()
         return 2.0 * math.sqrt(2.0) * self.sigma * math.sqrt(log)
+
+    def _log(self, t: int) -> float:
+        """Of all looks up to now, the one at t pulls has 6/(pi t)^2 of delta."""
+        return math.log(6.0 * t**2 / math.pi**2) - math.log(self.delta)
 
     def element_radius(self, t: int, size: int) -> float:
         """C_t of Lemma 1, for the bounds of the elements one by one."""
-        return self.sigma * math.sqrt(2.0 * math.log(6.0 * t**2 * size / (math.pi**2 * self.delta)))
+        return self.sigma * math.sqrt(2.0 * (self._log(t) + math.log(size)))
 
 
 def checked_aim(

@@ -78,7 +78,7 @@ def test_the_evidence_is_the_least_over_all_truths_of_the_mixture_by_its_definit
             shift = np.zeros(len(c))
             shift[met] = inverse @ c[met] * lead / (c[met] @ inverse @ c[met])
             logs.append(log_e(counts, shift, prior(arms, c, tau, kappa)))
-        exact = log_mean(np.minimum(logs, 600.0))
+        exact = log_mean(np.array(logs))
         assert exact - 1e-4 * max(1.0, abs(exact)) <= found[i, j] <= exact + 1e-6 * abs(exact)
 
 

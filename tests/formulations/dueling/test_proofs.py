@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -74,22 +75,22 @@ def truths(arms):
         yield dict(zip(pairs, signs, strict=True))
 
 
-def wealth(e, truth, winner, answers):
+def wealth(e, truth, winner, answers, number=float):
     """W of the claim, with B of some arms, by its definition."""
     arms = len(e)
     group = [k for k in range(arms) if k != winner and not beats(truth, k, winner)]
     stakes = [e[k, winner] for k in group]
-    first = 0.2 + 0.65 * (np.mean(stakes) if stakes else 1.0)
-    first += 0.15 * math.prod(1 + (stake - 1) / (arms - 1) for stake in stakes)
-    second = 0.0
+    first = number("0.2") + number("0.65") * (np.mean(stakes) if stakes else 1)
+    first += number("0.15") * math.prod(1 + (stake - 1) / (arms - 1) for stake in stakes)
+    second = number(0)
     for i in answers:
         stakes = [e[i, k] for k in range(arms) if k not in (i, winner) and beats(truth, k, i)]
         if stakes:
             product = math.prod(1 + (stake - 1) / len(stakes) for stake in stakes)
-            second += 0.6 * np.mean(stakes) + 0.4 * product
+            second += number("0.6") * np.mean(stakes) + number("0.4") * product
         else:
-            second += 1.0
-    return first * (0.8 + 0.2 / (arms - 1) * second)
+            second += 1
+    return first * (number("0.8") + number("0.2") / (arms - 1) * second)
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -137,6 +138,31 @@ def test_the_weakest_truth_of_equal_e_values_has_the_first_pairs_whatever_their_
         rounding = rng.uniform(-4e-16, 4e-16, size=(arms, arms))
         found = weakest_truth(log_e * (1.0 + rounding), 0)
         assert (found.evidence, found.pairs(0)) == (expected.evidence, expected.pairs(0))
+
+
+@pytest.mark.parametrize("largest", [250.0, 700.0, 5000.0])
+@pytest.mark.parametrize("seed", range(6))
+def test_evidence_beyond_floating_point_is_that_of_brute_force(largest, seed):
+    """With e-values up to e^5000, and lost bets down to e^-5000, exactly up to e^970."""
+    rng = np.random.default_rng(seed)
+    arms = 3 + seed % 2
+    log_e = rng.uniform(0.5, 1.0, (arms, arms)) * largest
+    log_e[rng.random((arms, arms)) < 0.2] = -largest
+    log_e[rng.random((arms, arms)) < 0.2] = 3.0
+    e = np.array([[Decimal(x).exp() for x in row] for row in log_e.tolist()])
+    least = min(
+        float(wealth(e, truth, j, [0], Decimal).ln())
+        for truth in truths(arms)
+        for j in range(1, arms)
+        if losses(truth, arms, j) < losses(truth, arms, 0)
+    )
+    found = weakest_truth(log_e, 0).evidence
+    assert min(least, 970.0) - 1e-5 <= found <= least + 1e-9
+    for j, against in enumerate(evidence_against(log_e).tolist()):
+        stakes = [e[k, j] for k in range(arms) if k != j]
+        product = math.prod(1 + (stake - 1) / (arms - 1) for stake in stakes)
+        exact = float((Decimal("0.75") * np.mean(stakes) + Decimal("0.25") * product).ln())
+        assert min(exact, 970.0) - 1e-5 <= against <= max(exact, -390.0) + 1e-9
 
 
 def chasing(wins, arms):
