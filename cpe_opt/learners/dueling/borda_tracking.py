@@ -44,6 +44,7 @@ from cpe_opt.learners.dueling.start import arm_prices, started_tally
 from cpe_opt.learners.dueling.tracking import (
     Threshold,
     checked_threshold,
+    customary_threshold,
     without_proof,
 )
 from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
@@ -145,6 +146,7 @@ class BordaPlan:
     tally : DuelTally
     prices : float array, shape (K, K)
     spent : float
+        What all duels so far cost; those from before the first query are not among them.
     """
 
     def __init__(
@@ -200,7 +202,7 @@ def _by_blocks(
     tally = plan.tally
     arms = tally.arms
     blocks = BordaBlocks(arms)
-    needed = math.log((arms - 1) / delta)
+    needed = math.log(arms - 1) - math.log(delta)
     before = _evidence_before(tally)
     evidence = before.min(axis=1)
     try:
@@ -222,12 +224,12 @@ def _by_blocks(
             evidence = (before + blocks.log_e_values()).min(axis=1)
             if not proved:
                 ahead = _customary(blocks)
-                if ahead.max() >= math.log((1 + math.log(plan.spent)) / delta):
+                if ahead.max() >= customary_threshold(tally, delta):
                     return int(first_largest(ahead))
     except HorizonReached:
+        leading = int(first_largest(_scores(tally)))
         return Unproved(
-            int(first_largest(_scores(tally))),
-            proved_so_far(float(evidence.max()) - math.log(arms - 1), delta),
+            leading, proved_so_far(float(evidence[leading]) - math.log(arms - 1), delta)
         )
 
 

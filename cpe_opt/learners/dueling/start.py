@@ -10,6 +10,7 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.learners.dueling.duel_counts import DuelTally
+from cpe_opt.learners.prices import relative_prices
 from cpe_opt.problems.dueling.prices import checked_prices
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.validation import checked_count
@@ -40,8 +41,8 @@ def started_tally(arms: int, counts: npt.ArrayLike | Votes | None) -> DuelTally:
 
 
 def arm_prices(arms: int, prices: npt.ArrayLike | None) -> FloatArray:
-    """Prices by pair as an array of shape (K, K)."""
-    return checked_prices(prices, _Numbered(tuple(map(str, range(arms)))))
+    """Prices by pair, relative to each other, as an array of shape (K, K)."""
+    return relative_prices(checked_prices(prices, _Numbered(tuple(map(str, range(arms))))))
 
 
 @dataclass(frozen=True)

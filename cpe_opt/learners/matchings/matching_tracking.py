@@ -35,6 +35,7 @@ import numpy.typing as npt
 from cpe_opt.learners.blocks import batches_of, proved_so_far
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.matchings.block_tracker import BlockTracker
+from cpe_opt.learners.prices import relative_prices
 from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.prices import checked_edge_prices
@@ -98,7 +99,8 @@ def matching_tracking(
     ((0, 4), True)
     """
     checked_count("parallel", parallel)
-    tracker = BlockTracker(graph, checked_delta(delta, None), checked_edge_prices(prices, graph))
+    charged = relative_prices(checked_edge_prices(prices, graph))
+    tracker = BlockTracker(graph, checked_delta(delta, None), charged)
     if counts is not None:
         tracker.start(counts)
     try:

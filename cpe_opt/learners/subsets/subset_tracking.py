@@ -31,6 +31,7 @@ from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.subsets.block_bounds import Rivals, TooManySets
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
+from cpe_opt.learners.prices import relative_prices
 from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
 from cpe_opt.learners.subsets.block_designs import BlockDesign
 from cpe_opt.learners.subsets.block_tracker import BlockTracker
@@ -143,7 +144,7 @@ def subset_tracking(
         raise InputError("prices: those of elements, which have no effect with feedback 'sums'")
     if planned and counts is None:
         raise InputError("planned: has no effect without counts, which it is said of")
-    costs = checked_element_prices(prices, decisions)
+    costs = relative_prices(checked_element_prices(prices, decisions))
     if sigma is None:
         scale = noise * (math.sqrt(decisions.rank) if feedback == "sums" else 1.0)
     else:

@@ -251,3 +251,18 @@ def test_known_rivals_alone_prove_nothing_where_there_are_others():
     assert rivals.evidence(proof) == least[0]
     assert not rivals.proves(proof, 3.0)
     assert rivals.evidence(proof) == least[1]
+
+
+@pytest.mark.parametrize("price", [0.01, 0.3, 100.0])
+def test_a_run_does_not_depend_on_the_currency(price):
+    duels = cpe.planted_condorcet(3, 2, gap=0.15, seed=1)
+    plain = cpe.simulate("matching-tracking", duels, seed=1, delta=0.05)
+    alike = cpe.simulate("matching-tracking", duels, seed=1, delta=0.05, prices=price)
+    assert (alike.samples, alike.answer, alike.doubt) == (plain.samples, plain.answer, plain.doubt)
+    assert (alike.draws == plain.draws).all()
+
+
+def test_the_smallest_probabilities_of_an_error_are_reached():
+    duels = cpe.planted_condorcet(3, 2, gap=0.2, seed=1)
+    trace = cpe.simulate("matching-tracking", duels, seed=0, delta=1e-300, horizon=10**6)
+    assert trace.proved

@@ -472,3 +472,16 @@ def test_failures_are_within_delta(kind, feedback):
 @pytest.mark.parametrize("kind", HARD)
 def test_failures_are_within_delta_over_many_seeds(kind, feedback):
     assert failures(kind, feedback, range(500)) <= binomial_margin(500, 0.2)
+
+
+@pytest.mark.parametrize("price", [0.01, 0.3, 100.0])
+@pytest.mark.parametrize("listed", [True, False])
+def test_a_run_does_not_depend_on_the_currency(listed, price, monkeypatch):
+    if not listed:
+        monkeypatch.setattr("cpe_opt.formulations.subsets.block_bounds.MOST_LISTED", 1)
+    edges = [(0, 1), (1, 3), (0, 2), (2, 3), (0, 3)]
+    bandit = cpe.SubsetBandit(cpe.Paths(edges, 0, 3), [0.5, 0.4, 0.1, 0.2, 0.3])
+    plain = run(bandit, "single")
+    alike = run(bandit, "single", prices=price)
+    assert (alike.samples, alike.answer, alike.doubt) == (plain.samples, plain.answer, plain.doubt)
+    assert (alike.draws == plain.draws).all()
