@@ -53,7 +53,8 @@ def _learner_cells(name: str, multiples: dict[str, str]) -> Iterator[str]:
     command = f"cpe-opt run {name} {example.get(says.family, 'water')}{horizon} {needed}".strip()
     noun = name.replace("-", "_")
     yield f"[`{name}`](reference/cpe_opt.learners.{noun}.md)"
-    yield f"*{says.goal}*: {says.guarantee} ({says.paper})<br>`{command}`"
+    assumed = f"; proved, if {says.assumption}" if says.assumption else ""
+    yield f"*{says.goal}*: {says.guarantee}{assumed} ({says.paper})<br>`{command}`"
     yield says.batches or "one by one"
     yield multiples.get(name, "")
 

@@ -27,7 +27,14 @@ from cpe_opt.commands.console import (
     print_table,
     progress,
 )
-from cpe_opt.commands.outcomes import amount, describe_answer, draw_regret, rounds, tell_doubts
+from cpe_opt.commands.outcomes import (
+    amount,
+    describe_answer,
+    draw_regret,
+    rounds,
+    tell_assumptions,
+    tell_doubts,
+)
 from cpe_opt.files import check_folder, check_output
 
 if TYPE_CHECKING:
@@ -113,6 +120,7 @@ def compare(
     _show_comparison(rows, problem, f"{problem.name}: {measured}, {runs} runs each")
     for (_, label), group in finished_runs(table).items():
         tell_doubts(label, group["doubt"].tolist(), problem)
+        tell_assumptions(label, group["assumption"].tolist())
     if plot is not None:
         typer.echo(f"wrote {plot}")
 

@@ -46,6 +46,15 @@ def tell_doubts(algorithm: str, doubts: Sequence[str], problem: Problem) -> None
             typer.echo(f"{algorithm}: no answer proved in {times} of {len(doubts)} runs: {doubt}")
 
 
+def tell_assumptions(algorithm: str, assumptions: Sequence[str]) -> None:
+    """Say how many answers are proved under an assumption, and under which."""
+    for assumption, times in Counter(assumptions).items():
+        if assumption:
+            typer.echo(
+                f"{algorithm}: in {times} of {len(assumptions)} runs proved, if {assumption}"
+            )
+
+
 def draw_regret(curves: Mapping[str, RegretCurve], path: Path, problem: Any, units: Any) -> None:
     """Curves of regret on a preference matrix, with its bounds."""
     from cpe_opt.analysis.dueling import regret_bounds

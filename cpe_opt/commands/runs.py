@@ -29,7 +29,13 @@ from cpe_opt.commands.console import (
     print_table,
     progress,
 )
-from cpe_opt.commands.outcomes import describe_answer, draw_regret, rounds, tell_doubts
+from cpe_opt.commands.outcomes import (
+    describe_answer,
+    draw_regret,
+    rounds,
+    tell_assumptions,
+    tell_doubts,
+)
 from cpe_opt.files import check_output
 
 if TYPE_CHECKING:
@@ -124,6 +130,7 @@ def run(
             "seed": trace.seed,
             "answer": trace.answer,
             "doubt": trace.doubt,
+            "assumption": trace.assumption,
             "regret": float(trace.regret[-1]) if units else None,
             drawn: trace.samples,
             "rounds": trace.rounds,
@@ -137,6 +144,7 @@ def run(
         title = f"{algorithm} on {problem.name}" + (f", regret in {units} units" if units else "")
         _show_runs(rows, drawn, problem, title)
         tell_doubts(algorithm, [trace.doubt for trace in traces], problem)
+        tell_assumptions(algorithm, [trace.assumption for trace in traces])
     # Files come last, so that what was measured is shown even where they cannot be written.
     if out is not None:
         write_table(traces_frame(traces), out)

@@ -165,6 +165,7 @@ def _tell_end(
                 "finished": status.finished,
                 "best": best.description,
                 "doubt": best.doubt,
+                "assumption": best.assumption,
                 "proved": seen.proved,
                 "remaining": seen.remaining,
             }

@@ -82,7 +82,7 @@ def rewrite(text: str, stream: TextIO) -> None:
 
 def finished(status: Status) -> str:
     """The answer of a learner that has finished, and whether it is proved."""
-    return f"{status.answer}, {f'not proved: {status.doubt}' if status.doubt else 'proved'}"
+    return f"{status.answer}, {status.claim}"
 
 
 def proved(seen: Outlook) -> str:
@@ -111,9 +111,8 @@ def facts(status: Status, seen: Outlook) -> list[list[Any]]:
     if status.spent != status.answers + status.repeats:
         rows.append(["spent", f"{status.spent:,.10g}"])
     if status.finished:
-        rows.append(
-            ["answer", f"{status.answer}{f', not proved: {status.doubt}' * bool(status.doubt)}"]
-        )
+        known = status.doubt or status.assumption
+        rows.append(["answer", f"{status.answer}{f', {status.claim}' * bool(known)}"])
     else:
         leased = f", of which raters have {status.leased:,}" if status.leased else ""
         rows.append(["open questions", f"{status.waiting:,}{leased}"])

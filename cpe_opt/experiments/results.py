@@ -56,6 +56,7 @@ def results_table(series: Series, first: int, traces: Sequence[Trace]) -> pa.Tab
             "regret": pa.array([_final(trace) for trace in traces], pa.float64()),
             "answer": texts([trace.answer for trace in traces]),
             "doubt": pa.array([trace.doubt for trace in traces], pa.string()),
+            "assumption": pa.array([trace.assumption for trace in traces], pa.string()),
             "rounds": pa.array([trace.rounds for trace in traces], pa.int64()),
             "samples": pa.array([trace.samples for trace in traces], pa.int64()),
             "queries": pa.array([trace.queries for trace in traces], pa.int64()),
@@ -97,9 +98,10 @@ def read_results(folder: str | os.PathLike[str], *, curves: bool = False) -> pd.
         ``horizon``: what was run. ``digest``: the same for the runs of one series alone; a learner
         that was edited has another one. ``seed``: that of :func:`cpe_opt.simulate`. ``units``,
         ``regret``: at the end, NaN and empty where there is none. ``answer``, ``doubt``,
-        ``rounds``, ``samples``, ``queries``: those of :class:`~cpe_opt.simulation.driver.Trace`,
-        arrays, tuples and sets as lists. ``seconds``: how long it took where that is known.
-        With ``curves``, ``times`` and ``regrets``: arrays of the rounds noted and the regret there.
+        ``assumption``, ``rounds``, ``samples``, ``queries``: those of
+        :class:`~cpe_opt.simulation.driver.Trace`, arrays, tuples and sets as lists.
+        ``seconds``: how long it took where that is known. With ``curves``, ``times`` and
+        ``regrets``: arrays of the rounds noted and the regret there.
 
     Raises
     ------

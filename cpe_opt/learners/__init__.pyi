@@ -36,6 +36,7 @@ from .matchings.clucb_borda import (
 )
 from .matchings.matching_tracking import matching_tracking as matching_tracking
 from .queries import (
+    Conditional as Conditional,
     HorizonReached as HorizonReached,
     Learner as Learner,
     Unproved as Unproved,

@@ -37,8 +37,9 @@ def batches_of(planned: IntArray, parallel: int) -> Iterator[list[Duel]]:
         yield [Duel(*pair, share) for pair, share in zip(pairs, shares, strict=True) if share]
 
 
-def proved_so_far(evidence: float, delta: float) -> str:
+def proved_so_far(evidence: float, delta: float, assumption: str = "") -> str:
     """What an answer before its time is worth, in words."""
     if evidence <= 0.0:
         return "nothing is proved of the answer by then"
-    return f"by then it is proved at delta = {math.exp(-evidence):.2g}, not at {delta:g}"
+    condition = f", if {assumption}" if assumption else ""
+    return f"by then it is proved at delta = {math.exp(-evidence):.2g}, not at {delta:g}{condition}"

@@ -37,6 +37,12 @@ class Declaration:
         What is proved of it, in a line.
     paper : str
         Where, and the number of the algorithm.
+    assumption : str
+        What the guarantee of all its answers rests on and its queries do not show, so worded that
+        it follows "proved, if"; empty where there is nothing, or where the learner says it with
+        each answer (:class:`cpe_opt.learners.queries.Conditional`). Not meant is what all proofs
+        rest on: that observations are as :mod:`cpe_opt.problems.queries` has them, with the noise
+        that the learner is told of.
     endless : bool
         Whether it explores or plays on until it is told that a horizon is reached.
     endless_if : str
@@ -54,6 +60,7 @@ class Declaration:
     goal: Goal | None = None
     guarantee: str = ""
     paper: str = ""
+    assumption: str = ""
     endless: bool = False
     endless_if: str = ""
     unit_rewards: bool = False
@@ -79,6 +86,7 @@ def declare(
     goal: Goal,
     guarantee: str,
     paper: str,
+    assumption: str = "",
     endless: bool = False,
     endless_if: str = "",
     unit_rewards: bool = False,
@@ -97,7 +105,16 @@ def declare(
     ('yes', 'one query at a time')
     """
     declaration = Declaration(
-        family, goal, guarantee, paper, endless, endless_if, unit_rewards, batches, starts
+        family=family,
+        goal=goal,
+        guarantee=guarantee,
+        paper=paper,
+        assumption=assumption,
+        endless=endless,
+        endless_if=endless_if,
+        unit_rewards=unit_rewards,
+        batches=batches,
+        starts=starts,
     )
 
     def attach(function: LearnerFunction) -> LearnerFunction:

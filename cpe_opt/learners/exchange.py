@@ -15,7 +15,7 @@ import numpy as np
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import check_parameters, declaration_of, is_told, name_of
 from cpe_opt.learners.observations import checked_observation
-from cpe_opt.learners.queries import HorizonReached, Learner, Unproved
+from cpe_opt.learners.queries import Conditional, HorizonReached, Learner, Unproved
 from cpe_opt.problems.queries import Duel, samples_of
 from cpe_opt.validation import checked_count, checked_rounds
 
@@ -56,6 +56,9 @@ class Exchange:
         What it has found; None before it has finished.
     doubt : str
         Why the answer is not proved; empty where the learner stopped by itself with its guarantee.
+    assumption : str
+        What that guarantee rests on and the queries do not show, such as "there is a Condorcet
+        winner"; empty where there is nothing, and where the answer is not proved.
     finished : bool
 
     Raises
@@ -101,10 +104,11 @@ class Exchange:
             )
         self.query: Any = _START
         self.answer: Any = None
-        self.doubt = ""
+        self.doubt = self.assumption = ""
         self.finished = False
         self._generator, self._send = generator, generator.send
-        self._unit_rewards = declaration_of(learner).unit_rewards
+        says = declaration_of(learner)
+        self._unit_rewards, self._declared = says.unit_rewards, says.assumption
         self._left = max_samples
         self.tell(None)
 
@@ -161,6 +165,7 @@ class Exchange:
             self._generator.close()
             raise InputError("the learner asked on after the horizon was reached")
         self.doubt = f"{doubt}; {self.doubt}" if self.doubt else doubt
+        self.assumption = ""
 
     def close(self) -> None:
         """End it without an answer."""
@@ -176,5 +181,9 @@ class Exchange:
 
     def _finish(self, value: Any) -> None:
         self.query, self.finished = None, True
-        unproved = isinstance(value, Unproved)
-        self.answer, self.doubt = (value.answer, value.doubt) if unproved else (value, "")
+        if isinstance(value, Unproved):
+            self.answer, self.doubt = value.answer, value.doubt
+        elif isinstance(value, Conditional):
+            self.answer, self.assumption = value.answer, value.assumption
+        else:
+            self.answer, self.assumption = value, self._declared

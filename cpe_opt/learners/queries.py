@@ -34,6 +34,40 @@ class Unproved:
     doubt: str
 
 
+@dataclass(frozen=True)
+class Conditional:
+    """What a learner returns instead of an answer where its guarantee rests on an assumption.
+
+    ``assumption`` is what the queries do not show, so worded that it follows "proved, if", such as
+    :data:`HAS_CONDORCET_WINNER`.
+    """
+
+    answer: Any
+    assumption: str
+
+
+HAS_CONDORCET_WINNER = "there is a Condorcet winner"
+"""The assumption of learners that look for a Condorcet winner and do not show that it is one."""
+
+
+def claim(doubt: str, assumption: str) -> str:
+    """What is said of an answer: "proved", "proved, if …", or "not proved: …".
+
+    Parameters
+    ----------
+    doubt, assumption : str
+        As :class:`cpe_opt.learners.exchange.Exchange` has them.
+
+    Examples
+    --------
+    >>> claim("", ""), claim("", HAS_CONDORCET_WINNER), claim("its threshold is not proved", "")
+    ('proved', 'proved, if there is a Condorcet winner', 'not proved: its threshold is not proved')
+    """
+    if doubt:
+        return f"not proved: {doubt}"
+    return f"proved, if {assumption}" if assumption else "proved"
+
+
 Learner: TypeAlias = Generator[Any, Any, Any]
 
 

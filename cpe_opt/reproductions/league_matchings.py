@@ -18,7 +18,6 @@ import numpy as np
 from cpe_opt.experiments.planning import LearnerSpec
 from cpe_opt.formulations.matchings.matching_time import SIGMA, matching_time
 from cpe_opt.formulations.subsets.subset_time import subset_time
-from cpe_opt.learners.matchings.car_cond import CONDITIONAL
 from cpe_opt.learners.registry import learners_of
 from cpe_opt.problems.catalogue import INSTANCES
 from cpe_opt.problems.generators import planted_condorcet
@@ -102,8 +101,6 @@ def matching_players() -> list[Player]:
                 _GROUPS[goal],
                 most=_MOST_BORDA if borda else _MOST,
                 runs=_RUNS_BORDA if borda else None,
-                # Where there is a winner, as here, their theorem holds for this answer.
-                proofs=("", CONDITIONAL),
             )
         )
     return sorted(found, key=lambda player: player.goal == BORDA)

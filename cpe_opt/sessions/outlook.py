@@ -95,7 +95,8 @@ def outlook(view: SessionView) -> Outlook:
     header, status = view.header, view.status()
     delta = delta_of(header)
     sure = status.finished and not status.doubt
-    promised = f"{status.answer}, as {status.learner} promises" if sure else ""
+    condition = f", if {status.assumption}" if status.assumption else ""
+    promised = f"{status.answer}, as {status.learner} promises{condition}" if sure else ""
     if view.subject.family != "dueling":
         best = view.best(delta=delta)
         return Outlook(

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from cpe_opt.arrays import FloatArray
+from cpe_opt.learners.queries import claim
 from cpe_opt.sessions.book import Book
 from cpe_opt.sessions.course import Course, Slot
 from cpe_opt.sessions.header import Header
@@ -42,6 +43,8 @@ class Status:
         In words, by labels; empty before it has finished.
     doubt : str
         Why the answer of a learner that has finished is not proved; empty where it is.
+    assumption : str
+        What that proof rests on and the answers do not show; empty where there is nothing.
     """
 
     learner: str
@@ -59,6 +62,12 @@ class Status:
     finished: bool
     answer: str
     doubt: str
+    assumption: str
+
+    @property
+    def claim(self) -> str:
+        """What is said of the answer: "proved", "proved, if …", or "not proved: …"."""
+        return claim(self.doubt, self.assumption)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -77,6 +86,8 @@ class Best:
         The same by labels.
     doubt : str
         Why it is not proved; empty where the learner has finished with its guarantee.
+    assumption : str
+        What that guarantee rests on and the answers do not show; empty where there is nothing.
     evidence : Evidence or None
         What the votes prove of arms that duel, :func:`cpe_opt.evidence`; None of other problems.
     """
@@ -84,11 +95,12 @@ class Best:
     answer: Any
     description: str
     doubt: str
+    assumption: str = ""
     evidence: Evidence | None
 
     @property
     def proved(self) -> bool:
-        """Whether the learner's guarantee holds for the answer."""
+        """Whether the learner's guarantee holds for the answer, under its ``assumption``."""
         return not self.doubt
 
 
@@ -125,4 +137,5 @@ def status_of(header: Header, book: Book, course: Course, now: float) -> Status:
         finished=finished,
         answer=header.subject.describe(exchange.answer) if finished else "",
         doubt=exchange.doubt,
+        assumption=exchange.assumption,
     )

@@ -85,6 +85,7 @@ class SessionView:
             answer=exchange.answer,
             description=self.subject.describe(exchange.answer),
             doubt=exchange.doubt,
+            assumption=exchange.assumption,
             evidence=None
             if votes is None
             else evidence(votes, delta=delta, prices=self.header.prices),

@@ -20,7 +20,7 @@ from cpe_opt.learners.declaration import (
     signature_of,
 )
 from cpe_opt.learners.exchange import Exchange
-from cpe_opt.learners.queries import Learner
+from cpe_opt.learners.queries import Learner, claim
 from cpe_opt.learners.registry import get_learner
 from cpe_opt.problems.problem import FAMILIES, Environment, Problem, Recorder
 from cpe_opt.problems.queries import Batch
@@ -62,6 +62,9 @@ class Trace:
     doubt : str
         Why the answer is not proved, such as that the horizon was reached; empty where the learner
         stopped by itself with its guarantee.
+    assumption : str
+        What that guarantee rests on and the queries do not show, such as "there is a Condorcet
+        winner"; empty where there is nothing, and where the answer is not proved.
     """
 
     answer: Any
@@ -78,11 +81,17 @@ class Trace:
     seed: int
     parameters: dict[str, Any] = field(default_factory=dict)
     doubt: str = ""
+    assumption: str = ""
 
     @property
     def proved(self) -> bool:
-        """Whether the learner stopped by itself and its guarantee holds for the answer."""
+        """Whether the learner stopped by itself with its guarantee, under its ``assumption``."""
         return not self.doubt
+
+    @property
+    def claim(self) -> str:
+        """What is said of the answer: "proved", "proved, if …", or "not proved: …"."""
+        return claim(self.doubt, self.assumption)
 
 
 @checked_types
@@ -179,6 +188,7 @@ def simulate(
         if max_samples is None
         else {**parameters, "max_samples": max_samples},
         doubt=exchange.doubt,
+        assumption=exchange.assumption,
     )
 
 

@@ -412,7 +412,10 @@ def test_answers_that_are_not_proved_are_told(tmp_path):
         "before it stopped" in shown
     )
     proved = run("run", "car-cond", "figure1", "--runs", 1, "--jobs", 1, "-p", "delta=0.9")
-    assert "1 of 1 runs: it is the Condorcet winner if there is one" in proved.stdout
+    assert "1 of 1 runs proved, if there is a Condorcet winner" in proved.stdout
+    (row,) = json.loads(run("run", "dkwt", "cyclic", "--runs", 1, "--jobs", 1, "--json").stdout)
+    assert (row["doubt"], row["assumption"]) == ("", "there is a Condorcet winner")
+    assert "assumes" in run("algorithms", "dkwt").stdout
     regret = run("run", "ecw-rmed", "gap", "--horizon", 100, "--runs", 1, "--jobs", 1)
     assert "proved" not in regret.stdout
 

@@ -6,6 +6,8 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.sessions.outlook import outlook
+from cpe_opt.sessions.web.overview import Overview
 from tests.commands.test_cli import run
 
 COMMANDS = ["new", "next", "answer", "withdraw", "status", "export", "run"]
@@ -157,6 +159,25 @@ def test_a_finished_session_says_so(tmp_path):
     assert status["proved"] == "a, as copeland-tracking promises"
     assert status["favourite"] == "a"
     assert status["remaining"] == 0
+
+
+def test_a_finished_session_says_what_its_proof_assumes(tmp_path):
+    file = tmp_path / "two.jsonl"
+    run("session", "new", file, "condorcet-tracking", "--labels", "a,b,c", "-p", "delta=0.05")
+    said, words = "", "proved, if there is a Condorcet winner"
+    while "finished" not in said:
+        [question] = asked(file)
+        said = run("session", "answer", file, question["id"], min(question["labels"])).stdout
+    assert said.endswith(f"finished: a, {words}\n")
+    status = stands(file)
+    assert (status["doubt"], status["assumption"]) == ("", "there is a Condorcet winner")
+    plain = " ".join(run("session", "status", file).stdout.split())
+    assert f"answer a, {words}" in plain
+    with cpe.Session.open(file) as session:
+        assert session.best().assumption == "there is a Condorcet winner"
+        assert outlook(session).favourite == "a"
+        facts = Overview(session).facts()
+    assert facts["assumption"] == "there is a Condorcet winner"
 
 
 def test_answers_are_exported(file, tmp_path):

@@ -7,6 +7,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners.exchange import Exchange
+from cpe_opt.learners.queries import HAS_CONDORCET_WINNER
 from cpe_opt.simulation import driver
 from tests.learners.matchings.test_learners import MatchingOutcomes
 from tests.learners.support import conversation
@@ -48,8 +49,7 @@ def test_car_cond_says_where_its_answer_rests_on_there_being_a_winner():
     duels = cpe.load_instance("figure1")
     trace = cpe.simulate("car-cond", duels, seed=0)
     assert trace.answer == cpe.condorcet_winner(duels)
-    assert not trace.proved
-    assert trace.doubt.startswith("it is the Condorcet winner if there is one: the duels do not sh")
+    assert trace.claim == "proved, if there is a Condorcet winner"
 
 
 @pytest.mark.parametrize("kind", ["proved", "open", "refuted", "all rejected"])
@@ -64,7 +64,8 @@ def test_car_cond_proves_what_its_bounds_show(kind):
     exchange = Exchange(cpe.learners.car_cond, duels.graph, counts=counts, delta=0.1)
     answer, _ = conversation(exchange, outcomes)
     assert (answer is not None) == (kind in ("proved", "open"))
-    assert (not exchange.doubt) == (kind == "proved")
+    assert (not exchange.doubt) == (kind in ("proved", "open"))
+    assert (exchange.assumption == HAS_CONDORCET_WINNER) == (kind == "open")
     upper, lower = bounds_after(duels.graph, outcomes, counts["rounds"], 0.1)
     chances = {
         chosen: [
@@ -79,7 +80,7 @@ def test_car_cond_proves_what_its_bounds_show(kind):
     if answer is None:
         assert all(any(low > half for _, low in rivals) for rivals in chances.values())
     else:
-        assert (not exchange.doubt) == all(high <= half for high, _ in chances[answer])
+        assert (not exchange.assumption) == all(high <= half for high, _ in chances[answer])
 
 
 def test_verification_that_gives_up_says_so():

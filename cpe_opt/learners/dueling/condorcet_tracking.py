@@ -30,11 +30,13 @@ from cpe_opt.learners.dueling.tracking import (
     track,
     without_proof,
 )
-from cpe_opt.learners.queries import Unproved
+from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, Unproved
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.ties import first_largest, first_smallest
 from cpe_opt.validation import checked_delta
+
+_ALL_RULED_OUT = "every arm is ruled out: there is no Condorcet winner"
 
 
 @declare(
@@ -43,6 +45,7 @@ from cpe_opt.validation import checked_delta
     guarantee="the Condorcet winner, if there is one, with probability at least 1 - delta; duels "
     "near T* ln(1/delta)",
     paper="ours; after Garivier, Kaufmann (COLT 2016)",
+    assumption=HAS_CONDORCET_WINNER,
     endless_if="there is no Condorcet winner",
     batches="as many duels as the parameter parallel says, or more, if above 1",
     starts="votes",
@@ -56,8 +59,12 @@ def condorcet_tracking(
     counts: npt.ArrayLike | Votes | None = None,
     threshold: Threshold = "proved",
     parallel: int = 1,
-) -> Generator[Duel | Batch, Any, int | Unproved]:
+) -> Generator[Duel | Batch, Any, int | Conditional | Unproved]:
     """Find the Condorcet winner, known to exist, with probability at least 1 - delta.
+
+    Where there is none, nothing is proved: then it may stop with any arm, and its answer is
+    "proved, if there is a Condorcet winner". Where the duels rule out that arm, too, they prove
+    that there is none, and it says so.
 
     Parameters
     ----------
@@ -77,8 +84,8 @@ def condorcet_tracking(
     Returns
     -------
     int
-        The Condorcet winner; where the rounds end before it is proved, the arm that is ruled out
-        the least.
+        The Condorcet winner; where the rounds end before it is proved, or all arms are ruled out,
+        the arm that is ruled out the least.
 
     References
     ----------
@@ -89,8 +96,8 @@ def condorcet_tracking(
     >>> import cpe_opt as cpe
     >>> mu = cpe.load_instance("cyclic")
     >>> trace = cpe.simulate("condorcet-tracking", mu, delta=0.05, seed=0)
-    >>> trace.answer, trace.proved
-    (0, True)
+    >>> trace.answer, trace.claim
+    (0, 'proved, if there is a Condorcet winner')
     """
     delta = checked_delta(delta, None)
     proved = checked_threshold(threshold)
@@ -102,6 +109,14 @@ def condorcet_tracking(
 
 class CondorcetGoal(Goal):
     """To rule out all arms but one."""
+
+    assumption = HAS_CONDORCET_WINNER
+
+    def answered(self, look: Look, delta: float) -> int | Conditional | Unproved:
+        """That arm, unless it is ruled out as well."""
+        if self.against()[look.answer] >= self.enough(delta):
+            return Unproved(look.answer, _ALL_RULED_OUT)
+        return super().answered(look, delta)
 
     def count(self, i: int, j: int, won: int, times: int) -> None:
         """Add duels to the tally."""

@@ -47,7 +47,7 @@ from cpe_opt.learners.dueling.tracking import (
     without_proof,
 )
 from cpe_opt.learners.dueling.winner_evidence import evidence_of_winners
-from cpe_opt.learners.queries import Unproved
+from cpe_opt.learners.queries import Conditional, Unproved
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.solvers.options import SolveOptions
@@ -81,7 +81,7 @@ def copeland_tracking(
     parallel: int = 1,
     method: TrackingMethod = "kept",
     solver: str = "highs",
-) -> Generator[Duel | Batch, Any, int | Unproved]:
+) -> Generator[Duel | Batch, Any, int | Conditional | Unproved]:
     """Find a Copeland winner with probability at least 1 - delta, with few duels.
 
     Parameters

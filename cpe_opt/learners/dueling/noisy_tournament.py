@@ -47,6 +47,7 @@ NO_WINNER = "every arm has lost to another: there is no Condorcet winner"
     guarantee="the Condorcet winner, or that there is none, with probability at least 1 - delta, "
     "if all probabilities are at least h away from 1/2",
     paper="Haddenhorst, Bengs, Brandt, Hüllermeier (UAI 2021), Algorithm 1",
+    assumption="all probabilities are at least h away from 1/2",
     endless_if="two arms tie",
 )
 def noisy_tournament(

@@ -30,7 +30,7 @@ from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.elimination import PairRace, play_on
 from cpe_opt.learners.dueling.sign_tests import at_any_time, up_to
-from cpe_opt.learners.queries import HorizonReached
+from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, HorizonReached
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import checked_count, checked_delta
 
@@ -53,7 +53,7 @@ def savage(
     horizon: int | None = None,
     delta: float | None = None,
     target: Target = "copeland",
-) -> Generator[Duel | Batch, Any, int]:
+) -> Generator[Duel | Batch, Any, int | Conditional]:
     """Find a winner with probability at least 1 - delta, and play it from then on.
 
     A tied pair is never decided: with one the algorithm may explore up to the horizon.
@@ -107,4 +107,7 @@ def savage(
     winner = unbeaten[0] if len(unbeaten) == 1 else race.leader()
     if horizon is not None:
         yield from play_on(winner, horizon - race.rounds)
-    return winner
+    if target == "copeland":
+        return winner
+    # Of the pairs of this arm those with arms that had lost before are not decided.
+    return Conditional(winner, HAS_CONDORCET_WINNER)

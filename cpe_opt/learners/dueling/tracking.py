@@ -67,7 +67,7 @@ from cpe_opt.formulations.dueling.winners import unit_costs
 from cpe_opt.learners.blocks import proved_so_far
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.pending_duels import PendingDuels
-from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
+from cpe_opt.learners.queries import Conditional, HorizonReached, Unproved, ask_all
 from cpe_opt.problems.dueling.scores import binary_divergence
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.ties import in_bits
@@ -117,7 +117,11 @@ class Goal(ABC):
     prices : float array, shape (K, K)
     log_e : float array, shape (K, K)
         ln of the e-values of "i does not beat j".
+    assumption : str
+        What the proof rests on and the duels do not show; empty where nothing.
     """
+
+    assumption = ""
 
     def __init__(self, tally: DuelTally, prices: FloatArray) -> None:
         self.tally, self.prices = tally, prices
@@ -137,11 +141,16 @@ class Goal(ABC):
 
     def enough(self, delta: float) -> float:
         """The evidence at which an answer is given: ``ln(1/delta)``."""
-        return math.log(1.0 / delta)
+        return -math.log(delta)
+
+    def answered(self, look: Look, delta: float) -> int | Conditional | Unproved:
+        """The answer of a look whose evidence is enough."""
+        del delta
+        return Conditional(look.answer, self.assumption) if self.assumption else look.answer
 
     def customary(self, delta: float) -> float:
         """``ln((1 + ln t) / delta)``, at which evidence is enough by custom, without a proof."""
-        return math.log((1.0 + math.log(float(self.tally.draws.sum()) / 2)) / delta)
+        return customary_threshold(self.tally, delta)
 
     @abstractmethod
     def count(self, i: int, j: int, won: int, times: int) -> None:
@@ -171,7 +180,7 @@ class Goal(ABC):
 
 def track(
     goal: Goal, delta: float, parallel: int = 1
-) -> Generator[Duel | Batch, Any, int | Unproved]:
+) -> Generator[Duel | Batch, Any, int | Conditional | Unproved]:
     """Duel until the answer is proved, at least ``parallel`` duels a turn."""
     tally = goal.tally
     turns = _Turns(goal, delta, checked_count("parallel", parallel))
@@ -184,7 +193,7 @@ def track(
             if not now:
                 look = goal.look()
                 if look.evidence >= goal.enough(delta):
-                    return look.answer
+                    return goal.answered(look, delta)
             duels = turns.duels(look, now)
             wins = yield from ask_all(duels)
             for duel, won in zip(duels, wins, strict=True):
@@ -194,7 +203,7 @@ def track(
     except HorizonReached:
         answer = goal.guess() if look is None else look.answer
         evidence = -math.inf if look is None else look.evidence
-        return Unproved(answer, proved_so_far(evidence, delta))
+        return Unproved(answer, proved_so_far(evidence, delta, goal.assumption))
 
 
 class _Turns:
@@ -261,9 +270,15 @@ class _Turns:
         return cost
 
 
-def without_proof(found: int | Unproved) -> Unproved:
+def customary_threshold(tally: DuelTally, delta: float) -> float:
+    """``ln((1 + ln t) / delta)`` after t duels, those from before the first query among them."""
+    duels = float(tally.draws.sum()) / 2.0
+    return math.log(1.0 + math.log(duels)) - math.log(delta)
+
+
+def without_proof(found: int | Conditional | Unproved) -> Unproved:
     """The answer of a learner that stops by a threshold that is not proved."""
-    answer = found.answer if isinstance(found, Unproved) else found
+    answer = found.answer if isinstance(found, Conditional | Unproved) else found
     return Unproved(answer, "its threshold is not proved")
 
 

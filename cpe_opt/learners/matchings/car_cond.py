@@ -37,7 +37,13 @@ from cpe_opt.learners.matchings.condorcet_guess import condorcet_guess
 from cpe_opt.learners.matchings.edge_decisions import CarMethod, EdgeDecisions
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
 from cpe_opt.learners.matchings.rivals import rivals_of
-from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
+from cpe_opt.learners.queries import (
+    HAS_CONDORCET_WINNER,
+    Conditional,
+    HorizonReached,
+    Unproved,
+    ask_all,
+)
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.queries import Batch, Duel
@@ -46,9 +52,6 @@ from cpe_opt.validation import checked_delta
 Slack: TypeAlias = Literal["paper", "none"]
 _SLACKS = ("paper", "none")
 _NO_WINNER = "there is no Condorcet winner: every matching is beaten by another"
-CONDITIONAL = (
-    "it is the Condorcet winner if there is one: the duels do not show that it beats all others"
-)
 
 
 @declare(
@@ -68,7 +71,7 @@ def car_cond(
     method: CarMethod = "certificates",
     solver: str | None = None,
     counts: dict[str, int] | None = None,
-) -> Generator[Duel | Batch, Any, tuple[int, ...] | Unproved]:
+) -> Generator[Duel | Batch, Any, tuple[int, ...] | Conditional | Unproved]:
     """Find the Condorcet winner with probability at least 1 - delta.
 
     Where it ties with another matching it does not stop by itself. Where there is none it may stop,
@@ -132,7 +135,7 @@ def car_cond(
         # A winner would be the one accepted, and that loses.
         return Unproved(None, _NO_WINNER)
     if rivals.strongest(upper)[1] > half:
-        return Unproved(chosen, CONDITIONAL)
+        return Conditional(chosen, HAS_CONDORCET_WINNER)
     return chosen
 
 

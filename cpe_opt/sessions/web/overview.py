@@ -67,6 +67,7 @@ class Overview:
             "finished": status.finished,
             "answer": status.answer,
             "doubt": status.doubt,
+            "assumption": status.assumption,
             "ahead": seen.favourite,
             "proved": seen.proved,
             "so_far": seen.so_far,

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from collections import Counter
 from functools import partial
 
 import numpy as np
@@ -17,6 +18,7 @@ from cpe_opt.learners.dueling.borda_tracking import BordaPlan
 from cpe_opt.learners.dueling.copeland_tracking import CopelandGoal, CustomaryGoal
 from cpe_opt.learners.dueling.cw_plan import CwPlan
 from cpe_opt.learners.dueling.start import started_tally
+from cpe_opt.learners.dueling.tracking import customary_threshold
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.problems.queries import Duel
 
@@ -206,6 +208,81 @@ def test_two_thousand_chases(arms, tie):
         assert wrong <= 2000 * delta
 
 
+# Where there is no Condorcet winner
+
+
+def cycle(arms, lead, shape=0):
+    """Each arm beats the next half; ``shape`` other pairs are the other way round."""
+    array = np.full((arms, arms), 0.5)
+    for i, j in itertools.combinations(range(arms), 2):
+        ahead = (j - i) % arms <= arms // 2
+        array[i, j] = 0.5 + (lead if ahead else -lead)
+        array[j, i] = 1.0 - array[i, j]
+    for i, j in itertools.islice(itertools.combinations(range(1, arms), 2), shape):
+        array[i, j], array[j, i] = array[j, i], array[i, j]
+    return cpe.PreferenceMatrix(array)
+
+
+CONDITIONAL = "proved, if there is a Condorcet winner"
+
+
+@pytest.mark.parametrize(
+    ("learner", "parameters"),
+    [
+        ("condorcet-tracking", {}),
+        ("condorcet-tracking", {"parallel": 10}),
+        ("dkwt", {}),
+        ("savage", {"target": "condorcet"}),
+    ],
+)
+def test_a_proof_that_needs_a_condorcet_winner_says_so(learner, parameters):
+    for seed in range(6):
+        mu = cycle(3, 0.3)
+        trace = cpe.simulate(learner, mu, delta=0.05, seed=seed, horizon=10**6, **parameters)
+        assert mu.condorcet_winner is None
+        assert trace.claim == CONDITIONAL or not trace.proved
+        mu = cpe.load_instance("cyclic")
+        trace = cpe.simulate(learner, mu, delta=0.05, seed=seed, **parameters)
+        assert (trace.answer, trace.claim) == (0, CONDITIONAL)
+        assert trace.proved
+
+
+def test_noise_that_is_taken_for_low_is_an_assumption():
+    trace = cpe.simulate("noisy-tournament", cpe.load_instance("cyclic"), h=0.1, seed=1)
+    assert trace.claim == "proved, if all probabilities are at least h away from 1/2"
+
+
+def test_an_arm_that_is_ruled_out_is_no_answer():
+    """All three lose: there is no Condorcet winner, and that is what is said."""
+    wins = np.array([[0, 40, 3], [3, 0, 40], [40, 3, 0.0]])
+    against = evidence_against(log_e_values(wins, wins.T)).min()
+    for delta, ruled_out in ((1.01 * math.exp(-against), True), (0.99 * math.exp(-against), False)):
+        exchange = Exchange(cpe.learners.condorcet_tracking, 3, delta=delta, counts=wins)
+        assert exchange.finished == ruled_out
+    exchange = Exchange(cpe.learners.condorcet_tracking, 3, delta=0.05, counts=wins)
+    assert exchange.doubt == "every arm is ruled out: there is no Condorcet winner"
+    assert exchange.assumption == ""
+
+
+def test_an_early_end_keeps_the_assumption():
+    mu = cpe.load_instance("mslr5-condorcet")
+    trace = cpe.simulate("condorcet-tracking", mu, delta=1e-30, seed=1, horizon=40_000)
+    assert trace.doubt.endswith(", not at 1e-30, if there is a Condorcet winner")
+    assert trace.claim == f"not proved: {trace.doubt}"
+
+
+@pytest.mark.slow
+def test_two_thousand_cycles_are_never_called_proved_without_the_assumption():
+    said = Counter()
+    for seed in range(2400):  # 400 of them do have a Condorcet winner
+        mu = cycle((3, 4, 5)[seed % 3], (0.1, 0.3, 0.45)[seed // 3 % 3], seed % 2)
+        if mu.condorcet_winner is None:
+            trace = cpe.simulate("condorcet-tracking", mu, delta=0.05, seed=seed, horizon=10**6)
+            said[trace.claim.partition(":")[0]] += 1
+    print(dict(said))
+    assert not said["proved"]
+
+
 # What is there before, and what duels cost
 
 
@@ -312,6 +389,49 @@ def test_dear_duels_are_avoided(learner):
     assert aware < 0.9 * unaware
 
 
+@pytest.mark.parametrize("price", [0.01, 0.3, 100.0, 1e200])
+@pytest.mark.parametrize("threshold", ["proved", "unproven"])
+@pytest.mark.parametrize("learner", TRACKING)
+def test_a_run_does_not_depend_on_the_currency(learner, threshold, price):
+    mu = cpe.load_instance("cyclic")
+    common = {"delta": 0.05, "threshold": threshold, "seed": 1}
+    plain = cpe.simulate(learner, mu, **common)
+    alike = cpe.simulate(learner, mu, prices=price, **common)
+    assert (alike.samples, alike.answer, alike.doubt) == (plain.samples, plain.answer, plain.doubt)
+    assert (alike.draws == plain.draws).all()
+
+
+@pytest.mark.parametrize("learner", TRACKING)
+def test_prices_count_by_their_ratios_and_money_is_no_number_of_duels(learner):
+    mu, prices = cpe.load_instance("cyclic"), np.full((4, 4), 3.0)
+    prices[0, 1:] = prices[1:, 0] = 5.0
+    for threshold in ("proved", "unproven"):
+        common = {"delta": 0.05, "threshold": threshold, "seed": 2}
+        runs = [cpe.simulate(learner, mu, prices=prices * c, **common) for c in (1.0, 2.0**-40)]
+        assert (runs[0].draws == runs[1].draws).all()
+    _, wins, _ = played(learner, mu, 2, delta=0.05, prices=1e6 * prices, threshold="unproven")
+    assert customary_threshold(started_tally(4, wins), 0.05) == pytest.approx(
+        math.log((1 + math.log(wins.sum())) / 0.05)
+    )
+
+
+@pytest.mark.parametrize(
+    ("learner", "name"),
+    [
+        ("copeland-tracking", "multisol"),
+        ("condorcet-tracking", "cyclic"),
+        ("borda-tracking", "cyclic"),
+    ],
+)
+def test_the_smallest_probabilities_of_an_error_are_reached_or_refused(learner, name):
+    mu = cpe.load_instance(name)
+    trace = cpe.simulate(learner, mu, delta=1e-300, seed=0, horizon=10**6)
+    assert trace.proved
+    assert trace.answer in winners(learner, mu)
+    with pytest.raises(cpe.InputError, match="delta is 5e-324, expected a probability of at least"):
+        cpe.simulate(learner, mu, delta=5e-324)
+
+
 # Early ends, and a threshold without a proof
 
 
@@ -328,6 +448,25 @@ def test_an_early_end_says_what_is_proved_by_then(learner):
     assert not late.proved
     proved_at = float(late.doubt.partition("delta = ")[2].partition(",")[0])
     assert proved_at > 1e-30
+
+
+def test_an_early_end_of_borda_speaks_of_the_arm_that_it_answers():
+    """Blocks prove something of arm 0; in one that is not over it loses all, and arm 1 leads."""
+    rates = {(0, 1): 1.0, (0, 2): 0.55, (1, 2): 1.0}
+    runs = [Exchange(cpe.learners.borda_tracking, 3, delta=1e-200) for _ in range(2)]
+    for _ in range(27):
+        for exchange in runs:
+            query = exchange.query
+            exchange.tell(round(rates[query.i, query.j] * query.times))
+    ours, before = runs
+    before.stop()
+    assert before.answer == 0
+    assert "by then it is proved at delta" in before.doubt
+    assert ours.query == Duel(0, 1, ours.query.times)
+    ours.tell(0)
+    ours.stop()
+    assert ours.answer == 1
+    assert ours.doubt.endswith("nothing is proved of the answer by then")
 
 
 def test_what_an_early_end_says_is_what_the_votes_prove():

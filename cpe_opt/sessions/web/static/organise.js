@@ -72,7 +72,8 @@ const duels = (facts) => ["dueling", "matchings"].includes(facts.family);
 
 function state(facts) {
   if (facts.finished) {
-    return `Finished: ${facts.answer}${facts.doubt ? ` (not proved: ${facts.doubt})` : ""}`;
+    const condition = facts.assumption ? ` (proved, if ${facts.assumption})` : "";
+    return `Finished: ${facts.answer}${facts.doubt ? ` (not proved: ${facts.doubt})` : condition}`;
   }
   const ahead = facts.ahead ? `Ahead: ${facts.ahead}.` : "Nobody is ahead yet.";
   const proved = facts.proved || facts.so_far;
