@@ -5,8 +5,9 @@ chosen, also by the scores before, :mod:`cpe_opt.formulations.subsets.any_log` b
 better each is, at any time at which one looks; of teams that were *planned* before any score was
 seen, the narrower bound of one block does, :mod:`cpe_opt.formulations.subsets.block_bounds`. Both
 are for scores whose noise is :math:`\sigma`-sub-Gaussian. Where :math:`\sigma` is not given, a
-tenth of delta is for its estimate from the residuals being too small
-(:mod:`cpe_opt.problems.subsets.team_scores`), the rest for the proof.
+tenth of delta is for its bound from the residuals being too small at any time
+(:mod:`cpe_opt.formulations.subsets.noise_bound`, which says what that takes for granted), the rest
+for the proof.
 
 Who is in the best team is said in :mod:`cpe_opt.analysis.team_members`. The next teams are those
 of the block that ``subset-tracking`` plans after these scores.
@@ -26,12 +27,13 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.subsets.any_log import AnyLog
 from cpe_opt.formulations.subsets.block_bounds import BlockBounds, Rivals
+from cpe_opt.formulations.subsets.noise_bound import NOISE_ASSUMED, SIGMA_SHARE, largest_sigma
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.subsets.block_designs import BlockDesign
 from cpe_opt.learners.subsets.block_tracker import BlockTracker
 from cpe_opt.learners.subsets.leading_set import best_on_grid
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
-from cpe_opt.problems.subsets.team_scores import SIGMA_SHARE, TeamScores
+from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.validation import checked_number, checked_probability
 
 if TYPE_CHECKING:
@@ -53,7 +55,7 @@ class TeamEvidence(Analysis):
     sigma : float
         The standard deviation of one score.
     sigma_given : bool
-        Whether it was given; else it is the largest that the residuals allow.
+        Whether it was given; else it is a bound from the residuals, which holds at all times.
     planned : bool
         Whether the teams are taken to have been chosen before any score was seen.
     theta : float array, shape (n,)
@@ -88,6 +90,14 @@ class TeamEvidence(Analysis):
         """Whether the best set of the estimate is proved to be the best one."""
         return self.loss == 0.0
 
+    @property
+    def assumes(self) -> tuple[str, ...]:
+        """On what all that is said rests."""
+        planned = ("teams were chosen before any score was seen",) if self.planned else ()
+        if self.sigma_given:
+            return (*planned, "the noise of a score is sigma-sub-Gaussian")
+        return (*planned, NOISE_ASSUMED)
+
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         labels = self.decisions.labels
@@ -99,6 +109,7 @@ class TeamEvidence(Analysis):
             "sigma": self.sigma,
             "sigma_given": self.sigma_given,
             "planned": self.planned,
+            "assumes": list(self.assumes),
             "best": [labels[e] for e in self.best],
             "proved": self.proved,
             "loss": self.loss,
@@ -144,10 +155,9 @@ class TeamEvidence(Analysis):
         sigma = f"sigma of a score: {self.sigma:.4g}, as given"
         if not self.sigma_given:
             sigma = (
-                f"sigma of a score: at most {self.sigma:.4g} by what members do not explain, for "
-                "normal noise and teams that were not chosen by scores; --sigma gives another"
+                f"sigma of a score: at most {self.sigma:.4g} by what members do not explain, "
+                "however often one looks; --sigma gives another"
             )
-        chosen = "if teams were chosen before any score was seen"
         who = self.decisions.describe(self.best)
         if self.proved:
             proved = f"{who} is the best team"
@@ -156,8 +166,10 @@ class TeamEvidence(Analysis):
         else:
             proved = f"no team is better by more than {self.loss:.3g} than {who}, which is ahead"
         confidence = f"{100.0 * (1.0 - self.delta):.4g} %"
-        way = chosen if self.planned else "however teams were chosen"
-        return [sigma, f"proved at {confidence}, {way}: {proved}"]
+        way = "" if self.planned else ", however teams were chosen"
+        shown = self.assumes[:-1] if self.sigma_given else self.assumes
+        way += f", if {', and '.join(shown)}" if shown else ""
+        return [sigma, f"proved at {confidence}{way}: {proved}"]
 
     def next_lines(self) -> list[str | TextTable]:
         """Which teams to see next; nothing where the best one is proved."""
@@ -212,7 +224,9 @@ def team_evidence(
     delta : float
         The probability that anything said is wrong.
     sigma : float, optional
-        Of one score; where it is not given, the largest that the residuals allow.
+        Of one score; where it is not given, the largest that the residuals allow
+        (:func:`cpe_opt.formulations.subsets.noise_bound.largest_sigma`), for normal noise that is
+        equally large for all teams and independent of earlier scores.
     planned : bool
         Whether teams were chosen before any score was seen; then the scores prove more.
     seed : int
@@ -242,7 +256,8 @@ def team_evidence(
     totals = scores.totals(decisions)
     given, share = sigma is not None, delta
     if sigma is None:
-        sigma, share = scores.largest_sigma(SIGMA_SHARE * delta), (1.0 - SIGMA_SHARE) * delta
+        sigma = largest_sigma(scores, SIGMA_SHARE * delta, planned=planned)
+        share = (1.0 - SIGMA_SHARE) * delta
     sigma = checked_number("sigma", sigma, above=0.0)
     vectors = indicators([chosen for chosen, _, _ in totals], decisions.size)
     times = np.array([count for _, count, _ in totals], dtype=np.int64)

@@ -6,7 +6,7 @@ order of the session's arms, edges or elements, so that the log needs no other f
 
 Scores come without their noise. Where neither ``sigma`` nor ``noise`` is given, ``sigma`` is a
 bound on a score's standard deviation that fails with a probability of at most a tenth of delta,
-from the residuals of least squares (:mod:`cpe_opt.problems.subsets.team_scores` says what that
+from the residuals of least squares (:mod:`cpe_opt.formulations.subsets.noise_bound` says what that
 takes for granted). The learner gets the other nine tenths: together they err with probability
 delta.
 """
@@ -22,6 +22,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
+from cpe_opt.formulations.subsets.noise_bound import SIGMA_SHARE, largest_sigma
 from cpe_opt.learners.declaration import declaration_of, parameters_of
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.registry import LEARNERS
@@ -31,7 +32,7 @@ from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.matchings.files import is_matchings_header
 from cpe_opt.problems.subsets.files import is_subsets_header
 from cpe_opt.problems.subsets.team_cells import is_team_header
-from cpe_opt.problems.subsets.team_scores import SIGMA_SHARE, TeamScores
+from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.sessions.subject import Subject
 
 Seen: TypeAlias = Votes | MatchingDuels | TeamScores
@@ -246,7 +247,7 @@ def _estimated_sigma(
         return None
     if not (isinstance(delta, float) and 0.0 < delta < 1.0):
         return None
-    return scores.largest_sigma(SIGMA_SHARE * delta)
+    return largest_sigma(scores, SIGMA_SHARE * delta, planned=parameters.get("planned") is True)
 
 
 def _places(subject: Subject, labels: tuple[str, ...], what: str) -> list[int]:

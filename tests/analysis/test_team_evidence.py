@@ -11,6 +11,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.subsets.any_log import AnyLog
+from cpe_opt.formulations.subsets.noise_bound import NOISE_ASSUMED, largest_sigma
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.problems.subsets.decisions import indicators
 from tests.formulations.subsets.test_oracle import CLASSES
@@ -103,12 +104,32 @@ def test_sigma_is_that_of_the_residuals_and_costs_a_tenth_of_delta():
     teams = [[*t] for t in itertools.combinations(NAMES, 2)] * 6
     log = cpe.TeamScores(teams, rng.normal(size=60))
     found = cpe.team_evidence(log, delta=0.2)
-    assert (found.sigma, found.sigma_given) == (log.largest_sigma(0.02), False)
+    assert (found.sigma, found.sigma_given) == (largest_sigma(log, 0.1 * 0.2), False)
     given = cpe.team_evidence(log, delta=0.18, sigma=found.sigma)
     assert given.loss == pytest.approx(found.loss)
     assert "sigma of a score: at most " in str(found)
     assert f"sigma of a score: {given.sigma:.4g}, as given" in str(given)
     assert found.as_dict()["sigma_given"] is False
+
+
+@pytest.mark.parametrize("planned", [True, False])
+def test_what_an_estimated_sigma_takes_for_granted_stands_next_to_the_claim(planned):
+    log = pairs(30)
+    lines = cpe.TeamScores(
+        [[log.members[e] for e in team] for team in log.teams] * 4,
+        np.random.default_rng(1).normal(size=40),
+    )
+    found = cpe.team_evidence(lines, planned=planned)
+    assert found.sigma == largest_sigma(lines, 0.1 * 0.05, planned=planned)
+    [claim] = [line for line in str(found).split("\n\n") if "proved at 95 %" in line]
+    assert NOISE_ASSUMED in claim.replace("\n", " ")
+    assert found.as_dict()["assumes"] == [
+        *(["teams were chosen before any score was seen"] * planned),
+        NOISE_ASSUMED,
+    ]
+    given = cpe.team_evidence(lines, planned=planned, sigma=1.0)
+    assert NOISE_ASSUMED not in str(given)
+    assert given.as_dict()["assumes"][-1] == "the noise of a score is sigma-sub-Gaussian"
 
 
 def test_units_do_not_matter():

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.formulations.subsets.noise_bound import largest_sigma
 from tests.commands.test_cli import run
 
 NAMES = ["ann", "bob", "cleo", "dan", "eve"]
@@ -102,7 +103,7 @@ def test_a_session_from_a_log_goes_on_where_it_ends(log, tmp_path):
     file = tmp_path / "teams.jsonl"
     begun = run("session", "new", file, "--counts", log)
     assert begun.exit_code == 0
-    sigma = cpe.TeamScores.read(log).largest_sigma(0.005)
+    sigma = largest_sigma(cpe.TeamScores.read(log), 0.1 * 0.05)
     assert f"subset-tracking (delta 0.05, feedback sums, sigma {sigma})" in begun.stdout
     [question] = json.loads(run("session", "next", file, "--json").stdout)
     assert question["kind"] == "set"

@@ -134,8 +134,6 @@ SESSIONS = [
         "problems/subsets/team_scores.py",
         "problems/subsets/test_logs.py",
         ("float(count * score)", "float(score)"),
-        ("len(self.teams) - int(rank)", "len(self.teams)"),
-        ("st.chi2.ppf(error, spare)", "spare"),
     ),
     *of(
         "sessions/view.py",

@@ -8,6 +8,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import InputError
+from cpe_opt.formulations.subsets.noise_bound import largest_sigma
 from cpe_opt.learners.exchange import Exchange
 
 NAMES = ("ann", "bob", "cleo", "dan", "eve")
@@ -33,7 +34,7 @@ def test_scores_alone_say_which_sets_there_are_and_how_loud_they_are(path):
         assert session.subject.labels == log.members == NAMES[::-1]
         assert session.subject.known.k == 2
         told = session.header.parameters
-        assert told == {"delta": 0.1, "feedback": "sums", "sigma": log.largest_sigma(0.01)}
+        assert told == {"delta": 0.1, "feedback": "sums", "sigma": largest_sigma(log, 0.01)}
         asked = session.ask(1000)
     totals = log.totals(log.decisions())
     query = Exchange(
@@ -61,7 +62,7 @@ def test_an_estimate_of_sigma_and_the_learner_share_delta(path):
     for given in ({"counts": log, "delta": 0.1}, {}):  # and when it is opened again
         with cpe.Session.open(path, noting, **given) as session:
             assert session.header.parameters["delta"] == 0.1
-    assert {*told} == {(0.1 * (1.0 - 0.1), log.largest_sigma(0.1 * 0.1))}
+    assert {*told} == {(0.1 * (1.0 - 0.1), largest_sigma(log, 0.1 * 0.1))}
     with cpe.Session.open(path.with_name("known.jsonl"), noting, counts=log, delta=0.1, sigma=0.5):
         assert told[-1] == (0.1, 0.5)
 

@@ -9,11 +9,6 @@ The score of a team M is a sum :math:`\theta(M)` and noise; the estimate is that
 .. math:: \hat\theta = \Bigl(\sum_r c_r \chi_r \chi_r^\top\Bigr)^{-1} \sum_r c_r s_r \chi_r ,
 
 with teams :math:`\chi_r`, scores s and counts c. It exists if the teams tell all members apart.
-
-**Noise.** If it is normal, of the same :math:`\sigma` for every score, and teams were not chosen by
-the scores, the weighted squares of the R residuals add up to :math:`\sigma^2 \chi^2_{R - r}`, r the
-rank of the teams. But for a probability of :math:`\eta`, therefore, :math:`\sigma` is at most the
-root of that sum by the :math:`\eta`-quantile of :math:`\chi^2_{R - r}`.
 """
 
 from __future__ import annotations
@@ -27,7 +22,6 @@ from typing import ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
-import scipy.stats as st
 
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
@@ -42,8 +36,6 @@ from cpe_opt.validation import checked_count, checked_types
 _COLUMNS = ("team", "score")
 _COUNTS = ("count", "weight", "weights")
 _SINGULAR = 1e-9
-SIGMA_SHARE = 0.1
-"""Of delta: the probability that an estimated sigma is too small; the rest is for the proof."""
 
 
 class TeamScores:
@@ -250,31 +242,3 @@ class TeamScores:
         residuals = self.scores - (vectors * self.means()).sum(axis=1)
         per_member = self.counts * residuals**2 / vectors.sum(axis=1)
         return math.sqrt(float(per_member.sum()) / spare)
-
-    def largest_sigma(self, error: float) -> float:
-        """What one score's standard deviation is at most, but for a probability of ``error``.
-
-        For normal noise, the same for all teams, that were not chosen by scores. Rounded up to four
-        digits, which do not hang on the machine.
-
-        Raises
-        ------
-        InputError
-            Where no more scores were seen than it takes to explain all of them, or they have no
-            noise.
-        """
-        root = np.sqrt(self.counts)
-        vectors = indicators(self.teams, len(self.members)) * root[:, None]
-        fitted, _, rank, _ = np.linalg.lstsq(vectors, root * self.scores, rcond=_SINGULAR)
-        spare = len(self.teams) - int(rank)
-        left = root * self.scores - (vectors * fitted).sum(axis=1)
-        squares = float((left**2).sum())
-        if spare <= 0 or squares <= _SINGULAR**2 * float((self.counts * self.scores**2).sum()):
-            raise InputError(
-                f"{self.name}: sigma, the standard deviation of a team's score, is not known, and "
-                f"{len(self.teams)} lines do not tell it, for what members add explains all of "
-                "them; give sigma"
-            )
-        limit = math.sqrt(squares / float(st.chi2.ppf(error, spare)))
-        unit = 10.0 ** (math.floor(math.log10(limit)) - 3)
-        return float(f"{math.ceil(limit / unit - _SINGULAR) * unit:.4g}")

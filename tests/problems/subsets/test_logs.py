@@ -191,21 +191,3 @@ def test_teams_that_are_none(told, said):
 def test_totals_are_sums_by_team_in_the_numbers_of_a_class():
     log = cpe.TeamScores([["b", "a"], ["a", "c"], ["a", "b"]], [4, 1, 7], [2, 1, 1])
     assert log.totals(cpe.TopK(3, 2, ["c", "b", "a"])) == [((1, 2), 3, 15.0), ((0, 2), 1, 1.0)]
-
-
-def test_sigma_is_at_most_what_the_residuals_allow():
-    """Of many logs a share of about the error has a larger one; the limit is that of chi²."""
-    names, rng, above = ["a", "b", "c", "d"], np.random.default_rng(0), 0
-    teams = [list(t) for t in itertools.combinations(names, 2)] * 3
-    counts = rng.integers(1, 5, size=18)
-    for _ in range(400):
-        scores = np.array([len({*t} & {"a", "b"}) for t in teams]) + 0.7 * rng.normal(
-            size=18
-        ) / np.sqrt(counts)
-        above += cpe.TeamScores(teams, scores, counts).largest_sigma(0.2) < 0.7
-    assert 0.13 < above / 400 < 0.27
-    exact = cpe.TeamScores(teams, [*range(18)]).largest_sigma(0.2)
-    assert f"{exact:.4g}" == f"{exact!r}"
-    few = cpe.TeamScores(teams[:4], [1.0, 2.0, 2.0, 1.0])
-    with pytest.raises(InputError, match="4 lines do not tell it"):
-        few.largest_sigma(0.1)
