@@ -70,8 +70,26 @@ def vote_lines(summary: VoteSummary | None, labels: Sequence[str]) -> list[str]:
     ]
     if summary.never_met:
         lines.append(f"never met, taken for tied: {listed_pairs(summary.never_met, labels)}")
+    if summary.both_bad:
+        lines.append(f"of the ties, {summary.both_bad:,} say that both are bad; they count as ties")
+    if summary.unranked == "last":
+        lines.append(
+            f"incomplete rankings: {summary.incomplete:,} of {summary.rankings:,} leave some out, "
+            "which are taken to come last, tied; what is said is about the rankings read so"
+        )
+    if summary.selected:
+        lines.append(
+            "nothing is proved of pairs that some votes leave out because of what these say: "
+            f"{listed_pairs(summary.selected, labels)}"
+        )
     if summary.unused:
         lines.append(f"columns not read: {', '.join(summary.unused)}")
+    lines += [
+        f"warning: the column {each.column!r} has {each.values:,} different "
+        f"value{'s' * (each.values != 1)} in {each.votes:,} votes; votes that share one may depend "
+        "on each other, and whatever is called proved assumes that they do not"
+        for each in summary.clusters
+    ]
     return lines
 
 

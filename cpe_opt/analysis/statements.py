@@ -76,7 +76,7 @@ class Statements:
 def statements(votes: Votes, delta: float) -> Statements:
     """What votes prove, without an outlook on what would settle the rest."""
     estimate = PreferenceMatrix.from_votes(votes)
-    wins, independent = votes.wins, votes.independent
+    wins, independent = votes.proving_wins, votes.independent
     log_e = log_e_values(wins, wins.T)
     pairs = pair_proof(estimate.array, log_e, PAIRS_SHARE * delta, independent=independent)
     copeland, flips = copeland_statuses(

@@ -21,6 +21,7 @@ from cpe_opt.files import check_output
 
 if TYPE_CHECKING:
     from cpe_opt.analysis.team_evidence import TeamEvidence
+    from cpe_opt.problems.dueling.votes import Votes
 
 app = typer.Typer()
 
@@ -46,7 +47,7 @@ def evidence(
             help="A file of votes: a log with the columns winner,loser[,count], "
             "model_a,model_b,winner, left,right,winner or chosen_model,rejected_model, as CSV or "
             "as JSON objects (battles.jsonl, or one array); pairs of numbers; PrefLib "
-            ".soc .soi .toc .toi; or a square matrix of wins. Or a log of teams, "
+            ".soc .soi .toc .toi .pwg; or a square matrix of wins. Or a log of teams, "
             "team,score[,count]."
         ),
     ],
@@ -80,6 +81,14 @@ def evidence(
             help="For a log of teams: they were chosen before any score was seen; proves more.",
         ),
     ] = False,
+    unranked: Annotated[
+        str | None,
+        typer.Option(
+            help="For a PrefLib file: what an incomplete ranking says of what it leaves out: last "
+            "(they come last, tied; the default), or ignore (nothing; proves nothing of such "
+            "pairs)."
+        ),
+    ] = None,
     plot: PlotOption = None,
     report: Annotated[
         Path | None, typer.Option(help="An .html file to write: one page, with the picture in it.")
@@ -99,7 +108,13 @@ def evidence(
     from cpe_opt.solvers.options import solver_option
 
     of_teams = {"k": k, "problem": problem, "sigma": sigma, "planned": planned or None}
-    of_votes = {"prices": prices, "solver": solver, "plot": plot, "report": report}
+    of_votes = {
+        "prices": prices,
+        "solver": solver,
+        "unranked": unranked,
+        "plot": plot,
+        "report": report,
+    }
     if _is_team_log(votes):
         _refuse(of_votes, f"{votes} is a log of teams")
         teams = _team_evidence(votes, delta, of_teams)
@@ -113,7 +128,8 @@ def evidence(
         check_output(plot, PICTURES, force=force)
     if report is not None:
         check_output(report, (".html",), force=force)
-    found = evidence(Votes.read(votes), delta=delta, prices=prices, **solver_option(solver))
+    read = _rankings(votes, unranked) if unranked is not None else Votes.read(votes)
+    found = evidence(read, delta=delta, prices=prices, **solver_option(solver))
     if as_json:
         print_json(found.as_dict())
     else:
@@ -125,6 +141,17 @@ def evidence(
     for path in (plot, report):
         if path is not None and not as_json:
             typer.echo(f"wrote {path}")
+
+
+def _rankings(path: str, unranked: str) -> Votes:
+    """The votes of a PrefLib file, or :class:`cpe_opt.errors.InputError` where it is none."""
+    from cpe_opt.problems.dueling.votes import Votes
+    from cpe_opt.problems.preflib import PREFLIB_SUFFIXES
+    from cpe_opt.problems.text import suffix_of
+
+    if suffix_of(Path(path)) not in PREFLIB_SUFFIXES:
+        _refuse({"unranked": unranked}, f"{path} has no rankings, as PrefLib files have")
+    return Votes.from_preflib(path, unranked=unranked)  # type: ignore[arg-type]
 
 
 def _is_team_log(path: str) -> bool:

@@ -28,7 +28,7 @@ from cpe_opt.problems.log_forms import (
     forms_of_logs,
     no_form,
 )
-from cpe_opt.problems.pairs import MOST_ARMS, VoteCounts
+from cpe_opt.problems.pairs import MOST_ARMS, LogNotes, VoteCounts
 from cpe_opt.problems.tables import frame_table, read_table
 from cpe_opt.problems.text import require_file, shortened
 
@@ -103,7 +103,9 @@ class DuelLog:
         counts = VoteCounts(
             wins=wins,
             tied=tied + tied.T,
-            unused=tuple(name for name in self.table.columns if name not in self.table),
+            notes=LogNotes(
+                unused=tuple(name for name in self.table.columns if name not in self.table)
+            ),
         )
         return [self.labels[arm] for arm in order.tolist()], counts
 

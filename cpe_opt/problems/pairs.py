@@ -14,9 +14,68 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
 
+BoolArray = npt.NDArray[np.bool_]
 TOLERANCE = 1e-9
 """By how much probabilities may miss ½, or the two of a pair 1."""
 MOST_ARMS = 10_000
+
+
+@dataclass(frozen=True)
+class ClusterColumn:
+    """A column of a log in which values repeat: votes with one value may depend on each other.
+
+    Attributes
+    ----------
+    column : str
+        Such as "judge" or "prompt".
+    values : int
+        How many different ones there are.
+    votes : int
+        How many votes have one.
+    """
+
+    column: str
+    values: int
+    votes: int
+
+
+@dataclass(frozen=True)
+class LogNotes:
+    """What has to be known of a file of votes to read what is said of them.
+
+    Attributes
+    ----------
+    unused : tuple of str
+        Columns that were not read.
+    clusters : tuple of ClusterColumn
+        Columns by which votes may depend on each other.
+    both_bad : int
+        How many of the ties say that both arms were bad.
+    rankings, incomplete : int
+        How many votes were rankings, and how many of these leave arms out.
+    unranked : str
+        What a ranking is taken to say of arms that it leaves out: "last" or "ignore", see
+        :func:`cpe_opt.problems.preflib.read_preflib`; empty where none does.
+    """
+
+    unused: tuple[str, ...] = ()
+    clusters: tuple[ClusterColumn, ...] = ()
+    both_bad: int = 0
+    rankings: int = 0
+    incomplete: int = 0
+    unranked: str = ""
+
+    @staticmethod
+    def of_all(notes: Sequence[LogNotes]) -> LogNotes:
+        """Those of several files, or parts of one, as one."""
+        return LogNotes(
+            unused=tuple(dict.fromkeys(column for each in notes for column in each.unused)),
+            clusters=tuple(dict.fromkeys(each for one in notes for each in one.clusters)),
+            both_bad=sum(each.both_bad for each in notes),
+            rankings=sum(each.rankings for each in notes),
+            incomplete=sum(each.incomplete for each in notes),
+            unranked=next((each.unranked for each in notes if each.unranked), ""),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,22 +88,30 @@ class VoteCounts:
         ``wins[i, j]`` is how often i beat j, ties counted as half a win for each.
     tied : float array, shape (K, K)
         How many duels of a pair were ties; symmetric.
-    unused : tuple of str
-        Columns of the log that were not read.
+    notes : LogNotes
     independent : bool
         Whether each vote's outcome, given all before it, is a win with its pair's probability;
         False for rankings, of which one gives votes on many pairs at once.
+    selected : bool array, shape (K, K), or None
+        Pairs of which some votes are missing because of what these votes say; symmetric. Their
+        fractions are estimates, and prove nothing. None where there are no such pairs.
     """
 
     wins: FloatArray
     tied: FloatArray
-    unused: tuple[str, ...] = ()
+    notes: LogNotes = LogNotes()
     independent: bool = True
+    selected: BoolArray | None = None
 
     @property
     def duels(self) -> FloatArray:
         """How often each pair met; shape (K, K), symmetric."""
         return np.asarray(self.wins + self.wins.T, dtype=np.float64)
+
+    @property
+    def proving(self) -> FloatArray:
+        """The wins that a proof may use: none of pairs that are ``selected``; shape (K, K)."""
+        return self.wins if self.selected is None else np.where(self.selected, 0.0, self.wins)
 
     def summary(self, pairs: IntArray) -> VoteSummary:
         """How much the log knows of some pairs; ``pairs`` has the shape (n, 2)."""
@@ -54,13 +121,14 @@ class VoteCounts:
         return VoteSummary(
             duels=int(met.sum()),
             pairs=len(pairs),
-            never_met=tuple((int(i), int(j)) for i, j in pairs[met == 0]),
+            never_met=_listed(pairs, self.duels == 0),
             fewest=int(counts.min()),
             median=float(np.median(counts)),
             most=int(counts.max()),
             tied=int(tied.sum()),
             tied_pairs=int((tied > 0).sum()),
-            unused=self.unused,
+            selected=() if self.selected is None else _listed(pairs, self.selected),
+            **vars(self.notes),
         )
 
     @property
@@ -72,12 +140,23 @@ class VoteCounts:
     def of(self, members: npt.ArrayLike) -> VoteCounts:
         """The votes on the pairs of some arms, in the order given."""
         chosen = np.ix_(np.asarray(members, dtype=int), np.asarray(members, dtype=int))
-        return VoteCounts(self.wins[chosen], self.tied[chosen], self.unused, self.independent)
+        return VoteCounts(
+            self.wins[chosen],
+            self.tied[chosen],
+            self.notes,
+            self.independent,
+            None if self.selected is None else self.selected[chosen],
+        )
 
 
-@dataclass(frozen=True)
-class VoteSummary:
-    """How much a log knows of the pairs that could duel.
+def _listed(pairs: IntArray, where: BoolArray) -> tuple[tuple[int, int], ...]:
+    """The pairs, of shape (n, 2), at which a symmetric matrix is true."""
+    return tuple((i, j) for i, j in pairs[where[pairs[:, 0], pairs[:, 1]]].tolist())
+
+
+@dataclass(frozen=True, kw_only=True)
+class VoteSummary(LogNotes):
+    """How much a log knows of the pairs that could duel, next to the notes on it.
 
     Attributes
     ----------
@@ -89,8 +168,8 @@ class VoteSummary:
         Duels of a pair, among those that met; 0 where none did.
     tied, tied_pairs : int
         Duels that were ties, and pairs that had some.
-    unused : tuple of str
-        Columns of the log that were not read.
+    selected : tuple of (int, int)
+        The pairs of which the votes prove nothing.
     """
 
     duels: int
@@ -101,7 +180,7 @@ class VoteSummary:
     most: int
     tied: int
     tied_pairs: int
-    unused: tuple[str, ...]
+    selected: tuple[tuple[int, int], ...]
 
 
 @runtime_checkable

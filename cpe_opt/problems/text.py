@@ -2,16 +2,20 @@
 
 Files are UTF-8, or UTF-16 and UTF-32 with a byte order mark. Other encodings are refused rather
 than guessed: one byte means different letters in different ones, and labels would change silently.
+Those compressed by gzip are read as what is in them, whatever they are called.
 """
 
 from __future__ import annotations
 
 import codecs
+import gzip
+import io
 import os
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO, cast
 
 from cpe_opt.errors import InputError
 
@@ -22,11 +26,11 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_GZIP = b"\x1f\x8b"
 _SIGNATURES = (
     (b"%PDF", "a PDF document"),
     (b"PK\x03\x04", "a zip archive, as Excel workbooks are"),
     (b"\xd0\xcf\x11\xe0", "an old Excel or Word document"),
-    (b"\x1f\x8b", "a gzip archive"),
     (b"PAR1", "a Parquet file"),
     (b"ARROW1", "an Arrow file"),
     (b"\x93NUMPY", "a NumPy array"),
@@ -60,6 +64,20 @@ def is_folder(path: str | os.PathLike[str]) -> bool:
         return False
 
 
+def suffix_of(path: Path) -> str:
+    """What the content of a file is by its name, in lower case: ``.csv`` of ``votes.csv.gz``."""
+    return Path(_inner(path)).suffix.lower()
+
+
+def stem_of(path: Path) -> str:
+    """The name of a file without its suffixes: ``votes`` of ``votes.csv.gz``."""
+    return Path(_inner(path)).stem
+
+
+def _inner(path: Path) -> str:
+    return path.stem if path.suffix.lower() == ".gz" else path.name
+
+
 def read_text(path: str | os.PathLike[str], *, only_start: bool = False) -> str:
     r"""The text of a file with ``\n`` for line ends; of its first lines alone where that will do.
 
@@ -69,11 +87,8 @@ def read_text(path: str | os.PathLike[str], *, only_start: bool = False) -> str:
         Where the file cannot be read, is no text, or in an encoding that can only be guessed.
     """
     path = require_file(path)
-    try:
-        with path.open("rb") as file:
-            data = file.read(1 << 16) if only_start else file.read()
-    except OSError as error:
-        raise _unreadable(path, error) from None
+    with opened_bytes(path) as file:
+        data = file.read(1 << 16) if only_start else file.read()
     for signature, what in _SIGNATURES:
         if data.startswith(signature):
             raise InputError(f"{path.name} is {what}, expected a text file")
@@ -112,19 +127,41 @@ def text_chunks(path: str | os.PathLike[str], size: int) -> Iterator[str]:
 
 
 @contextmanager
+def opened_bytes(path: Path) -> Iterator[BinaryIO]:
+    """The bytes of a file, decompressed where gzip made it smaller.
+
+    Raises
+    ------
+    InputError
+        Where it cannot be read, or is damaged; also while it is read.
+    """
+    try:
+        with path.open("rb") as raw:
+            compressed = raw.read(len(_GZIP)) == _GZIP
+            raw.seek(0)
+            if not compressed:
+                yield raw
+                return
+            with gzip.GzipFile(fileobj=raw) as file:
+                yield cast("BinaryIO", file)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError(f"{path.name}: the gzip archive is damaged: {error}") from None
+    except OSError as error:
+        raise _unreadable(path, error) from None
+
+
+@contextmanager
 def _opened(path: Path) -> Iterator[TextIO]:
     """The file to be read on; errors as of :func:`read_text`, also while it is read."""
     read_text(path, only_start=True)
     try:
-        with path.open("rb") as file:
+        with opened_bytes(path) as file:
             encoding = _encoding(file.read(4))
-        with path.open(encoding=encoding) as text:
+        with opened_bytes(path) as file, io.TextIOWrapper(file, encoding=encoding) as text:
             yield text
     except UnicodeDecodeError:
         read_text(path)  # which says where
         raise
-    except OSError as error:
-        raise _unreadable(path, error) from None
 
 
 def shortened(text: str, most: int = 60) -> str:

@@ -191,6 +191,11 @@ def _of_votes(subject: Subject, votes: Votes) -> Before:
     """Old votes in the order of the session's arms; pairs that never met have none."""
     order = _places(subject, votes.labels, "votes on")
     wins, tied = _spread(votes.wins, order, subject), _spread(votes.tied, order, subject)
+    if votes.counts.selected is not None:
+        raise InputError(
+            f"counts: {votes.name} has pairs that are selected by what the votes say, so that they "
+            "prove nothing; expected votes that do not depend on what they say"
+        )
     ordered = Votes(wins, subject.labels, name=votes.name, tied=tied, independent=votes.independent)
     content = {
         "wins": wins.tolist(),
@@ -207,6 +212,11 @@ def _of_edges(subject: Subject, duels: MatchingDuels) -> Before:
         raise InputError(
             f"counts: {duels.name} has probabilities, which prove nothing without how often each "
             "pair met; expected a log with the columns position, winner, loser"
+        )
+    if not duels.counts.independent:
+        raise InputError(
+            f"counts: {duels.name} has votes of rankings, whose pairs are not independent, so that "
+            "they prove nothing together; expected votes on single pairs"
         )
     order = _places(subject, duels.labels, "votes on")
     wins = _spread(duels.counts.wins, order, subject)

@@ -348,7 +348,7 @@ BYTES = [
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
         "x.csv is an old Excel or Word document, expected a text file",
     ),
-    (b"\x1f\x8b\x08\x00abc", "x.csv is a gzip archive, expected a text file"),
+    (b"\x1f\x8b\x08\x00abc", "x.csv: the gzip archive is damaged: "),
     (b"PAR1\x15\x04", "x.csv is a Parquet file, expected a text file"),
     (b"\x93NUMPY\x01", "x.csv is a NumPy array, expected a text file"),
     (b"\x89PNG\r\n\x1a\n", "x.csv is a picture, expected a text file"),
@@ -406,7 +406,7 @@ PREFLIB = [
     ),
     (
         "3\n1,Ann\n2,Bob\n3,Eve\n4,4,2\n3,1,2,3\n",
-        "x.soc, line 1: expected 'count: ranking', such as '3:",
+        "x.soc: the votes add up to 3, and the header says that there are 4 voters",
     ),
     (
         SOC.replace("3: 1,2,3", "0: 1,2,3").replace("1: 3", "0: 3").replace("VOTERS: 4", "V"),

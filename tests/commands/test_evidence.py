@@ -73,6 +73,20 @@ def test_delta_prices_and_solver_are_those_that_are_given(votes):
     assert found.cost == 2.5 * sum(row["duels"] for row in plain["settle"])
 
 
+def test_what_an_incomplete_ranking_says_is_chosen_for_rankings_alone(votes, tmp_path):
+    lists = tmp_path / "lists.soi"
+    lists.write_text("3\n1,a\n2,b\n3,c\n100,100,2\n60,1,3\n40,2,1\n", encoding="utf-8")
+    for option in ((), ("--unranked", "last")):
+        assert "a 80 % 1 / 2 possible" in " ".join(run("evidence", lists, *option).stdout.split())
+    found = run("evidence", lists, "--unranked", "ignore").stdout
+    assert "proved for 0 of 3 pairs" in found
+    assert "nothing is proved of pairs that some votes leave out" in " ".join(found.split())
+    assert "unknown treatment" in run("evidence", lists, "--unranked", "first").stderr
+    refused = run("evidence", votes, "--unranked", "last")
+    assert refused.exit_code == 2
+    assert "has no rankings, as PrefLib files have" in " ".join(refused.stderr.split())
+
+
 def test_without_an_end_the_cost_is_null(tmp_path):
     (tmp_path / "v.csv").write_text("winner,loser\na,b\nb,a\n", encoding="utf-8")
     done = run("evidence", tmp_path / "v.csv", "--json")

@@ -38,10 +38,12 @@ from tests.mutants.judges import JUDGING
 from tests.mutants.learners import LEARNERS
 from tests.mutants.questions import QUESTIONS
 from tests.mutants.sessions import SESSIONS
+from tests.mutants.votes import VOTES
 
 ALL = (
     *(*LEARNERS, *QUESTIONS, *ALGORITHM_1, *FORMULATIONS, *EXPERIMENTS, *SESSIONS),
     *JUDGING,
+    *VOTES,
 )
 PROCESSOR_SECONDS = 90  # three times what the longest file of tests takes
 FORK = get_context("fork")

@@ -207,3 +207,14 @@ def test_car_cond_cannot_start_from_votes_and_probabilities_are_none(path, tmp_p
     sure = cpe.MatchingDuels(duels.graph, duels.array)
     with pytest.raises(InputError, match="has probabilities, which prove nothing without how"):
         cpe.Session.open(path, "matching-tracking", counts=sure, delta=0.1)
+
+
+def test_rankings_and_selected_votes_are_refused(path, tmp_path):
+    ranks = tmp_path / "x.soc"
+    ranks.write_text("2\n1,a\n2,b\n5,5,2\n3,1,2\n2,2,1\n", encoding="utf-8")
+    at_desk = cpe.MatchingDuels.from_preflib({"desk": ranks})
+    with pytest.raises(InputError, match="counts: matchings has votes of rankings, whose pairs"):
+        cpe.Session.open(path, "matching-tracking", counts=at_desk, delta=0.1)
+    selected = cpe.Votes([[0, 3], [2, 0]], selected=[[0, 1], [1, 0]])
+    with pytest.raises(InputError, match="counts: votes has pairs that are selected by what"):
+        cpe.Session.open(path, "copeland-tracking", counts=selected, delta=0.1)

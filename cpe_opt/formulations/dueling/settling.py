@@ -145,12 +145,14 @@ class _Prospect:
     ) -> None:
         self.votes, self.array, self.arm, self.delta = votes, estimate.array, arm, delta
         self.pairs = np.nonzero(np.triu(some) > 0.0)
-        self.log_e = log_e_values(votes.wins, votes.wins.T)
+        wins = votes.proving_wins
+        self.duels = wins + wins.T
+        self.log_e = log_e_values(wins, wins.T)
 
     def proved(self, duels: FloatArray) -> bool:
         """After so many duels of each pair, won as before; shape (K, K)."""
         i, j = self.pairs
-        after = self.votes.duels[i, j] + duels[i, j]
+        after = self.duels[i, j] + duels[i, j]
         won, lost = after * self.array[i, j], after * self.array[j, i]
         self.log_e[i, j], self.log_e[j, i] = log_e_values(won, lost), log_e_values(lost, won)
         independent = self.votes.independent
@@ -167,7 +169,7 @@ class _Prospect:
 
         def planned(scale: float) -> FloatArray:
             total = np.ceil(scale * exploration * (1.0 - _ROUNDING))
-            return np.asarray(np.maximum(total - self.votes.duels, 0.0))
+            return np.asarray(np.maximum(total - self.duels, 0.0))
 
         low = high = 0.0
         while not self.proved(planned(high)):

@@ -35,6 +35,11 @@ def started_tally(arms: int, counts: npt.ArrayLike | Votes | None) -> DuelTally:
             "counts: those of rankings, whose pairs are not independent, so that they prove "
             "nothing together; expected votes on single pairs"
         )
+    if votes.counts.selected is not None:
+        raise InputError(
+            "counts: some pairs are selected by what the votes say, so that they prove nothing; "
+            "expected votes that do not depend on what they say"
+        )
     for i, j in zip(*np.nonzero(np.triu(votes.duels)), strict=True):
         tally.add(int(i), int(j), votes.wins.item(i, j), round(votes.duels.item(i, j)))
     return tally

@@ -22,7 +22,7 @@ from cpe_opt.problems.log_forms import is_log
 from cpe_opt.problems.logs import read_log
 from cpe_opt.problems.pairs import PairTable, counted_table
 from cpe_opt.problems.preflib import PREFLIB_SUFFIXES, read_preflib
-from cpe_opt.problems.text import require_file
+from cpe_opt.problems.text import require_file, suffix_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,7 +40,7 @@ def read_preferences(path: str | os.PathLike[str]) -> PairTable:
     duels by their header or by two numbers a line; anything else is read as a matrix.
     """
     path = require_file(path)
-    if path.suffix.lower() in PREFLIB_SUFFIXES:
+    if suffix_of(path) in PREFLIB_SUFFIXES:
         return read_preflib(path)
     if is_json(path) or is_log(header_of(path)) or is_number_pairs(path):
         return read_duels(path)

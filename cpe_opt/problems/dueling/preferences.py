@@ -123,7 +123,7 @@ class PreferenceMatrix:
         cls,
         path: str | os.PathLike[str],
         *,
-        unranked: Literal["ignore", "last"] = "ignore",
+        unranked: Literal["last", "ignore"] = "last",
         name: str | None = None,
     ) -> Self:
         """Count a PrefLib file; see :func:`cpe_opt.problems.preflib.read_preflib`."""

@@ -71,3 +71,23 @@ def checked_ties(array: npt.ArrayLike, wins: FloatArray, labels: object = None) 
             f"and {wins[j, i]} of the other arm, ties as half a win for each"
         )
     return tied
+
+
+def checked_selected(
+    array: npt.ArrayLike, wins: FloatArray, labels: object = None
+) -> npt.NDArray[np.bool_] | None:
+    """Pairs of which nothing is proved, read-only; None where there are none."""
+    selected = _checked_square("selected", array)
+    if selected.shape != wins.shape:
+        raise InputError(f"selected: of {len(selected)} arms, and the wins are of {len(wins)}")
+    fit = np.isin(selected, (0.0, 1.0)) & (selected == selected.T)
+    if not fit.all():
+        i, j = (int(index[0]) for index in np.nonzero(~fit))
+        raise InputError(
+            f"selected, {entry_place(i, j, labels)}: {selected[i, j]} and {selected[j, i]} the "
+            "other way, expected True or False for a pair"
+        )
+    chosen = selected.astype(np.bool_)
+    np.fill_diagonal(chosen, False)
+    chosen.flags.writeable = False
+    return chosen if chosen.any() else None

@@ -238,3 +238,8 @@ def _check_independent(counts: VoteCounts) -> None:
             "votes: these come from rankings and are not independent, which a file of duels cannot "
             "say: whoever reads it would take each for a duel of its own"
         )
+    if counts.selected is not None:
+        raise InputError(
+            "votes: nothing is proved of some pairs, which are selected by what the votes say; a "
+            "file of duels cannot say that"
+        )

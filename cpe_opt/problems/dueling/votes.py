@@ -13,7 +13,17 @@ once: a matrix of nothing but certain wins could be either.
 *independent*: the outcome of each vote, given all before it, is a win with its pair's probability,
 whatever rule chose the pair. Duels are by assumption. Rankings are not: one voter's comparisons
 come together, so that each pair alone is a fair sample of the voters, and two pairs are not two
-samples.
+samples. Neither are votes of one judge, user or prompt that answers often: a log that has a column
+of that name, with values that repeat, says so wherever something is called proved.
+
+**Probabilities that drift.** A pair's probability may change from vote to vote. What is refuted
+then is that every vote was a win of i with a probability of at most ½; "i beats j" says that at
+least one was likelier. Nothing is claimed about averages where probabilities drift across ½.
+
+**Selection.** A vote may be missing, but not because of what it would say: 60 voters rank a over c
+over b and list (a, c), 40 rank and list (b, a). Whoever counts the lists that name both finds that
+b beat a in all 40, and 60 of 100 have it the other way round. Nothing is proved of pairs that are
+``selected``.
 """
 
 from __future__ import annotations
@@ -31,9 +41,9 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.dueling.checks import checked_arm, checked_labels, labels_of
 from cpe_opt.problems.dueling.files import Duels, read_duels, read_preferences
-from cpe_opt.problems.dueling.vote_checks import checked_ties, checked_wins
+from cpe_opt.problems.dueling.vote_checks import checked_selected, checked_ties, checked_wins
 from cpe_opt.problems.dueling.vote_files import write_votes
-from cpe_opt.problems.pairs import PairTable, VoteCounts, VoteSummary
+from cpe_opt.problems.pairs import LogNotes, PairTable, VoteCounts, VoteSummary
 from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.text import errors_of
 from cpe_opt.validation import checked_types
@@ -54,11 +64,14 @@ class Votes:
     tied : array_like, shape (K, K), optional
         How many votes of each pair were ties, symmetric; by default the fewest that ``wins`` needs:
         one where there are half wins.
-    unused : sequence of str
-        Columns of the log that were not read.
+    notes : LogNotes, optional
+        What the log says besides wins, for reports; see :class:`cpe_opt.problems.pairs.LogNotes`.
     independent : bool
         Whether the outcome of each vote, given all before it, is a win with its pair's
         probability; False for rankings.
+    selected : array_like of bool, shape (K, K), optional
+        Pairs of which some votes are missing because of what these votes say, symmetric: nothing
+        is proved of them. By default none.
 
     Attributes
     ----------
@@ -92,8 +105,9 @@ class Votes:
         *,
         name: str = "votes",
         tied: npt.ArrayLike | None = None,
-        unused: Sequence[str] = (),
+        notes: LogNotes | None = None,
         independent: bool = True,
+        selected: npt.ArrayLike | None = None,
     ) -> None:
         labels = labels_of(wins, "votes") if labels is None else labels
         counts = checked_wins(wins, labels)
@@ -103,7 +117,8 @@ class Votes:
         self.name = name
         self.independent = bool(independent)
         ties = 2.0 * counts % 2.0 if tied is None else checked_ties(tied, counts, self.labels)
-        self.counts = VoteCounts(counts, ties, tuple(unused), self.independent)
+        chosen = None if selected is None else checked_selected(selected, counts, self.labels)
+        self.counts = VoteCounts(counts, ties, notes or LogNotes(), self.independent, chosen)
         for array in (counts, ties):
             array.flags.writeable = False
 
@@ -176,7 +191,7 @@ class Votes:
         cls,
         path: str | os.PathLike[str],
         *,
-        unranked: Literal["ignore", "last"] = "ignore",
+        unranked: Literal["last", "ignore"] = "last",
         name: str | None = None,
     ) -> Self:
         """Count a PrefLib file; see :func:`cpe_opt.problems.preflib.read_preflib`."""
@@ -211,8 +226,9 @@ class Votes:
             labels,
             name=name,
             tied=counts.tied,
-            unused=counts.unused,
+            notes=counts.notes,
             independent=counts.independent,
+            selected=counts.selected,
         )
 
     def __repr__(self) -> str:
@@ -224,11 +240,14 @@ class Votes:
         )
 
     def __eq__(self, other: object) -> bool:
-        """Whether labels, wins and independence are the same."""
+        """Whether labels and wins are the same, and what may be proved by them."""
         if not isinstance(other, Votes):
             return NotImplemented
         same = self.labels == other.labels and self.independent == other.independent
-        return same and bool(np.array_equal(self.wins, other.wins))
+        return same and all(
+            np.array_equal(*each)
+            for each in ((self.wins, other.wins), (self.proving_wins, other.proving_wins))
+        )
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -238,9 +257,9 @@ class Votes:
         return len(self.wins)
 
     @property
-    def fingerprint(self) -> tuple[FloatArray, bool]:
-        """The wins, and whether votes are independent."""
-        return self.wins, self.independent
+    def fingerprint(self) -> tuple[FloatArray, FloatArray, bool]:
+        """The wins, those that prove something, and whether votes are independent."""
+        return self.wins, self.proving_wins, self.independent
 
     @property
     def wins(self) -> FloatArray:
@@ -251,6 +270,11 @@ class Votes:
     def tied(self) -> FloatArray:
         """How many votes of each pair were ties; shape (K, K), symmetric."""
         return self.counts.tied
+
+    @cached_property
+    def proving_wins(self) -> FloatArray:
+        """The wins that a proof may use: none of pairs that are selected; shape (K, K)."""
+        return self.counts.proving
 
     @cached_property
     def duels(self) -> FloatArray:

@@ -20,7 +20,7 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -117,10 +117,19 @@ class MatchingDuels:
     @classmethod
     @checked_types
     def from_preflib(
-        cls, by_position: Mapping[str, str | os.PathLike[str]], *, name: str = "matchings"
+        cls,
+        by_position: Mapping[str, str | os.PathLike[str]],
+        *,
+        unranked: Literal["last", "ignore"] = "last",
+        name: str = "matchings",
     ) -> Self:
-        """One PrefLib file of rankings a position; alternatives are candidates by their names."""
-        tables = {place: read_preflib(path) for place, path in by_position.items()}
+        """One PrefLib file of rankings a position; alternatives are candidates by their names.
+
+        ``unranked`` as for :func:`cpe_opt.problems.preflib.read_preflib`.
+        """
+        tables = {
+            place: read_preflib(path, unranked=unranked) for place, path in by_position.items()
+        }
         return cls._read(joined(tables, name=name))
 
     @classmethod

@@ -20,7 +20,7 @@ from cpe_opt.problems.json_values import is_json
 from cpe_opt.problems.log_forms import is_log
 from cpe_opt.problems.logs import read_log
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-from cpe_opt.problems.pairs import Preferences, VoteCounts, counted_table
+from cpe_opt.problems.pairs import LogNotes, Preferences, VoteCounts, counted_table
 from cpe_opt.problems.tables import frame_table, read_table
 from cpe_opt.problems.text import errors_of
 
@@ -133,6 +133,7 @@ def joined(by_position: Mapping[str, Preferences], *, name: str, source: str = "
     )
     array = np.zeros((graph.size, graph.size))
     wins, tied = np.zeros_like(array), np.zeros_like(array)
+    selected = np.zeros(array.shape, dtype=np.bool_)
     number = {label: candidate for candidate, label in enumerate(graph.candidate_labels)}
     for position, mu in enumerate(by_position.values()):
         edges = [graph.edge(number[label], position) for label in mu.labels]
@@ -140,12 +141,19 @@ def joined(by_position: Mapping[str, Preferences], *, name: str, source: str = "
         array[block] = mu.array
         if mu.counts is not None:
             wins[block], tied[block] = mu.counts.wins, mu.counts.tied
+            if mu.counts.selected is not None:
+                selected[block] = mu.counts.selected
     logs = [mu.counts for mu in by_position.values() if mu.counts is not None]
     if len(logs) < len(by_position):
         return EdgeTable(graph, array, source=source)
-    unused = tuple(dict.fromkeys(column for log in logs for column in log.unused))
-    independent = all(log.independent for log in logs)
-    return EdgeTable(graph, array, VoteCounts(wins, tied, unused, independent), source)
+    counts = VoteCounts(
+        wins,
+        tied,
+        LogNotes.of_all([log.notes for log in logs]),
+        independent=all(log.independent for log in logs),
+        selected=selected if selected.any() else None,
+    )
+    return EdgeTable(graph, array, counts, source)
 
 
 def read_scores(

@@ -242,13 +242,14 @@ def test_ties_within_a_vote_are_half_a_win(tmp_path):
     assert mu.array[1, 2] == (1.5 + 1) / 4
 
 
-def test_incomplete_orders_say_nothing_or_last(tmp_path):
+def test_incomplete_orders_say_last_or_nothing(tmp_path):
     text = SOC.replace("3: 1,2,3", "3: 1,2").replace("1: 3,2,1", "1: 3,1")
     path = write(tmp_path, "s.soi", text)
-    ignored = cpe.PreferenceMatrix.from_preflib(path)
+    ignored = cpe.PreferenceMatrix.from_preflib(path, unranked="ignore")
     assert ignored.array[0].tolist() == [0.5, 1.0, 0.0]
     assert ignored.ties == ((1, 2),)
-    last = cpe.PreferenceMatrix.from_preflib(path, unranked="last")
+    last = cpe.PreferenceMatrix.from_preflib(path)
+    assert last == cpe.PreferenceMatrix.from_preflib(path, unranked="last")
     assert last.array[0].tolist() == [0.5, 1.0, 0.75]
     assert last.array[1, 2] == 0.75
     with pytest.raises(UnknownName, match="'first'"):

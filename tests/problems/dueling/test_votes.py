@@ -158,12 +158,12 @@ def test_rankings_are_not_independent(tmp_path):
     path = write(tmp_path, "s.soi", SOC.replace("3: 1,2,3", "3: 1,2"))
     votes = cpe.Votes.read(path)
     assert votes == cpe.Votes.from_preflib(path)
-    assert votes.wins.tolist() == [[0, 3, 0], [1, 0, 0], [1, 1, 0]]
+    assert votes.wins.tolist() == [[0, 3, 3], [1, 0, 3], [1, 1, 0]]
     assert not votes.independent
     assert not cpe.PreferenceMatrix.from_file(path).votes.independent
-    last = cpe.Votes.from_preflib(path, unranked="last", name="last")
-    assert last.wins.tolist() == [[0, 3, 3], [1, 0, 3], [1, 1, 0]]
-    assert last.name == "last"
+    ignored = cpe.Votes.from_preflib(path, unranked="ignore", name="ignored")
+    assert ignored.wins.tolist() == [[0, 3, 0], [1, 0, 0], [1, 1, 0]]
+    assert ignored.name == "ignored"
     duels = cpe.MatchingDuels.from_preflib({"desk": path})
     assert not duels.counts.independent
     assert cpe.MatchingDuels.from_preferences(

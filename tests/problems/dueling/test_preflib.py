@@ -1,0 +1,185 @@
+"""Elections of PrefLib in both of its formats, and what incomplete rankings may prove."""
+
+import gzip
+import json
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.analysis.evidence import evidence
+from cpe_opt.experiments.evidence_page import evidence_page
+
+# 60 voters rank a over c over b and list (a, c), 40 rank b over a over c and list (b, a).
+LISTS = "3\n1,a\n2,b\n3,c\n100,100,2\n60,1,3\n40,2,1\n"
+OLD = "4\n1,Ann\n2,Bob, the other\n3,Eve\n4,4\n7,7,3\n4,1,2,3,4\n2,{2,3},1,4\n1,4,3,2,1\n"
+NEW = """# NUMBER ALTERNATIVES: 4
+# NUMBER VOTERS: 7
+# ALTERNATIVE NAME 1: Ann
+# ALTERNATIVE NAME 2: Bob, the other
+# ALTERNATIVE NAME 3: Eve
+# ALTERNATIVE NAME 4: 4
+4: 1,2,3,4
+2: {2,3},1,4
+1: 4,3,2,1
+"""
+PAIRS = "3\n1,a\n2,b\n3,c\n100,270,6\n60,1,2\n40,2,1\n90,1,3\n10,3,1\n40,2,3\n30,3,2\n"
+
+
+def write(folder, name, text):
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_hundred_lists_do_not_prove_the_contrary_of_what_their_voters_think(tmp_path):
+    path = write(tmp_path, "lists.soi", LISTS)
+    last = cpe.Votes.read(path)
+    assert last == cpe.Votes.from_preflib(path, unranked="last")
+    assert last.wins.tolist() == [[0, 60, 100], [40, 0, 40], [0, 60, 0]]
+    assert last.counts.selected is None
+    assert not evidence(last).beats[1, 0]
+    assert evidence(last).beats[0, 2]
+    seen = cpe.Votes.from_preflib(path, unranked="ignore")
+    assert seen.wins[:, 0].tolist() == [0, 40, 0]
+    assert seen.wins[1, 0] == seen.duels[1, 0] == 40
+    assert not seen.proving_wins.any()
+    found = evidence(seen)
+    assert not found.beats.any()
+    assert not found.larger_borda.any()
+    assert set(found.copeland.values()) == set(found.condorcet.values()) == {"possible"}
+    # The same counts, if nobody said that they are selected, "prove" that b beats a.
+    assert evidence(cpe.Votes(seen.wins, independent=False)).beats[1, 0]
+
+
+def test_a_tie_is_half_a_win_of_a_ranking_that_names_neither(tmp_path):
+    votes = cpe.Votes.read(write(tmp_path, "x.soi", "3\n1,a\n2,b\n3,c\n5,5,1\n5,1\n"))
+    assert votes.wins.tolist() == [[0, 5, 5], [0, 0, 2.5], [0, 2.5, 0]]
+    assert votes.tied[1, 2] == 5
+    assert (votes.duels + 5 * np.eye(3) == 5).all()
+
+
+def test_only_pairs_that_some_ranking_leaves_out_are_selected(tmp_path):
+    text = "4\n1,a\n2,b\n3,c\n4,d\n90,90,2\n80,1,2,3\n10,2,1,4\n"
+    votes = cpe.Votes.from_preflib(write(tmp_path, "x.soi", text), unranked="ignore")
+    i, j = np.nonzero(np.triu(~votes.counts.selected, 1))
+    assert [*zip(i.tolist(), j.tolist(), strict=True)] == [(0, 1)]
+    assert votes.summary.selected == ((0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
+    assert votes.submatrix([1, 0]).counts.selected is None
+    assert votes.proving_wins[0].tolist() == [0, 80, 0, 0]
+    assert evidence(votes).beats[0, 1]
+
+
+def test_how_rankings_were_read_stands_in_the_text_the_page_and_the_values(tmp_path):
+    path = write(tmp_path, "lists.soi", LISTS + "\n")
+    text = LISTS.replace("60,1,3", "60,1,3,2")
+    for votes, words in (
+        (cpe.Votes.read(path), "incomplete rankings: 100 of 100 leave some out, which are taken"),
+        (
+            cpe.Votes.from_preflib(path, unranked="ignore"),
+            "nothing is proved of pairs that some votes leave out because of what these say: a – b",
+        ),
+        (cpe.Votes.read(write(tmp_path, "some.soi", text)), "incomplete rankings: 40 of 100"),
+    ):
+        found = evidence(votes)
+        assert words in str(found)
+        assert words in evidence_page(found)
+    said = json.loads(json.dumps(evidence(cpe.Votes.read(path)).as_dict()))["votes"]
+    assert (said["rankings"], said["incomplete"], said["unranked"]) == (100, 100, "last")
+    ignored = evidence(cpe.Votes.from_preflib(path, unranked="ignore")).as_dict()["votes"]
+    assert ignored["selected"] == ((0, 1), (0, 2), (1, 2))
+    complete = cpe.Votes.read(write(tmp_path, "all.toc", OLD))
+    assert complete.summary.unranked == ""
+    assert "incomplete" not in str(evidence(complete))
+
+
+def test_further_duels_of_selected_pairs_start_from_nothing(tmp_path):
+    text = "2\n1,a\n2,b\n1050,1050,3\n700,1,2\n300,2,1\n50,1\n"
+    path = write(tmp_path, "x.soi", text)
+    assert evidence(cpe.Votes.read(path)).cost == 0
+    found = evidence(cpe.Votes.from_preflib(path, unranked="ignore"))
+    # As if none had voted yet, at the same fraction of wins.
+    assert found.cost == pytest.approx(evidence(cpe.Votes([[0, 7], [3, 0]])).cost + 10, abs=2)
+
+
+def test_selected_pairs_have_to_be_pairs():
+    wins = [[0, 3, 1], [1, 0, 2], [2, 2, 0]]
+    for selected, message in (
+        ([[0, 1], [1, 0]], "selected: of 2 arms, and the wins are of 3"),
+        ([[0, 1, 0], [0, 0, 0], [0, 0, 0]], "selected, row 0, column 1: 1.0 and 0.0 the"),
+        ([[0, 2, 0], [2, 0, 0], [0, 0, 0]], "2.0 and 2.0 the other way, expected True or False"),
+    ):
+        with pytest.raises(cpe.InputError, match=message):
+            cpe.Votes(wins, selected=selected)
+    assert cpe.Votes(wins, selected=np.zeros((3, 3), dtype=bool)) == cpe.Votes(wins)
+    some = np.zeros((3, 3), dtype=bool)
+    some[0, 1] = some[1, 0] = True
+    votes = cpe.Votes(wins, selected=some)
+    assert votes != cpe.Votes(wins)
+    with pytest.raises(cpe.InputError, match="nothing is proved of some pairs"):
+        votes.write("never.csv")
+    with pytest.raises(cpe.InputError, match="some pairs are selected"):
+        cpe.simulate(
+            "copeland-tracking",
+            cpe.load_instance("gap"),
+            horizon=100,
+            delta=0.1,
+            counts=cpe.Votes(np.pad(votes.wins, (0, 2)), selected=np.pad(some, (0, 2))),
+        )
+
+
+@pytest.mark.parametrize(("old", "new"), [("x.toc", "y.toc"), ("x.toi", "y.toi")])
+def test_both_formats_say_the_same(tmp_path, old, new):
+    one = cpe.Votes.read(write(tmp_path, old, OLD))
+    assert one == cpe.Votes.read(write(tmp_path, new, NEW))
+    assert one.labels == ("Ann", "Bob, the other", "Eve", "4")
+    assert one.wins[1].tolist() == [3, 0, 5, 6]
+
+
+def test_a_compressed_election(tmp_path):
+    path = tmp_path / "x.toc.gz"
+    path.write_bytes(gzip.compress(OLD.encode()))
+    votes = cpe.Votes.read(path)
+    assert votes.name == "x"
+    assert votes == cpe.Votes.read(write(tmp_path, "x.toc", OLD))
+
+
+def test_pairwise_files(tmp_path):
+    votes = cpe.Votes.read(write(tmp_path, "x.pwg", PAIRS))
+    assert votes.wins.tolist() == [[0, 60, 90], [40, 0, 40], [10, 30, 0]]
+    assert not votes.independent
+    # On b against c 70 of the 100 voters are counted, and nobody says why.
+    assert votes.summary.selected == ((1, 2),)
+    assert evidence(votes).beats.tolist() == [[False, False, True], [False] * 3, [False] * 3]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("x.tog", PAIRS, r"x.tog: a tournament graph says who is ahead, not how many votes"),
+        ("x.wmg", PAIRS, r"x.wmg: a weighted majority graph says by how many votes one is ahead"),
+        ("x.mjg", PAIRS, r"x.mjg: a majority graph"),
+        ("x.pwg", PAIRS.replace("60,1,2", "60,1,2,3"), "x.pwg, line 6: expected 'count,a,b'"),
+        ("x.pwg", PAIRS.replace("60,1,2", "60,{1,2}"), "x.pwg, line 6: expected 'count,a,b'"),
+        ("x.pwg", PAIRS.replace("100,270", "99,270"), "x.pwg: a and b have 100 votes, and the"),
+        ("x.pwg", PAIRS.replace("100,270", "100,271"), "add up to 270, and the header says that"),
+        ("x.soc", OLD, "x.soc, line 8: a vote with ties"),
+        ("x.toc", OLD.replace("7,7,3", "7,8,3"), "x.toc: the votes add up to 7, and the header"),
+        ("x.toc", OLD.replace("4,4\n", ""), "x.toc, line 5: alternative 7 lies outside 1 … 4"),
+        ("x.toc", OLD.replace("7,7,3\n", ""), "line 6: found '4,1,2,3,4', expected 'voters,sum"),
+        ("x.toc", OLD.replace("2,Bob", "1,Bob"), "x.toc, line 3: alternative 1 named twice"),
+        ("x.toc", OLD.replace("2,Bob", "7,Bob"), "x.toc, line 3: alternative 7 lies outside"),
+        ("x.toc", OLD.replace("4,1,2,3,4", "4;1,2,3,4"), "line 7: expected 'count, ranking'"),
+        ("x.toc", OLD.replace("4,1,2,3,4", "4,1,2,3,5"), "line 7: an alternative lies outside"),
+        ("x.toc", OLD.replace("4,1,2,3,4", "4,1,2,3,"), "line 7: '1,2,3,' is not a ranking"),
+        ("x.toc", OLD.replace("4,1,2,3,4", "4"), "x.toc, line 7: '' is not a ranking"),
+        ("x.toc", "4\n1,Ann\n7\n", "x.toc, line 3: found '7', expected 'number,name' for 4 alt"),
+        ("x.toc", "4\n1,Ann\n", "x.toc, the file ends where there should be more, expected 'num"),
+        ("x.toc", "999999999\n1,Ann\n", "x.toc: 999999999 alternatives, expected 2 to 10,000"),
+        ("x.toc", "1\n1,Ann\n1,1,1\n1,1\n", "x.toc: 1 alternatives, expected 2 to 10,000"),
+        ("x.toc", "2\n1,Ann\n2,Bob\n0,0,0\n", "x.toc: no alternatives or no votes"),
+    ],
+)
+def test_old_files_that_cannot_be_read_say_where(tmp_path, name, text, message):
+    with pytest.raises(cpe.InputError, match=message):
+        cpe.Votes.read(write(tmp_path, name, text))
