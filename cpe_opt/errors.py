@@ -20,6 +20,10 @@ class InputError(CpeOptError, ValueError):
     """An argument, a file or a problem is not what the function needs."""
 
 
+class LearnerFault(InputError):
+    """A learner asks or answers what it may not."""
+
+
 class UnknownName(InputError):
     """A name of an instance, solver, learner, model, method or option is not known."""
 

@@ -136,10 +136,21 @@ def name_of(learner: Callable[..., Any]) -> str:
 
 
 def signature_of(learner: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
-    """All parameters of a learner; those of a function are remembered, for many short runs."""
+    """All parameters of a learner; those of a function are remembered, for many short runs.
+
+    Raises
+    ------
+    InputError
+        Where it has none that can be looked up: it is no function, or one of Python's own.
+    """
     if isinstance(learner, types.FunctionType):
         return _signature_of_function(learner)
-    return inspect.signature(learner).parameters
+    try:
+        return inspect.signature(learner).parameters
+    except (TypeError, ValueError):
+        raise InputError(
+            f"the learner is {learner!r}, expected a function that returns a generator of queries"
+        ) from None
 
 
 @functools.lru_cache(maxsize=256)

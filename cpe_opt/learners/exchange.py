@@ -2,25 +2,31 @@
 
 Whoever feeds a learner does it so: the simulator, CAR-Parallel its copies, SCB its rounds, tests.
 Observations are checked here, before the learner sees them (:mod:`cpe_opt.learners.observations`);
-one that is refused leaves the learner waiting for the answer of the same query.
+one that is refused leaves the learner waiting for the answer of the same query. Queries are
+checked before anybody answers them, and answers (:mod:`cpe_opt.learners.answers`) before anybody
+else sees them; a learner that asks or answers what it may not is ended.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Generator
 from typing import Any
 
 import numpy as np
 
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, LearnerFault
+from cpe_opt.learners.answers import checked_answer
 from cpe_opt.learners.declaration import check_parameters, declaration_of, is_told, name_of
 from cpe_opt.learners.observations import checked_observation
 from cpe_opt.learners.queries import Conditional, HorizonReached, Learner, Unproved
-from cpe_opt.problems.queries import Duel, samples_of
+from cpe_opt.problems.queries import Duel, check_query, samples_of
 from cpe_opt.validation import checked_count, checked_rounds
 
 AT_HORIZON = "the horizon was reached before it stopped"
 AT_MAX_SAMPLES = "max_samples was reached before it stopped"
+NO_ANSWER = "it stopped without an answer"
+_SHOWN = 200
 # What a learner waits for that has not begun.
 _START = object()
 
@@ -44,6 +50,8 @@ class Exchange:
     horizon : int, optional
         Told to a learner that has an argument ``horizon``. Who answers ends the exchange by
         :meth:`stop`.
+    family : str, optional
+        Of the problem, by which the answer is checked; that which the learner declares by default.
     **parameters
         Of the learner.
 
@@ -53,7 +61,8 @@ class Exchange:
         What the learner waits for, one query or a :class:`cpe_opt.Batch`; None once it has
         finished.
     answer
-        What it has found; None before it has finished.
+        What it has found, in plain numbers; None before it has finished, and where it has found
+        nothing, which is never proved.
     doubt : str
         Why the answer is not proved; empty where the learner stopped by itself with its guarantee.
     assumption : str
@@ -65,6 +74,8 @@ class Exchange:
     ------
     InputError, UnknownName
         Where an argument is wrong.
+    LearnerFault
+        Where the learner asks what is no query, or answers what is no answer to such a problem.
 
     Examples
     --------
@@ -86,6 +97,7 @@ class Exchange:
         *,
         max_samples: int | None = None,
         horizon: int | None = None,
+        family: str | None = None,
         **parameters: Any,
     ) -> None:
         check_parameters(learner, parameters)
@@ -107,8 +119,10 @@ class Exchange:
         self.doubt = self.assumption = ""
         self.finished = False
         self._generator, self._send = generator, generator.send
+        self._name, self._known = name_of(learner), known
         says = declaration_of(learner)
         self._unit_rewards, self._declared = says.unit_rewards, says.assumption
+        self._family = says.family if family is None else family
         self._left = max_samples
         self.tell(None)
 
@@ -119,6 +133,8 @@ class Exchange:
         ------
         InputError
             Where this is no observation of the query, which stays the same.
+        LearnerFault
+            Where the learner asks or answers then what it may not.
         """
         query = self.query
         # A plain int is what a simulator sends, millions of times.
@@ -138,6 +154,7 @@ class Exchange:
             self.query = None
             raise
         else:
+            self._check_query()
             if self._left is not None:
                 self._count()
 
@@ -149,8 +166,8 @@ class Exchange:
 
         Raises
         ------
-        InputError
-            Where the learner asks on.
+        LearnerFault
+            Where the learner asks on, or answers what it may not.
         """
         if self.finished:
             return
@@ -162,15 +179,29 @@ class Exchange:
         except HorizonReached:
             self._finish(None)
         else:
-            self._generator.close()
-            raise InputError("the learner asked on after the horizon was reached")
-        self.doubt = f"{doubt}; {self.doubt}" if self.doubt else doubt
+            self.close()
+            raise LearnerFault(
+                f"{self._name} asked on after the horizon was reached, expected its answer: after "
+                "HorizonReached a learner returns its best guess, or lets it pass"
+            )
+        said = "" if self.doubt == NO_ANSWER else self.doubt
+        self.doubt = f"{doubt}; {said}" if said else doubt
         self.assumption = ""
 
     def close(self) -> None:
-        """End it without an answer."""
+        """End it without an answer, even where the learner would ask on."""
         self.query = None
-        self._generator.close()
+        # Python's own word for a generator that goes on after it was closed; it ends here anyway.
+        with contextlib.suppress(RuntimeError):
+            self._generator.close()
+
+    def _check_query(self) -> None:
+        try:
+            check_query(self.query)
+        except InputError as error:
+            asked = repr(self.query)
+            self.close()
+            raise LearnerFault(f"{self._name} asks {asked[:_SHOWN]}, {error}") from None
 
     def _count(self) -> None:
         """Stop the learner where its query exceeds the samples that are left."""
@@ -181,9 +212,11 @@ class Exchange:
 
     def _finish(self, value: Any) -> None:
         self.query, self.finished = None, True
+        doubt, assumption = "", self._declared
         if isinstance(value, Unproved):
-            self.answer, self.doubt = value.answer, value.doubt
+            value, doubt = value.answer, value.doubt
         elif isinstance(value, Conditional):
-            self.answer, self.assumption = value.answer, value.assumption
-        else:
-            self.answer, self.assumption = value, self._declared
+            value, assumption = value.answer, value.assumption
+        self.answer = checked_answer(self._family, self._known, value, self._name)
+        self.doubt = NO_ANSWER if self.answer is None and not doubt else doubt
+        self.assumption = "" if self.doubt else assumption

@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
+from cpe_opt.errors import InputError
 from cpe_opt.problems.queries import Batch, Duel, Pull, PullSets
 
 Query = TypeVar("Query", Duel, Pull, PullSets)
@@ -27,11 +28,18 @@ class HorizonReached(Exception):  # a signal, not an error
 class Unproved:
     """What a learner returns instead of an answer where it stops without its guarantee.
 
-    ``answer`` is its best guess, or None; ``doubt`` says why it is no more than that.
+    ``answer`` is its best guess, or None; ``doubt`` says why it is no more than that, in words, for
+    an empty doubt would be a proof.
     """
 
     answer: Any
     doubt: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.doubt, str) or not self.doubt.strip():
+            raise InputError(
+                f"the doubt of an answer that is not proved is {self.doubt!r}, expected words"
+            )
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import numbers
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from cpe_opt.errors import InputError
+
+MOST_TIMES = 2**62
+"""How many duels or pulls one query may ask for, an idle stretch among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +120,47 @@ def samples_of(query: Any) -> int:
         0 if isinstance(each, Duel) and each.i == each.j else getattr(each, "rounds", 0)
         for each in single_queries(query)
     )
+
+
+def check_query(query: Any) -> None:
+    """Raise :class:`InputError` unless the numbers of a query are whole and in range.
+
+    Whether there are such arms and sets is for the problem to say, and what a query of your own
+    asks.
+    """
+    # A duel of plain ints is the common case, and cheap to tell.
+    if type(query) is Duel and type(query.i) is type(query.j) is type(query.times) is int:
+        if query.i < 0 or query.j < 0 or not 0 < query.times <= MOST_TIMES:
+            raise InputError(_EXPECTED_DUEL)
+    elif isinstance(query, Batch):
+        for each in query.queries:
+            check_query(each)
+    elif isinstance(query, Duel):
+        if not (_is_whole(query.i) and _is_whole(query.j) and _is_whole(query.times, 1)):
+            raise InputError(_EXPECTED_DUEL)
+    elif isinstance(query, Pull):
+        if not (_is_whole(query.arm) and _is_whole(query.times, 1)):
+            raise InputError(f"expected a whole number for the arm, {_EXPECTED_TIMES}")
+    elif isinstance(query, PullSets):
+        _check_pulls(query.sets, query.times)
+    elif isinstance(query, type) or not _is_whole(getattr(query, "rounds", 1), 1):
+        raise InputError("expected a query, and its rounds as a whole number, at least 1")
+
+
+_EXPECTED_TIMES = "and for the times one from 1 to 2**62"
+_EXPECTED_DUEL = f"expected whole numbers, at least 0, for two arms, {_EXPECTED_TIMES}"
+
+
+def _check_pulls(sets: Any, times: Any) -> None:
+    if not (isinstance(sets, Sequence) and isinstance(times, Sequence)):
+        raise InputError("expected a list of sets, and one of how often each is pulled")
+    if len(times) != len(sets) or not all(map(_is_whole, times)) or not any(times):
+        raise InputError(
+            f"expected a whole number of pulls, 0 or more, for each of the {len(sets)} sets, and "
+            "at least 1 in all"
+        )
+
+
+def _is_whole(value: Any, least: int = 0) -> bool:
+    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    return bool(whole and least <= value <= MOST_TIMES)

@@ -73,7 +73,12 @@ class Header:
             if self.counts.delta_spent:
                 parameters["delta"] *= 1.0 - self.counts.delta_spent
         return Exchange(
-            self.learner, self.subject.known, self.seed, horizon=self.horizon, **parameters
+            self.learner,
+            self.subject.known,
+            self.seed,
+            horizon=self.horizon,
+            family=self.subject.family,
+            **parameters,
         )
 
     def record(self) -> Record:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, LearnerFault
 from cpe_opt.learners.declaration import (
     check_parameters,
     declaration_of,
@@ -38,7 +38,8 @@ class Trace:
     Attributes
     ----------
     answer
-        What the learner returned, or None if it has no answer at the horizon.
+        What the learner returned, checked and in plain numbers
+        (:mod:`cpe_opt.learners.answers`); None where it has no answer.
     rounds : int
         Rounds played, self-duels included.
     samples : int
@@ -140,6 +141,7 @@ def simulate(
     Raises
     ------
     InputError, UnknownName
+        Where an argument is wrong, or the learner asks or answers what it may not.
 
     Examples
     --------
@@ -154,6 +156,9 @@ def simulate(
     ours, theirs = np.random.SeedSequence(seed).spawn(2)
     environment = problem.environment(np.random.default_rng(theirs))
     recorder = problem.recorder(horizon=horizon, regret=regret, points=points)
+    _check_members(problem, "environment", environment, ("check", "answer"))
+    members = ("units", "rounds", "samples", "queries", "note", "finish", "draw_counts")
+    _check_members(problem, "recorder", recorder, members)
     started = time.perf_counter()
     patience = _Patience(function, problem.name) if horizon is None else None
     with rounds_counted(lambda: recorder.rounds):
@@ -163,6 +168,7 @@ def simulate(
             np.random.default_rng(ours),
             max_samples=max_samples,
             horizon=horizon,
+            family=problem.family,
             **parameters,
         )
         try:
@@ -223,6 +229,15 @@ def _check_fits(function: Callable[..., Learner], problem: Problem) -> None:
         )
 
 
+def _check_members(problem: Problem, what: str, value: object, members: Sequence[str]) -> None:
+    """Raise :class:`InputError` where a part of a problem of one's own lacks a member."""
+    lacking = [member for member in members if not hasattr(value, member)]
+    if lacking:
+        raise InputError(
+            f"the {what} of {problem.name} is {value!r}, which lacks {', '.join(lacking)}"
+        )
+
+
 def _has_no_default(function: Callable[..., Learner], name: str) -> bool:
     parameter = signature_of(function).get(name)
     return parameter is not None and parameter.default is parameter.empty
@@ -250,7 +265,7 @@ def _play(
             tell(observed)
             continue
         query = check(query)
-        times = query.rounds
+        times = _rounds_of(query)
         if left is not None:
             if times >= left:
                 # The last query: played as far as the horizon allows, its answer comes too late.
@@ -265,13 +280,24 @@ def _play(
         tell(observation)
 
 
+def _rounds_of(query: Any) -> int:
+    """How many rounds a query takes, one of your own too, or :class:`LearnerFault`."""
+    try:
+        rounds: int = query.rounds
+    except AttributeError:
+        raise LearnerFault(
+            f"the query {query!r} has no rounds, expected how many rounds it takes"
+        ) from None
+    return rounds
+
+
 def _observe(
     batch: Batch, environment: Environment, recorder: Recorder, left: int | None
 ) -> tuple[list[Any], int | None]:
     """What is observed of a batch, one query after the other, and how many rounds are left."""
     observed: list[Any] = []
     for query in [environment.check(each) for each in batch.queries]:
-        times = query.rounds
+        times = _rounds_of(query)
         if left is not None:
             if times >= left:
                 recorder.note(query, left)

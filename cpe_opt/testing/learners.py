@@ -8,14 +8,15 @@ gives: all duels won, all lost. Where its rounds end it answers with its best gu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 import numpy as np
 
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, LearnerFault
 from cpe_opt.learners.declaration import Declaration, declaration_of, name_of
-from cpe_opt.learners.exchange import AT_HORIZON, Exchange
+from cpe_opt.learners.exchange import AT_HORIZON, NO_ANSWER, Exchange
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.registry import get_learner
 from cpe_opt.problems.problem import Problem
@@ -126,23 +127,27 @@ class LearnerConformance:
     def test_same_seed_same_queries_and_answers_alone_decide(self) -> None:
         """The same twice, and once more from the log; wrong observations count for nothing."""
         for problem in self.cases():
-            self.check_replay(problem)
+            with self._faults_named(problem):
+                self.check_replay(problem)
 
     def test_it_asks_what_is_legal_and_answers_so(self) -> None:
         """In a simulation to the horizon."""
         for problem in self.cases():
-            self.check_simulation(problem)
+            with self._faults_named(problem):
+                self.check_simulation(problem)
 
     def test_it_survives_extreme_answers(self) -> None:
         """Everything won, everything lost, in turn."""
         for problem in self.cases():
-            self.check_extremes(problem)
+            with self._faults_named(problem):
+                self.check_extremes(problem)
 
     def test_where_its_rounds_end_it_answers(self) -> None:
         """At once, and after some rounds."""
         for problem in self.cases():
             for rounds in (0, self.horizon // 10, self.horizon // 2):
-                self.check_cut_off(problem, rounds)
+                with self._faults_named(problem):
+                    self.check_cut_off(problem, rounds)
 
     def cases(self) -> Sequence[Problem]:
         """The problems it is tried on."""
@@ -218,6 +223,14 @@ class LearnerConformance:
         exchange.stop()
         self._check_answer(problem, exchange.answer, exchange.doubt)
 
+    @contextmanager
+    def _faults_named(self, problem: Problem) -> Iterator[None]:
+        """The check fails where the learner is ended for what it asks or answers."""
+        try:
+            yield
+        except LearnerFault as fault:
+            raise AssertionError(f"on {problem.name} {fault}") from fault
+
     def _transcript(self, problem: Problem, seed: int) -> list[tuple[Any, Any]]:
         """Queries and answers until the horizon, or until the learner stops."""
         environment = problem.environment(np.random.default_rng(seed))
@@ -249,7 +262,7 @@ class LearnerConformance:
                 "it should catch HorizonReached"
             )
         if answer is None and self.may_abstain:
-            expect(doubt, f"{where} has no answer, and does not say why")
+            expect(doubt != NO_ANSWER, f"{where} has no answer, and does not say why")
             return
         expect(is_legal_answer(answer, problem), f"{where} answers {answer!r}, which is not legal")
 

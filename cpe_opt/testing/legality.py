@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, LearnerFault
+from cpe_opt.learners.answers import checked_answer
 from cpe_opt.problems.problem import Problem
-from cpe_opt.problems.queries import Duel, Pull, PullSets, single_queries
-
-_MOST_ROUNDS = 2**62
+from cpe_opt.problems.queries import MOST_TIMES, Duel, Pull, PullSets, single_queries
 
 
 def is_legal_query(query: object, problem: Problem) -> bool:
@@ -36,10 +35,14 @@ def is_legal_query(query: object, problem: Problem) -> bool:
 def is_legal_answer(answer: Any, problem: Problem) -> bool:
     """Whether a learner may return this: an arm or a ranking of all, a matching, a set, a decision.
 
-    Of problems of another family any answer but None is legal.
+    In the form in which it is kept (:mod:`cpe_opt.learners.answers`). Of problems of another family
+    any answer but None is legal.
     """
-    check = _ANSWERS.get(problem.family, _given)
-    return check(answer, problem)
+    try:
+        kept = checked_answer(problem.family, problem.known, answer, "it")
+    except LearnerFault:
+        return False
+    return kept is not None and type(kept) is type(answer) and bool(np.all(kept == answer))
 
 
 def _whole(number: object, least: int, most: int) -> bool:
@@ -49,7 +52,7 @@ def _whole(number: object, least: int, most: int) -> bool:
 
 def _count(times: object) -> bool:
     """Whether this is a number of duels or pulls."""
-    return _whole(times, 1, _MOST_ROUNDS)
+    return _whole(times, 1, MOST_TIMES)
 
 
 def _accepted(query: object, problem: Problem) -> bool:
@@ -60,10 +63,6 @@ def _accepted(query: object, problem: Problem) -> bool:
     return True
 
 
-def _given(answer: Any, problem: Problem) -> bool:
-    return answer is not None
-
-
 def _arms(query: object, problem: Problem) -> bool:
     """A duel of two arms, or an idle stretch."""
     return (
@@ -71,12 +70,6 @@ def _arms(query: object, problem: Problem) -> bool:
         and all(_whole(arm, 0, problem.known - 1) for arm in (query.i, query.j))
         and _count(query.times)
     )
-
-
-def _arm_or_ranking(answer: Any, problem: Problem) -> bool:
-    if isinstance(answer, Sequence):
-        return sorted(answer) == list(range(problem.known))
-    return _whole(answer, 0, problem.known - 1)
 
 
 def _edges(query: object, problem: Problem) -> bool:
@@ -90,10 +83,6 @@ def _edges(query: object, problem: Problem) -> bool:
     return bool(first != second and first[1] == second[1]) and _count(query.times)
 
 
-def _matching(answer: Any, problem: Problem) -> bool:
-    return _same_as_checked(problem.known.check_matching, answer)
-
-
 def _sets_or_elements(query: object, problem: Problem) -> bool:
     """Pulls of an element, or of sets of the class."""
     decisions = problem.known
@@ -102,7 +91,7 @@ def _sets_or_elements(query: object, problem: Problem) -> bool:
     return (
         isinstance(query, PullSets)
         and len(query.sets) == len(query.times)
-        and all(_whole(times, 0, _MOST_ROUNDS) for times in query.times)
+        and all(_whole(times, 0, MOST_TIMES) for times in query.times)
         and _count(sum(query.times))
         and all(_is_set(members, decisions) for members in query.sets)
     )
@@ -114,17 +103,6 @@ def _is_set(members: Sequence[Any], decisions: Any) -> bool:
     return inside and list(members) == sorted(set(members)) and bool(decisions.contains(members))
 
 
-def _set(answer: Any, problem: Problem) -> bool:
-    return _same_as_checked(problem.known.check, answer)
-
-
-def _same_as_checked(check: Callable[[Any], Any], answer: Any) -> bool:
-    try:
-        return bool(check(answer) == answer)
-    except InputError:
-        return False
-
-
 def _pulls(query: object, problem: Problem) -> bool:
     """Pulls of an arm."""
     return (
@@ -134,23 +112,9 @@ def _pulls(query: object, problem: Problem) -> bool:
     )
 
 
-def _decision(answer: Any, problem: Problem) -> bool:
-    try:
-        numbers = np.asarray(answer, dtype=np.float64)
-    except (TypeError, ValueError):
-        return False
-    return numbers.shape == (problem.known.size,) and bool(np.isfinite(numbers).all())
-
-
 _QUERIES: dict[str, Callable[[object, Problem], bool]] = {
     "dueling": _arms,
     "matchings": _edges,
     "subsets": _sets_or_elements,
     "separable": _pulls,
-}
-_ANSWERS: dict[str, Callable[[Any, Problem], bool]] = {
-    "dueling": _arm_or_ranking,
-    "matchings": _matching,
-    "subsets": _set,
-    "separable": _decision,
 }

@@ -8,7 +8,7 @@ from cpe_opt.problems.queries import Duel
 from cpe_opt.problems.recorders import time_grid
 
 
-def scripted(*queries, answer="done", catches=True):
+def scripted(*queries, answer=4, catches=True):
     """A learner that asks a list of queries and keeps what it hears."""
     heard = []
 
@@ -20,7 +20,7 @@ def scripted(*queries, answer="done", catches=True):
         except HorizonReached:
             if not catches:
                 raise
-            return "cut"
+            return 3
         return answer
 
     return learner, heard
@@ -34,7 +34,7 @@ def mu():
 def test_a_learner_that_stops_by_itself(mu):
     learner, heard = scripted(Duel(0, 1), Duel(1, 2, 50), Duel(0, 0, 10))
     trace = cpe.simulate(learner, mu, seed=3)
-    assert trace.answer == "done"
+    assert trace.answer == 4
     assert (trace.rounds, trace.samples, trace.queries) == (61, 51, 3)
     assert heard[0] in (0, 1)
     assert 0 <= heard[1] <= 50
@@ -49,7 +49,7 @@ def test_a_learner_that_stops_by_itself(mu):
 def test_the_last_query_is_cut_at_the_horizon(mu):
     learner, heard = scripted(Duel(0, 1), Duel(1, 2, 50), Duel(3, 4))
     trace = cpe.simulate(learner, mu, horizon=20, seed=3)
-    assert trace.answer == "cut"
+    assert trace.answer == 3
     assert trace.rounds == 20
     assert len(heard) == 1
     assert trace.draws[1, 2] == 19
@@ -155,7 +155,7 @@ def test_a_missing_parameter_is_named(mu):
 )
 def test_illegal_queries_are_refused(mu, query):
     learner, _ = scripted(query)
-    with pytest.raises(cpe.InputError, match="the learner asked"):
+    with pytest.raises(cpe.InputError, match="learner asks|the learner asked"):
         cpe.simulate(learner, mu, horizon=10)
 
 

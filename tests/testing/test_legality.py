@@ -79,7 +79,7 @@ def test_legal_answers_are_told_from_others(family):
 
 def test_elsewhere_the_environment_decides():
     class Cards:
-        family = "poker"
+        family, known = "poker", 52
 
         def environment(self, rng):
             return self

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
@@ -58,10 +60,16 @@ class PullEnvironment:
             )
         if query.sets is not self._sets:
             for members in query.sets:
-                self._decisions.check(members)
+                self._check_set(members)
             self._sets = query.sets
             self._vectors = indicators(query.sets, self._decisions.size)
         return query
+
+    def _check_set(self, members: Iterable[int]) -> None:
+        try:
+            self._decisions.check(members)
+        except InputError as error:
+            raise InputError(f"the learner asked for pulls of {members!r}: {error}") from None
 
     def answer(self, query: PullSets | Pull) -> FloatArray:
         """The sums of rewards of the sets, or the rewards of an element one by one."""
