@@ -59,6 +59,10 @@ class WriteFailed(CpeOptError):
     """A file cannot be written: the disk is full, or its folder cannot be written to."""
 
 
+class WorkerDied(CpeOptError):
+    """A process that made runs has ended without saying why."""
+
+
 class ExportFailed(CpeOptError):
     """A written model file does not read back as the program it came from."""
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cpe_opt.experiments import run_files, shards
+from cpe_opt.experiments.failures import Failure
 from cpe_opt.experiments.planning import Series
 from cpe_opt.experiments.results import results_table
 from cpe_opt.experiments.run_files import Span
@@ -38,28 +39,37 @@ class Batch:
         Of wall-clock time that the runs took, without that of saving them.
     traces : list of Trace
         Empty where they are in files.
+    failures : tuple of Failure
+        Runs of the span that have failed, and are neither in files nor among the traces.
     """
 
     place: int
     span: Span
     seconds: float
     traces: list[Trace]
+    failures: tuple[Failure, ...] = ()
 
 
 def play_batch(place: int, series: Series, span: Span) -> Batch:
-    """Make the runs; what is made when one fails is saved."""
+    """Make the runs; one that fails does not end the others. What is made at an end is saved."""
     seconds = 0.0
     unsaved = _Unsaved(series, span.first)
+    failures: list[Failure] = []
     try:
         for number in range(span.first, span.last + 1):
             started = time.perf_counter()
-            trace = series.simulate(number, series.horizon)
+            try:
+                trace = series.simulate(number, series.horizon)
+            except (Exception, SystemExit) as error:
+                failures.append(Failure.of(series, number, error))
+                unsaved.skip()
+                continue
             spent = time.perf_counter() - started
             unsaved.note(trace, spent)
             seconds += spent
     finally:
         unsaved.save()
-    return Batch(place, span, seconds, unsaved.traces)
+    return Batch(place, span, seconds, unsaved.traces, tuple(failures))
 
 
 class _Unsaved:
@@ -75,6 +85,11 @@ class _Unsaved:
         self._seconds += seconds
         if self._seconds > SECONDS:
             self.save()
+
+    def skip(self) -> None:
+        """Leave out the next run: files hold runs that follow each other."""
+        self.save()
+        self._first += 1
 
     def save(self) -> None:
         """Write what there is; where that fails it is lost, and the runs are repeated."""
@@ -101,8 +116,10 @@ class Ledger:
         self._made, self._seconds = 0, 0.0
 
     def note(self, batch: Batch) -> None:
-        """The runs of a batch are finished."""
+        """The runs of a batch are finished, but for those that have failed."""
         self.finished[batch.span.first : batch.span.last + 1] = True
+        for failure in batch.failures:
+            self.finished[failure.run] = False
         self._made += batch.span.size
         self._seconds += batch.seconds
 

@@ -8,6 +8,7 @@ that was killed, at whatever moment, goes on with the runs that are in none
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -16,8 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cpe_opt.errors import CpeOptError
 from cpe_opt.experiments import run_files, shards
 from cpe_opt.experiments.batches import Ledger, play_batch
+from cpe_opt.experiments.failures import Failure, RunsFailed
 from cpe_opt.experiments.parallel import Engine, check_jobs, chosen_engine, in_parallel
 from cpe_opt.experiments.planning import LearnerSpec, Series, plan_series
 from cpe_opt.experiments.results import SERIES, read_groups, summary_frame
@@ -28,6 +31,8 @@ from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_LOG = logging.getLogger(__name__)
 
 
 @checked_types
@@ -85,6 +90,9 @@ def run_experiment(
     ------
     InputError, UnknownName
         Before any run starts, where an argument is wrong, or a file of finished runs is damaged.
+    RunsFailed
+        After all other runs, where some have failed: with their learners, problems, numbers and
+        seeds. Called again, it makes the missing runs alone.
     WriteFailed
         Where the disk is full, or the folder cannot be written to.
 
@@ -146,6 +154,11 @@ def run_many(
     list of Trace
         In the order of the runs.
 
+    Raises
+    ------
+    RunsFailed
+        After all other runs, where some have failed; its ``traces`` are those of the others.
+
     Examples
     --------
     >>> import cpe_opt as cpe
@@ -177,10 +190,14 @@ def play(
     """Make the runs that are not finished; arguments as for :func:`run_experiment`.
 
     Returns the traces of each series, in their order; none of those that have a folder.
+
+    Raises
+    ------
+    RunsFailed
+        After all other runs, where some have failed.
     """
-    # One round of each here, so that a bad argument is answered before any worker starts.
     for series in planned:
-        series.simulate(0, 1)
+        _try_out(series)
     with ExitStack() as stack:
         for out in {series.out for series in planned if series.out is not None}:
             folders = [series.folder for series in planned if series.out == out]
@@ -190,6 +207,7 @@ def play(
         if progress is not None:
             progress(done, total)
         traces: list[dict[int, list[Trace]]] = [{} for _ in planned]
+        failures: list[tuple[int, Failure]] = []
         tasks = (
             (place, planned[place], span)
             for place, ledger in enumerate(ledgers)
@@ -198,11 +216,32 @@ def play(
         for batch in in_parallel(play_batch, tasks, jobs=jobs, engine=engine, batch_size=1):
             ledgers[batch.place].note(batch)
             traces[batch.place][batch.span.first] = batch.traces
+            failures += [(batch.place, failure) for failure in batch.failures]
             _merge(planned[batch.place], ledgers[batch.place], batch.span.shard)
             done += batch.span.size
             if progress is not None:
                 progress(done, total)
-    return [[trace for first in sorted(batches) for trace in batches[first]] for batches in traces]
+    ordered = [
+        [trace for first in sorted(batches) for trace in batches[first]] for batches in traces
+    ]
+    if failures:
+        failures.sort(key=lambda each: (each[0], each[1].run))
+        finished = total - len(failures)
+        raise RunsFailed([each for _, each in failures], finished, ordered, planned[0].out)
+    return ordered
+
+
+def _try_out(series: Series) -> None:
+    """Play one round here, so that a bad argument is answered before any worker starts.
+
+    What else is raised is a matter of that run alone, and of others maybe, which are all made.
+    """
+    try:
+        series.simulate(0, 1)
+    except CpeOptError:
+        raise
+    except Exception:
+        _LOG.debug("the first round of %s fails", series.spec.name, exc_info=True)
 
 
 def _total(planned: Sequence[Series]) -> int:

@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal, TypeVar
 
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import InputError, UnknownName, WorkerDied
 
 T = TypeVar("T")
 Engine = Literal["loky", "dask", "ray"]
 ENGINES: tuple[Engine, ...] = ("loky", "dask", "ray")
+_SHOWN = 200
 _PACKAGES = {"dask": "distributed", "ray": "ray"}
 
 
@@ -65,6 +66,11 @@ def in_parallel(
         As for :func:`cpe_opt.run_experiment`.
     batch_size : int or "auto"
         How many calls joblib hands to a worker at once; by default, more while they are short.
+
+    Raises
+    ------
+    WorkerDied
+        Where a process of ``loky`` is ended by something else than its work.
     """
     check_jobs(jobs)
     chosen_engine(engine)
@@ -72,6 +78,7 @@ def in_parallel(
         yield from _by_ray(function, arguments, jobs)
         return
     import joblib
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
 
     tasks = (joblib.delayed(function)(*each) for each in arguments)
     with _backend(engine):
@@ -83,6 +90,11 @@ def in_parallel(
             # Not `yield from`, which would close the results with joblib's warning.
             for result in results:  # noqa: UP028
                 yield result
+        except TerminatedWorkerError as error:
+            raise WorkerDied(
+                "a worker process was ended from outside or crashed, as where memory is full; what "
+                f"it was working on is lost ({' '.join(str(error).split())[:_SHOWN]})"
+            ) from error
         finally:
             # Whoever stops early knows that tasks are cancelled.
             with warnings.catch_warnings():

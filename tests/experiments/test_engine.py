@@ -101,8 +101,12 @@ def test_answers_and_parameters_that_json_lacks(tmp_path):
         yield cpe.Duel(0, 1)
         return {"names": {"b", "a", "c"}, "scores": np.array([1.5, 2.0]), "arm": np.int64(1)}
 
+    class Anything(cpe.PreferenceMatrix):
+        family = "own"  # whose answers are for its learners to judge
+
     spec = cpe.LearnerSpec(all_sorts, {"rule": lambda values: 0})
-    table = cpe.run_experiment([spec], ["gap"], runs=1, horizon=9, jobs=1, out=tmp_path)
+    problem = Anything(cpe.load_instance("gap").array, name="gap")
+    table = cpe.run_experiment([spec], [problem], runs=1, horizon=9, jobs=1, out=tmp_path)
     assert table["learner"].tolist() == ["all-sorts (rule=<lambda>)"]
     (row,) = read_results(tmp_path).to_dict("records")
     assert row["answer"] == {"names": ["a", "b", "c"], "scores": [1.5, 2.0], "arm": 1}
@@ -166,22 +170,25 @@ def test_a_long_batch_saves_what_it_has(tmp_path, monkeypatch):
     """As when runs take longer than the first ones; also when one of them fails."""
     made = []
 
-    def fails_in_the_end(arms, *, rng):
+    def fails_at_times(arms, *, rng):
         yield cpe.Duel(0, 1)
         made.append(rng)
         if len(made) % 3 == 0:
             raise ArithmeticError
         return 0
 
-    (series,) = plan_series([fails_in_the_end], ["gap"], runs=9, horizon=9, seed=0, out=tmp_path)
-    for seconds, names in (
-        (60.0, ["runs-000003-000004.parquet"]),
-        (-1.0, ["runs-000003-000003.parquet", "runs-000004-000004.parquet"]),
+    (series,) = plan_series([fails_at_times], ["gap"], runs=9, horizon=9, seed=0, out=tmp_path)
+    for seconds, spans in (
+        (60.0, ["000003-000004", "000006-000007"]),
+        (-1.0, ["000003-000003", "000004-000004", "000006-000006", "000007-000007"]),
     ):
+        made.clear()
         monkeypatch.setattr("cpe_opt.experiments.batches.SECONDS", seconds)
-        with pytest.raises(ArithmeticError):
-            play_batch(0, series, Span(3, 7))
-        assert [path.name for path in files_of(tmp_path)] == names
+        batch = play_batch(0, series, Span(3, 7))
+        assert [failure.run for failure in batch.failures] == [5]
+        assert [path.name for path in files_of(tmp_path)] == [
+            f"runs-{span}.parquet" for span in spans
+        ]
         for path in files_of(tmp_path):
             path.unlink()
 

@@ -134,7 +134,7 @@ def test_an_illegal_query_of_a_batch_is_refused_before_any_is_played(wrong):
         def recorder(self, **options):
             return DUELS.recorder(**options)
 
-    with pytest.raises(cpe.InputError, match="learner asks|the learner asked"):
+    with pytest.raises(cpe.InputError, match=r"learner asks|the learner asked"):
         cpe.simulate(asking([cpe.Batch((cpe.Duel(0, 1), wrong))])[0], Watched())
     assert played == []
     cpe.simulate(asking([cpe.Batch((cpe.Duel(0, 1), cpe.Duel(1, 2)))])[0], Watched())

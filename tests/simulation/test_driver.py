@@ -155,7 +155,7 @@ def test_a_missing_parameter_is_named(mu):
 )
 def test_illegal_queries_are_refused(mu, query):
     learner, _ = scripted(query)
-    with pytest.raises(cpe.InputError, match="learner asks|the learner asked"):
+    with pytest.raises(cpe.InputError, match=r"learner asks|the learner asked"):
         cpe.simulate(learner, mu, horizon=10)
 
 
