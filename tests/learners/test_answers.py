@@ -37,7 +37,10 @@ def mine(known, *, says=None, asks=None):
 
 WRONG = [
     *((THREE, answer, ARM) for answer in (99, 3, -1, NAN, 1.0, True, "0", "012", b"012", INF)),
-    *((THREE, answer, ARM) for answer in ((0, 0, 1), (0, 1), [1], (0, 1, 3), {0, 1, 2}, ())),
+    *(
+        (THREE, answer, ARM)
+        for answer in ((0, 0, 1), (0, 1, 2, 2), (0, 1), [1], (0, 1, 3), {0, 1, 2}, ())
+    ),
     *((THREE, answer, ARM) for answer in (np.int64(7), np.array([[0, 1, 2]]), np.float64(1))),
     *((THREE, answer, ARM) for answer in ([0, 1, True], [0.0, 1.0, 2.0], {0: 1}, int, Anything())),
     *((MATCHED, answer, MATCHING) for answer in (3, (0,), (0, 1), "04", (0, 99), (0, -1), NAN)),

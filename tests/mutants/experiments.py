@@ -46,6 +46,20 @@ EXPERIMENTS = [
         ("    finally:\n        unsaved.save()", "    finally:\n        pass"),
     ),
     *of(
+        "experiments/batches.py",
+        f"{ENGINE}::test_a_long_batch_saves_what_it_has experiments/test_failures.py",
+        ("        self.save()\n        self._first += 1", "        self._first += 1"),
+        ("        self.save()\n        self._first += 1", "        self.save()"),
+        ("except (Exception, SystemExit)", "except Exception"),
+        ("self.finished[failure.run] = False", "pass"),
+    ),
+    *of(
+        "experiments/failures.py",
+        "experiments/test_failures.py",
+        ("run_seed(series.seed, run)", "run_seed(series.seed, 0)"),
+        ("self.add_note(self.failures[0].traceback)", "pass"),
+    ),
+    *of(
         "experiments/planning.py",
         f"{ENGINE}::test_anything_that_changes_a_result_changes_its_folder"
         f" {ENGINE}::test_an_edit_of_the_package_changes_the_folder"

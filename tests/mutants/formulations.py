@@ -813,6 +813,18 @@ FORMULATIONS = [
         ("return np.flatnonzero(self.forced)", "return np.flatnonzero(self.free)"),
     ),
     *of(
+        "problems/subsets/decisions.py",
+        "problems/subsets/test_own_classes.py",
+        ("0 <= ascending[0] <= ascending[-1] < self.size", "ascending[-1] < self.size"),
+        ("if len(set(ascending)) < len(ascending):", "if False:"),
+        ("if values[place] > own else None", "if values[place] > own + 1.5 else None"),
+        ("slack = _WORSE *", "slack = 0.0 *"),
+        ("self.best(weights.copy(),", "self.best(weights,"),
+        ("            self._note_found(members)\n", ""),
+        ("if tells and not self.contains(members):", "if False:"),
+        ("(chi @ chi[place] == sizes) & (sizes <", "(chi @ chi[place] == sizes) & (sizes >"),
+    ),
+    *of(
         "problems/matchings/decisions.py",
         f"{MATCHINGS}::test_all_solvers_find_what_enumeration_finds"
         f" {MATCHINGS}::test_second_best_and_best_different"

@@ -121,7 +121,7 @@ class SubsetOracle:
     ) -> tuple[int, ...] | None:
         """A set of the largest weight; None where none has these and lacks those elements."""
         if self.method == "combinatorial":
-            return self.decisions.best(weights, include, exclude)
+            return self.decisions.best_set(weights, include, exclude)
         if self.method == "enumerate":
             return self._sets.best(weights, include, exclude)
         best = self.optimum(weights, include, exclude)
@@ -149,7 +149,7 @@ class SubsetOracle:
         unit = unit_of(weights) if sense == "max" else -unit_of(weights)
         error = 0.0
         if self.method == "combinatorial":
-            best = self.decisions.best(weights / unit, include, exclude)
+            best = self.decisions.best_set(weights / unit, include, exclude)
         elif self.method == "enumerate":
             best = self._sets.best(weights / unit, include, exclude)
         else:
@@ -238,7 +238,7 @@ def _members(decisions: DecisionClass, result: SolveResult) -> tuple[int, ...]:
     weights = result.program.costs[: decisions.size]
     forced = np.flatnonzero(result.program.column_lower[: decisions.size] > 0.5).tolist()
     unused = np.flatnonzero(x < _WHOLE).tolist()
-    best = decisions.best(sign * weights, forced, unused)
+    best = decisions.best_set(sign * weights, forced, unused)
     if best is None or abs(weights[list(best)].sum() - weights @ x) > _WHOLE * (
         1.0 + np.abs(weights).sum()
     ):

@@ -126,8 +126,13 @@ class Enumeration:
             raise InputError(
                 f"{decisions.name} has {count:,} sets, expected at most {MOST_LISTED:,}"
             )
-        filled = (members + (size,) * (rank - len(members)) for members in decisions.sets())
-        flat = np.fromiter(chain.from_iterable(filled), np.int16, count * rank)
+        filled = (members + (size,) * (rank - len(members)) for members in decisions.listed_sets())
+        flat = np.fromiter(chain.from_iterable(filled), np.int16)
+        if len(flat) != count * rank:
+            raise InputError(
+                f"{decisions.name} counts {count:,} sets of at most {rank} elements, and lists "
+                "others"
+            )
         self._size = size
         self._members = flat.reshape(count, rank)
 

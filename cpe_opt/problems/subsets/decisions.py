@@ -16,6 +16,12 @@ method                              what is made of it
 
 What is not given is derived where it can be; where it cannot, the error names the method.
 
+What methods of one's own return is checked where the package takes it (:meth:`listed_sets`,
+:meth:`best_set`): sets are of whole numbers from 0 to n - 1, none twice; up to 5,000 sets are
+looked through for one that contains another; and a best set is one of the class, has what it must
+and lacks what it may not have, and is no worse than another set that is known, from a list of up
+to 10,000 sets or from the last calls.
+
 Classes stand in files of their own: :mod:`cpe_opt.problems.subsets.matroids` (k of n, partitions),
 :mod:`cpe_opt.problems.subsets.trees`, :mod:`cpe_opt.problems.subsets.paths`,
 :mod:`cpe_opt.problems.matchings.decisions`.
@@ -24,9 +30,11 @@ Classes stand in files of their own: :mod:`cpe_opt.problems.subsets.matroids` (k
 from __future__ import annotations
 
 import math
+import numbers
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any, ClassVar
 
 import numpy as np
@@ -39,6 +47,10 @@ from cpe_opt.validation import checked_count, checked_types
 
 MOST_LISTED = 5_000_000
 _MOST_TRIED = 20
+_MOST_CONTAINED = 5_000  # sets that are looked through for one that contains another
+_MOST_COMPARED = 10_000  # sets that a best set of one's own is compared with
+_MOST_REMEMBERED = 100  # where there is no list: sets that were answered before
+_WORSE = 1e-9  # by which a best set of one's own may be worse, as a share of all weights
 
 
 class DecisionClass:
@@ -78,11 +90,11 @@ class DecisionClass:
         """How many elements a set can have, in ascending order; those of all sets by default."""
         if not (self._gives("sets") or self.size <= _MOST_TRIED):
             raise InputError(f"{type(self).__name__} has no 'sizes', how many elements sets have")
-        return tuple(sorted({len(members) for members in self.sets()}))
+        return tuple(sorted({len(members) for members in self.listed_sets()}))
 
     def count(self) -> int:
         """K, the number of sets; enumerated where there is no formula."""
-        return sum(1 for _ in self.sets())
+        return sum(1 for _ in self.listed_sets())
 
     def sets(self) -> Iterator[tuple[int, ...]]:
         """Every set, as ascending element numbers; by default, all subsets that are contained."""
@@ -90,6 +102,123 @@ class DecisionClass:
             raise InputError(f"{type(self).__name__} has no 'sets', and too many subsets to try")
         subsets = (some for k in range(self.size + 1) for some in combinations(range(self.size), k))
         return (members for members in subsets if self.contains(members))
+
+    def listed_sets(self) -> Iterator[tuple[int, ...]]:
+        """Every set of :meth:`sets`, in ascending order.
+
+        Raises
+        ------
+        InputError
+            Where a method of one's own lists what is no set.
+        """
+        if not self._is_own("sets"):
+            yield from self.sets()
+            return
+        listed: Any = self.sets()
+        if not isinstance(listed, Iterable):
+            raise InputError(f"{self._method('sets')} returns {listed!r}, expected a list of sets")
+        for members in listed:
+            yield self._checked_members(members, f"{self._method('sets')} lists")
+
+    def best_set(
+        self, weights: FloatArray, include: Sequence[int] = (), exclude: Sequence[int] = ()
+    ) -> tuple[int, ...] | None:
+        """What :meth:`best` answers, checked where it is a method of one's own.
+
+        Raises
+        ------
+        InputError
+            Where this is no set of the class, or another set is known to be better.
+        """
+        if not self._is_own("best"):
+            return self.best(weights, include, exclude)
+        answer = self.best(weights.copy(), tuple(include), tuple(exclude))
+        says = f"{self._method('best')} answers"
+        members = None if answer is None else self._checked_members(answer, says)
+        if members is not None:
+            self._check_allowed(members, include, exclude, says)
+            self._note_found(members)
+        better = self._better_known(weights, include, exclude, members)
+        if better is not None:
+            raise InputError(
+                f"{says} {members}, and the set {better} is "
+                + ("one that fits" if members is None else "better")
+                + ", expected a best set"
+            )
+        return members
+
+    def _is_own(self, method: str) -> bool:
+        """Whether the class has this method from outside the package."""
+        return not getattr(type(self), method).__module__.startswith("cpe_opt.")
+
+    def _method(self, method: str) -> str:
+        return f"the method {method!r} of {type(self).__name__}"
+
+    def _checked_members(self, members: Any, says: str) -> tuple[int, ...]:
+        """A set that a method of one's own gives, in ascending order, or :class:`InputError`."""
+        listed = isinstance(members, Iterable) and not isinstance(members, str | bytes | dict)
+        elements = tuple(members) if listed else ()
+        if not listed or not all(map(_is_whole, elements)):
+            raise InputError(f"{says} {members!r}, expected a set of whole numbers")
+        ascending = tuple(sorted(map(int, elements)))
+        if ascending and not 0 <= ascending[0] <= ascending[-1] < self.size:
+            raise InputError(f"{says} {members!r}, expected elements from 0 to {self.size - 1}")
+        if len(set(ascending)) < len(ascending):
+            raise InputError(f"{says} {members!r}, expected no element twice")
+        if self._gives("sizes") and len(ascending) not in self.sizes:
+            raise InputError(f"{says} {members!r}, expected a set of {self.sizes} elements")
+        return ascending
+
+    def _check_allowed(
+        self, members: tuple[int, ...], include: Sequence[int], exclude: Sequence[int], says: str
+    ) -> None:
+        for element in include:
+            if element not in members:
+                raise InputError(f"{says} {members}, expected a set with element {element}")
+        for element in exclude:
+            if element in members:
+                raise InputError(f"{says} {members}, expected a set without element {element}")
+        tells = self._gives("sets") or self._gives("contains") or self.has_rows
+        if tells and not self.contains(members):
+            raise InputError(f"{says} {members}, which is no set of {self.name}")
+
+    def _better_known(
+        self,
+        weights: FloatArray,
+        include: Sequence[int],
+        exclude: Sequence[int],
+        members: tuple[int, ...] | None,
+    ) -> tuple[int, ...] | None:
+        """A known set that fits and is clearly better than these members; None without any."""
+        known, chi = self._few_sets
+        if not known:
+            known = tuple(self._found)
+            chi = indicators(known, self.size)
+        if not known:
+            return None
+        fits = chi[:, list(include)].all(axis=1) & ~chi[:, list(exclude)].any(axis=1)
+        values = np.where(fits, (chi * weights).sum(axis=1), -np.inf)
+        place = int(values.argmax())
+        slack = _WORSE * float(np.abs(weights).sum())
+        own = -np.inf if members is None else float(weights[list(members)].sum()) + slack
+        return known[place] if values[place] > own else None
+
+    @cached_property
+    def _found(self) -> dict[tuple[int, ...], None]:
+        """What a method of one's own has answered last, each set once."""
+        return {}
+
+    def _note_found(self, members: tuple[int, ...]) -> None:
+        self._found[members] = None
+        if len(self._found) > _MOST_REMEMBERED:
+            del self._found[next(iter(self._found))]
+
+    @cached_property
+    def _few_sets(self) -> tuple[tuple[tuple[int, ...], ...], FloatArray]:
+        """The sets of a method of one's own with their vectors, where they are few; else none."""
+        sets = tuple(islice(self.listed_sets(), _MOST_COMPARED + 1)) if self._gives("sets") else ()
+        few = sets if len(sets) <= _MOST_COMPARED else ()
+        return few, indicators(few, self.size)
 
     def contains(self, chosen: Iterable[int]) -> bool:
         """Whether this is a set of the class; by default by its list, or by its rows."""
@@ -109,7 +238,7 @@ class DecisionClass:
 
     @cached_property
     def _listed(self) -> frozenset[tuple[int, ...]]:
-        return frozenset(tuple(sorted(members)) for members in self.sets())
+        return frozenset(tuple(sorted(members)) for members in self.listed_sets())
 
     @property
     def fingerprint(self) -> dict[str, Any]:
@@ -250,17 +379,41 @@ class DecisionClass:
             Where there are more than ``max_sets``.
         """
         rows: list[tuple[int, ...]] = []
-        for members in self.sets():
+        for members in self.listed_sets():
             if len(rows) == max_sets:
                 raise InputError(f"{self.name} has more than {max_sets:,} sets, too many to list")
             rows.append(members)
-        return indicators(rows, self.size)
+        chi = indicators(rows, self.size)
+        if self._is_own("sets"):
+            self._check_list(rows, chi)
+        return chi
+
+    def _check_list(self, rows: Sequence[tuple[int, ...]], chi: FloatArray) -> None:
+        """No set twice, and none that contains another."""
+        says = f"{self._method('sets')} lists"
+        if len(set(rows)) < len(rows):
+            twice = next(members for members, times in Counter(rows).items() if times > 1)
+            raise InputError(f"{says} {twice} twice, expected every set once")
+        sizes = chi.sum(axis=1)
+        if len(rows) > _MOST_CONTAINED or not len(rows) or sizes.min() == sizes.max():
+            return
+        for place in np.flatnonzero(sizes > sizes.min()).tolist():
+            inside = np.flatnonzero((chi @ chi[place] == sizes) & (sizes < sizes[place]))
+            if len(inside):
+                raise InputError(
+                    f"{says} {rows[place]} and {rows[int(inside[0])]}, expected no set that "
+                    "contains another"
+                )
 
 
 def check_class(decisions: object) -> None:
     """Raise :class:`InputError` unless it is a :class:`DecisionClass`."""
     if not isinstance(decisions, DecisionClass):
         raise InputError(f"decisions is {decisions!r}, expected a DecisionClass")
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
 
 
 def indicators(sets: Sequence[Iterable[int]], size: int) -> FloatArray:

@@ -48,7 +48,7 @@ class PairedSets(DecisionClass):
 
     def sets(self) -> Iterator[tuple[int, ...]]:
         """Every pair, in order."""
-        for first, second in product(self.base.sets(), repeat=2):
+        for first, second in product(self.base.listed_sets(), repeat=2):
             yield (*first, *(self.base.size + e for e in second))
 
     @checked_types
@@ -84,7 +84,7 @@ class PairedSets(DecisionClass):
                 [e - first for e in elements if first <= e < first + n]
                 for elements in (include, exclude)
             )
-            half = self.base.best(weights[first : first + n], forced, banned)
+            half = self.base.best_set(weights[first : first + n], forced, banned)
             if half is None:
                 return None
             chosen += [first + e for e in half]

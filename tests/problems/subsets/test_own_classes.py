@@ -1,151 +1,187 @@
-"""Classes of one's own: from a list, from rows, or from a test of membership, all the rest."""
+"""What methods of a decision class of one's own return is checked, and refused by name."""
 
+import itertools
 import pickle
-from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.errors import InputError
 from cpe_opt.fingerprint import fingerprint
-from cpe_opt.testing import check_decisions
 
-
-def apart(chosen):
-    return all(later - earlier > 1 for earlier, later in pairwise(chosen))
+WEIGHTS = [1.0, 2.0, 3.0]
 
 
 class Listed(cpe.DecisionClass):
-    """Three of n, no two side by side."""
+    """Sets from a list, whatever they are."""
+
+    def __init__(self, listed, size=3):
+        super().__init__(size)
+        self.listed = listed
 
     def sets(self):
-        return (chosen for chosen in combinations(range(self.size), 3) if apart(chosen))
+        return self.listed if not isinstance(self.listed, list) else iter(self.listed)
 
 
-class Rows(cpe.DecisionClass):
-    sizes = (3,)
+class Answering(Listed):
+    """The same with an algorithm that always answers so."""
 
-    def program_rows(self, builder, columns, *, integer=False, prefix=""):
-        builder.row(f"{prefix}size", columns, lower=3.0, upper=3.0)
-        count = self.size - 1
-        ends = np.column_stack([columns[:-1], columns[1:]]).ravel()
-        builder.rows(f"{prefix}apart", count, np.repeat(np.arange(count), 2), ends, upper=1.0)
+    def __init__(self, listed, answer):
+        super().__init__(listed)
+        self.answer = answer
 
-
-class Members(cpe.DecisionClass):
-    def contains(self, chosen):
-        members = sorted(chosen)
-        return len(members) == 3 and apart(members) and members[-1] < self.size
+    def best(self, weights, include=(), exclude=()):
+        return self.answer
 
 
-class Nothing(cpe.DecisionClass):
-    pass
+class Remembering(cpe.DecisionClass):
+    """All pairs of 30, by rows; a method that is right at first, and then answers one set."""
 
+    sizes = (2,)
 
-class Further(cpe.DecisionClass):
-    """Rows with a further column."""
-
-    sizes = (1, 2)
+    def __init__(self, right):
+        super().__init__(300)
+        self.right = right
 
     def program_rows(self, builder, columns, *, integer=False, prefix=""):
-        more = builder.columns(f"{prefix}y", 1)
-        builder.row(f"{prefix}size", [*columns, *more], lower=1.0, upper=2.0)
+        builder.row(f"{prefix}size", columns, lower=2, upper=2)
+
+    def best(self, weights, include=(), exclude=()):
+        if not self.right:
+            return (0, 1)
+        free = [e for e in np.argsort(-weights, kind="stable") if e not in {*include, *exclude}]
+        return tuple(sorted([*include, *free[: 2 - len(include)]]))
 
 
-def best(kind, **options):
-    return cpe.best_subset(kind(7), np.ones(7), **options)
+SETS = "the method 'sets' of Listed "
+BEST = "the method 'best' of Answering answers "
+LISTS = [
+    ([(-1, 0)], f"{SETS}lists (-1, 0), expected elements from 0 to 2"),
+    ([(0, 3)], f"{SETS}lists (0, 3), expected elements from 0 to 2"),
+    ([(0, 1), (0, 0)], f"{SETS}lists (0, 0), expected no element twice"),
+    ([(0.0, 1.0)], f"{SETS}lists (0.0, 1.0), expected a set of whole numbers"),
+    ([(0, None)], f"{SETS}lists (0, None), expected a set of whole numbers"),
+    ([(True, False)], f"{SETS}lists (True, False), expected a set of whole numbers"),
+    ([0, 1], f"{SETS}lists 0, expected a set of whole numbers"),
+    ([None], f"{SETS}lists None, expected a set of whole numbers"),
+    (["01"], f"{SETS}lists '01', expected a set of whole numbers"),
+    ([{0: 1}], f"{SETS}lists {{0: 1}}, expected a set of whole numbers"),
+    ([(0, 1), (1, 2), (1, 0)], f"{SETS}lists (0, 1) twice, expected every set once"),
+    ([(1,), (0, 1)], f"{SETS}lists (0, 1) and (1,), expected no set that contains another"),
+    ([(), (0, 1)], f"{SETS}lists (0, 1) and (), expected no set that contains another"),
+    (5, f"{SETS}returns 5, expected a list of sets"),
+    (None, f"{SETS}returns None, expected a list of sets"),
+]
 
 
-OWN = pytest.mark.parametrize("kind", [Listed, Rows, Members])
+@pytest.mark.parametrize(("listed", "message"), LISTS, ids=[str(row[0]) for row in LISTS])
+def test_lists_of_what_is_no_set_are_refused(listed, message):
+    bandit = cpe.SubsetBandit(Listed(listed), [0.9, 0.5, 0.1])
+    for use in (
+        lambda: cpe.best_subset(Listed(listed), WEIGHTS),
+        lambda: Listed(listed).indicator_matrix(),
+        lambda: cpe.simulate("clucb", bandit, horizon=100),
+    ):
+        with pytest.raises(cpe.InputError) as refused:
+            use()
+        assert str(refused.value) == message
 
 
-@OWN
-def test_what_is_not_given_is_derived(kind):
-    decisions, sets = kind(7), list(Listed(7).sets())
-    assert (decisions.sizes, decisions.rank, decisions.count()) == ((3,), 3, 10)
-    assert list(decisions.sets()) == sets
-    assert decisions.name == kind.__name__
-    assert not decisions.contains((0, 2, 7))
-    assert not decisions.contains(())
-    assert decisions.contains(iter([4, 0, 2]))
-    check_decisions(decisions)
+ANSWERS = [
+    ((0, 2), f"{BEST}(0, 2), which is no set of Answering"),
+    ((2,), f"{BEST}(2,), which is no set of Answering"),
+    ((0, 1), f"{BEST}(0, 1), and the set (1, 2) is better, expected a best set"),
+    (None, f"{BEST}None, and the set (1, 2) is one that fits, expected a best set"),
+    ((1, 5), f"{BEST}(1, 5), expected elements from 0 to 2"),
+    ((1, 1), f"{BEST}(1, 1), expected no element twice"),
+    ((1.0, 2.0), f"{BEST}(1.0, 2.0), expected a set of whole numbers"),
+    (5, f"{BEST}5, expected a set of whole numbers"),
+    ("12", f"{BEST}'12', expected a set of whole numbers"),
+]
 
 
-@OWN
-def test_own_classes_are_told_apart_by_what_they_hold(kind):
-    decisions = kind(7)
+@pytest.mark.parametrize(("answer", "message"), ANSWERS, ids=[str(row[0]) for row in ANSWERS])
+def test_wrong_best_sets_are_refused(answer, message):
+    with pytest.raises(cpe.InputError) as refused:
+        cpe.best_subset(Answering([(0, 1), (1, 2)], answer), WEIGHTS)
+    assert str(refused.value) == message
+
+
+def test_best_sets_must_have_what_they_must_and_lack_what_they_must_lack():
+    decisions = Answering([(0, 1), (1, 2)], (1, 2))
+    assert cpe.best_subset(decisions, WEIGHTS).elements == (1, 2)
+    with pytest.raises(cpe.InputError, match="expected a set with element 0"):
+        cpe.best_subset(decisions, WEIGHTS, include=[0])
+    with pytest.raises(cpe.InputError, match="expected a set without element 2"):
+        cpe.best_subset(decisions, WEIGHTS, exclude=[2])
+
+
+@pytest.mark.parametrize("answer", [(1, 2), (2, 1), [1, 2], {1, 2}, np.array([2, 1])])
+def test_right_answers_of_any_form_are_taken(answer):
+    best = cpe.best_subset(Answering([(0, 1), (1, 2)], answer), WEIGHTS)
+    assert best.elements == (1, 2)
+    assert {type(element) for element in best.elements} == {int}
+
+
+def test_a_worse_set_than_one_of_a_call_before_is_refused():
+    weights = np.zeros(300)
+    weights[[7, 9]] = 1.0
+    decisions = Remembering(right=False)
+    assert cpe.best_subset(decisions, weights).elements == (0, 1)  # nothing better is known
+    decisions.right = True
+    assert cpe.best_subset(decisions, weights).elements == (7, 9)
+    decisions.right = False
+    with pytest.raises(cpe.InputError, match=r"answers \(0, 1\), and the set \(7, 9\) is better"):
+        cpe.best_subset(decisions, weights)
+    # Where that one may not be taken, it says nothing.
+    assert cpe.best_subset(decisions, weights, exclude=[7]).elements == (0, 1)
+
+
+def test_equal_weights_are_no_worse():
+    decisions = Answering([(0, 1), (1, 2)], (0, 1))
+    assert cpe.best_subset(decisions, [0.1 + 0.2, 1.0, 0.3]).elements == (0, 1)
+    assert cpe.best_subset(decisions, [0.3, 1.0, 0.1 + 0.2]).elements == (0, 1)
+
+
+def test_a_method_may_spoil_its_copy_of_the_weights():
+    class Spoiling(Answering):
+        def best(self, weights, include=(), exclude=()):
+            weights[:] = 0.0
+            return self.answer
+
+    weights = np.array(WEIGHTS)
+    assert cpe.best_subset(Spoiling([(0, 1), (1, 2)], (1, 2)), weights).value == 5.0
+
+
+def test_what_is_remembered_is_no_part_of_the_class():
+    decisions = Answering([(0, 1), (1, 2)], (1, 2))
     before = fingerprint(decisions)
-    assert decisions.contains((0, 2, 4))  # what was listed does not count
-    assert fingerprint(decisions) == before == fingerprint(kind(7))
-    assert fingerprint(kind(8)) != before
+    cpe.best_subset(decisions, WEIGHTS)
+    assert fingerprint(decisions) == before
     assert fingerprint(pickle.loads(pickle.dumps(decisions))) == before
 
 
-@OWN
-def test_best_sets_designs_and_learners(kind):
-    decisions, theta = kind(7), np.array([3.0, 1.0, 2.0, 2.5, 1.5, 4.0, 3.5])
-    best = cpe.best_subset(decisions, theta)
-    assert (best.elements, best.value) == ((0, 3, 5), 9.5)
-    assert best.method == ("program" if kind is Rows else "enumerate")
-    assert best.bound == pytest.approx(9.5)
-    assert cpe.best_subset(decisions, theta, include=[6], exclude=[0, 2]).elements == (1, 3, 6)
-    assert cpe.best_subset(decisions, theta, sense="min").value == 6.0
-    with pytest.raises(InputError, match=r"no set of .* contains \{5, 6\}"):
-        cpe.best_subset(decisions, theta, include=[5, 6])
-    assert cpe.g_design(decisions).value == pytest.approx(7.0, abs=1e-4)
-    bandit = cpe.SubsetBandit(decisions, theta, noise=0.1)
-    for learner, told in (
-        ("clucb", {}),
-        ("icb", {"noise": 0.1}),
-        ("exhaustive", {"noise": 0.1}),
-        ("subset-tracking", {"noise": 0.1, "delta": 0.05, "feedback": "single"}),
-        ("subset-tracking", {"noise": 0.1, "delta": 0.05, "feedback": "sums"}),
-    ):
-        trace = cpe.simulate(learner, bandit, seed=0, **told)
-        assert (trace.answer, trace.proved) == ((0, 3, 5), True), learner
+def test_a_wrong_number_of_sets_is_refused():
+    class Miscounted(Listed):
+        def count(self):
+            return 2
+
+    bandit = cpe.SubsetBandit(Miscounted([(0, 1), (0, 2), (1, 2)]), [0.9, 0.5, 0.1])
+    with pytest.raises(cpe.InputError, match="Miscounted counts 2 sets of at most 2 elements"):
+        cpe.simulate("exhaustive", bandit, horizon=100, sigma=1.0)
 
 
-def test_classes_of_one_s_own_that_nobody_can_list():
-    decisions, theta = Rows(60), np.random.default_rng(0).normal(size=60)
-    best = cpe.best_subset(decisions, theta).elements
-    brute = max(Listed(60).sets(), key=lambda chosen: theta[list(chosen)].sum())
-    assert best == brute
-    assert decisions.contains(best)
-    assert not decisions.contains((0, 1, 5))
-
-
-@pytest.mark.parametrize(
-    ("ask", "said"),
-    [
-        (lambda: Nothing(4).contains((1,)), "neither of the methods"),
-        (lambda: cpe.best_subset(Nothing(4), [1, 2, 3, 4]), "neither of the methods"),
-        (lambda: Further(4).contains((1,)), "give it a method 'contains', too"),
-        (lambda: Rows(30).count(), "Rows has no 'sets', and too many subsets to try"),
-        (lambda: Members(30).sizes, "Members has no 'sizes', how many elements sets have"),
-        (lambda: cpe.best_subset(Members(30), np.ones(30)), "Members has no 'sets'"),
-        (lambda: best(Listed, solver="highs"), "no method 'program_rows'"),
-        (lambda: best(Rows, method="combinatorial"), "method 'program' can"),
-        (lambda: best(Listed, method="combinatorial"), "method 'enumerate' can"),
-    ],
-)  # fmt: skip
-def test_what_is_missing_is_named(ask, said):
-    with pytest.raises(cpe.CpeOptError, match=said):
-        ask()
-
-
-def test_rows_are_not_taken_for_those_of_a_polytope():
-    """Its own rows need integers: fractions would be better than any set."""
-
-    class Odd(cpe.DecisionClass):
+def test_sizes_of_ones_own_hold():
+    class Sized(Listed):
         sizes = (1,)
 
-        def program_rows(self, builder, columns, *, integer=False, prefix=""):
-            for first, second in combinations(range(3), 2):
-                builder.row(
-                    f"{prefix}not_both_{first}_{second}", columns[[first, second]], upper=1.0
-                )
-            builder.row(f"{prefix}one", columns, lower=1.0)
+    with pytest.raises(cpe.InputError, match=r"lists \(0, 1\), expected a set of \(1,\) elements"):
+        cpe.best_subset(Sized([(0, 1)]), WEIGHTS)
 
-    best = cpe.best_subset(Odd(3), [1.0, 1.0, 1.0])
-    assert (best.value, best.bound) == (1.0, 1.0)
+
+def test_the_sets_of_the_package_are_as_before():
+    for decisions in (cpe.TopK(5, 2), cpe.PartitionMatroid([0, 0, 1, 1], 1)):
+        assert list(decisions.listed_sets()) == list(decisions.sets())
+    assert list(Listed([(1, 0)]).listed_sets()) == [(0, 1)]
+    every = Listed(list(itertools.combinations(range(9), 4)), size=9)
+    assert cpe.best_subset(every, np.arange(9.0)).elements == (5, 6, 7, 8)
