@@ -1086,8 +1086,8 @@ FORMULATIONS = [
         ("(value := float(weights[list(other)].sum())) > largest", "(value := 0.0) > largest"),
         ('beyond = max if sense == "max" else min', 'beyond = min if sense == "max" else max'),
         (
-            "decisions.best(sign * weights, forced, unused)",
-            "decisions.best(sign * weights, forced)",
+            "decisions.best_set(sign * weights, forced, unused)",
+            "decisions.best_set(sign * weights, forced)",
         ),
     ),
     *of(
