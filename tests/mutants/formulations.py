@@ -283,7 +283,7 @@ FORMULATIONS = [
     *of(
         "formulations/dueling/settling.py",
         SETTLING,
-        ("np.maximum(total - self.votes.duels, 0.0)", "total"),
+        ("np.maximum(total - self.duels, 0.0)", "total"),
         ("if proved(duels):", "if not proved(duels):"),
         ("elif most == before[i, j]:", "elif least < 0:"),
         ("_SHARE_LEFT = 0.1, 0.01", "_SHARE_LEFT = 0.9, 0.01"),

@@ -216,7 +216,7 @@ LEARNERS = [
         f"{TRACKING}::test_a_proof_that_needs_a_condorcet_winner_says_so"
         f" {TRACKING}::test_noise_that_is_taken_for_low_is_an_assumption",
         ("value.answer, value.assumption", 'value.answer, ""'),
-        ("value, self._declared", 'value, ""'),
+        ('doubt, assumption = "", self._declared', 'doubt = assumption = ""'),
     ),
     *of(
         "learners/dueling/savage.py",

@@ -13,8 +13,18 @@ from tests.mutants.judges import JUDGING
 from tests.mutants.learners import LEARNERS
 from tests.mutants.questions import QUESTIONS
 from tests.mutants.sessions import SESSIONS
+from tests.mutants.votes import VOTES
 
-MUTANTS = [*LEARNERS, *QUESTIONS, *ALGORITHM_1, *FORMULATIONS, *EXPERIMENTS, *SESSIONS, *JUDGING]
+MUTANTS = [
+    *LEARNERS,
+    *QUESTIONS,
+    *ALGORITHM_1,
+    *FORMULATIONS,
+    *EXPERIMENTS,
+    *SESSIONS,
+    *JUDGING,
+    *VOTES,
+]
 NO_MATHEMATICS = {
     "__init__.py",
     "answer.py",
