@@ -1,18 +1,20 @@
 r"""What a solver says is believed only where numbers agree with it.
 
 *Optimal*: the point satisfies every row, bound and integrality, and lies at the bound. The bound of
-a linear program is that of its duals (:mod:`cpe_opt.modelling.certify`; of HiGHS's, where a solver
-gives none), of an integer one the solver's word, which must not contradict the point. Feasibility
-is measured by the backend's accuracy in units of the scaled program: a row may be broken by that
-share of :math:`1 + \sum_j |a_{ij} x_j|`. The gap must be at most the accuracy, relative to the
-values themselves, or be lost in the rounding of the terms that they are sums of. Whole columns are
-rounded before.
+a linear program is that of its duals (:mod:`cpe_opt.modelling.certify`); of HiGHS's, where a solver
+gives none or its own prove nothing; and of these moved into the interior of the dual feasible set,
+where they prove nothing either. That of an integer program is the solver's word, which must not
+contradict the point. Feasibility is measured by the backend's accuracy in units of the scaled
+program: a row may be broken by that share of :math:`1 + \sum_j |a_{ij} x_j|`. The gap must be at
+most the accuracy, relative to the values themselves, or be lost in the rounding of the terms that
+they are sums of. Whole columns are rounded before.
 
 *Infeasible*: the least total violation of the rows, a linear program of its own, has a lower bound
 above 0 by weak duality (Farkas). Where an integer program has a feasible relaxation, another solver
 is asked for a point, unless the first computes in whole numbers.
 
-*Unbounded*: there is a point, and a ray along which the objective improves.
+*Unbounded*: there is a point, and a ray along which the objective improves by more than 1e-7 of the
+terms that the gain is the sum of, while it breaks no row by more than 1e-10 of its terms.
 
 Of a conic problem the constraints must hold at an optimum; that there is none must be the word of
 two solvers.
@@ -29,7 +31,15 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import scipy.sparse as sp
 
-from cpe_opt.modelling.certify import dual_bound, reduced_costs, relative_gap
+from cpe_opt.modelling.certify import (
+    ROUNDING,
+    DualProof,
+    blended_duals,
+    dual_proof,
+    interior_program,
+    reduced_costs,
+    relative_gap,
+)
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import Status
@@ -62,7 +72,7 @@ class Verifier:
     options: SolverSettings
     deadline: float | None
     backend_of: Callable[[str], Backend]
-    proofs: dict[int, tuple[float | None, float]] = field(default_factory=dict, init=False)
+    proofs: dict[int, DualProof] = field(default_factory=dict, init=False)
 
     def judged(self, program: LinearProgram, raw: RawSolution) -> RawSolution:
         """The solution with a status that can be believed."""
@@ -78,11 +88,13 @@ class Verifier:
             return self._interrupted(program, raw, reason)
         if reason or raw.x is None:
             # The word of a solver that erred is worth nothing, a bound by duals is what it was.
-            bound = None if program.is_integer else self._bound(program, raw)
-            return self._imprecise(replace(raw, bound=bound), reason)
-        objective, bound = program.objective(raw.x), self._bound(program, raw)
+            raw = replace(raw, bound=None) if program.is_integer else self._bounded(program, raw)
+            return self._imprecise(raw, reason)
+        objective = program.objective(raw.x)
+        raw = self._bounded(program, raw)
+        bound = raw.bound
         if bound is None:
-            return self._imprecise(replace(raw, bound=None), "nothing proves a bound")
+            return self._imprecise(raw, "nothing proves a bound")
         tolerance = self._agreement(program, raw, objective, bound)
         sign = 1.0 if program.sense == "min" else -1.0
         lead = sign * (objective - bound)
@@ -102,11 +114,12 @@ class Verifier:
 
     def _interrupted(self, program: LinearProgram, raw: RawSolution, reason: str) -> RawSolution:
         """A solve that ended early: a point that is none is dropped, and a bound that is false."""
-        bound = self._bound(program, raw)
+        raw = self._bounded(program, raw)
+        bound = raw.bound
         if raw.x is None or raw.status is Status.ROUND_LIMIT:
-            return replace(raw, bound=bound)
+            return raw
         if reason and raw.status is not Status.IMPRECISE:
-            return replace(raw, x=None, bound=bound, message=f"{raw.message}; {reason}")
+            return replace(raw, x=None, message=f"{raw.message}; {reason}")
         sign = 1.0 if program.sense == "min" else -1.0
         if bound is not None and program.is_integer and not reason:
             objective = program.objective(raw.x)
@@ -116,19 +129,39 @@ class Verifier:
                 bound = objective if within else None
         return replace(raw, bound=bound)
 
-    def _bound(self, program: LinearProgram, raw: RawSolution) -> float | None:
+    def _bounded(self, program: LinearProgram, raw: RawSolution) -> RawSolution:
+        """The solution with its bound, and with the duals that prove it where it has duals."""
         if program.is_integer:
-            return raw.bound
+            return raw
+        proof = None if raw.row_duals is None else dual_proof(program, raw.row_duals)
+        if raw.x is not None and (proof is None or proof.bound is None):
+            proof = self._other_proof(program, raw)
+        if proof is None or proof.bound is None:
+            return replace(raw, bound=None)
+        if raw.row_duals is None:
+            return replace(raw, bound=proof.bound)
+        self.proofs[id(program)] = proof
+        return replace(raw, bound=proof.bound, row_duals=proof.row_duals)
+
+    def _other_proof(self, program: LinearProgram, raw: RawSolution) -> DualProof | None:
+        """A proof by other duals than the solver's own: HiGHS's, or these in the interior."""
         duals = raw.row_duals
-        if duals is None and raw.x is not None:
-            # This solver gives no duals: another one's prove a bound as well.
+        if self.backend.name != "highs":
             duals = self._proof(program).row_duals
-        if duals is None:
+            proof = None if duals is None else dual_proof(program, duals)
+            if proof is not None and proof.bound is not None:
+                return proof
+        return self._interior_proof(program, replace(raw, row_duals=duals))
+
+    def _interior_proof(self, program: LinearProgram, raw: RawSolution) -> DualProof | None:
+        """A proof by the duals of this solution, moved into the interior of the feasible ones."""
+        if raw.x is None or raw.row_duals is None:
             return None
-        proof = dual_bound(program, duals)
-        if duals is raw.row_duals:
-            self.proofs[id(program)] = proof
-        return proof[0]
+        interior = self._proof(interior_program(program, raw.x)).row_duals
+        if interior is None:
+            return None
+        blend = blended_duals(program, raw.row_duals, interior)
+        return None if blend is None else dual_proof(program, blend)
 
     def _agreement(
         self, program: LinearProgram, raw: RawSolution, objective: float, bound: float
@@ -184,7 +217,7 @@ class Verifier:
             return self._imprecise(bare, "another solver has a point that satisfies every row")
         if raw.status is Status.INFEASIBLE:
             return self._imprecise(bare, "there is a point that satisfies every row")
-        return self._imprecise(bare, "there is a point, and no ray along which it improves")
+        return self._imprecise(bare, "there is a point, and no improving ray was found")
 
     def _infeasible(self, program: LinearProgram) -> bool | None:
         """Whether the rows contradict each other, by weak duality; None if that stays open."""
@@ -205,15 +238,21 @@ class Verifier:
         )
         raw = self._proof(phase)
         if raw.row_duals is not None:
-            bound = dual_bound(phase, raw.row_duals)[0]
-            if bound is not None and bound > _PROVED:
+            proof: DualProof | None = dual_proof(phase, raw.row_duals)
+            if proof is None or proof.bound is None:
+                proof = self._interior_proof(phase, raw)
+            if proof and proof.bound and proof.bound > max(_PROVED, ROUNDING * proof.terms):
                 return True
         if raw.x is None or infeasibility(program, raw.x[:columns], self.backend.accuracy):
             return None
         return False
 
     def _ray(self, program: LinearProgram) -> bool:
-        """Whether the objective improves without end along a ray."""
+        """Whether the objective improves without end along a ray.
+
+        Costs may differ by many powers of ten, so what counts is the gain next to the terms that
+        it is the sum of, and the activity of each row next to its own.
+        """
         cone = replace(
             program,
             offset=0.0,
@@ -223,10 +262,15 @@ class Verifier:
             row_upper=np.where(np.isfinite(program.row_upper), 0.0, np.inf),
         )
         raw = self._proof(cone)
-        if raw.x is None or infeasibility(cone, raw.x, _PROVED):
+        if raw.x is None:
             return False
-        gain = float(cone.costs @ raw.x)
-        return (-gain if cone.sense == "min" else gain) > _RAY * float(np.abs(cone.costs).max())
+        ray = np.where(np.abs(raw.x) > _PROVED, raw.x, 0.0)
+        ray = np.clip(ray, cone.column_lower, cone.column_upper)
+        reach = np.abs(ray)
+        if (cone.row_block.violation(ray) > _PROVED * (abs(cone.matrix) @ reach)).any():
+            return False
+        gain = float(cone.costs @ ray)
+        return (-gain if cone.sense == "min" else gain) > _RAY * float(np.abs(cone.costs) @ reach)
 
     def without_point(self, program: ConicProgram, raw: RawSolution) -> RawSolution:
         """A conic solver's claim that there is no optimum, if a second solver says so, too."""

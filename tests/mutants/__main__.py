@@ -31,20 +31,8 @@ import scipy.stats  # noqa: F401
 from ortools.linear_solver import pywraplp  # noqa: F401
 
 from tests.mutants import ROOT
-from tests.mutants.algorithm_1 import ALGORITHM_1
-from tests.mutants.experiments import EXPERIMENTS
-from tests.mutants.formulations import FORMULATIONS
-from tests.mutants.judges import JUDGING
-from tests.mutants.learners import LEARNERS
-from tests.mutants.questions import QUESTIONS
-from tests.mutants.sessions import SESSIONS
-from tests.mutants.votes import VOTES
+from tests.mutants.every import EVERY_MUTANT
 
-ALL = (
-    *(*LEARNERS, *QUESTIONS, *ALGORITHM_1, *FORMULATIONS, *EXPERIMENTS, *SESSIONS),
-    *JUDGING,
-    *VOTES,
-)
 PROCESSOR_SECONDS = 90  # three times what the longest file of tests takes
 FORK = get_context("fork")
 SURVIVED, KILLED = 0, 1  # exit codes of pytest
@@ -117,7 +105,7 @@ def main():
     parser.add_argument("parts", nargs="*", default=[""], help="of the names of files to mutate")
     parser.add_argument("--workers", type=int, default=2)
     chosen = parser.parse_args()
-    mutants = [m for m in ALL if any(part in m.file for part in chosen.parts)]
+    mutants = [m for m in EVERY_MUTANT if any(part in m.file for part in chosen.parts)]
     for mutant in mutants:
         mutant.mutated(ROOT)  # all of them apply
     started, counts, wrong = time.monotonic(), Counter(), []

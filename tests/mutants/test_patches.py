@@ -6,25 +6,8 @@ from collections import Counter
 import pytest
 
 from tests.mutants import ROOT
-from tests.mutants.algorithm_1 import ALGORITHM_1
-from tests.mutants.experiments import EXPERIMENTS
-from tests.mutants.formulations import FORMULATIONS
-from tests.mutants.judges import JUDGING
-from tests.mutants.learners import LEARNERS
-from tests.mutants.questions import QUESTIONS
-from tests.mutants.sessions import SESSIONS
-from tests.mutants.votes import VOTES
+from tests.mutants.every import EVERY_MUTANT
 
-MUTANTS = [
-    *LEARNERS,
-    *QUESTIONS,
-    *ALGORITHM_1,
-    *FORMULATIONS,
-    *EXPERIMENTS,
-    *SESSIONS,
-    *JUDGING,
-    *VOTES,
-]
 NO_MATHEMATICS = {
     "__init__.py",
     "answer.py",
@@ -38,16 +21,16 @@ NO_MATHEMATICS = {
 
 
 def test_every_mutant_applies_once_and_is_a_program():
-    for mutant in MUTANTS:
+    for mutant in EVERY_MUTANT:
         ast.parse(mutant.mutated(ROOT))
 
 
 def test_no_mutant_is_listed_twice():
-    assert len({(m.file, m.old, m.new) for m in MUTANTS}) == len(MUTANTS)
+    assert len({(m.file, m.old, m.new) for m in EVERY_MUTANT}) == len(EVERY_MUTANT)
 
 
 def test_every_test_of_a_mutant_exists():
-    for test in {test for mutant in MUTANTS for test in mutant.tests}:
+    for test in {test for mutant in EVERY_MUTANT for test in mutant.tests}:
         file, _, name = test.partition("::")
         text = (ROOT / "tests" / file).read_text(encoding="utf-8")
         name, _, case = name.partition("[")  # one case of a test may be enough
@@ -57,7 +40,7 @@ def test_every_test_of_a_mutant_exists():
 
 @pytest.mark.parametrize("folder", ["learners", "formulations"])
 def test_every_file_has_mutants(folder):
-    counts = Counter(m.file for m in MUTANTS)
+    counts = Counter(m.file for m in EVERY_MUTANT)
     root = ROOT / "cpe_opt"
     for path in sorted((root / folder).rglob("*.py")):
         if path.name not in NO_MATHEMATICS:

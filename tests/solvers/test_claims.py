@@ -150,7 +150,7 @@ TRIANGLE = one_row([1.0, 1.0], 0, [2, 2], [1, 2], high=3, integer=False)
         (
             KNAPSACK,
             RawSolution(Status.UNBOUNDED),
-            "there is a point, and no ray along which it improves",
+            "there is a point, and no improving ray was found",
         ),
         (TRIANGLE, RawSolution(Status.INFEASIBLE), "there is a point that satisfies every"),
         (
@@ -189,14 +189,86 @@ def test_a_gap_that_the_caller_allows_is_said_and_is_not_optimal(monkeypatch):
         cpe.solve(KNAPSACK, solver_options={"mip_rel_gap": 0.5})
 
 
+@pytest.mark.parametrize("sense", ["min", "max"])
 @pytest.mark.parametrize("solver", ["highs", "glop", "scip", "pdlp", "clarabel", "scs"])
-def test_an_unbounded_program_has_no_value_and_no_gap(solver):
-    program = one_row([1, 1], 0, [np.inf, np.inf], [1, -1], high=1, integer=False)
+def test_an_unbounded_program_has_no_value_and_no_gap(solver, sense):
+    costs = [1, 1] if sense == "max" else [-1, -1]
+    ends = [np.inf, np.inf]
+    program = one_row(costs, 0, ends, [1, -1], high=1, sense=sense, integer=False)
     result = cpe.solve(program, solver, check=False)
     assert result.status is Status.UNBOUNDED
     assert result.objective is None
     assert result.bound is None
     assert math.isnan(result.gap)
+
+
+def penalised(costs, rows, lower=-math.inf):
+    """Rows ``rows @ x <= 1`` of columns x >= ``lower`` and more columns, with these costs."""
+    builder = cpe.ProgramBuilder("penalised", sense="min")
+    x = builder.columns("x", len(costs), cost=costs, lower=lower)
+    for number, row in enumerate(rows):
+        builder.row(f"r_{number}", x, row, upper=1)
+    return builder.build()
+
+
+@pytest.mark.parametrize("solver", ["highs", "glop"])
+def test_a_ray_of_ordinary_costs_is_found_next_to_a_penalty(solver):
+    """The penalty is 14 powers of ten above the gain, and has no part in the ray."""
+    program = penalised([-1.0, 1e-6, 1e14], [[1, -1, 0], [0, -1, -1]], lower=0.0)
+    assert cpe.solve(program, solver, check=False).status is Status.UNBOUNDED
+
+
+@pytest.mark.parametrize("status", [Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED])
+@pytest.mark.parametrize(
+    "program",
+    [
+        # Along (1, 1) the costs are 1e-8 of their terms, which is not told from rounding.
+        penalised([1.0, -1.0 - 1e-8], [[1, -1], [-1, 1]], lower=0.0),
+        # The columns have no upper bounds, and rise at a cost.
+        penalised([1.0, 1.0], [[1, -1]], lower=0.0),
+        # The second row ends every ray, at a distance of 1e6.
+        penalised([-1.0, 0.0], [[1, -1], [-1 + 1e-6, 1]], lower=0.0),
+    ],
+)
+def test_no_ray_is_claimed_where_there_is_an_optimum(program, status, monkeypatch):
+    Says(monkeypatch, "glop", RawSolution(status))
+    result = cpe.solve(program, "glop", check=False)
+    assert result.status is Status.IMPRECISE
+    assert "there is a point, and no improving ray was found" in result.message
+
+
+def test_rows_that_contradict_each_other_only_by_rounding_are_not_called_infeasible(monkeypatch):
+    """Sides of 1e9 next to 1e-3, met by a point: what rounding takes of their sum is no proof."""
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        matrix = rng.integers(-9, 10, size=(6, 4)).astype(float)
+        point = np.array([2.0**30, -(2.0**31), 3.0, 2.0**-10])
+        builder = cpe.ProgramBuilder("level")
+        x = builder.columns("x", 4, lower=-np.inf)
+        row, column = np.nonzero(matrix)
+        side = matrix @ point
+        builder.rows("r", 6, row, x[column], matrix[row, column], lower=side, upper=side)
+        Says(monkeypatch, "glop", RawSolution(Status.INFEASIBLE))
+        result = cpe.solve(builder.build(), "glop", check=False)
+        assert result.status is Status.IMPRECISE
+
+
+@pytest.mark.parametrize(
+    "status", [Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED]
+)
+def test_a_solver_that_always_says_there_is_no_optimum_is_not_believed(status, monkeypatch):
+    """Random programs with numbers of many sizes; what is true of them is known."""
+    from tests.solvers.fuzz import false_claim, instance
+
+    Says(monkeypatch, "glop", RawSolution(status))
+    ends = []
+    for seed in range(150):
+        known = instance(seed)
+        if not known.program.is_integer:
+            result = cpe.solve(known.program, "glop", check=False)
+            assert false_claim(known, result) == ""
+            ends.append(result.status)
+    assert ends.count(Status.IMPRECISE) > len(ends) / 2
 
 
 def test_gaps_are_relative_to_the_values_themselves():
