@@ -80,7 +80,8 @@ def installed_version(package: str) -> str:
 class RawSolution:
     """What a backend reports of one solve, before anything is checked.
 
-    ``row_duals`` follow the sign convention of :mod:`cpe_opt.modelling.certify`.
+    ``row_duals`` follow the sign convention of :mod:`cpe_opt.modelling.certify`. ``terms``, for a
+    cone program, is the sum of the sizes of the terms that its objective and its bound are made of.
     """
 
     status: Status
@@ -89,6 +90,7 @@ class RawSolution:
     bound: float | None = None
     iterations: int = 0
     message: str = ""
+    terms: float = 0.0
 
 
 class Reoptimiser(Protocol):
@@ -206,6 +208,16 @@ class Backend(ABC):
     ) -> tuple[RawSolution, float | None]:
         """Solve a ``cvxpy.Problem``; returns the raw solution and the objective."""
         raise SolverUnable(f"solver {self.name!r} takes no ConicProgram")
+
+    def prove_conic(self, problem: Any, options: SolverSettings) -> tuple[float | None, float]:
+        """A bound on the optimum of a ``cvxpy.Problem``, whose variables keep their values.
+
+        Returns
+        -------
+        (float or None, float)
+            The bound, and the terms of :class:`~cpe_opt.modelling.cone_duality.ConeProof`.
+        """
+        return None, 0.0
 
     def open(self, program: LinearProgram, options: SolverSettings) -> Reoptimiser:
         """Hold a program for repeated solves."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
+from cpe_opt.modelling.cone_duality import ConeData, ConeProof, cone_proof
 from cpe_opt.modelling.program import BoolArray, LinearProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import (
@@ -56,6 +57,7 @@ class Conic(Backend):
     solves = frozenset({"LP", "QP", "conic"})
     cvxpy_name: ClassVar[str]
     time_option: ClassVar[str]
+    proves: ClassVar[bool] = False
     defaults: ClassVar[dict[str, Any]] = {}
 
     @abstractmethod
@@ -66,10 +68,17 @@ class Conic(Backend):
         self, problem: Any, options: SolverSettings
     ) -> tuple[RawSolution, float | None]:
         """Solve a ``cvxpy.Problem``."""
+        return self._solved(problem, options, proving=self.proves)
+
+    def _solved(
+        self, problem: Any, options: SolverSettings, *, proving: bool
+    ) -> tuple[RawSolution, float | None]:
         self.require()
         self.check_options(options.solver_options, self.known_options())
         extra = {**self.defaults, **options.solver_options}
-        return solve_cvxpy(problem, self.cvxpy_name, extra, options, self.time_option)
+        return solve_cvxpy(
+            problem, self.cvxpy_name, extra, options, self.time_option, proving=proving
+        )
 
     def solve(self, program: LinearProgram, options: SolverSettings) -> RawSolution:
         """Solve a linear program as a cone program."""
@@ -84,7 +93,8 @@ class Conic(Backend):
         sides = _Sides(program, x)
         sense = cvxpy.Minimize if program.sense == "min" else cvxpy.Maximize
         problem = cvxpy.Problem(sense(objective), sides.constraints)
-        raw, _ = self.solve_conic(problem, limited(options, options.time_left(started)))
+        left = limited(options, options.time_left(started))
+        raw, _ = self._solved(problem, left, proving=False)  # its duals of rows prove a bound
         if raw.x is None:
             return raw
         return RawSolution(
@@ -100,6 +110,7 @@ class Clarabel(Conic):
     install = "pip install clarabel"
     cvxpy_name = "CLARABEL"
     time_option = "time_limit"
+    proves = True
     cut_tolerance = 1e-6
     accuracy = 1e-6
     about = "interior point for cone programs"
@@ -107,6 +118,22 @@ class Clarabel(Conic):
     def known_options(self) -> list[str]:
         """Read off the solver's settings object."""
         return [n for n in dir(self.load().DefaultSettings()) if not n.startswith("_")]
+
+    def prove_conic(self, problem: Any, options: SolverSettings) -> tuple[float | None, float]:
+        """The bound that the multipliers of a solve prove."""
+        import warnings
+
+        import cvxpy
+
+        limit = {} if options.time_limit is None else {self.time_option: options.time_limit}
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                data, chain, inverse = problem.get_problem_data(self.cvxpy_name)
+                solution = chain.solve_via_data(problem, data, solver_opts=limit)
+                return _proof(problem, data, inverse, solution) or (None, 0.0)
+        except cvxpy.error.SolverError:
+            return None, 0.0
 
 
 class Scs(Conic):
@@ -165,9 +192,18 @@ class _Sides:
 
 
 def solve_cvxpy(
-    problem: Any, cvxpy_name: str, extra: dict[str, Any], options: SolverSettings, time_option: str
+    problem: Any,
+    cvxpy_name: str,
+    extra: dict[str, Any],
+    options: SolverSettings,
+    time_option: str,
+    *,
+    proving: bool = False,
 ) -> tuple[RawSolution, float | None]:
-    """Solve a ``cvxpy.Problem`` in place and translate what CVXPY and the solver say of it."""
+    """Solve a ``cvxpy.Problem`` in place and translate what CVXPY and the solver say of it.
+
+    With ``proving``, for Clarabel alone, the solution has the bound that its multipliers prove.
+    """
     import warnings
 
     import cvxpy
@@ -187,6 +223,7 @@ def solve_cvxpy(
                 extra = {**extra, time_option: left}
             solution = chain.solve_via_data(problem, data, verbose=options.log, solver_opts=extra)
             problem.unpack_results(solution, chain, inverse)
+            proof = _proof(problem, data, inverse, solution) if proving else None
     except cvxpy.error.DCPError as error:
         raise InputError(f"the cvxpy problem is not convex by its rules: {error}") from error
     except cvxpy.error.SolverError as error:
@@ -205,7 +242,23 @@ def solve_cvxpy(
     if problem.status in (cvxpy.OPTIMAL, cvxpy.OPTIMAL_INACCURATE):
         parts = [np.ravel(v.value, order="F") for v in problem.variables() if v.value is not None]
         x = np.concatenate(parts) if parts else np.zeros(0)
-    return RawSolution(status, x, None, None, iterations, message), _objective(problem, x)
+    bound, terms = proof or (None, 0.0)
+    raw = RawSolution(status, x, None, bound, iterations, message, terms)
+    return raw, _objective(problem, x)
+
+
+def _proof(problem: Any, data: Any, inverse: Any, solution: Any) -> ConeProof | None:
+    """What Clarabel's multipliers prove, in the sense of the problem and with its constant."""
+    x, z = (np.asarray(part, dtype=np.float64) for part in (solution.x, solution.z))
+    cones = ConeData.of(data)
+    if len(x) != len(cones.costs) or len(z) != len(cones.sides):
+        return None
+    proof = cone_proof(cones, x, z)
+    if proof is None or not np.isfinite(proof.bound):
+        return None
+    offset = float(inverse[-1].inverse_data["offset"])
+    sign = -1.0 if problem.objective.NAME == "maximize" else 1.0
+    return ConeProof(sign * (proof.bound + offset), proof.terms + abs(offset))
 
 
 def _objective(problem: Any, x: FloatArray | None) -> float | None:

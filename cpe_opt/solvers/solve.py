@@ -6,13 +6,14 @@ says is verified before it is a result.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from cpe_opt.errors import InputError, SolverUnable
-from cpe_opt.modelling.certify import Residuals, certify
+from cpe_opt.modelling.certify import Residuals, certify, relative_gap
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.lazy import CutOptions, LazyProgram
 from cpe_opt.modelling.program import LinearProgram
@@ -22,7 +23,7 @@ from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from cpe_opt.solvers.recording import record
 from cpe_opt.solvers.registry import check_start, get_backend, require_backend
 from cpe_opt.solvers.scaling import ScaledSession, cost_factor, presolved, scaled
-from cpe_opt.solvers.verification import Verifier, judged_conic
+from cpe_opt.solvers.verification import Verifier
 from cpe_opt.solvers.warm_start import WarmStart, start_of
 from cpe_opt.validation import checked_types
 
@@ -164,16 +165,20 @@ def _solve_conic(program: ConicProgram, solver: str, options: SolverSettings) ->
     started = time.perf_counter()
     raw, objective = backend.solve_conic(program.problem, options)
     residuals = None
-    if raw.x is not None:
-        residuals = Residuals(row=program.violation(), column=0.0)
-        raw = judged_conic(raw, residuals.row, backend)
+    verifier = _verifier(backend, options, started)
+    if raw.x is None or objective is None:
+        raw = verifier.without_point(program, raw)
     else:
-        raw = _verifier(backend, options, started).without_point(program, raw)
+        violation = program.violation()
+        raw = verifier.judged_conic(program, raw, objective, violation)
+        gap = math.nan if raw.bound is None else relative_gap(objective, raw.bound)
+        residuals = Residuals(row=violation, column=0.0, gap=gap)
     result = replace(
         _assembled(raw, backend, options, time.perf_counter() - started),
         build_seconds=program.build_seconds,
         program_name=program.name,
         column_names=program.column_names,
+        bound=raw.bound,
     )
     return result if raw.x is None else replace(result, objective=objective, residuals=residuals)
 

@@ -16,8 +16,10 @@ is asked for a point, unless the first computes in whole numbers.
 *Unbounded*: there is a point, and a ray along which the objective improves by more than 1e-7 of the
 terms that the gain is the sum of, while it breaks no row by more than 1e-10 of its terms.
 
-Of a conic problem the constraints must hold at an optimum; that there is none must be the word of
-two solvers.
+Of a conic problem the constraints must hold at an optimum, and multipliers in the dual cone prove
+its bound (:mod:`cpe_opt.modelling.cone_duality`): Clarabel's own, or for another solver's point
+those of a second solve by Clarabel. The gap is judged as above. That there is no optimum must be
+the word of two solvers.
 
 What is not confirmed is ``IMPRECISE``, with the reason in ``message``.
 """
@@ -272,6 +274,44 @@ class Verifier:
         gain = float(cone.costs @ ray)
         return (-gain if cone.sense == "min" else gain) > _RAY * float(np.abs(cone.costs) @ reach)
 
+    def judged_conic(
+        self, program: ConicProgram, raw: RawSolution, objective: float, violation: float
+    ) -> RawSolution:
+        """The solution of a conic problem with a status that can be believed.
+
+        Parameters
+        ----------
+        program : ConicProgram
+        raw : RawSolution
+            With a point.
+        objective : float
+            At this point.
+        violation : float
+            The largest of any constraint.
+        """
+        if raw.bound is None and program.kind != "MIP":
+            bound, terms = self.backend_of("clarabel").prove_conic(program.problem, self._left())
+            raw = replace(raw, bound=bound, terms=terms)
+        reach = 0.0 if raw.x is None else float(np.abs(raw.x).max(initial=0.0))
+        if violation > self.backend.accuracy * (1.0 + reach):
+            reason = f"its point breaks a constraint by {violation:.3g}"
+            if raw.status is Status.OPTIMAL:
+                return self._imprecise(raw, reason)
+            if raw.status is Status.IMPRECISE:
+                return replace(raw, message=f"{raw.message}; {reason}")
+            return replace(raw, x=None, message=f"{raw.message}; {reason}")
+        if raw.status is not Status.OPTIMAL or program.kind == "MIP":
+            return raw
+        if raw.bound is None:
+            return self._imprecise(raw, "nothing proves a bound")
+        accuracy = self.backend.accuracy
+        tolerance = accuracy * max(abs(objective), abs(raw.bound))
+        tolerance = max(tolerance, _TERMS * accuracy * (1.0 + raw.terms))
+        if abs(objective - raw.bound) <= tolerance:
+            return raw
+        gap = relative_gap(objective, raw.bound)
+        return self._imprecise(raw, f"its point is proved only within a gap of {gap:.3g}")
+
     def without_point(self, program: ConicProgram, raw: RawSolution) -> RawSolution:
         """A conic solver's claim that there is no optimum, if a second solver says so, too."""
         second = self.backend_of("scs" if self.backend.name == "clarabel" else "clarabel")
@@ -300,26 +340,3 @@ class Verifier:
         """Plain options for the programs of proofs, within what is left of the time limit."""
         left = None if self.deadline is None else self.deadline - time.perf_counter()
         return limited(SolverSettings(threads=self.options.threads), left)
-
-
-def judged_conic(raw: RawSolution, violation: float, backend: Backend) -> RawSolution:
-    """The solution of a conic problem, believed only where its point keeps the constraints.
-
-    Parameters
-    ----------
-    raw : RawSolution
-        With a point.
-    violation : float
-        The largest of any constraint.
-    backend : Backend
-    """
-    reach = 0.0 if raw.x is None else float(np.abs(raw.x).max(initial=0.0))
-    if violation <= backend.accuracy * (1.0 + reach):
-        return raw
-    reason = f"its point breaks a constraint by {violation:.3g}"
-    if raw.status is Status.OPTIMAL:
-        message = f"{backend.name} says 'optimal', but {reason}"
-        return replace(raw, status=Status.IMPRECISE, message=message)
-    if raw.status is Status.IMPRECISE:
-        return replace(raw, message=f"{raw.message}; {reason}")
-    return replace(raw, x=None, message=f"{raw.message}; {reason}")

@@ -1,0 +1,324 @@
+r"""Bounds of cone programs by weak duality, recomputed in numpy.
+
+A cone program in CVXPY's form is
+
+.. math:: \min\ c_0 + c^\top x + \tfrac12 x^\top P x \quad\text{s.t.}\quad A x + s = b,\ s \in K,
+
+with P positive semidefinite and K a product of cones. For every w, every z of the dual cone
+:math:`K^*` and the residual :math:`\rho = P w + A^\top z + c`, no x that keeps the rows and has
+:math:`|x_j| \le R_j` is better than
+
+.. math:: c_0 - b^\top z - \tfrac12 w^\top P w - \sum_j R_j |\rho_j| .
+
+**Repair.** A solver's z leaves a residual of the size of its tolerance. As an interior point method
+ends inside the cone, the residual is removed by a step of :math:`(\Delta w, \Delta z)` that is
+short in the cone's own metric: with H the Hessian of the barrier of :math:`K^*` at z,
+
+.. math:: P \Delta w + A^\top \Delta z = -\rho, \qquad H \Delta z = A \Delta w .
+
+A step shorter than 1 in this metric stays inside :math:`K^*` (Dikin's ellipsoid); whether it does
+is checked cone by cone. What rounding leaves of the residual, some 1e-15 of the terms it is the sum
+of, is charged with :math:`R_j = 1000\, (1 + |\hat x_j|)`, where :math:`\hat x` is the solver's
+point. So the bound holds for all x in this box. As the program is convex, it says something of the
+others, too: a feasible x that is k times as far from a feasible :math:`\hat x` as the box reaches
+is not better by more than k times the gap.
+
+Where no such z exists near the solver's, as with an infimum that no point attains, the charge or
+the gap is large, and there is no proof.
+
+Dual cones, with rows in the order of CVXPY's reductions for Clarabel:
+
+==================== ==============================================================================
+equations            all of :math:`\mathbb R^m`
+:math:`s \ge 0`      itself
+second order         itself
+semidefinite         itself; z is the upper triangle, column by column, times :math:`\sqrt2` off the
+                     diagonal
+exponential          :math:`\{(u, v, w) : u < 0,\ w > 0,\ v \ge u + u \log(-w / u)\}`
+power, exponent a    :math:`\{(u, v, w) : (u / a)^a (v / (1 - a))^{1 - a} \ge |w|,\ u, v > 0\}`
+==================== ==============================================================================
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.linalg import splu
+
+from cpe_opt.arrays import FloatArray
+
+_STEPS = 4  # the given multipliers, and three repairs; each mends the rounding of the last
+_REACH = 1e3  # of R_j
+_FREE = 1e3  # how much longer steps of multipliers of equations may be, next to the largest of all
+_REGULAR = 1e-25  # keeps the system regular where columns have multipliers near 0 alone
+_TINY = 2.0**-50  # of a multiplier: what counts as inside a cone
+
+
+@dataclass(frozen=True, eq=False)
+class ConeData:
+    """A cone program in CVXPY's form; see the module's first lines.
+
+    Attributes
+    ----------
+    costs : float array, shape (n,)
+    quadratic : csc_array, shape (n, n)
+        P, both triangles.
+    matrix : csc_array, shape (m, n)
+    sides : float array, shape (m,)
+        b.
+    dims : cvxpy's ``ConeDims``
+        The cones of the rows in their order.
+    """
+
+    costs: FloatArray
+    quadratic: sp.csc_array
+    matrix: sp.csc_array
+    sides: FloatArray
+    dims: Any
+
+    @staticmethod
+    def of(data: Any) -> ConeData:
+        """From what ``cvxpy.Problem.get_problem_data`` gives for Clarabel."""
+        count = len(data["c"])
+        quadratic = data.get("P")
+        return ConeData(
+            np.asarray(data["c"], dtype=np.float64),
+            sp.csc_array((count, count) if quadratic is None else quadratic),
+            sp.csc_array(data["A"]),
+            np.asarray(data["b"], dtype=np.float64),
+            data["dims"],
+        )
+
+    def residual(self, w: FloatArray, z: FloatArray) -> FloatArray:
+        """``P w + A' z + c``, shape (n,)."""
+        return np.asarray(self.costs + self.matrix.T @ z + self.quadratic @ w)
+
+    def dual_objective(self, w: FloatArray, z: FloatArray) -> float:
+        """``-b' z - w' P w / 2``."""
+        return float(-(self.sides @ z) - 0.5 * (w @ (self.quadratic @ w)))
+
+
+class ConeProof(NamedTuple):
+    """What multipliers prove.
+
+    Attributes
+    ----------
+    bound : float
+        On the optimum, without :math:`c_0`; a lower bound, as the form is a minimisation.
+    terms : float
+        The sum of the sizes of the terms of the objective, the rows and the bound at the solver's
+        point: what rounding is relative to.
+    """
+
+    bound: float
+    terms: float
+
+
+def cone_proof(data: ConeData, x: FloatArray, z: FloatArray) -> ConeProof | None:
+    """The best bound from multipliers near these; None where none is in the dual cone.
+
+    Parameters
+    ----------
+    data : ConeData
+    x : float array, shape (n,)
+        The solver's point.
+    z : float array, shape (m,)
+        The solver's multipliers of the rows.
+    """
+    if data.dims.pnd or not (np.isfinite(x).all() and np.isfinite(z).all()):
+        return None
+    if not _inside(data.dims, z):
+        return None
+    reach = _REACH * (1.0 + np.abs(x))
+    size = np.abs(z)
+    terms = float(
+        np.abs(data.costs) @ np.abs(x)
+        + size @ (abs(data.matrix) @ np.abs(x) + np.abs(data.sides))
+        + np.abs(x) @ (abs(data.quadratic) @ np.abs(x))
+    )
+    step = _Step(data, z)
+    w, best = x, -np.inf
+    for _ in range(_STEPS):
+        residual = data.residual(w, z)
+        best = max(best, data.dual_objective(w, z) - float(reach @ np.abs(residual)))
+        moved = step(residual)
+        if moved is None:
+            break
+        w, z = w + moved[0], z + moved[1]
+        if not _inside(data.dims, z):
+            break
+    return ConeProof(best, terms)
+
+
+class _Step:
+    """The repair of a residual at fixed z: one factorisation, used again for what rounding left."""
+
+    def __init__(self, data: ConeData, z: FloatArray) -> None:
+        self._root = _metric_root(data.dims, z)
+        self._count = len(data.costs)
+        scaled = sp.csc_array(self._root.T @ data.matrix)
+        largest = float(abs(data.quadratic).max()) if data.quadratic.nnz else 1.0
+        corner = data.quadratic + _REGULAR * largest * sp.eye_array(self._count)
+        ones = sp.eye_array(scaled.shape[0])
+        system = sp.block_array([[corner, scaled.T], [scaled, -ones]], format="csc")
+        try:
+            self._factors: Any = splu(system)
+        except RuntimeError:  # singular
+            self._factors = None
+
+    def __call__(self, residual: FloatArray) -> tuple[FloatArray, FloatArray] | None:
+        """The changes of w and z, or None."""
+        if self._factors is None:
+            return None
+        right = np.zeros(self._count + self._root.shape[0])
+        right[: self._count] = -residual
+        found = self._factors.solve(right)
+        if not np.isfinite(found).all():
+            return None
+        return found[: self._count], self._root @ found[self._count :]
+
+
+def _blocks(dims: Any) -> list[tuple[str, int, int, Any]]:
+    """The cones as (kind, first row, rows, exponent or order)."""
+    blocks: list[tuple[str, int, int, Any]] = []
+    first = dims.zero + dims.nonneg
+    for size in dims.soc:
+        blocks.append(("soc", first, int(size), None))
+        first += int(size)
+    for side in dims.psd:
+        blocks.append(("psd", first, side * (side + 1) // 2, side))
+        first += side * (side + 1) // 2
+    for _ in range(dims.exp):
+        blocks.append(("exp", first, 3, None))
+        first += 3
+    for exponent in dims.p3d:
+        blocks.append(("pow", first, 3, exponent))
+        first += 3
+    return blocks
+
+
+def _inside(dims: Any, z: FloatArray) -> bool:
+    """Whether z is in the dual cone, strictly but for multipliers that are 0."""
+    if (z[dims.zero : dims.zero + dims.nonneg] < 0.0).any():
+        return False
+    for kind, first, size, extra in _blocks(dims):
+        part = z[first : first + size]
+        if not _member(kind, part, extra):
+            return False
+    return True
+
+
+def _member(kind: str, z: FloatArray, extra: Any) -> bool:
+    if kind == "soc":
+        return bool(z[0] * (1.0 - _TINY) >= np.linalg.norm(z[1:]))
+    if kind == "psd":
+        matrix = _matrix(z, extra)
+        return bool(np.linalg.eigvalsh(matrix)[0] >= _TINY * np.trace(matrix))
+    u, v, w = z.tolist()
+    if kind == "exp":
+        if not (u < 0.0 < w):
+            return bool(u == 0.0 and v >= 0.0 and w >= 0.0)
+        least = u + u * np.log(-w / u)
+        return bool(v - least >= _TINY * (abs(v) + abs(u) + abs(u * np.log(-w / u))))
+    if min(u, v) <= 0.0:
+        return bool(min(u, v) == 0.0 and w == 0.0)
+    product = (u / extra) ** extra * (v / (1.0 - extra)) ** (1.0 - extra)
+    return bool(product * (1.0 - 4 * _TINY) >= abs(w))
+
+
+def _matrix(z: FloatArray, side: int) -> FloatArray:
+    """The symmetric matrix of an upper triangle, column by column, scaled off the diagonal."""
+    full = np.zeros((side, side))
+    i, j = np.tril_indices(side)
+    full[i, j] = full[j, i] = np.where(i == j, z, z / np.sqrt(2.0))
+    return full
+
+
+def _metric_root(dims: Any, z: FloatArray) -> sp.csc_array:
+    """D with ``D D'`` the inverse Hessian of the barrier at z, shape (m, m)."""
+    largest = float(np.abs(z).max(initial=1.0))
+    plain = np.concatenate(
+        [np.full(dims.zero, _FREE * largest), z[dims.zero : dims.zero + dims.nonneg]]
+    )
+    parts: list[Any] = [sp.diags_array(plain)] if plain.size else []
+    for kind, first, size, extra in _blocks(dims):
+        parts.append(_ROOTS[kind](z[first : first + size], extra))
+    return sp.csc_array(sp.block_diag(parts, format="csc"))
+
+
+def _soc_root(z: FloatArray, _: Any) -> FloatArray:
+    """Of ``z z' - d J / 2``, J = diag(1, -1, ...), d = z' J z: half the quadratic map of z."""
+    norm = float(np.linalg.norm(z[1:]))
+    if norm == 0.0:
+        return np.asarray(z[0] / np.sqrt(2.0) * np.eye(len(z)))
+    # Eigenvalues z_0 ± norm along the axis, and the root of their product across.
+    high, low = float(z[0]) + norm, float(z[0]) - norm
+    unit = z[1:] / norm
+    root = np.sqrt(high * low) * np.eye(len(z))
+    root[0, 0] = 0.5 * (high + low)
+    root[0, 1:] = root[1:, 0] = 0.5 * (high - low) * unit
+    root[1:, 1:] += (0.5 * (high + low) - np.sqrt(high * low)) * np.outer(unit, unit)
+    return np.asarray(root / np.sqrt(2.0))
+
+
+def _psd_root(z: FloatArray, side: int) -> FloatArray:
+    """Of S -> Z S Z in the scaled triangle: S -> L S L' with ``Z = L L'``."""
+    values, vectors = np.linalg.eigh(_matrix(z, side))
+    lower = vectors * np.sqrt(values)
+    i, j = np.tril_indices(side)
+    off = np.where(i == j, 1.0, np.sqrt(2.0))
+    # Column (k, l): the triangle of L E L', E the unit matrix of the entry.
+    left = lower[i][:, i] * lower[j][:, j]
+    right = lower[i][:, j] * lower[j][:, i]
+    half = np.where(i == j, 0.5, 1.0 / np.sqrt(2.0))
+    return np.asarray(off[:, None] * (left + right) * half)
+
+
+def _exp_root(z: FloatArray, _: Any) -> FloatArray:
+    """For the barrier ``-log(v - u - u log(-w / u)) - log(-u) - log(w)``."""
+    u, v, w = z.tolist()
+    log = np.log(-w / u)
+    gap = v - u - u * log
+    slope = np.array([-log, 1.0, -u / w])
+    curve = np.zeros((3, 3))
+    curve[0, 0] = 1.0 / u
+    curve[0, 2] = curve[2, 0] = -1.0 / w
+    curve[2, 2] = u / w**2
+    hessian = np.outer(slope, slope) / gap**2 - curve / gap
+    hessian += np.diag([1.0 / u**2, 0.0, 1.0 / w**2])
+    return _inverse_root(hessian, z)
+
+
+def _pow_root(z: FloatArray, exponent: float) -> FloatArray:
+    """For ``-log((u/a)^2a (v/(1-a))^2(1-a) - w^2) - (1-a) log u - a log v``."""
+    u, v, w = z.tolist()
+    a, rest = float(exponent), 1.0 - float(exponent)
+    product = (u / a) ** (2 * a) * (v / rest) ** (2 * rest)
+    gap = product - w * w
+    slope = np.array([2 * a * product / u, 2 * rest * product / v, -2 * w])
+    curve = np.diag([2 * a * (2 * a - 1) / u**2, 2 * rest * (2 * rest - 1) / v**2, 0.0])
+    curve[0, 1] = curve[1, 0] = 4 * a * rest / (u * v)
+    curve *= product
+    curve[2, 2] = -2.0
+    hessian = np.outer(slope, slope) / gap**2 - curve / gap
+    hessian += np.diag([rest / u**2, a / v**2, 0.0])
+    return _inverse_root(hessian, z)
+
+
+def _inverse_root(hessian: FloatArray, z: FloatArray) -> FloatArray:
+    """D with ``D D'`` the inverse, in units of the entries of z; 0 where rounding spoils it."""
+    unit = np.maximum(np.abs(z), 1e-8 * np.abs(z).max())
+    values, vectors = np.linalg.eigh(hessian * np.outer(unit, unit))
+    values = np.maximum(values, np.finfo(float).eps * values.max())
+    return np.asarray(unit[:, None] * vectors / np.sqrt(values))
+
+
+_ROOTS: dict[str, Any] = {
+    "soc": _soc_root,
+    "psd": _psd_root,
+    "exp": _exp_root,
+    "pow": _pow_root,
+}
