@@ -130,7 +130,7 @@ def solve(
                 legend = known.names(problem, (*result.column_names, *result.row_names))
     except NotOptimal as error:
         found, result, failed = {"value": error.result.objective}, error.result, error
-    # What the answer says of itself goes before what its solve says: a cone program has no bound.
+    # What the answer says of itself goes before what its solve says, which may be a relaxation.
     solved = {} if result is None else _result_report(result)
     report = found | {name: entry for name, entry in solved.items() if name not in found}
     if as_json:

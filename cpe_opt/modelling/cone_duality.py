@@ -41,7 +41,9 @@ power, exponent a    :math:`\{(u, v, w) : (u / a)^a (v / (1 - a))^{1 - a} \ge |w
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -54,6 +56,8 @@ _STEPS = 4  # the given multipliers, and three repairs; each mends the rounding 
 _REACH = 1e3  # of R_j
 _FREE = 1e3  # how much longer steps of multipliers of equations may be, next to the largest of all
 _REGULAR = 1e-25  # keeps the system regular where columns have multipliers near 0 alone
+_PIVOT = 0.01  # of the largest entry of a column: how small a pivot on the diagonal may be
+_CHARGE = 1e-10  # of the bound: a charge that no further step is worth
 _TINY = 2.0**-50  # of a multiplier: what counts as inside a cone
 
 
@@ -110,7 +114,7 @@ class ConeProof(NamedTuple):
         On the optimum, without :math:`c_0`; a lower bound, as the form is a minimisation.
     terms : float
         The sum of the sizes of the terms of the objective, the rows and the bound at the solver's
-        point: what rounding is relative to.
+        point, of a size of 1 at least in each column: what rounding is relative to.
     """
 
     bound: float
@@ -135,15 +139,18 @@ def cone_proof(data: ConeData, x: FloatArray, z: FloatArray) -> ConeProof | None
     reach = _REACH * (1.0 + np.abs(x))
     size = np.abs(z)
     terms = float(
-        np.abs(data.costs) @ np.abs(x)
+        np.abs(data.costs) @ (1.0 + np.abs(x))
         + size @ (abs(data.matrix) @ np.abs(x) + np.abs(data.sides))
-        + np.abs(x) @ (abs(data.quadratic) @ np.abs(x))
+        + (1.0 + np.abs(x)) @ (abs(data.quadratic) @ (1.0 + np.abs(x)))
     )
     step = _Step(data, z)
     w, best = x, -np.inf
     for _ in range(_STEPS):
         residual = data.residual(w, z)
-        best = max(best, data.dual_objective(w, z) - float(reach @ np.abs(residual)))
+        value, charge = data.dual_objective(w, z), float(reach @ np.abs(residual))
+        best = max(best, value - charge)
+        if charge <= _CHARGE * abs(value):
+            break
         moved = step(residual)
         if moved is None:
             break
@@ -165,7 +172,12 @@ class _Step:
         ones = sp.eye_array(scaled.shape[0])
         system = sp.block_array([[corner, scaled.T], [scaled, -ones]], format="csc")
         try:
-            self._factors: Any = splu(system)
+            self._factors: Any = splu(
+                system,
+                permc_spec="MMD_AT_PLUS_A",
+                diag_pivot_thresh=_PIVOT,
+                options={"SymmetricMode": True},
+            )
         except RuntimeError:  # singular
             self._factors = None
 
@@ -181,52 +193,54 @@ class _Step:
         return found[: self._count], self._root @ found[self._count :]
 
 
-def _blocks(dims: Any) -> list[tuple[str, int, int, Any]]:
-    """The cones as (kind, first row, rows, exponent or order)."""
-    blocks: list[tuple[str, int, int, Any]] = []
+def _runs(dims: Any) -> list[tuple[str, int, int, int, Any]]:
+    """Equal cones that follow each other: (kind, first row, number, rows of each, parameter)."""
     first = dims.zero + dims.nonneg
-    for size in dims.soc:
-        blocks.append(("soc", first, int(size), None))
-        first += int(size)
-    for side in dims.psd:
-        blocks.append(("psd", first, side * (side + 1) // 2, side))
-        first += side * (side + 1) // 2
-    for _ in range(dims.exp):
-        blocks.append(("exp", first, 3, None))
-        first += 3
-    for exponent in dims.p3d:
-        blocks.append(("pow", first, 3, exponent))
-        first += 3
-    return blocks
+    cones: list[tuple[str, int, Any]] = [("soc", int(size), None) for size in dims.soc]
+    cones += [("psd", side * (side + 1) // 2, side) for side in dims.psd]
+    cones += [("exp", 3, None)] * dims.exp
+    cones += [("pow", 3, exponent) for exponent in dims.p3d]
+    runs = []
+    for (kind, size, parameter), group in groupby(cones):
+        number = len(list(group))
+        runs.append((kind, first, number, size, parameter))
+        first += number * size
+    return runs
 
 
 def _inside(dims: Any, z: FloatArray) -> bool:
-    """Whether z is in the dual cone, strictly but for multipliers that are 0."""
+    """Whether z is in the dual cone, by more than rounding or at 0."""
     if (z[dims.zero : dims.zero + dims.nonneg] < 0.0).any():
         return False
-    for kind, first, size, extra in _blocks(dims):
-        part = z[first : first + size]
-        if not _member(kind, part, extra):
+    for kind, first, number, size, parameter in _runs(dims):
+        parts = z[first : first + number * size].reshape(number, size)
+        if kind == "soc":
+            if (parts[:, 0] * (1.0 - _TINY) < np.linalg.norm(parts[:, 1:], axis=1)).any():
+                return False
+        elif not all(_MEMBERS[kind](part, parameter) for part in parts):
             return False
     return True
 
 
-def _member(kind: str, z: FloatArray, extra: Any) -> bool:
-    if kind == "soc":
-        return bool(z[0] * (1.0 - _TINY) >= np.linalg.norm(z[1:]))
-    if kind == "psd":
-        matrix = _matrix(z, extra)
-        return bool(np.linalg.eigvalsh(matrix)[0] >= _TINY * np.trace(matrix))
+def _psd_member(z: FloatArray, side: int) -> bool:
+    matrix = _matrix(z, side)
+    return bool(np.linalg.eigvalsh(matrix)[0] >= _TINY * np.trace(matrix))
+
+
+def _exp_member(z: FloatArray, _: Any) -> bool:
     u, v, w = z.tolist()
-    if kind == "exp":
-        if not (u < 0.0 < w):
-            return bool(u == 0.0 and v >= 0.0 and w >= 0.0)
-        least = u + u * np.log(-w / u)
-        return bool(v - least >= _TINY * (abs(v) + abs(u) + abs(u * np.log(-w / u))))
+    if not u < 0.0 < w:
+        return bool(u == 0.0 and v >= 0.0 and w >= 0.0)
+    log = math.log(-w / u)
+    return bool(v - u - u * log >= _TINY * (abs(v) + abs(u) + abs(u * log)))
+
+
+def _pow_member(z: FloatArray, exponent: float) -> bool:
+    u, v, w = z.tolist()
     if min(u, v) <= 0.0:
         return bool(min(u, v) == 0.0 and w == 0.0)
-    product = (u / extra) ** extra * (v / (1.0 - extra)) ** (1.0 - extra)
-    return bool(product * (1.0 - 4 * _TINY) >= abs(w))
+    product = (u / exponent) ** exponent * (v / (1.0 - exponent)) ** (1.0 - exponent)
+    return bool(product * (1.0 - 4.0 * _TINY) >= abs(w))
 
 
 def _matrix(z: FloatArray, side: int) -> FloatArray:
@@ -240,28 +254,36 @@ def _matrix(z: FloatArray, side: int) -> FloatArray:
 def _metric_root(dims: Any, z: FloatArray) -> sp.csc_array:
     """D with ``D D'`` the inverse Hessian of the barrier at z, shape (m, m)."""
     largest = float(np.abs(z).max(initial=1.0))
-    plain = np.concatenate(
-        [np.full(dims.zero, _FREE * largest), z[dims.zero : dims.zero + dims.nonneg]]
-    )
-    parts: list[Any] = [sp.diags_array(plain)] if plain.size else []
-    for kind, first, size, extra in _blocks(dims):
-        parts.append(_ROOTS[kind](z[first : first + size], extra))
+    signed = z[dims.zero : dims.zero + dims.nonneg]
+    parts: list[Any] = [
+        sp.diags_array(np.concatenate([np.full(dims.zero, _FREE * largest), signed]))
+    ]
+    for kind, first, number, size, parameter in _runs(dims):
+        cones = z[first : first + number * size].reshape(number, size)
+        roots = (
+            _soc_roots(cones)
+            if kind == "soc"
+            else np.array([_ROOTS[kind](cone, parameter) for cone in cones])
+        )
+        parts.append(sp.bsr_array((roots, np.arange(number), np.arange(number + 1))))
     return sp.csc_array(sp.block_diag(parts, format="csc"))
 
 
-def _soc_root(z: FloatArray, _: Any) -> FloatArray:
-    """Of ``z z' - d J / 2``, J = diag(1, -1, ...), d = z' J z: half the quadratic map of z."""
-    norm = float(np.linalg.norm(z[1:]))
-    if norm == 0.0:
-        return np.asarray(z[0] / np.sqrt(2.0) * np.eye(len(z)))
-    # Eigenvalues z_0 ± norm along the axis, and the root of their product across.
-    high, low = float(z[0]) + norm, float(z[0]) - norm
-    unit = z[1:] / norm
-    root = np.sqrt(high * low) * np.eye(len(z))
-    root[0, 0] = 0.5 * (high + low)
-    root[0, 1:] = root[1:, 0] = 0.5 * (high - low) * unit
-    root[1:, 1:] += (0.5 * (high + low) - np.sqrt(high * low)) * np.outer(unit, unit)
-    return np.asarray(root / np.sqrt(2.0))
+def _soc_roots(z: FloatArray) -> FloatArray:
+    """Of ``z z' - d J / 2``, J = diag(1, -1, ...), d = z' J z; shape (cones, size, size).
+
+    This is half the quadratic map of z, with the eigenvalues ``(z_0 + norm)^2`` and
+    ``(z_0 - norm)^2`` along the axis and their geometric mean across.
+    """
+    norm = np.linalg.norm(z[:, 1:], axis=1)
+    unit = z[:, 1:] / np.where(norm > 0.0, norm, 1.0)[:, None]
+    high, low = z[:, 0] + norm, z[:, 0] - norm
+    middle, half, across = 0.5 * (high + low), 0.5 * (high - low), np.sqrt(high * low)
+    roots = across[:, None, None] * np.eye(z.shape[1])
+    roots[:, 0, 0] = middle
+    roots[:, 0, 1:] = roots[:, 1:, 0] = half[:, None] * unit
+    roots[:, 1:, 1:] += (middle - across)[:, None, None] * unit[:, :, None] * unit[:, None, :]
+    return np.asarray(roots / np.sqrt(2.0))
 
 
 def _psd_root(z: FloatArray, side: int) -> FloatArray:
@@ -316,9 +338,5 @@ def _inverse_root(hessian: FloatArray, z: FloatArray) -> FloatArray:
     return np.asarray(unit[:, None] * vectors / np.sqrt(values))
 
 
-_ROOTS: dict[str, Any] = {
-    "soc": _soc_root,
-    "psd": _psd_root,
-    "exp": _exp_root,
-    "pow": _pow_root,
-}
+_MEMBERS: dict[str, Any] = {"psd": _psd_member, "exp": _exp_member, "pow": _pow_member}
+_ROOTS: dict[str, Any] = {"psd": _psd_root, "exp": _exp_root, "pow": _pow_root}

@@ -74,11 +74,13 @@ class SolveResult:
         At ``x``, recomputed from the program.
     bound : float or None
         A bound on the optimum from the other side: recomputed from the duals for a linear
-        program, of an interrupted cutting-plane loop from those of its last relaxation; the
-        solver's word for an integer program, unless its point contradicts it.
+        program, from multipliers in the dual cone for a cone program, of an interrupted
+        cutting-plane loop from the duals of its last relaxation; the solver's word for an integer
+        program, unless its point contradicts it.
     x : float array or None, shape (columns,)
     row_duals : float array or None, shape (rows,)
-        Derivative of the optimum by each row's right-hand side.
+        Derivative of the optimum by each row's right-hand side, as far as the duals that prove
+        the bound tell.
     residuals : Residuals or None
         Recomputed in numpy from the program alone.
     solver, solver_version : str

@@ -223,7 +223,11 @@ def solve_cvxpy(
                 extra = {**extra, time_option: left}
             solution = chain.solve_via_data(problem, data, verbose=options.log, solver_opts=extra)
             problem.unpack_results(solution, chain, inverse)
-            proof = _proof(problem, data, inverse, solution) if proving else None
+            proof = None
+            if proving:
+                proof = _proof(problem, data, inverse, solution)
+            elif problem.is_mixed_integer():
+                proof = _word(problem, data, inverse)
     except cvxpy.error.DCPError as error:
         raise InputError(f"the cvxpy problem is not convex by its rules: {error}") from error
     except cvxpy.error.SolverError as error:
@@ -247,8 +251,24 @@ def solve_cvxpy(
     return raw, _objective(problem, x)
 
 
+def _word(problem: Any, data: Any, inverse: Any) -> ConeProof | None:
+    """The solver's own bound on the optimum of an integer program."""
+    info = getattr(problem.solver_stats, "extra_stats", None)
+    value = getattr(info, "mip_dual_bound", np.inf)
+    if not np.isfinite(value):
+        return None
+    return _in_sense(problem, inverse, ConeProof(float(value), float(np.abs(data["c"]).sum())))
+
+
+def _in_sense(problem: Any, inverse: Any, proof: ConeProof) -> ConeProof:
+    """A bound of CVXPY's minimisation in the sense of the problem and with its constant."""
+    offset = float(inverse[-1].inverse_data["offset"])
+    sign = -1.0 if problem.objective.NAME == "maximize" else 1.0
+    return ConeProof(sign * (proof.bound + offset), proof.terms + abs(offset))
+
+
 def _proof(problem: Any, data: Any, inverse: Any, solution: Any) -> ConeProof | None:
-    """What Clarabel's multipliers prove, in the sense of the problem and with its constant."""
+    """What Clarabel's multipliers prove."""
     x, z = (np.asarray(part, dtype=np.float64) for part in (solution.x, solution.z))
     cones = ConeData.of(data)
     if len(x) != len(cones.costs) or len(z) != len(cones.sides):
@@ -256,9 +276,7 @@ def _proof(problem: Any, data: Any, inverse: Any, solution: Any) -> ConeProof | 
     proof = cone_proof(cones, x, z)
     if proof is None or not np.isfinite(proof.bound):
         return None
-    offset = float(inverse[-1].inverse_data["offset"])
-    sign = -1.0 if problem.objective.NAME == "maximize" else 1.0
-    return ConeProof(sign * (proof.bound + offset), proof.terms + abs(offset))
+    return _in_sense(problem, inverse, proof)
 
 
 def _objective(problem: Any, x: FloatArray | None) -> float | None:

@@ -67,11 +67,13 @@ class Highs(Backend):
     def solve_conic(
         self, problem: Any, options: SolverSettings
     ) -> tuple[RawSolution, float | None]:
-        """Solve a linear or quadratic ``cvxpy.Problem``."""
+        """Solve a linear or quadratic ``cvxpy.Problem``, or a linear one with whole variables."""
         from cpe_opt.solvers.conic import solve_cvxpy
 
         extra = dict(options.solver_options)
         self.check_options(extra, self.known_options())
+        if problem.is_mixed_integer():
+            extra = {**_DEFAULTS, **extra}
         extra |= {"threads": options.threads, "random_seed": options.seed}
         SCHEDULER.prepare(self.load(), options.threads)
         return solve_cvxpy(problem, "HIGHS", extra, options, "time_limit")

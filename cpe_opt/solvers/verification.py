@@ -18,7 +18,8 @@ terms that the gain is the sum of, while it breaks no row by more than 1e-10 of 
 
 Of a conic problem the constraints must hold at an optimum, and multipliers in the dual cone prove
 its bound (:mod:`cpe_opt.modelling.cone_duality`): Clarabel's own, or for another solver's point
-those of a second solve by Clarabel. The gap is judged as above. That there is no optimum must be
+those of a second solve by Clarabel; with whole variables, the solver's word. The gap is judged as
+above. That there is no optimum must be
 the word of two solvers.
 
 What is not confirmed is ``IMPRECISE``, with the reason in ``message``.
@@ -108,7 +109,10 @@ class Verifier:
         raw = replace(raw, bound=bound)
         if abs(objective - bound) <= tolerance:
             return raw
-        gap = relative_gap(objective, bound)
+        return self._apart(raw, relative_gap(objective, bound))
+
+    def _apart(self, raw: RawSolution, gap: float) -> RawSolution:
+        """A value and a bound that are not equal: what options allow, or not what was claimed."""
         if self.backend.gap_options & set(self.options.solver_options):
             message = f"stopped within a gap of {gap:.3g}, as its options allow"
             return replace(raw, status=Status.GAP_LIMIT, message=message)
@@ -289,8 +293,10 @@ class Verifier:
         violation : float
             The largest of any constraint.
         """
-        if raw.bound is None and program.kind != "MIP":
-            bound, terms = self.backend_of("clarabel").prove_conic(program.problem, self._left())
+        accuracy, prover = self.backend.accuracy, self.backend_of("clarabel")
+        if raw.bound is None and program.kind != "MIP" and prover is not self.backend:
+            accuracy = max(accuracy, prover.accuracy)
+            bound, terms = prover.prove_conic(program.problem, self._left())
             raw = replace(raw, bound=bound, terms=terms)
         reach = 0.0 if raw.x is None else float(np.abs(raw.x).max(initial=0.0))
         if violation > self.backend.accuracy * (1.0 + reach):
@@ -300,17 +306,15 @@ class Verifier:
             if raw.status is Status.IMPRECISE:
                 return replace(raw, message=f"{raw.message}; {reason}")
             return replace(raw, x=None, message=f"{raw.message}; {reason}")
-        if raw.status is not Status.OPTIMAL or program.kind == "MIP":
+        if raw.status is not Status.OPTIMAL:
             return raw
         if raw.bound is None:
             return self._imprecise(raw, "nothing proves a bound")
-        accuracy = self.backend.accuracy
         tolerance = accuracy * max(abs(objective), abs(raw.bound))
-        tolerance = max(tolerance, _TERMS * accuracy * (1.0 + raw.terms))
+        tolerance = max(tolerance, _TERMS * accuracy * raw.terms)
         if abs(objective - raw.bound) <= tolerance:
             return raw
-        gap = relative_gap(objective, raw.bound)
-        return self._imprecise(raw, f"its point is proved only within a gap of {gap:.3g}")
+        return self._apart(raw, relative_gap(objective, raw.bound))
 
     def without_point(self, program: ConicProgram, raw: RawSolution) -> RawSolution:
         """A conic solver's claim that there is no optimum, if a second solver says so, too."""

@@ -5,6 +5,7 @@ from tests.mutants import of
 CERTIFY = "modelling/test_certify.py"
 REPAIR = "solvers/test_dual_repair.py"
 CLAIMS = "solvers/test_claims.py"
+CONES = "modelling/test_cone_duality.py"
 
 VERIFICATION = [
     *of(
@@ -29,8 +30,32 @@ VERIFICATION = [
         (".max(initial=0.0)\n    blend", ".min(initial=0.0)\n    blend"),
     ),
     *of(
+        "modelling/cone_duality.py",
+        CONES,
+        ("best = max(best, value - charge)", "best = max(best, value)"),
+        ("best = max(best, value - charge)", "best = max(best, value + charge)"),
+        ("-(self.sides @ z) - 0.5", "-(self.sides @ z) + 0.5"),
+        ("-(self.sides @ z) - 0.5", "-(self.sides @ z) - 1.0"),
+        ("self.costs + self.matrix.T @ z + self.quadratic @ w", "self.costs + self.matrix.T @ z"),
+        ("_REACH = 1e3", "_REACH = 1e-3"),
+        ("right[: self._count] = -residual", "right[: self._count] = residual"),
+        ("if charge <= _CHARGE * abs(value):", "if True:"),
+        ("(parts[:, 0] * (1.0 - _TINY) <", "(2.0 * parts[:, 0] <"),
+        ("z[dims.zero : dims.zero + dims.nonneg] < 0.0", "z[dims.zero : dims.zero] < 0.0"),
+        ("[0] >= _TINY * np.trace(matrix)", "[-1] >= _TINY * np.trace(matrix)"),
+        ("v - u - u * log >= _TINY", "v + 1.0 - u - u * log >= _TINY"),
+        ("(1.0 - 4.0 * _TINY) >= abs(w)", "2.0 >= abs(w)"),
+        ("np.where(i == j, z, z / np.sqrt(2.0))", "np.where(i == j, z, z)"),
+    ),
+    *of(
+        "solvers/conic.py",
+        CONES,
+        ("sign * (proof.bound + offset)", "sign * proof.bound + offset"),
+        ("sign = -1.0 if problem.objective", "sign = 1.0 if problem.objective"),
+    ),
+    *of(
         "solvers/verification.py",
-        f"{CLAIMS} {REPAIR}",
+        f"{CLAIMS} {REPAIR} {CONES}",
         (
             "if proof is not None and proof.bound is not None:\n                return",
             "if True:\n                return",
@@ -47,5 +72,6 @@ VERIFICATION = [
         ),
         ("if lead < -tolerance:", "if False:"),
         ("max(_PROVED, ROUNDING * proof.terms)", "_PROVED"),
+        ("max(tolerance, _TERMS * accuracy * raw.terms)", "max(tolerance, raw.terms)"),
     ),
 ]
