@@ -27,6 +27,11 @@ from cpe_opt.solvers.verification import Verifier
 from cpe_opt.solvers.warm_start import WarmStart, start_of
 from cpe_opt.validation import checked_types
 
+_UNBOUNDED_RELAXATION = (
+    "the rows listed so far leave the objective unbounded, which says nothing of all rows: give "
+    "the columns finite bounds"
+)
+
 
 @checked_types
 def solve(
@@ -150,6 +155,8 @@ def _solve_lazy(
     raw = loop.run(options.time_left(started))
     program = loop.program
     raw = verifier.judged(program, raw)
+    if raw.status is Status.UNBOUNDED:
+        raw = replace(raw, status=Status.IMPRECISE, message=_UNBOUNDED_RELAXATION)
     iterations = sum(entry.iterations for entry in loop.log)
     result = _certified(program, raw, verifier, time.perf_counter() - started)
     return replace(result, iterations=iterations, cut_rounds=tuple(loop.log))

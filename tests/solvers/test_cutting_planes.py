@@ -195,3 +195,20 @@ def test_an_infeasible_relaxation_is_reported(costs):
 def test_bad_options_are_refused(name):
     with pytest.raises(cpe.InputError, match=f"{name} is -1"):
         CutOptions(**{name: -1})
+
+
+@pytest.mark.parametrize("solver", ["highs", "glop"])
+def test_an_unbounded_relaxation_is_not_an_unbounded_program(solver):
+    """max x_0 with x_0 <= 3 found by separation: only its rows make it bounded."""
+    limit = RowBlock(sp.csr_array([[1.0]]), np.array([-np.inf]), np.array([3.0]))
+
+    def violated(x, tolerance):
+        return limit.select(limit.violation(x) > tolerance)
+
+    builder = cpe.ProgramBuilder("open", sense="max")
+    x = builder.columns("x", 1, cost=1.0)
+    result = cpe.solve(cpe.LazyProgram(builder.build(), violated), solver, check=False)
+    assert result.status is Status.IMPRECISE
+    assert "give the columns finite bounds" in result.message
+    builder.row("cap", x, [1.0], upper=10.0)
+    assert cpe.solve(cpe.LazyProgram(builder.build(), violated), solver).objective == 3.0
