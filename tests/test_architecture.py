@@ -36,6 +36,8 @@ MOST_LINES = 300
 APART = {"bad_inputs", "benchmarks", "mutants", "docs"}  # tests of the whole package
 LONG_FOR_A_REASON: dict[str, str] = {
     "cpe_opt.problems.dueling.votes": "one class, and what its votes must be for a proof",
+    "cpe_opt.modelling.lp_reader": "one grammar, in the order of its sections",
+    "cpe_opt.modelling.mps_reader": "one grammar, in the order of its sections",
 }
 
 

@@ -1,7 +1,7 @@
 """Model files: ``.lp``, ``.mps``, ``.mps.gz`` by suffix.
 
-:mod:`cpe_opt.modelling.texts` says what stands in them. HiGHS reads them: each file is read back
-and compared with the program before it gets its name.
+:mod:`cpe_opt.modelling.texts` says what stands in them, and :mod:`cpe_opt.modelling.names` which
+names a file can hold. Each file is read back and compared with the program before it gets its name.
 
 Readers disagree about a constant in the objective, and about rows with two sides or none: see
 :func:`plain_dialect`.
@@ -21,19 +21,24 @@ import scipy.sparse as sp
 
 from cpe_opt.errors import ExportFailed, InputError
 from cpe_opt.files import atomic_write
-from cpe_opt.modelling.names import LONGEST_NAME, check_names, legend_of
+from cpe_opt.modelling.model_file import ENDLESS, LARGEST
+from cpe_opt.modelling.names import file_names, legend_of, own_name_lines, unused_name
 from cpe_opt.modelling.program import LinearProgram, RowBlock
-from cpe_opt.modelling.reading import LARGEST, SMALLEST, SUFFIXES, model_suffix, read_model
+from cpe_opt.modelling.reading import SUFFIXES, model_suffix, read_model
 from cpe_opt.modelling.texts import lp_text, mps_text
 
 _ROUNDING = 1e-15  # a row's upper side is its lower side and a width in MPS
-_ENDLESS = 1e20  # readers take this and more for infinite
+_SMALLEST = 1e-12  # some readers drop coefficients of rows up to here
 
 
 def write_program(
     program: LinearProgram, path: str | os.PathLike[str], legend: Mapping[str, str] | None = None
 ) -> Path:
-    """Write a program to ``path`` and prove that the file reads back as the same program.
+    r"""Write a program to ``path`` and prove that the file reads back as the same program.
+
+    A name that the format cannot hold is changed, and a comment at the top of the file says for
+    which name it stands: ``\ column x_1_2_ stands for "x[1,2]"``. Reading the file back gives the
+    name of the program.
 
     Parameters
     ----------
@@ -51,8 +56,8 @@ def write_program(
     Raises
     ------
     InputError
-        On another suffix, a name or a number that readers do not take, no columns, or a legend of
-        other names.
+        On another suffix, a name that is used twice, a number that readers do not take, no
+        columns, or a legend of other names.
     ExportFailed
         Where the file does not read back as ``program``; nothing is written then.
     WriteFailed
@@ -68,11 +73,18 @@ def write_program(
     _check_readable(program)
     meanings = legend_of(program.name, (*program.column_names, *program.row_names), legend or {})
     plain = plain_dialect(program, keep_ranges=suffix != ".lp")
+    columns = file_names(plain.column_names, "column", suffix)
+    rows = file_names(plain.row_names, "row", suffix)
+    mark, text_of = ("\\", lp_text) if suffix == ".lp" else ("*", mps_text)
+    comments = [
+        *own_name_lines(plain.column_names, columns, "column", mark),
+        *own_name_lines(plain.row_names, rows, "row", mark),
+    ]
     if suffix == ".lp":
-        comments = "".join(f"\\ {name}: {words}\n" for name, words in meanings.items())
-        content = (comments + lp_text(plain)).encode()
-    else:
-        content = mps_text(plain).encode()
+        held = dict(zip((*plain.column_names, *plain.row_names), (*columns, *rows), strict=True))
+        comments += [f"\\ {held.get(name, name)}: {words}" for name, words in meanings.items()]
+    text = text_of(replace(plain, column_names=columns, row_names=rows))
+    content = "\n".join([*comments, text]).encode()
     # No time stamp, so that the same program gives the same bytes.
     content = gzip.compress(content, mtime=0) if suffix.endswith(".gz") else content
     with atomic_write(path) as temporary:
@@ -110,14 +122,14 @@ def plain_dialect(program: LinearProgram, *, keep_ranges: bool = False) -> Linea
         program = program.keeping_rows(~two_sided)
         infinite = np.full(len(both), np.inf)
         for least, most, end in ((both.lower, infinite, "_lo"), (-infinite, both.upper, "_up")):
-            names = tuple(_unused(name, end, taken) for name in both.names)
+            names = tuple(unused_name(name, end, taken) for name in both.names)
             program = program.with_rows(RowBlock(both.matrix, least, most, names))
     if not program.shape[0] and not keep_ranges:
         nothing = sp.csr_array((1, program.shape[1]))
         program = program.with_rows(RowBlock(nothing, np.zeros(1), np.full(1, np.inf), ("no_row",)))
     if program.offset:
         rows = program.shape[0]
-        name = _unused("objective_constant", "", set(program.column_names))
+        name = unused_name("objective_constant", "", set(program.column_names))
         program = replace(
             program,
             offset=0.0,
@@ -131,42 +143,30 @@ def plain_dialect(program: LinearProgram, *, keep_ranges: bool = False) -> Linea
     return program
 
 
-def _unused(stem: str, end: str, taken: set[str]) -> str:
-    """The stem and the end, with underscores between until it is not taken; it is taken then."""
-    name = stem[: LONGEST_NAME - len(end)] + end
-    while name in taken:
-        end = f"_{end}"
-        name = stem[: LONGEST_NAME - len(end)] + end
-    taken.add(name)
-    return name
-
-
 def _check_readable(program: LinearProgram) -> None:
     """Raise :class:`InputError` where no file can hold the program."""
     if not isinstance(program, LinearProgram):
         raise InputError(f"cannot write a {type(program).__name__}: expected a LinearProgram")
     if not program.shape[1]:
         raise InputError(f"{program.name!r} has no columns, and no model file is without any")
-    check_names(program.column_names, "column")
-    check_names(program.row_names, "row")
     for what, names, *arrays in (
         ("column", program.column_names, program.column_lower, program.column_upper),
         ("row", program.row_names, program.row_lower, program.row_upper),
         ("column", program.column_names, program.costs),
     ):
         for array in arrays:
-            for place in np.flatnonzero(np.isfinite(array) & (np.abs(array) >= _ENDLESS)).tolist():
+            for place in np.flatnonzero(np.isfinite(array) & (np.abs(array) >= ENDLESS)).tolist():
                 raise InputError(
                     f"{what} {names[place]!r} has the number {array[place]:g}, which readers take "
-                    f"for infinite, as all from {_ENDLESS:g} on"
+                    f"for infinite, as all from {ENDLESS:g} on"
                 )
     sizes = np.abs(program.matrix.data)
-    wrong = np.flatnonzero((sizes > 0) & (sizes <= SMALLEST) | (sizes >= LARGEST))
+    wrong = np.flatnonzero((sizes > 0) & (sizes <= _SMALLEST) | (sizes >= LARGEST))
     if wrong.size:
         row = int(np.searchsorted(program.matrix.indptr, wrong[0], side="right")) - 1
         raise InputError(
             f"row {program.row_names[row]!r} has the coefficient "
-            f"{program.matrix.data[wrong[0]]:g}; readers drop those up to {SMALLEST:g} and refuse "
+            f"{program.matrix.data[wrong[0]]:g}; readers drop those up to {_SMALLEST:g} and refuse "
             f"those from {LARGEST:g} on"
         )
 

@@ -1,26 +1,39 @@
-"""Names of programs, columns and rows that every reader of model files takes."""
+"""Names of programs, columns and rows: what may be built, and what a model file can hold.
+
+Programs that are built here have names that every reader of model files takes. A program that was
+read keeps the names of its file; where another format cannot hold one, the file says in a comment
+for what its name stands, and :func:`with_own_names` gives it back.
+"""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.errors import InputError
+from cpe_opt.modelling.program import LinearProgram
 
 Keys = int | Sequence[object] | npt.NDArray[np.generic]
 
 _LEGAL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _LOOKS_LIKE_NUMBER = re.compile(r"inf|nan", re.IGNORECASE)
 _LOOKS_LIKE_EXPONENT = re.compile(r"[eE][0-9]+\Z")
+_LP_NAME = re.compile(r"[A-Za-z_](?:[A-Za-z0-9_.!#$%&@~?(){},]*[A-Za-z0-9_.!#$%&@~?(){}])?\Z")
+_OWN_NAME = re.compile(r'[\\*] (column|row) (\S+) stands for ("(?:[^"\\]|\\.)*")')
 LONGEST_NAME = 150  # cbc takes 159, glpsol 255
 _KEYWORDS = frozenset(
     """bin binaries binary bound bounds columns end endata free gen general generals inf infinity
     int integer integers marker max maximise maximize maximum min minimise minimize minimum name
     negated_objective obj objsense ranges rhs rows sec semi semis sin sos sos1 sos2 st subject such
     that to""".split()  # noqa: SIM905
+)
+_MPS_KEYWORDS = frozenset(
+    "bounds columns endata marker name negated_objective obj objsense ranges rhs rows".split()  # noqa: SIM905
 )
 
 
@@ -85,6 +98,102 @@ def check_names(names: Iterable[str], what: str) -> None:
             seen.add(name)
             continue
         raise InputError(f"{what} {number} has the name {name[:60]!r}: {reason}")
+
+
+def file_names(names: Sequence[str], what: str, suffix: str) -> tuple[str, ...]:
+    """Names as a file holds them: those that its format knows as they are, others changed.
+
+    An LP file takes letters, digits and ``_.!#$%&@~?(){},`` that begin with a letter or an
+    underscore; an MPS file takes whatever has no blanks and does not begin with ``$``. Keywords are
+    changed, and names of more than 150 bytes.
+
+    Parameters
+    ----------
+    names : sequence of str
+    what : "column" or "row"
+    suffix : ".lp", ".mps" or ".mps.gz"
+
+    Raises
+    ------
+    InputError
+        Where a name is used twice.
+
+    Examples
+    --------
+    >>> file_names(["x", "x(1)", "x[1,2]", "2"], "column", ".lp")
+    ('x', 'x(1)', 'x_1_2_', 'column_2')
+    """
+    legal = _is_lp_name if suffix == ".lp" else _is_mps_name
+    taken: set[str] = set()
+    for number, name in enumerate(names):
+        if name in taken:
+            raise InputError(f"{what} {number} has the name {name[:60]!r}: it is used twice")
+        taken.add(name)
+    changed = []
+    for name in names:
+        if not legal(name):
+            stem = re.sub(r"[^A-Za-z0-9_]+", "_", name)[: LONGEST_NAME - 20]
+            stem = stem if legal(stem) else f"{what}_{stem}"
+            changed.append(unused_name(stem, "", taken))
+        else:
+            changed.append(name)
+    return tuple(changed)
+
+
+def unused_name(stem: str, end: str, taken: set[str]) -> str:
+    """The stem and the end, with underscores between until it is not taken; it is taken then."""
+    name = stem[: LONGEST_NAME - len(end)] + end
+    while name in taken:
+        end = f"_{end}"
+        name = stem[: LONGEST_NAME - len(end)] + end
+    taken.add(name)
+    return name
+
+
+def _is_lp_name(name: str) -> bool:
+    return bool(
+        _LP_NAME.match(name)
+        and len(name) <= LONGEST_NAME
+        and name.lower() not in _KEYWORDS
+        and not _LOOKS_LIKE_EXPONENT.match(name)
+        and not _LOOKS_LIKE_NUMBER.match(name)
+        and all(name.count(one) == name.count(other) for one, other in ("()", "{}"))
+    )
+
+
+def _is_mps_name(name: str) -> bool:
+    return bool(
+        name.isprintable()
+        and name.split() == [name]
+        and name[0] != "$"
+        and len(name.encode()) <= LONGEST_NAME
+        and name.lower().strip("'") not in _MPS_KEYWORDS
+    )
+
+
+def own_name_lines(
+    names: Sequence[str], written: Sequence[str], what: str, mark: str
+) -> Iterator[str]:
+    """Comments that say which names of a file stand for others."""
+    for name, other in zip(names, written, strict=True):
+        if name != other:
+            yield f"{mark} {what} {other} stands for {json.dumps(name, ensure_ascii=False)}"
+
+
+def with_own_names(program: LinearProgram, lines: Iterable[str]) -> LinearProgram:
+    """The program with the names that the comments at the top of its file give back."""
+    names = {"column": list(program.column_names), "row": list(program.row_names)}
+    found = False
+    for line in lines:
+        if line[:1] not in ("*", "\\", ""):
+            break
+        if match := _OWN_NAME.fullmatch(line):
+            listed, own = names[match[1]], json.loads(match[3])
+            if match[2] in listed and own not in listed:
+                listed[listed.index(match[2])], found = own, True
+    if not found:
+        return program
+    return replace(program, column_names=tuple(names["column"]), row_names=tuple(names["row"]))
 
 
 def legend_of(what: str, names: Iterable[str], legend: Mapping[str, str]) -> dict[str, str]:

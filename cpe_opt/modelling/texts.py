@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from cpe_opt.modelling.names import unused_name
 from cpe_opt.modelling.program import LinearProgram
 
 OBJECTIVE = "obj"
@@ -74,13 +75,18 @@ def mps_text(program: LinearProgram) -> str:
     lines += [f" {kind} {name}" for kind, name in zip(kinds, program.row_names, strict=True)]
     lines += ["COLUMNS", *_mps_columns(program, sign, objective)]
     sides = np.where(np.isfinite(lower), lower, upper)
+    names = {*program.row_names, *program.column_names}
+    sets = (unused_name(usual, "", names) for usual in ("RHS", "RANGE", "BOUND"))
+    side_set, range_set, bound_set = sets
     lines.append("RHS")
-    lines += [f" RHS {program.row_names[k]} {_number(sides[k])}" for k in np.flatnonzero(sides)]
+    lines += [
+        f" {side_set} {program.row_names[k]} {_number(sides[k])}" for k in np.flatnonzero(sides)
+    ]
     ranged = np.flatnonzero(np.isfinite(lower) & np.isfinite(upper) & (lower != upper))
     if ranged.size:
         widths = [(program.row_names[k], upper[k] - lower[k]) for k in ranged]
-        lines += ["RANGES", *(f" RANGE {name} {_number(width)}" for name, width in widths)]
-    return "\n".join([*lines, "BOUNDS", *_mps_bounds(program), "ENDATA", ""])
+        lines += ["RANGES", *(f" {range_set} {name} {_number(width)}" for name, width in widths)]
+    return "\n".join([*lines, "BOUNDS", *_mps_bounds(program, bound_set), "ENDATA", ""])
 
 
 def _mps_columns(program: LinearProgram, sign: float, objective: str) -> Iterator[str]:
@@ -100,23 +106,23 @@ def _mps_columns(program: LinearProgram, sign: float, objective: str) -> Iterato
         yield " MARKER 'MARKER' 'INTEND'"
 
 
-def _mps_bounds(program: LinearProgram) -> Iterator[str]:
+def _mps_bounds(program: LinearProgram, bound_set: str) -> Iterator[str]:
     bounds = zip(_column_bounds(program), program.integer.tolist(), strict=True)
     for (name, lower, upper), whole in bounds:
         if lower == upper:
-            yield f" FX BOUND {name} {_number(lower)}"
+            yield f" FX {bound_set} {name} {_number(lower)}"
         elif lower == -np.inf and upper == np.inf:
-            yield f" FR BOUND {name}"
+            yield f" FR {bound_set} {name}"
         else:
             # An upper bound of 0 or below alone takes the lower one away in some readers.
             if lower == -np.inf:
-                yield f" MI BOUND {name}"
+                yield f" MI {bound_set} {name}"
             elif lower != 0.0 or upper <= 0.0:
-                yield f" LO BOUND {name} {_number(lower)}"
+                yield f" LO {bound_set} {name} {_number(lower)}"
             if upper < np.inf:
-                yield f" UP BOUND {name} {_number(upper)}"
+                yield f" UP {bound_set} {name} {_number(upper)}"
             elif whole:  # some readers take 1 for the usual upper bound of an integer column
-                yield f" PL BOUND {name}"
+                yield f" PL {bound_set} {name}"
 
 
 def is_negated(text: Iterable[str]) -> bool:

@@ -30,6 +30,9 @@ def export(
 ) -> Path:
     r"""Write a program to ``path`` and prove that the file reads back as the same program.
 
+    A name that the format cannot hold is changed, and a comment at the top of the file says for
+    which name it stands; :func:`cpe_opt.read_program` gives it back.
+
     Parameters
     ----------
     program : LinearProgram, LazyProgram or ConicProgram
@@ -54,8 +57,8 @@ def export(
     Raises
     ------
     InputError
-        On another suffix, a suffix of another kind of program, another kind of object, a name or a
-        number that readers do not take, no columns, or a legend of other names.
+        On another suffix, a suffix of another kind of program, another kind of object, a name that
+        is used twice, a number that readers do not take, no columns, or a legend of other names.
     NotOptimal
         Where the solve of a lazy program ends without an optimum.
     ExportFailed

@@ -260,7 +260,9 @@ def test_a_file_of_another_hand_keeps_its_sense(tmp_path):
 def test_broken_archives_are_refused(tmp_path):
     for content in (b"no archive", gzip.compress(b"NAME p\n" * 99)[:-9], b""):
         (tmp_path / "p.mps.gz").write_bytes(content)
-        with pytest.raises(cpe.InputError, match=r"p.mps.gz' (is no gzip file|does not read)"):
+        with pytest.raises(
+            cpe.InputError, match=r"p.mps.gz'(, line 1: the file ends| is no gzip file)"
+        ):
             cpe.read_program(tmp_path / "p.mps.gz")
 
 
@@ -268,7 +270,7 @@ def test_unreadable_files_are_refused(tmp_path):
     with pytest.raises(cpe.InputError, match="no file"):
         cpe.read_program(tmp_path / "missing.lp")
     (tmp_path / "bad.lp").write_text("this is no model\n")
-    with pytest.raises(cpe.InputError, match="does not read as a model file"):
+    with pytest.raises(cpe.InputError, match="line 1: 'this', expected Minimize"):
         cpe.read_program(tmp_path / "bad.lp")
 
 

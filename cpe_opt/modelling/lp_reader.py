@@ -1,0 +1,466 @@
+r"""The reader of LP files, as CPLEX, Gurobi, HiGHS, glpsol and cbc write them.
+
+What follows a ``\`` is a comment. Keywords begin a line, in letters of any size; the sections from
+``Bounds`` on may stand in any order::
+
+    Minimize | Maximize                     min, max, minimise, minimum, …
+      [name:] terms
+    Subject To                              such that, st, s.t., st.; also Lazy Constraints
+      [name:] terms relation terms          c1: 2 x + 3 >= y, which is 2 x - y >= -3
+      [name:] number relation terms relation number
+    Bounds
+      column relation number | number relation column [relation number] | column free
+    General                                 gen, generals, integer, integers, int
+      columns
+    Binary                                  bin, binaries
+      columns
+    End
+
+- Terms are ``3 x``, ``3x``, ``x`` and constants, with signs between them; several signs before one
+  term multiply. A column that occurs twice in a row counts twice. A rational ``1/2`` is a number.
+- A relation is ``<=``, ``=<``, ``<``, ``>=``, ``=>``, ``>`` or ``=``; a strict one is read as the
+  other.
+- Lines may break anywhere, with one exception: a number that ends its line behind a relation ends
+  the row, and what follows begins another.
+- A name has letters, digits and ``!"#$%&(),.;?@_`'{}~|``, brackets with what is between them
+  (``x[0,1]``), begins with none of the digits, ``.``, ``,`` and ``;``, ends with none of ``,`` and
+  ``;``, is no keyword, and closes what it opens.
+- A bound, General or Binary of a column that no row and no objective has is refused; so is a bound
+  of a binary column outside of 0 and 1, and an upper bound below a lower one, the usual 0, too.
+- Rows without a name are ``row_`` and their number.
+
+Quadratic terms, indicators, several objectives, and sections with special ordered sets,
+semi-continuous columns, general constraints or user cuts are refused by name.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from itertools import repeat
+from typing import NoReturn
+
+import numpy as np
+
+from cpe_opt.modelling.model_file import UNSIGNED, ModelText, Numbers, ProgramParts
+from cpe_opt.modelling.names import unused_name
+from cpe_opt.modelling.program import LinearProgram
+
+_INSIDE = r"[\w.!\"#$%&(),;?@`'{}~|]*"  # of a name
+_TOKEN = re.compile(
+    rf"(?:[^\W\d]|[!\"#$%&(?@`'{{}}~|]){_INSIDE}(?:\[[^][\s]*\]{_INSIDE})*"
+    # A number; a name may stand right behind it, but none that might be an exponent.
+    rf"|{UNSIGNED}(?:/{UNSIGNED})?(?=[\s<>=:+*^\]-]|$|[A-DF-Za-df-z])"
+    r"|<->|->|[<>=]+|[-+:]"
+    r"|[.\d]\S*"  # no number
+    r"|\S"
+)
+_RELATIONS = {"<=": "<", "=<": "<", "<": "<", ">=": ">", "=>": ">", ">": ">", "=": "="}
+_TURNED = {"<": ">", ">": "<", "=": "="}
+_DIGITS = frozenset("0123456789.")
+_NO_BEGINNING = {"", *_DIGITS, *",;:+-<>=[]^*/\\"}  # of a name
+_SECTIONS = {
+    "min": ("minimize", "minimise", "minimum", "min"),
+    "max": ("maximize", "maximise", "maximum", "max"),
+    "rows": ("subject to", "such that", "st", "s.t.", "st.", "lazy constraints"),
+    "bounds": ("bounds", "bound"),
+    "general": ("general", "generals", "gen", "integer", "integers", "int"),
+    "binary": ("binary", "binaries", "bin"),
+    "end": ("end",),
+}
+_OTHER_PROGRAMS = {
+    "special ordered sets": ("sos", "sos1", "sos2"),
+    "semi-continuous columns": ("semi", "semis"),
+    "user cuts": ("user cuts",),
+    "general constraints": ("general constraints", "gencons"),
+    "a piecewise linear objective": ("pwlobj",),
+}
+_READ = {word: section for section, words in _SECTIONS.items() for word in words}
+_REFUSED = {word: what for what, words in _OTHER_PROGRAMS.items() for word in words}
+_NO_NAMES = {*_READ, *_REFUSED, "free", "inf", "infinity"}
+_HINTS = {
+    "[": "a quadratic part",
+    "]": "a quadratic part",
+    "^": "a power, and the program is linear",
+    "*": "a product; the coefficient stands before its column, as in 2 x",
+    "->": "an indicator constraint",
+    "<->": "an indicator constraint",
+}
+
+_Terms = tuple[list[int], list[float], float]  # columns, their coefficients, a constant
+
+
+def read_lp(text: ModelText, name: str) -> LinearProgram:
+    """The program of an LP file, under this name.
+
+    Raises
+    ------
+    FaultyFile
+        Where the file does not keep to the format, with the line.
+    """
+    return _Reader(text).program(name)
+
+
+class _Reader:
+    """The tokens of a file, and the place of the next one.
+
+    Attributes
+    ----------
+    tokens : list of str
+        All but the keywords; every section ends with the empty token.
+    starts, lines : lists of int
+        Of each line that has tokens, the number of its first token, and its own.
+    """
+
+    def __init__(self, text: ModelText) -> None:
+        self.text = text
+        self.parts = ProgramParts(text)
+        self.number = Numbers()
+        self.tokens: list[str] = []
+        self.starts: list[int] = []
+        self.lines: list[int] = []
+        self.sections: list[tuple[str, int]] = []  # what it is, its first token
+        self.binary: dict[str, int] = {}  # columns, and the line that says so
+        self.at = 0
+
+    def program(self, name: str) -> LinearProgram:
+        """Read all sections."""
+        self._divide()
+        readers = {
+            "min": self._read_objective,
+            "max": self._read_objective,
+            "rows": self._read_rows,
+            "bounds": self._read_bounds,
+            "general": self._read_general,
+            "binary": self._read_binary,
+        }
+        for section, start in self.sections:
+            self.at = start
+            if section not in _REFUSED:
+                readers[section]()
+            elif self.tokens[start]:
+                self.refuse(
+                    f"the section {section!r}: the program has {_REFUSED[section]}, expected "
+                    "linear rows, a linear objective and columns that are continuous or whole"
+                )
+        for column, line in self.binary.items():
+            self._make_binary(column, line)
+        self._name_rows()
+        return self.parts.program(name)
+
+    def refuse(self, what: str, at: int | None = None) -> NoReturn:
+        """Raise that the line of a token, by default of the next one, has ``what``."""
+        raise self.text.refused(self._line(self.at if at is None else at), what) from None
+
+    def _line(self, at: int) -> int:
+        """The line of a token; of an empty one, the line before it."""
+        return self.lines[bisect_right(self.starts, at - (not self.tokens[at])) - 1]
+
+    def _breaks(self) -> bool:
+        """Whether the next token begins a line."""
+        place = bisect_left(self.starts, self.at)
+        return place < len(self.starts) and self.starts[place] == self.at
+
+    def _divide(self) -> None:
+        """The file as sections, and these as tokens."""
+        ended = False
+        for number, line in enumerate(self.text.lines, start=1):
+            words = _TOKEN.findall(line.partition("\\")[0])
+            if not words:
+                continue
+            if ended:
+                raise self.text.refused(number, "text after End, expected none")
+            keyword, rest = _keyword(words)
+            if keyword:
+                ended = self._begin(keyword, rest, number)
+            elif not self.sections:
+                raise self.text.refused(
+                    number, f"{words[0][:40]!r}, expected Minimize or Maximize first"
+                )
+            if rest:
+                self.starts.append(len(self.tokens))
+                self.lines.append(number)
+                self.tokens += rest
+        last = len(self.text.lines)
+        if not self.sections:
+            raise self.text.refused(last, "no word in the whole file, expected Minimize first")
+        if not ended:
+            raise self.text.refused(last, "the file ends without End, as if it had been cut off")
+        self.sections.pop()
+
+    def _begin(self, keyword: str, rest: list[str], line: int) -> bool:
+        """Begin a section; returns whether it is the end."""
+        section = _READ.get(keyword, keyword)
+        if (section in ("min", "max")) != (not self.sections):
+            expected = "one objective alone" if self.sections else "Minimize or Maximize first"
+            raise self.text.refused(line, f"the keyword {keyword!r}, expected {expected}")
+        if rest[:1] == [":"] or (section == "end" and rest):
+            raise self.text.refused(line, f"{rest[0]!r} behind the keyword {keyword!r}")
+        self.tokens.append("")
+        self.sections.append((section, len(self.tokens)))
+        return section == "end"
+
+    def _read_objective(self) -> None:
+        parts = self.parts
+        parts.sense = "max" if self.sections[0][0] == "max" else "min"
+        if self.tokens[self.at].lower() == "multi" and self.tokens[self.at + 1] == "-":
+            self.refuse("several objectives, expected one")
+        self._label("")
+        columns, values, parts.offset = self._terms() if self.tokens[self.at] else ([], [], 0.0)
+        if self.tokens[self.at]:
+            self._unexpected("a sign and a term, or Subject To")
+        if not np.isfinite(parts.offset):
+            self.refuse(f"the constant {parts.offset} of the objective")
+        for column, value in zip(columns, values, strict=True):
+            parts.costs[column] += value
+
+    def _read_rows(self) -> None:
+        while self.tokens[self.at]:
+            start = self.at
+            name = self._label(f"\n{len(self.parts.rows)}")  # no name of a file has a line break
+            left = self._terms()
+            relation = self._relation()
+            right = self._terms(behind=True)
+            if self.tokens[self.at] in _RELATIONS:
+                self._add_range(name, start, left, relation, right)
+            else:
+                self._add_row(name, start, left, relation, right)
+            if self.tokens[self.at] and not self._breaks() and self.tokens[self.at + 1] != ":":
+                self._unexpected("the end of the row and of the line")
+
+    def _add_row(self, name: str, start: int, left: _Terms, relation: str, right: _Terms) -> None:
+        """A row with one relation: all columns go to its left, the constants to its right."""
+        if not left[0]:
+            left, right, relation = right, left, _TURNED[relation]
+        side = right[2] - left[2]
+        columns = left[0] + right[0]
+        values = left[1] + [-value for value in right[1]]
+        lower = -np.inf if relation == "<" else side
+        upper = np.inf if relation == ">" else side
+        self._add(name, start, columns, values, lower, upper)
+
+    def _add_range(
+        self, name: str, start: int, left: _Terms, relation: str, middle: _Terms
+    ) -> None:
+        """A row between two numbers."""
+        second = self._relation()
+        right = self._terms(behind=True)
+        if left[0] or right[0] or relation != second or relation == "=":
+            self.refuse(
+                "a row with two relations, expected number <= terms <= number, or number >= terms "
+                ">= number, or a line for each row",
+                start,
+            )
+        ends = left[2] - middle[2], right[2] - middle[2]
+        lower, upper = ends if relation == "<" else ends[::-1]
+        self._add(name, start, middle[0], middle[1], lower, upper)
+
+    def _add(
+        self,
+        name: str,
+        start: int,
+        columns: list[int],
+        values: list[float],
+        lower: float,
+        upper: float,
+    ) -> None:
+        if not columns:
+            self.refuse("a row without columns", start)
+        row = self.parts.add_row(name, lower, upper, self._line(start))
+        self.parts.entry_rows.extend(repeat(row, len(columns)))
+        self.parts.entry_columns.extend(columns)
+        self.parts.entries.extend(values)
+
+    def _terms(self, *, behind: bool = False) -> _Terms:
+        """Columns, coefficients and the constant, up to what does not belong to them.
+
+        ``behind`` a relation, a number that ends its line is the last of the terms, unless there
+        are columns among them.
+        """
+        tokens, known = self.tokens, self.parts.columns
+        columns: list[int] = []
+        values: list[float] = []
+        constant, first = 0.0, True
+        while True:
+            if not first and behind and not columns and self._breaks():
+                break
+            value, signed = 1.0, False
+            while (token := tokens[self.at]) in ("+", "-"):
+                value, signed = -value if token == "-" else value, True
+                self.at += 1
+            if not (signed or first):
+                break
+            first = False
+            if token[:1] in _DIGITS:
+                value *= self._number(token)
+                self.at += 1
+                token = tokens[self.at]
+                ends = behind and not columns and self._breaks()
+                if ends or tokens[self.at + (token != "")] == ":" or not _is_name(token):
+                    constant += value
+                    continue
+            elif token.lower() in ("inf", "infinity"):
+                self.at += 1
+                constant += value * np.inf
+                continue
+            column = known.get(token)
+            if column is None:
+                column = self._new_column(token)
+            self.at += 1
+            columns.append(column)
+            values.append(value)
+        return columns, values, constant
+
+    def _number(self, word: str) -> float:
+        try:
+            return self.number[word]
+        except ValueError as error:
+            self.refuse(str(error))
+
+    def _new_column(self, name: str) -> int:
+        if not _is_name(name) or self.tokens[self.at + 1] == ":":
+            self._unexpected("a column or a number")
+        self._check_name("column", name)
+        return self.parts.add_column(name, self._line(self.at))
+
+    def _label(self, usual: str) -> str:
+        """The name before a colon, or the usual one where there is none."""
+        name = self.tokens[self.at]
+        if not name or self.tokens[self.at + 1] != ":":
+            return usual
+        if not _is_name(name):
+            self._unexpected("a name before the ':'")
+        self._check_name("row", name)
+        self.at += 2
+        return name
+
+    def _check_name(self, what: str, name: str) -> None:
+        """Refuse names that are likely to be something else."""
+        for opening, closing in ("()", "{}", "[]"):
+            if name.count(opening) != name.count(closing):
+                self.refuse(
+                    f"the {what} {name[:60]!r} has {opening!r} and {closing!r} that do not match; "
+                    "terms in brackets are not of this format"
+                )
+        if name.lower() in _NO_NAMES:
+            self.refuse(f"the keyword {name!r} in place of a {what}; sections begin a line")
+        if name[-1] in ",;":
+            self.refuse(f"the {what} {name[:60]!r} ends with {name[-1]!r}, expected a blank there")
+        if not name.isascii() and not all(sign.isascii() or sign.isalpha() for sign in name):
+            self.refuse(f"the {what} {name[:60]!r} has other characters than letters")
+
+    def _relation(self) -> str:
+        token = self.tokens[self.at]
+        if token not in _RELATIONS:
+            self._unexpected("one of <=, >=, =")
+        self.at += 1
+        return _RELATIONS[token]
+
+    def _unexpected(self, expected: str) -> NoReturn:
+        token = self.tokens[self.at]
+        hint = f" ({_HINTS[token]})" if token in _HINTS else ""
+        shown = repr(token[:40]) if token else "the end of the section"
+        self.refuse(f"{shown}{hint}, expected {expected}")
+
+    def _read_bounds(self) -> None:
+        while self.tokens[self.at]:
+            line = self._line(self.at)
+            first = self._operand()
+            if isinstance(first, str) and self.tokens[self.at].lower() == "free":
+                self.at += 1
+                self.parts.bound(first, line, -np.inf, np.inf)
+                continue
+            relation = self._relation()
+            second = self._operand()
+            if isinstance(first, str) == isinstance(second, str):
+                self.refuse("a bound with two columns or none, expected a column and a number")
+            if isinstance(first, str):
+                self._bound(first, relation, second, line)
+                continue
+            self._bound(second, _TURNED[relation], first, line)
+            if self.tokens[self.at] in _RELATIONS and not self._breaks():
+                again = self._relation()
+                third = self._operand()
+                if isinstance(third, str) or again != relation or relation == "=":
+                    self.refuse("a bound that is not of the form number <= column <= number")
+                self._bound(second, again, third, line)
+
+    def _bound(self, name: str | float, relation: str, value: str | float, line: int) -> None:
+        lower = float(value) if relation in "=>" else None
+        upper = float(value) if relation in "=<" else None
+        self.parts.bound(str(name), line, lower, upper)
+
+    def _operand(self) -> str | float:
+        """A column, or a number."""
+        sign, signed = 1.0, False
+        while (token := self.tokens[self.at]) in ("+", "-"):
+            sign, signed = -sign if token == "-" else sign, True
+            self.at += 1
+        if token[:1] in _DIGITS or token.lower() in ("inf", "infinity"):
+            value = self._number(token)
+            self.at += 1
+            return sign * value
+        if signed or not _is_name(token):
+            self._unexpected("a column or a number")
+        self.at += 1
+        return self._declared(token, self.at - 1)
+
+    def _declared(self, name: str, at: int) -> str:
+        if name not in self.parts.columns:
+            self.refuse(f"the column {name[:60]!r}, which no row and no objective has", at)
+        return name
+
+    def _listed(self) -> list[str]:
+        """The columns of the section."""
+        names = []
+        while name := self.tokens[self.at]:
+            if not _is_name(name):
+                self._unexpected("a column")
+            names.append(self._declared(name, self.at))
+            self.at += 1
+        return names
+
+    def _read_general(self) -> None:
+        for name in self._listed():
+            self.parts.integer[self.parts.columns[name]] = True
+
+    def _read_binary(self) -> None:
+        start = self.at
+        for place, name in enumerate(self._listed(), start):
+            self.binary[name] = self._line(place)
+
+    def _make_binary(self, name: str, line: int) -> None:
+        """Whole, within 0 and 1, and within the bounds that are stated."""
+        column, parts = self.parts.columns[name], self.parts
+        parts.integer[column] = True
+        for stated, usual in ((parts.lower, 0.0), (parts.upper, 1.0)):
+            bound, there = stated.setdefault(column, (usual, line))
+            if not 0.0 <= bound <= 1.0:
+                raise self.text.refused(
+                    line,
+                    f"the binary column {name!r} has the bound {bound:g} in line {there}, expected "
+                    "0 or 1",
+                )
+
+    def _name_rows(self) -> None:
+        """Names for rows without one."""
+        rows = self.parts.rows
+        taken = set(rows)
+        named: dict[str, int] = {}
+        for name, number in rows.items():
+            own = unused_name(f"row_{number}", "", taken) if name.startswith("\n") else name
+            named[own] = number
+        self.parts.rows = named
+
+
+def _is_name(token: str) -> bool:
+    return token[:1] not in _NO_BEGINNING
+
+
+def _keyword(words: list[str]) -> tuple[str, list[str]]:
+    """The keyword that begins a line, or "", and the words behind it."""
+    first = words[0].lower()
+    for count, keyword in ((2, " ".join(words[:2]).lower()), (1, first)):
+        if keyword in _READ or keyword in _REFUSED:
+            return keyword, words[count:]
+    return "", words
