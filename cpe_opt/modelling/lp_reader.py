@@ -70,7 +70,7 @@ _SECTIONS = {
 }
 _OTHER_PROGRAMS = {
     "special ordered sets": ("sos", "sos1", "sos2"),
-    "semi-continuous columns": ("semi", "semis"),
+    "semi-continuous columns": ("semi-continuous", "semi-integer", "semi", "semis"),
     "user cuts": ("user cuts",),
     "general constraints": ("general constraints", "gencons"),
     "a piecewise linear objective": ("pwlobj",),
@@ -460,7 +460,8 @@ def _is_name(token: str) -> bool:
 def _keyword(words: list[str]) -> tuple[str, list[str]]:
     """The keyword that begins a line, or "", and the words behind it."""
     first = words[0].lower()
-    for count, keyword in ((2, " ".join(words[:2]).lower()), (1, first)):
+    hyphened = "".join(words[:3]).lower()  # semi-continuous
+    for count, keyword in ((3, hyphened), (2, " ".join(words[:2]).lower()), (1, first)):
         if keyword in _READ or keyword in _REFUSED:
             return keyword, words[count:]
     return "", words

@@ -39,7 +39,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from cpe_opt.modelling.model_file import FaultyFile, ModelText, Numbers, ProgramParts
+from cpe_opt.modelling.model_file import LARGEST, FaultyFile, ModelText, Numbers, ProgramParts
 from cpe_opt.modelling.program import LinearProgram, Sense
 
 _SENSES: dict[str, Sense] = {
@@ -269,6 +269,11 @@ class _Reader:
                 except ValueError as error:
                     self.refuse(f"of column {name!r} in row {row!r}: {error}")
                 if row in rows:
+                    if not -LARGEST < value < LARGEST:
+                        self.refuse(
+                            f"the entry {value:g} of column {name!r} in row {row!r}, expected one "
+                            f"below {LARGEST:g}"
+                        )
                     append_row(rows[row])
                     append_column(column)
                     append_value(value)
