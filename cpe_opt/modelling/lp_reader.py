@@ -1,7 +1,7 @@
 r"""The reader of LP files, as CPLEX, Gurobi, HiGHS, glpsol and cbc write them.
 
 What follows a ``\`` is a comment. Keywords begin a line, in letters of any size; the sections from
-``Bounds`` on may stand in any order::
+``Bounds`` on may stand in any order, each once::
 
     Minimize | Maximize                     min, max, minimise, minimum, …
       [name:] terms
@@ -16,8 +16,9 @@ What follows a ``\`` is a comment. Keywords begin a line, in letters of any size
       columns
     End
 
-- Terms are ``3 x``, ``3x``, ``x`` and constants, with signs between them; several signs before one
-  term multiply. A column that occurs twice in a row counts twice. A rational ``1/2`` is a number.
+- Terms are ``3 x``, ``x`` and constants, with signs between them; several signs before one term
+  multiply. ``3x`` is ``3 x`` on the left of a row alone: ``<= 1O`` ends with a letter by mistake. A
+  column that occurs twice in a row counts twice. A rational ``1/2`` is a number.
 - A relation is ``<=``, ``=<``, ``<``, ``>=``, ``=>``, ``>`` or ``=``; a strict one is read as the
   other.
 - Lines may break anywhere, with one exception: a number that ends its line behind a relation ends
@@ -49,12 +50,14 @@ from cpe_opt.modelling.program import LinearProgram
 _INSIDE = r"[\w.!\"#$%&(),;?@`'{}~|]*"  # of a name
 _TOKEN = re.compile(
     rf"(?:[^\W\d]|[!\"#$%&(?@`'{{}}~|]){_INSIDE}(?:\[[^][\s]*\]{_INSIDE})*"
-    # A number; a name may stand right behind it, but none that might be an exponent.
-    rf"|{UNSIGNED}(?:/{UNSIGNED})?(?=[\s<>=:+*^\]-]|$|[A-DF-Za-df-z])"
+    rf"|{UNSIGNED}(?:/{UNSIGNED})?(?=[\s<>=:+*^\]-]|$)"
+    # A number and a name right behind it, which does not begin like an exponent.
+    rf"|{UNSIGNED}[A-DF-Za-df-z]{_INSIDE}(?:\[[^][\s]*\]{_INSIDE})*"
     r"|<->|->|[<>=]+|[-+:]"
     r"|[.\d]\S*"  # no number
     r"|\S"
 )
+_GLUED = re.compile(rf"({UNSIGNED})([A-DF-Za-df-z].*)", re.ASCII)
 _RELATIONS = {"<=": "<", "=<": "<", "<": "<", ">=": ">", "=>": ">", ">": ">", "=": "="}
 _TURNED = {"<": ">", ">": "<", "=": "="}
 _DIGITS = frozenset("0123456789.")
@@ -120,6 +123,7 @@ class _Reader:
         self.starts: list[int] = []
         self.lines: list[int] = []
         self.sections: list[tuple[str, int]] = []  # what it is, its first token
+        self.seen: set[str] = set()
         self.binary: dict[str, int] = {}  # columns, and the line that says so
         self.at = 0
 
@@ -196,6 +200,10 @@ class _Reader:
             raise self.text.refused(line, f"the keyword {keyword!r}, expected {expected}")
         if rest[:1] == [":"] or (section == "end" and rest):
             raise self.text.refused(line, f"{rest[0]!r} behind the keyword {keyword!r}")
+        kind = keyword if keyword == "lazy constraints" else section
+        if kind in self.seen:
+            raise self.text.refused(line, f"a second section {keyword!r}")
+        self.seen.add(kind)
         self.tokens.append("")
         self.sections.append((section, len(self.tokens)))
         return section == "end"
@@ -291,7 +299,10 @@ class _Reader:
             if not (signed or first):
                 break
             first = False
-            if token[:1] in _DIGITS:
+            if not behind and token[:1] in _DIGITS and (glued := _GLUED.fullmatch(token)):
+                value *= self._number(glued[1])
+                token = glued[2]
+            elif token[:1] in _DIGITS:
                 value *= self._number(token)
                 self.at += 1
                 token = tokens[self.at]
@@ -318,7 +329,7 @@ class _Reader:
             self.refuse(str(error))
 
     def _new_column(self, name: str) -> int:
-        if not _is_name(name) or self.tokens[self.at + 1] == ":":
+        if not _is_name(name) or self.tokens[self.at + (name != "")] == ":":
             self._unexpected("a column or a number")
         self._check_name("column", name)
         return self.parts.add_column(name, self._line(self.at))

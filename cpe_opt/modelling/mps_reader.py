@@ -91,7 +91,7 @@ def read_mps(text: ModelText, name: str) -> LinearProgram:
         try:
             return _Reader(text, _fixed_words).program(name)
         except FaultyFile as other:
-            raise (other if other.line > error.line else error) from None
+            raise (other if 0 < error.line < other.line else error) from None
 
 
 def _free_words(line: str) -> list[str] | None:
@@ -134,6 +134,7 @@ class _Reader:
         self.rhs: dict[str, tuple[float, int]] = {}
         self.ranges: dict[str, tuple[float, int]] = {}
         self.objective: str | None = None
+        self.objective_line = 0
         self.sets: dict[str, str] = {}
         self.marked: dict[int, None] = {}  # columns between markers
         self.seen: set[str] = set()
@@ -223,6 +224,7 @@ class _Reader:
         if "ROWS" in self.seen:
             self.refuse("the section OBJNAME after ROWS, expected before it")
         self.objective = " ".join(words[1:] or next(self.lines, []))
+        self.objective_line = self.line
 
     def _read_rows(self, _: list[str]) -> None:
         for words in self._within():
@@ -238,7 +240,10 @@ class _Reader:
         if self.objective is None:
             self.objective = free[0] if free else None
         elif self.objective not in free:
-            self.refuse(f"no row of kind N has the name {self.objective[:40]!r} of OBJNAME")
+            self.refuse(
+                f"the objective {self.objective[:40]!r}, but no row of kind N has this name",
+                self.objective_line,
+            )
 
     def _read_columns(self, _: list[str]) -> None:
         parts, number, rows = self.parts, self.number, self.parts.rows
@@ -345,7 +350,8 @@ class _Reader:
             if named:
                 self._check_set("BOUNDS", rest[0])
                 rest = rest[1:]
-            if len(rest) not in ((2,) if needs else (1, 2)):
+            valued = len(rest) == 2 and (rest[0] in columns or rest[1] not in columns)
+            if not valued and (needs or len(rest) != 1):
                 self.refuse(
                     f"{len(words)} words, expected {kind}, a set, a column{' and a number' * needs}"
                 )

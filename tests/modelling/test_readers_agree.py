@@ -419,6 +419,8 @@ REFUSED_LP = {
     "two columns": lambda m: row(m, " c1: x y {rest} {relation} {side}"),
     "indicator": lambda m: row(m, " c1: x = 1 -> {terms} {relation} {side}"),
     "two equals": lambda m: row(m, " c1: {terms} == {side}"),
+    "letter for a digit of a side": lambda m: row(m, " c1: {terms} {relation} 1O"),
+    "section twice": lambda m: insert(lp(m), "End", "Bounds", " x <= 99"),
     "no side": lambda m: row(m, " c1: {terms} {relation}"),
     "no relation": lambda m: row(m, " c1: {terms}"),
     "no columns": lambda m: row(m, " c1: 0 {relation} {side}"),
