@@ -161,7 +161,7 @@ def test_an_objective_may_be_empty_or_alone(tmp_path):
 
 def test_names_of_rows_without_one_are_not_taken_from_others(tmp_path):
     program = read(tmp_path, file("row_1: x >= 1\n y >= 1\n x + y >= 3"))
-    assert program.row_names == ("row_1", "row__1", "row_2")
+    assert program.row_names == ("row_1", "row_1_", "row_2")
 
 
 @pytest.mark.parametrize(

@@ -221,7 +221,7 @@ def test_numbers_that_are_none(tmp_path, word, words):
         ({"bounds": " SC B x 3\n"}, 9, "the column is semi-continuous"),
         ({"head": ""}, 1, "the section ROWS without NAME before it"),
         ({"head": "NAME p\nOBJSENSE\n BEST\n"}, 3, "the sense 'BEST', expected MIN or MAX"),
-        ({"head": "NAME p\nOBJNAME\n best\n"}, 6, "no row of kind N has the name 'best'"),
+        ({"head": "NAME p\nOBJNAME\n best\n"}, 3, "the objective 'best', but no row of kind N"),
         ({"end": ""}, 8, "the file ends without ENDATA, as if it had been cut off"),
         ({"end": "RHS\nENDATA\n"}, 8, "a second section RHS"),
         ({"end": "QUADOBJ\n x x 1\nENDATA\n"}, 8, "the program has a quadratic objective"),

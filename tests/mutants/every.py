@@ -5,6 +5,7 @@ from tests.mutants.experiments import EXPERIMENTS
 from tests.mutants.formulations import FORMULATIONS
 from tests.mutants.judges import JUDGING
 from tests.mutants.learners import LEARNERS
+from tests.mutants.model_files import MODEL_FILES
 from tests.mutants.questions import QUESTIONS
 from tests.mutants.sessions import SESSIONS
 from tests.mutants.verification import VERIFICATION
@@ -18,6 +19,7 @@ EVERY_MUTANT = (
     *EXPERIMENTS,
     *SESSIONS,
     *JUDGING,
+    *MODEL_FILES,
     *VERIFICATION,
     *VOTES,
 )
