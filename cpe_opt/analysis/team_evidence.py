@@ -22,12 +22,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpe_opt.analysis.report import Analysis, TextTable
-from cpe_opt.analysis.team_members import Standing, block_estimate, standings
+from cpe_opt.analysis.team_members import Standing, block_estimate, shortest_estimate, standings
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.subsets.any_log import AnyLog
 from cpe_opt.formulations.subsets.block_bounds import BlockBounds, Rivals
-from cpe_opt.formulations.subsets.noise_bound import NOISE_ASSUMED, SIGMA_SHARE, largest_sigma
+from cpe_opt.formulations.subsets.noise_bound import SIGMA_SHARE, largest_sigma, noise_assumed
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.subsets.block_designs import BlockDesign
 from cpe_opt.learners.subsets.block_tracker import BlockTracker
@@ -94,9 +94,7 @@ class TeamEvidence(Analysis):
     def assumes(self) -> tuple[str, ...]:
         """On what all that is said rests."""
         planned = ("teams were chosen before any score was seen",) if self.planned else ()
-        if self.sigma_given:
-            return (*planned, "the noise of a score is sigma-sub-Gaussian")
-        return (*planned, NOISE_ASSUMED)
+        return (*planned, noise_assumed(given=self.sigma_given))
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -154,10 +152,7 @@ class TeamEvidence(Analysis):
         """What is proved, and on what that rests, a sentence a line."""
         sigma = f"sigma of a score: {self.sigma:.4g}, as given"
         if not self.sigma_given:
-            sigma = (
-                f"sigma of a score: at most {self.sigma:.4g} by what members do not explain, "
-                "however often one looks; --sigma gives another"
-            )
+            sigma = f"sigma of a score: at most {self.sigma:.4g} by what members do not explain"
         who = self.decisions.describe(self.best)
         if self.proved:
             proved = f"{who} is the best team"
@@ -225,8 +220,7 @@ def team_evidence(
         The probability that anything said is wrong.
     sigma : float, optional
         Of one score; where it is not given, the largest that the residuals allow
-        (:func:`cpe_opt.formulations.subsets.noise_bound.largest_sigma`), for normal noise that is
-        equally large for all teams and independent of earlier scores.
+        (:func:`cpe_opt.formulations.subsets.noise_bound.largest_sigma`, on assumptions).
     planned : bool
         Whether teams were chosen before any score was seen; then the scores prove more.
     seed : int
@@ -262,10 +256,7 @@ def team_evidence(
     vectors = indicators([chosen for chosen, _, _ in totals], decisions.size)
     times = np.array([count for _, count, _ in totals], dtype=np.int64)
     sums = np.array([total for _, _, total in totals]) / sigma
-    root = np.sqrt(times)[:, None]
-    theta = np.asarray(
-        np.linalg.lstsq(root * vectors, sums / root[:, 0], rcond=1e-9)[0], dtype=np.float64
-    )
+    theta = shortest_estimate(vectors, times, sums)
     oracle = SubsetOracle(decisions)
     best = best_on_grid(oracle, theta)
     rivals = Rivals(decisions, best)

@@ -20,6 +20,12 @@ from cpe_opt.problems.subsets.decisions import DecisionClass
 Standing: TypeAlias = Literal["in", "possible", "out"]
 
 
+def shortest_estimate(vectors: FloatArray, times: IntArray, sums: FloatArray) -> FloatArray:
+    """Least squares; the smallest numbers where several do."""
+    root = np.sqrt(times)
+    return np.asarray(np.linalg.lstsq(root[:, None] * vectors, sums / root, rcond=1e-9)[0])
+
+
 def block_estimate(
     vectors: FloatArray, times: IntArray, sums: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -155,7 +155,7 @@ def _tell_end(
     session: Session, done: dict[str, Any], seen: Outlook, file: Path, *, as_json: bool
 ) -> None:
     """Why it ended, the best answer, what is proved, and how to go on."""
-    status, best = session.status(), session.best(delta=seen.delta)
+    status, best = session.status(), session.best()
     if as_json:
         print_json(
             {
@@ -167,6 +167,7 @@ def _tell_end(
                 "doubt": best.doubt,
                 "assumption": best.assumption,
                 "proved": seen.proved,
+                "delta": seen.delta,
                 "remaining": seen.remaining,
             }
         )

@@ -11,6 +11,7 @@ import typer
 
 from cpe_opt.commands.console import print_table
 from cpe_opt.commands.session_options import go_on
+from cpe_opt.learners.queries import condition
 
 if TYPE_CHECKING:
     from cpe_opt.sessions.outlook import Outlook
@@ -87,7 +88,8 @@ def finished(status: Status) -> str:
 
 def proved(seen: Outlook) -> str:
     """What is proved, or how far it is from that."""
-    return seen.proved or seen.so_far or "nothing of winners yet"
+    found = seen.proved or seen.so_far
+    return f"{found}{condition(seen.assumption)}" if found else "nothing of winners yet"
 
 
 def facts(status: Status, seen: Outlook) -> list[list[Any]]:
@@ -118,6 +120,7 @@ def facts(status: Status, seen: Outlook) -> list[list[Any]]:
         rows.append(["open questions", f"{status.waiting:,}{leased}"])
         rows.append(["ahead", seen.favourite or "nobody yet"])
     rows.append(["proved", proved(seen)])
+    rows.append(["confidence", seen.confidence])
     if not status.finished and math.isfinite(seen.remaining) and seen.remaining > 0:
         cost = f", which cost {seen.cost:,.10g}" if seen.cost != seen.remaining else ""
         rows.append(["remaining", f"about {seen.remaining:,.0f} duels if it stays so{cost}"])

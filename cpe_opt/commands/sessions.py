@@ -245,6 +245,7 @@ def status(
                 "proved": seen.proved,
                 "so_far": seen.so_far,
                 "delta": seen.delta,
+                "shares": view.header.shares.as_json(),
                 "remaining": seen.remaining,
                 "remaining_cost": seen.cost,
                 "evidence": None if seen.evidence is None else seen.evidence.as_dict(),

@@ -71,9 +71,17 @@ def claim(doubt: str, assumption: str) -> str:
     >>> claim("", ""), claim("", HAS_CONDORCET_WINNER), claim("its threshold is not proved", "")
     ('proved', 'proved, if there is a Condorcet winner', 'not proved: its threshold is not proved')
     """
-    if doubt:
-        return f"not proved: {doubt}"
-    return f"proved, if {assumption}" if assumption else "proved"
+    return f"not proved: {doubt}" if doubt else f"proved{condition(assumption)}"
+
+
+def condition(assumption: str) -> str:
+    """What follows a statement that rests on an assumption: ", if …"; empty where it is."""
+    return f", if {assumption}" if assumption else ""
+
+
+def joined(*assumptions: str) -> str:
+    """Several assumptions as one; empty ones say nothing."""
+    return ", and ".join(each for each in assumptions if each)
 
 
 Learner: TypeAlias = Generator[Any, Any, Any]

@@ -7,15 +7,14 @@ order of the session's arms, edges or elements, so that the log needs no other f
 Scores come without their noise. Where neither ``sigma`` nor ``noise`` is given, ``sigma`` is a
 bound on a score's standard deviation that fails with a probability of at most a tenth of delta,
 from the residuals of least squares (:mod:`cpe_opt.formulations.subsets.noise_bound` says what that
-takes for granted). The learner gets the other nine tenths: together they err with probability
-delta.
+takes for granted); the learner gets the rest (:mod:`cpe_opt.sessions.shares`).
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -33,6 +32,7 @@ from cpe_opt.problems.matchings.files import is_matchings_header
 from cpe_opt.problems.subsets.files import is_subsets_header
 from cpe_opt.problems.subsets.team_cells import is_team_header
 from cpe_opt.problems.subsets.team_scores import TeamScores
+from cpe_opt.sessions.shares import promises_answer, session_delta
 from cpe_opt.sessions.subject import Subject
 
 Seen: TypeAlias = Votes | MatchingDuels | TeamScores
@@ -52,15 +52,12 @@ class Before:
         Of arms that duel.
     scores : TeamScores or None
         Of sets.
-    delta_spent : float
-        The share of delta that an estimated ``sigma`` takes; 0 where none was estimated.
     """
 
     told: Any
     content: dict[str, Any]
     votes: Votes | None = None
     scores: TeamScores | None = None
-    delta_spent: float = 0.0
 
 
 def read_before(counts: object) -> Seen | None:
@@ -137,17 +134,17 @@ def before(
         sigma = _estimated_sigma(seen, function, completed)
         if sigma is None:
             return found, completed
-        return replace(found, delta_spent=SIGMA_SHARE), {**completed, "sigma": sigma}
+        return found, {**completed, "sigma": sigma}
     votes = _of_votes(subject, seen) if isinstance(seen, Votes) else _of_edges(subject, seen)
     return votes, dict(parameters)
 
 
-def before_of_json(content: dict[str, Any], subject: Subject, delta_spent: float) -> Before:
+def before_of_json(content: dict[str, Any], subject: Subject) -> Before:
     """What :attr:`Before.content` has."""
     if "scores" in content:
         teams = [[subject.labels[element] for element in team] for team in content["teams"]]
         scores = TeamScores(teams, content["scores"], content["counts"])
-        return replace(_of_scores(subject, scores), delta_spent=delta_spent)
+        return _of_scores(subject, scores)
     if subject.family == "matchings":
         return Before(np.array(content["wins"]), content)
     votes = Votes(
@@ -252,12 +249,12 @@ def _estimated_sigma(
     scores: TeamScores, function: Callable[..., Learner], parameters: Mapping[str, Any]
 ) -> float | None:
     """A bound on the noise of scores, where the learner needs one and none is given."""
-    delta = parameters.get("delta")
     if "sigma" not in parameters_of(function) or {"sigma", "noise"} & set(parameters):
         return None
-    if not (isinstance(delta, float) and 0.0 < delta < 1.0):
+    if not promises_answer(function, parameters):
         return None
-    return largest_sigma(scores, SIGMA_SHARE * delta, planned=parameters.get("planned") is True)
+    error = SIGMA_SHARE * session_delta(function, parameters)
+    return largest_sigma(scores, error, planned=parameters.get("planned") is True)
 
 
 def _places(subject: Subject, labels: tuple[str, ...], what: str) -> list[int]:

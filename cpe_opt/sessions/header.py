@@ -20,6 +20,7 @@ from cpe_opt import __version__
 from cpe_opt.errors import InputError
 from cpe_opt.files import json_default
 from cpe_opt.fingerprint import fingerprint
+from cpe_opt.formulations.subsets.noise_bound import NOISE_ASSUMED
 from cpe_opt.learners.declaration import declaration_of, name_of, parameters_of
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.queries import Learner
@@ -27,6 +28,7 @@ from cpe_opt.learners.registry import LEARNERS, get_learner, learners_of
 from cpe_opt.problems.dueling.prices import checked_prices
 from cpe_opt.sessions.before import Before, Seen, before, before_of_json, some_labels
 from cpe_opt.sessions.journal import Record
+from cpe_opt.sessions.shares import Shares
 from cpe_opt.sessions.subject import Subject
 from cpe_opt.validation import checked_count, checked_number, checked_rounds
 
@@ -52,6 +54,8 @@ class Header:
         Of pairs of arms; for other questions one number, of shape ().
     counts : Before or None
         What was seen before.
+    shares : Shares
+        The parts of delta of all that the session states together.
     """
 
     learner: Function
@@ -62,6 +66,12 @@ class Header:
     horizon: int | None
     prices: npt.NDArray[np.float64] | None
     counts: Before | None
+    shares: Shares
+
+    @property
+    def assumption(self) -> str:
+        """What all that is proved rests on, whatever the learner assumes; empty for nothing."""
+        return NOISE_ASSUMED if self.shares.sigma else ""
 
     def exchange(self) -> Exchange:
         """The learner before its first answer."""
@@ -70,8 +80,8 @@ class Header:
             parameters["prices"] = self.prices
         if self.counts is not None:
             parameters["counts"] = self.counts.told
-            if self.counts.delta_spent:
-                parameters["delta"] *= 1.0 - self.counts.delta_spent
+        if self.shares.learner:
+            parameters["delta"] = self.shares.learner
         return Exchange(
             self.learner,
             self.subject.known,
@@ -93,7 +103,7 @@ class Header:
             "horizon": self.horizon,
             "prices": None if self.prices is None else self.prices.tolist(),
             "counts": None if self.counts is None else self.counts.content,
-            "delta_spent": 0.0 if self.counts is None else self.counts.delta_spent,
+            "shares": self.shares.as_json(),
             "subject": self.subject.as_json(),
         }
 
@@ -139,6 +149,12 @@ def new_header(
         horizon=horizon,
         prices=_prices(prices, subject),
         counts=seen,
+        shares=Shares.of(
+            function,
+            family,
+            completed,
+            estimates_sigma="sigma" in completed and "sigma" not in parameters,
+        ),
     )
 
 
@@ -188,7 +204,8 @@ def read_header(record: Record, learner: Function | None, subject: Subject | Non
         seed=record["seed"],
         horizon=record["horizon"],
         prices=None if prices is None else np.array(prices, dtype=np.float64),
-        counts=None if counts is None else before_of_json(counts, stored, record["delta_spent"]),
+        counts=None if counts is None else before_of_json(counts, stored),
+        shares=Shares.of_json(record.get("shares")),
     )
 
 

@@ -5,23 +5,22 @@ favourite is the first of the estimate's ranking; what is proved, and how many f
 prove a Copeland winner if estimates stay, is what :func:`cpe_opt.evidence` says. Of other problems
 the learner is led through all answers, which may take it long; what remains is not known.
 
-A learner may finish a little before that: it spends all of its delta on one winner, where evidence
-shares the same delta among all that it says.
+All of it is right at once with probability at least 1 - delta, the session's: the learner's answer
+has a part of that, and the evidence the rest (:mod:`cpe_opt.sessions.shares`). A learner may finish
+before the evidence proves a winner: its part is larger, and it spends all of it on one winner.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from cpe_opt.sessions.header import Header
+from cpe_opt.learners.queries import condition
 from cpe_opt.sessions.view import SO_FAR, SessionView
 
 if TYPE_CHECKING:
     from cpe_opt.analysis.evidence import Evidence
-
-DELTA = 0.05
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -40,7 +39,11 @@ class Outlook:
     cost : float
         What these cost.
     delta : float
-        The probability that anything proved is wrong.
+        The probability that anything proved is wrong, the learner's answer included.
+    confidence : str
+        The same in words, and which part of it is whose.
+    assumption : str
+        What ``proved`` and ``so_far`` rest on and the answers do not show; empty for nothing.
     so_far : str
         What the learner can say of its answer before it has finished, if anything; of arms that
         duel the evidence says it.
@@ -53,6 +56,8 @@ class Outlook:
     remaining: float
     cost: float
     delta: float
+    confidence: str
+    assumption: str = ""
     so_far: str = ""
     evidence: Evidence | None
 
@@ -60,18 +65,12 @@ class Outlook:
     def line(self) -> str:
         """All of it in one line, such as ``ahead: tuna; about 190 duels to a proof``."""
         parts = [f"ahead: {self.favourite}"] if self.favourite else []
-        parts += [f"proved: {self.proved}"] if self.proved else []
+        parts += [f"proved: {self.proved}{condition(self.assumption)}"] if self.proved else []
         if self.remaining > 0 and math.isfinite(self.remaining):
             parts.append(f"about {self.remaining:,.0f} duels to a proof")
         elif math.isinf(self.remaining):
             parts.append("too early to say what remains")
         return "; ".join(parts)
-
-
-def delta_of(header: Header) -> float:
-    """The probability of an error that the session's learner is allowed, 0.05 by default."""
-    delta = header.parameters.get("delta")
-    return delta if isinstance(delta, float) and 0.0 < delta < 1.0 else DELTA
 
 
 def outlook(view: SessionView) -> Outlook:
@@ -93,33 +92,38 @@ def outlook(view: SessionView) -> Outlook:
     from cpe_opt.analysis.evidence import evidence
 
     header, status = view.header, view.status()
-    delta = delta_of(header)
+    shares = header.shares
+    common: dict[str, Any] = {
+        "delta": shares.delta,
+        "confidence": shares.in_words(status.learner),
+    }
     sure = status.finished and not status.doubt
-    condition = f", if {status.assumption}" if status.assumption else ""
-    promised = f"{status.answer}, as {status.learner} promises{condition}" if sure else ""
+    promised = f"{status.answer}, as {status.learner} promises" if sure else ""
     if view.subject.family != "dueling":
-        best = view.best(delta=delta)
+        best = view.best()
         return Outlook(
             favourite="" if best.answer is None else best.description,
             proved=promised,
             remaining=0.0 if sure else math.nan,
             cost=0.0 if sure else math.nan,
-            delta=delta,
+            **common,
+            assumption=best.assumption,
             so_far=best.doubt.partition(f"{SO_FAR}; by then it is proved ")[2].removeprefix(
                 "that "
             ),
             evidence=None,
         )
-    found = evidence(view.votes(), delta=delta, prices=header.prices)
-    duels = found.settle
+    found = evidence(view.votes(), delta=shares.evidence, prices=header.prices)
+    duels, shown = found.settle, _proved(found)
     ahead = found.votes.labels[found.ranking[0]] if found.votes.wins.any() else ""
     remaining = math.inf if duels is None else float(duels.sum()) / 2.0
     return Outlook(
         favourite=status.answer if sure else ahead,
-        proved=_proved(found) or promised,
+        proved=shown or promised,
         remaining=0.0 if sure else remaining,
         cost=0.0 if sure else found.cost,
-        delta=delta,
+        **common,
+        assumption="" if shown else status.assumption,
         evidence=found,
     )
 

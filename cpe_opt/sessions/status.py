@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.learners.queries import claim
+from cpe_opt.learners.queries import claim, joined
 from cpe_opt.sessions.book import Book
 from cpe_opt.sessions.course import Course, Slot
 from cpe_opt.sessions.header import Header
@@ -44,7 +44,8 @@ class Status:
     doubt : str
         Why the answer of a learner that has finished is not proved; empty where it is.
     assumption : str
-        What that proof rests on and the answers do not show; empty where there is nothing.
+        What a proof of it rests on and the answers do not show, such as "there is a Condorcet
+        winner", or what the noise of earlier scores is like; empty where there is nothing.
     """
 
     learner: str
@@ -87,7 +88,7 @@ class Best:
     doubt : str
         Why it is not proved; empty where the learner has finished with its guarantee.
     assumption : str
-        What that guarantee rests on and the answers do not show; empty where there is nothing.
+        As in :class:`Status`.
     evidence : Evidence or None
         What the votes prove of arms that duel, :func:`cpe_opt.evidence`; None of other problems.
     """
@@ -137,5 +138,5 @@ def status_of(header: Header, book: Book, course: Course, now: float) -> Status:
         finished=finished,
         answer=header.subject.describe(exchange.answer) if finished else "",
         doubt=exchange.doubt,
-        assumption=exchange.assumption,
+        assumption=joined(header.assumption, exchange.assumption),
     )

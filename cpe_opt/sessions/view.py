@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cpe_opt.learners.queries import joined
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.sessions.answers import Answer, slot_of
@@ -16,7 +17,6 @@ from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Record
 from cpe_opt.sessions.questions import Question, question_of
 from cpe_opt.sessions.status import Best, Status, price_of, status_of
-from cpe_opt.validation import checked_probability
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,7 +48,7 @@ class SessionView:
         self._lock = threading.RLock()
         self._book = Book()
         self._course: Course | None = None
-        self._best: tuple[tuple[int, float], Best] | None = None
+        self._best: tuple[int, Best] | None = None
         for record in records:
             self._book.apply(record)
 
@@ -64,16 +64,18 @@ class SessionView:
         with self._lock:
             return self._moved().exchange.finished
 
-    def best(self, *, delta: float = 0.05) -> Best:
-        """The best answer so far, and what the votes prove with probability at least 1 - delta.
+    def best(self) -> Best:
+        """The best answer so far, and what the votes prove.
 
-        The learner is led through all answers once more, to the point where it is stopped.
+        Together they are right with probability at least 1 - delta, the session's: the learner has
+        ``header.shares.learner`` of it, and the evidence ``header.shares.evidence``. At any other
+        delta, :func:`cpe_opt.evidence` of :meth:`votes` says what these prove alone. The learner is
+        led through all answers once more, to the point where it is stopped.
         """
         from cpe_opt.analysis.evidence import evidence
 
-        checked_probability("delta", delta)
         with self._lock:
-            key = self._book.changes, delta
+            key = self._book.changes
             if self._best is not None and self._best[0] == key:
                 return self._best[1]
             answers = dict(self._book.answers.values)
@@ -85,10 +87,10 @@ class SessionView:
             answer=exchange.answer,
             description=self.subject.describe(exchange.answer),
             doubt=exchange.doubt,
-            assumption=exchange.assumption,
+            assumption=joined(self.header.assumption, exchange.assumption),
             evidence=None
             if votes is None
-            else evidence(votes, delta=delta, prices=self.header.prices),
+            else evidence(votes, delta=self.header.shares.evidence, prices=self.header.prices),
         )
         self._best = key, best
         return best

@@ -107,9 +107,33 @@ SESSIONS = [
     ),
     *of(
         "sessions/header.py",
-        "sessions/test_before.py",
-        ("*= 1.0 - self.counts.delta_spent", "*= 1.0"),
-        ('record["delta_spent"]', "0.0"),
+        "sessions/test_shares.py sessions/test_before.py",
+        ('parameters["delta"] = self.shares.learner', "pass"),
+        (
+            'Shares.of_json(record.get("shares"))',
+            'Shares.of(learner, stored.family, record["parameters"], estimates_sigma=False)',
+        ),
+        ("if self.shares.sigma else", "if False else"),
+    ),
+    *of(
+        "sessions/shares.py",
+        "sessions/test_shares.py",
+        ("delta - evidence - sigma if", "delta - sigma if"),
+        ("delta - evidence - sigma if", "delta - evidence if"),
+        ("share = EVIDENCE_SHARE if promises else 1.0", "share = 1.0"),
+        ('.goal == "regret"', '.goal == "PAC"'),
+        ("return delta is None or", "return"),
+        ("None if known is None else known.default", "None"),
+    ),
+    *of(
+        "sessions/view.py",
+        "sessions/test_shares.py",
+        ("delta=self.header.shares.evidence", "delta=self.header.shares.delta"),
+    ),
+    *of(
+        "sessions/outlook.py",
+        "sessions/test_shares.py",
+        ("delta=shares.evidence", "delta=shares.delta"),
     ),
     *of(
         "sessions/before.py",
@@ -120,7 +144,8 @@ SESSIONS = [
     *of(
         "sessions/before.py",
         "sessions/test_before.py",
-        ("SIGMA_SHARE * delta", "delta"),
+        ("SIGMA_SHARE * session_delta(", "session_delta("),
+        ('planned=parameters.get("planned") is True', "planned=True"),
         ("sorted(place[member] for member in team)", "sorted(team)"),
         ("declared.starts or ", "True or "),
     ),

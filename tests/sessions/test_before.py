@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.commands.session_words import finished, proved
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.subsets.noise_bound import largest_sigma
+from cpe_opt.formulations.subsets.noise_bound import NOISE_ASSUMED, largest_sigma
 from cpe_opt.learners.exchange import Exchange
+from cpe_opt.sessions.outlook import outlook
 
 NAMES = ("ann", "bob", "cleo", "dan", "eve")
 THETA = dict(zip(NAMES, (3.0, 1.0, 2.5, 0.5, -1.0), strict=True))
@@ -34,11 +36,15 @@ def test_scores_alone_say_which_sets_there_are_and_how_loud_they_are(path):
         assert session.subject.labels == log.members == NAMES[::-1]
         assert session.subject.known.k == 2
         told = session.header.parameters
-        assert told == {"delta": 0.1, "feedback": "sums", "sigma": largest_sigma(log, 0.01)}
+        assert told == {"delta": 0.1, "feedback": "sums", "sigma": largest_sigma(log, 0.1 * 0.1)}
         asked = session.ask(1000)
     totals = log.totals(log.decisions())
     query = Exchange(
-        cpe.learners.subset_tracking, cpe.TopK(5, 2), 0, counts=totals, **{**told, "delta": 0.09}
+        cpe.learners.subset_tracking,
+        cpe.TopK(5, 2),
+        0,
+        counts=totals,
+        **{**told, "delta": 0.1 - 0.1 * 0.1},
     ).query
     assert len(asked) == query.rounds > 1
     assert {question.query.sets[0] for question in asked} == {*query.sets}
@@ -46,6 +52,9 @@ def test_scores_alone_say_which_sets_there_are_and_how_loud_they_are(path):
         assert [each.id for each in session.ask(1000)] == [each.id for each in asked]
     with cpe.Session.open(path, counts=log, delta=0.1) as session:
         assert session.status().answers == 0
+        shares = session.header.shares
+        assert (shares.delta, shares.evidence, shares.sigma) == (0.1, 0.0, pytest.approx(0.01))
+        assert shares.learner + shares.sigma == pytest.approx(0.1)
     with pytest.raises(InputError, match="counts: not those that the session was begun with"):
         cpe.Session.open(path, counts=scores(times=3, noise=2.0, seed=1))
 
@@ -53,7 +62,7 @@ def test_scores_alone_say_which_sets_there_are_and_how_loud_they_are(path):
 def test_an_estimate_of_sigma_and_the_learner_share_delta(path):
     told = []
 
-    def noting(decisions, *, delta, sigma, counts):
+    def noting(decisions, *, delta, sigma, counts, planned=False):
         told.append((delta, sigma))
         yield cpe.PullSets([(0, 1)], [1])
         return frozenset({0, 1})
@@ -62,9 +71,51 @@ def test_an_estimate_of_sigma_and_the_learner_share_delta(path):
     for given in ({"counts": log, "delta": 0.1}, {}):  # and when it is opened again
         with cpe.Session.open(path, noting, **given) as session:
             assert session.header.parameters["delta"] == 0.1
-    assert {*told} == {(0.1 * (1.0 - 0.1), largest_sigma(log, 0.1 * 0.1))}
+    assert {*told} == {(0.1 - 0.1 * 0.1, largest_sigma(log, 0.1 * 0.1))}
     with cpe.Session.open(path.with_name("known.jsonl"), noting, counts=log, delta=0.1, sigma=0.5):
         assert told[-1] == (0.1, 0.5)
+    plan = path.with_name("planned.jsonl")
+    with cpe.Session.open(plan, noting, counts=log, delta=0.1, planned=True):
+        assert told[-1] == (0.1 - 0.1 * 0.1, largest_sigma(log, 0.1 * 0.1, planned=True))
+    assert told[-1][1] < told[0][1]
+
+
+def test_a_learner_of_scores_shares_its_delta_where_none_is_given(path):
+    told = []
+
+    def noting(decisions, *, delta=0.2, sigma, counts):
+        told.append((delta, sigma))
+        yield cpe.PullSets([(0, 1)], [1])
+        return frozenset({0, 1})
+
+    log = scores(times=3)
+    with cpe.Session.open(path, noting, counts=log) as session:
+        assert session.header.shares.delta == 0.2
+    assert {*told} == {(0.2 - 0.2 * 0.1, largest_sigma(log, 0.2 * 0.1))}
+
+
+def test_what_an_estimated_sigma_takes_for_granted_stands_next_to_every_claim(path):
+    with cpe.Session.open(path, NAME, counts=scores(times=100), delta=0.1) as session:
+        said = session.status(), session.best(), outlook(session)
+        assert session.finished
+        assert all(each.assumption == NOISE_ASSUMED for each in said)
+        assert said[2].confidence == (
+            "90 % that all of it is right, however often one looks: 91 % for the answer of "
+            "subset-tracking, 99 % for sigma"
+        )
+        assert finished(said[0]) == f"{said[0].answer}, proved, if {NOISE_ASSUMED}"
+        assert proved(said[2]).endswith(f", as subset-tracking promises, if {NOISE_ASSUMED}")
+    known = path.with_name("known.jsonl")
+    with cpe.Session.open(known, NAME, counts=scores(times=100), delta=0.1, sigma=0.3) as session:
+        assert (
+            session.best().assumption
+            == session.status().assumption
+            == outlook(session).assumption
+            == ""
+        )
+        assert (
+            outlook(session).confidence == "90 % that all of it is right, however often one looks"
+        )
 
 
 def test_enough_scores_are_a_proof_and_nothing_is_asked(path, tmp_path):

@@ -46,6 +46,8 @@ def test_a_session_asks_what_a_simulation_does(path, learner):
     with cpe.Session.open(path, learner, labels=mu.labels, seed=5, **parameters) as session:
         answering(session, mu, most=300)
         answers = session.answers()
+        if parameters:
+            parameters["delta"] = session.header.shares.learner
     exchange = Exchange(get_learner(learner), mu.arms, 5, **parameters)
     numbers, slots = {}, []
     while len(slots) < len(answers) and not exchange.finished:

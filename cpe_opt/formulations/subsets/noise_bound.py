@@ -152,6 +152,11 @@ def largest_sigma(scores: TeamScores, error: float, *, planned: bool = False) ->
     return float(f"{math.ceil(limit / unit) * unit:.4g}")
 
 
+def noise_assumed(*, given: bool) -> str:
+    """On what a claim rests, whether its sigma was given or estimated."""
+    return "the noise of a score is sigma-sub-Gaussian" if given else NOISE_ASSUMED
+
+
 def any_mixture(lines: int, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
     r"""The bound's terms for teams that were chosen in any way.
 

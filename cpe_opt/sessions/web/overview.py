@@ -71,6 +71,7 @@ class Overview:
             "ahead": seen.favourite,
             "proved": seen.proved,
             "so_far": seen.so_far,
+            "confidence": seen.confidence,
             "family": status.family,
             "remaining": _number(seen.remaining),
             "cost": _number(seen.cost),

@@ -77,7 +77,8 @@ function state(facts) {
   }
   const ahead = facts.ahead ? `Ahead: ${facts.ahead}.` : "Nobody is ahead yet.";
   const proved = facts.proved || facts.so_far;
-  return `${ahead} ${proved ? `Proved: ${proved}.` : "No winner is proved yet."}`;
+  const assumed = facts.assumption ? `, if ${facts.assumption}` : "";
+  return `${ahead} ${proved ? `Proved: ${proved}${assumed}.` : "No winner is proved yet."}`;
 }
 
 function rows(facts) {
@@ -89,6 +90,7 @@ function rows(facts) {
     ["Second answers", number(facts.repeats)],
     ["Skipped", number(facts.skips)],
     ["Taken back", number(facts.withdrawn)],
+    ["Confidence", facts.confidence],
   ];
   if (facts.priced && facts.spent !== null) found.push(["Spent", number(facts.spent)]);
   if (!facts.finished) {
