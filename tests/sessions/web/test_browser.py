@@ -198,7 +198,8 @@ def test_the_organiser_watches(drivers, tmp_path):
         text = driver.find_element("tag name", "body").text
         assert "Ahead: alder." in text
         assert "Answers\n30" in text
-        assert "proved at 80 %" in text
+        assert "Confidence\n80 % that all of it is right" in text
+        assert "proved at 96 %" in text
         assert "100 %" in driver.find_element("id", "parts").text
         [question] = session.ask(rater="ann")
         session.tell(question.id, "tie", rater="ann")

@@ -54,7 +54,8 @@ def test_facts_are_those_of_the_session(path):
         assert by_name["bea"]["skips"] == 1
         assert by_name["ann"]["agree"] is None  # NaN, which JSON has not
         text = json.dumps(facts["parts"])
-        assert "proved at 95 %" in text
+        assert "proved at 99 %" in text
+        assert facts["confidence"].startswith("95 % that all of it is right")
         assert "Copeland winner" in text
 
 
