@@ -94,7 +94,7 @@ class TeamEvidence(Analysis):
     def assumes(self) -> tuple[str, ...]:
         """On what all that is said rests."""
         planned = ("teams were chosen before any score was seen",) if self.planned else ()
-        return (*planned, noise_assumed(given=self.sigma_given))
+        return (*planned, noise_assumed(given=self.sigma_given, planned=self.planned))
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -162,7 +162,7 @@ class TeamEvidence(Analysis):
             proved = f"no team is better by more than {self.loss:.3g} than {who}, which is ahead"
         confidence = f"{100.0 * (1.0 - self.delta):.4g} %"
         way = "" if self.planned else ", however teams were chosen"
-        shown = self.assumes[:-1] if self.sigma_given else self.assumes
+        shown = self.assumes if self.planned or not self.sigma_given else ()
         way += f", if {', and '.join(shown)}" if shown else ""
         return [sigma, f"proved at {confidence}{way}: {proved}"]
 

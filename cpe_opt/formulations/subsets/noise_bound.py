@@ -152,9 +152,17 @@ def largest_sigma(scores: TeamScores, error: float, *, planned: bool = False) ->
     return float(f"{math.ceil(limit / unit) * unit:.4g}")
 
 
-def noise_assumed(*, given: bool) -> str:
-    """On what a claim rests, whether its sigma was given or estimated."""
-    return "the noise of a score is sigma-sub-Gaussian" if given else NOISE_ASSUMED
+def noise_assumed(*, given: bool, planned: bool) -> str:
+    """What a claim takes for granted of noise, whether its sigma was given or estimated.
+
+    The bound for planned teams is that of one block, looked at once. Of normal noise the estimate
+    by all scores is independent of what those by fewer differ from it, so that S of the block
+    moves in independent steps, and it may be looked at after each.
+    """
+    if not given:
+        return NOISE_ASSUMED
+    often = ", and normal if one looks more than once" if planned else ""
+    return f"the noise of a score is sigma-sub-Gaussian{often}"
 
 
 def any_mixture(lines: int, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
