@@ -104,6 +104,7 @@ def test_what_an_estimated_sigma_takes_for_granted_stands_next_to_every_claim(pa
             "subset-tracking, 99 % for sigma"
         )
         assert finished(said[0]) == f"{said[0].answer}, proved, if {NOISE_ASSUMED}"
+        assert said[2].line.endswith(f", as subset-tracking promises, if {NOISE_ASSUMED}")
         assert proved(said[2]).endswith(f", as subset-tracking promises, if {NOISE_ASSUMED}")
     known = path.with_name("known.jsonl")
     with cpe.Session.open(known, NAME, counts=scores(times=100), delta=0.1, sigma=0.3) as session:
