@@ -96,15 +96,13 @@ class Session(SessionView):
         horizon : int, optional
             Rounds, for learners that want to know.
         counts : Votes, TeamScores, MatchingDuels or path, optional
-            What was seen before; from scores an upper bound on ``sigma`` is estimated where none is
-            given, for noise as :mod:`cpe_opt.formulations.subsets.noise_bound` says.
+            What was seen before; from scores ``sigma`` is bounded where none is given.
         prices : number, array_like or path, optional
             What a duel of each pair costs; told to learners that ask for it.
         clock : callable
             Seconds since 1970.
         **parameters
-            Of the learner. ``delta`` is the probability that anything is wrong that the session
-            states; the learner has a part of it (:mod:`cpe_opt.sessions.shares`).
+            Of the learner; ``delta`` is of all that is stated (:mod:`cpe_opt.sessions.shares`).
 
         Raises
         ------
