@@ -152,7 +152,10 @@ class TeamEvidence(Analysis):
         """What is proved, and on what that rests, a sentence a line."""
         sigma = f"sigma of a score: {self.sigma:.4g}, as given"
         if not self.sigma_given:
-            sigma = f"sigma of a score: at most {self.sigma:.4g} by what members do not explain"
+            sigma = (
+                f"sigma of a score: at most {self.sigma:.4g} by what members do not explain; "
+                "--sigma gives another"
+            )
         who = self.decisions.describe(self.best)
         if self.proved:
             proved = f"{who} is the best team"
