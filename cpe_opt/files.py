@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -56,7 +56,11 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def check_output(
-    path: str | os.PathLike[str], suffixes: Sequence[str] = (), *, force: bool = False
+    path: str | os.PathLike[str],
+    suffixes: Sequence[str] = (),
+    *,
+    force: bool = False,
+    sources: Iterable[str | os.PathLike[str] | None] = (),
 ) -> None:
     """Raise :class:`InputError` unless a file can be written there; before the work, not after.
 
@@ -67,6 +71,10 @@ def check_output(
         Those of the formats that can be written, if the suffix decides; capitals count as small.
     force : bool
         Whether a file that is there may be overwritten.
+    sources : iterable of path or None
+        Files that are read meanwhile; what is written must be none of them, whatever it is called:
+        by another path, a link, or in capitals where these do not count. A text that names no file
+        is none of them.
     """
     path = Path(path)
     try:
@@ -84,9 +92,23 @@ def check_output(
         )
     if os.path.lexists(path) and not path.is_file():
         raise InputError(f"{str(path)!r} is no ordinary file, expected the name of a file to write")
+    for source in sources:
+        if source is not None and is_same_file(path, source):
+            raise InputError(
+                f"{str(path)!r} is the file that is read, {str(source)!r}: expected another one to "
+                "write"
+            )
     if path.exists() and not force:
         raise InputError(f"{str(path)!r} exists; --force overwrites it")
     check_folder(path.parent)
+
+
+def is_same_file(path: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
+    """Whether two paths lead to the same file, which is there."""
+    try:
+        return Path(path).samefile(other)
+    except (OSError, ValueError):
+        return False
 
 
 def check_folder(path: str | os.PathLike[str]) -> None:

@@ -125,9 +125,9 @@ def evidence(
         return
     _refuse(of_teams, f"{votes} is no log of teams, which has the columns team and score")
     if plot is not None:
-        check_output(plot, PICTURES, force=force)
+        check_output(plot, PICTURES, force=force, sources=(votes, prices))
     if report is not None:
-        check_output(report, (".html",), force=force)
+        check_output(report, (".html",), force=force, sources=(votes, prices))
     read = _rankings(votes, unranked) if unranked is not None else Votes.read(votes)
     found = evidence(read, delta=delta, prices=prices, **solver_option(solver))
     if as_json:

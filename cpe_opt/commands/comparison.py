@@ -92,7 +92,7 @@ def compare(
         checked_learner(spec.learner, problem, spec.parameters, length)
     units = problem.recorder(horizon=length, regret=regret).units
     if plot is not None:
-        check_output(plot, PICTURES, force=force)
+        check_output(plot, PICTURES, force=force, sources=(names[-1],))
     check_folder(out)
     advice = f"finished runs are kept in {out}; the same command goes on with the rest"
     with interruptible(advice), progress(problem.name) as advance:

@@ -168,7 +168,7 @@ def export(
     from cpe_opt.modelling.program import LinearProgram
     from cpe_opt.solvers.exporting import export as write, needed_rows
 
-    check_output(file, _SUFFIXES, force=force)
+    check_output(file, _SUFFIXES, force=force, sources=(instance, prices))
     known, problem = _model_and_problem(model, instance, k)
     given: dict[str, Any] = {"winner": winner, "arm": arm, "ties": ties, "prices": prices}
     given |= {"feedback": feedback, "sigma": sigma}

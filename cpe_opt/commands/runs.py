@@ -102,9 +102,9 @@ def run(
                 f"run draws regret, and a {type(problem).__name__} has none; "
                 "`cpe-opt compare ... --plot` draws samples"
             )
-        check_output(plot, PICTURES, force=force)
+        check_output(plot, PICTURES, force=force, sources=(instance,))
     if out is not None:
-        check_output(out, TABLES, force=force)
+        check_output(out, TABLES, force=force, sources=(instance,))
     recorder = _recorder(record, record_every, record_limit, jobs, force)
     advice = (
         "nothing was written; `cpe-opt compare` notes finished runs, and goes on with the rest "

@@ -89,7 +89,8 @@ def serve(
 def _raters(given: list[str], drawn: int) -> dict[str, str]:
     """Tokens by name."""
     from cpe_opt.errors import InputError
-    from cpe_opt.sessions.web.access import checked_name, new_token
+    from cpe_opt.sessions.questions import checked_name
+    from cpe_opt.sessions.web.access import new_token
 
     raters: dict[str, str] = {}
     for text in given:

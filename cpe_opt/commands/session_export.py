@@ -10,9 +10,6 @@ import typer
 from cpe_opt.commands import ForceOption
 from cpe_opt.commands.session_options import (
     FileArgument,
-    ProblemOption,
-    SetSizeOption,
-    given_problem,
     require_session,
 )
 from cpe_opt.commands.session_words import count_answers
@@ -40,11 +37,12 @@ def export(
             "`session new --counts` read.",
         ),
     ] = False,
-    problem: ProblemOption = None,
-    k: SetSizeOption = None,
     force: ForceOption = False,
 ) -> None:
-    """Write all answers: question, labels in the order shown, outcome, rater, time."""
+    """Write all answers: question, labels in the order shown, outcome, rater, time.
+
+    The file is all that is needed, whichever version of this package began the session.
+    """
     from cpe_opt.errors import InputError
     from cpe_opt.files import check_output
     from cpe_opt.sessions.exporting import SUFFIXES, write_answers
@@ -53,9 +51,10 @@ def export(
     if votes is not None and scores:
         raise InputError("--votes and --scores are both given, expected one of them")
     if votes is None and not scores:
-        check_output(out, SUFFIXES, force=force)
+        check_output(out, SUFFIXES, force=force, sources=(file,))
     require_session(file)
-    view = Session.read(file, **given_problem(problem, k))
+    check_output(out, force=force, sources=(file,))
+    view = Session.read_answers(file)
     if votes is not None or scores:
         if votes is not None:
             view.votes().write(out, votes, force=force)

@@ -45,7 +45,7 @@ class Before:
     Attributes
     ----------
     told
-        The learner's argument ``counts``.
+        The learner's argument ``counts``; None where the log does not hold what is asked about.
     content : dict
         Plain values, as the log keeps them.
     votes : Votes or None
@@ -144,6 +144,8 @@ def before_of_json(content: dict[str, Any], subject: Subject) -> Before:
     if "scores" in content:
         teams = [[subject.labels[element] for element in team] for team in content["teams"]]
         scores = TeamScores(teams, content["scores"], content["counts"])
+        if subject.known is None:
+            return Before(None, content, scores=scores)
         return _of_scores(subject, scores)
     if subject.family == "matchings":
         return Before(np.array(content["wins"]), content)

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from cpe_opt.errors import InputError
+from cpe_opt.problems.text import shortened
 from cpe_opt.sessions.answers import Answer, Answers, repeat_id, slot_of
 from cpe_opt.sessions.course import Slot
 from cpe_opt.sessions.desk import Desk
 from cpe_opt.sessions.journal import Record
+from cpe_opt.sessions.questions import readable_name
 
 
 class Book:
@@ -34,10 +36,22 @@ class Book:
         self.skipped: Counter[str | None] = Counter()
         self._handed: set[str] = set()
 
+    def read(self, records: list[Record]) -> None:
+        """Take in the records of a log after its first; :class:`InputError` where one is none."""
+        for line, record in enumerate(records, 2):
+            try:
+                self.apply(record)
+            except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+                raise InputError(
+                    f"line {line} is no record of a session that this version knows: "
+                    f"{shortened(str(record))}"
+                ) from None
+
     def apply(self, record: Record) -> None:
         """Take in a record."""
+        rater = readable_name(record.get("rater"))
         if "ask" in record:
-            self.hand_out(record["ask"], record["rater"], record["until"])
+            self.hand_out(record["ask"], rater, record["until"])
         elif "answer" in record:
             self.changes += 1
             name = record["answer"]
@@ -48,17 +62,17 @@ class Book:
                     Slot.of_id(slot_of(name)),
                     float(record["outcome"]),
                     None if shown is None else (shown[0], shown[1]),
-                    record["rater"],
+                    rater,
                     record["at"],
                 )
             )
-            self.answered[record["rater"]] += 1
+            self.answered[rater] += 1
             self.desk.done(name)
         elif "skip" in record:
             self.skips += 1
-            self.skipped[record["rater"]] += 1
+            self.skipped[rater] += 1
             self._handed.add(record["skip"])
-            self.desk.skip(record["skip"], record["rater"])
+            self.desk.skip(record["skip"], rater)
         elif "withdraw" in record:
             self.changes += 1
             self.withdrawn += 1

@@ -171,8 +171,8 @@ def read_header(record: Record, learner: Function | None, subject: Subject | Non
     if form != FORMAT or version != __version__:
         raise InputError(
             f"the session was begun by version {version} of cpe_opt, and this is {__version__}: "
-            "another version may ask other questions. Go on with that version, or export its "
-            "votes and start a new session from them"
+            f"another version may ask other questions. Go on with that version, or "
+            f"{_way_on(record)}"
         )
     name = str(record["learner"])
     if record["code"]:
@@ -207,6 +207,44 @@ def read_header(record: Record, learner: Function | None, subject: Subject | Non
         counts=None if counts is None else before_of_json(counts, stored),
         shares=Shares.of_json(record.get("shares")),
     )
+
+
+def read_subject(record: Record) -> tuple[Subject, Before | None]:
+    """What the session of a log asks about, and what was seen before, whatever its version.
+
+    ``known`` of the subject is None where the log does not hold it.
+
+    Raises
+    ------
+    InputError
+        Where another version has written this in another way.
+    """
+    try:
+        content = record["subject"]
+        subject = Subject.of_json(content)
+        if subject is None:
+            subject = Subject(content["family"], None, tuple(content["labels"]))
+        counts = record["counts"]
+        return subject, None if counts is None else before_of_json(counts, subject)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(
+            f"the first line, of version {record.get('version')} of cpe_opt, says nothing that "
+            f"this version, {__version__}, can read of what is asked about: {error!r}"
+        ) from None
+
+
+def _way_on(record: Record) -> str:
+    """How the answers of a session that cannot go on are used, by commands that work."""
+    content = record.get("subject")
+    family = content.get("family") if isinstance(content, dict) else None
+    export = "cpe-opt session export FILE"
+    if family == "dueling":
+        form = f"`{export} votes.csv --votes arena`"
+        return f"export its votes, {form}, and begin a session from them with --counts votes.csv"
+    if family == "subsets":
+        form = f"`{export} teams.csv --scores`"
+        return f"export its scores, {form}, and begin a session from them with --counts teams.csv"
+    return f"export its answers, `{export} answers.csv`"
 
 
 def check_same(stored: Record, header: Header, given: Mapping[str, bool]) -> None:

@@ -4,11 +4,17 @@ A line ends with a checksum, ``"check"``: the CRC-32 of the line's other bytes, 
 checksum of the line before. So a line that was changed, lost, doubled or put elsewhere is found
 out, and told by its number. (It is a guard against accidents, not against forgery.)
 
-A record is *in the journal* once its line, with the line break, is on the disk:
-:meth:`Journal.append` returns then, not before; or, where it is told not to wait,
-:meth:`Journal.commit` does, which brings many to the disk at once. What a killed process leaves
-behind is a last line without its line break; no such line was ever in the journal, and it is
-dropped. Where a line cannot be written whole, the file is cut back to what it was.
+A record is *in the journal* once its line is on the disk: :meth:`Journal.append` returns then, not
+before; or, where it is told not to wait, :meth:`Journal.commit` does, which brings many to the disk
+at once. Where a line cannot be written whole, the file is cut back to what it was.
+
+What a killed process leaves behind is a last line without its line break. If the line is whole, and
+its checksum right, it counts, and the next record brings the missing line break. If it is *torn*,
+the beginning of a record that has not got as far as its checksum, it was never in the journal. It
+stays where it is until there is a record to write; then it goes to the end of a file of its own,
+``<name>.torn``, and the record takes its place. Anything else is damage: the file is refused and
+stays as it is, byte for byte. So is a file without a whole first line, and nothing is deleted but a
+file that this process made, as long as nothing is in it.
 
 One process writes at a time: the file is locked by the system, which lets go when the process
 ends, however it ends.
@@ -18,12 +24,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 import sys
 import threading
 import zlib
-from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +39,8 @@ from cpe_opt.files import os_reason
 
 _BEGIN = b'{"cpe_opt_session":'
 _CHECK = b',"check":"'
-_TAIL = len(_CHECK) + 8 + len(b'"}\n')
+_TAIL = len(_CHECK) + 8 + len(b'"}')
+_END = re.compile(rb',"check":"[0-9a-f]{8}"\}')
 Record = dict[str, Any]
 
 
@@ -60,9 +68,7 @@ class Journal:
         self._broken = ""
         self._writing, self._syncing = threading.Lock(), threading.Lock()
         try:
-            new = not self.path.exists()
-            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)
-            self._handle = os.open(self.path, flags | getattr(os, "O_BINARY", 0), 0o666)
+            self._handle, self._made = _opened(self.path)
         except OSError as error:
             raise WriteFailed(f"cannot write to {str(path)!r}: {os_reason(error)}") from error
         try:
@@ -70,11 +76,13 @@ class Journal:
                 raise InputError(f"{str(path)!r} is no ordinary file, expected one to write to")
             _lock(self._handle, self.path)
             content = _content(self._handle)
-            self.records, self._length, self._check = _parsed(content, self.path)
-            if self._length < len(content):
-                self._cut()
+            found = _parsed(content, self.path)
+            self.records, self._check = found.records, found.check
+            # The file has these bytes; the last of them may be torn; and the last record may owe
+            # its line break.
+            self._length, self._torn, self._owed = len(content), content[found.length :], found.owed
             self._synced = self._length
-            if new:
+            if self._made:
                 _sync_folder(self.path.parent)
         except OSError as error:
             os.close(self._handle)
@@ -96,6 +104,8 @@ class Journal:
             line, check = _line(record, self._check)
             try:
                 self._refuse_moved()
+                self._put_torn_aside()
+                line = self._owed + line
                 _write(self._handle, line)
                 if sync:
                     os.fsync(self._handle)
@@ -108,7 +118,7 @@ class Journal:
                 self._cut_back()
                 raise
             self._length += len(line)
-            self._check = check
+            self._owed, self._check = b"", check
             if sync:
                 self._synced = self._length
 
@@ -136,9 +146,10 @@ class Journal:
             self._synced = max(until, self._synced)
 
     def discard(self) -> None:
-        """Delete a new file to which nothing could be written."""
-        if not self._length:
-            with suppress(OSError):
+        """Close it; a file that this process has made, and to which nothing was written, goes."""
+        if self._made and not self._length:
+            with suppress(OSError, WriteFailed):
+                self._refuse_moved()
                 self.path.unlink()
         self.close()
 
@@ -176,6 +187,19 @@ class Journal:
     def _give_up(self, error: OSError) -> None:
         self._broken = f"{os_reason(error)}; open it again"
 
+    def _put_torn_aside(self) -> None:
+        """Move a torn last line, of which nothing counts, to the end of a file of its own."""
+        if not self._torn:
+            return
+        if kept := self._torn.rstrip(b"\0"):
+            with Path(f"{self.path}.torn").open("ab") as aside:
+                aside.write(kept + b"\n")
+                aside.flush()
+                os.fsync(aside.fileno())
+        sound = self._length - len(self._torn)
+        os.ftruncate(self._handle, sound)
+        self._length, self._synced, self._torn = sound, sound, b""
+
     def _cut(self) -> None:
         if os.fstat(self._handle).st_size > self._length:
             os.ftruncate(self._handle, self._length)
@@ -192,9 +216,30 @@ def read_journal(path: str | os.PathLike[str]) -> list[Record]:
     """
     path = Path(path)
     try:
-        return _parsed(path.read_bytes(), path)[0]
+        return _parsed(path.read_bytes(), path).records
     except OSError as error:
         raise InputError(f"cannot read {str(path)!r}: {os_reason(error)}") from None
+
+
+@dataclass(frozen=True)
+class _Parsed:
+    """What a file holds.
+
+    Attributes
+    ----------
+    records : list of dict
+    length : int
+        Bytes of the lines of these; what follows is torn.
+    check : int
+        The last checksum.
+    owed : bytes
+        The line break that the last of them has lost.
+    """
+
+    records: list[Record]
+    length: int
+    check: int
+    owed: bytes
 
 
 def _line(record: Record, before: int) -> tuple[bytes, int]:
@@ -205,42 +250,100 @@ def _line(record: Record, before: int) -> tuple[bytes, int]:
     return b'%s%s%08x"}\n' % (body, _CHECK, check), check
 
 
-def _parsed(content: bytes, path: Path) -> tuple[list[Record], int, int]:
-    """The records, the length of their lines, and the last checksum."""
-    records: list[Record] = []
-    length, check = 0, 0
-    for number, line in enumerate(_whole_lines(content), 1):
-        body, tail = line[:-_TAIL], line[-_TAIL:]
-        check = zlib.crc32(body, check)
-        record = None
-        if tail == b'%s%08x"}\n' % (_CHECK, check):
-            with suppress(ValueError):
-                record = json.loads(body.decode("utf-8", "surrogatepass") + "}")
-        if not isinstance(record, dict):
-            if number == 1:
-                raise InputError(
-                    f"{str(path)!r} is no session: expected a file that `cpe-opt session new` or "
-                    "Session.open began, and its first line as it was written"
-                )
-            raise InputError(
-                f"{path.name}, line {number}: damaged, it is not what was written there; nothing "
-                "was changed. Lines before it are sound: a copy that ends with line "
-                f"{number - 1} can be opened"
-            )
-        records.append(record)
-        length += len(line)
-    torn = content[length:].rstrip(b"\0")
-    if not records and torn[: len(_BEGIN)] != _BEGIN[: len(torn)]:
-        raise InputError(f"{str(path)!r} is no session: it holds something else")
-    return records, length, check
+def _parsed(content: bytes, path: Path) -> _Parsed:
+    """The records of a file; :class:`InputError` where it is damaged."""
+    *lines, last = content.split(b"\n")
+    bodies: list[bytes] = []
+    check = 0
+    for line in lines:
+        body = line[:-_TAIL]
+        after = zlib.crc32(body, check)
+        if line[-_TAIL:] != b'%s%08x"}' % (_CHECK, after):
+            raise _damage(path, content, bodies, line)
+        bodies.append(body)
+        check = after
+    length, owed = len(content) - len(last), b""
+    last = last.rstrip(b"\0")  # which a crash of the system may leave
+    after = zlib.crc32(last[:-_TAIL], check)
+    if last[-_TAIL:] == b'%s%08x"}' % (_CHECK, after):
+        bodies.append(last[:-_TAIL])
+        length, check, owed = length + len(last), after, b"\n"
+    elif last and not _is_torn(last):
+        raise _damage(path, content, bodies, last)
+    elif content and not bodies:
+        raise _damage(path, content, bodies, content)
+    return _Parsed(_records(path, content, bodies), length, check, owed)
 
 
-def _whole_lines(content: bytes) -> Iterator[bytes]:
-    """All lines that end with a line break."""
-    start = 0
-    while (end := content.find(b"\n", start)) >= 0:
-        yield content[start : end + 1]
-        start = end + 1
+def _records(path: Path, content: bytes, bodies: list[bytes]) -> list[Record]:
+    """The records of lines without their checksums."""
+    with suppress(ValueError):
+        # One text for all is read several times as fast.
+        records = json.loads(b"[%s]" % b",".join([body + b"}" for body in bodies]))
+        if len(records) == len(bodies) and all(type(each) is dict for each in records):
+            return list(records)
+    for number, body in enumerate(bodies):
+        try:
+            sound = type(json.loads(body + b"}")) is dict
+        except ValueError:
+            sound = False
+        if not sound:
+            raise _damage(path, content, bodies[:number], body)
+    raise InputError(f"{str(path)!r} is no session: its lines are no records")
+
+
+def _is_torn(line: bytes) -> bool:
+    """Whether this may be the beginning of a record, as far as a process came that was killed.
+
+    A record is one line of JSON, which has no control characters, and ends with its checksum.
+    """
+    return line[:2] == b'{"'[: len(line)] and min(line) >= 32 and not _END.search(line)
+
+
+def _damage(path: Path, content: bytes, before: list[bytes], line: bytes) -> InputError:
+    """What is wrong with a line, after the bodies of those that are sound."""
+    number = len(before) + 1
+    end = _END.search(line)
+    whole = False
+    if end is not None:
+        check = 0
+        for body in [*before, line[: end.start()]]:
+            check = zlib.crc32(body, check)
+        whole = end[0] == b'%s%08x"}' % (_CHECK, check)
+    if end is not None and whole and line[end.end() : end.end() + 1] in (b"\r", b"{"):
+        changed = line[end.end() : end.end() + 1] == b"\r"
+        return InputError(
+            f"{path.name}, line {number}: the line breaks of the file are not those that were "
+            f"written: expected a line feed after each record, found "
+            f"{'a carriage return' if changed else 'none'}; nothing was changed. A copy in which "
+            f"{'line feeds take the place of carriage returns' if changed else 'each has one'} "
+            "can be opened"
+        )
+    if not before and _BEGIN.startswith(content[: len(_BEGIN)]) and b"\n" not in content:
+        return InputError(
+            f"{str(path)!r} has no whole first line: who began a session there was stopped before "
+            "it was written, or it was damaged; nothing was changed. If no answer is in the file, "
+            "delete it and begin anew"
+        )
+    if not before:
+        return InputError(
+            f"{str(path)!r} is no session: expected a file that `cpe-opt session new` or "
+            "Session.open began, and its first line as it was written"
+        )
+    return InputError(
+        f"{path.name}, line {number}: damaged, it is not what was written there; nothing "
+        "was changed. Lines before it are sound: a copy that ends with line "
+        f"{number - 1} can be opened"
+    )
+
+
+def _opened(path: Path) -> tuple[int, bool]:
+    """A handle for reading and appending, and whether this call has made the file."""
+    flags = os.O_RDWR | os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        return os.open(path, flags | os.O_CREAT | os.O_EXCL, 0o666), True
+    except FileExistsError:
+        return os.open(path, flags), False
 
 
 def _content(handle: int) -> bytes:

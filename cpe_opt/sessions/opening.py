@@ -36,7 +36,7 @@ def opened(records: Sequence[Record], given: Mapping[str, Any], path: Path) -> H
     subject, learner = _subject(given), given.get("learner")
     if not records:
         if learner is None:
-            raise InputError(f"{str(path)!r} is a new session, which needs a learner")
+            raise InputError(f"no session was begun in {str(path)!r}: a new one needs a learner")
         if subject is None and counts is not None:
             subject = subject_of(counts)
         if subject is None:

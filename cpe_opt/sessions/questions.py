@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,7 @@ from cpe_opt.sessions.course import Slot, drawn
 from cpe_opt.sessions.subject import Subject
 from cpe_opt.validation import checked_finite
 
+LONGEST_NAME = 60
 WORDS = {"first": 1.0, "second": 0.0, "tie": 0.5}
 """How a person may say the outcome of a duel."""
 
@@ -101,8 +103,25 @@ def checked_outcome(slot: Slot, outcome: Any, *, unit_rewards: bool) -> float:
 
 def checked_rater(rater: object) -> str | None:
     """The name of a rater, or None; :class:`InputError` where it is neither."""
-    if rater is None:
-        return None
-    if not isinstance(rater, str) or not rater.strip() or len(rater) > 100 or "\n" in rater:
-        raise InputError(f"rater is {rater!r}, expected a name of at most 100 characters")
-    return rater
+    return None if rater is None else checked_name(rater)
+
+
+def checked_name(name: object) -> str:
+    """A rater's name in one form; :class:`InputError` where it is none."""
+    text = " ".join(unicodedata.normalize("NFC", name).split()) if isinstance(name, str) else ""
+    if not text[:1].isalnum() or len(text) > LONGEST_NAME or not text.isprintable():
+        raise InputError(  # a name like =A1 would be a formula in a table
+            f"a rater needs a name of at most {LONGEST_NAME} letters, beginning with a letter or "
+            f"digit, got {str(name)[:80]!r}"
+        )
+    return text
+
+
+def readable_name(name: str | None) -> str | None:
+    """A rater's name of a log, with characters that cannot be shown as their numbers."""
+    if name is None or name.isprintable():
+        return name
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+        for letter in name
+    )

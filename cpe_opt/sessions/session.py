@@ -23,12 +23,13 @@ import numpy.typing as npt
 
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declaration_of
+from cpe_opt.problems.text import errors_of
 from cpe_opt.sessions.before import Seen
-from cpe_opt.sessions.header import Function, Header
+from cpe_opt.sessions.header import Function, Header, read_subject
 from cpe_opt.sessions.journal import Journal, Record, read_journal
 from cpe_opt.sessions.opening import opened
 from cpe_opt.sessions.questions import Question, checked_outcome, checked_rater, shown_order
-from cpe_opt.sessions.view import SessionView
+from cpe_opt.sessions.view import SessionAnswers, SessionView
 from cpe_opt.validation import checked_count, checked_number
 
 LEASE = 600.0
@@ -144,6 +145,26 @@ class Session(SessionView):
             raise InputError(f"{str(path)!r} is empty, no session was begun in it")
         header = opened(records, {"learner": learner, "problem": problem}, path)
         return SessionView(header, records[1:], path, clock)
+
+    @staticmethod
+    def read_answers(path: str | os.PathLike[str]) -> SessionAnswers:
+        """The answers of a session, of any version of this package and with any learner.
+
+        The log is all that is needed; how the session stands, and what its learner asks next,
+        :meth:`read` and :meth:`open` say.
+
+        Raises
+        ------
+        InputError
+            Where the file is damaged or none of a session.
+        """
+        path = Path(path)
+        records = read_journal(path)
+        if not records:
+            raise InputError(f"{str(path)!r} is empty, no session was begun in it")
+        with errors_of(path.name):
+            subject, counts = read_subject(records[0])
+        return SessionAnswers(subject, counts, records[1:], path)
 
     def ask(
         self,

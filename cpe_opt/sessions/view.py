@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING
 from cpe_opt.learners.queries import joined
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.subsets.team_scores import TeamScores
+from cpe_opt.problems.text import errors_of
 from cpe_opt.sessions.answers import Answer, slot_of
+from cpe_opt.sessions.before import Before
 from cpe_opt.sessions.book import Book
 from cpe_opt.sessions.course import Course, Slot
 from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Record
 from cpe_opt.sessions.questions import Question, question_of
 from cpe_opt.sessions.status import Best, Status, price_of, status_of
+from cpe_opt.sessions.subject import Subject
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +27,59 @@ if TYPE_CHECKING:
 SO_FAR = "the session is not finished"
 
 
-class SessionView:
+class SessionAnswers:
+    """The answers of a session; made by :meth:`cpe_opt.Session.read_answers`.
+
+    They are those of the log alone: no learner is needed, so that another version of this package
+    may have begun the session.
+
+    Attributes
+    ----------
+    path : Path
+    subject : Subject
+        What is asked about; ``known`` is None where the log does not hold it.
+    """
+
+    def __init__(
+        self, subject: Subject, counts: Before | None, records: list[Record], path: Path
+    ) -> None:
+        self.path, self.subject = path, subject
+        self._counts = counts
+        self._lock = threading.RLock()
+        self._book = Book()
+        with errors_of(path.name):
+            self._book.read(records)
+
+    def answers(self) -> pd.DataFrame:
+        """A row an answer that counts; see :meth:`cpe_opt.sessions.answers.Answers.frame`."""
+        with self._lock:
+            return self._book.answers.frame(self.subject)
+
+    def votes(self) -> Votes:
+        """Answers to duels of arms, and the votes from before, as :class:`Votes`."""
+        with self._lock:
+            votes = None if self._counts is None else self._counts.votes
+            return self._book.answers.votes(self.subject, votes, self.path.stem)
+
+    def scores(self) -> TeamScores:
+        """Answers to pulls of sets, and the scores from before, as :class:`TeamScores`.
+
+        Raises
+        ------
+        InputError
+            Where the session asks for something else, or nothing was answered.
+        """
+        with self._lock:
+            scores = None if self._counts is None else self._counts.scores
+            return self._book.answers.scores(self.subject, scores, self.path.stem)
+
+    def raters(self) -> pd.DataFrame:
+        """A row a rater; see :meth:`cpe_opt.sessions.answers.Answers.raters`."""
+        with self._lock:
+            return self._book.answers.raters()
+
+
+class SessionView(SessionAnswers):
     """A session that can be looked at; made by :meth:`cpe_opt.Session.read`.
 
     Attributes
@@ -43,14 +98,11 @@ class SessionView:
         path: Path,
         clock: Callable[[], float],
     ) -> None:
-        self.path, self.header, self.subject = path, header, header.subject
+        super().__init__(header.subject, header.counts, records, path)
+        self.header = header
         self._clock = clock
-        self._lock = threading.RLock()
-        self._book = Book()
         self._course: Course | None = None
         self._best: tuple[int, Best] | None = None
-        for record in records:
-            self._book.apply(record)
 
     def status(self) -> Status:
         """How the session stands."""
@@ -94,36 +146,6 @@ class SessionView:
         )
         self._best = key, best
         return best
-
-    def answers(self) -> pd.DataFrame:
-        """A row an answer that counts; see :meth:`cpe_opt.sessions.answers.Answers.frame`."""
-        with self._lock:
-            return self._book.answers.frame(self.subject)
-
-    def votes(self) -> Votes:
-        """Answers to duels of arms, and the votes from before, as :class:`Votes`."""
-        with self._lock:
-            before = self.header.counts
-            votes = None if before is None else before.votes
-            return self._book.answers.votes(self.subject, votes, self.path.stem)
-
-    def scores(self) -> TeamScores:
-        """Answers to pulls of sets, and the scores from before, as :class:`TeamScores`.
-
-        Raises
-        ------
-        InputError
-            Where the session asks for something else, or nothing was answered.
-        """
-        with self._lock:
-            before = self.header.counts
-            scores = None if before is None else before.scores
-            return self._book.answers.scores(self.subject, scores, self.path.stem)
-
-    def raters(self) -> pd.DataFrame:
-        """A row a rater; see :meth:`cpe_opt.sessions.answers.Answers.raters`."""
-        with self._lock:
-            return self._book.answers.raters()
 
     def question(self, id: str) -> Question:  # noqa: A002
         """A question that can be answered.

@@ -36,7 +36,7 @@ ROWS = [
     (("next", "s.jsonl", "-n", "0"), "n is 0, expected a whole number, at least 1"),
     (("next", "s.jsonl", "--lease", "5"), "--lease has no effect without --rater"),
     (("next", "s.jsonl", "--rater", "a", "--lease", "0"), "lease is 0.0, expected a number above"),
-    (("next", "s.jsonl", "--rater", " "), "rater is ' ', expected a name"),
+    (("next", "s.jsonl", "--rater", " "), "a rater needs a name of at most 60 letters"),
     (("next", "s.jsonl", "--problem", "figure1"), "is for problems of the family 'dueling'"),
     (("next", "s.jsonl", "--problem", "gap"), "the session asks about a, b"),
     (("answer", "none.jsonl", "0-1.1", "first"), "no file 'none.jsonl'"),
@@ -69,8 +69,8 @@ ROWS = [
     (("run", "s.jsonl", "--command", "x", "--parallel", "0"), "parallel is 0, expected a whole"),
     (("run", "s.jsonl", "--command", "x", "--timeout", "0"), "timeout is 0.0, expected a number"),
     (("run", "s.jsonl", "--command", "x", "--retries", "-1"), "retries is -1, expected a whole"),
-    (("run", "s.jsonl", "--command", "x", "--rater", ""), "rater is '', expected a name"),
-    (("run", "s.jsonl", "--rater", " "), "rater is ' ', expected a name"),
+    (("run", "s.jsonl", "--command", "x", "--rater", ""), "a rater needs a name of at most 60 letters"),
+    (("run", "s.jsonl", "--rater", " "), "a rater needs a name of at most 60 letters"),
     (("ask", "s.jsonl"), "No such command 'ask'."),
 ]
 

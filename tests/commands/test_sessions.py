@@ -1,11 +1,13 @@
 """``cpe-opt session``: a file, questions out, answers in."""
 
 import json
+import re
 
 import pandas as pd
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.sessions.journal import Journal, read_journal
 from cpe_opt.sessions.outlook import outlook
 from cpe_opt.sessions.web.overview import Overview
 from tests.commands.test_cli import run
@@ -226,3 +228,172 @@ def test_pulls_and_a_problem_that_is_given_again(tmp_path):
     done = run("session", "status", "t.jsonl", "--json", *trees, cwd=tmp_path)
     assert json.loads(done.stdout)["answers"] == 1
     assert "pull" in run("session", "next", "t.jsonl", *trees, cwd=tmp_path).stdout
+
+
+@pytest.mark.parametrize("name", ["\udcff", "a\x00b", "\u202eann", "a\x1bb", "=A1", "x" * 61])
+def test_names_that_the_page_refuses_are_refused_here(file, name):
+    [question] = asked(file)
+    before = file.read_bytes()
+    for arguments in (("next", file), ("answer", file, question["id"], "first")):
+        done = run("session", *arguments, "--rater", name)
+        assert done.exit_code == 2
+        assert "a rater needs a name of at most 60 letters" in done.stderr
+    assert file.read_bytes() == before
+
+
+def test_names_that_are_there_are_shown_by_their_numbers(file, tmp_path):
+    names = ["\udcff", "a\x00b", "\u202eann", "fine"]
+    records = read_journal(file)
+    file.unlink()
+    journal = Journal(file)
+    for record in records:
+        journal.append(record)
+    for number, name in enumerate(names, 1):
+        record = {"answer": f"0-1.{number}", "outcome": 1.0, "shown": [0, 1]}
+        journal.append({**record, "rater": name, "at": 1.0})
+    journal.close()
+    shown = ["\\udcff", "a\\x00b", "\\u202eann", "fine"]
+    assert list(stands(file)["raters"])
+    done = run("session", "status", file)
+    assert done.exit_code == 0
+    for name in shown:
+        assert name in done.stdout
+    for out in ("answers.csv", "answers.jsonl"):
+        assert run("session", "export", file, tmp_path / out).exit_code == 0
+    assert list(pd.read_csv(tmp_path / "answers.csv")["rater"]) == shown
+    assert run("session", "next", file, "--rater", "bea").exit_code == 0
+
+
+def links(file):
+    """The same file, by other names."""
+    (file.parent / "folder").mkdir()
+    (file.parent / "link.csv").symlink_to(file)
+    (file.parent / "hard.csv").hardlink_to(file)
+    return [file, file.parent / "folder" / ".." / file.name, file.parent / "link.csv",
+            file.parent / "hard.csv"]  # fmt: skip
+
+
+@pytest.mark.parametrize("options", [(), ("--votes", "arena"), ("--scores",)])
+def test_a_session_is_not_exported_into_itself(file, options):
+    content = file.read_bytes()
+    for out in links(file):
+        done = run("session", "export", file, out, "--force", *options)
+        assert done.exit_code == 2
+        assert "is the file that is read" in " ".join(done.stderr.split())
+        assert file.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("arguments", "written"),
+    [
+        (("evidence", "votes.csv", "--report"), "votes.html"),
+        (("evidence", "votes.csv", "--plot"), "votes.png"),
+        (("run", "rucb", "votes.csv", "--horizon", "9", "--out"), "out.csv"),
+        (("run", "rucb", "votes.csv", "--horizon", "9", "--plot"), "votes.png"),
+        (("compare", "rucb", "votes.csv", "--horizon", "9", "--plot"), "votes.png"),
+        (("export", "copeland-bound", "votes.csv"), "votes.lp"),
+    ],
+    ids=lambda value: " ".join(value[:1]) if isinstance(value, tuple) else value,
+)
+def test_no_command_writes_over_what_it_reads(tmp_path, arguments, written):
+    votes = tmp_path / "votes.csv"
+    votes.write_text("winner,loser,count\na,b,3\nb,a,1\n", encoding="utf-8")
+    content = votes.read_bytes()
+    (tmp_path / written).symlink_to(votes)
+    done = run(*arguments, written, "--force", cwd=tmp_path)
+    assert done.exit_code == 2
+    assert "is the file that is read" in " ".join(done.stderr.split())
+    assert (tmp_path / written).is_symlink()
+    assert votes.read_bytes() == content
+
+
+def of_another_version(file):
+    """The same log, as if version 0.0.9 had begun it."""
+    records = read_journal(file)
+    file.unlink()
+    journal = Journal(file)
+    for record in [{**records[0], "version": "0.0.9"}, *records[1:]]:
+        journal.append(record)
+    journal.close()
+
+
+def test_the_votes_of_another_version_start_a_new_session(file, tmp_path):
+    with cpe.Session.open(file) as session:
+        for number in range(8):
+            [question] = session.ask()
+            session.tell(question.id, (1, 0, 0.5)[number % 3])
+        votes = session.votes()
+    of_another_version(file)
+    content = file.read_bytes()
+    done = run("session", "next", file)
+    assert done.exit_code == 2
+    told = " ".join(done.stderr.split())
+    assert "begun by version 0.0.9" in told
+    [export] = re.findall("`cpe-opt (session export [^`]*)`", told)
+    assert "begin a session from them with --counts votes.csv" in told
+    arguments = export.replace("FILE", str(file)).split()
+    assert run(*arguments, cwd=tmp_path).exit_code == 0
+    assert run("session", "new", "new.jsonl", "--counts", "votes.csv", cwd=tmp_path).exit_code == 0
+    with cpe.Session.open(tmp_path / "new.jsonl") as session:
+        seen = session.votes()
+    order = [seen.labels.index(label) for label in votes.labels]
+    assert seen.submatrix(order).wins.tolist() == votes.wins.tolist()
+    assert seen.submatrix(order).tied.tolist() == votes.tied.tolist()
+    assert run("session", "export", file, tmp_path / "answers.csv").exit_code == 0
+    assert len(pd.read_csv(tmp_path / "answers.csv")) == 8
+    assert file.read_bytes() == content
+
+
+def test_the_scores_of_another_version_start_a_new_session(tmp_path):
+    file = tmp_path / "teams.jsonl"
+    trees = cpe.SpanningTrees([("a", "b"), ("b", "c"), ("c", "a")])
+    options = {"problem": trees, "delta": 0.1, "feedback": "sums", "sigma": 1.0}
+    with cpe.Session.open(file, "subset-tracking", **options) as session:
+        while session.status().answers < 12:
+            for question in session.ask(3):
+                session.tell(question.id, 0.5)
+        scores = session.scores()
+    of_another_version(file)
+    with pytest.raises(cpe.InputError, match=r"export its scores, `cpe-opt session export FILE"):
+        cpe.Session.open(file, problem=trees)
+    out = tmp_path / "scores.csv"
+    assert run("session", "export", file, out, "--scores").exit_code == 0
+    assert cpe.TeamScores.read(out).scores.tolist() == scores.scores.tolist()
+
+
+def test_a_log_that_says_nothing_known_is_refused_in_words(file, tmp_path):
+    records = read_journal(file)
+    for wrong in ({**records[0], "subject": 7}, {"cpe_opt_session": 2}):
+        file.unlink()
+        journal = Journal(file)
+        journal.append(wrong)
+        journal.close()
+        done = run("session", "export", file, tmp_path / "a.csv")
+        assert done.exit_code == 2
+        assert "says nothing that this version" in " ".join(done.stderr.split())
+
+
+def test_a_record_of_no_known_kind_is_refused_with_its_line(file, tmp_path):
+    journal = Journal(file)
+    journal.append({"answer": 7})
+    journal.close()
+    for arguments in (("next", file), ("status", file), ("export", file, tmp_path / "a.csv")):
+        done = run("session", *arguments)
+        assert done.exit_code == 2
+        assert "taste.jsonl: line 2 is no record of a session" in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize("content", [b"", b'{"cpe_opt_s', b"\n"], ids=["empty", "torn", "blank"])
+def test_no_command_deletes_a_file_without_a_session(tmp_path, content):
+    file = tmp_path / "taste.jsonl"
+    file.write_bytes(content)
+    for arguments in (
+        *(("next", file), ("status", file), ("export", file, tmp_path / "a.csv")),
+        *(("answer", file, "0-1.1", "first"), ("withdraw", file, "0-1.1"), ("run", file)),
+        ("new", file, "--labels", "a,b"),
+    ):
+        done = run("session", *arguments)
+        assert done.exit_code == 2
+        assert "error: " in done.stderr
+        assert file.read_bytes() == content
+    assert [each.name for each in tmp_path.iterdir()] == ["taste.jsonl"]

@@ -38,30 +38,127 @@ def test_what_was_appended_is_there(path):
 
 
 def test_a_log_cut_at_any_byte_of_its_last_record_opens(path):
-    whole = path.read_bytes()
+    whole, aside = path.read_bytes(), path.with_name("log.jsonl.torn")
     start = whole.rindex(b"\n", 0, -1) + 1
-    for end in range(start, len(whole)):
+    for end in range(start, len(whole) - 1):
         path.write_bytes(whole[:end])
-        assert opened(path) == RECORDS[:-1]
-        assert path.read_bytes() == whole[:start]  # what was torn is dropped
+        assert opened(path) == read_journal(path) == RECORDS[:-1]
+        assert path.read_bytes() == whole[:end]  # who writes nothing changes nothing
         journal = Journal(path)
         journal.append(RECORDS[-1])
         journal.close()
         assert path.read_bytes() == whole
+        if end > start:  # what was torn is kept
+            assert aside.read_bytes().splitlines()[-1] == whole[start:end]
+    assert len(aside.read_bytes().splitlines()) == len(whole) - 2 - start
 
 
-def test_a_log_cut_at_any_byte_of_its_first_record_is_new(path):
+def test_a_last_line_that_has_lost_its_line_break_alone_counts(path):
     whole = path.read_bytes()
-    for end in range(whole.index(b"\n") + 1):
+    path.write_bytes(whole[:-1])
+    assert opened(path) == read_journal(path) == RECORDS
+    assert path.read_bytes() == whole[:-1]
+    for zeros in (b"", bytes(20)):
+        path.write_bytes(whole[:-1] + zeros)
+        journal = Journal(path)
+        journal.append(RECORDS[1], sync=False)
+        journal.commit()
+        journal.append(RECORDS[2])
+        journal.close()
+        assert path.read_bytes().startswith(whole)
+        assert opened(path) == [*RECORDS, *RECORDS[1:]]
+
+
+def test_a_line_that_cannot_be_added_leaves_a_missing_line_break_missing(path, monkeypatch):
+    whole = path.read_bytes()
+    for content in (whole[:-1], whole[:-30]):
+        path.write_bytes(content)
+        journal, real = Journal(path), os.write
+
+        def fails(handle, data, real=real):
+            real(handle, bytes(data[:3]))
+            raise OSError(errno.ENOSPC, "no space")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "write", fails)
+            with pytest.raises(WriteFailed, match="nothing was added"):
+                journal.append(RECORDS[1])
+        journal.close()
+        assert opened(path) == RECORDS[: 3 if content == whole[:-1] else 2]
+
+
+def test_records_after_a_torn_line_are_brought_to_the_disk(path, monkeypatch):
+    calls, real = [], os.fsync
+    path.write_bytes(path.read_bytes() + b'{"answer":"' + b"x" * 500)
+    journal = Journal(path)
+    monkeypatch.setattr(os, "fsync", lambda handle: calls.append(handle) or real(handle))
+    journal.append(RECORDS[1], sync=False)
+    calls.clear()
+    journal.commit()
+    assert len(calls) == 1
+    journal.close()
+
+
+@pytest.mark.parametrize("torn", [b"1", b"{1", b'{"a\r', b'{"\x00a'])
+def test_a_last_line_that_begins_no_record_is_damage(path, torn):
+    content = path.read_bytes() + torn
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=r"log\.jsonl, line 4: damaged"):
+        Journal(path)
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("line", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("between", "said"),
+    [(b"\r", "found a carriage return"), (b"\r\n", "a carriage return"), (b"", "found none")],
+    ids=["cr", "crlf", "lost"],
+)
+def test_lost_and_changed_line_breaks_are_refused_and_nothing_goes(path, line, between, said):
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(
+        b"".join([*lines[: line - 1], *(each[:-1] + between for each in lines[line - 1 :])])
+    )
+    content = path.read_bytes()
+    if line == 3 and not between:  # the last alone, which is whole
+        assert opened(path) == RECORDS
+        return
+    for read in (Journal, read_journal):
+        with pytest.raises(InputError, match=rf"line {line}: the line breaks .*{said}"):
+            read(path)
+    assert path.read_bytes() == content
+    assert [each.name for each in path.parent.iterdir()] == ["log.jsonl"]
+
+
+def test_a_log_cut_in_its_first_record_is_refused_and_left_alone(path):
+    whole = path.read_bytes()
+    for end in range(1, whole.index(b"\n")):
         path.write_bytes(whole[:end])
-        assert opened(path) == []
+        for read in (Journal, read_journal):
+            with pytest.raises(InputError, match=r"no whole first line.*nothing was changed"):
+                read(path)
+        assert path.read_bytes() == whole[:end]
+    path.write_bytes(whole[: whole.index(b"\n")])
+    assert opened(path) == RECORDS[:1]
 
 
-def test_zeros_that_a_crash_left_at_the_end_are_dropped(path):
+def test_an_empty_file_is_not_deleted(path):
+    path.write_bytes(b"")
+    journal = Journal(path)
+    assert journal.records == []
+    journal.discard()
+    assert path.read_bytes() == b""
+
+
+def test_zeros_that_a_crash_left_at_the_end_are_overwritten(path):
     whole = path.read_bytes()
     path.write_bytes(whole + bytes(500))
     assert opened(path) == RECORDS
-    assert path.read_bytes() == whole
+    journal = Journal(path)
+    journal.append(RECORDS[1])
+    journal.close()
+    assert path.read_bytes().startswith(whole + b'{"answer"')
+    assert [each.name for each in path.parent.iterdir()] == ["log.jsonl"]
 
 
 def test_any_changed_byte_is_refused_with_its_line(path):
@@ -236,6 +333,12 @@ def test_a_new_file_to_which_nothing_was_written_is_deleted(tmp_path):
     journal = Journal(tmp_path / "new.jsonl")
     journal.discard()
     assert list(tmp_path.iterdir()) == []
+    journal = Journal(tmp_path / "new.jsonl")
+    (tmp_path / "new.jsonl").rename(tmp_path / "moved.jsonl")
+    (tmp_path / "new.jsonl").write_bytes(b"another's")
+    journal.discard()
+    assert (tmp_path / "new.jsonl").read_bytes() == b"another's"
+    (tmp_path / "new.jsonl").unlink()
     journal = Journal(tmp_path / "new.jsonl")
     journal.append(FIRST)
     journal.discard()

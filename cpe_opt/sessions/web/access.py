@@ -10,13 +10,12 @@ from __future__ import annotations
 import hmac
 import re
 import secrets
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from cpe_opt.errors import InputError
+from cpe_opt.sessions.questions import checked_name
 
-LONGEST_NAME = 60
 _TOKEN = re.compile(r"[A-Za-z0-9._~-]{12,200}")
 _SCHEME = "bearer "
 
@@ -81,17 +80,6 @@ class Access:
 def new_token() -> str:
     """A token of 128 bits."""
     return secrets.token_urlsafe(16)
-
-
-def checked_name(name: object) -> str:
-    """A rater's name in one form; :class:`InputError` where it is none."""
-    text = " ".join(unicodedata.normalize("NFC", name).split()) if isinstance(name, str) else ""
-    if not text[:1].isalnum() or len(text) > LONGEST_NAME or not text.isprintable():
-        raise InputError(  # a name like =A1 would be a formula in a table
-            f"a rater needs a name of at most {LONGEST_NAME} letters, beginning with a letter or "
-            f"digit, got {str(name)[:80]!r}"
-        )
-    return text
 
 
 def _token(authorization: str | None) -> str:
