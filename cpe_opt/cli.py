@@ -30,15 +30,16 @@ class _Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         from cpe_opt.errors import CpeOptError, InputError, SolverMissing, SolverUnable
         from cpe_opt.files import os_reason
-        from cpe_opt.modelling.result import NotOptimal
 
         try:
             return super().invoke(ctx)
-        except NotOptimal as error:
-            message, status = f"{error.reason}; {error.incumbent}", 1
         except CpeOptError as error:
+            from cpe_opt.modelling.result import NotOptimal  # which takes time to load
+
             wrong_usage = isinstance(error, InputError | SolverMissing | SolverUnable)
             message, status = str(error), 2 if wrong_usage else 1
+            if isinstance(error, NotOptimal):
+                message = f"{error.reason}; {error.incumbent}"
         except OSError as error:
             # A reader that has seen enough, such as `head`, is no failure of ours.
             if error.errno == errno.EPIPE:

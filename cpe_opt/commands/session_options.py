@@ -33,12 +33,13 @@ _STARTING = {"subsets": "subset-tracking", "matchings": "matching-tracking"}
 def given_problem(problem: str | None, k: int | None) -> dict[str, Any]:
     """The argument ``problem`` of a session, where one is given."""
     from cpe_opt.errors import InputError
-    from cpe_opt.problems.files import load_problem
 
     if problem is None:
         if k is not None:
             raise InputError("--k has no effect without --problem")
         return {}
+    from cpe_opt.problems.files import load_problem
+
     return {"problem": load_problem(problem, k)}
 
 

@@ -7,33 +7,31 @@ the same question are not two independent duels.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.sessions.course import Slot
 from cpe_opt.sessions.subject import Subject
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from cpe_opt.problems.dueling.votes import Votes
+    from cpe_opt.problems.subsets.team_scores import TeamScores
+
 _REPEAT = "~2"
 
 
-@dataclass(frozen=True)
-class Answer:
-    """One answer.
+class Answer(NamedTuple):
+    """One answer; a tuple, for a long session has many.
 
     Attributes
     ----------
     id : str
         Of the question; that of a repeat ends with ``~2``.
-    slot : Slot
     outcome : float
         Of a duel: 1 where the one shown first won, 0 where the second did, ½ for a tie; else the
         number that was observed.
@@ -45,7 +43,6 @@ class Answer:
     """
 
     id: str
-    slot: Slot
     outcome: float
     shown: tuple[int, int] | None
     rater: str | None
@@ -57,9 +54,14 @@ class Answer:
         return self.id.endswith(_REPEAT)
 
     @property
+    def slot(self) -> Slot:
+        """What was asked for."""
+        return Slot.of_id(slot_of(self.id))
+
+    @property
     def value(self) -> float:
         """The outcome for the slot: of a duel, 1 where the smaller number won."""
-        if self.shown is None or self.shown == self.slot.row:
+        if self.shown is None or self.shown[0] < self.shown[1]:
             return self.outcome
         return 1.0 - self.outcome
 
@@ -138,6 +140,8 @@ class Answers:
         InputError
             Where the session asks for something else than duels of arms.
         """
+        from cpe_opt.problems.dueling.votes import Votes
+
         if subject.family != "dueling":
             raise InputError(
                 f"this session asks about {subject.family}: votes are of duels of arms"
@@ -146,8 +150,8 @@ class Answers:
         wins: FloatArray = np.zeros((size, size)) if before is None else before.wins.copy()
         tied: FloatArray = np.zeros((size, size)) if before is None else before.tied.copy()
         for answer in self.by_id.values():
-            if not answer.repeat and answer.slot.duel:
-                i, j = answer.slot.row  # type: ignore[misc]
+            if not answer.repeat and answer.shown is not None:
+                i, j = sorted(answer.shown)
                 wins[i, j] += answer.value
                 wins[j, i] += 1.0 - answer.value
                 if answer.outcome == 0.5:
@@ -163,6 +167,8 @@ class Answers:
         InputError
             Where the session asks for something else, or there is none.
         """
+        from cpe_opt.problems.subsets.team_scores import TeamScores
+
         if subject.family != "subsets":
             raise InputError(f"this session asks about {subject.family}: scores are those of sets")
         seen = [each for each in self.by_id.values() if not each.repeat]
@@ -196,9 +202,9 @@ class Answers:
             for place, counts in enumerate(
                 (
                     True,
-                    answer.slot.duel,
-                    answer.slot.duel and answer.outcome == 0.5,
-                    answer.slot.duel and answer.outcome == 1.0,
+                    answer.shown is not None,
+                    answer.shown is not None and answer.outcome == 0.5,
+                    answer.shown is not None and answer.outcome == 1.0,
                     other is not None,
                     other is not None and other.value == answer.value,
                 )

@@ -21,6 +21,8 @@ class Book:
     ----------
     answers : Answers
     desk : Desk
+    records : int
+        Those that were taken in.
     changes : int
         How often answers came or went.
     withdrawn, skips : int
@@ -31,7 +33,7 @@ class Book:
 
     def __init__(self) -> None:
         self.answers, self.desk = Answers(), Desk()
-        self.changes = self.withdrawn = self.skips = 0
+        self.records = self.changes = self.withdrawn = self.skips = 0
         self.answered: Counter[str | None] = Counter()
         self.skipped: Counter[str | None] = Counter()
         self._handed: set[str] = set()
@@ -49,6 +51,7 @@ class Book:
 
     def apply(self, record: Record) -> None:
         """Take in a record."""
+        self.records += 1
         rater = readable_name(record.get("rater"))
         if "ask" in record:
             self.hand_out(record["ask"], rater, record["until"])
@@ -59,7 +62,6 @@ class Book:
             self.answers.add(
                 Answer(
                     name,
-                    Slot.of_id(slot_of(name)),
                     float(record["outcome"]),
                     None if shown is None else (shown[0], shown[1]),
                     rater,

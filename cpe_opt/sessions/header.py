@@ -11,7 +11,8 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,17 +21,16 @@ from cpe_opt import __version__
 from cpe_opt.errors import InputError
 from cpe_opt.files import json_default
 from cpe_opt.fingerprint import fingerprint
-from cpe_opt.formulations.subsets.noise_bound import NOISE_ASSUMED
 from cpe_opt.learners.declaration import declaration_of, name_of, parameters_of
-from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.queries import Learner
-from cpe_opt.learners.registry import LEARNERS, get_learner, learners_of
-from cpe_opt.problems.dueling.prices import checked_prices
-from cpe_opt.sessions.before import Before, Seen, before, before_of_json, some_labels
 from cpe_opt.sessions.journal import Record
 from cpe_opt.sessions.shares import Shares
 from cpe_opt.sessions.subject import Subject
 from cpe_opt.validation import checked_count, checked_number, checked_rounds
+
+if TYPE_CHECKING:
+    from cpe_opt.learners.exchange import Exchange
+    from cpe_opt.sessions.before import Before, Seen
 
 FORMAT = 1
 Function = Callable[..., Learner]
@@ -42,9 +42,10 @@ class Header:
 
     Attributes
     ----------
-    learner : callable
+    given : callable or None
+        The learner where it is none of this package.
     name : str
-        Its name in the registry, or as a function.
+        The learner's name in the registry, or as a function.
     subject : Subject
     parameters : dict
         Of the learner, without prices and counts.
@@ -58,7 +59,7 @@ class Header:
         The parts of delta of all that the session states together.
     """
 
-    learner: Function
+    given: Function | None
     name: str
     subject: Subject
     parameters: dict[str, Any]
@@ -71,10 +72,23 @@ class Header:
     @property
     def assumption(self) -> str:
         """What all that is proved rests on, whatever the learner assumes; empty for nothing."""
-        return NOISE_ASSUMED if self.shares.sigma else ""
+        if not self.shares.sigma:
+            return ""
+        from cpe_opt.formulations.subsets.noise_bound import NOISE_ASSUMED
+
+        return NOISE_ASSUMED
+
+    @cached_property
+    def learner(self) -> Function:
+        """The learner; looked up when it is first needed, for that takes time."""
+        from cpe_opt.learners.registry import get_learner
+
+        return get_learner(self.name) if self.given is None else self.given
 
     def exchange(self) -> Exchange:
         """The learner before its first answer."""
+        from cpe_opt.learners.exchange import Exchange
+
         parameters = dict(self.parameters)
         if self.prices is not None and "prices" in parameters_of(self.learner):
             parameters["prices"] = self.prices
@@ -93,6 +107,8 @@ class Header:
 
     def record(self) -> Record:
         """The record of a new session."""
+        from cpe_opt.learners.registry import LEARNERS
+
         return {
             "cpe_opt_session": FORMAT,
             "version": __version__,
@@ -126,6 +142,9 @@ def new_header(
         Where the learner is for other problems, or cannot start from what was seen; where a
         parameter cannot be written down.
     """
+    from cpe_opt.learners.registry import LEARNERS, get_learner, learners_of
+    from cpe_opt.sessions.before import before
+
     function = get_learner(learner) if isinstance(learner, str) else learner
     name = learner.replace("_", "-") if isinstance(learner, str) else name_of(function)
     family = declaration_of(function).family or subject.family
@@ -141,7 +160,7 @@ def new_header(
     if horizon is not None:
         checked_rounds("horizon", horizon)
     return Header(
-        learner=function,
+        given=None if name in LEARNERS else function,
         name=name,
         subject=subject,
         parameters=completed,
@@ -182,8 +201,6 @@ def read_header(record: Record, learner: Function | None, subject: Subject | Non
             raise InputError(
                 f"the learner {name_of(learner)!r} is not the one that the session was begun with"
             )
-    else:
-        learner = get_learner(name)
     stored = Subject.of_json(record["subject"])
     if stored is None:
         if subject is None:
@@ -195,16 +212,16 @@ def read_header(record: Record, learner: Function | None, subject: Subject | Non
         stored = subject
     if stored.fingerprint != record["subject"]["fingerprint"]:
         raise InputError("the problem is not the one that the session was begun with")
-    prices, counts = record["prices"], record["counts"]
+    prices = record["prices"]
     return Header(
-        learner=learner,
+        given=learner if record["code"] else None,
         name=name,
         subject=stored,
         parameters=record["parameters"],
         seed=record["seed"],
         horizon=record["horizon"],
         prices=None if prices is None else np.array(prices, dtype=np.float64),
-        counts=None if counts is None else before_of_json(counts, stored),
+        counts=_counts_of(record, stored),
         shares=Shares.of_json(record.get("shares")),
     )
 
@@ -224,13 +241,21 @@ def read_subject(record: Record) -> tuple[Subject, Before | None]:
         subject = Subject.of_json(content)
         if subject is None:
             subject = Subject(content["family"], None, tuple(content["labels"]))
-        counts = record["counts"]
-        return subject, None if counts is None else before_of_json(counts, subject)
+        return subject, _counts_of(record, subject)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise InputError(
             f"the first line, of version {record.get('version')} of cpe_opt, says nothing that "
             f"this version, {__version__}, can read of what is asked about: {error!r}"
         ) from None
+
+
+def _counts_of(record: Record, subject: Subject) -> Before | None:
+    """What was seen before."""
+    if record["counts"] is None:
+        return None
+    from cpe_opt.sessions.before import before_of_json
+
+    return before_of_json(record["counts"], subject)
 
 
 def _way_on(record: Record) -> str:
@@ -259,6 +284,8 @@ def check_same(stored: Record, header: Header, given: Mapping[str, bool]) -> Non
     given : dict of str to bool
         Which entries of the record were given.
     """
+    from cpe_opt.sessions.before import some_labels
+
     record = header.record()
     for entry in [name for name, is_given in given.items() if is_given]:
         now, then = record[entry], stored[entry]
@@ -316,6 +343,8 @@ def _prices(
     if prices is None:
         return None
     if subject.family == "dueling":
+        from cpe_opt.problems.dueling.prices import checked_prices
+
         return checked_prices(prices, subject)
     if isinstance(prices, int | float):
         return np.array(checked_number("prices", prices, above=0.0))

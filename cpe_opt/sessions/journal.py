@@ -22,6 +22,7 @@ ends, however it ends.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -29,7 +30,8 @@ import stat
 import sys
 import threading
 import zlib
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -121,6 +123,15 @@ class Journal:
             self._owed, self._check = b"", check
             if sync:
                 self._synced = self._length
+
+    @property
+    def length(self) -> int:
+        """How many bytes of the file are whole records."""
+        return self._length - len(self._torn)
+
+    def beginning(self, length: int) -> bytes:
+        """So many bytes from the beginning of the file."""
+        return _content(self._handle)[:length]
 
     def commit(self) -> None:
         """Bring all records to the disk that were added without waiting; threads may share this.
@@ -275,9 +286,21 @@ def _parsed(content: bytes, path: Path) -> _Parsed:
     return _Parsed(_records(path, content, bodies), length, check, owed)
 
 
+@contextmanager
+def without_collection() -> Iterator[None]:
+    """Keep the collector of cycles from looking, again and again, at records that all stay."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
 def _records(path: Path, content: bytes, bodies: list[bytes]) -> list[Record]:
     """The records of lines without their checksums."""
-    with suppress(ValueError):
+    with suppress(ValueError), without_collection():
         # One text for all is read several times as fast.
         records = json.loads(b"[%s]" % b",".join([body + b"}" for body in bodies]))
         if len(records) == len(bodies) and all(type(each) is dict for each in records):

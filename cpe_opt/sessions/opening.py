@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cpe_opt.errors import InputError
-from cpe_opt.problems.files import load_problem
 from cpe_opt.problems.text import errors_of
-from cpe_opt.sessions.before import Seen, read_before, subject_of
 from cpe_opt.sessions.header import Header, check_same, new_header, read_header
 from cpe_opt.sessions.journal import Record
 from cpe_opt.sessions.subject import Subject
+
+if TYPE_CHECKING:
+    from cpe_opt.sessions.before import Seen
 
 
 def opened(records: Sequence[Record], given: Mapping[str, Any], path: Path) -> Header:
@@ -32,12 +33,14 @@ def opened(records: Sequence[Record], given: Mapping[str, Any], path: Path) -> H
     ------
     InputError
     """
-    counts = read_before(given.get("counts"))
+    counts = _seen(given.get("counts"))
     subject, learner = _subject(given), given.get("learner")
     if not records:
         if learner is None:
             raise InputError(f"no session was begun in {str(path)!r}: a new one needs a learner")
         if subject is None and counts is not None:
+            from cpe_opt.sessions.before import subject_of
+
             subject = subject_of(counts)
         if subject is None:
             raise InputError(
@@ -60,6 +63,15 @@ def opened(records: Sequence[Record], given: Mapping[str, Any], path: Path) -> H
     return header
 
 
+def _seen(counts: object) -> Seen | None:
+    """What was seen before, where it is given."""
+    if counts is None:
+        return None
+    from cpe_opt.sessions.before import read_before
+
+    return read_before(counts)
+
+
 def _header(
     learner: Any, subject: Subject, given: Mapping[str, Any], counts: Seen | None
 ) -> Header:
@@ -80,6 +92,8 @@ def _subject(given: Mapping[str, Any]) -> Subject | None:
         raise InputError("labels and problem are both given, expected one of them")
     if problem is not None:
         if isinstance(problem, str | os.PathLike):
+            from cpe_opt.problems.files import load_problem
+
             problem = load_problem(problem)
         return Subject.of_problem(problem)
     return None if labels is None else Subject.of_labels(labels)

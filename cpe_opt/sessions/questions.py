@@ -108,7 +108,9 @@ def checked_rater(rater: object) -> str | None:
 
 def checked_name(name: object) -> str:
     """A rater's name in one form; :class:`InputError` where it is none."""
-    text = " ".join(unicodedata.normalize("NFC", name).split()) if isinstance(name, str) else ""
+    text = ""
+    if isinstance(name, str) and not any(unicodedata.category(letter) == "Cc" for letter in name):
+        text = " ".join(unicodedata.normalize("NFC", name).split())
     if not text[:1].isalnum() or len(text) > LONGEST_NAME or not text.isprintable():
         raise InputError(  # a name like =A1 would be a formula in a table
             f"a rater needs a name of at most {LONGEST_NAME} letters, beginning with a letter or "

@@ -17,20 +17,24 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy.typing as npt
 
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.problems.text import errors_of
-from cpe_opt.sessions.before import Seen
+from cpe_opt.sessions.course import Slot
 from cpe_opt.sessions.header import Function, Header, read_subject
 from cpe_opt.sessions.journal import Journal, Record, read_journal
 from cpe_opt.sessions.opening import opened
 from cpe_opt.sessions.questions import Question, checked_outcome, checked_rater, shown_order
+from cpe_opt.sessions.snapshot import LEAST_RECORDS, read_snapshot, write_snapshot
 from cpe_opt.sessions.view import SessionAnswers, SessionView
 from cpe_opt.validation import checked_count, checked_number
+
+if TYPE_CHECKING:
+    from cpe_opt.sessions.before import Seen
 
 LEASE = 600.0
 
@@ -61,6 +65,8 @@ class Session(SessionView):
     ) -> None:
         super().__init__(header, journal.records[1:], path, clock)
         self._journal = journal
+        self._snapshot = read_snapshot(journal, header.subject, self._book.answers.values)
+        journal.records = journal.records[:1]  # the others are in the book
 
     @classmethod
     def open(
@@ -121,9 +127,9 @@ class Session(SessionView):
         journal = Journal(path)
         try:
             header = opened(journal.records, given, path)
-            first = header.exchange()
-            first.close()
             if not journal.records:
+                first = header.exchange()
+                first.close()
                 journal.append(header.record())
         except BaseException:
             journal.discard()
@@ -201,7 +207,7 @@ class Session(SessionView):
         rater = checked_rater(rater)
         with self._lock:
             now, book = self._clock(), self._book
-            waiting = self._moved().waiting
+            waiting = self._waiting()
             if repeat:
                 chosen = book.repeats(n, rater, now)
             else:
@@ -244,7 +250,7 @@ class Session(SessionView):
             Where it cannot be written; then it does not count.
         """
         with self._lock:
-            slot = self._book.open_slot(id, self._moved().waiting)
+            slot = self._book.open_slot(id, self._waiting())
             value = checked_outcome(
                 slot, outcome, unit_rewards=declaration_of(self.header.learner).unit_rewards
             )
@@ -271,7 +277,7 @@ class Session(SessionView):
             Where the question is not open.
         """
         with self._lock:
-            self._book.open_slot(id, self._moved().waiting)
+            self._book.open_slot(id, self._waiting())
             rater = checked_rater(rater) or self._book.holder(id)
             self._write({"skip": id, "rater": rater, "at": self._clock()})
 
@@ -296,7 +302,11 @@ class Session(SessionView):
             self._write({"withdraw": id, "at": now, "until": now + LEASE})
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Let go of the file; of a long session a snapshot stays, with which it opens fast."""
+        with self._lock:
+            course, self._course = self._course, None
+            if course is not None and course.waiting and self._book.records >= LEAST_RECORDS:
+                write_snapshot(self._journal, course.waiting)
         self._journal.close()
 
     def __enter__(self) -> Self:
@@ -310,10 +320,18 @@ class Session(SessionView):
     ) -> None:
         self.close()
 
+    def _waiting(self) -> dict[str, Slot]:
+        """The empty slots that the learner waits for, which a snapshot may say without it."""
+        return self._snapshot if self._course is None and self._snapshot else super()._waiting()
+
     def _write(self, record: Record, *, sync: bool = True) -> None:
         """Add a record to the log, then to what is known."""
         self._journal.append(record, sync=sync)
         self._book.apply(record)
+        if "answer" in record:
+            self._snapshot.pop(record["answer"], None)
+        elif "withdraw" in record:
+            self._snapshot = {}
         if self._course is not None:
             if "answer" in record:
                 self._course.filled(record["answer"])

@@ -20,7 +20,6 @@ from dataclasses import asdict, dataclass
 from typing import Any, Self, TypeGuard
 
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.subsets.noise_bound import SIGMA_SHARE
 from cpe_opt.learners.declaration import declaration_of, parameters_of
 
 DELTA = 0.05
@@ -66,6 +65,8 @@ class Shares:
         InputError
             Where delta is too small to be shared.
         """
+        from cpe_opt.formulations.subsets.noise_bound import SIGMA_SHARE
+
         delta = session_delta(function, parameters)
         promises = promises_answer(function, parameters)
         share = EVIDENCE_SHARE if promises else 1.0

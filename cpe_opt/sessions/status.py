@@ -125,7 +125,7 @@ def status_of(header: Header, book: Book, course: Course, now: float) -> Status:
         family=header.subject.family,
         labels=header.subject.labels,
         answers=len(first),
-        ties=sum(each.slot.duel and each.outcome == 0.5 for each in first),
+        ties=sum(each.shown is not None and each.outcome == 0.5 for each in first),
         repeats=len(answers.by_id) - len(first),
         withdrawn=book.withdrawn,
         skips=book.skips,
@@ -134,7 +134,9 @@ def status_of(header: Header, book: Book, course: Course, now: float) -> Status:
         leased=sum(
             each in course.waiting and book.desk.leased(each, now) for each in book.desk.leases
         ),
-        spent=math.fsum(price_of(each.slot, header.prices) for each in answers.by_id.values()),
+        spent=float(len(answers.by_id))
+        if header.prices is None
+        else math.fsum(price_of(each.slot, header.prices) for each in answers.by_id.values()),
         finished=finished,
         answer=header.subject.describe(exchange.answer) if finished else "",
         doubt=exchange.doubt,

@@ -8,21 +8,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cpe_opt.learners.queries import joined
-from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.problems.text import errors_of
 from cpe_opt.sessions.answers import Answer, slot_of
-from cpe_opt.sessions.before import Before
 from cpe_opt.sessions.book import Book
 from cpe_opt.sessions.course import Course, Slot
 from cpe_opt.sessions.header import Header
-from cpe_opt.sessions.journal import Record
+from cpe_opt.sessions.journal import Record, without_collection
 from cpe_opt.sessions.questions import Question, question_of
 from cpe_opt.sessions.status import Best, Status, price_of, status_of
 from cpe_opt.sessions.subject import Subject
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from cpe_opt.problems.dueling.votes import Votes
+    from cpe_opt.problems.subsets.team_scores import TeamScores
+    from cpe_opt.sessions.before import Before
 
 SO_FAR = "the session is not finished"
 
@@ -47,7 +48,7 @@ class SessionAnswers:
         self._counts = counts
         self._lock = threading.RLock()
         self._book = Book()
-        with errors_of(path.name):
+        with errors_of(path.name), without_collection():
             self._book.read(records)
 
     def answers(self) -> pd.DataFrame:
@@ -114,7 +115,7 @@ class SessionView(SessionAnswers):
     def finished(self) -> bool:
         """Whether the learner has its answer, so that nothing is open."""
         with self._lock:
-            return self._moved().exchange.finished
+            return not self._waiting() and self._moved().exchange.finished
 
     def best(self) -> Best:
         """The best answer so far, and what the votes prove.
@@ -156,7 +157,7 @@ class SessionView(SessionAnswers):
             Where it is not open, such as where it has an answer.
         """
         with self._lock:
-            self._book.open_slot(id, self._moved().waiting)
+            self._book.open_slot(id, self._waiting())
             return self._asked(id)
 
     def price(self, question: Question) -> float:
@@ -172,7 +173,7 @@ class SessionView(SessionAnswers):
     def held(self, rater: str) -> list[Question]:
         """The open questions that a rater has, the first handed out first."""
         with self._lock:
-            waiting, answered = self._moved().waiting, self._book.answers.by_id
+            waiting, answered = self._waiting(), self._book.answers.by_id
             return [
                 question_of(each, self.subject, self.header.seed)
                 for each in self._book.desk.held(rater, self._clock())
@@ -182,7 +183,7 @@ class SessionView(SessionAnswers):
     def free(self) -> int:
         """How many open questions nobody has."""
         with self._lock:
-            waiting, now = self._moved().waiting, self._clock()
+            waiting, now = self._waiting(), self._clock()
             return sum(not self._book.desk.leased(each, now) for each in waiting)
 
     def holder_of(self, question: str) -> str | None:
@@ -208,6 +209,10 @@ class SessionView(SessionAnswers):
 
     def _asked(self, identity: str) -> Question:
         return question_of(identity, self.subject, self.header.seed)
+
+    def _waiting(self) -> dict[str, Slot]:
+        """The empty slots that the learner waits for."""
+        return self._moved().waiting
 
     def _moved(self) -> Course:
         """The learner, as far as the answers reach."""

@@ -69,7 +69,7 @@ ROWS = [
     (("run", "s.jsonl", "--command", "x", "--parallel", "0"), "parallel is 0, expected a whole"),
     (("run", "s.jsonl", "--command", "x", "--timeout", "0"), "timeout is 0.0, expected a number"),
     (("run", "s.jsonl", "--command", "x", "--retries", "-1"), "retries is -1, expected a whole"),
-    (("run", "s.jsonl", "--command", "x", "--rater", ""), "a rater needs a name of at most 60 letters"),
+    (("run", "s.jsonl", "--command", "x", "--rater", ""), "a rater needs a name of at most 60"),
     (("run", "s.jsonl", "--rater", " "), "a rater needs a name of at most 60 letters"),
     (("ask", "s.jsonl"), "No such command 'ask'."),
 ]

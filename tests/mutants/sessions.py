@@ -6,6 +6,7 @@ JOURNAL = "sessions/test_journal.py"
 SESSION = "sessions/test_session.py"
 ASKING = "sessions/test_asking.py"
 OPENING = "sessions/test_opening.py"
+SNAPSHOTS = "sessions/test_snapshots.py"
 
 SESSIONS = [
     *of(
@@ -184,6 +185,23 @@ SESSIONS = [
         ("float(count * score)", "float(score)"),
     ),
     *of(
+        "sessions/snapshot.py",
+        SNAPSHOTS,
+        ('content["source"] == source_digest()', "True"),
+        ('content["digest"] == _digest(log)', "True"),
+        ('content["cpe_opt_snapshot"] == _FORMAT', "True"),
+        ('and content["bytes"] == len(log)', ""),
+        ("or _taken_back(", "or False and _taken_back("),
+        ("if name not in answered}", "}"),
+        ("first or before in answered or before in slots", "True"),
+        ("slot.id != name or ", ""),
+        ("0 <= number < len(subject.labels)", "0 <= number"),
+        ('slot.duel != (subject.family in ("dueling", "matchings"))', "False"),
+        ("return not slot.duel or numbers[0] < numbers[1]", "return True"),
+        ("content.startswith(_BEGIN) or not content", "True"),
+        ("path.is_symlink() or ", ""),
+    ),
+    *of(
         "sessions/view.py",
         f"{SESSION} {ASKING}",
         ("self._best[0] == key", "True"),
@@ -191,9 +209,14 @@ SESSIONS = [
     ),
     *of(
         "sessions/session.py",
-        f"{SESSION} {ASKING} {OPENING}",
+        f"{SESSION} {ASKING} {OPENING} {SNAPSHOTS}",
         ("            journal.discard()\n", "            journal.close()\n"),
-        ("self._course = None", "pass"),
+        (
+            'not self._course.emptied(record["withdraw"]):\n                self._course = None',
+            "False:\n                pass",
+        ),
+        ('self._snapshot.pop(record["answer"], None)', "pass"),
+        ("            self._snapshot = {}\n", "            pass\n"),
         (
             "self._journal.append(record, sync=sync)\n        self._book.apply(record)",
             "self._book.apply(record)\n        self._journal.append(record, sync=sync)",

@@ -343,7 +343,7 @@ def test_pulls_are_numbers_within_their_range(tmp_path):
         ({"retries": -1}, "retries is -1, expected a whole number, at least 0"),
         ({"budget": -1}, "budget is -1, expected a number, at least 0"),
         ({"budget": float("inf")}, "budget is inf, expected a finite number"),
-        ({"rater": ""}, "rater is '', expected a name"),
+        ({"rater": ""}, "a rater needs a name of at most 60 letters"),
         ({"command": ""}, "the command is '', expected a program and its arguments"),
         ({"command": []}, "expected a program and its arguments"),
         ({"command": "'judge"}, "cannot be read: No closing quotation"),

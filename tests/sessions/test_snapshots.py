@@ -1,0 +1,248 @@
+"""Snapshots: a long session opens fast, and asks what it would ask without one."""
+
+import json
+
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.errors import InputError
+from cpe_opt.sessions import session as sessions
+from cpe_opt.sessions.header import Header
+from cpe_opt.sessions.snapshot import snapshot_path
+
+LABELS = ("ant", "bee", "cow", "doe")
+BEGUN = {"learner": "copeland-tracking", "labels": LABELS, "delta": 0.01, "parallel": 7}
+
+
+def answered(path, count, **begun):
+    """A session with so many answers, closed while its learner waits for some more."""
+    with cpe.Session.open(path, **(begun or BEGUN)) as session:
+        for _ in range(count):
+            [question] = session.ask()
+            session.tell(question.id, question.query.i % 2 if question.kind == "duel" else 0.5)
+        session.status()
+        assert len(session._waiting()) > 0
+    return path
+
+
+@pytest.fixture
+def path(tmp_path, monkeypatch):
+    monkeypatch.setattr(sessions, "LEAST_RECORDS", 20)
+    return answered(tmp_path / "long.jsonl", 40)
+
+
+@pytest.fixture
+def no_learner(monkeypatch):
+    def fails(self):
+        raise AssertionError("the learner was started")
+
+    def forbid():
+        monkeypatch.setattr(Header, "exchange", fails)
+
+    return forbid
+
+
+def asked(path):
+    """What is open, and whether the learner had to be asked."""
+    with cpe.Session.open(path) as session:
+        waiting = list(session._waiting())
+        return waiting, session._course is not None
+
+
+def true_waiting(path):
+    """What is open, as the log alone says."""
+    copy = path.with_name("copy.jsonl")
+    copy.write_bytes(path.read_bytes())
+    waiting, led = asked(copy)
+    assert led
+    copy.unlink()
+    snapshot_path(copy).unlink(missing_ok=True)
+    return waiting
+
+
+def test_a_long_session_opens_without_its_learner(path, no_learner):
+    waiting = true_waiting(path)
+    no_learner()
+    for _ in range(len(waiting) - 1):  # and after every answer
+        with cpe.Session.open(path) as session:
+            [question] = session.ask()
+            assert question.id == waiting.pop(0)
+            assert session.question(question.id) == question
+            assert session.free() == len(waiting)
+            session.skip(question.id)
+            session.ask(len(waiting) + 1, rater="ann")
+            session.tell(question.id, 1)
+            assert not session.finished
+            with pytest.raises(InputError, match="was answered already"):
+                session.tell(question.id, 0)
+            with pytest.raises(InputError, match="is no open question"):
+                session.tell("0-1.999", 0)
+    assert asked(path) == (waiting, False)
+
+
+def test_the_learner_moves_when_all_that_was_open_is_answered(path):
+    with cpe.Session.open(path) as session:
+        for question in session.ask(100):
+            session.tell(question.id, 1)
+        assert list(session._waiting()) == true_waiting(path) != []
+    assert asked(path) == (true_waiting(path), False)
+
+
+def test_an_answer_that_is_taken_back_is_open_again(path):
+    with cpe.Session.open(path) as session:
+        last = session.last_of(None)
+        session.withdraw(last)
+        assert last in session._waiting()
+        assert session._course is not None
+    snapshot = snapshot_path(path).read_bytes()
+    with cpe.Session.open(path) as session:
+        session.withdraw(session.last_of(None))
+    snapshot_path(path).write_bytes(snapshot)  # from before
+    waiting = true_waiting(path)
+    assert asked(path) == (waiting, True)
+    assert asked(path) == (waiting, False)
+
+
+def test_what_is_said_of_the_answer_is_led_through_the_log(path, no_learner):
+    with cpe.Session.open(path) as session:
+        status, best = session.status(), session.best()
+    content = json.loads(snapshot_path(path).read_bytes())
+    assert set(content) == {"cpe_opt_snapshot", "source", "bytes", "digest", "waiting"}
+    assert cpe.Session.read(path).status() == status
+    assert cpe.Session.read(path).best().description == best.description
+    no_learner()
+    for say in ("status", "best"):
+        with cpe.Session.open(path) as session, pytest.raises(AssertionError, match="started"):
+            getattr(session, say)()
+
+
+def forged(path, **changes):
+    content = json.loads(snapshot_path(path).read_bytes())
+    snapshot_path(path).write_text(json.dumps({**content, **changes}))
+
+
+@pytest.mark.parametrize(
+    "waiting",
+    [
+        ["0-9.1"],  # no such arm
+        ["1-0.99"],
+        ["0-0.1"],
+        ["0-1.9999"],  # those before it in its row are empty
+        ["0-1.0"],
+        ["0.1"],  # a pull
+        ["0+1.1"],
+        ["0-1.01"],
+        ["x"],
+        ["-1-1.1"],
+        [7],
+        7,
+        None,
+    ],
+    ids=str,
+)
+def test_a_snapshot_of_slots_that_cannot_be_next_counts_for_nothing(path, waiting):
+    true = true_waiting(path)
+    forged(path, waiting=waiting)
+    assert asked(path) == (true, True)
+    assert asked(path) == (true, False)  # there is a new one
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"cpe_opt_snapshot": 2},
+        {"source": "another version"},
+        {"digest": "0" * 64},
+        {"bytes": 100},
+        {"bytes": 10**9},
+        {"bytes": -1},
+        {"bytes": "all"},
+        {"bytes": 1e400},
+        {"waiting": {}},
+    ],
+    ids=str,
+)
+def test_a_snapshot_of_anything_else_counts_for_nothing(path, changes):
+    true = true_waiting(path)
+    forged(path, **changes)
+    assert asked(path) == (true, True)
+    assert asked(path) == (true, False)
+
+
+def test_a_damaged_snapshot_counts_for_nothing(path):
+    true, whole = true_waiting(path), snapshot_path(path).read_bytes()
+    for place in range(len(b'{"cpe_opt_snapshot":'), whole.index(b'"waiting":'), 13):
+        damaged = bytearray(whole)
+        damaged[place] ^= 4
+        snapshot_path(path).write_bytes(damaged)
+        assert asked(path) == (true, True)
+        assert snapshot_path(path).read_bytes() == whole
+    for end in range(0, len(whole) - 1, 17):
+        snapshot_path(path).write_bytes(whole[:end] if not 0 < end < 20 else b"")
+        assert asked(path) == (true, True)
+        assert snapshot_path(path).read_bytes() == whole
+
+
+def test_the_snapshot_of_another_log_counts_for_nothing(path, tmp_path):
+    begun = {**BEGUN, "seed": 5}
+    other = answered(tmp_path / "other.jsonl", 60, **begun)
+    snapshot_path(path).write_bytes(snapshot_path(other).read_bytes())
+    assert asked(path) == (true_waiting(path), True)
+    records = path.read_bytes().splitlines(keepends=True)
+    snapshot = snapshot_path(path).read_bytes()
+    path.write_bytes(b"".join(records[:-3]))  # a copy that has lost its last answers
+    assert snapshot_path(path).read_bytes() == snapshot
+    assert asked(path) == (true_waiting(path), True)
+
+
+@pytest.mark.parametrize("content", [b"mine", b"[]", b'{"cpe_opt_session":1}\n'])
+def test_a_file_of_this_name_that_is_no_snapshot_is_left_alone(path, content):
+    snapshot_path(path).write_bytes(content)
+    assert asked(path) == (true_waiting(path), True)
+    assert snapshot_path(path).read_bytes() == content
+
+
+def test_neither_links_nor_folders_are_replaced(path, tmp_path):
+    snapshot_path(path).rename(tmp_path / "elsewhere")
+    snapshot_path(path).symlink_to(tmp_path / "elsewhere")
+    with cpe.Session.open(path) as session:
+        session.withdraw(session.last_of(None))
+        session.ask()
+    assert snapshot_path(path).is_symlink()
+    snapshot_path(path).unlink()
+    snapshot_path(path).mkdir()
+    assert asked(path) == (true_waiting(path), True)
+    assert list(snapshot_path(path).iterdir()) == []
+
+
+def test_where_no_snapshot_can_be_written_the_session_goes_on(path, monkeypatch):
+    def fails(*_, **__):
+        raise OSError(28, "no space")
+
+    snapshot_path(path).unlink()
+    monkeypatch.setattr("cpe_opt.files.tempfile.mkstemp", fails)
+    with cpe.Session.open(path) as session:
+        session.tell(session.ask()[0].id, 1)
+        session.status()
+    assert not snapshot_path(path).exists()
+    assert cpe.Session.read(path).status().answers == 41
+
+
+def test_a_short_session_leaves_its_log_alone(tmp_path):
+    path = answered(tmp_path / "short.jsonl", 40)
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+@pytest.mark.parametrize(
+    ("learner", "problem"),
+    [
+        ("car-cond", cpe.BipartiteGraph(3, 2, [(0, 0), (1, 0), (1, 1), (2, 1)])),
+        ("subset-tracking", cpe.TopK(5, 2)),
+        ("clucb", cpe.TopK(5, 2)),
+    ],
+)
+def test_other_problems_open_without_their_learner_too(tmp_path, monkeypatch, learner, problem):
+    monkeypatch.setattr(sessions, "LEAST_RECORDS", 5)
+    options = {"learner": learner, "problem": problem, "delta": 0.01}
+    path = answered(tmp_path / "long.jsonl", 30, **options)
+    assert asked(path) == (true_waiting(path), False)
