@@ -121,6 +121,7 @@ class Serving:
         import uvicorn
 
         from cpe_opt.sessions.web.app import application
+        from cpe_opt.sessions.web.connections import protocol
         from cpe_opt.sessions.web.overview import Overview
 
         listener = _listener(self._host, self._port)
@@ -148,7 +149,7 @@ class Serving:
             proxy_headers=False,
             lifespan="off",
             loop="asyncio",
-            http="h11",
+            http=protocol(),
             ws="none",
             limit_concurrency=_CONNECTIONS,
             timeout_graceful_shutdown=_PATIENCE,

@@ -105,11 +105,13 @@ async function pictures(facts) {
   if (performance.now() - drawnAt < PICTURES) return;
   for (const name of ["graph", "evidence"]) {
     const there = facts.pictures.includes(name);
-    part(`${name}-part`).hidden = !there;
+    if (!there) part(`${name}-part`).hidden = true;
     if (there && drawn[name] !== facts.version) {
       const image = part(name);
       const old = image.src;
       image.src = URL.createObjectURL(await (await get(`/api/${name}.svg`)).blob());
+      await image.decode().catch(() => {}); // shown when there is something to see
+      part(`${name}-part`).hidden = false;
       if (old) URL.revokeObjectURL(old);
       drawn[name] = facts.version;
       drawnAt = performance.now();
