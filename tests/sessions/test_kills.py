@@ -8,6 +8,7 @@ import time
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.sessions import session as sessions
 from cpe_opt.sessions.journal import read_journal
 from cpe_opt.sessions.questions import question_of
 from tests.sessions.test_session import outcome
@@ -35,14 +36,28 @@ def answer_until_killed(path, pipe, seed):
     threading.Event().wait()
 
 
+def open_anew_until_killed(path, pipe, seed):
+    """One rater, for each of whose answers the session is opened anew, and leaves a snapshot."""
+    sessions.LEAST_RECORDS = 0
+    mu = cpe.load_instance("sushi")
+    pipe.send_bytes(b"begun")
+    while True:
+        options = {"labels": mu.labels, "delta": 1e-9, "seed": seed}
+        with cpe.Session.open(path, "savage", **options) as session:
+            [question] = session.ask()
+            session.tell(question.id, outcome(question, mu))
+            pipe.send_bytes(question.id.encode())
+
+
 def killed_at_random(path, rng, seed, processes):
     """What was acknowledged before the process was killed."""
     receiving, sending = multiprocessing.Pipe(duplex=False)
-    process = processes.Process(target=answer_until_killed, args=(path, sending, seed))
+    target = rng.choice([answer_until_killed, open_anew_until_killed])
+    process = processes.Process(target=target, args=(path, sending, seed))
     process.start()
     sending.close()
     assert receiving.recv_bytes() == b"begun"
-    time.sleep(rng.random() * 0.03)
+    time.sleep(rng.random() * 0.1)
     process.kill()
     process.join()
     acknowledged = set()
@@ -59,7 +74,9 @@ def check_log(path, acknowledged, seed):
     assert len(given) == len(set(given)), "an answer is there twice"
     assert acknowledged <= set(given), "an acknowledged answer is lost"
     with cpe.Session.open(path) as session:
+        asked = list(session._waiting())  # perhaps by a snapshot
         waiting, best = list(session._moved().waiting), session.best().answer
+    assert asked == waiting
     mu, left = cpe.load_instance("sushi"), set(given)
     never_killed = path.with_name("never-killed.jsonl")
     never_killed.unlink(missing_ok=True)
