@@ -38,6 +38,9 @@ LONG_FOR_A_REASON: dict[str, str] = {
     "cpe_opt.problems.dueling.votes": "one class, and what its votes must be for a proof",
     "cpe_opt.modelling.lp_reader": "one grammar, in the order of its sections",
     "cpe_opt.modelling.mps_reader": "one grammar, in the order of its sections",
+    "cpe_opt.sessions.header": "the first record: written, read, compared with what is given",
+    "cpe_opt.sessions.journal": "one format of files: written, read, and told from damaged ones",
+    "cpe_opt.sessions.session": "the methods of one class, with what each promises",
 }
 
 

@@ -81,6 +81,7 @@ def serve(
             lease=lease,
         ) as serving:
             _print_addresses(serving.address, access)
+            _print_turns(serving.at_once, len(raters), opened.header.name)
             serving.wait()
         answers = opened.status().answers
     typer.echo(f"stopped; {answers:,} answer{'s' * (answers != 1)} in {file}")
@@ -105,6 +106,20 @@ def _raters(given: list[str], drawn: int) -> dict[str, str]:
     for number in range(1, drawn + 1):
         raters.setdefault(f"rater-{number}", new_token())
     return raters
+
+
+def _print_turns(at_once: int | None, raters: int, learner: str) -> None:
+    """Whether raters can answer at the same time."""
+    if raters > 1 and at_once is None:
+        typer.echo(
+            f"{learner} decides itself how many questions are open at once: raters may have to "
+            "take turns"
+        )
+    elif at_once is not None and at_once < raters:
+        typer.echo(
+            f"the session was begun with parallel={at_once}: of {raters} raters, some may have to "
+            "take turns"
+        )
 
 
 def _print_addresses(address: str, access: object) -> None:

@@ -27,6 +27,8 @@ class Book:
         How often answers came or went.
     withdrawn, skips : int
         How many answers were taken back, and questions skipped.
+    parallel : int or None
+        How many questions the learner is to ask at once; None where it was not said since.
     answered, skipped : Counter
         Answers that count, repeats included, and skips by rater.
     """
@@ -34,6 +36,7 @@ class Book:
     def __init__(self) -> None:
         self.answers, self.desk = Answers(), Desk()
         self.records = self.changes = self.withdrawn = self.skips = 0
+        self.parallel: int | None = None
         self.answered: Counter[str | None] = Counter()
         self.skipped: Counter[str | None] = Counter()
         self._handed: set[str] = set()
@@ -70,6 +73,9 @@ class Book:
             )
             self.answered[rater] += 1
             self.desk.done(name)
+        elif "parallel" in record:
+            self.changes += 1
+            self.parallel = int(record["parallel"])
         elif "skip" in record:
             self.skips += 1
             self.skipped[rater] += 1

@@ -13,6 +13,10 @@ identically distributed, and the k-th time that the pair is asked for the k-th o
 Whatever decides when a slot is filled, as long as it does not look at the outcome, guarantees hold
 as in a simulation.
 
+The same holds where a learner that can have several questions open is told anew how many, because
+there are more raters: it goes through the slots from the first again, as one that was begun so. The
+number must not be chosen by the answers.
+
 A tie of a duel is a win for one of the two with probability ½ each, by a coin that the seed and the
 slot decide: so a learner sees :math:`P(\text{win}) + P(\text{tie})/2`.
 """

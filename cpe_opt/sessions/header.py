@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from cpe_opt.sessions.before import Before, Seen
 
 FORMAT = 1
+MOST_PARALLEL, MOST_AT_ONCE = 10_000, 1_000_000
 Function = Callable[..., Learner]
 
 
@@ -50,6 +52,9 @@ class Header:
     parameters : dict
         Of the learner, without prices and counts.
     seed : int
+    key : str
+        Drawn when the session is begun: by what rater's pages call questions, so that it tells them
+        nothing.
     horizon : int or None
     prices : float array, shape (K, K), or None
         Of pairs of arms; for other questions one number, of shape ().
@@ -64,6 +69,7 @@ class Header:
     subject: Subject
     parameters: dict[str, Any]
     seed: int
+    key: str
     horizon: int | None
     prices: npt.NDArray[np.float64] | None
     counts: Before | None
@@ -85,11 +91,13 @@ class Header:
 
         return get_learner(self.name) if self.given is None else self.given
 
-    def exchange(self) -> Exchange:
-        """The learner before its first answer."""
+    def exchange(self, parallel: int | None = None) -> Exchange:
+        """The learner before its first answer; ``parallel`` in place of its default, if given."""
         from cpe_opt.learners.exchange import Exchange
 
         parameters = dict(self.parameters)
+        if parallel is not None:
+            parameters["parallel"] = parallel
         if self.prices is not None and "prices" in parameters_of(self.learner):
             parameters["prices"] = self.prices
         if self.counts is not None:
@@ -105,6 +113,19 @@ class Header:
             **parameters,
         )
 
+    def check_first_query(self) -> None:
+        """Raise :class:`InputError` where the learner cannot begin, or asks too much at once."""
+        from cpe_opt.problems.queries import samples_of
+
+        first = self.exchange()
+        wanted = 0 if first.finished else samples_of(first.query)
+        first.close()
+        if wanted > MOST_AT_ONCE:
+            raise InputError(
+                f"{self.name} asks {wanted:,} questions at once to begin with, and a session can "
+                f"have {MOST_AT_ONCE:,} open"
+            )
+
     def record(self) -> Record:
         """The record of a new session."""
         from cpe_opt.learners.registry import LEARNERS
@@ -116,6 +137,7 @@ class Header:
             "code": "" if self.name in LEARNERS else fingerprint(self.learner),
             "parameters": as_json(self.parameters),
             "seed": self.seed,
+            "key": self.key,
             "horizon": self.horizon,
             "prices": None if self.prices is None else self.prices.tolist(),
             "counts": None if self.counts is None else self.counts.content,
@@ -154,6 +176,8 @@ def new_header(
             f"{subject.family!r}: {', '.join(learners_of(subject.family))}"
         )
     as_json(parameters)
+    if "parallel" in parameters and "parallel" in parameters_of(function):
+        checked_parallel("parallel", parameters["parallel"])
     seen, completed = None, dict(parameters)
     if counts is not None:
         seen, completed = before(name, function, subject, counts, parameters)
@@ -165,6 +189,7 @@ def new_header(
         subject=subject,
         parameters=completed,
         seed=0 if seed is None else checked_count("seed", seed, least=0),
+        key=secrets.token_hex(16),
         horizon=horizon,
         prices=_prices(prices, subject),
         counts=seen,
@@ -175,6 +200,16 @@ def new_header(
             estimates_sigma="sigma" in completed and "sigma" not in parameters,
         ),
     )
+
+
+def checked_parallel(name: str, parallel: Any) -> int:
+    """How many questions are to be open at once, or :class:`InputError`."""
+    if checked_count(name, parallel) > MOST_PARALLEL:
+        raise InputError(
+            f"{name} is {parallel:,}, expected at most {MOST_PARALLEL:,}: so many questions would "
+            "be open at once"
+        )
+    return int(parallel)
 
 
 def read_header(record: Record, learner: Function | None, subject: Subject | None) -> Header:
@@ -219,6 +254,7 @@ def read_header(record: Record, learner: Function | None, subject: Subject | Non
         subject=stored,
         parameters=record["parameters"],
         seed=record["seed"],
+        key=record["key"],
         horizon=record["horizon"],
         prices=None if prices is None else np.array(prices, dtype=np.float64),
         counts=_counts_of(record, stored),

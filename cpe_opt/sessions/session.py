@@ -7,7 +7,8 @@ not depend on when it came (:mod:`cpe_opt.sessions.course`); what the log promis
 
 - ``ask``: questions handed to a rater with a name, and until when;
 - ``answer``, with ``outcome``, the pair as it was ``shown``, ``rater`` and time ``at``;
-- ``skip``, and ``withdraw``: an answer taken back, which is a later record, never an edit.
+- ``skip``, and ``withdraw``: an answer taken back, which is a later record, never an edit;
+- ``parallel``: how many questions the learner asks at once, at least, by the number of raters.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy.typing as npt
 
 from cpe_opt.errors import InputError
-from cpe_opt.learners.declaration import declaration_of
+from cpe_opt.learners.declaration import declaration_of, parameters_of
 from cpe_opt.problems.text import errors_of
 from cpe_opt.sessions.course import Slot
-from cpe_opt.sessions.header import Function, Header, read_subject
+from cpe_opt.sessions.header import Function, Header, checked_parallel, read_subject
 from cpe_opt.sessions.journal import Journal, Record, read_journal
 from cpe_opt.sessions.opening import opened
 from cpe_opt.sessions.questions import Question, checked_outcome, checked_rater, shown_order
@@ -128,8 +129,7 @@ class Session(SessionView):
         try:
             header = opened(journal.records, given, path)
             if not journal.records:
-                first = header.exchange()
-                first.close()
+                header.check_first_query()
                 journal.append(header.record())
         except BaseException:
             journal.discard()
@@ -218,6 +218,41 @@ class Session(SessionView):
             else:
                 book.hand_out(chosen, rater, now + lease)
             return [self._asked(each) for each in chosen]
+
+    def ask_at_once(self, n: int) -> int | None:
+        """Have the learner ask at least n questions at once from now on, so that n can answer.
+
+        That is its parameter ``parallel``, which is 1 by default. A number that the session was
+        begun with stays, and so does a higher one. The learner goes through the answers once more:
+        those that it now asks for in another order stay, and count when it does.
+
+        Parameters
+        ----------
+        n : int
+            To be chosen by how many can answer, not by what was answered.
+
+        Returns
+        -------
+        int or None
+            How many it asks at least; None where it has no such parameter.
+
+        Raises
+        ------
+        InputError
+            Where n is no number from 1 to 10,000.
+        """
+        checked_parallel("n", n)
+        with self._lock:
+            known = parameters_of(self.header.learner).get("parallel")
+            if known is None:
+                return None
+            if "parallel" in self.header.parameters:
+                return int(self.header.parameters["parallel"])
+            least = int(self._book.parallel or known.default)
+            if n <= least or self.finished:
+                return least
+            self._write({"parallel": n, "at": self._clock()})
+            return n
 
     def tell(
         self,
@@ -330,10 +365,12 @@ class Session(SessionView):
         self._book.apply(record)
         if "answer" in record:
             self._snapshot.pop(record["answer"], None)
-        elif "withdraw" in record:
+        elif "withdraw" in record or "parallel" in record:
             self._snapshot = {}
         if self._course is not None:
             if "answer" in record:
                 self._course.filled(record["answer"])
-            elif "withdraw" in record and not self._course.emptied(record["withdraw"]):
+            elif "parallel" in record or (
+                "withdraw" in record and not self._course.emptied(record["withdraw"])
+            ):
                 self._course = None

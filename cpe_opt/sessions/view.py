@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -170,6 +171,13 @@ class SessionView(SessionAnswers):
             given = reversed(self._book.answers.by_id.values())
             return next((answer.id for answer in given if answer.rater == rater), None)
 
+    def questions_of(self, rater: str) -> Iterator[str]:
+        """The questions that were handed to a rater and are open, and those that they answered."""
+        with self._lock:
+            book = self._book
+            yield from [each for each, lease in book.desk.leases.items() if lease.rater == rater]
+            yield from [each.id for each in book.answers.by_id.values() if each.rater == rater]
+
     def held(self, rater: str) -> list[Question]:
         """The open questions that a rater has, the first handed out first."""
         with self._lock:
@@ -227,6 +235,7 @@ class SessionView(SessionAnswers):
     def _led(self, answers: Mapping[str, float]) -> Course:
         """A learner led through answers from the beginning."""
         header = self.header
-        course = Course(header.exchange, header.seed, horizon=header.horizon)
+        start = partial(header.exchange, self._book.parallel)
+        course = Course(start, header.seed, horizon=header.horizon)
         course.follow(answers)
         return course

@@ -9,6 +9,8 @@ ROWS = [
     (("new", "s.jsonl", "--labels", "a,b"), "'s.jsonl' exists: `cpe-opt session run s.jsonl`"),
     (("new", "folder", "--labels", "a,b"), "'folder' exists"),
     (("new", "none/n.jsonl", "--labels", "a,b"), "cannot write to 'none/n.jsonl': No such file"),
+    ((*NEW, "-p", "parallel=1e9"), "parallel is 1,000,000,000, expected"),
+    ((*NEW, "-p", "parallel=1000000000"), "parallel is 1,000,000,000, expected at most 10,000"),
     (("new", "n.jsonl"), "what is compared? Give --labels, --problem, or --counts"),
     (("new", "n.jsonl", "--labels", "a"), "--labels is 'a', expected at least two: a,b,c, or"),
     (("new", "n.jsonl", "--labels", "none.txt"), "no file 'none.txt'"),

@@ -8,6 +8,11 @@ how many questions that rater has had: not by who is quicker.
 Raters for whom nothing is open wait in a line. Who answers gets a new question only if there is one
 for each of those, too: where a learner asks one question at a time, raters take turns.
 
+A question has another name on a page than in the log, where its name tells which arms it is about,
+how often they were compared, and whether it is asked a second time. The name on the page follows
+from that and a key that is drawn when the session is begun, so that a page that was loaded before
+the server was started anew can still send its answer.
+
 To be called from one thread at a time.
 """
 
@@ -61,6 +66,7 @@ class Panel:
         self.question, self.repeats, self.lease = question, repeats, lease
         self._raters: dict[str, _Memory] = {}
         self._line: list[str] = []
+        self._questions: dict[str, str] = {}
 
     def ask(self, rater: str) -> Reply:
         """What is next: a question, a pause, or the end."""
@@ -85,20 +91,18 @@ class Panel:
         attempt : str
             The same whenever the same answer is sent again, and of no other.
         """
-        value = self._outcome(question, outcome)
+        asked = self._asked(rater, question)
+        value = self._outcome(asked, outcome)
         return self._act(
             rater,
-            question,
+            asked,
             attempt,
-            lambda: self.session.tell(question, value, rater=rater, sync=False),
+            lambda: self.session.tell(asked, value, rater=rater, sync=False),
         )
 
     def _outcome(self, question: str, outcome: object) -> float | str:
         """What was said to a question, if it can be."""
-        try:
-            slot = Slot.of_id(slot_of(question))
-        except ValueError:
-            raise Refused(409, f"{question[:40]!r} is no question that you were asked.") from None
+        slot = Slot.of_id(slot_of(question))
         if slot.duel:
             if outcome not in ("first", "second", "tie"):
                 raise Refused(400, f"outcome is {outcome!r}, expected first, second or tie")
@@ -111,20 +115,19 @@ class Panel:
 
     def skip(self, rater: str, question: str, attempt: str) -> Reply:
         """Hand a question back."""
-        reply = self._act(
-            rater, question, attempt, lambda: self.session.skip(question, rater=rater)
-        )
+        asked = self._asked(rater, question)
+        reply = self._act(rater, asked, attempt, lambda: self.session.skip(asked, rater=rater))
         if not reply["note"] and reply.get("question", {}).get("id") == question:
             reply["note"] = "Nothing else is open: this is the question that you skipped."
         return reply
 
     def undo(self, rater: str, question: str) -> Reply:
         """Take back the rater's last answer, if it is to this question."""
-        memory = self._remembered(rater)
-        if self.session.last_of(rater) != question:
+        memory, asked = self._remembered(rater), self._asked(rater, question)
+        if self.session.last_of(rater) != asked:
             return self._next(rater, "This answer was taken back already.")
-        self.session.withdraw(question)
-        memory.current = question
+        self.session.withdraw(asked)
+        memory.current = asked
         return self._next(rater, "")
 
     def _act(self, rater: str, question: str, attempt: str, act: Callable[[], None]) -> Reply:
@@ -134,7 +137,7 @@ class Panel:
         if attempt in memory.attempts or (given is not None and given.rater == rater):
             return self._next(rater, _COUNTED)
         if self.session.holder_of(question) != rater and question not in memory.asked:
-            raise Refused(409, f"{question[:40]!r} is no question that you were asked.")
+            raise _not_asked(self._shown_name(question))
         if given is not None:
             return self._next(rater, _ELSE)
         try:
@@ -146,11 +149,12 @@ class Panel:
 
     def _next(self, rater: str, note: str) -> Reply:
         session = self.session
+        last = session.last_of(rater)
         reply: Reply = {
             "note": note,
             "rater": rater,
             "answered": session.turns_of(rater)[0],
-            "undo": session.last_of(rater),
+            "undo": None if last is None else self._shown_name(last),
         }
         if session.finished:
             return {**reply, "state": "finished"}
@@ -190,11 +194,28 @@ class Panel:
     def _shown(self, question: Question) -> Reply:
         things = [self.content.things[label] for label in question.labels]
         return {
-            "id": question.id,
+            "id": self._shown_name(question.id),
             "kind": question.kind,
             "about": question.about,
             "things": things,
         }
+
+    def _shown_name(self, question: str) -> str:
+        """What a question is called on pages."""
+        name = shown_name(question, self.session.header.key)
+        self._questions[name] = question
+        return name
+
+    def _asked(self, rater: str, name: str) -> str:
+        """The question of this name, if the rater may have been asked it."""
+        memory = self._remembered(rater)
+        if name not in self._questions and not memory.looked_up:
+            memory.looked_up = True
+            for question in self.session.questions_of(rater):
+                self._shown_name(question)
+        if name not in self._questions:
+            raise _not_asked(name)
+        return self._questions[name]
 
     def _remembered(self, rater: str) -> _Memory:
         if rater not in self._raters:
@@ -202,6 +223,15 @@ class Panel:
                 raise Refused(409, f"There are {MOST_RATERS} raters already.")
             self._raters[rater] = _Memory()
         return self._raters[rater]
+
+
+def shown_name(question: str, key: str) -> str:
+    """What the pages of a session call a question."""
+    return hashlib.blake2b(question.encode(), key=key.encode(), digest_size=12).hexdigest()
+
+
+def _not_asked(name: str) -> Refused:
+    return Refused(409, f"{name[:40]!r} is no question that you were asked.")
 
 
 class _Memory:
@@ -213,10 +243,13 @@ class _Memory:
         The question on the page.
     asked, attempts : dict of str to None
         The last questions, and the last requests that were carried out.
+    looked_up : bool
+        Whether the questions of the rater from before were looked up in the log.
     """
 
     def __init__(self) -> None:
         self.current = ""
+        self.looked_up = False
         self.asked: dict[str, None] = {}
         self.attempts: dict[str, None] = {}
 

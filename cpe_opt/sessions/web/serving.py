@@ -62,6 +62,10 @@ class Serving:
 
     Attributes
     ----------
+    at_once : int or None
+        How many questions the learner has open at once, at least: one for each rater with a token,
+        unless the session was begun with another number; None where the learner asks as it
+        likes, and raters may have to take turns.
     address : str
         Such as ``http://127.0.0.1:8000``; known inside the block.
 
@@ -111,6 +115,7 @@ class Serving:
             raise InputError("the question is empty or too long, expected up to 200 letters")
         content = Content.of_labels(session.subject.things) if content is None else content
         self._session = session
+        self.at_once = session.ask_at_once(max(1, len(access.raters)))
         self._panel = Panel(session, content, question=question, repeats=repeats, lease=lease)
         self._access, self._host, self._port = access, host, port
         self._names = [*names, host]

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import cpe_opt as cpe
+from cpe_opt.sessions.web.panel import shown_name
 from cpe_opt.sessions.web.serving import Serving
 
 LABELS = ["ant", "bee", "cow", "dog"]
@@ -61,6 +62,17 @@ class Page:
 
     def undo(self, question):
         return self.post("/api/undo", id=question)[1]
+
+
+def on_page(view):
+    """What the pages of a session call a question of its log."""
+    return lambda question: shown_name(question, view.header.key)
+
+
+def in_log(session, name):
+    """What the log of a session calls a question of its pages."""
+    known = [*session.answers()["id"], *session._book.desk.leases, *session._waiting()]
+    return next(each for each in known if on_page(session)(each) == name)
 
 
 @contextmanager

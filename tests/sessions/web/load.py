@@ -23,6 +23,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import cpe_opt as cpe
+from tests.sessions.web.client import on_page
 
 VALUES = {"first": 1.0, "second": 0.0, "tie": 0.5}
 LABELS = [f"arm {number}" for number in range(10)]
@@ -43,9 +44,10 @@ class Load:
 
     def lost(self, path):
         """Answers that the log has not, or otherwise, or beyond those acknowledged."""
-        frame = cpe.Session.read(path).answers()
+        view = cpe.Session.read(path)
+        frame, name = view.answers(), on_page(view)
         rows = frame[["id", "rater", "outcome"]].itertuples(index=False)
-        logged = {row[0]: (row[1], row[2]) for row in rows}
+        logged = {name(row[0]): (row[1], row[2]) for row in rows}
         assert len(logged) == len(frame)
         return set(logged.items()) ^ set(self.given.items())
 

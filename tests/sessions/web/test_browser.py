@@ -11,7 +11,7 @@ import cpe_opt as cpe
 from cpe_opt.sessions.web.access import Access
 from cpe_opt.sessions.web.content import Content
 from tests.browser import browser, errors
-from tests.sessions.web.client import served, until
+from tests.sessions.web.client import in_log, on_page, served, until
 
 TREES = ["alder", "birch", "cedar"]  # the earlier in the alphabet the better
 VALUES = {"first": 1.0, "second": 0.0, "tie": 0.5}
@@ -114,7 +114,8 @@ def test_two_raters_play_a_session_to_its_end(drivers, tmp_path):
             assert errors(rater.driver) == []
     view = cpe.Session.read(path)
     rows = view.answers()[["id", "first", "second", "outcome", "rater"]].itertuples(index=False)
-    assert {row[0]: tuple(row[1:]) for row in rows} == given
+    name = on_page(view)
+    assert {name(row[0]): tuple(row[1:]) for row in rows} == given
     status = view.status()
     assert (status.answer, status.ties, status.skips, status.withdrawn) == ("alder", 1, 1, 1)
     assert {name for *_, name in given.values()} == {"ann", "bea"}
@@ -133,7 +134,7 @@ def test_an_answer_waits_for_the_connection(drivers, tmp_path):
     until(lambda: "Your answer is kept and sent again" in ann.text("offline"))
     with served(path, access=access, serving={"port": port}) as (session, address):
         until(lambda: session.status().answers == 1)
-        assert session.answer_of(question).outcome == 0.0
+        assert session.answer_of(in_log(session, question)).outcome == 0.0
         ann.settle()
         assert not ann.find("offline").is_displayed()
         assert ann.text("status") == "You chose the second."
@@ -225,7 +226,7 @@ def test_scores_of_teams_are_typed_in(drivers, tmp_path):
             assert not boss.find("keys").is_displayed()
             first = boss.find("single").get_attribute("data-question")
             members = boss.text("members").split("\n")
-            assert members == list(session.question(first).labels)
+            assert members == list(session.question(in_log(session, first)).labels)
             typed = driver.switch_to.active_element
             assert typed.get_attribute("id") == "value"
             for text, said in (("seven", "such as 7.5"), ("1,250", "write 1250 or 1.250")):
@@ -236,7 +237,7 @@ def test_scores_of_teams_are_typed_in(drivers, tmp_path):
             typed.clear()
             typed.send_keys("7,5\n")
             boss.settle()
-            assert session.answer_of(first).outcome == 7.5
+            assert session.answer_of(in_log(session, first)).outcome == 7.5
             assert boss.text("status") == "Saved: 7.5."
             assert typed.get_attribute("value") == ""
             typed.send_keys("-2e1\n")
@@ -279,6 +280,6 @@ def test_a_panel_assigns_candidates_to_positions(drivers, tmp_path):
         finally:
             process.kill()
     assert "6 answers; to be continued" in output
-    answers = cpe.Session.read(tmp_path / "panel.jsonl").answers()
-    rows = answers[["id", "about", "outcome"]].itertuples(index=False)
-    assert [tuple(row) for row in rows] == given
+    view = cpe.Session.read(tmp_path / "panel.jsonl")
+    rows = view.answers()[["id", "about", "outcome"]].itertuples(index=False)
+    assert [(on_page(view)(row[0]), *row[1:]) for row in rows] == given

@@ -4,7 +4,7 @@ import errno
 import os
 
 import cpe_opt as cpe
-from tests.sessions.web.client import Page, served
+from tests.sessions.web.client import Page, on_page, served
 
 
 def test_what_does_not_reach_the_disk_is_not_acknowledged(tmp_path, monkeypatch):
@@ -27,7 +27,8 @@ def test_what_does_not_reach_the_disk_is_not_acknowledged(tmp_path, monkeypatch)
             assert "does not count yet" in reply["error"]
             assert "open it again" in reply["error"]
         broken.clear()
-    assert cpe.Session.read(path).answers()["id"].tolist() == [first]
+    view = cpe.Session.read(path)
+    assert view.answers()["id"].map(on_page(view)).tolist() == [first]
     with served(path) as (_, address):  # the answer is there still, on the page
         status, reply = Page(address, "ann").post(
             "/api/answer", id=second, outcome="first", attempt="a"

@@ -6,7 +6,7 @@ import math
 import pytest
 
 import cpe_opt as cpe
-from tests.sessions.web.client import Page, served
+from tests.sessions.web.client import Page, in_log, served
 
 NAMES = ("ann", "bob", "cleo", "dan")
 TEAMS = {"problem": cpe.TopK(4, 2, NAMES), "delta": 0.1, "feedback": "sums", "noise": 0.5}
@@ -26,14 +26,14 @@ def test_scores_of_teams_are_asked_for_and_kept(path, tmp_path):
         shown = [thing["text"] for thing in reply["question"]["things"]]
         assert len(shown) == 2
         first = reply["question"]["id"]
-        assert tuple(session.question(first).labels) == (*shown,)
+        assert tuple(session.question(in_log(session, first)).labels) == (*shown,)
         after = boss.answer(first, 7.25)
         assert (after["undo"], after["answered"]) == (first, 1)
-        assert session.answer_of(first).outcome == 7.25
+        assert session.answer_of(in_log(session, first)).outcome == 7.25
         again = boss.undo(first)
         assert again["question"]["id"] == first
         boss.answer(first, -1)
-        assert session.answer_of(first).outcome == -1.0
+        assert session.answer_of(in_log(session, first)).outcome == -1.0
         status, headers, content = boss.get("/api/scores.csv")
         assert status == 200
         assert 'filename="scores.csv"' in headers["content-disposition"]
@@ -91,4 +91,4 @@ def test_single_rewards_are_asked_for_within_their_range(path):
             "the outcome is 1.5, expected a number in [0, 1].",
         )
         ann.answer(asked, 0.5)
-        assert session.answer_of(asked).outcome == 0.5
+        assert session.answer_of(in_log(session, asked)).outcome == 0.5

@@ -3,6 +3,7 @@
 import http.client
 import json
 import logging
+import re
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -11,8 +12,9 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.errors import InputError
 from cpe_opt.sessions.web.access import Access
+from cpe_opt.sessions.web.panel import shown_name
 from cpe_opt.sessions.web.serving import Serving
-from tests.sessions.web.client import LABELS, Page, served
+from tests.sessions.web.client import LABELS, Page, in_log, on_page, served
 
 
 @pytest.fixture
@@ -36,9 +38,10 @@ def test_answers_are_those_that_were_given(path):
             reply = ann.answer(asked, outcome)
             assert reply["answered"] == number + 1
             assert reply["undo"] == asked
-    answers = cpe.Session.read(path).answers()
+    view = cpe.Session.read(path)
+    answers, name = view.answers(), on_page(view)
     rows = answers[["id", "first", "second", "outcome"]].itertuples(index=False)
-    assert {row[0]: tuple(row[1:]) for row in rows} == given
+    assert {name(row[0]): tuple(row[1:]) for row in rows} == given
     assert set(answers["rater"]) == {"ann"}
 
 
@@ -63,14 +66,14 @@ def test_an_answer_that_is_sent_twice_counts_once(path):
         assert twice["note"] == other["note"] == "Your answer was counted already."
         assert once["question"] == twice["question"] == other["question"]
         assert session.status().answers == 1
-        assert session.answer_of(asked).outcome == 1.0
+        assert session.answer_of(in_log(session, asked)).outcome == 1.0
         again = ann.undo(asked)
         assert again["question"]["id"] == asked
         late = ann.answer(asked, attempt="a1")  # was under way all the while
         assert late["note"] == "Your answer was counted already."
         assert session.status().answers == 0
         ann.answer(asked, "second", attempt="a3")
-        assert session.answer_of(asked).outcome == 0.0
+        assert session.answer_of(in_log(session, asked)).outcome == 0.0
 
 
 def test_undo_takes_back_the_rater_s_own_last_answer(path):
@@ -86,7 +89,7 @@ def test_undo_takes_back_the_rater_s_own_last_answer(path):
         assert reply["question"]["id"] == second
         assert reply["undo"] == first
         assert ann.undo(second)["note"] == "This answer was taken back already."
-        assert sorted(session.answers()["id"]) == sorted([first, theirs])
+        assert set(session.answers()["id"].map(on_page(session))) == {first, theirs}
         assert ann.ask()["question"]["id"] == second
         assert ann.answer(second)["question"]["id"] == third
 
@@ -124,7 +127,7 @@ def test_who_is_late_is_told_so(path):
         reply = ann.answer(asked)
         assert reply["note"] == "Somebody else has answered this question meanwhile."
         assert reply["state"] == "waiting"
-        assert session.answer_of(asked).rater == "bea"
+        assert session.answer_of(in_log(session, asked)).rater == "bea"
 
 
 def test_the_end_and_undo_after_it(path):
@@ -145,13 +148,13 @@ def test_second_answers_are_a_share_that_timing_does_not_change(path):
     plans = []
     for number in range(2):
         log = path.with_name(f"{number}")
-        with served(log, "dkwt", seed=5, serving={"repeats": 0.3}) as (_, address):
+        with served(log, "dkwt", seed=5, serving={"repeats": 0.3}) as (session, address):
             ann, bea = Page(address, "ann"), Page(address, "bea")
             kinds = {"ann": [], "bea": []}
             for turn in range(60):  # bea is away at times, at other times in either run
                 for page in (ann, bea) if turn % (2 + number) else (ann,):
                     asked = page.ask()["question"]["id"]
-                    kinds[page.name].append("~" in asked)
+                    kinds[page.name].append("~" in in_log(session, asked))
                     page.answer(asked, "first")
         plans.append(kinds)
         raters = cpe.Session.read(log).raters().set_index("rater")
@@ -180,7 +183,7 @@ def test_another_s_question_cannot_be_answered(path):
     with served(path) as (session, address):
         ann, eve = Page(address, "ann"), Page(address, "eve")
         asked = ann.ask()["question"]["id"]
-        for question in (asked, "0-1.99", "0-1.1~7", "nonsense"):
+        for question in (asked, in_log(session, asked), "0-1.99", "0-1.1~7", "nonsense"):
             status, reply = eve.post("/api/answer", id=question, outcome="first", attempt="x")
             assert status == 409
             assert reply["error"].endswith("is no question that you were asked.")
@@ -306,3 +309,70 @@ def test_the_caller_s_logging_is_left_alone(path, tmp_path):
         assert handler.stream is open_file
     finally:
         handler.close()
+
+
+def test_names_of_questions_say_nothing_of_arms_and_counts(path):
+    with served(path, "dkwt", serving={"repeats": 0.5}) as (session, address):
+        ann, bea = Page(address, "ann"), Page(address, "bea")
+        names = []
+        for page in (ann, bea) * 6:
+            reply = page.ask()
+            reply = page.answer(reply["question"]["id"])
+            names += [reply["undo"], reply["question"]["id"]]
+        assert any("~" in each for each in session.answers()["id"])
+        key = session.header.key
+    assert all(re.fullmatch("[0-9a-f]{24}", name) for name in names)
+    other = path.with_name("other.jsonl")
+    with served(other, "dkwt") as (session, address):
+        first = Page(address, "ann").ask()["question"]["id"]
+        first_in_log = in_log(session, first)
+        assert shown_name(first_in_log, key) in names
+        assert session.header.key != key
+    assert first not in names  # the same question of another session has another name
+
+
+def test_a_page_from_before_the_server_was_started_anew_goes_on(path):
+    with served(path) as (_, address):
+        ann = Page(address, "ann")
+        first = ann.ask()["question"]["id"]
+        second = ann.answer(first)["question"]["id"]
+    with served(path) as (session, address):
+        again = Page(address, "ann")
+        assert Page(address, "eve").post("/api/undo", id=first)[0] == 409
+        assert again.answer(first, attempt="lost")["note"] == "Your answer was counted already."
+        assert again.answer(second)["note"] == ""
+        assert session.status().raters == {"ann": 2}
+        assert again.undo(second)["question"]["id"] == second
+
+
+def test_raters_with_tokens_answer_at_the_same_time(path):
+    access = Access({"ann": "secret-of-ann", "bea": "secret-of-bea"}, "secret-of-mine")
+    begun = {"learner": "copeland-tracking", "delta": 0.1, "access": access}
+    with served(path, **begun) as (session, address):
+        pages = [Page(address, token=f"secret-of-{name}") for name in ("ann", "bea")]
+        for _ in range(4):
+            asked = [page.ask()["question"]["id"] for page in pages]
+            assert len(set(asked)) == 2
+            for page, question in zip(pages, asked, strict=True):
+                page.answer(question)
+        assert session.status().answers == 8
+    with served(path) as (session, address):  # without tokens it stays
+        assert len(session._waiting()) >= 2
+        assert session.ask_at_once(2) == 2
+
+
+@pytest.mark.parametrize(
+    ("learner", "options", "at_once"),
+    [
+        ("copeland-tracking", {"delta": 0.1, "parallel": 1}, 1),
+        ("copeland-tracking", {"delta": 0.1, "parallel": 5}, 5),
+        ("rucb", {}, None),
+    ],
+)
+def test_what_a_session_was_begun_with_stays(path, learner, options, at_once):
+    access = Access({"ann": "secret-of-ann", "bea": "secret-of-bea"}, "secret-of-mine")
+    with cpe.Session.open(path, learner, labels=LABELS, **options) as session:
+        content = path.read_bytes()
+        with Serving(session, access=access, port=0) as serving:
+            assert serving.at_once == at_once
+    assert path.read_bytes() == content
