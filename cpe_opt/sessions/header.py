@@ -228,6 +228,16 @@ def read_header(record: Record, learner: Function | None, subject: Subject | Non
             f"another version may ask other questions. Go on with that version, or "
             f"{_way_on(record)}"
         )
+    try:
+        return _stored_header(record, learner, subject)
+    except (LookupError, TypeError, AttributeError) as error:
+        raise InputError(
+            f"the first line is none that this version, {__version__}, writes: {error!r}; "
+            f"{_way_on(record)}"
+        ) from None
+
+
+def _stored_header(record: Record, learner: Function | None, subject: Subject | None) -> Header:
     name = str(record["learner"])
     if record["code"]:
         if learner is None:

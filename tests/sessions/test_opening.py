@@ -204,6 +204,19 @@ def test_a_session_can_be_read_while_it_is_open(path):
         cpe.Session.read(path)
 
 
+@pytest.mark.parametrize("lost", ["key", "learner", "subject", "parameters", "counts"])
+def test_a_first_line_that_lacks_something_is_refused_in_words(path, tmp_path, lost):
+    records = journal.read_journal(path)
+    records[0].pop(lost)
+    other = journal.Journal(tmp_path / "other.jsonl")
+    for record in records:
+        other.append(record)
+    other.close()
+    for read in (cpe.Session.open, cpe.Session.read):
+        with pytest.raises(InputError, match=r"other\.jsonl: the first line is none that this"):
+            read(other.path)
+
+
 def test_a_log_is_read_by_other_programs(path):
     records = [json.loads(line) for line in path.read_text().splitlines()]
     assert records[0]["subject"]["labels"] == list(LABELS)

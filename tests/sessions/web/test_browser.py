@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.sessions.web.access import Access
 from cpe_opt.sessions.web.content import Content
+from cpe_opt.sessions.web.overview import Overview
 from tests.browser import browser, errors
 from tests.sessions.web.client import in_log, on_page, served, until
 
@@ -249,6 +251,27 @@ def test_scores_of_teams_are_typed_in(drivers, tmp_path):
             width = driver.execute_script("return document.documentElement.scrollWidth")
             assert width <= driver.execute_script("return innerWidth")
             assert errors(driver) == []
+
+
+def test_pictures_are_shown_when_they_are_there(drivers, tmp_path, monkeypatch):
+    real, shown = Overview.picture, threading.Event()
+
+    def slowly(self, name):
+        assert shown.wait(20.0)
+        return real(self, name)
+
+    monkeypatch.setattr(Overview, "picture", slowly)
+    driver = drivers[0]
+    with served(tmp_path / "trees.jsonl", labels=TREES) as (session, address):
+        session.tell(session.ask()[0].id, 1)
+        driver.get(f"{address}/organise")
+        until(lambda: driver.find_element("id", "proofs").is_displayed())
+        parts = [driver.find_element("id", f"{name}-part") for name in ("graph", "evidence")]
+        assert not any(part.is_displayed() for part in parts)
+        shown.set()
+        until(lambda: all(part.is_displayed() for part in parts))
+        width = "return Math.min(...[...document.images].map((each) => each.naturalWidth))"
+        assert driver.execute_script(width) > 0
 
 
 PANEL = Path(__file__).parents[3] / "examples" / "panel_over_the_page.py"
