@@ -286,9 +286,8 @@ class Session(SessionView):
         """
         with self._lock:
             slot = self._book.open_slot(id, self._waiting())
-            value = checked_outcome(
-                slot, outcome, unit_rewards=declaration_of(self.header.learner).unit_rewards
-            )
+            unit = not slot.duel and declaration_of(self.header.learner).unit_rewards
+            value = checked_outcome(slot, outcome, unit_rewards=unit)
             rater = checked_rater(rater) or self._book.holder(id)
             record: Record = {"answer": id, "outcome": value}
             if slot.duel:

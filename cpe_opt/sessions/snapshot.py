@@ -33,7 +33,6 @@ from typing import Any
 from cpe_opt.errors import WriteFailed
 from cpe_opt.files import atomic_write
 from cpe_opt.fingerprint import source_digest
-from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.sessions.course import Slot
 from cpe_opt.sessions.journal import Journal, Record
 from cpe_opt.sessions.subject import Subject
@@ -138,7 +137,7 @@ def _is_asked_about(slot: Slot, subject: Subject) -> bool:
         return False
     if slot.duel != (subject.family in ("dueling", "matchings")):
         return False
-    if slot.duel and isinstance(subject.known, BipartiteGraph):
+    if subject.family == "matchings" and subject.known is not None:
         first, second = (subject.known.edges[number] for number in numbers)
         return numbers[0] < numbers[1] and first[1] == second[1]
     return not slot.duel or numbers[0] < numbers[1]

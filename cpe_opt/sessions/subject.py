@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cpe_opt.errors import InputError
 from cpe_opt.fingerprint import fingerprint
 from cpe_opt.problems.dueling.checks import checked_labels
-from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-from cpe_opt.problems.problem import Problem
-from cpe_opt.problems.separable.model import SeparableModel
-from cpe_opt.problems.subsets.decisions import DecisionClass
-from cpe_opt.problems.subsets.matroids import TopK
+
+if TYPE_CHECKING:
+    from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +53,11 @@ class Subject:
         InputError
             Where it is neither.
         """
+        from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+        from cpe_opt.problems.problem import Problem
+        from cpe_opt.problems.separable.model import SeparableModel
+        from cpe_opt.problems.subsets.decisions import DecisionClass
+
         if isinstance(problem, Problem):
             return cls(problem.family, problem.known, tuple(problem.labels))
         if isinstance(problem, BipartiteGraph):
@@ -79,12 +82,16 @@ class Subject:
         if family == "dueling":
             return cls(family, len(labels), labels)
         if family == "matchings":
+            from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+
             who, where = known["candidates"], known["positions"]
             edges = [(int(candidate), int(position)) for candidate, position in known["edges"]]
             graph = BipartiteGraph(
                 len(who), len(where), edges, candidate_labels=who, position_labels=where
             )
             return cls(family, graph, labels)
+        from cpe_opt.problems.subsets.matroids import TopK
+
         return cls(family, TopK(len(labels), known["k"], labels), labels)
 
     def as_json(self) -> dict[str, Any]:
@@ -105,6 +112,9 @@ class Subject:
     def _known_as_json(self) -> dict[str, Any] | None:
         if self.family == "dueling" and type(self.known) is int:
             return {}
+        from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+        from cpe_opt.problems.subsets.matroids import TopK
+
         if type(self.known) is BipartiteGraph:
             return {
                 "candidates": list(self.known.candidate_labels),
@@ -114,16 +124,24 @@ class Subject:
         return {"k": self.known.k} if type(self.known) is TopK else None
 
     @property
+    def _graph(self) -> BipartiteGraph | None:
+        """The graph of candidates and positions, where it is about them."""
+        if self.family != "matchings":
+            return None
+        from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+
+        return self.known if isinstance(self.known, BipartiteGraph) else None
+
+    @property
     def things(self) -> tuple[str, ...]:
         """What is shown: the labels of arms or elements, of a graph those of candidates."""
-        if isinstance(self.known, BipartiteGraph):
-            return self.known.candidate_labels
-        return self.labels
+        graph = self._graph
+        return self.labels if graph is None else graph.candidate_labels
 
     def duel(self, i: int, j: int) -> tuple[tuple[str, str], str]:
         """The labels of two that duel, and what they duel for; empty where it is just which."""
-        if isinstance(self.known, BipartiteGraph):
-            graph = self.known
+        graph = self._graph
+        if graph is not None:
             names = [graph.candidate_labels[graph.edges[edge][0]] for edge in (i, j)]
             return (names[0], names[1]), graph.position_labels[graph.edges[i][1]]
         return (self.labels[i], self.labels[j]), ""

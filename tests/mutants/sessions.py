@@ -200,6 +200,7 @@ SESSIONS = [
         ("return not slot.duel or numbers[0] < numbers[1]", "return True"),
         ("content.startswith(_BEGIN) or not content", "True"),
         ("path.is_symlink() or ", ""),
+        ("numbers[0] < numbers[1] and first[1] == second[1]", "False"),
     ),
     *of(
         "sessions/view.py",

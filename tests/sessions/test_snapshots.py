@@ -1,6 +1,8 @@
 """Snapshots: a long session opens fast, and asks what it would ask without one."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -28,12 +30,12 @@ def answered(path, count, **begun):
 @pytest.fixture
 def path(tmp_path, monkeypatch):
     monkeypatch.setattr(sessions, "LEAST_RECORDS", 20)
-    return answered(tmp_path / "long.jsonl", 40)
+    return answered(tmp_path / "long.jsonl", 42)
 
 
 @pytest.fixture
 def no_learner(monkeypatch):
-    def fails(self):
+    def fails(self, *_):
         raise AssertionError("the learner was started")
 
     def forbid():
@@ -62,6 +64,7 @@ def true_waiting(path):
 
 def test_a_long_session_opens_without_its_learner(path, no_learner):
     waiting = true_waiting(path)
+    assert len(waiting) == 6
     no_learner()
     for _ in range(len(waiting) - 1):  # and after every answer
         with cpe.Session.open(path) as session:
@@ -70,7 +73,7 @@ def test_a_long_session_opens_without_its_learner(path, no_learner):
             assert session.question(question.id) == question
             assert session.free() == len(waiting)
             session.skip(question.id)
-            session.ask(len(waiting) + 1, rater="ann")
+            session.ask(2, rater="ann", lease=1e-9)
             session.tell(question.id, 1)
             assert not session.finished
             with pytest.raises(InputError, match="was answered already"):
@@ -225,7 +228,7 @@ def test_where_no_snapshot_can_be_written_the_session_goes_on(path, monkeypatch)
         session.tell(session.ask()[0].id, 1)
         session.status()
     assert not snapshot_path(path).exists()
-    assert cpe.Session.read(path).status().answers == 41
+    assert cpe.Session.read(path).status().answers == 43
 
 
 def test_a_short_session_leaves_its_log_alone(tmp_path):
@@ -246,3 +249,18 @@ def test_other_problems_open_without_their_learner_too(tmp_path, monkeypatch, le
     options = {"learner": learner, "problem": problem, "delta": 0.01}
     path = answered(tmp_path / "long.jsonl", 30, **options)
     assert asked(path) == (true_waiting(path), False)
+
+
+@pytest.mark.parametrize("command", ["next", "answer"])
+def test_commands_on_a_long_session_load_no_learner(path, command):
+    question = asked(path)[0][0]
+    arguments = ["session", command, str(path), *([question, "first"] * (command == "answer"))]
+    code = (
+        "import sys\n"
+        "from cpe_opt.cli import app\n"
+        f"app({arguments!r}, standalone_mode=False)\n"
+        "print([name for name in ('cpe_opt.learners.registry', 'scipy', 'pandas', 'cvxpy') "
+        "if name in sys.modules])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
