@@ -45,7 +45,7 @@ class PreferenceAnalysis(Analysis):
     lower, ecw : CopelandBound
         C* and C^E*.
     time : CharacteristicTime
-        T*, the duels per kl(delta, 1 - delta), about ln(1/delta), that identify a Copeland winner.
+        T*, the duels per ln(1/delta) that identify a Copeland winner.
     needs : list of (horizon, C* ln T, C^E* ln T, duels)
         Regret, and the duels of different arms that attain C*.
     busiest_pairs : list of (arm, arm, duels per ln T)
@@ -96,7 +96,11 @@ class PreferenceAnalysis(Analysis):
             "C_E_star_by_winner": self.ecw.by_winner,
             "T_star": self.time.value,
             "T_star_by_winner": self.time.by_winner,
-            "T_star_duels": {"delta": _DELTA, "duels": self.time.duels(_DELTA)},
+            "T_star_duels": {
+                "delta": _DELTA,
+                "duels": self.time.duels(_DELTA),
+                "asymptotic": self.time.asymptotic_duels(_DELTA),
+            },
             "needs": [
                 {"horizon": horizon, "C_star": low, "C_E_star": ecw, "duels": duels}
                 for horizon, low, ecw, duels in self.needs
@@ -209,8 +213,11 @@ class PreferenceAnalysis(Analysis):
             lines.append("(no regret grows as ln T: a tie of every winner may cost it its rank)")
         # the regret "sum" is twice the regret "mean".
         lines.append(f"CCB  (its theorem's bound):              {hard.ccb_constant / 2:.4f} ln T")
+        # What several winners share out is no bound but in the limit.
+        alone = len(self.time.by_winner) == 1
+        unit = "kl(delta, 1 - delta)," if alone else "ln(1/delta) in the limit, at least"
         lines.append(
-            f"T*   (duels to identify a winner):       {self.time.value:.4f} kl(delta, 1 - delta), "
+            f"T*   (duels to identify a winner):       {self.time.value:.4f} {unit} "
             f"{self.time.duels(_DELTA):,.0f} at delta {_DELTA:g}"
         )
         return lines

@@ -7,7 +7,8 @@ Condorcet winner that is known to exist (:func:`cpe_opt.condorcet_time`), the Bo
 * :math:`T^* \mathrm{kl}(\delta, 1-\delta)` for a Condorcet winner, and for a Copeland winner that
   is the only one: 0.88 T* ln(1/delta) at delta = 0.05;
 * :math:`T^* \mathrm{kl}((1-\delta)/m, \delta)` for one of m Copeland winners, as long as
-  :math:`(1-\delta)/m \ge \delta`; only for small delta it is about T* ln(1/delta), too.
+  :math:`(1-\delta)/m \ge \delta`. T* ln(1/delta) is then what the best ones need in the limit of
+  small delta alone, and m times the bound.
 
 The characteristic time of a Borda winner is made for normal outcomes, and no bound for duels.
 """

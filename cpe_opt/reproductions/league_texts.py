@@ -31,7 +31,8 @@ REGRET = (
 )
 IDENTIFICATION = (
     f"Mean duels until the answer at delta = {DELTA}, by T* ln(1/delta) of what the learner "
-    "identifies: `copeland_time`, `condorcet_time`, `borda_time`; a ranking is compared with a "
+    "identifies, the asymptotic number of the best algorithms: `copeland_time`, `condorcet_time`, "
+    "`borda_time`; a ranking is compared with a "
     "Copeland winner, its first arm, which asks for less. **>**: not all runs were done by the "
     "duels after which they are cut off (10,000,000; 2,000,000 where the race holds all pairs "
     "of 64 arms or more): the number is a lower bound. ✗: so many runs ended with a wrong "

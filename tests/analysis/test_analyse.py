@@ -27,7 +27,11 @@ def test_sushi():
     plain = analysis.as_dict()
     assert plain["C_star"] == analysis.lower.value
     assert plain["T_star"] == pytest.approx(3605.0, abs=0.05)
-    assert plain["T_star_duels"] == {"delta": 0.05, "duels": analysis.time.duels(0.05)}
+    assert plain["T_star_duels"] == {
+        "delta": 0.05,
+        "duels": analysis.time.duels(0.05),
+        "asymptotic": analysis.time.asymptotic_duels(0.05),
+    }
     line = (
         "T*   (duels to identify a winner):       3604.9802 kl(delta, 1 - delta), 9,553 at delta "
     )
@@ -160,3 +164,11 @@ def test_a_class_of_ones_own_is_refused_in_words():
     stranger.family = "chess"
     with pytest.raises(cpe.InputError, match="unknown family 'chess'; known: dueling, matchings"):
         cpe.analyse(stranger)
+
+
+def test_with_several_winners_the_bound_is_told_from_the_limit():
+    lines = analyse_preferences(cpe.load_instance("multisol")).report()
+    assert (
+        "T*   (duels to identify a winner):       20.7528 ln(1/delta) in the limit, at least 7 at "
+        "delta 0.05"
+    ) in lines

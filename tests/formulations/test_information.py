@@ -7,7 +7,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime
-from cpe_opt.formulations.information import cost_of_confidence
+from cpe_opt.formulations.information import asymptotic_cost, least_cost
 from cpe_opt.formulations.matchings.matching_time import MatchingTime
 from cpe_opt.formulations.subsets.characteristic_time import SubsetTime
 
@@ -25,8 +25,32 @@ COSTS = {
 
 def test_the_cost_is_that_of_two_coins():
     expected = 7.0 * (0.1 * math.log(0.1 / 0.9) + 0.9 * math.log(0.9 / 0.1))
-    assert cost_of_confidence(7.0, 0.1) == pytest.approx(expected)
-    assert cost_of_confidence(7.0, 0.5) == cost_of_confidence(7.0, 0.8) == 0.0
+    assert least_cost([7.0], 0.1) == pytest.approx(expected)
+    assert least_cost([7.0], 0.5) == least_cost([7.0], 0.8) == 0.0
+    assert asymptotic_cost(7.0, 0.1) == pytest.approx(7.0 * math.log(10))
+
+
+def kl(p, q):
+    return p * math.log(p / q) + (1 - p) * math.log((1 - p) / (1 - q))
+
+
+@pytest.mark.parametrize("delta", [0.2, 0.05, 1e-4])
+@pytest.mark.parametrize("seed", range(4))
+def test_several_right_answers_are_spread_as_is_cheapest(delta, seed):
+    """Against all ways to share 1 - delta out in thousandths, between two answers."""
+    times = np.random.default_rng(seed).uniform(1.0, 9.0, 2).tolist()
+    best = math.inf
+    for first in np.linspace(0.0, 1.0 - delta, 1001).tolist():
+        named = (first, 1.0 - delta - first)
+        costs = [t * kl(p, delta) for t, p in zip(times, named, strict=True) if p > delta]
+        best = min(best, max(costs, default=0.0))
+    found = least_cost(times, delta)
+    assert best * (1 - 0.01) <= found <= best
+    assert found >= min(times) * kl((1 - delta) / 2, delta) - 1e-9
+    assert least_cost([*times, math.inf], delta) <= found
+    assert least_cost([*times, 1e12], 1e-100) == pytest.approx(
+        math.log(1e100) / sum(1 / t for t in times), rel=0.02
+    )
 
 
 @pytest.mark.parametrize("kind", COSTS)

@@ -4,10 +4,9 @@ A duel of the pair {i, j} costs :math:`\pi_{ij} > 0`, and 1 where nothing is sai
 costs are numbers of duels. An algorithm that names a wrong arm with probability at most
 :math:`\delta` has to tell every instance apart in which its answer would be wrong. The cheapest
 duels that do so, :math:`q_{ij} \ln(1/\delta)` of each pair, cost :math:`T^* \ln(1/\delta)`
-with the characteristic time :math:`T^* = \sum_{i<j} \pi_{ij} q_{ij}`; for finite :math:`\delta`
-
-.. math:: T^* \, \mathrm{kl}(\delta, 1-\delta), \qquad
-          \mathrm{kl}(\delta, 1-\delta) = (1 - 2\delta) \ln\frac{1-\delta}{\delta} .
+with the characteristic time :math:`T^* = \sum_{i<j} \pi_{ij} q_{ij}`, in the limit
+:math:`\delta \to 0`. What no algorithm can cost less than at a finite :math:`\delta`, also where
+several arms are right answers, is said in :mod:`cpe_opt.formulations.information`.
 
 Garivier, Kaufmann, "Optimal best arm identification with fixed confidence", COLT 2016.
 """
@@ -22,7 +21,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.information import REPORTED, cost_of_confidence
+from cpe_opt.formulations.information import REPORTED, asymptotic_cost, least_cost
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 
 
@@ -55,10 +54,14 @@ class CharacteristicTime(Answer):
     by_winner: dict[int, float]
 
     def duels(self, delta: float) -> float:
-        """T* kl(delta, 1 - delta): the cost at the probability ``delta`` of an error.
+        """The mean cost that no algorithm can be below at the probability ``delta`` of an error.
 
-        A number of duels where these have no prices. What exactly it bounds, the oracle says that
-        gave the answer. From ``delta`` = ½ on nothing need be asked: 0.
+        A number of duels where these have no prices. It is for algorithms that name one of the
+        arms of ``by_winner``, all right answers by default, with probability at least 1 - delta,
+        and an arm that is none with probability at most ``delta`` at every instance; of which
+        instances the oracle says that gave the answer. With one right answer it is
+        T* kl(delta, 1 - delta), with several it may be much less
+        (:mod:`cpe_opt.formulations.information`); from ``delta`` = ½ on nothing need be asked: 0.
 
         Parameters
         ----------
@@ -73,9 +76,34 @@ class CharacteristicTime(Answer):
         --------
         >>> import cpe_opt as cpe
         >>> round(cpe.copeland_time(cpe.load_instance("multisol")).duels(0.05), 1)
-        55.0
+        7.5
         """
-        return cost_of_confidence(self.value, delta)
+        # The solver's times may be above the least ones by its tolerance.
+        sure = self.bound / self.value if 0.0 < self.value < math.inf else 1.0
+        times = list(self.by_winner.values()) or [self.value]
+        return least_cost([sure * time for time in times], delta)
+
+    def asymptotic_duels(self, delta: float) -> float:
+        """T* ln(1/delta): what the best algorithms cost in the limit of small ``delta``.
+
+        A number of duels where these have no prices, and no bound at a finite ``delta``.
+
+        Parameters
+        ----------
+        delta : float
+            Between 0 and 1.
+
+        Raises
+        ------
+        InputError
+
+        Examples
+        --------
+        >>> import cpe_opt as cpe
+        >>> round(cpe.copeland_time(cpe.load_instance("multisol")).asymptotic_duels(0.05), 1)
+        62.2
+        """
+        return asymptotic_cost(self.value, delta)
 
     def report(self, problem: PreferenceMatrix) -> dict[str, Any]:
         """The winner, the time of each, and the cost at usual probabilities of an error."""
@@ -83,7 +111,10 @@ class CharacteristicTime(Answer):
         return {
             "winner": self.winner,
             "by_winner": self.by_winner,
-            "duels": {f"delta {delta:g}": self.duels(delta) for delta in REPORTED},
+            "duels at least": {f"delta {delta:g}": self.duels(delta) for delta in REPORTED},
+            "asymptotic duels": {
+                f"delta {delta:g}": self.asymptotic_duels(delta) for delta in REPORTED
+            },
         }
 
 

@@ -28,9 +28,12 @@ bound with :math:`\pi` in place of the regret. Columns, rows and methods are tho
   Koolen, NeurIPS 2019). For finite :math:`\delta` some winner i is named with probability at least
   :math:`(1-\delta)/m`, and with probability at most :math:`\delta` where it is none, so that the
   cost is at least :math:`\min_i T^*_i\, \mathrm{kl}((1-\delta)/m, \delta)` as long as
-  :math:`(1-\delta)/m \ge \delta`. :meth:`CharacteristicTime.duels
-  <cpe_opt.formulations.dueling.characteristic_time.CharacteristicTime.duels>` is
-  :math:`T^*\, \mathrm{kl}(\delta, 1-\delta)` here, too, which is more than that.
+  :math:`(1-\delta)/m \ge \delta`; a little more is shown in
+  :mod:`cpe_opt.formulations.information`.
+
+The bounds are :meth:`CharacteristicTime.duels
+<cpe_opt.formulations.dueling.characteristic_time.CharacteristicTime.duels>`, and
+:math:`T^* \ln(1/\delta)` is ``asymptotic_duels``.
 
 **Ties.** A tied pair goes over to either side at no cost, since its divergence is 0.
 
@@ -128,8 +131,9 @@ def copeland_time(
 ) -> CharacteristicTime:
     """T*: the cost per ln(1/δ) of identifying a Copeland winner, and the duels that attain it.
 
-    With one Copeland winner ``time.duels(delta)`` bounds the mean cost of every algorithm that
-    errs with probability at most δ; with several it does so in the limit δ → 0: see the module.
+    ``time.duels(delta)`` is at most the mean cost of every algorithm that errs with probability at
+    most δ, of those that name the given ``winner`` with probability at least 1 - δ if one is given.
+    ``time.asymptotic_duels(delta)`` is what the best ones cost in the limit δ → 0.
 
     Parameters
     ----------

@@ -50,7 +50,7 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.information import REPORTED, cost_of_confidence
+from cpe_opt.formulations.information import REPORTED, asymptotic_cost, least_cost
 from cpe_opt.formulations.matchings.winners import condorcet_winner
 from cpe_opt.formulations.subsets.alternatives import Alternatives
 from cpe_opt.formulations.subsets.single_pulls import inverse_rows, single_time
@@ -102,10 +102,10 @@ class MatchingTime(Answer):
         return np.asarray(self.exploration / total) if total else self.exploration
 
     def duels(self, delta: float) -> float:
-        """T* kl(delta, 1 - delta): the cost at the probability ``delta`` of an error.
+        """T* kl(delta, 1 - delta): what no algorithm can cost less than, on average.
 
-        A number of duels where these have no prices; what it bounds, the module says. From
-        ``delta`` = ½ on nothing need be asked: 0.
+        A number of duels where these have no prices; for which algorithms, the module says. It is
+        computed from ``bound``. From ``delta`` = ½ on nothing need be asked: 0.
 
         Parameters
         ----------
@@ -122,7 +122,27 @@ class MatchingTime(Answer):
         >>> round(cpe.matching_time(cpe.load_instance("figure1")).duels(0.05), 1)
         1065.3
         """
-        return cost_of_confidence(self.value, delta)
+        return least_cost([self.bound], delta)
+
+    def asymptotic_duels(self, delta: float) -> float:
+        """T* ln(1/delta): what the best algorithms cost in the limit of small ``delta``.
+
+        Parameters
+        ----------
+        delta : float
+            Between 0 and 1.
+
+        Raises
+        ------
+        InputError
+
+        Examples
+        --------
+        >>> import cpe_opt as cpe
+        >>> round(cpe.matching_time(cpe.load_instance("figure1")).asymptotic_duels(0.05), 1)
+        1204.3
+        """
+        return asymptotic_cost(self.value, delta)
 
     def report(self, problem: MatchingDuels) -> dict[str, Any]:
         """The winner, the largest shares, and the cost at usual probabilities of an error."""
@@ -137,7 +157,10 @@ class MatchingTime(Answer):
                 for edge in heaviest
                 if shares[edge]
             },
-            "duels": {f"delta {delta:g}": self.duels(delta) for delta in REPORTED},
+            "duels at least": {f"delta {delta:g}": self.duels(delta) for delta in REPORTED},
+            "asymptotic duels": {
+                f"delta {delta:g}": self.asymptotic_duels(delta) for delta in REPORTED
+            },
         }
 
 

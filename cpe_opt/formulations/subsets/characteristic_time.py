@@ -12,7 +12,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.information import REPORTED, cost_of_confidence
+from cpe_opt.formulations.information import REPORTED, asymptotic_cost, least_cost
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.ties import on_grid
 
@@ -63,7 +63,8 @@ class SubsetTime(Answer):
     def pulls(self, delta: float) -> float:
         """T* kl(delta, 1 - delta): the least mean cost at the probability ``delta`` of an error.
 
-        A number of pulls where these have no prices. From ``delta`` = ½ on nothing need be
+        A number of pulls where these have no prices. It is computed from ``bound``, so that it is
+        one where ``value`` is known up to a gap alone. From ``delta`` = ½ on nothing need be
         asked: 0.
 
         Parameters
@@ -81,7 +82,27 @@ class SubsetTime(Answer):
         >>> round(cpe.subset_time(cpe.load_instance("trees-of-k4")).pulls(0.05), 1)
         1211.0
         """
-        return cost_of_confidence(self.value, delta)
+        return least_cost([self.bound], delta)
+
+    def asymptotic_pulls(self, delta: float) -> float:
+        """T* ln(1/delta): what the best algorithms cost in the limit of small ``delta``.
+
+        Parameters
+        ----------
+        delta : float
+            Between 0 and 1.
+
+        Raises
+        ------
+        InputError
+
+        Examples
+        --------
+        >>> import cpe_opt as cpe
+        >>> round(cpe.subset_time(cpe.load_instance("trees-of-k4")).asymptotic_pulls(0.05), 1)
+        1369.0
+        """
+        return asymptotic_cost(self.value, delta)
 
     def report(self, problem: SubsetBandit) -> dict[str, Any]:
         """The best set, the largest shares, and the cost at usual probabilities of an error."""
@@ -98,5 +119,8 @@ class SubsetTime(Answer):
                 for place in heaviest
                 if shares[place]
             },
-            "pulls": {f"delta {delta:g}": self.pulls(delta) for delta in REPORTED},
+            "pulls at least": {f"delta {delta:g}": self.pulls(delta) for delta in REPORTED},
+            "asymptotic pulls": {
+                f"delta {delta:g}": self.asymptotic_pulls(delta) for delta in REPORTED
+            },
         }

@@ -150,7 +150,7 @@ def test_duels_are_t_star_times_the_information_of_a_right_answer():
     time = cpe.copeland_time(cpe.load_instance("gap"))
     for delta in (0.4, 0.05, 1e-9):
         information = delta * np.log(delta / (1 - delta)) + (1 - delta) * np.log(1 / delta - 1)
-        assert time.duels(delta) == pytest.approx(time.value * information, rel=1e-12)
+        assert time.duels(delta) == pytest.approx(time.bound * information, rel=1e-12)
     assert time.duels(1e-200) == pytest.approx(time.value * 200 * math.log(10), rel=1e-9)
     assert time.duels(0.5) == time.duels(0.9) == 0.0
     for delta in (0, 1, -0.1, math.nan, "a"):
@@ -158,12 +158,29 @@ def test_duels_are_t_star_times_the_information_of_a_right_answer():
             time.duels(delta)
 
 
+def test_with_several_winners_no_algorithm_needs_more_than_the_one_that_spreads_its_answers():
+    """At most what m equal answers need, and what each of them alone does."""
+    three = cpe.copeland_time(cpe.load_instance("multisol"))
+    for delta in (0.1, 0.05, 1e-3, 1e-100):
+        share = (1 - delta) / 3
+        information = share * math.log(share / delta) + (1 - share) * (
+            math.log1p(-share) - math.log1p(-delta)
+        )
+        assert three.duels(delta) == pytest.approx(three.value * information, rel=1e-6)
+        assert three.duels(delta) <= three.bound * information * (1 + 1e-9)
+        assert three.asymptotic_duels(delta) == pytest.approx(-three.value * math.log(delta))
+    assert three.duels(0.25) == 0.0  # each may be named so often where it is wrong
+    alone = cpe.copeland_time(cpe.load_instance("multisol"), 0)
+    assert alone.duels(0.05) == pytest.approx(alone.value * 0.9 * math.log(19))
+
+
 def test_a_report_has_the_winner_and_the_cost_at_usual_deltas():
     mu = cpe.load_instance("mslr5-cycle")
     report = cpe.copeland_time(mu).report(mu)
     assert report["winner"] == 1
     assert set(report["by_winner"]) == {0, 1, 2}
-    assert report["duels"]["delta 0.05"] == pytest.approx(4221.118924 * 0.9 * math.log(19))
+    assert report["asymptotic duels"]["delta 0.05"] == pytest.approx(4221.118924 * math.log(20))
+    assert report["duels at least"]["delta 0.05"] < 0.3 * report["asymptotic duels"]["delta 0.05"]
 
 
 def test_arguments_are_checked():
