@@ -25,6 +25,21 @@ The mean of these, taken as 0 distance where :math:`\mu > y^\top \hat\theta`, is
 convex in :math:`\mu` and never above E. But for a probability of :math:`\delta`,
 :math:`y^\top \theta \ge \mu` wherever :math:`E_y(\mu) \ge 1/\delta`, for all y at once.
 
+**What is left out, and what is paid.** With the eigenvalues :math:`s_k` of :math:`\Sigma` and its
+eigenvectors :math:`u_k`,
+
+.. math:: \ln E_\lambda = \sum_k \Bigl( \frac{s_k^2}{2 (s_k + \lambda)}
+    \bigl(u_k^\top (\hat\theta - \theta)\bigr)^2
+    - \tfrac12 \ln\bigl(1 + \frac{s_k}\lambda\bigr) \Bigr) .
+
+No term of the exponent is negative, so that any may be left out: what remains is never above
+:math:`\ln E_\lambda`, whichever they are and however they were chosen. Left out are directions of
+less than 1e-9 of the largest :math:`s_k`, of which rounding leaves no estimate; a y that is not in
+the span of the others has no bound. *Their part of the determinant is paid*: without it, what is
+left out after the pulls are seen would be a choice among supermartingales. What is paid is that of
+eigenvalues raised by what rounding may take off, and the variances of y are those of eigenvalues
+lowered by as much.
+
 **Blocks that follow.** Let :math:`M_y(\mu)` be what blocks that were planned before them pay for
 :math:`y^\top \theta = \mu` (:mod:`cpe_opt.formulations.block_mixture`), and J the number of
 differences as in :mod:`cpe_opt.formulations.subsets.block_bounds`. Given the pulls, each
@@ -52,7 +67,8 @@ from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.block_mixture import BlockMixture
 
 LAMBDAS = 8.0 ** np.arange(5)
-_SINGULAR, _HIDDEN, _ROUNDING = 1e-9, 1e-9, 1e-9
+_SINGULAR, _HIDDEN, _ROUNDING = 1e-9, 1e-12, 1e-9
+_EIGENVALUES = 1e-14  # of the largest one and the dimension: what their rounding may be
 _NEWTON, _SETTLED = 60, 1e-12
 Values: TypeAlias = tuple[FloatArray, FloatArray]
 """The logarithm of something for each row, and its slope in mu."""
@@ -78,11 +94,14 @@ class AnyLog:
     def __init__(self, vectors: FloatArray, times: IntArray, sums: FloatArray) -> None:
         information = vectors.T @ (times[:, None] * vectors)
         sizes, directions = np.linalg.eigh(information)
+        lost = _EIGENVALUES * len(sizes) * sizes[-1]
+        paid = np.maximum(sizes, 0.0) + lost
+        volumes = np.log1p(paid[None, :] / LAMBDAS[:, None]).sum(axis=1) / 2.0
         seen = sizes > _SINGULAR * sizes[-1]
-        sizes, along = sizes[seen], directions[:, seen]
-        self._sizes, self._along = sizes, along
-        self._theta = (along / sizes) @ (along.T @ (vectors.T @ sums))
-        volumes = np.log1p(sizes[None, :] / LAMBDAS[:, None]).sum(axis=1) / 2.0
+        along = directions[:, seen]
+        self._along, self._unseen = along, directions[:, ~seen]
+        self._sizes = sizes[seen] - lost
+        self._theta = (along / sizes[seen]) @ (along.T @ (vectors.T @ sums))
         self.costs: FloatArray = volumes + math.log(len(LAMBDAS))
 
     def centres(self, rows: FloatArray) -> FloatArray:
@@ -92,7 +111,7 @@ class AnyLog:
     def variances(self, rows: FloatArray) -> FloatArray:
         """Of each row and lambda, infinite outside the span; shape (rows, lambdas)."""
         inside = rows @ self._along
-        hidden = (rows**2).sum(axis=1) - (inside**2).sum(axis=1) > _HIDDEN
+        hidden = ((rows @ self._unseen) ** 2).sum(axis=1) > _HIDDEN
         squares = inside**2 / self._sizes
         plain, more = squares.sum(axis=1), (squares / self._sizes).sum(axis=1)
         found = plain[:, None] + LAMBDAS * more[:, None]

@@ -93,6 +93,41 @@ def test_nothing_is_said_of_what_was_not_seen():
     assert lower[1] == -math.inf
 
 
+@pytest.mark.parametrize("many", [10, 2 * 10**9, 10**14])
+def test_every_direction_is_paid_for_however_little_it_was_seen(many):
+    """With 10^10 pulls of one set, a few of another leave no estimate; they still cost."""
+    vectors = np.array([[1.0, 1, 0], [1, 0, 1], [0, 1, 1]])
+    times = np.array([many, 7, 1])
+    bound = AnyLog(vectors, times, 0.3 * times)
+    information = vectors.T @ (times[:, None] * vectors)
+    volumes = [np.linalg.slogdet(np.eye(3) + information / each)[1] / 2 for each in LAMBDAS]
+    costs = np.array(volumes) + math.log(len(LAMBDAS))
+    assert (bound.costs >= costs - 1e-9).all()
+    assert bound.costs == pytest.approx(costs, abs=2e-3 if many < 10**14 else 5.0)
+    apart = bound.lower(np.array([[0.0, 1, -1], [1, 1, 0]]), NEEDED)
+    assert np.isfinite(apart).tolist() == [many == 10, True]
+    assert apart[1] < 0.3
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_left_out_makes_evidence_smaller(seed):
+    """Against E by its definition, where one direction has a billionth of the pulls of another."""
+    rng = np.random.default_rng(seed)
+    times = np.array([3 * 10**10, 5 * 10**10, 9])
+    sums = times * rng.normal(size=3)
+    bound, rows = AnyLog(np.eye(3), times, sums), np.array([[1.0, -1, 0], [0, 1, 0]])
+    lower = bound.lower(rows, NEEDED)
+    assert np.isfinite(lower).all()
+    for row, least in zip(rows, lower.tolist(), strict=True):
+        # The nearest truth at the bound, whatever it is in the third direction.
+        theta = sums / times
+        theta = theta + row / times / (row @ (row / times)) * (least - row @ theta)
+        assert (
+            log_e(theta + np.array([0, 0, rng.normal()]), np.eye(3), times, sums * 1.0)
+            >= NEEDED - 1e-3
+        )
+
+
 def test_a_mean_of_many_pulls_is_as_many_pulls():
     many = AnyLog(np.repeat(np.eye(2), 5, axis=0), np.ones(10, int), np.arange(10.0))
     one = AnyLog(np.eye(2), np.array([5, 5]), np.array([10.0, 35.0]))
