@@ -11,8 +11,6 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.experiments.planning import LearnerSpec
-from cpe_opt.experiments.results import read_series
-from cpe_opt.learners.queries import HAS_CONDORCET_WINNER
 from cpe_opt.learners.registry import learners_of
 from cpe_opt.problems.catalogue import INSTANCES
 from cpe_opt.reproductions import (
@@ -187,7 +185,6 @@ def test_a_winner_if_there_is_one_counts_as_found(settings):
     swap = task(contest, "swap")
     run = contest_runs(contest, car_cond, swap, settings, 1)
     play_all([run.series], settings)
-    assert set(read_series(run.series.folder, 1)["assumption"]) == {HAS_CONDORCET_WINNER}
     assert identification_cell(run).unfinished == 0
     assert identification_cell(replace(run, right=lambda answer: False)).wrong == 1
 

@@ -41,33 +41,30 @@ when the matching is taken up, and fall like the inverse square of the number of
 
 **Too many matchings to list.** :math:`\ln\varphi` is convex and grows with S, so that
 :math:`\varphi \ge e^\ell` is :math:`S \ge h(V)` with a concave h. Tangents of h lie above it, and
-the integer program ``proof``, the largest :math:`t - S_y` over the matchings y other than x with
-``tangent_n``: :math:`t \le h(V_n) + h'(V_n)(V_y - V_n)`, bounds :math:`h(V_y) - S_y`. Where its
-bound is not above 0, all y have :math:`E_y \ge e^\ell`.
+with one of them in its place the largest :math:`h(V_y) - S_y` of the matchings y is a problem of
+assignment. Where a line, or several for parts of the matchings, has it at most 0, all y have
+:math:`E_y \ge e^\ell`: that is :mod:`cpe_opt.formulations.subsets.excess` for the class of
+matchings, with the estimates -S and the radius h. Nothing in it rests on a solver's tolerance: an
+assignment is exact up to the rounding of sums, by which every bound is raised.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Unpack
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.modelling.builder import ProgramBuilder
-from cpe_opt.modelling.program import LinearProgram
-from cpe_opt.problems.matchings.decisions import Matchings
-from cpe_opt.solvers.options import SolveOptions
-from cpe_opt.solvers.solve import solve
-from cpe_opt.ties import in_bits, just_below
+from cpe_opt.formulations.subsets.excess import Excess
+from cpe_opt.formulations.subsets.found_sets import FoundSets
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.ties import first_largest, in_bits, just_below
 
 _STEP, _POINTS, _WIDTH = 1.2, 60, 5.0
 _BITS = 12
-_TANGENTS = 40
-_WHOLE = 0.5
-_CLEAR = 1e-6
-_HALVINGS = 60
+_NEWTON = 8
+_ROUNDED_UP = 1.0 + 1e-9
 
 
 def log_weight(number: int) -> float:
@@ -127,17 +124,58 @@ class BlockProof:
         return np.asarray(largest + np.log(np.exp(exponents - largest[..., None]).sum(axis=-1)))
 
     def boundary(self, variances: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
-        """The least S at which ``ln E`` is ``level``, and its slope in V, at some V above 0."""
-        low = np.zeros_like(variances)
-        high = (level - float(self._weights.max())) / self._rho.min() + variances * self._rho.max()
-        for _ in range(_HALVINGS):
-            middle = (low + high) / 2.0
-            above = self._log_mixture(middle, variances) >= level
-            low, high = np.where(above, low, middle), np.where(above, middle, high)
-        exponents = high[:, None] * self._rho - variances[:, None] * self._rho**2 / 2
-        shares = np.exp(exponents + self._weights - level)
-        slope = (shares * self._rho**2 / 2).sum(axis=1) / (shares * self._rho).sum(axis=1)
-        return high, slope
+        """The S at which ``ln E`` is ``level``, and its slope in V, at some V; shapes of V.
+
+        The logarithm is convex in S: steps of Newton's method from above stay above.
+        """
+        first = (level - self._weights) / self._rho + variances[..., None] * self._rho / 2.0
+        found = first.min(axis=-1)
+        for _ in range(_NEWTON):
+            shares = self._shares(found, variances)
+            value = self._log_mixture(found, variances)
+            found = found - (value - level) / (shares @ self._rho)
+        shares = self._shares(found, variances)
+        return found, np.asarray(shares @ (self._rho**2 / 2.0) / (shares @ self._rho))
+
+    def _shares(self, sums: FloatArray, variances: FloatArray) -> FloatArray:
+        """Of the points in the mixture, adding up to 1; shape (…, points)."""
+        exponents = sums[..., None] * self._rho - variances[..., None] * self._rho**2 / 2
+        exponents = exponents + self._weights
+        shares = np.exp(exponents - exponents.max(axis=-1, keepdims=True))
+        return np.asarray(shares / shares.sum(axis=-1, keepdims=True))
+
+
+@dataclass(frozen=True, eq=False)
+class NeededSums:
+    """h as the radius of a difference, see :mod:`cpe_opt.formulations.subsets.radii`.
+
+    Attributes
+    ----------
+    proof : BlockProof
+    level : float
+        The logarithm of the evidence asked for.
+    """
+
+    proof: BlockProof
+    level: float
+
+    @property
+    def features(self) -> FloatArray:
+        """V of each edge; shape (m, 1)."""
+        return self.proof.variances[:, None]
+
+    def radii(self, sums: FloatArray) -> FloatArray:
+        """h(V), a little more; shape (matchings,) for V of shape (matchings, 1)."""
+        return np.asarray(self.proof.boundary(sums[:, 0], self.level)[0] * _ROUNDED_UP)
+
+    def places(self, sums: FloatArray) -> FloatArray:
+        """V: where the line of a matching touches."""
+        return np.asarray(sums[:, 0])
+
+    def lines(self, places: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Tangents of h, a little higher."""
+        height, slope = self.proof.boundary(places, self.level)
+        return (height - slope * places) * _ROUNDED_UP, slope[:, None] * _ROUNDED_UP
 
 
 @dataclass(frozen=True)
@@ -155,56 +193,28 @@ class Certificate:
 
 
 def certificate(
-    matchings: Matchings,
+    oracle: SubsetOracle,
+    found: FoundSets,
     winner: tuple[int, ...],
     proof: BlockProof,
     level: float,
-    **solving: Unpack[SolveOptions],
 ) -> Certificate:
-    """Whether ``ln E`` is at least ``level`` against every other matching, by a program.
+    """Whether ``ln E`` is at least ``level`` against every other matching, by assignments.
 
     Parameters
     ----------
-    matchings : Matchings
+    oracle : SubsetOracle
+        Of matchings.
+    found : FoundSets
+        Matchings that have been found; others join them.
     winner : tuple of int
         The matching that the proof is of.
     proof : BlockProof
+        With a block.
     level : float
-    **solving
-        As for :func:`cpe_opt.solve`.
     """
-    solving.setdefault("solver", "highs")
-    result = solve(_program(matchings, winner, proof, level), check=False, **solving)
-    proved = result.bound is not None and result.bound <= -_CLEAR
-    if result.x is None:
-        return Certificate(proved, None)
-    rival = tuple(np.flatnonzero(result.x[: matchings.size] > _WHOLE).tolist())
-    return Certificate(proved, rival)
-
-
-def _program(
-    matchings: Matchings, winner: tuple[int, ...], proof: BlockProof, level: float
-) -> LinearProgram:
-    """The integer program with tangents between the least and the largest V."""
-    largest = matchings.best(proof.variances)
-    assert largest is not None
-    most = float(proof.variances[list(largest)].sum())
-    least = float(proof.variances[proof.variances > 0.0].min())
-    at = np.geomspace(least, max(most, least), _TANGENTS)
-    height, slope = proof.boundary(at, level)
-    unit = float(height.max())
-    builder = ProgramBuilder("proof", sense="max")
-    x = builder.columns("x", matchings.keys, cost=-proof.sums / unit, upper=1.0, integer=True)
-    t = builder.columns("t", 1, cost=1.0, lower=-math.inf)
-    matchings.program_rows(builder, x, integer=False)
-    builder.row("other", x[list(winner)], upper=len(winner) - 1.0)
-    places = np.arange(_TANGENTS)
-    builder.rows(
-        "tangent",
-        _TANGENTS,
-        np.concatenate([np.repeat(places, len(x)), places]),
-        np.concatenate([np.tile(x, _TANGENTS), np.repeat(t, _TANGENTS)]),
-        np.concatenate([-np.outer(slope, proof.variances).ravel() / unit, np.ones(_TANGENTS)]),
-        upper=(height - slope * at) / unit,
-    )
-    return builder.build()
+    excess = Excess(oracle, found, winner, -proof.sums, NeededSums(proof, level))
+    if excess.at_most(0.0) <= 0.0:
+        return Certificate(True, None)
+    worst = int(first_largest(excess.found_excess))
+    return Certificate(False, tuple(np.flatnonzero(found.vectors[worst] > 0.5).tolist()))

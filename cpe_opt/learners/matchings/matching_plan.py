@@ -23,6 +23,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.formulations.inverse_rows import InverseRows
 from cpe_opt.formulations.matchings.block_proof import BlockProof, certificate
 from cpe_opt.formulations.subsets.alternatives import MOST_LISTED
+from cpe_opt.formulations.subsets.found_sets import FoundSets
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.subsets.decisions import indicators
@@ -85,7 +86,7 @@ class Rivals:
     ) -> None:
         self.complete = listed is not None
         self._matchings, self._winner, self._prices = matchings, winner, prices
-        self._oracle = SubsetOracle(matchings)
+        self._oracle, self._found = SubsetOracle(matchings), FoundSets(matchings)
         self._rows = np.zeros((0, matchings.size))
         if listed is not None:
             self._take(listed)
@@ -122,10 +123,10 @@ class Rivals:
         """Whether ``ln E`` is at least ``level`` against every other matching."""
         if self.evidence(proof) < level or self.complete:
             return self.evidence(proof) >= level
-        found = certificate(self._matchings, self._winner, proof, level)
-        if not found.proved and found.rival is not None:
-            self._take(indicators([found.rival], self._matchings.size))
-        return found.proved
+        certified = certificate(self._oracle, self._found, self._winner, proof, level)
+        if certified.rival is not None:
+            self._take(indicators([certified.rival], self._matchings.size))
+        return certified.proved
 
     def _shared(self, leads: FloatArray, inverse: FloatArray) -> Exploration:
         """The plan for the rows that are there."""

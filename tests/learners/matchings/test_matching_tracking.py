@@ -8,6 +8,8 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.matchings.block_proof import BlockProof, certificate, log_weight
 from cpe_opt.formulations.subsets import alternatives
+from cpe_opt.formulations.subsets.found_sets import FoundSets
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.matchings import matching_plan
 from cpe_opt.learners.matchings.block_tracker import BlockTracker
@@ -118,12 +120,13 @@ def test_the_program_proves_what_the_list_proves(seed):
     rows = matchings.indicator_matrix()
     rows[:, list(winner)] = 0.0
     least = proof.log_e_values(rows[rows.any(axis=1)]).min()
-    assert certificate(matchings, winner, proof, least - 0.05).proved
-    beyond = certificate(matchings, winner, proof, least + 0.05)
+    oracle, found = SubsetOracle(matchings), FoundSets(matchings)
+    assert certificate(oracle, found, winner, proof, least - 0.01).proved
+    beyond = certificate(oracle, found, winner, proof, least + 1e-4)
     assert not beyond.proved
     row = np.zeros((1, 12))
     row[0, [edge for edge in beyond.rival if edge not in winner]] = 1.0
-    assert proof.log_e_values(row)[0] < least + 0.05
+    assert proof.log_e_values(row)[0] < least + 1e-4
 
 
 def test_graphs_with_too_many_matchings_are_proved_by_the_program(monkeypatch):
