@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import NoneType
 from typing import Any
 
@@ -26,8 +27,12 @@ def checked_array(what: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
         raise InputError(f"{what}: not an array of numbers (some of its entries are masked)")
     try:
         array: Any = np.array(values)
-    except (TypeError, ValueError):
+    except ValueError:
         raise InputError(f"{what}: not an array of numbers (lists of unequal length)") from None
+    except Exception as error:
+        # Whatever an object of somebody else's raises when it is looked at.
+        said = f"a {type(values).__name__}: {error}"
+        raise InputError(f"{what}: not an array of numbers ({said[:80]})") from None
     if array.ndim == 0 and array.dtype.kind in "OUS":
         raise InputError(f"{what} is {repr(values)[:60]}, expected an array of numbers")
     if array.dtype.kind in _KINDS:
@@ -39,5 +44,41 @@ def checked_array(what: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
             raise InputError(f"{what}: not an array of numbers (it has {strange[0]!r})")
     try:
         return np.asarray(array, dtype=np.float64)
+    except OverflowError:
+        raise InputError(f"{what}: a number is beyond all floats, at most 1.8e308") from None
     except (TypeError, ValueError) as error:
         raise InputError(f"{what}: not an array of numbers ({error})") from None
+
+
+def in_order_of(what: str, values: Any, labels: Sequence[str]) -> Any:
+    """The values in the order of labels, where they are a series of pandas with labels of its own.
+
+    Anything else is returned as it is, and so is a series whose index counts from 0.
+
+    Raises
+    ------
+    InputError
+        Where the labels of the series are others.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> in_order_of("weights", pd.Series([3, 1], index=["c", "a"]), ("a", "c")).tolist()
+    [1, 3]
+    """
+    index = getattr(values, "index", None)
+    if index is None or callable(index) or not hasattr(values, "iloc"):
+        return values
+    own, known = list(map(str, index)), list(map(str, labels))
+    if own == known or list(index) == list(range(len(index))):
+        return values
+    place = {label: number for number, label in enumerate(own)}
+    if len(place) < len(own):
+        twice = next(label for label in own if own.count(label) > 1)
+        raise InputError(f"{what}: the index has {twice!r} twice, expected every label once")
+    unknown = [label for label in own if label not in set(known)]
+    missing = [label for label in known if label not in place]
+    if unknown or missing:
+        fault = f"has {unknown[0]!r}" if unknown else f"lacks {missing[0]!r}"
+        raise InputError(f"{what}: the index {fault}, expected the labels {', '.join(known[:20])}")
+    return values.iloc[[place[label] for label in known]]

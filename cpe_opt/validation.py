@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import io
 import math
 import numbers
 import os
@@ -16,13 +17,14 @@ import re
 import sys
 import types
 import typing
-from collections.abc import Callable, Hashable, Iterable, Mapping
+import unicodedata
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
 from cpe_opt.arrays import checked_array
-from cpe_opt.errors import InputError
+from cpe_opt.errors import InputError, UnknownName
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -30,7 +32,6 @@ R = TypeVar("R")
 _LARGEST = 2**63
 _SHOWN = 60
 _ARRAY = re.compile(r"(npt\.|np\.)?(ArrayLike|FloatArray|IntArray|BoolArray|NDArray)")
-_LISTS = (list, tuple, set, frozenset, range, np.ndarray)
 _WORDS: dict[Any, tuple[str, str]] = {
     float: ("a number", "numbers"),
     int: ("a whole number", "whole numbers"),
@@ -82,6 +83,10 @@ def checked_finite(
     return number
 
 
+MOST_THINGS = 1_000_000
+"""How many arms, elements, candidates or positions a problem can have."""
+
+
 def checked_probability(name: str, value: Any) -> float:
     """The value as a float strictly between 0 and 1, or :class:`InputError`.
 
@@ -98,12 +103,61 @@ def checked_probability(name: str, value: Any) -> float:
     return float(probability)
 
 
-def checked_count(name: str, value: Any, *, least: int = 1) -> int:
-    """The value as an int, at least ``least``, or :class:`InputError`."""
+def checked_count(name: str, value: Any, *, least: int = 1, most: int | None = None) -> int:
+    """The value as an int, from ``least`` to ``most``, or :class:`InputError`."""
     whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
     if not whole or value < least:
-        raise InputError(f"{name} is {value!r}, expected a whole number, at least {least}")
+        shown = shown_count(int(value)) if whole else repr(value)
+        raise InputError(f"{name} is {shown}, expected a whole number, at least {least}")
+    if most is not None and value > most:
+        raise InputError(f"{name} is {shown_count(int(value))}, expected at most {most:,}")
     return int(value)
+
+
+def checked_texts(what: str, labels: Any) -> tuple[str, ...]:
+    """Labels for people, in their order, or :class:`InputError`.
+
+    Anything but bytes is taken as its text. Sets and mappings have no order, and a text with half
+    of a surrogate pair can be in no file.
+    """
+    ordered = hasattr(labels, "__len__") and hasattr(labels, "__getitem__")
+    flat = getattr(labels, "ndim", 1) == 1
+    if isinstance(labels, str | bytes | Mapping) or not (ordered and flat):
+        raise InputError(
+            f"{what} is {shown_value(labels)}, expected a list of labels in their order"
+        )
+    texts = []
+    for place, label in enumerate(labels):
+        # NaN, as data frames have it for a missing label, is a number.
+        missing = isinstance(label, float | np.floating) and math.isnan(label)
+        plain = isinstance(label, str) or (isinstance(label, Hashable) and str(label) != "nan")
+        if label is None or isinstance(label, bytes) or missing or not plain:
+            raise InputError(f"{what}[{place}] is {shown_value(label)}, expected a text")
+        texts.append(str(label))
+        if re.search("[\ud800-\udfff]", texts[-1]):
+            raise InputError(
+                f"{what}[{place}] is {label!r}, half of a surrogate pair, expected a text that a "
+                "file can hold"
+            )
+    return tuple(texts)
+
+
+def repeated(labels: Sequence[str]) -> tuple[int, int] | None:
+    """The places of two labels that are the same to a person; None where all differ.
+
+    Accents of Unicode can be written in two ways, and look alike.
+
+    Examples
+    --------
+    >>> repeated(["a", "caf\u00e9", "cafe\u0301"])
+    (1, 2)
+    """
+    first: dict[str, int] = {}
+    for place, label in enumerate(labels):
+        other = first.setdefault(unicodedata.normalize("NFC", label), place)
+        if other != place:
+            return other, place
+    return None
 
 
 def shown_count(count: int) -> str:
@@ -151,6 +205,7 @@ def checked_types(function: Callable[P, R]) -> Callable[P, R]:
     @functools.wraps(function)
     def checked(*arguments: P.args, **named: P.kwargs) -> R:
         positions, hints = _hints(function)
+        _check_names(function, named)
         for name, value in (*zip(positions, arguments, strict=False), *named.items()):
             if name in hints:
                 _check(name, value, hints[name])
@@ -159,26 +214,80 @@ def checked_types(function: Callable[P, R]) -> Callable[P, R]:
     return checked
 
 
+def _check_names(function: Callable[..., Any], named: Mapping[str, Any]) -> None:
+    """Raise :class:`UnknownName` where an argument is passed that no function would take."""
+    known = _names(function)
+    if known is not None:
+        for name in named:
+            if name not in known:
+                called = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]
+                raise UnknownName(f"argument of {called}", name, known)
+
+
+@functools.cache
+def _names(function: Callable[..., Any]) -> tuple[str, ...] | None:
+    """The names of all arguments, those of ``Unpack[...]`` too; None where any name will do."""
+    names: list[str] = []
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind is parameter.VAR_KEYWORD:
+            text = str(parameter.annotation)
+            if not text.startswith("Unpack["):
+                return None
+            scope = _Scope(vars(sys.modules[function.__module__]))
+            options = scope.value(text.removeprefix("Unpack[").removesuffix("]"))
+            names += typing.get_type_hints(options, localns=scope)
+        elif parameter.kind is not parameter.VAR_POSITIONAL:
+            names.append(parameter.name)
+    return tuple(name for name in names if name != "self")
+
+
 def _check(name: str, value: Any, hint: Any) -> None:
     if isinstance(hint, _Array):
         plain = isinstance(value, np.ndarray) and value.dtype.kind in "fiub"
         if not plain and not any(_fits(value, kind) for kind in hint.alternatives):
             checked_array(name, value)
-    elif not _fits(value, hint):
+    elif not _fits_safely(value, hint):
         name, value, hint = _culprit(name, value, hint)
-        large = _is(value, numbers.Integral) and abs(value) >= _LARGEST
-        shown = shown_count(int(value)) if large else repr(value)
-        shown = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 1]}…"
-        raise InputError(f"{name} is {shown}, expected {_words(hint)}{', below 2**63' * large}")
+        large = _is(value, numbers.Integral) and abs(int(value)) >= _LARGEST
+        shown = shown_count(int(value)) if large else shown_value(value)
+        limit = ", below 2**63" if large else ""
+        raise InputError(f"{name} is {shown}, expected {_words(hint)}{limit}")
+
+
+def shown_value(value: object) -> str:
+    """A value for a message, in one short line."""
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:
+        return f"a {type(value).__name__}"
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+
+
+def _fits_safely(value: Any, hint: Any) -> bool:
+    """Whether a value is of the kind of an annotation; not where it cannot even be looked at."""
+    try:
+        return _fits(value, hint)
+    except Exception:
+        return False
 
 
 def _culprit(name: str, value: Any, hint: Any) -> tuple[str, Any, Any]:
     """The first entry of a list that is of another kind than all should be, or the value itself."""
-    origin, inner = _parts(hint)
-    if isinstance(value, list | tuple) and _is_list(origin, inner):
-        place = next(place for place, entry in enumerate(value) if not _fits(entry, inner[0]))
+    lists = [kind for kind in _alternatives(hint) if _is_list(*_parts(kind))]
+    if isinstance(value, list | tuple) and lists:
+        inner = _parts(lists[0])[1]
+        wrong = (place for place, entry in enumerate(value) if not _fits_safely(entry, inner[0]))
+        place = next(wrong, None)
+        if place is None:
+            return name, value, hint
         return f"{name}[{place}]", value[place], inner[0]
     return name, value, hint
+
+
+def _alternatives(hint: Any) -> tuple[Any, ...]:
+    """What an annotation allows, one kind after the other."""
+    origin, inner = _parts(hint)
+    return inner if origin in (typing.Union, types.UnionType) else (hint,)
 
 
 @functools.cache
@@ -215,14 +324,18 @@ def _fits(value: Any, hint: Any) -> bool:
 def _fits_iterable(value: Any, origin: Any, inner: tuple[Any, ...]) -> bool:
     if issubclass(origin, Mapping):
         return isinstance(value, Mapping)
-    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+    if isinstance(value, str | bytes | Mapping | io.IOBase) or not isinstance(value, Iterable):
         return False
     if isinstance(value, np.ndarray) and value.ndim == 0:
         return False
-    if not isinstance(value, _LISTS):
-        return True  # an iterator must not be used up
+    if not hasattr(value, "__len__"):
+        # An iterator must not be used up; where a length or an order is needed, it will not do.
+        return not issubclass(origin, Sequence | tuple)
+    if issubclass(origin, Sequence | tuple) and not hasattr(value, "__getitem__"):
+        return False  # a set has no order
     if origin is tuple and Ellipsis not in inner:
-        return len(value) == len(inner) and all(map(_fits, value, inner))
+        entries = tuple(value)
+        return len(entries) == len(inner) and all(map(_fits, entries, inner))
     if isinstance(value, np.ndarray) and value.dtype.kind in "iuf" and not np.isnan(value).any():
         value = value[:1]  # the others are of the same kind
     return all(_fits(entry, inner[0]) for entry in value)

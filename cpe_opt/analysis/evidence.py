@@ -31,7 +31,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.formulations.dueling.settling import Settling, settling
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.solvers.options import SolveOptions
-from cpe_opt.validation import checked_probability
+from cpe_opt.validation import checked_probability, checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -184,6 +184,7 @@ def _share(wins: float, losses: float) -> str:
     return f"{100.0 * wins / duels:.0f} %" if duels else "–"
 
 
+@checked_types
 def evidence(
     votes: Votes,
     *,

@@ -34,7 +34,7 @@ from cpe_opt.learners.subsets.block_tracker import BlockTracker
 from cpe_opt.learners.subsets.leading_set import best_on_grid
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.team_scores import TeamScores
-from cpe_opt.validation import checked_number, checked_probability
+from cpe_opt.validation import checked_number, checked_probability, checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -202,6 +202,7 @@ def _scores(count: int, more: str = "") -> str:
     return f"{count:,} {more}score{'s' * (count != 1)}"
 
 
+@checked_types
 def team_evidence(
     scores: TeamScores,
     decisions: DecisionClass | None = None,

@@ -143,6 +143,7 @@ class LinearProgram:
             raise InputError(f"x has shape {np.shape(x)}, expected {self.costs.shape}, a column")
         return float(self.costs @ x) + self.offset
 
+    @checked_types
     def with_rows(self, block: RowBlock) -> LinearProgram:
         """The same program with the rows of ``block`` appended."""
         return replace(

@@ -89,6 +89,11 @@ def read_problem(path: str | os.PathLike[str], k: int | None = None) -> Problem:
         if k is not None:
             raise InputError(f"{path}: k (--k on the command line) has no effect on a script")
         return load_script(path)
+    if Path(path).suffix.lower() == ".py":
+        raise InputError(
+            f"{str(path)!r} is a script: expected the name of a problem in it, too, such as "
+            f"{Path(path).name}:problem"
+        )
     family = _family_of(path)
     if family == "subsets":
         return SubsetBandit.from_file(path, k)

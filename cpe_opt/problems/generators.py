@@ -13,8 +13,15 @@ from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.validation import checked_count, checked_finite, checked_number, checked_types
+from cpe_opt.validation import (
+    MOST_THINGS,
+    checked_count,
+    checked_finite,
+    checked_number,
+    checked_types,
+)
 
+_MOST_IN_MATRIX = 10_000  # arms or edges of a dense matrix: 800 MB
 _SPREADS = (3.0, 2.0, 1.5, 1.2, 1.0)  # the largest advantage of a planted winner over the least
 
 
@@ -28,7 +35,7 @@ def cycle_and_chain(arms: int = 500, beats: float = 0.6) -> PreferenceMatrix:
     Parameters
     ----------
     arms : int
-        At least 4.
+        From 4 to 10,000.
     beats : float
         The probability of a win, above ½ and at most 1.
 
@@ -38,8 +45,7 @@ def cycle_and_chain(arms: int = 500, beats: float = 0.6) -> PreferenceMatrix:
     >>> mu.copeland_winners, mu.copeland_scores.tolist()
     ((0, 1, 2), [4, 4, 4, 2, 1, 0])
     """
-    if arms < 4:
-        raise InputError(f"arms is {arms}, expected at least 4")
+    checked_count("arms", arms, least=4, most=_MOST_IN_MATRIX)
     if not 0.5 < beats <= 1.0:
         raise InputError(f"beats is {beats}, expected a probability above 0.5")
     matrix = np.triu(np.full((arms, arms), beats), 1)
@@ -85,7 +91,7 @@ def planted_subsets(
     >>> round(cpe.subset_hardness(bandit).gap, 9)
     0.2
     """
-    checked_count("size", size, least=2)
+    checked_count("size", size, least=2, most=MOST_THINGS)
     checked_count("k", k)
     checked_count("seed", seed, least=0)
     if k >= size:
@@ -97,7 +103,7 @@ def planted_subsets(
     following = float(top.min()) - gap
     rest = rng.uniform(-1.0, following, size - k - 1)
     theta = rng.permutation(np.concatenate([top, [following], rest]))
-    name = name or f"planted-{size}-{k}-{gap:g}-{seed}"
+    name = name or f"planted-{size}-{k}-{float(gap):g}-{seed}"
     return SubsetBandit(TopK(size, k), theta, noise=noise, name=name)
 
 
@@ -143,6 +149,7 @@ def planted_condorcet(
     checked_finite("gap", gap, above=0.0)
     if not 0.0 < checked_number("density", density, above=0.0) <= 1.0:
         raise InputError(f"density is {density}, expected a share above 0 and at most 1")
+    checked_count("candidates × positions", candidates * positions, most=_MOST_IN_MATRIX)
     if candidates < positions:
         raise InputError(f"{candidates} candidates cannot fill {positions} positions")
     rng = np.random.default_rng(seed)
@@ -153,7 +160,7 @@ def planted_condorcet(
         for i in range(candidates)
         if i == chosen[j] or rng.random() < density
     ]
-    name = f"planted-{candidates}-{positions}-{gap:g}-{seed}"
+    name = f"planted-{candidates}-{positions}-{float(gap):g}-{seed}"
     graph = BipartiteGraph(candidates, positions, edges, name=name)
     winner = [graph.edge(chosen[j], j) for j in range(positions)]
     advantage = _advantages(graph, winner, gap, rng.uniform(size=graph.size))

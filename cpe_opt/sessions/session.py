@@ -32,7 +32,7 @@ from cpe_opt.sessions.opening import opened
 from cpe_opt.sessions.questions import Question, checked_outcome, checked_rater, shown_order
 from cpe_opt.sessions.snapshot import LEAST_RECORDS, read_snapshot, write_snapshot
 from cpe_opt.sessions.view import SessionAnswers, SessionView
-from cpe_opt.validation import checked_count, checked_number
+from cpe_opt.validation import checked_count, checked_finite
 
 if TYPE_CHECKING:
     from cpe_opt.sessions.before import Seen
@@ -203,7 +203,7 @@ class Session(SessionView):
             Empty where all open questions are handed out, and where the learner has finished.
         """
         checked_count("n", n)
-        checked_number("lease", lease, above=0.0)
+        checked_finite("lease", lease, above=0.0)
         rater = checked_rater(rater)
         with self._lock:
             now, book = self._clock(), self._book
@@ -284,6 +284,7 @@ class Session(SessionView):
         WriteFailed
             Where it cannot be written; then it does not count.
         """
+        _check_id(id)
         with self._lock:
             slot = self._book.open_slot(id, self._waiting())
             unit = not slot.duel and declaration_of(self.header.learner).unit_rewards
@@ -310,6 +311,7 @@ class Session(SessionView):
         InputError
             Where the question is not open.
         """
+        _check_id(id)
         with self._lock:
             self._book.open_slot(id, self._waiting())
             rater = checked_rater(rater) or self._book.holder(id)
@@ -317,6 +319,7 @@ class Session(SessionView):
 
     def hand_back(self, id: str) -> None:  # noqa: A002
         """Let others be asked a question that nobody with a name has; it keeps its place."""
+        _check_id(id)
         with self._lock:
             if self._book.holder(id) is None:
                 self._book.desk.leases.pop(id, None)
@@ -329,6 +332,7 @@ class Session(SessionView):
         InputError
             Where the question has no answer.
         """
+        _check_id(id)
         with self._lock:
             if id not in self._book.answers.by_id:
                 raise InputError(f"question {id!r} has no answer that could be taken back")
@@ -373,3 +377,8 @@ class Session(SessionView):
                 "withdraw" in record and not self._course.emptied(record["withdraw"])
             ):
                 self._course = None
+
+
+def _check_id(id: object) -> None:  # noqa: A002
+    if not isinstance(id, str):
+        raise InputError(f"the id of a question is {id!r}, expected a text such as '0-1.1'")

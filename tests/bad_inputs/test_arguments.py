@@ -45,7 +45,76 @@ def built(**changes):
     return builder.build()
 
 
+def pandas_weights(index):
+    return pd.Series([3.0, 2.0, 1.0], index=index)
+
+
+LETTERS = cpe.TopK(3, 1, ["a", "b", "c"])
+PAIR = [[0.5, 0.6], [0.4, 0.5]]
 ROWS = [
+    # Labels, and numbers that go with labels.
+    (
+        lambda: cpe.best_subset(LETTERS, pandas_weights(["a", "b", "d"])),
+        "weights: the index has 'd', expected the labels a, b, c",
+    ),
+    (
+        lambda: cpe.best_subset(LETTERS, pandas_weights(["a", "b", "b"])),
+        "weights: the index has 'b' twice, expected every label once",
+    ),
+    (
+        lambda: cpe.SubsetBandit(LETTERS, pandas_weights(["a", "b", "d"])),
+        "theta: the index has 'd', expected the labels a, b, c",
+    ),
+    (lambda: cpe.TopK(2, 1, {"a", "b"}), "expected a list of texts or None"),
+    (lambda: cpe.PreferenceMatrix(PAIR, {"a", "b"}), "expected a list of labels in their order"),
+    (lambda: cpe.PreferenceMatrix(PAIR, {"a": 1, "b": 2}), "expected a list of labels in their"),
+    (lambda: cpe.PreferenceMatrix(PAIR, iter("ab")), "expected a list of labels in their order"),
+    (lambda: cpe.PreferenceMatrix(PAIR, [b"a", "b"]), "labels[0] is b'a', expected a text"),
+    (lambda: cpe.TopK(2, 1, [b"a", "b"]), "labels[0] is b'a', expected a text"),
+    (lambda: cpe.PreferenceMatrix(PAIR, ["\ud800", "b"]), "labels[0] is '\\ud800', half of a"),
+    (lambda: cpe.TopK(2, 1, ["\ud800", "b"]), "labels[0] is '\\ud800', half of a surrogate pair"),
+    (
+        lambda: cpe.PreferenceMatrix(PAIR, ["é", "e\u0301"]),
+        "labels: arms 0 and 1 are both called 'e\u0301'",
+    ),
+    (lambda: cpe.TopK(2, 1, ["é", "e\u0301"]), "label 'e\u0301' is given to several elements"),
+    (
+        lambda: cpe.BipartiteGraph(2, 1, [(0, 0)], candidate_labels=["é", "e\u0301"]),
+        "candidate label 'e\u0301' is given twice",
+    ),
+    (lambda: cpe.OpinionSampling([1, 2], 3, ["é", "e\u0301"]), "expected 2 different labels"),
+    # Numbers that are too large or too small.
+    (lambda: cpe.TopK(10**9, 2), "the number of elements is 1,000,000,000, expected at most"),
+    (lambda: cpe.BipartiteGraph.complete(10**5, 10**5), "candidates × positions is 10,000,000,000"),
+    (lambda: cpe.planted_condorcet(10**9, 2), "candidates × positions is 2,000,000,000, expected"),
+    (lambda: cpe.planted_subsets(10**9, 2), "size is 1,000,000,000, expected at most 1,000,000"),
+    (lambda: cycle_and_chain(10**9), "arms is 1,000,000,000, expected at most 10,000"),
+    (lambda: cpe.PreferenceMatrix([[0.5, 10**400], [0.4, 0.5]]), "a number is beyond all floats"),
+    (lambda: cpe.best_subset(TOP, [10**400, 1, 1, 1]), "weights: a number is beyond all floats"),
+    (lambda: cpe.Votes([[0, 10**400], [1, 0]]), "wins: a number is beyond all floats"),
+    (
+        lambda: cpe.evidence(cpe.Votes([[0, 9], [1, 0]]), delta=5e-324),
+        "delta is 5e-324, expected a probability of at least 1e-306",
+    ),
+    # What is said of the argument that is wrong.
+    (
+        lambda: cpe.evidence(cpe.Votes([[0, 9], [1, 0]]), nonsense=3),
+        "unknown argument of evidence 'nonsense'",
+    ),
+    (lambda: cpe.TopK(4, 2, nonsense=3), "unknown argument of TopK 'nonsense'"),
+    (
+        lambda: cpe.TeamScores([["a", "b"]], [NAN]),
+        "scores[0], of team 1, is nan, expected a finite",
+    ),
+    (
+        lambda: cpe.ProgramBuilder("p").columns("x", 2, cost=[1.0, NAN]),
+        "cost[1] is nan, expected a number",
+    ),
+    (lambda: LOTTERY.with_rows("x_0_1 >= 1"), "block is 'x_0_1 >= 1', expected a RowBlock"),
+    (lambda: cpe.load_problem("s.py"), "'s.py' is a script: expected the name of a problem in it"),
+    (lambda: cpe.PartitionMatroid(iter([0, 1]), 1), "expected a list of whole numbers"),
+    (lambda: cpe.TopK(np.int64(2), np.int64(3)), "k is 3, expected at most the number of elements"),
+    (lambda: cpe.PreferenceMatrix.from_csv(np.int64(2)), "expected the path of a file"),
     # Preferences and logs of duels.
     (lambda: cpe.PreferenceMatrix(None), "preference matrix is None, expected an array of numbers"),
     (lambda: cpe.PreferenceMatrix("ab"), "preference matrix is 'ab', expected an array of numbers"),
@@ -82,7 +151,7 @@ ROWS = [
     ),
     (
         lambda: cpe.PreferenceMatrix([[0.5, 0.6], [0.4, 0.5]], [None, "a"]),
-        "labels: that of arm 0 is None, expected a name",
+        "labels[0] is None, expected a text",
     ),
     (lambda: MU.submatrix([0]), "preference matrix: expected at least 2 arms, got 1"),
     (lambda: MU.submatrix([0, 0]), "labels: arms 0 and 1 are both called '1'"),
@@ -183,7 +252,7 @@ ROWS = [
     ),
     (
         lambda: cpe.BipartiteGraph(2, 1, [(0, 0)], candidate_labels=["a", None]),
-        "candidate_labels is ['a', None], expected a list of texts or",
+        "candidate_labels[1] is None, expected a text",
     ),
     (
         lambda: cpe.BipartiteGraph(1, 2, [(0, 0), (0, 1)]),
@@ -388,7 +457,7 @@ ROWS = [
     (lambda: ccb_regret_bound(MU, delta=0), "delta is 0, expected a number above 0"),
     (lambda: ccb_regret_bound(MU, alpha=0.5), "alpha is 0.5, expected a number above 0.5"),
     (lambda: ccb_regret_bound(MU).at(0), "horizon is 0, expected a number, at least 1"),
-    (lambda: cycle_and_chain(3), "arms is 3, expected at least 4"),
+    (lambda: cycle_and_chain(3), "arms is 3, expected a whole number, at least 4"),
     (lambda: cycle_and_chain(10, 0.5), "beats is 0.5, expected a probability above 0.5"),
     (lambda: cycle_and_chain(10, NAN), "beats is nan, expected a number"),
     # Decision classes and linear maximisation.
@@ -455,7 +524,7 @@ ROWS = [
     ),
     (
         lambda: cpe.best_subset(TOP, WEIGHTS, nonsense=3),
-        "unknown argument 'nonsense'; did you mean 'seed'?",
+        "unknown argument of best_subset 'nonsense'; did you mean",
     ),
     (
         lambda: cpe.best_subset(TOP, WEIGHTS, time_limit=1.0),
@@ -898,3 +967,23 @@ def test_bad_arguments_are_refused_in_words(call, message, tmp_path, monkeypatch
         call()
     assert message in str(error.value)
     assert not list(tmp_path.iterdir())
+
+
+def test_series_of_pandas_are_read_by_their_labels():
+    by_label = cpe.best_subset(LETTERS, pandas_weights(["c", "b", "a"]))
+    assert by_label.elements == (2,)
+    assert cpe.best_subset(LETTERS, pandas_weights(None)).elements == (0,)
+    assert cpe.best_subset(TOP, pd.Series([4.0, 3, 2, 1], index=[3, 2, 1, 0])).elements == (2, 3)
+    bandit = cpe.SubsetBandit(LETTERS, pandas_weights(["c", "b", "a"]))
+    assert bandit.theta.tolist() == [1.0, 2.0, 3.0]
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32])
+def test_matrices_of_fewer_digits_are_what_was_written(kind):
+    matrix = np.array([[0.5, 0.8, 0.123], [0.2, 0.5, 0.7], [0.877, 0.3, 0.5]])
+    exact = cpe.PreferenceMatrix(matrix)
+    np.testing.assert_allclose(cpe.PreferenceMatrix(matrix.astype(kind)).array, exact.array)
+    wrong = matrix.astype(kind)
+    wrong[0, 1] += 20 * np.finfo(kind).eps
+    with pytest.raises(cpe.InputError, match="do not add up to 1"):
+        cpe.PreferenceMatrix(wrong)

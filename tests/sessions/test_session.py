@@ -226,3 +226,27 @@ def test_a_session_of_matchings_says_for_which_position(path):
     assert all(set(question.labels) <= {"ann", "bob", "eve"} for question in questions)
     with cpe.Session.open(path) as session:
         assert session.answers()["about"].tolist() == [each.about for each in questions]
+
+
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        (lambda session: session.ask(lease=float("inf")), "lease is inf, expected a finite number"),
+        (
+            lambda session: session.ask(lease=float("nan")),
+            "lease is nan, expected a number above 0",
+        ),
+        (lambda session: session.tell(["0-1.1"], 1), r"the id of a question is \['0-1.1'\]"),
+        (lambda session: session.tell(None, 1), "the id of a question is None, expected a text"),
+        (lambda session: session.skip({}), "the id of a question is {}, expected a text"),
+        (lambda session: session.withdraw(b"0-1.1"), "the id of a question is b'0-1.1'"),
+        (lambda session: session.hand_back([]), r"the id of a question is \[\], expected a text"),
+    ],
+)
+def test_arguments_of_other_kinds_change_nothing(path, act, message):
+    with cpe.Session.open(path, "rucb", LABELS, horizon=100) as session:
+        before = path.read_bytes()
+        with pytest.raises(InputError, match=message):
+            act(session)
+        assert path.read_bytes() == before
+        assert session.ask()

@@ -23,7 +23,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.arrays import FloatArray, checked_array, in_order_of
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.magnitude import check_sums
 from cpe_opt.modelling.builder import ProgramBuilder
@@ -113,7 +113,7 @@ def element_masks(
 
 def checked_weights(decisions: DecisionClass, weights: npt.ArrayLike) -> FloatArray:
     """The weights as floats, one an element, or :class:`InputError`."""
-    array = checked_array("weights", weights)
+    array = checked_array("weights", in_order_of("weights", weights, decisions.labels))
     if array.shape != (decisions.size,):
         raise InputError(
             f"weights have shape {array.shape}, expected ({decisions.size},): one an "

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.problems.pairs import TOLERANCE
+from cpe_opt.validation import checked_texts, repeated
 
 
 def labels_of(array: Any, what: str = "preference matrix") -> list[str] | None:
@@ -48,6 +49,11 @@ def checked_preferences(array: npt.ArrayLike, labels: object = None) -> FloatArr
     ``labels`` are for messages.
     """
     matrix = checked_array("preference matrix", array)
+    tolerance = TOLERANCE
+    if (kind := np.asarray(array).dtype).kind == "f" and kind.itemsize < 8:
+        # Numbers of fewer digits, such as 0.8 of 32 bits: what they were written as is meant.
+        matrix = np.asarray(array).astype(str).astype(np.float64)
+        tolerance = 2.0 * float(np.finfo(kind).eps)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         shape = " × ".join(map(str, matrix.shape)) or "a single number"
         raise InputError(f"preference matrix: expected a square array, got {shape}")
@@ -64,12 +70,15 @@ def checked_preferences(array: npt.ArrayLike, labels: object = None) -> FloatArr
     refuse(np.isnan(matrix), "the entry is NaN, expected a probability")
     refuse((matrix < 0) | (matrix > 1), "the entry is {value}, expected a probability in [0, 1]")
     diagonal = np.eye(len(matrix), dtype=np.bool_)
-    wrong = np.abs(matrix - 0.5) > TOLERANCE
+    wrong = np.abs(matrix - 0.5) > tolerance
     refuse(diagonal & wrong, "the diagonal entry is {value}, expected 0.5")
     refuse(
-        np.abs(matrix + matrix.T - 1) > TOLERANCE,
+        np.abs(matrix + matrix.T - 1) > tolerance,
         "{value} and its mirror image {mirror} do not add up to 1",
     )
+    if tolerance > TOLERANCE:
+        upper = np.triu(matrix, 1)
+        matrix = upper + np.tril(1.0 - upper.T, -1) + 0.5 * np.eye(len(matrix))
     return matrix
 
 
@@ -84,19 +93,12 @@ def checked_arm(arm: int, arms: int) -> int:
 
 def checked_labels(labels: Sequence[str], count: int) -> tuple[str, ...]:
     """The labels of so many arms, stripped, or :class:`InputError`."""
-    if isinstance(labels, str) or not isinstance(labels, Iterable):
-        raise InputError(f"labels is {labels!r}, expected a list of {count} labels")
-    labels = list(labels)
-    for arm, label in enumerate(labels):
-        # NaN, as data frames have it for a missing label, is not equal to itself.
-        if label is None or label != label or not str(label).strip():  # noqa: PLR0124
-            raise InputError(f"labels: that of arm {arm} is {label!r}, expected a name")
-    texts = tuple(str(label).strip() for label in labels)
+    texts = tuple(text.strip() for text in checked_texts("labels", labels))
+    for arm, text in enumerate(texts):
+        if not text:
+            raise InputError(f"labels: that of arm {arm} is {text!r}, expected a name")
     if len(texts) != count:
         raise InputError(f"labels: {len(texts)} given for {count} arms")
-    seen: dict[str, int] = {}
-    for arm, label in enumerate(texts):
-        if label in seen:
-            raise InputError(f"labels: arms {seen[label]} and {arm} are both called {label!r}")
-        seen[label] = arm
+    if (pair := repeated(texts)) is not None:
+        raise InputError(f"labels: arms {pair[0]} and {pair[1]} are both called {texts[pair[1]]!r}")
     return texts

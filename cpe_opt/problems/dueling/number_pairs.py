@@ -93,6 +93,8 @@ def read_number_pairs(path: str | os.PathLike[str]) -> PairTable:
 def count_number_pairs(pairs: Iterable[object]) -> PairTable:
     """The same of a list of pairs, or of an array of shape (n, 2)."""
     numbers = array("q")
+    if getattr(pairs, "ndim", 1) == 0:
+        raise InputError(f"duels is {pairs!r}, {_EXPECTED}")
     for row, entry in enumerate(pairs):
         pair = _of_values(entry)
         if pair is None:

@@ -22,7 +22,13 @@ from cpe_opt.problems.matchings.counting import count_matchings
 from cpe_opt.problems.matchings.graph_files import read_edges
 from cpe_opt.problems.matchings.structure import hall_violator, width
 from cpe_opt.problems.text import errors_of
-from cpe_opt.validation import checked_count, checked_types
+from cpe_opt.validation import (
+    MOST_THINGS,
+    checked_count,
+    checked_texts,
+    checked_types,
+    repeated,
+)
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -72,8 +78,8 @@ class BipartiteGraph:
         position_labels: Sequence[str] | None = None,
         name: str = "graph",
     ) -> None:
-        self.candidates = checked_count("candidates", candidates)
-        self.positions = checked_count("positions", positions)
+        self.candidates = checked_count("candidates", candidates, most=MOST_THINGS)
+        self.positions = checked_count("positions", positions, most=MOST_THINGS)
         self.candidate_labels = _labels("candidate", candidate_labels, self.candidates, "c")
         self.position_labels = _labels("position", position_labels, self.positions, "s")
         self.name = name
@@ -88,6 +94,9 @@ class BipartiteGraph:
     @checked_types
     def complete(cls, candidates: int, positions: int, *, name: str | None = None) -> Self:
         """Every candidate may take every position."""
+        checked_count("candidates", candidates)
+        checked_count("positions", positions)
+        checked_count("candidates × positions", candidates * positions, most=MOST_THINGS)
         edges = [(i, j) for j in range(positions) for i in range(candidates)]
         return cls(candidates, positions, edges, name=name or f"complete-{candidates}-{positions}")
 
@@ -289,12 +298,13 @@ class BipartiteGraph:
 
 
 def _labels(what: str, given: Sequence[str] | None, count: int, letter: str) -> tuple[str, ...]:
-    labels = tuple(f"{letter}{k}" for k in range(count)) if given is None else tuple(given)
+    labels = (
+        tuple(f"{letter}{k}" for k in range(count))
+        if given is None
+        else checked_texts(f"{what}_labels", given)
+    )
     if len(labels) != count:
         raise InputError(f"{len(labels)} {what} labels for {count} {what}s")
-    for k, label in enumerate(labels):
-        if not isinstance(label, str):
-            raise InputError(f"{what} label {k} is {label!r}, expected a string")
-        if label in labels[:k]:
-            raise InputError(f"{what} label {label!r} is given twice")
+    if (pair := repeated(labels)) is not None:
+        raise InputError(f"{what} label {labels[pair[1]]!r} is given twice")
     return labels

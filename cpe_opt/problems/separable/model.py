@@ -21,7 +21,13 @@ from typing import Any, Protocol, runtime_checkable
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.validation import checked_count, checked_types
+from cpe_opt.validation import (
+    MOST_THINGS,
+    checked_count,
+    checked_texts,
+    checked_types,
+    repeated,
+)
 
 MEAN, VARIANCE = 1, 2
 
@@ -41,9 +47,9 @@ class SeparableModel(ABC):
     tau = MEAN
 
     def __init__(self, size: int, labels: Sequence[str] | None = None) -> None:
-        self.size = checked_count("the number of arms", size)
-        self.labels = tuple(map(str, range(size) if labels is None else labels))
-        if len(self.labels) != size or len(set(self.labels)) < size:
+        self.size = checked_count("the number of arms", size, most=MOST_THINGS)
+        self.labels = checked_texts("labels", range(size) if labels is None else labels)
+        if len(self.labels) != size or repeated(self.labels) is not None:
             raise InputError(f"expected {size} different labels, got {', '.join(self.labels)}")
 
     @property

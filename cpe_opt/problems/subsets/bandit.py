@@ -17,7 +17,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.arrays import FloatArray, checked_array, in_order_of
 from cpe_opt.errors import InputError
 from cpe_opt.problems.recorders import PullRecorder, refuse_points, refuse_regret
 from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
@@ -63,6 +63,7 @@ class SubsetBandit:
     ) -> None:
         check_class(decisions)
         self.decisions, self.name = decisions, name
+        theta = in_order_of("theta", theta, decisions.labels)
         self.theta = _numbers(theta, (decisions.size,), "theta", decisions.labels)
         self.noise = checked_finite("noise", noise, least=0.0)
         self.outcomes: FloatArray | None = None

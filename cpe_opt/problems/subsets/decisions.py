@@ -43,7 +43,13 @@ from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.subsets.row_builder import RowBuilder
 from cpe_opt.problems.subsets.row_values import RowValues
-from cpe_opt.validation import checked_count, checked_types
+from cpe_opt.validation import (
+    MOST_THINGS,
+    checked_count,
+    checked_texts,
+    checked_types,
+    repeated,
+)
 
 MOST_LISTED = 5_000_000
 _MOST_TRIED = 20
@@ -68,13 +74,12 @@ class DecisionClass:
     noun: ClassVar[str] = "element"
 
     def __init__(self, size: int, labels: Sequence[str] | None = None) -> None:
-        self.size = checked_count("the number of elements", size)
-        self.labels = tuple(map(str, range(size) if labels is None else labels))
+        self.size = checked_count("the number of elements", size, most=MOST_THINGS)
+        self.labels = checked_texts("labels", range(size) if labels is None else labels)
         if len(self.labels) != size:
             raise InputError(f"{len(self.labels)} labels for {size} elements")
-        if len(set(self.labels)) < size:
-            twice = next(label for label in self.labels if self.labels.count(label) > 1)
-            raise InputError(f"label {twice!r} is given to several elements")
+        if (pair := repeated(self.labels)) is not None:
+            raise InputError(f"label {self.labels[pair[1]]!r} is given to several elements")
 
     def _gives(self, method: str) -> bool:
         """Whether a class has this method of its own."""

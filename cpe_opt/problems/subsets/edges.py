@@ -11,7 +11,7 @@ Edge = tuple[Hashable, Hashable]
 
 def numbered(edges: Sequence[Edge]) -> tuple[tuple[Hashable, ...], tuple[tuple[int, int], ...]]:
     """Vertices in the order of appearance, and the edges between their numbers."""
-    if not edges:
+    if not len(edges):
         raise InputError("the graph has no edges")
     number: dict[Hashable, int] = {}
     ends = []

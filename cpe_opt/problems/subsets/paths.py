@@ -70,12 +70,14 @@ class Paths(DecisionClass):
             raise InputError(
                 f"edge {self.vertices[twice[0]]}, {self.vertices[twice[1]]} is given twice"
             )
-        super().__init__(len(ends), labels or edge_labels(edges, ">" if directed else "-"))
+        names = edge_labels(edges, ">" if directed else "-") if labels is None else labels
+        super().__init__(len(ends), names)
+        number = {vertex: place for place, vertex in enumerate(self.vertices)}
         for what, vertex in (("source", source), ("target", target)):
-            if vertex not in self.vertices:
+            if vertex not in number:
                 raise InputError(f"{what} {vertex!r} is no vertex of the graph")
-        self.source, self.target = self.vertices.index(source), self.vertices.index(target)
-        if source == target:
+        self.source, self.target = number[source], number[target]
+        if self.source == self.target:
             raise InputError("source and target are the same vertex")
         self.directed = directed
         arcs = [(element, u, v) for element, (u, v) in enumerate(ends)]

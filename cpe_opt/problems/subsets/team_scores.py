@@ -85,8 +85,14 @@ class TeamScores:
         self.scores = checked_array("scores", scores)
         self.counts = np.ones(len(teams)) if counts is None else checked_array("counts", counts)
         for what, values in (("scores", self.scores), ("counts", self.counts)):
-            if values.shape != (len(teams),) or not np.isfinite(values).all():
-                raise InputError(f"{what}: expected {len(teams)} numbers, one a team")
+            if values.shape != (len(teams),):
+                shape = " × ".join(map(str, values.shape)) or "a single number"
+                raise InputError(f"{what}: got {shape}, expected {len(teams)} numbers, one a team")
+            if not np.isfinite(values).all():
+                row = int(np.flatnonzero(~np.isfinite(values))[0])
+                raise InputError(
+                    f"{what}[{row}], of team {row + 1}, is {values[row]}, expected a finite number"
+                )
         if not ((self.counts >= 1) & (self.counts % 1 == 0)).all():
             raise InputError("counts: expected whole numbers, at least 1")
         number: dict[str, int] = {}

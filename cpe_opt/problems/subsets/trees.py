@@ -46,7 +46,7 @@ class GraphicMatroid(Matroid):
     @checked_types
     def __init__(self, edges: Sequence[Edge], labels: Sequence[str] | None = None) -> None:
         self.vertices, self.ends = numbered(edges)
-        super().__init__(len(self.ends), labels or edge_labels(edges, "-"))
+        super().__init__(len(self.ends), edge_labels(edges, "-") if labels is None else labels)
 
     @property
     def name(self) -> str:

@@ -124,8 +124,13 @@ class Panel:
     def undo(self, rater: str, question: str) -> Reply:
         """Take back the rater's last answer, if it is to this question."""
         memory, asked = self._remembered(rater), self._asked(rater, question)
-        if self.session.last_of(rater) != asked:
+        given = self.session.answer_of(asked)
+        if given is None:
             return self._next(rater, "This answer was taken back already.")
+        if given.rater != rater:
+            return self._next(rater, "This is the answer of another rater.")
+        if self.session.last_of(rater) != asked:
+            return self._next(rater, "Only your last answer can be taken back.")
         self.session.withdraw(asked)
         memory.current = asked
         return self._next(rater, "")

@@ -84,7 +84,8 @@ def test_undo_takes_back_the_rater_s_own_last_answer(path):
         theirs = bea.ask()["question"]["id"]
         bea.answer(theirs)
         third = ann.answer(second)["question"]["id"]
-        assert ann.undo(theirs)["note"] == "This answer was taken back already."
+        assert ann.undo(theirs)["note"] == "This is the answer of another rater."
+        assert ann.undo(first)["note"] == "Only your last answer can be taken back."
         reply = ann.undo(second)
         assert reply["question"]["id"] == second
         assert reply["undo"] == first
