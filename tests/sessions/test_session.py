@@ -244,7 +244,7 @@ def test_a_session_of_matchings_says_for_which_position(path):
     ],
 )
 def test_arguments_of_other_kinds_change_nothing(path, act, message):
-    with cpe.Session.open(path, "rucb", LABELS, horizon=100) as session:
+    with cpe.Session.open(path, "rucb", labels=LABELS, horizon=100) as session:
         before = path.read_bytes()
         with pytest.raises(InputError, match=message):
             act(session)
