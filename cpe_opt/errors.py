@@ -7,9 +7,12 @@ expected.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
 _LISTED = 40  # names in a message
+_LONGEST = 1000  # characters of a message
+_BREAK = re.compile(r"\s*[\n\r]\s*")
 
 
 class CpeOptError(Exception):
@@ -17,7 +20,22 @@ class CpeOptError(Exception):
 
 
 class InputError(CpeOptError, ValueError):
-    """An argument, a file or a problem is not what the function needs."""
+    r"""An argument, a file or a problem is not what the function needs.
+
+    The message is a line of at most 1,000 characters, whatever value it quotes: arrays and data
+    frames are printed in several.
+
+    Examples
+    --------
+    >>> print(InputError("delta is [0.1\n 0.2], expected a number"))
+    delta is [0.1 0.2], expected a number
+    """
+
+    def __init__(self, message: str = "") -> None:
+        line = _BREAK.sub(" ", message)
+        if len(line) > _LONGEST:
+            line = f"{line[: _LONGEST // 2]}…{line[-_LONGEST // 2 + 1 :]}"
+        super().__init__(line)
 
 
 class LearnerFault(InputError):

@@ -13,6 +13,8 @@ from cpe_opt.problems.queries import Duel, Pull, PullSets
 from cpe_opt.validation import checked_count, checked_rounds
 
 POINTS = 200
+MOST_POINTS = 1_000_000
+"""How many rounds a trace can note."""
 
 
 @functools.lru_cache(maxsize=64)
@@ -46,7 +48,9 @@ class DuelRecorder:
         points: int | None = None,
         units: str = "",
     ) -> None:
-        points = POINTS if points is None else checked_count("points", points, least=2)
+        points = (
+            POINTS if points is None else checked_count("points", points, least=2, most=MOST_POINTS)
+        )
         if horizon is not None:
             checked_rounds("horizon", horizon)
         self.units = units
