@@ -66,7 +66,22 @@ def rotation(arms):
     """Every arm beats the next two by as much."""
     steps = (np.arange(arms)[None, :] - np.arange(arms)[:, None]) % arms
     ahead = np.where((steps == 1) | (steps == 2), 0.2, 0.0)
-    return cpe.PreferenceMatrix(0.5 + ahead - ahead.T, name="rotation")
+    return cpe.PreferenceMatrix(0.5 + ahead - ahead.T, name=f"rotation {arms}")
+
+
+def ladder(arms):
+    """Every arm beats all later ones by as much."""
+    later = np.triu(np.full((arms, arms), 0.2), 1)
+    return cpe.PreferenceMatrix(0.5 + later - later.T, name="ladder")
+
+
+def square(size):
+    """At each of so many positions one candidate beats all others by as much."""
+    graph = cpe.BipartiteGraph.complete(size, size)
+    good = 0.3 * (graph.position == graph.candidate)
+    chances = 0.5 + good[:, None] - good[None, :]
+    together = graph.position[:, None] == graph.position[None, :]
+    return cpe.MatchingDuels(graph, np.where(together, chances, 0.0), name="square")
 
 
 def problems():
@@ -80,12 +95,15 @@ def problems():
     return {
         "arms": [
             rotation(5),
+            rotation(8),
+            ladder(6),
             cpe.PreferenceMatrix(np.full((3, 3), 0.5), name="level"),
             cpe.load_instance("multisol"),
         ],
         "graph": [
             cpe.load_instance("figure1"),
             cpe.MatchingDuels(graph, level, name="level"),
+            square(3),
         ],
         "decisions": [
             cpe.SubsetBandit.from_outcomes(cube, 3, name="cube"),

@@ -48,7 +48,7 @@ MACHINES = {
 }
 
 
-CORES = ("Prescott", "Nehalem", "Sandybridge", "Haswell", "Zen", "SkylakeX", "SapphireRapids")
+CORES = ("Prescott", "Nehalem", "Sandybridge", "Haswell", "Zen", "SkylakeX")
 DISPATCHES = {"all": "", "none": " ".join(dispatched(""))}
 EVERY = {
     f"{core}-{vectors}-{threads}": {

@@ -624,10 +624,10 @@ FORMULATIONS = [
         ("design.value > most:\n            equal", "math.isinf(design.value):\n            equal"),
         ("bound * (1.0 + _CLAIMED)", "bound * (1.0 + 4.0 * _CLAIMED)"),
         ("max(_LEAST_SHARE, 2.0 * _TRACE / count)", "_LEAST_SHARE"),
-        ("in_bits(weights[rows], _BITS_OF_SHARES)", "weights[rows]"),
+        ("in_bits(weights / weights.sum(), _BITS_OF_SHARES)", "weights / weights.sum()"),
         (".max() > _OUTSIDE", ".max() > 10"),
         ("(1.0 - _MIXED) * weights + equal", "weights + equal"),
-        ("shares = shares / shares.sum()", "shares = 1.1 * shares"),
+        ("weights[rows] / weights[rows].sum()", "1.1 * weights[rows]"),
         ("differences(self._scaled[left])", "differences(self._scaled)"),
     ),
     *of(

@@ -101,6 +101,7 @@ class TransductiveDesigns:
         else:
             weights, bound = _steps(self._inside, inside)
         count, most = len(weights), bound * (1.0 + _CLAIMED)
+        # Shares that are equal on paper are equal, so that rounding decides no pull.
         weights = in_bits(weights / weights.sum(), _BITS_OF_SHARES)
         large = weights >= max(_LEAST_SHARE, 2.0 * _TRACE / count)
         design = self._rated(np.where(large, weights, 0.0), apart, bound)
@@ -118,9 +119,7 @@ class TransductiveDesigns:
     def _rated(self, weights: FloatArray, apart: FloatArray, bound: float) -> PairDesign:
         """What weights are worth; infinite where they do not tell every difference."""
         rows = np.flatnonzero(weights)
-        # Shares that are equal on paper are equal, so that rounding decides no pull.
-        shares = in_bits(weights[rows], _BITS_OF_SHARES)
-        shares = shares / shares.sum()
+        shares = weights[rows] / weights[rows].sum()
         used = self._vectors[rows]
         information = used.T @ (shares[:, None] * used)
         inverse = span_inverse(information)
