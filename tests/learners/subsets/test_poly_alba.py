@@ -10,6 +10,7 @@ import cpe_opt as cpe
 from cpe_opt.formulations.designs.rounding import efficient_rounding
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners import poly_alba
+from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.learners.subsets.poly_alba import Shortlist, alba
 from cpe_opt.learners.subsets.static_allocation import Guarantee, Snapshot
 from tests.formulations.subsets.test_oracle import CLASSES, classes
@@ -168,6 +169,17 @@ def test_oracles_agree_and_at_a_horizon_the_best_guess_is_the_answer():
     for horizon in (20, traces[0].samples - 1):
         early = cpe.simulate("poly-alba", bandit, max_samples=horizon, **told)
         assert (early.answer, early.proved) == (traces[0].answer, False)
+
+
+def test_at_a_horizon_the_answer_of_alba_is_best_for_the_last_estimate():
+    """A lead of 0.3 is less than the first accuracy, 0.4: all five sets are left."""
+    learner = alba(np.eye(5), 5, 0.8, AIM)
+    query = next(learner)
+    theta = np.where(np.arange(5) == 3, 0.3, 0.0)
+    learner.send(np.array([theta[list(members)].sum() for members in query.sets]) * query.times)
+    with pytest.raises(StopIteration) as end:
+        learner.throw(HorizonReached())
+    assert end.value.value == (3,)
 
 
 def test_a_single_set_is_the_answer():
