@@ -147,7 +147,8 @@ def ascending(values: FloatArray) -> IntArray:
     ----------
     values : float array, shape (..., N)
         None is negative or NaN; infinities are allowed. Numbers are nearly equal that agree in all
-        but the last bits of their mantissas, 8 of 52 for N = 256.
+        but the last bits of their mantissas, 8 of 52 for N = 256. Logarithms, exponentials and
+        sums have errors on both sides of such a cell: :func:`in_bits` comes first.
 
     Returns
     -------
