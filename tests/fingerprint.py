@@ -238,10 +238,15 @@ def of_designs():
 def of_optima():
     """Winners and optima of oracles with several optimal answers."""
     exact, numbers = {}, {}
-    for mu in (rotation(5), rotation(7), cpe.load_instance("multisol")):
+    for mu in (rotation(5), rotation(7), ladder(6), cpe.load_instance("multisol")):
         lower, relaxed = cpe.copeland_bound(mu), cpe.ecw_bound(mu)
         exact[f"winner {mu.name} {mu.arms}"] = [lower.winner, relaxed.winner]
         numbers[f"C* {mu.name} {mu.arms}"] = [lower.value, relaxed.value]
+        for answer in (lower, relaxed, cpe.copeland_time(mu)):
+            numbers[f"{type(answer).__name__} {answer.method} {mu.name}"] = [
+                answer.value,
+                *([] if answer.exploration is None else answer.exploration.ravel().tolist()),
+            ]
         lottery = cpe.von_neumann_winner(mu)
         exact[f"lottery {mu.name} {mu.arms}"] = list(lottery.support)
     for mu in (rotation(5), cpe.load_instance("arxiv")):

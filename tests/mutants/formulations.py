@@ -29,6 +29,14 @@ SUMS = f"{HERE}/subsets/test_sums_of_sets.py"
 
 FORMULATIONS = [
     *of(
+        "problems/dueling/preferences.py",
+        "problems/dueling/test_preferences.py::test_divergences_that_are_equal_on_paper_are_equal",
+        (
+            "in_bits(binary_divergence(self.array), _BITS_OF_DIVERGENCES)",
+            "binary_divergence(self.array)",
+        ),
+    ),
+    *of(
         "formulations/dueling/e_values.py",
         PROOFS,
         ("weights / weights.sum()", "weights / weights[1:].sum()"),

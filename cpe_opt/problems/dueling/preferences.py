@@ -49,10 +49,12 @@ from cpe_opt.problems.pairs import PairTable, VoteCounts, VoteSummary, one_numbe
 from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.recorders import DuelRecorder
 from cpe_opt.problems.text import errors_of
+from cpe_opt.ties import in_bits
 from cpe_opt.validation import checked_types
 
 Units = Literal["mean", "sum"]
 UNITS: tuple[Units, ...] = ("mean", "sum")
+_BITS_OF_DIVERGENCES = 40
 
 
 class PreferenceMatrix:
@@ -256,8 +258,8 @@ class PreferenceMatrix:
 
     @cached_property
     def divergences(self) -> FloatArray:
-        """``d_KL(mu_ij, 1/2)`` in nats; shape (K, K)."""
-        return binary_divergence(self.array)
+        """``d_KL(mu_ij, 1/2)`` in nats, to 40 bits, so that equal ones stay equal; shape (K, K)."""
+        return in_bits(binary_divergence(self.array), _BITS_OF_DIVERGENCES)
 
     def superiors(self, arm: int) -> tuple[int, ...]:
         """The arms that beat ``arm``."""

@@ -57,6 +57,19 @@ def test_invariants(seed, arms, ties):
         assert mu.copeland_winners == (mu.condorcet_winner,)
 
 
+def test_divergences_that_are_equal_on_paper_are_equal():
+    """Costs are made of them: which pair is cheaper may not hang on how 0.7 was written."""
+    ways = [0.7, 1.0 - 0.3, 0.1 * 7, 0.3, 1.0 - 0.7, 0.1 + 0.2]
+    assert len(set(ways)) > 2
+    arms = len(ways) + 1
+    array = np.full((arms, arms), 0.5)
+    array[0, 1:], array[1:, 0] = ways, 1.0 - np.array(ways)
+    divergences = cpe.PreferenceMatrix(array).divergences
+    assert len({*divergences[0, 1:].tolist(), *divergences[1:, 0].tolist()}) == 1
+    expected = 0.7 * math.log(1.4) + 0.3 * math.log(0.6)
+    assert divergences[0, 1] == pytest.approx(expected, rel=1e-12)
+
+
 def test_divergence_is_accurate_near_one_half():
     for margin in (1e-2, 1e-3, 9.9e-4, 1e-4, 1e-6):
         p = 0.5 + margin
