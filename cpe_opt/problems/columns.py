@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,9 @@ class Table:
         Whether a comma in a number is a decimal comma.
     comments : bool
         Whether lines that start with ``#`` were left out.
+    counted : mapping from column to (int, int)
+        Of columns that were not read but counted: how many different values they have, and how
+        many rows have one.
     """
 
     source: str
@@ -47,6 +50,7 @@ class Table:
     place: Callable[[int], str]
     decimal_commas: bool = False
     comments: bool = True
+    counted: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     def __contains__(self, column: str) -> bool:
         return column in self.coded
@@ -129,6 +133,11 @@ class Table:
 
     def _first(self, codes: IntArray, code: int) -> str:
         return self.place(int(np.argmax(codes == code)))
+
+
+def is_index_name(column: str) -> bool:
+    """Whether a column is the index of a data frame, which pandas writes without a name."""
+    return column.lower() in ("", "unnamed: 0", "__index_level_0__")
 
 
 def merged(codes: Any, values: Sequence[str]) -> tuple[IntArray, list[str]]:

@@ -9,7 +9,7 @@ table with ``element, mean`` or ``from, to, mean``      sets of elements, spanni
 table with ``team, score``                              sets of members
 table with ``question, worker, correct``                sets of workers
 table with ``position`` and others                      matchings
-log of duels (CSV or JSON), PrefLib file, square matrix preferences
+log of duels (table, JSON), PrefLib file, square matrix preferences
 ``script.py:name``                                      what the script calls by this name
 ======================================================= ==================================
 """
@@ -33,7 +33,7 @@ from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.crowdsourcing import ANSWERS, TRUTH, is_crowdsourcing
 from cpe_opt.problems.subsets.files import is_subsets_header
-from cpe_opt.problems.text import is_folder
+from cpe_opt.problems.text import is_folder, suffix_of
 from cpe_opt.scripts import is_script
 from cpe_opt.validation import checked_types
 
@@ -126,7 +126,7 @@ def _family_of(path: str | os.PathLike[str]) -> str:
             )
         return "subsets"
     header = header_of(path)
-    if Path(path).suffix.lower() == ".json" and not is_log(header) and not is_json_pairs(path):
+    if suffix_of(Path(path)) == ".json" and not is_log(header) and not is_json_pairs(path):
         return "separable"
     if is_subsets_header(header):
         return "subsets"

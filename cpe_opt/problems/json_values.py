@@ -17,7 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from cpe_opt.errors import InputError
-from cpe_opt.problems.text import read_text, require_file, shortened, text_chunks, text_lines
+from cpe_opt.problems.text import (
+    read_text,
+    require_file,
+    shortened,
+    suffix_of,
+    text_chunks,
+    text_lines,
+)
 
 JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
 _STARTS = re.compile(r'\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:[\[{\]]|[0-9]+\s*,))')
@@ -30,7 +37,7 @@ _CHUNK = 1 << 20  # characters
 def is_json(path: str | os.PathLike[str]) -> bool:
     """Whether a file is JSON, by its suffix or its first characters."""
     path = require_file(path)
-    if path.suffix.lower() in JSON_SUFFIXES:
+    if suffix_of(path) in JSON_SUFFIXES:
         return True
     return _STARTS.match(read_text(path, only_start=True)) is not None
 
@@ -44,9 +51,13 @@ def json_values(path: str | os.PathLike[str]) -> Iterator[tuple[int, Any]]:
         With the line that is no JSON.
     """
     path = require_file(path)
+    return _of_lines(path) if is_json_lines(path) else _of_array(path)
+
+
+def is_json_lines(path: Path) -> bool:
+    """Whether a JSON file has a value a line, and not all of them in one array."""
     start = read_text(path, only_start=True)
-    opening = (_ANY_ARRAY if path.suffix.lower() == ".json" else _ARRAY).match(start)
-    return _of_lines(path) if opening is None else _of_array(path)
+    return (_ANY_ARRAY if suffix_of(path) == ".json" else _ARRAY).match(start) is None
 
 
 def kind_of(value: Any) -> str:

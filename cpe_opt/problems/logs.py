@@ -2,7 +2,9 @@
 
 The forms of logs are those of :mod:`cpe_opt.problems.log_forms`, in a table or in a list of JSON
 objects. Logs may have further columns, such as ``judge`` or ``turn``, which say nothing of who won;
-those whose names sound as if they did are refused.
+those whose names sound as if they did are refused. Of those that say whose a vote is, or what it is
+about (:mod:`cpe_opt.problems.clusters`), the different values are counted: votes that share one may
+depend on each other.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.columns import Table, first_appearances
+from cpe_opt.problems.clusters import is_cluster_name
+from cpe_opt.problems.columns import Table, is_index_name
 from cpe_opt.problems.json_tables import header_of, json_table
 from cpe_opt.problems.json_values import is_json, json_values, kind_of
 from cpe_opt.problems.log_forms import (
@@ -28,9 +31,11 @@ from cpe_opt.problems.log_forms import (
     forms_of_logs,
     no_form,
 )
-from cpe_opt.problems.pairs import MOST_ARMS, LogNotes, VoteCounts
+from cpe_opt.problems.log_outcomes import outcomes
+from cpe_opt.problems.pairs import MOST_ARMS, BoolArray, ClusterColumn, LogNotes, VoteCounts
+from cpe_opt.problems.parquet_tables import is_parquet, parquet_table
 from cpe_opt.problems.tables import frame_table, read_table
-from cpe_opt.problems.text import require_file, shortened
+from cpe_opt.problems.text import require_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,6 +71,8 @@ class DuelLog:
         1 where the first won, 0 where the second did, ½ for a tie.
     count : float array
         How many duels a row stands for.
+    both_bad : bool array
+        Where a tie says that both arms were bad.
     """
 
     table: Table
@@ -74,40 +81,68 @@ class DuelLog:
     second: IntArray
     share: FloatArray
     count: FloatArray
+    both_bad: BoolArray
 
     def counted(self, rows: IntArray | None = None) -> tuple[list[str], VoteCounts]:
         """Labels and counts, of some rows alone where these are given."""
-        chosen = np.arange(len(self.first)) if rows is None else rows
-        met = np.column_stack([self.first[chosen], self.second[chosen]]).ravel()
-        order, arms = first_appearances(met, len(self.labels))
-        size, count, share = len(order), self.count[chosen], self.share[chosen]
-        if size > MOST_ARMS:
+        first, second, share, count = self.first, self.second, self.share, self.count
+        if rows is not None:
+            first, second, share, count = first[rows], second[rows], share[rows], count[rows]
+        order = _order_of_appearance(first, second, len(self.labels))
+        if len(order) > MOST_ARMS:
             raise InputError(
-                f"{self.table.source}: {size:,} different arms, expected at most {MOST_ARMS:,}"
+                f"{self.table.source}: {len(order):,} different arms, expected at most "
+                f"{MOST_ARMS:,}"
             )
         if not count.any():
             raise InputError(f"{self.table.source}: no duels, for every count is 0")
-        forth = arms[0::2] * size + arms[1::2]
-        back = arms[1::2] * size + arms[0::2]
+        place = np.zeros(len(self.labels), dtype=np.int64)
+        place[order] = np.arange(len(order))
+        size = len(order)
 
-        def total(codes: IntArray, weights: FloatArray) -> FloatArray:
+        def total(one: IntArray, other: IntArray, weights: FloatArray) -> FloatArray:
+            codes = place[one] * size + place[other]
             summed = np.bincount(codes, weights=weights, minlength=size * size)
             return np.asarray(summed.reshape(size, size), dtype=np.float64)
 
-        wins = total(forth, count * share)
+        wins = total(first, second, count * share)
         if (share < 1.0).any():
-            wins += total(back, count * (1.0 - share))
+            wins += total(second, first, count * (1.0 - share))
         tied = np.zeros_like(wins)
         if (share == 0.5).any():
-            tied = total(forth, count * (share == 0.5))
-        counts = VoteCounts(
-            wins=wins,
-            tied=tied + tied.T,
-            notes=LogNotes(
-                unused=tuple(name for name in self.table.columns if name not in self.table)
-            ),
-        )
+            tied = total(first, second, count * (share == 0.5))
+        counts = VoteCounts(wins=wins, tied=tied + tied.T, notes=self._notes(count, rows))
         return [self.labels[arm] for arm in order.tolist()], counts
+
+    def _notes(self, count: FloatArray, rows: IntArray | None) -> LogNotes:
+        """What has to be known of the log, and of some of its rows, to read what is said of it."""
+        both_bad = self.both_bad if rows is None else self.both_bad[rows]
+        every = int(self.count.sum())
+        clusters = [
+            ClusterColumn(name, values, every - (self.table.rows - filled))
+            for name, (values, filled) in self.table.counted.items()
+        ]
+        return LogNotes(
+            unused=tuple(
+                name
+                for name in self.table.columns
+                if name not in self.table and not is_index_name(name)
+            ),
+            clusters=tuple(each for each in clusters if 0 < each.values < each.votes),
+            both_bad=int(count[both_bad].sum()),
+        )
+
+
+def _order_of_appearance(first: IntArray, second: IntArray, count: int) -> IntArray:
+    """The arms that occur, in the order in which lines name them."""
+    rows = len(first)
+    seen = np.full(count, 2 * rows, dtype=np.int64)
+    for side, arms in enumerate((first, second)):
+        earliest = np.full(count, 2 * rows, dtype=np.int64)
+        earliest[arms[::-1]] = np.arange(2 * (rows - 1) + side, -1, -2)
+        seen = np.minimum(seen, earliest)
+    order = np.argsort(seen, kind="stable")
+    return order[: int((seen < 2 * rows).sum())]
 
 
 def read_log(
@@ -126,7 +161,8 @@ def read_log(
         source, in_json = "duels", False
         header = tuple(str(column).strip().lower() for column in log.columns)
     else:
-        source, in_json, header = require_file(log).name, is_json(log), header_of(log)
+        path = require_file(log)
+        source, in_json, header = path.name, not is_parquet(path) and is_json(path), header_of(path)
     if "position" in header and not position:
         raise InputError(
             f"{source}: a log with a column 'position' is one of matchings, which "
@@ -138,11 +174,13 @@ def read_log(
     form = form or WINNERS
     needed = (*(("position",) if position else ()), *form.columns)
     if isinstance(log, pd.DataFrame):
-        table = frame_table(log, source, needed, form.counts, others=True)
+        table = frame_table(log, source, needed, form.counts, others=True, counted=is_cluster_name)
+    elif is_parquet(path):
+        table = parquet_table(path, needed, form.counts, counted=is_cluster_name)
     elif in_json:
-        table = json_table(log, needed, form.counts)
+        table = json_table(path, needed, form.counts, counted=is_cluster_name)
     else:
-        table = read_table(log, needed, form.counts, others=True)
+        table = read_table(path, needed, form.counts, others=True, counted=is_cluster_name)
     _refuse_misnamed(table, form)
     return log_of(table, form), source
 
@@ -177,12 +215,8 @@ def log_of(table: Table, form: LogForm) -> DuelLog:
         row = int(alone[0])
         label = list(names)[first[row]]
         raise InputError(f"{table.place(row)}: a duel of {label!r} against itself")
-    share = np.ones(table.rows)
-    if form.shares:
-        share = _shares(table, form)
-    elif form.flags:
-        share = _flagged(table, form)
-    return DuelLog(table, list(names), first, second, share, _counts(table, form))
+    share, both_bad = outcomes(table, form, first, second, list(names))
+    return DuelLog(table, list(names), first, second, share, _counts(table, form), both_bad)
 
 
 def _counts(table: Table, form: LogForm) -> FloatArray:
@@ -194,34 +228,6 @@ def _counts(table: Table, form: LogForm) -> FloatArray:
             "says how many duels a line stands for"
         )
     return table.numbers(columns[0], whole=True) if columns else np.ones(table.rows)
-
-
-def _shares(table: Table, form: LogForm) -> FloatArray:
-    """The share of the win that the first arm has, from the words of the column ``winner``."""
-    codes, words = table.coded["winner"]
-    known = list(form.shares)
-    for code, word in enumerate(words):
-        if word.lower() not in form.shares:
-            row = int(np.argmax(codes == code))
-            raise InputError(
-                f"{table.place(row)}: winner is {shortened(word)!r}, expected "
-                f"{', '.join(known[:-1])} or {known[-1]}"
-            )
-    return np.array([form.shares[word.lower()] for word in words])[codes]
-
-
-def _flagged(table: Table, form: LogForm) -> FloatArray:
-    """The same from three columns of which one is 1."""
-    flags = np.column_stack([table.numbers(column) for column in form.flags])
-    wrong = np.flatnonzero(~np.isin(flags, (0.0, 1.0)).all(axis=1) | (flags.sum(axis=1) != 1.0))
-    if wrong.size:
-        row = int(wrong[0])
-        shown = ", ".join(f"{value:g}" for value in flags[row])
-        raise InputError(
-            f"{table.place(row)}: {', '.join(form.flags)} are {shown}, expected a single 1 and "
-            "otherwise 0"
-        )
-    return np.asarray(flags @ np.array([1.0, 0.0, 0.5]), dtype=np.float64)
 
 
 def _refuse_misnamed(table: Table, form: LogForm) -> None:

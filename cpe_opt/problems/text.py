@@ -150,6 +150,12 @@ def opened_bytes(path: Path) -> Iterator[BinaryIO]:
         raise _unreadable(path, error) from None
 
 
+def is_plain_utf8(path: Path) -> bool:
+    """Whether a file has no byte order mark, or that of UTF-8."""
+    with opened_bytes(path) as file:
+        return _encoding(file.read(4)).startswith("utf-8")
+
+
 @contextmanager
 def _opened(path: Path) -> Iterator[TextIO]:
     """The file to be read on; errors as of :func:`read_text`, also while it is read."""

@@ -112,7 +112,7 @@ LOGS = [
         "x.csv: a log with a column 'position' is one of matchings,",
     ),
     (ARENA + "x,y,z\n", "x.csv, line 2: winner is 'z', expected model_a, model_b, tie,"),
-    (ARENA + "x,y,x\n", "x.csv, line 2: winner is 'x', expected model_a, model_b, tie,"),
+    (ARENA + "x,y,Y\n", "x.csv, line 2: winner is 'Y', expected model_a, model_b, tie,"),
     (ARENA + "x,y,\n", "x.csv, line 2: winner is '', expected model_a, model_b, tie,"),
     (ARENA + "x,y,model_a\nx,x,tie\n", "x.csv, line 3: a duel of 'x' against itself"),
     (ARENA + ",y,model_a\n", "x.csv, line 2: the cell of 'model_a' is empty"),
@@ -216,7 +216,8 @@ JSON = [
         "x.jsonl, line 1: no log of duels; found who, whom; expected one JSON object a line, or an "
         "array of them, with the keys winner, loser; or model_a, model_b, winner; or model_a, "
         "model_b, winner_model_a, winner_model_b, winner_tie; or left, right, winner; or "
-        "chosen_model, rejected_model; and, optionally, count; or pairs of numbers",
+        "left, right, label; or generator_1, generator_2, preference; or chosen_model, "
+        "rejected_model; and, optionally, count; or pairs of numbers",
     ),
     (f"{DUEL}\n\n{{}}\n", "x.jsonl, line 3: no key 'winner'; found none; expected winner, loser"),
     (f'{DUEL}\n{{"winner": "a"}}', "x.jsonl, line 2: no key 'loser'; found winner; expected"),
@@ -246,8 +247,8 @@ JSON = [
     (f'[{DUEL},\n\n{{"winner": "a", "loser": "a"}}]', "x.jsonl, line 3: a duel of 'a' against"),
     (f'[{DUEL},\n{{"a": 1, "a": 2}}]', "x.jsonl, line 2: no JSON: an object has the key 'a' twice"),
     (
-        '{"model_a": "a", "model_b": "b", "winner": "left"}',
-        "x.jsonl, line 1: winner is 'left', expected model_a, model_b, tie, tie (bothbad) or both_",
+        '{"model_a": "a", "model_b": "b", "winner": "top"}',
+        "x.jsonl, line 1: winner is 'top', expected model_a, model_b, tie, tie (bothbad) or both_",
     ),
     (
         '{"left": "a", "right": "b", "winner": "model_a"}',
@@ -349,7 +350,7 @@ BYTES = [
         "x.csv is an old Excel or Word document, expected a text file",
     ),
     (b"\x1f\x8b\x08\x00abc", "x.csv: the gzip archive is damaged: "),
-    (b"PAR1\x15\x04", "x.csv is a Parquet file, expected a text file"),
+    (b"PAR1\x15\x04", "x.csv: the Parquet file cannot be read: "),
     (b"\x93NUMPY\x01", "x.csv is a NumPy array, expected a text file"),
     (b"\x89PNG\r\n\x1a\n", "x.csv is a picture, expected a text file"),
     (b"SQLite format 3\x00", "x.csv is an SQLite database, expected a text file"),

@@ -4,6 +4,7 @@ from tests.mutants import of
 
 DUELING = "problems/dueling"
 PREFLIB = f"{DUELING}/test_preflib.py"
+LOGS = f"{DUELING}/test_further_logs.py"
 
 VOTES = [
     *of(
@@ -26,6 +27,43 @@ VOTES = [
         "analysis/statements.py",
         PREFLIB,
         ("votes.proving_wins, votes.independent", "votes.wins, votes.independent"),
+    ),
+    *of(
+        "problems/logs.py",
+        LOGS,
+        ("0 < each.values < each.votes", "0 < each.values <= each.votes"),
+        ("every - (self.table.rows - filled)", "filled"),
+        ("int(count[both_bad].sum())", "int(both_bad.sum())"),
+        (
+            "np.arange(2 * (rows - 1) + side, -1, -2)",
+            "np.arange(2 * (rows - 1) + side, -1, -2) + side",
+        ),
+    ),
+    *of(
+        "problems/log_outcomes.py",
+        LOGS,
+        ("differ = by_place != by_name if placed and fits", "differ = None if placed and fits"),
+        ("(ambiguous[codes] if fits else None)", "None"),
+        ("1.0 * (of_word[codes] == first)", "1.0 * (of_word[codes] == second)"),
+        ("return by_place if placed else by_name", "return by_name"),
+    ),
+    *of(
+        "problems/clusters.py",
+        LOGS,
+        ("hashes[1:] != hashes[:-1]", "hashes[1:] == hashes[:-1]"),
+        ("self.rows += len(known)", "self.rows += len(hashes)"),
+    ),
+    *of(
+        "problems/arrow_columns.py",
+        LOGS,
+        ("table.num_rows != lines or not", "not"),
+        ("_DEEPEST = 1000", "_DEEPEST = 10**9"),
+        ("2 * opening == 2 * closing == block", "2 * opening == block"),
+    ),
+    *of(
+        "problems/line_blocks.py",
+        LOGS,
+        ("% 2\n    while end and inside", "% 1\n    while end and inside"),
     ),
     *of(
         "formulations/dueling/settling.py",

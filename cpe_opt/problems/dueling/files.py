@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -21,8 +22,9 @@ from cpe_opt.problems.json_values import is_json
 from cpe_opt.problems.log_forms import is_log
 from cpe_opt.problems.logs import read_log
 from cpe_opt.problems.pairs import PairTable, counted_table
+from cpe_opt.problems.parquet_tables import is_parquet
 from cpe_opt.problems.preflib import PREFLIB_SUFFIXES, read_preflib
-from cpe_opt.problems.text import require_file, suffix_of
+from cpe_opt.problems.text import require_file, stem_of, suffix_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,13 +38,14 @@ Duels: TypeAlias = (
 def read_preferences(path: str | os.PathLike[str]) -> PairTable:
     """Read whichever of the formats a file is in.
 
-    PrefLib files are told by their suffix, JSON by its suffix or its first characters, logs of
-    duels by their header or by two numbers a line; anything else is read as a matrix.
+    PrefLib files are told by their suffix, JSON by its suffix or its first characters, Parquet by
+    its first bytes, logs of duels by their header or by two numbers a line; anything else is read
+    as a matrix. Text may be compressed by gzip.
     """
     path = require_file(path)
     if suffix_of(path) in PREFLIB_SUFFIXES:
         return read_preflib(path)
-    if is_json(path) or is_log(header_of(path)) or is_number_pairs(path):
+    if is_parquet(path) or is_json(path) or is_log(header_of(path)) or is_number_pairs(path):
         return read_duels(path)
     return read_matrix(path)
 
@@ -71,8 +74,10 @@ def read_duels(duels: Duels) -> PairTable:
         return count_number_pairs(duels)
     if not isinstance(duels, pd.DataFrame):
         duels = require_file(duels)  # type: ignore[arg-type]
-        if is_json_pairs(duels) if is_json(duels) else is_number_pairs(duels):
+        if not is_parquet(duels) and (
+            is_json_pairs(duels) if is_json(duels) else is_number_pairs(duels)
+        ):
             return read_number_pairs(duels)
     log, source = read_log(duels)
     labels, counts = log.counted()
-    return counted_table(source, source.rpartition(".")[0] or source, labels, counts)
+    return counted_table(source, stem_of(Path(source)), labels, counts)

@@ -32,7 +32,7 @@ from cpe_opt.problems.log_forms import WINNERS
 from cpe_opt.problems.logs import log_of
 from cpe_opt.problems.pairs import MOST_ARMS, PairTable, counted_table
 from cpe_opt.problems.rows import parse_number
-from cpe_opt.problems.text import read_text, require_file, shortened, text_lines
+from cpe_opt.problems.text import read_text, require_file, shortened, stem_of, text_lines
 
 COMMENT = "# winner loser"
 """The first line of a text of pairs, however few they are."""
@@ -87,7 +87,7 @@ def read_number_pairs(path: str | os.PathLike[str]) -> PairTable:
             found = json.dumps(entry) if in_json else str(entry).strip()
             raise InputError(f"{path.name}, line {number}: found {shortened(found)!r}, {_EXPECTED}")
         numbers.extend(pair)
-    return _table(path.name, path.stem, np.array(numbers, dtype=np.int64), place)
+    return _table(path.name, stem_of(path), np.array(numbers, dtype=np.int64), place)
 
 
 def count_number_pairs(pairs: Iterable[object]) -> PairTable:

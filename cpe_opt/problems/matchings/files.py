@@ -22,7 +22,7 @@ from cpe_opt.problems.logs import read_log
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.pairs import LogNotes, Preferences, VoteCounts, counted_table
 from cpe_opt.problems.tables import frame_table, read_table
-from cpe_opt.problems.text import errors_of
+from cpe_opt.problems.text import errors_of, stem_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,7 +68,7 @@ def read_matchings(path: str | os.PathLike[str], *, name: str | None = None) -> 
         With the line or the pair concerned.
     """
     header = header_of(path)
-    if is_json(path) or is_log(header) or {"winner", "loser", "model_a", "model_b"} & set(header):
+    if {"winner", "loser", "model_a", "model_b"} & set(header) or is_log(header) or is_json(path):
         return read_position_duels(path, name=name)
     table = read_table(path, _PROBABILITIES)
     place, who, opponent = (table.names(column) for column in _PROBABILITIES[:3])
@@ -208,7 +208,7 @@ def _bradley_terry(graph: BipartiteGraph, scores: dict[tuple[str, str], float]) 
 
 def _stem(source: str) -> str:
     """A file's name without its suffix."""
-    return Path(source).stem
+    return stem_of(Path(source))
 
 
 def write_matchings(path: str | os.PathLike[str], graph: BipartiteGraph, array: FloatArray) -> None:
