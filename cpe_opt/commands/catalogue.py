@@ -19,7 +19,10 @@ app = typer.Typer()
 
 @app.command(epilog="Example: cpe-opt solvers")
 def solvers(as_json: JsonOption = False) -> None:
-    """Each solver: what it can solve, and its version or the line that installs it."""
+    """Each solver: what it can solve, and its version or the line that installs it.
+
+    Those that solve assignments are methods: solve best-matching FILE --method networkx.
+    """
     from cpe_opt.solvers.registry import solver_table
 
     rows = solver_table()

@@ -2,7 +2,8 @@
 
 What pyarrow does not read just as the readers of single lines do is
 :class:`~cpe_opt.problems.line_blocks.NotSoPlain`: the caller reads again line by line, and finds
-the line to blame. Blocks are handed over in memory, so that pyarrow's threads call nothing of Python.
+the line to blame. Blocks are handed over in memory, so that pyarrow's threads call nothing of
+Python.
 """
 
 from __future__ import annotations

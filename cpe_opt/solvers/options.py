@@ -28,7 +28,13 @@ def solver_option(solver: str | None) -> SolveOptions:
     return SolveOptions() if solver is None else SolveOptions(solver=solver)
 
 
-def refuse_unused(solving: Mapping[str, Any], what: str, used: Collection[str] = ()) -> None:
+def refuse_unused(
+    solving: Mapping[str, Any],
+    what: str,
+    used: Collection[str] = (),
+    *,
+    instead: Collection[str] = (),
+) -> None:
     """Refuse arguments of :func:`solve` that have no effect where ``what`` solves no program.
 
     Parameters
@@ -39,6 +45,8 @@ def refuse_unused(solving: Mapping[str, Any], what: str, used: Collection[str] =
         The method, for the message.
     used : collection of str
         Those that it uses all the same.
+    instead : collection of str
+        The methods that solve a program, if there are any.
 
     Raises
     ------
@@ -51,4 +59,9 @@ def refuse_unused(solving: Mapping[str, Any], what: str, used: Collection[str] =
         if name not in SolveOptions.__annotations__:
             raise UnknownName("argument", name, SolveOptions.__annotations__)
         if value is not None and name not in used:
-            raise InputError(f"{what} solves no program, so {name} has no effect: leave it out")
+            *others, last = map(repr, instead or ("",))
+            able = f"{', '.join(others)} or {last}" if others else last
+            choose = f", or choose the method (--method) {able}" if instead else ""
+            raise InputError(
+                f"{what} solves no program, so {name} has no effect: leave it out{choose}"
+            )

@@ -72,6 +72,11 @@ def _of_script(name: str, changed: int) -> Backend:
 
 @cache
 def _included(name: str) -> Backend:
+    if name in ASSIGNERS:
+        raise SolverUnable(
+            f"solver {name!r} solves assignments, no programs: it is a method (--method {name}) of "
+            "best-matching, and of best-subset where sets are matchings"
+        )
     if name not in _BACKENDS:
         raise UnknownName("solver", name, _BACKENDS)
     module, cls = _BACKENDS[name]
@@ -105,7 +110,7 @@ class SolverInfo:
 def solver_table() -> list[SolverInfo]:
     """Every backend: what it can solve, its version, or the line that installs it.
 
-    Assignment solvers come last; they solve matchings, not programs.
+    Assignment solvers come last; they solve matchings, not programs, and are named as methods.
     """
     rows = []
     for name in SOLVERS:

@@ -34,10 +34,6 @@ VOTES = [
         ("0 < each.values < each.votes", "0 < each.values <= each.votes"),
         ("every - (self.table.rows - filled)", "filled"),
         ("int(count[both_bad].sum())", "int(both_bad.sum())"),
-        (
-            "np.arange(2 * (rows - 1) + side, -1, -2)",
-            "np.arange(2 * (rows - 1) + side, -1, -2) + side",
-        ),
     ),
     *of(
         "problems/log_outcomes.py",

@@ -122,7 +122,7 @@ def g_design(
             actions, vectors, weights, criterion="G", value=value, bound=bound, method=method
         )
     if method != "cvxpy":
-        refuse_unused(solving, f"the method {method!r}", ("seed",))
+        refuse_unused(solving, f"the method {method!r}", ("seed",), instead=("cvxpy",))
     vectors = action_vectors(actions)
     inside = np.matmul(*span_coordinates(vectors))
     result: SolveResult | None = None
@@ -200,7 +200,7 @@ def xy_design(
             actions, vectors, weights, criterion="XY", value=value, bound=bound, method=by
         )
     if by != "cvxpy":
-        refuse_unused(solving, f"the method {by!r}", ("seed",))
+        refuse_unused(solving, f"the method {by!r}", ("seed",), instead=("cvxpy",))
     vectors = action_vectors(actions)
     scaled, coordinates = span_coordinates(vectors)
     differences_kept = differences(scaled) @ coordinates
@@ -225,7 +225,7 @@ def xy_design(
 
 
 def _cyclic(decisions: DecisionClass, solving: SolveOptions) -> tuple[FloatArray, FloatArray]:
-    refuse_unused(solving, "the method 'cyclic'", ("seed",))
+    refuse_unused(solving, "the method 'cyclic'", ("seed",), instead=("cvxpy",))
     if not isinstance(decisions, TopK):
         raise InputError(f"the cyclic construction is for k of n, not for {decisions.name}")
     return cyclic_design(decisions.size, decisions.k, seed=solving.get("seed", 0))

@@ -78,7 +78,7 @@ class TransductiveDesigns:
         if method not in _METHODS:
             raise UnknownName("method", method, _METHODS)
         if method != "cvxpy":
-            refuse_unused(solving, f"method {method!r}")
+            refuse_unused(solving, f"method {method!r}", instead=("cvxpy",))
         self._vectors, self._method, self._solving = vectors, method, solving
         self._scaled, self._coordinates = span_coordinates(vectors)
         self._inside = self._scaled @ self._coordinates

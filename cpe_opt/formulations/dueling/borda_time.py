@@ -135,7 +135,7 @@ def borda_time(
     if method not in METHODS:
         raise UnknownName("method", method, METHODS)
     if method == "multiplicative":
-        refuse_unused(solving, "borda_time with method 'multiplicative'")
+        refuse_unused(solving, "borda_time with method 'multiplicative'", instead=("cone",))
     charged = checked_prices(prices, preferences)
     if len(preferences.borda_winners) > 1:
         return _unattainable(preferences, method)

@@ -164,7 +164,7 @@ def cheapest_flips(
     if method not in METHODS:
         raise UnknownName("method", method, METHODS)
     if method == "flow":
-        refuse_unused(solving, "cheapest_flips with method 'flow'")
+        refuse_unused(solving, "cheapest_flips with method 'flow'", instead=("program",))
     candidates = _candidates(preferences, arm)
     best = (
         _nearest(preferences, candidates, costs)

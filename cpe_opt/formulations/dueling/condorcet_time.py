@@ -139,7 +139,7 @@ def condorcet_time(
     charged = checked_prices(prices, preferences)
     result: SolveResult | None = None
     if method == "closed":
-        refuse_unused(solving, "condorcet_time with method 'closed'")
+        refuse_unused(solving, "condorcet_time with method 'closed'", instead=("linear",))
         x = _cheapest_losses(preferences, winner, charged)
     else:
         result = solve(condorcet_time_program(preferences, prices=charged), **solving)

@@ -106,7 +106,9 @@ def ecw_bound(
             raise UnknownName("method", method, ("closed", *METHODS))
         families_of = partial(ecw_rows, ties=ties)
         return best_bound(preferences, winner, method, families_of, "ecw", **solving)
-    refuse_unused(solving, "ecw_bound with method 'closed'")
+    refuse_unused(
+        solving, "ecw_bound with method 'closed'", instead=("cuts", "compact", "enumerate")
+    )
     costs = evidence_costs(preferences)
     by_winner: dict[int, float] = {}
     solutions: dict[int, FloatArray] = {}

@@ -168,7 +168,7 @@ def condorcet_value(
         if replies.matchings.cheapest(zeros, *limits) is None:
             raise InputError(f"no matching of player {player} {constraints.describe}")
     if method == "subgradient":
-        refuse_unused(solving, "condorcet_value with method 'subgradient'")
+        refuse_unused(solving, "condorcet_value with method 'subgradient'", instead=("saddle",))
         return subgradient_point(replies, accuracy)
     return saddle_point(replies, **solving)
 

@@ -135,7 +135,12 @@ def ellipsoid_maximum(
     if method == "exact":
         return _exact(matrix, decisions, linear, **solving)
     if method != "sdp":
-        refuse_unused(solving, f"ellipsoid_maximum with method {method!r}", ("seed",))
+        refuse_unused(
+            solving,
+            f"ellipsoid_maximum with method {method!r}",
+            ("seed",),
+            instead=("exact", "sdp"),
+        )
     if not isinstance(decisions, TopK) and method in ("peeling", "greedy", "swap"):
         raise InputError(f"{method} is for k of n elements; for {decisions.name} use 'ascent'")
     if method in ("peeling", "greedy"):
@@ -176,7 +181,7 @@ def quadratic_bound(
     attained = -np.inf if value is None else checked_number("value", value)
     if method == "sdp":
         return max(semidefinite_bound(matrix, k, linear, **solving) for k in decisions.sizes)
-    refuse_unused(solving, f"quadratic_bound with method {method!r}", ("seed",))
+    refuse_unused(solving, f"quadratic_bound with method {method!r}", ("seed",), instead=("sdp",))
     return max(spectral_bound(matrix, k, linear, value=attained).value for k in decisions.sizes)
 
 

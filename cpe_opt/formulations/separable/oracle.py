@@ -55,7 +55,7 @@ def oracle_of(
         return _program_oracle(model, solving)
     if method != "combinatorial":
         raise UnknownName("method", method, get_args(OracleMethod))
-    refuse_unused(solving, "method 'combinatorial'")
+    refuse_unused(solving, "method 'combinatorial'", instead=("program",))
     return _fast_oracle(model)
 
 

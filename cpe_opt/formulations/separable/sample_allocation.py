@@ -108,7 +108,7 @@ def sample_allocation(
     """
     scale, unit = checked_scale(theta, sizes, budget)
     if method != "milp":
-        refuse_unused(solving, f"sample_allocation with method {method!r}")
+        refuse_unused(solving, f"sample_allocation with method {method!r}", instead=("milp",))
     if method == "greedy":
         allocation = greedy_allocation(scale, budget)
         value = _objective(scale, unit, allocation)

@@ -102,7 +102,7 @@ def water_plan(
     """
     worth = _checked_worth(plan, theta)
     if method == "greedy":
-        refuse_unused(solving, "water_plan with method 'greedy'")
+        refuse_unused(solving, "water_plan with method 'greedy'", instead=("milp", "continuous"))
         amounts = WaterOracle(plan)(worth)
         value = plan_value(plan, worth, amounts)
         return Purification(value=value, bound=value, method=method, amounts=amounts)

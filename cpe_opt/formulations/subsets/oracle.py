@@ -101,7 +101,7 @@ class SubsetOracle:
             # A solver of integer programs alone gets one.
             self._integer = "LP" not in get_backend(solving.setdefault("solver", "highs")).solves
             return
-        refuse_unused(solving, f"method {method!r}")
+        refuse_unused(solving, f"method {method!r}", instead=("program",))
         if method == "enumerate":
             self._sets = Enumeration(decisions)
             return

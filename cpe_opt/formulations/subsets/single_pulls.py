@@ -120,7 +120,8 @@ def single_time(
         deadline = time.perf_counter() + checked_number("time_limit", limit, above=0.0)
     conic, exact = (solving, SolveOptions()) if method == "cone" else (SolveOptions(), solving)
     if alternatives.complete:
-        refuse_unused(exact, f"the time of {alternatives.decisions.name} by {method!r}")
+        what = f"the time of {alternatives.decisions.name} by {method!r}"
+        refuse_unused(exact, what, instead=("cone",))
     search = Separation(alternatives, sigma**2, **exact)
     active = _first_rows(alternatives)
     best = Certified(math.inf, 0.0, np.zeros(len(prices)))

@@ -141,7 +141,7 @@ def sums_time(
     actions = sets @ basis / np.sqrt(charged)[:, None]
     result: SolveResult | None = None
     if method == "multiplicative":
-        refuse_unused(solving, "subset_time by 'multiplicative'")
+        refuse_unused(solving, "subset_time by 'multiplicative'", instead=("cone",))
         saddle = xy_multiplicative(actions, rows @ basis, _ACCURATE, most=_STEPS, spread=_SPREAD)
     else:
         saddle, result = xy_cvxpy(actions, rows @ basis, _ACCURATE, **solving)

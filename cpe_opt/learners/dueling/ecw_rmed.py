@@ -85,7 +85,7 @@ def ecw_rmed(
     make: MakePlan
     solving = solver_option(solver)
     if method == "closed":
-        refuse_unused(solving, "method 'closed'")
+        refuse_unused(solving, "method 'closed'", instead=("cuts", "compact", "enumerate"))
         make = EcwPlan
     elif method in METHODS:
         require_backend(solving.get("solver", "highs"), "LP")

@@ -106,7 +106,9 @@ class EdgeDecisions:
         self._solving, self._method = solver_option(solver), method
         self._certify = method != "program"
         if method == "subgradient":
-            refuse_unused(self._solving, "method 'subgradient'")
+            refuse_unused(
+                self._solving, "method 'subgradient'", instead=("certificates", "program")
+            )
         self._constraints_x: dict[tuple[int, bool], Constraints | None] = {}
         self._saddles: dict[tuple[int, bool, bool], SaddleState | None] = {}
         self._upper: FloatArray = np.zeros((graph.size, graph.size))

@@ -200,6 +200,6 @@ def _box_test(
         return test, FreshBoxTest(test)
     if method != "cached":
         raise UnknownName("method", method, get_args(CociMethod))
-    refuse_unused(solving, "method 'cached'")
+    refuse_unused(solving, "method 'cached'", instead=("program",))
     test = BoxTest(model)
     return test, CachedBoxTest(test)

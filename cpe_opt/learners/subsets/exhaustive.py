@@ -104,7 +104,7 @@ def exhaustive(
         oracle = SubsetOracle(decisions, "program", **solver_option(solver))
         rivals = RivalProgram(decisions, aim.epsilon, **solver_option(solver))
     else:
-        refuse_unused(solver_option(solver), "method 'enumerate'")
+        refuse_unused(solver_option(solver), "method 'enumerate'", instead=("program",))
         oracle, rivals = SubsetOracle(decisions), Enumeration(decisions)
 
     def stop(look: Snapshot) -> bool:

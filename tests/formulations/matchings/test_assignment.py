@@ -103,7 +103,7 @@ def test_forced_edges_exclude_others():
         ({"include": [9]}, "edge 9 does not exist"),
         ({"exclude": [0, 1, 2]}, "no matching avoids s0: c0, s0: c1, s0: c2"),
         ({"solver": "higs"}, "unknown solver 'higs'"),
-        ({"solver": "scipy"}, "unknown solver 'scipy'"),
+        ({"solver": "scipy"}, "solver 'scipy' solves assignments, no programs"),
         ({"method": "asignment"}, "unknown method 'asignment'; did you mean 'assignment'"),
         ({"method": "assignment", "solver": "highs"}, "solver has no effect: leave it out"),
     ],
