@@ -73,7 +73,7 @@ def _of_script(name: str, changed: int) -> Backend:
 @cache
 def _included(name: str) -> Backend:
     if name in ASSIGNERS:
-        raise SolverUnable(
+        raise InputError(
             f"solver {name!r} solves assignments, no programs: it is a method (--method {name}) of "
             "best-matching, and of best-subset where sets are matchings"
         )

@@ -367,7 +367,7 @@ def test_problems_of_matchings(tmp_path):
         ),
         (
             ("solve", "best-matching", "figure1", "--solver", "scipy"),
-            "unknown solver 'scipy'; did you mean",
+            "solver 'scipy' solves assignments, no programs",
         ),
         (
             ("run", "ccb", "figure1"),

@@ -267,7 +267,7 @@ def test_coci(learner, name):
             "no effect",
         ),
         ("car-verify", cpe.load_instance("figure1"), {"method": "cached"}, "unknown method"),
-        ("clucb-borda-exact", cpe.load_instance("figure1"), {"solver": "scipy"}, "unknown solver"),
+        ("clucb-borda-exact", cpe.load_instance("figure1"), {"solver": "scipy"}, "no programs: it"),
         ("coci", cpe.load_instance("water"), {"solver": "highs"}, "'cached' solves no program"),
         ("coci", cpe.load_instance("water"), {"method": "milp"}, "unknown method 'milp'"),
     ],

@@ -66,6 +66,7 @@ def test_only_pairs_that_some_ranking_leaves_out_are_selected(tmp_path):
     assert [*zip(i.tolist(), j.tolist(), strict=True)] == [(0, 1)]
     assert votes.summary.selected == ((0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
     assert votes.submatrix([1, 0]).counts.selected is None
+    assert votes.submatrix([2, 1]).summary.selected == ((0, 1),)
     assert votes.proving_wins[0].tolist() == [0, 80, 0, 0]
     assert evidence(votes).beats[0, 1]
 
