@@ -195,7 +195,10 @@ def evidence(
     """What votes prove, and what would settle the rest.
 
     Everything that is said is right at once with probability at least ``1 - delta``, for any way in
-    which the pairs were chosen, and whenever one looks.
+    which the pairs were chosen, and whenever one looks, if a vote is a win with its pair's
+    probability whatever was answered before. Votes of one judge, user or prompt may depend on each
+    other: columns of such names with values that repeat are listed in a warning. Where
+    probabilities drift across ½ nothing is claimed about averages; see :class:`cpe_opt.Votes`.
 
     Parameters
     ----------

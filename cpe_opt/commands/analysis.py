@@ -45,8 +45,8 @@ def evidence(
         str,
         typer.Argument(
             help="A file of votes: a log with the columns winner,loser[,count], "
-            "model_a,model_b,winner, left,right,winner or chosen_model,rejected_model, as CSV or "
-            "as JSON objects (battles.jsonl, or one array); pairs of numbers; PrefLib "
+            "model_a,model_b,winner, left,right,winner or chosen_model,rejected_model, as CSV, "
+            "Parquet or JSON objects (battles.jsonl, or one array); pairs of numbers; PrefLib "
             ".soc .soi .toc .toi .pwg; or a square matrix of wins. Or a log of teams, "
             "team,score[,count]."
         ),

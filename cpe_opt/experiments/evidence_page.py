@@ -20,6 +20,9 @@ _ABOUT = (
     "“Proved” means more than “estimated”. Everything that is called proved or ruled out here, "
     "taken together, is right with a probability of at least {right:.10g} %, however the pairs "
     "were chosen, and also if one looks again and again at a growing log and stops when one likes.",
+    "All of it assumes that a vote is a win with its pair's probability, whatever was answered "
+    "before. Votes of one judge, user or prompt may depend on each other; and where probabilities "
+    "drift across one half, nothing is claimed about their averages.",
     "“Possible” means that the votes do not exclude it. The last column names pairs that would "
     "have to be otherwise than the votes have them for the arm to be a Copeland winner.",
 )

@@ -51,7 +51,9 @@ _GRAPHS = {
     ".mjg": "a majority graph says who is ahead",
     ".wmg": "a weighted majority graph says by how many votes one is ahead",
 }
-PREFLIB_SUFFIXES = (*_ORDERS, _PAIRWISE, *_GRAPHS)
+READ_SUFFIXES = (*_ORDERS, _PAIRWISE)
+PREFLIB_SUFFIXES = (*READ_SUFFIXES, *_GRAPHS)
+"""Those of elections and of what was made from them; some say too little to be read."""
 _PREFLIB_NAME = re.compile(r"#\s*ALTERNATIVE NAME ([0-9]{1,9})\s*:\s*(.*)")
 _PREFLIB_COUNT = re.compile(r"#\s*NUMBER (ALTERNATIVES|VOTERS)\s*:\s*([0-9]{1,15})\s*\Z")
 _PREFLIB_PART = re.compile(r"\{([^{}]*)\}|([0-9]+)")
@@ -113,12 +115,10 @@ def read_preflib(
     if suffix in _GRAPHS:
         raise InputError(
             f"{path.name}: {_GRAPHS[suffix]}, not how many votes each pair had; expected one of "
-            f"{', '.join((*_ORDERS, _PAIRWISE))}"
+            f"{', '.join(READ_SUFFIXES)}"
         )
     if suffix not in PREFLIB_SUFFIXES:
-        raise InputError(
-            f"{path.name}: expected one of the suffixes {', '.join((*_ORDERS, _PAIRWISE))}"
-        )
+        raise InputError(f"{path.name}: expected one of the suffixes {', '.join(READ_SUFFIXES)}")
     election = _election(path, suffix)
     count = len(election.names)
     wins, tied = np.zeros((count, count)), np.zeros((count, count))

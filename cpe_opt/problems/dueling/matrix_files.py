@@ -15,15 +15,15 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.pairs import PairTable
-from cpe_opt.problems.preflib import PREFLIB_SUFFIXES
+from cpe_opt.problems.preflib import READ_SUFFIXES
 from cpe_opt.problems.rows import listed, misquoted, parse_number
-from cpe_opt.problems.text import counted, read_text, require_file, shortened
+from cpe_opt.problems.text import counted, read_text, require_file, shortened, stem_of
 
 FORMATS = (
-    "a square matrix of probabilities; a log of duels, as CSV or JSON, with the columns winner, "
-    "loser[, count] or model_a, model_b, winner or model_a, model_b, winner_model_a, "
+    "a square matrix of probabilities; a log of duels, as CSV, JSON or Parquet, with the columns "
+    "winner, loser[, count] or model_a, model_b, winner or model_a, model_b, winner_model_a, "
     "winner_model_b, winner_tie or left, right, winner or chosen_model, rejected_model, or of "
-    f"more than three pairs of numbers; PrefLib {' '.join(PREFLIB_SUFFIXES)}"
+    f"more than three pairs of numbers; PrefLib {' '.join(READ_SUFFIXES)}"
 )
 _SAMPLE = 20
 
@@ -99,7 +99,7 @@ def read_matrix(path: str | os.PathLike[str], *, kind: MatrixKind = PREFERENCES)
             f"{path.name}: the labels of the rows differ from those of the header: row {place + 1} "
             f"is {first[place]!r}, column {place + 1} is {labels[place]!r}"
         )
-    return PairTable(path.name, path.stem, matrix, labels or first)
+    return PairTable(path.name, stem_of(path), matrix, labels or first)
 
 
 def write_matrix(path: str | os.PathLike[str], array: FloatArray, labels: Sequence[str]) -> None:

@@ -285,6 +285,23 @@ def test_strange_lines_are_what_they_are_line_by_line(tmp_path, monkeypatch, lin
     assert found == said()
 
 
+@pytest.mark.parametrize("row", ['"x"z,y,model_a', 'x"z",y,model_a', '"x,y,model_a', '"x""",y,A'])
+def test_strange_quotes_are_what_they_are_line_by_line(tmp_path, monkeypatch, row):
+    path = tmp_path / "a.csv"
+    path.write_text(f'model_a,model_b,winner\n{row}\n"x","y","model_b"\n')
+
+    def said():
+        try:
+            votes = cpe.Votes.read(path)
+        except cpe.InputError as error:
+            return str(error)
+        return votes.wins.tolist(), votes.labels, votes.summary
+
+    found = said()
+    slowly(monkeypatch)
+    assert found == said()
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
