@@ -32,16 +32,7 @@ PROBLEMS = {
     "SubsetBandit": "cpe_opt.problems.subsets.bandit",
     "SeparableProblem": "cpe_opt.problems.separable.problem",
 }
-MOST_LINES = 300
 APART = {"bad_inputs", "benchmarks", "mutants", "docs"}  # tests of the whole package
-LONG_FOR_A_REASON: dict[str, str] = {
-    "cpe_opt.problems.dueling.votes": "one class, and what its votes must be for a proof",
-    "cpe_opt.modelling.lp_reader": "one grammar, in the order of its sections",
-    "cpe_opt.modelling.mps_reader": "one grammar, in the order of its sections",
-    "cpe_opt.sessions.header": "the first record: written, read, compared with what is given",
-    "cpe_opt.sessions.journal": "one format of files: written, read, and told from damaged ones",
-    "cpe_opt.sessions.session": "the methods of one class, with what each promises",
-}
 
 
 def family_of(module):
@@ -104,15 +95,6 @@ def test_nobody_asks_for_the_class_of_a_problem():
                 asked = {n.id for n in ast.walk(node.args[1]) if isinstance(n, ast.Name)}
                 found |= {(name, kind) for kind in asked & set(PROBLEMS) if PROBLEMS[kind] != name}
     assert found == set()
-
-
-def test_files_fit_in_a_head():
-    lengths = {
-        name: path.read_text(encoding="utf-8").count("\n") for name, path in modules().items()
-    }
-    long = {name for name, length in lengths.items() if length > MOST_LINES}
-    assert set(LONG_FOR_A_REASON) <= long
-    assert long == set(LONG_FOR_A_REASON)
 
 
 def test_tests_stand_where_the_code_stands():

@@ -137,7 +137,7 @@ SESSIONS = [
             'Shares.of_json(record.get("shares"))',
             'Shares.of(learner, stored.family, record["parameters"], estimates_sigma=False)',
         ),
-        ("if self.shares.sigma else", "if False else"),
+        ("if not self.shares.sigma:", "if True:"),
     ),
     *of(
         "sessions/shares.py",
