@@ -43,6 +43,6 @@ class Answer:
     def __repr__(self) -> str:
         solved = "" if self.result is None else f", {self.result.solver}"
         return (
-            f"{type(self).__name__}(value {self.value:.10g}, gap {self.gap:.1e}, "
+            f"{type(self).__name__}(value {self.value:.10g}, gap {round(self.gap, 12):.1e}, "
             f"{self.method}{solved})"
         )

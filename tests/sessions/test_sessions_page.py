@@ -18,6 +18,7 @@ def test_the_page_shows_records_as_they_are_written(tmp_path):
         [question] = session.ask(rater="ann")
         session.tell(question.id, 1)
         session.withdraw(question.id)
+        session.ask_at_once(3)
     written = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     shown = re.search(r"```text\n(.*?)```", PAGE, re.DOTALL).group(1).splitlines()
     assert [list(json.loads(line)) for line in shown[1:]] == [list(each) for each in written[1:]]
@@ -30,7 +31,7 @@ def test_the_page_shows_records_as_they_are_written(tmp_path):
 def test_the_page_names_every_kind_of_record():
     source = Path(cpe.__file__).parent / "sessions" / "book.py"
     kinds = re.findall(r'if "(\w+)" in record', source.read_text(encoding="utf-8"))
-    assert set(kinds) == {"ask", "answer", "skip", "withdraw"}
+    assert set(kinds) == {"ask", "answer", "skip", "withdraw", "parallel"}
     assert all(f"| `{kind}` |" in PAGE for kind in kinds)
 
 
