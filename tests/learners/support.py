@@ -5,7 +5,7 @@ import itertools
 
 import numpy as np
 
-from cpe_opt.learners.queries import HorizonReached, Unproved
+from cpe_opt.learners.queries import Conditional, HorizonReached, Unproved
 from cpe_opt.problems.queries import Batch, single_queries
 
 
@@ -90,8 +90,8 @@ def driven(learner, answer):
 
 
 def plain(value):
-    """The answer without the doubt that may come with it."""
-    return value.answer if isinstance(value, Unproved) else value
+    """The answer without the doubt or the assumption that may come with it."""
+    return value.answer if isinstance(value, Conditional | Unproved) else value
 
 
 def conversation(exchange, environment):

@@ -940,7 +940,11 @@ FORMULATIONS = [
         ("p, delta) <= information else", "p, delta) <= 2 * information else"),
         ("math.log(p) - math.log(delta)", "math.log(p) - 2 * math.log(delta)"),
         ("math.log1p(-p) - math.log1p(-delta)", "-math.log1p(-delta)"),
-        ("if len(sorted_times) == 1 or high in (0.0, math.inf):", "if high in (0.0, math.inf):"),
+        (
+            "if len(sorted_times) == 1 or high in (0.0, math.inf):",
+            "if high in (0.0, math.inf):",
+            "the halving ends at the closed form, too",
+        ),
         ("return -time * math.log(", "return -2 * time * math.log("),
         ("(1.0 - 2.0 * delta) *", "(1.0 - delta) *"),
         ("math.log1p(-delta) - math.log(delta)", "-math.log(delta)"),
