@@ -21,9 +21,9 @@ import scipy.sparse as sp
 
 from cpe_opt.errors import ExportFailed, InputError
 from cpe_opt.files import atomic_write
-from cpe_opt.modelling.model_file import ENDLESS, LARGEST
+from cpe_opt.modelling.model_file import LARGEST
 from cpe_opt.modelling.names import file_names, legend_of, own_name_lines, unused_name
-from cpe_opt.modelling.program import LinearProgram, RowBlock
+from cpe_opt.modelling.program import ENDLESS, LinearProgram, RowBlock
 from cpe_opt.modelling.reading import SUFFIXES, model_suffix, read_model
 from cpe_opt.modelling.texts import lp_text, mps_text
 
@@ -149,17 +149,11 @@ def _check_readable(program: LinearProgram) -> None:
         raise InputError(f"cannot write a {type(program).__name__}: expected a LinearProgram")
     if not program.shape[1]:
         raise InputError(f"{program.name!r} has no columns, and no model file is without any")
-    for what, names, *arrays in (
-        ("column", program.column_names, program.column_lower, program.column_upper),
-        ("row", program.row_names, program.row_lower, program.row_upper),
-        ("column", program.column_names, program.costs),
-    ):
-        for array in arrays:
-            for place in np.flatnonzero(np.isfinite(array) & (np.abs(array) >= ENDLESS)).tolist():
-                raise InputError(
-                    f"{what} {names[place]!r} has the number {array[place]:g}, which readers take "
-                    f"for infinite, as all from {ENDLESS:g} on"
-                )
+    for place in np.flatnonzero(np.abs(program.costs) >= ENDLESS).tolist():
+        raise InputError(
+            f"column {program.column_names[place]!r} has the number {program.costs[place]:g}, "
+            f"which readers take for infinite, as all from {ENDLESS:g} on"
+        )
     sizes = np.abs(program.matrix.data)
     wrong = np.flatnonzero((sizes > 0) & (sizes <= _SMALLEST) | (sizes >= LARGEST))
     if wrong.size:

@@ -3,7 +3,7 @@
 A file is read strictly. Whatever would have to be guessed is refused, with the line: a name that
 is not declared, a number with characters behind it, a bound that is stated twice. Numbers are
 decimal, with an exponent or not, or rationals such as ``9/10``, which are rounded once, to the
-nearest double. The numbers from :data:`ENDLESS` on are infinite where a bound or a side may be.
+nearest double. The numbers from 1e20 on are infinite where a bound or a side may be.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from cpe_opt.errors import InputError
-from cpe_opt.modelling.program import LinearProgram, Sense
+from cpe_opt.modelling.program import ENDLESS, LinearProgram, Sense
 
-ENDLESS = 1e20  # readers take this and more for infinite
 LARGEST = 1e15  # solvers refuse coefficients of rows from here on
 UNSIGNED = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _DECIMAL = re.compile(rf"[+-]?{UNSIGNED}", re.ASCII)

@@ -118,7 +118,8 @@ class _FortranNumbers(Numbers):
     """Numbers whose exponent may begin with D."""
 
     def __missing__(self, word: str) -> float:
-        return super().__missing__(_EXPONENT.sub("e", word))
+        has_d = "D" in word or "d" in word
+        return super().__missing__(_EXPONENT.sub("e", word) if has_d else word)
 
 
 class _Reader:

@@ -27,6 +27,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.validation import checked_types
 
 Sense = Literal["min", "max"]
+ENDLESS = 1e20  # solvers and readers take this and more for infinite
 BoolArray = npt.NDArray[np.bool_]
 
 
@@ -220,3 +221,12 @@ def _check_finite(program: LinearProgram) -> None:
                 f"program {program.name!r}: {what} {names[first]!r} has the bounds "
                 f"[{lower[first]}, {upper[first]}], expected lower <= upper"
             )
+        for bounds in (lower, upper):
+            endless = np.flatnonzero(np.isfinite(bounds) & (np.abs(bounds) >= ENDLESS))
+            if endless.size:
+                first = int(endless[0])
+                raise InputError(
+                    f"program {program.name!r}: {what} {names[first]!r} has the bound "
+                    f"{bounds[first]:g}, which solvers take for infinite, as all from "
+                    f"{ENDLESS:g} on: expected inf, or a smaller one"
+                )

@@ -126,3 +126,21 @@ def test_entries_of_unknown_columns_and_infinite_costs_are_refused():
         builder.build()
     with pytest.raises(cpe.InputError, match="expected 'min' or 'max'"):
         cpe.ProgramBuilder("bad", sense="up").build()
+
+
+@pytest.mark.parametrize("bound", [1e20, 1e30, -1e30])
+def test_bounds_that_solvers_take_for_infinite_are_refused(bound):
+    """A solver drops such a bound, and a check in its units lets every point pass."""
+    for side in ("lower", "upper"):
+        builder = cpe.ProgramBuilder("far")
+        ends = {"lower": min(bound, 0.0), "upper": max(bound, 0.0)} | {side: bound}
+        builder.columns("x", [()], cost=1.0, **ends)
+        with pytest.raises(cpe.InputError, match=r"column 'x' has the bound -?1e.[23]0, which"):
+            builder.build()
+        builder = cpe.ProgramBuilder("far")
+        builder.row("c", builder.columns("x", [()]), **ends)
+        with pytest.raises(cpe.InputError, match=r"row 'c' has the bound -?1e.[23]0, which"):
+            builder.build()
+    builder = cpe.ProgramBuilder("near")
+    builder.columns("x", [()], cost=1.0, lower=-9.9e19)
+    assert builder.build().shape == (0, 1)

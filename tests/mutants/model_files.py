@@ -57,11 +57,16 @@ MODEL_FILES = [
         f"{MPS} {LP}",
         ("float(Fraction(match[1]) / Fraction(match[2]))", "float(match[1])"),
         ("if before != value:", "if False:"),
-        ("ENDLESS = 1e20", "ENDLESS = 1e31"),
         ("LARGEST = 1e15", "LARGEST = 1e16"),
         ("if name in self.rows:", "if False:"),
         ('content.decode("utf-8-sig")', 'content.decode("utf-8")'),
         (r're.compile(r"\r\n|\r|\n")', r're.compile(r"\r\n|\n")'),
+    ),
+    *of(
+        "modelling/program.py",
+        f"{MPS} modelling/test_program.py",
+        ("ENDLESS = 1e20", "ENDLESS = 1e31"),
+        ("np.isfinite(bounds) & (np.abs(bounds) >= ENDLESS)", "bounds == ENDLESS"),
     ),
     *of(
         "modelling/names.py",
