@@ -180,6 +180,7 @@ def test_names_of_rows_without_one_are_not_taken_from_others(tmp_path):
         (file("x <> 1"), 4, "'<>', expected one of"),
         (file("x >= 1 y >= 2"), 4, "a row with two relations"),
         (file("1 <= x >= 0"), 4, "a row with two relations"),
+        (file("c: 4 <= x <= 1"), 4, "row 'c' lies between 4 and 1, which no point does"),
         (file("1 = x = 2"), 4, "a row with two relations"),
         (file("x <= y <= 2"), 4, "a row with two relations"),
         (file("c: x"), 4, "the end of the section, expected one of <=, >=, ="),

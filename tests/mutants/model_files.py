@@ -38,7 +38,7 @@ MODEL_FILES = [
         ("left[1] + [-value for value in right[1]]", "left[1] + right[1]"),
         ("_TURNED[relation]\n        side", "relation\n        side"),
         ("ends = left[2] - middle[2], right[2] - middle[2]", "ends = left[2], right[2]"),
-        ('ends if relation == "<" else ends[::-1]', "sorted(ends)", "equal where lower <= upper"),
+        ('ends if relation == "<" else ends[::-1]', "sorted(ends)"),
         ("relation != second or", ""),
         ("value, signed = -value if", "value, signed = -1.0 if"),
         ("ends = behind and not columns and self._breaks()", "ends = False"),
