@@ -21,7 +21,7 @@ from cpe_opt.problems.columns import merged
 from cpe_opt.problems.line_blocks import NotSoPlain, line_blocks
 
 _DEEPEST = 1000  # brackets that a line of JSON may open
-_BLANK = (b"\n\n", b"\n ", b"\n\t", b"\n\v", b"\n\f")
+_BLANK = (b"\n ", b"\n\t")  # what a line of blanks starts with; empty ones are left out anyway
 _LEFT_OUT = re.compile(rb"^[ \t]*(?:#.*)?\n", re.MULTILINE)
 _COMMENT = re.compile(rb"^[ \t]*#", re.MULTILINE)
 
