@@ -1,9 +1,9 @@
 r"""The forms of logs of duels: what a line says of who met whom, and who won.
 
-A log is a table (CSV, a data frame) or a list of JSON objects: one a line (``.jsonl``, ``.ndjson``)
-or all of them in one array (``.json``), their keys the columns. Every form may have a column
-``count`` for lines that stand for many duels, and evalica's may call it ``weight`` or ``weights``.
-Further columns, whatever is in them, are left out.
+A log is a table (CSV, Parquet, a data frame) or a list of JSON objects: one a line (``.jsonl``,
+``.ndjson``) or all of them in one array (``.json``), their keys the columns. Every form may have a
+column ``count`` for lines that stand for many duels, and evalica's may call it ``weight`` or
+``weights``. Further columns, whatever is in them, are left out.
 
 =========== ============================ ====================================================
 form        columns                      a line as CSV, or as JSON

@@ -127,7 +127,8 @@ class Votes:
     def read(cls, path: str | os.PathLike[str], *, name: str | None = None) -> Self:
         r"""Read a file of votes: a log of duels, a PrefLib file, or a square matrix of counts.
 
-        Logs may be of any form of :mod:`cpe_opt.problems.log_forms`, as CSV or JSON.
+        Logs may be of any form of :mod:`cpe_opt.problems.log_forms`, as CSV, Parquet or JSON; text
+        may be compressed by gzip. Incomplete rankings are read with what they leave out last.
 
         Raises
         ------
