@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from cpe_opt.arrays import IntArray
+from cpe_opt.learners.queries import condition
 from cpe_opt.problems.queries import Duel
 
 _PARTS = 100
@@ -37,9 +38,22 @@ def batches_of(planned: IntArray, parallel: int) -> Iterator[list[Duel]]:
         yield [Duel(*pair, share) for pair, share in zip(pairs, shares, strict=True) if share]
 
 
-def proved_so_far(evidence: float, delta: float, assumption: str = "") -> str:
-    """What an answer before its time is worth, in words."""
+def evidence_so_far(evidence: float, delta: float, assumption: str = "") -> str:
+    """How far an answer before its time is from its proof, in words.
+
+    A delta that is chosen to fit the evidence would be no probability of an error, so none is said.
+
+    Parameters
+    ----------
+    evidence : float
+        A natural logarithm: the answer is proved where it is at least ln(1/delta).
+    delta : float
+    assumption : str
+        What that rests on, as of :class:`cpe_opt.learners.queries.Conditional`.
+    """
     if evidence <= 0.0:
         return "nothing is proved of the answer by then"
-    condition = f", if {assumption}" if assumption else ""
-    return f"by then it is proved at delta = {math.exp(-evidence):.2g}, not at {delta:g}{condition}"
+    return (
+        f"by then it has evidence {evidence:.3g}, and a proof at delta = {delta:g} needs "
+        f"{-math.log(delta):.3g} (natural logarithms){condition(assumption)}"
+    )

@@ -132,7 +132,8 @@ LEARNERS = [
     *of(
         "learners/blocks.py",
         LOOP,
-        ("math.exp(-evidence):.2g", "math.exp(-2 * evidence):.2g"),
+        ("{evidence:.3g}", "{2 * evidence:.3g}"),
+        ("{-math.log(delta):.3g}", "{-math.log(delta / 2):.3g}"),
     ),
     *of(
         "learners/blocks.py",
@@ -170,7 +171,7 @@ LEARNERS = [
         f"{MATCHING_TRACKING}::test_an_early_end_says_what_is_proved_by_then"
         f" {MATCHING_TRACKING}::test_votes_that_are_there_are_in_the_estimates_alone",
         ("tracker.start(counts)", "pass"),
-        ("proved_so_far(tracker.evidence_of_guess(), delta)", "proved_so_far(0.0, delta)"),
+        ("evidence_so_far(tracker.evidence_of_guess(), delta)", "evidence_so_far(0.0, delta)"),
     ),
     *of(
         "learners/matchings/block_tracker.py",
@@ -213,7 +214,7 @@ LEARNERS = [
     *of(
         "learners/dueling/tracking.py",
         f"{TRACKING}::test_an_early_end_keeps_the_assumption",
-        ("proved_so_far(evidence, delta, goal.assumption)", "proved_so_far(evidence, delta)"),
+        ("evidence_so_far(evidence, delta, goal.assumption)", "evidence_so_far(evidence, delta)"),
     ),
     *of(
         "learners/exchange.py",

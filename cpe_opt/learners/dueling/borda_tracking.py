@@ -37,7 +37,7 @@ from cpe_opt.formulations.dueling.borda_blocks import BordaBlocks
 from cpe_opt.formulations.dueling.borda_half_spaces import HalfSpaces
 from cpe_opt.formulations.dueling.borda_proof import borda_evidence
 from cpe_opt.formulations.dueling.borda_time import borda_time
-from cpe_opt.learners.blocks import batches_of, proved_so_far
+from cpe_opt.learners.blocks import batches_of, evidence_so_far
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.start import arm_prices, started_tally
@@ -229,7 +229,7 @@ def _by_blocks(
     except HorizonReached:
         leading = int(first_largest(_scores(tally)))
         return Unproved(
-            leading, proved_so_far(float(evidence[leading]) - math.log(arms - 1), delta)
+            leading, evidence_so_far(float(evidence[leading]) - math.log(arms - 1), delta)
         )
 
 

@@ -64,7 +64,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.dueling.e_values import log_e_values
 from cpe_opt.formulations.dueling.winners import unit_costs
-from cpe_opt.learners.blocks import proved_so_far
+from cpe_opt.learners.blocks import evidence_so_far
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.pending_duels import PendingDuels
 from cpe_opt.learners.queries import Conditional, HorizonReached, Unproved, ask_all
@@ -203,7 +203,7 @@ def track(
     except HorizonReached:
         answer = goal.guess() if look is None else look.answer
         evidence = -math.inf if look is None else look.evidence
-        return Unproved(answer, proved_so_far(evidence, delta, goal.assumption))
+        return Unproved(answer, evidence_so_far(evidence, delta, goal.assumption))
 
 
 class _Turns:

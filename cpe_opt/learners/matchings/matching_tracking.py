@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.learners.blocks import batches_of, proved_so_far
+from cpe_opt.learners.blocks import batches_of, evidence_so_far
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.matchings.block_tracker import BlockTracker
 from cpe_opt.learners.prices import relative_prices
@@ -116,4 +116,4 @@ def matching_tracking(
             tracker.add(won, planned)
         return tracker.best
     except HorizonReached:
-        return Unproved(tracker.guess(), proved_so_far(tracker.evidence_of_guess(), delta))
+        return Unproved(tracker.guess(), evidence_so_far(tracker.evidence_of_guess(), delta))
