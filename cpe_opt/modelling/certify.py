@@ -12,8 +12,9 @@ With reduced costs :math:`z = c - A^\top y`, weak duality bounds a minimisation 
 
 A multiplier that asks for an infinite side makes this -∞: its size is the *dual residual*. A row's
 is set to 0, which costs nothing but the quality of the bound. Reduced costs of the wrong sign are
-repaired, twice:
+repaired:
 
+- by setting multipliers of rows below 1e-14 of the largest to 0;
 - by the smallest change of y, in the least-squares sense, that takes them to 0; where some remain,
   these duals give no bound (:func:`dual_bound`);
 - then by *interior duals*. With :math:`\sigma_j = 1` for a column with a lower bound alone and -1
@@ -51,6 +52,7 @@ from cpe_opt.modelling.program import BoolArray, LinearProgram
 from cpe_opt.validation import checked_types
 
 ROUNDING = 1e-12
+_NOISE = 1e-14  # of the largest multiplier of a row
 _REPAIRS = 6
 _DENSE = 100_000_000  # of a dense least-squares problem: its size by its smaller side
 _TILT = 1e-6  # ε of the interior program, in the units of a scaled program
@@ -185,6 +187,10 @@ def dual_proof(program: LinearProgram, row_duals: FloatArray) -> DualProof:
     duals = np.where(_asks_infinity(duals, lower, upper), 0.0, duals)
     costs, wrong = _signed_reduced_costs(program, sign, duals)
     residual = max(residual, _largest(np.abs(costs[wrong])))
+    if wrong.any():
+        # What rounding left of a multiplier that is 0 may be all that a reduced cost consists of.
+        duals = np.where(np.abs(duals) <= _NOISE * _largest(np.abs(duals)), 0.0, duals)
+        costs, wrong = _signed_reduced_costs(program, sign, duals)
     if wrong.any():
         repaired = _repaired(program, sign, duals, wrong)
         if repaired is None:

@@ -12,6 +12,7 @@ VERIFICATION = [
         "modelling/certify.py",
         f"{CERTIFY} {REPAIR} {CLAIMS}",
         ("ROUNDING = 1e-12", "ROUNDING = 1e-6"),
+        ("_NOISE = 1e-14 ", "_NOISE = 0.0 "),
         ('sign = 1.0 if program.sense == "min" else -1.0\n    # A', "sign = 1.0\n    # A"),
         ("        multipliers > 0,\n", "        multipliers < 0,\n"),
         ("(multipliers > 0) & (lower == -math.inf)", "(multipliers > 0) & (upper == math.inf)"),

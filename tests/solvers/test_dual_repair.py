@@ -108,6 +108,19 @@ def test_interior_duals_make_every_sign_right(sense, sides):
     assert 0.0 <= sign * (value - proof.bound) + 1e-13 * abs(value) <= 1e-6 * abs(value)
 
 
+def test_what_rounding_left_of_a_multiplier_is_taken_for_0():
+    """The cost of z consists of the second row's multiplier alone, and no change of y is needed."""
+    builder = cpe.ProgramBuilder("noise")
+    x = builder.columns("x", 1, cost=3e3)
+    z = builder.columns("z", 1)
+    builder.row("need", x, [1.0], lower=1.0)
+    builder.row("sum", np.concatenate([x, z]), [1.0, 1.0], lower=0.5)
+    program = builder.build()
+    proof = dual_proof(program, np.array([3e3, 1e-12]))
+    assert proof.residual == 1e-12
+    assert (proof.bound, proof.row_duals.tolist()) == (3e3, [3e3, 0.0])
+
+
 def test_blends_are_none_where_interior_duals_have_wrong_signs_too():
     program, _, duals = crowded()
     assert blended_duals(program, duals, duals) is None
