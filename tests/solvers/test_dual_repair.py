@@ -109,16 +109,19 @@ def test_interior_duals_make_every_sign_right(sense, sides):
 
 
 def test_what_rounding_left_of_a_multiplier_is_taken_for_0():
-    """The cost of z consists of the second row's multiplier alone, and no change of y is needed."""
+    """A least change of y would spread it over a chain of rows, one more at each repair."""
     builder = cpe.ProgramBuilder("noise")
     x = builder.columns("x", 1, cost=3e3)
-    z = builder.columns("z", 1)
+    z = builder.columns("z", 11)
     builder.row("need", x, [1.0], lower=1.0)
-    builder.row("sum", np.concatenate([x, z]), [1.0, 1.0], lower=0.5)
+    for k in range(12):
+        near = z[max(0, k - 1) : k + 1]
+        signs = [-1.0, 1.0] if 0 < k < 11 else [-1.0 if k else 1.0]
+        builder.row(f"chain_{k}", near, signs, lower=-1.0, upper=1.0)
     program = builder.build()
-    proof = dual_proof(program, np.array([3e3, 1e-12]))
+    proof = dual_proof(program, np.array([3e3, 1e-12, *np.zeros(11)]))
     assert proof.residual == 1e-12
-    assert (proof.bound, proof.row_duals.tolist()) == (3e3, [3e3, 0.0])
+    assert (proof.bound, proof.row_duals.tolist()) == (3e3, [3e3, *np.zeros(12)])
 
 
 def test_blends_are_none_where_interior_duals_have_wrong_signs_too():
