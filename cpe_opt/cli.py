@@ -6,6 +6,8 @@ Exit status: 0, 1 where a run failed, 2 for wrong usage, 130 where it was interr
 from __future__ import annotations
 
 import errno
+import io
+import sys
 from typing import Annotated, Any
 
 import typer
@@ -87,5 +89,8 @@ def _root(
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line; signs that the output's encoding lacks are written as escapes."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # None where it was closed
+            stream.reconfigure(errors="backslashreplace")
     app()

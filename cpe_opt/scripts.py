@@ -34,14 +34,14 @@ def run_script(path: Path, code: str | bytes) -> ModuleType:
     sys.modules[module.__name__] = module
     try:
         exec(compile(code, str(path), "exec"), module.__dict__)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InputError(f"{path.name}{_line(error, path)}: {_words(error)}") from None
     finally:
         del sys.modules[module.__name__]
     return module
 
 
-def _line(error: Exception, path: Path) -> str:
+def _line(error: BaseException, path: Path) -> str:
     """The script's own line that failed."""
     if isinstance(error, SyntaxError):
         return f", line {error.lineno}"
@@ -51,5 +51,5 @@ def _line(error: Exception, path: Path) -> str:
     return f", line {own[-1].lineno}" if own else ""
 
 
-def _words(error: Exception) -> str:
+def _words(error: BaseException) -> str:
     return str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"

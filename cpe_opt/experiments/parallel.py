@@ -14,10 +14,12 @@ from contextlib import contextmanager
 from typing import Any, Literal, TypeVar
 
 from cpe_opt.errors import InputError, UnknownName, WorkerDied
+from cpe_opt.validation import checked_count
 
 T = TypeVar("T")
 Engine = Literal["loky", "dask", "ray"]
 ENGINES: tuple[Engine, ...] = ("loky", "dask", "ray")
+MOST_JOBS = 1024
 _SHOWN = 200
 _PACKAGES = {"dask": "distributed", "ray": "ray"}
 
@@ -26,6 +28,7 @@ def check_jobs(jobs: int) -> None:
     """Raise :class:`InputError` unless ``jobs`` is a number of processes or -1."""
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs == 0 or jobs < -1:
         raise InputError(f"jobs is {jobs!r}, expected a number of processes or -1 for one a core")
+    checked_count("jobs", jobs, least=-1, most=MOST_JOBS)
 
 
 def chosen_engine(name: str) -> Engine:

@@ -26,7 +26,7 @@ from cpe_opt.learners.registry import LEARNERS, get_learner
 from cpe_opt.problems.catalogue import INSTANCES, load_instance
 from cpe_opt.problems.problem import Problem
 from cpe_opt.simulation.driver import Trace, checked_learner, simulate
-from cpe_opt.validation import checked_count, checked_types
+from cpe_opt.validation import checked_count, checked_texts, checked_types
 
 NOTE = "_series.json"
 """What a series is, in words; readers of parquet pass over a name that begins so."""
@@ -192,6 +192,7 @@ def plan_series(
     ):
         if not names:
             raise InputError(f"no {what} to run")
+        checked_texts(f"names of {what}s", names)
         if len(set(names)) != len(names):
             raise InputError(f"two {what}s are called alike: {', '.join(sorted(names))}")
     root = None if out is None else out.absolute()

@@ -19,6 +19,7 @@ from cpe_opt.modelling.names import program_name_of
 
 _NEWEST = 4
 _SCALAR_CONES = tuple(name for name in CONES if name != "PSD")
+_MOST = 10_000_000  # columns or rows: arrays of so many are made before anything else is read
 # How many whole numbers stand before the value in a line of a section.
 _COORDINATES = {"OBJACOORD": 1, "ACOORD": 2, "BCOORD": 1, "HCOORD": 4, "DCOORD": 3}
 
@@ -113,6 +114,8 @@ class _Sections:
 
     def _cones(self) -> list[Cone]:
         total, count = self._whole(self._next(2))
+        if total > _MOST:
+            raise self._refused(f"{total}, expected at most {_MOST:,} columns or rows")
         cones = []
         for _ in range(count):
             word, number = self._next(2)

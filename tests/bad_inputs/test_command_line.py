@@ -245,6 +245,10 @@ ROWS = [
         "jobs is 0, expected a number of processes or -1 for one a core",
     ),
     (
+        ("run", "ccb", "gap", "--horizon", 20, "--jobs", 10**6),
+        "jobs is 1,000,000, expected at most 1,024",
+    ),
+    (
         ("run", "ccb", "gap", *SHORT, "--seed", -1),
         "seed is -1, expected a whole number, at least 0",
     ),

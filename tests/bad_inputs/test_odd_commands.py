@@ -1,0 +1,204 @@
+"""Odd paths and numbers for every command: refused in one line, or taken, never a traceback.
+
+Every command is tried with every path and every number, many in one process.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.commands.test_cli import run
+
+VOTES = "winner,loser\n" + "a,b\n" * 9 + "b,a\n" * 3
+FILES = {
+    "votes.csv": VOTES,
+    "elements.csv": "element,mean\na,0.5\nb,0.2\nc,0.1\n",
+    "beyond.csv": "element,mean\na,1e400\nb,0.2\n",
+    "half.csv": "element,mean\na,½\nb,0.2\n",
+    "empty": "",
+    "empty.json": "",
+    "empty.jsonl": "",
+    "mark.csv": b"\xef\xbb\xbf" + VOTES.encode(),
+    "mark-alone.csv": b"\xef\xbb\xbf",
+    "nul.json": b"\0\0\0",
+    "deep.json": "[" * 100_000 + "]" * 100_000,
+    "deep-object.json": '{"a":' * 50_000 + "1" + "}" * 50_000,
+    "digits.json": '{"model":"best-k","k":1,"arms":' + "9" * 5000 + "}",
+    "nan.json": '{"model":"best-k","k":NaN,"arms":[{"distribution":{"bernoulli":{"p":NaN}}}]}',
+    "list.json": "[1,2,3]",
+    "number.json": "3",
+    "text.json": '"a"',
+    "null.json": "null",
+    "twice.json": '{"a":1,"a":2}',
+    "long.csv": "winner,loser\n" + "a" * 10**6 + ",b\n",
+    "wide.csv": "0.5," * 10_000 + "\n",
+    "picture.csv": b"\x89PNG\r\n\x1a\n",
+    "zipped.csv.gz": b"\x1f\x8b\x08\x00",
+    "empty.cbf": "",
+    "version.cbf": "VER\n9\n",
+    "large.cbf": "VER\n1\nOBJSENSE\nMIN\nVAR\n99999999999 1\nF 99999999999\n",
+    "negative.cbf": "VER\n1\nVAR\n-1 1\nF -1\n",
+    "word.cbf": "VER\n1\n\nOBJSENSE\nMAX\n\nVAR\n1 1\nF x\n",
+    "number.py": "x = 1\n",
+    "raises.py": "raise ValueError('no')\n",
+    "leaves.py": "import sys\nsys.exit(3)\n",
+    "syntax.py": "def\n",
+    "folder/inside": "1",
+    "\udcff.csv": VOTES,
+}
+SCRIPTS = ("number.py", "number.py:x", "number.py:", "number.py:nowhere", "raises.py:x")
+PATHS = (
+    *FILES,
+    *SCRIPTS,
+    *(
+        "leaves.py:x",
+        "syntax.py:x",
+        ":x",
+        "folder",
+        "votes.csv/",
+        "votes.csv/x",
+        "loop",
+        "dangling",
+    ),
+    *("/proc/self/mem", "/dev/null/x", "", "-", " ", "..", ".", "~", "~nobody/x", "$HOME", "*"),
+    *("a" * 300, "a" * 5000, "\0", "x\0y.csv", "http://x.csv", "file:///m.csv", "C:\\x.csv"),
+    *("\u202evotes.csv", "votes.csv ", "１", "nan", "-1", "0"),
+)
+NUMBERS = (
+    *("nan", "inf", "-inf", "-0.0", "1e400", "-1e400", "１２", "", "  ", "1_000", "0x10", "1,5"),
+    *("9" * 400, "1e-400", "true", "None", "½", "1e6x", "+5", "0.0000001", "-1"),
+)
+SHORT = ("--horizon", 10, "--runs", 1, "--jobs", 1)
+READING = {
+    "analyse": lambda path: ("analyse", path),
+    "evidence": lambda path: ("evidence", path),
+    "prices": lambda path: ("evidence", "votes.csv", "--prices", path),
+    "solve": lambda path: ("solve", "copeland-bound", path),
+    "solve-file": lambda path: ("solve", path),
+    "model": lambda path: ("solve", path, "gap"),
+    "solver": lambda path: ("solve", "copeland-bound", "gap", "--solver", path),
+    "run": lambda path: ("run", "random-pairs", path, *SHORT),
+    "learner": lambda path: ("run", path, "gap", *SHORT),
+    "algorithms": lambda path: ("algorithms", path),
+    "reproduce": lambda path: ("reproduce", path),
+}
+COUNTING = {
+    "delta": lambda text: ("evidence", "votes.csv", "--delta", text),
+    "k": lambda text: ("analyse", "elements.csv", "--k", text),
+    "time-limit": lambda text: ("solve", "copeland-bound", "gap", "--time-limit", text),
+    "winner": lambda text: ("solve", "copeland-bound", "gap", "--winner", text),
+    "sigma": lambda text: ("solve", "subset-time", "elements.csv", "--k", 1, "--sigma", text),
+    "horizon": lambda text: ("run", "ccb", "gap", "--runs", 1, "--jobs", 1, "--horizon", text),
+    "seed": lambda text: ("run", "ccb", "gap", *SHORT, "--seed", text),
+    "parameter": lambda text: ("run", "ccb", "gap", *SHORT, "-p", f"alpha={text}"),
+    "gap": lambda text: ("generate", "new.csv", *SIZES, "--force", "--gap", text),
+    "density": lambda text: ("generate", "new.csv", *SIZES, "--force", "--density", text),
+    "positions": lambda text: ("generate", "new.csv", "--candidates", 3, "--positions", text),
+}
+SIZES = ("--candidates", 3, "--positions", 2)
+SECONDS = 10
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("odd")
+    for name, content in FILES.items():
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    (folder / "loop").symlink_to("loop")
+    (folder / "dangling").symlink_to("nowhere")
+    return folder
+
+
+def faults(command, texts, folder):
+    """What is neither an answer nor a refusal in one line, of a command with each of the texts."""
+    found = []
+
+    def too_long(*_):
+        raise TimeoutError(f"more than {SECONDS} seconds")
+
+    before = signal.signal(signal.SIGALRM, too_long)
+    try:
+        for text in texts:
+            signal.alarm(SECONDS)
+            try:
+                done = run(*command(text), cwd=folder)
+            except Exception as error:
+                found.append(f"{text[:60]!r}: {type(error).__name__}: {str(error)[:200]}")
+                continue
+            finally:
+                signal.alarm(0)
+            said = done.stderr.strip()
+            if done.exit_code not in (0, 1, 2):
+                found.append(f"{text[:60]!r}: exit status {done.exit_code}")
+            elif done.exit_code and not _is_refusal(said):
+                found.append(f"{text[:60]!r}: says {said[:200]!r}")
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+    return found
+
+
+def _is_refusal(said):
+    return "Usage:" in said or any(line.startswith("error: ") for line in said.splitlines())
+
+
+@pytest.mark.parametrize("what", READING)
+def test_odd_paths_are_read_or_refused(what, folder):
+    found = faults(READING[what], [path for path in PATHS if path != "\udcff.csv"], folder)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("what", COUNTING)
+def test_odd_numbers_are_taken_or_refused(what, folder):
+    found = faults(COUNTING[what], NUMBERS, folder)
+    assert not found, "\n".join(found)
+
+
+def in_a_process(*arguments, cwd, output=subprocess.PIPE, **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "cpe_opt", *arguments],
+        cwd=cwd,
+        stdout=output,
+        stderr=subprocess.PIPE,
+        env={**os.environ, **environment},
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment"),
+    [
+        (("analyse", "gap"), {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"}),
+        (("evidence", "votes.csv"), {"PYTHONIOENCODING": "latin-1"}),
+        (("analyse", "\udcff.csv"), {}),
+        (("instances",), {"COLUMNS": "1"}),
+        (("evidence", "votes.csv"), {"COLUMNS": "x", "TERM": "dumb", "NO_COLOR": "1"}),
+        (("models",), {"HOME": "/nonexistent"}),
+    ],
+)
+def test_any_terminal_will_do(arguments, environment, folder):
+    done = in_a_process(*arguments, cwd=folder, **environment)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout
+
+
+def test_results_cannot_be_kept_under_a_name_that_is_not_utf_8(folder):
+    done = in_a_process("compare", "random-pairs", "\udcff.csv", *map(str, SHORT), cwd=folder)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"error: names of instances[0] is '\\udcff', half of a surrogate")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_behind_the_output_is_said(folder):
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        for arguments in (("instances",), ("evidence", "votes.csv", "--json")):
+            done = in_a_process(*arguments, cwd=folder, output=full)
+            assert done.returncode == 1
+            assert done.stderr == b"error: No space left on device\n"
