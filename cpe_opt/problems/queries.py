@@ -10,7 +10,7 @@ from typing import Any
 from cpe_opt.errors import InputError
 
 MOST_TIMES = 2**62
-"""How many duels or pulls one query may ask for, an idle stretch among them."""
+"""How many duels of two arms, or pulls, one query may ask for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,9 @@ def check_query(query: Any) -> None:
     """
     # A duel of plain ints is the common case, and cheap to tell.
     if type(query) is Duel and type(query.i) is type(query.j) is type(query.times) is int:
-        if query.i < 0 or query.j < 0 or not 0 < query.times <= MOST_TIMES:
+        # An idle stretch is cut where the horizon is, however long it is.
+        idle = query.i == query.j
+        if query.i < 0 or query.j < 0 or query.times < 1 or (query.times > MOST_TIMES and not idle):
             raise InputError(_EXPECTED_DUEL)
     elif isinstance(query, Batch):
         for each in query.queries:
