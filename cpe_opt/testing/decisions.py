@@ -6,6 +6,7 @@ from itertools import islice
 
 import numpy as np
 
+from cpe_opt.errors import InputError
 from cpe_opt.fingerprint import fingerprint
 from cpe_opt.formulations.subsets.best_subset import best_subset
 from cpe_opt.problems.subsets.decisions import DecisionClass
@@ -57,7 +58,10 @@ def check_decisions(decisions: DecisionClass, *, seed: int = 0) -> None:
         some = tuple(np.flatnonzero(rng.random(decisions.size) < 0.5).tolist())
         expect(decisions.contains(some) == (some in listed), f"{name} is of two minds about {some}")
         weights = rng.integers(-8, 9, size=decisions.size) / 8.0
-        best = best_subset(decisions, weights)
+        try:
+            best = best_subset(decisions, weights)
+        except InputError as refused:
+            raise AssertionError(str(refused)) from refused
         most = max(float(weights[list(members)].sum()) for members in sets)
         expect(best.elements in listed, f"{name}: the best set {best.elements} is none of its own")
         expect(
