@@ -125,10 +125,11 @@ def test_a_client_has_so_many_connections(path, monkeypatch):
 def test_a_client_all_of_whose_connections_are_busy_gets_no_more(path, monkeypatch):
     monkeypatch.setattr(connections, "MOST_OF_A_CLIENT", 2)
     body = HEAD + b"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+    monkeypatch.setattr(connections, "SLOWEST_HEAD", 60.0)  # so that it is not for its slowness
     with served(path) as (_, address), several(address, 2, body) as busy:
         time.sleep(0.3)
         with connected(address) as third:
-            until(lambda: is_closed(third))
+            until(lambda: is_closed(third), seconds=8.0)
         assert not any(map(is_closed, busy))
 
 
