@@ -200,7 +200,10 @@ class _Array:
 
 
 def checked_types(function: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a function: :class:`InputError` where an argument is of another kind than said."""
+    """Decorate a function: :class:`InputError` where an argument is of another kind than said.
+
+    A class that has ``advice_for(other)`` says in the message how to come to one of its objects.
+    """
 
     @functools.wraps(function)
     def checked(*arguments: P.args, **named: P.kwargs) -> R:
@@ -251,7 +254,9 @@ def _check(name: str, value: Any, hint: Any) -> None:
         large = _is(value, numbers.Integral) and abs(int(value)) >= _LARGEST
         shown = shown_count(int(value)) if large else shown_value(value)
         limit = ", below 2**63" if large else ""
-        raise InputError(f"{name} is {shown}, expected {_words(hint)}{limit}")
+        advice = getattr(hint, "advice_for", None)
+        more = f": {advice(value)}" if advice else ""
+        raise InputError(f"{name} is {shown}, expected {_words(hint)}{limit}{more}")
 
 
 def shown_value(value: object) -> str:

@@ -41,4 +41,4 @@ if __name__ == "__main__":
             session.tell(asked[0].id, project(asked[0].labels))
         status = session.status()
     print(f"after {status.answers} more projects: {status.answer} is the best team, proved")
-    print(f"if {status.assumes}")
+    print(f"if {status.assumption}")

@@ -27,7 +27,6 @@ from cpe_opt.analysis.sentences import (
 )
 from cpe_opt.analysis.statements import Statements, statements
 from cpe_opt.arrays import IntArray
-from cpe_opt.errors import InputError
 from cpe_opt.formulations.dueling.settling import Settling, settling
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.solvers.options import SolveOptions
@@ -232,7 +231,6 @@ def evidence(
     >>> found.settle[0].tolist(), found.cost
     ([0, 190, 0, 0], 190.0)
     """
-    _check_kind(votes)
     checked_probability("delta", delta)
     said = statements(votes, delta)
     proved = [arm for arm, label in enumerate(votes.labels) if said.copeland[label] == "proved"]
@@ -240,21 +238,3 @@ def evidence(
     plan = settling(votes, said.estimate, delta, winner, prices=prices, **solving)
     known = {field.name: getattr(said, field.name) for field in fields(said)}
     return Evidence(**known, settling=plan)
-
-
-def _check_kind(votes: object) -> None:
-    """Raise :class:`InputError` in words where these are no votes."""
-    if isinstance(votes, Votes):
-        return
-    kind = type(votes).__name__
-    if getattr(votes, "votes", None) is not None:
-        advice = "give it the votes that this was counted from, .votes"
-    elif isinstance(votes, str | os.PathLike):
-        advice = "read a file by Votes.read(path)"
-    else:
-        advice = (
-            "make them from how often each arm beat each other by Votes(wins), or read a log by "
-            "Votes.read(path); probabilities alone prove nothing, as it counts how many votes "
-            "there were"
-        )
-    raise InputError(f"votes is of the kind {kind}, expected Votes: {advice}")

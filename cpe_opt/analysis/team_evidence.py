@@ -24,7 +24,6 @@ import numpy as np
 from cpe_opt.analysis.report import Analysis, TextTable
 from cpe_opt.analysis.team_members import Standing, block_estimate, shortest_estimate, standings
 from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import InputError
 from cpe_opt.formulations.subsets.any_log import AnyLog
 from cpe_opt.formulations.subsets.block_bounds import BlockBounds, Rivals
 from cpe_opt.formulations.subsets.noise_bound import SIGMA_SHARE, largest_sigma, noise_assumed
@@ -244,11 +243,6 @@ def team_evidence(
     >>> found.decisions.describe(found.best), found.proved, found.standing
     ('{ann, bob}', True, ('in', 'in', 'out'))
     """
-    if not isinstance(scores, TeamScores):
-        raise InputError(
-            f"scores is of the kind {type(scores).__name__}, expected TeamScores: read a log by "
-            "TeamScores.read(path)"
-        )
     checked_probability("delta", delta)
     decisions = scores.decisions() if decisions is None else decisions
     totals = scores.totals(decisions)

@@ -19,6 +19,7 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.problems.pairs import LogNotes
 
 MU, DUELS, WATER = (cpe.load_instance(name) for name in ("gap", "figure1", "water"))
 GRAPH = cpe.BipartiteGraph(3, 2, [(0, 0), (1, 0), (1, 1), (2, 1)])
@@ -81,7 +82,7 @@ FUNCTIONS = {
         "wins": [[0, 9], [1, 0]],
         "labels": ["a", "b"],
         "tied": None,
-        "unused": (),
+        "notes": LogNotes(),
         "independent": True,
         "name": "v",
     },

@@ -60,8 +60,9 @@ def left_out(path):
     ) or path.match("docs/gallery/*")  # fmt: skip
 
 
-def test_the_records_of_a_session(tmp_path):
-    """With the times of the page: the same lines, their checksums, too."""
+def test_the_records_of_a_session(tmp_path, monkeypatch):
+    """With the times of the page, and a key for its names: the same lines, their checksums, too."""
+    monkeypatch.setattr("secrets.token_hex", lambda count: "0" * 2 * count)
     records = shown_blocks("docs/sessions.md")[0].body.splitlines()
     at = [json.loads(line).get("at") for line in records[1:]]
     lease = 600.0
@@ -76,6 +77,7 @@ def test_the_records_of_a_session(tmp_path):
         (question,) = session.ask(rater="ann")
         session.tell(question.id, 1.0, rater="ann")
         session.withdraw(question.id)
+        session.ask_at_once(3)
     first, *others = (tmp_path / "taste.jsonl").read_text(encoding="utf-8").splitlines()
     assert records[1:] == others
     begins, ends = records[0].split(" …")

@@ -5,6 +5,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
 from cpe_opt.experiments.engine import run_many
+from cpe_opt.experiments.failures import RunsFailed
 from cpe_opt.experiments.runs import (
     regret_curve,
     run_seeds,
@@ -119,8 +120,11 @@ def fails_later(arms, *, rng):
     cpe.solve(cpe.ProgramBuilder("empty").build(), solver="higs")
 
 
-def test_errors_of_workers_come_back_as_they_are():
-    with pytest.raises(UnknownName, match="unknown solver 'higs'; did you mean 'highs'"):
+def test_errors_of_workers_name_the_run_and_keep_their_words():
+    with pytest.raises(
+        RunsFailed,
+        match=r"fails-later on gap, run 0 .* unknown solver 'higs'; did you mean 'highs'",
+    ):
         run_many(fails_later, cpe.load_instance("gap"), horizon=9, runs=2, jobs=2)
 
 

@@ -69,7 +69,7 @@ def test_arguments_without_an_effect_are_refused(name):
     choose = "" if name.endswith("columns") else ", or choose the method"
     with pytest.raises(cpe.InputError, match=f"solver has no effect: leave it out{choose}"):
         SOLVES_NOTHING[name](solver="highs")
-    with pytest.raises(UnknownName, match="unknown argument 'nonsense'"):
+    with pytest.raises(UnknownName, match=r"unknown argument of .* 'nonsense'"):
         SOLVES_NOTHING[name](nonsense=3)
 
 
@@ -84,7 +84,7 @@ def test_arguments_without_an_effect_are_refused(name):
 def test_combinatorial_ways_take_no_limits(call):
     with pytest.raises(cpe.InputError, match="time_limit has no effect"):
         call(time_limit=1.0)
-    with pytest.raises(UnknownName, match="unknown argument 'nonsense'"):
+    with pytest.raises(UnknownName, match=r"unknown argument of .* 'nonsense'"):
         call(nonsense=3)
 
 

@@ -143,7 +143,7 @@ def test_a_lazy_program_is_exported_with_the_rows_its_solve_needs(tmp_path, suff
     [
         ({"solver": "glop"}, "solves no program, so solver has no effect"),
         ({"relaxation": True}, "relaxation has no effect on 'random': all rows are listed"),
-        ({"solvr": "glop"}, "unknown argument 'solvr'"),
+        ({"solvr": "glop"}, "unknown argument of export 'solvr'"),
     ],
 )
 def test_what_has_no_effect_on_an_export_is_refused(tmp_path, change, message):

@@ -66,7 +66,7 @@ def deltas(monkeypatch):
             told.append(parameters["delta"])
             super().__init__(*given, **parameters)
 
-    monkeypatch.setattr("cpe_opt.sessions.header.Exchange", Noting)
+    monkeypatch.setattr("cpe_opt.learners.exchange.Exchange", Noting)
     return told
 
 
@@ -101,8 +101,8 @@ def test_the_log_keeps_the_parts_that_its_learner_was_led_with(tmp_path, deltas)
     rewritten.append(first)
     rewritten.close()
     with cpe.Session.open(path, "dkwt", labels=LABELS, delta=0.1) as session:
-        assert deltas[-1] == 0.03
         assert session.best().evidence.delta == 0.07
+        assert deltas[-1] == 0.03
 
 
 @pytest.mark.parametrize("content", [None, 0.1, {"delta": 0.1}, {"delta": "a"}])

@@ -299,6 +299,19 @@ class Votes:
         labels = [self.labels[arm] for arm in chosen]
         return self._of(self.counts.of(chosen), labels, name or f"{self.name}-sub")
 
+    @staticmethod
+    def advice_for(other: object) -> str:
+        """How to come to votes from something else, for messages."""
+        if getattr(other, "votes", None) is not None:
+            return "give it the votes that this was counted from, .votes"
+        if isinstance(other, str | os.PathLike):
+            return "read a file by Votes.read(path)"
+        return (
+            "make them from how often each arm beat each other by Votes(wins), or read a log by "
+            "Votes.read(path); probabilities alone prove nothing, as it counts how many votes "
+            "there were"
+        )
+
 
 def checked_votes(votes: object, labels: Sequence[str]) -> Votes:
     """The votes, or :class:`InputError` where they are none on arms of these labels."""
