@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cpe_opt.errors import InputError
+from cpe_opt.files import os_reason
 from cpe_opt.modelling.cbf_reader import read_cone_form
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.lp_reader import read_lp
@@ -74,7 +75,10 @@ def model_suffix(path: Path) -> str:
 
 def read_model(path: Path, suffix: str, shown: Path) -> LinearProgram:
     """Read a file that is called ``shown`` when something is wrong with it."""
-    content = path.read_bytes()
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read {str(shown)!r}: {os_reason(error)}") from None
     if suffix.endswith(".gz"):
         try:
             content = gzip.decompress(content)

@@ -135,6 +135,9 @@ def test_bounds(tmp_path, bounds, lower, upper):
 
 
 def test_binary_columns_keep_bounds_within_0_and_1(tmp_path):
+    program = read(tmp_path, file(rest="Bounds\n x >= 0\nBinary\n x y\n"))
+    assert program.column_lower.tolist() == [0, 0]
+    assert program.column_upper.tolist() == [1, 1]
     for rest in ("Bounds\n x = 1\nBinary\n x\n", "Binary\n x\nBounds\n x = 1\n"):
         program = read(tmp_path, file(rest=rest))
         assert (program.column_lower[0], program.column_upper[0]) == (1, 1)
