@@ -54,7 +54,7 @@ from cpe_opt.validation import checked_types
 ROUNDING = 1e-12
 _NOISE = 1e-14  # of the largest multiplier of a row
 _REPAIRS = 6
-_DENSE = 100_000_000  # of a dense least-squares problem: its size by its smaller side
+_DENSE = 5_000_000  # of a dense least-squares problem: its size by its smaller side
 _TILT = 1e-6  # ε of the interior program, in the units of a scaled program
 _REACH = 10.0  # U_j of the interior program, by the size of the column at the point
 

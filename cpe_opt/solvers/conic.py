@@ -285,7 +285,7 @@ def _objective(problem: Any, x: FloatArray | None) -> float | None:
         return None
     with np.errstate(invalid="ignore", divide="ignore"):
         value = float(problem.objective.value)
-    return value if np.isfinite(value) else float(problem.value)
+    return value if np.isfinite(value) else float(problem.solution.opt_val)
 
 
 def _limit_met(solution: Any) -> Status | None:

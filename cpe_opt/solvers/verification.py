@@ -7,7 +7,8 @@ where they prove nothing either. That of an integer program is the solver's word
 contradict the point. Feasibility is measured by the backend's accuracy in units of the scaled
 program: a row may be broken by that share of :math:`1 + \sum_j |a_{ij} x_j|`. The gap must be at
 most the accuracy, relative to the values themselves, or be lost in the rounding of the terms that
-they are sums of. Whole columns are rounded before.
+they are sums of. Whole columns are rounded before. A point that breaks a row by what a proof of
+infeasibility could show, within these tolerances, is not believed where there is such a proof.
 
 *Infeasible*: the least total violation of the rows, a linear program of its own, has a lower bound
 above 0 by weak duality (Farkas). Where an integer program has a feasible relaxation, another solver
@@ -19,8 +20,7 @@ terms that the gain is the sum of, while it breaks no row by more than 1e-10 of 
 Of a conic problem the constraints must hold at an optimum, and multipliers in the dual cone prove
 its bound (:mod:`cpe_opt.modelling.cone_duality`): Clarabel's own, or for another solver's point
 those of a second solve by Clarabel; with whole variables, the solver's word. The gap is judged as
-above. That there is no optimum must be
-the word of two solvers.
+above. That there is no optimum must be the word of two solvers.
 
 What is not confirmed is ``IMPRECISE``, with the reason in ``message``.
 """
@@ -34,6 +34,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import scipy.sparse as sp
 
+from cpe_opt.arrays import FloatArray
 from cpe_opt.modelling.certify import (
     ROUNDING,
     DualProof,
@@ -52,6 +53,7 @@ from cpe_opt.solvers.feasibility import infeasibility, rounded
 _TERMS = 1e-2  # of the accuracy: what rounding may take of the terms of a gap
 _PROVED = 1e-10
 _RAY = 1e-7
+_DOUBTFUL = 1e-9  # of a row's terms and side: what a simplex method may break it by
 _NO_OPTIMUM = (Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED)
 
 
@@ -93,6 +95,8 @@ class Verifier:
             # The word of a solver that erred is worth nothing, a bound by duals is what it was.
             raw = replace(raw, bound=None) if program.is_integer else self._bounded(program, raw)
             return self._imprecise(raw, reason)
+        if self._doubtful(program, raw.x) and self._infeasible(_relaxation(program)):
+            return self._imprecise(replace(raw, bound=None), "no point satisfies every row")
         objective = program.objective(raw.x)
         raw = self._bounded(program, raw)
         bound = raw.bound
@@ -140,7 +144,9 @@ class Verifier:
         if program.is_integer:
             return raw
         proof = None if raw.row_duals is None else dual_proof(program, raw.row_duals)
-        if raw.x is not None and (proof is None or proof.bound is None):
+        # Duals of a solve that ended early prove what they prove: no other solve is worth it.
+        claimed = raw.row_duals is None or raw.status is Status.OPTIMAL
+        if claimed and raw.x is not None and (proof is None or proof.bound is None):
             proof = self._other_proof(program, raw)
         if proof is None or proof.bound is None:
             return replace(raw, bound=None)
@@ -199,7 +205,7 @@ class Verifier:
         bare = replace(raw, x=None, row_duals=None, bound=None)
         if self.backend.exact:
             return bare
-        relaxation = replace(program, integer=np.zeros(program.shape[1], dtype=np.bool_))
+        relaxation = _relaxation(program)
         infeasible = self._infeasible(relaxation)
         if infeasible:
             return replace(bare, status=Status.INFEASIBLE)
@@ -224,6 +230,22 @@ class Verifier:
         if raw.status is Status.INFEASIBLE:
             return self._imprecise(bare, "there is a point that satisfies every row")
         return self._imprecise(bare, "there is a point, and no improving ray was found")
+
+    @staticmethod
+    def _doubtful(program: LinearProgram, x: FloatArray) -> bool:
+        """Whether a row is broken by what a proof of infeasibility could show, however little.
+
+        That is more than such a proof's threshold, and a share of the row's own terms and side that
+        is more than rounding.
+        """
+        broken = program.row_block.violation(x)
+        rows = np.flatnonzero(broken > _PROVED)
+        if not rows.size:
+            return False
+        block = program.row_block.select(rows)
+        terms = abs(block.matrix) @ np.abs(x)
+        sides = np.minimum(np.abs(block.lower), np.abs(block.upper))
+        return bool((broken[rows] > _DOUBTFUL * (terms + sides)).any())
 
     def _infeasible(self, program: LinearProgram) -> bool | None:
         """Whether the rows contradict each other, by weak duality; None if that stays open."""
@@ -344,3 +366,10 @@ class Verifier:
         """Plain options for the programs of proofs, within what is left of the time limit."""
         left = None if self.deadline is None else self.deadline - time.perf_counter()
         return limited(SolverSettings(threads=self.options.threads), left)
+
+
+def _relaxation(program: LinearProgram) -> LinearProgram:
+    """The program without whole columns."""
+    if not program.is_integer:
+        return program
+    return replace(program, integer=np.zeros(program.shape[1], dtype=np.bool_))

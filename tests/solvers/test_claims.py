@@ -410,3 +410,35 @@ def test_a_conic_point_that_breaks_a_constraint_is_not_believed(monkeypatch):
     result = cpe.solve(cpe.ConicProgram("norm", problem), "clarabel", check=False)
     assert result.status is Status.IMPRECISE
     assert "its point breaks a constraint by 0.1" in result.message
+
+
+@pytest.mark.parametrize("solver", ["highs", "glop", "clarabel", "scs"])
+def test_a_point_within_tolerances_is_no_optimum_of_rows_that_contradict_each_other(solver):
+    """-3e11 y >= 700 asks for y <= -2.3e-9, and y >= 0: less than any solver's tolerance."""
+    builder = cpe.ProgramBuilder("contradiction")
+    x = builder.columns("x", 2, cost=[1e-12, 7e-11], upper=[np.inf, 0.7])
+    builder.row("far", x, [0, -3e11], lower=700, upper=9e9)
+    builder.row("near", x, [0, -6e-12], lower=-6e-10)
+    result = cpe.solve(builder.build(), solver, check=False)
+    assert result.status in (Status.INFEASIBLE, Status.IMPRECISE)
+
+
+def test_an_objective_off_its_domain_is_what_the_solver_says(monkeypatch):
+    """x^2.5 at -1e-10 is no number, and the point is right within the solver's tolerance."""
+    amount = cvxpy.Variable(name="amount")
+    problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.power(amount, 2.5)), [amount >= 0])
+    program = cpe.ConicProgram("root", problem)
+    solve = type(get_backend("scs")).solve_conic
+    cpe.solve(program, "clarabel", check=False)
+
+    def slightly_below(self, given, options):
+        raw, _ = solve(self, given, options)
+        amount.value = np.array(-1e-10)
+        from cpe_opt.solvers.conic import _objective
+
+        return replace(raw, x=np.array([-1e-10])), _objective(given, raw.x)
+
+    monkeypatch.setattr(type(get_backend("scs")), "solve_conic", slightly_below)
+    result = cpe.solve(program, "scs", check=False)
+    assert result.objective == pytest.approx(0.0, abs=1e-6)
+    assert not math.isnan(result.gap)
