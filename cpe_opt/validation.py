@@ -52,7 +52,7 @@ MOST_ROUNDS = 2**53
 
 
 LEAST_PROBABILITY = 1e-306
-"""Probabilities of an error below this are refused; logarithms of their shares are still exact."""
+"""Probabilities of an error below this are refused: shares of them would lose their digits."""
 
 
 def checked_number(
@@ -88,11 +88,7 @@ MOST_THINGS = 1_000_000
 
 
 def checked_probability(name: str, value: Any) -> float:
-    """The value as a float strictly between 0 and 1, or :class:`InputError`.
-
-    Numbers below :data:`LEAST_PROBABILITY` are refused: shares of them would be no numbers of a
-    machine any more, or lose their digits.
-    """
+    """The value as a float between :data:`LEAST_PROBABILITY` and 1, or :class:`InputError`."""
     probability = checked_number(name, value, above=0.0)
     if not probability < 1.0:
         raise InputError(f"{name} is {value!r}, expected a probability between 0 and 1")

@@ -15,7 +15,6 @@ from cpe_opt.errors import InputError, LearnerFault
 from cpe_opt.learners.declaration import (
     check_parameters,
     declaration_of,
-    is_told,
     name_of,
     signature_of,
 )
@@ -61,11 +60,9 @@ class Trace:
     learner, problem, seed, parameters
         What was run.
     doubt : str
-        Why the answer is not proved, such as that the horizon was reached; empty where the learner
-        stopped by itself with its guarantee.
+        Why the answer is not proved, such as that the horizon was reached; empty where it is.
     assumption : str
-        What that guarantee rests on and the queries do not show, such as "there is a Condorcet
-        winner"; empty where there is nothing, and where the answer is not proved.
+        What the proof assumes, such as "there is a Condorcet winner"; empty where nothing.
     """
 
     answer: Any
@@ -86,12 +83,12 @@ class Trace:
 
     @property
     def proved(self) -> bool:
-        """Whether the learner stopped by itself with its guarantee, under its ``assumption``."""
+        """Whether the learner stopped by itself with its guarantee, under ``assumption``."""
         return not self.doubt
 
     @property
     def claim(self) -> str:
-        """What is said of the answer: "proved", "proved, if …", or "not proved: …"."""
+        """The answer is "proved", "proved, if …", or "not proved: …"."""
         return claim(self.doubt, self.assumption)
 
 
@@ -175,6 +172,7 @@ def simulate(
             _play(exchange, environment, recorder, horizon, patience)
         finally:
             exchange.close()
+    given = parameters if max_samples is None else {**parameters, "max_samples": max_samples}
     seconds = time.perf_counter() - started
     times, values = recorder.finish()
     return Trace(
@@ -190,9 +188,7 @@ def simulate(
         learner=name_of(function),
         problem=problem.name,
         seed=seed,
-        parameters=parameters
-        if max_samples is None
-        else {**parameters, "max_samples": max_samples},
+        parameters=given,
         doubt=exchange.doubt,
         assumption=exchange.assumption,
     )
@@ -209,13 +205,13 @@ def checked_learner(
         checked_rounds("horizon", horizon)
     function = get_learner(learner) if isinstance(learner, str) else learner
     _check_fits(function, problem)
-    needed = is_told(function, "horizon") and _has_no_default(function, "horizon")
+    told = signature_of(function).get("horizon")
+    needed = told is not None and told.default is told.empty
     if horizon is None and (needed or declaration_of(function).endless):
         raise InputError(
             f"{name_of(function)} needs a horizon, such as 100000: it does not stop by itself"
         )
-    own = {name: value for name, value in parameters.items() if name != "max_samples"}
-    check_parameters(function, own)
+    check_parameters(function, {k: v for k, v in parameters.items() if k != "max_samples"})
     return function
 
 
@@ -236,11 +232,6 @@ def _check_members(problem: Problem, what: str, value: object, members: Sequence
         raise InputError(
             f"the {what} of {problem.name} is {value!r}, which lacks {', '.join(lacking)}"
         )
-
-
-def _has_no_default(function: Callable[..., Learner], name: str) -> bool:
-    parameter = signature_of(function).get(name)
-    return parameter is not None and parameter.default is parameter.empty
 
 
 def _play(

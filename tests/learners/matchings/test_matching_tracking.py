@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.matchings.block_proof import BlockProof, certificate, log_weight
+from cpe_opt.formulations.matchings.block_proof import (
+    BlockProof,
+    NeededSums,
+    certificate,
+    log_weight,
+)
 from cpe_opt.formulations.subsets import alternatives
 from cpe_opt.formulations.subsets.found_sets import FoundSets
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
@@ -127,6 +132,19 @@ def test_the_program_proves_what_the_list_proves(seed):
     row = np.zeros((1, 12))
     row[0, [edge for edge in beyond.rival if edge not in winner]] = 1.0
     assert proof.log_e_values(row)[0] < least + 1e-4
+
+
+@pytest.mark.parametrize("level", [0.5, 3.0, 40.0])
+def test_lines_are_nowhere_below_the_sums_that_are_needed(level):
+    proof = BlockProof(3, 0.2)
+    needed = NeededSums(proof, level)
+    places = np.geomspace(0.1, 1e5, 30)
+    constants, slopes = needed.lines(places)
+    heights = constants[:, None] + slopes * places
+    # The lines at all places, and each at its own.
+    assert (proof._log_mixture(heights, np.broadcast_to(places, heights.shape)) >= level).all()
+    assert proof._log_mixture(np.diag(heights), places) == pytest.approx(level, abs=1e-5)
+    assert (needed.radii(places[:, None]) <= heights.min(axis=0) * (1 + 1e-8)).all()
 
 
 def test_graphs_with_too_many_matchings_are_proved_by_the_program(monkeypatch):
