@@ -84,13 +84,7 @@ def vote_lines(summary: VoteSummary | None, labels: Sequence[str]) -> list[str]:
         )
     if summary.unused:
         lines.append(f"columns not read: {', '.join(summary.unused)}")
-    lines += [
-        f"warning: the column {each.column!r} has {each.values:,} different "
-        f"value{'s' * (each.values != 1)} in {each.votes:,} votes; votes that share one may depend "
-        "on each other, and whatever is called proved assumes that they do not"
-        for each in summary.clusters
-    ]
-    return lines
+    return [*lines, *(each.warning("votes") for each in summary.clusters)]
 
 
 def listed_pairs(pairs: Sequence[tuple[int, int]], labels: Sequence[str]) -> str:

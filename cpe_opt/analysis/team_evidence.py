@@ -9,6 +9,9 @@ tenth of delta is for its bound from the residuals being too small at any time
 (:mod:`cpe_opt.formulations.subsets.noise_bound`, which says what that takes for granted), the rest
 for the proof.
 
+All of it assumes that scores do not depend on each other: columns of the log by which they may,
+such as "judge" or "user" with values that repeat, are named in a warning.
+
 Who is in the best team is said in :mod:`cpe_opt.analysis.team_members`. The next teams are those
 of the block that ``subset-tracking`` plans after these scores.
 """
@@ -16,7 +19,7 @@ of the block that ``subset-tracking`` plans after these scores.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -107,6 +110,7 @@ class TeamEvidence(Analysis):
             "sigma_given": self.sigma_given,
             "planned": self.planned,
             "assumes": list(self.assumes),
+            "clusters": [asdict(each) for each in self.scores.clusters],
             "best": [labels[e] for e in self.best],
             "proved": self.proved,
             "loss": self.loss,
@@ -166,7 +170,8 @@ class TeamEvidence(Analysis):
         way = "" if self.planned else ", however teams were chosen"
         shown = self.assumes if self.planned or not self.sigma_given else ()
         way += f", if {', and '.join(shown)}" if shown else ""
-        return [sigma, f"proved at {confidence}{way}: {proved}"]
+        warnings = [each.warning("scores") for each in self.scores.clusters]
+        return [sigma, f"proved at {confidence}{way}: {proved}", *warnings]
 
     def next_lines(self) -> list[str | TextTable]:
         """Which teams to see next; nothing where the best one is proved."""

@@ -1,20 +1,21 @@
-"""Columns of a log by which votes may come in clusters: one judge's, one user's, of one prompt.
+"""Columns of a log by which votes or scores may come in clusters: of one judge, user or prompt.
 
 Votes with the same judge or prompt may depend on each other, and what votes prove assumes that they
-do not. Such columns are known by their names alone. How many different values they have is counted
-by 64-bit hashes, so that a column of long texts takes no more memory than one of numbers; two of a
-million different texts have the same hash with a probability of 3e-8.
+do not; scores of teams likewise. Such columns are known by their names alone. How many different
+values they have is counted by 64-bit hashes, so that a column of long texts takes no more memory
+than one of numbers; two of a million different texts have the same hash with a probability of 3e-8.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.problems.columns import MISSING
+from cpe_opt.problems.columns import MISSING, Table
 
 _WHOSE = (
     "judge|rater|annotator|evaluator|labell?er|grader|assessor|reviewer|worker|voter|user|expert|"
@@ -26,6 +27,56 @@ _NAME = re.compile(
     rf"(?:{_WHOSE})s?(?:[ _-]?(?:id|ids|uid|uuid|name|key|hash|no|nr|number|index|address|email))?"
 )
 _HELD, _UNSORTED = 1 << 16, 1 << 20
+
+
+@dataclass(frozen=True)
+class ClusterColumn:
+    """A column of a log in which values repeat: what shares a value may depend on each other.
+
+    Attributes
+    ----------
+    column : str
+        Such as "judge" or "prompt".
+    values : int
+        How many different ones there are.
+    observations : int
+        How many votes or scores have one.
+    """
+
+    column: str
+    values: int
+    observations: int
+
+    def warning(self, noun: str) -> str:
+        """What to know of all that ``noun``, "votes" or "scores", prove.
+
+        Examples
+        --------
+        >>> print(ClusterColumn("judge", 2, 40).warning("votes").partition(";")[0])
+        warning: the column 'judge' has 2 different values in 40 votes
+        """
+        values = f"{self.values:,} different value{'s' * (self.values != 1)}"
+        return (
+            f"warning: the column {self.column!r} has {values} in {self.observations:,} {noun}; "
+            f"{noun} that share one may depend on each other, and whatever is called proved "
+            "assumes that they do not"
+        )
+
+
+def cluster_columns(table: Table, observations: int) -> tuple[ClusterColumn, ...]:
+    """The counted columns of a table in which values repeat.
+
+    Parameters
+    ----------
+    table : Table
+    observations : int
+        How many votes or scores its rows stand for together.
+    """
+    columns = [
+        ClusterColumn(name, values, observations - (table.rows - filled))
+        for name, (values, filled) in table.counted.items()
+    ]
+    return tuple(each for each in columns if 0 < each.values < each.observations)
 
 
 def is_cluster_name(column: str) -> bool:

@@ -18,7 +18,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.clusters import is_cluster_name
+from cpe_opt.problems.clusters import cluster_columns, is_cluster_name
 from cpe_opt.problems.columns import Table, is_index_name
 from cpe_opt.problems.json_tables import header_of, json_table
 from cpe_opt.problems.json_values import is_json, json_values, kind_of
@@ -32,7 +32,7 @@ from cpe_opt.problems.log_forms import (
     no_form,
 )
 from cpe_opt.problems.log_outcomes import outcomes
-from cpe_opt.problems.pairs import MOST_ARMS, BoolArray, ClusterColumn, LogNotes, VoteCounts
+from cpe_opt.problems.pairs import MOST_ARMS, BoolArray, LogNotes, VoteCounts
 from cpe_opt.problems.parquet_tables import is_parquet, parquet_table
 from cpe_opt.problems.tables import frame_table, read_table
 from cpe_opt.problems.text import require_file
@@ -117,18 +117,13 @@ class DuelLog:
     def _notes(self, count: FloatArray, rows: IntArray | None) -> LogNotes:
         """What has to be known of the log, and of some of its rows, to read what is said of it."""
         both_bad = self.both_bad if rows is None else self.both_bad[rows]
-        every = int(self.count.sum())
-        clusters = [
-            ClusterColumn(name, values, every - (self.table.rows - filled))
-            for name, (values, filled) in self.table.counted.items()
-        ]
         return LogNotes(
             unused=tuple(
                 name
                 for name in self.table.columns
                 if name not in self.table and not is_index_name(name)
             ),
-            clusters=tuple(each for each in clusters if 0 < each.values < each.votes),
+            clusters=cluster_columns(self.table, int(self.count.sum())),
             both_bad=int(count[both_bad].sum()),
         )
 

@@ -13,30 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.problems.clusters import ClusterColumn
 
 BoolArray = npt.NDArray[np.bool_]
 TOLERANCE = 1e-9
 """By how much probabilities may miss ½, or the two of a pair 1."""
 MOST_ARMS = 10_000
-
-
-@dataclass(frozen=True)
-class ClusterColumn:
-    """A column of a log in which values repeat: votes with one value may depend on each other.
-
-    Attributes
-    ----------
-    column : str
-        Such as "judge" or "prompt".
-    values : int
-        How many different ones there are.
-    votes : int
-        How many votes have one.
-    """
-
-    column: str
-    values: int
-    votes: int
 
 
 @dataclass(frozen=True)

@@ -224,3 +224,29 @@ def test_it_is_seldom_wrong_whoever_chose_the_teams():
 def test_what_makes_no_sense_is_refused(told, said):
     with pytest.raises(InputError, match=re.escape(said)):
         cpe.team_evidence(**{"scores": pairs(2), "sigma": 1.0, **told})
+
+
+@pytest.mark.parametrize(("counts", "seen"), [("", 6), (",count", 11)])
+def test_columns_by_which_scores_may_depend_are_named(tmp_path, counts, seen):
+    rows = [("a+b", 3, "p"), ("a+c", 2, "q"), ("b+c", 1, "p")] * 2
+    lines = [
+        f"{team},{score},{judge},{number}{',2' * bool(counts) if number else counts and ',1'}"
+        for number, (team, score, judge) in enumerate(rows)
+    ]
+    path = tmp_path / "teams.csv"
+    path.write_text("\n".join([f"team,score,Judge,project{counts}", *lines]) + "\n")
+    log = cpe.TeamScores.read(path)
+    (cluster,) = log.clusters
+    assert (cluster.column, cluster.values, cluster.observations) == ("judge", 2, seen)
+    found = cpe.team_evidence(log, sigma=1.0)
+    words = f"warning: the column 'judge' has 2 different values in {seen} scores; scores that"
+    assert sum(words in line for line in found.proof_lines()) == 1
+    assert words in str(found)
+    assert json.loads(json.dumps(found.as_dict()))["clusters"] == [
+        {"column": "judge", "values": 2, "observations": seen}
+    ]
+    own = cpe.team_evidence(
+        cpe.TeamScores([["a", "b"], ["a", "c"], ["b", "c"]], [3, 2, 1]), sigma=1
+    )
+    assert own.as_dict()["clusters"] == []
+    assert "warning" not in str(own)

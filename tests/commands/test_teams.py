@@ -145,3 +145,12 @@ def test_a_session_from_votes_at_positions(tmp_path):
     done = run("session", "new", tmp_path / "panel.jsonl", "--counts", log)
     assert "matching-tracking (delta 0.05) asks about" in done.stdout
     assert run("session", "next", tmp_path / "panel.jsonl").exit_code == 0
+
+
+def test_a_column_by_which_scores_may_depend_is_named(log):
+    head, *rows = log.read_text(encoding="utf-8").splitlines()
+    log.write_text("\n".join([f"{head};judge", *(f"{row};p" for row in rows)]) + "\n", "utf-8")
+    words = "warning: the column 'judge' has 1 different value in 30 scores; scores that share one"
+    assert words in run("evidence", log, "--sigma", 1).stdout
+    plain = json.loads(run("evidence", log, "--sigma", 1, "--json").stdout)
+    assert plain["clusters"] == [{"column": "judge", "values": 1, "observations": 30}]

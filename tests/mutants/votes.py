@@ -31,8 +31,6 @@ VOTES = [
     *of(
         "problems/logs.py",
         LOGS,
-        ("0 < each.values < each.votes", "0 < each.values <= each.votes"),
-        ("every - (self.table.rows - filled)", "filled"),
         ("int(count[both_bad].sum())", "int(both_bad.sum())"),
     ),
     *of(
@@ -46,8 +44,22 @@ VOTES = [
     *of(
         "problems/clusters.py",
         LOGS,
+        ("0 < each.values < each.observations", "0 < each.values <= each.observations"),
+        ("observations - (table.rows - filled)", "filled"),
         ("hashes[1:] != hashes[:-1]", "hashes[1:] == hashes[:-1]"),
         ("self.rows += len(known)", "self.rows += len(hashes)"),
+    ),
+    *of(
+        "problems/subsets/team_scores.py",
+        "analysis/test_team_evidence.py",
+        ("others=True, counted=is_cluster_name", "others=True"),
+        ("cluster_columns(table, int(counts.sum()))", "cluster_columns(table, table.rows)"),
+    ),
+    *of(
+        "analysis/team_evidence.py",
+        "analysis/test_team_evidence.py",
+        ('{proved}", *warnings]', '{proved}"]'),
+        ("[asdict(each) for each in self.scores.clusters]", "[]"),
     ),
     *of(
         "problems/arrow_columns.py",

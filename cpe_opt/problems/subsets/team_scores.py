@@ -2,7 +2,9 @@ r"""Logs of teams and their scores: sums of what nobody sees of the members alon
 
 A table with the columns ``team`` and ``score``, and optionally ``count``, or ``weight`` or
 ``weights``: how many times the team was seen, if the score is a mean. How the members of a team
-stand in a cell is said in :mod:`cpe_opt.problems.subsets.team_cells`.
+stand in a cell is said in :mod:`cpe_opt.problems.subsets.team_cells`. Further columns are not read;
+of those that say whose a score is, or what it is about (:mod:`cpe_opt.problems.clusters`), the
+different values are counted: scores that share one may depend on each other.
 
 The score of a team M is a sum :math:`\theta(M)` and noise; the estimate is that of least squares,
 
@@ -26,6 +28,7 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.files import atomic_write, check_output
+from cpe_opt.problems.clusters import ClusterColumn, cluster_columns, is_cluster_name
 from cpe_opt.problems.rows import listed
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.matroids import TopK
@@ -49,6 +52,8 @@ class TeamScores:
     counts : array_like, shape (R,), optional
         How many times each team was seen, where its score is a mean; 1 by default.
     name : str
+    clusters : sequence of ClusterColumn
+        Columns of the log by which scores may depend on each other, for reports.
 
     Attributes
     ----------
@@ -57,6 +62,7 @@ class TeamScores:
     teams : tuple of tuple of int
         In ascending order of members.
     scores, counts : float arrays, shape (R,)
+    clusters : tuple of ClusterColumn
 
     Raises
     ------
@@ -80,8 +86,10 @@ class TeamScores:
         counts: npt.ArrayLike | None = None,
         *,
         name: str = "teams",
+        clusters: Sequence[ClusterColumn] = (),
     ) -> None:
         self.name = name
+        self.clusters = tuple(clusters)
         self.scores = checked_array("scores", scores)
         self.counts = np.ones(len(teams)) if counts is None else checked_array("counts", counts)
         for what, values in (("scores", self.scores), ("counts", self.counts)):
@@ -120,7 +128,7 @@ class TeamScores:
         InputError
             With the line concerned.
         """
-        table = read_table(path, _COLUMNS, _COUNTS, others=True)
+        table = read_table(path, _COLUMNS, _COUNTS, others=True, counted=is_cluster_name)
         named = [column for column in _COUNTS if column in table]
         if len(named) > 1:
             raise InputError(f"{table.source}: columns {' and '.join(named)}, expected one of them")
@@ -131,7 +139,13 @@ class TeamScores:
                 f"{table.place(row)}: {named[0]} is 0, expected how often the team was seen"
             )
         teams = split_cells(table)
-        return cls(teams, table.numbers("score"), counts, name=Path(path).stem)
+        return cls(
+            teams,
+            table.numbers("score"),
+            counts,
+            name=Path(path).stem,
+            clusters=cluster_columns(table, int(counts.sum())),
+        )
 
     def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write the log as a .csv, readable by :meth:`read`.

@@ -143,13 +143,13 @@ def test_columns_by_which_votes_may_depend_are_named(tmp_path, column, suffix):
     name = column.lower()
     assert votes.summary.unused == (name, "turn")
     (cluster,) = votes.summary.clusters
-    assert (cluster.column, cluster.values, cluster.votes) == (name, 2, 4)
+    assert (cluster.column, cluster.values, cluster.observations) == (name, 2, 4)
     words = f"the column '{name}' has 2 different values in 4 votes"
     found = evidence(votes)
     assert f"warning: {words}" in str(found)
     assert f"warning: {words}" in evidence_page(found).replace("&#x27;", "'")
     assert json.loads(json.dumps(found.as_dict()))["votes"]["clusters"] == [
-        {"column": name, "values": 2, "votes": 4}
+        {"column": name, "values": 2, "observations": 4}
     ]
     assert words in str(cpe.analyse(read_problem(tmp_path / f"log{suffix}")))
     assert cpe.Votes.from_duels(table).summary.clusters == votes.summary.clusters
@@ -171,7 +171,7 @@ def test_positions_have_the_clusters_of_the_whole_log(tmp_path):
     path = written(tmp_path, table, ".parquet")
     for duels in (cpe.MatchingDuels.from_duels(table), read_problem(path)):
         (cluster,) = duels.vote_summary.clusters
-        assert (cluster.values, cluster.votes) == (1, 3)
+        assert (cluster.values, cluster.observations) == (1, 3)
 
 
 @pytest.mark.parametrize("times", [1, 3])
