@@ -61,6 +61,12 @@ class Statements:
         """``beats[i, j]``: it is proved that i beats j; shape (K, K)."""
         return self.pairs.beats
 
+    @property
+    def some_proved(self) -> bool:
+        """Whether anything is: of a pair, of Borda scores, or of a winner."""
+        statuses = {each for arms in self.statuses().values() for each in arms.values()}
+        return bool(self.beats.any() or self.larger_borda.any() or statuses - {"possible"})
+
     def statuses(self) -> dict[str, dict[str, Status]]:
         """Those of all arms by the three definitions of a winner, as plain values."""
         return {"copeland": self.copeland, "condorcet": self.condorcet, "borda": self.borda}

@@ -167,6 +167,7 @@ def _tell_end(
                 "doubt": best.doubt,
                 "assumption": best.assumption,
                 "proved": seen.proved,
+                "warnings": list(seen.warnings),
                 "delta": seen.delta,
                 "remaining": seen.remaining,
             }
@@ -183,7 +184,7 @@ def _tell_end(
         typer.echo(f"without an answer: {', '.join(done['put_back'][:10])}")
     if status.answers:
         typer.echo(f"best answer: {best.description}")
-    typer.echo(f"proved: {proved(seen)}")
+    typer.echo("\n".join([f"proved: {proved(seen)}", *seen.warnings]))
     if not status.finished:
         if math.isfinite(seen.remaining) and seen.remaining > 0:
             typer.echo(f"remaining: about {seen.remaining:,.0f} duels, if estimates stay")

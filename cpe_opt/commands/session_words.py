@@ -52,7 +52,7 @@ def nothing_open(session: SessionView) -> str:
     """Why there is no question."""
     status = session.status()
     if status.finished:
-        return f"finished: {finished(status)}"
+        return "\n".join([f"finished: {finished(status)}", *status.warnings])
     return (
         f"no question is free: raters have all {status.waiting:,} that are open, until their "
         "leases run out"

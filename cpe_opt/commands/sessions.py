@@ -243,6 +243,7 @@ def status(
                 **stands.as_dict(),
                 "favourite": seen.favourite,
                 "proved": seen.proved,
+                "warnings": list(seen.warnings),
                 "so_far": seen.so_far,
                 "delta": seen.delta,
                 "shares": view.header.shares.as_json(),
@@ -254,6 +255,10 @@ def status(
         )
         return
     print_table(["", ""], facts(stands, seen), title=str(file))
+    report = seen.evidence.report() if seen.evidence is not None and stands.answers else []
+    for warning in seen.warnings:
+        if warning not in report:
+            typer.echo(warning)
     if len(raters) > 1 or raters["rater"].any():
         rows: Iterable[Any] = raters.itertuples()
         print_table(
@@ -266,8 +271,8 @@ def status(
                 for row in rows
             ],
         )
-    if seen.evidence is not None and stands.answers:
-        print_report(seen.evidence.report())
+    if report:
+        print_report(report)
 
 
 group.command("export", epilog=session_export.EXAMPLE)(session_export.export)

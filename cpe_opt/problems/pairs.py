@@ -6,8 +6,8 @@ A pair has one probability: ``array[i, j]`` is that of i beating j, ``array[j, i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -46,6 +46,17 @@ class LogNotes:
     rankings: int = 0
     incomplete: int = 0
     unranked: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        clusters = [asdict(each) for each in self.clusters]
+        return {**vars(self), "unused": list(self.unused), "clusters": clusters}
+
+    @staticmethod
+    def of_json(content: dict[str, Any]) -> LogNotes:
+        """What :meth:`as_json` gives."""
+        clusters = tuple(ClusterColumn(**each) for each in content["clusters"])
+        return LogNotes(**{**content, "unused": tuple(content["unused"]), "clusters": clusters})
 
     @staticmethod
     def of_all(notes: Sequence[LogNotes]) -> LogNotes:

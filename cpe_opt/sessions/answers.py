@@ -157,7 +157,14 @@ class Answers:
                 if answer.outcome == 0.5:
                     tied[i, j] += 1.0
                     tied[j, i] += 1.0
-        return Votes(wins, subject.labels, name=name, tied=tied)
+        return Votes(
+            wins,
+            subject.labels,
+            name=name,
+            tied=tied,
+            notes=None if before is None else before.counts.notes,
+            independent=before is None or before.independent,
+        )
 
     def scores(self, subject: Subject, before: TeamScores | None, name: str) -> TeamScores:
         """First answers to pulls of sets, a line each, after the scores from before.
@@ -183,7 +190,8 @@ class Answers:
             teams.append([subject.labels[element] for element in members])
             scores.append(answer.outcome)
             counts.append(1.0)
-        return TeamScores(teams, scores, counts, name=name)
+        clusters = () if before is None else before.clusters
+        return TeamScores(teams, scores, counts, name=name, clusters=clusters)
 
     def raters(self) -> pd.DataFrame:
         """A row a rater: how much was answered, and how it agrees with what others said.

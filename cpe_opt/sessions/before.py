@@ -2,7 +2,8 @@
 
 Each family has a form: :class:`Votes` of arms that duel, :class:`TeamScores` of sets whose sums are
 seen, votes at positions as :class:`MatchingDuels` read them from a log. All of it is kept, in the
-order of the session's arms, edges or elements, so that the log needs no other file.
+order of the session's arms, edges or elements, with the notes on the log that it came from, so that
+the session needs no other file.
 
 Scores come without their noise. Where neither ``sigma`` nor ``noise`` is given, ``sigma`` is a
 bound on a score's standard deviation that fails with a probability of at most a tenth of delta,
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -29,6 +30,7 @@ from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.json_tables import header_of
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.matchings.files import is_matchings_header
+from cpe_opt.problems.pairs import LogNotes
 from cpe_opt.problems.subsets.files import is_subsets_header
 from cpe_opt.problems.subsets.team_cells import is_team_header
 from cpe_opt.problems.subsets.team_scores import TeamScores
@@ -52,12 +54,21 @@ class Before:
         Of arms that duel.
     scores : TeamScores or None
         Of sets.
+    notes : LogNotes
+        On the log that it came from.
     """
 
     told: Any
     content: dict[str, Any]
     votes: Votes | None = None
     scores: TeamScores | None = None
+    notes: LogNotes = field(default_factory=LogNotes)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """By which columns of the log its votes or scores may depend on each other."""
+        noun = "votes" if self.scores is None else "scores"
+        return tuple(each.warning(noun) for each in self.notes.clusters)
 
 
 def read_before(counts: object) -> Seen | None:
@@ -141,21 +152,24 @@ def before(
 
 def before_of_json(content: dict[str, Any], subject: Subject) -> Before:
     """What :attr:`Before.content` has."""
+    stored = content.get("notes")  # which logs of other versions may not have
+    notes = LogNotes() if stored is None else LogNotes.of_json(stored)
     if "scores" in content:
         teams = [[subject.labels[element] for element in team] for team in content["teams"]]
-        scores = TeamScores(teams, content["scores"], content["counts"])
+        scores = TeamScores(teams, content["scores"], content["counts"], clusters=notes.clusters)
         if subject.known is None:
-            return Before(None, content, scores=scores)
+            return Before(None, content, scores=scores, notes=notes)
         return _of_scores(subject, scores)
     if subject.family == "matchings":
-        return Before(np.array(content["wins"]), content)
+        return Before(np.array(content["wins"]), content, notes=notes)
     votes = Votes(
         content["wins"],
         content["labels"],
         tied=content["tied"],
+        notes=notes,
         independent=content["independent"],
     )
-    return Before(votes, content, votes=votes)
+    return Before(votes, content, votes=votes, notes=notes)
 
 
 def some_labels(labels: list[str]) -> str:
@@ -195,14 +209,22 @@ def _of_votes(subject: Subject, votes: Votes) -> Before:
             f"counts: {votes.name} has pairs that are selected by what the votes say, so that they "
             "prove nothing; expected votes that do not depend on what they say"
         )
-    ordered = Votes(wins, subject.labels, name=votes.name, tied=tied, independent=votes.independent)
+    ordered = Votes(
+        wins,
+        subject.labels,
+        name=votes.name,
+        tied=tied,
+        notes=votes.counts.notes,
+        independent=votes.independent,
+    )
     content = {
         "wins": wins.tolist(),
         "tied": tied.tolist(),
         "labels": list(subject.labels),
         "independent": votes.independent,
+        "notes": votes.counts.notes.as_json(),
     }
-    return Before(ordered, content, votes=ordered)
+    return Before(ordered, content, votes=ordered, notes=votes.counts.notes)
 
 
 def _of_edges(subject: Subject, duels: MatchingDuels) -> Before:
@@ -218,20 +240,22 @@ def _of_edges(subject: Subject, duels: MatchingDuels) -> Before:
             "they prove nothing together; expected votes on single pairs"
         )
     order = _places(subject, duels.labels, "votes on")
-    wins = _spread(duels.counts.wins, order, subject)
-    return Before(wins, {"wins": wins.tolist()})
+    wins, notes = _spread(duels.counts.wins, order, subject), duels.counts.notes
+    return Before(wins, {"wins": wins.tolist(), "notes": notes.as_json()}, notes=notes)
 
 
 def _of_scores(subject: Subject, scores: TeamScores) -> Before:
     """Scores of teams in the order of the session's elements."""
     place = _places(subject, scores.members, "scores of")
     teams = [sorted(place[member] for member in team) for team in scores.teams]
+    notes = LogNotes(clusters=scores.clusters)
     content = {
         "teams": teams,
         "scores": scores.scores.tolist(),
         "counts": scores.counts.tolist(),
+        "notes": notes.as_json(),
     }
-    return Before(scores.totals(subject.known), content, scores=scores)
+    return Before(scores.totals(subject.known), content, scores=scores, notes=notes)
 
 
 def _with_feedback(

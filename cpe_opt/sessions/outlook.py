@@ -44,6 +44,8 @@ class Outlook:
         The same in words, and which part of it is whose.
     assumption : str
         What ``proved`` and ``so_far`` rest on and the answers do not show; empty for nothing.
+    warnings : tuple of str
+        As in :class:`cpe_opt.sessions.status.Status`, where anything is proved.
     so_far : str
         What the learner can say of its answer before it has finished, if anything; of arms that
         duel the evidence says it.
@@ -59,6 +61,7 @@ class Outlook:
     confidence: str
     assumption: str = ""
     so_far: str = ""
+    warnings: tuple[str, ...]
     evidence: Evidence | None
 
     @property
@@ -101,6 +104,7 @@ def outlook(view: SessionView) -> Outlook:
     promised = f"{status.answer}, as {status.learner} promises" if sure else ""
     if view.subject.family != "dueling":
         best = view.best()
+        so_far = best.doubt.partition(f"{SO_FAR}; by then it is proved ")[2]
         return Outlook(
             favourite="" if best.answer is None else best.description,
             proved=promised,
@@ -108,9 +112,8 @@ def outlook(view: SessionView) -> Outlook:
             cost=0.0 if sure else math.nan,
             **common,
             assumption=best.assumption,
-            so_far=best.doubt.partition(f"{SO_FAR}; by then it is proved ")[2].removeprefix(
-                "that "
-            ),
+            so_far=so_far.removeprefix("that "),
+            warnings=view.warnings(proved=sure or bool(so_far)),
             evidence=None,
         )
     found = evidence(view.votes(), delta=shares.evidence, prices=header.prices)
@@ -124,6 +127,7 @@ def outlook(view: SessionView) -> Outlook:
         cost=0.0 if sure else found.cost,
         **common,
         assumption="" if shown else status.assumption,
+        warnings=view.warnings(proved=sure or found.some_proved),
         evidence=found,
     )
 

@@ -10,6 +10,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.learners.queries import claim, joined
 from cpe_opt.sessions.book import Book
 from cpe_opt.sessions.course import Course, Slot
+from cpe_opt.sessions.dependence import dependence
 from cpe_opt.sessions.header import Header
 
 if TYPE_CHECKING:
@@ -46,6 +47,10 @@ class Status:
     assumption : str
         What a proof of it rests on and the answers do not show, such as "there is a Condorcet
         winner", or what the noise of earlier scores is like; empty where there is nothing.
+    warnings : tuple of str
+        By what answers, or what was seen before, may depend on each other, a sentence each: what is
+        proved assumes that they do not. Of raters with several answers only where ``answer`` is
+        proved.
     """
 
     learner: str
@@ -64,6 +69,7 @@ class Status:
     answer: str
     doubt: str
     assumption: str
+    warnings: tuple[str, ...]
 
     @property
     def claim(self) -> str:
@@ -89,6 +95,8 @@ class Best:
         Why it is not proved; empty where the learner has finished with its guarantee.
     assumption : str
         As in :class:`Status`.
+    warnings : tuple of str
+        As in :class:`Status`, where ``answer`` or anything of ``evidence`` is proved.
     evidence : Evidence or None
         What the votes prove of arms that duel, :func:`cpe_opt.evidence`; None of other problems.
     """
@@ -97,6 +105,7 @@ class Best:
     description: str
     doubt: str
     assumption: str = ""
+    warnings: tuple[str, ...] = ()
     evidence: Evidence | None
 
     @property
@@ -141,4 +150,5 @@ def status_of(header: Header, book: Book, course: Course, now: float) -> Status:
         answer=header.subject.describe(exchange.answer) if finished else "",
         doubt=exchange.doubt,
         assumption=joined(header.assumption, exchange.assumption),
+        warnings=dependence(header.counts, first, proved=finished and not exchange.doubt),
     )

@@ -13,6 +13,7 @@ from cpe_opt.problems.text import errors_of
 from cpe_opt.sessions.answers import Answer, slot_of
 from cpe_opt.sessions.book import Book
 from cpe_opt.sessions.course import Course, Slot
+from cpe_opt.sessions.dependence import dependence
 from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Record, without_collection
 from cpe_opt.sessions.questions import Question, question_of
@@ -137,17 +138,28 @@ class SessionView(SessionAnswers):
         exchange = self._led(answers).exchange  # others may answer meanwhile
         if not exchange.finished:
             exchange.stop(SO_FAR)
+        found = (
+            None
+            if votes is None
+            else evidence(votes, delta=self.header.shares.evidence, prices=self.header.prices)
+        )
+        some = not exchange.doubt or (found is not None and found.some_proved)
         best = Best(
             answer=exchange.answer,
             description=self.subject.describe(exchange.answer),
             doubt=exchange.doubt,
             assumption=joined(self.header.assumption, exchange.assumption),
-            evidence=None
-            if votes is None
-            else evidence(votes, delta=self.header.shares.evidence, prices=self.header.prices),
+            warnings=self.warnings(proved=some),
+            evidence=found,
         )
         self._best = key, best
         return best
+
+    def warnings(self, *, proved: bool) -> tuple[str, ...]:
+        """What :attr:`Status.warnings` has, where something is ``proved`` or nothing is."""
+        with self._lock:
+            answers = self._book.answers.by_id.values()
+            return dependence(self.header.counts, answers, proved=proved)
 
     def question(self, id: str) -> Question:  # noqa: A002
         """A question that can be answered.

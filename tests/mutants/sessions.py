@@ -6,6 +6,7 @@ JOURNAL = "sessions/test_journal.py"
 SESSION = "sessions/test_session.py"
 ASKING = "sessions/test_asking.py"
 OPENING = "sessions/test_opening.py"
+DEPENDENCE = "sessions/test_dependence.py"
 SNAPSHOTS = "sessions/test_snapshots.py"
 
 SESSIONS = [
@@ -163,7 +164,7 @@ SESSIONS = [
         "sessions/before.py",
         OPENING,
         ("return [place[label] for label in labels]", "return list(range(len(labels)))"),
-        ("tied=tied, independent", "independent"),
+        ("        tied=tied,\n        notes", "        notes"),
     ),
     *of(
         "sessions/before.py",
@@ -183,6 +184,59 @@ SESSIONS = [
         "problems/subsets/team_scores.py",
         "problems/subsets/test_logs.py",
         ("float(count * score)", "float(score)"),
+    ),
+    *of(
+        "sessions/dependence.py",
+        DEPENDENCE,
+        ("if proved else", "if not proved else"),
+        ("if not each.repeat", "if True"),
+        ("count > 1 for", "count > 2 for"),
+        ("if nameless > 1", "if nameless > 2"),
+        ("(*warnings, raters) if raters else warnings", "(raters,) if raters else warnings"),
+    ),
+    *of(
+        "sessions/before.py",
+        DEPENDENCE,
+        ('"votes" if self.scores is None else "scores"', '"votes"'),
+        ("LogNotes() if stored is None else LogNotes.of_json(stored)", "LogNotes()"),
+        ("notes = LogNotes(clusters=scores.clusters)", "notes = LogNotes()"),
+        (
+            "duels.counts.wins, order, subject), duels.counts.notes",
+            "duels.counts.wins, order, subject), LogNotes()",
+        ),
+        (
+            "        notes=votes.counts.notes,\n        independent=votes",
+            "        independent=votes",
+        ),
+    ),
+    *of(
+        "sessions/answers.py",
+        DEPENDENCE,
+        ("notes=None if before is None else before.counts.notes", "notes=None"),
+        ("independent=before is None or before.independent", "independent=True"),
+        ("() if before is None else before.clusters", "()"),
+    ),
+    *of(
+        "sessions/status.py",
+        DEPENDENCE,
+        ("proved=finished and not exchange.doubt", "proved=finished"),
+    ),
+    *of(
+        "sessions/view.py",
+        DEPENDENCE,
+        ("not exchange.doubt or (", "not exchange.doubt and ("),
+        ("found is not None and found.some_proved", "False"),
+    ),
+    *of(
+        "sessions/outlook.py",
+        DEPENDENCE,
+        ("proved=sure or found.some_proved", "proved=sure"),
+        ("proved=sure or bool(so_far)", "proved=bool(so_far)"),
+    ),
+    *of(
+        "sessions/web/overview.py",
+        DEPENDENCE,
+        ("if each not in report", "if True"),
     ),
     *of(
         "sessions/snapshot.py",

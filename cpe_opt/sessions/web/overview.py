@@ -52,6 +52,7 @@ class Overview:
         """All but pictures, as plain values for JSON."""
         session = self._session
         status, seen = session.status(), self._seen()
+        report = self._report(seen)
         return {
             "name": session.path.name,
             "learner": status.learner,
@@ -78,7 +79,8 @@ class Overview:
             "raters": self._raters(),
             "version": self._version,
             "pictures": self._drawn(seen),
-            "parts": [_part(each) for each in self._report(seen)],
+            "warnings": [each for each in seen.warnings if each not in report],
+            "parts": [_part(each) for each in report],
         }
 
     def picture(self, name: str) -> bytes:

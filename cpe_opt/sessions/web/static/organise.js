@@ -59,6 +59,7 @@ function show(facts) {
     "", 1,
   ));
   part("first-shown").hidden = !duels(facts);
+  part("warnings").replaceChildren(...facts.warnings.map((each) => make("p", each)));
   part("proofs").hidden = !facts.parts.length;
   part("parts").replaceChildren(...facts.parts.map((each) => (
     typeof each === "string" ? make("p", each) : wide(table(each.columns, each.rows, each.title, 9))
