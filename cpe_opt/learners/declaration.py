@@ -68,6 +68,11 @@ class Declaration:
     starts: str = ""
 
     @property
+    def promises(self) -> bool:
+        """Whether it declares a guarantee, which "none" is not: only then an answer is proved."""
+        return bool(self.guarantee) and not self.guarantee.startswith("none")
+
+    @property
     def asks(self) -> str:
         """Whether several of its queries are open at once, in words."""
         return f"batches: {self.batches}" if self.batches else "one query at a time"

@@ -26,6 +26,7 @@ from cpe_opt.validation import checked_count, checked_rounds
 AT_HORIZON = "the horizon was reached before it stopped"
 AT_MAX_SAMPLES = "max_samples was reached before it stopped"
 NO_ANSWER = "it stopped without an answer"
+NO_GUARANTEE = "its learner declares no guarantee"
 _SHOWN = 200
 # What a learner waits for that has not begun.
 _START = object()
@@ -122,6 +123,7 @@ class Exchange:
         self._name, self._known = name_of(learner), known
         says = declaration_of(learner)
         self._unit_rewards, self._declared = says.unit_rewards, says.assumption
+        self._nothing_promised = "" if says.promises else NO_GUARANTEE
         self._family = says.family if family is None else family
         self._left = max_samples
         self.tell(None)
@@ -184,7 +186,7 @@ class Exchange:
                 f"{self._name} asked on after the horizon was reached, expected its answer: after "
                 "HorizonReached a learner returns its best guess, or lets it pass"
             )
-        said = "" if self.doubt == NO_ANSWER else self.doubt
+        said = "" if self.doubt in (NO_ANSWER, NO_GUARANTEE) else self.doubt
         self.doubt = f"{doubt}; {said}" if said else doubt
         self.assumption = ""
 
@@ -218,5 +220,7 @@ class Exchange:
         elif isinstance(value, Conditional):
             value, assumption = value.answer, value.assumption
         self.answer = checked_answer(self._family, self._known, value, self._name)
-        self.doubt = NO_ANSWER if self.answer is None and not doubt else doubt
+        if not doubt:
+            doubt = NO_ANSWER if self.answer is None else self._nothing_promised
+        self.doubt = doubt
         self.assumption = "" if self.doubt else assumption

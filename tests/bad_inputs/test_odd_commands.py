@@ -148,7 +148,13 @@ def _is_refusal(said):
     return "Usage:" in said or any(line.startswith("error: ") for line in said.splitlines())
 
 
-@pytest.mark.parametrize("what", READING)
+QUICK = ("evidence", "solve")  # of the two kinds of files
+
+
+@pytest.mark.parametrize(
+    "what",
+    [each if each in QUICK else pytest.param(each, marks=pytest.mark.slow) for each in READING],
+)
 def test_odd_paths_are_read_or_refused(what, folder):
     found = faults(READING[what], [path for path in PATHS if path != "\udcff.csv"], folder)
     assert not found, "\n".join(found)

@@ -249,6 +249,7 @@ BAD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", [None, *BAD])
 def test_a_fault_is_found(wide, fault, tmp_path):
     body = BAD.get(fault, "<p>Well.</p>")

@@ -8,7 +8,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.errors import LearnerFault
 from cpe_opt.learners import Exchange, HorizonReached, Unproved
-from cpe_opt.learners.exchange import AT_HORIZON, NO_ANSWER
+from cpe_opt.learners.exchange import AT_HORIZON, NO_ANSWER, NO_GUARANTEE
 
 NAN, INF = float("nan"), float("inf")
 THREE = cpe.PreferenceMatrix([[0.5, 0.6, 0.7], [0.4, 0.5, 0.6], [0.3, 0.4, 0.5]], name="three")
@@ -91,7 +91,7 @@ def test_long_answers_are_shown_in_part():
 )
 def test_right_answers_are_kept_in_plain_numbers(problem, answer, kept):
     trace = cpe.simulate(mine, problem, says=answer)
-    assert (trace.answer, trace.proved) == (kept, True)
+    assert (trace.answer, trace.doubt) == (kept, NO_GUARANTEE)
     numbers = trace.answer if isinstance(trace.answer, tuple) else (trace.answer,)
     assert {type(number) for number in numbers} <= {int, float}
 

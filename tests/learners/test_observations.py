@@ -9,7 +9,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.exchange import AT_MAX_SAMPLES, Exchange
+from cpe_opt.learners.exchange import AT_MAX_SAMPLES, NO_GUARANTEE, Exchange
 from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.problems.queries import Batch, Duel, Pull, PullSets
 from tests.learners.support import conversation
@@ -212,7 +212,7 @@ def test_nothing_can_be_told_after_the_last_query():
     with pytest.raises(cpe.InputError, match="has finished, it waits for no observation: 1"):
         exchange.tell(1)
     exchange.stop()
-    assert (exchange.answer, exchange.doubt) == (1, "")
+    assert (exchange.answer, exchange.doubt) == (1, NO_GUARANTEE)
 
 
 def test_a_learner_may_stop_without_a_question():
@@ -310,7 +310,7 @@ def test_max_samples_ends_it_before_the_query_that_exceeds_them(most, answer):
     found, asked = conversation(exchange, Losses())
     assert found == answer
     assert asked <= most + 9 * (most > 1)
-    assert exchange.doubt == ("" if most == 9 else AT_MAX_SAMPLES)
+    assert exchange.doubt == (NO_GUARANTEE if most == 9 else AT_MAX_SAMPLES)
 
 
 @pytest.mark.parametrize(("most", "answer"), [(1, 0), (7, 0), (8, -1), (9, 2)])
@@ -323,7 +323,7 @@ def test_max_samples_ends_it_before_the_whole_batch_that_exceeds_them(most, answ
         if not exchange.finished:
             exchange.tell(observation)
     assert exchange.answer == answer
-    assert exchange.doubt == ("" if most == 9 else AT_MAX_SAMPLES)
+    assert exchange.doubt == (NO_GUARANTEE if most == 9 else AT_MAX_SAMPLES)
 
 
 def test_doubts_are_told_beside_the_answer():

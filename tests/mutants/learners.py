@@ -963,7 +963,8 @@ LEARNERS = [
     *of(
         "learners/exchange.py",
         "learners/test_answers.py",
-        ("NO_ANSWER if self.answer is None and not doubt else doubt", "doubt"),
+        ("NO_ANSWER if self.answer is None else self._nothing_promised", "''"),
+        ('"" if says.promises else NO_GUARANTEE', '""'),
         ("says.family if family is None else family", "family or ''"),
         ("            self._check_query()\n", ""),
         ("contextlib.suppress(RuntimeError)", "contextlib.suppress()"),

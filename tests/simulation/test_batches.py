@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
+from cpe_opt.learners.exchange import AT_HORIZON, NO_GUARANTEE
 from cpe_opt.learners.queries import HorizonReached
 
 DUELS = cpe.load_instance("cyclic")
@@ -53,7 +54,7 @@ def runs(problem, groups, seed, **options):
     one = cpe.simulate(singly, problem, seed=seed, **options)
     other = cpe.simulate(at_once, problem, seed=seed, **options)
     for learner, heard, trace in ((singly, heard_singly, one), (at_once, heard_at_once, other)):
-        assert learner.ends == [-len(heard) if trace.proved else len(heard)]
+        assert learner.ends == [-len(heard) if trace.doubt == NO_GUARANTEE else len(heard)]
     return (one, heard_singly), (other, heard_at_once)
 
 
@@ -68,8 +69,7 @@ def test_batches_of_duels_are_observed_as_if_asked_singly(groups, seed):
     (one, singly), (other, at_once) = runs(DUELS, groups, seed)
     assert at_once == singly
     assert len(singly) == sum(map(len, groups))
-    assert one.proved
-    assert other.proved
+    assert one.doubt == other.doubt == NO_GUARANTEE
     assert_same_play(one, other)
 
 
@@ -92,7 +92,7 @@ def test_a_horizon_inside_a_batch_cuts_it_and_loses_what_it_observed(groups, see
     assert other.rounds == horizon
     complete = sum(np.cumsum(rounds) < horizon)
     assert at_once == singly[: sum(map(len, groups[:complete]))]
-    assert not other.proved
+    assert other.doubt == AT_HORIZON
 
 
 def test_a_batch_that_ends_with_the_horizon_comes_too_late():
@@ -108,7 +108,7 @@ def test_a_batch_that_exceeds_max_samples_is_not_begun():
     assert cpe.simulate(learner, DUELS, max_samples=9).rounds == 0
     assert heard == []
     trace = cpe.simulate(learner, DUELS, max_samples=10)
-    assert (trace.rounds, trace.samples, trace.proved) == (19, 10, True)
+    assert (trace.rounds, trace.samples, trace.doubt) == (19, 10, NO_GUARANTEE)
 
 
 @pytest.mark.parametrize("wrong", [cpe.Duel(0, 9), cpe.Duel(0, 1, 0), cpe.Pull(0), "duel", None])
