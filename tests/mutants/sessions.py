@@ -232,6 +232,7 @@ SESSIONS = [
         DEPENDENCE,
         ("proved=sure or found.some_proved", "proved=sure"),
         ("proved=sure or bool(so_far)", "proved=bool(so_far)"),
+        ("proved=sure or bool(so_far)", "proved=sure"),
     ),
     *of(
         "sessions/web/overview.py",

@@ -183,3 +183,27 @@ def test_commands_and_the_page_say_it_once(path, log):
     assert ended.stdout.count(warned) == ended.stdout.count(RATERS) == 1
     ended = run("session", "run", path, "--budget", 0, "--json")
     assert json.loads(ended.stdout[ended.stdout.index("{") :])["warnings"] == plain["warnings"]
+
+
+def test_raters_of_numbers_are_said_where_a_set_is_proved(path):
+    def own(decisions):
+        yield cpe.PullSets([(0,)], [2])
+        return frozenset({0})
+
+    with cpe.Session.open(path, own, problem=cpe.TopK(2, 1)) as session:
+        for question in session.ask(2, rater="ann"):
+            session.tell(question.id, 1.0, rater="ann")
+        assert session.finished
+        expected = (f"{RATERS}1 rater answered more than once",)
+        assert all_warnings(session) == (expected,) * 3
+
+
+def test_raters_of_numbers_are_said_where_it_is_known_how_much_better_a_set_may_be(path):
+    known = {"problem": cpe.TopK(2, 1), "noise": 0.5, "delta": 0.1}
+    with cpe.Session.open(path, "subset-tracking", **known) as session:
+        while not outlook(session).so_far:
+            assert outlook(session).warnings == ()
+            for question in session.ask(2, rater="ann"):
+                session.tell(question.id, 1.0, rater="ann")
+        assert not session.finished
+        assert outlook(session).warnings == (f"{RATERS}1 rater answered more than once",)
