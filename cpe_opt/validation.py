@@ -145,7 +145,7 @@ def repeated(labels: Sequence[str]) -> tuple[int, int] | None:
 
     Examples
     --------
-    >>> repeated(["a", "caf\u00e9", "cafe\u0301"])
+    >>> repeated(["a", "\u00e9tude", "e\u0301tude"])
     (1, 2)
     """
     first: dict[str, int] = {}
