@@ -169,6 +169,13 @@ class SolveResult:
         return dict(zip(self.row_names, self.row_duals.tolist(), strict=True))
 
 
+_WITHOUT_POINT = {
+    Status.INFEASIBLE: "no point is feasible",
+    Status.UNBOUNDED: "its objective improves without end",
+    Status.INFEASIBLE_OR_UNBOUNDED: "it is not known whether a point is feasible",
+}
+
+
 class NotOptimal(CpeOptError):
     """A solve ended without a proven optimum; ``result`` has what it ended with.
 
@@ -197,7 +204,7 @@ class NotOptimal(CpeOptError):
         """The best point so far, and how far from the optimum it may be."""
         objective, bound = self.result.objective, self.result.bound
         if objective is None:
-            found = "no feasible point"
+            found = _WITHOUT_POINT.get(self.result.status, "no feasible point was found")
             return found if bound is None else f"{found}; bound {bound:.10g}"
         if bound is None:
             return f"incumbent {objective:.10g}; no bound"

@@ -262,3 +262,19 @@ def test_ctrl_c(place, command, message, monkeypatch, tmp_path):
     assert done.exit_code == 130
     (line,) = done.stderr.splitlines()
     assert message in line
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("x - y >= 1", "status 'unbounded' (HiGHS: Unbounded) on 'm'; its objective improves"),
+        ("x + y <= -1", "status 'infeasible' (HiGHS: Infeasible) on 'm'; no point is feasible"),
+    ],
+)
+def test_why_there_is_no_optimum_is_said_once_and_without_contradiction(row, said, tmp_path):
+    file = tmp_path / "m.lp"
+    file.write_text(f"Maximize\n o: x\nSubject To\n r: {row}\nEnd\n")
+    done = run("solve", str(file))
+    assert done.exit_code == 1
+    assert said in done.stderr
+    assert "no feasible point" not in done.stderr
