@@ -186,6 +186,9 @@ def test_commands_and_the_page_say_it_once(path, log):
 
 
 def test_raters_of_numbers_are_said_where_a_set_is_proved(path):
+    @cpe.learners.declare(
+        family="subsets", goal="identification", guarantee="always right", paper="none"
+    )
     def own(decisions):
         yield cpe.PullSets([(0,)], [2])
         return frozenset({0})
