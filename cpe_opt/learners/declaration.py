@@ -34,7 +34,8 @@ class Declaration:
         To lose little while it learns; to find the best answer, wrongly with a small probability;
         or one within a tolerance of the best.
     guarantee : str
-        What is proved of it, in a line.
+        What is proved of it, in a line. Empty, or beginning with "none", where nothing is: then
+        no answer of it is called proved.
     paper : str
         Where, and the number of the algorithm.
     assumption : str
