@@ -185,3 +185,21 @@ def test_the_sets_of_the_package_are_as_before():
     assert list(Listed([(1, 0)]).listed_sets()) == [(0, 1)]
     every = Listed(list(itertools.combinations(range(9), 4)), size=9)
     assert cpe.best_subset(every, np.arange(9.0)).elements == (5, 6, 7, 8)
+
+
+def test_a_set_that_is_worse_by_rounding_alone_is_taken():
+    decisions = Answering([(0, 1), (1, 2)], (0, 1))
+    assert decisions.best_set(np.array([1.0, 2.0, 1.0 + 1e-12])) == (0, 1)
+    with pytest.raises(cpe.InputError, match="is better"):
+        decisions.best_set(np.array([1.0, 2.0, 1.0 + 1e-6]))
+
+
+def test_a_method_of_ones_own_may_write_over_the_weights_that_it_is_given():
+    class Erasing(Listed):
+        def best(self, weights, include=(), exclude=()):
+            weights[:] = 0.0
+            return (1, 2)
+
+    weights = np.array(WEIGHTS)
+    assert Erasing([(0, 1), (1, 2)]).best_set(weights) == (1, 2)
+    assert weights.tolist() == WEIGHTS
