@@ -14,15 +14,20 @@ from cpe_opt.errors import InputError
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
+RawBytes = bytes | bytearray | memoryview
+"""What is no list of numbers, although Python can go through it as if it were one."""
+
 _KINDS = {"c": "complex numbers", "U": "texts", "S": "bytes", "M": "dates", "m": "durations"}
 
 
 def checked_array(what: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
     """A fresh array of floats, or :class:`InputError` where the values are no real numbers.
 
-    Complex numbers, texts, None, masked entries and lists of unequal length are refused; NaN and
-    infinities are left to the caller.
+    Complex numbers, texts, bytes, None, a single truth value, masked entries and lists of unequal
+    length are refused; NaN and infinities are left to the caller.
     """
+    if isinstance(values, RawBytes):
+        raise InputError(f"{what}: not an array of numbers (it holds bytes)")
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise InputError(f"{what}: not an array of numbers (some of its entries are masked)")
     try:
@@ -33,7 +38,7 @@ def checked_array(what: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
         # Whatever an object of somebody else's raises when it is looked at.
         said = f"a {type(values).__name__}: {error}"
         raise InputError(f"{what}: not an array of numbers ({said[:80]})") from None
-    if array.ndim == 0 and array.dtype.kind in "OUS":
+    if array.ndim == 0 and array.dtype.kind in "OUSb":
         raise InputError(f"{what} is {repr(values)[:60]}, expected an array of numbers")
     if array.dtype.kind in _KINDS:
         kind = _KINDS[array.dtype.kind]

@@ -23,7 +23,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from cpe_opt.arrays import checked_array
+from cpe_opt.arrays import RawBytes, checked_array
 from cpe_opt.errors import InputError, UnknownName
 
 P = ParamSpec("P")
@@ -110,32 +110,36 @@ def checked_count(name: str, value: Any, *, least: int = 1, most: int | None = N
     return int(value)
 
 
-def checked_texts(what: str, labels: Any) -> tuple[str, ...]:
-    """Labels for people, in their order, or :class:`InputError`.
+def checked_text(what: str, text: Any) -> str:
+    """A name or a label for people, or :class:`InputError`.
 
-    Anything but bytes is taken as its text. Sets and mappings have no order, and a text with half
-    of a surrogate pair can be in no file.
+    It is not blank, and every file and terminal can hold it: NUL and half of a surrogate pair are
+    refused.
+    """
+    if not isinstance(text, str):
+        raise InputError(f"{what} is {shown_value(text)}, expected a text")
+    if not text.strip():
+        raise InputError(f"{what} is {shown_value(text)}, expected a text that is not blank")
+    if wrong := re.search("[\0\ud800-\udfff]", text):
+        found = "with the character NUL" if wrong[0] == "\0" else "half of a surrogate pair"
+        raise InputError(
+            f"{what} is {shown_value(text)}, {found}, expected a text that a file can hold"
+        )
+    return str(text)
+
+
+def checked_texts(what: str, labels: Any) -> tuple[str, ...]:
+    """Labels for people, each a :func:`checked_text`, in their order, or :class:`InputError`.
+
+    Sets and mappings have no order.
     """
     ordered = hasattr(labels, "__len__") and hasattr(labels, "__getitem__")
     flat = getattr(labels, "ndim", 1) == 1
-    if isinstance(labels, str | bytes | Mapping) or not (ordered and flat):
+    if isinstance(labels, str | RawBytes | Mapping) or not (ordered and flat):
         raise InputError(
             f"{what} is {shown_value(labels)}, expected a list of labels in their order"
         )
-    texts = []
-    for place, label in enumerate(labels):
-        # NaN, as data frames have it for a missing label, is a number.
-        missing = isinstance(label, float | np.floating) and math.isnan(label)
-        plain = isinstance(label, str) or (isinstance(label, Hashable) and str(label) != "nan")
-        if label is None or isinstance(label, bytes) or missing or not plain:
-            raise InputError(f"{what}[{place}] is {shown_value(label)}, expected a text")
-        texts.append(str(label))
-        if re.search("[\ud800-\udfff]", texts[-1]):
-            raise InputError(
-                f"{what}[{place}] is {label!r}, half of a surrogate pair, expected a text that a "
-                "file can hold"
-            )
-    return tuple(texts)
+    return tuple(checked_text(f"{what}[{place}]", label) for place, label in enumerate(labels))
 
 
 def repeated(labels: Sequence[str]) -> tuple[int, int] | None:
@@ -325,7 +329,7 @@ def _fits(value: Any, hint: Any) -> bool:
 def _fits_iterable(value: Any, origin: Any, inner: tuple[Any, ...]) -> bool:
     if issubclass(origin, Mapping):
         return isinstance(value, Mapping)
-    if isinstance(value, str | bytes | Mapping | io.IOBase) or not isinstance(value, Iterable):
+    if isinstance(value, str | RawBytes | Mapping | io.IOBase) or not isinstance(value, Iterable):
         return False
     if isinstance(value, np.ndarray) and value.ndim == 0:
         return False

@@ -26,7 +26,7 @@ from cpe_opt.learners.registry import LEARNERS, get_learner
 from cpe_opt.problems.catalogue import INSTANCES, load_instance
 from cpe_opt.problems.problem import Problem
 from cpe_opt.simulation.driver import Trace, checked_learner, simulate
-from cpe_opt.validation import checked_count, checked_texts, checked_types
+from cpe_opt.validation import checked_count, checked_text, checked_texts, checked_types
 
 NOTE = "_series.json"
 """What a series is, in words; readers of parquet pass over a name that begins so."""
@@ -70,6 +70,8 @@ class LearnerSpec:
         ):
             if not fits:
                 raise InputError(f"{name} is {value!r}, expected {expected}")
+        if self.label:
+            checked_text("label", self.label)
 
     @property
     def function(self) -> Callable[..., Learner]:

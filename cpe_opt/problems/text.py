@@ -11,6 +11,7 @@ import codecs
 import gzip
 import io
 import os
+import re
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -69,9 +70,14 @@ def suffix_of(path: Path) -> str:
     return Path(_inner(path)).suffix.lower()
 
 
-def stem_of(path: Path) -> str:
-    """The name of a file without its suffixes: ``votes`` of ``votes.csv.gz``."""
-    return Path(_inner(path)).stem
+def stem_of(path: str | os.PathLike[str]) -> str:
+    """The name of a file without its suffixes: ``votes`` of ``votes.csv.gz``.
+
+    Bytes of the name that are no text become U+FFFD, as what is read from the file is called so.
+    """
+    inner = _inner(Path(path))
+    stem = Path(inner).stem
+    return re.sub("[\ud800-\udfff]", "\ufffd", stem if stem.strip() else inner)
 
 
 def _inner(path: Path) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cpe_opt.learners.queries import joined
-from cpe_opt.problems.text import errors_of
+from cpe_opt.problems.text import errors_of, stem_of
 from cpe_opt.sessions.answers import Answer, slot_of
 from cpe_opt.sessions.book import Book
 from cpe_opt.sessions.course import Course, Slot
@@ -62,7 +62,7 @@ class SessionAnswers:
         """Answers to duels of arms, and the votes from before, as :class:`Votes`."""
         with self._lock:
             votes = None if self._counts is None else self._counts.votes
-            return self._book.answers.votes(self.subject, votes, self.path.stem)
+            return self._book.answers.votes(self.subject, votes, stem_of(self.path))
 
     def scores(self) -> TeamScores:
         """Answers to pulls of sets, and the scores from before, as :class:`TeamScores`.
@@ -74,7 +74,7 @@ class SessionAnswers:
         """
         with self._lock:
             scores = None if self._counts is None else self._counts.scores
-            return self._book.answers.scores(self.subject, scores, self.path.stem)
+            return self._book.answers.scores(self.subject, scores, stem_of(self.path))
 
     def raters(self) -> pd.DataFrame:
         """A row a rater; see :meth:`cpe_opt.sessions.answers.Answers.raters`."""

@@ -164,7 +164,7 @@ MATRICES = [
         "x.csv: the labels of the rows differ from those of the header:",
     ),
     (",a,a\na,0.5,0.6\na,0.4,0.5\n", "x.csv: labels: arms 0 and 1 are both called 'a'"),
-    (",a,\na,0.5,0.6\n,0.4,0.5\n", "x.csv: labels: that of arm 1 is '', expected a name"),
+    (",a,\na,0.5,0.6\n,0.4,0.5\n", "x.csv: labels[1] is '', expected a text that is not blank"),
     ("0.5,x\n0.4,0.5\n", "x.csv, line 1: 'x' is not a number"),
     ("0.5,\n0.4,0.5\n", "x.csv, line 1: an empty cell"),
     ("0.5,0.6,\n0.4,0.5,\n", "x.csv is no preference matrix: line 2: an empty cell; its first"),

@@ -17,7 +17,8 @@ from cpe_opt.validation import checked_texts, repeated
 def labels_of(array: Any, what: str = "preference matrix") -> list[str] | None:
     """The labels of a data frame's rows and columns; None where both are but numbered.
 
-    Where only one of the two is labelled, its labels are those of the arms.
+    Where only one of the two is labelled, its labels are those of the arms. Numbers are taken as
+    their text.
     """
     if not (hasattr(array, "index") and hasattr(array, "columns")):
         return None
@@ -29,7 +30,9 @@ def labels_of(array: Any, what: str = "preference matrix") -> list[str] | None:
             f"{what}: row {arm} is labelled {labelled[0][arm]!r} and column {arm} "
             f"{labelled[1][arm]!r}, expected the same labels in the same order"
         )
-    return labelled[0] if labelled else None
+    if not labelled:
+        return None
+    return [str(each) if isinstance(each, int | np.integer) else each for each in labelled[0]]
 
 
 def entry_place(row: int, column: int, labels: object) -> str:
@@ -94,9 +97,6 @@ def checked_arm(arm: int, arms: int) -> int:
 def checked_labels(labels: Sequence[str], count: int) -> tuple[str, ...]:
     """The labels of so many arms, stripped, or :class:`InputError`."""
     texts = tuple(text.strip() for text in checked_texts("labels", labels))
-    for arm, text in enumerate(texts):
-        if not text:
-            raise InputError(f"labels: that of arm {arm} is {text!r}, expected a name")
     if len(texts) != count:
         raise InputError(f"labels: {len(texts)} given for {count} arms")
     if (pair := repeated(texts)) is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -80,4 +79,4 @@ def read_duels(duels: Duels) -> PairTable:
             return read_number_pairs(duels)
     log, source = read_log(duels)
     labels, counts = log.counted()
-    return counted_table(source, stem_of(Path(source)), labels, counts)
+    return counted_table(source, stem_of(source), labels, counts)

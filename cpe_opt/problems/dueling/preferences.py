@@ -50,7 +50,7 @@ from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.recorders import DuelRecorder
 from cpe_opt.problems.text import errors_of
 from cpe_opt.ties import in_bits
-from cpe_opt.validation import checked_types
+from cpe_opt.validation import checked_text, checked_types
 
 Units = Literal["mean", "sum"]
 UNITS: tuple[Units, ...] = ("mean", "sum")
@@ -100,7 +100,7 @@ class PreferenceMatrix:
         if labels is None:
             labels = [str(arm) for arm in range(len(matrix))]
         self.labels = checked_labels(labels, len(matrix))
-        self.name = name
+        self.name = checked_text("name", name)
         self.votes = None if votes is None else checked_votes(votes, self.labels)
         self.array: FloatArray = one_number_a_pair(matrix)
         self.array.flags.writeable = False
@@ -142,13 +142,18 @@ class PreferenceMatrix:
         [0.5, 0.75]
         """
         array = one_number_a_pair(votes.fractions)
-        return cls(array, votes.labels, name=name or votes.name, votes=votes)
+        return cls(array, votes.labels, name=votes.name if name is None else name, votes=votes)
 
     @classmethod
     def _read(cls, table: PairTable, name: str | None) -> Self:
         with errors_of(table.source):
             votes = None if table.counts is None else Votes.of_table(table, name)
-            return cls(table.array, table.labels or None, name=name or table.name, votes=votes)
+            return cls(
+                table.array,
+                table.labels or None,
+                name=table.name if name is None else name,
+                votes=votes,
+            )
 
     def __repr__(self) -> str:
         winners = ", ".join(self.labels[arm] for arm in self.copeland_winners)
@@ -284,7 +289,7 @@ class PreferenceMatrix:
         return type(self)(
             self.array[np.ix_(chosen, chosen)],
             [self.labels[arm] for arm in chosen],
-            name=name or f"{self.name}-sub",
+            name=f"{self.name}-sub" if name is None else name,
             votes=self.votes and self.votes.submatrix(chosen),
         )
 

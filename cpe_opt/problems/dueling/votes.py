@@ -46,7 +46,7 @@ from cpe_opt.problems.dueling.vote_files import write_votes
 from cpe_opt.problems.pairs import LogNotes, PairTable, VoteCounts, VoteSummary
 from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.text import errors_of
-from cpe_opt.validation import checked_types
+from cpe_opt.validation import checked_text, checked_types
 
 
 class Votes:
@@ -114,7 +114,7 @@ class Votes:
         if labels is None:
             labels = [str(arm) for arm in range(len(counts))]
         self.labels = checked_labels(labels, len(counts))
-        self.name = name
+        self.name = checked_text("name", name)
         self.independent = bool(independent)
         ties = 2.0 * counts % 2.0 if tied is None else checked_ties(tied, counts, self.labels)
         chosen = None if selected is None else checked_selected(selected, counts, self.labels)
@@ -207,7 +207,7 @@ class Votes:
         InputError
             Where they are no counts, and where they may be probabilities.
         """
-        labels, name = table.labels or None, name or table.name
+        labels, name = table.labels or None, table.name if name is None else name
         with errors_of(table.source):
             if table.counts is not None:
                 return cls._of(table.counts, labels, name)
@@ -297,7 +297,9 @@ class Votes:
         """The votes on the pairs of some of the arms, in the order given."""
         chosen = [checked_arm(arm, self.arms) for arm in arms]
         labels = [self.labels[arm] for arm in chosen]
-        return self._of(self.counts.of(chosen), labels, name or f"{self.name}-sub")
+        return self._of(
+            self.counts.of(chosen), labels, f"{self.name}-sub" if name is None else name
+        )
 
     @staticmethod
     def advice_for(other: object) -> str:

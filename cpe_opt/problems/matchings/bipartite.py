@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -21,10 +20,11 @@ from cpe_opt.errors import InputError
 from cpe_opt.problems.matchings.counting import count_matchings
 from cpe_opt.problems.matchings.graph_files import read_edges
 from cpe_opt.problems.matchings.structure import hall_violator, width
-from cpe_opt.problems.text import errors_of
+from cpe_opt.problems.text import errors_of, stem_of
 from cpe_opt.validation import (
     MOST_THINGS,
     checked_count,
+    checked_text,
     checked_texts,
     checked_types,
     repeated,
@@ -82,7 +82,7 @@ class BipartiteGraph:
         self.positions = checked_count("positions", positions, most=MOST_THINGS)
         self.candidate_labels = _labels("candidate", candidate_labels, self.candidates, "c")
         self.position_labels = _labels("position", position_labels, self.positions, "s")
-        self.name = name
+        self.name = checked_text("name", name)
         self.candidate, self.position = self._checked(edges)
         self.edges_at: tuple[IntArray, ...] = tuple(
             np.flatnonzero(self.position == j) for j in range(self.positions)
@@ -98,7 +98,12 @@ class BipartiteGraph:
         checked_count("positions", positions)
         checked_count("candidates × positions", candidates * positions, most=MOST_THINGS)
         edges = [(i, j) for j in range(positions) for i in range(candidates)]
-        return cls(candidates, positions, edges, name=name or f"complete-{candidates}-{positions}")
+        return cls(
+            candidates,
+            positions,
+            edges,
+            name=f"complete-{candidates}-{positions}" if name is None else name,
+        )
 
     @classmethod
     @checked_types
@@ -151,7 +156,7 @@ class BipartiteGraph:
         """A file with lines ``candidate,position``, one an edge."""
         source, edges = read_edges(path)
         with errors_of(source):
-            return cls.from_labels(edges, name=name or Path(source).stem)
+            return cls.from_labels(edges, name=stem_of(source) if name is None else name)
 
     def __repr__(self) -> str:
         return (

@@ -42,7 +42,7 @@ from cpe_opt.problems.pairs import TOLERANCE, Preferences, VoteCounts, VoteSumma
 from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.recorders import DuelRecorder, refuse_regret
 from cpe_opt.problems.text import errors_of
-from cpe_opt.validation import checked_types
+from cpe_opt.validation import checked_text, checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -95,7 +95,7 @@ class MatchingDuels:
         if not isinstance(graph, BipartiteGraph):
             raise InputError(f"graph is {graph!r}, expected a BipartiteGraph")
         self.graph = graph
-        self.name = name or graph.name
+        self.name = graph.name if name is None else checked_text("name", name)
         self.counts = counts
         self.array = _checked(graph, array)
         self.array.flags.writeable = False

@@ -6,7 +6,6 @@ import csv
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -75,7 +74,7 @@ def read_matchings(path: str | os.PathLike[str], *, name: str | None = None) -> 
     edges = [*zip(who, place, strict=True), *zip(opponent, place, strict=True)]
     with errors_of(table.source):
         graph = BipartiteGraph.from_labels(
-            list(dict.fromkeys(edges)), name=name or _stem(table.source)
+            list(dict.fromkeys(edges)), name=stem_of(table.source) if name is None else name
         )
     number = {
         (graph.candidate_labels[i], graph.position_labels[j]): edge
@@ -120,7 +119,7 @@ def read_position_duels(
             raise InputError(f"{error} (position {place})") from None
         by_position[place] = counted_table(source, place, labels, counts)
     with errors_of(source):
-        return joined(by_position, name=name or _stem(source), source=source)
+        return joined(by_position, name=stem_of(source) if name is None else name, source=source)
 
 
 def joined(by_position: Mapping[str, Preferences], *, name: str, source: str = "") -> EdgeTable:
@@ -192,7 +191,9 @@ def read_scores(
         if not column.any():
             raise InputError(f"{read.source}: nobody may take {place!r}, for it has no score")
     with errors_of(read.source):
-        graph = BipartiteGraph.from_labels(edges, name=name or _stem(read.source))
+        graph = BipartiteGraph.from_labels(
+            edges, name=stem_of(read.source) if name is None else name
+        )
     strength = dict(zip(edges, scores.T[may.T].tolist(), strict=True))
     return EdgeTable(graph, _bradley_terry(graph, strength), source=read.source)
 
@@ -204,11 +205,6 @@ def _bradley_terry(graph: BipartiteGraph, scores: dict[tuple[str, str], float]) 
     comparable = graph.position[:, None] == graph.position[None, :]
     chance = expit(strength[:, None] - strength[None, :])
     return np.where(comparable, chance, 0.0)
-
-
-def _stem(source: str) -> str:
-    """A file's name without its suffix."""
-    return stem_of(Path(source))
 
 
 def write_matchings(path: str | os.PathLike[str], graph: BipartiteGraph, array: FloatArray) -> None:

@@ -52,7 +52,7 @@ from cpe_opt.problems.separable.model import BestSet, OpinionSampling, Separable
 from cpe_opt.problems.separable.water_plan import WaterPlan
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import read_text, require_file
+from cpe_opt.problems.text import read_text, require_file, stem_of
 from cpe_opt.validation import checked_number
 
 _OF_MODEL = {"best-k": ("k",), "water-plan": ("demand", "step"), "opinion-sampling": ("budget",)}
@@ -187,9 +187,9 @@ def _problem(content: Any, path: Path, k: int | None) -> SeparableFile:
     model = _model(kind, content, entries, labels, k)
     if "observations" in content:
         seen = seen or read_observations(observed, labels)
-        return SeparableFile(path.stem, model, [seen[label] for label in labels])
+        return SeparableFile(stem_of(path), model, [seen[label] for label in labels])
     arms = [from_json(DISTRIBUTIONS, "distribution", entry, i) for i, entry in enumerate(entries)]
-    return SeparableFile(path.stem, model, arms)
+    return SeparableFile(stem_of(path), model, arms)
 
 
 def _model(

@@ -48,7 +48,8 @@ class SeparableModel(ABC):
 
     def __init__(self, size: int, labels: Sequence[str] | None = None) -> None:
         self.size = checked_count("the number of arms", size, most=MOST_THINGS)
-        self.labels = checked_texts("labels", range(size) if labels is None else labels)
+        given = [str(number) for number in range(self.size)] if labels is None else labels
+        self.labels = checked_texts("labels", given)
         if len(self.labels) != size or repeated(self.labels) is not None:
             raise InputError(f"expected {size} different labels, got {', '.join(self.labels)}")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Self
 
 import numpy as np
@@ -16,7 +15,8 @@ from cpe_opt.problems.separable.distributions import Distribution
 from cpe_opt.problems.separable.environment import ArmEnvironment
 from cpe_opt.problems.separable.files import read_observations, read_separable, write_separable
 from cpe_opt.problems.separable.model import MEAN, SeparableModel
-from cpe_opt.validation import checked_types
+from cpe_opt.problems.text import stem_of
+from cpe_opt.validation import checked_text, checked_types
 
 
 class SeparableProblem:
@@ -50,7 +50,7 @@ class SeparableProblem:
     ) -> None:
         if not isinstance(model, SeparableModel):
             raise InputError(f"model is {model!r}, expected a SeparableModel")
-        self.model, self.arms, self.name = model, tuple(arms), name
+        self.model, self.arms, self.name = model, tuple(arms), checked_text("name", name)
         if len(self.arms) != model.size:
             raise InputError(f"{len(self.arms)} distributions for {model.size} arms")
         for place, arm in enumerate(self.arms):
@@ -71,7 +71,7 @@ class SeparableProblem:
         Columns may differ in length; empty cells and further columns are left out.
         """
         seen = read_observations(path, model.labels)
-        return cls(model, list(seen.values()), name=name or Path(path).stem)
+        return cls(model, list(seen.values()), name=stem_of(path) if name is None else name)
 
     @classmethod
     def from_json(cls, path: str | os.PathLike[str], k: int | None = None) -> Self:

@@ -10,6 +10,7 @@ with Full-bandit Feedback", 2020.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Sequence
 from typing import Self
@@ -25,7 +26,7 @@ from cpe_opt.problems.subsets.decisions import DecisionClass, check_class
 from cpe_opt.problems.subsets.environment import PullEnvironment
 from cpe_opt.problems.subsets.files import read_subsets
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.validation import checked_count, checked_finite, checked_types
+from cpe_opt.validation import checked_count, checked_finite, checked_text, checked_types
 
 
 class SubsetBandit:
@@ -62,10 +63,12 @@ class SubsetBandit:
         name: str = "subsets",
     ) -> None:
         check_class(decisions)
-        self.decisions, self.name = decisions, name
+        self.decisions, self.name = decisions, checked_text("name", name)
         theta = in_order_of("theta", theta, decisions.labels)
         self.theta = _numbers(theta, (decisions.size,), "theta", decisions.labels)
         self.noise = checked_finite("noise", noise, least=0.0)
+        if math.isinf(self.noise * self.noise):
+            raise InputError(f"noise is {noise}, expected a number whose square is finite")
         self.outcomes: FloatArray | None = None
         if outcomes is not None:
             rows = len(np.atleast_1d(checked_array("outcomes", outcomes)))
@@ -103,7 +106,7 @@ class SubsetBandit:
             table.means,
             noise=spread,
             outcomes=table.outcomes,
-            name=name or table.name,
+            name=table.name if name is None else name,
         )
 
     @classmethod
@@ -135,7 +138,7 @@ class SubsetBandit:
         checked_count("k", k)
         answers = read_crowdsourcing(folder)
         return cls.from_outcomes(
-            answers.right, k, labels=answers.workers, name=name or answers.name
+            answers.right, k, labels=answers.workers, name=answers.name if name is None else name
         )
 
     def __repr__(self) -> str:

@@ -75,7 +75,8 @@ class DecisionClass:
 
     def __init__(self, size: int, labels: Sequence[str] | None = None) -> None:
         self.size = checked_count("the number of elements", size, most=MOST_THINGS)
-        self.labels = checked_texts("labels", range(size) if labels is None else labels)
+        given = [str(number) for number in range(self.size)] if labels is None else labels
+        self.labels = checked_texts("labels", given)
         if len(self.labels) != size:
             raise InputError(f"{len(self.labels)} labels for {size} elements")
         if (pair := repeated(self.labels)) is not None:

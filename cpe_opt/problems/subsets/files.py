@@ -14,7 +14,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
@@ -26,7 +25,7 @@ from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.problems.subsets.team_cells import is_team_header
 from cpe_opt.problems.subsets.trees import SpanningTrees
 from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import errors_of, is_folder
+from cpe_opt.problems.text import errors_of, is_folder, stem_of
 from cpe_opt.validation import checked_count
 
 _ELEMENTS, _EDGES = ("element", "mean"), ("from", "to", "mean")
@@ -100,7 +99,7 @@ def read_subsets(path: str | os.PathLike[str], k: int | None = None) -> SubsetTa
             decisions = SpanningTrees(ends)
     else:
         decisions = TopK(table.rows, checked_count("k", k), table.distinct("element"))
-    return SubsetTable(Path(path).stem, decisions, means)
+    return SubsetTable(stem_of(path), decisions, means)
 
 
 def _of_teams(log: team_scores.TeamScores, k: int | None) -> SubsetTable:

@@ -7,13 +7,13 @@ as in :mod:`cpe_opt.problems.subsets.crowdsourcing`.
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 import numpy as np
 
 from cpe_opt.errors import InputError
 from cpe_opt.problems.subsets.crowdsourcing import Answers
 from cpe_opt.problems.tables import read_table
+from cpe_opt.problems.text import stem_of
 
 COLUMNS = ("question", "worker", "correct")
 _WORDS = {"1": 1.0, "true": 1.0, "yes": 1.0, "0": 0.0, "false": 0.0, "no": 0.0}
@@ -43,4 +43,4 @@ def read_long_answers(path: str | os.PathLike[str]) -> Answers:
             )
         first[place] = row
         right[place] = _WORDS[word.lower()]
-    return Answers(Path(path).stem, tuple(names), right)
+    return Answers(stem_of(path), tuple(names), right)

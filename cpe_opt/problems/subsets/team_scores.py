@@ -19,7 +19,6 @@ import csv
 import math
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import ClassVar, Self
 
 import numpy as np
@@ -34,7 +33,8 @@ from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.problems.subsets.team_cells import SEPARATORS, parted, split_cells
 from cpe_opt.problems.tables import read_table
-from cpe_opt.validation import checked_count, checked_types
+from cpe_opt.problems.text import stem_of
+from cpe_opt.validation import checked_count, checked_text, checked_types
 
 _COLUMNS = ("team", "score")
 _COUNTS = ("count", "weight", "weights")
@@ -88,7 +88,7 @@ class TeamScores:
         name: str = "teams",
         clusters: Sequence[ClusterColumn] = (),
     ) -> None:
-        self.name = name
+        self.name = checked_text("name", name)
         self.clusters = tuple(clusters)
         self.scores = checked_array("scores", scores)
         self.counts = np.ones(len(teams)) if counts is None else checked_array("counts", counts)
@@ -143,7 +143,7 @@ class TeamScores:
             teams,
             table.numbers("score"),
             counts,
-            name=Path(path).stem,
+            name=stem_of(path),
             clusters=cluster_columns(table, int(counts.sum())),
         )
 

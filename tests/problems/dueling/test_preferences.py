@@ -163,7 +163,7 @@ def test_a_data_frame_keeps_its_labels(index, columns, labels):
         (np.ma.masked_less(VALUES, 0.45), None, "some of its entries are masked"),
         (VALUES, ["a", None], r"labels\[1\] is None, expected a text"),
         (VALUES, ["a", float("nan")], r"labels\[1\] is nan, expected a text"),
-        (VALUES, ["a", " "], "that of arm 1 is '', expected a name"),
+        (VALUES, ["a", " "], r"labels\[1\] is ' ', expected a text that is not blank"),
         (VALUES, "ab", "labels is 'ab', expected a list of labels in their order"),
         (VALUES, 3, "labels is 3, expected a list of labels in their order"),
         (VALUES, ["a", "a "], "arms 0 and 1 are both called 'a'"),

@@ -17,7 +17,8 @@ from tests.problems.dueling.test_votes import random_votes
 
 TIES = ("arena", "flags", "evalica")
 FILES = [(form, suffix) for form in WRITTEN_FORMS for suffix in suffixes_of(form)]
-LABELS = st.lists(st.text(max_size=6).map(str.strip), min_size=2, max_size=6, unique=True)
+SIGNS = st.characters(codec="utf-8", exclude_characters="\0")
+LABELS = st.lists(st.text(SIGNS, max_size=6).map(str.strip), min_size=2, max_size=6, unique=True)
 TIED = cpe.Votes([[0, 2.5, 1], [0.5, 0, 0], [0, 0, 0]], ["a", "b", "c"])
 PLAIN = cpe.Votes([[0, 2, 0], [1, 0, 3], [0, 0, 0]], ["0", "2", "10"])
 
