@@ -22,7 +22,7 @@ from cpe_opt.arrays import FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.modelling.names import Keys, block_names, check_names, check_program_name
 from cpe_opt.modelling.program import BoolArray, LinearProgram, Sense, checked_sense
-from cpe_opt.validation import checked_types
+from cpe_opt.validation import checked_finite, checked_types
 
 Values = float | Sequence[float] | npt.NDArray[np.generic]
 
@@ -43,7 +43,8 @@ class ProgramBuilder:
     def __init__(self, name: str, *, sense: Sense = "min", offset: float = 0.0) -> None:
         check_program_name(name)
         checked_sense(sense)
-        self._name, self._sense, self._offset = name, sense, offset
+        self._name, self._sense = name, sense
+        self._offset = checked_finite("offset", offset)
         self._started = time.perf_counter()
         self._column_names: list[str] = []
         self._row_names: list[str] = []

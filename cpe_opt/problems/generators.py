@@ -101,9 +101,11 @@ def planted_subsets(
     rng = np.random.default_rng(seed)
     top = rng.uniform(0.0, 1.0, k)
     following = float(top.min()) - gap
+    if following == top.min():
+        raise InputError(f"gap is {gap}, too small: it is lost in rounding {top.min():g} - gap")
     rest = rng.uniform(-1.0, following, size - k - 1)
     theta = rng.permutation(np.concatenate([top, [following], rest]))
-    name = name or f"planted-{size}-{k}-{float(gap):g}-{seed}"
+    name = f"planted-{size}-{k}-{float(gap):g}-{seed}" if name is None else name
     return SubsetBandit(TopK(size, k), theta, noise=noise, name=name)
 
 
@@ -164,6 +166,8 @@ def planted_condorcet(
     graph = BipartiteGraph(candidates, positions, edges, name=name)
     winner = [graph.edge(chosen[j], j) for j in range(positions)]
     advantage = _advantages(graph, winner, gap, rng.uniform(size=graph.size))
+    if np.count_nonzero(0.5 + advantage > 0.5) < graph.size - len(winner):
+        raise InputError(f"gap is {gap}, too small: it is lost in rounding 0.5 + gap")
     array = np.zeros((graph.size, graph.size))
     for j, at in enumerate(graph.edges_at):
         upper = np.triu(rng.uniform(size=(len(at), len(at))), 1)

@@ -28,8 +28,8 @@ class Quadratic(Cost):
     b: float = 0.0
 
     def __post_init__(self) -> None:
-        checked_finite("a", self.a, least=0.0)
-        checked_finite("b", self.b)
+        object.__setattr__(self, "a", checked_finite("a", self.a, least=0.0))
+        object.__setattr__(self, "b", checked_finite("b", self.b))
 
     def __call__(self, amount: FloatArray) -> FloatArray:
         """The costs."""
@@ -44,8 +44,8 @@ class Power(Cost):
     p: float
 
     def __post_init__(self) -> None:
-        checked_finite("a", self.a, least=0.0)
-        checked_finite("p", self.p, least=1.0)
+        object.__setattr__(self, "a", checked_finite("a", self.a, least=0.0))
+        object.__setattr__(self, "p", checked_finite("p", self.p, least=1.0))
 
     def __call__(self, amount: FloatArray) -> FloatArray:
         """The costs."""
@@ -72,6 +72,8 @@ class PiecewiseLinear(Cost):
             raise InputError(f"breaks are {self.breaks}, expected growing numbers from 0")
         if (np.diff(slopes) < 0).any():
             raise InputError(f"slopes are {self.slopes}, not convex: they must not fall")
+        object.__setattr__(self, "breaks", tuple(breaks.tolist()))
+        object.__setattr__(self, "slopes", tuple(slopes.tolist()))
 
     def __call__(self, amount: FloatArray) -> FloatArray:
         """The costs."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
-from cpe_opt.validation import checked_number
+from cpe_opt.validation import checked_finite, checked_number
 
 
 class Distribution(ABC):
@@ -37,8 +38,10 @@ class Bernoulli(Distribution):
     p: float
 
     def __post_init__(self) -> None:
-        if not 0.0 <= checked_number("p", self.p, least=0.0) <= 1.0:
+        p = checked_number("p", self.p, least=0.0)
+        if p > 1.0:
             raise InputError(f"p is {self.p}, expected a probability")
+        object.__setattr__(self, "p", p)
 
     @property
     def mean(self) -> float:
@@ -63,8 +66,11 @@ class Beta(Distribution):
     b: float
 
     def __post_init__(self) -> None:
-        checked_number("a", self.a, above=0.0)
-        checked_number("b", self.b, above=0.0)
+        a, b = (checked_finite(name, getattr(self, name), above=0.0) for name in ("a", "b"))
+        if math.isinf(a + b):
+            raise InputError(f"a is {a:g} and b is {b:g}, expected a finite sum")
+        object.__setattr__(self, "a", a)
+        object.__setattr__(self, "b", b)
 
     @property
     def mean(self) -> float:
@@ -91,6 +97,7 @@ class Empirical(Distribution):
         array = checked_array("values", self.values)
         if array.ndim != 1 or not array.size or not ((array >= 0) & (array <= 1)).all():
             raise InputError("values: expected numbers in [0, 1], at least one")
+        object.__setattr__(self, "values", tuple(array.tolist()))
 
     @property
     def mean(self) -> float:

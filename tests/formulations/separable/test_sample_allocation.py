@@ -244,7 +244,7 @@ def test_a_plan_of_tiny_worth_is_a_plan():
         (lambda: cpe.PiecewiseLinear((0, 1), (0, math.nan)), "expected finite numbers"),
         (
             lambda: cpe.water_plan(plan_of(200, cost=cpe.Power(1, 300)), [0.5]),
-            r"cost 0, Power\(a=1, p=300\), overflows at amounts up to 200",
+            r"cost 0, Power\(a=1.0, p=300.0\), overflows at amounts up to 200",
         ),
         (lambda: cpe.water_plan(plan_of(2), [1.7e308]), "theta has an entry of size 1.7e"),
         (lambda: cpe.water_plan(plan_of(1e6), [1e305]), "what a plan earns overflows"),
