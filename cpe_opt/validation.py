@@ -7,6 +7,7 @@ NaN anywhere a number is. Ranges and shapes are for the function itself to check
 
 from __future__ import annotations
 
+import fractions
 import functools
 import inspect
 import io
@@ -202,7 +203,9 @@ class _Array:
 def checked_types(function: Callable[P, R]) -> Callable[P, R]:
     """Decorate a function: :class:`InputError` where an argument is of another kind than said.
 
-    A class that has ``advice_for(other)`` says in the message how to come to one of its objects.
+    Numbers of numpy and fractions reach the function as the numbers of Python that they stand for:
+    sums with a 32-bit float would keep no more digits than it has. A class that has
+    ``advice_for(other)`` says in the message how to come to one of its objects.
     """
 
     @functools.wraps(function)
@@ -212,9 +215,17 @@ def checked_types(function: Callable[P, R]) -> Callable[P, R]:
         for name, value in (*zip(positions, arguments, strict=False), *named.items()):
             if name in hints:
                 _check(name, value, hints[name])
-        return function(*arguments, **named)
+        plain: Any = map(_plain, arguments)
+        return function(*plain, **{name: _plain(value) for name, value in named.items()})
 
     return checked
+
+
+def _plain(value: Any) -> Any:
+    """A number of numpy or a fraction as the number of Python, anything else as it is."""
+    if isinstance(value, np.number | np.bool_):
+        return value.item()
+    return float(value) if isinstance(value, fractions.Fraction) else value
 
 
 def _check_names(function: Callable[..., Any], named: Mapping[str, Any]) -> None:

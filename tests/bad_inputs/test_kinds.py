@@ -1,7 +1,7 @@
 """Arguments of kinds that nobody expects: every public function, every argument, every kind.
 
-What is refused is refused with an error of the package, in one line. What is taken is no error of
-this test's: a number of numpy may stand for one of Python.
+What is refused is refused with an error of the package, in one line. What is taken is what the
+argument may be, by ``MAY_BE``, and has the same effect as the plain value that it stands for.
 """
 
 import collections
@@ -9,9 +9,14 @@ import datetime
 import decimal
 import fractions
 import io
+import math
+import numbers
 import os
 import pathlib
+import re
+import types
 import warnings
+from collections.abc import Mapping
 
 import networkx as nx
 import numpy as np
@@ -20,6 +25,10 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.problems.pairs import LogNotes
+from cpe_opt.problems.problem import Problem
+from cpe_opt.problems.separable.costs import Cost
+from cpe_opt.problems.separable.distributions import Distribution
+from cpe_opt.problems.separable.model import SeparableModel
 
 MU, DUELS, WATER = (cpe.load_instance(name) for name in ("gap", "figure1", "water"))
 GRAPH = cpe.BipartiteGraph(3, 2, [(0, 0), (1, 0), (1, 1), (2, 1)])
@@ -174,6 +183,225 @@ FUNCTIONS = {
 PATIENT = {(cpe.simulate, "horizon"), (cpe.simulate, "max_samples")}
 
 
+def text(value):
+    """A text that every file and terminal can hold."""
+    return (
+        isinstance(value, str) and bool(value.strip()) and not re.search("[\0\ud800-\udfff]", value)
+    )
+
+
+def truth(value):
+    return isinstance(value, bool | np.bool_)
+
+
+def function(value):
+    return callable(value)
+
+
+def mapping(value):
+    return isinstance(value, Mapping)
+
+
+def number(value):
+    """A number that is not NaN; truth values are none."""
+    return isinstance(value, numbers.Real) and not truth(value) and not math.isnan(value)
+
+
+def finite(value):
+    return number(value) and abs(value) <= 1.8e308 and math.isfinite(value)
+
+
+def at_least(least):
+    return lambda value: finite(value) and value >= least
+
+
+def positive(value):
+    return finite(value) and value > 0
+
+
+def share(value):
+    return finite(value) and 0 <= value <= 1
+
+
+def probability(value):
+    """Of an error: not 0, not 1."""
+    return share(value) and value not in (0, 1)
+
+
+def whole(least):
+    return lambda value: isinstance(value, numbers.Integral) and number(value) and value >= least
+
+
+def one_of(*values):
+    return lambda value: isinstance(value, str | numbers.Integral) and value in values
+
+
+def a(kind):
+    return lambda value: isinstance(value, kind)
+
+
+def either(*kinds):
+    return lambda value: any(kind(value) for kind in kinds)
+
+
+def optional(kind):
+    return lambda value: value is None or kind(value)
+
+
+def several(kind):
+    """Any iterable of such."""
+
+    def fits(value):
+        iterable = hasattr(value, "__iter__") and getattr(value, "ndim", 1) > 0
+        plain = not isinstance(value, str | bytes | bytearray | memoryview | Mapping)
+        return iterable and plain and all(map(kind, value))
+
+    return fits
+
+
+def listed(kind):
+    """A list, a tuple, an array of one dimension or the like: with an order."""
+
+    def fits(value):
+        ordered = hasattr(value, "__len__") and hasattr(value, "__getitem__")
+        return ordered and getattr(value, "ndim", 1) == 1 and several(kind)(value)
+
+    return fits
+
+
+def table(kind):
+    """Of numbers in rows of equal length."""
+
+    def fits(value):
+        if isinstance(value, pd.DataFrame):
+            value = value.to_numpy()
+        masked = np.ma.is_masked(value)
+        rows = isinstance(value, np.ndarray | list) and not masked and len(value) > 0
+        return rows and np.ndim(value) == 2 and all(kind(each) for row in value for each in row)
+
+    return fits
+
+
+def price(value):
+    """One for all duels: a number, or an array of no dimension."""
+    array = isinstance(value, np.ndarray) and value.ndim == 0
+    return positive(value[()] if array else value)
+
+
+def noise(value):
+    """A standard deviation of which there is a variance."""
+    return finite(value) and value >= 0 and math.isfinite(float(value) * float(value))
+
+
+COUNT, AMOUNT = whole(1), at_least(0)
+MAY_BE = {
+    # Texts, truth values and functions, wherever they are.
+    "name": text,
+    "label": either(text, one_of("")),
+    "labels": optional(listed(text)),
+    "candidate_labels": optional(listed(text)),
+    "position_labels": optional(listed(text)),
+    "independent": truth,
+    "bi_monotone": truth,
+    "integer": truth,
+    "oracle": function,
+    "parameters": mapping,
+    "solver_options": optional(mapping),
+    "sense": one_of("max", "min"),
+    "method": optional(one_of("greedy", "assignment")),
+    "solver": one_of("highs"),
+    # Numbers.
+    "size": COUNT,
+    "k": COUNT,
+    "candidates": COUNT,
+    "positions": COUNT,
+    "budget": COUNT,
+    "horizon": COUNT,
+    "threads": COUNT,
+    "points": optional(COUNT),
+    "max_samples": optional(COUNT),
+    "seed": whole(0),
+    "tau": one_of(1, 2),
+    "noise": noise,
+    "offset": finite,
+    "demand": AMOUNT,
+    "step": positive,
+    "a": positive,
+    "b": positive,
+    "gap": share,
+    "density": share,
+    "delta": probability,
+    "p": share,
+    "time_limit": optional(lambda value: number(value) and value > 0),
+    "prices": optional(price),
+    # Lists and tables of them.
+    "array": table(share),
+    "wins": table(AMOUNT),
+    "tied": optional(table(AMOUNT)),
+    "outcomes": optional(table(either(finite, truth))),
+    "theta": listed(finite),
+    "weights": listed(finite),
+    "scores": listed(finite),
+    "counts": optional(listed(COUNT)),
+    "values": listed(share),
+    "breaks": listed(finite),
+    "slopes": listed(finite),
+    "caps": listed(positive),
+    "sizes": listed(COUNT),
+    "groups": listed(whole(0)),
+    "capacities": either(whole(0), listed(whole(0))),
+    "include": several(whole(0)),
+    "exclude": several(whole(0)),
+    "teams": listed(listed(text)),
+    "edges": listed(listed(text)),
+    "source": one_of("a", "b", "c"),
+    "target": one_of("a", "b", "c"),
+    # Problems and their parts.
+    "graph": a(cpe.BipartiteGraph),
+    "decisions": a(cpe.DecisionClass),
+    "notes": optional(a(LogNotes)),
+    "costs": listed(a(Cost)),
+    "model": a(SeparableModel),
+    "arms": listed(a(Distribution)),
+    "votes": a(cpe.Votes),
+    "preferences": a(cpe.PreferenceMatrix),
+    "duels": a(cpe.MatchingDuels),
+    "bandit": a(cpe.SubsetBandit),
+    "problem": a(Problem),
+    "regret": optional(one_of("mean", "sum")),
+    "path": one_of("m.csv", "votes.csv"),
+    "name_or_path": one_of("m.csv", "gap"),
+    "learner": one_of("random-pairs"),
+    "queries": listed(a(cpe.Duel)),
+}
+# Where an argument of that name is another one.
+MAY_ALSO_BE = {
+    (cpe.PreferenceMatrix.from_duels, "duels"): listed(listed(whole(0))),
+    (cpe.BipartiteGraph, "edges"): listed(listed(whole(0))),
+    (cpe.BipartiteGraph.complete, "name"): optional(text),
+    (cpe.Votes.read, "name"): optional(text),
+    (cpe.MatchingDuels, "name"): optional(text),
+    (cpe.load_instance, "name"): one_of("gap"),
+    (cpe.ProgramBuilder, "name"): one_of("p", "x"),
+    (cpe.SubsetBandit.from_outcomes, "decisions"): COUNT,
+    (cpe.SubsetBandit.from_outcomes, "outcomes"): table(either(finite, truth)),
+    (cpe.Quadratic, "a"): AMOUNT,
+    (cpe.Power, "a"): AMOUNT,
+    (cpe.Power, "p"): at_least(1),
+    (cpe.load_problem, "k"): optional(one_of()),
+    (cpe.separable_hardness, "problem"): a(cpe.SeparableProblem),
+    # A query may be of anybody's own class; whoever is asked refuses it: see
+    # test_what_is_refused_only_when_it_is_used.
+    (cpe.Batch, "queries"): lambda value: isinstance(value, tuple) and len(value) > 0,
+    # Names are looked up when the learner runs, likewise.
+    (cpe.LearnerSpec, "learner"): either(a(str), function),
+}
+
+
+def may_be(what, name):
+    return MAY_ALSO_BE.get((what, name)) or MAY_BE[name]
+
+
 def shown(value):
     try:
         return repr(value)
@@ -181,16 +409,24 @@ def shown(value):
         return type(value).__name__
 
 
-@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda each: each.__qualname__)
-def test_arguments_of_all_kinds_are_taken_or_refused_in_words(function, tmp_path, monkeypatch):
+@pytest.fixture
+def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     pathlib.Path("votes.csv").write_text("winner,loser\na,b\nb,a\na,b\n")
     pathlib.Path("m.csv").write_text("0.5,0.6\n0.4,0.5\n")
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda each: each.__qualname__)
+@pytest.mark.usefixtures("files")
+def test_arguments_of_all_kinds_are_what_they_may_be_or_refused_in_words(function):
     arguments = FUNCTIONS[function]
     function(**arguments)
     faults = []
-    for name in arguments:
-        for value in kinds():
+    for name, usual in arguments.items():
+        fits = may_be(function, name)
+        if not fits(usual):
+            faults.append(f"{name}={shown(usual)[:60]}: may not be what it usually is")
+        for value, same in zip(kinds(), kinds(), strict=True):
             if (function, name) in PATIENT and isinstance(value, int) and value > 10**6:
                 continue
             if (function, name) == (cpe.simulate, "learner") and callable(value):
@@ -199,6 +435,8 @@ def test_arguments_of_all_kinds_are_taken_or_refused_in_words(function, tmp_path
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     function(**{**arguments, name: value})
+                if not fits(same):
+                    faults.append(f"{name}={shown(value)[:60]}: taken silently")
             except cpe.CpeOptError as error:
                 said = str(error)
                 if not said or "\n" in said or len(said) > 1000:
@@ -206,6 +444,77 @@ def test_arguments_of_all_kinds_are_taken_or_refused_in_words(function, tmp_path
             except Exception as error:
                 faults.append(f"{name}={shown(value)[:60]}: {type(error).__name__}: {error}")
     assert not faults, "\n".join(faults)
+
+
+# Values, and the plain ones that they stand for.
+PLAIN = [
+    (np.int64(2), 2),
+    (np.float64(0.5), 0.5),
+    (np.float32(0.5), 0.5),
+    (fractions.Fraction(1, 2), 0.5),
+    (np.True_, True),
+    (np.False_, False),
+    (range(3), [0, 1, 2]),
+    (np.array([1, 2, 3]), [1, 2, 3]),
+    (pd.Series([1.0, 2.0]), [1.0, 2.0]),
+    (pd.Index(["a", "b"]), ["a", "b"]),
+    (pd.Categorical(["a", "b"]), ["a", "b"]),
+    (collections.deque([1, 2]), [1, 2]),
+    (frozenset({0, 1}), [0, 1]),
+]
+
+
+def content(result):
+    """All that a result holds, in words; but not how long it took, and when it was begun."""
+    if isinstance(result, np.ndarray):
+        return f"{result.dtype} {result.tolist()}"
+    if isinstance(result, list | tuple):
+        return str([content(each) for each in result])
+    held = [key for kind in type(result).__mro__ for key in getattr(kind, "__slots__", ())]
+    held += vars(result) if hasattr(result, "__dict__") else []
+    held = [key for key in held if "seconds" not in key and key != "_started"]
+    held = [key for key in held if hasattr(result, key)]
+    if not held or callable(result) or isinstance(result, types.ModuleType | pd.DataFrame):
+        return repr(result)
+    return f"{type(result)} { {key: content(getattr(result, key)) for key in sorted(held)} }"
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda each: each.__qualname__)
+@pytest.mark.usefixtures("files")
+def test_a_value_does_what_the_plain_one_does_that_it_stands_for(function):
+    arguments = FUNCTIONS[function]
+    faults = []
+    for name in arguments:
+        for value, plain in PLAIN:
+            try:
+                result = function(**{**arguments, name: value})
+            except cpe.CpeOptError:
+                continue
+            usual = content(function(**{**arguments, name: plain}))
+            if content(result) != usual:
+                faults.append(
+                    f"{name}={shown(value)}: {content(result)[:1000]}, not {usual[:1000]}"
+                )
+    assert not faults, "\n".join(faults)
+
+
+def test_what_is_refused_only_when_it_is_used():
+    def asks(query):
+        def learner(known):
+            yield query
+
+        return learner
+
+    for query in (cpe.Batch((1, 2)), cpe.Batch((None,)), cpe.Batch(("a", cpe.Duel(0, 1)))):
+        with pytest.raises(cpe.InputError, match="this problem answers Duel queries"):
+            cpe.simulate(asks(query), MU)
+    for value in kinds():
+        if isinstance(value, str):
+            spec = cpe.LearnerSpec(value)
+            with pytest.raises(
+                cpe.CpeOptError, match=r"^(unknown learner|names of learners\[0\]) "
+            ):
+                cpe.run_experiment([spec], [MU], runs=1, horizon=10, jobs=1)
 
 
 def test_arguments_of_other_names_are_refused():

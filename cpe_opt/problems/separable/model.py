@@ -19,7 +19,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import FloatArray, in_order_of
 from cpe_opt.errors import InputError
 from cpe_opt.validation import (
     MOST_THINGS,
@@ -159,7 +159,8 @@ class OpinionSampling(SeparableModel):
         self, sizes: Sequence[int], budget: int, labels: Sequence[str] | None = None
     ) -> None:
         super().__init__(len(sizes), labels)
-        self.sizes = tuple(checked_count("a size", n) for n in sizes)
+        ordered = in_order_of("sizes", sizes, self.labels)
+        self.sizes = tuple(checked_count("a size", n) for n in ordered)
         self.budget = checked_count("budget", budget)
         if budget < self.size:
             raise InputError(f"budget is {budget}, expected at least one for each of {self.size}")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.arrays import FloatArray, checked_array, in_order_of
 from cpe_opt.errors import InputError
 from cpe_opt.problems.separable.costs import Cost
 from cpe_opt.problems.separable.model import SeparableModel
@@ -57,7 +57,7 @@ class WaterPlan(SeparableModel):
                 raise InputError(f"cost {place} is {cost!r}, expected a Cost")
         self.costs = tuple(costs)
         self.step = checked_finite("step", step, above=0.0)
-        amounts = checked_array("caps", caps)
+        amounts = checked_array("caps", in_order_of("caps", caps, self.labels))
         if amounts.shape != (self.size,):
             raise InputError(f"caps have shape {amounts.shape}, expected ({self.size},)")
         places = enumerate(amounts.tolist())
