@@ -91,7 +91,7 @@ def write_results_page(
     check_output(path, (".html",), force=force)
     page = results_page(Path(folder))
     with atomic_write(path) as temporary:
-        temporary.write_text(page, encoding="utf-8")
+        temporary.write_text(page, encoding="utf-8", errors="backslashreplace")
     return Path(path)
 
 

@@ -94,8 +94,12 @@ def check_file(folder: Path, kind: Kind, span: Span) -> None:
     import pyarrow.parquet as pq
 
     path = path_of(folder, kind, span)
-    with _readable(path), contextlib.suppress(FileNotFoundError):
-        _check_footer(pq.read_metadata(path), span, kind)
+    with (
+        _readable(path),
+        contextlib.suppress(FileNotFoundError),
+        path.open("rb") as data,  # Arrow opens no path that is not UTF-8
+    ):
+        _check_footer(pq.read_metadata(data), span, kind)
 
 
 def read_file(folder: Path, kind: Kind, span: Span, without: Sequence[str] = ()) -> pa.Table:
@@ -111,7 +115,11 @@ def read_file(folder: Path, kind: Kind, span: Span, without: Sequence[str] = ())
     import pyarrow.parquet as pq
 
     path = path_of(folder, kind, span)
-    with _readable(path), pq.ParquetFile(path, page_checksum_verification=True) as file:
+    with (
+        _readable(path),
+        path.open("rb") as data,
+        pq.ParquetFile(data, page_checksum_verification=True) as file,
+    ):
         _check_footer(file.metadata, span, kind)
         if _columns_of(file.schema_arrow) != file.metadata.metadata.get(_COLUMNS):
             raise ValueError("its columns are not those that were written")
@@ -162,9 +170,9 @@ def write_file(folder: Path, kind: Kind, span: Span, table: pa.Table) -> None:
     ]
     table = table.cast(pa.schema(fields)).combine_chunks()
     table = table.replace_schema_metadata({_MARK: kind, _COLUMNS: _columns_of(table.schema)})
-    with atomic_write(path_of(folder, kind, span)) as temporary:
+    with atomic_write(path_of(folder, kind, span)) as temporary, temporary.open("wb") as data:
         pq.write_table(
-            table, temporary, row_group_size=SHARD, compression="zstd", write_page_checksum=True
+            table, data, row_group_size=SHARD, compression="zstd", write_page_checksum=True
         )
 
 

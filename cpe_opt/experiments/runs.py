@@ -115,6 +115,6 @@ def write_table(frame: pd.DataFrame, path: str | os.PathLike[str]) -> Path:
 def write_parquet(frame: pd.DataFrame, path: str | os.PathLike[str]) -> Path:
     """Write a frame, whole or not at all."""
     path = Path(path)
-    with atomic_write(path) as temporary:
-        frame.to_parquet(temporary, index=False)
+    with atomic_write(path) as temporary, temporary.open("wb") as data:
+        frame.to_parquet(data, index=False)
     return path

@@ -170,7 +170,7 @@ def parquet_columns(
 
     found = ArrowColumns(list(keys), list(counted))
     wanted = {**keys, **counted}
-    with pq.ParquetFile(path) as file:
+    with path.open("rb") as data, pq.ParquetFile(data) as file:
         for batch in file.iter_batches(columns=list(dict.fromkeys(wanted.values()))):
             columns = {name: batch.column(key) for name, key in wanted.items()}
             columns |= {name: _without_nulls(columns[name]) for name in keys}

@@ -37,7 +37,8 @@ def parquet_names(path: str | os.PathLike[str]) -> tuple[str, ...]:
 
     path = require_file(path)
     try:
-        return tuple(pq.read_schema(path).names)
+        with path.open("rb") as data:  # Arrow opens no path that is not UTF-8
+            return tuple(pq.read_schema(data).names)
     except (pa.ArrowException, OSError) as error:
         raise _damaged(path, error) from None
 

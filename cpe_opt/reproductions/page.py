@@ -86,7 +86,7 @@ class Page:
         """Write ``NAME.md`` into a folder, beside its pictures."""
         path = out / f"{self.name}.md"
         with atomic_write(path) as temporary:
-            temporary.write_text(self.markdown(), encoding="utf-8")
+            temporary.write_text(self.markdown(), encoding="utf-8", errors="backslashreplace")
         return path
 
 

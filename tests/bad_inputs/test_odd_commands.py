@@ -136,7 +136,7 @@ def faults(command, texts, folder):
             said = done.stderr.strip()
             if done.exit_code not in (0, 1, 2):
                 found.append(f"{text[:60]!r}: exit status {done.exit_code}")
-            elif done.exit_code and not _is_refusal(said):
+            elif done.exit_code and not is_refusal(said):
                 found.append(f"{text[:60]!r}: says {said[:200]!r}")
     finally:
         signal.alarm(0)
@@ -144,7 +144,7 @@ def faults(command, texts, folder):
     return found
 
 
-def _is_refusal(said):
+def is_refusal(said):
     return "Usage:" in said or any(line.startswith("error: ") for line in said.splitlines())
 
 
