@@ -3,6 +3,7 @@
 Every command is tried with every path and every number, many in one process.
 """
 
+import json
 import os
 import signal
 import subprocess
@@ -73,6 +74,7 @@ NUMBERS = (
     *("9" * 400, "1e-400", "true", "None", "½", "1e6x", "+5", "0.0000001", "-1"),
 )
 SHORT = ("--horizon", 10, "--runs", 1, "--jobs", 1)
+RUN = ("run", "ccb", "gap", "--runs", 1, "--jobs", 1, "--json")
 READING = {
     "analyse": lambda path: ("analyse", path),
     "evidence": lambda path: ("evidence", path),
@@ -87,20 +89,48 @@ READING = {
     "reproduce": lambda path: ("reproduce", path),
 }
 COUNTING = {
-    "delta": lambda text: ("evidence", "votes.csv", "--delta", text),
+    "delta": lambda text: ("evidence", "votes.csv", "--json", "--delta", text),
     "k": lambda text: ("analyse", "elements.csv", "--k", text),
-    "time-limit": lambda text: ("solve", "copeland-bound", "gap", "--time-limit", text),
-    "winner": lambda text: ("solve", "copeland-bound", "gap", "--winner", text),
-    "sigma": lambda text: ("solve", "subset-time", "elements.csv", "--k", 1, "--sigma", text),
-    "horizon": lambda text: ("run", "ccb", "gap", "--runs", 1, "--jobs", 1, "--horizon", text),
-    "seed": lambda text: ("run", "ccb", "gap", *SHORT, "--seed", text),
-    "parameter": lambda text: ("run", "ccb", "gap", *SHORT, "-p", f"alpha={text}"),
+    "time-limit": lambda text: ("solve", "copeland-bound", "gap", "--json", "--time-limit", text),
+    "winner": lambda text: ("solve", "copeland-bound", "gap", "--json", "--winner", text),
+    "sigma": lambda text: (
+        "solve",
+        "subset-time",
+        "elements.csv",
+        "--k",
+        1,
+        "--json",
+        "--sigma",
+        text,
+    ),
+    "horizon": lambda text: (*RUN, "--horizon", text),
+    "seed": lambda text: (*RUN, "--horizon", 10, "--seed", text),
+    "parameter": lambda text: (*RUN, "--horizon", 10, "-p", f"alpha={text}"),
     "gap": lambda text: ("generate", "new.csv", *SIZES, "--force", "--gap", text),
     "density": lambda text: ("generate", "new.csv", *SIZES, "--force", "--density", text),
     "positions": lambda text: ("generate", "new.csv", "--candidates", 3, "--positions", text),
 }
 SIZES = ("--candidates", 3, "--positions", 2)
 SECONDS = 10
+# What is read; everything else is refused. A slash behind a name is no part of a path of Python.
+OF_VOTES = {"votes.csv", "mark.csv", "long.csv", "\udcff.csv", "votes.csv/"}
+READ = {"analyse": OF_VOTES, "evidence": OF_VOTES, "solve": OF_VOTES, "run": OF_VOTES}
+# What is taken, and the number that it is read as.
+DECIMAL = {"1_000": "1000", "+5": "5"}
+WHOLE = DECIMAL | {"１２": "12"}
+NUMBER = {
+    "delta": {"0.0000001": "1e-7"},
+    "k": {},
+    "time-limit": dict.fromkeys(("inf", "1e400", "9" * 400), "inf") | DECIMAL,
+    "winner": {"-0.0": "0"},
+    "sigma": DECIMAL | {"0.0000001": "1e-7"},
+    "horizon": WHOLE,
+    "seed": DECIMAL | {"-0.0": "0"},
+    "parameter": WHOLE,
+    "gap": {"0.0000001": "1e-7"},
+    "density": {},
+    "positions": {},
+}
 
 
 @pytest.fixture(scope="module")
@@ -115,9 +145,9 @@ def folder(tmp_path_factory):
     return folder
 
 
-def faults(command, texts, folder):
-    """What is neither an answer nor a refusal in one line, of a command with each of the texts."""
-    found = []
+def outcomes(command, texts, folder):
+    """What was taken, with all that was said of it, and what is no refusal in one line."""
+    taken, faults = {}, []
 
     def too_long(*_):
         raise TimeoutError(f"more than {SECONDS} seconds")
@@ -129,19 +159,21 @@ def faults(command, texts, folder):
             try:
                 done = run(*command(text), cwd=folder)
             except Exception as error:
-                found.append(f"{text[:60]!r}: {type(error).__name__}: {str(error)[:200]}")
+                faults.append(f"{text[:60]!r}: {type(error).__name__}: {str(error)[:200]}")
                 continue
             finally:
                 signal.alarm(0)
             said = done.stderr.strip()
-            if done.exit_code not in (0, 1, 2):
-                found.append(f"{text[:60]!r}: exit status {done.exit_code}")
-            elif done.exit_code and not is_refusal(said):
-                found.append(f"{text[:60]!r}: says {said[:200]!r}")
+            if done.exit_code == 0:
+                taken[text] = done.stdout
+            elif done.exit_code not in (1, 2):
+                faults.append(f"{text[:60]!r}: exit status {done.exit_code}")
+            elif not is_refusal(said):
+                faults.append(f"{text[:60]!r}: says {said[:200]!r}")
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
-    return found
+    return taken, faults
 
 
 def is_refusal(said):
@@ -156,14 +188,35 @@ QUICK = ("evidence", "solve")  # of the two kinds of files
     [each if each in QUICK else pytest.param(each, marks=pytest.mark.slow) for each in READING],
 )
 def test_odd_paths_are_read_or_refused(what, folder):
-    found = faults(READING[what], PATHS, folder)
-    assert not found, "\n".join(found)
+    taken, faults = outcomes(READING[what], PATHS, folder)
+    assert not faults, "\n".join(faults)
+    assert set(taken) == READ.get(what, set())
 
 
 @pytest.mark.parametrize("what", COUNTING)
-def test_odd_numbers_are_taken_or_refused(what, folder):
-    found = faults(COUNTING[what], NUMBERS, folder)
-    assert not found, "\n".join(found)
+def test_odd_numbers_are_read_as_what_they_say_or_refused(what, folder):
+    command = COUNTING[what]
+    taken, faults = outcomes(command, NUMBERS, folder)
+    assert not faults, "\n".join(faults)
+    assert set(taken) == set(NUMBER[what])
+    for text, plain in NUMBER[what].items():
+        usual, _ = outcomes(command, [plain], folder)
+        assert without_seconds(taken[text]) == without_seconds(usual[plain]), text
+
+
+def without_seconds(said):
+    """What a command printed, without the times that it took."""
+    if not said.lstrip().startswith(("[", "{")):
+        return said
+
+    def kept(value):
+        if isinstance(value, list):
+            return [kept(each) for each in value]
+        if isinstance(value, dict):
+            return {key: kept(each) for key, each in value.items() if "seconds" not in key}
+        return value
+
+    return kept(json.loads(said))
 
 
 def in_a_process(*arguments, cwd, output=subprocess.PIPE, **environment):

@@ -17,7 +17,7 @@ SHORT = ("--horizon", 10, "--runs", 1, "--jobs", 1)
 WRITING = {
     "generate": (".csv", lambda path: ("generate", path, *SIZES)),
     "export": (".lp", lambda path: ("export", "copeland-bound", "gap", path)),
-    "export-cone": (".cbf", lambda path: ("export", "borda-time", "gap", path, "--method", "cone")),
+    "export-cone": (".cbf", lambda path: ("export", "borda-time", "gap", path)),
     "run-out": (".csv", lambda path: ("run", "random-pairs", "votes.csv", *SHORT, "--out", path)),
     "run-plot": (".svg", lambda path: ("run", "random-pairs", "votes.csv", *SHORT, "--plot", path)),
     "run-record": ("", lambda path: ("run", "cw-rmed", "gap", *SHORT, "--record", path)),
@@ -37,6 +37,33 @@ WRITING = {
     ),
     "session-scores": (".csv", lambda path: ("session", "export", "teams.jsonl", path, "--scores")),
 }
+# Where each writes; the rest is refused. The tilde is for shells, and a slash behind a name is no
+# part of a path of Python.
+FILE = {"in a missing folder", "as long as can be", "nobody's", "capitals", "from right to left"}
+FILE |= {"a blank", "two lines", "a trailing slash"}
+FOLDER = FILE | {"a dash", "an unknown ending", "no ending"}
+WRITTEN = {
+    **dict.fromkeys(WRITING, FILE),
+    **dict.fromkeys(
+        (
+            "generate",
+            "evidence-report",
+            "report",
+            "session-export",
+            "session-votes",
+            "session-scores",
+        ),
+        FILE | {"only an ending"},
+    ),
+    "run-record": FOLDER,
+    # A folder of results may have some; the empty name is that of the folder itself.
+    "compare-out": FOLDER
+    | {"nothing", "only an ending", "the folder itself", "the folder above"}
+    | {"a folder", "a folder with an ending"},
+    # A session has a name of any ending; and no other folder is made for it.
+    "session-new": (FOLDER | {"only an ending"})
+    - {"in a missing folder", "nobody's"},
+}
 ODD = {
     "nothing": "",
     "the folder itself": ".",
@@ -52,7 +79,7 @@ ODD = {
     "NUL": "a\0b{}",
     "NUL in a folder": "a\0b/new{}",
     "long": "a" * 300 + "{}",
-    "as long as can be": "é" * 125 + "{}",
+    "as long as can be": "é" * 124 + "{}",
     "longer than any path": "a" * 5000 + "{}",
     "a dash": "-",
     "nobody's": "~nobody/new{}",
@@ -82,7 +109,7 @@ def sample(tmp_path_factory):
     (folder / "ten.csv").write_text("element,mean\na,0.5\nb,0.2\nc,0.1\n")
     for command in (
         ("compare", "random-pairs", "gap", *SHORT, "--out", "results"),
-        ("session", "new", "taste.jsonl", "--labels", "a,b,c"),
+        ("session", "new", "taste.jsonl", "--labels", "a,b"),
         ("session", "answer", "taste.jsonl", "0-1.1", "b"),
         ("session", "new", "teams.jsonl", "icb", "--problem", "ten.csv", "--k", 2),
         ("session", "answer", "teams.jsonl", "1+2.1", "0.5"),
@@ -114,26 +141,25 @@ def prepared(sample, folder, ending):
     return folder
 
 
-def fault(command, path, folder):
-    """What is wrong with what a command did to its folder, or said; None where nothing is."""
-    before = tree(folder)
+def outcome(command, path, folder):
+    """Whether a command was carried out, and what is wrong with what it did to the folder above."""
+    before = tree(folder.parent)
     try:
         done = run(*command(path), cwd=folder)
     except Exception as error:
-        return f"{type(error).__name__}: {str(error)[:300]}"
-    after = tree(folder)
-    changed = sorted(name for name in before if after.get(name, None) != before[name])
-    new = sorted(after.keys() - before.keys())
+        return False, f"{type(error).__name__}: {str(error)[:300]}"
+    after = tree(folder.parent)
+    new = [folder.parent / name for name in sorted(after.keys() - before.keys())]
+    changed = [folder.parent / name for name in before if after.get(name) != before[name]]
     if done.exit_code == 0:
-        target = folder / path
-        there = any(target.iterdir()) if target.is_dir() else target.stat().st_size > 0
-        others = [name for name in changed if not (folder / name).samefile(target)]
-        beside = [name for name in new if not related(folder / name, target)]
-        well = there and not others and not beside
-        return None if well else f"writes {new}, changes {others}, and {there=}"
+        target = (folder / path).resolve()
+        there = target.is_dir() or target.stat().st_size > 0
+        others = [each for each in (*new, *changed) if not related(each, target)]
+        return True, None if new and there and not others else f"{new=} {there=} {others=}"
     if done.exit_code not in (1, 2) or not is_refusal(done.stderr.strip()):
-        return f"exit status {done.exit_code}, says {done.stderr[:300]!r}"
-    return f"leaves {new}, changes {changed}: {done.stderr[:200]}" if new or changed else None
+        return False, f"exit status {done.exit_code}, says {done.stderr[:300]!r}"
+    left = f"leaves {new}, changes {changed}: {done.stderr[:200]}"
+    return False, left if new or changed else None
 
 
 def related(path, target):
@@ -145,14 +171,17 @@ def related(path, target):
 @pytest.mark.parametrize("what", WRITING)
 def test_odd_paths_are_written_or_refused_without_a_trace(what, sample, tmp_path):
     ending, command = WRITING[what]
-    faults = []
+    written, faults = set(), []
     for number, (kind, odd) in enumerate(ODD.items()):
-        folder = prepared(sample, tmp_path / str(number), ending)
+        folder = prepared(sample, tmp_path / str(number) / "inside", ending)
         path = odd.replace("{}", ending)
-        found = fault(command, path, folder)
-        if found is not None:
-            faults.append(f"{kind}, {path[:40]!r}: {found}")
+        done, fault = outcome(command, path, folder)
+        if done:
+            written.add(kind)
+        if fault is not None:
+            faults.append(f"{kind}, {path[:40]!r}: {fault}")
     assert not faults, "\n".join(faults)
+    assert written == WRITTEN[what]
 
 
 NOT_UTF_8 = [
