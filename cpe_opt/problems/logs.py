@@ -205,6 +205,13 @@ def log_of(table: Table, form: LogForm) -> DuelLog:
             f"{table.place(row)}: {word!r} is no arm; a log with ties has the columns "
             f"{', '.join(ARENA.columns)}, where winner may be tie"
         )
+    number = {name.lower(): number for name, number in names.items()}
+    again = (first == number.get(form.columns[0], -1)) & (second == number.get(form.columns[1], -1))
+    if again.any():
+        raise InputError(
+            f"{table.place(int(np.argmax(again)))}: the header again, expected a duel; files that "
+            "are joined have one header in all"
+        )
     alone = np.flatnonzero(first == second)
     if alone.size:
         row = int(alone[0])

@@ -61,8 +61,7 @@ WRITTEN = {
     | {"nothing", "only an ending", "the folder itself", "the folder above"}
     | {"a folder", "a folder with an ending"},
     # A session has a name of any ending; and no other folder is made for it.
-    "session-new": (FOLDER | {"only an ending"})
-    - {"in a missing folder", "nobody's"},
+    "session-new": (FOLDER | {"only an ending"}) - {"in a missing folder", "nobody's"},
 }
 ODD = {
     "nothing": "",
