@@ -3,15 +3,6 @@
 from . import (
     learners as learners,
 )
-from .analysis.analyse import (
-    analyse as analyse,
-)
-from .analysis.evidence import (
-    evidence as evidence,
-)
-from .analysis.team_evidence import (
-    team_evidence as team_evidence,
-)
 from .errors import (
     CpeOptError as CpeOptError,
     InputError as InputError,
@@ -19,22 +10,16 @@ from .errors import (
 from .experiments.engine import (
     run_experiment as run_experiment,
 )
-from .experiments.evidence_plot import (
-    plot_evidence as plot_evidence,
-)
 from .experiments.planning import (
     LearnerSpec as LearnerSpec,
 )
-from .experiments.plots import (
-    plot_regret as plot_regret,
+from .formulations.designs.enumerated import (
+    g_design_program as g_design_program,
+    xy_design_program as xy_design_program,
 )
 from .formulations.designs.optimal import (
     g_design as g_design,
     xy_design as xy_design,
-)
-from .formulations.designs.programs import (
-    g_design_program as g_design_program,
-    xy_design_program as xy_design_program,
 )
 from .formulations.designs.uniform import (
     uniform_design as uniform_design,
@@ -72,16 +57,14 @@ from .formulations.matchings.assignment import (
     best_matching_program as best_matching_program,
 )
 from .formulations.matchings.condorcet import (
+    borda_winner as borda_winner,
     condorcet_value as condorcet_value,
     condorcet_value_program as condorcet_value_program,
+    condorcet_winner as condorcet_winner,
 )
 from .formulations.matchings.matching_time import (
     matching_time as matching_time,
     matching_time_program as matching_time_program,
-)
-from .formulations.matchings.winners import (
-    borda_winner as borda_winner,
-    condorcet_winner as condorcet_winner,
 )
 from .formulations.quadratic.maximise import (
     ellipsoid_maximum as ellipsoid_maximum,
@@ -98,7 +81,7 @@ from .formulations.separable.water_plan import (
 from .formulations.subsets.best_subset import (
     best_subset as best_subset,
 )
-from .formulations.subsets.program import (
+from .formulations.subsets.oracle import (
     best_subset_program as best_subset_program,
 )
 from .formulations.subsets.subset_time import (
@@ -203,6 +186,21 @@ from .problems.subsets.team_scores import TeamScores as TeamScores
 from .problems.subsets.trees import (
     GraphicMatroid as GraphicMatroid,
     SpanningTrees as SpanningTrees,
+)
+from .reports.analysis import (
+    analyse as analyse,
+)
+from .reports.curves import (
+    plot_regret as plot_regret,
+)
+from .reports.evidence import (
+    evidence as evidence,
+)
+from .reports.evidence_plot import (
+    plot_evidence as plot_evidence,
+)
+from .reports.team_evidence import (
+    team_evidence as team_evidence,
 )
 from .reproductions.registry import (
     reproduce as reproduce,

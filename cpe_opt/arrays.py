@@ -13,6 +13,7 @@ from cpe_opt.errors import InputError
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
 
 RawBytes = bytes | bytearray | memoryview
 """What is no list of numbers, although Python can go through it as if it were one."""

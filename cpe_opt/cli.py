@@ -14,14 +14,14 @@ import typer
 from typer.core import TyperGroup
 
 from cpe_opt.commands import (
-    algorithms,
     analysis,
     catalogue,
-    comparison,
+    catalogue as algorithms,
     models,
-    reporting,
     reproduction,
     runs,
+    runs as comparison,
+    runs as reporting,
     sessions,
 )
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import cpe_opt as cpe
 from cpe_opt.experiments.engine import run_many
-from cpe_opt.experiments.plots import plot_regret
 from cpe_opt.experiments.runs import regret_curve, traces_frame, write_parquet
+from cpe_opt.reports.curves import plot_regret
 
 
 def main() -> None:

@@ -23,16 +23,12 @@ import numpy.typing as npt
 from matplotlib.figure import Figure
 
 import cpe_opt as cpe
-from cpe_opt.analysis.evidence import Evidence
-from cpe_opt.experiments.drawing import draw_lines, save, styles
-from cpe_opt.formulations.dueling.e_values import log_e_values
-from cpe_opt.formulations.dueling.pair_proof import pair_proof
-from cpe_opt.formulations.dueling.proved_winners import (
-    COPELAND_SHARE,
-    PAIRS_SHARE,
-    copeland_proved,
-)
 from cpe_opt.problems.dueling.random_matrices import bradley_terry
+from cpe_opt.proofs.dueling.e_values import log_e_values
+from cpe_opt.proofs.dueling.pairs import pair_proof
+from cpe_opt.proofs.dueling.winners import COPELAND_SHARE, PAIRS_SHARE, copeland_proved
+from cpe_opt.reports.drawing import draw_lines, save, styles
+from cpe_opt.reports.evidence import Evidence
 
 MODELS, VOTES, NEXT, DELTA, DRAW = 25, 20_000, 1_000, 0.05, 4
 FIRST, SECOND = np.triu_indices(MODELS, 1)

@@ -14,7 +14,7 @@ import pandas as pd
 
 import cpe_opt as cpe
 from cpe_opt.sessions.judges import JudgesReport, run_judges
-from cpe_opt.sessions.outlook import outlook
+from cpe_opt.sessions.progress import outlook
 
 PROMPTS = [
     *("plain", "polite", "numbered steps", "one example", "three examples", "role of an expert"),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import cpe_opt as cpe
 from cpe_opt.experiments.engine import run_many
-from cpe_opt.experiments.plots import plot_samples
+from cpe_opt.reports.curves import plot_samples
 
 
 def main() -> None:

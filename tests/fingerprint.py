@@ -19,7 +19,7 @@ import warnings
 import numpy as np
 
 import cpe_opt as cpe
-from cpe_opt.formulations.designs.rounding import efficient_rounding
+from cpe_opt.formulations.designs.design import efficient_rounding
 from cpe_opt.formulations.designs.transductive import TransductiveDesigns
 from cpe_opt.learners import LEARNERS, get_learner
 from cpe_opt.learners.declaration import parameters_of

@@ -20,8 +20,8 @@ from cpe_opt.commands.console import print_json, print_report
 from cpe_opt.files import check_output
 
 if TYPE_CHECKING:
-    from cpe_opt.analysis.team_evidence import TeamEvidence
     from cpe_opt.problems.dueling.votes import Votes
+    from cpe_opt.reports.team_evidence import TeamEvidence
 
 app = typer.Typer()
 
@@ -29,8 +29,8 @@ app = typer.Typer()
 @app.command(epilog="Example: cpe-opt analyse duels.csv")
 def analyse(instance: InstanceArgument, k: KOption = None, as_json: JsonOption = False) -> None:
     """Winners, ties, gaps, hardness, and what algorithms need on a problem."""
-    from cpe_opt.analysis.analyse import analyse
     from cpe_opt.problems.files import load_problem
+    from cpe_opt.reports.analysis import analyse
 
     analysis = analyse(load_problem(instance, k))
     if as_json:
@@ -100,11 +100,11 @@ def evidence(
 
     For a log of teams: which team is the best, who is in it, and which team to try next.
     """
-    from cpe_opt.analysis.evidence import evidence
-    from cpe_opt.experiments.drawing import PICTURES
-    from cpe_opt.experiments.evidence_page import write_evidence_page
-    from cpe_opt.experiments.evidence_plot import plot_evidence
     from cpe_opt.problems.dueling.votes import Votes
+    from cpe_opt.reports.drawing import PICTURES
+    from cpe_opt.reports.evidence import evidence
+    from cpe_opt.reports.evidence_page import write_evidence_page
+    from cpe_opt.reports.evidence_plot import plot_evidence
     from cpe_opt.solvers.options import solver_option
 
     of_teams = {"k": k, "problem": problem, "sigma": sigma, "planned": planned or None}
@@ -158,7 +158,7 @@ def _is_team_log(path: str) -> bool:
     from cpe_opt.errors import InputError
     from cpe_opt.problems.json_tables import header_of
     from cpe_opt.problems.subsets.files import is_subsets_header
-    from cpe_opt.problems.subsets.team_cells import is_team_header
+    from cpe_opt.problems.subsets.team_scores import is_team_header
 
     header = header_of(path) if Path(path).is_file() else ()
     if is_subsets_header(header) and not is_team_header(header):
@@ -179,10 +179,10 @@ def _refuse(options: dict[str, Any], why: str) -> None:
 
 
 def _team_evidence(path: str, delta: float, options: dict[str, Any]) -> TeamEvidence:
-    from cpe_opt.analysis.team_evidence import team_evidence
     from cpe_opt.errors import InputError
     from cpe_opt.problems.files import load_problem
     from cpe_opt.problems.subsets.team_scores import TeamScores
+    from cpe_opt.reports.team_evidence import team_evidence
 
     scores, k, problem = TeamScores.read(path), options["k"], options["problem"]
     if problem is None:

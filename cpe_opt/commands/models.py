@@ -26,7 +26,7 @@ from cpe_opt.formulations.models import MODELS, get_model
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from cpe_opt.formulations.model import Model
+    from cpe_opt.formulations.models import Model
     from cpe_opt.modelling.result import SolveResult
 
 ModelArgument = Annotated[

@@ -29,16 +29,24 @@ from cpe_opt.commands.console import (
     print_table,
     progress,
 )
-from cpe_opt.commands.outcomes import (
-    describe_answer,
-    draw_regret,
-    rounds,
-    tell_assumptions,
-    tell_doubts,
-)
 from cpe_opt.files import check_output
 
 if TYPE_CHECKING:
+    from cpe_opt.problems.problem import Problem
+import ast
+
+from cpe_opt.files import check_folder
+
+if TYPE_CHECKING:
+    from cpe_opt.experiments.planning import LearnerSpec
+    from cpe_opt.problems.problem import Problem
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from cpe_opt.commands.console import parse_count
+
+if TYPE_CHECKING:
+    from cpe_opt.experiments.runs import RegretCurve
     from cpe_opt.problems.problem import Problem
 
 
@@ -86,10 +94,10 @@ def run(
 ) -> None:
     """One algorithm, many runs: a table, and a picture with the regret bounds."""
     from cpe_opt.errors import InputError
-    from cpe_opt.experiments.drawing import PICTURES
     from cpe_opt.experiments.engine import run_many
     from cpe_opt.experiments.runs import TABLES, regret_curve, traces_frame, write_table
     from cpe_opt.problems.files import load_problem
+    from cpe_opt.reports.drawing import PICTURES
     from cpe_opt.simulation.driver import checked_learner
 
     problem = load_problem(instance, k)
@@ -201,3 +209,205 @@ def _show_runs(rows: Sequence[Mapping[str, Any]], drawn: str, problem: Problem, 
         f"mean {measure} {statistics.mean(final):,.1f}, standard deviation {spread:,.1f} over "
         f"{len(rows)} runs"
     )
+
+
+# Several algorithms on one problem.
+
+
+@app.command(
+    epilog="Example: cpe-opt compare ecw-rmed cw-rmed gap --horizon 1e4 --runs 5 --out results"
+)
+def compare(
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="ALGORITHM... INSTANCE",
+            help="Algorithms, such as ecw-rmed or ecw-rmed:beta=0, then the instance.",
+        ),
+    ],
+    k: KOption = None,
+    horizon: OpenHorizonOption = None,
+    runs: RunsOption = 10,
+    seed: SeedOption = 0,
+    jobs: JobsOption = -1,
+    engine: Annotated[str, typer.Option(help="loky, dask or ray.")] = "loky",
+    regret: UnitsOption = None,
+    plot: PlotOption = None,
+    out: Annotated[
+        Path, typer.Option(help="Folder of results; runs finished there are not run again.")
+    ] = Path("results"),
+    force: ForceOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Several algorithms on one problem: a table, and all curves in one figure.
+
+    Killed and started again, it goes on where it stopped.
+    """
+    from cpe_opt.errors import InputError
+    from cpe_opt.experiments.engine import run_experiment
+    from cpe_opt.experiments.parallel import chosen_engine
+    from cpe_opt.experiments.results import finished_runs, regret_curves, run_samples
+    from cpe_opt.problems.files import load_problem
+    from cpe_opt.reports.curves import plot_samples
+    from cpe_opt.reports.drawing import PICTURES
+    from cpe_opt.simulation.driver import checked_learner
+
+    if len(names) < 2:
+        raise InputError("expected at least one algorithm and then an instance")
+    problem = load_problem(names[-1], k)
+    length = rounds(horizon, problem)
+    specs = [_specified(name) for name in names[:-1]]
+    for spec in specs:
+        checked_learner(spec.learner, problem, spec.parameters, length)
+    units = problem.recorder(horizon=length, regret=regret).units
+    if plot is not None:
+        check_output(plot, PICTURES, force=force, sources=(names[-1],))
+    check_folder(out)
+    advice = f"finished runs are kept in {out}; the same command goes on with the rest"
+    with interruptible(advice), progress(problem.name) as advance:
+        table = run_experiment(
+            specs,
+            [problem],
+            runs=runs,
+            horizon=length,
+            seed=seed,
+            jobs=jobs,
+            engine=chosen_engine(engine),
+            out=out,
+            regret=regret,
+            progress=advance,
+        )
+    if plot is not None and units:
+        draw_regret(regret_curves(table)[problem.name], plot, problem, units)
+    elif plot is not None:
+        plot_samples(run_samples(table)[problem.name], plot, title=problem.name)
+    rows = table.to_dict("records")
+    if as_json:
+        print_json(rows)
+        return
+    measured = f"regret at T = {length:,} in {units} units" if units else "samples"
+    _show_comparison(rows, problem, f"{problem.name}: {measured}, {runs} runs each")
+    for (_, label), group in finished_runs(table).items():
+        tell_doubts(label, group["doubt"].tolist(), problem)
+        tell_assumptions(label, group["assumption"].tolist())
+    if plot is not None:
+        typer.echo(f"wrote {plot}")
+
+
+def _show_comparison(rows: Sequence[Mapping[Any, Any]], problem: Problem, title: str) -> None:
+    """What the algorithms needed, and what they answered."""
+    samples = rows[0]["units"] != "samples"  # elsewhere they are what is measured
+    print_table(
+        [
+            "algorithm",
+            "mean ± sd",
+            "median (10–90 %)",
+            *(["samples"] if samples else []),
+            "seconds",
+        ],
+        [
+            [
+                row["learner"],
+                f"{amount(row['mean'])} ± {amount(row['sd'])}",
+                f"{amount(row['median'])} ({amount(row['q10'])}–{amount(row['q90'])})",
+                *([f"{row['samples']:,.0f}"] if samples else []),
+                f"{row['seconds']:.2f}",
+            ]
+            for row in rows
+        ],
+        title=title,
+    )
+    print_table(
+        ["algorithm", "answer", "runs"],
+        [
+            [row["learner"], describe_answer(ast.literal_eval(answer), problem), times]
+            for row in rows
+            for answer, times in row["answers"].items()
+        ],
+    )
+
+
+def _specified(text: str) -> LearnerSpec:
+    """A learner with parameters from ``name`` or ``name:key=value,key=value``."""
+    from cpe_opt.experiments.planning import LearnerSpec
+    from cpe_opt.learners.registry import get_learner
+
+    name, _, settings = text.partition(":")
+    get_learner(name)
+    return LearnerSpec(name, parse_parameters(settings.split(",") if settings else []))
+
+
+# What runs gave, in words: answers by their labels, doubts, amounts; and how long runs are.
+
+
+_REGRET_HORIZON = 10**5
+
+
+def rounds(horizon: str | None, problem: Problem) -> int | None:
+    """The horizon; by default 1e5, and none where learners stop by themselves."""
+    if horizon is not None:
+        return parse_count(horizon, "horizon")
+    return _REGRET_HORIZON if problem.family == "dueling" else None
+
+
+def describe_answer(answer: Any, problem: Problem) -> str:
+    """An arm, a ranking of arms, a matching, a set or a decision, by its labels."""
+    if answer is None:
+        return "none"
+    chosen = [answer] if isinstance(answer, int) else answer
+    if problem.family in ("subsets", "separable"):
+        return str(problem.known.describe(chosen))
+    names = [problem.labels[number] for number in chosen]
+    return (" > " if problem.family == "dueling" else ", ").join(names)
+
+
+def tell_doubts(algorithm: str, doubts: Sequence[str], problem: Problem) -> None:
+    """Say how many answers are not proved, and why not; of regret, not that a horizon ends it."""
+    from cpe_opt.learners.exchange import AT_HORIZON
+
+    expected = AT_HORIZON if problem.family == "dueling" else ""
+    for doubt, times in Counter(doubts).items():
+        if doubt not in ("", expected):
+            typer.echo(f"{algorithm}: no answer proved in {times} of {len(doubts)} runs: {doubt}")
+
+
+def tell_assumptions(algorithm: str, assumptions: Sequence[str]) -> None:
+    """Say how many answers are proved under an assumption, and under which."""
+    for assumption, times in Counter(assumptions).items():
+        if assumption:
+            typer.echo(
+                f"{algorithm}: in {times} of {len(assumptions)} runs proved, if {assumption}"
+            )
+
+
+def draw_regret(curves: Mapping[str, RegretCurve], path: Path, problem: Any, units: Any) -> None:
+    """Curves of regret on a preference matrix, with its bounds."""
+    from cpe_opt.reports.curves import plot_regret
+    from cpe_opt.reports.dueling import regret_bounds
+
+    bounds = regret_bounds(problem, units)
+    plot_regret(curves, path, title=problem.name, bounds=bounds, units=units)
+
+
+def amount(value: float) -> str:
+    """Regret or samples: a decimal where it says something."""
+    return f"{value:,.1f}" if abs(value) < 10_000 else f"{value:,.0f}"
+
+
+# A folder of results as a page.
+
+
+@app.command(epilog="Example: cpe-opt report results --out results.html")
+def report(
+    folder: Annotated[
+        Path, typer.Argument(help="Made by `cpe-opt compare`, `reproduce` or run_experiment.")
+    ],
+    out: Annotated[Path, typer.Option(help="A .html file to write.")] = Path("report.html"),
+    force: ForceOption = False,
+) -> None:
+    """A folder of results as one page: pictures, tables, seeds, the commands that reproduce it."""
+    from cpe_opt.reports.results_page import write_results_page
+
+    check_output(out, (".html",), force=force)
+    write_results_page(folder, out, force=force)
+    typer.echo(f"wrote {out}")

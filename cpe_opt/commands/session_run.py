@@ -16,15 +16,45 @@ from cpe_opt.commands.session_options import (
     ProblemOption,
     RaterOption,
     SetSizeOption,
+    count_answers,
     given_problem,
     go_on,
+    proved,
     require_session,
 )
-from cpe_opt.commands.session_words import count_answers, proved
 
 if TYPE_CHECKING:
-    from cpe_opt.sessions.outlook import Outlook
+    from cpe_opt.sessions.progress import Outlook
     from cpe_opt.sessions.session import Session
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cpe_opt.commands.session_options import rewrite, told
+
+if TYPE_CHECKING:
+    from cpe_opt.sessions.content import Item
+    from cpe_opt.sessions.questions import Question
+    from cpe_opt.sessions.session import Session
+import os
+import select
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from cpe_opt.sessions.judges import JudgeEvent
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cpe_opt.sessions.progress import Outlook
+
 
 EXAMPLE = 'Example: cpe-opt session run taste.jsonl --command "python judge.py" --budget 500'
 _WORDS = {
@@ -79,10 +109,9 @@ def run(
     Stop whenever you like, by q or Ctrl-C: what was answered is in the file, and the same command
     goes on.
     """
-    from cpe_opt.commands.session_watch import Watch
     from cpe_opt.errors import InputError
     from cpe_opt.sessions.content import read_content
-    from cpe_opt.sessions.outlook import outlook
+    from cpe_opt.sessions.progress import outlook
     from cpe_opt.sessions.session import Session
     from cpe_opt.validation import checked_finite
 
@@ -98,8 +127,6 @@ def run(
         before = session.status().answers
         with Watch(partial(outlook, session)) as watch:
             if command is None:
-                from cpe_opt.commands.session_person import Person
-
                 asker = Person(
                     session, watch, rater, math.inf if budget is None else budget, items or {}
                 )
@@ -120,7 +147,6 @@ def run(
 
 def _programs(session: Session, watch: Any, command: str, **options: Any) -> dict[str, Any]:
     """Let programs answer; what they did, as plain values."""
-    from cpe_opt.commands.session_programs import Reporter, stopped_by_signals
     from cpe_opt.learners.declaration import parameters_of
     from cpe_opt.sessions.judges import run_judges
 
@@ -189,3 +215,396 @@ def _tell_end(
         if math.isfinite(seen.remaining) and seen.remaining > 0:
             typer.echo(f"remaining: about {seen.remaining:,.0f} duels, if estimates stay")
         typer.echo(f"nothing is lost; to go on: {go_on('run', file)}")
+
+
+# A session's questions for a person at the terminal: a key an answer.
+
+
+KEYS = {"1": "first", "left": "first", "2": "second", "right": "second", "t": "tie", "s": "skip"}
+_HELP = "1 or ← the first, 2 or → the second, t tie, s skip, u undo, q stop"
+_LINES = {"1": "first", "2": "second", "t": "tie", "s": "skip"}
+_STOP, _UNDO = ("q", "quit", "stop"), ("u", "undo")
+_SECONDS = 0.1
+_NO_LEASE = 1e-3
+_SLACK = 1e-9
+
+
+@dataclass
+class Person:
+    """Asks one person.
+
+    Attributes
+    ----------
+    session : Session
+    watch : Watch
+    rater : str or None
+    budget : float
+    content : mapping from str to Item
+    answers : int
+        How many were given.
+    """
+
+    session: Session
+    watch: Watch
+    rater: str | None
+    budget: float
+    content: Mapping[str, Item]
+    answers: int = 0
+    too_dear: bool = False
+    keys: Keys | None = None
+
+    def run(self) -> str:
+        """Ask until there is nothing to ask, or the person stops; gives the reason."""
+        if at_terminal() and self.session.subject.family in ("dueling", "matchings"):
+            with Keys() as self.keys:
+                return self.converse(_HELP)
+        return self.converse(f"{_HELP}; then Enter")
+
+    def converse(self, advice: str) -> str:
+        """Questions and answers."""
+        typer.echo(advice)
+        anew: Question | None = None
+        while True:
+            question = anew or self.next()
+            anew = None
+            if question is None:
+                return self.reason()
+            said = self.answer(question)
+            if said in _STOP:
+                self.session.hand_back(question.id)
+                return "stopped"
+            if said in _UNDO:
+                self.session.hand_back(question.id)
+                anew = self.undo() or question
+            elif not self.note(question, said):
+                anew = question
+
+    def next(self) -> Question | None:
+        """An open question that the budget allows."""
+        self.too_dear = False
+        spent = self.session.status().spent
+
+        def fits(question: Question) -> bool:
+            fit = spent + self.session.price(question) <= self.budget * (1.0 + _SLACK)
+            self.too_dear |= not fit
+            return fit
+
+        # A lease is noted of raters with a name, and is not to outlast this process: as long as
+        # the file is open here, nobody else is asked.
+        questions = self.session.ask(rater=self.rater, lease=_NO_LEASE, only=fits)
+        return questions[0] if questions else None
+
+    def reason(self) -> str:
+        """Why nothing is asked."""
+        if self.session.finished:
+            return "finished"
+        return "budget" if self.too_dear else "waiting"
+
+    def note(self, question: Question, said: str) -> bool:
+        """Tell the session; false where it cannot be read."""
+        from cpe_opt.errors import InputError
+        from cpe_opt.sessions.questions import read_outcome
+
+        try:
+            value = read_outcome(question, said)
+        except InputError as error:
+            typer.echo(f"  {error}")
+            return False
+        if value is None:
+            self.session.skip(question.id, rater=self.rater)
+            typer.echo("  skipped")
+            return True
+        self.session.tell(question.id, value, rater=self.rater)
+        self.answers += 1
+        typer.echo(f"  {told(question, value)}")
+        self.watch.changed()
+        return True
+
+    def undo(self) -> Question | None:
+        """Take the last answer back, and ask that again."""
+        last = self.session.last_of(self.rater)
+        if last is None:
+            typer.echo("  nothing to undo")
+            return None
+        self.session.withdraw(last)
+        self.session.ask(rater=self.rater, lease=_NO_LEASE, only=lambda each: each.id == last)
+        self.watch.changed()
+        typer.echo(f"  {last}: withdrawn")
+        return self.session.question(last)
+
+    def answer(self, question: Question) -> str:
+        """What the person says of a question that is shown."""
+        self.show(question)
+        if self.keys is not None:
+            return self.pressed(self.keys)
+        typer.echo(f"  {self.line()}")
+        line = sys.stdin.readline()
+        if not line:
+            return "q"
+        said = line.strip()
+        if question.kind != "duel" or said in question.labels:
+            return said
+        return _LINES.get(said.lower(), said)
+
+    def show(self, question: Question) -> None:
+        """The two, or what is pulled, with what there is to read about each."""
+        about = f" for {question.about}" if question.about else ""
+        asks = f"which is better{about}?" if question.kind == "duel" else "how much?"
+        typer.echo(f"\n{question.id}: {asks}")
+        for number, label in enumerate(question.labels, 1):
+            typer.echo(f"  {number}  {label}" if question.kind == "duel" else f"  {label}")
+            item = self.content.get(label)
+            if item is not None:
+                for line in [*item.text.splitlines(), *([item.image] if item.image else [])]:
+                    typer.echo(f"     {line}")
+
+    def line(self) -> str:
+        """How far it is."""
+        seen = f"; {self.watch.line}" if self.watch.line else ""
+        return f"[{count_answers(self.session.status().answers)}{seen}]"
+
+    def pressed(self, keys: Keys) -> str:
+        """A key, while the last line says how far it is."""
+        shown: str | None = None
+        while True:
+            if shown != self.watch.line:
+                shown = self.watch.line
+                rewrite(self.line(), sys.stdout)
+            key = keys.read(_SECONDS)
+            if key is None:
+                continue
+            said = "q" if not key else KEYS.get(key, key)
+            if said in (*KEYS.values(), "q", "u"):
+                rewrite("", sys.stdout)
+                return said
+            rewrite(_HELP, sys.stdout)
+
+
+# Single keys from a terminal, and lines where there is none.
+
+
+_ARROWS = {b"\x1b[D": "left", b"\x1b[C": "right", b"\x1bOD": "left", b"\x1bOC": "right"}
+_ON_WINDOWS = {"K": "left", "M": "right"}
+
+
+def at_terminal() -> bool:
+    """Whether a person can press keys and see what happens."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+class Keys:
+    """Keys as they are pressed, without Enter and without being shown; a context manager.
+
+    Ctrl-C stays what it is. Where the terminal cannot do this, :class:`OSError` is raised.
+    """
+
+    def __init__(self) -> None:
+        self._before: Any = None
+
+    def __enter__(self) -> Self:
+        if sys.platform != "win32":
+            import termios
+            import tty
+
+            try:
+                self._before = termios.tcgetattr(sys.stdin)
+                tty.setcbreak(sys.stdin, termios.TCSADRAIN)
+            except termios.error as error:
+                raise OSError(*error.args) from None
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if sys.platform != "win32" and self._before is not None:
+            import termios
+
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._before)
+
+    def read(self, seconds: float) -> str | None:
+        """The next key: a letter, ``left`` or ``right``; empty at the end, None if none came."""
+        if sys.platform == "win32":
+            return _read_windows(seconds)
+        handle = sys.stdin.fileno()
+        if not select.select([handle], [], [], seconds)[0]:
+            return None
+        try:
+            pressed = os.read(handle, 1)
+        except OSError:  # the terminal is gone
+            return ""
+        if pressed == b"\x1b":
+            while len(pressed) < 3 and select.select([handle], [], [], 0.02)[0]:
+                pressed += os.read(handle, 1)
+            return _ARROWS.get(pressed, "escape")
+        return "" if pressed in (b"", b"\x04") else pressed.decode("utf-8", "replace").lower()
+
+
+def _read_windows(seconds: float) -> str | None:
+    import msvcrt
+    import time
+
+    keyboard: Any = msvcrt
+    until = time.monotonic() + seconds
+    while not keyboard.kbhit():
+        if time.monotonic() > until:
+            return None
+        time.sleep(0.01)
+    pressed = str(keyboard.getwch())
+    if pressed in ("\x00", "\xe0"):
+        return _ON_WINDOWS.get(str(keyboard.getwch()), "escape")
+    if pressed == "\x03":
+        raise KeyboardInterrupt
+    return "" if pressed == "\x1a" else pressed.lower()
+
+
+# A session's questions for programs: what is shown meanwhile, and how it is stopped.
+
+
+_FAILURES = 20  # that are shown, each
+_SILENCE = 60.0  # seconds
+_REDRAWN = 0.1
+
+
+class Reporter:
+    """Says what programs do: in one line on a terminal, by the minute elsewhere.
+
+    Parameters
+    ----------
+    watch : Watch
+    answers : int
+        From before.
+    """
+
+    def __init__(self, watch: Watch, answers: int) -> None:
+        self.watch, self.answers, self.failures = watch, answers, 0
+        self.terminal = sys.stderr.isatty()
+        self.said = time.monotonic()
+
+    def line(self) -> str:
+        """How far it is."""
+        failures = f", {self.failures:,} failed" if self.failures else ""
+        seen = f"; {self.watch.line}" if self.watch.line else ""
+        return f"{count_answers(self.answers)}{failures}{seen}"
+
+    def event(self, event: JudgeEvent) -> None:
+        """Something happened."""
+        if event.kind == "answer":
+            self.answers += 1
+            self.watch.changed()
+        elif event.kind == "waiting":
+            self.say("raters have all questions that are open; waiting for their leases to end")
+        elif event.kind == "put back" and event.question is not None:
+            self.say(f"{event.question.id}: put back without an answer")
+        elif event.kind == "failure" and event.question is not None:
+            self.failures += 1
+            if self.failures <= _FAILURES:
+                self.say(f"{event.question.id}: the program {event.message}")
+            elif self.failures == _FAILURES + 1:
+                self.say("further failures are only counted")
+        now = time.monotonic()
+        if self.terminal and now - self.said >= _REDRAWN:
+            self.said = now
+            rewrite(self.line(), sys.stderr)
+        elif now - self.said >= _SILENCE:
+            self.said = now
+            typer.echo(self.line(), err=True)
+
+    def say(self, text: str) -> None:
+        """A line of its own."""
+        self.clear()
+        typer.echo(text, err=True)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self.terminal:
+            rewrite("", sys.stderr)
+
+
+@contextmanager
+def stopped_by_signals() -> Iterator[threading.Event]:
+    """An event that Ctrl-C and SIGTERM set; a second Ctrl-C interrupts as ever."""
+    stop = threading.Event()
+    names = [signal.SIGINT, signal.SIGTERM]
+    before = {name: signal.getsignal(name) for name in names}
+
+    def note(number: int, frame: Any) -> None:
+        stop.set()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    for name in names:
+        signal.signal(name, note)
+    try:
+        yield stop
+    finally:
+        for name, handler in before.items():
+            signal.signal(name, handler)
+
+
+# How far a session is, computed beside what else happens.
+#
+# It takes a few percent of the time, as long as a look takes less than half a second of
+# computation.
+
+
+_REST = 20.0  # times as long as it took
+_LEAST, _MOST = 0.05, 10.0  # seconds between two
+
+
+class Watch:
+    """Looks at a session in a thread of its own; a context manager.
+
+    Parameters
+    ----------
+    look : callable
+        Which may take long.
+
+    Attributes
+    ----------
+    line : str
+        What was seen last, in one line; empty at first.
+    """
+
+    def __init__(self, look: Callable[[], Outlook]) -> None:
+        self.line = ""
+        self._look = look
+        self._changed, self._over = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def changed(self) -> None:
+        """Say that there is something new to see."""
+        self._changed.set()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        self._changed.set()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._over.set()
+        self._changed.set()
+        self._thread.join(1.0)
+
+    def _run(self) -> None:
+        rest = 0.0  # after the first look, which loads what it needs
+        while True:
+            self._changed.wait()
+            self._changed.clear()
+            if self._over.is_set():
+                return
+            began = time.thread_time()
+            try:
+                self.line = self._look().line
+            except Exception as error:
+                self.line = f"cannot say how far it is: {error}"
+                return
+            if self._over.wait(min(_MOST, max(_LEAST, rest * (time.thread_time() - began)))):
+                return
+            rest = _REST

@@ -8,7 +8,13 @@ from typing import Annotated, Any
 
 import typer
 
-from cpe_opt.commands import JsonOption, SeedOption, serving, session_export, session_run
+from cpe_opt.commands import (
+    ForceOption,
+    JsonOption,
+    SeedOption,
+    serving,
+    session_run,
+)
 from cpe_opt.commands.console import (
     format_cell,
     parse_count,
@@ -24,18 +30,17 @@ from cpe_opt.commands.session_options import (
     QuestionArgument,
     RaterOption,
     SetSizeOption,
+    count_answers,
     default_learner,
+    facts,
     from_counts,
     given_problem,
     go_on,
     labels_option,
+    nothing_open,
     open_session,
     prices_option,
     require_session,
-)
-from cpe_opt.commands.session_words import (
-    facts,
-    nothing_open,
     share,
     show_questions,
     things,
@@ -102,8 +107,8 @@ def new(
 ) -> None:
     """Begin a session in a new file."""
     from cpe_opt.errors import InputError
+    from cpe_opt.sessions.question_set import Subject
     from cpe_opt.sessions.session import Session
-    from cpe_opt.sessions.subject import Subject
 
     if file.exists():
         raise InputError(
@@ -192,7 +197,7 @@ def answer(
     k: SetSizeOption = None,
 ) -> None:
     """Answer a question; once this returns, the answer is on the disk."""
-    from cpe_opt.sessions.outcomes import read_outcome
+    from cpe_opt.sessions.questions import read_outcome
 
     with open_session(file, problem, k) as session:
         asked = session.question(question)
@@ -231,7 +236,7 @@ def status(
     as_json: JsonOption = False,
 ) -> None:
     """How it stands, also while another process asks: who is ahead, and what is proved."""
-    from cpe_opt.sessions.outlook import outlook
+    from cpe_opt.sessions.progress import outlook
     from cpe_opt.sessions.session import Session
 
     require_session(file)
@@ -275,4 +280,52 @@ def status(
         print_report(report)
 
 
-group.command("export", epilog=session_export.EXAMPLE)(session_export.export)
+@group.command("export", epilog="Example: cpe-opt session export taste.jsonl answers.csv")
+def export(
+    file: FileArgument,
+    out: Annotated[
+        Path, typer.Argument(help="A .csv or .jsonl file to write: one row per answer.")
+    ],
+    votes: Annotated[
+        str | None,
+        typer.Option(
+            help="Write votes instead, which `evidence` and others read: winners, arena, flags, "
+            "evalica, pairs, choix or matrix."
+        ),
+    ] = None,
+    scores: Annotated[
+        bool,
+        typer.Option(
+            "--scores",
+            help="Write a log of teams instead, with the scores from before, which `evidence` and "
+            "`session new --counts` read.",
+        ),
+    ] = False,
+    force: ForceOption = False,
+) -> None:
+    """Write all answers: question, labels in the order shown, outcome, rater, time.
+
+    The file is all that is needed, whichever version of this package began the session.
+    """
+    from cpe_opt.errors import InputError
+    from cpe_opt.files import check_output
+    from cpe_opt.sessions.exporting import SUFFIXES, write_answers
+    from cpe_opt.sessions.session import Session
+
+    if votes is not None and scores:
+        raise InputError("--votes and --scores are both given, expected one of them")
+    if votes is None and not scores:
+        check_output(out, SUFFIXES, force=force, sources=(file,))
+    require_session(file)
+    check_output(out, force=force, sources=(file,))
+    view = Session.read_answers(file)
+    if votes is not None or scores:
+        if votes is not None:
+            view.votes().write(out, votes, force=force)
+        else:
+            view.scores().write(out, force=force)
+        typer.echo(f"wrote {out}")
+        return
+    answers = view.answers()
+    write_answers(answers, out)
+    typer.echo(f"wrote {out}: {count_answers(len(answers))}")

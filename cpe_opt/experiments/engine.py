@@ -3,7 +3,7 @@
 A run that is in a file is never made twice (:mod:`cpe_opt.experiments.planning`). An experiment
 that was killed, at whatever moment, goes on with the runs that are in none
 (:mod:`cpe_opt.experiments.shards`). Workers are given runs in batches
-(:mod:`cpe_opt.experiments.batches`).
+(:mod:`cpe_opt.experiments.engine`).
 """
 
 from __future__ import annotations
@@ -18,9 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpe_opt.errors import CpeOptError
-from cpe_opt.experiments import run_files, shards
-from cpe_opt.experiments.batches import Ledger, play_batch
-from cpe_opt.experiments.failures import Failure, RunsFailed
+from cpe_opt.experiments import shards, shards as run_files
 from cpe_opt.experiments.parallel import Engine, check_jobs, chosen_engine, in_parallel
 from cpe_opt.experiments.planning import LearnerSpec, Series, plan_series
 from cpe_opt.experiments.results import SERIES, read_groups, summary_frame
@@ -31,6 +29,15 @@ from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
+import time
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cpe_opt.arrays import BoolArray
+from cpe_opt.experiments.results import results_table
+from cpe_opt.experiments.runs import run_seed
+from cpe_opt.experiments.shards import Span
 
 _LOG = logging.getLogger(__name__)
 
@@ -265,3 +272,217 @@ def _merge(series: Series, ledger: Ledger, shard: int) -> None:
     span = run_files.shard_span(shard, series.runs)
     if series.folder is not None and ledger.finished[span.first : span.last + 1].all():
         shards.merge(series.folder, span)
+
+
+# Runs in batches: what a worker makes before it is given more.
+#
+# To hand over a task and to write its file costs milliseconds, more than a short run takes. So a
+# batch is as many runs of a shard as take about a second, by the runs of the series that have
+# ended; while none has, and where runs are longer than that, it is one run. A batch that takes
+# longer than was thought saves what it has every second. How runs are divided into batches changes
+# no result, and no file in the end (:mod:`cpe_opt.experiments.shards`).
+
+
+SECONDS = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Runs that a worker has made.
+
+    Attributes
+    ----------
+    place : int
+        Of their series in the experiment.
+    span : Span
+    seconds : float
+        Of wall-clock time that the runs took, without that of saving them.
+    traces : list of Trace
+        Empty where they are in files.
+    failures : tuple of Failure
+        Runs of the span that have failed, and are neither in files nor among the traces.
+    """
+
+    place: int
+    span: Span
+    seconds: float
+    traces: list[Trace]
+    failures: tuple[Failure, ...] = ()
+
+
+def play_batch(place: int, series: Series, span: Span) -> Batch:
+    """Make the runs; one that fails does not end the others. What is made at an end is saved."""
+    seconds = 0.0
+    unsaved = _Unsaved(series, span.first)
+    failures: list[Failure] = []
+    try:
+        for number in range(span.first, span.last + 1):
+            started = time.perf_counter()
+            try:
+                trace = series.simulate(number, series.horizon)
+            except (Exception, SystemExit) as error:
+                failures.append(Failure.of(series, number, error))
+                unsaved.skip()
+                continue
+            spent = time.perf_counter() - started
+            unsaved.note(trace, spent)
+            seconds += spent
+    finally:
+        unsaved.save()
+    return Batch(place, span, seconds, unsaved.traces, tuple(failures))
+
+
+class _Unsaved:
+    """Runs that are made and not in files; all of them, where the series has no folder."""
+
+    def __init__(self, series: Series, first: int) -> None:
+        self.traces: list[Trace] = []
+        self._series, self._first, self._seconds = series, first, 0.0
+
+    def note(self, trace: Trace, seconds: float) -> None:
+        """Keep the next run, and save where that is due."""
+        self.traces.append(trace)
+        self._seconds += seconds
+        if self._seconds > SECONDS:
+            self.save()
+
+    def skip(self) -> None:
+        """Leave out the next run: files hold runs that follow each other."""
+        self.save()
+        self._first += 1
+
+    def save(self) -> None:
+        """Write what there is; where that fails it is lost, and the runs are repeated."""
+        folder = self._series.folder
+        if folder is not None and self.traces:
+            traces, self.traces, self._seconds = self.traces, [], 0.0
+            table = results_table(self._series, self._first, traces)
+            shards.save(folder, table, [trace.seconds for trace in traces])
+            self._first += len(traces)
+
+
+class Ledger:
+    """Which runs of a series are finished, and which are next.
+
+    Parameters
+    ----------
+    finished : bool array, shape (runs,)
+        Those that are finished before.
+    """
+
+    def __init__(self, finished: BoolArray) -> None:
+        self.finished = finished
+        self._given = 0  # up to which run all are finished or given to workers
+        self._made, self._seconds = 0, 0.0
+
+    def note(self, batch: Batch) -> None:
+        """The runs of a batch are finished, but for those that have failed."""
+        self.finished[batch.span.first : batch.span.last + 1] = True
+        for failure in batch.failures:
+            self.finished[failure.run] = False
+        self._made += batch.span.size
+        self._seconds += batch.seconds
+
+    def batches(self) -> Iterator[Span]:
+        """What is to be made, batch by batch; how long one is depends on those noted before."""
+        runs = len(self.finished)
+        while self._given < runs:
+            if self.finished[self._given]:
+                self._given += 1
+                continue
+            first = self._given
+            shard = run_files.shard_span(Span(first, first).shard, runs)
+            limit = min(first + self._size(), shard.last + 1)
+            taken = np.flatnonzero(self.finished[first:limit])
+            self._given = first + int(taken[0]) if len(taken) else limit
+            yield Span(first, self._given - 1)
+
+    def _size(self) -> int:
+        """How many runs take about a second; one where that is not known."""
+        return max(1, int(SECONDS * self._made / self._seconds)) if self._seconds else 1
+
+
+# Runs that fail: which they are, why, and what is left of the others.
+#
+# A run fails where its learner, its problem or a solver raises. The runs next to it are made all
+# the same; then :class:`RunsFailed` names those that are missing. Where an experiment has a folder,
+# the same experiment makes the missing runs alone.
+
+
+_LONGEST = 300  # of what an error says, in the message
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A run that has failed; texts and numbers alone, as it travels between processes.
+
+    Attributes
+    ----------
+    learner, problem : str
+        Their names.
+    run : int
+        Its number in the series, from 0.
+    seed : int
+        With which :func:`cpe_opt.simulate` repeats it.
+    error : str
+        Such as ``ZeroDivisionError: division by zero``.
+    traceback : str
+        Where it was raised, as Python prints it.
+    """
+
+    learner: str
+    problem: str
+    run: int
+    seed: int
+    error: str
+    traceback: str
+
+    @classmethod
+    def of(cls, series: Series, run: int, error: BaseException) -> Failure:
+        """The failure of a run."""
+        kind, said = type(error).__name__, str(error)
+        words = said if isinstance(error, CpeOptError) else f"{kind}: {said}" if said else kind
+        where = "".join(traceback.format_exception(error))
+        seed = run_seed(series.seed, run)
+        return cls(series.spec.name, series.problem.name, run, seed, words, where)
+
+    def __str__(self) -> str:
+        error = self.error if len(self.error) <= _LONGEST else f"{self.error[:_LONGEST]}…"
+        return f"{self.learner} on {self.problem}, run {self.run} (seed {self.seed}): {error}"
+
+
+class RunsFailed(CpeOptError):
+    """Some runs have failed, the others are finished.
+
+    Attributes
+    ----------
+    failures : tuple of Failure
+        By series and run.
+    finished : int
+        How many runs are finished.
+    traces : list of lists of Trace
+        Of the finished runs of each series; empty where they are in files.
+    folder : Path or None
+        Where the finished runs are.
+    """
+
+    def __init__(
+        self,
+        failures: Sequence[Failure],
+        finished: int,
+        traces: Sequence[Sequence[Any]] = (),
+        folder: Path | None = None,
+    ) -> None:
+        self.failures, self.finished = tuple(failures), finished
+        self.traces, self.folder = [list(each) for each in traces], folder
+        count, every = len(self.failures), len(self.failures) + finished
+        which = "the first of them is " if count > 1 else ""
+        kept = f"{finished} runs are finished"
+        if folder is not None:
+            kept += f" and kept in {str(folder)!r}: the same experiment makes the missing ones"
+        super().__init__(f"{count} of {every} runs failed; {which}{self.failures[0]}; {kept}")
+        self.add_note(self.failures[0].traceback)
+
+    def __reduce__(self) -> tuple[type[RunsFailed], tuple[Any, ...]]:
+        """Errors travel between processes."""
+        return type(self), (self.failures, self.finished, self.traces, self.folder)

@@ -1,18 +1,199 @@
-"""The registry of models: every oracle, by its noun.
-
-A noun is a function that answers, ``copeland_bound``; beside it, in the same module, stands a
-function that builds its program and never solves it, ``copeland_bound_program``. A line here says
-where both are, of which problems, and how their arguments are read off a problem. The commands
-``solve``, ``export`` and ``models``, the pages in ``models/`` and their tests are loops over
-:data:`MODELS`: a new oracle is one module, one page, one line.
-"""
+"""What a model is: a noun that answers, a builder of its program, and how both are asked."""
 
 from __future__ import annotations
 
-from typing import Any
+import inspect
+import math
+import re
+import types
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.model import Model
+
+if TYPE_CHECKING:
+    from cpe_opt.formulations.answer import Answer
+
+
+_NAME = re.compile(r"([a-z_]+?)_([0-9].*)")
+
+
+def _itself(problem: Any) -> tuple[Any, ...]:
+    return (problem,)
+
+
+@dataclass(frozen=True)
+class Model:
+    """An oracle: its noun, where it stands, and how it is asked about a problem.
+
+    Attributes
+    ----------
+    name : str
+        The noun with dashes, such as ``copeland-bound``.
+    family : str
+        Of the problems it is asked about.
+    about : str
+        What it answers, in a line.
+    module : str
+        Where the noun is.
+    arguments : callable
+        From a problem to the positional arguments of both.
+    choice : str
+        An option that the answer settles where it is not given, and that may leave no program.
+    method : str
+        The one asked for where none is named, if that is not the noun's own.
+    builder : str
+        The module of its ``_program``, if that is another.
+    legend : mapping
+        For blocks of columns and rows what the numbers in their names are, such as
+        ``{"x": "arm arm"}``; see :meth:`names`.
+    """
+
+    name: str
+    family: str
+    about: str
+    module: str
+    arguments: Callable[[Any], tuple[Any, ...]] = _itself
+    choice: str = ""
+    method: str = ""
+    builder: str = ""
+    legend: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def noun(self) -> str:
+        """The name of the function that answers."""
+        return self.name.replace("-", "_")
+
+    @property
+    def answers(self) -> Callable[..., Answer]:
+        """The function that answers."""
+        function: Callable[..., Answer] = getattr(import_module(self.module), self.noun)
+        return function
+
+    @property
+    def builds(self) -> Callable[..., Any]:
+        """The function that builds the program."""
+        function: Callable[..., Any] = getattr(
+            import_module(self.builder or self.module), f"{self.noun}_program"
+        )
+        return function
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods that can answer; empty where there is one and it needs no name."""
+        return _methods(self.answers)
+
+    @property
+    def formulations(self) -> tuple[str, ...]:
+        """The methods that are programs; empty where there is one and it needs no name."""
+        return _methods(self.builds)
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What else can be asked for, such as ``winner``."""
+        return tuple(_options(self.builds))
+
+    def solve(self, problem: Any, method: str | None = None, **arguments: Any) -> Answer:
+        """Answer for a problem; arguments are options, and those of :func:`cpe_opt.solve`."""
+        chosen = self._checked(problem, method or self.method or None, self.methods)
+        return self.answers(*self.arguments(problem), **chosen, **arguments)
+
+    def build(self, problem: Any, method: str | None = None, **options: Any) -> Any:
+        """The program of a problem, unsolved; where the answer settles a choice, it is asked first.
+
+        Raises
+        ------
+        InputError
+            Where the problem is of another family, the method solves no program, or there is no
+            finite optimum to choose by.
+        """
+        chosen = self._checked(problem, method, self.formulations)
+        if self.choice:
+            answer = self.answers(*self.arguments(problem), **chosen, **options)
+            if not math.isfinite(answer.value):
+                printed = "; --ties literal gives the rows as printed" * ("ties" in self.options)
+                raise InputError(
+                    f"the program of {self.name} for {problem.name} has no solution: a tie may "
+                    f"cost the winner its rank{printed}"
+                )
+            options = {**options, self.choice: getattr(answer, self.choice)}
+        return self.builds(*self.arguments(problem), **chosen, **options)
+
+    def decode(self, problem: Any, answer: Answer) -> dict[str, Any]:
+        """The answer for people: what it is by, how good, and what is its own, with labels."""
+        named = {"method": answer.method} if self.methods else {}
+        numbers = {"value": answer.value, "bound": answer.bound, "gap": answer.gap}
+        return {**named, **numbers, **answer.report(problem)}
+
+    def names(self, problem: Any, columns_and_rows: Sequence[str]) -> dict[str, str]:
+        """A legend: what the names of columns and rows stand for, with the problem's labels."""
+        found = {}
+        for name in columns_and_rows:
+            match = _NAME.fullmatch(name)
+            kinds = self.legend.get(match[1], "").split() if match else []
+            numbers = match[2].split("_") if match else []
+            if kinds and len(kinds) == len(numbers):
+                words = [_label(problem, *pair) for pair in zip(kinds, numbers, strict=True)]
+                found[name] = " - ".join(words)
+        return found
+
+    def _checked(self, problem: Any, method: str | None, methods: Sequence[str]) -> dict[str, str]:
+        if problem.family != self.family:
+            raise InputError(
+                f"{self.name} is a model of {self.family}, and {problem.name} is a problem of "
+                f"{problem.family}"
+            )
+        if method is None:
+            return {}
+        if not self.methods:
+            raise InputError(f"--method has no effect on {self.name}, which has one")
+        if method not in self.methods:
+            raise UnknownName("method", method, self.methods)
+        if method not in methods:
+            raise InputError(
+                f"{self.name} by {method!r} solves no program; its programs are "
+                f"{', '.join(methods) or 'one, without a method'}"
+            )
+        return {"method": method}
+
+
+def _methods(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The words of the annotation of ``method``."""
+    hint = typing.get_type_hints(inspect.unwrap(function)).get("method")
+    alternatives = typing.get_origin(hint) in (typing.Union, types.UnionType)
+    kinds = typing.get_args(hint) if alternatives else (hint,)
+    literals = [kind for kind in kinds if typing.get_origin(kind) is typing.Literal]
+    return tuple(word for kind in literals for word in typing.get_args(kind))
+
+
+def _options(function: Callable[..., Any]) -> list[str]:
+    """The optional parameters of a function that builds, ``method`` left out."""
+    return [
+        name
+        for name, parameter in inspect.signature(function).parameters.items()
+        if parameter.default is not parameter.empty and name != "method"
+    ]
+
+
+def _label(problem: Any, kind: str, number: str) -> str:
+    """The word for a number in a name: an arm's label, say."""
+    if kind == "number":
+        return number
+    graph = getattr(problem, "graph", None)
+    labels = problem.labels if graph is None else getattr(graph, f"{kind}_labels")
+    return str(labels[int(number)])
+
+
+# The registry of models: every oracle, by its noun.
+#
+# A noun is a function that answers, ``copeland_bound``; beside it, in the same module, stands a
+# function that builds its program and never solves it, ``copeland_bound_program``. A line here says
+# where both are, of which problems, and how their arguments are read off a problem. The commands
+# ``solve``, ``export`` and ``models``, the pages in ``models/`` and their tests are loops over
+# :data:`MODELS`: a new oracle is one module, one page, one line.
 
 
 def _graph_and_matrix(duels: Any) -> tuple[Any, ...]:
@@ -147,7 +328,7 @@ MODELS: dict[str, Model] = {
             "the set of the largest weight in a decision class",
             f"{_AT}.subsets.best_subset",
             _class_and_means,
-            builder=f"{_AT}.subsets.program",
+            builder=f"{_AT}.subsets.oracle",
             legend={"x": "element"},
         ),
         Model(
@@ -172,7 +353,7 @@ MODELS: dict[str, Model] = {
             "how often to pull which set, so that the largest variance of a set is least",
             f"{_AT}.designs.optimal",
             _class,
-            builder=f"{_AT}.designs.programs",
+            builder=f"{_AT}.designs.enumerated",
         ),
         Model(
             "xy-design",
@@ -180,7 +361,7 @@ MODELS: dict[str, Model] = {
             "how often to pull which set, so that the largest variance of a difference is least",
             f"{_AT}.designs.optimal",
             _class,
-            builder=f"{_AT}.designs.programs",
+            builder=f"{_AT}.designs.enumerated",
         ),
         # separable
         Model(

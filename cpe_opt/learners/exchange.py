@@ -1,26 +1,27 @@
 """The exchange between a learner and the world: it asks, somebody answers, and at last it tells.
 
 Whoever feeds a learner does it so: the simulator, CAR-Parallel its copies, SCB its rounds, tests.
-Observations are checked here, before the learner sees them (:mod:`cpe_opt.learners.observations`);
+Observations are checked here, before the learner sees them (:mod:`cpe_opt.learners.exchange`);
 one that is refused leaves the learner waiting for the answer of the same query. Queries are
-checked before anybody answers them, and answers (:mod:`cpe_opt.learners.answers`) before anybody
+checked before anybody answers them, and answers (:mod:`cpe_opt.learners.exchange`) before anybody
 else sees them; a learner that asks or answers what it may not is ended.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Generator
-from typing import Any
+import math
+import numbers
+from collections.abc import Callable, Generator, Iterable, Sequence
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, LearnerFault
-from cpe_opt.learners.answers import checked_answer
 from cpe_opt.learners.declaration import check_parameters, declaration_of, is_told, name_of
-from cpe_opt.learners.observations import checked_observation
 from cpe_opt.learners.queries import Conditional, HorizonReached, Learner, Unproved
-from cpe_opt.problems.queries import Duel, check_query, samples_of
+from cpe_opt.problems.queries import Batch, Duel, Pull, PullSets, check_query, samples_of
 from cpe_opt.validation import checked_count, checked_rounds
 
 AT_HORIZON = "the horizon was reached before it stopped"
@@ -224,3 +225,273 @@ class Exchange:
             doubt = NO_ANSWER if self.answer is None else self._nothing_promised
         self.doubt = doubt
         self.assumption = "" if self.doubt else assumption
+
+
+# Observations are checked where learners meet the world, before a learner sees them.
+#
+# What may be sent to a learner that waits for the answer of a query:
+#
+# - ``Duel(i, j, times)``: how many of the duels i won, a whole number from 0 to ``times``; of a
+#   single duel also a truth value. There are no half wins. Of an idle stretch, i = j, nothing is
+#   observed: any such number will do, or None.
+# - ``Pull(arm, times)``: the rewards, finite real numbers, an array or a sequence of ``times``.
+# - ``PullSets(sets, times)``: the sums, finite real numbers, one a set; 0 for a set not pulled.
+# - ``Batch(queries)``: a list, or another sequence, of what may be sent for each of its queries, in
+#   their order.
+#
+# Scalars and arrays of numpy are welcome; the learner gets an int, or an array of floats, or the
+# list of those. Anything else is refused with :class:`cpe_opt.InputError`, and the learner still
+# waits for the answer of the same query, as if nothing had been sent
+# (:mod:`cpe_opt.learners.exchange`). Observations of queries of a user's own are for that user's
+# learner to judge.
+
+
+def checked_observation(query: Any, observation: Any, *, unit_rewards: bool = False) -> Any:
+    """The observation as the learner gets it: an int, a float array, a list; or InputError."""
+    if isinstance(query, Batch):
+        return _checked_list(query, observation, unit_rewards)
+    if isinstance(query, Duel):
+        return _checked_wins(query, observation)
+    if isinstance(query, Pull):
+        expected = f"expected {query.times} reward{'s' if query.times > 1 else ''}"
+        rewards = _checked_numbers(query, observation, query.times, expected)
+        if unit_rewards and not ((rewards >= 0.0) & (rewards <= 1.0)).all():
+            wrong = rewards[~((rewards >= 0.0) & (rewards <= 1.0))][0]
+            raise InputError(f"a reward of {query!r} is {wrong}, expected numbers in [0, 1]")
+        return rewards
+    if isinstance(query, PullSets):
+        expected = f"expected {len(query.sets)} sums, one a set"
+        sums = _checked_numbers("PullSets", observation, len(query.sets), expected)
+        for place in np.flatnonzero(sums).tolist():
+            if not query.times[place]:
+                raise InputError(
+                    f"the sum of set {query.sets[place]} is {sums[place]}, expected 0: the query "
+                    "does not pull it"
+                )
+        return sums
+    return observation
+
+
+def _checked_list(batch: Batch, observation: Any, unit_rewards: bool) -> list[Any]:
+    count = len(batch.queries)
+    if type(observation) is not list and not _is_sequence(observation):
+        raise InputError(
+            f"the observation of a batch is {observation!r}, expected a list of {count}, one a "
+            "query"
+        )
+    if len(observation) != count:
+        raise InputError(
+            f"the observation of a batch is a list of {len(observation)}, expected one of {count}, "
+            "one a query"
+        )
+    checked = []
+    for number, (query, each) in enumerate(zip(batch.queries, observation, strict=True), 1):
+        # Plain ints are what a simulator sends.
+        if type(query) is Duel and type(each) is int and 0 <= each <= query.times:
+            checked.append(each)
+            continue
+        try:
+            checked.append(checked_observation(query, each, unit_rewards=unit_rewards))
+        except InputError as error:
+            raise InputError(f"query {number} of {count} of the batch: {error}") from None
+    return checked
+
+
+def _is_sequence(observation: Any) -> bool:
+    if isinstance(observation, np.ndarray):
+        return observation.ndim > 0
+    return isinstance(observation, Sequence) and not isinstance(observation, str | bytes)
+
+
+def _checked_wins(query: Duel, observation: Any) -> int:
+    if query.i == query.j and observation is None:
+        return 0
+    truth = isinstance(observation, bool | np.bool_)
+    if truth and query.times == 1:
+        return int(observation)
+    whole = isinstance(observation, numbers.Integral) and not truth
+    if whole and 0 <= observation <= query.times:
+        return int(observation)
+    hint = ""
+    if isinstance(observation, float) and math.isfinite(observation) and observation % 1.0 == 0.5:
+        hint = "; learners count no half wins: settle a tie by a fair coin, or ask again"
+    raise InputError(
+        f"the observation of {query!r} is {observation!r}, expected how many of them {query.i} "
+        f"won, a whole number from 0 to {query.times}{hint}"
+    )
+
+
+def _checked_numbers(query: object, observation: Any, count: int, expected: str) -> FloatArray:
+    try:
+        array = np.asarray(observation)
+    except (TypeError, ValueError):
+        array = np.asarray(None)
+    if array.dtype.kind not in "fiub" or array.shape != (count,):
+        shown = repr(observation)
+        if array.dtype.kind in "fiub":
+            shown = f"of shape {array.shape}" if array.ndim else f"the number {observation!r}"
+        raise InputError(
+            f"the observation of {query!r} is {shown}, {expected}: an array of shape ({count},)"
+        )
+    array = array.astype(np.float64, copy=False)
+    # One number is the common case, and cheaper to look at than an array.
+    if not (math.isfinite(array[0]) if count == 1 else np.isfinite(array).all()):
+        wrong = array[~np.isfinite(array)][0]
+        raise InputError(f"the observation of {query!r} holds {wrong}, expected finite numbers")
+    return array
+
+
+# Answers are checked where they leave a learner, as observations are where they enter it.
+#
+# What a learner may answer is decided by the family of the problem and by what the learner knows of
+# it:
+#
+# - ``dueling``: an arm, a whole number from 0 to K − 1, or a ranking, a list of all arms, each
+#   once;
+# - ``matchings``: a matching of the graph, one edge for each position;
+# - ``subsets``: a set of the class, as the numbers of its elements;
+# - ``separable``: a decision, a finite number for each arm.
+#
+# None is no answer, and never proved (:mod:`cpe_opt.learners.exchange`). Numbers and arrays of
+# numpy are welcome; what is kept is an int, a tuple of ints in ascending order (a ranking in its
+# own order), or the decision as it is. Anything else is refused with
+# :class:`cpe_opt.errors.LearnerFault`. Answers to problems of a family of one's own are for that
+# user to judge, as they are where what a learner knows has a form of one's own.
+
+
+_ANSWER_SHOWN = 80
+
+
+@runtime_checkable
+class Graph(Protocol):
+    """What a learner knows of matchings; :class:`cpe_opt.BipartiteGraph` is one."""
+
+    name: str
+
+    def check_matching(self, matching: Sequence[int]) -> tuple[int, ...]:
+        """The matching, or :class:`InputError`."""
+
+
+@runtime_checkable
+class Sets(Protocol):
+    """What a learner knows of sets; :class:`cpe_opt.DecisionClass` is one."""
+
+    @property
+    def name(self) -> str:
+        """For messages."""
+
+    def check(self, chosen: Iterable[int]) -> tuple[int, ...]:
+        """The set, or :class:`InputError`."""
+
+
+@runtime_checkable
+class Model(Protocol):
+    """What a learner knows of separable rewards: the number of arms."""
+
+    size: int
+
+
+def checked_answer(family: str, known: Any, answer: Any, learner: str) -> Any:
+    """The answer in plain numbers, or :class:`LearnerFault`; None stays None.
+
+    Parameters
+    ----------
+    family : str
+        Of the problem.
+    known
+        What the learner may know of it.
+    answer
+    learner : str
+        Its name, for the message.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> checked_answer("dueling", 3, np.int64(2), "rucb")
+    2
+    >>> checked_answer("dueling", 3, 3, "mine")
+    Traceback (most recent call last):
+      ...
+    cpe_opt.errors.LearnerFault: mine answers 3, expected an arm, 0 … 2, or a list of all arms, \
+each once
+    """
+    if isinstance(answer, np.ndarray) and answer.ndim == 0:
+        answer = answer[()]
+    kind, check = _CHECKS.get(family, (object, None))
+    if check is None or answer is None or not isinstance(known, kind):
+        return answer
+    try:
+        return check(known, answer)
+    except InputError as error:
+        shown = repr(answer)
+        shown = shown if len(shown) <= _ANSWER_SHOWN else f"{shown[: _ANSWER_SHOWN - 1]}…"
+        raise LearnerFault(f"{learner} answers {shown}, {error}") from None
+
+
+def _arm_or_ranking(arms: int, answer: Any) -> int | tuple[int, ...]:
+    expected = f"expected an arm, 0 … {arms - 1}, or a list of all arms, each once"
+    if _is_whole(answer):
+        if 0 <= answer < arms:
+            return int(answer)
+        raise InputError(expected)
+    ranking = _whole_numbers(answer, expected) if not isinstance(answer, set | frozenset) else ()
+    if sorted(ranking) != list(range(arms)):
+        raise InputError(expected)
+    return ranking
+
+
+def _matching(graph: Graph, answer: Any) -> tuple[int, ...]:
+    expected = f"expected a matching of {graph.name}, one edge for each position"
+    edges = _whole_numbers(answer, expected)
+    return _checked_by(graph.check_matching, edges, expected)
+
+
+def _set(decisions: Sets, answer: Any) -> tuple[int, ...]:
+    expected = f"expected a set of {decisions.name}, as numbers of elements"
+    elements = _whole_numbers(answer, expected)
+    return _checked_by(decisions.check, elements, expected)
+
+
+def _decision(model: Model, answer: Any) -> Any:
+    try:
+        amounts = np.asarray(answer)
+    except (TypeError, ValueError):
+        amounts = np.asarray(None)
+    real = amounts.dtype.kind in "fiu" and amounts.shape == (model.size,)
+    if not (real and np.isfinite(amounts).all()):
+        raise InputError(f"expected a decision, {model.size} finite numbers, one an arm")
+    return answer
+
+
+def _checked_by(
+    check: Callable[[tuple[int, ...]], tuple[int, ...]], members: tuple[int, ...], expected: str
+) -> tuple[int, ...]:
+    """What the check returns; what it refuses is said after what is expected."""
+    try:
+        return check(members)
+    except InputError as error:
+        raise InputError(f"{expected}: {error}") from None
+
+
+def _whole_numbers(answer: Any, expected: str) -> tuple[int, ...]:
+    """The entries of a list as ints, or :class:`InputError`."""
+    listed = isinstance(answer, Iterable) and not isinstance(answer, str | bytes | dict)
+    if not listed or (isinstance(answer, np.ndarray) and answer.ndim != 1):
+        raise InputError(expected)
+    entries = tuple(answer)
+    if not all(map(_is_whole, entries)):
+        raise InputError(expected)
+    return tuple(map(int, entries))
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
+
+
+# Of each family: what a learner knows of a problem of this package, and what it may answer then.
+_CHECKS: dict[str, tuple[type, Callable[[Any, Any], Any]]] = {
+    "dueling": (int, _arm_or_ranking),
+    "matchings": (Graph, _matching),
+    "subsets": (Sets, _set),
+    "separable": (Model, _decision),
+}

@@ -25,8 +25,7 @@ from cpe_opt.learners.dueling.pbr import pbr
 from cpe_opt.learners.dueling.pocowista import pocowista
 from cpe_opt.learners.dueling.random_pairs import random_pairs
 from cpe_opt.learners.dueling.rankel import rankel
-from cpe_opt.learners.dueling.rmed1 import rmed1
-from cpe_opt.learners.dueling.rmed2fh import rmed2fh
+from cpe_opt.learners.dueling.rmed import rmed1, rmed2fh
 from cpe_opt.learners.dueling.rucb import rucb
 from cpe_opt.learners.dueling.savage import savage
 from cpe_opt.learners.dueling.scb import scb

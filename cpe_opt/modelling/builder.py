@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from cpe_opt.arrays import FloatArray, IntArray, checked_array
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.modelling.names import Keys, block_names, check_names, check_program_name
-from cpe_opt.modelling.program import BoolArray, LinearProgram, Sense, checked_sense
+from cpe_opt.modelling.program import LinearProgram, Sense, checked_sense
 from cpe_opt.validation import checked_finite, checked_types
 
 Values = float | Sequence[float] | npt.NDArray[np.generic]

@@ -46,9 +46,9 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.modelling.program import BoolArray, LinearProgram
+from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.validation import checked_types
 
 ROUNDING = 1e-12

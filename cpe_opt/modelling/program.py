@@ -22,13 +22,12 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.validation import checked_types
 
 Sense = Literal["min", "max"]
 ENDLESS = 1e20  # solvers and readers take this and more for infinite
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

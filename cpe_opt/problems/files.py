@@ -21,20 +21,19 @@ from pathlib import Path
 
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.problems.catalogue import INSTANCES, load_instance
-from cpe_opt.problems.dueling.number_pairs import is_json_pairs
+from cpe_opt.problems.dueling.files import is_json_pairs
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.json_tables import header_of
 from cpe_opt.problems.log_forms import is_log
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.matchings.files import is_matchings_header
-from cpe_opt.problems.own import load_script
 from cpe_opt.problems.problem import Problem
 from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.crowdsourcing import ANSWERS, TRUTH, is_crowdsourcing
 from cpe_opt.problems.subsets.files import is_subsets_header
-from cpe_opt.problems.text import is_folder, suffix_of
-from cpe_opt.scripts import is_script
+from cpe_opt.problems.text import is_folder, read_text, require_file, suffix_of
+from cpe_opt.scripts import is_script, run_script
 from cpe_opt.validation import checked_types
 
 
@@ -131,3 +130,26 @@ def _family_of(path: str | os.PathLike[str]) -> str:
     if is_subsets_header(header):
         return "subsets"
     return "matchings" if is_matchings_header(header) else "dueling"
+
+
+# Problems of one's own for the command line: ``file.py:name``, an object that a script makes.
+
+
+def load_script(text: str | os.PathLike[str]) -> Problem:
+    """Run a script, and return the problem that it calls by this name.
+
+    Raises
+    ------
+    InputError
+        Where the script fails, with the line, or has no such problem.
+    """
+    place, _, name = os.fspath(text).rpartition(":")
+    path = require_file(place)
+    problem = getattr(run_script(path, read_text(path)), name, None)
+    if not isinstance(problem, Problem):
+        found = "it has no such name" if problem is None else f"it is a {type(problem).__name__}"
+        raise InputError(
+            f"{path.name}: {name!r} is no problem ({found}); expected such as "
+            "`problem = cpe_opt.SubsetBandit(…)`"
+        )
+    return problem

@@ -49,7 +49,7 @@ form        columns                      a line as CSV, or as JSON
   preferences), ``chosen_policy, rejected_policy`` (OpenHermesPreferences), or in one of
   :data:`PAIRS`; HuggingFaceH4's ultrafeedback_binarized and many more do not say the model.
 * ``choix`` is what the functions of choix take (L. Maystre): pairs ``(i, j)`` of numbers,
-  where i won; see :mod:`cpe_opt.problems.dueling.number_pairs`.
+  where i won; see :mod:`cpe_opt.problems.dueling.files`.
 
 A tie is half a win for each, also one that says that both are bad: how many do is said wherever
 votes are reported. ``winners``, ``pairs`` and ``choix`` have none.

@@ -12,10 +12,9 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.problems.clusters import ClusterColumn
 
-BoolArray = npt.NDArray[np.bool_]
 TOLERANCE = 1e-9
 """By how much probabilities may miss ½, or the two of a pair 1."""
 MOST_ARMS = 10_000

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cpe_opt.experiments.drawing import Line, draw_lines, label_lines, save, styles
 from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.formulations.subsets.best_subset import best_subset
 from cpe_opt.hardness.separable import separable_hardness
@@ -19,6 +18,7 @@ from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.problems.separable.water_plan import WaterPlan
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.matroids import TopK
+from cpe_opt.reports.drawing import Line, draw_lines, label_lines, save, styles
 from cpe_opt.reproductions.page import Claim, Page, Section
 from cpe_opt.reproductions.rows import rows_in_parallel
 from cpe_opt.reproductions.settings import Settings

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 
 from cpe_opt.experiments.planning import LearnerSpec
-from cpe_opt.experiments.plots import plot_panels
 from cpe_opt.problems.catalogue import load_instance
+from cpe_opt.reports.curves import plot_panels
 from cpe_opt.reproductions.page import Claim, Page, Section
 from cpe_opt.reproductions.settings import Settings
 from cpe_opt.reproductions.studies import (

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpe_opt.experiments.drawing import LABEL_SIZE, save, styles
+from cpe_opt.reports.drawing import LABEL_SIZE, save, styles
 from cpe_opt.reproductions.league_curves import Curves, exponent
 from cpe_opt.reproductions.league_table import Cell, Table
 

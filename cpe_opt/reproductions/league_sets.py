@@ -14,8 +14,7 @@ from itertools import pairwise
 from typing import Any, cast
 
 from cpe_opt.experiments.planning import LearnerSpec
-from cpe_opt.formulations.subsets.characteristic_time import Feedback
-from cpe_opt.formulations.subsets.subset_time import subset_time
+from cpe_opt.formulations.subsets.subset_time import Feedback, subset_time
 from cpe_opt.learners.declaration import parameters_of
 from cpe_opt.learners.registry import get_learner, learners_of
 from cpe_opt.problems.catalogue import INSTANCES

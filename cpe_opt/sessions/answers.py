@@ -13,8 +13,8 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.sessions.course import Slot
-from cpe_opt.sessions.subject import Subject
+from cpe_opt.sessions.question_set import Subject
+from cpe_opt.sessions.replay import Slot
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -25,13 +25,13 @@ from cpe_opt.fingerprint import fingerprint
 from cpe_opt.learners.declaration import declaration_of, name_of, parameters_of
 from cpe_opt.learners.queries import Learner
 from cpe_opt.sessions.journal import Record
+from cpe_opt.sessions.question_set import Subject
 from cpe_opt.sessions.shares import Shares
-from cpe_opt.sessions.subject import Subject
 from cpe_opt.validation import checked_count, checked_number, checked_rounds
 
 if TYPE_CHECKING:
     from cpe_opt.learners.exchange import Exchange
-    from cpe_opt.sessions.before import Before, Seen
+    from cpe_opt.sessions.prior_data import Before, Seen
 
 FORMAT = 1
 MOST_PARALLEL, MOST_AT_ONCE = 10_000, 1_000_000
@@ -80,7 +80,7 @@ class Header:
         """What all that is proved rests on, whatever the learner assumes; empty for nothing."""
         if not self.shares.sigma:
             return ""
-        from cpe_opt.formulations.subsets.noise_bound import NOISE_ASSUMED
+        from cpe_opt.proofs.subsets.noise_bound import NOISE_ASSUMED
 
         return NOISE_ASSUMED
 
@@ -165,7 +165,7 @@ def new_header(
         parameter cannot be written down.
     """
     from cpe_opt.learners.registry import LEARNERS, get_learner, learners_of
-    from cpe_opt.sessions.before import before
+    from cpe_opt.sessions.prior_data import before
 
     function = get_learner(learner) if isinstance(learner, str) else learner
     name = learner.replace("_", "-") if isinstance(learner, str) else name_of(function)
@@ -299,7 +299,7 @@ def _counts_of(record: Record, subject: Subject) -> Before | None:
     """What was seen before."""
     if record["counts"] is None:
         return None
-    from cpe_opt.sessions.before import before_of_json
+    from cpe_opt.sessions.prior_data import before_of_json
 
     return before_of_json(record["counts"], subject)
 
@@ -330,7 +330,7 @@ def check_same(stored: Record, header: Header, given: Mapping[str, bool]) -> Non
     given : dict of str to bool
         Which entries of the record were given.
     """
-    from cpe_opt.sessions.before import some_labels
+    from cpe_opt.sessions.prior_data import some_labels
 
     record = header.record()
     for entry in [name for name, is_given in given.items() if is_given]:

@@ -2,7 +2,7 @@
 
 A learner is deterministic given its seed and its answers. So the log of answers is all there is to
 keep: whoever opens it is where the last process was, whatever ended that. What an answer means does
-not depend on when it came (:mod:`cpe_opt.sessions.course`); what the log promises is said in
+not depend on when it came (:mod:`cpe_opt.sessions.replay`); what the log promises is said in
 :mod:`cpe_opt.sessions.journal`. Its records, after the first:
 
 - ``ask``: questions handed to a rater with a name, and until when;
@@ -25,17 +25,21 @@ import numpy.typing as npt
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declaration_of, parameters_of
 from cpe_opt.problems.text import errors_of
-from cpe_opt.sessions.course import Slot
 from cpe_opt.sessions.header import Function, Header, checked_parallel, read_subject
 from cpe_opt.sessions.journal import Journal, Record, read_journal
-from cpe_opt.sessions.opening import opened
 from cpe_opt.sessions.questions import Question, checked_outcome, checked_rater, shown_order
+from cpe_opt.sessions.replay import Slot
 from cpe_opt.sessions.snapshot import LEAST_RECORDS, read_snapshot, write_snapshot
-from cpe_opt.sessions.view import SessionAnswers, SessionView
+from cpe_opt.sessions.status import SessionAnswers, SessionView
 from cpe_opt.validation import checked_count, checked_finite
 
 if TYPE_CHECKING:
-    from cpe_opt.sessions.before import Seen
+    from cpe_opt.sessions.prior_data import Seen
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from cpe_opt.sessions.header import check_same, new_header, read_header
+from cpe_opt.sessions.question_set import Subject
 
 LEASE = 600.0
 
@@ -382,3 +386,88 @@ class Session(SessionView):
 def _check_id(id: object) -> None:  # noqa: A002
     if not isinstance(id, str):
         raise InputError(f"the id of a question is {id!r}, expected a text such as '0-1.1'")
+
+
+# Opening a session: what is given, beside what its log says.
+
+
+def opened(records: Sequence[Record], given: Mapping[str, Any], path: Path) -> Header:
+    """The header of a session that is there, compared with what is given, or of a new one.
+
+    Parameters
+    ----------
+    records : sequence of dict
+        Those of the log; empty for a new session.
+    given : mapping
+        The arguments of :meth:`cpe_opt.Session.open` by name; None where one is not given.
+    path : Path
+        For messages.
+
+    Raises
+    ------
+    InputError
+    """
+    counts = _seen(given.get("counts"))
+    subject, learner = _subject(given), given.get("learner")
+    if not records:
+        if learner is None:
+            raise InputError(f"no session was begun in {str(path)!r}: a new one needs a learner")
+        if subject is None and counts is not None:
+            from cpe_opt.sessions.prior_data import subject_of
+
+            subject = subject_of(counts)
+        if subject is None:
+            raise InputError(
+                f"{str(path)!r} is a new session: expected labels, of arms that duel each other, "
+                "or problem, for anything else"
+            )
+        return _header(learner, subject, given, counts)
+    stored = records[0]
+    with errors_of(path.name):
+        header = read_header(stored, learner if callable(learner) else None, subject)
+        is_given = {
+            name: given.get(name) is not None
+            for name in ("learner", "seed", "horizon", "prices", "counts")
+        }
+        is_given |= {"parameters": bool(given.get("parameters")), "subject": subject is not None}
+        if any(is_given.values()):
+            there = header.learner if stored["code"] else header.name
+            now = _header(learner or there, subject or header.subject, given, counts)
+            check_same(stored, now, is_given)
+    return header
+
+
+def _seen(counts: object) -> Seen | None:
+    """What was seen before, where it is given."""
+    if counts is None:
+        return None
+    from cpe_opt.sessions.prior_data import read_before
+
+    return read_before(counts)
+
+
+def _header(
+    learner: Any, subject: Subject, given: Mapping[str, Any], counts: Seen | None
+) -> Header:
+    return new_header(
+        learner,
+        subject,
+        seed=given.get("seed"),
+        horizon=given.get("horizon"),
+        prices=given.get("prices"),
+        counts=counts,
+        parameters=given.get("parameters") or {},
+    )
+
+
+def _subject(given: Mapping[str, Any]) -> Subject | None:
+    labels, problem = given.get("labels"), given.get("problem")
+    if labels is not None and problem is not None:
+        raise InputError("labels and problem are both given, expected one of them")
+    if problem is not None:
+        if isinstance(problem, str | os.PathLike):
+            from cpe_opt.problems.files import load_problem
+
+            problem = load_problem(problem)
+        return Subject.of_problem(problem)
+    return None if labels is None else Subject.of_labels(labels)

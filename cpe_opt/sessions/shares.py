@@ -65,7 +65,7 @@ class Shares:
         InputError
             Where delta is too small to be shared.
         """
-        from cpe_opt.formulations.subsets.noise_bound import SIGMA_SHARE
+        from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE
 
         delta = session_delta(function, parameters)
         promises = promises_answer(function, parameters)

@@ -33,9 +33,9 @@ from typing import Any
 from cpe_opt.errors import WriteFailed
 from cpe_opt.files import atomic_write
 from cpe_opt.fingerprint import source_digest
-from cpe_opt.sessions.course import Slot
 from cpe_opt.sessions.journal import Journal, Record
-from cpe_opt.sessions.subject import Subject
+from cpe_opt.sessions.question_set import Subject
+from cpe_opt.sessions.replay import Slot
 
 LEAST_RECORDS = 1000
 """A shorter log is read as fast as a snapshot of it."""

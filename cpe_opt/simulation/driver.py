@@ -38,7 +38,7 @@ class Trace:
     ----------
     answer
         What the learner returned, checked and in plain numbers
-        (:mod:`cpe_opt.learners.answers`); None where it has no answer.
+        (:mod:`cpe_opt.learners.exchange`); None where it has no answer.
     rounds : int
         Rounds played, self-duels included.
     samples : int

@@ -15,9 +15,9 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import InputError, SolverMissing, SolverUnable, UnknownName
-from cpe_opt.modelling.program import BoolArray, LinearProgram, RowBlock
+from cpe_opt.modelling.program import LinearProgram, RowBlock
 from cpe_opt.modelling.result import Status
 from cpe_opt.validation import checked_count, checked_number
 

@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.modelling.cone_duality import ConeData, ConeProof, cone_proof
-from cpe_opt.modelling.program import BoolArray, LinearProgram
+from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import (
     Backend,

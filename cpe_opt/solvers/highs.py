@@ -6,6 +6,8 @@ reports the dual of a row as the derivative of the optimum by the row's side in 
 
 from __future__ import annotations
 
+import os
+import threading
 import time
 from functools import cache
 from typing import Any
@@ -13,12 +15,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import CpeOptError, InputError
-from cpe_opt.modelling.program import BoolArray, LinearProgram, RowBlock
+from cpe_opt.modelling.program import LinearProgram, RowBlock
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.base import Backend, RawSolution, Reoptimiser, SolverSettings, out_of_time
-from cpe_opt.solvers.highs_scheduler import SCHEDULER
 
 _DEFAULTS = {
     "primal_feasibility_tolerance": 1e-9,
@@ -226,3 +227,43 @@ def _statuses(module: Any) -> dict[Any, Status]:
         kind.kObjectiveTarget: Status.OTHER_LIMIT,
         kind.kInterrupt: Status.OTHER_LIMIT,
     }
+
+
+# The workers of HiGHS, which every thread of a process has for itself.
+#
+# A thread that solves starts workers of its own, once, for one number of threads; a later solve of
+# the same thread that asks for another number fails, whatever other threads do. So a thread ends
+# its workers before it asks for another number. And a process that is forked by a thread with
+# workers inherits a scheduler without them, and would wait for them for ever: they are ended before
+# a fork.
+
+
+class Scheduler(threading.local):
+    """With how many threads the workers of this thread were started.
+
+    Attributes
+    ----------
+    threads : int or None
+        None where there are none.
+    """
+
+    def __init__(self) -> None:
+        self.threads: int | None = None
+        self._module: Any = None
+
+    def prepare(self, module: Any, threads: int) -> None:
+        """Let HiGHS, the module ``highspy``, solve with this number of threads in this thread."""
+        if self.threads != threads:
+            self.end_workers()
+        self._module, self.threads = module, threads
+
+    def end_workers(self) -> None:
+        """End the workers of this thread, if it has any."""
+        if self.threads is not None:
+            self._module.Highs.resetGlobalScheduler(True)
+            self.threads = None
+
+
+SCHEDULER = Scheduler()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=SCHEDULER.end_workers)

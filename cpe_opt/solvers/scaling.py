@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from cpe_opt.arrays import FloatArray
-from cpe_opt.modelling.program import BoolArray, LinearProgram, RowBlock
+from cpe_opt.arrays import BoolArray, FloatArray
+from cpe_opt.modelling.program import LinearProgram, RowBlock
 from cpe_opt.solvers.base import RawSolution, Reoptimiser, SolverSettings
 
 _WHOLE = 1e-9

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from cpe_opt.errors import InputError, LearnerFault
-from cpe_opt.learners.answers import checked_answer
+from cpe_opt.learners.exchange import checked_answer
 from cpe_opt.problems.problem import Problem
 from cpe_opt.problems.queries import MOST_TIMES, Duel, Pull, PullSets, single_queries
 
@@ -35,8 +35,8 @@ def is_legal_query(query: object, problem: Problem) -> bool:
 def is_legal_answer(answer: Any, problem: Problem) -> bool:
     """Whether a learner may return this: an arm or a ranking of all, a matching, a set, a decision.
 
-    In the form in which it is kept (:mod:`cpe_opt.learners.answers`). Of problems of another family
-    any answer but None is legal.
+    In the form in which it is kept (:mod:`cpe_opt.learners.exchange`). Of problems of another
+    family any answer but None is legal.
     """
     try:
         kept = checked_answer(problem.family, problem.known, answer, "it")

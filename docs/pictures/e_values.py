@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from style import BLUE, GREY, ORANGE, panels
 
-from cpe_opt.formulations.dueling.e_values import log_e_values
+from cpe_opt.proofs.dueling.e_values import log_e_values
 
 DUELS = 300
 

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from style import BLUE, GREY, panels
 
 import cpe_opt as cpe
-from cpe_opt.formulations.dueling.rows import copeland_rows
+from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
 from cpe_opt.learners.exchange import Exchange
 
 ROUNDS = 10**6

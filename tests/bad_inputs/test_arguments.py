@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.designs.rounding import efficient_rounding
+from cpe_opt.formulations.designs.design import efficient_rounding
 from cpe_opt.formulations.matchings.assignment import second_best_matching
 from cpe_opt.formulations.separable.oracle import find_bi_monotone_violation
 from cpe_opt.formulations.separable.water_plan import plan_value

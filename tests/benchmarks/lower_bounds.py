@@ -6,9 +6,9 @@ import time
 import numpy as np
 
 import cpe_opt as cpe
-from cpe_opt.formulations.dueling.cutting_planes import MonotoneColumns
+from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
 from cpe_opt.formulations.dueling.lower_bound import evidence_costs
-from cpe_opt.formulations.dueling.rows import copeland_rows
+from cpe_opt.formulations.dueling.nested_columns import NestedColumns
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from tests.benchmarks import instances
 from tests.benchmarks.table import Row
@@ -48,7 +48,7 @@ def resolves(settings):
     again, beside a solve from scratch (*other*). Medians of 60 steps.
     """
     mu = cpe.load_instance("sushi")
-    nested = MonotoneColumns(copeland_rows(mu.array, 0))
+    nested = NestedColumns(copeland_rows(mu.array, 0))
     loop = CuttingPlanes.open(nested.program(evidence_costs(mu), "sushi"))
     loop.solve()
     first, before = loop.pool_size, len(loop.log)
@@ -67,7 +67,7 @@ def resolves(settings):
         loop.solve()
         kept.append(time.process_time() - started)
         started = time.process_time()
-        columns = MonotoneColumns(copeland_rows(array, 0))
+        columns = NestedColumns(copeland_rows(array, 0))
         CuttingPlanes.open(columns.program(costs, "sushi")).solve()
         fresh.append(time.process_time() - started)
     added = sum(entry.added for entry in loop.log[before:])

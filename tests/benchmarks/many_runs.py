@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 import cpe_opt as cpe
-from cpe_opt.experiments.run_files import SHARD
+from cpe_opt.experiments.shards import SHARD
 from tests.benchmarks.settings import children_seconds
 
 MILLISECOND = 1e-3

@@ -9,7 +9,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
-from cpe_opt.formulations.dueling import winners
+from cpe_opt.formulations.dueling import best_winner as winners
 from cpe_opt.modelling.result import Status
 from cpe_opt.reproductions import registry
 from tests.commands.test_cli import run

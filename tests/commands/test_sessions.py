@@ -8,7 +8,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.sessions.journal import Journal, read_journal
-from cpe_opt.sessions.outlook import outlook
+from cpe_opt.sessions.progress import outlook
 from cpe_opt.sessions.web.overview import Overview
 from tests.commands.test_cli import run
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.subsets.noise_bound import largest_sigma
+from cpe_opt.proofs.subsets.noise_bound import largest_sigma
 from tests.commands.test_cli import run
 
 NAMES = ["ann", "bob", "cleo", "dan", "eve"]

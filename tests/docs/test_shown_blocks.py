@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.sessions.judge_lines import question_line, read_answer
+from cpe_opt.sessions.judges import question_line, read_answer
 from cpe_opt.sessions.questions import question_of
 from cpe_opt.sessions.web.content import Content
 from tests.docs.blocks import blocks_of

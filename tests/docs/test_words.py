@@ -23,9 +23,9 @@ from cpe_opt.learners.registry import LEARNERS, get_learner, learner_entry
 ROOT = Path(__file__).parents[2]
 NAMES = {
     r"(?i:khn|zkwr|cdhz|kxmhs|holc)": "author and year, such as chen2020; units mean or sum",
-    r"NestedDraws|nest_[\w{}]+_[\w{}]+": "MonotoneColumns, prefix_i_k",
+    r"NestedDraws|nest_[\w{}]+_[\w{}]+": "NestedColumns, prefix_i_k",
     r"settle_heads|heads_are_one": "fix_winner_pairs, winner_pairs_fixed",
-    r"RowFamilies": "ConfusingRows",
+    r"RowFamilies": "RowFamilies",
     r"able_backend": "require_backend",
     r"Rebuilding": "ColdStart",
     r"open_cutting_planes": "CuttingPlanes.open",

@@ -17,12 +17,12 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.experiments import engine as engine_module, planning as module
-from cpe_opt.experiments.batches import Batch, Ledger, play_batch
+from cpe_opt.experiments.engine import Batch, Ledger, play_batch
 from cpe_opt.experiments.parallel import in_parallel
 from cpe_opt.experiments.planning import plan_series
 from cpe_opt.experiments.results import read_results, regret_curves
-from cpe_opt.experiments.run_files import Span
 from cpe_opt.experiments.runs import run_seeds
+from cpe_opt.experiments.shards import Span
 from cpe_opt.learners import LEARNERS
 
 SMALL = {"runs": 3, "horizon": 400, "seed": 8}
@@ -183,7 +183,7 @@ def test_a_long_batch_saves_what_it_has(tmp_path, monkeypatch):
         (-1.0, ["000003-000003", "000004-000004", "000006-000006", "000007-000007"]),
     ):
         made.clear()
-        monkeypatch.setattr("cpe_opt.experiments.batches.SECONDS", seconds)
+        monkeypatch.setattr("cpe_opt.experiments.engine.SECONDS", seconds)
         batch = play_batch(0, series, Span(3, 7))
         assert [failure.run for failure in batch.failures] == [5]
         assert [path.name for path in files_of(tmp_path)] == [
@@ -337,8 +337,8 @@ def test_killed_at_any_moment_it_ends_with_the_same_files(tmp_path):
 
 def test_two_experiments_at_once_make_the_same_files(tmp_path, monkeypatch):
     """Of the same runs in the same folder, and one of them asks for more."""
-    monkeypatch.setattr("cpe_opt.experiments.run_files.SHARD", 20)
-    monkeypatch.setattr("cpe_opt.experiments.batches.SECONDS", 0.002)
+    monkeypatch.setattr("cpe_opt.experiments.shards.SHARD", 20)
+    monkeypatch.setattr("cpe_opt.experiments.engine.SECONDS", 0.002)
     settings = {"horizon": 9, "jobs": 1}
 
     def experiment(runs, out):

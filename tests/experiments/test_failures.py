@@ -10,8 +10,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import WorkerDied
-from cpe_opt.experiments.engine import run_many
-from cpe_opt.experiments.failures import RunsFailed
+from cpe_opt.experiments.engine import RunsFailed, run_many
 from cpe_opt.experiments.results import read_results
 
 GAP = cpe.load_instance("gap")

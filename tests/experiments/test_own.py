@@ -13,12 +13,12 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.experiments.engine import run_many
 from cpe_opt.experiments.planning import plan_series
-from cpe_opt.experiments.plots import plot_samples
 from cpe_opt.experiments.results import regret_curves, run_samples
 from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.learners import HorizonReached, Unproved, declare
 from cpe_opt.problems.environments import DuelEnvironment
 from cpe_opt.problems.recorders import DuelRecorder
+from cpe_opt.reports.curves import plot_samples
 
 
 def knockout(arms, *, rng, duels=5):

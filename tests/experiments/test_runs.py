@@ -4,8 +4,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
-from cpe_opt.experiments.engine import run_many
-from cpe_opt.experiments.failures import RunsFailed
+from cpe_opt.experiments.engine import RunsFailed, run_many
 from cpe_opt.experiments.runs import (
     regret_curve,
     run_seeds,
@@ -40,7 +39,7 @@ def test_the_first_seeds_do_not_depend_on_how_many_there_are():
 
 
 def test_progress_is_called_once_a_run_where_runs_are_long(monkeypatch):
-    monkeypatch.setattr("cpe_opt.experiments.batches.SECONDS", 0.0)
+    monkeypatch.setattr("cpe_opt.experiments.engine.SECONDS", 0.0)
     seen = []
     run_many(
         "ecw-rmed", cpe.load_instance("gap"), horizon=50, runs=3, jobs=1,

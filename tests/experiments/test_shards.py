@@ -11,8 +11,8 @@ import pyarrow as pa
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.experiments import run_files, shards
-from cpe_opt.experiments.run_files import Span
+from cpe_opt.experiments import shards, shards as run_files
+from cpe_opt.experiments.shards import Span
 
 RUNS = 7
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.designs.rounding import efficient_rounding
+from cpe_opt.formulations.designs.design import efficient_rounding
 from cpe_opt.formulations.matchings.assignment import second_best_matching
 from cpe_opt.formulations.quadratic.maximise import peeling_ratio, quadratic_bound
 from cpe_opt.formulations.separable.water_plan import plan_value

@@ -9,7 +9,7 @@ import cpe_opt as cpe
 from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime
 from cpe_opt.formulations.information import asymptotic_cost, least_cost
 from cpe_opt.formulations.matchings.matching_time import MatchingTime
-from cpe_opt.formulations.subsets.characteristic_time import SubsetTime
+from cpe_opt.formulations.subsets.subset_time import SubsetTime
 
 ENDLESS = {"value": math.inf, "bound": math.inf, "method": "cone"}
 COSTS = {

@@ -9,7 +9,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.testing import LearnerConformance
-from cpe_opt.testing.observations import observe
+from cpe_opt.testing.learners import observe
 
 
 class OwnConformance(LearnerConformance):

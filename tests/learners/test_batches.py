@@ -8,7 +8,7 @@ from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.matchings.car_parallel import _Copy
 from cpe_opt.learners.queries import ask_all
 from cpe_opt.problems.queries import Batch, single_queries
-from cpe_opt.testing.observations import observe
+from cpe_opt.testing.learners import observe
 from tests.learners.support import asking_singly
 
 SUSHI = cpe.load_instance("sushi")
@@ -97,7 +97,7 @@ def test_a_round_of_car_cond_is_one_batch_of_the_pairs_of_undecided_edges():
 
 def test_savage_asks_no_pair_at_once_with_one_that_may_be_decided_before():
     """Only the last pair of a batch may be decided, so that nothing has left before its duel."""
-    from cpe_opt.learners.dueling.sign_tests import at_any_time
+    from cpe_opt.learners.dueling.elimination import at_any_time
 
     arms = SUSHI.arms
     needed = at_any_time(0.1 / (arms * (arms - 1) / 2))

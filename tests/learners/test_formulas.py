@@ -12,14 +12,12 @@ from scipy.optimize import brentq
 import cpe_opt as cpe
 from cpe_opt.formulations.designs.design import Design
 from cpe_opt.learners.dueling.ccb import Beliefs
-from cpe_opt.learners.dueling.crossing_times import first_above
+from cpe_opt.learners.dueling.copeland_identification import kl_elimination
+from cpe_opt.learners.dueling.copeland_rmed import ForcedPairs
 from cpe_opt.learners.dueling.duel_counts import DuelTally, bernoulli_divergence
-from cpe_opt.learners.dueling.elimination import PairRace
-from cpe_opt.learners.dueling.forced_pairs import ForcedPairs
-from cpe_opt.learners.dueling.intervals import DuelIntervals
-from cpe_opt.learners.dueling.kl_elimination import kl_elimination
+from cpe_opt.learners.dueling.elimination import PairRace, at_any_time, duels_to_a_sign, up_to
+from cpe_opt.learners.dueling.intervals import DuelIntervals, first_above
 from cpe_opt.learners.dueling.scb import cut_off
-from cpe_opt.learners.dueling.sign_tests import at_any_time, duels_to_a_sign, up_to
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.matchings.edge_decisions import EdgeDecisions
 from cpe_opt.learners.queries import HorizonReached

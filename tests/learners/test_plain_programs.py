@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.formulations.subsets import leading_set
 from cpe_opt.learners.dueling import tournament
 from cpe_opt.learners.matchings import car_cond, car_verify, clucb_borda, pair_bounds
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.learners.registry import get_learner
-from cpe_opt.learners.subsets import clucb, leading_set
+from cpe_opt.learners.subsets import clucb
 from cpe_opt.learners.subsets.exhaustive import Enumeration, RivalProgram
 from cpe_opt.learners.subsets.static_allocation import sample_until
 from tests.formulations.subsets.test_oracle import CLASSES

@@ -16,7 +16,7 @@ CLOSED = f"{STATE}::test_the_closed_form_is_kept_right_duel_by_duel"
 
 ALGORITHM_1 = [
     *of(
-        "learners/dueling/exploration.py",
+        "learners/dueling/copeland_rmed.py",
         f"{REFERENCE} {OPTIMA} {STATE}::test_only_the_safest_winner_is_sure",
         ("self._touched.append(i * self._arms + j if", "self._touched.append(0 if"),
         ("            return self.wanted\n        return entered", "        return entered"),
@@ -54,7 +54,7 @@ ALGORITHM_1 = [
         ),
     ),
     *of(
-        "learners/dueling/wanted_pairs.py",
+        "learners/dueling/copeland_rmed.py",
         f"{STATE}::test_wanted_pairs_are_those_short_of_their_share",
         ("share * log_t > evidence", "share * log_t > 2.0 * evidence"),
         ("self.codes.discard(code)", "None"),
@@ -64,7 +64,7 @@ ALGORITHM_1 = [
         ("self.entered |= due", "pass"),
     ),
     *of(
-        "learners/dueling/forced_pairs.py",
+        "learners/dueling/copeland_rmed.py",
         f"{STATE}::test_forced_pairs_are_those_of_step_1"
         f" {FORMULAS}::test_a_pair_near_one_half_is_drawn_as_soon_as_ln_ln_t_is_positive",
         ("self._near.add(code)", "pass"),
@@ -75,7 +75,7 @@ ALGORITHM_1 = [
         ("if t < self._short_from:", "if t <= self._short_from:"),
     ),
     *of(
-        "learners/dueling/komiyama_loop.py",
+        "learners/dueling/copeland_rmed.py",
         f"{REFERENCE} {ECW}::test_idle_rounds_are_the_rounds_before_something_changes",
         ("min(forced_at, fails_at) - t", "max(forced_at, fails_at) - t"),
         ("min(forced_at, fails_at) - t", "min(forced_at, fails_at) - t + 1"),
@@ -98,7 +98,7 @@ ALGORITHM_1 = [
         ("(places >= rank[:, None])", "(places > rank[:, None])"),
     ),
     *of(
-        "learners/dueling/ecw_plan.py",
+        "learners/dueling/relaxed_optimum.py",
         f"{CLOSED} {REFERENCE}",
         ("self._others += min(0.0, change)", "pass"),
         ("max(self._dearest[worse], cost)", "self._dearest[worse]"),
@@ -116,7 +116,7 @@ ALGORITHM_1 = [
         ("rows=partial(ecw_rows,", "rows=partial(copeland_rows,"),
     ),
     *of(
-        "learners/dueling/fresh_programs.py",
+        "learners/dueling/reference_optimum.py",
         "learners/test_plain_programs.py::test_learners_of_algorithm_1",
         ("self._pattern = 0\n\n    def settle", "pass\n\n    def settle"),
         ("float(np.vdot(x, costs)) / 2", "-float(np.vdot(x, costs)) / 2"),
@@ -128,7 +128,7 @@ ALGORITHM_1 = [
         ('memory is not None and method != "kept"', "False"),
     ),
     *of(
-        "learners/dueling/cw_plan.py",
+        "learners/dueling/exact_optimum.py",
         f"{OPTIMA} {CW}::test_optima_are_right_where_hardly_any_program_is_kept"
         f" {CW}::test_programs_least_recently_used_are_given_up",
         ("[bound + change for bound in self._bounds]", "self._bounds"),
@@ -145,7 +145,7 @@ ALGORITHM_1 = [
         ("lists.lower_bounds().tolist()", "(2.0 * lists.lower_bounds() + 5.0).tolist()"),
     ),
     *of(
-        "learners/dueling/kept_program.py",
+        "learners/dueling/exact_optimum.py",
         f"{LASTING} {OPTIMA}",
         ("self._loop.set_upper(changed, columns.upper[changed])", "pass"),
         ("self._loop.set_costs(moved, objective[moved])", "pass"),
@@ -154,7 +154,7 @@ ALGORITHM_1 = [
         ("np.minimum.reduceat(reduced, starts)", "0.0 * reduced[starts]"),
     ),
     *of(
-        "formulations/dueling/frame.py",
+        "formulations/dueling/reusable_columns.py",
         f"{LASTING} {OPTIMA}",
         ("max(0, self.losses - 1) - (self", "max(0, self.losses + 1) - (self"),
         ("upper[self.columns[self.is_column]] = np.inf", "upper[:] = np.inf"),

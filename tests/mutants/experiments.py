@@ -23,7 +23,7 @@ EXPERIMENTS = [
         ("            fcntl.flock(handle, fcntl.LOCK_SH)\n", "            pass\n"),
     ),
     *of(
-        "experiments/run_files.py",
+        "experiments/shards.py",
         SHARDS,
         (
             "table.cast(pa.schema(fields)).combine_chunks()",
@@ -36,7 +36,7 @@ EXPERIMENTS = [
         ("_columns_of(file.schema_arrow) !=", "file.metadata.metadata.get(_COLUMNS) !="),
     ),
     *of(
-        "experiments/batches.py",
+        "experiments/engine.py",
         f"{ENGINE}::test_batches_take_about_a_second_within_a_shard"
         f" {ENGINE}::test_a_long_batch_saves_what_it_has",
         ("SECONDS * self._made / self._seconds", "SECONDS * self._seconds / self._made"),
@@ -46,7 +46,7 @@ EXPERIMENTS = [
         ("    finally:\n        unsaved.save()", "    finally:\n        pass"),
     ),
     *of(
-        "experiments/batches.py",
+        "experiments/engine.py",
         f"{ENGINE}::test_a_long_batch_saves_what_it_has experiments/test_failures.py",
         ("        self.save()\n        self._first += 1", "        self._first += 1"),
         ("        self.save()\n        self._first += 1", "        self.save()"),
@@ -54,7 +54,7 @@ EXPERIMENTS = [
         ("self.finished[failure.run] = False", "pass"),
     ),
     *of(
-        "experiments/failures.py",
+        "experiments/engine.py",
         "experiments/test_failures.py",
         ("run_seed(series.seed, run)", "run_seed(series.seed, 0)"),
         ("self.add_note(self.failures[0].traceback)", "pass"),

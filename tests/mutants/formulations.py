@@ -37,7 +37,7 @@ FORMULATIONS = [
         ),
     ),
     *of(
-        "formulations/dueling/e_values.py",
+        "proofs/dueling/e_values.py",
         PROOFS,
         ("weights / weights.sum()", "weights / weights[1:].sum()"),
         ("odds = _LARGEST * _STEP **", "odds = 2.0 * _STEP **"),
@@ -47,7 +47,7 @@ FORMULATIONS = [
         ("just_below(total, _GRID)", "total + _GRID"),
     ),
     *of(
-        "formulations/dueling/copeland_proof.py",
+        "proofs/dueling/copeland.py",
         PROOFS,
         ("log_bet(rest, arms - 1)", "log_bet(rest, arms)"),
         ("size = arms - 1 - np.arange(arms - 1)", "size = arms - 1 - np.arange(arms - 1) // 2"),
@@ -71,7 +71,7 @@ FORMULATIONS = [
         ("in_bits(scaled(log_e), _BITS)", "scaled(log_e)"),
     ),
     *of(
-        "formulations/dueling/scaled.py",
+        "proofs/dueling/e_values.py",
         PROOFS,
         ("-400.0, 980.0", "-400.0, 300.0"),
         ("-400.0, 980.0", "-400.0, 1080.0"),
@@ -81,7 +81,7 @@ FORMULATIONS = [
         ("np.log(numbers) + _SHIFT", "np.log(numbers)"),
     ),
     *of(
-        "formulations/dueling/borda_blocks.py",
+        "proofs/dueling/borda.py",
         f"{TRACKING}::test_blocks_add_up_as_they_are_described"
         f" {TRACKING}::test_a_block_of_even_duels_proves_nothing_on_average",
         ("(2.0 * others) ** 2", "(3.0 * others) ** 2"),
@@ -89,8 +89,8 @@ FORMULATIONS = [
         ("mean = won / duels", "mean = won"),
     ),
     *of(
-        "formulations/block_mixture.py",
-        "formulations/test_block_mixture.py",
+        "proofs/mixture.py",
+        "proofs/test_mixture.py",
         ("self._rho**2 / 2\n", "self._rho**2 / 3\n"),
         ("np.log(weights / weights.sum())", "np.log(weights)"),
         ("self._rho / total", "self._rho / (0.5 * total)"),
@@ -98,8 +98,8 @@ FORMULATIONS = [
         ("np.minimum(1.0, self._rho / alike)", "np.minimum(1.0, self._rho**4)"),
     ),
     *of(
-        "formulations/subsets/any_log.py",
-        "formulations/subsets/test_any_log.py",
+        "proofs/subsets/adaptive_samples.py",
+        "proofs/subsets/test_adaptive_samples.py",
         ("volumes + math.log(len(LAMBDAS))", "volumes"),
         (".sum(axis=1) / 2.0", ".sum(axis=1) / 4.0"),
         ("found[hidden] = math.inf", "pass"),
@@ -115,7 +115,7 @@ FORMULATIONS = [
         ("_NEWTON, _SETTLED = 60", "_NEWTON, _SETTLED = 0"),
     ),
     *of(
-        "formulations/subsets/noise_bound.py",
+        "proofs/subsets/noise_bound.py",
         f"{HERE}/subsets/test_noise_bound.py",
         ("-math.log(error) if", "-math.log(2.0 * error) if"),
         ("planned_mixture(lines - len(sizes)) if", "planned_mixture(lines) if"),
@@ -135,7 +135,7 @@ FORMULATIONS = [
         ("sizes[0] > _ROUNDING * sizes.sum()", "True"),
     ),
     *of(
-        "formulations/subsets/ranked.py",
+        "formulations/subsets/oracle.py",
         "formulations/subsets/test_ranked.py",
         ("(*exclude, element)", "(element,)"),
         ("                kept.append(element)", "                kept[:] = include"),
@@ -143,8 +143,8 @@ FORMULATIONS = [
         ("heapq.heappush(parts, (-value,", "heapq.heappush(parts, (value,"),
     ),
     *of(
-        "analysis/team_evidence.py",
-        "analysis/test_team_evidence.py",
+        "reports/team_evidence.py",
+        "reports/test_team_evidence.py",
         ("(1.0 - SIGMA_SHARE) * delta", "delta"),
         ("largest_sigma(scores, SIGMA_SHARE * delta", "largest_sigma(scores, delta"),
         ("planned=planned)\n        share", "planned=True)\n        share"),
@@ -155,14 +155,14 @@ FORMULATIONS = [
         ("planned=planned)\n        block", "planned=True)\n        block"),
     ),
     *of(
-        "analysis/team_members.py",
-        "analysis/test_team_evidence.py",
+        "reports/team_evidence.py",
+        "reports/test_team_evidence.py",
         ("(against > 0.0).all()", "(against > 0.0).any()"),
         ("rows[:, element] != 0.0", "rows[:, element] > 0.0"),
     ),
     *of(
-        "formulations/subsets/block_bounds.py",
-        "formulations/subsets/test_block_bounds.py",
+        "proofs/subsets/listed_blocks.py",
+        "proofs/subsets/test_listed_blocks.py",
         ("max(1, len(self._listed) - 1)", "max(1, len(self._listed) // 2)"),
         ("max(1, len(some) * (decisions.size - len(some)))", "len(some)"),
         ("return float(weights[matched].sum())", "return float(worst.max())"),
@@ -175,8 +175,8 @@ FORMULATIONS = [
         ("- _ROUNDING * (np.abs(sums) + least)", "+ _ROUNDING * (np.abs(sums) + least)"),
     ),
     *of(
-        "formulations/subsets/single_threshold.py",
-        "formulations/subsets/test_single_threshold.py",
+        "proofs/subsets/glr_threshold.py",
+        "proofs/subsets/test_glr_threshold.py",
         ("size * deviation_constant(self._log / size)", "deviation_constant(self._log)"),
         ("0.5 * math.log1p(-power)", "math.log1p(-power)"),
         ("2.0 * np.log(4.0 + np.log(pulls))", "np.log(4.0 + np.log(pulls))"),
@@ -184,8 +184,8 @@ FORMULATIONS = [
         ("[_addend(power) / power for power", "[0.5 * _addend(power) for power"),
     ),
     *of(
-        "formulations/subsets/radii.py",
-        "formulations/subsets/test_excess.py",
+        "proofs/subsets/optimistic_gap.py",
+        "proofs/subsets/test_optimistic_gap.py",
         ("np.sqrt(sums[:, 0] * self._thresholds(sums))", "np.sqrt(self._thresholds(sums) / 2)"),
         ("np.stack([s / 2.0, 0.5 / s,", "np.stack([s / 4.0, 0.5 / s,"),
         ("np.stack([s / 2.0, 0.5 / s,", "np.stack([s / 2.0, 0.25 / s,"),
@@ -195,8 +195,8 @@ FORMULATIONS = [
         ("self.constants + sums[:, 2, None] * self.slopes", "self.constants"),
     ),
     *of(
-        "formulations/subsets/block_sums.py",
-        "formulations/subsets/test_block_sums.py",
+        "proofs/subsets/weighted_blocks.py",
+        "proofs/subsets/test_weighted_blocks.py",
         ("self._variances[elements] += weight**2 / times", "self._variances[elements] += weight"),
         ("self._sums[elements] += weight * means", "self._sums[elements] += means"),
         ("self.weight**2 / (different", "self.weight / (different"),
@@ -205,8 +205,8 @@ FORMULATIONS = [
         ("return float(weights[first", "return float(_FACTORS[first"),
     ),
     *of(
-        "formulations/subsets/excess.py",
-        "formulations/subsets/test_excess.py",
+        "proofs/subsets/optimistic_gap.py",
+        "proofs/subsets/test_optimistic_gap.py",
         ("(), (element,), np.inf)", "(), (), np.inf)"),
         ("optimum.bound + same + lost", "optimum.value + same + lost"),
         (
@@ -224,14 +224,14 @@ FORMULATIONS = [
         ("radii(sums[other]) - gaps[other]", "radii(sums[other])"),
     ),
     *of(
-        "formulations/subsets/found_sets.py",
-        "formulations/subsets/test_excess.py",
+        "proofs/subsets/set_pool.py",
+        "proofs/subsets/test_optimistic_gap.py",
         ("if members in self._place:", "if False:"),
         ("self.vectors = self.vectors[chosen]", "self.vectors = self.vectors[~chosen]"),
         ("rows[rows.any(axis=1)]", "rows"),
     ),
     *of(
-        "formulations/dueling/thrifty_plan.py",
+        "proofs/dueling/remaining_duels.py",
         PLANS,
         ("(needed / margin + charge)", "(needed + charge)"),
         ("(needed / margin + charge)", "(needed / margin)"),
@@ -242,7 +242,7 @@ FORMULATIONS = [
         ("x[winner] = beaten[:, winner]", "x[winner] = beaten[winner]"),
     ),
     *of(
-        "formulations/dueling/condorcet_proof.py",
+        "proofs/dueling/condorcet.py",
         PROOFS,
         ("e.sum(axis=0) / others", "e.sum(axis=0)"),
         ("log_bet(e, others)", "log_bet(e, 1)"),
@@ -250,7 +250,7 @@ FORMULATIONS = [
         ("e.sum(axis=0)", "e.sum(axis=1)"),
     ),
     *of(
-        "formulations/dueling/pair_proof.py",
+        "proofs/dueling/pairs.py",
         PAIR_PROOF,
         ("math.log(pairs) - math.log(delta)", "-math.log(delta)"),
         ("math.log1p(-1.0 / pairs)", "math.log1p(-0.5 / pairs)"),
@@ -265,7 +265,7 @@ FORMULATIONS = [
         ("for each in (mean, high)", "for each in (high, high)"),
     ),
     *of(
-        "formulations/dueling/proved_winners.py",
+        "proofs/dueling/winners.py",
         PAIR_PROOF,
         ("cutoff=proof.threshold", "cutoff=proof.threshold / 2"),
         (".evidence(proof.cost) >= proof.threshold", ".evidence(proof.cost) >= 1.0"),
@@ -275,7 +275,7 @@ FORMULATIONS = [
         ("beaten == len(beaten) - 1", "beaten >= len(beaten) - 2"),
     ),
     *of(
-        "formulations/dueling/borda_proof.py",
+        "proofs/dueling/borda.py",
         BORDA_PROOF,
         ("len(wins) * (len(wins) - 1) / 2.0)", "len(wins) * (len(wins) - 1) / 4.0)"),
         ("None, :] + 2.0 * values", "None, :] + values"),
@@ -292,7 +292,7 @@ FORMULATIONS = [
         ("0.5 * np.log1p(votes / tau))\n", "0.0 * np.log1p(votes / tau))\n"),
     ),
     *of(
-        "formulations/dueling/settling.py",
+        "proofs/dueling/remaining_duels.py",
         SETTLING,
         ("np.maximum(total - self.duels, 0.0)", "total"),
         ("if proved(duels):", "if not proved(duels):"),
@@ -303,7 +303,7 @@ FORMULATIONS = [
         ("np.triu(needed) * price", "needed * price"),
     ),
     *of(
-        "formulations/separable/greedy_allocation.py",
+        "formulations/separable/sample_allocation.py",
         f"{ALLOCATION}::test_greedy_is_brute_force {ALLOCATION}::test_the_instance_of_lemma_8"
         f" {ALLOCATION}::test_many_steps_at_once_are_the_steps_one_by_one",
         ("(-a / math.sqrt(y * (y + 1.0)), -i)", "(-a / math.sqrt(y * y), -i)"),
@@ -333,7 +333,7 @@ FORMULATIONS = [
         ("scale**2 > price", "scale > price"),
     ),
     *of(
-        "formulations/separable/water_steps.py",
+        "formulations/separable/water_plan.py",
         f"{ALLOCATION}::test_water_plans_are_brute_force"
         f" {ALLOCATION}::test_a_plan_takes_no_step_that_gains_nothing",
         ("worth[self.arm] * self._plan.step - self._rises", "worth[self.arm] - self._rises"),
@@ -342,7 +342,7 @@ FORMULATIONS = [
         ("np.lexsort((self.number, -self.arm))", "np.lexsort((self.number, self.arm))"),
     ),
     *of(
-        "formulations/separable/water_bound.py",
+        "formulations/separable/water_plan.py",
         f"{ANSWERS}::test_no_plan_earns_more_than_the_bound"
         f" {ANSWERS}::test_the_whole_demand_may_be_all_there_is"
         f" {ANSWERS}::test_the_best_amount_of_one_source",
@@ -396,7 +396,7 @@ FORMULATIONS = [
         ),
     ),
     *of(
-        "formulations/matchings/saddle_programs.py",
+        "formulations/matchings/condorcet.py",
         f"{CONDORCET}::test_the_saddle_lp_has_the_value_of_the_game"
         f" {CONDORCET}::test_winners_are_those_of_enumeration"
         f" {CONDORCET}::test_against_itself_the_value_is_one_half"
@@ -410,20 +410,20 @@ FORMULATIONS = [
         ("table = table.copy()\n            ", ""),
     ),
     *of(
-        "formulations/matchings/winners.py",
+        "formulations/matchings/condorcet.py",
         f"{CONDORCET}::test_winners_are_those_of_enumeration",
         ("condorcet_lead(duels, matching) <= _STRICT", "condorcet_lead(duels, matching) <= -1.0"),
         ("/ duels.graph.positions - 0.5", "/ duels.graph.positions - 0.6"),
     ),
     *of(
-        "formulations/matchings/best_response.py",
+        "formulations/matchings/assignment.py",
         f"{CONDORCET}::test_the_saddle_lp_has_the_value_of_the_game",
         ("costs = x @ self.matrix", "costs = self.matrix @ x"),
         ("gains = self.matrix @ y", "gains = y @ self.matrix"),
         ("/ self.matchings.graph.positions, reply", ", reply"),
     ),
     *of(
-        "formulations/matchings/subgradient.py",
+        "formulations/matchings/condorcet.py",
         f"{CONDORCET}::test_the_subgradient_oracle_keeps_its_epsilon",
         ("- best <= epsilon", "- best <= 50 * epsilon"),
         ("if value > best:", "if value < best:"),
@@ -432,7 +432,7 @@ FORMULATIONS = [
         ("direction = -x", "direction = x.copy()"),
     ),
     *of(
-        "formulations/dueling/winners.py",
+        "formulations/dueling/best_winner.py",
         f"{COPELAND}::test_published_optima {COPELAND}::test_cuts_equal_the_enumerated_program"
         f" {COPELAND}::test_the_best_winner_is_chosen"
         f" {COPELAND}::test_the_bound_is_that_of_all_winners"
@@ -489,7 +489,7 @@ FORMULATIONS = [
         ("spaces.feasible(spaces.amounts(weights))", "spaces.amounts(weights)"),
     ),
     *of(
-        "formulations/dueling/borda_half_spaces.py",
+        "formulations/dueling/borda_time.py",
         BORDA_TIME,
         ("np.repeat([4.0, 1.0]", "np.repeat([2.0, 1.0]"),
         ("share = 0.5 / (", "share = 2.0 / ("),
@@ -504,7 +504,7 @@ FORMULATIONS = [
         ("return asymptotic_cost(self.value, delta)", "return self.duels(delta)"),
     ),
     *of(
-        "formulations/dueling/listed_rows.py",
+        "formulations/dueling/best_winner.py",
         f"{COPELAND}::test_cuts_equal_the_enumerated_program"
         f" {COPELAND}::test_cuts_equal_the_compact_program",
         (
@@ -522,7 +522,7 @@ FORMULATIONS = [
         ),
     ),
     *of(
-        "formulations/dueling/rows.py",
+        "formulations/dueling/confusing_instances.py",
         f"{FAMILIES} {COPELAND}::test_published_optima {HERE}/dueling/test_ecw.py::test_theorem_6"
         f" {COPELAND}::test_no_confusing_instance_is_forgotten"
         f" {COPELAND}::test_a_tie_of_the_winner_is_flipped_for_nothing",
@@ -542,7 +542,7 @@ FORMULATIONS = [
         ("superior[:, winner] = False", "superior[:, winner] = superior[:, winner]"),
     ),
     *of(
-        "formulations/dueling/cutting_planes.py",
+        "formulations/dueling/nested_columns.py",
         f"{CUTS} {COPELAND}::test_cuts_equal_the_enumerated_program"
         f" {COPELAND}::test_exploration_is_feasible_and_attains_the_value"
         f" {HERE}/dueling/test_ecw.py::test_closed_form_equals_the_program",
@@ -584,7 +584,7 @@ FORMULATIONS = [
         ("first_smallest(list(by_winner.values()))", "0"),
     ),
     *of(
-        "formulations/designs/cyclic.py",
+        "formulations/designs/optimal.py",
         f"{DESIGN}::test_the_cyclic_construction_is_the_uniform_design",
         (
             "found * (k * (k - 1) / (size - 1))",
@@ -598,7 +598,7 @@ FORMULATIONS = [
         ),
     ),
     *of(
-        "formulations/designs/cyclic.py",
+        "formulations/designs/optimal.py",
         f"{DESIGN}::test_g_value_of_k_subsets_is_n"
         f" {DESIGN}::test_xy_value_of_k_subsets_is_twice_min_over_a",
         ("2.0 * min(k, n - k) * n * (n - 1)", "min(k, n - k) * n * (n - 1)"),
@@ -616,7 +616,7 @@ FORMULATIONS = [
         ("np.flatnonzero(weights > 0)", "np.flatnonzero(weights >= 0)"),
     ),
     *of(
-        "formulations/designs/programs.py",
+        "formulations/designs/enumerated.py",
         f"{DESIGN}::test_design_problems_solve_by_any_conic_solver"
         f" {DESIGN}::test_programs_are_in_columns_of_the_actions",
         ("cp.vstack([2 * flat, cost - spread])", "cp.vstack([flat, cost - spread])"),
@@ -676,7 +676,7 @@ FORMULATIONS = [
         ("best[2] <= r * (1.0 + tolerance)", "best[2] <= r * (1.2 + tolerance)"),
     ),
     *of(
-        "formulations/designs/saddle_columns.py",
+        "formulations/designs/column_generation.py",
         f"{DESIGN}::test_column_generation_is_the_design_of_the_list"
         f" {DESIGN}::test_xy_column_generation_is_the_design_of_the_list"
         f" {DESIGN}::test_column_generation_by_pricing_where_the_class_is_too_long_to_list",
@@ -687,7 +687,7 @@ FORMULATIONS = [
         ("above <= below * (1.0 + tolerance)", "above <= below * (1.2 + tolerance)"),
     ),
     *of(
-        "formulations/designs/interior.py",
+        "formulations/designs/column_generation.py",
         INTERIOR,
         ("q + length * step", "q - length * step"),
         ("smooth = 2.0 * (vectors", "smooth = 0.0 * (vectors"),
@@ -757,7 +757,7 @@ FORMULATIONS = [
         ("upper=len(members) - 1.0", "upper=float(len(members))"),
     ),
     *of(
-        "formulations/quadratic/ascent.py",
+        "formulations/quadratic/local_search.py",
         f"{ELLIPSOID}::test_exact_is_brute_force {ELLIPSOID}::test_bounds_hold_and_ascent_is_a_set"
         f" {ELLIPSOID}::test_ascent_ends_where_no_set_is_better_for_the_linearised_form"
         f" {ELLIPSOID}::test_ascent_follows_the_slope_of_the_quadratic_and_the_linear_part",
@@ -877,7 +877,7 @@ FORMULATIONS = [
         ),
     ),
     *of(
-        "formulations/designs/rounding.py",
+        "formulations/designs/design.py",
         f"{DESIGN}::test_rounding_is_what_pulling_the_furthest_behind_leads_to"
         f" {DESIGN}::test_rounding_grows_with_the_total",
         ("times / shares, (times + 1) / shares", "times * shares, (times + 1) * shares"),
@@ -951,7 +951,7 @@ FORMULATIONS = [
         ("if delta >= 0.5", "if delta > 0.5", "kl(½, ½) is 0"),
     ),
     *of(
-        "formulations/subsets/characteristic_time.py",
+        "formulations/subsets/subset_time.py",
         SUBSET_TIME,
         ("endless.astype(np.float64) if endless.any()", "self.exploration if endless.any()"),
         ("return least_cost([self.bound], delta)", "return self.value"),
@@ -1009,14 +1009,14 @@ FORMULATIONS = [
         ("scale = math.sqrt(2.0 * float(costs)) * sigma", "scale = math.sqrt(2.0) * sigma"),
     ),
     *of(
-        "formulations/subsets/ratio_pricing.py",
+        "formulations/subsets/sums_of_sets.py",
         SUMS,
         ("max(0.0, most) / self._least**2)", "max(0.0, most) * 0.0)"),
         ("linear=-2.0 * (form @ best)", "linear=2.0 * (form @ best)"),
         ("result.bound + float(best @ form @ best)", "result.bound"),
     ),
     *of(
-        "formulations/quadratic/branching.py",
+        "formulations/quadratic/bounds.py",
         f"{SUMS}::test_branching_bounds_the_largest_value",
         (
             "2.0 * matrix[np.ix_(rest, inside)].sum(axis=1),",
@@ -1029,7 +1029,7 @@ FORMULATIONS = [
         ("-largest <= target or", "True or"),
     ),
     *of(
-        "formulations/subsets/separation.py",
+        "formulations/subsets/single_pulls.py",
         SUBSET_TIME,
         ("** 2 / (2.0 * self._variance)", "** 2 / self._variance"),
         ("np.where(self._chosen, -1.0, 1.0)", "np.where(self._chosen, 1.0, 1.0)"),
@@ -1066,7 +1066,7 @@ FORMULATIONS = [
         ("v <= before or u >= after", "v <= after or u >= before"),
     ),
     *of(
-        "formulations/subsets/program.py",
+        "formulations/subsets/oracle.py",
         f"{SUBSETS}::test_the_best_set_is_that_of_enumeration"
         f" {MATCHINGS}::test_the_facade_is_the_oracle_of_the_class",
         ("lower=forced.astype(np.float64)", "lower=0.0"),
@@ -1083,14 +1083,14 @@ FORMULATIONS = [
         ("oracle.optimum(weights, sense=sense)", "oracle.optimum(weights)"),
     ),
     *of(
-        "formulations/subsets/enumeration.py",
+        "formulations/subsets/oracle.py",
         "problems/subsets/test_own_classes.py",
         ("list(include)].all(axis=1)", "list(include)].any(axis=1)"),
         ("~vectors[:, list(exclude)]", "vectors[:, list(exclude)]"),
         ("np.argmax(", "np.argmin("),
     ),
     *of(
-        "problems/subsets/row_values.py",
+        "problems/subsets/decisions.py",
         "problems/subsets/test_own_classes.py",
         ("(held >= np.asarray(lower) - _FEASIBLE) & ", ""),
         (" & (held <= np.asarray(upper) + _FEASIBLE)", ""),
@@ -1127,7 +1127,7 @@ FORMULATIONS = [
         ("turned[pairs.free] = ~point", "turned[pairs.free] = point"),
     ),
     *of(
-        "formulations/dueling/flip_flow.py",
+        "formulations/dueling/cheapest_flips.py",
         f"{FLIPS}",
         ("supplies[arm] = self.losses[arm]", "supplies[arm] = self.losses[arm] - level"),
         ("costs = np.where(own, 0, self.costs)", "costs = self.costs"),
@@ -1141,7 +1141,7 @@ FORMULATIONS = [
         ("own | (pairs.cost <= most)", "own | (pairs.cost <= most / 2)"),
     ),
     *of(
-        "formulations/dueling/reversals.py",
+        "formulations/dueling/cheapest_flips.py",
         f"{FLIPS}",
         ("behind = second == arm", "behind = first == arm"),
         ("np.add.at(after, flips[:, 0], -1)", "np.add.at(after, flips[:, 0], 0)"),

@@ -8,7 +8,7 @@ CHOOSING = "sessions/test_choosing.py"
 
 JUDGING = [
     *of(
-        "sessions/outcomes.py",
+        "sessions/questions.py",
         OUTCOMES,
         ("if number in _NUMBERS:", "if number is not None:"),
         ("isinstance(said, bool) or not", "not"),
@@ -18,14 +18,14 @@ JUDGING = [
         ("return number if math.isfinite(number) else None", "return number"),
     ),
     *of(
-        "sessions/judge_lines.py",
+        "sessions/judges.py",
         JUDGES,
         ('if said["id"] != question.id:', "if False:"),
         ("except (ValueError, RecursionError):", "except RecursionError:"),
         ("if content is not None:", "if False:"),
     ),
     *of(
-        "sessions/judge_process.py",
+        "sessions/judges.py",
         JUDGES,
         ('if line.endswith(b"\\n"):', "if line:"),
         ("line = pipe.readline(MOST + 1)", "line = pipe.readline()"),
@@ -33,14 +33,14 @@ JUDGING = [
         ("os.killpg(self._process.pid, getattr(signal, name))", "self._process.terminate()"),
     ),
     *of(
-        "sessions/judge_worker.py",
+        "sessions/judges.py",
         JUDGES,
         ("                process.kill()\n                if", "                if"),
         ("if failure.ended_well and used:", "if failure.ended_well:"),
         ("used = process.answered > 0", "used = False"),
     ),
     *of(
-        "sessions/judge_dispatch.py",
+        "sessions/judges.py",
         JUDGES,
         ("(*self.asked.values(), question)]", "(question,)]"),
         ("if self.spent + math.fsum(prices)", "if math.fsum(prices)"),
@@ -65,7 +65,7 @@ JUDGING = [
         ("if self._book.holder(id) is None:", "if True:"),
     ),
     *of(
-        "sessions/desk.py",
+        "sessions/state.py",
         CHOOSING,
         ("filter(fits or bool, held)", "held"),
         ("filter(fits or bool, self._free(waiting, now))", "self._free(waiting, now)"),

@@ -48,7 +48,7 @@ LOOP = " ".join(
         "test_a_look_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates",
     )
 )
-EVIDENCE = "learners/subsets/test_single_evidence.py"
+EVIDENCE = "learners/subsets/test_single_rewards.py"
 FWS = "learners/subsets/test_fws.py"
 GAME = "learners/subsets/test_comb_game.py"
 PLAYERS = "learners/subsets/test_share_players.py"
@@ -106,7 +106,7 @@ LEARNERS = [
         ("now = undecided[:1] if parallel == 1 else", "now = undecided[:1] if parallel < 9 else"),
     ),
     *of(
-        "learners/dueling/start.py",
+        "learners/dueling/tracking.py",
         f"{TRACKING}::test_counts_that_prove_nothing_are_refused"
         f" {TRACKING}::test_half_wins_count_half",
         ("if not votes.independent:", "if votes is None:"),
@@ -114,7 +114,7 @@ LEARNERS = [
         ("if votes.arms != arms:", "if votes is None:"),
     ),
     *of(
-        "learners/dueling/pending_duels.py",
+        "learners/dueling/tracking.py",
         f"{LOOP} {AT_ONCE}",
         ("index = self.evidence[arms] + np.log", "index = self.evidence[arms] - np.log"),
         ("self.draws.copy(), self.evidence.copy()", "self.draws, self.evidence"),
@@ -142,7 +142,7 @@ LEARNERS = [
         ("- duels * part // parts", "- 0"),
     ),
     *of(
-        "formulations/matchings/block_proof.py",
+        "proofs/matchings/blocks.py",
         f"{MATCHING_TRACKING}::test_e_values_are_those_of_the_definition"
         f" {MATCHING_TRACKING}::test_weights_of_the_matchings_taken_up_add_up_to_one"
         f" {MATCHING_TRACKING}::test_the_program_proves_what_the_list_proves"
@@ -159,7 +159,7 @@ LEARNERS = [
         ("shares @ (self._rho**2 / 2.0)", "shares @ self._rho**2"),
     ),
     *of(
-        "learners/matchings/matching_plan.py",
+        "learners/matchings/matching_tracking.py",
         f"{MATCHING_TRACKING}::test_the_plan_is_the_optimal_exploration"
         f" {MATCHING_TRACKING}::test_known_rivals_alone_prove_nothing_where_there_are_others"
         f" {MATCHING_TRACKING}::test_graphs_with_too_many_matchings_are_proved_by_the_program",
@@ -175,7 +175,7 @@ LEARNERS = [
         ("evidence_so_far(tracker.evidence_of_guess(), delta)", "evidence_so_far(0.0, delta)"),
     ),
     *of(
-        "learners/matchings/block_tracker.py",
+        "learners/matchings/matching_tracking.py",
         f"{MATCHING_TRACKING}::test_batches_have_as_many_duels_as_may_be_open"
         f" {MATCHING_TRACKING}::test_an_early_end_says_what_is_proved_by_then",
         ("math.ceil((least - duels.sum())", "math.floor((least - duels.sum())"),
@@ -333,8 +333,8 @@ LEARNERS = [
         ("if not times[-1] and sums[-1]:", "if False:"),
     ),
     *of(
-        "learners/subsets/leading_set.py",
-        "learners/subsets/test_leading_set.py",
+        "formulations/subsets/leading_set.py",
+        "formulations/subsets/test_leading_set.py",
         ("-rise if element in self._inside else rise)", "-rise)"),
         ("-rise if element in self._inside else rise)", "rise)"),
         ("harm - self._harms[element]", "harm"),
@@ -445,7 +445,7 @@ LEARNERS = [
         ("until // copy.period - t // copy.period", "(until - t) // copy.period"),
     ),
     *of(
-        "learners/matchings/rivals.py",
+        "learners/matchings/car_cond.py",
         f"{REF}::test_verification_of_every_matching_is_the_reference_s",
         ("probability[self._every, self._met]", "probability[self._met, self._every]"),
         ("maximise_other(won,", "maximise_other(-won,"),
@@ -510,21 +510,21 @@ LEARNERS = [
         ("aim.element_radius(look.t, decisions.size)", "aim.element_radius(look.t, 1)"),
     ),
     *of(
-        "learners/subsets/single_evidence.py",
+        "learners/subsets/single_rewards.py",
         f"{EVIDENCE} learners/test_unproved_answers.py"
         "::test_a_threshold_of_evidence_without_a_proof_stops_earlier_and_proves_nothing",
         ("gaps**2 / (2.0 *", "gaps**2 / (4.0 *"),
         ("self._different @ (1.0 / pulls))))", "self._different @ pulls)))"),
         ("moved / self._sigma", "moved"),
         ("(distances > self.thresholds()).all()", "(distances > self.thresholds()).any()"),
-        ("self._different @ element_costs(self.pulls) + self", "0.0 * self.pulls.sum() + self"),
+        ("self._different @ glr_terms(self.pulls) + self", "0.0 * self.pulls.sum() + self"),
         ("log = math.log(rivals.count) - math.log(delta)", "log = -math.log(delta)"),
         ("1.0 + math.log(pulls)", "math.log(pulls)"),
         ("return np.where(near, 0.0, gaps)", "return gaps + 1e-12"),
         ("if key != self._rows_of:", "if self._rows_of is None:"),
     ),
     *of(
-        "learners/subsets/single_evidence.py",
+        "learners/subsets/single_rewards.py",
         f"{HUGE}::test_an_unlisted_class_has_as_many_alternatives_as_its_bound_says"
         f" {HUGE}::test_evidence_without_a_list_is_enough_only_where_that_with_one_is"
         f" {HUGE}::test_evidence_rests_on_the_proof_and_not_on_what_is_found",
@@ -542,7 +542,7 @@ LEARNERS = [
         ("costs, delta, epsilon / scale, parallel", "costs, delta, epsilon, parallel"),
     ),
     *of(
-        "learners/subsets/paced_proof.py",
+        "learners/subsets/single_rewards.py",
         HUGE_QUICK,
         ("_LOOKS = 1.1", "_LOOKS = 1.0"),
         ("self._growth * pulls", "1.0 * pulls"),
@@ -577,7 +577,7 @@ LEARNERS = [
         ("gaps = rows @ self._blocks.means + self", "gaps = 0.0 * self"),
     ),
     *of(
-        "learners/subsets/share_players.py",
+        "learners/subsets/comb_game.py",
         PLAYERS,
         ("math.log(len(behind)) / self._gap", "1.0 / self._gap"),
         ("self._gap += gap if", "self._gap = gap if"),
@@ -671,7 +671,7 @@ LEARNERS = [
         ("by_radius[0] if uniform else", "open_arm if uniform else"),
     ),
     *of(
-        "learners/separable/estimates.py",
+        "learners/separable/coci.py",
         f"{COCI}::test_coci_is_the_algorithm_as_printed {SAFE}::test_no_observations_lead_out"
         f"_of_the_range_of_boxes {SAFE}::test_sums_do_not_depend_on_how_rewards_are_batched"
         f" {FORMULAS}::test_coci_stops_when_the_radius_of_a_variance_is_below_its_threshold",
@@ -689,7 +689,7 @@ LEARNERS = [
         ("np.maximum(0.0, largest - narrowest)", "np.maximum(0.0, least - narrowest)"),
     ),
     *of(
-        "learners/separable/safe_pulls.py",
+        "learners/separable/coci.py",
         f"{SAFE}::test_batches_pull_what_single_rounds_pull"
         f" {SAFE}::test_a_batch_is_at_most_a_sixteenth_of_the_rounds"
         f" {SAFE}::test_the_last_round_before_the_horizon_is_a_single_one"
@@ -750,7 +750,7 @@ LEARNERS = [
         ("(upper.bar if change > 0 else upper.admit)", "(upper.bar)"),
     ),
     *of(
-        "learners/dueling/upper_bounds.py",
+        "learners/dueling/intervals.py",
         f"{UPPER}::test_few_lines_lead_as_all_lines_do"
         f" {UPPER}::test_the_strongest_of_a_list_is_so_among_these_alone",
         ("> self._ceiling and", "> 9.0 and"),
@@ -770,7 +770,7 @@ LEARNERS = [
         ("rest.pop(self.below(len(rest)))", "rest.pop(self.below(len(rest) - 1))"),
     ),
     *of(
-        "learners/dueling/crossing_times.py",
+        "learners/dueling/intervals.py",
         f"{BASE}::test_the_first_round_whose_logarithm_reaches_a_value"
         f" {ECW}::test_first_above_is_exact_at_integers"
         f" {FORMULAS}::test_the_first_round_above_is_found_from_a_guess_that_is_late",
@@ -829,7 +829,7 @@ LEARNERS = [
         ("first_smallest(left.losses + right.losses)", "first_smallest(-left.losses)"),
     ),
     *of(
-        "learners/dueling/posterior_ratio.py",
+        "learners/dueling/pocowista.py",
         f"{IDENTIFICATION}::test_the_posterior_ratio_is_that_of_the_densities"
         f" {IDENTIFICATION}::test_no_fewer_duels_could_decide_a_pair",
         ("draws * _LN2", "draws"),
@@ -897,7 +897,7 @@ LEARNERS = [
         ("if eligible and uniforms.next() < 0.5", "if eligible and uniforms.next() < 0.1"),
     ),
     *of(
-        "learners/dueling/divergences.py",
+        "learners/dueling/rmed.py",
         f"{BASE}::test_rmed_plays_exactly_what_the_reference_plays"
         f" {DIVERGENCE}::test_divergences_follow_their_definition"
         f" {DIVERGENCE}::test_arms_with_the_same_record_have_the_same_divergence"
@@ -912,7 +912,7 @@ LEARNERS = [
         ("- self._terms[arm][best] + term", "+ term"),
     ),
     *of(
-        "learners/dueling/min_divergence.py",
+        "learners/dueling/rmed.py",
         f"{BASE}::test_rmed_plays_exactly_what_the_reference_plays"
         f" {BASE}::test_rmed2fh_meets_its_rivals {DIVERGENCE}::test_batches_change_nothing",
         ("(log(t) + slack)", "log(t)"),
@@ -930,13 +930,13 @@ LEARNERS = [
         ("math.log(t + 2 * duels) + slack", "math.log(t) + slack"),
     ),
     *of(
-        "learners/dueling/rmed1.py",
+        "learners/dueling/rmed.py",
         f"{BASE}::test_rmed_plays_exactly_what_the_reference_plays",
         ("draws=1,", "draws=2,"),
         ("default_slack(arms) if f is None", "0.0 if f is None"),
     ),
     *of(
-        "learners/dueling/rmed2fh.py",
+        "learners/dueling/rmed.py",
         f"{BASE}::test_rmed_plays_exactly_what_the_reference_plays"
         f" {BASE}::test_rmed2fh_meets_its_rivals",
         ("math.ceil(alpha * log_log(horizon))", "math.ceil(log_log(horizon))"),
@@ -945,7 +945,7 @@ LEARNERS = [
         ("estimates[best] = 0.5", "estimates[best] = 1.5"),
     ),
     *of(
-        "learners/observations.py",
+        "learners/exchange.py",
         "learners/test_observations.py",
         ("if whole and 0 <= observation <= query.times:", "if whole and 0 <= observation:"),
         ("if not query.times[place]:", "if query.times[place] < 0:"),
@@ -970,7 +970,7 @@ LEARNERS = [
         ("contextlib.suppress(RuntimeError)", "contextlib.suppress()"),
     ),
     *of(
-        "learners/answers.py",
+        "learners/exchange.py",
         "learners/test_answers.py",
         ("if 0 <= answer < arms:", "if 0 <= answer <= arms:"),
         ("if sorted(ranking) != list(range(arms)):", "if set(ranking) != set(range(arms)):"),
@@ -987,7 +987,7 @@ LEARNERS = [
         ("np.argmin(tally.beaten", "np.argmax(tally.beaten"),
     ),
     *of(
-        "learners/dueling/sign_tests.py",
+        "learners/dueling/elimination.py",
         f"{FORMULAS}::test_leads_needed_are_the_paper_s"
         f" {FORMULAS}::test_a_lead_that_only_equals_what_is_needed_is_no_verdict"
         f" {SCB}::test_the_number_of_duels_to_a_verdict_is_the_least",
@@ -1046,7 +1046,7 @@ LEARNERS = [
         ("np.argsort(-middle", "np.argsort(middle"),
     ),
     *of(
-        "learners/dueling/kl_elimination.py",
+        "learners/dueling/copeland_identification.py",
         f"{SCB}::test_divergence_intervals_have_the_radius_at_their_ends"
         f" {SCB}::test_elimination_alone_finds_the_best_of_known_rewards"
         f" {SCB}::test_batches_change_nothing"

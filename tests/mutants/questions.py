@@ -18,7 +18,7 @@ QUESTIONS = [
         ("if not queries:", "if queries is None:"),
     ),
     *of(
-        "learners/observations.py",
+        "learners/exchange.py",
         OBSERVATIONS,
         ("if len(observation) != count:", "if len(observation) < count:"),
         ("not isinstance(observation, str | bytes)", "True"),
@@ -56,7 +56,7 @@ QUESTIONS = [
         ("return all(check(each", "return any(check(each"),
     ),
     *of(
-        "testing/observations.py",
+        "testing/learners.py",
         CHECKS,
         ("right[1:], [*right, 0]", "right"),
     ),

@@ -53,7 +53,7 @@ SESSIONS = [
         ),
     ),
     *of(
-        "sessions/course.py",
+        "sessions/replay.py",
         f"{SESSION} {ASKING}",
         ("won if query.i < query.j else query.times - won", "won"),
         ("digest[0] & 1", "digest[0] & 0"),
@@ -81,7 +81,7 @@ SESSIONS = [
         ("other.value == answer.value", "True"),
     ),
     *of(
-        "sessions/desk.py",
+        "sessions/state.py",
         ASKING,
         ("lease.until > now\n\n", "True\n\n"),
         ("if lease.rater == rater and lease.until > now", "if lease.until > now"),
@@ -93,7 +93,7 @@ SESSIONS = [
         ("not self.leased(question, now))", "True)"),
     ),
     *of(
-        "sessions/book.py",
+        "sessions/state.py",
         ASKING,
         ("if answer.rater is not None:", "if False:"),
         ("(not rater or answer.rater != rater)", "True"),
@@ -151,23 +151,23 @@ SESSIONS = [
         ("None if known is None else known.default", "None"),
     ),
     *of(
-        "sessions/view.py",
+        "sessions/status.py",
         "sessions/test_shares.py",
         ("delta=self.header.shares.evidence", "delta=self.header.shares.delta"),
     ),
     *of(
-        "sessions/outlook.py",
+        "sessions/progress.py",
         "sessions/test_shares.py",
         ("delta=shares.evidence", "delta=shares.delta"),
     ),
     *of(
-        "sessions/before.py",
+        "sessions/prior_data.py",
         OPENING,
         ("return [place[label] for label in labels]", "return list(range(len(labels)))"),
         ("        tied=tied,\n        notes", "        notes"),
     ),
     *of(
-        "sessions/before.py",
+        "sessions/prior_data.py",
         "sessions/test_before.py",
         ("SIGMA_SHARE * session_delta(", "session_delta("),
         ('planned=parameters.get("planned") is True', "planned=True"),
@@ -175,7 +175,7 @@ SESSIONS = [
         ("declared.starts or ", "True or "),
     ),
     *of(
-        "problems/subsets/team_cells.py",
+        "problems/subsets/team_scores.py",
         "problems/subsets/test_logs.py",
         ("often.index(max(often))", "next(i for i, n in enumerate(often) if n)"),
         ("and not is_log(tuple(header))", ""),
@@ -186,7 +186,7 @@ SESSIONS = [
         ("float(count * score)", "float(score)"),
     ),
     *of(
-        "sessions/dependence.py",
+        "sessions/status.py",
         DEPENDENCE,
         ("if proved else", "if not proved else"),
         ("if not each.repeat", "if True"),
@@ -195,7 +195,7 @@ SESSIONS = [
         ("(*warnings, raters) if raters else warnings", "(raters,) if raters else warnings"),
     ),
     *of(
-        "sessions/before.py",
+        "sessions/prior_data.py",
         DEPENDENCE,
         ('"votes" if self.scores is None else "scores"', '"votes"'),
         ("LogNotes() if stored is None else LogNotes.of_json(stored)", "LogNotes()"),
@@ -222,13 +222,13 @@ SESSIONS = [
         ("proved=finished and not exchange.doubt", "proved=finished"),
     ),
     *of(
-        "sessions/view.py",
+        "sessions/status.py",
         DEPENDENCE,
         ("not exchange.doubt or (", "not exchange.doubt and ("),
         ("found is not None and found.some_proved", "False"),
     ),
     *of(
-        "sessions/outlook.py",
+        "sessions/progress.py",
         DEPENDENCE,
         ("proved=sure or found.some_proved", "proved=sure"),
         ("proved=sure or bool(so_far)", "proved=bool(so_far)"),
@@ -258,7 +258,7 @@ SESSIONS = [
         ("numbers[0] < numbers[1] and first[1] == second[1]", "False"),
     ),
     *of(
-        "sessions/view.py",
+        "sessions/status.py",
         f"{SESSION} {ASKING}",
         ("self._best[0] == key", "True"),
         ("exchange.stop(SO_FAR)", "exchange.stop()"),
@@ -292,7 +292,7 @@ SESSIONS = [
         ("if self.session.holder_of(question) != rater and", "if False and"),
     ),
     *of(
-        "sessions/web/connections.py",
+        "sessions/web/serving.py",
         "sessions/web/test_connections.py",
         (
             "            self._wait_no_more()\n            self.open_ones.busy(self)",

@@ -24,7 +24,7 @@ VOTES = [
         ("None if self.selected is None else self.selected[chosen]", "None"),
     ),
     *of(
-        "analysis/statements.py",
+        "proofs/dueling/statements.py",
         PREFLIB,
         ("votes.proving_wins, votes.independent", "votes.wins, votes.independent"),
     ),
@@ -34,7 +34,7 @@ VOTES = [
         ("int(count[both_bad].sum())", "int(both_bad.sum())"),
     ),
     *of(
-        "problems/log_outcomes.py",
+        "problems/logs.py",
         LOGS,
         ("differ = by_place != by_name if placed and fits", "differ = None if placed and fits"),
         ("(ambiguous[codes] if fits else None)", "None"),
@@ -51,13 +51,13 @@ VOTES = [
     ),
     *of(
         "problems/subsets/team_scores.py",
-        "analysis/test_team_evidence.py",
+        "reports/test_team_evidence.py",
         ("others=True, counted=is_cluster_name", "others=True"),
         ("cluster_columns(table, int(counts.sum()))", "cluster_columns(table, table.rows)"),
     ),
     *of(
-        "analysis/team_evidence.py",
-        "analysis/test_team_evidence.py",
+        "reports/team_evidence.py",
+        "reports/test_team_evidence.py",
         ('{proved}", *warnings]', '{proved}"]'),
         ("[asdict(each) for each in self.scores.clusters]", "[]"),
     ),
@@ -74,7 +74,7 @@ VOTES = [
         ("% 2\n    while end and inside", "% 1\n    while end and inside"),
     ),
     *of(
-        "formulations/dueling/settling.py",
+        "proofs/dueling/remaining_duels.py",
         PREFLIB,
         ("wins = votes.proving_wins", "wins = votes.wins"),
     ),

@@ -10,17 +10,17 @@ import cpe_opt as cpe
 from cpe_opt.experiments.planning import LearnerSpec
 from cpe_opt.problems.generators import cycle_and_chain
 from cpe_opt.reproductions import (
-    chen2020_claims,
+    chen2020 as chen2020_claims,
     huang2018,
     implementations,
     komiyama2016,
-    komiyama2016_cw_rmed,
-    komiyama2016_table1,
+    komiyama2016 as komiyama2016_cw_rmed,
+    komiyama2016 as komiyama2016_table1,
     kuroki2020,
-    kuroki2020_crowds,
-    kuroki2020_peeling,
+    kuroki2020 as kuroki2020_crowds,
+    kuroki2020 as kuroki2020_peeling,
     zoghi2015,
-    zoghi2015_many_arms,
+    zoghi2015 as zoghi2015_many_arms,
 )
 from cpe_opt.reproductions.statistics import (
     Interval,

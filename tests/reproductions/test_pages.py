@@ -18,16 +18,16 @@ from cpe_opt.reproductions import (
     huang2018,
     implementations,
     komiyama2016,
-    komiyama2016_cw_rmed,
+    komiyama2016 as komiyama2016_cw_rmed,
     kuroki2020,
-    kuroki2020_crowds,
-    kuroki2020_peeling,
+    kuroki2020 as kuroki2020_crowds,
+    kuroki2020 as kuroki2020_peeling,
     zoghi2015,
-    zoghi2015_many_arms,
-    zoghi2015_submatrices,
+    zoghi2015 as zoghi2015_many_arms,
+    zoghi2015 as zoghi2015_submatrices,
 )
+from cpe_opt.reproductions.komiyama2016 import drawn_submatrix
 from cpe_opt.reproductions.page import Claim, Page, Section
-from cpe_opt.reproductions.random_submatrices import drawn_submatrix
 from cpe_opt.reproductions.registry import REPRODUCTIONS
 from cpe_opt.reproductions.settings import Settings
 from cpe_opt.reproductions.studies import Study, run_studies

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.commands.session_words import finished, proved
+from cpe_opt.commands.session_options import finished, proved
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.subsets.noise_bound import NOISE_ASSUMED, largest_sigma
 from cpe_opt.learners.exchange import Exchange
-from cpe_opt.sessions.outlook import outlook
+from cpe_opt.proofs.subsets.noise_bound import NOISE_ASSUMED, largest_sigma
+from cpe_opt.sessions.progress import outlook
 
 NAMES = ("ann", "bob", "cleo", "dan", "eve")
 THETA = dict(zip(NAMES, (3.0, 1.0, 2.5, 0.5, -1.0), strict=True))

@@ -9,7 +9,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.sessions.header import read_subject
-from cpe_opt.sessions.outlook import outlook
+from cpe_opt.sessions.progress import outlook
 from cpe_opt.sessions.web.overview import Overview
 from tests.commands.test_cli import run
 

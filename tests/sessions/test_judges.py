@@ -11,10 +11,9 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import InputError, WriteFailed
-from cpe_opt.sessions import judge_process, judge_worker
+from cpe_opt.sessions import judges as judge_process, judges as judge_worker
 from cpe_opt.sessions.content import Item
-from cpe_opt.sessions.judge_process import JudgeFailed
-from cpe_opt.sessions.judges import run_judges
+from cpe_opt.sessions.judges import JudgeFailed, run_judges
 
 PROGRAM = Path(__file__).with_name("judge_program.py")
 LABELS = list("abcdef")

@@ -4,8 +4,7 @@ import pytest
 
 from cpe_opt.errors import InputError
 from cpe_opt.problems.queries import Duel, Pull
-from cpe_opt.sessions.outcomes import read_outcome
-from cpe_opt.sessions.questions import Question
+from cpe_opt.sessions.questions import Question, read_outcome
 
 
 def duel(first, second):

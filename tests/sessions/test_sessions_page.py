@@ -6,7 +6,7 @@ from pathlib import Path
 
 import cpe_opt as cpe
 from cpe_opt.problems.queries import Duel
-from cpe_opt.sessions.judge_lines import question_line, read_answer
+from cpe_opt.sessions.judges import question_line, read_answer
 from cpe_opt.sessions.questions import Question, question_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "sessions.md").read_text(encoding="utf-8")

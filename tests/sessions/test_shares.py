@@ -10,7 +10,7 @@ from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.registry import LEARNERS, get_learner
 from cpe_opt.sessions.journal import Journal
-from cpe_opt.sessions.outlook import outlook
+from cpe_opt.sessions.progress import outlook
 from cpe_opt.sessions.shares import Shares
 
 LABELS = ["ant", "bee", "cow"]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.solvers.highs_scheduler import Scheduler
+from cpe_opt.solvers.highs import Scheduler
 
 
 def knapsacks():

@@ -12,8 +12,8 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.modelling.result import Status
-from cpe_opt.solvers.feasibility import infeasibility
 from cpe_opt.solvers.scaling import scaled
+from cpe_opt.solvers.verification import infeasibility
 
 SPANS = (0, 3, 8, 12)  # powers of ten up and down
 

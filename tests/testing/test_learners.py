@@ -9,9 +9,9 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners import HorizonReached, Unproved, declare
-from cpe_opt.learners.observations import checked_observation
+from cpe_opt.learners.exchange import checked_observation
 from cpe_opt.testing import LearnerConformance, check_learner, standard_problems
-from cpe_opt.testing.observations import share_of_all, wrong_observations
+from cpe_opt.testing.learners import share_of_all, wrong_observations
 
 GAP = cpe.load_instance("gap")
 

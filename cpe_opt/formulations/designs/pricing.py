@@ -10,7 +10,7 @@ many good columns at once. The certificate is an upper bound on the largest, for
 - other classes: the integer program of :mod:`cpe_opt.formulations.quadratic.maximise`, for
   differences over pairs of sets, asked only when local search finds nothing more;
 - classes of sets of one size k, k of n among them, where sets that span them are given: first the
-  spectral bound for k of n, closer by branching (:mod:`cpe_opt.formulations.quadratic.branching`),
+  spectral bound for k of n, closer by branching (:mod:`cpe_opt.formulations.quadratic.bounds`),
   on the form less a multiple of the squared distance to the affine hull, 0 on the sets of the
   class. That spares most programs.
 """
@@ -26,10 +26,8 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.designs.vectors import differences, distinct_up_to_sign
-from cpe_opt.formulations.quadratic.ascent import local_maxima
-from cpe_opt.formulations.quadratic.bounds import spectral_bound
-from cpe_opt.formulations.quadratic.branching import branched_bound
-from cpe_opt.formulations.quadratic.local_search import quadratic_forms
+from cpe_opt.formulations.quadratic.bounds import branched_bound, spectral_bound
+from cpe_opt.formulations.quadratic.local_search import local_maxima, quadratic_forms
 from cpe_opt.formulations.quadratic.maximise import ellipsoid_maximum
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.modelling.result import NotOptimal

@@ -25,7 +25,8 @@ undecided pair is a loss for nobody, and a loss of an arm other than i does no h
 (:math:`z_{ik} = 1`), and one of the two wins any other.
 
 Methods: ``program``, the integer program with a solver; ``flow``, a search over t with flows of
-least cost, :mod:`cpe_opt.formulations.dueling.flip_flow`, the default where no solver is named.
+least cost, :mod:`cpe_opt.formulations.dueling.cheapest_flips`, the default where no solver is
+named.
 """
 
 from __future__ import annotations
@@ -37,18 +38,18 @@ from typing import Any, Literal, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError, SolverFailed, UnknownName
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.dueling.flip_flow import cheapest_set
-from cpe_opt.formulations.dueling.reversals import FlipSet, Pairs, Reversals, checked_costs
+from cpe_opt.formulations.magnitude import check_sums
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.solvers.min_cost_flow import MinCostFlow, largest_cost
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
-from cpe_opt.ties import TIE
+from cpe_opt.ties import TIE, in_bits
 from cpe_opt.validation import checked_number, checked_types
 
 FlipMethod = Literal["flow", "program"]
@@ -282,3 +283,329 @@ def _answer(
         undecided=undecided,
         losses=pairs.losses_after(flips, undecided),
     )
+
+
+# Which pairs may be flipped so that an arm wins, at which costs, and what losses that leaves.
+
+
+Pairs = tuple[tuple[int, int], ...]
+_SYMMETRY = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class FlipSet:
+    """A set of flips of the least cost.
+
+    Attributes
+    ----------
+    flipped : bool array, shape (m,)
+    turned : bool array, shape (u,)
+        The undecided pairs that the first arm loses.
+    bound : float
+        No set that makes the arm a winner costs less.
+    """
+
+    flipped: BoolArray
+    turned: BoolArray
+    bound: float
+
+
+@dataclass(frozen=True, eq=False)
+class Reversals:
+    """The pairs whose flip may help an arm, and those that are undecided.
+
+    Attributes
+    ----------
+    arm, arms : int
+        The arm, and how many there are.
+    losses : int array, shape (K,)
+        L, by decided pairs alone.
+    winner, loser : int arrays, shape (m,)
+        The pairs that the loser has won, in the order of (winner, loser): who wins once flipped.
+    cost : float array, shape (m,)
+    first, second : int arrays, shape (u,)
+        The undecided pairs; of those of the arm, it is the first.
+    """
+
+    arm: int
+    arms: int
+    losses: IntArray
+    winner: IntArray
+    loser: IntArray
+    cost: FloatArray
+    first: IntArray
+    second: IntArray
+
+    @classmethod
+    def of(cls, array: FloatArray, costs: FloatArray, arm: int) -> Reversals:
+        """Those of a preference matrix, with the costs of its pairs, (K, K)."""
+        winner, loser = np.nonzero(array < 0.5)
+        helps = loser != arm
+        winner, loser = winner[helps], loser[helps]
+        first, second = np.nonzero(np.triu(array == 0.5, 1))
+        behind = second == arm
+        return cls(
+            arm=arm,
+            arms=len(array),
+            losses=np.asarray((array < 0.5).sum(axis=1), dtype=np.int64),
+            winner=winner,
+            loser=loser,
+            cost=costs[winner, loser],
+            first=np.where(behind, second, first),
+            second=np.where(behind, first, second),
+        )
+
+    @property
+    def free(self) -> BoolArray:
+        """The undecided pairs of two others, which may go either way; shape (u,)."""
+        return np.asarray(self.first != self.arm)
+
+    def settled(self, flips: FlipSet) -> list[tuple[int, int]]:
+        """The undecided pairs, each with the winner that the set gives it."""
+        winner = np.where(flips.turned, self.second, self.first)
+        loser = np.where(flips.turned, self.first, self.second)
+        return list(zip(winner.tolist(), loser.tolist(), strict=True))
+
+    def losses_after(self, flips: npt.ArrayLike, undecided: npt.ArrayLike) -> IntArray:
+        """L' after flips, and with undecided pairs given; rows (who wins, who loses)."""
+        after, flips = self.losses.copy(), np.reshape(flips, (-1, 2)).astype(np.int64)
+        np.add.at(after, flips[:, 0], -1)
+        np.add.at(after, flips[:, 1], 1)
+        np.add.at(after, np.reshape(undecided, (-1, 2)).astype(np.int64)[:, 1], 1)
+        return after
+
+    def wins(self, flips: FlipSet) -> bool:
+        """Whether no arm has fewer losses after a set of flips."""
+        rows = np.column_stack([self.winner, self.loser])[flips.flipped]
+        after = self.losses_after(rows, self.settled(flips))
+        return bool(after[self.arm] == after.min())
+
+    def needed(self, flips: FlipSet) -> tuple[IntArray, Pairs]:
+        """What a set that makes the arm win cannot do without: flips, and undecided pairs.
+
+        One after another is taken back where the arm still wins without: flips, again and again,
+        because a win taken back is a loss more of its winner; then undecided pairs.
+        """
+        settled = self.settled(flips)
+        rows = np.column_stack([self.winner, self.loser])
+        after = self.losses_after(rows[flips.flipped], settled).tolist()
+
+        def without(winner: int | None, loser: int) -> bool:
+            """Take back a win, and its loss of ``winner`` if it had one, where the arm can."""
+            changes = [(loser, -1), *([] if winner is None else [(winner, 1)])]
+            for arm, change in changes:
+                after[arm] += change
+            if after[self.arm] == min(after):
+                return True
+            for arm, change in changes:
+                after[arm] -= change
+            return False
+
+        kept, before = np.flatnonzero(flips.flipped).tolist(), -1
+        while len(kept) != before:
+            before = len(kept)
+            kept = [place for place in kept if not without(*rows[place].tolist())]
+        given = sorted(pair for pair in settled if not without(None, pair[1]))
+        return np.array(kept, dtype=np.int64), tuple(given)
+
+
+def checked_costs(preferences: PreferenceMatrix, costs: npt.ArrayLike | None) -> FloatArray:
+    """Costs of flips, by default the divergences, or :class:`InputError` with the pair."""
+    if costs is None:
+        return preferences.divergences
+    array = checked_array("costs", costs)
+    arms = preferences.arms
+    if array.shape != (arms, arms):
+        raise InputError(
+            f"costs has the shape {array.shape}, expected {(arms, arms)}, of each pair"
+        )
+    wrong = ~(np.isfinite(array) & (array >= 0))
+    if wrong.any():
+        i, j = (int(index[0]) for index in np.nonzero(wrong))
+        raise InputError(f"costs, row {i}, column {j}: {array[i, j]}, expected a number, 0 or more")
+    check_sums("costs", array)
+    uneven = np.abs(array - array.T) > _SYMMETRY * array
+    if uneven.any():
+        i, j = (int(index[0]) for index in np.nonzero(uneven))
+        raise InputError(
+            f"costs, row {i}, column {j}: {array[i, j]} and its mirror image {array[j, i]} differ, "
+            "expected one cost a pair"
+        )
+    return np.asarray(np.triu(array, 1) + np.triu(array, 1).T)
+
+
+# The cheapest flips that make an arm a Copeland winner, as flows of losses.
+#
+# Sets and costs are those of :mod:`cpe_opt.formulations.dueling.cheapest_flips`. Flipping a pair
+# that k has won, so that j wins it, takes a loss from j to k: a unit of flow on an arc :math:`j \to
+# k` of capacity 1 and cost :math:`x_{jk}`. An undecided pair gives its loss to either: it starts at
+# one, and an arc without cost leads to the other; :math:`L_j` counts those that start at j.
+#
+# Fix t, the most losses that the arm i may end with. All others must end with t or more: node
+# :math:`j \ne i` has :math:`L_j - t` losses to spare, or lacks as many, and the arm has
+# :math:`L_i - t` to get rid of,
+#
+# .. math:: V(t) = \min_{0 \le f \le 1} \sum_a x_a f_a \quad\text{s.t.}\quad
+#     L_j + \sum_{a \to j} f_a - \sum_{a \leftarrow j} f_a \ge t \;\forall j \ne i, \qquad
+#     L_i - \sum_{a \leftarrow i} f_a \le t .
+#
+# Arcs into i are left out: to leave a pair that i has won as it is takes a loss from i, and no
+# other flip becomes necessary. (A flow :math:`k \to i \to j` does no more than its second half.)
+#
+# **Every t is a flow.** The matrix is that of a network, so that for a whole t the linear program
+# has a whole optimum: a set of flips.
+#
+# **A search over t is exact.** V is convex in real t: the right-hand sides are affine in t, so the
+# mean of feasible flows for t and for t' is feasible for the mean of t and t', and costs the mean.
+# Hence over whole t, where V is the least cost of a set of flips, the differences
+# :math:`V(t+1) - V(t)` never fall, and the first t with :math:`V(t+1) \ge V(t)` is the first
+# minimum. The line through two neighbours is a lower bound of V everywhere else, and so is
+#
+# .. math:: \underline V(t) = A_i(L_i - t) + \sum_{j \ne i} B_j((t - \bar L_j)^+) ,
+#
+# :math:`A_i(n)` the n cheapest pairs that i lost, :math:`B_j(n)` the n cheapest that j won, those
+# against i at no cost, so that none counts twice, and :math:`\bar L_j` with all undecided pairs of
+# j: what each arm needs, whatever the others can spare. Levels that these bounds exclude are not
+# solved.
+#
+# **Rounding.** OR-Tools' flows have whole costs. A first bound U of the optimum, the cost of all
+# pairs that i lost, measures them: costs are rounded to multiples of :math:`u / M`, u the power of
+# two next above U and M about :math:`2^{61} / (K+1)^2`; pairs that cost more than U are left out. A
+# set of flips then errs by at most m/2 such steps, m the number of pairs; where that is more than a
+# millionth of the value found, the value is the next U. Where only an optimum of at most a given
+# cutoff is asked for, the cutoff is such a U, too; the pairs of i then stay, at a cost beyond it,
+# so that there is a flow for t = 0.
+
+
+_BITS = 40
+"""Costs are told apart by so many bits, the same on every machine."""
+_ACCURACY = 1e-6
+_LEAST = math.ulp(0.0)
+_ROUNDS = 30
+
+
+def cheapest_set(pairs: Reversals, cutoff: float = math.inf) -> FlipSet | None:
+    """The cheapest flips; None where they surely cost more than the cutoff.
+
+    Raises
+    ------
+    SolverFailed
+    """
+    most = min(math.fsum(pairs.cost[pairs.winner == pairs.arm].tolist()), cutoff)
+    for _ in range(_ROUNDS):
+        network = _Network(pairs, most)
+        found = network.search(cutoff)
+        if found is None:
+            return None
+        value = math.fsum(pairs.cost[found.flipped].tolist())
+        if value == 0.0 or network.error <= _ACCURACY * value:
+            break
+        most = value
+    return found
+
+
+class _Network:
+    """The flows of one arm, with costs in whole numbers."""
+
+    def __init__(self, pairs: Reversals, most: float) -> None:
+        self.pairs = pairs
+        own = pairs.winner == pairs.arm
+        self.kept = np.flatnonzero(own | (pairs.cost <= most))
+        top = largest_cost(pairs.arms + 1)
+        unit = math.ldexp(1.0, math.frexp(most)[1]) if most else 1.0
+        self.step = max(unit / top, _LEAST)
+        self.error = self.step * len(self.kept) / 2.0
+        costs = np.rint(in_bits(np.minimum(pairs.cost[self.kept], most), _BITS) / self.step)
+        costs[pairs.cost[self.kept] > most] = top + len(self.kept)
+        self.costs = costs.astype(np.int64)
+        self.free = np.flatnonzero(pairs.free)
+        self.losses = pairs.losses + np.bincount(pairs.second, minlength=pairs.arms)
+        self._flow, self._flows = self._network(), dict[int, tuple[int, IntArray] | None]()
+
+    def _network(self) -> MinCostFlow:
+        """Arcs of flips, of undecided pairs, and from each arm to a sink for what it keeps."""
+        pairs, arms = self.pairs, self.pairs.arms
+        kept, free, every = self.kept, self.free, np.arange(arms)
+        return MinCostFlow(
+            np.concatenate([pairs.winner[kept], pairs.second[free], every]),
+            np.concatenate([pairs.loser[kept], pairs.first[free], np.full(arms, arms)]),
+            np.repeat([1, 2 * arms], [len(kept) + len(free), arms]),
+            np.concatenate([self.costs, np.zeros(len(free) + arms, dtype=np.int64)]),
+        )
+
+    def flow(self, level: int) -> tuple[int, IntArray] | None:
+        """V(t) and its flow for t, the most losses that the arm keeps; None where there is none."""
+        if level not in self._flows:
+            arm = self.pairs.arm
+            self._flow.limit(len(self.kept) + len(self.free) + arm, level)
+            supplies = self.losses - level
+            supplies[arm] = self.losses[arm]
+            self._flows[level] = self._flow.solve(np.append(supplies, -supplies.sum()))
+        return self._flows[level]
+
+    def least(self) -> dict[int, int]:
+        r"""The bounds :math:`\underline V(t)`, of those t alone that they do not rule out."""
+        pairs, arms = self.pairs, self.pairs.arms
+        tail, head = pairs.winner[self.kept], pairs.loser[self.kept]
+        own = tail == pairs.arm
+        needs = np.sort(self.costs[own])
+        costs = np.where(own, 0, self.costs)
+        order = np.lexsort((costs, head))
+        sums = np.append(0, np.cumsum(costs[order]))
+        count = np.bincount(head, minlength=arms)
+        first = np.append(0, np.cumsum(count))[:-1]
+        # An undecided pair may give its loss to either.
+        given = np.bincount(np.append(pairs.first[self.free], pairs.second), minlength=arms)
+        held = pairs.losses + given
+        held[pairs.arm] = arms
+        levels = np.arange(int(pairs.losses[pairs.arm]) + 1)
+        lack = np.maximum(levels - held[:, None], 0)
+        able = (lack <= count[:, None]).all(axis=0)
+        others = (sums[first[:, None] + np.minimum(lack, count[:, None])] - sums[first, None]).sum(
+            0
+        )
+        rid = np.append(0, np.cumsum(needs))[levels[-1] - levels]
+        return {t: int(rid[t] + others[t]) for t in np.flatnonzero(able).tolist()}
+
+    def search(self, cutoff: float) -> FlipSet | None:
+        """The flips at the first t of the least V(t); None where they cost more than the cutoff."""
+        lower = self.least()
+        low, high, best = 0, max(lower), math.inf
+        while True:
+            while lower[low] > best:
+                low += 1
+            while lower[high] > best:
+                high -= 1
+            if self.surely(min(lower[t] for t in range(low, high + 1))) > cutoff:
+                return None
+            if low == high:
+                break
+            t = min(range(low, high), key=lower.__getitem__)
+            here, there = self.flow(t), self.flow(t + 1)
+            if here is None:
+                high = t - 1
+                continue
+            best = min(best, here[0])
+            if there is None:
+                high = t
+                continue
+            best = min(best, there[0])
+            low, high = (low, t) if there[0] >= here[0] else (t + 1, high)
+            for s in range(low, high + 1):
+                lower[s] = max(lower[s], here[0] + (s - t) * (there[0] - here[0]))
+        found = self.flow(low)
+        if found is None:
+            raise SolverFailed("OR-Tools found no flow of losses where there is one")
+        if self.surely(found[0]) > cutoff:
+            return None
+        flipped, turned = (
+            np.zeros(len(self.pairs.cost), np.bool_),
+            np.zeros(len(self.pairs.first), np.bool_),
+        )
+        flipped[self.kept] = found[1][: len(self.kept)] > 0
+        turned[self.free] = found[1][len(self.kept) : len(self.kept) + len(self.free)] > 0
+        return FlipSet(flipped, turned, self.surely(found[0]))
+
+    def surely(self, cost: int) -> float:
+        """What flips cost at least, if rounded they cost so much."""
+        return max(0.0, (cost * self.step - self.error) * (1.0 - 2.0 ** (1 - _BITS)))

@@ -34,9 +34,9 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.formulations.dueling.best_winner import unit_costs
 from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime
-from cpe_opt.formulations.dueling.cutting_planes import pair_keys
-from cpe_opt.formulations.dueling.winners import unit_costs
+from cpe_opt.formulations.dueling.nested_columns import pair_keys
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult

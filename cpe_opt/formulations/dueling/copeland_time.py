@@ -3,10 +3,11 @@ r"""The characteristic time of a Copeland winner: the least cost of identifying 
 Any algorithm that names an arm that is no Copeland winner with probability at most :math:`\delta`
 has to tell, for the winner :math:`i_1` that it names, every confusing instance apart: one in which
 some pairs are the other way round and :math:`i_1` is no winner. To flip {i, j} is to move
-:math:`\mu_{ij}` just beyond ½, and q duels of the pair tell that apart by
-:math:`q\, d_{ij}`, :math:`d_{ij} = d_{KL}(\mu_{ij}, \frac12)`. The smallest sets of flips after
-which :math:`i_1` is no winner are the rows of Komiyama, Honda, Nakagawa (ICML 2016), equation (2)
-(:mod:`cpe_opt.formulations.dueling.rows`), so that with the price :math:`\pi_{ij}` of a duel
+:math:`\mu_{ij}` just beyond ½, and q duels of the pair tell that apart by :math:`q\, d_{ij}`,
+:math:`d_{ij} = d_{KL}(\mu_{ij}, \frac12)`. The smallest sets of flips after which :math:`i_1` is no
+winner are the rows of Komiyama, Honda, Nakagawa (ICML 2016), equation (2)
+(:mod:`cpe_opt.formulations.dueling.confusing_instances`), so that with the price :math:`\pi_{ij}`
+of a duel
 
 .. math:: T^*_{i_1} = \min_{q \ge 0} \sum_{i<j} \pi_{ij} q_{ij} \quad\text{s.t.}\quad
           \sum_{j \in H} d_{i_1 j} q_{i_1 j} + \sum_{j \in O} d_{i_2 j} q_{i_2 j} \ge 1
@@ -61,15 +62,15 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime, endless_exploration
-from cpe_opt.formulations.dueling.rows import ConfusingRows, confusing_rows
-from cpe_opt.formulations.dueling.winners import (
+from cpe_opt.formulations.dueling.best_winner import (
     Method,
     best_winner,
     build_program,
     copeland_winners,
     unit_costs,
 )
+from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime, endless_exploration
+from cpe_opt.formulations.dueling.confusing_instances import RowFamilies, confusing_rows
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
@@ -190,7 +191,7 @@ def copeland_time(
     )
 
 
-def identification_rows(preferences: FloatArray, winner: int) -> ConfusingRows:
+def identification_rows(preferences: FloatArray, winner: int) -> RowFamilies:
     """The rows of the characteristic time: every tie of the winner is flipped for nothing.
 
     Parameters

@@ -27,6 +27,18 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import UnknownName
+from cpe_opt.formulations.dueling.best_winner import (
+    METHODS,
+    Method,
+    build_program,
+    copeland_winners,
+)
+from cpe_opt.formulations.dueling.confusing_instances import (
+    RowFamilies,
+    Ties,
+    ecw_rows,
+    prefix_sums,
+)
 from cpe_opt.formulations.dueling.lower_bound import (
     CopelandBound,
     best_bound,
@@ -34,8 +46,6 @@ from cpe_opt.formulations.dueling.lower_bound import (
     exploration,
     unattainable,
 )
-from cpe_opt.formulations.dueling.rows import ConfusingRows, Ties, ecw_rows, prefix_sums
-from cpe_opt.formulations.dueling.winners import METHODS, Method, build_program, copeland_winners
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
@@ -133,7 +143,7 @@ def ecw_bound(
     )
 
 
-def ecw_evidence(families: ConfusingRows, costs: FloatArray) -> FloatArray:
+def ecw_evidence(families: RowFamilies, costs: FloatArray) -> FloatArray:
     """Theorem 5's optimum: x of every pair; shape (K, K), symmetric."""
     x = np.zeros(costs.shape)
     x[families.winner, families.inferiors] = 1.0

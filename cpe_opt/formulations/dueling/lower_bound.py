@@ -7,23 +7,23 @@ least about :math:`C^* \ln T` with
 
 .. math:: C^* = \min_{i_1} \min_{q \in \mathcal R_{i_1}} \sum_{i<j} r_{ij} q_{ij} .
 
-Sets, rows and their families: :mod:`cpe_opt.formulations.dueling.rows`. All programs are written in
-the evidence :math:`x_{ij} = d_{ij} q_{ij} \in [0, 1]`, where rows have coefficients 0 and 1 and the
-cost of a pair is :math:`c_{ij} = r_{ij}/d_{ij}`. Tied pairs have d = 0 and occur in no row with a
-positive x. Those of the winner count all the same: an arbitrarily small change flips them, so
-``ties="free"``, the default, takes them for flips that cost a confusing instance nothing: the rows
-are those that remain as the pair's probability falls to ½. ``ties="literal"`` gives equation (2) as
-printed, which is too weak there. (Regret is that of the tie itself either way, which is no loss of
-the other arm.) Where such flips alone cost an arm its rank of a winner, its rows have no solution
-and its constant is infinite.
+Sets, rows and their families: :mod:`cpe_opt.formulations.dueling.confusing_instances`. All programs
+are written in the evidence :math:`x_{ij} = d_{ij} q_{ij} \in [0, 1]`, where rows have coefficients
+0 and 1 and the cost of a pair is :math:`c_{ij} = r_{ij}/d_{ij}`. Tied pairs have d = 0 and occur in
+no row with a positive x. Those of the winner count all the same: an arbitrarily small change flips
+them, so ``ties="free"``, the default, takes them for flips that cost a confusing instance nothing:
+the rows are those that remain as the pair's probability falls to ½. ``ties="literal"`` gives
+equation (2) as printed, which is too weak there. (Regret is that of the tie itself either way,
+which is no loss of the other arm.) Where such flips alone cost an arm its rank of a winner, its
+rows have no solution and its constant is infinite.
 
 Three formulations with the same optimum:
 
 ``cuts``
     over nested draws, rows as a separation oracle finds them
-    (:mod:`cpe_opt.formulations.dueling.cutting_planes`); the default.
+    (:mod:`cpe_opt.formulations.dueling.nested_columns`); the default.
 ``compact``, ``enumerate``
-    with all rows listed (:mod:`cpe_opt.formulations.dueling.listed_rows`): polynomially many by
+    with all rows listed (:mod:`cpe_opt.formulations.dueling.best_winner`): polynomially many by
     duality, or every row of equation (2).
 """
 
@@ -39,13 +39,18 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.dueling.rows import ConfusingRows, Ties, copeland_rows, free_ties
-from cpe_opt.formulations.dueling.winners import (
+from cpe_opt.formulations.dueling.best_winner import (
     Method,
     best_winner,
     build_program,
     copeland_winners,
     unit_costs,
+)
+from cpe_opt.formulations.dueling.confusing_instances import (
+    RowFamilies,
+    Ties,
+    copeland_rows,
+    free_ties,
 )
 from cpe_opt.modelling.lazy import LazyProgram
 from cpe_opt.modelling.program import LinearProgram
@@ -170,7 +175,7 @@ def best_bound(
     preferences: PreferenceMatrix,
     winner: int | None,
     method: Method,
-    families_of: Callable[[FloatArray, int], ConfusingRows],
+    families_of: Callable[[FloatArray, int], RowFamilies],
     name: str,
     **solving: Unpack[SolveOptions],
 ) -> CopelandBound:

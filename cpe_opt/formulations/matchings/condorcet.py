@@ -17,28 +17,37 @@ are the other player's strategy y. Two matchings certify any pair of strategies:
 x bounds the value from below, that to y from above.
 
 ``method="saddle"`` solves this program; ``method="subgradient"`` is the paper's own oracle for the
-same problem (:mod:`cpe_opt.formulations.matchings.subgradient`).
+same problem (:mod:`cpe_opt.formulations.matchings.condorcet`).
 
 Chen, Du, Huang, Zhao, "Combinatorial Pure Exploration for Dueling Bandits", ICML 2020, section 4.
 """
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, Unpack
 
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.magnitude import check_sums
-from cpe_opt.formulations.matchings.assignment import Constraints, constrained
-from cpe_opt.formulations.matchings.best_response import BestResponses
-from cpe_opt.formulations.matchings.saddle_programs import SaddlePrograms
-from cpe_opt.formulations.matchings.subgradient import ACCURACY, subgradient_ascent
+from cpe_opt.formulations.matchings.assignment import (
+    BestResponses,
+    Constraints,
+    Matching,
+    best_matching,
+    constrained,
+    second_best_matching,
+)
+from cpe_opt.formulations.subsets.oracle import SubsetMethod
+from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import SolveResult
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
@@ -46,6 +55,7 @@ from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
+from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_number, checked_types
 
 _PLAYED = 1e-9
@@ -246,3 +256,232 @@ def checked_matrix(graph: BipartiteGraph, matrix: npt.ArrayLike) -> FloatArray:
         raise InputError("the matrix has an entry of edges at different positions, expected 0")
     check_sums("the matrix", array)
     return array
+
+
+# The saddle LPs of many matrices and of many constraints of x, under the same constraints of y.
+#
+# The constraints of y decide which columns and rows the program of
+# :mod:`cpe_opt.formulations.matchings.condorcet` has. What changes beside them is written into a
+# copy of one program: the matrix into the entries of the reply rows and the costs of x, the
+# constraints of x into its bounds. Entries that are 0 are left out.
+
+
+class SaddlePrograms:
+    """The saddle LPs under the same constraints of y.
+
+    Parameters
+    ----------
+    matchings : Matchings
+    constraints_y : Constraints
+    """
+
+    def __init__(self, matchings: Matchings, constraints_y: Constraints) -> None:
+        self._size = matchings.size
+        self._scale = 1.0 / matchings.graph.positions
+        self._forced_y = constraints_y.forced
+        self._template = _template(matchings, constraints_y)
+        table = self._template.matrix.tocoo()
+        row, column = table.coords
+        first = matchings.graph.positions + matchings.graph.candidates
+        # The rows of replies come last, and in them the columns of x first.
+        self._entries = np.flatnonzero((row >= first) & (column < self._size))
+        self._f = column[self._entries]
+        self._e = np.flatnonzero(constraints_y.free)[row[self._entries] - first]
+
+    def program(self, matrix: FloatArray, constraints_x: Constraints) -> LinearProgram:
+        """The saddle LP of a matrix, shape (m, m), and of these constraints of x."""
+        started, template, size = time.perf_counter(), self._template, self._size
+        data = template.matrix.data.copy()
+        data[self._entries] = -matrix[self._f, self._e]
+        table = sp.csr_array(
+            (data, template.matrix.indices, template.matrix.indptr), template.shape
+        )
+        if not data.all():
+            table = table.copy()
+            table.eliminate_zeros()
+        costs, lower = template.costs.copy(), template.column_lower.copy()
+        upper = template.column_upper.copy()
+        costs[:size] = self._scale * matrix[:, self._forced_y].sum(axis=1)
+        lower[:size] = constraints_x.forced
+        upper[:size] = np.where(constraints_x.forbidden, 0.0, 1.0)
+        return replace(
+            template,
+            costs=costs,
+            column_lower=lower,
+            column_upper=upper,
+            matrix=table,
+            build_seconds=template.build_seconds + time.perf_counter() - started,
+        )
+
+
+def _template(matchings: Matchings, constraints_y: Constraints) -> LinearProgram:
+    """The program of a matrix of ones, x unconstrained."""
+    graph = matchings.graph
+    scale = 1.0 / graph.positions
+    builder = ProgramBuilder("condorcet", sense="max")
+    columns = builder.columns("x", list(graph.edges), upper=1.0)
+    free = np.flatnonzero(constraints_y.free)
+    places = np.unique(graph.position[free])
+    people = np.unique(graph.candidate[free])
+    u = builder.columns("u", places, cost=scale, lower=-np.inf)
+    v = builder.columns("v", people, cost=-scale)
+    matchings.program_rows(builder, columns)
+    # Row e: u_s - v_c - sum_f Q[f, e] x_f <= 0, over the edges f of e's position.
+    numbers = np.arange(len(free))
+    f, e = np.nonzero(graph.position[:, None] == graph.position[free])
+    builder.rows(
+        "reply",
+        [graph.edges[edge] for edge in free.tolist()],
+        np.concatenate([numbers, numbers, e]),
+        np.concatenate(
+            [
+                u[np.searchsorted(places, graph.position[free])],
+                v[np.searchsorted(people, graph.candidate[free])],
+                columns[f],
+            ]
+        ),
+        np.concatenate([np.ones(len(free)), -np.ones(len(free)), np.ones(len(e))]),
+        upper=0.0,
+    )
+    return builder.build()
+
+
+# The paper's oracle for the minimax problem: projected subgradient ascent over matchings.
+#
+# With :math:`g(x) = \min_y \frac1\ell x^T Q y`, a subgradient at x is :math:`\frac1\ell Q y` for a
+# best reply y, a matching. A step along it is projected back onto the polytope by Frank–Wolfe,
+# whose steps are matchings, too (Algorithms 6 and 7 of Chen, Du, Huang, Zhao, ICML 2020).
+#
+# Read as follows: the published numbers of iterations, :math:`(4\ell K)^2 / \epsilon^2` steps of
+# :math:`16\ell^2/\epsilon'^2` steps each, are worst cases. Here the method stops at the duality gap
+# between the best x so far (Lemma 9 bounds that one, not the last) and the mean of the replies y; a
+# projection stops when its own gap, which bounds half the squared distance to the projection, is a
+# quarter of the squared step, or after 200 steps; steps shrink like :math:`1/\sqrt t`. What an
+# inexact projection loses shows in the duality gap, so an answer is as good as it says.
+
+
+ACCURACY = 1e-2
+_MOST_STEPS = 200_000
+_MOST_PROJECTION_STEPS = 200
+_PROJECTION_SHARE = 0.5
+
+
+def subgradient_ascent(
+    replies: BestResponses, epsilon: float
+) -> tuple[FloatArray, FloatArray, int]:
+    """Strategies x and y with a duality gap of at most ``epsilon``, and the number of steps.
+
+    Raises
+    ------
+    InputError
+        Where the gap is not reached in 200,000 steps.
+    """
+    checked_number("epsilon", epsilon, above=0.0)
+    replies = replace(replies, rounded=True)
+    matchings = replies.matchings
+    size, positions = matchings.size, matchings.graph.positions
+    diameter = math.sqrt(2 * positions)
+    _, x = replies.against_y(np.ones(size) / size)
+    best, best_x = -math.inf, x
+    mean_y = np.zeros(size)
+    for step in range(1, _MOST_STEPS + 1):
+        value, y = replies.against_x(x)
+        if value > best:
+            best, best_x = value, x
+        mean_y += (y - mean_y) / step
+        if replies.against_y(mean_y)[0] - best <= epsilon:
+            return best_x, mean_y, step
+        gradient = replies.matrix @ y / positions
+        norm = float(np.linalg.norm(gradient))
+        if norm == 0.0:
+            continue
+        length = diameter / math.sqrt(step)
+        x = project(matchings, replies.constraints_x, x + length * gradient / norm, x, length)
+    raise InputError(
+        f"the subgradient method did not reach a duality gap of {epsilon} in {_MOST_STEPS:,} steps"
+    )
+
+
+def project(
+    matchings: Matchings,
+    constraints: Constraints,
+    target: FloatArray,
+    start: FloatArray,
+    length: float,
+) -> FloatArray:
+    """The point of the matching polytope next to ``target``, nearly, by Frank–Wolfe steps."""
+    x = start
+    tolerance = (_PROJECTION_SHARE * length) ** 2
+    for _ in range(_MOST_PROJECTION_STEPS):
+        slope = x - target
+        edges = matchings.cheapest(on_grid(slope), constraints.include, constraints.exclude)
+        if edges is None:
+            raise InputError("no matching satisfies the constraints")
+        direction = -x
+        direction[edges] += 1.0
+        # The Frank–Wolfe gap bounds half the squared distance to the projection, and more.
+        gap = -float(slope @ direction)
+        if gap <= tolerance:
+            break
+        x = x + min(1.0, gap / float(direction @ direction)) * direction
+    return x
+
+
+# The winners of a problem of matchings, by its definition and found by its oracles.
+#
+# The *Condorcet winner* is preferred to every other matching; the *Borda winner* has the largest
+# Borda score, which is linear in the matching.
+#
+# Chen, Du, Huang, Zhao, "Combinatorial Pure Exploration for Dueling Bandits", ICML 2020.
+
+
+_STRICT = 1e-9
+
+
+@checked_types
+def condorcet_winner(
+    duels: MatchingDuels, **solving: Unpack[SolveOptions]
+) -> tuple[int, ...] | None:
+    """The matching that is preferred to every other, or None.
+
+    It is the only optimal strategy of the saddle LP, because nothing else holds ½ against it; its
+    lead over the second best is checked by matchings. ``solving`` is for the saddle LP, as for
+    :func:`cpe_opt.solve`.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> condorcet_winner(cpe.load_instance("figure1"))
+    (1, 4)
+    """
+    point = condorcet_value(duels.graph, duels.array, **solving)
+    matching = Matchings(duels.graph).best(point.x)
+    if matching is None or condorcet_lead(duels, matching) <= _STRICT:
+        return None
+    return matching
+
+
+def condorcet_lead(duels: MatchingDuels, matching: tuple[int, ...]) -> float:
+    """The least of ``f(matching, M) - 1/2`` over all other matchings M; inf without any."""
+    against = duels.array[list(matching)].sum(axis=0)
+    worst = second_best_matching(
+        duels.graph, against, than=matching, sense="min", method="combinatorial"
+    )
+    return np.inf if worst is None else worst.value / duels.graph.positions - 0.5
+
+
+@checked_types
+def borda_winner(
+    duels: MatchingDuels, *, method: SubsetMethod | None = None, **solving: Unpack[SolveOptions]
+) -> Matching:
+    """The matching with the largest Borda score; its ``value`` is ℓ times the score.
+
+    ``method`` and ``solving`` are those of :func:`cpe_opt.best_matching`.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> borda_winner(cpe.load_instance("figure1")).edges
+    (0, 4)
+    """
+    return best_matching(duels.graph, duels.borda_weights, method=method, **solving)

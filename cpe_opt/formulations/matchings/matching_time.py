@@ -32,7 +32,7 @@ Condorcet winner has fewer instances to tell apart, and may need less.
 :math:`B(y)`, and the rows are those of single pulls with :math:`\sigma = \frac12`
 (:mod:`cpe_opt.formulations.subsets.single_pulls`). Up to 20,000 matchings are listed; of more, rows
 are separated by assignments, and by an integer program with tangents of :math:`B^2`, whose bound
-proves that none is left (:mod:`cpe_opt.formulations.subsets.separation`).
+proves that none is left (:mod:`cpe_opt.formulations.subsets.single_pulls`).
 
 Chen, Du, Huang, Zhao, "Combinatorial pure exploration for dueling bandits", ICML 2020; Garivier,
 Kaufmann, "Optimal best arm identification with fixed confidence", COLT 2016.
@@ -51,7 +51,7 @@ from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.information import REPORTED, asymptotic_cost, least_cost
-from cpe_opt.formulations.matchings.winners import condorcet_winner
+from cpe_opt.formulations.matchings.condorcet import condorcet_winner
 from cpe_opt.formulations.subsets.alternatives import Alternatives
 from cpe_opt.formulations.subsets.single_pulls import inverse_rows, single_time
 from cpe_opt.modelling.conic import ConicProgram

@@ -36,8 +36,8 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.quadratic import local_search as search
-from cpe_opt.formulations.quadratic.ascent import ascent, local_maxima, quadratic_value
 from cpe_opt.formulations.quadratic.bounds import semidefinite_bound, spectral_bound
+from cpe_opt.formulations.quadratic.local_search import ascent, local_maxima, quadratic_value
 from cpe_opt.formulations.quadratic.program import checked_form, ellipsoid_maximum_program
 from cpe_opt.modelling.result import NotOptimal, Status
 from cpe_opt.problems.subsets.bandit import SubsetBandit

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.magnitude import check_sums
-from cpe_opt.formulations.subsets.program import checked_weights
+from cpe_opt.formulations.subsets.oracle import checked_weights
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.problems.subsets.decisions import DecisionClass

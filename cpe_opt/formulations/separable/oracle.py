@@ -14,10 +14,8 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.separable.greedy_allocation import greedy_allocation
-from cpe_opt.formulations.separable.sample_allocation import sample_allocation
-from cpe_opt.formulations.separable.water_plan import water_plan
-from cpe_opt.formulations.separable.water_steps import WaterOracle
+from cpe_opt.formulations.separable.sample_allocation import greedy_allocation, sample_allocation
+from cpe_opt.formulations.separable.water_plan import WaterOracle, water_plan
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.separable.model import BestSet, CustomModel, OpinionSampling, SeparableModel
 from cpe_opt.problems.separable.water_plan import WaterPlan

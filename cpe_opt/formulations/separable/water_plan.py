@@ -3,10 +3,10 @@ r"""Water plans: how much to purify at which source.
 :math:`\max \sum_i \theta_i y_i - f_i(y_i)`, :math:`\sum y_i \ge b`,
 :math:`0 \le y_i \le c_i` in multiples of a step, f convex.
 
-- ``greedy``: steps by what they gain (:mod:`cpe_opt.formulations.separable.water_steps`).
+- ``greedy``: steps by what they gain (:mod:`cpe_opt.formulations.separable.water_plan`).
 - ``milp``: columns ``step_i_j`` for the steps; row ``demand``.
 - ``continuous``: without the grid, by a cone program, and a bound by duality
-  (:mod:`cpe_opt.formulations.separable.water_bound`).
+  (:mod:`cpe_opt.formulations.separable.water_plan`).
 
 Huang, Ok, Li, Chen (IJCAI 2018), section 4.1.
 """
@@ -26,13 +26,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.separable.checks import checked_vector
-from cpe_opt.formulations.separable.sample_allocation import (
-    METHODS,
-    Method,
-    ProgramMethod,
-)
-from cpe_opt.formulations.separable.water_bound import dual_bound
-from cpe_opt.formulations.separable.water_steps import WaterOracle
+from cpe_opt.formulations.separable.sample_allocation import METHODS, Method, ProgramMethod
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.modelling.program import LinearProgram
@@ -253,3 +247,141 @@ def _(cost: PiecewiseLinear, amount: Any) -> Any:
     first = float(rises[0]) * amount  # the first slope may be negative; later ones only grow
     later = zip(rises[1:].tolist(), cost.breaks[1:], strict=True)
     return first + sum(rise * cp.pos(amount - start) for rise, start in later)
+
+
+# What no water plan earns more than, by duality.
+#
+# For any price :math:`\lambda \ge 0` of the demand b, no plan, on the grid or off it, earns more
+# than
+#
+# .. math:: d(\lambda) = \sum_i \max_{0 \le y \le c_i} \bigl((\theta_i + \lambda) y - f_i(y)\bigr)
+#     - \lambda b .
+#
+# d is convex, and its slope is the total of the best amounts minus b, which grows with the price:
+# at the least price at which they meet the demand d is least, and the bound is attained. A price of
+# another plan gives a weaker bound and never a false one.
+
+
+_DOUBLINGS = 100
+_HALVINGS = 200
+
+
+def dual_bound(plan: WaterPlan, worth: FloatArray) -> float:
+    """The least bound over prices of the demand.
+
+    Parameters
+    ----------
+    plan : WaterPlan
+    worth : float array, shape (m,)
+        θ.
+    """
+    low, bound, total = 0.0, *_at(plan, worth, 0.0)
+    if total >= plan.demand:
+        return bound
+    high = 1.0 + float(np.abs(worth).max())
+    for _ in range(_DOUBLINGS):
+        value, total = _at(plan, worth, high)
+        bound = min(bound, value)
+        if total >= plan.demand:
+            break
+        low, high = high, 2.0 * high
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        if not low < middle < high:
+            break
+        value, total = _at(plan, worth, middle)
+        bound = min(bound, value)
+        low, high = (low, middle) if total >= plan.demand else (middle, high)
+    return bound
+
+
+def _at(plan: WaterPlan, worth: FloatArray, price: float) -> tuple[float, float]:
+    """The bound at a price, and the total of the best amounts."""
+    bound, total = -price * plan.demand, 0.0
+    for cost, cap, value in zip(plan.costs, plan.caps, worth.tolist(), strict=True):
+        amount = best_amount(cost, value + price, float(cap))
+        bound += (value + price) * amount - float(cost(np.asarray(amount)))
+        total += amount
+    return bound, total
+
+
+@singledispatch
+def best_amount(cost: Cost, worth: float, cap: float) -> float:
+    """The amount y in [0, cap] with the largest ``worth * y - cost(y)``."""
+    raise InputError(f"no best amount is known for {cost!r}")
+
+
+@best_amount.register
+def _(cost: Quadratic, worth: float, cap: float) -> float:
+    gain = worth - cost.b
+    if gain <= 0.0:
+        return 0.0
+    return cap if gain >= 2.0 * cost.a * cap else gain / (2.0 * cost.a)
+
+
+@best_amount.register
+def _(cost: Power, worth: float, cap: float) -> float:
+    if worth <= 0.0:
+        return 0.0
+    if worth >= cost.a * cost.p * cap ** (cost.p - 1.0):
+        return cap
+    return 0.0 if cost.p == 1.0 else float((worth / (cost.a * cost.p)) ** (1.0 / (cost.p - 1.0)))
+
+
+@best_amount.register
+def _(cost: PiecewiseLinear, worth: float, cap: float) -> float:
+    below = [start for start, slope in zip(cost.breaks, cost.slopes, strict=True) if slope >= worth]
+    return min(cap, below[0]) if below else cap
+
+
+# The greedy way with water plans: step by step, the best first.
+#
+# The steps of a source are worth :math:`\theta_i h - f_i(y + h) + f_i(y)`, ever less as f is
+# convex: all that gain are taken, then the best of the others until the demand is met, and no plan
+# on the grid is better. Among equal gains, within a relative 1e-12, the source with the largest
+# index grows first, so that the plan is the lexicographically first best one.
+#
+# Huang, Ok, Li, Chen (IJCAI 2018), section 4.1.
+
+
+_EQUAL = 1e-12
+
+
+class WaterOracle:
+    """The lexicographically first optimal plan, again and again.
+
+    Parameters
+    ----------
+    plan : WaterPlan
+    """
+
+    def __init__(self, plan: WaterPlan) -> None:
+        self._plan = plan
+        self.arm = np.repeat(np.arange(plan.size), plan.most)
+        self.number = np.concatenate([np.arange(1, most + 1) for most in plan.most])
+        with np.errstate(over="ignore", invalid="ignore"):
+            rises = [
+                np.diff(cost(plan.step * np.arange(most + 1.0)))
+                for cost, most in zip(plan.costs, plan.most, strict=True)
+            ]
+        for place, of_source in enumerate(rises):
+            if not np.isfinite(of_source).all():
+                cap, cost = plan.caps[place], plan.costs[place]
+                raise InputError(f"cost {place}, {cost!r}, overflows at amounts up to {cap:g}")
+        self._rises = np.concatenate(rises)
+        # Sources from the last, each with its steps in order: a stable sort keeps to it.
+        self._order = np.lexsort((self.number, -self.arm))
+
+    def gains(self, worth: FloatArray) -> FloatArray:
+        """What every step of every source gains."""
+        return np.asarray(worth[self.arm] * self._plan.step - self._rises)
+
+    def __call__(self, worth: FloatArray) -> FloatArray:
+        """The amounts."""
+        gain = self.gains(worth)[self._order]
+        # Rounded, gains that are equal but for rounding stand together.
+        level = np.round(gain / (float(np.abs(gain).max()) or 1.0) / _EQUAL)
+        taken = max(int((level > 0).sum()), self._plan.needed)
+        chosen = self._order[np.argsort(-level, kind="stable")[:taken]]
+        steps = np.bincount(self.arm[chosen], minlength=self._plan.size)
+        return np.asarray(self._plan.step * steps, dtype=np.float64)

@@ -1,7 +1,7 @@
 """The best set of a decision class, and the best other one, as answers.
 
 Methods and programs: :mod:`cpe_opt.formulations.subsets.oracle`,
-:mod:`cpe_opt.formulations.subsets.program`.
+:mod:`cpe_opt.formulations.subsets.oracle`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,13 @@ import numpy.typing as npt
 
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.answer import Answer
-from cpe_opt.formulations.subsets.oracle import Optimum, SubsetMethod, SubsetOracle
-from cpe_opt.formulations.subsets.program import checked_weights, element_masks
+from cpe_opt.formulations.subsets.oracle import (
+    Optimum,
+    SubsetMethod,
+    SubsetOracle,
+    checked_weights,
+    element_masks,
+)
 from cpe_opt.modelling.program import Sense, checked_sense
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.decisions import DecisionClass

@@ -14,7 +14,7 @@ method            classes             how
 ``networkx``      matchings           NetworkX's full matching of least weight
 ``enumerate``     any, if listable    all sets, one after another
 ``program``       those with rows     the linear or integer program of
-                                      :mod:`cpe_opt.formulations.subsets.program`, by any solver
+                                      :mod:`cpe_opt.formulations.subsets.oracle`, by any solver
 ================= =================== ==========================================================
 
 ``program`` is the default where a solver is named; else ``combinatorial`` where the class has an
@@ -32,23 +32,26 @@ of as many problems as M has elements, each of which forbids one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import heapq
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, TypeAlias, Unpack, get_args
 
 import numpy as np
+import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import SolverFailed, SolverUnable, UnknownName
-from cpe_opt.formulations.magnitude import unit_of
-from cpe_opt.formulations.subsets.enumeration import Enumeration
-from cpe_opt.formulations.subsets.program import subset_program
-from cpe_opt.modelling.program import Sense
+from cpe_opt.arrays import BoolArray, FloatArray, checked_array, in_order_of
+from cpe_opt.errors import InputError, SolverFailed, SolverUnable, UnknownName
+from cpe_opt.formulations.magnitude import check_sums, unit_of
+from cpe_opt.modelling.builder import ProgramBuilder
+from cpe_opt.modelling.program import LinearProgram, Sense
 from cpe_opt.modelling.result import NotOptimal, SolveResult, Status
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.solvers.assignment import assign
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.registry import get_backend
 from cpe_opt.solvers.solve import solve
+from cpe_opt.ties import on_grid
+from cpe_opt.validation import checked_types
 
 SubsetMethod: TypeAlias = Literal[
     "combinatorial", "assignment", "scipy", "networkx", "enumerate", "program"
@@ -244,3 +247,204 @@ def _members(decisions: DecisionClass, result: SolveResult) -> tuple[int, ...]:
     ):
         raise SolverFailed(f"{result.solver}: its solution is no mixture of {decisions.name}")
     return best
+
+
+# The linear oracle by going through all sets: for classes that know nothing but their sets.
+#
+# A best set is the first of those with the largest weight :math:`\chi_M^\top w`.
+
+
+class Enumeration:
+    """All sets of a class, listed once.
+
+    Raises
+    ------
+    InputError
+        Where they are too many, or the class has no way to list them.
+    """
+
+    def __init__(self, decisions: DecisionClass) -> None:
+        self._vectors = decisions.indicator_matrix()
+
+    def best(
+        self, weights: FloatArray, include: Sequence[int] = (), exclude: Sequence[int] = ()
+    ) -> tuple[int, ...] | None:
+        """A set of the largest weight; None where none has these and lacks those elements."""
+        vectors = self._vectors
+        fitting = np.ones(len(vectors), dtype=np.bool_)
+        if include:
+            fitting &= vectors[:, list(include)].all(axis=1)
+        if exclude:
+            fitting &= ~vectors[:, list(exclude)].any(axis=1)
+        places = np.flatnonzero(fitting)
+        if not len(places):
+            return None
+        # No product of matrices: its last bits depend on the machine.
+        place = places[int(np.argmax((vectors[places] * weights).sum(axis=1)))]
+        return tuple(np.flatnonzero(vectors[place]).tolist())
+
+
+# Linear maximisation over a decision class as a linear or integer program.
+#
+# .. math:: \max \sum_e w_e x_e \quad\text{s.t.}\quad x \in \mathrm{conv}\{\chi_M\}, \quad
+#     x_A = 1, \quad x_R = 0 .
+#
+# Columns ``x_e``, one an element, come first; the rows are the class's own
+# (:meth:`cpe_opt.DecisionClass.program_rows`):
+#
+# - top-k: ``size``, :math:`\sum x = k`; partition matroids: ``group_g`` alike;
+# - spanning trees and forests: Martin's extended formulation, one orientation of the edges towards
+#   every vertex;
+# - paths: one unit of flow from source to target, ``node_v``; where the graph has cycles an integer
+#   program, with levels of the vertices;
+# - matchings: ``position_s`` and ``candidate_c``.
+#
+# All but paths with cycles are integral polytopes: linear programs suffice.
+
+
+@checked_types
+def best_subset_program(
+    decisions: DecisionClass,
+    weights: npt.ArrayLike,
+    *,
+    include: Iterable[int] = (),
+    exclude: Iterable[int] = (),
+    sense: Sense = "max",
+    integer: bool = False,
+) -> LinearProgram:
+    """Linear maximisation over a decision class as a linear or integer program.
+
+    Parameters
+    ----------
+    decisions : DecisionClass
+    weights : array_like, shape (n,)
+    include, exclude : iterables of elements
+        Elements that must and must not be in.
+    sense : "max" or "min"
+    integer : bool
+        Declare ``x`` integer; only paths with cycles need it, and always get it.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> cpe.solve(best_subset_program(cpe.TopK(4, 2), [3, 1, 2, 5])).objective
+    8.0
+    """
+    return subset_program(
+        decisions,
+        weights,
+        include=include,
+        exclude=exclude,
+        sense=sense,
+        integer=integer,
+        name="subset",
+    )
+
+
+def subset_program(
+    decisions: DecisionClass,
+    weights: npt.ArrayLike,
+    *,
+    include: Iterable[int],
+    exclude: Iterable[int],
+    sense: Sense,
+    integer: bool,
+    name: str,
+) -> LinearProgram:
+    """The program under a name of the caller's."""
+    forced, forbidden = element_masks(decisions, include, exclude)
+    builder = ProgramBuilder(name, sense=sense)
+    columns = builder.columns(
+        "x",
+        decisions.keys,
+        cost=checked_weights(decisions, weights),
+        lower=forced.astype(np.float64),
+        upper=np.where(forbidden, 0.0, 1.0),
+        integer=integer or not decisions.integral,
+    )
+    decisions.program_rows(builder, columns, integer=integer)
+    return builder.build()
+
+
+def element_masks(
+    decisions: DecisionClass, include: Iterable[int], exclude: Iterable[int]
+) -> tuple[BoolArray, BoolArray]:
+    """Elements that must and must not be in, as masks, or :class:`InputError`."""
+    masks = []
+    for what, elements in (("include", include), ("exclude", exclude)):
+        mask = np.zeros(decisions.size, np.bool_)
+        mask[list(decisions.check_elements(elements, what))] = True
+        masks.append(mask)
+    both = np.flatnonzero(masks[0] & masks[1])
+    if both.size:
+        raise InputError(f"{decisions.noun} {decisions.labels[both[0]]} is both in and out")
+    return masks[0], masks[1]
+
+
+def checked_weights(decisions: DecisionClass, weights: npt.ArrayLike) -> FloatArray:
+    """The weights as floats, one an element, or :class:`InputError`."""
+    array = checked_array("weights", in_order_of("weights", weights, decisions.labels))
+    if array.shape != (decisions.size,):
+        raise InputError(
+            f"weights have shape {array.shape}, expected ({decisions.size},): one an "
+            f"{decisions.noun}"
+        )
+    if not np.isfinite(array).all():
+        element = int(np.flatnonzero(~np.isfinite(array))[0])
+        raise InputError(
+            f"the weight of {decisions.noun} {element} is {array[element]}, expected a finite "
+            "number"
+        )
+    check_sums("weights", array)
+    return array
+
+
+# The best sets of a class in order, by the linear oracle alone.
+#
+# A *part* of the class has the sets that contain some elements I and lack others R. Let M be its
+# best set, and :math:`e_1, e_2, \dots` the elements of M that are not in I. As no set contains
+# another, every other set of the part lacks one of them, and so is in exactly one of the parts with
+# :math:`I \cup \{e_1, \dots, e_{i-1}\}` and :math:`R \cup \{e_i\}`. The next best set of the class
+# is the best one of all parts that are left: at most as many problems a set as it has elements.
+#
+# E. L. Lawler, "A procedure for computing the K best solutions to discrete optimization problems
+# and its application to the shortest path problem", Management Science 18, 1972.
+
+
+_Part = tuple[float, tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+
+
+def ranked_subsets(
+    oracle: SubsetOracle, weights: FloatArray, count: int
+) -> list[tuple[tuple[int, ...], float]]:
+    """The best sets and what they weigh, best first; all of them where there are no more.
+
+    Parameters
+    ----------
+    oracle : SubsetOracle
+    weights : float array, shape (n,)
+        Seen on the grid of :mod:`cpe_opt.ties`, as are the values.
+    count : int
+        How many, at least 1.
+    """
+    gridded, parts = on_grid(weights), list[_Part]()
+
+    def add(include: Sequence[int], exclude: Sequence[int]) -> None:
+        members = oracle.maximise(gridded, include, exclude)
+        if members is not None:
+            value = float(gridded[list(members)].sum())
+            heapq.heappush(parts, (-value, members, tuple(include), tuple(exclude)))
+
+    add((), ())
+    found: list[tuple[tuple[int, ...], float]] = []
+    while parts and len(found) < count:
+        loss, members, include, exclude = heapq.heappop(parts)
+        found.append((members, -loss))
+        if len(found) == count:
+            break
+        kept = list(include)
+        for element in members:
+            if element not in include:
+                add(kept, (*exclude, element))
+                kept.append(element)
+    return found

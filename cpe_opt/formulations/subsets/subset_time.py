@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import math
 import os
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, Unpack
 
 import numpy as np
@@ -29,13 +30,10 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.formulations.answer import Answer
+from cpe_opt.formulations.information import REPORTED, asymptotic_cost, least_cost
 from cpe_opt.formulations.subsets.alternatives import Alternatives
-from cpe_opt.formulations.subsets.characteristic_time import Feedback, SubsetTime
-from cpe_opt.formulations.subsets.single_pulls import (
-    Certified,
-    single_program,
-    single_time,
-)
+from cpe_opt.formulations.subsets.single_pulls import Certified, single_program, single_time
 from cpe_opt.formulations.subsets.sums_of_sets import (
     MOST_COMPARED,
     MOST_SETS,
@@ -46,6 +44,7 @@ from cpe_opt.modelling.conic import ConicProgram
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.prices import checked_element_prices
 from cpe_opt.solvers.options import SolveOptions
+from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_finite, checked_types
 
 Method: TypeAlias = Literal["cone", "multiplicative", "columns"]
@@ -232,3 +231,118 @@ def _other(alternatives: Alternatives, difference: FloatArray) -> str:
     chosen = np.zeros(len(difference))
     chosen[list(alternatives.best)] = 1.0
     return alternatives.decisions.describe(np.flatnonzero(chosen - difference > 0.5).tolist())
+
+
+# What it costs at least to identify the best set: the answer of its characteristic times.
+#
+# See :mod:`cpe_opt.formulations.subsets.subset_time`.
+
+
+Feedback: TypeAlias = Literal["single", "sums"]
+_LARGEST = 5  # shares in a report
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class SubsetTime(Answer):
+    """T*, and the pulls that attain it.
+
+    Attributes
+    ----------
+    value : float
+        T*: the cost per ``ln(1/delta)``, a number of pulls where these have no prices; infinite
+        where another set is as good as the best one.
+    bound : float
+        No pulls that suffice cost less.
+    method : str
+    result : SolveResult or None
+        The last solve behind ``value``; None where no program was solved.
+    elements : tuple of int
+        The best set.
+    feedback : "single" or "sums"
+    sigma : float
+        The standard deviation of one observation.
+    exploration : float array, shape (n,) or (S,)
+        Pulls of each element, or of each of ``sets``, per ``ln(1/delta)``. Where ``value`` is
+        infinite, so are single pulls of the elements that tell two best sets apart; of others it is
+        not known (0).
+    sets : tuple of tuples of int
+        What is pulled where sums are seen, those of the largest shares first; else empty.
+    """
+
+    elements: tuple[int, ...]
+    feedback: Feedback
+    sigma: float
+    exploration: FloatArray
+    sets: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def proportions(self) -> FloatArray:
+        """The shares of all pulls; where some are infinite, those alone, alike; 0 without any."""
+        endless = np.isinf(self.exploration)
+        pulls = endless.astype(np.float64) if endless.any() else self.exploration
+        return np.asarray(pulls / pulls.sum()) if pulls.any() else pulls
+
+    def pulls(self, delta: float) -> float:
+        """T* kl(delta, 1 - delta): the least mean cost at the probability ``delta`` of an error.
+
+        A number of pulls where these have no prices. It is computed from ``bound``, so that it is
+        one where ``value`` is known up to a gap alone. From ``delta`` = ½ on nothing need be
+        asked: 0.
+
+        Parameters
+        ----------
+        delta : float
+            Between 0 and 1.
+
+        Raises
+        ------
+        InputError
+
+        Examples
+        --------
+        >>> import cpe_opt as cpe
+        >>> round(cpe.subset_time(cpe.load_instance("trees-of-k4")).pulls(0.05), 1)
+        1211.0
+        """
+        return least_cost([self.bound], delta)
+
+    def asymptotic_pulls(self, delta: float) -> float:
+        """T* ln(1/delta): what the best algorithms cost in the limit of small ``delta``.
+
+        Parameters
+        ----------
+        delta : float
+            Between 0 and 1.
+
+        Raises
+        ------
+        InputError
+
+        Examples
+        --------
+        >>> import cpe_opt as cpe
+        >>> round(cpe.subset_time(cpe.load_instance("trees-of-k4")).asymptotic_pulls(0.05), 1)
+        1369.0
+        """
+        return asymptotic_cost(self.value, delta)
+
+    def report(self, problem: SubsetBandit) -> dict[str, Any]:
+        """The best set, the largest shares, and the cost at usual probabilities of an error."""
+        shares = self.proportions
+        heaviest = (-on_grid(shares)).argsort(kind="stable")[:_LARGEST].tolist()
+        return {
+            "set": problem.decisions.describe(self.elements),
+            "feedback": self.feedback,
+            "sigma": self.sigma,
+            "largest shares": {
+                problem.decisions.describe(self.sets[place])
+                if self.sets
+                else problem.labels[place]: float(shares[place])
+                for place in heaviest
+                if shares[place]
+            },
+            "pulls at least": {f"delta {delta:g}": self.pulls(delta) for delta in REPORTED},
+            "asymptotic pulls": {
+                f"delta {delta:g}": self.asymptotic_pulls(delta) for delta in REPORTED
+            },
+        }

@@ -1,14 +1,14 @@
 r"""Track and stop: the Borda winner with a proof.
 
 Duels come in blocks, each planned before it begins, and what they prove is said in
-:mod:`cpe_opt.formulations.dueling.borda_blocks`. A block shares its cost out as the optimal
+:mod:`cpe_opt.proofs.dueling.borda`. A block shares its cost out as the optimal
 exploration does at the estimates of now (:func:`cpe_opt.borda_time`), rounded down, and at least
 one duel a pair: every pair of two other arms bears on the scores of both. The first block is one
 duel of each pair. Later ones cost a third of what would be left at the estimates,
 :math:`T^*(\hat\mu)` times the evidence that is missing, but no more than half of all before.
 
 **Votes that are there** before the first block, however they came about, have an e-value
-:math:`G_{ij}` of their own (:mod:`cpe_opt.formulations.dueling.borda_proof`). The evidence against
+:math:`G_{ij}` of their own (:mod:`cpe_opt.proofs.dueling.borda`). The evidence against
 :math:`b_i \le b_j` is then :math:`\frac12 (1 + G_{ij})` times that of the blocks: where it is so,
 the mean of the factor is at most 1, and it stays what it is while the blocks go on.
 
@@ -33,24 +33,23 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.dueling.borda_blocks import BordaBlocks
-from cpe_opt.formulations.dueling.borda_half_spaces import HalfSpaces
-from cpe_opt.formulations.dueling.borda_proof import borda_evidence
-from cpe_opt.formulations.dueling.borda_time import borda_time
+from cpe_opt.formulations.dueling.borda_time import HalfSpaces, borda_time
 from cpe_opt.learners.blocks import batches_of, evidence_so_far
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.start import arm_prices, started_tally
 from cpe_opt.learners.dueling.tracking import (
     Threshold,
+    arm_prices,
     checked_threshold,
     customary_threshold,
+    started_tally,
     without_proof,
 )
 from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Batch, Duel
+from cpe_opt.proofs.dueling.borda import BordaBlocks, borda_evidence
 from cpe_opt.ties import first_largest, in_bits, just_below
 from cpe_opt.validation import checked_count, checked_delta
 

@@ -36,7 +36,7 @@ and expected regret at every round of it.
 What does not: any other round. Chance chooses its pair anew, and a duel may change the pair of the
 next, so none can be asked for ahead. A candidate whose duels are all decided meets itself for a
 round at a time while another's are not. A round costs what has changed in it
-(:mod:`cpe_opt.learners.dueling.upper_bounds`).
+(:mod:`cpe_opt.learners.dueling.intervals`).
 """
 
 from __future__ import annotations

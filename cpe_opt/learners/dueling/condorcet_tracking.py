@@ -4,7 +4,7 @@ An arm that is not the winner is ruled out by any one arm that beats it, so that
 rules out all of them is :math:`T^* = \sum_j \min_k \pi_{kj} / d_{kj}` over the arms k that beat j
 (:func:`cpe_opt.condorcet_time`): the optimal exploration duels every arm against the one by which
 it is ruled out at the least cost. The proof is that of
-:mod:`cpe_opt.formulations.dueling.condorcet_proof`. Where to duel is said in
+:mod:`cpe_opt.proofs.dueling.condorcet`. Where to duel is said in
 :mod:`cpe_opt.learners.dueling.tracking`; the weakest truth is that the winner is the arm which is
 ruled out the least but one.
 """
@@ -19,20 +19,21 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.formulations.dueling.condorcet_proof import evidence_against
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.start import arm_prices, started_tally
 from cpe_opt.learners.dueling.tracking import (
     Goal,
     Look,
     Threshold,
+    arm_prices,
     checked_threshold,
+    started_tally,
     track,
     without_proof,
 )
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, Unproved
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Batch, Duel
+from cpe_opt.proofs.dueling.condorcet import evidence_against
 from cpe_opt.ties import first_largest, first_smallest
 from cpe_opt.validation import checked_delta
 

@@ -1,18 +1,18 @@
 r"""Track and stop: a Copeland winner with a proof, by nearly as few duels as there may be.
 
-Three questions are asked of the rows of :mod:`cpe_opt.formulations.dueling.rows`: by how many duels
-of which pairs an arm could be proved a Copeland winner at the estimates of now
+Three questions are asked of the rows of :mod:`cpe_opt.formulations.dueling.confusing_instances`: by
+how many duels of which pairs an arm could be proved a Copeland winner at the estimates of now
 (:mod:`cpe_opt.formulations.dueling.copeland_time`), which row is the weakest, and whether its
-evidence is enough; the theorem is that of :mod:`cpe_opt.formulations.dueling.copeland_proof`. Where
-to duel is said in :mod:`cpe_opt.learners.dueling.tracking`. The plan is that of T*, or the settled
-one where that costs less at this delta (:mod:`cpe_opt.formulations.dueling.thrifty_plan`), so that
-as delta falls the learner tracks T*.
+evidence is enough; the theorem is that of :mod:`cpe_opt.proofs.dueling.copeland`. Where to duel is
+said in :mod:`cpe_opt.learners.dueling.tracking`. The plan is that of T*, or the settled one where
+that costs less at this delta (:mod:`cpe_opt.proofs.dueling.remaining_duels`), so that as delta
+falls the learner tracks T*.
 
 The program of T* is solved as CW-RMED solves that of C*, with the prices of duels in place of their
 regret: it is kept with its cuts and its basis, and a certificate tells most times that the last
-optimum is one still (:mod:`cpe_opt.learners.dueling.cw_plan`). It is asked again when the duels
-have grown by 5 %, or by a half where its plan was the dearer one. An arm that comes to lead in
-between has the settled plan.
+optimum is one still (:mod:`cpe_opt.learners.dueling.exact_optimum`). It is asked again when the
+duels have grown by 5 %, or by a half where its plan was the dearer one. An arm that comes to lead
+in between has the settled plan.
 """
 
 from __future__ import annotations
@@ -27,22 +27,21 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import UnknownName
-from cpe_opt.formulations.dueling.copeland_proof import weakest_truth
-from cpe_opt.formulations.dueling.rows import copeland_rows
-from cpe_opt.formulations.dueling.thrifty_plan import charged_cost, settled_plan
-from cpe_opt.formulations.dueling.winners import METHODS
+from cpe_opt.formulations.dueling.best_winner import METHODS
+from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.cw_plan import CwPlan
+from cpe_opt.learners.dueling.copeland_rmed import MakePlan
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.exploration import MakePlan
-from cpe_opt.learners.dueling.fresh_programs import FreshPlan
-from cpe_opt.learners.dueling.start import arm_prices, started_tally
+from cpe_opt.learners.dueling.exact_optimum import CwPlan
+from cpe_opt.learners.dueling.reference_optimum import FreshPlan
 from cpe_opt.learners.dueling.tournament import Tournament
 from cpe_opt.learners.dueling.tracking import (
     Goal,
     Look,
     Threshold,
+    arm_prices,
     checked_threshold,
+    started_tally,
     track,
     without_proof,
 )
@@ -50,6 +49,8 @@ from cpe_opt.learners.dueling.winner_evidence import evidence_of_winners
 from cpe_opt.learners.queries import Conditional, Unproved
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Batch, Duel
+from cpe_opt.proofs.dueling.copeland import weakest_truth
+from cpe_opt.proofs.dueling.remaining_duels import charged_cost, relaxed_plan
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.registry import require_backend
 from cpe_opt.ties import first_largest, first_smallest
@@ -209,7 +210,7 @@ class CopelandGoal(Goal):
     def _settled(self, arm: int, needed: float) -> tuple[FloatArray | None, float]:
         """The settled plan of an arm and its cost; infinite where there is none."""
         costs = self.costs()
-        x = settled_plan(self.tournament.beaten, arm, costs, needed, self._charge)
+        x = relaxed_plan(self.tournament.beaten, arm, costs, needed, self._charge)
         return x, math.inf if x is None else charged_cost(x, costs, needed, self._charge)
 
     @property

@@ -4,9 +4,9 @@
 ``method="kept"``, the default, spares nearly all of it:
 
 - only winners that can have the smallest optimum are solved for
-  (:mod:`cpe_opt.learners.dueling.cw_plan`);
+  (:mod:`cpe_opt.learners.dueling.exact_optimum`);
 - a winner's program is kept, with its cuts and its basis, as long as the winner beats the same arms
-  (:mod:`cpe_opt.learners.dueling.kept_program`);
+  (:mod:`cpe_opt.learners.dueling.exact_optimum`);
 - while no estimate crosses ½, a certificate tells most times that the last optimum is one still
   (:mod:`cpe_opt.solvers.sensitivity`).
 
@@ -23,13 +23,12 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.dueling.rows import copeland_rows
-from cpe_opt.formulations.dueling.winners import METHODS
+from cpe_opt.formulations.dueling.best_winner import METHODS
+from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.cw_plan import CwPlan
-from cpe_opt.learners.dueling.exploration import MakePlan
-from cpe_opt.learners.dueling.fresh_programs import FreshPlan
-from cpe_opt.learners.dueling.komiyama_loop import algorithm_1
+from cpe_opt.learners.dueling.copeland_rmed import MakePlan, copeland_rmed
+from cpe_opt.learners.dueling.exact_optimum import CwPlan
+from cpe_opt.learners.dueling.reference_optimum import FreshPlan
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.registry import require_backend
@@ -112,4 +111,4 @@ def cw_rmed(
         )
     else:
         raise UnknownName("method", method, get_args(CwMethod))
-    return (yield from algorithm_1(arms, make, alpha, beta))
+    return (yield from copeland_rmed(arms, make, alpha, beta))

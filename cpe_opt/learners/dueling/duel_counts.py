@@ -7,8 +7,7 @@ from typing import cast
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
-from cpe_opt.modelling.program import BoolArray
+from cpe_opt.arrays import BoolArray, FloatArray
 
 _LN2 = math.log(2.0)
 

@@ -14,14 +14,13 @@ from typing import Any, get_args
 import numpy as np
 
 from cpe_opt.errors import UnknownName
+from cpe_opt.formulations.dueling.best_winner import METHODS
+from cpe_opt.formulations.dueling.confusing_instances import ecw_rows
 from cpe_opt.formulations.dueling.ecw import EcwMethod
-from cpe_opt.formulations.dueling.rows import ecw_rows
-from cpe_opt.formulations.dueling.winners import METHODS
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.ecw_plan import EcwPlan
-from cpe_opt.learners.dueling.exploration import MakePlan
-from cpe_opt.learners.dueling.fresh_programs import FreshPlan
-from cpe_opt.learners.dueling.komiyama_loop import algorithm_1
+from cpe_opt.learners.dueling.copeland_rmed import MakePlan, copeland_rmed
+from cpe_opt.learners.dueling.reference_optimum import FreshPlan
+from cpe_opt.learners.dueling.relaxed_optimum import EcwPlan
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.solvers.options import refuse_unused, solver_option
 from cpe_opt.solvers.registry import require_backend
@@ -98,4 +97,4 @@ def ecw_rmed(
         )
     else:
         raise UnknownName("method", method, get_args(EcwMethod))
-    return (yield from algorithm_1(arms, make, alpha, beta))
+    return (yield from copeland_rmed(arms, make, alpha, beta))

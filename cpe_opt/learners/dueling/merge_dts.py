@@ -36,7 +36,7 @@ import numpy as np
 
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.crossing_times import FOREVER
+from cpe_opt.learners.dueling.intervals import FOREVER
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_finite, checked_probability

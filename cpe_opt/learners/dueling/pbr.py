@@ -24,8 +24,7 @@ import numpy as np
 
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.elimination import PairRace, play_on
-from cpe_opt.learners.dueling.sign_tests import up_to
+from cpe_opt.learners.dueling.elimination import PairRace, play_on, up_to
 from cpe_opt.learners.queries import HorizonReached, Unproved
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import checked_count, checked_delta

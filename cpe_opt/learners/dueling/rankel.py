@@ -16,7 +16,7 @@ Every pass duels each pair once that is not decided and has an arm whose place i
 algorithm stops when the bound is at most ρ.
 
 With ρ = 0 the first arm is a Copeland winner. The confidence intervals are those of
-:func:`cpe_opt.learners.dueling.sign_tests.at_any_time`, with :math:`\delta / N` for each of the N
+:func:`cpe_opt.learners.dueling.elimination.at_any_time`, with :math:`\delta / N` for each of the N
 pairs; a tied pair is never decided. They may differ from the paper's in their constants, so that
 SAVAGE and RankEl differ in what they look for alone.
 """
@@ -31,8 +31,7 @@ import numpy as np
 from cpe_opt.arrays import IntArray
 from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.elimination import PairRace, RelevantPairs, play_on
-from cpe_opt.learners.dueling.sign_tests import at_any_time
+from cpe_opt.learners.dueling.elimination import PairRace, RelevantPairs, at_any_time, play_on
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import checked_count, checked_delta, checked_number

@@ -23,7 +23,7 @@ What does not: any other round. Without a candidate, or with several, every roun
 With one, the duel of c and d moves the bound of d, and others soon are as near as one duel moves
 it, so that no long batch is the same whatever it observes. A round costs what has changed in it:
 the candidates where a sign has, and a few upper bounds
-(:mod:`cpe_opt.learners.dueling.upper_bounds`).
+(:mod:`cpe_opt.learners.dueling.intervals`).
 """
 
 from __future__ import annotations

@@ -28,8 +28,7 @@ import numpy as np
 
 from cpe_opt.errors import UnknownName
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.elimination import PairRace, play_on
-from cpe_opt.learners.dueling.sign_tests import at_any_time, up_to
+from cpe_opt.learners.dueling.elimination import PairRace, at_any_time, play_on, up_to
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, HorizonReached
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import checked_count, checked_delta

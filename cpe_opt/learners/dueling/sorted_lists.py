@@ -27,7 +27,7 @@ import math
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.formulations.dueling.rows import prefix_sums
+from cpe_opt.formulations.dueling.confusing_instances import prefix_sums
 from cpe_opt.learners.dueling.tournament import Tournament
 from cpe_opt.ties import ascending
 

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.formulations.dueling.winners import unit_costs
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.formulations.dueling.best_winner import unit_costs
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.modelling.program import BoolArray
 from cpe_opt.problems.dueling.scores import copeland_regret
 
 

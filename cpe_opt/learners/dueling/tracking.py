@@ -32,7 +32,7 @@ average.
 
 **Several duels at once.** With ``parallel`` p above 1 a turn is a batch of at least p duels. Their
 pairs are chosen one after another by the rule above, as if the duels that are chosen already were
-made and left their estimates (:mod:`cpe_opt.learners.dueling.pending_duels`), each for an eighth of
+made and left their estimates (:mod:`cpe_opt.learners.dueling.tracking`), each for an eighth of
 the 1 %, or a p-th for p below 8. So a batch goes to the pairs of the turns that it stands for, and
 to one alone where that is far behind all others. Pairs whose estimate is ½ come first; before the
 first look they share the batch.
@@ -54,23 +54,26 @@ from __future__ import annotations
 import itertools
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
+import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray
-from cpe_opt.errors import UnknownName
-from cpe_opt.formulations.dueling.e_values import log_e_values
-from cpe_opt.formulations.dueling.winners import unit_costs
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.formulations.dueling.best_winner import unit_costs
 from cpe_opt.learners.blocks import evidence_so_far
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.pending_duels import PendingDuels
+from cpe_opt.learners.prices import relative_prices
 from cpe_opt.learners.queries import Conditional, HorizonReached, Unproved, ask_all
+from cpe_opt.problems.dueling.prices import checked_prices
 from cpe_opt.problems.dueling.scores import binary_divergence
+from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Batch, Duel
-from cpe_opt.ties import in_bits
+from cpe_opt.proofs.dueling.e_values import log_e_values
+from cpe_opt.ties import first_largest, first_smallest, in_bits
 from cpe_opt.validation import checked_count
 
 Threshold: TypeAlias = Literal["proved", "unproven"]
@@ -287,3 +290,120 @@ def checked_threshold(threshold: str) -> bool:
     if threshold not in THRESHOLDS:
         raise UnknownName("threshold", threshold, THRESHOLDS)
     return threshold == "proved"
+
+
+# Duels that are asked for and not answered yet, counted as if they were made.
+#
+# A learner that tracks chooses the duels of a batch one after another. The :math:`n_{ij}` duels of
+# a pair that are chosen already count as made with the share of wins that the pair has: its
+# evidence is :math:`\hat d_{ij} (N_{ij} + n_{ij})`, so that the next choice falls on another pair
+# as soon as that is further behind.
+
+
+class PendingDuels:
+    """The duels of one batch, as they are chosen.
+
+    Parameters
+    ----------
+    tally : DuelTally
+        Of the duels that were made; it does not change while the batch is chosen.
+
+    Attributes
+    ----------
+    draws, evidence : float arrays, shape (K, K)
+        Those of the tally and of the batch together.
+    duels, choices : int
+        How many duels the batch has, and of how many choices.
+    """
+
+    def __init__(self, tally: DuelTally) -> None:
+        self.draws, self.evidence = tally.draws, tally.evidence
+        self._tally = tally
+        self._times: dict[tuple[int, int], int] = {}
+        self.duels = self.choices = 0
+
+    def add(self, i: int, j: int, times: int) -> None:
+        """Choose so many duels of a pair."""
+        if not self._times:
+            self.draws, self.evidence = self.draws.copy(), self.evidence.copy()
+        pair = (j, i) if (j, i) in self._times else (i, j)
+        self._times[pair] = self._times.get(pair, 0) + times
+        self.duels += times
+        self.choices += 1
+        draws = self.draws.item(i, j) + times
+        self.draws[i, j] = self.draws[j, i] = draws
+        self.evidence[i, j] = self.evidence[j, i] = draws * self._tally.divergence.item(i, j)
+
+    def queries(self) -> list[Duel]:
+        """One query a pair, in the order in which they were chosen first."""
+        return [Duel(i, j, times) for (i, j), times in self._times.items()]
+
+    def furthest_behind(
+        self, pairs: list[tuple[int, int]], x: FloatArray, costs: Callable[[], FloatArray]
+    ) -> tuple[int, int]:
+        """The pair with the largest share x for its evidence; the cheapest where none has a share.
+
+        Pairs without evidence, whose estimate is ½, come last.
+        """
+        first, second = np.array(pairs).T
+        shares, known = x[first, second], self.evidence[first, second]
+        if not (shares > 0.0).any():
+            shares = _ratios(np.ones_like(known), costs()[first, second])
+        return pairs[int(first_largest(_ratios(shares, known)))]
+
+    def doubtful(self, arms: IntArray) -> tuple[int, int] | None:
+        """Of the pairs of these arms that with the smallest index, unless all are known well."""
+        index = self.evidence[arms] + np.log(np.maximum(self.draws[arms], 1.0))
+        index[np.arange(len(arms)), arms] = math.inf
+        place, other = divmod(first_smallest(index.ravel()), self._tally.arms)
+        arm = int(arms[place])
+        known_well = index[place, other] >= math.log(self.draws.sum() / 2)
+        return None if known_well else (arm, other)
+
+
+def _ratios(above: FloatArray, below: FloatArray) -> FloatArray:
+    """Elementwise quotients; 0 where there is nothing to divide by."""
+    quotients: FloatArray = np.divide(above, below, out=np.zeros_like(below), where=below > 0.0)
+    return quotients
+
+
+# What is there before the first duel of a learner that tracks: votes, and prices of duels.
+
+
+def started_tally(arms: int, counts: npt.ArrayLike | Votes | None) -> DuelTally:
+    """A tally of the duels that are there before the first query.
+
+    Raises
+    ------
+    InputError
+        Where these are no counts, are those of rankings, or are those of another number of arms.
+    """
+    tally = DuelTally(checked_count("arms", arms, least=2))
+    if counts is None:
+        return tally
+    votes = counts if isinstance(counts, Votes) else Votes(counts)
+    if votes.arms != arms:
+        raise InputError(f"counts: those of {votes.arms} arms, expected {arms}")
+    if not votes.independent:
+        raise InputError(
+            "counts: those of rankings, whose pairs are not independent, so that they prove "
+            "nothing together; expected votes on single pairs"
+        )
+    if votes.counts.selected is not None:
+        raise InputError(
+            "counts: some pairs are selected by what the votes say, so that they prove nothing; "
+            "expected votes that do not depend on what they say"
+        )
+    for i, j in zip(*np.nonzero(np.triu(votes.duels)), strict=True):
+        tally.add(int(i), int(j), votes.wins.item(i, j), round(votes.duels.item(i, j)))
+    return tally
+
+
+def arm_prices(arms: int, prices: npt.ArrayLike | None) -> FloatArray:
+    """Prices by pair, relative to each other, as an array of shape (K, K)."""
+    return relative_prices(checked_prices(prices, _Numbered(tuple(map(str, range(arms))))))
+
+
+@dataclass(frozen=True)
+class _Numbered:
+    labels: tuple[str, ...]

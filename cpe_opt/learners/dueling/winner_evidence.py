@@ -1,7 +1,7 @@
 r"""The evidence of every empirical Copeland winner at once.
 
 The evidence of a winner :math:`i_1` is the smallest left-hand side of its rows (equation (2) of
-Komiyama, Honda, Nakagawa, ICML 2016; :mod:`cpe_opt.formulations.dueling.rows`) at
+Komiyama, Honda, Nakagawa, ICML 2016; :mod:`cpe_opt.formulations.dueling.confusing_instances`) at
 :math:`x_{ij} = \hat d_{ij} N_{ij}`. With :math:`G_i(n)` the sum of the n smallest x of the pairs
 that arm i wins, :math:`S_i(n)` of those that it loses, and both infinite where there are fewer, the
 families of a challenger :math:`i_2` and a level l hold at
@@ -28,9 +28,8 @@ import math
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.learners.dueling.tournament import Tournament
-from cpe_opt.modelling.program import BoolArray
 from cpe_opt.ties import ascending, first_smallest
 
 _MARGIN = 1e-9

@@ -26,17 +26,18 @@ batch.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
-from typing import Any, Literal, TypeAlias
+from collections.abc import Generator, Iterable
+from typing import Any, Literal, TypeAlias, Unpack
 
 import numpy as np
 
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import UnknownName
+from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.matchings.condorcet_guess import condorcet_guess
 from cpe_opt.learners.matchings.edge_decisions import CarMethod, EdgeDecisions
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
-from cpe_opt.learners.matchings.rivals import rivals_of
 from cpe_opt.learners.queries import (
     HAS_CONDORCET_WINNER,
     Conditional,
@@ -47,6 +48,7 @@ from cpe_opt.learners.queries import (
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.queries import Batch, Duel
+from cpe_opt.solvers.options import SolveOptions, solver_option
 from cpe_opt.validation import checked_delta
 
 Slack: TypeAlias = Literal["paper", "none"]
@@ -270,3 +272,55 @@ def _safe_rounds(bounds: PairBounds, margin: float, played: int, delta: float, s
         if moved(safe + step) < margin:
             safe += step
     return safe
+
+
+# The rivals of a matching: all others, by the probability that they win against it.
+
+
+class Rivals:
+    """The matchings other than a chosen one.
+
+    Parameters
+    ----------
+    graph : BipartiteGraph
+    chosen : iterable of edges
+        A matching.
+    method, **solving
+        Of the linear oracle, as for :func:`cpe_opt.best_subset`.
+    """
+
+    def __init__(
+        self,
+        graph: BipartiteGraph,
+        chosen: Iterable[int],
+        method: SubsetMethod | None = None,
+        **solving: Unpack[SolveOptions],
+    ) -> None:
+        self._chosen = tuple(chosen)
+        self._oracle = SubsetOracle(Matchings(graph), method, **solving)
+        self._every = np.arange(graph.size)
+        self._met = np.array(self._chosen)[
+            graph.position
+        ]  # the chosen edge at each edge's position
+
+    def strongest(self, probability: FloatArray) -> tuple[IntArray | None, float]:
+        r"""A rival with the largest :math:`\ell f(M, \text{chosen}, p)`, and that number.
+
+        ``probability`` are those of the duels or bounds on them, shape (m, m). None and minus
+        infinity where there is no other matching.
+        """
+        won = probability[self._every, self._met]
+        rival = self._oracle.maximise_other(won, self._chosen)
+        if rival is None:
+            return None, -np.inf
+        edges = np.array(rival)
+        return edges, float(won[edges].sum())
+
+
+def rivals_of(
+    graph: BipartiteGraph, chosen: Iterable[int], method: CarMethod, solver: str | None
+) -> Rivals:
+    """The rivals of a matching; by linear programs where all is to be solved by programs."""
+    if method == "program":
+        return Rivals(graph, chosen, "program", **solver_option(solver))
+    return Rivals(graph, chosen)

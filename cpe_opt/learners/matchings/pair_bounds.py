@@ -14,8 +14,7 @@ import math
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
-from cpe_opt.modelling.program import BoolArray
+from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.ties import on_grid
 

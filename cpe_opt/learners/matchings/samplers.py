@@ -27,9 +27,8 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import UnknownName
-from cpe_opt.modelling.program import BoolArray
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.counting import edge_frequencies, forward_table
 from cpe_opt.validation import checked_number

@@ -13,7 +13,7 @@ of the R is taken below a twentieth of what is needed in all. With :math:`\delta
 :math:`L / \hat\Delta^2`, and designs those of the characteristic time.
 
 Pulls from before the first block that may have been chosen by what was seen count as
-:mod:`cpe_opt.formulations.subsets.any_log` says: R is then the least of the one without them, at
+:mod:`cpe_opt.proofs.subsets.adaptive_samples` says: R is then the least of the one without them, at
 :math:`L + 2 \ln 3`, and of those that take them for a block, at L and :math:`2 \ln 3` and twice
 what each of their :math:`\lambda` costs.
 
@@ -30,13 +30,13 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
-from cpe_opt.formulations.subsets.any_log import AnyLog
-from cpe_opt.formulations.subsets.block_bounds import BlockBounds, Rivals
-from cpe_opt.formulations.subsets.block_sums import MIXTURE_COST
+from cpe_opt.formulations.subsets.leading_set import best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.subsets.block_designs import BlockDesign
-from cpe_opt.learners.subsets.leading_set import best_on_grid
 from cpe_opt.learners.subsets.loss_in_words import loss_in_words
+from cpe_opt.proofs.subsets.adaptive_samples import SelfNormalizedBound
+from cpe_opt.proofs.subsets.listed_blocks import BlockBounds, Rivals
+from cpe_opt.proofs.subsets.weighted_blocks import MIXTURE_COST
 
 _FIRST = 4  # pulls a dimension
 _PART, _GROWTH = 1.0 / 3.0, 0.5
@@ -128,7 +128,7 @@ class BlockTracker:
         """
         inside = vectors @ self._design.basis @ self._design.basis.T
         if not planned:
-            self._bounds.before = AnyLog(inside, times, sums)
+            self._bounds.before = SelfNormalizedBound(inside, times, sums)
         hidden = self._add(inside, times, sums, proves=planned)
         if hidden is None:
             self._look(float(times.sum()) * float(self._design.prices.mean()))

@@ -19,12 +19,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import BoolArray, FloatArray
+from cpe_opt.formulations.subsets.leading_set import LeadingSet, best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached, pull_each_once
-from cpe_opt.learners.subsets.leading_set import LeadingSet, best_on_grid
-from cpe_opt.modelling.program import BoolArray
 from cpe_opt.problems.queries import Batch, Pull
 from cpe_opt.problems.subsets.decisions import DecisionClass, check_class
 from cpe_opt.solvers.options import solver_option

@@ -11,9 +11,9 @@ element of which shows its reward; here they are the single elements, answers th
 :math:`\hat M` best for the means :math:`\hat\theta` of the N pulls so far:
 
 - stop and answer :math:`\hat M` where the evidence of
-  :mod:`cpe_opt.learners.subsets.single_evidence` is enough;
+  :mod:`cpe_opt.learners.subsets.single_rewards` is enough;
 - the player of :math:`\hat M` (each answer has one of its own) says its shares w:
-  :mod:`cpe_opt.learners.subsets.share_players`;
+  :mod:`cpe_opt.learners.subsets.comb_game`;
 - of the elements, the one with the least :math:`N_e / \sum_{s \le t} w_{s,e}` is pulled, the first
   pulls counted as shares of their own;
 - :math:`\lambda` is the instance nearest to the means by w in which another set is as good, and the
@@ -29,11 +29,11 @@ on average in the limit :math:`\delta \to 0` (theorem 3), for normal rewards and
 regret is o(t).
 
 Of a class that is no matroid and has more than 20,000 sets, :math:`\lambda` is the nearest instance
-of the sets that have been found: those that the linear oracle finds for each element of
-:math:`\hat M` whenever pulls have grown by a tenth, and those by which a proof failed
-(:mod:`cpe_opt.learners.subsets.paced_proof`). That concerns only what is pulled: theorem 2 stands,
-as no run ends without a proof for all sets. Theorem 3 asks for the nearest instance in every round,
-and is not claimed then.
+of the sets that have been found: those that the linear oracle finds for each element of :math:`\hat
+M` whenever pulls have grown by a tenth, and those by which a proof failed
+(:mod:`cpe_opt.learners.subsets.single_rewards`). That concerns only what is pulled: theorem 2
+stands, as no run ends without a proof for all sets. Theorem 3 asks for the nearest instance in
+every round, and is not claimed then.
 
 Readings: the bonus :math:`\ln t` is that of the paper's experiments; its theorem has about
 :math:`(1 + c) \ln t + \ln\ln t` for a c > 0. The thresholds have the same source as the paper's
@@ -47,7 +47,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 
@@ -56,19 +56,14 @@ from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached, Unproved, pull_each_once
-from cpe_opt.learners.subsets.share_players import AdaHedge, OnlineFrankWolfe, SharePlayer
-from cpe_opt.learners.subsets.single_evidence import SingleEvidence, Threshold
+from cpe_opt.learners.subsets.single_rewards import SingleEvidence, Threshold
 from cpe_opt.problems.queries import Batch, Pull
 from cpe_opt.problems.subsets.decisions import DecisionClass, check_class
 from cpe_opt.solvers.options import solver_option
-from cpe_opt.ties import first_smallest
+from cpe_opt.ties import TIE, first_largest, first_smallest
 from cpe_opt.validation import checked_delta, checked_number
 
 Player: TypeAlias = Literal["adahedge", "frank-wolfe"]
-_PLAYERS: dict[Player, Callable[[int], SharePlayer]] = {
-    "adahedge": AdaHedge,
-    "frank-wolfe": OnlineFrankWolfe,
-}
 _LEAST_SHARE = 1e-100
 
 
@@ -179,3 +174,107 @@ def optimistic_gains(evidence: SingleEvidence, shares: FloatArray, bonus: float)
     nearest = first_smallest(evidence.distances(gaps, weights))
     paid = evidence.gradients(gaps, weights, np.array([nearest]))[0]
     return np.asarray((np.sqrt(paid) + np.sqrt(bonus / evidence.pulls)) ** 2)
+
+
+# Players of a repeated game: who shares one unit among n elements, not knowing what each pays.
+#
+# Their *regret* after t rounds is what the best single element would have paid in all, less what
+# their shares did. It grows more slowly than t:
+#
+# - *AdaHedge* (de Rooij, van Erven, Grünwald, Koolen, "Follow the leader if you can, hedge if you
+#   must", JMLR 15, 2014): shares proportional to :math:`\exp(\eta G_e)` with the gains
+#   :math:`G_e` so far and :math:`\eta = \ln n / \Delta`. Δ is the sum, over the rounds, of what the
+#   mixture :math:`\frac1\eta \ln \sum_e w_e e^{\eta g_e}` of the gains g was above their mean
+#   :math:`\sum_e w_e g_e`. While Δ is 0 the elements that lead share alike. Regret of the order
+#   :math:`\sqrt{t \ln n}`, in whatever unit gains are;
+# - *online Frank–Wolfe* (Hazan, Kale, "Projection-free online learning", ICML 2012), in the form of
+#   Jourdan et al. (2021), section 3.4: from equal shares a step of :math:`t^{-1/4}`
+#   towards the element with the largest entry of
+#
+#   .. math:: \sum_{s \le t} \Bigl(g_s - \frac{2 s^{-1/4}}{\sqrt2} w_t\Bigr) ,
+#
+#   :math:`\sqrt2` being the diameter of the simplex. Regret of the order :math:`t^{3/4}`.
+
+
+_DIAMETER = math.sqrt(2.0)
+_ROUNDING = 1e-12  # of all gains
+
+
+class SharePlayer(Protocol):
+    """A player; ``shares`` has shape (n,), none is negative, and they add up to 1."""
+
+    shares: FloatArray
+
+    def gain(self, gains: FloatArray) -> None:
+        """Learn what each element has paid in this round; shape (n,)."""
+
+
+class AdaHedge:
+    """Exponential weights that find their own learning rate.
+
+    Parameters
+    ----------
+    size : int
+        n.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._gains: FloatArray = np.zeros(size)
+        self._gap = 0.0
+        self.shares: FloatArray = np.full(size, 1.0 / size)
+
+    def gain(self, gains: FloatArray) -> None:
+        """Learn what each element has paid in this round; shape (n,)."""
+        before = self._potential()
+        self._gains = self._gains + gains
+        mixture = self._potential() - before
+        gap = mixture - float(self.shares @ gains)
+        # Where it is 0, the difference of sums leaves their last bits, which would set the rate.
+        self._gap += gap if gap > _ROUNDING * float(self._gains.max()) else 0.0
+        weights = self._weights()
+        self.shares = weights / weights.sum()
+
+    def _weights(self) -> FloatArray:
+        """Exponential weights, 1 for an element that leads."""
+        behind = self._gains.max() - self._gains
+        if self._gap == 0.0:
+            return np.asarray(behind <= TIE * self._gains.max(), dtype=np.float64)
+        return np.asarray(np.exp(-math.log(len(behind)) / self._gap * behind))
+
+    def _potential(self) -> float:
+        """The mixture of all gains so far, under the learning rate of this round."""
+        rate = math.log(len(self._gains)) / self._gap if self._gap else math.inf
+        spread = 0.0 if math.isinf(rate) else math.log(float(self._weights().mean())) / rate
+        return float(self._gains.max()) + spread
+
+
+class OnlineFrankWolfe:
+    """A step towards one element a round.
+
+    Parameters
+    ----------
+    size : int
+        n.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._gains: FloatArray = np.zeros(size)
+        self._weight, self._rounds = 0.0, 0
+        self.shares: FloatArray = np.full(size, 1.0 / size)
+
+    def gain(self, gains: FloatArray) -> None:
+        """Learn what each element has paid in this round; shape (n,)."""
+        self._rounds += 1
+        step = self._rounds**-0.25
+        self._gains = self._gains + gains
+        self._weight += 2.0 * step / _DIAMETER
+        slopes = self._gains - self._weight * self.shares
+        towards = int(first_largest(slopes))
+        self.shares = (1.0 - step) * self.shares
+        self.shares[towards] += step
+
+
+_PLAYERS: dict[Player, Callable[[int], SharePlayer]] = {
+    "adahedge": AdaHedge,
+    "frank-wolfe": OnlineFrankWolfe,
+}

@@ -1,12 +1,12 @@
 r"""Track and stop by single rewards in a class that nobody can list.
 
 The answer is the best set of the means of all pulls, given as soon as the linear oracle proves that
-no set is better by more than :math:`\epsilon` (:mod:`cpe_opt.formulations.subsets.excess`), from
-the blocks by the bound of :mod:`cpe_opt.formulations.subsets.block_sums`. J is a bound on the
+no set is better by more than :math:`\epsilon` (:mod:`cpe_opt.proofs.subsets.optimistic_gap`), from
+the blocks by the bound of :mod:`cpe_opt.proofs.subsets.weighted_blocks`. J is a bound on the
 number of sets. What follows decides how many pulls that takes, not whether it is right.
 
 Pulls from before the first block that may have been chosen by what was seen count by the threshold
-of :mod:`cpe_opt.learners.subsets.single_evidence`, which holds whatever decided what was pulled, at
+of :mod:`cpe_opt.learners.subsets.single_rewards`, which holds whatever decided what was pulled, at
 half of δ, for all pulls together; the blocks are at the other half, and either may prove the
 answer. Where such pulls were planned, and are of all elements, they are a block.
 
@@ -39,16 +39,16 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.subsets.alternatives import nearest_sets
-from cpe_opt.formulations.subsets.block_sums import MIXTURE_COST, BlockSums
-from cpe_opt.formulations.subsets.excess import Excess
-from cpe_opt.formulations.subsets.found_sets import FoundSets
+from cpe_opt.formulations.subsets.leading_set import best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.subsets.block_designs import whole_pulls
 from cpe_opt.learners.subsets.block_tracker import missing_precision
-from cpe_opt.learners.subsets.leading_set import best_on_grid
 from cpe_opt.learners.subsets.loss_in_words import loss_in_words
-from cpe_opt.learners.subsets.single_evidence import SingleEvidence
+from cpe_opt.learners.subsets.single_rewards import SingleEvidence
 from cpe_opt.problems.subsets.decisions import indicators
+from cpe_opt.proofs.subsets.optimistic_gap import Excess
+from cpe_opt.proofs.subsets.set_pool import SetPool
+from cpe_opt.proofs.subsets.weighted_blocks import MIXTURE_COST, BlockSums
 from cpe_opt.ties import in_bits
 
 _FIRST = 4
@@ -90,7 +90,7 @@ class ElementTracker:
         self.vectors = np.eye(size)[self._used]
         self._costs, self._asked, self._spent = costs[self._used], 0.0, 0.0
         self._blocks = BlockSums(size, self._log_count - math.log(delta))
-        self._found = FoundSets(oracle.decisions)
+        self._found = SetPool(oracle.decisions)
         self._pulls, self._sums, self._mean = nothing.copy(), nothing.copy(), nothing
         self._before: SingleEvidence | None = None
         self.finished, self._weight = False, 0.0

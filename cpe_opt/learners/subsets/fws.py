@@ -1,7 +1,7 @@
 r"""FWS: Frank–Wolfe sampling, the best set from single rewards by one step of the bound a round.
 
 With the shares :math:`\omega = N / t` of the pulls so far the evidence of
-:mod:`cpe_opt.learners.subsets.single_evidence` is :math:`t F(\omega)`,
+:mod:`cpe_opt.learners.subsets.single_rewards` is :math:`t F(\omega)`,
 
 .. math:: F(\omega) = \min_M f_M(\omega), \qquad f_M(\omega) = \frac{\Delta_M^2}
     {2 \sigma^2 \sum_{e \in M \triangle \hat M} 1/\omega_e} ,
@@ -30,11 +30,11 @@ functions; of a matroid's, those of single exchanges do).
 
 Of a class that is no matroid and has more than 20,000 sets, those that have been found stand for
 all in F: sets that the linear oracle finds for each element of :math:`\hat M` whenever pulls have
-grown by a tenth, and those by which a proof failed (:mod:`cpe_opt.learners.subsets.paced_proof`).
-The answer is wrong with probability at most δ all the same: no run ends without a proof for all
-sets. The limit is not proved then: the theorem asks for every set with a nearly least
-:math:`f_M` in every round, and a set may be missing until the oracle is next asked, or, as F is no
-linear function, until a proof fails by it.
+grown by a tenth, and those by which a proof failed
+(:mod:`cpe_opt.learners.subsets.single_rewards`). The answer is wrong with probability at most δ all
+the same: no run ends without a proof for all sets. The limit is not proved then: the theorem asks
+for every set with a nearly least :math:`f_M` in every round, and a set may be missing until the
+oracle is next asked, or, as F is no linear function, until a proof fails by it.
 
 Readings: whether the :math:`\lfloor \cdot \rfloor` is within the root, so that equal shares come n
 rounds at a time, is taken from the authors' programs. So is t, the number of pulls before the
@@ -54,7 +54,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached, Unproved, pull_each_once
-from cpe_opt.learners.subsets.single_evidence import SingleEvidence, Threshold
+from cpe_opt.learners.subsets.single_rewards import SingleEvidence, Threshold
 from cpe_opt.modelling.builder import ProgramBuilder
 from cpe_opt.modelling.program import LinearProgram
 from cpe_opt.modelling.result import NotOptimal

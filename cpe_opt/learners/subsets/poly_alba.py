@@ -6,7 +6,7 @@ them one by one; so there are two stages:
 1. *The short list.* The sets of a design for the whole class, a number polynomial in n, are pulled
    in fixed shares until the d best sets of the estimate are the list: until the estimate of the
    best one leads that of the (d + 1)-th by the width w below. The linear oracle finds these sets
-   (:mod:`cpe_opt.formulations.subsets.ranked`).
+   (:mod:`cpe_opt.formulations.subsets.oracle`).
 2. *ALBA* (Tao, Blanco, Zhou 2018) among the sets S on the list. Phase r = 1, 2, … goes on until
    :math:`\max(1, \lfloor d / 2^r \rfloor)` are left. Its rounds have the accuracies
    :math:`\epsilon = w/2, w/4, \dots` with w from the end of the first stage; in each a G-optimal
@@ -64,12 +64,10 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.designs.design import Design
+from cpe_opt.formulations.designs.design import Design, efficient_rounding
 from cpe_opt.formulations.designs.optimal import g_design, xy_design
-from cpe_opt.formulations.designs.rounding import efficient_rounding
 from cpe_opt.formulations.designs.transductive import span_inverse
-from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
-from cpe_opt.formulations.subsets.ranked import ranked_subsets
+from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle, ranked_subsets
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.learners.subsets.rage import best_row, least_squares, led, pair_norms

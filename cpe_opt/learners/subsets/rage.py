@@ -28,7 +28,7 @@ Readings where the paper, its appendix and its authors' programs leave a choice:
 - ``elimination="width"`` leaves out by :math:`w_t` of each difference itself instead of the one
   number that bounds them all, which is the default of the authors' program and never later;
 - :math:`r(\epsilon)` is twice the size of the design's support over ε, as in their program: enough
-  for the rounding of :func:`~cpe_opt.formulations.designs.rounding.efficient_rounding`, whose loss
+  for the rounding of :func:`~cpe_opt.formulations.designs.design.efficient_rounding`, whose loss
   is at most N / (N - s) with a support of s (Pukelsheim, 1993, chapter 12);
 - :math:`\sum_t \delta / t^2` is more than δ: the errors that leave out the best set are few enough
   for that not to matter (above), so that :math:`\delta_t` is as printed;
@@ -47,7 +47,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.designs.rounding import efficient_rounding
+from cpe_opt.formulations.designs.design import efficient_rounding
 from cpe_opt.formulations.designs.transductive import (
     TransductiveDesigns,
     TransductiveMethod,

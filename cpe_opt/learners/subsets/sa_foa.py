@@ -32,7 +32,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import BoolArray, FloatArray
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.designs.design import Design
 from cpe_opt.formulations.quadratic import local_search as search
@@ -46,7 +46,6 @@ from cpe_opt.learners.subsets.static_allocation import (
     checked_aim,
     sample_until,
 )
-from cpe_opt.modelling.program import BoolArray
 from cpe_opt.problems.queries import PullSets
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.matroids import TopK

@@ -2,7 +2,7 @@ r"""What the learners from sums share: a static allocation, its estimates, and c
 
 A static allocation pulls the sets M of a design's support in fixed shares :math:`p_M`, always the
 one with the least :math:`T_M / p_M`; so what has been pulled after t rounds is known beforehand
-(:func:`cpe_opt.formulations.designs.rounding.efficient_rounding`). With :math:`A = \sum_M T_M
+(:func:`cpe_opt.formulations.designs.design.efficient_rounding`). With :math:`A = \sum_M T_M
 \chi_M \chi_M^\top` and b the sum of :math:`\chi_M` times rewards, :math:`\hat\theta = A^{-1} b`.
 
 With probability at least :math:`1 - \delta`, for every t and every set M, or every difference of
@@ -30,9 +30,8 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.designs.design import Design
+from cpe_opt.formulations.designs.design import Design, efficient_rounding
 from cpe_opt.formulations.designs.optimal import g_design, xy_design
-from cpe_opt.formulations.designs.rounding import efficient_rounding
 from cpe_opt.formulations.designs.uniform import span_of, uniform_design
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.subsets.oracle import SubsetOracle

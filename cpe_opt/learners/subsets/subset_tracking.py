@@ -1,7 +1,7 @@
 r"""Track and stop: the best set with a proof, from sums or from single rewards.
 
 Pulls come in blocks, each planned before it begins, and what they prove of sets is said in
-:mod:`cpe_opt.formulations.subsets.block_bounds`: the answer is the best set of the estimate from
+:mod:`cpe_opt.proofs.subsets.listed_blocks`: the answer is the best set of the estimate from
 all pulls, given as soon as no other one can be better by more than :math:`\epsilon`. Blocks are
 shared out by what is missing for that: :mod:`cpe_opt.learners.subsets.block_tracker`.
 
@@ -9,7 +9,7 @@ A block may be pulled in any order and at once: all pulls of it are one query, o
 pulls of single elements.
 
 Pulls that are there before the first count in the proof, however they were chosen: by a bound for
-all differences at once, :mod:`cpe_opt.formulations.subsets.any_log`. With ``planned`` they are a
+all differences at once, :mod:`cpe_opt.proofs.subsets.adaptive_samples`. With ``planned`` they are a
 block, which proves more; that holds only if what was pulled did not hang on what was seen. Of
 differences that they do not show they say nothing.
 
@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.formulations.subsets.block_bounds import Rivals, TooManySets
+from cpe_opt.formulations.subsets.leading_set import best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.prices import relative_prices
@@ -36,10 +36,10 @@ from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
 from cpe_opt.learners.subsets.block_designs import BlockDesign
 from cpe_opt.learners.subsets.block_tracker import BlockTracker
 from cpe_opt.learners.subsets.element_tracker import ElementTracker
-from cpe_opt.learners.subsets.leading_set import best_on_grid
 from cpe_opt.problems.queries import Batch, Pull, PullSets
 from cpe_opt.problems.subsets.decisions import DecisionClass, check_class, indicators
 from cpe_opt.problems.subsets.prices import checked_element_prices
+from cpe_opt.proofs.subsets.listed_blocks import Rivals, TooManySets
 from cpe_opt.solvers.options import solver_option
 from cpe_opt.validation import checked_count, checked_delta, checked_finite, checked_number
 

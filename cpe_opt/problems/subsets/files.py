@@ -1,7 +1,7 @@
 """Full-bandit problems from files.
 
 - A folder of crowdsourced answers, see :mod:`cpe_opt.problems.subsets.crowdsourcing`; or a table
-  with the columns ``question, worker, correct``, see :mod:`cpe_opt.problems.subsets.long_answers`.
+  with the columns ``question, worker, correct``, see :mod:`cpe_opt.problems.subsets.crowdsourcing`.
 - A log of teams and scores, columns ``team, score``, see
   :mod:`cpe_opt.problems.subsets.team_scores`: all sets of as many members, with the means of least
   squares and the noise of the residuals.
@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.rows import read_header
-from cpe_opt.problems.subsets import long_answers, team_scores
+from cpe_opt.problems.subsets import crowdsourcing as long_answers, team_scores
 from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.problems.subsets.team_cells import is_team_header
+from cpe_opt.problems.subsets.team_scores import is_team_header
 from cpe_opt.problems.subsets.trees import SpanningTrees
 from cpe_opt.problems.tables import read_table
 from cpe_opt.problems.text import errors_of, is_folder, stem_of

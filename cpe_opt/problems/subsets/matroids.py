@@ -12,8 +12,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.subsets.decisions import DecisionClass
-from cpe_opt.problems.subsets.row_builder import RowBuilder
+from cpe_opt.problems.subsets.decisions import DecisionClass, RowBuilder
 from cpe_opt.validation import checked_count, checked_types
 
 

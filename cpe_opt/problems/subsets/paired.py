@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.problems.subsets.decisions import DecisionClass
-from cpe_opt.problems.subsets.row_builder import RowBuilder
+from cpe_opt.problems.subsets.decisions import DecisionClass, RowBuilder
 from cpe_opt.validation import checked_types
 
 

@@ -2,9 +2,9 @@ r"""Logs of teams and their scores: sums of what nobody sees of the members alon
 
 A table with the columns ``team`` and ``score``, and optionally ``count``, or ``weight`` or
 ``weights``: how many times the team was seen, if the score is a mean. How the members of a team
-stand in a cell is said in :mod:`cpe_opt.problems.subsets.team_cells`. Further columns are not read;
-of those that say whose a score is, or what it is about (:mod:`cpe_opt.problems.clusters`), the
-different values are counted: scores that share one may depend on each other.
+stand in a cell is said in :mod:`cpe_opt.problems.subsets.team_scores`. Further columns are not
+read; of those that say whose a score is, or what it is about (:mod:`cpe_opt.problems.clusters`),
+the different values are counted: scores that share one may depend on each other.
 
 The score of a team M is a sum :math:`\theta(M)` and noise; the estimate is that of least squares,
 
@@ -28,10 +28,11 @@ from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.files import atomic_write, check_output
 from cpe_opt.problems.clusters import ClusterColumn, cluster_columns, is_cluster_name
+from cpe_opt.problems.columns import Table
+from cpe_opt.problems.log_forms import is_log
 from cpe_opt.problems.rows import listed
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.problems.subsets.team_cells import SEPARATORS, parted, split_cells
 from cpe_opt.problems.tables import read_table
 from cpe_opt.problems.text import stem_of
 from cpe_opt.validation import checked_count, checked_text, checked_types
@@ -268,3 +269,37 @@ class TeamScores:
         residuals = self.scores - (vectors * self.means()).sum(axis=1)
         per_member = self.counts * residuals**2 / vectors.sum(axis=1)
         return math.sqrt(float(per_member.sum()) / spare)
+
+
+# Teams in the cells of a table: the names of the members, parted by the same mark throughout.
+#
+# It is that of ``|``, ``+``, ``;``, ``,``, ``/``, ``&`` which is in most cells, the first of
+# several, or blanks where there is none of these.
+
+
+SEPARATORS = "|+;,/&"
+
+
+def is_team_header(header: Sequence[str]) -> bool:
+    """Whether a table with this header speaks of teams, be it without scores, and of no duels."""
+    return "team" in header and not is_log(tuple(header))
+
+
+def split_cells(table: Table) -> list[list[str]]:
+    """The names of the members of each team."""
+    cells = table.names("team")
+    found = parted(cells)
+    for row, (cell, names) in enumerate(zip(cells, found, strict=True)):
+        if not all(names):
+            raise InputError(f"{table.place(row)}: team is {cell!r}, with an empty name")
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise InputError(f"{table.place(row)}: {twice!r} is in the team twice")
+    return found
+
+
+def parted(cells: Sequence[str]) -> list[list[str]]:
+    """The names in cells, by the mark that is in most of them, the first of several; or blanks."""
+    often = [sum(mark in cell for cell in cells) for mark in SEPARATORS]
+    mark = SEPARATORS[often.index(max(often))] if any(often) else None
+    return [[name.strip() for name in (c.split(mark) if mark else c.split())] for c in cells]

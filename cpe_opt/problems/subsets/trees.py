@@ -16,9 +16,9 @@ import numpy as np
 
 from cpe_opt.arrays import IntArray
 from cpe_opt.errors import InputError
+from cpe_opt.problems.subsets.decisions import RowBuilder
 from cpe_opt.problems.subsets.edges import Edge, edge_labels, numbered
 from cpe_opt.problems.subsets.matroids import Matroid
-from cpe_opt.problems.subsets.row_builder import RowBuilder
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:

@@ -16,12 +16,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpe_opt.analysis.evidence import Evidence
-from cpe_opt.analysis.report import TextTable
-from cpe_opt.experiments.beats_plot import plot_beats
-from cpe_opt.experiments.evidence_plot import plot_evidence
+from cpe_opt.reports.beats_graph import plot_beats
+from cpe_opt.reports.evidence import Evidence
+from cpe_opt.reports.evidence_plot import plot_evidence
+from cpe_opt.reports.report import TextTable
 from cpe_opt.sessions.exporting import write_answers
-from cpe_opt.sessions.outlook import Outlook, outlook
+from cpe_opt.sessions.progress import Outlook, outlook
 from cpe_opt.sessions.session import Session
 from cpe_opt.sessions.web.access import Refused
 

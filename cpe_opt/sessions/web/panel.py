@@ -25,8 +25,8 @@ from typing import Any
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.sessions.answers import slot_of
-from cpe_opt.sessions.course import Slot
 from cpe_opt.sessions.questions import Question, checked_outcome
+from cpe_opt.sessions.replay import Slot
 from cpe_opt.sessions.session import Session
 from cpe_opt.sessions.web.access import Refused
 from cpe_opt.sessions.web.content import Content

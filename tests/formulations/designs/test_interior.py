@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from cpe_opt.formulations.designs.column_generation import central_pulls
 from cpe_opt.formulations.designs.enumerated import inverse_of, saddle_at, xy_cvxpy
-from cpe_opt.formulations.designs.interior import central_pulls
 
 
 def instance(seed):

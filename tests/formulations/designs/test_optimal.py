@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.designs.cyclic import cyclic_design
+from cpe_opt.formulations.designs.design import efficient_rounding
 from cpe_opt.formulations.designs.enumerated import LogDet, growth, saddle_at
-from cpe_opt.formulations.designs.optimal import G_METHODS, XY_METHODS
+from cpe_opt.formulations.designs.optimal import G_METHODS, XY_METHODS, cyclic_design
 from cpe_opt.formulations.designs.pricing import DifferencePricing
-from cpe_opt.formulations.designs.rounding import efficient_rounding
 from cpe_opt.formulations.designs.uniform import span_of, uniform_design
 from cpe_opt.formulations.designs.vectors import distinct_up_to_sign, independent_columns
 from tests.formulations.subsets.test_oracle import CLASSES, classes

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
 from cpe_opt.errors import SolverFailed, UnknownName
-from cpe_opt.formulations.dueling import cheapest_flips as module, flip_flow
+from cpe_opt.formulations.dueling import cheapest_flips as flip_flow, cheapest_flips as module
 from cpe_opt.formulations.dueling.cheapest_flips import flips_by_arm
 from cpe_opt.solvers.min_cost_flow import MinCostFlow, largest_cost
 from tests.support import random_preferences

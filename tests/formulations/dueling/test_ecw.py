@@ -4,7 +4,7 @@ from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
-from cpe_opt.formulations.dueling.rows import TIES, ecw_rows
+from cpe_opt.formulations.dueling.confusing_instances import TIES, ecw_rows
 from tests.learners.reference_rmed import ecw_solution
 from tests.support import random_preferences
 

@@ -9,8 +9,12 @@ from scipy.optimize import linprog
 
 import cpe_opt as cpe
 from cpe_opt.errors import SolverUnable, UnknownName
-from cpe_opt.formulations.dueling import listed_rows, lower_bound, winners
-from cpe_opt.formulations.dueling.rows import copeland_rows
+from cpe_opt.formulations.dueling import (
+    best_winner as listed_rows,
+    best_winner as winners,
+    lower_bound,
+)
+from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from tests.support import random_preferences
@@ -289,11 +293,11 @@ def test_ways_with_ties_are_checked():
 
 def test_a_resolve_after_one_draw_reuses_model_and_cuts():
     """What CW-RMED does: one estimate moves, costs change, rows and basis stay."""
-    from cpe_opt.formulations.dueling.cutting_planes import MonotoneColumns
     from cpe_opt.formulations.dueling.lower_bound import evidence_costs
+    from cpe_opt.formulations.dueling.nested_columns import NestedColumns
 
     mu = cpe.load_instance("sushi")
-    nested = MonotoneColumns(copeland_rows(mu.array, 0))
+    nested = NestedColumns(copeland_rows(mu.array, 0))
     loop = CuttingPlanes.open(nested.program(evidence_costs(mu), "sushi"))
     loop.solve()
     rows, rounds = loop.pool_size, len(loop.log)

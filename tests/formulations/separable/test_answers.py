@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.separable.water_bound import best_amount, dual_bound
-from cpe_opt.formulations.separable.water_plan import plan_value
+from cpe_opt.formulations.separable.water_plan import best_amount, dual_bound, plan_value
 
 METHODS = ("greedy", "milp", "continuous")
 COSTS = (

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.formulations.subsets.ranked import ranked_subsets
+from cpe_opt.formulations.subsets.oracle import SubsetOracle, ranked_subsets
 from tests.formulations.subsets.test_oracle import CLASSES, classes
 
 

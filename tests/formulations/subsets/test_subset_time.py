@@ -10,7 +10,7 @@ import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.subsets import alternatives as listing, single_pulls
 from cpe_opt.formulations.subsets.alternatives import Alternatives
-from cpe_opt.formulations.subsets.separation import Separation
+from cpe_opt.formulations.subsets.single_pulls import Separation
 
 METHODS = ("cone", "multiplicative")
 RING = [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3)]

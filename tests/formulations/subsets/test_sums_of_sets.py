@@ -11,9 +11,9 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.designs import pricing
 from cpe_opt.formulations.designs.pricing import penalised
-from cpe_opt.formulations.quadratic.branching import branched_bound
+from cpe_opt.formulations.quadratic.bounds import branched_bound
 from cpe_opt.formulations.subsets.alternatives import Alternatives
-from cpe_opt.formulations.subsets.ratio_pricing import RatioPricing
+from cpe_opt.formulations.subsets.sums_of_sets import RatioPricing
 from tests.formulations.subsets.test_subset_time import every_difference, random_class
 
 

@@ -9,9 +9,8 @@ from scipy.stats import ks_2samp
 
 import cpe_opt as cpe
 from cpe_opt.learners import get_learner
-from cpe_opt.learners.dueling import min_divergence
-from cpe_opt.learners.dueling.crossing_times import first_reaching
-from cpe_opt.learners.dueling.intervals import DuelIntervals
+from cpe_opt.learners.dueling import rmed as min_divergence
+from cpe_opt.learners.dueling.intervals import DuelIntervals, first_reaching
 from cpe_opt.learners.uniforms import Uniforms
 from cpe_opt.problems.queries import Duel
 from tests.learners.reference_baselines import (

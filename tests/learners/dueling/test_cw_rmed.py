@@ -8,12 +8,11 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
-from cpe_opt.formulations.dueling.rows import copeland_rows
-from cpe_opt.formulations.dueling.winners import build_program
-from cpe_opt.learners.dueling.cw_plan import CwPlan
+from cpe_opt.formulations.dueling.best_winner import build_program
+from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
 from cpe_opt.learners.dueling.cw_rmed import cw_rmed
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.kept_program import KeptProgram
+from cpe_opt.learners.dueling.exact_optimum import CwPlan, KeptProgram
 from cpe_opt.learners.dueling.tournament import Tournament
 from cpe_opt.modelling.result import Status
 from tests.learners.support import singly

@@ -7,9 +7,9 @@ import pytest
 from scipy.stats import ks_2samp
 
 import cpe_opt as cpe
-from cpe_opt.learners.dueling.crossing_times import FOREVER, first_above
+from cpe_opt.learners.dueling.copeland_rmed import idle_rounds
 from cpe_opt.learners.dueling.ecw_rmed import ecw_rmed
-from cpe_opt.learners.dueling.komiyama_loop import idle_rounds
+from cpe_opt.learners.dueling.intervals import FOREVER, first_above
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
 from tests.learners.reference_rmed import reference_ecw_rmed

@@ -6,17 +6,15 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.formulations.dueling.best_winner import build_program, unit_costs
+from cpe_opt.formulations.dueling.confusing_instances import copeland_rows, ecw_rows
 from cpe_opt.formulations.dueling.ecw import ecw_evidence
-from cpe_opt.formulations.dueling.rows import copeland_rows, ecw_rows
-from cpe_opt.formulations.dueling.winners import build_program, unit_costs
-from cpe_opt.learners.dueling import wanted_pairs
+from cpe_opt.learners.dueling import copeland_rmed as wanted_pairs
+from cpe_opt.learners.dueling.copeland_rmed import Exploration, ForcedPairs, WantedPairs
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.ecw_plan import EcwPlan
-from cpe_opt.learners.dueling.exploration import Exploration
-from cpe_opt.learners.dueling.forced_pairs import ForcedPairs
+from cpe_opt.learners.dueling.relaxed_optimum import EcwPlan
 from cpe_opt.learners.dueling.sorted_lists import SortedLists
 from cpe_opt.learners.dueling.tournament import Tournament
-from cpe_opt.learners.dueling.wanted_pairs import WantedPairs
 from cpe_opt.learners.dueling.winner_evidence import WinnerEvidence, evidence_of_winners
 from cpe_opt.problems.dueling.scores import copeland_regret
 from cpe_opt.ties import first_smallest

@@ -9,7 +9,7 @@ from scipy.stats import beta
 import cpe_opt as cpe
 from cpe_opt.learners.dueling.dkwt import trial_size
 from cpe_opt.learners.dueling.noisy_tournament import lead_needed
-from cpe_opt.learners.dueling.posterior_ratio import duels_to_a_decision, log_posterior_ratio
+from cpe_opt.learners.dueling.pocowista import duels_to_a_decision, log_posterior_ratio
 from tests.learners.reference_identification import (
     reference_dkwt,
     reference_nts,

@@ -10,8 +10,8 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners import get_learner
-from cpe_opt.learners.dueling import min_divergence
-from cpe_opt.learners.dueling.divergences import Divergences
+from cpe_opt.learners.dueling import rmed as min_divergence
+from cpe_opt.learners.dueling.rmed import Divergences
 from cpe_opt.learners.queries import HorizonReached
 from tests.learners.reference_rmed import divergence
 from tests.learners.support import singly

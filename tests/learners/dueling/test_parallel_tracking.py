@@ -9,18 +9,16 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
-from cpe_opt.formulations.dueling.borda_blocks import BordaBlocks
 from cpe_opt.learners.dueling.borda_tracking import BordaPlan, batches_of
 from cpe_opt.learners.dueling.condorcet_tracking import CondorcetGoal
 from cpe_opt.learners.dueling.copeland_tracking import CopelandGoal
-from cpe_opt.learners.dueling.cw_plan import CwPlan
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.pending_duels import PendingDuels
-from cpe_opt.learners.dueling.start import started_tally
-from cpe_opt.learners.dueling.tracking import _Turns
+from cpe_opt.learners.dueling.exact_optimum import CwPlan
+from cpe_opt.learners.dueling.tracking import PendingDuels, _Turns, started_tally
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.problems.queries import Batch, single_queries
-from cpe_opt.testing.observations import observe
+from cpe_opt.proofs.dueling.borda import BordaBlocks
+from cpe_opt.testing.learners import observe
 from tests.learners.dueling.test_tracking import KEPT, TRACKING, nearly_tied, winners
 
 

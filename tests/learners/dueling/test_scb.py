@@ -10,9 +10,11 @@ import cpe_opt as cpe
 from cpe_opt.learners.dueling.copeland_identification import (
     copeland_identification,
     decide,
+    divergence,
+    divergence_interval,
+    kl_elimination,
 )
-from cpe_opt.learners.dueling.kl_elimination import divergence, divergence_interval, kl_elimination
-from cpe_opt.learners.dueling.sign_tests import at_any_time, duels_to_a_sign, up_to
+from cpe_opt.learners.dueling.elimination import at_any_time, duels_to_a_sign, up_to
 from cpe_opt.problems.queries import Duel
 from tests.learners.support import run_to_the_end
 from tests.support import random_preferences, with_gaps

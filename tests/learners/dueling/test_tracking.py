@@ -10,18 +10,16 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.dueling.borda_blocks import BordaBlocks
-from cpe_opt.formulations.dueling.borda_proof import borda_evidence
-from cpe_opt.formulations.dueling.condorcet_proof import evidence_against
-from cpe_opt.formulations.dueling.copeland_proof import weakest_truth
-from cpe_opt.formulations.dueling.e_values import log_e_values
 from cpe_opt.learners.dueling.borda_tracking import BordaPlan
 from cpe_opt.learners.dueling.copeland_tracking import CopelandGoal, CustomaryGoal
-from cpe_opt.learners.dueling.cw_plan import CwPlan
-from cpe_opt.learners.dueling.start import started_tally
-from cpe_opt.learners.dueling.tracking import customary_threshold
+from cpe_opt.learners.dueling.exact_optimum import CwPlan
+from cpe_opt.learners.dueling.tracking import customary_threshold, started_tally
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.problems.queries import Duel
+from cpe_opt.proofs.dueling.borda import BordaBlocks, borda_evidence
+from cpe_opt.proofs.dueling.condorcet import evidence_against
+from cpe_opt.proofs.dueling.copeland import weakest_truth
+from cpe_opt.proofs.dueling.e_values import log_e_values
 
 KEPT = {"solver": "highs", "memory": 2.0**26}
 TRACKING = ("copeland-tracking", "condorcet-tracking", "borda-tracking")
@@ -506,7 +504,7 @@ def test_the_customary_evidence_is_that_of_the_weakest_row():
     duels = wins + wins.T
     estimate = np.divide(wins, duels, out=np.full_like(wins, 0.5), where=duels > 0)
     evidence = duels * cpe.PreferenceMatrix(estimate).divergences
-    from cpe_opt.formulations.dueling.rows import copeland_rows
+    from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
 
     weakest = copeland_rows(estimate, exchange.answer, "literal").evidence(evidence)
     assert weakest >= math.log((1 + math.log(duels.sum() / 2)) / delta) - 1e-6

@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from cpe_opt.learners.dueling.intervals import DuelIntervals
-from cpe_opt.learners.dueling.upper_bounds import UpperBounds
+from cpe_opt.learners.dueling.intervals import DuelIntervals, UpperBounds
 from cpe_opt.learners.uniforms import Uniforms
 
 

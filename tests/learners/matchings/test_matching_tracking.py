@@ -6,19 +6,13 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.matchings.block_proof import (
-    BlockProof,
-    NeededSums,
-    certificate,
-    log_weight,
-)
 from cpe_opt.formulations.subsets import alternatives
-from cpe_opt.formulations.subsets.found_sets import FoundSets
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.exchange import Exchange
-from cpe_opt.learners.matchings import matching_plan
-from cpe_opt.learners.matchings.block_tracker import BlockTracker
-from cpe_opt.learners.matchings.matching_plan import Rivals
+from cpe_opt.learners.matchings import matching_tracking as matching_plan
+from cpe_opt.learners.matchings.matching_tracking import BlockTracker, Rivals
+from cpe_opt.proofs.matchings.blocks import BlockProof, NeededSums, certificate, log_weight
+from cpe_opt.proofs.subsets.set_pool import SetPool
 from tests.support import binomial_margin
 
 
@@ -125,7 +119,7 @@ def test_the_program_proves_what_the_list_proves(seed):
     rows = matchings.indicator_matrix()
     rows[:, list(winner)] = 0.0
     least = proof.log_e_values(rows[rows.any(axis=1)]).min()
-    oracle, found = SubsetOracle(matchings), FoundSets(matchings)
+    oracle, found = SubsetOracle(matchings), SetPool(matchings)
     assert certificate(oracle, found, winner, proof, least - 0.01).proved
     beyond = certificate(oracle, found, winner, proof, least + 1e-4)
     assert not beyond.proved

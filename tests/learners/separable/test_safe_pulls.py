@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.separable import coci, safe_pulls
-from cpe_opt.learners.separable.estimates import ArmEstimates
-from cpe_opt.learners.separable.safe_pulls import SafePulls
+from cpe_opt.learners.separable import coci, coci as safe_pulls
+from cpe_opt.learners.separable.coci import ArmEstimates, SafePulls
 from cpe_opt.problems.queries import single_queries
 from tests.formulations.separable.test_box_test import TREES
 from tests.learners.separable.test_coci import PROBLEMS

@@ -8,9 +8,8 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners import comb_game
-from cpe_opt.learners.subsets.comb_game import optimistic_gains
-from cpe_opt.learners.subsets.share_players import AdaHedge, OnlineFrankWolfe
-from cpe_opt.learners.subsets.single_evidence import SingleEvidence
+from cpe_opt.learners.subsets.comb_game import AdaHedge, OnlineFrankWolfe, optimistic_gains
+from cpe_opt.learners.subsets.single_rewards import SingleEvidence
 from cpe_opt.ties import first_smallest
 from tests.formulations.subsets.test_oracle import CLASSES
 

@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.formulations.subsets import block_bounds
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.exchange import Exchange
-from cpe_opt.learners.subsets import element_tracker, paced_proof
+from cpe_opt.learners.subsets import element_tracker, single_rewards as paced_proof
 from cpe_opt.learners.subsets.element_tracker import ElementTracker, cheapest_pulls
-from cpe_opt.learners.subsets.paced_proof import PacedProof
-from cpe_opt.learners.subsets.single_evidence import SingleEvidence
-from tests.formulations.subsets.test_excess import grid
+from cpe_opt.learners.subsets.single_rewards import PacedProof, SingleEvidence
+from cpe_opt.proofs.subsets import listed_blocks as block_bounds
 from tests.formulations.subsets.test_oracle import CLASSES
+from tests.proofs.subsets.test_optimistic_gap import grid
 from tests.support import binomial_margin
 
 LEARNERS = ("subset-tracking", "fws", "comb-game")

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from cpe_opt.learners.subsets.share_players import AdaHedge, OnlineFrankWolfe
+from cpe_opt.learners.subsets.comb_game import AdaHedge, OnlineFrankWolfe
 
 
 def hedge(rounds):

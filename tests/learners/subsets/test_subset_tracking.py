@@ -8,11 +8,11 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.designs.enumerated import xy_cvxpy
 from cpe_opt.formulations.subsets.alternatives import Alternatives
-from cpe_opt.formulations.subsets.block_bounds import _MIXTURE, Rivals
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.subsets.block_designs import BlockDesign
 from cpe_opt.learners.subsets.block_tracker import MIXTURE_COST, BlockTracker
+from cpe_opt.proofs.subsets.listed_blocks import _MIXTURE, Rivals
 from tests.formulations.subsets.test_oracle import CLASSES
 from tests.support import binomial_margin
 
@@ -478,7 +478,7 @@ def test_failures_are_within_delta_over_many_seeds(kind, feedback):
 @pytest.mark.parametrize("listed", [True, False])
 def test_a_run_does_not_depend_on_the_currency(listed, price, monkeypatch):
     if not listed:
-        monkeypatch.setattr("cpe_opt.formulations.subsets.block_bounds.MOST_LISTED", 1)
+        monkeypatch.setattr("cpe_opt.proofs.subsets.listed_blocks.MOST_LISTED", 1)
     edges = [(0, 1), (1, 3), (0, 2), (2, 3), (0, 3)]
     bandit = cpe.SubsetBandit(cpe.Paths(edges, 0, 3), [0.5, 0.4, 0.1, 0.2, 0.3])
     plain = run(bandit, "single")

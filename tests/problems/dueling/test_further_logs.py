@@ -8,12 +8,12 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.analysis.evidence import evidence
-from cpe_opt.experiments.evidence_page import evidence_page
 from cpe_opt.problems import json_tables, line_blocks, tables
 from cpe_opt.problems.clusters import DistinctValues
 from cpe_opt.problems.files import read_problem
 from cpe_opt.problems.line_blocks import NotSoPlain
+from cpe_opt.reports.evidence import evidence
+from cpe_opt.reports.evidence_page import evidence_page
 
 # x beats y twice, y beats x once, y and z tie, of which once both are bad.
 ROWS = [("x", "y", 1), ("y", "x", 0), ("y", "x", 1), ("y", "z", 0.5), ("z", "y", -0.5)]

@@ -1,0 +1,284 @@
+r"""A program for each Copeland winner, and the best of them.
+
+The regret lower bound and the characteristic time have the same rows, those that make a confusing
+instance of a winner (:mod:`cpe_opt.formulations.dueling.confusing_instances`), and the same
+columns, the evidence :math:`x_{ij} = d_{ij} q_{ij}`. They differ in what a duel costs:
+:math:`c_{ij} = w_{ij}/d_{ij}` with the regret or the price :math:`w_{ij}` of a duel. Where there
+are several winners, the smallest optimum counts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeVar, Unpack
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.formulations.dueling.confusing_instances import RowFamilies
+from cpe_opt.formulations.dueling.nested_columns import NestedColumns, fix_winner_pairs, pair_keys
+from cpe_opt.modelling.builder import ProgramBuilder
+from cpe_opt.modelling.lazy import LazyProgram
+from cpe_opt.modelling.program import LinearProgram
+from cpe_opt.modelling.result import SolveResult
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.solvers.options import SolveOptions
+from cpe_opt.solvers.registry import require_backend
+from cpe_opt.solvers.solve import solve
+from cpe_opt.ties import TIE
+
+T = TypeVar("T")
+Method = Literal["cuts", "compact", "enumerate"]
+METHODS: tuple[Method, ...] = ("cuts", "compact", "enumerate")
+
+
+@dataclass(frozen=True, eq=False)
+class BestWinner:
+    """The winner with the smallest optimum, of those asked for.
+
+    Attributes
+    ----------
+    winner : int
+        The first of those whose optima are equal but for rounding.
+    by_winner : dict of int to float
+        The optimum of each; infinite where no evidence is enough.
+    bound : float
+        The least of the dual bounds: no point of any winner costs less.
+    result : SolveResult or None
+        The winner's solve; None where all optima are infinite.
+    evidence : float array, shape (K, K)
+        x of every pair at the winner's optimum, symmetric; 0 where that is infinite.
+    """
+
+    winner: int
+    by_winner: dict[int, float]
+    bound: float
+    result: SolveResult | None
+    evidence: FloatArray
+
+
+def best_winner(
+    winners: Sequence[int],
+    rows_of: Callable[[int], RowFamilies],
+    costs: FloatArray,
+    method: Method,
+    name: str,
+    **solving: Unpack[SolveOptions],
+) -> BestWinner:
+    """Solve for each winner and keep the smallest optimum.
+
+    Parameters
+    ----------
+    winners : sequence of int
+        At least one.
+    rows_of : callable
+        The rows of a winner.
+    costs : float array, shape (K, K)
+        Of a unit of evidence of each pair; not negative, symmetric, 0 on ties.
+    method : "cuts", "compact" or "enumerate"
+    name : str
+        Of the programs, before the winner's number.
+    **solving
+        As for :func:`cpe_opt.solve`.
+
+    Raises
+    ------
+    UnknownName
+        On another method or solver.
+    """
+    if method not in METHODS:
+        raise UnknownName("method", method, METHODS)
+    require_backend(solving.get("solver", "highs"), "LP")
+    best: tuple[int, SolveResult, FloatArray] | None = None
+    by_winner: dict[int, float] = {}
+    bounds: list[float] = []
+    for candidate in winners:
+        families = rows_of(candidate)
+        if not families.is_feasible:
+            by_winner[candidate] = math.inf
+            continue
+        result = solve(build_program(families, costs, method, f"{name}_{candidate}"), **solving)
+        value = by_winner[candidate] = _found(result.objective)
+        bounds.append(_found(result.bound))
+        # Of winners whose optima are equal but for rounding, the first.
+        if best is None or value < by_winner[best[0]] - TIE * abs(by_winner[best[0]]):
+            x = program_evidence(families, costs, method, _found(result.x))
+            best = candidate, result, x
+    if best is None:
+        return BestWinner(min(winners), by_winner, math.inf, None, np.zeros_like(costs))
+    chosen, solved, evidence = best
+    return BestWinner(chosen, by_winner, min(bounds), solved, evidence)
+
+
+def build_program(
+    families: RowFamilies, costs: FloatArray, method: Method, name: str
+) -> LinearProgram | LazyProgram:
+    """The program of these families by one of the three methods."""
+    if method == "cuts":
+        return NestedColumns.undominated(families, costs).program(costs, name)
+    if method == "compact":
+        return compact_program(families, costs, name)
+    if method == "enumerate":
+        return enumerated_program(families, costs, name)
+    raise UnknownName("method", method, METHODS)
+
+
+def program_evidence(
+    families: RowFamilies, costs: FloatArray, method: Method, point: FloatArray
+) -> FloatArray:
+    """The symmetric (K, K) array of x at an optimal point of the program."""
+    if method == "cuts":
+        return NestedColumns.undominated(families, costs).evidence(point, costs)
+    keys = evidence_pairs(families)
+    x = np.zeros(costs.shape)
+    values = np.clip(point[: len(keys)], 0.0, 1.0)
+    x[keys[:, 0], keys[:, 1]] = x[keys[:, 1], keys[:, 0]] = values
+    return x
+
+
+def copeland_winners(preferences: PreferenceMatrix, winner: int | None) -> tuple[int, ...]:
+    """The winners to solve for: all of them, or the one asked for after a check."""
+    winners = preferences.copeland_winners
+    if winner is None:
+        return winners
+    arm = preferences.check_arm(winner)
+    if arm not in winners:
+        raise InputError(
+            f"arm {arm} ({preferences.labels[arm]}) is no Copeland winner; the winners are "
+            f"{', '.join(map(str, winners))}"
+        )
+    return (arm,)
+
+
+def unit_costs(weights: FloatArray, divergences: FloatArray) -> FloatArray:
+    """``weights / divergences``, 0 where the divergence is 0."""
+    return np.divide(weights, divergences, out=np.zeros_like(divergences), where=divergences > 0)
+
+
+def _found(value: T | None) -> T:
+    """The value, which a checked solve of at least one winner always leaves."""
+    if value is None:
+        raise InputError("the solver left no point")
+    return value
+
+
+# The programs of the Copeland lower bound with all rows listed.
+#
+# The columns ``x_i_j`` are the evidence of the pairs that occur in rows.
+#
+# ``enumerate``
+#     every row of equation (2) of Komiyama, Honda, Nakagawa (ICML 2016); refused above
+#     :data:`ENUMERATION_LIMIT` rows.
+# ``compact``
+#     polynomial size by duality: the sum of the h smallest of a set S is at least s if and only if
+#     there are :math:`\lambda, \nu \ge 0` with :math:`h\lambda - \sum_{j \in S} \nu_j \ge s` and
+#     :math:`\nu_j \ge \lambda - x_j`. Columns ``head_level``, ``head_short``, ``tail_level``,
+#     ``tail_short``; rows ``family_n``, ``head_row``, ``tail_row``.
+
+
+ENUMERATION_LIMIT = 200_000
+
+
+def evidence_pairs(families: RowFamilies) -> IntArray:
+    """The pairs that occur in rows: the winner's, then each challenger's; shape (pairs, 2)."""
+    pairs = pair_keys(families.winner, families.inferiors)
+    for block, challenger in enumerate(families.challengers.tolist()):
+        pairs += pair_keys(challenger, families.superiors[block, : families.sizes[block]])
+    return np.array(pairs, dtype=np.int64).reshape(len(pairs), 2)
+
+
+def _evidence_columns(
+    builder: ProgramBuilder, families: RowFamilies, costs: FloatArray
+) -> IntArray:
+    """Add the columns ``x_i_j`` (and what is settled); their numbers, symmetric, shape (K, K)."""
+    keys = evidence_pairs(families)
+    numbers = builder.columns("x", keys, cost=costs[keys[:, 0], keys[:, 1]], upper=1.0)
+    fix_winner_pairs(builder, families, numbers[: len(families.inferiors)])
+    column = np.full(costs.shape, -1, dtype=np.int64)
+    column[keys[:, 0], keys[:, 1]] = column[keys[:, 1], keys[:, 0]] = numbers
+    return column
+
+
+def enumerated_program(families: RowFamilies, costs: FloatArray, name: str) -> LinearProgram:
+    """Every row of equation (2), one by one."""
+    count = families.row_count()
+    if count > ENUMERATION_LIMIT:
+        raise InputError(
+            f"{name}: {count:,} rows to enumerate, at most {ENUMERATION_LIMIT:,} are listed; "
+            "method='cuts' and method='compact' solve the same program"
+        )
+    builder = ProgramBuilder(name)
+    column = _evidence_columns(builder, families, costs)
+    rows = list(families.rows())
+    row = np.repeat(np.arange(len(rows)), [len(pairs) for pairs in rows])
+    pairs = np.array([pair for pairs in rows for pair in pairs], dtype=np.int64).reshape(-1, 2)
+    builder.rows("row", len(rows), row, column[pairs[:, 0], pairs[:, 1]], lower=1.0)
+    return builder.build()
+
+
+def compact_program(families: RowFamilies, costs: FloatArray, name: str) -> LinearProgram:
+    """Polynomially many rows: a family's sums of smallest evidence by duality."""
+    builder = ProgramBuilder(name)
+    column = _evidence_columns(builder, families, costs)
+    heads: dict[tuple[int, int], tuple[IntArray, FloatArray]] = {}
+    tails: dict[tuple[int, int], tuple[IntArray, FloatArray]] = {}
+    rows: list[IntArray] = []
+    entries: list[FloatArray] = []
+    for family in range(families.count):
+        block = int(families.block[family])
+        challenger = int(families.challengers[block])
+        h_size, o_size = int(families.h_size[family]), int(families.o_size[family])
+        # Challengers that the winner does not beat share one head.
+        left_out = challenger if families.inferior_index[block] >= 0 else -1
+        if (left_out, h_size) not in heads:
+            others = families.inferiors[families.inferiors != left_out]
+            key = (families.winner, h_size) if left_out < 0 else (families.winner, h_size, left_out)
+            heads[left_out, h_size] = _smallest(
+                builder, "head", key, column[families.winner, others], h_size
+            )
+        if (challenger, o_size) not in tails:
+            superiors = families.superiors[block, : families.sizes[block]]
+            tails[challenger, o_size] = _smallest(
+                builder, "tail", (challenger, o_size), column[challenger, superiors], o_size
+            )
+        pair = [column[families.winner, challenger]] * int(families.includes_challenger[family])
+        parts = (heads[left_out, h_size], tails[challenger, o_size])
+        rows.append(np.concatenate([pair, parts[0][0], parts[1][0]]))
+        entries.append(np.concatenate([np.ones(len(pair)), parts[0][1], parts[1][1]]))
+    row = np.repeat(np.arange(len(rows)), [len(columns) for columns in rows])
+    builder.rows(
+        "family",
+        len(rows),
+        row,
+        np.concatenate([*rows, []]),
+        np.concatenate([*entries, []]),
+        lower=1.0,
+    )
+    return builder.build()
+
+
+def _smallest(
+    builder: ProgramBuilder, block: str, key: tuple[int, ...], columns: IntArray, number: int
+) -> tuple[IntArray, FloatArray]:
+    """Columns and coefficients of an expression that is at most the sum of the smallest columns."""
+    if number == 0:
+        return np.zeros(0, dtype=np.int64), np.zeros(0)
+    if number == len(columns):
+        return columns, np.ones(number)
+    level = builder.columns(f"{block}_level", [key])
+    count = len(columns)
+    short = builder.columns(f"{block}_short", [(*key, place) for place in range(count)])
+    # short_j >= level - x_j
+    places = np.arange(count)
+    builder.rows(
+        f"{block}_row",
+        [(*key, place) for place in range(count)],
+        np.concatenate([places, places, places]),
+        np.concatenate([short, columns, np.repeat(level, count)]),
+        np.concatenate([np.ones(2 * count), -np.ones(count)]),
+        lower=0.0,
+    )
+    return np.append(short, level), np.append(-np.ones(count), float(number))

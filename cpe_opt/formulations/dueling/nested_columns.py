@@ -1,0 +1,238 @@
+r"""The Copeland lower bound by cutting planes, over nested draws.
+
+The rows of one challenger (see :mod:`cpe_opt.formulations.dueling.confusing_instances`) ask the
+same of every subset of its pairs of a given size, so they do not change when its pairs are
+permuted. By the rearrangement inequality some optimum therefore puts more evidence on cheaper
+pairs: with the challenger's pairs in ascending order of their cost :math:`c_{ij} = r_{ij}/d_{ij}`,
+
+.. math:: x_{\sigma_1} \ge x_{\sigma_2} \ge \dots \ge x_{\sigma_m} \ge 0 .
+
+Such a vector is a sum of nested draws: :math:`x = \sum_k z_k \mathbb 1\{\sigma_1,\dots,\sigma_k\}`
+with :math:`z \ge 0`. In these columns the sum of the n smallest x is *linear*,
+:math:`\sum_{k > m-n} (k - m + n) z_k`, and the exponentially many subsets O of a family collapse
+into one. What is left to separate are the subsets H of the winner's own pairs: one partial sort.
+
+columns
+    ``x_i_j``: evidence of the winner's pair {i, j}, cost c_ij, at most 1;
+    ``prefix_i_k``: evidence drawn alike from the k cheapest pairs of challenger i, cost the sum of
+    their costs.
+rows
+    ``cut_n``: :math:`\sum_{j \in H} x_{i_1 j} + \sum_k (k - m + |O|)^+ z_k \ge 1`, as they are
+    found.
+
+The bound :math:`x \le 1` on challengers' pairs is left out: with costs that are not negative some
+optimum satisfies it, and cutting x off at 1 breaks no row.
+
+When the estimates move but their signs do not, rows and columns stay what they are, and only costs
+change.
+
+**Dominated columns.** For given costs few of the columns are needed. Let a challenger have m pairs,
+:math:`C(k)` be the sum of the k smallest costs, and :math:`o_- \le o_+` the least and the largest
+positive :math:`|O|` of its families. Column k has the coefficient :math:`(k - m + o)^+` in rows
+with :math:`|O| = o`, so there a unit of left-hand side costs :math:`\varphi_o(k) = C(k)/(k-m+o)`.
+C is convex, so :math:`\varphi_o` falls up to its first minimiser :math:`k_o`, the least k with
+:math:`C(k) \le (k-m+o)\,(C(k+1)-C(k))`, and does not fall again; by the same inequality
+:math:`k_o` does not grow with o. Hence
+
+- below :math:`k_{o_+}` every :math:`\varphi_o` falls: the multiple of column :math:`k_{o_+}` that
+  costs what column k does has no smaller coefficient in any row, and replaces it;
+- above :math:`k_{o_-}` no :math:`\varphi_o` falls: column :math:`k_{o_-}` replaces it likewise.
+
+:meth:`NestedColumns.undominated` keeps the columns from :math:`k_{o_+}` to :math:`k_{o_-}`, and
+those that do as well to within ``cpe_opt.ties.TIE``. A loop whose costs will move keeps all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.formulations.dueling.confusing_instances import RowFamilies, prefix_sums
+from cpe_opt.modelling.builder import ProgramBuilder
+from cpe_opt.modelling.lazy import LazyProgram
+from cpe_opt.modelling.program import RowBlock
+from cpe_opt.ties import TIE, ascending
+
+
+@dataclass(frozen=True, eq=False)
+class NestedColumns:
+    """The columns and the separation oracle for one winner's families.
+
+    Column numbers: the winner's pairs first, in the order of ``families.inferiors``; then
+    challenger by challenger its nested draws, the largest first.
+
+    Attributes
+    ----------
+    families : RowFamilies
+    kept : bool array, shape (B, M), optional
+        Which nested draws are columns, the largest first; by default all.
+    """
+
+    families: RowFamilies
+    kept: BoolArray | None = None
+
+    @classmethod
+    def undominated(cls, families: RowFamilies, costs: FloatArray) -> NestedColumns:
+        """The columns that suffice for these (K, K) costs of evidence, none of them negative."""
+        cheapest = prefix_sums(np.sort(pair_costs(families, costs), axis=1))
+        asked = families.o_size > 0
+        block, o_size = families.block[asked], families.o_size[asked]
+        least, largest = (
+            np.full(len(cheapest), cheapest.shape[1]),
+            np.zeros(len(cheapest), dtype=np.int64),
+        )
+        np.minimum.at(least, block, o_size)
+        np.maximum.at(largest, block, o_size)
+        best_for_largest = is_best_size(cheapest, families.sizes, largest)
+        best_for_least = is_best_size(cheapest, families.sizes, least)
+        smallest_draw = best_for_largest.argmax(axis=1)
+        largest_draw = best_for_least.shape[1] - 1 - best_for_least[:, ::-1].argmax(axis=1)
+        size = families.sizes[:, None] - np.arange(families.superiors.shape[1])
+        between = (size >= smallest_draw[:, None]) & (size <= largest_draw[:, None])
+        return cls(families, families.is_superior & between & (largest > 0)[:, None])
+
+    @cached_property
+    def is_column(self) -> BoolArray:
+        """Which nested draws are columns, the largest first; shape (B, M)."""
+        return self.families.is_superior if self.kept is None else self.kept
+
+    @cached_property
+    def columns(self) -> IntArray:
+        """Column numbers as a padded matrix, shape (B, M); padding is -1."""
+        number = len(self.families.inferiors) - 1 + np.cumsum(self.is_column)
+        return np.where(self.is_column, number.reshape(self.is_column.shape), -1)
+
+    def order(self, costs: FloatArray) -> IntArray:
+        """Each challenger's pairs by ascending cost, padded with -1; shape (B, M)."""
+        by_cost = ascending(pair_costs(self.families, costs))
+        return np.take_along_axis(self.families.superiors, by_cost, axis=1)
+
+    def column_costs(self, costs: FloatArray) -> FloatArray:
+        """The objective from the (K, K) costs of evidence; shape (columns,)."""
+        families = self.families
+        cheapest = prefix_sums(np.sort(pair_costs(families, costs), axis=1))
+        # The draw in place p holds the (size - p) cheapest pairs.
+        place = np.arange(families.superiors.shape[1])
+        number = np.where(families.is_superior, families.sizes[:, None] - place, 0)
+        nested = np.take_along_axis(cheapest, number, axis=1)[self.is_column]
+        return np.concatenate([costs[families.winner, families.inferiors], nested])
+
+    def program(self, costs: FloatArray, name: str) -> LazyProgram:
+        """The lazy program; ``costs`` is the (K, K) array of r/d."""
+        families = self.families
+        builder = ProgramBuilder(name)
+        objective = self.column_costs(costs)
+        shared = len(families.inferiors)
+        heads = builder.columns(
+            "x", pair_keys(families.winner, families.inferiors), cost=objective[:shared], upper=1.0
+        )
+        block, place = np.nonzero(self.is_column)
+        keys = np.column_stack([families.challengers[block], families.sizes[block] - place])
+        builder.columns("prefix", keys, cost=objective[shared:])
+        fix_winner_pairs(builder, families, heads)
+        return LazyProgram(builder.build(), self.separate)
+
+    def separate(self, x: FloatArray, tolerance: float) -> RowBlock:
+        """The tightest row of every family that ``x`` violates."""
+        families = self.families
+        winner_x, tail_sums = self._parts(x)
+        broken = families.values(winner_x, tail_sums) < 1.0 - tolerance
+        chosen = np.flatnonzero(broken & self._is_distinct)
+        row, column = self._heads(chosen, np.argsort(winner_x, kind="stable"))
+        tail, nested, coefficient = self._tails(chosen)
+        entries = np.concatenate([np.ones(len(row)), coefficient])
+        places = np.concatenate([row, tail]), np.concatenate([column, nested])
+        matrix = sp.csr_array(sp.coo_array((entries, places), shape=(len(chosen), len(x))))
+        return RowBlock(matrix, np.ones(len(chosen)), np.full(len(chosen), np.inf))
+
+    def _tails(self, chosen: IntArray) -> tuple[IntArray, IntArray, FloatArray]:
+        """Rows, columns and coefficients of the nested draws in the rows of these families."""
+        families = self.families
+        block, o_size = families.block[chosen], families.o_size[chosen]
+        place = np.arange(families.superiors.shape[1])
+        row, draw = np.nonzero(self.is_column[block] & (place < o_size[:, None]))
+        return row, self.columns[block[row], draw], (o_size[row] - draw).astype(float)
+
+    def _heads(self, chosen: IntArray, cheapest: IntArray) -> tuple[IntArray, IntArray]:
+        """Rows and columns of the winner's pairs in the tightest rows of these families."""
+        families = self.families
+        h_size, own = families.h_size[chosen], families.inferior_index[families.block[chosen]]
+        rank = np.full(len(cheapest) + 1, len(cheapest))
+        rank[cheapest] = np.arange(len(cheapest))
+        # The challenger's own pair is passed over: where it is among the first, one more is taken.
+        taken = h_size + (rank[own] < h_size)
+        row = np.repeat(np.arange(len(chosen)), taken)
+        column = cheapest[np.arange(len(row)) - np.repeat(np.cumsum(taken) - taken, taken)]
+        others = column != own[row]
+        joined = np.flatnonzero(families.includes_challenger[chosen])
+        return np.concatenate([row[others], joined]), np.concatenate([column[others], own[joined]])
+
+    @cached_property
+    def _is_distinct(self) -> BoolArray:
+        """Whether a family is the first that asks for the same; shape (F,)."""
+        families = self.families
+        asked = (families.block, families.h_size, families.o_size, families.includes_challenger)
+        _, first = np.unique(np.column_stack(asked), axis=0, return_index=True)
+        distinct = np.zeros(families.count, dtype=np.bool_)
+        distinct[first] = True
+        return distinct
+
+    def evidence(self, x: FloatArray, costs: FloatArray) -> FloatArray:
+        """X of every pair from the columns, cut off at 1; shape (K, K), symmetric."""
+        families = self.families
+        result = np.zeros(costs.shape)
+        result[families.winner, families.inferiors] = x[: len(families.inferiors)]
+        # The pair of rank r, the cheapest of rank 0, is in all draws of more than r pairs.
+        block, rank = np.nonzero(families.is_superior)
+        more = np.cumsum(self._nested(x), axis=1)[block, families.sizes[block] - 1 - rank]
+        result[families.challengers[block], self.order(costs)[block, rank]] = more
+        return np.minimum(np.maximum(result, result.T), 1.0)
+
+    def _nested(self, x: FloatArray) -> FloatArray:
+        # The padding of the numbers, -1, is the 0 behind the point.
+        return np.append(x, 0.0)[self.columns]
+
+    def _parts(self, x: FloatArray) -> tuple[FloatArray, FloatArray]:
+        shared = len(self.families.inferiors)
+        return x[:shared], prefix_sums(np.cumsum(self._nested(x), axis=1))
+
+
+def pair_costs(families: RowFamilies, costs: FloatArray) -> FloatArray:
+    """Costs of each challenger's pairs, padded with inf; shape (B, M)."""
+    return np.where(
+        families.is_superior, costs[families.challengers[:, None], families.superiors], np.inf
+    )
+
+
+def is_best_size(cheapest: FloatArray, sizes: IntArray, o_size: IntArray) -> BoolArray:
+    """Which numbers of draws have the least cost a unit in rows with ``o_size``; shape (B, M+1).
+
+    Parameters
+    ----------
+    cheapest : float array, shape (B, M+1)
+        The sums of the 0, 1, … smallest costs.
+    sizes, o_size : int arrays, shape (B,)
+    """
+    number = np.arange(cheapest.shape[1])
+    coefficient = number - sizes[:, None] + o_size[:, None]
+    occurs = (coefficient > 0) & (number <= sizes[:, None])
+    ratio = np.divide(cheapest, coefficient, out=np.full_like(cheapest, np.inf), where=occurs)
+    return np.asarray(occurs & (ratio <= ratio.min(axis=1, keepdims=True) * (1.0 + TIE)))
+
+
+def pair_keys(arm: int, others: npt.NDArray[np.integer]) -> list[tuple[int, int]]:
+    """The pairs {arm, other} as keys with the smaller arm first."""
+    return [(min(arm, other), max(arm, other)) for other in others.tolist()]
+
+
+def fix_winner_pairs(builder: ProgramBuilder, families: RowFamilies, heads: IntArray) -> None:
+    """Add the rows ``settled_j`` that fix the winner's pairs to 1, where the families ask so."""
+    if families.winner_pairs_fixed:
+        builder.rows(
+            "settled", families.inferiors, np.arange(len(heads)), heads, lower=1.0, upper=1.0
+        )

@@ -1,0 +1,277 @@
+r"""What single rewards tell of the best set, and when that is enough.
+
+:math:`\hat\theta` are the means of :math:`N_e` pulls of each element, with normal noise of standard
+deviation σ, and :math:`\hat M` is best for them. The instance nearest to the means in which M is as
+good is, in nats,
+
+.. math:: \inf_{\lambda(M) \ge \lambda(\hat M)} \sum_e N_e \frac{(\hat\theta_e - \lambda_e)^2}
+    {2 \sigma^2} = \frac{\Delta_M^2}{2 \sigma^2 \sum_{e \in M \triangle \hat M} 1/N_e}, \qquad
+    \Delta_M = \hat\theta(\hat M) - \hat\theta(M) ,
+
+away, at :math:`\lambda_e = \hat\theta_e \mp \Delta_M N_e^{-1} / \sum_{M \triangle \hat M} 1/N`,
+less inside :math:`\hat M` and more outside. The least over the sets M is the *evidence*. Of a
+matroid exchanges of one element alone have the least
+(:mod:`cpe_opt.formulations.subsets.alternatives`); all sets are gone through of other classes,
+where they can be listed.
+
+**When it is enough.** Every M has a threshold of its own: that of
+:mod:`cpe_opt.proofs.subsets.glr_threshold`, :math:`\beta_D` of the set
+:math:`D = M \triangle \hat M` at :math:`X = \ln(J/\delta)`, with J = k(n - k) for exchanges, and
+K - 1 for a list of K sets. Where all distances are above theirs, :math:`\hat M` is wrong with
+probability at most δ. Fix a best set :math:`M^\circ` of the truth. A wrong answer is one of K - 1,
+and the truth is an instance in which :math:`M^\circ` is as good, so that its distance is at most
+the sum over :math:`D = M^\circ \triangle \hat M`. A wrong base of a matroid has an exchange with an
+element of :math:`M^\circ` that is as good for the truth, one of k(n - k) pairs (as in
+:mod:`cpe_opt.proofs.subsets.listed_blocks`), and D is that pair.
+
+**Where sets cannot be listed,** those that have been found are held against :math:`\hat M`, J is a
+bound on K, and it is enough where, beside them, all are proved to be told, by
+:mod:`cpe_opt.proofs.subsets.optimistic_gap`: distances above thresholds are an excess below 0. The
+probability of an error is that of a list; when sets are sought, and how many, does not matter for
+it. With an *allowance* ε, Δ + ε stands for Δ: no set is then better by more than ε.
+
+The corollary is stated for normal noise; the martingales behind it, mixtures of
+:math:`\exp(\eta S - \eta^2 N / 2)`, are supermartingales for sub-Gaussian noise.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.errors import UnknownName
+from cpe_opt.formulations.subsets.leading_set import LeadingSet, best_on_grid
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.learners.queries import Unproved
+from cpe_opt.proofs.subsets.glr_threshold import SingleThreshold, glr_terms
+from cpe_opt.proofs.subsets.listed_blocks import Rivals, TooManySets
+from cpe_opt.proofs.subsets.optimistic_gap import Excess, Radius, ThresholdRadius
+from cpe_opt.proofs.subsets.set_pool import SetPool
+from cpe_opt.ties import on_grid
+
+Threshold: TypeAlias = Literal["proved", "unproven"]
+THRESHOLDS: tuple[Threshold, ...] = get_args(Threshold)
+_UNPROVEN = "its threshold is not proved"
+_NEAR = 1e-9  # of the sum of means that a gap is: less is rounding
+
+
+class SingleEvidence:
+    r"""Means of the elements, and the evidence for the best set.
+
+    Parameters
+    ----------
+    oracle : SubsetOracle
+    sigma : float
+    delta : float
+    threshold : "proved" or "unproven"
+        β above, or :math:`\ln((1 + \ln t) / \delta)` after t pulls, which is customary in
+        experiments.
+    allowance : float
+        ε, at least 0.
+    in_blocks : bool
+        Whether it is asked after blocks of pulls only, so that a proof may be tried each time.
+
+    Attributes
+    ----------
+    mean, pulls : float arrays, shape (n,)
+    proved : bool
+        Whether the threshold is.
+
+    Raises
+    ------
+    UnknownName
+    """
+
+    def __init__(
+        self,
+        oracle: SubsetOracle,
+        sigma: float,
+        delta: float,
+        threshold: Threshold = "proved",
+        allowance: float = 0.0,
+        in_blocks: bool = False,
+    ) -> None:
+        decisions, size = oracle.decisions, oracle.size
+        self._rivals: Rivals | SetPool
+        self._proof: PacedProof | None = None
+        try:
+            self._rivals = rivals = Rivals(decisions, best_on_grid(oracle, np.zeros(size)))
+            log = math.log(rivals.count) - math.log(delta)
+        except TooManySets:
+            self._proof = PacedProof(oracle, 1.0) if in_blocks else PacedProof(oracle)
+            self._rivals = self._proof.found
+            log = decisions.log_count_bound() - math.log(delta)
+        self.proved = checked_threshold(threshold)
+        self._oracle, self._sigma, self._delta = oracle, sigma, delta
+        self._allowance, self._threshold = allowance, SingleThreshold(log)
+        self._constants: FloatArray = np.zeros(0)
+        self._total = np.zeros(size)
+        self.mean: FloatArray = np.zeros(size)
+        self.pulls: FloatArray = np.zeros(size)
+        self._leading = LeadingSet(oracle, self.mean, sparing=self._proof is not None)
+        self._rows: FloatArray = np.zeros((0, size))
+        self._different: FloatArray = self._rows
+        self._rows_of: tuple[tuple[int, ...], int] | None = None
+
+    def add(self, element: int, total: float, times: int = 1) -> None:
+        """Count rewards of an element: their sum, and how many they are."""
+        self._total[element] += total
+        self.pulls[element] += times
+        self._leading.change(element, float(self._total[element] / self.pulls[element]))
+
+    def best(self) -> tuple[int, ...]:
+        """A best set for the means; 0 is that of an element without a pull."""
+        return self._leading.best()
+
+    def answer(self) -> tuple[int, ...] | Unproved:
+        """The best set, with a doubt where the threshold is not proved."""
+        return self.best() if self.proved else Unproved(self.best(), _UNPROVEN)
+
+    def gaps(self) -> FloatArray:
+        """Δ of every set that the best one is held against; shape (J,), none where it is alone."""
+        self._refresh()
+        gaps = np.maximum(0.0, self._rows @ self.mean)
+        near = gaps <= _NEAR * (self._different @ np.abs(self.mean))
+        return np.where(near, 0.0, gaps)
+
+    def distances(self, gaps: FloatArray, pulls: FloatArray) -> FloatArray:
+        """Nats to the instances in which those sets are as good, by these pulls; shape (J,)."""
+        return np.asarray(gaps**2 / (2.0 * self._sigma**2 * (self._different @ (1.0 / pulls))))
+
+    def gradients(self, gaps: FloatArray, pulls: FloatArray, chosen: IntArray) -> FloatArray:
+        r"""The derivatives of some of the distances by the pulls; shape (chosen, n).
+
+        They are :math:`(\hat\theta_e - \lambda_e)^2 / 2\sigma^2`.
+        """
+        different = self._different[chosen]
+        total = different @ (1.0 / pulls)
+        moved = gaps[chosen, None] * different / (pulls * total[:, None])
+        return np.asarray((moved / self._sigma) ** 2 / 2.0)
+
+    def enough(self) -> bool:
+        """Whether the distances by all pulls are above their thresholds."""
+        answer, pulls = self.best(), float(self.pulls.sum())
+        if self._proof is not None:
+            self._proof.look(answer, self.mean, self._terms(), pulls)
+        distances = self.distances(self.gaps() + self._allowance, self.pulls)
+        if self.proved:
+            told = bool((distances > self.thresholds()).all())
+        else:
+            told = bool((distances > customary(pulls, self._delta)).all())
+        if self._proof is None or not told:
+            return told
+        return self._proof.proves(answer, self.mean, self._terms(), pulls, self._allowance)
+
+    def loss(self) -> float:
+        """By how much another set may be better; by the proved threshold, of sets not listed."""
+        assert self._proof is not None
+        excess = Excess(self._oracle, self._proof.found, self.best(), self.mean, self._terms())
+        return max(0.0, excess.bound())
+
+    @property
+    def rows(self) -> FloatArray:
+        """The differences of the best set to those that it is held against; shape (J, n)."""
+        self._refresh()
+        return self._rows
+
+    def thresholds(self) -> FloatArray:
+        """β of each of them; shape (J,)."""
+        return np.asarray(self._different @ glr_terms(self.pulls) + self._constants)
+
+    def _refresh(self) -> None:
+        """The differences of the set that leads now to those that have been found by now."""
+        key = self.best(), 0 if self._proof is None else self._proof.found.changes
+        if key != self._rows_of:
+            self._rows_of, self._rows = key, self._rivals.rows(key[0])
+            self._different = np.abs(self._rows)
+            self._constants = self._threshold.constants(self._different.sum(axis=1))
+
+    def _terms(self) -> ThresholdRadius:
+        """What the radii of sets are made of."""
+        spread = 2.0 * self._sigma**2 / self.pulls
+        if self.proved:
+            affine = self._threshold.affine(2 * self._oracle.decisions.rank)
+            return ThresholdRadius(spread, glr_terms(self.pulls), *affine)
+        alike = np.array([customary(float(self.pulls.sum()), self._delta)])
+        return ThresholdRadius(spread, np.zeros(len(spread)), alike, np.zeros(1))
+
+
+def customary(pulls: float, delta: float) -> float:
+    """The threshold of many experiments, without a proof, for the least distance."""
+    return math.log(1.0 + math.log(pulls)) - math.log(delta)
+
+
+def checked_threshold(threshold: str) -> bool:
+    """Whether the threshold is the proved one, or :class:`UnknownName`."""
+    if threshold not in THRESHOLDS:
+        raise UnknownName("threshold", threshold, THRESHOLDS)
+    return threshold == "proved"
+
+
+# When sets are sought that no list has, and when a proof for all of them.
+#
+# Of a class that is no matroid and has too many sets to list, the sets that have been found stand
+# in for all. While pulls go on, every element of the best set is asked about once whenever pulls
+# have grown by a tenth, for a set that lacks it with a large excess
+# (:mod:`cpe_opt.proofs.subsets.optimistic_gap`): such sets are those that the pulls tell worst. A
+# proof is tried only where all sets that have been found are told, and after one that fails not
+# before pulls have grown by 2 %, where pulls come one by one: when it fails for a set that is not
+# told, that set joins.
+#
+# Of more than a thousand sets those with the largest excess stay.
+
+
+_LOOKS = 1.1  # by how much pulls grow between two
+_MOST, _KEPT = 1_000, 500
+
+
+class PacedProof:
+    """Sets that have been found, and whether all are told.
+
+    Parameters
+    ----------
+    oracle : SubsetOracle
+    growth : float
+        Of pulls between two proofs that are tried, at least 1.
+
+    Attributes
+    ----------
+    found : SetPool
+    """
+
+    def __init__(self, oracle: SubsetOracle, growth: float = 1.02) -> None:
+        self._oracle, self._growth = oracle, growth
+        self.found = SetPool(oracle.decisions)
+        self._next_look = self._next_proof = 0.0
+
+    def look(self, best: tuple[int, ...], mean: FloatArray, radius: Radius, pulls: float) -> None:
+        """Find sets, if it is time."""
+        if pulls < self._next_look:
+            return
+        self._next_look = _LOOKS * pulls
+        excess = Excess(self._oracle, self.found, best, mean, radius)
+        excess.look()
+        if len(self.found) > _MOST:
+            kept = np.zeros(len(self.found), np.bool_)
+            values = excess.found_excess
+            largest = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+            order = np.argsort(-on_grid(values, largest=largest), kind="stable")
+            kept[order[:_KEPT]] = True
+            self.found.keep(kept)
+
+    def proves(
+        self,
+        best: tuple[int, ...],
+        mean: FloatArray,
+        radius: Radius,
+        pulls: float,
+        epsilon: float,
+    ) -> bool:
+        """Whether no set has an excess above epsilon; not tried before it is time."""
+        if pulls < self._next_proof:
+            return False
+        self._next_proof = self._growth * pulls
+        return Excess(self._oracle, self.found, best, mean, radius).at_most(epsilon) <= epsilon

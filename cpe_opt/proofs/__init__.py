@@ -1,0 +1,1 @@
+"""What answers prove: e-values, supermartingales, thresholds, and the theorems."""

@@ -1,0 +1,1 @@
+"""What duels prove of pairs of arms, and of Copeland, Condorcet and Borda winners."""

@@ -1,0 +1,182 @@
+r"""What votes prove of a Copeland winner: the evidence that an answer is right.
+
+**The claim.** Let :math:`E_{ij}` be e-values of "i does not beat j"
+(:mod:`cpe_opt.proofs.dueling.e_values`). Fix the truth :math:`\mu` of K arms and a Copeland
+winner j of it. Let :math:`G_j` be the arms that do not beat j, and for each other arm i let
+:math:`G_i` be those that beat i, without j. Then
+
+.. math:: W = A_j\,\Bigl(1 - \epsilon + \frac{\epsilon}{K-1} \sum_{i \ne j} B_i\Bigr), \quad
+          A_j = v_0 + v_1 \underset{k \in G_j}{\mathrm{mean}}\, E_{kj}
+              + v_2 \prod_{k \in G_j} \Bigl(1 + \frac{E_{kj} - 1}{K-1}\Bigr), \quad
+          B_i = u_1 \underset{k \in G_i}{\mathrm{mean}}\, E_{ik}
+              + u_2 \prod_{k \in G_i} \Bigl(1 + \frac{E_{ik} - 1}{|G_i|}\Bigr) ,
+
+with weights :math:`v` and :math:`u` that add up to 1 each (means and products over nothing are 1),
+stays below :math:`1/\delta` at all times with probability at least :math:`1 - \delta`, for any rule
+that chooses duels, and looked at whenever one likes.
+
+*Proof.* All hypotheses in it are true: k in :math:`G_j` does not beat j, and i does not beat k in
+:math:`G_i`. So each E is a non-negative supermartingale that starts at 1 and moves with the duels
+of its own pair alone. In :math:`A_j B_i` no pair occurs twice, since the pairs of :math:`A_j` hold
+j and those of :math:`B_i` do not. W is thus a mixture of products of supermartingales that move at
+different duels, hence one itself, and it starts at 1. Ville's inequality. ∎
+
+**The rule.** Let an arm i be answered only where W of *every* truth under which i is no winner, and
+so :math:`L_i > L_j` for some j, is at least :math:`1/\delta`. A wrong answer needs W of the truth
+itself to be as large: the probability of ever giving one is at most :math:`\delta`. There is no
+union over answers, over rows, or over times, and ties are allowed.
+
+It remains to find the least W over such truths. Of the sum, :math:`B_i` alone is kept, which makes
+W smaller. What is left grows with each E, so that of all :math:`G_j` and :math:`G_i` of given sizes
+those with the smallest E are the least. For each challenger j and level :math:`l = L_j` there are
+two cases:
+
+- i beats j: :math:`G_j` has :math:`K - 1 - l` other arms, and :math:`G_i` at least l + 1;
+- i does not beat j: :math:`G_j` has i and :math:`K - 2 - l` others, and :math:`G_i` at least l.
+
+They are the families of rows of Komiyama, Honda, Nakagawa (ICML 2016)
+(:mod:`cpe_opt.formulations.dueling.confusing_instances`), and sorts find the weakest. As
+:math:`\delta \to 0`, the logarithm of W is the sum of the logarithms of the large E in it, and the
+rule asks for what T* asks (:mod:`cpe_opt.formulations.dueling.copeland_time`). What a flip costs
+beyond that is the weight of its mixture, and a choice: among at most K - 1 arms for a pair of j,
+and for a pair of i among those that beat i.
+
+The weights: v = 0.2, 0.65, 0.15 and :math:`\epsilon = 0.2`, as one flip of a pair of j is what most
+often unseats an answer; u = 0.6, 0.4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.formulations.dueling.confusing_instances import prefix_sums
+from cpe_opt.proofs.dueling.e_values import ONE, log_bet, scaled, unscaled
+from cpe_opt.ties import ascending, first_largest, in_bits, just_below
+
+_NOTHING, _MEAN, _PRODUCT = 0.2, 0.65, 0.15
+_SHARE = 0.2
+_OWN_MEAN, _OWN_PRODUCT = 0.6, 0.4
+_BITS = 31  # of e-values: half a billionth, far less than the evidence is rounded down by
+
+
+@dataclass(frozen=True, eq=False)
+class WeakestTruth:
+    """The truth under which an answer is wrong and which votes speak the least against.
+
+    Attributes
+    ----------
+    evidence : float
+        ln W: the answer is proved at every delta with ``ln(1/delta)`` at most this.
+    challenger : int
+        Its Copeland winner j.
+    unbeaten : list of int
+        The arms that do not beat j: G_j.
+    beating : list of int
+        The arms other than j that beat the answer: G_i, as few as there may be.
+    """
+
+    evidence: float
+    challenger: int
+    unbeaten: list[int]
+    beating: list[int]
+
+    def pairs(self, answer: int) -> list[tuple[int, int]]:
+        """The hypotheses "the first does not beat the second" that hold under it."""
+        challenger = [(arm, self.challenger) for arm in self.unbeaten]
+        return challenger + [(answer, arm) for arm in self.beating]
+
+
+def weakest_truth(log_e: FloatArray, answer: int) -> WeakestTruth:
+    """Find it by sorts.
+
+    Parameters
+    ----------
+    log_e : float array, shape (K, K)
+        ``ln E_ij``; the diagonal is not read.
+    answer : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> log_e = np.array([[0.0, 8.0, 9.0], [-2.0, 0.0, 7.0], [-2.0, -2.0, 0.0]])
+    >>> weakest = weakest_truth(log_e, 0)
+    >>> round(weakest.evidence, 2), weakest.challenger, weakest.pairs(0)
+    (6.89, 1, [(2, 1), (0, 1)])
+    """
+    arms = len(log_e)
+    others = np.delete(np.arange(arms), answer)
+    # The order of e-values chooses pairs: those that are equal have to stay so.
+    e = in_bits(scaled(log_e), _BITS)
+    np.fill_diagonal(e, np.inf)
+    pairs_of = e.T[others]  # row j: E_kj
+    own = pairs_of[:, answer].copy()
+    pairs_of[:, answer] = np.inf
+    order = ascending(pairs_of)[:, : arms - 2]
+    rest = np.take_along_axis(pairs_of, order, axis=1)
+    sums, products = prefix_sums(rest), prefix_sums(log_bet(rest, arms - 1))
+    others_flip = _others_flip(e[answer, others])
+
+    size = arms - 1 - np.arange(arms - 1)  # of G_j at the levels 0, 1, …
+    own_product = log_bet(own, arms - 1)
+    loses = others_flip + _log_mixture(
+        (sums[:, size - 1] + own[:, None]) / size, products[:, size - 1] + own_product[:, None]
+    )
+    level = np.arange(1, max(1, arms - 2))
+    beats = others_flip[:, level + 1] + _log_mixture(
+        sums[:, size[level]] / size[level], products[:, size[level]]
+    )
+    cases = np.concatenate([loses, beats], axis=1)
+    cases = just_below(cases)
+    row, case = divmod(int(first_largest(-cases.ravel())), cases.shape[1])
+    if case < arms - 1:
+        chosen, losses = [*order[row, : arms - 2 - case].tolist(), answer], case
+    else:
+        losses = case - (arms - 1) + 2
+        chosen = order[row, : arms - losses].tolist()
+    cheapest = np.delete(others, row)[ascending(np.delete(e[answer, others], row))]
+    return WeakestTruth(
+        float(cases[row, case]), int(others[row]), chosen, cheapest[:losses].tolist()
+    )
+
+
+def _log_mixture(mean: FloatArray, log_product: FloatArray) -> FloatArray:
+    """``ln A`` from the scaled mean, and the logarithm of the product, over G_j."""
+    return unscaled(_NOTHING * ONE + _MEAN * mean + _PRODUCT * scaled(log_product))
+
+
+def _others_flip(e: FloatArray) -> FloatArray:
+    """``ln(1 - eps + eps B_i / (K-1))``, the least over G_i of at least so many arms without j.
+
+    Parameters
+    ----------
+    e : float array, shape (K-1,)
+        E of the answer against each other arm, scaled.
+
+    Returns
+    -------
+    float array, shape (K-1, K-1)
+        For each arm j that is left out, and for 0, 1, …, K - 2 arms at least.
+    """
+    count = len(e)
+    order = ascending(e)
+    rank: IntArray = np.empty_like(order)
+    rank[order] = np.arange(count)
+    number = np.arange(1, count)  # of G_i
+    ranked = e[order]
+    sums = np.concatenate([[0.0], np.cumsum(ranked)])
+    factors = log_bet(ranked, number[:, None])  # (sizes, arms)
+    products = prefix_sums(factors)
+    # Where j is among the first, one more is taken and its own given back. What is left has the one
+    # more, which is no smaller than its own: no digits are lost.
+    inside = rank[:, None] < number
+    taken = number + inside
+    mean = (sums[taken] - inside * e[:, None]) / number
+    own = np.where(inside, factors[number - 1, rank[:, None]], 0.0)
+    product = scaled(products[number - 1, taken] - own)
+    merged = np.full((count, count), ONE)
+    merged[:, 1:] = _OWN_MEAN * mean + _OWN_PRODUCT * product
+    least = np.minimum.accumulate(merged[:, ::-1], axis=1)[:, ::-1]
+    return unscaled((1.0 - _SHARE) * ONE + _SHARE * least / count)

@@ -1,0 +1,122 @@
+r"""E-values: how strongly votes on a pair speak against "i does not beat j".
+
+Let i have won w of N duels against j, ties half a win. Whoever bets a share :math:`2\rho` of his
+stake on i at even odds, each time, turns a stake of 1 into
+
+.. math:: (1 + 2\rho)^w (1 - 2\rho)^{N - w}, \qquad 0 < \rho \le \tfrac12 .
+
+Where i does not beat j, :math:`\mu_{ij} \le \frac12`, every duel multiplies the stake by at most 1
+on average, given all duels before it and whatever rule chose it: the stake is a non-negative
+supermartingale. (A duel with outcome :math:`y \in [0, 1]` multiplies it by
+:math:`(1 + 2\rho)^y (1 - 2\rho)^{1-y} \le 1 + 2\rho(2y - 1)`, by the inequality of means.) So is a
+mixture of such stakes, the *e-value*
+
+.. math:: E_{ij} = \sum_k w_k (1 + 2\rho_k)^w (1 - 2\rho_k)^{N-w}, \qquad \sum_k w_k = 1,
+
+which therefore exceeds :math:`1/\delta` at any time with probability at most :math:`\delta`
+(Ville). Where i does beat j, it grows about as :math:`e^{N d_{KL}(\mu_{ij}, 1/2)}`, like the best
+stake.
+
+The grid is geometric in the log-odds :math:`\theta = \ln\frac{1/2 + \rho}{1/2 - \rho}`, from 6 down
+to 1e-4 in steps of 15 %, and has :math:`\rho = \frac12`, certain wins. Its weights are alike down
+to :math:`\theta = 0.02` (a probability of 0.505) and fall in proportion to :math:`\theta` below.
+Between two points a rate of growth is lost of at most 0.5 %, and where N duels have an evidence of
+9 nats the mixture costs 2.4 of them at any gap, where that of Krichevsky and Trofimov over all of
+[0, 1] costs 5.4 at a gap of 0.012 and 3.3 at one of 0.1.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.ties import just_below
+
+_LARGEST, _SMALLEST, _STEP = 6.0, 1e-4, 1.15
+_ALIKE = 0.02
+_CERTAIN_LOSS = -1e6  # ln(1 - 2 rho) for a rho just below 1/2
+_GRID = 2.0**-24
+
+
+def _grid() -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Ln w_k, ln(1 + 2 rho_k), ln(1 - 2 rho_k)."""
+    points = 1 + math.floor(math.log(_LARGEST / _SMALLEST) / math.log(_STEP))
+    odds = _LARGEST * _STEP ** -np.arange(points, dtype=np.float64)
+    share = np.tanh(odds / 2)
+    weights = np.append(1.0, np.minimum(1.0, odds / _ALIKE))
+    return (
+        np.log(weights / weights.sum()),
+        np.append(math.log(2.0), np.log1p(share)),
+        np.append(_CERTAIN_LOSS, np.log1p(-share)),
+    )
+
+
+_WEIGHT, _WON, _LOST = _grid()
+
+
+def log_e_values(won: FloatArray, lost: FloatArray) -> FloatArray:
+    """``ln E`` of "does not beat", entry by entry.
+
+    Parameters
+    ----------
+    won, lost : float arrays of one shape
+        How many duels the arm won and lost against the other, ties half of each.
+
+    Returns
+    -------
+    float array of that shape
+        Rounded down to a multiple of 2^-24, so that it is the same on every machine; 0 without
+        duels.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> won, lost = np.array([0.0, 9.0, 1.0]), np.array([0.0, 1.0, 9.0])
+    >>> log_e_values(won, lost).round(2).tolist()
+    [0.0, 2.14, -0.86]
+    """
+    stakes = won[..., None] * _WON + lost[..., None] * _LOST + _WEIGHT
+    largest = stakes.max(axis=-1)
+    total = largest + np.log(np.exp(stakes - largest[..., None]).sum(axis=-1))
+    return np.where(won + lost > 0.0, just_below(total, _GRID), 0.0)
+
+
+# Sums of e-values that may be too large for a floating-point number.
+#
+# A proof at :math:`\delta` asks a mixture of e-values for :math:`1/\delta`, up to 1e306, and each
+# of them may be larger still, or as small as what is left of a lost bet. They are added up as
+# :math:`E\, e^{-300}`, those above :math:`e^{980}` taken for as much, and those below
+# :math:`e^{-400}` as well. The first makes a mixture smaller. The second may raise it by 1e-173,
+# far less than the step by which evidence is rounded down (:func:`cpe_opt.ties.just_below`).
+
+
+_SHIFT, _LEAST, _MOST = 300.0, -400.0, 980.0
+ONE = math.exp(-_SHIFT)
+"""The number 1, scaled."""
+
+
+def scaled(log_e: FloatArray) -> FloatArray:
+    """The scaled numbers of these logarithms, of the same shape.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sums = scaled(np.array([0.0, 700.0, 900.0])).cumsum()
+    >>> unscaled(sums).round(3).tolist()
+    [0.0, 700.0, 900.0]
+    """
+    return np.asarray(np.exp(np.minimum(np.maximum(log_e, _LEAST), _MOST) - _SHIFT))
+
+
+def unscaled(numbers: FloatArray) -> FloatArray:
+    """The logarithms of what was scaled, of the same shape."""
+    return np.asarray(np.log(numbers) + _SHIFT)
+
+
+def log_bet(e: FloatArray, number: npt.ArrayLike) -> FloatArray:
+    """``ln(1 + (E - 1)/n)`` of scaled E: that of a bet of a share 1/n."""
+    count = np.asarray(number, dtype=np.float64)
+    return unscaled((e + (count - 1.0) * ONE) / count)

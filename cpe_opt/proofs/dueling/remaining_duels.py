@@ -1,0 +1,287 @@
+r"""How many further duels of which pairs would prove a Copeland winner, if estimates stay.
+
+The exploration q of the characteristic time (:mod:`cpe_opt.formulations.dueling.copeland_time`)
+says in which proportion the pairs of a winner tell it from every other answer at the least cost,
+for small :math:`\delta`. Votes that are there count: with :math:`N_a` votes of the pair a there are
+:math:`N'_a = \max(N_a, \lceil s\, q_a \rceil)` after duels in this proportion. The least s at which
+votes :math:`N'`, won in the same fractions as N, prove the winner is found by bisection; likewise
+for the settled plan, which counts every pair that has a part in a proof
+(:mod:`cpe_opt.proofs.dueling.remaining_duels`), and the cheaper of both is kept. As votes are
+there in other proportions, some of the further duels :math:`N' - N` are not needed: of the fifty
+pairs whose duels cost the most one after another, the dearest first, gives back as many of them as
+it can while the winner stays proved, where that is a tenth at least.
+
+It is an outlook, no guarantee: estimates will move. There is none where the votes have the winner
+tied with arms that may cost it its rank, pairs that never met among them: then those have to be
+asked about first.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Unpack
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.formulations.dueling.best_winner import unit_costs
+from cpe_opt.formulations.dueling.copeland_time import copeland_time, winner_ties
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.problems.dueling.prices import checked_prices
+from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.proofs.dueling.e_values import log_e_values
+from cpe_opt.proofs.dueling.pairs import pair_proof
+from cpe_opt.proofs.dueling.winners import COPELAND_SHARE, PAIRS_SHARE, copeland_proved
+from cpe_opt.solvers.options import SolveOptions
+from cpe_opt.ties import ascending, first_largest
+
+_PRECISION = 1e-3
+_WORTH_IT, _SHARE_LEFT = 0.1, 0.01  # of a pair's duels
+_MOST_VOTES = 2.0**50
+_MOST_PAIRS = 50
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Settling:
+    """Further duels that would prove a Copeland winner.
+
+    Attributes
+    ----------
+    winner : int
+        The arm that would be proved, or is.
+    duels : int array, shape (K, K), or None
+        Of each pair, symmetric; None where no number is known.
+    cost : float
+        Of all of them; infinite where ``duels`` is None.
+    undecided : tuple of (int, int)
+        Then, the pairs to be asked about first: a winner, and an arm that it ties with or has never
+        met; the smaller number first.
+    """
+
+    winner: int
+    duels: IntArray | None
+    cost: float
+    undecided: tuple[tuple[int, int], ...] = ()
+
+
+def settling(
+    votes: Votes,
+    estimate: PreferenceMatrix,
+    delta: float,
+    winner: int | None = None,
+    *,
+    prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
+    **solving: Unpack[SolveOptions],
+) -> Settling:
+    """The further duels, at a cost near the least.
+
+    Parameters
+    ----------
+    votes : Votes
+    estimate : PreferenceMatrix
+        Of these votes.
+    delta : float
+        Of the whole of what is said.
+    winner : int, optional
+        A Copeland winner of the estimate; by default the one that costs least.
+    prices : array_like or path, optional
+        Of a duel of each pair, as for :func:`cpe_opt.copeland_time`.
+    **solving
+        As for :func:`cpe_opt.copeland_time`.
+    """
+    price = checked_prices(prices, estimate)
+    time = copeland_time(estimate, winner, prices=price, **solving)
+    arm = time.winner
+    if math.isinf(time.value):
+        ties = {
+            (min(each, other), max(each, other))
+            for each in time.by_winner
+            for other in winner_ties(estimate.array, each).tolist()
+        }
+        return Settling(arm, None, math.inf, tuple(sorted(ties)))
+
+    best, cost, prospect = None, math.inf, None
+    for exploration in (time.exploration, _settled_exploration(estimate, arm, price, delta)):
+        if exploration is None:
+            continue
+        tried = _Prospect(votes, estimate, exploration, arm, delta)
+        duels = tried.least_multiple(exploration)
+        spent = math.inf if duels is None else float((np.triu(duels) * price).sum())
+        if spent < cost:
+            best, cost, prospect = duels, spent, tried
+    if best is None or prospect is None:
+        return Settling(arm, None, math.inf)
+    needed = _without_spare(best, price, prospect.proved)
+    return Settling(arm, needed.astype(np.int64), float((np.triu(needed) * price).sum()))
+
+
+def _settled_exploration(
+    estimate: PreferenceMatrix, arm: int, price: FloatArray, delta: float
+) -> FloatArray | None:
+    """The duels of each pair by the settled plan, where there is one."""
+    needed = -math.log(COPELAND_SHARE * delta)
+    charge = math.log(max(2, estimate.arms - 1))
+    costs = unit_costs(price, estimate.divergences)
+    x = relaxed_plan(estimate.array < 0.5, arm, costs, needed, charge)
+    if x is None:
+        return None
+    return unit_costs(needed * x + charge * (x > 0.0), estimate.divergences)
+
+
+class _Prospect:
+    """Whether an arm would be proved a Copeland winner after further duels of some pairs."""
+
+    def __init__(
+        self, votes: Votes, estimate: PreferenceMatrix, some: FloatArray, arm: int, delta: float
+    ) -> None:
+        self.votes, self.array, self.arm, self.delta = votes, estimate.array, arm, delta
+        self.pairs = np.nonzero(np.triu(some) > 0.0)
+        wins = votes.proving_wins
+        self.duels = wins + wins.T
+        self.log_e = log_e_values(wins, wins.T)
+
+    def proved(self, duels: FloatArray) -> bool:
+        """After so many duels of each pair, won as before; shape (K, K)."""
+        i, j = self.pairs
+        after = self.duels[i, j] + duels[i, j]
+        won, lost = after * self.array[i, j], after * self.array[j, i]
+        self.log_e[i, j], self.log_e[j, i] = log_e_values(won, lost), log_e_values(lost, won)
+        independent = self.votes.independent
+        proof = pair_proof(
+            self.array, self.log_e, PAIRS_SHARE * self.delta, independent=independent
+        )
+        share = COPELAND_SHARE * self.delta
+        return copeland_proved(
+            self.array, self.log_e, proof, self.arm, share, independent=independent
+        )
+
+    def least_multiple(self, exploration: FloatArray) -> FloatArray | None:
+        """The further duels of each pair in proportion; None where no number of them is enough."""
+
+        def planned(scale: float) -> FloatArray:
+            total = np.ceil(scale * exploration * (1.0 - _ROUNDING))
+            return np.asarray(np.maximum(total - self.duels, 0.0))
+
+        low = high = 0.0
+        while not self.proved(planned(high)):
+            low, high = high, 2.0 * max(high, 0.5)
+            if high * exploration.max() > _MOST_VOTES:
+                return None
+        while high - low > _PRECISION * high:
+            middle = (low + high) / 2.0
+            low, high = (low, middle) if self.proved(planned(middle)) else (middle, high)
+        return planned(high)
+
+
+def _without_spare(
+    duels: FloatArray, price: FloatArray, proved: Callable[[FloatArray], bool]
+) -> FloatArray:
+    """The duels less those that each pair can give back, the dearest first."""
+    before, duels = duels, duels.copy()
+    upper = np.triu(duels * price)
+    dearest = np.argsort(-upper, axis=None, kind="stable")[
+        : min(_MOST_PAIRS, np.count_nonzero(upper))
+    ]
+    for i, j in (divmod(place, len(duels)) for place in dearest.tolist()):
+        least, most = -1.0, duels[i, j]  # as many would not do, as many would
+        tried = np.floor((1.0 - _WORTH_IT) * most)
+        while most - least > max(1.0, _SHARE_LEFT * most):
+            duels[i, j] = duels[j, i] = tried
+            if proved(duels):
+                most = tried
+            elif most == before[i, j]:
+                break
+            else:
+                least = tried
+            tried = np.floor((least + most) / 2.0)
+        duels[i, j] = duels[j, i] = most
+    return duels
+
+
+# Which pairs to prove an answer by at a given confidence: a plan that counts every flip.
+#
+# To prove a Copeland winner each row of :mod:`cpe_opt.formulations.dueling.confusing_instances`
+# needs an evidence of :math:`\Lambda \approx \ln(1/\delta)` in all, and each pair that has a part
+# in it needs :math:`\kappa` besides, for the weight of its e-value and of its choice among others
+# (:mod:`cpe_opt.proofs.dueling.copeland`). A plan x, evidence in units of :math:`\Lambda`, thus
+# costs about
+#
+# .. math:: \sum_{i < j} c_{ij} \bigl(\Lambda\, x_{ij} + \kappa\, \mathbb 1\{x_{ij} > 0\}\bigr),
+#           \qquad c_{ij} = \pi_{ij} / d_{ij},
+#
+# prices :math:`\pi` over divergences. The optimal exploration of T* is best as :math:`\Lambda \to
+# \infty`, and shares a row out among many pairs at no great :math:`\Lambda`: of 64 arms it may ask
+# for a twentieth of a row from each of a thousand pairs. The *settled plan* is the one of ECW-RMED
+# with this cost (Komiyama, Honda, Nakagawa, ICML 2016, equations (4) to (6)): x = 1 for all pairs
+# that the winner wins, and for a challenger whose rows leave out k of its pairs x = 1/(h - k) for
+# the h cheapest, at the h > k with the least :math:`C(h) \bigl(\frac{\Lambda}{h - k} +
+# \kappa\bigr)`, C the sums of the cheapest costs. The cheaper of the two plans is the one to track.
+# Both keep all rows, so that either leads to a proof, and from some :math:`\Lambda` on it is that
+# of T*, if that costs less than the settled plan's.
+
+
+def charged_cost(x: FloatArray, costs: FloatArray, needed: float, charge: float) -> float:
+    """The cost of a plan.
+
+    Parameters
+    ----------
+    x, costs : float arrays, shape (K, K)
+        Symmetric.
+    needed, charge : float
+        Lambda and kappa.
+    """
+    upper = np.triu(needed * x + charge * (x > 0.0), 1)
+    return float(np.vdot(upper, costs))
+
+
+def relaxed_plan(
+    beaten: BoolArray, winner: int, costs: FloatArray, needed: float, charge: float
+) -> FloatArray | None:
+    """The settled plan of a winner; shape (K, K), symmetric.
+
+    Parameters
+    ----------
+    beaten : bool array, shape (K, K)
+        Whether the row's arm loses to the column's.
+    winner : int
+        An arm with the fewest losses.
+    costs : float array, shape (K, K)
+        c.
+    needed, charge : float
+        Lambda and kappa.
+
+    Returns
+    -------
+    float array or None
+        None where an arm may take the winner's rank by losses of the winner alone.
+    """
+    arms = len(costs)
+    losses = beaten.sum(axis=1)
+    lists = beaten.copy()
+    lists[:, winner] = False
+    lists[winner] = False
+    sizes = lists.sum(axis=1)
+    asked = np.maximum(0, losses - losses[winner] + 1)
+    asked[winner] = arms
+    if not asked.all():
+        return None
+    spared = (sizes - asked)[:, None]
+    order = ascending(np.where(lists, costs, math.inf))
+    listed = np.take_along_axis(lists, order, axis=1)
+    sums = np.cumsum(np.where(listed, np.take_along_axis(costs, order, axis=1), 0.0), axis=1)
+    number = np.arange(1, arms + 1)
+    able = (number > spared) & listed & (spared >= 0)
+    margin = np.where(able, number - spared, 1)
+    values = np.where(able, sums * (needed / margin + charge), math.inf)
+    best = first_largest(-values)[:, None]
+    shares = np.where((number - 1 <= best) & able.any(axis=1, keepdims=True), 1.0, 0.0)
+    shares = shares / np.take_along_axis(margin, best, axis=1)
+    x = np.zeros((arms, arms))
+    np.put_along_axis(x, order, shares, axis=1)
+    x[winner] = beaten[:, winner]
+    return np.maximum(x, x.T)

@@ -1,0 +1,110 @@
+"""What votes prove about pairs and winners, without an outlook on what would settle the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from cpe_opt.arrays import BoolArray
+from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.proofs.dueling.borda import borda_order
+from cpe_opt.proofs.dueling.e_values import log_e_values
+from cpe_opt.proofs.dueling.pairs import PairProof, pair_proof
+from cpe_opt.proofs.dueling.winners import (
+    BORDA_SHARE,
+    COPELAND_SHARE,
+    PAIRS_SHARE,
+    Status,
+    borda_statuses,
+    condorcet_statuses,
+    copeland_statuses,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Statements:
+    """What votes prove, all of it at once up to the probability ``delta`` of an error.
+
+    Attributes
+    ----------
+    votes : Votes
+    estimate : PreferenceMatrix
+        The fractions of wins.
+    delta : float
+    pairs : PairProof
+        What each pair holds against a truth that contradicts it.
+    copeland, condorcet, borda : dict of str to str
+        Of each arm, by its label in the order of the votes: ``"proved"``, ``"possible"`` or
+        ``"ruled out"``. There may be several Copeland winners.
+    explanations : dict of str to CheapestFlips
+        For each possible Copeland winner by its label: which pairs would have to be otherwise than
+        the votes have it; nothing for those that are winners by the estimate.
+    larger_borda : bool array, shape (K, K)
+        ``larger_borda[i, j]``: i is proved to have a larger Borda score than j.
+    """
+
+    votes: Votes
+    estimate: PreferenceMatrix
+    delta: float
+    pairs: PairProof
+    copeland: dict[str, Status]
+    condorcet: dict[str, Status]
+    borda: dict[str, Status]
+    explanations: dict[str, CheapestFlips]
+    larger_borda: BoolArray
+
+    @property
+    def beats(self) -> BoolArray:
+        """``beats[i, j]``: it is proved that i beats j; shape (K, K)."""
+        return self.pairs.beats
+
+    @property
+    def some_proved(self) -> bool:
+        """Whether anything is: of a pair, of Borda scores, or of a winner."""
+        statuses = {each for arms in self.statuses().values() for each in arms.values()}
+        return bool(self.beats.any() or self.larger_borda.any() or statuses - {"possible"})
+
+    def statuses(self) -> dict[str, dict[str, Status]]:
+        """Those of all arms by the three definitions of a winner, as plain values."""
+        return {"copeland": self.copeland, "condorcet": self.condorcet, "borda": self.borda}
+
+    @cached_property
+    def ranking(self) -> tuple[int, ...]:
+        """The arms by losses of the estimate, then by its Borda scores."""
+        estimate = self.estimate
+        scores = np.rint(estimate.borda_scores * 2.0**30)
+        return tuple(np.lexsort((-scores, estimate.losses)).tolist())
+
+
+def statements(votes: Votes, delta: float) -> Statements:
+    """What votes prove, without an outlook on what would settle the rest."""
+    estimate = PreferenceMatrix.from_votes(votes)
+    wins, independent = votes.proving_wins, votes.independent
+    log_e = log_e_values(wins, wins.T)
+    pairs = pair_proof(estimate.array, log_e, PAIRS_SHARE * delta, independent=independent)
+    copeland, flips = copeland_statuses(
+        estimate, log_e, pairs, COPELAND_SHARE * delta, independent=independent
+    )
+    larger = borda_order(wins, BORDA_SHARE * delta, independent=independent)
+    labels = votes.labels
+
+    def by_label(statuses: list[Status]) -> dict[str, Status]:
+        return dict(zip(labels, statuses, strict=True))
+
+    return Statements(
+        votes=votes,
+        estimate=estimate,
+        delta=delta,
+        pairs=pairs,
+        copeland=by_label(copeland),
+        condorcet=by_label(condorcet_statuses(pairs)),
+        borda=by_label(borda_statuses(larger)),
+        explanations={
+            labels[arm]: found for arm, found in flips.items() if copeland[arm] == "possible"
+        },
+        larger_borda=larger,
+    )

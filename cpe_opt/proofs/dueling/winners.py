@@ -1,0 +1,120 @@
+r"""Which arms votes prove to be winners, and which they rule out.
+
+At a probability :math:`\delta` of an error anywhere, at any time, the shares :math:`\frac\delta2`,
+:math:`\frac\delta4`, :math:`\frac\delta4` go to three claims: of all pairs together
+(:mod:`cpe_opt.proofs.dueling.pairs`: x, Λ), of the weakest truth
+(:mod:`cpe_opt.proofs.dueling.copeland`: W), of Borda scores
+(:mod:`cpe_opt.proofs.dueling.borda`). With probability at least :math:`1 - \delta` all
+three hold at all times, and then nothing of the following is wrong.
+
+**Condorcet.** i is proved where each "i beats k" is; ruled out as ``pair_proof`` says.
+
+**Copeland.** A winner is an arm that no more arms beat than any other; ties are for nobody.
+
+- i is *proved* where W of every truth under which it is no winner is at least
+  :math:`4/\delta`; or where it is a winner by the votes and its weakest row, a smallest set of
+  pairs whose other side makes it none (:mod:`cpe_opt.formulations.dueling.confusing_instances`,
+  undecided pairs of i at no cost), has :math:`\sum x \ge \Lambda`. A truth under which i is no
+  winner contradicts the votes on a set of pairs that contains such a row: j has fewer losses than i
+  only if enough arms that i leads against beat i, and enough arms that lead against j do not beat
+  it, which a tie does as well as a flip.
+- i is *ruled out* where the cheapest flips that make it a winner, at the costs x, cost Λ or more
+  (:mod:`cpe_opt.formulations.dueling.cheapest_flips`, where ties are shown not to be cheaper).
+- Otherwise it is *possible*, and those flips are the explanation: what would have to be otherwise
+  than the votes have it.
+
+**Borda.** i is proved where its score is proved larger than that of every other arm, ruled out
+where that of some other is proved larger.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from cpe_opt.arrays import BoolArray, FloatArray
+from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips, flips_by_arm
+from cpe_opt.formulations.dueling.copeland_time import identification_rows
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.proofs.dueling.copeland import weakest_truth
+from cpe_opt.proofs.dueling.pairs import PairProof
+
+Status: TypeAlias = Literal["proved", "possible", "ruled out"]
+PAIRS_SHARE, COPELAND_SHARE, BORDA_SHARE = 0.5, 0.25, 0.25
+
+
+def condorcet_statuses(proof: PairProof) -> list[Status]:
+    """Of each arm: whether it beats every other arm."""
+    beaten = proof.beats.sum(axis=1)
+    return _statuses(beaten == len(beaten) - 1, proof.against_condorcet >= proof.threshold)
+
+
+def copeland_statuses(
+    estimate: PreferenceMatrix,
+    log_e: FloatArray,
+    proof: PairProof,
+    delta: float,
+    *,
+    independent: bool = True,
+) -> tuple[list[Status], dict[int, CheapestFlips]]:
+    """Of each arm, whether the fewest arms beat it, and the flips with which those possible do.
+
+    Parameters
+    ----------
+    estimate : PreferenceMatrix
+    log_e : float array, shape (K, K)
+        ``ln E_ij`` of "i does not beat j".
+    proof : PairProof
+        From these, with a share of delta of its own.
+    delta : float
+        Of the weakest truth.
+    independent : bool
+        Whether votes on several pairs are.
+    """
+    flips = flips_by_arm(
+        estimate, np.minimum(proof.cost, 2.0 * proof.threshold), cutoff=proof.threshold
+    )
+    explained = {
+        arm: found
+        for arm, found in enumerate(flips)
+        if found is not None and found.bound < proof.threshold
+    }
+    arms = range(estimate.arms)
+    proved = [
+        arm in estimate.copeland_winners
+        and copeland_proved(estimate.array, log_e, proof, arm, delta, independent=independent)
+        for arm in arms
+    ]
+    return _statuses(proved, [arm not in explained for arm in arms]), explained
+
+
+def copeland_proved(
+    estimate: FloatArray,
+    log_e: FloatArray,
+    proof: PairProof,
+    winner: int,
+    delta: float,
+    *,
+    independent: bool = True,
+) -> bool:
+    """Whether a Copeland winner by the votes is proved to be one; arguments as above."""
+    if identification_rows(estimate, winner).evidence(proof.cost) >= proof.threshold:
+        return True
+    if not independent:
+        return False
+    return weakest_truth(log_e, winner).evidence >= -math.log(delta)
+
+
+def borda_statuses(larger: BoolArray) -> list[Status]:
+    """Of each arm, from which scores are proved to be larger; shape (K, K)."""
+    return _statuses(larger.sum(axis=1) == len(larger) - 1, larger.sum(axis=0) > 0)
+
+
+def _statuses(proved: Iterable[bool], ruled_out: Iterable[bool]) -> list[Status]:
+    return [
+        "proved" if yes else "ruled out" if no else "possible"
+        for yes, no in zip(proved, ruled_out, strict=True)
+    ]

@@ -1,0 +1,1 @@
+"""What duels of candidates prove of matchings."""

@@ -1,0 +1,1 @@
+"""What single rewards and sums prove of the best set."""

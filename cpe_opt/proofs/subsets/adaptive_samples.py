@@ -1,0 +1,202 @@
+r"""What pulls prove, however they were chosen, also by what was seen before.
+
+Pull t, of a vector :math:`x_t` that may hang on all that was seen before, shows
+:math:`x_t^\top \theta` with noise that is 1-sub-Gaussian given it. With
+:math:`\Sigma = \sum_t x_t x_t^\top` and the least squares estimate :math:`\hat\theta`, for any
+:math:`\lambda > 0`
+
+.. math:: E_\lambda(\theta) = \det(I + \Sigma / \lambda)^{-1/2}
+    \exp\Bigl(\tfrac12 \|\Sigma (\hat\theta - \theta)\|^2_{(\Sigma + \lambda I)^{-1}}\Bigr)
+
+is a non-negative supermartingale that starts at 1, where :math:`\theta` is the truth: the mixture
+of :math:`e^{\rho^\top S - \rho^\top \Sigma \rho / 2}`, :math:`S = \Sigma (\hat\theta - \theta)`,
+over normal :math:`\rho` of covariance :math:`I / \lambda` (Abbasi-Yadkori, Pál, Szepesvári,
+"Improved Algorithms for Linear Stochastic Bandits", NeurIPS 2011). So is the mean E of several
+:math:`\lambda`, here 1, 8, …, 4096.
+
+**A difference.** For y in the span of the pulls, among all :math:`\theta` with
+:math:`y^\top \theta = \mu`,
+
+.. math:: \min_\theta E_\lambda = \det(I + \Sigma/\lambda)^{-1/2}
+    e^{(y^\top \hat\theta - \mu)^2 / 2 v_\lambda}, \qquad
+    v_\lambda = y^\top (\Sigma^{-1} + \lambda \Sigma^{-2}) y .
+
+The mean of these, taken as 0 distance where :math:`\mu > y^\top \hat\theta`, is :math:`E_y(\mu)`,
+convex in :math:`\mu` and never above E. But for a probability of :math:`\delta`,
+:math:`y^\top \theta \ge \mu` wherever :math:`E_y(\mu) \ge 1/\delta`, for all y at once.
+
+**What is left out, and what is paid.** With the eigenvalues :math:`s_k` of :math:`\Sigma` and its
+eigenvectors :math:`u_k`,
+
+.. math:: \ln E_\lambda = \sum_k \Bigl( \frac{s_k^2}{2 (s_k + \lambda)}
+    \bigl(u_k^\top (\hat\theta - \theta)\bigr)^2
+    - \tfrac12 \ln\bigl(1 + \frac{s_k}\lambda\bigr) \Bigr) .
+
+No term of the exponent is negative, so that any may be left out: what remains is never above
+:math:`\ln E_\lambda`, whichever they are and however they were chosen. Left out are directions of
+less than 1e-9 of the largest :math:`s_k`, of which rounding leaves no estimate; a y that is not in
+the span of the others has no bound. *Their part of the determinant is paid*: without it, what is
+left out after the pulls are seen would be a choice among supermartingales. What is paid is that of
+eigenvalues raised by what rounding may take off, and the variances of y are those of eigenvalues
+lowered by as much.
+
+**Blocks that follow.** Let :math:`M_y(\mu)` be what blocks that were planned before them pay for
+:math:`y^\top \theta = \mu` (:mod:`cpe_opt.proofs.mixture`), and J the number of
+differences as in :mod:`cpe_opt.proofs.subsets.listed_blocks`. Given the pulls, each
+:math:`M_y(y^\top \theta)` starts at 1, so that
+
+.. math:: \tfrac13 \Bigl( \tfrac1J \sum_y M_y + E + E\, \tfrac1J \sum_y M_y \Bigr)
+
+is a supermartingale that starts at 1, too: but for a probability of :math:`\delta` none of the
+differences has
+:math:`\tfrac13 (M_y / J + E_y + E_y M_y / J) \ge 1/\delta` at its true value. Pulls that prove
+little cost a factor of three, no more.
+
+Everything is in units of the noise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.proofs.mixture import BlockMixture
+
+LAMBDAS = 8.0 ** np.arange(5)
+_SINGULAR, _HIDDEN, _ROUNDING = 1e-9, 1e-12, 1e-9
+_EIGENVALUES = 1e-14  # of the largest one and the dimension: what their rounding may be
+_NEWTON, _SETTLED = 60, 1e-12
+Values: TypeAlias = tuple[FloatArray, FloatArray]
+"""The logarithm of something for each row, and its slope in mu."""
+
+
+class SelfNormalizedBound:
+    """Pulls that were chosen in any way.
+
+    Parameters
+    ----------
+    vectors : float array, shape (X, n)
+    times : int array, shape (X,)
+        At least one of them above 0.
+    sums : float array, shape (X,)
+        Of all that was seen of each vector, in units of the noise.
+
+    Attributes
+    ----------
+    costs : float array, shape (lambdas,)
+        What each lambda costs, and that it is one of several: the exponent is to exceed it.
+    """
+
+    def __init__(self, vectors: FloatArray, times: IntArray, sums: FloatArray) -> None:
+        information = vectors.T @ (times[:, None] * vectors)
+        sizes, directions = np.linalg.eigh(information)
+        lost = _EIGENVALUES * len(sizes) * sizes[-1]
+        paid = np.maximum(sizes, 0.0) + lost
+        volumes = np.log1p(paid[None, :] / LAMBDAS[:, None]).sum(axis=1) / 2.0
+        seen = sizes > _SINGULAR * sizes[-1]
+        along = directions[:, seen]
+        self._along, self._unseen = along, directions[:, ~seen]
+        self._sizes = sizes[seen] - lost
+        self._theta = (along / sizes[seen]) @ (along.T @ (vectors.T @ sums))
+        self.costs: FloatArray = volumes + math.log(len(LAMBDAS))
+
+    def centres(self, rows: FloatArray) -> FloatArray:
+        """The estimate of each row; shape (rows,)."""
+        return np.asarray(rows @ self._theta)
+
+    def variances(self, rows: FloatArray) -> FloatArray:
+        """Of each row and lambda, infinite outside the span; shape (rows, lambdas)."""
+        inside = rows @ self._along
+        hidden = ((rows @ self._unseen) ** 2).sum(axis=1) > _HIDDEN
+        squares = inside**2 / self._sizes
+        plain, more = squares.sum(axis=1), (squares / self._sizes).sum(axis=1)
+        found = plain[:, None] + LAMBDAS * more[:, None]
+        found[hidden] = math.inf
+        return np.asarray(found)
+
+    def lower(self, rows: FloatArray, needed: float) -> FloatArray:
+        """The largest mu of each row that has ``ln E >= needed``, or a little less."""
+        centres, variances = self.centres(rows), self.variances(rows)
+        start = self._alone(centres, variances, needed)
+        return _root(start, needed, lambda mu: self._values(mu, centres, variances))
+
+    def lower_with(
+        self,
+        rows: FloatArray,
+        sums: FloatArray,
+        information: FloatArray,
+        mixture: BlockMixture,
+        count: int,
+        needed: float,
+    ) -> FloatArray:
+        """The same with blocks that have followed.
+
+        Parameters
+        ----------
+        rows : float array, shape (rows, n)
+        sums, information : float arrays, shape (rows,)
+            S and V of the blocks.
+        mixture : BlockMixture
+        count : int
+            J.
+        needed : float
+            The logarithm of 1/delta.
+        """
+        centres, variances = self.centres(rows), self.variances(rows)
+        each = needed + math.log(3.0)
+        start = self._alone(centres, variances, each)
+        blocks = information > 0.0
+        least = mixture.least_sums(information[blocks], each + math.log(count))
+        start[blocks] = np.maximum(start[blocks], (sums[blocks] - least) / information[blocks])
+
+        def values(mu: FloatArray) -> Values:
+            of_log, log_slope = self._values(mu, centres, variances)
+            paid, slope = mixture.values_and_slopes(sums - mu * information, information)
+            paid, slope = paid - math.log(count), -information * slope
+            parts = np.stack([paid, of_log, paid + of_log])
+            return _mixed(parts, np.stack([slope, log_slope, slope + log_slope]), axis=0)
+
+        return _root(start, each, values)
+
+    def _alone(self, centres: FloatArray, variances: FloatArray, needed: float) -> FloatArray:
+        """Where the best single lambda has ``needed``: never more than the root."""
+        return np.asarray(
+            (centres[:, None] - np.sqrt(2.0 * variances * (needed + self.costs))).max(axis=1)
+        )
+
+    def _values(self, mu: FloatArray, centres: FloatArray, variances: FloatArray) -> Values:
+        below = np.maximum(0.0, centres - mu)[:, None]
+        exponents = below**2 / (2.0 * variances) - self.costs
+        return _mixed(exponents, -below / variances, axis=1)
+
+
+def _mixed(exponents: FloatArray, slopes: FloatArray, axis: int) -> Values:
+    """The logarithm of the sum of exponentials along an axis, and its slope."""
+    largest = exponents.max(axis=axis, keepdims=True)
+    shares = np.exp(exponents - largest)
+    total = shares.sum(axis=axis)
+    slope = (shares * slopes).sum(axis=axis) / total
+    return np.asarray(largest.squeeze(axis) + np.log(total)), np.asarray(slope)
+
+
+def _root(start: FloatArray, needed: float, values: Callable[[FloatArray], Values]) -> FloatArray:
+    """Where a convex falling function is ``needed``, from where it is more, by Newton's method.
+
+    Steps from there never go beyond the root, so that whatever is found is a bound.
+    """
+    finite = np.isfinite(start)
+    found = np.where(finite, start, 0.0)
+    scale = np.abs(found)
+    for _ in range(_NEWTON):
+        value, slope = values(found)
+        steps = np.zeros(len(found))
+        rising = finite & (value > needed) & (slope < 0.0)
+        steps[rising] = (needed - value[rising]) / slope[rising]
+        found = found + steps
+        if (steps <= _SETTLED * (scale + np.abs(found))).all():
+            break
+    return np.where(finite, found - _ROUNDING * (scale + np.abs(found)), -math.inf)

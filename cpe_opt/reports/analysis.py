@@ -1,0 +1,53 @@
+"""What a problem of any family looks like: winners, gaps, hardness, what algorithms need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from cpe_opt.errors import UnknownName
+from cpe_opt.problems.problem import Problem
+from cpe_opt.reports.dueling import analyse_preferences
+from cpe_opt.reports.matchings import analyse_matchings
+from cpe_opt.reports.report import Analysis
+from cpe_opt.reports.separable import analyse_separable
+from cpe_opt.reports.subsets import analyse_subsets
+from cpe_opt.validation import checked_types
+
+OF_FAMILY: dict[str, Callable[[Any], Analysis]] = {
+    "dueling": analyse_preferences,
+    "matchings": analyse_matchings,
+    "subsets": analyse_subsets,
+    "separable": analyse_separable,
+}
+
+
+@checked_types
+def analyse(problem: Problem) -> Analysis:
+    """Winners, ties, gaps, hardness, and what algorithms need on a problem.
+
+    Parameters
+    ----------
+    problem : PreferenceMatrix, MatchingDuels, SubsetBandit or SeparableProblem
+
+    Returns
+    -------
+    Analysis
+        ``print`` it to read it; ``.table()`` is a data frame, ``.as_dict()`` plain values.
+
+    Raises
+    ------
+    InputError
+        Where the problem has no such analysis: a class of your own that is none of these, or
+        separable rewards that are not bi-monotone.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> analysis = cpe.analyse(cpe.load_instance("coins"))
+    >>> print(analysis.report()[1])
+    best decision: 0: 1, 1: 1
+    """
+    if problem.family not in OF_FAMILY:
+        raise UnknownName("family", problem.family, OF_FAMILY)
+    return OF_FAMILY[problem.family](problem)

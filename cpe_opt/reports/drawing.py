@@ -1,0 +1,227 @@
+"""What pictures share: styles that survive print and colour blindness, labels at ends of lines.
+
+Colours are those of Okabe and Ito, without the yellow that is too pale for lines; with three dash
+patterns they make eighteen styles, so that neighbours differ in grey, too.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.errors import InputError
+from cpe_opt.files import atomic_write
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+PICTURES = (".png", ".pdf", ".svg")
+LABEL_SIZE = 8.0  # points
+SAME_LINE = 0.01  # lines this near each other all the way, relatively, look like one
+Line: TypeAlias = tuple[npt.NDArray[Any], npt.NDArray[Any]]  # x and y
+_LINE = 1.25  # of text, by its size
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+_DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (6, 2, 1, 2)))
+_TEXT_SHADE = 0.72  # text is darker than its line
+_LAYOUT_SLACK = 0.8  # of the height of axes, what titles and labels leave of it
+_MOST_MARKERS = 25
+_LONGEST_LABEL = 28  # letters
+_DECADES = 100.0  # a log axis that spans less is short
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a line is drawn, and the colour of its label."""
+
+    color: str
+    linestyle: Any
+    text: str
+
+    @property
+    def line(self) -> dict[str, Any]:
+        """Keywords of a line."""
+        return {"color": self.color, "linestyle": self.linestyle}
+
+
+def styles(names: Iterable[str]) -> dict[str, Style]:
+    """A style for every name; from the nineteenth on they repeat."""
+    from matplotlib.colors import to_hex, to_rgb
+
+    found = {}
+    for number, name in enumerate(names):
+        color = _COLOURS[number % len(_COLOURS)]
+        dash = _DASHES[(number + number // len(_COLOURS)) % len(_DASHES)]
+        red, green, blue = (_TEXT_SHADE * part for part in to_rgb(color))
+        shade = to_hex((red, green, blue))
+        found[name] = Style(color, dash, shade)
+    return found
+
+
+@dataclass(frozen=True)
+class End:
+    """The end of a line, in the units of its axes, and what to write there."""
+
+    x: float
+    y: float
+    text: str
+    style: Style
+
+
+def label_ends(axes: Axes, ends: Sequence[End]) -> None:
+    """Write labels to the right of the axes, each at the height of its end or as near as fits.
+
+    To be called once limits and scales are set.
+    """
+    from matplotlib.transforms import Bbox
+
+    if not ends:
+        return
+    figure = axes.get_figure(root=True)
+    inches = 0.0 if figure is None else float(figure.get_figheight())
+    height = 72.0 * inches * Bbox(axes.get_position()).height * _LAYOUT_SLACK
+    to_axes = axes.transData + axes.transAxes.inverted()
+    order = sorted(ends, key=lambda end: end.y)
+    wanted = np.array([float(to_axes.transform((end.x, end.y))[1]) for end in order])
+    heights = np.array([_LINE * LABEL_SIZE * (1 + end.text.count("\n")) / height for end in order])
+    for end, place in zip(order, spread(wanted, heights), strict=True):
+        axes.annotate(
+            end.text,
+            xy=(end.x, end.y),
+            xytext=(1.03, place),
+            textcoords="axes fraction",
+            color=end.style.text,
+            fontsize=LABEL_SIZE,
+            verticalalignment="center",
+            arrowprops={"arrowstyle": "-", "color": end.style.color, "lw": 0.6, "shrinkA": 1.0},
+        )
+
+
+def draw_lines(
+    axes: Axes, lines: Mapping[str, Line], by_name: Mapping[str, Style] | None = None
+) -> None:
+    """Lines, with markers where points are few; :func:`label_lines` names them."""
+    chosen = styles(lines) if by_name is None else by_name
+    for name, (x, y) in lines.items():
+        marker = "o" if len(x) <= _MOST_MARKERS else None
+        axes.plot(x, y, **chosen[name].line, lw=1.6, marker=marker, markersize=4)
+
+
+def label_lines(
+    axes: Axes, lines: Mapping[str, Line], by_name: Mapping[str, Style] | None = None
+) -> None:
+    """Write each line's name at its end.
+
+    To be called once scales are set and everything is drawn, on axes that share limits, too.
+    """
+    chosen = styles(lines) if by_name is None else by_name
+    axes.autoscale_view()
+    label_ends(
+        axes,
+        [
+            End(float(lines[name][0][-1]), float(lines[name][1][-1]), text, chosen[name])
+            for name, text in end_texts(lines).items()
+        ],
+    )
+
+
+def end_texts(lines: Mapping[str, Line]) -> dict[str, str]:
+    """What is written at the end of each line; lines that cover each other share a label."""
+    texts: dict[str, str] = {}
+    for name, line in lines.items():
+        covered = next((other for other in texts if _alike(line, lines[other])), None)
+        if covered is None:
+            texts[name] = name
+        else:
+            texts[covered] += f",\n{name} (same line)"
+    return texts
+
+
+def _alike(one: Line, two: Line) -> bool:
+    """Whether two lines look like one."""
+    if len(two[0]) < 2 or one[0][-1] != two[0][-1]:
+        return False
+    other = np.interp(one[0], two[0], two[1])
+    return bool((np.abs(one[1] - other) <= SAME_LINE * np.abs(other)).all())
+
+
+def spread(wanted: FloatArray, heights: FloatArray) -> FloatArray:
+    """Places of labels without overlap, as near as can be (least squares) to those wanted.
+
+    Parameters
+    ----------
+    wanted : float array, shape (labels,)
+        Ascending.
+    heights : float array, shape (labels,)
+        Of the labels, which are centred on their places.
+    """
+    from scipy.optimize import isotonic_regression
+
+    offsets = np.concatenate([[0.0], np.cumsum((heights[1:] + heights[:-1]) / 2.0)])
+    return np.asarray(isotonic_regression(wanted - offsets).x + offsets)
+
+
+def longest_text(labels: Sequence[str], size: float) -> float:
+    """The length of the longest label in inches, at a size in points."""
+    from matplotlib.backends.backend_agg import RendererAgg
+    from matplotlib.font_manager import FontProperties
+
+    renderer: Any = RendererAgg(8, 8, 72.0)  # type: ignore[no-untyped-call]
+    font = FontProperties(size=size)
+    with warnings.catch_warnings():  # of glyphs that a font lacks: said where they are drawn
+        warnings.filterwarnings("ignore", message="Glyph ")
+        lengths = [renderer.get_text_width_height_descent(text, font, False)[0] for text in labels]
+    return float(max(lengths)) / 72.0
+
+
+def shortened_label(label: str) -> str:
+    """The label, or the start of a long one."""
+    return label if len(label) <= _LONGEST_LABEL else f"{label[: _LONGEST_LABEL - 1]}…"
+
+
+def check_picture(path: Path) -> None:
+    """Raise :class:`InputError` unless the suffix is that of a picture."""
+    if path.suffix.lower() not in PICTURES:
+        raise InputError(f"cannot draw {path.name!r}: expected one of {', '.join(PICTURES)}")
+
+
+def save(figure: Figure, path: Path) -> Path:
+    """Write a figure, whole or not at all."""
+    check_picture(path)
+    _label_short_log_axes(figure)
+    with atomic_write(path) as temporary:
+        figure.savefig(temporary, format=path.suffix[1:].lower())
+    return path
+
+
+def _label_short_log_axes(figure: Figure) -> None:
+    """Labels at 1, 2, 5, 10, … where powers of ten alone would be too few to read.
+
+    Where even those are too few they are evenly spaced, a handful.
+    """
+    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+
+    for axes in figure.axes:
+        for axis, (low, high) in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
+            if axis.get_scale() == "log" and high < _DECADES * low:
+                few = high < 5.0 * low
+                axis.set_major_locator(MaxNLocator(5) if few else LogLocator(subs=(1.0, 2.0, 5.0)))
+                axis.set_major_formatter(
+                    FuncFormatter(lambda tick, _: f"{tick:,.0f}" if tick >= 1.0 else f"{tick:g}")
+                )
+                axis.set_minor_formatter(NullFormatter())
+
+
+def log_margins(low: float, high: float, share: float = 0.04) -> tuple[float, float]:
+    """Limits of a log axis a little wider than what is drawn."""
+    room = max(share * math.log(high / low), share)
+    return low * math.exp(-room), high * math.exp(room)

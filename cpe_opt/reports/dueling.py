@@ -1,0 +1,281 @@
+"""What a preference matrix asks of any algorithm."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cpe_opt.errors import InputError
+from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime
+from cpe_opt.formulations.dueling.copeland_time import copeland_time
+from cpe_opt.formulations.dueling.ecw import ecw_bound
+from cpe_opt.formulations.dueling.lower_bound import CopelandBound, copeland_bound
+from cpe_opt.formulations.dueling.voting import Lottery, von_neumann_winner
+from cpe_opt.hardness.dueling import CopelandHardness, copeland_hardness
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix, Units
+from cpe_opt.proofs.dueling.statements import Statements, statements
+from cpe_opt.reports.evidence import proof_lines
+from cpe_opt.reports.report import Analysis, TextTable, listed_pairs, vote_lines, votes_of
+from cpe_opt.ties import on_grid
+from cpe_opt.validation import checked_types
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+HORIZONS = (10**4, 10**5, 10**6, 10**7, 10**8)
+_BUSIEST = 10
+_DELTA = 0.05
+
+
+@dataclass(frozen=True, eq=False)
+class PreferenceAnalysis(Analysis):
+    """Winners, gaps and constants of a preference matrix.
+
+    Attributes
+    ----------
+    problem : PreferenceMatrix
+    ranking : tuple of int
+        Arms by losses, then by Borda score.
+    closest_pair : (int, int)
+        The untied pair with the smallest gap (any pair where all are tied).
+    smallest_gap : float
+    lower, ecw : CopelandBound
+        C* and C^E*.
+    time : CharacteristicTime
+        T*, the duels per ln(1/delta) that identify a Copeland winner.
+    needs : list of (horizon, C* ln T, C^E* ln T, duels)
+        Regret, and the duels of different arms that attain C*.
+    busiest_pairs : list of (arm, arm, duels per ln T)
+        Where the optimal exploration spends its duels.
+    borda, random_walk : tuple of int
+        Winners by other definitions; no random walk winner where the walk has no single limit.
+    lottery : Lottery
+        The von Neumann winner.
+    hardness : CopelandHardness
+    proof : Statements or None
+        What the votes prove that the matrix was estimated from; None without votes.
+    """
+
+    problem: PreferenceMatrix
+    ranking: tuple[int, ...]
+    closest_pair: tuple[int, int]
+    smallest_gap: float
+    lower: CopelandBound
+    ecw: CopelandBound
+    time: CharacteristicTime
+    needs: list[tuple[int, float, float, float]]
+    busiest_pairs: list[tuple[int, int, float]]
+    borda: tuple[int, ...]
+    random_walk: tuple[int, ...]
+    lottery: Lottery
+    hardness: CopelandHardness
+    proof: Statements | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        problem = self.problem
+        return {
+            "name": problem.name,
+            "arms": problem.arms,
+            "labels": list(problem.labels),
+            "copeland_winners": list(problem.copeland_winners),
+            "condorcet_winner": problem.condorcet_winner,
+            "copeland_scores": problem.copeland_scores.tolist(),
+            "losses": problem.losses.tolist(),
+            "borda_scores": problem.borda_scores.tolist(),
+            "ties": [list(pair) for pair in problem.ties],
+            "votes": votes_of(problem.vote_summary),
+            "closest_pair": list(self.closest_pair),
+            "smallest_gap": self.smallest_gap,
+            "C_star": self.lower.value,
+            "C_star_by_winner": self.lower.by_winner,
+            "C_E_star": self.ecw.value,
+            "C_E_star_by_winner": self.ecw.by_winner,
+            "T_star": self.time.value,
+            "T_star_by_winner": self.time.by_winner,
+            "T_star_duels": {
+                "delta": _DELTA,
+                "duels": self.time.duels(_DELTA),
+                "asymptotic": self.time.asymptotic_duels(_DELTA),
+            },
+            "needs": [
+                {"horizon": horizon, "C_star": low, "C_E_star": ecw, "duels": duels}
+                for horizon, low, ecw, duels in self.needs
+            ],
+            "busiest_pairs": [list(pair) for pair in self.busiest_pairs],
+            "borda_winners": list(self.borda),
+            "random_walk_winners": list(self.random_walk),
+            "von_neumann_weights": self.lottery.weights.tolist(),
+            "H_infinity": self.hardness.largest_hardness,
+            "Delta": self.hardness.gap,
+            "CCB_constant": self.hardness.ccb_constant,
+            "proved": self.proof and {"delta": self.proof.delta, **self.proof.statuses()},
+        }
+
+    def table(self) -> pd.DataFrame:
+        """A row an arm, the best first: its scores and whether it is a winner."""
+        import pandas as pd
+
+        problem, order = self.problem, list(self.ranking)
+        return pd.DataFrame(
+            {
+                "arm": order,
+                "label": [problem.labels[arm] for arm in order],
+                "beats": problem.copeland_scores[order],
+                "beaten_by": problem.losses[order],
+                "borda": problem.borda_scores[order],
+                "von_neumann": self.lottery.weights[order],
+                "copeland_winner": [arm in problem.copeland_winners for arm in order],
+            }
+        )
+
+    def report(self) -> list[str | TextTable]:
+        """Arms, winners, constants, where the best exploration goes, and what votes prove."""
+        problem = self.problem
+        return [
+            self._arms(),
+            *self._winners(),
+            *self._constants(),
+            TextTable(
+                ["horizon", "C* ln T", "C^E* ln T", "duels of C*"],
+                [
+                    [f"{horizon:.0e}", f"{lower:,.0f}", f"{ecw:,.0f}", f"{duels:,.0f}"]
+                    for horizon, lower, ecw, duels in self.needs
+                ],
+            ),
+            TextTable(
+                ["pair", "gap", "duels per ln T"],
+                [
+                    [
+                        f"{problem.labels[a]} – {problem.labels[b]}",
+                        f"{problem.gaps[a, b]:.4f}",
+                        f"{q:.4g}",
+                    ]
+                    for a, b, q in self.busiest_pairs
+                ],
+                title="where C* spends its duels",
+            ),
+            *self._proof(),
+        ]
+
+    def _arms(self) -> TextTable:
+        problem = self.problem
+        return TextTable(
+            ["arm", "label", "beats", "beaten by", "Borda", "Copeland winner"],
+            [
+                [
+                    arm,
+                    problem.labels[arm],
+                    problem.copeland_scores[arm],
+                    problem.losses[arm],
+                    f"{problem.borda_scores[arm]:.4f}",
+                    "yes" if arm in problem.copeland_winners else "",
+                ]
+                for arm in self.ranking
+            ],
+            title=f"{problem.name}: {problem.arms} arms",
+        )
+
+    def _winners(self) -> list[str]:
+        problem, labels, votes = self.problem, self.problem.labels, self.problem.vote_summary
+        condorcet, weights = problem.condorcet_winner, self.lottery.weights
+        apart = set(votes.never_met if votes is not None else ())
+        i, j = self.closest_pair
+        lottery = ", ".join(f"{labels[arm]} {weights[arm]:.3f}" for arm in self.lottery.support)
+        walk = ", ".join(labels[arm] for arm in self.random_walk)
+        return [
+            f"Condorcet winner: {'none' if condorcet is None else labels[condorcet]}",
+            *vote_lines(votes, labels),
+            f"ties: {listed_pairs([pair for pair in problem.ties if pair not in apart], labels)}",
+            f"closest pair: {labels[i]} and {labels[j]}, gap {self.smallest_gap:.4g}",
+            f"Borda winner: {', '.join(labels[arm] for arm in self.borda)}",
+            f"random walk winner: {walk or 'none'}",
+            f"von Neumann winner: {lottery}",
+        ]
+
+    def _proof(self) -> list[str]:
+        if self.proof is None:
+            return []
+        said = "all of this is estimated from votes; what these prove (cpe-opt evidence says more):"
+        return [said, *proof_lines(self.proof)]
+
+    def _constants(self) -> list[str]:
+        hard = self.hardness
+        lines = [
+            f"hardness: H_inf {hard.largest_hardness:.4g}, Delta {hard.gap:.4g}",
+            f"C*   (regret of any algorithm, CW-RMED): {self.lower.value:.4f} ln T",
+            f"C^E* (regret of ECW-RMED):               {self.ecw.value:.4f} ln T",
+        ]
+        if math.isinf(self.lower.value):
+            lines.append("(no regret grows as ln T: a tie of every winner may cost it its rank)")
+        # the regret "sum" is twice the regret "mean".
+        lines.append(f"CCB  (its theorem's bound):              {hard.ccb_constant / 2:.4f} ln T")
+        # What several winners share out is no bound but in the limit.
+        alone = len(self.time.by_winner) == 1
+        unit = "kl(delta, 1 - delta)," if alone else "ln(1/delta) in the limit, at least"
+        lines.append(
+            f"T*   (duels to identify a winner):       {self.time.value:.4f} {unit} "
+            f"{self.time.duels(_DELTA):,.0f} at delta {_DELTA:g}"
+        )
+        return lines
+
+
+@checked_types
+def analyse_preferences(problem: PreferenceMatrix) -> PreferenceAnalysis:
+    """Everything that :class:`PreferenceAnalysis` says of a preference matrix."""
+    lower, ecw = copeland_bound(problem), ecw_bound(problem)
+    gaps = np.where(problem.gaps > 0, problem.gaps, np.inf)
+    closest = divmod(int(np.argmin(gaps)), problem.arms)
+    upper = np.triu(lower.exploration)
+    busiest = np.argsort(-on_grid(upper), axis=None, kind="stable")[:_BUSIEST]
+    pairs = [divmod(int(code), problem.arms) for code in busiest]
+    duels = float(upper.sum())
+    return PreferenceAnalysis(
+        problem=problem,
+        ranking=tuple(np.lexsort((-problem.borda_scores, problem.losses)).tolist()),
+        closest_pair=closest,
+        smallest_gap=float(problem.gaps[closest]),
+        lower=lower,
+        ecw=ecw,
+        time=copeland_time(problem),
+        needs=[
+            (t, lower.value * math.log(t), ecw.value * math.log(t), duels * math.log(t))
+            for t in HORIZONS
+        ],
+        busiest_pairs=[(i, j, float(upper[i, j])) for i, j in pairs if upper[i, j] > 0],
+        borda=problem.borda_winners,
+        random_walk=_random_walk(problem),
+        lottery=von_neumann_winner(problem),
+        hardness=copeland_hardness(problem),
+        proof=None if problem.votes is None else statements(problem.votes, _DELTA),
+    )
+
+
+def _random_walk(problem: PreferenceMatrix) -> tuple[int, ...]:
+    try:
+        return problem.random_walk_winners
+    except InputError:
+        return ()
+
+
+def regret_bounds(problem: PreferenceMatrix, units: Units = "mean") -> dict[str, float]:
+    """The constants of the lines LB and ECWB in a regret plot, in the plot's units.
+
+    The regret "sum" is twice the regret "mean" where nothing is tied; with ties the papers' bounds
+    do not apply and the lines are those of the regret "mean", doubled. A constant that is infinite
+    is no line.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> bounds = regret_bounds(cpe.load_instance("gap"))
+    >>> {name: round(value, 4) for name, value in bounds.items()}
+    {'LB': 11.0249, 'ECWB': 1252.5108}
+    """
+    scale = 2.0 if units == "sum" else 1.0
+    bounds = {"LB": copeland_bound(problem).value, "ECWB": ecw_bound(problem).value}
+    return {name: scale * value for name, value in bounds.items() if math.isfinite(value)}

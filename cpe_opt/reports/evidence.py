@@ -1,0 +1,347 @@
+"""What votes prove: who beats whom, and which arms are Copeland, Condorcet and Borda winners.
+
+What is said at the probability delta of an error holds all at once, whatever rule chose which pairs
+were voted on, and however often one looks at a growing log and stops when one likes: of logs that
+are looked at after every vote, a share of at most delta ever contradicts the truth in anything. The
+theorems stand in :mod:`cpe_opt.proofs.dueling.pairs`,
+:mod:`cpe_opt.proofs.dueling.winners` and
+:mod:`cpe_opt.proofs.dueling.borda`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
+import numpy.typing as npt
+
+from cpe_opt.arrays import IntArray
+from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.proofs.dueling.remaining_duels import Settling, settling
+from cpe_opt.proofs.dueling.statements import Statements, statements
+from cpe_opt.reports.report import Analysis, TextTable, vote_lines, votes_of
+from cpe_opt.solvers.options import SolveOptions
+from cpe_opt.validation import checked_probability, checked_types
+
+if TYPE_CHECKING:
+    import pandas as pd
+from collections.abc import Mapping, Sequence
+
+from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips
+from cpe_opt.proofs.dueling.winners import Status
+from cpe_opt.reports.report import listed_pairs
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Evidence(Statements, Analysis):
+    """What votes prove, and what would settle the rest; ``print`` it to read it.
+
+    Attributes
+    ----------
+    settling : Settling
+        Further duels that would prove a Copeland winner.
+    """
+
+    settling: Settling
+
+    @property
+    def settle(self) -> IntArray | None:
+        """Further duels of each pair that would prove a Copeland winner, if estimates stay.
+
+        Symmetric, shape (K, K), 0 where one is proved; None where at the present estimates no
+        number of duels would, because the winner ties.
+        """
+        return self.settling.duels
+
+    @property
+    def cost(self) -> float:
+        """What these cost, or how many they are where no prices were given; infinite for None."""
+        return self.settling.cost
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        labels, settle = self.votes.labels, self.settle
+        duels = None
+        if settle is not None:
+            duels = [
+                {"pair": [labels[i], labels[j]], "duels": int(settle[i, j])}
+                for i, j in np.argwhere(np.triu(settle)).tolist()
+            ]
+        return {
+            "name": self.votes.name,
+            "delta": self.delta,
+            "labels": list(labels),
+            "independent": self.votes.independent,
+            "votes": votes_of(self.votes.summary),
+            "wins": self.votes.wins.tolist(),
+            **self.statuses(),
+            "beats": [[labels[i], labels[j]] for i, j in np.argwhere(self.beats).tolist()],
+            "explanations": {
+                label: [[labels[i], labels[j]] for i, j in (*flips.pairs, *flips.undecided)]
+                for label, flips in self.explanations.items()
+            },
+            "settle": duels,
+            "settle_cost": self.cost,
+            "settle_first": [[labels[i], labels[j]] for i, j in self.settling.undecided],
+        }
+
+    def table(self) -> pd.DataFrame:
+        """A row an arm, the best first: wins and losses, whom it beats, what it is."""
+        import pandas as pd
+
+        order = list(self.ranking)
+        labels = [self.votes.labels[arm] for arm in order]
+        wins = self.votes.wins
+        return pd.DataFrame(
+            {
+                "arm": order,
+                "label": labels,
+                "wins": wins.sum(axis=1)[order],
+                "losses": wins.sum(axis=0)[order],
+                "beats_proved": self.beats.sum(axis=1)[order],
+                "beats": self.estimate.copeland_scores[order],
+                "beaten_by_proved": self.beats.sum(axis=0)[order],
+                "beaten_by": self.estimate.losses[order],
+                "borda_score": self.estimate.borda_scores[order],
+                "copeland": [self.copeland[label] for label in labels],
+                "condorcet": [self.condorcet[label] for label in labels],
+                "borda": [self.borda[label] for label in labels],
+                "flips": [self._flips(label) for label in labels],
+            }
+        )
+
+    def _flips(self, label: str) -> str:
+        """What would have to be otherwise for a possible Copeland winner."""
+        found = self.explanations.get(label)
+        return "" if found is None else flips_in_words(found, self.votes.labels)
+
+    def _count(self, label: str) -> str:
+        """How many pairs that are."""
+        found = self.explanations.get(label)
+        return "" if found is None else str(len(found.pairs) + len(found.undecided))
+
+    def report(self) -> list[str | TextTable]:
+        """Arms, what is proved, and what would settle the rest."""
+        return [
+            self.arms_table(),
+            *self.proof_lines(),
+            *self.explanation_lines(),
+            *self.settling_lines(),
+        ]
+
+    def explanation_lines(self) -> list[str]:
+        """What would have to be otherwise for arms that are no winners as voted, the best first."""
+        labels = self.votes.labels
+        ranked = [labels[arm] for arm in self.ranking if labels[arm] in self.explanations]
+        return explanation_lines({label: self.explanations[label] for label in ranked}, labels)
+
+    def proof_lines(self) -> list[str]:
+        """How many votes there are, and what they prove, a sentence a line."""
+        return [*vote_lines(self.votes.summary, self.votes.labels), *proof_lines(self)]
+
+    def settling_lines(self) -> list[str | TextTable]:
+        """What would settle the rest; nothing where a Copeland winner is proved."""
+        return settling_lines(self.settling, self.votes)
+
+    def arms_table(self, *, in_words: bool = False) -> TextTable:
+        """A row an arm, the best first, for people; flips by their number, or in words."""
+        arms: Iterable[Any] = self.table().itertuples(index=False)
+        rows = [
+            [
+                row.label,
+                _share(row.wins, row.losses),
+                f"{row.beats_proved} / {row.beats}",
+                row.copeland,
+                row.condorcet,
+                row.borda,
+                row.flips if in_words else self._count(row.label),
+            ]
+            for row in arms
+        ]
+        return TextTable(
+            [
+                "arm",
+                "won",
+                "proved",
+                "Copeland",
+                "Condorcet",
+                "Borda",
+                "would need" if in_words else "flips",
+            ],
+            rows,
+            title=f"{self.votes.name}: {self.votes.arms} arms",
+        )
+
+
+def _share(wins: float, losses: float) -> str:
+    """How much of its duels an arm has won."""
+    duels = wins + losses
+    return f"{100.0 * wins / duels:.0f} %" if duels else "–"
+
+
+@checked_types
+def evidence(
+    votes: Votes,
+    *,
+    delta: float = 0.05,
+    prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
+    **solving: Unpack[SolveOptions],
+) -> Evidence:
+    """What votes prove, and what would settle the rest.
+
+    Everything that is said is right at once with probability at least ``1 - delta``, for any way in
+    which the pairs were chosen, and whenever one looks, if a vote is a win with its pair's
+    probability whatever was answered before. Votes of one judge, user or prompt may depend on each
+    other: columns of such names with values that repeat are listed in a warning. Where
+    probabilities drift across ½ nothing is claimed about averages; see :class:`cpe_opt.Votes`.
+
+    Parameters
+    ----------
+    votes : Votes
+    delta : float
+        The probability that anything said is wrong.
+    prices : array_like or path, optional
+        What a further duel of each pair costs, as for :func:`cpe_opt.copeland_time`; 1 by default.
+    **solving
+        ``solver``, ``time_limit``, … of the program that says which duels settle it, as for
+        :func:`cpe_opt.copeland_time`.
+
+    Returns
+    -------
+    Evidence
+
+    Raises
+    ------
+    InputError
+        Where the votes are something else, such as probabilities, or prices are wrong.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> wins = [[0, 35, 30, 70], [20, 0, 60, 65], [28, 20, 0, 62], [10, 15, 18, 0]]
+    >>> found = cpe.evidence(cpe.Votes(wins, ["salmon", "tuna", "squid", "egg"]))
+    >>> found.copeland["salmon"], found.condorcet["squid"], found.borda["egg"]
+    ('possible', 'ruled out', 'ruled out')
+    >>> found.explanations["tuna"].pairs, bool(found.beats[1, 2])
+    (((2, 0),), True)
+    >>> found.settle[0].tolist(), found.cost
+    ([0, 190, 0, 0], 190.0)
+    """
+    checked_probability("delta", delta)
+    said = statements(votes, delta)
+    proved = [arm for arm, label in enumerate(votes.labels) if said.copeland[label] == "proved"]
+    winner = proved[0] if proved else None
+    plan = settling(votes, said.estimate, delta, winner, prices=prices, **solving)
+    known = {field.name: getattr(said, field.name) for field in fields(said)}
+    return Evidence(**known, settling=plan)
+
+
+# What votes prove, in sentences that an editor of a leaderboard could print.
+
+
+_NAMED = 10
+_FLIPS = 2
+_EXPLAINED = 5
+_PAIRS = 10
+
+
+def proof_lines(said: Statements) -> list[str]:
+    """What is proved, and at which confidence."""
+    votes = said.votes
+    pairs = votes.arms * (votes.arms - 1) // 2
+    ranked = [votes.labels[arm] for arm in said.ranking]
+    lines = [
+        f"proved at {100.0 * (1.0 - said.delta):.10g} %, all of it at once, however often one "
+        "looks:",
+        f"who beats whom: proved for {int(said.beats.sum()):,} of {pairs:,} pairs",
+        _winners("Copeland winner", {label: said.copeland[label] for label in ranked}),
+        _winners("Condorcet winner", {label: said.condorcet[label] for label in ranked}),
+        _winners("Borda winner", {label: said.borda[label] for label in ranked}),
+    ]
+    if not votes.independent:
+        lines.append(
+            "votes on several pairs are not independent: each pair was judged by itself, which "
+            "proves less"
+        )
+    return lines
+
+
+def _winners(what: str, statuses: dict[str, Status]) -> str:
+    """Who is proved to be what, who may be, and how many are not."""
+    proved, possible = (
+        [label for label, status in statuses.items() if status == kind]
+        for kind in ("proved", "possible")
+    )
+    if not proved and not possible:
+        return f"{what}: it is proved that there is none"
+    parts = [f"proved for {_listed(proved)}"] if proved else []
+    parts += [f"possible for {_listed(possible)}"] if possible else []
+    out = len(statuses) - len(proved) - len(possible)
+    parts += [f"ruled out for {out:,} arm{'s' * (out > 1)}"] if out else []
+    return f"{what}: {'; '.join(parts)}"
+
+
+def flips_in_words(flips: CheapestFlips, labels: Sequence[str]) -> str:
+    """Which pairs would have to be otherwise than voted: none for a winner by the estimate."""
+    wanted = [f"{labels[i]} > {labels[j]}" for i, j in (*flips.pairs, *flips.undecided)]
+    if len(wanted) > _FLIPS:
+        return f"{', '.join(wanted[:_FLIPS])}, … ({len(wanted):,} pairs)"
+    return ", ".join(wanted) or "nothing"
+
+
+def explanation_lines(
+    explanations: Mapping[str, CheapestFlips], labels: Sequence[str]
+) -> list[str]:
+    """The flips that would make the first few arms Copeland winners which are none as voted."""
+    others = {label: flips for label, flips in explanations.items() if flips.pairs}
+    lines = [
+        f"  {label}: {flips_in_words(flips, labels)}"
+        for label, flips in list(others.items())[:_EXPLAINED]
+    ]
+    if not lines:
+        return []
+    return [
+        "each of these would be a Copeland winner if its pairs were the other way round:",
+        *lines,
+    ]
+
+
+def settling_lines(plan: Settling, votes: Votes) -> list[str | TextTable]:
+    """How many duels of which pairs would prove a Copeland winner."""
+    labels = votes.labels
+    if plan.duels is None:
+        lines: list[str | TextTable] = [
+            "at the present estimates no number of duels proves a Copeland winner"
+        ]
+        if plan.undecided:
+            lines.append(
+                "to be asked about first, undecided or never met: "
+                f"{listed_pairs(plan.undecided, labels)}"
+            )
+        return lines
+    upper = np.triu(plan.duels)
+    total = int(upper.sum())
+    if not total:
+        return []
+    busiest = np.argsort(-upper, axis=None, kind="stable")[:_PAIRS].tolist()
+    rows = [
+        [f"{labels[i]} – {labels[j]}", f"{votes.duels[i, j]:,.0f}", f"{upper[i, j]:,}"]
+        for i, j in (divmod(place, votes.arms) for place in busiest)
+        if upper[i, j]
+    ]
+    several = int((upper > 0).sum())
+    cost = "" if plan.cost == total else f", which cost {plan.cost:,.10g}"
+    return [
+        f"to prove that {labels[plan.winner]} is a Copeland winner, if estimates stay: {total:,} "
+        f"further duels of {several:,} pair{'s' * (several > 1)}{cost}",
+        TextTable(["pair", "votes", "further duels"], rows, title="most of them on"),
+    ]
+
+
+def _listed(labels: Sequence[str]) -> str:
+    """Some labels, the first of many."""
+    shown = ", ".join(labels[:_NAMED])
+    return f"{shown}, … ({len(labels):,} arms)" if len(labels) > _NAMED else shown

@@ -1,0 +1,202 @@
+"""The picture of what votes prove: arms by arms, the best first.
+
+Row i, column j: in full colour where it is proved who beats whom, pale where it is an estimate,
+the paler the nearer it is to even. Three columns beside say which winner each arm is, may be, or
+is proved not to be.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.reports.drawing import check_picture, longest_text, save, shortened_label
+from cpe_opt.reports.evidence import Evidence
+from cpe_opt.validation import checked_types
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+_WINS, _LOSES, _NEVER, _SELF = (
+    "#0072B2",
+    "#D55E00",
+    "#E4E4E4",
+    "#A8A8A8",
+)  # Okabe and Ito's blue and vermilion
+_PROVED, _POSSIBLE, _RULED_OUT = "#00734F", "#BFE3D6", "#FFFFFF"
+_STATUS = {"proved": _PROVED, "possible": _POSSIBLE, "ruled out": _RULED_OUT}
+_KINDS = ("Copeland", "Condorcet", "Borda")
+_PALEST, _PALE = 0.07, 0.32  # of the full colour, at an even pair and at a certain one
+_LARGEST_CELL, _SMALLEST_CELL, _WIDTH = 0.75, 0.115, 8.5  # inches
+_COUNTS, _SHARES = 9, 30  # up to so many arms, votes and percentages are written into cells
+_LEAST_SIZE = 7.0  # points
+_LEAST_WIDTH, _WIDEST_MARK, _LEGEND, _TITLE, _GAP = 5.6, 0.4, 1.15, 0.35, 0.09  # inches
+
+
+@checked_types
+def plot_evidence(evidence: Evidence, path: str | os.PathLike[str] | None = None) -> Figure:
+    """Draw what votes prove about each pair and each arm.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        From :func:`cpe_opt.evidence`.
+    path : path ending in .png, .pdf or .svg, optional
+
+    Returns
+    -------
+    matplotlib Figure
+        Also written to the path, if there is one.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import cpe_opt as cpe
+    >>> found = cpe.evidence(cpe.Votes([[0, 60, 9], [20, 0, 30], [6, 8, 0]]))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     figure = cpe.plot_evidence(found, f"{folder}/votes.png")
+    >>> [text.get_text() for text in figure.axes[0].get_yticklabels()]
+    ['0', '1', '2']
+    """
+    if path is not None:
+        check_picture(Path(path))
+    figure = _figure(evidence)
+    if path is not None:
+        save(figure, Path(path))
+    return figure
+
+
+def _figure(evidence: Evidence) -> Figure:
+    """The picture, with room for the longest label."""
+    from matplotlib.figure import Figure
+
+    arms = evidence.votes.arms
+    cell = min(_LARGEST_CELL, max(_SMALLEST_CELL, _WIDTH / arms))
+    labels = [shortened_label(evidence.votes.labels[arm]) for arm in evidence.ranking]
+    size = min(9.0, 72.0 * cell * 0.78)
+    side = longest_text(labels, size) + 2 * _GAP
+    top = max(side, longest_text(_KINDS, max(size, _LEAST_SIZE)) + 2 * _GAP) + _TITLE
+    length, marks = arms * cell, 3 * min(cell, _WIDEST_MARK)
+    width, height = side + length + marks + 2 * _GAP, top + length + _LEGEND
+    left = max(0.0, _LEAST_WIDTH - width) / 2.0
+    width = max(width, _LEAST_WIDTH)
+    figure = Figure(figsize=(width, height), dpi=130)
+
+    def axes(start: float, wide: float) -> Axes:
+        box = (start / width, _LEGEND / height, wide / width, length / height)
+        return figure.add_axes(box)
+
+    _draw_pairs(axes(left + side, length), evidence, labels, size)
+    _draw_statuses(axes(left + side + length + _GAP, marks), evidence, max(size, _LEAST_SIZE))
+    percent = f"{100.0 * (1.0 - evidence.delta):.10g} %"
+    title = f"{shortened_label(evidence.votes.name)}: what is proved at {percent}"
+    figure.text(0.5, 1.0 - _GAP / height, title, ha="center", va="top", parse_math=False)
+    _legend(figure, evidence)
+    return figure
+
+
+def _draw_pairs(axes: Axes, evidence: Evidence, labels: list[str], size: float) -> None:
+    order = list(evidence.ranking)
+    axes.imshow(pair_colours(evidence), interpolation="nearest", aspect="auto")
+    places = range(len(order))
+    axes.set_xticks(places, labels, rotation=90, fontsize=size)
+    axes.set_yticks(places, labels, fontsize=size)
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    for text in (*axes.get_xticklabels(), *axes.get_yticklabels()):
+        text.set_parse_math(False)
+    axes.set_xticks(np.arange(len(order) - 1) + 0.5, minor=True)
+    axes.set_yticks(np.arange(len(order) - 1) + 0.5, minor=True)
+    axes.grid(which="minor", color="white", linewidth=min(1.5, size / 8))
+    axes.tick_params(which="minor", length=0)
+    if len(order) <= _SHARES:
+        _write_shares(axes, evidence, size)
+
+
+def _write_shares(axes: Axes, evidence: Evidence, size: float) -> None:
+    """Percentages of wins into the cells, and counts where there is room."""
+    votes, beats, order = evidence.votes, evidence.beats, evidence.ranking
+    counts = len(order) <= _COUNTS
+    for row, i in enumerate(order):
+        for column, j in enumerate(order):
+            if i == j or not votes.duels[i, j]:
+                continue
+            text = f"{100 * votes.fractions[i, j]:.0f}" + (" %" if counts else "")
+            if counts:
+                text += f"\nof {votes.duels[i, j]:,.0f}"
+            strong = beats[i, j] or beats[j, i]
+            axes.text(
+                column,
+                row,
+                text,
+                ha="center",
+                va="center",
+                color="white" if strong else "#333333",
+                fontsize=size if counts else 0.72 * size,
+            )
+
+
+def _draw_statuses(axes: Axes, evidence: Evidence, size: float) -> None:
+    from matplotlib.colors import to_rgb
+
+    labels = [evidence.votes.labels[arm] for arm in evidence.ranking]
+    columns = (evidence.copeland, evidence.condorcet, evidence.borda)
+    colours = [[to_rgb(_STATUS[column[label]]) for column in columns] for label in labels]
+    axes.imshow(np.array(colours), interpolation="nearest", aspect="auto")
+    axes.set_xticks(range(3), _KINDS, rotation=90, fontsize=size)
+    axes.xaxis.tick_top()
+    axes.set_yticks([])
+    axes.tick_params(length=0)
+    axes.set_xticks([0.5, 1.5], minor=True)
+    axes.set_yticks(np.arange(len(labels) - 1) + 0.5, minor=True)
+    axes.grid(which="minor", color="#999999", linewidth=0.6)
+    axes.tick_params(which="minor", length=0)
+
+
+def _legend(figure: Figure, evidence: Evidence) -> None:
+    from matplotlib.colors import to_hex
+    from matplotlib.patches import Patch
+
+    patches = [
+        Patch(color=_WINS, label="row beats column: proved"),
+        Patch(color=_LOSES, label="column beats row: proved"),
+        Patch(
+            color=to_hex(tuple(_blend(_WINS, _PALE).tolist())), label="row won more votes: estimate"
+        ),
+        Patch(color=to_hex(tuple(_blend(_LOSES, _PALE).tolist())), label="row won fewer: estimate"),
+        Patch(color=_NEVER, label="never met"),
+        Patch(color=_PROVED, label="winner: proved"),
+        Patch(color=_POSSIBLE, label="winner: possible"),
+        Patch(facecolor=_RULED_OUT, edgecolor="#999999", label="winner: ruled out"),
+    ]
+    if evidence.votes.duels[~np.eye(evidence.votes.arms, dtype=np.bool_)].all():
+        del patches[4]
+    figure.legend(handles=patches, loc="lower center", ncols=2, fontsize="small", frameon=False)
+
+
+def pair_colours(evidence: Evidence) -> FloatArray:
+    """The colour of every cell, the best arms first; shape (K, K, 3)."""
+    order = np.array(evidence.ranking)
+    ranked = np.ix_(order, order)
+    votes, beats = evidence.votes, evidence.beats[ranked]
+    share, met = votes.fractions[ranked], votes.duels[ranked] > 0.0
+    strength = np.where(beats | beats.T, 1.0, _PALEST + (_PALE - _PALEST) * np.abs(2 * share - 1))
+    strength[share == 0.5] = 0.0
+    colours = np.where((share > 0.5)[..., None], _blend(_WINS, strength), _blend(_LOSES, strength))
+    colours[~met] = _blend(_NEVER, 1.0)
+    colours[np.arange(len(order)), np.arange(len(order))] = _blend(_SELF, 1.0)
+    return np.asarray(colours)
+
+
+def _blend(colour: str, strength: FloatArray | float) -> FloatArray:
+    """A colour on white: at strength 0 nothing of it."""
+    from matplotlib.colors import to_rgb
+
+    part = np.asarray(strength)[..., None]
+    return np.asarray(1.0 - part * (1.0 - np.array(to_rgb(colour))))

@@ -1,0 +1,232 @@
+"""The page of a folder of results: one HTML file that loads nothing from elsewhere.
+
+For every problem and horizon a picture, a table of learners, their answers, and the command that
+makes the runs again; at the end versions, seeds, and the folder of each series.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cpe_opt.errors import InputError
+from cpe_opt.experiments import shards
+from cpe_opt.experiments.planning import NOTE
+from cpe_opt.experiments.results import curve_of, read_series, summary_frame
+from cpe_opt.files import atomic_write, check_output
+from cpe_opt.reports.curves import Panel, panels_figure, samples_figure
+from cpe_opt.reports.html import html_page, html_picture, html_table
+from cpe_opt.reports.report import TextTable
+from cpe_opt.validation import checked_types
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+_COLUMNS = ("95 % interval", "median (10–90 %)", "samples", "not proved", "seconds a run")
+_ANSWERS = 3  # of a learner, the most frequent
+
+
+@dataclass(frozen=True)
+class _Series:
+    """The runs of a series, with what its folder says of it."""
+
+    label: str
+    runs: pd.DataFrame
+    folder: Path
+    note: Mapping[str, Any]
+
+    @property
+    def problem(self) -> str:
+        return str(self.runs["problem"].iloc[0])
+
+    @property
+    def horizon(self) -> int | None:
+        """None where learners stop by themselves."""
+        value = self.runs["horizon"].iloc[0]
+        return int(value) if np.isfinite(value) else None
+
+
+@checked_types
+def write_results_page(
+    folder: str | os.PathLike[str], path: str | os.PathLike[str], *, force: bool = True
+) -> Path:
+    """Write the page of all finished runs in a folder.
+
+    Parameters
+    ----------
+    folder : path
+        That of :func:`cpe_opt.run_experiment` or ``cpe-opt compare``, or one in it.
+    path : path ending in .html
+    force : bool
+        Whether a file that is there may be overwritten.
+
+    Returns
+    -------
+    Path
+
+    Raises
+    ------
+    InputError
+        Where there are no finished runs, a file is damaged, or the path is none of an HTML file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import cpe_opt as cpe
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = cpe.run_experiment(["rucb"], ["gap"], runs=3, horizon=100, jobs=1, out=folder)
+    ...     page = write_results_page(folder, f"{folder}/page.html").read_text(encoding="utf-8")
+    >>> page.count("<svg"), "cpe-opt compare rucb gap --horizon 100 --runs 3 --seed 0" in page
+    (1, True)
+    """
+    check_output(path, (".html",), force=force)
+    page = results_page(Path(folder))
+    with atomic_write(path) as temporary:
+        temporary.write_text(page, encoding="utf-8", errors="backslashreplace")
+    return Path(path)
+
+
+def results_page(folder: Path) -> str:
+    """The page as text."""
+    series = list(_all_series(folder))
+    if not series:
+        raise InputError(f"no finished runs in {str(folder)!r}, expected a folder of results")
+    groups: dict[tuple[str, int], list[_Series]] = {}
+    for each in series:
+        groups.setdefault((each.problem, each.horizon or 0), []).append(each)
+    total = sum(len(each.runs) for each in series)
+    title = folder.absolute().name
+    parts = [
+        f"<h1>{escape(title)}: {total:,} runs</h1>",
+        *(part for key in sorted(groups) for part in _group(key[0], groups[key])),
+        "<h2>What was run</h2>",
+        html_table(_made(series, folder)),
+        "<p>A run is played again, alone, by "
+        "<code>cpe_opt.simulate(learner, problem, horizon=…, seed=…)</code> with the seed of its "
+        "row in the data, <code>cpe_opt.experiments.results.read_results(folder)</code>.</p>",
+    ]
+    return html_page(f"{title}: results", parts)
+
+
+def _all_series(folder: Path) -> Iterator[_Series]:
+    """Every series under a folder; those called alike, such as edited learners, by digests."""
+    found = []
+    for place in shards.series_folders(folder):
+        note = place / NOTE
+        about = json.loads(note.read_text(encoding="utf-8")) if note.exists() else {}
+        found.append((read_series(place, curves=True), place, about))
+    columns = ["problem", "learner", "horizon"]
+    names = [tuple(map(str, runs[columns].iloc[0])) for runs, *_ in found]
+    for name, (runs, place, about) in zip(names, found, strict=True):
+        again = f" [{place.name[:6]}]" if names.count(name) > 1 else ""
+        yield _Series(f"{name[1]}{again}", runs, place, about)
+
+
+def _group(problem: str, series: Sequence[_Series]) -> Iterator[str]:
+    """The series of one problem and horizon."""
+    units, horizon = str(series[0].runs["units"].iloc[0]), series[0].horizon
+    where = problem if horizon is None else f"{problem}, {horizon:,} rounds"
+    yield f"<h2>{escape(where)}</h2>"
+    yield html_picture(lambda: _figure(problem, series, units), f"{where}: what learners needed")
+    groups = {(problem, each.label): each.runs for each in series}
+    rows = summary_frame(groups).to_dict("records")
+    measured = f"regret ({units} units)" if units else "samples"
+    yield html_table(
+        TextTable(
+            ("learner", "runs", f"mean {measured}", *_COLUMNS),
+            [
+                (
+                    row["learner"],
+                    f"{row['runs']:,}",
+                    _amount(row["mean"]),
+                    f"{_amount(row['low'])} to {_amount(row['high'])}",
+                    f"{_amount(row['median'])} ({_amount(row['q10'])}–{_amount(row['q90'])})",
+                    f"{row['samples']:,.0f}",
+                    f"{int((each.runs['doubt'] != '').sum()):,}",
+                    f"{row['seconds']:.2g}",
+                )
+                for row, each in zip(rows, series, strict=True)
+            ],
+        )
+    )
+    yield html_table(
+        TextTable(
+            ("learner", "answers, the most frequent first"),
+            [(row["learner"], _answers(row["answers"])) for row in rows],
+        )
+    )
+    commands = _commands(problem, series)
+    if commands:
+        yield f"<p>Reproduced by</p>\n<pre>{escape(chr(10).join(commands))}</pre>"
+
+
+def _figure(problem: str, series: Sequence[_Series], units: str) -> Any:
+    if units:
+        curves = {each.label: curve_of(each.runs) for each in series}
+        return panels_figure([Panel(problem, curves, {})], units=units)
+    return samples_figure(
+        {each.label: each.runs["samples"].tolist() for each in series}, title=problem
+    )
+
+
+def _commands(problem: str, series: Sequence[_Series]) -> list[str]:
+    """The commands, for what is of this package: one for each seed and number of runs."""
+    together: dict[tuple[int, int], list[_Series]] = {}
+    for each in series:
+        if each.note.get("learner_built_in") and each.note.get("problem_built_in"):
+            together.setdefault((each.note["seed"], len(each.runs)), []).append(each)
+    found = []
+    for (seed, runs), members in together.items():
+        horizon = members[0].note["horizon"]
+        words = ["cpe-opt", "compare", *map(_specified, members), problem]
+        words += [] if horizon is None else ["--horizon", str(horizon)]
+        words += ["--runs", str(runs), "--seed", str(seed)]
+        if members[0].note.get("regret"):
+            words += ["--regret", members[0].note["regret"]]
+        found.append(shlex.join(words))
+    return found
+
+
+def _specified(series: _Series) -> str:
+    name = str(series.note["learner"]).replace("_", "-")
+    settings = ",".join(f"{key}={value}" for key, value in series.note["parameters"].items())
+    return f"{name}:{settings}" if settings else name
+
+
+def _made(series: Sequence[_Series], folder: Path) -> TextTable:
+    """Versions, seeds and folders."""
+    return TextTable(
+        ("problem", "learner", "parameters", "runs", "seed", "cpe_opt", "folder"),
+        [
+            (
+                each.problem,
+                each.label,
+                json.dumps(each.runs["parameters"].iloc[0]),
+                len(each.runs),
+                each.note.get("seed", "not noted"),
+                each.note.get("cpe_opt", "not noted"),
+                os.path.relpath(each.folder, folder),
+            )
+            for each in series
+        ],
+    )
+
+
+def _answers(counts: Mapping[str, int]) -> str:
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    shown = ", ".join(f"{answer} ({count}×)" for answer, count in ordered[:_ANSWERS])
+    more = len(ordered) - _ANSWERS
+    return f"{shown}, and {more} others" if more > 0 else shown
+
+
+def _amount(value: float) -> str:
+    return f"{value:,.1f}" if abs(value) < 1000 else f"{value:,.0f}"

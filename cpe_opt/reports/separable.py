@@ -1,0 +1,104 @@
+"""What a problem of separable rewards asks of COCI."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cpe_opt.hardness.separable import SeparableHardness, separable_hardness
+from cpe_opt.problems.separable.model import MEAN
+from cpe_opt.problems.separable.problem import SeparableProblem
+from cpe_opt.reports.report import Analysis, TextTable
+from cpe_opt.validation import checked_types
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class SeparableAnalysis(Analysis):
+    """The best decision, how far every parameter is from a change, and what COCI needs.
+
+    Attributes
+    ----------
+    problem : SeparableProblem
+    hardness : SeparableHardness
+    needs : dict of float
+        The theorems' bounds on samples at delta = 0.05.
+    """
+
+    problem: SeparableProblem
+    hardness: SeparableHardness
+    needs: dict[str, float]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        problem, hard = self.problem, self.hardness
+        return {
+            "name": problem.name,
+            "model": problem.model.name,
+            "labels": list(problem.labels),
+            "theta": problem.theta.tolist(),
+            "decision": hard.decision.tolist(),
+            "radius": hard.radius.tolist(),
+            "hardness": hard.hardness,
+            "uniform_hardness": hard.uniform,
+            "needs": self.needs,
+        }
+
+    def table(self) -> pd.DataFrame:
+        """A row an arm: its label, parameter, part of the best decision, and radius."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                "arm": range(self.problem.model.size),
+                "label": self.problem.labels,
+                "theta": self.problem.theta,
+                "decision": self.hardness.decision,
+                "radius": self.hardness.radius,
+            }
+        )
+
+    def report(self) -> list[str | TextTable]:
+        """Arms, the best decision, hardness, and what algorithms need."""
+        problem, hard, model = self.problem, self.hardness, self.problem.model
+        return [
+            TextTable(
+                [
+                    "arm",
+                    "label",
+                    "mean" if model.tau == MEAN else "variance",
+                    "best decision",
+                    "radius",
+                ],
+                [
+                    [
+                        arm,
+                        model.labels[arm],
+                        f"{problem.theta[arm]:.4f}",
+                        f"{hard.decision[arm]:g}",
+                        f"{hard.radius[arm]:.4g}",
+                    ]
+                    for arm in range(model.size)
+                ],
+                title=f"{problem.name}: {model.name}",
+            ),
+            f"best decision: {model.describe(hard.decision.tolist())}",
+            f"hardness: {hard.hardness:,.4g}; for uniform sampling {hard.uniform:,.4g}",
+            TextTable(
+                ["samples at delta = 0.05, at most", ""],
+                [[what, f"{value:,.0f}"] for what, value in self.needs.items()],
+            ),
+        ]
+
+
+@checked_types
+def analyse_separable(problem: SeparableProblem, *, delta: float = 0.05) -> SeparableAnalysis:
+    """Everything that :class:`SeparableAnalysis` says of a problem."""
+    hard = separable_hardness(problem)
+    needs = {
+        "COCI (Theorem 1)": hard.coci_sample_bound(delta=delta),
+        "uniform sampling (Theorem 4)": hard.coci_uniform_sample_bound(delta=delta),
+    }
+    return SeparableAnalysis(problem, hard, needs)

@@ -1,0 +1,123 @@
+"""What a full-bandit problem asks of any algorithm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cpe_opt.hardness.subsets import SubsetHardness, subset_hardness
+from cpe_opt.problems.subsets.bandit import SubsetBandit
+from cpe_opt.reports.report import Analysis, TextTable
+from cpe_opt.validation import checked_types
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+_LISTED = 20
+
+
+@dataclass(frozen=True, eq=False)
+class SubsetAnalysis(Analysis):
+    """Gap, hardness, and what algorithms need on a full-bandit problem.
+
+    Attributes
+    ----------
+    problem : SubsetBandit
+    sets : int
+        How many there are.
+    hardness : SubsetHardness
+    accuracies : tuple of str
+        The ε of the columns of ``needs``, in words.
+    needs : dict of list of float
+        Leading terms of the papers' bounds at delta = 0.05, by ε.
+    """
+
+    problem: SubsetBandit
+    sets: int
+    hardness: SubsetHardness
+    accuracies: tuple[str, ...]
+    needs: dict[str, list[float]]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        decisions, hard = self.problem.decisions, self.hardness
+        return {
+            "name": self.problem.name,
+            "class": decisions.name,
+            "sets": self.sets,
+            "labels": list(decisions.labels),
+            "theta": self.problem.theta.tolist(),
+            "best": list(hard.best),
+            "value": self.problem.value(hard.best),
+            "gap": hard.gap,
+            "rho": hard.rho,
+            "hardness": hard.hardness(),
+            "needs": self.needs,
+        }
+
+    def table(self) -> pd.DataFrame:
+        """A row an element, the best first: its label, mean, and whether the best set has it."""
+        import pandas as pd
+
+        order = self._order()
+        return pd.DataFrame(
+            {
+                "element": order,
+                "label": [self.problem.labels[e] for e in order],
+                "mean": self.problem.theta[order],
+                "in_best_set": [e in self.hardness.best for e in order],
+            }
+        )
+
+    def report(self) -> list[str | TextTable]:
+        """The best elements, the best set, its lead, and what algorithms need."""
+        problem, hard, decisions = self.problem, self.hardness, self.problem.decisions
+        order = self._order()
+        most = "" if len(order) <= _LISTED else f"; the {_LISTED} best elements"
+        return [
+            TextTable(
+                ["element", "label", "mean reward", "in the best set"],
+                [
+                    [
+                        e,
+                        decisions.labels[e],
+                        f"{problem.theta[e]:.4f}",
+                        "yes" if e in hard.best else "",
+                    ]
+                    for e in order[:_LISTED]
+                ],
+                title=f"{problem.name}: {decisions.name}, {self.sets:,} sets{most}",
+            ),
+            f"best set: {decisions.describe(hard.best)}, value {problem.value(hard.best):.4f}",
+            f"gap to the second best: {hard.gap:.4g}",
+            f"G-optimal design: {len(hard.design.weights)} sets, value {hard.rho:.6g}",
+            TextTable(
+                ["samples at delta = 0.05, leading terms", *self.accuracies],
+                [
+                    [what, *(f"{value:,.0f}" for value in values)]
+                    for what, values in self.needs.items()
+                ],
+            ),
+        ]
+
+    def _order(self) -> list[int]:
+        order: list[int] = (-self.problem.theta).argsort(kind="stable").tolist()
+        return order
+
+
+@checked_types
+def analyse_subsets(problem: SubsetBandit, *, delta: float = 0.05) -> SubsetAnalysis:
+    """Everything that :class:`SubsetAnalysis` says of a problem."""
+    hard = subset_hardness(problem)
+    accuracies = (0.0, 0.5)
+    needs = {
+        "SAQM, exact maximiser (Corollary 1)": [
+            hard.corollary_1(delta=delta, epsilon=epsilon) for epsilon in accuracies
+        ],
+        "ICB (Lemma 3), up to a constant": [
+            hard.icb_sample_bound(delta=delta, epsilon=epsilon) for epsilon in accuracies
+        ],
+    }
+    names = tuple(f"epsilon = {epsilon:g}" for epsilon in accuracies)
+    return SubsetAnalysis(problem, problem.decisions.count(), hard, names, needs)

@@ -1,0 +1,151 @@
+"""How far a session is, in a few words: who is ahead, what is proved, what may remain.
+
+Of arms that duel these come from the votes alone, which is quick however long the session is: the
+favourite is the first of the estimate's ranking; what is proved, and how many further duels would
+prove a Copeland winner if estimates stay, is what :func:`cpe_opt.evidence` says. Of other problems
+the learner is led through all answers, which may take it long; what remains is not known.
+
+All of it is right at once with probability at least 1 - delta, the session's: the learner's answer
+has a part of that, and the evidence the rest (:mod:`cpe_opt.sessions.shares`). A learner may finish
+before the evidence proves a winner: its part is larger, and it spends all of it on one winner.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cpe_opt.learners.queries import condition
+from cpe_opt.sessions.status import SO_FAR, SessionView
+
+if TYPE_CHECKING:
+    from cpe_opt.reports.evidence import Evidence
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Outlook:
+    """How far a session is.
+
+    Attributes
+    ----------
+    favourite : str
+        Who or what is ahead, by labels; empty where there is no answer yet.
+    proved : str
+        What is proved of winners; empty where nothing is.
+    remaining : float
+        How many further duels would prove a winner, if estimates stay; infinite where no number
+        would, as where two tie, and NaN where it is not known.
+    cost : float
+        What these cost.
+    delta : float
+        The probability that anything proved is wrong, the learner's answer included.
+    confidence : str
+        The same in words, and which part of it is whose.
+    assumption : str
+        What ``proved`` and ``so_far`` rest on and the answers do not show; empty for nothing.
+    warnings : tuple of str
+        As in :class:`cpe_opt.sessions.status.Status`, where anything is proved.
+    so_far : str
+        What the learner can say of its answer before it has finished, if anything; of arms that
+        duel the evidence says it.
+    evidence : Evidence or None
+        Of arms that duel.
+    """
+
+    favourite: str
+    proved: str
+    remaining: float
+    cost: float
+    delta: float
+    confidence: str
+    assumption: str = ""
+    so_far: str = ""
+    warnings: tuple[str, ...]
+    evidence: Evidence | None
+
+    @property
+    def line(self) -> str:
+        """All of it in one line, such as ``ahead: tuna; about 190 duels to a proof``."""
+        parts = [f"ahead: {self.favourite}"] if self.favourite else []
+        parts += [f"proved: {self.proved}{condition(self.assumption)}"] if self.proved else []
+        if self.remaining > 0 and math.isfinite(self.remaining):
+            parts.append(f"about {self.remaining:,.0f} duels to a proof")
+        elif math.isinf(self.remaining):
+            parts.append("too early to say what remains")
+        return "; ".join(parts)
+
+
+def outlook(view: SessionView) -> Outlook:
+    """How far a session is.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import cpe_opt as cpe
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = f"{folder}/taste.jsonl"
+    ...     with cpe.Session.open(path, labels=["a", "b"], learner="rucb") as session:
+    ...         for _ in range(40):
+    ...             [question] = session.ask()
+    ...             session.tell(question.id, float(question.labels[0] == "b"))
+    ...         outlook(session).proved
+    'b is the Copeland, Condorcet and Borda winner'
+    """
+    from cpe_opt.reports.evidence import evidence
+
+    header, status = view.header, view.status()
+    shares = header.shares
+    common: dict[str, Any] = {
+        "delta": shares.delta,
+        "confidence": shares.in_words(status.learner),
+    }
+    sure = status.finished and not status.doubt
+    promised = f"{status.answer}, as {status.learner} promises" if sure else ""
+    if view.subject.family != "dueling":
+        best = view.best()
+        so_far = best.doubt.partition(f"{SO_FAR}; by then it is proved ")[2]
+        return Outlook(
+            favourite="" if best.answer is None else best.description,
+            proved=promised,
+            remaining=0.0 if sure else math.nan,
+            cost=0.0 if sure else math.nan,
+            **common,
+            assumption=best.assumption,
+            so_far=so_far.removeprefix("that "),
+            warnings=view.warnings(proved=sure or bool(so_far)),
+            evidence=None,
+        )
+    found = evidence(view.votes(), delta=shares.evidence, prices=header.prices)
+    duels, shown = found.settle, _proved(found)
+    ahead = found.votes.labels[found.ranking[0]] if found.votes.wins.any() else ""
+    remaining = math.inf if duels is None else float(duels.sum()) / 2.0
+    return Outlook(
+        favourite=status.answer if sure else ahead,
+        proved=shown or promised,
+        remaining=0.0 if sure else remaining,
+        cost=0.0 if sure else found.cost,
+        **common,
+        assumption="" if shown else status.assumption,
+        warnings=view.warnings(proved=sure or found.some_proved),
+        evidence=found,
+    )
+
+
+def _proved(found: Evidence) -> str:
+    """Who is proved to be which winner."""
+    kinds: dict[str, list[str]] = {}
+    for kind in ("Copeland", "Condorcet", "Borda"):
+        for label, status in getattr(found, kind.lower()).items():
+            if status == "proved":
+                kinds.setdefault(label, []).append(kind)
+    return "; ".join(f"{label} is {_winner(names)}" for label, names in kinds.items())
+
+
+def _winner(kinds: list[str]) -> str:
+    """Such as ``the Copeland and Borda winner``; of Copeland winners there may be several."""
+    article = "a" if kinds == ["Copeland"] else "the"
+    several = ", ".join(kinds[:-1])
+    return (
+        f"{article} {several} and {kinds[-1]} winner" if several else f"{article} {kinds[0]} winner"
+    )

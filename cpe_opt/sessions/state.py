@@ -1,0 +1,250 @@
+"""What the records of a log come to: which answers count, and who has which question."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from cpe_opt.errors import InputError
+from cpe_opt.problems.text import shortened
+from cpe_opt.sessions.answers import Answer, Answers, repeat_id, slot_of
+from cpe_opt.sessions.journal import Record
+from cpe_opt.sessions.questions import readable_name
+from cpe_opt.sessions.replay import Slot
+
+
+class Book:
+    """The state of a session but for its learner's.
+
+    Attributes
+    ----------
+    answers : Answers
+    desk : Desk
+    records : int
+        Those that were taken in.
+    changes : int
+        How often answers came or went.
+    withdrawn, skips : int
+        How many answers were taken back, and questions skipped.
+    parallel : int or None
+        How many questions the learner is to ask at once; None where it was not said since.
+    answered, skipped : Counter
+        Answers that count, repeats included, and skips by rater.
+    """
+
+    def __init__(self) -> None:
+        self.answers, self.desk = Answers(), Desk()
+        self.records = self.changes = self.withdrawn = self.skips = 0
+        self.parallel: int | None = None
+        self.answered: Counter[str | None] = Counter()
+        self.skipped: Counter[str | None] = Counter()
+        self._handed: set[str] = set()
+
+    def read(self, records: list[Record]) -> None:
+        """Take in the records of a log after its first; :class:`InputError` where one is none."""
+        for line, record in enumerate(records, 2):
+            try:
+                self.apply(record)
+            except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+                raise InputError(
+                    f"line {line} is no record of a session that this version knows: "
+                    f"{shortened(str(record))}"
+                ) from None
+
+    def apply(self, record: Record) -> None:
+        """Take in a record."""
+        self.records += 1
+        rater = readable_name(record.get("rater"))
+        if "ask" in record:
+            self.hand_out(record["ask"], rater, record["until"])
+        elif "answer" in record:
+            self.changes += 1
+            name = record["answer"]
+            shown = record.get("shown")
+            self.answers.add(
+                Answer(
+                    name,
+                    float(record["outcome"]),
+                    None if shown is None else (shown[0], shown[1]),
+                    rater,
+                    record["at"],
+                )
+            )
+            self.answered[rater] += 1
+            self.desk.done(name)
+        elif "parallel" in record:
+            self.changes += 1
+            self.parallel = int(record["parallel"])
+        elif "skip" in record:
+            self.skips += 1
+            self.skipped[rater] += 1
+            self._handed.add(record["skip"])
+            self.desk.skip(record["skip"], rater)
+        elif "withdraw" in record:
+            self.changes += 1
+            self.withdrawn += 1
+            answer = self.answers.remove(record["withdraw"])
+            self.answered[answer.rater] -= 1
+            if answer.rater is not None:
+                self.hand_out([answer.id], answer.rater, record["until"])
+        else:
+            raise InputError(f"a record of the session is of no known kind: {record!r}")
+
+    def hand_out(self, questions: list[str], rater: str | None, until: float) -> None:
+        """Note who has questions."""
+        self.desk.hand_out(questions, rater, until)
+        self._handed.update(questions)
+
+    def open_slot(self, question: str, waiting: dict[str, Slot]) -> Slot:
+        """The slot of a question that can be answered, or :class:`InputError`.
+
+        It is one that the learner waits for, or was handed out at some time, or a repeat of one
+        that has an answer.
+        """
+        if question in self.answers.by_id:
+            answer = self.answers.by_id[question]
+            by = f" by {answer.rater}" if answer.rater else ""
+            raise InputError(
+                f"question {question!r} was answered already{by}: an answer counts once; it can be "
+                "withdrawn, and given anew"
+            )
+        if question in waiting:
+            return waiting[question]
+        first = slot_of(str(question))
+        again = question != first and first in self.answers.values
+        if question in self._handed or again:
+            try:
+                return Slot.of_id(first)
+            except ValueError:
+                pass
+        shown = ", ".join(repr(each) for each in list(waiting)[:3])
+        more = ", …" if len(waiting) > 3 else ""
+        raise InputError(
+            f"{question!r} is no open question; "
+            + (
+                f"those that are: {shown}{more}"
+                if shown
+                else "none is open, the learner has finished"
+            )
+        )
+
+    def holder(self, question: str) -> str | None:
+        """Who has a question."""
+        lease = self.desk.leases.get(question)
+        return None if lease is None else lease.rater
+
+    def repeats(self, count: int, rater: str | None, now: float) -> list[str]:
+        """Up to so many second answers to ask for, the latest questions first.
+
+        They are to questions with one answer, not by this rater, and not asked again by now.
+        """
+        chosen = [each for each in self.desk.held(rater, now) if slot_of(each) != each][:count]
+        for question in self._once_answered(rater, now):
+            if len(chosen) >= count:
+                break
+            if question not in chosen:
+                chosen.append(question)
+        return chosen
+
+    def _once_answered(self, rater: str | None, now: float) -> Iterator[str]:
+        answers = self.answers
+        for answer in reversed(list(answers.by_id.values())):
+            second = repeat_id(answer.id)
+            once = not answer.repeat and second not in answers.by_id
+            if once and not self.desk.leased(second, now) and (not rater or answer.rater != rater):
+                yield second
+
+
+# Who has which question, and until when.
+#
+# A question that was handed out is not handed to anybody else until its *lease* runs out, which is
+# a promise to nobody: an answer is welcome as long as the question has none. A rater with a name
+# who asks again gets what was handed to that rater before, so that a page may be loaded anew.
+# Leases of raters without a name end with the process.
+#
+# A question that was skipped goes to the end of the line, and for who skipped it to the very end.
+
+
+@dataclass(frozen=True)
+class Lease:
+    """Who has a question; ``until`` is in seconds since 1970."""
+
+    rater: str | None
+    until: float
+
+
+class Desk:
+    """What was handed out.
+
+    Attributes
+    ----------
+    leases : dict of str to Lease
+        By question; also those that have run out, as long as nobody else has the question.
+    skips : dict of str to list
+        Who has skipped a question.
+    """
+
+    def __init__(self) -> None:
+        self.leases: dict[str, Lease] = {}
+        self.skips: dict[str, list[str | None]] = {}
+
+    def leased(self, question: str, now: float) -> bool:
+        """Whether somebody has the question."""
+        lease = self.leases.get(question)
+        return lease is not None and lease.until > now
+
+    def held(self, rater: str | None, now: float) -> list[str]:
+        """What a rater with a name has."""
+        if rater is None:
+            return []
+        return [
+            question
+            for question, lease in self.leases.items()
+            if lease.rater == rater and lease.until > now
+        ]
+
+    def choose(
+        self,
+        waiting: Collection[str],
+        count: int,
+        rater: str | None,
+        now: float,
+        fits: Callable[[str], bool] | None = None,
+    ) -> list[str]:
+        """Up to so many questions of those waiting: the rater's, then those that nobody has.
+
+        These in their order, the skipped last; all of them such as fit.
+        """
+        held = (each for each in self.held(rater, now) if each in waiting)
+        chosen = list(islice(filter(fits or bool, held), count))
+        skipped: list[tuple[bool, int, str]] = []
+        for question in filter(fits or bool, self._free(waiting, now)):
+            if len(chosen) == count:
+                return chosen
+            who = self.skips.get(question)
+            if who:
+                skipped.append((rater in who, len(who), question))
+            else:
+                chosen.append(question)
+        skipped.sort(key=lambda each: each[:2])
+        return chosen + [question for _, _, question in skipped[: count - len(chosen)]]
+
+    def hand_out(self, questions: Iterable[str], rater: str | None, until: float) -> None:
+        """Note a lease."""
+        for question in questions:
+            self.leases[question] = Lease(rater, until)
+
+    def skip(self, question: str, rater: str | None) -> None:
+        """Put a question back, at the end of the line."""
+        self.leases.pop(question, None)
+        self.skips.setdefault(question, []).append(rater)
+
+    def done(self, question: str) -> None:
+        """Forget an answered question."""
+        self.leases.pop(question, None)
+        self.skips.pop(question, None)
+
+    def _free(self, waiting: Iterable[str], now: float) -> Iterator[str]:
+        return (question for question in waiting if not self.leased(question, now))

@@ -1,0 +1,80 @@
+"""Nested draws: which of their columns are needed, and the rows that a point violates."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import cpe_opt as cpe
+from cpe_opt.formulations.dueling.confusing_instances import copeland_rows, ecw_rows, prefix_sums
+from cpe_opt.formulations.dueling.lower_bound import evidence_costs
+from cpe_opt.formulations.dueling.nested_columns import NestedColumns, is_best_size
+from cpe_opt.modelling.lazy import CutOptions
+from tests.support import random_preferences
+
+SEEDS = st.integers(0, 10**6)
+
+
+@given(arms=st.integers(3, 14), seed=SEEDS, ties=st.integers(0, 3))
+@settings(max_examples=40, deadline=None)
+def test_dominated_columns_change_no_optimum(arms, seed, ties):
+    mu = random_preferences(arms, np.random.default_rng(seed), ties=ties)
+    costs = evidence_costs(mu)
+    families = copeland_rows(mu.array, mu.copeland_winners[0])
+    if families.is_feasible:
+        few = NestedColumns.undominated(families, costs).program(costs, "few")
+        every = NestedColumns(families).program(costs, "every")
+        assert set(few.relaxation.column_names) <= set(every.relaxation.column_names)
+        optimum = cpe.solve(every).objective
+        assert cpe.solve(few).objective == pytest.approx(optimum, rel=1e-9, abs=1e-12)
+
+
+def test_one_size_of_rows_needs_one_column():
+    """Each challenger of the relaxation has one size |O|, and the closed form one number h."""
+    mu = random_preferences(30, np.random.default_rng(0))
+    families = ecw_rows(mu.array, mu.copeland_winners[0])
+    kept = NestedColumns.undominated(families, evidence_costs(mu)).is_column
+    asked = np.bincount(families.block[families.o_size > 0], minlength=len(kept)) > 0
+    assert (kept.sum(axis=1) == asked).all()
+
+
+@pytest.mark.parametrize("rounding", [-1e-13, 0.0, 1e-13])
+def test_columns_that_are_as_good_stay_on_every_machine(rounding):
+    """Of three pairs that cost 1, 1 and 2 and rows with two, two cost 2 a unit, and so do three."""
+    sums = np.array([[0.0, 1.0, 2.0, 4.0 + rounding]])
+    assert is_best_size(sums, np.array([3]), np.array([2])).tolist() == [[False, False, True, True]]
+    assert is_best_size(sums, np.array([3]), np.array([1])).tolist() == [[False] * 3 + [True]]
+
+
+@pytest.mark.parametrize("ties", [0, 4])
+@pytest.mark.parametrize("few", [False, True])
+def test_the_rows_found_are_the_tightest_of_their_families(few, ties):
+    repeated = 0
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        mu = random_preferences(9, rng, ties=ties)
+        families, costs = copeland_rows(mu.array, mu.copeland_winners[0]), evidence_costs(mu)
+        columns = NestedColumns(families)
+        if few:
+            columns = NestedColumns.undominated(families, costs)
+        x = rng.random(len(columns.column_costs(costs))) * rng.choice([0.1, 0.3])
+        padded = np.append(x, 0.0)[columns.columns]
+        values = families.values(
+            x[: len(families.inferiors)], prefix_sums(np.cumsum(padded, axis=1))
+        )
+        broken = np.flatnonzero(values < 1.0 - 1e-8)
+        kinds = (families.block, families.h_size, families.o_size, families.includes_challenger)
+        _, first = np.unique(np.column_stack(kinds)[broken], axis=0, return_index=True)
+        repeated += len(broken) - len(first)
+        rows = columns.separate(x, 1e-8).matrix
+        assert rows @ x == pytest.approx(values[broken[np.sort(first)]], abs=1e-12)
+    assert (repeated > 0) == (ties > 0)
+
+
+def test_rows_that_are_idle_for_long_are_given_up():
+    """A tournament finds many times the rows that its optimum needs."""
+    mu = random_preferences(48, np.random.default_rng(48))
+    result = cpe.copeland_bound(mu).result
+    assert result.program.shape[0] < result.cuts / 3
+    kept = cpe.copeland_bound(mu, cut_options=CutOptions(purge_after=None)).result
+    assert kept.program.shape[0] == kept.cuts
+    assert result.objective == pytest.approx(kept.objective, rel=1e-12)

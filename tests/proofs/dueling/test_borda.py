@@ -1,0 +1,203 @@
+"""Which Borda score is larger: the bound against its definition by matrices, and exactly fair."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from cpe_opt.proofs.dueling.borda import borda_evidence, borda_order
+from cpe_opt.proofs.dueling.winners import borda_statuses
+
+TAU = [16.0**k for k in range(7)]
+KAPPA = [*(16.0**k for k in range(6)), math.inf]
+
+
+def coefficients(arms, i, j):
+    """Of b_i - b_j, times K - 1, in the probabilities of pairs, and its constant."""
+    pairs = [p for p in itertools.combinations(range(arms), 2) if i in p or j in p]
+    c, constant = [], 0.0
+    for a, b in pairs:
+        sign = {i: 1.0, j: -1.0}
+        first, second = sign.get(a, 0.0), sign.get(b, 0.0)
+        c.append(first - second)  # the second wins with probability 1 - mu
+        constant += second
+    return pairs, np.array(c), constant
+
+
+def prior(arms, c, tau, kappa):
+    unit = 2 * arms / (2 * arms - 3)
+    return 4 / tau * np.eye(len(c)) + 4 / (unit * kappa) * np.outer(c, c)
+
+
+def log_e(counts, shifts, sigma):
+    """ln of e at a truth, by its definition: shifts are estimate less truth."""
+    met = counts > 0
+    n, x = np.diag(counts[met]), (counts * shifts)[met]
+    sigma = sigma[np.ix_(met, met)]
+    _, log_det = np.linalg.slogdet(np.eye(len(n)) + sigma @ n / 4)
+    return 0.5 * x @ np.linalg.solve(np.linalg.inv(sigma) + n / 4, x) - 0.5 * log_det
+
+
+def log_mean(values):
+    return float(np.logaddexp.reduce(values) - math.log(len(values)))
+
+
+def random_wins(arms, rng, *, never=0.2):
+    wins = np.zeros((arms, arms))
+    for i, j in itertools.combinations(range(arms), 2):
+        votes = 0 if rng.random() < never else int(rng.choice([1, 6, 30, 200, 3000]))
+        wins[i, j] = rng.binomial(votes, np.clip(0.5 + 0.12 * (j - i) + rng.normal(0, 0.1), 0, 1))
+        wins[j, i] = votes - wins[i, j]
+    return wins
+
+
+@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("arms", [2, 3, 4, 6])
+def test_the_evidence_is_the_least_over_all_truths_of_the_mixture_by_its_definition(arms, seed):
+    rng = np.random.default_rng(seed)
+    wins = random_wins(arms, rng, never=0.0 if seed % 2 else 0.3)
+    found = borda_evidence(wins)
+    for i, j in itertools.permutations(range(arms), 2):
+        pairs, c, constant = coefficients(arms, i, j)
+        counts = np.array([wins[p] + wins.T[p] for p in pairs])
+        mu = np.array([wins[p] / max(wins[p] + wins.T[p], 1.0) for p in pairs])
+        worst = np.where(counts > 0, mu, np.where(c > 0, 0.0, 1.0))
+        lead = constant + c @ worst
+        if lead <= 1e-6:
+            assert found[i, j] == -math.inf
+            continue
+        met = counts > 0
+        logs = []
+        for tau, kappa in itertools.product(TAU, KAPPA):
+            sigma = prior(arms, c, tau, kappa)[np.ix_(met, met)]
+            n = np.diag(counts[met])
+            inverse = 2 * np.linalg.inv(n) @ (np.linalg.inv(sigma) + n / 4) @ np.linalg.inv(n)
+            # The nearest truth on the half-space, and the value there by the definition.
+            shift = np.zeros(len(c))
+            shift[met] = inverse @ c[met] * lead / (c[met] @ inverse @ c[met])
+            logs.append(log_e(counts, shift, prior(arms, c, tau, kappa)))
+        exact = log_mean(np.array(logs))
+        assert exact - 1e-4 * max(1.0, abs(exact)) <= found[i, j] <= exact + 1e-6 * abs(exact)
+
+
+def test_no_truth_on_the_half_space_has_less():
+    rng = np.random.default_rng(5)
+    wins = random_wins(3, rng, never=0.0)
+    pairs, c, constant = coefficients(3, 0, 2)
+    counts = np.array([wins[p] + wins.T[p] for p in pairs])
+    lead = constant + c @ np.array([wins[p] / (wins[p] + wins.T[p]) for p in pairs])
+    assert lead > 0
+    for tau, kappa in ((1.0, 16.0), (256.0, 1.0), (4096.0, math.inf)):
+        sigma = prior(3, c, tau, kappa)
+
+        def value(free, sigma=sigma):
+            last = (lead - c[:2] @ free) / c[2]
+            return log_e(counts, np.append(free, last), sigma)
+
+        least = minimize(value, np.zeros(2), tol=1e-12).fun
+        n = np.diag(counts)
+        inverse = 2 * np.linalg.inv(n) @ (np.linalg.inv(sigma) + n / 4) @ np.linalg.inv(n)
+        each = log_e(counts, np.zeros(3), sigma) + lead**2 / (c @ inverse @ c)
+        assert least == pytest.approx(each, abs=1e-5)
+
+
+@pytest.mark.parametrize(("tau", "kappa"), [(1.0, 1.0), (4.0, math.inf), (16.0, 2.0)])
+def test_the_mixture_at_the_truth_does_not_grow_on_average(tau, kappa):
+    mu = {(0, 1): 0.5, (0, 2): 0.7, (1, 2): 0.35}
+    pairs, c, _ = coefficients(3, 0, 1)
+    sigma = prior(3, c, tau, kappa)
+    truth = np.array([mu[p] for p in pairs])
+    total = [0.0] * 9
+
+    def play(counts, sums, chance, depth):
+        shifts = np.divide(sums, counts, out=np.zeros(3), where=counts > 0) - truth
+        total[depth] += chance * math.exp(log_e(counts, shifts, sigma))
+        if depth < 8:  # chase the largest shift
+            place = int(np.argmax(np.abs(counts * shifts))) if depth > 2 else depth
+            p = truth[place]
+            for outcome, share in ((1.0, p), (0.0, 1 - p)):
+                after, votes = sums.copy(), counts.copy()
+                after[place] += outcome
+                votes[place] += 1
+                play(votes, after, chance * share, depth + 1)
+
+    play(np.zeros(3), np.zeros(3), 1.0, 0)
+    assert total[0] == pytest.approx(1.0)
+    assert all(after <= before + 1e-12 for before, after in itertools.pairwise(total))
+    assert total[-1] > 0.3
+
+
+def test_the_order_is_the_evidence_above_the_number_of_pairs_over_delta():
+    wins = 30 * (5.0 + np.arange(5) - np.arange(5)[:, None])
+    np.fill_diagonal(wins, 0.0)
+    evidence = borda_evidence(wins)
+    levels = np.unique(evidence[evidence > 0])
+    assert len(levels) > 3
+    for level in levels[:3].tolist():
+        for shift in (1e-3, -1e-3):
+            order = borda_order(wins, 10 * math.exp(-level - shift))
+            assert np.array_equal(order, evidence >= level + shift)
+    assert not (order & order.T).any()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_intervals_of_dependent_votes_have_the_radius_of_one_pairs_mixture(seed):
+    rng = np.random.default_rng(seed)
+    wins = random_wins(4, rng, never=0.1)
+    votes = wins + wins.T
+    delta = 0.2
+    low, high = np.zeros((4, 4)), np.zeros((4, 4))
+    for i, j in itertools.permutations(range(4), 2):
+        n = votes[i, j]
+        if n == 0:
+            high[i, j] = 1.0
+            continue
+        # The least shift at which some share of the mixture alone reaches 6/delta.
+        radius = min(
+            math.sqrt((n + tau) * (math.log(7 * 6 / delta) + 0.5 * math.log(1 + n / tau)) / 2) / n
+            for tau in TAU
+        )
+        mixture = log_mean(
+            [2 * (n * radius) ** 2 / (n + t) - 0.5 * math.log(1 + n / t) for t in TAU]
+        )
+        assert mixture >= math.log(6 / delta)
+        low[i, j] = max(0.0, wins[i, j] / n - radius)
+        high[i, j] = min(1.0, wins[i, j] / n + radius)
+    order = borda_order(wins, delta, independent=False)
+    for i, j in itertools.permutations(range(4), 2):
+        assert order[i, j] == (low[i].sum() - high[j].sum() > 1e-6)
+    assert (order <= borda_order(wins, delta)).all()
+
+
+@pytest.mark.parametrize("duels", [40, 1000, 30000])
+def test_two_arms_of_dependent_votes_are_told_apart_outside_the_interval(duels):
+    radius = min(
+        math.sqrt((duels + tau) * (math.log(7 / 0.1) + 0.5 * math.log(1 + duels / tau)) / 2)
+        for tau in TAU
+    )
+    for wins, larger in ((math.ceil(duels / 2 + radius), True), (duels / 2 + radius - 1, False)):
+        matrix = np.array([[0.0, np.floor(wins)], [duels - np.floor(wins), 0.0]])
+        assert borda_order(matrix, 0.1, independent=False)[0, 1] == larger
+
+
+def test_dependent_votes_prove_an_order_from_enough_of_them():
+    wins = np.array([[0, 900, 950], [100, 0, 800], [50, 200, 0]], dtype=float)
+    assert borda_order(wins, 0.05, independent=False).tolist() == [
+        [False, True, True],
+        [False, False, True],
+        [False, False, False],
+    ]
+
+
+def test_a_winner_is_ahead_of_all_and_an_arm_is_out_that_one_is_ahead_of():
+    larger = np.array([[0, 1, 1], [0, 0, 0], [0, 1, 0]], dtype=bool)
+    assert borda_statuses(larger) == ["proved", "ruled out", "ruled out"]
+    larger[0, 2] = False
+    assert borda_statuses(larger) == ["possible", "ruled out", "possible"]
+
+
+def test_votes_without_any_prove_nothing():
+    assert not borda_order(np.zeros((3, 3)), 0.99).any()
+    assert not borda_order(np.zeros((3, 3)), 0.99, independent=False).any()

@@ -1,0 +1,119 @@
+"""Lists whose length and content depend on the ranking prove nothing that is false.
+
+Voters rank four alternatives, and list what a rule of theirs picks. The truth is known exactly, by
+summing over the 24 orders: the mean over all voters of what their lists say, read with the others
+last. Where only pairs that a list names count ("ignore"), nothing may be said that contradicts the
+voters' whole rankings, either.
+"""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.proofs.dueling.statements import statements
+from tests.proofs.test_validity import contradicts
+from tests.support import binomial_margin
+
+ORDERS = list(itertools.permutations(range(4)))
+LOOKS = (20, 50, 100, 200, 400, 800)
+
+
+def down_to_a_favourite(order):
+    """All down to the first alternative; nobody lists what comes after it."""
+    return order[: order.index(0) + 1]
+
+
+def two_of_three_if_the_second_is_low(order):
+    """The example of the module on PrefLib: who has 1 last leaves it out."""
+    return tuple(k for k in order if k != 1) if order.index(1) > order.index(0) else order[:2]
+
+
+def those_above_a_threat(order):
+    """The first alone if it is 2, else all but the last."""
+    return order[:1] if order[0] == 2 else order[:3]
+
+
+def in_pairs_that_agree(order):
+    """0 and 1 both, where 1 is the better; else one of them, and the rest."""
+    return order if order.index(1) < order.index(0) else tuple(k for k in order if k != 1)
+
+
+RULES = (
+    down_to_a_favourite,
+    two_of_three_if_the_second_is_low,
+    those_above_a_threat,
+    in_pairs_that_agree,
+)
+# Equal shares tie all whole rankings; the others let 0 win against 1 by little.
+POPULATIONS = {
+    "equal": np.full(24, 1 / 24),
+    "close": np.array([1.2 if o.index(0) < o.index(1) else 0.8 for o in ORDERS]) / 24,
+}
+
+
+def mean_of(shares, listed):
+    """How much of all votes on each pair an alternative has, the others last."""
+    mu = np.zeros((4, 4))
+    for share, order in zip(shares, listed, strict=True):
+        place = np.full(4, 9)
+        place[list(order)] = range(len(order))
+        mu += share * ((place[:, None] < place) + 0.5 * (place[:, None] == place))
+    mu[np.abs(mu - 0.5) < 1e-9] = 0.5
+    return mu
+
+
+def false_logs(population, rule, logs, seed, folder, delta=0.05):
+    """How many logs contradict the truth at some look: last, ignore, and lists taken for votes."""
+    shares, rng = POPULATIONS[population], np.random.default_rng(seed)
+    listed = [rule(order) for order in ORDERS]
+    whole, read = mean_of(shares, ORDERS), mean_of(shares, listed)
+    wrong = np.zeros((logs, 3), dtype=bool)
+    for log in range(logs):
+        counts = np.zeros(24, dtype=int)
+        for before, voters in itertools.pairwise((0, *LOOKS)):
+            counts += rng.multinomial(voters - before, shares)
+            lines = [
+                f"{count}: {','.join(str(k + 1) for k in order)}\n"
+                for count, order in zip(counts, listed, strict=True)
+                if count
+            ]
+            path = folder / "lists.soi"
+            path.write_text("# NUMBER ALTERNATIVES: 4\n" + "".join(lines))
+            last = cpe.Votes.from_preflib(path)
+            seen = cpe.Votes.from_preflib(path, unranked="ignore")
+            taken = cpe.Votes(seen.wins, tied=seen.tied, independent=False)
+            wrong[log] |= (
+                contradicts(statements(last, delta), read),
+                contradicts(statements(seen, delta), whole),
+                bool((statements(taken, delta).beats & (whole <= 0.5)).any()),
+            )
+    return wrong.sum(axis=0).tolist()
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_few_logs_of_lists_prove_what_is_false(rule, tmp_path):
+    last, ignored, _ = false_logs("close", rule, 25, 0, tmp_path)
+    assert last <= binomial_margin(25, 0.05)
+    assert ignored == 0
+
+
+def test_lists_that_are_taken_for_votes_prove_what_is_false(tmp_path):
+    _, _, taken = false_logs("close", in_pairs_that_agree, 25, 1, tmp_path)
+    assert taken == 25
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("population", POPULATIONS)
+@pytest.mark.parametrize("rule", RULES)
+def test_of_two_thousand_logs_of_lists_no_more_than_a_share_of_delta_is_false(
+    population, rule, tmp_path
+):
+    last, ignored, taken = false_logs(population, rule, 2000, 2, tmp_path)
+    print(
+        f"\n{population}, {rule.__name__}: of 2000 logs {last} are false read as last, {ignored} "
+        f"as nothing, {taken} if lists are taken for votes"
+    )
+    assert last <= 100
+    assert ignored <= 100

@@ -1,0 +1,229 @@
+"""E-values and what they prove: against brute force over all truths, and exactly fair."""
+
+import itertools
+import math
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from cpe_opt.proofs.dueling.condorcet import evidence_against
+from cpe_opt.proofs.dueling.copeland import weakest_truth
+from cpe_opt.proofs.dueling.e_values import log_e_values
+
+
+def e_value(won, lost):
+    """The mixture by its definition, point by point."""
+    odds = [6.0 * 1.15**-k for k in range(79)]
+    stakes = [(1.0, 0.5)] + [(min(1.0, t / 0.02), 0.5 * math.tanh(t / 2)) for t in odds]
+    total = sum(weight for weight, _ in stakes)
+    return sum(
+        weight / total * (1 + 2 * rho) ** won * (1 - 2 * rho) ** lost for weight, rho in stakes
+    )
+
+
+@pytest.mark.parametrize(("won", "lost"), [(0, 0), (1, 0), (0, 1), (7, 2), (2.5, 4.5), (40, 13)])
+def test_the_mixture_is_the_one_that_is_described(won, lost):
+    found = log_e_values(np.array([float(won)]), np.array([float(lost)]))[0]
+    exact = math.log(e_value(won, lost))
+    assert exact - 2.0**-22 <= found <= exact + 1e-12
+
+
+@pytest.mark.parametrize(("probability", "least"), [(0.5, 1 - 1e-5), (0.45, 0.0)])
+@pytest.mark.parametrize("duels", [1, 2, 9, 60, 400])
+def test_no_stake_grows_on_average_where_the_arm_does_not_beat_the_other(probability, least, duels):
+    won = np.arange(duels + 1.0)
+    log_chance = np.array(
+        [
+            math.lgamma(duels + 1) - math.lgamma(w + 1) - math.lgamma(duels - w + 1)
+            for w in won.tolist()
+        ]
+    )
+    log_chance += won * math.log(probability) + (duels - won) * math.log(1 - probability)
+    mean = float(np.exp(log_chance + log_e_values(won, duels - won)).sum())
+    assert least <= mean <= 1 + 1e-9
+
+
+def test_a_tie_as_half_a_win_is_no_better_than_a_fair_coin():
+    won, lost = (array.ravel().astype(float) for array in np.indices((12, 12)))
+    tie = np.exp(log_e_values(won + 0.5, lost + 0.5))
+    coin = np.exp(log_e_values(won + 1, lost)) + np.exp(log_e_values(won, lost + 1))
+    assert (tie <= coin / 2 * (1 + 1e-6)).all()
+
+
+@pytest.mark.parametrize("gap", [0.004, 0.012, 0.1, 0.3, 0.49, 0.5])
+def test_evidence_grows_at_the_rate_of_the_divergence(gap):
+    mu = 0.5 + gap
+    rate = mu * math.log(2 * mu) + (math.log(2 * (1 - mu)) * (1 - mu) if mu < 1 else 0.0)
+    duels = 50.0 / rate
+    found = log_e_values(np.array([duels * mu]), np.array([duels * (1 - mu)]))[0]
+    assert 50 * 0.995 - 5.0 <= found <= 50.0
+
+
+def beats(truth, i, j):
+    """Whether i beats j under a truth, which has a sign for every pair i < j."""
+    return truth[i, j] > 0 if i < j else truth[j, i] < 0
+
+
+def losses(truth, arms, arm):
+    return sum(beats(truth, other, arm) for other in range(arms) if other != arm)
+
+
+def truths(arms):
+    pairs = list(itertools.combinations(range(arms), 2))
+    for signs in itertools.product((-1, 0, 1), repeat=len(pairs)):
+        yield dict(zip(pairs, signs, strict=True))
+
+
+def wealth(e, truth, winner, answers, number=float):
+    """W of the claim, with B of some arms, by its definition."""
+    arms = len(e)
+    group = [k for k in range(arms) if k != winner and not beats(truth, k, winner)]
+    stakes = [e[k, winner] for k in group]
+    first = number("0.2") + number("0.65") * (np.mean(stakes) if stakes else 1)
+    first += number("0.15") * math.prod(1 + (stake - 1) / (arms - 1) for stake in stakes)
+    second = number(0)
+    for i in answers:
+        stakes = [e[i, k] for k in range(arms) if k not in (i, winner) and beats(truth, k, i)]
+        if stakes:
+            product = math.prod(1 + (stake - 1) / len(stakes) for stake in stakes)
+            second += number("0.6") * np.mean(stakes) + number("0.4") * product
+        else:
+            second += 1
+    return first * (number("0.8") + number("0.2") / (arms - 1) * second)
+
+
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("arms", [2, 3, 4])
+def test_the_weakest_truth_is_that_of_brute_force(arms, seed):
+    rng = np.random.default_rng(seed)
+    log_e = rng.normal(rng.choice([-1.0, 2.0]), 4.0, (arms, arms))
+    if seed % 3 == 1:  # where a bet is lost, more hypotheses may leave less
+        log_e = np.round(rng.normal(-1.0, 3.0, (arms, arms)))
+    if seed % 3 == 0:  # as counts have it: of the two sides of a pair one is refuted at most
+        upper = np.triu(np.abs(log_e), 1)
+        log_e = np.where(rng.random((arms, arms)) < 0.3, -1.0, upper - 0.5 * upper.T)
+    e = np.exp(log_e)
+    wrong = [
+        (truth, j)
+        for truth in truths(arms)
+        for j in range(1, arms)
+        if losses(truth, arms, j) < losses(truth, arms, 0)
+    ]
+    least = min(math.log(wealth(e, truth, j, [0])) for truth, j in wrong)
+    found = weakest_truth(log_e, 0)
+    assert least - 1e-5 <= found.evidence <= least + 1e-9
+    every = list(range(arms))
+    for truth, j in wrong:
+        others = [arm for arm in every if arm != j]
+        assert found.evidence <= math.log(wealth(e, truth, j, others)) + 1e-9
+    level = arms - 1 - len(found.unbeaten)
+    assert len(found.beating) == level + (0 not in found.unbeaten)
+    # It is one of them: there is a truth with these arms unbeaten, and as many losses.
+    assert any(
+        j == found.challenger
+        and {k for k in every if k != j and not beats(truth, k, j)} == set(found.unbeaten)
+        and {k for k in every if k not in (0, j) and beats(truth, k, 0)} >= set(found.beating)
+        for truth, j in wrong
+    )
+
+
+@pytest.mark.parametrize("tied", [0.7, -0.3, 25.0])
+def test_the_weakest_truth_of_equal_e_values_has_the_first_pairs_whatever_their_last_bits(tied):
+    rng, arms = np.random.default_rng(0), 6
+    beaten = np.triu(np.ones((arms, arms)), 1)
+    log_e = np.where(beaten > 0.0, tied, -1.0)
+    expected = weakest_truth(log_e, 0)
+    for _ in range(20):
+        rounding = rng.uniform(-4e-16, 4e-16, size=(arms, arms))
+        found = weakest_truth(log_e * (1.0 + rounding), 0)
+        assert (found.evidence, found.pairs(0)) == (expected.evidence, expected.pairs(0))
+
+
+@pytest.mark.parametrize("largest", [250.0, 700.0, 5000.0])
+@pytest.mark.parametrize("seed", range(6))
+def test_evidence_beyond_floating_point_is_that_of_brute_force(largest, seed):
+    """With e-values up to e^5000, and lost bets down to e^-5000, exactly up to e^970."""
+    rng = np.random.default_rng(seed)
+    arms = 3 + seed % 2
+    log_e = rng.uniform(0.5, 1.0, (arms, arms)) * largest
+    log_e[rng.random((arms, arms)) < 0.2] = -largest
+    log_e[rng.random((arms, arms)) < 0.2] = 3.0
+    e = np.array([[Decimal(x).exp() for x in row] for row in log_e.tolist()])
+    least = min(
+        float(wealth(e, truth, j, [0], Decimal).ln())
+        for truth in truths(arms)
+        for j in range(1, arms)
+        if losses(truth, arms, j) < losses(truth, arms, 0)
+    )
+    found = weakest_truth(log_e, 0).evidence
+    assert min(least, 970.0) - 1e-5 <= found <= least + 1e-9
+    for j, against in enumerate(evidence_against(log_e).tolist()):
+        stakes = [e[k, j] for k in range(arms) if k != j]
+        product = math.prod(1 + (stake - 1) / (arms - 1) for stake in stakes)
+        exact = float((Decimal("0.75") * np.mean(stakes) + Decimal("0.25") * product).ln())
+        assert min(exact, 970.0) - 1e-5 <= against <= max(exact, -390.0) + 1e-9
+
+
+def chasing(wins, arms):
+    """A rule that duels where evidence speaks the most against the truth, first arms first."""
+    log_e = log_e_values(wins, wins.T)
+    log_e[np.tril_indices(arms)] = -np.inf
+    return divmod(int(np.argmax(log_e)), arms)
+
+
+@pytest.mark.parametrize(
+    ("arms", "signs"),
+    [(3, (0, 0, 0)), (3, (1, 1, 1)), (3, (-1, 0, 1)), (4, (1, 0, -1, 0, 1, 1))],
+)
+def test_the_wealth_of_the_truth_does_not_grow_on_average(arms, signs):
+    truth = dict(zip(itertools.combinations(range(arms), 2), signs, strict=True))
+    winner = min(range(arms), key=lambda arm: losses(truth, arms, arm))
+    others = [arm for arm in range(arms) if arm != winner]
+    total = [0.0] * 10
+
+    def play(wins, chance, depth):
+        e = np.exp(log_e_values(wins, wins.T))
+        total[depth] += chance * wealth(e, truth, winner, others)
+        if depth < 9:
+            i, j = chasing(wins, arms)
+            p = 0.5 + 0.02 * truth[i, j]
+            for a, b, share in ((i, j, p), (j, i, 1 - p)):
+                wins[a, b] += 1
+                play(wins, chance * share, depth + 1)
+                wins[a, b] -= 1
+
+    play(np.zeros((arms, arms)), 1.0, 0)
+    assert total[0] == pytest.approx(1.0)
+    assert all(after <= before + 1e-6 for before, after in itertools.pairwise(total))
+    assert total[-1] > 0.5  # it is a bet, not nothing
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_condorcet_winner_is_ruled_out_by_all_that_lead_against_it(seed):
+    rng = np.random.default_rng(seed)
+    arms = int(rng.integers(2, 7))
+    log_e = rng.normal(1.0, 3.0, (arms, arms))
+    for j, found in enumerate(evidence_against(log_e).tolist()):
+        stakes = [math.exp(log_e[k, j]) for k in range(arms) if k != j]
+        product = math.prod(1 + (stake - 1) / (arms - 1) for stake in stakes)
+        exact = math.log(0.75 * np.mean(stakes) + 0.25 * product)
+        assert exact - 1e-5 <= found <= exact + 1e-9
+
+
+def test_a_condorcet_winner_is_not_ruled_out_on_average():
+    total = [0.0] * 11
+
+    def play(wins, chance, depth):
+        total[depth] += chance * math.exp(evidence_against(log_e_values(wins, wins.T))[0])
+        if depth < 10:
+            log_e = log_e_values(wins, wins.T)
+            k = int(np.argmax(log_e[1:, 0])) + 1
+            for a, b, share in ((0, k, 0.51), (k, 0, 0.49)):
+                wins[a, b] += 1
+                play(wins, chance * share, depth + 1)
+                wins[a, b] -= 1
+
+    play(np.zeros((3, 3)), 1.0, 0)
+    assert total[0] == pytest.approx(1.0, abs=1e-5)
+    assert all(after <= before + 1e-6 for before, after in itertools.pairwise(total))

@@ -1,0 +1,132 @@
+"""Further duels that prove a winner do, and in smaller number they do not."""
+
+import math
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.proofs.dueling.e_values import log_e_values
+from cpe_opt.proofs.dueling.pairs import pair_proof
+from cpe_opt.proofs.dueling.remaining_duels import settling
+from cpe_opt.proofs.dueling.winners import copeland_proved
+
+WINS = [[0, 60, 30, 70], [20, 0, 60, 65], [28, 20, 0, 62], [10, 15, 18, 0]]
+
+
+def scaled(votes, share, plan):
+    """The votes after a share of the duels, won as before, in half wins."""
+    after = votes.duels + np.ceil(share * plan)
+    wins = np.triu(np.rint(2 * after * votes.fractions) / 2, 1)
+    wins += np.tril(after - wins.T, -1)
+    return cpe.Votes(np.where(after > 0, wins, 0.0), independent=votes.independent)
+
+
+@pytest.mark.parametrize("independent", [True, False])
+@pytest.mark.parametrize("name", ["cyclic", "gap", "mslr5-condorcet"])
+def test_the_duels_prove_the_winner_and_nine_tenths_of_them_do_not(name, independent):
+    mu = cpe.load_instance(name)
+    wins = np.rint(1000 * mu.array) * (1 - np.eye(mu.arms))
+    votes = cpe.Votes(np.rint(wins / 25), independent=independent)
+    found = cpe.evidence(votes)
+    assert "proved" not in found.copeland.values()
+    winner = votes.labels[found.settling.winner]
+    assert found.cost == np.triu(found.settle).sum() > 0
+    assert np.array_equal(found.settle, found.settle.T)
+    after = scaled(votes, 1.02, found.settle)
+    assert cpe.evidence(after).copeland[winner] == "proved"
+    before = scaled(votes, 0.9, found.settle)
+    assert cpe.evidence(before).copeland[winner] == "possible"
+
+
+@pytest.mark.parametrize("delta", [0.01, 1e-6])
+def test_the_duels_are_those_of_the_characteristic_time_and_no_pair_can_spare_many(delta):
+    votes = cpe.Votes(WINS)
+    estimate = cpe.PreferenceMatrix.from_votes(votes)
+    prices = np.array([[0, 1, 3, 1], [1, 0, 9, 2], [3, 9, 0, 1], [1, 2, 1, 0]])
+    plan = settling(votes, estimate, delta, prices=prices)
+    q = cpe.copeland_time(estimate, prices=prices).exploration
+    pairs = np.argwhere(np.triu(plan.duels)).tolist()
+    assert pairs
+    after = plan.duels + votes.duels
+    assert all(q[i, j] > 0 for i, j in pairs)
+    least = max(after[i, j] / q[i, j] for i, j in pairs)
+    assert (after[q > 0] <= np.maximum(votes.duels, least * q + 1.0)[q > 0]).all()
+    assert plan.cost == (np.triu(plan.duels) * prices).sum()
+    assert plan.winner == 0
+    assert np.array_equal(plan.duels, plan.duels.T)
+    for i, j in pairs:
+        less = plan.duels.copy()
+        less[i, j] = less[j, i] = np.floor(0.9 * less[i, j] - 2)
+        assert not proved_after(votes, estimate, less, delta)
+    assert proved_after(votes, estimate, plan.duels, delta)
+
+
+def proved_after(votes, estimate, duels, delta, arm=0):
+    wins = (votes.duels + duels) * estimate.array
+    np.fill_diagonal(wins, 0.0)
+    log_e = log_e_values(wins, wins.T)
+    proof = pair_proof(estimate.array, log_e, delta / 2)
+    return copeland_proved(estimate.array, log_e, proof, arm, delta / 4)
+
+
+def test_what_few_votes_do_not_need_of_the_proportions_is_left_out():
+    rng = np.random.default_rng(8)
+    strength = rng.normal(size=12)
+    share = 1 / (1 + np.exp(strength - strength[:, None]))
+    upper = np.triu_indices(12, 1)
+    met = rng.multinomial(200, np.full(66, 1 / 66))
+    wins = np.zeros((12, 12))
+    wins[upper] = rng.binomial(met, share[upper])
+    wins.T[upper] = met - wins[upper]
+    votes = cpe.Votes(wins)
+    estimate = cpe.PreferenceMatrix.from_votes(votes)
+    plan = settling(votes, estimate, 0.05)
+    time = cpe.copeland_time(estimate)
+
+    def planned(scale):
+        return np.maximum(np.ceil(scale * time.exploration) - votes.duels, 0.0)
+
+    scale = 1.0
+    while not proved_after(votes, estimate, planned(scale), 0.05, time.winner):
+        scale *= 1.02
+    assert plan.duels.sum() < 0.8 * planned(scale).sum()
+    assert proved_after(votes, estimate, plan.duels, 0.05, time.winner)
+
+
+def test_dear_duels_are_asked_less():
+    votes = cpe.Votes(np.rint(20 * cpe.load_instance("cyclic").array) * (1 - np.eye(4)))
+    estimate = cpe.PreferenceMatrix.from_votes(votes)
+    cheap = settling(votes, estimate, 1e-9)
+    less = []
+    for i, j in np.argwhere(np.triu(cheap.duels)).tolist():
+        prices = np.ones((4, 4))
+        prices[i, j] = prices[j, i] = 100.0
+        dear = settling(votes, estimate, 1e-9, prices=prices)
+        assert dear.cost <= 1.05 * (np.triu(cheap.duels) * prices).sum()
+        less.append(dear.duels[i, j] < cheap.duels[i, j])
+    assert any(less)
+
+
+def test_ties_of_every_winner_are_to_be_asked_about_first():
+    wins = np.array([[0, 9, 5, 9], [1, 0, 4, 9], [5, 4, 0, 0], [1, 1, 0, 0]], dtype=float)
+    found = cpe.evidence(cpe.Votes(wins, ["a", "b", "c", "d"]))
+    assert found.settle is None
+    assert found.cost == math.inf
+    winners = found.estimate.copeland_winners
+    ties = {
+        (i, j) for i in winners for j in range(4) if j != i and found.estimate.array[i, j] == 0.5
+    }
+    assert set(found.settling.undecided) == {(min(pair), max(pair)) for pair in ties}
+    assert set(found.settling.undecided) == {(0, 2), (1, 2), (2, 3)}
+    line = "to be asked about first, undecided or never met: a – c, b – c, c – d"
+    assert line in str(found).splitlines()
+    assert found.as_dict()["settle"] is None
+
+
+def test_nothing_is_asked_where_a_winner_is_proved():
+    found = cpe.evidence(cpe.Votes(100 * np.array(WINS)))
+    assert found.copeland["0"] == "proved"
+    assert found.cost == 0.0
+    assert not found.settle.any()
+    assert "further duels" not in str(found)

@@ -1,0 +1,251 @@
+"""An upper bound on the noise of scores: its theorem piece by piece, and how often it is wrong."""
+
+import functools
+import itertools
+import math
+
+import numpy as np
+import pytest
+import scipy.integrate
+import scipy.optimize
+import scipy.stats as st
+from scipy.special import logsumexp
+
+import cpe_opt as cpe
+from cpe_opt.errors import InputError
+from cpe_opt.problems.subsets.decisions import indicators
+from cpe_opt.proofs.subsets.noise_bound import (
+    any_mixture,
+    exact_rank,
+    largest_sigma,
+    least_ratio,
+    planned_mixture,
+    positive_sizes,
+)
+from tests.support import binomial_margin
+
+PAIRS = indicators([*itertools.combinations(range(4), 2)], 4)
+ROLES = indicators([*itertools.product(range(3), range(3, 6))], 6)  # one of each role: rank 5
+
+
+def log_martingale(rows, noise, sigma, penalty, kappa):
+    """ln L of the module's first lines."""
+    information = rows.T @ rows
+    sums = rows.T @ noise
+    inner = information / (1.0 + penalty) + kappa * np.eye(len(information))
+    volume = np.linalg.slogdet(np.eye(len(inner)) + information / (kappa * (1.0 + penalty)))[1]
+    return (
+        len(rows) / 2.0 * math.log1p(penalty)
+        - volume / 2.0
+        - penalty * (noise @ noise) / (2.0 * sigma**2)
+        + sums @ np.linalg.solve(inner, sums) / (2.0 * sigma**2)
+    )
+
+
+def rho_of(place, sizes):
+    """Of the terms of ``any_mixture``: lambda, rho and weight."""
+    level = math.floor(math.log2(sizes.min() / 0.99)) - place // 12
+    penalty, weight = 64.0 / 4.0 ** (place % 12), 0.5 ** (place % 12 + 1)
+    return penalty, 0.99 * 2.0**level, weight * 2.0 / 3.0 / ((abs(level) + 1) * (abs(level) + 2))
+
+
+@pytest.mark.parametrize("penalty", [0.25, 4.0, 64.0])
+def test_it_is_a_martingale(penalty):
+    rng = np.random.default_rng(0)
+    rows, noise, sigma, kappa = PAIRS[rng.integers(6, size=7)], rng.normal(size=6), 1.7, 0.3
+    noise = noise * sigma
+    before = log_martingale(rows[:-1], noise, sigma, penalty, kappa)
+
+    def next_one(z):
+        told = log_martingale(rows, np.append(noise, sigma * z), sigma, penalty, kappa)
+        return math.exp(told - before) * st.norm.pdf(z)
+
+    mean = scipy.integrate.quad(next_one, -30.0, 30.0, points=[-1.0, 0.0, 1.0], limit=500)[0]
+    assert mean == pytest.approx(1.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("sets", [PAIRS, ROLES])
+def test_the_bound_is_the_least_that_any_truth_leaves(sets):
+    """Of each term exactly; and no larger rho would do, where some direction is as little seen."""
+    rng = np.random.default_rng(1)
+    rows = sets[rng.integers(len(sets), size=25)]
+    scores, sigma = rng.normal(size=25), 0.8
+    fitted = np.linalg.lstsq(rows, scores, rcond=None)[0]
+    squares = float(((scores - rows @ fitted) ** 2).sum())
+    sizes = positive_sizes(rows, np.ones(25))
+    logs, lambdas = any_mixture(25, sizes)
+    assert len(logs) == 96
+    least = logs - lambdas * squares / sigma**2 / 2.0
+
+    def log_term(place, theta, rho=None):
+        penalty, told, weight = rho_of(place, sizes)
+        rho = told if rho is None else rho
+        kappa = rho / (penalty * (1.0 + penalty))
+        found = log_martingale(rows, scores - rows @ theta, sigma, penalty, kappa)
+        return found + math.log(weight)
+
+    for place in (0, 1, 2, 5, 11, 12, 40, 95):
+        found = scipy.optimize.minimize(lambda theta, p=place: log_term(p, theta), fitted + 0.3)
+        assert found.fun == pytest.approx(least[place], abs=1e-4)
+        assert lambdas[place] == pytest.approx(rho_of(place, sizes)[0])
+    thin = np.linalg.eigh(rows.T @ rows)[1][:, len(rows[0]) - len(sizes)]
+    far = [log_term(1, fitted + step * thin, 1.1 * sizes.min()) for step in (0.0, 10.0, 100.0)]
+    assert far[0] > far[1] > far[2]  # without end
+    together = [
+        logsumexp([log_term(place, fitted + step) for place in range(96)])
+        for step in (0.0, *rng.normal(size=(20, len(fitted))))
+    ]
+    assert min(together) == pytest.approx(logsumexp(least), abs=1e-6)
+
+
+def test_weights_add_up_to_at_most_one():
+    logs, _ = planned_mixture(0)
+    assert 0.999 < np.exp(logs).sum() <= 1.0
+    of_levels = {}
+    for size in 2.0 ** np.arange(-40.0, 41.0, 4.0):
+        for place in range(0, 96, 12):
+            _, rho, _ = rho_of(place, np.array([size]))
+            terms, _ = any_mixture(0, np.array([size]))
+            volume = np.log1p(64.0 * size / rho) / 2.0
+            of_levels[rho] = math.exp(terms[place] + volume) / 0.5
+    assert 0.9 < sum(of_levels.values()) <= 1.0
+
+
+@pytest.mark.parametrize("spare", [1, 4, 30])
+def test_the_terms_of_planned_teams_have_mean_one(spare):
+    logs, lambdas = planned_mixture(spare)
+    for log, penalty in zip(logs[:5], lambdas[:5], strict=True):
+        mean = scipy.integrate.quad(
+            lambda x, c=log, p=penalty: math.exp(c - p * x / 2.0) * st.chi2.pdf(x, spare),
+            0.0,
+            math.inf,
+        )[0]
+        place = round(math.log(64.0 / penalty, 4.0))
+        assert mean == pytest.approx(0.5 ** (place + 1), rel=1e-5)
+
+
+@pytest.mark.parametrize(("sets", "rank"), [(PAIRS, 4), (ROLES, 5)])
+@pytest.mark.parametrize("planned", [True, False])
+def test_sigma_is_where_the_mixture_has_what_is_needed(sets, rank, planned):
+    rng = np.random.default_rng(2)
+    chosen, counts = rng.integers(len(sets), size=40), rng.integers(1, 5, size=40)
+    scores = rng.normal(size=40) / np.sqrt(counts) + sets[chosen].sum(axis=1)
+    teams = [[f"m{e}" for e in np.flatnonzero(sets[place])] for place in chosen]
+    found = largest_sigma(cpe.TeamScores(teams, scores, counts), 0.01, planned=planned)
+    rows = np.sqrt(counts)[:, None] * sets[chosen]
+    basis = np.linalg.svd(rows, full_matrices=False)[0][:, :rank]
+    weighted = np.sqrt(counts) * scores
+    squares = float(((weighted - basis @ (basis.T @ weighted)) ** 2).sum())
+    sizes = np.linalg.eigvalsh(rows.T @ rows)[-rank:]
+    terms = planned_mixture(40 - rank) if planned else any_mixture(40, sizes)
+
+    def missing(ratio):
+        return logsumexp(terms[0] - terms[1] * ratio / 2.0) - math.log(100.0)
+
+    exact = math.sqrt(squares / scipy.optimize.brentq(missing, 0.0, 1e4, xtol=1e-12))
+    assert exact <= found <= exact * 1.0011
+    assert f"{found:.4g}" == f"{found!r}"
+    assert least_ratio(*terms, math.log(100.0)) == pytest.approx(squares / exact**2, rel=1e-8)
+
+
+def test_planned_teams_and_more_lines_and_a_larger_error_say_more():
+    def bound(times, error=0.01, *, planned=False):
+        lines, sizes = 6 * times, positive_sizes(PAIRS, np.full(6, float(times)))
+        terms = planned_mixture(lines - 4) if planned else any_mixture(lines, sizes)
+        return (lines - 4) / least_ratio(*terms, math.log(1.0 / error))
+
+    assert bound(5) > bound(20) > bound(100) > bound(2000) > 1.0
+    assert bound(2000) < 1.1
+    assert bound(20, planned=True) < bound(20) < bound(20, error=1e-6)
+
+
+def test_the_rank_is_exact():
+    """Also where one team more than 10^9 others tells two members apart."""
+    rng = np.random.default_rng(4)
+    assert exact_rank(ROLES) == 5
+    twins = (rng.random((60, 20)) < 0.4).astype(float)
+    twins[:, 7] = twins[:, 3]
+    assert exact_rank(twins) == np.linalg.matrix_rank(twins) == 19
+    thin = np.array([[1.0, 1.0], [1.0, 0.0]])
+    sizes = positive_sizes(thin, np.array([1e14, 1.0]))
+    assert len(sizes) == 2
+    assert any_mixture(10, sizes)[0].size == 0  # too little is known of one direction
+    assert len(positive_sizes(thin[:1], np.array([1e14]))) == 1
+
+
+def test_units_and_what_all_members_add_do_not_matter():
+    rng = np.random.default_rng(5)
+    teams = [[*"abcd"[i : i + 2]] for i in (0, 1, 2)] * 8 + [["a", "c"], ["d", "a"]]
+    noise = rng.normal(size=26)
+    one = largest_sigma(cpe.TeamScores(teams, noise), 0.01)
+    far = largest_sigma(cpe.TeamScores(teams, 1e6 + 2.0 * noise), 0.01)
+    assert far == pytest.approx(2.0 * one, rel=2e-3)
+    planned = largest_sigma(cpe.TeamScores(teams, 1e6 + 2.0 * noise), 0.01, planned=True)
+    assert planned < far
+
+
+@pytest.mark.parametrize(
+    ("teams", "noise", "error", "said"),
+    [
+        (4, 1.0, 0.1, "4 lines do not tell it, for what members add explains all of them"),
+        (40, 0.0, 0.1, "40 lines do not tell it, for what members add explains all of them"),
+        (6, 1.0, 0.1, "6 lines do not bound it with an error of 0.1: only 2 are more than it"),
+        (40, 1.0, 1e-300, "40 lines do not bound it with an error of 1e-300: only 36 are more"),
+        (40, 1.0, 0.0, "40 lines do not bound it with an error of 0: only 36 are more than it"),
+    ],
+)
+def test_logs_that_tell_no_sigma_are_refused(teams, noise, error, said):
+    rng = np.random.default_rng(6)
+    pairs = [*itertools.combinations("abcd", 2)]
+    log = cpe.TeamScores(
+        [pairs[i % 6] for i in range(teams)], 1.0 + noise * rng.normal(size=teams), name="log"
+    )
+    with pytest.raises(InputError, match="log: sigma, the standard dev") as refused:
+        largest_sigma(log, error)
+    assert said in str(refused.value)
+
+
+# How often it is wrong
+
+
+def ask_in_turn(counts, means):
+    """A plan."""
+    return int(counts.sum()) % len(counts)
+
+
+def ask_what_is_no_news(counts, means):
+    """Who knows that all members add 0 asks for what is estimated best, on the fewest scores."""
+    if counts.sum() < 8:
+        return ask_in_turn(counts, means)
+    return int(np.argmin((1.0 + means**2) * counts / (1.0 + counts)))
+
+
+@functools.cache
+def least(sizes, error, planned):
+    """The least ratio of members who work alone, and that by the quantile."""
+    lines, spare = sum(sizes), sum(sizes) - len(sizes)
+    terms = planned_mixture(spare) if planned else any_mixture(lines, np.array(sizes, float))
+    return least_ratio(*terms, -math.log(error)), st.chi2.ppf(error, spare)
+
+
+@pytest.mark.parametrize(
+    ("ask", "planned"), [(ask_in_turn, True), (ask_in_turn, False), (ask_what_is_no_news, False)]
+)
+def test_it_is_seldom_too_small_at_any_look(ask, planned):
+    """Four members who work alone, 60 scores, a look after each; sigma is 1."""
+    rng, error, runs, ever, by_quantile = np.random.default_rng(7), 0.2, 300, 0, 0
+    for _ in range(runs):
+        sums, squares, counts = np.zeros(4), np.zeros(4), np.zeros(4)
+        wrong = np.zeros(2, dtype=bool)
+        for score in rng.normal(size=60):
+            chosen = ask(counts, sums / np.maximum(counts, 1.0))
+            sums[chosen] += score
+            squares[chosen] += score**2
+            counts[chosen] += 1.0
+            sizes = tuple(sorted(counts[counts > 0].astype(int).tolist()))
+            if sum(sizes) > len(sizes):
+                left = float((squares - sums**2 / np.maximum(counts, 1.0)).sum())
+                wrong |= left < np.array(least(sizes, error, planned))
+        ever, by_quantile = ever + wrong[0], by_quantile + wrong[1]
+    assert ever <= binomial_margin(runs, error)
+    assert by_quantile > 1.5 * error * runs  # what holds at one look fixed in advance

@@ -1,0 +1,212 @@
+"""The largest excess: against all sets listed, by several oracles, and with few calls."""
+
+import math
+
+import numpy as np
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.problems.subsets.decisions import indicators
+from cpe_opt.proofs.subsets import optimistic_gap as module
+from cpe_opt.proofs.subsets.glr_threshold import SingleThreshold, glr_terms
+from cpe_opt.proofs.subsets.optimistic_gap import Excess, ThresholdRadius
+from cpe_opt.proofs.subsets.set_pool import SetPool
+from tests.formulations.subsets.test_oracle import CLASSES
+
+
+def grid(side):
+    """Paths down and right through a grid of vertices."""
+    places = [(i, j) for i in range(side) for j in range(side)]
+    edges = [((i, j), (i + 1, j)) for i, j in places if i + 1 < side]
+    edges += [((i, j), (i, j + 1)) for i, j in places if j + 1 < side]
+    return cpe.Paths(edges, (0, 0), (side - 1, side - 1))
+
+
+GRID = grid(4)
+SQUARE = cpe.Matchings(cpe.BipartiteGraph.complete(4, 4))
+KINDS = {"matchings": SQUARE, "grid": GRID, "dag": CLASSES["dag"], "streets": CLASSES["streets"]}
+DELTA = 0.1
+
+
+class State:
+    """Random means and pulls, near the number at which all sets are told."""
+
+    def __init__(self, decisions, seed, method=None, spread=None):
+        rng = np.random.default_rng(seed)
+        self.oracle, self.found = SubsetOracle(decisions, method), SetPool(decisions)
+        self.mean = rng.normal(size=decisions.size)
+        spread = rng.choice([0.1, 0.7, 1.5]) if spread is None else spread
+        self.pulls = np.exp(spread * rng.normal(size=decisions.size))
+        self.pulls /= self.pulls.min()
+        self.sets = list(decisions.sets())
+        self.threshold = SingleThreshold(math.log((len(self.sets) - 1) / DELTA))
+        self.best = self.oracle.maximise(self.mean)
+        self.affine = self.threshold.affine(2 * decisions.rank)
+
+    def slack(self, factor):
+        """The largest excess of all sets, by the definition, one after another."""
+        pulls, most = factor * self.pulls, -math.inf
+        for members in self.sets:
+            apart = sorted(set(members) ^ set(self.best))
+            if apart:
+                gap = self.mean[list(self.best)].sum() - self.mean[list(members)].sum()
+                beta = self.threshold.constants(np.array([float(len(apart))]))[0]
+                beta += 2 * np.log(4 + np.log(pulls[apart])).sum()
+                most = max(most, math.sqrt(2 * (1 / pulls[apart]).sum() * beta) - gap)
+        return most
+
+    def excess(self, factor):
+        pulls = factor * self.pulls
+        terms = ThresholdRadius(2.0 / pulls, glr_terms(pulls), *self.affine)
+        return Excess(self.oracle, self.found, self.best, self.mean, terms)
+
+    def critical(self):
+        """The factor at which all sets are told, by the definition."""
+        low, high = 0.0, 25.0
+        while high - low > 1e-4:
+            middle = (low + high) / 2
+            low, high = (low, middle) if self.slack(math.exp(middle)) <= 0 else (middle, high)
+        return math.exp(high)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_enough_is_never_said_of_what_a_list_does_not_prove_and_hardly_later(kind):
+    """200 random states in all, at pulls around those at which a list has the proof."""
+    for seed in range(65 if kind != "streets" else 5):
+        state = State(KINDS[kind], seed)
+        critical = state.critical()
+        for factor in (0.5, 0.9, 0.99):
+            assert state.excess(factor * critical).at_most(0.0) > 0.0
+        state.found = SetPool(KINDS[kind])
+        assert state.excess(1.02 * critical).at_most(0.0) <= 0.0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_bound_is_above_the_largest_excess_and_near_it(kind):
+    for seed in range(5):
+        state = State(KINDS[kind], seed)
+        for factor in (1.0, 30.0, 1e4, 1e9):
+            exact, bound = state.slack(factor), state.excess(factor).bound()
+            assert bound >= exact
+            assert bound <= 1.05 * max(0.0, exact) + 1e-2 * (exact > 0)
+            assert state.excess(factor).of_found() <= exact + 0.02 * abs(exact)
+
+
+def test_bounds_allow_for_epsilon():
+    state = State(SQUARE, 3)
+    exact = state.slack(20.0)
+    assert exact > 0.0
+    assert state.excess(20.0).at_most(1.03 * exact) <= 1.03 * exact
+    assert state.excess(20.0).at_most(0.97 * exact) > 0.97 * exact
+
+
+@pytest.mark.parametrize("method", ["enumerate", "program", "assignment"])
+def test_other_oracles_prove_as_much_and_no_more(method):
+    for seed in range(3):
+        state = State(SQUARE, seed, method)
+        critical = state.critical()
+        assert state.excess(0.98 * critical).at_most(0.0) > 0.0
+        assert state.excess(1.03 * critical).at_most(0.0) <= 0.0
+
+
+def test_the_bound_of_an_oracle_counts_not_its_value():
+    """An oracle whose bound is far above its sets proves nothing."""
+    state = State(GRID, 1)
+    factor = 2.0 * state.critical()
+    assert state.excess(factor).at_most(0.0) <= 0.0
+    exact = state.oracle.optimum
+
+    def careless(weights, include, exclude):
+        found = exact(weights, include, exclude)
+        return None if found is None else found._replace(bound=found.value + 1e3)
+
+    state.oracle.optimum = careless
+    assert state.excess(factor).at_most(0.0) > 0.0
+
+
+def test_parts_prove_what_one_choice_of_multipliers_cannot(monkeypatch):
+    """Some mixture of sets has more than each of them; none of the sets has."""
+    needed = 0
+    for seed in range(40):
+        state = State(SQUARE, seed, spread=1.5)
+        factor = 1.02 * state.critical()
+        assert state.excess(factor).at_most(0.0) <= 0.0
+        with monkeypatch.context() as patch:
+            patch.setattr(module, "_SPLITS", 0)
+            state.found = SetPool(SQUARE)
+            needed += state.excess(factor).at_most(0.0) > 0.0
+    assert needed > 0
+
+
+@pytest.mark.parametrize("careless_of", ["include", "exclude"])
+def test_both_parts_are_bounded(careless_of):
+    """Bounds that are too large in one of two parts prove nothing, wherever parts are needed."""
+    needed = 0
+    for seed in range(25):
+        state = State(SQUARE, seed, spread=1.5)
+        factor, exact = 1.02 * state.critical(), state.oracle.optimum
+        asked = []
+
+        def careless(weights, include, exclude, exact=exact, asked=asked):
+            found = exact(weights, include, exclude)
+            split = bool(include) if careless_of == "include" else len(exclude) > 1
+            asked.append(bool(include) or len(exclude) > 1)
+            return found._replace(bound=found.value + 1e3) if found and split else found
+
+        state.oracle.optimum = careless
+        told = state.excess(factor).at_most(0.0) <= 0.0
+        assert told == (not any(asked))
+        needed += any(asked)
+    assert needed > 0
+
+
+def test_few_calls_are_enough_where_sets_are_far_behind():
+    decisions = cpe.Matchings(cpe.BipartiteGraph.complete(8, 8))
+    mean = np.zeros(64)
+    best = tuple(decisions.graph.edge(i, i) for i in range(8))
+    best = tuple(sorted(best))
+    mean[list(best)] = 1.0
+    pulls = np.full(64, 1000.0)
+    affine = SingleThreshold(decisions.log_count_bound() - math.log(DELTA)).affine(16)
+    terms = ThresholdRadius(2.0 / pulls, glr_terms(pulls), *affine)
+    found = SetPool(decisions)
+    excess = Excess(SubsetOracle(decisions), found, best, mean, terms)
+    assert excess.at_most(0.0) <= 0.0
+    assert excess.asked <= 8 * 3
+    rows = found.rows(best)
+    exact = terms.radii(np.abs(rows) @ terms.features) - rows @ mean
+    assert excess.of_found() == pytest.approx(exact.max())
+
+
+def test_a_look_finds_the_set_that_is_told_worst():
+    for seed in range(10):
+        state = State(SQUARE, seed, spread=0.1)
+        excess = state.excess(100.0)
+        excess.look()
+        assert excess.asked == len(state.best)
+        assert excess.of_found() >= 0.9 * state.slack(100.0)
+
+
+def test_a_class_of_one_set_has_no_excess():
+    only = cpe.Paths([(0, 1), (1, 2)], 0, 2)
+    ones = np.ones(2)
+    excess = Excess(
+        SubsetOracle(only), SetPool(only), (0, 1), ones, ThresholdRadius(ones, ones, ones, ones)
+    )
+    assert excess.at_most(0.0) == -math.inf
+    assert excess.bound() == -math.inf
+
+
+def test_found_sets_are_kept_once_and_forgotten_on_demand():
+    found = SetPool(CLASSES["dag"])
+    sets = list(CLASSES["dag"].sets())[:3]
+    assert [found.join(members) for members in (*sets, sets[1])] == [True, True, True, False]
+    assert found.vectors.tolist() == indicators(sets, 8).tolist()
+    assert len(found.rows(sets[0])) == 2
+    changes = found.changes
+    found.keep(np.array([True, False, True]))
+    assert (len(found), found.changes) == (2, changes + 1)
+    assert found.join(sets[1])
+    assert not found.join(sets[2])
+    assert found.vectors.tolist() == indicators([sets[0], sets[2], sets[1]], 8).tolist()

@@ -1,0 +1,119 @@
+"""Blocks with weights: what they add up, the lines above their radii, and how often they fail."""
+
+import math
+
+import numpy as np
+import pytest
+
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.proofs.mixture import BlockMixture
+from cpe_opt.proofs.subsets.optimistic_gap import Excess
+from cpe_opt.proofs.subsets.set_pool import SetPool
+from cpe_opt.proofs.subsets.weighted_blocks import _MIXTURE, BlockSums
+from tests.proofs.subsets.test_optimistic_gap import GRID, SQUARE
+from tests.support import binomial_margin
+
+
+def filled(decisions, seed, blocks=3, times=40):
+    """Blocks of random sizes and weights, and their parts."""
+    rng, size = np.random.default_rng(seed), decisions.size
+    sums = BlockSums(size, math.log(decisions.count() / 0.1))
+    theta, parts = rng.normal(size=size), []
+    for _ in range(blocks):
+        planned = rng.integers(1, times, size)
+        weight = float(rng.uniform(0.5, 2.0) * times)
+        means = rng.normal(theta, 1.0 / np.sqrt(planned))
+        sums.add(np.arange(size), planned, means, weight)
+        parts.append((planned, means, weight))
+    return sums, parts
+
+
+def test_sums_and_variances_are_those_of_the_definition():
+    sums, parts = filled(SQUARE, 0)
+    total = sum(weight for _, _, weight in parts)
+    assert sums.weight == pytest.approx(total)
+    assert sums.means == pytest.approx(sum(w * means for _, means, w in parts) / total)
+    variances = sum(w**2 / planned for planned, _, w in parts)
+    assert sums.features == pytest.approx(variances[:, None])
+    different = np.array([[1.0, 1.0, *[0.0] * 14]])
+    assert sums.precisions(different) == pytest.approx([total**2 / variances[:2].sum()])
+
+
+def test_a_radius_is_where_the_mixture_pays():
+    sums, _ = filled(SQUARE, 1)
+    variances = np.geomspace(0.1, 1e5, 20)
+    radii = sums.radii(variances[:, None])
+    paid = _MIXTURE.log_values(radii * sums.weight, variances)
+    assert (paid >= sums.needed).all()
+    assert paid == pytest.approx(np.full(20, sums.needed), abs=1e-5)
+    assert sums.places(variances[:, None]) == pytest.approx(variances)
+
+
+def test_lines_are_never_below_and_touch():
+    sums, _ = filled(SQUARE, 1)
+    places = np.geomspace(0.1, 1e5, 30)
+    radii = sums.radii(places[:, None])
+    constants, slopes = sums.lines(places)
+    values = constants[:, None] + slopes * places
+    assert (values >= radii * (1 - 1e-9)).all()
+    assert np.diagonal(values) == pytest.approx(radii, rel=1e-6)
+    mixture = BlockMixture(2.0, 1e-3, 0.1)
+    least = mixture.least_sums(places, 5.0)
+    constants, slopes = mixture.tangents(places, 5.0)
+    assert (constants[:, None] + slopes[:, None] * places >= least * (1 - 1e-9)).all()
+    assert constants + slopes * places == pytest.approx(least)
+
+
+@pytest.mark.parametrize("decisions", [SQUARE, GRID], ids=repr)
+def test_the_largest_excess_is_that_of_a_list(decisions):
+    for seed in range(12):
+        sums, _ = filled(decisions, seed, times=(10, 100, 1000)[seed % 3])
+        oracle, found = SubsetOracle(decisions), SetPool(decisions)
+        best = oracle.maximise(sums.means)
+        rows = -decisions.indicator_matrix()
+        rows[:, list(best)] += 1.0
+        rows = rows[rows.any(axis=1)]
+        different = np.abs(rows)
+        exact = float((sums.radii(different @ sums.features) - rows @ sums.means).max())
+        excess = Excess(oracle, found, best, sums.means, sums)
+        bound = excess.bound()
+        assert bound >= exact
+        assert bound <= max(0.0, 1.05 * exact)
+        slack = 1e-3 * abs(exact)
+        assert Excess(oracle, found, best, sums.means, sums).at_most(exact + slack) < math.inf
+        assert Excess(oracle, found, best, sums.means, sums).at_most(exact - slack) > exact - slack
+
+
+def test_a_weight_is_that_by_which_known_differences_are_told_best():
+    sums, _ = filled(SQUARE, 2)
+    rng = np.random.default_rng(3)
+    different = rng.integers(0, 2, (5, 16)).astype(float)
+    gaps = rng.uniform(0.0, 1.0, 5)
+    for planned in (rng.integers(1, 9, 16), np.full(16, 40), np.full(16, 2000)):
+        chosen = sums.weight_of(np.arange(16), planned, different, gaps)
+
+        def worst(weight, planned=planned):
+            variances = different @ (sums.features[:, 0] + weight**2 / planned)
+            radii = np.sqrt(2.0 * (sums.needed + 3.0) * variances) / (sums.weight + weight)
+            return (radii - gaps).max()
+
+        others = planned.mean() / 4 * np.geomspace(0.05, 20.0, 300)
+        assert worst(chosen) <= min(map(worst, others)) + 1e-3 * abs(worst(chosen))
+    empty = BlockSums(16, 3.0)
+    assert empty.weight_of(np.arange(16), np.full(16, 8), different, gaps) == 2.0
+
+
+def test_bounds_fail_no_more_often_than_they_may():
+    """Weights that hang on what was seen before; 400 runs of 12 blocks, delta = 0.2."""
+    failures, delta = 0, 0.2
+    rng, different = np.random.default_rng(5), np.array([[1.0, 1.0]])
+    for _ in range(400):
+        sums, wrong = BlockSums(2, math.log(1.0 / delta)), False
+        for _ in range(12):
+            last = float(sums.means.sum()) if sums.weight else 0.0
+            planned = rng.integers(1, 6, 2) if last < 0.0 else np.array([9, 2])
+            weight = 8.0 if last > 0.0 else 1.0
+            sums.add(np.arange(2), planned, rng.normal(0.0, 1.0 / np.sqrt(planned)), weight)
+            wrong |= float(sums.means.sum()) > sums.radii(different @ sums.features)[0]
+        failures += wrong
+    assert failures <= binomial_margin(400, delta)

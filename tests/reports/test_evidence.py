@@ -1,0 +1,138 @@
+"""What votes prove, as text, tables and values; and that it does not contradict the truth."""
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import cpe_opt as cpe
+from cpe_opt.proofs.dueling.statements import statements
+from cpe_opt.reports.evidence import proof_lines
+from cpe_opt.reports.report import Analysis
+
+WINS = [[0, 35, 30, 70], [20, 0, 60, 65], [28, 20, 0, 62], [10, 15, 18, 0]]
+LABELS = ["salmon", "tuna", "squid", "egg"]
+
+
+@pytest.fixture(scope="module")
+def found():
+    return cpe.evidence(cpe.Votes(WINS, LABELS, name="sushi"))
+
+
+def test_a_script_finds_what_an_arm_is_by_its_label(found):
+    assert isinstance(found, Analysis)
+    assert list(found.copeland) == list(found.condorcet) == list(found.borda) == LABELS
+    assert list(found.copeland.values()) == ["possible"] * 3 + ["ruled out"]
+    assert found.condorcet["squid"] == "ruled out"
+    assert set(found.explanations) == {"salmon", "tuna", "squid"}
+    assert found.explanations["salmon"].pairs == ()
+    assert found.beats[0].tolist() == [False, False, False, True]
+    assert found.delta == 0.05
+
+
+def test_the_table_is_sorted_by_losses_then_borda_scores(found):
+    frame = found.table()
+    estimate = cpe.PreferenceMatrix.from_votes(found.votes)
+    order = sorted(range(4), key=lambda arm: (estimate.losses[arm], -estimate.borda_scores[arm]))
+    assert frame["label"].tolist() == [LABELS[arm] for arm in order]
+    first = frame.iloc[0]
+    assert (first["wins"], first["losses"]) == (135.0, 58.0)
+    assert frame["beats_proved"].sum() == frame["beaten_by_proved"].sum() == 4
+    assert frame["beats"].sum() == frame["beaten_by"].sum() == 6
+    assert frame["flips"].tolist() == ["nothing", "squid > salmon", "squid > salmon", ""]
+    assert (frame["copeland"] == [found.copeland[label] for label in frame["label"]]).all()
+
+
+def test_sentences_say_what_is_proved_and_what_would_settle_it(found):
+    lines = str(found).splitlines()
+    assert lines[0] == "sushi: 4 arms"
+    assert re.match(r"salmon +70 % +1 / 3 +possible +possible +possible +0", lines[2])
+    start = lines.index(
+        "each of these would be a Copeland winner if its pairs were the other way round:"
+    )
+    assert lines[start + 1 : start + 3] == ["  tuna: squid > salmon", "  squid: squid > salmon"]
+    assert max(map(len, lines[:6])) <= 80
+    assert "proved at 95 %, all of it at once, however often one looks:" in lines
+    assert "who beats whom: proved for 4 of 6 pairs" in lines
+    assert "Copeland winner: possible for salmon, tuna, squid; ruled out for 1 arm" in lines
+    assert (
+        "to prove that salmon is a Copeland winner, if estimates stay: 190 further duels of 1 pair"
+        in lines
+    )
+    priced = cpe.evidence(found.votes, prices=2.5)
+    assert priced.cost == 2.5 * 190
+    assert "190 further duels of 1 pair, which cost 475" in str(priced)
+
+
+def test_a_proof_of_nobody_and_of_somebody_in_words():
+    wins = 60 * (4.0 + np.arange(4) - np.arange(4)[:, None]) * (1 - np.eye(4))
+    lines = str(cpe.evidence(cpe.Votes(wins[::-1, ::-1], LABELS))).splitlines()
+    assert "Condorcet winner: proved for egg; ruled out for 3 arms" in lines
+    assert "Borda winner: proved for egg; ruled out for 3 arms" in lines
+    cycle = cpe.evidence(cpe.Votes([[0, 90, 10], [10, 0, 90], [90, 10, 0]]))
+    assert "Condorcet winner: it is proved that there is none" in str(cycle).splitlines()
+    assert "Copeland winner: proved for 0, 1, 2" in str(cycle).splitlines()
+
+
+def test_values_are_plain(found):
+    plain = json.loads(json.dumps(found.as_dict()))
+    assert plain["copeland"] == found.copeland
+    assert ["salmon", "egg"] in plain["beats"]
+    assert plain["explanations"]["tuna"] == [["squid", "salmon"]]
+    assert plain["settle"] == [{"pair": ["salmon", "tuna"], "duels": 190}]
+    assert plain["wins"] == WINS
+
+
+def test_rankings_prove_less_and_it_is_said():
+    wins = 8 * (4.0 + np.arange(4) - np.arange(4)[:, None]) * (1 - np.eye(4))
+    less = cpe.evidence(cpe.Votes(wins, LABELS, independent=False))
+    more = cpe.evidence(cpe.Votes(wins, LABELS))
+    assert (less.larger_borda <= more.larger_borda).all()
+    assert less.larger_borda.sum() < more.larger_borda.sum()
+    assert less.condorcet["squid"] == "possible"
+    assert more.condorcet["squid"] == "ruled out"
+    assert "not independent: each pair was judged by itself" in str(less)
+    assert "not independent" not in str(more)
+
+
+def test_the_solver_that_is_named_solves():
+    votes = cpe.Votes(WINS, LABELS)
+    plan = cpe.evidence(votes, solver="glop").settling
+    assert plan.duels.sum() == cpe.evidence(votes).settling.duels.sum()
+
+
+def test_votes_of_every_kind_are_told_apart():
+    mu = cpe.PreferenceMatrix.from_votes(cpe.Votes(WINS))
+    with pytest.raises(cpe.InputError, match=r"PreferenceMatrix\(.*, expected a Votes: .*\.votes"):
+        cpe.evidence(mu)
+    with pytest.raises(cpe.InputError, match="probabilities alone prove nothing"):
+        cpe.evidence(cpe.load_instance("gap"))
+    with pytest.raises(cpe.InputError, match="expected a Votes: make"):
+        cpe.evidence(np.array(WINS))
+    with pytest.raises(cpe.InputError, match="expected a Votes: make"):
+        cpe.evidence(pd.DataFrame(WINS))
+    with pytest.raises(
+        cpe.InputError,
+        match=r"votes is \'votes\.csv\', expected a Votes: read a file by Votes\.read",
+    ):
+        cpe.evidence("votes.csv")
+    votes = cpe.Votes(WINS)
+    with pytest.raises(cpe.InputError, match=r"delta is 1\.5, expected a probability"):
+        cpe.evidence(votes, delta=1.5)
+    with pytest.raises(cpe.InputError, match="prices: 2 × 2 numbers, expected 4 × 4"):
+        cpe.evidence(votes, prices=np.ones((2, 2)))
+
+
+def test_arms_without_any_votes_are_possible():
+    found = cpe.evidence(cpe.Votes(np.zeros((2, 2)), ["a", "b"]))
+    assert set(found.copeland.values()) == {"possible"}
+    assert found.settle is None
+    assert "to be asked about first, undecided or never met: a – b" in str(found)
+
+
+def test_many_arms_are_listed_in_part():
+    votes = cpe.Votes(np.zeros((30, 30)))
+    lines = proof_lines(statements(votes, 0.05))
+    assert "Copeland winner: possible for 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, … (30 arms)" in lines

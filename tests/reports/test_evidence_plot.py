@@ -1,0 +1,170 @@
+"""The picture and the page of what votes prove."""
+
+import itertools
+import re
+import warnings
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+
+import cpe_opt as cpe
+from cpe_opt.reports.evidence_page import evidence_page, write_evidence_page
+from cpe_opt.reports.evidence_plot import pair_colours
+
+WINS = [[0, 35, 30, 70], [20, 0, 60, 0], [28, 20, 0, 62], [10, 0, 18, 0]]
+LABELS = ["a <b>&", "x$y$z", "squid", "egg" * 20]
+
+
+@pytest.fixture(scope="module")
+def found():
+    return cpe.evidence(cpe.Votes(WINS, LABELS, name="<votes> & co"))
+
+
+def test_what_is_proved_is_in_full_colour_and_the_rest_pale(found):
+    colours = pair_colours(found)
+    order = list(found.ranking)
+    blue, vermilion, grey = to_rgb("#0072B2"), to_rgb("#D55E00"), to_rgb("#E4E4E4")
+    assert found.beats.sum() == 3
+    for row, i in enumerate(order):
+        for column, j in enumerate(order):
+            colour = colours[row, column]
+            if i == j:
+                assert colour == pytest.approx(to_rgb("#A8A8A8"))
+            elif found.beats[i, j]:
+                assert colour == pytest.approx(blue)
+            elif found.beats[j, i]:
+                assert colour == pytest.approx(vermilion)
+            elif not found.votes.duels[i, j]:
+                assert colour == pytest.approx(grey)
+            else:
+                assert (colour > 0.65).all()
+                assert (colour[2] > colour[0]) == (WINS[i][j] > WINS[j][i])
+
+
+def test_statuses_stand_beside_the_pairs_in_the_order_of_the_rows(found):
+    grid, marks = cpe.plot_evidence(found).axes
+    labels = [text.get_text() for text in grid.get_yticklabels()]
+    ranked = [LABELS[arm] for arm in found.ranking]
+    assert labels == [label if len(label) <= 28 else f"{label[:27]}…" for label in ranked]
+    assert not any(text.get_parse_math() for text in grid.get_yticklabels())
+    (image,) = marks.get_images()
+    shade = {"proved": "#00734F", "possible": "#BFE3D6", "ruled out": "#FFFFFF"}
+    for row, label in enumerate(ranked):
+        for column, statuses in enumerate((found.copeland, found.condorcet, found.borda)):
+            shown = image.get_array()[row, column].tolist()
+            assert shown == pytest.approx(to_rgb(shade[statuses[label]]))
+    shares = {text.get_text() for text in grid.texts}
+    assert "64 %\nof 55" in shares
+
+
+@pytest.mark.parametrize("arms", [2, 5, 25, 70])
+def test_labels_fit_on_the_picture_and_do_not_overlap(arms):
+    rng = np.random.default_rng(0)
+    votes = cpe.Votes(
+        np.triu(rng.integers(0, 9, (arms, arms)), 1).astype(float),
+        [f"a model of some length {k}" for k in range(arms)],
+    )
+    figure = cpe.plot_evidence(cpe.evidence(votes))
+    figure.canvas.draw()
+    page = figure.bbox
+    grid = figure.axes[0]
+    (title,) = figure.texts
+    (legend,) = figure.legends
+    top = max(text.get_window_extent().y1 for text in grid.get_xticklabels())
+    assert top < title.get_window_extent().y0
+    assert legend.get_window_extent().y1 < grid.get_window_extent().y0
+    rows = [text.get_window_extent() for text in grid.get_yticklabels()]
+    assert min(box.x0 for box in rows) >= page.x0
+    ends = sorted((box.y0, box.y1) for box in rows)
+    assert all(before[1] <= after[0] for before, after in itertools.pairwise(ends))
+    assert figure.axes[1].get_window_extent().x1 <= page.x1
+    cell = grid.get_window_extent().width / arms
+    for text in grid.texts[:50]:
+        box = text.get_window_extent()
+        assert box.width < cell
+        assert box.height < cell
+
+
+def test_the_picture_is_written_or_refused(found, tmp_path):
+    cpe.plot_evidence(found, tmp_path / "votes.png")
+    assert (tmp_path / "votes.png").read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(cpe.InputError, match=r"cannot draw 'votes.gif': expected one of \.png"):
+        cpe.plot_evidence(found, tmp_path / "votes.gif")
+    with pytest.raises(cpe.InputError, match=r"evidence is Votes.* expected an Evidence"):
+        cpe.plot_evidence(found.votes)
+
+
+class Reader(HTMLParser):
+    """Tags in order, what they load, and the text."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.tags, self.loads, self.text = [], [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.loads += [value for name, value in attrs if name in ("src", "href", "xlink:href")]
+        if tag not in ("meta",):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        self.open.pop()
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def test_the_page_is_whole_and_loads_nothing(found):
+    page = evidence_page(found)
+    reader = Reader()
+    reader.feed(page)
+    assert reader.open == []
+    assert set(reader.tags) >= {"html", "head", "title", "style", "body", "h1", "table", "svg"}
+    assert not {"script", "link", "iframe", "b"} & set(reader.tags)
+    assert all(load.startswith(("#", "data:image/png")) for load in reader.loads)
+    assert not re.search(r"url\((?!#)|@import", page)
+    assert "prefers-color-scheme: dark" in page
+    text = "".join(reader.text)
+    assert "<votes> & co: what the votes prove" in text
+    for label in LABELS[:3]:
+        assert text.count(label) >= 3  # the table, rows and columns of the picture
+    for line in found.proof_lines():
+        assert line in text
+    assert "further duels" in text
+    assert "a probability of at least 95 %" in text
+    assert '<td class="ruled-out">ruled out</td>' in page
+
+
+def test_the_page_is_the_same_for_the_same_votes(found):
+    assert evidence_page(found) == evidence_page(cpe.evidence(found.votes))
+
+
+def test_a_page_takes_labels_of_any_script():
+    votes = cpe.Votes([[0, 40], [5, 0]], ["鮪", "ψ & <θ>"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        page = evidence_page(cpe.evidence(votes))
+    assert page.count("鮪") >= 4
+    assert "ψ &amp; &lt;θ&gt;" in page
+
+
+def test_the_page_is_written_where_it_may_be(found, tmp_path):
+    path = write_evidence_page(found, tmp_path / "votes.html")
+    assert path.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    with pytest.raises(cpe.InputError, match="exists; --force overwrites it"):
+        write_evidence_page(found, path, force=False)
+    with pytest.raises(cpe.InputError, match="html"):
+        write_evidence_page(found, tmp_path / "votes.txt")
+
+
+def test_a_page_of_a_winner_asks_for_nothing():
+    votes = cpe.Votes(60 * (4.0 + np.arange(4) - np.arange(4)[:, None]) * (1 - np.eye(4)))
+    page = evidence_page(cpe.evidence(votes))
+    assert "What would settle it" not in page
+    assert '<td class="proved">proved</td>' in page
