@@ -15,6 +15,7 @@ builders are pure functions from problem data to a program, and nothing solves o
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -23,8 +24,8 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from cpe_opt.arrays import BoolArray, FloatArray
-from cpe_opt.errors import InputError
-from cpe_opt.validation import checked_types
+from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.validation import checked_finite, checked_types
 
 Sense = Literal["min", "max"]
 ENDLESS = 1e20  # solvers and readers take this and more for infinite
@@ -153,6 +154,55 @@ class LinearProgram:
             row_upper=np.concatenate([self.row_upper, block.upper]),
             row_names=self.row_names + block.names,
         )
+
+    @checked_types
+    def with_row(
+        self,
+        coefficients: Mapping[str, float],
+        *,
+        lower: float = -math.inf,
+        upper: float = math.inf,
+        name: str = "",
+    ) -> LinearProgram:
+        """The same program with one more row, by the names of its columns.
+
+        Parameters
+        ----------
+        coefficients : mapping of column names to finite numbers
+        lower, upper : float
+            ``lower <= sum of coefficients times columns <= upper``; at least one is finite.
+        name : str
+            Of the row; ``row_`` and its number by default. No other row has it.
+
+        Raises
+        ------
+        UnknownName
+            For a column that the program does not have.
+        InputError
+            For bounds that no point can meet, a row without a bound, and a name that is taken.
+
+        Examples
+        --------
+        >>> program = cpe.copeland_bound_program(cpe.load_instance("gap"), method="compact")
+        >>> more = program.with_row({"x_0_3": 1.0}, lower=0.9, name="enough_of_0_3")
+        >>> more.row_names[-1], more.shape[0] - program.shape[0]
+        ('enough_of_0_3', 1)
+        """
+        name = name or f"row_{self.shape[0]}"
+        if name in self.row_names:
+            raise InputError(f"row {name!r} is in the program already, expected a new name")
+        if not lower <= upper:
+            raise InputError(f"row {name!r}: lower is {lower!r}, above upper, {upper!r}")
+        if not (math.isfinite(lower) or math.isfinite(upper)):
+            raise InputError(f"row {name!r}: {lower!r} <= … <= {upper!r}, expected a finite bound")
+        at = {column: place for place, column in enumerate(self.column_names)}
+        matrix = sp.lil_array((1, self.shape[1]))
+        for column, coefficient in coefficients.items():
+            if column not in at:
+                raise UnknownName("column", column, self.column_names)
+            matrix[0, at[column]] = checked_finite(f"the coefficient of {column}", coefficient)
+        row = RowBlock(sp.csr_array(matrix), np.array([lower]), np.array([upper]), (name,))
+        return self.with_rows(row)
 
     def keeping_rows(self, keep: BoolArray) -> LinearProgram:
         """The same program with only the rows under the mask ``keep``."""

@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pytest
 
@@ -47,6 +49,38 @@ def test_rows_can_be_appended_dropped_and_costs_changed():
     changed = program.with_costs(np.array([1]), np.array([7.0]))
     assert changed.costs.tolist() == [60, 7, 120]
     assert program.costs.tolist() == [60, 100, 120]
+
+
+def test_a_row_is_added_by_the_names_of_columns():
+    program = knapsack()
+    first, second, third = program.column_names
+    row = {third: 2.0, first: -1.0}
+    longer = program.with_row(row, lower=0.5, upper=1, name="two").with_row({second: 1}, upper=0)
+    assert longer.matrix.toarray().tolist()[1:] == [[-1.0, 0.0, 2.0], [0.0, 1.0, 0.0]]
+    assert longer.row_lower.tolist()[1:] == [0.5, -np.inf]
+    assert longer.row_upper.tolist()[1:] == [1.0, 0.0]
+    assert longer.row_names[1:] == ("two", "row_2")
+    assert program.shape == (1, 3)
+    result = cpe.solve(longer)
+    assert result.objective == pytest.approx(181.0)  # the first and the third, the only choice
+
+
+@pytest.mark.parametrize(
+    ("arguments", "bounds", "reason"),
+    [
+        ({"take_9": 1.0}, {"upper": 1.0}, "unknown column 'take_9'"),
+        ({}, {}, "row 'row_1': -inf <= … <= inf, expected a finite bound"),
+        ({}, {"lower": 2.0, "upper": 1.0}, "row 'row_1': lower is 2.0, above upper, 1.0"),
+        ({}, {"lower": np.inf}, "expected a finite bound"),
+        ({}, {"upper": 1.0, "name": "weight"}, "row 'weight' is in the program already"),
+        ({"take_0": np.nan}, {"upper": 1.0}, "the coefficient of take_0 is nan, expected"),
+        ({"take_0": np.inf}, {"upper": 1.0}, "expected a finite number"),
+        ("x >= 1", {"upper": 1.0}, "coefficients is 'x >= 1', expected a mapping"),
+    ],
+)
+def test_a_row_that_cannot_be_is_refused(arguments, bounds, reason):
+    with pytest.raises(cpe.InputError, match=re.escape(reason)):
+        knapsack().with_row(arguments, **bounds)
 
 
 def test_violation_is_measured_on_both_sides():
