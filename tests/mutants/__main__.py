@@ -1,8 +1,9 @@
 """Run the tests of every mutant; see :mod:`tests.mutants`.
 
-``python -m tests.mutants [parts of the names of files] [--workers 2]``. Each worker has a copy of
-the package and forks a process for each mutant, with the libraries loaded already. A process that
-uses up its processor time counts as killed: a mutant may never end.
+``python -m tests.mutants [parts] [--workers 2]`` runs all mutants, or those with one of the parts
+in the name of their file, of their place or of one of their tests. Each worker has a copy of the
+package and forks a process for each mutant, with the libraries loaded already. A process that uses
+up its processor time counts as killed: a mutant may never end.
 """
 
 import argparse
@@ -30,9 +31,10 @@ import scipy.sparse
 import scipy.stats  # noqa: F401
 from ortools.linear_solver import pywraplp  # noqa: F401
 
-from tests.mutants import ROOT
 from tests.mutants.every import EVERY_MUTANT
+from tests.mutants.places import PACKAGE
 
+ROOT = PACKAGE.parent
 PROCESSOR_SECONDS = 90  # three times what the longest file of tests takes
 FORK = get_context("fork")
 SURVIVED, KILLED = 0, 1  # exit codes of pytest
@@ -75,7 +77,8 @@ def outcomes(jobs, roots):
             job, root = waiting.pop(0), idle.pop()
             _, mutant, tests = job
             if mutant is not None:
-                (root / "cpe_opt" / mutant.file).write_text(mutant.mutated(ROOT), encoding="utf-8")
+                module = root / "cpe_opt" / mutant.definition.file
+                module.write_text(mutant.mutated(), encoding="utf-8")
             process = FORK.Process(target=run_tests, args=(root, tests))
             process.start()
             running[process.sentinel] = process, job, root
@@ -83,31 +86,31 @@ def outcomes(jobs, roots):
             process, job, root = running.pop(sentinel)
             process.join()
             if (mutant := job[1]) is not None:
-                shutil.copy(ROOT / "cpe_opt" / mutant.file, root / "cpe_opt" / mutant.file)
+                file = mutant.definition.file
+                shutil.copy(PACKAGE / file, root / "cpe_opt" / file)
             idle.append(root)
             yield job, process.exitcode, (root / "log").read_text(encoding="utf-8")
 
 
-def verdict(mutant, code):
-    """What a line of the report says, and whether the run fails by it."""
+def verdict(code):
+    """What a line of the report says of a mutant by the exit code of its tests."""
     if code == SURVIVED:
-        return ("survives", False) if mutant.survives else ("SURVIVED", True)
+        return "SURVIVED"
     if code == KILLED or code < 0:
-        how = "killed" if code == KILLED else "killed (time)"
-        return (
-            (f"{how.upper()}, with a reason to survive", True) if mutant.survives else (how, False)
-        )
-    return f"NO TEST RAN (pytest's exit code {code})", True
+        return "killed" if code == KILLED else "killed (time)"
+    return f"NO TEST RAN (pytest's exit code {code})"
 
 
 def main():
     parser = argparse.ArgumentParser(prog="python -m tests.mutants")
-    parser.add_argument("parts", nargs="*", default=[""], help="of the names of files to mutate")
+    parser.add_argument(
+        "parts", nargs="*", default=[""], help="of names of files, places and tests"
+    )
     parser.add_argument("--workers", type=int, default=2)
     chosen = parser.parse_args()
-    mutants = [m for m in EVERY_MUTANT if any(part in m.file for part in chosen.parts)]
+    mutants = [m for m in EVERY_MUTANT if any(m.concerns(part) for part in chosen.parts)]
     for mutant in mutants:
-        mutant.mutated(ROOT)  # all of them apply
+        mutant.mutated()  # all of them apply
     started, counts, wrong = time.monotonic(), Counter(), []
     with tempfile.TemporaryDirectory() as folder:
         roots = [copied(folder, number) for number in range(chosen.workers)]
@@ -121,17 +124,15 @@ def main():
         print(f"{len(files)} files of tests pass without a mutant", flush=True)
         jobs = [(number, mutant, mutant.tests) for number, mutant in enumerate(mutants, 1)]
         for (number, mutant, _), code, log in outcomes(jobs, roots):
-            what, fails = verdict(mutant, code)
-            counts[what] += 1
-            print(f"{number:4} of {len(mutants)}  {what:10}  {mutant.name}", flush=True)
-            if mutant.survives:
-                print(f"{'':24}{mutant.survives}")
-            if fails:
-                wrong.append(f"{what}: {mutant.name}")
-                if code not in (SURVIVED, KILLED):
-                    print(log[-1500:])
+            counts[what := verdict(code)] += 1
+            print(f"{number:4} of {len(mutants)}  {what:8}  {mutant}", flush=True)
+            if not what.startswith("killed"):
+                wrong.append(f"{what}: {mutant}")
+                print(log[-1500:])
     minutes = (time.monotonic() - started) / 60
-    print(f"\n{len(mutants)} mutants, {minutes:.1f} minutes: ", end="")
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"\n{len(mutants)} mutants, {minutes:.1f} minutes, ", end="")
+    print(f"{used.ru_utime + used.ru_stime:.0f} processor seconds: ", end="")
     print(", ".join(f"{count} {what}" for what, count in counts.most_common()))
     if wrong:
         print("\n".join(["", *wrong]))

@@ -1,322 +1,74 @@
-"""Mutants of sessions: what is written, what is handed out, and what the learner is told."""
+"""Mutants of sessions: what the log holds, what replays, and which share of δ proves what."""
 
-from tests.mutants import of
+from tests.mutants import killed_by
 
-JOURNAL = "sessions/test_journal.py"
-SESSION = "sessions/test_session.py"
 ASKING = "sessions/test_asking.py"
-OPENING = "sessions/test_opening.py"
+BEFORE = "sessions/test_before.py"
 DEPENDENCE = "sessions/test_dependence.py"
+JOURNAL = "sessions/test_journal.py"
+OPENING = "sessions/test_opening.py"
+SESSION = "sessions/test_session.py"
+SHARES = "sessions/test_shares.py"
 SNAPSHOTS = "sessions/test_snapshots.py"
 
 SESSIONS = [
-    *of(
-        "sessions/journal.py",
+    *killed_by(
         JOURNAL,
-        ("check = zlib.crc32(body, before)", "check = zlib.crc32(body)"),
-        ("fcntl.LOCK_EX | fcntl.LOCK_NB", "fcntl.LOCK_SH | fcntl.LOCK_NB"),
-        ('owed = length + len(last), after, b"\\n"', 'owed = length, check, b""'),
-        ("                line = self._owed + line\n", ""),
-        ("elif last and not _is_torn(last):", "elif last and not bodies:"),
-        ("elif content and not bodies:", "elif False:"),
-        ("and not _END.search(line)", ""),
-        ("and min(line) >= 32", ""),
-        ("aside.write(kept", 'aside.write(b""'),
-        ('if kept := self._torn.rstrip(b"\\0"):', "if kept := self._torn:"),
-        ("        os.ftruncate(self._handle, sound)\n", ""),
-        (
-            "self._length, self._synced, self._torn = sound, sound,",
-            "self._length, self._torn = sound,",
-        ),
-        ('self._length, self._synced, self._torn = sound, sound, b""', "self._length = sound"),
-        (
-            "            except OSError as error:\n                self._cut_back()",
-            "            except OSError as error:\n                pass",
-        ),
-        (
-            "            except BaseException:\n                self._cut_back()",
-            "            except BaseException:\n                pass",
-        ),
-        ("                    self._length = self._synced\n", ""),
-        ("            self._refuse_broken()  # also", "            # also"),
-        ("            if until <= self._synced:\n                return\n", ""),
-        ("            self._length += len(line)\n", ""),
-        ("self._refuse_moved()\n                self._put", "self._put"),
-        ("self._refuse_moved()\n                self.path", "self.path"),
-        ("if self._made and not self._length:", "if not self._length:"),
-        ("if self._made and not self._length:", "if self._made:"),
-        ('self._broken = f"{os_reason(error)}; open it again"', "pass"),
-        ('self._broken = "it was closed"', "pass"),
-        (
-            "view = view[os.write(handle, view) :]",
-            "view = view[len(view) * bool(os.write(handle, view)) :]",
-        ),
+        ("_line", "check = zlib.crc32(body, before)", "check = zlib.crc32(body)"),
+        ("_parsed", "length + len(last), after, b'\\n'", "length, check, b''"),
+        ("Journal.commit", "self._length = self._synced", "pass"),
     ),
-    *of(
-        "sessions/replay.py",
+    *killed_by(
         f"{SESSION} {ASKING}",
-        ("won if query.i < query.j else query.times - won", "won"),
-        ("digest[0] & 1", "digest[0] & 0"),
-        ('f"{slot.id}/tie"', '"tie"'),
-        ("before + 1, before + times + 1", "1, times + 1"),
-        ("(min(single.i, single.j), max(single.i, single.j))", "(single.i, single.j)"),
-        (
-            "        if key not in self._slots or self.exchange.finished:",
-            "        if self.exchange.finished:",
-        ),
-        ("        self._left -= query.rounds\n", ""),
-        ("self._idle > _IDLE_QUERIES", "False"),
+        ("_observation", "won if query.i < query.j else query.times - won", "won"),
+        ("drawn", "digest[0] & 1", "digest[0] & 0"),
+        ("Course._more", "before + 1, before + times + 1", "1, times + 1"),
     ),
-    *of(
-        "sessions/answers.py",
-        ASKING,
-        ("return 1.0 - self.outcome", "return self.outcome"),
-        (
-            "        if not answer.repeat:\n            self.values",
-            "        if True:\n            self.values",
-        ),
-        ("if not answer.repeat and answer.shown is not None", "if answer.shown is not None"),
-        ("other is None or other.rater == answer.rater", "other is None"),
-        ("_share(first, duels - ties)", "_share(first, made)"),
-        ("other.value == answer.value", "True"),
-    ),
-    *of(
-        "sessions/state.py",
-        ASKING,
-        ("lease.until > now\n\n", "True\n\n"),
-        ("if lease.rater == rater and lease.until > now", "if lease.until > now"),
-        ("skipped.sort(key=lambda each: each[:2])", "pass"),
-        (
-            "        self.leases.pop(question, None)\n        self.skips.setdefault",
-            "        self.skips.setdefault",
-        ),
-        ("not self.leased(question, now))", "True)"),
-    ),
-    *of(
-        "sessions/state.py",
-        ASKING,
-        ("if answer.rater is not None:", "if False:"),
-        ("(not rater or answer.rater != rater)", "True"),
-        ("if question in self._handed or again:", "if again:"),
-        ("again = question != first and first in self.answers.values", "again = question != first"),
-        ("if question in self.answers.by_id:\n", "if False:\n"),
-    ),
-    *of(
-        "sessions/questions.py",
-        f"{SESSION} {ASKING}",
-        ("(second, first) if drawn", "(first, second) if drawn"),
-        ("unit_rewards and not 0.0", "False and not 0.0"),
-        ("checked_finite(", "float("),
-    ),
-    *of(
-        "sessions/questions.py",
-        "commands/test_sessions.py",
-        ("or not text.isprintable()", ""),
-        ("not text[:1].isalnum() or ", ""),
-        ("if name is None or name.isprintable():", "if True:"),
-    ),
-    *of(
-        "files.py",
-        "commands/test_sessions.py",
-        ("if source is not None and is_same_file(path, source):", "if path == source:"),
-    ),
-    *of(
-        "sessions/header.py",
-        OPENING,
-        ("form != FORMAT or version != __version__", "form != FORMAT"),
-        ('fingerprint(learner) != record["code"]', "False"),
-        ('stored.fingerprint != record["subject"]["fingerprint"]', "False"),
-        ("name not in then or now[name] != then[name]", "name not in then"),
-        ('now["fingerprint"] != then["fingerprint"]', "False"),
-        ("elif now != then:", "elif False:"),
-    ),
-    *of(
-        "sessions/header.py",
-        "sessions/test_shares.py sessions/test_before.py",
-        ('parameters["delta"] = self.shares.learner', "pass"),
-        (
-            'Shares.of_json(record.get("shares"))',
-            'Shares.of(learner, stored.family, record["parameters"], estimates_sigma=False)',
-        ),
-        ("if not self.shares.sigma:", "if True:"),
-    ),
-    *of(
-        "sessions/shares.py",
-        "sessions/test_shares.py",
-        ("delta - evidence - sigma if", "delta - sigma if"),
-        ("delta - evidence - sigma if", "delta - evidence if"),
-        ("share = EVIDENCE_SHARE if promises else 1.0", "share = 1.0"),
-        ('.goal == "regret"', '.goal == "PAC"'),
-        ("return delta is None or", "return"),
-        ("None if known is None else known.default", "None"),
-    ),
-    *of(
-        "sessions/status.py",
-        "sessions/test_shares.py",
-        ("delta=self.header.shares.evidence", "delta=self.header.shares.delta"),
-    ),
-    *of(
-        "sessions/progress.py",
-        "sessions/test_shares.py",
-        ("delta=shares.evidence", "delta=shares.delta"),
-    ),
-    *of(
-        "sessions/prior_data.py",
-        OPENING,
-        ("return [place[label] for label in labels]", "return list(range(len(labels)))"),
-        ("        tied=tied,\n        notes", "        notes"),
-    ),
-    *of(
-        "sessions/prior_data.py",
-        "sessions/test_before.py",
-        ("SIGMA_SHARE * session_delta(", "session_delta("),
-        ('planned=parameters.get("planned") is True', "planned=True"),
-        ("sorted(place[member] for member in team)", "sorted(team)"),
-        ("declared.starts or ", "True or "),
-    ),
-    *of(
-        "problems/subsets/team_scores.py",
-        "problems/subsets/test_logs.py",
-        ("often.index(max(often))", "next(i for i, n in enumerate(often) if n)"),
-        ("and not is_log(tuple(header))", ""),
-    ),
-    *of(
-        "problems/subsets/team_scores.py",
-        "problems/subsets/test_logs.py",
-        ("float(count * score)", "float(score)"),
-    ),
-    *of(
-        "sessions/status.py",
-        DEPENDENCE,
-        ("if proved else", "if not proved else"),
-        ("if not each.repeat", "if True"),
-        ("count > 1 for", "count > 2 for"),
-        ("if nameless > 1", "if nameless > 2"),
-        ("(*warnings, raters) if raters else warnings", "(raters,) if raters else warnings"),
-    ),
-    *of(
-        "sessions/prior_data.py",
-        DEPENDENCE,
-        ('"votes" if self.scores is None else "scores"', '"votes"'),
-        ("LogNotes() if stored is None else LogNotes.of_json(stored)", "LogNotes()"),
-        ("notes = LogNotes(clusters=scores.clusters)", "notes = LogNotes()"),
-        (
-            "duels.counts.wins, order, subject), duels.counts.notes",
-            "duels.counts.wins, order, subject), LogNotes()",
-        ),
-        (
-            "        notes=votes.counts.notes,\n        independent=votes",
-            "        independent=votes",
-        ),
-    ),
-    *of(
-        "sessions/answers.py",
-        DEPENDENCE,
-        ("notes=None if before is None else before.counts.notes", "notes=None"),
-        ("independent=before is None or before.independent", "independent=True"),
-        ("() if before is None else before.clusters", "()"),
-    ),
-    *of(
-        "sessions/status.py",
-        DEPENDENCE,
-        ("proved=finished and not exchange.doubt", "proved=finished"),
-    ),
-    *of(
-        "sessions/status.py",
-        DEPENDENCE,
-        ("not exchange.doubt or (", "not exchange.doubt and ("),
-        ("found is not None and found.some_proved", "False"),
-    ),
-    *of(
-        "sessions/progress.py",
-        DEPENDENCE,
-        ("proved=sure or found.some_proved", "proved=sure"),
-        ("proved=sure or bool(so_far)", "proved=bool(so_far)"),
-        ("proved=sure or bool(so_far)", "proved=sure"),
-    ),
-    *of(
-        "sessions/web/overview.py",
-        DEPENDENCE,
-        ("if each not in report", "if True"),
-    ),
-    *of(
-        "sessions/snapshot.py",
-        SNAPSHOTS,
-        ('content["source"] == source_digest()', "True"),
-        ('content["digest"] == _digest(log)', "True"),
-        ('content["cpe_opt_snapshot"] == _FORMAT', "True"),
-        ('and content["bytes"] == len(log)', ""),
-        ("or _taken_back(", "or False and _taken_back("),
-        ("if name not in answered}", "}"),
-        ("first or before in answered or before in slots", "True"),
-        ("slot.id != name or ", ""),
-        ("0 <= number < len(subject.labels)", "0 <= number"),
-        ('slot.duel != (subject.family in ("dueling", "matchings"))', "False"),
-        ("return not slot.duel or numbers[0] < numbers[1]", "return True"),
-        ("content.startswith(_BEGIN) or not content", "True"),
-        ("path.is_symlink() or ", ""),
-        ("numbers[0] < numbers[1] and first[1] == second[1]", "False"),
-    ),
-    *of(
-        "sessions/status.py",
-        f"{SESSION} {ASKING}",
-        ("self._best[0] == key", "True"),
-        ("exchange.stop(SO_FAR)", "exchange.stop()"),
-    ),
-    *of(
-        "sessions/session.py",
+    *killed_by(
         f"{SESSION} {ASKING} {OPENING} {SNAPSHOTS}",
-        ("            journal.discard()\n", "            journal.close()\n"),
-        ("not self._course.emptied(", "False and self._course.emptied("),
-        ('self._snapshot.pop(record["answer"], None)', "pass"),
-        ("            self._snapshot = {}\n", "            pass\n"),
         (
-            "self._journal.append(record, sync=sync)\n        self._book.apply(record)",
-            "self._book.apply(record)\n        self._journal.append(record, sync=sync)",
+            "Session._write",
+            "_journal.append(record, sync=sync)\n    self._book.apply(record)",
+            "_book.apply(record)\n    self._journal.append(record, sync=sync)",
         ),
     ),
-    *of(
-        "sessions/web/app.py",
-        "sessions/web/test_disk.py",
-        ("        await _in(self._disk, self._panel.session.commit)\n", ""),
+    *killed_by(
+        ASKING,
+        ("Answer.value", "return 1.0 - self.outcome", "return self.outcome"),
+        ("Answers.add", "if not answer.repeat", "if True"),
     ),
-    *of("sessions/web/panel.py", "sessions/web/test_disk.py", (", sync=False", "")),
-    *of(
-        "sessions/web/panel.py",
-        "sessions/web/test_raters.py",
-        ("key=key.encode(), ", ""),
-        (
-            "            for question in self.session.questions_of(rater):\n",
-            "            for question in ():\n",
-        ),
-        ("if self.session.holder_of(question) != rater and", "if False and"),
+    *killed_by(
+        OPENING,
+        ("read_header", "form != FORMAT or version != __version__", "form != FORMAT"),
+        ("_stored_header", "fingerprint(learner) != record['code']", "False"),
+        ("_stored_header", "stored.fingerprint != record['subject']['fingerprint']", "False"),
     ),
-    *of(
-        "sessions/web/serving.py",
-        "sessions/web/test_connections.py",
-        (
-            "            self._wait_no_more()\n            self.open_ones.busy(self)",
-            "            self.open_ones.busy(self)",
-        ),
-        ("            self.open_ones.busy(self)\n", ""),
-        ("        self._wait()\n        self.open_ones.rests", "        self.open_ones.rests"),
-        (
-            "((of_client, MOST_OF_A_CLIENT), (self.all, MOST_OF_ALL))",
-            "((of_client, MOST_OF_A_CLIENT),)",
-        ),
-        ("((of_client, MOST_OF_A_CLIENT), (self.all, MOST_OF_ALL))", "((self.all, MOST_OF_ALL),)"),
-        ("                    return False\n", "                    continue\n"),
+    *killed_by(
+        f"{SHARES} {BEFORE}",
+        ("Header.exchange", "parameters['delta'] = self.shares.learner", "pass"),
     ),
-    *of(
-        "sessions/session.py",
-        "sessions/web/test_raters.py",
-        ('if "parallel" in self.header.parameters:', "if False:"),
-        ('if "parallel" in record or (', "if ("),
-        ("if n <= least or", "if"),
+    *killed_by(
+        SHARES,
+        ("Shares.of", "delta - evidence - sigma if", "delta - sigma if"),
+        ("Shares.of", "delta - evidence - sigma if", "delta - evidence if"),
+        ("promises_answer", ".goal == 'regret'", ".goal == 'PAC'"),
+        ("SessionView.best", "delta=self.header.shares.evidence", "delta=self.header.shares.delta"),
+        ("outlook", "delta=shares.evidence", "delta=shares.delta"),
     ),
-    *of(
-        "sessions/header.py",
-        "bad_inputs/test_session_commands.py",
-        ("> MOST_PARALLEL:", "> 10**12:"),
+    *killed_by(
+        BEFORE,
+        ("_estimated_sigma", "SIGMA_SHARE * session_delta(", "session_delta("),
+    ),
+    *killed_by(
+        DEPENDENCE,
+        ("_several_answers", "count > 1 for", "count > 2 for"),
+        ("Answers.votes", "independent=before is None or before.independent", "independent=True"),
+        ("status_of", "proved=finished and (not exchange.doubt)", "proved=finished"),
+    ),
+    *killed_by(
+        SNAPSHOTS,
+        ("read_snapshot", "content['source'] == source_digest()", "True"),
+        ("read_snapshot", "(content['digest'] == _digest(log))", "True"),
+        ("read_snapshot", "or _taken_back(", "or False and _taken_back("),
     ),
 ]

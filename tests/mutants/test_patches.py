@@ -1,47 +1,74 @@
-"""Every mutant still applies, once, to a file whose tests exist."""
+"""Every mutant still applies, once, to a definition whose tests exist."""
 
 import ast
-from collections import Counter
+import re
 
 import pytest
 
-from tests.mutants import ROOT
+from cpe_opt.learners.registry import LEARNERS
+from tests.mutants import Mutant
 from tests.mutants.every import EVERY_MUTANT
+from tests.mutants.places import PACKAGE, definitions
 
-NO_MATHEMATICS = {
-    "__init__.py",
-    "answer.py",
-    "model.py",
-    "declaration.py",
-    "exchange.py",
-    "models.py",
-    "queries.py",
-    "registry.py",
-}
+PROVES = re.compile(r"proof|proved|evidence|e_value|mixture|threshold|radius")
+
+
+def mutated_files():
+    return {mutant.definition.file for mutant in EVERY_MUTANT}
 
 
 def test_every_mutant_applies_once_and_is_a_program():
     for mutant in EVERY_MUTANT:
-        ast.parse(mutant.mutated(ROOT))
+        ast.parse(mutant.mutated())
+
+
+@pytest.mark.parametrize(
+    ("place", "old", "new", "message"),
+    [
+        ("Goal.enough", "no such text", "", "in 0 of the 1 definitions of Goal.enough"),
+        ("no_such_place", "return", "", "in 0 of the 0 definitions of no_such_place"),
+        ("Goal.__init__", "self.", "", "times, expected once"),
+        ("Goal.enough", "-math.log(delta)", "(-math.log(delta))", "makes no difference"),
+    ],
+)
+def test_a_mutant_that_does_not_apply_says_why(place, old, new, message):
+    with pytest.raises(ValueError, match=message):
+        Mutant(place, old, new, ()).mutated()
+
+
+def test_a_folder_tells_definitions_of_one_name_apart():
+    here = Mutant("dueling:log_e_values", "return", "return 2.0 *", ())
+    assert here.definition.file.startswith("formulations/dueling/")
+    with pytest.raises(ValueError, match="in 0 of the 0 definitions of matchings:log_e_values"):
+        Mutant("matchings:log_e_values", "return", "return 2.0 *", ()).mutated()
 
 
 def test_no_mutant_is_listed_twice():
-    assert len({(m.file, m.old, m.new) for m in EVERY_MUTANT}) == len(EVERY_MUTANT)
+    assert len({(m.place, m.old, m.new) for m in EVERY_MUTANT}) == len(EVERY_MUTANT)
 
 
 def test_every_test_of_a_mutant_exists():
     for test in {test for mutant in EVERY_MUTANT for test in mutant.tests}:
         file, _, name = test.partition("::")
-        text = (ROOT / "tests" / file).read_text(encoding="utf-8")
+        text = (PACKAGE.parent / "tests" / file).read_text(encoding="utf-8")
         name, _, case = name.partition("[")  # one case of a test may be enough
         assert f"def {name}(" in text or not name, test
         assert not case or case.endswith("]"), test
 
 
-@pytest.mark.parametrize("folder", ["learners", "formulations"])
-def test_every_file_has_mutants(folder):
-    counts = Counter(m.file for m in EVERY_MUTANT)
-    root = ROOT / "cpe_opt"
-    for path in sorted((root / folder).rglob("*.py")):
-        if path.name not in NO_MATHEMATICS:
-            assert counts[path.relative_to(root).as_posix()] >= 2, path.name
+def test_every_learner_has_a_mutant():
+    mutated = mutated_files()
+    for name, learner in LEARNERS.items():
+        file = learner.__module__.removeprefix("cpe_opt.").replace(".", "/") + ".py"
+        assert file in mutated, name
+
+
+def test_every_file_of_formulations_that_proves_has_a_mutant():
+    proving = {
+        each.file
+        for name, named in definitions().items()
+        for each in named
+        if each.file.startswith("formulations/") and "." not in name and PROVES.search(name.lower())
+    }
+    assert len(proving) >= 10
+    assert proving - mutated_files() == set()
