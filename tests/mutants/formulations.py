@@ -5,7 +5,6 @@ from tests.mutants import killed_by
 ANSWERS = "formulations/separable/test_answers.py"
 ASSIGNMENT = "formulations/matchings/test_assignment.py"
 BORDA_TIME = "formulations/dueling/test_borda_time.py"
-BOX_TEST = "formulations/separable/test_box_test.py"
 CHEAPEST_FLIPS = "formulations/dueling/test_cheapest_flips.py"
 COCI = "learners/separable/test_coci.py"
 CONDORCET = "formulations/matchings/test_condorcet.py"
@@ -33,17 +32,27 @@ VOTING = "formulations/dueling/test_voting.py"
 
 FORMULATIONS = [
     *killed_by(
-        LOWER_BOUND,
+        f"{LOWER_BOUND}::test_ties_that_cost_an_arm_its_rank_make_its_bound_infinite",
         ("unattainable", "q[tied, winner] = math.inf", "q[tied, winner] = 0.0"),
+    ),
+    *killed_by(
+        f"{LOWER_BOUND}::test_a_tie_of_the_winner_is_flipped_for_nothing",
+        ("confusing_rows", "np.maximum(0, heads - free)", "heads"),
+    ),
+    *killed_by(
+        f"{LOWER_BOUND}::test_cuts_equal_the_enumerated_program",
         (
             "enumerated_program",
             "column[pairs[:, 0], pairs[:, 1]], lower=1.0)",
             "column[pairs[:, 0], pairs[:, 1]], lower=0.9)",
         ),
+    ),
+    *killed_by(
+        f"{LOWER_BOUND}::test_the_bound_is_that_of_all_winners",
         ("best_winner", "by_winner, min(bounds)", "by_winner, max(bounds)"),
     ),
     *killed_by(
-        f"{ROWS} {LOWER_BOUND} {ECW}",
+        f"{ROWS}::test_the_rows_of_gap_by_hand",
         (
             "confusing_rows",
             "max(0, first - 1 + free)), second + 1)",
@@ -55,11 +64,29 @@ FORMULATIONS = [
             "max(0, first - 1 + free)), second)",
         ),
         ("confusing_rows", "[levels + 1 - first, levels - first]", "[levels + 1, levels - first]"),
-        ("confusing_rows", "np.maximum(0, heads - free)", "heads"),
+    ),
+    *killed_by(
+        f"{ROWS}::test_full_evidence_is_enough",
         ("ecw_rows", "losses[winner] + 1 - free)", "losses[winner] - free)"),
     ),
     *killed_by(
-        ECW,
+        f"{CUTTING_PLANES}::test_dominated_columns_change_no_optimum",
+        (
+            "MonotoneColumns.column_costs",
+            "families.sizes[:, None] - place, 0)",
+            "families.sizes[:, None] - place - 1, 0)",
+        ),
+    ),
+    *killed_by(
+        f"{CUTTING_PLANES}::test_the_rows_found_are_the_tightest_of_their_families",
+        ("MonotoneColumns.separate", ") < 1.0 - tolerance", ") < 0.5 - tolerance"),
+    ),
+    *killed_by(
+        f"{CUTTING_PLANES}::test_one_size_of_rows_needs_one_column",
+        ("MonotoneColumns.undominated", "np.minimum.at(least", "np.maximum.at(least"),
+    ),
+    *killed_by(
+        f"{ECW}::test_exploration_is_feasible_and_attains_the_value",
         (
             "cheapest_pairs",
             "sums.shape[1]) - spare[:, None]",
@@ -67,32 +94,23 @@ FORMULATIONS = [
         ),
     ),
     *killed_by(
-        f"{CUTTING_PLANES} {LOWER_BOUND} {ECW}",
-        (
-            "MonotoneColumns.column_costs",
-            "families.sizes[:, None] - place, 0)",
-            "families.sizes[:, None] - place - 1, 0)",
-        ),
-        ("MonotoneColumns.separate", ") < 1.0 - tolerance", ") < 0.5 - tolerance"),
-        ("MonotoneColumns.undominated", "np.minimum.at(least", "np.maximum.at(least"),
-    ),
-    *killed_by(
-        COPELAND_TIME,
+        f"{COPELAND_TIME}::test_where_no_number_of_duels_is_enough",
         ("identification_rows", "len(winner_ties(preferences, winner)))", "0)"),
     ),
     *killed_by(
-        f"{COPELAND_TIME} {SUBSET_TIME} {INFORMATION}",
-        ("least_cost", "if len(sorted_times) * delta >= 1.0 - delta:", "if False:"),
-        ("_information", "(math.log1p(-p) - math.log1p(-delta))", "-math.log1p(-delta)"),
+        f"{COPELAND_TIME}::test_duels_are_t_star_times_the_information_of_a_right_answer",
         ("confidence_information", "(1.0 - 2.0 * delta) *", "(1.0 - delta) *"),
     ),
     *killed_by(
-        CONDORCET_TIME,
+        f"{CONDORCET_TIME}::test_the_closed_form_is_the_program_is_brute_force",
         (
             "condorcet_time_program",
             "np.ones(len(columns)), lower=1.0)",
             "np.ones(len(columns)), lower=0.5)",
         ),
+    ),
+    *killed_by(
+        f"{CONDORCET_TIME}::test_published_instances",
         (
             "_cheapest_losses",
             "x[arm, chosen[arm]] = x[chosen[arm], arm] = 1.0",
@@ -100,45 +118,39 @@ FORMULATIONS = [
         ),
     ),
     *killed_by(
-        BORDA_TIME,
+        f"{BORDA_TIME}::test_the_optimum_of_the_program_is_the_time",
         (
             "InverseRows.cone_program",
             "np.full(count, 2.0), inverse",
             "np.full(count, 1.0), inverse",
         ),
+    ),
+    *killed_by(
+        f"{BORDA_TIME}::test_an_independent_method_finds_the_same",
         ("InverseRows.bound", ".sum() ** 2)", ".sum())"),
         ("borda_time", "min(value, spaces.bound(weights))", "value / 2"),
         ("HalfSpaces.of", "np.repeat([4.0, 1.0]", "np.repeat([2.0, 1.0]"),
         ("HalfSpaces.of", "(arms - 1)) ** 2", "arms) ** 2"),
     ),
     *killed_by(
-        SUBSET_TIME,
-        (
-            "_without_program",
-            "np.where(tied != 0.0, math.inf, 0.0)",
-            "np.where(tied > 0.0, math.inf, 0.0)",
-        ),
-        ("inverse_rows", "shares = 2.0 * (sigma", "shares = (sigma"),
-        ("single_time", "q[used] = amounts * max(1.0, ratio)", "q[used] = amounts"),
-        ("Separation.ratios", "** 2 / (2.0 * self._variance)", "** 2 / self._variance"),
-        ("Separation._program", "upper=best - 1.0)", "upper=best - 2.0)"),
-        (
-            "Separation._program",
-            "lower=slopes * best - np.array(touched) ** 2",
-            "lower=slopes * best",
-        ),
+        f"{INFORMATION}::test_a_coin_is_as_good_where_errors_are_as_frequent",
+        ("least_cost", "if len(sorted_times) * delta >= 1.0 - delta:", "if False:"),
     ),
     *killed_by(
-        THRIFTY_PLAN,
+        f"{INFORMATION}::test_several_right_answers_are_spread_as_is_cheapest",
+        ("_information", "(math.log1p(-p) - math.log1p(-delta))", "-math.log1p(-delta)"),
+    ),
+    *killed_by(
+        f"{THRIFTY_PLAN}::test_the_plan_keeps_all_rows_and_no_other_number_of_pairs_is_better",
         ("settled_plan", "(needed / margin + charge)", "(needed + charge)"),
         ("settled_plan", "losses - losses[winner] + 1", "losses - losses[winner]"),
     ),
     *killed_by(
-        CHEAPEST_FLIPS,
+        f"{CHEAPEST_FLIPS}::test_without_an_arm_it_is_the_nearest_that_is_no_winner",
         ("_program", "np.where(lost, -1.0, 1.0)", "np.where(lost, 1.0, 1.0)"),
     ),
     *killed_by(
-        VOTING,
+        f"{VOTING}::test_no_arm_beats_the_lottery",
         (
             "von_neumann_winner_program",
             "payoff = preferences.array - 0.5",
@@ -146,7 +158,7 @@ FORMULATIONS = [
         ),
     ),
     *killed_by(
-        CONDORCET,
+        f"{CONDORCET}::test_the_saddle_lp_has_the_value_of_the_game",
         (
             "saddle_point",
             "mirror.program(-replies.matrix.T, replies.constraints_y)",
@@ -167,31 +179,50 @@ FORMULATIONS = [
         ("subgradient_ascent", "- best <= epsilon", "- best <= 50 * epsilon"),
     ),
     *killed_by(
-        MATCHING_TIME,
+        f"{MATCHING_TIME}::test_one_position_costs_what_the_formula_says",
         ("SIGMA", "SIGMA = 0.5", "SIGMA = 1.0"),
         ("_asked", "0.5 - duels.array[rivals, each]", "1.0 - duels.array[rivals, each]"),
     ),
     *killed_by(
-        f"{ASSIGNMENT} {CONDORCET}",
+        f"{ASSIGNMENT}::test_all_solvers_find_what_enumeration_finds",
         ("Matchings.program_rows", "columns, ones, upper=1.0", "columns, ones, upper=2.0"),
+        ("SubsetOracle.optimum", "value + unit * error, None)", "value - unit * error, None)"),
     ),
     *killed_by(
-        OPTIMAL,
+        f"{OPTIMAL}::test_xy_value_of_k_subsets_is_twice_min_over_a[5-1-cyclic]",
         ("xy_values", "2.0 * min(k, n - k) * n * (n - 1)", "min(k, n - k) * n * (n - 1)"),
+    ),
+    *killed_by(
+        f"{OPTIMAL}::test_designs_say_what_is_certain",
         ("g_design", "value=max(float(norms.max()), bound)", "value=bound"),
         ("xy_design", "value=max(saddle.value, saddle.bound)", "value=saddle.bound"),
+    ),
+    *killed_by(
+        f"{OPTIMAL}::test_column_generation_is_the_design_of_the_list",
         ("g_columns", "excess = worst / r - 1.0", "excess = worst / r - 1.1"),
+    ),
+    *killed_by(
+        f"{OPTIMAL}::test_xy_column_generation_is_the_design_of_the_list",
         (
             "saddle_columns",
             "above <= below * (1.0 + tolerance)",
             "above <= below * (1.2 + tolerance)",
         ),
+    ),
+    *killed_by(
+        f"{OPTIMAL}::test_differences_that_are_not_listed_are_bounded_by_their_length",
         (
             "DifferencePricing.bound",
             "return 2.0 * min(decisions.k, n - decisions.k) * top",
             "return min(decisions.k, n - decisions.k) * top",
         ),
+    ),
+    *killed_by(
+        f"{OPTIMAL}::test_methods_agree_on_random_lists_of_60_actions[0]",
         ("saddle_at", "trace ** 2 / largest, trace", "2.0 * trace ** 2 / largest, trace"),
+    ),
+    *killed_by(
+        f"{OPTIMAL}::test_rounding_grows_with_the_total",
         (
             "efficient_rounding",
             "times / shares, (times + 1) / shares",
@@ -199,12 +230,15 @@ FORMULATIONS = [
         ),
     ),
     *killed_by(
-        TRANSDUCTIVE,
+        f"{TRANSDUCTIVE}::test_a_design_far_above_its_bound_is_refused",
         ("TransductiveDesigns.of", "bound * (1.0 + _CLAIMED)", "bound * (1.0 + 4.0 * _CLAIMED)"),
+    ),
+    *killed_by(
+        f"{TRANSDUCTIVE}::test_large_shares_that_do_not_tell_every_difference_are_mixed_with_equal_ones",
         ("TransductiveDesigns.of", "(1.0 - _MIXED) * weights + equal", "weights + equal"),
     ),
     *killed_by(
-        f"{SUMS_OF_SETS}::test_penalties_of_the_affine_hull_keep_the_bound",
+        f"{SUMS_OF_SETS}::test_penalties_of_the_affine_hull_keep_the_bound[8]",
         ("penalised", "float(levels @ levels) / k", "float(levels @ levels)"),
     ),
     *killed_by(
@@ -221,13 +255,19 @@ FORMULATIONS = [
         ),
     ),
     *killed_by(
-        SUMS_OF_SETS,
+        f"{SUMS_OF_SETS}::test_the_program_has_the_time_as_its_optimum",
         ("sums_time", "math.sqrt(2.0)", "2.0"),
+    ),
+    *killed_by(
+        f"{SUMS_OF_SETS}::test_a_bound_of_the_integer_program_bounds_the_ratio",
         ("RatioPricing.bound", "max(0.0, most) / self._least ** 2)", "max(0.0, most) * 0.0)"),
+    ),
+    *killed_by(
+        f"{SUMS_OF_SETS}::test_the_largest_ratio_is_that_of_enumeration",
         ("RatioPricing._widest", "result.bound + float(best @ form @ best)", "result.bound"),
     ),
     *killed_by(
-        MAXIMISE,
+        f"{MAXIMISE}::test_exact_is_brute_force",
         (
             "ellipsoid_maximum_program",
             "cost=2.0 * matrix[first, second]",
@@ -238,33 +278,71 @@ FORMULATIONS = [
             "np.full(n, 1.0 - decisions.rank)",
             "np.full(n, -1.0 * decisions.rank)",
         ),
+    ),
+    *killed_by(
+        f"{MAXIMISE}::test_the_bound_is_exact_for_a_linear_form_of_one_element",
         ("_bound", "k * (n - k) / n", "0.5 * k * (n - k) / n"),
         (
             "_bound",
             "bound = constant + level * radius + 0.25",
             "bound = constant + level * radius - 0.25",
         ),
+    ),
+    *killed_by(
+        f"{MAXIMISE}::test_peeling_of_many_problems_is_peeling_of_each",
         ("peeling", "(n - 2) * own + own.sum", "(n - 1) * own + own.sum"),
     ),
     *killed_by(
-        SAMPLE_ALLOCATION,
+        f"{SAMPLE_ALLOCATION}::test_greedy_is_brute_force",
         ("greedy_allocation", "(-a / math.sqrt(y * (y + 1.0)), -i)", "(-a / math.sqrt(y * y), -i)"),
     ),
     *killed_by(
-        f"{SAMPLE_ALLOCATION} {ANSWERS}",
+        f"{SAMPLE_ALLOCATION}::test_the_integer_program_agrees",
         ("_increments", "/ (y * (y - 1.0))", "/ (y * (y + 1.0))"),
+    ),
+    *killed_by(
+        f"{ANSWERS}::test_a_real_allocation_is_certified_by_a_price_without_a_solver",
         ("_dual_bound", "2.0 * scale * math.sqrt(price)", "4.0 * scale * math.sqrt(price)"),
     ),
     *killed_by(
-        ANSWERS,
+        f"{ANSWERS}::test_the_whole_demand_may_be_all_there_is",
         ("_at", "-price * plan.demand, 0.0", "-2.0 * price * plan.demand, 0.0"),
     ),
     *killed_by(
-        f"{BOX_TEST} {COCI}",
+        f"{COCI}::test_what_vertices_of_the_box_decide_is_proved_where_they_are_enough",
         ("BoxTest.__init__", "self.proves = self.two_calls or", "self.proves = self.two_calls and"),
     ),
     *killed_by(
-        ORACLE,
+        f"{SUBSET_TIME}::test_sets_that_are_as_good_are_never_told_apart",
+        (
+            "_without_program",
+            "np.where(tied != 0.0, math.inf, 0.0)",
+            "np.where(tied > 0.0, math.inf, 0.0)",
+        ),
+    ),
+    *killed_by(
+        f"{SUBSET_TIME}::test_two_elements_cost_what_the_formula_says",
+        ("inverse_rows", "shares = 2.0 * (sigma", "shares = (sigma"),
+    ),
+    *killed_by(
+        f"{SUBSET_TIME}::test_cut_off_after_few_rows_its_pulls_still_suffice",
+        ("single_time", "q[used] = amounts * max(1.0, ratio)", "q[used] = amounts"),
+    ),
+    *killed_by(
+        f"{SUBSET_TIME}::test_a_set_that_no_linear_objective_finds_is_found",
+        ("Separation.ratios", "** 2 / (2.0 * self._variance)", "** 2 / self._variance"),
+        (
+            "Separation._program",
+            "lower=slopes * best - np.array(touched) ** 2",
+            "lower=slopes * best",
+        ),
+    ),
+    *killed_by(
+        f"{SUBSET_TIME}::test_the_program_with_every_set_listed_has_the_same_optimum[19]",
+        ("Separation._program", "upper=best - 1.0)", "upper=best - 2.0)"),
+    ),
+    *killed_by(
+        f"{ORACLE}::test_the_best_set_is_that_of_enumeration[cp-sat-partition]",
         (
             "PartitionMatroid.program_rows",
             "columns, lower=capacities, upper=capacities",
@@ -272,7 +350,7 @@ FORMULATIONS = [
         ),
     ),
     *killed_by(
-        f"{ORACLE}::test_the_best_set_is_that_of_enumeration",
+        f"{ORACLE}::test_the_best_set_is_that_of_enumeration[cp-sat-parallel]",
         (
             "GraphicMatroid.program_rows",
             "columns, lower=self.rank, upper=self.rank",
@@ -280,19 +358,15 @@ FORMULATIONS = [
         ),
     ),
     *killed_by(
-        f"{ORACLE} {ASSIGNMENT}",
-        ("SubsetOracle.optimum", "value + unit * error, None)", "value - unit * error, None)"),
-    ),
-    *killed_by(
-        RANKED,
+        f"{RANKED}::test_they_are_those_of_enumeration",
         ("ranked_subsets", "(*exclude, element)", "(element,)"),
     ),
     *killed_by(
-        MATCHINGS,
+        f"{MATCHINGS}::test_the_bounds_of_the_theorems",
         ("_PROOF_CONSTANT", "_PROOF_CONSTANT = 32.0", "_PROOF_CONSTANT = 16.0"),
     ),
     *killed_by(
-        f"{SEPARABLE} {COCI}",
+        f"{SEPARABLE}::test_radii_are_the_distances_to_a_change",
         (
             "SeparableHardness._bound",
             "12.0 * hardness * math.log(24.0 * hardness)",
@@ -300,7 +374,7 @@ FORMULATIONS = [
         ),
     ),
     *killed_by(
-        SUBSETS,
+        f"{SUBSETS}::test_bounds_have_the_paper_s_constants",
         (
             "SubsetHardness.corollary_1",
             "8.0 * (3.0 + 1.0 / alpha) ** 2",

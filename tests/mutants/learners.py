@@ -3,10 +3,8 @@
 from tests.mutants import killed_by
 
 BASELINES = "learners/dueling/test_baselines.py"
-BATCHES = "learners/test_batches.py"
 COCI = "learners/separable/test_coci.py"
 COMB_GAME = "learners/subsets/test_comb_game.py"
-CONDORCET_GUESS = "learners/matchings/test_condorcet_guess.py"
 CW_RMED = "learners/dueling/test_cw_rmed.py"
 ECW_RMED = "learners/dueling/test_ecw_rmed.py"
 EDGE_DECISIONS = "learners/matchings/test_edge_decisions.py"
@@ -15,7 +13,6 @@ FIELD = "learners/dueling/test_field.py"
 FORMULAS = "learners/test_formulas.py"
 FWS = "learners/subsets/test_fws.py"
 IDENTIFICATION = "learners/dueling/test_identification.py"
-MATCHINGS_LEARNERS = "learners/matchings/test_learners.py"
 MATCHING_TRACKING = "learners/matchings/test_matching_tracking.py"
 MIN_DIVERGENCE = "learners/dueling/test_min_divergence.py"
 PLAIN_PROGRAMS = "learners/test_plain_programs.py"
@@ -29,31 +26,28 @@ SHARE_PLAYERS = "learners/subsets/test_share_players.py"
 STATIC_ALLOCATION = "learners/subsets/test_static_allocation.py"
 THOMPSON = "learners/dueling/test_thompson.py"
 UNPROVED_ANSWERS = "learners/test_unproved_answers.py"
-UPPER_BOUNDS = "learners/dueling/test_upper_bounds.py"
 
 LEARNERS = [
     *killed_by(
-        REFERENCES,
+        f"{REFERENCES}::test_clucb_pulls_what_the_reference_pulls",
         ("clucb", "scale = 2.0 * noise ** 2", "scale = 0.5 * noise ** 2"),
         ("clucb", "decisions.size * t ** 3)", "decisions.size * t ** 2)"),
         ("clucb", "4.0 * decisions.size * t", "4.0 * t"),
-        ("FIRST_STAGE", "FIRST_STAGE = 0.01", "FIRST_STAGE = 0.1"),
     ),
     *killed_by(
-        f"{REFERENCES} {STATIC_ALLOCATION}",
+        f"{REFERENCES}::test_sa_foa_pulls_what_the_reference_pulls",
         ("first_order_gap_bound", "None, :] - 2.0 * gamma", "None, :] - gamma"),
         ("sa_foa", "gap_bound <= aim.epsilon / 2.0", "gap_bound <= aim.epsilon"),
-        ("certified_gap_bound", "np.sqrt(2.0 * swaps * widest)", "np.sqrt(swaps * widest)"),
     ),
     *killed_by(
-        f"{REFERENCES} {UNPROVED_ANSWERS}",
+        f"{REFERENCES}::test_borda_pac_duels_what_the_reference_duels",
         ("_epoch", "math.log(delta)) / 2.0", "math.log(delta)) / 8.0"),
         ("_epoch", "4.0 * pairs * t ** 3", "4.0 * t ** 3"),
         ("_epoch", "extra=epsilon / 4", "extra=epsilon / 8"),
         ("_epoch", "graph.positions * epsilon", "epsilon"),
     ),
     *killed_by(
-        f"{REFERENCES} {MATCHINGS_LEARNERS}",
+        f"{REFERENCES}::test_car_cond_duels_what_the_reference_duels",
         (
             "accept_and_reject",
             "needed = epsilon if slack == 'paper'",
@@ -61,30 +55,20 @@ LEARNERS = [
         ),
     ),
     *killed_by(
-        f"{REFERENCES} {CONDORCET_GUESS}",
+        f"{REFERENCES}::test_radii_of_pairs_are_the_paper_s",
         ("PairBounds.log_term", "math.log(delta)) / 2.0", "math.log(delta)) / 8.0"),
         ("PairBounds.log_term", "4.0 * self._pairs * t ** 3", "4.0 * t ** 3"),
     ),
     *killed_by(
-        f"{REFERENCES} {MATCHINGS_LEARNERS} {FORMULAS} {EDGE_DECISIONS}",
-        (
-            "EdgeDecisions._exceeds",
-            "low.at.low > high.at.high + slack",
-            "low.at.low > high.at.high",
-        ),
-        (
-            "EdgeDecisions._exceeds",
-            "> max(high.at.low + slack, high.at.high)",
-            "> high.at.low + slack",
-        ),
-        ("EdgeDecisions.decision", "max(slack, _EXACT)", "slack"),
+        f"{REFERENCES}::test_car_verify_duels_what_the_reference_duels",
+        ("FIRST_STAGE", "FIRST_STAGE = 0.01", "FIRST_STAGE = 0.1"),
     ),
     *killed_by(
-        f"{REFERENCES} {BATCHES}",
+        f"{REFERENCES}::test_copies_of_car_parallel_keep_their_rounds_and_their_delta",
         ("car_parallel", "delta / 2 ** (k + 1)", "delta / 2 ** k"),
     ),
     *killed_by(
-        f"{STATIC_ALLOCATION} {REFERENCES}",
+        f"{STATIC_ALLOCATION}::test_radii_are_the_paper_s",
         (
             "Guarantee.ellipsoid_radius",
             "return 2.0 * math.sqrt(2.0) * self.sigma",
@@ -95,7 +79,11 @@ LEARNERS = [
         ("checked_aim", "chosen = decisions.rank * noise", "chosen = noise"),
     ),
     *killed_by(
-        f"{STATIC_ALLOCATION} {FORMULAS}",
+        f"{STATIC_ALLOCATION}::test_leads_of_sa_foa_bracket_the_true_one",
+        ("certified_gap_bound", "np.sqrt(2.0 * swaps * widest)", "np.sqrt(swaps * widest)"),
+    ),
+    *killed_by(
+        f"{STATIC_ALLOCATION}::test_norms_of_saqm_are_those_of_its_maximiser_over_the_ratio",
         (
             "LargestNorm.__call__",
             "return norm / math.sqrt(peeling_ratio",
@@ -103,12 +91,7 @@ LEARNERS = [
         ),
     ),
     *killed_by(
-        f"{STATIC_ALLOCATION} {FORMULAS} {UNPROVED_ANSWERS}",
-        ("_ENOUGH_ELEMENTS", "_ENOUGH_ELEMENTS = 4", "_ENOUGH_ELEMENTS = 3"),
-        ("icb", "aim.element_radius(look.t, decisions.size)", "aim.element_radius(look.t, 1)"),
-    ),
-    *killed_by(
-        STATIC_ALLOCATION,
+        f"{STATIC_ALLOCATION}::test_leads_are_those_of_enumeration",
         (
             "Enumeration.largest_gap_bound",
             "leads = differences @ look.theta + radius",
@@ -116,18 +99,68 @@ LEARNERS = [
         ),
     ),
     *killed_by(
-        f"{FORMULAS} {BASELINES}",
+        f"{UNPROVED_ANSWERS}::test_icb_proves_nothing_about_three_elements_by_the_radius_of_single_ones",
+        ("_ENOUGH_ELEMENTS", "_ENOUGH_ELEMENTS = 4", "_ENOUGH_ELEMENTS = 3"),
+    ),
+    *killed_by(
+        f"{FORMULAS}::test_icb_stops_at_the_first_look_that_its_rule_allows",
+        ("icb", "aim.element_radius(look.t, decisions.size)", "aim.element_radius(look.t, 1)"),
+    ),
+    *killed_by(
+        f"{FORMULAS}::test_values_known_within_the_slack_decide_nothing",
+        (
+            "EdgeDecisions._exceeds",
+            "low.at.low > high.at.high + slack",
+            "low.at.low > high.at.high",
+        ),
+    ),
+    *killed_by(
+        f"{FORMULAS}::test_coci_stops_when_the_radius_of_a_variance_is_below_its_threshold",
+        ("ArmEstimates._root", "t ** 3 / self._tau)", "t ** 3)"),
+        ("ArmEstimates._root", "math.log(4.0 * t ** 3", "math.log(4.0 * t ** 2"),
+    ),
+    *killed_by(
+        f"{FORMULAS}::test_divergences_from_one_half_are_right_to_their_bits",
+        ("bernoulli_divergence", "divergence = _LN2", "divergence = 2 * _LN2"),
+    ),
+    *killed_by(
+        f"{FORMULAS}::test_an_arm_is_beaten_below_one_half_and_by_no_tie",
+        ("DuelTally.beaten", "self.estimate < 0.5", "self.estimate <= 0.5"),
+    ),
+    *killed_by(
+        f"{FORMULAS}::test_an_interval_that_holds_one_half_decides_nothing",
+        ("DuelIntervals.add", "4.0 * draws * self._alpha", "2.0 * draws * self._alpha"),
+    ),
+    *killed_by(
+        f"{FORMULAS}::test_proofs_of_ccb_have_one_arm_more_than_a_winner_has_losses",
         ("Beliefs._remove", "!= self.losses_of_winner + 1", "!= self.losses_of_winner"),
         ("Beliefs._add", "len(proof) < losses + 1:", "len(proof) < losses:"),
     ),
     *killed_by(
-        f"{FORMULAS} {SCB}",
+        f"{FORMULAS}::test_leads_needed_are_the_paper_s",
         ("at_any_time", "n ** 2 / 3)", "n ** 2 / 6)"),
         ("up_to", "math.log(2 * max_duels)", "math.log(max_duels)"),
+    ),
+    *killed_by(
+        f"{FORMULAS}::test_a_lead_that_only_equals_what_is_needed_is_no_verdict",
         ("duels_to_a_sign", "while lead + times <= (", "while lead + times < ("),
     ),
     *killed_by(
-        POLY_ALBA,
+        f"{FORMULAS}::test_elimination_drops_an_arm_in_the_round_of_the_threshold",
+        ("kl_elimination", "math.log(4 * t * arms)", "math.log(t * arms)"),
+        ("kl_elimination", "threshold / t)", "threshold)"),
+        ("kl_elimination", "+ 2 * max(0.0, math.log", "+ 0 * max(0.0, math.log"),
+    ),
+    *killed_by(
+        f"{FORMULAS}::test_rounds_of_scb_have_a_confidence_of_their_own",
+        ("scb", "math.log(budget) / budget", "1 / budget"),
+    ),
+    *killed_by(
+        f"{FORMULAS}::test_a_pair_near_one_half_is_drawn_as_soon_as_ln_ln_t_is_positive",
+        ("ForcedPairs.due", "self._beta / math.log(log_t)", "self._beta * math.log(log_t)"),
+    ),
+    *killed_by(
+        f"{POLY_ALBA}::test_the_list_is_complete_where_the_best_leads_by_the_width",
         ("Shortlist.__init__", "(4.0 if design.criterion", "(1.0 if design.criterion"),
         ("Shortlist.complete", "log = math.log(2.0 * self._looks", "log = math.log(self._looks"),
         ("Shortlist.complete", "log += self._oracle.decisions.log_count_bound()", "log += 0.0"),
@@ -136,100 +169,120 @@ LEARNERS = [
             "math.sqrt(2.0 * self._spread * log / sure)",
             "math.sqrt(self._spread * log / sure)",
         ),
+    ),
+    *killed_by(
+        f"{POLY_ALBA}::test_every_round_is_as_precise_as_its_proof_needs_and_no_more",
         ("_round", "split * (len(left) - 1)", "split"),
     ),
     *killed_by(
-        RAGE,
+        f"{RAGE}::test_every_phase_is_as_precise_as_it_has_to_be_and_no_more",
         ("rage", "precise = 8.0 *", "precise = 4.0 *"),
         ("rage", "len(vectors) ** 2 * t ** 2)", "len(vectors) ** 2)"),
+    ),
+    *killed_by(
+        f"{RAGE}::test_pairs_are_told_apart_by_their_own_widths",
         ("rage", "aim.sigma * math.sqrt(2.0 * log)", "aim.sigma * math.sqrt(log)"),
     ),
     *killed_by(
-        SHARE_PLAYERS,
+        f"{SHARE_PLAYERS}::test_shares_are_those_of_the_plain_reference",
         ("AdaHedge._weights", "math.log(len(behind)) / self._gap", "1.0 / self._gap"),
         ("OnlineFrankWolfe.gain", "2.0 * step / _DIAMETER", "step / _DIAMETER"),
     ),
     *killed_by(
-        COMB_GAME,
+        f"{COMB_GAME}::test_gains_are_the_most_that_the_bounds_allow",
         ("optimistic_gains", "np.sqrt(paid) + np.sqrt(bonus", "np.sqrt(paid) - np.sqrt(bonus"),
+    ),
+    *killed_by(
+        f"{COMB_GAME}::test_it_pulls_what_the_plain_reference_pulls",
         ("comb_game", "shares, math.log(t))", "shares, math.log(t) / 2.0)"),
     ),
     *killed_by(
-        FWS,
+        f"{FWS}::test_it_pulls_what_the_plain_reference_pulls",
         ("fws", "t ** (-0.9)", "t ** (-0.5)"),
         ("fws", "math.isqrt(t // size) ** 2 == t // size", "math.isqrt(t) ** 2 == t"),
     ),
     *killed_by(
-        f"{COCI} {FORMULAS}",
+        f"{EDGE_DECISIONS}::test_two_edges_of_a_position_are_not_both_accepted",
+        (
+            "EdgeDecisions._exceeds",
+            "> max(high.at.low + slack, high.at.high)",
+            "> high.at.low + slack",
+        ),
+    ),
+    *killed_by(
+        f"{EDGE_DECISIONS}::test_without_slack_values_that_are_equal_but_for_rounding_decide_nothing",
+        ("EdgeDecisions.decision", "max(slack, _EXACT)", "slack"),
+    ),
+    *killed_by(
+        f"{COCI}::test_what_vertices_of_the_box_decide_is_proved_where_they_are_enough",
         ("_rounds", "decision if test.proves else", "decision if test.oracle else"),
     ),
     *killed_by(
-        f"{COCI} {SAFE_PULLS} {FORMULAS}",
-        ("ArmEstimates._root", "t ** 3 / self._tau)", "t ** 3)"),
-        ("ArmEstimates._root", "math.log(4.0 * t ** 3", "math.log(4.0 * t ** 2"),
+        f"{SAFE_PULLS}::test_no_observations_lead_out_of_the_range_of_boxes",
         ("ArmEstimates.add", "math.sqrt(0.5 / count)", "math.sqrt(0.25 / count)"),
     ),
     *killed_by(
-        SAFE_PULLS,
+        f"{SAFE_PULLS}::test_batches_pull_what_single_rounds_pull",
         ("SafePulls._is_safe", "return self._box.unchanged(below, boxes)", "return True"),
     ),
     *killed_by(
-        f"{MIN_DIVERGENCE} {ECW_RMED} {FORMULAS}",
-        ("bernoulli_divergence", "divergence = _LN2", "divergence = 2 * _LN2"),
-        ("DuelTally.beaten", "self.estimate < 0.5", "self.estimate <= 0.5"),
+        f"{ECW_RMED}::test_plays_exactly_what_the_reference_plays[cyclic-5]",
         ("DuelTally.add", "evidence = draws * divergence", "evidence = divergence"),
     ),
     *killed_by(
-        f"{ECW_RMED} {PLAIN_PROGRAMS}",
-        ("ecw_rmed", "rows=partial(ecw_rows,", "rows=partial(copeland_rows,"),
-    ),
-    *killed_by(
-        f"{BASELINES} {FORMULAS} {UPPER_BOUNDS}",
-        ("DuelIntervals.add", "4.0 * draws * self._alpha", "2.0 * draws * self._alpha"),
-        ("DuelIntervals.advance", "math.sqrt(self._alpha * log_t)", "math.sqrt(log_t)"),
-    ),
-    *killed_by(
-        f"{BASELINES} {ECW_RMED} {FORMULAS}",
+        f"{ECW_RMED}::test_first_above_is_exact_at_integers",
         ("first_above", "while increasing(s) <= threshold", "while increasing(s) < threshold"),
     ),
     *killed_by(
         f"{BASELINES}::test_rucb_plays_exactly_what_the_reference_plays",
+        ("DuelIntervals.advance", "math.sqrt(self._alpha * log_t)", "math.sqrt(log_t)"),
         ("rucb", "uniforms.next() < 0.5", "uniforms.next() < 0.9"),
     ),
     *killed_by(
-        f"{BASELINES} {MIN_DIVERGENCE}",
-        ("minimum_divergence", "(log(t) + slack)", "log(t)"),
+        f"{BASELINES}::test_rmed_plays_exactly_what_the_reference_plays[rmed2fh-0]",
         ("opponents", "draws[best] * log_log(t) >= draws[rival]", "draws[best] >= draws[rival]"),
-    ),
-    *killed_by(
-        f"{BASELINES}::test_rmed_plays_exactly_what_the_reference_plays",
-        ("rmed1", "default_slack(arms) if f is None", "0.0 if f is None"),
-    ),
-    *killed_by(
-        BASELINES,
         ("rmed2fh", "math.ceil(alpha * log_log(horizon))", "math.ceil(log_log(horizon))"),
     ),
     *killed_by(
-        f"{BASELINES} {FORMULAS}",
+        f"{BASELINES}::test_rmed_plays_exactly_what_the_reference_plays[rmed1-0]",
+        ("rmed1", "default_slack(arms) if f is None", "0.0 if f is None"),
+    ),
+    *killed_by(
+        f"{BASELINES}::test_random_pairs_are_uniform_and_regret_is_their_mean",
         ("random_pairs", "np.triu_indices(arms, 1)", "np.triu_indices(arms, 2)"),
     ),
     *killed_by(
-        THOMPSON,
+        f"{THOMPSON}::test_d_ts_plays_exactly_what_the_reference_plays",
         ("_eligible", "intervals.sign(arm, c) <= 0", "intervals.sign(arm, c) < 0"),
     ),
     *killed_by(
-        FIELD,
+        f"{FIELD}::test_merge_dts_plays_exactly_what_the_reference_plays",
         ("merge_dts", "math.log(t + offset)", "math.log(t)"),
-        ("safe_offset", "(4 * alpha - 1) * arms ** 2", "(4 * alpha - 1) * arms"),
         ("Batches._has_lost", "4.0 * draws * self._alpha", "2.0 * draws * self._alpha"),
+    ),
+    *killed_by(
+        f"{FIELD}::test_the_offset_is_the_paper_s",
+        ("safe_offset", "(4 * alpha - 1) * arms ** 2", "(4 * alpha - 1) * arms"),
+    ),
+    *killed_by(
+        f"{FIELD}::test_versatile_db_plays_exactly_what_the_reference_plays",
         ("versatile_db", "rate = 2.0 / math.sqrt(t)", "rate = 1.0 / math.sqrt(t)"),
     ),
     *killed_by(
-        IDENTIFICATION,
+        f"{IDENTIFICATION}::test_the_posterior_ratio_is_that_of_the_densities",
         ("log_posterior_ratio", "draws * _LN2", "draws"),
+    ),
+    *killed_by(
+        f"{IDENTIFICATION}::test_pocowista_duels_exactly_as_the_reference",
         ("pocowista", "math.log(arms * (arms - 1) / 2) -", "math.log(arms * (arms - 1)) -"),
+    ),
+    *killed_by(
+        f"{IDENTIFICATION}::test_dkwt_duels_exactly_as_the_reference",
         ("dkwt", "checked_delta(delta, None) / arms", "checked_delta(delta, None)"),
         ("trial_size", "8.0 * 4.0 ** (s + 1)", "8.0 * 2.0 ** (s + 1)"),
+    ),
+    *killed_by(
+        f"{IDENTIFICATION}::test_noisy_tournament_duels_exactly_as_the_reference",
         ("lead_needed", "(0.5 + h) / (0.5 - h)", "0.5 + h"),
         (
             "noisy_tournament",
@@ -238,22 +291,15 @@ LEARNERS = [
         ),
     ),
     *killed_by(
-        f"{SCB} {FORMULAS}",
-        ("kl_elimination", "math.log(4 * t * arms)", "math.log(t * arms)"),
-        ("kl_elimination", "threshold / t)", "threshold)"),
-        ("kl_elimination", "+ 2 * max(0.0, math.log", "+ 0 * max(0.0, math.log"),
-        ("scb", "math.log(budget) / budget", "1 / budget"),
+        f"{MIN_DIVERGENCE}::test_batches_change_nothing",
+        ("minimum_divergence", "(log(t) + slack)", "log(t)"),
     ),
     *killed_by(
-        SCB,
-        ("copeland_identification", "delta / arms ** 2", "delta"),
-    ),
-    *killed_by(
-        f"{RACES} {FORMULAS}",
+        f"{RACES}::test_savage_explores_exactly_as_the_reference[copeland-None-4]",
         ("PairRace.bears_on_the_winner", "most - losses >= least", "most - losses > least"),
     ),
     *killed_by(
-        f"{RACES}::test_savage_explores_exactly_as_the_reference",
+        f"{RACES}::test_savage_explores_exactly_as_the_reference[copeland-None-0]",
         ("savage", "checked_delta(delta, horizon) / pairs", "checked_delta(delta, horizon)"),
     ),
     *killed_by(
@@ -265,20 +311,19 @@ LEARNERS = [
         ),
     ),
     *killed_by(
-        RACES,
+        f"{RACES}::test_rankel_explores_exactly_as_the_reference",
         ("rankel", "checked_delta(delta, horizon) / pairs", "checked_delta(delta, horizon)"),
     ),
     *killed_by(
-        EXPLORATION,
+        f"{SCB}::test_batches_change_nothing",
+        ("copeland_identification", "delta / arms ** 2", "delta"),
+    ),
+    *killed_by(
+        f"{EXPLORATION}::test_evidence_of_all_winners_is_that_of_each",
         (
             "evidence_of_winners",
             "head(taken - 1) + tail(level + 1)",
             "head(taken - 1) + tail(level)",
-        ),
-        (
-            "SortedLists.lower_bounds",
-            "self._without(self._spare + 1)",
-            "self._without(self._spare + 3)",
         ),
     ),
     *killed_by(
@@ -286,23 +331,28 @@ LEARNERS = [
         ("WantedPairs.look_at", "share * log_t > evidence", "share * log_t > 2.0 * evidence"),
     ),
     *killed_by(
-        f"{EXPLORATION} {FORMULAS}",
-        ("ForcedPairs.due", "self._beta / math.log(log_t)", "self._beta * math.log(log_t)"),
+        f"{EXPLORATION}::test_lists_give_the_relaxation_of_every_winner",
+        (
+            "SortedLists.lower_bounds",
+            "self._without(self._spare + 1)",
+            "self._without(self._spare + 3)",
+        ),
     ),
     *killed_by(
-        f"{EXPLORATION} {ECW_RMED}",
+        f"{EXPLORATION}::test_the_closed_form_is_kept_right_duel_by_duel",
         ("EcwPlan._keeps", "max(self._dearest[worse], cost)", "self._dearest[worse]"),
     ),
     *killed_by(
-        f"{CW_RMED}::test_memory_is_in_megabytes_and_for_kept_programs_alone",
-        ("cw_rmed", "memory * 2.0 ** 20", "memory"),
+        f"{PLAIN_PROGRAMS}::test_learners_of_algorithm_1",
+        ("ecw_rmed", "rows=partial(ecw_rows,", "rows=partial(copeland_rows,"),
+        ("cw_rmed", "ties='literal'", "ties='free'"),
     ),
     *killed_by(
-        CW_RMED,
+        f"{CW_RMED}::test_every_optimum_is_that_of_a_fresh_program",
         ("CwPlan.settle", "return None if self._compare(place) else codes", "return codes"),
     ),
     *killed_by(
-        MATCHING_TRACKING,
-        ("matching_tracking", "tracker.start(counts)", "pass"),
+        f"{MATCHING_TRACKING}::test_it_ends_with_the_first_block_that_proves_its_answer",
+        ("matching_tracking", "checked_delta(delta, None)", "4.0 * checked_delta(delta, None)"),
     ),
 ]

@@ -13,19 +13,48 @@ SNAPSHOTS = "sessions/test_snapshots.py"
 
 SESSIONS = [
     *killed_by(
-        JOURNAL,
+        f"{JOURNAL}::test_a_file_that_was_moved_away_is_written_to_no_more",
         ("_line", "check = zlib.crc32(body, before)", "check = zlib.crc32(body)"),
+    ),
+    *killed_by(
+        f"{JOURNAL}::test_a_last_line_that_has_lost_its_line_break_alone_counts",
         ("_parsed", "length + len(last), after, b'\\n'", "length, check, b''"),
+    ),
+    *killed_by(
+        f"{JOURNAL}::test_records_that_cannot_be_brought_to_the_disk_are_taken_back",
         ("Journal.commit", "self._length = self._synced", "pass"),
     ),
     *killed_by(
-        f"{SESSION} {ASKING}",
+        f"{SESSION}::test_a_session_asks_what_a_simulation_does[rucb]",
         ("_observation", "won if query.i < query.j else query.times - won", "won"),
+    ),
+    *killed_by(
+        f"{SESSION}::test_a_tie_is_half_a_vote_and_a_coin_for_the_learner",
         ("drawn", "digest[0] & 1", "digest[0] & 0"),
+    ),
+    *killed_by(
+        f"{ASKING}::test_an_answer_to_what_is_not_asked_for_any_more_is_kept",
         ("Course._more", "before + 1, before + times + 1", "1, times + 1"),
     ),
     *killed_by(
-        f"{SESSION} {ASKING} {OPENING} {SNAPSHOTS}",
+        f"{ASKING}::test_second_answers_count_for_agreement_alone",
+        ("Answer.value", "return 1.0 - self.outcome", "return self.outcome"),
+        ("Answers.add", "if not answer.repeat", "if True"),
+    ),
+    *killed_by(
+        f"{OPENING}::test_a_log_of_another_version_is_refused",
+        ("read_header", "form != FORMAT or version != __version__", "form != FORMAT"),
+    ),
+    *killed_by(
+        f"{OPENING}::test_a_learner_of_ones_own_is_given_again",
+        ("_stored_header", "fingerprint(learner) != record['code']", "False"),
+    ),
+    *killed_by(
+        f"{OPENING}::test_problems_that_a_log_cannot_hold_are_given_again",
+        ("_stored_header", "stored.fingerprint != record['subject']['fingerprint']", "False"),
+    ),
+    *killed_by(
+        f"{OPENING}::test_a_log_that_cannot_be_written_is_refused",
         (
             "Session._write",
             "_journal.append(record, sync=sync)\n    self._book.apply(record)",
@@ -33,42 +62,46 @@ SESSIONS = [
         ),
     ),
     *killed_by(
-        ASKING,
-        ("Answer.value", "return 1.0 - self.outcome", "return self.outcome"),
-        ("Answers.add", "if not answer.repeat", "if True"),
-    ),
-    *killed_by(
-        OPENING,
-        ("read_header", "form != FORMAT or version != __version__", "form != FORMAT"),
-        ("_stored_header", "fingerprint(learner) != record['code']", "False"),
-        ("_stored_header", "stored.fingerprint != record['subject']['fingerprint']", "False"),
-    ),
-    *killed_by(
-        f"{SHARES} {BEFORE}",
+        f"{BEFORE}::test_a_learner_of_scores_shares_its_delta_where_none_is_given",
         ("Header.exchange", "parameters['delta'] = self.shares.learner", "pass"),
-    ),
-    *killed_by(
-        SHARES,
-        ("Shares.of", "delta - evidence - sigma if", "delta - sigma if"),
-        ("Shares.of", "delta - evidence - sigma if", "delta - evidence if"),
-        ("promises_answer", ".goal == 'regret'", ".goal == 'PAC'"),
-        ("SessionView.best", "delta=self.header.shares.evidence", "delta=self.header.shares.delta"),
-        ("outlook", "delta=shares.evidence", "delta=shares.delta"),
-    ),
-    *killed_by(
-        BEFORE,
         ("_estimated_sigma", "SIGMA_SHARE * session_delta(", "session_delta("),
     ),
     *killed_by(
-        DEPENDENCE,
+        f"{SHARES}::test_who_has_which_part",
+        ("Shares.of", "delta - evidence - sigma if", "delta - sigma if"),
+        ("promises_answer", ".goal == 'regret'", ".goal == 'PAC'"),
+    ),
+    *killed_by(
+        f"{SHARES}::test_all_parts_are_at_most_delta",
+        ("Shares.of", "delta - evidence - sigma if", "delta - evidence if"),
+    ),
+    *killed_by(
+        f"{SHARES}::test_the_log_keeps_the_parts_that_its_learner_was_led_with",
+        ("SessionView.best", "delta=self.header.shares.evidence", "delta=self.header.shares.delta"),
+    ),
+    *killed_by(
+        f"{SHARES}::test_the_learner_and_the_evidence_get_their_parts",
+        ("outlook", "delta=shares.evidence", "delta=shares.delta"),
+    ),
+    *killed_by(
+        f"{DEPENDENCE}::test_raters_of_numbers_are_said_where_a_set_is_proved",
         ("_several_answers", "count > 1 for", "count > 2 for"),
+    ),
+    *killed_by(
+        f"{DEPENDENCE}::test_votes_of_rankings_from_before_stay_not_independent",
         ("Answers.votes", "independent=before is None or before.independent", "independent=True"),
+    ),
+    *killed_by(
+        f"{DEPENDENCE}::test_an_answer_without_a_proof_has_no_line_on_raters",
         ("status_of", "proved=finished and (not exchange.doubt)", "proved=finished"),
     ),
     *killed_by(
-        SNAPSHOTS,
+        f"{SNAPSHOTS}::test_a_snapshot_of_anything_else_counts_for_nothing",
         ("read_snapshot", "content['source'] == source_digest()", "True"),
         ("read_snapshot", "(content['digest'] == _digest(log))", "True"),
+    ),
+    *killed_by(
+        f"{SNAPSHOTS}::test_an_answer_that_is_taken_back_is_open_again",
         ("read_snapshot", "or _taken_back(", "or False and _taken_back("),
     ),
 ]

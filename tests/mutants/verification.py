@@ -16,15 +16,12 @@ SHARDS = "experiments/test_shards.py"
 
 VERIFICATION = [
     *killed_by(
-        f"{CERTIFY} {DUAL_REPAIR} {CLAIMS}",
+        f"{DUAL_REPAIR}::test_blends_are_none_where_interior_duals_have_wrong_signs_too",
         ("ROUNDING", "1e-12", "1e-06"),
-        ("dual_proof", "1.0 if program.sense == 'min' else -1.0", "1.0"),
-        (
-            "_asks_infinity",
-            "(multipliers > 0) & (lower == -math.inf)",
-            "(multipliers > 0) & (upper == math.inf)",
-        ),
-        ("dual_proof", "sign * value + program.offset", "sign * value"),
+        ("blended_duals", "if (slack[1] < needed).any():", "if False:"),
+    ),
+    *killed_by(
+        f"{DUAL_REPAIR}::test_interior_duals_make_every_sign_right",
         (
             "interior_program",
             "sides * program.costs[chosen] - gain",
@@ -32,16 +29,34 @@ VERIFICATION = [
         ),
         ("_single_sides", "lower.astype(np.float64) - upper", "lower.astype(np.float64) + upper"),
         ("blended_duals", "(1.0 - share) * near + share * far", "far"),
-        ("blended_duals", "if (slack[1] < needed).any():", "if False:"),
     ),
     *killed_by(
-        f"{CLAIMS} {DUAL_REPAIR} {CONE_DUALITY}",
+        f"{DUAL_REPAIR}::test_duals_that_prove_nothing_are_replaced_by_those_of_another_solver",
         ("Verifier._other_proof", "if proof is not None and proof.bound is not None", "if True"),
+    ),
+    *killed_by(
+        f"{CERTIFY}::test_optimal_pair_has_no_residuals",
+        ("dual_proof", "1.0 if program.sense == 'min' else -1.0", "1.0"),
+        (
+            "_asks_infinity",
+            "(multipliers > 0) & (lower == -math.inf)",
+            "(multipliers > 0) & (upper == math.inf)",
+        ),
+    ),
+    *killed_by(
+        f"{CLAIMS}::test_scaling_changes_no_digit_and_leads_back",
+        ("dual_proof", "sign * value + program.offset", "sign * value"),
+    ),
+    *killed_by(
+        f"{CLAIMS}::test_an_unbounded_program_has_no_value_and_no_gap",
         (
             "Verifier._ray",
             "-gain if cone.sense == 'min' else gain",
             "gain if cone.sense == 'min' else gain",
         ),
+    ),
+    *killed_by(
+        f"{CLAIMS}::test_no_ray_is_claimed_where_there_is_an_optimum",
         (
             "Verifier._ray",
             "np.isfinite(program.column_lower), 0.0, -1.0)",
@@ -52,16 +67,17 @@ VERIFICATION = [
             "np.isfinite(program.row_upper), 0.0, np.inf)",
             "np.isfinite(program.row_upper), np.inf, np.inf)",
         ),
-        ("Verifier.judged", "if lead < -tolerance:", "if False:"),
-        ("Verifier._infeasible", "max(_PROVED, ROUNDING * proof.terms)", "_PROVED"),
-        (
-            "Verifier.judged_conic",
-            "max(tolerance, _TERMS * accuracy * raw.terms)",
-            "max(tolerance, raw.terms)",
-        ),
     ),
     *killed_by(
-        CONE_DUALITY,
+        f"{CLAIMS}::test_what_numbers_contradict_is_not_believed",
+        ("Verifier.judged", "if lead < -tolerance:", "if False:"),
+    ),
+    *killed_by(
+        f"{CLAIMS}::test_rows_that_contradict_each_other_only_by_rounding_are_not_called_infeasible",
+        ("Verifier._infeasible", "max(_PROVED, ROUNDING * proof.terms)", "_PROVED"),
+    ),
+    *killed_by(
+        f"{CONE_DUALITY}::test_optima_have_bounds_from_the_dual_cone",
         ("cone_proof", "best = max(best, value - charge)", "best = max(best, value)"),
         ("ConeData.dual_objective", "-(self.sides @ z) - 0.5", "-(self.sides @ z) + 0.5"),
         (
@@ -70,47 +86,79 @@ VERIFICATION = [
             "self.costs + self.matrix.T @ z",
         ),
         ("cone_proof", "if charge <= _CHARGE * abs(value):", "if True:"),
-        ("_inside", "dims.zero + dims.nonneg", "dims.zero"),
-        ("_psd_member", "[0] >= _TINY * np.trace(matrix)", "[-1] >= _TINY * np.trace(matrix)"),
-        ("_pow_member", "(1.0 - 4.0 * _TINY) >= abs(w)", "2.0 >= abs(w)"),
         ("_in_sense", "sign * (proof.bound + offset)", "sign * proof.bound + offset"),
     ),
     *killed_by(
-        MPS_READER,
+        f"{CONE_DUALITY}::test_multipliers_outside_of_the_dual_cone_prove_nothing",
+        ("_inside", "dims.zero + dims.nonneg", "dims.zero"),
+    ),
+    *killed_by(
+        f"{CONE_DUALITY}::test_bounds_are_true_of_any_multipliers",
+        ("_psd_member", "[0] >= _TINY * np.trace(matrix)", "[-1] >= _TINY * np.trace(matrix)"),
+        ("_pow_member", "(1.0 - 4.0 * _TINY) >= abs(w)", "2.0 >= abs(w)"),
+    ),
+    *killed_by(
+        f"{CONE_DUALITY}::test_an_infimum_that_is_not_attained_is_no_optimum",
+        (
+            "Verifier.judged_conic",
+            "max(tolerance, _TERMS * accuracy * raw.terms)",
+            "max(tolerance, raw.terms)",
+        ),
+    ),
+    *killed_by(
+        f"{MPS_READER}::test_all_that_a_file_may_have",
         ("_Reader._read_rhs", "self.parts.offset = 0.0 - value", "self.parts.offset = value"),
         ("_Reader._finish", "(kind == 'E' and width < 0.0)", "(kind == 'E' and width > 0.0)"),
         ("_Reader._finish", "lower = side - abs(width)", "lower = side - width"),
+    ),
+    *killed_by(
+        f"{MPS_READER}::test_bounds",
         ("_Reader._bound", "'MI': (-np.inf, None),", "'MI': (-np.inf, np.inf),"),
     ),
     *killed_by(
-        f"{MPS_READER} {PROGRAM}",
-        ("_check_finite", "np.isfinite(bounds) & (np.abs(bounds) >= ENDLESS)", "bounds == ENDLESS"),
-    ),
-    *killed_by(
-        LP_READER,
+        f"{LP_READER}::test_all_that_a_file_may_have",
         ("_Reader._add_row", "side = right[2] - left[2]", "side = right[2]"),
         ("_Reader._add_row", "left[1] + [-value for value in right[1]]", "left[1] + right[1]"),
+    ),
+    *killed_by(
+        f"{LP_READER}::test_a_row",
         ("_Reader._add_row", "_TURNED[relation]", "relation"),
+    ),
+    *killed_by(
+        f"{LP_READER}::test_an_objective_may_be_empty_or_alone",
         ("_Reader._read_objective", "parts.costs[column] += value", "parts.costs[column] = value"),
     ),
     *killed_by(
-        PREFLIB,
+        f"{PROGRAM}::test_bounds_that_solvers_take_for_infinite_are_refused",
+        ("_check_finite", "np.isfinite(bounds) & (np.abs(bounds) >= ENDLESS)", "bounds == ENDLESS"),
+    ),
+    *killed_by(
+        f"{PREFLIB}::test_only_pairs_that_some_ranking_leaves_out_are_selected",
         ("read_preflib", "selected = wins + wins.T < voters", "selected = wins + wins.T > voters"),
-        ("read_preflib", "+ 0.5 * level", "+ level"),
         ("VoteCounts.proving", "np.where(self.selected, 0.0, self.wins)", "self.wins"),
+    ),
+    *killed_by(
+        f"{PREFLIB}::test_a_tie_is_half_a_win_of_a_ranking_that_names_neither",
+        ("read_preflib", "+ 0.5 * level", "+ level"),
+    ),
+    *killed_by(
+        f"{PREFLIB}::test_a_hundred_lists_do_not_prove_the_contrary_of_what_their_voters_think",
         ("statements", "votes.proving_wins, votes.independent", "votes.wins, votes.independent"),
     ),
     *killed_by(
-        FURTHER_LOGS,
+        f"{FURTHER_LOGS}::test_all_forms_in_all_files",
         ("_shares", "1.0 * (of_word[codes] == first)", "1.0 * (of_word[codes] == second)"),
     ),
     *killed_by(
-        SHARDS,
+        f"{SHARDS}::test_no_damaged_byte_changes_a_result",
         ("read_file", "page_checksum_verification=True", "page_checksum_verification=False"),
+    ),
+    *killed_by(
+        f"{SHARDS}::test_damage_is_named",
         ("_check_footer", "metadata.num_rows != span.size", "metadata.num_rows > span.size"),
     ),
     *killed_by(
-        ENGINE,
+        f"{ENGINE}::test_an_edit_of_the_package_changes_the_folder",
         ("_digest", "'source': source_digest(), ", ""),
     ),
 ]

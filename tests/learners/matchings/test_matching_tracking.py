@@ -9,10 +9,10 @@ import cpe_opt as cpe
 from cpe_opt.formulations.subsets import alternatives
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.exchange import Exchange
-from cpe_opt.learners.matchings import matching_tracking as matching_plan
-from cpe_opt.learners.matchings.matching_tracking import BlockTracker, Rivals
-from cpe_opt.proofs.matchings.blocks import BlockProof, NeededSums, certificate, log_weight
-from cpe_opt.proofs.subsets.set_pool import SetPool
+from cpe_opt.learners.matchings import matching_plan
+from cpe_opt.learners.matchings.block_tracker import BlockTracker
+from cpe_opt.learners.matchings.matching_plan import Rivals
+from cpe_opt.problems.queries import Duel
 from tests.support import binomial_margin
 
 
@@ -234,6 +234,26 @@ def test_batches_have_as_many_duels_as_may_be_open(parallel):
         won = [int(rng.binomial(q.times, duels.array[q.i, q.j])) for q in queries]
         exchange.tell(won if len(queries) > 1 or hasattr(exchange.query, "queries") else won[0])
     assert exchange.answer == cpe.condorcet_winner(duels)
+
+
+def test_it_ends_with_the_first_block_that_proves_its_answer():
+    duels = cpe.planted_condorcet(3, 2, gap=0.1, seed=1)
+    rng = np.random.default_rng(4)
+    for _ in range(4):
+        exchange = Exchange(cpe.learners.matching_tracking, duels.graph, delta=0.2)
+        tracker = BlockTracker(duels.graph, 0.2, np.ones((6, 6)))
+        while not tracker.proved:
+            planned, won = tracker.block(1), np.zeros((6, 6))
+            for i, j in np.argwhere(np.triu(planned)).tolist():
+                times = planned.item(i, j)
+                assert exchange.query == Duel(i, j, times)
+                won[i, j] = rng.binomial(times, duels.array[i, j])
+                won[j, i] = times - won[i, j]
+                tracker.bounds.add(i, j, won.item(i, j), times)
+                exchange.tell(int(won[i, j]))
+            tracker.add(won, planned)
+        assert exchange.finished
+        assert exchange.answer == tracker.best
 
 
 def test_a_single_matching_is_answered_at_once():
