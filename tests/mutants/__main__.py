@@ -35,7 +35,7 @@ from tests.mutants.every import EVERY_MUTANT
 from tests.mutants.places import PACKAGE
 
 ROOT = PACKAGE.parent
-PROCESSOR_SECONDS = 90  # three times what the longest file of tests takes
+PROCESSOR_SECONDS = 60  # six times what the named tests of any file take
 FORK = get_context("fork")
 SURVIVED, KILLED = 0, 1  # exit codes of pytest
 

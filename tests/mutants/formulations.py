@@ -19,7 +19,6 @@ MATCHING_TIME = "formulations/matchings/test_matching_time.py"
 MAXIMISE = "formulations/quadratic/test_maximise.py"
 OPTIMAL = "formulations/designs/test_optimal.py"
 ORACLE = "formulations/subsets/test_oracle.py"
-RANKED = "formulations/subsets/test_ranked.py"
 ROWS = "formulations/dueling/test_rows.py"
 SAMPLE_ALLOCATION = "formulations/separable/test_sample_allocation.py"
 SEPARABLE = "hardness/test_separable.py"
@@ -82,10 +81,6 @@ FORMULATIONS = [
         ("MonotoneColumns.separate", ") < 1.0 - tolerance", ") < 0.5 - tolerance"),
     ),
     *killed_by(
-        f"{CUTTING_PLANES}::test_one_size_of_rows_needs_one_column",
-        ("MonotoneColumns.undominated", "np.minimum.at(least", "np.maximum.at(least"),
-    ),
-    *killed_by(
         f"{ECW}::test_exploration_is_feasible_and_attains_the_value",
         (
             "cheapest_pairs",
@@ -107,14 +102,6 @@ FORMULATIONS = [
             "condorcet_time_program",
             "np.ones(len(columns)), lower=1.0)",
             "np.ones(len(columns)), lower=0.5)",
-        ),
-    ),
-    *killed_by(
-        f"{CONDORCET_TIME}::test_published_instances",
-        (
-            "_cheapest_losses",
-            "x[arm, chosen[arm]] = x[chosen[arm], arm] = 1.0",
-            "x[arm, chosen[arm]] = 1.0",
         ),
     ),
     *killed_by(
@@ -289,10 +276,6 @@ FORMULATIONS = [
         ),
     ),
     *killed_by(
-        f"{MAXIMISE}::test_peeling_of_many_problems_is_peeling_of_each",
-        ("peeling", "(n - 2) * own + own.sum", "(n - 1) * own + own.sum"),
-    ),
-    *killed_by(
         f"{SAMPLE_ALLOCATION}::test_greedy_is_brute_force",
         ("greedy_allocation", "(-a / math.sqrt(y * (y + 1.0)), -i)", "(-a / math.sqrt(y * y), -i)"),
     ),
@@ -356,10 +339,6 @@ FORMULATIONS = [
             "columns, lower=self.rank, upper=self.rank",
             "columns, lower=0, upper=self.rank",
         ),
-    ),
-    *killed_by(
-        f"{RANKED}::test_they_are_those_of_enumeration",
-        ("ranked_subsets", "(*exclude, element)", "(element,)"),
     ),
     *killed_by(
         f"{MATCHINGS}::test_the_bounds_of_the_theorems",

@@ -331,18 +331,6 @@ LEARNERS = [
         ("WantedPairs.look_at", "share * log_t > evidence", "share * log_t > 2.0 * evidence"),
     ),
     *killed_by(
-        f"{EXPLORATION}::test_lists_give_the_relaxation_of_every_winner",
-        (
-            "SortedLists.lower_bounds",
-            "self._without(self._spare + 1)",
-            "self._without(self._spare + 3)",
-        ),
-    ),
-    *killed_by(
-        f"{EXPLORATION}::test_the_closed_form_is_kept_right_duel_by_duel",
-        ("EcwPlan._keeps", "max(self._dearest[worse], cost)", "self._dearest[worse]"),
-    ),
-    *killed_by(
         f"{PLAIN_PROGRAMS}::test_learners_of_algorithm_1",
         ("ecw_rmed", "rows=partial(ecw_rows,", "rows=partial(copeland_rows,"),
         ("cw_rmed", "ties='literal'", "ties='free'"),

@@ -38,7 +38,7 @@ def test_a_mutant_that_does_not_apply_says_why(place, old, new, message):
 
 def test_a_folder_tells_definitions_of_one_name_apart():
     here = Mutant("dueling:log_e_values", "return", "return 2.0 *", ())
-    assert here.definition.file.startswith("formulations/dueling/")
+    assert "dueling" in here.definition.file.split("/")
     with pytest.raises(ValueError, match="in 0 of the 0 definitions of matchings:log_e_values"):
         Mutant("matchings:log_e_values", "return", "return 2.0 *", ()).mutated()
 

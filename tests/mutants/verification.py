@@ -6,7 +6,6 @@ CERTIFY = "modelling/test_certify.py"
 CLAIMS = "solvers/test_claims.py"
 CONE_DUALITY = "modelling/test_cone_duality.py"
 DUAL_REPAIR = "solvers/test_dual_repair.py"
-ENGINE = "experiments/test_engine.py"
 FURTHER_LOGS = "problems/dueling/test_further_logs.py"
 LP_READER = "modelling/test_lp_reader.py"
 MPS_READER = "modelling/test_mps_reader.py"
@@ -152,13 +151,5 @@ VERIFICATION = [
     *killed_by(
         f"{SHARDS}::test_no_damaged_byte_changes_a_result",
         ("read_file", "page_checksum_verification=True", "page_checksum_verification=False"),
-    ),
-    *killed_by(
-        f"{SHARDS}::test_damage_is_named",
-        ("_check_footer", "metadata.num_rows != span.size", "metadata.num_rows > span.size"),
-    ),
-    *killed_by(
-        f"{ENGINE}::test_an_edit_of_the_package_changes_the_folder",
-        ("_digest", "'source': source_digest(), ", ""),
     ),
 ]
