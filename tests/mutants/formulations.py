@@ -10,7 +10,7 @@ COCI = "learners/separable/test_coci.py"
 CONDORCET = "formulations/matchings/test_condorcet.py"
 CONDORCET_TIME = "formulations/dueling/test_condorcet_time.py"
 COPELAND_TIME = "formulations/dueling/test_copeland_time.py"
-CUTTING_PLANES = "formulations/dueling/test_cutting_planes.py"
+CUTTING_PLANES = "formulations/dueling/test_nested_columns.py"
 ECW = "formulations/dueling/test_ecw.py"
 INFORMATION = "formulations/test_information.py"
 LOWER_BOUND = "formulations/dueling/test_lower_bound.py"
@@ -19,13 +19,13 @@ MATCHING_TIME = "formulations/matchings/test_matching_time.py"
 MAXIMISE = "formulations/quadratic/test_maximise.py"
 OPTIMAL = "formulations/designs/test_optimal.py"
 ORACLE = "formulations/subsets/test_oracle.py"
-ROWS = "formulations/dueling/test_rows.py"
+ROWS = "formulations/dueling/test_confusing_instances.py"
 SAMPLE_ALLOCATION = "formulations/separable/test_sample_allocation.py"
 SEPARABLE = "hardness/test_separable.py"
 SUBSETS = "hardness/test_subsets.py"
 SUBSET_TIME = "formulations/subsets/test_subset_time.py"
 SUMS_OF_SETS = "formulations/subsets/test_sums_of_sets.py"
-THRIFTY_PLAN = "formulations/dueling/test_thrifty_plan.py"
+THRIFTY_PLAN = "proofs/dueling/test_flip_penalty_plan.py"
 TRANSDUCTIVE = "formulations/designs/test_transductive.py"
 VOTING = "formulations/dueling/test_voting.py"
 
@@ -71,14 +71,14 @@ FORMULATIONS = [
     *killed_by(
         f"{CUTTING_PLANES}::test_dominated_columns_change_no_optimum",
         (
-            "MonotoneColumns.column_costs",
+            "NestedColumns.column_costs",
             "families.sizes[:, None] - place, 0)",
             "families.sizes[:, None] - place - 1, 0)",
         ),
     ),
     *killed_by(
         f"{CUTTING_PLANES}::test_the_rows_found_are_the_tightest_of_their_families",
-        ("MonotoneColumns.separate", ") < 1.0 - tolerance", ") < 0.5 - tolerance"),
+        ("NestedColumns.separate", ") < 1.0 - tolerance", ") < 0.5 - tolerance"),
     ),
     *killed_by(
         f"{ECW}::test_exploration_is_feasible_and_attains_the_value",
@@ -129,8 +129,8 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{THRIFTY_PLAN}::test_the_plan_keeps_all_rows_and_no_other_number_of_pairs_is_better",
-        ("settled_plan", "(needed / margin + charge)", "(needed + charge)"),
-        ("settled_plan", "losses - losses[winner] + 1", "losses - losses[winner]"),
+        ("relaxed_plan", "(needed / margin + charge)", "(needed + charge)"),
+        ("relaxed_plan", "losses - losses[winner] + 1", "losses - losses[winner]"),
     ),
     *killed_by(
         f"{CHEAPEST_FLIPS}::test_without_an_arm_it_is_the_nearest_that_is_no_winner",

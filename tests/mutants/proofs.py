@@ -3,23 +3,23 @@
 from tests.mutants import killed_by
 
 ANSWERS = "learners/test_answers.py"
-ANY_LOG = "formulations/subsets/test_any_log.py"
-BLOCK_BOUNDS = "formulations/subsets/test_block_bounds.py"
-BLOCK_MIXTURE = "formulations/test_block_mixture.py"
-BLOCK_SUMS = "formulations/subsets/test_block_sums.py"
-BORDA_PROOF = "formulations/dueling/test_borda_proof.py"
-DUELING_PROOFS = "formulations/dueling/test_proofs.py"
-EXCESS = "formulations/subsets/test_excess.py"
+ANY_LOG = "proofs/subsets/test_adaptive_samples.py"
+BLOCK_BOUNDS = "proofs/subsets/test_listed_blocks.py"
+BLOCK_MIXTURE = "proofs/test_mixture.py"
+BLOCK_SUMS = "proofs/subsets/test_weighted_blocks.py"
+BORDA_PROOF = "proofs/dueling/test_borda.py"
+DUELING_PROOFS = "proofs/dueling/test_proofs.py"
+EXCESS = "proofs/subsets/test_optimistic_gap.py"
 HUGE_CLASSES = "learners/subsets/test_huge_classes.py"
 MATCHING_TRACKING = "learners/matchings/test_matching_tracking.py"
-NOISE_BOUND = "formulations/subsets/test_noise_bound.py"
-PAIR_PROOF = "formulations/dueling/test_pair_proof.py"
+NOISE_BOUND = "proofs/subsets/test_noise_bound.py"
+PAIR_PROOF = "proofs/dueling/test_pairs.py"
 PREFLIB = "problems/dueling/test_preflib.py"
-SETTLING = "formulations/dueling/test_settling.py"
-SINGLE_EVIDENCE = "learners/subsets/test_single_evidence.py"
-SINGLE_THRESHOLD = "formulations/subsets/test_single_threshold.py"
+SETTLING = "proofs/dueling/test_remaining_duels.py"
+SINGLE_EVIDENCE = "learners/subsets/test_single_rewards.py"
+SINGLE_THRESHOLD = "proofs/subsets/test_glr_threshold.py"
 SUBSET_TRACKING = "learners/subsets/test_subset_tracking.py"
-TEAM_EVIDENCE = "analysis/test_team_evidence.py"
+TEAM_EVIDENCE = "reports/test_team_evidence.py"
 TRACKING = "learners/dueling/test_tracking.py"
 
 PROOFS = [
@@ -195,15 +195,15 @@ PROOFS = [
     ),
     *killed_by(
         f"{ANY_LOG}::test_every_direction_is_paid_for_however_little_it_was_seen",
-        ("AnyLog.__init__", "volumes + math.log(len(LAMBDAS))", "volumes"),
-        ("AnyLog.__init__", ".sum(axis=1) / 2.0", ".sum(axis=1) / 4.0"),
+        ("SelfNormalizedBound.__init__", "volumes + math.log(len(LAMBDAS))", "volumes"),
+        ("SelfNormalizedBound.__init__", ".sum(axis=1) / 2.0", ".sum(axis=1) / 4.0"),
     ),
     *killed_by(
         f"{ANY_LOG}::test_the_bound_with_blocks_is_where_a_third_of_the_three_bets_pays",
-        ("AnyLog.lower_with", "each = needed + math.log(3.0)", "each = needed"),
-        ("AnyLog.lower_with", "paid - math.log(count)", "paid"),
+        ("SelfNormalizedBound.lower_with", "each = needed + math.log(3.0)", "each = needed"),
+        ("SelfNormalizedBound.lower_with", "paid - math.log(count)", "paid"),
         (
-            "AnyLog.lower_with",
+            "SelfNormalizedBound.lower_with",
             "np.stack([paid, of_log, paid + of_log])",
             "np.stack([paid, of_log, paid])",
         ),
@@ -276,7 +276,7 @@ PROOFS = [
     ),
     *killed_by(
         f"{SINGLE_THRESHOLD}::test_elements_cost_what_the_corollary_says",
-        ("element_costs", "2.0 * np.log(4.0 + np.log(pulls))", "np.log(4.0 + np.log(pulls))"),
+        ("glr_terms", "2.0 * np.log(4.0 + np.log(pulls))", "np.log(4.0 + np.log(pulls))"),
     ),
     *killed_by(
         f"{EXCESS}::test_bounds_allow_for_epsilon",

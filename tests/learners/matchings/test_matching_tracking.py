@@ -9,10 +9,11 @@ import cpe_opt as cpe
 from cpe_opt.formulations.subsets import alternatives
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.exchange import Exchange
-from cpe_opt.learners.matchings import matching_plan
-from cpe_opt.learners.matchings.block_tracker import BlockTracker
-from cpe_opt.learners.matchings.matching_plan import Rivals
+from cpe_opt.learners.matchings import matching_tracking as matching_plan
+from cpe_opt.learners.matchings.matching_tracking import BlockTracker, Rivals
 from cpe_opt.problems.queries import Duel
+from cpe_opt.proofs.matchings.blocks import BlockProof, NeededSums, certificate, log_weight
+from cpe_opt.proofs.subsets.set_pool import SetPool
 from tests.support import binomial_margin
 
 
