@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.reports.beats_graph import FEW, Sizes, blocks_of, layout, plot_beats, reduced_arcs
-
-SIZES = Sizes(width=1.0)
+from cpe_opt.reports.beats_graph import MOST_OPEN, layout, plot_beats
 
 
 def random_beats(arms, share, seed):
@@ -26,65 +24,58 @@ CASES = [
 ]
 
 
-def closure(arcs, size):
-    graph = nx.DiGraph(arcs)
-    graph.add_nodes_from(range(size))
-    return set(nx.transitive_closure(graph, reflexive=False).edges)
-
-
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_ways_lead_where_they_did_and_no_line_can_be_spared(case):
+def test_a_block_is_above_another_exactly_if_arrows_lead_down_to_it(case):
     beats = random_beats(*case)
-    blocks = blocks_of(beats, tuple(range(case[0])))
-    arcs = reduced_arcs(beats, blocks)
-    number = {arm: place for place, block in enumerate(blocks) for arm in block}
-    there = {
-        (number[i], number[j]) for i, j in np.argwhere(beats).tolist() if number[i] != number[j]
-    }
-    assert closure(arcs, len(blocks)) == closure(there, len(blocks))
-    assert set(arcs) <= there
-    for arc in arcs:
-        assert arc not in closure(set(arcs) - {arc}, len(blocks))
+    drawn = layout(beats, tuple(range(case[0])), 1.0)
+    number = {arm: place for place, block in enumerate(drawn.blocks) for arm in block}
+    graph = nx.DiGraph((number[i], number[j]) for i, j in np.argwhere(beats).tolist())
+    graph.add_nodes_from(number.values())
+    assert all(not nx.descendants(graph, block) - {block} for block in drawn.apart)
+    blocks = set(range(len(drawn.blocks)))
+    for block in blocks - set(drawn.apart):
+        below = nx.descendants(graph, block) - {block}
+        assert nx.descendants(drawn.lines, block) & blocks == below
+        # An arrow leads there directly, past lanes alone, exactly if no longer path does.
+        past_lanes = drawn.lines.subgraph(set(drawn.lines) - blocks | {block} | below)
+        for other in below:
+            lanes = past_lanes.subgraph(set(past_lanes) - below | {other})
+            longer = any(other in nx.descendants(graph, between) for between in below - {other})
+            assert nx.has_path(lanes, block, other) != longer
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_winners_stand_above_and_nothing_overlaps(case):
-    beats = random_beats(*case)
-    drawn = layout(beats, tuple(range(case[0])), SIZES)
-    boxes = [
-        (*centre, *SIZES.of_block(len(b)))
-        for b, centre in zip(drawn.blocks, drawn.centres, strict=True)
-    ]
+    drawn = layout(random_beats(*case), tuple(range(case[0])), 1.0)
+    boxes = [(*drawn.places[n], *drawn.sizes[n]) for n in range(len(drawn.blocks))]
     for x, y, wide, tall in boxes:
-        assert wide / 2 - 1e-9 <= x <= drawn.width - wide / 2 + 1e-9
-        assert tall / 2 - 1e-9 <= y <= drawn.height - tall / 2 + 1e-9
+        assert abs(x) + wide / 2 <= drawn.width / 2 + 1e-9
+        assert -drawn.height - 1e-9 <= y - tall / 2
+        assert y + tall / 2 <= 1e-9
     for (x, y, wide, tall), (u, v, broad, high) in itertools.combinations(boxes, 2):
         assert abs(x - u) >= (wide + broad) / 2 or abs(y - v) >= (tall + high) / 2
-    for line in drawn.lines:
-        heights = [y for _, y in line.points]
-        assert heights == sorted(heights, reverse=True)
-        assert len(set(heights)) == len(heights)
-        for u, v in line.points[1:-1]:  # lanes are beside boxes
-            assert not any(
-                abs(u - x) < wide / 2 and abs(v - y) < tall / 2 for x, y, wide, tall in boxes
-            )
-    joined = {end for line in drawn.lines for end in (line.above, line.below)}
-    lowest = [drawn.centres[number][1] for number in drawn.apart]
-    assert joined.isdisjoint(drawn.apart)
-    assert all(drawn.centres[number][1] > y for number in joined for y in lowest)
+    assert all(
+        drawn.places[above][1] > drawn.places[below][1] for above, below in drawn.lines.edges
+    )
+    for lane in set(drawn.lines) - set(range(len(drawn.blocks))):
+        u, v = drawn.places[lane]
+        assert not any(
+            abs(u - x) < wide / 2 and abs(v - y) < tall / 2 for x, y, wide, tall in boxes
+        )
+    lowest = [drawn.places[number][1] for number in drawn.apart]
+    assert all(drawn.places[number][1] > y for number in drawn.lines for y in lowest)
 
 
 def test_a_circle_is_one_block_in_the_order_of_the_ranking():
     beats = np.zeros((5, 5), dtype=bool)
     for i, j in [(0, 1), (1, 2), (2, 0), (2, 3)]:
         beats[i, j] = True
-    drawn = layout(beats, (2, 1, 0, 4, 3), SIZES)
-    assert drawn.blocks == ((2, 1, 0), (4,), (3,))
-    assert drawn.apart == (1,)
-    assert [(line.above, line.below) for line in drawn.lines] == [(0, 2)]
-    xs = [drawn.place(arm, SIZES)[0] for arm in (2, 1, 0)]
-    assert xs == sorted(xs)
-    assert np.isclose(xs[1] - xs[0], SIZES.width + 2 * SIZES.gap)
+    drawn = layout(beats, (2, 1, 0, 4, 3), 1.0)
+    assert drawn.blocks == [(2, 1, 0), (4,), (3,)]
+    assert drawn.apart == [1]
+    assert list(drawn.lines.edges) == [(0, 2)]
+    xs = [drawn.arms[arm][0] for arm in (2, 1, 0)]
+    assert xs[0] + 1.0 < xs[1] < xs[2] - 1.0
 
 
 def votes(arms, duels, seed=0, labels=None):
@@ -103,14 +94,31 @@ def arrows(figure):
     return [each for each in figure.axes[0].patches if isinstance(each, FancyArrowPatch)]
 
 
-def test_guesses_are_drawn_where_they_are_few():
+def test_comparisons_that_are_not_proved_are_drawn_where_they_are_few():
     found = cpe.evidence(votes(4, 8))
     assert not found.beats.any()
     dashed = [each for each in arrows(plot_beats(found)) if each.get_linestyle() != "-"]
     assert 0 < len(dashed) <= 6
     many = cpe.evidence(votes(9, 9))  # no pair can be even
-    assert 36 - many.beats.sum() > FEW
+    assert 36 - many.beats.sum() > MOST_OPEN
     assert all(each.get_linestyle() in ("-", "solid") for each in arrows(plot_beats(many)))
+
+
+@pytest.mark.parametrize(("arms", "duels"), [(3, 60), (6, 4), (16, 150), (40, 60)])
+def test_no_text_is_over_another_nor_under_an_arc(arms, duels):
+    labels = [f"a model of some length {k}" for k in range(arms)]
+    figure = plot_beats(cpe.evidence(votes(arms, duels, labels=labels)))
+    figure.canvas.draw()
+    texts = [*figure.axes[0].texts, *figure.texts, *figure.legends]
+    boxes = [text.get_window_extent() for text in texts]
+    for one, other in itertools.combinations(boxes, 2):
+        assert not one.overlaps(other)
+    title = figure.axes[0].texts[arms].get_window_extent()
+    for arrow in arrows(figure):
+        assert arrow.get_window_extent().y1 < title.y0
+    for box in boxes:
+        assert figure.bbox.x0 <= box.x0
+        assert box.x1 <= figure.bbox.x1
 
 
 def test_the_picture_names_every_arm_and_says_how_much_is_proved(tmp_path):
