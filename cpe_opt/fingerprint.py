@@ -1,19 +1,22 @@
 """Fingerprints of values, functions and this package: what a kept result is kept under.
 
-Two values have the same fingerprint if they are built alike of the same numbers, texts and code. It
-is the same in every process and depends neither on the order of sets and mappings, nor on
-identities, nor on what a value has computed and cached. It is defined by what a value is built of:
+Two values have the same fingerprint if they are built alike of the same numbers, texts and code:
 
 - numbers, texts and arrays by their contents, an array with its type and shape;
 - a function by its bytecode, defaults, closure, and whatever of its module it mentions; comments do
-  not count. One of this package counts by name, because :func:`source_digest` tells its code;
+  not count. One of this package counts by name, because :func:`source_digest` covers its code;
 - a class by its bases and attributes; those of installed packages by name and version;
 - an object with an attribute ``fingerprint`` by its class and that content;
-- any other object by what pickle would keep of it.
+- any other object by what pickle would keep of it, without its cached properties.
 
-The source digest leaves out the command line, ``cpe_opt.experiments``, ``analysis`` and
-``reproductions``, whose tables and pictures decide no result: functions of these count by their
-code, like those of users.
+The bytecode is what runs, and what cloudpickle sends to workers. The text of a function is not: it
+is read from a file that may have been edited since the function was imported, and the runs of the
+old function would be kept under the new one. ``joblib.hash`` takes a function for its name, and
+tells equal values apart in which the same part stands once or twice.
+
+The source digest leaves out the layers that decide no result: the command line,
+``cpe_opt.experiments``, ``reports`` and ``reproductions``. Functions of these count by their code,
+like those of users.
 """
 
 from __future__ import annotations
@@ -30,21 +33,13 @@ from typing import Any
 
 from cpe_opt.errors import InputError
 
-_PACKAGE, _APART = "cpe_opt", ("cpe_opt.analysis", "cpe_opt.experiments", "cpe_opt.reproductions")
-_LEFT_OUT = (
-    "__main__.py",
-    "__pycache__",
-    "cli.py",
-    "commands",
-    "analysis",
-    "experiments",
-    "reproductions",
-)
+_PACKAGE = "cpe_opt"
+_DECIDE_NOTHING = ("commands", "experiments", "reports", "reproductions")
+_NO_SOURCE = ("__main__.py", "__pycache__", "cli.py", *_DECIDE_NOTHING)
 _NO_CONTENT = (
     *("__abstractmethods__", "__annotations__", "__dict__", "__doc__", "__firstlineno__"),
     *("__module__", "__parameters__", "__qualname__", "__slotnames__", "__static_attributes__"),
-    "__weakref__",
-    "_abc_impl",
+    *("__weakref__", "_abc_impl"),
 )
 
 
@@ -55,7 +50,7 @@ def source_digest() -> str:
     digest = hashlib.sha256()
     for path in sorted(root.rglob("*")):
         place = path.relative_to(root)
-        if path.is_file() and not set(place.parts) & set(_LEFT_OUT):
+        if path.is_file() and not set(place.parts) & set(_NO_SOURCE):
             digest.update(_joined(place.as_posix().encode(), path.read_bytes()))
     return digest.hexdigest()
 
@@ -186,20 +181,15 @@ class _Fingerprints:
         yield self.of({key: v for key, v in vars(kind).items() if key not in _NO_CONTENT})
 
     def parts_of_object(self, value: Any) -> Iterator[bytes]:
-        """What it says of itself, or what pickle would keep of it."""
+        """What it wraps, what it says of itself, or what pickle would keep of it."""
         kind = type(value)
-        if isinstance(value, types.MethodType):
-            value = (value.__func__, value.__self__)
-        elif isinstance(value, property):
-            value = (value.fget, value.fset, value.fdel)
-        elif isinstance(value, classmethod | staticmethod):
-            value = value.__func__
-        elif isinstance(value, cached_property):
-            value = value.func
+        wraps = next((names for known, names in _WRAPPERS.items() if isinstance(value, known)), ())
+        if wraps:
+            content: Any = [getattr(value, name) for name in wraps]
         elif hasattr(value, "fingerprint"):
-            value = value.fingerprint
+            content = value.fingerprint
         elif hasattr(value, "__wrapped__"):
-            value = value.__wrapped__
+            content = value.__wrapped__
         else:
             reduce = copyreg.dispatch_table.get(kind)
             try:
@@ -209,22 +199,32 @@ class _Fingerprints:
                     f"results cannot be kept for {value!r}: a {kind.__name__} has no content that "
                     "lasts"
                 ) from None
-            if isinstance(kept, str):
+            if isinstance(kept, str):  # the name of a global
                 module = str(getattr(value, "__module__", None) or "builtins")
                 yield from (b"global", *self.parts_of_module(module), kept.encode())
                 return
             made, arguments, state, *items = (*kept, None, None, None)[:5]
-            value = (made, arguments, _without_caches(kind, state), *map(_listed, items))
-        yield from (b"object", self.of(kind), self.of(value))
+            items = [None if each is None else list(each) for each in items]
+            content = (made, arguments, _without_caches(kind, state), *items)
+        yield from (b"object", self.of(kind), self.of(content))
+
+
+_WRAPPERS: dict[type, tuple[str, ...]] = {
+    types.MethodType: ("__func__", "__self__"),
+    property: ("fget", "fset", "fdel"),
+    classmethod: ("__func__",),
+    staticmethod: ("__func__",),
+    cached_property: ("func",),
+}
 
 
 def _is_known(module: str | None) -> bool:
     """Whether a module is of this package, of Python's library, or installed."""
     name = module or ""
-    top = name.partition(".")[0]
-    if f"{name}.".startswith(tuple(f"{each}." for each in _APART)):
-        return False
-    if top in (_PACKAGE, "builtins") or top in sys.stdlib_module_names - {"__main__"}:
+    top, _, below = name.partition(".")
+    if top == _PACKAGE:
+        return below.partition(".")[0] not in _DECIDE_NOTHING
+    if top == "builtins" or top in sys.stdlib_module_names - {"__main__"}:
         return True
     file = getattr(sys.modules.get(name), "__file__", None)
     installed = (sysconfig.get_path("purelib"), sysconfig.get_path("platlib"))
@@ -246,7 +246,3 @@ def _without_caches(kind: type, state: Any) -> Any:
         for key, value in state.items()
         if not isinstance(getattr(kind, str(key), None), cached_property)
     }
-
-
-def _listed(items: Any) -> Any:
-    return None if items is None else list(items)

@@ -63,6 +63,17 @@ def test_what_is_said_about_a_function_does_not():
     assert fingerprint(compiled(SOURCE)) == fingerprint(compiled(commented))
 
 
+def test_what_runs_counts_and_not_a_file_edited_since(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "users_learner.py").write_text("def first(arms):\n    return 0\n")
+    from users_learner import first
+
+    before = fingerprint(first)
+    (tmp_path / "users_learner.py").write_text("def first(arms):\n    return 1\n")
+    assert fingerprint(first) == before
+    assert first(2) == 0
+
+
 def test_a_closure_counts():
     def adds(amount):
         return lambda x: x + amount
@@ -168,7 +179,7 @@ def test_the_same_in_every_process():
 
 
 def test_the_source_digest_is_of_what_decides_results(tmp_path, monkeypatch):
-    for name in ("learners/new.py", "problems/data/new.csv", "commands/new.py", "experiments/p.py"):
+    for name in ("learners/new.py", "problems/data/new.csv", "commands/new.py", "reports/p.py"):
         (tmp_path / name).parent.mkdir(parents=True)
         (tmp_path / name).write_text("first")
     monkeypatch.setattr(module, "__file__", str(tmp_path / "fingerprint.py"))
@@ -179,7 +190,7 @@ def test_the_source_digest_is_of_what_decides_results(tmp_path, monkeypatch):
 
     try:
         seen = [digest()]
-        for name in ("commands/new.py", "experiments/p.py"):
+        for name in ("commands/new.py", "reports/p.py"):
             (tmp_path / name).write_text("other")
             assert digest() == seen[0]
         for name in ("learners/new.py", "problems/data/new.csv"):
