@@ -1,1 +1,1 @@
-"""Many runs: the engine, its tables and its pictures."""
+"""Many runs: plans, the engine, and results on disk."""

@@ -1,27 +1,41 @@
 """The engine of all runs: learners × problems × seeds, in parallel, in files or in memory.
 
-A run that is in a file is never made twice (:mod:`cpe_opt.experiments.planning`). An experiment
-that was killed, at whatever moment, goes on with the runs that are in none
-(:mod:`cpe_opt.experiments.shards`). Workers are given runs in batches
-(:mod:`cpe_opt.experiments.engine`).
+:func:`play` makes the runs of planned series (:mod:`cpe_opt.experiments.planning`) that are in no
+file yet: an experiment that was killed, at whatever moment, goes on where it stopped.
+
+**Batches.** To hand a task to a worker and to write its file costs milliseconds, more than a short
+run takes. So a worker is given as many runs of a shard (:mod:`cpe_opt.experiments.shards`) as take
+about a second, by the runs of the series that have ended; one run while none has, and where runs
+are longer than that. A batch that takes longer than was expected saves what it has every second.
+How runs are divided into batches changes no result, and no file in the end.
+
+**Failures.** A run fails where its learner, its problem or a solver raises. The other runs are made
+all the same; then :class:`RunsFailed` names those that are missing. Where an experiment has a
+folder, the same experiment makes the missing runs alone.
 """
 
 from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Sequence
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cpe_opt.arrays import BoolArray
 from cpe_opt.errors import CpeOptError
-from cpe_opt.experiments import shards, shards as run_files
+from cpe_opt.experiments import shards
 from cpe_opt.experiments.parallel import Engine, check_jobs, chosen_engine, in_parallel
 from cpe_opt.experiments.planning import LearnerSpec, Series, plan_series
-from cpe_opt.experiments.results import SERIES, read_groups, summary_frame
+from cpe_opt.experiments.results import SERIES, read_groups, results_table, summary_frame
+from cpe_opt.experiments.runs import run_seed
+from cpe_opt.experiments.shards import Span
 from cpe_opt.learners.queries import Learner
 from cpe_opt.problems.problem import Problem
 from cpe_opt.simulation.driver import Trace
@@ -29,16 +43,10 @@ from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
-import time
-import traceback
-from collections.abc import Iterator
-from dataclasses import dataclass
 
-from cpe_opt.arrays import BoolArray
-from cpe_opt.experiments.results import results_table
-from cpe_opt.experiments.runs import run_seed
-from cpe_opt.experiments.shards import Span
-
+SECONDS = 1.0
+"""About how long a batch takes."""
+_LONGEST = 300  # of what an error says, in the message
 _LOG = logging.getLogger(__name__)
 
 
@@ -210,7 +218,8 @@ def play(
             folders = [series.folder for series in planned if series.out == out]
             stack.enter_context(shards.writing(out, filter(None, folders)))
         ledgers = [_opened(series) for series in planned]
-        done, total = sum(int(each.finished.sum()) for each in ledgers), _total(planned)
+        done = sum(int(each.finished.sum()) for each in ledgers)
+        total = sum(series.runs for series in planned)
         if progress is not None:
             progress(done, total)
         traces: list[dict[int, list[Trace]]] = [{} for _ in planned]
@@ -239,9 +248,9 @@ def play(
 
 
 def _try_out(series: Series) -> None:
-    """Play one round here, so that a bad argument is answered before any worker starts.
+    """Play one round here, so that a bad argument is refused before any worker starts.
 
-    What else is raised is a matter of that run alone, and of others maybe, which are all made.
+    Any other error is one of that run alone, or of several: all runs are made nonetheless.
     """
     try:
         series.simulate(0, 1)
@@ -251,10 +260,6 @@ def _try_out(series: Series) -> None:
         _LOG.debug("the first round of %s fails", series.spec.name, exc_info=True)
 
 
-def _total(planned: Sequence[Series]) -> int:
-    return sum(series.runs for series in planned)
-
-
 def _opened(series: Series) -> Ledger:
     """What is finished of a series; shards that are complete are merged."""
     if series.folder is None:
@@ -262,28 +267,16 @@ def _opened(series: Series) -> Ledger:
     shards.check(series.folder)
     series.note()
     ledger = Ledger(shards.finished(series.folder, series.runs))
-    for shard in range(run_files.shards_of(series.runs)):
+    for shard in range(shards.shards_of(series.runs)):
         _merge(series, ledger, shard)
     return ledger
 
 
 def _merge(series: Series, ledger: Ledger, shard: int) -> None:
     """Where every run of the shard is finished, put them into one file."""
-    span = run_files.shard_span(shard, series.runs)
+    span = shards.shard_span(shard, series.runs)
     if series.folder is not None and ledger.finished[span.first : span.last + 1].all():
         shards.merge(series.folder, span)
-
-
-# Runs in batches: what a worker makes before it is given more.
-#
-# To hand over a task and to write its file costs milliseconds, more than a short run takes. So a
-# batch is as many runs of a shard as take about a second, by the runs of the series that have
-# ended; while none has, and where runs are longer than that, it is one run. A batch that takes
-# longer than was thought saves what it has every second. How runs are divided into batches changes
-# no result, and no file in the end (:mod:`cpe_opt.experiments.shards`).
-
-
-SECONDS = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -311,7 +304,7 @@ class Batch:
 
 
 def play_batch(place: int, series: Series, span: Span) -> Batch:
-    """Make the runs; one that fails does not end the others. What is made at an end is saved."""
+    """Make the runs; one that fails does not end the others. In the end all of them are saved."""
     seconds = 0.0
     unsaved = _Unsaved(series, span.first)
     failures: list[Failure] = []
@@ -333,7 +326,7 @@ def play_batch(place: int, series: Series, span: Span) -> Batch:
 
 
 class _Unsaved:
-    """Runs that are made and not in files; all of them, where the series has no folder."""
+    """Finished runs that are in no file yet; all of them, where the series has no folder."""
 
     def __init__(self, series: Series, first: int) -> None:
         self.traces: list[Trace] = []
@@ -376,7 +369,7 @@ class Ledger:
         self._made, self._seconds = 0, 0.0
 
     def note(self, batch: Batch) -> None:
-        """The runs of a batch are finished, but for those that have failed."""
+        """The runs of a batch are finished, except those that have failed."""
         self.finished[batch.span.first : batch.span.last + 1] = True
         for failure in batch.failures:
             self.finished[failure.run] = False
@@ -384,14 +377,14 @@ class Ledger:
         self._seconds += batch.seconds
 
     def batches(self) -> Iterator[Span]:
-        """What is to be made, batch by batch; how long one is depends on those noted before."""
+        """The runs to be made, batch by batch; the size of one depends on those noted before."""
         runs = len(self.finished)
         while self._given < runs:
             if self.finished[self._given]:
                 self._given += 1
                 continue
             first = self._given
-            shard = run_files.shard_span(Span(first, first).shard, runs)
+            shard = shards.shard_span(Span(first, first).shard, runs)
             limit = min(first + self._size(), shard.last + 1)
             taken = np.flatnonzero(self.finished[first:limit])
             self._given = first + int(taken[0]) if len(taken) else limit
@@ -400,16 +393,6 @@ class Ledger:
     def _size(self) -> int:
         """How many runs take about a second; one where that is not known."""
         return max(1, int(SECONDS * self._made / self._seconds)) if self._seconds else 1
-
-
-# Runs that fail: which they are, why, and what is left of the others.
-#
-# A run fails where its learner, its problem or a solver raises. The runs next to it are made all
-# the same; then :class:`RunsFailed` names those that are missing. Where an experiment has a folder,
-# the same experiment makes the missing runs alone.
-
-
-_LONGEST = 300  # of what an error says, in the message
 
 
 @dataclass(frozen=True)

@@ -7,17 +7,17 @@ whenever they have made some runs (*a part*); once every run of a shard is there
 merged into one file, and deleted. So 10^5 runs end as a hundred files, and a run that took an hour
 is on the disk when it ends, not when a thousand are.
 
-**Content.** Rows are made of what a run decides and of the names it is shown under, in the order of
-the runs. So a merged file is the same, byte for byte, however many workers made it, in whatever
-parts, and however often they were killed; and a folder that has all its runs holds its shards and
-nothing else. The time that a run took is no part of a result: it stands in ``_seconds-FIRST-LAST``,
-a file beside each. Readers of data sets pass over names with ``_``, and nothing else is lost with
-these files.
+**Content.** A row holds what its run decides and the names it is shown under; rows are in the order
+of the runs. So a merged file is the same, byte for byte, if the same version of Arrow writes it:
+however many workers made it, in whatever parts, and however often they were killed. A folder that
+has all its runs holds its shards and nothing else. The time that a run took is no part of a result:
+for every file of results a file ``_seconds-FIRST-LAST.parquet`` holds the times. Readers of data
+sets pass over names with ``_``, and nothing else is lost with these files.
 
 **Crashes.** A file appears whole, under its name, or not at all (:mod:`cpe_opt.files`).
 
-1. Killed while a part is written: its runs are repeated. The temporary file is swept by the next
-   experiment in the folder, see below.
+1. Killed while a part is written: its runs are repeated. The next experiment in the folder deletes
+   the temporary file, see below.
 2. Killed between seconds and results of a part: the same; the seconds are overwritten.
 3. Killed when all parts of a shard are there: the next experiment merges them.
 4. Killed when the merged file is there, and parts are, too: a run is then in two files with the
@@ -37,26 +37,50 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, IntArray
 from cpe_opt.errors import InputError, WriteFailed
-from cpe_opt.files import os_reason
+from cpe_opt.files import atomic_write, os_reason
 
 if TYPE_CHECKING:
     import pyarrow as pa
-import re
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from cpe_opt.files import atomic_write
-
+SHARD = 1000
+Kind: TypeAlias = Literal["runs", "_seconds"]
+KINDS: tuple[Kind, ...] = ("runs", "_seconds")
+_NAME = re.compile(r"(runs|_seconds)-(\d{6}|[1-9]\d{6,11})-(\d{6}|[1-9]\d{6,11})\.parquet")
+# In the metadata: whose file it is; and its columns once more, as footers have no checksum.
+_MARK, _COLUMNS = b"cpe_opt", b"cpe_opt_columns"
 _ATTEMPTS = 3
+
+
+class Span(NamedTuple):
+    """The runs of a file, both ends included."""
+
+    first: int
+    last: int
+
+    def covers(self, other: Span) -> bool:
+        """Whether it has every run of the other."""
+        return self.first <= other.first and other.last <= self.last
+
+    @property
+    def shard(self) -> int:
+        """The number of their shard."""
+        return self.first // SHARD
+
+    @property
+    def size(self) -> int:
+        """How many they are."""
+        return self.last - self.first + 1
 
 
 def save(folder: Path, results: pa.Table, seconds: Sequence[float]) -> None:
@@ -259,43 +283,6 @@ def _cover(spans: Iterable[Span], wanted: Span) -> dict[Span, IntArray]:
             cover[span] = low + np.flatnonzero(part)
             part[:] = False
     return cover
-
-
-# One file of finished runs: its name, which says what it holds, and what is in it.
-#
-# ``runs-FIRST-LAST.parquet`` holds the results of these runs, a row each in their order, and
-# ``_seconds-FIRST-LAST.parquet`` how long each took. No file goes beyond a shard
-# (:mod:`cpe_opt.experiments.shards`). What holds the same rows has the same bytes, so long as the
-# same version of Arrow writes it.
-
-
-SHARD = 1000
-Kind: TypeAlias = Literal["runs", "_seconds"]
-KINDS: tuple[Kind, ...] = ("runs", "_seconds")
-_NAME = re.compile(r"(runs|_seconds)-(\d{6}|[1-9]\d{6,11})-(\d{6}|[1-9]\d{6,11})\.parquet")
-# In the metadata: whose file it is; and its columns once more, as footers have no checksum.
-_MARK, _COLUMNS = b"cpe_opt", b"cpe_opt_columns"
-
-
-class Span(NamedTuple):
-    """The runs of a file, both ends included."""
-
-    first: int
-    last: int
-
-    def covers(self, other: Span) -> bool:
-        """Whether it has every run of the other."""
-        return self.first <= other.first and other.last <= self.last
-
-    @property
-    def shard(self) -> int:
-        """The number of their shard."""
-        return self.first // SHARD
-
-    @property
-    def size(self) -> int:
-        """How many they are."""
-        return self.last - self.first + 1
 
 
 def shards_of(runs: int) -> int:

@@ -1,1 +1,1 @@
-"""Environments, the driver and the traces of simulated runs."""
+"""One run of a learner against a simulated problem."""

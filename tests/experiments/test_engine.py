@@ -303,13 +303,13 @@ def test_curves_by_problem_and_learner(tmp_path):
 KILLED = """
 import os, random, signal, sys, threading
 import cpe_opt as cpe
-from cpe_opt.experiments import batches
+from cpe_opt.experiments import engine
 
 def progress(finished, total):
     if finished >= int(sys.argv[3]):
         threading.Timer(random.uniform(0, 0.03), os.killpg, (0, signal.SIGKILL)).start()
 
-batches.SECONDS = 0.01
+engine.SECONDS = 0.01
 cpe.run_experiment(["random-pairs"], ["gap"], runs=1100, horizon=9, seed=1, out=sys.argv[1],
                    jobs=int(sys.argv[2]), progress=progress)
 """

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.experiments import shards, shards as run_files
+from cpe_opt.experiments import shards
 from cpe_opt.experiments.shards import Span
 
 RUNS = 7
@@ -19,7 +19,7 @@ RUNS = 7
 
 @pytest.fixture(autouse=True)
 def _small_shards(monkeypatch):
-    monkeypatch.setattr(run_files, "SHARD", 5)
+    monkeypatch.setattr(shards, "SHARD", 5)
 
 
 def table(first, last):
@@ -39,8 +39,8 @@ def save(folder, first, last):
 
 
 def merge(folder, runs=RUNS):
-    for shard in range(run_files.shards_of(runs)):
-        shards.merge(folder, run_files.shard_span(shard, runs))
+    for shard in range(shards.shards_of(runs)):
+        shards.merge(folder, shards.shard_span(shard, runs))
 
 
 def content_of(folder):
