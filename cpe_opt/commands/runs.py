@@ -382,8 +382,8 @@ def tell_assumptions(algorithm: str, assumptions: Sequence[str]) -> None:
 
 def draw_regret(curves: Mapping[str, RegretCurve], path: Path, problem: Any, units: Any) -> None:
     """Curves of regret on a preference matrix, with its bounds."""
+    from cpe_opt.hardness.dueling import regret_bounds
     from cpe_opt.reports.curves import plot_regret
-    from cpe_opt.reports.dueling import regret_bounds
 
     bounds = regret_bounds(problem, units)
     plot_regret(curves, path, title=problem.name, bounds=bounds, units=units)

@@ -28,7 +28,10 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.dueling.preferences import PreferenceMatrix
+from cpe_opt.formulations.dueling.ecw import ecw_bound
+from cpe_opt.formulations.dueling.lower_bound import copeland_bound
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix, Units
+from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_number, checked_types
 
 
@@ -244,3 +247,48 @@ def ccb_regret_bound(
         log=hard.ccb_constant,
         settled=settled(delta),
     )
+
+
+def regret_bounds(preferences: PreferenceMatrix, units: Units = "mean") -> dict[str, float]:
+    """The constants C of the regret bounds C ln T: LB, of any algorithm, and ECWB, of ECW-RMED.
+
+    The regret "sum" is twice the regret "mean" where nothing is tied; with ties the papers' bounds
+    do not apply, and the constants are those of the regret "mean", doubled. Constants that are
+    infinite are left out.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> bounds = regret_bounds(cpe.load_instance("gap"))
+    >>> {name: round(value, 4) for name, value in bounds.items()}
+    {'LB': 11.0249, 'ECWB': 1252.5108}
+    """
+    scale = 2.0 if units == "sum" else 1.0
+    bounds = {"LB": copeland_bound(preferences).value, "ECWB": ecw_bound(preferences).value}
+    return {name: scale * value for name, value in bounds.items() if math.isfinite(value)}
+
+
+def closest_pair(preferences: PreferenceMatrix) -> tuple[int, int]:
+    """The untied pair with the smallest gap; some pair where all are tied."""
+    gaps = np.where(preferences.gaps > 0, preferences.gaps, np.inf)
+    return divmod(int(np.argmin(gaps)), preferences.arms)
+
+
+def busiest_pairs(exploration: FloatArray, most: int) -> list[tuple[int, int, float]]:
+    """The pairs of an exploration with the most duels, the busiest first.
+
+    Parameters
+    ----------
+    exploration : float array, shape (K, K)
+        Symmetric: duels of each pair per ln T.
+    most : int
+        Of how many pairs; pairs without duels are left out.
+
+    Returns
+    -------
+    list of (arm, arm, duels per ln T)
+    """
+    upper = np.triu(exploration)
+    order = np.argsort(-on_grid(upper), axis=None, kind="stable")[:most]
+    pairs = [divmod(int(code), len(upper)) for code in order]
+    return [(i, j, float(upper[i, j])) for i, j in pairs if upper[i, j] > 0]

@@ -89,6 +89,14 @@ class BordaHardness:
         checked_probability("delta", delta)
         return self.hardness * math.log(1 / delta)
 
+    def sample_bounds(self, *, delta: float, width: int | None) -> dict[str, float]:
+        """What the theorems bound, up to constant factors; without a width the lower bound."""
+        bounds = {"Borda winner, lower bound (Theorem 3)": self.sample_lower_bound(delta=delta)}
+        if width is not None:
+            exact = self.exact_sample_bound(delta=delta, width=width)
+            bounds["CLUCB-Borda-Exact (Theorem 2)"] = exact
+        return bounds
+
 
 @dataclass(frozen=True, eq=False)
 class CondorcetHardness:
@@ -143,6 +151,14 @@ class CondorcetHardness:
         outside[list(self.winner)] = False
         squares = self.gap[outside] ** -2.0
         return float(squares.sum()) / self.duels.graph.positions**2 * math.log(1 / delta)
+
+    def sample_bounds(self, *, delta: float) -> dict[str, float]:
+        """What the theorems bound, up to constant factors."""
+        return {
+            "Condorcet winner, lower bound (Theorem 6)": self.sample_lower_bound(delta=delta),
+            "CAR-Cond (Theorem 4)": self.car_cond_sample_bound(delta=delta),
+            "CAR-Parallel (Theorem 5)": self.car_parallel_sample_bound(delta=delta),
+        }
 
 
 @checked_types

@@ -79,6 +79,13 @@ class SeparableHardness:
         """Theorem 4: the same for uniform sampling."""
         return self._bound(self.uniform, delta)
 
+    def sample_bounds(self, *, delta: float) -> dict[str, float]:
+        """What the theorems bound."""
+        return {
+            "COCI (Theorem 1)": self.coci_sample_bound(delta=delta),
+            "uniform sampling (Theorem 4)": self.coci_uniform_sample_bound(delta=delta),
+        }
+
     def _bound(self, hardness: float, delta: float) -> float:
         checked_probability("delta", delta)
         start = 2.0 * self.problem.model.size

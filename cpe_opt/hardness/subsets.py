@@ -81,6 +81,13 @@ class SubsetHardness:
         scale = decisions.rank**2 * self.rho_elements / width / width
         return scale * math.log(decisions.size / delta)
 
+    def sample_bounds(self, *, delta: float, epsilon: float = 0.0) -> dict[str, float]:
+        """What the theorems bound: leading terms."""
+        return {
+            "SAQM, exact maximiser (Corollary 1)": self.corollary_1(delta=delta, epsilon=epsilon),
+            "ICB (Lemma 3), up to a constant": self.icb_sample_bound(delta=delta, epsilon=epsilon),
+        }
+
 
 @checked_types
 def subset_hardness(

@@ -65,7 +65,7 @@ def plot_regret(
     title : str
     bounds : mapping of name to constant C, optional
         Drawn as ``C ln T``, in the units of the curves. ``"LB"`` and ``"ECWB"``, the names of
-        :func:`cpe_opt.reports.dueling.regret_bounds`, are put in words.
+        :func:`cpe_opt.hardness.dueling.regret_bounds`, are put in words.
     units : "mean", "sum", or those of a problem of your own
     scale : "linear" or "log"
         Of the regret.

@@ -14,12 +14,23 @@ from cpe_opt.formulations.dueling.copeland_time import copeland_time
 from cpe_opt.formulations.dueling.ecw import ecw_bound
 from cpe_opt.formulations.dueling.lower_bound import CopelandBound, copeland_bound
 from cpe_opt.formulations.dueling.voting import Lottery, von_neumann_winner
-from cpe_opt.hardness.dueling import CopelandHardness, copeland_hardness
-from cpe_opt.problems.dueling.preferences import PreferenceMatrix, Units
+from cpe_opt.hardness.dueling import (
+    CopelandHardness,
+    busiest_pairs,
+    closest_pair,
+    copeland_hardness,
+)
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.proofs.dueling.statements import Statements, statements
 from cpe_opt.reports.evidence import proof_lines
-from cpe_opt.reports.report import Analysis, TextTable, listed_pairs, vote_lines, votes_of
-from cpe_opt.ties import on_grid
+from cpe_opt.reports.report import (
+    DELTA,
+    Analysis,
+    TextTable,
+    listed_pairs,
+    vote_lines,
+    votes_of,
+)
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
@@ -28,7 +39,6 @@ if TYPE_CHECKING:
 
 HORIZONS = (10**4, 10**5, 10**6, 10**7, 10**8)
 _BUSIEST = 10
-_DELTA = 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,9 +108,9 @@ class PreferenceAnalysis(Analysis):
             "T_star": self.time.value,
             "T_star_by_winner": self.time.by_winner,
             "T_star_duels": {
-                "delta": _DELTA,
-                "duels": self.time.duels(_DELTA),
-                "asymptotic": self.time.asymptotic_duels(_DELTA),
+                "delta": DELTA,
+                "duels": self.time.duels(DELTA),
+                "asymptotic": self.time.asymptotic_duels(DELTA),
             },
             "needs": [
                 {"horizon": horizon, "C_star": low, "C_E_star": ecw, "duels": duels}
@@ -219,7 +229,7 @@ class PreferenceAnalysis(Analysis):
         unit = "kl(delta, 1 - delta)," if alone else "ln(1/delta) in the limit, at least"
         lines.append(
             f"T*   (duels to identify a winner):       {self.time.value:.4f} {unit} "
-            f"{self.time.duels(_DELTA):,.0f} at delta {_DELTA:g}"
+            f"{self.time.duels(DELTA):,.0f} at delta {DELTA:g}"
         )
         return lines
 
@@ -227,13 +237,12 @@ class PreferenceAnalysis(Analysis):
 @checked_types
 def analyse_preferences(problem: PreferenceMatrix) -> PreferenceAnalysis:
     """Everything that :class:`PreferenceAnalysis` says of a preference matrix."""
-    lower, ecw = copeland_bound(problem), ecw_bound(problem)
-    gaps = np.where(problem.gaps > 0, problem.gaps, np.inf)
-    closest = divmod(int(np.argmin(gaps)), problem.arms)
-    upper = np.triu(lower.exploration)
-    busiest = np.argsort(-on_grid(upper), axis=None, kind="stable")[:_BUSIEST]
-    pairs = [divmod(int(code), problem.arms) for code in busiest]
-    duels = float(upper.sum())
+    lower, ecw, closest = copeland_bound(problem), ecw_bound(problem), closest_pair(problem)
+    duels = float(np.triu(lower.exploration).sum())
+    try:
+        walk = problem.random_walk_winners
+    except InputError:
+        walk = ()
     return PreferenceAnalysis(
         problem=problem,
         ranking=tuple(np.lexsort((-problem.borda_scores, problem.losses)).tolist()),
@@ -246,36 +255,10 @@ def analyse_preferences(problem: PreferenceMatrix) -> PreferenceAnalysis:
             (t, lower.value * math.log(t), ecw.value * math.log(t), duels * math.log(t))
             for t in HORIZONS
         ],
-        busiest_pairs=[(i, j, float(upper[i, j])) for i, j in pairs if upper[i, j] > 0],
+        busiest_pairs=busiest_pairs(lower.exploration, _BUSIEST),
         borda=problem.borda_winners,
-        random_walk=_random_walk(problem),
+        random_walk=walk,
         lottery=von_neumann_winner(problem),
         hardness=copeland_hardness(problem),
-        proof=None if problem.votes is None else statements(problem.votes, _DELTA),
+        proof=None if problem.votes is None else statements(problem.votes, DELTA),
     )
-
-
-def _random_walk(problem: PreferenceMatrix) -> tuple[int, ...]:
-    try:
-        return problem.random_walk_winners
-    except InputError:
-        return ()
-
-
-def regret_bounds(problem: PreferenceMatrix, units: Units = "mean") -> dict[str, float]:
-    """The constants of the lines LB and ECWB in a regret plot, in the plot's units.
-
-    The regret "sum" is twice the regret "mean" where nothing is tied; with ties the papers' bounds
-    do not apply and the lines are those of the regret "mean", doubled. A constant that is infinite
-    is no line.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> bounds = regret_bounds(cpe.load_instance("gap"))
-    >>> {name: round(value, 4) for name, value in bounds.items()}
-    {'LB': 11.0249, 'ECWB': 1252.5108}
-    """
-    scale = 2.0 if units == "sum" else 1.0
-    bounds = {"LB": copeland_bound(problem).value, "ECWB": ecw_bound(problem).value}
-    return {name: scale * value for name, value in bounds.items() if math.isfinite(value)}

@@ -16,7 +16,7 @@ from cpe_opt.hardness.matchings import (
     condorcet_hardness,
 )
 from cpe_opt.problems.matchings.duels import MatchingDuels
-from cpe_opt.reports.report import Analysis, TextTable, vote_lines, votes_of
+from cpe_opt.reports.report import DELTA, Analysis, TextTable, vote_lines, votes_of
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class MatchingAnalysis(Analysis):
             self._winner("Condorcet", self.condorcet_winner),
             *vote_lines(problem.vote_summary, problem.labels),
             f"width: {self.width or 'not known (too many matchings to enumerate)'}",
-            TextTable(["samples at delta = 0.05, up to a constant factor", ""], rows),
+            TextTable([f"samples at delta = {DELTA:g}, up to a constant factor", ""], rows),
         ]
 
     def _edges(self) -> TextTable:
@@ -150,7 +150,7 @@ class MatchingAnalysis(Analysis):
 
 
 @checked_types
-def analyse_matchings(problem: MatchingDuels, *, delta: float = 0.05) -> MatchingAnalysis:
+def analyse_matchings(problem: MatchingDuels) -> MatchingAnalysis:
     """Everything that :class:`MatchingAnalysis` says of a problem."""
     borda = borda_hardness(problem)
     try:
@@ -161,15 +161,9 @@ def analyse_matchings(problem: MatchingDuels, *, delta: float = 0.05) -> Matchin
         width = problem.graph.width()
     except InputError:
         width = None
-    needs = {"Borda winner, lower bound (Theorem 3)": borda.sample_lower_bound(delta=delta)}
-    if width is not None:
-        needs["CLUCB-Borda-Exact (Theorem 2)"] = borda.exact_sample_bound(delta=delta, width=width)
+    needs = borda.sample_bounds(delta=DELTA, width=width)
     if condorcet is not None:
-        needs["Condorcet winner, lower bound (Theorem 6)"] = condorcet.sample_lower_bound(
-            delta=delta
-        )
-        needs["CAR-Cond (Theorem 4)"] = condorcet.car_cond_sample_bound(delta=delta)
-        needs["CAR-Parallel (Theorem 5)"] = condorcet.car_parallel_sample_bound(delta=delta)
+        needs |= condorcet.sample_bounds(delta=DELTA)
     return MatchingAnalysis(
         problem, problem.graph.count_matchings(), width, borda, condorcet, needs
     )

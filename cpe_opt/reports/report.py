@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+DELTA = 0.05
+"""The probability of an error for which reports give numbers of samples."""
 _LISTED = 10
 
 

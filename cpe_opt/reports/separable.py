@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cpe_opt.hardness.separable import SeparableHardness, separable_hardness
 from cpe_opt.problems.separable.model import MEAN
 from cpe_opt.problems.separable.problem import SeparableProblem
-from cpe_opt.reports.report import Analysis, TextTable
+from cpe_opt.reports.report import DELTA, Analysis, TextTable
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
@@ -87,18 +87,14 @@ class SeparableAnalysis(Analysis):
             f"best decision: {model.describe(hard.decision.tolist())}",
             f"hardness: {hard.hardness:,.4g}; for uniform sampling {hard.uniform:,.4g}",
             TextTable(
-                ["samples at delta = 0.05, at most", ""],
+                [f"samples at delta = {DELTA:g}, at most", ""],
                 [[what, f"{value:,.0f}"] for what, value in self.needs.items()],
             ),
         ]
 
 
 @checked_types
-def analyse_separable(problem: SeparableProblem, *, delta: float = 0.05) -> SeparableAnalysis:
+def analyse_separable(problem: SeparableProblem) -> SeparableAnalysis:
     """Everything that :class:`SeparableAnalysis` says of a problem."""
     hard = separable_hardness(problem)
-    needs = {
-        "COCI (Theorem 1)": hard.coci_sample_bound(delta=delta),
-        "uniform sampling (Theorem 4)": hard.coci_uniform_sample_bound(delta=delta),
-    }
-    return SeparableAnalysis(problem, hard, needs)
+    return SeparableAnalysis(problem, hard, hard.sample_bounds(delta=DELTA))

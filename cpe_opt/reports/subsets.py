@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpe_opt.hardness.subsets import SubsetHardness, subset_hardness
 from cpe_opt.problems.subsets.bandit import SubsetBandit
-from cpe_opt.reports.report import Analysis, TextTable
+from cpe_opt.reports.report import DELTA, Analysis, TextTable
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 
 _LISTED = 20
+_ACCURACIES = (0.0, 0.5)
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,16 +28,13 @@ class SubsetAnalysis(Analysis):
     sets : int
         How many there are.
     hardness : SubsetHardness
-    accuracies : tuple of str
-        The ε of the columns of ``needs``, in words.
     needs : dict of list of float
-        Leading terms of the papers' bounds at delta = 0.05, by ε.
+        Leading terms of the papers' bounds at delta = 0.05, for ε = 0 and ½.
     """
 
     problem: SubsetBandit
     sets: int
     hardness: SubsetHardness
-    accuracies: tuple[str, ...]
     needs: dict[str, list[float]]
 
     def as_dict(self) -> dict[str, Any]:
@@ -93,7 +91,10 @@ class SubsetAnalysis(Analysis):
             f"gap to the second best: {hard.gap:.4g}",
             f"G-optimal design: {len(hard.design.weights)} sets, value {hard.rho:.6g}",
             TextTable(
-                ["samples at delta = 0.05, leading terms", *self.accuracies],
+                [
+                    f"samples at delta = {DELTA:g}, leading terms",
+                    *(f"epsilon = {epsilon:g}" for epsilon in _ACCURACIES),
+                ],
                 [
                     [what, *(f"{value:,.0f}" for value in values)]
                     for what, values in self.needs.items()
@@ -107,17 +108,9 @@ class SubsetAnalysis(Analysis):
 
 
 @checked_types
-def analyse_subsets(problem: SubsetBandit, *, delta: float = 0.05) -> SubsetAnalysis:
+def analyse_subsets(problem: SubsetBandit) -> SubsetAnalysis:
     """Everything that :class:`SubsetAnalysis` says of a problem."""
     hard = subset_hardness(problem)
-    accuracies = (0.0, 0.5)
-    needs = {
-        "SAQM, exact maximiser (Corollary 1)": [
-            hard.corollary_1(delta=delta, epsilon=epsilon) for epsilon in accuracies
-        ],
-        "ICB (Lemma 3), up to a constant": [
-            hard.icb_sample_bound(delta=delta, epsilon=epsilon) for epsilon in accuracies
-        ],
-    }
-    names = tuple(f"epsilon = {epsilon:g}" for epsilon in accuracies)
-    return SubsetAnalysis(problem, problem.decisions.count(), hard, names, needs)
+    bounds = [hard.sample_bounds(delta=DELTA, epsilon=epsilon) for epsilon in _ACCURACIES]
+    needs = {what: [each[what] for each in bounds] for what in bounds[0]}
+    return SubsetAnalysis(problem, problem.decisions.count(), hard, needs)

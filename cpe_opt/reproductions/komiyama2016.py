@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cpe_opt.experiments.planning import LearnerSpec
+from cpe_opt.hardness.dueling import regret_bounds
 from cpe_opt.problems.catalogue import load_instance
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.reports.curves import plot_panels
-from cpe_opt.reports.dueling import regret_bounds
 from cpe_opt.reproductions.page import Claim, Page, Section
 from cpe_opt.reproductions.settings import Settings
 from cpe_opt.reproductions.statistics import all_hold

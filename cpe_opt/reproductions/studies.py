@@ -13,9 +13,9 @@ from cpe_opt.experiments.engine import play
 from cpe_opt.experiments.planning import LearnerSpec, Series, plan_series
 from cpe_opt.experiments.results import curve_of, read_groups
 from cpe_opt.experiments.runs import RegretCurve, write_parquet
+from cpe_opt.hardness.dueling import regret_bounds
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix, Units
 from cpe_opt.reports.curves import Panel
-from cpe_opt.reports.dueling import regret_bounds
 from cpe_opt.reproductions.page import Section
 from cpe_opt.reproductions.settings import Settings
 from cpe_opt.reproductions.statistics import (

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.hardness.dueling import ccb_regret_bound, copeland_hardness
+from cpe_opt.hardness.dueling import ccb_regret_bound, copeland_hardness, regret_bounds
 from tests.support import random_preferences
 
 
@@ -128,3 +128,16 @@ def test_the_bound_admits_where_it_says_nothing():
 def test_what_theorem_11_does_not_cover_is_refused(name, parameters, message):
     with pytest.raises(cpe.InputError, match=message):
         ccb_regret_bound(cpe.load_instance(name), **parameters)
+
+
+def test_constants_of_regret_are_in_the_units_asked_for():
+    mu = cpe.load_instance("gap")
+    means, sums = regret_bounds(mu), regret_bounds(mu, "sum")
+    assert means["LB"] == pytest.approx(11.0249, abs=1e-4)
+    assert sums == {name: 2 * value for name, value in means.items()}
+
+
+def test_an_infinite_constant_is_left_out():
+    """Two winners, each tied with an arm that is none."""
+    array = np.array([[5, 5, 5, 6], [5, 5, 7, 5], [5, 3, 5, 6], [4, 5, 4, 5]]) / 10
+    assert regret_bounds(cpe.PreferenceMatrix(array)) == {}

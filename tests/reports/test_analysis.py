@@ -6,7 +6,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.problems.problem import FAMILIES
 from cpe_opt.reports.analysis import OF_FAMILY
-from cpe_opt.reports.dueling import analyse_preferences, regret_bounds
+from cpe_opt.reports.dueling import analyse_preferences
 from cpe_opt.reports.matchings import analyse_matchings
 from cpe_opt.reports.report import Analysis, TextTable
 
@@ -87,18 +87,10 @@ def test_what_is_proved_of_a_log_is_told_apart_from_its_estimates():
     assert "prove" not in str(known)
 
 
-def test_bounds_are_in_the_units_of_the_plot():
-    mu = cpe.load_instance("gap")
-    means, sums = regret_bounds(mu), regret_bounds(mu, "sum")
-    assert means["LB"] == pytest.approx(11.0249, abs=1e-4)
-    assert sums == {name: 2 * value for name, value in means.items()}
-
-
-def test_an_infinite_bound_is_no_line():
+def test_an_infinite_bound_is_reported():
     """Two winners, each tied with an arm that is none."""
     array = np.array([[5, 5, 5, 6], [5, 5, 7, 5], [5, 3, 5, 6], [4, 5, 4, 5]]) / 10
     mu = cpe.PreferenceMatrix(array)
-    assert regret_bounds(mu) == {}
     analysis = analyse_preferences(mu)
     assert analysis.lower.value == analysis.ecw.value == np.inf
     assert analysis.busiest_pairs == [(0, 2, np.inf)]
