@@ -103,8 +103,8 @@ def evidence(
     from cpe_opt.problems.dueling.votes import Votes
     from cpe_opt.reports.drawing import PICTURES
     from cpe_opt.reports.evidence import evidence
-    from cpe_opt.reports.evidence_page import write_evidence_page
     from cpe_opt.reports.evidence_plot import plot_evidence
+    from cpe_opt.reports.pages import write_evidence_page
     from cpe_opt.solvers.options import solver_option
 
     of_teams = {"k": k, "problem": problem, "sigma": sigma, "planned": planned or None}

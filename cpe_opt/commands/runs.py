@@ -406,7 +406,7 @@ def report(
     force: ForceOption = False,
 ) -> None:
     """A folder of results as one page: pictures, tables, seeds, the commands that reproduce it."""
-    from cpe_opt.reports.results_page import write_results_page
+    from cpe_opt.reports.pages import write_results_page
 
     check_output(out, (".html",), force=force)
     write_results_page(folder, out, force=force)

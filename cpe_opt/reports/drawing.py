@@ -6,6 +6,7 @@ patterns they make eighteen styles, so that neighbours differ in grey, too.
 
 from __future__ import annotations
 
+import io
 import math
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
@@ -201,6 +202,18 @@ def save(figure: Figure, path: Path) -> Path:
     with atomic_write(path) as temporary:
         figure.savefig(temporary, format=path.suffix[1:].lower())
     return path
+
+
+def svg_text(figure: Figure, salt: str) -> str:
+    """A figure as SVG whose labels are text; the same for the same figure and salt."""
+    from matplotlib import rc_context
+
+    stream = io.StringIO()
+    styled = rc_context({"svg.fonttype": "none", "svg.hashsalt": salt})
+    with styled, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph ")  # a browser has more fonts
+        figure.savefig(stream, format="svg", metadata={"Date": None})
+    return stream.getvalue()
 
 
 def _label_short_log_axes(figure: Figure) -> None:

@@ -1,16 +1,12 @@
-"""The picture and the page of what votes prove."""
+"""The picture of what votes prove."""
 
 import itertools
-import re
-import warnings
-from html.parser import HTMLParser
 
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
 import cpe_opt as cpe
-from cpe_opt.reports.evidence_page import evidence_page, write_evidence_page
 from cpe_opt.reports.evidence_plot import pair_colours
 
 WINS = [[0, 35, 30, 70], [20, 0, 60, 0], [28, 20, 0, 62], [10, 0, 18, 0]]
@@ -94,77 +90,3 @@ def test_the_picture_is_written_or_refused(found, tmp_path):
         cpe.plot_evidence(found, tmp_path / "votes.gif")
     with pytest.raises(cpe.InputError, match=r"evidence is Votes.* expected an Evidence"):
         cpe.plot_evidence(found.votes)
-
-
-class Reader(HTMLParser):
-    """Tags in order, what they load, and the text."""
-
-    def __init__(self):
-        super().__init__()
-        self.open, self.tags, self.loads, self.text = [], [], [], []
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.loads += [value for name, value in attrs if name in ("src", "href", "xlink:href")]
-        if tag not in ("meta",):
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag, attrs):
-        self.handle_starttag(tag, attrs)
-        self.open.pop()
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.text.append(data)
-
-
-def test_the_page_is_whole_and_loads_nothing(found):
-    page = evidence_page(found)
-    reader = Reader()
-    reader.feed(page)
-    assert reader.open == []
-    assert set(reader.tags) >= {"html", "head", "title", "style", "body", "h1", "table", "svg"}
-    assert not {"script", "link", "iframe", "b"} & set(reader.tags)
-    assert all(load.startswith(("#", "data:image/png")) for load in reader.loads)
-    assert not re.search(r"url\((?!#)|@import", page)
-    assert "prefers-color-scheme: dark" in page
-    text = "".join(reader.text)
-    assert "<votes> & co: what the votes prove" in text
-    for label in LABELS[:3]:
-        assert text.count(label) >= 3  # the table, rows and columns of the picture
-    for line in found.proof_lines():
-        assert line in text
-    assert "further duels" in text
-    assert "a probability of at least 95 %" in text
-    assert '<td class="ruled-out">ruled out</td>' in page
-
-
-def test_the_page_is_the_same_for_the_same_votes(found):
-    assert evidence_page(found) == evidence_page(cpe.evidence(found.votes))
-
-
-def test_a_page_takes_labels_of_any_script():
-    votes = cpe.Votes([[0, 40], [5, 0]], ["鮪", "ψ & <θ>"])
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        page = evidence_page(cpe.evidence(votes))
-    assert page.count("鮪") >= 4
-    assert "ψ &amp; &lt;θ&gt;" in page
-
-
-def test_the_page_is_written_where_it_may_be(found, tmp_path):
-    path = write_evidence_page(found, tmp_path / "votes.html")
-    assert path.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
-    with pytest.raises(cpe.InputError, match="exists; --force overwrites it"):
-        write_evidence_page(found, path, force=False)
-    with pytest.raises(cpe.InputError, match="html"):
-        write_evidence_page(found, tmp_path / "votes.txt")
-
-
-def test_a_page_of_a_winner_asks_for_nothing():
-    votes = cpe.Votes(60 * (4.0 + np.arange(4) - np.arange(4)[:, None]) * (1 - np.eye(4)))
-    page = evidence_page(cpe.evidence(votes))
-    assert "What would settle it" not in page
-    assert '<td class="proved">proved</td>' in page

@@ -7,16 +7,15 @@ they are judged. To be called from one thread at a time.
 
 from __future__ import annotations
 
-import io
 import math
 import tempfile
 import time
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cpe_opt.reports.beats_graph import plot_beats
+from cpe_opt.reports.drawing import svg_text
 from cpe_opt.reports.evidence import Evidence
 from cpe_opt.reports.evidence_plot import plot_evidence
 from cpe_opt.reports.report import TextTable
@@ -91,7 +90,7 @@ class Overview:
         key = name, self._version
         if key not in self._pictures:
             started = self._clock()
-            drawn = _svg(_PICTURES[name](seen.evidence))
+            drawn = svg_text(_PICTURES[name](seen.evidence), "session").encode()
             self._pictures = {k: v for k, v in self._pictures.items() if k[1] == self._version}
             self._pictures[key] = drawn
             self._rest(started)
@@ -162,20 +161,6 @@ def _part(part: str | TextTable) -> Any:
 def _number(value: Any) -> Any:
     """The value; None where JSON has no such number."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def _svg(figure: Figure) -> bytes:
-    """A figure as SVG whose labels are text."""
-    from matplotlib import rc_context
-
-    stream = io.BytesIO()
-    with (
-        rc_context({"svg.fonttype": "none", "svg.hashsalt": "session"}),
-        warnings.catch_warnings(),
-    ):
-        warnings.filterwarnings("ignore", message="Glyph ")  # a browser has more fonts
-        figure.savefig(stream, format="svg", metadata={"Date": None})
-    return stream.getvalue()
 
 
 def _written(name: str, write: Callable[[Path], object]) -> bytes:

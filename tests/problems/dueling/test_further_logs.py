@@ -13,7 +13,7 @@ from cpe_opt.problems.clusters import DistinctValues
 from cpe_opt.problems.files import read_problem
 from cpe_opt.problems.line_blocks import NotSoPlain
 from cpe_opt.reports.evidence import evidence
-from cpe_opt.reports.evidence_page import evidence_page
+from cpe_opt.reports.pages import evidence_page
 
 # x beats y twice, y beats x once, y and z tie, of which once both are bad.
 ROWS = [("x", "y", 1), ("y", "x", 0), ("y", "x", 1), ("y", "z", 0.5), ("z", "y", -0.5)]

@@ -8,7 +8,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.reports.evidence import evidence
-from cpe_opt.reports.evidence_page import evidence_page
+from cpe_opt.reports.pages import evidence_page
 
 # 60 voters rank a over c over b and list (a, c), 40 rank b over a over c and list (b, a).
 LISTS = "3\n1,a\n2,b\n3,c\n100,100,2\n60,1,3\n40,2,1\n"

@@ -1,11 +1,13 @@
-"""The page of a folder of results, and the note beside each series."""
+"""The pages of votes and of a folder of results, and the note with each series."""
 
 import html
 import json
 import re
 import shlex
+import warnings
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -14,32 +16,91 @@ from cpe_opt.cli import app
 from cpe_opt.errors import InputError
 from cpe_opt.experiments.planning import NOTE
 from cpe_opt.experiments.results import read_results
-from cpe_opt.reports.results_page import write_results_page
+from cpe_opt.reports.pages import evidence_page, write_evidence_page, write_results_page
+
+WINS = [[0, 35, 30, 70], [20, 0, 60, 0], [28, 20, 0, 62], [10, 0, 18, 0]]
+LABELS = ["a <b>&", "x$y$z", "squid", "egg" * 20]
 
 
 class Elements(HTMLParser):
-    """The tags of a page that are open, and whatever it would load."""
+    """What is on a page that is whole and loads nothing: its tags, ids and text."""
 
     void = ("meta", "link", "br", "img", "path", "use", "rect")
 
-    def __init__(self):
+    def __init__(self, page):
         super().__init__()
-        self.open, self.loaded, self.ids = [], [], []
+        self.open, self.tags, self.ids, self.text = [], [], [], []
+        self.feed(page)
+        assert self.open == []
+        assert len(set(self.ids)) == len(self.ids)
+        assert not {"script", "link", "iframe", "b"} & set(self.tags)
+        assert not re.search(r"url\((?!#)|@import", page)
+        assert "prefers-color-scheme: dark" in page
 
     def handle_starttag(self, tag, attrs):
-        named = dict(attrs)
-        self.loaded += [
-            value
-            for key, value in attrs
-            if key in ("src", "href", "xlink:href") and not value.startswith("#")
-        ]
-        self.ids += [named["id"]] if "id" in named else []
+        self.tags.append(tag)
+        for name, value in attrs:
+            if name in ("src", "href", "xlink:href"):
+                assert value.startswith(("#", "data:image/png"))
+        self.ids += [value for name, value in attrs if name == "id"]
         if tag not in self.void:
             self.open.append(tag)
 
     def handle_endtag(self, tag):
         if tag not in self.void:
             assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+@pytest.fixture(scope="module")
+def found():
+    return cpe.evidence(cpe.Votes(WINS, LABELS, name="<votes> & co"))
+
+
+def test_a_page_of_votes_has_every_label_and_every_sentence(found):
+    page = evidence_page(found)
+    elements = Elements(page)
+    assert set(elements.tags) >= {"html", "head", "title", "style", "body", "h1", "table", "svg"}
+    text = "".join(elements.text)
+    assert "<votes> & co: what the votes prove" in text
+    for label in LABELS[:3]:
+        assert text.count(label) >= 3  # the table, rows and columns of the picture
+    for line in found.proof_lines():
+        assert line in text
+    assert "further duels" in text
+    assert "a probability of at least 95 %" in text
+    assert '<td class="ruled-out">ruled out</td>' in page
+
+
+def test_a_page_is_the_same_for_the_same_votes(found):
+    assert evidence_page(found) == evidence_page(cpe.evidence(found.votes))
+
+
+def test_a_page_takes_labels_of_any_script():
+    votes = cpe.Votes([[0, 40], [5, 0]], ["鮪", "ψ & <θ>"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        page = evidence_page(cpe.evidence(votes))
+    assert page.count("鮪") >= 4
+    assert "ψ &amp; &lt;θ&gt;" in page
+
+
+def test_a_page_of_votes_is_written_where_it_may_be(found, tmp_path):
+    path = write_evidence_page(found, tmp_path / "votes.html")
+    assert path.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    with pytest.raises(cpe.InputError, match="exists; --force overwrites it"):
+        write_evidence_page(found, path, force=False)
+    with pytest.raises(cpe.InputError, match="html"):
+        write_evidence_page(found, tmp_path / "votes.txt")
+
+
+def test_a_page_of_a_winner_asks_for_nothing():
+    votes = cpe.Votes(60 * (4.0 + np.arange(4) - np.arange(4)[:, None]) * (1 - np.eye(4)))
+    page = evidence_page(cpe.evidence(votes))
+    assert "What would settle it" not in page
+    assert '<td class="proved">proved</td>' in page
 
 
 @pytest.fixture
@@ -55,7 +116,7 @@ def page_of(folder):
     return write_results_page(folder, folder.parent / "page.html").read_text(encoding="utf-8")
 
 
-def test_it_has_a_picture_a_table_and_a_command_for_each_problem(folder):
+def test_a_page_of_results_has_a_picture_a_table_and_a_command_for_each_problem(folder):
     page = page_of(folder)
     assert "<h1>results: 8 runs</h1>" in page
     assert page.count("<svg") == 2
@@ -82,12 +143,8 @@ def test_its_commands_make_the_same_runs_again(folder, tmp_path):
     assert read_results(again)["digest"].tolist() == read_results(folder)["digest"].tolist()
 
 
-def test_it_is_whole_and_loads_nothing(folder):
-    elements = Elements()
-    elements.feed(page_of(folder))
-    assert elements.open == []
-    assert elements.loaded == []
-    assert len(set(elements.ids)) == len(elements.ids)
+def test_a_page_of_results_is_whole_and_loads_nothing(folder):
+    assert Elements(page_of(folder)).tags.count("svg") == 2
 
 
 def test_it_is_the_same_for_the_same_results(folder):
