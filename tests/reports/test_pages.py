@@ -4,8 +4,10 @@ import html
 import json
 import re
 import shlex
+import shutil
 import warnings
 from html.parser import HTMLParser
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -103,13 +105,18 @@ def test_a_page_of_a_winner_asks_for_nothing():
     assert '<td class="proved">proved</td>' in page
 
 
-@pytest.fixture
-def folder(tmp_path):
-    out = tmp_path / "results"
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    out = tmp_path_factory.mktemp("finished") / "results"
     spec = cpe.LearnerSpec("ccb", {"alpha": 0.6})
     cpe.run_experiment(["rucb", spec], ["gap"], runs=3, horizon=300, seed=7, jobs=1, out=out)
     cpe.run_experiment(["car-cond"], ["figure1"], runs=2, horizon=None, jobs=1, out=out)
     return out
+
+
+@pytest.fixture
+def folder(finished, tmp_path):
+    return Path(shutil.copytree(finished, tmp_path / "results"))
 
 
 def page_of(folder):
