@@ -28,7 +28,14 @@ import networkx as nx
 import numpy as np
 
 from cpe_opt.arrays import BoolArray
-from cpe_opt.reports.drawing import check_picture, longest_text, save, shortened_label, spread
+from cpe_opt.reports.drawing import (
+    STATUS_COLOURS,
+    check_picture,
+    longest_text,
+    save,
+    shortened_label,
+    spread,
+)
 from cpe_opt.reports.evidence import Evidence
 from cpe_opt.validation import checked_types
 
@@ -40,7 +47,6 @@ if TYPE_CHECKING:
 Point: TypeAlias = tuple[float, float]
 MOST_OPEN = 15
 """Up to so many comparisons that are not proved are drawn."""
-_FILL = {"proved": "#00734F", "possible": "#BFE3D6", "ruled out": "#FFFFFF"}
 _TEXT = {"proved": "#FFFFFF", "possible": "#0B2A20", "ruled out": "#333333"}
 _PROVED, _CIRCLE, _OPEN = "#0072B2", "#D55E00", "#8C8C8C"
 _DASHES = (0, (3, 2))
@@ -95,7 +101,9 @@ def plot_beats(evidence: Evidence, path: str | os.PathLike[str] | None = None) -
     boxes = []
     for arm, label in enumerate(labels):
         status, size = evidence.copeland[evidence.votes.labels[arm]], (drawn.box, _HEIGHT)
-        boxes.append(_box(axes, drawn.arms[arm], size, fc=_FILL[status], ec="#777777", zorder=5))
+        boxes.append(
+            _box(axes, drawn.arms[arm], size, fc=STATUS_COLOURS[status], ec="#777777", zorder=5)
+        )
         style: dict[str, Any] = {"fontsize": _SIZE, "color": _TEXT[status], "zorder": 6}
         axes.text(*drawn.arms[arm], label, ha="center", va="center", **style)
     for number, block in enumerate(drawn.blocks):
@@ -187,8 +195,12 @@ def _legend(
     from matplotlib.patches import Patch
 
     marks: list[Patch | Line2D] = [
-        Patch(facecolor=_FILL[status], edgecolor="#777777", label=f"Copeland winner: {status}")
-        for status in _FILL
+        Patch(
+            facecolor=STATUS_COLOURS[status],
+            edgecolor="#777777",
+            label=f"Copeland winner: {status}",
+        )
+        for status in STATUS_COLOURS
         if status in evidence.copeland.values()
     ]
     if drawn.lines.edges:

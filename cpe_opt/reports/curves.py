@@ -1,8 +1,10 @@
-"""Pictures of runs.
+"""Pictures of runs: regret over time, and samples until learners stop.
 
 Regret is drawn log–log: a line of slope 1 is linear regret, a line that flattens is logarithmic,
 and a bound far above or below the curves leaves them readable. Up to three curves have light bands
 of the 10 % and 90 % quantiles over runs; more of them have bars of those quantiles at the end.
+What is drawn can be seen: on a log axis no regret that is 0, and the last four decades of time. A
+line under the title says what a reader would otherwise miss.
 """
 
 from __future__ import annotations
@@ -10,36 +12,43 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
 from cpe_opt.experiments.runs import RegretCurve
-from cpe_opt.reports.drawing import check_picture, save, styles
-
-if TYPE_CHECKING:
-    from matplotlib.artist import Artist
-    from matplotlib.figure import Figure
-from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, TypeAlias
-
 from cpe_opt.reports.drawing import (
     LABEL_SIZE,
     SAME_LINE,
     End,
     Style,
+    check_picture,
     end_texts,
     label_ends,
     log_margins,
+    save,
+    styles,
 )
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
-
+Scale: TypeAlias = Literal["linear", "log"]
+BOUND_WORDS = {
+    "LB": r"no algorithm can do better, for large $T$: $C^{*}\,\ln T$",
+    "ECWB": r"what ECW-RMED is proved to reach, for large $T$: $C^{E*}\,\ln T$",
+}
+BOUND_SYMBOLS = {"LB": "$C^{*}$", "ECWB": "$C^{E*}$"}
+_SHOWN = 1e4  # the horizon over the first round that a log axis of regret shows
+_FIRST = 10  # rounds: before, ln T says nothing
+_MOST_BANDS = 3
+_BAR_STEP, _BAR_ROOM = 1.15, 3.0  # between the bars at the end, and for all of them, by time
+_BOUND_DASHES = (":", (0, (3, 1, 1, 1)), (0, (1, 3)))
 _UNIT_WORDS = {
     "mean": "the two arms' mean loss of Copeland score",
     "sum": "the two arms' summed loss of Copeland score",
@@ -137,66 +146,6 @@ def panels_figure(panels: Sequence[Panel], *, units: str = "mean", scale: Scale 
     return figure
 
 
-def plot_samples(
-    samples: Mapping[str, Sequence[float]], path: str | os.PathLike[str], *, title: str = ""
-) -> Path:
-    """Draw what learners needed until they stopped, every run a point.
-
-    Parameters
-    ----------
-    samples : mapping of name to samples of each run
-    path : path ending in .png, .pdf or .svg
-    title : str
-
-    Returns
-    -------
-    Path
-    """
-    path = Path(path)
-    check_picture(path)
-    return save(samples_figure(samples, title=title), path)
-
-
-def samples_figure(samples: Mapping[str, Sequence[float]], *, title: str = "") -> Figure:
-    """The figure of :func:`plot_samples`."""
-    from matplotlib.figure import Figure
-
-    height = 1.6 + 0.45 * len(samples)
-    figure = Figure(figsize=(7.2, height), layout="constrained", dpi=150)
-    axes = figure.add_subplot()
-    for number, (values, style) in enumerate(
-        zip(samples.values(), styles(samples).values(), strict=True)
-    ):
-        axes.plot(values, [number] * len(values), "o", color=style.color, alpha=0.4)
-        axes.plot(np.mean(values), number, "|", color="black", markersize=18)
-    axes.set_yticks(range(len(samples)), list(samples))
-    axes.set_ylim(len(samples) - 0.5, -0.5)
-    axes.set_xscale("log")
-    axes.set_xlabel("samples until a learner stops (points: runs, bars: means)")
-    axes.set_title(title)
-    axes.grid(visible=True, axis="x", alpha=0.3)
-    return figure
-
-
-# One problem's regret on its axes: curves, bands or bars over runs, bounds, and a word on them.
-#
-# What is drawn is what can be seen: on a log axis nothing that is 0, and of time what is not long
-# past.
-
-
-Scale: TypeAlias = Literal["linear", "log"]
-BOUND_WORDS = {
-    "LB": r"no algorithm can do better, for large $T$: $C^{*}\,\ln T$",
-    "ECWB": r"what ECW-RMED is proved to reach, for large $T$: $C^{E*}\,\ln T$",
-}
-BOUND_SYMBOLS = {"LB": "$C^{*}$", "ECWB": "$C^{E*}$"}
-_SHOWN = 1e4  # how much of time a log axis of regret shows
-_FIRST = 10  # rounds: before, ln T says nothing
-_MOST_BANDS = 3
-_BAR_STEP, _BAR_ROOM = 1.15, 3.0  # between the bars at the end, and for all of them, by time
-_BOUND_DASHES = (":", (0, (3, 1, 1, 1)), (0, (1, 3)))
-
-
 @dataclass(frozen=True)
 class Panel:
     """One problem's curves.
@@ -250,7 +199,7 @@ def draw_panel(
                 curve.time, curve.low, curve.high, color=style.color, alpha=0.15, linewidth=0
             )
         elif name in many:
-            # Beside each other, where a log axis of time leaves room at its end.
+            # Next to each other, where a log axis of time leaves room at its end.
             place = curve.time[-1] * step ** (many.index(name) + 1)
             axes.vlines(place, curve.low[-1], curve.high[-1], color=style.color, lw=2.5)
     handles = _draw_bounds(axes, panel.bounds, start, horizon)
@@ -326,7 +275,7 @@ def _limits(
 
 
 def _note(panel: Panel, drawn: Mapping[str, RegretCurve], *, bands: bool) -> str:
-    """What a reader would otherwise miss: how many runs, what is shaded, what is not drawn."""
+    """How many runs there are, what is shaded, and what is not drawn."""
     runs = sorted({curve.runs for curve in panel.curves.values()})
     counted = f"{runs[0]}" if len(runs) == 1 else f"{runs[0]} to {runs[-1]}"
     parts = ["1 run each" if runs == [1] else f"means of {counted} runs"]
@@ -343,3 +292,44 @@ def _note(panel: Panel, drawn: Mapping[str, RegretCurve], *, bands: bool) -> str
         one = any(_close(b, a) for a, b in pairwise(values))
         parts.append(", ".join(constants) + (" (one line)" if one else ""))
     return "\n".join(parts)
+
+
+def plot_samples(
+    samples: Mapping[str, Sequence[float]], path: str | os.PathLike[str], *, title: str = ""
+) -> Path:
+    """Draw what learners needed until they stopped, every run a point.
+
+    Parameters
+    ----------
+    samples : mapping of name to samples of each run
+    path : path ending in .png, .pdf or .svg
+    title : str
+
+    Returns
+    -------
+    Path
+    """
+    path = Path(path)
+    check_picture(path)
+    return save(samples_figure(samples, title=title), path)
+
+
+def samples_figure(samples: Mapping[str, Sequence[float]], *, title: str = "") -> Figure:
+    """The figure of :func:`plot_samples`."""
+    from matplotlib.figure import Figure
+
+    height = 1.6 + 0.45 * len(samples)
+    figure = Figure(figsize=(7.2, height), layout="constrained", dpi=150)
+    axes = figure.add_subplot()
+    for number, (values, style) in enumerate(
+        zip(samples.values(), styles(samples).values(), strict=True)
+    ):
+        axes.plot(values, [number] * len(values), "o", color=style.color, alpha=0.4)
+        axes.plot(np.mean(values), number, "|", color="black", markersize=18)
+    axes.set_yticks(range(len(samples)), list(samples))
+    axes.set_ylim(len(samples) - 0.5, -0.5)
+    axes.set_xscale("log")
+    axes.set_xlabel("samples until a learner stops (points: runs, bars: means)")
+    axes.set_title(title)
+    axes.grid(visible=True, axis="x", alpha=0.3)
+    return figure

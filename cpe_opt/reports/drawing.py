@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 
 
 PICTURES = (".png", ".pdf", ".svg")
+STATUS_COLOURS = {"proved": "#00734F", "possible": "#BFE3D6", "ruled out": "#FFFFFF"}
+"""Of winners, by what votes prove."""
 LABEL_SIZE = 8.0  # points
-SAME_LINE = 0.01  # lines this near each other all the way, relatively, look like one
+SAME_LINE = 0.01  # lines whose relative difference is nowhere larger look like one
 Line: TypeAlias = tuple[npt.NDArray[Any], npt.NDArray[Any]]  # x and y
 _LINE = 1.25  # of text, by its size
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")

@@ -1,8 +1,8 @@
 """The picture of what votes prove: arms by arms, the best first.
 
 Row i, column j: in full colour where it is proved who beats whom, pale where it is an estimate,
-the paler the nearer it is to even. Three columns beside say which winner each arm is, may be, or
-is proved not to be.
+the paler the nearer it is to even. Three columns on the right say which winner each arm is, may be,
+or is proved not to be.
 """
 
 from __future__ import annotations
@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.reports.drawing import check_picture, longest_text, save, shortened_label
+from cpe_opt.reports.drawing import (
+    STATUS_COLOURS,
+    check_picture,
+    longest_text,
+    save,
+    shortened_label,
+)
 from cpe_opt.reports.evidence import Evidence
 from cpe_opt.validation import checked_types
 
@@ -23,14 +29,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-_WINS, _LOSES, _NEVER, _SELF = (
-    "#0072B2",
-    "#D55E00",
-    "#E4E4E4",
-    "#A8A8A8",
-)  # Okabe and Ito's blue and vermilion
-_PROVED, _POSSIBLE, _RULED_OUT = "#00734F", "#BFE3D6", "#FFFFFF"
-_STATUS = {"proved": _PROVED, "possible": _POSSIBLE, "ruled out": _RULED_OUT}
+_WINS, _LOSES = "#0072B2", "#D55E00"  # Okabe and Ito's blue and vermilion
+_NEVER, _SELF = "#E4E4E4", "#A8A8A8"
 _KINDS = ("Copeland", "Condorcet", "Borda")
 _PALEST, _PALE = 0.07, 0.32  # of the full colour, at an even pair and at a certain one
 _LARGEST_CELL, _SMALLEST_CELL, _WIDTH = 0.75, 0.115, 8.5  # inches
@@ -147,7 +147,7 @@ def _draw_statuses(axes: Axes, evidence: Evidence, size: float) -> None:
 
     labels = [evidence.votes.labels[arm] for arm in evidence.ranking]
     columns = (evidence.copeland, evidence.condorcet, evidence.borda)
-    colours = [[to_rgb(_STATUS[column[label]]) for column in columns] for label in labels]
+    colours = [[to_rgb(STATUS_COLOURS[column[label]]) for column in columns] for label in labels]
     axes.imshow(np.array(colours), interpolation="nearest", aspect="auto")
     axes.set_xticks(range(3), _KINDS, rotation=90, fontsize=size)
     axes.xaxis.tick_top()
@@ -171,9 +171,10 @@ def _legend(figure: Figure, evidence: Evidence) -> None:
         ),
         Patch(color=to_hex(tuple(_blend(_LOSES, _PALE).tolist())), label="row won fewer: estimate"),
         Patch(color=_NEVER, label="never met"),
-        Patch(color=_PROVED, label="winner: proved"),
-        Patch(color=_POSSIBLE, label="winner: possible"),
-        Patch(facecolor=_RULED_OUT, edgecolor="#999999", label="winner: ruled out"),
+        *(
+            Patch(facecolor=colour, edgecolor="#999999", label=f"winner: {status}")
+            for status, colour in STATUS_COLOURS.items()
+        ),
     ]
     if evidence.votes.duels[~np.eye(evidence.votes.arms, dtype=np.bool_)].all():
         del patches[4]
