@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from matplotlib.patches import FancyBboxPatch
 
 Point: TypeAlias = tuple[float, float]
-MOST_OPEN = 15
+MOST_UNDECIDED = 15
 """Up to so many comparisons that are not proved are drawn."""
 _TEXT = {"proved": "#FFFFFF", "possible": "#0B2A20", "ruled out": "#333333"}
-_PROVED, _CIRCLE, _OPEN = "#0072B2", "#D55E00", "#8C8C8C"
+_PROVED, _CIRCLE, _UNDECIDED = "#0072B2", "#D55E00", "#8C8C8C"
 _DASHES = (0, (3, 2))
 _SIZE = 9.0  # points
 # Inches, from here on.
@@ -88,8 +88,8 @@ def plot_beats(evidence: Evidence, path: str | os.PathLike[str] | None = None) -
         check_picture(Path(path))
     labels = [shortened_label(label) for label in evidence.votes.labels]
     drawn = layout(evidence.beats, evidence.ranking, max(0.5, longest_text(labels, _SIZE) + 0.22))
-    guesses = _open_pairs(evidence)
-    flat = [(i, j) for i, j in guesses if drawn.arms[i][1] == drawn.arms[j][1]]
+    undecided = _undecided_pairs(evidence)
+    flat = [(i, j) for i, j in undecided if drawn.arms[i][1] == drawn.arms[j][1]]
     top = _MARGIN + max((_rise(drawn, pair) for pair in flat), default=0.0)
     wide = max(_LEAST, drawn.width + 2 * _MARGIN)
     tall = top + _TITLE + drawn.height + _MARGIN + _LEGEND
@@ -100,11 +100,10 @@ def plot_beats(evidence: Evidence, path: str | os.PathLike[str] | None = None) -
     axes.axis("off")
     boxes = []
     for arm, label in enumerate(labels):
-        status, size = evidence.copeland[evidence.votes.labels[arm]], (drawn.box, _HEIGHT)
-        boxes.append(
-            _box(axes, drawn.arms[arm], size, fc=STATUS_COLOURS[status], ec="#777777", zorder=5)
-        )
-        style: dict[str, Any] = {"fontsize": _SIZE, "color": _TEXT[status], "zorder": 6}
+        status = evidence.copeland[evidence.votes.labels[arm]]
+        style: dict[str, Any] = {"fc": STATUS_COLOURS[status], "ec": "#777777", "zorder": 5}
+        boxes.append(_box(axes, drawn.arms[arm], (drawn.box, _HEIGHT), **style))
+        style = {"fontsize": _SIZE, "color": _TEXT[status], "zorder": 6}
         axes.text(*drawn.arms[arm], label, ha="center", va="center", **style)
     for number, block in enumerate(drawn.blocks):
         if len(block) > 1:
@@ -115,8 +114,8 @@ def plot_beats(evidence: Evidence, path: str | os.PathLike[str] | None = None) -
                     _arc(axes, boxes, drawn, (i, j), color=_CIRCLE)
     for line in drawn.lines.edges:
         _line(axes, drawn, *line)
-    for pair in guesses:
-        _arc(axes, boxes, drawn, pair, color=_OPEN, lw=0.8, linestyle=_DASHES)
+    for pair in undecided:
+        _arc(axes, boxes, drawn, pair, color=_UNDECIDED, lw=0.8, linestyle=_DASHES)
     title = f"{shortened_label(evidence.votes.name)}: who is proved to beat whom, at "
     title += f"{100.0 * (1.0 - evidence.delta):.10g} %"
     axes.text(0.0, top + 0.12, title, ha="center", fontsize=10)
@@ -124,7 +123,7 @@ def plot_beats(evidence: Evidence, path: str | os.PathLike[str] | None = None) -
         above = drawn.places[drawn.apart[0]][1] + _HEIGHT / 2.0 + 0.12
         said = "no comparison with these is proved:"
         axes.text(0.0, above, said, ha="center", fontsize=8, color="#555555")
-    _legend(figure, evidence, drawn, guesses)
+    _legend(figure, evidence, drawn, undecided)
     for text in axes.texts:
         text.set_parse_math(False)
     if path is not None:
@@ -180,35 +179,33 @@ def _rise(drawn: Layout, pair: tuple[int, int]) -> float:
     return _BEND / 2.0 * abs(drawn.arms[pair[0]][0] - drawn.arms[pair[1]][0])
 
 
-def _open_pairs(evidence: Evidence) -> list[tuple[int, int]]:
+def _undecided_pairs(evidence: Evidence) -> list[tuple[int, int]]:
     """Pairs that are not proved, the one that won more votes first; none where they are many."""
     beats, share = evidence.beats, evidence.votes.fractions
-    undecided = (share > 0.5) & (evidence.votes.duels > 0) & ~beats & ~beats.T
-    pairs = [(int(i), int(j)) for i, j in np.argwhere(undecided)]
-    return pairs if len(pairs) <= MOST_OPEN else []
+    unproved = (share > 0.5) & (evidence.votes.duels > 0) & ~beats & ~beats.T
+    pairs = [(int(i), int(j)) for i, j in np.argwhere(unproved)]
+    return pairs if len(pairs) <= MOST_UNDECIDED else []
 
 
 def _legend(
-    figure: Figure, evidence: Evidence, drawn: Layout, guesses: list[tuple[int, int]]
+    figure: Figure, evidence: Evidence, drawn: Layout, undecided: list[tuple[int, int]]
 ) -> None:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
     marks: list[Patch | Line2D] = [
-        Patch(
-            facecolor=STATUS_COLOURS[status],
-            edgecolor="#777777",
-            label=f"Copeland winner: {status}",
-        )
-        for status in STATUS_COLOURS
+        Patch(facecolor=colour, edgecolor="#777777", label=f"Copeland winner: {status}")
+        for status, colour in STATUS_COLOURS.items()
         if status in evidence.copeland.values()
     ]
     if drawn.lines.edges:
         marks.append(Line2D([], [], color=_PROVED, label="upper beats lower: proved"))
     if any(len(block) > 1 for block in drawn.blocks):
         marks.append(Line2D([], [], color=_CIRCLE, label="in a circle: proved"))
-    if guesses:
-        marks.append(Line2D([], [], color=_OPEN, linestyle=_DASHES, label="more votes, not proved"))
+    if undecided:
+        marks.append(
+            Line2D([], [], color=_UNDECIDED, linestyle=_DASHES, label="more votes, not proved")
+        )
     place = (0.5, 0.22 / figure.get_figheight())
     legend: dict[str, Any] = {"ncols": 2, "fontsize": "small", "frameon": False}
     figure.legend(handles=marks, loc="lower center", bbox_to_anchor=place, **legend)

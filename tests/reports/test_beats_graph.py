@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.reports.beats_graph import MOST_OPEN, layout, plot_beats
+from cpe_opt.reports.beats_graph import MOST_UNDECIDED, layout, plot_beats
 
 
 def random_beats(arms, share, seed):
@@ -100,7 +100,7 @@ def test_comparisons_that_are_not_proved_are_drawn_where_they_are_few():
     dashed = [each for each in arrows(plot_beats(found)) if each.get_linestyle() != "-"]
     assert 0 < len(dashed) <= 6
     many = cpe.evidence(votes(9, 9))  # no pair can be even
-    assert 36 - many.beats.sum() > MOST_OPEN
+    assert 36 - many.beats.sum() > MOST_UNDECIDED
     assert all(each.get_linestyle() in ("-", "solid") for each in arrows(plot_beats(many)))
 
 
