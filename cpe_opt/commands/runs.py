@@ -1,8 +1,7 @@
-"""One algorithm, many runs."""
+"""Runs of one algorithm or of several, and a folder of them as a page."""
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -24,31 +23,20 @@ from cpe_opt.commands import (
 )
 from cpe_opt.commands.console import (
     interruptible,
+    parse_count,
     parse_parameters,
     print_json,
-    print_table,
+    print_report,
     progress,
 )
-from cpe_opt.files import check_output
-
-if TYPE_CHECKING:
-    from cpe_opt.problems.problem import Problem
-import ast
-
-from cpe_opt.files import check_folder
+from cpe_opt.files import check_folder, check_output
 
 if TYPE_CHECKING:
     from cpe_opt.experiments.planning import LearnerSpec
-    from cpe_opt.problems.problem import Problem
-from collections import Counter
-from typing import TYPE_CHECKING
-
-from cpe_opt.commands.console import parse_count
-
-if TYPE_CHECKING:
     from cpe_opt.experiments.runs import RegretCurve
     from cpe_opt.problems.problem import Problem
 
+_REGRET_HORIZON = 10**5
 
 app = typer.Typer()
 
@@ -98,10 +86,11 @@ def run(
     from cpe_opt.experiments.runs import TABLES, regret_curve, traces_frame, write_table
     from cpe_opt.problems.files import load_problem
     from cpe_opt.reports.drawing import PICTURES
+    from cpe_opt.reports.runs import runs_report, samples_name
     from cpe_opt.simulation.driver import checked_learner
 
     problem = load_problem(instance, k)
-    length, parameters = rounds(horizon, problem), parse_parameters(parameter or [])
+    length, parameters = _rounds(horizon, problem), parse_parameters(parameter or [])
     checked_learner(algorithm, problem, parameters, length)
     units = problem.recorder(horizon=length, regret=regret).units
     if plot is not None:
@@ -131,33 +120,30 @@ def run(
             progress=advance,
             **parameters,
         )
-    drawn = "pulls" if problem.family in ("subsets", "separable") else "duels"
-    rows: list[dict[str, Any]] = [
-        {
-            "run": number,
-            "seed": trace.seed,
-            "answer": trace.answer,
-            "doubt": trace.doubt,
-            "assumption": trace.assumption,
-            "regret": float(trace.regret[-1]) if units else None,
-            drawn: trace.samples,
-            "rounds": trace.rounds,
-            "seconds": trace.seconds,
-        }
-        for number, trace in enumerate(traces)
-    ]
     if as_json:
-        print_json(rows)
+        print_json(
+            [
+                {
+                    "run": number,
+                    "seed": trace.seed,
+                    "answer": trace.answer,
+                    "doubt": trace.doubt,
+                    "assumption": trace.assumption,
+                    "regret": float(trace.regret[-1]) if units else None,
+                    samples_name(problem): trace.samples,
+                    "rounds": trace.rounds,
+                    "seconds": trace.seconds,
+                }
+                for number, trace in enumerate(traces)
+            ]
+        )
     else:
-        title = f"{algorithm} on {problem.name}" + (f", regret in {units} units" if units else "")
-        _show_runs(rows, drawn, problem, title)
-        tell_doubts(algorithm, [trace.doubt for trace in traces], problem)
-        tell_assumptions(algorithm, [trace.assumption for trace in traces])
+        print_report(runs_report(algorithm, problem, traces, units))
     # Files come last, so that what was measured is shown even where they cannot be written.
     if out is not None:
         write_table(traces_frame(traces), out)
     if plot is not None:
-        draw_regret({algorithm: regret_curve(traces)}, plot, problem, units)
+        _draw_regret({algorithm: regret_curve(traces)}, plot, problem, units)
     if not as_json:
         for path in (out, plot):
             if path is not None:
@@ -180,38 +166,6 @@ def _recorder(
     if jobs not in (-1, 1):
         raise InputError(f"--record writes what one process solves: --jobs is {jobs}, expected 1")
     return recording(folder, every=every, limit=limit, force=force)
-
-
-def _show_runs(rows: Sequence[Mapping[str, Any]], drawn: str, problem: Problem, title: str) -> None:
-    """A table of runs, and the mean of their regret, or of what they drew where they have none."""
-    identified = rows[0]["regret"] is None
-    measure = drawn if identified else "regret"
-    final = [float(row[measure]) for row in rows]
-    spread = statistics.stdev(final) if len(rows) > 1 else 0.0
-    head = ["run", "seed", "answer", "regret", drawn, "rounds", "seconds"]
-    print_table(
-        [name for name in head if not (identified and name == "regret")],
-        [
-            [
-                row["run"],
-                row["seed"],
-                describe_answer(row["answer"], problem),
-                *([] if identified else [f"{row['regret']:.1f}"]),
-                f"{row[drawn]:,}",
-                f"{row['rounds']:,}",
-                f"{row['seconds']:.2f}",
-            ]
-            for row in rows
-        ],
-        title=title,
-    )
-    typer.echo(
-        f"mean {measure} {statistics.mean(final):,.1f}, standard deviation {spread:,.1f} over "
-        f"{len(rows)} runs"
-    )
-
-
-# Several algorithms on one problem.
 
 
 @app.command(
@@ -250,12 +204,13 @@ def compare(
     from cpe_opt.problems.files import load_problem
     from cpe_opt.reports.curves import plot_samples
     from cpe_opt.reports.drawing import PICTURES
+    from cpe_opt.reports.runs import comparison_report
     from cpe_opt.simulation.driver import checked_learner
 
     if len(names) < 2:
         raise InputError("expected at least one algorithm and then an instance")
     problem = load_problem(names[-1], k)
-    length = rounds(horizon, problem)
+    length = _rounds(horizon, problem)
     specs = [_specified(name) for name in names[:-1]]
     for spec in specs:
         checked_learner(spec.learner, problem, spec.parameters, length)
@@ -278,53 +233,15 @@ def compare(
             progress=advance,
         )
     if plot is not None and units:
-        draw_regret(regret_curves(table)[problem.name], plot, problem, units)
+        _draw_regret(regret_curves(table)[problem.name], plot, problem, units)
     elif plot is not None:
         plot_samples(run_samples(table)[problem.name], plot, title=problem.name)
-    rows = table.to_dict("records")
     if as_json:
-        print_json(rows)
+        print_json(table.to_dict("records"))
         return
-    measured = f"regret at T = {length:,} in {units} units" if units else "samples"
-    _show_comparison(rows, problem, f"{problem.name}: {measured}, {runs} runs each")
-    for (_, label), group in finished_runs(table).items():
-        tell_doubts(label, group["doubt"].tolist(), problem)
-        tell_assumptions(label, group["assumption"].tolist())
+    print_report(comparison_report(table, finished_runs(table), problem, length))
     if plot is not None:
         typer.echo(f"wrote {plot}")
-
-
-def _show_comparison(rows: Sequence[Mapping[Any, Any]], problem: Problem, title: str) -> None:
-    """What the algorithms needed, and what they answered."""
-    samples = rows[0]["units"] != "samples"  # elsewhere they are what is measured
-    print_table(
-        [
-            "algorithm",
-            "mean ± sd",
-            "median (10–90 %)",
-            *(["samples"] if samples else []),
-            "seconds",
-        ],
-        [
-            [
-                row["learner"],
-                f"{amount(row['mean'])} ± {amount(row['sd'])}",
-                f"{amount(row['median'])} ({amount(row['q10'])}–{amount(row['q90'])})",
-                *([f"{row['samples']:,.0f}"] if samples else []),
-                f"{row['seconds']:.2f}",
-            ]
-            for row in rows
-        ],
-        title=title,
-    )
-    print_table(
-        ["algorithm", "answer", "runs"],
-        [
-            [row["learner"], describe_answer(ast.literal_eval(answer), problem), times]
-            for row in rows
-            for answer, times in row["answers"].items()
-        ],
-    )
 
 
 def _specified(text: str) -> LearnerSpec:
@@ -337,64 +254,20 @@ def _specified(text: str) -> LearnerSpec:
     return LearnerSpec(name, parse_parameters(settings.split(",") if settings else []))
 
 
-# What runs gave, in words: answers by their labels, doubts, amounts; and how long runs are.
-
-
-_REGRET_HORIZON = 10**5
-
-
-def rounds(horizon: str | None, problem: Problem) -> int | None:
+def _rounds(horizon: str | None, problem: Problem) -> int | None:
     """The horizon; by default 1e5, and none where learners stop by themselves."""
     if horizon is not None:
         return parse_count(horizon, "horizon")
     return _REGRET_HORIZON if problem.family == "dueling" else None
 
 
-def describe_answer(answer: Any, problem: Problem) -> str:
-    """An arm, a ranking of arms, a matching, a set or a decision, by its labels."""
-    if answer is None:
-        return "none"
-    chosen = [answer] if isinstance(answer, int) else answer
-    if problem.family in ("subsets", "separable"):
-        return str(problem.known.describe(chosen))
-    names = [problem.labels[number] for number in chosen]
-    return (" > " if problem.family == "dueling" else ", ").join(names)
-
-
-def tell_doubts(algorithm: str, doubts: Sequence[str], problem: Problem) -> None:
-    """Say how many answers are not proved, and why not; of regret, not that a horizon ends it."""
-    from cpe_opt.learners.exchange import AT_HORIZON
-
-    expected = AT_HORIZON if problem.family == "dueling" else ""
-    for doubt, times in Counter(doubts).items():
-        if doubt not in ("", expected):
-            typer.echo(f"{algorithm}: no answer proved in {times} of {len(doubts)} runs: {doubt}")
-
-
-def tell_assumptions(algorithm: str, assumptions: Sequence[str]) -> None:
-    """Say how many answers are proved under an assumption, and under which."""
-    for assumption, times in Counter(assumptions).items():
-        if assumption:
-            typer.echo(
-                f"{algorithm}: in {times} of {len(assumptions)} runs proved, if {assumption}"
-            )
-
-
-def draw_regret(curves: Mapping[str, RegretCurve], path: Path, problem: Any, units: Any) -> None:
+def _draw_regret(curves: Mapping[str, RegretCurve], path: Path, problem: Any, units: Any) -> None:
     """Curves of regret on a preference matrix, with its bounds."""
     from cpe_opt.hardness.dueling import regret_bounds
     from cpe_opt.reports.curves import plot_regret
 
     bounds = regret_bounds(problem, units)
     plot_regret(curves, path, title=problem.name, bounds=bounds, units=units)
-
-
-def amount(value: float) -> str:
-    """Regret or samples: a decimal where it says something."""
-    return f"{value:,.1f}" if abs(value) < 10_000 else f"{value:,.0f}"
-
-
-# A folder of results as a page.
 
 
 @app.command(epilog="Example: cpe-opt report results --out results.html")

@@ -30,6 +30,7 @@ from cpe_opt.reports.drawing import svg_text
 from cpe_opt.reports.evidence import Evidence
 from cpe_opt.reports.evidence_plot import plot_evidence
 from cpe_opt.reports.report import TextTable
+from cpe_opt.reports.runs import amount
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:
@@ -249,9 +250,9 @@ def _group(problem: str, series: Sequence[_Series]) -> Iterator[str]:
                 (
                     row["learner"],
                     f"{row['runs']:,}",
-                    _amount(row["mean"]),
-                    f"{_amount(row['low'])} to {_amount(row['high'])}",
-                    f"{_amount(row['median'])} ({_amount(row['q10'])}–{_amount(row['q90'])})",
+                    amount(row["mean"]),
+                    f"{amount(row['low'])} to {amount(row['high'])}",
+                    f"{amount(row['median'])} ({amount(row['q10'])}–{amount(row['q90'])})",
                     f"{row['samples']:,.0f}",
                     f"{int((each.runs['doubt'] != '').sum()):,}",
                     f"{row['seconds']:.2g}",
@@ -328,10 +329,6 @@ def _answers(counts: Mapping[str, int]) -> str:
     shown = ", ".join(f"{answer} ({count}×)" for answer, count in ordered[:_ANSWERS])
     more = len(ordered) - _ANSWERS
     return f"{shown}, and {more} others" if more > 0 else shown
-
-
-def _amount(value: float) -> str:
-    return f"{value:,.1f}" if abs(value) < 1000 else f"{value:,.0f}"
 
 
 def _written(path: str | os.PathLike[str], page: Callable[[], str], *, force: bool) -> Path:

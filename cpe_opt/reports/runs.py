@@ -1,0 +1,152 @@
+"""Runs in tables and sentences: of one learner, and of several side by side."""
+
+from __future__ import annotations
+
+import ast
+import statistics
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from cpe_opt.learners.exchange import AT_HORIZON
+from cpe_opt.problems.problem import Problem
+from cpe_opt.reports.report import TextTable
+from cpe_opt.simulation.driver import Trace
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def runs_report(
+    learner: str, problem: Problem, traces: Sequence[Trace], units: str
+) -> list[str | TextTable]:
+    """A table of runs, their mean regret (or samples, where there is none), and doubts.
+
+    Parameters
+    ----------
+    learner : str
+        Its name.
+    problem : Problem
+    traces : sequence of Trace
+    units : str
+        Of the regret; empty where the problem has none.
+    """
+    drawn = samples_name(problem)
+    final = [float(trace.regret[-1]) if units else float(trace.samples) for trace in traces]
+    spread = statistics.stdev(final) if len(final) > 1 else 0.0
+    table = TextTable(
+        ["run", "seed", "answer", *(["regret"] if units else []), drawn, "rounds", "seconds"],
+        [
+            [
+                number,
+                trace.seed,
+                describe_answer(trace.answer, problem),
+                *([f"{value:.1f}"] if units else []),
+                f"{trace.samples:,}",
+                f"{trace.rounds:,}",
+                f"{trace.seconds:.2f}",
+            ]
+            for number, (trace, value) in enumerate(zip(traces, final, strict=True))
+        ],
+        title=f"{learner} on {problem.name}" + (f", regret in {units} units" if units else ""),
+    )
+    mean = (
+        f"mean {'regret' if units else drawn} {statistics.mean(final):,.1f}, standard deviation "
+        f"{spread:,.1f} over {len(traces)} runs"
+    )
+    doubts, assumptions = zip(*((trace.doubt, trace.assumption) for trace in traces), strict=True)
+    return [table, mean, *proof_lines(learner, problem, doubts, assumptions)]
+
+
+def comparison_report(
+    table: pd.DataFrame,
+    runs: Mapping[tuple[str, str], pd.DataFrame],
+    problem: Problem,
+    horizon: int | None,
+) -> list[str | TextTable]:
+    """What several learners needed on a problem, what they answered, and what is not proved.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Of :func:`cpe_opt.run_experiment` on this problem.
+    runs : mapping of (problem, learner) to DataFrame
+        Of :func:`cpe_opt.experiments.results.finished_runs`.
+    problem : Problem
+    horizon : int or None
+        Of the runs; None where learners stop by themselves.
+    """
+    rows = table.to_dict("records")
+    units, count = rows[0]["units"], rows[0]["runs"]
+    regret = units != "samples"
+    measured = f"regret at T = {horizon:,} in {units} units" if regret else "samples"
+    needed = TextTable(
+        ["algorithm", "mean ± sd", "median (10–90 %)", *(["samples"] if regret else []), "seconds"],
+        [
+            [
+                row["learner"],
+                f"{amount(row['mean'])} ± {amount(row['sd'])}",
+                f"{amount(row['median'])} ({amount(row['q10'])}–{amount(row['q90'])})",
+                *([f"{row['samples']:,.0f}"] if regret else []),
+                f"{row['seconds']:.2f}",
+            ]
+            for row in rows
+        ],
+        title=f"{problem.name}: {measured}, {count} runs each",
+    )
+    answers = TextTable(
+        ["algorithm", "answer", "runs"],
+        [
+            [row["learner"], describe_answer(ast.literal_eval(answer), problem), times]
+            for row in rows
+            for answer, times in row["answers"].items()
+        ],
+    )
+    lines: list[str | TextTable] = [needed, answers]
+    for (_, learner), group in runs.items():
+        doubts, assumptions = group["doubt"].tolist(), group["assumption"].tolist()
+        lines += proof_lines(learner, problem, doubts, assumptions)
+    return lines
+
+
+def proof_lines(
+    learner: str, problem: Problem, doubts: Sequence[str], assumptions: Sequence[str]
+) -> list[str]:
+    """How many answers are not proved, and why not, and how many are proved under an assumption.
+
+    Where regret is measured, it is no doubt that a horizon ends the run.
+    """
+    expected = AT_HORIZON if problem.family == "dueling" else ""
+    return [
+        *(
+            f"{learner}: no answer proved in {times} of {len(doubts)} runs: {doubt}"
+            for doubt, times in Counter(doubts).items()
+            if doubt not in ("", expected)
+        ),
+        *(
+            f"{learner}: in {times} of {len(assumptions)} runs proved, if {assumption}"
+            for assumption, times in Counter(assumptions).items()
+            if assumption
+        ),
+    ]
+
+
+def describe_answer(answer: Any, problem: Problem) -> str:
+    """An arm, a ranking of arms, a matching, a set or a decision, by its labels."""
+    if answer is None:
+        return "none"
+    chosen = [answer] if isinstance(answer, int) else answer
+    if problem.family in ("subsets", "separable"):
+        return str(problem.known.describe(chosen))
+    names = [problem.labels[number] for number in chosen]
+    return (" > " if problem.family == "dueling" else ", ").join(names)
+
+
+def samples_name(problem: Problem) -> str:
+    """What samples of the problem are called."""
+    return "pulls" if problem.family in ("subsets", "separable") else "duels"
+
+
+def amount(value: float) -> str:
+    """Regret or samples: a decimal where it says something."""
+    return f"{value:,.1f}" if abs(value) < 10_000 else f"{value:,.0f}"
