@@ -1,7 +1,8 @@
-"""What there is: solvers, instances, and random problems."""
+"""What there is: solvers, instances and learners; and random problems."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,12 +13,8 @@ from cpe_opt.commands.console import print_json, print_table
 from cpe_opt.files import check_output
 
 if TYPE_CHECKING:
-    from cpe_opt.problems.problem import Problem
-from dataclasses import asdict
-
-if TYPE_CHECKING:
     from cpe_opt.learners.registry import LearnerEntry, ParameterEntry
-
+    from cpe_opt.problems.problem import Problem
 
 app = typer.Typer()
 
@@ -154,9 +151,6 @@ _BY_FAMILY = {
 }
 
 
-# The learners there are, and what each says of itself.
-
-
 @app.command(epilog="Example: cpe-opt algorithms cw-rmed")
 def algorithms(
     name: Annotated[
@@ -230,6 +224,6 @@ def _default(parameter: ParameterEntry) -> str:
 
 
 def _as_row(entry: LearnerEntry) -> dict[str, Any]:
-    """The entry as JSON has it: what it declares beside what it takes."""
+    """The entry as JSON has it: what it declares, and its parameters."""
     row = asdict(entry)
     return {"name": row.pop("name"), **row.pop("declaration"), **row}

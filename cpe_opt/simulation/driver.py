@@ -12,12 +12,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, LearnerFault
-from cpe_opt.learners.declaration import (
-    check_parameters,
-    declaration_of,
-    name_of,
-    signature_of,
-)
+from cpe_opt.learners.declaration import check_parameters, declaration_of, name_of, signature_of
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.queries import Learner, claim
 from cpe_opt.learners.registry import get_learner
@@ -200,11 +195,20 @@ def checked_learner(
     parameters: Mapping[str, Any],
     horizon: int | None,
 ) -> Callable[..., Learner]:
-    """The learner as a function that can face the problem so, or :class:`InputError`."""
+    """The learner as a function that can face the problem, or :class:`InputError`.
+
+    Its family is that of the problem, it has the parameters, and it stops by itself or gets a
+    horizon.
+    """
     if horizon is not None:
         checked_rounds("horizon", horizon)
     function = get_learner(learner) if isinstance(learner, str) else learner
-    _check_fits(function, problem)
+    family = declaration_of(function).family or problem.family
+    if family != problem.family:
+        raise InputError(
+            f"{name_of(function)} is for a {FAMILIES.get(family, family)}, and {problem.name} is a "
+            f"{type(problem).__name__}"
+        )
     told = signature_of(function).get("horizon")
     needed = told is not None and told.default is told.empty
     if horizon is None and (needed or declaration_of(function).endless):
@@ -215,18 +219,8 @@ def checked_learner(
     return function
 
 
-def _check_fits(function: Callable[..., Learner], problem: Problem) -> None:
-    """Raise :class:`InputError` where the learner is for the other kind of problem."""
-    family = declaration_of(function).family or problem.family
-    if family != problem.family:
-        raise InputError(
-            f"{name_of(function)} is for a {FAMILIES.get(family, family)}, and {problem.name} is a "
-            f"{type(problem).__name__}"
-        )
-
-
 def _check_members(problem: Problem, what: str, value: object, members: Sequence[str]) -> None:
-    """Raise :class:`InputError` where a part of a problem of one's own lacks a member."""
+    """Raise :class:`InputError` where a part of a user's own problem lacks a member."""
     lacking = [member for member in members if not hasattr(value, member)]
     if lacking:
         raise InputError(
@@ -272,7 +266,7 @@ def _play(
 
 
 def _rounds_of(query: Any) -> int:
-    """How many rounds a query takes, one of your own too, or :class:`LearnerFault`."""
+    """How many rounds a query takes, or :class:`LearnerFault` where it does not say so."""
     try:
         rounds: int = query.rounds
     except AttributeError:

@@ -7,8 +7,12 @@ imported; a check that fails raises AssertionError with a sentence.
 """
 
 from cpe_opt.testing.decisions import check_decisions
-from cpe_opt.testing.learners import LearnerConformance, check_learner
-from cpe_opt.testing.legality import is_legal_answer, is_legal_query
+from cpe_opt.testing.learners import (
+    LearnerConformance,
+    check_learner,
+    is_legal_answer,
+    is_legal_query,
+)
 from cpe_opt.testing.problems import check_problem, standard_problems
 
 __all__ = [
