@@ -153,7 +153,7 @@ def order_of(found: Evidence) -> npt.NDArray[np.int64]:
     settle = found.settle
     if settle is None:  # a winner ties, and these pairs come first
         settle = np.zeros((MODELS, MODELS), dtype=np.int64)
-        for i, j in found.settling.undecided:
+        for i, j in found.remaining.undecided:
             settle[i, j] = NEXT
     times: npt.NDArray[np.int64] = settle[FIRST, SECOND]
     share = min(1.0, NEXT / max(1, int(times.sum())))

@@ -21,7 +21,7 @@ from cpe_opt.hardness.dueling import (
     copeland_hardness,
 )
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.proofs.dueling.statements import Statements, statements
+from cpe_opt.proofs.dueling.evidence import Statements, statements
 from cpe_opt.reports.evidence import proof_lines
 from cpe_opt.reports.report import (
     DELTA,

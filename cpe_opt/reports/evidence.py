@@ -1,185 +1,34 @@
-"""What votes prove: who beats whom, and which arms are Copeland, Condorcet and Borda winners.
+"""What votes prove, for people: sentences that an editor of a leaderboard could print, and tables.
 
-What is said at the probability delta of an error holds all at once, whatever rule chose which pairs
-were voted on, and however often one looks at a growing log and stops when one likes: of logs that
-are looked at after every vote, a share of at most delta ever contradicts the truth in anything. The
-theorems stand in :mod:`cpe_opt.proofs.dueling.pairs`,
-:mod:`cpe_opt.proofs.dueling.winners` and
-:mod:`cpe_opt.proofs.dueling.borda`.
+What is proved, and by which theorems, is computed in :mod:`cpe_opt.proofs.dueling.evidence`.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import IntArray
+from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips
 from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.proofs.dueling.remaining_duels import Settling, settling
-from cpe_opt.proofs.dueling.statements import Statements, statements
-from cpe_opt.reports.report import Analysis, TextTable, vote_lines, votes_of
+from cpe_opt.proofs.dueling.evidence import Statements, VoteEvidence, vote_evidence
+from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels
+from cpe_opt.proofs.dueling.winners import Status
+from cpe_opt.reports.report import Analysis, TextTable, listed_pairs, vote_lines, votes_of
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.validation import checked_probability, checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
-from collections.abc import Mapping, Sequence
 
-from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips
-from cpe_opt.proofs.dueling.winners import Status
-from cpe_opt.reports.report import listed_pairs
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Evidence(Statements, Analysis):
-    """What votes prove, and what would settle the rest; ``print`` it to read it.
-
-    Attributes
-    ----------
-    settling : Settling
-        Further duels that would prove a Copeland winner.
-    """
-
-    settling: Settling
-
-    @property
-    def settle(self) -> IntArray | None:
-        """Further duels of each pair that would prove a Copeland winner, if estimates stay.
-
-        Symmetric, shape (K, K), 0 where one is proved; None where at the present estimates no
-        number of duels would, because the winner ties.
-        """
-        return self.settling.duels
-
-    @property
-    def cost(self) -> float:
-        """What these cost, or how many they are where no prices were given; infinite for None."""
-        return self.settling.cost
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        labels, settle = self.votes.labels, self.settle
-        duels = None
-        if settle is not None:
-            duels = [
-                {"pair": [labels[i], labels[j]], "duels": int(settle[i, j])}
-                for i, j in np.argwhere(np.triu(settle)).tolist()
-            ]
-        return {
-            "name": self.votes.name,
-            "delta": self.delta,
-            "labels": list(labels),
-            "independent": self.votes.independent,
-            "votes": votes_of(self.votes.summary),
-            "wins": self.votes.wins.tolist(),
-            **self.statuses(),
-            "beats": [[labels[i], labels[j]] for i, j in np.argwhere(self.beats).tolist()],
-            "explanations": {
-                label: [[labels[i], labels[j]] for i, j in (*flips.pairs, *flips.undecided)]
-                for label, flips in self.explanations.items()
-            },
-            "settle": duels,
-            "settle_cost": self.cost,
-            "settle_first": [[labels[i], labels[j]] for i, j in self.settling.undecided],
-        }
-
-    def table(self) -> pd.DataFrame:
-        """A row an arm, the best first: wins and losses, whom it beats, what it is."""
-        import pandas as pd
-
-        order = list(self.ranking)
-        labels = [self.votes.labels[arm] for arm in order]
-        wins = self.votes.wins
-        return pd.DataFrame(
-            {
-                "arm": order,
-                "label": labels,
-                "wins": wins.sum(axis=1)[order],
-                "losses": wins.sum(axis=0)[order],
-                "beats_proved": self.beats.sum(axis=1)[order],
-                "beats": self.estimate.copeland_scores[order],
-                "beaten_by_proved": self.beats.sum(axis=0)[order],
-                "beaten_by": self.estimate.losses[order],
-                "borda_score": self.estimate.borda_scores[order],
-                "copeland": [self.copeland[label] for label in labels],
-                "condorcet": [self.condorcet[label] for label in labels],
-                "borda": [self.borda[label] for label in labels],
-                "flips": [self._flips(label) for label in labels],
-            }
-        )
-
-    def _flips(self, label: str) -> str:
-        """What would have to be otherwise for a possible Copeland winner."""
-        found = self.explanations.get(label)
-        return "" if found is None else flips_in_words(found, self.votes.labels)
-
-    def _count(self, label: str) -> str:
-        """How many pairs that are."""
-        found = self.explanations.get(label)
-        return "" if found is None else str(len(found.pairs) + len(found.undecided))
-
-    def report(self) -> list[str | TextTable]:
-        """Arms, what is proved, and what would settle the rest."""
-        return [
-            self.arms_table(),
-            *self.proof_lines(),
-            *self.explanation_lines(),
-            *self.settling_lines(),
-        ]
-
-    def explanation_lines(self) -> list[str]:
-        """What would have to be otherwise for arms that are no winners as voted, the best first."""
-        labels = self.votes.labels
-        ranked = [labels[arm] for arm in self.ranking if labels[arm] in self.explanations]
-        return explanation_lines({label: self.explanations[label] for label in ranked}, labels)
-
-    def proof_lines(self) -> list[str]:
-        """How many votes there are, and what they prove, a sentence a line."""
-        return [*vote_lines(self.votes.summary, self.votes.labels), *proof_lines(self)]
-
-    def settling_lines(self) -> list[str | TextTable]:
-        """What would settle the rest; nothing where a Copeland winner is proved."""
-        return settling_lines(self.settling, self.votes)
-
-    def arms_table(self, *, in_words: bool = False) -> TextTable:
-        """A row an arm, the best first, for people; flips by their number, or in words."""
-        arms: Iterable[Any] = self.table().itertuples(index=False)
-        rows = [
-            [
-                row.label,
-                _share(row.wins, row.losses),
-                f"{row.beats_proved} / {row.beats}",
-                row.copeland,
-                row.condorcet,
-                row.borda,
-                row.flips if in_words else self._count(row.label),
-            ]
-            for row in arms
-        ]
-        return TextTable(
-            [
-                "arm",
-                "won",
-                "proved",
-                "Copeland",
-                "Condorcet",
-                "Borda",
-                "would need" if in_words else "flips",
-            ],
-            rows,
-            title=f"{self.votes.name}: {self.votes.arms} arms",
-        )
-
-
-def _share(wins: float, losses: float) -> str:
-    """How much of its duels an arm has won."""
-    duels = wins + losses
-    return f"{100.0 * wins / duels:.0f} %" if duels else "–"
+_NAMED = 10
+_FLIPS = 2
+_EXPLAINED = 5
+_PAIRS = 10
 
 
 @checked_types
@@ -231,21 +80,132 @@ def evidence(
     ([0, 190, 0, 0], 190.0)
     """
     checked_probability("delta", delta)
-    said = statements(votes, delta)
-    proved = [arm for arm, label in enumerate(votes.labels) if said.copeland[label] == "proved"]
-    winner = proved[0] if proved else None
-    plan = settling(votes, said.estimate, delta, winner, prices=prices, **solving)
-    known = {field.name: getattr(said, field.name) for field in fields(said)}
-    return Evidence(**known, settling=plan)
+    return Evidence(**vars(vote_evidence(votes, delta, prices=prices, **solving)))
 
 
-# What votes prove, in sentences that an editor of a leaderboard could print.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Evidence(VoteEvidence, Analysis):
+    """What votes prove, and how many duels would prove more; ``print`` it to read it."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        labels, settle = self.votes.labels, self.settle
+        duels = None
+        if settle is not None:
+            duels = [
+                {"pair": [labels[i], labels[j]], "duels": int(settle[i, j])}
+                for i, j in np.argwhere(np.triu(settle)).tolist()
+            ]
+        return {
+            "name": self.votes.name,
+            "delta": self.delta,
+            "labels": list(labels),
+            "independent": self.votes.independent,
+            "votes": votes_of(self.votes.summary),
+            "wins": self.votes.wins.tolist(),
+            **self.statuses(),
+            "beats": [[labels[i], labels[j]] for i, j in np.argwhere(self.beats).tolist()],
+            "explanations": {
+                label: [[labels[i], labels[j]] for i, j in (*flips.pairs, *flips.undecided)]
+                for label, flips in self.explanations.items()
+            },
+            "settle": duels,
+            "settle_cost": self.cost,
+            "settle_first": [[labels[i], labels[j]] for i, j in self.remaining.undecided],
+        }
+
+    def table(self) -> pd.DataFrame:
+        """A row an arm, the best first: wins and losses, whom it beats, what it is."""
+        import pandas as pd
+
+        order = list(self.ranking)
+        labels = [self.votes.labels[arm] for arm in order]
+        wins = self.votes.wins
+        return pd.DataFrame(
+            {
+                "arm": order,
+                "label": labels,
+                "wins": wins.sum(axis=1)[order],
+                "losses": wins.sum(axis=0)[order],
+                "beats_proved": self.beats.sum(axis=1)[order],
+                "beats": self.estimate.copeland_scores[order],
+                "beaten_by_proved": self.beats.sum(axis=0)[order],
+                "beaten_by": self.estimate.losses[order],
+                "borda_score": self.estimate.borda_scores[order],
+                "copeland": [self.copeland[label] for label in labels],
+                "condorcet": [self.condorcet[label] for label in labels],
+                "borda": [self.borda[label] for label in labels],
+                "flips": [self._flips(label) for label in labels],
+            }
+        )
+
+    def _flips(self, label: str) -> str:
+        """What would have to be otherwise for a possible Copeland winner."""
+        found = self.explanations.get(label)
+        return "" if found is None else flips_in_words(found, self.votes.labels)
+
+    def _count(self, label: str) -> str:
+        """How many pairs that are."""
+        found = self.explanations.get(label)
+        return "" if found is None else str(len(found.pairs) + len(found.undecided))
+
+    def report(self) -> list[str | TextTable]:
+        """Arms, what is proved, and what would settle the rest."""
+        return [
+            self.arms_table(),
+            *self.proof_lines(),
+            *self.explanation_lines(),
+            *self.remaining_lines(),
+        ]
+
+    def explanation_lines(self) -> list[str]:
+        """What would have to be otherwise for arms that are no winners as voted, the best first."""
+        labels = self.votes.labels
+        ranked = [labels[arm] for arm in self.ranking if labels[arm] in self.explanations]
+        return explanation_lines({label: self.explanations[label] for label in ranked}, labels)
+
+    def proof_lines(self) -> list[str]:
+        """How many votes there are, and what they prove, a sentence a line."""
+        return [*vote_lines(self.votes.summary, self.votes.labels), *proof_lines(self)]
+
+    def remaining_lines(self) -> list[str | TextTable]:
+        """What would prove a Copeland winner; nothing where one is proved."""
+        return remaining_lines(self.remaining, self.votes)
+
+    def arms_table(self, *, in_words: bool = False) -> TextTable:
+        """A row an arm, the best first, for people; flips by their number, or in words."""
+        arms: Iterable[Any] = self.table().itertuples(index=False)
+        rows = [
+            [
+                row.label,
+                _share(row.wins, row.losses),
+                f"{row.beats_proved} / {row.beats}",
+                row.copeland,
+                row.condorcet,
+                row.borda,
+                row.flips if in_words else self._count(row.label),
+            ]
+            for row in arms
+        ]
+        return TextTable(
+            [
+                "arm",
+                "won",
+                "proved",
+                "Copeland",
+                "Condorcet",
+                "Borda",
+                "would need" if in_words else "flips",
+            ],
+            rows,
+            title=f"{self.votes.name}: {self.votes.arms} arms",
+        )
 
 
-_NAMED = 10
-_FLIPS = 2
-_EXPLAINED = 5
-_PAIRS = 10
+def _share(wins: float, losses: float) -> str:
+    """How much of its duels an arm has won."""
+    duels = wins + losses
+    return f"{100.0 * wins / duels:.0f} %" if duels else "–"
 
 
 def proof_lines(said: Statements) -> list[str]:
@@ -309,20 +269,20 @@ def explanation_lines(
     ]
 
 
-def settling_lines(plan: Settling, votes: Votes) -> list[str | TextTable]:
+def remaining_lines(remaining: RemainingDuels, votes: Votes) -> list[str | TextTable]:
     """How many duels of which pairs would prove a Copeland winner."""
     labels = votes.labels
-    if plan.duels is None:
+    if remaining.duels is None:
         lines: list[str | TextTable] = [
             "at the present estimates no number of duels proves a Copeland winner"
         ]
-        if plan.undecided:
+        if remaining.undecided:
             lines.append(
                 "to be asked about first, undecided or never met: "
-                f"{listed_pairs(plan.undecided, labels)}"
+                f"{listed_pairs(remaining.undecided, labels)}"
             )
         return lines
-    upper = np.triu(plan.duels)
+    upper = np.triu(remaining.duels)
     total = int(upper.sum())
     if not total:
         return []
@@ -333,10 +293,10 @@ def settling_lines(plan: Settling, votes: Votes) -> list[str | TextTable]:
         if upper[i, j]
     ]
     several = int((upper > 0).sum())
-    cost = "" if plan.cost == total else f", which cost {plan.cost:,.10g}"
+    cost = "" if remaining.cost == total else f", which cost {remaining.cost:,.10g}"
     return [
-        f"to prove that {labels[plan.winner]} is a Copeland winner, if estimates stay: {total:,} "
-        f"further duels of {several:,} pair{'s' * (several > 1)}{cost}",
+        f"to prove that {labels[remaining.winner]} is a Copeland winner, if estimates stay: "
+        f"{total:,} further duels of {several:,} pair{'s' * (several > 1)}{cost}",
         TextTable(["pair", "votes", "further duels"], rows, title="most of them on"),
     ]
 

@@ -111,7 +111,7 @@ def write_evidence_page(
 def evidence_page(evidence: Evidence) -> str:
     """The page of what votes prove, as text."""
     name = evidence.votes.name
-    settling, right = evidence.settling_lines(), 100.0 * (1.0 - evidence.delta)
+    settling, right = evidence.remaining_lines(), 100.0 * (1.0 - evidence.delta)
     parts = [
         f"<h1>{escape(name)}: what the votes prove</h1>",
         *_paragraphs(evidence.proof_lines()),

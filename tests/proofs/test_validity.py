@@ -12,7 +12,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.proofs.dueling.borda import borda_evidence
 from cpe_opt.proofs.dueling.e_values import log_e_values
-from cpe_opt.proofs.dueling.statements import statements
+from cpe_opt.proofs.dueling.evidence import statements
 from tests.support import binomial_margin
 
 HALF = 0.5

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.proofs.dueling.statements import statements
+from cpe_opt.proofs.dueling.evidence import statements
 from cpe_opt.reports.evidence import proof_lines
 from cpe_opt.reports.report import Analysis
 
@@ -99,8 +99,8 @@ def test_rankings_prove_less_and_it_is_said():
 
 def test_the_solver_that_is_named_solves():
     votes = cpe.Votes(WINS, LABELS)
-    plan = cpe.evidence(votes, solver="glop").settling
-    assert plan.duels.sum() == cpe.evidence(votes).settling.duels.sum()
+    plan = cpe.evidence(votes, solver="glop").remaining
+    assert plan.duels.sum() == cpe.evidence(votes).remaining.duels.sum()
 
 
 def test_votes_of_every_kind_are_told_apart():

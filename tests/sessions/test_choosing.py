@@ -53,7 +53,9 @@ def test_an_answer_has_the_price_of_its_pair(session):
         spent += session.price(question)
         session.tell(question.id, 1)
         assert session.status().spent == spent
-    assert session.best().evidence.settling.cost != session.best().evidence.settling.duels.sum() / 2
+    assert (
+        session.best().evidence.remaining.cost != session.best().evidence.remaining.duels.sum() / 2
+    )
 
 
 def test_without_prices_each_costs_one(tmp_path):

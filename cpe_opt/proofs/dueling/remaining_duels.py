@@ -47,7 +47,7 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Settling:
+class RemainingDuels:
     """Further duels that would prove a Copeland winner.
 
     Attributes
@@ -69,7 +69,7 @@ class Settling:
     undecided: tuple[tuple[int, int], ...] = ()
 
 
-def settling(
+def remaining_duels(
     votes: Votes,
     estimate: PreferenceMatrix,
     delta: float,
@@ -77,7 +77,7 @@ def settling(
     *,
     prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
     **solving: Unpack[SolveOptions],
-) -> Settling:
+) -> RemainingDuels:
     """The further duels, at a cost near the least.
 
     Parameters
@@ -103,7 +103,7 @@ def settling(
             for each in time.by_winner
             for other in winner_ties(estimate.array, each).tolist()
         }
-        return Settling(arm, None, math.inf, tuple(sorted(ties)))
+        return RemainingDuels(arm, None, math.inf, tuple(sorted(ties)))
 
     best, cost, prospect = None, math.inf, None
     for exploration in (time.exploration, _settled_exploration(estimate, arm, price, delta)):
@@ -115,9 +115,9 @@ def settling(
         if spent < cost:
             best, cost, prospect = duels, spent, tried
     if best is None or prospect is None:
-        return Settling(arm, None, math.inf)
+        return RemainingDuels(arm, None, math.inf)
     needed = _without_spare(best, price, prospect.proved)
-    return Settling(arm, needed.astype(np.int64), float((np.triu(needed) * price).sum()))
+    return RemainingDuels(arm, needed.astype(np.int64), float((np.triu(needed) * price).sum()))
 
 
 def _settled_exploration(

@@ -147,7 +147,7 @@ class Overview:
         found = seen.evidence
         if found is None:
             return []
-        return [*found.proof_lines(), found.arms_table(in_words=True), *found.settling_lines()]
+        return [*found.proof_lines(), found.arms_table(in_words=True), *found.remaining_lines()]
 
 
 def _part(part: str | TextTable) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.proofs.dueling.statements import statements
+from cpe_opt.proofs.dueling.evidence import statements
 from tests.proofs.test_validity import contradicts
 from tests.support import binomial_margin
 

@@ -8,7 +8,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.pairs import pair_proof
-from cpe_opt.proofs.dueling.remaining_duels import settling
+from cpe_opt.proofs.dueling.remaining_duels import remaining_duels
 from cpe_opt.proofs.dueling.winners import copeland_proved
 
 WINS = [[0, 60, 30, 70], [20, 0, 60, 65], [28, 20, 0, 62], [10, 15, 18, 0]]
@@ -30,7 +30,7 @@ def test_the_duels_prove_the_winner_and_nine_tenths_of_them_do_not(name, indepen
     votes = cpe.Votes(np.rint(wins / 25), independent=independent)
     found = cpe.evidence(votes)
     assert "proved" not in found.copeland.values()
-    winner = votes.labels[found.settling.winner]
+    winner = votes.labels[found.remaining.winner]
     assert found.cost == np.triu(found.settle).sum() > 0
     assert np.array_equal(found.settle, found.settle.T)
     after = scaled(votes, 1.02, found.settle)
@@ -44,7 +44,7 @@ def test_the_duels_are_those_of_the_characteristic_time_and_no_pair_can_spare_ma
     votes = cpe.Votes(WINS)
     estimate = cpe.PreferenceMatrix.from_votes(votes)
     prices = np.array([[0, 1, 3, 1], [1, 0, 9, 2], [3, 9, 0, 1], [1, 2, 1, 0]])
-    plan = settling(votes, estimate, delta, prices=prices)
+    plan = remaining_duels(votes, estimate, delta, prices=prices)
     q = cpe.copeland_time(estimate, prices=prices).exploration
     pairs = np.argwhere(np.triu(plan.duels)).tolist()
     assert pairs
@@ -81,7 +81,7 @@ def test_what_few_votes_do_not_need_of_the_proportions_is_left_out():
     wins.T[upper] = met - wins[upper]
     votes = cpe.Votes(wins)
     estimate = cpe.PreferenceMatrix.from_votes(votes)
-    plan = settling(votes, estimate, 0.05)
+    plan = remaining_duels(votes, estimate, 0.05)
     time = cpe.copeland_time(estimate)
 
     def planned(scale):
@@ -97,12 +97,12 @@ def test_what_few_votes_do_not_need_of_the_proportions_is_left_out():
 def test_dear_duels_are_asked_less():
     votes = cpe.Votes(np.rint(20 * cpe.load_instance("cyclic").array) * (1 - np.eye(4)))
     estimate = cpe.PreferenceMatrix.from_votes(votes)
-    cheap = settling(votes, estimate, 1e-9)
+    cheap = remaining_duels(votes, estimate, 1e-9)
     less = []
     for i, j in np.argwhere(np.triu(cheap.duels)).tolist():
         prices = np.ones((4, 4))
         prices[i, j] = prices[j, i] = 100.0
-        dear = settling(votes, estimate, 1e-9, prices=prices)
+        dear = remaining_duels(votes, estimate, 1e-9, prices=prices)
         assert dear.cost <= 1.05 * (np.triu(cheap.duels) * prices).sum()
         less.append(dear.duels[i, j] < cheap.duels[i, j])
     assert any(less)
@@ -117,8 +117,8 @@ def test_ties_of_every_winner_are_to_be_asked_about_first():
     ties = {
         (i, j) for i in winners for j in range(4) if j != i and found.estimate.array[i, j] == 0.5
     }
-    assert set(found.settling.undecided) == {(min(pair), max(pair)) for pair in ties}
-    assert set(found.settling.undecided) == {(0, 2), (1, 2), (2, 3)}
+    assert set(found.remaining.undecided) == {(min(pair), max(pair)) for pair in ties}
+    assert set(found.remaining.undecided) == {(0, 2), (1, 2), (2, 3)}
     line = "to be asked about first, undecided or never met: a – c, b – c, c – d"
     assert line in str(found).splitlines()
     assert found.as_dict()["settle"] is None

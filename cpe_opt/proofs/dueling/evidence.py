@@ -1,19 +1,32 @@
-"""What votes prove about pairs and winners, without an outlook on what would settle the rest."""
+r"""What votes prove at once: who beats whom, and which arms are winners.
+
+At a probability :math:`\delta` of an error anywhere, three claims get a share each:
+:math:`\frac\delta2` the pairs (:mod:`cpe_opt.proofs.dueling.pairs`), :math:`\frac\delta4` the
+Copeland winner (:mod:`cpe_opt.proofs.dueling.copeland`), :math:`\frac\delta4` the Borda scores
+(:mod:`cpe_opt.proofs.dueling.borda`). What follows from these is said in
+:mod:`cpe_opt.proofs.dueling.winners`, and how many further duels would prove a Copeland winner in
+:mod:`cpe_opt.proofs.dueling.remaining_duels`. With probability at least :math:`1 - \delta` nothing
+that is said is wrong, whatever rule chose the pairs, and at whatever times one looks at a growing
+log. The sentences and tables are in :mod:`cpe_opt.reports.evidence`.
+"""
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
-from functools import cached_property
+from typing import Unpack
 
 import numpy as np
+import numpy.typing as npt
 
-from cpe_opt.arrays import BoolArray
+from cpe_opt.arrays import BoolArray, IntArray
 from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.proofs.dueling.borda import borda_order
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.proofs.dueling.pairs import PairProof, pair_proof
+from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels, remaining_duels
 from cpe_opt.proofs.dueling.winners import (
     BORDA_SHARE,
     COPELAND_SHARE,
@@ -23,6 +36,7 @@ from cpe_opt.proofs.dueling.winners import (
     condorcet_statuses,
     copeland_statuses,
 )
+from cpe_opt.solvers.options import SolveOptions
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +86,7 @@ class Statements:
         """Those of all arms by the three definitions of a winner, as plain values."""
         return {"copeland": self.copeland, "condorcet": self.condorcet, "borda": self.borda}
 
-    @cached_property
+    @property
     def ranking(self) -> tuple[int, ...]:
         """The arms by losses of the estimate, then by its Borda scores."""
         estimate = self.estimate
@@ -81,7 +95,7 @@ class Statements:
 
 
 def statements(votes: Votes, delta: float) -> Statements:
-    """What votes prove, without an outlook on what would settle the rest."""
+    """What votes prove, all of it at once up to the probability ``delta`` of an error."""
     estimate = PreferenceMatrix.from_votes(votes)
     wins, independent = votes.proving_wins, votes.independent
     log_e = log_e_values(wins, wins.T)
@@ -104,7 +118,50 @@ def statements(votes: Votes, delta: float) -> Statements:
         condorcet=by_label(condorcet_statuses(pairs)),
         borda=by_label(borda_statuses(larger)),
         explanations={
-            labels[arm]: found for arm, found in flips.items() if copeland[arm] == "possible"
+            labels[arm]: cheapest for arm, cheapest in flips.items() if copeland[arm] == "possible"
         },
         larger_borda=larger,
     )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class VoteEvidence(Statements):
+    """What votes prove, and how many further duels would prove a Copeland winner.
+
+    Attributes
+    ----------
+    remaining : RemainingDuels
+        Further duels that would prove a Copeland winner, if estimates stay.
+    """
+
+    remaining: RemainingDuels
+
+    @property
+    def settle(self) -> IntArray | None:
+        """Further duels of each pair that would prove a Copeland winner, if estimates stay.
+
+        Symmetric, shape (K, K), 0 where one is proved; None where at the present estimates no
+        number of duels would, because the winner ties.
+        """
+        return self.remaining.duels
+
+    @property
+    def cost(self) -> float:
+        """What these cost, or how many they are where no prices were given; infinite for None."""
+        return self.remaining.cost
+
+
+def vote_evidence(
+    votes: Votes,
+    delta: float,
+    *,
+    prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
+    **solving: Unpack[SolveOptions],
+) -> VoteEvidence:
+    """What votes prove, and what would prove a Copeland winner; see :func:`cpe_opt.evidence`."""
+    proved = statements(votes, delta)
+    winners = (arm for arm, label in enumerate(votes.labels) if proved.copeland[label] == "proved")
+    remaining = remaining_duels(
+        votes, proved.estimate, delta, next(winners, None), prices=prices, **solving
+    )
+    return VoteEvidence(**vars(proved), remaining=remaining)
