@@ -1,19 +1,7 @@
-r"""What scores of teams prove: which team is the best, who is in it, and which team to see next.
+"""What scores of teams prove, for people: members, sentences, and the next teams.
 
-The best team of the estimate is proved where no other set can be better. However the teams were
-chosen, also by the scores before, :mod:`cpe_opt.proofs.subsets.adaptive_samples` bounds how much
-better each is, at any time at which one looks; of teams that were *planned* before any score was
-seen, the narrower bound of one block does, :mod:`cpe_opt.proofs.subsets.listed_blocks`. Both
-are for scores whose noise is :math:`\sigma`-sub-Gaussian. Where :math:`\sigma` is not given, a
-tenth of delta is for its bound from the residuals being too small at any time
-(:mod:`cpe_opt.proofs.subsets.noise_bound`, which says what that takes for granted), the rest
-for the proof.
-
-All of it assumes that scores do not depend on each other: columns of the log by which they may,
-such as "judge" or "user" with values that repeat, are named in a warning.
-
-Who is in the best team is said in :mod:`cpe_opt.reports.team_evidence`. The next teams are those
-of the block that ``subset-tracking`` plans after these scores.
+It is computed in :mod:`cpe_opt.proofs.subsets.score_evidence`. Columns of the log by which scores
+may depend on each other, such as "judge" or "user" with values that repeat, are named in a warning.
 """
 
 from __future__ import annotations
@@ -25,80 +13,70 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.formulations.subsets.leading_set import best_on_grid
-from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.learners.subsets.block_designs import BlockDesign
-from cpe_opt.learners.subsets.block_tracker import BlockTracker
-from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
+from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.team_scores import TeamScores
-from cpe_opt.proofs.subsets.adaptive_samples import SelfNormalizedBound
-from cpe_opt.proofs.subsets.listed_blocks import BlockBounds, Rivals
-from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE, largest_sigma, noise_assumed
+from cpe_opt.proofs.subsets.score_evidence import ScoreEvidence, score_evidence
 from cpe_opt.reports.report import Analysis, TextTable
-from cpe_opt.validation import checked_number, checked_probability, checked_types
+from cpe_opt.validation import checked_probability, checked_types
 
 if TYPE_CHECKING:
     import pandas as pd
-from typing import Literal, TypeAlias
-
-from cpe_opt.arrays import IntArray
 
 _LISTED = 10
 _WORDS = {"in": "yes", "possible": "possibly", "out": "no"}
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class TeamEvidence(Analysis):
-    """What scores of teams prove; ``print`` it to read it.
+@checked_types
+def team_evidence(
+    scores: TeamScores,
+    decisions: DecisionClass | None = None,
+    *,
+    delta: float = 0.05,
+    sigma: float | None = None,
+    planned: bool = False,
+    seed: int = 0,
+) -> TeamEvidence:
+    """What scores of teams prove, and which team to try next.
 
-    Attributes
+    Parameters
     ----------
     scores : TeamScores
-    decisions : DecisionClass
+    decisions : DecisionClass, optional
+        Which teams may be chosen; by default all of as many members as those that were seen. A
+        matroid, or a class of at most 20,000 sets.
     delta : float
-    sigma : float
-        The standard deviation of one score.
-    sigma_given : bool
-        Whether it was given; else it is a bound from the residuals, which holds at all times.
+        The probability that anything said is wrong.
+    sigma : float, optional
+        Of one score; where it is not given, the largest that the residuals allow
+        (:func:`cpe_opt.proofs.subsets.noise_bound.largest_sigma`, on assumptions).
     planned : bool
-        Whether the teams are taken to have been chosen before any score was seen.
-    theta : float array, shape (n,)
-        What each element adds, by least squares; the smallest such numbers where several do.
-    best : tuple of int
-        The best set of the estimate.
-    loss : float
-        By how much another set may be better than that, at most; 0 where it is proved.
-    standing : tuple of "in", "possible" or "out", length n
-        Whether each element is in the best set.
-    missing : float
-        About how many further scores prove it, if estimates stay; infinite where that is not known.
-    next : tuple of (tuple of int, int)
-        Sets to see next, and how often, the most often first; nothing where the best set is proved.
+        Whether teams were chosen before any score was seen; then the scores prove more.
+    seed : int
+        Of the search for teams to see next.
+
+    Raises
+    ------
+    InputError
+        Where a team is not in the class, or the scores tell no sigma.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> pairs = [["ann", "bob"], ["ann", "cleo"], ["bob", "cleo"]]
+    >>> log = cpe.TeamScores(pairs, [5.0, 4.0, 3.0], [40, 40, 40])
+    >>> found = cpe.team_evidence(log, sigma=1.0)
+    >>> found.decisions.describe(found.best), found.proved, found.standing
+    ('{ann, bob}', True, ('in', 'in', 'out'))
     """
+    checked_probability("delta", delta)
+    decisions = scores.decisions() if decisions is None else decisions
+    proved = score_evidence(scores, decisions, delta, sigma=sigma, planned=planned, seed=seed)
+    return TeamEvidence(**vars(proved))
 
-    scores: TeamScores
-    decisions: DecisionClass
-    delta: float
-    sigma: float
-    sigma_given: bool
-    planned: bool
-    theta: FloatArray
-    best: tuple[int, ...]
-    loss: float
-    standing: tuple[Standing, ...]
-    missing: float
-    next: tuple[tuple[tuple[int, ...], int], ...]
 
-    @property
-    def proved(self) -> bool:
-        """Whether the best set of the estimate is proved to be the best one."""
-        return self.loss == 0.0
-
-    @property
-    def assumes(self) -> tuple[str, ...]:
-        """On what all that is said rests."""
-        planned = ("teams were chosen before any score was seen",) if self.planned else ()
-        return (*planned, noise_assumed(given=self.sigma_given, planned=self.planned))
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TeamEvidence(ScoreEvidence, Analysis):
+    """What scores of teams prove, and which teams to see next; ``print`` it to read it."""
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -206,140 +184,3 @@ class TeamEvidence(Analysis):
 def _scores(count: int, more: str = "") -> str:
     """Such as ``1 further score``."""
     return f"{count:,} {more}score{'s' * (count != 1)}"
-
-
-@checked_types
-def team_evidence(
-    scores: TeamScores,
-    decisions: DecisionClass | None = None,
-    *,
-    delta: float = 0.05,
-    sigma: float | None = None,
-    planned: bool = False,
-    seed: int = 0,
-) -> TeamEvidence:
-    """What scores of teams prove, and which team to try next.
-
-    Parameters
-    ----------
-    scores : TeamScores
-    decisions : DecisionClass, optional
-        Which teams may be chosen; by default all of as many members as those that were seen. A
-        matroid, or a class of at most 20,000 sets.
-    delta : float
-        The probability that anything said is wrong.
-    sigma : float, optional
-        Of one score; where it is not given, the largest that the residuals allow
-        (:func:`cpe_opt.proofs.subsets.noise_bound.largest_sigma`, on assumptions).
-    planned : bool
-        Whether teams were chosen before any score was seen; then the scores prove more.
-    seed : int
-        Of the search for teams to see next.
-
-    Raises
-    ------
-    InputError
-        Where a team is not in the class, or the scores tell no sigma.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> pairs = [["ann", "bob"], ["ann", "cleo"], ["bob", "cleo"]]
-    >>> log = cpe.TeamScores(pairs, [5.0, 4.0, 3.0], [40, 40, 40])
-    >>> found = cpe.team_evidence(log, sigma=1.0)
-    >>> found.decisions.describe(found.best), found.proved, found.standing
-    ('{ann, bob}', True, ('in', 'in', 'out'))
-    """
-    checked_probability("delta", delta)
-    decisions = scores.decisions() if decisions is None else decisions
-    totals = scores.totals(decisions)
-    given, share = sigma is not None, delta
-    if sigma is None:
-        sigma = largest_sigma(scores, SIGMA_SHARE * delta, planned=planned)
-        share = (1.0 - SIGMA_SHARE) * delta
-    sigma = checked_number("sigma", sigma, above=0.0)
-    vectors = indicators([chosen for chosen, _, _ in totals], decisions.size)
-    times = np.array([count for _, count, _ in totals], dtype=np.int64)
-    sums = np.array([total for _, _, total in totals]) / sigma
-    theta = shortest_estimate(vectors, times, sums)
-    oracle = SubsetOracle(decisions)
-    best = best_on_grid(oracle, theta)
-    rivals = Rivals(decisions, best)
-    rows = rivals.rows(best)
-    if planned:
-        bounds = BlockBounds(rivals, share)
-        bounds.add(*block_estimate(vectors, times, sums))
-        with np.errstate(divide="ignore"):  # of what was not seen
-            lower = bounds.lower(rows, *bounds.sums(rows))
-    else:
-        lower = SelfNormalizedBound(vectors, times, sums).lower(rows, math.log(1.0 / share))
-    loss = rivals.loss(best, lower) if np.isfinite(lower).all() else math.inf
-    following, missing = [], 0.0
-    if loss > 0.0:
-        design = BlockDesign.of_sets(decisions, np.random.default_rng(seed))
-        tracker = BlockTracker(oracle, rivals, design, share, 0.0, 1)
-        tracker.recall(vectors, times, sums, planned=planned)
-        block = tracker.plan()
-        missing = tracker.missing
-        following = [
-            (tuple(np.flatnonzero(design.vectors[place] > 0.5).tolist()), int(block[place]))
-            for place in np.argsort(-block, kind="stable")
-            if block[place]
-        ]
-    return TeamEvidence(
-        scores=scores,
-        decisions=decisions,
-        delta=delta,
-        sigma=sigma,
-        sigma_given=given,
-        planned=planned,
-        theta=theta * sigma,
-        best=best,
-        loss=loss * sigma,
-        standing=standings(decisions, rivals, best, lower),
-        missing=missing,
-        next=tuple(following),
-    )
-
-
-# Who is in the best team, by bounds on differences of sets.
-#
-# Of a class that is listed, a member is in the best team where every set without it is proved to be
-# worse, and not in it where every set with it is. Of a matroid, a member e of the base is in the
-# best one where it is proved to be better than all that it may be exchanged for, for it is the only
-# best one of a cocircuit then; and f is not where it is proved to be worse than all that may be
-# exchanged for it, the only worst one of a circuit.
-
-
-Standing: TypeAlias = Literal["in", "possible", "out"]
-
-
-def shortest_estimate(vectors: FloatArray, times: IntArray, sums: FloatArray) -> FloatArray:
-    """Least squares; the smallest numbers where several do."""
-    root = np.sqrt(times)
-    return np.asarray(np.linalg.lstsq(root[:, None] * vectors, sums / root, rcond=1e-9)[0])
-
-
-def block_estimate(
-    vectors: FloatArray, times: IntArray, sums: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Least squares of a block, its inverse on the span, and the projection on all else."""
-    information = vectors.T @ (times[:, None] * vectors)
-    inverse = np.asarray(np.linalg.pinv(information, rcond=1e-9, hermitian=True), np.float64)
-    hidden = np.eye(len(information)) - information @ inverse
-    return inverse @ (vectors.T @ sums), inverse, (hidden + hidden.T) / 2.0
-
-
-def standings(
-    decisions: DecisionClass, rivals: Rivals, best: tuple[int, ...], lower: FloatArray
-) -> tuple[Standing, ...]:
-    """Of each element, where ``lower`` are the bounds of the rows of the best set."""
-    rows, inside = rivals.rows(best), np.zeros(decisions.size, dtype=bool)
-    inside[list(best)] = True
-    found: list[Standing] = []
-    for element in range(decisions.size):
-        against = lower[rows[:, element] != 0.0]
-        sure = bool((against > 0.0).all())
-        word: Standing = "in" if inside[element] else "out"
-        found.append(word if sure else "possible")
-    return tuple(found)

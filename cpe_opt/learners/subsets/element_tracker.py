@@ -16,7 +16,7 @@ where
 .. math:: S + \hat\Delta_y R \ge \sqrt{L (V + R)}, \qquad L = 2 (\ln(J/\delta) + 3)
 
 for V one over the variance of its estimate by the blocks, S its estimate times V, and R what more
-pulls add to V, as in :mod:`cpe_opt.learners.subsets.block_tracker`. Shares p of the cost, at costs
+pulls add to V, as in :mod:`cpe_opt.proofs.subsets.planned_blocks`. Shares p of the cost, at costs
 :math:`c_e`, are those that need least in all,
 :math:`\min_p \max_y \sum_{e \in y} c_e / p_e \hat\Delta_y^2`, so that blocks are alike but for the
 estimates; by these shares :math:`\max_y R_y \sum_{e \in y} c_e / p_e` is missing. For weights
@@ -38,15 +38,15 @@ import math
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.formulations.designs.block_designs import whole_pulls
 from cpe_opt.formulations.subsets.alternatives import nearest_sets
 from cpe_opt.formulations.subsets.leading_set import best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.learners.subsets.block_designs import whole_pulls
-from cpe_opt.learners.subsets.block_tracker import missing_precision
 from cpe_opt.learners.subsets.loss_in_words import loss_in_words
 from cpe_opt.learners.subsets.single_rewards import SingleEvidence
 from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.proofs.subsets.optimistic_gap import Excess
+from cpe_opt.proofs.subsets.planned_blocks import missing_precision
 from cpe_opt.proofs.subsets.set_pool import SetPool
 from cpe_opt.proofs.subsets.weighted_blocks import MIXTURE_COST, BlockSums
 from cpe_opt.ties import in_bits

@@ -3,7 +3,7 @@ r"""Track and stop: the best set with a proof, from sums or from single rewards.
 Pulls come in blocks, each planned before it begins, and what they prove of sets is said in
 :mod:`cpe_opt.proofs.subsets.listed_blocks`: the answer is the best set of the estimate from
 all pulls, given as soon as no other one can be better by more than :math:`\epsilon`. Blocks are
-shared out by what is missing for that: :mod:`cpe_opt.learners.subsets.block_tracker`.
+shared out by what is missing for that: :mod:`cpe_opt.proofs.subsets.planned_blocks`.
 
 A block may be pulled in any order and at once: all pulls of it are one query, or one batch of
 pulls of single elements.
@@ -28,12 +28,12 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.formulations.designs.block_designs import BlockDesign
 from cpe_opt.formulations.subsets.leading_set import best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.prices import relative_prices
 from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
-from cpe_opt.learners.subsets.block_designs import BlockDesign
 from cpe_opt.learners.subsets.block_tracker import BlockTracker
 from cpe_opt.learners.subsets.element_tracker import ElementTracker
 from cpe_opt.problems.queries import Batch, Pull, PullSets

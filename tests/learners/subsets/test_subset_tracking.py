@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.formulations.designs.block_designs import BlockDesign
 from cpe_opt.formulations.designs.enumerated import xy_cvxpy
 from cpe_opt.formulations.subsets.alternatives import Alternatives
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.exchange import Exchange
-from cpe_opt.learners.subsets.block_designs import BlockDesign
-from cpe_opt.learners.subsets.block_tracker import MIXTURE_COST, BlockTracker
+from cpe_opt.learners.subsets.block_tracker import BlockTracker
 from cpe_opt.proofs.subsets.listed_blocks import _MIXTURE, Rivals
+from cpe_opt.proofs.subsets.weighted_blocks import MIXTURE_COST
 from tests.formulations.subsets.test_oracle import CLASSES
 from tests.support import binomial_margin
 

@@ -1,0 +1,191 @@
+r"""What scores of teams prove: which team is the best, who is in it, and which team to see next.
+
+The best team of the estimate is proved where no other set can be better. However the teams were
+chosen, also by the scores before, :mod:`cpe_opt.proofs.subsets.adaptive_samples` bounds how much
+better each is, at any time at which one looks; of teams that were *planned* before any score was
+seen, the narrower bound of one block does, :mod:`cpe_opt.proofs.subsets.listed_blocks`. Both
+are for scores whose noise is :math:`\sigma`-sub-Gaussian. Where :math:`\sigma` is not given, a
+tenth of delta is for its bound from the residuals being too small at any time
+(:mod:`cpe_opt.proofs.subsets.noise_bound`, which says what that takes for granted), the rest
+for the proof. All of it assumes that scores do not depend on each other.
+
+**Who is in the best team.** Of a class that is listed, a member is in the best team where every set
+without it is proved to be worse, and not in it where every set with it is. Of a matroid, a member e
+of the base is in the best one where it is proved to be better than all that it may be exchanged
+for, for it is the only best one of a cocircuit then; and f is not where it is proved to be worse
+than all that may be exchanged for it, the only worst one of a circuit.
+
+**The next teams** are those of the block that ``subset-tracking`` plans after these scores
+(:mod:`cpe_opt.proofs.subsets.planned_blocks`). The sentences and tables are in
+:mod:`cpe_opt.reports.team_evidence`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.formulations.designs.block_designs import BlockDesign
+from cpe_opt.formulations.subsets.leading_set import best_on_grid
+from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
+from cpe_opt.problems.subsets.team_scores import TeamScores
+from cpe_opt.proofs.subsets.adaptive_samples import SelfNormalizedBound
+from cpe_opt.proofs.subsets.listed_blocks import BlockBounds, Rivals
+from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE, largest_sigma, noise_assumed
+from cpe_opt.proofs.subsets.planned_blocks import PlannedBlocks
+from cpe_opt.validation import checked_number
+
+Standing: TypeAlias = Literal["in", "possible", "out"]
+Block: TypeAlias = tuple[tuple[tuple[int, ...], int], ...]
+"""Sets, and how often each is seen, the most often first."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ScoreEvidence:
+    """What scores of teams prove, and which teams to see next.
+
+    Attributes
+    ----------
+    scores : TeamScores
+    decisions : DecisionClass
+    delta : float
+    sigma : float
+        The standard deviation of one score.
+    sigma_given : bool
+        Whether it was given; else it is a bound from the residuals, which holds at all times.
+    planned : bool
+        Whether the teams are taken to have been chosen before any score was seen.
+    theta : float array, shape (n,)
+        What each element adds, by least squares; the smallest such numbers where several do.
+    best : tuple of int
+        The best set of the estimate.
+    loss : float
+        By how much another set may be better than that, at most; 0 where it is proved.
+    standing : tuple of "in", "possible" or "out", length n
+        Whether each element is in the best set.
+    missing : float
+        About how many further scores prove it, if estimates stay; infinite where that is not known.
+    next : tuple of (tuple of int, int)
+        Sets to see next, and how often, the most often first; nothing where the best set is proved.
+    """
+
+    scores: TeamScores
+    decisions: DecisionClass
+    delta: float
+    sigma: float
+    sigma_given: bool
+    planned: bool
+    theta: FloatArray
+    best: tuple[int, ...]
+    loss: float
+    standing: tuple[Standing, ...]
+    missing: float
+    next: Block
+
+    @property
+    def proved(self) -> bool:
+        """Whether the best set of the estimate is proved to be the best one."""
+        return self.loss == 0.0
+
+    @property
+    def assumes(self) -> tuple[str, ...]:
+        """On what all that is said rests."""
+        planned = ("teams were chosen before any score was seen",) if self.planned else ()
+        return (*planned, noise_assumed(given=self.sigma_given, planned=self.planned))
+
+
+def score_evidence(
+    scores: TeamScores,
+    decisions: DecisionClass,
+    delta: float,
+    *,
+    sigma: float | None = None,
+    planned: bool = False,
+    seed: int = 0,
+) -> ScoreEvidence:
+    """What scores prove; arguments as for :func:`cpe_opt.team_evidence`."""
+    totals = scores.totals(decisions)
+    given, share = sigma is not None, delta
+    if sigma is None:
+        sigma = largest_sigma(scores, SIGMA_SHARE * delta, planned=planned)
+        share = (1.0 - SIGMA_SHARE) * delta
+    sigma = checked_number("sigma", sigma, above=0.0)
+    vectors = indicators([chosen for chosen, _, _ in totals], decisions.size)
+    times = np.array([count for _, count, _ in totals], dtype=np.int64)
+    sums = np.array([total for _, _, total in totals]) / sigma
+    theta = _shortest_estimate(vectors, times, sums)
+    oracle = SubsetOracle(decisions)
+    best = best_on_grid(oracle, theta)
+    rivals = Rivals(decisions, best)
+    rows = rivals.rows(best)
+    if planned:
+        bounds = BlockBounds(rivals, share)
+        bounds.add(*_block_estimate(vectors, times, sums))
+        with np.errstate(divide="ignore"):  # of what was not seen
+            lower = bounds.lower(rows, *bounds.sums(rows))
+    else:
+        lower = SelfNormalizedBound(vectors, times, sums).lower(rows, math.log(1.0 / share))
+    loss = rivals.loss(best, lower) if np.isfinite(lower).all() else math.inf
+    following: Block = ()
+    missing = 0.0
+    if loss > 0.0:
+        design = BlockDesign.of_sets(decisions, np.random.default_rng(seed))
+        blocks = PlannedBlocks(oracle, rivals, design, share, 0.0, 1)
+        blocks.recall(vectors, times, sums, planned=planned)
+        following = _next_block(blocks)
+        missing = blocks.missing
+    return ScoreEvidence(
+        scores=scores,
+        decisions=decisions,
+        delta=delta,
+        sigma=sigma,
+        sigma_given=given,
+        planned=planned,
+        theta=theta * sigma,
+        best=best,
+        loss=loss * sigma,
+        standing=_standings(rows, best, lower),
+        missing=missing,
+        next=following,
+    )
+
+
+def _next_block(blocks: PlannedBlocks) -> Block:
+    """The sets of the next block, those without a pull left out."""
+    times = blocks.plan()
+    return tuple(
+        (tuple(np.flatnonzero(blocks.vectors[place] > 0.5).tolist()), int(times[place]))
+        for place in np.argsort(-times, kind="stable")
+        if times[place]
+    )
+
+
+def _shortest_estimate(vectors: FloatArray, times: IntArray, sums: FloatArray) -> FloatArray:
+    """Least squares; the smallest numbers where several do."""
+    root = np.sqrt(times)
+    return np.asarray(np.linalg.lstsq(root[:, None] * vectors, sums / root, rcond=1e-9)[0])
+
+
+def _block_estimate(
+    vectors: FloatArray, times: IntArray, sums: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Least squares of a block, its inverse on the span, and the projection on all else."""
+    information = vectors.T @ (times[:, None] * vectors)
+    inverse = np.asarray(np.linalg.pinv(information, rcond=1e-9, hermitian=True), np.float64)
+    hidden = np.eye(len(information)) - information @ inverse
+    return inverse @ (vectors.T @ sums), inverse, (hidden + hidden.T) / 2.0
+
+
+def _standings(rows: FloatArray, best: tuple[int, ...], lower: FloatArray) -> tuple[Standing, ...]:
+    """Of each element, where ``lower`` are the bounds of the rows of the best set."""
+    standings: list[Standing] = []
+    for element, column in enumerate(rows.T):
+        sure = bool((lower[column != 0.0] > 0.0).all())
+        proved: Standing = "in" if element in best else "out"
+        standings.append(proved if sure else "possible")
+    return tuple(standings)
