@@ -14,8 +14,10 @@ which ever reaches :math:`1/\delta` with probability at most :math:`\delta` (Vil
 is :math:`1/\delta`, therefore, :math:`\mu > (S - s(V)) / V` for all blocks at once, but for a
 probability of :math:`\delta`.
 
-The :math:`\rho_k` are geometric, in steps of 15 %, with weights that are alike for the larger ones
-and fall in proportion to :math:`\rho` below.
+The :math:`\rho_k` are geometric. Where nothing is known of the mean they fall in steps of 15 %,
+with weights that are alike for the larger ones and fall in proportion to :math:`\rho` below
+(:meth:`BlockMixture.of_range`); around a likeliest mean, in steps of 20 %, with weights that fall
+like the inverse square of the number of steps from it (:meth:`BlockMixture.around`).
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ import numpy as np
 from cpe_opt.arrays import FloatArray
 
 _STEP = 1.15
-_NEWTON = 6
+_STEP_AROUND, _POINTS_AROUND, _WIDTH = 1.2, 60, 5.0
+_NEWTON = 8
 
 
 class BlockMixture:
@@ -35,17 +38,28 @@ class BlockMixture:
 
     Parameters
     ----------
-    largest, smallest : float
-        The range of rho: the sizes of the mean that are of interest.
-    alike : float
-        Down to which weights are alike.
+    rho : float array, shape (points,)
+        Above 0.
+    weights : float array, shape (points,)
+        Above 0; they are divided by their sum.
     """
 
-    def __init__(self, largest: float, smallest: float, alike: float) -> None:
-        count = 1 + math.floor(math.log(largest / smallest) / math.log(_STEP))
-        self._rho: FloatArray = largest * _STEP ** -np.arange(count, dtype=np.float64)
-        weights = np.minimum(1.0, self._rho / alike)
+    def __init__(self, rho: FloatArray, weights: FloatArray) -> None:
+        self._rho = rho
         self._log_weight: FloatArray = np.log(weights / weights.sum())
+
+    @classmethod
+    def of_range(cls, largest: float, smallest: float, alike: float) -> BlockMixture:
+        """For means between two sizes, with weights that are alike down to ``alike``."""
+        count = 1 + math.floor(math.log(largest / smallest) / math.log(_STEP))
+        rho: FloatArray = largest * _STEP ** -np.arange(count, dtype=np.float64)
+        return cls(rho, np.minimum(1.0, rho / alike))
+
+    @classmethod
+    def around(cls, mean: float) -> BlockMixture:
+        """For a mean that is likely to be near this one."""
+        steps = np.arange(-_POINTS_AROUND, _POINTS_AROUND + 1, dtype=np.float64)
+        return cls(mean * _STEP_AROUND**steps, 1.0 / (1.0 + (steps / _WIDTH) ** 2))
 
     def log_values(self, sums: FloatArray, information: FloatArray) -> FloatArray:
         """``ln E_0`` for S and V of the same shape, any."""
@@ -63,11 +77,11 @@ class BlockMixture:
         The logarithm is convex in S: steps of Newton's method from above stay above.
         """
         first = (needed - self._log_weight) / self._rho
-        found = (first + information[..., None] * self._rho / 2.0).min(axis=-1)
+        sums = (first + information[..., None] * self._rho / 2.0).min(axis=-1)
         for _ in range(_NEWTON):
-            value, slope = self._mixed(self._exponents(found, information))
-            found = found - (value - needed) / slope
-        return np.asarray(found)
+            value, slope = self._mixed(self._exponents(sums, information))
+            sums = sums - (value - needed) / slope
+        return np.asarray(sums)
 
     def tangents(self, information: FloatArray, needed: float) -> tuple[FloatArray, FloatArray]:
         """Lines in V that are never below s(V), and touch it at these V.
@@ -83,11 +97,11 @@ class BlockMixture:
         -------
         constants, slopes : float arrays, shape (lines,)
         """
-        found = self.least_sums(information, needed)
-        exponents = self._exponents(found, information)
+        sums = self.least_sums(information, needed)
+        exponents = self._exponents(sums, information)
         shares = np.exp(exponents - exponents.max(axis=-1)[..., None])
         slopes = (shares @ self._rho**2) / (shares @ self._rho) / 2.0
-        return found - slopes * information, np.asarray(slopes)
+        return sums - slopes * information, np.asarray(slopes)
 
     def _exponents(self, sums: FloatArray, information: FloatArray) -> FloatArray:
         exponents = sums[..., None] * self._rho - information[..., None] * self._rho**2 / 2

@@ -9,7 +9,7 @@ from scipy.stats import norm
 
 from cpe_opt.proofs.mixture import BlockMixture
 
-MIXTURE = BlockMixture(largest=2.0, smallest=1e-6, alike=0.003)
+MIXTURE = BlockMixture.of_range(largest=2.0, smallest=1e-6, alike=0.003)
 
 
 @pytest.mark.parametrize("information", [0.1, 30.0, 1e4])

@@ -32,8 +32,8 @@ from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 
-MOST_LISTED = 20_000
-"""Classes with more sets are not listed."""
+MOST_ALTERNATIVES = 20_000
+"""Classes with more sets are not listed, unless they are matroids, of which exchanges suffice."""
 _EQUAL = 1e-12  # of the rewards that a gap is a sum of: less is rounding
 
 
@@ -68,7 +68,8 @@ class Alternatives:
     ) -> Alternatives:
         """Those of a problem, with elements whose reward is known to be 0.
 
-        Classes that are no matroids are listed up to ``most`` sets, :data:`MOST_LISTED` by default.
+        Classes that are no matroids are listed up to ``most`` sets, by default
+        :data:`MOST_ALTERNATIVES`.
 
         Raises
         ------
@@ -87,7 +88,7 @@ class Alternatives:
             rows[each, pairs[:, 0]], rows[each, pairs[:, 1]] = 1.0, -1.0
             return cls(decisions, theta, best, _unknown(rows, known), complete=True, known=known)
         try:
-            sets, complete = decisions.indicator_matrix(most or MOST_LISTED), True
+            sets, complete = decisions.indicator_matrix(most or MOST_ALTERNATIVES), True
         except InputError:  # too many
             others = list(dict.fromkeys(nearest_sets(oracle, theta, best)))
             sets, complete = indicators(others, decisions.size), False

@@ -39,7 +39,7 @@ import scipy.sparse as sp
 from cpe_opt.arrays import FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.inverse_rows import InverseRows
-from cpe_opt.formulations.subsets.alternatives import MOST_LISTED
+from cpe_opt.formulations.subsets.alternatives import MOST_ALTERNATIVES
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.blocks import batches_of, evidence_so_far
 from cpe_opt.learners.declaration import declare
@@ -52,8 +52,8 @@ from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.matchings.prices import checked_edge_prices
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.problems.subsets.decisions import indicators
-from cpe_opt.proofs.matchings.blocks import BlockProof, certificate, log_weight
-from cpe_opt.proofs.subsets.set_pool import SetPool
+from cpe_opt.proofs.matchings.blocks import MatchingBlocks, certificate, log_weight
+from cpe_opt.proofs.subsets.optimistic_gap import SetPool
 from cpe_opt.ties import in_bits, on_grid
 from cpe_opt.validation import checked_count, checked_delta
 
@@ -164,7 +164,7 @@ class BlockTracker:
         self._graph, self._matchings = graph, Matchings(graph)
         self._delta, self._prices = delta, prices
         self._listed = listed_matchings(self._matchings)
-        self._proofs: dict[tuple[int, ...], tuple[BlockProof, float]] = {}
+        self._proofs: dict[tuple[int, ...], tuple[MatchingBlocks, float]] = {}
         self._rivals: dict[tuple[int, ...], Rivals] = {}
         self._pairs = tuple(graph.pairs.T)
         self._every = np.arange(graph.size)
@@ -220,7 +220,7 @@ class BlockTracker:
             return self._alike(max(1, math.floor(_GROWTH * self._spent / once)), least)
         if self.best not in self._proofs and plan.customary >= _TAKEN_UP:
             weight = log_weight(len(self._proofs) + 1)
-            self._proofs[self.best] = BlockProof(self._graph.size, plan.centre), weight
+            self._proofs[self.best] = MatchingBlocks(self._graph.size, plan.centre), weight
         return self._shared(plan, met, least)
 
     def add(self, won: FloatArray, planned: IntArray) -> None:
@@ -367,11 +367,11 @@ class Rivals:
             exploration = self._shared(leads, inverse)
         return exploration
 
-    def evidence(self, proof: BlockProof) -> float:
+    def evidence(self, proof: MatchingBlocks) -> float:
         """``ln E`` against the rival that it is the least against, of those that are known."""
         return float(proof.log_e_values(self._rows).min())
 
-    def proves(self, proof: BlockProof, level: float) -> bool:
+    def proves(self, proof: MatchingBlocks, level: float) -> bool:
         """Whether ``ln E`` is at least ``level`` against every other matching."""
         if self.evidence(proof) < level or self.complete:
             return self.evidence(proof) >= level
@@ -429,6 +429,6 @@ class Rivals:
 def listed_matchings(matchings: Matchings) -> FloatArray | None:
     """The indicators of all matchings, shape (J, m); None where they are too many."""
     try:
-        return matchings.indicator_matrix(MOST_LISTED)
+        return matchings.indicator_matrix(MOST_ALTERNATIVES)
     except InputError:
         return None

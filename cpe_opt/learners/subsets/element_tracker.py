@@ -45,10 +45,9 @@ from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.subsets.loss_in_words import loss_in_words
 from cpe_opt.learners.subsets.single_rewards import SingleEvidence
 from cpe_opt.problems.subsets.decisions import indicators
-from cpe_opt.proofs.subsets.optimistic_gap import Excess
+from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool
 from cpe_opt.proofs.subsets.planned_blocks import missing_precision
-from cpe_opt.proofs.subsets.set_pool import SetPool
-from cpe_opt.proofs.subsets.weighted_blocks import MIXTURE_COST, BlockSums
+from cpe_opt.proofs.subsets.weighted_blocks import MIXTURE_COST, WeightedBlocks
 from cpe_opt.ties import in_bits
 
 _FIRST = 4
@@ -89,7 +88,7 @@ class ElementTracker:
         self._used = np.flatnonzero(differ)
         self.vectors = np.eye(size)[self._used]
         self._costs, self._asked, self._spent = costs[self._used], 0.0, 0.0
-        self._blocks = BlockSums(size, self._log_count - math.log(delta))
+        self._blocks = WeightedBlocks(size, self._log_count - math.log(delta))
         self._found = SetPool(oracle.decisions)
         self._pulls, self._sums, self._mean = nothing.copy(), nothing.copy(), nothing
         self._before: SingleEvidence | None = None
@@ -99,7 +98,7 @@ class ElementTracker:
         """What an answer before its time is worth, in words."""
         losses = [math.inf]
         if self._blocks.weight:
-            losses.append(max(0.0, self._excess().bound()))
+            losses.append(max(0.0, self._optimistic_gap().bound()))
         if self._before is not None and self._before.pulls.all():
             losses.append(self._before.loss())
         return loss_in_words(min(losses), self._epsilon, scale)
@@ -124,7 +123,9 @@ class ElementTracker:
             self._weight = self._weight_of(times)
             self._count_block(times, totals[self._used])
         else:
-            self._blocks = BlockSums(self._oracle.size, self._log_count - math.log(self._delta / 2))
+            self._blocks = WeightedBlocks(
+                self._oracle.size, self._log_count - math.log(self._delta / 2)
+            )
             self._before = SingleEvidence(
                 self._oracle, 1.0, self._delta / 2, allowance=self._epsilon, in_blocks=True
             )
@@ -155,13 +156,13 @@ class ElementTracker:
             self.best = self._before.best()
             self.finished = bool(self._before.pulls.all()) and self._before.enough()
         if self._blocks.weight and not self.finished:
-            excess = self._excess()
-            excess.look()
-            self.finished = excess.at_most(self._epsilon) <= self._epsilon
+            gap = self._optimistic_gap()
+            gap.extend_pool()
+            self.finished = gap.at_most(self._epsilon) <= self._epsilon
 
-    def _excess(self) -> Excess:
+    def _optimistic_gap(self) -> OptimisticGap:
         blocks = self._blocks
-        return Excess(self._oracle, self._found, self.best, blocks.means, blocks)
+        return OptimisticGap(self._oracle, self._found, self.best, blocks.means, blocks)
 
     def plan(self) -> IntArray:
         """The pulls of the next block, of each element that is pulled; shape (used,)."""

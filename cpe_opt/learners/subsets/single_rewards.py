@@ -26,9 +26,9 @@ element of :math:`M^\circ` that is as good for the truth, one of k(n - k) pairs 
 
 **Where sets cannot be listed,** those that have been found are held against :math:`\hat M`, J is a
 bound on K, and it is enough where, beside them, all are proved to be told, by
-:mod:`cpe_opt.proofs.subsets.optimistic_gap`: distances above thresholds are an excess below 0. The
-probability of an error is that of a list; when sets are sought, and how many, does not matter for
-it. With an *allowance* ε, Δ + ε stands for Δ: no set is then better by more than ε.
+:mod:`cpe_opt.proofs.subsets.optimistic_gap`: distances above thresholds are an optimistic gap
+below 0. The probability of an error is that of a list; when sets are sought, and how many, does
+not matter for it. With an *allowance* ε, Δ + ε stands for Δ: no set is then better by more than ε.
 
 The corollary is stated for normal noise; the martingales behind it, mixtures of
 :math:`\exp(\eta S - \eta^2 N / 2)`, are supermartingales for sub-Gaussian noise.
@@ -46,10 +46,9 @@ from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.subsets.leading_set import LeadingSet, best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.queries import Unproved
-from cpe_opt.proofs.subsets.glr_threshold import SingleThreshold, glr_terms
-from cpe_opt.proofs.subsets.listed_blocks import Rivals, TooManySets
-from cpe_opt.proofs.subsets.optimistic_gap import Excess, Radius, ThresholdRadius
-from cpe_opt.proofs.subsets.set_pool import SetPool
+from cpe_opt.proofs.subsets.glr_threshold import GlrThreshold, ThresholdRadius, glr_terms
+from cpe_opt.proofs.subsets.listed_blocks import Differences, TooManySets
+from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, Radius, SetPool
 from cpe_opt.ties import on_grid
 
 Threshold: TypeAlias = Literal["proved", "unproven"]
@@ -95,10 +94,10 @@ class SingleEvidence:
         in_blocks: bool = False,
     ) -> None:
         decisions, size = oracle.decisions, oracle.size
-        self._rivals: Rivals | SetPool
+        self._rivals: Differences | SetPool
         self._proof: PacedProof | None = None
         try:
-            self._rivals = rivals = Rivals(decisions, best_on_grid(oracle, np.zeros(size)))
+            self._rivals = rivals = Differences(decisions, best_on_grid(oracle, np.zeros(size)))
             log = math.log(rivals.count) - math.log(delta)
         except TooManySets:
             self._proof = PacedProof(oracle, 1.0) if in_blocks else PacedProof(oracle)
@@ -106,7 +105,7 @@ class SingleEvidence:
             log = decisions.log_count_bound() - math.log(delta)
         self.proved = checked_threshold(threshold)
         self._oracle, self._sigma, self._delta = oracle, sigma, delta
-        self._allowance, self._threshold = allowance, SingleThreshold(log)
+        self._allowance, self._threshold = allowance, GlrThreshold(log)
         self._constants: FloatArray = np.zeros(0)
         self._total = np.zeros(size)
         self.mean: FloatArray = np.zeros(size)
@@ -168,8 +167,8 @@ class SingleEvidence:
     def loss(self) -> float:
         """By how much another set may be better; by the proved threshold, of sets not listed."""
         assert self._proof is not None
-        excess = Excess(self._oracle, self._proof.found, self.best(), self.mean, self._terms())
-        return max(0.0, excess.bound())
+        pool, radius = self._proof.found, self._terms()
+        return max(0.0, OptimisticGap(self._oracle, pool, self.best(), self.mean, radius).bound())
 
     @property
     def rows(self) -> FloatArray:
@@ -215,13 +214,13 @@ def checked_threshold(threshold: str) -> bool:
 #
 # Of a class that is no matroid and has too many sets to list, the sets that have been found stand
 # in for all. While pulls go on, every element of the best set is asked about once whenever pulls
-# have grown by a tenth, for a set that lacks it with a large excess
+# have grown by a tenth, for a set that lacks it with a large gap
 # (:mod:`cpe_opt.proofs.subsets.optimistic_gap`): such sets are those that the pulls tell worst. A
 # proof is tried only where all sets that have been found are told, and after one that fails not
 # before pulls have grown by 2 %, where pulls come one by one: when it fails for a set that is not
 # told, that set joins.
 #
-# Of more than a thousand sets those with the largest excess stay.
+# Of more than a thousand sets those with the largest gaps stay.
 
 
 _LOOKS = 1.1  # by how much pulls grow between two
@@ -252,11 +251,11 @@ class PacedProof:
         if pulls < self._next_look:
             return
         self._next_look = _LOOKS * pulls
-        excess = Excess(self._oracle, self.found, best, mean, radius)
-        excess.look()
+        gap = OptimisticGap(self._oracle, self.found, best, mean, radius)
+        gap.extend_pool()
         if len(self.found) > _MOST:
             kept = np.zeros(len(self.found), np.bool_)
-            values = excess.found_excess
+            values = gap.pool_gaps
             largest = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
             order = np.argsort(-on_grid(values, largest=largest), kind="stable")
             kept[order[:_KEPT]] = True
@@ -270,8 +269,9 @@ class PacedProof:
         pulls: float,
         epsilon: float,
     ) -> bool:
-        """Whether no set has an excess above epsilon; not tried before it is time."""
+        """Whether no set has an optimistic gap above epsilon; not tried before it is time."""
         if pulls < self._next_proof:
             return False
         self._next_proof = self._growth * pulls
-        return Excess(self._oracle, self.found, best, mean, radius).at_most(epsilon) <= epsilon
+        gap = OptimisticGap(self._oracle, self.found, best, mean, radius)
+        return gap.at_most(epsilon) <= epsilon

@@ -39,7 +39,7 @@ from cpe_opt.learners.subsets.element_tracker import ElementTracker
 from cpe_opt.problems.queries import Batch, Pull, PullSets
 from cpe_opt.problems.subsets.decisions import DecisionClass, check_class, indicators
 from cpe_opt.problems.subsets.prices import checked_element_prices
-from cpe_opt.proofs.subsets.listed_blocks import Rivals, TooManySets
+from cpe_opt.proofs.subsets.listed_blocks import Differences, TooManySets
 from cpe_opt.solvers.options import solver_option
 from cpe_opt.validation import checked_count, checked_delta, checked_finite, checked_number
 
@@ -153,7 +153,7 @@ def subset_tracking(
     some = best_on_grid(oracle, np.zeros(decisions.size))
     tracker: BlockTracker | ElementTracker
     try:
-        rivals = Rivals(decisions, some)
+        rivals = Differences(decisions, some)
     except TooManySets:
         if feedback == "sums":
             raise

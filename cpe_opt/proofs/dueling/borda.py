@@ -195,7 +195,7 @@ def _radius(wins: FloatArray, delta: float) -> FloatArray:
 # The :math:`\rho_k` go from 1 down to 1e-5, with weights alike down to 0.002.
 
 
-_MIXTURE = BlockMixture(largest=1.0, smallest=1e-5, alike=0.002)
+_MIXTURE = BlockMixture.of_range(largest=1.0, smallest=1e-5, alike=0.002)
 
 
 class BordaBlocks:

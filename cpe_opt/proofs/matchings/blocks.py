@@ -36,8 +36,8 @@ pays ln 2 for all the matchings that there are, whether they are six or millions
 not counted in its proof. It holds where there is no Condorcet winner, too: then every answer is
 wrong.
 
-**The weights w.** The :math:`\rho_k` are geometric in steps of 20 %, about a centre that is chosen
-when the matching is taken up, and fall like the inverse square of the number of steps from it.
+**The weights w** are those around a mean that is chosen when the matching is taken up
+(:meth:`cpe_opt.proofs.mixture.BlockMixture.around`).
 
 **Too many matchings to list.** :math:`\ln\varphi` is convex and grows with S, so that
 :math:`\varphi \ge e^\ell` is :math:`S \ge h(V)` with a concave h. Tangents of h lie above it, and
@@ -57,13 +57,11 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.proofs.subsets.optimistic_gap import Excess
-from cpe_opt.proofs.subsets.set_pool import SetPool
+from cpe_opt.proofs.mixture import BlockMixture
+from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool
 from cpe_opt.ties import first_largest, in_bits, just_below
 
-_STEP, _POINTS, _WIDTH = 1.2, 60, 5.0
 _BITS = 12
-_NEWTON = 8
 _ROUNDED_UP = 1.0 + 1e-9
 
 
@@ -72,7 +70,7 @@ def log_weight(number: int) -> float:
     return -math.log(number * (number + 1.0))
 
 
-class BlockProof:
+class MatchingBlocks:
     """The sums S and V of one matching, edge by edge.
 
     Parameters
@@ -86,15 +84,13 @@ class BlockProof:
     ----------
     sums, variances : float arrays, shape (m,)
         The parts of S and V that are each edge's; 0 for the edges of the matching.
+    mixture : BlockMixture
     """
 
     def __init__(self, size: int, centre: float) -> None:
         self.sums: FloatArray = np.zeros(size)
         self.variances: FloatArray = np.zeros(size)
-        steps = np.arange(-_POINTS, _POINTS + 1, dtype=np.float64)
-        weights = 1.0 / (1.0 + (steps / _WIDTH) ** 2)
-        self._rho = float(in_bits(centre, _BITS)) * _STEP**steps
-        self._weights = np.log(weights / weights.sum())
+        self.mixture = BlockMixture.around(float(in_bits(centre, _BITS)))
 
     def add(self, won: FloatArray, planned: IntArray, scale: float) -> None:
         """Count a block.
@@ -115,34 +111,7 @@ class BlockProof:
 
     def log_e_values(self, rows: FloatArray) -> FloatArray:
         """``ln E`` of matchings by the edges that they have and the one proved has not; (J,)."""
-        return just_below(self._log_mixture(rows @ self.sums, rows @ self.variances))
-
-    def _log_mixture(self, sums: FloatArray, variances: FloatArray) -> FloatArray:
-        exponents = sums[..., None] * self._rho - variances[..., None] * self._rho**2 / 2
-        exponents = exponents + self._weights
-        largest = exponents.max(axis=-1)
-        return np.asarray(largest + np.log(np.exp(exponents - largest[..., None]).sum(axis=-1)))
-
-    def boundary(self, variances: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
-        """The S at which ``ln E`` is ``level``, and its slope in V, at some V; shapes of V.
-
-        The logarithm is convex in S: steps of Newton's method from above stay above.
-        """
-        first = (level - self._weights) / self._rho + variances[..., None] * self._rho / 2.0
-        found = first.min(axis=-1)
-        for _ in range(_NEWTON):
-            shares = self._shares(found, variances)
-            value = self._log_mixture(found, variances)
-            found = found - (value - level) / (shares @ self._rho)
-        shares = self._shares(found, variances)
-        return found, np.asarray(shares @ (self._rho**2 / 2.0) / (shares @ self._rho))
-
-    def _shares(self, sums: FloatArray, variances: FloatArray) -> FloatArray:
-        """Of the points in the mixture, adding up to 1; shape (…, points)."""
-        exponents = sums[..., None] * self._rho - variances[..., None] * self._rho**2 / 2
-        exponents = exponents + self._weights
-        shares = np.exp(exponents - exponents.max(axis=-1, keepdims=True))
-        return np.asarray(shares / shares.sum(axis=-1, keepdims=True))
+        return just_below(self.mixture.log_values(rows @ self.sums, rows @ self.variances))
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,22 +120,22 @@ class NeededSums:
 
     Attributes
     ----------
-    proof : BlockProof
+    blocks : MatchingBlocks
     level : float
         The logarithm of the evidence asked for.
     """
 
-    proof: BlockProof
+    blocks: MatchingBlocks
     level: float
 
     @property
     def features(self) -> FloatArray:
         """V of each edge; shape (m, 1)."""
-        return self.proof.variances[:, None]
+        return self.blocks.variances[:, None]
 
     def radii(self, sums: FloatArray) -> FloatArray:
         """h(V), a little more; shape (matchings,) for V of shape (matchings, 1)."""
-        return np.asarray(self.proof.boundary(sums[:, 0], self.level)[0] * _ROUNDED_UP)
+        return self.blocks.mixture.least_sums(sums[:, 0], self.level) * _ROUNDED_UP
 
     def places(self, sums: FloatArray) -> FloatArray:
         """V: where the line of a matching touches."""
@@ -174,8 +143,8 @@ class NeededSums:
 
     def lines(self, places: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Tangents of h, a little higher."""
-        height, slope = self.proof.boundary(places, self.level)
-        return (height - slope * places) * _ROUNDED_UP, slope[:, None] * _ROUNDED_UP
+        constants, slopes = self.blocks.mixture.tangents(places, self.level)
+        return constants * _ROUNDED_UP, slopes[:, None] * _ROUNDED_UP
 
 
 @dataclass(frozen=True)
@@ -194,9 +163,9 @@ class Certificate:
 
 def certificate(
     oracle: SubsetOracle,
-    found: SetPool,
+    pool: SetPool,
     winner: tuple[int, ...],
-    proof: BlockProof,
+    blocks: MatchingBlocks,
     level: float,
 ) -> Certificate:
     """Whether ``ln E`` is at least ``level`` against every other matching, by assignments.
@@ -205,16 +174,16 @@ def certificate(
     ----------
     oracle : SubsetOracle
         Of matchings.
-    found : SetPool
-        Matchings that have been found; others join them.
+    pool : SetPool
+        Matchings that are known; others join them.
     winner : tuple of int
         The matching that the proof is of.
-    proof : BlockProof
-        With a block.
+    blocks : MatchingBlocks
+        At least one.
     level : float
     """
-    excess = Excess(oracle, found, winner, -proof.sums, NeededSums(proof, level))
-    if excess.at_most(0.0) <= 0.0:
+    missing = OptimisticGap(oracle, pool, winner, -blocks.sums, NeededSums(blocks, level))
+    if missing.at_most(0.0) <= 0.0:
         return Certificate(True, None)
-    worst = int(first_largest(excess.found_excess))
-    return Certificate(False, tuple(np.flatnonzero(found.vectors[worst] > 0.5).tolist()))
+    worst = int(first_largest(missing.pool_gaps))
+    return Certificate(False, tuple(np.flatnonzero(pool.vectors[worst] > 0.5).tolist()))

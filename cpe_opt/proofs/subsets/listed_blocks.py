@@ -49,12 +49,12 @@ import scipy.optimize as so
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
-from cpe_opt.formulations.subsets.alternatives import MOST_LISTED
+from cpe_opt.formulations.subsets.alternatives import MOST_ALTERNATIVES
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.proofs.mixture import BlockMixture
 from cpe_opt.proofs.subsets.adaptive_samples import SelfNormalizedBound
 
-_MIXTURE = BlockMixture(largest=2.0, smallest=1e-6, alike=0.003)
+_MIXTURE = BlockMixture.of_range(largest=2.0, smallest=1e-6, alike=0.003)
 _ROUNDING = 1e-9
 
 
@@ -62,7 +62,7 @@ class TooManySets(InputError):
     """The class is no matroid, and has more sets than are listed."""
 
 
-class Rivals:
+class Differences:
     """The differences that an answer must be proved by.
 
     Parameters
@@ -87,11 +87,11 @@ class Rivals:
         self._listed: FloatArray | None = None
         if decisions.exchanges(some) is None:
             try:
-                self._listed = decisions.indicator_matrix(MOST_LISTED)
+                self._listed = decisions.indicator_matrix(MOST_ALTERNATIVES)
             except InputError:
                 raise TooManySets(
-                    f"{decisions.name} is no matroid and has more than {MOST_LISTED:,} sets, too "
-                    "many to prove an answer from sums against each: 'poly-alba' needs no list"
+                    f"{decisions.name} is no matroid and has more than {MOST_ALTERNATIVES:,} sets, "
+                    "too many to prove an answer from sums against each: 'poly-alba' needs no list"
                 ) from None
             self.count = max(1, len(self._listed) - 1)
         else:
@@ -136,12 +136,12 @@ class Rivals:
         return float(weights[matched].sum())
 
 
-class BlockBounds:
+class ListedBlocks:
     """The estimates of all blocks, and the bounds that they give.
 
     Parameters
     ----------
-    rivals : Rivals
+    differences : Differences
     delta : float
 
     Attributes
@@ -152,10 +152,10 @@ class BlockBounds:
         Pulls from before the first block, chosen in any way.
     """
 
-    def __init__(self, rivals: Rivals, delta: float) -> None:
-        self.needed = math.log(rivals.count) - math.log(delta)
+    def __init__(self, differences: Differences, delta: float) -> None:
+        self.needed = math.log(differences.count) - math.log(delta)
         self.before: SelfNormalizedBound | None = None
-        self._count = rivals.count
+        self._count = differences.count
         self._blocks: list[tuple[FloatArray, FloatArray, FloatArray | None]] = []
 
     def add(self, theta: FloatArray, inverse: FloatArray, hidden: FloatArray | None = None) -> None:

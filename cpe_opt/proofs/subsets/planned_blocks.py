@@ -7,9 +7,10 @@ the blocks so far, about
 
 is needed, where 3 is what the mixture costs. R solves it with equality, the block's design
 minimises :math:`\max_y R_y \|y\|^2_{\Lambda^{-1}}`
-(:mod:`cpe_opt.formulations.designs.block_designs`), and that is how many pulls are missing. Where pulls are few :math:`\hat\Delta^2` is raised by the
-variance of the estimate, so that the first designs treat all alike that is not known better; none
-of the R is taken below a twentieth of what is needed in all. With :math:`\delta` small R is
+(:mod:`cpe_opt.formulations.designs.block_designs`), and that is how many pulls are missing. Where
+pulls are few :math:`\hat\Delta^2` is raised by the variance of the estimate, so that the first
+designs treat all differences alike that are not known better; none of the R is taken below a
+twentieth of what is needed in all. With :math:`\delta` small R is
 :math:`L / \hat\Delta^2`, and designs those of the characteristic time.
 
 Pulls from before the first block that may have been chosen by what was seen count as
@@ -34,7 +35,7 @@ from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.subsets.leading_set import best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.proofs.subsets.adaptive_samples import SelfNormalizedBound
-from cpe_opt.proofs.subsets.listed_blocks import BlockBounds, Rivals
+from cpe_opt.proofs.subsets.listed_blocks import Differences, ListedBlocks
 from cpe_opt.proofs.subsets.weighted_blocks import MIXTURE_COST
 
 _FIRST = 4  # pulls a dimension
@@ -49,7 +50,7 @@ class PlannedBlocks:
     Parameters
     ----------
     oracle : SubsetOracle
-    rivals : Rivals
+    differences : Differences
     design : BlockDesign
     delta : float
     epsilon : float
@@ -70,15 +71,15 @@ class PlannedBlocks:
     def __init__(
         self,
         oracle: SubsetOracle,
-        rivals: Rivals,
+        differences: Differences,
         design: BlockDesign,
         delta: float,
         epsilon: float,
         parallel: int,
     ) -> None:
-        self._oracle, self._rivals, self._design = oracle, rivals, design
+        self._oracle, self._differences, self._design = oracle, differences, design
         self._epsilon, self._parallel = epsilon, parallel
-        self._bounds = BlockBounds(rivals, delta)
+        self._bounds = ListedBlocks(differences, delta)
         size = oracle.size
         self._information: FloatArray = np.zeros((size, size))
         self._weighted: FloatArray = np.zeros(size)
@@ -102,15 +103,15 @@ class PlannedBlocks:
         return self._design.vectors
 
     def count(self, planned: IntArray, sums: FloatArray) -> None:
-        """Take a block in, and look for an answer."""
+        """Count a block: the estimate, and what is proved, are those after it."""
         design = self._design
         self._add(design.vectors, planned, sums)
-        self._look(float(planned @ design.prices))
+        self._estimate(float(planned @ design.prices))
 
     def recall(
         self, vectors: FloatArray, times: IntArray, sums: FloatArray, *, planned: bool
     ) -> None:
-        """Take in pulls that are there; look for an answer where they span all.
+        """Count pulls from before the first block; what is proved is known where they span all.
 
         Parameters
         ----------
@@ -126,7 +127,7 @@ class PlannedBlocks:
             self._bounds.before = SelfNormalizedBound(inside, times, sums)
         hidden = self._add(inside, times, sums, proves=planned)
         if hidden is None:
-            self._look(float(times.sum()) * float(self._design.prices.mean()))
+            self._estimate(float(times.sum()) * float(self._design.prices.mean()))
 
     def _add(
         self, vectors: FloatArray, times: IntArray, sums: FloatArray, *, proves: bool = True
@@ -146,16 +147,16 @@ class PlannedBlocks:
         self._weighted = self._weighted + weighted
         return hidden
 
-    def _look(self, cost: float) -> None:
+    def _estimate(self, cost: float) -> None:
         """The estimate and what is proved."""
         self._inverse_of_all = self._inverse(self._information)
         self._theta = self._inverse_of_all @ self._weighted
         self._spent += cost
         self.best = best_on_grid(self._oracle, self._theta)
-        rows = self._rivals.rows(self.best)
+        rows = self._differences.rows(self.best)
         self._sums, self._precision = self._bounds.sums(rows)
         lower = self._bounds.lower(rows, self._sums, self._precision)
-        self.loss = self._rivals.loss(self.best, lower)
+        self.loss = self._differences.loss(self.best, lower)
 
     def plan(self) -> IntArray:
         """The pulls of the next block."""
@@ -163,7 +164,7 @@ class PlannedBlocks:
         if not self._spent:
             first = _FIRST * design.dimension * float(design.prices.mean())
             return design.block(first, self._parallel)
-        rows = self._rivals.rows(self.best)
+        rows = self._differences.rows(self.best)
         self.missing = design.balance(
             np.sqrt(self._needs(rows))[:, None] * rows, self._planned_for == self.best
         )
@@ -172,7 +173,7 @@ class PlannedBlocks:
 
     def _needs(self, rows: FloatArray) -> FloatArray:
         """R of each difference; shape (rows,)."""
-        allowed = self._epsilon / self._rivals.share
+        allowed = self._epsilon / self._differences.share
         gaps = rows @ self._theta + allowed
         slope = np.sqrt(gaps**2 + quadratic_forms(rows, self._inverse_of_all))
         sums = self._sums + allowed * self._precision

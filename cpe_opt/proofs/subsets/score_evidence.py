@@ -35,7 +35,7 @@ from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.proofs.subsets.adaptive_samples import SelfNormalizedBound
-from cpe_opt.proofs.subsets.listed_blocks import BlockBounds, Rivals
+from cpe_opt.proofs.subsets.listed_blocks import Differences, ListedBlocks
 from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE, largest_sigma, noise_assumed
 from cpe_opt.proofs.subsets.planned_blocks import PlannedBlocks
 from cpe_opt.validation import checked_number
@@ -121,21 +121,21 @@ def score_evidence(
     theta = _shortest_estimate(vectors, times, sums)
     oracle = SubsetOracle(decisions)
     best = best_on_grid(oracle, theta)
-    rivals = Rivals(decisions, best)
-    rows = rivals.rows(best)
+    differences = Differences(decisions, best)
+    rows = differences.rows(best)
     if planned:
-        bounds = BlockBounds(rivals, share)
+        bounds = ListedBlocks(differences, share)
         bounds.add(*_block_estimate(vectors, times, sums))
         with np.errstate(divide="ignore"):  # of what was not seen
             lower = bounds.lower(rows, *bounds.sums(rows))
     else:
         lower = SelfNormalizedBound(vectors, times, sums).lower(rows, math.log(1.0 / share))
-    loss = rivals.loss(best, lower) if np.isfinite(lower).all() else math.inf
+    loss = differences.loss(best, lower) if np.isfinite(lower).all() else math.inf
     following: Block = ()
     missing = 0.0
     if loss > 0.0:
         design = BlockDesign.of_sets(decisions, np.random.default_rng(seed))
-        blocks = PlannedBlocks(oracle, rivals, design, share, 0.0, 1)
+        blocks = PlannedBlocks(oracle, differences, design, share, 0.0, 1)
         blocks.recall(vectors, times, sums, planned=planned)
         following = _next_block(blocks)
         missing = blocks.missing

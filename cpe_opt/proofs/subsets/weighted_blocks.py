@@ -37,7 +37,7 @@ from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.proofs.mixture import BlockMixture
 from cpe_opt.ties import first_smallest
 
-_MIXTURE = BlockMixture(largest=2.0, smallest=1e-6, alike=0.003)
+_MIXTURE = BlockMixture.of_range(largest=2.0, smallest=1e-6, alike=0.003)
 _TYPICAL = 4.0  # elements in which two sets differ that are near: the unit of ρ
 _FACTORS = np.geomspace(0.05, 20.0, 49)
 _ROUNDING = 1e-9
@@ -45,7 +45,7 @@ MIXTURE_COST = 3.0
 """What a mixture costs, about, in units of ln(1/δ)."""
 
 
-class BlockSums:
+class WeightedBlocks:
     """Weighted sums of the means of blocks, and the radii of sets by them.
 
     Parameters

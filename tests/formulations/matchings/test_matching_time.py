@@ -101,7 +101,7 @@ def compare(seed, monkeypatch):
     assert time.gap <= 1e-6
     check(duels, winner, prices, expected, method="multiplicative")
     with monkeypatch.context() as patch:
-        patch.setattr(listing, "MOST_LISTED", 1)
+        patch.setattr(listing, "MOST_ALTERNATIVES", 1)
         cut = check(duels, winner, prices, expected)
         assert cut.value == pytest.approx(expected, rel=3e-6)
         assert cut.gap <= 3e-6

@@ -100,7 +100,7 @@ def compare(seed, monkeypatch):
     check(bandit, prices, expected, method="multiplicative")
     check(bandit, prices, expected, solver="scs")
     with monkeypatch.context() as patch:
-        patch.setattr(listing, "MOST_LISTED", 1)
+        patch.setattr(listing, "MOST_ALTERNATIVES", 1)
         cut = check(bandit, prices, expected)
         assert cut.value == pytest.approx(expected, rel=3e-6)
         assert cut.gap <= 3e-6

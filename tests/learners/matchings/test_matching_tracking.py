@@ -11,9 +11,9 @@ from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.matchings import matching_tracking as matching_plan
 from cpe_opt.learners.matchings.matching_tracking import BlockTracker, Rivals
+from cpe_opt.proofs.matchings.blocks import MatchingBlocks, NeededSums, certificate, log_weight
+from cpe_opt.proofs.subsets.optimistic_gap import SetPool
 from cpe_opt.problems.queries import Duel
-from cpe_opt.proofs.matchings.blocks import BlockProof, NeededSums, certificate, log_weight
-from cpe_opt.proofs.subsets.set_pool import SetPool
 from tests.support import binomial_margin
 
 
@@ -71,7 +71,7 @@ def test_it_needs_a_third_of_the_duels_of_car_cond(seed):
 
 def test_e_values_are_those_of_the_definition():
     """One edge: the mixture of stakes of all blocks, whatever their scales."""
-    proof = BlockProof(2, 0.25)
+    proof = MatchingBlocks(2, 0.25)
     blocks = [(7.0, 10, 10.0), (30.0, 50, 50.0), (3.0, 4, 8.0)]
     for won, duels, scale in blocks:
         proof.add(np.array([0.0, won]), np.array([0, duels]), scale)
@@ -84,8 +84,9 @@ def test_e_values_are_those_of_the_definition():
     found = proof.log_e_values(np.array([[0.0, 1.0], [0.0, 0.0]]))
     assert found == pytest.approx([expected, 0.0], abs=1e-5)
     assert found[0] <= expected
-    height, slope = proof.boundary(np.array([v, 1.01 * v]), 3.0)
-    assert proof._log_mixture(height, np.array([v, 1.01 * v])) == pytest.approx([3.0, 3.0])
+    places = np.array([v, 1.01 * v])
+    height, (_, slope) = proof.mixture.least_sums(places, 3.0), proof.mixture.tangents(places, 3.0)
+    assert proof.mixture.log_values(height, places) == pytest.approx([3.0, 3.0])
     assert slope[0] == pytest.approx((height[1] - height[0]) / (0.01 * v), rel=0.05)
 
 
@@ -94,7 +95,7 @@ def test_the_mean_of_an_e_value_is_at_most_one():
     rng = np.random.default_rng(5)
     values = []
     for _ in range(4000):
-        proof = BlockProof(3, 1.0)
+        proof = MatchingBlocks(3, 1.0)
         won = rng.binomial([0, 4, 2], [0.5, 0.8, 0.2])
         proof.add(won.astype(float), np.array([0, 4, 2]), 3.0)
         more = np.array([0, 1, 9]) if won[1] == 4 else np.array([0, 6, 1])
@@ -113,7 +114,7 @@ def test_the_program_proves_what_the_list_proves(seed):
     rng = np.random.default_rng(seed)
     matchings = cpe.Matchings(cpe.BipartiteGraph.complete(4, 3))
     winner = (0, 5, 10)
-    proof = BlockProof(12, 0.1)
+    proof = MatchingBlocks(12, 0.1)
     planned = rng.integers(20, 60, 12)
     planned[list(winner)] = 0
     proof.add(rng.binomial(planned, 0.7).astype(float), planned, float(planned.sum()))
@@ -131,28 +132,30 @@ def test_the_program_proves_what_the_list_proves(seed):
 
 @pytest.mark.parametrize("level", [0.5, 3.0, 40.0])
 def test_lines_are_nowhere_below_the_sums_that_are_needed(level):
-    proof = BlockProof(3, 0.2)
+    proof = MatchingBlocks(3, 0.2)
     needed = NeededSums(proof, level)
     places = np.geomspace(0.1, 1e5, 30)
     constants, slopes = needed.lines(places)
     heights = constants[:, None] + slopes * places
     # The lines at all places, and each at its own.
-    assert (proof._log_mixture(heights, np.broadcast_to(places, heights.shape)) >= level).all()
-    assert proof._log_mixture(np.diag(heights), places) == pytest.approx(level, abs=1e-5)
+    assert (
+        proof.mixture.log_values(heights, np.broadcast_to(places, heights.shape)) >= level
+    ).all()
+    assert proof.mixture.log_values(np.diag(heights), places) == pytest.approx(level, abs=1e-5)
     assert (needed.radii(places[:, None]) <= heights.min(axis=0) * (1 + 1e-8)).all()
 
 
 def test_graphs_with_too_many_matchings_are_proved_by_the_program(monkeypatch):
     duels = cpe.planted_condorcet(5, 3, gap=0.08, seed=1)
     listed = cpe.simulate("matching-tracking", duels, seed=1)
-    monkeypatch.setattr(matching_plan, "MOST_LISTED", 1)
+    monkeypatch.setattr(matching_plan, "MOST_ALTERNATIVES", 1)
     found = cpe.simulate("matching-tracking", duels, seed=1)
     assert found.proved
     assert found.answer == listed.answer == cpe.condorcet_winner(duels)
     assert found.rounds < 1.6 * listed.rounds
     cut = cpe.simulate("matching-tracking", duels, seed=1, horizon=200)
     assert not cut.proved
-    assert alternatives.MOST_LISTED > 1
+    assert alternatives.MOST_ALTERNATIVES > 1
 
 
 def test_the_plan_is_the_optimal_exploration():
@@ -279,7 +282,7 @@ def test_an_early_end_says_what_is_proved_by_then():
 def test_known_rivals_alone_prove_nothing_where_there_are_others():
     matchings = cpe.Matchings(cpe.BipartiteGraph.complete(3, 1))
     rivals = Rivals(matchings, None, (0,), np.ones(3))
-    proof = BlockProof(3, 0.1)
+    proof = MatchingBlocks(3, 0.1)
     proof.add(np.array([0.0, 180.0, 110.0]), np.array([0, 200, 200]), 400.0)
     rivals._take(np.array([[0.0, 1.0, 0.0]]))
     least = proof.log_e_values(np.eye(3)[1:])

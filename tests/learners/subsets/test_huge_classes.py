@@ -24,7 +24,7 @@ GRID = grid(4)
 @pytest.fixture
 def unlisted(monkeypatch):
     """No class is small enough to be listed."""
-    monkeypatch.setattr(block_bounds, "MOST_LISTED", 1)
+    monkeypatch.setattr(block_bounds, "MOST_ALTERNATIVES", 1)
 
 
 def planted(decisions, gap, noise, seed=0):
@@ -91,14 +91,14 @@ def test_a_proof_that_is_left_open_is_none(unlisted, monkeypatch):
     told = (evidence.best(), evidence.mean, evidence._terms(), 1.0, 0.1)
     for beyond, proved in ((1e-3, False), (-1e-3, True)):
         monkeypatch.setattr(
-            paced_proof.Excess, "at_most", lambda _, enough, beyond=beyond: enough + beyond
+            paced_proof.OptimisticGap, "at_most", lambda _, enough, beyond=beyond: enough + beyond
         )
         assert PacedProof(SubsetOracle(SQUARE)).proves(*told) == proved
 
 
 def evidence_of(decisions, seed, threshold, monkeypatch, most):
     with monkeypatch.context() as patch:
-        patch.setattr(block_bounds, "MOST_LISTED", most)
+        patch.setattr(block_bounds, "MOST_ALTERNATIVES", most)
         found = SingleEvidence(SubsetOracle(decisions), 0.7, 0.1, threshold)
     rng = np.random.default_rng(seed)
     for element in range(decisions.size):
@@ -247,7 +247,9 @@ def test_old_pulls_that_were_planned_are_a_block_and_others_take_half_of_delta(u
 def test_no_answer_is_given_while_a_proof_is_open(monkeypatch):
     for beyond, finished in ((1e-3, False), (0.0, True)):
         monkeypatch.setattr(
-            element_tracker.Excess, "at_most", lambda _, enough, beyond=beyond: enough + beyond
+            element_tracker.OptimisticGap,
+            "at_most",
+            lambda _, enough, beyond=beyond: enough + beyond,
         )
         assert tracked(SQUARE, blocks=15, gap=2.0)[0].finished == finished
 
@@ -304,7 +306,7 @@ def test_without_a_list_the_answer_is_the_same_and_pulls_are_about_as_many(
     samples = {}
     for most in (20_000, 1):
         with monkeypatch.context() as patch:
-            patch.setattr(block_bounds, "MOST_LISTED", most)
+            patch.setattr(block_bounds, "MOST_ALTERNATIVES", most)
             traces = [run(name, bandit, seed) for seed in range(3)]
         assert all(trace.answer == best and trace.proved for trace in traces)
         samples[most] = np.mean([trace.samples for trace in traces])

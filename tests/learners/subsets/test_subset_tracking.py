@@ -12,7 +12,7 @@ from cpe_opt.formulations.subsets.alternatives import Alternatives
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.subsets.block_tracker import BlockTracker
-from cpe_opt.proofs.subsets.listed_blocks import _MIXTURE, Rivals
+from cpe_opt.proofs.subsets.listed_blocks import _MIXTURE, Differences
 from cpe_opt.proofs.subsets.weighted_blocks import MIXTURE_COST
 from tests.formulations.subsets.test_oracle import CLASSES
 from tests.support import binomial_margin
@@ -104,7 +104,7 @@ def test_a_block_has_what_spans_and_as_many_pulls_as_are_asked_for(least):
 def tracker(bandit, rows_of="best", blocks=3, epsilon=0.0, seed=0):
     decisions, rng = bandit.decisions, np.random.default_rng(seed)
     oracle = SubsetOracle(decisions)
-    rivals = Rivals(decisions, oracle.maximise(np.zeros(decisions.size)))
+    rivals = Differences(decisions, oracle.maximise(np.zeros(decisions.size)))
     design = BlockDesign.of_sets(decisions, rng)
     found = BlockTracker(oracle, rivals, design, 0.05, epsilon, 1)
     environment = bandit.environment(rng)
@@ -121,7 +121,7 @@ def test_what_is_missing_is_what_the_proof_then_has(epsilon):
     """With so much more at the estimate, raised by its variance, a row is proved."""
     bandit = cpe.planted_subsets(6, 3, gap=0.3, noise=0.5, seed=1)
     state = tracker(bandit, epsilon=epsilon)
-    rows = state._rivals.rows(state.best)
+    rows = state._differences.rows(state.best)
     needs = state._needs(rows)
     allowed = epsilon / 3
     gaps = rows @ state._theta + allowed
@@ -376,7 +376,7 @@ def test_what_is_missing_after_a_log_is_what_the_proof_then_has():
     rng = np.random.default_rng(0)
     sums = times * (sets @ bandit.theta) + np.sqrt(times) * rng.normal(size=len(sets))
     state.recall(sets, times, sums, planned=False)
-    rows, bounds = state._rivals.rows(state.best), state._bounds
+    rows, bounds = state._differences.rows(state.best), state._bounds
     assert bounds.sums(rows)[1].tolist() == [0.0] * len(rows)
     needs = state._needs(rows)
     slope = rows @ state._theta
@@ -479,7 +479,7 @@ def test_failures_are_within_delta_over_many_seeds(kind, feedback):
 @pytest.mark.parametrize("listed", [True, False])
 def test_a_run_does_not_depend_on_the_currency(listed, price, monkeypatch):
     if not listed:
-        monkeypatch.setattr("cpe_opt.proofs.subsets.listed_blocks.MOST_LISTED", 1)
+        monkeypatch.setattr("cpe_opt.proofs.subsets.listed_blocks.MOST_ALTERNATIVES", 1)
     edges = [(0, 1), (1, 3), (0, 2), (2, 3), (0, 3)]
     bandit = cpe.SubsetBandit(cpe.Paths(edges, 0, 3), [0.5, 0.4, 0.1, 0.2, 0.3])
     plain = run(bandit, "single")

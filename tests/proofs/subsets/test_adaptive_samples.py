@@ -172,7 +172,7 @@ def test_both_parts_count_and_neither_costs_more_than_a_factor_of_three():
 
 
 def test_the_slope_is_that_of_the_values():
-    mixture, sums = BlockMixture(2.0, 1e-3, 0.003), np.array([3.0, 40.0])
+    mixture, sums = BlockMixture.of_range(2.0, 1e-3, 0.003), np.array([3.0, 40.0])
     information, step = np.array([5.0, 30.0]), 1e-5
     value, slope = mixture.values_and_slopes(sums, information)
     further = mixture.log_values(sums + step, information)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from cpe_opt.proofs.subsets.glr_threshold import SingleThreshold, deviation_constant, glr_terms
+from cpe_opt.proofs.subsets.glr_threshold import GlrThreshold, deviation_constant, glr_terms
 from tests.support import binomial_margin
 
 
@@ -22,7 +22,7 @@ def test_the_constant_is_the_least_over_a_grid_of_powers(x):
 
 @pytest.mark.parametrize("log", [3.0, 30.0])
 def test_affine_bounds_are_never_below_and_the_best_of_them_is_near(log):
-    threshold, sizes = SingleThreshold(log), np.arange(1.0, 41.0)
+    threshold, sizes = GlrThreshold(log), np.arange(1.0, 41.0)
     exact = threshold.constants(sizes)
     assert exact == pytest.approx([d * deviation_constant(log / d) for d in sizes])
     constants, slopes = threshold.affine(40)

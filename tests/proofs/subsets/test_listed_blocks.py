@@ -8,7 +8,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.proofs.subsets.adaptive_samples import SelfNormalizedBound
-from cpe_opt.proofs.subsets.listed_blocks import _MIXTURE, BlockBounds, Rivals
+from cpe_opt.proofs.subsets.listed_blocks import _MIXTURE, Differences, ListedBlocks
 from tests.formulations.subsets.test_oracle import CLASSES, classes
 
 
@@ -36,7 +36,7 @@ def test_the_loss_of_a_matroid_bounds_that_of_every_set(kind):
     """It is a largest matching of exchanges; for k of n every matching is one of a set."""
     decisions, rng = CLASSES[kind], np.random.default_rng(0)
     sets = list(decisions.sets())
-    rivals = Rivals(decisions, sets[0])
+    rivals = Differences(decisions, sets[0])
     assert rivals.share == rivals.count / (decisions.size - len(sets[0])) == len(sets[0])
     for best in sets[::5]:
         rows = rivals.rows(best)
@@ -57,7 +57,7 @@ def test_the_loss_of_a_matroid_bounds_that_of_every_set(kind):
 def test_the_loss_of_a_listed_class_is_that_of_its_worst_set(kind):
     decisions, rng = CLASSES[kind], np.random.default_rng(1)
     sets = list(decisions.sets())
-    rivals = Rivals(decisions, sets[0])
+    rivals = Differences(decisions, sets[0])
     assert (rivals.share, rivals.count) == (1, len(sets) - 1)
     for best in sets[:3]:
         theta = rng.normal(size=decisions.size)
@@ -71,14 +71,14 @@ def test_the_loss_of_a_listed_class_is_that_of_its_worst_set(kind):
 def test_large_classes_that_are_no_matroids_are_refused():
     graph = cpe.BipartiteGraph.complete(9, 9)
     with pytest.raises(cpe.InputError, match=r"no matroid and has more than 20,000 sets"):
-        Rivals(cpe.Matchings(graph), tuple(range(0, 81, 10)))
+        Differences(cpe.Matchings(graph), tuple(range(0, 81, 10)))
 
 
 def test_a_block_says_nothing_of_what_it_does_not_show():
     """Two of three elements are pulled: of the third nothing is known, of the two as usual."""
-    rivals = Rivals(cpe.TopK(3, 1), (0,))
+    rivals = Differences(cpe.TopK(3, 1), (0,))
     rows = rivals.rows((0,))
-    bounds = BlockBounds(rivals, 0.1)
+    bounds = ListedBlocks(rivals, 0.1)
     inverse = np.diag([0.25, 0.25, 0.0])
     bounds.add(np.array([0.7, 0.3, 0.0]), inverse, np.diag([0.0, 0.0, 1.0]))
     sums, information = bounds.sums(rows)
@@ -91,9 +91,9 @@ def test_bounds_are_those_of_the_definition(decisions):
     """Least squares, variances and sums by hand; the bound is where the mixture pays."""
     rng, sets = np.random.default_rng(2), decisions.indicator_matrix()
     best = next(iter(decisions.sets()))
-    rivals = Rivals(decisions, best)
+    rivals = Differences(decisions, best)
     rows = rivals.rows(best)
-    bounds = BlockBounds(rivals, 0.1)
+    bounds = ListedBlocks(rivals, 0.1)
     assert bounds.needed == pytest.approx(math.log(rivals.count / 0.1))
     sums, information = np.zeros(len(rows)), np.zeros(len(rows))
     for _ in range(3):
@@ -118,10 +118,10 @@ def test_bounds_are_those_of_the_definition(decisions):
 
 def test_pulls_from_before_count_as_any_that_were_chosen():
     decisions, rng = cpe.TopK(4, 2), np.random.default_rng(3)
-    rivals = Rivals(decisions, (0, 1))
+    rivals = Differences(decisions, (0, 1))
     rows, sets = rivals.rows((0, 1)), decisions.indicator_matrix()
     log = SelfNormalizedBound(sets, np.full(6, 9), rng.normal(size=6) * 3)
-    bounds = BlockBounds(rivals, 0.1)
+    bounds = ListedBlocks(rivals, 0.1)
     bounds.before = log
     inverse = np.linalg.inv(sets.T @ sets)
     bounds.add(inverse @ sets.T @ rng.normal(size=6), inverse)

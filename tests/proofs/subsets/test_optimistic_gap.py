@@ -9,9 +9,8 @@ import cpe_opt as cpe
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.proofs.subsets import optimistic_gap as module
-from cpe_opt.proofs.subsets.glr_threshold import SingleThreshold, glr_terms
-from cpe_opt.proofs.subsets.optimistic_gap import Excess, ThresholdRadius
-from cpe_opt.proofs.subsets.set_pool import SetPool
+from cpe_opt.proofs.subsets.glr_threshold import GlrThreshold, ThresholdRadius, glr_terms
+from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool
 from tests.formulations.subsets.test_oracle import CLASSES
 
 
@@ -40,7 +39,7 @@ class State:
         self.pulls = np.exp(spread * rng.normal(size=decisions.size))
         self.pulls /= self.pulls.min()
         self.sets = list(decisions.sets())
-        self.threshold = SingleThreshold(math.log((len(self.sets) - 1) / DELTA))
+        self.threshold = GlrThreshold(math.log((len(self.sets) - 1) / DELTA))
         self.best = self.oracle.maximise(self.mean)
         self.affine = self.threshold.affine(2 * decisions.rank)
 
@@ -59,7 +58,7 @@ class State:
     def excess(self, factor):
         pulls = factor * self.pulls
         terms = ThresholdRadius(2.0 / pulls, glr_terms(pulls), *self.affine)
-        return Excess(self.oracle, self.found, self.best, self.mean, terms)
+        return OptimisticGap(self.oracle, self.found, self.best, self.mean, terms)
 
     def critical(self):
         """The factor at which all sets are told, by the definition."""
@@ -90,7 +89,7 @@ def test_the_bound_is_above_the_largest_excess_and_near_it(kind):
             exact, bound = state.slack(factor), state.excess(factor).bound()
             assert bound >= exact
             assert bound <= 1.05 * max(0.0, exact) + 1e-2 * (exact > 0)
-            assert state.excess(factor).of_found() <= exact + 0.02 * abs(exact)
+            assert state.excess(factor).largest_in_pool() <= exact + 0.02 * abs(exact)
 
 
 def test_bounds_allow_for_epsilon():
@@ -168,30 +167,30 @@ def test_few_calls_are_enough_where_sets_are_far_behind():
     best = tuple(sorted(best))
     mean[list(best)] = 1.0
     pulls = np.full(64, 1000.0)
-    affine = SingleThreshold(decisions.log_count_bound() - math.log(DELTA)).affine(16)
+    affine = GlrThreshold(decisions.log_count_bound() - math.log(DELTA)).affine(16)
     terms = ThresholdRadius(2.0 / pulls, glr_terms(pulls), *affine)
     found = SetPool(decisions)
-    excess = Excess(SubsetOracle(decisions), found, best, mean, terms)
+    excess = OptimisticGap(SubsetOracle(decisions), found, best, mean, terms)
     assert excess.at_most(0.0) <= 0.0
-    assert excess.asked <= 8 * 3
+    assert excess.calls <= 8 * 3
     rows = found.rows(best)
     exact = terms.radii(np.abs(rows) @ terms.features) - rows @ mean
-    assert excess.of_found() == pytest.approx(exact.max())
+    assert excess.largest_in_pool() == pytest.approx(exact.max())
 
 
 def test_a_look_finds_the_set_that_is_told_worst():
     for seed in range(10):
         state = State(SQUARE, seed, spread=0.1)
         excess = state.excess(100.0)
-        excess.look()
-        assert excess.asked == len(state.best)
-        assert excess.of_found() >= 0.9 * state.slack(100.0)
+        excess.extend_pool()
+        assert excess.calls == len(state.best)
+        assert excess.largest_in_pool() >= 0.9 * state.slack(100.0)
 
 
 def test_a_class_of_one_set_has_no_excess():
     only = cpe.Paths([(0, 1), (1, 2)], 0, 2)
     ones = np.ones(2)
-    excess = Excess(
+    excess = OptimisticGap(
         SubsetOracle(only), SetPool(only), (0, 1), ones, ThresholdRadius(ones, ones, ones, ones)
     )
     assert excess.at_most(0.0) == -math.inf

@@ -7,9 +7,8 @@ import pytest
 
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.proofs.mixture import BlockMixture
-from cpe_opt.proofs.subsets.optimistic_gap import Excess
-from cpe_opt.proofs.subsets.set_pool import SetPool
-from cpe_opt.proofs.subsets.weighted_blocks import _MIXTURE, BlockSums
+from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool
+from cpe_opt.proofs.subsets.weighted_blocks import _MIXTURE, WeightedBlocks
 from tests.proofs.subsets.test_optimistic_gap import GRID, SQUARE
 from tests.support import binomial_margin
 
@@ -17,7 +16,7 @@ from tests.support import binomial_margin
 def filled(decisions, seed, blocks=3, times=40):
     """Blocks of random sizes and weights, and their parts."""
     rng, size = np.random.default_rng(seed), decisions.size
-    sums = BlockSums(size, math.log(decisions.count() / 0.1))
+    sums = WeightedBlocks(size, math.log(decisions.count() / 0.1))
     theta, parts = rng.normal(size=size), []
     for _ in range(blocks):
         planned = rng.integers(1, times, size)
@@ -57,7 +56,7 @@ def test_lines_are_never_below_and_touch():
     values = constants[:, None] + slopes * places
     assert (values >= radii * (1 - 1e-9)).all()
     assert np.diagonal(values) == pytest.approx(radii, rel=1e-6)
-    mixture = BlockMixture(2.0, 1e-3, 0.1)
+    mixture = BlockMixture.of_range(2.0, 1e-3, 0.1)
     least = mixture.least_sums(places, 5.0)
     constants, slopes = mixture.tangents(places, 5.0)
     assert (constants[:, None] + slopes[:, None] * places >= least * (1 - 1e-9)).all()
@@ -75,13 +74,18 @@ def test_the_largest_excess_is_that_of_a_list(decisions):
         rows = rows[rows.any(axis=1)]
         different = np.abs(rows)
         exact = float((sums.radii(different @ sums.features) - rows @ sums.means).max())
-        excess = Excess(oracle, found, best, sums.means, sums)
+        excess = OptimisticGap(oracle, found, best, sums.means, sums)
         bound = excess.bound()
         assert bound >= exact
         assert bound <= max(0.0, 1.05 * exact)
         slack = 1e-3 * abs(exact)
-        assert Excess(oracle, found, best, sums.means, sums).at_most(exact + slack) < math.inf
-        assert Excess(oracle, found, best, sums.means, sums).at_most(exact - slack) > exact - slack
+        assert (
+            OptimisticGap(oracle, found, best, sums.means, sums).at_most(exact + slack) < math.inf
+        )
+        assert (
+            OptimisticGap(oracle, found, best, sums.means, sums).at_most(exact - slack)
+            > exact - slack
+        )
 
 
 def test_a_weight_is_that_by_which_known_differences_are_told_best():
@@ -99,7 +103,7 @@ def test_a_weight_is_that_by_which_known_differences_are_told_best():
 
         others = planned.mean() / 4 * np.geomspace(0.05, 20.0, 300)
         assert worst(chosen) <= min(map(worst, others)) + 1e-3 * abs(worst(chosen))
-    empty = BlockSums(16, 3.0)
+    empty = WeightedBlocks(16, 3.0)
     assert empty.weight_of(np.arange(16), np.full(16, 8), different, gaps) == 2.0
 
 
@@ -108,7 +112,7 @@ def test_bounds_fail_no_more_often_than_they_may():
     failures, delta = 0, 0.2
     rng, different = np.random.default_rng(5), np.array([[1.0, 1.0]])
     for _ in range(400):
-        sums, wrong = BlockSums(2, math.log(1.0 / delta)), False
+        sums, wrong = WeightedBlocks(2, math.log(1.0 / delta)), False
         for _ in range(12):
             last = float(sums.means.sum()) if sums.weight else 0.0
             planned = rng.integers(1, 6, 2) if last < 0.0 else np.array([9, 2])
