@@ -1,4 +1,4 @@
-r"""What votes prove about Borda scores: which arm's is larger.
+r"""What votes, and blocks of duels, prove about Borda scores: which arm's is larger.
 
 The Borda score of arm i is :math:`b_i = \frac1{K-1} \sum_{k \ne i} \mu_{ik}`. For two arms i, j the
 difference is linear in the probabilities of the 2K - 3 pairs that hold one of them,
@@ -51,6 +51,33 @@ counts, every one of the 2K - 3 means is paid for.
 
 (m points; the mean of one pair's :math:`e_\Sigma` over the grid), and :math:`b_i > b_j` is proved
 where even the ends of the intervals have it so.
+
+**Blocks of duels.** A *block* is a plan made before it begins: :math:`m_a \ge 1` duels of every
+pair a. With the mean outcome :math:`\bar Y_a` of each pair in it, and now :math:`c_a` the
+coefficient of :math:`\mu_a` in :math:`b_i - b_j` itself
+(:mod:`cpe_opt.formulations.dueling.borda_time`),
+
+.. math:: X = \text{const} + \sum_a c_a \bar Y_a, \qquad v = \sum_a \frac{c_a^2}{4 m_a}
+
+are an unbiased estimate of :math:`b_i - b_j` and its variance proxy: outcomes in [0, 1] are
+½-sub-Gaussian, so that :math:`E\, e^{s (X - (b_i - b_j))} \le e^{s^2 v / 2}`, given all that was
+before the block. With X and v of all blocks so far and :math:`S = \sum X/v`,
+:math:`V = \sum 1/v`, the mixture
+
+.. math:: E_{ij} = \sum_k w_k\, e^{\rho_k S - \rho_k^2 V / 2}
+
+of :mod:`cpe_opt.proofs.mixture` is at most that of the mean :math:`b_i - b_j` where :math:`b_i
+\le b_j`: below a supermartingale that starts at 1. The plan of a block may depend on all blocks
+before it.
+
+*The rule.* An arm i is answered where :math:`E_{ij} \ge (K-1)/\delta` for all other j. Fix a
+Borda winner j of the truth. The sum of :math:`E_{ij}` over the arms i that are none, divided by
+:math:`K - 1`, starts at 1 at most, and ever reaches :math:`1/\delta` with probability at most
+:math:`\delta` (Ville); a wrong answer asks for that. After n duels in the proportions q the
+exponent of :math:`E_{ij}` is :math:`2 n (b_i - b_j)^2 / \sum_a c_a^2/q_a`, that of the
+characteristic time.
+
+The :math:`\rho_k` go from 1 down to 1e-5, with weights alike down to 0.002.
 """
 
 from __future__ import annotations
@@ -67,6 +94,7 @@ _TAU = 16.0 ** np.arange(7)
 _KAPPA = (*(16.0 ** np.arange(6)).tolist(), math.inf)  # in units of the mean of c^2 over all pairs
 _LEAST = 1e-200
 _GRID = 2.0**-20
+_MIXTURE = BlockMixture.of_range(largest=1.0, smallest=1e-5, alike=0.002)
 
 
 def borda_order(wins: FloatArray, delta: float, *, independent: bool = True) -> BoolArray:
@@ -165,39 +193,6 @@ def _radius(wins: FloatArray, delta: float) -> FloatArray:
     return np.asarray(np.sqrt(np.min(squares, axis=0)))
 
 
-# What blocks of duels prove of Borda scores.
-#
-# A *block* is a plan made before it begins: :math:`m_a \ge 1` duels of every pair a. With the mean
-# outcome :math:`\bar Y_a` of each pair in it, and :math:`c_a` the coefficient of :math:`\mu_a` in
-# the difference :math:`b_i - b_j` of two Borda scores
-# (:mod:`cpe_opt.formulations.dueling.borda_time`),
-#
-# .. math:: X = \text{const} + \sum_a c_a \bar Y_a, \qquad v = \sum_a \frac{c_a^2}{4 m_a}
-#
-# are an unbiased estimate of :math:`b_i - b_j` and its variance proxy: outcomes in [0, 1] are
-# ½-sub-Gaussian, so that :math:`E\, e^{s (X - (b_i - b_j))} \le e^{s^2 v / 2}`, given all that was
-# before the block. With X and v of all blocks so far and :math:`S = \sum X/v`,
-# :math:`V = \sum 1/v`, the mixture
-#
-# .. math:: E_{ij} = \sum_k w_k\, e^{\rho_k S - \rho_k^2 V / 2}
-#
-# of :mod:`cpe_opt.proofs.mixture` is at most that of the mean :math:`b_i - b_j` where :math:`b_i
-# \le b_j`: below a supermartingale that starts at 1. The plan of a block may depend on all blocks
-# before it.
-#
-# *The rule.* An arm i is answered where :math:`E_{ij} \ge (K-1)/\delta` for all other j. Fix a
-# Borda winner j of the truth. The sum of :math:`E_{ij}` over the arms i that are none, divided by
-# :math:`K - 1`, starts at 1 at most, and ever reaches :math:`1/\delta` with probability at most
-# :math:`\delta` (Ville); a wrong answer asks for that. After n duels in the proportions q the
-# exponent of :math:`E_{ij}` is :math:`2 n (b_i - b_j)^2 / \sum_a c_a^2/q_a`, that of the
-# characteristic time.
-#
-# The :math:`\rho_k` go from 1 down to 1e-5, with weights alike down to 0.002.
-
-
-_MIXTURE = BlockMixture.of_range(largest=1.0, smallest=1e-5, alike=0.002)
-
-
 class BordaBlocks:
     """The sums S and V of all pairs of arms.
 
@@ -244,6 +239,6 @@ class BordaBlocks:
 
     def log_e_values(self) -> FloatArray:
         """``ln E_ij`` against "b_i is at most b_j"; shape (K, K), the diagonal infinite."""
-        found = _MIXTURE.log_values(self.sums, self.information)
-        np.fill_diagonal(found, math.inf)
-        return just_below(found)
+        log_e = _MIXTURE.log_values(self.sums, self.information)
+        np.fill_diagonal(log_e, math.inf)
+        return just_below(log_e)

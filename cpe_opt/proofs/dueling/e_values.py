@@ -23,6 +23,13 @@ to :math:`\theta = 0.02` (a probability of 0.505) and fall in proportion to :mat
 Between two points a rate of growth is lost of at most 0.5 %, and where N duels have an evidence of
 9 nats the mixture costs 2.4 of them at any gap, where that of Krichevsky and Trofimov over all of
 [0, 1] costs 5.4 at a gap of 0.012 and 3.3 at one of 0.1.
+
+**Sums of e-values** may be too large for a floating-point number: a proof at :math:`\delta` asks a
+mixture of e-values for :math:`1/\delta`, up to 1e306, and each of them may be larger still, or as
+small as what is left of a lost bet. They are added up as :math:`E\, e^{-300}`, those above
+:math:`e^{980}` taken for as much, and those below :math:`e^{-400}` as well. The first makes a
+mixture smaller. The second may raise it by 1e-173, far less than the step by which evidence is
+rounded down (:func:`cpe_opt.ties.just_below`).
 """
 
 from __future__ import annotations
@@ -39,6 +46,9 @@ _LARGEST, _SMALLEST, _STEP = 6.0, 1e-4, 1.15
 _ALIKE = 0.02
 _CERTAIN_LOSS = -1e6  # ln(1 - 2 rho) for a rho just below 1/2
 _GRID = 2.0**-24
+_SHIFT, _LEAST, _MOST = 300.0, -400.0, 980.0
+ONE = math.exp(-_SHIFT)
+"""The number 1, scaled."""
 
 
 def _grid() -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -82,20 +92,6 @@ def log_e_values(won: FloatArray, lost: FloatArray) -> FloatArray:
     largest = stakes.max(axis=-1)
     total = largest + np.log(np.exp(stakes - largest[..., None]).sum(axis=-1))
     return np.where(won + lost > 0.0, just_below(total, _GRID), 0.0)
-
-
-# Sums of e-values that may be too large for a floating-point number.
-#
-# A proof at :math:`\delta` asks a mixture of e-values for :math:`1/\delta`, up to 1e306, and each
-# of them may be larger still, or as small as what is left of a lost bet. They are added up as
-# :math:`E\, e^{-300}`, those above :math:`e^{980}` taken for as much, and those below
-# :math:`e^{-400}` as well. The first makes a mixture smaller. The second may raise it by 1e-173,
-# far less than the step by which evidence is rounded down (:func:`cpe_opt.ties.just_below`).
-
-
-_SHIFT, _LEAST, _MOST = 300.0, -400.0, 980.0
-ONE = math.exp(-_SHIFT)
-"""The number 1, scaled."""
 
 
 def scaled(log_e: FloatArray) -> FloatArray:

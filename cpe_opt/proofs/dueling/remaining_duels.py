@@ -1,18 +1,36 @@
 r"""How many further duels of which pairs would prove a Copeland winner, if estimates stay.
 
-The exploration q of the characteristic time (:mod:`cpe_opt.formulations.dueling.copeland_time`)
-says in which proportion the pairs of a winner tell it from every other answer at the least cost,
-for small :math:`\delta`. Votes that are there count: with :math:`N_a` votes of the pair a there are
-:math:`N'_a = \max(N_a, \lceil s\, q_a \rceil)` after duels in this proportion. The least s at which
-votes :math:`N'`, won in the same fractions as N, prove the winner is found by bisection; likewise
-for the settled plan, which counts every pair that has a part in a proof
-(:mod:`cpe_opt.proofs.dueling.remaining_duels`), and the cheaper of both is kept. As votes are
-there in other proportions, some of the further duels :math:`N' - N` are not needed: of the fifty
-pairs whose duels cost the most one after another, the dearest first, gives back as many of them as
-it can while the winner stays proved, where that is a tenth at least.
+**Two plans.** The exploration q of the characteristic time
+(:mod:`cpe_opt.formulations.dueling.copeland_time`) says in which proportion the pairs of a winner
+tell it from every other answer at the least cost, for small :math:`\delta`. At a given
+:math:`\delta` each row of :mod:`cpe_opt.formulations.dueling.confusing_instances` needs an evidence
+of :math:`\Lambda \approx \ln(1/\delta)` in all, and each pair that has a part in it needs
+:math:`\kappa` as well, for the weight of its e-value and of its choice among others
+(:mod:`cpe_opt.proofs.dueling.copeland`). A plan x, evidence in units of :math:`\Lambda`, thus
+costs about
 
-It is an outlook, no guarantee: estimates will move. There is none where the votes have the winner
-tied with arms that may cost it its rank, pairs that never met among them: then those have to be
+.. math:: \sum_{i < j} c_{ij} \bigl(\Lambda\, x_{ij} + \kappa\, \mathbb 1\{x_{ij} > 0\}\bigr),
+          \qquad c_{ij} = \pi_{ij} / d_{ij},
+
+prices :math:`\pi` over divergences. The exploration of T* is best as :math:`\Lambda \to \infty`,
+and shares a row out among many pairs at no great :math:`\Lambda`: of 64 arms it may ask for a
+twentieth of a row from each of a thousand pairs. The *relaxed plan* is the one of ECW-RMED with
+this cost (Komiyama, Honda, Nakagawa, ICML 2016, equations (4) to (6)): x = 1 for all pairs that the
+winner wins, and for a challenger whose rows leave out k of its pairs x = 1/(h - k) for the h
+cheapest, at the h > k with the least :math:`C(h) \bigl(\frac{\Lambda}{h - k} + \kappa\bigr)`, C the
+sums of the cheapest costs. Both plans keep all rows, so that either leads to a proof; from some
+:math:`\Lambda` on that of T* is the cheaper one, if its exploration costs less.
+
+**From a plan to duels.** Votes that are there count: with :math:`N_a` votes of the pair a there are
+:math:`N'_a = \max(N_a, \lceil s\, q_a \rceil)` after duels in the proportions q. The least s at
+which votes :math:`N'`, won in the same fractions as N, prove the winner is found by bisection, for
+both plans, and the cheaper one is kept. As votes are there in other proportions, some of the
+further duels :math:`N' - N` are not needed: of the fifty pairs whose duels cost the most, the
+dearest first, each gives back as many of them as it can while the winner stays proved, where that
+is a tenth at least.
+
+It is an outlook and no guarantee: estimates will move. No number is answered where the votes have
+the winner tied with arms that may cost it its rank, or where such pairs never met: these have to be
 asked about first.
 """
 
@@ -105,8 +123,9 @@ def remaining_duels(
         }
         return RemainingDuels(arm, None, math.inf, tuple(sorted(ties)))
 
+    plans = (time.exploration, _relaxed_exploration(estimate, arm, price, delta))
     best, cost, prospect = None, math.inf, None
-    for exploration in (time.exploration, _settled_exploration(estimate, arm, price, delta)):
+    for exploration in plans:
         if exploration is None:
             continue
         tried = _Prospect(votes, estimate, exploration, arm, delta)
@@ -120,10 +139,10 @@ def remaining_duels(
     return RemainingDuels(arm, needed.astype(np.int64), float((np.triu(needed) * price).sum()))
 
 
-def _settled_exploration(
+def _relaxed_exploration(
     estimate: PreferenceMatrix, arm: int, price: FloatArray, delta: float
 ) -> FloatArray | None:
-    """The duels of each pair by the settled plan, where there is one."""
+    """The duels of each pair by the relaxed plan, where there is one."""
     needed = -math.log(COPELAND_SHARE * delta)
     charge = math.log(max(2, estimate.arms - 1))
     costs = unit_costs(price, estimate.divergences)
@@ -203,28 +222,6 @@ def _without_spare(
     return duels
 
 
-# Which pairs to prove an answer by at a given confidence: a plan that counts every flip.
-#
-# To prove a Copeland winner each row of :mod:`cpe_opt.formulations.dueling.confusing_instances`
-# needs an evidence of :math:`\Lambda \approx \ln(1/\delta)` in all, and each pair that has a part
-# in it needs :math:`\kappa` besides, for the weight of its e-value and of its choice among others
-# (:mod:`cpe_opt.proofs.dueling.copeland`). A plan x, evidence in units of :math:`\Lambda`, thus
-# costs about
-#
-# .. math:: \sum_{i < j} c_{ij} \bigl(\Lambda\, x_{ij} + \kappa\, \mathbb 1\{x_{ij} > 0\}\bigr),
-#           \qquad c_{ij} = \pi_{ij} / d_{ij},
-#
-# prices :math:`\pi` over divergences. The optimal exploration of T* is best as :math:`\Lambda \to
-# \infty`, and shares a row out among many pairs at no great :math:`\Lambda`: of 64 arms it may ask
-# for a twentieth of a row from each of a thousand pairs. The *settled plan* is the one of ECW-RMED
-# with this cost (Komiyama, Honda, Nakagawa, ICML 2016, equations (4) to (6)): x = 1 for all pairs
-# that the winner wins, and for a challenger whose rows leave out k of its pairs x = 1/(h - k) for
-# the h cheapest, at the h > k with the least :math:`C(h) \bigl(\frac{\Lambda}{h - k} +
-# \kappa\bigr)`, C the sums of the cheapest costs. The cheaper of the two plans is the one to track.
-# Both keep all rows, so that either leads to a proof, and from some :math:`\Lambda` on it is that
-# of T*, if that costs less than the settled plan's.
-
-
 def charged_cost(x: FloatArray, costs: FloatArray, needed: float, charge: float) -> float:
     """The cost of a plan.
 
@@ -242,7 +239,7 @@ def charged_cost(x: FloatArray, costs: FloatArray, needed: float, charge: float)
 def relaxed_plan(
     beaten: BoolArray, winner: int, costs: FloatArray, needed: float, charge: float
 ) -> FloatArray | None:
-    """The settled plan of a winner; shape (K, K), symmetric.
+    """The relaxed plan of a winner; shape (K, K), symmetric.
 
     Parameters
     ----------

@@ -78,9 +78,9 @@ def copeland_statuses(
         estimate, np.minimum(proof.cost, 2.0 * proof.threshold), cutoff=proof.threshold
     )
     explained = {
-        arm: found
-        for arm, found in enumerate(flips)
-        if found is not None and found.bound < proof.threshold
+        arm: cheapest
+        for arm, cheapest in enumerate(flips)
+        if cheapest is not None and cheapest.bound < proof.threshold
     }
     arms = range(estimate.arms)
     proved = [

@@ -114,9 +114,9 @@ class SelfNormalizedBound:
         hidden = ((rows @ self._unseen) ** 2).sum(axis=1) > _HIDDEN
         squares = inside**2 / self._sizes
         plain, more = squares.sum(axis=1), (squares / self._sizes).sum(axis=1)
-        found = plain[:, None] + LAMBDAS * more[:, None]
-        found[hidden] = math.inf
-        return np.asarray(found)
+        variances = plain[:, None] + LAMBDAS * more[:, None]
+        variances[hidden] = math.inf
+        return np.asarray(variances)
 
     def lower(self, rows: FloatArray, needed: float) -> FloatArray:
         """The largest mu of each row that has ``ln E >= needed``, or a little less."""
@@ -186,17 +186,17 @@ def _mixed(exponents: FloatArray, slopes: FloatArray, axis: int) -> Values:
 def _root(start: FloatArray, needed: float, values: Callable[[FloatArray], Values]) -> FloatArray:
     """Where a convex falling function is ``needed``, from where it is more, by Newton's method.
 
-    Steps from there never go beyond the root, so that whatever is found is a bound.
+    Steps from there never go beyond the root, so that whatever they end with is a bound.
     """
     finite = np.isfinite(start)
-    found = np.where(finite, start, 0.0)
-    scale = np.abs(found)
+    mu = np.where(finite, start, 0.0)
+    scale = np.abs(mu)
     for _ in range(_NEWTON):
-        value, slope = values(found)
-        steps = np.zeros(len(found))
+        value, slope = values(mu)
+        steps = np.zeros(len(mu))
         rising = finite & (value > needed) & (slope < 0.0)
         steps[rising] = (needed - value[rising]) / slope[rising]
-        found = found + steps
-        if (steps <= _SETTLED * (scale + np.abs(found))).all():
+        mu = mu + steps
+        if (steps <= _SETTLED * (scale + np.abs(mu))).all():
             break
-    return np.where(finite, found - _ROUNDING * (scale + np.abs(found)), -math.inf)
+    return np.where(finite, mu - _ROUNDING * (scale + np.abs(mu)), -math.inf)

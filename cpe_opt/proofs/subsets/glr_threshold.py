@@ -151,12 +151,12 @@ def deviation_constant(x: float) -> float:
 
 def best_power(x: float) -> float:
     """The λ of C(x)."""
-    found = so.minimize_scalar(
+    least = so.minimize_scalar(
         lambda power: (x + _addend(power)) / power,
         bounds=(0.5 + 1e-9, 1.0 - 1e-12),
         method="bounded",
     )
-    return float(found.x)
+    return float(least.x)
 
 
 def _addend(power: float) -> float:

@@ -190,5 +190,5 @@ class ListedBlocks:
             needed = self.needed - math.log(self._count)
             return self.before.lower_with(rows, sums, information, _MIXTURE, self._count, needed)
         least = _MIXTURE.least_sums(information, self.needed)
-        found = sums - least - _ROUNDING * (np.abs(sums) + least)
-        return np.asarray(found / information)
+        numerators = sums - least - _ROUNDING * (np.abs(sums) + least)
+        return np.asarray(numerators / information)

@@ -139,7 +139,7 @@ def largest_sigma(scores: TeamScores, error: float, *, planned: bool = False) ->
             f"{unknown}{lines} lines do not tell it, for what members add explains all of them; "
             "give sigma"
         )
-    mixture = planned_mixture(lines - len(sizes)) if planned else any_mixture(lines, sizes)
+    mixture = planned_mixture(lines - len(sizes)) if planned else adaptive_mixture(lines, sizes)
     least = least_ratio(*mixture, -math.log(error) if error > 0.0 else math.inf)
     if least <= 0.0:
         raise InputError(
@@ -165,7 +165,7 @@ def noise_assumed(*, given: bool, planned: bool) -> str:
     return f"the noise of a score is sigma-sub-Gaussian{often}"
 
 
-def any_mixture(lines: int, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
+def adaptive_mixture(lines: int, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
     r"""The bound's terms for teams that were chosen in any way.
 
     Weights are :math:`2^{-j-1}` on :math:`\lambda = 64/4^j`, :math:`j \ge 0`, and
@@ -190,13 +190,13 @@ def any_mixture(lines: int, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
     if least <= 0.0:
         return logs[:0], lambdas[:0]
     top = math.floor(math.log2(least / _BELOW))
-    found = []
+    terms = []
     for level in range(top, top - _LEVELS, -1):
         weight = 2.0 / 3.0 / ((abs(level) + 1) * (abs(level) + 2))
         rho = _BELOW * 2.0**level
         volumes = np.log1p(lambdas[:, None] * sizes / rho).sum(axis=1) / 2.0
-        found.append(logs + math.log(weight) - volumes)
-    return np.concatenate(found), np.tile(lambdas, _LEVELS)
+        terms.append(logs + math.log(weight) - volumes)
+    return np.concatenate(terms), np.tile(lambdas, _LEVELS)
 
 
 def planned_mixture(spare: int) -> tuple[FloatArray, FloatArray]:
@@ -214,16 +214,16 @@ def least_ratio(logs: FloatArray, lambdas: FloatArray, needed: float) -> float:
     """
     if not len(logs) or not math.isfinite(needed):
         return 0.0
-    found = float((2.0 * (logs - needed) / lambdas).max())
+    ratio = float((2.0 * (logs - needed) / lambdas).max())
     for _ in range(_NEWTON):
-        exponents = logs - lambdas * found / 2.0
+        exponents = logs - lambdas * ratio / 2.0
         shares = np.exp(exponents - exponents.max())
         value = float(exponents.max() + math.log(shares.sum()))
         slope = float(shares @ lambdas / shares.sum()) / 2.0
         if value - needed <= _ROUNDING:
             break
-        found += (value - needed) / slope
-    return found - _SAFE * abs(found)
+        ratio += (value - needed) / slope
+    return ratio - _SAFE * abs(ratio)
 
 
 def positive_sizes(sets: FloatArray, counts: FloatArray) -> FloatArray:

@@ -15,7 +15,7 @@ import cpe_opt as cpe
 from cpe_opt.errors import InputError
 from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.proofs.subsets.noise_bound import (
-    any_mixture,
+    adaptive_mixture,
     exact_rank,
     largest_sigma,
     least_ratio,
@@ -43,7 +43,7 @@ def log_martingale(rows, noise, sigma, penalty, kappa):
 
 
 def rho_of(place, sizes):
-    """Of the terms of ``any_mixture``: lambda, rho and weight."""
+    """Of the terms of ``adaptive_mixture``: lambda, rho and weight."""
     level = math.floor(math.log2(sizes.min() / 0.99)) - place // 12
     penalty, weight = 64.0 / 4.0 ** (place % 12), 0.5 ** (place % 12 + 1)
     return penalty, 0.99 * 2.0**level, weight * 2.0 / 3.0 / ((abs(level) + 1) * (abs(level) + 2))
@@ -73,7 +73,7 @@ def test_the_bound_is_the_least_that_any_truth_leaves(sets):
     fitted = np.linalg.lstsq(rows, scores, rcond=None)[0]
     squares = float(((scores - rows @ fitted) ** 2).sum())
     sizes = positive_sizes(rows, np.ones(25))
-    logs, lambdas = any_mixture(25, sizes)
+    logs, lambdas = adaptive_mixture(25, sizes)
     assert len(logs) == 96
     least = logs - lambdas * squares / sigma**2 / 2.0
 
@@ -105,7 +105,7 @@ def test_weights_add_up_to_at_most_one():
     for size in 2.0 ** np.arange(-40.0, 41.0, 4.0):
         for place in range(0, 96, 12):
             _, rho, _ = rho_of(place, np.array([size]))
-            terms, _ = any_mixture(0, np.array([size]))
+            terms, _ = adaptive_mixture(0, np.array([size]))
             volume = np.log1p(64.0 * size / rho) / 2.0
             of_levels[rho] = math.exp(terms[place] + volume) / 0.5
     assert 0.9 < sum(of_levels.values()) <= 1.0
@@ -137,7 +137,7 @@ def test_sigma_is_where_the_mixture_has_what_is_needed(sets, rank, planned):
     weighted = np.sqrt(counts) * scores
     squares = float(((weighted - basis @ (basis.T @ weighted)) ** 2).sum())
     sizes = np.linalg.eigvalsh(rows.T @ rows)[-rank:]
-    terms = planned_mixture(40 - rank) if planned else any_mixture(40, sizes)
+    terms = planned_mixture(40 - rank) if planned else adaptive_mixture(40, sizes)
 
     def missing(ratio):
         return logsumexp(terms[0] - terms[1] * ratio / 2.0) - math.log(100.0)
@@ -151,7 +151,7 @@ def test_sigma_is_where_the_mixture_has_what_is_needed(sets, rank, planned):
 def test_planned_teams_and_more_lines_and_a_larger_error_say_more():
     def bound(times, error=0.01, *, planned=False):
         lines, sizes = 6 * times, positive_sizes(PAIRS, np.full(6, float(times)))
-        terms = planned_mixture(lines - 4) if planned else any_mixture(lines, sizes)
+        terms = planned_mixture(lines - 4) if planned else adaptive_mixture(lines, sizes)
         return (lines - 4) / least_ratio(*terms, math.log(1.0 / error))
 
     assert bound(5) > bound(20) > bound(100) > bound(2000) > 1.0
@@ -169,7 +169,7 @@ def test_the_rank_is_exact():
     thin = np.array([[1.0, 1.0], [1.0, 0.0]])
     sizes = positive_sizes(thin, np.array([1e14, 1.0]))
     assert len(sizes) == 2
-    assert any_mixture(10, sizes)[0].size == 0  # too little is known of one direction
+    assert adaptive_mixture(10, sizes)[0].size == 0  # too little is known of one direction
     assert len(positive_sizes(thin[:1], np.array([1e14]))) == 1
 
 
@@ -224,7 +224,7 @@ def ask_what_is_no_news(counts, means):
 def least(sizes, error, planned):
     """The least ratio of members who work alone, and that by the quantile."""
     lines, spare = sum(sizes), sum(sizes) - len(sizes)
-    terms = planned_mixture(spare) if planned else any_mixture(lines, np.array(sizes, float))
+    terms = planned_mixture(spare) if planned else adaptive_mixture(lines, np.array(sizes, float))
     return least_ratio(*terms, -math.log(error)), st.chi2.ppf(error, spare)
 
 
