@@ -17,7 +17,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from cpe_opt.arrays import FloatArray
-from cpe_opt.modelling.lazy import CutOptions, LazyProgram
+from cpe_opt.modelling.lazy import CutOptions, LazyProgram, Separator
 from cpe_opt.modelling.names import block_names
 from cpe_opt.modelling.program import LinearProgram, RowBlock
 from cpe_opt.modelling.result import CutRound, Status
@@ -133,6 +133,10 @@ class CuttingPlanes:
         relaxation = self.lazy.relaxation.with_upper(columns, upper)
         self.lazy = replace(self.lazy, relaxation=relaxation)
         self.solver.set_upper(columns, upper)
+
+    def set_separator(self, separate: Separator) -> None:
+        """Change the separation oracle; the rows found so far must be rows of its program, too."""
+        self.lazy = replace(self.lazy, separate=separate)
 
     def _recorded(self) -> LinearProgram:
         program = self.program

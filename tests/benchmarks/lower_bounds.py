@@ -48,7 +48,7 @@ def resolves(settings):
     again, beside a solve from scratch (*other*). Medians of 60 steps.
     """
     mu = cpe.load_instance("sushi")
-    nested = NestedColumns(copeland_rows(mu.array, 0))
+    nested = NestedColumns.every(copeland_rows(mu.array, 0))
     loop = CuttingPlanes.open(nested.program(evidence_costs(mu), "sushi"))
     loop.solve()
     first, before = loop.pool_size, len(loop.log)
@@ -67,7 +67,7 @@ def resolves(settings):
         loop.solve()
         kept.append(time.process_time() - started)
         started = time.process_time()
-        columns = NestedColumns(copeland_rows(array, 0))
+        columns = NestedColumns.every(copeland_rows(array, 0))
         CuttingPlanes.open(columns.program(costs, "sushi")).solve()
         fresh.append(time.process_time() - started)
     added = sum(entry.added for entry in loop.log[before:])

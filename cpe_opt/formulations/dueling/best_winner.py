@@ -5,6 +5,21 @@ instance of a winner (:mod:`cpe_opt.formulations.dueling.confusing_instances`), 
 columns, the evidence :math:`x_{ij} = d_{ij} q_{ij}`. They differ in what a duel costs:
 :math:`c_{ij} = w_{ij}/d_{ij}` with the regret or the price :math:`w_{ij}` of a duel. Where there
 are several winners, the smallest optimum counts.
+
+Three formulations have the same optimum:
+
+``cuts``
+    over nested draws, rows as a separation oracle finds them
+    (:mod:`cpe_opt.formulations.dueling.nested_columns`).
+``enumerate``
+    every row of equation (2) of Komiyama, Honda, Nakagawa (ICML 2016), in columns ``x_i_j``, the
+    evidence of the pairs that occur in rows; refused above :data:`ENUMERATION_LIMIT` rows.
+``compact``
+    the same columns and polynomially many rows, by duality: the sum of the h smallest of a set S is
+    at least s if and only if there are :math:`\lambda, \nu \ge 0` with
+    :math:`h\lambda - \sum_{j \in S} \nu_j \ge s` and :math:`\nu_j \ge \lambda - x_j`. Columns
+    ``head_level``, ``head_short``, ``tail_level``, ``tail_short``; rows ``family_n``, ``head_row``,
+    ``tail_row``.
 """
 
 from __future__ import annotations
@@ -33,6 +48,7 @@ from cpe_opt.ties import TIE
 T = TypeVar("T")
 Method = Literal["cuts", "compact", "enumerate"]
 METHODS: tuple[Method, ...] = ("cuts", "compact", "enumerate")
+ENUMERATION_LIMIT = 200_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,62 +116,17 @@ def best_winner(
         if not families.is_feasible:
             by_winner[candidate] = math.inf
             continue
-        result = solve(build_program(families, costs, method, f"{name}_{candidate}"), **solving)
+        program = winner_program(families, costs, method, f"{name}_{candidate}")
+        result = solve(program.program, **solving)
         value = by_winner[candidate] = _found(result.objective)
         bounds.append(_found(result.bound))
         # Of winners whose optima are equal but for rounding, the first.
         if best is None or value < by_winner[best[0]] - TIE * abs(by_winner[best[0]]):
-            x = program_evidence(families, costs, method, _found(result.x))
-            best = candidate, result, x
+            best = candidate, result, program.evidence(_found(result.x))
     if best is None:
         return BestWinner(min(winners), by_winner, math.inf, None, np.zeros_like(costs))
     chosen, solved, evidence = best
     return BestWinner(chosen, by_winner, min(bounds), solved, evidence)
-
-
-def build_program(
-    families: RowFamilies, costs: FloatArray, method: Method, name: str
-) -> LinearProgram | LazyProgram:
-    """The program of these families by one of the three methods."""
-    if method == "cuts":
-        return NestedColumns.undominated(families, costs).program(costs, name)
-    if method == "compact":
-        return compact_program(families, costs, name)
-    if method == "enumerate":
-        return enumerated_program(families, costs, name)
-    raise UnknownName("method", method, METHODS)
-
-
-def program_evidence(
-    families: RowFamilies, costs: FloatArray, method: Method, point: FloatArray
-) -> FloatArray:
-    """The symmetric (K, K) array of x at an optimal point of the program."""
-    if method == "cuts":
-        return NestedColumns.undominated(families, costs).evidence(point, costs)
-    keys = evidence_pairs(families)
-    x = np.zeros(costs.shape)
-    values = np.clip(point[: len(keys)], 0.0, 1.0)
-    x[keys[:, 0], keys[:, 1]] = x[keys[:, 1], keys[:, 0]] = values
-    return x
-
-
-def copeland_winners(preferences: PreferenceMatrix, winner: int | None) -> tuple[int, ...]:
-    """The winners to solve for: all of them, or the one asked for after a check."""
-    winners = preferences.copeland_winners
-    if winner is None:
-        return winners
-    arm = preferences.check_arm(winner)
-    if arm not in winners:
-        raise InputError(
-            f"arm {arm} ({preferences.labels[arm]}) is no Copeland winner; the winners are "
-            f"{', '.join(map(str, winners))}"
-        )
-    return (arm,)
-
-
-def unit_costs(weights: FloatArray, divergences: FloatArray) -> FloatArray:
-    """``weights / divergences``, 0 where the divergence is 0."""
-    return np.divide(weights, divergences, out=np.zeros_like(divergences), where=divergences > 0)
 
 
 def _found(value: T | None) -> T:
@@ -165,41 +136,47 @@ def _found(value: T | None) -> T:
     return value
 
 
-# The programs of the Copeland lower bound with all rows listed.
-#
-# The columns ``x_i_j`` are the evidence of the pairs that occur in rows.
-#
-# ``enumerate``
-#     every row of equation (2) of Komiyama, Honda, Nakagawa (ICML 2016); refused above
-#     :data:`ENUMERATION_LIMIT` rows.
-# ``compact``
-#     polynomial size by duality: the sum of the h smallest of a set S is at least s if and only if
-#     there are :math:`\lambda, \nu \ge 0` with :math:`h\lambda - \sum_{j \in S} \nu_j \ge s` and
-#     :math:`\nu_j \ge \lambda - x_j`. Columns ``head_level``, ``head_short``, ``tail_level``,
-#     ``tail_short``; rows ``family_n``, ``head_row``, ``tail_row``.
+@dataclass(frozen=True, eq=False)
+class WinnerProgram:
+    """The program of one winner, and how its points are read.
+
+    Attributes
+    ----------
+    program : LinearProgram or LazyProgram
+    evidence : callable
+        From a point of the program to x of every pair, symmetric, shape (K, K).
+    """
+
+    program: LinearProgram | LazyProgram
+    evidence: Callable[[FloatArray], FloatArray]
 
 
-ENUMERATION_LIMIT = 200_000
+def winner_program(
+    families: RowFamilies, costs: FloatArray, method: Method, name: str
+) -> WinnerProgram:
+    """The program of these families by one of the three methods.
 
-
-def evidence_pairs(families: RowFamilies) -> IntArray:
-    """The pairs that occur in rows: the winner's, then each challenger's; shape (pairs, 2)."""
-    pairs = pair_keys(families.winner, families.inferiors)
-    for block, challenger in enumerate(families.challengers.tolist()):
-        pairs += pair_keys(challenger, families.superiors[block, : families.sizes[block]])
-    return np.array(pairs, dtype=np.int64).reshape(len(pairs), 2)
-
-
-def _evidence_columns(
-    builder: ProgramBuilder, families: RowFamilies, costs: FloatArray
-) -> IntArray:
-    """Add the columns ``x_i_j`` (and what is settled); their numbers, symmetric, shape (K, K)."""
-    keys = evidence_pairs(families)
-    numbers = builder.columns("x", keys, cost=costs[keys[:, 0], keys[:, 1]], upper=1.0)
-    fix_winner_pairs(builder, families, numbers[: len(families.inferiors)])
-    column = np.full(costs.shape, -1, dtype=np.int64)
-    column[keys[:, 0], keys[:, 1]] = column[keys[:, 1], keys[:, 0]] = numbers
-    return column
+    Parameters
+    ----------
+    families : RowFamilies
+    costs : float array, shape (K, K)
+        As for :func:`best_winner`.
+    method : "cuts", "compact" or "enumerate"
+    name : str
+        Of the program.
+    """
+    if method == "cuts":
+        columns = NestedColumns.undominated(families, costs)
+        return WinnerProgram(
+            columns.program(costs, name), lambda point: columns.evidence(point, costs)
+        )
+    if method == "compact":
+        program = compact_program(families, costs, name)
+    elif method == "enumerate":
+        program = enumerated_program(families, costs, name)
+    else:
+        raise UnknownName("method", method, METHODS)
+    return WinnerProgram(program, lambda point: listed_evidence(families, point, len(costs)))
 
 
 def enumerated_program(families: RowFamilies, costs: FloatArray, name: str) -> LinearProgram:
@@ -282,3 +259,51 @@ def _smallest(
         lower=0.0,
     )
     return np.append(short, level), np.append(-np.ones(count), float(number))
+
+
+def evidence_pairs(families: RowFamilies) -> IntArray:
+    """The pairs that occur in rows: the winner's, then each challenger's; shape (pairs, 2)."""
+    pairs = pair_keys(families.winner, families.inferiors)
+    for block, challenger in enumerate(families.challengers.tolist()):
+        pairs += pair_keys(challenger, families.superiors[block, : families.sizes[block]])
+    return np.array(pairs, dtype=np.int64).reshape(len(pairs), 2)
+
+
+def listed_evidence(families: RowFamilies, point: FloatArray, arms: int) -> FloatArray:
+    """The symmetric (K, K) array of x at a point of a program with these columns."""
+    keys = evidence_pairs(families)
+    x = np.zeros((arms, arms))
+    values = np.clip(point[: len(keys)], 0.0, 1.0)
+    x[keys[:, 0], keys[:, 1]] = x[keys[:, 1], keys[:, 0]] = values
+    return x
+
+
+def _evidence_columns(
+    builder: ProgramBuilder, families: RowFamilies, costs: FloatArray
+) -> IntArray:
+    """Add the columns ``x_i_j`` (and what is settled); their numbers, symmetric, shape (K, K)."""
+    keys = evidence_pairs(families)
+    numbers = builder.columns("x", keys, cost=costs[keys[:, 0], keys[:, 1]], upper=1.0)
+    fix_winner_pairs(builder, families, numbers[: len(families.inferiors)])
+    column = np.full(costs.shape, -1, dtype=np.int64)
+    column[keys[:, 0], keys[:, 1]] = column[keys[:, 1], keys[:, 0]] = numbers
+    return column
+
+
+def copeland_winners(preferences: PreferenceMatrix, winner: int | None) -> tuple[int, ...]:
+    """The winners to solve for: all of them, or the one asked for after a check."""
+    winners = preferences.copeland_winners
+    if winner is None:
+        return winners
+    arm = preferences.check_arm(winner)
+    if arm not in winners:
+        raise InputError(
+            f"arm {arm} ({preferences.labels[arm]}) is no Copeland winner; the winners are "
+            f"{', '.join(map(str, winners))}"
+        )
+    return (arm,)
+
+
+def unit_costs(weights: FloatArray, divergences: FloatArray) -> FloatArray:
+    """``weights / divergences``, 0 where the divergence is 0."""
+    return np.divide(weights, divergences, out=np.zeros_like(divergences), where=divergences > 0)

@@ -65,9 +65,9 @@ from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.formulations.dueling.best_winner import (
     Method,
     best_winner,
-    build_program,
     copeland_winners,
     unit_costs,
+    winner_program,
 )
 from cpe_opt.formulations.dueling.characteristic_time import CharacteristicTime, endless_exploration
 from cpe_opt.formulations.dueling.confusing_instances import RowFamilies, confusing_rows
@@ -118,7 +118,7 @@ def copeland_time_program(
     winner = copeland_winners(preferences, winner)[0]
     costs = unit_costs(checked_prices(prices, preferences), preferences.divergences)
     rows = identification_rows(preferences.array, winner)
-    return build_program(rows, costs, method, f"copeland_time_{winner}")
+    return winner_program(rows, costs, method, f"copeland_time_{winner}").program
 
 
 @checked_types

@@ -30,8 +30,8 @@ from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.dueling.best_winner import (
     METHODS,
     Method,
-    build_program,
     copeland_winners,
+    winner_program,
 )
 from cpe_opt.formulations.dueling.confusing_instances import (
     RowFamilies,
@@ -75,7 +75,7 @@ def ecw_bound_program(
     """
     winner = copeland_winners(preferences, winner)[0]
     families = ecw_rows(preferences.array, winner, ties)
-    return build_program(families, evidence_costs(preferences), method, f"ecw_{winner}")
+    return winner_program(families, evidence_costs(preferences), method, f"ecw_{winner}").program
 
 
 @checked_types

@@ -17,14 +17,8 @@ equation (2) as printed, which is too weak there. (Regret is that of the tie its
 which is no loss of the other arm.) Where such flips alone cost an arm its rank of a winner, its
 rows have no solution and its constant is infinite.
 
-Three formulations with the same optimum:
-
-``cuts``
-    over nested draws, rows as a separation oracle finds them
-    (:mod:`cpe_opt.formulations.dueling.nested_columns`); the default.
-``compact``, ``enumerate``
-    with all rows listed (:mod:`cpe_opt.formulations.dueling.best_winner`): polynomially many by
-    duality, or every row of equation (2).
+The formulations ``cuts``, ``compact`` and ``enumerate``:
+:mod:`cpe_opt.formulations.dueling.best_winner`.
 """
 
 from __future__ import annotations
@@ -42,9 +36,9 @@ from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.dueling.best_winner import (
     Method,
     best_winner,
-    build_program,
     copeland_winners,
     unit_costs,
+    winner_program,
 )
 from cpe_opt.formulations.dueling.confusing_instances import (
     RowFamilies,
@@ -131,7 +125,9 @@ def copeland_bound_program(
     """
     winner = copeland_winners(preferences, winner)[0]
     families = copeland_rows(preferences.array, winner, ties)
-    return build_program(families, evidence_costs(preferences), method, f"copeland_{winner}")
+    return winner_program(
+        families, evidence_costs(preferences), method, f"copeland_{winner}"
+    ).program
 
 
 @checked_types

@@ -39,7 +39,8 @@ C is convex, so :math:`\varphi_o` falls up to its first minimiser :math:`k_o`, t
 - above :math:`k_{o_-}` no :math:`\varphi_o` falls: column :math:`k_{o_-}` replaces it likewise.
 
 :meth:`NestedColumns.undominated` keeps the columns from :math:`k_{o_+}` to :math:`k_{o_-}`, and
-those that do as well to within ``cpe_opt.ties.TIE``. A loop whose costs will move keeps all.
+those that do as well to within ``cpe_opt.ties.TIE``. Programs whose costs will move have all of
+them: :meth:`NestedColumns.every`, and :mod:`cpe_opt.formulations.dueling.reusable_columns`.
 """
 
 from __future__ import annotations
@@ -63,18 +64,27 @@ from cpe_opt.ties import TIE, ascending
 class NestedColumns:
     """The columns and the separation oracle for one winner's families.
 
-    Column numbers: the winner's pairs first, in the order of ``families.inferiors``; then
-    challenger by challenger its nested draws, the largest first.
+    The winner's pairs come first, in the order of ``families.inferiors``; then challenger by
+    challenger its nested draws, the largest first.
 
     Attributes
     ----------
     families : RowFamilies
-    kept : bool array, shape (B, M), optional
-        Which nested draws are columns, the largest first; by default all.
+    largest : int array, shape (B,)
+        How many pairs the draw in the first place has; in place p it is p fewer.
+    numbers : int array, shape (B, W)
+        The column number of a challenger's draw in each place; -1 where that is no column. Draws
+        of more pairs than the challenger has may be columns: they are fixed to 0.
     """
 
     families: RowFamilies
-    kept: BoolArray | None = None
+    largest: IntArray
+    numbers: IntArray
+
+    @classmethod
+    def every(cls, families: RowFamilies) -> NestedColumns:
+        """A column for every draw."""
+        return cls._of(families, families.is_superior)
 
     @classmethod
     def undominated(cls, families: RowFamilies, costs: FloatArray) -> NestedColumns:
@@ -94,33 +104,38 @@ class NestedColumns:
         largest_draw = best_for_least.shape[1] - 1 - best_for_least[:, ::-1].argmax(axis=1)
         size = families.sizes[:, None] - np.arange(families.superiors.shape[1])
         between = (size >= smallest_draw[:, None]) & (size <= largest_draw[:, None])
-        return cls(families, families.is_superior & between & (largest > 0)[:, None])
+        return cls._of(families, families.is_superior & between & (largest > 0)[:, None])
+
+    @classmethod
+    def _of(cls, families: RowFamilies, chosen: BoolArray) -> NestedColumns:
+        """Columns for some of the draws of no more pairs than there are; shape (B, M)."""
+        number = len(families.inferiors) - 1 + np.cumsum(chosen).reshape(chosen.shape)
+        return cls(families, families.sizes, np.where(chosen, number, -1))
+
+    @property
+    def count(self) -> int:
+        """How many columns there are."""
+        return len(self.families.inferiors) + int((self.numbers >= 0).sum())
 
     @cached_property
-    def is_column(self) -> BoolArray:
-        """Which nested draws are columns, the largest first; shape (B, M)."""
-        return self.families.is_superior if self.kept is None else self.kept
+    def draws(self) -> IntArray:
+        """How many pairs the draw in each place has; shape (B, W)."""
+        return self.largest[:, None] - np.arange(self.numbers.shape[1])
 
     @cached_property
-    def columns(self) -> IntArray:
-        """Column numbers as a padded matrix, shape (B, M); padding is -1."""
-        number = len(self.families.inferiors) - 1 + np.cumsum(self.is_column)
-        return np.where(self.is_column, number.reshape(self.is_column.shape), -1)
-
-    def order(self, costs: FloatArray) -> IntArray:
-        """Each challenger's pairs by ascending cost, padded with -1; shape (B, M)."""
-        by_cost = ascending(pair_costs(self.families, costs))
-        return np.take_along_axis(self.families.superiors, by_cost, axis=1)
+    def is_open(self) -> BoolArray:
+        """Which draws are columns that may be positive; shape (B, W)."""
+        return np.asarray((self.numbers >= 0) & (self.draws <= self.families.sizes[:, None]))
 
     def column_costs(self, costs: FloatArray) -> FloatArray:
         """The objective from the (K, K) costs of evidence; shape (columns,)."""
-        families = self.families
+        families, is_open = self.families, self.is_open
+        objective = np.zeros(self.count)
+        objective[: len(families.inferiors)] = costs[families.winner, families.inferiors]
         cheapest = prefix_sums(np.sort(pair_costs(families, costs), axis=1))
-        # The draw in place p holds the (size - p) cheapest pairs.
-        place = np.arange(families.superiors.shape[1])
-        number = np.where(families.is_superior, families.sizes[:, None] - place, 0)
-        nested = np.take_along_axis(cheapest, number, axis=1)[self.is_column]
-        return np.concatenate([costs[families.winner, families.inferiors], nested])
+        nested = np.take_along_axis(cheapest, np.where(is_open, self.draws, 0), axis=1)
+        objective[self.numbers[is_open]] = nested[is_open]
+        return objective
 
     def program(self, costs: FloatArray, name: str) -> LazyProgram:
         """The lazy program; ``costs`` is the (K, K) array of r/d."""
@@ -131,17 +146,32 @@ class NestedColumns:
         heads = builder.columns(
             "x", pair_keys(families.winner, families.inferiors), cost=objective[:shared], upper=1.0
         )
-        block, place = np.nonzero(self.is_column)
-        keys = np.column_stack([families.challengers[block], families.sizes[block] - place])
+        block, place = np.nonzero(self.numbers >= 0)
+        keys = np.column_stack([families.challengers[block], self.draws[block, place]])
         builder.columns("prefix", keys, cost=objective[shared:])
         fix_winner_pairs(builder, families, heads)
         return LazyProgram(builder.build(), self.separate)
 
+    def evidence(self, x: FloatArray, costs: FloatArray) -> FloatArray:
+        """X of every pair from the columns, cut off at 1; shape (K, K), symmetric."""
+        families = self.families
+        result = np.zeros(costs.shape)
+        result[families.winner, families.inferiors] = x[: len(families.inferiors)]
+        # The pair of rank r, the cheapest of rank 0, is in all draws of more than r pairs.
+        block, rank = np.nonzero(families.is_superior)
+        by_cost = ascending(pair_costs(families, costs))
+        arms = np.take_along_axis(families.superiors, by_cost, axis=1)[block, rank]
+        more = self._pair_x(x)[block, self.largest[block] - 1 - rank]
+        result[families.challengers[block], arms] = more
+        return np.minimum(np.maximum(result, result.T), 1.0)
+
     def separate(self, x: FloatArray, tolerance: float) -> RowBlock:
         """The tightest row of every family that ``x`` violates."""
         families = self.families
-        winner_x, tail_sums = self._parts(x)
-        broken = families.values(winner_x, tail_sums) < 1.0 - tolerance
+        winner_x = x[: len(families.inferiors)]
+        # Of a challenger's pairs the dearest have the smallest x.
+        smallest = prefix_sums(self._pair_x(x))[families.block, self._tail_places]
+        broken = families.head_sums(winner_x) + smallest < 1.0 - tolerance
         chosen = np.flatnonzero(broken & self._is_distinct)
         row, column = self._heads(chosen, np.argsort(winner_x, kind="stable"))
         tail, nested, coefficient = self._tails(chosen)
@@ -149,14 +179,6 @@ class NestedColumns:
         places = np.concatenate([row, tail]), np.concatenate([column, nested])
         matrix = sp.csr_array(sp.coo_array((entries, places), shape=(len(chosen), len(x))))
         return RowBlock(matrix, np.ones(len(chosen)), np.full(len(chosen), np.inf))
-
-    def _tails(self, chosen: IntArray) -> tuple[IntArray, IntArray, FloatArray]:
-        """Rows, columns and coefficients of the nested draws in the rows of these families."""
-        families = self.families
-        block, o_size = families.block[chosen], families.o_size[chosen]
-        place = np.arange(families.superiors.shape[1])
-        row, draw = np.nonzero(self.is_column[block] & (place < o_size[:, None]))
-        return row, self.columns[block[row], draw], (o_size[row] - draw).astype(float)
 
     def _heads(self, chosen: IntArray, cheapest: IntArray) -> tuple[IntArray, IntArray]:
         """Rows and columns of the winner's pairs in the tightest rows of these families."""
@@ -172,6 +194,15 @@ class NestedColumns:
         joined = np.flatnonzero(families.includes_challenger[chosen])
         return np.concatenate([row[others], joined]), np.concatenate([column[others], own[joined]])
 
+    def _tails(self, chosen: IntArray) -> tuple[IntArray, IntArray, FloatArray]:
+        """Rows, columns and coefficients of the nested draws in the rows of these families."""
+        families = self.families
+        block = families.block[chosen]
+        spared = families.sizes[block] - families.o_size[chosen]
+        coefficient = self.draws[block] - spared[:, None]
+        row, place = np.nonzero((self.numbers[block] >= 0) & (coefficient > 0))
+        return row, self.numbers[block[row], place], coefficient[row, place].astype(float)
+
     @cached_property
     def _is_distinct(self) -> BoolArray:
         """Whether a family is the first that asks for the same; shape (F,)."""
@@ -182,24 +213,16 @@ class NestedColumns:
         distinct[first] = True
         return distinct
 
-    def evidence(self, x: FloatArray, costs: FloatArray) -> FloatArray:
-        """X of every pair from the columns, cut off at 1; shape (K, K), symmetric."""
+    @cached_property
+    def _tail_places(self) -> IntArray:
+        """In which place the tail of a family ends, of the draws by descending size; shape (F,)."""
         families = self.families
-        result = np.zeros(costs.shape)
-        result[families.winner, families.inferiors] = x[: len(families.inferiors)]
-        # The pair of rank r, the cheapest of rank 0, is in all draws of more than r pairs.
-        block, rank = np.nonzero(families.is_superior)
-        more = np.cumsum(self._nested(x), axis=1)[block, families.sizes[block] - 1 - rank]
-        result[families.challengers[block], self.order(costs)[block, rank]] = more
-        return np.minimum(np.maximum(result, result.T), 1.0)
+        return (self.largest - families.sizes)[families.block] + families.o_size
 
-    def _nested(self, x: FloatArray) -> FloatArray:
+    def _pair_x(self, x: FloatArray) -> FloatArray:
+        """In place p the x of the pair that only draws of places up to p have; shape (B, W)."""
         # The padding of the numbers, -1, is the 0 behind the point.
-        return np.append(x, 0.0)[self.columns]
-
-    def _parts(self, x: FloatArray) -> tuple[FloatArray, FloatArray]:
-        shared = len(self.families.inferiors)
-        return x[:shared], prefix_sums(np.cumsum(self._nested(x), axis=1))
+        return np.cumsum(np.append(x, 0.0)[np.where(self.is_open, self.numbers, -1)], axis=1)
 
 
 def pair_costs(families: RowFamilies, costs: FloatArray) -> FloatArray:

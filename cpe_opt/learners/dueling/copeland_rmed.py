@@ -5,15 +5,19 @@ With :math:`N_{ij}` draws of a pair, estimates :math:`\hat\mu` and evidence
 
 1. draw, once each, all pairs with :math:`N_{ij} < \alpha\sqrt{\ln t}` or
    :math:`|\hat\mu_{ij} - \frac12| \le \beta / \ln\ln t` (the latter once :math:`\ln\ln t > 0`);
-2. draw the pairs of the current list one by one; after each,
+2. draw the pairs of the current list :math:`L_C` one by one, all pairs at first. After each draw
+   :math:`L_R` are the pairs still to come in the list, and the pairs :math:`L_{NC}` are asked for:
 
    * if some empirical Copeland winner's rows hold for :math:`x = \hat d N / \ln t` (their smallest
-     left-hand side, the winner's *evidence*, is at least :math:`\ln t`), note the pair (winner,
-     winner) for the next list;
-   * otherwise take the empirical winner with the smallest optimum, and note every pair whose
-     optimal :math:`x^*_{ij} \ln t` exceeds :math:`\hat d_{ij} N_{ij}`, and (winner, winner);
+     left-hand side, the winner's *evidence*, is at least :math:`\ln t`), the pair (winner, winner);
+   * otherwise those of the empirical winner with the smallest optimum: every pair whose optimal
+     :math:`x^*_{ij} \ln t` exceeds :math:`\hat d_{ij} N_{ij}`, and (winner, winner);
 
-   except pairs still to come in the current list.
+   :math:`L_{NC} \setminus L_R` joins the next list :math:`L_N`.
+
+How the optimum is found is what CW-RMED, ECW-RMED and their plain programs differ in:
+:class:`~cpe_opt.learners.dueling.reference_optimum.EmpiricalOptimum`. All else is kept up to date
+duel by duel, so that a round costs what has changed in it; each class below says how.
 
 The region's other bounds, :math:`x \le 1`, are not asked for: a pair may well have been drawn more
 often than its share, and with its x cut down to 1 every row that it is in holds all the same. Step
@@ -43,76 +47,91 @@ from __future__ import annotations
 
 import heapq
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterable
-from typing import Any, TypeAlias
+from collections.abc import Generator, Iterable
+from typing import Any
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.intervals import first_above
-from cpe_opt.learners.dueling.tournament import Tournament
-from cpe_opt.learners.dueling.winner_evidence import WinnerEvidence
+from cpe_opt.learners.dueling.reference_optimum import MakeOptimum, OptimalSolution
+from cpe_opt.learners.dueling.tournament import Estimates
 from cpe_opt.learners.queries import HorizonReached, ask_all
 from cpe_opt.problems.queries import Batch, Duel
+from cpe_opt.ties import ascending, first_smallest
 from cpe_opt.validation import checked_count, checked_number
+
+# How many moments stand in the heap.
+_NEAREST = 256
+# With more arms than _MANY a bound on the evidence comes from the rows of _FEW challengers.
+_FEW, _MANY = 4, 32
+_MARGIN = 1e-9  # for comparisons with ln t that a shortcut decides
 
 
 def copeland_rmed(
-    arms: int, make: MakePlan, alpha: float, beta: float
+    arms: int, make: MakeOptimum, alpha: float, beta: float
 ) -> Generator[Duel | Batch, Any, int]:
-    """Algorithm 1; ``make`` says how optimal explorations are found. Returns a winner."""
+    """Algorithm 1; ``make`` says how optima are found. Returns the winner with the most evidence.
+
+    Pairs are codes ``i * K + j``, i <= j.
+    """
     checked_count("arms", arms, least=2)
     checked_number("alpha", alpha, above=0.0)
     checked_number("beta", beta, least=0.0)
-    tally = DuelTally(arms)
-    plans = Exploration(tally, make)
-    forced = ForcedPairs(tally, alpha, beta)
+    exploration = CopelandExploration(arms, make)
+    forced = ForcedPairs(exploration.tally, alpha, beta)
     duels = {i * arms + j: Duel(i, j) for i in range(arms) for j in range(i, arms)}
-    current = [pair for pair, duel in duels.items() if duel.i != duel.j]
+
+    def count(pair: int, won: int) -> None:
+        duel = duels[pair]
+        if duel.i != duel.j:
+            exploration.count(duel.i, duel.j, won)
+            forced.drawn(pair)
+
+    L_C = [pair for pair, duel in duels.items() if duel.i != duel.j]
     t = 1
     try:
         while True:
             due = forced.due(t)
             wins = (yield from ask_all([duels[pair] for pair in due])) if due else ()
             for pair, won in zip(due, wins, strict=True):
-                duel = duels[pair]
-                plans.drawn(duel.i, duel.j, won)
-                forced.drawn(pair)
+                count(pair, won)
                 t += 1
-            # A draw just made may be due again; without one, nothing is due before the closed form.
-            if not due and len(current) == 1 and plans.is_sure(current[0], math.log(t)):
-                rounds = idle_rounds(plans.evidence, forced.fewest(), t, alpha)
+            # A pair just drawn may be due again; without one, none is due in the rounds skipped.
+            if (
+                not due
+                and len(L_C) == 1
+                and exploration.satisfied(math.log(t))
+                and L_C[0] == exploration.safest_pair
+            ):
+                rounds = idle_rounds(exploration.evidence, forced.fewest(), t, alpha)
                 if rounds > 0:
-                    yield Duel(plans.safest, plans.safest, rounds)
+                    yield Duel(exploration.safest, exploration.safest, rounds)
                     t += rounds
                     continue
-            following: set[int] | None = None
-            waiting = set(current)
             # Of two pairs, one is a winner against itself as a rule.
             at_once: list[int] = []
-            if len(current) > 2:
-                at_once = yield Batch(tuple(duels[pair] for pair in current))
-            for place, pair in enumerate(current):
-                duel = duels[pair]
-                won = at_once[place] if at_once else (yield duel)
-                if duel.i != duel.j:
-                    plans.drawn(duel.i, duel.j, won)
-                    forced.drawn(pair)
-                waiting.discard(pair)
-                entered = plans.look(math.log(t))
+            if len(L_C) > 2:
+                at_once = yield Batch(tuple(duels[pair] for pair in L_C))
+            L_R, L_N, noted = set(L_C), set[int](), False
+            for place, pair in enumerate(L_C):
+                count(pair, at_once[place] if at_once else (yield duels[pair]))
+                L_R.discard(pair)
+                if exploration.satisfied(math.log(t)):
+                    L_N |= {exploration.safest_pair} - L_R
+                    noted = False
+                else:
+                    L_NC, added = exploration.wanted(math.log(t))
+                    # Of an L_NC that was noted before, only what is new is left, and this pair.
+                    L_N |= (added if noted else L_NC) - L_R
+                    if pair in L_NC:
+                        L_N.add(pair)
+                    noted = True
                 t += 1
-                if following is None:
-                    following = plans.wanted - waiting
-                    continue
-                # What was wanted before, and not still to come, has been noted.
-                following |= entered - waiting
-                if pair in plans.wanted:
-                    following.add(pair)
-            current = sorted(following or ())
+            L_C = sorted(L_N)
     except HorizonReached:
-        return plans.safest
+        return exploration.safest
 
 
 def idle_rounds(evidence: float, fewest: float, t: int, alpha: float) -> int:
@@ -128,17 +147,12 @@ def idle_rounds(evidence: float, fewest: float, t: int, alpha: float) -> int:
     return max(0, min(forced_at, fails_at) - t)
 
 
-# Step 1 of Algorithm 1: the pairs that are drawn whatever the optimal exploration says.
-#
-# At round t a pair is due with :math:`N_{ij} < \alpha \sqrt{\ln t}`, or with
-# :math:`|\hat\mu_{ij} - \frac12| \le \beta / \ln\ln t` once :math:`\ln\ln t > 0`. Both are known
-# without a look at every pair: draws only grow, so until :math:`\alpha\sqrt{\ln t}` passes what was
-# the least number of them no pair falls short; the second bound only falls, so no pair comes near ½
-# but by being drawn.
-
-
 class ForcedPairs:
-    """The pairs due at a round, as codes ``i * K + j``, i < j.
+    r"""Step 1: the pairs that are drawn whatever the optimum says, as codes, i < j.
+
+    They are known without a look at every pair: draws only grow, so until
+    :math:`\alpha\sqrt{\ln t}` passes what was the least number of them no pair falls short;
+    :math:`\beta / \ln\ln t` only falls, so no pair comes near ½ except by being drawn.
 
     Parameters
     ----------
@@ -180,82 +194,41 @@ class ForcedPairs:
         return self._alpha * math.sqrt(math.log(t))
 
 
-# What Algorithm 1 of Komiyama, Honda, Nakagawa asks of the estimates at every round.
-#
-# See :mod:`cpe_opt.learners.dueling.copeland_rmed`. The state is shared by all empirical winners:
-# who beats whom (:mod:`~cpe_opt.learners.dueling.tournament`), the evidence of each winner's rows
-# (:mod:`~cpe_opt.learners.dueling.winner_evidence`), and the pairs wanted by an optimal exploration
-# (:mod:`~cpe_opt.learners.dueling.copeland_rmed`). How optima are found is what CW-RMED, ECW-RMED
-# and their plain programs differ in: :class:`OptimalPlan`.
+class CopelandExploration:
+    """What the estimates ask for: whether a winner is sure, and the pairs that an optimum wants.
 
-
-class OptimalPlan(ABC):
-    """The empirical winner with the smallest optimum, and an optimal x.
+    Parameters
+    ----------
+    arms : int
+    make : callable
+        The optimum that follows the estimates.
 
     Attributes
     ----------
-    tournament : Tournament
-    winner : int
-    x : float array, shape (K, K)
-        Symmetric. Both are right after :meth:`settle`.
+    tally : DuelTally
+        Of the duels counted.
     """
 
-    def __init__(self, tournament: Tournament) -> None:
-        self.tournament = tournament
-        self.winner = 0
-        arms = tournament.tally.arms
-        self.x: FloatArray = np.zeros((arms, arms))
+    def __init__(self, arms: int, make: MakeOptimum) -> None:
+        self.tally = DuelTally(arms)
+        self._estimates = Estimates(self.tally)
+        self._evidence = WinnerEvidence(self._estimates)
+        self._optimum = make(self._estimates)
+        self._wanted = WantedPairs(self.tally)
+        self._drawn: set[int] = set()  # since the wanted pairs were last asked for
 
-    @abstractmethod
-    def moved(self, better: int, worse: int, change: float) -> None:
-        """Take note that the cost of a pair has changed, and no sign."""
+    def count(self, i: int, j: int, won: int) -> None:
+        """Count one duel of i and j, i < j, of which i won ``won``."""
+        gained, change = self._estimates.count(i, j, won)
+        self._evidence.grown(gained, flipped=change is None)
+        self._drawn.add(i * self.tally.arms + j)
+        if change is not None:
+            ahead, behind = (i, j) if self.tally.leads(i, j) else (j, i)
+            self._optimum.cost_changed(ahead, behind, change)
 
-    @abstractmethod
-    def settle(self) -> Iterable[int] | None:
-        """Make ``winner`` and ``x`` right for the estimates of now.
-
-        Returns
-        -------
-        iterable of int, or None
-            The codes ``i * K + j``, i < j, of the pairs whose x has changed; None where the winner
-            may be another or ``x`` is another array.
-        """
-
-
-MakePlan: TypeAlias = Callable[[Tournament], OptimalPlan]
-
-
-class Exploration:
-    """The empirical winners, their evidence, and the pairs they want drawn.
-
-    Attributes
-    ----------
-    wanted : set of int
-        What the last look found, as codes ``i * K + j`` with i <= j; not to be changed.
-    """
-
-    def __init__(self, tally: DuelTally, make: MakePlan) -> None:
-        self._arms = tally.arms
-        self.tournament = Tournament(tally)
-        self._evidence = WinnerEvidence(self.tournament)
-        self._plan = make(self.tournament)
-        self._pairs = WantedPairs(tally)
-        self._touched: list[int] = []
-        self._sure = False
-        self.wanted: set[int] = set()
-
-    def drawn(self, i: int, j: int, won: int) -> None:
-        """Count one duel."""
-        tournament = self.tournament
-        voided, gained, change = tournament.count(i, j, won)
-        self._evidence.grown(gained, voided)
-        if voided:
-            return
-        self._touched.append(i * self._arms + j if i < j else j * self._arms + i)
-        if tournament.tally.leads(i, j):
-            self._plan.moved(i, j, change)
-        else:
-            self._plan.moved(j, i, change)
+    def satisfied(self, log_t: float) -> bool:
+        """Whether the rows of some empirical winner hold (lines 7 and 8 of Algorithm 1)."""
+        return self._evidence.reaches(log_t)
 
     @property
     def evidence(self) -> float:
@@ -267,106 +240,102 @@ class Exploration:
         """The empirical winner with the most evidence."""
         return self._evidence.safest
 
-    def is_sure(self, code: int, log_t: float) -> bool:
-        """Whether the rows of a winner hold, of the safest the one that ``code`` duels itself."""
-        return self._evidence.reaches(log_t) and code == self.safest * (self._arms + 1)
+    @property
+    def safest_pair(self) -> int:
+        """The pair (winner, winner) of that winner."""
+        return self._evidence.safest * (self.tally.arms + 1)
 
-    def look(self, log_t: float) -> set[int]:
-        """Find L_NC, what a check adds to the next list, as ``wanted``.
+    def wanted(self, log_t: float) -> tuple[set[int], set[int]]:
+        """The pairs that the optimum asks for (lines 11 and 12); rounds may not go back.
 
         Returns
         -------
-        set of int
-            Its codes that were not in it at the last look, and perhaps more.
+        L_NC, added : set of int
+            All of them, in a set that is not to be changed, and those that were not among them when
+            they were last asked for (perhaps some others of them, too).
         """
-        if self._evidence.reaches(log_t):
-            self._sure = True
-            self.wanted = {self.safest * (self._arms + 1)}
-            return self.wanted
-        self.tournament.settle()
-        changed = self._plan.settle()
-        pairs = self._pairs
-        if changed is None:
-            pairs.restart(self._plan.x, self._plan.winner, log_t)
-        else:
-            for code in self._touched:
-                pairs.look_at(code, log_t)
-            for code in changed:
-                pairs.look_at(code, log_t)
-            pairs.advance(log_t)
-        self._touched.clear()
-        entered, pairs.entered = pairs.entered, set()
-        self.wanted = pairs.codes
-        if self._sure:
-            self._sure = False
-            return self.wanted
-        return entered
-
-
-# The pairs that an optimal exploration wants drawn now, kept as time, evidence and optimum move.
-#
-# A pair is wanted while :math:`x^*_{ij} \ln t > \hat d_{ij} N_{ij}`. Between two rounds few pairs
-# change: those just drawn, those whose x* has moved, and those that time alone makes due, once
-# :math:`\ln t` passes the pair's *moment* :math:`\hat d_{ij} N_{ij} / x^*_{ij}`. The nearest
-# moments stand in a heap and all others lie beyond a known one, so that a round costs what has
-# changed in it.
-
-
-_NEAREST = 256
-_MARGIN = 1e-9
+        added = self._wanted.update(self._optimum.solution(), self._drawn, log_t)
+        self._drawn.clear()
+        return self._wanted.codes, added
 
 
 class WantedPairs:
-    """Codes ``i * K + j``, i <= j, of the wanted pairs, and of one arm's pair with itself.
+    r"""The pairs that an optimum wants drawn, :math:`x^*_{ij} \ln t > \hat d_{ij} N_{ij}`.
+
+    Between two rounds few pairs change: those just drawn, those whose x* has changed, and those
+    that time alone makes due, once :math:`\ln t` passes the pair's *moment*
+    :math:`\hat d_{ij} N_{ij} / x^*_{ij}`. The nearest moments stand in a heap and all others lie
+    beyond a known one.
 
     Attributes
     ----------
     codes : set of int
-    entered : set of int
-        What has become wanted since it was last emptied; it may have left again.
+        Of the wanted pairs, and of the pair (winner, winner).
     """
 
     def __init__(self, tally: DuelTally) -> None:
         self._tally = tally
         self._upper = np.triu(np.ones((tally.arms, tally.arms), dtype=np.bool_))
-        self._x: FloatArray = np.zeros((tally.arms, tally.arms))
+        self._solution: OptimalSolution | None = None
         self._moments: list[tuple[float, int]] = []
         self._beyond = math.inf
+        self._added: set[int] = set()
         self.codes: set[int] = set()
-        self.entered: set[int] = set()
 
-    def restart(self, x: FloatArray, winner: int, log_t: float) -> None:
-        """Begin anew with an optimum.
+    def update(self, solution: OptimalSolution, drawn: Iterable[int], log_t: float) -> set[int]:
+        """Move on to a later round and perhaps another optimum.
 
         Parameters
         ----------
-        x : float array, shape (K, K)
-            Symmetric and contiguous. It may be changed in place; see :meth:`look_at`.
-        winner : int
-            The arm whose pair with itself is always wanted.
+        solution : OptimalSolution
+        drawn : iterable of int
+            The pairs drawn since the last call.
         log_t : float
+
+        Returns
+        -------
+        set of int
+            The codes that have become wanted since the last call; all where much has changed.
         """
-        self._x = x
-        wanted = np.flatnonzero((x * log_t > self._tally.evidence) & self._upper)
-        self.codes = {winner * (self._tally.arms + 1), *wanted.tolist()}
-        self.entered = self.codes.copy()
+        self._added = set()
+        before, self._solution, self._x = self._solution, solution, solution.x
+        if before is None or before.winner != solution.winner:
+            self._restart(solution, log_t)
+            return self._added
+        if before is not solution:
+            changed = np.flatnonzero((before.x != solution.x) & self._upper)
+            if len(changed) > self._tally.arms:
+                self._restart(solution, log_t)
+                return self._added
+            for code in changed.tolist():
+                self._look_at(code, log_t)
+        for code in drawn:
+            self._look_at(code, log_t)
+        self._advance(log_t)
+        return self._added
+
+    def _restart(self, solution: OptimalSolution, log_t: float) -> None:
+        """Test every pair."""
+        wanted = np.flatnonzero((solution.x * log_t > self._tally.evidence) & self._upper)
+        self.codes = {solution.winner * (self._tally.arms + 1), *wanted.tolist()}
+        self._added = self.codes.copy()
         # The moments are found when the optimum has lasted for a round.
         self._moments, self._beyond = [], log_t
 
-    def look_at(self, code: int, log_t: float) -> None:
-        """Look again at a pair that was drawn, or whose x has been changed."""
+    def _look_at(self, code: int, log_t: float) -> None:
+        """Test one pair."""
         share, evidence = self._x.item(code), self._tally.evidence.item(code)
         if share * log_t > evidence:
             if code not in self.codes:
                 self.codes.add(code)
-                self.entered.add(code)
+                self._added.add(code)
             return
         self.codes.discard(code)
         if share > 0.0 and (moment := evidence / share) < self._beyond:
             heapq.heappush(self._moments, (moment, code))
 
-    def advance(self, log_t: float) -> None:
-        """Move on to a later round, after :meth:`look_at` for what has changed."""
+    def _advance(self, log_t: float) -> None:
+        """Test the pairs that time may have made due."""
         if log_t >= self._beyond - _MARGIN or len(self._moments) > 4 * _NEAREST:
             self._sort(log_t)
             return
@@ -376,7 +345,7 @@ class WantedPairs:
             if code not in self.codes:
                 close.append(code)
         for code in close:
-            self.look_at(code, log_t)
+            self._look_at(code, log_t)
 
     def _sort(self, log_t: float) -> None:
         """Test every pair, and find the nearest moments of those that are not wanted."""
@@ -386,7 +355,7 @@ class WantedPairs:
         wanted = shares * log_t > reached
         due = set(codes[wanted].tolist()) - self.codes
         self.codes |= due
-        self.entered |= due
+        self._added |= due
         codes, moments = codes[~wanted], (reached / shares)[~wanted]
         self._beyond = math.inf
         if len(codes) > _NEAREST:
@@ -395,3 +364,144 @@ class WantedPairs:
             codes, moments = codes[near], moments[near]
         self._moments = list(zip(moments.tolist(), codes.tolist(), strict=True))
         heapq.heapify(self._moments)
+
+
+class WinnerEvidence:
+    """The most evidence of an empirical winner, and that winner.
+
+    Evidence is a minimum of sums in which a pair occurs at most once, so it grows by no more than
+    the pairs do: between two looks their gains bound it, and while that bound stays below ln t the
+    rows cannot hold and nothing is computed. Where a sign has changed and arms are many, the rows
+    of the few challengers with the fewest losses, which are asked to lose the least more, give a
+    bound to begin with.
+
+    Parameters
+    ----------
+    estimates : Estimates
+    """
+
+    def __init__(self, estimates: Estimates) -> None:
+        self._estimates = estimates
+        self._bound, self._exact = math.inf, False
+        self._safest = 0
+
+    def grown(self, gained: float, *, flipped: bool) -> None:
+        """Take note of a duel: by how much evidence grew, and whether a sign has changed."""
+        self._exact = False
+        self._bound = math.inf if flipped else self._bound + max(0.0, gained)
+
+    def reaches(self, log_t: float) -> bool:
+        """Whether the rows of some winner hold: its evidence is at least ``log_t``."""
+        if math.isinf(self._bound) and not self._exact and self._estimates.tally.arms > _MANY:
+            few = np.argsort(self._estimates.tournament.losses, kind="stable")[:_FEW]
+            self._bound = float(evidence_of_winners(self._estimates, few).max())
+        return self._bound >= log_t - _MARGIN and self.most >= log_t
+
+    @property
+    def most(self) -> float:
+        """The most evidence of an empirical winner; inf where it has no rows."""
+        self._refresh()
+        return self._bound
+
+    @property
+    def safest(self) -> int:
+        """The empirical winner with the most evidence."""
+        self._refresh()
+        return self._safest
+
+    def _refresh(self) -> None:
+        if self._exact:
+            return
+        evidence = evidence_of_winners(self._estimates)
+        best = first_smallest(-evidence)
+        self._bound, self._safest = float(evidence[best]), self._estimates.tournament.winners[best]
+        self._exact = True
+
+
+def evidence_of_winners(estimates: Estimates, challengers: IntArray | None = None) -> FloatArray:
+    r"""The smallest left-hand side over the rows of each empirical winner.
+
+    With :math:`x_{ij} = \hat d_{ij} N_{ij}`, :math:`G_i(n)` the sum of the n smallest x of the
+    pairs that arm i wins, :math:`S_i(n)` of those that it loses, and both infinite where there are
+    fewer, the rows (:mod:`cpe_opt.formulations.dueling.confusing_instances`) of a winner
+    :math:`i_1`, a challenger :math:`i_2` and a level l hold at
+
+    .. math:: G_{i_1}(l + 1 - L_{i_1}) + S_{i_2}(\max(0, L_{i_2} - l)) , \qquad
+              x_{i_1 i_2} + G_{i_1}(l - L_{i_1}) + S_{i_2}(\max(0, L_{i_2} - l - 1)) ,
+
+    the second where :math:`i_1` beats :math:`i_2`, and in both the pair :math:`\{i_1, i_2\}` left
+    out of the sums. To leave a pair with x = v out of the n smallest of a list is a correction of
+    the rank: where it is among them, :math:`S(n + 1) - v`, else :math:`S(n)`. So the lists are
+    sorted once an arm, whoever the winners are, and the evidence of all winners is a few operations
+    on arrays of shape (winners, K) a level.
+
+    Parameters
+    ----------
+    estimates : Estimates
+    challengers : int array, optional
+        Only the rows of these; of all by default.
+
+    Returns
+    -------
+    float array, shape (winners,)
+        Infinite without rows.
+    """
+    tournament = estimates.tournament
+    first, winners = tournament.first, np.array(tournament.winners)
+    if challengers is None:
+        challengers = np.arange(len(tournament.losses))
+    losses, evidence = tournament.losses[challengers], estimates.tally.evidence
+    own = evidence[winners[:, None], challengers]
+    wins = tournament.beaten.T[winners]
+    beats = wins[:, challengers]
+    heads, ranks = _ascending(evidence[winners], wins)
+    head_ranks = ranks[:, challengers]
+    tails, ranks = _ascending(evidence[challengers], tournament.beaten[challengers])
+    tail_ranks = ranks[:, winners].T
+    rows, columns = np.arange(len(winners))[:, None], np.arange(len(challengers))
+
+    def head(number: int) -> FloatArray:
+        """The winner's smallest pairs, that with the challenger apart; (winners, challengers)."""
+        inside = head_ranks < number
+        size = np.minimum(number + inside, heads.shape[1] - 1)
+        return np.asarray(heads[rows, size] - inside * own)
+
+    def tail(level: int) -> FloatArray:
+        """The challengers' smallest pairs, that with the winner apart; (winners, challengers)."""
+        number = np.maximum(0, losses - level)
+        inside = tail_ranks < number
+        size = np.minimum(number + inside, tails.shape[1] - 1)
+        return np.asarray(tails[columns, size] - inside * own)
+
+    least = np.full(own.shape, math.inf)
+    for level in range(max(0, first - 1), tournament.second + 1):
+        taken = level + 1 - first
+        np.minimum(least, head(taken) + tail(level), out=least)
+        if taken >= 1:
+            case = own + head(taken - 1) + tail(level + 1)
+            np.minimum(least, case, out=least, where=beats)
+    least[winners[:, None] == challengers] = math.inf
+    return np.asarray(least.min(axis=1))
+
+
+def _ascending(x: FloatArray, members: BoolArray) -> tuple[FloatArray, IntArray]:
+    """Sums of the n smallest members of each row, and the rank of each member.
+
+    Returns
+    -------
+    sums : float array, shape (R, M + 2)
+        For n from 0 to M + 1, M the most members of a row; inf beyond a row's own.
+    ranks : int array, shape (R, K)
+        From 0; at least M for what is no member.
+    """
+    rows, arms = x.shape
+    most = int(members.sum(axis=1).max(initial=0))
+    values = np.where(members, x, math.inf)
+    order = ascending(values)
+    index = np.arange(rows)[:, None]
+    sums = np.full((rows, most + 2), math.inf)
+    sums[:, 0] = 0.0
+    np.cumsum(values[index, order[:, :most]], axis=1, out=sums[:, 1 : most + 1])
+    ranks = np.empty_like(order)
+    ranks[index, order] = np.arange(arms)
+    return sums, np.where(members, ranks, arms)

@@ -30,11 +30,11 @@ from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.dueling.best_winner import METHODS
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.copeland_rmed import MakePlan
+from cpe_opt.learners.dueling.copeland_rmed import evidence_of_winners
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.exact_optimum import CwPlan
-from cpe_opt.learners.dueling.reference_optimum import FreshPlan
-from cpe_opt.learners.dueling.tournament import Tournament
+from cpe_opt.learners.dueling.exact_optimum import ExactOptimum
+from cpe_opt.learners.dueling.reference_optimum import MakeOptimum, ReferenceOptimum
+from cpe_opt.learners.dueling.tournament import Estimates
 from cpe_opt.learners.dueling.tracking import (
     Goal,
     Look,
@@ -45,7 +45,6 @@ from cpe_opt.learners.dueling.tracking import (
     track,
     without_proof,
 )
-from cpe_opt.learners.dueling.winner_evidence import evidence_of_winners
 from cpe_opt.learners.queries import Conditional, Unproved
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Batch, Duel
@@ -132,10 +131,10 @@ def copeland_tracking(
     require_backend(solver, "LP")
     delta = checked_delta(delta, None)
     proved = checked_threshold(threshold)
-    make: MakePlan = partial(CwPlan, solver=solver, memory=_MEMORY)
+    make: MakeOptimum = partial(ExactOptimum, solver=solver, memory=_MEMORY)
     if method in METHODS:
         make = partial(
-            FreshPlan,
+            ReferenceOptimum,
             rows=partial(copeland_rows, ties="literal"),
             method=method,
             name="copeland_time",
@@ -152,35 +151,37 @@ def copeland_tracking(
 class CopelandGoal(Goal):
     """A Copeland winner: the arm to prove is that of the last plan, as long as it leads."""
 
-    def __init__(self, tally: DuelTally, prices: FloatArray, make: MakePlan) -> None:
+    def __init__(self, tally: DuelTally, prices: FloatArray, make: MakeOptimum) -> None:
         super().__init__(tally, prices)
-        self.tournament = Tournament(tally, prices)
-        self._optimal = make(self.tournament)
+        self.estimates = Estimates(tally, prices)
+        self._optimal = make(self.estimates)
         self._optimum: FloatArray | None = None
         self._arm, self._asked, self._growth = -1, 0.0, _SELDOM
 
     def count(self, i: int, j: int, won: int, times: int) -> None:
         """Add duels to the tally and move the costs of the program."""
-        voided, _, change = self.tournament.count(i, j, won, times)
-        if not voided:
+        _, change = self.estimates.count(i, j, won, times)
+        if change is not None:
             ahead, behind = (i, j) if self.tally.leads(i, j) else (j, i)
-            self._optimal.moved(ahead, behind, change)
+            self._optimal.cost_changed(ahead, behind, change)
 
     def look(self) -> Look:
         """The best proof of an empirical winner, and the weakest truth of the arm to prove."""
-        self.tournament.settle()
         weakest = weakest_truth(self.log_e, self._chosen())
         estimate = self.tally.estimate
         pairs = [pair for pair in weakest.pairs(self._arm) if estimate[pair] > 0.5]
         proofs = self.proofs({self._arm: weakest.evidence})
         best = int(first_largest(proofs))
         return Look(
-            self.tournament.winners[best], proofs[best], (self._arm, weakest.challenger), pairs
+            self.estimates.tournament.winners[best],
+            proofs[best],
+            (self._arm, weakest.challenger),
+            pairs,
         )
 
     def _chosen(self) -> int:
         """The arm to prove: that of the program where it is asked, else one that leads."""
-        winners, duels = self.tournament.winners, float(self.tally.draws.sum()) / 2
+        winners, duels = self.estimates.tournament.winners, float(self.tally.draws.sum()) / 2
         due = duels >= self._growth * self._asked > 0.0
         if self._arm not in winners:
             costs = [self._settled(arm, 1.0)[1] for arm in winners]
@@ -188,8 +189,8 @@ class CopelandGoal(Goal):
             self._arm, self._optimum = winners[best], None
             due = due or math.isinf(costs[best])
         if due:
-            self._optimal.settle()
-            self._arm, self._optimum = self._optimal.winner, self._optimal.x
+            solution = self._optimal.solution()
+            self._arm, self._optimum = solution.winner, solution.x
         if due or not self._asked:
             self._asked = duels
         return self._arm
@@ -210,7 +211,7 @@ class CopelandGoal(Goal):
     def _settled(self, arm: int, needed: float) -> tuple[FloatArray | None, float]:
         """The settled plan of an arm and its cost; infinite where there is none."""
         costs = self.costs()
-        x = relaxed_plan(self.tournament.beaten, arm, costs, needed, self._charge)
+        x = relaxed_plan(self.estimates.tournament.beaten, arm, costs, needed, self._charge)
         return x, math.inf if x is None else charged_cost(x, costs, needed, self._charge)
 
     @property
@@ -221,13 +222,12 @@ class CopelandGoal(Goal):
         """The evidence of every empirical winner, of some of which it is known."""
         return [
             known[arm] if arm in known else weakest_truth(self.log_e, arm).evidence
-            for arm in self.tournament.winners
+            for arm in self.estimates.tournament.winners
         ]
 
     def guess(self) -> int:
         """The first arm with the fewest losses."""
-        self.tournament.settle()
-        return self.tournament.winners[0]
+        return self.estimates.tournament.winners[0]
 
 
 class CustomaryGoal(CopelandGoal):
@@ -240,5 +240,5 @@ class CustomaryGoal(CopelandGoal):
     def proofs(self, known: dict[int, float]) -> list[float]:
         """The sums of ``N d_KL(estimate, 1/2)`` over the weakest rows."""
         del known
-        found: list[float] = evidence_of_winners(self.tournament).tolist()
+        found: list[float] = evidence_of_winners(self.estimates).tolist()
         return found

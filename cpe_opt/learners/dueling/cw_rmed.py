@@ -26,9 +26,9 @@ from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.dueling.best_winner import METHODS
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.copeland_rmed import MakePlan, copeland_rmed
-from cpe_opt.learners.dueling.exact_optimum import CwPlan
-from cpe_opt.learners.dueling.reference_optimum import FreshPlan
+from cpe_opt.learners.dueling.copeland_rmed import copeland_rmed
+from cpe_opt.learners.dueling.exact_optimum import ExactOptimum
+from cpe_opt.learners.dueling.reference_optimum import MakeOptimum, ReferenceOptimum
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.solvers.registry import require_backend
@@ -95,15 +95,15 @@ def cw_rmed(
     0
     """
     require_backend(solver, "LP")
-    make: MakePlan
+    make: MakeOptimum
     if memory is not None and method != "kept":
         raise InputError(f"memory is {memory!r}, and has no effect with method {method!r}")
     if method == "kept":
         memory = _MEMORY if memory is None else checked_number("memory", memory, above=0.0)
-        make = partial(CwPlan, solver=solver, memory=memory * 2.0**20)
+        make = partial(ExactOptimum, solver=solver, memory=memory * 2.0**20)
     elif method in METHODS:
         make = partial(
-            FreshPlan,
+            ReferenceOptimum,
             rows=partial(copeland_rows, ties="literal"),
             method=method,
             name="copeland",

@@ -18,9 +18,9 @@ from cpe_opt.formulations.dueling.best_winner import METHODS
 from cpe_opt.formulations.dueling.confusing_instances import ecw_rows
 from cpe_opt.formulations.dueling.ecw import EcwMethod
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.copeland_rmed import MakePlan, copeland_rmed
-from cpe_opt.learners.dueling.reference_optimum import FreshPlan
-from cpe_opt.learners.dueling.relaxed_optimum import EcwPlan
+from cpe_opt.learners.dueling.copeland_rmed import copeland_rmed
+from cpe_opt.learners.dueling.reference_optimum import MakeOptimum, ReferenceOptimum
+from cpe_opt.learners.dueling.relaxed_optimum import RelaxedOptimum
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.solvers.options import refuse_unused, solver_option
 from cpe_opt.solvers.registry import require_backend
@@ -81,15 +81,15 @@ def ecw_rmed(
     >>> trace.answer
     0
     """
-    make: MakePlan
+    make: MakeOptimum
     solving = solver_option(solver)
     if method == "closed":
         refuse_unused(solving, "method 'closed'", instead=("cuts", "compact", "enumerate"))
-        make = EcwPlan
+        make = RelaxedOptimum
     elif method in METHODS:
         require_backend(solving.get("solver", "highs"), "LP")
         make = partial(
-            FreshPlan,
+            ReferenceOptimum,
             rows=partial(ecw_rows, ties="literal"),
             method=method,
             name="ecw",

@@ -1,15 +1,18 @@
-r"""The exponential program of the empirical winner with the smallest optimum.
+r"""The optimum of CW: the exponential program of the empirical winner with the smallest optimum.
 
 **Which winners are solved for.** C^E* of a winner is an upper bound on its optimum, as a point of
 the relaxation ECW is one of the program, and a part of its rows gives a lower bound
-(:mod:`cpe_opt.learners.dueling.sorted_lists`); where a program is kept, so do its last duals. The
-winner with the least upper bound is solved for first, and no other whose lower bound lies above the
-least optimum found. Between sign changes a cost that falls by a lowers an optimum by at most a, as
-:math:`x \le 1`, and one that rises lowers none: so bounds last, and are true.
+(:mod:`cpe_opt.learners.dueling.relaxed_optimum`); where a program is kept, so do its last duals.
+The winner with the least upper bound is solved for first, and no other whose lower bound lies above
+the least optimum known. Between sign changes a cost that falls by a lowers an optimum by at most a,
+as :math:`x \le 1`, and one that rises lowers none: so bounds last, and are true.
 
-**What is kept.** A program for each winner and the arms that it beats
-(:mod:`cpe_opt.learners.dueling.exact_optimum`), those least recently used given up where together
-they take more than a given memory.
+**What is kept.** A program for each winner and the arms that it beats (:class:`KeptProgram`), in
+columns that outlast sign changes among the other arms
+(:mod:`cpe_opt.formulations.dueling.reusable_columns`), with its cuts and its basis. Those least
+recently used are given up where together they take more than a given memory. While no sign
+changes, a certificate (:mod:`cpe_opt.solvers.sensitivity`) spares most solves; when one has, weak
+duality bounds the optimum from below without a solve.
 """
 
 from __future__ import annotations
@@ -23,104 +26,87 @@ from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import CpeOptError
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
 from cpe_opt.formulations.dueling.reusable_columns import ReusableColumns
-from cpe_opt.learners.dueling.copeland_rmed import OptimalPlan
-from cpe_opt.learners.dueling.sorted_lists import SortedLists
-from cpe_opt.learners.dueling.tournament import Tournament
+from cpe_opt.learners.dueling.reference_optimum import EmpiricalOptimum, OptimalSolution
+from cpe_opt.learners.dueling.relaxed_optimum import SortedLists
+from cpe_opt.learners.dueling.tournament import Estimates
 from cpe_opt.modelling.lazy import CutOptions, LazyProgram
-from cpe_opt.modelling.program import RowBlock
 from cpe_opt.modelling.result import Status
 from cpe_opt.solvers.cutting_planes import CuttingPlanes
 from cpe_opt.solvers.sensitivity import StableVertex
 from cpe_opt.ties import first_smallest
 
 _SURE = 1.0 + 1e-8
+_PURGE_AFTER = 20
+# As measured, the solver's copies included.
+_BYTES_PER_COLUMN, _BYTES_PER_ENTRY = 800, 190
 
 
-class CwPlan(OptimalPlan):
-    """The kept programs of the empirical winners.
+class ExactOptimum(EmpiricalOptimum):
+    """The optimum by the kept programs of the empirical winners.
 
     Parameters
     ----------
-    tournament : Tournament
+    estimates : Estimates
     solver : str
     memory : float
         In bytes, about how much the kept programs may take; the one in use is always kept.
     """
 
-    def __init__(self, tournament: Tournament, *, solver: str, memory: float) -> None:
-        super().__init__(tournament)
+    def __init__(self, estimates: Estimates, *, solver: str, memory: float) -> None:
+        super().__init__(estimates)
         self._solver, self._memory = solver, memory
+        # By the winner and whom it beats and loses to; that used last comes last.
         self._programs: dict[tuple[int, bytes], KeptProgram] = {}
-        self._pattern = 0
-        self._bounds: list[float] = []
+        self._version = 0  # the tournament that all below is about; 0 is that of none
+        self._bounds: list[float] = []  # a lower bound on each winner's optimum
         self._moved = False
+        # Of whose pairs with the chosen winner, and of whose lists, costs have moved.
         self._heads: set[int] = set()
         self._lists: set[int] = set()
 
-    def moved(self, better: int, worse: int, change: float) -> None:
+    def cost_changed(self, better: int, worse: int, change: float) -> None:
         """Note which costs of the chosen winner's program move, and how far others may fall."""
-        if self._pattern != self.tournament.pattern:
+        if self._version != self.estimates.tournament.version:
             return
         self._moved = True
         if change < 0.0 and len(self._bounds) > 1:
             self._bounds = [bound + change for bound in self._bounds]
-        if better == self.winner:
+        winner = self._chosen.winner
+        if better == winner:
             self._heads.add(worse)
-        elif worse != self.winner:
+        elif worse != winner:
             self._lists.add(worse)
 
-    def settle(self) -> Iterable[int] | None:
+    def solution(self) -> OptimalSolution:
         """Solve again what may have changed."""
-        if self._pattern != self.tournament.pattern:
+        tournament = self.estimates.tournament
+        if self._version != tournament.version:
             self._begin()
-            return None
-        if not self._moved:
-            return ()
+        elif self._moved:
+            if (self._heads or self._lists) and not self._chosen.follow(self._heads, self._lists):
+                self._chosen.solve()
+            self._compare(tournament.winners.index(self._chosen.winner))
         self._moved = False
-        codes = self._update() if self._heads or self._lists else []
         self._heads.clear()
         self._lists.clear()
-        place = self.tournament.winners.index(self.winner)
-        self._bounds[place] = self._chosen.value
-        return None if self._compare(place) else codes
-
-    def _update(self) -> list[int]:
-        """Make the chosen winner's optimum right; returns the codes of the x that have changed."""
-        costs, chosen = self.tournament.costs, self._chosen
-        arms = len(costs)
-        if chosen.follow(costs, self._heads, self._lists):
-            return [
-                min(arm, challenger) * arms + max(arm, challenger)
-                for challenger in self._lists
-                for arm in chosen.redraw(costs, challenger)
-            ]
-        before = self.x
-        chosen.solve(self.tournament)
-        codes: list[int] = np.flatnonzero(np.triu(chosen.x != before)).tolist()
-        # The array stays the same one.
-        before[...] = chosen.x
-        chosen.x = before
-        return codes
+        return self._chosen.solution
 
     def _begin(self) -> None:
-        """Choose the winner anew where signs have changed."""
-        tournament = self.tournament
-        self._pattern = tournament.pattern
-        self._moved = False
-        self._heads.clear()
-        self._lists.clear()
+        """Choose the winner of a new tournament."""
+        tournament = self.estimates.tournament
+        self._version = tournament.version
         place, self._bounds = 0, [0.0]
         if len(tournament.winners) > 1:
-            lists = SortedLists(tournament)
+            lists = SortedLists(self.estimates)
             self._bounds = lists.lower_bounds().tolist()
             place = first_smallest(lists.relaxed_optima())
         self._choose(self._solved(place))
-        self._bounds[place] = self._chosen.value
         self._compare(place)
 
-    def _compare(self, place: int) -> bool:
-        """Solve for the winners that may have a smaller optimum; returns whether one has."""
+    def _compare(self, place: int) -> None:
+        """Solve for the winners that may have a smaller optimum than that chosen, in its place."""
         bounds, solved = self._bounds, {place: self._chosen}
+        bounds[place] = self._chosen.value
         while True:
             limit = min(bounds[other] for other in solved) * _SURE
             behind = (other for other in range(len(bounds)) if other not in solved)
@@ -129,35 +115,30 @@ class CwPlan(OptimalPlan):
                 break
             kept = self._kept(other)
             if kept is not None:
-                bounds[other] = max(bounds[other], kept.bound(self.tournament))
+                bounds[other] = max(bounds[other], kept.bound())
                 if bounds[other] > limit:
                     continue
             solved[other] = self._solved(other)
             bounds[other] = solved[other].value
-        if len(solved) == 1:
-            return False
-        among = sorted(solved)
-        best = among[first_smallest([bounds[other] for other in among])]
-        if best == place:
-            return False
-        self._choose(solved[best])
-        return True
+        if len(solved) > 1:
+            among = sorted(solved)
+            self._choose(solved[among[first_smallest([bounds[other] for other in among])]])
 
     def _choose(self, program: KeptProgram) -> None:
-        if program.winner != self.winner:
-            for other in self._programs.values():
+        for other in self._programs.values():
+            if other is not program:
                 other.rest()
         self._chosen = program
-        self.winner, self.x = program.winner, program.x
 
     def _solved(self, place: int) -> KeptProgram:
         """The program of a winner, solved at the costs of now."""
         program = self._kept(place)
         if program is None:
-            program = KeptProgram(self.tournament, self.tournament.winners[place], self._solver)
+            winner = self.estimates.tournament.winners[place]
+            program = KeptProgram(self.estimates, winner, self._solver)
             self._programs[self._key(place)] = program
         else:
-            program.solve(self.tournament)
+            program.solve()
         size = sum(kept.size for kept in self._programs.values())
         while size > self._memory and len(self._programs) > 1:
             size -= self._programs.pop(next(iter(self._programs))).size
@@ -172,21 +153,9 @@ class CwPlan(OptimalPlan):
         return program
 
     def _key(self, place: int) -> tuple[int, bytes]:
-        winner, beaten = self.tournament.winners[place], self.tournament.beaten
+        tournament = self.estimates.tournament
+        winner, beaten = tournament.winners[place], tournament.beaten
         return winner, np.packbits([beaten[winner], beaten[:, winner]]).tobytes()
-
-
-# An empirical winner's linear program, kept as long as the winner beats the same arms.
-#
-# Its columns are those of :mod:`cpe_opt.formulations.dueling.reusable_columns`: cuts and basis
-# outlast sign changes among the other arms. While no sign changes, a certificate
-# (:mod:`cpe_opt.solvers.sensitivity`) spares most solves; when one has, weak duality bounds the
-# optimum from below without one.
-
-
-_PURGE_AFTER = 20
-# As measured, the solver's copies included.
-_BYTES_PER_COLUMN, _BYTES_PER_ENTRY = 800, 190
 
 
 class KeptProgram:
@@ -194,8 +163,8 @@ class KeptProgram:
 
     Parameters
     ----------
-    tournament : Tournament
-        Settled; at every later call the winner must beat and lose to the same arms as now.
+    estimates : Estimates
+        Whenever the program is used, the winner must beat and lose to the same arms as now.
     winner : int
     solver : str
 
@@ -204,40 +173,40 @@ class KeptProgram:
     winner : int
     value : float
         The optimum at the costs of the last :meth:`solve` or :meth:`follow`.
-    x : float array, shape (K, K)
-        An optimal x.
+    solution : OptimalSolution
+        Its point.
     size : int
         About how many bytes all of it takes.
     solves, spared : int
         How often the program was solved, and how often the certificate made that unnecessary.
     """
 
-    def __init__(self, tournament: Tournament, winner: int, solver: str) -> None:
-        self.winner, self._solver = winner, solver
+    def __init__(self, estimates: Estimates, winner: int, solver: str) -> None:
+        self.winner, self._estimates, self._solver = winner, estimates, solver
+        self.solution: OptimalSolution
         self._vertex: StableVertex | None = None
         self._paying: tuple[sp.csr_array, FloatArray] | None = None
         self.solves = self.spared = self._most_rows = 0
-        self._separator = _Separator(_columns(tournament, winner))
-        self._pattern = tournament.pattern
-        name = f"copeland_{winner}"
-        program = self._separator.columns.program(tournament.costs, name).relaxation
+        self._version = estimates.tournament.version
+        self._columns = self._columns_of_now()
+        relaxation = self._columns.relaxation(estimates.costs, f"copeland_{winner}")
         self._loop = CuttingPlanes.open(
-            LazyProgram(program, self._separator),
+            LazyProgram(relaxation, self._columns.nested.separate),
             solver,
             cut_options=CutOptions(purge_after=_PURGE_AFTER),
         )
         self._loop.records_closed = False
-        self._solve_loop(tournament.costs)
+        self._solve_loop()
 
-    def solve(self, tournament: Tournament) -> None:
+    def solve(self) -> None:
         """Solve from the last optimum, whatever has changed."""
-        self._follow_pattern(tournament)
-        objective = self._separator.columns.column_costs(tournament.costs)
+        self._update_columns()
+        objective = self._columns.nested.column_costs(self._estimates.costs)
         moved = np.flatnonzero(objective != self._loop.costs)
         self._loop.set_costs(moved, objective[moved])
-        self._solve_loop(tournament.costs)
+        self._solve_loop()
 
-    def bound(self, tournament: Tournament) -> float:
+    def bound(self) -> float:
         """A lower bound on the optimum of now by the last duals, without a solve.
 
         By weak duality, for any y >= 0 on rows that hold, with d = c - A'y and u the most that
@@ -247,13 +216,13 @@ class KeptProgram:
         """
         if self._duals is None:
             return 0.0
-        self._follow_pattern(tournament)
-        columns = self._separator.columns
+        self._update_columns()
+        columns = self._columns
         if self._paying is None:
             paying = self._duals > 0.0
             self._paying = self._loop.rows[paying], self._duals[paying]
         rows, duals = self._paying
-        reduced = columns.column_costs(tournament.costs) - rows.T @ duals
+        reduced = columns.nested.column_costs(self._estimates.costs) - rows.T @ duals
         reduced[columns.upper == 0.0] = 0.0
         np.minimum(reduced, 0.0, out=reduced)
         shared, starts = len(columns.families.inferiors), columns.first
@@ -261,12 +230,11 @@ class KeptProgram:
         least = np.minimum.reduceat(reduced, starts) if len(starts) else reduced[:0]
         return float(duals.sum() + reduced[:shared].sum() + least.sum())
 
-    def follow(self, costs: FloatArray, heads: Iterable[int], lists: Iterable[int]) -> bool:
+    def follow(self, heads: Iterable[int], lists: Iterable[int]) -> bool:
         """Keep the optimum, if a certificate says so, while a few costs have moved.
 
         Parameters
         ----------
-        costs : float array, shape (K, K)
         heads : iterable of int
             The arms whose pairs with the winner have moved.
         lists : iterable of int
@@ -275,46 +243,43 @@ class KeptProgram:
         Returns
         -------
         bool
-            Whether ``value`` is right again, and ``x`` after a :meth:`redraw` of these lists; where
-            not, only :meth:`solve` can tell.
+            Whether ``value`` and ``solution`` are right again; where not, only :meth:`solve` can
+            tell.
         """
-        columns = self._separator.columns
+        costs, columns = self._estimates.costs, self._columns
         if self._vertex is None:
             if self._duals is None:
                 return False
             self._vertex = StableVertex(
                 self._loop.rows, self._point, columns.upper, self._objective, self._duals
             )
+        families = columns.families
         for arm in heads:
-            place = columns.families.inferior_index[columns.families.block_of(arm), None]
+            place = families.inferior_index[families.block_of(arm), None]
             if not self._move(place, costs[self.winner, arm, None]):
                 return False
         for challenger in lists:
-            block = columns.families.block_of(challenger)
+            block = families.block_of(challenger)
             numbers = np.arange(columns.first[block], columns.first[block + 1])
             if not self._move(numbers, columns.list_costs(block, costs)):
                 return False
         self.spared += 1
+        # The evidence of a list goes to its cheapest pairs of now.
+        x = self.solution.x
+        for challenger in lists:
+            arms, shares = columns.list_evidence(challenger, self._point, costs)
+            if (x[challenger, arms] != shares).any():
+                x = x.copy()
+                x[challenger, arms] = x[arms, challenger] = shares
+        if x is not self.solution.x:
+            self.solution = OptimalSolution(self.winner, x)
         return True
-
-    def redraw(self, costs: FloatArray, challenger: int) -> list[int]:
-        """Give the evidence of a list to its cheapest pairs of now.
-
-        Returns
-        -------
-        list of int
-            The arms of the list whose x has changed.
-        """
-        arms, shares = self._separator.columns.list_evidence(challenger, self._point, costs)
-        changed: list[int] = arms[self.x[challenger, arms] != shares].tolist()
-        self.x[challenger, arms] = self.x[arms, challenger] = shares
-        return changed
 
     def rest(self) -> None:
         """Give up what only :meth:`follow` needs, until it is needed again."""
         self._vertex = None
 
-    def _solve_loop(self, costs: FloatArray) -> None:
+    def _solve_loop(self) -> None:
         raw = self._loop.solve()
         self._most_rows = max([self._most_rows, *(entry.rows for entry in self._loop.log)])
         self._loop.log.clear()
@@ -327,12 +292,13 @@ class KeptProgram:
         self._point, self._duals = raw.x, raw.row_duals
         self._objective: FloatArray = self._loop.costs.copy()
         self.value = float(self._objective @ raw.x)
-        self.x: FloatArray = self._separator.columns.evidence(raw.x, costs)
+        x = self._columns.nested.evidence(raw.x, self._estimates.costs)
+        self.solution = OptimalSolution(self.winner, x)
         self._vertex = self._paying = None
         # What the solver once had for rows that are purged by now, it keeps.
         entries = self._loop.entries / max(1, self._loop.pool_size) * self._most_rows
         taken = _BYTES_PER_COLUMN * len(self._objective) + _BYTES_PER_ENTRY * entries
-        self.size = int(taken) + self.x.nbytes
+        self.size = int(taken) + x.nbytes
 
     def _move(self, columns: IntArray, costs: FloatArray) -> bool:
         changes = costs - self._objective[columns]
@@ -340,29 +306,19 @@ class KeptProgram:
         self.value += float(changes @ self._point[columns])
         return self._vertex is not None and self._vertex.move(columns, changes)
 
-    def _follow_pattern(self, tournament: Tournament) -> None:
-        """Let columns and rows be those of the pattern of now."""
-        if self._pattern == tournament.pattern:
+    def _update_columns(self) -> None:
+        """Let columns and rows be those of the tournament of now."""
+        version = self._estimates.tournament.version
+        if self._version == version:
             return
-        before, columns = self._separator.columns, _columns(tournament, self.winner)
-        self._separator.columns = columns
-        changed = np.flatnonzero(columns.upper != before.upper)
+        self._version = version
+        before, self._columns = self._columns, self._columns_of_now()
+        self._loop.set_separator(self._columns.nested.separate)
+        changed = np.flatnonzero(self._columns.upper != before.upper)
         if len(changed):
-            self._loop.set_upper(changed, columns.upper[changed])
-        self._pattern = tournament.pattern
+            self._loop.set_upper(changed, self._columns.upper[changed])
         self._vertex = None
 
-
-class _Separator:
-    """The separation oracle of the columns of now; a cycle of references would outlive its use."""
-
-    def __init__(self, columns: ReusableColumns) -> None:
-        self.columns = columns
-
-    def __call__(self, x: FloatArray, tolerance: float) -> RowBlock:
-        return self.columns.separate(x, tolerance)
-
-
-def _columns(tournament: Tournament, winner: int) -> ReusableColumns:
-    families = copeland_rows(tournament.tally.estimate, winner, "literal")
-    return ReusableColumns(families, losses=tournament.first)
+    def _columns_of_now(self) -> ReusableColumns:
+        families = copeland_rows(self._estimates.tally.estimate, self.winner, "literal")
+        return ReusableColumns(families, losses=self._estimates.tournament.first)

@@ -1,12 +1,13 @@
-"""Who beats whom by the estimates: losses, empirical Copeland winners, costs of evidence.
+"""Who beats whom by the estimates, and what evidence costs: what all empirical winners share.
 
-It is shared by all empirical winners. A duel that leaves every sign as it was moves one cost; only
-where an estimate reaches or crosses ½ are losses, winners and regrets found again, and not before
-somebody asks: of many such duels in a row, as forced exploration makes them, the last one pays.
-Learners that identify a winner have prices of duels, which stay, in place of regrets.
+A duel that leaves every sign as it was changes one cost. Where an estimate reaches or crosses ½,
+losses, winners and regrets are found again, when somebody next asks for them: of many such duels in
+a row, as forced exploration makes them, only the last one costs that time.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,18 +17,14 @@ from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.problems.dueling.scores import copeland_regret
 
 
+@dataclass(frozen=True, eq=False)
 class Tournament:
-    """The relation "beats" of K arms by the estimates of a tally.
-
-    Parameters
-    ----------
-    tally : DuelTally
-    prices : float array, shape (K, K), optional
-        What a duel of each pair costs; by default the regret at the losses of now.
+    """The relation "beats" of K arms at one moment; no later duel changes it.
 
     Attributes
     ----------
-    tally : DuelTally
+    version : int
+        Grows from one tournament of a learner to its next.
     beaten : bool array, shape (K, K)
         Whether the row's arm loses to the column's by the estimates, below ½.
     losses : int array, shape (K,)
@@ -36,56 +33,77 @@ class Tournament:
         The least number of losses, and the least of the other arms.
     winners : list of int
         The arms with the fewest losses, ascending: the empirical Copeland winners.
-    costs : float array, shape (K, K)
-        What a unit of evidence costs, r/d with the regret, 0 where an estimate is ½.
-    pattern : int
-        How often the relation was found again: what was kept for another number is void.
+    """
+
+    version: int
+    beaten: BoolArray
+    losses: IntArray
+    first: int
+    second: int
+    winners: list[int]
+
+
+class Estimates:
+    """The duels of K arms so far, the tournament by them, and the costs of evidence.
+
+    Parameters
+    ----------
+    tally : DuelTally
+        From now on changed by :meth:`count` alone.
+    prices : float array, shape (K, K), optional
+        What a duel of each pair costs; by default the regret at the losses of the tournament.
+        Learners that identify a winner have prices.
     """
 
     def __init__(self, tally: DuelTally, prices: FloatArray | None = None) -> None:
         self.tally = tally
         self._given = prices
-        self.beaten: BoolArray = tally.estimate < 0.5
-        self.losses: IntArray = self.beaten.sum(axis=1, dtype=np.int64)
-        self.pattern = 0
-        self._stale = True
+        self._version = 0
+        self._tournament: Tournament | None = None
 
-    def count(self, i: int, j: int, won: int, times: int = 1) -> tuple[bool, float, float]:
+    def count(self, i: int, j: int, won: int, times: int = 1) -> tuple[float, float | None]:
         """Count duels of two different arms, of which i won ``won``.
 
         Returns
         -------
-        voided : bool
-            Whether the relation has to be found again.
-        gained, change : float
-            By how much the evidence and, unless voided, the cost of the pair have grown.
+        gained : float
+            By how much the evidence of the pair has grown.
+        change : float or None
+            By how much its cost has grown; None where all costs may be others, since the tournament
+            is another.
         """
         flipped, gained = self.tally.add(i, j, won, times)
         if flipped:
-            self._flip(i, j)
-        if self._stale:
-            return True, gained, 0.0
-        # A sign that stays is not that of a tie, but by a tie that stays: no duel keeps it.
-        before = self.costs.item(i, j)
-        cost = self._prices.item(i, j) / self.tally.divergence.item(i, j)
-        self.costs[i, j] = self.costs[j, i] = cost
-        return False, gained, cost - before
+            self._tournament = None
+        if self._tournament is None:
+            return gained, None
+        before = self._costs.item(i, j)
+        # Several duels at once may keep a tie.
+        divergence = self.tally.divergence.item(i, j)
+        cost = self._prices.item(i, j) / divergence if divergence else 0.0
+        self._costs[i, j] = self._costs[j, i] = cost
+        return gained, cost - before
 
-    def settle(self) -> None:
-        """Find losses, winners, regrets and costs again where a sign has changed."""
-        if not self._stale:
-            return
-        self._stale = False
-        self.pattern += 1
-        self.first, self.second = np.partition(self.losses, 1)[:2].tolist()
-        self.winners: list[int] = np.flatnonzero(self.losses == self.first).tolist()
-        given = self._given
-        self._prices: FloatArray = copeland_regret(self.losses) if given is None else given
-        self.costs: FloatArray = unit_costs(self._prices, self.tally.divergence)
+    @property
+    def tournament(self) -> Tournament:
+        """Who beats whom by the estimates of now."""
+        if self._tournament is None:
+            self._tournament = self._new_tournament()
+        return self._tournament
 
-    def _flip(self, i: int, j: int) -> None:
-        self._stale = True
-        for arm, other in ((i, j), (j, i)):
-            loses = self.tally.leads(other, arm)
-            self.losses[arm] += int(loses) - int(self.beaten[arm, other])
-            self.beaten[arm, other] = loses
+    @property
+    def costs(self) -> FloatArray:
+        """What a unit of evidence of each pair costs now: r/d, 0 where an estimate is ½; (K, K)."""
+        if self._tournament is None:
+            self._tournament = self._new_tournament()
+        return self._costs
+
+    def _new_tournament(self) -> Tournament:
+        beaten = self.tally.beaten
+        losses: IntArray = beaten.sum(axis=1, dtype=np.int64)
+        first, second = np.partition(losses, 1)[:2].tolist()
+        winners: list[int] = np.flatnonzero(losses == first).tolist()
+        self._prices = copeland_regret(losses) if self._given is None else self._given
+        self._costs = unit_costs(self._prices, self.tally.divergence)
+        self._version += 1
+        return Tournament(self._version, beaten, losses, first, second, winners)

@@ -250,7 +250,7 @@ def test_a_tie_of_the_winner_is_flipped_for_nothing():
         # What is less than 14.1787 is the regret: the third arm loses to one arm fewer.
         families = copeland_rows(mu.array, 0)
         close = lower_bound.evidence_costs(ladder(0.5001))
-        limit = cpe.solve(winners.build_program(families, close, method, "limit"))
+        limit = cpe.solve(winners.winner_program(families, close, method, "limit").program)
         assert limit.objective == pytest.approx(14.1787, abs=5e-5)
     assert cpe.ecw_bound(mu).value >= bound.value * (1 - 1e-9)
 
@@ -297,7 +297,7 @@ def test_a_resolve_after_one_draw_reuses_model_and_cuts():
     from cpe_opt.formulations.dueling.nested_columns import NestedColumns
 
     mu = cpe.load_instance("sushi")
-    nested = NestedColumns(copeland_rows(mu.array, 0))
+    nested = NestedColumns.every(copeland_rows(mu.array, 0))
     loop = CuttingPlanes.open(nested.program(evidence_costs(mu), "sushi"))
     loop.solve()
     rows, rounds = loop.pool_size, len(loop.log)

@@ -22,7 +22,7 @@ def test_dominated_columns_change_no_optimum(arms, seed, ties):
     families = copeland_rows(mu.array, mu.copeland_winners[0])
     if families.is_feasible:
         few = NestedColumns.undominated(families, costs).program(costs, "few")
-        every = NestedColumns(families).program(costs, "every")
+        every = NestedColumns.every(families).program(costs, "every")
         assert set(few.relaxation.column_names) <= set(every.relaxation.column_names)
         optimum = cpe.solve(every).objective
         assert cpe.solve(few).objective == pytest.approx(optimum, rel=1e-9, abs=1e-12)
@@ -32,7 +32,7 @@ def test_one_size_of_rows_needs_one_column():
     """Each challenger of the relaxation has one size |O|, and the closed form one number h."""
     mu = random_preferences(30, np.random.default_rng(0))
     families = ecw_rows(mu.array, mu.copeland_winners[0])
-    kept = NestedColumns.undominated(families, evidence_costs(mu)).is_column
+    kept = NestedColumns.undominated(families, evidence_costs(mu)).numbers >= 0
     asked = np.bincount(families.block[families.o_size > 0], minlength=len(kept)) > 0
     assert (kept.sum(axis=1) == asked).all()
 
@@ -53,11 +53,11 @@ def test_the_rows_found_are_the_tightest_of_their_families(few, ties):
         rng = np.random.default_rng(seed)
         mu = random_preferences(9, rng, ties=ties)
         families, costs = copeland_rows(mu.array, mu.copeland_winners[0]), evidence_costs(mu)
-        columns = NestedColumns(families)
+        columns = NestedColumns.every(families)
         if few:
             columns = NestedColumns.undominated(families, costs)
         x = rng.random(len(columns.column_costs(costs))) * rng.choice([0.1, 0.3])
-        padded = np.append(x, 0.0)[columns.columns]
+        padded = np.append(x, 0.0)[columns.numbers]
         values = families.values(
             x[: len(families.inferiors)], prefix_sums(np.cumsum(padded, axis=1))
         )

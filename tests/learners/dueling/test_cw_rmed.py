@@ -8,12 +8,12 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
-from cpe_opt.formulations.dueling.best_winner import build_program
+from cpe_opt.formulations.dueling.best_winner import winner_program
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
 from cpe_opt.learners.dueling.cw_rmed import cw_rmed
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.exact_optimum import CwPlan, KeptProgram
-from cpe_opt.learners.dueling.tournament import Tournament
+from cpe_opt.learners.dueling.exact_optimum import ExactOptimum, KeptProgram
+from cpe_opt.learners.dueling.tournament import Estimates
 from cpe_opt.modelling.result import Status
 from tests.learners.support import singly
 from tests.support import random_preferences
@@ -22,23 +22,23 @@ from tests.support import random_preferences
 def watched_run(monkeypatch, mu, seed, rounds, **parameters):
     """Run the learner; compare the optimum of a look with every winner's compact program."""
     looks, chosen = [], set()
-    inner = CwPlan.settle
+    inner = ExactOptimum.solution
 
-    def settle(self):
-        codes = inner(self)
+    def watched_solution(self):
+        solution = inner(self)
         chosen.add(self._chosen)
         if len(looks) % 7 == 0:
-            tournament = self.tournament
-            least = min(optimum(tournament, winner) for winner in tournament.winners)
-            rows = copeland_rows(tournament.tally.estimate, self.winner, "literal")
-            found = float((np.triu(self.x) * tournament.costs).sum())
+            estimates = self.estimates
+            least = min(optimum(estimates, winner) for winner in estimates.tournament.winners)
+            rows = copeland_rows(estimates.tally.estimate, solution.winner, "literal")
+            found = float((np.triu(solution.x) * estimates.costs).sum())
             assert found == pytest.approx(least, rel=1e-6, abs=1e-7)
             assert self._chosen.value == pytest.approx(least, rel=1e-6, abs=1e-7)
-            assert rows.evidence(self.x) >= 1 - 1e-6
-        looks.append(codes)
-        return codes
+            assert rows.evidence(solution.x) >= 1 - 1e-6
+        looks.append(solution)
+        return solution
 
-    monkeypatch.setattr(CwPlan, "settle", settle)
+    monkeypatch.setattr(ExactOptimum, "solution", watched_solution)
     environment = mu.environment(np.random.default_rng(seed))
     learner = singly(cw_rmed(mu.arms, **parameters))
     played, answer = 0, None
@@ -49,10 +49,9 @@ def watched_run(monkeypatch, mu, seed, rounds, **parameters):
     return looks, chosen
 
 
-def optimum(tournament, winner):
-    rows = copeland_rows(tournament.tally.estimate, winner, "literal")
-    program = build_program(rows, tournament.costs, "compact", "fresh")
-    return cpe.solve(program).objective
+def optimum(estimates, winner):
+    rows = copeland_rows(estimates.tally.estimate, winner, "literal")
+    return cpe.solve(winner_program(rows, estimates.costs, "compact", "fresh").program).objective
 
 
 @pytest.mark.parametrize("name", ["gap", "mslr5-cycle", "sushi", "arxiv", "multisol"])
@@ -73,44 +72,38 @@ def test_optima_are_right_where_hardly_any_program_is_kept(monkeypatch):
 def test_one_program_lasts_while_other_arms_change_places(lost):
     """Arm 0 loses to this many and is a winner often; the others' estimates cross one half."""
     rng = np.random.default_rng(lost)
-    tournament = Tournament(DuelTally(8))
+    estimates = Estimates(DuelTally(8))
     for i in range(8):
         for j in range(i + 1, 8):
             for _ in range(rng.integers(5, 9)):
-                tournament.count(i, j, int(j > lost if i == 0 else rng.random() < 0.5))
-    tournament.settle()
-    while 0 not in tournament.winners:
+                estimates.count(i, j, int(j > lost if i == 0 else rng.random() < 0.5))
+    while 0 not in estimates.tournament.winners:
         i, j = sorted((1 + rng.permutation(7)[:2]).tolist())
-        tournament.count(i, j, int(rng.random() < 0.5))
-        tournament.settle()
-    program, levels = KeptProgram(tournament, 0, "highs"), set()
+        estimates.count(i, j, int(rng.random() < 0.5))
+    program, levels = KeptProgram(estimates, 0, "highs"), set()
     followed = bounds = 0
     for _ in range(250):
         i, j = sorted((1 + rng.permutation(7)[:2]).tolist())
-        voided, *_ = tournament.count(i, j, int(rng.random() < 0.5))
-        tournament.settle()
+        _, change = estimates.count(i, j, int(rng.random() < 0.5))
+        tournament = estimates.tournament
         if 0 not in tournament.winners:
             continue
         levels.add((tournament.first, tournament.second))
-        least = optimum(tournament, 0)
-        if voided:
-            bound = program.bound(tournament)
+        least = optimum(estimates, 0)
+        worse = j if estimates.tally.leads(i, j) else i
+        if change is None:
+            bound = program.bound()
             assert bound <= least * (1 + 1e-7) + 1e-9
             bounds += bound > 0.5 * least > 0.0
-            program.solve(tournament)
+            program.solve()
+        elif program.follow((), (worse,)):
+            followed += 1
         else:
-            worse = j if tournament.tally.leads(i, j) else i
-            if program.follow(tournament.costs, (), (worse,)):
-                program.redraw(tournament.costs, worse)
-                followed += 1
-            else:
-                program.solve(tournament)
-        rows = copeland_rows(tournament.tally.estimate, 0, "literal")
+            program.solve()
+        x, rows = program.solution.x, copeland_rows(estimates.tally.estimate, 0, "literal")
         assert program.value == pytest.approx(least, rel=1e-7, abs=1e-8)
-        assert float((np.triu(program.x) * tournament.costs).sum()) == pytest.approx(
-            least, rel=1e-7, abs=1e-8
-        )
-        assert rows.evidence(program.x) >= 1 - 1e-7
+        assert (np.triu(x) * estimates.costs).sum() == pytest.approx(least, rel=1e-7, abs=1e-8)
+        assert rows.evidence(x) >= 1 - 1e-7
     assert followed > 30
     assert bounds > (20 if lost else 0)
     assert len(levels) > 1
@@ -120,7 +113,7 @@ def test_programs_least_recently_used_are_given_up():
     """Whatever the memory, the run is the same where optima are unique."""
     mu = random_preferences(6, np.random.default_rng(1))
     sizes = []
-    inner = CwPlan._solved
+    inner = ExactOptimum._solved
 
     def solved(self, place):
         program = inner(self, place)
@@ -129,15 +122,14 @@ def test_programs_least_recently_used_are_given_up():
         return program
 
     for memory in (0.02, 0.2, 100.0):
-        tournament = Tournament(DuelTally(6))
-        plan, rng = CwPlan(tournament, solver="highs", memory=memory * 2**20), mu.array
+        estimates = Estimates(DuelTally(6))
+        kept = ExactOptimum(estimates, solver="highs", memory=memory * 2**20)
         draws = np.random.default_rng(0)
         sizes.clear()
         for _ in range(300):
             i, j = sorted(draws.permutation(6)[:2].tolist())
-            tournament.count(i, j, int(draws.random() < rng[i, j]))
-            tournament.settle()
-            solved(plan, 0)
+            estimates.count(i, j, int(draws.random() < mu.array[i, j]))
+            solved(kept, 0)
         numbers, bytes_ = zip(*sizes, strict=True)
         assert all(number == 1 or size <= memory * 2**20 for number, size in sizes)
         assert max(numbers) == 1 if memory == 0.02 else max(numbers) > 1
@@ -147,11 +139,11 @@ def test_programs_least_recently_used_are_given_up():
 def test_memory_is_in_megabytes_and_for_kept_programs_alone(monkeypatch):
     given = []
 
-    def plan(tournament, *, solver, memory):
+    def optimum(estimates, *, solver, memory):
         given.append(memory)
-        return CwPlan(tournament, solver=solver, memory=memory)
+        return ExactOptimum(estimates, solver=solver, memory=memory)
 
-    monkeypatch.setattr(importlib.import_module(cw_rmed.__module__), "CwPlan", plan)
+    monkeypatch.setattr(importlib.import_module(cw_rmed.__module__), "ExactOptimum", optimum)
     next(cw_rmed(3, memory=2))
     next(cw_rmed(3))
     assert given == [2 * 2**20, 64 * 2**20]

@@ -13,7 +13,7 @@ from cpe_opt.learners.dueling.borda_tracking import BordaPlan, batches_of
 from cpe_opt.learners.dueling.condorcet_tracking import CondorcetGoal
 from cpe_opt.learners.dueling.copeland_tracking import CopelandGoal
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.dueling.exact_optimum import CwPlan
+from cpe_opt.learners.dueling.exact_optimum import ExactOptimum
 from cpe_opt.learners.dueling.tracking import PendingDuels, _Turns, started_tally
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.problems.queries import Batch, single_queries
@@ -125,7 +125,7 @@ def test_few_more_duels_are_made(name, parallel, most):
 def goal_of(kind, wins, prices):
     tally = started_tally(len(wins), wins)
     if kind is CopelandGoal:
-        return CopelandGoal(tally, prices, partial(CwPlan, **KEPT))
+        return CopelandGoal(tally, prices, partial(ExactOptimum, **KEPT))
     return kind(tally, prices)
 
 

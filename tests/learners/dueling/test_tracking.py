@@ -12,7 +12,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.learners.dueling.borda_tracking import BordaPlan
 from cpe_opt.learners.dueling.copeland_tracking import CopelandGoal, CustomaryGoal
-from cpe_opt.learners.dueling.exact_optimum import CwPlan
+from cpe_opt.learners.dueling.exact_optimum import ExactOptimum
 from cpe_opt.learners.dueling.tracking import customary_threshold, started_tally
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.problems.queries import Duel
@@ -516,7 +516,7 @@ def test_the_customary_threshold_is_not_reached_before_it_stops():
     last, won = asked[-1]
     wins[last.i, last.j] -= won
     wins[last.j, last.i] -= last.times - won
-    goal = CustomaryGoal(started_tally(4, wins), np.ones((4, 4)), partial(CwPlan, **KEPT))
+    goal = CustomaryGoal(started_tally(4, wins), np.ones((4, 4)), partial(ExactOptimum, **KEPT))
     duels = wins.sum()
     assert goal.enough(delta) == pytest.approx(math.log((1 + math.log(duels)) / delta))
     assert goal.look().evidence < goal.enough(delta)
@@ -529,7 +529,7 @@ def test_a_look_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates
     wins = won + np.tril((duels - won).T, -1).astype(float)
     prices = np.triu(rng.uniform(1, 9, (6, 6)), 1)
     prices = prices + prices.T
-    goal = CopelandGoal(started_tally(6, wins), prices, partial(CwPlan, **KEPT))
+    goal = CopelandGoal(started_tally(6, wins), prices, partial(ExactOptimum, **KEPT))
     look = goal.look()
     assert look.pairs
     assert all(wins[pair] > wins[pair[::-1]] for pair in look.pairs)
