@@ -187,21 +187,14 @@ def _cone_program(spaces: HalfSpaces) -> ConicProgram:
     return spaces.cone_program("borda_time", "duels", labels)
 
 
-# The half-spaces in which a Borda winner is none, and what duels tell them apart.
-#
-# With the pairs a, their prices :math:`\pi_a` and the coefficients :math:`A_{ja} =
-# c_{ja}^2/(2\Delta_j^2)` of :mod:`cpe_opt.formulations.dueling.borda_time` the program is
-#
-# .. math:: T^* = \min_{q > 0} \sum_a \pi_a q_a \quad\text{s.t.}\quad
-#           \sum_a A_{ja} / q_a \le 1 \quad \forall j \ne i ,
-#
-# one of :mod:`cpe_opt.formulations.inverse_rows`, where its bound, its cone program and steps
-# without a solver are.
-
-
 @dataclass(frozen=True, eq=False)
 class HalfSpaces(InverseRows):
-    """The rows A of the program, one for each arm other than the winner.
+    r"""The rows A of the program, one for each arm j other than the winner.
+
+    With the pairs a, their prices :math:`\pi_a` and :math:`A_{ja} = c_{ja}^2/(2\Delta_j^2)` the
+    program is :math:`\min_{q > 0} \sum_a \pi_a q_a` with :math:`\sum_a A_{ja} / q_a \le 1` for
+    all j, one of :mod:`cpe_opt.formulations.inverse_rows`, where its bound, its cone program and
+    steps without a solver are.
 
     Attributes
     ----------

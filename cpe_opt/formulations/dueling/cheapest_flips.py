@@ -24,9 +24,44 @@ no harm, so that the win is as good; where k is i, the tie takes a loss from j, 
 undecided pair is a loss for nobody, and a loss of an arm other than i does no harm: i wins its own
 (:math:`z_{ik} = 1`), and one of the two wins any other.
 
-Methods: ``program``, the integer program with a solver; ``flow``, a search over t with flows of
-least cost, :mod:`cpe_opt.formulations.dueling.cheapest_flips`, the default where no solver is
-named.
+**Methods.** ``program``, the integer program with a solver; ``flow``, the default where no solver
+is named, a search over t with flows of least cost:
+
+Flipping a pair that k has won, so that j wins it, takes a loss from j to k: a unit of flow on an
+arc :math:`j \to k` of capacity 1 and cost :math:`x_{jk}`. An undecided pair gives its loss to
+either: it starts at one, and an arc without cost leads to the other; :math:`L_j` counts those that
+start at j. Fix t, the most losses that the arm i may end with. All others must end with t or more:
+node :math:`j \ne i` has :math:`L_j - t` losses to spare, or lacks as many, and the arm has
+:math:`L_i - t` to get rid of,
+
+.. math:: V(t) = \min_{0 \le f \le 1} \sum_a x_a f_a \quad\text{s.t.}\quad
+    L_j + \sum_{a \to j} f_a - \sum_{a \leftarrow j} f_a \ge t \;\forall j \ne i, \qquad
+    L_i - \sum_{a \leftarrow i} f_a \le t .
+
+Arcs into i are left out: to leave a pair that i has won as it is takes a loss from i, and no other
+flip becomes necessary. (A flow :math:`k \to i \to j` does no more than its second half.) The matrix
+is that of a network, so that for a whole t the linear program has a whole optimum: a set of flips.
+
+**A search over t is exact.** V is convex in real t: the right-hand sides are affine in t, so the
+mean of feasible flows for t and for t' is feasible for the mean of t and t', and costs the mean.
+Hence over whole t, where V is the least cost of a set of flips, the differences
+:math:`V(t+1) - V(t)` never fall, and the first t with :math:`V(t+1) \ge V(t)` is the first
+minimum. The line through two neighbours is a lower bound of V everywhere else, and so is
+
+.. math:: \underline V(t) = A_i(L_i - t) + \sum_{j \ne i} B_j((t - \bar L_j)^+) ,
+
+:math:`A_i(n)` the n cheapest pairs that i lost, :math:`B_j(n)` the n cheapest that j won, those
+against i at no cost, so that none counts twice, and :math:`\bar L_j` with all undecided pairs of
+j: what each arm needs, whatever the others can spare. Levels that these bounds exclude are not
+solved.
+
+**Rounding.** OR-Tools' flows have whole costs. A first bound U of the optimum, the cost of all
+pairs that i lost, measures them: costs are rounded to multiples of :math:`u / M`, u the power of
+two next above U and M about :math:`2^{61} / (K+1)^2`; pairs that cost more than U are left out. A
+set of flips then errs by at most m/2 such steps, m the number of pairs; where that is more than a
+millionth of the value found, the value is the next U. Where only an optimum of at most a given
+cutoff is asked for, the cutoff is such a U, too; the pairs of i then stay, at a cost beyond it, so
+that there is a flow for t = 0.
 """
 
 from __future__ import annotations
@@ -54,6 +89,12 @@ from cpe_opt.validation import checked_number, checked_types
 
 FlipMethod = Literal["flow", "program"]
 METHODS: tuple[FlipMethod, ...] = ("flow", "program")
+Pairs = tuple[tuple[int, int], ...]  # each (who wins, who loses)
+_SYMMETRY = 1e-9
+_BITS = 40  # by which costs are told apart, the same on every machine
+_ACCURACY = 1e-6
+_LEAST = math.ulp(0.0)
+_ROUNDS = 30
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -285,13 +326,6 @@ def _answer(
     )
 
 
-# Which pairs may be flipped so that an arm wins, at which costs, and what losses that leaves.
-
-
-Pairs = tuple[tuple[int, int], ...]
-_SYMMETRY = 1e-9
-
-
 @dataclass(frozen=True, eq=False)
 class FlipSet:
     """A set of flips of the least cost.
@@ -360,7 +394,7 @@ class Reversals:
         """The undecided pairs of two others, which may go either way; shape (u,)."""
         return np.asarray(self.first != self.arm)
 
-    def settled(self, flips: FlipSet) -> list[tuple[int, int]]:
+    def decided(self, flips: FlipSet) -> list[tuple[int, int]]:
         """The undecided pairs, each with the winner that the set gives it."""
         winner = np.where(flips.turned, self.second, self.first)
         loser = np.where(flips.turned, self.first, self.second)
@@ -377,7 +411,7 @@ class Reversals:
     def wins(self, flips: FlipSet) -> bool:
         """Whether no arm has fewer losses after a set of flips."""
         rows = np.column_stack([self.winner, self.loser])[flips.flipped]
-        after = self.losses_after(rows, self.settled(flips))
+        after = self.losses_after(rows, self.decided(flips))
         return bool(after[self.arm] == after.min())
 
     def needed(self, flips: FlipSet) -> tuple[IntArray, Pairs]:
@@ -386,9 +420,9 @@ class Reversals:
         One after another is taken back where the arm still wins without: flips, again and again,
         because a win taken back is a loss more of its winner; then undecided pairs.
         """
-        settled = self.settled(flips)
+        decided = self.decided(flips)
         rows = np.column_stack([self.winner, self.loser])
-        after = self.losses_after(rows[flips.flipped], settled).tolist()
+        after = self.losses_after(rows[flips.flipped], decided).tolist()
 
         def without(winner: int | None, loser: int) -> bool:
             """Take back a win, and its loss of ``winner`` if it had one, where the arm can."""
@@ -405,7 +439,7 @@ class Reversals:
         while len(kept) != before:
             before = len(kept)
             kept = [place for place in kept if not without(*rows[place].tolist())]
-        given = sorted(pair for pair in settled if not without(None, pair[1]))
+        given = sorted(pair for pair in decided if not without(None, pair[1]))
         return np.array(kept, dtype=np.int64), tuple(given)
 
 
@@ -432,56 +466,6 @@ def checked_costs(preferences: PreferenceMatrix, costs: npt.ArrayLike | None) ->
             "expected one cost a pair"
         )
     return np.asarray(np.triu(array, 1) + np.triu(array, 1).T)
-
-
-# The cheapest flips that make an arm a Copeland winner, as flows of losses.
-#
-# Sets and costs are those of :mod:`cpe_opt.formulations.dueling.cheapest_flips`. Flipping a pair
-# that k has won, so that j wins it, takes a loss from j to k: a unit of flow on an arc :math:`j \to
-# k` of capacity 1 and cost :math:`x_{jk}`. An undecided pair gives its loss to either: it starts at
-# one, and an arc without cost leads to the other; :math:`L_j` counts those that start at j.
-#
-# Fix t, the most losses that the arm i may end with. All others must end with t or more: node
-# :math:`j \ne i` has :math:`L_j - t` losses to spare, or lacks as many, and the arm has
-# :math:`L_i - t` to get rid of,
-#
-# .. math:: V(t) = \min_{0 \le f \le 1} \sum_a x_a f_a \quad\text{s.t.}\quad
-#     L_j + \sum_{a \to j} f_a - \sum_{a \leftarrow j} f_a \ge t \;\forall j \ne i, \qquad
-#     L_i - \sum_{a \leftarrow i} f_a \le t .
-#
-# Arcs into i are left out: to leave a pair that i has won as it is takes a loss from i, and no
-# other flip becomes necessary. (A flow :math:`k \to i \to j` does no more than its second half.)
-#
-# **Every t is a flow.** The matrix is that of a network, so that for a whole t the linear program
-# has a whole optimum: a set of flips.
-#
-# **A search over t is exact.** V is convex in real t: the right-hand sides are affine in t, so the
-# mean of feasible flows for t and for t' is feasible for the mean of t and t', and costs the mean.
-# Hence over whole t, where V is the least cost of a set of flips, the differences
-# :math:`V(t+1) - V(t)` never fall, and the first t with :math:`V(t+1) \ge V(t)` is the first
-# minimum. The line through two neighbours is a lower bound of V everywhere else, and so is
-#
-# .. math:: \underline V(t) = A_i(L_i - t) + \sum_{j \ne i} B_j((t - \bar L_j)^+) ,
-#
-# :math:`A_i(n)` the n cheapest pairs that i lost, :math:`B_j(n)` the n cheapest that j won, those
-# against i at no cost, so that none counts twice, and :math:`\bar L_j` with all undecided pairs of
-# j: what each arm needs, whatever the others can spare. Levels that these bounds exclude are not
-# solved.
-#
-# **Rounding.** OR-Tools' flows have whole costs. A first bound U of the optimum, the cost of all
-# pairs that i lost, measures them: costs are rounded to multiples of :math:`u / M`, u the power of
-# two next above U and M about :math:`2^{61} / (K+1)^2`; pairs that cost more than U are left out. A
-# set of flips then errs by at most m/2 such steps, m the number of pairs; where that is more than a
-# millionth of the value found, the value is the next U. Where only an optimum of at most a given
-# cutoff is asked for, the cutoff is such a U, too; the pairs of i then stay, at a cost beyond it,
-# so that there is a flow for t = 0.
-
-
-_BITS = 40
-"""Costs are told apart by so many bits, the same on every machine."""
-_ACCURACY = 1e-6
-_LEAST = math.ulp(0.0)
-_ROUNDS = 30
 
 
 def cheapest_set(pairs: Reversals, cutoff: float = math.inf) -> FlipSet | None:

@@ -1,12 +1,22 @@
 r"""Copeland winner identification: Algorithm 2 of Zoghi, Karnin, Whiteson, de Rijke (NIPS 2015).
 
 An arm's normalised Copeland score is the mean of a reward: draw an opponent at random, and find out
-who beats whom. KL-based elimination (:mod:`cpe_opt.learners.dueling.copeland_identification`) finds
-the arm with the largest mean.
+who beats whom. Algorithm 4, elimination by confidence intervals in Kullback–Leibler divergence,
+finds the arm with the largest mean of K arms with rewards 0 or 1. After t rewards of an arm, of
+which :math:`S_i` were 1, its interval is
 
-Read as the paper's own remark asks: the opponents of an arm are drawn without replacement, so that
-the algorithm also stops with :math:`\epsilon = 0`. The sign of a pair is remembered and serves
-both of its arms.
+.. math:: I_i = \{q : t\, d_{KL}(S_i/t, q) \le \ln(4tK/\delta) + 2 \ln\ln t\} .
+
+Every active arm draws one reward more; arm i leaves when :math:`\max I_i < \min I_j` for some j;
+stop when :math:`(1 - \max_i \min I_i) / (1 - \max_i \max I_i) \le 1 + \epsilon` and return the
+arm with the largest :math:`\min I_i`.
+
+Read as follows. As the paper's own remark asks, the opponents of an arm are drawn without
+replacement: after all of them its mean is known and its interval is a point, so that the algorithm
+also stops with :math:`\epsilon = 0`. The sign of a pair is remembered and serves both of its arms.
+:math:`\ln\ln t` is at least 0; stop also when one arm is left, or all intervals left are the same
+point (several winners). Of several equally good arms the first is returned; intervals are looked at
+from the second reward on.
 
 A pair is duelled until the sign of :math:`p_{ij} - \frac12` is known with probability :math:`1 -
 \delta/K^2` (:mod:`cpe_opt.learners.dueling.elimination`). The first duel that could end this is
@@ -25,6 +35,9 @@ from cpe_opt.learners.dueling.elimination import at_any_time, duels_to_a_sign
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_delta, checked_number
+
+Reward = Callable[[int], Generator[Duel, int, int]]
+_BISECTIONS = 60
 
 
 @declare(
@@ -118,28 +131,6 @@ def decide(
             leads[i][j], leads[j][i] = lead, -lead
         if abs(lead) > needed(draws):
             return lead > 0
-
-
-# Arm elimination by confidence intervals in Kullback–Leibler divergence.
-#
-# Zoghi, Karnin, Whiteson, de Rijke (NIPS 2015), Algorithm 4: K arms with rewards 0 or 1. After t
-# rewards of an arm, of which :math:`S_i` were 1, its interval is
-#
-# .. math:: I_i = \{q : t\, d_{KL}(S_i/t, q) \le \ln(4tK/\delta) + 2 \ln\ln t\} .
-#
-# Every active arm draws one reward more; arm i leaves when :math:`\max I_i < \min I_j` for some j;
-# stop when :math:`(1 - \max_i \min I_i) / (1 - \max_i \max I_i) \le 1 + \epsilon` and return the
-# arm with the largest :math:`\min I_i`.
-#
-# Read as follows: :math:`\ln\ln t` is at least 0; rewards are drawn from a finite population
-# without replacement, so that after the whole of it an arm's mean is known and its interval is a
-# point; stop also when one arm is left, or all intervals left are the same point (several winners).
-# Of several equally good arms the first is returned; intervals are looked at from the second reward
-# on.
-
-
-Reward = Callable[[int], Generator[Duel, int, int]]
-_BISECTIONS = 60
 
 
 def kl_elimination(

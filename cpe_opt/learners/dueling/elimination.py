@@ -1,9 +1,15 @@
-"""Races of pairs: all duelled in turn, each until it is decided or no longer matters.
+r"""Races of pairs: all duelled in turn, each until it is decided or no longer matters.
 
-What SAVAGE, PBR and RankEl share. Every pass duels each pair still in the race once, so all of them
-have been duelled equally often. Passes in which no pair can be decided, however its duels fall, are
-played at once, a query a pair; at most a sixteenth of the passes so far in one go, so that regret
-noted in between is near that of single passes, and only where they fit into the horizon.
+A pair is decided at its n-th duel when :math:`|\hat p - \frac12| > \sqrt{\ln(\eta(n)/\delta) /
+2n}` (Hoeffding), that is, when one arm leads by more than :math:`\sqrt{2 n \ln(\eta(n)/\delta)}`
+duels. A lead grows by at most one a duel, so the first duel that could decide a pair is known in
+advance.
+
+SAVAGE, PBR and RankEl are such races (:class:`PairRace`). Every pass duels each pair still in the
+race once, so all of them have been duelled equally often. Passes in which no pair can be decided,
+however its duels fall, are played at once, a query a pair; at most a sixteenth of the passes so far
+in one go, so that regret noted in between is near that of single passes, and only where they fit
+into the horizon.
 
 These queries are one batch. So is a single pass where pairs are dropped after it; where they are
 dropped at once, a batch ends with the first pair that its duel may decide.
@@ -20,6 +26,8 @@ from typing import Any
 from cpe_opt.learners.queries import HorizonReached, ask_all
 from cpe_opt.problems.queries import Batch, Duel
 
+# From the number of duels of a pair to the lead that decides it.
+LeadNeeded = Callable[[int], float]
 _SHARE = 16
 
 
@@ -163,17 +171,6 @@ def play_on(arm: int, rounds: int) -> Generator[Duel, int, None]:
     if rounds > 0:
         with suppress(HorizonReached):
             yield Duel(arm, arm, rounds)
-
-
-# When duels decide a pair: the lead that settles the sign of p − ½.
-#
-# A pair is decided at its n-th duel when :math:`|\hat p - \frac12| > \sqrt{\ln(\eta(n)/\delta) /
-# 2n}` (Hoeffding), that is, when one arm leads by more than :math:`\sqrt{2 n \ln(\eta(n)/\delta)}`
-# duels. A lead grows by at most one a duel, so the first duel that could decide a pair is known in
-# advance.
-
-
-LeadNeeded = Callable[[int], float]
 
 
 def at_any_time(delta: float) -> LeadNeeded:

@@ -1,4 +1,4 @@
-r"""Confidence intervals of duels around their estimates, and which of them rule out ½.
+r"""Confidence intervals of duels: which rule out ½, and which reach highest against an arm.
 
 With :math:`N_{ij}` duels, of which i won the share :math:`\hat p_{ij}`, the interval of (i, j) at
 round t is :math:`\hat p_{ij} \pm \sqrt{\alpha \ln t / N_{ij}}`. It rules out ½ while
@@ -8,8 +8,11 @@ known in advance, :math:`t = e^{z_{ij}}`.
 
 A heap lists for each pair that is ruled out a moment at or before this one; an entry that is early
 is put right when it is the next. So a duel makes an entry only where the moment comes forward, and
-a round costs what has changed in it. The largest upper bounds are for
-:mod:`cpe_opt.learners.dueling.intervals`.
+a round costs what has changed in it.
+
+The arm whose interval reaches highest against another: :class:`UpperBounds`. The round at which
+:math:`\ln t` passes a threshold, where an idle stretch ends: :func:`first_above`,
+:func:`first_reaching`.
 """
 
 from __future__ import annotations
@@ -22,6 +25,14 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.learners.uniforms import Uniforms
+
+# Later than any round; _LOG_OF_FOREVER is below its logarithm.
+FOREVER = 2**62
+_LOG_OF_FOREVER = 42
+# The bound against an arm that was never met is 2.
+_NEVER_MET = (2.0, 0.0)
+# How much wider than now the intervals are that S is made for.
+_WIDER = 1.0 + 2.0**-9
 
 
 class DuelIntervals:
@@ -76,7 +87,7 @@ class DuelIntervals:
             if following is None or following[0] > log_t:
                 return
             _, i, j = following
-            self._settle(i, j, 0)
+            self._set_sign(i, j, 0)
 
     def add(self, i: int, j: int, won: int, times: int = 1) -> None:
         """Count duels of two different arms, of which i won ``won``."""
@@ -95,7 +106,7 @@ class DuelIntervals:
             if strength < self._listed[i][j]:
                 self._list(strength, i, j)
         if sign != self._sign[i][j]:
-            self._settle(i, j, sign)
+            self._set_sign(i, j, sign)
 
     def sign(self, i: int, j: int) -> int:
         """1 where i has beaten j, -1 where j has beaten i, 0 while the interval holds ½."""
@@ -157,7 +168,7 @@ class DuelIntervals:
         self._listed[i][j] = self._listed[j][i] = moment
         heapq.heappush(self._moments, (moment, i, j))
 
-    def _settle(self, i: int, j: int, sign: int) -> None:
+    def _set_sign(self, i: int, j: int, sign: int) -> None:
         """Set the sign on a pair: 1 if i has beaten j, -1 the other way, 0 if open."""
         before = self._sign[i][j]
         self.changes += 1
@@ -172,36 +183,27 @@ class DuelIntervals:
         self.unbeaten = [arm for arm in range(self._arms) if not self.losses[arm]]
 
 
-# The largest of the upper bounds against one arm, from the few that can be the largest.
-#
-# Let c be an arm, :math:`\hat p_j` the share of the duels against c that j won, and :math:`N_j` how
-# many there were. The upper bounds :math:`u_j(s) = \hat p_j + s\,N_j^{-1/2}`, of width :math:`s =
-# \sqrt{\alpha \ln t}`, are lines that rise with s, and s never falls. So let :math:`\bar s` be a
-# later width, S the arms that have the few largest :math:`u_j(\bar s)`, and :math:`\beta` the
-# largest :math:`u_j(\bar s)` of the others. As long as :math:`s \le \bar s` and no duel of the
-# others against c is counted,
-#
-# .. math:: u_j(s) \le u_j(\bar s) \le \beta \qquad \forall j \notin S ,
-#
-# in floating-point numbers, too, where products and sums are rounded monotonically. Hence, where
-# some arm of S has a bound above :math:`\beta`, every maximiser is in S, and only its few lines are
-# evaluated. An arm whose duels are counted joins S unless its new :math:`u_j(\bar s) \le \beta`.
-# Where no arm of S is above :math:`\beta`, or :math:`s > \bar s`, all K lines are evaluated, and S
-# is made anew. The answer is that of all K lines to the last bit.
-#
-# When it is made, S has an eighth of the arms, at least six, and those that are equal to the last
-# of them. After few duels many lines are the same; where that makes S three times as large, there
-# is none until s has grown.
-
-
-# The bound against an arm that was never met is 2.
-_NEVER_MET = (2.0, 0.0)
-# How much wider than now the intervals are that S is made for.
-_WIDER = 1.0 + 2.0**-9
-
-
 class UpperBounds:
-    """Upper bounds of K arms against one of them.
+    r"""The largest of the upper bounds against one of K arms, from the few that can be it.
+
+    Let c be this arm, :math:`\hat p_j` the share of the duels against c that j won, and
+    :math:`N_j` how many there were. The upper bounds :math:`u_j(s) = \hat p_j + s\,N_j^{-1/2}`,
+    of width :math:`s = \sqrt{\alpha \ln t}`, are lines that rise with s, and s never falls. So
+    let :math:`\bar s` be a later width, S the arms that have the few largest
+    :math:`u_j(\bar s)`, and :math:`\beta` the largest :math:`u_j(\bar s)` of the others. As long
+    as :math:`s \le \bar s` and no duel of the others against c is counted,
+
+    .. math:: u_j(s) \le u_j(\bar s) \le \beta \qquad \forall j \notin S ,
+
+    in floating-point numbers, too, where products and sums are rounded monotonically. Hence, where
+    some arm of S has a bound above :math:`\beta`, every maximiser is in S, and only its few lines
+    are evaluated. An arm whose duels are counted joins S unless its new :math:`u_j(\bar s) \le
+    \beta`. Where no arm of S is above :math:`\beta`, or :math:`s > \bar s`, all K lines are
+    evaluated, and S is made anew. The answer is that of all K lines to the last bit.
+
+    When it is made, S has an eighth of the arms, at least six, and those that are equal to the last
+    of them. After few duels many lines are the same; where that makes S three times as large, there
+    is none until s has grown.
 
     Parameters
     ----------
@@ -228,7 +230,7 @@ class UpperBounds:
         self._lines = [_NEVER_MET] * arms
         self._lines[against] = (0.5, 0.0)
         self._barred: set[int] = set()
-        # The lines as arrays, but for those that have changed; the share of a barred arm is -inf.
+        # The lines as arrays, except those that have changed; the share of a barred arm is -inf.
         self._share: FloatArray = np.full(arms, _NEVER_MET[0])
         self._share[against] = 0.5
         self._radius: FloatArray = np.zeros(arms)
@@ -308,13 +310,6 @@ class UpperBounds:
         arms = [arm for arm in np.flatnonzero(upper >= least).tolist() if arm not in self._barred]
         self._contenders = {arm: self._lines[arm] for arm in arms}
         self._ceiling = float(ascending[others - 1]) if others else -math.inf
-
-
-# Rounds at which a logarithm passes a threshold: where idle stretches end, to the round.
-
-
-FOREVER = 2**62
-_LOG_OF_FOREVER = 42
 
 
 def first_above(increasing: Callable[[int], float], threshold: float, log_guess: float) -> int:

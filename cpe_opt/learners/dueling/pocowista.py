@@ -8,9 +8,25 @@ potential score of every other arm:
 1. i has the largest potential score;
 2. j has the largest :math:`\hat c_j` of the arms that i has not been compared with;
 3. i and j duel until it is decided which of them wins, wrongly with probability at most
-   :math:`\delta / \binom K2`: PPR (:mod:`cpe_opt.learners.dueling.pocowista`).
+   :math:`\delta / \binom K2`.
 
-Of equal arms the first is taken. Duels that cannot decide a pair are one query.
+Of equal arms the first is taken.
+
+**When duels decide a pair** (PPR, the ratio of prior and posterior). Of n duels the leader has won
+w. The uniform prior's density at ½ over the posterior's,
+
+.. math:: \frac{1}{\text{Beta}(\tfrac12; w + 1, n - w + 1)} = 2^n B(w + 1, n - w + 1) ,
+
+is, at the true chance in place of ½, a martingale of mean 1; so all chances at which it stays
+below :math:`1/\delta` are a confidence sequence, an interval, for all n at once (Waudby-Smith,
+Ramdas 2020). The pair is decided for its leader as soon as ½ is outside:
+
+.. math:: n \ln 2 + \ln B(w + 1, n - w + 1) \ge \ln \frac1\delta ,
+
+wrongly with probability at most :math:`\delta` (Jain et al., AISTATS 2022, for two outcomes). A
+win of the leader changes the left side by :math:`\ln \frac{2(w+1)}{n+2} \ge 0`, and it is convex
+in w: no other outcomes decide a pair sooner than wins of the leader alone, so the first duel that
+can decide it is known in advance, and the duels up to it are one query.
 
 **Indifferences.** In the paper a duel has three outcomes: the third is an indifference, counts half
 a point to either arm where it is the likeliest outcome of a pair, and splits the error of a pair in
@@ -30,6 +46,8 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import HorizonReached
 from cpe_opt.problems.queries import Duel
 from cpe_opt.validation import checked_count, checked_delta
+
+_LN2 = math.log(2.0)
 
 
 @declare(
@@ -107,27 +125,6 @@ def _decide(i: int, j: int, needed: float, wins: list[list[int]]) -> Generator[D
         wins[j][i] += times - won
         if log_posterior_ratio(wins[i][j], wins[j][i]) >= needed:
             return
-
-
-# When duels decide a pair, by the posterior of its chance: PPR of two outcomes.
-#
-# Of n duels the leader has won w. The uniform prior's density at ½ over the posterior's,
-#
-# .. math:: \frac{1}{\text{Beta}(\tfrac12; w + 1, n - w + 1)} = 2^n B(w + 1, n - w + 1) ,
-#
-# is, at the true chance in place of ½, a martingale of mean 1; so all chances at which it stays
-# below :math:`1/\delta` are a confidence sequence, an interval, for all n at once (Waudby-Smith,
-# Ramdas 2020). The pair is decided for its leader as soon as ½ is outside:
-#
-# .. math:: n \ln 2 + \ln B(w + 1, n - w + 1) \ge \ln \frac1\delta ,
-#
-# wrongly with probability at most :math:`\delta` (Jain et al., AISTATS 2022, for two outcomes). A
-# win of the leader changes the left side by :math:`\ln \frac{2(w+1)}{n+2} \ge 0`, and it is convex
-# in w: no other outcomes decide a pair sooner than wins of the leader alone, so the first duel that
-# can decide it is known in advance.
-
-
-_LN2 = math.log(2.0)
 
 
 def log_posterior_ratio(wins: int, losses: int) -> float:

@@ -1,7 +1,13 @@
-r"""Relative minimum empirical divergence: the loop that RMED1 and RMED2FH share.
+r"""RMED: relative minimum empirical divergence, for problems with a Condorcet winner.
 
-With the empirical divergences :math:`I_i` of :mod:`cpe_opt.learners.dueling.rmed`, of which
-:math:`i^*` has the least, arm i is a candidate at round t if
+With :math:`N_{ij}` duels of a pair, its margin :math:`m_{ij}`, the wins of i less those of j, and
+:math:`\hat\mu_{ij} = \frac12 (1 + m_{ij} / N_{ij})`, the arms that may beat i and its empirical
+divergence are
+
+.. math:: \hat O_i = \{j \ne i : m_{ij} \le 0\} , \qquad
+          I_i = \sum_{j \in \hat O_i} N_{ij} \, d_{KL}(\hat\mu_{ij}, \tfrac12) ,
+
+and :math:`i^*` is the first arm with the least of them. Arm i is a candidate at round t if
 :math:`I_i - I_{i^*} \le \ln t + f(K)`. After L duels of every pair, the arms l of the current list,
 all of them at first, are drawn in order, each against an opponent m(l):
 
@@ -14,13 +20,28 @@ After each round every candidate that is not still to come in the current list j
 Ties go to the arm with the smallest number. Where there is no Condorcet winner the algorithms have
 linear regret: their theory does not cover that.
 
-Only the divergences of the two arms that meet change, and that of m(l) cannot fall: l is not ahead
-of m(l), which so owes nothing to l, or m(l) is :math:`i^*`, which is always in one of the lists.
-Hence an arm in neither list becomes a candidate only when :math:`I_{i^*} + \ln t + f(K)` has grown
-to its divergence, and until it has grown to the least of these, none of them is looked at.
+**RMED1** begins with one duel of every pair, and no arm has a rival.
 
-Stretches of rounds known in advance are one query a pair. Let :math:`\hat O_{i^*} = \emptyset`, so
-that :math:`I_{i^*} = 0`.
+**RMED2FH** knows the horizon T and begins with :math:`L = \lceil \alpha \ln\ln T \rceil` duels of
+every pair. Then every arm i gets a fixed rival, the cheapest arm to show that i is not the winner,
+
+.. math:: b_i = \arg\min_{j \ne i}
+    \frac{\hat\Delta_{i^* i} + \hat\Delta_{i^* j}}{d^+(\hat\mu_{ij}, \tfrac12)} ,
+    \qquad \hat\Delta_{ij} = \hat\mu_{ij} - \tfrac12 ,
+
+with :math:`d^+(p, q) = d_{KL}(p, q)` where p < q, else 0, and x/0 = ∞. Read as follows: an arm that
+no arm seems to beat has the rival :math:`i^*`; :math:`i^*` itself has none; :math:`L \ge 1`. The
+sum of regrets is taken as it is, also where the estimates make it negative, and rivals stay when
+another arm becomes :math:`i^*`.
+
+**Who becomes a candidate.** Only the divergences of the two arms that meet change, and that of m(l)
+cannot fall: l is not ahead of m(l), which so owes nothing to l, or m(l) is :math:`i^*`, which is
+always in one of the lists. Hence an arm in neither list becomes a candidate only when
+:math:`I_{i^*} + \ln t + f(K)` has grown to its divergence, and until it has grown to the least of
+these, none of them is looked at.
+
+**Stretches** of rounds known in advance are one query a pair. Let :math:`\hat O_{i^*} = \emptyset`,
+so that :math:`I_{i^*} = 0`.
 
 - The list is :math:`i^*` alone. It meets itself, and nothing happens until another arm is a
   candidate, :math:`\ln t \ge \min_{i \ne i^*} I_i - f(K)`.
@@ -52,8 +73,150 @@ from cpe_opt.learners.queries import HorizonReached, ask_all
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import checked_count, checked_number, checked_rounds
 
-_SHARE = 64
+_SHARE = 64  # a stretch is at most the rounds so far divided by this
 _FEWEST, _MOST = 8, 2**16  # duels of a pair in one query
+_COARSE = 1.5 * 2.0**12  # a number next to it is a multiple of 2^-40
+
+
+@declare(
+    family="dueling",
+    goal="regret",
+    guarantee="with a Condorcet winner, the least regret possible, up to a constant factor",
+    paper="Komiyama, Honda, Kashima, Nakagawa (COLT 2015), Algorithms 1 and 2",
+    endless=True,
+    batches="all pairs before the first round; then one query at a time",
+)
+def rmed1(
+    arms: int,
+    *,
+    rng: np.random.Generator | None = None,
+    horizon: int | None = None,
+    f: float | None = None,
+) -> Generator[Duel | Batch, Any, int]:
+    """Play near the Condorcet winner by duels; asymptotically optimal up to a constant factor.
+
+    Parameters
+    ----------
+    arms : int
+        K, at least 2.
+    rng : Generator, optional
+        Not used: the algorithm makes no random choice.
+    horizon : int, optional
+        T, the rounds there will be: queries of several duels fit into it. It changes no duel.
+    f : float, optional
+        f(K), 0.3 K^1.01 by default, as in the paper's experiments.
+
+    Returns
+    -------
+    int
+        The arm with the least empirical divergence when the horizon is reached.
+
+    References
+    ----------
+    Komiyama, Honda, Kashima, Nakagawa, "Regret Lower Bound and Optimal Algorithm in Dueling Bandit
+    Problem", COLT 2015, Algorithms 1 and 2.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> mu = cpe.load_instance("cyclic")
+    >>> trace = cpe.simulate("rmed1", mu, horizon=10**5, seed=0)
+    >>> trace.answer
+    0
+    """
+    checked_count("arms", arms, least=2)
+    if horizon is not None:
+        checked_rounds("horizon", horizon)
+    slack = default_slack(arms) if f is None else checked_number("f", f, least=0.0)
+    return (
+        yield from minimum_divergence(
+            arms,
+            slack=slack,
+            draws=1,
+            horizon=horizon,
+            choose_rivals=lambda _: range(arms),
+        )
+    )
+
+
+@declare(
+    family="dueling",
+    goal="regret",
+    guarantee="with a Condorcet winner, the least regret possible, asymptotically",
+    paper="Komiyama, Honda, Kashima, Nakagawa (COLT 2015), Algorithms 1 and 3",
+    endless=True,
+    batches="all pairs before the first round; then one query at a time",
+)
+def rmed2fh(
+    arms: int,
+    *,
+    horizon: int,
+    rng: np.random.Generator | None = None,
+    alpha: float = 3.0,
+    f: float | None = None,
+) -> Generator[Duel | Batch, Any, int]:
+    """Play near the Condorcet winner by duels, with the asymptotically optimal regret.
+
+    Parameters
+    ----------
+    arms : int
+        K, at least 2.
+    horizon : int
+        T, the rounds there will be.
+    rng : Generator, optional
+        Not used: the algorithm makes no random choice.
+    alpha : float
+        Duels of every pair at the start, in units of ln ln T.
+    f : float, optional
+        f(K), 0.3 K^1.01 by default, as in the paper's experiments.
+
+    Returns
+    -------
+    int
+        The arm with the least empirical divergence when the horizon is reached.
+
+    References
+    ----------
+    Komiyama, Honda, Kashima, Nakagawa, "Regret Lower Bound and Optimal Algorithm in Dueling Bandit
+    Problem", COLT 2015, Algorithms 1 and 3.
+
+    Examples
+    --------
+    >>> import cpe_opt as cpe
+    >>> mu = cpe.load_instance("cyclic")
+    >>> trace = cpe.simulate("rmed2fh", mu, horizon=10**5, seed=0)
+    >>> trace.answer
+    0
+    """
+    checked_count("arms", arms, least=2)
+    checked_rounds("horizon", horizon)
+    checked_number("alpha", alpha, above=0.0)
+    slack = default_slack(arms) if f is None else checked_number("f", f, least=0.0)
+    return (
+        yield from minimum_divergence(
+            arms,
+            slack=slack,
+            draws=max(1, math.ceil(alpha * log_log(horizon))),
+            horizon=horizon,
+            choose_rivals=lambda state: [rival(state, arm) for arm in range(arms)],
+        )
+    )
+
+
+def rival(state: Divergences, arm: int) -> int:
+    """b_i: the cheapest arm to show by duels that this one is not the winner."""
+    best = state.best
+    losing = [j for j, margin in enumerate(state.margins[arm]) if margin < 0]
+    if not losing:
+        return best
+    estimates = [*state.estimates[best]]
+    estimates[best] = 0.5
+
+    def cost(j: int) -> float:
+        regret = estimates[arm] + estimates[j] - 1.0
+        return regret / bernoulli_divergence(state.margins[arm][j] / state.draws[arm][j])
+
+    return min(losing, key=cost)
 
 
 def minimum_divergence(
@@ -64,7 +227,7 @@ def minimum_divergence(
     horizon: int | None,
     choose_rivals: Callable[[Divergences], Sequence[int]],
 ) -> Generator[Duel | Batch, Any, int]:
-    """Play candidates against their opponents.
+    """The loop of RMED1 and RMED2FH: play candidates against their opponents.
 
     Parameters
     ----------
@@ -242,29 +405,13 @@ def log_log(t: int) -> float:
     return max(0.0, math.log(max(1.0, math.log(t))))
 
 
-# Empirical divergences of arms, kept up to date duel by duel.
-#
-# With :math:`N_{ij}` duels of a pair, its margin :math:`m_{ij}`, the wins of i less those of j, and
-# :math:`\hat\mu_{ij} = \frac12 (1 + m_{ij} / N_{ij})`, the arms that may beat i and its empirical
-# divergence are
-#
-# .. math:: \hat O_i = \{j \ne i : m_{ij} \le 0\} , \qquad
-#           I_i = \sum_{j \in \hat O_i} N_{ij} \, d_{KL}(\hat\mu_{ij}, \tfrac12) ,
-#
-# and :math:`i^*` is the first arm with the least of them.
-#
-# A duel changes one term of a sum, or two. Terms are rounded to multiples of :math:`2^{-40}` (those
-# above :math:`2^{11}`, to 53 bits), so sums and differences of them below :math:`2^{13}` are exact:
-# arms with the same record have the same divergence, in whatever order it came about. A larger sum
-# is rounded once a duel, by :math:`2^{-53}` of it, alike on every machine, as it is made by
-# additions of rounded terms alone.
-
-
-_COARSE = 1.5 * 2.0**12  # a number next to it is a multiple of 2^-40
-
-
 class Divergences:
-    """Duels of K arms, and what they say against each.
+    """Duels of K arms, and what they say against each, kept up to date duel by duel.
+
+    A duel changes one term of a sum, or two. Terms are rounded to multiples of 2^-40 (those above
+    2^11, to 53 bits), so sums and differences of them below 2^13 are exact: arms with the same
+    record have the same divergence, in whatever order it came about. A larger sum is rounded once a
+    duel, by 2^-53 of it, alike on every machine, as it is made by additions of rounded terms alone.
 
     Attributes
     ----------
@@ -332,171 +479,3 @@ class Divergences:
 def pair_divergence(draws: int, margin: int) -> float:
     r"""``draws`` times :math:`d_{KL}(\hat\mu, \frac12)`, in nats, as a multiple of 2^-40."""
     return draws * bernoulli_divergence(margin / draws) + _COARSE - _COARSE
-
-
-# RMED1: relative minimum empirical divergence for problems with a Condorcet winner.
-#
-# The loop of :mod:`cpe_opt.learners.dueling.rmed` after one duel of every pair, in which no
-# arm has a rival: a candidate l meets :math:`i^*` where :math:`i^* \in \hat O_l` or
-# :math:`\hat O_l = \emptyset`, else the arm with the least :math:`\hat\mu_{lj}`.
-
-
-@declare(
-    family="dueling",
-    goal="regret",
-    guarantee="with a Condorcet winner, the least regret possible, up to a constant factor",
-    paper="Komiyama, Honda, Kashima, Nakagawa (COLT 2015), Algorithms 1 and 2",
-    endless=True,
-    batches="all pairs before the first round; then one query at a time",
-)
-def rmed1(
-    arms: int,
-    *,
-    rng: np.random.Generator | None = None,
-    horizon: int | None = None,
-    f: float | None = None,
-) -> Generator[Duel | Batch, Any, int]:
-    """Play near the Condorcet winner by duels; asymptotically optimal up to a constant factor.
-
-    Parameters
-    ----------
-    arms : int
-        K, at least 2.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
-    horizon : int, optional
-        T, the rounds there will be: queries of several duels fit into it. It changes no duel.
-    f : float, optional
-        f(K), 0.3 K^1.01 by default, as in the paper's experiments.
-
-    Returns
-    -------
-    int
-        The arm with the least empirical divergence when the horizon is reached.
-
-    References
-    ----------
-    Komiyama, Honda, Kashima, Nakagawa, "Regret Lower Bound and Optimal Algorithm in Dueling Bandit
-    Problem", COLT 2015, Algorithms 1 and 2.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> mu = cpe.load_instance("cyclic")
-    >>> trace = cpe.simulate("rmed1", mu, horizon=10**5, seed=0)
-    >>> trace.answer
-    0
-    """
-    checked_count("arms", arms, least=2)
-    if horizon is not None:
-        checked_rounds("horizon", horizon)
-    slack = default_slack(arms) if f is None else checked_number("f", f, least=0.0)
-    return (
-        yield from minimum_divergence(
-            arms,
-            slack=slack,
-            draws=1,
-            horizon=horizon,
-            choose_rivals=lambda _: range(arms),
-        )
-    )
-
-
-# RMED2FH: RMED for a horizon known beforehand, with the optimal constant.
-#
-# The loop of :mod:`cpe_opt.learners.dueling.rmed` after :math:`L = \lceil \alpha \ln\ln T \rceil`
-# duels of every pair. Then every arm i gets a fixed rival, the cheapest arm to show that i is not
-# the winner,
-#
-# .. math:: b_i = \arg\min_{j \ne i}
-#     \frac{\hat\Delta_{i^* i} + \hat\Delta_{i^* j}}{d^+(\hat\mu_{ij}, \tfrac12)} ,
-#     \qquad \hat\Delta_{ij} = \hat\mu_{ij} - \tfrac12 ,
-#
-# with :math:`d^+(p, q) = d_{KL}(p, q)` where p < q, else 0, and x/0 = ∞. A candidate l meets
-# :math:`b_l` while :math:`b_l \in \hat O_l` and :math:`N_{l i^*} \ge N_{l b_l} / \ln\ln t`, and
-# otherwise RMED1's opponent.
-#
-# Read as follows: an arm whom nobody seems to beat has the rival :math:`i^*`; :math:`i^*` itself
-# has none; :math:`L \ge 1`, and while :math:`\ln\ln t \le 0` no rival is met. The sum of regrets is
-# taken as it is, also where the estimates make it negative, and rivals stay when another arm
-# becomes :math:`i^*`.
-
-
-@declare(
-    family="dueling",
-    goal="regret",
-    guarantee="with a Condorcet winner, the least regret possible, asymptotically",
-    paper="Komiyama, Honda, Kashima, Nakagawa (COLT 2015), Algorithms 1 and 3",
-    endless=True,
-    batches="all pairs before the first round; then one query at a time",
-)
-def rmed2fh(
-    arms: int,
-    *,
-    horizon: int,
-    rng: np.random.Generator | None = None,
-    alpha: float = 3.0,
-    f: float | None = None,
-) -> Generator[Duel | Batch, Any, int]:
-    """Play near the Condorcet winner by duels, with the asymptotically optimal regret.
-
-    Parameters
-    ----------
-    arms : int
-        K, at least 2.
-    horizon : int
-        T, the rounds there will be.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
-    alpha : float
-        Duels of every pair at the start, in units of ln ln T.
-    f : float, optional
-        f(K), 0.3 K^1.01 by default, as in the paper's experiments.
-
-    Returns
-    -------
-    int
-        The arm with the least empirical divergence when the horizon is reached.
-
-    References
-    ----------
-    Komiyama, Honda, Kashima, Nakagawa, "Regret Lower Bound and Optimal Algorithm in Dueling Bandit
-    Problem", COLT 2015, Algorithms 1 and 3.
-
-    Examples
-    --------
-    >>> import cpe_opt as cpe
-    >>> mu = cpe.load_instance("cyclic")
-    >>> trace = cpe.simulate("rmed2fh", mu, horizon=10**5, seed=0)
-    >>> trace.answer
-    0
-    """
-    checked_count("arms", arms, least=2)
-    checked_rounds("horizon", horizon)
-    checked_number("alpha", alpha, above=0.0)
-    slack = default_slack(arms) if f is None else checked_number("f", f, least=0.0)
-    return (
-        yield from minimum_divergence(
-            arms,
-            slack=slack,
-            draws=max(1, math.ceil(alpha * log_log(horizon))),
-            horizon=horizon,
-            choose_rivals=lambda state: [rival(state, arm) for arm in range(arms)],
-        )
-    )
-
-
-def rival(state: Divergences, arm: int) -> int:
-    """b_i: the cheapest arm to show by duels that this one is not the winner."""
-    best = state.best
-    losing = [j for j, margin in enumerate(state.margins[arm]) if margin < 0]
-    if not losing:
-        return best
-    estimates = [*state.estimates[best]]
-    estimates[best] = 0.5
-
-    def cost(j: int) -> float:
-        regret = estimates[arm] + estimates[j] - 1.0
-        return regret / bernoulli_divergence(state.margins[arm][j] / state.draws[arm][j])
-
-    return min(losing, key=cost)
