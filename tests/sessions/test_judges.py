@@ -1,9 +1,12 @@
 """Programs that answer: well, late, never, in pieces, too much; and what is left of a session."""
 
+import asyncio
 import json
 import subprocess
 import sys
 import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations, starmap
 from pathlib import Path
 
@@ -11,7 +14,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.errors import InputError, WriteFailed
-from cpe_opt.sessions import judges as judge_process, judges as judge_worker
+from cpe_opt.sessions import judges
 from cpe_opt.sessions.content import Item
 from cpe_opt.sessions.judges import JudgeFailed, run_judges
 
@@ -21,8 +24,8 @@ LABELS = list("abcdef")
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(judge_process, "GRACE", 0.3)
-    monkeypatch.setattr(judge_worker, "PAUSE", 0.001)
+    monkeypatch.setattr(judges, "GRACE", 0.3)
+    monkeypatch.setattr(judges, "PAUSE", 0.001)
 
 
 def all_pairs(arms):
@@ -271,6 +274,40 @@ def test_an_interruption_ends_programs(session, judge):
         run_judges(session, judge(hang=5), parallel=3, on_event=interrupt)
     assert running(session.path.parent) == []
     assert session.status().answers == 1
+
+
+def test_judges_are_run_where_a_loop_runs_and_in_any_thread(session, judge):
+    """In a notebook there is a loop; and not only the main thread may wait for programs."""
+
+    async def notebook():
+        return run_judges(session, judge(), parallel=2, budget=20)
+
+    assert asyncio.run(notebook()).answers == 20
+    with ThreadPoolExecutor(1) as thread:
+        report = thread.submit(run_judges, session, judge(die=25), parallel=2).result()
+    assert (report.reason, report.answers, report.failures) == ("finished", 10, 1)
+    assert running(session.path.parent) == []
+
+
+def test_an_interruption_where_a_loop_runs_ends_programs(session, judge):
+    def interrupt(event):
+        raise KeyboardInterrupt
+
+    async def notebook():
+        run_judges(session, judge(hang=5), parallel=3, on_event=interrupt)
+
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(notebook())
+    assert running(session.path.parent) == []
+
+
+def test_an_answer_in_time_counts_however_late_it_is_looked_at(session, judge):
+    def busy(event):
+        if session.status().answers == 10:
+            time.sleep(2.5)
+
+    report = run_judges(session, judge(), parallel=3, timeout=2.0, on_event=busy)
+    assert (report.answers, report.failures) == (30, 0)
 
 
 def test_a_full_disk_ends_programs(session, judge, monkeypatch):
