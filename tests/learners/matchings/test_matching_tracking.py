@@ -11,9 +11,9 @@ from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.matchings import matching_tracking as matching_plan
 from cpe_opt.learners.matchings.matching_tracking import BlockTracker, Rivals
+from cpe_opt.problems.queries import Duel
 from cpe_opt.proofs.matchings.blocks import MatchingBlocks, NeededSums, certificate, log_weight
 from cpe_opt.proofs.subsets.optimistic_gap import SetPool
-from cpe_opt.problems.queries import Duel
 from tests.support import binomial_margin
 
 
