@@ -73,7 +73,7 @@ class TeamScores:
     Examples
     --------
     >>> log = TeamScores([["ann", "bob"], ["bob", "cleo"], ["cleo", "ann"]], [5, 3, 4])
-    >>> log.means().tolist()
+    >>> log.means().round(9).tolist()
     [3.0, 2.0, 1.0]
     """
 
