@@ -14,7 +14,7 @@ import pandas as pd
 
 import cpe_opt as cpe
 from cpe_opt.sessions.judges import JudgesReport, run_judges
-from cpe_opt.sessions.progress import outlook
+from cpe_opt.sessions.progress import progress_of
 
 PROMPTS = [
     *("plain", "polite", "numbered steps", "one example", "three examples", "role of an expert"),
@@ -43,13 +43,13 @@ def main() -> None:
         path = Path(folder) / "prompts.jsonl"
         cpe.Session.open(path, labels=PROMPTS, **learner).close()
         report = ask(path, arguments.parallel, budget=200)
-        seen = outlook(cpe.Session.read(path))
-        print(f"{report.answers} duels, and the first budget is used up; {seen.line}")
+        progress = progress_of(cpe.Session.read(path))
+        print(f"{report.answers} duels, and the first budget is used up; {progress.line}")
         report = ask(path, arguments.parallel)  # goes on where that stopped
         session = cpe.Session.read(path)
-    status = session.status()
+    status, progress = session.status(), progress_of(session)
     print(f"{report.answers} more, {status.answers} in all, of which {status.ties} were ties")
-    print(f"proved: {outlook(session).proved}; wrong with probability at most {arguments.delta:g}")
+    print(f"proved: {progress.proved}; wrong with probability at most {arguments.delta:g}")
     print_positions(session.answers(), status.answer)
 
 

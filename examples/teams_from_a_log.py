@@ -36,7 +36,7 @@ if __name__ == "__main__":
     print(cpe.team_evidence(log, planned=True))
 
     told = {"delta": 0.05, "planned": True}
-    with cpe.Session.open("teams.jsonl", "subset-tracking", counts=log, **told) as session:
+    with cpe.Session.open("teams.jsonl", "subset-tracking", prior=log, **told) as session:
         while asked := session.ask():
             session.tell(asked[0].id, project(asked[0].labels))
         status = session.status()

@@ -68,7 +68,7 @@ def serve(
     raters = _raters(token or [], tokens)
     access = Access(raters, admin_token or (new_token() if raters else ""))
     with open_session(file, problem, k) as opened:
-        things = None if content is None else Content.read(content, opened.subject.things)
+        things = None if content is None else Content.read(content, opened.question_set.things)
         with Serving(
             opened,
             things,

@@ -1,27 +1,24 @@
-"""What the commands of sessions share: their arguments, opening a file, saying how to go on."""
+"""What the commands of sessions share: options, opening a file, and what they say of a session."""
 
 from __future__ import annotations
 
+import math
 import shlex
+import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
-
-if TYPE_CHECKING:
-    from cpe_opt.sessions.session import Session
-import math
-import shutil
-from typing import TYPE_CHECKING, TextIO
 
 from cpe_opt.commands.console import print_table
 from cpe_opt.learners.queries import condition
 
 if TYPE_CHECKING:
-    from cpe_opt.sessions.progress import Outlook
+    from cpe_opt.sessions.prior_data import Observations
+    from cpe_opt.sessions.progress import Progress
     from cpe_opt.sessions.questions import Question
+    from cpe_opt.sessions.session import Session
     from cpe_opt.sessions.status import SessionView, Status
-
 
 FileArgument = Annotated[Path, typer.Argument(help="The session's file.")]
 QuestionArgument = Annotated[
@@ -55,20 +52,31 @@ def given_problem(problem: str | None, k: int | None) -> dict[str, Any]:
     return {"problem": load_problem(problem, k)}
 
 
-def from_counts(
-    counts: Path | None, problem: str | None, k: int | None
-) -> tuple[dict[str, Any], str]:
-    """The argument ``problem`` of a new session, and the family that counts are of.
+def read_prior(path: Path) -> Observations:
+    """The earlier observations of a file: votes, votes at positions, or a log of teams.
 
-    Of a log of teams ``k`` says how many members are to be chosen.
+    Raises
+    ------
+    InputError
+        Where it holds something else, such as rewards of single elements.
     """
-    from cpe_opt.problems.subsets.team_scores import TeamScores
-    from cpe_opt.sessions.prior_data import read_before
+    from cpe_opt.errors import InputError
+    from cpe_opt.problems.dueling.votes import Votes
+    from cpe_opt.problems.json_tables import header_of
+    from cpe_opt.problems.matchings.duels import MatchingDuels
+    from cpe_opt.problems.matchings.files import is_matchings_header
+    from cpe_opt.problems.subsets.files import is_subsets_header
+    from cpe_opt.problems.subsets.team_scores import TeamScores, is_team_header
 
-    seen = read_before(counts)
-    if problem is None and k is not None and isinstance(seen, TeamScores):
-        return {"problem": seen.decisions(k)}, seen.family
-    return given_problem(problem, k), "" if seen is None else seen.family
+    header = header_of(path)
+    if is_team_header(header):
+        return TeamScores.read(path)
+    if is_subsets_header(header):
+        raise InputError(
+            f"prior: {str(path)!r} has the columns {', '.join(header[:5])}, expected votes, or a "
+            "log of teams with the columns team, score"
+        )
+    return MatchingDuels.from_csv(path) if is_matchings_header(header) else Votes.read(path)
 
 
 def open_session(file: Path, problem: str | None = None, k: int | None = None) -> Session:
@@ -116,19 +124,16 @@ def prices_option(text: str | None) -> float | str | None:
         return text
 
 
-def default_learner(family: str, *, from_counts: bool = False) -> str:
-    """That of arms that duel, or the one that starts from what was seen; else there are several."""
+def default_learner(family: str, *, has_prior: bool = False) -> str:
+    """That of arms that duel, or that starts from earlier observations; else there are several."""
     from cpe_opt.errors import InputError
     from cpe_opt.learners.registry import learners_of
 
     if family == "dueling":
         return str(DEFAULT["learner"])
-    if from_counts and family in _STARTING:
+    if has_prior and family in _STARTING:
         return _STARTING[family]
     raise InputError(f"which learner? For a problem of {family}: {', '.join(learners_of(family))}")
-
-
-# What the commands of sessions say: questions, answers, how a session stands.
 
 
 def things(status: Status) -> str:
@@ -197,20 +202,20 @@ def finished(status: Status) -> str:
     return f"{status.answer}, {status.claim}"
 
 
-def proved(seen: Outlook) -> str:
+def proved(progress: Progress) -> str:
     """What is proved, or how far it is from that."""
-    found = seen.proved or seen.so_far
-    return f"{found}{condition(seen.assumption)}" if found else "nothing of winners yet"
+    said = progress.proved or progress.so_far
+    return f"{said}{condition(progress.assumption)}" if said else "nothing of winners yet"
 
 
-def facts(status: Status, seen: Outlook) -> list[list[Any]]:
+def facts(status: Status, progress: Progress) -> list[list[Any]]:
     """What a person wants to know first."""
     answers = f"{status.answers:,}"
     notes = [
         f"{number:,} {what}"
         for number, what in [
             (status.ties, "tied"),
-            (status.repeats, "repeats beside"),
+            (status.repeats, "repeats"),
             (status.withdrawn, "withdrawn"),
             (status.skips, "skipped"),
         ]
@@ -229,12 +234,12 @@ def facts(status: Status, seen: Outlook) -> list[list[Any]]:
     else:
         leased = f", of which raters have {status.leased:,}" if status.leased else ""
         rows.append(["open questions", f"{status.waiting:,}{leased}"])
-        rows.append(["ahead", seen.favourite or "nobody yet"])
-    rows.append(["proved", proved(seen)])
-    rows.append(["confidence", seen.confidence])
-    if not status.finished and math.isfinite(seen.remaining) and seen.remaining > 0:
-        cost = f", which cost {seen.cost:,.10g}" if seen.cost != seen.remaining else ""
-        rows.append(["remaining", f"about {seen.remaining:,.0f} duels if it stays so{cost}"])
+        rows.append(["ahead", progress.favourite or "nobody yet"])
+    rows.append(["proved", proved(progress)])
+    rows.append(["confidence", progress.confidence])
+    if not status.finished and math.isfinite(progress.remaining) and progress.remaining > 0:
+        cost = f", which cost {progress.cost:,.10g}" if progress.cost != progress.remaining else ""
+        rows.append(["remaining", f"about {progress.remaining:,.0f} duels if it stays so{cost}"])
     return rows
 
 

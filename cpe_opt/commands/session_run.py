@@ -24,7 +24,7 @@ from cpe_opt.commands.session_options import (
 )
 
 if TYPE_CHECKING:
-    from cpe_opt.sessions.progress import Outlook
+    from cpe_opt.sessions.progress import Progress
     from cpe_opt.sessions.session import Session
 import sys
 from collections.abc import Mapping
@@ -53,7 +53,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cpe_opt.sessions.progress import Outlook
+    from cpe_opt.sessions.progress import Progress
 
 
 EXAMPLE = 'Example: cpe-opt session run taste.jsonl --command "python judge.py" --budget 500'
@@ -111,7 +111,7 @@ def run(
     """
     from cpe_opt.errors import InputError
     from cpe_opt.sessions.content import read_content
-    from cpe_opt.sessions.progress import outlook
+    from cpe_opt.sessions.progress import progress_of
     from cpe_opt.sessions.session import Session
     from cpe_opt.validation import checked_finite
 
@@ -123,9 +123,9 @@ def run(
         checked_finite("budget", budget, least=0.0)
     require_session(file)
     with Session.open(file, **given_problem(problem, k)) as session:
-        items = None if content is None else read_content(content, session.subject.things)
+        items = None if content is None else read_content(content, session.question_set.things)
         before = session.status().answers
-        with Watch(partial(outlook, session)) as watch:
+        with Watch(partial(progress_of, session)) as watch:
             if command is None:
                 asker = Person(
                     session, watch, rater, math.inf if budget is None else budget, items or {}
@@ -140,7 +140,7 @@ def run(
                 done = _programs(
                     session, watch, command, budget=budget, rater=rater, content=items, **options
                 )
-        _tell_end(session, done, outlook(session), file, as_json=as_json)
+        _tell_end(session, done, progress_of(session), file, as_json=as_json)
     if done.get("interrupted"):
         raise typer.Exit(130)
 
@@ -178,7 +178,7 @@ def _programs(session: Session, watch: Any, command: str, **options: Any) -> dic
 
 
 def _tell_end(
-    session: Session, done: dict[str, Any], seen: Outlook, file: Path, *, as_json: bool
+    session: Session, done: dict[str, Any], progress: Progress, file: Path, *, as_json: bool
 ) -> None:
     """Why it ended, the best answer, what is proved, and how to go on."""
     status, best = session.status(), session.best()
@@ -192,10 +192,10 @@ def _tell_end(
                 "best": best.description,
                 "doubt": best.doubt,
                 "assumption": best.assumption,
-                "proved": seen.proved,
-                "warnings": list(seen.warnings),
-                "delta": seen.delta,
-                "remaining": seen.remaining,
+                "proved": progress.proved,
+                "warnings": list(progress.warnings),
+                "delta": progress.delta,
+                "remaining": progress.remaining,
             }
         )
         return
@@ -210,10 +210,10 @@ def _tell_end(
         typer.echo(f"without an answer: {', '.join(done['put_back'][:10])}")
     if status.answers:
         typer.echo(f"best answer: {best.description}")
-    typer.echo("\n".join([f"proved: {proved(seen)}", *seen.warnings]))
+    typer.echo("\n".join([f"proved: {proved(progress)}", *progress.warnings]))
     if not status.finished:
-        if math.isfinite(seen.remaining) and seen.remaining > 0:
-            typer.echo(f"remaining: about {seen.remaining:,.0f} duels, if estimates stay")
+        if math.isfinite(progress.remaining) and progress.remaining > 0:
+            typer.echo(f"remaining: about {progress.remaining:,.0f} duels, if estimates stay")
         typer.echo(f"nothing is lost; to go on: {go_on('run', file)}")
 
 
@@ -255,7 +255,7 @@ class Person:
 
     def run(self) -> str:
         """Ask until there is nothing to ask, or the person stops; gives the reason."""
-        if at_terminal() and self.session.subject.family in ("dueling", "matchings"):
+        if at_terminal() and self.session.question_set.family in ("dueling", "matchings"):
             with Keys() as self.keys:
                 return self.converse(_HELP)
         return self.converse(f"{_HELP}; then Enter")
@@ -567,7 +567,7 @@ class Watch:
         What was seen last, in one line; empty at first.
     """
 
-    def __init__(self, look: Callable[[], Outlook]) -> None:
+    def __init__(self, look: Callable[[], Progress]) -> None:
         self.line = ""
         self._look = look
         self._changed, self._over = threading.Event(), threading.Event()

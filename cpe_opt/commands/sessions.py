@@ -33,13 +33,13 @@ from cpe_opt.commands.session_options import (
     count_answers,
     default_learner,
     facts,
-    from_counts,
     given_problem,
     go_on,
     labels_option,
     nothing_open,
     open_session,
     prices_option,
+    read_prior,
     require_session,
     share,
     show_questions,
@@ -85,7 +85,7 @@ def new(
     k: Annotated[
         int | None, typer.Option(help="How many elements a set has, if a file does not say.")
     ] = None,
-    counts: Annotated[
+    prior: Annotated[
         Path | None,
         typer.Option(
             help="A file of earlier observations to start from: votes, or a log of teams, "
@@ -107,7 +107,8 @@ def new(
 ) -> None:
     """Begin a session in a new file."""
     from cpe_opt.errors import InputError
-    from cpe_opt.sessions.question_set import Subject
+    from cpe_opt.problems.subsets.team_scores import TeamScores
+    from cpe_opt.sessions.question_set import QuestionSet
     from cpe_opt.sessions.session import Session
 
     if file.exists():
@@ -115,13 +116,20 @@ def new(
             f"{str(file)!r} exists: `{go_on('run', file)}` goes on with the session in it; a new "
             "one needs a new file"
         )
-    if labels is None and problem is None and counts is None:
-        raise InputError("what is compared? Give --labels, --problem, or --counts")
-    known, family = from_counts(counts, problem, k)
+    if labels is None and problem is None and prior is None:
+        raise InputError("what is compared? Give --labels, --problem, or --prior")
+    observations = None if prior is None else read_prior(prior)
+    if problem is None and k is not None and isinstance(observations, TeamScores):
+        asked: dict[str, Any] = {"problem": observations.decisions(k)}
+    else:
+        asked = given_problem(problem, k)
     parameters = parse_parameters(parameter or [])
     if learner is None:
-        family = Subject.of_problem(known["problem"]).family if known else family or "dueling"
-        learner = default_learner(family, from_counts=counts is not None)
+        if asked:
+            family = QuestionSet.of_problem(asked["problem"]).family
+        else:
+            family = "dueling" if observations is None else str(observations.family)
+        learner = default_learner(family, has_prior=prior is not None)
         parameters.setdefault("delta", DEFAULT["delta"])
     with Session.open(
         file,
@@ -129,13 +137,13 @@ def new(
         labels=None if labels is None else labels_option(labels),
         seed=seed,
         horizon=None if horizon is None else parse_count(horizon, "horizon"),
-        counts=counts,
+        prior=observations,
         prices=prices_option(prices),
-        **known,
+        **asked,
         **parameters,
     ) as session:
         status, parameters = session.status(), session.header.parameters
-        again = session.subject.as_json()["known"] is None and problem is not None
+        again = session.question_set.as_json()["known"] is None and problem is not None
     settings = ", ".join(f"{name} {format_cell(value)}" for name, value in parameters.items())
     typer.echo(
         f"began {file}: {status.learner}{f' ({settings})' if settings else ''} asks about "
@@ -236,32 +244,32 @@ def status(
     as_json: JsonOption = False,
 ) -> None:
     """How it stands, also while another process asks: who is ahead, and what is proved."""
-    from cpe_opt.sessions.progress import outlook
+    from cpe_opt.sessions.progress import progress_of
     from cpe_opt.sessions.session import Session
 
     require_session(file)
     view = Session.read(file, **given_problem(problem, k))
-    stands, seen, raters = view.status(), outlook(view), view.raters()
+    stands, progress, raters = view.status(), progress_of(view), view.raters()
     if as_json:
         print_json(
             {
                 **stands.as_dict(),
-                "favourite": seen.favourite,
-                "proved": seen.proved,
-                "warnings": list(seen.warnings),
-                "so_far": seen.so_far,
-                "delta": seen.delta,
+                "favourite": progress.favourite,
+                "proved": progress.proved,
+                "warnings": list(progress.warnings),
+                "so_far": progress.so_far,
+                "delta": progress.delta,
                 "shares": view.header.shares.as_json(),
-                "remaining": seen.remaining,
-                "remaining_cost": seen.cost,
-                "evidence": None if seen.evidence is None else seen.evidence.as_dict(),
+                "remaining": progress.remaining,
+                "remaining_cost": progress.cost,
+                "evidence": None if progress.evidence is None else progress.evidence.as_dict(),
                 "raters": raters.to_dict("records"),
             }
         )
         return
-    print_table(["", ""], facts(stands, seen), title=str(file))
-    report = seen.evidence.report() if seen.evidence is not None and stands.answers else []
-    for warning in seen.warnings:
+    print_table(["", ""], facts(stands, progress), title=str(file))
+    report = progress.evidence.report() if progress.evidence is not None and stands.answers else []
+    for warning in progress.warnings:
         if warning not in report:
             typer.echo(warning)
     if len(raters) > 1 or raters["rater"].any():
@@ -298,7 +306,7 @@ def export(
         typer.Option(
             "--scores",
             help="Write a log of teams instead, with the scores from before, which `evidence` and "
-            "`session new --counts` read.",
+            "`session new --prior` read.",
         ),
     ] = False,
     force: ForceOption = False,
@@ -325,6 +333,8 @@ def export(
         else:
             view.scores().write(out, force=force)
         typer.echo(f"wrote {out}")
+        for warning in view.prior_warnings:  # which the file cannot hold
+            typer.echo(warning, err=True)
         return
     answers = view.answers()
     write_answers(answers, out)

@@ -13,7 +13,7 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.sessions.question_set import Subject
+from cpe_opt.sessions.question_set import QuestionSet
 from cpe_opt.sessions.replay import Slot
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class Answers:
         other = self.by_id.get(slot if answer.repeat else repeat_id(slot))
         return None if other is None or other.rater == answer.rater else other
 
-    def frame(self, subject: Subject) -> pd.DataFrame:
+    def frame(self, question_set: QuestionSet) -> pd.DataFrame:
         """A row an answer, in the order in which they came.
 
         Columns ``id``, ``first`` and ``second`` (labels in the order shown; for pulls ``first``
@@ -120,7 +120,7 @@ class Answers:
 
         rows = []
         for answer in self.by_id.values():
-            first, second, about = _labels(answer, subject)
+            first, second, about = _labels(answer, question_set)
             rows.append(
                 (
                     *(answer.id, first, second, about, answer.outcome),
@@ -132,8 +132,8 @@ class Answers:
         frame["time"] = pd.to_datetime(frame["time"].astype(float), unit="s", utc=True)
         return frame.astype({"outcome": float, "repeat": bool})
 
-    def votes(self, subject: Subject, before: Votes | None, name: str) -> Votes:
-        """First answers of duels and the votes from before, ties as half a win for each.
+    def votes(self, question_set: QuestionSet, prior: Votes | None, name: str) -> Votes:
+        """First answers of duels and the votes from prior, ties as half a win for each.
 
         Raises
         ------
@@ -142,13 +142,13 @@ class Answers:
         """
         from cpe_opt.problems.dueling.votes import Votes
 
-        if subject.family != "dueling":
+        if question_set.family != "dueling":
             raise InputError(
-                f"this session asks about {subject.family}: votes are of duels of arms"
+                f"this session asks about {question_set.family}: votes are of duels of arms"
             )
-        size = len(subject.labels)
-        wins: FloatArray = np.zeros((size, size)) if before is None else before.wins.copy()
-        tied: FloatArray = np.zeros((size, size)) if before is None else before.tied.copy()
+        size = len(question_set.labels)
+        wins: FloatArray = np.zeros((size, size)) if prior is None else prior.wins.copy()
+        tied: FloatArray = np.zeros((size, size)) if prior is None else prior.tied.copy()
         for answer in self.by_id.values():
             if not answer.repeat and answer.shown is not None:
                 i, j = sorted(answer.shown)
@@ -159,15 +159,15 @@ class Answers:
                     tied[j, i] += 1.0
         return Votes(
             wins,
-            subject.labels,
+            question_set.labels,
             name=name,
             tied=tied,
-            notes=None if before is None else before.counts.notes,
-            independent=before is None or before.independent,
+            notes=None if prior is None else prior.counts.notes,
+            independent=prior is None or prior.independent,
         )
 
-    def scores(self, subject: Subject, before: TeamScores | None, name: str) -> TeamScores:
-        """First answers to pulls of sets, a line each, after the scores from before.
+    def scores(self, question_set: QuestionSet, prior: TeamScores | None, name: str) -> TeamScores:
+        """First answers to pulls of sets, a line each, after the scores from prior.
 
         Raises
         ------
@@ -176,21 +176,23 @@ class Answers:
         """
         from cpe_opt.problems.subsets.team_scores import TeamScores
 
-        if subject.family != "subsets":
-            raise InputError(f"this session asks about {subject.family}: scores are those of sets")
-        seen = [each for each in self.by_id.values() if not each.repeat]
-        if not seen and before is None:
+        if question_set.family != "subsets":
+            raise InputError(
+                f"this session asks about {question_set.family}: scores are those of sets"
+            )
+        first = [each for each in self.by_id.values() if not each.repeat]
+        if not first and prior is None:
             raise InputError("no set was answered yet, so that there are no scores")
-        teams = [] if before is None else [[before.members[e] for e in t] for t in before.teams]
-        scores = [] if before is None else before.scores.tolist()
-        counts = [] if before is None else before.counts.tolist()
-        for answer in seen:
+        teams = [] if prior is None else [[prior.members[e] for e in t] for t in prior.teams]
+        scores = [] if prior is None else prior.scores.tolist()
+        counts = [] if prior is None else prior.counts.tolist()
+        for answer in first:
             row = answer.slot.row
             members = (row,) if isinstance(row, int) else row
-            teams.append([subject.labels[element] for element in members])
+            teams.append([question_set.labels[element] for element in members])
             scores.append(answer.outcome)
             counts.append(1.0)
-        clusters = () if before is None else before.clusters
+        clusters = () if prior is None else prior.clusters
         return TeamScores(teams, scores, counts, name=name, clusters=clusters)
 
     def raters(self) -> pd.DataFrame:
@@ -230,10 +232,10 @@ def _share(part: int, whole: int) -> float:
     return part / whole if whole else float("nan")
 
 
-def _labels(answer: Answer, subject: Subject) -> tuple[str, str, str]:
+def _labels(answer: Answer, question_set: QuestionSet) -> tuple[str, str, str]:
     if answer.shown is not None:
-        (first, second), about = subject.duel(*answer.shown)
+        (first, second), about = question_set.duel(*answer.shown)
         return first, second, about
     row = answer.slot.row
     members = (row,) if isinstance(row, int) else row
-    return " + ".join(subject.labels[element] for element in members), "", ""
+    return " + ".join(question_set.labels[element] for element in members), "", ""

@@ -2,7 +2,7 @@
 
 Who opens a session again need not say these again. What is said is compared, and a log of another
 learner, parameter, seed or version of this package is refused: its answers would be led through
-another course.
+another replay.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from cpe_opt.fingerprint import fingerprint
 from cpe_opt.learners.declaration import declaration_of, name_of, parameters_of
 from cpe_opt.learners.queries import Learner
 from cpe_opt.sessions.journal import Record
-from cpe_opt.sessions.question_set import Subject
+from cpe_opt.sessions.question_set import QuestionSet, some_labels
 from cpe_opt.sessions.shares import Shares
 from cpe_opt.validation import checked_count, checked_number, checked_rounds
 
 if TYPE_CHECKING:
     from cpe_opt.learners.exchange import Exchange
-    from cpe_opt.sessions.prior_data import Before, Seen
+    from cpe_opt.sessions.prior_data import Observations, PriorData
 
 FORMAT = 1
 MOST_PARALLEL, MOST_AT_ONCE = 10_000, 1_000_000
@@ -48,9 +48,9 @@ class Header:
         The learner where it is none of this package.
     name : str
         The learner's name in the registry, or as a function.
-    subject : Subject
+    question_set : QuestionSet
     parameters : dict
-        Of the learner, without prices and counts.
+        Of the learner, without prices and earlier observations.
     seed : int
     key : str
         Drawn when the session is begun: by what rater's pages call questions, so that it tells them
@@ -58,21 +58,21 @@ class Header:
     horizon : int or None
     prices : float array, shape (K, K), or None
         Of pairs of arms; for other questions one number, of shape ().
-    counts : Before or None
-        What was seen before.
+    prior : PriorData or None
+        What was observed before.
     shares : Shares
         The parts of delta of all that the session states together.
     """
 
     given: Function | None
     name: str
-    subject: Subject
+    question_set: QuestionSet
     parameters: dict[str, Any]
     seed: int
     key: str
     horizon: int | None
     prices: npt.NDArray[np.float64] | None
-    counts: Before | None
+    prior: PriorData | None
     shares: Shares
 
     @property
@@ -100,16 +100,18 @@ class Header:
             parameters["parallel"] = parallel
         if self.prices is not None and "prices" in parameters_of(self.learner):
             parameters["prices"] = self.prices
-        if self.counts is not None:
-            parameters["counts"] = self.counts.told
+        if self.prior is not None:
+            from cpe_opt.sessions.prior_data import PARAMETER
+
+            parameters[PARAMETER] = self.prior.for_learner
         if self.shares.learner:
             parameters["delta"] = self.shares.learner
         return Exchange(
             self.learner,
-            self.subject.known,
+            self.question_set.known,
             self.seed,
             horizon=self.horizon,
-            family=self.subject.family,
+            family=self.question_set.family,
             **parameters,
         )
 
@@ -140,20 +142,20 @@ class Header:
             "key": self.key,
             "horizon": self.horizon,
             "prices": None if self.prices is None else self.prices.tolist(),
-            "counts": None if self.counts is None else self.counts.content,
+            "counts": None if self.prior is None else self.prior.content,
             "shares": self.shares.as_json(),
-            "subject": self.subject.as_json(),
+            "subject": self.question_set.as_json(),
         }
 
 
 def new_header(
     learner: str | Function,
-    subject: Subject,
+    question_set: QuestionSet,
     *,
     seed: int | None,
     horizon: int | None,
     prices: npt.ArrayLike | str | os.PathLike[str] | None,
-    counts: Seen | None,
+    prior: Observations | None,
     parameters: Mapping[str, Any],
 ) -> Header:
     """What a new session is, checked.
@@ -161,38 +163,39 @@ def new_header(
     Raises
     ------
     InputError
-        Where the learner is for other problems, or cannot start from what was seen; where a
-        parameter cannot be written down.
+        Where the learner is for other problems, or cannot start from ``prior``; where a parameter
+        cannot be written down.
     """
     from cpe_opt.learners.registry import LEARNERS, get_learner, learners_of
-    from cpe_opt.sessions.prior_data import before
 
     function = get_learner(learner) if isinstance(learner, str) else learner
     name = learner.replace("_", "-") if isinstance(learner, str) else name_of(function)
-    family = declaration_of(function).family or subject.family
-    if family != subject.family:
+    family = declaration_of(function).family or question_set.family
+    if family != question_set.family:
         raise InputError(
             f"{name} is for problems of the family {family!r}, and this session asks about one of "
-            f"{subject.family!r}: {', '.join(learners_of(subject.family))}"
+            f"{question_set.family!r}: {', '.join(learners_of(question_set.family))}"
         )
     as_json(parameters)
     if "parallel" in parameters and "parallel" in parameters_of(function):
         checked_parallel("parallel", parameters["parallel"])
-    seen, completed = None, dict(parameters)
-    if counts is not None:
-        seen, completed = before(name, function, subject, counts, parameters)
+    data, completed = None, dict(parameters)
+    if prior is not None:
+        from cpe_opt.sessions.prior_data import prior_data
+
+        data, completed = prior_data(name, function, question_set, prior, parameters)
     if horizon is not None:
         checked_rounds("horizon", horizon)
     return Header(
         given=None if name in LEARNERS else function,
         name=name,
-        subject=subject,
+        question_set=question_set,
         parameters=completed,
         seed=0 if seed is None else checked_count("seed", seed, least=0),
         key=secrets.token_hex(16),
         horizon=horizon,
-        prices=_prices(prices, subject),
-        counts=seen,
+        prices=_prices(prices, question_set),
+        prior=data,
         shares=Shares.of(
             function,
             family,
@@ -200,6 +203,180 @@ def new_header(
             estimates_sigma="sigma" in completed and "sigma" not in parameters,
         ),
     )
+
+
+def opened_header(
+    record: Record,
+    learner: str | Function | None,
+    question_set: QuestionSet | None,
+    *,
+    seed: int | None = None,
+    horizon: int | None = None,
+    prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
+    prior: Observations | None = None,
+    parameters: Mapping[str, Any] | None = None,
+) -> Header:
+    """What the session of a log is, compared with what is given of it.
+
+    Parameters
+    ----------
+    record : dict
+        The log's first.
+    learner, question_set, seed, horizon, prices, prior, parameters
+        Those of :func:`new_header`; None where one is not given.
+
+    Raises
+    ------
+    InputError
+        Where the log is of another version, does not hold the learner or the problem, which are
+        then to be given, or says something else than what is given.
+    """
+    header = _read_header(record, learner if callable(learner) else None, question_set)
+    entries = {
+        "learner": learner, "subject": question_set, "seed": seed, "horizon": horizon,
+        "prices": prices, "counts": prior, "parameters": parameters or None,
+    }  # fmt: skip
+    to_compare = [entry for entry, value in entries.items() if value is not None]
+    if to_compare:
+        now = new_header(
+            learner or (header.learner if record["code"] else header.name),
+            question_set or header.question_set,
+            seed=seed,
+            horizon=horizon,
+            prices=prices,
+            prior=prior,
+            parameters=parameters or {},
+        )
+        _check_same(record, now.record(), to_compare)
+    return header
+
+
+def read_question_set(record: Record) -> tuple[QuestionSet, PriorData | None]:
+    """What the session of a log asks about, and what was observed before, whatever its version.
+
+    ``known`` of the question_set is None where the log does not hold it.
+
+    Raises
+    ------
+    InputError
+        Where another version has written this in another way.
+    """
+    try:
+        content = record["subject"]
+        question_set = QuestionSet.of_json(content)
+        if question_set is None:
+            question_set = QuestionSet(content["family"], None, tuple(content["labels"]))
+        return question_set, _prior_of(record, question_set)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(
+            f"the first line, of version {record.get('version')} of cpe_opt, says nothing that "
+            f"this version, {__version__}, can read of what is asked about: {error!r}"
+        ) from None
+
+
+def _read_header(
+    record: Record, learner: Function | None, question_set: QuestionSet | None
+) -> Header:
+    """What the session of a log is; :class:`InputError` where it is of another version."""
+    form, version = record.get("cpe_opt_session"), record.get("version")
+    if form != FORMAT or version != __version__:
+        raise InputError(
+            f"the session was begun by version {version} of cpe_opt, and this is {__version__}: "
+            f"another version may ask other questions. Go on with that version, or "
+            f"{_way_on(record)}"
+        )
+    try:
+        return _stored_header(record, learner, question_set)
+    except (LookupError, TypeError, AttributeError) as error:
+        raise InputError(
+            f"the first line is none that this version, {__version__}, writes: {error!r}; "
+            f"{_way_on(record)}"
+        ) from None
+
+
+def _stored_header(
+    record: Record, learner: Function | None, question_set: QuestionSet | None
+) -> Header:
+    name = str(record["learner"])
+    if record["code"]:
+        if learner is None:
+            raise InputError(f"the learner {name!r} is not one of this package: give it again")
+        if fingerprint(learner) != record["code"]:
+            raise InputError(
+                f"the learner {name_of(learner)!r} is not the one that the session was begun with"
+            )
+    stored = QuestionSet.of_json(record["subject"])
+    if stored is None:
+        if question_set is None:
+            raise InputError(
+                "the log cannot hold what this session asks about, "
+                f"{', '.join(record['subject']['labels'][:5])}, …: give problem= again "
+                "(--problem on the command line)"
+            )
+        stored = question_set
+    if stored.fingerprint != record["subject"]["fingerprint"]:
+        raise InputError("the problem is not the one that the session was begun with")
+    prices = record["prices"]
+    return Header(
+        given=learner if record["code"] else None,
+        name=name,
+        question_set=stored,
+        parameters=record["parameters"],
+        seed=record["seed"],
+        key=record["key"],
+        horizon=record["horizon"],
+        prices=None if prices is None else np.array(prices, dtype=np.float64),
+        prior=_prior_of(record, stored),
+        shares=Shares.of_json(record.get("shares")),
+    )
+
+
+def _check_same(stored: Record, now: Record, entries: list[str]) -> None:
+    """Raise :class:`InputError` where entries of a log's first record are not as given now."""
+    for entry in entries:
+        given, then = now[entry], stored[entry]
+        if entry == "parameters":
+            different = [name for name in given if name not in then or given[name] != then[name]]
+            if different:
+                name = different[0]
+                had = repr(then[name]) if name in then else "its default"
+                raise InputError(f"{name} is {given[name]!r}, and the session was begun with {had}")
+        elif entry == "subject":
+            if given["fingerprint"] != then["fingerprint"]:
+                raise InputError(
+                    f"the session asks about {some_labels(then['labels'])}, and "
+                    f"{some_labels(given['labels'])} is given: not the same, or not in the same "
+                    "order"
+                )
+        elif entry in ("prices", "counts"):
+            if given != then:
+                name = "prior" if entry == "counts" else entry
+                raise InputError(f"{name}: not those that the session was begun with")
+        elif given != then:
+            raise InputError(f"{entry} is {given!r}, and the session was begun with {then!r}")
+
+
+def _prior_of(record: Record, question_set: QuestionSet) -> PriorData | None:
+    """What was observed before, if anything."""
+    if record["counts"] is None:
+        return None
+    from cpe_opt.sessions.prior_data import PriorData
+
+    return PriorData.of_json(record["counts"], question_set)
+
+
+def _way_on(record: Record) -> str:
+    """How the answers of a session that cannot go on are used, by commands that work."""
+    content = record.get("subject")
+    family = content.get("family") if isinstance(content, dict) else None
+    export = "cpe-opt session export FILE"
+    if family == "dueling":
+        form = f"`{export} votes.csv --votes arena`"
+        return f"export its votes, {form}, and begin a session from them with --prior votes.csv"
+    if family == "subsets":
+        form = f"`{export} teams.csv --scores`"
+        return f"export its scores, {form}, and begin a session from them with --prior teams.csv"
+    return f"export its answers, `{export} answers.csv`"
 
 
 def checked_parallel(name: str, parallel: Any) -> int:
@@ -210,149 +387,6 @@ def checked_parallel(name: str, parallel: Any) -> int:
             "be open at once"
         )
     return int(parallel)
-
-
-def read_header(record: Record, learner: Function | None, subject: Subject | None) -> Header:
-    """What the session of a log is.
-
-    Raises
-    ------
-    InputError
-        Where the log is of another version, or does not hold the learner or the problem, which are
-        then to be given.
-    """
-    form, version = record.get("cpe_opt_session"), record.get("version")
-    if form != FORMAT or version != __version__:
-        raise InputError(
-            f"the session was begun by version {version} of cpe_opt, and this is {__version__}: "
-            f"another version may ask other questions. Go on with that version, or "
-            f"{_way_on(record)}"
-        )
-    try:
-        return _stored_header(record, learner, subject)
-    except (LookupError, TypeError, AttributeError) as error:
-        raise InputError(
-            f"the first line is none that this version, {__version__}, writes: {error!r}; "
-            f"{_way_on(record)}"
-        ) from None
-
-
-def _stored_header(record: Record, learner: Function | None, subject: Subject | None) -> Header:
-    name = str(record["learner"])
-    if record["code"]:
-        if learner is None:
-            raise InputError(f"the learner {name!r} is not one of this package: give it again")
-        if fingerprint(learner) != record["code"]:
-            raise InputError(
-                f"the learner {name_of(learner)!r} is not the one that the session was begun with"
-            )
-    stored = Subject.of_json(record["subject"])
-    if stored is None:
-        if subject is None:
-            raise InputError(
-                "the log cannot hold what this session asks about, "
-                f"{', '.join(record['subject']['labels'][:5])}, …: give problem= again "
-                "(--problem on the command line)"
-            )
-        stored = subject
-    if stored.fingerprint != record["subject"]["fingerprint"]:
-        raise InputError("the problem is not the one that the session was begun with")
-    prices = record["prices"]
-    return Header(
-        given=learner if record["code"] else None,
-        name=name,
-        subject=stored,
-        parameters=record["parameters"],
-        seed=record["seed"],
-        key=record["key"],
-        horizon=record["horizon"],
-        prices=None if prices is None else np.array(prices, dtype=np.float64),
-        counts=_counts_of(record, stored),
-        shares=Shares.of_json(record.get("shares")),
-    )
-
-
-def read_subject(record: Record) -> tuple[Subject, Before | None]:
-    """What the session of a log asks about, and what was seen before, whatever its version.
-
-    ``known`` of the subject is None where the log does not hold it.
-
-    Raises
-    ------
-    InputError
-        Where another version has written this in another way.
-    """
-    try:
-        content = record["subject"]
-        subject = Subject.of_json(content)
-        if subject is None:
-            subject = Subject(content["family"], None, tuple(content["labels"]))
-        return subject, _counts_of(record, subject)
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(
-            f"the first line, of version {record.get('version')} of cpe_opt, says nothing that "
-            f"this version, {__version__}, can read of what is asked about: {error!r}"
-        ) from None
-
-
-def _counts_of(record: Record, subject: Subject) -> Before | None:
-    """What was seen before."""
-    if record["counts"] is None:
-        return None
-    from cpe_opt.sessions.prior_data import before_of_json
-
-    return before_of_json(record["counts"], subject)
-
-
-def _way_on(record: Record) -> str:
-    """How the answers of a session that cannot go on are used, by commands that work."""
-    content = record.get("subject")
-    family = content.get("family") if isinstance(content, dict) else None
-    export = "cpe-opt session export FILE"
-    if family == "dueling":
-        form = f"`{export} votes.csv --votes arena`"
-        return f"export its votes, {form}, and begin a session from them with --counts votes.csv"
-    if family == "subsets":
-        form = f"`{export} teams.csv --scores`"
-        return f"export its scores, {form}, and begin a session from them with --counts teams.csv"
-    return f"export its answers, `{export} answers.csv`"
-
-
-def check_same(stored: Record, header: Header, given: Mapping[str, bool]) -> None:
-    """Raise :class:`InputError` where what is given is not what a log says.
-
-    Parameters
-    ----------
-    stored : dict
-        The log's first record.
-    header : Header
-        Made of what is given, and of the log where nothing is given.
-    given : dict of str to bool
-        Which entries of the record were given.
-    """
-    from cpe_opt.sessions.prior_data import some_labels
-
-    record = header.record()
-    for entry in [name for name, is_given in given.items() if is_given]:
-        now, then = record[entry], stored[entry]
-        if entry == "parameters":
-            different = [name for name in now if name not in then or now[name] != then[name]]
-            if different:
-                name = different[0]
-                had = repr(then[name]) if name in then else "its default"
-                raise InputError(f"{name} is {now[name]!r}, and the session was begun with {had}")
-        elif entry == "subject":
-            if now["fingerprint"] != then["fingerprint"]:
-                asked_about, about = some_labels(then["labels"]), some_labels(now["labels"])
-                raise InputError(
-                    f"the session asks about {asked_about}, and {about} is given: not the same, or "
-                    "not in the same order"
-                )
-        elif entry in ("prices", "counts"):
-            if now != then:
-                raise InputError(f"{entry}: not those that the session was begun with")
-        elif now != then:
-            raise InputError(f"{entry} is {now!r}, and the session was begun with {then!r}")
 
 
 def as_json(parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -384,14 +418,14 @@ def _number(value: Any) -> Any:
 
 
 def _prices(
-    prices: npt.ArrayLike | str | os.PathLike[str] | None, subject: Subject
+    prices: npt.ArrayLike | str | os.PathLike[str] | None, question_set: QuestionSet
 ) -> npt.NDArray[np.float64] | None:
     if prices is None:
         return None
-    if subject.family == "dueling":
+    if question_set.family == "dueling":
         from cpe_opt.problems.dueling.prices import checked_prices
 
-        return checked_prices(prices, subject)
+        return checked_prices(prices, question_set)
     if isinstance(prices, int | float):
         return np.array(checked_number("prices", prices, above=0.0))
     raise InputError("prices: of pairs are for arms that duel; here expected one number")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Outlook:
+class Progress:
     """How far a session is.
 
     Attributes
@@ -76,7 +76,7 @@ class Outlook:
         return "; ".join(parts)
 
 
-def outlook(view: SessionView) -> Outlook:
+def progress_of(view: SessionView) -> Progress:
     """How far a session is.
 
     Examples
@@ -89,7 +89,7 @@ def outlook(view: SessionView) -> Outlook:
     ...         for _ in range(40):
     ...             [question] = session.ask()
     ...             session.tell(question.id, float(question.labels[0] == "b"))
-    ...         outlook(session).proved
+    ...         progress_of(session).proved
     'b is the Copeland, Condorcet and Borda winner'
     """
     from cpe_opt.reports.evidence import evidence
@@ -102,10 +102,10 @@ def outlook(view: SessionView) -> Outlook:
     }
     sure = status.finished and not status.doubt
     promised = f"{status.answer}, as {status.learner} promises" if sure else ""
-    if view.subject.family != "dueling":
+    if view.question_set.family != "dueling":
         best = view.best()
         so_far = best.doubt.partition(f"{SO_FAR}; by then it is proved ")[2]
-        return Outlook(
+        return Progress(
             favourite="" if best.answer is None else best.description,
             proved=promised,
             remaining=0.0 if sure else math.nan,
@@ -120,7 +120,7 @@ def outlook(view: SessionView) -> Outlook:
     duels, shown = found.settle, _proved(found)
     ahead = found.votes.labels[found.ranking[0]] if found.votes.wins.any() else ""
     remaining = math.inf if duels is None else float(duels.sum()) / 2.0
-    return Outlook(
+    return Progress(
         favourite=status.answer if sure else ahead,
         proved=shown or promised,
         remaining=0.0 if sure else remaining,

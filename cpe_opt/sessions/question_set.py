@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Subject:
+class QuestionSet:
     """What is asked about.
 
     Attributes
@@ -38,14 +38,14 @@ class Subject:
     labels: tuple[str, ...]
 
     @classmethod
-    def of_labels(cls, labels: Sequence[str]) -> Subject:
+    def of_labels(cls, labels: Sequence[str]) -> QuestionSet:
         """Arms that duel each other."""
         if isinstance(labels, str) or len(labels) < 2:
             raise InputError(f"labels is {labels!r}, expected at least two, one for each arm")
         return cls("dueling", len(labels), checked_labels(labels, len(labels)))
 
     @classmethod
-    def of_problem(cls, problem: object) -> Subject:
+    def of_problem(cls, problem: object) -> QuestionSet:
         """A problem, or what a learner may know of one: a graph, a class of sets, a model.
 
         Raises
@@ -73,7 +73,7 @@ class Subject:
         )
 
     @classmethod
-    def of_json(cls, content: dict[str, Any]) -> Subject | None:
+    def of_json(cls, content: dict[str, Any]) -> QuestionSet | None:
         """Read what :meth:`as_json` made; None where the log does not hold the problem."""
         family, known = content["family"], content["known"]
         labels = tuple(content["labels"])
@@ -109,29 +109,6 @@ class Subject:
         known = self._known_as_json()
         return fingerprint((self.family, self.labels, self.known if known is None else known))
 
-    def _known_as_json(self) -> dict[str, Any] | None:
-        if self.family == "dueling" and type(self.known) is int:
-            return {}
-        from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-        from cpe_opt.problems.subsets.matroids import TopK
-
-        if type(self.known) is BipartiteGraph:
-            return {
-                "candidates": list(self.known.candidate_labels),
-                "positions": list(self.known.position_labels),
-                "edges": [list(edge) for edge in self.known.edges],
-            }
-        return {"k": self.known.k} if type(self.known) is TopK else None
-
-    @property
-    def _graph(self) -> BipartiteGraph | None:
-        """The graph of candidates and positions, where it is about them."""
-        if self.family != "matchings":
-            return None
-        from cpe_opt.problems.matchings.bipartite import BipartiteGraph
-
-        return self.known if isinstance(self.known, BipartiteGraph) else None
-
     @property
     def things(self) -> tuple[str, ...]:
         """What is shown: the labels of arms or elements, of a graph those of candidates."""
@@ -156,3 +133,32 @@ class Subject:
         return (" > " if self.family == "dueling" else ", ").join(
             self.labels[number] for number in chosen
         )
+
+    def _known_as_json(self) -> dict[str, Any] | None:
+        if self.family == "dueling" and type(self.known) is int:
+            return {}
+        from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+        from cpe_opt.problems.subsets.matroids import TopK
+
+        if type(self.known) is BipartiteGraph:
+            return {
+                "candidates": list(self.known.candidate_labels),
+                "positions": list(self.known.position_labels),
+                "edges": [list(edge) for edge in self.known.edges],
+            }
+        return {"k": self.known.k} if type(self.known) is TopK else None
+
+    @property
+    def _graph(self) -> BipartiteGraph | None:
+        """The graph of candidates and positions, where it is about them."""
+        if self.family != "matchings":
+            return None
+        from cpe_opt.problems.matchings.bipartite import BipartiteGraph
+
+        return self.known if isinstance(self.known, BipartiteGraph) else None
+
+
+def some_labels(labels: Sequence[str]) -> str:
+    """The first labels, for messages."""
+    more = f" and {len(labels) - 3} more" if len(labels) > 3 else ""
+    return ", ".join(labels[:3]) + more

@@ -14,7 +14,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.problems.queries import Duel, Pull, PullSets
 from cpe_opt.problems.text import shortened
 from cpe_opt.sessions.answers import slot_of
-from cpe_opt.sessions.question_set import Subject
+from cpe_opt.sessions.question_set import QuestionSet
 from cpe_opt.sessions.replay import Slot, drawn
 from cpe_opt.validation import checked_finite
 
@@ -62,16 +62,16 @@ class Question:
         }
 
 
-def question_of(identity: str, subject: Subject, seed: int) -> Question:
+def question_of(identity: str, question_set: QuestionSet, seed: int) -> Question:
     """The question of this id; which of a pair is shown first is drawn by the seed."""
     slot = Slot.of_id(slot_of(identity))
     query = slot.query
     if isinstance(query, Duel):
         shown = shown_order(identity, slot, seed)
-        labels, about = subject.duel(*shown)
+        labels, about = question_set.duel(*shown)
         return Question(identity, Duel(*shown), labels, about)
     members = (query.arm,) if isinstance(query, Pull) else query.sets[0]
-    return Question(identity, query, tuple(subject.labels[element] for element in members))
+    return Question(identity, query, tuple(question_set.labels[element] for element in members))
 
 
 def shown_order(identity: str, slot: Slot, seed: int) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-r"""The course of a learner through answers that are there, and the answers that it waits for.
+r"""A learner led through the answers that are there, and the answers that it waits for.
 
 Answers stand in *slots*. For each pair of arms there is a row of slots 1, 2, 3, …, one a duel; for
 each arm that is pulled, and for each set, one a pull. A learner that asks for duels of a pair gets
@@ -94,13 +94,16 @@ def drawn(seed: int, what: str) -> bool:
     return bool(digest[0] & 1)
 
 
-class Course:
-    """A learner, led through slots.
+class Replay:
+    """A learner, led through slots as far as answers reach.
 
     Parameters
     ----------
     start : callable
         Makes the learner's exchange, always in the same state.
+    answers : mapping from str to float
+        By slot, a duel's 1 where the first won. It may change: :meth:`changed` is to be told of
+        slots that the learner has asked for, and :meth:`advance` goes on.
     seed : int
         Of the coins for ties.
     horizon : int, optional
@@ -116,59 +119,63 @@ class Course:
     """
 
     def __init__(
-        self, start: Callable[[], Exchange], seed: int, *, horizon: int | None = None
+        self,
+        start: Callable[[], Exchange],
+        answers: Mapping[str, float],
+        seed: int,
+        *,
+        horizon: int | None = None,
     ) -> None:
         self.exchange = start()
         self.waiting: dict[str, Slot] = {}
-        self._seed = seed
+        self._answers, self._seed = answers, seed
         self._left, self._doubt = horizon, AT_HORIZON
         if horizon is None:
             self._left, self._doubt = MOST_ROUNDS, IDLE
         self._taken: dict[tuple[bool, Row], int] = {}
-        self._slots: dict[str, Slot] = {}  # of the open query, all of them
-        self._begun = False
+        self._slots: dict[str, Slot] | None = None  # of the open query, all of them
         self._idle = 0  # queries in a row without a slot
+        self.advance()
 
-    def follow(self, answers: Mapping[str, float]) -> None:
-        """Go on as far as the answers reach; these are by slot, a duel's 1 where the first won."""
+    def advance(self) -> None:
+        """Go on as far as the answers reach."""
         exchange = self.exchange
         while not exchange.finished:
-            if not self._begun and not self._begin(answers):
-                return
+            if self._slots is None:
+                self._slots = self._begin()
+                if self._slots is None:
+                    return
             if self.waiting:
                 return
-            query = exchange.query
-            observed = iter([self._valued(slot, answers[key]) for key, slot in self._slots.items()])
-            exchange.tell(_observation(query, observed))
-            self._begun = False
+            observed = [self._valued(slot) for slot in self._slots.values()]
+            exchange.tell(_observation(exchange.query, iter(observed)))
+            self._slots = None
 
-    def filled(self, key: str) -> None:
-        """A slot that the learner waits for has got its answer."""
-        self.waiting.pop(key, None)
+    def changed(self, key: str) -> bool:
+        """Note that a slot has got or lost its answer; false where the replay is then wrong.
 
-    def emptied(self, key: str) -> bool:
-        """A slot has lost its answer; false where the learner has been through it."""
-        if key not in self._slots or self.exchange.finished:
+        That is where the learner has been through a slot that is now empty.
+        """
+        if key in self._answers:
+            self.waiting.pop(key, None)
+            return True
+        if self._slots is None or key not in self._slots or self.exchange.finished:
             return False
-        self.waiting = {
-            name: slot for name, slot in self._slots.items() if name == key or name in self.waiting
-        }
+        slots = self._slots.items()
+        self.waiting = {name: slot for name, slot in slots if name == key or name in self.waiting}
         return True
 
-    def _begin(self, answers: Mapping[str, float]) -> bool:
-        """Take the slots of a new query; false where the horizon ends it."""
+    def _begin(self) -> dict[str, Slot] | None:
+        """The slots of a new query; None where the horizon ends the learner."""
         query = self.exchange.query
         if query.rounds >= self._left or self._idle > _IDLE_QUERIES:
             self.exchange.stop(self._doubt if query.rounds >= self._left else IDLE)
-            return False
+            return None
         self._left -= query.rounds
-        self._slots = {}
-        for slot in self._next(query):
-            self._slots[slot.id] = slot
-        self.waiting = {key: slot for key, slot in self._slots.items() if key not in answers}
-        self._begun = True
-        self._idle = 0 if self._slots else self._idle + 1
-        return True
+        slots = {slot.id: slot for slot in self._next(query)}
+        self.waiting = {key: slot for key, slot in slots.items() if key not in self._answers}
+        self._idle = 0 if slots else self._idle + 1
+        return slots
 
     def _next(self, query: Any) -> Iterator[Slot]:
         """The next slots of all that a query asks for, in its order."""
@@ -194,8 +201,9 @@ class Course:
         for number in range(before + 1, before + times + 1):
             yield Slot(row, number, duel)
 
-    def _valued(self, slot: Slot, outcome: float) -> float:
+    def _valued(self, slot: Slot) -> float:
         """What the learner is told of a slot."""
+        outcome = self._answers[slot.id]
         if slot.duel and outcome == 0.5:
             return float(drawn(self._seed, f"{slot.id}/tie"))
         return outcome

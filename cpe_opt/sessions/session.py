@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -25,8 +25,17 @@ import numpy.typing as npt
 from cpe_opt.errors import InputError
 from cpe_opt.learners.declaration import declaration_of, parameters_of
 from cpe_opt.problems.text import errors_of
-from cpe_opt.sessions.header import Function, Header, checked_parallel, read_subject
+from cpe_opt.sessions.answers import slot_of
+from cpe_opt.sessions.header import (
+    Function,
+    Header,
+    checked_parallel,
+    new_header,
+    opened_header,
+    read_question_set,
+)
 from cpe_opt.sessions.journal import Journal, Record, read_journal
+from cpe_opt.sessions.question_set import QuestionSet
 from cpe_opt.sessions.questions import Question, checked_outcome, checked_rater, shown_order
 from cpe_opt.sessions.replay import Slot
 from cpe_opt.sessions.snapshot import LEAST_RECORDS, read_snapshot, write_snapshot
@@ -34,14 +43,10 @@ from cpe_opt.sessions.status import SessionAnswers, SessionView
 from cpe_opt.validation import checked_count, checked_finite
 
 if TYPE_CHECKING:
-    from cpe_opt.sessions.prior_data import Seen
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
-
-from cpe_opt.sessions.header import check_same, new_header, read_header
-from cpe_opt.sessions.question_set import Subject
+    from cpe_opt.sessions.prior_data import Observations
 
 LEASE = 600.0
+"""Seconds for which a question is one rater's alone."""
 
 
 class Session(SessionView):
@@ -70,8 +75,8 @@ class Session(SessionView):
     ) -> None:
         super().__init__(header, journal.records[1:], path, clock)
         self._journal = journal
-        self._snapshot = read_snapshot(journal, header.subject, self._book.answers.values)
-        journal.records = journal.records[:1]  # the others are in the book
+        self._snapshot = read_snapshot(journal, header.question_set, self._state.answers.values)
+        journal.records = journal.records[:1]  # the others are in the state
 
     @classmethod
     def open(
@@ -83,7 +88,7 @@ class Session(SessionView):
         problem: object = None,
         seed: int | None = None,
         horizon: int | None = None,
-        counts: Seen | str | os.PathLike[str] | None = None,
+        prior: Observations | None = None,
         prices: npt.ArrayLike | str | os.PathLike[str] | None = None,
         clock: Callable[[], float] = time.time,
         **parameters: Any,
@@ -100,15 +105,16 @@ class Session(SessionView):
         labels : sequence of str, optional
             Of arms that duel each other.
         problem : optional
-            What else is asked about: a problem, of which only what may be known is used, or that
-            itself, such as a :class:`BipartiteGraph` or a :class:`TopK`.
+            Instead of labels: a problem, of which only what may be known is used, or that itself,
+            such as a :class:`BipartiteGraph` or a :class:`TopK`.
         seed : int
             0 by default. Draws what the learner draws, which of two is shown first, and coins for
             ties.
         horizon : int, optional
             Rounds, for learners that want to know.
-        counts : Votes, TeamScores, MatchingDuels or path, optional
-            What was seen before; from scores ``sigma`` is bounded where none is given.
+        prior : Votes, TeamScores or MatchingDuels, optional
+            What was observed before; from scores ``sigma`` is bounded where none is given. Where
+            neither labels nor problem are given, it says what is asked about.
         prices : number, array_like or path, optional
             What a duel of each pair costs; told to learners that ask for it.
         clock : callable
@@ -124,15 +130,30 @@ class Session(SessionView):
         WriteFailed
             Where the file cannot be written to.
         """
-        given = {
-            "learner": learner, "labels": labels, "problem": problem, "seed": seed,
-            "horizon": horizon, "counts": counts, "prices": prices, "parameters": parameters,
-        }  # fmt: skip
-        path = Path(path)
+        question_set, path = _question_set(labels, problem), Path(path)
         journal = Journal(path)
         try:
-            header = opened(journal.records, given, path)
-            if not journal.records:
+            if journal.records:
+                with errors_of(path.name):
+                    header = opened_header(
+                        journal.records[0],
+                        learner,
+                        question_set,
+                        seed=seed,
+                        horizon=horizon,
+                        prices=prices,
+                        prior=prior,
+                        parameters=parameters,
+                    )
+            else:
+                header = new_header(
+                    *_required(path, learner, question_set, prior),
+                    seed=seed,
+                    horizon=horizon,
+                    prices=prices,
+                    prior=prior,
+                    parameters=parameters,
+                )
                 header.check_first_query()
                 journal.append(header.record())
         except BaseException:
@@ -149,11 +170,9 @@ class Session(SessionView):
         clock: Callable[[], float] = time.time,
     ) -> SessionView:
         """Look at a session, which another process may have open; nothing can be told to it."""
-        path = Path(path)
-        records = read_journal(path)
-        if not records:
-            raise InputError(f"{str(path)!r} is empty, no session was begun in it")
-        header = opened(records, {"learner": learner, "problem": problem}, path)
+        path, records = Path(path), _records(path)
+        with errors_of(path.name):
+            header = opened_header(records[0], learner, _question_set(None, problem))
         return SessionView(header, records[1:], path, clock)
 
     @staticmethod
@@ -168,13 +187,10 @@ class Session(SessionView):
         InputError
             Where the file is damaged or none of a session.
         """
-        path = Path(path)
-        records = read_journal(path)
-        if not records:
-            raise InputError(f"{str(path)!r} is empty, no session was begun in it")
+        path, records = Path(path), _records(path)
         with errors_of(path.name):
-            subject, counts = read_subject(records[0])
-        return SessionAnswers(subject, counts, records[1:], path)
+            question_set, prior = read_question_set(records[0])
+        return SessionAnswers(question_set, prior, records[1:], path)
 
     def ask(
         self,
@@ -210,17 +226,17 @@ class Session(SessionView):
         checked_finite("lease", lease, above=0.0)
         rater = checked_rater(rater)
         with self._lock:
-            now, book = self._clock(), self._book
+            now, state = self._clock(), self._state
             waiting = self._waiting()
             if repeat:
-                chosen = book.repeats(n, rater, now)
+                chosen = state.repeats(n, rater, now)
             else:
                 fits = None if only is None else (lambda each: only(self._asked(each)))
-                chosen = book.desk.choose(waiting, n, rater, now, fits)
+                chosen = state.leases.choose(waiting, n, rater, now, fits)
             if chosen and rater is not None:
                 self._write({"ask": chosen, "rater": rater, "until": now + lease}, sync=False)
             else:
-                book.hand_out(chosen, rater, now + lease)
+                state.hand_out(chosen, rater, now + lease)
             return [self._asked(each) for each in chosen]
 
     def ask_at_once(self, n: int) -> int | None:
@@ -252,7 +268,7 @@ class Session(SessionView):
                 return None
             if "parallel" in self.header.parameters:
                 return int(self.header.parameters["parallel"])
-            least = int(self._book.parallel or known.default)
+            least = int(self._state.parallel or known.default)
             if n <= least or self.finished:
                 return least
             self._write({"parallel": n, "at": self._clock()})
@@ -290,10 +306,10 @@ class Session(SessionView):
         """
         _check_id(id)
         with self._lock:
-            slot = self._book.open_slot(id, self._waiting())
+            slot = self._state.open_slot(id, self._waiting())
             unit = not slot.duel and declaration_of(self.header.learner).unit_rewards
             value = checked_outcome(slot, outcome, unit_rewards=unit)
-            rater = checked_rater(rater) or self._book.holder(id)
+            rater = checked_rater(rater) or self._state.holder(id)
             record: Record = {"answer": id, "outcome": value}
             if slot.duel:
                 record["shown"] = list(shown_order(id, slot, self.header.seed))
@@ -317,16 +333,16 @@ class Session(SessionView):
         """
         _check_id(id)
         with self._lock:
-            self._book.open_slot(id, self._waiting())
-            rater = checked_rater(rater) or self._book.holder(id)
+            self._state.open_slot(id, self._waiting())
+            rater = checked_rater(rater) or self._state.holder(id)
             self._write({"skip": id, "rater": rater, "at": self._clock()})
 
     def hand_back(self, id: str) -> None:  # noqa: A002
         """Let others be asked a question that nobody with a name has; it keeps its place."""
         _check_id(id)
         with self._lock:
-            if self._book.holder(id) is None:
-                self._book.desk.leases.pop(id, None)
+            if self._state.holder(id) is None:
+                self._state.leases.by_question.pop(id, None)
 
     def withdraw(self, id: str) -> None:  # noqa: A002
         """Take an answer back: its question is open again, for the same rater first.
@@ -338,7 +354,7 @@ class Session(SessionView):
         """
         _check_id(id)
         with self._lock:
-            if id not in self._book.answers.by_id:
+            if id not in self._state.answers.by_id:
                 raise InputError(f"question {id!r} has no answer that could be taken back")
             now = self._clock()
             self._write({"withdraw": id, "at": now, "until": now + LEASE})
@@ -346,9 +362,9 @@ class Session(SessionView):
     def close(self) -> None:
         """Let go of the file; of a long session a snapshot stays, with which it opens fast."""
         with self._lock:
-            course, self._course = self._course, None
-            if course is not None and course.waiting and self._book.records >= LEAST_RECORDS:
-                write_snapshot(self._journal, course.waiting)
+            replay, self._replay = self._replay, None
+            if replay is not None and replay.waiting and self._state.records >= LEAST_RECORDS:
+                write_snapshot(self._journal, replay.waiting)
         self._journal.close()
 
     def __enter__(self) -> Self:
@@ -364,23 +380,21 @@ class Session(SessionView):
 
     def _waiting(self) -> dict[str, Slot]:
         """The empty slots that the learner waits for, which a snapshot may say without it."""
-        return self._snapshot if self._course is None and self._snapshot else super()._waiting()
+        return self._snapshot if self._replay is None and self._snapshot else super()._waiting()
 
     def _write(self, record: Record, *, sync: bool = True) -> None:
         """Add a record to the log, then to what is known."""
         self._journal.append(record, sync=sync)
-        self._book.apply(record)
+        self._state.apply(record)
         if "answer" in record:
             self._snapshot.pop(record["answer"], None)
         elif "withdraw" in record or "parallel" in record:
             self._snapshot = {}
-        if self._course is not None:
-            if "answer" in record:
-                self._course.filled(record["answer"])
-            elif "parallel" in record or (
-                "withdraw" in record and not self._course.emptied(record["withdraw"])
-            ):
-                self._course = None
+        slot = record.get("answer", record.get("withdraw"))
+        if slot is not None and slot == slot_of(slot) and self._replay is not None:
+            self._replay = self._replay if self._replay.changed(slot) else None
+        elif "parallel" in record:
+            self._replay = None
 
 
 def _check_id(id: object) -> None:  # noqa: A002
@@ -388,86 +402,39 @@ def _check_id(id: object) -> None:  # noqa: A002
         raise InputError(f"the id of a question is {id!r}, expected a text such as '0-1.1'")
 
 
-# Opening a session: what is given, beside what its log says.
+def _required(
+    path: Path,
+    learner: str | Function | None,
+    question_set: QuestionSet | None,
+    prior: Observations | None,
+) -> tuple[str | Function, QuestionSet]:
+    """The learner of a new session, and what it asks about; :class:`InputError` without these."""
+    if learner is None:
+        raise InputError(f"no session was begun in {str(path)!r}: a new one needs a learner")
+    if question_set is None and prior is not None:
+        from cpe_opt.sessions.prior_data import question_set_of
+
+        question_set = question_set_of(prior)
+    if question_set is None:
+        raise InputError(
+            f"{str(path)!r} is a new session: expected labels, of arms that duel each other, "
+            "or problem, for anything else"
+        )
+    return learner, question_set
 
 
-def opened(records: Sequence[Record], given: Mapping[str, Any], path: Path) -> Header:
-    """The header of a session that is there, compared with what is given, or of a new one.
-
-    Parameters
-    ----------
-    records : sequence of dict
-        Those of the log; empty for a new session.
-    given : mapping
-        The arguments of :meth:`cpe_opt.Session.open` by name; None where one is not given.
-    path : Path
-        For messages.
-
-    Raises
-    ------
-    InputError
-    """
-    counts = _seen(given.get("counts"))
-    subject, learner = _subject(given), given.get("learner")
-    if not records:
-        if learner is None:
-            raise InputError(f"no session was begun in {str(path)!r}: a new one needs a learner")
-        if subject is None and counts is not None:
-            from cpe_opt.sessions.prior_data import subject_of
-
-            subject = subject_of(counts)
-        if subject is None:
-            raise InputError(
-                f"{str(path)!r} is a new session: expected labels, of arms that duel each other, "
-                "or problem, for anything else"
-            )
-        return _header(learner, subject, given, counts)
-    stored = records[0]
-    with errors_of(path.name):
-        header = read_header(stored, learner if callable(learner) else None, subject)
-        is_given = {
-            name: given.get(name) is not None
-            for name in ("learner", "seed", "horizon", "prices", "counts")
-        }
-        is_given |= {"parameters": bool(given.get("parameters")), "subject": subject is not None}
-        if any(is_given.values()):
-            there = header.learner if stored["code"] else header.name
-            now = _header(learner or there, subject or header.subject, given, counts)
-            check_same(stored, now, is_given)
-    return header
-
-
-def _seen(counts: object) -> Seen | None:
-    """What was seen before, where it is given."""
-    if counts is None:
-        return None
-    from cpe_opt.sessions.prior_data import read_before
-
-    return read_before(counts)
-
-
-def _header(
-    learner: Any, subject: Subject, given: Mapping[str, Any], counts: Seen | None
-) -> Header:
-    return new_header(
-        learner,
-        subject,
-        seed=given.get("seed"),
-        horizon=given.get("horizon"),
-        prices=given.get("prices"),
-        counts=counts,
-        parameters=given.get("parameters") or {},
-    )
-
-
-def _subject(given: Mapping[str, Any]) -> Subject | None:
-    labels, problem = given.get("labels"), given.get("problem")
+def _question_set(labels: Sequence[str] | None, problem: object) -> QuestionSet | None:
+    """What is given of what is asked about."""
     if labels is not None and problem is not None:
         raise InputError("labels and problem are both given, expected one of them")
     if problem is not None:
-        if isinstance(problem, str | os.PathLike):
-            from cpe_opt.problems.files import load_problem
+        return QuestionSet.of_problem(problem)
+    return None if labels is None else QuestionSet.of_labels(labels)
 
-            problem = load_problem(problem)
-        return Subject.of_problem(problem)
-    return None if labels is None else Subject.of_labels(labels)
+
+def _records(path: str | os.PathLike[str]) -> list[Record]:
+    """The records of a log that is there."""
+    records = read_journal(path)
+    if not records:
+        raise InputError(f"{str(path)!r} is empty, no session was begun in it")
+    return records

@@ -34,7 +34,7 @@ from cpe_opt.errors import WriteFailed
 from cpe_opt.files import atomic_write
 from cpe_opt.fingerprint import source_digest
 from cpe_opt.sessions.journal import Journal, Record
-from cpe_opt.sessions.question_set import Subject
+from cpe_opt.sessions.question_set import QuestionSet
 from cpe_opt.sessions.replay import Slot
 
 LEAST_RECORDS = 1000
@@ -71,7 +71,7 @@ def write_snapshot(journal: Journal, waiting: Collection[str]) -> None:
 
 
 def read_snapshot(
-    journal: Journal, subject: Subject, answered: Mapping[str, Any]
+    journal: Journal, question_set: QuestionSet, answered: Mapping[str, Any]
 ) -> dict[str, Slot]:
     """The empty slots that the learner waits for; empty where nothing tells but the log.
 
@@ -79,7 +79,7 @@ def read_snapshot(
     ----------
     journal : Journal
         As it was opened.
-    subject : Subject
+    question_set : QuestionSet
     answered : mapping
         The slots that have an answer, by id.
     """
@@ -99,7 +99,7 @@ def read_snapshot(
         slots = {str(name): Slot.of_id(str(name)) for name in content["waiting"]}
     except (OSError, ValueError, LookupError, TypeError):
         return {}
-    if not _are_next(slots, subject, answered):
+    if not _are_next(slots, question_set, answered):
         return {}
     return {name: slot for name, slot in slots.items() if name not in answered}
 
@@ -118,26 +118,28 @@ def _taken_back(records: Sequence[Record]) -> bool:
     return any(not {"ask", "answer", "skip"} & set(record) for record in records)
 
 
-def _are_next(slots: Mapping[str, Slot], subject: Subject, answered: Mapping[str, Any]) -> bool:
+def _are_next(
+    slots: Mapping[str, Slot], question_set: QuestionSet, answered: Mapping[str, Any]
+) -> bool:
     """Whether these are slots of the session, in rows that are filled or open before them."""
     for name, slot in slots.items():
         before = Slot(slot.row, slot.number - 1, slot.duel).id
         first = slot.number == 1
         if slot.id != name or not (first or before in answered or before in slots):
             return False
-        if not _is_asked_about(slot, subject):
+        if not _is_asked_about(slot, question_set):
             return False
     return True
 
 
-def _is_asked_about(slot: Slot, subject: Subject) -> bool:
+def _is_asked_about(slot: Slot, question_set: QuestionSet) -> bool:
     """Whether a session about this may ask for a slot."""
     numbers = (slot.row,) if isinstance(slot.row, int) else slot.row
-    if not all(0 <= number < len(subject.labels) for number in numbers):
+    if not all(0 <= number < len(question_set.labels) for number in numbers):
         return False
-    if slot.duel != (subject.family in ("dueling", "matchings")):
+    if slot.duel != (question_set.family in ("dueling", "matchings")):
         return False
-    if subject.family == "matchings" and subject.known is not None:
-        first, second = (subject.known.edges[number] for number in numbers)
+    if question_set.family == "matchings" and question_set.known is not None:
+        first, second = (question_set.known.edges[number] for number in numbers)
         return numbers[0] < numbers[1] and first[1] == second[1]
     return not slot.duel or numbers[0] < numbers[1]

@@ -1,4 +1,11 @@
-"""What the records of a log come to: which answers count, and who has which question."""
+"""What the records of a log come to: which answers count, and who has which question.
+
+A question that was handed out is not handed to anybody else until its *lease* runs out, which is
+a promise to nobody: an answer is welcome as long as the question has none. A rater with a name who
+asks again gets what was handed to that rater before, so that a page may be loaded anew. Leases of
+raters without a name end with the process. A question that was skipped goes to the end of the line,
+and for who skipped it to the very end.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +22,13 @@ from cpe_opt.sessions.questions import readable_name
 from cpe_opt.sessions.replay import Slot
 
 
-class Book:
-    """The state of a session but for its learner's.
+class State:
+    """All that a session knows, except how far its learner is.
 
     Attributes
     ----------
     answers : Answers
-    desk : Desk
+    leases : Leases
     records : int
         Those that were taken in.
     changes : int
@@ -35,7 +42,7 @@ class Book:
     """
 
     def __init__(self) -> None:
-        self.answers, self.desk = Answers(), Desk()
+        self.answers, self.leases = Answers(), Leases()
         self.records = self.changes = self.withdrawn = self.skips = 0
         self.parallel: int | None = None
         self.answered: Counter[str | None] = Counter()
@@ -73,7 +80,7 @@ class Book:
                 )
             )
             self.answered[rater] += 1
-            self.desk.done(name)
+            self.leases.done(name)
         elif "parallel" in record:
             self.changes += 1
             self.parallel = int(record["parallel"])
@@ -81,7 +88,7 @@ class Book:
             self.skips += 1
             self.skipped[rater] += 1
             self._handed.add(record["skip"])
-            self.desk.skip(record["skip"], rater)
+            self.leases.skip(record["skip"], rater)
         elif "withdraw" in record:
             self.changes += 1
             self.withdrawn += 1
@@ -94,7 +101,7 @@ class Book:
 
     def hand_out(self, questions: list[str], rater: str | None, until: float) -> None:
         """Note who has questions."""
-        self.desk.hand_out(questions, rater, until)
+        self.leases.hand_out(questions, rater, until)
         self._handed.update(questions)
 
     def open_slot(self, question: str, waiting: dict[str, Slot]) -> Slot:
@@ -132,7 +139,7 @@ class Book:
 
     def holder(self, question: str) -> str | None:
         """Who has a question."""
-        lease = self.desk.leases.get(question)
+        lease = self.leases.by_question.get(question)
         return None if lease is None else lease.rater
 
     def repeats(self, count: int, rater: str | None, now: float) -> list[str]:
@@ -140,7 +147,7 @@ class Book:
 
         They are to questions with one answer, not by this rater, and not asked again by now.
         """
-        chosen = [each for each in self.desk.held(rater, now) if slot_of(each) != each][:count]
+        chosen = [each for each in self.leases.held(rater, now) if slot_of(each) != each][:count]
         for question in self._once_answered(rater, now):
             if len(chosen) >= count:
                 break
@@ -153,18 +160,12 @@ class Book:
         for answer in reversed(list(answers.by_id.values())):
             second = repeat_id(answer.id)
             once = not answer.repeat and second not in answers.by_id
-            if once and not self.desk.leased(second, now) and (not rater or answer.rater != rater):
+            if (
+                once
+                and not self.leases.leased(second, now)
+                and (not rater or answer.rater != rater)
+            ):
                 yield second
-
-
-# Who has which question, and until when.
-#
-# A question that was handed out is not handed to anybody else until its *lease* runs out, which is
-# a promise to nobody: an answer is welcome as long as the question has none. A rater with a name
-# who asks again gets what was handed to that rater before, so that a page may be loaded anew.
-# Leases of raters without a name end with the process.
-#
-# A question that was skipped goes to the end of the line, and for who skipped it to the very end.
 
 
 @dataclass(frozen=True)
@@ -175,24 +176,24 @@ class Lease:
     until: float
 
 
-class Desk:
-    """What was handed out.
+class Leases:
+    """Which questions were handed out, and which skipped.
 
     Attributes
     ----------
-    leases : dict of str to Lease
-        By question; also those that have run out, as long as nobody else has the question.
+    by_question : dict of str to Lease
+        Also those that have run out, as long as nobody else has the question.
     skips : dict of str to list
         Who has skipped a question.
     """
 
     def __init__(self) -> None:
-        self.leases: dict[str, Lease] = {}
+        self.by_question: dict[str, Lease] = {}
         self.skips: dict[str, list[str | None]] = {}
 
     def leased(self, question: str, now: float) -> bool:
         """Whether somebody has the question."""
-        lease = self.leases.get(question)
+        lease = self.by_question.get(question)
         return lease is not None and lease.until > now
 
     def held(self, rater: str | None, now: float) -> list[str]:
@@ -201,7 +202,7 @@ class Desk:
             return []
         return [
             question
-            for question, lease in self.leases.items()
+            for question, lease in self.by_question.items()
             if lease.rater == rater and lease.until > now
         ]
 
@@ -234,16 +235,16 @@ class Desk:
     def hand_out(self, questions: Iterable[str], rater: str | None, until: float) -> None:
         """Note a lease."""
         for question in questions:
-            self.leases[question] = Lease(rater, until)
+            self.by_question[question] = Lease(rater, until)
 
     def skip(self, question: str, rater: str | None) -> None:
         """Put a question back, at the end of the line."""
-        self.leases.pop(question, None)
+        self.by_question.pop(question, None)
         self.skips.setdefault(question, []).append(rater)
 
     def done(self, question: str) -> None:
         """Forget an answered question."""
-        self.leases.pop(question, None)
+        self.by_question.pop(question, None)
         self.skips.pop(question, None)
 
     def _free(self, waiting: Iterable[str], now: float) -> Iterator[str]:

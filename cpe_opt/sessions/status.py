@@ -1,44 +1,40 @@
-"""What can be read of a session: how it stands, its answers, its votes, the best answer so far."""
+"""What can be read of a session: its answers, how it stands, the best answer so far.
+
+What is proved assumes that answers do not depend on each other, and warnings say where they may.
+Logs from before may have columns with values that repeat, such as a judge or a prompt: they are
+warned of by :class:`cpe_opt.problems.clusters.ClusterColumn`. In a session a rater may answer more
+than once; that is common, so that it is said in a line, and only where something is proved. Second
+answers to a question prove nothing, and are not counted.
+"""
 
 from __future__ import annotations
 
+import math
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from cpe_opt.learners.queries import joined
+from cpe_opt.learners.queries import claim, joined
 from cpe_opt.problems.text import errors_of, stem_of
 from cpe_opt.sessions.answers import Answer, slot_of
 from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Record, without_collection
-from cpe_opt.sessions.question_set import Subject
+from cpe_opt.sessions.question_set import QuestionSet
 from cpe_opt.sessions.questions import Question, question_of
-from cpe_opt.sessions.replay import Course, Slot
-from cpe_opt.sessions.state import Book
+from cpe_opt.sessions.replay import Replay, Slot
+from cpe_opt.sessions.state import State
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from cpe_opt.problems.dueling.votes import Votes
     from cpe_opt.problems.subsets.team_scores import TeamScores
-    from cpe_opt.sessions.prior_data import Before
-import math
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
-
-from cpe_opt.arrays import FloatArray
-from cpe_opt.learners.queries import claim
-
-if TYPE_CHECKING:
     from cpe_opt.reports.evidence import Evidence
-from collections import Counter
-from collections.abc import Iterable
-
-if TYPE_CHECKING:
-    from cpe_opt.sessions.prior_data import Before
-
+    from cpe_opt.sessions.prior_data import PriorData
 
 SO_FAR = "the session is not finished"
 
@@ -52,30 +48,30 @@ class SessionAnswers:
     Attributes
     ----------
     path : Path
-    subject : Subject
+    question_set : QuestionSet
         What is asked about; ``known`` is None where the log does not hold it.
     """
 
     def __init__(
-        self, subject: Subject, counts: Before | None, records: list[Record], path: Path
+        self, question_set: QuestionSet, prior: PriorData | None, records: list[Record], path: Path
     ) -> None:
-        self.path, self.subject = path, subject
-        self._counts = counts
+        self.path, self.question_set = path, question_set
+        self._prior = prior
         self._lock = threading.RLock()
-        self._book = Book()
+        self._state = State()
         with errors_of(path.name), without_collection():
-            self._book.read(records)
+            self._state.read(records)
 
     def answers(self) -> pd.DataFrame:
         """A row an answer that counts; see :meth:`cpe_opt.sessions.answers.Answers.frame`."""
         with self._lock:
-            return self._book.answers.frame(self.subject)
+            return self._state.answers.frame(self.question_set)
 
     def votes(self) -> Votes:
         """Answers to duels of arms, and the votes from before, as :class:`Votes`."""
         with self._lock:
-            votes = None if self._counts is None else self._counts.votes
-            return self._book.answers.votes(self.subject, votes, stem_of(self.path))
+            prior = None if self._prior is None else self._prior.votes
+            return self._state.answers.votes(self.question_set, prior, stem_of(self.path))
 
     def scores(self) -> TeamScores:
         """Answers to pulls of sets, and the scores from before, as :class:`TeamScores`.
@@ -86,13 +82,18 @@ class SessionAnswers:
             Where the session asks for something else, or nothing was answered.
         """
         with self._lock:
-            scores = None if self._counts is None else self._counts.scores
-            return self._book.answers.scores(self.subject, scores, stem_of(self.path))
+            prior = None if self._prior is None else self._prior.scores
+            return self._state.answers.scores(self.question_set, prior, stem_of(self.path))
+
+    @property
+    def prior_warnings(self) -> tuple[str, ...]:
+        """By which columns of earlier logs what was observed before may depend on each other."""
+        return () if self._prior is None else self._prior.warnings
 
     def raters(self) -> pd.DataFrame:
         """A row a rater; see :meth:`cpe_opt.sessions.answers.Answers.raters`."""
         with self._lock:
-            return self._book.answers.raters()
+            return self._state.answers.raters()
 
 
 class SessionView(SessionAnswers):
@@ -102,8 +103,8 @@ class SessionView(SessionAnswers):
     ----------
     path : Path
     header : Header
-        Learner, parameters, seed, prices, old votes.
-    subject : Subject
+        Learner, parameters, seed, prices, what was observed before.
+    question_set : QuestionSet
         What is asked about.
     """
 
@@ -114,23 +115,50 @@ class SessionView(SessionAnswers):
         path: Path,
         clock: Callable[[], float],
     ) -> None:
-        super().__init__(header.subject, header.counts, records, path)
+        super().__init__(header.question_set, header.prior, records, path)
         self.header = header
         self._clock = clock
-        self._course: Course | None = None
-        self._best: tuple[int, Best] | None = None
+        self._replay: Replay | None = None
+        self._best: tuple[int, Best] | None = None  # and after how many changes
 
     def status(self) -> Status:
         """How the session stands."""
         with self._lock:
-            course = self._moved()
-            return status_of(self.header, self._book, course, self._clock())
+            replay, state, header = self._replayed(), self._state, self.header
+            answers, exchange = state.answers.by_id.values(), replay.exchange
+            first = [each for each in answers if not each.repeat]
+            raters = Counter(each.rater or "" for each in answers)
+            prices, leases, now = header.prices, state.leases, self._clock()
+            return Status(
+                learner=header.name,
+                family=header.question_set.family,
+                labels=header.question_set.labels,
+                answers=len(first),
+                ties=sum(each.shown is not None and each.outcome == 0.5 for each in first),
+                repeats=len(answers) - len(first),
+                withdrawn=state.withdrawn,
+                skips=state.skips,
+                raters=dict(sorted(raters.items())),
+                waiting=len(replay.waiting),
+                leased=sum(
+                    each in replay.waiting and leases.leased(each, now)
+                    for each in leases.by_question
+                ),
+                spent=float(len(answers))
+                if prices is None
+                else math.fsum(_price(each.slot, header) for each in answers),
+                finished=exchange.finished,
+                answer=header.question_set.describe(exchange.answer) if exchange.finished else "",
+                doubt=exchange.doubt,
+                assumption=joined(header.assumption, exchange.assumption),
+                warnings=self.warnings(proved=exchange.finished and not exchange.doubt),
+            )
 
     @property
     def finished(self) -> bool:
         """Whether the learner has its answer, so that nothing is open."""
         with self._lock:
-            return not self._waiting() and self._moved().exchange.finished
+            return not self._waiting() and self._replayed().exchange.finished
 
     def best(self) -> Best:
         """The best answer so far, and what the votes prove.
@@ -143,12 +171,12 @@ class SessionView(SessionAnswers):
         from cpe_opt.reports.evidence import evidence
 
         with self._lock:
-            key = self._book.changes
+            key = self._state.changes
             if self._best is not None and self._best[0] == key:
                 return self._best[1]
-            answers = dict(self._book.answers.values)
-            votes = self.votes() if self.subject.family == "dueling" else None
-        exchange = self._led(answers).exchange  # others may answer meanwhile
+            answers = dict(self._state.answers.values)
+            votes = self.votes() if self.question_set.family == "dueling" else None
+        exchange = self._begun(answers).exchange  # others may answer meanwhile
         if not exchange.finished:
             exchange.stop(SO_FAR)
         found = (
@@ -159,7 +187,7 @@ class SessionView(SessionAnswers):
         some = not exchange.doubt or (found is not None and found.some_proved)
         best = Best(
             answer=exchange.answer,
-            description=self.subject.describe(exchange.answer),
+            description=self.question_set.describe(exchange.answer),
             doubt=exchange.doubt,
             assumption=joined(self.header.assumption, exchange.assumption),
             warnings=self.warnings(proved=some),
@@ -171,8 +199,9 @@ class SessionView(SessionAnswers):
     def warnings(self, *, proved: bool) -> tuple[str, ...]:
         """What :attr:`Status.warnings` has, where something is ``proved`` or nothing is."""
         with self._lock:
-            answers = self._book.answers.by_id.values()
-            return dependence(self.header.counts, answers, proved=proved)
+            warnings = self.prior_warnings
+            raters = _several_answers(self._state.answers.by_id.values()) if proved else ""
+            return (*warnings, raters) if raters else warnings
 
     def question(self, id: str) -> Question:  # noqa: A002
         """A question that can be answered.
@@ -183,33 +212,35 @@ class SessionView(SessionAnswers):
             Where it is not open, such as where it has an answer.
         """
         with self._lock:
-            self._book.open_slot(id, self._waiting())
+            self._state.open_slot(id, self._waiting())
             return self._asked(id)
 
     def price(self, question: Question) -> float:
         """What an answer to a question costs; 1 where no prices were given."""
-        return price_of(Slot.of_id(slot_of(question.id)), self.header.prices)
+        return _price(Slot.of_id(slot_of(question.id)), self.header)
 
     def last_of(self, rater: str | None) -> str | None:
         """The question that a rater answered last, of the answers that count."""
         with self._lock:
-            given = reversed(self._book.answers.by_id.values())
+            given = reversed(self._state.answers.by_id.values())
             return next((answer.id for answer in given if answer.rater == rater), None)
 
     def questions_of(self, rater: str) -> Iterator[str]:
         """The questions that were handed to a rater and are open, and those that they answered."""
         with self._lock:
-            book = self._book
-            yield from [each for each, lease in book.desk.leases.items() if lease.rater == rater]
-            yield from [each.id for each in book.answers.by_id.values() if each.rater == rater]
+            state = self._state
+            yield from [
+                each for each, lease in state.leases.by_question.items() if lease.rater == rater
+            ]
+            yield from [each.id for each in state.answers.by_id.values() if each.rater == rater]
 
     def held(self, rater: str) -> list[Question]:
         """The open questions that a rater has, the first handed out first."""
         with self._lock:
-            waiting, answered = self._waiting(), self._book.answers.by_id
+            waiting, answered = self._waiting(), self._state.answers.by_id
             return [
-                question_of(each, self.subject, self.header.seed)
-                for each in self._book.desk.held(rater, self._clock())
+                question_of(each, self.question_set, self.header.seed)
+                for each in self._state.leases.held(rater, self._clock())
                 if each in waiting or (slot_of(each) != each and each not in answered)
             ]
 
@@ -217,56 +248,51 @@ class SessionView(SessionAnswers):
         """How many open questions nobody has."""
         with self._lock:
             waiting, now = self._waiting(), self._clock()
-            return sum(not self._book.desk.leased(each, now) for each in waiting)
+            return sum(not self._state.leases.leased(each, now) for each in waiting)
 
     def holder_of(self, question: str) -> str | None:
         """Who was handed an open question last, however long ago; None where that is nobody."""
         with self._lock:
-            return self._book.holder(question)
+            return self._state.holder(question)
 
     def answer_of(self, question: str) -> Answer | None:
         """The answer of a question that counts."""
         with self._lock:
-            return self._book.answers.by_id.get(question)
+            return self._state.answers.by_id.get(question)
 
     def turns_of(self, rater: str | None) -> tuple[int, int]:
         """How many answers of a rater count, repeats included, and how often they skipped."""
         with self._lock:
-            return self._book.answered[rater], self._book.skipped[rater]
+            return self._state.answered[rater], self._state.skipped[rater]
 
     @property
     def changes(self) -> int:
         """How often answers came or went: a number that says whether there is news."""
         with self._lock:
-            return self._book.changes
+            return self._state.changes
 
     def _asked(self, identity: str) -> Question:
-        return question_of(identity, self.subject, self.header.seed)
+        return question_of(identity, self.question_set, self.header.seed)
 
     def _waiting(self) -> dict[str, Slot]:
         """The empty slots that the learner waits for."""
-        return self._moved().waiting
+        return self._replayed().waiting
 
-    def _moved(self) -> Course:
+    def _replayed(self) -> Replay:
         """The learner, as far as the answers reach."""
-        course, self._course = self._course, None  # lost, if the learner fails
-        if course is None:
-            course = self._led(self._book.answers.values)
+        replay, self._replay = self._replay, None  # lost, if the learner fails
+        if replay is None:
+            replay = self._begun(self._state.answers.values)
         else:
-            course.follow(self._book.answers.values)
-        self._course = course
-        return course
+            replay.advance()
+        self._replay = replay
+        return replay
 
-    def _led(self, answers: Mapping[str, float]) -> Course:
-        """A learner led through answers from the beginning."""
+    def _begun(self, answers: Mapping[str, float]) -> Replay:
+        """The learner from its beginning, as far as some answers reach."""
         header = self.header
-        start = partial(header.exchange, self._book.parallel)
-        course = Course(start, header.seed, horizon=header.horizon)
-        course.follow(answers)
-        return course
-
-
-# How a session stands, and the best answer so far.
+        start = partial(header.exchange, self._state.parallel)
+        return Replay(start, answers, header.seed, horizon=header.horizon)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -366,85 +392,26 @@ class Best:
         return not self.doubt
 
 
-def price_of(slot: Slot, prices: FloatArray | None) -> float:
+def _price(slot: Slot, header: Header) -> float:
     """What an answer costs: by pair, or one price for all, or 1."""
-    if prices is None:
+    if header.prices is None:
         return 1.0
-    return float(prices[slot.row] if prices.ndim else prices)
+    return float(header.prices[slot.row] if header.prices.ndim else header.prices)
 
 
-def status_of(header: Header, book: Book, course: Course, now: float) -> Status:
-    """How a session stands."""
-    answers, exchange = book.answers, course.exchange
-    raters: dict[str, int] = {}
-    for each in answers.by_id.values():
-        raters[each.rater or ""] = raters.get(each.rater or "", 0) + 1
-    first = [each for each in answers.by_id.values() if not each.repeat]
-    finished = exchange.finished
-    return Status(
-        learner=header.name,
-        family=header.subject.family,
-        labels=header.subject.labels,
-        answers=len(first),
-        ties=sum(each.shown is not None and each.outcome == 0.5 for each in first),
-        repeats=len(answers.by_id) - len(first),
-        withdrawn=book.withdrawn,
-        skips=book.skips,
-        raters=dict(sorted(raters.items())),
-        waiting=len(course.waiting),
-        leased=sum(
-            each in course.waiting and book.desk.leased(each, now) for each in book.desk.leases
-        ),
-        spent=float(len(answers.by_id))
-        if header.prices is None
-        else math.fsum(price_of(each.slot, header.prices) for each in answers.by_id.values()),
-        finished=finished,
-        answer=header.subject.describe(exchange.answer) if finished else "",
-        doubt=exchange.doubt,
-        assumption=joined(header.assumption, exchange.assumption),
-        warnings=dependence(header.counts, first, proved=finished and not exchange.doubt),
-    )
-
-
-# By what the observations of a session may depend on each other: what is proved assumes none.
-#
-# Logs from before may have columns with values that repeat, such as a judge or a prompt: they are
-# warned of by :class:`cpe_opt.problems.clusters.ClusterColumn`. In a session a rater may answer
-# more than once; that is common, so that it is said in a line, and only where something is proved.
-# Second answers to a question prove nothing, and are not counted.
-
-
-def dependence(
-    before: Before | None, answers: Iterable[Answer], *, proved: bool
-) -> tuple[str, ...]:
-    """What to know of all that is proved, a sentence each.
-
-    Parameters
-    ----------
-    before : Before or None
-        What was seen before the session.
-    answers : iterable of Answer
-    proved : bool
-        Whether anything is.
-    """
-    warnings = () if before is None else before.warnings
-    raters = _several_answers(answers) if proved else ""
-    return (*warnings, raters) if raters else warnings
-
-
-def _several_answers(answers: Iterable[Answer]) -> str:
+def _several_answers(answers: Collection[Answer]) -> str:
     """Who has answered more than once; empty where nobody has."""
     counts = Counter(each.rater or "" for each in answers if not each.repeat)
     nameless = counts.pop("", 0)
     several = sum(count > 1 for count in counts.values())
-    found = []
+    parts = []
     if several:
-        found.append(f"{several:,} rater{'s' * (several != 1)} answered more than once")
+        parts.append(f"{several:,} rater{'s' * (several != 1)} answered more than once")
     if nameless > 1:
-        found.append(f"{nameless:,} answers name no rater")
-    if not found:
+        parts.append(f"{nameless:,} answers name no rater")
+    if not parts:
         return ""
     return (
         "what is proved assumes that answers of one rater do not depend on each other; "
-        f"{' and '.join(found)}"
+        f"{' and '.join(parts)}"
     )

@@ -8,7 +8,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.sessions.journal import Journal, read_journal
-from cpe_opt.sessions.progress import outlook
+from cpe_opt.sessions.progress import progress_of
 from cpe_opt.sessions.web.overview import Overview
 from tests.commands.test_cli import run
 
@@ -45,7 +45,7 @@ def test_a_new_session_needs_nothing_but_labels(tmp_path):
         "answer its questions: cpe-opt session run 'a file.jsonl'\n"
     )
     with cpe.Session.open(tmp_path / "a file.jsonl", "copeland-tracking", delta=0.05) as session:
-        assert session.subject.labels == ("a", "b")
+        assert session.question_set.labels == ("a", "b")
 
 
 def test_labels_come_from_files_too(tmp_path):
@@ -63,7 +63,7 @@ def test_what_new_takes_is_what_the_session_has(tmp_path):
         "first,second,price\na,b,2\nb,c,3\na,c,4\n", encoding="utf-8"
     )
     done = run(
-        *("session", "new", "s.jsonl", "condorcet-tracking", "--counts", "votes.csv"),
+        *("session", "new", "s.jsonl", "condorcet-tracking", "--prior", "votes.csv"),
         *("--prices", "prices.csv", "--seed", 7, "-p", "delta=0.01", "--labels", "a,b,c"),
         cwd=tmp_path,
     )
@@ -74,7 +74,7 @@ def test_what_new_takes_is_what_the_session_has(tmp_path):
         7,
         {"delta": 0.01},
     )
-    assert header.counts.votes.wins[1].tolist() == [7, 0, 0]
+    assert header.prior.votes.wins[1].tolist() == [7, 0, 0]
     assert header.prices[0].tolist() == [0, 2, 4]
     done = run(
         *("session", "new", "r.jsonl", "rucb", "--labels", "a,b", "--horizon", "1e3"),
@@ -179,7 +179,7 @@ def test_a_finished_session_says_what_its_proof_assumes(tmp_path):
     assert f"answer a, {words}" in plain
     with cpe.Session.open(file) as session:
         assert session.best().assumption == "there is a Condorcet winner"
-        assert outlook(session).favourite == "a"
+        assert progress_of(session).favourite == "a"
         facts = Overview(session).facts()
     assert facts["assumption"] == "there is a Condorcet winner"
 
@@ -332,10 +332,10 @@ def test_the_votes_of_another_version_start_a_new_session(file, tmp_path):
     told = " ".join(done.stderr.split())
     assert "begun by version 0.0.9" in told
     [export] = re.findall("`cpe-opt (session export [^`]*)`", told)
-    assert "begin a session from them with --counts votes.csv" in told
+    assert "begin a session from them with --prior votes.csv" in told
     arguments = export.replace("FILE", str(file)).split()
     assert run(*arguments, cwd=tmp_path).exit_code == 0
-    assert run("session", "new", "new.jsonl", "--counts", "votes.csv", cwd=tmp_path).exit_code == 0
+    assert run("session", "new", "new.jsonl", "--prior", "votes.csv", cwd=tmp_path).exit_code == 0
     with cpe.Session.open(tmp_path / "new.jsonl") as session:
         seen = session.votes()
     order = [seen.labels.index(label) for label in votes.labels]

@@ -78,7 +78,7 @@ def test_answers_are_no_log_of_teams(tmp_path):
     path.write_text("question,worker,correct\nq,a,1\nq,b,0\n")
     said = "has the columns question, worker, correct"
     assert said in " ".join(run("evidence", path).stderr.split())
-    done = run("session", "new", tmp_path / "s.jsonl", "--counts", path)
+    done = run("session", "new", tmp_path / "s.jsonl", "--prior", path)
     assert said in " ".join(done.stderr.split())
     path.write_text("team,points\na+b,1\n")
     assert "no column 'score'" in run("evidence", path).stderr
@@ -101,7 +101,7 @@ def test_a_session_of_ones_own_class_says_how_it_goes_on(log, tmp_path):
 
 def test_a_session_from_a_log_goes_on_where_it_ends(log, tmp_path):
     file = tmp_path / "teams.jsonl"
-    begun = run("session", "new", file, "--counts", log)
+    begun = run("session", "new", file, "--prior", log)
     assert begun.exit_code == 0
     sigma = largest_sigma(cpe.TeamScores.read(log), 0.1 * 0.05)
     assert f"subset-tracking (delta 0.05, feedback sums, sigma {sigma})" in begun.stdout
@@ -123,26 +123,26 @@ def test_a_session_from_a_log_goes_on_where_it_ends(log, tmp_path):
     assert {again.members[e] for e in again.teams[-1]} == set(question["labels"])
     both = run("session", "export", file, out, "--scores", "--votes", "winners")
     assert "expected one of them" in both.stderr
-    refused = run("session", "new", tmp_path / "other.jsonl", "icb", "--counts", log)
-    assert "icb cannot start from what was seen; subset-tracking can" in refused.stderr
+    refused = run("session", "new", tmp_path / "other.jsonl", "icb", "--prior", log)
+    assert "icb cannot start from earlier observations; subset-tracking can" in refused.stderr
 
 
 def test_a_session_of_teams_of_several_sizes_asks_for_what_may_be_chosen(tmp_path):
     log = tmp_path / "sizes.csv"
     log.write_text("team,score\na+b,1\na+c,2\nb+c+d,3\n")
     file = tmp_path / "teams.jsonl"
-    refused = run("session", "new", file, "--counts", log)
+    refused = run("session", "new", file, "--prior", log)
     assert "teams of different sizes do not say which sets may be chosen" in refused.stderr
-    assert "{b, c, d} was seen" in run("session", "new", file, "--counts", log, "--k", 2).stderr
+    assert "{b, c, d} was seen" in run("session", "new", file, "--prior", log, "--k", 2).stderr
     log.write_text("team,score\na+b,1\na+c,2\nb+c,3\na+d,2\nb+d,4\nc+d,3\n")
-    done = run("session", "new", file, "--counts", log, "--k", 2, "-p", "noise=2")
+    done = run("session", "new", file, "--prior", log, "--k", 2, "-p", "noise=2")
     assert "noise 2" in done.stdout
 
 
 def test_a_session_from_votes_at_positions(tmp_path):
     log = tmp_path / "panel.csv"
     log.write_text("position,winner,loser\nlead,ann,bob\nlead,bob,cleo\ndesk,cleo,ann\n")
-    done = run("session", "new", tmp_path / "panel.jsonl", "--counts", log)
+    done = run("session", "new", tmp_path / "panel.jsonl", "--prior", log)
     assert "matching-tracking (delta 0.05) asks about" in done.stdout
     assert run("session", "next", tmp_path / "panel.jsonl").exit_code == 0
 

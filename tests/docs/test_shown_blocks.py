@@ -99,7 +99,7 @@ def test_what_is_said_to_programs(tmp_path):
     said, answered = shown_blocks("docs/sessions.md")[2].body.splitlines()
     identity = json.loads(said)["id"]
     with cpe.Session.open(tmp_path / "taste.jsonl", "dkwt", labels=LABELS) as session:
-        question = question_of(identity, session.subject, seed=0)
+        question = question_of(identity, session.question_set, seed=0)
     assert question_line(question).decode() == f"{said}\n"
     assert read_answer(question, answered.encode()) == 1.0
 

@@ -203,7 +203,7 @@ def test_second_answers_count_for_agreement_alone(open_again):
     assert session.ask(3, rater="bob", repeat=True) == again
     left = session.ask(3, rater="cleo", repeat=True)
     assert len(left) == 1
-    votes, told = session.votes(), dict(session._book.answers.values)
+    votes, told = session.votes(), dict(session._state.answers.values)
     for k, question in enumerate(again):
         smaller_first = question.query.i < question.query.j
         session.tell(question.id, smaller_first if k else not smaller_first)
@@ -211,7 +211,7 @@ def test_second_answers_count_for_agreement_alone(open_again):
     assert (status.answers, status.repeats, status.spent) == (4, 3, 7.0)
     session = open_again()
     assert session.votes() == votes
-    assert session._book.answers.values == told  # what the learner is told
+    assert session._state.answers.values == told  # what the learner is told
     raters = session.raters().set_index("rater")
     assert raters.loc["ann", ["answers", "compared"]].tolist() == [4, 3]
     assert raters.loc["bob", "agree"] == pytest.approx(2 / 3)
@@ -265,7 +265,7 @@ def test_an_answer_to_what_is_not_asked_for_any_more_is_kept(tmp_path):
         [late] = session.ask(rater="ann")
         session.withdraw(early)
     with cpe.Session.open(path) as session:
-        assert late.id not in session._moved().waiting
+        assert late.id not in session._replayed().waiting
         session.tell(late.id, 0, rater="ann")
         session.tell(early, 1)
         assert session.status().answers == 2

@@ -8,8 +8,8 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners.queries import Unproved
-from cpe_opt.sessions.header import read_subject
-from cpe_opt.sessions.progress import outlook
+from cpe_opt.sessions.header import read_question_set
+from cpe_opt.sessions.progress import progress_of
 from cpe_opt.sessions.web.overview import Overview
 from tests.commands.test_cli import run
 
@@ -40,15 +40,15 @@ def answered(session, raters):
 
 
 def all_warnings(session):
-    return session.status().warnings, session.best().warnings, outlook(session).warnings
+    return session.status().warnings, session.best().warnings, progress_of(session).warnings
 
 
 def test_clusters_of_votes_from_before_stay_in_the_session(path, log):
     warned = WARNED.format(40, "votes")
     for opened in (
-        {"learner": "copeland-tracking", "delta": 0.1, "counts": log},
+        {"learner": "copeland-tracking", "delta": 0.1, "prior": cpe.Votes.read(log)},
         {},
-        {"counts": log},
+        {"prior": cpe.Votes.read(log)},
     ):
         with cpe.Session.open(path, **opened) as session:
             for found in all_warnings(session):
@@ -60,10 +60,12 @@ def test_clusters_of_votes_from_before_stay_in_the_session(path, log):
 
 
 def test_a_log_without_notes_is_read_without_them(path, log):
-    with cpe.Session.open(path, "copeland-tracking", counts=log, delta=0.1) as session:
+    with cpe.Session.open(
+        path, "copeland-tracking", prior=cpe.Votes.read(log), delta=0.1
+    ) as session:
         record = session.header.record()
     del record["counts"]["notes"]
-    _, before = read_subject(record)
+    _, before = read_question_set(record)
     assert before.votes.duels[0, 1] == 40.0
     assert before.warnings == ()
 
@@ -74,7 +76,7 @@ def test_votes_of_rankings_from_before_stay_not_independent(path):
         return 0
 
     old = cpe.Votes([[0, 3], [2, 0]], LABELS, independent=False)
-    with cpe.Session.open(path, own, labels=LABELS, counts=old) as session:
+    with cpe.Session.open(path, own, labels=LABELS, prior=old) as session:
         assert not session.votes().independent
 
 
@@ -88,7 +90,7 @@ def test_clusters_of_scores_and_of_votes_at_positions_stay_too(path, tmp_path):
     ]
     log = tmp_path / "teams.csv"
     log.write_text("\n".join(["team,score,judge", *rows]) + "\n", encoding="utf-8")
-    known = {"counts": log, "delta": 0.1, "sigma": 0.1}
+    known = {"prior": cpe.TeamScores.read(log), "delta": 0.1, "sigma": 0.1}
     for opened in ({"learner": "subset-tracking", **known}, {}):
         with cpe.Session.open(path, **opened) as session:
             assert session.finished
@@ -100,7 +102,7 @@ def test_clusters_of_scores_and_of_votes_at_positions_stay_too(path, tmp_path):
     votes, panel = tmp_path / "panel.csv", tmp_path / "panel.jsonl"
     rows = ["lead,ann,bob,x", "lead,bob,cleo,y", "desk,cleo,ann,x"]
     votes.write_text("\n".join(["position,winner,loser,judge", *rows]) + "\n", encoding="utf-8")
-    known = {"counts": votes, "delta": 0.1}
+    known = {"prior": cpe.MatchingDuels.from_csv(votes), "delta": 0.1}
     for opened in ({"learner": "matching-tracking", **known}, {}):
         with cpe.Session.open(panel, **opened) as session:
             for found in all_warnings(session):
@@ -111,7 +113,7 @@ def test_raters_who_answer_more_than_once_are_said_where_something_is_proved(pat
     with cpe.Session.open(path, "copeland-tracking", labels=LABELS, delta=0.1) as session:
         answered(session, ["ann", "ann"])
         assert all_warnings(session) == ((), (), ())  # nothing is proved
-        while not outlook(session).evidence.some_proved and not session.finished:
+        while not progress_of(session).evidence.some_proved and not session.finished:
             answered(session, ["ann", "bea", "cleo", None][: 1 + session.status().answers % 4])
         while not session.finished:
             answered(session, ["ann", "bea"])
@@ -131,22 +133,22 @@ def test_the_evidence_may_prove_something_before_the_learner(path):
         answered(session, [None] * 40)
         assert session.status().warnings == ()  # the learner has not finished
         expected = (f"{RATERS}40 answers name no rater",)
-        assert session.best().warnings == outlook(session).warnings == expected
+        assert session.best().warnings == progress_of(session).warnings == expected
 
 
 def test_one_answer_a_rater_and_second_answers_are_no_clusters(path):
     with cpe.Session.open(path, "rucb", labels=LABELS) as session:
         answered(session, [None, *(f"rater-{n}" for n in range(40))])
-        assert outlook(session).evidence.some_proved
-        assert outlook(session).warnings == ()
+        assert progress_of(session).evidence.some_proved
+        assert progress_of(session).warnings == ()
         [again] = session.ask(rater="rater-7", repeat=True)
         session.tell(again.id, 1, rater="rater-7")
         assert session.status().raters["rater-7"] == 2
-        assert outlook(session).warnings == ()
+        assert progress_of(session).warnings == ()
         answered(session, ["rater-7"])
-        assert outlook(session).warnings == (f"{RATERS}1 rater answered more than once",)
+        assert progress_of(session).warnings == (f"{RATERS}1 rater answered more than once",)
         answered(session, [None])
-        assert outlook(session).warnings == (
+        assert progress_of(session).warnings == (
             f"{RATERS}1 rater answered more than once and 2 answers name no rater",
         )
 
@@ -167,7 +169,7 @@ def test_commands_and_the_page_say_it_once(path, log):
     warned = WARNED.format(40, "votes")
     rows = [f"b,c,j{n % 2}" for n in range(40)]  # they prove a pair, and no winner of three
     log.write_text("\n".join(["winner,loser,judge", *rows]) + "\n", encoding="utf-8")
-    done = run("session", "new", path, "--labels", "a,b,c", "--counts", log)
+    done = run("session", "new", path, "--labels", "a,b,c", "--prior", log)
     assert done.exit_code == 0
     assert run("session", "status", path).stdout.count(warned) == 1
     with cpe.Session.open(path) as session:
@@ -183,6 +185,8 @@ def test_commands_and_the_page_say_it_once(path, log):
     assert ended.stdout.count(warned) == ended.stdout.count(RATERS) == 1
     ended = run("session", "run", path, "--budget", 0, "--json")
     assert json.loads(ended.stdout[ended.stdout.index("{") :])["warnings"] == plain["warnings"]
+    written = run("session", "export", path, path.with_name("all.csv"), "--votes", "winners")
+    assert written.stderr.count(warned) == 1
 
 
 def test_raters_of_numbers_are_said_where_a_set_is_proved(path):
@@ -204,9 +208,9 @@ def test_raters_of_numbers_are_said_where_a_set_is_proved(path):
 def test_raters_of_numbers_are_said_where_it_is_known_how_much_better_a_set_may_be(path):
     known = {"problem": cpe.TopK(2, 1), "noise": 0.5, "delta": 0.1}
     with cpe.Session.open(path, "subset-tracking", **known) as session:
-        while not outlook(session).so_far:
-            assert outlook(session).warnings == ()
+        while not progress_of(session).so_far:
+            assert progress_of(session).warnings == ()
             for question in session.ask(2, rater="ann"):
                 session.tell(question.id, 1.0, rater="ann")
         assert not session.finished
-        assert outlook(session).warnings == (f"{RATERS}1 rater answered more than once",)
+        assert progress_of(session).warnings == (f"{RATERS}1 rater answered more than once",)

@@ -223,7 +223,7 @@ def test_the_budget_holds_with_questions_in_flight(tmp_path, judge):
         seen = []
 
         def look(event):
-            held = session._book.desk.leases
+            held = session._state.leases.by_question
             seen.append(
                 session.status().spent + sum(session.price(session.question(q)) for q in held)
             )
@@ -343,7 +343,7 @@ def test_what_somebody_else_has_answered_is_no_failure(session, judge):
     told = []
 
     def also(event):
-        for question in list(session._book.desk.leases):
+        for question in list(session._state.leases.by_question):
             if len(told) < 3:
                 told.append(question)
                 session.tell(question, 0.5, rater="ann")

@@ -75,19 +75,19 @@ def check_log(path, acknowledged, seed):
     assert acknowledged <= set(given), "an acknowledged answer is lost"
     with cpe.Session.open(path) as session:
         asked = list(session._waiting())  # perhaps by a snapshot
-        waiting, best = list(session._moved().waiting), session.best().answer
+        waiting, best = list(session._replayed().waiting), session.best().answer
     assert asked == waiting
     mu, left = cpe.load_instance("sushi"), set(given)
     never_killed = path.with_name("never-killed.jsonl")
     never_killed.unlink(missing_ok=True)
     options = {"labels": mu.labels, "delta": 1e-9, "seed": seed}
     with cpe.Session.open(never_killed, "savage", **options) as session:
-        while asked := [name for name in session._moved().waiting if name in left]:
+        while asked := [name for name in session._replayed().waiting if name in left]:
             for name in asked:
-                session.tell(name, outcome(question_of(name, session.subject, seed), mu))
+                session.tell(name, outcome(question_of(name, session.question_set, seed), mu))
             left -= set(asked)
         assert not left
-        assert list(session._moved().waiting) == waiting
+        assert list(session._replayed().waiting) == waiting
         assert session.best().answer == best
     return len(given)
 

@@ -35,7 +35,7 @@ def path(tmp_path):
         ({"labels": ["a", "b"]}, "asks about ant, bee, cow, and a, b is given"),
         ({"problem": cpe.TopK(3, 1)}, "copeland-tracking is for problems of the family 'dueling'"),
         ({"prices": 3.0}, "prices: not those that the session was begun with"),
-        ({"counts": cpe.Votes([[0, 1], [0, 0]], LABELS[:2])}, "counts: not those"),
+        ({"prior": cpe.Votes([[0, 1], [0, 0]], LABELS[:2])}, "prior: not those"),
         ({"horizon": 10}, "horizon is 10, and the session was begun with None"),
         ({"labels": LABELS, "problem": cpe.TopK(3, 1)}, "labels and problem are both given"),
     ],
@@ -92,9 +92,9 @@ def test_a_log_that_cannot_be_written_is_refused(path, monkeypatch):
         ({"learner": "rucb", "labels": LABELS, "alpha": object()}, "cannot write down"),
         ({"learner": "rucb", "problem": 7}, "problem is of the kind int"),
         ({"learner": "clucb", "labels": LABELS}, "one of 'dueling': borda-tracking, "),
-        ({"learner": "rucb", "counts": VOTES}, "cannot start from what was seen; borda-"),
-        ({**BEGUN, "counts": VOTES}, "votes on '0', which is none of ant, bee, cow"),
-        ({**BEGUN, "counts": [[0, 1], [0, 0]]}, "counts is of the kind list"),
+        ({"learner": "rucb", "prior": VOTES}, "cannot start from earlier observations; borda-"),
+        ({**BEGUN, "prior": VOTES}, "votes on '0', which is none of ant, bee, cow"),
+        ({**BEGUN, "prior": [[0, 1], [0, 0]]}, "prior is of the kind list"),
         ({"learner": "copeland-tracking", "labels": LABELS}, "needs the parameter 'delta'"),
     ],
 )  # fmt: skip
@@ -107,22 +107,21 @@ def test_a_session_that_cannot_begin_leaves_no_file(tmp_path, arguments, said):
 def test_old_votes_count_by_their_labels(tmp_path):
     votes = cpe.Votes([[0, 30.5], [2.5, 0]], ["cow", "ant"], tied=[[0, 3], [3, 0]])
     path = tmp_path / "session.jsonl"
-    options = {"labels": LABELS, "delta": 0.1, "counts": votes}
+    options = {"labels": LABELS, "delta": 0.1, "prior": votes}
     with cpe.Session.open(path, "copeland-tracking", **options) as session:
         # The pairs that never met are asked first.
         assert {tuple(sorted(session.ask()[0].labels))} <= {("ant", "bee"), ("bee", "cow")}
         assert session.votes().tied[2, 0] == 3
-    with cpe.Session.open(path, counts=votes) as session:
+    with cpe.Session.open(path, prior=votes) as session:
         assert session.votes().wins.tolist() == [[0, 0, 2.5], [0, 0, 0], [30.5, 0, 0]]
         assert session.votes().tied[0, 2] == 3
         assert session.best().evidence.votes == session.votes()
 
 
 def test_old_votes_alone_say_which_arms_there_are(tmp_path):
-    log = tmp_path / "old.csv"
-    log.write_text("winner,loser,count\na,b,3\nb,a,1\nb,c,2\nc,b,2\n")
-    with cpe.Session.open(tmp_path / "s", "copeland-tracking", counts=log, delta=0.1) as session:
-        assert session.subject.labels == ("a", "b", "c")
+    log = cpe.Votes([[0, 3, 0], [1, 0, 2], [0, 2, 0]], ["a", "b", "c"])
+    with cpe.Session.open(tmp_path / "s", "copeland-tracking", prior=log, delta=0.1) as session:
+        assert session.question_set.labels == ("a", "b", "c")
 
 
 def test_a_learner_of_ones_own_is_given_again(tmp_path):
@@ -183,11 +182,11 @@ def test_problems_that_a_log_cannot_hold_are_given_again(tmp_path):
 def test_what_is_known_of_a_problem_comes_back(tmp_path, learner, problem):
     path = tmp_path / "session.jsonl"
     with cpe.Session.open(path, learner, problem=problem, delta=0.1) as session:
-        asked, subject = session.ask(3), session.subject
-    again = None if session.subject.as_json()["known"] is not None else problem
+        asked, question_set = session.ask(3), session.question_set
+    again = None if session.question_set.as_json()["known"] is not None else problem
     with cpe.Session.open(path, problem=again) as session:
         assert session.ask(3) == asked
-        assert session.subject.fingerprint == subject.fingerprint
+        assert session.question_set.fingerprint == question_set.fingerprint
 
 
 def test_a_session_can_be_read_while_it_is_open(path):

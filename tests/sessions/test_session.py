@@ -133,8 +133,8 @@ def test_a_tie_is_half_a_vote_and_a_coin_for_the_learner(path):
         for _ in range(60):
             session.tell(session.ask()[0].id, "tie")
         votes, status = session.votes(), session.status()
-        slots = session._moved()
-        coins = [slots._valued(slot.slot, 0.5) for slot in session._book.answers.by_id.values()]
+        replay = session._replayed()
+        coins = [replay._valued(answer.slot) for answer in session._state.answers.by_id.values()]
     assert status.ties == 60
     assert votes.wins.tolist() == [[0, 30], [30, 0]]
     assert votes.tied[0, 1] == 60
@@ -148,14 +148,14 @@ def test_withdrawing_takes_the_learner_back(path):
         answering(session, mu, most=60)
         before = [question.id for question in session.ask(5)]
         last = session.last_of(None)
-        value = session._book.answers.by_id[last].outcome
+        value = session._state.answers.by_id[last].outcome
         session.withdraw(last)
         assert session.status().withdrawn == 1
-        assert last in session._moved().waiting
+        assert last in session._replayed().waiting
         session.tell(last, value)
-        assert list(session._moved().waiting) == before
+        assert list(session._replayed().waiting) == before
     with cpe.Session.open(path) as session:
-        assert list(session._moved().waiting) == before
+        assert list(session._replayed().waiting) == before
         assert session.status().answers == 60
 
 
@@ -164,15 +164,15 @@ def test_another_answer_to_an_early_question_leads_elsewhere_and_back(path):
     mu = cpe.load_instance("gap")
     with cpe.Session.open(path, "copeland-tracking", labels=LABELS, delta=0.1) as session:
         answering(session, mu, most=200)
-        early, waiting = "0-1.2", list(session._moved().waiting)
-        value = session._book.answers.by_id[early].outcome
+        early, waiting = "0-1.2", list(session._replayed().waiting)
+        value = session._state.answers.by_id[early].outcome
         session.withdraw(early)
         session.tell(early, 1.0 - value)
         answering(session, mu, most=20)
         session.withdraw(early)
         session.tell(early, value)
-        left = [each for each in waiting if each not in session._book.answers.by_id]
-        assert list(session._moved().waiting)[: len(left)] == left
+        left = [each for each in waiting if each not in session._state.answers.by_id]
+        assert list(session._replayed().waiting)[: len(left)] == left
         assert session.status().answers >= 200
 
 

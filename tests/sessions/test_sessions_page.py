@@ -29,7 +29,7 @@ def test_the_page_shows_records_as_they_are_written(tmp_path):
 
 
 def test_the_page_names_every_kind_of_record():
-    source = Path(cpe.__file__).parent / "sessions" / "book.py"
+    source = Path(cpe.__file__).parent / "sessions" / "state.py"
     kinds = re.findall(r'if "(\w+)" in record', source.read_text(encoding="utf-8"))
     assert set(kinds) == {"ask", "answer", "skip", "withdraw", "parallel"}
     assert all(f"| `{kind}` |" in PAGE for kind in kinds)
@@ -40,8 +40,8 @@ def test_the_page_shows_what_programs_read_and_write(tmp_path):
     said = json.loads(question)
     path, labels = tmp_path / "session.jsonl", ["tuna", "salmon", "squid"]
     with cpe.Session.open(path, "copeland-tracking", labels=labels, delta=0.1) as session:
-        subject = session.subject
+        question_set = session.question_set
     duel = Question(said["id"], Duel(*map(labels.index, said["labels"])), tuple(said["labels"]))
     assert question_line(duel).decode() == f"{question}\n"
     assert read_answer(duel, answer.encode()) == 1.0
-    assert question_of(said["id"], subject, 0) == duel
+    assert question_of(said["id"], question_set, 0) == duel

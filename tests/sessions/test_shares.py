@@ -10,7 +10,7 @@ from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.registry import LEARNERS, get_learner
 from cpe_opt.sessions.journal import Journal
-from cpe_opt.sessions.progress import outlook
+from cpe_opt.sessions.progress import progress_of
 from cpe_opt.sessions.shares import Shares
 
 LABELS = ["ant", "bee", "cow"]
@@ -75,7 +75,7 @@ def test_the_learner_and_the_evidence_get_their_parts(tmp_path, deltas):
     for given in ({"learner": "dkwt", "labels": LABELS, "delta": 0.1}, {}):
         with cpe.Session.open(path, **given) as session:
             assert session.header.parameters == {"delta": 0.1}
-            best, seen = session.best(), outlook(session)
+            best, seen = session.best(), progress_of(session)
             evidence = session.header.shares.evidence
             assert best.evidence.delta == seen.evidence.delta == evidence
             assert evidence == pytest.approx(0.02)

@@ -48,7 +48,7 @@ def asked(path):
     """What is open, and whether the learner had to be asked."""
     with cpe.Session.open(path) as session:
         waiting = list(session._waiting())
-        return waiting, session._course is not None
+        return waiting, session._replay is not None
 
 
 def true_waiting(path):
@@ -96,7 +96,7 @@ def test_an_answer_that_is_taken_back_is_open_again(path):
         last = session.last_of(None)
         session.withdraw(last)
         assert last in session._waiting()
-        assert session._course is not None
+        assert session._replay is not None
     snapshot = snapshot_path(path).read_bytes()
     with cpe.Session.open(path) as session:
         session.withdraw(session.last_of(None))

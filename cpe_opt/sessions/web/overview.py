@@ -20,15 +20,15 @@ from cpe_opt.reports.evidence import Evidence
 from cpe_opt.reports.evidence_plot import plot_evidence
 from cpe_opt.reports.report import TextTable
 from cpe_opt.sessions.exporting import write_answers
-from cpe_opt.sessions.progress import Outlook, outlook
+from cpe_opt.sessions.progress import Progress, progress_of
 from cpe_opt.sessions.session import Session
 from cpe_opt.sessions.web.access import Refused
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-LEAST_AGE = 3.0  # seconds for which an outlook is good enough
-_SHARE = 0.1  # of the time that may go into outlooks and pictures
+LEAST_AGE = 3.0  # seconds for which what was seen is good enough
+_SHARE = 0.1  # of the time that may go into evidence and pictures
 MOST_ARMS = 60
 """Up to so many arms are drawn as a graph."""
 _PICTURES: dict[str, Callable[[Evidence], Figure]] = {
@@ -42,16 +42,16 @@ class Overview:
 
     def __init__(self, session: Session, clock: Callable[[], float] = time.monotonic) -> None:
         self._session, self._clock = session, clock
-        self._outlook: Outlook | None = None
+        self._progress: Progress | None = None
         self._version = -1
         self._pictures: dict[tuple[str, int], bytes] = {}
-        self._next = -math.inf  # when a new outlook may be computed
+        self._next = -math.inf  # when the progress may be computed anew
 
     def facts(self) -> dict[str, Any]:
         """All but pictures, as plain values for JSON."""
         session = self._session
-        status, seen = session.status(), self._seen()
-        report = self._report(seen)
+        status, progress = session.status(), self._seen()
+        report = self._report(progress)
         return {
             "name": session.path.name,
             "learner": status.learner,
@@ -68,29 +68,29 @@ class Overview:
             "answer": status.answer,
             "doubt": status.doubt,
             "assumption": status.assumption,
-            "ahead": seen.favourite,
-            "proved": seen.proved,
-            "so_far": seen.so_far,
-            "confidence": seen.confidence,
+            "ahead": progress.favourite,
+            "proved": progress.proved,
+            "so_far": progress.so_far,
+            "confidence": progress.confidence,
             "family": status.family,
-            "remaining": _number(seen.remaining),
-            "cost": _number(seen.cost),
+            "remaining": _number(progress.remaining),
+            "cost": _number(progress.cost),
             "raters": self._raters(),
             "version": self._version,
-            "pictures": self._drawn(seen),
-            "warnings": [each for each in seen.warnings if each not in report],
+            "pictures": self._drawn(progress),
+            "warnings": [each for each in progress.warnings if each not in report],
             "parts": [_part(each) for each in report],
         }
 
     def picture(self, name: str) -> bytes:
         """A picture as SVG: ``graph`` or ``evidence``."""
-        seen = self._seen()
-        if name not in self._drawn(seen) or seen.evidence is None:
+        progress = self._seen()
+        if name not in self._drawn(progress) or progress.evidence is None:
             raise Refused(404, "There is no such picture of this session.")
         key = name, self._version
         if key not in self._pictures:
             started = self._clock()
-            drawn = svg_text(_PICTURES[name](seen.evidence), "session").encode()
+            drawn = svg_text(_PICTURES[name](progress.evidence), "session").encode()
             self._pictures = {k: v for k, v in self._pictures.items() if k[1] == self._version}
             self._pictures[key] = drawn
             self._rest(started)
@@ -102,36 +102,36 @@ class Overview:
 
     def votes(self) -> bytes:
         """The votes as CSV, as :func:`cpe_opt.Votes.read` reads them."""
-        if self._session.subject.family != "dueling":
+        if self._session.question_set.family != "dueling":
             raise Refused(404, "Votes are of arms that duel each other; the answers have it all.")
         return _written("votes.csv", lambda path: self._session.votes().write(path, force=True))
 
     def scores(self) -> bytes:
         """The scores of sets as CSV, as :class:`cpe_opt.TeamScores` reads them."""
-        if self._session.subject.family != "subsets":
+        if self._session.question_set.family != "subsets":
             raise Refused(404, "Scores are those of sets; the answers have it all.")
         return _written("scores.csv", lambda path: self._session.scores().write(path, force=True))
 
-    def _seen(self) -> Outlook:
-        """The outlook: the last one, while that is young or nothing has changed."""
+    def _seen(self) -> Progress:
+        """How far the session is: as last seen, while that is young or nothing has changed."""
         changes = self._session.changes
-        if self._outlook is None or (changes != self._version and self._clock() >= self._next):
+        if self._progress is None or (changes != self._version and self._clock() >= self._next):
             started = self._clock()
-            self._outlook, self._version = outlook(self._session), changes
+            self._progress, self._version = progress_of(self._session), changes
             self._next = -math.inf
             self._rest(started)
-        return self._outlook
+        return self._progress
 
     def _rest(self, started: float) -> None:
-        """Put off the next outlook by some times what this work took."""
+        """Put off the next look by some times what this work took."""
         now = self._clock()
         self._next = max(self._next, now + max(LEAST_AGE, (now - started) / _SHARE))
 
-    def _drawn(self, seen: Outlook) -> list[str]:
+    def _drawn(self, progress: Progress) -> list[str]:
         """Which pictures there are."""
-        if seen.evidence is None:
+        if progress.evidence is None:
             return []
-        few = seen.evidence.votes.arms <= MOST_ARMS
+        few = progress.evidence.votes.arms <= MOST_ARMS
         return [name for name in _PICTURES if few or name != "graph"]
 
     def _raters(self) -> list[dict[str, Any]]:
@@ -142,12 +142,16 @@ class Overview:
         return [{str(name): _number(value) for name, value in row.items()} for row in rows]
 
     @staticmethod
-    def _report(seen: Outlook) -> list[str | TextTable]:
+    def _report(progress: Progress) -> list[str | TextTable]:
         """What is proved and what remains, in words."""
-        found = seen.evidence
-        if found is None:
+        evidence = progress.evidence
+        if evidence is None:
             return []
-        return [*found.proof_lines(), found.arms_table(in_words=True), *found.remaining_lines()]
+        return [
+            *evidence.proof_lines(),
+            evidence.arms_table(in_words=True),
+            *evidence.remaining_lines(),
+        ]
 
 
 def _part(part: str | TextTable) -> Any:

@@ -116,7 +116,7 @@ class Serving:
             raise InputError(f"repeats is {repeats!r}, expected a share from 0 to {MOST_REPEATS}")
         if not question.strip() or len(question) > 200:
             raise InputError("the question is empty or too long, expected up to 200 letters")
-        content = Content.of_labels(session.subject.things) if content is None else content
+        content = Content.of_labels(session.question_set.things) if content is None else content
         self._session = session
         self.at_once = session.ask_at_once(max(1, len(access.raters)))
         self._panel = Panel(session, content, question=question, repeats=repeats, lease=lease)
@@ -213,7 +213,7 @@ def check_modules() -> None:
 
 def default_question(session: Session) -> str:
     """What raters are asked where nothing else is said."""
-    if session.subject.family in _DUELS:
+    if session.question_set.family in _DUELS:
         return QUESTION
     known = parameters_of(session.header.learner)
     feedback = session.header.parameters.get("feedback")

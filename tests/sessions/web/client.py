@@ -71,7 +71,7 @@ def on_page(view):
 
 def in_log(session, name):
     """What the log of a session calls a question of its pages."""
-    known = [*session.answers()["id"], *session._book.desk.leases, *session._waiting()]
+    known = [*session.answers()["id"], *session._state.leases.by_question, *session._waiting()]
     return next(each for each in known if on_page(session)(each) == name)
 
 

@@ -75,10 +75,10 @@ def test_an_outlook_is_kept_for_a_while(path):
         assert (facts["answers"], facts["version"]) == (2, 1)
         now[0] = 3.1
         assert overview.facts()["version"] == 2
-        before = overview._outlook
+        before = overview._progress
         now[0] = 100.0
         assert overview.facts()["version"] == 2
-        assert overview._outlook is before  # nothing has changed
+        assert overview._progress is before  # nothing has changed
         assert overview.picture("graph") is overview.picture("graph")
 
 
