@@ -1,11 +1,25 @@
-"""``cpe-opt session run``: a person or programs answer until there is a proof, or no more money."""
+"""``cpe-opt session run``: a person or programs answer until there is a proof, or no more money.
+
+A person answers by a key (:class:`Person`, :class:`Keys`); of programs a line says what they do
+(:class:`Reporter`). Meanwhile a thread looks how far the session is (:class:`Watch`).
+"""
 
 from __future__ import annotations
 
 import math
+import os
+import select
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from types import TracebackType
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 
@@ -21,40 +35,16 @@ from cpe_opt.commands.session_options import (
     go_on,
     proved,
     require_session,
+    rewrite,
+    told,
 )
 
 if TYPE_CHECKING:
-    from cpe_opt.sessions.progress import Progress
-    from cpe_opt.sessions.session import Session
-import sys
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from cpe_opt.commands.session_options import rewrite, told
-
-if TYPE_CHECKING:
     from cpe_opt.sessions.content import Item
+    from cpe_opt.sessions.judges import JudgeEvent
+    from cpe_opt.sessions.progress import Progress
     from cpe_opt.sessions.questions import Question
     from cpe_opt.sessions.session import Session
-import os
-import select
-import signal
-import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
-
-if TYPE_CHECKING:
-    from cpe_opt.sessions.judges import JudgeEvent
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from cpe_opt.sessions.progress import Progress
-
 
 EXAMPLE = 'Example: cpe-opt session run taste.jsonl --command "python judge.py" --budget 500'
 _WORDS = {
@@ -145,7 +135,7 @@ def run(
         raise typer.Exit(130)
 
 
-def _programs(session: Session, watch: Any, command: str, **options: Any) -> dict[str, Any]:
+def _programs(session: Session, watch: Watch, command: str, **options: Any) -> dict[str, Any]:
     """Let programs answer; what they did, as plain values."""
     from cpe_opt.learners.declaration import parameters_of
     from cpe_opt.sessions.judges import run_judges
@@ -217,21 +207,18 @@ def _tell_end(
         typer.echo(f"nothing is lost; to go on: {go_on('run', file)}")
 
 
-# A session's questions for a person at the terminal: a key an answer.
-
-
 KEYS = {"1": "first", "left": "first", "2": "second", "right": "second", "t": "tie", "s": "skip"}
-_HELP = "1 or ← the first, 2 or → the second, t tie, s skip, u undo, q stop"
 _LINES = {"1": "first", "2": "second", "t": "tie", "s": "skip"}
 _STOP, _UNDO = ("q", "quit", "stop"), ("u", "undo")
-_SECONDS = 0.1
+_HELP = "1 or ← the first, 2 or → the second, t tie, s skip, u undo, q stop"
+_KEY_SECONDS = 0.1  # after which it is looked whether there is something new to show
 _NO_LEASE = 1e-3
 _SLACK = 1e-9
 
 
 @dataclass
 class Person:
-    """Asks one person.
+    """Asks one person at the terminal.
 
     Attributes
     ----------
@@ -355,7 +342,7 @@ class Person:
             typer.echo(f"  {number}  {label}" if question.kind == "duel" else f"  {label}")
             item = self.content.get(label)
             if item is not None:
-                for line in [*item.text.splitlines(), *([item.image] if item.image else [])]:
+                for line in [*item.words.splitlines(), *([item.image] if item.image else [])]:
                     typer.echo(f"     {line}")
 
     def line(self) -> str:
@@ -370,7 +357,7 @@ class Person:
             if shown != self.watch.line:
                 shown = self.watch.line
                 rewrite(self.line(), sys.stdout)
-            key = keys.read(_SECONDS)
+            key = keys.read(_KEY_SECONDS)
             if key is None:
                 continue
             said = "q" if not key else KEYS.get(key, key)
@@ -378,9 +365,6 @@ class Person:
                 rewrite("", sys.stdout)
                 return said
             rewrite(_HELP, sys.stdout)
-
-
-# Single keys from a terminal, and lines where there is none.
 
 
 _ARROWS = {b"\x1b[D": "left", b"\x1b[C": "right", b"\x1bOD": "left", b"\x1bOC": "right"}
@@ -444,7 +428,6 @@ class Keys:
 
 def _read_windows(seconds: float) -> str | None:
     import msvcrt
-    import time
 
     keyboard: Any = msvcrt
     until = time.monotonic() + seconds
@@ -460,12 +443,8 @@ def _read_windows(seconds: float) -> str | None:
     return "" if pressed == "\x1a" else pressed.lower()
 
 
-# A session's questions for programs: what is shown meanwhile, and how it is stopped.
-
-
 _FAILURES = 20  # that are shown, each
-_SILENCE = 60.0  # seconds
-_REDRAWN = 0.1
+_SILENCE, _REDRAWN = 60.0, 0.1  # seconds between two lines, and on a terminal
 
 
 class Reporter:
@@ -543,18 +522,15 @@ def stopped_by_signals() -> Iterator[threading.Event]:
             signal.signal(name, handler)
 
 
-# How far a session is, computed beside what else happens.
-#
-# It takes a few percent of the time, as long as a look takes less than half a second of
-# computation.
-
-
 _REST = 20.0  # times as long as it took
 _LEAST, _MOST = 0.05, 10.0  # seconds between two
 
 
 class Watch:
     """Looks at a session in a thread of its own; a context manager.
+
+    It takes a few percent of the time, as long as a look takes less than half a second of
+    computation.
 
     Parameters
     ----------

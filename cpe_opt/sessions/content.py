@@ -2,7 +2,7 @@
 
 A file of content has the columns ``label`` and ``text``, ``markdown`` or ``image``, or several of
 these; a text in quotes may have several lines. ``image`` is the name of a file, and ``alt`` says in
-words what is seen on it. :mod:`cpe_opt.sessions.web.content` shows the same files on a page.
+words what is seen on it. :mod:`cpe_opt.sessions.web.content` shows them on a page.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.problems.tables import read_table
 from cpe_opt.problems.text import read_text
 
-_COLUMNS = ("text", "markdown", "alt", "image")
+KINDS = ("text", "markdown", "image")
 
 
 @dataclass(frozen=True)
@@ -24,14 +24,28 @@ class Item:
 
     Attributes
     ----------
-    text : str
-        Or Markdown, or what is seen on the image; empty where there is none.
+    text, markdown : str
+        Empty where there is none.
     image : str
         The name of a file, as the table has it; empty where there is none.
+    alt : str
+        What is seen on the image.
     """
 
     text: str = ""
+    markdown: str = ""
     image: str = ""
+    alt: str = ""
+
+    @property
+    def words(self) -> str:
+        """What there is to read."""
+        return self.text or self.markdown or self.alt
+
+    @property
+    def kinds(self) -> list[str]:
+        """Which of text, Markdown and image there are."""
+        return [kind for kind in KINDS if getattr(self, kind).strip()]
 
 
 def read_content(
@@ -51,15 +65,16 @@ def read_content(
         With the line, where a label stands there twice or a row shows nothing; where one of
         ``labels`` has no row.
     """
-    table = read_table(path, ["label"], _COLUMNS, comments=False)
-    if not {"text", "markdown", "image"} & set(table.columns):
-        raise InputError(f"{table.source}: no column text, markdown or image beside label")
+    columns = (*KINDS, "alt")
+    table = read_table(path, ["label"], columns, comments=False)
+    if not {*KINDS} & set(table.columns):
+        raise InputError(f"{table.source}: no column text, markdown or image next to label")
     names, blank = table.distinct("label"), [""] * table.rows
-    columns = [table.texts(name) if name in table else blank for name in _COLUMNS]
+    cells = [table.texts(name) if name in table else blank for name in columns]
     items = {}
-    for row, (text, markdown, alt, image) in enumerate(zip(*columns, strict=True)):
-        items[names[row]] = item = Item(text or markdown or alt, image)
-        if item == Item():
+    for row, texts in enumerate(zip(*cells, strict=True)):
+        items[names[row]] = item = Item(*texts)
+        if not item.kinds:
             raise InputError(f"{table.place(row)}: nothing to show of {names[row]!r}")
     absent = [label for label in labels or () if label not in set(names)]
     if absent:

@@ -600,4 +600,4 @@ def read_answer(question: Question, line: bytes) -> float | None:
 
 
 def _shown(item: Item) -> dict[str, str]:
-    return {name: value for name, value in (("text", item.text), ("image", item.image)) if value}
+    return {name: value for name, value in (("text", item.words), ("image", item.image)) if value}

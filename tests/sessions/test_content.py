@@ -19,21 +19,24 @@ def write(tmp_path):
 def test_texts_may_have_lines_and_images_stand_beside_them(write):
     path = write('label,text,image\na,"one\n# two",a.png\n"b, c",three,\nd,,d.png\n')
     assert read_content(path, ["a", "d"]) == {
-        "a": Item("one\n# two", "a.png"),
+        "a": Item("one\n# two", image="a.png"),
         "b, c": Item("three"),
-        "d": Item("", "d.png"),
+        "d": Item(image="d.png"),
     }
 
 
 def test_markdown_and_words_for_images(write):
     path = write("label,markdown,alt,image\na,**x**,,\nb,,a cat,b.png\n")
-    assert read_content(path) == {"a": Item("**x**"), "b": Item("a cat", "b.png")}
+    assert read_content(path) == {
+        "a": Item(markdown="**x**"),
+        "b": Item(image="b.png", alt="a cat"),
+    }
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("label\na\n", "items.csv: no column text, markdown or image beside label"),
+        ("label\na\n", "items.csv: no column text, markdown or image next to label"),
         ("label,text\na,x\na,y\n", "items.csv, line 3: label 'a' stands there twice"),
         ("label,text\na,x\nb,\n", "items.csv, line 3: nothing to show of 'b'"),
         ("label,text\na,x\n", "items.csv: no row for 'b', which is asked about"),

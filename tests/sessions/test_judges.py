@@ -91,7 +91,7 @@ def test_a_command_may_be_a_text_and_content_is_sent(tmp_path, judge):
     log = tmp_path / "log"
     parts = " ".join(f"'{part}'" for part in judge(log=log))
     with cpe.Session.open(tmp_path / "t.jsonl", all_pairs, labels=["a", "b"]) as session:
-        run_judges(session, parts, content={"a": Item("so\nlong"), "b": Item("", "b.png")})
+        run_judges(session, parts, content={"a": Item("so\nlong"), "b": Item(image="b.png")})
     for line in log.read_text().splitlines():
         question = json.loads(line)[1]
         shown = dict(zip(question["labels"], question["content"], strict=True))

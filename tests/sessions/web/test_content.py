@@ -44,22 +44,13 @@ def test_headings_are_no_comments(table):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (
-            "label,text\nant,x\n",
-            "has nothing for 'bee'; expected something for each of the 2 labels",
-        ),
-        ("label,text\nant,x\nbee,y\ncat,z\n", "line 4: unknown label 'cat'"),
-        ("label,text\nant,x\nant,y\n", "line 3: 'ant' has something already"),
-        ("label,text\nant,x\nbee,\n", "line 3: nothing is given, expected one of text, markdown"),
-        ("label,text,image\nant,x,ant.png\n", "line 2: text and image is given, expected one of"),
-        ("label,image\nant,ant.png\nbee,bee.png\n", "line 3: no file"),
-        ("label,image\nant,items.csv\n", "'items.csv' is no image: expected .png"),
-        ("label,image\nant,../../etc/passwd\n", "is no image"),
-        ("label\nant\n", "its columns are 'label'; expected label and at least one of"),
-        ("name,text\nant,x\n", "its columns are 'name', 'text'; expected label"),
-        ("label,text\nant,x,y\n", "line 2: more cells than the header, which has 2"),
-        ('label,text\nant,"x\n', "items.csv, line"),
-        ("", "its columns are none"),
+        ("label,text\nant,x\n", "items.csv: no row for 'bee', which is asked about"),
+        ("label,text,image\nant,x,ant.png\nbee,y,\n", "'ant' has text and image, expected one of"),
+        ("label,image\nant,ant.png\nbee,bee.png\n", "bee.png', the image of 'bee'"),
+        ("label,image\nant,items.csv\nbee,bee.png\n", "'items.csv' of 'ant' is no image: expected"),
+        ("label,image\nant,../../etc/passwd\nbee,bee.png\n", "is no image"),
+        ("label,text\nant,x,y\n", "items.csv, line 2"),
+        ('label,text\nant,"x\n', "items.csv"),
     ],
 )
 def test_tables_that_are_refused(table, text, message):
@@ -76,6 +67,8 @@ def test_a_folder_of_images(tmp_path):
     (tmp_path / "ant.gif").write_bytes(PIXEL)
     with pytest.raises(InputError, match="two images for 'ant'"):
         Content.read(tmp_path, LABELS)
+    with pytest.raises(InputError, match="no image for 'cow', which is asked about"):
+        Content.read(tmp_path, ["bee", "cow"])
 
 
 def test_images_are_served_by_a_drawn_name_alone(tmp_path):
