@@ -131,6 +131,7 @@ from .problems.dueling.votes import (
 )
 from .problems.files import (
     load_problem as load_problem,
+    read_observations as read_observations,
 )
 from .problems.generators import (
     planted_condorcet as planted_condorcet,

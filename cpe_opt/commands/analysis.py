@@ -17,10 +17,11 @@ from cpe_opt.commands import (
     SolverOption,
 )
 from cpe_opt.commands.console import print_json, print_report
+from cpe_opt.errors import InputError
 from cpe_opt.files import check_output
 
 if TYPE_CHECKING:
-    from cpe_opt.problems.dueling.votes import Votes
+    from cpe_opt.problems.subsets.team_scores import TeamScores
     from cpe_opt.reports.team_evidence import TeamEvidence
 
 app = typer.Typer()
@@ -101,35 +102,36 @@ def evidence(
     For a log of teams: which team is the best, who is in it, and which team to try next.
     """
     from cpe_opt.problems.dueling.votes import Votes
+    from cpe_opt.problems.files import read_observations
+    from cpe_opt.problems.subsets.team_scores import TeamScores
     from cpe_opt.reports.drawing import PICTURES
     from cpe_opt.reports.evidence import evidence
     from cpe_opt.reports.evidence_plot import plot_evidence
     from cpe_opt.reports.pages import write_evidence_page
     from cpe_opt.solvers.options import solver_option
 
+    seen = read_observations(votes, unranked=unranked)  # type: ignore[arg-type]
     of_teams = {"k": k, "problem": problem, "sigma": sigma, "planned": planned or None}
-    of_votes = {
-        "prices": prices,
-        "solver": solver,
-        "unranked": unranked,
-        "plot": plot,
-        "report": report,
-    }
-    if _is_team_log(votes):
+    if isinstance(seen, TeamScores):
+        of_votes = {"prices": prices, "solver": solver, "plot": plot, "report": report}
         _refuse(of_votes, f"{votes} is a log of teams")
-        teams = _team_evidence(votes, delta, of_teams)
+        teams = _team_evidence(seen, delta, of_teams)
         if as_json:
             print_json(teams.as_dict())
         else:
             print_report(teams.report())
         return
     _refuse(of_teams, f"{votes} is no log of teams, which has the columns team and score")
+    if not isinstance(seen, Votes):
+        raise InputError(
+            f"{votes} has votes at positions, of which sessions alone make proofs "
+            "(`cpe-opt session new --counts`); expected votes on arms, or a log of teams"
+        )
     if plot is not None:
         check_output(plot, PICTURES, force=force, sources=(votes, prices))
     if report is not None:
         check_output(report, (".html",), force=force, sources=(votes, prices))
-    read = _rankings(votes, unranked) if unranked is not None else Votes.read(votes)
-    found = evidence(read, delta=delta, prices=prices, **solver_option(solver))
+    found = evidence(seen, delta=delta, prices=prices, **solver_option(solver))
     if as_json:
         print_json(found.as_dict())
     else:
@@ -143,48 +145,18 @@ def evidence(
             typer.echo(f"wrote {path}")
 
 
-def _rankings(path: str, unranked: str) -> Votes:
-    """The votes of a PrefLib file, or :class:`cpe_opt.errors.InputError` where it is none."""
-    from cpe_opt.problems.dueling.votes import Votes
-    from cpe_opt.problems.preflib import PREFLIB_SUFFIXES
-    from cpe_opt.problems.text import suffix_of
-
-    if suffix_of(Path(path)) not in PREFLIB_SUFFIXES:
-        _refuse({"unranked": unranked}, f"{path} has no rankings, as PrefLib files have")
-    return Votes.from_preflib(path, unranked=unranked)  # type: ignore[arg-type]
-
-
-def _is_team_log(path: str) -> bool:
-    from cpe_opt.errors import InputError
-    from cpe_opt.problems.json_tables import header_of
-    from cpe_opt.problems.subsets.files import is_subsets_header
-    from cpe_opt.problems.subsets.team_scores import is_team_header
-
-    header = header_of(path) if Path(path).is_file() else ()
-    if is_subsets_header(header) and not is_team_header(header):
-        raise InputError(
-            f"{path} has the columns {', '.join(header[:5])}, which no proof is made of: expected "
-            "votes, or a log of teams with the columns team, score"
-        )
-    return is_team_header(header)
-
-
 def _refuse(options: dict[str, Any], why: str) -> None:
     """Raise :class:`cpe_opt.errors.InputError` where an option is given that has no effect."""
-    from cpe_opt.errors import InputError
-
     for name, value in options.items():
         if value is not None:
             raise InputError(f"--{name} has no effect here: {why}")
 
 
-def _team_evidence(path: str, delta: float, options: dict[str, Any]) -> TeamEvidence:
-    from cpe_opt.errors import InputError
+def _team_evidence(scores: TeamScores, delta: float, options: dict[str, Any]) -> TeamEvidence:
     from cpe_opt.problems.files import load_problem
-    from cpe_opt.problems.subsets.team_scores import TeamScores
     from cpe_opt.reports.team_evidence import team_evidence
 
-    scores, k, problem = TeamScores.read(path), options["k"], options["problem"]
+    k, problem = options["k"], options["problem"]
     if problem is None:
         decisions = scores.decisions(k)
     else:

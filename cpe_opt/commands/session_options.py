@@ -14,7 +14,6 @@ from cpe_opt.commands.console import print_table
 from cpe_opt.learners.queries import condition
 
 if TYPE_CHECKING:
-    from cpe_opt.sessions.prior_data import Observations
     from cpe_opt.sessions.progress import Progress
     from cpe_opt.sessions.questions import Question
     from cpe_opt.sessions.session import Session
@@ -50,33 +49,6 @@ def given_problem(problem: str | None, k: int | None) -> dict[str, Any]:
     from cpe_opt.problems.files import load_problem
 
     return {"problem": load_problem(problem, k)}
-
-
-def read_prior(path: Path) -> Observations:
-    """The earlier observations of a file: votes, votes at positions, or a log of teams.
-
-    Raises
-    ------
-    InputError
-        Where it holds something else, such as rewards of single elements.
-    """
-    from cpe_opt.errors import InputError
-    from cpe_opt.problems.dueling.votes import Votes
-    from cpe_opt.problems.json_tables import header_of
-    from cpe_opt.problems.matchings.duels import MatchingDuels
-    from cpe_opt.problems.matchings.files import is_matchings_header
-    from cpe_opt.problems.subsets.files import is_subsets_header
-    from cpe_opt.problems.subsets.team_scores import TeamScores, is_team_header
-
-    header = header_of(path)
-    if is_team_header(header):
-        return TeamScores.read(path)
-    if is_subsets_header(header):
-        raise InputError(
-            f"prior: {str(path)!r} has the columns {', '.join(header[:5])}, expected votes, or a "
-            "log of teams with the columns team, score"
-        )
-    return MatchingDuels.from_csv(path) if is_matchings_header(header) else Votes.read(path)
 
 
 def open_session(file: Path, problem: str | None = None, k: int | None = None) -> Session:

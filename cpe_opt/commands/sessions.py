@@ -39,7 +39,6 @@ from cpe_opt.commands.session_options import (
     nothing_open,
     open_session,
     prices_option,
-    read_prior,
     require_session,
     share,
     show_questions,
@@ -107,6 +106,7 @@ def new(
 ) -> None:
     """Begin a session in a new file."""
     from cpe_opt.errors import InputError
+    from cpe_opt.problems.files import read_observations
     from cpe_opt.problems.subsets.team_scores import TeamScores
     from cpe_opt.sessions.question_set import QuestionSet
     from cpe_opt.sessions.session import Session
@@ -118,7 +118,7 @@ def new(
         )
     if labels is None and problem is None and prior is None:
         raise InputError("what is compared? Give --labels, --problem, or --prior")
-    observations = None if prior is None else read_prior(prior)
+    observations = None if prior is None else read_observations(prior)
     if problem is None and k is not None and isinstance(observations, TeamScores):
         asked: dict[str, Any] = {"problem": observations.decisions(k)}
     else:

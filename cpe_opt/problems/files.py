@@ -1,40 +1,99 @@
-"""Problems of any family from files: which reader a file is for.
+"""Problems and observations of any family from files.
 
-======================================================= ==================================
-file                                                    problem
-======================================================= ==================================
-``.json`` of another object than those of a log         separable rewards
-folder with ``answer.csv`` and ``truth.csv``            sets of workers
-table with ``element, mean`` or ``from, to, mean``      sets of elements, spanning trees
-table with ``team, score``                              sets of members
-table with ``question, worker, correct``                sets of workers
-table with ``position`` and others                      matchings
-log of duels (table, JSON), PrefLib file, square matrix preferences
-``script.py:name``                                      what the script calls by this name
-======================================================= ==================================
+What a file is, :mod:`cpe_opt.problems.formats` says. A problem says how likely each answer is, or
+what is estimated of that; observations are the answers themselves. A script ``script.py:name`` has
+the problem that it calls by this name.
+
+============================================== ============================ ====================
+file                                           problem                      observations
+============================================== ============================ ====================
+log of duels, election, pairs, matrix of wins  preferences                  :class:`Votes`
+matrix of probabilities                        preferences                  none
+log of duels at positions                      matchings                    :class:`MatchingDuels`
+table of probabilities at positions            matchings                    none
+log of teams and their scores                  sets of members              :class:`TeamScores`
+means of elements or edges, answers of workers sets of elements, of workers none
+``.json`` of another object                    separable rewards            none
+============================================== ============================ ====================
 """
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.problems.catalogue import INSTANCES, load_instance
-from cpe_opt.problems.dueling.files import is_json_pairs
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
-from cpe_opt.problems.json_tables import header_of
-from cpe_opt.problems.log_forms import is_log
+from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.problems.formats import Format, format_of
 from cpe_opt.problems.matchings.duels import MatchingDuels
-from cpe_opt.problems.matchings.files import is_matchings_header
 from cpe_opt.problems.problem import Problem
 from cpe_opt.problems.separable.problem import SeparableProblem
 from cpe_opt.problems.subsets.bandit import SubsetBandit
-from cpe_opt.problems.subsets.crowdsourcing import ANSWERS, TRUTH, is_crowdsourcing
-from cpe_opt.problems.subsets.files import is_subsets_header
-from cpe_opt.problems.text import is_folder, read_text, require_file, suffix_of
+from cpe_opt.problems.subsets.team_scores import TeamScores
+from cpe_opt.problems.text import read_text, require_file
 from cpe_opt.scripts import is_script, run_script
 from cpe_opt.validation import checked_types
+
+Observations: TypeAlias = Votes | MatchingDuels | TeamScores
+"""What was observed: votes on arms, votes on candidates at positions, or scores of teams."""
+
+
+@checked_types
+def read_observations(
+    path: str | os.PathLike[str], *, unranked: Literal["last", "ignore"] | None = None
+) -> Observations:
+    r"""Read votes or scores from a file of any format.
+
+    Parameters
+    ----------
+    path : path
+        A log of duels (CSV, Parquet, JSON objects), pairs of numbers, a PrefLib election or a
+        square matrix of wins; a log of duels at positions; or a log of teams and their scores.
+    unranked : "last" or "ignore", optional
+        What an incomplete ranking of an election says of the alternatives that it leaves out, see
+        :func:`cpe_opt.problems.preflib.read_preflib`; "last" by default. Refused for other files,
+        where it has no effect.
+
+    Returns
+    -------
+    Votes, MatchingDuels or TeamScores
+        Of :class:`MatchingDuels` the attribute ``counts`` has the votes.
+
+    Raises
+    ------
+    InputError
+        With the line concerned; or where the file has a problem and no observations.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "tastings.csv"
+    ...     _ = path.write_text("winner,loser\ntuna,squid\nsquid,tuna\ntuna,squid\n")
+    ...     read_observations(path)
+    Votes('tastings', 2 arms, 3 votes on 1 of 1 pairs)
+    """
+    kind = format_of(path)
+    if unranked is not None and kind is not Format.ELECTION:
+        raise InputError(
+            f"{path}: unranked (--unranked on the command line) has no effect on {kind.what}; it "
+            "says how the rankings of a PrefLib election are read"
+        )
+    if kind is Format.ELECTION:
+        return Votes.from_preflib(path, unranked=unranked or "last")
+    if kind is Format.TEAMS:
+        return TeamScores.read(path)
+    if kind is Format.POSITION_LOG:
+        return MatchingDuels.from_duels(path)
+    if kind.family == "dueling":
+        return Votes.read(path)
+    raise InputError(
+        f"{path}: {kind.what} is a problem, as load_problem reads it, and no observations; "
+        "expected votes on arms or at positions, or a log of teams with the columns team, score"
+    )
 
 
 @checked_types
@@ -93,7 +152,7 @@ def read_problem(path: str | os.PathLike[str], k: int | None = None) -> Problem:
             f"{str(path)!r} is a script: expected the name of a problem in it, too, such as "
             f"{Path(path).name}:problem"
         )
-    family = _family_of(path)
+    family = format_of(path).family
     if family == "subsets":
         return SubsetBandit.from_file(path, k)
     if family == "separable":
@@ -107,32 +166,6 @@ def read_problem(path: str | os.PathLike[str], k: int | None = None) -> Problem:
             "how many elements the sets of a file have"
         )
     return problem
-
-
-def _family_of(path: str | os.PathLike[str]) -> str:
-    """Which family's reader a file or folder is for."""
-    if is_folder(path):
-        if not is_crowdsourcing(path):
-            if (Path(path) / ANSWERS).is_file():
-                raise InputError(
-                    f"{str(path)!r} has {ANSWERS} and no {TRUTH}: which answers are right is not "
-                    "known, and how far workers agree with each other is no measure of that; "
-                    f"expected {TRUTH} with the columns question_id, truth"
-                )
-            raise InputError(
-                f"{str(path)!r} is a folder without {ANSWERS} and {TRUTH}; name a file, or a "
-                "folder that has these"
-            )
-        return "subsets"
-    header = header_of(path)
-    if suffix_of(Path(path)) == ".json" and not is_log(header) and not is_json_pairs(path):
-        return "separable"
-    if is_subsets_header(header):
-        return "subsets"
-    return "matchings" if is_matchings_header(header) else "dueling"
-
-
-# Problems of one's own for the command line: ``file.py:name``, an object that a script makes.
 
 
 def load_script(text: str | os.PathLike[str]) -> Problem:

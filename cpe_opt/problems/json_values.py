@@ -2,8 +2,9 @@ r"""Lists of JSON values: one a line (``.jsonl``, ``.ndjson``), or all in one ar
 
 Which of the two is told by the file's first characters: one array starts with ``[`` and an object
 or another array, or is empty; in a file ``.json`` whatever starts with ``[`` is one. Either is read
-a piece at a time, so that memory does not grow with the file. Blank lines are left out, and a key
-that an object has twice is refused.
+a piece at a time, so that memory does not grow with the file: the parsers of Python and of pandas
+want an array as a whole, and that of pyarrow reads none. Blank lines are left out, and a key that
+an object has twice is refused.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
 _STARTS = re.compile(r'\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:[\[{\]]|[0-9]+\s*,))')
 _ARRAY = re.compile(r"\s*\[(?=\s*(?:[\[{\]]|\Z))")
 _ANY_ARRAY = re.compile(r"\s*\[")
-_BLANKS = re.compile(r"\s*")
+_NO_BLANK = re.compile(r"\S|\Z")
 _CHUNK = 1 << 20  # characters
 
 
@@ -42,6 +43,12 @@ def is_json(path: str | os.PathLike[str]) -> bool:
     return _STARTS.match(read_text(path, only_start=True)) is not None
 
 
+def is_json_lines(path: Path) -> bool:
+    """Whether a JSON file has a value a line, and not all of them in one array."""
+    start = read_text(path, only_start=True)
+    return (_ANY_ARRAY if suffix_of(path) == ".json" else _ARRAY).match(start) is None
+
+
 def json_values(path: str | os.PathLike[str]) -> Iterator[tuple[int, Any]]:
     """Values, each with the number of the line on which it starts.
 
@@ -51,13 +58,34 @@ def json_values(path: str | os.PathLike[str]) -> Iterator[tuple[int, Any]]:
         With the line that is no JSON.
     """
     path = require_file(path)
-    return _of_lines(path) if is_json_lines(path) else _of_array(path)
+    if not is_json_lines(path):
+        yield from _ArrayText(path).values()
+        return
+    decode = json.JSONDecoder(object_pairs_hook=unique_keys).decode
+    for number, line in enumerate(text_lines(path), 1):
+        if not line.isspace():
+            try:
+                yield number, decode(line)
+            except (ValueError, RecursionError) as error:
+                raise InputError(f"{path.name}, line {number}: {_why(error, line)}") from None
 
 
-def is_json_lines(path: Path) -> bool:
-    """Whether a JSON file has a value a line, and not all of them in one array."""
-    start = read_text(path, only_start=True)
-    return (_ANY_ARRAY if suffix_of(path) == ".json" else _ARRAY).match(start) is None
+def first_value(path: str | os.PathLike[str]) -> Any:
+    """The first value; None where there is none: whoever reads the file says why."""
+    try:
+        return next(json_values(path), (0, None))[1]
+    except InputError:
+        return None
+
+
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object, or :class:`ValueError` where a key stands twice and would hide an entry."""
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for place, key in enumerate(keys) if key in keys[:place])
+        raise ValueError(f"an object has the key {shortened(twice, 30)!r} twice")
+    return content
 
 
 def kind_of(value: Any) -> str:
@@ -69,117 +97,84 @@ def kind_of(value: Any) -> str:
     return shortened(json.dumps(value), 30)
 
 
-def _of_lines(path: Path) -> Iterator[tuple[int, Any]]:
-    decode = json.JSONDecoder(object_pairs_hook=_once).decode
-    for number, line in enumerate(text_lines(path), 1):
-        if not line.isspace():
-            try:
-                yield number, decode(line)
-            except (ValueError, RecursionError) as error:
-                raise _broken(path.name, number, line, error) from None
-
-
-def _of_array(path: Path) -> Iterator[tuple[int, Any]]:
-    text = _ArrayText(path)
-    mark = text.after("[")
-    while mark != "]":
-        line = text.line
-        yield line, text.value()
-        mark = text.mark()
-        if mark == ",":
-            text.after(",")
-        elif mark != "]":
-            found = repr(mark) if mark else "the end of the file: is it complete?"
-            raise InputError(
-                f"{path.name}, line {text.line}: expected ',' or ']' after a value, found {found}"
-            )
-    if text.after("]"):
-        raise InputError(
-            f"{path.name}, line {text.line}: {shortened(text.rest(), 30)!r} after the end of the "
-            "array"
-        )
-
-
 class _ArrayText:
-    """The text of an array, of which no more is kept than what is being read.
-
-    Attributes
-    ----------
-    line : int
-        The number of the line on which the place stands.
-    """
+    """The text of an array, of which only what is being read is kept."""
 
     def __init__(self, path: Path) -> None:
-        self._source = path.name
-        self._chunks = text_chunks(path, _CHUNK)
-        self._decode = json.JSONDecoder(object_pairs_hook=_once).raw_decode
+        self._path, self._chunks = path, text_chunks(path, _CHUNK)
         self._text, self._place = "", 0
-        # Lines, and characters of the last of them, that stand before the text that is kept.
-        self._lines = self._dropped = 0
-        self.line = 1
+        self._dropped, self._line = 0, 1  # characters before the text; line of the place
 
-    def mark(self) -> str:
-        """The next character that is no blank, where the place moves to; empty at the end."""
-        while True:
-            self._move(_BLANKS.match(self._text, self._place).end())  # type: ignore[union-attr]
-            if self._place < len(self._text) or not self._more():
-                return self._text[self._place : self._place + 1]
+    def values(self) -> Iterator[tuple[int, Any]]:
+        decode = json.JSONDecoder(object_pairs_hook=unique_keys).raw_decode
+        mark = self._after_mark()
+        while mark != "]":
+            line, value = self._line, self._value(decode)
+            yield line, value
+            mark = self._mark()
+            if mark == ",":
+                self._after_mark()
+            elif mark != "]":
+                found = repr(mark) if mark else "the end of the file: is it complete?"
+                raise self._wrong(f"expected ',' or ']' after a value, found {found}")
+        if self._after_mark():
+            rest = self._text[self._place : self._place + 200].strip()
+            raise self._wrong(f"{shortened(rest, 30)!r} after the end of the array")
 
-    def after(self, expected: str) -> str:
-        """The same behind the next character, which is known."""
-        assert self.mark() == expected
-        self._move(self._place + 1)
-        return self.mark()
-
-    def value(self) -> Any:
-        """The value that starts at the place, which moves behind it."""
+    def _value(self, decode: Any) -> Any:
+        """The value at the place, which moves behind it."""
         while True:
             try:
-                value, end = self._decode(self._text, self._place)
-            except json.JSONDecodeError as error:
-                if self._more():
-                    continue
-                line = self._text[error.pos - error.colno + 1 :][:200].partition("\n")[0]
-                error.colno += self._dropped if error.lineno == 1 else 0
-                raise _broken(self._source, self._lines + error.lineno, line, error) from None
+                value, end = decode(self._text, self._place)
             except (ValueError, RecursionError) as error:
-                raise _broken(self._source, self.line, self.rest(), error) from None
-            if end < len(self._text) or not self._more():
+                if isinstance(error, json.JSONDecodeError) and self._more():
+                    continue
+                if not isinstance(error, json.JSONDecodeError):
+                    raise self._wrong(_why(error, self._text[self._place :][:200])) from None
+                # Line and column in the whole file, which is read again for them.
+                place, whole = self._dropped + error.pos, read_text(self._path)
+                told = json.JSONDecodeError(error.msg, whole, place)
+                text = whole[place - told.colno + 1 :][:200].partition("\n")[0]
+                self._line = told.lineno
+                raise self._wrong(_why(told, text)) from None
+            if end < len(self._text) or not self._more():  # a number may go on in the next piece
                 self._move(end)
                 return value
 
-    def rest(self) -> str:
-        """The text that follows, or its start."""
-        return self._text[self._place : self._place + 200].strip()
+    def _mark(self) -> str:
+        """The next character that is no blank, where the place moves to; empty at the end."""
+        while True:
+            self._move(_NO_BLANK.search(self._text, self._place).start())  # type: ignore[union-attr]
+            if self._place < len(self._text) or not self._more():
+                return self._text[self._place : self._place + 1]
+
+    def _after_mark(self) -> str:
+        """The same behind the next character that is no blank."""
+        self._mark()
+        self._move(self._place + 1)
+        return self._mark()
 
     def _move(self, place: int) -> None:
-        self.line += self._text.count("\n", self._place, place)
+        self._line += self._text.count("\n", self._place, place)
         self._place = place
 
     def _more(self) -> bool:
         """Read on, twice as much as there is; whether there was more."""
-        before, kept = self._text[: self._place], self._text[self._place :]
+        kept = self._text[self._place :]
         read = "".join(islice(self._chunks, 1 + len(kept) // _CHUNK))
         if read:
-            lines = before.count("\n")
-            self._dropped = len(before) - before.rfind("\n") - 1 + (0 if lines else self._dropped)
-            self._lines += lines
+            self._dropped += self._place
             self._text, self._place = kept + read, 0
         return bool(read)
 
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for place, key in enumerate(keys) if key in keys[:place])
-        raise ValueError(f"an object has the key {shortened(twice, 30)!r} twice")
-    return found
+    def _wrong(self, what: str) -> InputError:
+        return InputError(f"{self._path.name}, line {self._line}: {what}")
 
 
-def _broken(source: str, number: int, line: str, error: Exception) -> InputError:
+def _why(error: Exception, line: str) -> str:
+    """What is wrong with a line or its start."""
     if isinstance(error, json.JSONDecodeError):
         why = f"{error.msg} at column {error.colno}"
     else:
         why = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-    return InputError(f"{source}, line {number}: no JSON: {why}: {shortened(line.strip())!r}")
+    return f"no JSON: {why}: {shortened(line.strip())!r}"

@@ -1,47 +1,240 @@
-"""Logs of duels, counted: which pairs met, how often, and who won.
+r"""Logs of duels: their forms, and how they are counted: which pairs met, how often, who won.
 
-The forms of logs are those of :mod:`cpe_opt.problems.log_forms`, in a table or in a list of JSON
-objects. Logs may have further columns, such as ``judge`` or ``turn``, which say nothing of who won;
-those whose names sound as if they did are refused. Of those that say whose a vote is, or what it is
+A log is a table (CSV, Parquet, a data frame) or a list of JSON objects: one a line (``.jsonl``,
+``.ndjson``) or all of them in one array (``.json``), their keys the columns. Every form may have a
+column ``count`` for lines that stand for many duels, and evalica's may call it ``weight`` or
+``weights``. Further columns, such as ``judge`` or ``turn``, are left out; those whose names sound
+as if they said who won or how often are refused. Of those that say whose a vote is, or what it is
 about (:mod:`cpe_opt.problems.clusters`), the different values are counted: votes that share one may
 depend on each other.
+
+=========== ============================ ====================================================
+form        columns                      a line as CSV, or as JSON
+=========== ============================ ====================================================
+``winners`` ``winner, loser``            ``tuna,squid,3``
+``winners`` ``winner_name, loser_name``  ``tuna,squid``
+``arena``   ``model_a, model_b,          ``{"model_a": "gpt-4", "model_b": "alpaca-13b",
+            winner``                     "winner": "tie (bothbad)", "turn": 1}``
+``arena``   ``player_a, player_b,        ``gpt-4,alpaca-13b,gpt-4``
+            winner``
+``flags``   ``model_a, model_b,          ``gpt-4,alpaca-13b,0,0,1``
+            winner_model_a,
+            winner_model_b, winner_tie``
+``evalica`` ``left, right, winner``      ``Pizza,Sushi,left``
+``crowd``   ``left, right, label``       ``Pizza,Sushi,Pizza``
+``alpaca``  ``generator_1, generator_2,  ``{"generator_1": "gpt-4", "generator_2":
+            preference``                 "alpaca-13b", "preference": 1.0}``
+``pairs``   ``chosen_model,              ``{"prompt": "Why?", "chosen": "For…", "rejected":
+            rejected_model``, beside     "No.", "chosen_model": "gpt-4", "rejected_model":
+            texts                        "alpaca-13b"}``
+``choix``   two numbers, no header       ``0 1``, ``[0, 1]``
+=========== ============================ ====================================================
+
+* ``arena`` is what Chatbot Arena publishes (Zheng et al., NeurIPS 2023 Datasets and Benchmarks:
+  data set ``chatbot_arena_conversations``; FastChat's ``clean_battle_data.py`` writes one array):
+  ``winner`` is ``model_a``, ``model_b``, or one of the ties ``tie``, ``tie (bothbad)``,
+  ``both_bad``. It may be the name of one of the two arms as well, or a place in other words
+  (:data:`PLACES`), such as ``A`` and ``B``. ``flags`` is the form of the competition
+  "LMSYS - Chatbot Arena Human Preference Predictions" (Kaggle, 2024): 1 in the column of what
+  happened, 0 in the others.
+* ``evalica`` is what the command line of evalica reads (Ustalov, COLING 2025): ``winner`` is
+  ``left``, ``right`` or ``tie``. Words that evalica would leave out are refused here, but for those
+  of ``arena``. Its functions take weights; here they are counts, and no other numbers than whole
+  ones.
+* ``crowd`` is what the pairwise aggregations of crowd-kit take (Ustalov et al., 2021): ``label`` is
+  the name of the one that won.
+* ``alpaca`` is what alpaca_eval writes (Li et al., 2023): ``preference`` is 1 where the first
+  generator won, 2 where the second did, 1.5 or 0 for a tie. A weighted one, between 1 and 2, is a
+  probability and no vote, and refused.
+* ``pairs`` are preferences as models are trained on: ``prompt, chosen, rejected``, of which only
+  the names of the two models are read. They stand in ``chosen_model, rejected_model`` (RewardBench,
+  Capybara-Preferences), ``chosen-model, rejected-model`` (argilla's ultrafeedback-binarized-
+  preferences), ``chosen_policy, rejected_policy`` (OpenHermesPreferences), or in one of
+  :data:`PAIRS`; HuggingFaceH4's ultrafeedback_binarized and many more do not say the model.
+* ``choix`` is what the functions of choix take (L. Maystre): pairs ``(i, j)`` of numbers, where i
+  won. It has no format of files; what its users keep is that list: as JSON, ``[[1, 0], [0, 4]]`` or
+  one pair ``[1, 0]`` a line; or as lines of text, as ``numpy.savetxt`` writes them: ``1 0``, or
+  with a comma, a semicolon or a tab between the two. Two columns of numbers may also be a matrix of
+  two arms: text is taken for pairs where it has more than three lines, or starts with the comment
+  ``# winner loser``. Labels are the numbers, in their order; those that are in no pair are no arms.
+
+A tie is half a win for each, also one that says that both are bad: how many do is said wherever
+votes are reported. ``winners``, ``pairs`` and ``choix`` have none.
 """
 
 from __future__ import annotations
 
 import difflib
+import json
 import os
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+import re
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.clusters import cluster_columns, is_cluster_name
-from cpe_opt.problems.columns import Table, is_index_name
-from cpe_opt.problems.json_tables import header_of, json_table
-from cpe_opt.problems.json_values import is_json, json_values, kind_of
-from cpe_opt.problems.log_forms import (
-    ARENA,
-    NO_ARMS,
-    WINNERS,
-    LogForm,
-    form_of,
-    forms_of_logs,
-    no_form,
+from cpe_opt.problems.json_values import first_value, is_json, json_values, kind_of
+from cpe_opt.problems.pairs import MOST_ARMS, LogNotes, PairTable, VoteCounts, counted_table
+from cpe_opt.problems.tables import Table, header_of, is_parquet, parse_number, read_table
+from cpe_opt.problems.text import (
+    listed,
+    read_text,
+    require_file,
+    shortened,
+    stem_of,
+    text_lines,
 )
-from cpe_opt.problems.pairs import MOST_ARMS, LogNotes, VoteCounts
-from cpe_opt.problems.parquet_tables import is_parquet, parquet_table
-from cpe_opt.problems.tables import frame_table, read_table
-from cpe_opt.problems.text import require_file
 
 if TYPE_CHECKING:
     import pandas as pd
-from collections.abc import Sequence
 
-from cpe_opt.problems.log_forms import BOTH_BAD
-from cpe_opt.problems.text import shortened
+TIES = ("tie", "tie (bothbad)", "both_bad")
+BOTH_BAD = frozenset({"tie (bothbad)", "both_bad", "both bad", "both-bad", "bothbad"})
+"""Ties that say that both arms are bad."""
+NO_ARMS = frozenset({*TIES, *BOTH_BAD, "draw"})
+"""Words that stand for ties where an arm would be named."""
+PLACES = {
+    **dict.fromkeys(("a", "model a", "player_a", "player a", "left", "first"), 1.0),
+    **dict.fromkeys(("b", "model b", "player_b", "player b", "right", "second"), 0.0),
+    **dict.fromkeys((*sorted(NO_ARMS), "tied", "tie (inconsistent)"), 0.5),
+}
+"""The share of the first arm by further words for who won."""
+
+
+@dataclass(frozen=True)
+class LogForm:
+    """A form of logs.
+
+    Attributes
+    ----------
+    name : str
+    columns : tuple of str
+        Those that it needs; the first two name the arms.
+    shares : mapping from word to float
+        The share of the win that the first arm has, for each word of the column of outcomes; empty
+        where the first arm is the winner, or flags say who is.
+    counts : tuple of str
+        The columns of which one may say how many duels a line stands for.
+    named : bool
+        Whether an outcome may be the name of an arm, or one of :data:`PLACES`.
+    hint : str
+        What a message on a wrong outcome ends with.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    shares: Mapping[str, float] = field(default_factory=dict)
+    counts: tuple[str, ...] = ("count",)
+    named: bool = False
+    hint: str = ""
+
+    @property
+    def outcome(self) -> str:
+        """The column that says who won, where there is one."""
+        return self.columns[2] if self.shares else ""
+
+    @property
+    def places(self) -> Mapping[str, float]:
+        """The share of the first arm by all words that say which of the two places won."""
+        return {**PLACES, **self.shares} if self.named else self.shares
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """The columns of which one is 1."""
+        return self.columns[2:] if len(self.columns) > 3 else ()
+
+    @property
+    def has_ties(self) -> bool:
+        """Whether a line can be a tie."""
+        return bool(self.shares or self.flags)
+
+
+WINNERS = LogForm("winners", ("winner", "loser"))
+WINNER_NAMES = LogForm("winners", ("winner_name", "loser_name"))
+ARENA = LogForm(
+    "arena",
+    ("model_a", "model_b", "winner"),
+    {"model_a": 1.0, "model_b": 0.0, **dict.fromkeys(TIES, 0.5)},
+    named=True,
+)
+PLAYERS = LogForm(
+    "arena",
+    ("player_a", "player_b", "winner"),
+    {"player_a": 1.0, "player_b": 0.0, **dict.fromkeys(TIES, 0.5)},
+    named=True,
+)
+FLAGS = LogForm("flags", ("model_a", "model_b", "winner_model_a", "winner_model_b", "winner_tie"))
+EVALICA = LogForm(
+    "evalica",
+    ("left", "right", "winner"),
+    {"left": 1.0, "right": 0.0, "tie": 0.5},
+    ("count", "weight", "weights"),
+    named=True,
+)
+CROWD = LogForm(
+    "crowd", ("left", "right", "label"), {"left": 1.0, "right": 0.0, "tie": 0.5}, named=True
+)
+ALPACA = LogForm(
+    "alpaca",
+    ("generator_1", "generator_2", "preference"),
+    {"1": 1.0, "2": 0.0, "1.5": 0.5, "0": 0.5, "1.0": 1.0, "2.0": 0.0, "0.0": 0.5},
+    hint="; a weighted preference between 1 and 2 is a probability, and no vote",
+)
+PAIRS = tuple(
+    LogForm("pairs", columns)
+    for columns in (
+        ("chosen_model", "rejected_model"),
+        ("chosen-model", "rejected-model"),
+        ("model_chosen", "model_rejected"),
+        ("model-chosen", "model-rejected"),
+        ("chosen_model_name", "rejected_model_name"),
+        ("chosen_policy", "rejected_policy"),
+    )
+)
+"""Where preference pairs name the models of the chosen and the rejected text."""
+FORMS = (WINNERS, WINNER_NAMES, ARENA, PLAYERS, FLAGS, EVALICA, CROWD, ALPACA, *PAIRS)
+_NAMED_IN_MESSAGES = (WINNERS, ARENA, FLAGS, EVALICA, CROWD, ALPACA, PAIRS[0])
+TEXTS = ("chosen", "rejected")
+
+
+def form_of(header: tuple[str, ...]) -> LogForm | None:
+    """The form of a log with these columns, in lower case; None where it is none."""
+    return next((form for form in FORMS if set(form.columns) <= set(header)), None)
+
+
+def is_log(header: tuple[str, ...]) -> bool:
+    """Whether these columns are those of a log, if only of one that lacks the models' names."""
+    return form_of(header) is not None or set(TEXTS) <= set(header)
+
+
+def no_form(source: str, header: tuple[str, ...], *, keys: bool = False) -> InputError:
+    """Why these columns, or keys of JSON objects, are those of no log."""
+    what = "keys" if keys else "columns"
+    said = f"found {listed(header, what)}"
+    if set(TEXTS) <= set(header):
+        models = "; or ".join(", ".join(form.columns) for form in PAIRS)
+        return InputError(
+            f"{source}: pairs of texts, chosen and rejected, of which none of the {what} says "
+            f"which models they are by; {said}; expected also {models}"
+        )
+    return InputError(f"{source}: no log of duels; {said}; expected {forms_of_logs(keys=keys)}")
+
+
+def forms_of_logs(*, keys: bool = False) -> str:
+    """The columns of all forms, for messages."""
+    forms = [", ".join(form.columns) for form in _NAMED_IN_MESSAGES]
+    if keys:
+        return (
+            f"one JSON object a line, or an array of them, with the keys {'; or '.join(forms)}; "
+            "and, optionally, count; or pairs of numbers"
+        )
+    return f"{'; or '.join(forms)}; and, optionally, count; separated by commas, semicolons or tabs"
+
 
 _LIKE_COUNT = ("count", "counts", "n", "number", "times", "weight", "weights", "wins", "votes")
 _LIKE_TIE = (
@@ -121,12 +314,8 @@ class DuelLog:
         """What has to be known of the log, and of some of its rows, to read what is said of it."""
         both_bad = self.both_bad if rows is None else self.both_bad[rows]
         return LogNotes(
-            unused=tuple(
-                name
-                for name in self.table.columns
-                if name not in self.table and not is_index_name(name)
-            ),
-            clusters=cluster_columns(self.table, int(self.count.sum())),
+            unused=self.table.unused,
+            clusters=self.table.clusters(int(self.count.sum())),
             both_bad=int(count[both_bad].sum()),
         )
 
@@ -143,10 +332,8 @@ def _order_of_appearance(first: IntArray, second: IntArray, count: int) -> IntAr
     return order[: int((seen < 2 * rows).sum())]
 
 
-def read_log(
-    log: str | os.PathLike[str] | pd.DataFrame, *, position: bool = False
-) -> tuple[DuelLog, str]:
-    """The rows of a log and its name; ``position`` says that it has a column of that name.
+def read_log(log: str | os.PathLike[str] | pd.DataFrame, *, position: bool = False) -> DuelLog:
+    """The rows of a log with named columns; ``position`` says that it has a column of that name.
 
     Raises
     ------
@@ -160,7 +347,8 @@ def read_log(
         header = tuple(str(column).strip().lower() for column in log.columns)
     else:
         path = require_file(log)
-        source, in_json, header = path.name, not is_parquet(path) and is_json(path), header_of(path)
+        source, header = path.name, header_of(path)
+        in_json = not is_parquet(path) and is_json(path)
     if "position" in header and not position:
         raise InputError(
             f"{source}: a log with a column 'position' is one of matchings, which "
@@ -168,22 +356,15 @@ def read_log(
         )
     form = form_of(header)
     if form is None and (header or in_json):
-        raise _no_form(log, source, header) if in_json else no_form(source, header)
+        raise _no_form(path, source, header) if in_json else no_form(source, header)
     form = form or WINNERS
     needed = (*(("position",) if position else ()), *form.columns)
-    if isinstance(log, pd.DataFrame):
-        table = frame_table(log, source, needed, form.counts, others=True, counted=is_cluster_name)
-    elif is_parquet(path):
-        table = parquet_table(path, needed, form.counts, counted=is_cluster_name)
-    elif in_json:
-        table = json_table(path, needed, form.counts, counted=is_cluster_name)
-    else:
-        table = read_table(path, needed, form.counts, others=True, counted=is_cluster_name)
+    table = read_table(log, needed, form.counts, others=True, name=source)
     _refuse_misnamed(table, form)
-    return log_of(table, form), source
+    return log_of(table, form)
 
 
-def _no_form(path: Any, source: str, keys: tuple[str, ...]) -> InputError:
+def _no_form(path: str | os.PathLike[str], source: str, keys: tuple[str, ...]) -> InputError:
     """Why a JSON file is no log: what its first value is."""
     line, value = next(json_values(path), (0, None))
     if isinstance(value, dict) and keys:
@@ -220,7 +401,7 @@ def log_of(table: Table, form: LogForm) -> DuelLog:
         row = int(alone[0])
         label = list(names)[first[row]]
         raise InputError(f"{table.place(row)}: a duel of {label!r} against itself")
-    share, both_bad = outcomes(table, form, first, second, list(names))
+    share, both_bad = _outcomes(table, form, first, second, list(names))
     return DuelLog(table, list(names), first, second, share, _counts(table, form), both_bad)
 
 
@@ -255,31 +436,15 @@ def _refuse_misnamed(table: Table, form: LogForm) -> None:
             )
 
 
-# Who won: from the words, the names or the flags of a log of duels.
-#
-# A column of outcomes is read as a whole. It has *places*, such as ``model_a`` or ``B``, or *names*
-# of arms, each of which is one of the two of its line; words for ties go with either. Where both
-# readings are possible and differ, as for arms that are called "A" and "B" and change sides, the
-# log is refused.
-
-
-def outcomes(
+def _outcomes(
     table: Table, form: LogForm, first: IntArray, second: IntArray, names: Sequence[str]
 ) -> tuple[FloatArray, BoolArray]:
     """The share of the win that the first arm of each row has, and which ties say "both bad".
 
-    Parameters
-    ----------
-    table : Table
-    form : LogForm
-    first, second : int arrays, shape (rows,)
-        The two arms of each row, as places in ``names``.
-    names : sequence of str
-
-    Raises
-    ------
-    InputError
-        With the line whose outcome is none.
+    A column of outcomes is read as a whole. It has *places*, such as ``model_a`` or ``B``, or
+    *names* of arms, each of which is one of the two of its line; words for ties go with either.
+    Where both readings are possible and differ, as for arms that are called "A" and "B" and change
+    sides, the log is refused.
     """
     if form.flags:
         return _flagged(table, form), np.zeros(table.rows, dtype=np.bool_)
@@ -340,3 +505,118 @@ def _flagged(table: Table, form: LogForm) -> FloatArray:
             "otherwise 0"
         )
     return np.asarray(flags @ np.array([1.0, 0.0, 0.5]), dtype=np.float64)
+
+
+# Pairs of numbers.
+
+
+PAIRS_COMMENT = "# winner loser"
+"""The first line of a text of pairs, however few they are."""
+_MATRIX_LINES = 3  # a matrix of two arms has as many at most
+_SEPARATORS = re.compile(r"\s*[,;]\s*|\s+")
+_LARGEST_NUMBER = 2**53
+_EXPECTED = "expected two whole numbers, 0 or more: who won, and who lost"
+
+
+def is_number_pairs(path: str | os.PathLike[str]) -> bool:
+    """Whether a file has pairs of numbers and nothing else, and is no matrix of two arms."""
+    path = require_file(path)
+    if is_parquet(path):
+        return False
+    if is_json(path):
+        return isinstance(first_value(path), list)
+    lines = [line for line in read_text(path, only_start=True).split("\n") if line.strip()]
+    if lines and lines[0].split() == PAIRS_COMMENT.split():
+        return True
+    pairs = [line for line in lines if not line.lstrip().startswith("#")][: _MATRIX_LINES + 1]
+    return len(pairs) > _MATRIX_LINES and all(_of_text(line) is not None for line in pairs)
+
+
+def read_number_pairs(path: str | os.PathLike[str]) -> PairTable:
+    """Count pairs from a file.
+
+    Raises
+    ------
+    InputError
+        With the line that is no pair.
+    """
+    path = require_file(path)
+    in_json = is_json(path)
+
+    def entries() -> Iterator[tuple[int, object]]:
+        if in_json:
+            yield from json_values(path)
+        for number, line in enumerate(() if in_json else text_lines(path), 1):
+            if line.strip() and not line.lstrip().startswith("#"):
+                yield number, line
+
+    def place(row: int) -> str:
+        return f"{path.name}, line {next(n for r, (n, _) in enumerate(entries()) if r == row)}"
+
+    numbers = array("q")
+    for number, entry in entries():
+        pair = _of_values(entry) if in_json else _of_text(str(entry))
+        if pair is None:
+            found = json.dumps(entry) if in_json else str(entry).strip()
+            raise InputError(f"{path.name}, line {number}: found {shortened(found)!r}, {_EXPECTED}")
+        numbers.extend(pair)
+    return _counted_pairs(path.name, stem_of(path), np.array(numbers, dtype=np.int64), place)
+
+
+def count_number_pairs(pairs: Iterable[object]) -> PairTable:
+    """The same of a list of pairs, or of an array of shape (n, 2)."""
+    numbers = array("q")
+    if getattr(pairs, "ndim", 1) == 0:
+        raise InputError(f"duels is {pairs!r}, {_EXPECTED}")
+    for row, entry in enumerate(pairs):
+        pair = _of_values(entry)
+        if pair is None:
+            raise InputError(f"duels, pair {row}: found {shortened(repr(entry))}, {_EXPECTED}")
+        numbers.extend(pair)
+    return _counted_pairs(
+        "duels", "duels", np.array(numbers, dtype=np.int64), "duels, pair {}".format
+    )
+
+
+def _counted_pairs(
+    source: str, name: str, numbers: IntArray, place: Callable[[int], str]
+) -> PairTable:
+    if not len(numbers):
+        raise InputError(f"{source}: no pairs, {_EXPECTED}")
+    items, codes = np.unique(numbers, return_inverse=True)
+    labels = [str(item) for item in items.tolist()]
+    columns = WINNERS.columns
+    coded = {column: (codes.ravel()[side::2], labels) for side, column in enumerate(columns)}
+    table = Table(source, columns, len(numbers) // 2, coded, place)
+    appeared, counts = log_of(table, WINNERS).counted()
+    order = np.argsort(np.array([int(label) for label in appeared]), kind="stable")
+    return counted_table(source, name, labels, counts.of(order))
+
+
+def _of_text(line: str) -> tuple[int, int] | None:
+    cells = line.split()
+    if len(cells) != 2 or line.count(",") + line.count(";"):
+        cells = _SEPARATORS.split(line.strip())
+    return _of_values([_number(cell) for cell in cells])
+
+
+@lru_cache(maxsize=2 * MOST_ARMS)
+def _number(cell: str) -> float | None:
+    try:
+        return parse_number(cell)
+    except ValueError:
+        return None
+
+
+def _of_values(entry: object) -> tuple[int, int] | None:
+    """Two whole numbers, or None."""
+    if isinstance(entry, np.ndarray):
+        entry = entry.tolist()
+    if not isinstance(entry, list | tuple) or len(entry) != 2:
+        return None
+    for value in entry:
+        if isinstance(value, bool) or not isinstance(value, int | float | np.integer):
+            return None
+        if not 0 <= value < _LARGEST_NUMBER or value != int(value):
+            return None
+    return int(entry[0]), int(entry[1])

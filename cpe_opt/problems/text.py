@@ -2,7 +2,8 @@
 
 Files are UTF-8, or UTF-16 and UTF-32 with a byte order mark. Other encodings are refused rather
 than guessed: one byte means different letters in different ones, and labels would change silently.
-Those compressed by gzip are read as what is in them, whatever they are called.
+Those compressed by gzip are read as what is in them, whatever they are called. A file is read as
+one text, line by line, or in blocks of whole lines for parsers of many lines at once.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _GZIP = b"\x1f\x8b"
+_BLOCK = 1 << 23  # bytes
+_LONGEST_BLOCK = 1 << 27
+_LISTED = 12
 _SIGNATURES = (
     (b"%PDF", "a PDF document"),
     (b"PK\x03\x04", "a zip archive, as Excel workbooks are"),
@@ -156,12 +160,6 @@ def opened_bytes(path: Path) -> Iterator[BinaryIO]:
         raise _unreadable(path, error) from None
 
 
-def is_plain_utf8(path: Path) -> bool:
-    """Whether a file has no byte order mark, or that of UTF-8."""
-    with opened_bytes(path) as file:
-        return _encoding(file.read(4)).startswith("utf-8")
-
-
 @contextmanager
 def _opened(path: Path) -> Iterator[TextIO]:
     """The file to be read on; errors as of :func:`read_text`, also while it is read."""
@@ -176,6 +174,67 @@ def _opened(path: Path) -> Iterator[TextIO]:
         raise
 
 
+class NotPlain(Exception):
+    """A file has something that a parser of whole blocks does not read just as that of lines."""
+
+
+def line_blocks(path: Path, *, quotes: bool = False) -> Iterator[bytes]:
+    r"""A file in blocks that end with ``\n``, if ``quotes`` is set outside of any quoted cell.
+
+    Raises
+    ------
+    NotPlain
+        Where the file is not UTF-8, has NUL bytes, or a cell that is too long for a block.
+    InputError
+        Where it cannot be read.
+    """
+    with opened_bytes(path) as file:
+        if not _encoding(file.read(4)).startswith("utf-8"):
+            raise NotPlain
+        file.seek(0)
+        kept = b""
+        while data := file.read(_BLOCK):
+            while data.endswith(b"\r"):  # it may be the first half of a line's end
+                more = file.read(1)
+                data += more
+                if not more:
+                    break
+            if not kept and data.startswith(b"\xef\xbb\xbf"):
+                data = data[3:]
+            if b"\r" in data:
+                data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+            if b"\0" in data or len(kept) > _LONGEST_BLOCK:
+                raise NotPlain
+            kept += data
+            end = _end(kept, quotes=quotes)
+            if end:
+                yield _decodable(kept[:end])
+                kept = kept[end:]
+        if kept:
+            yield _decodable(kept if kept.endswith(b"\n") else kept + b"\n")
+
+
+def _end(block: bytes, *, quotes: bool) -> int:
+    """Where the last line of a block ends; 0 where none does."""
+    end = block.rfind(b"\n") + 1
+    if not quotes:
+        return end
+    inside = block.count(b'"', 0, end) % 2
+    while end and inside:
+        before = block.rfind(b"\n", 0, end - 1) + 1
+        inside ^= block.count(b'"', before, end) % 2
+        end = before
+    return end
+
+
+def _decodable(block: bytes) -> bytes:
+    try:
+        block.decode()
+    except UnicodeDecodeError:
+        raise NotPlain from None
+    return block
+
+
 def shortened(text: str, most: int = 60) -> str:
     """The start of a long text."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
@@ -184,6 +243,14 @@ def shortened(text: str, most: int = 60) -> str:
 def counted(things: Sequence[object], name: str) -> str:
     """``1 cell``, ``2 cells``."""
     return f"{len(things):,} {name}{'' if len(things) == 1 else 's'}"
+
+
+def listed(names: Sequence[str], what: str = "columns") -> str:
+    """Names, of columns as a rule, for a message: the first of many."""
+    shown = [shortened(name, 30) or "(no name)" for name in names[:_LISTED]]
+    if not shown:
+        return "none"
+    return ", ".join(shown) + (f", … ({len(names)} {what})" if len(names) > _LISTED else "")
 
 
 @contextmanager

@@ -31,7 +31,8 @@ from cpe_opt.validation import checked_count, checked_number, checked_rounds
 
 if TYPE_CHECKING:
     from cpe_opt.learners.exchange import Exchange
-    from cpe_opt.sessions.prior_data import Observations, PriorData
+    from cpe_opt.problems.files import Observations
+    from cpe_opt.sessions.prior_data import PriorData
 
 FORMAT = 1
 MOST_PARALLEL, MOST_AT_ONCE = 10_000, 1_000_000

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self, TypeAlias
+from typing import Any, Self
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from cpe_opt.learners.declaration import declaration_of, parameters_of
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.registry import LEARNERS
 from cpe_opt.problems.dueling.votes import Votes
+from cpe_opt.problems.files import Observations
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.pairs import LogNotes
 from cpe_opt.problems.subsets.team_scores import TeamScores
@@ -32,7 +33,6 @@ from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE, largest_sigma
 from cpe_opt.sessions.question_set import QuestionSet, some_labels
 from cpe_opt.sessions.shares import promises_answer, session_delta
 
-Observations: TypeAlias = Votes | MatchingDuels | TeamScores
 PARAMETER = "counts"
 """By which learners are told what was observed before."""
 _NOUNS = {

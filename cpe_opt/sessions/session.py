@@ -43,7 +43,7 @@ from cpe_opt.sessions.status import SessionAnswers, SessionView
 from cpe_opt.validation import checked_count, checked_finite
 
 if TYPE_CHECKING:
-    from cpe_opt.sessions.prior_data import Observations
+    from cpe_opt.problems.files import Observations
 
 LEASE = 600.0
 """Seconds for which a question is one rater's alone."""

@@ -181,7 +181,7 @@ MATRICES = [
     ('0.5,"0.6\n0.4,0.5\n', "x.csv, line 1: a quote is not closed"),
     (
         "team,score\nann,3\nbob,4\n",
-        "x.csv is no preference matrix: 2 × 1 numbers (rows × columns),",
+        "x.csv is a log of teams and their scores; a file of preferences is a square matrix",
     ),
     (
         "name,city,age\nann,rome,3\nbob,oslo,4\n",
@@ -574,7 +574,10 @@ SEPARABLE = [
         "unknown model None; known: best-k, opinion-sampling, water-plan",
     ),
     ("[" * 100_000, "not a readable JSON file (maximum recursion depth exceeded"),
-    ('{"model": "best-k", "model": "best-k"}', "the key 'model' stands twice in one object"),
+    (
+        '{"model": "best-k", "model": "best-k"}',
+        "not a readable JSON file (an object has the key 'model' twice)",
+    ),
     (OPINIONS % "", "arms: expected a list of at least one arm"),
     (OPINIONS % "3", "arm 0 is 3, expected an object with its numbers"),
     (OPINIONS % f"{ARM}, {ARM}", "expected 2 different labels, got a, a"),
@@ -652,6 +655,8 @@ def test_logs_of_other_forms(tmp_path, content, message):
 @pytest.mark.parametrize(("content", "message"), BYTES)
 @pytest.mark.parametrize("name", ["x.csv", "x.json", "x.soc"])
 def test_files_that_are_no_text_in_a_known_encoding(tmp_path, content, message, name):
+    if name == "x.soc" and content.startswith(b"PAR1"):
+        message = "x.soc is a Parquet file, expected a text file"
     refused(read_problem, tmp_path, content, message.replace("x.csv", name), name)
 
 

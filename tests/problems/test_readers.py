@@ -4,6 +4,7 @@ import json
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 
 import cpe_opt as cpe
@@ -17,6 +18,13 @@ FILES = {
     "scores.csv": "who,desk\nAnn,1\nBob,0\n",
     "places.csv": "position,winner,loser\ndesk,Ann,Bob\n",
     "pairs.csv": "position,candidate,opponent,probability\ndesk,Ann,Bob,0.7\n",
+    "pairs.txt": "# winner loser\n0 1\n1 0\n",
+    "wins.csv": ",a,b\na,0,7\nb,3,0\n",
+    "battles.jsonl": '{"model_a": "a", "model_b": "b", "winner": "tie"}\n',
+    "teams.csv": "team,score\na b,1\nb c,2\nc a,3\n",
+    "teams.jsonl": '{"team": "a b", "score": 1}\n{"team": "b c", "score": 2.5}\n',
+    "edges-means.csv": "from,to,mean\na,b,1\n",
+    "long.csv": "question,worker,correct\nq,a,1\nq,b,0\n",
     "means.csv": "element,mean\na,1\nb,2\nc,3\n",
     "answer.csv": "question_id,Ann,Bob,Eve\n1,x,y,x\n",
     "truth.csv": "question_id,truth\n1,x\n",
@@ -109,6 +117,67 @@ def test_other_makers_of_subclasses():
 def test_load_problem_tells_files_and_instances_apart(file, k, kind, tmp_path):
     path = tmp_path if file == "." else file
     assert type(cpe.load_problem(path, k)) is kind
+
+
+@pytest.mark.parametrize(
+    ("file", "kind"),
+    [
+        ("duels.csv", cpe.Votes),
+        ("battles.jsonl", cpe.Votes),
+        ("pairs.txt", cpe.Votes),
+        ("wins.csv", cpe.Votes),
+        ("election.soc", cpe.Votes),
+        ("places.csv", cpe.MatchingDuels),
+        ("teams.csv", cpe.TeamScores),
+        ("teams.jsonl", cpe.TeamScores),
+    ],
+)
+def test_read_observations_tells_votes_and_scores_apart(file, kind):
+    seen = cpe.read_observations(file)
+    assert type(seen) is kind
+    assert seen.name == file.partition(".")[0]
+
+
+@pytest.mark.parametrize(
+    ("file", "message"),
+    [
+        ("matrix.csv", "the diagonal entry is 0.5, expected 0; if these are probabilities, Prefer"),
+        ("pairs.csv", "pairs.csv: a table of probabilities at positions is a problem"),
+        ("means.csv", "means.csv: a table of elements and their means is a problem"),
+        ("edges-means.csv", "edges-means.csv: a table of edges and their means is a problem"),
+        ("long.csv", "long.csv: a table of answers, right or wrong is a problem"),
+        ("coins.json", "coins.json: a problem of separable rewards is a problem"),
+        (".", ".: a folder of answers is a problem"),
+        ("none.csv", "no file 'none.csv'"),
+    ],
+)
+def test_problems_are_no_observations(file, message):
+    with pytest.raises(cpe.InputError) as error:
+        cpe.read_observations(file)
+    assert message in str(error.value)
+
+
+def test_only_elections_have_unranked_alternatives(tmp_path):
+    lists = tmp_path / "lists.soi"
+    lists.write_text("3\n1,a\n2,b\n3,c\n100,100,2\n60,1,3\n40,2,1\n", encoding="utf-8")
+    assert cpe.read_observations(lists).counts.selected is None
+    assert cpe.read_observations(lists, unranked="ignore").counts.selected.any()
+    with pytest.raises(cpe.InputError, match="has no effect on a log of duels"):
+        cpe.read_observations("duels.csv", unranked="last")
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".jsonl", ".json"])
+def test_tables_of_every_family_may_be_parquet_or_json(suffix):
+    for name, columns, k in (("means", ["element", "mean"], 1), ("teams", ["team", "score"], 1)):
+        table, path = pd.read_csv(f"{name}.csv"), f"{name}-again{suffix}"
+        if suffix == ".parquet":
+            table.to_parquet(path)
+        else:
+            table.to_json(path, orient="records", lines=suffix == ".jsonl")
+        plain, read = cpe.load_problem(f"{name}.csv", k), cpe.load_problem(path, k)
+        assert list(table.columns) == columns
+        assert read.labels == plain.labels
+        assert read.theta.tolist() == plain.theta.tolist()
 
 
 def test_both_directions_of_a_pair_are_one_number_in_every_order_of_candidates(tmp_path):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.commands.session_options import finished, proved, read_prior
+from cpe_opt.commands.session_options import finished, proved
 from cpe_opt.errors import InputError
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.proofs.subsets.noise_bound import NOISE_ASSUMED, largest_sigma
@@ -124,7 +124,7 @@ def test_enough_scores_are_a_proof_and_nothing_is_asked(path, tmp_path):
     log = scores(times=100)
     log.write(tmp_path / "old.csv")
     with cpe.Session.open(
-        path, NAME, prior=read_prior(tmp_path / "old.csv"), delta=0.1, sigma=0.3
+        path, NAME, prior=cpe.read_observations(tmp_path / "old.csv"), delta=0.1, sigma=0.3
     ) as session:
         assert session.ask() == []
         assert session.status().answer == "{cleo, ann}"
@@ -230,7 +230,11 @@ def test_votes_at_positions_are_told_by_their_edges(path, tmp_path):
         [("bob", "desk"), ("ann", "desk"), ("cleo", "lead"), ("bob", "lead"), ("ann", "lead")]
     )
     with cpe.Session.open(
-        path, "matching-tracking", problem=graph, prior=read_prior(tmp_path / "old.csv"), delta=0.1
+        path,
+        "matching-tracking",
+        problem=graph,
+        prior=cpe.read_observations(tmp_path / "old.csv"),
+        delta=0.1,
     ) as session:
         wins, edge = session.header.prior.for_learner, graph.edge_labels.index
         of = {label: edge(label) for label in graph.edge_labels}
@@ -249,7 +253,7 @@ def test_votes_at_positions_are_told_by_their_edges(path, tmp_path):
         assert session.ask(50) == asked
     fresh = path.with_name("fresh.jsonl")
     with cpe.Session.open(
-        fresh, "matching-tracking", prior=read_prior(tmp_path / "old.csv"), delta=0.1
+        fresh, "matching-tracking", prior=cpe.read_observations(tmp_path / "old.csv"), delta=0.1
     ) as session:
         assert session.question_set.known.size == 5
 

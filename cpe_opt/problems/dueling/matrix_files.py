@@ -16,8 +16,8 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.pairs import PairTable
 from cpe_opt.problems.preflib import READ_SUFFIXES
-from cpe_opt.problems.rows import listed, misquoted, parse_number
-from cpe_opt.problems.text import counted, read_text, require_file, shortened, stem_of
+from cpe_opt.problems.tables import misquoted, parse_number
+from cpe_opt.problems.text import counted, listed, read_text, require_file, shortened, stem_of
 
 FORMATS = (
     "a square matrix of probabilities; a log of duels, as CSV, JSON or Parquet, with the columns "

@@ -34,7 +34,6 @@ from cpe_opt.problems.dueling.checks import (
     checked_preferences,
     labels_of,
 )
-from cpe_opt.problems.dueling.files import Duels, read_duels, read_preferences
 from cpe_opt.problems.dueling.matrix_files import read_matrix, write_matrix
 from cpe_opt.problems.dueling.scores import (
     binary_divergence,
@@ -43,6 +42,7 @@ from cpe_opt.problems.dueling.scores import (
     largest,
     random_walk_scores,
 )
+from cpe_opt.problems.dueling.vote_files import Duels, read_duels, read_preferences
 from cpe_opt.problems.dueling.votes import Votes, checked_votes
 from cpe_opt.problems.environments import DuelEnvironment
 from cpe_opt.problems.pairs import PairTable, VoteCounts, VoteSummary, one_number_a_pair
@@ -107,7 +107,7 @@ class PreferenceMatrix:
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], *, name: str | None = None) -> Self:
-        """Read a file of any format; see :mod:`cpe_opt.problems.dueling.files`."""
+        """Read a matrix, a log of duels or an election; see :mod:`cpe_opt.problems.formats`."""
         return cls._read(read_preferences(path), name)
 
     @classmethod
@@ -117,7 +117,7 @@ class PreferenceMatrix:
 
     @classmethod
     def from_duels(cls, duels: Duels, *, name: str | None = None) -> Self:
-        """Count a log of duels; see :func:`cpe_opt.problems.dueling.files.read_duels`."""
+        """Count a log of duels; see :func:`cpe_opt.problems.dueling.vote_files.read_duels`."""
         return cls._read(read_duels(duels), name)
 
     @classmethod

@@ -24,9 +24,8 @@ from cpe_opt.errors import InputError
 from cpe_opt.problems.dueling.checks import checked_labels, entry_place, labels_of
 from cpe_opt.problems.dueling.matrix_files import MatrixKind, read_matrix
 from cpe_opt.problems.pairs import TOLERANCE
-from cpe_opt.problems.rows import listed, read_header
-from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import require_file
+from cpe_opt.problems.tables import header_of, read_table
+from cpe_opt.problems.text import listed, require_file
 
 COLUMNS = ("first", "second", "price")
 _KIND = MatrixKind(
@@ -97,7 +96,7 @@ def checked_prices(
 
 def _read(path: str | os.PathLike[str], labels: Sequence[str]) -> FloatArray:
     """The matrix of a file, in the order of the arms."""
-    if _is_list(read_header(path), labels):
+    if _is_list(header_of(path), labels):
         return _read_list(path, labels)
     table = read_matrix(path, kind=_KIND)
     if table.labels:

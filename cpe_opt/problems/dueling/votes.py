@@ -40,7 +40,7 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.problems.dueling.checks import checked_arm, checked_labels, entry_place, labels_of
-from cpe_opt.problems.dueling.files import Duels, read_duels, read_preferences, write_votes
+from cpe_opt.problems.dueling.vote_files import Duels, read_duels, read_preferences, write_votes
 from cpe_opt.problems.pairs import LogNotes, PairTable, VoteCounts, VoteSummary
 from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.text import errors_of
@@ -125,7 +125,7 @@ class Votes:
     def read(cls, path: str | os.PathLike[str], *, name: str | None = None) -> Self:
         r"""Read a file of votes: a log of duels, a PrefLib file, or a square matrix of counts.
 
-        Logs may be of any form of :mod:`cpe_opt.problems.log_forms`, as CSV, Parquet or JSON; text
+        Logs may be of any form of :mod:`cpe_opt.problems.logs`, as CSV, Parquet or JSON; text
         may be compressed by gzip. Incomplete rankings are read with what they leave out last.
 
         Raises
@@ -158,7 +158,7 @@ class Votes:
             numbers).
         form : str, optional
             "winners", "arena", "flags", "evalica", "pairs", "choix" or "matrix", see
-            :mod:`cpe_opt.problems.dueling.files`; by default "choix" for ``.txt``, else
+            :mod:`cpe_opt.problems.dueling.vote_files`; by default "choix" for ``.txt``, else
             "arena", which has ties.
         force : bool
             Whether a file that is there may be overwritten.
@@ -182,7 +182,7 @@ class Votes:
 
     @classmethod
     def from_duels(cls, duels: Duels, *, name: str | None = None) -> Self:
-        """Count a log of duels; see :func:`cpe_opt.problems.dueling.files.read_duels`."""
+        """Count a log of duels; see :func:`cpe_opt.problems.dueling.vote_files.read_duels`."""
         return cls.of_table(read_duels(duels), name)
 
     @classmethod

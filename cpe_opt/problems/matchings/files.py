@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,19 +14,15 @@ from scipy.special import expit
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.files import atomic_write
-from cpe_opt.problems.json_tables import header_of
-from cpe_opt.problems.json_values import is_json
-from cpe_opt.problems.log_forms import is_log
+from cpe_opt.problems.formats import COLUMNS, Format, format_of
 from cpe_opt.problems.logs import read_log
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.pairs import LogNotes, Preferences, VoteCounts, counted_table
-from cpe_opt.problems.tables import frame_table, read_table
+from cpe_opt.problems.tables import read_table
 from cpe_opt.problems.text import errors_of, stem_of
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_PROBABILITIES = ("position", "candidate", "opponent", "probability")
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,11 +45,6 @@ class EdgeTable:
     source: str = ""
 
 
-def is_matchings_header(header: Sequence[str]) -> bool:
-    """Whether a header speaks of positions, as :func:`read_matchings` expects."""
-    return "position" in header
-
-
 def read_matchings(path: str | os.PathLike[str], *, name: str | None = None) -> EdgeTable:
     """Read a problem from a table.
 
@@ -66,11 +57,11 @@ def read_matchings(path: str | os.PathLike[str], *, name: str | None = None) -> 
     InputError
         With the line or the pair concerned.
     """
-    header = header_of(path)
-    if {"winner", "loser", "model_a", "model_b"} & set(header) or is_log(header) or is_json(path):
+    if format_of(path) in (Format.POSITION_LOG, Format.LOG):
         return read_position_duels(path, name=name)
-    table = read_table(path, _PROBABILITIES)
-    place, who, opponent = (table.names(column) for column in _PROBABILITIES[:3])
+    columns = COLUMNS[Format.POSITION_TABLE]
+    table = read_table(path, columns)
+    place, who, opponent = (table.names(column) for column in columns[:3])
     edges = [*zip(who, place, strict=True), *zip(opponent, place, strict=True)]
     with errors_of(table.source):
         graph = BipartiteGraph.from_labels(
@@ -109,7 +100,8 @@ def read_position_duels(
     InputError
         With the line or the position concerned.
     """
-    log, source = read_log(duels, position=True)
+    log = read_log(duels, position=True)
+    source = log.table.source
     codes, places = log.table.labels("position")
     by_position: dict[str, Preferences] = {}
     for code, place in enumerate(places):
@@ -173,11 +165,9 @@ def read_scores(
 
     if isinstance(table, pd.DataFrame):
         # The candidates are the index of a data frame, and the first column of a file.
-        whole = table.copy()
-        whole.insert(0, "", table.index, allow_duplicates=True)
-        read = frame_table(whole, "scores")
-    else:
-        read = read_table(table)
+        table = table.copy()
+        table.insert(0, "", table.index, allow_duplicates=True)
+    read = read_table(table, name="scores")
     who = read.columns[0]
     candidates, positions = read.distinct(who), read.columns[1:]
     if not positions:

@@ -37,14 +37,14 @@ from typing import Any, NoReturn
 import numpy as np
 
 from cpe_opt.errors import InputError, UnknownName
-from cpe_opt.problems.rows import listed
+from cpe_opt.problems.json_values import unique_keys
 from cpe_opt.problems.separable.costs import Cost, PiecewiseLinear, Power, Quadratic
 from cpe_opt.problems.separable.distributions import Bernoulli, Beta, Distribution, Empirical
 from cpe_opt.problems.separable.model import BestSet, OpinionSampling, SeparableModel
 from cpe_opt.problems.separable.water_plan import WaterPlan
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import read_text, require_file, stem_of
+from cpe_opt.problems.text import errors_of, listed, read_text, require_file, stem_of
 from cpe_opt.validation import checked_number
 
 _OF_MODEL = {"best-k": ("k",), "water-plan": ("demand", "step"), "opinion-sampling": ("budget",)}
@@ -78,14 +78,10 @@ def read_separable(path: str | os.PathLike[str], k: int | None = None) -> Separa
     text = read_text(path)
     try:
         content = json.loads(text, object_pairs_hook=unique_keys)
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: not a readable JSON file ({error})") from None
-    try:
+    with errors_of(str(path)):
         return _problem(content, path, k)
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
 
 
 def write_separable(
@@ -123,7 +119,7 @@ def write_separable(
         temporary.write_text(f'{head}, "arms": [\n  {arms}\n]}}\n', encoding="utf-8")
 
 
-def read_observations(
+def read_samples(
     path: str | os.PathLike[str], labels: Sequence[str] | None = None
 ) -> dict[str, Empirical]:
     """A column an arm with its label for a header; columns may differ in length.
@@ -165,7 +161,7 @@ def _problem(content: Any, path: Path, k: int | None) -> SeparableFile:
     observed = path.parent / str(content.get("observations", ""))
     seen = None
     if "observations" in content and kind == "best-k" and "arms" not in content:
-        seen = read_observations(observed)
+        seen = read_samples(observed)
         content = {**content, "arms": [{"label": label} for label in seen]}
     entries = content.get("arms")
     if not isinstance(entries, list) or not entries:
@@ -178,7 +174,7 @@ def _problem(content: Any, path: Path, k: int | None) -> SeparableFile:
     labels = [label_of(place, entry) for place, entry in enumerate(entries)]
     model = _model(kind, content, entries, labels, k)
     if "observations" in content:
-        seen = seen or read_observations(observed, labels)
+        seen = seen or read_samples(observed, labels)
         return SeparableFile(stem_of(path), model, [seen[label] for label in labels])
     arms = [from_json(DISTRIBUTIONS, "distribution", entry, i) for i, entry in enumerate(entries)]
     return SeparableFile(stem_of(path), model, arms)
@@ -225,16 +221,6 @@ DISTRIBUTIONS: dict[str, type[Distribution]] = {
     "empirical": Empirical,
 }
 _OPTIONAL = ("k", "step")
-
-
-def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object; a key that stands there twice would hide an entry."""
-    content = dict(pairs)
-    if len(content) < len(pairs):
-        keys = [key for key, _ in pairs]
-        key = next(key for place, key in enumerate(keys) if key in keys[:place])
-        raise InputError(f"the key {key!r} stands twice in one object")
-    return content
 
 
 def from_json(kinds: Mapping[str, Any], what: str, entry: Mapping[str, Any], place: int) -> Any:

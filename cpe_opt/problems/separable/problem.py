@@ -13,7 +13,7 @@ from cpe_opt.errors import InputError
 from cpe_opt.problems.queries import Pull
 from cpe_opt.problems.recorders import PullRecorder, refuse_points, refuse_regret
 from cpe_opt.problems.separable.distributions import Distribution
-from cpe_opt.problems.separable.files import read_observations, read_separable, write_separable
+from cpe_opt.problems.separable.files import read_samples, read_separable, write_separable
 from cpe_opt.problems.separable.model import MEAN, SeparableModel
 from cpe_opt.problems.text import stem_of
 from cpe_opt.validation import checked_text, checked_types
@@ -70,7 +70,7 @@ class SeparableProblem:
 
         Columns may differ in length; empty cells and further columns are left out.
         """
-        seen = read_observations(path, model.labels)
+        seen = read_samples(path, model.labels)
         return cls(model, list(seen.values()), name=stem_of(path) if name is None else name)
 
     @classmethod

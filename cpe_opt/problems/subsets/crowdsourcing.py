@@ -1,12 +1,15 @@
-"""Workers who answered multiple-choice questions, from two CSV files.
+"""Workers who answered multiple-choice questions: from two CSV files, or from a table.
 
 ``answer.csv`` has the columns ``question_id`` and one a worker, a row a question, with answers as
 text; ``truth.csv`` the columns ``question_id`` and ``truth``. The reward of a worker for a question
 is 1 where the answer is the truth, else 0; a missing answer is wrong. A pull of a team draws a
 question uniformly and shows how many of the team answered it rightly.
 
-Such files come with Li, Baba, Kashima, "Hyper Questions: Unsupervised Targeting of a Few Experts in
-Crowdsourcing", CIKM 2017.
+A table with the columns ``question, worker, correct`` has a row an answer, of which ``correct`` is
+1 or 0, ``true`` or ``false``, ``yes`` or ``no``.
+
+The two files come with Li, Baba, Kashima, "Hyper Questions: Unsupervised Targeting of a Few Experts
+in Crowdsourcing", CIKM 2017.
 """
 
 from __future__ import annotations
@@ -19,12 +22,10 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.columns import Table
-from cpe_opt.problems.rows import listed
-from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import is_folder, stem_of
+from cpe_opt.problems.formats import ANSWERS_FILE, COLUMNS, TRUTH_FILE, Format
+from cpe_opt.problems.tables import Table, read_table
+from cpe_opt.problems.text import is_folder, listed, stem_of
 
-ANSWERS, TRUTH = "answer.csv", "truth.csv"
 _QUESTION = "question_id"
 
 
@@ -60,10 +61,12 @@ def read_crowdsourcing(folder: str | os.PathLike[str]) -> Answers:
         With the file and the question or column concerned.
     """
     if not is_folder(folder):
-        raise InputError(f"{str(folder)!r} is no folder, expected one of {ANSWERS} and {TRUTH}")
+        raise InputError(
+            f"{str(folder)!r} is no folder, expected one of {ANSWERS_FILE} and {TRUTH_FILE}"
+        )
     folder = Path(folder)
-    answers = read_table(folder / ANSWERS, comments=False)
-    truth = read_table(folder / TRUTH, comments=False)
+    answers = read_table(folder / ANSWERS_FILE, comments=False)
+    truth = read_table(folder / TRUTH_FILE, comments=False)
     asked, known = _questions(answers), _questions(truth)
     if "truth" not in truth:
         raise InputError(f"{truth.source}: no column 'truth'; found {listed(truth.columns)}")
@@ -89,11 +92,6 @@ def read_crowdsourcing(folder: str | os.PathLike[str]) -> Answers:
     return Answers(folder.resolve().name, tuple(workers), right_by_question)
 
 
-def is_crowdsourcing(path: str | os.PathLike[str]) -> bool:
-    """Whether a folder holds the two files."""
-    return (Path(path) / ANSWERS).is_file() and (Path(path) / TRUTH).is_file()
-
-
 def _questions(table: Table) -> list[str]:
     """The questions of a file, each of them once."""
     if _QUESTION not in table:
@@ -101,25 +99,18 @@ def _questions(table: Table) -> list[str]:
     return table.distinct(_QUESTION)
 
 
-# Who answered which question rightly, a line an answer: ``question, worker, correct``.
-#
-# ``correct`` is 1 or 0, ``true`` or ``false``, ``yes`` or ``no``. An answer that is missing is
-# wrong, as in :mod:`cpe_opt.problems.subsets.crowdsourcing`.
-
-
-COLUMNS = ("question", "worker", "correct")
 _WORDS = {"1": 1.0, "true": 1.0, "yes": 1.0, "0": 0.0, "false": 0.0, "no": 0.0}
 
 
 def read_long_answers(path: str | os.PathLike[str]) -> Answers:
-    """Read such a table.
+    """Read a table with the columns ``question, worker, correct``, a row an answer.
 
     Raises
     ------
     InputError
         With the line of a word that is neither right nor wrong, or of a second answer.
     """
-    table = read_table(path, COLUMNS, others=True)
+    table = read_table(path, COLUMNS[Format.ANSWERS], others=True)
     (questions, asked), (workers, names) = table.labels("question"), table.labels("worker")
     if len(names) < 2:
         raise InputError(f"{table.source}: {len(names)} worker, expected at least 2")

@@ -1,7 +1,7 @@
 """Full-bandit problems from files.
 
-- A folder of crowdsourced answers, see :mod:`cpe_opt.problems.subsets.crowdsourcing`; or a table
-  with the columns ``question, worker, correct``, see :mod:`cpe_opt.problems.subsets.crowdsourcing`.
+- A folder of crowdsourced answers, or a table with the columns ``question, worker, correct``, see
+  :mod:`cpe_opt.problems.subsets.crowdsourcing`.
 - A log of teams and scores, columns ``team, score``, see
   :mod:`cpe_opt.problems.subsets.team_scores`: all sets of as many members, with the means of least
   squares and the noise of the residuals.
@@ -12,30 +12,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.rows import read_header
-from cpe_opt.problems.subsets import crowdsourcing as long_answers, team_scores
-from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
+from cpe_opt.problems.formats import COLUMNS, Format, format_of
+from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing, read_long_answers
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.problems.subsets.team_scores import is_team_header
+from cpe_opt.problems.subsets.team_scores import TeamScores
 from cpe_opt.problems.subsets.trees import SpanningTrees
 from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import errors_of, is_folder, stem_of
+from cpe_opt.problems.text import errors_of, stem_of
 from cpe_opt.validation import checked_count
-
-_ELEMENTS, _EDGES = ("element", "mean"), ("from", "to", "mean")
-
-
-def is_subsets_header(header: Sequence[str]) -> bool:
-    """Whether a table with this header is one that :func:`read_subsets` reads."""
-    forms = (_ELEMENTS, _EDGES, long_answers.COLUMNS)
-    of_teams = is_team_header(header)
-    return of_teams or any(set(columns) <= set(header) for columns in forms)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,23 +63,24 @@ def read_subsets(path: str | os.PathLike[str], k: int | None = None) -> SubsetTa
     ------
     InputError
     """
-    folder = is_folder(path)
-    header = () if folder else read_header(path)
-    if is_team_header(header):
-        return _of_teams(team_scores.TeamScores.read(path), k)
-    trees = set(_EDGES) <= set(header)
+    kind = format_of(path)
+    if kind is Format.TEAMS:
+        scores = TeamScores.read(path)
+        return SubsetTable(scores.name, scores.decisions(k), scores.means(), noise=scores.noise())
+    trees = kind is Format.EDGES
     if k is None and not trees:
         raise InputError(f"{path}: how many are to be chosen? Give k (--k on the command line)")
     if k is not None and trees:
         raise InputError(
             f"{path}: k was given, and spanning trees have as many edges as the graph asks for"
         )
-    if folder or set(long_answers.COLUMNS) <= set(header):
+    if kind in (Format.ANSWERS, Format.ANSWER_FOLDER):
         size = checked_count("k", k)
-        answers = read_crowdsourcing(path) if folder else long_answers.read_long_answers(path)
+        read = read_crowdsourcing if kind is Format.ANSWER_FOLDER else read_long_answers
+        answers = read(path)
         teams = TopK(len(answers.workers), size, answers.workers)
         return SubsetTable(answers.name, teams, answers.right.mean(axis=0), answers.right)
-    table = read_table(path, _EDGES if trees else _ELEMENTS, comments=False)
+    table = read_table(path, COLUMNS[Format.EDGES if trees else Format.ELEMENTS], comments=False)
     means = table.numbers("mean")
     decisions: DecisionClass
     if trees:
@@ -100,9 +90,3 @@ def read_subsets(path: str | os.PathLike[str], k: int | None = None) -> SubsetTa
     else:
         decisions = TopK(table.rows, checked_count("k", k), table.distinct("element"))
     return SubsetTable(stem_of(path), decisions, means)
-
-
-def _of_teams(log: team_scores.TeamScores, k: int | None) -> SubsetTable:
-    """The estimate of a log of teams."""
-    decisions = log.decisions(k)
-    return SubsetTable(log.name, decisions, log.means(), noise=log.noise())

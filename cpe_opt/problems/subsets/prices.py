@@ -13,10 +13,9 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
-from cpe_opt.problems.rows import listed
 from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import require_file
+from cpe_opt.problems.text import listed, require_file
 
 COLUMNS = ("element", "price")
 

@@ -1,8 +1,10 @@
 r"""Logs of teams and their scores: sums of what nobody sees of the members alone.
 
 A table with the columns ``team`` and ``score``, and optionally ``count``, or ``weight`` or
-``weights``: how many times the team was seen, if the score is a mean. How the members of a team
-stand in a cell is said in :mod:`cpe_opt.problems.subsets.team_scores`. Further columns are not
+``weights``: how many times the team was seen, if the score is a mean. A cell
+has the names of the members, parted by the same mark throughout: that of ``|``, ``+``, ``;``,
+``,``, ``/``, ``&`` which is in most cells, the first of several, or blanks where no cell has one.
+Further columns are not
 read; of those that say whose a score is, or what it is about (:mod:`cpe_opt.problems.clusters`),
 the different values are counted: scores that share one may depend on each other.
 
@@ -27,19 +29,17 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
 from cpe_opt.files import atomic_write, check_output
-from cpe_opt.problems.clusters import ClusterColumn, cluster_columns, is_cluster_name
-from cpe_opt.problems.columns import Table
-from cpe_opt.problems.log_forms import is_log
-from cpe_opt.problems.rows import listed
+from cpe_opt.problems.clusters import ClusterColumn
+from cpe_opt.problems.formats import COLUMNS, Format
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import stem_of
+from cpe_opt.problems.tables import Table, read_table
+from cpe_opt.problems.text import listed, stem_of
 from cpe_opt.validation import checked_count, checked_text, checked_types
 
-_COLUMNS = ("team", "score")
 _COUNTS = ("count", "weight", "weights")
 _SINGULAR = 1e-9
+_MARKS = "|+;,/&"
 
 
 class TeamScores:
@@ -129,7 +129,7 @@ class TeamScores:
         InputError
             With the line concerned.
         """
-        table = read_table(path, _COLUMNS, _COUNTS, others=True, counted=is_cluster_name)
+        table = read_table(path, COLUMNS[Format.TEAMS], _COUNTS, others=True)
         named = [column for column in _COUNTS if column in table]
         if len(named) > 1:
             raise InputError(f"{table.source}: columns {' and '.join(named)}, expected one of them")
@@ -139,13 +139,12 @@ class TeamScores:
             raise InputError(
                 f"{table.place(row)}: {named[0]} is 0, expected how often the team was seen"
             )
-        teams = split_cells(table)
         return cls(
-            teams,
+            _split_cells(table),
             table.numbers("score"),
             counts,
             name=stem_of(path),
-            clusters=cluster_columns(table, int(counts.sum())),
+            clusters=table.clusters(int(counts.sum())),
         )
 
     def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
@@ -159,21 +158,21 @@ class TeamScores:
         """
         check_output(path, (".csv",), force=force)
         names = [[self.members[member] for member in team] for team in self.teams]
-        marks = [f" {mark} " for mark in SEPARATORS]
+        marks = [f" {mark} " for mark in _MARKS]
         cells = next(
-            (c for c in ([*map(m.join, names)] for m in marks) if parted(c) == names), None
+            (c for c in ([*map(m.join, names)] for m in marks) if _parted(c) == names), None
         )
         if cells is None:
             raise InputError(
                 f"{self.name}: the names of members cannot be told apart in a file, with marks "
-                f"such as {' '.join(SEPARATORS)} in them, or blanks around them"
+                f"such as {' '.join(_MARKS)} in them, or blanks around them"
             )
         with (
             atomic_write(path) as temporary,
             temporary.open("w", newline="", encoding="utf-8") as file,
         ):
             writer = csv.writer(file, lineterminator="\n")
-            writer.writerow([*_COLUMNS, "count"])
+            writer.writerow([*COLUMNS[Format.TEAMS], "count"])
             for cell, score, count in zip(cells, self.scores, self.counts, strict=True):
                 writer.writerow([cell, repr(float(score)), int(count)])
 
@@ -271,24 +270,10 @@ class TeamScores:
         return math.sqrt(float(per_member.sum()) / spare)
 
 
-# Teams in the cells of a table: the names of the members, parted by the same mark throughout.
-#
-# It is that of ``|``, ``+``, ``;``, ``,``, ``/``, ``&`` which is in most cells, the first of
-# several, or blanks where there is none of these.
-
-
-SEPARATORS = "|+;,/&"
-
-
-def is_team_header(header: Sequence[str]) -> bool:
-    """Whether a table with this header speaks of teams, be it without scores, and of no duels."""
-    return "team" in header and not is_log(tuple(header))
-
-
-def split_cells(table: Table) -> list[list[str]]:
+def _split_cells(table: Table) -> list[list[str]]:
     """The names of the members of each team."""
     cells = table.names("team")
-    found = parted(cells)
+    found = _parted(cells)
     for row, (cell, names) in enumerate(zip(cells, found, strict=True)):
         if not all(names):
             raise InputError(f"{table.place(row)}: team is {cell!r}, with an empty name")
@@ -298,8 +283,8 @@ def split_cells(table: Table) -> list[list[str]]:
     return found
 
 
-def parted(cells: Sequence[str]) -> list[list[str]]:
+def _parted(cells: Sequence[str]) -> list[list[str]]:
     """The names in cells, by the mark that is in most of them, the first of several; or blanks."""
-    often = [sum(mark in cell for cell in cells) for mark in SEPARATORS]
-    mark = SEPARATORS[often.index(max(often))] if any(often) else None
+    often = [sum(mark in cell for cell in cells) for mark in _MARKS]
+    mark = _MARKS[often.index(max(often))] if any(often) else None
     return [[name.strip() for name in (c.split(mark) if mark else c.split())] for c in cells]

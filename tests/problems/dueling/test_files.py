@@ -215,12 +215,11 @@ def test_numbers_are_written_exactly(tmp_path):
 
 def test_large_logs_are_read_by_columns(tmp_path, monkeypatch):
     """No line is looked at by itself where nothing is wrong, quoted or not."""
-    from cpe_opt.problems import tables
 
     def refuse(*_, **__):
         raise AssertionError("read line by line")
 
-    monkeypatch.setattr(tables, "_coded_by_line", refuse)
+    monkeypatch.setattr("cpe_opt.problems.tables._Columns.add_all", refuse)
     for quote in ("", '"'):
         cells = [f"{quote}{cell}{quote}" for cell in ("a", "b", "b", "c")]
         lines = [f"{cells[k % 2]},{cells[2 + k % 2]}" for k in range(2)] * 500

@@ -8,10 +8,9 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.problems import json_tables, line_blocks, tables
-from cpe_opt.problems.clusters import DistinctValues
+from cpe_opt.problems import tables
 from cpe_opt.problems.files import read_problem
-from cpe_opt.problems.line_blocks import NotSoPlain
+from cpe_opt.problems.text import NotPlain
 from cpe_opt.reports.evidence import evidence
 from cpe_opt.reports.pages import evidence_page
 
@@ -174,16 +173,19 @@ def test_positions_have_the_clusters_of_the_whole_log(tmp_path):
         assert (cluster.values, cluster.observations) == (1, 3)
 
 
-@pytest.mark.parametrize("times", [1, 3])
-def test_different_values_are_counted_in_bounded_memory(monkeypatch, times):
-    monkeypatch.setattr("cpe_opt.problems.clusters._HELD", 7)
-    monkeypatch.setattr("cpe_opt.problems.clusters._UNSORTED", 10)
-    values = DistinctValues()
-    for k in range(100 * times):
-        values.add(f"value {k % 100}")
-        values.add_all([f"value {k % 50}", None, "", "nan"])
-    assert values.count == 100
-    assert values.rows == 200 * times
+@pytest.mark.parametrize("block", [64, 1 << 23])
+def test_different_values_are_counted_across_blocks(tmp_path, monkeypatch, block):
+    monkeypatch.setattr(tables, "_UNSORTED", 10)
+    monkeypatch.setattr(tables, "_ROWS", 7)
+    monkeypatch.setattr("cpe_opt.problems.text._BLOCK", block)
+    judges = [f"judge {k % 100}" for k in range(250)] + ["", "nan", "NA"]
+    path = tmp_path / "log.csv"
+    path.write_text("winner,loser,judge\n" + "".join(f"x,y,{judge}\n" for judge in judges))
+    told = cpe.Votes.read(path).summary.clusters
+    assert [(each.values, each.observations) for each in told] == [(100, 250)]
+    with monkeypatch.context() as patched:
+        slowly(patched)
+        assert cpe.Votes.read(path).summary.clusters == told
 
 
 TOLD = [
@@ -197,10 +199,9 @@ def slowly(monkeypatch):
     """Have every file read line by line."""
 
     def refuse(*_, **__):
-        raise NotSoPlain
+        raise NotPlain
 
-    monkeypatch.setattr(tables, "csv_columns", refuse)
-    monkeypatch.setattr(json_tables, "json_columns", refuse)
+    monkeypatch.setattr(tables, "line_blocks", refuse)
 
 
 def quickly(monkeypatch, block=64):
@@ -209,9 +210,8 @@ def quickly(monkeypatch, block=64):
     def refuse(*_, **__):
         raise AssertionError("read line by line")
 
-    monkeypatch.setattr(tables, "_coded_by_line", refuse)
-    monkeypatch.setattr(json_tables, "_table_by_value", refuse)
-    monkeypatch.setattr(line_blocks, "_BLOCK", block)
+    monkeypatch.setattr(tables._Columns, "add_all", refuse)
+    monkeypatch.setattr("cpe_opt.problems.text._BLOCK", block)
 
 
 CSV = pd.DataFrame(TOLD)[["model_a", "model_b", "winner", "judge"]]

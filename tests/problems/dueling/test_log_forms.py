@@ -8,7 +8,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.problems.files import read_problem
-from cpe_opt.problems.log_forms import PAIRS
+from cpe_opt.problems.logs import PAIRS
 
 # a beats b, b beats a, a ties with c, c beats a, c beats a.
 WINS = [[0, 1, 0.5], [1, 0, 0], [2.5, 0, 0]]
@@ -213,8 +213,8 @@ def test_long_texts_are_read_a_line_at_a_time(read, monkeypatch, size):
     content = pd.DataFrame(rows).to_csv(index=False)
     votes = read("prefs.csv", content)
     assert votes.wins.tolist() == [[0, 1, 0], [1, 0, 0], [2, 0, 0]]
-    monkeypatch.setattr("cpe_opt.problems.line_blocks._LONGEST_BLOCK", 0)
-    monkeypatch.setattr("cpe_opt.problems.line_blocks._BLOCK", 20)
+    monkeypatch.setattr("cpe_opt.problems.text._LONGEST_BLOCK", 0)
+    monkeypatch.setattr("cpe_opt.problems.text._BLOCK", 20)
     assert read("prefs.csv", "\ufeff" + content.replace("\n", "\r\n")) == votes
     with pytest.raises(
         cpe.InputError, match=rf"line {content.count(chr(10)) + 1}: a duel of 'c' ag"

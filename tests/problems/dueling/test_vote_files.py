@@ -10,9 +10,9 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 import cpe_opt as cpe
-from cpe_opt.problems.columns import MISSING
-from cpe_opt.problems.dueling.files import WRITTEN_FORMS, suffixes_of
-from cpe_opt.problems.log_forms import NO_ARMS
+from cpe_opt.problems.dueling.vote_files import WRITTEN_FORMS, suffixes_of
+from cpe_opt.problems.logs import NO_ARMS
+from cpe_opt.problems.tables import MISSING
 from tests.problems.dueling.test_votes import random_votes
 
 TIES = ("arena", "flags", "evalica")

@@ -138,7 +138,7 @@ def test_one_preference_matrix_a_position():
             "the cell of 'opponent' is",
         ),
         ("position,candidate,opponent,probability\n", "no lines below its header"),
-        ("position,who\n1,2\n", "no column 'candidate'"),
+        ("position,candidate\n1,2\n", "no column 'opponent'"),
     ],
 )
 def test_bad_files_are_refused(tmp_path, text, message):
