@@ -5,7 +5,7 @@ A pair has one probability: ``array[i, j]`` is that of i beating j, ``array[j, i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.errors import InputError
 from cpe_opt.problems.clusters import ClusterColumn
 
 TOLERANCE = 1e-9
@@ -221,6 +222,21 @@ class PairTable:
     array: FloatArray
     labels: Sequence[str]
     counts: VoteCounts | None = None
+
+
+def refuse_entry(
+    wrong: BoolArray, problem: str, *, matrix: FloatArray, place: Callable[[int, int], str]
+) -> None:
+    """Raise :class:`InputError` at the first entry that is wrong.
+
+    ``place`` says where it stands, for messages; ``problem`` may name the entry as ``{value}``, and
+    that of the pair in the other order as ``{mirror}``.
+    """
+    if wrong.any():
+        i, j = (int(index[0]) for index in np.nonzero(wrong))
+        raise InputError(
+            f"{place(i, j)}: {problem.format(value=matrix[i, j], mirror=matrix[j, i])}"
+        )
 
 
 def one_number_a_pair(array: FloatArray) -> FloatArray:

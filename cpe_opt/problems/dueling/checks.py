@@ -1,4 +1,4 @@
-"""What makes an array a preference matrix, and a list the labels of its arms."""
+"""Arrays of arms by arms and the labels of arms: what preferences, votes and prices check."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, checked_array
 from cpe_opt.errors import InputError
-from cpe_opt.problems.pairs import TOLERANCE
 from cpe_opt.validation import checked_texts, repeated
 
 
@@ -46,42 +45,14 @@ def entry_place(row: int, column: int, labels: object) -> str:
     return f"row {numbered(row)}, column {numbered(column)}"
 
 
-def checked_preferences(array: npt.ArrayLike, labels: object = None) -> FloatArray:
-    """The array of floats, or :class:`InputError` where it is no preference matrix.
-
-    ``labels`` are for messages.
-    """
-    matrix = checked_array("preference matrix", array)
-    tolerance = TOLERANCE
-    if (kind := np.asarray(array).dtype).kind == "f" and kind.itemsize < 8:
-        # Numbers of fewer digits, such as 0.8 of 32 bits: what they were written as is meant.
-        matrix = np.asarray(array).astype(str).astype(np.float64)
-        tolerance = 2.0 * float(np.finfo(kind).eps)
+def checked_square(what: str, array: npt.ArrayLike) -> FloatArray:
+    """The array of floats, arms × arms, or :class:`InputError` where it has another shape."""
+    matrix = checked_array(what, array)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         shape = " × ".join(map(str, matrix.shape)) or "a single number"
-        raise InputError(f"preference matrix: expected a square array, got {shape}")
+        raise InputError(f"{what}: expected a square array, got {shape}")
     if len(matrix) < 2:
-        raise InputError(f"preference matrix: expected at least 2 arms, got {len(matrix)}")
-
-    def refuse(where: npt.NDArray[np.bool_], problem: str) -> None:
-        if where.any():
-            row, column = (int(index[0]) for index in np.nonzero(where))
-            value, mirror = matrix[row, column], matrix[column, row]
-            text = problem.format(row=row, column=column, value=value, mirror=mirror)
-            raise InputError(f"preference matrix, {entry_place(row, column, labels)}: {text}")
-
-    refuse(np.isnan(matrix), "the entry is NaN, expected a probability")
-    refuse((matrix < 0) | (matrix > 1), "the entry is {value}, expected a probability in [0, 1]")
-    diagonal = np.eye(len(matrix), dtype=np.bool_)
-    wrong = np.abs(matrix - 0.5) > tolerance
-    refuse(diagonal & wrong, "the diagonal entry is {value}, expected 0.5")
-    refuse(
-        np.abs(matrix + matrix.T - 1) > tolerance,
-        "{value} and its mirror image {mirror} do not add up to 1",
-    )
-    if tolerance > TOLERANCE:
-        upper = np.triu(matrix, 1)
-        matrix = upper + np.tril(1.0 - upper.T, -1) + 0.5 * np.eye(len(matrix))
+        raise InputError(f"{what}: expected at least 2 arms, got {len(matrix)}")
     return matrix
 
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal, Self
 
 import numpy as np
@@ -31,7 +31,8 @@ from cpe_opt.errors import UnknownName
 from cpe_opt.problems.dueling.checks import (
     checked_arm,
     checked_labels,
-    checked_preferences,
+    checked_square,
+    entry_place,
     labels_of,
 )
 from cpe_opt.problems.dueling.matrix_files import read_matrix, write_matrix
@@ -45,7 +46,14 @@ from cpe_opt.problems.dueling.scores import (
 from cpe_opt.problems.dueling.vote_files import Duels, read_duels, read_preferences
 from cpe_opt.problems.dueling.votes import Votes, checked_votes
 from cpe_opt.problems.environments import DuelEnvironment
-from cpe_opt.problems.pairs import PairTable, VoteCounts, VoteSummary, one_number_a_pair
+from cpe_opt.problems.pairs import (
+    TOLERANCE,
+    PairTable,
+    VoteCounts,
+    VoteSummary,
+    one_number_a_pair,
+    refuse_entry,
+)
 from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.recorders import DuelRecorder
 from cpe_opt.problems.text import errors_of
@@ -96,7 +104,7 @@ class PreferenceMatrix:
         votes: Votes | None = None,
     ) -> None:
         labels = labels_of(array) if labels is None else labels
-        matrix = checked_preferences(array, labels)
+        matrix = _checked_probabilities(array, labels)
         if labels is None:
             labels = [str(arm) for arm in range(len(matrix))]
         self.labels = checked_labels(labels, len(matrix))
@@ -300,3 +308,31 @@ class PreferenceMatrix:
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write the matrix with its labels, readable by :meth:`from_csv`."""
         write_matrix(path, self.array, self.labels)
+
+
+def _checked_probabilities(array: npt.ArrayLike, labels: object) -> FloatArray:
+    """The array of floats, or :class:`InputError` where it is no preference matrix.
+
+    ``labels`` are for messages.
+    """
+    what = "preference matrix"
+    matrix, tolerance = checked_square(what, array), TOLERANCE
+    if (kind := np.asarray(array).dtype).kind == "f" and kind.itemsize < 8:
+        # Numbers of fewer digits, such as 0.8 of 32 bits: what they were written as is meant.
+        matrix = np.asarray(array).astype(str).astype(np.float64)
+        tolerance = 2.0 * float(np.finfo(kind).eps)
+    refuse = partial(
+        refuse_entry,
+        matrix=matrix,
+        place=lambda i, j: f"{what}, {entry_place(i, j, labels)}",
+    )
+    refuse(np.isnan(matrix), "the entry is NaN, expected a probability")
+    refuse((matrix < 0) | (matrix > 1), "the entry is {value}, expected a probability in [0, 1]")
+    diagonal = np.eye(len(matrix), dtype=np.bool_)
+    wrong = np.abs(matrix - 0.5) > tolerance
+    refuse(diagonal & wrong, "the diagonal entry is {value}, expected 0.5")
+    refuse(
+        np.abs(matrix + matrix.T - 1) > tolerance,
+        "{value} and its mirror image {mirror} do not add up to 1",
+    )
+    return matrix

@@ -30,18 +30,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import FloatArray, checked_array
+from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.problems.dueling.checks import checked_arm, checked_labels, entry_place, labels_of
+from cpe_opt.problems.dueling.checks import (
+    checked_arm,
+    checked_labels,
+    checked_square,
+    entry_place,
+    labels_of,
+)
 from cpe_opt.problems.dueling.vote_files import Duels, read_duels, read_preferences, write_votes
-from cpe_opt.problems.pairs import LogNotes, PairTable, VoteCounts, VoteSummary
+from cpe_opt.problems.pairs import LogNotes, PairTable, VoteCounts, VoteSummary, refuse_entry
 from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.text import errors_of
 from cpe_opt.validation import MOST_ROUNDS, checked_text, checked_types
@@ -108,14 +114,14 @@ class Votes:
         selected: npt.ArrayLike | None = None,
     ) -> None:
         labels = labels_of(wins, "votes") if labels is None else labels
-        counts = checked_wins(wins, labels)
+        counts = _checked_wins(wins, labels)
         if labels is None:
             labels = [str(arm) for arm in range(len(counts))]
         self.labels = checked_labels(labels, len(counts))
         self.name = checked_text("name", name)
         self.independent = bool(independent)
-        ties = 2.0 * counts % 2.0 if tied is None else checked_ties(tied, counts, self.labels)
-        chosen = None if selected is None else checked_selected(selected, counts, self.labels)
+        ties = 2.0 * counts % 2.0 if tied is None else _checked_ties(tied, counts, self.labels)
+        chosen = None if selected is None else _checked_selected(selected, counts, self.labels)
         self.counts = VoteCounts(counts, ties, notes or LogNotes(), self.independent, chosen)
         for array in (counts, ties):
             array.flags.writeable = False
@@ -329,59 +335,34 @@ def checked_votes(votes: object, labels: Sequence[str]) -> Votes:
     return votes
 
 
-# What makes an array counts of wins: whole or half numbers of them, and whole numbers of votes.
-
-
-_HINT = "; if these are probabilities, PreferenceMatrix takes them"
-
-
-def _checked_square(what: str, array: npt.ArrayLike) -> FloatArray:
-    counts = checked_array(what, array)
-    if counts.ndim != 2 or counts.shape[0] != counts.shape[1]:
-        shape = " × ".join(map(str, counts.shape)) or "a single number"
-        raise InputError(f"{what}: expected a square array, got {shape}")
-    return counts
-
-
-def checked_wins(array: npt.ArrayLike, labels: object = None) -> FloatArray:
+def _checked_wins(array: npt.ArrayLike, labels: object) -> FloatArray:
     """The array of floats, or :class:`InputError` with the pair that has no such wins.
 
     ``labels`` are for messages.
     """
-    wins = _checked_square("votes", array)
-    if len(wins) < 2:
-        raise InputError(f"votes: expected at least 2 arms, got {len(wins)}")
-
-    def refuse(where: npt.NDArray[np.bool_], problem: str) -> None:
-        if where.any():
-            i, j = (int(index[0]) for index in np.nonzero(where))
-            text = problem.format(
-                value=wins[i, j], mirror=wins[j, i], total=wins[i, j] + wins[j, i]
-            )
-            raise InputError(f"votes, {entry_place(i, j, labels)}: {text}")
-
-    refuse(
-        ~np.isfinite(wins) | (wins < 0),
-        "the entry is {value}, expected a number of wins, 0 or more",
+    wins = checked_square("votes", array)
+    refuse = partial(
+        refuse_entry, matrix=wins, place=lambda i, j: f"votes, {entry_place(i, j, labels)}"
     )
+    hint = "; if these are probabilities, PreferenceMatrix takes them"
+    wrong = ~np.isfinite(wins) | (wins < 0)
+    refuse(wrong, "the entry is {value}, expected a number of wins, 0 or more")
     diagonal = np.eye(len(wins), dtype=np.bool_)
-    refuse(diagonal & (wins != 0), "the diagonal entry is {value}, expected 0" + _HINT)
-    refuse(
-        2.0 * wins % 1.0 != 0,
-        "the entry is {value}, expected whole wins, or half ones for ties" + _HINT,
-    )
+    refuse(diagonal & (wins != 0), "the diagonal entry is {value}, expected 0" + hint)
+    halves = 2.0 * wins % 1.0 != 0
+    refuse(halves, "the entry is {value}, expected whole wins, or half ones for ties" + hint)
     refuse(
         (wins + wins.T) % 1.0 != 0,
-        "{value} wins and {mirror} of the other arm are {total} votes, expected a whole number",
+        "{value} wins and {mirror} of the other arm do not add up to a whole number of votes",
     )
     if wins.sum() > MOST_ROUNDS:
         raise InputError(f"votes: {wins.sum():.3g} in all, expected at most {MOST_ROUNDS:,} (2^53)")
     return wins + 0.0  # no negative zeros
 
 
-def checked_ties(array: npt.ArrayLike, wins: FloatArray, labels: object = None) -> FloatArray:
-    """The same for ties, or :class:`InputError` with the pair whose wins they do not fit."""
-    tied = _checked_square("tied", array)
+def _checked_ties(array: npt.ArrayLike, wins: FloatArray, labels: object = None) -> FloatArray:
+    """Ties of each pair, or :class:`InputError` with the pair whose wins they do not fit."""
+    tied = checked_square("tied", array)
     if tied.shape != wins.shape:
         raise InputError(f"tied: of {len(tied)} arms, and the wins are of {len(wins)}")
     fit = (tied >= 0) & (tied == tied.T) & (tied <= 2.0 * np.minimum(wins, wins.T))
@@ -395,11 +376,11 @@ def checked_ties(array: npt.ArrayLike, wins: FloatArray, labels: object = None) 
     return tied
 
 
-def checked_selected(
+def _checked_selected(
     array: npt.ArrayLike, wins: FloatArray, labels: object = None
 ) -> npt.NDArray[np.bool_] | None:
     """Pairs of which nothing is proved, read-only; None where there are none."""
-    selected = _checked_square("selected", array)
+    selected = checked_square("selected", array)
     if selected.shape != wins.shape:
         raise InputError(f"selected: of {len(selected)} arms, and the wins are of {len(wins)}")
     fit = np.isin(selected, (0.0, 1.0)) & (selected == selected.T)

@@ -14,10 +14,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from cpe_opt.arrays import IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.matchings.counting import count_matchings
+from cpe_opt.problems.tables import read_table
 from cpe_opt.problems.text import errors_of, stem_of
 from cpe_opt.validation import (
     MOST_THINGS,
@@ -30,13 +33,8 @@ from cpe_opt.validation import (
 
 if TYPE_CHECKING:
     import networkx as nx
-from typing import Protocol
 
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import maximum_bipartite_matching
-
-from cpe_opt.problems.matchings import counting
-from cpe_opt.problems.tables import read_table
+_MOST_MATCHINGS = 1000
 
 
 class BipartiteGraph:
@@ -159,9 +157,14 @@ class BipartiteGraph:
     @classmethod
     def from_csv(cls, path: str | os.PathLike[str], *, name: str | None = None) -> Self:
         """A file with lines ``candidate,position``, one an edge."""
-        source, edges = read_edges(path)
-        with errors_of(source):
-            return cls.from_labels(edges, name=stem_of(source) if name is None else name)
+        table = read_table(path, ("candidate", "position"))
+        edges = list(zip(table.names("candidate"), table.names("position"), strict=True))
+        first: dict[tuple[str, str], int] = {}
+        for row, edge in enumerate(edges):
+            if first.setdefault(edge, row) < row:
+                raise InputError(f"{table.place(row)}: this edge stands there twice")
+        with errors_of(table.source):
+            return cls.from_labels(edges, name=stem_of(table.source) if name is None else name)
 
     def __repr__(self) -> str:
         return (
@@ -266,11 +269,42 @@ class BipartiteGraph:
         InputError
             Where there are more than 1,000 matchings to enumerate, or only one.
         """
-        return width(self)
+        count = self.count_matchings()
+        if count < 2:
+            raise InputError(f"{self.name} has a single matching and so no width")
+        if self.is_complete:
+            return 2 * self.positions
+        if count > _MOST_MATCHINGS:
+            raise InputError(
+                f"{self.name} has {count:,} matchings; the width of a graph that is not complete "
+                f"is found by enumerating at most {_MOST_MATCHINGS:,}"
+            )
+        every = [tuple(self.candidate[list(matching)].tolist()) for matching in self.matchings()]
+        return max(
+            largest_component(first, second)
+            for number, first in enumerate(every)
+            for second in every[:number]
+        )
 
     def hall_violator(self) -> tuple[int, ...]:
         """Positions with fewer candidates between them than they are; empty where none are."""
-        return hall_violator(self)
+        ones = np.ones(self.size, dtype=np.int8)
+        shape = (self.positions, self.candidates)
+        table = csr_array((ones, (self.position, self.candidate)), shape=shape)
+        taken = maximum_bipartite_matching(table, perm_type="column").tolist()
+        free = [j for j, candidate in enumerate(taken) if candidate < 0]
+        if not free:
+            return ()
+        holder = {candidate: j for j, candidate in enumerate(taken) if candidate >= 0}
+        # Alternating paths from a free position end at positions only: their neighbours are taken.
+        reached, waiting = {free[0]}, [free[0]]
+        while waiting:
+            for edge in self.edges_at[waiting.pop()].tolist():
+                other = holder[self.edges[edge][0]]
+                if other not in reached:
+                    reached.add(other)
+                    waiting.append(other)
+        return tuple(sorted(reached))
 
     def _checked(self, edges: Sequence[tuple[int, int]]) -> tuple[IntArray, IntArray]:
         try:
@@ -320,71 +354,10 @@ def _labels(what: str, given: Sequence[str] | None, count: int, letter: str) -> 
     return labels
 
 
-# How a bipartite graph hangs together: its width, and why no matching fills every position.
-
-
-_MOST_MATCHINGS = 1000
-
-
-class Graph(counting.Graph, Protocol):
-    """What these need of a bipartite graph beyond what counting does."""
-
-    candidate: IntArray
-    position: IntArray
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether every candidate may take every position."""
-
-    def matchings(self) -> Iterator[tuple[int, ...]]:
-        """Every matching."""
-
-
-def width(graph: Graph) -> int:
-    """The width of the graph, see :meth:`cpe_opt.BipartiteGraph.width`."""
-    count = counting.count_matchings(graph)
-    if count < 2:
-        raise InputError(f"{graph.name} has a single matching and so no width")
-    if graph.is_complete:
-        return 2 * graph.positions
-    if count > _MOST_MATCHINGS:
-        raise InputError(
-            f"{graph.name} has {count:,} matchings; the width of a graph that is not complete "
-            f"is found by enumerating at most {_MOST_MATCHINGS:,}"
-        )
-    every = [tuple(graph.candidate[list(matching)].tolist()) for matching in graph.matchings()]
-    return max(
-        largest_component(first, second)
-        for number, first in enumerate(every)
-        for second in every[:number]
-    )
-
-
-def hall_violator(graph: Graph) -> tuple[int, ...]:
-    """Positions with fewer candidates between them than they are; empty where none are."""
-    ones = np.ones(graph.size, dtype=np.int8)
-    shape = (graph.positions, graph.candidates)
-    table = csr_array((ones, (graph.position, graph.candidate)), shape=shape)
-    taken = maximum_bipartite_matching(table, perm_type="column").tolist()
-    free = [j for j, candidate in enumerate(taken) if candidate < 0]
-    if not free:
-        return ()
-    holder = {candidate: j for j, candidate in enumerate(taken) if candidate >= 0}
-    # Alternating paths from a free position end at positions only: their neighbours are taken.
-    reached, waiting = {free[0]}, [free[0]]
-    while waiting:
-        for edge in graph.edges_at[waiting.pop()].tolist():
-            other = holder[graph.edges[edge][0]]
-            if other not in reached:
-                reached.add(other)
-                waiting.append(other)
-    return tuple(sorted(reached))
-
-
 def largest_component(first: Sequence[int], second: Sequence[int]) -> int:
     """The most edges in a component of the union of two matchings, given as candidates by position.
 
-    Positions hang together where one's candidate in one matching is another's in the other.
+    Two positions are joined where one's candidate in one matching is the other's in the other.
     """
     holder = {candidate: j for j, candidate in enumerate(second)}
     seen: set[int] = set()
@@ -403,23 +376,3 @@ def largest_component(first: Sequence[int], second: Sequence[int]) -> int:
         seen |= members
         best = max(best, size)
     return best
-
-
-# Graphs from tables of edges.
-
-
-def read_edges(path: str | os.PathLike[str]) -> tuple[str, list[tuple[str, str]]]:
-    """The file's name and its edges: columns ``candidate, position``, one line an edge.
-
-    Raises
-    ------
-    InputError
-        Where a line cannot be read, or an edge stands there twice.
-    """
-    table = read_table(path, ("candidate", "position"))
-    edges = list(zip(table.names("candidate"), table.names("position"), strict=True))
-    first: dict[tuple[str, str], int] = {}
-    for row, edge in enumerate(edges):
-        if first.setdefault(edge, row) < row:
-            raise InputError(f"{table.place(row)}: this edge stands there twice")
-    return table.source, edges

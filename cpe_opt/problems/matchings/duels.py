@@ -19,8 +19,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, Self
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -38,7 +38,7 @@ from cpe_opt.problems.matchings.files import (
     read_scores,
     write_matchings,
 )
-from cpe_opt.problems.pairs import TOLERANCE, Preferences, VoteCounts, VoteSummary
+from cpe_opt.problems.pairs import TOLERANCE, Preferences, VoteCounts, VoteSummary, refuse_entry
 from cpe_opt.problems.preflib import read_preflib
 from cpe_opt.problems.recorders import DuelRecorder, refuse_regret
 from cpe_opt.problems.text import errors_of
@@ -222,20 +222,12 @@ def _checked(graph: BipartiteGraph, array: npt.ArrayLike) -> FloatArray:
         )
     comparable = graph.position[:, None] == graph.position[None, :]
 
-    def refuse(where: Any, problem: str) -> None:
-        if where.any():
-            e, f = (int(index[0]) for index in np.nonzero(where))
-            value, mirror = matrix[e, f], matrix[f, e]
-            text = problem.format(value=value, mirror=mirror)
-            raise InputError(
-                f"probability of edge {e} ({graph.label(e)}) against edge {f} ({graph.label(f)}): "
-                f"{text}"
-            )
+    def place(e: int, f: int) -> str:
+        return f"probability of edge {e} ({graph.label(e)}) against edge {f} ({graph.label(f)})"
 
-    refuse(
-        ~comparable & (np.nan_to_num(matrix) != 0.0),
-        "{value}, expected 0 for edges of different positions",
-    )
+    refuse = partial(refuse_entry, matrix=matrix, place=place)
+    apart = ~comparable & (np.nan_to_num(matrix) != 0.0)
+    refuse(apart, "{value}, expected 0 for edges of different positions")
     matrix[~comparable] = 0.0
     refuse(np.isnan(matrix), "missing, expected a probability")
     refuse((matrix < 0) | (matrix > 1), "{value}, expected a probability in [0, 1]")

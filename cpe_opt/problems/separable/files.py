@@ -30,9 +30,8 @@ import dataclasses
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -44,24 +43,28 @@ from cpe_opt.problems.separable.model import BestSet, OpinionSampling, Separable
 from cpe_opt.problems.separable.water_plan import WaterPlan
 from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.problems.tables import read_table
-from cpe_opt.problems.text import errors_of, listed, read_text, require_file, stem_of
+from cpe_opt.problems.text import errors_of, listed, read_text, require_file
 from cpe_opt.validation import checked_number
 
 _OF_MODEL = {"best-k": ("k",), "water-plan": ("demand", "step"), "opinion-sampling": ("budget",)}
 _OF_ARM = {"best-k": (), "water-plan": ("cap", "cost"), "opinion-sampling": ("size",)}
+_COSTS: dict[str, type[Cost]] = {
+    "quadratic": Quadratic,
+    "power": Power,
+    "piecewise-linear": PiecewiseLinear,
+}
+_DISTRIBUTIONS: dict[str, type[Distribution]] = {
+    "bernoulli": Bernoulli,
+    "beta": Beta,
+    "empirical": Empirical,
+}
+_OPTIONAL = ("k", "step")
 
 
-@dataclass(frozen=True)
-class SeparableFile:
-    """A model and the distributions of its arms, as they were read."""
-
-    name: str
-    model: SeparableModel
-    arms: Sequence[Distribution]
-
-
-def read_separable(path: str | os.PathLike[str], k: int | None = None) -> SeparableFile:
-    """Read a JSON file.
+def read_separable(
+    path: str | os.PathLike[str], k: int | None = None
+) -> tuple[SeparableModel, list[Distribution]]:
+    """The model and the distributions of its arms, from a JSON file.
 
     Parameters
     ----------
@@ -103,7 +106,7 @@ def write_separable(
     elif isinstance(model, WaterPlan):
         content = {"model": "water-plan", "demand": model.demand, "step": model.step}
         for arm, cap, cost in zip(entries, model.caps.tolist(), model.costs, strict=True):
-            arm.update(cap=cap, cost=as_json(cost, COSTS))
+            arm.update(cap=cap, cost=_as_json(cost, _COSTS))
     elif isinstance(model, OpinionSampling):
         content = {"model": "opinion-sampling", "budget": model.budget}
         for arm, size in zip(entries, model.sizes, strict=True):
@@ -111,7 +114,7 @@ def write_separable(
     else:
         raise InputError(f"{model.name} cannot be written: no file format holds such a model")
     lines = [
-        json.dumps({"label": label, **arm, "distribution": as_json(distribution, DISTRIBUTIONS)})
+        json.dumps({"label": label, **arm, "distribution": _as_json(distribution, _DISTRIBUTIONS)})
         for label, arm, distribution in zip(model.labels, entries, distributions, strict=True)
     ]
     head, arms = json.dumps(content).removesuffix("}"), ",\n  ".join(lines)
@@ -151,13 +154,13 @@ def read_samples(
     return arms
 
 
-def _problem(content: Any, path: Path, k: int | None) -> SeparableFile:
+def _problem(content: Any, path: Path, k: int | None) -> tuple[SeparableModel, list[Distribution]]:
     if not isinstance(content, dict) or "model" not in content:
         raise InputError(f'expected {{"model": …, "arms": […]}} with one of {", ".join(_OF_MODEL)}')
     kind = content["model"]
     if not isinstance(kind, str) or kind not in _OF_MODEL:
         raise UnknownName("model", kind, _OF_MODEL)
-    check_keys("the file", content, ("model", *_OF_MODEL[kind]), ("observations", "arms"))
+    _check_keys("the file", content, ("model", *_OF_MODEL[kind]), ("observations", "arms"))
     observed = path.parent / str(content.get("observations", ""))
     seen = None
     if "observations" in content and kind == "best-k" and "arms" not in content:
@@ -170,14 +173,15 @@ def _problem(content: Any, path: Path, k: int | None) -> SeparableFile:
     for place, entry in enumerate(entries):
         if not isinstance(entry, dict):
             raise InputError(f"arm {place} is {entry!r}, expected an object with its numbers")
-        check_keys(where_of(place, entry), entry, wanted, ("label",))
-    labels = [label_of(place, entry) for place, entry in enumerate(entries)]
+        _check_keys(_where_of(place, entry), entry, wanted, ("label",))
+    labels = [_label_of(place, entry) for place, entry in enumerate(entries)]
     model = _model(kind, content, entries, labels, k)
     if "observations" in content:
         seen = seen or read_samples(observed, labels)
-        return SeparableFile(stem_of(path), model, [seen[label] for label in labels])
-    arms = [from_json(DISTRIBUTIONS, "distribution", entry, i) for i, entry in enumerate(entries)]
-    return SeparableFile(stem_of(path), model, arms)
+        return model, [seen[label] for label in labels]
+    return model, [
+        _from_json(_DISTRIBUTIONS, "distribution", entry, i) for i, entry in enumerate(entries)
+    ]
 
 
 def _model(
@@ -199,53 +203,35 @@ def _model(
     if kind == "opinion-sampling":
         return OpinionSampling([entry["size"] for entry in entries], content["budget"], labels)
     caps = [
-        checked_number(f"{where_of(place, entry)}: cap", entry["cap"], above=0.0)
+        checked_number(f"{_where_of(place, entry)}: cap", entry["cap"], above=0.0)
         for place, entry in enumerate(entries)
     ]
-    costs = [from_json(COSTS, "cost", entry, place) for place, entry in enumerate(entries)]
+    costs = [_from_json(_COSTS, "cost", entry, place) for place, entry in enumerate(entries)]
     step = content.get("step", 1.0)
     return WaterPlan(costs, caps, content["demand"], step=step, labels=labels)
 
 
-# Objects of a JSON file of separable rewards, checked key by key: costs, distributions, labels.
-
-
-COSTS: dict[str, type[Cost]] = {
-    "quadratic": Quadratic,
-    "power": Power,
-    "piecewise-linear": PiecewiseLinear,
-}
-DISTRIBUTIONS: dict[str, type[Distribution]] = {
-    "bernoulli": Bernoulli,
-    "beta": Beta,
-    "empirical": Empirical,
-}
-_OPTIONAL = ("k", "step")
-
-
-def from_json(kinds: Mapping[str, Any], what: str, entry: Mapping[str, Any], place: int) -> Any:
+def _from_json(kinds: Mapping[str, Any], what: str, entry: Mapping[str, Any], place: int) -> Any:
     """The cost or distribution of an arm: ``{name: {field: number}}``."""
-    where, said = f"{where_of(place, entry)}: {what}", entry[what]
-    if not isinstance(said, dict) or len(said) != 1:
-        _expected_one_of(where, said, kinds)
+    where, said = f"{_where_of(place, entry)}: {what}", entry[what]
+    if not isinstance(said, dict) or len(said) != 1 or not said.keys() <= kinds.keys():
+        raise InputError(f"{where} is {json.dumps(said)}, expected one of {', '.join(kinds)}")
     ((name, numbers),) = said.items()
-    if name not in kinds:
-        _expected_one_of(where, said, kinds)
     fields = dataclasses.fields(kinds[name])
     needed = tuple(field.name for field in fields if field.default is dataclasses.MISSING)
     if not isinstance(numbers, dict):
         raise InputError(
-            f"{where}: {name} is {numbers!r}, expected an object of {_joined_names(needed)}"
+            f"{where}: {name} is {numbers!r}, expected an object of {', '.join(needed)}"
         )
-    check_keys(f"{where}: {name}", numbers, needed, tuple(field.name for field in fields))
+    _check_keys(f"{where}: {name}", numbers, needed, tuple(field.name for field in fields))
     try:
         return kinds[name](**{key: _as_field(value) for key, value in numbers.items()})
     except (InputError, TypeError, ValueError) as error:
         raise InputError(f"{where}: {error}") from None
 
 
-def as_json(value: Cost | Distribution, kinds: Mapping[str, type]) -> dict[str, Any]:
-    """The inverse of :func:`from_json`."""
+def _as_json(value: Cost | Distribution, kinds: Mapping[str, type]) -> dict[str, Any]:
+    """The inverse of :func:`_from_json`."""
     for name, kind in kinds.items():
         if type(value) is kind:
             return {name: dataclasses.asdict(value)}  # type: ignore[call-overload]
@@ -262,23 +248,20 @@ def _as_field(value: Any) -> Any:
     return tuple(numbers.tolist())
 
 
-def _expected_one_of(where: str, said: Any, kinds: Mapping[str, Any]) -> NoReturn:
-    raise InputError(f"{where} is {json.dumps(said)}, expected one of {', '.join(kinds)}")
-
-
-def check_keys(
+def _check_keys(
     where: str, entry: Mapping[str, Any], needed: Sequence[str], optional: Sequence[str]
 ) -> None:
     """Raise :class:`InputError` where an object has other keys, or lacks a needed one."""
     for key in entry:
         if key not in (*needed, *optional):
-            raise InputError(f"{where} has {key!r}, expected {_joined_names((*needed, *optional))}")
+            known = ", ".join(dict.fromkeys((*needed, *optional)))
+            raise InputError(f"{where} has {key!r}, expected {known}")
     for key in needed:
         if key not in entry and key not in _OPTIONAL:
             raise InputError(f"{where} has no {key!r}")
 
 
-def label_of(place: int, entry: Mapping[str, Any]) -> str:
+def _label_of(place: int, entry: Mapping[str, Any]) -> str:
     """The label of an arm, its number by default."""
     label = entry.get("label", place)
     if isinstance(label, bool) or not isinstance(label, str | int | float) or label == "":
@@ -286,10 +269,6 @@ def label_of(place: int, entry: Mapping[str, Any]) -> str:
     return str(label)
 
 
-def where_of(place: int, entry: Mapping[str, Any]) -> str:
+def _where_of(place: int, entry: Mapping[str, Any]) -> str:
     """An arm for messages."""
     return f"arm {entry.get('label', place)}"
-
-
-def _joined_names(names: Sequence[str]) -> str:
-    return ", ".join(dict.fromkeys(names))

@@ -18,6 +18,8 @@ from cpe_opt.problems.separable.model import MEAN, SeparableModel
 from cpe_opt.problems.text import stem_of
 from cpe_opt.validation import checked_text, checked_types
 
+_BUFFER = 4096  # observations of an arm that are drawn at once
+
 
 class SeparableProblem:
     """A model with the distributions of its arms.
@@ -76,8 +78,8 @@ class SeparableProblem:
     @classmethod
     def from_json(cls, path: str | os.PathLike[str], k: int | None = None) -> Self:
         """Model and distributions; see :mod:`cpe_opt.problems.separable.files`."""
-        read = read_separable(path, k)
-        return cls(read.model, read.arms, name=read.name)
+        model, arms = read_separable(path, k)
+        return cls(model, arms, name=stem_of(path))
 
     def to_json(self, path: str | os.PathLike[str]) -> None:
         """Write the problem, readable by :meth:`from_json`."""
@@ -112,12 +114,6 @@ class SeparableProblem:
         refuse_regret("separable rewards", regret)
         refuse_points("separable rewards", points)
         return PullRecorder(self.model.size)
-
-
-# Simulated observations of single arms.
-
-
-_BUFFER = 4096
 
 
 class ArmEnvironment:

@@ -20,12 +20,20 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray, checked_array, in_order_of
 from cpe_opt.errors import InputError
+from cpe_opt.problems.formats import COLUMNS, Format, format_of
 from cpe_opt.problems.queries import Pull, PullSets
 from cpe_opt.problems.recorders import PullRecorder, refuse_points, refuse_regret
-from cpe_opt.problems.subsets.crowdsourcing import read_crowdsourcing
+from cpe_opt.problems.subsets.crowdsourcing import (
+    Answers,
+    read_crowdsourcing,
+    read_long_answers,
+)
 from cpe_opt.problems.subsets.decisions import DecisionClass, check_class, indicators
-from cpe_opt.problems.subsets.files import read_subsets
 from cpe_opt.problems.subsets.matroids import TopK
+from cpe_opt.problems.subsets.team_scores import TeamScores
+from cpe_opt.problems.subsets.trees import SpanningTrees
+from cpe_opt.problems.tables import read_table
+from cpe_opt.problems.text import errors_of, stem_of
 from cpe_opt.validation import checked_count, checked_finite, checked_text, checked_types
 
 
@@ -85,29 +93,58 @@ class SubsetBandit:
         noise: float = 1.0,
         name: str | None = None,
     ) -> Self:
-        """Read a table of means, or a folder of answers; see :mod:`cpe_opt.problems.subsets.files`.
+        """Read a problem from a file or folder.
+
+        Answers of workers (:mod:`cpe_opt.problems.subsets.crowdsourcing`) are a table of outcomes;
+        a log of teams (:mod:`cpe_opt.problems.subsets.team_scores`) gives the means of least
+        squares and the noise of the residuals; a table ``element, mean`` has all sets of k
+        elements, a table ``from, to, mean`` the spanning trees of a graph.
 
         Parameters
         ----------
         path : path
         k : int, optional
-            How many elements a set has; needed for all but spanning trees.
+            How many elements a set has; needed for all but spanning trees, and logs of teams that
+            have all as many members.
         noise : float
-            The standard deviation of an element's noise, where the file has means and does not
-            tell.
+            The standard deviation of an element's noise, where the file has means alone.
         name : str, optional
             The file's by default.
+
+        Raises
+        ------
+        InputError
+            With the line concerned, and where k is missing or has no effect.
         """
-        table = read_subsets(path, k)
-        told = 0.0 if table.outcomes is not None else table.noise
-        spread = noise if told is None else told
-        return cls(
-            table.decisions,
-            table.means,
-            noise=spread,
-            outcomes=table.outcomes,
-            name=table.name if name is None else name,
-        )
+        kind = format_of(path)
+        if kind is Format.TEAMS:
+            log = TeamScores.read(path)
+            told = log.noise()
+            spread = noise if told is None else told
+            return cls(
+                log.decisions(k), log.means(), noise=spread, name=log.name if name is None else name
+            )
+        trees = kind is Format.EDGES
+        if k is None and not trees:
+            raise InputError(f"{path}: how many are to be chosen? Give k (--k on the command line)")
+        if k is not None and trees:
+            raise InputError(
+                f"{path}: k was given, and spanning trees have as many edges as the graph asks for"
+            )
+        if kind in (Format.ANSWERS, Format.ANSWER_FOLDER):
+            read = read_crowdsourcing if kind is Format.ANSWER_FOLDER else read_long_answers
+            return cls._of_answers(read(path), checked_count("k", k), name)
+        columns = COLUMNS[Format.EDGES if trees else Format.ELEMENTS]
+        table = read_table(path, columns, comments=False)
+        means = table.numbers("mean")
+        decisions: DecisionClass
+        if trees:
+            ends = list(zip(table.names("from"), table.names("to"), strict=True))
+            with errors_of(table.source):
+                decisions = SpanningTrees(ends)
+        else:
+            decisions = TopK(table.rows, checked_count("k", k), table.distinct("element"))
+        return cls(decisions, means, noise=noise, name=stem_of(path) if name is None else name)
 
     @classmethod
     @checked_types
@@ -136,10 +173,12 @@ class SubsetBandit:
     ) -> Self:
         """The best team of k workers; see :mod:`cpe_opt.problems.subsets.crowdsourcing`."""
         checked_count("k", k)
-        answers = read_crowdsourcing(folder)
-        return cls.from_outcomes(
-            answers.right, k, labels=answers.workers, name=answers.name if name is None else name
-        )
+        return cls._of_answers(read_crowdsourcing(folder), k, name)
+
+    @classmethod
+    def _of_answers(cls, answers: Answers, k: int, name: str | None) -> Self:
+        labels, name = answers.workers, answers.name if name is None else name
+        return cls.from_outcomes(answers.right, k, labels=labels, name=name)
 
     def __repr__(self) -> str:
         return f"SubsetBandit({self.name!r}, {self.decisions!r})"
@@ -192,9 +231,6 @@ def _numbers(
         raise InputError(f"{what}{list(place)}{who} is {array[place]}, expected a finite number")
     array.flags.writeable = False
     return array
-
-
-# Simulated pulls of sets, of which only sums are seen, and of single elements.
 
 
 class PullEnvironment:

@@ -9,9 +9,9 @@ method                              what is made of it
 =================================== ===============================================================
 :meth:`~DecisionClass.sets`         all sets, one after another: best sets by going through them
 :meth:`~DecisionClass.program_rows` rows of linear or integer programs: best sets by a solver, for
-                                    classes that nobody can list; ``sizes`` are then to be given
+                                    classes too large to list; ``sizes`` are then to be given
 :meth:`~DecisionClass.contains`     whether a set is one, up to 20 elements: all subsets are tried
-:meth:`~DecisionClass.best`         beside one of these: an exact algorithm for best sets
+:meth:`~DecisionClass.best`         together with one of these: an exact algorithm for best sets
 =================================== ===============================================================
 
 What is not given is derived where it can be; where it cannot, the error names the method.
@@ -54,6 +54,7 @@ _MOST_TRIED = 20
 _MOST_CONTAINED = 5_000  # sets that are looked through for one that contains another
 _MOST_COMPARED = 10_000  # sets that a best set of one's own is compared with
 _MOST_REMEMBERED = 100  # where there is no list: sets that were answered before
+_FEASIBLE = 1e-9  # by which a row may be missed
 _WORSE = 1e-9  # by which a best set of one's own may be worse, as a share of all weights
 
 
@@ -428,9 +429,6 @@ def indicators(sets: Sequence[Iterable[int]], size: int) -> FloatArray:
     return rows
 
 
-# What a decision class needs of a builder of programs, to write its rows.
-
-
 class RowBuilder(Protocol):
     """What a class needs of a builder of programs, :class:`cpe_opt.ProgramBuilder`."""
 
@@ -469,12 +467,6 @@ class RowBuilder(Protocol):
         upper: float = math.inf,
     ) -> int:
         """Add one row."""
-
-
-# Whether a set fulfils the rows that a class adds to a program, without a program or a solver.
-
-
-_FEASIBLE = 1e-9
 
 
 class RowValues:

@@ -228,7 +228,7 @@ BAD = [
         {"wins": [[0, 1.25], [1, 0]]},
         r"row 0, column 1: the entry is 1\.25, expected whole wins",
     ),
-    ({"wins": [[0, 1.5], [1, 0]]}, r"1\.5 wins and 1\.0 of the other arm are 2\.5 votes, expected"),
+    ({"wins": [[0, 1.5], [1, 0]]}, r"1\.5 wins and 1\.0 of the other arm do not add up"),
     (
         {"wins": [[0, 1e16], [1, 0]]},
         r"votes: 1e\+16 in all, expected at most 9,007,199,254",
