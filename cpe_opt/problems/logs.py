@@ -72,7 +72,8 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -507,7 +508,7 @@ def _flagged(table: Table, form: LogForm) -> FloatArray:
     return np.asarray(flags @ np.array([1.0, 0.0, 0.5]), dtype=np.float64)
 
 
-# Pairs of numbers.
+# Pairs of numbers, the form ``choix``.
 
 
 PAIRS_COMMENT = "# winner loser"
@@ -532,61 +533,51 @@ def is_number_pairs(path: str | os.PathLike[str]) -> bool:
     return len(pairs) > _MATRIX_LINES and all(_of_text(line) is not None for line in pairs)
 
 
-def read_number_pairs(path: str | os.PathLike[str]) -> PairTable:
-    """Count pairs from a file.
+def read_number_pairs(pairs: str | os.PathLike[str] | Iterable[object]) -> PairTable:
+    """Count pairs from a file, from a list, or from an array of shape (n, 2).
 
     Raises
     ------
     InputError
-        With the line that is no pair.
+        With the line or the pair that is none.
     """
-    path = require_file(path)
-    in_json = is_json(path)
+    source, name, what = "duels", "duels", "pair"
+    parse: Callable[[Any], tuple[int, int] | None] = _of_values
+    if isinstance(pairs, str | os.PathLike):
+        path = require_file(pairs)
+        source, name, what = path.name, stem_of(path), "line"
+        parse = _of_values if is_json(path) else _of_text
+    elif getattr(pairs, "ndim", 1) == 0:
+        raise InputError(f"duels is {pairs!r}, {_EXPECTED}")
 
-    def entries() -> Iterator[tuple[int, object]]:
-        if in_json:
+    def entries() -> Iterator[tuple[int, Any]]:
+        if not isinstance(pairs, str | os.PathLike):
+            yield from enumerate(pairs)
+        elif parse is _of_values:
             yield from json_values(path)
-        for number, line in enumerate(() if in_json else text_lines(path), 1):
-            if line.strip() and not line.lstrip().startswith("#"):
-                yield number, line
-
-    def place(row: int) -> str:
-        return f"{path.name}, line {next(n for r, (n, _) in enumerate(entries()) if r == row)}"
+        else:
+            for number, line in enumerate(text_lines(path), 1):
+                if line.strip() and not line.lstrip().startswith("#"):
+                    yield number, line
 
     numbers = array("q")
     for number, entry in entries():
-        pair = _of_values(entry) if in_json else _of_text(str(entry))
+        pair = parse(entry)
         if pair is None:
-            found = json.dumps(entry) if in_json else str(entry).strip()
-            raise InputError(f"{path.name}, line {number}: found {shortened(found)!r}, {_EXPECTED}")
+            found = json.dumps(entry) if what == "line" and parse is _of_values else entry
+            found = shortened(repr(found.strip() if isinstance(found, str) else found))
+            raise InputError(f"{source}, {what} {number}: found {found}, {_EXPECTED}")
         numbers.extend(pair)
-    return _counted_pairs(path.name, stem_of(path), np.array(numbers, dtype=np.int64), place)
-
-
-def count_number_pairs(pairs: Iterable[object]) -> PairTable:
-    """The same of a list of pairs, or of an array of shape (n, 2)."""
-    numbers = array("q")
-    if getattr(pairs, "ndim", 1) == 0:
-        raise InputError(f"duels is {pairs!r}, {_EXPECTED}")
-    for row, entry in enumerate(pairs):
-        pair = _of_values(entry)
-        if pair is None:
-            raise InputError(f"duels, pair {row}: found {shortened(repr(entry))}, {_EXPECTED}")
-        numbers.extend(pair)
-    return _counted_pairs(
-        "duels", "duels", np.array(numbers, dtype=np.int64), "duels, pair {}".format
-    )
-
-
-def _counted_pairs(
-    source: str, name: str, numbers: IntArray, place: Callable[[int], str]
-) -> PairTable:
-    if not len(numbers):
+    if not numbers:
         raise InputError(f"{source}: no pairs, {_EXPECTED}")
-    items, codes = np.unique(numbers, return_inverse=True)
+    items, codes = np.unique(np.array(numbers, dtype=np.int64), return_inverse=True)
     labels = [str(item) for item in items.tolist()]
     columns = WINNERS.columns
     coded = {column: (codes.ravel()[side::2], labels) for side, column in enumerate(columns)}
+
+    def place(row: int) -> str:
+        return f"{source}, {what} {next(islice(entries(), row, None))[0]}"
+
     table = Table(source, columns, len(numbers) // 2, coded, place)
     appeared, counts = log_of(table, WINNERS).counted()
     order = np.argsort(np.array([int(label) for label in appeared]), kind="stable")
@@ -608,7 +599,7 @@ def _number(cell: str) -> float | None:
         return None
 
 
-def _of_values(entry: object) -> tuple[int, int] | None:
+def _of_values(entry: Any) -> tuple[int, int] | None:
     """Two whole numbers, or None."""
     if isinstance(entry, np.ndarray):
         entry = entry.tolist()

@@ -53,7 +53,6 @@ from cpe_opt.problems.logs import (
     PAIRS,
     PAIRS_COMMENT,
     WINNERS,
-    count_number_pairs,
     is_number_pairs,
     read_log,
     read_number_pairs,
@@ -109,7 +108,7 @@ def read_duels(duels: Duels) -> PairTable:
         are no whole numbers, no duels.
     """
     if isinstance(duels, list | tuple | np.ndarray):
-        return count_number_pairs(duels)
+        return read_number_pairs(duels)
     if isinstance(duels, str | os.PathLike) and is_number_pairs(duels):
         return read_number_pairs(duels)
     log = read_log(duels)  # type: ignore[arg-type]
