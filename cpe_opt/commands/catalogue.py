@@ -14,7 +14,6 @@ from cpe_opt.files import check_output
 
 if TYPE_CHECKING:
     from cpe_opt.learners.registry import LearnerEntry, ParameterEntry
-    from cpe_opt.problems.problem import Problem
 
 app = typer.Typer()
 
@@ -50,12 +49,13 @@ def solvers(as_json: JsonOption = False) -> None:
 def instances(as_json: JsonOption = False) -> None:
     """Built-in instances, their sizes and where they come from."""
     from cpe_opt.problems.catalogue import INSTANCES
+    from cpe_opt.reports.analysis import size_and_winners
 
     rows = [
         {
             "name": instance.name,
             "family": instance.family,
-            **_described(instance.load()),
+            **size_and_winners(instance.load()),
             "about": instance.about,
             "source": instance.source,
         }
@@ -97,58 +97,6 @@ def generate(
     duels = planted_condorcet(candidates, positions, gap=gap, seed=seed, density=density)
     duels.to_csv(file)
     typer.echo(f"wrote {file}: {duels.graph.size} edges, {duels.graph.n_pairs} pairs that duel")
-
-
-def _described(problem: Problem) -> dict[str, Any]:
-    """Size and winners: Copeland winners, the Borda winner of matchings, or the best set."""
-    return _BY_FAMILY[problem.family](problem)
-
-
-def _described_dueling(mu: Any) -> dict[str, Any]:
-    return {
-        "size": f"{mu.arms} arms",
-        "winners": list(mu.copeland_winners),
-        "condorcet_winner": mu.condorcet_winner,
-    }
-
-
-def _described_matchings(duels: Any) -> dict[str, Any]:
-    from cpe_opt.formulations.matchings.condorcet import borda_winner, condorcet_winner
-
-    graph = duels.graph
-    return {
-        "size": f"{graph.candidates} candidates, {graph.positions} positions",
-        "winners": [list(borda_winner(duels).edges)],
-        "condorcet_winner": condorcet_winner(duels),
-    }
-
-
-def _described_subsets(bandit: Any) -> dict[str, Any]:
-    from cpe_opt.formulations.subsets.best_subset import best_subset
-
-    return {
-        "size": bandit.decisions.name,
-        "winners": [list(best_subset(bandit.decisions, bandit.theta).elements)],
-        "condorcet_winner": None,
-    }
-
-
-def _described_separable(problem: Any) -> dict[str, Any]:
-    from cpe_opt.formulations.separable.oracle import oracle_of
-
-    return {
-        "size": problem.model.name,
-        "winners": [oracle_of(problem.model)(problem.theta).tolist()],
-        "condorcet_winner": None,
-    }
-
-
-_BY_FAMILY = {
-    "dueling": _described_dueling,
-    "matchings": _described_matchings,
-    "subsets": _described_subsets,
-    "separable": _described_separable,
-}
 
 
 @app.command(epilog="Example: cpe-opt algorithms cw-rmed")

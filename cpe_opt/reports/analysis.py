@@ -7,18 +7,21 @@ from typing import Any
 
 from cpe_opt.errors import UnknownName
 from cpe_opt.problems.problem import Problem
-from cpe_opt.reports.dueling import analyse_preferences
-from cpe_opt.reports.matchings import analyse_matchings
+from cpe_opt.reports import dueling, matchings, separable, subsets
 from cpe_opt.reports.report import Analysis
-from cpe_opt.reports.separable import analyse_separable
-from cpe_opt.reports.subsets import analyse_subsets
 from cpe_opt.validation import checked_types
 
 OF_FAMILY: dict[str, Callable[[Any], Analysis]] = {
-    "dueling": analyse_preferences,
-    "matchings": analyse_matchings,
-    "subsets": analyse_subsets,
-    "separable": analyse_separable,
+    "dueling": dueling.analyse_preferences,
+    "matchings": matchings.analyse_matchings,
+    "subsets": subsets.analyse_subsets,
+    "separable": separable.analyse_separable,
+}
+_SIZES_AND_WINNERS: dict[str, Callable[[Any], dict[str, Any]]] = {
+    "dueling": dueling.size_and_winners,
+    "matchings": matchings.size_and_winners,
+    "subsets": subsets.size_and_winners,
+    "separable": separable.size_and_winners,
 }
 
 
@@ -51,3 +54,11 @@ def analyse(problem: Problem) -> Analysis:
     if problem.family not in OF_FAMILY:
         raise UnknownName("family", problem.family, OF_FAMILY)
     return OF_FAMILY[problem.family](problem)
+
+
+def size_and_winners(problem: Problem) -> dict[str, Any]:
+    """``size`` in words, ``winners`` and ``condorcet_winner``: a row of a list of problems.
+
+    Winners are Copeland winners, the Borda winner of matchings, the best set or decision.
+    """
+    return _SIZES_AND_WINNERS[problem.family](problem)

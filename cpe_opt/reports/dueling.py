@@ -234,6 +234,15 @@ class PreferenceAnalysis(Analysis):
         return lines
 
 
+def size_and_winners(problem: PreferenceMatrix) -> dict[str, Any]:
+    """How many arms there are, the Copeland winners, and the Condorcet winner."""
+    return {
+        "size": f"{problem.arms} arms",
+        "winners": list(problem.copeland_winners),
+        "condorcet_winner": problem.condorcet_winner,
+    }
+
+
 @checked_types
 def analyse_preferences(problem: PreferenceMatrix) -> PreferenceAnalysis:
     """Everything that :class:`PreferenceAnalysis` says of a preference matrix."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpe_opt.errors import InputError
+from cpe_opt.formulations.matchings.condorcet import borda_winner, condorcet_winner
 from cpe_opt.hardness.matchings import (
     BordaHardness,
     CondorcetHardness,
@@ -147,6 +148,16 @@ class MatchingAnalysis(Analysis):
         labels = ", ".join(self.problem.labels[edge] for edge in matching)
         score = self.problem.borda_score(matching)
         return f"{name} winner: {labels} (Borda score {score:.4f})"
+
+
+def size_and_winners(problem: MatchingDuels) -> dict[str, Any]:
+    """How many candidates and positions there are, the Borda winner, and the Condorcet winner."""
+    graph = problem.graph
+    return {
+        "size": f"{graph.candidates} candidates, {graph.positions} positions",
+        "winners": [list(borda_winner(problem).edges)],
+        "condorcet_winner": condorcet_winner(problem),
+    }
 
 
 @checked_types

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from cpe_opt.formulations.separable.oracle import oracle_of
 from cpe_opt.hardness.separable import SeparableHardness, separable_hardness
 from cpe_opt.problems.separable.model import MEAN
 from cpe_opt.problems.separable.problem import SeparableProblem
@@ -91,6 +92,15 @@ class SeparableAnalysis(Analysis):
                 [[what, f"{value:,.0f}"] for what, value in self.needs.items()],
             ),
         ]
+
+
+def size_and_winners(problem: SeparableProblem) -> dict[str, Any]:
+    """The model, and its best decision."""
+    return {
+        "size": problem.model.name,
+        "winners": [oracle_of(problem.model)(problem.theta).tolist()],
+        "condorcet_winner": None,
+    }
 
 
 @checked_types

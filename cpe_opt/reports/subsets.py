@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from cpe_opt.formulations.subsets.best_subset import best_subset
 from cpe_opt.hardness.subsets import SubsetHardness, subset_hardness
 from cpe_opt.problems.subsets.bandit import SubsetBandit
 from cpe_opt.reports.report import DELTA, Analysis, TextTable
@@ -105,6 +106,15 @@ class SubsetAnalysis(Analysis):
     def _order(self) -> list[int]:
         order: list[int] = (-self.problem.theta).argsort(kind="stable").tolist()
         return order
+
+
+def size_and_winners(problem: SubsetBandit) -> dict[str, Any]:
+    """The class of sets, and its best set."""
+    return {
+        "size": problem.decisions.name,
+        "winners": [list(best_subset(problem.decisions, problem.theta).elements)],
+        "condorcet_winner": None,
+    }
 
 
 @checked_types
