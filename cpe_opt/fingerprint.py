@@ -82,7 +82,7 @@ class _Fingerprints:
     """The fingerprints of one value and of its parts."""
 
     def __init__(self) -> None:
-        self.done: dict[int, tuple[Any, bytes]] = {}  # values are held, lest an id is used again
+        self.done: dict[int, tuple[Any, bytes]] = {}  # values are held, so that no id is used again
         self.begun: list[int] = []
 
     def of(self, value: Any) -> bytes:

@@ -10,8 +10,8 @@ are longer than that. A batch that takes longer than was expected saves what it 
 How runs are divided into batches changes no result, and no file in the end.
 
 **Failures.** A run fails where its learner, its problem or a solver raises. The other runs are made
-all the same; then :class:`RunsFailed` names those that are missing. Where an experiment has a
-folder, the same experiment makes the missing runs alone.
+all the same; then :class:`RunsFailed` names those that are missing. In a folder, the same
+experiment makes the missing runs alone.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ def play(
 ) -> list[list[Trace]]:
     """Make the runs that are not finished; arguments as for :func:`run_experiment`.
 
-    Returns the traces of each series, in their order; none of those that have a folder.
+    Returns the traces of each series, in order; no traces of a series that has a folder.
 
     Raises
     ------

@@ -99,7 +99,7 @@ def in_parallel(
                 f"it was working on is lost ({' '.join(str(error).split())[:_SHOWN]})"
             ) from error
         finally:
-            # Whoever stops early knows that tasks are cancelled.
+            # A caller who stops early knows that tasks are cancelled.
             with warnings.catch_warnings():
                 warnings.filterwarnings("ignore", ".* have been cancelled", UserWarning)
                 results.close()
@@ -153,7 +153,7 @@ def _by_ray(
 
 
 def _ray_result(reference: Any) -> Any:
-    """What a task returned; what it raised is raised here as it was."""
+    """What a task returned; the error that it raised is raised here."""
     import ray
 
     try:

@@ -23,14 +23,15 @@ sets pass over names with ``_``, and nothing else is lost with these files.
 4. Killed when the merged file is there, and parts are, too: a run is then in two files with the
    same row. Readers take it from the larger one, and the next experiment deletes parts.
 
-**Two experiments at once** may make the same run, and write the same row. Whoever has written a
-file then looks for files whose runs another one has, and deletes them; of two who write at the same
-time one at least sees both files. A reader whose file is merged meanwhile finds its runs in a
-larger one. A worker that has outlived its experiment does as the others do. A series made longer
-later has parts, and a longer last shard in the end, which replaces the shorter one.
+**Two experiments at once** may make the same run, and write the same row. A process that has
+written a file then deletes files whose runs another file has; of two that write at the same time at
+least one sees both files. A reader whose file is merged meanwhile finds its runs in a larger one. A
+worker that has outlived its experiment does as the others do. A series that is made longer later
+has parts, and in the end a longer last shard, which replaces the shorter one.
 
-**Sweeping.** Experiments hold a lock on their folder that ends with their process. Who finds none
-deletes the temporary files of killed ones; where the file system has no such lock nobody does.
+**Sweeping.** Experiments hold a lock on their folder that ends with their process. One that
+finds no other lock deletes the temporary files of killed ones; where the file system has no such
+locks nothing is deleted.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ def analyse(problem: Problem) -> Analysis:
     Raises
     ------
     InputError
-        Where the problem has no such analysis: a class of your own that is none of these, or
+        Where the problem has no such analysis: an object of another class, or
         separable rewards that are not bi-monotone.
 
     Examples

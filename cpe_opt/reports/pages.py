@@ -93,7 +93,7 @@ def write_evidence_page(
     Raises
     ------
     InputError
-        Where the path is none of an HTML file, or exists.
+        Where the path does not end in .html, or exists.
 
     Examples
     --------
@@ -163,7 +163,7 @@ def write_results_page(
     Raises
     ------
     InputError
-        Where there are no finished runs, a file is damaged, or the path is none of an HTML file.
+        Where there are no finished runs, a file is damaged, or the path does not end in .html.
 
     Examples
     --------
@@ -221,7 +221,7 @@ class _Series:
 
 
 def _all_series(folder: Path) -> Iterator[_Series]:
-    """Every series under a folder; those called alike, such as edited learners, by digests."""
+    """Every series under a folder; those of the same name, as of edited learners, with digests."""
     found = []
     for place in shards.series_folders(folder):
         note = place / NOTE

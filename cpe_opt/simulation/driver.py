@@ -107,7 +107,7 @@ def simulate(
         Such as ``cpe_opt.learners.dueling.ecw_rmed`` or ``"ecw-rmed"``; it gets ``problem.known``
         and a random generator of its own, never the truth.
     problem : PreferenceMatrix, MatchingDuels, SubsetBandit, SeparableProblem
-        Or one's own: see :class:`cpe_opt.Problem`.
+        Or one of your own class: see :class:`cpe_opt.Problem`.
     horizon : int, optional
         Rounds to play, at most 2^53; without one the learner runs until it stops by itself. Where
         that takes more than a minute, the logger ``cpe_opt.simulation.driver`` warns of it. A batch

@@ -1,6 +1,6 @@
-"""Checks for learners, problems and decision classes of one's own, with or without pytest.
+"""Checks for learners, problems and decision classes of your own, with or without pytest.
 
-What this package asks of its own, it asks of others in the same words: see
+The classes of this package pass the same checks: see
 :class:`cpe_opt.testing.LearnerConformance`, :func:`cpe_opt.testing.check_learner`,
 :func:`cpe_opt.testing.check_problem` and :func:`cpe_opt.testing.check_decisions`. pytest is not
 imported; a check that fails raises AssertionError with a sentence.

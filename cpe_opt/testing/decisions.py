@@ -1,4 +1,4 @@
-"""What a decision class must do: its sets are its own, and its optima those of an enumeration."""
+"""What a decision class must do: consistent sets, and the optima of an enumeration."""
 
 from __future__ import annotations
 
@@ -56,14 +56,20 @@ def check_decisions(decisions: DecisionClass, *, seed: int = 0) -> None:
     rng = np.random.default_rng(seed)
     for _ in range(_ROUNDS):
         some = tuple(np.flatnonzero(rng.random(decisions.size) < 0.5).tolist())
-        expect(decisions.contains(some) == (some in listed), f"{name} is of two minds about {some}")
+        expect(
+            decisions.contains(some) == (some in listed),
+            f"{name}: contains({some}) does not agree with sets()",
+        )
         weights = rng.integers(-8, 9, size=decisions.size) / 8.0
         try:
             best = best_subset(decisions, weights)
         except InputError as refused:
             raise AssertionError(str(refused)) from refused
         most = max(float(weights[list(members)].sum()) for members in sets)
-        expect(best.elements in listed, f"{name}: the best set {best.elements} is none of its own")
+        expect(
+            best.elements in listed,
+            f"{name}: the best set {best.elements} is not in sets()",
+        )
         expect(
             float(weights[list(best.elements)].sum()) == most,
             f"{name}: {best.elements} is no best set for the weights {weights.tolist()}",

@@ -1,4 +1,4 @@
-"""Small problems of every family to try a learner on, and what a problem of one's own must do."""
+"""Small problems of every family to try a learner on, and what any problem must do."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def standard_problems(family: str) -> list[Problem]:
     Raises
     ------
     InputError
-        Where the family is none of this package's.
+        Where the family is unknown.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def check_problem(problem: Any, queries: list[Any]) -> None:
     Parameters
     ----------
     problem : object
-        Such as one of a class of one's own.
+        Such as one of your own class.
     queries : list
         Some that are legal.
 

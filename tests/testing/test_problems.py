@@ -157,7 +157,7 @@ FAULTS = {
     r"lists \(1, 0\), expected ascending elements": {"listed": ((1, 0), (1, 2), (2, 3))},
     r"lists \(2, 4\), expected ascending": {"listed": ((0, 1), (1, 2), (2, 4))},
     "lists .* and does not contain it": {"contains": lambda self, chosen: False},
-    "is of two minds about": {"contains": lambda self, chosen: True},
+    "does not agree with sets": {"contains": lambda self, chosen: True},
     "has sets of .* elements, not what it says": {"sizes": (2, 3)},
     "and the set .* is better": {"best": lambda self, weights, i=(), e=(): (0, 1)},
     "answers .*, which is no set of pairs": {"best": lambda self, weights, i=(), e=(): (0, 3)},
