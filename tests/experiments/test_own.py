@@ -149,18 +149,21 @@ def test_functions_and_classes_of_a_script_are_sent_by_value(tmp_path):
     imports += "from cpe_opt.problems.recorders import DuelRecorder\n"
     text = MAIN.format(classes=imports + chain)
     shown, counts = [], []
-    # As it is; with a comment; with another number in the learner.
-    for duels, comment in (("3", ""), ("3", "# as before"), ("7", "")):
+    edited = text.replace("behind =", "# How many steps behind.\n        behind =")
+    assert edited != text
+    # As it is; with a comment in the problem, and another number in one learner.
+    for script_text, duels in ((text, "3"), (edited, "7")):
         script = tmp_path / "script.py"
-        script.write_text(text.replace("DUELS", duels) + comment)
+        script.write_text(script_text.replace("DUELS", duels))
         done = subprocess.run(
             [sys.executable, script, tmp_path / "out"], capture_output=True, text=True, check=True
         )
         shown.append(json.loads(done.stdout))
         counts.append(len(files_of(tmp_path / "out")))
-    assert shown[0] == shown[1]
     assert list(shown[0]["learner"].values()) == ["first-that-wins", "<lambda>"]
-    assert counts == [2, 2, 3]
+    assert all(shown[0][column]["1"] == shown[1][column]["1"] for column in shown[0])
+    assert shown[0]["samples"]["0"] != shown[1]["samples"]["0"]
+    assert counts == [2, 3]
 
 
 def test_results_are_kept_under_what_decides_them(tmp_path):
