@@ -234,7 +234,7 @@ def _parameters_sizes_and_budget(problem: Any) -> tuple[Any, ...]:
 
 
 _AT = "cpe_opt.formulations"
-_PAIRS = {"x": "arm arm", "prefix": "arm number", "settled": "arm"}
+_PAIRS = {"x": "arm arm", "prefix": "arm number", "fixed": "arm"}
 _EDGES = {"x": "candidate position", "position": "position", "candidate": "candidate"}
 
 MODELS: dict[str, Model] = {
@@ -252,7 +252,7 @@ MODELS: dict[str, Model] = {
         Model(
             "ecw-bound",
             "dueling",
-            "C^E*: the same with all the winner's pairs settled, in closed form, too",
+            "C^E*: the same with the evidence of the winner's pairs fixed, in closed form, too",
             f"{_AT}.dueling.ecw",
             choice="winner",
             legend=_PAIRS,

@@ -1,17 +1,17 @@
 NAME ecw_0 FREE
 ROWS
  N obj
- E settled_1
- E settled_2
- E settled_3
+ E fixed_1
+ E fixed_2
+ E fixed_3
  G row_0
 COLUMNS
  x_0_1 obj 0.6485260711184465
- x_0_1 settled_1 1
+ x_0_1 fixed_1 1
  x_0_2 obj 0.6485260711184465
- x_0_2 settled_2 1
+ x_0_2 fixed_2 1
  x_0_3 obj 1249.916658887431
- x_0_3 settled_3 1
+ x_0_3 fixed_3 1
  x_1_3 obj 1.9455782133553392
  x_1_2 obj 1.297052142236893
  x_2_3 obj 1.9455782133553396
@@ -21,9 +21,9 @@ COLUMNS
  x_2_4 obj 1.297052142236893
  x_2_4 row_0 1
 RHS
- RHS settled_1 1
- RHS settled_2 1
- RHS settled_3 1
+ RHS fixed_1 1
+ RHS fixed_2 1
+ RHS fixed_3 1
  RHS row_0 1
 BOUNDS
  UP BOUND x_0_1 1

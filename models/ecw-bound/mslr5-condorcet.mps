@@ -1,19 +1,19 @@
 NAME ecw_0 FREE
 ROWS
  N obj
- E settled_1
- E settled_2
- E settled_3
- E settled_4
+ E fixed_1
+ E fixed_2
+ E fixed_3
+ E fixed_4
 COLUMNS
  x_0_1 obj 50.97869374861976
- x_0_1 settled_1 1
+ x_0_1 fixed_1 1
  x_0_2 obj 9.704982691858609
- x_0_2 settled_2 1
+ x_0_2 fixed_2 1
  x_0_3 obj 2.7049677566947055
- x_0_3 settled_3 1
+ x_0_3 fixed_3 1
  x_0_4 obj 3.3806738038337043
- x_0_4 settled_4 1
+ x_0_4 fixed_4 1
  x_1_2 obj 29.17111928974161
  x_1_3 obj 4.6760764549547265
  x_2_3 obj 12.147566168860905
@@ -21,10 +21,10 @@ COLUMNS
  x_2_4 obj 12.87274755774085
  x_3_4 obj 4374.708306106008
 RHS
- RHS settled_1 1
- RHS settled_2 1
- RHS settled_3 1
- RHS settled_4 1
+ RHS fixed_1 1
+ RHS fixed_2 1
+ RHS fixed_3 1
+ RHS fixed_4 1
 BOUNDS
  UP BOUND x_0_1 1
  UP BOUND x_0_2 1

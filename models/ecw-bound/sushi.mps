@@ -1,52 +1,52 @@
 NAME ecw_0 FREE
 ROWS
  N obj
- E settled_1
- E settled_2
- E settled_3
- E settled_4
- E settled_5
- E settled_6
- E settled_7
- E settled_8
- E settled_9
- E settled_10
- E settled_11
- E settled_12
- E settled_13
- E settled_14
- E settled_15
+ E fixed_1
+ E fixed_2
+ E fixed_3
+ E fixed_4
+ E fixed_5
+ E fixed_6
+ E fixed_7
+ E fixed_8
+ E fixed_9
+ E fixed_10
+ E fixed_11
+ E fixed_12
+ E fixed_13
+ E fixed_14
+ E fixed_15
 COLUMNS
  x_0_1 obj 115.72962813589487
- x_0_1 settled_1 1
+ x_0_1 fixed_1 1
  x_0_2 obj 2.2170015378934385
- x_0_2 settled_2 1
+ x_0_2 fixed_2 1
  x_0_3 obj 2.047049182100963
- x_0_3 settled_3 1
+ x_0_3 fixed_3 1
  x_0_4 obj 1.6543049852983145
- x_0_4 settled_4 1
+ x_0_4 fixed_4 1
  x_0_5 obj 1.5730644032583854
- x_0_5 settled_5 1
+ x_0_5 fixed_5 1
  x_0_6 obj 2.1764369525550644
- x_0_6 settled_6 1
+ x_0_6 fixed_6 1
  x_0_7 obj 2.615421438828335
- x_0_7 settled_7 1
+ x_0_7 fixed_7 1
  x_0_8 obj 2.055771730956375
- x_0_8 settled_8 1
+ x_0_8 fixed_8 1
  x_0_9 obj 1.5564625706842716
- x_0_9 settled_9 1
+ x_0_9 fixed_9 1
  x_0_10 obj 2.751663734468419
- x_0_10 settled_10 1
+ x_0_10 fixed_10 1
  x_0_11 obj 2.1560697140336567
- x_0_11 settled_11 1
+ x_0_11 fixed_11 1
  x_0_12 obj 1.5079010703161404
- x_0_12 settled_12 1
+ x_0_12 fixed_12 1
  x_0_13 obj 1.9947674973122451
- x_0_13 settled_13 1
+ x_0_13 fixed_13 1
  x_0_14 obj 1.6820471384410236
- x_0_14 settled_14 1
+ x_0_14 fixed_14 1
  x_0_15 obj 1.6502948414147995
- x_0_15 settled_15 1
+ x_0_15 fixed_15 1
  x_1_2 obj 4.772180457902119
  x_1_3 obj 1.9447755794120867
  x_2_3 obj 106.23692073987942
@@ -153,21 +153,21 @@ COLUMNS
  x_13_15 obj 24.546933081761193
  x_14_15 obj 65.02616227733327
 RHS
- RHS settled_1 1
- RHS settled_2 1
- RHS settled_3 1
- RHS settled_4 1
- RHS settled_5 1
- RHS settled_6 1
- RHS settled_7 1
- RHS settled_8 1
- RHS settled_9 1
- RHS settled_10 1
- RHS settled_11 1
- RHS settled_12 1
- RHS settled_13 1
- RHS settled_14 1
- RHS settled_15 1
+ RHS fixed_1 1
+ RHS fixed_2 1
+ RHS fixed_3 1
+ RHS fixed_4 1
+ RHS fixed_5 1
+ RHS fixed_6 1
+ RHS fixed_7 1
+ RHS fixed_8 1
+ RHS fixed_9 1
+ RHS fixed_10 1
+ RHS fixed_11 1
+ RHS fixed_12 1
+ RHS fixed_13 1
+ RHS fixed_14 1
+ RHS fixed_15 1
 BOUNDS
  UP BOUND x_0_1 1
  UP BOUND x_0_2 1

@@ -281,7 +281,7 @@ def listed_evidence(families: RowFamilies, point: FloatArray, arms: int) -> Floa
 def _evidence_columns(
     builder: ProgramBuilder, families: RowFamilies, costs: FloatArray
 ) -> IntArray:
-    """Add the columns ``x_i_j`` (and what is settled); their numbers, symmetric, shape (K, K)."""
+    """Add the columns ``x_i_j`` (and what is fixed); their numbers, symmetric, shape (K, K)."""
     keys = evidence_pairs(families)
     numbers = builder.columns("x", keys, cost=costs[keys[:, 0], keys[:, 1]], upper=1.0)
     fix_winner_pairs(builder, families, numbers[: len(families.inferiors)])

@@ -237,7 +237,7 @@ def confusing_rows(preferences: FloatArray, winner: int, free: int) -> RowFamili
 
 
 def ecw_rows(preferences: FloatArray, winner: int, ties: Ties = "free") -> RowFamilies:
-    """The rows of equation (5): the winner's pairs are settled, each challenger has one family."""
+    """The rows of equation (5): the winner's pairs are fixed, each challenger has one family."""
     free = len(free_ties(preferences, winner, ties))
     losses = (preferences < 0.5).sum(axis=1)
     o_size = np.maximum(0, np.delete(losses, winner) - losses[winner] + 1 - free)[:, None]

@@ -1,7 +1,7 @@
 r"""ECW, the efficient simplification of the Copeland lower bound, in closed form and as a program.
 
 Komiyama, Honda, Nakagawa (ICML 2016), equations (4)–(6), Theorem 5. For a Copeland winner
-:math:`i_1` all its pairs with inferiors are settled, :math:`x_{i_1 j} = 1` for
+:math:`i_1` the evidence of its pairs with inferiors is fixed, :math:`x_{i_1 j} = 1` for
 :math:`j \in H_{i_1}`, and every challenger :math:`i_2` satisfies, for every
 :math:`O \subset \mathcal O = O_{i_2} \setminus \{i_1\}` with
 :math:`|O| = L_{i_2} - L_{i_1} + 1`, :math:`\sum_{j\in O} x_{i_2 j} \ge 1`. The program separates

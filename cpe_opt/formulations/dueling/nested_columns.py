@@ -254,8 +254,8 @@ def pair_keys(arm: int, others: npt.NDArray[np.integer]) -> list[tuple[int, int]
 
 
 def fix_winner_pairs(builder: ProgramBuilder, families: RowFamilies, heads: IntArray) -> None:
-    """Add the rows ``settled_j`` that fix the winner's pairs to 1, where the families ask so."""
+    """Add the rows ``fixed_j`` that fix the winner's pairs to 1, where the families ask so."""
     if families.winner_pairs_fixed:
         builder.rows(
-            "settled", families.inferiors, np.arange(len(heads)), heads, lower=1.0, upper=1.0
+            "fixed", families.inferiors, np.arange(len(heads)), heads, lower=1.0, upper=1.0
         )

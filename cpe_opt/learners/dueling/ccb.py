@@ -99,7 +99,7 @@ def ccb(arms: int, *, rng: np.random.Generator, alpha: float = 0.51) -> Generato
         while True:
             intervals.advance(t)
             beliefs.update()
-            if beliefs.settled:
+            if beliefs.idle:
                 rounds = intervals.valid_until() - t
                 yield from _idle(beliefs.candidates, rounds, rng)
                 t += rounds
@@ -139,14 +139,14 @@ class Beliefs:
         For each arm, arms that have beaten it (the paper's B^i).
     losses_of_winner : int
         How many arms beat a winner, as far as known; K while nothing is.
-    settled : bool
+    idle : bool
         Whether every candidate can only meet itself, and no belief is about to change.
     """
 
     def __init__(self, intervals: DuelIntervals, arms: int, uniforms: Uniforms) -> None:
         self._intervals, self._arms, self._uniforms = intervals, arms, uniforms
         self._seen = -1
-        self._stable = self.settled = False
+        self._stable = self.idle = False
         self._open: list[tuple[int, int]] = []
         self._likely: list[int] = []
         self._eligible: dict[int, list[int]] = {}
@@ -187,7 +187,7 @@ class Beliefs:
             for arm in self.candidates
         }
         decided = all(wins[arm] + losses[arm] == full for arm in self.candidates)
-        self.settled = self._stable and not self._open and decided
+        self.idle = self._stable and not self._open and decided
 
     def choose(self) -> tuple[int, int]:
         """The pair to compare."""

@@ -118,11 +118,12 @@ def copeland_rmed(
             for place, pair in enumerate(L_C):
                 count(pair, at_once[place] if at_once else (yield duels[pair]))
                 L_R.discard(pair)
-                if exploration.satisfied(math.log(t)):
+                log_t = math.log(t)
+                if exploration.satisfied(log_t):
                     L_N |= {exploration.safest_pair} - L_R
                     noted = False
                 else:
-                    L_NC, added = exploration.wanted(math.log(t))
+                    L_NC, added = exploration.wanted(log_t)
                     # Of an L_NC that was noted before, only what is new is left, and this pair.
                     L_N |= (added if noted else L_NC) - L_R
                     if pair in L_NC:
