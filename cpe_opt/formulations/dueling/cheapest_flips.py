@@ -285,23 +285,25 @@ def _program(pairs: Reversals) -> LinearProgram:
     y = builder.columns("flip", keys, cost=pairs.cost, upper=1.0, integer=True)
     z = builder.columns("tie", np.column_stack([first, second]), upper=1.0, integer=True)
     most = float(pairs.losses[arm])
-    (level,) = builder.columns("level", [()], upper=most, integer=True)
-    others = np.array([j for j in range(arms) if j != arm])
-    place = np.empty(arms, dtype=np.int64)
-    place[np.append(arm, others)] = np.arange(arms)
-    lost = pairs.winner != arm
+    level = builder.columns("level", [()], upper=most, integer=True)
+    builder.row(f"losses_{arm}", [*y[pairs.winner == arm], *level], lower=most)
     # Losses of the others that they have in any case: of pairs tied with the arm, and 1 - z.
     held = pairs.losses + np.bincount(np.append(pairs.second[~free], first), minlength=arms)
-    entries = [
-        (place[pairs.winner], y, np.where(lost, -1.0, 1.0)),
-        (place[pairs.loser], y, np.ones(len(y))),
-        (place[second], z, np.ones(len(z))),
-        (place[first], z, -np.ones(len(z))),
-        (place, np.full(arms, level), np.where(np.arange(arms) == arm, 1.0, -1.0)),
-    ]
-    row, column, value = (np.concatenate(parts) for parts in zip(*entries, strict=True))
-    sides = np.append(most, -held[others].astype(np.float64))
-    builder.rows("losses", np.append(arm, others), row, column, value, lower=sides)
+    for j in range(arms):
+        if j != arm:
+            terms = [
+                (-1.0, y[pairs.winner == j]),
+                (1.0, y[pairs.loser == j]),
+                (1.0, z[second == j]),
+                (-1.0, z[first == j]),
+                (-1.0, level),
+            ]
+            builder.row(
+                f"losses_{j}",
+                np.concatenate([columns for _, columns in terms]),
+                np.concatenate([np.full(len(columns), sign) for sign, columns in terms]),
+                lower=-float(held[j]),
+            )
     return builder.build()
 
 

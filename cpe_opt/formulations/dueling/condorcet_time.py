@@ -84,12 +84,11 @@ def condorcet_time_program(
     winner = _condorcet_winner(preferences)
     costs = unit_costs(checked_prices(prices, preferences), preferences.divergences)
     builder = ProgramBuilder("condorcet_time")
-    loser, beats = _lost_pairs(preferences)
-    keys = [key for j, k in zip(loser, beats, strict=True) for key in pair_keys(j, np.array([k]))]
-    columns = builder.columns("x", keys, cost=costs[loser, beats])
-    losers = np.delete(np.arange(preferences.arms), winner)
-    row = np.searchsorted(losers, loser)
-    builder.rows("loses", losers, row, columns, np.ones(len(columns)), lower=1.0)
+    for j in range(preferences.arms):
+        if j != winner:
+            superiors = np.flatnonzero(preferences.array[j] < 0.5)
+            x = builder.columns("x", pair_keys(j, superiors), cost=costs[j, superiors])
+            builder.row(f"loses_{j}", x, lower=1.0)
     return builder.build()
 
 
@@ -146,8 +145,9 @@ def condorcet_time(
         if result.x is None or result.bound is None:
             raise InputError("the solver left no point")
         x = np.zeros_like(charged)
-        loser, beats = _lost_pairs(preferences)
-        x[loser, beats] = x[beats, loser] = np.maximum(result.x, 0.0)
+        # The columns are the pairs by losers.
+        loser, superior = np.nonzero(preferences.array < 0.5)
+        x[loser, superior] = x[superior, loser] = np.maximum(result.x, 0.0)
     q = unit_costs(x, preferences.divergences)
     value = float(np.triu(charged * q).sum())
     return CharacteristicTime(
@@ -169,11 +169,6 @@ def _condorcet_winner(preferences: PreferenceMatrix) -> int:
             "one; copeland_time takes any"
         )
     return preferences.condorcet_winner
-
-
-def _lost_pairs(preferences: PreferenceMatrix) -> tuple[npt.NDArray[np.intp], ...]:
-    """The loser and the winner of every pair that is not tied, by losers."""
-    return np.nonzero(preferences.array < 0.5)
 
 
 def _cheapest_losses(preferences: PreferenceMatrix, winner: int, prices: FloatArray) -> FloatArray:

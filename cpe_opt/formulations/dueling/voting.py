@@ -90,15 +90,9 @@ def von_neumann_winner_program(preferences: PreferenceMatrix) -> LinearProgram:
     weights = builder.columns("p", arms, upper=1.0)
     loss = builder.columns("loss", [()], cost=1.0, lower=-0.5, upper=0.5)
     payoff = preferences.array - 0.5
-    i, j = np.nonzero(payoff)
-    builder.rows(
-        "arm",
-        arms,
-        np.concatenate([j, np.arange(arms)]),
-        np.concatenate([weights[i], np.repeat(loss, arms)]),
-        np.concatenate([payoff[i, j], np.ones(arms)]),
-        lower=0.0,
-    )
+    for j in range(arms):
+        i = np.flatnonzero(payoff[:, j])
+        builder.row(f"arm_{j}", [*weights[i], *loss], [*payoff[i, j], 1.0], lower=0.0)
     builder.row("total", weights, lower=1.0, upper=1.0)
     return builder.build()
 

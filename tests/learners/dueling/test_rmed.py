@@ -10,7 +10,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.learners import get_learner
-from cpe_opt.learners.dueling import rmed as min_divergence
+from cpe_opt.learners.dueling import rmed
 from cpe_opt.learners.dueling.rmed import Divergences
 from cpe_opt.learners.queries import HorizonReached
 from tests.learners.reference_rmed import divergence
@@ -139,7 +139,7 @@ def test_batches_change_nothing(monkeypatch, name, seed):
     samples, batches, answer = played(learner, fast, horizon)
     assert len(batches) > 50
     assert all(8 <= times <= rounds / 64 for rounds, times in batches)
-    monkeypatch.setattr(min_divergence, "_FEWEST", 2**60)
+    monkeypatch.setattr(rmed, "_FEWEST", 2**60)
     expected = played(learner, plain, horizon)
     assert samples.items() <= expected[0].items()
     assert ([], answer) == expected[1:]
