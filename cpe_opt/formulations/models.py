@@ -1,4 +1,11 @@
-"""What a model is: a noun that answers, a builder of its program, and how both are asked."""
+"""The registry of models: every oracle by its noun, its builder of programs, and how to ask both.
+
+A noun is a function that answers, ``copeland_bound``; next to it, in the same module, is a function
+that builds its program and never solves it, ``copeland_bound_program``. An entry of :data:`MODELS`
+says where both are, of which problems, and how their arguments are read off a problem. The commands
+``solve``, ``export`` and ``models``, the pages in ``models/`` and their tests are loops over it: a
+new oracle is one module, one page, one entry.
+"""
 
 from __future__ import annotations
 
@@ -158,42 +165,6 @@ class Model:
                 f"{', '.join(methods) or 'one, without a method'}"
             )
         return {"method": method}
-
-
-def _methods(function: Callable[..., Any]) -> tuple[str, ...]:
-    """The words of the annotation of ``method``."""
-    hint = typing.get_type_hints(inspect.unwrap(function)).get("method")
-    alternatives = typing.get_origin(hint) in (typing.Union, types.UnionType)
-    kinds = typing.get_args(hint) if alternatives else (hint,)
-    literals = [kind for kind in kinds if typing.get_origin(kind) is typing.Literal]
-    return tuple(word for kind in literals for word in typing.get_args(kind))
-
-
-def _options(function: Callable[..., Any]) -> list[str]:
-    """The optional parameters of a function that builds, ``method`` left out."""
-    return [
-        name
-        for name, parameter in inspect.signature(function).parameters.items()
-        if parameter.default is not parameter.empty and name != "method"
-    ]
-
-
-def _label(problem: Any, kind: str, number: str) -> str:
-    """The word for a number in a name: an arm's label, say."""
-    if kind == "number":
-        return number
-    graph = getattr(problem, "graph", None)
-    labels = problem.labels if graph is None else getattr(graph, f"{kind}_labels")
-    return str(labels[int(number)])
-
-
-# The registry of models: every oracle, by its noun.
-#
-# A noun is a function that answers, ``copeland_bound``; beside it, in the same module, stands a
-# function that builds its program and never solves it, ``copeland_bound_program``. A line here says
-# where both are, of which problems, and how their arguments are read off a problem. The commands
-# ``solve``, ``export`` and ``models``, the pages in ``models/`` and their tests are loops over
-# :data:`MODELS`: a new oracle is one module, one page, one line.
 
 
 def _graph_and_matrix(duels: Any) -> tuple[Any, ...]:
@@ -394,3 +365,30 @@ def get_model(name: str) -> Model:
     if key not in MODELS:
         raise UnknownName("model", name, MODELS)
     return MODELS[key]
+
+
+def _methods(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The words of the annotation of ``method``."""
+    hint = typing.get_type_hints(inspect.unwrap(function)).get("method")
+    alternatives = typing.get_origin(hint) in (typing.Union, types.UnionType)
+    kinds = typing.get_args(hint) if alternatives else (hint,)
+    literals = [kind for kind in kinds if typing.get_origin(kind) is typing.Literal]
+    return tuple(word for kind in literals for word in typing.get_args(kind))
+
+
+def _options(function: Callable[..., Any]) -> list[str]:
+    """The optional parameters of a function that builds, ``method`` left out."""
+    return [
+        name
+        for name, parameter in inspect.signature(function).parameters.items()
+        if parameter.default is not parameter.empty and name != "method"
+    ]
+
+
+def _label(problem: Any, kind: str, number: str) -> str:
+    """The word for a number in a name: an arm's label, say."""
+    if kind == "number":
+        return number
+    graph = getattr(problem, "graph", None)
+    labels = problem.labels if graph is None else getattr(graph, f"{kind}_labels")
+    return str(labels[int(number)])

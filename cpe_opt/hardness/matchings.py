@@ -11,7 +11,7 @@ over the positions j where M differs, over the M that contain e: a fraction, min
 Dinkelbach's method, a matching a step; :math:`H^C_{ver}` is the sum of its inverse squares.
 
 A maximum over no matching is :math:`-\infty`, its gap infinite. The theorems bound samples up to
-constant factors, which are left out here, but for Theorem 1's, whose proof has them.
+constant factors, which are left out here, except for Theorem 1's, whose proof has them.
 """
 
 from __future__ import annotations

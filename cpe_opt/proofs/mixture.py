@@ -11,8 +11,8 @@ factor is that inequality at :math:`s = \rho / v`. So is the mixture
 
 which ever reaches :math:`1/\delta` with probability at most :math:`\delta` (Ville). It grows with
 :math:`S - \mu V`; where s(V) is the sum at which :math:`\sum_k w_k e^{\rho_k s - \rho_k^2 V / 2}`
-is :math:`1/\delta`, therefore, :math:`\mu > (S - s(V)) / V` for all blocks at once, but for a
-probability of :math:`\delta`.
+is :math:`1/\delta`, therefore, :math:`\mu > (S - s(V)) / V` for all blocks at once, except with
+probability :math:`\delta`.
 
 The :math:`\rho_k` are geometric. Where nothing is known of the mean they fall in steps of 15 %,
 with weights that are alike for the larger ones and fall in proportion to :math:`\rho` below

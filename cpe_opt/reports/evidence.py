@@ -115,7 +115,7 @@ class Evidence(VoteEvidence, Analysis):
         }
 
     def table(self) -> pd.DataFrame:
-        """A row an arm, the best first: wins and losses, whom it beats, what it is."""
+        """One row per arm, the best first: wins and losses, whom it beats, what it is."""
         import pandas as pd
 
         order = list(self.ranking)
@@ -173,7 +173,7 @@ class Evidence(VoteEvidence, Analysis):
         return remaining_lines(self.remaining, self.votes)
 
     def arms_table(self, *, in_words: bool = False) -> TextTable:
-        """A row an arm, the best first, for people; flips by their number, or in words."""
+        """One row per arm, the best first, for people; flips by their number, or in words."""
         arms: Iterable[Any] = self.table().itertuples(index=False)
         rows = [
             [

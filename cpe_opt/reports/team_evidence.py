@@ -103,7 +103,7 @@ class TeamEvidence(ScoreEvidence, Analysis):
         }
 
     def table(self) -> pd.DataFrame:
-        """A row an element, the best first: its label, what it adds, how often it was seen."""
+        """One row per element, the best first: its label, what it adds, how often it was seen."""
         import pandas as pd
 
         order, seen = self._order(), self._seen()

@@ -12,6 +12,50 @@ Local search finds such sets, and what certifies a design is an upper bound on t
 
 Sets may span less than :math:`\mathbb R^n` (spanning trees of a graph with several blocks,
 matchings): designs live in their span, of dimension r, and inverses are pseudo-inverses.
+
+**The saddle point of an XY design.** The master keeps a list of sets with a design on them, and a
+list of rows y with weights; both are a point of the central path, or come from a conic solver. Two
+pricings look for sets and for rows outside the lists: those with large :math:`\chi^\top M \chi` and
+with large :math:`y^\top \Lambda_p^{-1} y`. Upper bounds on the two maxima certify the design.
+
+**The master: a design on the central path.** For pulls :math:`q > 0` of actions x,
+:math:`\Lambda_q = \sum_x q_x x x^\top`, the least sum of pulls that tell every row z of a list
+apart from 0,
+
+.. math:: \min_q \sum_x q_x \quad\text{s.t.}\quad h_z = z^\top \Lambda_q^{-1} z \le 1 ,
+
+is the least of the largest norms of a design, and :math:`q/\sum q` that design. In place of a
+vertex of the optima over a list, which the next columns may throw anywhere, the master answers a
+point of the central path
+
+.. math:: \min_q \frac 1\mu \sum_x q_x - \sum_x \ln q_x - \sum_z \ln(1 - h_z) .
+
+With the weights :math:`w_z = \mu/(1 - h_z)` and
+:math:`N = \Lambda_q^{-1} \bigl(\sum_z w_z z z^\top\bigr) \Lambda_q^{-1}` such a point has
+
+.. math:: x^\top N x = 1 - \frac{\mu}{q_x} \le 1, \qquad
+          \sum_x q_x - \mu \cdot \#x = \sum_z w_z h_z = \sum_z w_z - \mu \cdot \#z .
+
+So the bound :math:`(\sum_z w_z h_z)^2 / \sum_z w_z` on the optimum over the lists is short of
+:math:`\sum_x q_x` by :math:`\mu\,(2 \cdot \#x + \#z)` at most, and N, by which columns that are
+not in the list are priced, is far from the boundary: few rounds are enough.
+
+**Newton's method.** With :math:`K_{xy} = x^\top \Lambda_q^{-1} y`, :math:`G_{xy} = x^\top N y`
+and :math:`J_{xz} = (x^\top \Lambda_q^{-1} z)^2` the gradient, times :math:`\mu`, is :math:`1 -
+\mu/q - J w`, and the Hessian
+
+.. math:: \mu\, \mathrm{Diag}(q)^{-2} + 2\, G \circ K
+          + \frac 1\mu J\, \mathrm{Diag}(w)^2 J^\top .
+
+Where h is near 1 the last part is larger than the others by so much that rounding would leave
+nothing of these. So it stands apart: with C the rest, in units of q and divided by :math:`\mu`,
+and :math:`U = \mathrm{Diag}(q) J` for these rows, the step d solves
+
+.. math:: \begin{pmatrix} C & U \\ U^\top & -\mathrm{Diag}(1-h)^2 \end{pmatrix}
+          \begin{pmatrix} d \\ v \end{pmatrix} = \begin{pmatrix} -g \\ 0 \end{pmatrix} .
+
+J. Gondzio, P. González-Brevis, P. Munari, "New developments in the primal–dual column generation
+technique", European Journal of Operational Research 224 (2013).
 """
 
 from __future__ import annotations
@@ -39,6 +83,15 @@ from cpe_opt.validation import checked_number
 _SHARE = 0.3  # columns that violate by this share of the worst join; masters go as far
 _FLAT = 1e-9
 _PATIENCE = 10  # rounds that bring nothing
+_QUICK = 30  # steps from a point that is near
+_STEPS = 100
+_CENTRED = 1e-3  # the squared decrement, so that weights are precise
+_FAR = 0.1  # from 1, the largest norm to start with
+_BOUNDARY = 0.1  # a step leaves this share of every distance to the boundary
+_DECREASE = 0.1  # of what the slope promises
+_NEAR = 1e-3  # to 1: such norms stand apart
+_SHORTEST = 1e-12
+_ROUNDING = 1e-12
 
 
 def check_exact(exact: SolveOptions, decisions: DecisionClass, *, needed: bool) -> None:
@@ -165,14 +218,6 @@ def _parted(master: Master, solving: SolveOptions) -> tuple[SolveOptions, SolveO
     return (solving, SolveOptions()) if master == "cvxpy" else (SolveOptions(), solving)
 
 
-# The saddle point of an XY design by column generation: sets on one side, rows on the other.
-#
-# The master keeps a list of sets with a design on them, and a list of rows y with weights; both
-# come from :mod:`cpe_opt.formulations.designs.column_generation`, or from a conic solver. Two
-# pricings look for sets and for rows outside the lists: those with large :math:`\chi^\top M \chi`
-# and with large :math:`y^\top \Lambda_p^{-1} y`. Upper bounds on the two maxima certify the design.
-
-
 Progress: TypeAlias = Callable[[int, float], None]
 Master: TypeAlias = Literal["frank-wolfe", "interior", "cvxpy"]
 
@@ -275,58 +320,6 @@ def saddle_columns(
 
 def _symmetric(matrix: FloatArray) -> FloatArray:
     return np.asarray((matrix + matrix.T) / 2.0)
-
-
-# Designs in the middle of what is nearly optimal: a master of column generation.
-#
-# For pulls :math:`q > 0` of actions x, :math:`\Lambda_q = \sum_x q_x x x^\top`, the least sum of
-# pulls that tell every row z of a list apart from 0,
-#
-# .. math:: \min_q \sum_x q_x \quad\text{s.t.}\quad h_z = z^\top \Lambda_q^{-1} z \le 1 ,
-#
-# is the least of the largest norms of a design, and :math:`q/\sum q` that design. In place of a
-# vertex of the optima over a list, which the next columns may throw anywhere, the master answers a
-# point of the central path
-#
-# .. math:: \min_q \frac 1\mu \sum_x q_x - \sum_x \ln q_x - \sum_z \ln(1 - h_z) .
-#
-# With the weights :math:`w_z = \mu/(1 - h_z)` and
-# :math:`N = \Lambda_q^{-1} \bigl(\sum_z w_z z z^\top\bigr) \Lambda_q^{-1}` such a point has
-#
-# .. math:: x^\top N x = 1 - \frac{\mu}{q_x} \le 1, \qquad
-#           \sum_x q_x - \mu \cdot \#x = \sum_z w_z h_z = \sum_z w_z - \mu \cdot \#z .
-#
-# So the bound :math:`(\sum_z w_z h_z)^2 / \sum_z w_z` on the optimum over the lists is short of
-# :math:`\sum_x q_x` by :math:`\mu\,(2 \cdot \#x + \#z)` at most, and N, by which columns that are
-# not in the list are priced, is far from the boundary: few rounds are enough.
-#
-# **Newton's method.** With :math:`K_{xy} = x^\top \Lambda_q^{-1} y`, :math:`G_{xy} = x^\top N y`
-# and :math:`J_{xz} = (x^\top \Lambda_q^{-1} z)^2` the gradient, times :math:`\mu`, is :math:`1 -
-# \mu/q - J w`, and the Hessian
-#
-# .. math:: \mu\, \mathrm{Diag}(q)^{-2} + 2\, G \circ K
-#           + \frac 1\mu J\, \mathrm{Diag}(w)^2 J^\top .
-#
-# Where h is near 1 the last part is larger than the others by so much that rounding would leave
-# nothing of these. So it stands apart: with C the rest, in units of q and divided by :math:`\mu`,
-# and :math:`U = \mathrm{Diag}(q) J` for these rows, the step d solves
-#
-# .. math:: \begin{pmatrix} C & U \\ U^\top & -\mathrm{Diag}(1-h)^2 \end{pmatrix}
-#           \begin{pmatrix} d \\ v \end{pmatrix} = \begin{pmatrix} -g \\ 0 \end{pmatrix} .
-#
-# J. Gondzio, P. González-Brevis, P. Munari, "New developments in the primal–dual column generation
-# technique", European Journal of Operational Research 224 (2013).
-
-
-_QUICK = 30  # steps from a point that is near
-_STEPS = 100
-_CENTRED = 1e-3  # the squared decrement, so that weights are precise
-_FAR = 0.1  # from 1, the largest norm to start with
-_BOUNDARY = 0.1  # a step leaves this share of every distance to the boundary
-_DECREASE = 0.1  # of what the slope promises
-_NEAR = 1e-3  # to 1: such norms stand apart
-_SHORTEST = 1e-12
-_ROUNDING = 1e-12
 
 
 def central_pulls(

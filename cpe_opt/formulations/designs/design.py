@@ -1,4 +1,4 @@
-"""A design, and what is certain of it."""
+"""A design: shares of samples, what is certain of it, and its rounding to whole numbers."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from cpe_opt.validation import checked_count, checked_types
 
 Criterion: TypeAlias = Literal["G", "XY"]
 _LARGEST = 5  # shares in a report
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -97,12 +98,6 @@ def design_of(
         vectors=vectors[used],
         criterion=criterion,
     )
-
-
-# Whole numbers of samples in the shares of a design.
-
-
-_ROUNDING = 1e-12
 
 
 @checked_types

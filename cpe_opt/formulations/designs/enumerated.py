@@ -10,7 +10,7 @@ certified gap.
 - ``frank-wolfe``: pairwise steps (towards the largest g, away from the least g in the support),
   with exact line search and rank-two updates of the inverse;
 - ``multiplicative``: :math:`p_i \leftarrow p_i g_i / r`;
-- ``cvxpy``: the conic program :func:`~cpe_opt.formulations.designs.enumerated.log_det_program`.
+- ``cvxpy``: the conic program :func:`log_det_program`.
 
 **XY-optimal**: minimise :math:`\max_y y^\top \Lambda_p^{-1} y` over given vectors y, the
 differences of actions. For weights π on these, :math:`V = \sum_y \pi_y y y^\top` and
@@ -19,11 +19,13 @@ differences of actions. For weights π on these, :math:`V = \sum_y \pi_y y y^\to
 
 - ``multiplicative``: :math:`p_i \leftarrow p_i \sqrt{x_i^\top M x_i}` and
   :math:`\pi_y \leftarrow \pi_y\, y^\top \Lambda_p^{-1} y`, both scaled to add up to 1;
-- ``cvxpy``: the second-order cone program
-  :func:`~cpe_opt.formulations.designs.enumerated.minimax_program`, with the π of its duals.
+- ``cvxpy``: the second-order cone program :func:`minimax_program`, with the π of its duals.
 
 J. Kiefer, J. Wolfowitz, "The equivalence of two extremum problems", Canadian Journal of Mathematics
 12 (1960).
+
+Where the vectors span less than their space, the cone programs are in r coordinates that decide
+the others.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ from cpe_opt.validation import checked_types
 _REFRESH = 200  # steps after which the inverse is computed anew
 _MOST_MULTIPLICATIVE = 100_000
 _DROP = 1e-13
-_EQUAL = 1e-11  # values of g, or weights, this close are equal but for rounding
+_EQUAL = 1e-11  # values of g, or weights, this close differ by rounding alone
 _UNSEEN = 1e-12  # of the largest quadratic value: less may be rounding
 _TRACE = 1e-8
 _TRACE_OF_MIXTURE = 1e-12
@@ -300,19 +302,6 @@ def _solved_weights(program: ConicProgram, solving: SolveOptions) -> tuple[Float
     variable = next(v for v in program.problem.variables() if v.name() == "weights")
     weights = np.maximum(0.0, np.asarray(variable.value, dtype=np.float64))
     return np.asarray(weights / weights.sum()), result
-
-
-# The G- and the XY-design of a list as cone programs.
-#
-# A design p on vectors x has :math:`\Lambda_p = \sum_x p_x x x^\top`.
-#
-# - **G**: maximise :math:`\log\det \Lambda_p`. By the theorem of Kiefer and Wolfowitz its designs
-#   minimise the largest :math:`x^\top \Lambda_p^{-1} x`.
-# - **XY**: minimise the largest :math:`y^\top \Lambda_p^{-1} y` over differences y, by second-order
-#   cones.
-#
-# Where the vectors span less than their space, the programs are in r coordinates that decide the
-# others.
 
 
 @checked_types

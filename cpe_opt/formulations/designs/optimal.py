@@ -16,10 +16,19 @@ The methods, and where each is described:
 - ``frank-wolfe`` (G), ``multiplicative`` and ``cvxpy`` (G and XY), for lists:
   :mod:`~cpe_opt.formulations.designs.enumerated`;
 - ``columns``, for decision classes: :mod:`~cpe_opt.formulations.designs.column_generation`;
-- ``cyclic``, for all k of n: :mod:`~cpe_opt.formulations.designs.optimal`.
+- ``cyclic``, for all k of n: by cyclic shifts of a few blocks, below.
 
 Kuroki, Xu, Miyauchi, Honda, Sugiyama (2020), appendix D; F. Pukelsheim, *Optimal Design of
 Experiments*, 1993.
+
+**All k-subsets.** The uniform design over all k of n is optimal, :math:`\Lambda = aI + bJ` with
+:math:`a = \frac{k(n-k)}{n(n-1)}`, :math:`b = \frac{k(k-1)}{n(n-1)}`. The n shifts of a block B have
+a circulant information matrix, decided by its difference counts :math:`c_B(d)`, the number of
+ordered pairs of B that differ by d modulo n. Weights :math:`q_B \ge 0` with
+:math:`\sum_B q_B c_B(d) = \frac{k(k-1)}{n-1}` for every d make it :math:`aI + bJ`. Over random
+blocks many weights do; those that minimise a random linear function are the only optimal vertex of
+a linear program, and so the same with any solver on any machine. A small system of equations makes
+them precise.
 """
 
 from __future__ import annotations
@@ -64,6 +73,10 @@ Method: TypeAlias = Literal["frank-wolfe", XYMethod]
 G_METHODS: tuple[Method, ...] = get_args(Method)
 XY_METHODS: tuple[Method, ...] = get_args(XYMethod)
 _ACCURATE = 1e-6
+_EXACT = 1e-12
+_TRIES = 8
+_MOST_COST = 2**20
+_USED = 1e-9
 
 
 @checked_types
@@ -265,23 +278,6 @@ def _checked_master(master: Master | None, known: tuple[Master, ...], method: st
 def _check_found(bound: float, decisions: DecisionClass) -> None:
     if math.isinf(bound):
         raise InputError(f"no bound on the design of {decisions.name} was found in the time given")
-
-
-# The G- and XY-optimal design of all k-subsets, by cyclic shifts of a few blocks.
-#
-# The uniform design over all k of n is optimal, :math:`\Lambda = aI + bJ` with :math:`a =
-# \frac{k(n-k)}{n(n-1)}`, :math:`b = \frac{k(k-1)}{n(n-1)}`. The n shifts of a block B have a
-# circulant information matrix, decided by its difference counts :math:`c_B(d)`, the number of
-# ordered pairs of B that differ by d modulo n. Weights :math:`q_B \ge 0` with :math:`\sum_B q_B
-# c_B(d) = \frac{k(k-1)}{n-1}` for every d make it :math:`aI + bJ`. Over random blocks many weights
-# do; those that minimise a random linear function are the only optimal vertex of a linear program,
-# and so the same with any solver on any machine. A small system of equations makes them precise.
-
-
-_EXACT = 1e-12
-_TRIES = 8
-_MOST_COST = 2**20
-_USED = 1e-9
 
 
 def cyclic_design(size: int, k: int, *, seed: int = 0) -> tuple[FloatArray, FloatArray]:

@@ -20,7 +20,7 @@ from cpe_opt.ties import first_largest
 
 # A singular value above so many rounding errors is one, below so many it is 0.
 _CLEAR, _NOISE = 1e4, 10.0
-_EQUAL = 1e-9  # lengths that are equal but for rounding
+_EQUAL = 1e-9  # lengths this close differ by rounding alone
 
 
 def action_vectors(actions: npt.ArrayLike | DecisionClass) -> FloatArray:

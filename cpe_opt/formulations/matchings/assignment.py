@@ -22,7 +22,7 @@ from typing import Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import BoolArray, FloatArray, IntArray
+from cpe_opt.arrays import BoolArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.subsets.oracle import (
@@ -37,7 +37,6 @@ from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.solvers.options import SolveOptions
-from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_types
 
 
@@ -288,48 +287,3 @@ def _matching(optimum: Optimum, oracle: SubsetOracle) -> Matching:
         method=oracle.method,
         result=optimum.result,
     )
-
-
-# Best replies of the two players of the minimax problem, each a matching.
-#
-# Against x, the reply y of least :math:`x^\top Q y`; against y, the reply x of the largest: linear
-# problems over matchings. They certify any pair of strategies: the reply to x bounds the value of
-# :mod:`cpe_opt.formulations.matchings.condorcet` from below, that to y from above.
-
-
-@dataclass(frozen=True, eq=False)
-class BestResponses:
-    """Best replies of both players for one matrix: what certifies their strategies.
-
-    With ``rounded``, replies are best by :func:`cpe_opt.ties.on_grid`: of equal ones each machine
-    takes the same, and values are within 1e-9 of the best. A certificate wants the best itself.
-    """
-
-    matchings: Matchings
-    matrix: FloatArray
-    constraints_x: Constraints
-    constraints_y: Constraints
-    rounded: bool = False
-
-    def against_x(self, x: FloatArray) -> tuple[float, FloatArray]:
-        """The least value over replies y, and such a reply."""
-        costs = x @ self.matrix
-        return self._reply(self._priced(costs), self.constraints_y, costs)
-
-    def against_y(self, y: FloatArray) -> tuple[float, FloatArray]:
-        """The largest value over replies x, and such a reply."""
-        gains = self.matrix @ y
-        return self._reply(self._priced(-gains), self.constraints_x, gains)
-
-    def _priced(self, costs: FloatArray) -> FloatArray:
-        return on_grid(costs) if self.rounded else costs
-
-    def _reply(
-        self, costs: FloatArray, constraints: Constraints, amounts: FloatArray
-    ) -> tuple[float, FloatArray]:
-        edges = self.matchings.cheapest_of(costs, constraints.banned)
-        if edges is None:
-            raise InputError("no matching satisfies the constraints")
-        reply = np.zeros(self.matchings.size)
-        reply[edges] = 1.0
-        return float(amounts[edges].sum()) / self.matchings.graph.positions, reply

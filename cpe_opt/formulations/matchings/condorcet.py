@@ -16,8 +16,25 @@ An edge is free where :math:`A_2` and :math:`R_2` leave it open. Columns ``x_c_s
 are the other player's strategy y. Two matchings certify any pair of strategies: the best reply to
 x bounds the value from below, that to y from above.
 
-``method="saddle"`` solves this program; ``method="subgradient"`` is the paper's own oracle for the
-same problem (:mod:`cpe_opt.formulations.matchings.condorcet`).
+Where many of these programs are solved under the same constraints of y, these decide which columns
+and rows there are. What changes is written into a copy of one program: the matrix into the entries
+of the reply rows and the costs of x, the constraints of x into its bounds. Entries that are 0 are
+left out.
+
+**The paper's oracle**, ``method="subgradient"``, is projected subgradient ascent. With
+:math:`g(x) = \min_y \frac1\ell x^T Q y`, a subgradient at x is :math:`\frac1\ell Q y` for a best
+reply y, a matching. A step along it is projected back onto the polytope by Frank–Wolfe, whose steps
+are matchings, too (Algorithms 6 and 7).
+
+Read as follows: the published numbers of iterations, :math:`(4\ell K)^2 / \epsilon^2` steps of
+:math:`16\ell^2/\epsilon'^2` steps each, are worst cases. Here the method stops at the duality gap
+between the best x so far (Lemma 9 bounds that one, not the last) and the mean of the replies y; a
+projection stops when its own gap, which bounds half the squared distance to the projection, is a
+quarter of the squared step, or after 200 steps; steps shrink like :math:`1/\sqrt t`. What an
+inexact projection loses shows in the duality gap, so an answer is as good as it says.
+
+**Winners.** The *Condorcet winner* is preferred to every other matching; the *Borda winner* has the
+largest Borda score, which is linear in the matching.
 
 Chen, Du, Huang, Zhao, "Combinatorial Pure Exploration for Dueling Bandits", ICML 2020, section 4.
 """
@@ -39,7 +56,6 @@ from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.answer import Answer
 from cpe_opt.formulations.magnitude import check_sums
 from cpe_opt.formulations.matchings.assignment import (
-    BestResponses,
     Constraints,
     Matching,
     best_matching,
@@ -61,6 +77,11 @@ from cpe_opt.validation import checked_number, checked_types
 _PLAYED = 1e-9
 Method: TypeAlias = Literal["saddle", "subgradient"]
 METHODS: tuple[Method, ...] = ("saddle", "subgradient")
+ACCURACY = 1e-2
+_MOST_STEPS = 200_000
+_MOST_PROJECTION_STEPS = 200
+_PROJECTION_SHARE = 0.5
+_STRICT = 1e-9
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -183,6 +204,44 @@ def condorcet_value(
     return saddle_point(replies, **solving)
 
 
+@dataclass(frozen=True, eq=False)
+class BestResponses:
+    """Best replies of both players for one matrix: what certifies their strategies.
+
+    With ``rounded``, replies are best by :func:`cpe_opt.ties.on_grid`: of equal ones each machine
+    takes the same, and values are within 1e-9 of the best. A certificate wants the best itself.
+    """
+
+    matchings: Matchings
+    matrix: FloatArray
+    constraints_x: Constraints
+    constraints_y: Constraints
+    rounded: bool = False
+
+    def against_x(self, x: FloatArray) -> tuple[float, FloatArray]:
+        """The least value over replies y, and such a reply."""
+        costs = x @ self.matrix
+        return self._reply(self._priced(costs), self.constraints_y, costs)
+
+    def against_y(self, y: FloatArray) -> tuple[float, FloatArray]:
+        """The largest value over replies x, and such a reply."""
+        gains = self.matrix @ y
+        return self._reply(self._priced(-gains), self.constraints_x, gains)
+
+    def _priced(self, costs: FloatArray) -> FloatArray:
+        return on_grid(costs) if self.rounded else costs
+
+    def _reply(
+        self, costs: FloatArray, constraints: Constraints, amounts: FloatArray
+    ) -> tuple[float, FloatArray]:
+        edges = self.matchings.cheapest_of(costs, constraints.banned)
+        if edges is None:
+            raise InputError("no matching satisfies the constraints")
+        reply = np.zeros(self.matchings.size)
+        reply[edges] = 1.0
+        return float(amounts[edges].sum()) / self.matchings.graph.positions, reply
+
+
 def subgradient_point(replies: BestResponses, epsilon: float) -> SaddlePoint:
     """Solve the minimax problem to this accuracy by the paper's oracle."""
     x, y, iterations = subgradient_ascent(replies, epsilon)
@@ -256,14 +315,6 @@ def checked_matrix(graph: BipartiteGraph, matrix: npt.ArrayLike) -> FloatArray:
         raise InputError("the matrix has an entry of edges at different positions, expected 0")
     check_sums("the matrix", array)
     return array
-
-
-# The saddle LPs of many matrices and of many constraints of x, under the same constraints of y.
-#
-# The constraints of y decide which columns and rows the program of
-# :mod:`cpe_opt.formulations.matchings.condorcet` has. What changes beside them is written into a
-# copy of one program: the matrix into the entries of the reply rows and the costs of x, the
-# constraints of x into its bounds. Entries that are 0 are left out.
 
 
 class SaddlePrograms:
@@ -346,26 +397,6 @@ def _template(matchings: Matchings, constraints_y: Constraints) -> LinearProgram
     return builder.build()
 
 
-# The paper's oracle for the minimax problem: projected subgradient ascent over matchings.
-#
-# With :math:`g(x) = \min_y \frac1\ell x^T Q y`, a subgradient at x is :math:`\frac1\ell Q y` for a
-# best reply y, a matching. A step along it is projected back onto the polytope by Frank–Wolfe,
-# whose steps are matchings, too (Algorithms 6 and 7 of Chen, Du, Huang, Zhao, ICML 2020).
-#
-# Read as follows: the published numbers of iterations, :math:`(4\ell K)^2 / \epsilon^2` steps of
-# :math:`16\ell^2/\epsilon'^2` steps each, are worst cases. Here the method stops at the duality gap
-# between the best x so far (Lemma 9 bounds that one, not the last) and the mean of the replies y; a
-# projection stops when its own gap, which bounds half the squared distance to the projection, is a
-# quarter of the squared step, or after 200 steps; steps shrink like :math:`1/\sqrt t`. What an
-# inexact projection loses shows in the duality gap, so an answer is as good as it says.
-
-
-ACCURACY = 1e-2
-_MOST_STEPS = 200_000
-_MOST_PROJECTION_STEPS = 200
-_PROJECTION_SHARE = 0.5
-
-
 def subgradient_ascent(
     replies: BestResponses, epsilon: float
 ) -> tuple[FloatArray, FloatArray, int]:
@@ -425,17 +456,6 @@ def project(
             break
         x = x + min(1.0, gap / float(direction @ direction)) * direction
     return x
-
-
-# The winners of a problem of matchings, by its definition and found by its oracles.
-#
-# The *Condorcet winner* is preferred to every other matching; the *Borda winner* has the largest
-# Borda score, which is linear in the matching.
-#
-# Chen, Du, Huang, Zhao, "Combinatorial Pure Exploration for Dueling Bandits", ICML 2020.
-
-
-_STRICT = 1e-9
 
 
 @checked_types

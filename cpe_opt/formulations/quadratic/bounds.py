@@ -24,6 +24,16 @@ relaxation
 Whatever they are, the bound is recomputed by the formula above, with the eigenvalues of a symmetric
 matrix and nothing else to trust. W and d are divided by a power of two of their size, so that the
 bound of a multiple is the multiple of the bound.
+
+**Branch and bound** brings the bound as close as is asked for. A node has elements that are in,
+elements that are out, and the form over sets of so many of the rest,
+
+.. math:: \chi^\top W_{RR} \chi + (d_R + 2 W_{RI} 1)^\top \chi + 1^\top W_{II} 1 + d_I^\top 1,
+
+bounded by eigenvalues as above, from the δ of the node that was split. The node of the largest
+bound is split on the element that weighs most in it. Where few elements weigh much, as in the
+pricing of designs that tell some sets from one, few splits are needed. The largest bound of the
+nodes that are left is a bound on all sets whenever it stops.
 """
 
 from __future__ import annotations
@@ -51,6 +61,7 @@ _STEPS = 60
 _REACH = 0.1  # of the bound, what a step aims to gain
 _PATIENCE = 5
 _FLAT = 1e-12
+_FIRST = 3_000
 
 
 class Bound(NamedTuple):
@@ -231,25 +242,9 @@ def _level(eigenvalues: FloatArray, linear: FloatArray, radius: float) -> float:
 
     if high <= low or shortness(low) >= 0.0:
         return low
-    if shortness(high) <= 0.0:  # but for rounding it is there
+    if shortness(high) <= 0.0:  # it is there, up to rounding
         return high
     return float(brentq(shortness, low, high, xtol=1e-14 * scale))
-
-
-# An upper bound on a quadratic form over sets of k of n elements, as close as is asked for.
-#
-# Branch and bound: a node has elements that are in, elements that are out, and the form over sets
-# of so many of the rest,
-#
-# .. math:: \chi^\top W_{RR} \chi + (d_R + 2 W_{RI} 1)^\top \chi + 1^\top W_{II} 1 + d_I^\top 1,
-#
-# bounded by eigenvalues (:mod:`cpe_opt.formulations.quadratic.bounds`), from the δ of the node
-# above. The node of the largest bound is split on the element that weighs most in it. Where few
-# elements weigh much, as in the pricing of designs that tell some sets from one, few splits are
-# needed. The largest bound of the nodes that are left is a bound on all sets whenever it stops.
-
-
-_FIRST = 3_000
 
 
 def branched_bound(

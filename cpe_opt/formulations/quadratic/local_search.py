@@ -6,6 +6,11 @@ Problem b maximises, over sets S of k elements with indicator χ,
 
 Problems share W and differ in ``scale`` s, shape (problems,), and ``linear`` d, shape
 (problems, n). Answers are indicators, shape (problems, n), as bool.
+
+**Local steps.** Ascent maximises the linearised form again and again. With c so large that
+:math:`W + cI \succeq 0`, the form is :math:`\chi^\top (W + cI) \chi + (d - c 1)^\top \chi` for 0/1
+vectors; it is convex, so it lies above its linearisation, and a set that is better for that is
+better.
 """
 
 from __future__ import annotations
@@ -22,6 +27,7 @@ from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.ties import first_largest, on_grid
 
 _GAIN = 1e-12  # of the largest entries: less is rounding
+_ASCENT_GAIN = 1e-13  # of the largest entries, each of a set's k² times: less is rounding
 
 
 def quadratic_forms(vectors: FloatArray, matrix: FloatArray) -> FloatArray:
@@ -121,16 +127,6 @@ def _first_largest(rows: FloatArray) -> IntArray:
 
 def _take(array: FloatArray, columns: np.ndarray) -> FloatArray:
     return np.take_along_axis(array, columns, axis=1)
-
-
-# Sets that no local step improves: swap search for k of n, ascent for every class.
-#
-# Ascent maximises the linearised form again and again. With c so large that :math:`W + cI \succeq
-# 0`, the form is :math:`\chi^\top (W + cI) \chi + (d - c 1)^\top \chi` for 0/1 vectors; it is
-# convex, so it lies above its linearisation, and a set that is better for that is better.
-
-
-_ASCENT_GAIN = 1e-13  # of the largest entries, each of a set's k² times: less is rounding
 
 
 def local_maxima(

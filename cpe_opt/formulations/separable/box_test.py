@@ -6,8 +6,8 @@ r"""Which parts of a decision a box of intervals leaves open.
 \underline\theta_i)` (Theorem 3); for the best k arms, a count of the others' bounds. For other
 models every vertex of the box is asked, for at most 12 arms. Vertices are enough for a
 :class:`~cpe_opt.BestSet`, whose rewards are linear, and a :class:`~cpe_opt.WaterPlan`, which is
-monotone in every parameter (but for ties); for other models, whose φ may change within a box alone,
-they are a heuristic: the box test has no efficient form in general.
+monotone in every parameter (except for ties); for other models, whose φ may change within a box
+alone, they are a heuristic: the box test has no efficient form in general.
 
 What is undecided on a box is so on every box around it, and what is decided is so on every box in
 it. A learner's box moves little from round to round, so that two boxes, a little smaller and a
@@ -103,7 +103,7 @@ class BoxTest:
         return bool(self.oracle(up)[arm] != self.oracle(down)[arm])
 
     def _may_be_in(self, arm: int, value: float, others: list[float]) -> bool:
-        """Whether an arm of this value is among the best k; equal ones stand in their order."""
+        """Whether an arm of this value is among the best k; equal ones in their order."""
         above = 0
         for other, theirs in enumerate(others):
             if theirs > value or (theirs == value and other < arm):

@@ -3,7 +3,7 @@ r"""Sample allocations: how many samples of which group.
 :math:`\min \sum_i a_i^2 / y_i`, :math:`a_i = n_i \sqrt{\theta_i}`,
 :math:`y_i \ge 1` whole, :math:`\sum y_i \le k`.
 
-- ``greedy``, the paper's GreedyOSA (:mod:`cpe_opt.formulations.separable.sample_allocation`).
+- ``greedy``: the paper's GreedyOSA, see below.
 - ``milp``: columns ``more_i_j``, 1 where arm i gets at least j more than the base, worth its gain
   :math:`a_i^2 / y(y+1)`; row ``budget``.
 - ``continuous``: real :math:`y \ge 1`, in closed form; :func:`sample_allocation_program` has the
@@ -15,6 +15,18 @@ A real allocation is certified by duality: for any :math:`\lambda \ge 0` no allo
 than
 
 .. math:: \sum_i \min_{y \ge 1} \left(\tfrac{a_i^2}{y} + \lambda y\right) - \lambda k .
+
+**GreedyOSA.** To minimise :math:`\sum_i a_i^2 / y_i` over whole :math:`y_i \ge 1` that add up to k,
+start from the base :math:`\max(1, \lfloor \alpha_i - \sum_{j \ne i} \delta_j \rfloor)`,
+:math:`\alpha_i = k a_i / \sum_j a_j`, :math:`\delta_i = 0` where :math:`\lceil\alpha_i\rceil
+(\lceil\alpha_i\rceil - 1) \ge \alpha_i^2` and :math:`\lceil\alpha_i\rceil - \alpha_i` else, and add
+one where it helps most; of the last ones, which help equally, those with the largest index. As
+gains fall with every sample, no allocation is better.
+
+The base is safe, the floor of the real optimum is not (Lemma 8); where :math:`a_i = 0` the
+printed :math:`\delta_i = 0` is not either, and 1 takes its place. Increments whose gain exceeds a
+threshold are made at once, one by one only the last. Gains within a relative 1e-12 count as
+equal.
 
 Huang, Ok, Li, Chen (IJCAI 2018), appendix B.2.
 """
@@ -48,6 +60,7 @@ from cpe_opt.validation import checked_types
 Method: TypeAlias = Literal["greedy", "milp", "continuous"]
 ProgramMethod: TypeAlias = Literal["milp", "continuous"]
 METHODS: tuple[Method, ...] = ("greedy", "milp", "continuous")
+_EQUAL = 1e-12
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -260,26 +273,6 @@ def _continuous_allocation(scale: FloatArray, budget: int) -> FloatArray:
             break
         free[np.flatnonzero(free)[share < 1.0]] = False
     return allocation
-
-
-# GreedyOSA: the lexicographically first best allocation of samples.
-#
-# To minimise :math:`\sum_i a_i^2 / y_i` over whole :math:`y_i \ge 1` that add up to k, start from
-# the base :math:`\max(1, \lfloor \alpha_i - \sum_{j \ne i} \delta_j \rfloor)`, :math:`\alpha_i = k
-# a_i / \sum_j a_j`, :math:`\delta_i = 0` where :math:`\lceil\alpha_i\rceil (\lceil\alpha_i\rceil -
-# 1) \ge \alpha_i^2` and :math:`\lceil\alpha_i\rceil - \alpha_i` else, and add one where it helps
-# most; of the last ones, which help equally, those with the largest index. As gains fall with every
-# sample, no allocation is better.
-#
-# The base is safe, the floor of the real optimum is not (Lemma 8); where :math:`a_i = 0` the
-# printed :math:`\delta_i = 0` is not either, and 1 takes its place. Increments whose gain exceeds a
-# threshold are made at once, one by one only the last. Gains within a relative 1e-12 count as
-# equal.
-#
-# Huang, Ok, Li, Chen (IJCAI 2018), appendix B.2.
-
-
-_EQUAL = 1e-12
 
 
 def greedy_allocation(scale: FloatArray, budget: int) -> IntArray:

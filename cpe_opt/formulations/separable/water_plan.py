@@ -3,10 +3,24 @@ r"""Water plans: how much to purify at which source.
 :math:`\max \sum_i \theta_i y_i - f_i(y_i)`, :math:`\sum y_i \ge b`,
 :math:`0 \le y_i \le c_i` in multiples of a step, f convex.
 
-- ``greedy``: steps by what they gain (:mod:`cpe_opt.formulations.separable.water_plan`).
+- ``greedy``: steps by what they gain, see below.
 - ``milp``: columns ``step_i_j`` for the steps; row ``demand``.
-- ``continuous``: without the grid, by a cone program, and a bound by duality
-  (:mod:`cpe_opt.formulations.separable.water_plan`).
+- ``continuous``: without the grid, by a cone program, and a bound by duality.
+
+**Duality.** For any price :math:`\lambda \ge 0` of the demand b, no plan, on the grid or off it,
+earns more than
+
+.. math:: d(\lambda) = \sum_i \max_{0 \le y \le c_i} \bigl((\theta_i + \lambda) y - f_i(y)\bigr)
+    - \lambda b .
+
+d is convex, and its slope is the total of the best amounts minus b, which grows with the price:
+at the least price at which they meet the demand d is least, and the bound is attained. A price of
+another plan gives a weaker bound and never a false one.
+
+**The greedy algorithm.** The steps of a source are worth :math:`\theta_i h - f_i(y + h) + f_i(y)`,
+ever less as f is convex: all that gain are taken, then the best of the others until the demand is
+met, and no plan on the grid is better. Among equal gains, within a relative 1e-12, the source with
+the largest index grows first, so that the plan is the lexicographically first best one.
 
 Huang, Ok, Li, Chen (IJCAI 2018), section 4.1.
 """
@@ -37,6 +51,10 @@ from cpe_opt.problems.separable.water_plan import WaterPlan
 from cpe_opt.solvers.options import SolveOptions, refuse_unused
 from cpe_opt.solvers.solve import solve
 from cpe_opt.validation import checked_types
+
+_DOUBLINGS = 100
+_HALVINGS = 200
+_EQUAL = 1e-12
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -249,23 +267,6 @@ def _(cost: PiecewiseLinear, amount: Any) -> Any:
     return first + sum(rise * cp.pos(amount - start) for rise, start in later)
 
 
-# What no water plan earns more than, by duality.
-#
-# For any price :math:`\lambda \ge 0` of the demand b, no plan, on the grid or off it, earns more
-# than
-#
-# .. math:: d(\lambda) = \sum_i \max_{0 \le y \le c_i} \bigl((\theta_i + \lambda) y - f_i(y)\bigr)
-#     - \lambda b .
-#
-# d is convex, and its slope is the total of the best amounts minus b, which grows with the price:
-# at the least price at which they meet the demand d is least, and the bound is attained. A price of
-# another plan gives a weaker bound and never a false one.
-
-
-_DOUBLINGS = 100
-_HALVINGS = 200
-
-
 def dual_bound(plan: WaterPlan, worth: FloatArray) -> float:
     """The least bound over prices of the demand.
 
@@ -334,19 +335,6 @@ def _(cost: PiecewiseLinear, worth: float, cap: float) -> float:
     return min(cap, below[0]) if below else cap
 
 
-# The greedy way with water plans: step by step, the best first.
-#
-# The steps of a source are worth :math:`\theta_i h - f_i(y + h) + f_i(y)`, ever less as f is
-# convex: all that gain are taken, then the best of the others until the demand is met, and no plan
-# on the grid is better. Among equal gains, within a relative 1e-12, the source with the largest
-# index grows first, so that the plan is the lexicographically first best one.
-#
-# Huang, Ok, Li, Chen (IJCAI 2018), section 4.1.
-
-
-_EQUAL = 1e-12
-
-
 class WaterOracle:
     """The lexicographically first optimal plan, again and again.
 
@@ -379,7 +367,7 @@ class WaterOracle:
     def __call__(self, worth: FloatArray) -> FloatArray:
         """The amounts."""
         gain = self.gains(worth)[self._order]
-        # Rounded, gains that are equal but for rounding stand together.
+        # Rounded, so that gains that differ by rounding alone are neighbours.
         level = np.round(gain / (float(np.abs(gain).max()) or 1.0) / _EQUAL)
         taken = max(int((level > 0).sum()), self._plan.needed)
         chosen = self._order[np.argsort(-level, kind="stable")[:taken]]

@@ -12,15 +12,13 @@ method            classes             how
 ``assignment``    matchings           OR-Tools' linear sum assignment, in whole numbers
 ``scipy``         matchings           SciPy's, in floating point
 ``networkx``      matchings           NetworkX's full matching of least weight
-``enumerate``     any, if listable    all sets, one after another
-``program``       those with rows     the linear or integer program of
-                                      :mod:`cpe_opt.formulations.subsets.oracle`, by any solver
+``enumerate``     any, if listable    all sets; the first of those with the largest weight
+``program``       those with rows     the linear or integer program below, by any solver
 ================= =================== ==========================================================
 
 ``program`` is the default where a solver is named; else ``combinatorial`` where the class has an
 algorithm, ``program`` where it has rows alone, and ``enumerate`` where it has neither.
-Where several sets are optimal each method answers one of them, not always the
-same.
+Where several sets are optimal each method answers one of them, not always the same.
 
 A combinatorial algorithm is exact up to the rounding of sums, so the bound of its answer is its
 value; an assignment in whole numbers adds what the rounding of costs may lose; the bound of a
@@ -28,6 +26,33 @@ program is that of its verified solve.
 
 No set contains another, so a set other than M lacks an element of M: the best of those is the best
 of as many problems as M has elements, each of which forbids one.
+
+**The program.**
+
+.. math:: \max \sum_e w_e x_e \quad\text{s.t.}\quad x \in \mathrm{conv}\{\chi_M\}, \quad
+    x_A = 1, \quad x_R = 0 .
+
+Columns ``x_e``, one per element, come first; the rows are the class's own
+(:meth:`cpe_opt.DecisionClass.program_rows`):
+
+- top-k: ``size``, :math:`\sum x = k`; partition matroids: ``group_g`` alike;
+- spanning trees and forests: Martin's extended formulation, one orientation of the edges towards
+  every vertex;
+- paths: one unit of flow from source to target, ``node_v``; where the graph has cycles an integer
+  program, with levels of the vertices;
+- matchings: ``position_s`` and ``candidate_c``.
+
+All except paths with cycles are integral polytopes: linear programs suffice.
+
+**The best sets in order.** A *part* of the class has the sets that contain some elements I and lack
+others R. Let M be its best set, and :math:`e_1, e_2, \dots` the elements of M that are not in I. As
+no set contains another, every other set of the part lacks one of them, and so is in exactly one of
+the parts with :math:`I \cup \{e_1, \dots, e_{i-1}\}` and :math:`R \cup \{e_i\}`. The next best set
+of the class is the best one of all parts that are left: at most as many problems a set as it has
+elements.
+
+E. L. Lawler, "A procedure for computing the K best solutions to discrete optimization problems
+and its application to the shortest path problem", Management Science 18, 1972.
 """
 
 from __future__ import annotations
@@ -249,11 +274,6 @@ def _members(decisions: DecisionClass, result: SolveResult) -> tuple[int, ...]:
     return best
 
 
-# The linear oracle by going through all sets: for classes that know nothing but their sets.
-#
-# A best set is the first of those with the largest weight :math:`\chi_M^\top w`.
-
-
 class Enumeration:
     """All sets of a class, listed once.
 
@@ -282,24 +302,6 @@ class Enumeration:
         # No product of matrices: its last bits depend on the machine.
         place = places[int(np.argmax((vectors[places] * weights).sum(axis=1)))]
         return tuple(np.flatnonzero(vectors[place]).tolist())
-
-
-# Linear maximisation over a decision class as a linear or integer program.
-#
-# .. math:: \max \sum_e w_e x_e \quad\text{s.t.}\quad x \in \mathrm{conv}\{\chi_M\}, \quad
-#     x_A = 1, \quad x_R = 0 .
-#
-# Columns ``x_e``, one an element, come first; the rows are the class's own
-# (:meth:`cpe_opt.DecisionClass.program_rows`):
-#
-# - top-k: ``size``, :math:`\sum x = k`; partition matroids: ``group_g`` alike;
-# - spanning trees and forests: Martin's extended formulation, one orientation of the edges towards
-#   every vertex;
-# - paths: one unit of flow from source to target, ``node_v``; where the graph has cycles an integer
-#   program, with levels of the vertices;
-# - matchings: ``position_s`` and ``candidate_c``.
-#
-# All but paths with cycles are integral polytopes: linear programs suffice.
 
 
 @checked_types
@@ -397,18 +399,6 @@ def checked_weights(decisions: DecisionClass, weights: npt.ArrayLike) -> FloatAr
         )
     check_sums("weights", array)
     return array
-
-
-# The best sets of a class in order, by the linear oracle alone.
-#
-# A *part* of the class has the sets that contain some elements I and lack others R. Let M be its
-# best set, and :math:`e_1, e_2, \dots` the elements of M that are not in I. As no set contains
-# another, every other set of the part lacks one of them, and so is in exactly one of the parts with
-# :math:`I \cup \{e_1, \dots, e_{i-1}\}` and :math:`R \cup \{e_i\}`. The next best set of the class
-# is the best one of all parts that are left: at most as many problems a set as it has elements.
-#
-# E. L. Lawler, "A procedure for computing the K best solutions to discrete optimization problems
-# and its application to the shortest path problem", Management Science 18, 1972.
 
 
 _Part = tuple[float, tuple[int, ...], tuple[int, ...], tuple[int, ...]]

@@ -12,8 +12,7 @@ a program of :mod:`cpe_opt.formulations.inverse_rows`. Elements in no difference
 none) need no pulls. The rows are the alternatives of
 :mod:`cpe_opt.formulations.subsets.alternatives`: exchanges for matroids, all sets of small classes.
 Where there are too many, and always where the listed ones are more than a few, a program with some
-of them is solved, and those that its q breaks join, until there are none:
-:mod:`cpe_opt.formulations.subsets.single_pulls`.
+of them is solved, and those that its q breaks join, until there are none.
 
 **The certificate.** The value is the cost of a multiple of q that keeps all rows, by the largest
 left-hand side over all sets or an upper bound on it; the bound is that of the rows in the program.
@@ -22,6 +21,30 @@ Garivier, Kaufmann, "Optimal best arm identification with fixed confidence", COL
 Li, "Pure exploration of multi-armed bandit under matroid constraints", COLT 2016; Jourdan, Mutný,
 Kirschner, Krause, "Efficient pure exploration for combinatorial bandits with semi-bandit feedback",
 ALT 2021.
+
+**The alternative that pulls tell worst.** For :math:`a_e = 1/q_e` the sets M other than :math:`M^*`
+are to be found with the largest
+
+.. math:: \rho_M = \frac{A_M}{b_M}, \qquad A_M = \sum_{e \in M \triangle M^*} a_e, \quad
+          b_M = \frac{\Delta_M^2}{2 \sigma^2} ,
+
+A and Δ both linear in the indicator x of M: :math:`A = \sum_{e \in M^*} a_e (1 - x_e) + \sum_{e
+\notin M^*} a_e x_e`. The set :math:`\{A \ge c \Delta^2\}` is convex, not its complement: the
+largest ratio may be that of a set which is best for no linear objective in A and Δ. (Of three
+sets with (A, Δ) = (1, 1), (8.9, 3) and (4.1, 2) the third has the largest ratio, and lies below
+the chord of the others.) Two methods find such sets:
+
+- *the linear oracle*: :math:`\Delta^2 \ge 2 s \Delta - s^2` for any s, with equality at
+  :math:`s = \Delta`. The set of the largest :math:`A_M - s\Delta_M/\sigma^2` is taken, then that
+  for its own Δ as s, until it is the same. A heuristic;
+- *the integer program* ``separation``: with the least gap :math:`\Delta_{\min}` as the unit of Δ
+  and its b as that of A, minimise :math:`t - A` over x in the class's program, with
+  ``tangent_n``: :math:`t \ge 2 s \Delta - s^2` for several s, ``gap``: :math:`\Delta \ge 1`,
+  ``other``: :math:`\sum_{e \in M^*} x_e \le |M^*| - 1`. The tangent at the Δ of its set joins
+  until t is :math:`\Delta^2` there. Whatever the set, a lower bound :math:`-\eta` on its optimum
+  proves that :math:`A \le \Delta^2 + \eta`, so that no ratio is above :math:`1 + \eta`, as Δ ≥ 1.
+
+In any case no ratio is above :math:`\max_M A_M / b_{\min}`.
 """
 
 from __future__ import annotations
@@ -52,6 +75,13 @@ _STEPS = 100_000
 _FIRST = 2  # rows a element in the first program
 _ACCURATE = 1e-8
 _ROUNDS = 200
+_MULTIPLIERS = 8
+_ORACLE_STEPS = 5  # of the linear oracle from one multiplier
+_TANGENTS = 30
+_NEAR = 0.05
+_PROGRAMS = 200
+_WHOLE = 0.5
+_EXACT = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,41 +223,6 @@ def _known(rows: FloatArray, active: FloatArray) -> BoolArray:
     """Which rows are in the program."""
     seen = {row.tobytes() for row in active}
     return np.array([row.tobytes() in seen for row in rows], dtype=np.bool_)
-
-
-# The alternative that single pulls of elements tell worst, in a class that cannot be listed.
-#
-# For :math:`a_e = 1/q_e` the sets M other than :math:`M^*` are to be found with the largest
-#
-# .. math:: \rho_M = \frac{A_M}{b_M}, \qquad A_M = \sum_{e \in M \triangle M^*} a_e, \quad
-#           b_M = \frac{\Delta_M^2}{2 \sigma^2} ,
-#
-# A and Δ both linear in the indicator x of M: :math:`A = \sum_{e \in M^*} a_e (1 - x_e) + \sum_{e
-# \notin M^*} a_e x_e`. The set :math:`\{A \ge c \Delta^2\}` is convex, not its complement: the
-# largest ratio may be that of a set which is best for no linear objective in A and Δ. (Of three
-# sets with (A, Δ) = (1, 1), (8.9, 3) and (4.1, 2) the third has the largest ratio, and lies below
-# the chord of the others.) There are two ways:
-#
-# - *the linear oracle*: :math:`\Delta^2 \ge 2 s \Delta - s^2` for any s, with equality at
-#   :math:`s = \Delta`. The set of the largest :math:`A_M - s\Delta_M/\sigma^2` is taken, then that
-#   for its own Δ as s, until it is the same. A heuristic;
-# - *the integer program* ``separation``: with the least gap :math:`\Delta_{\min}` as the unit of Δ
-#   and its b as that of A, minimise :math:`t - A` over x in the class's program, with
-#   ``tangent_n``: :math:`t \ge 2 s \Delta - s^2` for several s, ``gap``: :math:`\Delta \ge 1`,
-#   ``other``: :math:`\sum_{e \in M^*} x_e \le |M^*| - 1`. The tangent at the Δ of its set joins
-#   until t is :math:`\Delta^2` there. Whatever the set, a lower bound :math:`-\eta` on its optimum
-#   proves that :math:`A \le \Delta^2 + \eta`, so that no ratio is above :math:`1 + \eta`, as Δ ≥ 1.
-#
-# Without any of it no ratio is above :math:`\max_M A_M / b_{\min}`.
-
-
-_MULTIPLIERS = 8
-_ORACLE_STEPS = 5  # of the linear oracle from one multiplier
-_TANGENTS = 30
-_NEAR = 0.05
-_PROGRAMS = 200
-_WHOLE = 0.5
-_EXACT = 1e-6
 
 
 class Separation:

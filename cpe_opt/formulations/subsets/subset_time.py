@@ -47,9 +47,11 @@ from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_finite, checked_types
 
+Feedback: TypeAlias = Literal["single", "sums"]
 Method: TypeAlias = Literal["cone", "multiplicative", "columns"]
 FEEDBACKS: tuple[Feedback, ...] = ("single", "sums")
 METHODS: tuple[Method, ...] = ("cone", "multiplicative", "columns")
+_LARGEST = 5  # shares in a report
 
 
 @checked_types
@@ -231,15 +233,6 @@ def _other(alternatives: Alternatives, difference: FloatArray) -> str:
     chosen = np.zeros(len(difference))
     chosen[list(alternatives.best)] = 1.0
     return alternatives.decisions.describe(np.flatnonzero(chosen - difference > 0.5).tolist())
-
-
-# What it costs at least to identify the best set: the answer of its characteristic times.
-#
-# See :mod:`cpe_opt.formulations.subsets.subset_time`.
-
-
-Feedback: TypeAlias = Literal["single", "sums"]
-_LARGEST = 5  # shares in a report
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

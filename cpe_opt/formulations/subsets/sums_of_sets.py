@@ -29,8 +29,8 @@ is :math:`\Lambda_p^{-1}`.
 - ``multiplicative`` and ``cone``, for classes that can be listed:
   :mod:`cpe_opt.formulations.designs.enumerated`;
 - ``columns``, for others: sets and alternatives join as two pricings find them
-  (:mod:`cpe_opt.formulations.designs.column_generation`), those of alternatives by ratios
-  (:mod:`cpe_opt.formulations.subsets.sums_of_sets`). (36, 10) with gaps from 0.05 to 1 takes 1 to
+  (:mod:`cpe_opt.formulations.designs.column_generation`), those of alternatives by ratios,
+  see below. (36, 10) with gaps from 0.05 to 1 takes 1 to
   10 seconds of a processor, and so do the 40,320 perfect matchings of 8 and 8, which are listed.
   Larger classes of paths and matchings need the bounds of integer programs, which may take very
   long: ``time_limit`` ends them, and the gap is what is known then.
@@ -39,6 +39,24 @@ Fiez, Jain, Jamieson, Ratliff, "Sequential experimental design for transductive 
 NeurIPS 2019; Katz-Samuels, Jain, Karnin, Jamieson, "An empirical process approach to the union
 bound", NeurIPS 2020; Degenne, Ménard, Shang, Valko, "Gamification of pure exploration for linear
 bandits", ICML 2020.
+
+**The alternative that a design tells worst.** For a matrix :math:`W \succeq 0`, such as
+:math:`\Lambda_p^{-1}`, the alternatives y of :mod:`cpe_opt.formulations.subsets.alternatives` are
+to be found with the largest :math:`y^\top W y / \Delta(y)^2`,
+:math:`\Delta(y) = \theta^\top y > 0`. Rows are :math:`z = y s/\Delta(y)` with a scale s, so that
+the ratio is :math:`z^\top W z / s^2`.
+
+- *Listed alternatives*: all are looked at.
+- *Ascent*: the norm is convex, so :math:`\|y\| \ge u^\top y` with
+  :math:`u = W y_0/\|y_0\|`, and :math:`u^\top y/\Delta(y)`, a ratio of two linear forms, is
+  largest at the y of the largest :math:`(u - \lambda\theta)^\top y` for :math:`\lambda` the
+  largest ratio: take :math:`\lambda` at the present y, the best set for it, and again (Dinkelbach
+  1967).
+- *The certificate*: with c the largest ratio known, the integer program of
+  :mod:`cpe_opt.formulations.quadratic.program` maximises
+  :math:`y^\top (W - c\,\theta\theta^\top) y` over all sets but :math:`M^*`. If that is at most
+  :math:`\eta \ge 0`, no ratio is above :math:`c + \eta/\Delta_{\min}^2`; if it is above 0, its
+  set has a larger ratio.
 """
 
 from __future__ import annotations
@@ -90,6 +108,10 @@ _ENOUGH = 1e-2
 _FLAT = 1e-9
 _TRUE = 1e-6
 _INSIDE = 1e-9
+_MOST = 60  # rows at once
+_STARTS = 20
+_GAIN = 1e-9
+_PROGRAMS = 20
 
 
 def sums_program(alternatives: Alternatives, sigma: float, costs: FloatArray) -> ConicProgram:
@@ -224,32 +246,6 @@ def _certified(
     members = tuple(tuple(np.flatnonzero(row).tolist()) for row in sets)
     pulls = value * shares / charged if math.isfinite(value) else np.full(len(sets), math.inf)
     return Certified(value, bound, pulls, members, result)
-
-
-# The alternative that a design tells worst: the largest ratio of a norm to a gap.
-#
-# For a matrix :math:`W \succeq 0`, such as :math:`\Lambda_p^{-1}`, the alternatives y of
-# :mod:`cpe_opt.formulations.subsets.alternatives` are to be found with the largest
-# :math:`y^\top W y / \Delta(y)^2`, :math:`\Delta(y) = \theta^\top y > 0`. Rows are
-# :math:`z = y s/\Delta(y)` with a scale s, so that the ratio is :math:`z^\top W z / s^2`.
-#
-# - *Listed alternatives*: all are looked at.
-# - *Ascent*: the norm is convex, so :math:`\|y\| \ge u^\top y` with
-#   :math:`u = W y_0/\|y_0\|`, and :math:`u^\top y/\Delta(y)`, a ratio of two linear forms, is
-#   largest at the y of the largest :math:`(u - \lambda\theta)^\top y` for :math:`\lambda` the
-#   largest ratio: take :math:`\lambda` at the present y, the best set for it, and again (Dinkelbach
-#   1967).
-# - *The certificate*: with c the largest ratio known, the integer program of
-#   :mod:`cpe_opt.formulations.quadratic.program` maximises
-#   :math:`y^\top (W - c\,\theta\theta^\top) y` over all sets but :math:`M^*`. If that is at most
-#   :math:`\eta \ge 0`, no ratio is above :math:`c + \eta/\Delta_{\min}^2`; if it is above 0, its
-#   set has a larger ratio.
-
-
-_MOST = 60  # rows at once
-_STARTS = 20
-_GAIN = 1e-9
-_PROGRAMS = 20
 
 
 class RatioPricing:

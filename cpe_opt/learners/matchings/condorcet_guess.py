@@ -21,8 +21,8 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.formulations.matchings.assignment import BestResponses, constrained
-from cpe_opt.formulations.matchings.condorcet import saddle_point
+from cpe_opt.formulations.matchings.assignment import constrained
+from cpe_opt.formulations.matchings.condorcet import BestResponses, saddle_point
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.ties import on_grid

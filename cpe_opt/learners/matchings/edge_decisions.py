@@ -23,8 +23,13 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import UnknownName
-from cpe_opt.formulations.matchings.assignment import BestResponses, Constraints, constrained
-from cpe_opt.formulations.matchings.condorcet import SaddlePrograms, saddle_point, subgradient_point
+from cpe_opt.formulations.matchings.assignment import Constraints, constrained
+from cpe_opt.formulations.matchings.condorcet import (
+    BestResponses,
+    SaddlePrograms,
+    saddle_point,
+    subgradient_point,
+)
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.solvers.options import refuse_unused, solver_option

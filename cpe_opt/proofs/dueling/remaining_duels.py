@@ -25,8 +25,8 @@ sums of the cheapest costs. Both plans keep all rows, so that either leads to a 
 :math:`N'_a = \max(N_a, \lceil s\, q_a \rceil)` after duels in the proportions q. The least s at
 which votes :math:`N'`, won in the same fractions as N, prove the winner is found by bisection, for
 both plans, and the cheaper one is kept. As votes are there in other proportions, some of the
-further duels :math:`N' - N` are not needed: of the fifty pairs whose duels cost the most, the
-dearest first, each gives back as many of them as it can while the winner stays proved, where that
+further duels :math:`N' - N` are not needed: of the fifty pairs whose duels cost the most, the most
+expensive first, each gives back as many of them as it can while the winner stays proved, where that
 is a tenth at least.
 
 It is an outlook and no guarantee: estimates will move. No number is answered where the votes have
@@ -200,13 +200,13 @@ class _Prospect:
 def _without_spare(
     duels: FloatArray, price: FloatArray, proved: Callable[[FloatArray], bool]
 ) -> FloatArray:
-    """The duels less those that each pair can give back, the dearest first."""
+    """The duels less those that each pair can give back, the most expensive first."""
     before, duels = duels, duels.copy()
     upper = np.triu(duels * price)
-    dearest = np.argsort(-upper, axis=None, kind="stable")[
+    order = np.argsort(-upper, axis=None, kind="stable")[
         : min(_MOST_PAIRS, np.count_nonzero(upper))
     ]
-    for i, j in (divmod(place, len(duels)) for place in dearest.tolist()):
+    for i, j in (divmod(place, len(duels)) for place in order.tolist()):
         least, most = -1.0, duels[i, j]  # as many would not do, as many would
         tried = np.floor((1.0 - _WORTH_IT) * most)
         while most - least > max(1.0, _SHARE_LEFT * most):

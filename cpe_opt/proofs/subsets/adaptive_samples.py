@@ -1,6 +1,6 @@
 r"""What pulls prove, however they were chosen, also by what was seen before.
 
-Pull t, of a vector :math:`x_t` that may hang on all that was seen before, shows
+Pull t, of a vector :math:`x_t` that may depend on all that was seen before, shows
 :math:`x_t^\top \theta` with noise that is 1-sub-Gaussian given it. With
 :math:`\Sigma = \sum_t x_t x_t^\top` and the least squares estimate :math:`\hat\theta`, for any
 :math:`\lambda > 0`
@@ -22,7 +22,7 @@ over normal :math:`\rho` of covariance :math:`I / \lambda` (Abbasi-Yadkori, Pál
     v_\lambda = y^\top (\Sigma^{-1} + \lambda \Sigma^{-2}) y .
 
 The mean of these, taken as 0 distance where :math:`\mu > y^\top \hat\theta`, is :math:`E_y(\mu)`,
-convex in :math:`\mu` and never above E. But for a probability of :math:`\delta`,
+convex in :math:`\mu` and never above E. Except with probability :math:`\delta`,
 :math:`y^\top \theta \ge \mu` wherever :math:`E_y(\mu) \ge 1/\delta`, for all y at once.
 
 **What is left out, and what is paid.** With the eigenvalues :math:`s_k` of :math:`\Sigma` and its
@@ -47,7 +47,7 @@ differences as in :mod:`cpe_opt.proofs.subsets.listed_blocks`. Given the pulls, 
 
 .. math:: \tfrac13 \Bigl( \tfrac1J \sum_y M_y + E + E\, \tfrac1J \sum_y M_y \Bigr)
 
-is a supermartingale that starts at 1, too: but for a probability of :math:`\delta` none of the
+is a supermartingale that starts at 1, too: except with probability :math:`\delta` none of the
 differences has
 :math:`\tfrac13 (M_y / J + E_y + E_y M_y / J) \ge 1/\delta` at its true value. Pulls that prove
 little cost a factor of three, no more.

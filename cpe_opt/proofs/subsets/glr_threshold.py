@@ -1,8 +1,8 @@
 r"""The threshold of generalised likelihood ratios that tells two sets apart by single rewards.
 
 Of :math:`N_e` rewards of each element, σ-sub-Gaussian whatever decided what was pulled,
-:math:`\hat\theta` are the means. For a fixed set D of d elements, at all times but for a
-probability of :math:`e^{-X}`,
+:math:`\hat\theta` are the means. For a fixed set D of d elements, at all times except with
+probability :math:`e^{-X}`,
 
 .. math:: \sum_{e \in D} N_e \frac{(\hat\theta_e - \theta_e)^2}{2 \sigma^2} \le
     \beta_D = 2 \sum_{e \in D} \ln(4 + \ln N_e) + h(d), \qquad h(d) = d\, C(X/d) ,
@@ -53,7 +53,7 @@ class GlrThreshold:
         self._affine_to: dict[int, tuple[FloatArray, FloatArray]] = {}
 
     def constants(self, sizes: FloatArray) -> FloatArray:
-        """H of each d; of the same shape, (sets,)."""
+        """``h(d)`` of each d; of the same shape, (sets,)."""
         return np.array([self._constant(size) for size in sizes.astype(int).tolist()])
 
     def affine(self, largest: int) -> tuple[FloatArray, FloatArray]:
@@ -74,7 +74,7 @@ class GlrThreshold:
 
 
 def glr_terms(pulls: FloatArray) -> FloatArray:
-    """What each element adds to β of the sets that it is in, beside h; of the same shape."""
+    """What each element adds to β of the sets that it is in, without h; of the same shape."""
     return np.asarray(2.0 * np.log(4.0 + np.log(pulls)))
 
 
@@ -160,7 +160,7 @@ def best_power(x: float) -> float:
 
 
 def _addend(power: float) -> float:
-    """G of a λ."""
+    """``g(λ)``."""
     entropy = 2.0 * power - 2.0 * power * math.log(4.0 * power)
     zeta = math.log(float(scipy.special.zeta(2.0 * power)))
     return entropy + zeta - 0.5 * math.log1p(-power)

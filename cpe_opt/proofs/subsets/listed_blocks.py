@@ -14,7 +14,7 @@ with coefficients :math:`y^\top A^{-1} x` that the plan fixes, whose squares add
 blocks so far, the plan of each made by those before.
 
 **Theorem.** Let :math:`L_y` be the bound :math:`(S - s(V)) / V` on :math:`y^\top \theta` with
-:math:`\ln(J/\delta)` in place of :math:`\ln(1/\delta)`. But for a probability of :math:`\delta`,
+:math:`\ln(J/\delta)` in place of :math:`\ln(1/\delta)`. Except with probability :math:`\delta`,
 at all times and for every answer :math:`\hat M`, no set is better than :math:`\hat M` by more than
 
 - *listed classes*: :math:`\max_M -L_y` with :math:`y = \chi_{\hat M} - \chi_M`, and J = K - 1, one
@@ -24,7 +24,7 @@ at all times and for every answer :math:`\hat M`, no set is better than :math:`\
   :math:`y = \chi_e - \chi_f`, and J = k(n - k).
 
 *Proof.* Fix a best set :math:`M^\circ` of the truth. In the first case there are K - 1 other sets M
-that may be answered, and each :math:`\theta(M) - \theta(M^\circ) > L_y` but for a probability of
+that may be answered, and each :math:`\theta(M) - \theta(M^\circ) > L_y` except with probability
 :math:`\delta / J`. In the second there are k(n - k) pairs of e outside :math:`M^\circ` and f
 inside, for which :math:`\theta_f - \theta_e < -L_y` alike. Let :math:`\hat M` be any other base.
 There is a matching of :math:`\hat M \setminus M^\circ` with :math:`M^\circ \setminus \hat M`, each
@@ -106,7 +106,7 @@ class Differences:
         return 1 if self._listed is not None else self._decisions.rank
 
     def rows(self, best: tuple[int, ...]) -> FloatArray:
-        """Y of everything that the answer is to be proved against; shape (some, n)."""
+        """The y that the answer is to be proved against; shape (some, n)."""
         if best == self._best:
             return self._rows
         self._best, size = best, self._decisions.size

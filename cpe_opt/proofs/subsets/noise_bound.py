@@ -104,12 +104,12 @@ def largest_sigma(scores: TeamScores, error: float, *, planned: bool = False) ->
     error : float
         The probability that it is ever too small, as the log grows.
     planned : bool
-        Whether all teams were chosen before any score was seen; else they may hang on scores.
+        Whether all teams were chosen before any score was seen; else they may depend on scores.
 
     Returns
     -------
     float
-        Rounded up to four digits, which do not hang on the machine.
+        Rounded up to four digits, which are the same on every machine.
 
     Raises
     ------

@@ -3,7 +3,7 @@ r"""By how much any set of a class may be better than one of them, proved by the
 A set M other than :math:`\hat M` differs from it in :math:`D = M \triangle \hat M`, and is behind
 by :math:`\Delta_M = \hat\theta(\hat M) - \hat\theta(M)` for the estimates. The elements of D add up
 *features*, :math:`\phi_D = \sum_{e \in D} \phi_e` with entries of at least 0, and the radius
-:math:`R(\phi_D)`, a concave function, is such that, but for a probability of δ, no best set M of
+:math:`R(\phi_D)`, a concave function, is such that, except with probability δ, no best set M of
 the truth is better than :math:`\hat M` by more than its *optimistic gap*
 :math:`R(\phi_D) - \Delta_M`: see :class:`cpe_opt.proofs.subsets.glr_threshold.ThresholdRadius`,
 :mod:`cpe_opt.proofs.subsets.weighted_blocks` and :mod:`cpe_opt.proofs.matchings.blocks`. Of the
@@ -235,8 +235,8 @@ class _Part(NamedTuple):
 class SetPool:
     """Sets of a class too large to list: those that a search has found so far.
 
-    They stand in for all sets where alternatives are compared; that they are enough is for
-    :class:`OptimisticGap` to prove.
+    Alternatives are compared among them; that they are enough is for :class:`OptimisticGap` to
+    prove.
 
     Parameters
     ----------

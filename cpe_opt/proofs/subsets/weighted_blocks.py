@@ -1,4 +1,4 @@
-r"""What blocks of single pulls prove of sets that nobody can list.
+r"""What blocks of single pulls prove of a class too large to list, by one weight for all sets.
 
 Block b is planned before it begins: :math:`n_{be} \ge 1` pulls of each element, and its weight
 :math:`w_b`. Its means are :math:`\hat\theta_b`. For a difference y of two sets, with entries -1, 0
@@ -15,7 +15,7 @@ By Ville's inequality and a union over J differences, with s(V) as in
 
 .. math:: y^\top \theta > \frac{S_y - s(V_y)}W
 
-at all times and for all of them, but for a probability of δ. J is one less than the number of sets,
+at all times and for all of them, except with probability δ. J is one less than the number of sets,
 as in :mod:`cpe_opt.proofs.subsets.listed_blocks`. The bound there weights blocks by what they
 tell of y; here the weights are the same for all y, so that :math:`S_y` is linear in the indicator
 of a set, and :math:`V_y` is. The two are the same where blocks have the same proportions, and
@@ -114,7 +114,7 @@ class WeightedBlocks:
 
     @property
     def features(self) -> FloatArray:
-        """A, which the elements of a difference add up to V; shape (n, 1)."""
+        """The a of the elements, which those of a difference add up to V; shape (n, 1)."""
         return self._variances[:, None]
 
     def precisions(self, different: FloatArray) -> FloatArray:
