@@ -40,12 +40,8 @@ def reproduce(
 
     if name is None:
         rows = [
-            [
-                key,
-                known.about,
-                "--matrix" if known.needs_matrix else "--data" if known.needs_data else "",
-            ]
-            for key, known in REPRODUCTIONS.items()
+            [key, study.about, f"--{study.needs}" if study.needs else ""]
+            for key, study in REPRODUCTIONS.items()
         ]
         if as_json:
             print_json([dict(zip(("name", "about", "needs"), r, strict=True)) for r in rows])

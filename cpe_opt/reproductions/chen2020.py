@@ -1,8 +1,13 @@
-"""Chen, Du, Huang, Zhao (ICML 2020): the experiments that the paper does not have."""
+"""Chen, Du, Huang, Zhao (ICML 2020): the experiments that the paper does not have.
+
+Three series of runs: the Borda winner by problem (``borda``), the Condorcet winner by hardness
+(``hardness``) and by delta (``delta``); and the time of the two oracles of the minimax value.
+"""
 
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,132 +17,74 @@ from cpe_opt.formulations.matchings.condorcet import condorcet_value
 from cpe_opt.hardness.matchings import borda_hardness, condorcet_hardness
 from cpe_opt.problems.generators import planted_condorcet
 from cpe_opt.problems.matchings.duels import MatchingDuels
-from cpe_opt.reports.drawing import draw_lines, label_lines, save, styles
-from cpe_opt.reproductions.page import Page, Section
-from cpe_opt.reproductions.rows import rows_in_parallel
-from cpe_opt.reproductions.settings import Settings
-from cpe_opt.reproductions.studies import INTERVALS
-from cpe_opt.simulation.driver import simulate
-
-if TYPE_CHECKING:
-    import pandas as pd
-from typing import TYPE_CHECKING
-
-from cpe_opt.reproductions.page import Claim
-from cpe_opt.reproductions.statistics import (
+from cpe_opt.reproductions.claims import (
+    INTERVALS,
+    Claim,
     all_hold,
     errs_at_most,
     mean_interval,
     most_likely_failures,
 )
+from cpe_opt.reproductions.figures import explain_dotted, named_lines, panels
+from cpe_opt.reproductions.rows import rows_in_parallel
+from cpe_opt.reproductions.study import Section, Settings, Study, frame_section
+from cpe_opt.simulation.driver import simulate
 
-PAPER = (
-    "Chen, Du, Huang, Zhao, *Combinatorial Pure Exploration for Dueling Bandits*, ICML 2020, "
-    "which has no experiments"
-)
+if TYPE_CHECKING:
+    import pandas as pd
+
 DELTA = 0.05
 SMALL = 0.009  # CAR-Verify and CAR-Parallel want less than 0.01
 ACCURACY = 0.05  # so small that Theorem 1's bound differs from problem to problem
+ORACLE_ACCURACY = 0.05
+_SPREAD = 4.0  # between problems, of samples over a bound whose constant is open
 _SCANNED = 200
 _SHAPE = (5, 3)  # candidates and positions of the problems with a planted winner
 
-Task = tuple[str, MatchingDuels, str, dict[str, Any], int]
+
+def _gaps(settings: Settings) -> tuple[float, ...]:
+    return settings.choose((0.15, 0.1), (0.15, 0.1, 0.07, 0.05, 0.03, 0.02))
 
 
-def experiments(settings: Settings) -> Page:
-    """Samples against hardness and against delta, and the time of the two oracles."""
-    runs = settings.choose(3, 30)
-    gaps = settings.choose((0.15, 0.1), (0.15, 0.1, 0.07, 0.05, 0.03, 0.02))
-    hard = [planted_condorcet(*_SHAPE, gap=gap, seed=1) for gap in gaps]
+def _experiments(settings: Settings) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """A row a run, and a row an instance of the oracles."""
+    hard = [planted_condorcet(*_SHAPE, gap=gap, seed=1) for gap in _gaps(settings)]
     borda = _spread_in_borda_gap(settings.choose(3, 8), settings.choose(0.2, 0.1))
     levels = settings.choose((1e-2, 1e-250), (1e-2, 1e-8, 1e-32, 1e-64, 1e-128, 1e-250))
-    seeds = run_seeds(settings.seed, runs)
-    small = {"delta": SMALL}
-    plans = [
-        *(
-            ("borda", duels, learner, parameters)
-            for duels in borda
-            for learner, parameters in (
-                ("clucb-borda-pac", {"delta": DELTA, "epsilon": ACCURACY}),
-                ("clucb-borda-exact", {"delta": DELTA}),
-            )
-        ),
-        *(
-            ("hardness", duels, learner, parameters)
-            for duels in hard
-            for learner, parameters in (
-                ("car-cond", {**small, "slack": "paper"}),
-                ("car-cond", {**small, "slack": "none"}),
-                ("car-verify", small),
-                ("car-parallel", small),
-            )
-        ),
+    of_borda: dict[str, dict[str, Any]] = {
+        "clucb-borda-pac": {"delta": DELTA, "epsilon": ACCURACY},
+        "clucb-borda-exact": {"delta": DELTA},
+    }
+    of_condorcet: list[tuple[str, dict[str, Any]]] = [
+        ("car-cond", {"delta": SMALL, "slack": "paper"}),
+        ("car-cond", {"delta": SMALL, "slack": "none"}),
+        ("car-verify", {"delta": SMALL}),
+        ("car-parallel", {"delta": SMALL}),
+    ]
+    plans: list[tuple[str, MatchingDuels, str, dict[str, Any]]] = [
+        *(("borda", duels, *each) for duels in borda for each in of_borda.items()),
+        *(("hardness", duels, *each) for duels in hard for each in of_condorcet),
         *(
             ("delta", hard[0], learner, {"delta": min(level, SMALL)})
             for level in levels
             for learner in ("car-cond", "car-parallel")
         ),
     ]
-    tasks: list[Task] = [(*plan, seed) for seed in seeds for plan in plans]
+    seeds = run_seeds(settings.seed, settings.choose(3, 30))
     order = ["study", "problem", "algorithm", "delta", "seed"]
-    frame = rows_in_parallel(_play, tasks, settings, order)
-    oracles = _timed(settings)
+    tasks = [(*plan, seed) for seed in seeds for plan in plans]
+    oracles = _time_oracles(settings)
     write_parquet(oracles, settings.file("-oracles.parquet"))
-    return Page(
-        settings.name,
-        "Matchings from duels: the missing experiments",
-        PAPER,
-        settings.command,
-        f"{runs} runs of each. Borda: {len(borda)} random problems of 3 candidates and 2 "
-        f"positions, delta = {DELTA}, epsilon = {ACCURACY}. Condorcet: "
-        f"{_SHAPE[0]} candidates, {_SHAPE[1]} positions, a planted winner with leads of "
-        f"{', '.join(map(str, gaps))}; delta = {SMALL}. {INTERVALS}",
-        claims(frame, oracles),
-        [
-            Section("Samples", picture=_picture(frame, settings)),
-            Section(
-                "Samples by problem",
-                "*hardness* is H^B for the Borda winner, the sum of 1/gap² over comparable pairs "
-                "for the Condorcet winner; *theorem* the bound of the algorithm's theorem (of "
-                "CAR-Verify that of CAR-Parallel, of which it is a part): Theorem 1 with its "
-                "constants, the others without the constant factor that their statements leave "
-                "open, so that samples may exceed them.",
-                ("problem", "algorithm", "delta", "hardness", "theorem", "samples", "failures"),
-                _rows(frame),
-            ),
-            Section(
-                "Time of an oracle",
-                f"Seconds for one minimax value, built and solved; the paper's oracle "
-                f"stops at a duality gap of {ORACLE_ACCURACY}.",
-                ("candidates", "positions", "saddle LP", "paper's oracle", "its steps", "ratio"),
-                [
-                    [
-                        int(row["candidates"]),
-                        int(row["positions"]),
-                        f"{row['lp']:.4f}",
-                        f"{row['subgradient']:.4f}",
-                        int(row["steps"]),
-                        f"{row['subgradient'] / row['lp']:.1f}",
-                    ]
-                    for _, row in oracles.iterrows()
-                ],
-            ),
-        ],
-        settings.quick,
-    )
+    return rows_in_parallel(_play, tasks, settings, order), oracles
 
 
 def _spread_in_borda_gap(count: int, least: float) -> list[MatchingDuels]:
     """Problems with smallest Borda gaps spread from ``least`` up."""
-    found = []
-    for seed in range(_SCANNED):
-        duels = planted_condorcet(3, 2, gap=0.2, seed=seed)
-        gap = float(borda_hardness(duels).gap.min())
-        if gap >= least:
-            found.append((gap, duels))
-    found.sort(key=lambda pair: pair[0])
-    chosen = np.unique(np.linspace(0, len(found) - 1, count).round().astype(int)).tolist()
-    return [found[k][1] for k in chosen]
+    scanned = [planted_condorcet(3, 2, gap=0.2, seed=seed) for seed in range(_SCANNED)]
+    gaps = np.array([float(borda_hardness(duels).gap.min()) for duels in scanned])
+    order = [k for k in np.argsort(gaps, kind="stable").tolist() if gaps[k] >= least]
+    chosen = np.unique(np.linspace(0, len(order) - 1, count).round().astype(int)).tolist()
+    return [scanned[order[k]] for k in chosen]
 
 
 def _play(
@@ -146,7 +93,6 @@ def _play(
     """One run, with its problem's hardness and its algorithm's theorem."""
     trace = simulate(learner, duels, seed=seed, **parameters)
     delta = parameters["delta"]
-    name = learner + (", no slack" if parameters.get("slack") == "none" else "")
     if study == "borda":
         borda, width = borda_hardness(duels), duels.graph.width()
         hardness = borda.hardness
@@ -160,18 +106,14 @@ def _play(
     else:
         condorcet = condorcet_hardness(duels)
         hardness = float((condorcet.pair_gaps**-2.0).sum())
-        bound = (
-            condorcet.car_cond_sample_bound
-            if learner == "car-cond"
-            else condorcet.car_parallel_sample_bound
-        )
-        theorem = bound(delta=delta)
+        name = "car_cond" if learner == "car-cond" else "car_parallel"
+        theorem = getattr(condorcet, f"{name}_sample_bound")(delta=delta)
         wrong = trace.answer != condorcet.winner
     return [
         {
             "study": study,
             "problem": duels.name,
-            "algorithm": name,
+            "algorithm": learner + (", no slack" if parameters.get("slack") == "none" else ""),
             "delta": delta,
             "seed": seed,
             "hardness": hardness,
@@ -183,7 +125,7 @@ def _play(
     ]
 
 
-def _timed(settings: Settings) -> pd.DataFrame:
+def _time_oracles(settings: Settings) -> pd.DataFrame:
     """Seconds of the saddle LP and of the paper's oracle on bounds like a learner's."""
     import pandas as pd
 
@@ -213,82 +155,10 @@ def _timed(settings: Settings) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _rows(frame: pd.DataFrame) -> list[list[object]]:
-    keys = ["study", "problem", "algorithm", "delta"]
-    return [
-        [
-            problem,
-            algorithm,
-            f"{delta:g}",
-            f"{runs['hardness'].mean():,.0f}",
-            f"{runs['theorem'].mean():,.0f}",
-            f"{runs['samples'].mean():,.0f}",
-            f"{int(runs['wrong'].sum())} of {len(runs)}",
-        ]
-        for (_, problem, algorithm, delta), runs in frame.groupby(keys)
-    ]
-
-
-def _picture(frame: pd.DataFrame, settings: Settings) -> Any:
-    from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
-
-    figure = Figure(figsize=(14, 4.6), layout="constrained", dpi=120)
-    shown = (
-        ("borda", "Borda winner", "hardness $H^B$"),
-        ("hardness", "Condorcet winner", r"hardness $\sum\,1/\mathrm{gap}^2$ over pairs"),
-        ("delta", "Condorcet winner, one problem", r"$\ln(1/\delta)$"),
-    )
-    for place, (study, title, label) in enumerate(shown, 1):
-        axes = figure.add_subplot(1, 3, place)
-        axes.set_title(title, fontsize="medium")
-        axes.set_xlabel(label)
-        axes.grid(visible=True, alpha=0.3)
-        if study != "delta":
-            axes.set_xscale("log")
-            axes.set_yscale("log")
-        chosen = frame[frame["study"] == study]
-        x = -np.log(chosen["delta"]) if study == "delta" else chosen["hardness"]
-        lines, theorems = {}, {}
-        for name, runs in chosen.groupby("algorithm"):
-            mean = runs.groupby(x)[["samples", "theorem"]].mean()
-            at = mean.index.to_numpy()
-            lines[str(name)] = (at, mean["samples"].to_numpy())
-            theorems[str(name)] = (at, mean["theorem"].to_numpy())
-        by_name = styles(lines)
-        if study == "delta":
-            # Without their constants the theorems' lines say nothing here, and would flatten these.
-            axes.yaxis.set_major_formatter("{x:,.0f}")
-        else:
-            for name, (at, bound) in theorems.items():
-                axes.plot(at, bound, linestyle=":", color=by_name[name].color)
-        draw_lines(axes, lines, by_name)
-        label_lines(axes, lines, by_name)
-        if place == 1:
-            axes.set_ylabel("samples until it stops (means)")
-    figure.legend(
-        [Line2D([], [], color="black", marker="o"), Line2D([], [], color="black", linestyle=":")],
-        [
-            "measured",
-            "left and middle: the theorem of the algorithm of that colour (Theorem 1 with its "
-            "constants, the others without)",
-        ],
-        loc="outside lower center",
-        ncols=2,
-        fontsize="small",
-    )
-    return save(figure, settings.file(".png"))
-
-
-# What Chen, Du, Huang and Zhao's theorems say of measured samples.
-
-
-ORACLE_ACCURACY = 0.05
-_SPREAD = 4.0
-
-
-def claims(frame: pd.DataFrame, oracles: pd.DataFrame) -> list[Claim]:
+def claims(measured: tuple[pd.DataFrame, pd.DataFrame]) -> list[Claim]:
     """What the theorems say, from rows of runs and of oracles."""
+    frame, oracles = measured
+    hard = frame[frame["study"] == "hardness"]
     return [
         _theorem_1(frame[frame["algorithm"] == "clucb-borda-pac"]),
         _grows_as(
@@ -297,9 +167,9 @@ def claims(frame: pd.DataFrame, oracles: pd.DataFrame) -> list[Claim]:
         ),
         _grows_as(
             "Theorem 4: CAR-Cond's samples grow as its sum over comparable pairs",
-            frame[(frame["study"] == "hardness") & (frame["algorithm"] == "car-cond")],
+            hard[hard["algorithm"] == "car-cond"],
         ),
-        _slack(frame[frame["study"] == "hardness"]),
+        _slack(hard),
         *_theorem_5(frame[frame["study"] == "delta"]),
         _errors(frame),
         _lemma_9(oracles),
@@ -321,13 +191,11 @@ def _theorem_1(pac: pd.DataFrame) -> Claim:
 def _grows_as(text: str, runs: pd.DataFrame) -> Claim:
     means = runs.groupby("problem")[["samples", "theorem"]].mean()
     factor = means["samples"] / means["theorem"]
-    above = (
-        "they exceed it on every problem"
-        if factor.min() > 1
-        else (
-            "they are below it on every problem" if factor.max() <= 1 else "on some they exceed it"
-        )
-    )
+    above = "on some they exceed it"
+    if factor.min() > 1:
+        above = "they exceed it on every problem"
+    elif factor.max() <= 1:
+        above = "they are below it on every problem"
     return Claim(
         text,
         "mean samples over the bound, whose constant factor is open, differ by at most "
@@ -351,15 +219,18 @@ def _slack(hard: pd.DataFrame) -> Claim:
 
 
 def _theorem_5(runs: pd.DataFrame) -> list[Claim]:
-    """About CAR-Parallel, whose theorem it is."""
-    slopes = {name: slopes_by_run(runs, name) for name in ("car-cond", "car-parallel")}
+    """About CAR-Parallel, whose theorem it is: on the same seeds as CAR-Cond."""
+    samples = runs.pivot_table(index=["seed", "delta"], columns="algorithm", values="samples")
+    # By ln(1/delta), least squares, a seed each.
+    slopes = samples.groupby("seed").apply(
+        lambda run: run.apply(
+            lambda values: np.polyfit(-np.log(run.index.get_level_values("delta")), values, 1)[0]
+        )
+    )
     saved = mean_interval(slopes["car-cond"] - slopes["car-parallel"])
     more = {
-        float(str(delta)): mean_interval(
-            group[group["algorithm"] == "car-parallel"].set_index("seed")["samples"]
-            - group[group["algorithm"] == "car-cond"].set_index("seed")["samples"]
-        )
-        for delta, group in runs.groupby("delta")
+        float(str(delta)): mean_interval(each)
+        for delta, each in (samples["car-parallel"] - samples["car-cond"]).groupby("delta")
     }
     return [
         Claim(
@@ -367,7 +238,7 @@ def _theorem_5(runs: pd.DataFrame) -> list[Claim]:
             "CAR-Parallel's samples grow less by ln(1/delta) than CAR-Cond's on the same seeds, "
             "the 95 % interval of the difference too",
             "samples by ln(1/delta): "
-            + ", ".join(f"{name} {mean_interval(s).text()}" for name, s in slopes.items()),
+            + ", ".join(f"{name} {mean_interval(slopes[name]).text()}" for name in slopes),
             saved.within(low=0.0),
         ),
         Claim(
@@ -386,8 +257,8 @@ def _theorem_5(runs: pd.DataFrame) -> list[Claim]:
 def _errors(frame: pd.DataFrame) -> Claim:
     """By delta: what so many runs can show."""
     found = {
-        float(str(delta)): (int(runs["wrong"].sum()), len(runs))
-        for delta, runs in frame.groupby("delta")
+        float(str(delta)): (int(wrong.sum()), len(wrong))
+        for delta, wrong in frame.groupby("delta")["wrong"]
     }
     return Claim(
         "every algorithm errs with probability at most delta",
@@ -414,9 +285,111 @@ def _lemma_9(oracles: pd.DataFrame) -> Claim:
     )
 
 
-def slopes_by_run(runs: pd.DataFrame, algorithm: str) -> pd.Series:
-    """Samples by ln(1/delta), by least squares, a seed each."""
-    chosen = runs[runs["algorithm"] == algorithm]
-    return chosen.groupby("seed")[["delta", "samples"]].apply(
-        lambda run: float(np.polyfit(-np.log(run["delta"]), run["samples"], 1)[0])
+def _setting(settings: Settings, measured: tuple[pd.DataFrame, pd.DataFrame]) -> str:
+    runs = measured[0]
+    problems = runs[runs["study"] == "borda"]["problem"].nunique()
+    return (
+        f"{settings.choose(3, 30)} runs of each. Borda: {problems} random problems of 3 candidates "
+        f"and 2 positions, delta = {DELTA}, epsilon = {ACCURACY}. Condorcet: {_SHAPE[0]} "
+        f"candidates, {_SHAPE[1]} positions, a planted winner with leads of "
+        f"{', '.join(map(str, _gaps(settings)))}; delta = {SMALL}. {INTERVALS}"
     )
+
+
+def _sections(settings: Settings, measured: tuple[pd.DataFrame, pd.DataFrame]) -> list[Section]:
+    frame, oracles = measured
+    by_problem = frame.groupby(["study", "problem", "algorithm", "delta"])
+    means = by_problem[["hardness", "theorem", "samples"]].mean().reset_index()
+    wrong = by_problem["wrong"].agg(lambda runs: f"{int(runs.sum())} of {len(runs)}")
+    return [
+        Section("Samples", picture=_draw(frame, settings.file(".png"))),
+        frame_section(
+            "Samples by problem",
+            "*hardness* is H^B for the Borda winner, the sum of 1/gap² over comparable pairs for "
+            "the Condorcet winner; *theorem* the bound of the algorithm's theorem (of CAR-Verify "
+            "that of CAR-Parallel, of which it is a part): Theorem 1 with its constants, the "
+            "others without the constant factor that their statements leave open, so that samples "
+            "may exceed them.",
+            means.assign(failures=wrong.to_numpy()),
+            {
+                "problem": ("problem", ""),
+                "algorithm": ("algorithm", ""),
+                "delta": ("delta", "g"),
+                "hardness": ("hardness", ",.0f"),
+                "theorem": ("theorem", ",.0f"),
+                "samples": ("samples", ",.0f"),
+                "failures": ("failures", ""),
+            },
+        ),
+        frame_section(
+            "Time of an oracle",
+            "Seconds for one minimax value, built and solved; the paper's oracle stops at a "
+            f"duality gap of {ORACLE_ACCURACY}.",
+            oracles.assign(ratio=oracles["subgradient"] / oracles["lp"]),
+            {
+                "candidates": ("candidates", ""),
+                "positions": ("positions", ""),
+                "saddle LP": ("lp", ".4f"),
+                "paper's oracle": ("subgradient", ".4f"),
+                "its steps": ("steps", ""),
+                "ratio": ("ratio", ".1f"),
+            },
+        ),
+    ]
+
+
+def _draw(frame: pd.DataFrame, path: Path) -> Path:
+    shown = (
+        ("borda", "Borda winner", "hardness $H^B$"),
+        ("hardness", "Condorcet winner", r"hardness $\sum\,1/\mathrm{gap}^2$ over pairs"),
+        ("delta", "Condorcet winner, one problem", r"$\ln(1/\delta)$"),
+    )
+    lines: dict[Any, dict[str, Any]] = {}
+    theorems: dict[Any, dict[str, Any]] = {}
+    with panels(path, len(shown), size=(14, 4.6)) as all_axes:
+        for axes, (study, title, label) in zip(all_axes, shown, strict=True):
+            axes.set_title(title, fontsize="medium")
+            axes.set_xlabel(label)
+            chosen = frame[frame["study"] == study]
+            x = -np.log(chosen["delta"]) if study == "delta" else chosen["hardness"]
+            means = {
+                str(name): runs.groupby(x)[["samples", "theorem"]].mean()
+                for name, runs in chosen.groupby("algorithm")
+            }
+            lines[axes], theorems[axes] = (
+                {
+                    name: (mean.index.to_numpy(), mean[what].to_numpy())
+                    for name, mean in means.items()
+                }
+                for what in ("samples", "theorem")
+            )
+            if study == "delta":
+                # Without their constants the theorems' lines say nothing here, and would flatten
+                # the others.
+                theorems[axes] = {}
+                axes.yaxis.set_major_formatter("{x:,.0f}")
+            else:
+                axes.set(xscale="log", yscale="log")
+        all_axes[0].set_ylabel("samples until it stops (means)")
+        named_lines(lines, theorems)
+        explain_dotted(
+            all_axes[0],
+            "left and middle: the theorem of the algorithm of that colour (Theorem 1 with its "
+            "constants, the others without)",
+        )
+    return path
+
+
+STUDIES = (
+    Study(
+        "chen2020",
+        "Chen et al. 2020: the missing experiments on matchings from duels",
+        "Matchings from duels: the missing experiments",
+        "Chen, Du, Huang, Zhao, *Combinatorial Pure Exploration for Dueling Bandits*, ICML 2020, "
+        "which has no experiments",
+        measure=_experiments,
+        setting=_setting,
+        claims=claims,
+        sections=_sections,
+    ),
+)

@@ -19,7 +19,7 @@ from cpe_opt.experiments.parallel import in_parallel
 from cpe_opt.experiments.runs import write_parquet
 from cpe_opt.files import json_default
 from cpe_opt.fingerprint import fingerprint, source_digest
-from cpe_opt.reproductions.settings import Settings
+from cpe_opt.reproductions.study import Settings
 
 if TYPE_CHECKING:
     import pandas as pd

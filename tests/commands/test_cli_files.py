@@ -120,11 +120,20 @@ def test_the_folder_of_results_is_no_file(tmp_path, no_work):
 def test_pages_are_not_overwritten(tmp_path, monkeypatch):
     pages = []
 
-    def make(settings):
+    def measure(settings):
         pages.append(settings.name)
-        return registry.Page(settings.name, "T", "S", settings.command, "", ())
 
-    monkeypatch.setitem(registry.REPRODUCTIONS, "trial", registry.Reproduction(make, "a trial"))
+    study = registry.Study(
+        "trial",
+        "a trial",
+        "T",
+        "S",
+        measure=measure,
+        setting=lambda settings, measured: "",
+        claims=lambda measured: (),
+        sections=lambda settings, measured: (),
+    )
+    monkeypatch.setitem(registry.REPRODUCTIONS, "trial", study)
     command = ("reproduce", "trial", "--out", tmp_path / "out")
     assert run(*command).exit_code == 0
     again = run(*command)

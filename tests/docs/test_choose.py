@@ -10,7 +10,7 @@ import cpe_opt as cpe
 from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.learners.registry import LEARNERS, learner_entry
 from cpe_opt.problems.dueling.random_matrices import mslr_like
-from cpe_opt.reproductions.league_field import league_instances
+from cpe_opt.reproductions.league_dueling import league_instances
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "examples" / "reproduced"

@@ -13,8 +13,8 @@ import pandas as pd
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.reproductions import komiyama2016
-from cpe_opt.reproductions.studies import run_studies
+from cpe_opt.reproductions import regret
+from cpe_opt.reproductions.regret import run_experiments
 from tests.docs.blocks import Reader, blocks_of
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -41,11 +41,11 @@ def test_every_command_s_example_is_shown(commands_page):
 
 
 def test_they_print_what_the_site_shows(tmp_path, monkeypatch):
-    def shortened(studies, settings):
-        few = [replace(study, horizon=400, runs=2, fewer={}) for study in studies]
-        return run_studies(few, settings)
+    def shortened(experiments, settings):
+        few = [replace(each, horizon=400, runs=2, fewer={}) for each in experiments]
+        return run_experiments(few, settings)
 
-    monkeypatch.setattr(komiyama2016, "run_studies", shortened)
+    monkeypatch.setattr(regret, "run_experiments", shortened)
     monkeypatch.chdir(tmp_path)
     Reader(tmp_path, Path(sys.executable).parent).read(PAGE, "command_examples.md")
 

@@ -14,20 +14,11 @@ from cpe_opt.experiments.runs import run_seeds
 from cpe_opt.learners.declaration import declaration_of
 from cpe_opt.learners.registry import get_learner, learners_of
 from cpe_opt.problems.dueling.random_matrices import bradley_terry, mslr_like
-from cpe_opt.reproductions import (
-    league,
-    league_claims,
-    league_curves as curves,
-    league_field as field,
-    league_identification as identification,
-    league_regret as regret,
-    league_sections as sections,
-)
-from cpe_opt.reproductions.league_field import Entry, LeagueInstance, LeagueRuns
-from cpe_opt.reproductions.league_runs import identification_cell, play_all
-from cpe_opt.reproductions.league_table import Cell, Table, short_number
-from cpe_opt.reproductions.settings import Settings
-from cpe_opt.reproductions.statistics import failure_interval
+from cpe_opt.reproductions import league, league_dueling as dueling
+from cpe_opt.reproductions.league import Cell, Table, short_number
+from cpe_opt.reproductions.league_dueling import Entry, LeagueInstance
+from cpe_opt.reproductions.regret import play_longest_first
+from cpe_opt.reproductions.study import Settings
 from tests.reproductions.test_pages import check_page
 
 SMALL = ("cyclic", "multisol", "arxiv")
@@ -70,35 +61,35 @@ def table(*cells):
 
 
 def test_every_dueling_learner_plays():
-    playing = {each.spec.learner for each in field.regret_entries()}
-    playing |= {each.spec.learner for each in field.identification_entries()}
+    playing = {each.spec.learner for each in dueling.regret_entries()}
+    playing |= {each.spec.learner for each in dueling.identification_entries()}
     assert playing == set(learners_of("dueling"))
 
 
 def test_every_table_names_learners_that_there_are():
-    known = {*learners_of("dueling"), field.SAVAGE_CONDORCET}
-    assert {*field.TARGETS, *field.MOST_ARMS, *field.FEW_RUNS} <= known
-    names = {each.name for each in field.league_instances()}
-    assert all(learner in known and name in names for learner, name in field.TOO_LONG)
-    assert {*identification._SLOW, *identification._TOLD_MORE} <= known
-    assert {*identification._TRACKING, identification.TRACKER, *identification._BESIDE} <= known
+    known = {*learners_of("dueling"), dueling.SAVAGE_CONDORCET}
+    assert {*dueling.TARGETS, *dueling.MOST_ARMS, *dueling.FEW_RUNS} <= known
+    names = {each.name for each in dueling.league_instances()}
+    assert all(learner in known and name in names for learner, name in dueling.TOO_LONG)
+    assert {*dueling.SLOW_RACES, *dueling.TOLD_MORE} <= known
+    assert {*dueling.TRACKING, dueling.TRACKER, *dueling.CURVED} <= known
 
 
 def test_what_learners_assume_is_read_off_their_declarations():
-    wants = {each.name for each in field.regret_entries() if each.wants_condorcet}
+    wants = {each.name for each in dueling.regret_entries() if each.wants_condorcet}
     assert wants == {"merge-dts", "rmed1", "rmed2fh", "rucb", "versatile-db"}
-    targets = {each.name: each.target for each in field.identification_entries()}
-    for each in field.identification_entries():
-        if each.name != field.SAVAGE_CONDORCET:
+    targets = {each.name: each.target for each in dueling.identification_entries()}
+    for each in dueling.identification_entries():
+        if each.name != dueling.SAVAGE_CONDORCET:
             assert each.wants_condorcet == (targets[each.name] == "condorcet")
-    untied = {each.name for each in field.regret_entries() if each.wants_no_ties}
+    untied = {each.name for each in dueling.regret_entries() if each.wants_no_ties}
     assert untied == {"ccb", "d-ts", "d-ts-plus", "scb"}
-    untied = {each.name for each in field.identification_entries() if each.wants_no_ties}
+    untied = {each.name for each in dueling.identification_entries() if each.wants_no_ties}
     assert {"copeland-identification", "dkwt", "pbr", "pocowista", "rankel", "savage"} <= untied
 
 
 def test_every_dueling_instance_and_three_kinds_of_three_sizes_are_played():
-    names = [each.name for each in field.league_instances()]
+    names = [each.name for each in dueling.league_instances()]
     assert {"sushi", "gap", "multisol", "arxiv", "cyclic", "cycle-500"} <= set(names)
     assert {"mslr5-condorcet", "mslr5-cycle"} <= set(names)
     for size in (16, 64, 136):
@@ -106,7 +97,7 @@ def test_every_dueling_instance_and_three_kinds_of_three_sizes_are_played():
             names
         )
     assert len(names) == len(set(names)) == 17
-    kinds = [each.condorcet for each in field.league_instances()]
+    kinds = [each.condorcet for each in dueling.league_instances()]
     assert kinds == sorted(kinds, reverse=True)
 
 
@@ -142,22 +133,16 @@ def test_answers_are_right_by_what_was_asked():
 
 
 def test_multiples_of_regret_are_those_of_runs(settings):
-    (played,) = [
-        LeagueRuns(entry("ecw-rmed"), instance("cyclic"), each)
-        for each in plan_series(
-            ["ecw-rmed"], ["cyclic"], runs=2, horizon=500, seed=0, out=settings.out, regret="mean"
-        )
-    ]
-    play_all([played.series], settings)
-    cell = regret._cell(played, settings)
+    planned = dueling.regret_runs(entry("cw-rmed"), instance("cyclic"), settings)
+    (series,) = plan_series(
+        ["ecw-rmed"], ["cyclic"], runs=2, horizon=500, seed=0, out=settings.out, regret="mean"
+    )
     mu = cpe.load_instance("cyclic")
-    bound = cpe.copeland_bound(mu).value * math.log(500)
-    direct = [
-        cpe.simulate("ecw-rmed", mu, horizon=500, seed=seed).regret[-1] / bound
-        for seed in run_seeds(0, 2)
-    ]
-    assert cell.values == pytest.approx(direct)
-    assert cell.short  # of the 10,000 rounds of a quick run
+    assert planned.bound == pytest.approx(cpe.copeland_bound(mu).value * math.log(10**4))
+    play_longest_first([series], settings)
+    cell = replace(planned, series=series, short=True).cell()
+    direct = [cpe.simulate("ecw-rmed", mu, horizon=500, seed=seed) for seed in run_seeds(0, 2)]
+    assert cell.values == pytest.approx([run.regret[-1] / planned.bound for run in direct])
     assert cell.text.endswith("*")
 
 
@@ -178,27 +163,27 @@ def test_learners_told_of_a_condorcet_winner_have_a_bound_of_their_own():
 def test_multiples_of_duels_are_those_of_runs(settings):
     """Cut off early nothing is done; wrong answers are those that are said to be proved."""
     mu = instance("cyclic")
-    whole = identification.identification_runs(entry("savage", "copeland"), mu, settings, 2, 0.01)
+    whole = dueling.identification_runs(entry("savage", "copeland"), mu, settings, 2, 0.01)
     cut = LearnerSpec("savage", {"delta": 0.01, "max_samples": 5})
     cut = replace(whole, series=replace(whole.series, spec=cut, digest="cut"))
-    play_all([whole.series, cut.series], settings)
-    cell = identification_cell(whole)
+    play_longest_first([whole.series, cut.series], settings)
+    cell = whole.cell()
     bound = cpe.copeland_time(mu.problem).value * math.log(100)
     runs = [whole.series.simulate(number, None) for number in range(2)]
     assert cell.values == pytest.approx([run.samples / bound for run in runs])
     assert (cell.unfinished, cell.wrong) == (0, 0)
-    early = identification_cell(cut)
+    early = cut.cell()
     assert (early.unfinished, early.wrong) == (2, 0)
     assert early.text.startswith(">")
     mirrored = LeagueInstance(cpe.PreferenceMatrix(mu.problem.array.T, name="cyclic"))
     right = partial(mirrored.right, "copeland")
-    assert identification_cell(replace(whole, right=right)).wrong == 2
+    assert replace(whole, right=right).cell().wrong == 2
 
 
 def test_the_exploration_of_the_bound_is_a_share_of_the_rounds():
     mu = instance("cyclic")
     q = cpe.copeland_bound(mu.problem).exploration
-    assert regret.explored(mu, 1000) == pytest.approx(q.sum() / 2 * math.log(1000) / 1000)
+    assert mu.explored(1000) == pytest.approx(q.sum() / 2 * math.log(1000) / 1000)
 
 
 @pytest.mark.parametrize(
@@ -217,8 +202,8 @@ def test_cells_say_what_is_to_be_known():
     assert Cell("a", "x", False, left_out="no winner").text == "–"
     assert Cell("a", "x", True, left_out="slow", slow=True).text == "out"
     found = table(*cells(a=2.0), *cells("gap", a=8.0), Cell("a", "sushi", False, (1e6,)))
-    assert found.typical("a") == pytest.approx(4.0)
-    assert table(Cell("a", "x", False, left_out="why")).typical("a") == math.inf
+    assert league.geometric_mean(found.line("a")) == pytest.approx(4.0)
+    assert league.geometric_mean([]) == math.inf
     assert table(Cell("a", "x", False, left_out="why")).reasons() == [["a", "why", "x"]]
 
 
@@ -247,36 +232,27 @@ def test_lines_of_a_group_are_compared_where_all_of_them_count():
         "xyz",
         {"a": "any\nmatrix", "b": "any\nmatrix", "c": "any\nmatrix", "d": "another"},
     )
-    assert found.common("a") == ["x"]
-    assert found.typical("a") == pytest.approx(2.0)
-    assert (found.common_text("a"), found.common_text("c")) == ("1.0", "4.0")
-    assert sections.groups(found) == [["a", "b", "c"], ["d"]]
-    assert sections.least_on(found, "abc") == {"a": 1, "b": 1}  # z counts in one line of them
-    assert sections.table_head(found, "y") == [
-        "learner", "x", "y†", "z", "typical", "instances", "common",
-    ]  # fmt: skip
-    assert sections.table_rows(found)[0] == ["a", "1.0", "4.0", "(0.10)", "2.0", 2, "1.0"]
-    assert sections.in_short(found).splitlines()[2:] == [
+    assert [cell.instance for cell in found.common("a")] == ["x"]
+    assert league.geometric_mean(found.line("a")) == pytest.approx(2.0)
+    assert [league.mean_text(found.common(name)) for name in "ac"] == ["1.0", "4.0"]
+    assert league.groups(found) == [["a", "b", "c"], ["d"]]
+    assert league.least_on(found, "abc") == {"a": 1, "b": 1}  # z counts in one line of them
+    section = league.table_section("Needed", "", found, "y")
+    assert list(section.head) == ["learner", "x", "y†", "z", "typical", "instances", "common"]
+    assert section.rows[0] == ["a", "1.0", "4.0", "(0.10)", "2.0", 2, "1.0"]
+    assert "(*any matrix* x; *another* z)" in section.text
+    assert league.in_short(found).splitlines()[2:] == [
         "- *any matrix*: over their 1 common instance `a` 1.0, `b` 2.0, `c` 4.0; the least: "
         "`a` on 1, `b` on 1 of 2 instances.",
         "- *another*: `d` alone, 9.0 over 1 instance.",
     ]
-    assert "(*any matrix* x; *another* z)" in sections.averages(found)
 
 
 def test_runs_that_were_cut_off_are_not_the_least():
     (cut,), (done,) = cells(a=1.0), cells(b=2.0)
     found = table(replace(cut, unfinished=1), done)
-    assert sections.least_on(found, "ab") == {"b": 1}
-    assert found.common_text("a") == ">1.0"
-
-
-def test_the_interval_of_failures_is_that_of_clopper_and_pearson():
-    found = failure_interval(0, 20)
-    assert (found.low, found.high) == pytest.approx((0.0, 1 - 0.025 ** (1 / 20)))
-    assert failure_interval(20, 20).high == 1.0
-    found = failure_interval(3, 50)
-    assert (found.low, found.high) == pytest.approx((0.01255, 0.16548), abs=1e-4)
+    assert league.least_on(found, "ab") == {"b": 1}
+    assert league.mean_text(found.common("a")) == ">1.0"
 
 
 # Claims
@@ -284,33 +260,33 @@ def test_the_interval_of_failures_is_that_of_clopper_and_pearson():
 
 def test_less_than_the_bound_differs_only_where_the_horizon_is_long():
     low, high = table(*cells(a=0.9)), table(*cells(a=1.1))
-    assert regret.no_less(low, ["cyclic"]).holds is False
-    assert regret.no_less(high, ["cyclic"]).holds is True
-    assert "a on cyclic 0.90" in regret.no_less(low, ["cyclic"]).ours
-    short = regret.no_less(low, [])
+    assert dueling.no_less(low, ["cyclic"]).holds is False
+    assert dueling.no_less(high, ["cyclic"]).holds is True
+    assert "a on cyclic 0.90" in dueling.no_less(low, ["cyclic"]).ours
+    short = dueling.no_less(low, [])
     assert short.holds is None
     assert "marked †, 1" in short.ours
 
 
 @pytest.mark.parametrize(("value", "holds"), [(2.0, True), (4.0, False), ((2.0, 3.9), None)])
 def test_optimal_learners_are_near_the_bound(value, holds):
-    found = regret.near_the_bound(table(*cells(cw_rmed=value)), ["cyclic"], "cw-rmed")
+    found = dueling.near_the_bound(table(*cells(cw_rmed=value)), ["cyclic"], "cw-rmed")
     assert found.holds is holds
 
 
 def test_one_learner_beats_another_on_every_instance():
     one = cells(d_ts=1.0, ccb=2.0)
-    assert regret.beats(table(*one), "d-ts", "ccb").holds is True
+    assert dueling.beats(table(*one), "d-ts", "ccb").holds is True
     both = table(*one, *cells("gap", d_ts=2.0, ccb=1.0))
-    assert regret.beats(both, "d-ts", "ccb").holds is False
+    assert dueling.beats(both, "d-ts", "ccb").holds is False
     close = table(*cells(d_ts=(1.0, 2.0), ccb=(1.6, 1.7)))
-    assert regret.beats(close, "d-ts", "ccb").holds is None
+    assert dueling.beats(close, "d-ts", "ccb").holds is None
 
 
 def test_a_learner_may_lose_as_much_as_chance():
     chance = {"random_pairs": 5.0}
-    assert regret.beats_all(table(*cells(scb=2.0, **chance))).holds is True
-    worse = regret.beats_all(table(*cells(scb=6.0, **chance)))
+    assert dueling.beats_all(table(*cells(scb=2.0, **chance))).holds is True
+    worse = dueling.beats_all(table(*cells(scb=6.0, **chance)))
     assert worse.holds is False
     assert "scb on cyclic 1.20" in worse.ours
 
@@ -318,31 +294,31 @@ def test_a_learner_may_lose_as_much_as_chance():
 @pytest.mark.parametrize(("wrong", "runs", "holds"), [(0, 60, True), (0, 9, None), (9, 60, False)])
 def test_errors_are_those_allowed(wrong, runs, holds):
     found = table(Cell("savage", "cyclic", True, (1.0,) * runs, wrong=wrong))
-    assert league_claims.errs_as_allowed(found, 0.05).holds is holds
+    assert league.errs_as_allowed(found, 0.05).holds is holds
 
 
 def test_nobody_is_below_the_least_mean_of_duels():
-    assert league_claims.least_multiple(1, 0.05) == pytest.approx(
+    assert league.least_multiple(1, 0.05) == pytest.approx(
         0.9 * math.log(0.95 / 0.05) / math.log(20)
     )
-    assert league_claims.least_multiple(3, 0.05) < league_claims.least_multiple(1, 0.05)
-    assert league_claims.least_multiple(30, 0.05) == 0.0
+    assert league.least_multiple(3, 0.05) < league.least_multiple(1, 0.05)
+    assert league.least_multiple(30, 0.05) == 0.0
     mus = [instance("cyclic"), instance("multisol")]
     for value, name, holds in (
         (0.8, "cyclic", False), (0.95, "cyclic", True), (0.8, "multisol", True),
     ):  # fmt: skip
-        found = identification.no_fewer_duels(table(*cells(name, savage=value)), mus)
+        found = dueling.no_fewer_duels(table(*cells(name, savage=value)), mus)
         assert found.holds is holds
-    told = identification.no_fewer_duels(table(*cells(noisy_tournament=0.5)), mus)
+    told = dueling.no_fewer_duels(table(*cells(noisy_tournament=0.5)), mus)
     assert told.holds is None  # nothing is said of it
 
 
 def fewer(found, learner):
-    return league_claims.fewer_than_all(found, learner, identification.rivals(found, learner))
+    return league.fewer_than_all(found, learner, dueling.rivals(found, learner))
 
 
 def test_trackers_are_held_to_their_bound_and_to_others():
-    near = league_claims.near_the_time
+    near = league.near_the_time
     assert near(table(*cells(savage=3.0)), "savage").holds is True
     assert near(table(*cells(savage=30.0)), "savage").holds is False
     others = table(*cells(savage=3.0, pocowista=4.0, dkwt=1.0))
@@ -355,7 +331,7 @@ def test_runs_that_were_cut_off_show_only_that_something_is_more():
     def cut(learner, value):
         return replace(cells(**{learner: value})[0], unfinished=1)
 
-    near = league_claims.near_the_time
+    near = league.near_the_time
     assert near(table(cut("savage", 3.0)), "savage").holds is None
     assert near(table(cut("savage", 30.0)), "savage").holds is False
     (done,) = cells(pocowista=4.0)
@@ -364,7 +340,7 @@ def test_runs_that_were_cut_off_show_only_that_something_is_more():
     assert fewer(table(cut("savage", 5.0), done), "pocowista").holds is True
     assert fewer(table(cut("savage", 3.0), done), "pocowista").holds is None
     mu = [instance("cyclic")]
-    assert identification.no_fewer_duels(table(cut("savage", 0.1)), mu).holds is True
+    assert dueling.no_fewer_duels(table(cut("savage", 0.1)), mu).holds is True
 
 
 @pytest.mark.parametrize(
@@ -376,9 +352,9 @@ def test_the_ratio_falls_towards_one(ends, holds):
         for delta, end in zip((0.1, 1e-20), ends, strict=True)
     ]
     found = {("copeland-tracking", "cyclic"): line}
-    claims = curves.confidence_claims(found, "copeland-tracking")
+    claims = league.curve_claims(found, "copeland-tracking")
     assert [claim.holds for claim in claims] == holds
-    assert curves.confidence_claims(found, "pocowista") == []
+    assert league.curve_claims(found, "pocowista") == []
 
 
 # The page
@@ -394,13 +370,13 @@ def smaller(_, quick, full):
 def test_the_league_makes_its_page(tmp_path, monkeypatch):
     """With three small instances, few learners for regret, and few rounds."""
     monkeypatch.setattr(
-        league,
+        dueling,
         "league_instances",
         lambda most: [instance(name) for name in ("cyclic", "arxiv", "gap")],
     )
-    entries = [each for each in field.regret_entries() if each.name in FAST]
-    monkeypatch.setattr(regret, "regret_entries", lambda: entries)
-    monkeypatch.setattr(identification, "_MOST", 3000)
+    entries = [each for each in dueling.regret_entries() if each.name in FAST]
+    monkeypatch.setattr(dueling, "regret_entries", lambda: entries)
+    monkeypatch.setattr(dueling, "_MOST", 3000)
     monkeypatch.setattr(Settings, "choose", smaller)
     page = cpe.reproduce("league", quick=True, out=tmp_path, jobs=1)
     check_page("league", page, tmp_path)

@@ -13,32 +13,26 @@ import cpe_opt as cpe
 from cpe_opt.experiments.planning import LearnerSpec
 from cpe_opt.learners.registry import learners_of
 from cpe_opt.problems.catalogue import INSTANCES
-from cpe_opt.reproductions import (
-    league_claims,
-    league_matchings as matchings,
-    league_separable as separable,
-    league_sets as sets,
-)
-from cpe_opt.reproductions.league_contest import Goal, Player, Task
-from cpe_opt.reproductions.league_contest_page import contest_runs
-from cpe_opt.reproductions.league_curves import confidence_rows
-from cpe_opt.reproductions.league_runs import identification_cell, play_all
-from cpe_opt.reproductions.league_table import Cell, Table
-from cpe_opt.reproductions.settings import Settings
+from cpe_opt.reproductions import league_families as families
+from cpe_opt.reproductions.league import Cell, Table, curve_section, share_of
+from cpe_opt.reproductions.league_page import Goal, Player, Task, play_league
+from cpe_opt.reproductions.registry import REPRODUCTIONS
+from cpe_opt.reproductions.regret import play_longest_first
+from cpe_opt.reproductions.study import Settings
 from tests.reproductions.test_pages import check_page
 
-single, sums = cache(sets.single_contest), cache(sets.sums_contest)
-matched, decided = cache(matchings.matching_contest), cache(separable.separable_contest)
-CONTESTS = {
+single, sums = cache(families.single_league), cache(families.sums_league)
+matched, decided = cache(families.matching_league), cache(families.separable_league)
+LEAGUES = {
     "league-single": (single, "subsets"),
     "league-sums": (sums, "subsets"),
     "league-matchings": (matched, "matchings"),
     "league-separable": (decided, "separable"),
 }
 FAMILIES = {
-    "subsets": ((single, sums), sets.EXCEPTIONS),
-    "matchings": ((matched,), matchings.EXCEPTIONS),
-    "separable": ((decided,), separable.EXCEPTIONS),
+    "subsets": ((single, sums), families.SETS_EXCEPTIONS),
+    "matchings": ((matched,), families.MATCHING_EXCEPTIONS),
+    "separable": ((decided,), families.SEPARABLE_EXCEPTIONS),
 }
 
 
@@ -47,12 +41,12 @@ def settings(tmp_path):
     return Settings("league-sums", True, tmp_path, None, 0, 1, None)
 
 
-def learner_names(contest):
-    return {player.spec.learner for player in contest.players}
+def learner_names(league):
+    return {player.spec.learner for player in league.players}
 
 
-def task(contest, name):
-    return next(each for each in contest.tasks if each.name == name)
+def task(league, name):
+    return next(each for each in league.tasks if each.name == name)
 
 
 # Who plays, and on what
@@ -60,41 +54,41 @@ def task(contest, name):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_learner_plays_or_is_an_exception_with_a_reason(family):
-    contests, exceptions = FAMILIES[family]
-    playing = set().union(*(learner_names(make()) for make in contests))
+    leagues, exceptions = FAMILIES[family]
+    playing = set().union(*(learner_names(make()) for make in leagues))
     assert playing | set(exceptions) == set(learners_of(family))
     assert not playing & set(exceptions)
     assert all(len(reason) > 20 for reason in exceptions.values())
 
 
-@pytest.mark.parametrize("name", CONTESTS)
+@pytest.mark.parametrize("name", LEAGUES)
 def test_every_player_takes_up_some_task(name):
     """A learner that refuses all that it is told would be left out everywhere, in silence."""
-    contest = CONTESTS[name][0]()
-    for player in contest.players:
-        reasons = {each.name: player.left_out(each, contest.delta) for each in contest.tasks}
+    league = LEAGUES[name][0]()
+    for player in league.players:
+        reasons = {each.name: player.left_out(each, league.delta) for each in league.tasks}
         assert "" in reasons.values(), (player.name, reasons)
 
 
-@pytest.mark.parametrize("name", CONTESTS)
+@pytest.mark.parametrize("name", LEAGUES)
 def test_every_table_names_lines_and_columns_that_there_are(name):
-    contest, family = CONTESTS[name][0](), CONTESTS[name][1]
-    lines = [player.name for player in contest.players]
-    columns = [each.name for each in contest.tasks]
+    league, family = LEAGUES[name][0](), LEAGUES[name][1]
+    lines = [player.name for player in league.players]
+    columns = [each.name for each in league.tasks]
     assert len(set(lines)) == len(lines)
     assert len(set(columns)) == len(columns)
-    assert {*contest.trackers, *contest.curved} <= set(lines)
-    assert {*contest.curved_on, *contest.marked} <= set(columns)
+    assert {*league.trackers, *league.curved} <= set(lines)
+    assert {*league.curved_on, *league.marked} <= set(columns)
     built_in = {each.load().name for each in INSTANCES.values() if each.family == family}
     assert built_in <= set(columns)
-    kinds = [each.kind for each in contest.tasks]
+    kinds = [each.kind for each in league.tasks]
     assert sum(a != b for a, b in pairwise(kinds)) == len(set(kinds)) - 1  # side by side
 
 
 def test_what_learners_see_is_read_off_their_parameters():
-    assert sets.feedback_of("clucb") == sets.feedback_of("fws") == ("single",)
-    assert sets.feedback_of("icb") == sets.feedback_of("rage") == ("sums",)
-    assert sets.feedback_of("subset-tracking") == ("single", "sums")
+    assert families.feedback_of("clucb") == families.feedback_of("fws") == ("single",)
+    assert families.feedback_of("icb") == families.feedback_of("rage") == ("sums",)
+    assert families.feedback_of("subset-tracking") == ("single", "sums")
     assert {"clucb", "fws", "subset-tracking"} <= learner_names(single())
     assert not learner_names(single()) & {"icb", "saqm", "rage"}
     assert {"icb", "saqm", "sa-foa", "exhaustive", "rage"} <= learner_names(sums())
@@ -126,35 +120,35 @@ def test_who_cannot_face_a_task_says_so():
 
 @pytest.mark.parametrize("feedback", ["single", "sums"])
 def test_the_unit_of_sets_is_their_characteristic_time(feedback):
-    contest = single() if feedback == "single" else sums()
+    league = single() if feedback == "single" else sums()
     bandit = cpe.load_instance("trees-of-k4")
-    goal = task(contest, "trees-of-k4").goals["best set"]
+    goal = task(league, "trees-of-k4").goals["best set"]
     assert goal.time == pytest.approx(cpe.subset_time(bandit, feedback).value, rel=1e-3)
     assert goal.time <= goal.upper
     assert goal.answer == max(bandit.decisions.sets(), key=bandit.value)
-    assert all(each.goals["best set"].binding for each in contest.tasks)
+    assert all(each.goals["best set"].binding for each in league.tasks)
 
 
 def test_nobody_is_bound_where_sums_have_less_noise_than_is_told(monkeypatch):
     short = cpe.Paths([("s", "t"), ("s", "a"), ("a", "t")], "s", "t")
     bandit = cpe.SubsetBandit(short, [0.9, 0.1, 0.2], name="uneven")
-    monkeypatch.setattr(sets, "set_problems", lambda: [bandit])
-    assert [each.goals["best set"].binding for each in sets.set_tasks("sums")] == [False]
-    assert [each.goals["best set"].binding for each in sets.set_tasks("single")] == [True]
+    monkeypatch.setattr(families, "set_problems", lambda: [bandit])
+    assert [each.goals["best set"].binding for each in families.set_tasks("sums")] == [False]
+    assert [each.goals["best set"].binding for each in families.set_tasks("single")] == [True]
 
 
 def test_the_units_of_matchings_are_those_of_what_is_looked_for():
     figure = task(matched(), "figure1")
     duels = cpe.load_instance("figure1")
-    condorcet, borda = figure.goals[matchings.CONDORCET], figure.goals[matchings.BORDA]
+    condorcet, borda = figure.goals[families.CONDORCET], figure.goals[families.BORDA]
     assert condorcet.answer == cpe.condorcet_winner(duels)
     assert condorcet.time == pytest.approx(cpe.matching_time(duels).value, rel=1e-3)
     assert borda.answer == cpe.borda_winner(duels).edges != condorcet.answer
     arms = cpe.SubsetBandit(cpe.Matchings(duels.graph), duels.borda_weights, noise=0.5)
     assert borda.time == pytest.approx(cpe.subset_time(arms).value, rel=1e-3)
     looking = {player.name: player.goal for player in matched().players}
-    assert looking["clucb-borda-exact"] == matchings.BORDA
-    assert looking["car-parallel"] == matchings.CONDORCET
+    assert looking["clucb-borda-exact"] == families.BORDA
+    assert looking["car-parallel"] == families.CONDORCET
     assert not matched().binding
 
 
@@ -180,13 +174,13 @@ def test_answers_are_right_as_they_are_read():
 
 def test_a_winner_if_there_is_one_counts_as_found(settings):
     """CAR-Cond does not show that there is a winner, but there is."""
-    contest = matched()
-    (car_cond,) = [each for each in contest.players if each.name == "car-cond"]
-    swap = task(contest, "swap")
-    run = contest_runs(contest, car_cond, swap, settings, 1)
-    play_all([run.series], settings)
-    assert identification_cell(run).unfinished == 0
-    assert identification_cell(replace(run, right=lambda answer: False)).wrong == 1
+    league = matched()
+    (car_cond,) = [each for each in league.players if each.name == "car-cond"]
+    swap = task(league, "swap")
+    run = car_cond.planned(swap, settings, 1, league.delta)
+    play_longest_first([run.series], settings)
+    assert run.cell().unfinished == 0
+    assert replace(run, right=lambda answer: False).cell().wrong == 1
 
 
 # Claims
@@ -212,16 +206,14 @@ def test_a_share_is_held_everywhere_or_not(amounts, unfinished, holds):
         cell(name, *some, unfinished=cut)
         for name, some, cut in zip("ab", amounts, unfinished, strict=True)
     ]
-    claim = league_claims.share_of(Table(line, ["a", "b"], ["x"]), "a", {"b": 0.2}, "pulls")
+    claim = share_of(Table(line, ["a", "b"], ["x"]), "a", {"b": 0.2}, "pulls")
     assert claim.holds is holds
     easy = [cell("a", 1.0, 1.1, instance="y"), cell("b", 100.0, 101.0, instance="y")]
-    both = league_claims.share_of(
-        Table([*easy, *line], ["a", "b"], ["y", "x"]), "a", {"b": 0.2}, "pulls"
-    )
+    both = share_of(Table([*easy, *line], ["a", "b"], ["y", "x"]), "a", {"b": 0.2}, "pulls")
     assert both.holds is holds
     assert "on x" in both.ours
     table = Table([*easy, *line], ["a", "b"], ["y", "x"])
-    some = league_claims.share_of(table, "a", {"b": 0.2}, "pulls", only="y")
+    some = share_of(table, "a", {"b": 0.2}, "pulls", only="y")
     assert some.holds is True
     assert "on every instance y-…" in some.criterion
 
@@ -230,7 +222,7 @@ def test_trackers_of_sums_are_compared_at_their_own_sigma_and_at_the_same():
     values = {"subset-tracking": 4.0, "icb": 20.0, "saqm": 90.0}
     values |= {"subset-tracking √k": 2.0, "icb √k": 5.0, "saqm √k": 30.0}
     cells = [cell(name, value, value * 1.001) for name, value in values.items()]
-    claims = sets._sums_claims(Table(cells, list(values), ["x"]))
+    claims = families.sums_claims(Table(cells, list(values), ["x"]))
     assert [claim.holds for claim in claims] == [True, True, True, False, True]
     assert "0.100" in claims[3].ours  # of ICB's with its own σ
     assert "0.022" in claims[3].ours  # of SAQM's: more than a fiftieth
@@ -242,9 +234,9 @@ def test_curves_stand_under_their_probabilities():
         ("car-parallel", "x"): [(1e-5, cell("car-parallel", 12.0, 12.0))],
         ("car-cond", "x"): [(0.1, cell("car-cond", 6.0)), (1e-5, cell("car-cond", 2.0))],
     }
-    head, rows = confidence_rows(curves)
-    assert head == ["instance", "learner", "1e-01", "1e-05"]
-    assert rows == [["x", "car-cond", "6.0", "2.0"], ["x", "car-parallel", "–", "12"]]
+    section = curve_section("Duels", curves)
+    assert section.head == ["instance", "learner", "1e-01", "1e-05"]
+    assert section.rows == [["x", "car-cond", "6.0", "2.0"], ["x", "car-parallel", "–", "12"]]
 
 
 # Pages
@@ -257,25 +249,23 @@ def smaller(_, quick, full):
 
 BOTH = ("icb", "saqm", "subset-tracking")
 PLAYED = {
-    "league-single": ("single_contest", ("planted-8-4-1-0", "parts"), ("clucb", "subset-tracking")),
+    "league-single": (("planted-8-4-1-0", "parts"), ("clucb", "subset-tracking")),
     "league-sums": (
-        "sums_contest",
         ("planted-8-4-1-0", "parts"),
         (*BOTH, *(f"{name} √k" for name in BOTH), "sa-foa √k"),
     ),
     "league-matchings": (
-        "matching_contest",
         ("swap", "sparse"),
         ("car-cond", "matching-tracking", "clucb-borda-exact"),
     ),
-    "league-separable": ("separable_contest", ("coins", "opinions"), ("coci", "coci-uniform")),
+    "league-separable": (("coins", "opinions"), ("coci", "coci-uniform")),
 }
 
 
 @pytest.mark.parametrize("name", PLAYED)
 def test_every_league_makes_its_page(name, tmp_path, monkeypatch):
-    builder, columns, lines = PLAYED[name]
-    whole = CONTESTS[name][0]()
+    columns, lines = PLAYED[name]
+    whole = LEAGUES[name][0]()
     players = [
         replace(each, most=5000) if "borda" in each.name else each
         for each in whole.players
@@ -288,8 +278,8 @@ def test_every_league_makes_its_page(name, tmp_path, monkeypatch):
         curved_on=columns[:1],
         marked=[each for each in whole.marked if each in columns],
     )
-    module = {"sums": sets, "single": sets, "matchings": matchings, "separable": separable}
-    monkeypatch.setattr(module[name.removeprefix("league-")], builder, lambda: small)
+    study = replace(REPRODUCTIONS[name], measure=lambda settings: play_league(small, settings))
+    monkeypatch.setitem(REPRODUCTIONS, name, study)
     monkeypatch.setattr(Settings, "choose", smaller)
     page = cpe.reproduce(name, quick=True, out=tmp_path, jobs=1)
     check_page(name, page, tmp_path)
@@ -312,6 +302,6 @@ def test_every_league_makes_its_page(name, tmp_path, monkeypatch):
 
 
 def test_a_refusal_of_what_a_player_is_told_is_no_silence():
-    contest = sums()
+    league = sums()
     wrong = Player(LearnerSpec("icb", {"growth": 0.5}, label="icb"), "best set", "any")
-    assert "growth" in wrong.left_out(task(contest, "parts"), 0.05)
+    assert "growth" in wrong.left_out(task(league, "parts"), 0.05)

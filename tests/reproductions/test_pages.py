@@ -13,31 +13,19 @@ import cpe_opt as cpe
 from cpe_opt.errors import UnknownName
 from cpe_opt.experiments.planning import LearnerSpec
 from cpe_opt.experiments.results import read_results
-from cpe_opt.reproductions import (
-    chen2020,
-    huang2018,
-    implementations,
-    komiyama2016,
-    komiyama2016 as komiyama2016_cw_rmed,
-    kuroki2020,
-    kuroki2020 as kuroki2020_crowds,
-    kuroki2020 as kuroki2020_peeling,
-    zoghi2015,
-    zoghi2015 as zoghi2015_many_arms,
-    zoghi2015 as zoghi2015_submatrices,
-)
+from cpe_opt.reproductions import chen2020, huang2018, kuroki2020, regret, zoghi2015
+from cpe_opt.reproductions.claims import Claim
 from cpe_opt.reproductions.komiyama2016 import drawn_submatrix
-from cpe_opt.reproductions.page import Claim, Page, Section
 from cpe_opt.reproductions.registry import REPRODUCTIONS
-from cpe_opt.reproductions.settings import Settings
-from cpe_opt.reproductions.studies import Study, run_studies
+from cpe_opt.reproductions.regret import Experiment, run_experiments
+from cpe_opt.reproductions.study import Page, Section, Settings
 from tests.support import random_preferences
 
 KEPT = Path(__file__).parents[2] / "examples" / "reproduced"
-WITHOUT_MATRIX = [name for name, known in REPRODUCTIONS.items() if not known.needs_matrix]
+WITHOUT_MATRIX = [name for name, known in REPRODUCTIONS.items() if known.needs != "matrix"]
 _OTHERS = ("chen2020", "huang2018", "kuroki2020", "league")
 STUDIES = [name for name in WITHOUT_MATRIX if not name.startswith(_OTHERS)]
-WITH_MATRIX = [name for name, known in REPRODUCTIONS.items() if known.needs_matrix]
+WITH_MATRIX = [name for name, known in REPRODUCTIONS.items() if known.needs == "matrix"]
 
 
 @pytest.fixture
@@ -49,36 +37,28 @@ def settings(tmp_path):
 def short(monkeypatch):
     """Studies of a few hundred rounds, without the large programs of CW-RMED."""
 
-    def shortened(studies, settings):
-        if studies[0].plans[0].learner == "cw-rmed":
-            studies = [study for study in studies if study.problem.arms < 6]
-        return run_studies(
-            [
-                replace(
-                    study,
-                    plans=[
-                        plan
-                        for plan in study.plans
-                        if plan.learner != "cw-rmed" or study.problem.arms < 6
-                    ],
-                    horizon=400,
-                    runs=2,
-                    fewer={},
-                    horizons={name: [100] for name in study.horizons},
-                )
-                for study in studies
-            ],
-            settings,
-        )
+    def shortened(experiments, settings):
+        def short(each):
+            learners = [
+                learner
+                for learner in each.learners
+                if learner.learner != "cw-rmed" or each.problem.arms < 6
+            ]
+            horizons = {name: [100] for name in each.horizons}
+            return replace(
+                each,
+                learners=learners,
+                horizon=400,
+                runs=2,
+                fewer=dict.fromkeys(each.fewer, 2),
+                horizons=horizons,
+            )
 
-    for module in (
-        komiyama2016,
-        komiyama2016_cw_rmed,
-        zoghi2015,
-        zoghi2015_many_arms,
-        implementations,
-    ):
-        monkeypatch.setattr(module, "run_studies", shortened)
+        if experiments[0].learners[0].learner == "cw-rmed":
+            experiments = [each for each in experiments if each.problem.arms < 6]
+        return run_experiments([short(each) for each in experiments], settings)
+
+    monkeypatch.setattr(regret, "run_experiments", shortened)
 
 
 @pytest.fixture(scope="module")
@@ -136,11 +116,10 @@ def test_studies_of_subsets_make_their_pages(number, tmp_path, monkeypatch):
         "choose",
         lambda _, quick, full: {int: 1, float: 1.3}.get(type(quick), (0.5, 1.0)),
     )
-    monkeypatch.setattr(kuroki2020_peeling, "_SUPPORTS", (2, 3))
-    monkeypatch.setattr(kuroki2020_peeling, "_HORIZON", 5000)
-    for module in (kuroki2020, kuroki2020_peeling):
-        monkeypatch.setattr(module, "SIZE", 7)
-        monkeypatch.setattr(module, "CHOSEN", 3)
+    monkeypatch.setattr(kuroki2020, "_SUPPORTS", (2, 3))
+    monkeypatch.setattr(kuroki2020, "_HORIZON", 5000)
+    monkeypatch.setattr(kuroki2020, "SIZE", 7)
+    monkeypatch.setattr(kuroki2020, "CHOSEN", 3)
     monkeypatch.setattr(kuroki2020, "_SIZES", (8, 10))
     name = f"kuroki2020-figure{number}"
     page = cpe.reproduce(name, quick=True, out=tmp_path, jobs=1)
@@ -151,13 +130,13 @@ def test_studies_of_subsets_make_their_pages(number, tmp_path, monkeypatch):
 def test_the_table_of_crowds_makes_its_page(tmp_path, monkeypatch):
     """On small crowds of our own making, named as the published ones."""
     rng = np.random.default_rng(0)
-    monkeypatch.setattr(kuroki2020_crowds, "K", 3)
-    monkeypatch.setattr(kuroki2020_crowds, "EPSILON", 1.0)
+    monkeypatch.setattr(kuroki2020, "K", 3)
+    monkeypatch.setattr(kuroki2020, "EPSILON", 1.0)
     monkeypatch.setattr(
         Settings, "choose", lambda _, quick, full: 1.3 if isinstance(quick, float) else (1, 1)
     )
-    monkeypatch.setattr(kuroki2020_crowds, "PUBLISHED", {"IT": (1, 2, 3), "English": (4, 5, 6)})
-    for name in kuroki2020_crowds.PUBLISHED:
+    monkeypatch.setattr(kuroki2020, "PUBLISHED", {"IT": (1, 2, 3), "English": (4, 5, 6)})
+    for name in kuroki2020.PUBLISHED:
         folder = tmp_path / "crowdsourcing" / name
         folder.mkdir(parents=True)
         skill = np.linspace(0.1, 0.9, 7)
@@ -172,7 +151,7 @@ def test_the_table_of_crowds_makes_its_page(tmp_path, monkeypatch):
     check_page("kuroki2020-table2", page, out)
     frame = pd.read_parquet(out / "kuroki2020-table2.parquet")
     assert (frame.groupby("problem")["algorithm"].nunique() == 8).all()
-    assert (frame["missing"] <= kuroki2020_crowds.EPSILON).all()
+    assert (frame["missing"] <= kuroki2020.EPSILON).all()
 
 
 def test_the_study_of_separable_rewards_makes_its_page(tmp_path, monkeypatch):
@@ -246,8 +225,8 @@ def test_pages_are_kept(name):
 def test_studies_share_the_runs_of_both_units(settings):
     """the regret "sum" is twice the regret "mean" where nothing is tied."""
     mu = cpe.load_instance("cyclic")
-    studies = [Study(mu, [LearnerSpec("ccb")], 500, 2, units=units) for units in ("mean", "sum")]
-    means, sums = run_studies(studies, settings)
+    plans = [Experiment(mu, [LearnerSpec("ccb")], 500, 2, units=u) for u in ("mean", "sum")]
+    means, sums = run_experiments(plans, settings)
     assert sums.finals("ccb").tolist() == (2 * means.finals("ccb")).tolist()
     assert len(read_results(settings.out / "runs")) == 2
     first = sums.runs["ccb"].iloc[0]
@@ -259,10 +238,10 @@ def test_studies_share_the_runs_of_both_units(settings):
 
 def test_learners_told_the_horizon_are_drawn_by_horizon(settings):
     mu = cpe.load_instance("cyclic")
-    study = Study(
+    plan = Experiment(
         mu, [LearnerSpec("savage"), LearnerSpec("ccb")], 3000, 2, horizons={"savage": (100, 1000)}
     )
-    (outcome,) = run_studies([study], settings)
+    (outcome,) = run_experiments([plan], settings)
     assert outcome.drawn["savage"].time.tolist() == [100, 1000, 3000]
     assert outcome.drawn["savage"].mean[-1] == outcome.mean("savage").value
     assert len(outcome.runs["savage"]["times"][0]) > 3
@@ -329,14 +308,14 @@ def test_overlaps_and_quantities_of_a_known_matrix():
     mu = cpe.PreferenceMatrix(
         [[0.5, 0.6, 0.4, 0.9], [0.4, 0.5, 0.6, 0.9], [0.6, 0.4, 0.5, 0.9], [0.1, 0.1, 0.1, 0.5]]
     )
-    found = zoghi2015_submatrices._quantities(mu)
+    found = zoghi2015.quantities(mu)
     assert found["condorcet"] is False
     assert (found["winners"], found["losses"]) == (3, 1)
     assert found["gap ratio"] == pytest.approx((0.4 / 0.1) ** 2)
-    assert all(zoghi2015_submatrices._overlaps(mu).values())
+    assert all(zoghi2015.overlaps(mu).values())
     # Arm 0 beats all barely, arm 1 beats arm 2 by far: Borda disagrees with Copeland.
     split = cpe.PreferenceMatrix([[0.5, 0.51, 0.51], [0.49, 0.5, 0.99], [0.49, 0.01, 0.5]])
-    overlaps = zoghi2015_submatrices._overlaps(split)
+    overlaps = zoghi2015.overlaps(split)
     assert overlaps["Copeland/von Neumann"]
     assert not overlaps["Copeland/Borda"]
 
@@ -350,7 +329,7 @@ def test_what_is_wrong_is_said(tmp_path):
         cpe.InputError, match=r"komiyama2016-table1 needs a preference matrix .* --matrix"
     ):
         cpe.reproduce("komiyama2016-table1", out=tmp_path)
+    assert not list(tmp_path.iterdir())
     small = cpe.load_instance("gap")
     with pytest.raises(cpe.InputError, match="gap has 5 arms, expected at least 16"):
         cpe.reproduce("komiyama2016-table1", out=tmp_path, matrix=small, jobs=1)
-    assert not list(tmp_path.iterdir())

@@ -10,7 +10,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.reproductions import rows
 from cpe_opt.reproductions.rows import rows_in_parallel
-from cpe_opt.reproductions.settings import Settings
+from cpe_opt.reproductions.study import Settings
 
 
 @pytest.fixture

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from cpe_opt.reports.drawing import LABEL_SIZE, save, styles
-from cpe_opt.reproductions.league_curves import Curves, exponent
-from cpe_opt.reproductions.league_table import Cell, Table
+from cpe_opt.reproductions.league import Cell, Curves, Table, mean_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,9 +34,9 @@ class Heading:
     Attributes
     ----------
     title : str
-    groups : sequence of (title, learners)
-        Lines that belong together, in the table's order.
-    columns : sequence of (title, instances)
+    groups : mapping of learner to title
+        Of lines that belong together, in the table's order.
+    columns : mapping of instance to title
         The same for columns.
     labels : mapping of instance to text
         Above columns, where that is not the name.
@@ -43,14 +45,14 @@ class Heading:
     notes : sequence of str
         Below the table.
     errors : bool
-        Whether to write wrong answers and runs beside the table.
+        Whether to write wrong answers and runs to the right of the table.
     curves : str
         Above the curves.
     """
 
     title: str
-    groups: Sequence[tuple[str, Sequence[str]]]
-    columns: Sequence[tuple[str, Sequence[str]]] = ()
+    groups: Mapping[str, str]
+    columns: Mapping[str, str]
     labels: Mapping[str, str] = field(default_factory=dict)
     marked: Sequence[str] = ()
     notes: Sequence[str] = ()
@@ -58,9 +60,10 @@ class Heading:
     curves: str = ""
 
 
-def draw_league(table: Table, heading: Heading, path: Path, curves: Curves | None = None) -> Path:
+def draw_league(
+    table: Table, heading: Heading, path: Path, curves: Curves = MappingProxyType({})
+) -> Path:
     """The table, and curves by the probability of an error below."""
-    curves = curves or {}
     page = _Page(table, heading, below=_CURVES if curves else 0.0)
     _draw_table(page, table, heading)
     names = list(dict.fromkeys(instance for _, instance in curves))
@@ -121,7 +124,7 @@ def _draw_table(page: _Page, table: Table, heading: Heading) -> None:
             axes.add_patch(Rectangle((column, row), 1, 1, facecolor=face, edgecolor="white", lw=1))
             axes.text(column + 0.5, row + 0.53, cell.text, ha="center", va="center", **style)
         style = {"fontsize": LABEL_SIZE, "fontweight": "bold"}
-        words = table.typical_text(learner)
+        words = mean_text(table.line(learner))
         axes.text(page.columns + 0.55, row + 0.53, words, ha="center", va="center", **style)
         if heading.errors:
             wrong, runs = table.errors(learner)
@@ -148,7 +151,7 @@ def _draw_table(page: _Page, table: Table, heading: Heading) -> None:
     axes.set_xlim(0, page.columns)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    _draw_groups(axes, heading)
+    _draw_groups(axes, table, heading)
     page.write(0.2, page.height - 0.35, heading.title, fontsize=13)
     for number, note in enumerate(heading.notes):
         page.write(0.2, page.low - 0.55 - _NOTE * number, note, fontsize=LABEL_SIZE + 1)
@@ -185,25 +188,21 @@ def _column_label(instance: str, heading: Heading) -> str:
     return f"{heading.labels.get(instance, instance)}{mark}"
 
 
-def _draw_groups(axes: Axes, heading: Heading) -> None:
+def _draw_groups(axes: Axes, table: Table, heading: Heading) -> None:
     """Lines between kinds of instances and of learners, and their words."""
-    lines = sum(len(learners) for _, learners in heading.groups)
+    lines = len(table.learners)
     style: dict[str, Any] = {"fontsize": LABEL_SIZE + 1, "style": "italic"}
-    start = 0
-    for words, instances in heading.columns:
-        end = start + len(instances)
+    for words, start, end in _spans([heading.columns[name] for name in table.instances]):
         if start:
             axes.axvline(start, color="black", lw=1.4)
         axes.plot([start + 0.1, end - 0.1], [lines + 0.2] * 2, color="black", lw=1, clip_on=False)
         axes.text((start + end) / 2, lines + 0.35, words, ha="center", va="top", **style)
-        start = end
-    row = 0
-    for title, learners in heading.groups:
-        if row:
-            axes.axhline(row, color="black", lw=1.4)
+    for words, start, end in _spans([heading.groups[name] for name in table.learners]):
+        if start:
+            axes.axhline(start, color="black", lw=1.4)
         axes.annotate(
-            title,
-            (0, row + len(learners) / 2),
+            words,
+            (0, (start + end) / 2),
             xytext=(-156, 0),
             textcoords="offset points",
             ha="center",
@@ -211,14 +210,23 @@ def _draw_groups(axes: Axes, heading: Heading) -> None:
             annotation_clip=False,
             **style,
         )
-        row += len(learners)
+
+
+def _spans(words: Sequence[str]) -> list[tuple[str, int, int]]:
+    """Runs of equal words: where each starts and ends."""
+    found, start = [], 0
+    for word, same in groupby(words):
+        end = start + len(list(same))
+        found.append((word, start, end))
+        start = end
+    return found
 
 
 def _draw_curves(axes: Axes, title: str, lines: Mapping[str, Sequence[tuple[float, Cell]]]) -> None:
     """The ratio of each learner by the probability of an error."""
     by_name = styles(lines)
     for learner, line in lines.items():
-        x = [exponent(delta) for delta, _ in line]
+        x = [-math.log10(delta) for delta, _ in line]  # decimal digits of safety
         y = [cell.value for _, cell in line]
         axes.plot(x, y, **by_name[learner].line, marker="o", markersize=4, lw=1.8, label=learner)
     axes.axhline(1.0, color="black", linestyle=":", lw=1.2)

@@ -1,20 +1,21 @@
-"""Intervals and outcomes: a claim holds, fails, or is not shown by so few runs.
+"""Claims against measurements, and their statistics.
 
-Intervals are 95 % ones. An outcome asks where the whole interval lies: inside what the claim allows
-(True), outside of it (False), or across its edge (None: not shown).
+A claim holds, fails, or is not shown by so few runs. Where it is judged by a 95 % interval, the
+question is where the whole interval lies: inside what the claim allows (True), outside of it
+(False), or across its edge (None: not shown).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-_TAIL = 0.025
-CONFIDENCE = 0.95
+INTERVALS = "Numbers in brackets are 95 % confidence intervals over runs."
+CONFIDENCE, _TAIL = 0.95, 0.025
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,52 @@ class Interval:
         if not math.isfinite(self.high - self.low):
             return f"{self.value:{style}} (1 run)"
         return f"{self.value:{style}} ({self.low:{style}} to {self.high:{style}})"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A published claim and what was measured.
+
+    Attributes
+    ----------
+    published : str
+    criterion : str
+        What makes it agree, with its tolerance.
+    ours : str
+        What was measured.
+    holds : bool or None
+        Whether the two agree; None: not shown.
+    """
+
+    published: str
+    criterion: str
+    ours: str
+    holds: bool | None
+
+
+def interval_claim(
+    published: str,
+    criterion: str,
+    found: Mapping[str, Interval],
+    style: str = ",.0f",
+    *,
+    low: float = -math.inf,
+    high: float = math.inf,
+    here: str = "{}",
+    between: str = ", ",
+) -> Claim:
+    """That each of these intervals lies between two numbers; ``here`` is what stands around them.
+
+    Examples
+    --------
+    >>> interval_claim("a loses less than b", "the ratio is below 1",
+    ...     {"gap": Interval(0.8, 0.7, 0.9), "sushi": Interval(0.9, 0.8, 1.1)}, ".1f", high=1.0)
+    Claim(published='a loses less than b', criterion='the ratio is below 1', \
+ours='gap 0.8 (0.7 to 0.9), sushi 0.9 (0.8 to 1.1)', holds=None)
+    """
+    texts = between.join(f"{name} {each.text(style)}" for name, each in found.items())
+    verdict = all_hold(each.within(low, high) for each in found.values())
+    return Claim(published, criterion, here.format(texts), verdict)
 
 
 def mean_interval(values: npt.ArrayLike) -> Interval:

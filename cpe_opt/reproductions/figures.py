@@ -1,0 +1,72 @@
+"""Pictures of studies: panels side by side, each line with its name at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cpe_opt.reports.drawing import Line, draw_lines, label_lines, save, styles
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@contextmanager
+def panels(
+    path: Path, columns: int, rows: int = 1, *, size: tuple[float, float], share: bool = False
+) -> Iterator[Sequence[Axes]]:
+    """Axes with a grid, row by row; the picture is written when the block ends.
+
+    ``share``: all rows have the same x axis, and the axes of a row the same y axis.
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=size, layout="constrained", dpi=130)
+    axes = (
+        figure.subplots(
+            rows, columns, squeeze=False, sharex=share, sharey="row" if share else "none"
+        )
+        .ravel()
+        .tolist()
+    )
+    for each in axes:
+        each.grid(visible=True, alpha=0.3)
+    yield axes
+    save(figure, path)
+
+
+def named_lines(
+    drawn: Mapping[Axes, Mapping[str, Line]],
+    dotted: Mapping[Axes, Mapping[str, Line]] | None = None,
+    names: Sequence[str] = (),
+) -> None:
+    """Lines by axes and name, dotted ones in the colour of that name; all names at their ends.
+
+    A name has one style on all axes where ``names`` lists them.
+    """
+    by_axes = {axes: styles(names or lines) for axes, lines in drawn.items()}
+    for axes, lines in (dotted or {}).items():
+        for name, (x, y) in lines.items():
+            axes.plot(x, y, linestyle=":", color=by_axes[axes][name].color)
+    for axes, lines in drawn.items():
+        draw_lines(axes, lines, by_axes[axes])
+    for axes, lines in drawn.items():  # once all limits are set
+        label_lines(axes, lines, by_axes[axes])
+
+
+def explain_dotted(axes: Axes, words: str) -> None:
+    """The legend of a figure whose dotted lines are bounds."""
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+    figure = axes.get_figure(root=True)
+    assert isinstance(figure, Figure)
+    figure.legend(
+        [Line2D([], [], color="black", marker="o"), Line2D([], [], color="black", linestyle=":")],
+        ["measured", words],
+        loc="outside lower center",
+        ncols=2,
+        fontsize="small",
+    )

@@ -1,0 +1,367 @@
+"""Studies of regret: learners on problems up to a horizon, and what their curves say.
+
+The *growth* of a run is its regret in the last tenth of the rounds over a tenth of all its regret:
+1 where regret is linear, about 0.07 where it is logarithmic. Its *slope* is the regret per ln T
+over the last decade of rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray
+from cpe_opt.experiments.engine import play
+from cpe_opt.experiments.planning import LearnerSpec, Series, plan_series
+from cpe_opt.experiments.results import curve_of, read_groups
+from cpe_opt.experiments.runs import RegretCurve, write_parquet
+from cpe_opt.hardness.dueling import regret_bounds
+from cpe_opt.problems.dueling.preferences import PreferenceMatrix, Units
+from cpe_opt.reports.curves import Panel, plot_panels
+from cpe_opt.reproductions.claims import (
+    Claim,
+    Interval,
+    all_hold,
+    difference_interval,
+    interval_claim,
+    mean_interval,
+    ratio_interval,
+)
+from cpe_opt.reproductions.study import Section, Settings, Study
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LINEAR = 0.5  # growth from here on counts as linear, below it does not
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Learners on a problem.
+
+    Attributes
+    ----------
+    problem : PreferenceMatrix
+    learners : sequence of LearnerSpec
+    horizon, runs : int
+    units : "mean" or "sum"
+    fewer : mapping of a learner's name to runs
+        For those that would take too long otherwise.
+    horizons : mapping of a learner's name to horizons
+        For learners that are told the horizon: runs of their own to each of these.
+    bounds : bool
+        Whether to draw LB and ECWB.
+    """
+
+    problem: PreferenceMatrix
+    learners: Sequence[LearnerSpec]
+    horizon: int
+    runs: int
+    units: Units = "mean"
+    fewer: Mapping[str, int] = field(default_factory=dict)
+    horizons: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    bounds: bool = True
+
+    @property
+    def _played(self) -> Units:
+        """The regret "mean" where "sum" is twice as much, so that studies share their runs."""
+        return self.units if self.problem.ties else "mean"
+
+    def series(self, learner: LearnerSpec, horizon: int, settings: Settings) -> Series:
+        """The runs of one learner to one horizon."""
+        (series,) = plan_series(
+            [learner],
+            [self.problem],
+            runs=self.fewer.get(learner.name, self.runs),
+            horizon=horizon,
+            seed=settings.seed,
+            out=settings.out / "runs",
+            regret=self._played,
+        )
+        return series
+
+    def read(self, series: Series) -> pd.DataFrame:
+        """The finished runs with their curves, in the units of the experiment."""
+        (runs,) = read_groups([series], curves=True).values()
+        scale = 2.0 if self._played != self.units else 1.0
+        return runs.assign(
+            units=self.units, regret=scale * runs["regret"], regrets=scale * runs["regrets"]
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What an experiment gave.
+
+    Attributes
+    ----------
+    experiment : Experiment
+    runs : mapping of learner to DataFrame
+        Those to the horizon, with their curves, as :func:`cpe_opt.experiments.results.read_results`
+        gives them, in the units of the experiment.
+    drawn : mapping of learner to RegretCurve
+        A picture's curves: for learners with horizons of their own, regret by horizon.
+    """
+
+    experiment: Experiment
+    runs: Mapping[str, pd.DataFrame]
+    drawn: Mapping[str, RegretCurve]
+
+    @property
+    def problem(self) -> PreferenceMatrix:
+        """That of the experiment."""
+        return self.experiment.problem
+
+    @property
+    def name(self) -> str:
+        """That of the problem."""
+        return self.problem.name
+
+    def finals(self, learner: str) -> FloatArray:
+        """Regret at the horizon; shape (runs,)."""
+        return self.runs[learner]["regret"].to_numpy()
+
+    def mean(self, learner: str) -> Interval:
+        """Mean regret at the horizon."""
+        return mean_interval(self.finals(learner))
+
+    def ratio(self, above: str, below: str) -> Interval:
+        """Mean regret of one learner over that of another."""
+        return ratio_interval(self.finals(above), self.finals(below))
+
+    def less(self, better: str, worse: str) -> bool | None:
+        """Whether one learner has less regret than another; None where the runs do not tell."""
+        return difference_interval(self.finals(worse), self.finals(better)).within(low=0.0)
+
+    def _rises(self, learner: str, share: float) -> FloatArray:
+        """By how much regret grows from this share of the rounds to the end, run by run."""
+        runs = self.runs[learner]
+        return np.array(
+            [
+                regrets[-1] - np.interp(share * times[-1], times, regrets)
+                for times, regrets in zip(runs["times"], runs["regrets"], strict=True)
+            ]
+        )
+
+    def growth(self, learner: str) -> Interval:
+        """Regret in the last tenth of the rounds over a tenth of all regret: 1 where linear."""
+        late, finals = self._rises(learner, 0.9), self.finals(learner)
+        return mean_interval(10.0 * late / np.where(finals > 0.0, finals, np.inf))
+
+    def slope(self, learner: str) -> Interval:
+        """Regret by ln T over the last decade of rounds."""
+        return mean_interval(self._rises(learner, 0.1) / np.log(10))
+
+    def is_linear(self, learner: str) -> bool | None:
+        """Whether regret still grows about as fast as on average."""
+        return self.growth(learner).within(low=LINEAR)
+
+    def is_not_linear(self, learner: str) -> bool | None:
+        """Whether regret has become slower than that."""
+        return self.growth(learner).within(high=LINEAR)
+
+    def constants(self) -> tuple[float, float]:
+        """C* and C^E*, in the units of the experiment."""
+        bounds = regret_bounds(self.problem, self.experiment.units)
+        return bounds["LB"], bounds["ECWB"]
+
+    def panel(self) -> Panel:
+        """For a picture."""
+        shown = self.experiment
+        bounds = regret_bounds(shown.problem, shown.units) if shown.bounds else {}
+        return Panel(self.name, self.drawn, bounds, tuple(shown.horizons))
+
+    def rows(self) -> list[list[object]]:
+        """Rows of a page's table, under :data:`HEAD`."""
+        return [
+            [
+                self.name,
+                learner,
+                len(runs),
+                self.mean(learner).text(),
+                f"{self.finals(learner).std(ddof=1):,.0f}" if len(runs) > 1 else "",
+                f"{np.median(self.finals(learner)):,.0f}",
+                f"{runs['samples'].mean():,.0f}",
+                f"{runs['seconds'].mean():.2f}",
+                f"{self.growth(learner).value:.2f}",
+            ]
+            for learner, runs in self.runs.items()
+        ]
+
+
+Outcomes: TypeAlias = Sequence[Outcome]
+HEAD = (
+    *("problem", "algorithm", "runs", "regret, mean (95 % interval)", "sd", "median", "duels"),
+    *("seconds a run", "growth"),
+)
+GROWTH = (
+    "*growth* is the regret of the last tenth of the rounds over a tenth of all regret, the mean "
+    "over runs: 1 where regret is linear, about 0.07 where it is logarithmic."
+)
+
+
+def run_experiments(experiments: Sequence[Experiment], settings: Settings) -> list[Outcome]:
+    """Make every run of every experiment, and write their curves to a parquet file."""
+    planned = {
+        (number, learner.name, horizon): each.series(learner, horizon, settings)
+        for number, each in enumerate(experiments)
+        for learner in each.learners
+        for horizon in (*each.horizons.get(learner.name, ()), each.horizon)
+    }
+    play_longest_first(planned.values(), settings)
+    outcomes = []
+    for number, each in enumerate(experiments):
+        runs = {
+            learner.name: each.read(planned[number, learner.name, each.horizon])
+            for learner in each.learners
+        }
+        drawn = {name: curve_of(found) for name, found in runs.items()}
+        for name, earlier in each.horizons.items():
+            ends = [curve_of(each.read(planned[number, name, horizon])) for horizon in earlier]
+            drawn[name] = _ends([*ends, drawn[name]])
+        outcomes.append(Outcome(each, runs, drawn))
+    write_parquet(_curves(outcomes), settings.file(".parquet"))
+    return outcomes
+
+
+def play_longest_first(planned: Iterable[Series], settings: Settings) -> None:
+    """Make all runs, the longest first, so that no worker is left with one at the end."""
+    # Tables may share a series; the one with the most runs has those of the others.
+    by_folder = {each.folder: each for each in sorted(planned, key=lambda each: each.runs)}
+    ordered = sorted(
+        by_folder.values(),
+        key=lambda each: (each.horizon or 0, len(each.problem.labels)),
+        reverse=True,
+    )
+    play(ordered, jobs=settings.jobs, progress=settings.progress)
+
+
+def _ends(curves: Sequence[RegretCurve]) -> RegretCurve:
+    """The ends of several curves as one."""
+    time, mean, low, high = (
+        np.array([getattr(curve, name)[-1] for curve in curves])
+        for name in ("time", "mean", "low", "high")
+    )
+    return RegretCurve(time, mean, low, high, curves[-1].runs)
+
+
+def _curves(outcomes: Outcomes) -> pd.DataFrame:
+    """Every curve, one row a problem, learner and round."""
+    import pandas as pd
+
+    parts = [
+        {
+            "problem": outcome.name,
+            "learner": name,
+            "units": outcome.experiment.units,
+            "runs": curve.runs,
+            "time": curve.time,
+            "mean": curve.mean,
+            "q10": curve.low,
+            "q90": curve.high,
+        }
+        for outcome in outcomes
+        for name, curve in outcome.drawn.items()
+    ]
+    return pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
+
+
+def regret_study(
+    name: str,
+    about: str,
+    title: str,
+    source: str,
+    *,
+    experiments: Callable[[Settings], Sequence[Experiment]],
+    setting: Callable[[Settings, Outcomes], str],
+    claims: Callable[[Outcomes], Sequence[Claim]],
+    more: Callable[[Settings, Outcomes], Sequence[Section]] = lambda settings, outcomes: (),
+    table: Callable[[Outcomes], Section] | None = None,
+    drawn: Callable[[Outcomes], Outcomes] = lambda outcomes: outcomes,
+    takes_matrix: bool = False,
+) -> Study[Outcomes]:
+    """A study of regret: its picture and its table, then ``more`` sections.
+
+    Parameters
+    ----------
+    table : callable, optional
+        In place of :func:`regrets_at_the_horizon`.
+    drawn : callable
+        Which outcomes stand in the picture; by default all.
+    """
+
+    def measure(settings: Settings) -> Outcomes:
+        return run_experiments(experiments(settings), settings)
+
+    def sections(settings: Settings, outcomes: Outcomes) -> list[Section]:
+        shown = drawn(outcomes)
+        panels, units = [outcome.panel() for outcome in shown], shown[0].experiment.units
+        picture = plot_panels(panels, settings.file(".png"), units=units)
+        regrets = (table or regrets_at_the_horizon)(outcomes)
+        return [Section("Regret", picture=picture), regrets, *more(settings, outcomes)]
+
+    return Study(
+        name, about, title, source, measure, setting, claims, sections, takes_matrix=takes_matrix
+    )
+
+
+def regrets_at_the_horizon(outcomes: Outcomes) -> Section:
+    """The table that pages of regret share: a row a problem and learner."""
+    rows = [row for outcome in outcomes for row in outcome.rows()]
+    return Section("Regret at the horizon", GROWTH, HEAD, rows)
+
+
+def times_more(published: str, worse: str, better: str, times: float, outcomes: Outcomes) -> Claim:
+    """That a learner has more than so many times the regret of another on each problem."""
+    return interval_claim(
+        published,
+        f"mean regret of {worse} over that of {better} above {times:g} on each, the 95 % interval "
+        "too",
+        {outcome.name: outcome.ratio(worse, better) for outcome in outcomes},
+        ".1f",
+        low=times,
+    )
+
+
+def less_regret(published: str, better: str, others: Sequence[str], outcomes: Outcomes) -> Claim:
+    """That a learner has less regret than each of the others."""
+    return Claim(
+        published,
+        f"the 95 % interval of each difference of means is on {better.upper()}'s side",
+        _by_learner(outcomes, (better, *others), lambda o, name: o.mean(name).text()),
+        all_hold(outcome.less(better, name) for outcome in outcomes for name in others),
+    )
+
+
+def growth_claim(
+    published: str,
+    outcomes: Outcomes,
+    *,
+    linear: Sequence[str] = (),
+    not_linear: Sequence[str] = (),
+) -> Claim:
+    """That some learners have linear regret, and others have not."""
+    parts = [f"above {LINEAR} of {', '.join(linear)}"] if linear else []
+    parts += [f"below {LINEAR} of {', '.join(not_linear)}"] if not_linear else []
+    return Claim(
+        published,
+        f"growth {' and '.join(parts)}, the 95 % intervals too",
+        _by_learner(outcomes, (*linear, *not_linear), lambda o, name: o.growth(name).text(".2f")),
+        all_hold(
+            outcome.is_linear(name) if name in linear else outcome.is_not_linear(name)
+            for outcome in outcomes
+            for name in (*linear, *not_linear)
+        ),
+    )
+
+
+def _by_learner(
+    outcomes: Outcomes, names: Sequence[str], text: Callable[[Outcome, str], str]
+) -> str:
+    return "; ".join(
+        f"{outcome.name}: " + ", ".join(f"{name} {text(outcome, name)}" for name in names)
+        for outcome in outcomes
+    )

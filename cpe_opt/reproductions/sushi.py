@@ -1,0 +1,92 @@
+"""Regret on sushi against that of two public C++ implementations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from cpe_opt.experiments.planning import LearnerSpec
+from cpe_opt.problems.catalogue import load_instance
+from cpe_opt.reproductions.claims import INTERVALS, Claim
+from cpe_opt.reproductions.regret import Experiment, Outcome, Outcomes, regret_study
+from cpe_opt.reproductions.study import Section, Settings
+
+_CONDORCET_SAVAGE = "savage (target=condorcet)"
+# Mean and standard deviation of 10 runs.
+_PUBLISHED = {
+    "ccb": ((3030, 846),),
+    "rucb": ((2629, 663), (3133, 435)),
+    "rmed1": ((2021, 210),),
+    "ecw-rmed": ((2484, 622),),
+    _CONDORCET_SAVAGE: ((10899, 637),),
+}
+_THEIR_RUNS = 10
+_NEAR, _FAR = 2.0, 3.0  # standard errors
+
+
+def _experiments(settings: Settings) -> list[Experiment]:
+    learners = [
+        *(LearnerSpec(name) for name in ("ccb", "rucb", "rmed1", "rmed2fh", "ecw-rmed", "savage")),
+        LearnerSpec("savage", {"target": "condorcet"}),
+        *(LearnerSpec(name) for name in ("pbr", "rankel", "scb", "cw-rmed", "random-pairs")),
+    ]
+    fewer = settings.choose({"ccb": 50, "rucb": 50, "rmed2fh": 4, "cw-rmed": 4}, {})
+    runs = settings.choose(20, 500)
+    return [Experiment(load_instance("sushi"), learners, 10**5, runs, fewer=fewer)]
+
+
+def claim(outcome: Outcome, learner: str) -> Claim:
+    """A mean regret against those of the other implementations, in standard errors."""
+    finals = outcome.finals(learner)
+    mean, sd, own = finals.mean(), finals.std(ddof=1), finals.std(ddof=1) / math.sqrt(len(finals))
+    theirs = [(value, spread / math.sqrt(_THEIR_RUNS)) for value, spread in _PUBLISHED[learner]]
+    distances = [float((mean - value) / math.hypot(own, error)) for value, error in theirs]
+    published = ", ".join(f"{m:,} ± {s:,}" for m, s in _PUBLISHED[learner])
+    errors = ", ".join(f"{error:,.0f}" for _, error in theirs)
+    away = ", ".join(f"{distance:+.1f}" for distance in distances)
+    return Claim(
+        f"{learner}: {published} (standard error {errors})",
+        f"at most {_NEAR:g} standard errors of the difference from each, differs if more than "
+        f"{_FAR:g} from each",
+        f"{mean:,.0f} ± {sd:,.0f} ({len(finals)} runs, standard error {own:,.0f}), {away} standard "
+        "errors away",
+        compared(distances),
+    )
+
+
+def compared(distances: Sequence[float]) -> bool | None:
+    """Whether a mean agrees with the references, from its distances in standard errors."""
+    if all(abs(distance) <= _NEAR for distance in distances):
+        return True
+    return False if all(abs(distance) > _FAR for distance in distances) else None
+
+
+def _savage(settings: Settings, outcomes: Outcomes) -> list[Section]:
+    ratio = outcomes[0].ratio("savage", _CONDORCET_SAVAGE)
+    return [
+        Section(
+            "SAVAGE",
+            "The figure of SAVAGE is that of its Condorcet variant, which drops an arm as soon "
+            "as another beats it (`savage:target=condorcet`). The Copeland variant must go on "
+            "until an arm has lost so often that it cannot have the best score, and explores "
+            f"{ratio.text('.1f')} times as much here.",
+        )
+    ]
+
+
+STUDIES = (
+    regret_study(
+        "sushi",
+        "Regret on sushi against two C++ implementations",
+        "Regret on sushi against two C++ implementations",
+        "Two public C++ implementations, those of the authors of Komiyama et al. (COLT 2015) and "
+        "of Wu and Liu (NIPS 2016): mean ± standard deviation of 10 runs of each",
+        experiments=_experiments,
+        setting=lambda settings, outcomes: (
+            f"16 kinds of sushi, T = 100,000, {outcomes[0].experiment.runs} runs or as the table "
+            f"says, regret is the mean of the two arms' losses. {INTERVALS}"
+        ),
+        claims=lambda outcomes: [claim(outcomes[0], learner) for learner in _PUBLISHED],
+        more=_savage,
+    ),
+)
