@@ -40,7 +40,7 @@ def reproduce(
 
     if name is None:
         rows = [
-            [key, study.about, f"--{study.needs}" if study.needs else ""]
+            [key, study.title, f"--{study.needs}" if study.needs else ""]
             for key, study in REPRODUCTIONS.items()
         ]
         if as_json:

@@ -383,7 +383,6 @@ def _draw(frame: pd.DataFrame, path: Path) -> Path:
 STUDIES = (
     Study(
         "chen2020",
-        "Chen et al. 2020: the missing experiments on matchings from duels",
         "Matchings from duels: the missing experiments",
         "Chen, Du, Huang, Zhao, *Combinatorial Pure Exploration for Dueling Bandits*, ICML 2020, "
         "which has no experiments",

@@ -226,7 +226,6 @@ def _draw(frame: pd.DataFrame, path: Path) -> Path:
 STUDIES = (
     Study(
         "huang2018",
-        "Huang et al. 2018: the missing experiments on separable rewards",
         "Separable rewards: the missing experiments",
         "Huang, Ok, Li, Chen, *Combinatorial Pure Exploration with Continuous and Separable Reward "
         "Functions and Its Applications*, IJCAI 2018",

@@ -448,7 +448,6 @@ def _wide_apart(wide: BoolArray, arms: int, rng: np.random.Generator) -> list[in
 STUDIES = (
     regret_study(
         "komiyama2016-figure1",
-        "Komiyama et al. 2016, figure 1: regret on sushi, gap, multisol; MSLR with --matrix",
         "Regret of Copeland dueling bandits: figure 1",
         f"{PAPER}, figure 1",
         experiments=_figure_1,
@@ -459,7 +458,6 @@ STUDIES = (
     ),
     regret_study(
         "komiyama2016-figure2",
-        "Komiyama et al. 2016, figure 2: regret on the smaller matrices",
         "Regret of Copeland dueling bandits: figure 2",
         f"{PAPER}, figure 2",
         experiments=_figure_2,
@@ -469,7 +467,6 @@ STUDIES = (
     ),
     Study(
         "komiyama2016-table1",
-        "Komiyama et al. 2016, table 1: constants of the bounds on MSLR",
         "Constants of the regret bounds on MSLR: table 1",
         f"{PAPER}, table 1",
         measure=_table_1,
@@ -484,7 +481,6 @@ STUDIES = (
     ),
     regret_study(
         "komiyama2016-cw-rmed",
-        "CW-RMED, left unrun in its paper, against ECW-RMED",
         "CW-RMED against ECW-RMED",
         f"{PAPER}, Algorithm 1 in both versions; the paper ran ECW-RMED only",
         experiments=_cw_against_ecw,

@@ -649,7 +649,6 @@ def _table_2_sections(settings: Settings, frame: pd.DataFrame) -> list[Section]:
 STUDIES = (
     Study(
         "kuroki2020-figure1",
-        "Kuroki et al. 2020, figure 1: approximation ratios of greedy peeling",
         "Approximation of the maxima by greedy peeling: figure 1",
         f"{PAPER}, figure 1",
         measure=_figure_1,
@@ -668,7 +667,6 @@ STUDIES = (
     ),
     Study(
         "kuroki2020-figure2",
-        "Kuroki et al. 2020, figure 2: run time of a round",
         "Run time of a round: figure 2",
         f"{PAPER}, figure 2",
         measure=_figure_2,
@@ -682,7 +680,6 @@ STUDIES = (
     ),
     Study(
         "kuroki2020-figure3",
-        "Kuroki et al. 2020, figure 3: samples against the gap",
         "Samples against the gap: figure 3",
         f"{PAPER}, figure 3",
         measure=_figure_3,
@@ -697,7 +694,6 @@ STUDIES = (
     ),
     Study(
         "kuroki2020-table2",
-        "Kuroki et al. 2020, table 2: teams of crowdsourcing workers",
         "Samples on crowdsourcing data: table 2",
         f"{PAPER}, table 2",
         measure=_table_2,

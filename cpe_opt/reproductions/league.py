@@ -48,42 +48,20 @@ _BEST = 3  # lines of a group that are named in short
 
 @dataclass(frozen=True)
 class Cell:
-    """What a learner needed on an instance.
-
-    Attributes
-    ----------
-    learner, instance : str
-    covered : bool
-        Whether the learner's theorem covers the instance.
-    amounts : tuple of float
-        The regret, or the samples, of each run; empty where nothing was run.
-    bound : float
-        Of the amounts.
-    left_out : str
-        Why nothing was run.
-    unfinished : int
-        Runs that were cut off, or gave up: their values are lower bounds.
-    wrong : int
-        Runs that ended with a wrong answer, said to be proved.
-    slow : bool
-        Whether the learner is too slow for the instance.
-    short : bool
-        Whether this learner had a shorter horizon than others.
-    seconds : float
-        A run's, on average.
-    """
+    """What a learner needed on an instance."""
 
     learner: str
     instance: str
-    covered: bool
+    covered: bool  # whether the learner's theorem covers the instance
+    # the regret, or the samples, of each run; empty where nothing was run
     amounts: tuple[float, ...] = ()
-    bound: float = 1.0
-    left_out: str = ""
-    unfinished: int = 0
-    wrong: int = 0
-    slow: bool = False
-    short: bool = False
-    seconds: float = math.nan
+    bound: float = 1.0  # of the amounts
+    left_out: str = ""  # why nothing was run
+    unfinished: int = 0  # runs that were cut off, or gave up: their values are lower bounds
+    wrong: int = 0  # runs that ended with a wrong answer, said to be proved
+    slow: bool = False  # whether the learner is too slow for the instance
+    short: bool = False  # whether this learner had a shorter horizon than others
+    seconds: float = math.nan  # of a run, on average
 
     @property
     def runs(self) -> int:
@@ -151,20 +129,13 @@ def mean_text(cells: Sequence[Cell]) -> str:
 
 @dataclass(frozen=True)
 class Table:
-    """Cells by learner and instance.
-
-    Attributes
-    ----------
-    cells : sequence of Cell
-    learners, instances : sequence of str
-        In the order of lines and columns; there may be cells of other instances, left out.
-    groups : mapping of learner to str
-        Of lines that stand together, as their learners look for the same; all do if empty.
-    """
+    """Cells by learner and instance."""
 
     cells: Sequence[Cell]
+    # in the order of lines and columns; there may be cells of other instances, left out
     learners: Sequence[str]
     instances: Sequence[str]
+    # by learner: what lines that stand together have in common; all do if empty
     groups: Mapping[str, str] = field(default_factory=dict)
 
     def cell(self, learner: str, instance: str) -> Cell:
@@ -218,41 +189,21 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Planned:
-    """The runs of a learner on an instance, and what they are compared with.
-
-    Attributes
-    ----------
-    learner, instance, group : str
-        Line and column of their cell; what lines that stand together have in common.
-    bound : float
-        Of the amounts.
-    series : Series or None
-        None where the learner is left out.
-    right : callable or None
-        Whether an answer, as it is read from a file, is right; None: regret is measured.
-    delta : float
-        The probability of an error that is allowed.
-    covered : bool
-        Whether the learner's theorem covers the instance.
-    left_out : str
-        Why nothing is run; ``slow`` if that is because the learner is too slow.
-    short : bool
-        Whether the horizon is shorter than that of others.
-    proofs : sequence of str
-        The doubts of answers that count as proved: none, and those of what is known to be so.
-    """
+    """The runs of a learner on an instance, and what they are compared with."""
 
     learner: str
     instance: str
-    group: str
-    bound: float
-    series: Series | None
+    group: str  # what lines that stand together have in common
+    bound: float  # of the amounts
+    series: Series | None  # None where the learner is left out
+    # whether an answer, as it is read from a file, is right; None: regret is measured
     right: Callable[[Any], bool] | None = None
-    delta: float = math.nan
-    covered: bool = True
-    left_out: str = ""
+    delta: float = math.nan  # the probability of an error that is allowed
+    covered: bool = True  # whether the learner's theorem covers the instance
+    left_out: str = ""  # why nothing is run; ``slow`` if that is because the learner is too slow
     slow: bool = False
-    short: bool = False
+    short: bool = False  # whether the horizon is shorter than that of others
+    # the doubts of answers that count as proved: none, and those of what is known to be so
     proofs: Sequence[str] = ("",)
 
     def cell(self) -> Cell:

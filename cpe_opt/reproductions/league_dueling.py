@@ -726,7 +726,6 @@ def _opening(settings: Settings, played: Played) -> list[Section]:
 STUDIES = (
     Study(
         "league",
-        "Every dueling learner on every instance, by the lower bounds of regret and of duels",
         "The league: what learners lose and need, by what nobody can avoid",
         "Every dueling learner of this package, on every built-in matrix and on random ones",
         measure=_play,

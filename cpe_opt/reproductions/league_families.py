@@ -424,28 +424,24 @@ def separable_league() -> League:
 STUDIES = (
     league_study(
         "league-matchings",
-        "Every learner of matchings from duels, by the least number of duels",
         "The league of matchings",
         "Every learner of this package that finds a winner among matchings by duels",
         matching_league,
     ),
     league_study(
         "league-separable",
-        "Every learner of separable rewards, by the least number of samples",
         "The league of separable rewards",
         "Every learner of this package for separable rewards",
         separable_league,
     ),
     league_study(
         "league-single",
-        "Every learner of the best set from single rewards, by the least number of pulls",
         "The league of sets: the best one from single rewards",
         "Every learner of this package that finds the best set from single rewards",
         single_league,
     ),
     league_study(
         "league-sums",
-        "Every learner of the best set from sums, by the least number of pulls",
         "The league of sets: the best one from sums",
         "Every learner of this package that finds the best set from sums of sets",
         sums_league,

@@ -47,21 +47,12 @@ _CERTIFIED = 1e-3  # T* is known where its two bounds are as near as this
 
 @dataclass(frozen=True)
 class Goal:
-    """What may be looked for on a task, and the least it costs.
+    """What may be looked for on a task, and the least it costs."""
 
-    Attributes
-    ----------
-    answer : tuple
-        The only right one.
-    time, upper : float
-        T*, or bounds of it from below and from above.
-    binding : bool
-        Whether nobody can need less than T* kl(delta, 1 - delta) on average there.
-    """
-
-    answer: tuple[float, ...]
-    time: float
-    upper: float
+    answer: tuple[float, ...]  # the only right one
+    time: float  # T*, or a bound of it from below
+    upper: float  # T*, or a bound of it from above
+    # whether nobody can need less than T* kl(delta, 1 - delta) on average there
     binding: bool = True
 
     def right(self, answer: Any) -> bool:
@@ -85,27 +76,15 @@ class Task:
 
 @dataclass(frozen=True, eq=False)
 class Player:
-    """A learner of a league, under the name of its line.
-
-    Attributes
-    ----------
-    spec : LearnerSpec
-    goal, group : str
-        What it looks for; the words for lines that stand together.
-    told : callable
-        The parameters that depend on the problem.
-    most : int
-        After how many samples a run is cut off.
-    runs : int or None
-        How many at most; None: as many as of others.
-    """
+    """A learner of a league, under the name of its line."""
 
     spec: LearnerSpec
-    goal: str
-    group: str
+    goal: str  # what it looks for
+    group: str  # the words for lines that stand together
+    # the parameters that depend on the problem
     told: Callable[[Any], Mapping[str, Any]] = lambda problem: {}
-    most: int = 10**7
-    runs: int | None = None
+    most: int = 10**7  # after how many samples a run is cut off
+    runs: int | None = None  # how many at most; None: as many as of others
 
     @property
     def name(self) -> str:
@@ -155,48 +134,24 @@ class Player:
 
 @dataclass(frozen=True, eq=False)
 class League:
-    """Who plays on what, and what is said of it.
+    """Who plays on what, and what is said of it."""
 
-    Attributes
-    ----------
-    setting, text : str
-        Of its page: how it is played, and what the numbers are.
-    picture, notes : str and sequence of str
-        The title of its picture, and what stands below.
-    samples, answer : str
-        What observations are called, and what is looked for.
-    delta : float
-    tasks : sequence of Task
-        By their kinds.
-    players : sequence of Player
-        By their groups.
-    runs : int
-        Of a full league; a quick one has 3.
-    trackers, curved, curved_on : sequence of str
-        Lines that are made to reach T*; those of the curves by delta; the columns of these.
-    further : callable
-        More claims, from the table.
-    marked : names of tasks
-        Whose columns have a dagger.
-    exceptions : mapping of learner to reason
-        Learners of the family that do not play.
-    """
-
-    setting: str
-    text: str
-    picture: str
-    notes: Sequence[str]
-    samples: str
-    answer: str
+    setting: str  # how it is played
+    text: str  # what the numbers are
+    picture: str  # the title of the picture
+    notes: Sequence[str]  # below the picture
+    samples: str  # what observations are called
+    answer: str  # what is looked for
     delta: float
-    tasks: Sequence[Task]
-    players: Sequence[Player]
-    runs: int
-    trackers: Sequence[str]
-    curved: Sequence[str]
-    curved_on: Sequence[str]
-    further: Callable[[Table], list[Claim]] = lambda table: []
-    marked: Sequence[str] = ()
+    tasks: Sequence[Task]  # by their kinds
+    players: Sequence[Player]  # by their groups
+    runs: int  # of a full league; a quick one has 3
+    trackers: Sequence[str]  # lines that are made to reach T*
+    curved: Sequence[str]  # lines of the curves by delta
+    curved_on: Sequence[str]  # columns of these
+    further: Callable[[Table], list[Claim]] = lambda table: []  # more claims, from the table
+    marked: Sequence[str] = ()  # whose columns have a dagger
+    # learners of the family that do not play
     exceptions: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -305,13 +260,10 @@ def _opening(settings: Settings, played: Played) -> list[Section]:
     return [Section(title, in_short(played.table), picture=picture)]
 
 
-def league_study(
-    name: str, about: str, title: str, source: str, league: Callable[[], League]
-) -> Study[Played]:
+def league_study(name: str, title: str, source: str, league: Callable[[], League]) -> Study[Played]:
     """The study of a league."""
     return Study(
         name,
-        about,
         title,
         source,
         measure=lambda settings: play_league(league(), settings),

@@ -29,35 +29,18 @@ _SLANTED = 0.055  # the height of a letter of a column's name
 
 @dataclass(frozen=True)
 class Heading:
-    """What is written around a table.
-
-    Attributes
-    ----------
-    title : str
-    groups : mapping of learner to title
-        Of lines that belong together, in the table's order.
-    columns : mapping of instance to title
-        The same for columns.
-    labels : mapping of instance to text
-        Above columns, where that is not the name.
-    marked : names of instances
-        Whose columns have a dagger.
-    notes : sequence of str
-        Below the table.
-    errors : bool
-        Whether to write wrong answers and runs to the right of the table.
-    curves : str
-        Above the curves.
-    """
+    """What is written around a table."""
 
     title: str
+    # of lines that belong together, in the table's order
     groups: Mapping[str, str]
-    columns: Mapping[str, str]
+    columns: Mapping[str, str]  # the same for columns
+    # above columns, where that is not the name
     labels: Mapping[str, str] = field(default_factory=dict)
-    marked: Sequence[str] = ()
-    notes: Sequence[str] = ()
-    errors: bool = False
-    curves: str = ""
+    marked: Sequence[str] = ()  # whose columns have a dagger
+    notes: Sequence[str] = ()  # below the table
+    errors: bool = False  # whether to write wrong answers and runs to the right of the table
+    curves: str = ""  # above the curves
 
 
 def draw_league(

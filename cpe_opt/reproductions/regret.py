@@ -40,30 +40,18 @@ LINEAR = 0.5  # growth from here on counts as linear, below it does not
 
 @dataclass(frozen=True)
 class Experiment:
-    """Learners on a problem.
-
-    Attributes
-    ----------
-    problem : PreferenceMatrix
-    learners : sequence of LearnerSpec
-    horizon, runs : int
-    units : "mean" or "sum"
-    fewer : mapping of a learner's name to runs
-        For those that would take too long otherwise.
-    horizons : mapping of a learner's name to horizons
-        For learners that are told the horizon: runs of their own to each of these.
-    bounds : bool
-        Whether to draw LB and ECWB.
-    """
+    """Learners on a problem."""
 
     problem: PreferenceMatrix
     learners: Sequence[LearnerSpec]
     horizon: int
     runs: int
     units: Units = "mean"
+    # by learner: runs, of those that would take too long otherwise
     fewer: Mapping[str, int] = field(default_factory=dict)
+    # for learners that are told the horizon: runs of their own to each of these
     horizons: Mapping[str, Sequence[int]] = field(default_factory=dict)
-    bounds: bool = True
+    bounds: bool = True  # whether to draw LB and ECWB
 
     @property
     def _played(self) -> Units:
@@ -94,20 +82,13 @@ class Experiment:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What an experiment gave.
-
-    Attributes
-    ----------
-    experiment : Experiment
-    runs : mapping of learner to DataFrame
-        Those to the horizon, with their curves, as :func:`cpe_opt.experiments.results.read_results`
-        gives them, in the units of the experiment.
-    drawn : mapping of learner to RegretCurve
-        A picture's curves: for learners with horizons of their own, regret by horizon.
-    """
+    """What an experiment gave."""
 
     experiment: Experiment
+    # by learner: those to the horizon with their curves, as ``read_results`` gives them, in the
+    # units of the experiment
     runs: Mapping[str, pd.DataFrame]
+    # by learner: the curves of a picture; with horizons of its own, regret by horizon
     drawn: Mapping[str, RegretCurve]
 
     @property
@@ -271,7 +252,6 @@ def _curves(outcomes: Outcomes) -> pd.DataFrame:
 
 def regret_study(
     name: str,
-    about: str,
     title: str,
     source: str,
     *,
@@ -279,19 +259,11 @@ def regret_study(
     setting: Callable[[Settings, Outcomes], str],
     claims: Callable[[Outcomes], Sequence[Claim]],
     more: Callable[[Settings, Outcomes], Sequence[Section]] = lambda settings, outcomes: (),
-    table: Callable[[Outcomes], Section] | None = None,
+    table: Callable[[Outcomes], Section] | None = None,  # if not regrets_at_the_horizon
     drawn: Callable[[Outcomes], Outcomes] = lambda outcomes: outcomes,
     takes_matrix: bool = False,
 ) -> Study[Outcomes]:
-    """A study of regret: its picture and its table, then ``more`` sections.
-
-    Parameters
-    ----------
-    table : callable, optional
-        In place of :func:`regrets_at_the_horizon`.
-    drawn : callable
-        Which outcomes stand in the picture; by default all.
-    """
+    """A study of regret: a picture of the ``drawn`` outcomes, the table, and ``more`` sections."""
 
     def measure(settings: Settings) -> Outcomes:
         return run_experiments(experiments(settings), settings)
@@ -303,9 +275,7 @@ def regret_study(
         regrets = (table or regrets_at_the_horizon)(outcomes)
         return [Section("Regret", picture=picture), regrets, *more(settings, outcomes)]
 
-    return Study(
-        name, about, title, source, measure, setting, claims, sections, takes_matrix=takes_matrix
-    )
+    return Study(name, title, source, measure, setting, claims, sections, takes_matrix=takes_matrix)
 
 
 def regrets_at_the_horizon(outcomes: Outcomes) -> Section:

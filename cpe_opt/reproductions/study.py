@@ -182,37 +182,20 @@ def _cell(cell: object) -> str:
 
 @dataclass(frozen=True)
 class Study(Generic[T]):
-    """A table or figure of a paper, declared.
-
-    Attributes
-    ----------
-    name, about : str
-        What it is called, and its line in the list of studies.
-    title, source : str
-        Of its page.
-    measure : callable
-        Makes all runs and returns the measurements, of any type ``T``.
-    setting : callable
-        Says how they were made.
-    claims, sections, opening : callables
-        Of the measurements; the opening is what stands before the claims.
-    needs : "", "matrix" or "data"
-        What must be given.
-    takes_matrix : bool
-        Whether a matrix may be given.
-    """
+    """A table or figure of a paper, declared."""
 
     name: str
-    about: str
-    title: str
-    source: str
+    title: str  # of its page
+    source: str  # the paper, and the figure
+    # makes all runs and returns the measurements, of any type ``T``
     measure: Callable[[Settings], T]
-    setting: Callable[[Settings, T], str]
+    setting: Callable[[Settings, T], str]  # says how they were made
     claims: Callable[[T], Sequence[Claim]]
     sections: Callable[[Settings, T], Sequence[Section]]
+    # what stands before the claims
     opening: Callable[[Settings, T], Sequence[Section]] = lambda settings, measured: ()
-    needs: str = ""
-    takes_matrix: bool = False
+    needs: str = ""  # what must be given: "matrix", "data" or nothing
+    takes_matrix: bool = False  # whether a matrix may be given
 
     def page(self, settings: Settings) -> Page:
         """Run the study and write its page."""

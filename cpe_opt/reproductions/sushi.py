@@ -78,7 +78,6 @@ STUDIES = (
     regret_study(
         "sushi",
         "Regret on sushi against two C++ implementations",
-        "Regret on sushi against two C++ implementations",
         "Two public C++ implementations, those of the authors of Komiyama et al. (COLT 2015) and "
         "of Wu and Liu (NIPS 2016): mean ± standard deviation of 10 runs of each",
         experiments=_experiments,

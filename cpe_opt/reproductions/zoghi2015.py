@@ -583,7 +583,6 @@ def _draw_circles(frame: pd.DataFrame, settings: Settings) -> Any:
 STUDIES = (
     regret_study(
         "zoghi2015-figure1",
-        "Zoghi et al. 2015, figure 1: five rankers without a Condorcet winner",
         "Regret on five rankers without a Condorcet winner: figure 1",
         f"{PAPER}, figure 1",
         experiments=_figure_1,
@@ -592,7 +591,6 @@ STUDIES = (
     ),
     regret_study(
         "zoghi2015-figure2",
-        "Zoghi et al. 2015, figure 2: CCB against SCB with 500 arms",
         "CCB against SCB with many arms: figure 2",
         f"{PAPER}, figure 2",
         experiments=_figure_2,
@@ -609,7 +607,6 @@ STUDIES = (
     ),
     regret_study(
         "zoghi2015-figure3",
-        "Zoghi et al. 2015, figure 3: five rankers with a Condorcet winner",
         "Regret on five rankers with a Condorcet winner: figure 3",
         f"{PAPER}, figure 3",
         experiments=_figure_3,
@@ -618,7 +615,6 @@ STUDIES = (
     ),
     Study(
         "zoghi2015-table1",
-        "Zoghi et al. 2015, table 1: overlap of winners",
         "Overlap of the notions of winners: table 1",
         f"{PAPER}, table 1",
         measure=lambda settings: _submatrices(settings, overlaps, np.linspace, quick=40),
@@ -629,7 +625,6 @@ STUDIES = (
     ),
     Study(
         "zoghi2015-figures4-6",
-        "Zoghi et al. 2015, figures 4 to 6: random submatrices",
         "Random submatrices: figures 4, 5 and 6",
         f"{PAPER}, figures 4 to 6",
         measure=_figures_4_to_6,

@@ -125,7 +125,6 @@ def test_pages_are_not_overwritten(tmp_path, monkeypatch):
 
     study = registry.Study(
         "trial",
-        "a trial",
         "T",
         "S",
         measure=measure,
