@@ -181,7 +181,7 @@ def by_tracking(truth: cpe.PreferenceMatrix, votes: cpe.Votes, seed: int) -> Ite
     """The same by the learner, which starts from the votes and stops with a proof."""
     rng, wins, bought = np.random.default_rng(seed), votes.wins.copy(), 0
     learner = cpe.learners.Exchange(
-        cpe.learners.copeland_tracking, MODELS, delta=COPELAND_SHARE * DELTA, counts=votes
+        cpe.learners.copeland_tracking, MODELS, delta=COPELAND_SHARE * DELTA, prior=votes
     )
     for look in LOOKS:
         while bought < look and not learner.finished:

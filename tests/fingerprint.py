@@ -39,11 +39,11 @@ NEEDED = {
 }
 VARIANTS = {
     "car-cond": [{}, {"slack": "none"}, {"method": "subgradient"}],
-    "comb-game": [{}, {"player": "frank-wolfe", "threshold": "unproven"}],
+    "comb-game": [{}, {"player": "frank-wolfe", "threshold": "heuristic"}],
     "cw-rmed": [{}, {"beta": 0.0}],
     "ecw-rmed": [{}, {"beta": 0.0}],
     "exhaustive": [{"design": "uniform"}, {"design": "g"}],
-    "fws": [{}, {"threshold": "unproven"}],
+    "fws": [{}, {"threshold": "heuristic"}],
     "icb": [{"design": "uniform"}, {"design": "g"}, {"design": "xy"}],
     "poly-alba": [{}, {"design": "xy"}],
     "rage": [{}, {"elimination": "width", "unit": 4.0}],

@@ -54,7 +54,7 @@ class Declaration:
         Which of its queries are open at once (:class:`cpe_opt.Batch`), in words; empty for a
         learner that asks one query at a time.
     starts : str
-        What it can start from, by its parameter ``counts``; empty where from nothing.
+        What it can start from, by its parameter ``prior``; empty where from nothing.
     """
 
     family: str = ""

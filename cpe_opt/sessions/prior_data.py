@@ -33,7 +33,7 @@ from cpe_opt.proofs.subsets.noise_bound import SIGMA_SHARE, largest_sigma
 from cpe_opt.sessions.question_set import QuestionSet, some_labels
 from cpe_opt.sessions.shares import promises_answer, session_delta
 
-PARAMETER = "counts"
+PARAMETER = "prior"
 """By which learners are told what was observed before."""
 _NOUNS = {
     "dueling": "votes on arms that duel",

@@ -179,7 +179,7 @@ def test_a_ratio_that_guarantees_nothing_proves_nothing():
 def test_a_threshold_of_evidence_without_a_proof_stops_earlier_and_proves_nothing(name):
     bandit = cpe.planted_subsets(4, 2, gap=1.0, seed=0)
     proved = cpe.simulate(name, bandit, noise=2.0, seed=0)
-    early = cpe.simulate(name, bandit, noise=2.0, seed=0, threshold="unproven")
+    early = cpe.simulate(name, bandit, noise=2.0, seed=0, threshold="heuristic")
     assert (proved.proved, early.doubt) == (True, "its threshold is not proved")
     assert early.samples < proved.samples
 

@@ -152,7 +152,7 @@ def test_the_next_teams_are_those_that_the_learner_would_ask_for():
     found = cpe.team_evidence(log, sigma=1.0)
     query = Exchange(
         cpe.learners.subset_tracking, found.decisions, 0, delta=0.05, feedback="sums", sigma=1.0,
-        counts=log.totals(found.decisions),
+        prior=log.totals(found.decisions),
     ).query  # fmt: skip
     assert dict(found.next) == dict(zip(query.sets, query.times, strict=True))
     times = [count for _, count in found.next]

@@ -71,7 +71,7 @@ def test_a_log_without_notes_is_read_without_them(path, log):
 
 
 def test_votes_of_rankings_from_before_stay_not_independent(path):
-    def own(problem, *, counts, delta=0.05):
+    def own(problem, *, prior, delta=0.05):
         yield cpe.Duel(0, 1)
         return 0
 

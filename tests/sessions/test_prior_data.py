@@ -43,7 +43,7 @@ def test_scores_alone_say_which_sets_there_are_and_how_loud_they_are(path):
         cpe.learners.subset_tracking,
         cpe.TopK(5, 2),
         0,
-        counts=totals,
+        prior=totals,
         **{**told, "delta": 0.1 - 0.1 * 0.1},
     ).query
     assert len(asked) == query.rounds > 1
@@ -62,7 +62,7 @@ def test_scores_alone_say_which_sets_there_are_and_how_loud_they_are(path):
 def test_an_estimate_of_sigma_and_the_learner_share_delta(path):
     told = []
 
-    def noting(decisions, *, delta, sigma, counts, planned=False):
+    def noting(decisions, *, delta, sigma, prior, planned=False):
         told.append((delta, sigma))
         yield cpe.PullSets([(0, 1)], [1])
         return frozenset({0, 1})
@@ -83,7 +83,7 @@ def test_an_estimate_of_sigma_and_the_learner_share_delta(path):
 def test_a_learner_of_scores_shares_its_delta_where_none_is_given(path):
     told = []
 
-    def noting(decisions, *, delta=0.2, sigma, counts):
+    def noting(decisions, *, delta=0.2, sigma, prior):
         told.append((delta, sigma))
         yield cpe.PullSets([(0, 1)], [1])
         return frozenset({0, 1})

@@ -1,12 +1,13 @@
 r"""Track and stop: the Condorcet winner, where there is one, with a proof.
 
-An arm that is not the winner is ruled out by any one arm that beats it, so that the least that
-rules out all of them is :math:`T^* = \sum_j \min_k \pi_{kj} / d_{kj}` over the arms k that beat j
-(:func:`cpe_opt.condorcet_time`): the optimal exploration duels every arm against the one by which
-it is ruled out at the least cost. The proof is that of
-:mod:`cpe_opt.proofs.dueling.condorcet`. Where to duel is said in
-:mod:`cpe_opt.learners.dueling.tracking`; the weakest truth is that the winner is the arm which is
-ruled out the least but one.
+- *Goal.* To rule out all arms but one.
+- *Proof.* The theorem of :mod:`cpe_opt.proofs.dueling.condorcet`, if there is a Condorcet winner.
+- *Plan.* An arm that is not the winner is ruled out by any one arm that beats it, so that the least
+  that rules out all of them is :math:`T^* = \sum_j \min_k \pi_{kj} / d_{kj}` over the arms k that
+  beat j (:func:`cpe_opt.condorcet_time`): the optimal exploration duels every arm against the one
+  by which it is ruled out at the least cost.
+- *Duels.* Chosen pair by pair, :mod:`cpe_opt.learners.dueling.pair_tracking`; the weakest truth is
+  that the winner is the second of the arms in the order of what rules them out, the least first.
 """
 
 from __future__ import annotations
@@ -20,17 +21,15 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.tracking import (
-    Goal,
+from cpe_opt.learners.dueling.pair_tracking import (
     Look,
-    Threshold,
+    PairGoal,
+    PairTracker,
     arm_prices,
-    checked_threshold,
-    started_tally,
-    track,
-    without_proof,
+    prior_tally,
 )
 from cpe_opt.learners.queries import HAS_CONDORCET_WINNER, Conditional, Unproved
+from cpe_opt.learners.tracking import track
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.proofs.dueling.condorcet import evidence_against
@@ -57,10 +56,9 @@ def condorcet_tracking(
     rng: np.random.Generator | None = None,
     delta: float,
     prices: npt.ArrayLike | None = None,
-    counts: npt.ArrayLike | Votes | None = None,
-    threshold: Threshold = "proved",
+    prior: npt.ArrayLike | Votes | None = None,
     parallel: int = 1,
-) -> Generator[Duel | Batch, Any, int | Conditional | Unproved]:
+) -> Generator[Duel | Batch, Any, Conditional | Unproved]:
     """Find the Condorcet winner, known to exist, with probability at least 1 - delta.
 
     Where there is none, nothing is proved: then it may stop with any arm, and its answer is
@@ -75,9 +73,7 @@ def condorcet_tracking(
         Not used: the algorithm makes no random choice.
     delta : float
         The probability of a wrong answer, between 0 and 1.
-    prices, counts : optional
-        As for :func:`copeland_tracking`.
-    threshold : "proved" or "unproven"
+    prices, prior : optional
         As for :func:`copeland_tracking`.
     parallel : int
         As for :func:`copeland_tracking`.
@@ -100,36 +96,28 @@ def condorcet_tracking(
     >>> trace.answer, trace.claim
     (0, 'proved, if there is a Condorcet winner')
     """
-    delta = checked_delta(delta, None)
-    proved = checked_threshold(threshold)
-    kind = CondorcetGoal if proved else CustomaryGoal
-    goal = kind(started_tally(arms, counts), arm_prices(arms, prices))
-    found = yield from track(goal, delta, parallel)
-    return found if proved else without_proof(found)
+    checked_delta(delta, None)
+    goal = CondorcetGoal(prior_tally(arms, prior), arm_prices(arms, prices))
+    answer: Conditional | Unproved = yield from track(PairTracker(goal, delta, parallel))
+    return answer
 
 
-class CondorcetGoal(Goal):
+class CondorcetGoal(PairGoal):
     """To rule out all arms but one."""
 
     assumption = HAS_CONDORCET_WINNER
 
-    def answered(self, look: Look, delta: float) -> int | Conditional | Unproved:
+    def answered(
+        self, look: Look, log_e: FloatArray, needed: float
+    ) -> int | Conditional | Unproved:
         """That arm, unless it is ruled out as well."""
-        if self.against()[look.answer] >= self.enough(delta):
+        if evidence_against(log_e)[look.answer] >= needed:
             return Unproved(look.answer, _ALL_RULED_OUT)
-        return super().answered(look, delta)
+        return super().answered(look, log_e, needed)
 
-    def count(self, i: int, j: int, won: int, times: int) -> None:
-        """Add duels to the tally."""
-        self.tally.add(i, j, won, times)
-
-    def against(self) -> FloatArray:
-        """How strongly each arm is ruled out; shape (K,)."""
-        return evidence_against(self.log_e)
-
-    def look(self) -> Look:
+    def look(self, log_e: FloatArray) -> Look:
         """The arm that is ruled out the least; to be proved next, that which leads against all."""
-        against = self.against()
+        against = evidence_against(log_e)
         answer = first_smallest(against)
         evidence = float(np.delete(against, answer).min())
         leads = self.tally.estimate > 0.5
@@ -140,8 +128,9 @@ class CondorcetGoal(Goal):
         pairs = [(int(other), rival) for other in np.flatnonzero(leads[:, rival])]
         return Look(answer, evidence, (arm, rival), pairs)
 
-    def plan(self, needed: float) -> tuple[FloatArray, float]:
+    def plan(self, look: Look, needed: float) -> tuple[FloatArray, float]:
         """All evidence against an arm on the pair that costs the least."""
+        del look
         leads = self.tally.estimate > 0.5
         costs = np.where(leads, self.costs(), math.inf)
         cheapest = first_largest(-costs.T)
@@ -150,19 +139,6 @@ class CondorcetGoal(Goal):
         x[cheapest[arms], arms] = x[arms, cheapest[arms]] = 1.0
         return x, needed * float(costs[cheapest[arms], arms].sum())
 
-    def guess(self) -> int:
+    def guess(self, log_e: FloatArray) -> int:
         """The arm that is ruled out the least."""
-        return first_smallest(self.against())
-
-
-class CustomaryGoal(CondorcetGoal):
-    """The same with the evidence of estimates, and a threshold without a proof."""
-
-    def enough(self, delta: float) -> float:
-        """``ln((1 + ln t) / delta)``."""
-        return self.customary(delta)
-
-    def against(self) -> FloatArray:
-        """The sums of ``N d_KL(estimate, 1/2)`` over the arms that lead against each."""
-        tally = self.tally
-        return np.asarray(np.where(tally.estimate > 0.5, tally.evidence, 0.0).sum(axis=0))
+        return first_smallest(evidence_against(log_e))

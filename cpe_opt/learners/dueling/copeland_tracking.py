@@ -1,18 +1,18 @@
 r"""Track and stop: a Copeland winner with a proof, by nearly as few duels as there may be.
 
-Three questions are asked of the rows of :mod:`cpe_opt.formulations.dueling.confusing_instances`: by
-how many duels of which pairs an arm could be proved a Copeland winner at the estimates of now
-(:mod:`cpe_opt.formulations.dueling.copeland_time`), which row is the weakest, and whether its
-evidence is enough; the theorem is that of :mod:`cpe_opt.proofs.dueling.copeland`. Where to duel is
-said in :mod:`cpe_opt.learners.dueling.tracking`. The plan is that of T*, or the settled one where
-that costs less at this delta (:mod:`cpe_opt.proofs.dueling.remaining_duels`), so that as delta
-falls the learner tracks T*.
+- *Goal.* An arm with the fewest losses.
+- *Proof.* The theorem of :mod:`cpe_opt.proofs.dueling.copeland`, of the weakest of the rows of
+  :mod:`cpe_opt.formulations.dueling.confusing_instances`.
+- *Plan.* The exploration of T*, the LP of :mod:`cpe_opt.formulations.dueling.copeland_time` at the
+  estimates of now, or the relaxed plan where that costs less at this delta
+  (:mod:`cpe_opt.proofs.dueling.remaining_duels`), so that as delta falls the learner tracks T*.
+- *Duels.* Chosen pair by pair, :mod:`cpe_opt.learners.dueling.pair_tracking`.
 
 The program of T* is solved as CW-RMED solves that of C*, with the prices of duels in place of their
 regret: it is kept with its cuts and its basis, and a certificate tells most times that the last
 optimum is one still (:mod:`cpe_opt.learners.dueling.exact_optimum`). It is asked again when the
 duels have grown by 5 %, or by a half where its plan was the dearer one. An arm that comes to lead
-in between has the settled plan.
+in between has the relaxed plan.
 """
 
 from __future__ import annotations
@@ -30,22 +30,19 @@ from cpe_opt.errors import UnknownName
 from cpe_opt.formulations.dueling.best_winner import METHODS
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
 from cpe_opt.learners.declaration import declare
-from cpe_opt.learners.dueling.copeland_rmed import evidence_of_winners
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.exact_optimum import ExactOptimum
+from cpe_opt.learners.dueling.pair_tracking import (
+    Look,
+    PairGoal,
+    PairTracker,
+    arm_prices,
+    prior_tally,
+)
 from cpe_opt.learners.dueling.reference_optimum import MakeOptimum, ReferenceOptimum
 from cpe_opt.learners.dueling.tournament import Estimates
-from cpe_opt.learners.dueling.tracking import (
-    Goal,
-    Look,
-    Threshold,
-    arm_prices,
-    checked_threshold,
-    started_tally,
-    track,
-    without_proof,
-)
-from cpe_opt.learners.queries import Conditional, Unproved
+from cpe_opt.learners.queries import Unproved
+from cpe_opt.learners.tracking import track
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.proofs.dueling.copeland import weakest_truth
@@ -76,12 +73,11 @@ def copeland_tracking(
     rng: np.random.Generator | None = None,
     delta: float,
     prices: npt.ArrayLike | None = None,
-    counts: npt.ArrayLike | Votes | None = None,
-    threshold: Threshold = "proved",
+    prior: npt.ArrayLike | Votes | None = None,
     parallel: int = 1,
     method: TrackingMethod = "kept",
     solver: str = "highs",
-) -> Generator[Duel | Batch, Any, int | Conditional | Unproved]:
+) -> Generator[Duel | Batch, Any, int | Unproved]:
     """Find a Copeland winner with probability at least 1 - delta, with few duels.
 
     Parameters
@@ -94,11 +90,9 @@ def copeland_tracking(
         The probability of a wrong answer, between 0 and 1.
     prices : array_like, shape (K, K), or number, optional
         What a duel of each pair costs; 1 by default. The exploration is that of the least cost.
-    counts : array_like, shape (K, K), or Votes, optional
+    prior : array_like, shape (K, K), or Votes, optional
         Wins that are there before the first duel, ties half a win; they count in the proof, however
         they came about.
-    threshold : "proved" or "unproven"
-        When to stop: by the proof, or by the evidence above ln((1 + ln t)/delta), earlier.
     parallel : int
         How many duels may be open at once: above 1, a batch holds at least so many, spread over
         pairs. It takes a few more duels, and the guarantee is the same.
@@ -129,8 +123,7 @@ def copeland_tracking(
     (0, True)
     """
     require_backend(solver, "LP")
-    delta = checked_delta(delta, None)
-    proved = checked_threshold(threshold)
+    checked_delta(delta, None)
     make: MakeOptimum = partial(ExactOptimum, solver=solver, memory=_MEMORY)
     if method in METHODS:
         make = partial(
@@ -142,13 +135,12 @@ def copeland_tracking(
         )
     elif method != "kept":
         raise UnknownName("method", method, get_args(TrackingMethod))
-    kind = CopelandGoal if proved else CustomaryGoal
-    goal = kind(started_tally(arms, counts), arm_prices(arms, prices), make)
-    found = yield from track(goal, delta, parallel)
-    return found if proved else without_proof(found)
+    goal = CopelandGoal(prior_tally(arms, prior), arm_prices(arms, prices), make)
+    answer: int | Unproved = yield from track(PairTracker(goal, delta, parallel))
+    return answer
 
 
-class CopelandGoal(Goal):
+class CopelandGoal(PairGoal):
     """A Copeland winner: the arm to prove is that of the last plan, as long as it leads."""
 
     def __init__(self, tally: DuelTally, prices: FloatArray, make: MakeOptimum) -> None:
@@ -165,26 +157,25 @@ class CopelandGoal(Goal):
             ahead, behind = (i, j) if self.tally.leads(i, j) else (j, i)
             self._optimal.cost_changed(ahead, behind, change)
 
-    def look(self) -> Look:
+    def look(self, log_e: FloatArray) -> Look:
         """The best proof of an empirical winner, and the weakest truth of the arm to prove."""
-        weakest = weakest_truth(self.log_e, self._chosen())
+        arm, winners = self._chosen(), self.estimates.tournament.winners
+        weakest = weakest_truth(log_e, arm)
         estimate = self.tally.estimate
-        pairs = [pair for pair in weakest.pairs(self._arm) if estimate[pair] > 0.5]
-        proofs = self.proofs({self._arm: weakest.evidence})
-        best = int(first_largest(proofs))
-        return Look(
-            self.estimates.tournament.winners[best],
-            proofs[best],
-            (self._arm, weakest.challenger),
-            pairs,
-        )
+        pairs = [pair for pair in weakest.pairs(arm) if estimate[pair] > 0.5]
+        evidence = [
+            weakest.evidence if each == arm else weakest_truth(log_e, each).evidence
+            for each in winners
+        ]
+        best = int(first_largest(evidence))
+        return Look(winners[best], evidence[best], (arm, weakest.challenger), pairs)
 
     def _chosen(self) -> int:
         """The arm to prove: that of the program where it is asked, else one that leads."""
         winners, duels = self.estimates.tournament.winners, float(self.tally.draws.sum()) / 2
         due = duels >= self._growth * self._asked > 0.0
         if self._arm not in winners:
-            costs = [self._settled(arm, 1.0)[1] for arm in winners]
+            costs = [self._relaxed(arm, 1.0)[1] for arm in winners]
             best = first_smallest(costs)
             self._arm, self._optimum = winners[best], None
             due = due or math.isinf(costs[best])
@@ -195,21 +186,21 @@ class CopelandGoal(Goal):
             self._asked = duels
         return self._arm
 
-    def plan(self, needed: float) -> tuple[FloatArray, float]:
-        """The optimum, if it is known of this arm, or the settled plan if that costs less."""
-        settled, cost = self._settled(self._arm, needed + 1.0)
+    def plan(self, look: Look, needed: float) -> tuple[FloatArray, float]:
+        """The optimum, if it is known of this arm, or the relaxed plan if that costs less."""
+        relaxed, cost = self._relaxed(look.arms[0], needed + 1.0)
         optimum = self._optimum
         if optimum is not None:
             other = charged_cost(optimum, self.costs(), needed + 1.0, self._charge)
-            cheaper = settled is None or other <= cost
+            cheaper = relaxed is None or other <= cost
             self._growth = _OFTEN if cheaper else _SELDOM
-            if cheaper or settled is None:
+            if cheaper or relaxed is None:
                 return optimum, other
-        assert settled is not None  # else the program was asked
-        return settled, cost
+        assert relaxed is not None  # else the program was asked
+        return relaxed, cost
 
-    def _settled(self, arm: int, needed: float) -> tuple[FloatArray | None, float]:
-        """The settled plan of an arm and its cost; infinite where there is none."""
+    def _relaxed(self, arm: int, needed: float) -> tuple[FloatArray | None, float]:
+        """The relaxed plan of an arm and its cost; infinite where no plan proves it."""
         costs = self.costs()
         x = relaxed_plan(self.estimates.tournament.beaten, arm, costs, needed, self._charge)
         return x, math.inf if x is None else charged_cost(x, costs, needed, self._charge)
@@ -218,27 +209,7 @@ class CopelandGoal(Goal):
     def _charge(self) -> float:
         return _MIXTURE + math.log(max(2, self.tally.arms - 1))
 
-    def proofs(self, known: dict[int, float]) -> list[float]:
-        """The evidence of every empirical winner, of some of which it is known."""
-        return [
-            known[arm] if arm in known else weakest_truth(self.log_e, arm).evidence
-            for arm in self.estimates.tournament.winners
-        ]
-
-    def guess(self) -> int:
+    def guess(self, log_e: FloatArray) -> int:
         """The first arm with the fewest losses."""
+        del log_e
         return self.estimates.tournament.winners[0]
-
-
-class CustomaryGoal(CopelandGoal):
-    """The same with the evidence of estimates, and a threshold without a proof."""
-
-    def enough(self, delta: float) -> float:
-        """``ln((1 + ln t) / delta)``."""
-        return self.customary(delta)
-
-    def proofs(self, known: dict[int, float]) -> list[float]:
-        """The sums of ``N d_KL(estimate, 1/2)`` over the weakest rows."""
-        del known
-        found: list[float] = evidence_of_winners(self.estimates).tolist()
-        return found

@@ -1,24 +1,20 @@
 r"""Track and stop: the Condorcet winner among matchings with a proof.
 
-Duels come in blocks, each planned before it begins, and what they prove is said, with its proof, in
-:mod:`cpe_opt.proofs.matchings.blocks`. The first block is one duel of every comparable pair. Each
-later one is for the matching x that is the likeliest winner by all duels so far
-(:mod:`cpe_opt.learners.matchings.condorcet_guess`), and duels its edges alone, each against the
-others at its position, by the optimal exploration at the estimates
-(:mod:`cpe_opt.learners.matchings.matching_tracking`): at least one duel of each. Where some
-matching beats x by the estimates, as it then does any other, a block has as many duels of every
-pair.
+- *Goal.* The matching x that is preferred to all others.
+- *Proof.* The theorem about blocks of duels in :mod:`cpe_opt.proofs.matchings.blocks`.
+- *Plan.* The first block is one duel of every comparable pair. Each later one is for the matching x
+  that is the likeliest winner by all duels so far
+  (:mod:`cpe_opt.learners.matchings.condorcet_guess`), and duels its edges alone, each against the
+  others at its position, by the optimal exploration at the estimates (:class:`RivalPool`, with the
+  program of :mod:`cpe_opt.formulations.inverse_rows`): at least one duel of each. Where some
+  matching beats x by the estimates, as it then does any other, a block has as many duels of every
+  pair.
 
-A matching is *taken up*, and its proof begins, once its customary evidence,
+A matching is *taken up*, and its proof begins, once its likelihood ratio,
 :math:`\min_y 2 \hat B(y)^2 / \sum_e N_e^{-1}`, is above 1: earlier the likeliest one changes often,
 and each that is taken up makes the weight of the next one smaller. Its blocks cost half of what is
 missing for the proof by the estimates, :math:`T^*(\hat P)` times the evidence, before that what is
 missing for it to be taken up; no more than a quarter of all before.
-
-**Several duels at once.** A block is planned before its first duel, so that its duels may be made
-in any order and be open together. With ``parallel`` above 1 a block is asked for in batches of at
-least so many duels, each with its share of every pair; where it has fewer, its plan gets the same
-number more of every pair.
 
 **Votes that are there** before the first block count in the estimates: they say which matching is
 the likeliest, and how its proof is the cheapest. They are no part of the proof, which must not
@@ -28,7 +24,7 @@ count what led to the matching.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,12 +37,18 @@ from cpe_opt.errors import InputError
 from cpe_opt.formulations.inverse_rows import InverseRows
 from cpe_opt.formulations.subsets.alternatives import MOST_ALTERNATIVES
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.learners.blocks import batches_of, evidence_so_far
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.matchings.condorcet_guess import condorcet_guess
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
-from cpe_opt.learners.prices import relative_prices
-from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all
+from cpe_opt.learners.queries import Unproved
+from cpe_opt.learners.tracking import (
+    Pace,
+    batches_of,
+    evidence_so_far,
+    relative_prices,
+    track,
+    whole_duels,
+)
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
 from cpe_opt.problems.matchings.decisions import Matchings
 from cpe_opt.problems.matchings.prices import checked_edge_prices
@@ -56,6 +58,14 @@ from cpe_opt.proofs.matchings.blocks import MatchingBlocks, certificate, log_wei
 from cpe_opt.proofs.subsets.optimistic_gap import SetPool
 from cpe_opt.ties import in_bits, on_grid
 from cpe_opt.validation import checked_count, checked_delta
+
+_TAKEN_UP = 1.0
+_PACE = Pace(part=0.5, growth=0.25)
+_STEPS = 300
+_DRAWN = 0.5
+_UNKNOWN = 0.5
+_ROUNDS, _MULTIPLIERS = 3, 4
+_BITS = 24
 
 
 @declare(
@@ -73,7 +83,7 @@ def matching_tracking(
     rng: np.random.Generator | None = None,
     delta: float = 0.05,
     prices: npt.ArrayLike | None = None,
-    counts: npt.ArrayLike | None = None,
+    prior: npt.ArrayLike | None = None,
     parallel: int = 1,
 ) -> Generator[Duel | Batch, Any, tuple[int, ...] | Unproved]:
     """Find the Condorcet winner with probability at least 1 - delta.
@@ -89,7 +99,7 @@ def matching_tracking(
         The probability of a wrong answer, between 0 and 1.
     prices : array_like, optional
         What a duel of each pair of edges costs, as for :func:`cpe_opt.matching_time`.
-    counts : array_like, shape (m, m), optional
+    prior : array_like, shape (m, m), optional
         How often the row's edge won against the column's before the first duel, ties half a win.
         They are in the estimates, not in the proof.
     parallel : int
@@ -115,33 +125,12 @@ def matching_tracking(
     """
     checked_count("parallel", parallel)
     charged = relative_prices(checked_edge_prices(prices, graph))
-    tracker = BlockTracker(graph, checked_delta(delta, None), charged)
-    if counts is not None:
-        tracker.start(counts)
-    try:
-        while not tracker.proved:
-            planned = tracker.block(parallel)
-            won = np.zeros(planned.shape)
-            for duels in batches_of(planned, parallel):
-                wins = yield from ask_all(duels)
-                for duel, won_by_i in zip(duels, wins, strict=True):
-                    won[duel.i, duel.j] += won_by_i
-                    won[duel.j, duel.i] += duel.times - won_by_i
-                    tracker.bounds.add(duel.i, duel.j, won_by_i, duel.times)
-            tracker.add(won, planned)
-        return tracker.best
-    except HorizonReached:
-        return Unproved(tracker.guess(), evidence_so_far(tracker.evidence_of_guess(), delta))
+    tracker = MatchingTracker(graph, checked_delta(delta, None), charged, parallel, prior)
+    answer: tuple[int, ...] | Unproved = yield from track(tracker)
+    return answer
 
 
-# The blocks of :mod:`cpe_opt.learners.matchings.matching_tracking`, and what is proved by them.
-
-
-_TAKEN_UP = 1.0
-_LEFT, _GROWTH = 0.5, 0.25
-
-
-class BlockTracker:
+class MatchingTracker:
     """The duels so far, the matchings taken up, and the next block.
 
     Parameters
@@ -149,95 +138,117 @@ class BlockTracker:
     graph : BipartiteGraph
     delta : float
     prices : float array, shape (m, m)
+    parallel : int
+        A block has at least so many duels.
+    prior : array_like, shape (m, m), optional
+        Wins of the row's edge against the column's, for the estimates alone.
 
     Attributes
     ----------
-    bounds : PairBounds
-        All duels.
     best : tuple of int
         The matching that the last block was for.
-    proved : bool
-        Whether it is proved.
+
+    Raises
+    ------
+    InputError
+        Where ``prior`` is no numbers of wins.
     """
 
-    def __init__(self, graph: BipartiteGraph, delta: float, prices: FloatArray) -> None:
+    def __init__(
+        self,
+        graph: BipartiteGraph,
+        delta: float,
+        prices: FloatArray,
+        parallel: int = 1,
+        prior: npt.ArrayLike | None = None,
+    ) -> None:
         self._graph, self._matchings = graph, Matchings(graph)
-        self._delta, self._prices = delta, prices
+        self._delta, self._prices, self._parallel = delta, prices, parallel
         self._listed = listed_matchings(self._matchings)
         self._proofs: dict[tuple[int, ...], tuple[MatchingBlocks, float]] = {}
-        self._rivals: dict[tuple[int, ...], Rivals] = {}
+        self._rivals: dict[tuple[int, ...], RivalPool] = {}
         self._pairs = tuple(graph.pairs.T)
         self._every = np.arange(graph.size)
-        self._spent = self._evidence = 0.0
+        self._spent = 0.0
         self._counted = False
-        self.bounds = PairBounds(graph)
+        self._bounds = PairBounds(graph)
+        if prior is not None:
+            self._recall(prior)
         self.best = self.guess()
-        self.proved = self._rivals_of(self.best).none
+        self._proved = self._rivals_of(self.best).none
 
-    def start(self, counts: npt.ArrayLike) -> None:
-        """Count the duels that are there.
-
-        Raises
-        ------
-        InputError
-            Where these are no numbers of wins.
-        """
-        wins, size = checked_array("counts", counts), self._graph.size
+    def _recall(self, prior: npt.ArrayLike) -> None:
+        """Count the duels that were made before."""
+        wins, size = checked_array("prior", prior), self._graph.size
         if wins.shape != (size, size) or not (np.isfinite(wins) & (wins >= 0.0)).all():
             raise InputError(
-                f"counts: expected {size} × {size} numbers of wins, one row an edge, none below 0"
+                f"prior: expected {size} × {size} numbers of wins, one row an edge, none below 0"
             )
         for e, f in self._graph.pairs.tolist():
             duels = wins[e, f] + wins[f, e]
             if duels:
-                self.bounds.add(e, f, wins.item(e, f), duels.item())
+                self._bounds.add(e, f, wins.item(e, f), duels.item())
+
+    def proved(self) -> tuple[int, ...] | None:
+        """The matching of the last block, if it is proved."""
+        return self.best if self._proved else None
 
     def guess(self) -> tuple[int, ...]:
         """The likeliest winner by all duels."""
-        return condorcet_guess(self._graph, self.bounds.estimates())
+        return condorcet_guess(self._graph, self._bounds.estimates())
 
-    def evidence_of_guess(self) -> float:
-        """How well it is proved, as the logarithm of 1/delta; 0 where that is not known."""
-        guess = self.guess()
+    def doubt(self) -> str:
+        """How well it is proved, where that is known."""
+        guess, evidence = self.guess(), 0.0
         rivals = self._rivals_of(guess)
-        if guess not in self._proofs or not rivals.complete:
-            return 0.0
-        proof, weight = self._proofs[guess]
-        return rivals.evidence(proof) + weight
+        if guess in self._proofs and rivals.complete:
+            proof, weight = self._proofs[guess]
+            evidence = rivals.evidence(proof) + weight
+        return evidence_so_far(evidence, self._delta)
 
-    def block(self, least: int) -> IntArray:
-        """The duels of each pair of edges, symmetric, at least so many in all; shape (m, m)."""
-        self._counted = False
-        if not self.bounds.draws[self._pairs].all():
-            return self._alike(1, least)
-        self.best = self.guess()
-        met = np.array(self.best)[self._graph.position]
-        draws = self.bounds.draws[met, self._every]
-        won = self.bounds.estimates()[met, self._every] * draws
-        plan = self._rivals_of(self.best).explore(won, draws)
-        if plan.customary == 0.0:
-            once = float(self._prices[self._pairs].sum())
-            return self._alike(max(1, math.floor(_GROWTH * self._spent / once)), least)
-        if self.best not in self._proofs and plan.customary >= _TAKEN_UP:
-            weight = log_weight(len(self._proofs) + 1)
-            self._proofs[self.best] = MatchingBlocks(self._graph.size, plan.centre), weight
-        return self._shared(plan, met, least)
-
-    def add(self, won: FloatArray, planned: IntArray) -> None:
-        """Count a block: how often the row's edge won against the column's, shape (m, m)."""
+    def block(self) -> Iterator[list[Duel]]:
+        """All duels of a block, and then whether they prove the matching it is for."""
+        planned = self.plan()
+        self._won = np.zeros(planned.shape)
+        yield from batches_of(planned, self._parallel)
         cost = float((np.triu(planned) * self._prices).sum())
         self._spent += cost
         if self._counted:
             met = np.array(self.best)[self._graph.position]
             proof, weight = self._proofs[self.best]
-            proof.add(won[met, self._every], planned[met, self._every], cost)
+            proof.add(self._won[met, self._every], planned[met, self._every], cost)
             level = -math.log(self._delta) - weight
-            self.proved = self._rivals_of(self.best).proves(proof, level)
+            self._proved = self._rivals_of(self.best).proves(proof, level)
 
-    def _shared(self, plan: Exploration, met: IntArray, least: int) -> IntArray:
+    def count(self, query: Duel, observed: int) -> None:
+        """Count duels in the estimates and in the block."""
+        i, j, times = query.i, query.j, query.times
+        self._won[i, j] += observed
+        self._won[j, i] += times - observed
+        self._bounds.add(i, j, observed, times)
+
+    def plan(self) -> IntArray:
+        """The duels of each pair of edges, symmetric; shape (m, m)."""
+        self._counted = False
+        if not self._bounds.draws[self._pairs].all():
+            return self._alike(1)
+        self.best = self.guess()
+        met = np.array(self.best)[self._graph.position]
+        draws = self._bounds.draws[met, self._every]
+        won = self._bounds.estimates()[met, self._every] * draws
+        plan = self._rivals_of(self.best).explore(won, draws)
+        if plan.likelihood_ratio == 0.0:
+            once = float(self._prices[self._pairs].sum())
+            return self._alike(max(1, math.floor(_PACE.growth * self._spent / once)))
+        if self.best not in self._proofs and plan.likelihood_ratio >= _TAKEN_UP:
+            weight = log_weight(len(self._proofs) + 1)
+            self._proofs[self.best] = MatchingBlocks(self._graph.size, plan.centre), weight
+        return self._shared(plan, met)
+
+    def _shared(self, plan: BlockPlan, met: IntArray) -> IntArray:
         """A block for the best matching."""
         prices = self._prices[met, self._every]
-        needed, there = _TAKEN_UP, plan.customary
+        needed, there = _TAKEN_UP, plan.likelihood_ratio
         if self.best in self._proofs:
             proof, weight = self._proofs[self.best]
             needed = -math.log(self._delta) - weight
@@ -245,51 +256,30 @@ class BlockTracker:
             self._counted = True
         missing = max(0.0, needed - max(0.0, there))
         used = plan.shares > 0.0
-        once = float(prices[used].sum())
-        budget = max(once, min(_GROWTH * self._spent, _LEFT * plan.time * missing))
-        duels = np.where(used, np.maximum(1.0, np.floor(budget * plan.shares)), 0.0)
-        duels[used] += max(0, math.ceil((least - duels.sum()) / used.sum()))
+        cost = _PACE.cost(self._spent, plan.time * missing, float(prices[used].sum()))
+        duels = np.zeros(self._graph.size, dtype=np.int64)
+        duels[used] = whole_duels(cost * plan.shares[used], self._parallel)
         planned = np.zeros((self._graph.size, self._graph.size), dtype=np.int64)
-        planned[met, self._every] = planned[self._every, met] = duels.astype(np.int64)
+        planned[met, self._every] = planned[self._every, met] = duels
         return planned
 
-    def _alike(self, times: int, least: int) -> IntArray:
+    def _alike(self, times: int) -> IntArray:
         """So many duels of every comparable pair, or more."""
         planned = np.zeros((self._graph.size, self._graph.size), dtype=np.int64)
-        planned[self._pairs] = max(times, math.ceil(least / len(self._pairs[0])))
+        planned[self._pairs] = max(times, math.ceil(self._parallel / len(self._pairs[0])))
         return planned + planned.T
 
-    def _rivals_of(self, matching: tuple[int, ...]) -> Rivals:
+    def _rivals_of(self, matching: tuple[int, ...]) -> RivalPool:
         if matching not in self._rivals:
             # Lists may be long, and most candidates are never taken up.
             self._rivals = {one: self._rivals[one] for one in self._rivals if one in self._proofs}
             prices = self._prices[np.array(matching)[self._graph.position], self._every]
-            self._rivals[matching] = Rivals(self._matchings, self._listed, matching, prices)
+            self._rivals[matching] = RivalPool(self._matchings, self._listed, matching, prices)
         return self._rivals[matching]
 
 
-# Which duels would prove that a matching is preferred to all others.
-#
-# Of the duels so far, of x's edges against the others at their positions, :math:`\hat B(y)` is the
-# estimate of the lead over another matching y and :math:`s_y^2 = \frac14 \sum_e N_e^{-1}` its
-# variance, at most, with half a duel more of every pair, half of that won. The plan is the optimal
-# exploration (:func:`cpe_opt.matching_time`) at the leads :math:`\max(\hat B(y), s_y/2)`: a lead
-# that is not known yet is taken for a small one, and its edges are duelled the more.
-#
-# All other matchings are listed, or, where there are more than 20,000, those that have been the
-# worst in some way so far: for every edge that is not in x the best for the estimate that has it,
-# and those that assignments find against each plan.
-
-
-_STEPS = 300
-_DRAWN = 0.5
-_UNKNOWN = 0.5
-_ROUNDS, _MULTIPLIERS = 3, 4
-_BITS = 24
-
-
 @dataclass(frozen=True, eq=False)
-class Exploration:
+class BlockPlan:
     """How the next duels are shared out.
 
     Attributes
@@ -300,18 +290,29 @@ class Exploration:
         T* at the leads it is made for.
     centre : float
         The likeliest ratio of S to V in blocks of this plan, with their cost as the scale.
-    customary : float
+    likelihood_ratio : float
         The least ``2 B² / sum 1/N`` of all duels so far; 0 where a lead is none.
     """
 
     shares: FloatArray
     time: float
     centre: float
-    customary: float
+    likelihood_ratio: float
 
 
-class Rivals:
-    """All matchings other than one, or the worst of them.
+class RivalPool:
+    r"""All matchings other than one, x, or the worst of them; which duels would tell it from them.
+
+    Of the duels so far, of x's edges against the others at their positions, :math:`\hat B(y)` is
+    the estimate of the lead over another matching y and :math:`s_y^2 = \frac14 \sum_e N_e^{-1}` its
+    variance, at most, with half a duel more of every pair, half of that won. The plan is the
+    optimal exploration (:func:`cpe_opt.matching_time`) at the leads
+    :math:`\max(\hat B(y), s_y/2)`: a lead that is not known yet is taken for a small one, and its
+    edges are duelled the more.
+
+    All other matchings are listed, or, where there are more than 20,000, those that have been the
+    worst in some way so far: for every edge that is not in x the best for the estimate that has it,
+    and those that assignments find against each plan.
 
     Parameters
     ----------
@@ -348,7 +349,7 @@ class Rivals:
         """Whether there is no other matching."""
         return self._oracle.maximise_other(np.zeros(self._matchings.size), self._winner) is None
 
-    def explore(self, won: FloatArray, draws: FloatArray) -> Exploration:
+    def explore(self, won: FloatArray, draws: FloatArray) -> BlockPlan:
         """The plan by the duels of the matching with each edge so far; shapes (m,)."""
         draws = draws + _DRAWN
         leads, inverse = (won + _DRAWN / 2.0) / draws - 0.5, 1.0 / draws
@@ -380,7 +381,7 @@ class Rivals:
             self._take(indicators([certified.rival], self._matchings.size))
         return certified.proved
 
-    def _shared(self, leads: FloatArray, inverse: FloatArray) -> Exploration:
+    def _shared(self, leads: FloatArray, inverse: FloatArray) -> BlockPlan:
         """The plan for the rows that are there."""
         lead, spread = self._rows @ leads, self._rows @ inverse
         reach = np.maximum(lead, _UNKNOWN * np.sqrt(spread / 4.0))
@@ -394,8 +395,8 @@ class Rivals:
         shares[used] = in_bits(amounts / time, _BITS)
         ratios = 4.0 * reach / (self._rows[:, used] @ (1.0 / shares[used]))
         centre = float(np.exp(weights @ np.log(ratios)))
-        customary = float((2.0 * np.maximum(lead, 0.0) ** 2 / spread).min())
-        return Exploration(shares, time, centre, customary)
+        likelihood_ratio = float((2.0 * np.maximum(lead, 0.0) ** 2 / spread).min())
+        return BlockPlan(shares, time, centre, likelihood_ratio)
 
     def _nearest(self, leads: FloatArray) -> None:
         """For every edge the best matching that has it."""

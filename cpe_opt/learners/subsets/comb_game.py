@@ -37,7 +37,7 @@ every round, and is not claimed then.
 
 Readings: the bonus :math:`\ln t` is that of the paper's experiments; its theorem has about
 :math:`(1 + c) \ln t + \ln\ln t` for a c > 0. The thresholds have the same source as the paper's
-(Kaufmann and Koolen), but are for each set by itself; ``threshold="unproven"`` is that of its
+(Kaufmann and Koolen), but are for each set by itself; ``threshold="heuristic"`` is that of its
 experiments. A share of 0 counts as 1e-100 where the nearest instance is sought. LLOO, the paper's
 third kind of player, is not here: it needs the horizon, and what it spares is the list of all
 actions, which are n here.
@@ -102,7 +102,7 @@ def comb_game(
         σ: rewards are σ-sub-Gaussian; ½ for rewards in [0, 1].
     player : "adahedge" or "frank-wolfe"
         Who shares the pulls.
-    threshold : "proved" or "unproven"
+    threshold : "proved" or "heuristic"
         Of the evidence: with a proof, or the smaller one of the paper's experiments, whose answers
         are not proved.
     method, solver : str, optional

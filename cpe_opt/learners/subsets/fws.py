@@ -39,7 +39,7 @@ oracle is next asked, or, as F is no linear function, until a proof fails by it.
 Readings: whether the :math:`\lfloor \cdot \rfloor` is within the root, so that equal shares come n
 rounds at a time, is taken from the authors' programs. So is t, the number of pulls before the
 round. The threshold is a free choice in the paper; its experiments use
-:math:`\ln((1 + \ln t)/\delta)`, ``threshold="unproven"`` here.
+:math:`\ln((1 + \ln t)/\delta)`, ``threshold="heuristic"`` here.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def fws(
         Between 0 and 1.
     noise : float
         σ: rewards are σ-sub-Gaussian; ½ for rewards in [0, 1].
-    threshold : "proved" or "unproven"
+    threshold : "proved" or "heuristic"
         Of the evidence: with a proof, or the smaller one of the paper's experiments, whose answers
         are not proved.
     method : str, optional

@@ -26,9 +26,9 @@ element of :math:`M^\circ` that is as good for the truth, one of k(n - k) pairs 
 
 **Where sets cannot be listed,** those that have been found are held against :math:`\hat M`, J is a
 bound on K, and it is enough where, beside them, all are proved to be told, by
-:mod:`cpe_opt.proofs.subsets.optimistic_gap`: distances above thresholds are an optimistic gap
-below 0. The probability of an error is that of a list; when sets are sought, and how many, does
-not matter for it. With an *allowance* ε, Δ + ε stands for Δ: no set is then better by more than ε.
+:mod:`cpe_opt.proofs.subsets.optimistic_gap`: distances above thresholds are an gap below 0. The
+probability of an error is that of a list; when sets are sought, and how many, does not matter for
+it. With a *margin* ε, Δ + ε stands for Δ: no set is then better by more than ε.
 
 The corollary is stated for normal noise; the martingales behind it, mixtures of
 :math:`\exp(\eta S - \eta^2 N / 2)`, are supermartingales for sub-Gaussian noise.
@@ -51,10 +51,11 @@ from cpe_opt.proofs.subsets.listed_blocks import Differences, TooManySets
 from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, Radius, SetPool
 from cpe_opt.ties import on_grid
 
-Threshold: TypeAlias = Literal["proved", "unproven"]
-THRESHOLDS: tuple[Threshold, ...] = get_args(Threshold)
-_UNPROVEN = "its threshold is not proved"
+Threshold: TypeAlias = Literal["proved", "heuristic"]
+_HEURISTIC = "its threshold is not proved"
 _NEAR = 1e-9  # of the sum of means that a gap is: less is rounding
+_GROWTH = 1.1  # of pulls between two times that sets are sought
+_MOST, _KEPT = 1_000, 500
 
 
 class SingleEvidence:
@@ -65,11 +66,10 @@ class SingleEvidence:
     oracle : SubsetOracle
     sigma : float
     delta : float
-    threshold : "proved" or "unproven"
-        β above, or :math:`\ln((1 + \ln t) / \delta)` after t pulls, which is customary in
-        experiments.
-    allowance : float
-        ε, at least 0.
+    threshold : "proved" or "heuristic"
+        β above, or that of :func:`heuristic_threshold`.
+    margin : float
+        ε, at least 0: by how much another set may be better.
     in_blocks : bool
         Whether it is asked after blocks of pulls only, so that a proof may be tried each time.
 
@@ -90,22 +90,24 @@ class SingleEvidence:
         sigma: float,
         delta: float,
         threshold: Threshold = "proved",
-        allowance: float = 0.0,
+        margin: float = 0.0,
         in_blocks: bool = False,
     ) -> None:
         decisions, size = oracle.decisions, oracle.size
         self._rivals: Differences | SetPool
-        self._proof: PacedProof | None = None
+        self._proof: ProofSchedule | None = None
         try:
             self._rivals = rivals = Differences(decisions, best_on_grid(oracle, np.zeros(size)))
             log = math.log(rivals.count) - math.log(delta)
         except TooManySets:
-            self._proof = PacedProof(oracle, 1.0) if in_blocks else PacedProof(oracle)
+            self._proof = ProofSchedule(oracle, 1.0) if in_blocks else ProofSchedule(oracle)
             self._rivals = self._proof.found
             log = decisions.log_count_bound() - math.log(delta)
-        self.proved = checked_threshold(threshold)
+        if threshold not in get_args(Threshold):
+            raise UnknownName("threshold", threshold, get_args(Threshold))
+        self.proved = threshold == "proved"
         self._oracle, self._sigma, self._delta = oracle, sigma, delta
-        self._allowance, self._threshold = allowance, GlrThreshold(log)
+        self._margin, self._threshold = margin, GlrThreshold(log)
         self._constants: FloatArray = np.zeros(0)
         self._total = np.zeros(size)
         self.mean: FloatArray = np.zeros(size)
@@ -127,7 +129,7 @@ class SingleEvidence:
 
     def answer(self) -> tuple[int, ...] | Unproved:
         """The best set, with a doubt where the threshold is not proved."""
-        return self.best() if self.proved else Unproved(self.best(), _UNPROVEN)
+        return self.best() if self.proved else Unproved(self.best(), _HEURISTIC)
 
     def gaps(self) -> FloatArray:
         """Δ of every set that the best one is held against; shape (J,), none where it is alone."""
@@ -155,14 +157,14 @@ class SingleEvidence:
         answer, pulls = self.best(), float(self.pulls.sum())
         if self._proof is not None:
             self._proof.look(answer, self.mean, self._terms(), pulls)
-        distances = self.distances(self.gaps() + self._allowance, self.pulls)
+        distances = self.distances(self.gaps() + self._margin, self.pulls)
         if self.proved:
             told = bool((distances > self.thresholds()).all())
         else:
-            told = bool((distances > customary(pulls, self._delta)).all())
+            told = bool((distances > heuristic_threshold(pulls, self._delta)).all())
         if self._proof is None or not told:
             return told
-        return self._proof.proves(answer, self.mean, self._terms(), pulls, self._allowance)
+        return self._proof.proves(answer, self.mean, self._terms(), pulls, self._margin)
 
     def loss(self) -> float:
         """By how much another set may be better; by the proved threshold, of sets not listed."""
@@ -194,41 +196,28 @@ class SingleEvidence:
         if self.proved:
             affine = self._threshold.affine(2 * self._oracle.decisions.rank)
             return ThresholdRadius(spread, glr_terms(self.pulls), *affine)
-        alike = np.array([customary(float(self.pulls.sum()), self._delta)])
+        alike = np.array([heuristic_threshold(float(self.pulls.sum()), self._delta)])
         return ThresholdRadius(spread, np.zeros(len(spread)), alike, np.zeros(1))
 
 
-def customary(pulls: float, delta: float) -> float:
-    """The threshold of many experiments, without a proof, for the least distance."""
+def heuristic_threshold(pulls: float, delta: float) -> float:
+    r"""The threshold of many experiments, :math:`\ln((1 + \ln t) / \delta)` after t pulls.
+
+    It is not proved that errors are then as rare as δ.
+    """
     return math.log(1.0 + math.log(pulls)) - math.log(delta)
 
 
-def checked_threshold(threshold: str) -> bool:
-    """Whether the threshold is the proved one, or :class:`UnknownName`."""
-    if threshold not in THRESHOLDS:
-        raise UnknownName("threshold", threshold, THRESHOLDS)
-    return threshold == "proved"
+class ProofSchedule:
+    """When sets are sought that no list has, and when a proof for all of them is tried.
 
-
-# When sets are sought that no list has, and when a proof for all of them.
-#
-# Of a class that is no matroid and has too many sets to list, the sets that have been found stand
-# in for all. While pulls go on, every element of the best set is asked about once whenever pulls
-# have grown by a tenth, for a set that lacks it with a large gap
-# (:mod:`cpe_opt.proofs.subsets.optimistic_gap`): such sets are those that the pulls tell worst. A
-# proof is tried only where all sets that have been found are told, and after one that fails not
-# before pulls have grown by 2 %, where pulls come one by one: when it fails for a set that is not
-# told, that set joins.
-#
-# Of more than a thousand sets those with the largest gaps stay.
-
-
-_LOOKS = 1.1  # by how much pulls grow between two
-_MOST, _KEPT = 1_000, 500
-
-
-class PacedProof:
-    """Sets that have been found, and whether all are told.
+    Of a class that is no matroid and has too many sets to list, the sets that have been found stand
+    in for all. While pulls go on, every element of the best set is asked about once whenever pulls
+    have grown by a tenth, for a set that lacks it with a large gap
+    (:mod:`cpe_opt.proofs.subsets.optimistic_gap`): such sets are those that the pulls tell worst. A
+    proof is tried only where all sets that have been found are told, and after one that fails not
+    before pulls have grown by 2 %, where pulls come one by one: when it fails for a set that is not
+    told, that set joins. Of more than a thousand sets those with the largest gap stay.
 
     Parameters
     ----------
@@ -250,7 +239,7 @@ class PacedProof:
         """Find sets, if it is time."""
         if pulls < self._next_look:
             return
-        self._next_look = _LOOKS * pulls
+        self._next_look = _GROWTH * pulls
         gap = OptimisticGap(self._oracle, self.found, best, mean, radius)
         gap.extend_pool()
         if len(self.found) > _MOST:
@@ -267,11 +256,10 @@ class PacedProof:
         mean: FloatArray,
         radius: Radius,
         pulls: float,
-        epsilon: float,
+        margin: float,
     ) -> bool:
-        """Whether no set has an optimistic gap above epsilon; not tried before it is time."""
+        """Whether no set has an gap above the margin; not tried before it is time."""
         if pulls < self._next_proof:
             return False
         self._next_proof = self._growth * pulls
-        gap = OptimisticGap(self._oracle, self.found, best, mean, radius)
-        return gap.at_most(epsilon) <= epsilon
+        return OptimisticGap(self._oracle, self.found, best, mean, radius).at_most(margin) <= margin

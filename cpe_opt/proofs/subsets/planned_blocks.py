@@ -53,7 +53,7 @@ class PlannedBlocks:
     differences : Differences
     design : BlockDesign
     delta : float
-    epsilon : float
+    margin : float
         In units of sigma, as all rewards.
     parallel : int
         A block has at least so many pulls.
@@ -74,11 +74,11 @@ class PlannedBlocks:
         differences: Differences,
         design: BlockDesign,
         delta: float,
-        epsilon: float,
+        margin: float,
         parallel: int,
     ) -> None:
         self._oracle, self._differences, self._design = oracle, differences, design
-        self._epsilon, self._parallel = epsilon, parallel
+        self._margin, self._parallel = margin, parallel
         self._bounds = ListedBlocks(differences, delta)
         size = oracle.size
         self._information: FloatArray = np.zeros((size, size))
@@ -94,8 +94,8 @@ class PlannedBlocks:
 
     @property
     def finished(self) -> bool:
-        """Whether no other set can be better than the answer by more than epsilon."""
-        return self.loss <= self._epsilon
+        """Whether no other set can be better than the answer by more than margin."""
+        return self.loss <= self._margin
 
     @property
     def vectors(self) -> FloatArray:
@@ -173,7 +173,7 @@ class PlannedBlocks:
 
     def _needs(self, rows: FloatArray) -> FloatArray:
         """R of each difference; shape (rows,)."""
-        allowed = self._epsilon / self._differences.share
+        allowed = self._margin / self._differences.share
         gaps = rows @ self._theta + allowed
         slope = np.sqrt(gaps**2 + quadratic_forms(rows, self._inverse_of_all))
         sums = self._sums + allowed * self._precision

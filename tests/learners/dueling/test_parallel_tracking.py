@@ -9,15 +9,17 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import cpe_opt as cpe
-from cpe_opt.learners.dueling.borda_tracking import BordaPlan, batches_of
+from cpe_opt.learners.dueling.borda_tracking import BordaTracker
 from cpe_opt.learners.dueling.condorcet_tracking import CondorcetGoal
 from cpe_opt.learners.dueling.copeland_tracking import CopelandGoal
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.exact_optimum import ExactOptimum
-from cpe_opt.learners.dueling.tracking import PendingDuels, _Turns, started_tally
+from cpe_opt.learners.dueling.pair_tracking import PairTracker, PendingDuels, prior_tally
 from cpe_opt.learners.exchange import Exchange
+from cpe_opt.learners.tracking import batches_of
 from cpe_opt.problems.queries import Batch, single_queries
 from cpe_opt.proofs.dueling.borda import BordaBlocks
+from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.testing.learners import observe
 from tests.learners.dueling.test_tracking import KEPT, TRACKING, nearly_tied, winners
 
@@ -123,7 +125,7 @@ def test_few_more_duels_are_made(name, parallel, most):
 
 
 def goal_of(kind, wins, prices):
-    tally = started_tally(len(wins), wins)
+    tally = prior_tally(len(wins), wins)
     if kind is CopelandGoal:
         return CopelandGoal(tally, prices, partial(ExactOptimum, **KEPT))
     return kind(tally, prices)
@@ -140,36 +142,36 @@ def test_a_batch_is_that_of_turns_whose_outcomes_keep_the_estimates(kind, seed):
     wins += np.triu(wins == wins.T, 1)
     prices, parallel = np.ones_like(mu), 8
     goal = goal_of(kind, wins, prices)
-    at_once = _Turns(goal, 1e-6, parallel)
+    at_once = PairTracker(goal, 1e-6, parallel)
     at_once._spent = 100.0  # so little that a choice is one duel
+    at_once.proved()
     chosen = Counter()
-    for duel in at_once.duels(goal.look(), []):
+    for duel in next(at_once.block()):
         chosen[frozenset((duel.i, duel.j))] += duel.times
     single = goal_of(kind, wins, prices)
-    turns, expected = _Turns(single, 1e-6, 1), Counter()
+    turns, expected = PairTracker(single, 1e-6), Counter()
     turns._spent = 99.0
     for _ in range(parallel):
-        (duel,) = turns.duels(single.look(), [])
+        turns.proved()
+        (duel,) = next(turns.block())
         assert duel.times == 1
         expected[frozenset((duel.i, duel.j))] += 1
-        single.drawn(duel.i, duel.j, single.tally.estimate[duel.i, duel.j], 1)
+        turns.count(duel, single.tally.estimate[duel.i, duel.j])
     assert chosen == expected
     # Nothing is left of it.
-    fresh = goal_of(kind, wins, prices)
-    np.testing.assert_array_equal(goal.log_e, fresh.log_e)
-    np.testing.assert_array_equal(goal.tally.draws, fresh.tally.draws)
+    np.testing.assert_array_equal(at_once.log_e, log_e_values(wins, wins.T))
+    np.testing.assert_array_equal(goal.tally.draws, wins + wins.T)
 
 
 def test_a_percent_of_what_was_spent_is_shared_out_to_eight_choices():
     wins = np.array([[0, 6.0, 7, 5], [4, 0, 6, 7], [3, 4, 0, 8], [5, 3, 2, 0]])
     wins[0, 3] += 1
     for parallel, expected in ((1, 100), (2, 100), (8, 8 * 12), (50, 8 * 12)):
-        goal = goal_of(CondorcetGoal, wins, np.ones((4, 4)))
-        turns = _Turns(goal, 1e-6, parallel)
+        turns = PairTracker(goal_of(CondorcetGoal, wins, np.ones((4, 4))), 1e-6, parallel)
         turns._spent = turns._asked = 10_000.0
         turns._explored = 9_999.0  # nothing explores
-        duels = turns.duels(goal.look(), [])
-        found = sum(duel.times for duel in duels)
+        turns.proved()
+        found = sum(duel.times for duel in next(turns.block()))
         assert expected <= found <= expected + 3
 
 
@@ -233,11 +235,9 @@ def test_a_block_is_judged_by_all_its_duels(monkeypatch):
 
 
 def test_a_block_has_as_many_duels_as_may_be_open():
-    plan = BordaPlan(DuelTally(4), np.ones((4, 4)), None, "multiplicative")
     upper = np.triu_indices(4, 1)
-    assert plan.block(3.0)[upper].tolist() == [1] * 6
-    for least, each in ((6, 1), (7, 2), (12, 2), (50, 9)):
-        planned = plan.block(3.0, least)
+    for least, each in ((1, 1), (6, 1), (7, 2), (12, 2), (50, 9)):
+        planned = BordaTracker(DuelTally(4), np.ones((4, 4)), 0.1, least).plan()
         assert planned[upper].tolist() == [each] * 6
         assert (planned == planned.T).all()
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
-from cpe_opt.learners.dueling.borda_tracking import BordaPlan
-from cpe_opt.learners.dueling.copeland_tracking import CopelandGoal, CustomaryGoal
+from cpe_opt.learners.dueling.borda_tracking import BordaTracker
+from cpe_opt.learners.dueling.copeland_tracking import CopelandGoal
 from cpe_opt.learners.dueling.exact_optimum import ExactOptimum
-from cpe_opt.learners.dueling.tracking import customary_threshold, started_tally
+from cpe_opt.learners.dueling.pair_tracking import prior_tally
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.problems.queries import Duel
 from cpe_opt.proofs.dueling.borda import BordaBlocks, borda_evidence
@@ -256,9 +256,9 @@ def test_an_arm_that_is_ruled_out_is_no_answer():
     wins = np.array([[0, 40, 3], [3, 0, 40], [40, 3, 0.0]])
     against = evidence_against(log_e_values(wins, wins.T)).min()
     for delta, ruled_out in ((1.01 * math.exp(-against), True), (0.99 * math.exp(-against), False)):
-        exchange = Exchange(cpe.learners.condorcet_tracking, 3, delta=delta, counts=wins)
+        exchange = Exchange(cpe.learners.condorcet_tracking, 3, delta=delta, prior=wins)
         assert exchange.finished == ruled_out
-    exchange = Exchange(cpe.learners.condorcet_tracking, 3, delta=0.05, counts=wins)
+    exchange = Exchange(cpe.learners.condorcet_tracking, 3, delta=0.05, prior=wins)
     assert exchange.doubt == "every arm is ruled out: there is no Condorcet winner"
     assert exchange.assumption == ""
 
@@ -288,32 +288,32 @@ def test_two_thousand_cycles_are_never_called_proved_without_the_assumption():
 def test_votes_that_are_there_are_used():
     mu = cpe.load_instance("cyclic")
     _, wins, exchange = played("copeland-tracking", mu, delta=0.05)
-    again = Exchange(cpe.learners.copeland_tracking, mu.arms, delta=0.05, counts=wins)
+    again = Exchange(cpe.learners.copeland_tracking, mu.arms, delta=0.05, prior=wins)
     assert (again.finished, again.answer, again.doubt) == (True, exchange.answer, "")
     half = np.floor(wins / 2)
     votes = cpe.Votes(half)
     fresh = [cpe.simulate("copeland-tracking", mu, delta=0.05, seed=s).samples for s in range(6)]
     begun = [
-        cpe.simulate("copeland-tracking", mu, delta=0.05, seed=s, counts=votes).samples
+        cpe.simulate("copeland-tracking", mu, delta=0.05, seed=s, prior=votes).samples
         for s in range(6)
     ]
     assert sum(begun) < 0.8 * sum(fresh)
-    left = Exchange(cpe.learners.condorcet_tracking, mu.arms, delta=0.05, counts=wins)
+    left = Exchange(cpe.learners.condorcet_tracking, mu.arms, delta=0.05, prior=wins)
     assert left.finished
     assert left.answer == mu.condorcet_winner
 
 
 def test_votes_that_are_there_count_in_a_proof_of_borda_winners():
     wins = np.array([[0, 400.0, 420], [100, 0, 250], [80, 250, 0]])
-    there = Exchange(cpe.learners.borda_tracking, 3, delta=0.1, counts=wins)
+    there = Exchange(cpe.learners.borda_tracking, 3, delta=0.1, prior=wins)
     assert (there.finished, there.answer, there.doubt) == (True, 0, "")
     evidence = np.logaddexp(0, borda_evidence(wins)[0, 1:]).min() - math.log(2)
     least = 2 / math.exp(evidence)  # of deltas, for three arms
     for delta, proved in ((1.01 * least, True), (0.99 * least, False)):
-        exchange = Exchange(cpe.learners.borda_tracking, 3, delta=delta, counts=wins)
+        exchange = Exchange(cpe.learners.borda_tracking, 3, delta=delta, prior=wins)
         assert exchange.finished == proved
     # A block adds to it: the evidence of both.
-    exchange = Exchange(cpe.learners.borda_tracking, 3, delta=1e-90, counts=wins)
+    exchange = Exchange(cpe.learners.borda_tracking, 3, delta=1e-90, prior=wins)
     blocks, won, planned = BordaBlocks(3), np.zeros((3, 3)), np.zeros((3, 3), dtype=int)
     for _ in range(3):
         query = exchange.query
@@ -329,7 +329,7 @@ def test_votes_that_are_there_count_in_a_proof_of_borda_winners():
 
 def test_half_wins_count_half():
     wins = np.array([[0, 30.5, 31], [0.5, 0, 30], [0, 1, 0]])
-    exchange = Exchange(cpe.learners.copeland_tracking, 3, delta=0.1, counts=wins)
+    exchange = Exchange(cpe.learners.copeland_tracking, 3, delta=0.1, prior=wins)
     assert exchange.finished
     log_e = log_e_values(wins, wins.T)
     assert weakest_truth(log_e, exchange.answer).evidence >= math.log(10)
@@ -341,7 +341,7 @@ def test_many_counts_allow_neither_large_turns_nor_exploration(learner):
     from cpe_opt.learners.registry import get_learner
 
     wins = np.array([[0, 600, 520], [400, 0, 5200], [480, 4800, 0]])
-    exchange, asked = Exchange(get_learner(learner), 3, delta=1e-6, counts=wins), 0
+    exchange, asked = Exchange(get_learner(learner), 3, delta=1e-6, prior=wins), 0
     while not exchange.finished and asked < 400:
         assert exchange.query.times <= max(1, asked // 100)
         pair = {exchange.query.i, exchange.query.j}
@@ -354,15 +354,13 @@ def test_many_counts_allow_neither_large_turns_nor_exploration(learner):
 @pytest.mark.parametrize("learner", TRACKING)
 def test_counts_that_prove_nothing_are_refused(learner):
     function = cpe.learners.LEARNERS[learner]
-    with pytest.raises(cpe.InputError, match="counts: those of 3 arms, expected 4"):
-        Exchange(function, 4, delta=0.1, counts=np.zeros((3, 3)))
+    with pytest.raises(cpe.InputError, match="prior: votes on 3 arms, expected 4"):
+        Exchange(function, 4, delta=0.1, prior=np.zeros((3, 3)))
     rankings = cpe.Votes(np.zeros((3, 3)), independent=False)
     with pytest.raises(cpe.InputError, match="rankings"):
-        Exchange(function, 3, delta=0.1, counts=rankings)
+        Exchange(function, 3, delta=0.1, prior=rankings)
     with pytest.raises(cpe.InputError, match=r"price|prices"):
         Exchange(function, 3, delta=0.1, prices=np.zeros((3, 3)))
-    with pytest.raises(cpe.InputError, match="threshold"):
-        Exchange(function, 3, delta=0.1, threshold="usual")
     with pytest.raises(cpe.InputError, match="delta"):
         Exchange(function, 3, delta=1.5)
 
@@ -389,11 +387,10 @@ def test_dear_duels_are_avoided(learner):
 
 
 @pytest.mark.parametrize("price", [0.01, 0.3, 100.0, 1e200])
-@pytest.mark.parametrize("threshold", ["proved", "unproven"])
 @pytest.mark.parametrize("learner", TRACKING)
-def test_a_run_does_not_depend_on_the_currency(learner, threshold, price):
+def test_a_run_does_not_depend_on_the_currency(learner, price):
     mu = cpe.load_instance("cyclic")
-    common = {"delta": 0.05, "threshold": threshold, "seed": 1}
+    common = {"delta": 0.05, "seed": 1}
     plain = cpe.simulate(learner, mu, **common)
     alike = cpe.simulate(learner, mu, prices=price, **common)
     assert (alike.samples, alike.answer, alike.doubt) == (plain.samples, plain.answer, plain.doubt)
@@ -401,17 +398,12 @@ def test_a_run_does_not_depend_on_the_currency(learner, threshold, price):
 
 
 @pytest.mark.parametrize("learner", TRACKING)
-def test_prices_count_by_their_ratios_and_money_is_no_number_of_duels(learner):
+def test_prices_count_by_their_ratios(learner):
     mu, prices = cpe.load_instance("cyclic"), np.full((4, 4), 3.0)
     prices[0, 1:] = prices[1:, 0] = 5.0
-    for threshold in ("proved", "unproven"):
-        common = {"delta": 0.05, "threshold": threshold, "seed": 2}
-        runs = [cpe.simulate(learner, mu, prices=prices * c, **common) for c in (1.0, 2.0**-40)]
-        assert (runs[0].draws == runs[1].draws).all()
-    _, wins, _ = played(learner, mu, 2, delta=0.05, prices=1e6 * prices, threshold="unproven")
-    assert customary_threshold(started_tally(4, wins), 0.05) == pytest.approx(
-        math.log((1 + math.log(wins.sum())) / 0.05)
-    )
+    common = {"delta": 0.05, "seed": 2}
+    runs = [cpe.simulate(learner, mu, prices=prices * c, **common) for c in (1.0, 2.0**-40)]
+    assert (runs[0].draws == runs[1].draws).all()
 
 
 @pytest.mark.parametrize(
@@ -431,7 +423,7 @@ def test_the_smallest_probabilities_of_an_error_are_reached_or_refused(learner, 
         cpe.simulate(learner, mu, delta=5e-324)
 
 
-# Early ends, and a threshold without a proof
+# Early ends, looks and plans
 
 
 @pytest.mark.parametrize("learner", TRACKING)
@@ -486,42 +478,6 @@ def test_what_an_early_end_says_is_what_the_votes_prove():
     assert f"evidence {evidence:.3g}, and a proof at delta = 1e-30 needs 69.1" in exchange.doubt
 
 
-@pytest.mark.parametrize("learner", TRACKING)
-def test_a_threshold_without_a_proof_stops_earlier_and_says_so(learner):
-    mu = cpe.load_instance("cyclic")
-    by_proof = [cpe.simulate(learner, mu, delta=0.05, seed=seed) for seed in range(6)]
-    by_custom = [
-        cpe.simulate(learner, mu, delta=0.05, seed=seed, threshold="unproven") for seed in range(6)
-    ]
-    assert {trace.doubt for trace in by_custom} == {"its threshold is not proved"}
-    assert sum(t.samples for t in by_custom) < sum(t.samples for t in by_proof)
-    assert sum(t.answer in winners(learner, mu) for t in by_custom) >= 5
-
-
-def test_the_customary_evidence_is_that_of_the_weakest_row():
-    mu, delta = cpe.load_instance("cyclic"), 0.05
-    _, wins, exchange = played("copeland-tracking", mu, 4, delta=delta, threshold="unproven")
-    duels = wins + wins.T
-    estimate = np.divide(wins, duels, out=np.full_like(wins, 0.5), where=duels > 0)
-    evidence = duels * cpe.PreferenceMatrix(estimate).divergences
-    from cpe_opt.formulations.dueling.confusing_instances import copeland_rows
-
-    weakest = copeland_rows(estimate, exchange.answer, "literal").evidence(evidence)
-    assert weakest >= math.log((1 + math.log(duels.sum() / 2)) / delta) - 1e-6
-
-
-def test_the_customary_threshold_is_not_reached_before_it_stops():
-    mu, delta = cpe.load_instance("cyclic"), 0.05
-    asked, wins, _ = played("copeland-tracking", mu, 4, delta=delta, threshold="unproven")
-    last, won = asked[-1]
-    wins[last.i, last.j] -= won
-    wins[last.j, last.i] -= last.times - won
-    goal = CustomaryGoal(started_tally(4, wins), np.ones((4, 4)), partial(ExactOptimum, **KEPT))
-    duels = wins.sum()
-    assert goal.enough(delta) == pytest.approx(math.log((1 + math.log(duels)) / delta))
-    assert goal.look().evidence < goal.enough(delta)
-
-
 def test_a_look_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates():
     rng = np.random.default_rng(2)
     duels = np.triu(rng.integers(3, 30, (6, 6)) * 2 + 1, 1)
@@ -529,15 +485,15 @@ def test_a_look_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates
     wins = won + np.tril((duels - won).T, -1).astype(float)
     prices = np.triu(rng.uniform(1, 9, (6, 6)), 1)
     prices = prices + prices.T
-    goal = CopelandGoal(started_tally(6, wins), prices, partial(ExactOptimum, **KEPT))
-    look = goal.look()
+    goal = CopelandGoal(prior_tally(6, wins), prices, partial(ExactOptimum, **KEPT))
+    look = goal.look(log_e_values(wins, wins.T))
     assert look.pairs
     assert all(wins[pair] > wins[pair[::-1]] for pair in look.pairs)
     i, j = 1, 4
     p = (wins[i, j] + 1) / (wins[i, j] + wins[j, i] + 2)
     divergence = p * math.log(2 * p) + (1 - p) * math.log(2 * (1 - p))
     assert goal.costs()[i, j] == pytest.approx(prices[i, j] / divergence)
-    x, cost = goal.plan(3.0)
+    x, cost = goal.plan(look, 3.0)
     charge = 2.4 + math.log(5)
     charged = np.triu(goal.costs() * (4.0 * x + charge * (x > 0)), 1).sum()
     assert cost == pytest.approx(charged)
@@ -560,9 +516,10 @@ def test_blocks_of_borda_are_shared_out_by_the_optimal_exploration_at_prices():
     np.fill_diagonal(wins, 0)
     prices = np.triu(rng.uniform(1, 9, (5, 5)), 1)
     prices = prices + prices.T
-    plan = BordaPlan(started_tally(5, wins), prices, None, "multiplicative")
-    plan.spent = 1e6
-    planned = plan.block(1.0)
+    tracker = BordaTracker(prior_tally(5, wins), prices, 0.1)
+    tracker.spent = 1e6
+    tracker._evidence = np.full(5, math.log(4 / 0.1) - 1.0)  # one more is missing
+    planned = tracker.plan()
     estimate = (wins + 0.5) / (wins + wins.T + 1.0)
     np.fill_diagonal(estimate, 0.5)
     time = cpe.borda_time(cpe.PreferenceMatrix(estimate), prices=prices)
@@ -570,27 +527,6 @@ def test_blocks_of_borda_are_shared_out_by_the_optimal_exploration_at_prices():
     upper = np.triu_indices(5, 1)
     assert np.abs(planned[upper] - expected[upper]).max() <= 1.0 + 1e-3 * expected.max()
     assert planned[upper] @ prices[upper] <= time.value / 3 * (1 + 1e-6) + prices[upper].sum()
-
-
-def test_the_customary_evidence_of_borda_winners():
-    mu, delta = cpe.load_instance("cyclic"), 0.05
-    asked, _, exchange = played("borda-tracking", mu, 2, delta=delta, threshold="unproven")
-    blocks, spent, reached = BordaBlocks(4), 0, []
-    for start in range(0, len(asked), 6):
-        won, planned = np.zeros((4, 4)), np.zeros((4, 4), dtype=int)
-        for query, wins in asked[start : start + 6]:
-            won[query.i, query.j], won[query.j, query.i] = wins, query.times - wins
-            planned[query.i, query.j] = planned[query.j, query.i] = query.times
-            spent += query.times
-        blocks.add(won, planned)
-        sums, information = blocks.sums, blocks.information
-        evidence = [
-            min(max(0.0, sums[i, j]) ** 2 / (2 * information[i, j]) for j in range(4) if j != i)
-            for i in range(4)
-        ]
-        reached.append(max(evidence) >= math.log((1 + math.log(spent)) / delta))
-    assert reached == [False] * (len(reached) - 1) + [True]
-    assert int(np.argmax(evidence)) == exchange.answer
 
 
 # Near the bound, and by plain programs

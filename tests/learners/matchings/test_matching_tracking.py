@@ -10,8 +10,7 @@ from cpe_opt.formulations.subsets import alternatives
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.matchings import matching_tracking as matching_plan
-from cpe_opt.learners.matchings.matching_tracking import BlockTracker, Rivals
-from cpe_opt.problems.queries import Duel
+from cpe_opt.learners.matchings.matching_tracking import MatchingTracker, RivalPool
 from cpe_opt.proofs.matchings.blocks import MatchingBlocks, NeededSums, certificate, log_weight
 from cpe_opt.proofs.subsets.optimistic_gap import SetPool
 from tests.support import binomial_margin
@@ -168,13 +167,13 @@ def test_the_plan_is_the_optimal_exploration():
     met = np.array(time.matching)[graph.position]
     every = np.arange(graph.size)
     matchings = cpe.Matchings(graph)
-    rivals = Rivals(matchings, matchings.indicator_matrix(), time.matching, prices[met, every])
+    rivals = RivalPool(matchings, matchings.indicator_matrix(), time.matching, prices[met, every])
     draws = np.full(graph.size, 1e9)
     plan = rivals.explore(duels.array[met, every] * draws, draws)
     assert plan.time == pytest.approx(time.value, rel=1e-3)
     expected = time.exploration[met, every] / time.value
     assert plan.shares == pytest.approx(expected, rel=0.05, abs=1e-3)
-    assert plan.customary == pytest.approx(
+    assert plan.likelihood_ratio == pytest.approx(
         2e9
         * min(
             sum(duels.array[x, y] - 0.5 for x, y in zip(time.matching, other, strict=True)) ** 2
@@ -209,22 +208,21 @@ def test_dear_duels_are_avoided():
 def test_votes_that_are_there_are_in_the_estimates_alone():
     duels = cpe.planted_condorcet(3, 2, gap=0.1, seed=1)
     winner = cpe.condorcet_winner(duels)
-    counts = np.rint(1000 * duels.array)
-    tracker = BlockTracker(duels.graph, 0.1, np.ones((6, 6)))
-    tracker.start(counts)
+    prior = np.rint(1000 * duels.array)
+    tracker = MatchingTracker(duels.graph, 0.1, np.ones((6, 6)), prior=prior)
     assert tracker.guess() == winner
-    planned = tracker.block(1)
+    planned = tracker.plan()
     assert tracker.best == winner
     others = np.delete(np.arange(6), winner)
     assert not planned[np.ix_(others, others)].any()
-    assert not tracker.proved
+    assert tracker.proved() is None
     alone = [cpe.simulate("matching-tracking", duels, seed=s).rounds for s in range(8)]
-    runs = [cpe.simulate("matching-tracking", duels, seed=s, counts=counts) for s in range(8)]
+    runs = [cpe.simulate("matching-tracking", duels, seed=s, prior=prior) for s in range(8)]
     told = [trace.rounds for trace in runs]
     assert np.mean(told) < np.mean(alone)
-    for bad in (np.ones((2, 2)), -counts):
-        with pytest.raises(cpe.InputError, match="counts: expected 6 × 6 numbers of wins"):
-            Exchange(cpe.learners.matching_tracking, duels.graph, counts=bad)
+    for bad in (np.ones((2, 2)), -prior):
+        with pytest.raises(cpe.InputError, match="prior: expected 6 × 6 numbers of wins"):
+            Exchange(cpe.learners.matching_tracking, duels.graph, prior=bad)
 
 
 @pytest.mark.parametrize("parallel", [1, 7, 40])
@@ -245,17 +243,13 @@ def test_it_ends_with_the_first_block_that_proves_its_answer():
     rng = np.random.default_rng(4)
     for _ in range(4):
         exchange = Exchange(cpe.learners.matching_tracking, duels.graph, delta=0.2)
-        tracker = BlockTracker(duels.graph, 0.2, np.ones((6, 6)))
-        while not tracker.proved:
-            planned, won = tracker.block(1), np.zeros((6, 6))
-            for i, j in np.argwhere(np.triu(planned)).tolist():
-                times = planned.item(i, j)
-                assert exchange.query == Duel(i, j, times)
-                won[i, j] = rng.binomial(times, duels.array[i, j])
-                won[j, i] = times - won[i, j]
-                tracker.bounds.add(i, j, won.item(i, j), times)
-                exchange.tell(int(won[i, j]))
-            tracker.add(won, planned)
+        tracker = MatchingTracker(duels.graph, 0.2, np.ones((6, 6)))
+        while tracker.proved() is None:
+            for (query,) in tracker.block():
+                assert exchange.query == query
+                won = int(rng.binomial(query.times, duels.array[query.i, query.j]))
+                tracker.count(query, won)
+                exchange.tell(won)
         assert exchange.finished
         assert exchange.answer == tracker.best
 
@@ -281,7 +275,7 @@ def test_an_early_end_says_what_is_proved_by_then():
 
 def test_known_rivals_alone_prove_nothing_where_there_are_others():
     matchings = cpe.Matchings(cpe.BipartiteGraph.complete(3, 1))
-    rivals = Rivals(matchings, None, (0,), np.ones(3))
+    rivals = RivalPool(matchings, None, (0,), np.ones(3))
     proof = MatchingBlocks(3, 0.1)
     proof.add(np.array([0.0, 180.0, 110.0]), np.array([0, 200, 200]), 400.0)
     rivals._take(np.array([[0.0, 1.0, 0.0]]))

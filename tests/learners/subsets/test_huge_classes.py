@@ -1,4 +1,4 @@
-"""Classes that nobody can list: what is proved of them, by all three learners of single rewards."""
+"""Classes that are too large to list: what all three learners of single rewards prove of them."""
 
 import math
 
@@ -8,9 +8,9 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.exchange import Exchange
-from cpe_opt.learners.subsets import element_tracker, single_rewards as paced_proof
-from cpe_opt.learners.subsets.element_tracker import ElementTracker, cheapest_pulls
-from cpe_opt.learners.subsets.single_rewards import PacedProof, SingleEvidence
+from cpe_opt.learners.subsets import oracle_tracking, single_rewards
+from cpe_opt.learners.subsets.oracle_tracking import OracleTracker, cheapest_pulls
+from cpe_opt.learners.subsets.single_rewards import ProofSchedule, SingleEvidence
 from cpe_opt.proofs.subsets import listed_blocks as block_bounds
 from tests.formulations.subsets.test_oracle import CLASSES
 from tests.proofs.subsets.test_optimistic_gap import grid
@@ -45,7 +45,7 @@ def run(name, bandit, seed=0, delta=0.05, **parameters):
 
 
 @pytest.mark.parametrize("decisions", [SQUARE, GRID], ids=repr)
-@pytest.mark.parametrize("threshold", ["proved", "unproven"])
+@pytest.mark.parametrize("threshold", ["proved", "heuristic"])
 def test_evidence_without_a_list_is_enough_only_where_that_with_one_is(
     decisions, threshold, monkeypatch
 ):
@@ -67,10 +67,10 @@ def test_evidence_without_a_list_is_enough_only_where_that_with_one_is(
         assert ends[-1] - ends[0] <= 2
 
 
-@pytest.mark.parametrize("threshold", ["proved", "unproven"])
+@pytest.mark.parametrize("threshold", ["proved", "heuristic"])
 def test_evidence_rests_on_the_proof_and_not_on_what_is_found(threshold, monkeypatch):
     """Nothing is looked for: only the proof asks the oracle; it has the list's thresholds."""
-    monkeypatch.setattr(PacedProof, "look", lambda *told: None)
+    monkeypatch.setattr(ProofSchedule, "look", lambda *told: None)
     for seed in range(6):
         listed = evidence_of(SQUARE, seed, threshold, monkeypatch, 20_000)
         start, ends = listed.pulls.copy(), []
@@ -91,9 +91,11 @@ def test_a_proof_that_is_left_open_is_none(unlisted, monkeypatch):
     told = (evidence.best(), evidence.mean, evidence._terms(), 1.0, 0.1)
     for beyond, proved in ((1e-3, False), (-1e-3, True)):
         monkeypatch.setattr(
-            paced_proof.OptimisticGap, "at_most", lambda _, enough, beyond=beyond: enough + beyond
+            single_rewards.OptimisticGap,
+            "at_most",
+            lambda _, enough, beyond=beyond: enough + beyond,
         )
-        assert PacedProof(SubsetOracle(SQUARE)).proves(*told) == proved
+        assert ProofSchedule(SubsetOracle(SQUARE)).proves(*told) == proved
 
 
 def evidence_of(decisions, seed, threshold, monkeypatch, most):
@@ -126,7 +128,7 @@ def test_looks_and_proofs_wait_until_pulls_have_grown(unlisted):
         proof.look(best, bandit.theta, terms, pulls)
         return len(proof.found) - before
 
-    proof = PacedProof(SubsetOracle(SQUARE))
+    proof = ProofSchedule(SubsetOracle(SQUARE))
     assert found_by(proof, 100.0) > 0
     proof.found.keep(np.zeros(len(proof.found), np.bool_))
     assert found_by(proof, 109.0) == 0
@@ -137,22 +139,22 @@ def test_looks_and_proofs_wait_until_pulls_have_grown(unlisted):
 
 
 def test_of_many_sets_those_with_the_largest_excess_stay(unlisted, monkeypatch):
-    monkeypatch.setattr(paced_proof, "_MOST", 10)
-    monkeypatch.setattr(paced_proof, "_KEPT", 4)
+    monkeypatch.setattr(single_rewards, "_MOST", 10)
+    monkeypatch.setattr(single_rewards, "_KEPT", 4)
     evidence = SingleEvidence(SubsetOracle(SQUARE), 0.5, 0.1)
     theta = planted(SQUARE, 1.0, 0.1).theta
     for element, mean in enumerate(theta):
         evidence.add(element, float(mean))
-    proof, best = PacedProof(SubsetOracle(SQUARE)), evidence.best()
+    proof, best = ProofSchedule(SubsetOracle(SQUARE)), evidence.best()
     for members in SQUARE.sets():
         proof.found.join(members)
     terms = evidence._terms()
     rows = proof.found.rows(best)
-    excess = np.sort(terms.radii(np.abs(rows) @ terms.features) - rows @ theta)
+    gap = np.sort(terms.radii(np.abs(rows) @ terms.features) - rows @ theta)
     proof.look(best, theta, terms, 1.0)
     rows = proof.found.rows(best)
     assert np.sort(terms.radii(np.abs(rows) @ terms.features) - rows @ theta) == pytest.approx(
-        excess[-4:]
+        gap[-4:]
     )
 
 
@@ -177,10 +179,10 @@ def test_the_cheapest_pulls_cost_the_characteristic_time(prices):
     assert (needs * (np.abs(rows[:, used]) @ (costs / shares))).max() == pytest.approx(cost)
 
 
-def tracked(decisions, epsilon=0.0, parallel=1, blocks=0, gap=0.5, seed=0):
+def tracked(decisions, margin=0.0, parallel=1, blocks=0, gap=0.5, seed=0):
     """A tracker after some blocks, and the problem."""
     bandit, rng = planted(decisions, gap, 1.0), np.random.default_rng(seed)
-    state = ElementTracker(SubsetOracle(decisions), np.ones(decisions.size), 0.1, epsilon, parallel)
+    state = OracleTracker(SubsetOracle(decisions), np.ones(decisions.size), 0.1, margin, parallel)
     for _ in range(blocks):
         block = state.plan()
         state.count(block, rng.normal(block * bandit.theta, np.sqrt(block)))
@@ -247,7 +249,7 @@ def test_old_pulls_that_were_planned_are_a_block_and_others_take_half_of_delta(u
 def test_no_answer_is_given_while_a_proof_is_open(monkeypatch):
     for beyond, finished in ((1e-3, False), (0.0, True)):
         monkeypatch.setattr(
-            element_tracker.OptimisticGap,
+            oracle_tracking.OptimisticGap,
             "at_most",
             lambda _, enough, beyond=beyond: enough + beyond,
         )
@@ -316,17 +318,17 @@ def test_without_a_list_the_answer_is_the_same_and_pulls_are_about_as_many(
 def test_pulls_that_are_there_count_however_they_were_chosen(unlisted):
     bandit = planted(SQUARE, 0.5, 0.3)
     rng = np.random.default_rng(0)
-    counts = [
+    prior = [
         ((e,), 5000, float(5000 * mean + math.sqrt(5000) * 0.3 * rng.normal()))
         for e, mean in enumerate(bandit.theta)
     ]
-    enough = run("subset-tracking", bandit, counts=counts)
+    enough = run("subset-tracking", bandit, prior=prior)
     best = cpe.best_subset(SQUARE, bandit.theta).elements
     assert (enough.answer, enough.samples, enough.proved) == (best, 0, True)
-    planned = [(e, 200, total / 25) for e, _, total in counts]
-    some = run("subset-tracking", bandit, counts=planned, planned=True)
+    planned = [(e, 200, total / 25) for e, _, total in prior]
+    some = run("subset-tracking", bandit, prior=planned, planned=True)
     assert (some.answer, some.samples, some.proved) == (best, 0, True)
-    part = run("subset-tracking", bandit, counts=counts[:8], planned=True)
+    part = run("subset-tracking", bandit, prior=prior[:8], planned=True)
     assert part.answer == best
     assert 0 < part.samples < 2 * run("subset-tracking", bandit).samples
 
@@ -336,7 +338,7 @@ def test_ties_end_where_epsilon_allows_them(unlisted):
     theta[[1, 4]] = 1.0  # as good with 0 and 1 exchanged
     bandit = cpe.SubsetBandit(SQUARE, theta, noise=0.3)
     best = cpe.best_subset(SQUARE, theta).value
-    rough, fine = (run("subset-tracking", bandit, epsilon=e) for e in (0.5, 0.25))
+    rough, fine = (run("subset-tracking", bandit, margin=e) for e in (0.5, 0.25))
     assert rough.proved
     assert fine.proved
     assert bandit.value(fine.answer) == pytest.approx(best)
@@ -365,7 +367,7 @@ def test_units_do_not_matter(unlisted):
     samples = []
     for unit in (1.0, 2.0**20):
         scaled = cpe.SubsetBandit(SQUARE, unit * plain.theta, noise=unit)
-        samples.append(run("subset-tracking", scaled, 1, epsilon=0.1 * unit).samples)
+        samples.append(run("subset-tracking", scaled, 1, margin=0.1 * unit).samples)
     assert samples[0] == samples[1]
 
 

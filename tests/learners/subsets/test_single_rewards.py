@@ -101,12 +101,12 @@ def test_it_is_enough_where_every_distance_is_above_its_own_threshold(decisions)
     assert not outcomes[0] or not len(gaps)
 
 
-def test_the_customary_threshold_is_a_logarithm_of_the_pulls():
-    evidence = filled(cpe.TopK(3, 1), 0, threshold="unproven")
+def test_the_heuristic_threshold_is_a_logarithm_of_the_pulls():
+    evidence = filled(cpe.TopK(3, 1), 0, threshold="heuristic")
     least = evidence.distances(evidence.gaps(), evidence.pulls).min()
     factors = np.linspace(0.5, 4.0, 200) * math.log(1 / 0.1) / least
     for factor in factors:
-        copy = filled(cpe.TopK(3, 1), 0, threshold="unproven")
+        copy = filled(cpe.TopK(3, 1), 0, threshold="heuristic")
         copy.pulls *= factor
         expected = least * factor > math.log((1 + math.log(copy.pulls.sum())) / 0.1)
         assert copy.enough() == expected

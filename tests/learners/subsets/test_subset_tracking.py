@@ -11,9 +11,8 @@ from cpe_opt.formulations.designs.enumerated import xy_cvxpy
 from cpe_opt.formulations.subsets.alternatives import Alternatives
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.exchange import Exchange
-from cpe_opt.learners.subsets.block_tracker import BlockTracker
 from cpe_opt.proofs.subsets.listed_blocks import _MIXTURE, Differences
-from cpe_opt.proofs.subsets.weighted_blocks import MIXTURE_COST
+from cpe_opt.proofs.subsets.planned_blocks import MIXTURE_COST, PlannedBlocks
 from tests.formulations.subsets.test_oracle import CLASSES
 from tests.support import binomial_margin
 
@@ -101,12 +100,12 @@ def test_a_block_has_what_spans_and_as_many_pulls_as_are_asked_for(least):
 # What is missing
 
 
-def tracker(bandit, rows_of="best", blocks=3, epsilon=0.0, seed=0):
+def tracker(bandit, rows_of="best", blocks=3, margin=0.0, seed=0):
     decisions, rng = bandit.decisions, np.random.default_rng(seed)
     oracle = SubsetOracle(decisions)
     rivals = Differences(decisions, oracle.maximise(np.zeros(decisions.size)))
     design = BlockDesign.of_sets(decisions, rng)
-    found = BlockTracker(oracle, rivals, design, 0.05, epsilon, 1)
+    found = PlannedBlocks(oracle, rivals, design, 0.05, margin, 1)
     environment = bandit.environment(rng)
     for _ in range(blocks):
         planned = found.plan()
@@ -116,14 +115,14 @@ def tracker(bandit, rows_of="best", blocks=3, epsilon=0.0, seed=0):
     return found
 
 
-@pytest.mark.parametrize("epsilon", [0.0, 0.4])
-def test_what_is_missing_is_what_the_proof_then_has(epsilon):
+@pytest.mark.parametrize("margin", [0.0, 0.4])
+def test_what_is_missing_is_what_the_proof_then_has(margin):
     """With so much more at the estimate, raised by its variance, a row is proved."""
     bandit = cpe.planted_subsets(6, 3, gap=0.3, noise=0.5, seed=1)
-    state = tracker(bandit, epsilon=epsilon)
-    rows = state._differences.rows(state.best)
+    state = tracker(bandit, margin=margin)
+    rows = state._rivals.rows(state.best)
     needs = state._needs(rows)
-    allowed = epsilon / 3
+    allowed = margin / 3
     gaps = rows @ state._theta + allowed
     slope = np.sqrt(gaps**2 + np.einsum("yi,ij,yj->y", rows, state._inverse_of_all, rows))
     level = 2.0 * (state._bounds.needed + MIXTURE_COST)
@@ -217,8 +216,7 @@ def test_pulls_go_with_the_square_of_sigma():
 def test_units_do_not_matter():
     for feedback in FEEDBACK:
         traces = [
-            run(scaled(unit), feedback, 1, noise=unit, epsilon=0.1 * unit)
-            for unit in (1.0, 2.0**20)
+            run(scaled(unit), feedback, 1, noise=unit, margin=0.1 * unit) for unit in (1.0, 2.0**20)
         ]
         assert traces[0].samples == traces[1].samples
     losses = [
@@ -239,10 +237,10 @@ def scaled(unit):
 @pytest.mark.parametrize("feedback", FEEDBACK)
 def test_ties_end_where_epsilon_allows_them(feedback):
     bandit = cpe.SubsetBandit(cpe.TopK(5, 2), [0.9, 0.5, 0.5, 0.2, 0.1], noise=0.3)
-    trace = run(bandit, feedback, epsilon=0.2, noise=0.3)
+    trace = run(bandit, feedback, margin=0.2, noise=0.3)
     assert trace.proved
     assert trace.answer in ((0, 1), (0, 2))
-    more = run(bandit, feedback, epsilon=0.1, noise=0.3)
+    more = run(bandit, feedback, margin=0.1, noise=0.3)
     assert more.samples > 1.1 * trace.samples
     endless = run(bandit, feedback, noise=0.3, horizon=5000)
     assert not endless.proved
@@ -295,14 +293,14 @@ def test_pulls_that_are_there_count_in_the_proof(feedback, planned):
     bandit = cpe.planted_subsets(5, 2, gap=0.5, noise=0.5, seed=0)
     best = cpe.best_subset(bandit.decisions, bandit.theta).elements
     told = {"noise": 0.5, "planned": planned}
-    enough = run(bandit, feedback, counts=seen(bandit, feedback, 1000), **told)
+    enough = run(bandit, feedback, prior=seen(bandit, feedback, 1000), **told)
     assert (enough.answer, enough.samples, enough.proved) == (best, 0, True)
     without, few, some = (
         np.mean([run(bandit, feedback, s, **each, noise=0.5).samples for s in range(6)])
         for each in (
             {},
-            {"counts": seen(bandit, feedback, 1), "planned": planned},
-            {"counts": seen(bandit, feedback, 20), "planned": planned},
+            {"prior": seen(bandit, feedback, 1), "planned": planned},
+            {"prior": seen(bandit, feedback, 20), "planned": planned},
         )
     )
     assert some < (0.8 if planned else 1.2) * without
@@ -312,8 +310,8 @@ def test_pulls_that_are_there_count_in_the_proof(feedback, planned):
 def test_no_counts_are_no_difference_and_planned_is_said_of_some():
     bandit = cpe.planted_subsets(5, 2, gap=0.5, noise=0.5, seed=0)
     plain = run(bandit, "sums", noise=0.5).samples
-    assert run(bandit, "sums", counts=(), noise=0.5).samples == plain
-    with pytest.raises(cpe.InputError, match="planned: has no effect without counts"):
+    assert run(bandit, "sums", prior=(), noise=0.5).samples == plain
+    with pytest.raises(cpe.InputError, match="planned: has no effect without prior"):
         run(bandit, "sums", planned=True)
 
 
@@ -325,11 +323,11 @@ def test_pulls_of_a_part_count_for_what_they_show(planned):
     )
     told = {"noise": 0.5, "planned": planned}
     known = [((2,), 3000, 1800.0), ((3,), 3000, 1500.0)]
-    with_known = run(bandit, "single", counts=known, **told)
+    with_known = run(bandit, "single", prior=known, **told)
     assert with_known.answer == (0, 2)
     assert with_known.samples < 0.2 * run(bandit, "single", noise=0.5).samples
     sets = [((0, 2), 3000, 4500.0), ((0, 3), 3000, 4200.0)]
-    with_known = run(bandit, "sums", counts=sets, **told)
+    with_known = run(bandit, "sums", prior=sets, **told)
     assert with_known.answer == (0, 2)
     assert with_known.samples < 0.2 * run(bandit, "sums", noise=0.5).samples
 
@@ -348,8 +346,8 @@ def test_failures_are_within_delta_after_a_log_of_somebody_who_chose_by_what_was
                 place = int((rows @ np.linalg.lstsq(chosen, sums, rcond=None)[0]).argmax())
             query = environment.check(cpe.PullSets((sets[place],), (1,)))
             log.append((place, float(environment.answer(query)[0])))
-        counts = [(sets[place], 1, seen) for place, seen in log]
-        trace = run(bandit, "sums", seed, 0.2, counts=counts, noise=0.15)
+        prior = [(sets[place], 1, seen) for place, seen in log]
+        trace = run(bandit, "sums", seed, 0.2, prior=prior, noise=0.15)
         assert trace.proved
         wrong += trace.answer != (0, 1)
         asked += trace.samples > 0
@@ -361,7 +359,7 @@ def test_logs_that_were_planned_prove_more():
     bandit = cpe.planted_subsets(8, 4, gap=0.5, seed=0)
     told = [seen(bandit, "sums", 30, seed) for seed in range(4)]
     planned, any_way = (
-        np.mean([run(bandit, "sums", s, counts=told[s], planned=p).samples for s in range(4)])
+        np.mean([run(bandit, "sums", s, prior=told[s], planned=p).samples for s in range(4)])
         for p in (True, False)
     )
     assert planned < 0.6 * any_way
@@ -389,20 +387,20 @@ def test_what_is_missing_after_a_log_is_what_the_proof_then_has():
 
 
 @pytest.mark.parametrize(
-    ("feedback", "counts", "message"),
+    ("feedback", "prior", "message"),
     [
-        ("sums", [((0, 1), 2)], r"counts, entry 1 is .*, expected a set, how often, and the sum"),
+        ("sums", [((0, 1), 2)], r"prior, entry 1 is .*, expected a set, how often, and the sum"),
         ("single", [((0,), 1, 1.0), ((0, 1), 1, 1.0)], "entry 2 is of 2 elements, expected a sing"),
         ("sums", [((0,), 1, 1.0)], "is no set of"),
-        ("sums", [((0, 9), 1, 1.0)], "counts, entry 1 has element 9, expected 0 … 3"),
+        ("sums", [((0, 9), 1, 1.0)], "prior, entry 1 has element 9, expected 0 … 3"),
         ("single", [((0,), 1, math.inf)], "the sum is inf, expected a finite number"),
         ("single", [((0,), 0, 1.0)], r"the sum of no pull is 1\.0, expected 0"),
         ("single", [((0,), -1, 1.0)], "how often is -1, expected a whole number, at least 0"),
     ],
 )
-def test_pulls_that_cannot_be_are_refused(feedback, counts, message):
+def test_pulls_that_cannot_be_are_refused(feedback, prior, message):
     with pytest.raises(cpe.InputError, match=message):
-        run(cpe.planted_subsets(4, 2, gap=0.5), feedback, counts=counts)
+        run(cpe.planted_subsets(4, 2, gap=0.5), feedback, prior=prior)
 
 
 def test_dear_pulls_are_avoided():
@@ -422,7 +420,7 @@ def test_dear_pulls_are_avoided():
         ({"feedback": "sums", "prices": 2.0}, "no effect with feedback 'sums'"),
         ({"prices": [1.0, -1.0, 1.0, 1.0]}, "prices"),
         ({"sigma": 0.0}, "sigma is 0.0, expected a number above 0"),
-        ({"epsilon": -1.0}, "epsilon is -1.0, expected a number, at least 0"),
+        ({"margin": -1.0}, "margin is -1.0, expected a number, at least 0"),
         ({"parallel": 0}, "parallel is 0, expected a whole number, at least 1"),
         ({"method": "combinatorial", "solver": "highs"}, "no effect"),
     ],

@@ -1,9 +1,11 @@
-r"""Track and stop by single rewards in a class that nobody can list.
+r"""Track the best set of a class that is too large to list, by a linear oracle and single rewards.
 
-The answer is the best set of the means of all pulls, given as soon as the linear oracle proves that
-no set is better by more than :math:`\epsilon` (:mod:`cpe_opt.proofs.subsets.optimistic_gap`), from
-the blocks by the bound of :mod:`cpe_opt.proofs.subsets.weighted_blocks`. J is a bound on the
-number of sets. What follows decides how many pulls that takes, not whether it is right.
+- *Proof.* The answer is the best set of the means of all pulls, given as soon as the linear oracle
+  proves that no set is better by more than the margin, by
+  :mod:`cpe_opt.proofs.subsets.optimistic_gap`, from the blocks with the bound of
+  :mod:`cpe_opt.proofs.subsets.weighted_blocks`. J is a bound on the number of sets.
+- *Plan.* The cheapest pulls that would tell all sets that have been found (:func:`cheapest_pulls`).
+  It decides how many pulls that takes, not whether it is right.
 
 Pulls from before the first block that may have been chosen by what was seen count by the threshold
 of :mod:`cpe_opt.learners.subsets.single_rewards`, which holds whatever decided what was pulled, at
@@ -16,8 +18,8 @@ where
 .. math:: S + \hat\Delta_y R \ge \sqrt{L (V + R)}, \qquad L = 2 (\ln(J/\delta) + 3)
 
 for V one over the variance of its estimate by the blocks, S its estimate times V, and R what more
-pulls add to V, as in :mod:`cpe_opt.proofs.subsets.planned_blocks`. Shares p of the cost, at costs
-:math:`c_e`, are those that need least in all,
+pulls add to V, as in :mod:`cpe_opt.proofs.subsets.planned_blocks`. Shares p of the cost, at
+costs :math:`c_e`, are those that need least in all,
 :math:`\min_p \max_y \sum_{e \in y} c_e / p_e \hat\Delta_y^2`, so that blocks are alike but for the
 estimates; by these shares :math:`\max_y R_y \sum_{e \in y} c_e / p_e` is missing. For weights
 :math:`\pi` of the differences :math:`p_e^2 \propto c_e \sum_y \pi_y |y_e| / \hat\Delta_y^2`; a
@@ -42,8 +44,8 @@ from cpe_opt.formulations.designs.block_designs import whole_pulls
 from cpe_opt.formulations.subsets.alternatives import nearest_sets
 from cpe_opt.formulations.subsets.leading_set import best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
-from cpe_opt.learners.subsets.loss_in_words import loss_in_words
 from cpe_opt.learners.subsets.single_rewards import SingleEvidence
+from cpe_opt.learners.tracking import Pace
 from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.proofs.subsets.optimistic_gap import OptimisticGap, SetPool
 from cpe_opt.proofs.subsets.planned_blocks import missing_precision
@@ -51,19 +53,19 @@ from cpe_opt.proofs.subsets.weighted_blocks import MIXTURE_COST, WeightedBlocks
 from cpe_opt.ties import in_bits
 
 _FIRST = 4
-_PART, _GROWTH, _LEAST = 1.0 / 3.0, 0.5, 0.02
+_PACE, _LEAST = Pace(), 0.02
 _STEPS, _NEAR, _ALIKE = 60, 0.02, 0.01
 _BITS = 24
 
 
-class ElementTracker:
+class OracleTracker:
     """The means, the proof, and the plan of the next block.
 
     Parameters
     ----------
     oracle : SubsetOracle
     costs : float array, shape (n,)
-    delta, epsilon : float
+    delta, margin : float
         In units of sigma, as all rewards.
     parallel : int
         A block has at least so many pulls.
@@ -77,10 +79,10 @@ class ElementTracker:
     """
 
     def __init__(
-        self, oracle: SubsetOracle, costs: FloatArray, delta: float, epsilon: float, parallel: int
+        self, oracle: SubsetOracle, costs: FloatArray, delta: float, margin: float, parallel: int
     ) -> None:
         size, nothing = oracle.size, np.zeros(oracle.size)
-        self._oracle, self._epsilon, self._parallel = oracle, epsilon, parallel
+        self._oracle, self._margin, self._parallel = oracle, margin, parallel
         self._delta, self._log_count = delta, oracle.decisions.log_count_bound()
         self.best = best_on_grid(oracle, nothing)
         others = indicators(list(nearest_sets(oracle, nothing, self.best)), size)
@@ -94,14 +96,15 @@ class ElementTracker:
         self._before: SingleEvidence | None = None
         self.finished, self._weight = False, 0.0
 
-    def doubt(self, scale: float) -> str:
-        """What an answer before its time is worth, in words."""
+    @property
+    def loss(self) -> float:
+        """By how much another set may be better; infinite where nothing is proved."""
         losses = [math.inf]
         if self._blocks.weight:
             losses.append(max(0.0, self._optimistic_gap().bound()))
         if self._before is not None and self._before.pulls.all():
             losses.append(self._before.loss())
-        return loss_in_words(min(losses), self._epsilon, scale)
+        return min(losses)
 
     def recall(
         self, elements: FloatArray, times: IntArray, sums: FloatArray, *, planned: bool
@@ -127,7 +130,7 @@ class ElementTracker:
                 self._oracle.size, self._log_count - math.log(self._delta / 2)
             )
             self._before = SingleEvidence(
-                self._oracle, 1.0, self._delta / 2, allowance=self._epsilon, in_blocks=True
+                self._oracle, 1.0, self._delta / 2, margin=self._margin, in_blocks=True
             )
             # No two sets differ in the others: one pull of 0 is as good as any.
             for element in set(range(self._oracle.size)) - set(self._used.tolist()):
@@ -158,7 +161,7 @@ class ElementTracker:
         if self._blocks.weight and not self.finished:
             gap = self._optimistic_gap()
             gap.extend_pool()
-            self.finished = gap.at_most(self._epsilon) <= self._epsilon
+            self.finished = gap.at_most(self._margin) <= self._margin
 
     def _optimistic_gap(self) -> OptimisticGap:
         blocks = self._blocks
@@ -170,7 +173,7 @@ class ElementTracker:
         if self._blocks.weight:
             missing, shares = self._missing()
             least = _LEAST * max(self._asked, _FIRST * float(self._costs.sum()))
-            cost = max(least, min(_GROWTH * self._spent, _PART * missing))
+            cost = _PACE.cost(self._spent, missing, least)
             pulls = cost * shares / self._costs
         block = self._block(pulls)
         self._weight = self._weight_of(block)
@@ -179,7 +182,7 @@ class ElementTracker:
     def _weight_of(self, block: IntArray) -> float:
         """What a block weighs that is planned."""
         rows = self._found.rows(self.best)
-        gaps = rows @ self._mean + self._epsilon
+        gaps = rows @ self._mean + self._margin
         return self._blocks.weight_of(self._used, block, np.abs(rows), gaps)
 
     def _block(self, pulls: FloatArray) -> IntArray:
@@ -192,7 +195,7 @@ class ElementTracker:
         rows = self._found.rows(self.best)
         different = np.abs(rows)
         precisions = self._blocks.precisions(different)
-        gaps = rows @ self._blocks.means + self._epsilon
+        gaps = rows @ self._blocks.means + self._margin
         slopes = np.sqrt(gaps**2 + different @ (1.0 / np.maximum(1.0, self._pulls)))
         level = 2.0 * (self._blocks.needed + MIXTURE_COST)
         needs = missing_precision(slopes, precisions * gaps, precisions, level)

@@ -1,19 +1,18 @@
-r"""Duel where the proof of the answer is weakest: what the learners that track share.
+r"""Duel where the proof of the answer is weakest: trackers that choose pair by pair.
 
-A learner that tracks has a *goal*. Of the counts so far it says what it would answer, how strongly
-they prove it, in which of the ways to be wrong they speak against the least (the *weakest truth*),
-and by what plan it would prove more. It stops, with a proof, once the evidence reaches
-:math:`\ln(1/\delta)`. The proof holds for any rule that chooses duels, so that what follows is
-about their number alone. A turn of the loop duels one pair:
+A *goal* says of the counts so far what it would answer, how strongly they prove it, in which of the
+ways to be wrong they speak against the least (the *weakest truth*), and by what plan it would prove
+more. It is proved once the evidence reaches :math:`\ln(1/\delta)`. The proof holds for any rule
+that chooses duels, so that what follows is about their number alone. A turn duels one pair:
 
 - **One of the weakest truth.** Of the pairs on which it disagrees with the estimate and which the
   plan asks for, the one that is the furthest behind: the largest
   :math:`x_{ij} / (\hat d_{ij} N_{ij})`, x the plan's evidence. The rows of the plan become the
   weakest in turn, so that their evidence grows alike; and where a row needs more than others, for
   the weights of e-values and flips, it stays the weakest for longer and is given more.
-- **Or a pair whose estimate may be on the wrong side of ½**, as long as such duels have cost less
-  than a tenth of all that were asked for: the pair with the smallest index of IMED (Honda,
-  Takemura, JMLR 2015), :math:`\hat d_{ij} N_{ij} + \ln N_{ij}`, if that is less than
+- **Or a pair whose estimate may be on the wrong side of ½** (forced exploration), as long as such
+  duels have cost less than a tenth of all that were asked for: the pair with the smallest index of
+  IMED (Honda, Takemura, JMLR 2015), :math:`\hat d_{ij} N_{ij} + \ln N_{ij}`, if that is less than
   :math:`\ln t`; in turn among all pairs, those of the arm to prove, and those of the arm that would
   replace it. A pair that is known well has a large first term, one that is nearly tied a growing
   second. Without them a wrong sign of a pair with few duels may make another pair, nearly tied,
@@ -27,26 +26,21 @@ Pairs whose estimate is exactly ½, as those that never met, are duelled once ea
 turn. A turn is one duel, or many that cost 1 % of what all that were asked for so far cost; one
 that explores is not larger than the pair's duels so far. Duels from before the first query allow
 neither large turns nor exploration: where there are many, few that are well chosen may be enough.
-The learner looks between turns alone, so that it stops half a percent of the duels late, on
-average.
+Evidence is looked at between turns alone, so that a learner stops half a percent of the duels late,
+on average.
 
 **Several duels at once.** With ``parallel`` p above 1 a turn is a batch of at least p duels. Their
 pairs are chosen one after another by the rule above, as if the duels that are chosen already were
-made and left their estimates (:mod:`cpe_opt.learners.dueling.tracking`), each for an eighth of
-the 1 %, or a p-th for p below 8. So a batch goes to the pairs of the turns that it stands for, and
-to one alone where that is far behind all others. Pairs whose estimate is ½ come first; before the
-first look they share the batch.
+made and left their estimates (:class:`PendingDuels`), each for an eighth of the 1 %, or a p-th for
+p below 8. So a batch goes to the pairs of the turns that it stands for, and to one alone where that
+is far behind all others. Pairs whose estimate is ½ come first; before the first look they share the
+batch.
 
 *Why that is as sure.* The e-values of a pair are supermartingales in its own duels, and the proof
 holds for any rule that chooses the next duel by the duels before it. A rule that chooses p of them
 without a look at the answers in between is such a rule. The answers of a batch count in the order
 of its duels, in whatever order and however late they come, and a proof that is found at some time,
 here after a batch, is a proof. Only, no answer may be left out because of what it is.
-
-With ``threshold="unproven"`` a learner stops by the evidence of estimates,
-:math:`\sum \hat d_{ij} N_{ij}` over the weakest row, above :math:`\ln((1 + \ln t)/\delta)`. That is
-customary, and not proved to be wrong with probability at most :math:`\delta`: such an answer is
-never called proved.
 """
 
 from __future__ import annotations
@@ -54,30 +48,26 @@ from __future__ import annotations
 import itertools
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import InputError
 from cpe_opt.formulations.dueling.best_winner import unit_costs
-from cpe_opt.learners.blocks import evidence_so_far
 from cpe_opt.learners.dueling.duel_counts import DuelTally
-from cpe_opt.learners.prices import relative_prices
-from cpe_opt.learners.queries import Conditional, HorizonReached, Unproved, ask_all
+from cpe_opt.learners.queries import Conditional, Unproved
+from cpe_opt.learners.tracking import evidence_so_far, relative_prices
 from cpe_opt.problems.dueling.prices import checked_prices
 from cpe_opt.problems.dueling.scores import binary_divergence
 from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.problems.queries import Batch, Duel
+from cpe_opt.problems.queries import Duel
 from cpe_opt.proofs.dueling.e_values import log_e_values
 from cpe_opt.ties import first_largest, first_smallest, in_bits
 from cpe_opt.validation import checked_count
 
-Threshold: TypeAlias = Literal["proved", "unproven"]
-THRESHOLDS: tuple[Threshold, ...] = get_args(Threshold)
 _EXPLORED, _EXPLORED_AT_FIRST, _FIRST = 0.1, 0.5, 0.1
 _BATCH, _SPREAD = 0.01, 8
 _DRAWN_TO_HALF = 2.0
@@ -93,7 +83,7 @@ class Look:
     answer : int
         The arm that is best proved.
     evidence : float
-        How well; what is enough says :meth:`Goal.enough`.
+        How well, as a natural logarithm.
     arms : (int, int)
         The arm to prove next, and the one that would replace it under the weakest truth.
     pairs : list of (int, int)
@@ -106,8 +96,11 @@ class Look:
     pairs: list[tuple[int, int]]
 
 
-class Goal(ABC):
+class PairGoal(ABC):
     """What is to be proved, the evidence for it, and an optimal exploration.
+
+    Evidence is that of e-values: ``log_e[i, j]`` is ln of the e-value of "i does not beat j". They
+    are an argument, as those of duels that are asked for and not answered yet may be supposed.
 
     Parameters
     ----------
@@ -118,8 +111,6 @@ class Goal(ABC):
     ----------
     tally : DuelTally
     prices : float array, shape (K, K)
-    log_e : float array, shape (K, K)
-        ln of the e-values of "i does not beat j".
     assumption : str
         What the proof rests on and the duels do not show; empty where nothing.
     """
@@ -128,36 +119,32 @@ class Goal(ABC):
 
     def __init__(self, tally: DuelTally, prices: FloatArray) -> None:
         self.tally, self.prices = tally, prices
-        won = np.asarray(tally.draws * tally.estimate)
-        self.log_e = log_e_values(won, tally.draws - won)
 
-    def drawn(self, i: int, j: int, won: int, times: int) -> None:
-        """Count duels."""
-        self.count(i, j, won, times)
-        self.suppose(i, j, self.tally.draws.item(i, j))
-
-    def suppose(self, i: int, j: int, draws: float) -> None:
-        """Set the e-values of a pair to those of so many duels with the share of wins it has."""
-        share = self.tally.estimate[i, j]
-        won_by = np.array([draws * share, draws - draws * share])
-        self.log_e[i, j], self.log_e[j, i] = log_e_values(won_by, won_by[::-1])
-
-    def enough(self, delta: float) -> float:
-        """The evidence at which an answer is given: ``ln(1/delta)``."""
-        return -math.log(delta)
-
-    def answered(self, look: Look, delta: float) -> int | Conditional | Unproved:
-        """The answer of a look whose evidence is enough."""
-        del delta
-        return Conditional(look.answer, self.assumption) if self.assumption else look.answer
-
-    def customary(self, delta: float) -> float:
-        """``ln((1 + ln t) / delta)``, at which evidence is enough by custom, without a proof."""
-        return customary_threshold(self.tally, delta)
-
-    @abstractmethod
     def count(self, i: int, j: int, won: int, times: int) -> None:
         """Add duels to the tally."""
+        self.tally.add(i, j, won, times)
+
+    @abstractmethod
+    def look(self, log_e: FloatArray) -> Look:
+        """The answer of now and its weakest truth; no pair is tied."""
+
+    @abstractmethod
+    def plan(self, look: Look, needed: float) -> tuple[FloatArray, float]:
+        """The evidence x that a plan asks of each pair, shape (K, K), and what all of it costs.
+
+        ``needed`` is the evidence of a proof; ``look`` is the last one.
+        """
+
+    @abstractmethod
+    def guess(self, log_e: FloatArray) -> int:
+        """An answer before the first look."""
+
+    def answered(
+        self, look: Look, log_e: FloatArray, needed: float
+    ) -> int | Conditional | Unproved:
+        """The answer of a look whose evidence is what is needed."""
+        del log_e, needed
+        return Conditional(look.answer, self.assumption) if self.assumption else look.answer
 
     def costs(self) -> FloatArray:
         """What a unit of evidence costs, at estimates drawn to ½; 0 where they are ½; (K, K)."""
@@ -165,86 +152,97 @@ class Goal(ABC):
         estimate = (draws * self.tally.estimate + _DRAWN_TO_HALF / 2) / (draws + _DRAWN_TO_HALF)
         return unit_costs(self.prices, in_bits(binary_divergence(estimate), _BITS))
 
-    @abstractmethod
-    def look(self) -> Look:
-        """The answer of now and its weakest truth; no pair is tied."""
 
-    @abstractmethod
-    def plan(self, needed: float) -> tuple[FloatArray, float]:
-        """The evidence x that a plan asks of each pair, shape (K, K), and what all of it costs.
+class PairTracker:
+    """Blocks of one turn each (:class:`cpe_opt.learners.tracking.Tracker`).
 
-        ``needed`` is the evidence of a proof; after a look.
-        """
+    Parameters
+    ----------
+    goal : PairGoal
+    delta : float
+    parallel : int
+        A turn has at least so many duels.
 
-    @abstractmethod
-    def guess(self) -> int:
-        """An answer at any time."""
+    Attributes
+    ----------
+    log_e : float array, shape (K, K)
+        ln of the e-values of "i does not beat j" by all duels.
+    """
 
-
-def track(
-    goal: Goal, delta: float, parallel: int = 1
-) -> Generator[Duel | Batch, Any, int | Conditional | Unproved]:
-    """Duel until the answer is proved, at least ``parallel`` duels a turn."""
-    tally = goal.tally
-    turns = _Turns(goal, delta, checked_count("parallel", parallel))
-    look: Look | None = None
-    undecided = [(int(i), int(j)) for i, j in np.argwhere(np.triu(tally.estimate == 0.5, 1))]
-    try:
-        while True:
-            now = undecided[:1] if parallel == 1 else undecided
-            undecided = undecided[len(now) :]
-            if not now:
-                look = goal.look()
-                if look.evidence >= goal.enough(delta):
-                    return goal.answered(look, delta)
-            duels = turns.duels(look, now)
-            wins = yield from ask_all(duels)
-            for duel, won in zip(duels, wins, strict=True):
-                goal.drawn(duel.i, duel.j, won, duel.times)
-                if tally.estimate.item(duel.i, duel.j) == 0.5:
-                    undecided.append((duel.i, duel.j))
-    except HorizonReached:
-        answer = goal.guess() if look is None else look.answer
-        evidence = -math.inf if look is None else look.evidence
-        return Unproved(answer, evidence_so_far(evidence, delta, goal.assumption))
-
-
-class _Turns:
-    """Chooses the duels of every turn."""
-
-    def __init__(self, goal: Goal, delta: float, parallel: int) -> None:
-        self._goal, self._delta, self._parallel = goal, delta, parallel
+    def __init__(self, goal: PairGoal, delta: float, parallel: int = 1) -> None:
+        tally = goal.tally
+        self._goal, self._delta, self._needed = goal, delta, -math.log(delta)
+        self._parallel = checked_count("parallel", parallel)
+        self._choices = min(parallel, _SPREAD)  # of a batch, or more
+        won = np.asarray(tally.draws * tally.estimate)
+        self.log_e = log_e_values(won, tally.draws - won)
+        self._undecided = [
+            (int(i), int(j)) for i, j in np.argwhere(np.triu(tally.estimate == 0.5, 1))
+        ]
+        self._look: Look | None = None
         self._groups = itertools.cycle((None, 0, 1))
         # Of all duels, and of those that were asked for: duels from before allow no exploration.
-        self._spent = float(np.vdot(goal.tally.draws, goal.prices)) / 2
+        self._spent = float(np.vdot(tally.draws, goal.prices)) / 2
         self._asked = self._explored = 0.0
 
-    def duels(self, look: Look | None, undecided: list[tuple[int, int]]) -> list[Duel]:
-        """One query a pair: the undecided pairs, and others until there are enough.
+    def proved(self) -> int | Conditional | Unproved | None:
+        """The answer, if its evidence is enough; no look while pairs are tied."""
+        if self._undecided:
+            return None
+        self._look = look = self._goal.look(self.log_e)
+        if look.evidence < self._needed:
+            return None
+        return self._goal.answered(look, self.log_e, self._needed)
 
-        ``look`` is what the goal sees now, where no pair is undecided, or else the last time.
-        """
-        goal, pending = self._goal, PendingDuels(self._goal.tally)
+    def block(self) -> Iterator[list[Duel]]:
+        """One turn: pairs that are tied, and others until there are enough duels."""
+        now = self._undecided[:1] if self._parallel == 1 else self._undecided
+        self._undecided = self._undecided[len(now) :]
+        yield self._turn(now)
+
+    def count(self, query: Duel, observed: int) -> None:
+        """Count duels."""
+        i, j, tally = query.i, query.j, self._goal.tally
+        self._goal.count(i, j, observed, query.times)
+        self._suppose(self.log_e, i, j, tally.draws.item(i, j))
+        if tally.estimate.item(i, j) == 0.5:
+            self._undecided.append((i, j))
+
+    def guess(self) -> int:
+        """The arm that is best proved."""
+        return self._goal.guess(self.log_e) if self._look is None else self._look.answer
+
+    def doubt(self) -> str:
+        """How well that is."""
+        evidence = -math.inf if self._look is None else self._look.evidence
+        return evidence_so_far(evidence, self._delta, self._goal.assumption)
+
+    def _suppose(self, log_e: FloatArray, i: int, j: int, draws: float) -> None:
+        """Set the e-values of a pair to those of so many duels with the share of wins it has."""
+        share = self._goal.tally.estimate[i, j]
+        won_by = np.array([draws * share, draws - draws * share])
+        log_e[i, j], log_e[j, i] = log_e_values(won_by, won_by[::-1])
+
+    def _turn(self, undecided: list[tuple[int, int]]) -> list[Duel]:
+        """One query a pair: the undecided pairs, and others until there are enough."""
+        goal, look, pending = self._goal, self._look, PendingDuels(self._goal.tally)
         times = 1 if look else math.ceil(self._parallel / len(undecided))
         for i, j in undecided:
             self._add(pending, i, j, times)
         if look is None:
             return pending.queries()
-        least, known = min(self._parallel, _SPREAD), goal.log_e
-        if self._parallel > 1:
-            goal.log_e = known.copy()
-        while pending.duels < self._parallel or pending.choices < least:
+        log_e = self.log_e if self._parallel == 1 else self.log_e.copy()
+        while pending.duels < self._parallel or pending.choices < self._choices:
             if not undecided:
                 if pending.choices:
-                    look = goal.look()
-                self._plan = goal.plan(goal.enough(self._delta))
-            i, j = self._next(pending, look, *self._plan)
+                    look = goal.look(log_e)
+                self._plan = goal.plan(look, self._needed)
+            i, j = self._choose(pending, look, *self._plan)
             if self._parallel > 1:
-                goal.suppose(i, j, pending.draws.item(i, j))
-        goal.log_e = known
+                self._suppose(log_e, i, j, pending.draws.item(i, j))
         return pending.queries()
 
-    def _next(
+    def _choose(
         self, pending: PendingDuels, look: Look, x: FloatArray, cost: float
     ) -> tuple[int, int]:
         """Choose a pair that explores, or one of the weakest truth; x and cost are the plan's."""
@@ -255,8 +253,7 @@ class _Turns:
             among = range(goal.tally.arms) if group is None else (look.arms[group],)
             pair = pending.doubtful(np.array(among))
         i, j = pair or pending.furthest_behind(look.pairs, x, goal.costs)
-        choices = min(self._parallel, _SPREAD)
-        most = math.floor(_BATCH * self._asked / (choices * goal.prices.item(i, j)))
+        most = math.floor(_BATCH * self._asked / (self._choices * goal.prices.item(i, j)))
         if pair is None:
             self._add(pending, i, j, max(1, most))
         else:
@@ -273,35 +270,12 @@ class _Turns:
         return cost
 
 
-def customary_threshold(tally: DuelTally, delta: float) -> float:
-    """``ln((1 + ln t) / delta)`` after t duels, those from before the first query among them."""
-    duels = float(tally.draws.sum()) / 2.0
-    return math.log(1.0 + math.log(duels)) - math.log(delta)
-
-
-def without_proof(found: int | Conditional | Unproved) -> Unproved:
-    """The answer of a learner that stops by a threshold that is not proved."""
-    answer = found.answer if isinstance(found, Conditional | Unproved) else found
-    return Unproved(answer, "its threshold is not proved")
-
-
-def checked_threshold(threshold: str) -> bool:
-    """Whether the threshold is the proved one, or :class:`UnknownName`."""
-    if threshold not in THRESHOLDS:
-        raise UnknownName("threshold", threshold, THRESHOLDS)
-    return threshold == "proved"
-
-
-# Duels that are asked for and not answered yet, counted as if they were made.
-#
-# A learner that tracks chooses the duels of a batch one after another. The :math:`n_{ij}` duels of
-# a pair that are chosen already count as made with the share of wins that the pair has: its
-# evidence is :math:`\hat d_{ij} (N_{ij} + n_{ij})`, so that the next choice falls on another pair
-# as soon as that is further behind.
-
-
 class PendingDuels:
-    """The duels of one batch, as they are chosen.
+    r"""The duels of one batch, as they are chosen one after another.
+
+    The :math:`n_{ij}` duels of a pair that are asked for and not answered yet count as made with
+    the share of wins that the pair has: its evidence is :math:`\hat d_{ij} (N_{ij} + n_{ij})`, so
+    that the next choice falls on another pair as soon as that is further behind.
 
     Parameters
     ----------
@@ -367,11 +341,11 @@ def _ratios(above: FloatArray, below: FloatArray) -> FloatArray:
     return quotients
 
 
-# What is there before the first duel of a learner that tracks: votes, and prices of duels.
+# Before the first duel: votes that are there, and prices
 
 
-def started_tally(arms: int, counts: npt.ArrayLike | Votes | None) -> DuelTally:
-    """A tally of the duels that are there before the first query.
+def prior_tally(arms: int, prior: npt.ArrayLike | Votes | None) -> DuelTally:
+    """A tally of the duels that were made before the first query.
 
     Raises
     ------
@@ -379,19 +353,19 @@ def started_tally(arms: int, counts: npt.ArrayLike | Votes | None) -> DuelTally:
         Where these are no counts, are those of rankings, or are those of another number of arms.
     """
     tally = DuelTally(checked_count("arms", arms, least=2))
-    if counts is None:
+    if prior is None:
         return tally
-    votes = counts if isinstance(counts, Votes) else Votes(counts)
+    votes = prior if isinstance(prior, Votes) else Votes(prior)
     if votes.arms != arms:
-        raise InputError(f"counts: those of {votes.arms} arms, expected {arms}")
+        raise InputError(f"prior: votes on {votes.arms} arms, expected {arms}")
     if not votes.independent:
         raise InputError(
-            "counts: those of rankings, whose pairs are not independent, so that they prove "
+            "prior: votes of rankings, whose pairs are not independent, so that they prove "
             "nothing together; expected votes on single pairs"
         )
     if votes.counts.selected is not None:
         raise InputError(
-            "counts: some pairs are selected by what the votes say, so that they prove nothing; "
+            "prior: some pairs are selected by what the votes say, so that they prove nothing; "
             "expected votes that do not depend on what they say"
         )
     for i, j in zip(*np.nonzero(np.triu(votes.duels)), strict=True):

@@ -1,0 +1,212 @@
+"""Track and stop: plan a block of queries, ask it, and stop once an answer is proved.
+
+Every learner that tracks is the loop :func:`track` around a :class:`Tracker`. The loop::
+
+    until the answer is proved:
+        plan a block by the optimal exploration at the estimates of now, with some queries of
+            every kind that matters, however few it wants (forced exploration)
+        ask it, in batches of at least as many queries as may be open at once
+        count the observations, and look at the evidence when all of the block is there
+
+A tracker has one goal, and what was observed before the first query is counted when it is made.
+Which program plans the blocks, and which theorem proves the answer:
+
+- a Copeland winner: the LP of :mod:`cpe_opt.formulations.dueling.copeland_time`, proved by
+  :mod:`cpe_opt.proofs.dueling.copeland`;
+- the Condorcet winner: the cheapest pair against each arm, proved by
+  :mod:`cpe_opt.proofs.dueling.condorcet`;
+- the Borda winner: :mod:`cpe_opt.formulations.dueling.borda_time`, proved by
+  :mod:`cpe_opt.proofs.dueling.borda`;
+- the Condorcet winner among matchings: :mod:`cpe_opt.formulations.inverse_rows`, proved by
+  :mod:`cpe_opt.proofs.matchings.blocks`;
+- the best set, where sets are listed, from sums or single rewards: XY-optimal designs, proved by
+  :mod:`cpe_opt.proofs.subsets.listed_blocks`;
+- the best set by a linear oracle, from single rewards: the cheapest pulls, proved by
+  :mod:`cpe_opt.proofs.subsets.optimistic_gap`.
+
+For the first two, queries are chosen pair by pair, so that a block is one batch
+(:mod:`cpe_opt.learners.dueling.pair_tracking`). The others plan large blocks: each costs a part of
+what is missing at the estimates, but no more than a share of all before (:class:`Pace`).
+
+**Several queries at once.** A block is planned before its first query, so that its queries may be
+answered in any order and be open together: nothing is proved or planned before all of it is there.
+With ``parallel`` above 1 a block is asked for in batches of at least so many queries.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from cpe_opt.arrays import FloatArray, IntArray
+from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all, condition
+from cpe_opt.problems.queries import Duel
+
+_MOST_BATCHES = 100
+NOTHING_PROVED = "nothing is proved of the answer by then"
+
+
+class Tracker(Protocol):
+    """What a learner that tracks plans, counts and proves; queries and answers are its family's."""
+
+    def proved(self) -> Any:
+        """The answer, if it is proved; else None.
+
+        It is :class:`Conditional` where the proof rests on an assumption, and :class:`Unproved`
+        where it is proved that there is no answer.
+        """
+
+    def block(self) -> Iterator[Sequence[Any]]:
+        """Plan a block; its batches of queries. After the last one the block is judged."""
+
+    def count(self, query: Any, observed: Any) -> None:
+        """Count what a query of the block shows."""
+
+    def guess(self) -> Any:
+        """The answer at any time."""
+
+    def doubt(self) -> str:
+        """What is proved of that answer, in words."""
+
+
+def track(tracker: Tracker) -> Generator[Any, Any, Any]:
+    """Ask block by block until the answer is proved, or the horizon is reached.
+
+    Returns
+    -------
+    answer, or Conditional
+        As the tracker proves it.
+    Unproved
+        At the horizon: its guess, with its doubt.
+    """
+    try:
+        while (answer := tracker.proved()) is None:
+            for batch in tracker.block():
+                observations = yield from ask_all(batch)
+                for query, observed in zip(batch, observations, strict=True):
+                    tracker.count(query, observed)
+    except HorizonReached:
+        return Unproved(tracker.guess(), tracker.doubt())
+    return answer
+
+
+# How large a block is, and its batches
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How much of what is missing a block costs.
+
+    Blocks are then large in the middle of a run, where looks would find nothing, and small near its
+    end.
+
+    Attributes
+    ----------
+    part : float
+        Of what is missing at the estimates.
+    growth : float
+        The most, as a share of all that was spent before.
+    """
+
+    part: float = 1.0 / 3.0
+    growth: float = 0.5
+
+    def cost(self, spent: float, missing: float, least: float = 0.0) -> float:
+        """What the next block costs, at least ``least``."""
+        return max(least, min(self.growth * spent, self.part * missing))
+
+
+def whole_duels(amounts: FloatArray, least: int) -> IntArray:
+    """These numbers of duels rounded down, at least one each and ``least`` in all.
+
+    Where they are too few, each has the same number more.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> whole_duels(np.array([0.2, 3.7]), 1).tolist(), whole_duels(np.array([0.2, 3.7]), 7).tolist()
+    ([1, 3], [3, 5])
+    """
+    duels = np.maximum(1, np.floor(amounts).astype(np.int64))
+    return np.asarray(duels + max(0, math.ceil((least - duels.sum()) / len(duels))))
+
+
+def batches_of(planned: IntArray, parallel: int) -> Iterator[list[Duel]]:
+    """The duels of a block in batches of at least ``parallel``, and of a hundredth of the block.
+
+    Each has its share of every pair; with ``parallel`` 1 each is a pair with all its duels.
+
+    Parameters
+    ----------
+    planned : int array, symmetric
+        The duels of each pair.
+    parallel : int
+    """
+    pairs = [(int(i), int(j)) for i, j in np.argwhere(np.triu(planned))]
+    times = [int(planned[pair]) for pair in pairs]
+    if parallel == 1:
+        for (i, j), duels in zip(pairs, times, strict=True):
+            yield [Duel(i, j, duels)]
+        return
+    # Shares are rounded, each by less than one duel.
+    parts = max(1, min(_MOST_BATCHES, sum(times) // (parallel + len(pairs))))
+    for part in range(parts):
+        shares = [duels * (part + 1) // parts - duels * part // parts for duels in times]
+        yield [Duel(*pair, share) for pair, share in zip(pairs, shares, strict=True) if share]
+
+
+def relative_prices(prices: FloatArray) -> FloatArray:
+    """Prices in units of the smallest one, of the same shape; zeros, of no query, stay.
+
+    What a learner asks cannot depend on the currency. Where all queries cost the same the prices
+    are exactly 1, as where nothing is said of them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> relative_prices(np.array([0.3, 0.6, 0.3])).tolist()
+    [1.0, 2.0, 1.0]
+    """
+    return np.asarray(prices / prices[prices > 0.0].min(initial=np.inf))
+
+
+# What an answer at the horizon is worth, in words
+
+
+def evidence_so_far(evidence: float, delta: float, assumption: str = "") -> str:
+    """How far an answer at the horizon is from its proof.
+
+    A delta that is chosen to fit the evidence would be no probability of an error, so none is said.
+
+    Parameters
+    ----------
+    evidence : float
+        A natural logarithm: the answer is proved where it is at least ln(1/delta).
+    delta : float
+    assumption : str
+        What that rests on, as of :class:`cpe_opt.learners.queries.Conditional`.
+    """
+    if evidence <= 0.0:
+        return NOTHING_PROVED
+    return (
+        f"by then it has evidence {evidence:.3g}, and a proof at delta = {delta:g} needs "
+        f"{-math.log(delta):.3g} (natural logarithms){condition(assumption)}"
+    )
+
+
+def loss_so_far(loss: float, margin: float) -> str:
+    """By how much another set may be better, where at most ``margin`` is asked for.
+
+    Parameters
+    ----------
+    loss : float
+        Infinite where nothing is proved.
+    margin : float
+    """
+    if math.isinf(loss):
+        return NOTHING_PROVED
+    return f"by then it is proved that no set is better by more than {loss:.2g}, not {margin:g}"
