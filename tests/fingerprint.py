@@ -32,7 +32,7 @@ NEEDED = {
     "borda-tracking": {"delta": 1e-9},
     "condorcet-tracking": {"delta": 1e-9},
     "copeland-tracking": {"delta": 1e-9},
-    "clucb-borda-pac": {"epsilon": 0.3},
+    "clucb-borda-pac": {"margin": 0.3},
     "copeland-identification": {"delta": 0.1},
     "matching-tracking": {"delta": 1e-9},
     "noisy-tournament": {"h": 0.1},

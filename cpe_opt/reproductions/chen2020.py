@@ -52,7 +52,7 @@ def _experiments(settings: Settings) -> tuple[pd.DataFrame, pd.DataFrame]:
     borda = _spread_in_borda_gap(settings.choose(3, 8), settings.choose(0.2, 0.1))
     levels = settings.choose((1e-2, 1e-250), (1e-2, 1e-8, 1e-32, 1e-64, 1e-128, 1e-250))
     of_borda: dict[str, dict[str, Any]] = {
-        "clucb-borda-pac": {"delta": DELTA, "epsilon": ACCURACY},
+        "clucb-borda-pac": {"delta": DELTA, "margin": ACCURACY},
         "clucb-borda-exact": {"delta": DELTA},
     }
     of_condorcet: list[tuple[str, dict[str, Any]]] = [

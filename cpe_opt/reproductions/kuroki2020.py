@@ -452,7 +452,7 @@ PRINTED: dict[str, tuple[str, dict[str, Any]]] = {
     "saqm": ("saqm", {**_UNIFORM, **AS_PRINTED["saqm"]}),
     "sa-foa": ("sa-foa", _SA_FOA),
     # It stops at half of its epsilon.
-    "sa-foa, whole epsilon": ("sa-foa", {**_SA_FOA, "epsilon": 2.0 * EPSILON}),
+    "sa-foa, whole epsilon": ("sa-foa", {**_SA_FOA, "margin": 2.0 * EPSILON}),
 }
 CERTIFIED: dict[str, tuple[str, dict[str, Any]]] = {
     "icb, G": ("icb", {}),
@@ -481,7 +481,7 @@ def _find_team(
 ) -> list[dict[str, Any]]:
     learner, parameters = (PRINTED | CERTIFIED)[algorithm]
     best = best_subset(bandit.decisions, bandit.theta).value
-    wanted = {"delta": DELTA, "epsilon": EPSILON, "growth": growth, **parameters}
+    wanted = {"delta": DELTA, "margin": EPSILON, "growth": growth, **parameters}
     trace = simulate(learner, bandit, seed=seed, **wanted)
     return [
         {

@@ -233,7 +233,7 @@ def sums_claims(table: Table) -> list[Claim]:
 MATCHING_DELTA = 0.009  # two learners want less than 0.01
 MATCHING_TRACKER = "matching-tracking"
 MATCHING_EXCEPTIONS: Mapping[str, str] = {
-    "clucb-borda-pac": "it answers a matching whose Borda score is within epsilon of the best: "
+    "clucb-borda-pac": "it answers a matching whose Borda score is within a margin of the best: "
     "another question, whose least number of duels is not known here",
 }
 CONDORCET, BORDA = "Condorcet winner", "Borda winner"

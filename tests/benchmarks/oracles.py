@@ -39,7 +39,7 @@ def matchings(settings):
     duels = cpe.planted_condorcet(*settings.choose((3, 2), (20, 10)), gap=0.005, seed=0)
     horizon = settings.choose(100, 50_000)
     seconds = processor_seconds(
-        lambda: cpe.simulate("clucb-borda-pac", duels, seed=1, epsilon=0.2, horizon=horizon)
+        lambda: cpe.simulate("clucb-borda-pac", duels, seed=1, margin=0.2, horizon=horizon)
     )
     task = f"clucb-borda-pac, {duels.graph.size} edges, {horizon:,} duels"
     yield Row(task, seconds, note=f"{horizon / seconds:,.0f} duels/s")
@@ -76,7 +76,7 @@ def subsets(settings):
         traces = []
         seconds = processor_seconds(
             lambda name=learner, kept=traces: kept.append(
-                cpe.simulate(name, crowd, epsilon=0.5, seed=0, horizon=horizon)
+                cpe.simulate(name, crowd, margin=0.5, seed=0, horizon=horizon)
             )
         )
         note = f"{traces[0].samples:,} pulls, {traces[0].queries} queries"

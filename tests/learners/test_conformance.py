@@ -133,7 +133,7 @@ class TestCarParallel(MatchingLearnerConformance):
 
 class TestClucbBordaPac(MatchingLearnerConformance):
     learner = "clucb-borda-pac"
-    parameters: ClassVar[dict] = {"epsilon": 0.3}
+    parameters: ClassVar[dict] = {"margin": 0.3}
 
 
 class TestClucbBordaExact(MatchingLearnerConformance):

@@ -260,7 +260,7 @@ def pulls_until(name, **parameters):
         rng=np.random.default_rng(0),
         design=design,
         delta=0.1,
-        epsilon=0.1,
+        margin=0.1,
         sigma=0.2,
         growth=1 + 1e-9,
         **parameters,

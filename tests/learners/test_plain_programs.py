@@ -108,9 +108,9 @@ def test_learners_of_sets(solved, learner, parameters, name):
 
 
 @pytest.mark.parametrize("name", SUBSETS)
-@pytest.mark.parametrize("epsilon", [0.0, 0.2])
-def test_exhaustive(solved, name, epsilon):
-    parameters = {"sigma": 0.1, "growth": 1.1, "epsilon": epsilon}
+@pytest.mark.parametrize("margin", [0.0, 0.2])
+def test_exhaustive(solved, name, margin):
+    parameters = {"sigma": 0.1, "growth": 1.1, "margin": margin}
     assert_same("exhaustive", SUBSETS[name], 150, {}, {"method": "program"}, **parameters)
     assert solved
 
@@ -133,10 +133,10 @@ def test_the_integer_program_of_exhaustive_tells_whether_a_set_may_lead(name):
     for look in looks:
         for radius in (0.01, 0.3, 3.0):
             largest = listing.largest_gap_bound(look, radius)
-            for epsilon in (max(0.0, 0.9 * largest), max(0.0, 1.1 * largest), 0.0):
-                found = RivalProgram(decisions, epsilon).largest_gap_bound(look, radius)
+            for margin in (max(0.0, 0.9 * largest), max(0.0, 1.1 * largest), 0.0):
+                found = RivalProgram(decisions, margin).largest_gap_bound(look, radius)
                 assert found <= largest + 1e-9
-                assert (found >= epsilon) == (largest >= epsilon)
+                assert (found >= margin) == (largest >= margin)
 
 
 def test_a_class_of_one_set_has_no_rival():
@@ -155,7 +155,7 @@ def moved_apart(values, **_):
 
 @pytest.mark.parametrize("plain", [{"method": "program"}, {"method": "assignment"}])
 @pytest.mark.parametrize(
-    ("learner", "parameters"), [("clucb-borda-exact", {}), ("clucb-borda-pac", {"epsilon": 0.5})]
+    ("learner", "parameters"), [("clucb-borda-exact", {}), ("clucb-borda-pac", {"margin": 0.5})]
 )
 def test_clucb_borda(monkeypatch, learner, parameters, plain):
     monkeypatch.setattr(leading_set, "on_grid", moved_apart)

@@ -159,7 +159,7 @@ def test_borda_pac_duels_what_the_reference_duels(graph, seed):
     )
     expected = plain(reference, Duels(array, seed))
     learner = cpe.learners.clucb_borda_pac(
-        graph, rng=np.random.default_rng(seed), epsilon=epsilon, delta=0.1
+        graph, rng=np.random.default_rng(seed), margin=epsilon, delta=0.1
     )
     assert played(learner, Duels(array, seed)) == expected
     assert len(expected[0]) > 100
@@ -354,7 +354,7 @@ def test_sa_foa_pulls_what_the_reference_pulls(ratio, seed):
         cpe.TopK(n, k),
         rng=np.random.default_rng(seed),
         delta=delta,
-        epsilon=epsilon,
+        margin=epsilon,
         sigma=sigma,
         design=design,
         maximiser=None if ratio == "certified" else "peeling",

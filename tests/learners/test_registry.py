@@ -59,8 +59,8 @@ def test_a_parameter_that_is_another_learner_s_is_described_as_there():
     assert (delta.type, delta.description, delta.default) == ("float", "Between 0 and 0.01.", 0.005)
     (ratio,) = (p for p in learner_entry("sa-foa").parameters if p.name == "approximation_ratio")
     assert ratio.type == '"certified" or a number above 0 and at most 1'
-    (epsilon,) = (p for p in learner_entry("clucb-borda-pac").parameters if p.name == "epsilon")
-    assert epsilon.required
+    (margin,) = (p for p in learner_entry("clucb-borda-pac").parameters if p.name == "margin")
+    assert margin.required
 
 
 def test_families_share_out_the_learners():

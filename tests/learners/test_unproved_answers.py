@@ -99,7 +99,7 @@ def test_verification_that_gives_up_says_so():
         ("car-verify", {}),
         ("car-parallel", {}),
         ("clucb-borda-exact", {}),
-        ("clucb-borda-pac", {"epsilon": 0.01}),
+        ("clucb-borda-pac", {"margin": 0.01}),
     ],
 )
 def test_ties_end_with_max_samples(name, parameters):
@@ -187,7 +187,7 @@ def test_a_threshold_of_evidence_without_a_proof_stops_earlier_and_proves_nothin
 @pytest.mark.parametrize("name", ["clucb-borda-pac", "clucb-borda-exact"])
 def test_a_sampler_whose_bias_is_not_known_proves_nothing(name):
     duels = cpe.planted_condorcet(2, 1, gap=0.4, seed=0)
-    accuracy = {"epsilon": 0.5} if name.endswith("pac") else {}
+    accuracy = {"margin": 0.5} if name.endswith("pac") else {}
     for sampler, doubt in (
         ("exact", ""),
         ("mcmc", "the bias of the sampler 'mcmc' is aimed at, not proved"),

@@ -274,11 +274,8 @@ def _safe_rounds(bounds: PairBounds, margin: float, played: int, delta: float, s
     return safe
 
 
-# The rivals of a matching: all others, by the probability that they win against it.
-
-
-class Rivals:
-    """The matchings other than a chosen one.
+class RivalOracle:
+    """The matchings other than a chosen one, by the probability that they win against it.
 
     Parameters
     ----------
@@ -319,8 +316,8 @@ class Rivals:
 
 def rivals_of(
     graph: BipartiteGraph, chosen: Iterable[int], method: CarMethod, solver: str | None
-) -> Rivals:
+) -> RivalOracle:
     """The rivals of a matching; by linear programs where all is to be solved by programs."""
     if method == "program":
-        return Rivals(graph, chosen, "program", **solver_option(solver))
-    return Rivals(graph, chosen)
+        return RivalOracle(graph, chosen, "program", **solver_option(solver))
+    return RivalOracle(graph, chosen)

@@ -42,26 +42,26 @@ _UNKNOWN_BIAS = "the bias of the sampler 'mcmc' is aimed at, not proved"
 @declare(
     family="matchings",
     goal="PAC",
-    guarantee="a Borda score within epsilon of the best with probability at least 1 - delta",
+    guarantee="a Borda score within a margin of the best with probability at least 1 - delta",
     paper="Chen, Du, Huang, Zhao (ICML 2020), Algorithm 1",
 )
 def clucb_borda_pac(
     graph: BipartiteGraph,
     *,
     rng: np.random.Generator,
-    epsilon: float,
+    margin: float,
     delta: float = 0.05,
     sampler: SamplerName = "exact",
     method: SubsetMethod | None = None,
     solver: str | None = None,
 ) -> Generator[Duel, int, tuple[int, ...] | Unproved]:
-    """Find a matching with a Borda score within epsilon of the best, with probability 1 - delta.
+    """Find a matching with a Borda score within a margin of the best, with probability 1 - delta.
 
     Parameters
     ----------
     graph : BipartiteGraph
     rng : Generator
-    epsilon : float
+    margin : float
         Above 0.
     delta : float
         Between 0 and 1.
@@ -87,15 +87,15 @@ def clucb_borda_pac(
     --------
     >>> import cpe_opt as cpe
     >>> duels = cpe.planted_condorcet(3, 2, gap=0.2, seed=1)
-    >>> trace = cpe.simulate("clucb-borda-pac", duels, epsilon=0.3, delta=0.1, seed=0)
+    >>> trace = cpe.simulate("clucb-borda-pac", duels, margin=0.3, delta=0.1, seed=0)
     >>> trace.answer, trace.proved
     ((0, 4), True)
     """
     checked_delta(delta, None)
-    checked_number("epsilon", epsilon, above=0.0)
+    checked_number("margin", margin, above=0.0)
     oracle = SubsetOracle(Matchings(graph), method, **solver_option(solver))
-    draws = make_sampler(sampler, graph, rng, epsilon / 8)
-    matching, _ = yield from _epoch(graph, oracle, draws, epsilon, delta, until_exact=False)
+    draws = make_sampler(sampler, graph, rng, margin / 8)
+    matching, _ = yield from _epoch(graph, oracle, draws, margin, delta, until_exact=False)
     return _answer(matching, sampler)
 
 
@@ -149,10 +149,10 @@ def clucb_borda_exact(
     matching: tuple[int, ...] | None = None
     q = 1
     while True:
-        epsilon = 2.0**-q
-        draws = exact or make_sampler(sampler, graph, rng, epsilon / 8)
+        margin = 2.0**-q
+        draws = exact or make_sampler(sampler, graph, rng, margin / 8)
         matching, decided = yield from _epoch(
-            graph, oracle, draws, epsilon, delta / (2 * q**2), until_exact=True, before=matching
+            graph, oracle, draws, margin, delta / (2 * q**2), until_exact=True, before=matching
         )
         if decided:
             return _answer(matching, sampler)
@@ -168,7 +168,7 @@ def _epoch(
     graph: BipartiteGraph,
     oracle: SubsetOracle,
     draws: Sampler,
-    epsilon: float,
+    margin: float,
     delta: float,
     *,
     until_exact: bool,
@@ -185,10 +185,10 @@ def _epoch(
     try:
         while True:
             scale = (math.log(4.0 * pairs * t**3) - math.log(delta)) / 2.0
-            seen = means.look(scale, extra=epsilon / 4)
+            seen = means.look(scale, extra=margin / 4)
             if until_exact and seen.certain:
                 return seen.best, True
-            if seen.excess <= graph.positions * epsilon:
+            if seen.excess <= graph.positions * margin:
                 return seen.best, False
             edge = seen.widest
             rival = draws.opponent(position[edge])

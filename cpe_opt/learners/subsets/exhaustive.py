@@ -46,16 +46,16 @@ ExhaustiveMethod: TypeAlias = Literal["enumerate", "program"]
 @declare(
     family="subsets",
     goal="PAC",
-    guarantee="a set within epsilon of the best with probability at least 1 - delta",
+    guarantee="a set within a margin of the best with probability at least 1 - delta",
     paper="Kuroki, Xu, Miyauchi, Honda, Sugiyama (2020), Algorithm 5",
-    endless_if="two sets are equally good and epsilon is 0",
+    endless_if="two sets are equally good and the margin is 0",
 )
 def exhaustive(
     decisions: DecisionClass,
     *,
     rng: np.random.Generator,
     delta: float = 0.05,
-    epsilon: float = 0.0,
+    margin: float = 0.0,
     noise: float = 1.0,
     sigma: float | None = None,
     design: Design | DesignName = "g",
@@ -63,13 +63,13 @@ def exhaustive(
     solver: str | None = None,
     growth: float = 1.01,
 ) -> Generator[PullSets, FloatArray, tuple[int, ...]]:
-    """Find a set within epsilon of the best with probability at least 1 - delta.
+    """Find a set within a margin of the best with probability at least 1 - delta.
 
     Parameters
     ----------
     decisions : DecisionClass
         With at most 5,000,000 sets to enumerate.
-    rng, delta, epsilon, noise, sigma, design
+    rng, delta, margin, noise, sigma, design
         As for :func:`cpe_opt.learners.subsets.saqm`.
     method : "enumerate" or "program"
         A look at every set, or the integer program and the linear one at every look.
@@ -96,20 +96,20 @@ def exhaustive(
     >>> trace.answer, trace.proved
     ((1, 3), True)
     """
-    aim = checked_aim(decisions, epsilon, delta, noise, sigma)
+    aim = checked_aim(decisions, margin, delta, noise, sigma)
     if method not in get_args(ExhaustiveMethod):
         raise UnknownName("method", method, get_args(ExhaustiveMethod))
     rivals: Enumeration | RivalProgram
     if method == "program":
         oracle = SubsetOracle(decisions, "program", **solver_option(solver))
-        rivals = RivalProgram(decisions, aim.epsilon, **solver_option(solver))
+        rivals = RivalProgram(decisions, aim.margin, **solver_option(solver))
     else:
         refuse_unused(solver_option(solver), "method 'enumerate'", instead=("program",))
         oracle, rivals = SubsetOracle(decisions), Enumeration(decisions)
 
     def stop(look: Snapshot) -> bool:
         gap_bound = rivals.largest_gap_bound(look, aim.ellipsoid_radius(look.t, decisions))
-        return gap_bound < aim.epsilon or gap_bound == -np.inf
+        return gap_bound < aim.margin or gap_bound == -np.inf
 
     return (yield from sample_until(oracle, design, stop, rng=rng, growth=growth))
 
@@ -151,27 +151,27 @@ class Enumeration:
 
 
 class RivalProgram:
-    """The integer program whose optimum is positive where a set may lead by epsilon or more.
+    """The integer program whose optimum is positive where a set may lead by the margin or more.
 
     Parameters
     ----------
     decisions : DecisionClass
-    epsilon : float
+    margin : float
     **solving
         As for :func:`cpe_opt.solve`.
     """
 
     def __init__(
-        self, decisions: DecisionClass, epsilon: float, **solving: Unpack[SolveOptions]
+        self, decisions: DecisionClass, margin: float, **solving: Unpack[SolveOptions]
     ) -> None:
-        self._decisions, self._epsilon = decisions, epsilon
+        self._decisions, self._margin = decisions, margin
         self._solving: SolveOptions = solving
 
     def program(self, look: Snapshot, radius: float) -> LinearProgram:
         """The quadratic form of the module's first lines, less its constant."""
         widths, best = radius**2 * look.inverse, look.chi
         matrix = widths - np.outer(look.theta, look.theta)
-        linear = 2.0 * ((self._epsilon + look.value) * look.theta - widths @ best)
+        linear = 2.0 * ((self._margin + look.value) * look.theta - widths @ best)
         return ellipsoid_maximum_program(
             self._decisions, (matrix + matrix.T) / 2.0, linear=linear, other_than=look.best
         )
@@ -179,7 +179,7 @@ class RivalProgram:
     def largest_gap_bound(self, look: Snapshot, radius: float) -> float:
         """By how much a set that fails the test most may lead; minus infinity where none is left.
 
-        At least epsilon if and only if some set fails the test.
+        At least the margin if and only if some set fails the test.
         """
         result = solve(self.program(look, radius), check=False, **self._solving)
         if result.status is Status.INFEASIBLE:

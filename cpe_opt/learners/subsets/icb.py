@@ -52,16 +52,16 @@ _TOO_FEW = (
 @declare(
     family="subsets",
     goal="PAC",
-    guarantee="a set within epsilon of the best with probability at least 1 - delta",
+    guarantee="a set within a margin of the best with probability at least 1 - delta",
     paper="Kuroki, Xu, Miyauchi, Honda, Sugiyama (2020), Algorithm 4",
-    endless_if="two sets are equally good and epsilon is 0",
+    endless_if="two sets are equally good and the margin is 0",
 )
 def icb(
     decisions: DecisionClass,
     *,
     rng: np.random.Generator,
     delta: float = 0.05,
-    epsilon: float = 0.0,
+    margin: float = 0.0,
     noise: float = 1.0,
     sigma: float | None = None,
     design: Design | DesignName = "g",
@@ -70,12 +70,12 @@ def icb(
     growth: float = 1.01,
     radius: Radius = "elements",
 ) -> Generator[PullSets, FloatArray, tuple[int, ...] | Unproved]:
-    """Find a set within epsilon of the best with probability at least 1 - delta.
+    """Find a set within a margin of the best with probability at least 1 - delta.
 
     Parameters
     ----------
     decisions : DecisionClass
-    rng, delta, epsilon, noise, sigma, design, growth
+    rng, delta, margin, noise, sigma, design, growth
         As for :func:`cpe_opt.learners.subsets.saqm`.
     method, solver : str, optional
         Of the linear oracle, as for :func:`cpe_opt.best_subset`: by default the algorithm of the
@@ -102,7 +102,7 @@ def icb(
     >>> trace.answer, trace.proved
     ((1, 3), True)
     """
-    aim = checked_aim(decisions, epsilon, delta, noise, sigma)
+    aim = checked_aim(decisions, margin, delta, noise, sigma)
     if radius not in get_args(Radius):
         raise UnknownName("radius", radius, get_args(Radius))
     oracle = SubsetOracle(decisions, method, **solver_option(solver))
@@ -113,7 +113,7 @@ def icb(
         else:
             c_t = aim.element_radius(look.t, decisions.size)
         gap_bound = largest_gap_bound(look, c_t, oracle)
-        return gap_bound < aim.epsilon or gap_bound == -np.inf
+        return gap_bound < aim.margin or gap_bound == -np.inf
 
     answer = yield from sample_until(oracle, design, stop, rng=rng, growth=growth)
     proved = radius == "sets" or decisions.size >= _ENOUGH_ELEMENTS

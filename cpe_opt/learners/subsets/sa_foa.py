@@ -60,18 +60,18 @@ _MAXIMISERS = ("peeling", "greedy", "swap")
     family="subsets",
     goal="PAC",
     guarantee=(
-        "a set within epsilon of the best with probability at least 1 - delta; "
+        "a set within a margin of the best with probability at least 1 - delta; "
         "none for a number as approximation_ratio"
     ),
     paper="Kuroki, Xu, Miyauchi, Honda, Sugiyama (2020), Algorithm 3",
-    endless_if="two sets are equally good and epsilon is 0",
+    endless_if="two sets are equally good and the margin is 0",
 )
 def sa_foa(
     decisions: DecisionClass,
     *,
     rng: np.random.Generator,
     delta: float = 0.05,
-    epsilon: float = 0.0,
+    margin: float = 0.0,
     noise: float = 1.0,
     sigma: float | None = None,
     design: Design | DesignName = "g",
@@ -82,7 +82,7 @@ def sa_foa(
     solver: str | None = None,
     growth: float = 1.01,
 ) -> Generator[PullSets, FloatArray, tuple[int, ...] | Unproved]:
-    """Find a set within epsilon of the best k of n.
+    """Find a set within a margin of the best k of n.
 
     With the ratio ``"certified"`` it is wrong with probability at most delta.
 
@@ -91,7 +91,7 @@ def sa_foa(
     decisions : TopK
     rng : Generator
         For the anchors, and the support of the design ``uniform``.
-    delta, epsilon, noise, sigma, design, growth
+    delta, margin, noise, sigma, design, growth
         As for :func:`cpe_opt.learners.subsets.saqm`.
     maximiser : "peeling", "greedy" or "swap", optional
         With a number as ratio; peeling is the paper's, ``swap`` the default.
@@ -121,7 +121,7 @@ def sa_foa(
     >>> trace.answer, trace.proved
     ((1, 3), True)
     """
-    aim = checked_aim(decisions, epsilon, delta, noise, sigma)
+    aim = checked_aim(decisions, margin, delta, noise, sigma)
     if not isinstance(decisions, TopK):
         raise InputError(f"sa-foa is for k of n, not for {decisions.name}; use icb or saqm")
     checked_ratio(approximation_ratio)
@@ -147,7 +147,7 @@ def sa_foa(
             chosen = rng.integers(len(look.support), size=starts_per_element * n)
             starts = look.support[chosen] > 0.5
             gap_bound = first_order_gap_bound(look, radius / divisor, starts, maximiser or "swap")
-        return gap_bound <= aim.epsilon / 2.0
+        return gap_bound <= aim.margin / 2.0
 
     answer = yield from sample_until(oracle, design, stop, rng=rng, growth=growth)
     return answer if approximation_ratio == "certified" else Unproved(answer, NO_GUARANTEE)

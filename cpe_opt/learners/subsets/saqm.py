@@ -56,18 +56,18 @@ _STEPS = 2
     family="subsets",
     goal="PAC",
     guarantee=(
-        "a set within epsilon of the best with probability at least 1 - delta; "
+        "a set within a margin of the best with probability at least 1 - delta; "
         "none for a number as approximation_ratio"
     ),
     paper="Kuroki, Xu, Miyauchi, Honda, Sugiyama (2020), Algorithm 2",
-    endless_if="two sets are equally good and epsilon is 0",
+    endless_if="two sets are equally good and the margin is 0",
 )
 def saqm(
     decisions: DecisionClass,
     *,
     rng: np.random.Generator,
     delta: float = 0.05,
-    epsilon: float = 0.0,
+    margin: float = 0.0,
     noise: float = 1.0,
     sigma: float | None = None,
     design: Design | DesignName = "g",
@@ -77,7 +77,7 @@ def saqm(
     solver: str | None = None,
     growth: float = 1.01,
 ) -> Generator[PullSets, FloatArray, tuple[int, ...] | Unproved]:
-    """Find a set within epsilon of the best with probability at least 1 - delta.
+    """Find a set within a margin of the best with probability at least 1 - delta.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def saqm(
         For the support of the design ``uniform`` alone.
     delta : float
         Between 0 and 1.
-    epsilon : float
+    margin : float
         0 to find the best set itself; then it does not stop while two sets are equally good.
     noise : float
         R: the noise of an element is at most this.
@@ -127,7 +127,7 @@ def saqm(
     >>> trace.answer, trace.proved
     ((1, 3), True)
     """
-    aim = checked_aim(decisions, epsilon, delta, noise, sigma)
+    aim = checked_aim(decisions, margin, delta, noise, sigma)
     exact = maximiser == "exact"
     if exact and method is None:
         method = default_method(decisions)
@@ -142,7 +142,7 @@ def saqm(
             return True
         own = float(look.norms(look.chi[None, :])[0])
         rival = float(look.theta[list(other)].sum())
-        return look.value - radius * own >= rival + radius * largest(look) - aim.epsilon
+        return look.value - radius * own >= rival + radius * largest(look) - aim.margin
 
     answer = yield from sample_until(oracle, design, stop, rng=rng, growth=growth)
     return answer if isinstance(approximation_ratio, str) else Unproved(answer, NO_GUARANTEE)

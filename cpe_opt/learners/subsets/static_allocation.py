@@ -88,13 +88,13 @@ class Guarantee:
 
     Attributes
     ----------
-    epsilon, delta : float
-        With probability at least 1 - delta the answer is within epsilon of the best set.
+    margin, delta : float
+        With probability at least 1 - delta the answer is within the margin of the best set.
     sigma : float
         The reward of a set is sigma-sub-Gaussian.
     """
 
-    epsilon: float
+    margin: float
     delta: float
     sigma: float
 
@@ -113,14 +113,14 @@ class Guarantee:
 
 
 def checked_aim(
-    decisions: DecisionClass, epsilon: float, delta: float, noise: float, sigma: float | None
+    decisions: DecisionClass, margin: float, delta: float, noise: float, sigma: float | None
 ) -> Guarantee:
     """The aim; sigma is ``rank * noise`` unless given, as in the paper."""
     check_class(decisions)
-    checked_number("epsilon", epsilon, least=0.0)
+    checked_number("margin", margin, least=0.0)
     checked_number("noise", noise, above=0.0)
     chosen = decisions.rank * noise if sigma is None else checked_number("sigma", sigma, above=0.0)
-    return Guarantee(epsilon, checked_delta(delta, None), chosen)
+    return Guarantee(margin, checked_delta(delta, None), chosen)
 
 
 def sample_until(

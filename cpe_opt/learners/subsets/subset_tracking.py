@@ -46,10 +46,10 @@ Feedback: TypeAlias = Literal["single", "sums"]
 @declare(
     family="subsets",
     goal="PAC",
-    guarantee="the best set, or one within margin, with probability at least 1 - delta; pulls "
+    guarantee="the best set, or one within a margin, with probability at least 1 - delta; pulls "
     "near T* ln(1/delta)",
     paper="ours; after Garivier, Kaufmann (COLT 2016), Degenne et al. (ICML 2020)",
-    endless_if="two sets are equally good and margin is 0",
+    endless_if="two sets are equally good and the margin is 0",
     batches="all pulls of a block, where these are of single elements; sums are one query",
     starts="pulls, which count in the proof",
 )
@@ -69,7 +69,7 @@ def subset_tracking(
     method: SubsetMethod | None = None,
     solver: str | None = None,
 ) -> Generator[Pull | PullSets | Batch, Any, tuple[int, ...] | Unproved]:
-    """Find the best set, or one within margin, with probability at least 1 - delta.
+    """Find the best set, or one within a margin, with probability at least 1 - delta.
 
     Parameters
     ----------

@@ -133,9 +133,9 @@ def borda_cut_off(wins, name, **parameters):
 
 
 def test_the_borda_learners_answer_the_best_matching_for_the_means():
-    assert borda_cut_off([1] * 6, "clucb-borda-pac", epsilon=0.1) == (0,)
-    assert borda_cut_off([0] * 6, "clucb-borda-pac", epsilon=0.1) == (1,)
-    assert borda_cut_off([], "clucb-borda-pac", epsilon=0.1) == (0,)
+    assert borda_cut_off([1] * 6, "clucb-borda-pac", margin=0.1) == (0,)
+    assert borda_cut_off([0] * 6, "clucb-borda-pac", margin=0.1) == (1,)
+    assert borda_cut_off([], "clucb-borda-pac", margin=0.1) == (0,)
 
 
 def test_a_new_epoch_of_clucb_borda_keeps_the_matching_of_the_last():

@@ -99,7 +99,7 @@ def test_borda_pac_is_within_epsilon(sampler):
     duels = cpe.load_instance("figure1")
     best = cpe.borda_winner(duels).value / 2
     seeds = 15 if sampler == "exact" else 1
-    parameters = {"epsilon": 0.2, "delta": DELTA, "sampler": sampler}
+    parameters = {"margin": 0.2, "delta": DELTA, "sampler": sampler}
     runs = [cpe.simulate("clucb-borda-pac", duels, seed=s, **parameters) for s in range(seeds)]
     scores = [duels.borda_score(trace.answer) for trace in runs]
     assert sum(score < best - 0.2 for score in scores) <= binomial_margin(seeds, DELTA)
@@ -179,8 +179,8 @@ def test_bounds_move_no_further_than_assumed():
 def test_a_missing_accuracy_and_bad_arguments_are_refused():
     duels = cpe.load_instance("figure1")
     for learner, parameters, message in (
-        ("clucb-borda-pac", {}, "clucb_borda_pac needs the parameter 'epsilon'"),
-        ("clucb-borda-pac", {"epsilon": 0}, "epsilon is 0"),
+        ("clucb-borda-pac", {}, "clucb_borda_pac needs the parameter 'margin'"),
+        ("clucb-borda-pac", {"margin": 0}, "margin is 0"),
         ("car-cond", {"slack": "half"}, "unknown slack 'half'"),
         ("car-verify", {"delta": 0.05}, r"delta is 0\.05, expected less than 0\.01"),
         ("car-parallel", {"delta": 0.01}, r"delta is 0\.01, expected less than 0\.01"),

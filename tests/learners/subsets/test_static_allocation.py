@@ -193,15 +193,15 @@ def test_icb_stops_by_the_radius_of_its_lemma_or_of_proposition_1():
     assert width["sets"] == pytest.approx(width["elements"], rel=2e-3)
 
 
-def failures(name, bandit, epsilon, seeds=80, design="g", **parameters):
-    """Answers worse than epsilon below the best; optimal designs are computed once for all runs."""
+def failures(name, bandit, margin, seeds=80, design="g", **parameters):
+    """Answers worse than margin below the best; optimal designs are computed once for all runs."""
     best = cpe.best_subset(bandit.decisions, bandit.theta).value
     optimal = {"g": cpe.g_design, "xy": cpe.xy_design}
     if design in optimal:
         design = optimal[design](bandit.decisions)
-    parameters |= {"delta": DELTA, "epsilon": epsilon, "design": design, "growth": 1.3}
+    parameters |= {"delta": DELTA, "margin": margin, "design": design, "growth": 1.3}
     answers = [cpe.simulate(name, bandit, seed=s, **parameters).answer for s in range(seeds)]
-    return sum(bandit.value(answer) < best - epsilon - 1e-9 for answer in answers)
+    return sum(bandit.value(answer) < best - margin - 1e-9 for answer in answers)
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_any_class_is_learned(name, kind):
     theta = np.random.default_rng(1).uniform(size=decisions.size)
     bandit = cpe.SubsetBandit(decisions, theta, noise=0.1)
     best = cpe.best_subset(decisions, theta)
-    trace = cpe.simulate(name, bandit, epsilon=0.1, noise=0.1, growth=1.2)
+    trace = cpe.simulate(name, bandit, margin=0.1, noise=0.1, growth=1.2)
     assert bandit.value(trace.answer) >= best.value - 0.1
 
 
@@ -328,7 +328,7 @@ def test_illegal_queries_are_refused(query):
         ("saqm", {"approximation_ratio": "certify"}, "did you mean 'certified'"),
         ("saqm", {"maximiser": "peel"}, "did you mean 'peeling'"),
         ("saqm", {"growth": 1.0}, "growth is 1.0, expected a number above 1"),
-        ("saqm", {"epsilon": -1.0}, "epsilon is -1.0, expected a number, at least 0"),
+        ("saqm", {"margin": -1.0}, "margin is -1.0, expected a number, at least 0"),
         ("saqm", {"sigma": 0}, "sigma is 0"),
         ("saqm", {"design": "G"}, "unknown design 'G'; known: g, uniform, xy"),
         ("saqm", {"design": 3}, "design is 3, expected a Design"),
