@@ -64,7 +64,7 @@ class StableVertex:
         level = free & (np.abs(self._reduced) <= _ZERO * size)
         full = free & (x >= upper - _ZERO)
         inside = free & ~full & (x > _ZERO)
-        # A column at its upper bound may not get dearer than its rows pay, one at 0 not cheaper.
+        # A column at its upper bound may not cost more than its rows pay, one at 0 not less.
         self._lowest = np.where(full | ~free, -np.inf, -self._tolerance)
         self._highest = np.where(inside | full, self._tolerance, np.inf)
         self._directions: dict[int, tuple[FloatArray, FloatArray]] = {}

@@ -25,7 +25,6 @@ NAMES = {
     r"(?i:khn|zkwr|cdhz|kxmhs|holc)": "author and year, such as chen2020; units mean or sum",
     r"NestedDraws|nest_[\w{}]+_[\w{}]+": "NestedColumns, prefix_i_k",
     r"settle_heads|heads_are_one": "fix_winner_pairs, winner_pairs_fixed",
-    r"RowFamilies": "RowFamilies",
     r"able_backend": "require_backend",
     r"Rebuilding": "ColdStart",
     r"open_cutting_planes": "CuttingPlanes.open",
@@ -140,7 +139,6 @@ def test_public_names_and_tables_have_the_words_of_the_field():
     [
         ("regret in the units `khn`", "khn"),
         ("```text\n0.5 nest_3_1 + nest_{i}_{k}\n```", "nest_3_1"),
-        ("the rows of `RowFamilies`", "RowFamilies"),
         ("the optimum\nhangs on it", "hangs on"),
         ("a list item\n\n- a label a\n  line", "a label a line"),
         ("[ECW, beside it](x.md)", "beside"),

@@ -58,7 +58,7 @@ class BestWinner:
     Attributes
     ----------
     winner : int
-        The first of those whose optima are equal but for rounding.
+        The first of those whose optima are equal up to rounding.
     by_winner : dict of int to float
         The optimum of each; infinite where no evidence is enough.
     bound : float
@@ -120,7 +120,7 @@ def best_winner(
         result = solve(program.program, **solving)
         value = by_winner[candidate] = _found(result.objective)
         bounds.append(_found(result.bound))
-        # Of winners whose optima are equal but for rounding, the first.
+        # Of winners whose optima are equal up to rounding, the first.
         if best is None or value < by_winner[best[0]] - TIE * abs(by_winner[best[0]]):
             best = candidate, result, program.evidence(_found(result.x))
     if best is None:

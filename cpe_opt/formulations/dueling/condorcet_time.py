@@ -10,7 +10,7 @@ duel
 .. math:: T^* = \min_{q \ge 0} \sum_{j<k} \pi_{jk} q_{jk} \quad\text{s.t.}\quad
           \sum_{k \in O_j} d_{jk} q_{jk} \ge 1 \quad \forall j \ne i .
 
-A pair {j, k} stands in the row of its loser alone, so that the rows have no column in common and
+A pair {j, k} is in the row of its loser alone, so that the rows have no column in common and
 
 .. math:: T^* = \sum_{j \ne i} \min_{k \in O_j} \pi_{jk} / d_{jk} :
 

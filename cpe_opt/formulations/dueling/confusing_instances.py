@@ -71,7 +71,7 @@ class RowFamilies:
     includes_challenger : bool array, shape (F,)
         Whether the pair (winner, challenger) is in it.
     winner_pairs_fixed : bool
-        Whether x of the winner's pairs is fixed to 1 (the ECW relaxation).
+        Whether x of the winner's pairs is fixed to 1, as in ECW.
     """
 
     winner: int

@@ -169,7 +169,7 @@ class NestedColumns:
         """The tightest row of every family that ``x`` violates."""
         families = self.families
         winner_x = x[: len(families.inferiors)]
-        # Of a challenger's pairs the dearest have the smallest x.
+        # Of a challenger's pairs the most expensive have the smallest x.
         smallest = prefix_sums(self._pair_x(x))[families.block, self._tail_places]
         broken = families.head_sums(winner_x) + smallest < 1.0 - tolerance
         chosen = np.flatnonzero(broken & self._is_distinct)

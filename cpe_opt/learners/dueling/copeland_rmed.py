@@ -62,7 +62,7 @@ from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.ties import ascending, first_smallest
 from cpe_opt.validation import checked_count, checked_number
 
-# How many moments stand in the heap.
+# How many moments the heap has.
 _NEAREST = 256
 # With more arms than _MANY a bound on the evidence comes from the rows of _FEW challengers.
 _FEW, _MANY = 4, 32
@@ -265,7 +265,7 @@ class WantedPairs:
 
     Between two rounds few pairs change: those just drawn, those whose x* has changed, and those
     that time alone makes due, once :math:`\ln t` passes the pair's *moment*
-    :math:`\hat d_{ij} N_{ij} / x^*_{ij}`. The nearest moments stand in a heap and all others lie
+    :math:`\hat d_{ij} N_{ij} / x^*_{ij}`. A heap has the nearest moments, and all others lie
     beyond a known one.
 
     Attributes

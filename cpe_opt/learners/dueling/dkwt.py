@@ -2,7 +2,7 @@ r"""DKWT: a tournament in which the winner stays, for the Condorcet winner.
 
 The Dvoretzky–Kiefer–Wolfowitz tournament for pairs: two random arms duel until one of them wins,
 the winner meets an arm that has not been in the tournament, drawn at random, and so on through all
-K arms. Where there is a Condorcet winner, and no verdict about it is wrong, it wins from its first
+K arms. Where there is a Condorcet winner, and no decision about it is wrong, it wins from its first
 pair on; the others may be wrong or not make sense at all.
 
 A pair is decided in trials s = 1, 2, …, each with duels of its own. With :math:`\gamma = \delta/K`,

@@ -174,7 +174,7 @@ def _eligible(intervals: DuelIntervals, arms: int) -> list[list[int]]:
 
 
 class DirectedPairs:
-    """Pairs (i, j) of K arms, and where the wins of i and of j stand in a (K, K) matrix."""
+    """Pairs (i, j) of K arms, and the cells of the wins of i and of j in a (K, K) matrix."""
 
     def __init__(self, first: npt.ArrayLike, second: npt.ArrayLike, arms: int) -> None:
         self.first: IntArray = np.asarray(first, dtype=np.int64)
@@ -218,7 +218,7 @@ class PairPosteriors:
         return [arm for arm in candidates if scores[arm] == most]
 
     def all_samples(self) -> FloatArray:
-        """Sample the other pairs, too; the chance of each arm to beat each other, shape (K, K)."""
+        """Sample the other pairs, too; how probably each arm beats each other, shape (K, K)."""
         for pairs, samples in (
             (self._drawn, self._samples),
             (self._rest, self._sample(self._rest)),
@@ -228,7 +228,7 @@ class PairPosteriors:
         return self._theta
 
     def strongest_sample_against(self, c: int, others: list[int]) -> int:
-        """Of some arms and c, the one with the largest sample of its chance against c; c has ½."""
+        """Of some arms and c, the one with the largest sample of its wins against c, ½ for c."""
         if not others:
             return c
         kept = self._against.get(c)

@@ -1,7 +1,7 @@
-r"""ECW-RMED: Algorithm 1 of Komiyama, Honda, Nakagawa (ICML 2016) with the relaxation ECW.
+r"""ECW-RMED: Algorithm 1 of Komiyama, Honda, Nakagawa (ICML 2016) with the simpler program ECW.
 
-Whether a winner is sure is tested on the rows of equation (2), as for CW-RMED; the relaxation only
-says how to explore. (The set of its optimal solutions is printed with :math:`C^*` where
+Whether a winner is sure is tested on the rows of equation (2), as for CW-RMED; ECW only says how to
+explore. (The set of its optimal solutions is printed with :math:`C^*` where
 :math:`C^{E*}` is meant.)
 """
 

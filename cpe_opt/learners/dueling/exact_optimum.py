@@ -1,7 +1,7 @@
 r"""The optimum of CW: the exponential program of the empirical winner with the smallest optimum.
 
 **Which winners are solved for.** C^E* of a winner is an upper bound on its optimum, as a point of
-the relaxation ECW is one of the program, and a part of its rows gives a lower bound
+ECW is one of the program, and a part of its rows gives a lower bound
 (:mod:`cpe_opt.learners.dueling.relaxed_optimum`); where a program is kept, so do its last duals.
 The winner with the least upper bound is solved for first, and no other whose lower bound lies above
 the least optimum known. Between sign changes a cost that falls by a lowers an optimum by at most a,

@@ -19,8 +19,8 @@ The only arm left meets itself from then on.
 
 .. math:: C = \left( \frac{(4\alpha - 1) K^2}{(2\alpha - 1) \delta} \right)^{1/(2\alpha - 1)}
 
-bounds the chance by :math:`\delta` that some :math:`u_{ij}` is ever below :math:`\mu_{ij}`, and so
-that the Condorcet winner is dropped (Zoghi, Whiteson, Munos, de Rijke 2014, Lemma 1).
+bounds by :math:`\delta` the probability that some :math:`u_{ij}` is ever below :math:`\mu_{ij}`,
+and so that the Condorcet winner is dropped (Zoghi, Whiteson, Munos, de Rijke 2014, Lemma 1).
 
 Read as follows: t counts all rounds (the authors' program starts again at 0 in each stage); wins
 start at 0 (there: 1 on either side); steps 2 and 3 are those of that program.
@@ -132,14 +132,14 @@ def safe_offset(arms: int, alpha: float, delta: float) -> float:
     """
     if alpha <= 0.5:
         raise InputError(
-            f"alpha is {alpha!r}, expected a number above 0.5, or an offset beside it: for less no "
-            "offset bounds the chance that the winner is dropped"
+            f"alpha is {alpha!r}, expected a number above 0.5, or a given offset: for less no "
+            "offset bounds the probability that the winner is dropped"
         )
     base = (4 * alpha - 1) * arms**2 / ((2 * alpha - 1) * delta)
     if math.log(base) / (2 * alpha - 1) > 700.0:
         raise InputError(
             f"alpha is {alpha!r}, so near to 0.5 that the offset for delta = {delta!r} is beyond "
-            "floating-point numbers, expected a larger one, or an offset beside it"
+            "floating-point numbers, expected a larger one, or a given offset"
         )
     return float(base ** (1 / (2 * alpha - 1)))
 

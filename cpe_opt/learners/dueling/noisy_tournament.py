@@ -17,9 +17,9 @@ Condorcet winners (Procaccia 2008):
 So at most :math:`2K - \lfloor \log_2 K \rfloor - 2` pairs are duelled, and "none" is the answer as
 soon as the winner of the tournament loses.
 
-**Why γ = δ/K is enough.** Where there is a Condorcet winner, it is the answer if the verdicts about
-its K - 1 pairs are right. Where there is none, for every arm there is one that beats it; if the
-verdicts about these K pairs are right, no arm is the answer.
+**Why γ = δ/K is enough.** A Condorcet winner is the answer if the decisions about its K - 1 pairs
+are right. Where no arm is one, every arm is beaten by another; if the decisions about these K pairs
+are right, no arm is the answer.
 
 Read as follows: a lead of a is enough; the authors' program waits for one more. Duels that cannot
 decide a pair are one query.

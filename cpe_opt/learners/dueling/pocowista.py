@@ -17,9 +17,9 @@ w. The uniform prior's density at ½ over the posterior's,
 
 .. math:: \frac{1}{\text{Beta}(\tfrac12; w + 1, n - w + 1)} = 2^n B(w + 1, n - w + 1) ,
 
-is, at the true chance in place of ½, a martingale of mean 1; so all chances at which it stays
-below :math:`1/\delta` are a confidence sequence, an interval, for all n at once (Waudby-Smith,
-Ramdas 2020). The pair is decided for its leader as soon as ½ is outside:
+is, at the true probability in place of ½, a martingale of mean 1; so all probabilities at which it
+stays below :math:`1/\delta` are a confidence sequence, an interval, for all n at once
+(Waudby-Smith, Ramdas 2020). The pair is decided for its leader as soon as ½ is outside:
 
 .. math:: n \ln 2 + \ln B(w + 1, n - w + 1) \ge \ln \frac1\delta ,
 
@@ -32,7 +32,7 @@ can decide it is known in advance, and the duels up to it are one query.
 a point to either arm where it is the likeliest outcome of a pair, and splits the error of a pair in
 two. A duel of this package has a winner, so this is the algorithm for two outcomes, with the whole
 error for the one that there is to make. A pair whose arms beat each other equally often is then no
-indifference but undecidable: the algorithm does not stop by itself where its verdict is needed.
+indifference but undecidable: the algorithm does not stop by itself where its decision is needed.
 """
 
 from __future__ import annotations

@@ -139,7 +139,7 @@ def doubts(
     Returns
     -------
     int array, shape (K,)
-        ``kendall``: the arms that it may stand on the wrong side of (so a wrong pair counts for
+        ``kendall``: the arms on whose wrong side it may be (so a wrong pair counts for
         both of its arms); ``displacement``: the places it may be off.
     """
     place = np.argsort(ranking, kind="stable")

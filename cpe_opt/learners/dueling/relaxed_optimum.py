@@ -29,7 +29,7 @@ values fall and then rise) that
 
 the second for :math:`h - 1 > k`. Together they say :math:`c_h < P_h / (h - k) < c_{h+1}` (without
 the second, :math:`c_h \le P_h = P_h / (h - k)`), so the pairs inside are still the cheapest. Kept
-are :math:`P_h`, an upper bound on the dearest cost inside and a lower bound on the cheapest
+are :math:`P_h`, an upper bound on the largest cost inside and a lower bound on the smallest
 outside; where they do not prove it, the list is solved again.
 
 **Which winner.** A cost that falls by a lowers an optimum by at most a, as :math:`x \le 1`, and one
@@ -138,8 +138,8 @@ class RelaxedOptimum(EmpiricalOptimum):
             self._value += float((total * share).sum())
             padded = np.concatenate([costs, np.full((arms, 1), math.inf)], axis=1)
             self._total: list[float] = total.tolist()
-            self._dearest: list[float] = padded[rows, np.maximum(chosen - 1, 0)].tolist()
-            self._outside: list[float] = padded[rows, chosen].tolist()
+            self._largest: list[float] = padded[rows, np.maximum(chosen - 1, 0)].tolist()
+            self._smallest_outside: list[float] = padded[rows, chosen].tolist()
             self._chosen = chosen.tolist()
         x[winner, beats] = 1.0
         return np.maximum(x, x.T)
@@ -159,8 +159,10 @@ class RelaxedOptimum(EmpiricalOptimum):
         self._chosen[challenger] = chosen
         self._total[challenger] = float(sums[0, chosen])
         self._value += self._total[challenger] / (chosen - spare)
-        self._dearest[challenger] = float(costs[chosen - 1])
-        self._outside[challenger] = float(costs[chosen]) if chosen < len(costs) else math.inf
+        self._largest[challenger] = float(costs[chosen - 1])
+        self._smallest_outside[challenger] = (
+            float(costs[chosen]) if chosen < len(costs) else math.inf
+        )
         shares = np.zeros(len(members))
         shares[order[:chosen]] = 1.0 / (chosen - spare)
         x[challenger, members] = x[members, challenger] = shares
@@ -173,11 +175,11 @@ class RelaxedOptimum(EmpiricalOptimum):
         inside = self._solution.x.item(worse, better) > 0.0
         if inside:
             total += change
-            self._dearest[worse] = max(self._dearest[worse], cost)
+            self._largest[worse] = max(self._largest[worse], cost)
         else:
-            self._outside[worse] = min(self._outside[worse], cost)
-        rest = total - self._dearest[worse]
-        if not total * _SURE < self._outside[worse] * margin:
+            self._smallest_outside[worse] = min(self._smallest_outside[worse], cost)
+        rest = total - self._largest[worse]
+        if not total * _SURE < self._smallest_outside[worse] * margin:
             return False
         if margin > 1 and not total * (margin - 1) * _SURE < rest * margin:
             return False

@@ -12,7 +12,7 @@ add up to 1, and then its estimated loss grows by importance weighting: :math:`\
 \text{loss} / p_k`.
 
 **Why it works.** Let w be a Condorcet winner and :math:`\Delta_i = \mu_{wi} - \frac12`. The regrets
-of the two players beside playing w add up to :math:`\sum_t (\Delta_{k_t} + \Delta_{\ell_t})`, twice
+of both players against playing w add up to :math:`\sum_t (\Delta_{k_t} + \Delta_{\ell_t})`, twice
 the mean regret of the duels. Tsallis-INF has regret at most :math:`4\sqrt{KT} + 1` whatever happens
 (so Versatile-DB has it for preferences that change, too), and where regret is a sum of gaps
 

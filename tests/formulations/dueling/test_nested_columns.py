@@ -8,6 +8,7 @@ import cpe_opt as cpe
 from cpe_opt.formulations.dueling.confusing_instances import copeland_rows, ecw_rows, prefix_sums
 from cpe_opt.formulations.dueling.lower_bound import evidence_costs
 from cpe_opt.formulations.dueling.nested_columns import NestedColumns, is_best_size
+from cpe_opt.formulations.dueling.reusable_columns import ReusableColumns
 from cpe_opt.modelling.lazy import CutOptions
 from tests.support import random_preferences
 
@@ -68,6 +69,38 @@ def test_the_rows_found_are_the_tightest_of_their_families(few, ties):
         rows = columns.separate(x, 1e-8).matrix
         assert rows @ x == pytest.approx(values[broken[np.sort(first)]], abs=1e-12)
     assert (repeated > 0) == (ties > 0)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_columns_that_are_reused_say_the_same_as_those_of_one_tournament(seed):
+    """At a point that is 0 where a list has too few pairs; rows have coefficients there, too."""
+    rng = np.random.default_rng(seed)
+    mu = random_preferences(9, rng)
+    families, costs = copeland_rows(mu.array, mu.copeland_winners[0]), evidence_costs(mu)
+    reusable = ReusableColumns(families, losses=int(min(mu.losses)))
+    one, many = NestedColumns.every(families), reusable.nested
+    x, wide = np.zeros(one.count), np.zeros(many.count)
+    shared = len(families.inferiors)
+    x[:shared] = wide[:shared] = rng.random(shared) * 0.2
+    relaxation = reusable.relaxation(costs, "reused")
+    names = one.program(costs, "one").relaxation.column_names
+    for number, name in enumerate(names[shared:], start=shared):
+        # What reused columns leave out has a coefficient in no row.
+        if name in relaxation.column_names:
+            place = relaxation.column_names.index(name)
+            assert relaxation.column_upper[place] == np.inf
+            x[number] = wide[place] = rng.random() * 0.05
+    assert set(names) >= set(np.array(relaxation.column_names)[relaxation.column_upper > 0.0])
+    assert relaxation.costs @ wide == pytest.approx(one.column_costs(costs) @ x)
+    assert many.evidence(wide, costs) == pytest.approx(one.evidence(x, costs))
+    rows, wide_rows = one.separate(x, 1e-8).matrix, many.separate(wide, 1e-8).matrix
+    assert rows.shape[0] > 0
+    assert wide_rows @ wide == pytest.approx(rows @ x)
+    for block, challenger in enumerate(families.challengers.tolist()):
+        first, behind = reusable.first[block : block + 2]
+        assert reusable.list_costs(block, costs) == pytest.approx(relaxation.costs[first:behind])
+        arms, shares = reusable.list_evidence(challenger, wide, costs)
+        assert shares == pytest.approx(many.evidence(wide, costs)[challenger, arms])
 
 
 def test_rows_that_are_idle_for_long_are_given_up():

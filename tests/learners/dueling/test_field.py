@@ -109,7 +109,7 @@ def test_at_the_horizon_merge_dts_names_the_arm_left_that_leads_most():
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"alpha": 0.5}, r"alpha is 0\.5, expected a number above 0\.5, or an offset beside it"),
+        ({"alpha": 0.5}, r"alpha is 0\.5, expected a number above 0\.5, or a given offset"),
         ({"alpha": 0.5001}, r"alpha is 0\.5001, so near to 0\.5 that the offset"),
         ({"alpha": 0.0, "offset": 9.0}, r"alpha is 0\.0, expected a number above 0"),
         ({"batch_size": 1}, "batch_size is 1, expected a whole number, at least 2"),
