@@ -92,19 +92,17 @@ class NestedColumns:
         cheapest = prefix_sums(np.sort(pair_costs(families, costs), axis=1))
         asked = families.o_size > 0
         block, o_size = families.block[asked], families.o_size[asked]
-        least, largest = (
-            np.full(len(cheapest), cheapest.shape[1]),
-            np.zeros(len(cheapest), dtype=np.int64),
-        )
-        np.minimum.at(least, block, o_size)
-        np.maximum.at(largest, block, o_size)
-        best_for_largest = is_best_size(cheapest, families.sizes, largest)
-        best_for_least = is_best_size(cheapest, families.sizes, least)
-        smallest_draw = best_for_largest.argmax(axis=1)
-        largest_draw = best_for_least.shape[1] - 1 - best_for_least[:, ::-1].argmax(axis=1)
-        size = families.sizes[:, None] - np.arange(families.superiors.shape[1])
-        between = (size >= smallest_draw[:, None]) & (size <= largest_draw[:, None])
-        return cls._of(families, families.is_superior & between & (largest > 0)[:, None])
+        challengers, most = len(cheapest), cheapest.shape[1]
+        least_o = np.full(challengers, most)
+        largest_o = np.zeros(challengers, dtype=np.int64)
+        np.minimum.at(least_o, block, o_size)
+        np.maximum.at(largest_o, block, o_size)
+        smallest_draw = is_best_size(cheapest, families.sizes, largest_o).argmax(axis=1)
+        best_for_least = is_best_size(cheapest, families.sizes, least_o)
+        largest_draw = most - 1 - best_for_least[:, ::-1].argmax(axis=1)
+        draws = families.sizes[:, None] - np.arange(families.superiors.shape[1])
+        between = (draws >= smallest_draw[:, None]) & (draws <= largest_draw[:, None])
+        return cls._of(families, families.is_superior & between & (largest_o > 0)[:, None])
 
     @classmethod
     def _of(cls, families: RowFamilies, chosen: BoolArray) -> NestedColumns:

@@ -1,14 +1,14 @@
 """CW-RMED: Algorithm 1 of Komiyama, Honda, Nakagawa (ICML 2016) with the exponential LP.
 
-``method="cuts"``, ``"compact"`` and ``"enumerate"`` solve the program of every look from scratch.
-``method="kept"``, the default, spares nearly all of it:
+The loop: :mod:`cpe_opt.learners.dueling.copeland_rmed`. The program: ``method="cuts"``,
+``"compact"`` and ``"enumerate"`` solve it from scratch whenever an estimate has moved
+(:mod:`cpe_opt.learners.dueling.reference_optimum`). ``method="kept"``, the default, spares nearly
+all of it (:mod:`cpe_opt.learners.dueling.exact_optimum`):
 
-- only winners that can have the smallest optimum are solved for
-  (:mod:`cpe_opt.learners.dueling.exact_optimum`);
-- a winner's program is kept, with its cuts and its basis, as long as the winner beats the same arms
-  (:mod:`cpe_opt.learners.dueling.exact_optimum`);
-- while no estimate crosses ½, a certificate tells most times that the last optimum is one still
-  (:mod:`cpe_opt.solvers.sensitivity`).
+- only winners that can have the smallest optimum are solved for;
+- a winner's program is kept, with its cuts and its basis, as long as the winner beats the same
+  arms;
+- while no estimate crosses ½, a certificate tells most times that the last optimum is one still.
 
 Where several points are optimal, the exploration is the vertex at which the solver stops, and stays
 so for as long as the certificate holds; Theorem 3 assumes that there is one only.

@@ -1,5 +1,9 @@
 r"""ECW-RMED: Algorithm 1 of Komiyama, Honda, Nakagawa (ICML 2016) with the simpler program ECW.
 
+The loop: :mod:`cpe_opt.learners.dueling.copeland_rmed`. The optimum: Theorem 5's closed form
+(:mod:`cpe_opt.learners.dueling.relaxed_optimum`), or the program from scratch whenever an estimate
+has moved (:mod:`cpe_opt.learners.dueling.reference_optimum`).
+
 Whether a winner is sure is tested on the rows of equation (2), as for CW-RMED; ECW only says how to
 explore. (The set of its optimal solutions is printed with :math:`C^*` where
 :math:`C^{E*}` is meant.)
