@@ -137,15 +137,15 @@ class Model:
 
     def names(self, problem: Any, columns_and_rows: Sequence[str]) -> dict[str, str]:
         """A legend: what the names of columns and rows stand for, with the problem's labels."""
-        found = {}
+        legend = {}
         for name in columns_and_rows:
             match = _NAME.fullmatch(name)
             kinds = self.legend.get(match[1], "").split() if match else []
             numbers = match[2].split("_") if match else []
             if kinds and len(kinds) == len(numbers):
                 words = [_label(problem, *pair) for pair in zip(kinds, numbers, strict=True)]
-                found[name] = " - ".join(words)
-        return found
+                legend[name] = " - ".join(words)
+        return legend
 
     def _checked(self, problem: Any, method: str | None, methods: Sequence[str]) -> dict[str, str]:
         if problem.family != self.family:

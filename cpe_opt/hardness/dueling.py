@@ -101,8 +101,8 @@ def copeland_hardness(preferences: PreferenceMatrix) -> CopelandHardness:
         if len(beaters) > losses:
             chosen = int(beaters[np.argsort(-gaps[arm, beaters], kind="stable")[losses]])
             star[arm], star_gap[arm] = chosen, gaps[arm, chosen]
-    own = star_gap[:, None]
-    pair = np.where(preferences.array >= 0.5, own + gaps, np.maximum(own, gaps))
+    first_gap = star_gap[:, None]
+    pair = np.where(preferences.array >= 0.5, first_gap + gaps, np.maximum(first_gap, gaps))
     off_diagonal = ~np.eye(arms, dtype=np.bool_)
     between = gaps[np.ix_(winners, others)]
     gap = float(min(between.min(initial=np.inf), star_gap[others].min(initial=np.inf)))

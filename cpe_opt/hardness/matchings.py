@@ -199,12 +199,12 @@ def condorcet_hardness(duels: MatchingDuels, **solving: Unpack[SolveOptions]) ->
     if winner is None:
         raise InputError(f"{duels.name} has no Condorcet winner")
     matchings, positions = Matchings(duels.graph), duels.graph.positions
-    own = np.array(winner)[duels.graph.position]
-    against = duels.array[np.arange(duels.graph.size), own]
+    met = np.array(winner)[duels.graph.position]
+    against = duels.array[np.arange(duels.graph.size), met]
     gap = 0.5 - _best_with_each(matchings, against / positions, winner)
     verification = np.array(
         [
-            np.inf if edge in winner else _least_mean(matchings, 0.5 - against, edge, own)
+            np.inf if edge in winner else _least_mean(matchings, 0.5 - against, edge, met)
             for edge in range(duels.graph.size)
         ]
     )
@@ -217,8 +217,8 @@ def _best(
     include: Sequence[int] = (),
     exclude: Sequence[int] = (),
 ) -> tuple[tuple[int, ...], float]:
-    found = matchings.best(weights, include, exclude)
-    return ((), -math.inf) if found is None else (found, float(weights[list(found)].sum()))
+    edges = matchings.best(weights, include, exclude)
+    return ((), -math.inf) if edges is None else (edges, float(weights[list(edges)].sum()))
 
 
 def _best_with_each(
@@ -232,9 +232,9 @@ def _best_with_each(
     return np.array(values)
 
 
-def _least_mean(matchings: Matchings, cost: FloatArray, edge: int, own: FloatArray) -> float:
+def _least_mean(matchings: Matchings, cost: FloatArray, edge: int, met: FloatArray) -> float:
     """The least mean cost over positions that differ, of matchings with an edge; inf if none."""
-    differs = np.arange(matchings.size) != own
+    differs = np.arange(matchings.size) != met
     mean = math.inf
     for _ in range(_DINKELBACH_STEPS):
         offset = 0.0 if math.isinf(mean) else mean
@@ -242,8 +242,8 @@ def _least_mean(matchings: Matchings, cost: FloatArray, edge: int, own: FloatArr
         if edges is None:
             return math.inf
         chosen = edges[differs[edges]]
-        found = float(cost[chosen].mean())
-        if found >= mean - 1e-15:
+        reached = float(cost[chosen].mean())
+        if reached >= mean - 1e-15:
             return mean
-        mean = found
+        mean = reached
     return mean

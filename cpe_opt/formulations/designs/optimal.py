@@ -306,10 +306,10 @@ def cyclic_design(size: int, k: int, *, seed: int = 0) -> tuple[FloatArray, Floa
             blocks = np.sort(order[:, :k], axis=1)
             counts, first = np.unique(_differences(blocks, size), axis=0, return_index=True)
             blocks = blocks[first]
-            found = _mixture(counts, rng.integers(1, _MOST_COST, size=len(counts)))
-            if found is not None:
+            mixture = _mixture(counts, rng.integers(1, _MOST_COST, size=len(counts)))
+            if mixture is not None:
                 # Counts add up to k (k - 1) whatever the block, so the shares add up to 1.
-                shares = found * (k * (k - 1) / (size - 1))
+                shares = mixture * (k * (k - 1) / (size - 1))
                 break
         else:
             raise SolverFailed(f"no cyclic design for {k} of {size} was found")

@@ -83,8 +83,8 @@ class Pricing:
             values = quadratic_forms(self._listed, matrix)
             return self._listed[np.argsort(-on_grid(values), kind="stable")[:_STARTS]]
         zero = np.zeros(self.decisions.size)
-        found = local_maxima(matrix, self.decisions, zero, _STARTS, self._rng)
-        return np.unique(found, axis=0).astype(np.float64)
+        maxima = local_maxima(matrix, self.decisions, zero, _STARTS, self._rng)
+        return np.unique(maxima, axis=0).astype(np.float64)
 
     def bound(
         self, matrix: FloatArray, value: float, *, enough: float = -math.inf, certify: bool

@@ -50,8 +50,8 @@ def uniform_design(decisions: DecisionClass, *, sets: int | None = None, seed: i
     if count < len(spanning):
         raise InputError(f"sets is {count}, expected at least {len(spanning)} to span the class")
     oracle = SubsetOracle(decisions)
-    found = [oracle.maximise(rng.normal(size=decisions.size)) for _ in range(count)]
-    more = indicators([members for members in found if members is not None], decisions.size)
+    drawn = [oracle.maximise(rng.normal(size=decisions.size)) for _ in range(count)]
+    more = indicators([members for members in drawn if members is not None], decisions.size)
     vectors = np.vstack([spanning, more])[:count]
     vectors = np.unique(vectors, axis=0)
     weights = np.full(len(vectors), 1.0 / len(vectors))

@@ -257,15 +257,15 @@ def matching_time(
         return MatchingTime(
             value=0.0, bound=0.0, method=method, matching=alternatives.best, exploration=q
         )
-    found = single_time(alternatives, SIGMA, costs, method, **solving)
+    time = single_time(alternatives, SIGMA, costs, method, **solving)
     rivals = opponents(duels.graph, alternatives.best)
     each = np.arange(duels.graph.size)
-    q[rivals, each] = q[each, rivals] = found.exploration
+    q[rivals, each] = q[each, rivals] = time.exploration
     return MatchingTime(
-        value=found.value,
-        bound=found.bound,
+        value=time.value,
+        bound=time.bound,
         method=method,
-        result=found.result,
+        result=time.result,
         matching=alternatives.best,
         exploration=q,
     )

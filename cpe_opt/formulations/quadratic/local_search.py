@@ -49,15 +49,15 @@ def peeling(matrix: FloatArray, k: int, scale: FloatArray, linear: FloatArray) -
     weights may have any sign. O(n²) a problem.
     """
     problems, n = linear.shape
-    own = scale[:, None] * np.diag(matrix) + linear
+    diagonal = scale[:, None] * np.diag(matrix) + linear
     off = matrix - np.diag(np.diag(matrix))
-    degree = scale[:, None] * off.sum(axis=1) + (n - 2) * own + own.sum(axis=1)[:, None]
+    degree = scale[:, None] * off.sum(axis=1) + (n - 2) * diagonal + diagonal.sum(axis=1)[:, None]
     kept = np.ones((problems, n), np.bool_)
     every = np.arange(problems)
     for _ in range(n - k):
         dropped = _first_largest(np.where(kept, -degree, -np.inf))
         kept[every, dropped] = False
-        degree -= scale[:, None] * off[dropped] + own[every, dropped][:, None] + own
+        degree -= scale[:, None] * off[dropped] + diagonal[every, dropped][:, None] + diagonal
     return kept
 
 
@@ -109,9 +109,9 @@ def swap_search(
         leaving, coming = inside[open_, i], outside[open_, j]
         inside[open_, i], outside[open_, j] = coming, leaving
         slope[open_] += matrix[coming] - matrix[leaving]
-    found = np.zeros_like(start)
-    np.put_along_axis(found, inside, values=True, axis=1)
-    return found
+    swapped = np.zeros_like(start)
+    np.put_along_axis(swapped, inside, values=True, axis=1)
+    return swapped
 
 
 def random_starts(rng: np.random.Generator, count: int, n: int, k: int) -> BoolArray:

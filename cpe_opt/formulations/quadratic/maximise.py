@@ -122,8 +122,8 @@ def ellipsoid_maximum(
 
     Examples
     --------
-    >>> found = ellipsoid_maximum(2, [[2, 1, 0], [1, 2, 0], [0, 0, 3]], "exact")
-    >>> found.elements, found.value
+    >>> widest = ellipsoid_maximum(2, [[2, 1, 0], [1, 2, 0], [0, 0, 3]], "exact")
+    >>> widest.elements, widest.value
     ((0, 1), 6.0)
     """
     if method not in METHODS:
@@ -154,12 +154,12 @@ def ellipsoid_maximum(
         ends = local_maxima(matrix, decisions, linear, starts, rng)
     reached = search.values(matrix, np.ones(len(ends)), np.tile(linear, (len(ends), 1)), ends)
     members = tuple(np.flatnonzero(ends[int(first_largest(reached))]).tolist())
-    found = quadratic_value(matrix, linear, members)
+    value = quadratic_value(matrix, linear, members)
     bound = math.inf
     if method in ("bound", "sdp"):
-        bound = quadratic_bound(decisions, matrix, linear, method=method, value=found, **solving)
-        bound = max(found, bound)
-    return EllipsoidMaximum(elements=members, value=found, bound=bound, method=method)
+        bound = quadratic_bound(decisions, matrix, linear, method=method, value=value, **solving)
+        bound = max(value, bound)
+    return EllipsoidMaximum(elements=members, value=value, bound=bound, method=method)
 
 
 def quadratic_bound(

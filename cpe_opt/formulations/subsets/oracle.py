@@ -426,15 +426,15 @@ def ranked_subsets(
             heapq.heappush(parts, (-value, members, tuple(include), tuple(exclude)))
 
     add((), ())
-    found: list[tuple[tuple[int, ...], float]] = []
-    while parts and len(found) < count:
+    ranked: list[tuple[tuple[int, ...], float]] = []
+    while parts and len(ranked) < count:
         loss, members, include, exclude = heapq.heappop(parts)
-        found.append((members, -loss))
-        if len(found) == count:
+        ranked.append((members, -loss))
+        if len(ranked) == count:
             break
         kept = list(include)
         for element in members:
             if element not in include:
                 add(kept, (*exclude, element))
                 kept.append(element)
-    return found
+    return ranked

@@ -210,8 +210,8 @@ def _broken(
         rows = np.vstack([active, rows, search.quick(inverse)])
         ratios = search.ratios(rows, inverse)
         if ratios.max() <= 1.0 + _ACCURATE:
-            found, proved = search.exact(rows, inverse, deadline)
-            rows = np.vstack([rows, found])
+            broken, proved = search.exact(rows, inverse, deadline)
+            rows = np.vstack([rows, broken])
             ratios = search.ratios(rows, inverse)
         else:
             proved = search.simple_bound(inverse)
@@ -257,17 +257,17 @@ class Separation:
 
     def quick(self, inverse: FloatArray) -> FloatArray:
         """Alternatives found by the linear oracle; shape (some, n)."""
-        theta, found = self._alternatives.theta, dict[tuple[int, ...], FloatArray]()
+        theta, differences = self._alternatives.theta, dict[tuple[int, ...], FloatArray]()
         for first in self._multipliers.tolist():
             multiplier = first
             for _ in range(_ORACLE_STEPS):
                 weights = self._sign * inverse + (multiplier / self._variance) * theta
                 members = self._oracle.maximise(on_grid(weights))
-                if members is None or members == self._alternatives.best or members in found:
+                if members is None or members == self._alternatives.best or members in differences:
                     break
-                found[members] = self._alternatives.difference(members)
-                multiplier = float(found[members] @ theta)
-        return np.array(list(found.values())).reshape(len(found), len(theta))
+                differences[members] = self._alternatives.difference(members)
+                multiplier = float(differences[members] @ theta)
+        return np.array(list(differences.values())).reshape(len(differences), len(theta))
 
     def exact(
         self, rows: FloatArray, inverse: FloatArray, deadline: float
@@ -277,7 +277,7 @@ class Separation:
         There are tangents at those of the known ``rows`` that nearly break.
         """
         unit = self._least**2 / (2.0 * self._variance)
-        found: list[FloatArray] = []
+        differences: list[FloatArray] = []
         proved = self.simple_bound(inverse)
         # No ratio is above 1 where Δ² is above all A.
         farthest = math.sqrt(max(1.0, proved))
@@ -294,13 +294,13 @@ class Separation:
                 break
             members = tuple(np.flatnonzero(result.x[: len(inverse)] > _WHOLE).tolist())
             row = self._alternatives.difference(members)
-            found.append(row)
+            differences.append(row)
             worst = float(self.ratios(row[None, :], inverse)[0])
             if worst > 1.0 + _EXACT or proved <= max(1.0, worst) + _EXACT:
                 break
             gap = float(row @ self._alternatives.theta) / self._least
             touched.append(gap)
-        return np.array(found).reshape(len(found), len(inverse)), proved
+        return np.array(differences).reshape(len(differences), len(inverse)), proved
 
     def simple_bound(self, inverse: FloatArray) -> float:
         """The largest A over the least b."""

@@ -166,23 +166,23 @@ def subset_time(
     alternatives = Alternatives.of(problem, most=MOST_COMPARED if chosen == "columns" else None)
     tied = alternatives.tied
     if tied is not None or not len(alternatives.rows):
-        found = _without_program(alternatives, tied)
+        time = _without_program(alternatives, tied)
     elif feedback == "sums":
-        found = sums_time(alternatives, spread, costs, chosen, **solving)
+        time = sums_time(alternatives, spread, costs, chosen, **solving)
     elif chosen == "columns":
         raise InputError("'columns' is for sums, and pulls are single; use 'cone'")
     else:
-        found = single_time(alternatives, spread, costs, chosen, **solving)
+        time = single_time(alternatives, spread, costs, chosen, **solving)
     return SubsetTime(
-        value=found.value,
-        bound=found.bound,
+        value=time.value,
+        bound=time.bound,
         method=chosen,
-        result=found.result,
+        result=time.result,
         elements=alternatives.best,
         feedback=feedback,
         sigma=spread,
-        exploration=found.exploration,
-        sets=found.sets,
+        exploration=time.exploration,
+        sets=time.sets,
     )
 
 

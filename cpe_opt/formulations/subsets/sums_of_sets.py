@@ -306,12 +306,12 @@ class RatioPricing:
             if time.perf_counter() > self._deadline:
                 break
             ratio = largest / self._scale**2
-            found, most = self._widest(matrix, ratio)
+            widest, most = self._widest(matrix, ratio)
             bound = min(bound, self._scale**2 * (ratio + max(0.0, most) / self._least**2))
-            if found is None or not found.any():
+            if widest is None or not widest.any():
                 break
-            self._learn(found[None, :])
-            reached = float(quadratic_forms(self.rows(found[None, :]), matrix)[0])
+            self._learn(widest[None, :])
+            reached = float(quadratic_forms(self.rows(widest[None, :]), matrix)[0])
             if reached <= largest * (1.0 + _GAIN):
                 break
             largest = reached

@@ -1,4 +1,4 @@
-"""The largest excess: against all sets listed, by several oracles, and with few calls."""
+"""The largest gap: against all sets listed, by several oracles, and with few calls."""
 
 import math
 
@@ -44,7 +44,7 @@ class State:
         self.affine = self.threshold.affine(2 * decisions.rank)
 
     def slack(self, factor):
-        """The largest excess of all sets, by the definition, one after another."""
+        """The largest gap of all sets, by the definition, one after another."""
         pulls, most = factor * self.pulls, -math.inf
         for members in self.sets:
             apart = sorted(set(members) ^ set(self.best))
@@ -55,7 +55,7 @@ class State:
                 most = max(most, math.sqrt(2 * (1 / pulls[apart]).sum() * beta) - gap)
         return most
 
-    def excess(self, factor):
+    def gap(self, factor):
         pulls = factor * self.pulls
         terms = ThresholdRadius(2.0 / pulls, glr_terms(pulls), *self.affine)
         return OptimisticGap(self.oracle, self.found, self.best, self.mean, terms)
@@ -76,28 +76,28 @@ def test_enough_is_never_said_of_what_a_list_does_not_prove_and_hardly_later(kin
         state = State(KINDS[kind], seed)
         critical = state.critical()
         for factor in (0.5, 0.9, 0.99):
-            assert state.excess(factor * critical).at_most(0.0) > 0.0
+            assert state.gap(factor * critical).at_most(0.0) > 0.0
         state.found = SetPool(KINDS[kind])
-        assert state.excess(1.02 * critical).at_most(0.0) <= 0.0
+        assert state.gap(1.02 * critical).at_most(0.0) <= 0.0
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_bound_is_above_the_largest_excess_and_near_it(kind):
+def test_the_bound_is_above_the_largest_gap_and_near_it(kind):
     for seed in range(5):
         state = State(KINDS[kind], seed)
         for factor in (1.0, 30.0, 1e4, 1e9):
-            exact, bound = state.slack(factor), state.excess(factor).bound()
+            exact, bound = state.slack(factor), state.gap(factor).bound()
             assert bound >= exact
             assert bound <= 1.05 * max(0.0, exact) + 1e-2 * (exact > 0)
-            assert state.excess(factor).largest_in_pool() <= exact + 0.02 * abs(exact)
+            assert state.gap(factor).largest_in_pool() <= exact + 0.02 * abs(exact)
 
 
 def test_bounds_allow_for_epsilon():
     state = State(SQUARE, 3)
     exact = state.slack(20.0)
     assert exact > 0.0
-    assert state.excess(20.0).at_most(1.03 * exact) <= 1.03 * exact
-    assert state.excess(20.0).at_most(0.97 * exact) > 0.97 * exact
+    assert state.gap(20.0).at_most(1.03 * exact) <= 1.03 * exact
+    assert state.gap(20.0).at_most(0.97 * exact) > 0.97 * exact
 
 
 @pytest.mark.parametrize("method", ["enumerate", "program", "assignment"])
@@ -105,15 +105,15 @@ def test_other_oracles_prove_as_much_and_no_more(method):
     for seed in range(3):
         state = State(SQUARE, seed, method)
         critical = state.critical()
-        assert state.excess(0.98 * critical).at_most(0.0) > 0.0
-        assert state.excess(1.03 * critical).at_most(0.0) <= 0.0
+        assert state.gap(0.98 * critical).at_most(0.0) > 0.0
+        assert state.gap(1.03 * critical).at_most(0.0) <= 0.0
 
 
 def test_the_bound_of_an_oracle_counts_not_its_value():
     """An oracle whose bound is far above its sets proves nothing."""
     state = State(GRID, 1)
     factor = 2.0 * state.critical()
-    assert state.excess(factor).at_most(0.0) <= 0.0
+    assert state.gap(factor).at_most(0.0) <= 0.0
     exact = state.oracle.optimum
 
     def careless(weights, include, exclude):
@@ -121,7 +121,7 @@ def test_the_bound_of_an_oracle_counts_not_its_value():
         return None if found is None else found._replace(bound=found.value + 1e3)
 
     state.oracle.optimum = careless
-    assert state.excess(factor).at_most(0.0) > 0.0
+    assert state.gap(factor).at_most(0.0) > 0.0
 
 
 def test_parts_prove_what_one_choice_of_multipliers_cannot(monkeypatch):
@@ -130,11 +130,11 @@ def test_parts_prove_what_one_choice_of_multipliers_cannot(monkeypatch):
     for seed in range(40):
         state = State(SQUARE, seed, spread=1.5)
         factor = 1.02 * state.critical()
-        assert state.excess(factor).at_most(0.0) <= 0.0
+        assert state.gap(factor).at_most(0.0) <= 0.0
         with monkeypatch.context() as patch:
             patch.setattr(module, "_SPLITS", 0)
             state.found = SetPool(SQUARE)
-            needed += state.excess(factor).at_most(0.0) > 0.0
+            needed += state.gap(factor).at_most(0.0) > 0.0
     assert needed > 0
 
 
@@ -154,7 +154,7 @@ def test_both_parts_are_bounded(careless_of):
             return found._replace(bound=found.value + 1e3) if found and split else found
 
         state.oracle.optimum = careless
-        told = state.excess(factor).at_most(0.0) <= 0.0
+        told = state.gap(factor).at_most(0.0) <= 0.0
         assert told == (not any(asked))
         needed += any(asked)
     assert needed > 0
@@ -170,31 +170,31 @@ def test_few_calls_are_enough_where_sets_are_far_behind():
     affine = GlrThreshold(decisions.log_count_bound() - math.log(DELTA)).affine(16)
     terms = ThresholdRadius(2.0 / pulls, glr_terms(pulls), *affine)
     found = SetPool(decisions)
-    excess = OptimisticGap(SubsetOracle(decisions), found, best, mean, terms)
-    assert excess.at_most(0.0) <= 0.0
-    assert excess.calls <= 8 * 3
+    gap = OptimisticGap(SubsetOracle(decisions), found, best, mean, terms)
+    assert gap.at_most(0.0) <= 0.0
+    assert gap.calls <= 8 * 3
     rows = found.rows(best)
     exact = terms.radii(np.abs(rows) @ terms.features) - rows @ mean
-    assert excess.largest_in_pool() == pytest.approx(exact.max())
+    assert gap.largest_in_pool() == pytest.approx(exact.max())
 
 
 def test_a_look_finds_the_set_that_is_told_worst():
     for seed in range(10):
         state = State(SQUARE, seed, spread=0.1)
-        excess = state.excess(100.0)
-        excess.extend_pool()
-        assert excess.calls == len(state.best)
-        assert excess.largest_in_pool() >= 0.9 * state.slack(100.0)
+        gap = state.gap(100.0)
+        gap.extend_pool()
+        assert gap.calls == len(state.best)
+        assert gap.largest_in_pool() >= 0.9 * state.slack(100.0)
 
 
-def test_a_class_of_one_set_has_no_excess():
+def test_a_class_of_one_set_has_no_gap():
     only = cpe.Paths([(0, 1), (1, 2)], 0, 2)
     ones = np.ones(2)
-    excess = OptimisticGap(
+    gap = OptimisticGap(
         SubsetOracle(only), SetPool(only), (0, 1), ones, ThresholdRadius(ones, ones, ones, ones)
     )
-    assert excess.at_most(0.0) == -math.inf
-    assert excess.bound() == -math.inf
+    assert gap.at_most(0.0) == -math.inf
+    assert gap.bound() == -math.inf
 
 
 def test_found_sets_are_kept_once_and_forgotten_on_demand():

@@ -64,7 +64,7 @@ def test_lines_are_never_below_and_touch():
 
 
 @pytest.mark.parametrize("decisions", [SQUARE, GRID], ids=repr)
-def test_the_largest_excess_is_that_of_a_list(decisions):
+def test_the_largest_gap_is_that_of_a_list(decisions):
     for seed in range(12):
         sums, _ = filled(decisions, seed, times=(10, 100, 1000)[seed % 3])
         oracle, found = SubsetOracle(decisions), SetPool(decisions)
@@ -74,8 +74,8 @@ def test_the_largest_excess_is_that_of_a_list(decisions):
         rows = rows[rows.any(axis=1)]
         different = np.abs(rows)
         exact = float((sums.radii(different @ sums.features) - rows @ sums.means).max())
-        excess = OptimisticGap(oracle, found, best, sums.means, sums)
-        bound = excess.bound()
+        gap = OptimisticGap(oracle, found, best, sums.means, sums)
+        bound = gap.bound()
         assert bound >= exact
         assert bound <= max(0.0, 1.05 * exact)
         slack = 1e-3 * abs(exact)
