@@ -91,8 +91,8 @@ def read_observations(
     if kind.family == "dueling":
         return Votes.read(path)
     raise InputError(
-        f"{path}: {kind.what} is a problem, as load_problem reads it, and no observations; "
-        "expected votes on arms or at positions, or a log of teams with the columns team, score"
+        f"{path} is {kind.what}, which load_problem reads, and no observations; expected votes on "
+        "arms or at positions, or a log of teams with the columns team, score"
     )
 
 

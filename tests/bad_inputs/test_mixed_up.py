@@ -54,8 +54,16 @@ REFUSED = [
     ("evidence", "arena.csv", "arena.csv, line 3: the header again"),
     ("analyse", "elements-twice.csv", "--k", 1, "line 3: mean is 'mean', expected a number"),
     ("evidence", "matrix.csv", "the diagonal entry is 0.5, expected 0; if these are probabil"),
-    ("evidence", "elements.csv", "has the columns element, mean, which no proof is made of"),
-    ("evidence", "text.json", "text.json, line 1: no log of duels; found model, k, arms"),
+    (
+        "evidence",
+        "elements.csv",
+        "is a table of elements and their means, which load_problem reads, and no observations",
+    ),
+    (
+        "evidence",
+        "text.json",
+        "text.json is a problem of separable rewards, which load_problem reads, and no",
+    ),
     ("evidence", "taste.jsonl", "taste.jsonl, line 1: no log of duels; found cpe_opt_session"),
     ("evidence", "program.lp", "program.lp is no preference matrix"),
     ("evidence", "objects.jsonl", "line 2: winner is an object, expected a text or a number"),

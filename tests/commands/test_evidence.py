@@ -84,9 +84,7 @@ def test_what_an_incomplete_ranking_says_is_chosen_for_rankings_alone(votes, tmp
     assert "unknown treatment" in run("evidence", lists, "--unranked", "first").stderr
     refused = run("evidence", votes, "--unranked", "last")
     assert refused.exit_code == 2
-    assert "has no effect on a log of duels; it says how the rankings" in " ".join(
-        refused.stderr.split()
-    )
+    assert "has no effect on a log of duels" in " ".join(refused.stderr.split())
 
 
 def test_without_an_end_the_cost_is_null(tmp_path):

@@ -76,7 +76,7 @@ def test_options_of_teams_have_no_effect_on_votes(tmp_path):
 def test_answers_are_no_log_of_teams(tmp_path):
     path = tmp_path / "long.csv"
     path.write_text("question,worker,correct\nq,a,1\nq,b,0\n")
-    said = "a table of answers, right or wrong is a problem"
+    said = "is a table of answers, right or wrong, which load_problem reads"
     assert said in " ".join(run("evidence", path).stderr.split())
     done = run("session", "new", tmp_path / "s.jsonl", "--prior", path)
     assert said in " ".join(done.stderr.split())

@@ -142,12 +142,18 @@ def test_read_observations_tells_votes_and_scores_apart(file, kind):
     ("file", "message"),
     [
         ("matrix.csv", "the diagonal entry is 0.5, expected 0; if these are probabilities, Prefer"),
-        ("pairs.csv", "pairs.csv: a table of probabilities at positions is a problem"),
-        ("means.csv", "means.csv: a table of elements and their means is a problem"),
-        ("edges-means.csv", "edges-means.csv: a table of edges and their means is a problem"),
-        ("long.csv", "long.csv: a table of answers, right or wrong is a problem"),
-        ("coins.json", "coins.json: a problem of separable rewards is a problem"),
-        (".", ".: a folder of answers is a problem"),
+        (
+            "pairs.csv",
+            "pairs.csv is a table of probabilities at positions, which load_problem reads",
+        ),
+        ("means.csv", "means.csv is a table of elements and their means, which load_problem reads"),
+        (
+            "edges-means.csv",
+            "edges-means.csv is a table of edges and their means, which load_problem reads",
+        ),
+        ("long.csv", "long.csv is a table of answers, right or wrong, which load_problem reads"),
+        ("coins.json", "coins.json is a problem of separable rewards, which load_problem reads"),
+        (".", ". is a folder of answers, which load_problem reads"),
         ("none.csv", "no file 'none.csv'"),
     ],
 )

@@ -177,8 +177,8 @@ class SubsetBandit:
 
     @classmethod
     def _of_answers(cls, answers: Answers, k: int, name: str | None) -> Self:
-        labels, name = answers.workers, answers.name if name is None else name
-        return cls.from_outcomes(answers.right, k, labels=labels, name=name)
+        name = answers.name if name is None else name
+        return cls.from_outcomes(answers.right, k, labels=answers.workers, name=name)
 
     def __repr__(self) -> str:
         return f"SubsetBandit({self.name!r}, {self.decisions!r})"
