@@ -13,17 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from cpe_opt.commands import (
-    analysis,
-    catalogue,
-    catalogue as algorithms,
-    models,
-    reproduction,
-    runs,
-    runs as comparison,
-    runs as reporting,
-    sessions,
-)
+from cpe_opt.commands import analysis, catalogue, models, reproduction, runs, sessions
 
 
 class _Commands(TyperGroup):
@@ -63,17 +53,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (
-    catalogue,
-    models,
-    analysis,
-    algorithms,
-    runs,
-    comparison,
-    sessions,
-    reproduction,
-    reporting,
-):
+for group in (catalogue, models, analysis, runs, sessions, reproduction):
     app.add_typer(group.app)
 
 
