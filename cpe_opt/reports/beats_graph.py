@@ -10,9 +10,9 @@ transitive reduction of the condensation), and the layers (its topological gener
 of layers, :func:`networkx.multipartite_layout` and :func:`networkx.bfs_layout`, place nodes at
 equal distances in any order and draw straight arrows across the boxes of the layers between. So
 two things are done here, as Sugiyama's method does them: an arrow that passes a row gets a *lane*
-in it, a place between the boxes that arrows to the same block share; and blocks and lanes of a row
-stand near the mean of their neighbours in the rows above, then below, and so on a few times, at
-distances kept by isotonic regression (:func:`cpe_opt.reports.drawing.spread`).
+in it, straight down between the boxes, which arrows to the same block share; and blocks and lanes
+of a row stand near the mean of their neighbours in the rows above, then below, and so on a few
+times, at distances kept by isotonic regression (:func:`cpe_opt.reports.drawing.spread`).
 """
 
 from __future__ import annotations
@@ -114,6 +114,9 @@ def plot_beats(evidence: Evidence, path: str | os.PathLike[str] | None = None) -
                     _arc(axes, boxes, drawn, (i, j), color=_CIRCLE)
     for line in drawn.lines.edges:
         _line(axes, drawn, *line)
+    for lane in set(drawn.lines) - set(range(len(drawn.blocks))):
+        (x, y), half = drawn.places[lane], drawn.sizes[lane][1] / 2.0
+        axes.plot([x, x], [y - half, y + half], color=_PROVED, lw=1.1, zorder=2)
     for pair in undecided:
         _arc(axes, boxes, drawn, pair, color=_UNDECIDED, lw=0.8, linestyle=_DASHES)
     title = f"{shortened_label(evidence.votes.name)}: who is proved to beat whom, at "
@@ -148,7 +151,7 @@ def _arrow(axes: Axes, *ends: Point, **style: Any) -> None:
 
 
 def _line(axes: Axes, drawn: Layout, above: int, below: int) -> None:
-    """Down to the next row: from a block's lower side or a lane, to an upper side or a lane."""
+    """Down to the next row, from the lower side of a block or lane to the upper side of one."""
     from matplotlib.path import Path as Curve
 
     (x, top), (end, bottom) = drawn.places[above], drawn.places[below]
@@ -226,7 +229,7 @@ class Layout:
     lines : networkx DiGraph
         Its nodes are numbers of blocks, then those of lanes; its edges lead to the next row.
     places, sizes : dict of (float, float)
-        Centres, widths and heights of blocks and lanes.
+        Centres, widths and heights of blocks and lanes; a lane is as high as its row.
     arms : dict of (float, float)
         Centres of the arms' boxes.
     apart : list of int
@@ -285,6 +288,7 @@ def layout(beats: BoolArray, ranking: tuple[int, ...], box: float) -> Layout:
     for number, row in enumerate(rows):
         y -= _RISE if 0 < number <= joined else _RISE_APART if number else 0.0
         tall = max(sizes[n][1] for n in row)
+        sizes.update({n: (0.0, tall) for n in row if n >= len(blocks)})
         shift = middle if number < joined else 0.0
         places.update({n: (x[n] - shift, y - tall / 2.0) for n in row})
         y -= tall
