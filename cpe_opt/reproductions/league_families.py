@@ -234,7 +234,7 @@ MATCHING_DELTA = 0.009  # two learners want less than 0.01
 MATCHING_TRACKER = "matching-tracking"
 MATCHING_EXCEPTIONS: Mapping[str, str] = {
     "clucb-borda-pac": "it answers a matching whose Borda score is within a margin of the best: "
-    "another question, whose least number of duels is not known here",
+    "another question, whose least number of duels is not known here"
 }
 CONDORCET, BORDA = "Condorcet winner", "Borda winner"
 BORDA_LEARNERS = ("clucb-borda-exact",)

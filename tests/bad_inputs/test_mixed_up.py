@@ -90,9 +90,9 @@ REFUSED = [
     ("session", "status", "votes.csv", "'votes.csv' is no session"),
     ("session", "next", "text.json", "'text.json' is no session"),
     ("session", "new", "n.jsonl", "--labels", "votes.csv", "line 1: no column 'label'"),
-    ("session", "new", "n.jsonl", "--counts", "matrix.csv", "if these are probabilities"),
+    ("session", "new", "n.jsonl", "--prior", "matrix.csv", "if these are probabilities"),
     ("session", "new", "n.jsonl", "--problem", "program.lp", "is no preference matrix"),
-    ("session", "new", "n.jsonl", "--counts", "taste.jsonl", "found cpe_opt_session"),
+    ("session", "new", "n.jsonl", "--prior", "taste.jsonl", "found cpe_opt_session"),
     ("report", "votes.csv", "no finished runs in 'votes.csv', expected a folder of results"),
 ]
 READ = [

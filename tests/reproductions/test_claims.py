@@ -9,14 +9,7 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.experiments.planning import LearnerSpec
 from cpe_opt.problems.generators import cycle_and_chain
-from cpe_opt.reproductions import (
-    chen2020,
-    huang2018,
-    komiyama2016,
-    kuroki2020,
-    sushi,
-    zoghi2015,
-)
+from cpe_opt.reproductions import chen2020, huang2018, komiyama2016, kuroki2020, sushi, zoghi2015
 from cpe_opt.reproductions.claims import (
     Interval,
     all_hold,
@@ -246,12 +239,7 @@ def test_cw_rmed_is_judged_by_its_own_constant():
     at = {name: value * np.log(10**6) for name, value in (("C", 11.0249), ("CE", 1252.5))}
     zero = {"cw-rmed (beta=0.0)": runs_of(at["C"]), "ecw-rmed (beta=0.0)": runs_of(at["CE"])}
     good = outcome_of(cw_rmed=at["C"], ecw_rmed=at["CE"], **zero)
-    assert [claim.holds for claim in komiyama2016.cw_claims([good])] == [
-        True,
-        True,
-        True,
-        True,
-    ]
+    assert [claim.holds for claim in komiyama2016.cw_claims([good])] == [True, True, True, True]
     swapped = outcome_of(cw_rmed=at["CE"], ecw_rmed=at["C"], **zero)
     assert [claim.holds for claim in komiyama2016.cw_claims([swapped])] == [
         False,

@@ -112,9 +112,7 @@ def test_the_study_of_matchings_makes_its_page(tmp_path, monkeypatch):
 def test_studies_of_subsets_make_their_pages(number, tmp_path, monkeypatch):
     """With few runs, small horizons and small sets."""
     monkeypatch.setattr(
-        Settings,
-        "choose",
-        lambda _, quick, full: {int: 1, float: 1.3}.get(type(quick), (0.5, 1.0)),
+        Settings, "choose", lambda _, quick, full: {int: 1, float: 1.3}.get(type(quick), (0.5, 1.0))
     )
     monkeypatch.setattr(kuroki2020, "_SUPPORTS", (2, 3))
     monkeypatch.setattr(kuroki2020, "_HORIZON", 5000)
