@@ -317,7 +317,7 @@ def export(
     """
     from cpe_opt.errors import InputError
     from cpe_opt.files import check_output
-    from cpe_opt.sessions.exporting import SUFFIXES, write_answers
+    from cpe_opt.sessions.answers import SUFFIXES, write_answers
     from cpe_opt.sessions.session import Session
 
     if votes is not None and scores:

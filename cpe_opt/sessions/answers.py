@@ -7,12 +7,16 @@ the same question are not two independent duels.
 
 from __future__ import annotations
 
+import json
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
+from cpe_opt.files import atomic_write, check_output
 from cpe_opt.sessions.question_set import QuestionSet
 from cpe_opt.sessions.replay import Slot
 
@@ -22,6 +26,8 @@ if TYPE_CHECKING:
     from cpe_opt.problems.dueling.votes import Votes
     from cpe_opt.problems.subsets.team_scores import TeamScores
 
+SUFFIXES = (".csv", ".jsonl")
+"""Of the files that :func:`write_answers` writes."""
 _REPEAT = "~2"
 
 
@@ -133,7 +139,7 @@ class Answers:
         return frame.astype({"outcome": float, "repeat": bool})
 
     def votes(self, question_set: QuestionSet, prior: Votes | None, name: str) -> Votes:
-        """First answers of duels and the votes from prior, ties as half a win for each.
+        """First answers of duels and earlier votes, ties as half a win for each.
 
         Raises
         ------
@@ -167,7 +173,7 @@ class Answers:
         )
 
     def scores(self, question_set: QuestionSet, prior: TeamScores | None, name: str) -> TeamScores:
-        """First answers to pulls of sets, a line each, after the scores from prior.
+        """First answers to pulls of sets, a line each, after earlier scores.
 
         Raises
         ------
@@ -226,6 +232,31 @@ class Answers:
         ]
         names = ["rater", "answers", "ties", "first", "compared", "agree"]
         return pd.DataFrame(rows, columns=names)
+
+
+def write_answers(answers: pd.DataFrame, path: str | os.PathLike[str]) -> None:
+    """Write what :meth:`cpe_opt.Session.answers` gave: a row, or a line of JSON, an answer.
+
+    Parameters
+    ----------
+    answers : DataFrame
+    path : path
+        Ends with ``.csv`` or ``.jsonl``; a file that is there is overwritten.
+
+    Raises
+    ------
+    InputError
+        Where it ends otherwise.
+    WriteFailed
+    """
+    check_output(path, SUFFIXES, force=True)
+    rows = answers.assign(time=answers["time"].map(lambda time: time.isoformat(timespec="seconds")))
+    with atomic_write(path) as temporary:
+        if Path(path).suffix.lower() == ".csv":
+            rows.to_csv(temporary, index=False, lineterminator="\n")
+            return
+        lines = (json.dumps(row, ensure_ascii=False) for row in rows.to_dict("records"))
+        temporary.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 def _share(part: int, whole: int) -> float:

@@ -1,4 +1,11 @@
-"""Questions: what one person or program is asked at once."""
+"""Questions, what one person or program is asked at once, and what can be said to them.
+
+**Outcomes.** Of a duel people and programs say ``first``, ``second``, ``tie`` or ``skip``; the
+label of the one that won; or 1 where the first one shown won, 0 where the second did, 0.5 for a
+tie. Of a pull or a set: a number, or ``skip``. Labels count in small letters, too, where no two are
+the same then. What could mean two things means nothing: among things called ``1`` and ``2``, a
+``1`` is refused unless both of its meanings agree.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +28,8 @@ from cpe_opt.validation import checked_finite
 LONGEST_NAME = 60
 WORDS = {"first": 1.0, "second": 0.0, "tie": 0.5}
 """How a person may say the outcome of a duel."""
+SKIP = "skip"
+_NUMBERS = {1.0, 0.0, 0.5}
 
 
 @dataclass(frozen=True)
@@ -103,47 +112,6 @@ def checked_outcome(slot: Slot, outcome: Any, *, unit_rewards: bool) -> float:
     return reward
 
 
-def checked_rater(rater: object) -> str | None:
-    """The name of a rater, or None; :class:`InputError` where it is neither."""
-    return None if rater is None else checked_name(rater)
-
-
-def checked_name(name: object) -> str:
-    """A rater's name in one form; :class:`InputError` where it is none."""
-    text = ""
-    if isinstance(name, str) and not any(unicodedata.category(letter) == "Cc" for letter in name):
-        text = " ".join(unicodedata.normalize("NFC", name).split())
-    if not text[:1].isalnum() or len(text) > LONGEST_NAME or not text.isprintable():
-        raise InputError(  # a name like =A1 would be a formula in a table
-            f"a rater needs a name of at most {LONGEST_NAME} letters, beginning with a letter or "
-            f"digit, got {str(name)[:80]!r}"
-        )
-    return text
-
-
-def readable_name(name: str | None) -> str | None:
-    """A rater's name of a log, with characters that cannot be shown as their numbers."""
-    if name is None or name.isprintable():
-        return name
-    return "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
-        for letter in name
-    )
-
-
-# Outcomes as people and programs say them.
-#
-# Of a duel: ``first``, ``second``, ``tie`` or ``skip``; the label of the one that won; or 1 where
-# the first one shown won, 0 where the second did, 0.5 for a tie. Of a pull or a set: a number, or
-# ``skip``. Labels count in small letters, too, where no two are the same then. What could mean two
-# things means nothing: among things called ``1`` and ``2``, a ``1`` is refused unless both of its
-# meanings agree.
-
-
-SKIP = "skip"
-_NUMBERS = {1.0, 0.0, 0.5}
-
-
 def read_outcome(question: Question, said: Any) -> float | None:
     """The outcome that somebody said, for :meth:`cpe_opt.Session.tell`; None for a skip.
 
@@ -217,4 +185,32 @@ def _expected(question: Question, said: Any) -> str:
         f"first ({first}), second ({second}), tie or skip; or 1, 0, 0.5"
         if isinstance(said, str)
         else "1 where the first of the two won, 0 where the second did, 0.5 for a tie"
+    )
+
+
+def checked_rater(rater: object) -> str | None:
+    """The name of a rater, or None; :class:`InputError` where it is neither."""
+    return None if rater is None else checked_name(rater)
+
+
+def checked_name(name: object) -> str:
+    """A rater's name in one form; :class:`InputError` where it is none."""
+    text = ""
+    if isinstance(name, str) and not any(unicodedata.category(letter) == "Cc" for letter in name):
+        text = " ".join(unicodedata.normalize("NFC", name).split())
+    if not text[:1].isalnum() or len(text) > LONGEST_NAME or not text.isprintable():
+        raise InputError(  # a name like =A1 would be a formula in a table
+            f"a rater needs a name of at most {LONGEST_NAME} letters, beginning with a letter or "
+            f"digit, got {str(name)[:80]!r}"
+        )
+    return text
+
+
+def readable_name(name: str | None) -> str | None:
+    """A rater's name of a log, with characters that cannot be shown as their numbers."""
+    if name is None or name.isprintable():
+        return name
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+        for letter in name
     )

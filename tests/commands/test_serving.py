@@ -116,11 +116,11 @@ def test_a_session_has_to_be_there(tmp_path):
 
 
 def test_the_page_s_modules_are_named_where_they_are_missing(file, monkeypatch):
-    import importlib.util
-
-    real = importlib.util.find_spec
-    missing = lambda name: None if name in ("starlette", "uvicorn") else real(name)  # noqa: E731
-    monkeypatch.setattr(importlib.util, "find_spec", missing)
+    for name in [*sys.modules, "starlette", "uvicorn"]:
+        if name.startswith("cpe_opt.sessions.web"):
+            monkeypatch.delitem(sys.modules, name)
+        elif name.partition(".")[0] in ("starlette", "uvicorn"):
+            monkeypatch.setitem(sys.modules, name, None)  # cannot be imported
     result = run("session", "serve", str(file))
     assert result.exit_code == 2
     assert "needs starlette, uvicorn, not installed here: pip install 'cpe-opt[web]'" in " ".join(

@@ -42,12 +42,28 @@ from cpe_opt.sessions.web.overview import Overview
 from cpe_opt.sessions.web.panel import Panel, Reply
 
 T = TypeVar("T")
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
 _PAGES = {"/": "rate.html", "/organise": "organise.html"}
 _TYPES = {
     ".html": "text/html",
     ".js": "text/javascript",
     ".css": "text/css",
     ".svg": "image/svg+xml",
+}
+LONGEST_BODY = 8192  # bytes
+SLOWEST_BODY = 10.0  # seconds
+_HEADERS = {
+    "content-security-policy": "default-src 'self'; img-src 'self' blob:; object-src 'none'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
 }
 _IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 _LONGEST_TEXT = 100
@@ -281,37 +297,16 @@ async def _failed(request: Request, error: Exception) -> Response:
     return JSONResponse({"error": "Something went wrong here; the terminal says what."}, 500)
 
 
-# What stands before the pages: who may be asked for by which name, and by which other pages.
-#
-# - A page from elsewhere that has its own name point here (DNS rebinding) is found out by the name
-#   in the header ``Host``: addresses in numbers, ``localhost`` and names that were given are
-#   answered.
-# - A request that a page from elsewhere makes is told by ``Sec-Fetch-Site`` and ``Origin``.
-# - What changes anything is JSON by its content type, which no form can send.
-# - A body is read up to a limit and for some seconds, whatever length it claims.
-# - The browser is told to run and load nothing but what is served here, and to keep no answers.
-
-
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
-
-LONGEST_BODY = 8192  # bytes
-SLOWEST_BODY = 10.0  # seconds
-_HEADERS = {
-    "content-security-policy": "default-src 'self'; img-src 'self' blob:; object-src 'none'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-}
-
-
 class Guard:
-    """An ASGI application before another.
+    """An ASGI application before the pages: who may ask by which name, and from which other pages.
+
+    - A page from elsewhere that has its own name point here (DNS rebinding) is found out by the
+      name in the header ``Host``: addresses in numbers, ``localhost`` and names that were given are
+      answered.
+    - A request that a page from elsewhere makes is told by ``Sec-Fetch-Site`` and ``Origin``.
+    - What changes anything is JSON by its content type, which no form can send.
+    - A body is read up to a limit and for some seconds, whatever length it claims.
+    - The browser is told to run and load nothing but what is served here, and to keep no answers.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ from cpe_opt.reports.drawing import svg_text
 from cpe_opt.reports.evidence import Evidence
 from cpe_opt.reports.evidence_plot import plot_evidence
 from cpe_opt.reports.report import TextTable
-from cpe_opt.sessions.exporting import write_answers
+from cpe_opt.sessions.answers import write_answers
 from cpe_opt.sessions.progress import Progress, progress_of
 from cpe_opt.sessions.session import Session
 from cpe_opt.sessions.web.access import Refused

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 
-from cpe_opt.sessions.web import serving as connections
+from cpe_opt.sessions.web import connections
 from tests.sessions.web.client import Page, served, until
 
 HEAD = b"POST /api/question HTTP/1.1\r\nHost: 127.0.0.1\r\n"
