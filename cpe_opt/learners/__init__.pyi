@@ -20,8 +20,7 @@ from .dueling.pbr import pbr as pbr
 from .dueling.pocowista import pocowista as pocowista
 from .dueling.random_pairs import random_pairs as random_pairs
 from .dueling.rankel import rankel as rankel
-from .dueling.rmed1 import rmed1 as rmed1
-from .dueling.rmed2fh import rmed2fh as rmed2fh
+from .dueling.rmed import rmed1 as rmed1, rmed2fh as rmed2fh
 from .dueling.rucb import rucb as rucb
 from .dueling.savage import savage as savage
 from .dueling.scb import scb as scb
