@@ -36,6 +36,7 @@ With ``parallel`` above 1 a block is asked for in batches of at least so many qu
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -45,6 +46,7 @@ import numpy as np
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.learners.queries import HorizonReached, Unproved, ask_all, condition
 from cpe_opt.problems.queries import Duel
+from cpe_opt.validation import checked_count
 
 _MOST_BATCHES = 100
 NOTHING_PROVED = "nothing is proved of the answer by then"
@@ -118,6 +120,46 @@ class Pace:
     def cost(self, spent: float, missing: float, least: float = 0.0) -> float:
         """What the next block costs, at least ``least``."""
         return max(least, min(self.growth * spent, self.part * missing))
+
+
+class DuelBlocks(ABC):
+    """A tracker whose blocks are duels of many pairs; what they prove is said at the end of each.
+
+    Parameters
+    ----------
+    parallel : int
+        A block has at least so many duels, and is asked in batches of at least so many, each with
+        its share of every pair.
+    """
+
+    def __init__(self, parallel: int) -> None:
+        self.parallel = checked_count("parallel", parallel)
+
+    @abstractmethod
+    def plan(self) -> IntArray:
+        """The duels of each pair in the next block, symmetric."""
+
+    @abstractmethod
+    def add(self, i: int, j: int, won: int, times: int) -> None:
+        """Count duels of a pair in the estimates."""
+
+    @abstractmethod
+    def judge(self, won: FloatArray, planned: IntArray) -> None:
+        """Take in what a whole block proves: how often the row won against the column in it."""
+
+    def block(self) -> Iterator[list[Duel]]:
+        """The batches of a block, and then what it proves."""
+        planned = self.plan()
+        self._won = np.zeros(planned.shape)
+        yield from batches_of(planned, self.parallel)
+        self.judge(self._won, planned)
+
+    def count(self, query: Duel, observed: int) -> None:
+        """Count duels, in the estimates and in the block."""
+        i, j, times = query.i, query.j, query.times
+        self._won[i, j] += observed
+        self._won[j, i] += times - observed
+        self.add(i, j, observed, times)
 
 
 def whole_duels(amounts: FloatArray, least: int) -> IntArray:

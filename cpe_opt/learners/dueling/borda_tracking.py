@@ -21,7 +21,7 @@ score, a block has the same number of duels of every pair.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -34,13 +34,13 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.pair_tracking import arm_prices, prior_tally
 from cpe_opt.learners.queries import Unproved
-from cpe_opt.learners.tracking import Pace, batches_of, evidence_so_far, track, whole_duels
+from cpe_opt.learners.tracking import DuelBlocks, Pace, evidence_so_far, track, whole_duels
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.proofs.dueling.borda import BordaBlocks, borda_evidence
 from cpe_opt.ties import first_largest, in_bits, just_below
-from cpe_opt.validation import checked_count, checked_delta
+from cpe_opt.validation import checked_delta
 
 BordaMethod: TypeAlias = Literal["multiplicative", "cone"]
 _STEPS = 300
@@ -115,14 +115,13 @@ def borda_tracking(
         raise UnknownName("method", method, get_args(BordaMethod))
     if solver is not None and method != "cone":
         raise InputError(f"solver is {solver!r}, and has no effect with method {method!r}")
-    checked_count("parallel", parallel)
     charged = arm_prices(arms, prices)
     tracker = BordaTracker(prior_tally(arms, prior), charged, delta, parallel, method, solver)
     answer: int | Unproved = yield from track(tracker)
     return answer
 
 
-class BordaTracker:
+class BordaTracker(DuelBlocks):
     """The duels so far, what they prove, and the next block.
 
     Parameters
@@ -151,8 +150,8 @@ class BordaTracker:
         method: BordaMethod = "multiplicative",
         solver: str | None = None,
     ) -> None:
-        self._tally, self._prices = tally, prices
-        self._delta, self._parallel = delta, parallel
+        super().__init__(parallel)
+        self._tally, self._prices, self._delta = tally, prices, delta
         self._method, self._solver = method, solver or "clarabel"
         self._log_others = math.log(tally.arms - 1)
         self._needed = self._log_others - math.log(delta)
@@ -166,14 +165,6 @@ class BordaTracker:
         best = int(first_largest(self._evidence))
         return best if self._evidence[best] >= self._needed else None
 
-    def block(self) -> Iterator[list[Duel]]:
-        """All duels of a block, and then what they prove."""
-        planned = self.plan()
-        self._won = np.zeros(planned.shape)
-        yield from batches_of(planned, self._parallel)
-        self._blocks.add(self._won, planned)
-        self._evidence = (self._before + self._blocks.log_e_values()).min(axis=1)
-
     def plan(self) -> IntArray:
         """The duels of each pair, symmetric; shape (K, K)."""
         upper = np.triu_indices(self._tally.arms, 1)
@@ -182,7 +173,7 @@ class BordaTracker:
         missing = self._needed - max(0.0, float(self._evidence.max()))
         cost = _PACE.cost(self.spent, time * missing, once)
         planned = np.zeros(shares.shape, dtype=np.int64)
-        planned[upper] = whole_duels(cost * in_bits(shares[upper], _BITS), self._parallel)
+        planned[upper] = whole_duels(cost * in_bits(shares[upper], _BITS), self.parallel)
         return planned + planned.T
 
     def _shares(self) -> tuple[FloatArray, float]:
@@ -202,13 +193,15 @@ class BordaTracker:
             time = float(q[upper] @ self._prices[upper])
         return q / float(q[upper] @ self._prices[upper]), time
 
-    def count(self, query: Duel, observed: int) -> None:
-        """Count duels in the estimates and in the block."""
-        i, j, times = query.i, query.j, query.times
-        self._won[i, j] += observed
-        self._won[j, i] += times - observed
-        self._tally.add(i, j, observed, times)
+    def add(self, i: int, j: int, won: int, times: int) -> None:
+        """Count duels of a pair, and what they cost."""
+        self._tally.add(i, j, won, times)
         self.spent += times * self._prices.item(i, j)
+
+    def judge(self, won: FloatArray, planned: IntArray) -> None:
+        """The evidence of all blocks and of the votes before them."""
+        self._blocks.add(won, planned)
+        self._evidence = (self._before + self._blocks.log_e_values()).min(axis=1)
 
     def guess(self) -> int:
         """The arm with the largest score by the estimates."""

@@ -24,7 +24,7 @@ count what led to the matching.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,8 +42,8 @@ from cpe_opt.learners.matchings.condorcet_guess import condorcet_guess
 from cpe_opt.learners.matchings.pair_bounds import PairBounds
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.tracking import (
+    DuelBlocks,
     Pace,
-    batches_of,
     evidence_so_far,
     relative_prices,
     track,
@@ -57,7 +57,7 @@ from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.proofs.matchings.blocks import MatchingBlocks, certificate, log_weight
 from cpe_opt.proofs.subsets.optimistic_gap import SetPool
 from cpe_opt.ties import in_bits, on_grid
-from cpe_opt.validation import checked_count, checked_delta
+from cpe_opt.validation import checked_delta
 
 _TAKEN_UP = 1.0
 _PACE = Pace(part=0.5, growth=0.25)
@@ -123,14 +123,13 @@ def matching_tracking(
     >>> trace.answer, trace.proved
     ((0, 4), True)
     """
-    checked_count("parallel", parallel)
     charged = relative_prices(checked_edge_prices(prices, graph))
     tracker = MatchingTracker(graph, checked_delta(delta, None), charged, parallel, prior)
     answer: tuple[int, ...] | Unproved = yield from track(tracker)
     return answer
 
 
-class MatchingTracker:
+class MatchingTracker(DuelBlocks):
     """The duels so far, the matchings taken up, and the next block.
 
     Parameters
@@ -162,8 +161,9 @@ class MatchingTracker:
         parallel: int = 1,
         prior: npt.ArrayLike | None = None,
     ) -> None:
+        super().__init__(parallel)
         self._graph, self._matchings = graph, Matchings(graph)
-        self._delta, self._prices, self._parallel = delta, prices, parallel
+        self._delta, self._prices = delta, prices
         self._listed = listed_matchings(self._matchings)
         self._proofs: dict[tuple[int, ...], tuple[MatchingBlocks, float]] = {}
         self._rivals: dict[tuple[int, ...], RivalPool] = {}
@@ -206,26 +206,20 @@ class MatchingTracker:
             evidence = rivals.evidence(proof) + weight
         return evidence_so_far(evidence, self._delta)
 
-    def block(self) -> Iterator[list[Duel]]:
-        """All duels of a block, and then whether they prove the matching it is for."""
-        planned = self.plan()
-        self._won = np.zeros(planned.shape)
-        yield from batches_of(planned, self._parallel)
+    def add(self, i: int, j: int, won: int, times: int) -> None:
+        """Count duels of a pair of edges."""
+        self._bounds.add(i, j, won, times)
+
+    def judge(self, won: FloatArray, planned: IntArray) -> None:
+        """Whether all blocks for the matching prove it."""
         cost = float((np.triu(planned) * self._prices).sum())
         self._spent += cost
         if self._counted:
             met = np.array(self.best)[self._graph.position]
             proof, weight = self._proofs[self.best]
-            proof.add(self._won[met, self._every], planned[met, self._every], cost)
+            proof.add(won[met, self._every], planned[met, self._every], cost)
             level = -math.log(self._delta) - weight
             self._proved = self._rivals_of(self.best).proves(proof, level)
-
-    def count(self, query: Duel, observed: int) -> None:
-        """Count duels in the estimates and in the block."""
-        i, j, times = query.i, query.j, query.times
-        self._won[i, j] += observed
-        self._won[j, i] += times - observed
-        self._bounds.add(i, j, observed, times)
 
     def plan(self) -> IntArray:
         """The duels of each pair of edges, symmetric; shape (m, m)."""
@@ -258,7 +252,7 @@ class MatchingTracker:
         used = plan.shares > 0.0
         cost = _PACE.cost(self._spent, plan.time * missing, float(prices[used].sum()))
         duels = np.zeros(self._graph.size, dtype=np.int64)
-        duels[used] = whole_duels(cost * plan.shares[used], self._parallel)
+        duels[used] = whole_duels(cost * plan.shares[used], self.parallel)
         planned = np.zeros((self._graph.size, self._graph.size), dtype=np.int64)
         planned[met, self._every] = planned[self._every, met] = duels
         return planned
@@ -266,7 +260,7 @@ class MatchingTracker:
     def _alike(self, times: int) -> IntArray:
         """So many duels of every comparable pair, or more."""
         planned = np.zeros((self._graph.size, self._graph.size), dtype=np.int64)
-        planned[self._pairs] = max(times, math.ceil(self._parallel / len(self._pairs[0])))
+        planned[self._pairs] = max(times, math.ceil(self.parallel / len(self._pairs[0])))
         return planned + planned.T
 
     def _rivals_of(self, matching: tuple[int, ...]) -> RivalPool:
