@@ -11,7 +11,7 @@ where the model is about these.
 All radii but that of the arm pulled change by the clock alone, and alike, so that the largest
 radius in C is that of the first undecided arm in order of pulls: only as many arms are tested as it
 takes to find it. Decisions on two boxes around the round's answer for most rounds, and rounds whose
-arms are certain beforehand are played at once (:mod:`cpe_opt.learners.separable.coci`).
+arms are certain beforehand are played at once (:class:`SafePulls`).
 
 ``uniform``: pull the arm with the largest radius of all.
 """
@@ -35,6 +35,9 @@ from cpe_opt.solvers.options import refuse_unused, solver_option
 from cpe_opt.validation import checked_delta
 
 CociMethod: TypeAlias = Literal["cached", "program"]
+_ROUNDING = 1e-12
+_SHARE = 16
+_MOST_LEVELS = 2**16
 _VERTICES = "the model is not bi-monotone: its decision was compared at vertices of the box alone"
 
 
@@ -205,29 +208,24 @@ def _box_test(
     return test, CachedBoxTest(test)
 
 
-# Estimates of the arms' parameters, the box of their intervals, and the boxes that may follow.
-#
-# With S the sum of an arm's T rewards, all in [0, 1], its estimate is :math:`S / T`, or, where the
-# parameters are variances, :math:`Q / (T - 1)` with Q the sum of the squared distances from the
-# mean. In round t, one more than the pulls of all arms so far,
-#
-# .. math:: \hat\theta \pm \sqrt{\ln(4 t^3 / \tau\delta) / 2 T} \quad\text{cut to } [0, 1] .
-#
-# **What k more pulls can do.** Means: S grows by 0 to k, so that the new one is between :math:`S /
-# (T + k)` and :math:`(S + k) / (T + k)`; both ends move outwards with k. Variances: a further
-# reward x adds :math:`n / (n + 1) \cdot (x - m)^2` to Q, where m is the mean of the n rewards
-# before it. That is at least 0 and at most :math:`D^2`, D the largest distance of a point of [0, 1]
-# from a mean that k pulls can lead to. So the new one is at least :math:`Q / (T - 1 + k)`, which
-# falls with k, and at most :math:`(Q + k D^2) / (T - 1 + k)`: an average of :math:`Q / (T - 1)` and
-# :math:`D^2` with weights :math:`T - 1` and k, so that the larger of the old one and this bounds
-# what fewer pulls lead to, too. The radius falls with T and grows with t.
-
-
-_ROUNDING = 1e-12
-
-
 class ArmEstimates:
-    """Means or variances of the arms, and their intervals.
+    r"""Means or variances of the arms, their intervals, and the intervals that may follow.
+
+    With S the sum of an arm's T rewards, all in [0, 1], its estimate is :math:`S / T`, or, where
+    the parameters are variances, :math:`Q / (T - 1)` with Q the sum of the squared distances from
+    the mean. In round t, one more than the pulls of all arms so far,
+
+    .. math:: \hat\theta \pm \sqrt{\ln(4 t^3 / \tau\delta) / 2 T} \quad\text{cut to } [0, 1] .
+
+    **What k more pulls can do.** Means: S grows by 0 to k, so that the new one is between
+    :math:`S / (T + k)` and :math:`(S + k) / (T + k)`; both ends move outwards with k. Variances: a
+    further reward x adds :math:`n / (n + 1) \cdot (x - m)^2` to Q, where m is the mean of the n
+    rewards before it. That is at least 0 and at most :math:`D^2`, D the largest distance of a point
+    of [0, 1] from a mean that k pulls can lead to. So the new one is at least
+    :math:`Q / (T - 1 + k)`, which falls with k, and at most :math:`(Q + k D^2) / (T - 1 + k)`: an
+    average of :math:`Q / (T - 1)` and :math:`D^2` with weights :math:`T - 1` and k, so that the
+    larger of the old one and this bounds what fewer pulls lead to, too. The radius falls with T and
+    grows with t.
 
     Parameters
     ----------
@@ -319,27 +317,20 @@ class ArmEstimates:
         return math.sqrt(math.log(4.0 * t**3 / self._tau) - math.log(self._delta))
 
 
-# Rounds of COCI at once: those whose arms are the same whatever is observed in between.
-#
-# As long as the same arms are undecided, COCI pulls that of them with the fewest pulls: all whose
-# pulls are below a level L get L, one after the other, and then the next level follows. So it is in
-# the coming rounds if, on every box that may occur in them, each arm with fewer than L pulls is
-# undecided, or decided, as it is now. What an arm with L pulls or more becomes does not matter: it
-# is not the first. Uniform sampling fills up all arms, as long as one of them stays undecided.
-# Which boxes may occur: :mod:`cpe_opt.learners.separable.coci`; whether an arm stays what it is on
-# them: :mod:`cpe_opt.formulations.separable.box_test`.
-#
-# Then the pulls up to L are those of single rounds, and are asked for in a batch, a query an arm.
-# It holds at most a sixteenth of the rounds so far and 65,536 pulls of an arm, so that memory does
-# not grow with the horizon, and ends before that: the last round is a single one.
-
-
-_SHARE = 16
-_MOST_LEVELS = 2**16
-
-
 class SafePulls:
-    """The pulls of the next rounds, as many as are certain.
+    """The pulls of the next rounds, as many as are the same whatever is observed in between.
+
+    As long as the same arms are undecided, COCI pulls that of them with the fewest pulls: all whose
+    pulls are below a level L get L, one after the other, and then the next level follows. So it is
+    in the coming rounds if, on every box that may occur in them (:meth:`ArmEstimates.reach`), each
+    arm with fewer than L pulls is undecided, or decided, as it is now
+    (:mod:`cpe_opt.formulations.separable.box_test`). What an arm with L pulls or more becomes does
+    not matter: it is not the first. Uniform sampling fills up all arms, as long as one of them
+    stays undecided.
+
+    Then the pulls up to L are those of single rounds, and are asked for in a batch, a query an arm.
+    It holds at most a sixteenth of the rounds so far and 65,536 pulls of an arm, so that memory
+    does not grow with the horizon, and ends before that: the last round is a single one.
 
     Parameters
     ----------

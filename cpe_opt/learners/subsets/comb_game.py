@@ -65,6 +65,8 @@ from cpe_opt.validation import checked_delta, checked_number
 
 Player: TypeAlias = Literal["adahedge", "frank-wolfe"]
 _LEAST_SHARE = 1e-100
+_DIAMETER = math.sqrt(2.0)
+_ROUNDING = 1e-12  # of all gains
 
 
 @declare(
@@ -176,32 +178,12 @@ def optimistic_gains(evidence: SingleEvidence, shares: FloatArray, bonus: float)
     return np.asarray((np.sqrt(paid) + np.sqrt(bonus / evidence.pulls)) ** 2)
 
 
-# Players of a repeated game: who shares one unit among n elements, not knowing what each pays.
-#
-# Their *regret* after t rounds is what the best single element would have paid in all, less what
-# their shares did. It grows more slowly than t:
-#
-# - *AdaHedge* (de Rooij, van Erven, Grünwald, Koolen, "Follow the leader if you can, hedge if you
-#   must", JMLR 15, 2014): shares proportional to :math:`\exp(\eta G_e)` with the gains
-#   :math:`G_e` so far and :math:`\eta = \ln n / \Delta`. Δ is the sum, over the rounds, of what the
-#   mixture :math:`\frac1\eta \ln \sum_e w_e e^{\eta g_e}` of the gains g was above their mean
-#   :math:`\sum_e w_e g_e`. While Δ is 0 the elements that lead share alike. Regret of the order
-#   :math:`\sqrt{t \ln n}`, in whatever unit gains are;
-# - *online Frank–Wolfe* (Hazan, Kale, "Projection-free online learning", ICML 2012), in the form of
-#   Jourdan et al. (2021), section 3.4: from equal shares a step of :math:`t^{-1/4}`
-#   towards the element with the largest entry of
-#
-#   .. math:: \sum_{s \le t} \Bigl(g_s - \frac{2 s^{-1/4}}{\sqrt2} w_t\Bigr) ,
-#
-#   :math:`\sqrt2` being the diameter of the simplex. Regret of the order :math:`t^{3/4}`.
-
-
-_DIAMETER = math.sqrt(2.0)
-_ROUNDING = 1e-12  # of all gains
-
-
 class SharePlayer(Protocol):
-    """A player; ``shares`` has shape (n,), none is negative, and they add up to 1."""
+    """A player of a repeated game, who shares one unit among n elements before what each pays.
+
+    Its *regret* after t rounds is what the best single element would have paid in all, less what
+    its shares did. ``shares`` has shape (n,), none is negative, and they add up to 1.
+    """
 
     shares: FloatArray
 
@@ -210,7 +192,14 @@ class SharePlayer(Protocol):
 
 
 class AdaHedge:
-    """Exponential weights that find their own learning rate.
+    r"""Exponential weights that find their own learning rate.
+
+    Shares are proportional to :math:`\exp(\eta G_e)` with the gains :math:`G_e` so far and
+    :math:`\eta = \ln n / \Delta`. Δ is the sum, over the rounds, of what the mixture
+    :math:`\frac1\eta \ln \sum_e w_e e^{\eta g_e}` of the gains g was above their mean
+    :math:`\sum_e w_e g_e`. While Δ is 0 the elements that lead share alike. Regret is of the order
+    :math:`\sqrt{t \ln n}`, in whatever unit gains are (de Rooij, van Erven, Grünwald, Koolen,
+    "Follow the leader if you can, hedge if you must", JMLR 15, 2014).
 
     Parameters
     ----------
@@ -249,7 +238,15 @@ class AdaHedge:
 
 
 class OnlineFrankWolfe:
-    """A step towards one element a round.
+    r"""A step towards one element a round.
+
+    From equal shares a step of :math:`t^{-1/4}` towards the element with the largest entry of
+
+    .. math:: \sum_{s \le t} \Bigl(g_s - \frac{2 s^{-1/4}}{\sqrt2} w_t\Bigr) ,
+
+    :math:`\sqrt2` being the diameter of the simplex. Regret is of the order :math:`t^{3/4}` (Hazan,
+    Kale, "Projection-free online learning", ICML 2012, in the form of Jourdan et al., 2021, section
+    3.4).
 
     Parameters
     ----------
