@@ -1,10 +1,10 @@
 """The exchange between a learner and the world: it asks, somebody answers, and at last it tells.
 
 Whoever feeds a learner does it so: the simulator, CAR-Parallel its copies, SCB its rounds, tests.
-Observations are checked here, before the learner sees them (:mod:`cpe_opt.learners.exchange`);
-one that is refused leaves the learner waiting for the answer of the same query. Queries are
-checked before anybody answers them, and answers (:mod:`cpe_opt.learners.exchange`) before anybody
-else sees them; a learner that asks or answers what it may not is ended.
+Observations are checked before the learner sees them (:func:`checked_observation`); one that is
+refused leaves the learner waiting for the answer of the same query. Queries are checked before
+anybody answers them, and answers (:func:`checked_answer`) before anybody else sees them; a learner
+that asks or answers what it may not is ended.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ AT_HORIZON = "the horizon was reached before it stopped"
 AT_MAX_SAMPLES = "max_samples was reached before it stopped"
 NO_ANSWER = "it stopped without an answer"
 NO_GUARANTEE = "its learner declares no guarantee"
-_SHOWN = 200
+_SHOWN, _ANSWER_SHOWN = 200, 80
 # What a learner waits for that has not begun.
 _START = object()
 
@@ -227,27 +227,33 @@ class Exchange:
         self.assumption = "" if self.doubt else assumption
 
 
-# Observations are checked where learners meet the world, before a learner sees them.
-#
-# What may be sent to a learner that waits for the answer of a query:
-#
-# - ``Duel(i, j, times)``: how many of the duels i won, a whole number from 0 to ``times``; of a
-#   single duel also a truth value. There are no half wins. Of an idle stretch, i = j, nothing is
-#   observed: any such number will do, or None.
-# - ``Pull(arm, times)``: the rewards, finite real numbers, an array or a sequence of ``times``.
-# - ``PullSets(sets, times)``: the sums, finite real numbers, one a set; 0 for a set not pulled.
-# - ``Batch(queries)``: a list, or another sequence, of what may be sent for each of its queries, in
-#   their order.
-#
-# Scalars and arrays of numpy are welcome; the learner gets an int, or an array of floats, or the
-# list of those. Anything else is refused with :class:`cpe_opt.InputError`, and the learner still
-# waits for the answer of the same query, as if nothing had been sent
-# (:mod:`cpe_opt.learners.exchange`). Observations of queries of a user's own are for that user's
-# learner to judge.
-
-
 def checked_observation(query: Any, observation: Any, *, unit_rewards: bool = False) -> Any:
-    """The observation as the learner gets it: an int, a float array, a list; or InputError."""
+    """The observation as the learner gets it: an int, an array of floats, or the list of those.
+
+    Scalars and arrays of numpy are welcome. Observations of queries of a user's own are for that
+    user's learner to judge.
+
+    Parameters
+    ----------
+    query : Duel, Pull, PullSets, Batch, or a query of a user's own
+    observation
+        - Of ``Duel(i, j, times)``: how many of the duels i won, a whole number from 0 to ``times``;
+          of a single duel also a truth value. There are no half wins. Of an idle stretch, i = j,
+          nothing is observed: any such number will do, or None.
+        - Of ``Pull(arm, times)``: the rewards, finite real numbers, an array or a sequence of
+          ``times``.
+        - Of ``PullSets(sets, times)``: the sums, finite real numbers, one a set; 0 for a set not
+          pulled.
+        - Of ``Batch(queries)``: a list, or another sequence, of what may be sent for each of its
+          queries, in their order.
+    unit_rewards : bool
+        Whether rewards must be in [0, 1].
+
+    Raises
+    ------
+    InputError
+        For anything else. The learner still waits for the answer of the same query.
+    """
     if isinstance(query, Batch):
         return _checked_list(query, observation, unit_rewards)
     if isinstance(query, Duel):
@@ -341,27 +347,6 @@ def _checked_numbers(query: object, observation: Any, count: int, expected: str)
     return array
 
 
-# Answers are checked where they leave a learner, as observations are where they enter it.
-#
-# What a learner may answer is decided by the family of the problem and by what the learner knows of
-# it:
-#
-# - ``dueling``: an arm, a whole number from 0 to K − 1, or a ranking, a list of all arms, each
-#   once;
-# - ``matchings``: a matching of the graph, one edge for each position;
-# - ``subsets``: a set of the class, as the numbers of its elements;
-# - ``separable``: a decision, a finite number for each arm.
-#
-# None is no answer, and never proved (:mod:`cpe_opt.learners.exchange`). Numbers and arrays of
-# numpy are welcome; what is kept is an int, a tuple of ints in ascending order (a ranking in its
-# own order), or the decision as it is. Anything else is refused with
-# :class:`cpe_opt.errors.LearnerFault`. Answers to problems of a family of one's own are for that
-# user to judge, as they are where what a learner knows has a form of one's own.
-
-
-_ANSWER_SHOWN = 80
-
-
 @runtime_checkable
 class Graph(Protocol):
     """What a learner knows of matchings; :class:`cpe_opt.BipartiteGraph` is one."""
@@ -392,7 +377,18 @@ class Model(Protocol):
 
 
 def checked_answer(family: str, known: Any, answer: Any, learner: str) -> Any:
-    """The answer in plain numbers, or :class:`LearnerFault`; None stays None.
+    """The answer in plain numbers: an int, a tuple of ints, or a decision as it is.
+
+    The family of the problem, and what the learner knows of it, decide what may be answered:
+
+    - ``dueling``: an arm, a whole number from 0 to K − 1, or a ranking, a list of all arms, each
+      once, which is kept in its own order;
+    - ``matchings``: a matching of the graph, one edge for each position;
+    - ``subsets``: a set of the class, as the numbers of its elements, kept in ascending order;
+    - ``separable``: a decision, a finite number for each arm.
+
+    None is no answer, and stays None. Answers to problems of a family of one's own are for that
+    user to judge, as they are where what a learner knows has a form of one's own.
 
     Parameters
     ----------
@@ -403,6 +399,11 @@ def checked_answer(family: str, known: Any, answer: Any, learner: str) -> Any:
     answer
     learner : str
         Its name, for the message.
+
+    Raises
+    ------
+    LearnerFault
+        For anything else.
 
     Examples
     --------
