@@ -371,7 +371,7 @@ class WinnerEvidence:
     """The most evidence of an empirical winner, and that winner.
 
     Evidence is a minimum of sums in which a pair occurs at most once, so it grows by no more than
-    the pairs do: between two looks their gains bound it, and while that bound stays below ln t the
+    the pairs do: between two calls their gains bound it, and while that bound stays below ln t the
     rows cannot hold and nothing is computed. Where a sign has changed and arms are many, the rows
     of the few challengers with the fewest losses, which are asked to lose the least more, give a
     bound to begin with.
