@@ -36,7 +36,7 @@ LAYERS = {
     "learners": "Learners",
     "simulation": "Simulated runs",
     "sessions": "Real answers",
-    "analysis": "Telling people",
+    "reports": "Telling people",
     "experiments": "Many runs",
     "reproductions": "The papers' figures",
     "errors": "Errors",
