@@ -20,11 +20,11 @@ from collections.abc import Iterable
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.errors import InputError
+from cpe_opt.formulations.subsets.leading_set import best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.problems.subsets.matroids import TopK
-from cpe_opt.ties import first_largest, on_grid
+from cpe_opt.ties import first_largest
 
 _GAIN = 1e-12  # of the largest entries: less is rounding
 _ASCENT_GAIN = 1e-13  # of the largest entries, each of a set's k² times: less is rounding
@@ -162,26 +162,19 @@ def ascent(
     gain = _ASCENT_GAIN * float(np.abs(matrix).max() + np.abs(linear).max()) * decisions.rank**2
     ends = []
     for start in range(starts):
-        members = _some(
+        members = best_on_grid(
             oracle, np.diag(matrix) + linear if start == 0 else rng.normal(size=len(linear))
         )
         value = quadratic_value(matrix, linear, members)
         while True:
             chi = indicators([members], decisions.size)[0]
-            better = _some(oracle, 2.0 * (matrix @ chi + lift * chi) + linear - lift)
+            better = best_on_grid(oracle, 2.0 * (matrix @ chi + lift * chi) + linear - lift)
             reached = quadratic_value(matrix, linear, better)
             if reached <= value + gain:
                 break
             members, value = better, reached
         ends.append(members)
     return indicators(ends, decisions.size) > 0.5
-
-
-def _some(oracle: SubsetOracle, weights: FloatArray) -> tuple[int, ...]:
-    members = oracle.maximise(on_grid(weights))
-    if members is None:
-        raise InputError(f"{oracle.decisions.name} has no set")
-    return members
 
 
 def quadratic_value(matrix: FloatArray, linear: FloatArray, members: Iterable[int]) -> float:

@@ -184,8 +184,10 @@ class CachedBoxTest:
 
     def undecided(self, arm: int) -> bool:
         """Whether φ of this arm is not constant on the box."""
-        settled = self._settled(arm)
-        return self._test.undecided(arm, self._low, self._high) if settled is None else settled
+        remembered = self._remembered(arm)
+        return (
+            self._test.undecided(arm, self._low, self._high) if remembered is None else remembered
+        )
 
     def unchanged(self, arms: Iterable[int], others: BoxRange) -> bool:
         """Whether these arms are (un)decided on all of these boxes as they are on this one.
@@ -202,7 +204,7 @@ class CachedBoxTest:
         )
         inner, outer = others.ends()
         for arm in arms:
-            if covered and self._settled(arm) is not None:
+            if covered and self._remembered(arm) is not None:
                 continue
             undecided = self.undecided(arm)
             ends = inner if undecided else outer
@@ -210,7 +212,7 @@ class CachedBoxTest:
                 return False
         return True
 
-    def _settled(self, arm: int) -> bool | None:
+    def _remembered(self, arm: int) -> bool | None:
         """Whether it is undecided on all boxes between the two; None where they disagree."""
         if self._inner.undecided(arm, self._test):
             return True
@@ -226,7 +228,7 @@ class CachedBoxTest:
             self._inner = _Remembered(*_scaled(self._low, self._high, 1.0 - share))
             self._outer = _Remembered(*_scaled(self._low, self._high, 1.0 + share))
             arms = range(len(self._low))
-            if share <= _SMALLEST or [*map(self._settled, arms)].count(None) <= 1:
+            if share <= _SMALLEST or [*map(self._remembered, arms)].count(None) <= 1:
                 return
             share = max(_SMALLEST, share / 2.0)
 

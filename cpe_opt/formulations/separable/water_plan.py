@@ -276,12 +276,12 @@ def dual_bound(plan: WaterPlan, worth: FloatArray) -> float:
     worth : float array, shape (m,)
         θ.
     """
-    low, bound, total = 0.0, *_at(plan, worth, 0.0)
+    low, bound, total = 0.0, *_dual_value(plan, worth, 0.0)
     if total >= plan.demand:
         return bound
     high = 1.0 + float(np.abs(worth).max())
     for _ in range(_DOUBLINGS):
-        value, total = _at(plan, worth, high)
+        value, total = _dual_value(plan, worth, high)
         bound = min(bound, value)
         if total >= plan.demand:
             break
@@ -290,13 +290,13 @@ def dual_bound(plan: WaterPlan, worth: FloatArray) -> float:
         middle = 0.5 * (low + high)
         if not low < middle < high:
             break
-        value, total = _at(plan, worth, middle)
+        value, total = _dual_value(plan, worth, middle)
         bound = min(bound, value)
         low, high = (low, middle) if total >= plan.demand else (middle, high)
     return bound
 
 
-def _at(plan: WaterPlan, worth: FloatArray, price: float) -> tuple[float, float]:
+def _dual_value(plan: WaterPlan, worth: FloatArray, price: float) -> tuple[float, float]:
     """The bound at a price, and the total of the best amounts."""
     bound, total = -price * plan.demand, 0.0
     for cost, cap, value in zip(plan.costs, plan.caps, worth.tolist(), strict=True):

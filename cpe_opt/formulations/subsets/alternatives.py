@@ -26,7 +26,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.problems.subsets.bandit import SubsetBandit
@@ -83,10 +83,8 @@ class Alternatives:
             raise InputError(f"{decisions.name} has no set")
         pairs = decisions.exchanges(best)
         if pairs is not None:
-            rows = np.zeros((len(pairs), decisions.size))
-            each = np.arange(len(pairs))
-            rows[each, pairs[:, 0]], rows[each, pairs[:, 1]] = 1.0, -1.0
-            return cls(decisions, theta, best, _unknown(rows, known), complete=True, known=known)
+            rows = _unknown(exchange_rows(pairs, decisions.size), known)
+            return cls(decisions, theta, best, rows, complete=True, known=known)
         try:
             sets, complete = decisions.indicator_matrix(most or MOST_ALTERNATIVES), True
         except InputError:  # too many
@@ -116,6 +114,13 @@ class Alternatives:
 def _unknown(rows: FloatArray, known: Sequence[int]) -> FloatArray:
     """The rows with 0 at elements that are known."""
     rows[..., list(known)] = 0.0
+    return rows
+
+
+def exchange_rows(pairs: IntArray, size: int) -> FloatArray:
+    """The y of exchanges of the first element of a pair for the second; shape (pairs, n)."""
+    rows, each = np.zeros((len(pairs), size)), np.arange(len(pairs))
+    rows[each, pairs[:, 0]], rows[each, pairs[:, 1]] = 1.0, -1.0
     return rows
 
 

@@ -49,7 +49,7 @@ import scipy.optimize as so
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
-from cpe_opt.formulations.subsets.alternatives import MOST_ALTERNATIVES
+from cpe_opt.formulations.subsets.alternatives import MOST_ALTERNATIVES, exchange_rows
 from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.proofs.mixture import BlockMixture
 from cpe_opt.proofs.subsets.adaptive_samples import SelfNormalizedBound
@@ -116,9 +116,7 @@ class Differences:
             return self._rows
         pairs = self._decisions.exchanges(best)
         assert pairs is not None
-        each = np.arange(len(pairs))
-        self._rows = np.zeros((len(pairs), size))
-        self._rows[each, pairs[:, 0]], self._rows[each, pairs[:, 1]] = 1.0, -1.0
+        self._rows = exchange_rows(pairs, size)
         self._pairs = (np.searchsorted(np.array(best), pairs[:, 0]), pairs[:, 1])
         return self._rows
 
