@@ -94,7 +94,7 @@ class PlannedBlocks:
 
     @property
     def finished(self) -> bool:
-        """Whether no other set can be better than the answer by more than margin."""
+        """Whether no other set can be better than the answer by more than the margin."""
         return self.loss <= self._margin
 
     @property
