@@ -2,6 +2,7 @@
 
 import math
 import re
+from itertools import combinations, starmap
 
 import numpy as np
 import pytest
@@ -327,3 +328,57 @@ def test_a_session_is_shared_by_threads(open_again):
         told = sum(pool.map(rate, map(str, range(8))))
     assert told == session.status().answers == 24
     assert session.finished
+
+
+@pytest.fixture
+def priced(tmp_path):
+    """Six questions at once: a duel of each pair."""
+    prices = np.arange(16.0).reshape(4, 4)
+    prices = prices + prices.T + 1.0
+
+    def all_pairs(arms):
+        while True:
+            yield cpe.Batch(tuple(starmap(cpe.Duel, combinations(range(arms), 2))))
+
+    with cpe.Session.open(
+        tmp_path / "s.jsonl", all_pairs, labels=list("abcd"), prices=prices
+    ) as session:
+        yield session
+
+
+def test_only_some_of_the_open_questions(priced):
+    assert [q.id for q in priced.ask(9, only=lambda q: "a" in q.labels)] == [
+        *("0-1.1", "0-2.1", "0-3.1"),
+    ]
+    assert [q.id for q in priced.ask(9, only=lambda q: "d" in q.labels)] == ["1-3.1", "2-3.1"]
+    assert [q.id for q in priced.ask(9, rater="ann")] == ["1-2.1"]
+    assert priced.ask(9, rater="ann", only=lambda q: False) == []
+    assert [q.id for q in priced.ask(9, rater="ann")] == ["1-2.1"]
+
+
+def test_what_is_handed_back_keeps_its_place_and_is_not_noted(priced):
+    before = priced.path.read_bytes()
+    asked = [q.id for q in priced.ask(3)]
+    priced.hand_back(asked[1])
+    assert priced.path.read_bytes() == before
+    assert [q.id for q in priced.ask(2)] == [asked[1], "1-2.1"]
+    [kept] = priced.ask(1, rater="ann")
+    priced.hand_back(kept.id)
+    assert [q.id for q in priced.ask(9)] == ["2-3.1"]
+
+
+def test_an_answer_has_the_price_of_its_pair(priced):
+    spent = 0.0
+    for question in priced.ask(6):
+        i, j = question.query.i, question.query.j
+        assert priced.price(question) == priced.header.prices[i, j]
+        spent += priced.price(question)
+        priced.tell(question.id, 1)
+        assert priced.status().spent == spent
+    assert priced.best().evidence.settling.cost != priced.best().evidence.settling.duels.sum() / 2
+
+
+def test_without_prices_each_costs_one(tmp_path):
+    with cpe.Session.open(tmp_path / "t.jsonl", "rucb", labels=["a", "b"]) as priced:
+        [question] = priced.ask()
+        assert priced.price(question) == 1.0

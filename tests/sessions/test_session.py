@@ -2,6 +2,8 @@
 
 import itertools
 import random
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -250,3 +252,11 @@ def test_arguments_of_other_kinds_change_nothing(path, act, message):
             act(session)
         assert path.read_bytes() == before
         assert session.ask()
+
+
+def test_the_page_names_every_kind_of_record():
+    source = Path(cpe.__file__).parent / "sessions" / "state.py"
+    kinds = re.findall(r'if "(\w+)" in record', source.read_text(encoding="utf-8"))
+    assert set(kinds) == {"ask", "answer", "skip", "withdraw", "parallel"}
+    page = (Path(__file__).parents[2] / "docs" / "sessions.md").read_text(encoding="utf-8")
+    assert all(f"| `{kind}` |" in page for kind in kinds)
