@@ -7,12 +7,18 @@ import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.errors import UnknownName
 from cpe_opt.reports.evidence import evidence
 from cpe_opt.reports.pages import evidence_page
+from tests.support import DATA
 
 # 60 voters rank a over c over b and list (a, c), 40 rank b over a over c and list (b, a).
 LISTS = "3\n1,a\n2,b\n3,c\n100,100,2\n60,1,3\n40,2,1\n"
+
+
 OLD = "4\n1,Ann\n2,Bob, the other\n3,Eve\n4,4\n7,7,3\n4,1,2,3,4\n2,{2,3},1,4\n1,4,3,2,1\n"
+
+
 NEW = """# NUMBER ALTERNATIVES: 4
 # NUMBER VOTERS: 7
 # ALTERNATIVE NAME 1: Ann
@@ -23,6 +29,8 @@ NEW = """# NUMBER ALTERNATIVES: 4
 2: {2,3},1,4
 1: 4,3,2,1
 """
+
+
 PAIRS = "3\n1,a\n2,b\n3,c\n100,270,6\n60,1,2\n40,2,1\n90,1,3\n10,3,1\n40,2,3\n30,3,2\n"
 
 
@@ -184,3 +192,60 @@ def test_pairwise_files(tmp_path):
 def test_old_files_that_cannot_be_read_say_where(tmp_path, name, text, message):
     with pytest.raises(cpe.InputError, match=message):
         cpe.Votes.read(write(tmp_path, name, text))
+
+
+SOC = """# FILE NAME: small.soc
+# NUMBER ALTERNATIVES: 3
+# ALTERNATIVE NAME 1: Ann
+# ALTERNATIVE NAME 2: Bob
+# ALTERNATIVE NAME 3: Eve
+3: 1,2,3
+1: 3,2,1
+"""
+
+
+def test_strict_complete_orders(tmp_path):
+    mu = cpe.PreferenceMatrix.from_preflib(write(tmp_path, "s.soc", SOC))
+    assert mu.labels == ("Ann", "Bob", "Eve")
+    assert mu.array[0].tolist() == [0.5, 0.75, 0.75]
+
+
+def test_ties_within_a_vote_are_half_a_win(tmp_path):
+    text = SOC.replace("3: 1,2,3", "3: 1,{2,3}").replace("1: 3,2,1", "1: {1,2},3")
+    mu = cpe.PreferenceMatrix.from_preflib(write(tmp_path, "s.toc", text))
+    assert mu.array[0, 1] == (3 + 0.5) / 4
+    assert mu.array[1, 2] == (1.5 + 1) / 4
+
+
+def test_incomplete_orders_say_last_or_nothing(tmp_path):
+    text = SOC.replace("3: 1,2,3", "3: 1,2").replace("1: 3,2,1", "1: 3,1")
+    path = write(tmp_path, "s.soi", text)
+    ignored = cpe.PreferenceMatrix.from_preflib(path, unranked="ignore")
+    assert ignored.array[0].tolist() == [0.5, 1.0, 0.0]
+    assert ignored.ties == ((1, 2),)
+    last = cpe.PreferenceMatrix.from_preflib(path)
+    assert last == cpe.PreferenceMatrix.from_preflib(path, unranked="last")
+    assert last.array[0].tolist() == [0.5, 1.0, 0.75]
+    assert last.array[1, 2] == 0.75
+    with pytest.raises(UnknownName, match="'first'"):
+        cpe.PreferenceMatrix.from_preflib(path, unranked="first")
+
+
+def test_other_suffixes_are_no_elections(tmp_path):
+    with pytest.raises(cpe.InputError, match=r"expected one of the suffixes \.soc"):
+        cpe.PreferenceMatrix.from_preflib(write(tmp_path, "s.txt", SOC))
+
+
+def test_repeated_names_are_numbered(tmp_path):
+    path = write(tmp_path, "s.soc", SOC.replace("Bob", "Ann"))
+    assert cpe.PreferenceMatrix.from_preflib(path).labels == ("Ann (1)", "Ann (2)", "Eve (3)")
+
+
+@pytest.mark.skipif(not (DATA / "preflib").is_dir(), reason="no election data on this machine")
+def test_real_elections_read():
+    files = sorted(DATA.glob("preflib/*/*.[st]o[ci]"))
+    assert files
+    for path in files:
+        mu = cpe.PreferenceMatrix.from_preflib(path)
+        assert np.allclose(mu.array + mu.array.T, 1)
+        assert len(set(mu.labels)) == mu.arms
