@@ -130,19 +130,17 @@ def most_likely_failures(failures: int, runs: int) -> float:
 
     Clopper and Pearson, one-sided: about 3/runs where nothing failed.
     """
-    from scipy.stats import beta
+    from scipy.stats import binomtest
 
-    return 1.0 if failures >= runs else float(beta.ppf(CONFIDENCE, failures + 1, runs - failures))
+    return float(binomtest(failures, runs, alternative="less").proportion_ci(CONFIDENCE).high)
 
 
 def failure_interval(failures: int, runs: int) -> Interval:
     """The probability of a failure, after Clopper and Pearson."""
-    from scipy.stats import beta
+    from scipy.stats import binomtest
 
-    low = float(beta.ppf(_TAIL, failures, runs - failures + 1)) if failures else 0.0
-    rest = runs - failures
-    high = float(beta.ppf(1.0 - _TAIL, failures + 1, rest)) if rest else 1.0
-    return Interval(failures / runs, low, high)
+    found = binomtest(failures, runs).proportion_ci(CONFIDENCE)
+    return Interval(failures / runs, float(found.low), float(found.high))
 
 
 def errs_at_most(failures: int, runs: int, delta: float) -> bool | None:
@@ -150,11 +148,12 @@ def errs_at_most(failures: int, runs: int, delta: float) -> bool | None:
 
     False where so many would be less than 5 % likely at delta, None where the runs are too few.
     """
-    from scipy.stats import binom
+    from scipy.stats import binomtest
 
     if most_likely_failures(failures, runs) <= delta:
         return True
-    return False if binom.sf(failures - 1, runs, delta) < 1.0 - CONFIDENCE else None
+    likely = binomtest(failures, runs, delta, alternative="greater").pvalue
+    return False if likely < 1.0 - CONFIDENCE else None
 
 
 def all_hold(outcomes: Iterable[bool | None]) -> bool | None:

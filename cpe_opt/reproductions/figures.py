@@ -19,14 +19,18 @@ def panels(
 ) -> Iterator[Sequence[Axes]]:
     """Axes with a grid, row by row; the picture is written when the block ends.
 
-    ``share``: all rows have the same x axis, and the axes of a row the same y axis.
+    ``share``: the axes of a column have the same x axis, those of a row the same y axis.
     """
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=size, layout="constrained", dpi=130)
     axes = (
         figure.subplots(
-            rows, columns, squeeze=False, sharex=share, sharey="row" if share else "none"
+            rows,
+            columns,
+            squeeze=False,
+            sharex="col" if share else "none",
+            sharey="row" if share else "none",
         )
         .ravel()
         .tolist()

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -48,7 +48,7 @@ _BEST = 3  # lines of a group that are named in short
 
 @dataclass(frozen=True)
 class Cell:
-    """What a learner needed on an instance."""
+    """The runs of a learner on an instance, planned or played, and what it needed."""
 
     learner: str
     instance: str
@@ -62,6 +62,30 @@ class Cell:
     slow: bool = False  # whether the learner is too slow for the instance
     short: bool = False  # whether this learner had a shorter horizon than others
     seconds: float = math.nan  # of a run, on average
+    group: str = ""  # what lines that stand together have in common
+    series: Series | None = None  # None where the learner is left out
+    # whether an answer, as it is read from a file, is right; None: regret is measured
+    right: Callable[[Any], bool] | None = None
+    delta: float = math.nan  # the probability of an error that is allowed
+    # the doubts of answers that count as proved: none, and those of what is known to be so
+    proofs: Sequence[str] = ("",)
+
+    def played(self) -> Cell:
+        """With what was needed in finished runs; wrong answers are those said to be proved."""
+        if self.series is None or self.series.folder is None:
+            return self
+        runs = read_series(self.series.folder, self.series.runs)
+        seconds = float(runs["seconds"].mean())
+        if self.right is None:
+            return replace(self, amounts=tuple(runs["regret"]), seconds=seconds)
+        done = runs[runs["doubt"].isin(self.proofs)]
+        return replace(
+            self,
+            amounts=tuple(runs["samples"]),
+            unfinished=len(runs) - len(done),
+            wrong=sum(not self.right(answer) for answer in done["answer"]),
+            seconds=seconds,
+        )
 
     @property
     def runs(self) -> int:
@@ -121,7 +145,7 @@ def geometric_mean(cells: Iterable[Cell]) -> float:
 
 
 def mean_text(cells: Sequence[Cell]) -> str:
-    """The same as a text: a lower bound where runs were cut off, empty where there is none."""
+    """The geometric mean as a text: a lower bound where runs were cut off, empty without any."""
     value = geometric_mean(cells)
     sign = ">" if any(cell.unfinished for cell in cells) else ""
     return f"{sign}{short_number(value)}" if math.isfinite(value) else ""
@@ -187,46 +211,6 @@ class Table:
 # Runs
 
 
-@dataclass(frozen=True, eq=False)
-class Planned:
-    """The runs of a learner on an instance, and what they are compared with."""
-
-    learner: str
-    instance: str
-    group: str  # what lines that stand together have in common
-    bound: float  # of the amounts
-    series: Series | None  # None where the learner is left out
-    # whether an answer, as it is read from a file, is right; None: regret is measured
-    right: Callable[[Any], bool] | None = None
-    delta: float = math.nan  # the probability of an error that is allowed
-    covered: bool = True  # whether the learner's theorem covers the instance
-    left_out: str = ""  # why nothing is run; ``slow`` if that is because the learner is too slow
-    slow: bool = False
-    short: bool = False  # whether the horizon is shorter than that of others
-    # the doubts of answers that count as proved: none, and those of what is known to be so
-    proofs: Sequence[str] = ("",)
-
-    def cell(self) -> Cell:
-        """Of finished runs; wrong answers are those said to be proved."""
-        place = (self.learner, self.instance, self.covered)
-        if self.series is None or self.series.folder is None:
-            return Cell(*place, left_out=self.left_out, slow=self.slow)
-        runs = read_series(self.series.folder, self.series.runs)
-        seconds = float(runs["seconds"].mean())
-        if self.right is None:
-            amounts = tuple(runs["regret"])
-            return Cell(*place, amounts, self.bound, short=self.short, seconds=seconds)
-        done = runs[runs["doubt"].isin(self.proofs)]
-        return Cell(
-            *place,
-            tuple(runs["samples"]),
-            self.bound,
-            unfinished=len(runs) - len(done),
-            wrong=sum(not self.right(answer) for answer in done["answer"]),
-            seconds=seconds,
-        )
-
-
 def stopping_series(
     spec: LearnerSpec,
     problem: Problem,
@@ -248,12 +232,12 @@ def stopping_series(
     return series
 
 
-def table_of(planned: Sequence[Planned], *, every_instance: bool = True) -> Table:
+def table_of(planned: Sequence[Cell], *, every_instance: bool = True) -> Table:
     """The table of finished runs: by group, in the order of the plan, and best first.
 
     Without ``every_instance``, columns in which nothing was run are left out.
     """
-    cells = [each.cell() for each in planned]
+    cells = [each.played() for each in planned]
     ranks = list(dict.fromkeys(each.group for each in planned))
     group = {each.learner: each.group for each in planned}
     run = {cell.instance for cell in cells if cell.amounts or every_instance}
@@ -416,12 +400,12 @@ def levels(settings: Settings) -> list[float]:
     return [10.0**-digits for digits in settings.choose((1, 5, 20), (1, 2, 3, 5, 10, 20))]
 
 
-def curves_of(planned: Iterable[Planned]) -> Curves:
+def curves_of(planned: Iterable[Cell]) -> Curves:
     """By learner and instance, the cells by the probability of an error, largest first."""
     curves: dict[tuple[str, str], list[tuple[float, Cell]]] = {}
     for each in planned:
         if each.series is not None:
-            curves.setdefault((each.learner, each.instance), []).append((each.delta, each.cell()))
+            curves.setdefault((each.learner, each.instance), []).append((each.delta, each.played()))
     return curves
 
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Literal, TypeAlias
 
@@ -47,7 +47,6 @@ from cpe_opt.reproductions.league import (
     FALLING,
     Cell,
     Curves,
-    Planned,
     Table,
     cells_frame,
     curve_claims,
@@ -175,38 +174,27 @@ class LeagueInstance:
         return condorcet_time(self.problem, prices=self.problem.regret())
 
     @cached_property
-    def _times(self) -> dict[str, CharacteristicTime]:
-        return {}
-
-    def time(self, target: Target) -> CharacteristicTime | None:
-        """T* of what is to be identified; None where there is no such thing.
+    def times(self) -> dict[Target, CharacteristicTime]:
+        """T* of what may be identified there.
 
         A ranking has no characteristic time here: its first arm is a Copeland winner, so that it
         costs at least as much as one.
         """
-        if target == "condorcet" and not self.condorcet:
-            return None
-        if target not in self._times:
-            if target == "condorcet":
-                self._times[target] = condorcet_time(self.problem)
-            elif target == "borda":
-                self._times[target] = borda_time(self.problem)
-            else:
-                self._times[target] = copeland_time(self.problem)
-        return self._times[target]
+        copeland, borda = copeland_time(self.problem), borda_time(self.problem)
+        found: dict[Target, CharacteristicTime]
+        found = {"copeland": copeland, "ranking": copeland, "borda": borda}
+        if self.condorcet:
+            found["condorcet"] = condorcet_time(self.problem)
+        return found
 
     def right(self, target: Target, answer: Any) -> bool:
         """Whether an answer, as it is read from a file, is right."""
         mu = self.problem
         if target == "ranking":
-            scores = mu.copeland_scores[list(answer)]
-            return bool((np.diff(scores) <= 0).all())
-        winners = {
-            "copeland": mu.copeland_winners,
-            "condorcet": (mu.condorcet_winner,),
-            "borda": mu.borda_winners,
-        }
-        return answer in winners[target]
+            return bool((np.diff(mu.copeland_scores[list(answer)]) <= 0).all())
+        if target == "condorcet":
+            return bool(answer == mu.condorcet_winner)
+        return answer in (mu.borda_winners if target == "borda" else mu.copeland_winners)
 
     def horizon(self, settings: Settings, learner: str = "") -> int:
         """Rounds of regret; those of a slow learner are fewer with many arms."""
@@ -250,6 +238,11 @@ class Entry:
         return self.spec.name
 
     @property
+    def group(self) -> str:
+        """What lines that stand together have in common."""
+        return GROUPS[self.target][0] if self.target else list(_MADE_FOR)[self.wants_condorcet]
+
+    @property
     def wants_condorcet(self) -> bool:
         """Whether its theorem needs a Condorcet winner."""
         return self.declaration.guarantee.startswith(("with a Condorcet winner", "the Condorcet"))
@@ -282,10 +275,9 @@ class Entry:
     def left_out(self, instance: LeagueInstance) -> str:
         """Why it is not run on an instance; empty if it is."""
         if self.target is not None:
-            time = instance.time(self.target)
-            if time is None:
+            if self.target not in instance.times:
                 return "there is no Condorcet winner to identify"
-            if math.isinf(time.value):
+            if math.isinf(instance.times[self.target].value):
                 return f"two arms may be the {self.target.title()} winner: T* is infinite"
             if self.name == "noisy-tournament" and instance.problem.ties:
                 return "it must be told the least advantage of a pair, which is 0"
@@ -337,64 +329,55 @@ def _targets() -> dict[str, Target]:
 # Runs
 
 
-def regret_runs(entry: Entry, instance: LeagueInstance, settings: Settings) -> Planned:
+def regret_runs(entry: Entry, instance: LeagueInstance, settings: Settings) -> Cell:
     """Runs to the horizon; none where the learner is left out."""
-    horizon = instance.horizon(settings, entry.name)
-    reason, series, bound = entry.left_out(instance), None, 1.0
-    if not reason:
-        few = entry.name in FEW_RUNS
-        fewest, most = (1, 3) if instance.problem.arms == max(SIZES) else (2, 5)
-        runs = (fewest if few else most) if instance.many else (5 if few else 10)
-        (series,) = plan_series(
-            [entry.spec],
-            [instance.problem],
-            runs=settings.choose(3, runs),
-            horizon=horizon,
-            seed=settings.seed,
-            out=settings.out / "runs",
-            regret="mean",
-        )
-        bound = entry.regret_bound(instance).value * math.log(series.horizon or 1)
-    return Planned(
-        entry.name,
-        instance.name,
-        list(_MADE_FOR)[entry.wants_condorcet],
-        bound,
-        series,
-        covered=entry.covered(instance),
-        left_out=reason,
-        slow=bool(reason) and reason == entry.too_slow(instance),
-        short=series is not None and (series.horizon or 1) < instance.horizon(settings),
+    cell = _unplanned(entry, instance)
+    if cell.left_out:
+        return cell
+    few = entry.name in FEW_RUNS
+    fewest, most = (1, 3) if instance.problem.arms == max(SIZES) else (2, 5)
+    runs = (fewest if few else most) if instance.many else (5 if few else 10)
+    (series,) = plan_series(
+        [entry.spec],
+        [instance.problem],
+        runs=settings.choose(3, runs),
+        horizon=instance.horizon(settings, entry.name),
+        seed=settings.seed,
+        out=settings.out / "runs",
+        regret="mean",
     )
+    horizon = series.horizon or 1
+    bound = entry.regret_bound(instance).value * math.log(horizon)
+    short = horizon < instance.horizon(settings)
+    return replace(cell, bound=bound, series=series, short=short)
 
 
 def identification_runs(
     entry: Entry, instance: LeagueInstance, settings: Settings, runs: int, delta: float = DELTA
-) -> Planned:
+) -> Cell:
     """Runs that stop by themselves, or are cut off; none where the learner is left out."""
-    target = entry.target or "copeland"
-    reason, series, bound = entry.left_out(instance), None, 1.0
-    time = instance.time(target)
-    if not reason and time is not None:
-        most = _MOST_SLOW if entry.name in SLOW_RACES and instance.many else _MOST
-        parameters = {**entry.parameters(instance, most), "delta": delta}
-        bound = time.value * math.log(1.0 / delta)
-        series = stopping_series(
+    cell, target = _unplanned(entry, instance), entry.target or "copeland"
+    if cell.left_out:
+        return cell
+    most = _MOST_SLOW if entry.name in SLOW_RACES and instance.many else _MOST
+    parameters = {**entry.parameters(instance, most), "delta": delta}
+    return replace(
+        cell,
+        bound=instance.times[target].value * math.log(1.0 / delta),
+        series=stopping_series(
             entry.spec, instance.problem, parameters, most=most, runs=runs, settings=settings
-        )
-    return Planned(
-        entry.name,
-        instance.name,
-        GROUPS[target][0],
-        bound,
-        series,
-        partial(instance.right, target),
-        delta,
-        entry.covered(instance),
-        reason,
-        bool(reason) and reason == entry.too_slow(instance),
+        ),
+        right=partial(instance.right, target),
+        delta=delta,
         proofs=("", NO_WINNER),
     )
+
+
+def _unplanned(entry: Entry, instance: LeagueInstance) -> Cell:
+    reason = entry.left_out(instance)
+    slow = reason != "" and reason == entry.too_slow(instance)
+    covered = entry.covered(instance)
+    return Cell(entry.name, instance.name, covered, left_out=reason, slow=slow, group=entry.group)
 
 
 @dataclass(frozen=True, eq=False)
@@ -644,7 +627,7 @@ def _marked(played: Played) -> list[str]:
 
 
 def _instance_row(instance: LeagueInstance, settings: Settings) -> list[object]:
-    mu, horizon = instance.problem, instance.horizon(settings)
+    mu, horizon, times = instance.problem, instance.horizon(settings), instance.times
     targets: tuple[Target, ...] = ("copeland", "condorcet", "borda")
     return [
         instance.name,
@@ -655,7 +638,7 @@ def _instance_row(instance: LeagueInstance, settings: Settings) -> list[object]:
         f"{instance.bound.value:,.4g}",
         f"{instance.condorcet_bound.value:,.4g}" if instance.condorcet else "–",
         f"{instance.explored(horizon):.1%}",
-        *("–" if (time := instance.time(t)) is None else f"{time.value:,.6g}" for t in targets),
+        *(f"{times[t].value:,.6g}" if t in times else "–" for t in targets),
     ]
 
 

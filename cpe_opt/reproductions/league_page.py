@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cpe_opt.errors import InputError
@@ -19,8 +19,8 @@ from cpe_opt.reproductions.claims import Claim
 from cpe_opt.reproductions.league import (
     BINDING,
     FALLING,
+    Cell,
     Curves,
-    Planned,
     Table,
     cells_frame,
     curve_claims,
@@ -107,29 +107,22 @@ class Player:
             return str(error)
         return ""
 
-    def planned(self, task: Task, settings: Settings, runs: int, delta: float) -> Planned:
+    def planned(self, task: Task, settings: Settings, runs: int, delta: float) -> Cell:
         """The runs on a task; none where it is left out."""
         goal, reason = task.goals[self.goal], self.left_out(task, delta)
-        series = None
-        if not reason:
-            series = stopping_series(
-                self.spec,
-                task.problem,
-                self.parameters(task.problem, delta),
-                most=self.most,
-                runs=min(runs, self.runs or runs),
-                settings=settings,
-            )
-        return Planned(
-            self.name,
-            task.name,
-            self.group,
-            goal.time * math.log(1.0 / delta),
-            series,
-            goal.right,
-            delta,
-            left_out=reason,
+        cell = Cell(self.name, task.name, covered=True, left_out=reason, group=self.group)
+        if reason:
+            return cell
+        series = stopping_series(
+            self.spec,
+            task.problem,
+            self.parameters(task.problem, delta),
+            most=self.most,
+            runs=min(runs, self.runs or runs),
+            settings=settings,
         )
+        bound = goal.time * math.log(1.0 / delta)
+        return replace(cell, bound=bound, series=series, right=goal.right, delta=delta)
 
 
 @dataclass(frozen=True, eq=False)

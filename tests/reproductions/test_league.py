@@ -140,7 +140,7 @@ def test_multiples_of_regret_are_those_of_runs(settings):
     mu = cpe.load_instance("cyclic")
     assert planned.bound == pytest.approx(cpe.copeland_bound(mu).value * math.log(10**4))
     play_longest_first([series], settings)
-    cell = replace(planned, series=series, short=True).cell()
+    cell = replace(planned, series=series, short=True).played()
     direct = [cpe.simulate("ecw-rmed", mu, horizon=500, seed=seed) for seed in run_seeds(0, 2)]
     assert cell.values == pytest.approx([run.regret[-1] / planned.bound for run in direct])
     assert cell.text.endswith("*")
@@ -167,17 +167,17 @@ def test_multiples_of_duels_are_those_of_runs(settings):
     cut = LearnerSpec("savage", {"delta": 0.01, "max_samples": 5})
     cut = replace(whole, series=replace(whole.series, spec=cut, digest="cut"))
     play_longest_first([whole.series, cut.series], settings)
-    cell = whole.cell()
+    cell = whole.played()
     bound = cpe.copeland_time(mu.problem).value * math.log(100)
     runs = [whole.series.simulate(number, None) for number in range(2)]
     assert cell.values == pytest.approx([run.samples / bound for run in runs])
     assert (cell.unfinished, cell.wrong) == (0, 0)
-    early = cut.cell()
+    early = cut.played()
     assert (early.unfinished, early.wrong) == (2, 0)
     assert early.text.startswith(">")
     mirrored = LeagueInstance(cpe.PreferenceMatrix(mu.problem.array.T, name="cyclic"))
     right = partial(mirrored.right, "copeland")
-    assert replace(whole, right=right).cell().wrong == 2
+    assert replace(whole, right=right).played().wrong == 2
 
 
 def test_the_exploration_of_the_bound_is_a_share_of_the_rounds():

@@ -179,8 +179,8 @@ def test_a_winner_if_there_is_one_counts_as_found(settings):
     swap = task(league, "swap")
     run = car_cond.planned(swap, settings, 1, league.delta)
     play_longest_first([run.series], settings)
-    assert run.cell().unfinished == 0
-    assert replace(run, right=lambda answer: False).cell().wrong == 1
+    assert run.played().unfinished == 0
+    assert replace(run, right=lambda answer: False).played().wrong == 1
 
 
 # Claims
