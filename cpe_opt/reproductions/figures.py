@@ -46,9 +46,9 @@ def named_lines(
     dotted: Mapping[Axes, Mapping[str, Line]] | None = None,
     names: Sequence[str] = (),
 ) -> None:
-    """Lines by axes and name, dotted ones in the colour of that name; all names at their ends.
+    """Draw lines by axes and name, each with its name at its end; dotted ones in the same colour.
 
-    A name has one style on all axes where ``names`` lists them.
+    With ``names`` a name has the same style on all axes.
     """
     by_axes = {axes: styles(names or lines) for axes, lines in drawn.items()}
     for axes, lines in (dotted or {}).items():

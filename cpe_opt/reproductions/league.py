@@ -1,4 +1,4 @@
-r"""Leagues: every learner of a family on every problem, as multiples of what nobody can avoid.
+r"""Leagues: every learner of a family on every problem, as multiples of a lower bound.
 
 A line of the table is a learner, a column a problem; a cell the mean number of samples until the
 answer by :math:`T^* \ln(1/\delta)`, or the mean regret by :math:`C^* \ln T`. On average no
@@ -216,13 +216,13 @@ def stopping_series(
     problem: Problem,
     parameters: Mapping[str, Any],
     *,
-    most: int,
+    max_samples: int,
     runs: int,
     settings: Settings,
 ) -> Series:
     """Runs that stop by themselves, or are cut off after so many samples."""
     (series,) = plan_series(
-        [LearnerSpec(spec.learner, {**parameters, "max_samples": most}, label=spec.name)],
+        [LearnerSpec(spec.learner, {**parameters, "max_samples": max_samples}, label=spec.name)],
         [problem],
         runs=runs,
         horizon=None,

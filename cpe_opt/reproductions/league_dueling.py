@@ -5,8 +5,8 @@ power of T on every matrix loses at least about :math:`C^* \ln T` for large T
 (:func:`cpe_opt.copeland_bound`). One whose regret does so on matrices with a Condorcet winner loses
 on these at least about :math:`\sum_j \min_k (r_{jk}/d_{jk}) \ln T` over the arms k that beat j
 (Komiyama, Honda, Kashima, Nakagawa, COLT 2015), which may be less: :func:`cpe_opt.condorcet_time`
-with regret for a price. Neither says anything of a horizon at which the exploration that attains it
-is a good part of the rounds: there an algorithm may lose less, having left off exploring early.
+with regrets as prices. Neither says anything of a horizon at which the exploration that attains it
+is a good part of the rounds: an algorithm that stops exploring early may lose less there.
 
 **Identification**: T* is that of what a learner identifies: a Copeland winner
 (:func:`cpe_opt.copeland_time`), the Condorcet winner that is known to exist
@@ -15,7 +15,8 @@ Copeland winners may be named, T* ln(1/delta) is what the best algorithms need i
 delta alone, and m times the bound. The characteristic time of a Borda winner is made for normal
 outcomes, and no bound for duels.
 
-Who plays on what is decided by the tables below, and by what learners declare of themselves.
+Which learner is run on which matrix follows from the tables below and from the learners'
+declarations.
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ _CURVED_ON = ("gap", "cyclic", "mslr5-condorcet", "sushi")
 SLOW_FOR_REGRET = ("cw-rmed", "d-ts", "d-ts-plus", "versatile-db")
 FEW_RUNS = (*SLOW_FOR_REGRET, "ecw-rmed", "merge-dts")
 SLOW_RACES = ("pbr", "rankel", "savage", SAVAGE_CONDORCET)
-_MOST, _MOST_SLOW = 10**7, 2 * 10**6  # duels of a run; of a slow race with many arms
+_MAX_DUELS, _MAX_DUELS_SLOW = 10**7, 2 * 10**6  # duels of a run; of a slow race with many arms
 # Learners that are not run on instances with more arms than this, with the reason.
 _EVERY_PAIR, _RACE = "a round draws a sample of every pair", "its race holds all pairs to the end"
 _AGAIN = "its program is solved again as estimates move"
@@ -206,12 +207,12 @@ class LeagueInstance:
         return float(np.triu(self.bound.exploration, 1).sum()) * math.log(horizon) / horizon
 
 
-def league_instances(most: float = math.inf) -> list[LeagueInstance]:
+def league_instances(max_arms: float = math.inf) -> list[LeagueInstance]:
     """Those of the catalogue and the random ones; with a Condorcet winner first, then by size.
 
     Parameters
     ----------
-    most : float
+    max_arms : float
         Arms: larger ones are left out.
     """
     problems = [load_instance(name) for name, each in INSTANCES.items() if each.family == "dueling"]
@@ -220,7 +221,7 @@ def league_instances(most: float = math.inf) -> list[LeagueInstance]:
         for arms in SIZES
         for make in (bradley_terry, random_cycle, mslr_like)
     ]
-    found = [LeagueInstance(problem) for problem in problems if problem.arms <= most]
+    found = [LeagueInstance(problem) for problem in problems if problem.arms <= max_arms]
     return sorted(found, key=lambda each: (not each.condorcet, each.problem.arms))
 
 
@@ -287,11 +288,11 @@ class Entry:
             return f"C* is {instance.bound.value:g}"
         return self.too_slow(instance)
 
-    def parameters(self, instance: LeagueInstance, most: int) -> dict[str, Any]:
+    def parameters(self, instance: LeagueInstance, max_duels: int) -> dict[str, Any]:
         """Those with which it identifies, where a run has so many duels at most."""
         found = {**self.spec.parameters, "delta": DELTA}
         if self.name == "pbr":
-            found["max_duels"] = most  # of a pair: so many that every pair is decided
+            found["max_duels"] = max_duels  # of a pair: so many that every pair is decided
         if self.name == "noisy-tournament":
             mu = instance.problem
             found["h"] = float(mu.gaps[np.triu_indices(mu.arms, 1)].min())
@@ -359,13 +360,18 @@ def identification_runs(
     cell, target = _unplanned(entry, instance), entry.target or "copeland"
     if cell.left_out:
         return cell
-    most = _MOST_SLOW if entry.name in SLOW_RACES and instance.many else _MOST
-    parameters = {**entry.parameters(instance, most), "delta": delta}
+    max_duels = _MAX_DUELS_SLOW if entry.name in SLOW_RACES and instance.many else _MAX_DUELS
+    parameters = {**entry.parameters(instance, max_duels), "delta": delta}
     return replace(
         cell,
         bound=instance.times[target].value * math.log(1.0 / delta),
         series=stopping_series(
-            entry.spec, instance.problem, parameters, most=most, runs=runs, settings=settings
+            entry.spec,
+            instance.problem,
+            parameters,
+            max_samples=max_duels,
+            runs=runs,
+            settings=settings,
         ),
         right=partial(instance.right, target),
         delta=delta,
@@ -590,12 +596,12 @@ def _sections(settings: Settings, played: Played) -> list[Section]:
             "learner identifies, the asymptotic number of the best algorithms: `copeland_time`, "
             "`condorcet_time`, `borda_time`; a ranking is compared with a Copeland winner, its "
             "first arm, which asks for less. **>**: not all runs were done by the duels after "
-            f"which they are cut off ({_MOST:,}; {_MOST_SLOW:,} where the race holds all pairs of "
-            "64 arms or more): the number is a lower bound. ✗: so many runs ended with a wrong "
-            "answer. –: there is nothing to identify, or the learner's theorem says nothing; out: "
-            "too slow, see below. In brackets: the theorem does not say that the learner stops "
-            "where two arms tie. `noisy-tournament` is told the least advantage of all pairs, "
-            "which the others are not.",
+            f"which they are cut off ({_MAX_DUELS:,}; {_MAX_DUELS_SLOW:,} where the race holds all "
+            "pairs of 64 arms or more): the number is a lower bound. ✗: so many runs ended with a "
+            "wrong answer. –: there is nothing to identify, or the learner's theorem says nothing; "
+            "out: too slow, see below. In brackets: the theorem does not say that the learner "
+            "stops where two arms tie. `noisy-tournament` is told the least advantage of all "
+            "pairs, which the others are not.",
             needed,
             errors=True,
         ),

@@ -1,25 +1,25 @@
-r"""The leagues of matchings, of separable rewards and of sets, each a declared table.
+r"""The leagues of sets, of matchings and of separable rewards, each a declared table.
 
-**Sets**: the best one from single rewards, and from sums of sets; T* is
-:func:`cpe_opt.subset_time`. What a learner sees is read off its parameters: one with ``feedback``
-may see either, one with ``sigma`` sees sums, any other single rewards. From sums each is played
-twice. All that is known of the noise may be that of an element, R, so that a sum of k is
-kR-sub-Gaussian: the cautious σ of most papers. Or rewards of different elements are independent, as
-they are here: σ = √k R.
+**Sets**: the best set from single rewards, and from sums of sets; T* is
+:func:`cpe_opt.subset_time`. What a learner observes is read from its parameters: with ``feedback``
+either, with ``sigma`` sums, otherwise single rewards. From sums each learner is run under two
+assumptions about the noise. If only the noise R of an element is known, a sum of k is
+kR-sub-Gaussian: the cautious σ of most papers. If rewards of different elements are independent, as
+they are here, σ = √k R.
 
-**Matchings**: the best one by duels of its edges. What most learners look for is the Condorcet
-winner, with the characteristic time of :func:`cpe_opt.matching_time`, by squared errors; Bernoulli
-duels tell more, so that it bounds nobody from below. One looks for the Borda winner: by duels of an
-edge against that of a random matching, whose mean is the weight of the edge; its unit is the time
-of the best set by these weights from single rewards, ½-sub-Gaussian. Other duels may be worth more,
-so that this is a unit, too, and no bound.
+**Matchings**: the best matching by duels of its edges. Most learners look for the Condorcet winner,
+with the characteristic time of :func:`cpe_opt.matching_time`, by squared errors; Bernoulli duels
+may tell more, so that it is no lower bound. ``clucb-borda-exact`` looks for the Borda winner by
+duels of an edge against that of a random matching, whose mean is the weight of the edge; its unit
+is the time of the best set by these weights from single rewards, ½-sub-Gaussian. Other duels may be
+worth more, so that this is no lower bound either.
 
 **Separable rewards**: the best decision from samples of single parameters. For the best k of n arms
 T* is that of the best set from single rewards with σ = ½. For other decisions no program of T* is
-known: of water plans there are bounds, :math:`1 / 2 \min_i \Lambda_i^2` and m times that
-(:func:`cpe_opt.separable_hardness`), and the one from below is the unit. It is so, too, for
-variances (samples of opinions), for which nothing is proved. As samples in [0, 1] may tell more
-than ½-sub-Gaussian noise does, none of them bounds the mean number of samples.
+known: for water plans there are the bounds :math:`1 / 2 \min_i \Lambda_i^2` and m times that
+(:func:`cpe_opt.separable_hardness`), and the lower one is the unit. The same number is the unit for
+variances (samples of opinions), for which nothing is proved. Samples in [0, 1] may tell more than
+½-sub-Gaussian noise, so that none of them bounds the mean number of samples.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ _SET = "best set"
 _SETS_CURVED_ON = ("planted-8-4-0.3-0", "near-ties", "trees-of-k5", "layered-paths")
 _TOP, _OTHER = "the best k of n", "other classes"
 # Learners that ask for one pull at a time take up to a millisecond for each; sums come in blocks.
-_MOST_SINGLE, _MOST_SUMS = 5 * 10**5, 10**8
+_MAX_SAMPLES_SINGLE, _MAX_SAMPLES_SUMS = 5 * 10**5, 10**8
 # At most these of what others need from sums: each with its own σ, and all with the same.
 _SHARES = {"icb": 0.2, "saqm": 0.02}
 _SAME_SHARES = {f"icb{INDEPENDENT}": 1.0, f"saqm{INDEPENDENT}": 0.1}
@@ -121,7 +121,7 @@ def set_players(feedback: Feedback) -> list[Player]:
                 lambda p: {"sigma": math.sqrt(p.decisions.rank) * p.noise},
             ),
         ]
-    most = _MOST_SINGLE if feedback == "single" else _MOST_SUMS
+    max_samples = _MAX_SAMPLES_SINGLE if feedback == "single" else _MAX_SAMPLES_SUMS
     found = []
     for name in learners_of("subsets"):
         sees = feedback_of(name)
@@ -129,7 +129,7 @@ def set_players(feedback: Feedback) -> list[Player]:
             told = {"feedback": feedback} if len(sees) > 1 else {}
             for suffix, group, noise in lines:
                 spec = LearnerSpec(name, told, label=name + suffix)
-                found.append(Player(spec, _SET, group, noise, most))
+                found.append(Player(spec, _SET, group, noise, max_samples))
     return found
 
 
@@ -239,7 +239,7 @@ MATCHING_EXCEPTIONS: Mapping[str, str] = {
 CONDORCET, BORDA = "Condorcet winner", "Borda winner"
 BORDA_LEARNERS = ("clucb-borda-exact",)
 _PLANTED, _SMALL = "planted, 5 candidates for 3 positions", "others"
-_MOST, _MOST_BORDA, _RUNS_BORDA = 10**7, 3 * 10**5, 3
+_MAX_SAMPLES, _MAX_SAMPLES_BORDA, _RUNS_BORDA = 10**7, 3 * 10**5, 3
 _MATCHING_SHARES, _SHARES_ON = {"car-cond": 1.0 / 3.0}, "planted-5-3"
 
 
@@ -280,12 +280,18 @@ def matching_players() -> list[Player]:
     specs = {name: LearnerSpec(name, label=name) for name in names}
     return [
         *(
-            Player(spec, CONDORCET, "the Condorcet\nwinner", most=_MOST)
+            Player(spec, CONDORCET, "the Condorcet\nwinner", max_samples=_MAX_SAMPLES)
             for name, spec in specs.items()
             if name not in BORDA_LEARNERS
         ),
         *(
-            Player(specs[name], BORDA, "the Borda\nwinner", most=_MOST_BORDA, runs=_RUNS_BORDA)
+            Player(
+                specs[name],
+                BORDA,
+                "the Borda\nwinner",
+                max_samples=_MAX_SAMPLES_BORDA,
+                runs=_RUNS_BORDA,
+            )
             for name in BORDA_LEARNERS
         ),
     ]
@@ -304,9 +310,9 @@ def matching_league() -> League:
         "edges' Borda weights from duels of an edge with that of a random matching. Both are for "
         "½-sub-Gaussian outcomes: duels may tell more, so that neither is a bound, and multiples "
         "below 1 would contradict nothing. **>**: not all runs were done by the duels after which "
-        f"they are cut off ({_MOST:,}; {_MOST_BORDA:,} for the Borda winner), or CAR-Verify gave "
-        "up: a lower bound. ✗: so many runs ended with a wrong answer. –: the learner is left "
-        "out, see below. *typical*: the geometric mean of the line.",
+        f"they are cut off ({_MAX_SAMPLES:,}; {_MAX_SAMPLES_BORDA:,} for the Borda winner), or "
+        "CAR-Verify gave up: a lower bound. ✗: so many runs ended with a wrong answer. –: the "
+        "learner is left out, see below. *typical*: the geometric mean of the line.",
         picture="Duels until the best matching is named, wrong with a probability of at most "
         f"{MATCHING_DELTA}, as a multiple of T* ln(1/δ)",
         notes=[

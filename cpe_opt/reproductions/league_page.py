@@ -1,6 +1,7 @@
-"""A league of one family: who plays on what, what is claimed, and its page.
+"""A league of one family: its learners and problems, its claims, and its page.
 
-Who cannot face a task says so itself, when it is opened there.
+A learner that does not accept a problem says so when it is opened on it: its error is the reason on
+the page.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class Player:
     group: str  # the words for lines that stand together
     # the parameters that depend on the problem
     told: Callable[[Any], Mapping[str, Any]] = lambda problem: {}
-    most: int = 10**7  # after how many samples a run is cut off
+    max_samples: int = 10**7  # after how many samples a run is cut off
     runs: int | None = None  # how many at most; None: as many as of others
 
     @property
@@ -117,7 +118,7 @@ class Player:
             self.spec,
             task.problem,
             self.parameters(task.problem, delta),
-            most=self.most,
+            max_samples=self.max_samples,
             runs=min(runs, self.runs or runs),
             settings=settings,
         )
@@ -127,7 +128,7 @@ class Player:
 
 @dataclass(frozen=True, eq=False)
 class League:
-    """Who plays on what, and what is said of it."""
+    """The learners and problems of a league, and the texts of its page."""
 
     setting: str  # how it is played
     text: str  # what the numbers are

@@ -1,9 +1,9 @@
-"""The rows of a study, task by task, as one frame.
+"""The rows of a study: each task is a function call that returns rows, all rows are one frame.
 
-Rows are noted in ``NAME-rows.jsonl`` as tasks end, a line a task, each on the disk before the next
-is: a study that was killed, at whatever moment, goes on with the tasks that are not there. The line
-that was being written then is dropped; a line that is damaged otherwise is refused. A task's rows
-are known by a digest of the task, of its function and of the source of this package.
+Every finished task is one line of ``NAME-rows.jsonl``, written to the disk before the next one. A
+study that was killed goes on with the tasks that have no line: an incomplete last line is dropped,
+any other damaged line is an error. A task is identified by a digest of its arguments, of its
+function and of the source of this package.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def rows_in_parallel(
     settings: Settings,
     order: list[str],
 ) -> pd.DataFrame:
-    """The rows of all tasks as a frame, written beside the page.
+    """The rows of all tasks as a frame, also written to ``NAME.parquet``.
 
     Parameters
     ----------

@@ -117,7 +117,7 @@ def frame_section(
 
 @dataclass(frozen=True)
 class Page:
-    """A study that was run: what it reproduces, how, its claims, and its parts.
+    """The page of a study that was run.
 
     Verdicts of a quick run say that it is one. The opening stands before the claims.
     """

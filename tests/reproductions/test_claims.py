@@ -280,12 +280,12 @@ def test_sushi_agrees_with_every_reference_or_not(distances, expected):
     assert sushi.compared(distances) is expected
 
 
-def test_sushi_states_standard_errors():
-    outcome = outcome_of("sushi", rmed1=runs_of(2021, spread=[0.9, 1.0, 1.1]))
-    claim = sushi.claim(outcome, "rmed1")
-    assert claim.holds is True
-    assert "standard error 66" in claim.published
-    assert "(3 runs, standard error 117), +0.0 standard errors away" in claim.ours
+def test_sushi_is_judged_in_standard_errors():
+    """Of 3 runs 117, of the published mean 2021 ± 210 66: 134 of the difference."""
+    for mean, expected in ((2021, True), (2021 + 260, True), (2021 + 340, None), (2500, False)):
+        outcome = outcome_of("sushi", rmed1=runs_of(2021, spread=[0.9, 1.0, 1.1]))
+        outcome.runs["rmed1"]["regret"] += mean - 2021
+        assert sushi.claim(outcome, "rmed1").holds is expected
 
 
 def crowd_frame(**factors):

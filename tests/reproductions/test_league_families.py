@@ -267,7 +267,7 @@ def test_every_league_makes_its_page(name, tmp_path, monkeypatch):
     columns, lines = PLAYED[name]
     whole = LEAGUES[name][0]()
     players = [
-        replace(each, most=5000) if "borda" in each.name else each
+        replace(each, max_samples=5000) if "borda" in each.name else each
         for each in whole.players
         if each.name in lines
     ]
@@ -283,22 +283,23 @@ def test_every_league_makes_its_page(name, tmp_path, monkeypatch):
     monkeypatch.setattr(Settings, "choose", smaller)
     page = cpe.reproduce(name, quick=True, out=tmp_path, jobs=1)
     check_page(name, page, tmp_path)
-    text = page.markdown()
-    assert f"![Who needs the fewest {whole.samples}]({name}.png)" in text
-    for learner, reason in whole.exceptions.items():
-        assert f"| {learner} | {reason} | all |" in text
+    assert page.opening[0].picture == tmp_path / f"{name}.png"
+    needed, curves, instances, left_out, _ = page.sections
+    assert {(learner, reason) for learner, reason, _ in left_out.rows} >= set(
+        whole.exceptions.items()
+    )
     frame = pd.read_parquet(tmp_path / f"{name}.parquet")
     told = set(product(lines, columns))
     assert set(zip(frame["learner"], frame["instance"], strict=True)) == {
         pair for pair in told if pair != ("sa-foa √k", "parts")
     }
     assert (frame["unfinished"] > 0).any() == ("clucb-borda-exact" in lines)
-    curved = [line for line in text.splitlines() if line.startswith(f"| {columns[0]} | ")]
-    assert sum(line.split(" | ")[1].strip() in lines for line in curved) == len(
-        set(lines) & set(whole.curved)
-    )
-    for row in text.split("## Instances")[1].split("## Left out")[0].splitlines():
-        assert row.count(" to ") == (name == "league-separable" and "opinions" in row)
+    assert {row[0] for row in needed.rows} == set(lines)
+    assert {tuple(row[:2]) for row in curves.rows} == {
+        (columns[0], learner) for learner in set(lines) & set(whole.curved)
+    }
+    for instance, _, time, _ in instances.rows:  # known, or between two bounds
+        assert (" to " in time) == (instance == "opinions")
 
 
 def test_a_refusal_of_what_a_player_is_told_is_no_silence():
