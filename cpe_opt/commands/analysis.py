@@ -125,7 +125,7 @@ def evidence(
     if not isinstance(seen, Votes):
         raise InputError(
             f"{votes} has votes at positions, of which sessions alone make proofs "
-            "(`cpe-opt session new --counts`); expected votes on arms, or a log of teams"
+            "(`cpe-opt session new --prior`); expected votes on arms, or a log of teams"
         )
     if plot is not None:
         check_output(plot, PICTURES, force=force, sources=(votes, prices))

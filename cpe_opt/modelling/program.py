@@ -183,6 +183,7 @@ class LinearProgram:
 
         Examples
         --------
+        >>> import cpe_opt as cpe
         >>> program = cpe.copeland_bound_program(cpe.load_instance("gap"), method="compact")
         >>> more = program.with_row({"x_0_3": 1.0}, lower=0.9, name="enough_of_0_3")
         >>> more.row_names[-1], more.shape[0] - program.shape[0]
