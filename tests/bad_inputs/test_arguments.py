@@ -886,12 +886,12 @@ ROWS = [
     ),
     (lambda: cpe.simulate("car-cond", DUELS, delta=0), "delta is 0, expected a number above 0"),
     (
-        lambda: cpe.simulate("clucb-borda-pac", DUELS, epsilon=-1),
-        "epsilon is -1, expected a number above 0",
+        lambda: cpe.simulate("clucb-borda-pac", DUELS, margin=-1),
+        "margin is -1, expected a number above 0",
     ),
     (
-        lambda: cpe.simulate("icb", BANDIT, epsilon=-1),
-        "epsilon is -1, expected a number, at least 0",
+        lambda: cpe.simulate("icb", BANDIT, margin=-1),
+        "margin is -1, expected a number, at least 0",
     ),
     (lambda: cpe.simulate("saqm", BANDIT, delta="x"), "delta is 'x', expected a number above 0"),
     (
