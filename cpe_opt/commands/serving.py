@@ -1,9 +1,9 @@
-"""A session over the page."""
+"""``cpe-opt session serve``: raters answer in their browsers."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,9 @@ from cpe_opt.commands.session_options import (
     SetSizeOption,
     open_session,
 )
+
+if TYPE_CHECKING:
+    from cpe_opt.sessions.web.access import Access
 
 app = typer.Typer()
 
@@ -122,10 +125,8 @@ def _print_turns(at_once: int | None, raters: int, learner: str) -> None:
         )
 
 
-def _print_addresses(address: str, access: object) -> None:
-    from cpe_opt.sessions.web.access import Access
-
-    assert isinstance(access, Access)
+def _print_addresses(address: str, access: Access) -> None:
+    """Where raters and whoever runs the session go, with their secrets."""
     for name, secret in access.raters.items():
         typer.echo(f"{name}: {address}/#{secret}")
     if not access.raters:

@@ -236,7 +236,7 @@ class _Run:
         self.rater, self.content, self.on_event = rater, content, on_event
         self.asked: dict[str, Question] = {}
         self.tries: Counter[str] = Counter()
-        self.put_back: list[str] = []
+        self.put_back: dict[str, None] = {}
         self.spent = session.status().spent
         self.answers = self.skips = self.failures = self.in_a_row = self.at_once = 0
         self.too_dear = self.waited = False
@@ -344,7 +344,7 @@ class _Run:
             self.tries[question.id] += 1
             tried_out = self.tries[question.id] > self.retries
             if tried_out:
-                self.put_back.append(question.id)
+                self.put_back[question.id] = None
             if skipped or tried_out:
                 break
         if self.is_open(question):

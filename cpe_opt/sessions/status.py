@@ -326,7 +326,7 @@ class Status:
         What a proof of it rests on and the answers do not show, such as "there is a Condorcet
         winner", or what the noise of earlier scores is like; empty where there is nothing.
     warnings : tuple of str
-        By what answers, or what was seen before, may depend on each other, a sentence each: what is
+        By what answers, or earlier observations, may depend on each other, a sentence each: what is
         proved assumes that they do not. Of raters with several answers only where ``answer`` is
         proved.
     """

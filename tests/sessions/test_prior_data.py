@@ -1,4 +1,4 @@
-"""What was seen before a session: scores of teams, votes at positions."""
+"""What was observed before a session: scores of teams, votes at positions."""
 
 import itertools
 import re

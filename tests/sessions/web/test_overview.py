@@ -59,7 +59,7 @@ def test_facts_are_those_of_the_session(path):
         assert "Copeland winner" in text
 
 
-def test_an_outlook_is_kept_for_a_while(path):
+def test_progress_is_kept_for_a_while(path):
     now = [0.0]
     with cpe.Session.open(path, "random-pairs", labels=LABELS) as session:
         overview = Overview(session, clock=lambda: now[0])
