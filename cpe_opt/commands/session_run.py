@@ -213,7 +213,6 @@ _STOP, _UNDO = ("q", "quit", "stop"), ("u", "undo")
 _HELP = "1 or ← the first, 2 or → the second, t tie, s skip, u undo, q stop"
 _KEY_SECONDS = 0.1  # after which it is looked whether there is something new to show
 _NO_LEASE = 1e-3
-_SLACK = 1e-9
 
 
 @dataclass
@@ -268,11 +267,13 @@ class Person:
 
     def next(self) -> Question | None:
         """An open question that the budget allows."""
+        from cpe_opt.sessions.status import within_budget
+
         self.too_dear = False
         spent = self.session.status().spent
 
         def fits(question: Question) -> bool:
-            fit = spent + self.session.price(question) <= self.budget * (1.0 + _SLACK)
+            fit = within_budget([spent, self.session.price(question)], self.budget)
             self.too_dear |= not fit
             return fit
 

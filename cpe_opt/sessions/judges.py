@@ -53,6 +53,7 @@ from cpe_opt.files import os_reason
 from cpe_opt.sessions.content import Item
 from cpe_opt.sessions.questions import Question, checked_rater, read_outcome
 from cpe_opt.sessions.session import Session
+from cpe_opt.sessions.status import within_budget
 from cpe_opt.validation import checked_count, checked_finite, checked_number
 
 GRACE = 2.0
@@ -65,7 +66,6 @@ _KEPT = 2000  # bytes of standard error
 _SECONDS = 0.2  # after which it is looked whether to stop
 _HELD = 1e9  # seconds: nobody else is asked while a program has a question
 _PATIENCE_AT_FIRST, _PATIENCE = 2, 8  # rounds of failures, of a program that has answered or not
-_SLACK = 1e-9
 Reason = Literal["finished", "budget", "unanswered", "stopped"]
 
 
@@ -307,9 +307,9 @@ class _Run:
         if question.id in self.put_back:
             return False
         prices = [self.session.price(each) for each in (*self.asked.values(), question)]
-        dear = self.spent + math.fsum(prices) > self.budget * (1.0 + _SLACK)
-        self.too_dear |= dear
-        return not dear
+        fits = within_budget([self.spent, *prices], self.budget)
+        self.too_dear |= not fits
+        return fits
 
     def end(self) -> Reason | None:
         """Why nothing is asked, or None where others have what is open."""

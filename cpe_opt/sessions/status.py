@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import threading
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -390,6 +390,11 @@ class Best:
     def proved(self) -> bool:
         """Whether the learner's guarantee holds for the answer, under its ``assumption``."""
         return not self.doubt
+
+
+def within_budget(costs: Iterable[float], budget: float) -> bool:
+    """Whether costs come to no more than a budget, up to rounding."""
+    return math.fsum(costs) <= budget * (1.0 + 1e-9)
 
 
 def _price(slot: Slot, header: Header) -> float:
