@@ -353,7 +353,7 @@ class _Columns:
                 self._distinct.setdefault(name, _DistinctValues()).add(codes, values)
                 continue
             numbers = self._numbers[name]
-            known = [numbers.setdefault(text.strip(), len(numbers)) for text in values]
+            known = [numbers.setdefault(text, len(numbers)) for text in values]
             if (codes < 0).any():  # which finds the last place
                 known.append(numbers.setdefault("", len(numbers)))
             self._codes[name].append(np.array(known, dtype=np.int32)[codes])
@@ -385,7 +385,7 @@ def _whole(column: Any) -> Any:
 
 
 def _factorized(column: Any) -> tuple[npt.NDArray[np.integer], list[str]]:
-    """Codes of a column, -1 for a missing value, and its distinct values as texts."""
+    """Codes of a column, -1 for a missing value, and the stripped texts of its values."""
     import pandas as pd
     import pyarrow as pa
 
@@ -400,7 +400,8 @@ def _factorized(column: Any) -> tuple[npt.NDArray[np.integer], list[str]]:
             column = np.array(column, dtype=np.object_)
         codes, unique = pd.factorize(column)
         values = unique.tolist()
-    return codes, [str(int(v)) if isinstance(v, bool | np.bool_) else str(v) for v in values]
+    texts = (str(int(v)) if isinstance(v, bool | np.bool_) else str(v) for v in values)
+    return codes, [text.strip() for text in texts]
 
 
 class _DistinctValues:
@@ -424,7 +425,7 @@ class _DistinctValues:
         """Note the values of some rows; the code -1 is a missing one."""
         from pandas.util import hash_array
 
-        known = np.array([value.strip() not in MISSING for value in values] + [False])
+        known = np.array([value not in MISSING for value in values] + [False])
         self.rows += int(known[codes].sum())
         texts = [value for value, good in zip(values, known, strict=False) if good]
         texts = [text.encode("utf-8", "replace").decode() for text in texts]
@@ -488,9 +489,15 @@ def _of_text(path: Path, schema: _Schema, *, comments: bool) -> Table:
 def first_line(text: str, *, comments: bool = True) -> tuple[int, str]:
     """Number and content of the first line that says something; (0, "") where none does."""
     for number, line in enumerate(io.StringIO(text), 1):
-        if line.strip() and not (comments and line.lstrip().startswith("#")):
+        if not _is_left_out(line, comments=comments):
             return number, line.removesuffix("\n")
     return 0, ""
+
+
+def _is_left_out(line: str, *, comments: bool) -> bool:
+    """Whether a line is blank, or a comment where there are such; as :data:`_LEFT_OUT`."""
+    start = line.lstrip(" \t\n")[:1]
+    return not start or (comments and start == "#")
 
 
 def separator_of(line: str) -> str:
@@ -519,7 +526,7 @@ def records(
         nonlocal number, begun
         for line in io.StringIO(text) if isinstance(text, str) else text:
             number += 1
-            if not begun and (not line.strip() or (comments and line.lstrip()[0] == "#")):
+            if not begun and _is_left_out(line, comments=comments):
                 continue
             begun = begun or number
             yield line
@@ -650,8 +657,10 @@ def _of_json(path: Path, schema: _Schema) -> Table:
         except InputError:
             raise NotPlain from None
         for block in line_blocks(path):
-            for key in set(_add_objects(columns, block, first, read, others)) - set(shape):
+            for key in _add_objects(columns, block, first, read, others):
                 (name,) = schema.spelt([key])
+                if key in first:
+                    continue
                 if not schema.others or schema.reads(name) or is_cluster_name(name):
                     raise NotPlain  # only some objects have it, or it is another spelling
                 names[name] = None

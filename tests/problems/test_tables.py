@@ -17,11 +17,11 @@ def test_different_values_are_counted_across_blocks(tmp_path, monkeypatch, block
     monkeypatch.setattr(tables, "_UNSORTED", 10)
     monkeypatch.setattr(tables, "_ROWS", 7)
     monkeypatch.setattr("cpe_opt.problems.text._BLOCK", block)
-    judges = [f"judge {k % 100}" for k in range(250)] + ["", "nan", "NA"]
+    judges = [f"judge {k % 100}{' ' * (k % 2)}" for k in range(251)] + ["", "nan", "NA"]
     path = tmp_path / "log.csv"
     path.write_text("winner,loser,judge\n" + "".join(f"x,y,{judge}\n" for judge in judges))
     told = cpe.Votes.read(path).summary.clusters
-    assert [(each.values, each.observations) for each in told] == [(100, 250)]
+    assert [(each.values, each.observations) for each in told] == [(100, 251)]
     with monkeypatch.context() as patched:
         slowly(patched)
         assert cpe.Votes.read(path).summary.clusters == told
@@ -130,7 +130,18 @@ def test_strange_lines_are_what_they_are_line_by_line(tmp_path, monkeypatch, lin
     assert found == said()
 
 
-@pytest.mark.parametrize("row", ['"x"z,y,model_a', 'x"z",y,model_a', '"x,y,model_a', '"x""",y,A'])
+@pytest.mark.parametrize(
+    "row",
+    [
+        "\u2028,y,model_a",
+        "\u2028",
+        "\x0c",
+        '"x"z,y,model_a',
+        'x"z",y,model_a',
+        '"x,y,model_a',
+        '"x""",y,A',
+    ],
+)
 def test_strange_quotes_are_what_they_are_line_by_line(tmp_path, monkeypatch, row):
     path = tmp_path / "a.csv"
     path.write_text(f'model_a,model_b,winner\n{row}\n"x","y","model_b"\n')
