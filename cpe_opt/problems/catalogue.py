@@ -13,7 +13,7 @@ sections 4.1 and 4.2 of Huang, Ok, Li, Chen (IJCAI 2018).
 
 Misprint: Table 3(e) has 0.727 for (2, 4) and 0.276 for (4, 2), which do not add up to 1. The entry
 above the diagonal is kept, (4, 2) is 0.273: on the log-odds scale arms 4 and 5 then differ by 0.056
-against arm 2, beside 0.044 and 0.045 against arms 1 and 3 (0.071 with the other reading).
+against arm 2, next to 0.044 and 0.045 against arms 1 and 3 (0.071 with the other reading).
 """
 
 from __future__ import annotations

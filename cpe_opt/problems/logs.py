@@ -25,8 +25,8 @@ form        columns                      a line as CSV, or as JSON
 ``alpaca``  ``generator_1, generator_2,  ``{"generator_1": "gpt-4", "generator_2":
             preference``                 "alpaca-13b", "preference": 1.0}``
 ``pairs``   ``chosen_model,              ``{"prompt": "Why?", "chosen": "For…", "rejected":
-            rejected_model``, beside     "No.", "chosen_model": "gpt-4", "rejected_model":
-            texts                        "alpaca-13b"}``
+            rejected_model``, and texts  "No.", "chosen_model": "gpt-4", "rejected_model":
+                                         "alpaca-13b"}``
 ``choix``   two numbers, no header       ``0 1``, ``[0, 1]``
 =========== ============================ ====================================================
 
@@ -38,9 +38,8 @@ form        columns                      a line as CSV, or as JSON
   "LMSYS - Chatbot Arena Human Preference Predictions" (Kaggle, 2024): 1 in the column of what
   happened, 0 in the others.
 * ``evalica`` is what the command line of evalica reads (Ustalov, COLING 2025): ``winner`` is
-  ``left``, ``right`` or ``tie``. Words that evalica would leave out are refused here, but for those
-  of ``arena``. Its functions take weights; here they are counts, and no other numbers than whole
-  ones.
+  ``left``, ``right`` or ``tie``. Words that evalica would leave out are refused here, except for
+  those of ``arena``. Its functions take weights; here they are counts, whole numbers.
 * ``crowd`` is what the pairwise aggregations of crowd-kit take (Ustalov et al., 2021): ``label`` is
   the name of the one that won.
 * ``alpaca`` is what alpaca_eval writes (Li et al., 2023): ``preference`` is 1 where the first

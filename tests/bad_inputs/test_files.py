@@ -176,8 +176,8 @@ MATRICES = [
     ("0.5,0.7\n0.4,0.5\n", "x.csv: preference matrix, row 0, column 1: 0.7 and its mirror"),
     ("0.6,0.6\n0.4,0.5\n", "x.csv: preference matrix, row 0, column 0: the diagonal entry"),
     ("50,60\n40,50\n", "x.csv: preference matrix, row 0, column 0: the entry is 50.0,"),
-    ("0.5;0,6\n0.4;0.5\n", "x.csv, line 1: '0,6 (beside decimal points)' is not a number"),
-    ("0.5;0,6\n0,4;0.5\n", "x.csv, line 1: '0,6 (beside decimal points)' is not a number"),
+    ("0.5;0,6\n0.4;0.5\n", "x.csv, line 1: '0,6 (next to decimal points)' is not a number"),
+    ("0.5;0,6\n0,4;0.5\n", "x.csv, line 1: '0,6 (next to decimal points)' is not a number"),
     ('0.5,"0.6\n0.4,0.5\n', "x.csv, line 1: a quote is not closed"),
     (
         "team,score\nann,3\nbob,4\n",

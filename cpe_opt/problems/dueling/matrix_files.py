@@ -154,10 +154,10 @@ class _Layout:
         if self.separator != ",":
             mixed = next((cell for cell in cells if "," in cell), "")
             if mixed and any("." in cell for cell in cells):
-                raise ValueError(f"{mixed} (beside decimal points)")
+                raise ValueError(f"{mixed} (next to decimal points)")
             cells = [cell.replace(",", ".") for cell in cells] if mixed else cells
         if "_" not in line and line.isascii():
-            # Faster than the next, and as strict but for what these lines have not.
+            # Faster than the next, and as strict for lines without underscores and other digits.
             with suppress(ValueError):
                 return np.array(cells, dtype=np.float64)
         return np.array([parse_number(cell) for cell in cells])

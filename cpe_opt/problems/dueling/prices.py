@@ -59,7 +59,7 @@ def checked_prices(
     Returns
     -------
     float array, shape (K, K)
-        Symmetric, positive and finite but for its diagonal, which is 0.
+        Symmetric, positive and finite except for its diagonal, which is 0.
 
     Raises
     ------

@@ -6,7 +6,7 @@ r"""Votes: how often each arm of a dueling bandit beat each other.
 
 **Counts or probabilities.** Both come as square matrices. One of probabilities has ½ on its
 diagonal, and two that add up to 1 for every pair; one of counts has zeros on its diagonal. A file
-is taken for counts only if, besides, all are whole or half numbers, and some pair met more than
+is taken for counts only if also all are whole or half numbers, and some pair met more than
 once: a matrix of nothing but certain wins could be either.
 
 **Independence.** What several pairs prove together may be multiplied only if votes are

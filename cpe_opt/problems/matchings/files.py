@@ -50,7 +50,7 @@ def read_matchings(path: str | os.PathLike[str], *, name: str | None = None) -> 
 
     Columns ``position, candidate, opponent, probability`` give probabilities, one line a pair in
     either order; a line of a candidate against itself says that it may take the position. A column
-    ``position`` beside those of :mod:`cpe_opt.problems.logs` makes a log of duels.
+    ``position`` together with those of :mod:`cpe_opt.problems.logs` makes a log of duels.
 
     Raises
     ------

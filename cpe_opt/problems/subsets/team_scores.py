@@ -1,4 +1,4 @@
-r"""Logs of teams and their scores: sums of what nobody sees of the members alone.
+r"""Logs of teams and their scores: only sums over the members are observed.
 
 A table with the columns ``team`` and ``score``, and optionally ``count``, or ``weight`` or
 ``weights``: how many times the team was seen, if the score is a mean. A cell
