@@ -6,10 +6,10 @@ and runs the tests that are named with it, the fewest and fastest that kill it. 
 one survives.
 
 The definition is named as Python qualifies it, without its module, so that modules may be moved,
-merged and reformatted: ``pair_proof`` (a function), ``Goal.enough`` (a method), ``_TILT`` (a
-constant of a module), ``Goal.assumption`` (an attribute of a class). The fragment is part of the
-definition's normalised text, which is what :func:`ast.unparse` makes of it: one statement on one
-line, single quotes, ``2 ** k``, no comment, no docstring. Among all definitions of that name
+merged and reformatted: ``pair_proof`` (a function), ``PairTracker.proved`` (a method), ``_TILT``
+(a constant of a module), ``PairGoal.assumption`` (an attribute of a class). The fragment is part of
+the definition's normalised text, which is what :func:`ast.unparse` makes of it: one statement on
+one line, single quotes, ``2 ** k``, no comment, no docstring. Among all definitions of that name
 exactly one must hold the fragment, exactly once. Where two do, a folder of the module tells them
 apart: ``dueling:threshold``.
 """

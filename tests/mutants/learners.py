@@ -5,21 +5,21 @@ from tests.mutants import killed_by
 BASELINES = "learners/dueling/test_baselines.py"
 COCI = "learners/separable/test_coci.py"
 COMB_GAME = "learners/subsets/test_comb_game.py"
+COPELAND_RMED = "learners/dueling/test_copeland_rmed.py"
 CW_RMED = "learners/dueling/test_cw_rmed.py"
 ECW_RMED = "learners/dueling/test_ecw_rmed.py"
 EDGE_DECISIONS = "learners/matchings/test_edge_decisions.py"
-EXPLORATION = "learners/dueling/test_exploration.py"
 FIELD = "learners/dueling/test_field.py"
 FORMULAS = "learners/test_formulas.py"
 FWS = "learners/subsets/test_fws.py"
 IDENTIFICATION = "learners/dueling/test_identification.py"
 MATCHING_TRACKING = "learners/matchings/test_matching_tracking.py"
-MIN_DIVERGENCE = "learners/dueling/test_min_divergence.py"
 PLAIN_PROGRAMS = "learners/test_plain_programs.py"
 POLY_ALBA = "learners/subsets/test_poly_alba.py"
 RACES = "learners/dueling/test_races.py"
 RAGE = "learners/subsets/test_rage.py"
 REFERENCES = "learners/test_references.py"
+RMED = "learners/dueling/test_rmed.py"
 SAFE_PULLS = "learners/separable/test_safe_pulls.py"
 SCB = "learners/dueling/test_scb.py"
 SHARE_PLAYERS = "learners/subsets/test_share_players.py"
@@ -37,14 +37,14 @@ LEARNERS = [
     *killed_by(
         f"{REFERENCES}::test_sa_foa_pulls_what_the_reference_pulls",
         ("first_order_gap_bound", "None, :] - 2.0 * gamma", "None, :] - gamma"),
-        ("sa_foa", "gap_bound <= aim.epsilon / 2.0", "gap_bound <= aim.epsilon"),
+        ("sa_foa", "gap_bound <= aim.margin / 2.0", "gap_bound <= aim.margin"),
     ),
     *killed_by(
         f"{REFERENCES}::test_borda_pac_duels_what_the_reference_duels",
         ("_epoch", "math.log(delta)) / 2.0", "math.log(delta)) / 8.0"),
         ("_epoch", "4.0 * pairs * t ** 3", "4.0 * t ** 3"),
-        ("_epoch", "extra=epsilon / 4", "extra=epsilon / 8"),
-        ("_epoch", "graph.positions * epsilon", "epsilon"),
+        ("_epoch", "extra=margin / 4", "extra=margin / 8"),
+        ("_epoch", "graph.positions * margin", "margin"),
     ),
     *killed_by(
         f"{REFERENCES}::test_car_cond_duels_what_the_reference_duels",
@@ -291,7 +291,7 @@ LEARNERS = [
         ),
     ),
     *killed_by(
-        f"{MIN_DIVERGENCE}::test_batches_change_nothing",
+        f"{RMED}::test_batches_change_nothing",
         ("minimum_divergence", "(log(t) + slack)", "log(t)"),
     ),
     *killed_by(
@@ -319,7 +319,7 @@ LEARNERS = [
         ("copeland_identification", "delta / arms ** 2", "delta"),
     ),
     *killed_by(
-        f"{EXPLORATION}::test_evidence_of_all_winners_is_that_of_each",
+        f"{COPELAND_RMED}::test_evidence_of_all_winners_is_that_of_each",
         (
             "evidence_of_winners",
             "head(taken - 1) + tail(level + 1)",
@@ -327,8 +327,8 @@ LEARNERS = [
         ),
     ),
     *killed_by(
-        f"{EXPLORATION}::test_wanted_pairs_are_those_short_of_their_share",
-        ("WantedPairs.look_at", "share * log_t > evidence", "share * log_t > 2.0 * evidence"),
+        f"{COPELAND_RMED}::test_wanted_pairs_are_those_short_of_their_share",
+        ("WantedPairs._look_at", "share * log_t > evidence", "share * log_t > 2.0 * evidence"),
     ),
     *killed_by(
         f"{PLAIN_PROGRAMS}::test_learners_of_algorithm_1",
@@ -337,7 +337,11 @@ LEARNERS = [
     ),
     *killed_by(
         f"{CW_RMED}::test_every_optimum_is_that_of_a_fresh_program",
-        ("CwPlan.settle", "return None if self._compare(place) else codes", "return codes"),
+        (
+            "ExactOptimum.solution",
+            "self._compare(tournament.winners.index(self._chosen.winner))",
+            "pass",
+        ),
     ),
     *killed_by(
         f"{MATCHING_TRACKING}::test_it_ends_with_the_first_block_that_proves_its_answer",

@@ -2,62 +2,56 @@
 
 from tests.mutants import killed_by
 
+ADAPTIVE_SAMPLES = "proofs/subsets/test_adaptive_samples.py"
 ANSWERS = "learners/test_answers.py"
-ANY_LOG = "proofs/subsets/test_adaptive_samples.py"
-BLOCK_BOUNDS = "proofs/subsets/test_listed_blocks.py"
 BLOCK_MIXTURE = "proofs/test_mixture.py"
-BLOCK_SUMS = "proofs/subsets/test_weighted_blocks.py"
 BORDA_PROOF = "proofs/dueling/test_borda.py"
 DUELING_PROOFS = "proofs/dueling/test_proofs.py"
-EXCESS = "proofs/subsets/test_optimistic_gap.py"
+GLR_THRESHOLD = "proofs/subsets/test_glr_threshold.py"
 HUGE_CLASSES = "learners/subsets/test_huge_classes.py"
+LISTED_BLOCKS = "proofs/subsets/test_listed_blocks.py"
 MATCHING_TRACKING = "learners/matchings/test_matching_tracking.py"
 NOISE_BOUND = "proofs/subsets/test_noise_bound.py"
+OPTIMISTIC_GAP = "proofs/subsets/test_optimistic_gap.py"
 PAIR_PROOF = "proofs/dueling/test_pairs.py"
 PREFLIB = "problems/dueling/test_preflib.py"
-SETTLING = "proofs/dueling/test_remaining_duels.py"
+REMAINING_DUELS = "proofs/dueling/test_remaining_duels.py"
 SINGLE_EVIDENCE = "learners/subsets/test_single_rewards.py"
-SINGLE_THRESHOLD = "proofs/subsets/test_glr_threshold.py"
 SUBSET_TRACKING = "learners/subsets/test_subset_tracking.py"
 TEAM_EVIDENCE = "reports/test_team_evidence.py"
 TRACKING = "learners/dueling/test_tracking.py"
+WEIGHTED_BLOCKS = "proofs/subsets/test_weighted_blocks.py"
 
 PROOFS = [
     *killed_by(
         f"{TRACKING}::test_it_stops_as_soon_as_a_look_finds_the_proof[3-gap]",
-        ("Goal.enough", "return -math.log(delta)", "return -0.9 * math.log(delta)"),
-    ),
-    *killed_by(
-        f"{TRACKING}::test_the_customary_threshold_is_not_reached_before_it_stops",
-        ("customary_threshold", "math.log(1.0 + math.log(duels))", "math.log(math.log(duels))"),
+        ("PairTracker.__init__", "delta, -math.log(delta)", "delta, -0.9 * math.log(delta)"),
     ),
     *killed_by(
         f"{TRACKING}::test_any_empirical_winner_may_be_the_one_that_is_proved",
-        ("track", "if look.evidence >= goal", "if 2 * look.evidence >= goal"),
+        ("PairTracker.proved", "if look.evidence < self", "if 2 * look.evidence < self"),
+        ("CopelandGoal.look", "else weakest_truth(log_e, each).evidence", "else weakest.evidence"),
+    ),
+    *killed_by(
+        f"{TRACKING}::test_a_look_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates",
+        ("CopelandGoal.look", "if estimate[pair] > 0.5", "if estimate[pair] >= 0.0"),
+        ("CopelandGoal._charge", "return _MIXTURE + math.log", "return math.log"),
     ),
     *killed_by(
         f"{TRACKING}::test_counts_that_prove_nothing_are_refused",
-        ("started_tally", "if not votes.independent:", "if votes is None:"),
+        ("prior_tally", "if not votes.independent:", "if votes is None:"),
     ),
     *killed_by(
         f"{TRACKING}::test_votes_that_are_there_count_in_a_proof_of_borda_winners",
         (
-            "_by_blocks",
-            "needed = math.log(arms - 1) - math.log(delta)",
-            "needed = -math.log(delta)",
+            "BordaTracker.__init__",
+            "self._needed = self._log_others - math.log(delta)",
+            "self._needed = -math.log(delta)",
         ),
-    ),
-    *killed_by(
-        f"{TRACKING}::test_the_customary_evidence_of_borda_winners",
-        ("_customary", "2.0 * blocks.information", "0.5 * blocks.information"),
     ),
     *killed_by(
         f"{TRACKING}::test_the_smallest_probabilities_of_an_error_are_reached_or_refused",
         ("checked_probability", "if probability < LEAST_PROBABILITY:", "if False:"),
-    ),
-    *killed_by(
-        f"{TRACKING}::test_a_threshold_without_a_proof_stops_earlier_and_says_so[copeland-tracking]",
-        ("copeland_tracking", "return found if proved else without_proof(found)", "return found"),
     ),
     *killed_by(
         f"{TRACKING}::test_a_condorcet_winner_is_what_is_left",
@@ -65,14 +59,6 @@ PROOFS = [
             "CondorcetGoal.look",
             "np.delete(against, answer).min()",
             "np.delete(against, answer).max()",
-        ),
-    ),
-    *killed_by(
-        f"{TRACKING}::test_a_threshold_without_a_proof_stops_earlier_and_says_so[condorcet-tracking]",
-        (
-            "CustomaryGoal.against",
-            "tally.evidence, 0.0).sum(axis=0)",
-            "tally.evidence, 0.0).sum(axis=1)",
         ),
     ),
     *killed_by(
@@ -162,7 +148,7 @@ PROOFS = [
         ("_radius", "len(_TAU) * arms", "arms"),
     ),
     *killed_by(
-        f"{SETTLING}::test_the_duels_are_those_of_the_characteristic_time_and_no_pair_can_spare_many",
+        f"{REMAINING_DUELS}::test_the_duels_are_those_of_the_characteristic_time_and_no_pair_can_spare_many",
         ("_Prospect.proved", "PAIRS_SHARE * self.delta", "10 * PAIRS_SHARE * self.delta"),
         ("_Prospect.proved", "COPELAND_SHARE * self.delta", "10 * COPELAND_SHARE * self.delta"),
     ),
@@ -177,9 +163,9 @@ PROOFS = [
     ),
     *killed_by(
         f"{MATCHING_TRACKING}::test_e_values_are_those_of_the_definition",
-        ("BlockProof.add", "scale ** 2 / (4.0 * duels)", "scale ** 2 / (8.0 * duels)"),
-        ("BlockProof.__init__", "weights / weights.sum())", "weights)"),
-        ("BlockProof.boundary", "shares @ (self._rho ** 2 / 2.0)", "shares @ self._rho ** 2"),
+        ("MatchingBlocks.add", "scale ** 2 / (4.0 * duels)", "scale ** 2 / (8.0 * duels)"),
+        ("BlockMixture.around", "(steps / _WIDTH) ** 2", "2.0 * (steps / _WIDTH) ** 2"),
+        ("BlockMixture.tangents", "(shares @ self._rho) / 2.0", "(shares @ self._rho)"),
     ),
     *killed_by(
         f"{MATCHING_TRACKING}::test_weights_of_the_matchings_taken_up_add_up_to_one",
@@ -187,19 +173,19 @@ PROOFS = [
     ),
     *killed_by(
         f"{MATCHING_TRACKING}::test_the_program_proves_what_the_list_proves",
-        ("certificate", "excess.at_most(0.0) <= 0.0", "excess.at_most(0.0) > 0.0"),
+        ("certificate", "missing.at_most(0.0) <= 0.0", "missing.at_most(0.0) > 0.0"),
     ),
     *killed_by(
         f"{MATCHING_TRACKING}::test_known_rivals_alone_prove_nothing_where_there_are_others",
-        ("Rivals.proves", "if self.evidence(proof) < level or self.complete:", "if True:"),
+        ("RivalPool.proves", "if self.evidence(proof) < level or self.complete:", "if True:"),
     ),
     *killed_by(
-        f"{ANY_LOG}::test_every_direction_is_paid_for_however_little_it_was_seen",
+        f"{ADAPTIVE_SAMPLES}::test_every_direction_is_paid_for_however_little_it_was_seen",
         ("SelfNormalizedBound.__init__", "volumes + math.log(len(LAMBDAS))", "volumes"),
         ("SelfNormalizedBound.__init__", ".sum(axis=1) / 2.0", ".sum(axis=1) / 4.0"),
     ),
     *killed_by(
-        f"{ANY_LOG}::test_the_bound_with_blocks_is_where_a_third_of_the_three_bets_pays",
+        f"{ADAPTIVE_SAMPLES}::test_the_bound_with_blocks_is_where_a_third_of_the_three_bets_pays",
         ("SelfNormalizedBound.lower_with", "each = needed + math.log(3.0)", "each = needed"),
         ("SelfNormalizedBound.lower_with", "paid - math.log(count)", "paid"),
         (
@@ -217,69 +203,69 @@ PROOFS = [
     ),
     *killed_by(
         f"{NOISE_BOUND}::test_planned_teams_and_more_lines_and_a_larger_error_say_more",
-        ("any_mixture", "logs + math.log(weight) - volumes", "logs + math.log(weight)"),
+        ("adaptive_mixture", "logs + math.log(weight) - volumes", "logs + math.log(weight)"),
     ),
     *killed_by(
         f"{NOISE_BOUND}::test_logs_that_tell_no_sigma_are_refused",
-        ("any_mixture", "/ 2.0", "/ 4.0"),
+        ("adaptive_mixture", "/ 2.0", "/ 4.0"),
     ),
     *killed_by(
         f"{NOISE_BOUND}::test_weights_add_up_to_at_most_one",
-        ("any_mixture", "weight = 2.0 / 3.0 /", "weight = 1.0 /"),
+        ("adaptive_mixture", "weight = 2.0 / 3.0 /", "weight = 1.0 /"),
         ("planned_mixture", "- (place + 1.0) * math.log(2.0)", "- place * math.log(2.0)"),
     ),
     *killed_by(
         f"{TEAM_EVIDENCE}::test_sigma_is_that_of_the_residuals_and_costs_a_tenth_of_delta",
-        ("team_evidence", "(1.0 - SIGMA_SHARE) * delta", "delta"),
-        ("team_evidence", "delta, planned=planned", "delta, planned=True"),
+        ("score_evidence", "(1.0 - SIGMA_SHARE) * delta", "delta"),
+        ("score_evidence", "delta, planned=planned", "delta, planned=True"),
     ),
     *killed_by(
         f"{TEAM_EVIDENCE}::test_what_an_estimated_sigma_takes_for_granted_stands_next_to_the_claim",
         (
-            "team_evidence",
+            "score_evidence",
             "largest_sigma(scores, SIGMA_SHARE * delta",
             "largest_sigma(scores, delta",
         ),
     ),
     *killed_by(
         f"{TEAM_EVIDENCE}::test_units_do_not_matter",
-        ("team_evidence", "]) / sigma", "])"),
+        ("score_evidence", "]) / sigma", "])"),
     ),
     *killed_by(
-        f"{BLOCK_BOUNDS}::test_the_loss_of_a_listed_class_is_that_of_its_worst_set",
-        ("Rivals.__init__", "max(1, len(self._listed) - 1)", "max(1, len(self._listed) // 2)"),
+        f"{LISTED_BLOCKS}::test_the_loss_of_a_listed_class_is_that_of_its_worst_set",
+        ("Differences.__init__", "max(1, len(self._listed) - 1)", "max(1, len(self._listed) // 2)"),
     ),
     *killed_by(
-        f"{BLOCK_BOUNDS}::test_the_loss_of_a_matroid_bounds_that_of_every_set",
-        ("Rivals.__init__", "max(1, len(some) * (decisions.size - len(some)))", "len(some)"),
+        f"{LISTED_BLOCKS}::test_the_loss_of_a_matroid_bounds_that_of_every_set",
+        ("Differences.__init__", "max(1, len(some) * (decisions.size - len(some)))", "len(some)"),
     ),
     *killed_by(
-        f"{BLOCK_BOUNDS}::test_bounds_are_those_of_the_definition",
-        ("BlockBounds.__init__", "math.log(rivals.count) - math", "-math"),
+        f"{LISTED_BLOCKS}::test_bounds_are_those_of_the_definition",
+        ("ListedBlocks.__init__", "math.log(differences.count) - math", "-math"),
         (
-            "BlockBounds.lower",
+            "ListedBlocks.lower",
             "- _ROUNDING * (np.abs(sums) + least)",
             "+ _ROUNDING * (np.abs(sums) + least)",
         ),
     ),
     *killed_by(
-        f"{BLOCK_BOUNDS}::test_pulls_from_before_count_as_any_that_were_chosen",
-        ("BlockBounds.lower", "self.needed - math.log(self._count)", "self.needed"),
+        f"{LISTED_BLOCKS}::test_pulls_from_before_count_as_any_that_were_chosen",
+        ("ListedBlocks.lower", "self.needed - math.log(self._count)", "self.needed"),
     ),
     *killed_by(
-        f"{SINGLE_THRESHOLD}::test_affine_bounds_are_never_below_and_the_best_of_them_is_near",
+        f"{GLR_THRESHOLD}::test_affine_bounds_are_never_below_and_the_best_of_them_is_near",
         (
-            "SingleThreshold._constant",
+            "GlrThreshold._constant",
             "size * deviation_constant(self._log / size)",
             "deviation_constant(self._log)",
         ),
     ),
     *killed_by(
-        f"{SINGLE_THRESHOLD}::test_elements_cost_what_the_corollary_says",
+        f"{GLR_THRESHOLD}::test_elements_cost_what_the_corollary_says",
         ("glr_terms", "2.0 * np.log(4.0 + np.log(pulls))", "np.log(4.0 + np.log(pulls))"),
     ),
     *killed_by(
-        f"{EXCESS}::test_bounds_allow_for_epsilon",
+        f"{OPTIMISTIC_GAP}::test_bounds_allow_for_epsilon",
         (
             "ThresholdRadius.radii",
             "np.sqrt(sums[:, 0] * self._thresholds(sums))",
@@ -287,45 +273,49 @@ PROOFS = [
         ),
     ),
     *killed_by(
-        f"{EXCESS}::test_the_bound_of_an_oracle_counts_not_its_value",
-        ("Excess._most", "optimum.bound + same + lost", "optimum.value + same + lost"),
+        f"{OPTIMISTIC_GAP}::test_the_bound_of_an_oracle_counts_not_its_value",
+        ("OptimisticGap._most", "optimum.bound + same + lost", "optimum.value + same + lost"),
     ),
     *killed_by(
-        f"{EXCESS}::test_both_parts_are_bounded",
+        f"{OPTIMISTIC_GAP}::test_both_parts_are_bounded",
         (
-            "Excess.at_most",
+            "OptimisticGap.at_most",
             "bound), _Part(part.include, (*part.exclude, between), bound)",
             "bound)",
         ),
     ),
     *killed_by(
-        f"{EXCESS}::test_the_bound_is_above_the_largest_excess_and_near_it",
-        ("Excess.at_most", "worst = max(worst, bound)", "worst = bound"),
+        f"{OPTIMISTIC_GAP}::test_the_bound_is_above_the_largest_gap_and_near_it",
+        ("OptimisticGap.at_most", "worst = max(worst, bound)", "worst = bound"),
     ),
     *killed_by(
-        f"{BLOCK_SUMS}::test_sums_and_variances_are_those_of_the_definition",
+        f"{WEIGHTED_BLOCKS}::test_sums_and_variances_are_those_of_the_definition",
         (
-            "BlockSums.add",
+            "WeightedBlocks.add",
             "self._variances[elements] += weight ** 2 / times",
             "self._variances[elements] += weight",
         ),
-        ("BlockSums.precisions", "self.weight ** 2 / (different", "self.weight / (different"),
+        ("WeightedBlocks.precisions", "self.weight ** 2 / (different", "self.weight / (different"),
     ),
     *killed_by(
-        f"{BLOCK_SUMS}::test_a_radius_is_where_the_mixture_pays",
-        ("BlockSums._share", "return (1.0 + _ROUNDING) / self.weight", "return 0.5 / self.weight"),
+        f"{WEIGHTED_BLOCKS}::test_a_radius_is_where_the_mixture_pays",
+        (
+            "WeightedBlocks._share",
+            "return (1.0 + _ROUNDING) / self.weight",
+            "return 0.5 / self.weight",
+        ),
     ),
     *killed_by(
         f"{SUBSET_TRACKING}::test_what_is_missing_is_what_the_proof_then_has",
-        ("BlockTracker._needs", "level = 2.0 * (self._bounds", "level = 1.5 * (self._bounds"),
+        ("PlannedBlocks._needs", "level = 2.0 * (self._bounds", "level = 1.5 * (self._bounds"),
     ),
     *killed_by(
         f"{SUBSET_TRACKING}::test_pulls_that_are_there_count_in_the_proof",
-        ("BlockTracker._needs", "level += 2.0 * math.log(3.0)", "level += 20.0"),
+        ("PlannedBlocks._needs", "level += 2.0 * math.log(3.0)", "level += 20.0"),
     ),
     *killed_by(
         f"{SUBSET_TRACKING}::test_what_is_missing_after_a_log_is_what_the_proof_then_has",
-        ("BlockTracker._add", "if proves:", "if True:"),
+        ("PlannedBlocks._add", "if proves:", "if True:"),
     ),
     *killed_by(
         f"{SUBSET_TRACKING}::test_logs_that_were_planned_prove_more",
@@ -352,24 +342,24 @@ PROOFS = [
         ),
     ),
     *killed_by(
-        f"{SINGLE_EVIDENCE}::test_the_customary_threshold_is_a_logarithm_of_the_pulls",
-        ("customary", "1.0 + math.log(pulls)", "math.log(pulls)"),
+        f"{SINGLE_EVIDENCE}::test_the_heuristic_threshold_is_a_logarithm_of_the_pulls",
+        ("heuristic_threshold", "1.0 + math.log(pulls)", "math.log(pulls)"),
     ),
     *killed_by(
         f"{HUGE_CLASSES}::test_a_proof_that_is_left_open_is_none",
-        ("PacedProof.proves", ".at_most(epsilon) <= epsilon", ".at_most(epsilon) < np.inf"),
+        ("ProofSchedule.proves", ".at_most(margin) <= margin", ".at_most(margin) < np.inf"),
     ),
     *killed_by(
         f"{HUGE_CLASSES}::test_old_pulls_that_were_planned_are_a_block_and_others_take_half_of_delta",
-        ("ElementTracker.__init__", "self._log_count - math.log(delta))", "-math.log(delta))"),
-        ("ElementTracker.recall", "1.0, self._delta / 2, allowance", "1.0, self._delta, allowance"),
+        ("OracleTracker.__init__", "self._log_count - math.log(delta))", "-math.log(delta))"),
+        ("OracleTracker.recall", "1.0, self._delta / 2, margin", "1.0, self._delta, margin"),
     ),
     *killed_by(
         f"{HUGE_CLASSES}::test_no_answer_is_given_while_a_proof_is_open",
         (
-            "ElementTracker._add",
-            "excess.at_most(self._epsilon) <= self._epsilon",
-            "excess.of_found() <= self._epsilon",
+            "OracleTracker._add",
+            "gap.at_most(self._margin) <= self._margin",
+            "gap.largest_in_pool() <= self._margin",
         ),
     ),
 ]

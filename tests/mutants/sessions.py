@@ -3,10 +3,10 @@
 from tests.mutants import killed_by
 
 ASKING = "sessions/test_asking.py"
-BEFORE = "sessions/test_before.py"
 DEPENDENCE = "sessions/test_dependence.py"
 JOURNAL = "sessions/test_journal.py"
 OPENING = "sessions/test_opening.py"
+PRIOR_DATA = "sessions/test_prior_data.py"
 SESSION = "sessions/test_session.py"
 SHARES = "sessions/test_shares.py"
 SNAPSHOTS = "sessions/test_snapshots.py"
@@ -34,7 +34,7 @@ SESSIONS = [
     ),
     *killed_by(
         f"{ASKING}::test_an_answer_to_what_is_not_asked_for_any_more_is_kept",
-        ("Course._more", "before + 1, before + times + 1", "1, times + 1"),
+        ("Replay._more", "range(before + 1, before + times + 1)", "range(1, times + 1)"),
     ),
     *killed_by(
         f"{ASKING}::test_second_answers_count_for_agreement_alone",
@@ -43,7 +43,7 @@ SESSIONS = [
     ),
     *killed_by(
         f"{OPENING}::test_a_log_of_another_version_is_refused",
-        ("read_header", "form != FORMAT or version != __version__", "form != FORMAT"),
+        ("_read_header", "form != FORMAT or version != __version__", "form != FORMAT"),
     ),
     *killed_by(
         f"{OPENING}::test_a_learner_of_ones_own_is_given_again",
@@ -57,12 +57,12 @@ SESSIONS = [
         f"{OPENING}::test_a_log_that_cannot_be_written_is_refused",
         (
             "Session._write",
-            "_journal.append(record, sync=sync)\n    self._book.apply(record)",
-            "_book.apply(record)\n    self._journal.append(record, sync=sync)",
+            "_journal.append(record, sync=sync)\n    self._state.apply(record)",
+            "_state.apply(record)\n    self._journal.append(record, sync=sync)",
         ),
     ),
     *killed_by(
-        f"{BEFORE}::test_a_learner_of_scores_shares_its_delta_where_none_is_given",
+        f"{PRIOR_DATA}::test_a_learner_of_scores_shares_its_delta_where_none_is_given",
         ("Header.exchange", "parameters['delta'] = self.shares.learner", "pass"),
         ("_estimated_sigma", "SIGMA_SHARE * session_delta(", "session_delta("),
     ),
@@ -81,7 +81,7 @@ SESSIONS = [
     ),
     *killed_by(
         f"{SHARES}::test_the_learner_and_the_evidence_get_their_parts",
-        ("outlook", "delta=shares.evidence", "delta=shares.delta"),
+        ("progress_of", "delta=shares.evidence", "delta=shares.delta"),
     ),
     *killed_by(
         f"{DEPENDENCE}::test_raters_of_numbers_are_said_where_a_set_is_proved",
@@ -89,11 +89,11 @@ SESSIONS = [
     ),
     *killed_by(
         f"{DEPENDENCE}::test_votes_of_rankings_from_before_stay_not_independent",
-        ("Answers.votes", "independent=before is None or before.independent", "independent=True"),
+        ("Answers.votes", "independent=prior is None or prior.independent", "independent=True"),
     ),
     *killed_by(
         f"{DEPENDENCE}::test_an_answer_without_a_proof_has_no_line_on_raters",
-        ("status_of", "proved=finished and (not exchange.doubt)", "proved=finished"),
+        ("SessionView.status", "exchange.finished and (not exchange.doubt)", "exchange.finished"),
     ),
     *killed_by(
         f"{SNAPSHOTS}::test_a_snapshot_of_anything_else_counts_for_nothing",
