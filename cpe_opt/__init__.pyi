@@ -206,9 +206,6 @@ from .reports.team_evidence import (
 from .reproductions.registry import (
     reproduce as reproduce,
 )
-from .sessions.questions import (
-    Question as Question,
-)
 from .sessions.session import (
     Session as Session,
 )

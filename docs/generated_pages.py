@@ -36,8 +36,8 @@ LAYERS = {
     "learners": "Learners",
     "simulation": "Simulated runs",
     "sessions": "Real answers",
-    "reports": "Telling people",
     "experiments": "Many runs",
+    "reports": "Reports and pictures",
     "reproductions": "The papers' figures",
     "errors": "Errors",
 }

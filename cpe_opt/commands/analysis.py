@@ -124,7 +124,7 @@ def evidence(
     _refuse(of_teams, f"{votes} is no log of teams, which has the columns team and score")
     if not isinstance(seen, Votes):
         raise InputError(
-            f"{votes} has votes at positions, of which sessions alone make proofs "
+            f"{votes} has votes at positions, from which only a session can prove anything "
             "(`cpe-opt session new --prior`); expected votes on arms, or a log of teams"
         )
     if plot is not None:
