@@ -26,9 +26,9 @@ element of :math:`M^\circ` that is as good for the truth, one of k(n - k) pairs 
 
 **Where sets cannot be listed,** those that have been found are held against :math:`\hat M`, J is a
 bound on K, and it is enough where, beside them, all are proved to be told, by
-:mod:`cpe_opt.proofs.subsets.optimistic_gap`: distances above thresholds are an gap below 0. The
-probability of an error is that of a list; when sets are sought, and how many, does not matter for
-it. With a *margin* ε, Δ + ε stands for Δ: no set is then better by more than ε.
+:mod:`cpe_opt.proofs.subsets.optimistic_gap`: distances above thresholds are an optimistic gap
+below 0. The probability of an error is that of a list; when sets are sought, and how many, does not
+matter for it. With a *margin* ε, Δ + ε stands for Δ: no set is then better by more than ε.
 
 The corollary is stated for normal noise; the martingales behind it, mixtures of
 :math:`\exp(\eta S - \eta^2 N / 2)`, are supermartingales for sub-Gaussian noise.
@@ -169,8 +169,8 @@ class SingleEvidence:
     def loss(self) -> float:
         """By how much another set may be better; by the proved threshold, of sets not listed."""
         assert self._proof is not None
-        pool, radius = self._proof.found, self._terms()
-        return max(0.0, OptimisticGap(self._oracle, pool, self.best(), self.mean, radius).bound())
+        gap = OptimisticGap(self._oracle, self._proof.found, self.best(), self.mean, self._terms())
+        return max(0.0, gap.bound())
 
     @property
     def rows(self) -> FloatArray:
@@ -217,7 +217,7 @@ class ProofSchedule:
     (:mod:`cpe_opt.proofs.subsets.optimistic_gap`): such sets are those that the pulls tell worst. A
     proof is tried only where all sets that have been found are told, and after one that fails not
     before pulls have grown by 2 %, where pulls come one by one: when it fails for a set that is not
-    told, that set joins. Of more than a thousand sets those with the largest gap stay.
+    told, that set joins. Of more than a thousand sets those with the largest gaps stay.
 
     Parameters
     ----------
@@ -258,7 +258,7 @@ class ProofSchedule:
         pulls: float,
         margin: float,
     ) -> bool:
-        """Whether no set has an gap above the margin; not tried before it is time."""
+        """Whether no set has an optimistic gap above the margin; not tried before it is time."""
         if pulls < self._next_proof:
             return False
         self._next_proof = self._growth * pulls
