@@ -1,8 +1,9 @@
-"""What is written for readers has the words of the field, and none of those that were given up.
+"""What is written for readers is in plain words and the terms of the field, without abbreviations.
 
 The texts are the pages, the fixed texts of generated ones, the gallery and the examples, the
-documentation of public names, the commands' help, and what learners and models say in tables. Names
-are looked for everywhere, phrases in prose: without blocks of code, backticks and links' targets.
+documentation of public names, the commands' help, and what learners and models say in tables.
+Abbreviations of papers are looked for everywhere, phrases in prose: without blocks of code,
+backticks and links' targets.
 """
 
 import ast
@@ -21,18 +22,7 @@ from cpe_opt.formulations.models import MODELS
 from cpe_opt.learners.registry import LEARNERS, get_learner, learner_entry
 
 ROOT = Path(__file__).parents[2]
-NAMES = {
-    r"(?i:khn|zkwr|cdhz|kxmhs|holc)": "author and year, such as chen2020; units mean or sum",
-    r"NestedDraws|nest_[\w{}]+_[\w{}]+": "NestedColumns, prefix_i_k",
-    r"settle_heads|heads_are_one": "fix_winner_pairs, winner_pairs_fixed",
-    r"able_backend": "require_backend",
-    r"Rebuilding": "ColdStart",
-    r"open_cutting_planes": "CuttingPlanes.open",
-    r"EverySet|RememberedTest": "Enumeration, CachedBoxTest",
-    r"OwnModel": "CustomModel",
-    r"theorem_1|lemma_3": "coci_sample_bound, icb_sample_bound",
-    r"stands_until|Finished\.facts": "valid_until, RunResult.metadata",
-}
+ABBREVIATIONS = {r"(?i:khn|zkwr|cdhz|kxmhs|holc)": "author and year, such as chen2020"}
 PHRASES = {
     r"relax(?:ed|ation) master|restricted master": "reduced master",
     r"relaxation \*?ECW|ECW relaxation": "the simplified program ECW: its optimum is at least C*",
@@ -67,7 +57,7 @@ def prose(text):
 
 def misused(text):
     """What is found, with its surroundings, and what to write in place of it."""
-    for table, whole in ((NAMES, text), (PHRASES, prose(text))):
+    for table, whole in ((ABBREVIATIONS, text), (PHRASES, prose(text))):
         for pattern, better in table.items():
             for hit in re.finditer(rf"(?<!\w)(?:{pattern})(?!\w)", whole):
                 near = whole[max(0, hit.start() - 30) : hit.end() + 30]
@@ -138,7 +128,7 @@ def test_public_names_and_tables_have_the_words_of_the_field():
     ("text", "words"),
     [
         ("regret in the units `khn`", "khn"),
-        ("```text\n0.5 nest_3_1 + nest_{i}_{k}\n```", "nest_3_1"),
+        ("```text\nregret (KHN)\n```", "KHN"),
         ("the optimum\nhangs on it", "hangs on"),
         ("a list item\n\n- a label a\n  line", "a label a line"),
         ("[ECW, beside it](x.md)", "beside"),
@@ -159,7 +149,7 @@ def test_a_misused_word_is_found(text, words):
         "```python\nbeside = 1\n```\n",
         "[a page](beside.md)",
         "besides",
-        "lemma_30",
+        "khnum",
     ],
 )
 def test_code_and_longer_words_are_left_alone(text):
