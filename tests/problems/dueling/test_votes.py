@@ -9,7 +9,8 @@ from hypothesis import given, settings, strategies as st
 import cpe_opt as cpe
 from cpe_opt.fingerprint import fingerprint
 from cpe_opt.problems.dueling.matrix_files import write_matrix
-from tests.problems.dueling.test_files import ARENA, SOC, write
+from tests.problems.test_logs import ARENA_TEXT
+from tests.problems.test_preflib import SOC, write
 
 WINS = [[0, 7.5, 3], [2.5, 0, 0], [1, 0, 0]]
 LABELS = ["a", "b", "c"]
@@ -142,7 +143,7 @@ def test_logs_matrices_and_arrays_give_the_same_votes(seed, arms, tmp_path_facto
 
 
 def test_all_three_forms_of_logs(tmp_path):
-    votes = cpe.Votes.read(write(tmp_path, "a.csv", ARENA))
+    votes = cpe.Votes.read(write(tmp_path, "a.csv", ARENA_TEXT))
     assert votes.wins.tolist() == [[0, 1.5, 1], [1.5, 0, 1], [0, 1, 0]]
     assert votes.tied[1, 2] == 2
     assert (votes.name, votes.independent) == ("a", True)
