@@ -120,7 +120,7 @@ def test_what_is_missing_is_what_the_proof_then_has(margin):
     """With so much more at the estimate, raised by its variance, a row is proved."""
     bandit = cpe.planted_subsets(6, 3, gap=0.3, noise=0.5, seed=1)
     state = tracker(bandit, margin=margin)
-    rows = state._rivals.rows(state.best)
+    rows = state._differences.rows(state.best)
     needs = state._needs(rows)
     allowed = margin / 3
     gaps = rows @ state._theta + allowed
