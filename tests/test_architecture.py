@@ -1,4 +1,8 @@
-"""Every line has an address: layer × family. What the folders promise, the imports keep."""
+"""Every line has an address: layer × family.
+
+That imports point down, and that families do not import each other, are contracts of import-linter
+in ``pyproject.toml``.
+"""
 
 import ast
 import tomllib
@@ -6,26 +10,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import networkx as nx
-import pytest
 
 from tests.architecture import SOURCE, import_graph, modules
 
 ROOT = SOURCE.parent
-FAMILIES = {
-    "dueling": "dueling",
-    "matchings": "matchings",
-    "subsets": "subsets",
-    "quadratic": "subsets",
-    "designs": "subsets",
-    "separable": "separable",
-}
-MAY_USE = {("matchings", "subsets")}  # a matching is a set of the class Matchings(graph)
-# The best set of a class, from samples of single parameters, is both a separable problem and one
-# of subsets: these modules, and no others of the family, know decision classes.
-BEST_SET = {
-    "cpe_opt.formulations.separable.oracle",
-    "cpe_opt.problems.separable.files",
-}
+FAMILIES = {"dueling", "matchings", "subsets", "quadratic", "designs", "separable"}
 PROBLEMS = {
     "PreferenceMatrix": "cpe_opt.problems.dueling.preferences",
     "MatchingDuels": "cpe_opt.problems.matchings.duels",
@@ -35,25 +24,9 @@ PROBLEMS = {
 APART = {"bad_inputs", "benchmarks", "mutants", "docs"}  # tests of the whole package
 
 
-def family_of(module):
-    parts = module.split(".")
-    return FAMILIES.get(parts[2]) if len(parts) > 2 else None
-
-
 def test_no_module_imports_itself_by_way_of_others():
     circles = [sorted(part) for part in nx.strongly_connected_components(import_graph())]
     assert [circle for circle in circles if len(circle) > 1] == []
-
-
-def test_families_do_not_import_each_other():
-    found = set()
-    for importer, imported in import_graph().edges:
-        pair = family_of(importer), family_of(imported)
-        if None not in pair and pair[0] != pair[1] and pair not in MAY_USE:
-            found.add((importer, imported))
-    excused = {each for each in found if each[0] in BEST_SET and family_of(each[1]) == "subsets"}
-    assert {importer for importer, _ in excused} == BEST_SET
-    assert found - excused == set()
 
 
 def contracts():
@@ -63,20 +36,6 @@ def contracts():
 
 def within(package):
     return {name for name in modules() if name == package or name.startswith(f"{package}.")}
-
-
-LAYERED = [c for c in contracts() if c["type"] == "layers" and "containers" not in c]
-
-
-@pytest.mark.parametrize("contract", LAYERED, ids=lambda contract: contract["name"])
-def test_imports_point_down(contract):
-    """The contracts of pyproject.toml once more, of imports for type checkers and in functions."""
-    graph, found = import_graph(), set()
-    for place, lower in enumerate(contract["layers"]):
-        above = set().union(*(within(layer) for layer in contract["layers"][:place]), set())
-        for module in within(lower):
-            found |= {(module, other) for other in graph.successors(module) if other in above}
-    assert found == set()
 
 
 def test_layers_in_the_contract_are_those_of_the_package():
@@ -110,4 +69,4 @@ def test_tests_stand_where_the_code_stands():
 
 def test_every_folder_of_a_family_has_its_name():
     rooms = {path.parts[-1] for path in SOURCE.glob("*/*") if path.is_dir()}
-    assert rooms - {"__pycache__", "data", "web"} <= set(FAMILIES)
+    assert rooms - {"__pycache__", "data", "web"} <= FAMILIES
