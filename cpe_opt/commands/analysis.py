@@ -64,15 +64,15 @@ def evidence(
     problem: Annotated[
         str | None,
         typer.Option(
-            help="For a log of teams: which may be chosen, such as script.py:name; by default all "
-            "with as many members."
+            help="For a log of teams: which teams may be chosen, such as script.py:name; by "
+            "default all with as many members as those in the log."
         ),
     ] = None,
     sigma: Annotated[
         float | None,
         typer.Option(
-            help="For a log of teams: the standard deviation of a score; by default the largest "
-            "that the scores allow."
+            help="For a log of teams: the standard deviation of a score; by default an upper "
+            "confidence bound from the scores."
         ),
     ] = None,
     planned: Annotated[

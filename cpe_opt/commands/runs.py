@@ -44,7 +44,7 @@ app = typer.Typer()
 @app.command(epilog="Example: cpe-opt run ecw-rmed sushi --horizon 1e4 --runs 3 --plot regret.png")
 def run(
     algorithm: Annotated[
-        str, typer.Argument(help="Such as ecw-rmed; an unknown name is answered with those known.")
+        str, typer.Argument(help="Such as ecw-rmed; `cpe-opt algorithms` lists them.")
     ],
     instance: InstanceArgument,
     k: KOption = None,
@@ -58,9 +58,9 @@ def run(
         typer.Option(
             "--parameter",
             "-p",
-            help="Such as -p beta=0, or -p max_samples=1e6 where an algorithm may not stop; "
-            "-p target=condorcet makes savage the variant that others run where there is a "
-            "Condorcet winner.",
+            help="Such as -p beta=0, or -p max_samples=1e6 for an algorithm that may not stop; "
+            "-p target=condorcet for savage to look for a Condorcet winner, as in the comparisons "
+            "of other papers.",
         ),
     ] = None,
     plot: PlotOption = None,
@@ -195,7 +195,7 @@ def compare(
 ) -> None:
     """Several algorithms on one problem: a table, and all curves in one figure.
 
-    Killed and started again, it goes on where it stopped.
+    After an interruption, the same command continues where it stopped.
     """
     from cpe_opt.errors import InputError
     from cpe_opt.experiments.engine import run_experiment

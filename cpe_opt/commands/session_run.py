@@ -94,10 +94,10 @@ def run(
     k: SetSizeOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Answer questions at the terminal, a key each; or have programs answer them.
+    """Answer questions at the terminal, with one key each, or let programs answer them.
 
-    Stop whenever you like, by q or Ctrl-C: what was answered is in the file, and the same command
-    goes on.
+    Stop whenever you like, with q or Ctrl-C: all answers are in the file, and the same command
+    continues.
     """
     from cpe_opt.errors import InputError
     from cpe_opt.sessions.content import read_content

@@ -243,7 +243,7 @@ def status(
     k: SetSizeOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """How it stands, also while another process asks: who is ahead, and what is proved."""
+    """Who is ahead and what is proved; works while another process asks."""
     from cpe_opt.sessions.progress import progress_of
     from cpe_opt.sessions.session import Session
 

@@ -420,9 +420,9 @@ def test_answers_that_are_not_proved_are_told(tmp_path):
     assert "proved" not in regret.stdout
 
 
-def test_the_help_of_run_names_the_variant_of_savage_that_others_run():
+def test_the_help_of_run_says_how_other_papers_run_savage():
     words = " ".join(run("run", "--help").stdout.replace("│", " ").split())
-    assert "-p target=condorcet makes savage the variant that others run" in words
+    assert "-p target=condorcet for savage to look for a Condorcet winner" in words
 
 
 def test_horizons_are_counted_exactly_or_refused():
