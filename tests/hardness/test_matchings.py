@@ -69,7 +69,7 @@ def test_the_bounds_of_the_theorems():
     rate = 32 * borda.approximate_hardness(0.2, width)
     log = math.log(4 * duels.graph.n_pairs * total**3 / 0.1)
     assert total == pytest.approx(rate * log + duels.graph.size)
-    trace = cpe.simulate("clucb-borda-pac", duels, epsilon=0.2, delta=0.1, seed=0)
+    trace = cpe.simulate("clucb-borda-pac", duels, margin=0.2, delta=0.1, seed=0)
     assert trace.samples <= total
     for bound in (
         condorcet.car_cond_sample_bound,
