@@ -96,9 +96,6 @@ def track(tracker: Tracker) -> Generator[Any, Any, Any]:
     return answer
 
 
-# How large a block is, and its batches
-
-
 @dataclass(frozen=True)
 class Pace:
     """How much of what is missing a block costs.
@@ -214,9 +211,6 @@ def relative_prices(prices: FloatArray) -> FloatArray:
     [1.0, 2.0, 1.0]
     """
     return np.asarray(prices / prices[prices > 0.0].min(initial=np.inf))
-
-
-# What an answer at the horizon is worth, in words
 
 
 def evidence_so_far(evidence: float, delta: float, assumption: str = "") -> str:

@@ -229,22 +229,19 @@ def _statuses(module: Any) -> dict[Any, Status]:
     }
 
 
-# The workers of HiGHS, which every thread of a process has for itself.
-#
-# A thread that solves starts workers of its own, once, for one number of threads; a later solve of
-# the same thread that asks for another number fails, whatever other threads do. So a thread ends
-# its workers before it asks for another number. And a process that is forked by a thread with
-# workers inherits a scheduler without them, and would wait for them for ever: they are ended before
-# a fork.
-
-
 class Scheduler(threading.local):
-    """With how many threads the workers of this thread were started.
+    """The workers of HiGHS, which every thread of a process has for itself.
+
+    A thread that solves starts workers of its own, once, for one number of threads; a later solve
+    of the same thread that asks for another number fails, whatever other threads do. So a thread
+    ends its workers before it asks for another number. And a process that is forked by a thread
+    with workers inherits a scheduler without them, and would wait for them for ever: they are ended
+    before a fork.
 
     Attributes
     ----------
     threads : int or None
-        None where there are none.
+        With how many the workers of this thread were started; None where it has none.
     """
 
     def __init__(self) -> None:

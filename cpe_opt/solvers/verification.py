@@ -53,6 +53,7 @@ _TERMS = 1e-2  # of the accuracy: what rounding may take of the terms of a gap
 _PROVED = 1e-10
 _RAY = 1e-7
 _DOUBTFUL = 1e-9  # of a row's terms and side: what a simplex method may break it by
+_WHOLE = 1e-6  # how far from a whole number an integer column may be
 _NO_OPTIMUM = (Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED)
 
 
@@ -374,12 +375,6 @@ def _relaxation(program: LinearProgram) -> LinearProgram:
     return replace(program, integer=np.zeros(program.shape[1], dtype=np.bool_))
 
 
-# Whether a point satisfies a program, within a solver's accuracy.
-
-
-_WHOLE = 1e-6
-
-
 def infeasibility(program: LinearProgram, x: FloatArray, tolerance: float) -> str:
     """What the point breaks by more than the tolerance, in words; empty where nothing."""
     if not np.isfinite(x).all():
@@ -404,7 +399,7 @@ def infeasibility(program: LinearProgram, x: FloatArray, tolerance: float) -> st
 
 
 def rounded(program: LinearProgram, raw: RawSolution) -> RawSolution:
-    """The solution with its integer columns rounded, where they are whole but for an error."""
+    """The solution with its integer columns rounded, where they are whole up to an error."""
     if raw.x is None or not program.is_integer:
         return raw
     whole = raw.x[program.integer]

@@ -238,15 +238,8 @@ def _increments(scale: FloatArray, unit: float, budget: int) -> LinearProgram:
     return builder.build()
 
 
-def allocation_from(
-    theta: npt.ArrayLike, sizes: npt.ArrayLike, budget: int, x: FloatArray
-) -> IntArray:
-    """The allocation that a point of :func:`sample_allocation_program` stands for; shape (m,)."""
-    scale, _ = checked_scale(theta, sizes, budget)
-    return _allocation_at(safe_base(scale, budget), budget, x)
-
-
 def _allocation_at(base: IntArray, budget: int, x: FloatArray) -> IntArray:
+    """The allocation that a point of :func:`sample_allocation_program` stands for; shape (m,)."""
     more = x.reshape(len(base), budget - int(base.sum())) > 0.5
     return np.asarray(base + more.sum(axis=1))
 

@@ -341,9 +341,6 @@ def _ratios(above: FloatArray, below: FloatArray) -> FloatArray:
     return quotients
 
 
-# Before the first duel: votes that are there, and prices
-
-
 def prior_tally(arms: int, prior: npt.ArrayLike | Votes | None) -> DuelTally:
     """A tally of the duels that were made before the first query.
 

@@ -13,7 +13,7 @@ element of which shows its reward; here they are the single elements, answers th
 - stop and answer :math:`\hat M` where the evidence of
   :mod:`cpe_opt.learners.subsets.single_rewards` is enough;
 - the player of :math:`\hat M` (each answer has one of its own) says its shares w:
-  :mod:`cpe_opt.learners.subsets.comb_game`;
+  :class:`AdaHedge` or :class:`OnlineFrankWolfe`;
 - of the elements, the one with the least :math:`N_e / \sum_{s \le t} w_{s,e}` is pulled, the first
   pulls counted as shares of their own;
 - :math:`\lambda` is the instance nearest to the means by w in which another set is as good, and the
