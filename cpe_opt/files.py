@@ -1,6 +1,6 @@
 """Files written whole or not at all, and numbers of numpy as JSON writes them.
 
-A file is written under a temporary name beside its own, brought to the disk, and renamed. A process
+A file is written under a temporary name next to its own, brought to the disk, and renamed. A process
 that is killed meanwhile leaves the temporary file, which nobody sweeps: it may be one that another
 process is writing. Its name starts with a dot; where nothing runs it may be deleted.
 """
@@ -19,7 +19,7 @@ from cpe_opt.errors import InputError, WriteFailed
 
 @contextmanager
 def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """A temporary path beside ``path`` that takes its name when the block ends well.
+    """A temporary path next to ``path`` that takes its name when the block ends well.
 
     Folders are made as needed; when the block raises, nothing is left behind.
 

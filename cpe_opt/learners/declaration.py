@@ -1,4 +1,4 @@
-"""What a learner says of itself, beside its code: for which problems it is, and what it promises.
+"""What a learner declares next to its code: for which problems it is, and what it promises.
 
 Every learner of this package carries a declaration; one of a user may. Without one, nothing is
 known of a learner but its parameters: it may face any problem, and is taken to stop by itself.

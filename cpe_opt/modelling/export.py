@@ -46,7 +46,7 @@ def write_program(
     path : path ending in ``.lp``, ``.mps`` or ``.mps.gz``
     legend : mapping of str to str, optional
         What columns and rows stand for, by their names: comments at the top of an LP file, a table
-        ``<stem>.legend.csv`` beside an MPS file.
+        ``<stem>.legend.csv`` next to an MPS file.
 
     Returns
     -------

@@ -244,7 +244,7 @@ def read_table(
 def header_of(path: str | os.PathLike[str]) -> tuple[str, ...]:
     """The columns of a table, or the keys of the first object of a JSON file, in lower case.
 
-    There are none where the file has no such thing: whoever reads it says why.
+    Empty where the file has no header or object: the function that reads it then says why.
     """
     path = require_file(path)
     names: Iterable[object] = ()

@@ -155,7 +155,7 @@ class Scs(Conic):
 
 
 class _Sides:
-    """The rows and bounds of a program as CVXPY constraints, and the way back for the duals."""
+    """The rows and bounds of a program as CVXPY constraints, and their duals by row and column."""
 
     def __init__(self, program: LinearProgram, x: Any) -> None:
         self._program = program

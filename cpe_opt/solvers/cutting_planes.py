@@ -100,7 +100,7 @@ class CuttingPlanes:
 
     @property
     def costs(self) -> FloatArray:
-        """The objective coefficients of now."""
+        """The current objective coefficients."""
         return self._costs
 
     @property

@@ -252,7 +252,7 @@ def recording(
         checked_count("limit", limit)
     check_folder(path)
     if not force and path.is_dir() and any(path.iterdir()):
-        raise InputError(f"the folder {str(path)!r} holds files; force writes beside them")
+        raise InputError(f"the folder {str(path)!r} holds files; force writes next to them")
     log = Recording(path, every, limit)
     log.write_table()
     token = _ACTIVE.set(log)

@@ -34,7 +34,7 @@ _PASSES = 8
 
 @dataclass(frozen=True, eq=False)
 class Scaled:
-    """A program as a solver gets it, and the way back.
+    """A program as a solver gets it, and how its solutions are scaled back.
 
     Attributes
     ----------
@@ -119,7 +119,7 @@ def scaled(program: LinearProgram) -> Scaled:
 def cost_factor(costs: FloatArray) -> float:
     """A power of two that brings the largest cost to about 1, or 1 where it is ordinary.
 
-    Large costs beside small ones are not brought down: the small ones would be lost.
+    Large costs are not brought down where there are small ones too, which would be lost.
     """
     sizes = np.abs(costs[costs != 0.0])
     if not sizes.size or _ORDINARY_COSTS[0] <= sizes.max() <= _ORDINARY_COSTS[1]:
@@ -168,7 +168,7 @@ def _ordinary(program: LinearProgram) -> bool:
     entries = entries[entries > 0.0]
     sides = _sizes(program.row_lower, program.row_upper, program.column_lower, program.column_upper)
     small = entries.min(initial=1.0) < low or entries.max(initial=1.0) > high
-    # Sides may be large beside ordinary coefficients; together small, they meet the tolerance.
+    # Sides may be large next to ordinary coefficients; together small, they meet the tolerance.
     return not small and (not sides.size or float(sides.max()) >= low) and not _odd_boxes(program)
 
 

@@ -3,16 +3,16 @@ r"""Track and stop: the Borda winner with a proof.
 - *Goal.* The arm with the largest Borda score.
 - *Proof.* The theorem about blocks of duels in :mod:`cpe_opt.proofs.dueling.borda`: an e-value for
   every two arms.
-- *Plan.* A block shares its cost out as the optimal exploration does at the estimates of now, the
+- *Plan.* A block shares its cost out as the optimal exploration does at the current estimates, the
   program of :func:`cpe_opt.borda_time`, rounded down, and at least one duel a pair: every pair of
   two other arms bears on the scores of both. The first block is one duel of each pair. Later ones
   cost a third of what would be left at the estimates, :math:`T^*(\hat\mu)` times the evidence that
   is missing, but no more than half of all before.
 
-**Votes that are there** before the first block, however they came about, have an e-value
+**Votes from before** the first block, however they came about, have an e-value
 :math:`G_{ij}` of their own (:mod:`cpe_opt.proofs.dueling.borda`). The evidence against
-:math:`b_i \le b_j` is then :math:`\frac12 (1 + G_{ij})` times that of the blocks: where it is so,
-the mean of the factor is at most 1, and it stays what it is while the blocks go on.
+:math:`b_i \le b_j` is then :math:`\frac12 (1 + G_{ij})` times that of the blocks: where
+:math:`b_i \le b_j` is true, the mean of this factor is at most 1, and blocks do not change it.
 
 Estimates are drawn to ½ as by one more duel, half a win for each. Where they tie at the largest
 score, a block has the same number of duels of every pair.

@@ -4,15 +4,15 @@ r"""Track and stop: a Copeland winner with a proof, by nearly as few duels as th
 - *Proof.* The theorem of :mod:`cpe_opt.proofs.dueling.copeland`, of the weakest of the rows of
   :mod:`cpe_opt.formulations.dueling.confusing_instances`.
 - *Plan.* The exploration of T*, the LP of :mod:`cpe_opt.formulations.dueling.copeland_time` at the
-  estimates of now, or the relaxed plan where that costs less at this delta
+  current estimates, or the relaxed plan where that costs less at this delta
   (:mod:`cpe_opt.proofs.dueling.remaining_duels`), so that as delta falls the learner tracks T*.
 - *Duels.* Chosen pair by pair, :mod:`cpe_opt.learners.dueling.pair_tracking`.
 
 The program of T* is solved as CW-RMED solves that of C*, with the prices of duels in place of their
-regret: it is kept with its cuts and its basis, and a certificate tells most times that the last
-optimum is one still (:mod:`cpe_opt.learners.dueling.exact_optimum`). It is asked again when the
-duels have grown by 5 %, or by a half where its plan was the dearer one. An arm that comes to lead
-in between has the relaxed plan.
+regret: it is kept with its cuts and its basis, and most times a certificate shows that the last
+optimum is still optimal (:mod:`cpe_opt.learners.dueling.exact_optimum`). It is solved again when
+the duels have grown by 5 %, or by a half where its plan was the more expensive one. An arm that
+comes to lead in between has the relaxed plan.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ class EmpiricalOptimum(ABC):
 
     @abstractmethod
     def solution(self) -> OptimalSolution:
-        """The optimal solution for the estimates of now; the last object if it is still optimal."""
+        """The optimal solution by the current estimates; the last object if still optimal."""
 
 
 MakeOptimum: TypeAlias = Callable[[Estimates], EmpiricalOptimum]

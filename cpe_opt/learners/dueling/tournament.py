@@ -86,7 +86,7 @@ class Estimates:
 
     @property
     def tournament(self) -> Tournament:
-        """Who beats whom by the estimates of now."""
+        """Who beats whom by the current estimates."""
         if self._tournament is None:
             self._tournament = self._new_tournament()
         return self._tournament

@@ -11,7 +11,7 @@ holes together weigh about as much, each, as the perfect matchings. From a perfe
 edge is taken out; from one with holes a random vertex is chosen, and the edge between the holes is
 put in, or an edge is slid into a hole; Metropolis' rule makes the weights stationary. The weights
 are learned while the edges that the graph lacks fade out: they start with weight 1, where
-:math:`w = n` is exact, and are halved until they weigh nothing beside the graph's own matchings.
+:math:`w = n` is exact, and are halved until they weigh nothing against the graph's own matchings.
 
 The bias η, in total variation, of the theory's numbers of steps would take ages for any graph; here
 the steps between samples grow with :math:`\ln(1/\eta)`, and the tests measure the bias on graphs

@@ -43,7 +43,7 @@ pulls, D for the sets S that are left. Then :math:`x^*` goes only where one of t
 Of a G-optimal design D is at most four times the dimension of the span (Kiefer and Wolfowitz). So
 the first stage needs of the order of :math:`\sigma^2 d \ln(K / \delta) / \Delta_{d+1}^2` pulls,
 :math:`\Delta_i` being the gap of the i-th best set, and the second
-:math:`\sigma^2 \sum_{i \le d} \ln(d / \delta) / \Delta_i^2`, both but for logarithms: the smallest
+:math:`\sigma^2 \sum_{i \le d} \ln(d / \delta) / \Delta_i^2`, both up to logarithms: the smallest
 gaps count once, not d times.
 
 **What is not the paper's.** The texts of Du, Kuroki and Chen (2021) and of Tao, Blanco and Zhou
