@@ -1,8 +1,8 @@
 """Files written whole or not at all, and numbers of numpy as JSON writes them.
 
-A file is written under a temporary name next to its own, brought to the disk, and renamed. A process
-that is killed meanwhile leaves the temporary file, which nobody sweeps: it may be one that another
-process is writing. Its name starts with a dot; where nothing runs it may be deleted.
+A file is written under a temporary name in the same folder, brought to the disk, and renamed. A
+process that is killed meanwhile leaves the temporary file, which nobody sweeps: it may be one that
+another process is writing. Its name starts with a dot; where nothing runs it may be deleted.
 """
 
 from __future__ import annotations

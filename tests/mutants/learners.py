@@ -328,7 +328,7 @@ LEARNERS = [
     ),
     *killed_by(
         f"{COPELAND_RMED}::test_wanted_pairs_are_those_short_of_their_share",
-        ("WantedPairs._look_at", "share * log_t > evidence", "share * log_t > 2.0 * evidence"),
+        ("WantedPairs._test_pair", "share * log_t > evidence", "share * log_t > 2.0 * evidence"),
     ),
     *killed_by(
         f"{PLAIN_PROGRAMS}::test_learners_of_algorithm_1",

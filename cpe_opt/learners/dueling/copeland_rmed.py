@@ -19,9 +19,13 @@ How the optimum is found is what CW-RMED, ECW-RMED and their plain programs diff
 :class:`~cpe_opt.learners.dueling.reference_optimum.EmpiricalOptimum`. All else is kept up to date
 duel by duel, so that a round costs what has changed in it; each class below says how.
 
-The region's other bounds, :math:`x \le 1`, are not asked for: a pair may well have been drawn more
-often than its share, and with its x cut down to 1 every row that it is in holds all the same. Step
-1 goes by the round at which it begins: a pair that becomes due during it waits for the next turn.
+**Batches.** Step 1 goes by the round at which it begins: a pair that becomes due during it waits
+for the next turn. So what is drawn in a step is known when it begins. The pairs of step 1 are one
+batch, and so is a list of three or more: the answers are gone through in order, as if they had come
+one by one.
+
+The region's other bounds, :math:`x \le 1`, are not tested: a pair may well have been drawn more
+often than its share, and with its x cut down to 1 every row that it is in still holds.
 
 Step 1 has "at most", where the paper has "less than". It matters for :math:`\beta = 0` alone: two
 arms with estimates of exactly ½ against each other may both be winners without any row that asks
@@ -30,9 +34,6 @@ for their pair, and would stay so for good.
 For the same reason rows and optima are the paper's own, ``ties="literal"`` (see
 :mod:`cpe_opt.formulations.dueling.confusing_instances`): step 1 draws every pair whose estimate is
 exactly ½, so a flip that costs nothing does not last.
-
-So what is drawn in a step is known when it begins, and the pairs of a step, if a list has three or
-more, are one batch: the answers are gone through in order, as if they had come one by one.
 
 Choices the paper leaves open: lists are gone through in lexicographic order; of several empirical
 winners whose rows hold, the one with the most evidence is played; ties go to the arm with the
@@ -98,7 +99,7 @@ def copeland_rmed(
             for pair, won in zip(due, wins, strict=True):
                 count(pair, won)
                 t += 1
-            # A pair just drawn may be due again; without one, none is due in the rounds skipped.
+            # Only where nothing was due: a pair that was just drawn may be due again at once.
             if (
                 not due
                 and len(L_C) == 1
@@ -110,7 +111,7 @@ def copeland_rmed(
                     yield Duel(exploration.safest, exploration.safest, rounds)
                     t += rounds
                     continue
-            # Of two pairs, one is a winner against itself as a rule.
+            # Of two pairs, one is usually a winner against itself, which needs no answer.
             at_once: list[int] = []
             if len(L_C) > 2:
                 at_once = yield Batch(tuple(duels[pair] for pair in L_C))
@@ -124,7 +125,7 @@ def copeland_rmed(
                     noted = False
                 else:
                     L_NC, added = exploration.wanted(log_t)
-                    # Of an L_NC that was noted before, only what is new is left, and this pair.
+                    # Of an L_NC that was noted before, L_N lacks only what is new, and this pair.
                     L_N |= (added if noted else L_NC) - L_R
                     if pair in L_NC:
                         L_N.add(pair)
@@ -151,9 +152,9 @@ def idle_rounds(evidence: float, fewest: float, t: int, alpha: float) -> int:
 class ForcedPairs:
     r"""Step 1: the pairs that are drawn whatever the optimum says, as codes, i < j.
 
-    They are known without a look at every pair: draws only grow, so until
-    :math:`\alpha\sqrt{\ln t}` passes what was the least number of them no pair falls short;
-    :math:`\beta / \ln\ln t` only falls, so no pair comes near ½ except by being drawn.
+    Few rounds have to test every pair: draws only grow, so no pair falls short before
+    :math:`\alpha\sqrt{\ln t}` passes the least number of draws; and :math:`\beta / \ln\ln t` only
+    falls, so a pair comes near ½ only by being drawn.
 
     Parameters
     ----------
@@ -172,7 +173,7 @@ class ForcedPairs:
         self._near.add(code)
 
     def due(self, t: int) -> list[int]:
-        """The codes of the pairs due at round t, ascending; rounds may not go back."""
+        """The codes of the pairs due at round t, ascending; t may not fall from call to call."""
         log_t = math.log(t)
         due: set[int] = set()
         if log_t > 1.0:
@@ -247,7 +248,7 @@ class CopelandExploration:
         return self._evidence.safest * (self.tally.arms + 1)
 
     def wanted(self, log_t: float) -> tuple[set[int], set[int]]:
-        """The pairs that the optimum asks for (lines 11 and 12); rounds may not go back.
+        """The pairs that the optimum asks for (lines 11 and 12); ``log_t`` may not fall.
 
         Returns
         -------
@@ -309,9 +310,9 @@ class WantedPairs:
                 self._restart(solution, log_t)
                 return self._added
             for code in changed.tolist():
-                self._look_at(code, log_t)
+                self._test_pair(code, log_t)
         for code in drawn:
-            self._look_at(code, log_t)
+            self._test_pair(code, log_t)
         self._advance(log_t)
         return self._added
 
@@ -323,7 +324,7 @@ class WantedPairs:
         # The moments are found when the optimum has lasted for a round.
         self._moments, self._beyond = [], log_t
 
-    def _look_at(self, code: int, log_t: float) -> None:
+    def _test_pair(self, code: int, log_t: float) -> None:
         """Test one pair."""
         share, evidence = self._x.item(code), self._tally.evidence.item(code)
         if share * log_t > evidence:
@@ -338,7 +339,7 @@ class WantedPairs:
     def _advance(self, log_t: float) -> None:
         """Test the pairs that time may have made due."""
         if log_t >= self._beyond - _MARGIN or len(self._moments) > 4 * _NEAREST:
-            self._sort(log_t)
+            self._test_all(log_t)
             return
         close: list[int] = []
         while self._moments and self._moments[0][0] - _MARGIN <= log_t:
@@ -346,9 +347,9 @@ class WantedPairs:
             if code not in self.codes:
                 close.append(code)
         for code in close:
-            self._look_at(code, log_t)
+            self._test_pair(code, log_t)
 
-    def _sort(self, log_t: float) -> None:
+    def _test_all(self, log_t: float) -> None:
         """Test every pair, and find the nearest moments of those that are not wanted."""
         x, evidence = self._x, self._tally.evidence
         codes = np.flatnonzero((x > 0.0) & self._upper)
@@ -372,9 +373,8 @@ class WinnerEvidence:
 
     Evidence is a minimum of sums in which a pair occurs at most once, so it grows by no more than
     the pairs do: between two calls their gains bound it, and while that bound stays below ln t the
-    rows cannot hold and nothing is computed. Where a sign has changed and arms are many, the rows
-    of the few challengers with the fewest losses, which are asked to lose the least more, give a
-    bound to begin with.
+    rows cannot hold and nothing is computed. Where a sign has changed and arms are many, the first
+    bound comes from the few challengers with the fewest losses, whose rows have the fewest pairs.
 
     Parameters
     ----------
@@ -430,11 +430,11 @@ def evidence_of_winners(estimates: Estimates, challengers: IntArray | None = Non
     .. math:: G_{i_1}(l + 1 - L_{i_1}) + S_{i_2}(\max(0, L_{i_2} - l)) , \qquad
               x_{i_1 i_2} + G_{i_1}(l - L_{i_1}) + S_{i_2}(\max(0, L_{i_2} - l - 1)) ,
 
-    the second where :math:`i_1` beats :math:`i_2`, and in both the pair :math:`\{i_1, i_2\}` left
-    out of the sums. To leave a pair with x = v out of the n smallest of a list is a correction of
-    the rank: where it is among them, :math:`S(n + 1) - v`, else :math:`S(n)`. So the lists are
-    sorted once an arm, whoever the winners are, and the evidence of all winners is a few operations
-    on arrays of shape (winners, K) a level.
+    the second where :math:`i_1` beats :math:`i_2`. In both, the sums leave out the pair
+    :math:`\{i_1, i_2\}`: without a pair that has x = v, the sum of the n smallest of a list is
+    :math:`S(n + 1) - v` where the pair is among them, else :math:`S(n)`. So each arm's lists are
+    sorted once, whoever the winners are, and the evidence of all winners is a few operations per
+    level on arrays of shape (winners, K).
 
     Parameters
     ----------
@@ -462,13 +462,13 @@ def evidence_of_winners(estimates: Estimates, challengers: IntArray | None = Non
     rows, columns = np.arange(len(winners))[:, None], np.arange(len(challengers))
 
     def head(number: int) -> FloatArray:
-        """The winner's smallest pairs, that with the challenger apart; (winners, challengers)."""
+        """The winner's smallest pairs without the challenger's; (winners, challengers)."""
         inside = head_ranks < number
         size = np.minimum(number + inside, heads.shape[1] - 1)
         return np.asarray(heads[rows, size] - inside * own)
 
     def tail(level: int) -> FloatArray:
-        """The challengers' smallest pairs, that with the winner apart; (winners, challengers)."""
+        """The challengers' smallest pairs without the winner's; (winners, challengers)."""
         number = np.maximum(0, losses - level)
         inside = tail_ranks < number
         size = np.minimum(number + inside, tails.shape[1] - 1)
@@ -491,9 +491,9 @@ def _ascending(x: FloatArray, members: BoolArray) -> tuple[FloatArray, IntArray]
     Returns
     -------
     sums : float array, shape (R, M + 2)
-        For n from 0 to M + 1, M the most members of a row; inf beyond a row's own.
+        For n from 0 to M + 1, M the most members of a row; inf for n above a row's number.
     ranks : int array, shape (R, K)
-        From 0; at least M for what is no member.
+        From 0; at least M for arms that are no members.
     """
     rows, arms = x.shape
     most = int(members.sum(axis=1).max(initial=0))

@@ -2,16 +2,17 @@
 
 The loop: :mod:`cpe_opt.learners.dueling.copeland_rmed`. The program: ``method="cuts"``,
 ``"compact"`` and ``"enumerate"`` solve it from scratch whenever an estimate has moved
-(:mod:`cpe_opt.learners.dueling.reference_optimum`). ``method="kept"``, the default, spares nearly
-all of it (:mod:`cpe_opt.learners.dueling.exact_optimum`):
+(:mod:`cpe_opt.learners.dueling.reference_optimum`). ``method="kept"``, the default, avoids nearly
+all of these solves (:mod:`cpe_opt.learners.dueling.exact_optimum`):
 
 - only winners that can have the smallest optimum are solved for;
 - a winner's program is kept, with its cuts and its basis, as long as the winner beats the same
   arms;
-- while no estimate crosses ½, a certificate tells most times that the last optimum is one still.
+- while no estimate crosses ½, most times a certificate shows that the last optimum is still
+  optimal.
 
-Where several points are optimal, the exploration is the vertex at which the solver stops, and stays
-so for as long as the certificate holds; Theorem 3 assumes that there is one only.
+Where several points are optimal, the exploration is the vertex at which the solver stops, for as
+long as the certificate holds; Theorem 3 assumes that only one point is optimal.
 """
 
 from __future__ import annotations
@@ -67,13 +68,13 @@ def cw_rmed(
     alpha, beta : float
         Forced exploration; 3 and 0.01 as for ECW-RMED. ``beta=0`` is allowed.
     method : "kept", "cuts", "compact" or "enumerate"
-        The kept program; else that of a formulation of
+        ``"kept"`` keeps the programs of the winners; the others name a formulation of
         :mod:`cpe_opt.formulations.dueling.lower_bound`, built and solved afresh whenever an
         estimate has moved. Where optima are unique all make the same run.
     solver : str
         An LP solver; one that is incremental re-solves from the last basis.
     memory : float, optional
-        How many megabytes kept programs may take, about; 64 by default. Those least recently used
+        About how many megabytes kept programs may take; 64 by default. Those least recently used
         are given up, except for the one in use. For ``kept`` alone.
 
     Returns

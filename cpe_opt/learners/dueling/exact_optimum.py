@@ -1,11 +1,12 @@
 r"""The optimum of CW: the exponential program of the empirical winner with the smallest optimum.
 
 **Which winners are solved for.** C^E* of a winner is an upper bound on its optimum, as a point of
-ECW is one of the program, and a part of its rows gives a lower bound
-(:mod:`cpe_opt.learners.dueling.relaxed_optimum`); where a program is kept, so do its last duals.
-The winner with the least upper bound is solved for first, and no other whose lower bound lies above
-the least optimum known. Between sign changes a cost that falls by a lowers an optimum by at most a,
-as :math:`x \le 1`, and one that rises lowers none: so bounds last, and are true.
+ECW is feasible for the program, and a part of its rows gives a lower bound
+(:mod:`cpe_opt.learners.dueling.relaxed_optimum`); where a program is kept, its last duals give one,
+too. The winner with the least upper bound is solved for first, and winners whose lower bound is
+above the least optimum known are left out. Between sign changes a cost that falls by a lowers an
+optimum by at most a, as :math:`x \le 1`, and one that rises lowers none: so the bounds are only
+moved, and stay valid.
 
 **What is kept.** A program for each winner and the arms that it beats (:class:`KeptProgram`), in
 columns that outlast sign changes among the other arms
@@ -57,10 +58,10 @@ class ExactOptimum(EmpiricalOptimum):
         self._solver, self._memory = solver, memory
         # By the winner and whom it beats and loses to; that used last comes last.
         self._programs: dict[tuple[int, bytes], KeptProgram] = {}
-        self._version = 0  # the tournament that all below is about; 0 is that of none
+        self._version = 0  # of the tournament that all below is about; 0 before the first
         self._bounds: list[float] = []  # a lower bound on each winner's optimum
         self._moved = False
-        # Of whose pairs with the chosen winner, and of whose lists, costs have moved.
+        # Whose pairs with the chosen winner have new costs, and whose lists have.
         self._heads: set[int] = set()
         self._lists: set[int] = set()
 
@@ -131,7 +132,7 @@ class ExactOptimum(EmpiricalOptimum):
         self._chosen = program
 
     def _solved(self, place: int) -> KeptProgram:
-        """The program of a winner, solved at the costs of now."""
+        """The program of a winner, solved at the current costs."""
         program = self._kept(place)
         if program is None:
             winner = self.estimates.tournament.winners[place]
@@ -207,7 +208,7 @@ class KeptProgram:
         self._solve_loop()
 
     def bound(self) -> float:
-        """A lower bound on the optimum of now by the last duals, without a solve.
+        """A lower bound on the optimum at the current costs by the last duals, without a solve.
 
         By weak duality, for any y >= 0 on rows that hold, with d = c - A'y and u the most that
         columns add up to: the winner's pairs 1 each, a challenger's draws 1 together, as some
@@ -243,8 +244,8 @@ class KeptProgram:
         Returns
         -------
         bool
-            Whether ``value`` and ``solution`` are right again; where not, only :meth:`solve` can
-            tell.
+            Whether ``value`` and ``solution`` are optimal at the new costs; where this is not
+            certified, only :meth:`solve` can tell.
         """
         costs, columns = self._estimates.costs, self._columns
         if self._vertex is None:
@@ -264,7 +265,7 @@ class KeptProgram:
             if not self._move(numbers, columns.list_costs(block, costs)):
                 return False
         self.spared += 1
-        # The evidence of a list goes to its cheapest pairs of now.
+        # The evidence of a list goes to the pairs that are cheapest now.
         x = self.solution.x
         for challenger in lists:
             arms, shares = columns.list_evidence(challenger, self._point, costs)
@@ -295,7 +296,7 @@ class KeptProgram:
         x = self._columns.nested.evidence(raw.x, self._estimates.costs)
         self.solution = OptimalSolution(self.winner, x)
         self._vertex = self._paying = None
-        # What the solver once had for rows that are purged by now, it keeps.
+        # A solver keeps the memory that it once had for rows that have been purged.
         entries = self._loop.entries / max(1, self._loop.pool_size) * self._most_rows
         taken = _BYTES_PER_COLUMN * len(self._objective) + _BYTES_PER_ENTRY * entries
         self.size = int(taken) + x.nbytes
@@ -307,7 +308,7 @@ class KeptProgram:
         return self._vertex is not None and self._vertex.move(columns, changes)
 
     def _update_columns(self) -> None:
-        """Let columns and rows be those of the tournament of now."""
+        """Let columns and rows be those of the current tournament."""
         version = self._estimates.tournament.version
         if self._version == version:
             return

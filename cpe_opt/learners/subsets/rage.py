@@ -182,8 +182,8 @@ def led(values: FloatArray, margins: FloatArray) -> np.ndarray:
     values : float array, shape (sets,)
         By the estimate.
     margins : float array, shape (sets, sets) or (1, sets)
-        A single row where they are the same for all that lead. A lead that is short by a billionth is
-        enough: estimates from whole numbers are often a power of two apart, as margins are.
+        A single row where they are the same for all that lead. A lead that is a billionth short
+        is enough: estimates from whole numbers are often a power of two apart, as margins are.
     """
     enough = margins * (1.0 - TIE)
     if len(margins) == 1:
