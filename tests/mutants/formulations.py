@@ -285,7 +285,7 @@ FORMULATIONS = [
     ),
     *killed_by(
         f"{ANSWERS}::test_the_whole_demand_may_be_all_there_is",
-        ("_at", "-price * plan.demand, 0.0", "-2.0 * price * plan.demand, 0.0"),
+        ("_dual_value", "-price * plan.demand, 0.0", "-2.0 * price * plan.demand, 0.0"),
     ),
     *killed_by(
         f"{COCI}::test_what_vertices_of_the_box_decide_is_proved_where_they_are_enough",
