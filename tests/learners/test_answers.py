@@ -59,7 +59,9 @@ def test_answers_that_are_none_are_refused_with_the_learners_name(problem, answe
     for said in (answer, Unproved(answer, "a guess")):
         with pytest.raises(LearnerFault) as refused:
             cpe.simulate(mine, problem, says=said)
-        assert str(refused.value).startswith(f"mine answers {answer!r}, {expected}")
+        # A parameter that is a number of numpy reaches the learner as one of Python.
+        shown = said.item() if isinstance(said, np.generic) else answer
+        assert str(refused.value).startswith(f"mine answers {shown!r}, {expected}")
 
 
 def test_the_best_guess_at_a_horizon_is_checked_too():

@@ -133,7 +133,7 @@ def test_selected_pairs_have_to_be_pairs():
             cpe.load_instance("gap"),
             horizon=100,
             delta=0.1,
-            counts=cpe.Votes(np.pad(votes.wins, (0, 2)), selected=np.pad(some, (0, 2))),
+            prior=cpe.Votes(np.pad(votes.wins, (0, 2)), selected=np.pad(some, (0, 2))),
         )
 
 
