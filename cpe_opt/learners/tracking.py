@@ -3,7 +3,7 @@
 Every learner that tracks is the loop :func:`track` around a :class:`Tracker`. The loop::
 
     until the answer is proved:
-        plan a block by the optimal exploration at the estimates of now, with some queries of
+        plan a block by the optimal exploration at the current estimates, with some queries of
             every kind that matters, however few it wants (forced exploration)
         ask it, in batches of at least as many queries as may be open at once
         count the observations, and look at the evidence when all of the block is there
@@ -162,7 +162,7 @@ class DuelBlocks(ABC):
 def whole_duels(amounts: FloatArray, least: int) -> IntArray:
     """These numbers of duels rounded down, at least one each and ``least`` in all.
 
-    Where they are too few, each has the same number more.
+    Where they are fewer in all, each gets the same number more.
 
     Examples
     --------
@@ -175,9 +175,9 @@ def whole_duels(amounts: FloatArray, least: int) -> IntArray:
 
 
 def batches_of(planned: IntArray, parallel: int) -> Iterator[list[Duel]]:
-    """The duels of a block in batches of at least ``parallel``, and of a hundredth of the block.
+    """The duels of a block in batches of at least ``parallel`` duels, at most 100 of them.
 
-    Each has its share of every pair; with ``parallel`` 1 each is a pair with all its duels.
+    Each batch has its share of every pair; with ``parallel`` 1 there is one for each pair instead.
 
     Parameters
     ----------
@@ -199,10 +199,10 @@ def batches_of(planned: IntArray, parallel: int) -> Iterator[list[Duel]]:
 
 
 def relative_prices(prices: FloatArray) -> FloatArray:
-    """Prices in units of the smallest one, of the same shape; zeros, of no query, stay.
+    """Prices in units of the smallest one, of the same shape; 0 marks no query, and stays.
 
-    What a learner asks cannot depend on the currency. Where all queries cost the same the prices
-    are exactly 1, as where nothing is said of them.
+    So what a learner asks does not depend on the currency. Where all queries cost the same, prices
+    are exactly 1, as by default.
 
     Examples
     --------
@@ -216,7 +216,8 @@ def relative_prices(prices: FloatArray) -> FloatArray:
 def evidence_so_far(evidence: float, delta: float, assumption: str = "") -> str:
     """How far an answer at the horizon is from its proof.
 
-    A delta that is chosen to fit the evidence would be no probability of an error, so none is said.
+    It names no delta at which the answer would be proved: chosen to fit the evidence, that would be
+    no probability of an error.
 
     Parameters
     ----------

@@ -118,19 +118,19 @@ def best_winner(
             continue
         program = winner_program(families, costs, method, f"{name}_{candidate}")
         result = solve(program.program, **solving)
-        value = by_winner[candidate] = _found(result.objective)
-        bounds.append(_found(result.bound))
+        value = by_winner[candidate] = _required(result.objective)
+        bounds.append(_required(result.bound))
         # Of winners whose optima are equal up to rounding, the first.
         if best is None or value < by_winner[best[0]] - TIE * abs(by_winner[best[0]]):
-            best = candidate, result, program.evidence(_found(result.x))
+            best = candidate, result, program.evidence(_required(result.x))
     if best is None:
         return BestWinner(min(winners), by_winner, math.inf, None, np.zeros_like(costs))
     chosen, solved, evidence = best
     return BestWinner(chosen, by_winner, min(bounds), solved, evidence)
 
 
-def _found(value: T | None) -> T:
-    """The value, which a checked solve of at least one winner always leaves."""
+def _required(value: T | None) -> T:
+    """What a solve that was checked always leaves; :class:`InputError` where it is missing."""
     if value is None:
         raise InputError("the solver left no point")
     return value

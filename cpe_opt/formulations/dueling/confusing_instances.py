@@ -25,8 +25,8 @@ pairs than there are is empty. The pairs
 an arbitrarily small change of :math:`\mu_{i_1 j}` gives it one more superior, and no number of
 duels tells the two cases apart. With ``ties="free"`` these pairs therefore join :math:`H_{i_1}`
 with x = 0: of the pairs of H, as many as there are such ties cost nothing, and the head is smaller
-by their number τ. (No row with fewer of them, and no level below :math:`L^{(1)} - 1 + \tau`, asks
-for more.) Ties with another Copeland winner are left out: duels of two winners have no regret, so
+by their number τ. (Rows with fewer of them, and levels below :math:`L^{(1)} - 1 + \tau`, follow
+from these.) Ties with another Copeland winner are left out: duels of two winners have no regret, so
 they can be told apart for nothing. Where the free ties alone make another arm the winner, a row
 asks an empty sum to be at least 1, and no exploration is enough. ``ties="literal"`` gives the rows
 as they are printed, without the winner's ties. Ties of other arms change nothing.
@@ -93,7 +93,7 @@ class RowFamilies:
 
     @cached_property
     def is_feasible(self) -> bool:
-        """Whether full evidence, x = 1 for every pair, is enough: it is unless ties are free."""
+        """Whether x = 1 for every pair is enough, as it always is without free ties."""
         return bool((self.h_size + self.o_size + self.includes_challenger >= 1).all())
 
     def block_of(self, challenger: int) -> int:
@@ -220,7 +220,7 @@ def copeland_rows(preferences: FloatArray, winner: int, ties: Ties = "free") -> 
 
 
 def confusing_rows(preferences: FloatArray, winner: int, free: int) -> RowFamilies:
-    """The same where so many ties of the winner are flipped for nothing."""
+    """The same with the number of the winner's ties that are flipped for nothing."""
     losses = (preferences < 0.5).sum(axis=1)
     first, second = np.partition(losses, 1)[:2].tolist()
     levels = np.arange(min(second, max(0, first - 1 + free)), second + 1)

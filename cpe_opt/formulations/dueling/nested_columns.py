@@ -14,8 +14,8 @@ into one. What is left to separate are the subsets H of the winner's own pairs: 
 
 columns
     ``x_i_j``: evidence of the winner's pair {i, j}, cost c_ij, at most 1;
-    ``prefix_i_k``: evidence drawn alike from the k cheapest pairs of challenger i, cost the sum of
-    their costs.
+    ``prefix_i_k``: evidence drawn equally from each of the k cheapest pairs of challenger i, cost
+    the sum of their costs.
 rows
     ``cut_n``: :math:`\sum_{j \in H} x_{i_1 j} + \sum_k (k - m + |O|)^+ z_k \ge 1`, as they are
     found.
@@ -151,7 +151,7 @@ class NestedColumns:
         return LazyProgram(builder.build(), self.separate)
 
     def evidence(self, x: FloatArray, costs: FloatArray) -> FloatArray:
-        """X of every pair from the columns, cut off at 1; shape (K, K), symmetric."""
+        """The evidence ``x`` of every pair, at most 1, at a point; shape (K, K), symmetric."""
         families = self.families
         result = np.zeros(costs.shape)
         result[families.winner, families.inferiors] = x[: len(families.inferiors)]
@@ -203,7 +203,7 @@ class NestedColumns:
 
     @cached_property
     def _is_distinct(self) -> BoolArray:
-        """Whether a family is the first that asks for the same; shape (F,)."""
+        """Whether no earlier family asks for the same; shape (F,)."""
         families = self.families
         asked = (families.block, families.h_size, families.o_size, families.includes_challenger)
         _, first = np.unique(np.column_stack(asked), axis=0, return_index=True)
@@ -213,13 +213,13 @@ class NestedColumns:
 
     @cached_property
     def _tail_places(self) -> IntArray:
-        """In which place the tail of a family ends, of the draws by descending size; shape (F,)."""
+        """How many places, largest draws first, the tail of a family adds up; shape (F,)."""
         families = self.families
         return (self.largest - families.sizes)[families.block] + families.o_size
 
     def _pair_x(self, x: FloatArray) -> FloatArray:
         """In place p the x of the pair that only draws of places up to p have; shape (B, W)."""
-        # The padding of the numbers, -1, is the 0 behind the point.
+        # Where there is no column its number is -1: the 0 that is appended to the point.
         return np.cumsum(np.append(x, 0.0)[np.where(self.is_open, self.numbers, -1)], axis=1)
 
 
@@ -231,12 +231,12 @@ def pair_costs(families: RowFamilies, costs: FloatArray) -> FloatArray:
 
 
 def is_best_size(cheapest: FloatArray, sizes: IntArray, o_size: IntArray) -> BoolArray:
-    """Which numbers of draws have the least cost a unit in rows with ``o_size``; shape (B, M+1).
+    """Which draws cost least per unit of left-hand side in rows with ``o_size``; (B, M+1).
 
     Parameters
     ----------
     cheapest : float array, shape (B, M+1)
-        The sums of the 0, 1, … smallest costs.
+        The sums of the 0, 1, … smallest costs: what draws of so many pairs cost.
     sizes, o_size : int arrays, shape (B,)
     """
     number = np.arange(cheapest.shape[1])

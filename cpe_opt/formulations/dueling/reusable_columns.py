@@ -4,8 +4,8 @@ The rows of a challenger :math:`i_2` speak of its pairs only by how many of them
 the nested draws of :mod:`cpe_opt.formulations.dueling.nested_columns` the coefficient of column k
 is :math:`(k - s)^+` with :math:`s = m - |O|`, and of m pairs in the list and :math:`|O| = L_{i_2}
 - l` (or one less) asked for at level l, that is :math:`s = l` or :math:`l - 1`: it does not depend
-on :math:`i_2`'s losses. So as long as the winner beats and loses to the same arms, a row stays a
-row whatever happens among the others, and only these change:
+on :math:`i_2`'s losses. So as long as the winner beats and loses to the same arms, a row stays
+valid whatever happens among the others, and only these change:
 
 - the costs of the columns, sums of the k smallest costs of a list;
 - which columns may be positive, :math:`k \le m`: there are columns for all k that a list may come
@@ -15,7 +15,7 @@ row whatever happens among the others, and only these change:
   :math:`L^{(2)}` losses asks one of any :math:`L^{(2)} + 1 - L^{(1)}` pairs other than its own.
 
 Where a challenger has fewer losses than the level, O is empty and s = m; if its list then grows,
-the row is weaker than it might be, and true.
+the row is weaker than it might be, and still valid.
 
 Columns with :math:`k \le \max(0, L^{(1)} - 1) - 1` (or one more, where the winner does not beat the
 challenger) have no coefficient in any row, and are left out.
@@ -40,7 +40,7 @@ from cpe_opt.ties import ascending
 
 @dataclass(frozen=True, eq=False)
 class ReusableColumns:
-    """Columns for one winner that outlast who beats whom among the others.
+    """Columns for one winner that stay the same, whoever beats whom among the others.
 
     The winner's pairs come first, in the order of ``families.inferiors``; then challenger by
     challenger its nested draws of ``longest`` pairs, one fewer, …, ``shortest``.
@@ -68,13 +68,13 @@ class ReusableColumns:
 
     @cached_property
     def first(self) -> IntArray:
-        """The number of each challenger's first column, and behind the last one their count."""
+        """The number of each challenger's first column, and at the end the number of columns."""
         width = np.maximum(0, self.longest - self.shortest + 1)
         return np.concatenate([[0], np.cumsum(width)]) + len(self.families.inferiors)
 
     @cached_property
     def nested(self) -> NestedColumns:
-        """Their costs, rows and evidence."""
+        """The same columns as nested draws: their costs, rows and evidence."""
         draws = np.arange(self.longest, 0, -1)
         numbers = self.first[:-1, None] + np.arange(self.longest)
         return NestedColumns(

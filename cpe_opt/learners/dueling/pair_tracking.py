@@ -2,8 +2,8 @@ r"""Duel where the proof of the answer is weakest: trackers that choose pair by 
 
 A *goal* says of the counts so far what it would answer, how strongly they prove it, in which of the
 ways to be wrong they speak against the least (the *weakest truth*), and by what plan it would prove
-more. It is proved once the evidence reaches :math:`\ln(1/\delta)`. The proof holds for any rule
-that chooses duels, so that what follows is about their number alone. A turn duels one pair:
+more. The answer is proved once the evidence reaches :math:`\ln(1/\delta)`. The proof holds for any
+rule that chooses duels: the rule below decides only how many it takes. A turn duels one pair:
 
 - **One of the weakest truth.** Of the pairs on which it disagrees with the estimate and which the
   plan asks for, the one that is the furthest behind: the largest
@@ -19,28 +19,27 @@ that chooses duels, so that what follows is about their number alone. A turn due
   look necessary, and there the learner would stay. As that shows in a plan that costs much more
   than has been spent, the tenth is a half while not even a tenth of the plan's cost has been.
 
-Plans go by costs :math:`\pi_{ij} / d_{ij}` at estimates that are drawn to ½ as by two more duels,
-half of them won: else pairs with one duel would look the cheapest of all.
+Plans go by costs :math:`\pi_{ij} / d_{ij}` at estimates with two more duels of each pair, one of
+them won: else pairs with one duel would look the cheapest of all.
 
-Pairs whose estimate is exactly ½, as those that never met, are duelled once each before the next
-turn. A turn is one duel, or many that cost 1 % of what all that were asked for so far cost; one
-that explores is not larger than the pair's duels so far. Duels from before the first query allow
-neither large turns nor exploration: where there are many, few that are well chosen may be enough.
-Evidence is looked at between turns alone, so that a learner stops half a percent of the duels late,
-on average.
+Pairs whose estimate is exactly ½, such as those that never met, are duelled once each before the
+next turn. A turn is one duel, or as many as cost 1 % of all duels asked for so far; a turn that
+explores has no more duels than the pair has had. Duels from before the first query count in neither
+share: where there are many of them, a few well-chosen duels may be enough. Evidence is looked at
+only between turns, so that a learner stops half a percent of the duels late, on average.
 
 **Several duels at once.** With ``parallel`` p above 1 a turn is a batch of at least p duels. Their
-pairs are chosen one after another by the rule above, as if the duels that are chosen already were
-made and left their estimates (:class:`PendingDuels`), each for an eighth of the 1 %, or a p-th for
-p below 8. So a batch goes to the pairs of the turns that it stands for, and to one alone where that
-is far behind all others. Pairs whose estimate is ½ come first; before the first look they share the
-batch.
+pairs are chosen one after another by the rule above, as if the duels chosen already had been made
+and had not changed the estimates (:class:`PendingDuels`). Each choice is for an eighth of the 1 %,
+or a p-th for p below 8. So a batch goes to the pairs that as many turns would choose, and to a
+single pair where that is far behind all others. Pairs whose estimate is ½ come first; before the
+first look they share the batch.
 
-*Why that is as sure.* The e-values of a pair are supermartingales in its own duels, and the proof
-holds for any rule that chooses the next duel by the duels before it. A rule that chooses p of them
-without a look at the answers in between is such a rule. The answers of a batch count in the order
-of its duels, in whatever order and however late they come, and a proof that is found at some time,
-here after a batch, is a proof. Only, no answer may be left out because of what it is.
+*Why the proof still holds.* The e-values of a pair are supermartingales in its own duels, and the
+proof holds for any rule that chooses the next duel by the duels before it. A rule that chooses p of
+them without a look at the answers in between is such a rule. The answers of a batch count in the
+order of its duels, in whatever order and however late they come, and a proof that is found at some
+time, here after a batch, is a proof. But no answer may be left out because of its outcome.
 """
 
 from __future__ import annotations
@@ -76,7 +75,7 @@ _BITS = 31
 
 @dataclass(frozen=True)
 class Look:
-    """What a goal sees in the counts of now.
+    """What a goal sees in the current counts.
 
     Attributes
     ----------
@@ -100,7 +99,7 @@ class PairGoal(ABC):
     """What is to be proved, the evidence for it, and an optimal exploration.
 
     Evidence is that of e-values: ``log_e[i, j]`` is ln of the e-value of "i does not beat j". They
-    are an argument, as those of duels that are asked for and not answered yet may be supposed.
+    are an argument, because each duel of a batch is chosen as if those before it were answered.
 
     Parameters
     ----------
@@ -126,7 +125,7 @@ class PairGoal(ABC):
 
     @abstractmethod
     def look(self, log_e: FloatArray) -> Look:
-        """The answer of now and its weakest truth; no pair is tied."""
+        """The current answer and its weakest truth; no pair is tied."""
 
     @abstractmethod
     def plan(self, look: Look, needed: float) -> tuple[FloatArray, float]:
@@ -213,12 +212,12 @@ class PairTracker:
         return self._goal.guess(self.log_e) if self._look is None else self._look.answer
 
     def doubt(self) -> str:
-        """How well that is."""
+        """How far that answer is from its proof."""
         evidence = -math.inf if self._look is None else self._look.evidence
         return evidence_so_far(evidence, self._delta, self._goal.assumption)
 
     def _suppose(self, log_e: FloatArray, i: int, j: int, draws: float) -> None:
-        """Set the e-values of a pair to those of so many duels with the share of wins it has."""
+        """Set the e-values of a pair to those of ``draws`` duels with its present share of wins."""
         share = self._goal.tally.estimate[i, j]
         won_by = np.array([draws * share, draws - draws * share])
         log_e[i, j], log_e[j, i] = log_e_values(won_by, won_by[::-1])
@@ -377,4 +376,6 @@ def arm_prices(arms: int, prices: npt.ArrayLike | None) -> FloatArray:
 
 @dataclass(frozen=True)
 class _Numbered:
+    """Arms without names: numbers are their labels in messages about prices."""
+
     labels: tuple[str, ...]
