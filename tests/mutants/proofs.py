@@ -351,13 +351,13 @@ PROOFS = [
     ),
     *killed_by(
         f"{HUGE_CLASSES}::test_old_pulls_that_were_planned_are_a_block_and_others_take_half_of_delta",
-        ("OracleTracker.__init__", "self._log_count - math.log(delta))", "-math.log(delta))"),
-        ("OracleTracker.recall", "1.0, self._delta / 2, margin", "1.0, self._delta, margin"),
+        ("OracleBlocks.__init__", "self._log_count - math.log(delta))", "-math.log(delta))"),
+        ("OracleBlocks.recall", "1.0, self._delta / 2, margin", "1.0, self._delta, margin"),
     ),
     *killed_by(
         f"{HUGE_CLASSES}::test_no_answer_is_given_while_a_proof_is_open",
         (
-            "OracleTracker._add",
+            "OracleBlocks._add",
             "gap.at_most(self._margin) <= self._margin",
             "gap.largest_in_pool() <= self._margin",
         ),

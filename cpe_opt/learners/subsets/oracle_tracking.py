@@ -1,18 +1,19 @@
 r"""Track the best set of a class that is too large to list, by a linear oracle and single rewards.
 
-- *Proof.* The answer is the best set of the means of all pulls, given as soon as the linear oracle
-  proves that no set is better by more than the margin, by
-  :mod:`cpe_opt.proofs.subsets.optimistic_gap`, from the blocks with the bound of
+- *Proof.* The answer is :math:`\hat M`, the best set of the means of all pulls, given as soon as
+  the linear oracle proves that no set is better by more than the margin
+  (:mod:`cpe_opt.proofs.subsets.optimistic_gap`), from the blocks with the bound of
   :mod:`cpe_opt.proofs.subsets.weighted_blocks`. J is a bound on the number of sets.
-- *Plan.* The cheapest pulls that would tell all sets that have been found (:func:`cheapest_pulls`).
-  It decides how many pulls that takes, not whether it is right.
+- *Plan.* The cheapest pulls that would tell :math:`\hat M` apart from all sets of the pool, those
+  found so far (:func:`cheapest_pulls`). It decides how many pulls the proof takes, not whether it
+  is right.
 
 Pulls from before the first block that may have been chosen by what was seen count by the threshold
 of :mod:`cpe_opt.learners.subsets.single_rewards`, which holds whatever decided what was pulled, at
 half of δ, for all pulls together; the blocks are at the other half, and either may prove the
 answer. Where such pulls were planned, and are of all elements, they are a block.
 
-A set that has been found, of the difference y, with the gap :math:`\hat\Delta_y`, is about told
+A set of the pool with the difference y and the gap :math:`\hat\Delta_y` is told apart, about,
 where
 
 .. math:: S + \hat\Delta_y R \ge \sqrt{L (V + R)}, \qquad L = 2 (\ln(J/\delta) + 3)
@@ -20,12 +21,12 @@ where
 for V one over the variance of its estimate by the blocks, S its estimate times V, and R what more
 pulls add to V, as in :mod:`cpe_opt.proofs.subsets.planned_blocks`. Shares p of the cost, at
 costs :math:`c_e`, are those that need least in all,
-:math:`\min_p \max_y \sum_{e \in y} c_e / p_e \hat\Delta_y^2`, so that blocks are alike but for the
-estimates; by these shares :math:`\max_y R_y \sum_{e \in y} c_e / p_e` is missing. For weights
+:math:`\min_p \max_y \sum_{e \in y} c_e / p_e \hat\Delta_y^2`, so that blocks differ only as
+estimates do; by these shares :math:`\max_y R_y \sum_{e \in y} c_e / p_e` is missing. For weights
 :math:`\pi` of the differences :math:`p_e^2 \propto c_e \sum_y \pi_y |y_e| / \hat\Delta_y^2`; a
 step multiplies :math:`\pi` by that sum for y. Where pulls are few :math:`\hat\Delta_y^2` is raised
-by its variance. After every block the oracle is asked, for each element of the best set, for one
-that lacks it and is told worst.
+by its variance. After every block the oracle is asked, for each element of the best set, for the
+set without it that is told apart worst.
 
 The first block has four pulls of every element. A later one has these shares, and one pull of every
 element at least; it costs a third of what is missing, but no more than half of all before, and no
@@ -58,8 +59,8 @@ _STEPS, _NEAR, _ALIKE = 60, 0.02, 0.01
 _BITS = 24
 
 
-class OracleTracker:
-    """The means, the proof, and the plan of the next block.
+class OracleBlocks:
+    """The means, the proof, and the plan of the next block of pulls.
 
     Parameters
     ----------
@@ -180,7 +181,7 @@ class OracleTracker:
         return block
 
     def _weight_of(self, block: IntArray) -> float:
-        """What a block weighs that is planned."""
+        """The weight of a planned block."""
         rows = self._found.rows(self.best)
         gaps = rows @ self._mean + self._margin
         return self._blocks.weight_of(self._used, block, np.abs(rows), gaps)
@@ -191,7 +192,7 @@ class OracleTracker:
         return np.asarray(np.maximum(1, whole_pulls(pulls)))
 
     def _missing(self) -> tuple[float, FloatArray]:
-        """What it costs to tell all sets that have been found, and the shares of it."""
+        """What it costs to tell all sets of the pool apart from the best, and the shares of it."""
         rows = self._found.rows(self.best)
         different = np.abs(rows)
         precisions = self._blocks.precisions(different)

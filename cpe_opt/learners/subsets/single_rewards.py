@@ -1,17 +1,17 @@
 r"""What single rewards tell of the best set, and when that is enough.
 
 :math:`\hat\theta` are the means of :math:`N_e` pulls of each element, with normal noise of standard
-deviation σ, and :math:`\hat M` is best for them. The instance nearest to the means in which M is as
-good is, in nats,
+deviation σ, and :math:`\hat M` is best for them. The nearest instance to the means in which M is as
+good is at the distance, in nats,
 
 .. math:: \inf_{\lambda(M) \ge \lambda(\hat M)} \sum_e N_e \frac{(\hat\theta_e - \lambda_e)^2}
     {2 \sigma^2} = \frac{\Delta_M^2}{2 \sigma^2 \sum_{e \in M \triangle \hat M} 1/N_e}, \qquad
     \Delta_M = \hat\theta(\hat M) - \hat\theta(M) ,
 
-away, at :math:`\lambda_e = \hat\theta_e \mp \Delta_M N_e^{-1} / \sum_{M \triangle \hat M} 1/N`,
-less inside :math:`\hat M` and more outside. The least over the sets M is the *evidence*. Of a
-matroid exchanges of one element alone have the least
-(:mod:`cpe_opt.formulations.subsets.alternatives`); all sets are gone through of other classes,
+and is :math:`\lambda_e = \hat\theta_e \mp \Delta_M N_e^{-1} / \sum_{M \triangle \hat M} 1/N`, less
+inside :math:`\hat M` and more outside. The least distance over the sets M is the *evidence*. For a
+matroid it is that of an exchange of one element
+(:mod:`cpe_opt.formulations.subsets.alternatives`); for other classes all sets are gone through,
 where they can be listed.
 
 **When it is enough.** Every M has a threshold of its own: that of
@@ -24,11 +24,12 @@ the sum over :math:`D = M^\circ \triangle \hat M`. A wrong base of a matroid has
 element of :math:`M^\circ` that is as good for the truth, one of k(n - k) pairs (as in
 :mod:`cpe_opt.proofs.subsets.listed_blocks`), and D is that pair.
 
-**Where sets cannot be listed,** those that have been found are held against :math:`\hat M`, J is a
-bound on K, and it is enough where, beside them, all are proved to be told, by
-:mod:`cpe_opt.proofs.subsets.optimistic_gap`: distances above thresholds are an optimistic gap
-below 0. The probability of an error is that of a list; when sets are sought, and how many, does not
-matter for it. With a *margin* ε, Δ + ε stands for Δ: no set is then better by more than ε.
+**Where sets cannot be listed,** the sets found so far are compared with :math:`\hat M`, and J is a
+bound on K. It is enough where all of these have distances above their thresholds and
+:mod:`cpe_opt.proofs.subsets.optimistic_gap` proves the same of all other sets: a distance is above
+its threshold where the optimistic gap is below 0. The probability of an error is that of a list,
+whenever sets are sought, and however many. With a *margin* ε, Δ + ε replaces Δ: no set is then
+better by more than ε.
 
 The corollary is stated for normal noise; the martingales behind it, mixtures of
 :math:`\exp(\eta S - \eta^2 N / 2)`, are supermartingales for sub-Gaussian noise.
@@ -71,7 +72,7 @@ class SingleEvidence:
     margin : float
         ε, at least 0: by how much another set may be better.
     in_blocks : bool
-        Whether it is asked after blocks of pulls only, so that a proof may be tried each time.
+        Whether :meth:`enough` is asked only after blocks of pulls: then each time may try a proof.
 
     Attributes
     ----------
@@ -132,7 +133,7 @@ class SingleEvidence:
         return self.best() if self.proved else Unproved(self.best(), _HEURISTIC)
 
     def gaps(self) -> FloatArray:
-        """Δ of every set that the best one is held against; shape (J,), none where it is alone."""
+        """Δ of every set that the best one is compared with; shape (J,), empty if it is alone."""
         self._refresh()
         gaps = np.maximum(0.0, self._rows @ self.mean)
         near = gaps <= _NEAR * (self._different @ np.abs(self.mean))
@@ -174,7 +175,7 @@ class SingleEvidence:
 
     @property
     def rows(self) -> FloatArray:
-        """The differences of the best set to those that it is held against; shape (J, n)."""
+        """The differences of the best set to those that it is compared with; shape (J, n)."""
         self._refresh()
         return self._rows
 
@@ -209,15 +210,15 @@ def heuristic_threshold(pulls: float, delta: float) -> float:
 
 
 class ProofSchedule:
-    """When sets are sought that no list has, and when a proof for all of them is tried.
+    """When further sets are sought, and when a proof for all sets is tried.
 
-    Of a class that is no matroid and has too many sets to list, the sets that have been found stand
-    in for all. While pulls go on, every element of the best set is asked about once whenever pulls
-    have grown by a tenth, for a set that lacks it with a large gap
-    (:mod:`cpe_opt.proofs.subsets.optimistic_gap`): such sets are those that the pulls tell worst. A
-    proof is tried only where all sets that have been found are told, and after one that fails not
-    before pulls have grown by 2 %, where pulls come one by one: when it fails for a set that is not
-    told, that set joins. Of more than a thousand sets those with the largest gaps stay.
+    For a class that is no matroid and has too many sets to list, the best set is compared with the
+    sets found so far. Whenever pulls have grown by a tenth, the oracle is asked, for each element
+    of the best set, for a set without it that has a large optimistic gap
+    (:mod:`cpe_opt.proofs.subsets.optimistic_gap`): such sets are those that the pulls tell apart
+    worst. A proof is tried only where all sets found so far are told apart. Where it fails, the set
+    for which it fails joins them; where pulls come one by one, the next proof is tried only when
+    they have grown by 2 %. Of more than a thousand sets those with the largest gaps stay.
 
     Parameters
     ----------
@@ -236,7 +237,7 @@ class ProofSchedule:
         self._next_look = self._next_proof = 0.0
 
     def look(self, best: tuple[int, ...], mean: FloatArray, radius: Radius, pulls: float) -> None:
-        """Find sets, if it is time."""
+        """Seek further sets, if it is time."""
         if pulls < self._next_look:
             return
         self._next_look = _GROWTH * pulls

@@ -8,10 +8,10 @@ r"""Track and stop: the best set with a proof, from sums or from single rewards.
 
 All pulls of a block are one query of sums, or one batch of pulls of single elements.
 
-Pulls that are there before the first count in the proof, however they were chosen: by a bound for
-all differences at once, :mod:`cpe_opt.proofs.subsets.adaptive_samples`. With ``planned`` they are a
-block, which proves more; that holds only if what was pulled did not hang on what was seen. Of
-differences that they do not show they say nothing.
+Pulls from before the first query count in the proof, however they were chosen: by a bound for all
+differences at once, :mod:`cpe_opt.proofs.subsets.adaptive_samples`. With ``planned`` they are a
+block, which proves more; that holds only if what was pulled did not depend on what was seen. They
+prove nothing of differences outside their span.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from cpe_opt.formulations.subsets.leading_set import best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import Unproved
-from cpe_opt.learners.subsets.oracle_tracking import OracleTracker
+from cpe_opt.learners.subsets.oracle_tracking import OracleBlocks
 from cpe_opt.learners.tracking import loss_so_far, relative_prices, track
 from cpe_opt.problems.queries import Batch, Pull, PullSets
 from cpe_opt.problems.subsets.decisions import DecisionClass, check_class, indicators
@@ -94,8 +94,8 @@ def subset_tracking(
         What a pull of each element costs, for single rewards: one positive number, or an array of
         shape (n,); 1 by default.
     prior : iterable of (set, times, sum), optional
-        Pulls that are there before the first: the elements, one alone with single rewards; how
-        often they were pulled; and the sum of all that was seen. They count in the proof.
+        Pulls from before the first query: the elements, only one with single rewards; how often
+        they were pulled; and the sum of all that was seen. They count in the proof.
     planned : bool
         Whether ``prior`` were planned before any of them was seen, so that they prove more.
     parallel : int
@@ -148,13 +148,13 @@ def subset_tracking(
         scale = checked_number("sigma", sigma, above=0.0)
     oracle = SubsetOracle(decisions, method, **solver_option(solver))
     some = best_on_grid(oracle, np.zeros(decisions.size))
-    state: PlannedBlocks | OracleTracker
+    state: PlannedBlocks | OracleBlocks
     try:
         rivals = Differences(decisions, some)
     except TooManySets:
         if feedback == "sums":
             raise
-        state = OracleTracker(oracle, costs, delta, margin / scale, parallel)
+        state = OracleBlocks(oracle, costs, delta, margin / scale, parallel)
     else:
         rows = rivals.rows(some)
         if feedback == "single" or not len(rows):
@@ -162,7 +162,7 @@ def subset_tracking(
         else:
             design = BlockDesign.of_sets(decisions, rng)
         state = PlannedBlocks(oracle, rivals, design, delta, margin / scale, parallel)
-    vectors, times, sums = _earlier(decisions, feedback, () if prior is None else prior)
+    vectors, times, sums = _prior_arrays(decisions, feedback, () if prior is None else prior)
     if len(state.vectors) and times.any():
         state.recall(vectors, times, sums / scale, planned=planned)
     answer: tuple[int, ...] | Unproved = yield from track(
@@ -176,7 +176,8 @@ class SetTracker:
 
     Parameters
     ----------
-    state : PlannedBlocks or OracleTracker
+    state : PlannedBlocks or OracleBlocks
+        What is proved after each block, and the plan of the next.
     feedback : "single" or "sums"
     scale : float
         The unit of the state.
@@ -185,7 +186,7 @@ class SetTracker:
 
     def __init__(
         self,
-        state: PlannedBlocks | OracleTracker,
+        state: PlannedBlocks | OracleBlocks,
         feedback: Feedback,
         scale: float,
         margin: float,
@@ -227,12 +228,12 @@ class SetTracker:
         return loss_so_far(self._state.loss * self._scale, self._margin)
 
 
-def _earlier(
+def _prior_arrays(
     decisions: DecisionClass,
     feedback: Feedback,
     prior: Iterable[tuple[Iterable[int], int, float]],
 ) -> tuple[FloatArray, IntArray, FloatArray]:
-    """Indicators, times and sums of pulls that are there; shapes (X, n), (X,) and (X,)."""
+    """Indicators, times and sums of the prior pulls; shapes (X, n), (X,) and (X,)."""
     sets, times, sums = [], [], []
     for number, entry in enumerate(prior, 1):
         what = f"prior, entry {number}"

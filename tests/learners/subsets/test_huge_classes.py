@@ -9,7 +9,7 @@ import cpe_opt as cpe
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.subsets import oracle_tracking, single_rewards
-from cpe_opt.learners.subsets.oracle_tracking import OracleTracker, cheapest_pulls
+from cpe_opt.learners.subsets.oracle_tracking import OracleBlocks, cheapest_pulls
 from cpe_opt.learners.subsets.single_rewards import ProofSchedule, SingleEvidence
 from cpe_opt.proofs.subsets import listed_blocks as block_bounds
 from tests.formulations.subsets.test_oracle import CLASSES
@@ -182,7 +182,7 @@ def test_the_cheapest_pulls_cost_the_characteristic_time(prices):
 def tracked(decisions, margin=0.0, parallel=1, blocks=0, gap=0.5, seed=0):
     """A tracker after some blocks, and the problem."""
     bandit, rng = planted(decisions, gap, 1.0), np.random.default_rng(seed)
-    state = OracleTracker(SubsetOracle(decisions), np.ones(decisions.size), 0.1, margin, parallel)
+    state = OracleBlocks(SubsetOracle(decisions), np.ones(decisions.size), 0.1, margin, parallel)
     for _ in range(blocks):
         block = state.plan()
         state.count(block, rng.normal(block * bandit.theta, np.sqrt(block)))
