@@ -1,4 +1,4 @@
-r"""A bet on a mean that is spread over its sizes.
+r"""A mixture of bets that bounds a mean from unbiased estimates, at all times.
 
 Let :math:`X_1, X_2, \dots` be estimates of the same number :math:`\mu`, the next one unbiased and
 :math:`v`-sub-Gaussian given those before, :math:`E e^{s (X - \mu)} \le e^{s^2 v / 2}`, with v known
@@ -10,8 +10,8 @@ factor is that inequality at :math:`s = \rho / v`. So is the mixture
           \rho_k > 0, \quad \sum_k w_k = 1,
 
 which ever reaches :math:`1/\delta` with probability at most :math:`\delta` (Ville). It grows with
-:math:`S - \mu V`; where s(V) is the sum at which :math:`\sum_k w_k e^{\rho_k s - \rho_k^2 V / 2}`
-is :math:`1/\delta`, therefore, :math:`\mu > (S - s(V)) / V` for all blocks at once, except with
+:math:`S - \mu V`. So let s(V) be the sum at which :math:`\sum_k w_k e^{\rho_k s - \rho_k^2 V / 2}`
+is :math:`1/\delta`: then :math:`\mu > (S - s(V)) / V` for all blocks at once, except with
 probability :math:`\delta`.
 
 The :math:`\rho_k` are geometric. Where nothing is known of the mean they fall in steps of 15 %,

@@ -50,7 +50,7 @@ counts, every one of the 2K - 3 means is paid for.
           \ln\frac{m\,K(K-1)}{2\delta} + \tfrac12 \ln\bigl(1 + \tfrac{N_a}\tau\bigr)\Bigr)}
 
 (m points; the mean of one pair's :math:`e_\Sigma` over the grid), and :math:`b_i > b_j` is proved
-where even the ends of the intervals have it so.
+where it holds for all probabilities in the intervals.
 
 **Blocks of duels.** A *block* is a plan made before it begins: :math:`m_a \ge 1` duels of every
 pair a. With the mean outcome :math:`\bar Y_a` of each pair in it, and now :math:`c_a` the
@@ -137,7 +137,7 @@ def borda_evidence(wins: FloatArray) -> FloatArray:
     Returns
     -------
     float array of that shape
-        Minus infinity where the estimate does not have it so.
+        Minus infinity where the score of i is not larger by the estimate.
     """
     lead = _lead(wins, np.zeros_like(wins))
     votes = wins + wins.swapaxes(-1, -2)

@@ -90,7 +90,7 @@ class WeakestTruth:
 
 
 def weakest_truth(log_e: FloatArray, answer: int) -> WeakestTruth:
-    """Find it by sorts.
+    """The weakest truth under which an answer is wrong, found by sorting.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def weakest_truth(log_e: FloatArray, answer: int) -> WeakestTruth:
     """
     arms = len(log_e)
     others = np.delete(np.arange(arms), answer)
-    # The order of e-values chooses pairs: those that are equal have to stay so.
+    # The order of e-values chooses pairs: those that are equal have to stay equal.
     e = in_bits(scaled(log_e), _BITS)
     np.fill_diagonal(e, np.inf)
     pairs_of = e.T[others]  # row j: E_kj
@@ -169,8 +169,8 @@ def _others_flip(e: FloatArray) -> FloatArray:
     sums = np.concatenate([[0.0], np.cumsum(ranked)])
     factors = log_bet(ranked, number[:, None])  # (sizes, arms)
     products = prefix_sums(factors)
-    # Where j is among the first, one more is taken and its own given back. What is left has the one
-    # more, which is no smaller than its own: no digits are lost.
+    # Where j is among the first, one more is taken and that of j subtracted. The one more is no
+    # smaller than that of j, and stays in the sum: no digits are lost.
     inside = rank[:, None] < number
     taken = number + inside
     mean = (sums[taken] - inside * e[:, None]) / number

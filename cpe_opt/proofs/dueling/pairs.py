@@ -10,7 +10,7 @@ of "i does not beat j" (:mod:`cpe_opt.proofs.dueling.e_values`), K arms make
           u_{ij} = \ln\Bigl(1 + \frac{\frac12(E_{ij} + E_{ji}) - 1}{n}\Bigr), \qquad
           x_{ij} = u_{ij} - c_{ij} \ge 0 ,
 
-for one in which nobody leads c as well, with :math:`E_{ij} = E_{ji}`, and x = 0. Then with
+for a pair in which nobody leads the same c, with :math:`E_{ij} = E_{ji}`, and x = 0. Then with
 probability at least :math:`1 - \delta`, at all times, whatever rule chose the pairs, the set D of
 the pairs on which the truth contradicts the votes, in which the leader does not beat the other arm,
 has

@@ -13,7 +13,7 @@ costs about
           \qquad c_{ij} = \pi_{ij} / d_{ij},
 
 prices :math:`\pi` over divergences. The exploration of T* is best as :math:`\Lambda \to \infty`,
-and shares a row out among many pairs at no great :math:`\Lambda`: of 64 arms it may ask for a
+but at a moderate :math:`\Lambda` it spreads a row over too many pairs: of 64 arms it may ask for a
 twentieth of a row from each of a thousand pairs. The *relaxed plan* is the one of ECW-RMED with
 this cost (Komiyama, Honda, Nakagawa, ICML 2016, equations (4) to (6)): x = 1 for all pairs that the
 winner wins, and for a challenger whose rows leave out k of its pairs x = 1/(h - k) for the h
@@ -29,8 +29,8 @@ further duels :math:`N' - N` are not needed: of the fifty pairs whose duels cost
 expensive first, each gives back as many of them as it can while the winner stays proved, where that
 is a tenth at least.
 
-It is an outlook and no guarantee: estimates will move. No number is answered where the votes have
-the winner tied with arms that may cost it its rank, or where such pairs never met: these have to be
+It is an outlook and no guarantee: estimates will move. No number is given where by the votes the
+winner ties with arms that may cost it its rank, or where such pairs never met: these have to be
 asked about first.
 """
 
@@ -156,10 +156,10 @@ class _Prospect:
     """Whether an arm would be proved a Copeland winner after further duels of some pairs."""
 
     def __init__(
-        self, votes: Votes, estimate: PreferenceMatrix, some: FloatArray, arm: int, delta: float
+        self, votes: Votes, estimate: PreferenceMatrix, plan: FloatArray, arm: int, delta: float
     ) -> None:
         self.votes, self.array, self.arm, self.delta = votes, estimate.array, arm, delta
-        self.pairs = np.nonzero(np.triu(some) > 0.0)
+        self.pairs = np.nonzero(np.triu(plan) > 0.0)
         wins = votes.proving_wins
         self.duels = wins + wins.T
         self.log_e = log_e_values(wins, wins.T)
@@ -200,14 +200,14 @@ class _Prospect:
 def _without_spare(
     duels: FloatArray, price: FloatArray, proved: Callable[[FloatArray], bool]
 ) -> FloatArray:
-    """The duels less those that each pair can give back, the most expensive first."""
+    """The duels without those that each pair can spare, the most expensive pairs first."""
     before, duels = duels, duels.copy()
     upper = np.triu(duels * price)
     order = np.argsort(-upper, axis=None, kind="stable")[
         : min(_MOST_PAIRS, np.count_nonzero(upper))
     ]
     for i, j in (divmod(place, len(duels)) for place in order.tolist()):
-        least, most = -1.0, duels[i, j]  # as many would not do, as many would
+        least, most = -1.0, duels[i, j]  # too few, and enough
         tried = np.floor((1.0 - _WORTH_IT) * most)
         while most - least > max(1.0, _SHARE_LEFT * most):
             duels[i, j] = duels[j, i] = tried

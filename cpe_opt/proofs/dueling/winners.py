@@ -4,17 +4,19 @@ At a probability :math:`\delta` of an error anywhere, at any time, the shares :m
 :math:`\frac\delta4`, :math:`\frac\delta4` go to three claims: of all pairs together
 (:mod:`cpe_opt.proofs.dueling.pairs`: x, Λ), of the weakest truth
 (:mod:`cpe_opt.proofs.dueling.copeland`: W), of Borda scores
-(:mod:`cpe_opt.proofs.dueling.borda`). With probability at least :math:`1 - \delta` all
-three hold at all times, and then nothing of the following is wrong.
+(:mod:`cpe_opt.proofs.dueling.borda`). With probability at least :math:`1 - \delta` all three hold
+at all times, and then nothing of the following is wrong.
 
-**Condorcet.** i is proved where each "i beats k" is; ruled out as ``pair_proof`` says.
+**Condorcet.** i is proved where each "i beats k" is proved, and ruled out as
+:mod:`cpe_opt.proofs.dueling.pairs` says.
 
 **Copeland.** A winner is an arm that no more arms beat than any other; ties are for nobody.
 
 - i is *proved* where W of every truth under which it is no winner is at least
-  :math:`4/\delta`; or where it is a winner by the votes and its weakest row, a smallest set of
-  pairs whose other side makes it none (:mod:`cpe_opt.formulations.dueling.confusing_instances`,
-  undecided pairs of i at no cost), has :math:`\sum x \ge \Lambda`. A truth under which i is no
+  :math:`4/\delta`; or where it is a winner by the votes and its weakest row has
+  :math:`\sum x \ge \Lambda`. A row is a smallest set of pairs that, if they are the other way
+  round, make it none (:mod:`cpe_opt.formulations.dueling.confusing_instances`, undecided pairs of i
+  at no cost). A truth under which i is no
   winner contradicts the votes on a set of pairs that contains such a row: j has fewer losses than i
   only if enough arms that i leads against beat i, and enough arms that lead against j do not beat
   it, which a tie does as well as a flip.

@@ -16,9 +16,9 @@ and V the sums of X and v over all blocks for x so far,
           \rho_k > 0, \quad \sum_k w_k = 1,
 
 is a non-negative supermartingale that starts at 1, however the plans and scales of blocks depend on
-what was before them. As c is the same for all y, **S and V are sums over edges**: which matching is
-told from x the worst is a question to an assignment, or to an integer program. In blocks that share
-n duels out in the same proportions q, with c = n, the exponent is that of the characteristic time,
+what was before them. As c is the same for all y, **S and V are sums over edges**: an assignment or
+an integer program finds the matching that is told apart from x worst. In blocks that divide n duels
+in the same proportions q, with c = n, the exponent is that of the characteristic time,
 :math:`2 n B(y)^2 / \sum_e q_e^{-1}`.
 
 **A union over the matchings tried.** Matchings are *taken up* one after the other; when the k-th,
@@ -66,7 +66,7 @@ _ROUNDED_UP = 1.0 + 1e-9
 
 
 def log_weight(number: int) -> float:
-    """Ln ω of the number-th matching that is taken up, from 1 on."""
+    """``ln ω`` of the matching that is taken up as the ``number``-th, from 1 on."""
     return -math.log(number * (number + 1.0))
 
 
@@ -149,7 +149,7 @@ class NeededSums:
 
 @dataclass(frozen=True)
 class Certificate:
-    """Whether all other matchings have the evidence asked for, and else one that may not.
+    """Whether there is enough evidence against all other matchings, and else one without it.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-r"""What pulls prove, however they were chosen, also by what was seen before.
+r"""What pulls prove however they were chosen, even by what was seen before.
 
 Pull t, of a vector :math:`x_t` that may depend on all that was seen before, shows
 :math:`x_t^\top \theta` with noise that is 1-sub-Gaussian given it. With
@@ -21,8 +21,8 @@ over normal :math:`\rho` of covariance :math:`I / \lambda` (Abbasi-Yadkori, Pál
     e^{(y^\top \hat\theta - \mu)^2 / 2 v_\lambda}, \qquad
     v_\lambda = y^\top (\Sigma^{-1} + \lambda \Sigma^{-2}) y .
 
-The mean of these, taken as 0 distance where :math:`\mu > y^\top \hat\theta`, is :math:`E_y(\mu)`,
-convex in :math:`\mu` and never above E. Except with probability :math:`\delta`,
+The mean of these, with a distance of 0 where :math:`\mu > y^\top \hat\theta`, is
+:math:`E_y(\mu)`, convex in :math:`\mu` and never above E. Except with probability :math:`\delta`,
 :math:`y^\top \theta \ge \mu` wherever :math:`E_y(\mu) \ge 1/\delta`, for all y at once.
 
 **What is left out, and what is paid.** With the eigenvalues :math:`s_k` of :math:`\Sigma` and its
@@ -32,13 +32,13 @@ eigenvectors :math:`u_k`,
     \bigl(u_k^\top (\hat\theta - \theta)\bigr)^2
     - \tfrac12 \ln\bigl(1 + \frac{s_k}\lambda\bigr) \Bigr) .
 
-No term of the exponent is negative, so that any may be left out: what remains is never above
-:math:`\ln E_\lambda`, whichever they are and however they were chosen. Left out are directions of
-less than 1e-9 of the largest :math:`s_k`, of which rounding leaves no estimate; a y that is not in
-the span of the others has no bound. *Their part of the determinant is paid*: without it, what is
-left out after the pulls are seen would be a choice among supermartingales. What is paid is that of
-eigenvalues raised by what rounding may take off, and the variances of y are those of eigenvalues
-lowered by as much.
+No squared term is negative, so that any may be left out: what remains is never above
+:math:`\ln E_\lambda`, whichever they are and however they were chosen. The directions whose
+:math:`s_k` is less than 1e-9 of the largest are left out, as rounding leaves no estimate of them; a
+y that is not in the span of the others has no bound. *Their part of the determinant is paid*:
+without it, what is left out after the pulls are seen would be a choice among supermartingales. The
+determinant is that of eigenvalues raised by what rounding may take off, and the variances of y are
+those of eigenvalues lowered by as much.
 
 **Blocks that follow.** Let :math:`M_y(\mu)` be what blocks that were planned before them pay for
 :math:`y^\top \theta = \mu` (:mod:`cpe_opt.proofs.mixture`), and J the number of
@@ -75,7 +75,7 @@ Values: TypeAlias = tuple[FloatArray, FloatArray]
 
 
 class SelfNormalizedBound:
-    """Pulls that were chosen in any way.
+    """The bounds on differences by pulls that were chosen in any way.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ class SelfNormalizedBound:
     Attributes
     ----------
     costs : float array, shape (lambdas,)
-        What each lambda costs, and that it is one of several: the exponent is to exceed it.
+        What each lambda costs, its share in the mean included: the exponent has to exceed it.
     """
 
     def __init__(self, vectors: FloatArray, times: IntArray, sums: FloatArray) -> None:
@@ -109,7 +109,7 @@ class SelfNormalizedBound:
         return np.asarray(rows @ self._theta)
 
     def variances(self, rows: FloatArray) -> FloatArray:
-        """Of each row and lambda, infinite outside the span; shape (rows, lambdas)."""
+        """``v_lambda`` of each row, infinite outside the span; shape (rows, lambdas)."""
         inside = rows @ self._along
         hidden = ((rows @ self._unseen) ** 2).sum(axis=1) > _HIDDEN
         squares = inside**2 / self._sizes
@@ -133,7 +133,7 @@ class SelfNormalizedBound:
         count: int,
         needed: float,
     ) -> FloatArray:
-        """The same with blocks that have followed.
+        """The same bounds by these pulls and the blocks that followed.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-r"""What the noise of one score is at most, by what members do not explain.
+r"""An upper bound on the noise of one score, from the residuals of least squares.
 
 Line r of a log is the mean of :math:`c_r` scores of one team. With
 :math:`y_r = \sqrt{c_r} s_r` and :math:`x_r = \sqrt{c_r} \chi_r`,
@@ -35,7 +35,7 @@ eigenvalues are at least :math:`\rho`, therefore, whatever :math:`\theta` is,
 A mean of such L with fixed weights on :math:`\lambda` and :math:`\rho` is a martingale, too, and
 terms with :math:`\rho > a` are at least 0. By Ville's inequality it is below :math:`1/\eta` at all
 times with probability at least :math:`1 - \eta`: then :math:`\mathrm{RSS}/\sigma^2` is at least
-where the mean of the bounds is :math:`1/\eta`. In a design whose eigenvalues are all
+the number at which the mean of the bounds is :math:`1/\eta`. In a design whose eigenvalues are all
 :math:`\rho` each costs :math:`\tfrac12\ln(1+\lambda)`, as much as a line gains: n less the rank.
 
 **Teams planned before any score.** The recursive residuals, of each line from the least squares
@@ -49,8 +49,8 @@ is a martingale that starts at 1, and again a mean over :math:`\lambda` is. (The
 :math:`\chi^2_\nu`, which is narrower, holds at one look that was fixed in advance, and at no
 other.)
 
-**What it costs.** How many times as large as by the quantile of :math:`\chi^2_\nu` sigma's bound is
-at :math:`\eta = 0.005`, for pairs of five members, each pair as often:
+**What it costs.** The bound on sigma divided by that of the quantile of :math:`\chi^2_\nu`, at
+:math:`\eta = 0.005`, for all pairs of five members, equally often:
 
 ============================================  =====  =====  =====  ======
 spare lines :math:`\nu`                           5     20    100    1000
@@ -96,7 +96,7 @@ _SAFE = 1e-9
 def largest_sigma(scores: TeamScores, error: float, *, planned: bool = False) -> float:
     """What one score's standard deviation is at most, at all times at which one looks.
 
-    See the module's first lines for the theorem and its assumptions.
+    The module's docstring has the theorem and its assumptions.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def largest_sigma(scores: TeamScores, error: float, *, planned: bool = False) ->
     Raises
     ------
     InputError
-        Where the log has too few lines beyond those that it takes to explain all scores, or scores
+        Where the log has too few lines more than it takes to explain all scores, or its scores are
         without noise.
 
     Examples

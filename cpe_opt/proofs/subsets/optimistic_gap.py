@@ -18,10 +18,10 @@ something that is linear in x, so that one call of the linear oracle bounds that
 lack an element; a set other than :math:`\hat M` lacks one of its elements, as none contains
 another. Each element is given a line of its own, from a grid: the one by which the sets of the
 pool (:class:`SetPool`) have the least bound. If the oracle's set has more, it joins the pool, and
-another line is tried; in the end the bound is low enough, or no line of the grid has a lower one
-than some mixture of sets. R is concave, and mixtures may have more than all of their sets: then
-the sets that lack the element are parted by another one, in which two of that mixture differ, and
-both parts bounded alike.
+another line is tried; in the end the bound is low enough, or no line of the grid bounds some
+mixture of sets any lower. R is concave, and a mixture may have a larger gap than each of its sets:
+then the sets that lack the element are split by another element, in which two sets of the mixture
+differ, and both parts are bounded in the same way.
 
 The oracle's *bound* is used, not the value of its set, and raised by what rounding and the
 tolerances of solvers may lose: whatever it ends with is a bound, if not always the least.
@@ -122,7 +122,7 @@ class OptimisticGap:
             self._most(self._line(fitting)[0], (), (element,))
 
     def at_most(self, enough: float) -> float:
-        """A bound on the largest gap of all sets, no lower one than ``enough`` being sought.
+        """A bound on the largest gap of all sets; none lower than ``enough`` is sought.
 
         Infinite as soon as a set with more is in the pool.
         """

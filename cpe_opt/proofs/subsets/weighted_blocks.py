@@ -42,7 +42,7 @@ _TYPICAL = 4.0  # elements in which two sets differ that are near: the unit of �
 _FACTORS = np.geomspace(0.05, 20.0, 49)
 _ROUNDING = 1e-9
 MIXTURE_COST = 3.0
-"""What a mixture costs, about, in units of ln(1/δ)."""
+"""About what a mixture costs, in nats, as ln(1/δ) is."""
 
 
 class WeightedBlocks:
@@ -71,7 +71,7 @@ class WeightedBlocks:
     def weight_of(
         self, elements: IntArray, times: IntArray, different: FloatArray, gaps: FloatArray
     ) -> float:
-        """A weight for a block that is planned, good for differences that are known.
+        """A weight for a planned block, good for the differences that are known.
 
         Parameters
         ----------
