@@ -115,7 +115,7 @@ class Evidence(VoteEvidence, Analysis):
         }
 
     def table(self) -> pd.DataFrame:
-        """One row per arm, the best first: wins and losses, whom it beats, what it is."""
+        """One row per arm, the best first: wins, losses, whom it beats, which winner it may be."""
         import pandas as pd
 
         order = list(self.ranking)
@@ -140,17 +140,17 @@ class Evidence(VoteEvidence, Analysis):
         )
 
     def _flips(self, label: str) -> str:
-        """What would have to be otherwise for a possible Copeland winner."""
+        """The pairs that would have to be the other way round, in words; empty without flips."""
         found = self.explanations.get(label)
         return "" if found is None else flips_in_words(found, self.votes.labels)
 
     def _count(self, label: str) -> str:
-        """How many pairs that are."""
+        """The number of these pairs."""
         found = self.explanations.get(label)
         return "" if found is None else str(len(found.pairs) + len(found.undecided))
 
     def report(self) -> list[str | TextTable]:
-        """Arms, what is proved, and what would settle the rest."""
+        """Arms, what is proved, and which further duels would prove a Copeland winner."""
         return [
             self.arms_table(),
             *self.proof_lines(),
@@ -159,7 +159,7 @@ class Evidence(VoteEvidence, Analysis):
         ]
 
     def explanation_lines(self) -> list[str]:
-        """What would have to be otherwise for arms that are no winners as voted, the best first."""
+        """The flips that would make arms Copeland winners which are none as voted, best first."""
         labels = self.votes.labels
         ranked = [labels[arm] for arm in self.ranking if labels[arm] in self.explanations]
         return explanation_lines({label: self.explanations[label] for label in ranked}, labels)
@@ -169,7 +169,7 @@ class Evidence(VoteEvidence, Analysis):
         return [*vote_lines(self.votes.summary, self.votes.labels), *proof_lines(self)]
 
     def remaining_lines(self) -> list[str | TextTable]:
-        """What would prove a Copeland winner; nothing where one is proved."""
+        """Further duels that would prove a Copeland winner; nothing where one is proved."""
         return remaining_lines(self.remaining, self.votes)
 
     def arms_table(self, *, in_words: bool = False) -> TextTable:
@@ -203,7 +203,7 @@ class Evidence(VoteEvidence, Analysis):
 
 
 def _share(wins: float, losses: float) -> str:
-    """How much of its duels an arm has won."""
+    """The share of its duels that an arm has won."""
     duels = wins + losses
     return f"{100.0 * wins / duels:.0f} %" if duels else "–"
 
@@ -245,7 +245,7 @@ def _winners(what: str, statuses: dict[str, Status]) -> str:
 
 
 def flips_in_words(flips: CheapestFlips, labels: Sequence[str]) -> str:
-    """Which pairs would have to be otherwise than voted: none for a winner by the estimate."""
+    """Which pairs would have to be the other way round: none for a winner by the estimate."""
     wanted = [f"{labels[i]} > {labels[j]}" for i, j in (*flips.pairs, *flips.undecided)]
     if len(wanted) > _FLIPS:
         return f"{', '.join(wanted[:_FLIPS])}, … ({len(wanted):,} pairs)"
@@ -255,7 +255,7 @@ def flips_in_words(flips: CheapestFlips, labels: Sequence[str]) -> str:
 def explanation_lines(
     explanations: Mapping[str, CheapestFlips], labels: Sequence[str]
 ) -> list[str]:
-    """The flips that would make the first few arms Copeland winners which are none as voted."""
+    """The same in words, of the first few arms."""
     others = {label: flips for label, flips in explanations.items() if flips.pairs}
     lines = [
         f"  {label}: {flips_in_words(flips, labels)}"
@@ -270,7 +270,7 @@ def explanation_lines(
 
 
 def remaining_lines(remaining: RemainingDuels, votes: Votes) -> list[str | TextTable]:
-    """How many duels of which pairs would prove a Copeland winner."""
+    """Further duels that would prove a Copeland winner, in words and by pair."""
     labels = votes.labels
     if remaining.duels is None:
         lines: list[str | TextTable] = [

@@ -109,7 +109,7 @@ def write_evidence_page(
 
 
 def evidence_page(evidence: Evidence) -> str:
-    """The page of what votes prove, as text."""
+    """The HTML of the page of what votes prove."""
     name = evidence.votes.name
     settling, right = evidence.remaining_lines(), 100.0 * (1.0 - evidence.delta)
     parts = [
@@ -131,7 +131,7 @@ def evidence_page(evidence: Evidence) -> str:
 
 
 def _paragraphs(lines: Sequence[str]) -> list[str]:
-    """The lines; those after the one that ends with a colon as a list."""
+    """Lines as paragraphs; those after the line that ends with a colon as a list."""
     head = next(place for place, line in enumerate(lines, 1) if line.endswith(":"))
     items = "\n".join(f"<li>{escape(line)}</li>" for line in lines[head:])
     return [*(f"<p>{escape(line)}</p>" for line in lines[:head]), f"<ul>\n{items}\n</ul>"]
@@ -179,7 +179,7 @@ def write_results_page(
 
 
 def results_page(folder: Path) -> str:
-    """The page of a folder of results, as text."""
+    """The HTML of the page of a folder of results."""
     series = list(_all_series(folder))
     if not series:
         raise InputError(f"no finished runs in {str(folder)!r}, expected a folder of results")
@@ -282,7 +282,7 @@ def _figure(problem: str, series: Sequence[_Series], units: str) -> Figure:
 
 
 def _commands(problem: str, series: Sequence[_Series]) -> list[str]:
-    """The commands, for what is of this package: one for each seed and number of runs."""
+    """Commands for built-in learners and problems: one for each seed and number of runs."""
     together: dict[tuple[int, int], list[_Series]] = {}
     for each in series:
         if each.note.get("learner_built_in") and each.note.get("problem_built_in"):
@@ -306,7 +306,7 @@ def _specified(series: _Series) -> str:
 
 
 def _made(series: Sequence[_Series], folder: Path) -> TextTable:
-    """Versions, seeds and folders."""
+    """Which runs there are: parameters, seeds, versions and folders."""
     return TextTable(
         ("problem", "learner", "parameters", "runs", "seed", "cpe_opt", "folder"),
         [

@@ -116,7 +116,7 @@ class Answers:
         return None if other is None or other.rater == answer.rater else other
 
     def frame(self, question_set: QuestionSet) -> pd.DataFrame:
-        """A row an answer, in the order in which they came.
+        """One row per answer, in the order in which they came.
 
         Columns ``id``, ``first`` and ``second`` (labels in the order shown; for pulls ``first``
         holds all labels), ``about`` (what a duel is for), ``outcome``, ``rater``, ``time`` (UTC),
@@ -202,12 +202,12 @@ class Answers:
         return TeamScores(teams, scores, counts, name=name, clusters=clusters)
 
     def raters(self) -> pd.DataFrame:
-        """A row a rater: how much was answered, and how it agrees with what others said.
+        """One row per rater: how much was answered, and how it agrees with what others said.
 
-        Columns ``rater``, ``answers``, ``ties``, ``first`` (the share of answers but ties for the
-        one that was shown first: about ½ where position has no effect), ``compared`` (answers to
-        questions that somebody else answered, too) and ``agree`` (the share of these that are the
-        same; NaN where there are none).
+        Columns ``rater``, ``answers``, ``ties``, ``first`` (the share of answers, ties left out,
+        for the one that was shown first: about ½ where position has no effect), ``compared``
+        (answers to questions that somebody else answered, too) and ``agree`` (the share of these
+        that are the same; NaN where there are none).
         """
         import pandas as pd
 
@@ -235,7 +235,7 @@ class Answers:
 
 
 def write_answers(answers: pd.DataFrame, path: str | os.PathLike[str]) -> None:
-    """Write what :meth:`cpe_opt.Session.answers` gave: a row, or a line of JSON, an answer.
+    """Write what :meth:`cpe_opt.Session.answers` gave: one row or line of JSON per answer.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-r"""A learner led through the answers that are there, and the answers that it waits for.
+r"""A learner led through the answers given so far, and the answers that it waits for.
 
 Answers stand in *slots*. For each pair of arms there is a row of slots 1, 2, 3, …, one a duel; for
 each arm that is pulled, and for each set, one a pull. A learner that asks for duels of a pair gets
@@ -9,13 +9,13 @@ learner back to where it needed it; answers in later slots stay, and serve again
 for.
 
 This is the model in which learners are analysed: the outcomes of a pair are independent and
-identically distributed, and the k-th time that the pair is asked for the k-th of them is seen.
-Whatever decides when a slot is filled, as long as it does not look at the outcome, guarantees hold
-as in a simulation.
+identically distributed, and the k-th time that the pair is asked for the k-th of them is seen. So
+guarantees hold as in a simulation, whatever decides when a slot is filled, as long as that does not
+depend on the outcome.
 
-The same holds where a learner that can have several questions open is told anew how many, because
-there are more raters: it goes through the slots from the first again, as one that was begun so. The
-number must not be chosen by the answers.
+The same holds where a learner is told to have more questions open than before, because there are
+more raters: it goes through the slots again from the first, as if it had begun with that number.
+The number must not be chosen by the answers.
 
 A tie of a duel is a win for one of the two with probability ½ each, by a coin that the seed and the
 slot decide: so a learner sees :math:`P(\text{win}) + P(\text{tie})/2`.
@@ -108,8 +108,8 @@ class Replay:
         Of the coins for ties.
     horizon : int, optional
         Rounds after which the learner is stopped; idle stretches count. A learner that would not
-        ask again within 2^53 rounds is stopped, too, and one that has asked for nothing 10^5 times
-        in a row: it plays its favourite against itself.
+        ask again within 2^53 rounds is stopped, too, and so is one with 10^5 queries in a row that
+        ask for nothing: it plays its favourite against itself.
 
     Attributes
     ----------
@@ -152,9 +152,9 @@ class Replay:
             self._slots = None
 
     def changed(self, key: str) -> bool:
-        """Note that a slot has got or lost its answer; false where the replay is then wrong.
+        """Note that a slot has got or lost its answer; false where that needs a new replay.
 
-        That is where the learner has been through a slot that is now empty.
+        It does where the learner has been through a slot that is now empty.
         """
         if key in self._answers:
             self.waiting.pop(key, None)
@@ -202,7 +202,7 @@ class Replay:
             yield Slot(row, number, duel)
 
     def _valued(self, slot: Slot) -> float:
-        """What the learner is told of a slot."""
+        """What the learner is told of a slot: its outcome, where a coin has decided a tie."""
         outcome = self._answers[slot.id]
         if slot.duel and outcome == 0.5:
             return float(drawn(self._seed, f"{slot.id}/tie"))

@@ -1,9 +1,11 @@
 """A session: a learner that asks people or programs, and whose state is a log of their answers.
 
 A learner is deterministic given its seed and its answers. So the log of answers is all there is to
-keep: whoever opens it is where the last process was, whatever ended that. What an answer means does
-not depend on when it came (:mod:`cpe_opt.sessions.replay`); what the log promises is said in
-:mod:`cpe_opt.sessions.journal`. Its records, after the first:
+keep: whoever opens it goes on where the last process was, whatever ended that. What an answer means
+does not depend on when it came (:mod:`cpe_opt.sessions.replay`); what the log promises is said in
+:mod:`cpe_opt.sessions.journal`. Its first record says what the session is
+(:mod:`cpe_opt.sessions.header`), with what was observed before
+(:mod:`cpe_opt.sessions.prior_data`). The others:
 
 - ``ask``: questions handed to a rater with a name, and until when;
 - ``answer``, with ``outcome``, the pair as it was ``shown``, ``rater`` and time ``at``;
@@ -100,21 +102,23 @@ class Session(SessionView):
         path : path
             Of the log; made where there is none.
         learner : name or callable
-            Such as ``"copeland-tracking"``. This and all that follows is needed to begin a session
-            alone; of one that is there, what is given is compared.
+            Such as ``"copeland-tracking"``. This and the other arguments are needed only to begin
+            a session; opening one compares those given with those it was begun with.
         labels : sequence of str, optional
             Of arms that duel each other.
         problem : optional
-            Instead of labels: a problem, of which only what may be known is used, or that itself,
-            such as a :class:`BipartiteGraph` or a :class:`TopK`.
+            Instead of labels: a problem, of which only what a learner may know is used, or just
+            what may be known, such as a :class:`BipartiteGraph` or a :class:`TopK`.
         seed : int
             0 by default. Draws what the learner draws, which of two is shown first, and coins for
             ties.
         horizon : int, optional
             Rounds, for learners that want to know.
         prior : Votes, TeamScores or MatchingDuels, optional
-            What was observed before; from scores ``sigma`` is bounded where none is given. Where
-            neither labels nor problem are given, it says what is asked about.
+            What was observed before. It is kept in the log's first record, counts in
+            :meth:`votes` or :meth:`scores` and in what these prove, and is handed to the learner as
+            its parameter ``prior`` (:mod:`cpe_opt.sessions.prior_data`). From scores ``sigma`` is
+            bounded where none is given. Without labels and problem it says what is asked about.
         prices : number, array_like or path, optional
             What a duel of each pair costs; told to learners that ask for it.
         clock : callable
@@ -125,8 +129,8 @@ class Session(SessionView):
         Raises
         ------
         InputError
-            Where another process has the session open, where the file is damaged or none of a
-            session, or where something given is not what it was begun with.
+            Where another process has the session open, where the file is damaged or not that of a
+            session, or where something given is not what the session was begun with.
         WriteFailed
             Where the file cannot be written to.
         """
@@ -179,13 +183,13 @@ class Session(SessionView):
     def read_answers(path: str | os.PathLike[str]) -> SessionAnswers:
         """The answers of a session, of any version of this package and with any learner.
 
-        The log is all that is needed; how the session stands, and what its learner asks next,
-        :meth:`read` and :meth:`open` say.
+        They need the log alone. How the session stands and what its learner asks next are said by
+        :meth:`read` and :meth:`open`.
 
         Raises
         ------
         InputError
-            Where the file is damaged or none of a session.
+            Where the file is damaged or not that of a session.
         """
         path, records = Path(path), _records(path)
         with errors_of(path.name):
@@ -215,7 +219,7 @@ class Session(SessionView):
         repeat : bool
             Ask for second answers, to questions that others have answered.
         only : callable, optional
-            Questions for which it is false are left out; not of second answers.
+            Questions for which it is false are left out, except where ``repeat`` is true.
 
         Returns
         -------
@@ -300,7 +304,7 @@ class Session(SessionView):
         Raises
         ------
         InputError
-            Where the question is not open, such as where it has an answer, or this is none.
+            Where the question is not open, as one that has an answer, or the outcome is not valid.
         WriteFailed
             Where it cannot be written; then it does not count.
         """
@@ -360,7 +364,7 @@ class Session(SessionView):
             self._write({"withdraw": id, "at": now, "until": now + LEASE})
 
     def close(self) -> None:
-        """Let go of the file; of a long session a snapshot stays, with which it opens fast."""
+        """Let go of the file; a long session leaves a snapshot, with which it opens fast."""
         with self._lock:
             replay, self._replay = self._replay, None
             if replay is not None and replay.waiting and self._state.records >= LEAST_RECORDS:
@@ -379,7 +383,7 @@ class Session(SessionView):
         self.close()
 
     def _waiting(self) -> dict[str, Slot]:
-        """The empty slots that the learner waits for, which a snapshot may say without it."""
+        """The empty slots that the learner waits for, from a snapshot if there is one."""
         return self._snapshot if self._replay is None and self._snapshot else super()._waiting()
 
     def _write(self, record: Record, *, sync: bool = True) -> None:
@@ -424,7 +428,7 @@ def _required(
 
 
 def _question_set(labels: Sequence[str] | None, problem: object) -> QuestionSet | None:
-    """What is given of what is asked about."""
+    """What is asked about, from the arguments; None where neither is given."""
     if labels is not None and problem is not None:
         raise InputError("labels and problem are both given, expected one of them")
     if problem is not None:
@@ -433,7 +437,7 @@ def _question_set(labels: Sequence[str] | None, problem: object) -> QuestionSet 
 
 
 def _records(path: str | os.PathLike[str]) -> list[Record]:
-    """The records of a log that is there."""
+    """The records of a log, at least one."""
     records = read_journal(path)
     if not records:
         raise InputError(f"{str(path)!r} is empty, no session was begun in it")

@@ -1,10 +1,10 @@
 """What the records of a log come to: which answers count, and who has which question.
 
-A question that was handed out is not handed to anybody else until its *lease* runs out, which is
-a promise to nobody: an answer is welcome as long as the question has none. A rater with a name who
-asks again gets what was handed to that rater before, so that a page may be loaded anew. Leases of
-raters without a name end with the process. A question that was skipped goes to the end of the line,
-and for who skipped it to the very end.
+A question that was handed out is not handed to anybody else until its *lease* runs out. A lease
+reserves no right to answer: the first answer counts, whoever gives it. A rater with a name who asks
+again gets what was handed to that rater before, so that a page may be loaded anew. Leases of raters
+without a name end with the process. A question that was skipped goes to the end of the line, and
+for the rater who skipped it to the very end.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class State:
     withdrawn, skips : int
         How many answers were taken back, and questions skipped.
     parallel : int or None
-        How many questions the learner is to ask at once; None where it was not said since.
+        How many questions the learner is to ask at once; None where no record says so.
     answered, skipped : Counter
         Answers that count, repeats included, and skips by rater.
     """
@@ -50,7 +50,7 @@ class State:
         self._handed: set[str] = set()
 
     def read(self, records: list[Record]) -> None:
-        """Take in the records of a log after its first; :class:`InputError` where one is none."""
+        """Take in the records of a log after its first; :class:`InputError` for an unknown one."""
         for line, record in enumerate(records, 2):
             try:
                 self.apply(record)
@@ -216,7 +216,7 @@ class Leases:
     ) -> list[str]:
         """Up to so many questions of those waiting: the rater's, then those that nobody has.
 
-        These in their order, the skipped last; all of them such as fit.
+        Each in the order of ``waiting``, skipped ones last, and only those that fit.
         """
         held = (each for each in self.held(rater, now) if each in waiting)
         chosen = list(islice(filter(fits or bool, held), count))

@@ -3,7 +3,7 @@
 What is proved assumes that answers do not depend on each other, and warnings say where they may.
 Logs from before may have columns with values that repeat, such as a judge or a prompt: they are
 warned of by :class:`cpe_opt.problems.clusters.ClusterColumn`. In a session a rater may answer more
-than once; that is common, so that it is said in a line, and only where something is proved. Second
+than once. That is common, so it is said in one sentence, and only where something is proved. Second
 answers to a question prove nothing, and are not counted.
 """
 
@@ -63,7 +63,7 @@ class SessionAnswers:
             self._state.read(records)
 
     def answers(self) -> pd.DataFrame:
-        """A row an answer that counts; see :meth:`cpe_opt.sessions.answers.Answers.frame`."""
+        """One row per answer that counts; see :meth:`cpe_opt.sessions.answers.Answers.frame`."""
         with self._lock:
             return self._state.answers.frame(self.question_set)
 
@@ -91,7 +91,7 @@ class SessionAnswers:
         return () if self._prior is None else self._prior.warnings
 
     def raters(self) -> pd.DataFrame:
-        """A row a rater; see :meth:`cpe_opt.sessions.answers.Answers.raters`."""
+        """One row per rater; see :meth:`cpe_opt.sessions.answers.Answers.raters`."""
         with self._lock:
             return self._state.answers.raters()
 

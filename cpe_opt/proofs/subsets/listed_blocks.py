@@ -33,8 +33,8 @@ pair (e, f) of which is an exchange of :math:`\hat M` (Brualdi 1969) and one of 
 
 The union is over what may be answered where the truth is fixed, not over all pairs of sets. For
 matroids it is over exchanges: ln J is 2.8 in place of 4.2 for the best 4 of 8, and 5.6 in place of
-19.4 for the best 10 of 36. After n pulls in the proportions q the exponent against y is :math:`n (y^\top\theta)^2 /
-2 \sigma^2 \|y\|^2_{\Lambda_q^{-1}}`, that of the characteristic time.
+19.4 for the best 10 of 36. After n pulls in the proportions q the exponent against y is
+:math:`n (y^\top\theta)^2 / 2 \sigma^2 \|y\|^2_{\Lambda_q^{-1}}`, that of the characteristic time.
 
 The code is in units of σ.
 """

@@ -19,9 +19,8 @@ at all times and for all of them, except with probability δ. J is one less than
 as in :mod:`cpe_opt.proofs.subsets.listed_blocks`. The bound there weights blocks by what they
 tell of y; here the weights are the same for all y, so that :math:`S_y` is linear in the indicator
 of a set, and :math:`V_y` is. The two are the same where blocks have the same proportions, and
-:math:`w_b` is how large they are. Else a weight that is planned with the block makes the largest
-:math:`\sqrt{2 L V_y} / W - \hat\Delta_y` of the differences that are known as small as can be
-afterwards.
+:math:`w_b` is how large they are. Else the weight that is planned with a block minimises the
+largest :math:`\sqrt{2 L V_y} / W - \hat\Delta_y` after it, over the differences that are known.
 
 **Concave.** The logarithm of the mixture is convex in S and V, and the points where it is at most
 :math:`\ln (J/\delta)` are a convex set, of which s(V) is the upper end: s is concave, and below its
