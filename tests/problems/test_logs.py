@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from cpe_opt.reports.evidence_page import evidence_page
+from cpe_opt.reports.pages import evidence_page
 
 import cpe_opt as cpe
 from cpe_opt.problems.files import read_problem

@@ -375,7 +375,7 @@ def test_an_answer_has_the_price_of_its_pair(priced):
         spent += priced.price(question)
         priced.tell(question.id, 1)
         assert priced.status().spent == spent
-    assert priced.best().evidence.settling.cost != priced.best().evidence.settling.duels.sum() / 2
+    assert priced.best().evidence.remaining.cost != priced.best().evidence.remaining.duels.sum() / 2
 
 
 def test_without_prices_each_costs_one(tmp_path):
