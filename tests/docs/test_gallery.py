@@ -26,7 +26,18 @@ def test_there_are_twelve():
     assert len(SCRIPTS) >= 12
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem[5:])
+LONG = ("05_duels_near_the_least_number",)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param(
+            path, id=path.stem[5:], marks=[pytest.mark.slow] if path.stem[5:] in LONG else []
+        )
+        for path in SCRIPTS
+    ],
+)
 def test_a_script_ends_in_a_picture_or_a_table(script, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     text = script.read_text(encoding="utf-8")

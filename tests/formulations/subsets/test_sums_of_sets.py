@@ -129,7 +129,7 @@ EACH_SEED = [
 ]
 
 
-@pytest.mark.parametrize(("gap", "seed"), [(0.2, 1), (0.3, 1), *EACH_SEED])
+@pytest.mark.parametrize(("gap", "seed"), [(0.2, 1), *EACH_SEED])
 def test_teams_of_ten_of_thirty_six_are_certified(gap, seed):
     """254 million sets."""
     bandit = cpe.planted_subsets(36, 10, gap=gap, seed=seed)
