@@ -185,7 +185,7 @@ def _epoch(
     try:
         while True:
             scale = (math.log(4.0 * pairs * t**3) - math.log(delta)) / 2.0
-            seen = means.look(scale, extra=margin / 4)
+            seen = means.compare(scale, extra=margin / 4)
             if until_exact and seen.certain:
                 return seen.best, True
             if seen.excess <= graph.positions * margin:

@@ -32,8 +32,8 @@ from cpe_opt.validation import checked_delta, checked_number
 _TIE = 1e-9
 
 
-class Snapshot(NamedTuple):
-    """What one round sees.
+class Comparison(NamedTuple):
+    """The best set for the means against the best one under the bounds, in one round.
 
     Attributes
     ----------
@@ -83,13 +83,13 @@ class ElementMeans:
             self._new[element] = False
             self.complete = not self._new.any()
 
-    def look(self, scale: float, *, extra: float = 0.0, unknown: float = 1.0) -> Snapshot:
+    def compare(self, scale: float, *, extra: float = 0.0, unknown: float = 1.0) -> Comparison:
         """Compare M_t with the best set under the bounds.
 
         Parameters
         ----------
         scale : float
-            The squared radius is this over T(e).
+            T(e) times the squared radius of an element e.
         extra : float
             Added to every radius in the bounds.
         unknown : float
@@ -107,7 +107,7 @@ class ElementMeans:
         rival = best_on_grid(self._oracle, bounds, largest)
         if rival != self._pair.rival:
             self._pair = _Pair(best, rival, len(radius))
-        return self._pair.snapshot(bounds, radius, largest)
+        return self._pair.comparison(bounds, radius, largest)
 
     def best(self) -> tuple[int, ...]:
         """M_t, best for the means; 0 is that of an element without a pull."""
@@ -125,12 +125,12 @@ class _Pair:
         self.twice_best[self._inside] = 2.0
         self._different = np.array(sorted(set(best) ^ set(rival)), dtype=np.intp)
 
-    def snapshot(self, bounds: FloatArray, radius: FloatArray, largest: float) -> Snapshot:
+    def comparison(self, bounds: FloatArray, radius: FloatArray, largest: float) -> Comparison:
         excess = float(np.add.reduce(bounds[self._other]) - np.add.reduce(bounds[self._inside]))
         widest = -1
         if self._different.size:
             widest = int(self._different[radius[self._different].argmax()])
-        return Snapshot(self.best, max(0.0, excess), largest, widest)
+        return Comparison(self.best, max(0.0, excess), largest, widest)
 
 
 @declare(
@@ -193,8 +193,8 @@ def clucb(
         t = decisions.size
         while True:
             log = math.log(4.0 * decisions.size * t**3) - math.log(delta)
-            scale = 2.0 * noise**2 * log
-            seen = means.look(scale)
+            scale = 2.0 * noise**2 * log  # T(e) times rad_t(e) squared
+            seen = means.compare(scale)
             if seen.certain:
                 return seen.best
             means.add(seen.widest, float((yield Pull(seen.widest))[0]))
