@@ -105,7 +105,7 @@ def write_evidence_page(
     >>> page.startswith("<!DOCTYPE html>"), "<svg" in page
     (True, True)
     """
-    return _written(path, lambda: evidence_page(evidence), force=force)
+    return _write(path, lambda: evidence_page(evidence), force=force)
 
 
 def evidence_page(evidence: Evidence) -> str:
@@ -175,7 +175,7 @@ def write_results_page(
     >>> page.count("<svg"), "cpe-opt compare rucb gap --horizon 100 --runs 3 --seed 0" in page
     (1, True)
     """
-    return _written(path, lambda: results_page(Path(folder)), force=force)
+    return _write(path, lambda: results_page(Path(folder)), force=force)
 
 
 def results_page(folder: Path) -> str:
@@ -192,7 +192,7 @@ def results_page(folder: Path) -> str:
         f"<h1>{escape(title)}: {total:,} runs</h1>",
         *(part for key in sorted(groups) for part in _group(key[0], groups[key])),
         "<h2>What was run</h2>",
-        html_table(_made(series, folder)),
+        html_table(_runs_table(series, folder)),
         "<p>A run is played again, alone, by "
         "<code>cpe_opt.simulate(learner, problem, horizon=…, seed=…)</code> with the seed of its "
         "row in the data, <code>cpe_opt.experiments.results.read_results(folder)</code>.</p>",
@@ -305,7 +305,7 @@ def _specified(series: _Series) -> str:
     return f"{name}:{settings}" if settings else name
 
 
-def _made(series: Sequence[_Series], folder: Path) -> TextTable:
+def _runs_table(series: Sequence[_Series], folder: Path) -> TextTable:
     """Which runs there are: parameters, seeds, versions and folders."""
     return TextTable(
         ("problem", "learner", "parameters", "runs", "seed", "cpe_opt", "folder"),
@@ -331,7 +331,7 @@ def _answers(counts: Mapping[str, int]) -> str:
     return f"{shown}, and {more} others" if more > 0 else shown
 
 
-def _written(path: str | os.PathLike[str], page: Callable[[], str], *, force: bool) -> Path:
+def _write(path: str | os.PathLike[str], page: Callable[[], str], *, force: bool) -> Path:
     """Write a page to a path that may be written to."""
     check_output(path, (".html",), force=force)
     text = page()

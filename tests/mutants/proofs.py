@@ -29,12 +29,20 @@ PROOFS = [
     ),
     *killed_by(
         f"{TRACKING}::test_any_empirical_winner_may_be_the_one_that_is_proved",
-        ("PairTracker.proved", "if look.evidence < self", "if 2 * look.evidence < self"),
-        ("CopelandGoal.look", "else weakest_truth(log_e, each).evidence", "else weakest.evidence"),
+        (
+            "PairTracker.proved",
+            "if assessment.evidence < self",
+            "if 2 * assessment.evidence < self",
+        ),
+        (
+            "CopelandGoal.assess",
+            "else weakest_truth(log_e, each).evidence",
+            "else weakest.evidence",
+        ),
     ),
     *killed_by(
-        f"{TRACKING}::test_a_look_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates",
-        ("CopelandGoal.look", "if estimate[pair] > 0.5", "if estimate[pair] >= 0.0"),
+        f"{TRACKING}::test_an_assessment_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates",
+        ("CopelandGoal.assess", "if estimate[pair] > 0.5", "if estimate[pair] >= 0.0"),
         ("CopelandGoal._charge", "return _MIXTURE + math.log", "return math.log"),
     ),
     *killed_by(
@@ -56,7 +64,7 @@ PROOFS = [
     *killed_by(
         f"{TRACKING}::test_a_condorcet_winner_is_what_is_left",
         (
-            "CondorcetGoal.look",
+            "CondorcetGoal.assess",
             "np.delete(against, answer).min()",
             "np.delete(against, answer).max()",
         ),

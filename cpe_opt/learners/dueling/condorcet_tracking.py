@@ -22,7 +22,7 @@ import numpy.typing as npt
 from cpe_opt.arrays import FloatArray
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.pair_tracking import (
-    Look,
+    Assessment,
     PairGoal,
     PairTracker,
     arm_prices,
@@ -108,14 +108,14 @@ class CondorcetGoal(PairGoal):
     assumption = HAS_CONDORCET_WINNER
 
     def answered(
-        self, look: Look, log_e: FloatArray, needed: float
+        self, assessment: Assessment, log_e: FloatArray, needed: float
     ) -> int | Conditional | Unproved:
         """That arm, unless it is ruled out as well."""
-        if evidence_against(log_e)[look.answer] >= needed:
-            return Unproved(look.answer, _ALL_RULED_OUT)
-        return super().answered(look, log_e, needed)
+        if evidence_against(log_e)[assessment.answer] >= needed:
+            return Unproved(assessment.answer, _ALL_RULED_OUT)
+        return super().answered(assessment, log_e, needed)
 
-    def look(self, log_e: FloatArray) -> Look:
+    def assess(self, log_e: FloatArray) -> Assessment:
         """The arm that is ruled out the least; to be proved next, that which leads against all."""
         against = evidence_against(log_e)
         answer = first_smallest(against)
@@ -126,11 +126,11 @@ class CondorcetGoal(PairGoal):
         others = np.where(np.arange(len(against)) == arm, math.inf, against)
         rival = first_smallest(others)
         pairs = [(int(other), rival) for other in np.flatnonzero(leads[:, rival])]
-        return Look(answer, evidence, (arm, rival), pairs)
+        return Assessment(answer, evidence, (arm, rival), pairs)
 
-    def plan(self, look: Look, needed: float) -> tuple[FloatArray, float]:
+    def plan(self, assessment: Assessment, needed: float) -> tuple[FloatArray, float]:
         """All evidence against an arm on the pair that costs the least."""
-        del look
+        del assessment
         leads = self.tally.estimate > 0.5
         costs = np.where(leads, self.costs(), math.inf)
         cheapest = first_largest(-costs.T)

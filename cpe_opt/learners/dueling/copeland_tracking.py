@@ -33,7 +33,7 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.exact_optimum import ExactOptimum
 from cpe_opt.learners.dueling.pair_tracking import (
-    Look,
+    Assessment,
     PairGoal,
     PairTracker,
     arm_prices,
@@ -157,7 +157,7 @@ class CopelandGoal(PairGoal):
             ahead, behind = (i, j) if self.tally.leads(i, j) else (j, i)
             self._optimal.cost_changed(ahead, behind, change)
 
-    def look(self, log_e: FloatArray) -> Look:
+    def assess(self, log_e: FloatArray) -> Assessment:
         """The best proof of an empirical winner, and the weakest truth of the arm to prove."""
         arm, winners = self._chosen(), self.estimates.tournament.winners
         weakest = weakest_truth(log_e, arm)
@@ -168,7 +168,7 @@ class CopelandGoal(PairGoal):
             for each in winners
         ]
         best = int(first_largest(evidence))
-        return Look(winners[best], evidence[best], (arm, weakest.challenger), pairs)
+        return Assessment(winners[best], evidence[best], (arm, weakest.challenger), pairs)
 
     def _chosen(self) -> int:
         """The arm to prove: that of the program where it is asked, else one that leads."""
@@ -186,9 +186,9 @@ class CopelandGoal(PairGoal):
             self._asked = duels
         return self._arm
 
-    def plan(self, look: Look, needed: float) -> tuple[FloatArray, float]:
+    def plan(self, assessment: Assessment, needed: float) -> tuple[FloatArray, float]:
         """The optimum, if it is known of this arm, or the relaxed plan if that costs less."""
-        relaxed, cost = self._relaxed(look.arms[0], needed + 1.0)
+        relaxed, cost = self._relaxed(assessment.arms[0], needed + 1.0)
         optimum = self._optimum
         if optimum is not None:
             other = charged_cost(optimum, self.costs(), needed + 1.0, self._charge)

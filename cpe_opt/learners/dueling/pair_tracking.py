@@ -25,7 +25,7 @@ them won: else pairs with one duel would look the cheapest of all.
 Pairs whose estimate is exactly ½, such as those that never met, are duelled once each before the
 next turn. A turn is one duel, or as many as cost 1 % of all duels asked for so far; a turn that
 explores has no more duels than the pair has had. Duels from before the first query count in neither
-share: where there are many of them, a few well-chosen duels may be enough. Evidence is looked at
+share: where there are many of them, a few well-chosen duels may be enough. Evidence is assessed
 only between turns, so that a learner stops half a percent of the duels late, on average.
 
 **Several duels at once.** With ``parallel`` p above 1 a turn is a batch of at least p duels. Their
@@ -33,7 +33,7 @@ pairs are chosen one after another by the rule above, as if the duels chosen alr
 and had not changed the estimates (:class:`PendingDuels`). Each choice is for an eighth of the 1 %,
 or a p-th for p below 8. So a batch goes to the pairs that as many turns would choose, and to a
 single pair where that is far behind all others. Pairs whose estimate is ½ come first; before the
-first look they share the batch.
+first assessment they share the batch.
 
 *Why the proof still holds.* The e-values of a pair are supermartingales in its own duels, and the
 proof holds for any rule that chooses the next duel by the duels before it. A rule that chooses p of
@@ -74,8 +74,8 @@ _BITS = 31
 
 
 @dataclass(frozen=True)
-class Look:
-    """What a goal sees in the current counts.
+class Assessment:
+    """What a goal makes of the current counts: an answer, its evidence, and the weakest truth.
 
     Attributes
     ----------
@@ -124,26 +124,30 @@ class PairGoal(ABC):
         self.tally.add(i, j, won, times)
 
     @abstractmethod
-    def look(self, log_e: FloatArray) -> Look:
+    def assess(self, log_e: FloatArray) -> Assessment:
         """The current answer and its weakest truth; no pair is tied."""
 
     @abstractmethod
-    def plan(self, look: Look, needed: float) -> tuple[FloatArray, float]:
+    def plan(self, assessment: Assessment, needed: float) -> tuple[FloatArray, float]:
         """The evidence x that a plan asks of each pair, shape (K, K), and what all of it costs.
 
-        ``needed`` is the evidence of a proof; ``look`` is the last one.
+        ``needed`` is the evidence of a proof; ``assessment`` is the last one.
         """
 
     @abstractmethod
     def guess(self, log_e: FloatArray) -> int:
-        """An answer before the first look."""
+        """An answer before the first assessment."""
 
     def answered(
-        self, look: Look, log_e: FloatArray, needed: float
+        self, assessment: Assessment, log_e: FloatArray, needed: float
     ) -> int | Conditional | Unproved:
-        """The answer of a look whose evidence is what is needed."""
+        """The answer of an assessment with the evidence that is needed."""
         del log_e, needed
-        return Conditional(look.answer, self.assumption) if self.assumption else look.answer
+        return (
+            Conditional(assessment.answer, self.assumption)
+            if self.assumption
+            else assessment.answer
+        )
 
     def costs(self) -> FloatArray:
         """What a unit of evidence costs, at estimates drawn to ½; 0 where they are ½; (K, K)."""
@@ -178,20 +182,20 @@ class PairTracker:
         self._undecided = [
             (int(i), int(j)) for i, j in np.argwhere(np.triu(tally.estimate == 0.5, 1))
         ]
-        self._look: Look | None = None
+        self._assessment: Assessment | None = None
         self._groups = itertools.cycle((None, 0, 1))
         # Of all duels, and of those that were asked for: duels from before allow no exploration.
         self._spent = float(np.vdot(tally.draws, goal.prices)) / 2
         self._asked = self._explored = 0.0
 
     def proved(self) -> int | Conditional | Unproved | None:
-        """The answer, if its evidence is enough; no look while pairs are tied."""
+        """The answer, if its evidence is enough; none is assessed while pairs are tied."""
         if self._undecided:
             return None
-        self._look = look = self._goal.look(self.log_e)
-        if look.evidence < self._needed:
+        self._assessment = assessment = self._goal.assess(self.log_e)
+        if assessment.evidence < self._needed:
             return None
-        return self._goal.answered(look, self.log_e, self._needed)
+        return self._goal.answered(assessment, self.log_e, self._needed)
 
     def block(self) -> Iterator[list[Duel]]:
         """One turn: pairs that are tied, and others until there are enough duels."""
@@ -209,11 +213,11 @@ class PairTracker:
 
     def guess(self) -> int:
         """The arm that is best proved."""
-        return self._goal.guess(self.log_e) if self._look is None else self._look.answer
+        return self._goal.guess(self.log_e) if self._assessment is None else self._assessment.answer
 
     def doubt(self) -> str:
         """How far that answer is from its proof."""
-        evidence = -math.inf if self._look is None else self._look.evidence
+        evidence = -math.inf if self._assessment is None else self._assessment.evidence
         return evidence_so_far(evidence, self._delta, self._goal.assumption)
 
     def _suppose(self, log_e: FloatArray, i: int, j: int, draws: float) -> None:
@@ -224,34 +228,34 @@ class PairTracker:
 
     def _turn(self, undecided: list[tuple[int, int]]) -> list[Duel]:
         """One query a pair: the undecided pairs, and others until there are enough."""
-        goal, look, pending = self._goal, self._look, PendingDuels(self._goal.tally)
-        times = 1 if look else math.ceil(self._parallel / len(undecided))
+        goal, assessment, pending = self._goal, self._assessment, PendingDuels(self._goal.tally)
+        times = 1 if assessment else math.ceil(self._parallel / len(undecided))
         for i, j in undecided:
             self._add(pending, i, j, times)
-        if look is None:
+        if assessment is None:
             return pending.queries()
         log_e = self.log_e if self._parallel == 1 else self.log_e.copy()
         while pending.duels < self._parallel or pending.choices < self._choices:
             if not undecided:
                 if pending.choices:
-                    look = goal.look(log_e)
-                self._plan = goal.plan(look, self._needed)
-            i, j = self._choose(pending, look, *self._plan)
+                    assessment = goal.assess(log_e)
+                self._plan = goal.plan(assessment, self._needed)
+            i, j = self._choose(pending, assessment, *self._plan)
             if self._parallel > 1:
                 self._suppose(log_e, i, j, pending.draws.item(i, j))
         return pending.queries()
 
     def _choose(
-        self, pending: PendingDuels, look: Look, x: FloatArray, cost: float
+        self, pending: PendingDuels, assessment: Assessment, x: FloatArray, cost: float
     ) -> tuple[int, int]:
         """Choose a pair that explores, or one of the weakest truth; x and cost are the plan's."""
         goal, pair = self._goal, None
         share = _EXPLORED if self._spent >= _FIRST * cost else _EXPLORED_AT_FIRST
         if self._explored <= share * self._asked:
             group = next(self._groups)
-            among = range(goal.tally.arms) if group is None else (look.arms[group],)
+            among = range(goal.tally.arms) if group is None else (assessment.arms[group],)
             pair = pending.doubtful(np.array(among))
-        i, j = pair or pending.furthest_behind(look.pairs, x, goal.costs)
+        i, j = pair or pending.furthest_behind(assessment.pairs, x, goal.costs)
         most = math.floor(_BATCH * self._asked / (self._choices * goal.prices.item(i, j)))
         if pair is None:
             self._add(pending, i, j, max(1, most))

@@ -157,7 +157,7 @@ class SingleEvidence:
         """Whether the distances by all pulls are above their thresholds."""
         answer, pulls = self.best(), float(self.pulls.sum())
         if self._proof is not None:
-            self._proof.look(answer, self.mean, self._terms(), pulls)
+            self._proof.seek(answer, self.mean, self._terms(), pulls)
         distances = self.distances(self.gaps() + self._margin, self.pulls)
         if self.proved:
             told = bool((distances > self.thresholds()).all())
@@ -234,13 +234,13 @@ class ProofSchedule:
     def __init__(self, oracle: SubsetOracle, growth: float = 1.02) -> None:
         self._oracle, self._growth = oracle, growth
         self.found = SetPool(oracle.decisions)
-        self._next_look = self._next_proof = 0.0
+        self._next_search = self._next_proof = 0.0
 
-    def look(self, best: tuple[int, ...], mean: FloatArray, radius: Radius, pulls: float) -> None:
+    def seek(self, best: tuple[int, ...], mean: FloatArray, radius: Radius, pulls: float) -> None:
         """Seek further sets, if it is time."""
-        if pulls < self._next_look:
+        if pulls < self._next_search:
             return
-        self._next_look = _GROWTH * pulls
+        self._next_search = _GROWTH * pulls
         gap = OptimisticGap(self._oracle, self.found, best, mean, radius)
         gap.extend_pool()
         if len(self.found) > _MOST:

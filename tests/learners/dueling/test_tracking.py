@@ -478,7 +478,7 @@ def test_what_an_early_end_says_is_what_the_votes_prove():
     assert f"evidence {evidence:.3g}, and a proof at delta = 1e-30 needs 69.1" in exchange.doubt
 
 
-def test_a_look_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates():
+def test_an_assessment_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates():
     rng = np.random.default_rng(2)
     duels = np.triu(rng.integers(3, 30, (6, 6)) * 2 + 1, 1)
     won = rng.binomial(duels, 0.55)
@@ -486,14 +486,14 @@ def test_a_look_names_pairs_that_lead_and_plans_go_by_prices_at_shrunk_estimates
     prices = np.triu(rng.uniform(1, 9, (6, 6)), 1)
     prices = prices + prices.T
     goal = CopelandGoal(prior_tally(6, wins), prices, partial(ExactOptimum, **KEPT))
-    look = goal.look(log_e_values(wins, wins.T))
-    assert look.pairs
-    assert all(wins[pair] > wins[pair[::-1]] for pair in look.pairs)
+    assessment = goal.assess(log_e_values(wins, wins.T))
+    assert assessment.pairs
+    assert all(wins[pair] > wins[pair[::-1]] for pair in assessment.pairs)
     i, j = 1, 4
     p = (wins[i, j] + 1) / (wins[i, j] + wins[j, i] + 2)
     divergence = p * math.log(2 * p) + (1 - p) * math.log(2 * (1 - p))
     assert goal.costs()[i, j] == pytest.approx(prices[i, j] / divergence)
-    x, cost = goal.plan(look, 3.0)
+    x, cost = goal.plan(assessment, 3.0)
     charge = 2.4 + math.log(5)
     charged = np.triu(goal.costs() * (4.0 * x + charge * (x > 0)), 1).sum()
     assert cost == pytest.approx(charged)

@@ -70,7 +70,7 @@ def test_evidence_without_a_list_is_enough_only_where_that_with_one_is(
 @pytest.mark.parametrize("threshold", ["proved", "heuristic"])
 def test_evidence_rests_on_the_proof_and_not_on_what_is_found(threshold, monkeypatch):
     """Nothing is looked for: only the proof asks the oracle; it has the list's thresholds."""
-    monkeypatch.setattr(ProofSchedule, "look", lambda *told: None)
+    monkeypatch.setattr(ProofSchedule, "seek", lambda *told: None)
     for seed in range(6):
         listed = evidence_of(SQUARE, seed, threshold, monkeypatch, 20_000)
         start, ends = listed.pulls.copy(), []
@@ -125,7 +125,7 @@ def test_looks_and_proofs_wait_until_pulls_have_grown(unlisted):
 
     def found_by(proof, pulls):
         before = len(proof.found)
-        proof.look(best, bandit.theta, terms, pulls)
+        proof.seek(best, bandit.theta, terms, pulls)
         return len(proof.found) - before
 
     proof = ProofSchedule(SubsetOracle(SQUARE))
@@ -151,7 +151,7 @@ def test_of_many_sets_those_with_the_largest_excess_stay(unlisted, monkeypatch):
     terms = evidence._terms()
     rows = proof.found.rows(best)
     gap = np.sort(terms.radii(np.abs(rows) @ terms.features) - rows @ theta)
-    proof.look(best, theta, terms, 1.0)
+    proof.seek(best, theta, terms, 1.0)
     rows = proof.found.rows(best)
     assert np.sort(terms.radii(np.abs(rows) @ terms.features) - rows @ theta) == pytest.approx(
         gap[-4:]
