@@ -1,4 +1,4 @@
-"""Finished runs as tables: written a row a run, read as one frame, and summarised."""
+"""Finished runs as tables: written as one row per run, read as one frame, and summarised."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Finished runs in few files: shards of a thousand runs, written once, found again after any crash.
 
 A folder holds the runs 0, 1, … of one series (:mod:`cpe_opt.experiments.planning`), in parquet
-files ``runs-FIRST-LAST.parquet``, a row a run and one row group a file, that start and end within
+files ``runs-FIRST-LAST.parquet``: one row per run, one row group per file. They start and end in
 the same thousand. Such a thousand, or what the series has of it, is a *shard*. Workers write a file
 whenever they have made some runs (*a part*); once every run of a shard is there, its parts are
 merged into one file, and deleted. So 10^5 runs end as a hundred files, and a run that took an hour
@@ -162,7 +162,7 @@ def check(folder: Path) -> None:
 
 
 def read(folder: Path, runs: int | None = None, without: Sequence[str] = ()) -> pa.Table:
-    """The results of the first runs, or of all that are there, a row a run in their order.
+    """The results of the first runs, or of all that are there: one row per run, in order.
 
     Raises
     ------

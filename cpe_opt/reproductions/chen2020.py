@@ -47,7 +47,7 @@ def _gaps(settings: Settings) -> tuple[float, ...]:
 
 
 def _experiments(settings: Settings) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """A row a run, and a row an instance of the oracles."""
+    """One row per run, and one per instance of the oracles."""
     hard = [planted_condorcet(*_SHAPE, gap=gap, seed=1) for gap in _gaps(settings)]
     borda = _spread_in_borda_gap(settings.choose(3, 8), settings.choose(0.2, 0.1))
     levels = settings.choose((1e-2, 1e-250), (1e-2, 1e-8, 1e-32, 1e-64, 1e-128, 1e-250))

@@ -40,7 +40,7 @@ _BERNOULLI_NOISE = 0.5  # rewards in [0, 1] are ½-sub-Gaussian
 
 
 def _experiments(settings: Settings) -> pd.DataFrame:
-    """COCI, uniform sampling and, on the best k arms, CLUCB: a row a run."""
+    """COCI, uniform sampling and, on the best k arms, CLUCB: one row per run."""
     levels, runs = settings.choose(3, 7), settings.choose(5, 50)
     tasks = [
         (kind, level, problem, learner, seed)

@@ -516,7 +516,7 @@ def _grid(growth: float) -> str:
 
 
 def thousands(frame: pd.DataFrame) -> pd.DataFrame:
-    """Mean thousands of samples, a row a set and a column an algorithm."""
+    """Mean thousands of samples: one row per set, one column per algorithm."""
     table = frame.pivot_table(index="problem", columns="algorithm", values="samples") / 1000
     return table.loc[list(PUBLISHED)]
 

@@ -441,7 +441,7 @@ def curve_claims(
 
 
 def curve_section(title: str, curves: Curves) -> Section:
-    """A row a curve, a column a probability; a learner may refuse large ones."""
+    """One row per curve, one column per probability; a learner may refuse large ones."""
     deltas = sorted({delta for line in curves.values() for delta, _ in line}, reverse=True)
     rows = [
         [instance, learner]

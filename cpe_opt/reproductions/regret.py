@@ -279,7 +279,7 @@ def regret_study(
 
 
 def regrets_at_the_horizon(outcomes: Outcomes) -> Section:
-    """The table that pages of regret share: a row a problem and learner."""
+    """The table that pages of regret share: one row per problem and learner."""
     rows = [row for outcome in outcomes for row in outcome.rows()]
     return Section("Regret at the horizon", GROWTH, HEAD, rows)
 

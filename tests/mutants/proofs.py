@@ -282,7 +282,11 @@ PROOFS = [
     ),
     *killed_by(
         f"{OPTIMISTIC_GAP}::test_the_bound_of_an_oracle_counts_not_its_value",
-        ("OptimisticGap._most", "optimum.bound + same + lost", "optimum.value + same + lost"),
+        (
+            "OptimisticGap._oracle_bound",
+            "optimum.bound + same + lost",
+            "optimum.value + same + lost",
+        ),
     ),
     *killed_by(
         f"{OPTIMISTIC_GAP}::test_both_parts_are_bounded",

@@ -7,7 +7,7 @@ ICML 2016, Theorem 5). The value of a challenger :math:`i_2` for the winner :mat
 row leaves out: :math:`L^{(1)} - 1`, or one less where :math:`i_1` beats :math:`i_2`; where that is
 negative there is no row.
 
-**Shared lists** (:class:`SortedLists`). The lists are sorted once an arm, whoever the winners are.
+**Shared lists** (:class:`SortedLists`). The lists are sorted once per arm, whoever the winners are.
 Where :math:`i_1` does not beat :math:`i_2`, nothing is left out, and the value is the same for all
 such winners. Where it does and its cost stands at rank r (from 0), the sums without it are
 :math:`P_h` for :math:`h \le r` and :math:`P_{h+1} - c_r` beyond.

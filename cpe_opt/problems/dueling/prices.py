@@ -4,8 +4,8 @@ A file of prices is one of two, told by its header:
 
 - a square matrix, in any of the layouts of :mod:`cpe_opt.problems.dueling.matrix_files`. Its
   labels, where it has some, are matched by name to the arms, in whatever order they stand;
-- a list with the columns ``first``, ``second``, ``price``: a line a pair, every pair once, in
-  either order.
+- a list with the columns ``first``, ``second``, ``price``: one line per pair, in either
+  order.
 
 A pair has one price; the diagonal of a matrix is not read.
 """

@@ -150,7 +150,7 @@ def joined(by_position: Mapping[str, Preferences], *, name: str, source: str = "
 def read_scores(
     table: str | os.PathLike[str] | pd.DataFrame, *, name: str | None = None
 ) -> EdgeTable:
-    r"""Make a problem of a table of scores: a row a candidate, a column a position.
+    r"""Make a problem from a table of scores: one row per candidate, one column per position.
 
     The first column has the candidates' names, the header the positions'; an empty cell says that a
     candidate may not take a position. Candidate a beats b with probability

@@ -1,11 +1,11 @@
 """Workers who answered multiple-choice questions: from two CSV files, or from a table.
 
-``answer.csv`` has the columns ``question_id`` and one a worker, a row a question, with answers as
-text; ``truth.csv`` the columns ``question_id`` and ``truth``. The reward of a worker for a question
-is 1 where the answer is the truth, else 0; a missing answer is wrong. A pull of a team draws a
-question uniformly and shows how many of the team answered it rightly.
+``answer.csv`` has the column ``question_id``, one column per worker, and one row per question, with
+answers as text; ``truth.csv`` the columns ``question_id`` and ``truth``. The reward of a worker for
+a question is 1 where the answer is the truth, else 0; a missing answer is wrong. A pull of a team
+draws a question uniformly and shows how many of the team answered it correctly.
 
-A table with the columns ``question, worker, correct`` has a row an answer, of which ``correct`` is
+A table with the columns ``question, worker, correct`` has one row per answer, and ``correct`` is
 1 or 0, ``true`` or ``false``, ``yes`` or ``no``.
 
 The two files come with Li, Baba, Kashima, "Hyper Questions: Unsupervised Targeting of a Few Experts
@@ -103,7 +103,7 @@ _WORDS = {"1": 1.0, "true": 1.0, "yes": 1.0, "0": 0.0, "false": 0.0, "no": 0.0}
 
 
 def read_long_answers(path: str | os.PathLike[str]) -> Answers:
-    """Read a table with the columns ``question, worker, correct``, a row an answer.
+    """Read a table with the columns ``question, worker, correct``, one row per answer.
 
     Raises
     ------

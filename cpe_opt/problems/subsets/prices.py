@@ -1,7 +1,7 @@
 """Prices of pulls: what one observation of an element costs, in any unit.
 
-A file of prices is a table with the columns ``element`` and ``price``, a line an element, each
-once, in any order.
+A file of prices is a table with the columns ``element`` and ``price`` and one line per
+element, in any order.
 """
 
 from __future__ import annotations

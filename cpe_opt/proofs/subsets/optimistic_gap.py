@@ -119,7 +119,7 @@ class OptimisticGap:
         """Ask the oracle once for every element, for sets with a large gap."""
         for element in self._best:
             fitting = self._pool.vectors[:, element] == 0.0
-            self._most(self._line(fitting)[0], (), (element,))
+            self._oracle_bound(self._best_line(fitting)[0], (), (element,))
 
     def at_most(self, enough: float) -> float:
         """A bound on the largest gap of all sets; none lower than ``enough`` is sought.
@@ -132,7 +132,7 @@ class OptimisticGap:
             if self.largest_in_pool() > enough:
                 return np.inf
             part = parts.pop()
-            bound, between = self._bounded(part, max(enough, worst))
+            bound, between = self._part_bound(part, max(enough, worst))
             if between is not None and splits:
                 splits -= 1
                 parts += [
@@ -151,11 +151,8 @@ class OptimisticGap:
             if bound < np.inf:
                 return bound
 
-    def _bounded(self, part: _Part, target: float) -> tuple[float, int | None]:
-        """A bound on the sets of a part.
-
-        And an element to split it by, where no line has a lower one.
-        """
+    def _part_bound(self, part: _Part, target: float) -> tuple[float, int | None]:
+        """A bound on the sets of a part, and an element to split it by where no line lowers it."""
         bound = part.bound
         for _ in range(_ASKED):
             vectors = self._pool.vectors
@@ -163,24 +160,24 @@ class OptimisticGap:
                 vectors[:, list(part.include)].all(axis=1)
                 & ~vectors[:, list(part.exclude)].any(axis=1)
             )
-            line, level = self._line(fitting)
-            between = self._between(fitting, line) if level > target else None
+            line, level = self._best_line(fitting)
+            between = self._splitting_element(fitting, line) if level > target else None
             if level <= target or bound == np.inf:
-                bound = min(bound, self._most(line, part.include, part.exclude))
+                bound = min(bound, self._oracle_bound(line, part.include, part.exclude))
             if level > target or bound <= target or len(self._pool) == len(vectors):
                 return bound, between
         return bound, None
 
-    def _line(self, fitting: BoolArray) -> tuple[int, float]:
-        """That by which the largest bound of some of the sets is least, and that bound."""
+    def _best_line(self, fitting: BoolArray) -> tuple[int, float]:
+        """The line with the least largest bound of some sets of the pool, and that bound."""
         some = bool(fitting.any())
         levels = self._levels[fitting] if some else self._levels
         largest = levels.max(axis=0, initial=-np.inf)
         line = first_smallest(largest)
         return line, float(largest[line]) if some else -np.inf
 
-    def _most(self, line: int, include: tuple[int, ...], exclude: tuple[int, ...]) -> float:
-        """The oracle's bound for this line; its set joins the pool."""
+    def _oracle_bound(self, line: int, include: tuple[int, ...], exclude: tuple[int, ...]) -> float:
+        """The oracle's bound on the sets of a part by a line; its set joins the pool."""
         each, constant = self._features @ self._slopes[line], float(self._constants[line])
         weights = on_grid(self._mean + self._sign * each)
         self.calls += 1
@@ -194,7 +191,7 @@ class OptimisticGap:
         return float(optimum.bound + same + lost)
 
     def _evaluate(self) -> None:
-        """What sets of the pool have by each of the lines, and their gaps."""
+        """The bounds of sets of the pool by each line, and their gaps."""
         rows = self._chosen - self._pool.vectors
         different, gaps = np.abs(rows), rows @ self._mean
         other = different.sum(axis=1) > 0.0
@@ -213,7 +210,7 @@ class OptimisticGap:
         kept = self._levels[:counted] if counted else levels[:0]
         self._levels = np.concatenate([kept, levels])
 
-    def _between(self, fitting: BoolArray, line: int) -> int | None:
+    def _splitting_element(self, fitting: BoolArray, line: int) -> int | None:
         """An element in which the two sets differ that have most by this line."""
         vectors, levels = self._pool.vectors[fitting], self._levels[fitting, line]
         if len(vectors) < 2:
