@@ -127,7 +127,7 @@ class PreferenceAnalysis(Analysis):
         }
 
     def table(self) -> pd.DataFrame:
-        """A row an arm, the best first: its scores and whether it is a winner."""
+        """One row per arm, the best first: its scores and whether it is a winner."""
         import pandas as pd
 
         problem, order = self.problem, list(self.ranking)

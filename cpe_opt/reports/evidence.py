@@ -165,7 +165,7 @@ class Evidence(VoteEvidence, Analysis):
         return explanation_lines({label: self.explanations[label] for label in ranked}, labels)
 
     def proof_lines(self) -> list[str]:
-        """How many votes there are, and what they prove, a sentence a line."""
+        """How many votes there are, and what they prove, one sentence per line."""
         return [*vote_lines(self.votes.summary, self.votes.labels), *proof_lines(self)]
 
     def remaining_lines(self) -> list[str | TextTable]:

@@ -50,7 +50,7 @@ _ABOUT = (
     "before. Votes of one judge, user or prompt may depend on each other; and where probabilities "
     "drift across one half, nothing is claimed about their averages.",
     "“Possible” means that the votes do not exclude it. The last column names pairs that would "
-    "have to be otherwise than the votes have them for the arm to be a Copeland winner.",
+    "have to be the other way round for the arm to be a Copeland winner.",
 )
 _STYLE = """
 :root { color-scheme: light dark; --line: #ccc; --good: #00734f; --maybe: #8a6d00; --out: #777; }

@@ -46,7 +46,7 @@ class Analysis(ABC):
 
     @abstractmethod
     def table(self) -> pd.DataFrame:
-        """A row an arm, an edge or an element, with unrounded numbers."""
+        """One row per arm, edge or element, with unrounded numbers."""
 
     @abstractmethod
     def as_dict(self) -> dict[str, Any]:

@@ -56,7 +56,7 @@ class SubsetAnalysis(Analysis):
         }
 
     def table(self) -> pd.DataFrame:
-        """A row an element, the best first: its label, mean, and whether the best set has it."""
+        """One row per element, the best first: label, mean, and whether the best set has it."""
         import pandas as pd
 
         order = self._order()

@@ -132,7 +132,7 @@ class TeamEvidence(ScoreEvidence, Analysis):
         return [members, *self.proof_lines(), *self.next_lines()]
 
     def proof_lines(self) -> list[str]:
-        """What is proved, and on what that rests, a sentence a line."""
+        """What is proved, and on what that rests, one sentence per line."""
         sigma = f"sigma of a score: {self.sigma:.4g}, as given"
         if not self.sigma_given:
             sigma = (

@@ -303,7 +303,7 @@ def _clean(strategy: FloatArray, constraints: Constraints) -> FloatArray:
 
 
 def checked_matrix(graph: BipartiteGraph, matrix: npt.ArrayLike) -> FloatArray:
-    """The matrix as floats, one row an edge, or :class:`InputError`."""
+    """The matrix as floats, one row per edge, or :class:`InputError`."""
     array = checked_array("the matrix", matrix)
     if array.shape != (graph.size, graph.size):
         raise InputError(

@@ -312,7 +312,7 @@ class PendingDuels:
         self.evidence[i, j] = self.evidence[j, i] = draws * self._tally.divergence.item(i, j)
 
     def queries(self) -> list[Duel]:
-        """One query a pair, in the order in which they were chosen first."""
+        """One query per pair, in the order in which they were chosen first."""
         return [Duel(i, j, times) for (i, j), times in self._times.items()]
 
     def furthest_behind(

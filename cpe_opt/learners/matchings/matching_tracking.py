@@ -182,7 +182,7 @@ class MatchingTracker(DuelBlocks):
         wins, size = checked_array("prior", prior), self._graph.size
         if wins.shape != (size, size) or not (np.isfinite(wins) & (wins >= 0.0)).all():
             raise InputError(
-                f"prior: expected {size} × {size} numbers of wins, one row an edge, none below 0"
+                f"prior: expected {size} × {size} numbers of wins, one row per edge, none below 0"
             )
         for e, f in self._graph.pairs.tolist():
             duels = wins[e, f] + wins[f, e]

@@ -55,8 +55,8 @@ class Statements:
         Of each arm, by its label in the order of the votes: ``"proved"``, ``"possible"`` or
         ``"ruled out"``. There may be several Copeland winners.
     explanations : dict of str to CheapestFlips
-        For each possible Copeland winner by its label: which pairs would have to be otherwise than
-        the votes have it; nothing for those that are winners by the estimate.
+        For each possible Copeland winner by its label: the pairs that would have to be the other
+        way round; none for those that are winners by the estimate.
     larger_borda : bool array, shape (K, K)
         ``larger_borda[i, j]``: i is proved to have a larger Borda score than j.
     """

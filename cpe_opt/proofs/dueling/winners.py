@@ -22,8 +22,8 @@ at all times, and then nothing of the following is wrong.
   it, which a tie does as well as a flip.
 - i is *ruled out* where the cheapest flips that make it a winner, at the costs x, cost Λ or more
   (:mod:`cpe_opt.formulations.dueling.cheapest_flips`, where ties are shown not to be cheaper).
-- Otherwise it is *possible*, and those flips are the explanation: what would have to be otherwise
-  than the votes have it.
+- Otherwise it is *possible*, and those flips are the explanation: the pairs that would have to be
+  the other way round.
 
 **Borda.** i is proved where its score is proved larger than that of every other arm, ruled out
 where that of some other is proved larger.
