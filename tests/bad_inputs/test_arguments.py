@@ -280,7 +280,7 @@ ROWS = [
     (lambda: cpe.MatchingDuels(3, [[0.5]]), "graph is 3, expected a BipartiteGraph"),
     (
         lambda: cpe.MatchingDuels(GRAPH, [[0.5]]),
-        "probabilities: got 1 × 1, expected 4 × 4, one row an edge",
+        "probabilities: got 1 × 1, expected 4 × 4, one row per edge",
     ),
     (lambda: cpe.MatchingDuels(GRAPH, None), "array is None, expected an array of numbers"),
     (

@@ -328,7 +328,7 @@ class SafePulls:
     not matter: it is not the first. Uniform sampling fills up all arms, as long as one of them
     stays undecided.
 
-    Then the pulls up to L are those of single rounds, and are asked for in a batch, one query per arm.
+    Then the pulls up to L are those of single rounds, and are one batch with one query per arm.
     It holds at most a sixteenth of the rounds so far and 65,536 pulls of an arm, so that memory
     does not grow with the horizon, and ends before that: the last round is a single one.
 

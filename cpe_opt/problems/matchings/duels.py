@@ -218,7 +218,7 @@ def _checked(graph: BipartiteGraph, array: npt.ArrayLike) -> FloatArray:
     if matrix.shape != (graph.size, graph.size):
         shape = " × ".join(map(str, matrix.shape)) or "a single number"
         raise InputError(
-            f"probabilities: got {shape}, expected {graph.size} × {graph.size}, one row an edge"
+            f"probabilities: got {shape}, expected {graph.size} × {graph.size}, one row per edge"
         )
     comparable = graph.position[:, None] == graph.position[None, :]
 
