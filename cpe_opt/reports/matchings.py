@@ -79,7 +79,7 @@ class MatchingAnalysis(Analysis):
         }
 
     def table(self) -> pd.DataFrame:
-        """A row an edge: its position, candidate, weight, gaps, and whose winner it is in."""
+        """One row per edge: its position, candidate, weight, gaps, and whose winner it is in."""
         import pandas as pd
 
         problem, graph, condorcet = self.problem, self.problem.graph, self.condorcet

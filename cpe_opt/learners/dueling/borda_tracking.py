@@ -81,7 +81,7 @@ def borda_tracking(
     prices : optional
         As for :func:`copeland_tracking`.
     prior : array_like, shape (K, K), or Votes, optional
-        Wins that are there before the first duel, ties half a win; they count in the proof, however
+        Wins from before the first duel, ties half a win; they count in the proof, however
         they came about.
     parallel : int
         How many duels may be open at once: above 1, blocks are asked for in batches of at least so

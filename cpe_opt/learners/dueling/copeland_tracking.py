@@ -91,7 +91,7 @@ def copeland_tracking(
     prices : array_like, shape (K, K), or number, optional
         What a duel of each pair costs; 1 by default. The exploration is that of the least cost.
     prior : array_like, shape (K, K), or Votes, optional
-        Wins that are there before the first duel, ties half a win; they count in the proof, however
+        Wins from before the first duel, ties half a win; they count in the proof, however
         they came about.
     parallel : int
         How many duels may be open at once: above 1, a batch holds at least so many, spread over

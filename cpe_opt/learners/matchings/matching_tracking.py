@@ -16,7 +16,7 @@ and each that is taken up makes the weight of the next one smaller. Its blocks c
 missing for the proof by the estimates, :math:`T^*(\hat P)` times the evidence, before that what is
 missing for it to be taken up; no more than a quarter of all before.
 
-**Votes that are there** before the first block count in the estimates: they say which matching is
+**Votes from before** the first block count in the estimates: they say which matching is
 the likeliest, and how its proof is the cheapest. They are no part of the proof, which must not
 count what led to the matching.
 """

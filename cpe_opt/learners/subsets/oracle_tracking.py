@@ -110,7 +110,7 @@ class OracleBlocks:
     def recall(
         self, elements: FloatArray, times: IntArray, sums: FloatArray, *, planned: bool
     ) -> None:
-        """Take in pulls that are there, and look for an answer.
+        """Take in pulls from before the first block, and try to prove an answer.
 
         Parameters
         ----------
@@ -139,7 +139,7 @@ class OracleBlocks:
         self._add(pulls, totals)
 
     def count(self, planned: IntArray, sums: FloatArray) -> None:
-        """Take a block in, and look for an answer."""
+        """Take a block in, and try to prove an answer."""
         self._asked += float(planned @ self._costs)
         if planned.all():
             self._count_block(planned, sums)

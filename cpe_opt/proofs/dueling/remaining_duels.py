@@ -21,7 +21,7 @@ cheapest, at the h > k with the least :math:`C(h) \bigl(\frac{\Lambda}{h - k} + 
 sums of the cheapest costs. Both plans keep all rows, so that either leads to a proof; from some
 :math:`\Lambda` on that of T* is the cheaper one, if its exploration costs less.
 
-**From a plan to duels.** Votes that are there count: with :math:`N_a` votes of the pair a there are
+**From a plan to duels.** Votes cast so far count: with :math:`N_a` votes of the pair a there are
 :math:`N'_a = \max(N_a, \lceil s\, q_a \rceil)` after duels in the proportions q. The least s at
 which votes :math:`N'`, won in the same fractions as N, prove the winner is found by bisection, for
 both plans, and the cheaper one is kept. As votes are there in other proportions, some of the
