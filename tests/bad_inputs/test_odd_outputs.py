@@ -167,7 +167,13 @@ def related(path, target):
     return inside or path == target or path.name.startswith(f"{target.stem}.")
 
 
-@pytest.mark.parametrize("what", WRITING)
+QUICK = ("generate", "export", "session-new", "session-export")
+
+
+@pytest.mark.parametrize(
+    "what",
+    [each if each in QUICK else pytest.param(each, marks=pytest.mark.slow) for each in WRITING],
+)
 def test_odd_paths_are_written_or_refused_without_a_trace(what, sample, tmp_path):
     ending, command = WRITING[what]
     written, faults = set(), []

@@ -142,7 +142,10 @@ def test_teams_of_ten_of_thirty_six_are_certified(gap, seed):
 @pytest.mark.parametrize(
     "decisions",
     [
-        cpe.PartitionMatroid([place % 6 for place in range(36)], [2, 2, 2, 2, 1, 1]),
+        pytest.param(
+            cpe.PartitionMatroid([place % 6 for place in range(36)], [2, 2, 2, 2, 1, 1]),
+            marks=pytest.mark.slow,
+        ),
         pytest.param(
             cpe.SpanningTrees(list(itertools.combinations(range(9), 2))), marks=pytest.mark.slow
         ),
