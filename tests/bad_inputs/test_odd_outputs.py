@@ -201,6 +201,7 @@ NOT_UTF_8 = [
 ]
 
 
+@pytest.mark.slow
 def test_names_of_files_may_be_bytes_that_are_no_text(tmp_path):
     """In processes of their own: it is the process that makes the output fit a terminal."""
     votes = pd.DataFrame({"winner": ["a", "b", "a", "a"], "loser": ["b", "a", "b", "b"]})

@@ -26,7 +26,7 @@ def test_there_are_twelve():
     assert len(SCRIPTS) >= 12
 
 
-LONG = ("05_duels_near_the_least_number",)
+LONG = ("04_regret_and_its_bound", "05_duels_near_the_least_number")
 
 
 @pytest.mark.parametrize(
