@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import io
+import os
 import sys
 from typing import Annotated, Any
 
@@ -73,4 +74,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # None where it was closed
             stream.reconfigure(errors="backslashreplace")
+    # Pictures go to files, never to a window: a backend that is named wrongly is of no concern.
+    os.environ["MPLBACKEND"] = "agg"
+    if not os.environ.get("SOURCE_DATE_EPOCH", "0").isdecimal():
+        del os.environ["SOURCE_DATE_EPOCH"]
     app()

@@ -139,3 +139,13 @@ def test_an_environment_of_nonsense_changes_nothing(environment, folder):
     usual = in_a_process("evidence", "votes.csv", "--json", cwd=folder)
     done = in_a_process("evidence", "votes.csv", "--json", cwd=folder, **environment)
     assert (done.returncode, done.stdout, done.stderr) == (0, usual.stdout, b"")
+
+
+@pytest.mark.parametrize(
+    "environment", [{"MPLBACKEND": "nonsense"}, {"SOURCE_DATE_EPOCH": "x"}], ids=str
+)
+def test_pictures_are_drawn_in_an_environment_of_nonsense(environment, folder, tmp_path):
+    picture = tmp_path / "proved.pdf"
+    done = in_a_process("evidence", "votes.csv", "--plot", str(picture), cwd=folder, **environment)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert picture.read_bytes().startswith(b"%PDF")
