@@ -25,8 +25,8 @@ Which program plans the blocks, and which theorem proves the answer:
   :mod:`cpe_opt.proofs.subsets.optimistic_gap`.
 
 For the first two, queries are chosen pair by pair, so that a block is one batch
-(:mod:`cpe_opt.learners.dueling.pair_tracking`). The others plan large blocks: each costs a part of
-what is missing at the estimates, but no more than a share of all before (:class:`Pace`).
+(:mod:`cpe_opt.learners.dueling.pair_tracking`). The others plan large blocks, as large as
+:mod:`cpe_opt.proofs.pace` says.
 
 **Several queries at once.** A block is planned before its first query, so that its queries may be
 answered in any order and be open together: nothing is proved or planned before all of it is there.
@@ -38,7 +38,6 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -94,29 +93,6 @@ def track(tracker: Tracker) -> Generator[Any, Any, Any]:
     except HorizonReached:
         return Unproved(tracker.guess(), tracker.doubt())
     return answer
-
-
-@dataclass(frozen=True)
-class Pace:
-    """How much of what is missing a block costs.
-
-    Blocks are then large in the middle of a run, where looks would find nothing, and small near its
-    end.
-
-    Attributes
-    ----------
-    part : float
-        Of what is missing at the estimates.
-    growth : float
-        The most, as a share of all that was spent before.
-    """
-
-    part: float = 1.0 / 3.0
-    growth: float = 0.5
-
-    def cost(self, spent: float, missing: float, least: float = 0.0) -> float:
-        """What the next block costs, at least ``least``."""
-        return max(least, min(self.growth * spent, self.part * missing))
 
 
 class DuelBlocks(ABC):

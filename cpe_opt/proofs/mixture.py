@@ -63,13 +63,14 @@ class BlockMixture:
 
     def log_values(self, sums: FloatArray, information: FloatArray) -> FloatArray:
         """``ln E_0`` for S and V of the same shape, any."""
-        return self._mixed(self._exponents(sums, information))[0]
+        return log_sum(self._exponents(sums, information))[0]
 
     def values_and_slopes(
         self, sums: FloatArray, information: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
         """``ln E_0`` and its slope in S, of the same shape."""
-        return self._mixed(self._exponents(sums, information))
+        value, shares = log_sum(self._exponents(sums, information))
+        return value, np.asarray(shares @ self._rho)
 
     def least_sums(self, information: FloatArray, needed: float) -> FloatArray:
         """s(V): sums at which ``ln E_0`` is ``needed``, or a little more; shape of V.
@@ -79,7 +80,7 @@ class BlockMixture:
         first = (needed - self._log_weight) / self._rho
         sums = (first + information[..., None] * self._rho / 2.0).min(axis=-1)
         for _ in range(_NEWTON):
-            value, slope = self._mixed(self._exponents(sums, information))
+            value, slope = self.values_and_slopes(sums, information)
             sums = sums - (value - needed) / slope
         return np.asarray(sums)
 
@@ -98,8 +99,7 @@ class BlockMixture:
         constants, slopes : float arrays, shape (lines,)
         """
         sums = self.least_sums(information, needed)
-        exponents = self._exponents(sums, information)
-        shares = np.exp(exponents - exponents.max(axis=-1)[..., None])
+        shares = log_sum(self._exponents(sums, information))[1]
         slopes = (shares @ self._rho**2) / (shares @ self._rho) / 2.0
         return sums - slopes * information, np.asarray(slopes)
 
@@ -107,9 +107,32 @@ class BlockMixture:
         exponents = sums[..., None] * self._rho - information[..., None] * self._rho**2 / 2
         return np.asarray(exponents + self._log_weight)
 
-    def _mixed(self, exponents: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """The logarithm of the sum of exponentials, and its slope in S."""
-        largest = exponents.max(axis=-1)
-        shares = np.exp(exponents - largest[..., None])
-        total = shares.sum(axis=-1)
-        return np.asarray(largest + np.log(total)), np.asarray(shares @ self._rho / total)
+
+def log_sum(exponents: FloatArray, axis: int = -1) -> tuple[FloatArray, FloatArray]:
+    """The logarithm of a sum of exponentials along an axis, and the share of each in the sum.
+
+    Shares are the slopes of the logarithm in the exponents.
+
+    Parameters
+    ----------
+    exponents : float array
+        Minus infinity for a term of 0, but not for all of a sum.
+    axis : int
+
+    Returns
+    -------
+    logarithms : float array
+        Of that shape without the axis.
+    shares : float array, of that shape
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> logarithm, shares = log_sum(np.log([1.0, 3.0]))
+    >>> np.exp(logarithm).round(9).tolist(), shares.round(9).tolist()
+    (4.0, [0.25, 0.75])
+    """
+    largest = exponents.max(axis=axis, keepdims=True)
+    terms = np.exp(exponents - largest)
+    total = terms.sum(axis=axis, keepdims=True)
+    return np.asarray((largest + np.log(total)).squeeze(axis)), np.asarray(terms / total)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cpe_opt.learners.queries import Conditional, HorizonReached, Unproved
-from cpe_opt.learners.tracking import Pace, loss_so_far, track, whole_duels
+from cpe_opt.learners.tracking import loss_so_far, track, whole_duels
 from cpe_opt.problems.queries import Batch, Duel
 
 
@@ -61,13 +61,6 @@ def test_at_the_horizon_the_guess_is_answered_and_a_block_that_is_cut_off_is_not
         loop.throw(HorizonReached())
     assert end.value.value == Unproved(3, "too early")
     assert steps.noted == ["proved?", (0, 1, 0)]
-
-
-def test_a_block_costs_a_part_of_what_is_missing_within_its_growth_and_its_least():
-    pace = Pace(part=0.25, growth=0.5)
-    assert pace.cost(100.0, 80.0) == 20.0
-    assert pace.cost(100.0, 400.0) == 50.0
-    assert pace.cost(100.0, 8.0, least=3.0) == 3.0
 
 
 @pytest.mark.parametrize(("least", "expected"), [(1, [1, 3, 8]), (12, [1, 3, 8]), (13, [2, 4, 9])])

@@ -34,11 +34,12 @@ from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.dueling.duel_counts import DuelTally
 from cpe_opt.learners.dueling.pair_tracking import arm_prices, prior_tally
 from cpe_opt.learners.queries import Unproved
-from cpe_opt.learners.tracking import DuelBlocks, Pace, evidence_so_far, track, whole_duels
+from cpe_opt.learners.tracking import DuelBlocks, evidence_so_far, track, whole_duels
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.proofs.dueling.borda import BordaBlocks, borda_evidence
+from cpe_opt.proofs.pace import Pace
 from cpe_opt.ties import first_largest, in_bits, just_below
 from cpe_opt.validation import checked_delta
 

@@ -43,7 +43,6 @@ from cpe_opt.learners.matchings.pair_bounds import PairBounds
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.tracking import (
     DuelBlocks,
-    Pace,
     evidence_so_far,
     relative_prices,
     track,
@@ -55,6 +54,7 @@ from cpe_opt.problems.matchings.prices import checked_edge_prices
 from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.proofs.matchings.blocks import MatchingBlocks, certificate, log_weight
+from cpe_opt.proofs.pace import Pace
 from cpe_opt.proofs.subsets.optimistic_gap import SetPool
 from cpe_opt.ties import in_bits, on_grid
 from cpe_opt.validation import checked_delta

@@ -87,7 +87,7 @@ import math
 import numpy as np
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray
-from cpe_opt.proofs.mixture import BlockMixture
+from cpe_opt.proofs.mixture import BlockMixture, log_sum
 from cpe_opt.ties import just_below
 
 _TAU = 16.0 ** np.arange(7)
@@ -155,7 +155,7 @@ def borda_evidence(wins: FloatArray) -> FloatArray:
             spread = v + tau * (s - v**2 / np.maximum(size + unit * kappa / tau, 1.0))
             exponent = 2.0 * lead**2 / np.maximum(spread, _LEAST)
             logs.append(exponent - 0.5 * (each + np.log1p(shrunk / (unit * kappa))))
-    mean = _log_mean(np.stack(logs))
+    mean = log_sum(np.stack(logs), axis=0)[0] - math.log(len(logs))
     return np.where(lead > _GRID, just_below(mean), -math.inf)
 
 
@@ -174,12 +174,6 @@ def _over_pairs(values: FloatArray) -> FloatArray:
     """``sum c_a^2 values_a`` over the pairs of two arms: once each, and four times their own."""
     rows = values.sum(axis=-1)
     return np.asarray(rows[..., :, None] + rows[..., None, :] + 2.0 * values)
-
-
-def _log_mean(logs: FloatArray) -> FloatArray:
-    """The logarithm of the mean of the exponentials along the first axis."""
-    largest = logs.max(axis=0)
-    return np.asarray(largest + np.log(np.exp(logs - largest).mean(axis=0)))
 
 
 def _radius(wins: FloatArray, delta: float) -> FloatArray:

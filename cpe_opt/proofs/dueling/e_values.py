@@ -40,6 +40,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray
+from cpe_opt.proofs.mixture import log_sum
 from cpe_opt.ties import just_below
 
 _LARGEST, _SMALLEST, _STEP = 6.0, 1e-4, 1.15
@@ -89,9 +90,7 @@ def log_e_values(won: FloatArray, lost: FloatArray) -> FloatArray:
     [0.0, 2.14, -0.86]
     """
     stakes = won[..., None] * _WON + lost[..., None] * _LOST + _WEIGHT
-    largest = stakes.max(axis=-1)
-    total = largest + np.log(np.exp(stakes - largest[..., None]).sum(axis=-1))
-    return np.where(won + lost > 0.0, just_below(total, _GRID), 0.0)
+    return np.where(won + lost > 0.0, just_below(log_sum(stakes)[0], _GRID), 0.0)
 
 
 def scaled(log_e: FloatArray) -> FloatArray:

@@ -1,13 +1,11 @@
 r"""What votes prove at once: who beats whom, and which arms are winners.
 
-At a probability :math:`\delta` of an error anywhere, three claims get a share each:
-:math:`\frac\delta2` the pairs (:mod:`cpe_opt.proofs.dueling.pairs`), :math:`\frac\delta4` the
-Copeland winner (:mod:`cpe_opt.proofs.dueling.copeland`), :math:`\frac\delta4` the Borda scores
-(:mod:`cpe_opt.proofs.dueling.borda`). What follows from these is said in
-:mod:`cpe_opt.proofs.dueling.winners`, and how many further duels would prove a Copeland winner in
-:mod:`cpe_opt.proofs.dueling.remaining_duels`. With probability at least :math:`1 - \delta` nothing
-that is said is wrong, whatever rule chose the pairs, and at whatever times one looks at a growing
-log. The sentences and tables are in :mod:`cpe_opt.reports.evidence`.
+Three claims share the probability :math:`\delta` of an error, and every statement about a winner
+follows from them (:mod:`cpe_opt.proofs.dueling.winners`). With probability at least
+:math:`1 - \delta` none of the statements is wrong, whatever rule chose the pairs, and at whatever
+times one looks at a growing log. How many further duels would prove a Copeland winner is in
+:mod:`cpe_opt.proofs.dueling.remaining_duels`; the sentences and tables are in
+:mod:`cpe_opt.reports.evidence`.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ from typing import TypeAlias
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.proofs.mixture import BlockMixture
+from cpe_opt.proofs.mixture import BlockMixture, log_sum
 
 LAMBDAS = 8.0 ** np.arange(5)
 _SINGULAR, _HIDDEN, _ROUNDING = 1e-9, 1e-12, 1e-9
@@ -158,7 +158,8 @@ class SelfNormalizedBound:
             paid, slope = mixture.values_and_slopes(sums - mu * information, information)
             paid, slope = paid - math.log(count), -information * slope
             parts = np.stack([paid, of_log, paid + of_log])
-            return _mixed(parts, np.stack([slope, log_slope, slope + log_slope]), axis=0)
+            value, shares = log_sum(parts, axis=0)
+            return value, (shares * np.stack([slope, log_slope, slope + log_slope])).sum(axis=0)
 
         return _root(start, each, values)
 
@@ -171,16 +172,8 @@ class SelfNormalizedBound:
     def _values(self, mu: FloatArray, centres: FloatArray, variances: FloatArray) -> Values:
         below = np.maximum(0.0, centres - mu)[:, None]
         exponents = below**2 / (2.0 * variances) - self.costs
-        return _mixed(exponents, -below / variances, axis=1)
-
-
-def _mixed(exponents: FloatArray, slopes: FloatArray, axis: int) -> Values:
-    """The logarithm of the sum of exponentials along an axis, and its slope."""
-    largest = exponents.max(axis=axis, keepdims=True)
-    shares = np.exp(exponents - largest)
-    total = shares.sum(axis=axis)
-    slope = (shares * slopes).sum(axis=axis) / total
-    return np.asarray(largest.squeeze(axis) + np.log(total)), np.asarray(slope)
+        value, shares = log_sum(exponents)
+        return value, -(shares * (below / variances)).sum(axis=-1)
 
 
 def _root(start: FloatArray, needed: float, values: Callable[[FloatArray], Values]) -> FloatArray:

@@ -75,6 +75,7 @@ from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
 from cpe_opt.problems.subsets.decisions import indicators
 from cpe_opt.problems.subsets.team_scores import TeamScores
+from cpe_opt.proofs.mixture import log_sum
 
 SIGMA_SHARE = 0.1
 """Of delta: the probability that an estimated sigma is too small; the rest is for the proof."""
@@ -216,10 +217,8 @@ def least_ratio(logs: FloatArray, lambdas: FloatArray, needed: float) -> float:
         return 0.0
     ratio = float((2.0 * (logs - needed) / lambdas).max())
     for _ in range(_NEWTON):
-        exponents = logs - lambdas * ratio / 2.0
-        shares = np.exp(exponents - exponents.max())
-        value = float(exponents.max() + math.log(shares.sum()))
-        slope = float(shares @ lambdas / shares.sum()) / 2.0
+        logarithm, shares = log_sum(logs - lambdas * ratio / 2.0)
+        value, slope = float(logarithm), float(shares @ lambdas) / 2.0
         if value - needed <= _ROUNDING:
             break
         ratio += (value - needed) / slope

@@ -18,9 +18,8 @@ Pulls from before the first block that may have been chosen by what was seen cou
 :math:`L + 2 \ln 3`, and of those that take them for a block, at L and :math:`2 \ln 3` and twice
 what each of their :math:`\lambda` costs.
 
-The first block is that of a design which tells all sets apart. Later ones cost a third of what is
-missing, but no more than half of all before, so that they are large in the middle of a run, where
-looks would find nothing, and small near its end.
+The first block is that of a design which tells all sets apart. Later ones are as large as
+:mod:`cpe_opt.proofs.pace` says.
 """
 
 from __future__ import annotations
@@ -34,12 +33,13 @@ from cpe_opt.formulations.designs.block_designs import BlockDesign
 from cpe_opt.formulations.quadratic.local_search import quadratic_forms
 from cpe_opt.formulations.subsets.leading_set import best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetOracle
+from cpe_opt.proofs.pace import Pace
 from cpe_opt.proofs.subsets.adaptive_samples import SelfNormalizedBound
 from cpe_opt.proofs.subsets.listed_blocks import Differences, ListedBlocks
 from cpe_opt.proofs.subsets.weighted_blocks import MIXTURE_COST
 
 _FIRST = 4  # pulls a dimension
-_PART, _GROWTH = 1.0 / 3.0, 0.5
+_PACE = Pace()
 _LEAST_NEED = 0.05
 _SINGULAR = 1e-9
 
@@ -169,7 +169,7 @@ class PlannedBlocks:
             np.sqrt(self._needs(rows))[:, None] * rows, self._planned_for == self.best
         )
         self._planned_for = self.best
-        return design.block(min(_GROWTH * self._spent, _PART * self.missing), self._parallel)
+        return design.block(_PACE.cost(self._spent, self.missing), self._parallel)
 
     def _needs(self, rows: FloatArray) -> FloatArray:
         """R of each difference; shape (rows,)."""
