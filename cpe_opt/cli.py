@@ -74,8 +74,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # None where it was closed
             stream.reconfigure(errors="backslashreplace")
-    # Pictures go to files, never to a window: a backend that is named wrongly is of no concern.
-    os.environ["MPLBACKEND"] = "agg"
+    # Where it is no number, numpy.f2py and all of scipy cannot be imported, here and in workers.
     if not os.environ.get("SOURCE_DATE_EPOCH", "0").isdecimal():
         del os.environ["SOURCE_DATE_EPOCH"]
     app()

@@ -104,10 +104,7 @@ def evidence(
     from cpe_opt.problems.dueling.votes import Votes
     from cpe_opt.problems.files import read_observations
     from cpe_opt.problems.subsets.team_scores import TeamScores
-    from cpe_opt.reports.drawing import PICTURES
     from cpe_opt.reports.evidence import evidence
-    from cpe_opt.reports.evidence_plot import plot_evidence
-    from cpe_opt.reports.pages import write_evidence_page
     from cpe_opt.solvers.options import solver_option
 
     seen = read_observations(votes, unranked=unranked)  # type: ignore[arg-type]
@@ -128,6 +125,8 @@ def evidence(
             "(`cpe-opt session new --prior`); expected votes on arms, or a log of teams"
         )
     if plot is not None:
+        from cpe_opt.reports.drawing import PICTURES
+
         check_output(plot, PICTURES, force=force, sources=(votes, prices))
     if report is not None:
         check_output(report, (".html",), force=force, sources=(votes, prices))
@@ -137,8 +136,12 @@ def evidence(
     else:
         print_report(found.report())
     if plot is not None:
+        from cpe_opt.reports.evidence_plot import plot_evidence
+
         plot_evidence(found, plot)
     if report is not None:
+        from cpe_opt.reports.pages import write_evidence_page
+
         write_evidence_page(found, report)
     for path in (plot, report):
         if path is not None and not as_json:

@@ -85,7 +85,6 @@ def run(
     from cpe_opt.experiments.engine import run_many
     from cpe_opt.experiments.runs import TABLES, regret_curve, traces_frame, write_table
     from cpe_opt.problems.files import load_problem
-    from cpe_opt.reports.drawing import PICTURES
     from cpe_opt.reports.runs import runs_report, samples_name
     from cpe_opt.simulation.driver import checked_learner
 
@@ -99,6 +98,8 @@ def run(
                 f"run draws regret, and a {type(problem).__name__} has none; "
                 "`cpe-opt compare ... --plot` draws samples"
             )
+        from cpe_opt.reports.drawing import PICTURES
+
         check_output(plot, PICTURES, force=force, sources=(instance,))
     if out is not None:
         check_output(out, TABLES, force=force, sources=(instance,))
@@ -202,8 +203,6 @@ def compare(
     from cpe_opt.experiments.parallel import chosen_engine
     from cpe_opt.experiments.results import finished_runs, regret_curves, run_samples
     from cpe_opt.problems.files import load_problem
-    from cpe_opt.reports.curves import plot_samples
-    from cpe_opt.reports.drawing import PICTURES
     from cpe_opt.reports.runs import comparison_report
     from cpe_opt.simulation.driver import checked_learner
 
@@ -216,6 +215,8 @@ def compare(
         checked_learner(spec.learner, problem, spec.parameters, length)
     units = problem.recorder(horizon=length, regret=regret).units
     if plot is not None:
+        from cpe_opt.reports.drawing import PICTURES
+
         check_output(plot, PICTURES, force=force, sources=(names[-1],))
     check_folder(out)
     advice = f"finished runs are kept in {out}; the same command goes on with the rest"
@@ -235,6 +236,8 @@ def compare(
     if plot is not None and units:
         _draw_regret(regret_curves(table)[problem.name], plot, problem, units)
     elif plot is not None:
+        from cpe_opt.reports.curves import plot_samples
+
         plot_samples(run_samples(table)[problem.name], plot, title=problem.name)
     if as_json:
         print_json(table.to_dict("records"))

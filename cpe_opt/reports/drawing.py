@@ -2,12 +2,18 @@
 
 Colours are those of Okabe and Ito, without the yellow that is too pale for lines; with three dash
 patterns they make eighteen styles, so that neighbours differ in grey, too.
+
+This module loads matplotlib, and everything that draws imports this module. Figures are written to
+files and never shown, so that a backend that ``MPLBACKEND`` names wrongly is of no concern.
 """
 
 from __future__ import annotations
 
+import contextlib
 import io
 import math
+import os
+import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -40,6 +46,24 @@ _LAYOUT_SLACK = 0.8  # of the height of axes, what titles and labels leave of it
 _MOST_MARKERS = 25
 _LONGEST_LABEL = 28  # letters
 _DECADES = 100.0  # a log axis that spans less is short
+
+
+def _load_matplotlib() -> None:
+    """Import matplotlib with the backend that ``MPLBACKEND`` names, if there is such a backend."""
+    if "matplotlib" in sys.modules:
+        return
+    backend = os.environ.pop("MPLBACKEND", None)  # which would have to be one that it knows
+    try:
+        import matplotlib
+    finally:
+        if backend is not None:
+            os.environ["MPLBACKEND"] = backend
+    if backend:
+        with contextlib.suppress(ValueError):
+            matplotlib.rcParams["backend"] = backend
+
+
+_load_matplotlib()
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,10 @@
 Each is refused with what was found, or read as what it says; a row is a file, a command and that.
 """
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from tests.bad_inputs.test_odd_commands import VOTES, in_a_process, is_refusal
@@ -149,3 +153,25 @@ def test_pictures_are_drawn_in_an_environment_of_nonsense(environment, folder, t
     done = in_a_process("evidence", "votes.csv", "--plot", str(picture), cwd=folder, **environment)
     assert (done.returncode, done.stderr) == (0, b"")
     assert picture.read_bytes().startswith(b"%PDF")
+
+
+def test_pages_are_drawn_and_the_environment_is_left_as_it_was_given(folder, tmp_path):
+    script = (
+        "import os, sys\n"
+        "import cpe_opt as cpe\n"
+        "from cpe_opt.reports.pages import write_evidence_page\n"
+        "found = cpe.evidence(cpe.Votes.read('votes.csv'), delta=0.05)\n"
+        "write_evidence_page(found, sys.argv[1])\n"
+        "print(os.environ['MPLBACKEND'])\n"
+    )
+    page = tmp_path / "page.html"
+    done = subprocess.run(
+        [sys.executable, "-c", script, page],
+        cwd=folder,
+        env={**os.environ, "MPLBACKEND": "nonsense"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("nonsense\n", "")
+    assert "<svg" in page.read_text(encoding="utf-8")
