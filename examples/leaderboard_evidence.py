@@ -58,7 +58,8 @@ def main() -> None:
         f"winners, {said.count('possible')} may be, {said.count('ruled out')} are none"
     )
     print(
-        f"{found.cost:,.0f} further votes would prove one, if the fractions of wins stay; most on"
+        f"{found.remaining.cost:,.0f} further votes would prove one, if the fractions of wins "
+        "stay; most on"
     )
     order = order_of(found)
     for pair in np.argsort(-order, kind="stable")[:4]:
@@ -149,13 +150,13 @@ def equally(truth: cpe.PreferenceMatrix, votes: cpe.Votes, seed: int) -> Iterato
 
 
 def order_of(found: Evidence) -> npt.NDArray[np.int64]:
-    """The next votes of each pair: what would settle it, or 1,000 in that proportion."""
-    settle = found.settle
-    if settle is None:  # a winner ties, and these pairs come first
-        settle = np.zeros((MODELS, MODELS), dtype=np.int64)
+    """The next votes of each pair: those that remain, or 1,000 in that proportion."""
+    remaining = found.remaining.duels
+    if remaining is None:  # a winner ties, and these pairs come first
+        remaining = np.zeros((MODELS, MODELS), dtype=np.int64)
         for i, j in found.remaining.undecided:
-            settle[i, j] = NEXT
-    times: npt.NDArray[np.int64] = settle[FIRST, SECOND]
+            remaining[i, j] = NEXT
+    times: npt.NDArray[np.int64] = remaining[FIRST, SECOND]
     share = min(1.0, NEXT / max(1, int(times.sum())))
     order: npt.NDArray[np.int64] = np.ceil(share * times).astype(np.int64)
     return order

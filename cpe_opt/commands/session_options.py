@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cpe_opt.sessions.progress import Progress
     from cpe_opt.sessions.questions import Question
     from cpe_opt.sessions.session import Session
-    from cpe_opt.sessions.status import SessionView, Status
+    from cpe_opt.sessions.status import SessionStatus, SessionView
 
 FileArgument = Annotated[Path, typer.Argument(help="The session's file.")]
 QuestionArgument = Annotated[
@@ -108,7 +108,7 @@ def default_learner(family: str, *, has_prior: bool = False) -> str:
     raise InputError(f"which learner? For a problem of {family}: {', '.join(learners_of(family))}")
 
 
-def things(status: Status) -> str:
+def things(status: SessionStatus) -> str:
     """What is asked about, such as ``3 arms``."""
     kind = {"dueling": "arms", "matchings": "edges"}.get(status.family, "elements")
     return f"{len(status.labels):,} {kind}"
@@ -169,7 +169,7 @@ def rewrite(text: str, stream: TextIO) -> None:
     stream.flush()
 
 
-def finished(status: Status) -> str:
+def finished(status: SessionStatus) -> str:
     """The answer of a learner that has finished, and whether it is proved."""
     return f"{status.answer}, {status.claim}"
 
@@ -180,7 +180,7 @@ def proved(progress: Progress) -> str:
     return f"{said}{condition(progress.assumption)}" if said else "nothing of winners yet"
 
 
-def facts(status: Status, progress: Progress) -> list[list[Any]]:
+def facts(status: SessionStatus, progress: Progress) -> list[list[Any]]:
     """What a person wants to know first."""
     answers = f"{status.answers:,}"
     notes = [

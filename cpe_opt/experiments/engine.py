@@ -280,7 +280,7 @@ def _merge(series: Series, ledger: Ledger, shard: int) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
+class RunBatch:
     """Runs that a worker has made.
 
     Attributes
@@ -303,7 +303,7 @@ class Batch:
     failures: tuple[Failure, ...] = ()
 
 
-def play_batch(place: int, series: Series, span: Span) -> Batch:
+def play_batch(place: int, series: Series, span: Span) -> RunBatch:
     """Make the runs; one that fails does not end the others. In the end all of them are saved."""
     seconds = 0.0
     unsaved = _Unsaved(series, span.first)
@@ -322,7 +322,7 @@ def play_batch(place: int, series: Series, span: Span) -> Batch:
             seconds += spent
     finally:
         unsaved.save()
-    return Batch(place, span, seconds, unsaved.traces, tuple(failures))
+    return RunBatch(place, span, seconds, unsaved.traces, tuple(failures))
 
 
 class _Unsaved:
@@ -368,7 +368,7 @@ class Ledger:
         self._given = 0  # up to which run all are finished or given to workers
         self._made, self._seconds = 0, 0.0
 
-    def note(self, batch: Batch) -> None:
+    def note(self, batch: RunBatch) -> None:
         """The runs of a batch are finished, except those that have failed."""
         self.finished[batch.span.first : batch.span.last + 1] = True
         for failure in batch.failures:

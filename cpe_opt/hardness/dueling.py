@@ -142,14 +142,14 @@ class CcbRegretBound:
         A^(2)_delta, which multiplies the root of ln T.
     log : float
         A^(3), which multiplies ln T.
-    settled : float
+    warm_up : float
         T_delta: by then CCB knows L_C + 1 arms that beat each arm that is no winner.
     """
 
     constant: float
     root: float
     log: float
-    settled: float
+    warm_up: float
 
     @checked_types
     def at(self, horizon: float) -> float:
@@ -221,7 +221,7 @@ def ccb_regret_bound(
         log = math.log(base) / (2 * alpha - 1)
         return math.exp(log) if log < math.log(np.finfo(np.float64).max) else math.inf
 
-    def settled(error: float) -> float:
+    def warm_up(error: float) -> float:
         fixed = (
             burn_in(error / 2)
             + 8 * arms**2 * needed**2 * math.log(6 * arms**2 / error)
@@ -240,12 +240,12 @@ def ccb_regret_bound(
         return float(np.ceil(t))
 
     return CcbRegretBound(
-        constant=burn_in(delta / 4) + 1 + float(per_arm.sum()) * math.log(settled(delta / 2)),
+        constant=burn_in(delta / 4) + 1 + float(per_arm.sum()) * math.log(warm_up(delta / 2)),
         root=math.sqrt(needed)
         * math.log(2 * arms / delta)
         * float((1 / hard.star_gap[others]).sum()),
         log=hard.ccb_constant,
-        settled=settled(delta),
+        warm_up=warm_up(delta),
     )
 
 

@@ -54,21 +54,21 @@ class BordaHardness:
     hardness: float
 
     @checked_types
-    def approximate_hardness(self, epsilon: float, width: int) -> float:
-        """H^B_epsilon: the sum of min(width^2 / gap^2, 1 / epsilon^2)."""
-        checked_number("epsilon", epsilon, above=0.0)
+    def approximate_hardness(self, margin: float, width: int) -> float:
+        """H^B_ε: the sum of min(width² / gap², 1/ε²), with the margin ε."""
+        checked_number("margin", margin, above=0.0)
         checked_count("width", width)
-        return float(np.minimum(float(width) ** 2 * self.gap**-2.0, epsilon**-2.0).sum())
+        return float(np.minimum(float(width) ** 2 * self.gap**-2.0, margin**-2.0).sum())
 
     @checked_types
-    def pac_sample_bound(self, *, delta: float, epsilon: float, width: int) -> float:
+    def pac_sample_bound(self, *, delta: float, margin: float, width: int) -> float:
         """Theorem 1: samples of CLUCB-Borda-PAC, with probability 1 - delta; constants included.
 
-        The largest T with T <= 32 H^B_epsilon ln(4KT^3/delta) + m.
+        The largest T with T <= 32 H^B_ε ln(4KT^3/delta) + m.
         """
         checked_probability("delta", delta)
         pairs, size = max(1, self.duels.graph.n_pairs), self.duels.graph.size
-        rate = _PROOF_CONSTANT * self.approximate_hardness(epsilon, width)
+        rate = _PROOF_CONSTANT * self.approximate_hardness(margin, width)
         bound, last = math.inf, 2.0 * rate + size
         while not math.isclose(bound, last, rel_tol=1e-12):
             bound, last = last, rate * math.log(4 * pairs * max(last, 1.0) ** 3 / delta) + size

@@ -52,13 +52,13 @@ class SubsetHardness:
     rho_elements: float
 
     @checked_types
-    def hardness(self, epsilon: float = 0.0) -> float:
-        """H_ε; infinite where the best set is not unique and ε is 0."""
-        width = self.gap + checked_number("epsilon", epsilon, least=0.0)
+    def hardness(self, margin: float = 0.0) -> float:
+        """H_ε; infinite where the best set is not unique and the margin ε is 0."""
+        width = self.gap + checked_number("margin", margin, least=0.0)
         return math.inf if width <= 0.0 else self.rho / width / width
 
     @checked_types
-    def corollary_1(self, *, delta: float, alpha: float = 1.0, epsilon: float = 0.0) -> float:
+    def corollary_1(self, *, delta: float, alpha: float = 1.0, margin: float = 0.0) -> float:
         """The leading term of SAQM's samples with an α-approximation and σ = k.
 
         8 (3 + 1/α)² k² H_ε ln(6K / π²δ).
@@ -68,24 +68,24 @@ class SubsetHardness:
             raise InputError(f"alpha is {alpha}, expected a share above 0 and at most 1")
         decisions = self.bandit.decisions
         log = math.log(6.0 / (math.pi**2 * delta)) + decisions.log_count_bound()
-        return 8.0 * (3.0 + 1.0 / alpha) ** 2 * decisions.rank**2 * self.hardness(epsilon) * log
+        return 8.0 * (3.0 + 1.0 / alpha) ** 2 * decisions.rank**2 * self.hardness(margin) * log
 
     @checked_types
-    def icb_sample_bound(self, *, delta: float, epsilon: float = 0.0) -> float:
+    def icb_sample_bound(self, *, delta: float, margin: float = 0.0) -> float:
         """The leading term of ICB's samples, up to a constant factor: k² H'_ε ln(n/δ)."""
         checked_probability("delta", delta)
         decisions = self.bandit.decisions
-        width = self.gap + checked_number("epsilon", epsilon, least=0.0)
+        width = self.gap + checked_number("margin", margin, least=0.0)
         if width <= 0.0:
             return math.inf
         scale = decisions.rank**2 * self.rho_elements / width / width
         return scale * math.log(decisions.size / delta)
 
-    def sample_bounds(self, *, delta: float, epsilon: float = 0.0) -> dict[str, float]:
+    def sample_bounds(self, *, delta: float, margin: float = 0.0) -> dict[str, float]:
         """What the theorems bound: leading terms."""
         return {
-            "SAQM, exact maximiser (Corollary 1)": self.corollary_1(delta=delta, epsilon=epsilon),
-            "ICB (Lemma 3), up to a constant": self.icb_sample_bound(delta=delta, epsilon=epsilon),
+            "SAQM, exact maximiser (Corollary 1)": self.corollary_1(delta=delta, margin=margin),
+            "ICB (Lemma 3), up to a constant": self.icb_sample_bound(delta=delta, margin=margin),
         }
 
 

@@ -348,7 +348,7 @@ def _checked_numbers(query: object, observation: Any, count: int, expected: str)
 
 
 @runtime_checkable
-class Graph(Protocol):
+class KnownGraph(Protocol):
     """What a learner knows of matchings; :class:`cpe_opt.BipartiteGraph` is one."""
 
     name: str
@@ -358,7 +358,7 @@ class Graph(Protocol):
 
 
 @runtime_checkable
-class Sets(Protocol):
+class KnownSets(Protocol):
     """What a learner knows of sets; :class:`cpe_opt.DecisionClass` is one."""
 
     @property
@@ -370,7 +370,7 @@ class Sets(Protocol):
 
 
 @runtime_checkable
-class Model(Protocol):
+class KnownModel(Protocol):
     """What a learner knows of separable rewards: the number of arms."""
 
     size: int
@@ -441,19 +441,19 @@ def _arm_or_ranking(arms: int, answer: Any) -> int | tuple[int, ...]:
     return ranking
 
 
-def _matching(graph: Graph, answer: Any) -> tuple[int, ...]:
+def _matching(graph: KnownGraph, answer: Any) -> tuple[int, ...]:
     expected = f"expected a matching of {graph.name}, one edge for each position"
     edges = _whole_numbers(answer, expected)
     return _checked_by(graph.check_matching, edges, expected)
 
 
-def _set(decisions: Sets, answer: Any) -> tuple[int, ...]:
+def _set(decisions: KnownSets, answer: Any) -> tuple[int, ...]:
     expected = f"expected a set of {decisions.name}, as numbers of elements"
     elements = _whole_numbers(answer, expected)
     return _checked_by(decisions.check, elements, expected)
 
 
-def _decision(model: Model, answer: Any) -> Any:
+def _decision(model: KnownModel, answer: Any) -> Any:
     try:
         amounts = np.asarray(answer)
     except (TypeError, ValueError):
@@ -492,7 +492,7 @@ def _is_whole(value: Any) -> bool:
 # Of each family: what a learner knows of a problem of this package, and what it may answer then.
 _CHECKS: dict[str, tuple[type, Callable[[Any, Any], Any]]] = {
     "dueling": (int, _arm_or_ranking),
-    "matchings": (Graph, _matching),
-    "subsets": (Sets, _set),
-    "separable": (Model, _decision),
+    "matchings": (KnownGraph, _matching),
+    "subsets": (KnownSets, _set),
+    "separable": (KnownModel, _decision),
 }

@@ -20,7 +20,7 @@ import scipy.sparse as sp
 
 from cpe_opt.arrays import BoolArray, FloatArray, IntArray, checked_array
 from cpe_opt.errors import InputError
-from cpe_opt.modelling.names import Keys, block_names, check_names, check_program_name
+from cpe_opt.modelling.names import BlockKeys, block_names, check_names, check_program_name
 from cpe_opt.modelling.program import LinearProgram, Sense, checked_sense
 from cpe_opt.validation import checked_finite, checked_types
 
@@ -56,7 +56,7 @@ class ProgramBuilder:
     def columns(
         self,
         block: str,
-        keys: Keys,
+        keys: BlockKeys,
         *,
         cost: Values = 0.0,
         lower: Values = 0.0,
@@ -85,7 +85,7 @@ class ProgramBuilder:
     def rows(
         self,
         block: str,
-        keys: Keys,
+        keys: BlockKeys,
         row: npt.ArrayLike,
         column: npt.ArrayLike,
         value: npt.ArrayLike = 1.0,

@@ -101,10 +101,10 @@ def read_lp(text: ModelText, name: str) -> LinearProgram:
     FaultyFile
         Where the file does not keep to the format, with the line.
     """
-    return _Reader(text).program(name)
+    return _LpReader(text).program(name)
 
 
-class _Reader:
+class _LpReader:
     """The tokens of a file, and the place of the next one.
 
     Attributes

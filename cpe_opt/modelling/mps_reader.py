@@ -86,10 +86,10 @@ def read_mps(text: ModelText, name: str) -> LinearProgram:
         Where the file does not keep to the format, with the line.
     """
     try:
-        return _Reader(text, _free_words).program(name)
+        return _MpsReader(text, _free_words).program(name)
     except FaultyFile as error:
         try:
-            return _Reader(text, _fixed_words).program(name)
+            return _MpsReader(text, _fixed_words).program(name)
         except FaultyFile as other:
             raise (other if 0 < error.line < other.line else error) from None
 
@@ -122,7 +122,7 @@ class _FortranNumbers(Numbers):
         return super().__missing__(_EXPONENT.sub("e", word) if has_d else word)
 
 
-class _Reader:
+class _MpsReader:
     """One pass through the lines of a file."""
 
     def __init__(self, text: ModelText, words: Callable[[str], list[str] | None]) -> None:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from cpe_opt.errors import InputError
 from cpe_opt.modelling.program import LinearProgram
 
-Keys = int | Sequence[object] | npt.NDArray[np.generic]
+BlockKeys = int | Sequence[object] | npt.NDArray[np.generic]
 
 _LEGAL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _LOOKS_LIKE_NUMBER = re.compile(r"inf|nan", re.IGNORECASE)
@@ -58,7 +58,7 @@ def program_name_of(stem: str) -> str:
     return name if _LEGAL_NAME.match(name) else f"_{name}"[:LONGEST_NAME]
 
 
-def block_names(block: str, keys: Keys) -> list[str]:
+def block_names(block: str, keys: BlockKeys) -> list[str]:
     """The names ``block_key`` for every key of a block; ``block`` alone for the key ``()``."""
     if isinstance(keys, int | np.integer):
         return [f"{block}_{key}" for key in range(keys)]

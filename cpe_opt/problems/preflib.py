@@ -210,10 +210,10 @@ def _election(path: Path, suffix: str) -> _Election:
 
 _Lines: TypeAlias = list[tuple[int, str]]
 _Ballots: TypeAlias = list[tuple[int, float, list[list[int]]]]
-_Parsed: TypeAlias = tuple[dict[int, str], int, _Ballots, int | None, int | None]
+_ParsedElection: TypeAlias = tuple[dict[int, str], int, _Ballots, int | None, int | None]
 
 
-def _new_election(path: Path, lines: _Lines) -> _Parsed:
+def _new_election(path: Path, lines: _Lines) -> _ParsedElection:
     """Labels, number of alternatives, ballots, voters, and the sum of counts, as far as said."""
     labels: dict[int, str] = {}
     said: dict[str, int] = {}
@@ -233,7 +233,7 @@ def _new_election(path: Path, lines: _Lines) -> _Parsed:
     return labels, count, votes, said.get("VOTERS"), said.get("VOTERS")
 
 
-def _old_election(path: Path, lines: _Lines) -> _Parsed:
+def _old_election(path: Path, lines: _Lines) -> _ParsedElection:
     """The same of the older format."""
     rest = iter([(number, line) for number, line in lines if line.strip()])
 

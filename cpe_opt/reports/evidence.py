@@ -17,7 +17,7 @@ from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.proofs.dueling.evidence import Statements, VoteEvidence, vote_evidence
 from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels
-from cpe_opt.proofs.dueling.winners import Status
+from cpe_opt.proofs.dueling.winners import WinnerStatus
 from cpe_opt.reports.report import Analysis, TextTable, listed_pairs, vote_lines, votes_of
 from cpe_opt.solvers.options import SolveOptions
 from cpe_opt.validation import checked_probability, checked_types
@@ -55,7 +55,7 @@ def evidence(
     prices : array_like or path, optional
         What a further duel of each pair costs, as for :func:`cpe_opt.copeland_time`; 1 by default.
     **solving
-        ``solver``, ``time_limit``, … of the program that says which duels settle it, as for
+        ``solver``, ``time_limit``, … of the program that says which duels remain, as for
         :func:`cpe_opt.copeland_time`.
 
     Returns
@@ -76,7 +76,7 @@ def evidence(
     ('possible', 'ruled out', 'ruled out')
     >>> found.explanations["tuna"].pairs, bool(found.beats[1, 2])
     (((2, 0),), True)
-    >>> found.settle[0].tolist(), found.cost
+    >>> found.remaining.duels[0].tolist(), found.remaining.cost
     ([0, 190, 0, 0], 190.0)
     """
     checked_probability("delta", delta)
@@ -89,12 +89,12 @@ class Evidence(VoteEvidence, Analysis):
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        labels, settle = self.votes.labels, self.settle
+        labels, remaining = self.votes.labels, self.remaining
         duels = None
-        if settle is not None:
+        if remaining.duels is not None:
             duels = [
-                {"pair": [labels[i], labels[j]], "duels": int(settle[i, j])}
-                for i, j in np.argwhere(np.triu(settle)).tolist()
+                {"pair": [labels[i], labels[j]], "duels": int(remaining.duels[i, j])}
+                for i, j in np.argwhere(np.triu(remaining.duels)).tolist()
             ]
         return {
             "name": self.votes.name,
@@ -109,9 +109,9 @@ class Evidence(VoteEvidence, Analysis):
                 label: [[labels[i], labels[j]] for i, j in (*flips.pairs, *flips.undecided)]
                 for label, flips in self.explanations.items()
             },
-            "settle": duels,
-            "settle_cost": self.cost,
-            "settle_first": [[labels[i], labels[j]] for i, j in self.remaining.undecided],
+            "remaining_duels": duels,
+            "remaining_cost": remaining.cost,
+            "undecided_pairs": [[labels[i], labels[j]] for i, j in remaining.undecided],
         }
 
     def table(self) -> pd.DataFrame:
@@ -229,7 +229,7 @@ def proof_lines(said: Statements) -> list[str]:
     return lines
 
 
-def _winners(what: str, statuses: dict[str, Status]) -> str:
+def _winners(what: str, statuses: dict[str, WinnerStatus]) -> str:
     """Who is proved to be what, who may be, and how many are not."""
     proved, possible = (
         [label for label, status in statuses.items() if status == kind]

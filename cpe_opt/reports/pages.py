@@ -183,7 +183,7 @@ def results_page(folder: Path) -> str:
     series = list(_all_series(folder))
     if not series:
         raise InputError(f"no finished runs in {str(folder)!r}, expected a folder of results")
-    groups: dict[tuple[str, int], list[_Series]] = {}
+    groups: dict[tuple[str, int], list[_StoredSeries]] = {}
     for each in series:
         groups.setdefault((each.problem, each.horizon or 0), []).append(each)
     total = sum(len(each.runs) for each in series)
@@ -201,7 +201,7 @@ def results_page(folder: Path) -> str:
 
 
 @dataclass(frozen=True)
-class _Series:
+class _StoredSeries:
     """The runs of a series, with what its folder says of it."""
 
     label: str
@@ -220,7 +220,7 @@ class _Series:
         return int(value) if np.isfinite(value) else None
 
 
-def _all_series(folder: Path) -> Iterator[_Series]:
+def _all_series(folder: Path) -> Iterator[_StoredSeries]:
     """Every series under a folder; those of the same name, as of edited learners, with digests."""
     found = []
     for place in shards.series_folders(folder):
@@ -231,10 +231,10 @@ def _all_series(folder: Path) -> Iterator[_Series]:
     names = [tuple(map(str, runs[columns].iloc[0])) for runs, *_ in found]
     for name, (runs, place, about) in zip(names, found, strict=True):
         again = f" [{place.name[:6]}]" if names.count(name) > 1 else ""
-        yield _Series(f"{name[1]}{again}", runs, place, about)
+        yield _StoredSeries(f"{name[1]}{again}", runs, place, about)
 
 
-def _group(problem: str, series: Sequence[_Series]) -> Iterator[str]:
+def _group(problem: str, series: Sequence[_StoredSeries]) -> Iterator[str]:
     """The series of one problem and horizon."""
     units, horizon = str(series[0].runs["units"].iloc[0]), series[0].horizon
     where = problem if horizon is None else f"{problem}, {horizon:,} rounds"
@@ -272,7 +272,7 @@ def _group(problem: str, series: Sequence[_Series]) -> Iterator[str]:
         yield f"<p>Reproduced by</p>\n<pre>{escape(chr(10).join(commands))}</pre>"
 
 
-def _figure(problem: str, series: Sequence[_Series], units: str) -> Figure:
+def _figure(problem: str, series: Sequence[_StoredSeries], units: str) -> Figure:
     if units:
         curves = {each.label: curve_of(each.runs) for each in series}
         return panels_figure([Panel(problem, curves, {})], units=units)
@@ -281,9 +281,9 @@ def _figure(problem: str, series: Sequence[_Series], units: str) -> Figure:
     )
 
 
-def _commands(problem: str, series: Sequence[_Series]) -> list[str]:
+def _commands(problem: str, series: Sequence[_StoredSeries]) -> list[str]:
     """Commands for built-in learners and problems: one for each seed and number of runs."""
-    together: dict[tuple[int, int], list[_Series]] = {}
+    together: dict[tuple[int, int], list[_StoredSeries]] = {}
     for each in series:
         if each.note.get("learner_built_in") and each.note.get("problem_built_in"):
             together.setdefault((each.note["seed"], len(each.runs)), []).append(each)
@@ -299,13 +299,13 @@ def _commands(problem: str, series: Sequence[_Series]) -> list[str]:
     return found
 
 
-def _specified(series: _Series) -> str:
+def _specified(series: _StoredSeries) -> str:
     name = str(series.note["learner"]).replace("_", "-")
     settings = ",".join(f"{key}={value}" for key, value in series.note["parameters"].items())
     return f"{name}:{settings}" if settings else name
 
 
-def _runs_table(series: Sequence[_Series], folder: Path) -> TextTable:
+def _runs_table(series: Sequence[_StoredSeries], folder: Path) -> TextTable:
     """Which runs there are: parameters, seeds, versions and folders."""
     return TextTable(
         ("problem", "learner", "parameters", "runs", "seed", "cpe_opt", "folder"),

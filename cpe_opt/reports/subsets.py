@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 _LISTED = 20
-_ACCURACIES = (0.0, 0.5)
+_MARGINS = (0.0, 0.5)
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,7 @@ class SubsetAnalysis(Analysis):
         How many there are.
     hardness : SubsetHardness
     needs : dict of list of float
-        Leading terms of the papers' bounds at delta = 0.05, for ε = 0 and ½.
+        Leading terms of the papers' bounds at delta = 0.05, for margins of 0 and ½.
     """
 
     problem: SubsetBandit
@@ -94,7 +94,7 @@ class SubsetAnalysis(Analysis):
             TextTable(
                 [
                     f"samples at delta = {DELTA:g}, leading terms",
-                    *(f"epsilon = {epsilon:g}" for epsilon in _ACCURACIES),
+                    *(f"margin = {margin:g}" for margin in _MARGINS),
                 ],
                 [
                     [what, *(f"{value:,.0f}" for value in values)]
@@ -121,6 +121,6 @@ def size_and_winners(problem: SubsetBandit) -> dict[str, Any]:
 def analyse_subsets(problem: SubsetBandit) -> SubsetAnalysis:
     """Everything that :class:`SubsetAnalysis` says of a problem."""
     hard = subset_hardness(problem)
-    bounds = [hard.sample_bounds(delta=DELTA, epsilon=epsilon) for epsilon in _ACCURACIES]
+    bounds = [hard.sample_bounds(delta=DELTA, margin=margin) for margin in _MARGINS]
     needs = {what: [each[what] for each in bounds] for what in bounds[0]}
     return SubsetAnalysis(problem, problem.decisions.count(), hard, needs)

@@ -97,7 +97,7 @@ def _play(
         borda, width = borda_hardness(duels), duels.graph.width()
         hardness = borda.hardness
         if learner == "clucb-borda-pac":
-            theorem = borda.pac_sample_bound(delta=delta, epsilon=ACCURACY, width=width)
+            theorem = borda.pac_sample_bound(delta=delta, margin=ACCURACY, width=width)
             best = duels.borda_score(borda.winner)
             wrong = duels.borda_score(trace.answer) < best - ACCURACY
         else:
@@ -141,7 +141,7 @@ def _time_oracles(settings: Settings) -> pd.DataFrame:
         started = time.perf_counter()
         condorcet_value(duels.graph, matrix)
         between = time.perf_counter()
-        point = condorcet_value(duels.graph, matrix, method="subgradient", epsilon=ORACLE_ACCURACY)
+        point = condorcet_value(duels.graph, matrix, method="subgradient", accuracy=ORACLE_ACCURACY)
         rows.append(
             {
                 "candidates": candidates,

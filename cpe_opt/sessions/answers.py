@@ -31,7 +31,7 @@ SUFFIXES = (".csv", ".jsonl")
 _REPEAT = "~2"
 
 
-class Answer(NamedTuple):
+class CountedAnswer(NamedTuple):
     """One answer; a tuple, for a long session has many.
 
     Attributes
@@ -82,34 +82,34 @@ def slot_of(question: str) -> str:
     return question.removesuffix(_REPEAT)
 
 
-class Answers:
+class CountedAnswers:
     """All answers that count, by question.
 
     Attributes
     ----------
-    by_id : dict of str to Answer
+    by_id : dict of str to CountedAnswer
     values : dict of str to float
         Those of slots, for the learner.
     """
 
     def __init__(self) -> None:
-        self.by_id: dict[str, Answer] = {}
+        self.by_id: dict[str, CountedAnswer] = {}
         self.values: dict[str, float] = {}
 
-    def add(self, answer: Answer) -> None:
+    def add(self, answer: CountedAnswer) -> None:
         """Count an answer."""
         self.by_id[answer.id] = answer
         if not answer.repeat:
             self.values[answer.id] = answer.value
 
-    def remove(self, question: str) -> Answer:
+    def remove(self, question: str) -> CountedAnswer:
         """Take an answer back; its question is open again."""
         answer = self.by_id.pop(question)
         if not answer.repeat:
             del self.values[question]
         return answer
 
-    def other(self, answer: Answer) -> Answer | None:
+    def by_another_rater(self, answer: CountedAnswer) -> CountedAnswer | None:
         """What somebody else said to the same question."""
         slot = slot_of(answer.id)
         other = self.by_id.get(slot if answer.repeat else repeat_id(slot))
@@ -214,7 +214,7 @@ class Answers:
         counted: dict[str, list[int]] = {}
         for answer in self.by_id.values():
             sums = counted.setdefault(answer.rater or "", [0] * 6)
-            other = self.other(answer)
+            other = self.by_another_rater(answer)
             for place, counts in enumerate(
                 (
                     True,
@@ -263,7 +263,7 @@ def _share(part: int, whole: int) -> float:
     return part / whole if whole else float("nan")
 
 
-def _labels(answer: Answer, question_set: QuestionSet) -> tuple[str, str, str]:
+def _labels(answer: CountedAnswer, question_set: QuestionSet) -> tuple[str, str, str]:
     if answer.shown is not None:
         (first, second), about = question_set.duel(*answer.shown)
         return first, second, about

@@ -45,7 +45,7 @@ class Progress:
     assumption : str
         What ``proved`` and ``so_far`` rest on and the answers do not show; empty for nothing.
     warnings : tuple of str
-        As in :class:`cpe_opt.sessions.status.Status`, where anything is proved.
+        As in :class:`cpe_opt.sessions.status.SessionStatus`, where anything is proved.
     so_far : str
         What the learner can say of its answer before it has finished, if anything; of arms that
         duel the evidence says it.
@@ -117,14 +117,14 @@ def progress_of(view: SessionView) -> Progress:
             evidence=None,
         )
     found = evidence(view.votes(), delta=shares.evidence, prices=header.prices)
-    duels, shown = found.settle, _proved(found)
+    duels, shown = found.remaining.duels, _proved(found)
     ahead = found.votes.labels[found.ranking[0]] if found.votes.wins.any() else ""
     remaining = math.inf if duels is None else float(duels.sum()) / 2.0
     return Progress(
         favourite=status.answer if sure else ahead,
         proved=shown or promised,
         remaining=0.0 if sure else remaining,
-        cost=0.0 if sure else found.cost,
+        cost=0.0 if sure else found.remaining.cost,
         **common,
         assumption="" if shown else status.assumption,
         warnings=view.warnings(proved=sure or found.some_proved),

@@ -183,19 +183,20 @@ class Replay:
             if isinstance(single, Duel):
                 if single.i != single.j:
                     pair = (min(single.i, single.j), max(single.i, single.j))
-                    yield from self._more(pair, single.times, duel=True)
+                    yield from self._next_slots(pair, single.times, duel=True)
             elif isinstance(single, Pull):
-                yield from self._more(single.arm, single.times)
+                yield from self._next_slots(single.arm, single.times)
             elif isinstance(single, PullSets):
                 for members, times in zip(single.sets, single.times, strict=True):
-                    yield from self._more(tuple(members), times)
+                    yield from self._next_slots(tuple(members), times)
             else:
                 raise InputError(
                     f"the learner asked {single!r}, which a session cannot ask: expected Duel, "
                     "Pull, PullSets, or a Batch of these"
                 )
 
-    def _more(self, row: Row, times: int, *, duel: bool = False) -> Iterator[Slot]:
+    def _next_slots(self, row: Row, times: int, *, duel: bool = False) -> Iterator[Slot]:
+        """The slots of a row that follow those taken, which are taken by this."""
         before = self._taken.get((duel, row), 0)
         self._taken[duel, row] = before + times
         for number in range(before + 1, before + times + 1):

@@ -16,7 +16,7 @@ from itertools import islice
 
 from cpe_opt.errors import InputError
 from cpe_opt.problems.text import shortened
-from cpe_opt.sessions.answers import Answer, Answers, repeat_id, slot_of
+from cpe_opt.sessions.answers import CountedAnswer, CountedAnswers, repeat_id, slot_of
 from cpe_opt.sessions.journal import Record
 from cpe_opt.sessions.questions import readable_name
 from cpe_opt.sessions.replay import Slot
@@ -27,7 +27,7 @@ class State:
 
     Attributes
     ----------
-    answers : Answers
+    answers : CountedAnswers
     leases : Leases
     records : int
         Those that were taken in.
@@ -42,7 +42,7 @@ class State:
     """
 
     def __init__(self) -> None:
-        self.answers, self.leases = Answers(), Leases()
+        self.answers, self.leases = CountedAnswers(), Leases()
         self.records = self.changes = self.withdrawn = self.skips = 0
         self.parallel: int | None = None
         self.answered: Counter[str | None] = Counter()
@@ -71,7 +71,7 @@ class State:
             name = record["answer"]
             shown = record.get("shown")
             self.answers.add(
-                Answer(
+                CountedAnswer(
                     name,
                     float(record["outcome"]),
                     None if shown is None else (shown[0], shown[1]),

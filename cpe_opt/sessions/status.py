@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpe_opt.learners.queries import claim, joined
 from cpe_opt.problems.text import errors_of, stem_of
-from cpe_opt.sessions.answers import Answer, slot_of
+from cpe_opt.sessions.answers import CountedAnswer, slot_of
 from cpe_opt.sessions.header import Header
 from cpe_opt.sessions.journal import Record, without_collection
 from cpe_opt.sessions.question_set import QuestionSet
@@ -63,7 +63,7 @@ class SessionAnswers:
             self._state.read(records)
 
     def answers(self) -> pd.DataFrame:
-        """One row per answer that counts; see :meth:`cpe_opt.sessions.answers.Answers.frame`."""
+        """One row per answer; see :meth:`cpe_opt.sessions.answers.CountedAnswers.frame`."""
         with self._lock:
             return self._state.answers.frame(self.question_set)
 
@@ -91,7 +91,7 @@ class SessionAnswers:
         return () if self._prior is None else self._prior.warnings
 
     def raters(self) -> pd.DataFrame:
-        """One row per rater; see :meth:`cpe_opt.sessions.answers.Answers.raters`."""
+        """One row per rater; see :meth:`cpe_opt.sessions.answers.CountedAnswers.raters`."""
         with self._lock:
             return self._state.answers.raters()
 
@@ -121,7 +121,7 @@ class SessionView(SessionAnswers):
         self._replay: Replay | None = None
         self._best: tuple[int, Best] | None = None  # and after how many changes
 
-    def status(self) -> Status:
+    def status(self) -> SessionStatus:
         """How the session stands."""
         with self._lock:
             replay, state, header = self._replayed(), self._state, self.header
@@ -129,7 +129,7 @@ class SessionView(SessionAnswers):
             first = [each for each in answers if not each.repeat]
             raters = Counter(each.rater or "" for each in answers)
             prices, leases, now = header.prices, state.leases, self._clock()
-            return Status(
+            return SessionStatus(
                 learner=header.name,
                 family=header.question_set.family,
                 labels=header.question_set.labels,
@@ -197,7 +197,7 @@ class SessionView(SessionAnswers):
         return best
 
     def warnings(self, *, proved: bool) -> tuple[str, ...]:
-        """What :attr:`Status.warnings` has, where something is ``proved`` or nothing is."""
+        """What :attr:`SessionStatus.warnings` has, where something is ``proved`` or nothing is."""
         with self._lock:
             warnings = self.prior_warnings
             raters = _several_answers(self._state.answers.by_id.values()) if proved else ""
@@ -255,7 +255,7 @@ class SessionView(SessionAnswers):
         with self._lock:
             return self._state.holder(question)
 
-    def answer_of(self, question: str) -> Answer | None:
+    def answer_of(self, question: str) -> CountedAnswer | None:
         """The answer of a question that counts."""
         with self._lock:
             return self._state.answers.by_id.get(question)
@@ -296,7 +296,7 @@ class SessionView(SessionAnswers):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Status:
+class SessionStatus:
     """How a session stands.
 
     Attributes
@@ -372,9 +372,9 @@ class Best:
     doubt : str
         Why it is not proved; empty where the learner has finished with its guarantee.
     assumption : str
-        As in :class:`Status`.
+        As in :class:`SessionStatus`.
     warnings : tuple of str
-        As in :class:`Status`, where ``answer`` or anything of ``evidence`` is proved.
+        As in :class:`SessionStatus`, where ``answer`` or anything of ``evidence`` is proved.
     evidence : Evidence or None
         What the votes prove of arms that duel, :func:`cpe_opt.evidence`; None of other problems.
     """
@@ -404,7 +404,7 @@ def _price(slot: Slot, header: Header) -> float:
     return float(header.prices[slot.row] if header.prices.ndim else header.prices)
 
 
-def _several_answers(answers: Collection[Answer]) -> str:
+def _several_answers(answers: Collection[CountedAnswer]) -> str:
     """Who has answered more than once; empty where nobody has."""
     counts = Counter(each.rater or "" for each in answers if not each.repeat)
     nameless = counts.pop("", 0)

@@ -150,14 +150,14 @@ def _suffix(path: Path, known: tuple[str, ...]) -> str:
     return suffix
 
 
-Pairs: TypeAlias = list[tuple[str, tuple[str, Any]]]
+NamedValues: TypeAlias = list[tuple[str, tuple[str, Any]]]
 
 
-def _from_csv(path: Path, text: str) -> Pairs:
+def _from_csv(path: Path, text: str) -> NamedValues:
     rows = list(csv.reader(text.splitlines()))
     if not rows or [cell.strip() for cell in rows[0]] != ["name", "value"]:
         raise InputError(f"{str(path)!r} has no header name,value")
-    pairs: Pairs = []
+    pairs: NamedValues = []
     for number, row in enumerate(rows[1:], start=2):
         if row and len(row) != 2:
             raise InputError(f"{str(path)!r}, line {number}: {len(row)} cells, expected 2")
@@ -166,7 +166,7 @@ def _from_csv(path: Path, text: str) -> Pairs:
     return pairs
 
 
-def _from_json(path: Path, text: str) -> Pairs:
+def _from_json(path: Path, text: str) -> NamedValues:
     try:
         content = json.loads(text)
     except json.JSONDecodeError as error:
@@ -178,7 +178,7 @@ def _from_json(path: Path, text: str) -> Pairs:
     return [("its mapping", (name, value)) for name, value in content.items()]
 
 
-def _from_solution(path: Path, text: str) -> Pairs:
+def _from_solution(path: Path, text: str) -> NamedValues:
     """The first columns of a solution file of HiGHS: the primal values."""
     lines = text.splitlines()
     for number, line in enumerate(lines):
@@ -188,7 +188,7 @@ def _from_solution(path: Path, text: str) -> Pairs:
             break
     else:
         raise InputError(f"{str(path)!r} is no solution file of HiGHS: no line '# Columns'")
-    pairs: Pairs = []
+    pairs: NamedValues = []
     for place, row in enumerate(rows, start=number + 2):
         words = row.split()
         if len(words) != 2:

@@ -17,9 +17,11 @@ np.fill_diagonal(wins, 0)
 found = cpe.evidence(cpe.Votes(wins, mu.labels), delta=0.05)
 
 figure, axes = plt.subplots(figsize=(7, 6), layout="constrained")
-duels = np.where(found.settle > 0, found.settle, np.nan)
+duels = np.where(found.remaining.duels > 0, found.remaining.duels, np.nan)
 image = axes.imshow(duels, cmap="viridis_r")
 axes.set_xticks(range(mu.arms), mu.labels, rotation=90)
 axes.set_yticks(range(mu.arms), mu.labels)
-axes.set_title(f"{found.cost:,.0f} further duels, on {np.isfinite(duels).sum() // 2} of 120 pairs")
+axes.set_title(
+    f"{found.remaining.cost:,.0f} further duels, on {np.isfinite(duels).sum() // 2} of 120 pairs"
+)
 figure.colorbar(image, label="further duels of the pair")

@@ -373,8 +373,8 @@ ROWS = [
     ),
     (lambda: cpe.condorcet_value(GRAPH, [[0.5]]), "the matrix has shape (1, 1), expected (4, 4)"),
     (
-        lambda: cpe.condorcet_value(DUELS.graph, DUELS.array, epsilon=0),
-        "epsilon is 0, expected a number above 0",
+        lambda: cpe.condorcet_value(DUELS.graph, DUELS.array, accuracy=0),
+        "accuracy is 0, expected a number above 0",
     ),
     (
         lambda: cpe.condorcet_value(DUELS.graph, DUELS.array, include_x=[-1]),
@@ -390,15 +390,15 @@ ROWS = [
     ),
     (lambda: cpe.borda_hardness(None), "duels is None, expected a MatchingDuels"),
     (
-        lambda: BORDA.pac_sample_bound(delta=0, epsilon=0.1, width=2),
+        lambda: BORDA.pac_sample_bound(delta=0, margin=0.1, width=2),
         "delta is 0, expected a number above 0",
     ),
     (
-        lambda: BORDA.pac_sample_bound(delta=0.1, epsilon=0, width=2),
-        "epsilon is 0, expected a number above 0",
+        lambda: BORDA.pac_sample_bound(delta=0.1, margin=0, width=2),
+        "margin is 0, expected a number above 0",
     ),
     (
-        lambda: BORDA.pac_sample_bound(delta=0.1, epsilon=0.1, width=0),
+        lambda: BORDA.pac_sample_bound(delta=0.1, margin=0.1, width=0),
         "width is 0, expected a whole number, at least 1",
     ),
     (lambda: BORDA.exact_sample_bound(delta=NAN, width=2), "delta is nan, expected a number"),
@@ -629,7 +629,7 @@ ROWS = [
     (lambda: cpe.planted_subsets(4, 2, gap=0), "gap is 0, expected a number above 0"),
     (lambda: cpe.subset_hardness(TOP), "bandit is TopK(2 of 4), expected a SubsetBandit"),
     (lambda: cpe.subset_hardness(BANDIT, 3), "design is 3, expected a Design or None"),
-    (lambda: GAPS.hardness(-1), "epsilon is -1, expected a number, at least 0"),
+    (lambda: GAPS.hardness(-1), "margin is -1, expected a number, at least 0"),
     (lambda: GAPS.corollary_1(delta=0.1, alpha=0), "alpha is 0, expected a number above 0"),
     (
         lambda: GAPS.corollary_1(delta=0.1, alpha=2),

@@ -69,8 +69,8 @@ def test_delta_prices_and_solver_are_those_that_are_given(votes):
     found = cpe.evidence(cpe.Votes.read(votes), delta=0.2, prices=votes.parent / "prices.csv")
     assert plain["delta"] == 0.2
     assert plain["copeland"] == found.copeland
-    assert plain["settle_cost"] == found.cost
-    assert found.cost == 2.5 * sum(row["duels"] for row in plain["settle"])
+    assert plain["remaining_cost"] == found.remaining.cost
+    assert found.remaining.cost == 2.5 * sum(row["duels"] for row in plain["remaining_duels"])
 
 
 def test_what_an_incomplete_ranking_says_is_chosen_for_rankings_alone(votes, tmp_path):
@@ -90,7 +90,7 @@ def test_what_an_incomplete_ranking_says_is_chosen_for_rankings_alone(votes, tmp
 def test_without_an_end_the_cost_is_null(tmp_path):
     (tmp_path / "v.csv").write_text("winner,loser\na,b\nb,a\n", encoding="utf-8")
     done = run("evidence", tmp_path / "v.csv", "--json")
-    assert json.loads(done.stdout)["settle_cost"] is None
+    assert json.loads(done.stdout)["remaining_cost"] is None
 
 
 def test_a_picture_and_a_page_are_written_and_kept(votes, tmp_path):

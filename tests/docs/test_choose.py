@@ -245,7 +245,7 @@ def test_nearly_the_best_does_not_end_a_tie_of_the_best():
     assert cpe.copeland_time(twins).value == float("inf")
     for name, parameters in (
         ("copeland-tracking", {}),
-        ("copeland-identification", {"epsilon": 0.5}),
+        ("copeland-identification", {"margin": 0.5}),
     ):
         run = cpe.simulate(name, twins, delta=0.05, seed=0, max_samples=3000, **parameters)
         assert not run.proved

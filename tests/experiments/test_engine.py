@@ -17,7 +17,7 @@ import pytest
 
 import cpe_opt as cpe
 from cpe_opt.experiments import engine as engine_module, planning as module
-from cpe_opt.experiments.engine import Batch, Ledger, play_batch
+from cpe_opt.experiments.engine import Ledger, RunBatch, play_batch
 from cpe_opt.experiments.parallel import in_parallel
 from cpe_opt.experiments.planning import plan_series
 from cpe_opt.experiments.results import read_results, regret_curves
@@ -155,14 +155,14 @@ def test_batches_take_about_a_second_within_a_shard():
     ledger.finished[700:1100] = True
     batches = ledger.batches()
     assert [next(batches), next(batches)] == [(0, 0), (1, 1)]  # nothing is known yet
-    ledger.note(Batch(0, Span(0, 0), 0.01, []))
+    ledger.note(RunBatch(0, Span(0, 0), 0.01, []))
     assert next(batches) == (2, 101)
-    ledger.note(Batch(0, Span(1, 1), 0.002, []))
+    ledger.note(RunBatch(0, Span(1, 1), 0.002, []))
     assert next(batches) == (102, 267)
-    ledger.note(Batch(0, Span(2, 101), 0.01, []))
+    ledger.note(RunBatch(0, Span(2, 101), 0.01, []))
     assert [*batches] == [(268, 699), (1100, 1999), (2000, 2499)]
     slow = Ledger(np.zeros(3, dtype=bool))
-    slow.note(Batch(0, Span(0, 0), 60.0, []))
+    slow.note(RunBatch(0, Span(0, 0), 60.0, []))
     assert [*slow.batches()] == [(1, 1), (2, 2)]
 
 
@@ -449,7 +449,7 @@ def test_ray_gives_the_same_results(here):
 
 
 def test_workers_without_a_shared_folder_are_named(tmp_path, monkeypatch):
-    elsewhere = lambda place, series, span: Batch(place, span, 1.0, [])  # noqa: E731
+    elsewhere = lambda place, series, span: RunBatch(place, span, 1.0, [])  # noqa: E731
     monkeypatch.setattr(engine_module, "play_batch", elsewhere)  # on another machine's disk
     with pytest.raises(cpe.InputError, match="workers need a folder that all of them share"):
         cpe.run_experiment(["ecw-rmed"], ["gap"], jobs=1, out=tmp_path, **SMALL)

@@ -62,9 +62,9 @@ ARRAYS = {
     "slopes": lambda bad: cpe.PiecewiseLinear((0, 1), (0, bad)),
 }
 NUMBERS = {
-    "epsilon": lambda bad: (
+    "accuracy": lambda bad: (
         cpe.condorcet_value(
-            load("figure1").graph, load("figure1").array, epsilon=bad, method="subgradient"
+            load("figure1").graph, load("figure1").array, accuracy=bad, method="subgradient"
         )
         if bad is not None
         else refused()
@@ -93,7 +93,7 @@ DELTAS = {
     "corollary 1": lambda bad: hardness_of["sets"]().corollary_1(delta=bad),
     "lemma 3": lambda bad: hardness_of["sets"]().icb_sample_bound(delta=bad),
     "theorem 1": lambda bad: hardness_of["borda"]().pac_sample_bound(
-        delta=bad, epsilon=0.1, width=2
+        delta=bad, margin=0.1, width=2
     ),
     "theorem 2": lambda bad: hardness_of["borda"]().exact_sample_bound(delta=bad, width=2),
     "theorem 3": lambda bad: hardness_of["borda"]().sample_lower_bound(delta=bad),

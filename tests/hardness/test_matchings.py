@@ -65,7 +65,7 @@ def test_the_bounds_of_the_theorems():
     duels = cpe.planted_condorcet(4, 2, gap=0.1, seed=1)
     borda, condorcet = cpe.borda_hardness(duels), cpe.condorcet_hardness(duels)
     width = duels.graph.width()
-    total = borda.pac_sample_bound(delta=0.1, epsilon=0.2, width=width)
+    total = borda.pac_sample_bound(delta=0.1, margin=0.2, width=width)
     rate = 32 * borda.approximate_hardness(0.2, width)
     log = math.log(4 * duels.graph.n_pairs * total**3 / 0.1)
     assert total == pytest.approx(rate * log + duels.graph.size)

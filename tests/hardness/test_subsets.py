@@ -27,9 +27,9 @@ def test_bounds_have_the_paper_s_constants():
     hard = hardness_of([0.9, 0.6, 0.3, 0.0])
     log = math.log(6 * 6 / (math.pi**2 * 0.05))
     saqm = 8 * (3 + 2) ** 2 * 4 * (4 / 0.16) * log
-    assert hard.corollary_1(delta=0.05, alpha=0.5, epsilon=0.1) == pytest.approx(saqm)
+    assert hard.corollary_1(delta=0.05, alpha=0.5, margin=0.1) == pytest.approx(saqm)
     icb = 4 * 40 / 0.16 * math.log(4 / 0.05)
-    assert hard.icb_sample_bound(delta=0.05, epsilon=0.1) == pytest.approx(icb)
+    assert hard.icb_sample_bound(delta=0.05, margin=0.1) == pytest.approx(icb)
 
 
 def test_two_best_sets_are_infinitely_hard_to_tell_apart():

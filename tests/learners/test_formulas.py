@@ -86,7 +86,7 @@ def test_elimination_drops_an_arm_in_the_round_of_the_threshold():
         yield Duel(0, 1)
         return 1 - arm
 
-    learner = kl_elimination(2, reward, population=1000, delta=0.1, epsilon=0.0)
+    learner = kl_elimination(2, reward, population=1000, delta=0.1, margin=0.0)
     assert driven(learner, lambda query: 0)[1] == 0
 
     def parted(t):
@@ -105,7 +105,7 @@ def test_elimination_stops_when_losses_are_within_a_factor():
         yield Duel(0, 1)
         return asked.count(arm) % 2
 
-    learner = kl_elimination(2, reward, population=2000, delta=0.1, epsilon=1.0)
+    learner = kl_elimination(2, reward, population=2000, delta=0.1, margin=1.0)
     assert driven(learner, lambda query: 0)[1] == 0
 
     def stops(t):

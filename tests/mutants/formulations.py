@@ -158,8 +158,8 @@ FORMULATIONS = [
         ),
     ),
     *killed_by(
-        f"{CONDORCET}::test_the_subgradient_oracle_keeps_its_epsilon",
-        ("subgradient_ascent", "- best <= epsilon", "- best <= 50 * epsilon"),
+        f"{CONDORCET}::test_the_subgradient_oracle_keeps_its_accuracy",
+        ("subgradient_ascent", "- best <= accuracy", "- best <= 50 * accuracy"),
     ),
     *killed_by(
         f"{MATCHING_TIME}::test_one_position_costs_what_the_formula_says",

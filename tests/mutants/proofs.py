@@ -13,6 +13,7 @@ LISTED_BLOCKS = "proofs/subsets/test_listed_blocks.py"
 MATCHING_TRACKING = "learners/matchings/test_matching_tracking.py"
 NOISE_BOUND = "proofs/subsets/test_noise_bound.py"
 OPTIMISTIC_GAP = "proofs/subsets/test_optimistic_gap.py"
+PACE = "proofs/test_pace.py"
 PAIR_PROOF = "proofs/dueling/test_pairs.py"
 PREFLIB = "problems/test_preflib.py"
 REMAINING_DUELS = "proofs/dueling/test_remaining_duels.py"
@@ -169,6 +170,12 @@ PROOFS = [
         ("BlockMixture.least_sums", "(value - needed) / slope", "1.1 * (value - needed) / slope"),
     ),
     *killed_by(
+        f"{PACE}::test_a_block_costs_a_part_of_what_is_missing_within_its_growth_and_its_least",
+        ("Pace.cost", "self.growth * spent", "spent"),
+        ("Pace.cost", "self.part * missing", "missing"),
+        ("Pace.cost", "max(least, ", "max(0.0, "),
+    ),
+    *killed_by(
         f"{MATCHING_TRACKING}::test_e_values_are_those_of_the_definition",
         ("MatchingBlocks.add", "scale ** 2 / (4.0 * duels)", "scale ** 2 / (8.0 * duels)"),
         ("BlockMixture.__init__", "np.log(weights / weights.sum())", "np.log(weights)"),
@@ -273,7 +280,7 @@ PROOFS = [
         ("glr_terms", "2.0 * np.log(4.0 + np.log(pulls))", "np.log(4.0 + np.log(pulls))"),
     ),
     *killed_by(
-        f"{OPTIMISTIC_GAP}::test_bounds_allow_for_epsilon",
+        f"{OPTIMISTIC_GAP}::test_bounds_allow_for_a_margin",
         (
             "ThresholdRadius.radii",
             "np.sqrt(sums[:, 0] * self._thresholds(sums))",

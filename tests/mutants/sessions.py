@@ -34,12 +34,12 @@ SESSIONS = [
     ),
     *killed_by(
         f"{ASKING}::test_an_answer_to_what_is_not_asked_for_any_more_is_kept",
-        ("Replay._more", "range(before + 1, before + times + 1)", "range(1, times + 1)"),
+        ("Replay._next_slots", "range(before + 1, before + times + 1)", "range(1, times + 1)"),
     ),
     *killed_by(
         f"{ASKING}::test_second_answers_count_for_agreement_alone",
-        ("Answer.value", "return 1.0 - self.outcome", "return self.outcome"),
-        ("Answers.add", "if not answer.repeat", "if True"),
+        ("CountedAnswer.value", "return 1.0 - self.outcome", "return self.outcome"),
+        ("CountedAnswers.add", "if not answer.repeat", "if True"),
     ),
     *killed_by(
         f"{OPENING}::test_a_log_of_another_version_is_refused",
@@ -89,7 +89,7 @@ SESSIONS = [
     ),
     *killed_by(
         f"{DEPENDENCE}::test_votes_of_rankings_from_before_stay_not_independent",
-        ("Answers.votes", "independent=prior is None or prior.independent", "independent=True"),
+        ("CountedAnswers.votes", "prior is None or prior.independent", "True"),
     ),
     *killed_by(
         f"{DEPENDENCE}::test_an_answer_without_a_proof_has_no_line_on_raters",

@@ -106,26 +106,26 @@ VERIFICATION = [
     ),
     *killed_by(
         f"{MPS_READER}::test_all_that_a_file_may_have",
-        ("_Reader._read_rhs", "self.parts.offset = 0.0 - value", "self.parts.offset = value"),
-        ("_Reader._finish", "(kind == 'E' and width < 0.0)", "(kind == 'E' and width > 0.0)"),
-        ("_Reader._finish", "lower = side - abs(width)", "lower = side - width"),
+        ("_MpsReader._read_rhs", "self.parts.offset = 0.0 - value", "self.parts.offset = value"),
+        ("_MpsReader._finish", "(kind == 'E' and width < 0.0)", "(kind == 'E' and width > 0.0)"),
+        ("_MpsReader._finish", "lower = side - abs(width)", "lower = side - width"),
     ),
     *killed_by(
         f"{MPS_READER}::test_bounds",
-        ("_Reader._bound", "'MI': (-np.inf, None),", "'MI': (-np.inf, np.inf),"),
+        ("_MpsReader._bound", "'MI': (-np.inf, None),", "'MI': (-np.inf, np.inf),"),
     ),
     *killed_by(
         f"{LP_READER}::test_all_that_a_file_may_have",
-        ("_Reader._add_row", "side = right[2] - left[2]", "side = right[2]"),
-        ("_Reader._add_row", "left[1] + [-value for value in right[1]]", "left[1] + right[1]"),
+        ("_LpReader._add_row", "side = right[2] - left[2]", "side = right[2]"),
+        ("_LpReader._add_row", "left[1] + [-value for value in right[1]]", "left[1] + right[1]"),
     ),
     *killed_by(
         f"{LP_READER}::test_a_row",
-        ("_Reader._add_row", "_TURNED[relation]", "relation"),
+        ("_LpReader._add_row", "_TURNED[relation]", "relation"),
     ),
     *killed_by(
         f"{LP_READER}::test_an_objective_may_be_empty_or_alone",
-        ("_Reader._read_objective", "parts.costs[column] += value", "parts.costs[column] = value"),
+        ("_LpReader._read_objective", "costs[column] += value", "costs[column] = value"),
     ),
     *killed_by(
         f"{PROGRAM}::test_bounds_that_solvers_take_for_infinite_are_refused",

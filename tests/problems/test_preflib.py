@@ -105,10 +105,12 @@ def test_how_rankings_were_read_stands_in_the_text_the_page_and_the_values(tmp_p
 def test_further_duels_of_selected_pairs_start_from_nothing(tmp_path):
     text = "2\n1,a\n2,b\n1050,1050,3\n700,1,2\n300,2,1\n50,1\n"
     path = write(tmp_path, "x.soi", text)
-    assert evidence(cpe.Votes.read(path)).cost == 0
+    assert evidence(cpe.Votes.read(path)).remaining.cost == 0
     found = evidence(cpe.Votes.from_preflib(path, unranked="ignore"))
     # As if none had voted yet, at the same fraction of wins.
-    assert found.cost == pytest.approx(evidence(cpe.Votes([[0, 7], [3, 0]])).cost + 10, abs=2)
+    assert found.remaining.cost == pytest.approx(
+        evidence(cpe.Votes([[0, 7], [3, 0]])).remaining.cost + 10, abs=2
+    )
 
 
 def test_selected_pairs_have_to_be_pairs():

@@ -62,7 +62,7 @@ def test_sentences_say_what_is_proved_and_what_would_settle_it(found):
         in lines
     )
     priced = cpe.evidence(found.votes, prices=2.5)
-    assert priced.cost == 2.5 * 190
+    assert priced.remaining.cost == 2.5 * 190
     assert "190 further duels of 1 pair, which cost 475" in str(priced)
 
 
@@ -81,7 +81,7 @@ def test_values_are_plain(found):
     assert plain["copeland"] == found.copeland
     assert ["salmon", "egg"] in plain["beats"]
     assert plain["explanations"]["tuna"] == [["squid", "salmon"]]
-    assert plain["settle"] == [{"pair": ["salmon", "tuna"], "duels": 190}]
+    assert plain["remaining_duels"] == [{"pair": ["salmon", "tuna"], "duels": 190}]
     assert plain["wins"] == WINS
 
 
@@ -128,7 +128,7 @@ def test_votes_of_every_kind_are_told_apart():
 def test_arms_without_any_votes_are_possible():
     found = cpe.evidence(cpe.Votes(np.zeros((2, 2)), ["a", "b"]))
     assert set(found.copeland.values()) == {"possible"}
-    assert found.settle is None
+    assert found.remaining.duels is None
     assert "to be asked about first, undecided or never met: a – b" in str(found)
 
 

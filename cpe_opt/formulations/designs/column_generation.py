@@ -107,7 +107,7 @@ def g_columns(
     *,
     master: Master = "frank-wolfe",
     tolerance: float = 1e-6,
-    progress: Progress | None = None,
+    progress: OnStep | None = None,
     **solving: Unpack[SolveOptions],
 ) -> tuple[FloatArray, FloatArray, float]:
     """Sets, weights, and a certified upper bound on the G value; shapes (S, n) and (S,).
@@ -176,7 +176,7 @@ def xy_columns(
     *,
     master: Master = "interior",
     tolerance: float = 1e-6,
-    progress: Progress | None = None,
+    progress: OnStep | None = None,
     **solving: Unpack[SolveOptions],
 ) -> tuple[FloatArray, FloatArray, float, float]:
     """Sets, weights, certified bounds above and below the best XY value of their own value.
@@ -218,7 +218,7 @@ def _parted(master: Master, solving: SolveOptions) -> tuple[SolveOptions, SolveO
     return (solving, SolveOptions()) if master == "cvxpy" else (SolveOptions(), solving)
 
 
-Progress: TypeAlias = Callable[[int, float], None]
+OnStep: TypeAlias = Callable[[int, float], None]
 Master: TypeAlias = Literal["frank-wolfe", "interior", "cvxpy"]
 
 _NEWCOMERS = 3.0  # times the least pull of a column that is good
@@ -245,7 +245,7 @@ def saddle_columns(
     master: Master = "interior",
     tolerance: float,
     deadline: float | None = None,
-    progress: Progress | None = None,
+    progress: OnStep | None = None,
     conic: SolveOptions | None = None,
 ) -> tuple[FloatArray, FloatArray, float, float]:
     """Sets, weights, certified bounds above and below the least of the largest norms of rows.

@@ -41,7 +41,7 @@ import numpy.typing as npt
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, SolverFailed, UnknownName
-from cpe_opt.formulations.designs.column_generation import Master, Progress, g_columns, xy_columns
+from cpe_opt.formulations.designs.column_generation import Master, OnStep, g_columns, xy_columns
 from cpe_opt.formulations.designs.design import Design, design_of
 from cpe_opt.formulations.designs.enumerated import (
     g_cvxpy,
@@ -86,7 +86,7 @@ def g_design(
     method: Method | None = None,
     tolerance: float = 1e-6,
     master: Master | None = None,
-    progress: Progress | None = None,
+    progress: OnStep | None = None,
     **solving: Unpack[SolveOptions],
 ) -> Design:
     """A G-optimal design.
@@ -176,7 +176,7 @@ def xy_design(
     method: XYMethod | None = None,
     tolerance: float = 1e-6,
     master: Master | None = None,
-    progress: Progress | None = None,
+    progress: OnStep | None = None,
     **solving: Unpack[SolveOptions],
 ) -> Design:
     """An XY-optimal design.

@@ -151,7 +151,7 @@ def condorcet_value(
     include_y: Iterable[int] = (),
     exclude_y: Iterable[int] = (),
     method: Method = "saddle",
-    epsilon: float | None = None,
+    accuracy: float | None = None,
     **solving: Unpack[SolveOptions],
 ) -> SaddlePoint:
     """Solve the minimax problem over matchings.
@@ -162,7 +162,7 @@ def condorcet_value(
         As for :func:`condorcet_value_program`.
     method : "saddle" or "subgradient"
         The linear program, or the paper's projected subgradient ascent.
-    epsilon : float, optional
+    accuracy : float, optional
         ``bound - value`` at which the subgradient method stops; 0.01 by default.
     **solving
         As for :func:`cpe_opt.solve`, with any LP solver; the subgradient method takes none.
@@ -188,9 +188,10 @@ def condorcet_value(
     constraints_y = constrained(graph, include_y, exclude_y)
     if method not in METHODS:
         raise UnknownName("method", method, METHODS)
-    accuracy = ACCURACY if epsilon is None else checked_number("epsilon", epsilon, above=0.0)
-    if epsilon is not None and method == "saddle":
-        raise InputError(f"epsilon is {epsilon}, which has no effect with method 'saddle'")
+    if accuracy is not None:
+        checked_number("accuracy", accuracy, above=0.0)
+        if method == "saddle":
+            raise InputError(f"accuracy is {accuracy}, which has no effect with method 'saddle'")
     replies = BestResponses(
         Matchings(graph), checked_matrix(graph, matrix), constraints_x, constraints_y
     )
@@ -200,7 +201,7 @@ def condorcet_value(
             raise InputError(f"no matching of player {player} {constraints.describe}")
     if method == "subgradient":
         refuse_unused(solving, "condorcet_value with method 'subgradient'", instead=("saddle",))
-        return subgradient_point(replies, accuracy)
+        return subgradient_point(replies, ACCURACY if accuracy is None else accuracy)
     return saddle_point(replies, **solving)
 
 
@@ -242,9 +243,9 @@ class BestResponses:
         return float(amounts[edges].sum()) / self.matchings.graph.positions, reply
 
 
-def subgradient_point(replies: BestResponses, epsilon: float) -> SaddlePoint:
+def subgradient_point(replies: BestResponses, accuracy: float) -> SaddlePoint:
     """Solve the minimax problem to this accuracy by the paper's oracle."""
-    x, y, iterations = subgradient_ascent(replies, epsilon)
+    x, y, iterations = subgradient_ascent(replies, accuracy)
     return _certified(replies, x, y, "subgradient", None, iterations)
 
 
@@ -398,16 +399,16 @@ def _template(matchings: Matchings, constraints_y: Constraints) -> LinearProgram
 
 
 def subgradient_ascent(
-    replies: BestResponses, epsilon: float
+    replies: BestResponses, accuracy: float
 ) -> tuple[FloatArray, FloatArray, int]:
-    """Strategies x and y with a duality gap of at most ``epsilon``, and the number of steps.
+    """Strategies x and y with a duality gap of at most ``accuracy``, and the number of steps.
 
     Raises
     ------
     InputError
         Where the gap is not reached in 200,000 steps.
     """
-    checked_number("epsilon", epsilon, above=0.0)
+    checked_number("accuracy", accuracy, above=0.0)
     replies = replace(replies, rounded=True)
     matchings = replies.matchings
     size, positions = matchings.size, matchings.graph.positions
@@ -420,7 +421,7 @@ def subgradient_ascent(
         if value > best:
             best, best_x = value, x
         mean_y += (y - mean_y) / step
-        if replies.against_y(mean_y)[0] - best <= epsilon:
+        if replies.against_y(mean_y)[0] - best <= accuracy:
             return best_x, mean_y, step
         gradient = replies.matrix @ y / positions
         norm = float(np.linalg.norm(gradient))
@@ -429,7 +430,7 @@ def subgradient_ascent(
         length = diameter / math.sqrt(step)
         x = project(matchings, replies.constraints_x, x + length * gradient / norm, x, length)
     raise InputError(
-        f"the subgradient method did not reach a duality gap of {epsilon} in {_MOST_STEPS:,} steps"
+        f"the subgradient method did not reach a duality gap of {accuracy} in {_MOST_STEPS:,} steps"
     )
 
 

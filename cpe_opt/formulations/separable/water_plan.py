@@ -158,7 +158,7 @@ def _checked_worth(plan: WaterPlan, theta: npt.ArrayLike) -> FloatArray:
     """θ, of which a step's worth is a finite number, or :class:`InputError`."""
     worth = checked_vector("theta", theta, plan.size)
     largest = float(np.abs(worth).max())
-    if largest > np.finfo(np.float64).max / (16.0 * plan.step * float(plan.most.max())):
+    if largest > np.finfo(np.float64).max / (16.0 * plan.step * float(plan.caps_in_steps.max())):
         raise InputError(f"theta has {largest:g}, so large that what a plan earns overflows")
     return worth
 
@@ -213,7 +213,7 @@ def _steps(plan: WaterPlan, worth: FloatArray) -> LinearProgram:
         upper=1.0,
         integer=True,
     )
-    builder.row("demand", columns, lower=plan.needed)
+    builder.row("demand", columns, lower=plan.demand_in_steps)
     return builder.build()
 
 
@@ -345,12 +345,12 @@ class WaterOracle:
 
     def __init__(self, plan: WaterPlan) -> None:
         self._plan = plan
-        self.arm = np.repeat(np.arange(plan.size), plan.most)
-        self.number = np.concatenate([np.arange(1, most + 1) for most in plan.most])
+        self.arm = np.repeat(np.arange(plan.size), plan.caps_in_steps)
+        self.number = np.concatenate([np.arange(1, most + 1) for most in plan.caps_in_steps])
         with np.errstate(over="ignore", invalid="ignore"):
             rises = [
                 np.diff(cost(plan.step * np.arange(most + 1.0)))
-                for cost, most in zip(plan.costs, plan.most, strict=True)
+                for cost, most in zip(plan.costs, plan.caps_in_steps, strict=True)
             ]
         for place, of_source in enumerate(rises):
             if not np.isfinite(of_source).all():
@@ -369,7 +369,7 @@ class WaterOracle:
         gain = self.gains(worth)[self._order]
         # Rounded, so that gains that differ by rounding alone are neighbours.
         level = np.round(gain / (float(np.abs(gain).max()) or 1.0) / _EQUAL)
-        taken = max(int((level > 0).sum()), self._plan.needed)
+        taken = max(int((level > 0).sum()), self._plan.demand_in_steps)
         chosen = self._order[np.argsort(-level, kind="stable")[:taken]]
         steps = np.bincount(self.arm[chosen], minlength=self._plan.size)
         return np.asarray(self._plan.step * steps, dtype=np.float64)

@@ -131,7 +131,7 @@ class SubsetOracle:
             return
         refuse_unused(solving, f"method {method!r}", instead=("program",))
         if method == "enumerate":
-            self._sets = Enumeration(decisions)
+            self._sets = ListedSets(decisions)
             return
         if method == "combinatorial" and decisions.obstacle:
             other = default_method(decisions)
@@ -274,7 +274,7 @@ def _members(decisions: DecisionClass, result: SolveResult) -> tuple[int, ...]:
     return best
 
 
-class Enumeration:
+class ListedSets:
     """All sets of a class, listed once.
 
     Raises

@@ -43,7 +43,7 @@ _BISECTIONS = 60
 @declare(
     family="dueling",
     goal="PAC",
-    guarantee="a Copeland winner with probability at least 1 - delta; with epsilon, nearly one",
+    guarantee="a Copeland winner with probability at least 1 - delta; with a margin, nearly one",
     paper="Zoghi, Karnin, Whiteson, de Rijke (NIPS 2015), Algorithm 2",
     endless_if="two arms tie",
 )
@@ -52,7 +52,7 @@ def copeland_identification(
     *,
     rng: np.random.Generator,
     delta: float,
-    epsilon: float = 0.0,
+    margin: float = 0.0,
 ) -> Generator[Duel, int, int]:
     """Find a Copeland winner with probability at least 1 - delta.
 
@@ -65,8 +65,8 @@ def copeland_identification(
     rng : Generator
     delta : float
         Between 0 and 1.
-    epsilon : float
-        Accept an arm whose 1 - score is at most 1 + epsilon times a winner's; 0 for a winner.
+    margin : float
+        Accept an arm whose 1 - score is at most 1 + margin times a winner's; 0 for a winner.
 
     Returns
     -------
@@ -87,7 +87,7 @@ def copeland_identification(
     (0, True)
     """
     checked_count("arms", arms, least=2)
-    checked_number("epsilon", epsilon, least=0.0)
+    checked_number("margin", margin, least=0.0)
     checked_delta(delta, None)
     opponents = [
         rng.permutation([other for other in range(arms) if other != arm]).tolist()
@@ -105,9 +105,7 @@ def copeland_identification(
 
     try:
         return (
-            yield from kl_elimination(
-                arms, reward, population=arms - 1, delta=delta, epsilon=epsilon
-            )
+            yield from kl_elimination(arms, reward, population=arms - 1, delta=delta, margin=margin)
         )
     except HorizonReached:
         return max(range(arms), key=lambda arm: sum(lead > 0 for lead in leads[arm]))
@@ -134,7 +132,7 @@ def decide(
 
 
 def kl_elimination(
-    arms: int, reward: Reward, *, population: int, delta: float, epsilon: float
+    arms: int, reward: Reward, *, population: int, delta: float, margin: float
 ) -> Generator[Duel, int, int]:
     """Find an arm with (nearly) the largest mean reward.
 
@@ -146,7 +144,7 @@ def kl_elimination(
         ``reward(arm)`` is a generator of queries that returns the next reward, 0 or 1.
     population : int
         How many rewards an arm has in all.
-    delta, epsilon : float
+    delta, margin : float
         Confidence, and the tolerated excess of 1 - mean, as a factor.
 
     Returns
@@ -171,7 +169,7 @@ def kl_elimination(
         best = max(low for low, _ in bounds.values())
         active = [arm for arm in active if bounds[arm][1] >= best]
         highest = max(bounds[arm][1] for arm in active)
-        if len(active) == 1 or 1 - best <= (1 + epsilon) * (1 - highest):
+        if len(active) == 1 or 1 - best <= (1 + margin) * (1 - highest):
             return max(active, key=lambda arm: (bounds[arm][0], -arm))
     return active[0]
 

@@ -235,7 +235,7 @@ class CopelandExploration:
     @property
     def evidence(self) -> float:
         """The most evidence of an empirical winner."""
-        return self._evidence.most
+        return self._evidence.largest
 
     @property
     def safest(self) -> int:
@@ -396,11 +396,11 @@ class WinnerEvidence:
         if math.isinf(self._bound) and not self._exact and self._estimates.tally.arms > _MANY:
             few = np.argsort(self._estimates.tournament.losses, kind="stable")[:_FEW]
             self._bound = float(evidence_of_winners(self._estimates, few).max())
-        return self._bound >= log_t - _MARGIN and self.most >= log_t
+        return self._bound >= log_t - _MARGIN and self.largest >= log_t
 
     @property
-    def most(self) -> float:
-        """The most evidence of an empirical winner; inf where it has no rows."""
+    def largest(self) -> float:
+        """The largest evidence of an empirical winner; inf where it has no rows."""
         self._refresh()
         return self._bound
 

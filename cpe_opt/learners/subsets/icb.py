@@ -41,7 +41,7 @@ from cpe_opt.problems.subsets.decisions import DecisionClass
 from cpe_opt.solvers.options import solver_option
 from cpe_opt.ties import on_grid
 
-Radius: TypeAlias = Literal["elements", "sets"]
+RadiusName: TypeAlias = Literal["elements", "sets"]
 _ENOUGH_ELEMENTS = 4
 _TOO_FEW = (
     "with fewer than 4 elements the errors of the radius 'elements' may add up to more than delta; "
@@ -68,7 +68,7 @@ def icb(
     method: SubsetMethod | None = None,
     solver: str | None = None,
     growth: float = 1.01,
-    radius: Radius = "elements",
+    radius: RadiusName = "elements",
 ) -> Generator[PullSets, FloatArray, tuple[int, ...] | Unproved]:
     """Find a set within a margin of the best with probability at least 1 - delta.
 
@@ -103,8 +103,8 @@ def icb(
     ((1, 3), True)
     """
     aim = checked_aim(decisions, margin, delta, noise, sigma)
-    if radius not in get_args(Radius):
-        raise UnknownName("radius", radius, get_args(Radius))
+    if radius not in get_args(RadiusName):
+        raise UnknownName("radius", radius, get_args(RadiusName))
     oracle = SubsetOracle(decisions, method, **solver_option(solver))
 
     def stop(look: Snapshot) -> bool:

@@ -82,7 +82,7 @@ from cpe_opt.problems.subsets.decisions import DecisionClass, indicators
 from cpe_opt.solvers.options import solver_option
 from cpe_opt.ties import in_bits
 
-DesignName: TypeAlias = Literal["g", "xy"]
+OptimalDesignName: TypeAlias = Literal["g", "xy"]
 _DESIGNS = ("g", "xy")
 _DESIGN_GAP = 1e-3
 _BITS_OF_SHARES = 24
@@ -103,7 +103,7 @@ def poly_alba(
     delta: float = 0.05,
     noise: float = 1.0,
     sigma: float | None = None,
-    design: Design | DesignName = "g",
+    design: Design | OptimalDesignName = "g",
     method: SubsetMethod | None = None,
     solver: str | None = None,
     growth: float = 1.2,
@@ -256,7 +256,7 @@ def _round(
     return design.vectors, efficient_rounding(shares / shares.sum(), total)
 
 
-def _checked(design: Design | DesignName, decisions: DecisionClass) -> Design:
+def _checked(design: Design | OptimalDesignName, decisions: DecisionClass) -> Design:
     """The design, or the one of that name."""
     if isinstance(design, str):
         if design not in _DESIGNS:

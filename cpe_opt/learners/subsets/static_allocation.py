@@ -140,7 +140,7 @@ def sample_until(
     checked_number("growth", growth, above=1.0)
     decisions = oracle.decisions
     chosen = _checked_design(decisions, design, rng)
-    estimates = _Estimates(oracle, chosen)
+    estimates = _LeastSquares(oracle, chosen)
     # Every set of the support once before the first look: only then is A invertible for certain.
     t = max(decisions.size, len(chosen.weights))
     look: Snapshot | None = None
@@ -164,7 +164,7 @@ def best_set(oracle: SubsetOracle, theta: FloatArray) -> tuple[int, ...]:
     return best
 
 
-class _Estimates:
+class _LeastSquares:
     """Pulls and sums of a design's sets, and the least squares estimate from them."""
 
     def __init__(self, oracle: SubsetOracle, design: Design) -> None:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterable, Iterator
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,7 @@ from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.formulations.designs.block_designs import BlockDesign
 from cpe_opt.formulations.subsets.leading_set import best_on_grid
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle
+from cpe_opt.formulations.subsets.subset_time import FEEDBACKS, Feedback
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.queries import Unproved
 from cpe_opt.learners.subsets.oracle_tracking import OracleBlocks
@@ -39,8 +40,6 @@ from cpe_opt.proofs.subsets.listed_blocks import Differences, TooManySets
 from cpe_opt.proofs.subsets.planned_blocks import PlannedBlocks
 from cpe_opt.solvers.options import solver_option
 from cpe_opt.validation import checked_count, checked_delta, checked_finite, checked_number
-
-Feedback: TypeAlias = Literal["single", "sums"]
 
 
 @declare(
@@ -132,8 +131,8 @@ def subset_tracking(
     """
     check_class(decisions)
     checked_delta(delta, None)
-    if feedback not in get_args(Feedback):
-        raise UnknownName("feedback", feedback, get_args(Feedback))
+    if feedback not in FEEDBACKS:
+        raise UnknownName("feedback", feedback, FEEDBACKS)
     checked_number("margin", margin, least=0.0)
     checked_number("noise", noise, above=0.0)
     checked_count("parallel", parallel)

@@ -132,7 +132,7 @@ def quoted_cell(label: str) -> str:
 
 
 @dataclass(frozen=True)
-class _Layout:
+class _RowFormat:
     """How a file of a matrix is laid out: ``width`` cells a row, of which the first may be labels.
 
     ``skipped`` is 1 where the first line is the ``header``, else 0.
@@ -175,13 +175,13 @@ class _Layout:
         return InputError(f"{path.name} is no {self.kind.name}: {why}{said}. {files}")
 
 
-def _layout(path: Path, lines: Sequence[tuple[int, str]], kind: MatrixKind) -> _Layout:
+def _layout(path: Path, lines: Sequence[tuple[int, str]], kind: MatrixKind) -> _RowFormat:
     separator = _separator([line for _, line in lines[:_SAMPLE]])
     head = _split(path, *lines[0], separator)
     numeric = [_is_number(cell, separator) for cell in head]
     if not _headed(head, numeric, len(lines)):
-        return _Layout(separator, (), 0, len(head), labelled=not numeric[0], kind=kind)
-    layout = _Layout(separator, tuple(head), 1, 0, labelled=False, kind=kind)
+        return _RowFormat(separator, (), 0, len(head), labelled=not numeric[0], kind=kind)
+    layout = _RowFormat(separator, tuple(head), 1, 0, labelled=False, kind=kind)
     if len(lines) == 1:
         raise layout.refused(path, "there are no lines below the first")
     row = _split(path, *lines[1], separator)
@@ -195,7 +195,7 @@ def _layout(path: Path, lines: Sequence[tuple[int, str]], kind: MatrixKind) -> _
             path,
             f"line {lines[1][0]} has {counted(row, 'cell')}, and the first line {len(head)}",
         )
-    return _Layout(separator, tuple(head), 1, len(row), labelled, kind)
+    return _RowFormat(separator, tuple(head), 1, len(row), labelled, kind)
 
 
 def _headed(head: Sequence[str], numeric: Sequence[bool], lines: int) -> bool:

@@ -121,7 +121,7 @@ LOG_FORMS = {form.name: form for form in (WINNERS, ARENA, FLAGS, EVALICA, PAIRS[
 WRITTEN_FORMS = (*LOG_FORMS, CHOIX, MATRIX)
 _MOST_COPIES = 10_000  # of a line that are in memory at once
 _ARM_NUMBER = re.compile(r"0|[1-9][0-9]{0,14}")
-Line: TypeAlias = tuple[int, int, float, int]
+PairCount: TypeAlias = tuple[int, int, float, int]
 """Two arms, the share of the win that the first has (1, 0 or ½), and how many such votes."""
 
 
@@ -169,7 +169,7 @@ def suffixes_of(form: str) -> tuple[str, ...]:
     return (".csv", *JSON_SUFFIXES, *((".txt",) if form == CHOIX else ()))
 
 
-def lines_of(counts: VoteCounts) -> Iterator[Line]:
+def lines_of(counts: VoteCounts) -> Iterator[PairCount]:
     """What lines say, those that name arms in their order first; a long run comes in parts."""
     for i, j in _pairs(counts.duels > 0):
         tied = int(counts.tied[i, j])
@@ -206,7 +206,7 @@ def _log_texts(
     words = {share: word for word, share in reversed([*form.shares.items()])}
     in_json = suffix in JSON_SUFFIXES
 
-    def cells(line: Line) -> tuple[str | int, ...]:
+    def cells(line: PairCount) -> tuple[str | int, ...]:
         i, j, share, count = line
         if form.shares:
             return labels[i], labels[j], words[share]
@@ -215,7 +215,7 @@ def _log_texts(
         winner, loser = (i, j) if share else (j, i)
         return labels[winner], labels[loser], *((count,) if form is WINNERS else ())
 
-    def text(line: Line) -> str:
+    def text(line: PairCount) -> str:
         if in_json:
             return json.dumps(dict(zip(columns, cells(line), strict=True)), ensure_ascii=False)
         return ",".join(quoted_cell(str(cell)) for cell in cells(line))

@@ -27,7 +27,7 @@ from cpe_opt.errors import InputError
 MOST_STATES = 2**26  # n 2^ℓ numbers of 8 bytes: half a gigabyte
 
 
-class Graph(Protocol):
+class CountableGraph(Protocol):
     """What counting needs of a bipartite graph."""
 
     name: str
@@ -44,7 +44,7 @@ class Graph(Protocol):
         """Candidate and position of every edge."""
 
 
-def count_matchings(graph: Graph) -> int:
+def count_matchings(graph: CountableGraph) -> int:
     """The number of matchings, exactly."""
     most = math.prod(len(edges) for edges in graph.edges_at)
     # Numbers of Python's own where those of the machine might overflow.
@@ -52,7 +52,7 @@ def count_matchings(graph: Graph) -> int:
     return int(table[-1, -1])
 
 
-def edge_frequencies(graph: Graph) -> FloatArray:
+def edge_frequencies(graph: CountableGraph) -> FloatArray:
     """The share of matchings that each edge is in; shape (m,). Sums to 1 at each position."""
     forward = _table(graph, np.float64)
     full = len(forward[0]) - 1
@@ -73,13 +73,13 @@ def edge_frequencies(graph: Graph) -> FloatArray:
     return np.asarray(frequencies / forward[-1, full], dtype=np.float64)
 
 
-def forward_table(graph: Graph) -> FloatArray:
+def forward_table(graph: CountableGraph) -> FloatArray:
     """f, relative to the number of matchings; shape (n + 1, 2^ℓ)."""
     table = _table(graph, np.float64)
     return np.asarray(table / table[-1, -1], dtype=np.float64)
 
 
-def _table(graph: Graph, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+def _table(graph: CountableGraph, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     size = 1 << graph.positions
     if (graph.candidates + 1) * size > MOST_STATES:
         raise InputError(
@@ -98,7 +98,7 @@ def _table(graph: Graph, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     return table
 
 
-def _neighbours(graph: Graph) -> list[list[tuple[int, int]]]:
+def _neighbours(graph: CountableGraph) -> list[list[tuple[int, int]]]:
     """(edge, position) of every candidate's edges."""
     found: list[list[tuple[int, int]]] = [[] for _ in range(graph.candidates)]
     for edge, (candidate, position) in enumerate(graph.edges):

@@ -65,16 +65,16 @@ class WaterPlan(SeparableModel):
             [checked_finite(f"cap {place}", cap, above=0.0) for place, cap in places]
         )
         self.demand = checked_finite("demand", demand, least=0.0)
-        self.most = np.array(
+        self.caps_in_steps = np.array(
             [_steps(f"cap {place}", cap, self.step) for place, cap in enumerate(self.caps.tolist())]
         )
-        self.needed = _steps("demand", self.demand, self.step)
-        if self.most.sum() > MOST_STEPS:
+        self.demand_in_steps = _steps("demand", self.demand, self.step)
+        if self.caps_in_steps.sum() > MOST_STEPS:
             raise InputError(
-                f"the caps are {self.most.sum():,} steps of {self.step:g} in all, at most "
+                f"the caps are {self.caps_in_steps.sum():,} steps of {self.step:g} in all, at most "
                 f"{MOST_STEPS:,} can be planned; take a larger step"
             )
-        if self.needed > self.most.sum():
+        if self.demand_in_steps > self.caps_in_steps.sum():
             raise InputError(
                 f"demand is {self.demand:g}, and the caps add up to {self.caps.sum():g}"
             )

@@ -24,7 +24,7 @@ from cpe_opt.problems.formats import COLUMNS, Format, format_of
 from cpe_opt.problems.queries import Pull, PullSets
 from cpe_opt.problems.recorders import PullRecorder, refuse_points, refuse_regret
 from cpe_opt.problems.subsets.crowdsourcing import (
-    Answers,
+    WorkerAnswers,
     read_crowdsourcing,
     read_long_answers,
 )
@@ -176,7 +176,7 @@ class SubsetBandit:
         return cls._of_answers(read_crowdsourcing(folder), k, name)
 
     @classmethod
-    def _of_answers(cls, answers: Answers, k: int, name: str | None) -> Self:
+    def _of_answers(cls, answers: WorkerAnswers, k: int, name: str | None) -> Self:
         name = answers.name if name is None else name
         return cls.from_outcomes(answers.right, k, labels=answers.workers, name=name)
 

@@ -30,7 +30,7 @@ _QUESTION = "question_id"
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
+class WorkerAnswers:
     """Who answered which question rightly.
 
     Attributes
@@ -47,7 +47,7 @@ class Answers:
     right: FloatArray
 
 
-def read_crowdsourcing(folder: str | os.PathLike[str]) -> Answers:
+def read_crowdsourcing(folder: str | os.PathLike[str]) -> WorkerAnswers:
     """Read the two files of a folder.
 
     Parameters
@@ -89,7 +89,7 @@ def read_crowdsourcing(folder: str | os.PathLike[str]) -> Answers:
         for worker in workers
     ]
     right_by_question = np.array(outcomes, dtype=np.float64).T
-    return Answers(folder.resolve().name, tuple(workers), right_by_question)
+    return WorkerAnswers(folder.resolve().name, tuple(workers), right_by_question)
 
 
 def _questions(table: Table) -> list[str]:
@@ -102,7 +102,7 @@ def _questions(table: Table) -> list[str]:
 _WORDS = {"1": 1.0, "true": 1.0, "yes": 1.0, "0": 0.0, "false": 0.0, "no": 0.0}
 
 
-def read_long_answers(path: str | os.PathLike[str]) -> Answers:
+def read_long_answers(path: str | os.PathLike[str]) -> WorkerAnswers:
     """Read a table with the columns ``question, worker, correct``, one row per answer.
 
     Raises
@@ -126,4 +126,4 @@ def read_long_answers(path: str | os.PathLike[str]) -> Answers:
             )
         first[place] = row
         right[place] = _WORDS[word.lower()]
-    return Answers(stem_of(path), tuple(names), right)
+    return WorkerAnswers(stem_of(path), tuple(names), right)

@@ -17,7 +17,7 @@ from typing import Unpack
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.arrays import BoolArray, IntArray
+from cpe_opt.arrays import BoolArray
 from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
@@ -29,7 +29,7 @@ from cpe_opt.proofs.dueling.winners import (
     BORDA_SHARE,
     COPELAND_SHARE,
     PAIRS_SHARE,
-    Status,
+    WinnerStatus,
     borda_statuses,
     condorcet_statuses,
     copeland_statuses,
@@ -63,9 +63,9 @@ class Statements:
     estimate: PreferenceMatrix
     delta: float
     pairs: PairProof
-    copeland: dict[str, Status]
-    condorcet: dict[str, Status]
-    borda: dict[str, Status]
+    copeland: dict[str, WinnerStatus]
+    condorcet: dict[str, WinnerStatus]
+    borda: dict[str, WinnerStatus]
     explanations: dict[str, CheapestFlips]
     larger_borda: BoolArray
 
@@ -80,7 +80,7 @@ class Statements:
         statuses = {each for arms in self.statuses().values() for each in arms.values()}
         return bool(self.beats.any() or self.larger_borda.any() or statuses - {"possible"})
 
-    def statuses(self) -> dict[str, dict[str, Status]]:
+    def statuses(self) -> dict[str, dict[str, WinnerStatus]]:
         """Those of all arms by the three definitions of a winner, as plain values."""
         return {"copeland": self.copeland, "condorcet": self.condorcet, "borda": self.borda}
 
@@ -104,7 +104,7 @@ def statements(votes: Votes, delta: float) -> Statements:
     larger = borda_order(wins, BORDA_SHARE * delta, independent=independent)
     labels = votes.labels
 
-    def by_label(statuses: list[Status]) -> dict[str, Status]:
+    def by_label(statuses: list[WinnerStatus]) -> dict[str, WinnerStatus]:
         return dict(zip(labels, statuses, strict=True))
 
     return Statements(
@@ -129,24 +129,11 @@ class VoteEvidence(Statements):
     Attributes
     ----------
     remaining : RemainingDuels
-        Further duels that would prove a Copeland winner, if estimates stay.
+        Further duels that would prove a Copeland winner, if estimates stay; none where one is
+        proved.
     """
 
     remaining: RemainingDuels
-
-    @property
-    def settle(self) -> IntArray | None:
-        """Further duels of each pair that would prove a Copeland winner, if estimates stay.
-
-        Symmetric, shape (K, K), 0 where one is proved; None where at the present estimates no
-        number of duels would, because the winner ties.
-        """
-        return self.remaining.duels
-
-    @property
-    def cost(self) -> float:
-        """What these cost, or how many they are where no prices were given; infinite for None."""
-        return self.remaining.cost
 
 
 def vote_evidence(

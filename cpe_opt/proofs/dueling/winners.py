@@ -44,11 +44,11 @@ from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.proofs.dueling.copeland import weakest_truth
 from cpe_opt.proofs.dueling.pairs import PairProof
 
-Status: TypeAlias = Literal["proved", "possible", "ruled out"]
+WinnerStatus: TypeAlias = Literal["proved", "possible", "ruled out"]
 PAIRS_SHARE, COPELAND_SHARE, BORDA_SHARE = 0.5, 0.25, 0.25
 
 
-def condorcet_statuses(proof: PairProof) -> list[Status]:
+def condorcet_statuses(proof: PairProof) -> list[WinnerStatus]:
     """Of each arm: whether it beats every other arm."""
     beaten = proof.beats.sum(axis=1)
     return _statuses(beaten == len(beaten) - 1, proof.against_condorcet >= proof.threshold)
@@ -61,7 +61,7 @@ def copeland_statuses(
     delta: float,
     *,
     independent: bool = True,
-) -> tuple[list[Status], dict[int, CheapestFlips]]:
+) -> tuple[list[WinnerStatus], dict[int, CheapestFlips]]:
     """Of each arm, whether the fewest arms beat it, and the flips with which those possible do.
 
     Parameters
@@ -110,12 +110,12 @@ def copeland_proved(
     return weakest_truth(log_e, winner).evidence >= -math.log(delta)
 
 
-def borda_statuses(larger: BoolArray) -> list[Status]:
+def borda_statuses(larger: BoolArray) -> list[WinnerStatus]:
     """Of each arm, from which scores are proved to be larger; shape (K, K)."""
     return _statuses(larger.sum(axis=1) == len(larger) - 1, larger.sum(axis=0) > 0)
 
 
-def _statuses(proved: Iterable[bool], ruled_out: Iterable[bool]) -> list[Status]:
+def _statuses(proved: Iterable[bool], ruled_out: Iterable[bool]) -> list[WinnerStatus]:
     return [
         "proved" if yes else "ruled out" if no else "possible"
         for yes, no in zip(proved, ruled_out, strict=True)

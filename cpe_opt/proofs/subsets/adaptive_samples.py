@@ -70,7 +70,7 @@ LAMBDAS = 8.0 ** np.arange(5)
 _SINGULAR, _HIDDEN, _ROUNDING = 1e-9, 1e-12, 1e-9
 _EIGENVALUES = 1e-14  # of the largest one and the dimension: what their rounding may be
 _NEWTON, _SETTLED = 60, 1e-12
-Values: TypeAlias = tuple[FloatArray, FloatArray]
+ValueAndSlope: TypeAlias = tuple[FloatArray, FloatArray]
 """The logarithm of something for each row, and its slope in mu."""
 
 
@@ -153,7 +153,7 @@ class SelfNormalizedBound:
         least = mixture.least_sums(information[blocks], each + math.log(count))
         start[blocks] = np.maximum(start[blocks], (sums[blocks] - least) / information[blocks])
 
-        def values(mu: FloatArray) -> Values:
+        def values(mu: FloatArray) -> ValueAndSlope:
             of_log, log_slope = self._values(mu, centres, variances)
             paid, slope = mixture.values_and_slopes(sums - mu * information, information)
             paid, slope = paid - math.log(count), -information * slope
@@ -169,14 +169,16 @@ class SelfNormalizedBound:
             (centres[:, None] - np.sqrt(2.0 * variances * (needed + self.costs))).max(axis=1)
         )
 
-    def _values(self, mu: FloatArray, centres: FloatArray, variances: FloatArray) -> Values:
+    def _values(self, mu: FloatArray, centres: FloatArray, variances: FloatArray) -> ValueAndSlope:
         below = np.maximum(0.0, centres - mu)[:, None]
         exponents = below**2 / (2.0 * variances) - self.costs
         value, shares = log_sum(exponents)
         return value, -(shares * (below / variances)).sum(axis=-1)
 
 
-def _root(start: FloatArray, needed: float, values: Callable[[FloatArray], Values]) -> FloatArray:
+def _root(
+    start: FloatArray, needed: float, values: Callable[[FloatArray], ValueAndSlope]
+) -> FloatArray:
     """Where a convex falling function is ``needed``, from where it is more, by Newton's method.
 
     Steps from there never go beyond the root, so that whatever they end with is a bound.

@@ -39,7 +39,7 @@ from starlette.routing import Route
 from cpe_opt.errors import InputError, WriteFailed
 from cpe_opt.sessions.web.access import Access, Refused
 from cpe_opt.sessions.web.overview import Overview
-from cpe_opt.sessions.web.panel import Panel, Reply
+from cpe_opt.sessions.web.panel import RaterPanel, Reply
 
 T = TypeVar("T")
 Scope = MutableMapping[str, Any]
@@ -72,7 +72,7 @@ _LONGEST_SLEEP = 1.0  # seconds after which leases may have run out, or the brow
 
 
 def application(
-    panel: Panel,
+    panel: RaterPanel,
     overview: Overview,
     access: Access,
     *,
@@ -84,7 +84,7 @@ def application(
 
     Parameters
     ----------
-    panel : Panel
+    panel : RaterPanel
     overview : Overview
     access : Access
     names : iterable of str
@@ -127,7 +127,7 @@ class _Pages:
 
     def __init__(
         self,
-        panel: Panel,
+        panel: RaterPanel,
         access: Access,
         threads: tuple[Executor, Executor],
         closing: threading.Event,

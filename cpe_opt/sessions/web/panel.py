@@ -38,7 +38,7 @@ _ELSE = "Somebody else has answered this question meanwhile."
 Reply = dict[str, Any]
 
 
-class Panel:
+class RaterPanel:
     """The raters of a session.
 
     Parameters

@@ -20,7 +20,7 @@ from cpe_opt.learners.declaration import parameters_of
 from cpe_opt.sessions.session import Session
 from cpe_opt.sessions.web.access import Access
 from cpe_opt.sessions.web.content import Content
-from cpe_opt.sessions.web.panel import Panel
+from cpe_opt.sessions.web.panel import RaterPanel
 from cpe_opt.validation import checked_number
 
 QUESTION = "Which is better?"
@@ -116,7 +116,7 @@ class Serving:
         content = Content.of_labels(session.question_set.things) if content is None else content
         self._session = session
         self.at_once = session.ask_at_once(max(1, len(access.raters)))
-        self._panel = Panel(session, content, question=question, repeats=repeats, lease=lease)
+        self._panel = RaterPanel(session, content, question=question, repeats=repeats, lease=lease)
         self._access, self._host, self._port = access, host, port
         self._names = [*names, host]
         self.address = ""

@@ -88,8 +88,8 @@ def check_strategy(graph, strategy, include, exclude):
     assert (strategy[exclude] == 0).all()
 
 
-@pytest.mark.parametrize(("seed", "epsilon"), [*((s, 0.05) for s in range(8)), (1, 0.02)])
-def test_the_subgradient_oracle_keeps_its_epsilon(seed, epsilon):
+@pytest.mark.parametrize(("seed", "accuracy"), [*((s, 0.05) for s in range(8)), (1, 0.02)])
+def test_the_subgradient_oracle_keeps_its_accuracy(seed, accuracy):
     rng = np.random.default_rng(seed)
     graph = random_graph(rng, most=4)
     matrix = random_bounds(rng, graph)
@@ -98,10 +98,10 @@ def test_the_subgradient_oracle_keeps_its_epsilon(seed, epsilon):
     expected = matching_game(graph, matrix, **sides)
     if expected is None:
         return
-    point = cpe.condorcet_value(graph, matrix, method="subgradient", epsilon=epsilon, **sides)
-    assert expected - epsilon <= point.value <= expected + 1e-9
-    assert expected - 1e-9 <= point.bound <= expected + epsilon
-    assert point.bound - point.value <= epsilon
+    point = cpe.condorcet_value(graph, matrix, method="subgradient", accuracy=accuracy, **sides)
+    assert expected - accuracy <= point.value <= expected + 1e-9
+    assert expected - 1e-9 <= point.bound <= expected + accuracy
+    assert point.bound - point.value <= accuracy
     check_strategy(graph, point.y, [], [])
 
 
@@ -173,14 +173,14 @@ def test_bad_matrices_are_refused():
         cpe.condorcet_value(graph, np.ones((4, 4)))
     with pytest.raises(cpe.InputError, match="not a finite number"):
         cpe.condorcet_value(graph, np.full((4, 4), np.nan))
-    with pytest.raises(cpe.InputError, match="epsilon is 0"):
-        cpe.condorcet_value(graph, np.zeros((4, 4)), method="subgradient", epsilon=0)
+    with pytest.raises(cpe.InputError, match="accuracy is 0"):
+        cpe.condorcet_value(graph, np.zeros((4, 4)), method="subgradient", accuracy=0)
 
 
 def test_arguments_without_an_effect_and_unknown_methods_are_refused():
     duels = cpe.load_instance("figure1")
     for arguments, message in (
-        ({"epsilon": 0.1}, "epsilon is 0.1, which has no effect with method 'saddle'"),
+        ({"accuracy": 0.1}, "accuracy is 0.1, which has no effect with method 'saddle'"),
         ({"method": "subgradient", "solver": "highs"}, "solver has no effect"),
         ({"solver": "subgradient"}, "unknown solver 'subgradient'"),
         ({"method": "sadle"}, "unknown method 'sadle'; did you mean 'saddle'"),
@@ -195,6 +195,6 @@ def test_an_answer_says_how_it_was_found():
     assert point.method == "saddle"
     assert point.result.is_optimal
     assert point.report(duels) == {"x": {"s1: c2": 1.0, "s2: c4": 1.0}}
-    steps = cpe.condorcet_value(duels.graph, duels.array, method="subgradient", epsilon=0.05)
+    steps = cpe.condorcet_value(duels.graph, duels.array, method="subgradient", accuracy=0.05)
     assert (steps.method, steps.result) == ("subgradient", None)
     assert steps.gap == pytest.approx((steps.bound - steps.value) / steps.bound)

@@ -140,7 +140,7 @@ def test_water_plans_are_brute_force(seed):
         if trial % 3 == 0:  # ties
             plan = cpe.WaterPlan([cpe.Quadratic(0.5)] * plan.size, plan.caps, plan.demand, step=0.5)
             theta = np.round(2 * theta) / 2
-        grids = [np.arange(most + 1) * plan.step for most in plan.most]
+        grids = [np.arange(most + 1) * plan.step for most in plan.caps_in_steps]
         best = None
         for y in itertools.product(*grids):
             if sum(y) >= plan.demand - 1e-9:

@@ -117,7 +117,7 @@ def test_evidence_reaches_a_level_when_that_of_a_winner_does(seed):
         answers.add(bool(found.max() >= level))
         assert evidence.reaches(level) == (found.max() >= level)
         if rng.random() < 0.3:
-            assert evidence.most == pytest.approx(found.max(), abs=1e-12)
+            assert evidence.largest == pytest.approx(found.max(), abs=1e-12)
             assert evidence.safest == winners[first_smallest(-found)]
     assert answers == {True, False}
 

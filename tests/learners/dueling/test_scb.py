@@ -20,7 +20,7 @@ from tests.learners.support import run_to_the_end
 from tests.support import random_preferences, with_gaps
 
 
-def plain_identification(arms, duel, rng, delta, epsilon=0.0):
+def plain_identification(arms, duel, rng, delta, margin=0.0):
     """Algorithms 2 and 4 duel by duel; returns the arm and the number of duels."""
     opponents = [rng.permutation([o for o in range(arms) if o != a]).tolist() for a in range(arms)]
     known, duels = {}, 0
@@ -53,7 +53,7 @@ def plain_identification(arms, duel, rng, delta, epsilon=0.0):
         grid = {a: divergence_interval(total[a] / t, radius) for a in active}
         best = max(low for low, _ in grid.values())
         active = [a for a in active if grid[a][1] >= best]
-        if len(active) == 1 or 1 - best <= (1 + epsilon) * (1 - max(grid[a][1] for a in active)):
+        if len(active) == 1 or 1 - best <= (1 + margin) * (1 - max(grid[a][1] for a in active)):
             return max(active, key=lambda a: (grid[a][0], -a)), duels
     return active[0], duels
 
@@ -102,10 +102,7 @@ def test_a_tolerance_saves_duels_and_keeps_its_promise():
     mu = with_gaps(random_preferences(60, np.random.default_rng(1)), 0.3)
     scores = mu.copeland_scores / (mu.arms - 1)
     exact, loose = (
-        [
-            cpe.simulate("copeland-identification", mu, seed=s, delta=0.1, epsilon=e)
-            for s in range(4)
-        ]
+        [cpe.simulate("copeland-identification", mu, seed=s, delta=0.1, margin=e) for s in range(4)]
         for e in (0.0, 8.0)
     )
     assert sum(t.samples for t in loose) < sum(t.samples for t in exact)
@@ -155,7 +152,7 @@ def test_elimination_alone_finds_the_best_of_known_rewards():
             yield Duel(0, 1)
             return pools[arm].pop()
 
-        learner = kl_elimination(6, reward, population=40, delta=0.01, epsilon=0.0)
+        learner = kl_elimination(6, reward, population=40, delta=0.01, margin=0.0)
         assert run_to_the_end(learner, NoAnswers())[0] == int(np.argmax(ones))
 
 
@@ -184,7 +181,7 @@ def test_scb_needs_no_condorcet_winner():
     [
         ({"delta": 0}, "delta is 0, expected a number above 0"),
         ({"delta": 1.0}, "delta is 1.0, expected a probability between 0 and 1"),
-        ({"delta": 0.1, "epsilon": -1}, "epsilon is -1, expected a number, at least 0"),
+        ({"delta": 0.1, "margin": -1}, "margin is -1, expected a number, at least 0"),
     ],
 )
 def test_parameters_are_checked(parameters, message):

@@ -95,7 +95,7 @@ def test_the_paper_s_slack_costs_samples():
 
 
 @pytest.mark.parametrize("sampler", ["exact", "mcmc"])
-def test_borda_pac_is_within_epsilon(sampler):
+def test_borda_pac_is_within_the_margin(sampler):
     duels = cpe.load_instance("figure1")
     best = cpe.borda_winner(duels).value / 2
     seeds = 15 if sampler == "exact" else 1

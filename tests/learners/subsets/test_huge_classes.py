@@ -333,7 +333,7 @@ def test_pulls_that_are_there_count_however_they_were_chosen(unlisted):
     assert 0 < part.samples < 2 * run("subset-tracking", bandit).samples
 
 
-def test_ties_end_where_epsilon_allows_them(unlisted):
+def test_ties_end_where_the_margin_allows_them(unlisted):
     theta = np.where(np.arange(16) % 5 == 0, 1.0, 0.0)
     theta[[1, 4]] = 1.0  # as good with 0 and 1 exchanged
     bandit = cpe.SubsetBandit(SQUARE, theta, noise=0.3)

@@ -235,7 +235,7 @@ def scaled(unit):
 
 
 @pytest.mark.parametrize("feedback", FEEDBACK)
-def test_ties_end_where_epsilon_allows_them(feedback):
+def test_ties_end_where_the_margin_allows_them(feedback):
     bandit = cpe.SubsetBandit(cpe.TopK(5, 2), [0.9, 0.5, 0.5, 0.2, 0.1], noise=0.3)
     trace = run(bandit, feedback, margin=0.2, noise=0.3)
     assert trace.proved

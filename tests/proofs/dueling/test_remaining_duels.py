@@ -34,11 +34,11 @@ def test_the_duels_prove_the_winner_and_nine_tenths_of_them_do_not(name, indepen
     found = cpe.evidence(votes)
     assert "proved" not in found.copeland.values()
     winner = votes.labels[found.remaining.winner]
-    assert found.cost == np.triu(found.settle).sum() > 0
-    assert np.array_equal(found.settle, found.settle.T)
-    after = scaled(votes, 1.02, found.settle)
+    assert found.remaining.cost == np.triu(found.remaining.duels).sum() > 0
+    assert np.array_equal(found.remaining.duels, found.remaining.duels.T)
+    after = scaled(votes, 1.02, found.remaining.duels)
     assert cpe.evidence(after).copeland[winner] == "proved"
-    before = scaled(votes, 0.9, found.settle)
+    before = scaled(votes, 0.9, found.remaining.duels)
     assert cpe.evidence(before).copeland[winner] == "possible"
 
 
@@ -114,8 +114,8 @@ def test_dear_duels_are_asked_less():
 def test_ties_of_every_winner_are_to_be_asked_about_first():
     wins = np.array([[0, 9, 5, 9], [1, 0, 4, 9], [5, 4, 0, 0], [1, 1, 0, 0]], dtype=float)
     found = cpe.evidence(cpe.Votes(wins, ["a", "b", "c", "d"]))
-    assert found.settle is None
-    assert found.cost == math.inf
+    assert found.remaining.duels is None
+    assert found.remaining.cost == math.inf
     winners = found.estimate.copeland_winners
     ties = {
         (i, j) for i in winners for j in range(4) if j != i and found.estimate.array[i, j] == 0.5
@@ -124,14 +124,14 @@ def test_ties_of_every_winner_are_to_be_asked_about_first():
     assert set(found.remaining.undecided) == {(0, 2), (1, 2), (2, 3)}
     line = "to be asked about first, undecided or never met: a – c, b – c, c – d"
     assert line in str(found).splitlines()
-    assert found.as_dict()["settle"] is None
+    assert found.as_dict()["remaining_duels"] is None
 
 
 def test_nothing_is_asked_where_a_winner_is_proved():
     found = cpe.evidence(cpe.Votes(100 * np.array(WINS)))
     assert found.copeland["0"] == "proved"
-    assert found.cost == 0.0
-    assert not found.settle.any()
+    assert found.remaining.cost == 0.0
+    assert not found.remaining.duels.any()
     assert "further duels" not in str(found)
 
 

@@ -92,7 +92,7 @@ def test_the_bound_is_above_the_largest_gap_and_near_it(kind):
             assert state.gap(factor).largest_in_pool() <= exact + 0.02 * abs(exact)
 
 
-def test_bounds_allow_for_epsilon():
+def test_bounds_allow_for_a_margin():
     state = State(SQUARE, 3)
     exact = state.slack(20.0)
     assert exact > 0.0
