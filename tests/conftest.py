@@ -1,5 +1,6 @@
 """Solvers that share no code with ours, as fixtures: each takes a file and returns an optimum."""
 
+import os
 import re
 import shutil
 import signal
@@ -8,6 +9,11 @@ import subprocess
 import pytest
 from hypothesis import settings
 
+# Runs whose tests say nothing of workers stay in the process: workers take seconds to start.
+os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
+# Matrices here are small, and threads that wait for each other cost more than they do.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # What runs in the background may be told to ignore Ctrl-C, and so would the processes of tests.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -15,6 +21,14 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 # No test asserts wall-clock time, not even hypothesis' own limit of 200 ms an example.
 settings.register_profile("any-machine", deadline=None)
 settings.load_profile("any-machine")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_waiting_for_disks():
+    """What a process has written outlives its end without this; tests of it count the calls."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda handle: None)
+        yield
 
 
 def _program(name):

@@ -1,5 +1,6 @@
 """docs/architecture.md is true; the examples of docs/extend.md work in a copy of the package."""
 
+import json
 import os
 import re
 import shlex
@@ -8,8 +9,6 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
-
-import pytest
 
 from tests.docs.blocks import blocks_of
 
@@ -26,67 +25,78 @@ STEP = re.compile(
 EXAMPLES = re.split(r"^## (?=Add )", EXTEND, flags=re.MULTILINE)[1:]
 
 
-def words(text):
-    return text.split()
+# The commands of the page one after another, as each would run in a process of its own.
+RUN = """
+import contextlib, io, json, runpy, sys
+import pytest
+from cpe_opt.cli import app
+
+for program, *arguments in json.load(sys.stdin):
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        if program == "cpe-opt":
+            app(arguments, standalone_mode=False)
+        elif arguments[0] == "-c":
+            exec(arguments[1], {"__name__": "__main__"})
+        elif arguments[1] == "pytest":
+            assert pytest.main(arguments[2:]) == 0, printed.getvalue()
+        else:
+            sys.argv = arguments[1:]
+            runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
+    print(json.dumps(printed.getvalue()), flush=True)
+"""
 
 
-@pytest.fixture(scope="module")
-def copy(tmp_path_factory):
-    """The package and its models in a folder of their own."""
-    folder = tmp_path_factory.mktemp("house")
+def test_the_worked_examples_work_to_the_letter(tmp_path):
+    """All that they write, in a copy of the package; then all that they run."""
     for part in ("cpe_opt", "models", "tests", "examples"):
-        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "pyproject.toml", folder)
-    return folder
+        shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    consoles = []
+    for example in EXAMPLES:
+        steps = list(STEP.finditer(example))
+        assert [step["run"] for step in steps][-1] == "Then:"
+        for step in steps:
+            if step["run"]:
+                consoles += step["text"].split("$ ")[1:]
+            else:
+                write(step, tmp_path)
+    carry_out([block.partition("\n")[::2] for block in consoles], tmp_path)
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.partition("\n")[0])
-def test_the_worked_examples_work_to_the_letter(example, copy):
-    steps = list(STEP.finditer(example))
-    assert [step["run"] for step in steps][-1] == "Then:"
-    for step in steps:
-        if step["file"]:
-            path = copy / step["file"]
-            assert not path.exists()
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(step["text"], encoding="utf-8")
-        elif step["edited"]:
-            path = copy / step["edited"]
-            text = path.read_text(encoding="utf-8")
-            marker = f"{step['marker']}\n"
-            assert text.count(marker) == 1
-            path.write_text(text.replace(marker, step["text"] + marker), encoding="utf-8")
-        else:
-            carry_out(step["text"], copy)
+def write(step, copy):
+    """A new file, or a part of one before a line that is there once."""
+    path = copy / (step["file"] or step["edited"])
+    if step["file"]:
+        assert not path.exists()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(step["text"], encoding="utf-8")
+    else:
+        text, marker = path.read_text(encoding="utf-8"), f"{step['marker']}\n"
+        assert text.count(marker) == 1
+        path.write_text(text.replace(marker, step["text"] + marker), encoding="utf-8")
 
 
-def carry_out(console, copy):
-    """Run the commands of a console, each after a $, and compare what they print, word by word."""
-    environment = {
-        **os.environ,
-        "PYTHONPATH": f"{copy}",
-        "PYTHONWARNINGS": "error",
-        "COLUMNS": "120",
-        "NO_COLOR": "1",
-    }
-    for block in console.split("$ ")[1:]:
-        command, _, expected = block.partition("\n")
-        program, *arguments = shlex.split(command)
-        assert program in ("cpe-opt", "python")
-        start = [sys.executable, *(["-m", "cpe_opt"] if program == "cpe-opt" else [])]
-        done = subprocess.run(
-            [*start, *arguments],
-            cwd=copy,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
+def carry_out(commands, copy):
+    """Run commands, given with what the page says that they print, and compare word by word."""
+    words = [shlex.split(command) for command, _ in commands]
+    assert {program for program, *_ in words} == {"cpe-opt", "python"}
+    environment = {"PYTHONPATH": f"{copy}", "PYTHONWARNINGS": "error", "COLUMNS": "120"}
+    done = subprocess.run(
+        [sys.executable, "-c", RUN],
+        input=json.dumps(words),
+        cwd=copy,
+        env={**os.environ, **environment, "NO_COLOR": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    for (command, expected), line in zip(commands, done.stdout.splitlines(), strict=True):
+        printed = json.loads(line)
         if "pytest" in command:
-            assert re.search(r"^\d+ passed", done.stdout, re.MULTILINE), done.stdout
+            assert re.search(r"^\d+ passed", printed, re.MULTILINE), printed
         else:
-            assert words(done.stdout) == words(expected), command
+            assert printed.split() == expected.split(), command
 
 
 def test_every_block_is_a_step_of_an_example():

@@ -1,23 +1,24 @@
-"""docs/programs-of-a-run.md shows programs that its script records."""
+"""docs/programs-of-a-run.md shows what its script and commands print, and what they record."""
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
 import cpe_opt as cpe
+from tests.docs.blocks import Reader
 
 PAGE = (Path(__file__).parents[1] / "docs" / "programs-of-a-run.md").read_text(encoding="utf-8")
 ROWS_LEFT_OUT = re.compile(r" \\ \.\.\. (\d+) more rows")
 NUMBER = re.compile(r"\d+(\.\d+)?")
 
 
-def test_the_page_shows_the_programs_that_its_script_records(tmp_path, monkeypatch):
+def test_the_page_shows_what_its_script_prints_and_records(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (script,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    names = {}
-    exec(script, names)
-    log = names["log"]
+    reader = Reader(tmp_path, Path(sys.executable).parent)
+    assert reader.read(PAGE, "programs-of-a-run.md") >= 2
+    log = reader.names["log"]
     table = re.findall(
         r"^\| (\d+) \| (\d+) \| `(\w+)` \| (\d+) \| (\d+) \| ([\d.]+) \|$", PAGE, re.M
     )

@@ -214,6 +214,7 @@ def test_the_multiples_of_the_least_number_are_those_of_the_league():
     assert [row["runs of each"] for row in table] == ["10", "10", "2", "2"]
 
 
+@pytest.mark.slow
 def test_pairs_near_a_half_mislead_the_tracker():
     mu = mslr_like(16, seed=1)
     pairs = np.triu_indices(16, 1)

@@ -1,10 +1,11 @@
 """The example in the help of every command is run, and prints what the site shows below it.
 
-One after another in one folder, as ``docs/command_examples.md`` has them. ``reproduce`` is run with
-few rounds, in place of some minutes of them; all others as they stand.
+One after another in one folder, as ``docs/command_examples.md`` has them; the longest of them with
+the slow tests alone, ``reproduce`` with few rounds, in place of some minutes of them.
 """
 
 import importlib
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -40,7 +41,29 @@ def test_every_command_s_example_is_shown(commands_page):
         assert any(line.strip(".") for line in output), f"no output of {name}"
 
 
+# What takes more than a second or two, and what reads the results of that.
+LONG = tuple(
+    command
+    for command in re.findall(r"^\$ (.*)$", PAGE, re.M)
+    if re.match("cpe-opt (compare|report|reproduce|session serve) ", command)
+)
+
+
 def test_they_print_what_the_site_shows(tmp_path, monkeypatch):
+    assert len(LONG) == 4
+    monkeypatch.chdir(tmp_path)
+    Reader(tmp_path, Path(sys.executable).parent, LONG).read(PAGE, "command_examples.md")
+    assert all((tmp_path / f"{name}.png").stat().st_size > 5000 for name in ("votes", "regret"))
+    assert (tmp_path / "votes.html").stat().st_size > 5000
+    assert round(cpe.solve(cpe.read_program("gap.lp")).objective, 4) == 11.0249
+    team = cpe.MatchingDuels.from_csv("team.csv")
+    assert (team.graph.candidates, team.graph.positions) == (5, 3)
+    assert len(pd.read_csv("answers.csv")) == 19
+    assert cpe.Session.read("taste.jsonl").status().withdrawn == 1
+
+
+@pytest.mark.slow
+def test_they_all_print_what_the_site_shows(tmp_path, monkeypatch):
     def shortened(experiments, settings):
         few = [replace(each, horizon=400, runs=2, fewer={}) for each in experiments]
         return run_experiments(few, settings)
@@ -48,15 +71,6 @@ def test_they_print_what_the_site_shows(tmp_path, monkeypatch):
     monkeypatch.setattr(regret, "run_experiments", shortened)
     monkeypatch.chdir(tmp_path)
     Reader(tmp_path, Path(sys.executable).parent).read(PAGE, "command_examples.md")
-
-    made = {path.name for path in tmp_path.iterdir()}
-    pictures_and_pages = {"votes.png", "votes.html", "regret.png", "results.html"}
-    assert pictures_and_pages <= made
-    assert all((tmp_path / name).stat().st_size > 5000 for name in pictures_and_pages)
-    assert round(cpe.solve(cpe.read_program("gap.lp")).objective, 4) == 11.0249
-    team = cpe.MatchingDuels.from_csv("team.csv")
-    assert (team.graph.candidates, team.graph.positions) == (5, 3)
-    assert len(pd.read_csv("answers.csv")) == 19
+    assert (tmp_path / "results.html").stat().st_size > 5000
     page = Path("reproduced/komiyama2016-figure2.md").read_text(encoding="utf-8")
     assert "`cpe-opt reproduce komiyama2016-figure2 --quick`" in page
-    assert cpe.Session.read("taste.jsonl").status().withdrawn == 1

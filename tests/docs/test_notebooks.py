@@ -10,10 +10,6 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAGES = sorted(path for path in (DOCS / "notebooks").glob("*.md") if path.stem != "index")
 
 
-def test_there_are_three():
-    assert len(PAGES) == 3
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
 def test_their_code_becomes_cells(page):
     jupytext = pytest.importorskip("jupytext")
@@ -24,6 +20,7 @@ def test_their_code_becomes_cells(page):
     assert text.count("**Exercise.**") >= 2
 
 
+@pytest.mark.slow
 def test_their_pictures_are_drawn(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(DOCS))
     from notebook_pictures import draw_notebooks

@@ -12,7 +12,7 @@ from tests.docs.blocks import Reader, blocks_of
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "docs"
 # Pages whose blocks tests of their own compare with what is made, and those made from them.
-OTHERS = ("architecture.md", "extend.md", "command_examples.md")
+OTHERS = ("architecture.md", "extend.md", "command_examples.md", "programs-of-a-run.md")
 PAGES = sorted(
     path
     for path in SITE.rglob("*.md")
@@ -22,10 +22,23 @@ PAGES = sorted(
 DIRECTIVES = ("glossary", "toctree", "eval-rst", "include", "image", "figure")
 SHOWN = ("text", "json", *(f"{{{name}}}" for name in DIRECTIVES))
 ROLES = re.compile(r"\{py:\w+\}`(?:[^`<]*<)?~?([\w.]+)>?`")
+PICTURE = re.compile(r"!\[.+\]\(\.\./generated/notebooks/(.+\.png)\)")
 INSTALLS = re.compile(r"pip install .*|make \w+|apt-get install .*")
+LONG = ("notebooks/dueling.md",)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(SITE).as_posix())
+def name_of(page):
+    return page.relative_to(SITE).as_posix()
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(path, marks=[pytest.mark.slow] * (name_of(path) in LONG), id=name_of(path))
+        for path in PAGES
+        if "```" in path.read_text(encoding="utf-8")
+    ],
+)
 def test_a_page_prints_what_it_says(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = page.read_text(encoding="utf-8")
@@ -35,11 +48,14 @@ def test_a_page_prints_what_it_says(page, tmp_path, monkeypatch):
     assert run >= len(wanted)
     shown = {each.language for each in blocks_of(text) if not each.caption}
     assert shown <= {"python", "console", *SHOWN}
+    for picture in PICTURE.findall(text):  # a notebook's own
+        assert (tmp_path / picture).stat().st_size > 5000
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(SITE).as_posix())
-def test_references_are_to_what_is_there(page):
-    for name in ROLES.findall(page.read_text(encoding="utf-8")):
+def test_references_are_to_what_is_there():
+    named = {name for page in PAGES for name in ROLES.findall(page.read_text(encoding="utf-8"))}
+    assert len(named) > 40
+    for name in named:
         assert pkgutil.resolve_name(name) is not None, name
 
 
