@@ -37,8 +37,8 @@ def serving(file, *options):
             process.kill()
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_it_serves_until_it_is_told_to_stop(file, how):
+def test_it_serves_until_it_is_told_to_stop(file):
+    """By SIGTERM; by Ctrl-C where the pages of the site are run."""
     with serving(file) as (process, lines):
         assert lines[0].startswith("raters: http://127.0.0.1:")
         page = Page(lines[0].removeprefix("raters: ").strip(), "ann")
@@ -46,7 +46,7 @@ def test_it_serves_until_it_is_told_to_stop(file, how):
         refused = run("session", "serve", str(file), "--port", "0")
         assert refused.exit_code == 2
         assert "in use: another process" in refused.output
-        process.send_signal(how)
+        process.send_signal(signal.SIGTERM)
         output, errors = process.communicate(timeout=20)
         assert process.returncode == 0
         assert output == f"stopped; 1 answer in {file}\n"
@@ -54,21 +54,12 @@ def test_it_serves_until_it_is_told_to_stop(file, how):
     assert cpe.Session.read(file).status().raters == {"ann": 1}
 
 
-def test_an_acknowledged_answer_survives_a_kill(file):
-    with serving(file) as (process, lines):
-        page = Page(lines[0].removeprefix("raters: ").strip(), "ann")
-        page.answer(page.ask()["question"]["id"])
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-    assert cpe.Session.read(file).status().raters == {"ann": 1}
-    cpe.Session.open(file).close()  # and its lock is gone
-
-
-def test_links_for_raters_and_for_the_organiser(file, tmp_path):
+def test_links_for_raters_and_for_the_organiser_and_a_kill(file, tmp_path):
+    """An answer that was acknowledged is there after the kill."""
     items = tmp_path / "items.csv"
     items.write_text("label,text\n" + "".join(f"{label},{label.upper()}\n" for label in LABELS))
     options = ("--tokens", "2", "--token", "eve=secret-of-eve", "--content", str(items))
-    with serving(file, *options, "--question", "Which?") as (_, lines):
+    with serving(file, *options, "--question", "Which?") as (process, lines):
         links = dict(re.fullmatch(r"([\w-]+): (http\S+)\n", line).groups() for line in lines[:-1])
         assert list(links) == ["eve", "rater-1", "rater-2", "you"]
         seen = set()
@@ -79,13 +70,18 @@ def test_links_for_raters_and_for_the_organiser(file, tmp_path):
                 assert address.endswith("/organise")
                 assert json.loads(page.get("/api/overview")[2])["learner"] == "dkwt"
             else:
-                reply = page.ask()
+                rater, reply = page, page.ask()
                 assert (reply["rater"], reply["title"]) == (name, "Which?")
                 assert {thing["text"] for thing in reply["question"]["things"]} <= {
                     label.upper() for label in LABELS
                 }
             seen.add(token)
         assert len(seen) == 4
+        rater.answer(reply["question"]["id"])
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert cpe.Session.read(file).status().raters == {reply["rater"]: 1}
+    cpe.Session.open(file).close()  # and its lock is gone
 
 
 @pytest.mark.parametrize(

@@ -148,8 +148,6 @@ def check(content, kind, whole, folder):
     for arguments in (
         ("status", path),
         ("export", path, folder / "answers.csv", "--force"),
-        ("export", path, path, "--force"),
-        ("next", path),
     ):
         code, said = ran("session", *arguments)
         assert code in (0, 2), (kind, arguments, said)
