@@ -213,6 +213,7 @@ def test_numbers_that_are_none(tmp_path, word, words):
         ({"rows": " G d\n", "columns": " y d 1\n", "rhs": " S d inf\n"}, 10, "row 'd' lies"),
         ({"rhs": " S cost inf\n"}, 8, "the constant inf of the objective"),
         ({"bounds": " UP B x\n"}, 9, "3 words, expected UP, a set, a column and a number"),
+        ({"bounds": " LO B x 1\n UP C x 3\n"}, 10, "a second set of BOUNDS, 'C' after 'B'"),
         ({"bounds": " UP B x -1\n"}, 9, "expected LO or MI, too"),
         ({"bounds": " UI B x -1\n"}, 9, "expected LO or MI, too"),
         ({"bounds": " LO B x 5\n UP B x 3\n"}, 10, "the upper bound 3, below its lower bound 5"),

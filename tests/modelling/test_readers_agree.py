@@ -1,9 +1,9 @@
-"""Three hundred model files, each read by us, by glpsol and by cbc.
+"""Model files of many spellings, each read by us, by glpsol and by cbc.
 
-A random program is written with one peculiarity: a name that nobody declared, a decimal comma, a
-constant on the left, …. What the file means is known from the program, without any reader: its
-optimum, or that it must be refused. Where ours finds an optimum, glpsol and cbc must find the same
-one, unless :data:`JUSTIFIED` says why they do not; the value was checked by hand then.
+A random program is written with one peculiarity: names of numbers, a constant on the left, …. What
+the file means is known from the program, without any reader. Where ours finds the optimum, glpsol
+and cbc must find the same one, unless :data:`JUSTIFIED` says why they do not; the value was checked
+by hand then.
 """
 
 import re
@@ -16,7 +16,7 @@ import pytest
 
 import cpe_opt as cpe
 
-ROUNDS = 4  # of those that must be read; those that must be refused are written once
+ROUNDS = 2  # and up to as many more, until a reader shows what it is known for
 SENSES = {"<=": "L", ">=": "G", "=": "E"}
 
 
@@ -156,7 +156,7 @@ def first_row(made, change):
     return made
 
 
-# What is done to a file: the lines from the program, and whether it must be refused.
+# What is done to a file: the lines from the program.
 MPS = {
     "plain": mps,
     "fixed": lambda m: mps(m, "fixed"),
@@ -203,48 +203,6 @@ MPS = {
         mps(first_row(m, lambda v, r, s: ([0.0, *v[1:]], r, s))), r"^ x c1 0$", " x c1 0.0"
     ),
     "text after ENDATA": lambda m: [*mps(m), "what follows"],
-}
-REFUSED_MPS = {
-    "misspelt row": lambda m: swap(mps(m), r"^ x c1", " x C1", "COLUMNS"),
-    "misspelt side": lambda m: swap(mps(m), r"RHS c2", "RHS c22", "RHS"),
-    "misspelt column of a bound": lambda m: swap(mps(m), r"BND x", "BND xx", "BOUNDS"),
-    "misspelt row of a range": lambda m: insert(mps(m), "BOUNDS", "RANGES", " RNG c9 1"),
-    "decimal comma": lambda m: swap(mps(m), r"^ x c1 \S+", " x c1 0,5", "COLUMNS"),
-    "letters behind a number": lambda m: swap(mps(m), r"^( x c1 \S+)", r"\1abc", "COLUMNS"),
-    "underscore in a number": lambda m: swap(mps(m), r"^ x c1 \S+", " x c1 1_0", "COLUMNS"),
-    "nan": lambda m: swap(mps(m), r"^ x c1 \S+", " x c1 nan", "COLUMNS"),
-    "infinite entry": lambda m: swap(mps(m), r"^ x c1 \S+", " x c1 inf", "COLUMNS"),
-    "hexadecimal": lambda m: swap(mps(m), r"^ x c1 \S+", " x c1 0x10", "COLUMNS"),
-    "entry twice": lambda m: swap(mps(m), r"^( x c1 \S+)", r"\1\n\1", "COLUMNS"),
-    "cost twice": lambda m: swap(mps(m), r"^( x cost \S+)", r"\1\n\1", "COLUMNS"),
-    "side twice": lambda m: swap(mps(m), r"^( RHS c1 \S+)", r"\1\n\1", "RHS"),
-    "column twice": lambda m: insert(mps(m), "RHS", " x c1 1"),
-    "row twice": lambda m: after(mps(m), " N cost", " L c1"),
-    "second set of sides": lambda m: insert(mps(m), "BOUNDS", " RHS2 c1 1"),
-    "second set of bounds": lambda m: insert(mps(m), "ENDATA", " UP OTHER x 1"),
-    "bound twice": lambda m: insert(mps(m), "ENDATA", " UP BND x 3.5"),
-    "negative upper bound": lambda m: [
-        line if " x " not in line or "BND" not in line else " UP BND x -1"
-        for line in mps(m)
-        if "LO BND x" not in line
-    ],
-    "bounds that cross": lambda m: swap(mps(m), r"LO BND x \S+", "LO BND x 99", "BOUNDS"),
-    "no ENDATA": lambda m: mps(m)[:-1],
-    "no NAME": lambda m: mps(m)[1:],
-    "small letters": lambda m: [line.replace("ROWS", "rows") for line in mps(m)],
-    "data without a blank": lambda m: [
-        line[1:] if line.startswith(" x c1") else line for line in mps(m)
-    ],
-    "kind of row": lambda m: swap(mps(m), r"^ [LGE] c1", " X c1", "ROWS"),
-    "kind of bound": lambda m: swap(mps(m), r"UP BND x", "UB BND x", "BOUNDS"),
-    "semi-continuous": lambda m: swap(mps(m), r"UP BND x", "SC BND x", "BOUNDS"),
-    "special ordered sets": lambda m: insert(mps(m), "ENDATA", "SOS", " S1 SOS s 1", " x 1"),
-    "quadratic": lambda m: insert(mps(m), "ENDATA", "QUADOBJ", " x x 2"),
-    "indicators": lambda m: insert(mps(m), "ENDATA", "INDICATORS", " IF c1 x 1"),
-    "more words": lambda m: swap(mps(m), r"^( x c1 \S+)", r"\1 c2", "COLUMNS"),
-    "comment within a line": lambda m: swap(mps(m), r"^( x c1 \S+)", r"\1 * note", "COLUMNS"),
-    "section twice": lambda m: insert(mps(m), "BOUNDS", "RHS", " RHS c1 1"),
-    "marker of another kind": lambda m: insert(mps(m), "RHS", " M 'MARKER' 'SOSORG'"),
 }
 
 
@@ -405,53 +363,6 @@ LP = {
     "integers": lambda m: swap(lp(whole(m, 1)), "^General", "Integers"),
     "binary within bounds": binary,
 }
-REFUSED_LP = {
-    "decimal comma": lambda m: row(m, " c1: 1,5 x {rest} {relation} {side}"),
-    "misspelt column of a bound": lambda m: swap(lp(m), r"<= x <=", "<= xx <=", "Bounds"),
-    "misspelt column of General": lambda m: insert(lp(m), "End", "General", " xx"),
-    "misspelt column of Binary": lambda m: insert(lp(m), "End", "Binary", " xx"),
-    "square": lambda m: swap(lp(m), r"^( obj:.*)", r"\1 + [ x^2 ] / 2"),
-    "quadratic row": lambda m: row(m, " c1: {terms} + [ x * y ] {relation} {side}"),
-    "power": lambda m: swap(lp(m), r"^( obj:.*)", r"\1 + x^2"),
-    "product": lambda m: row(m, " c1: 2 * x {rest} {relation} {side}"),
-    "brackets": lambda m: row(m, " c1: 3 (x + y) {relation} {side}"),
-    "two numbers": lambda m: row(m, " c1: 3 2 x {rest} {relation} {side}"),
-    "two columns": lambda m: row(m, " c1: x y {rest} {relation} {side}"),
-    "indicator": lambda m: row(m, " c1: x = 1 -> {terms} {relation} {side}"),
-    "two equals": lambda m: row(m, " c1: {terms} == {side}"),
-    "letter for a digit of a side": lambda m: row(m, " c1: {terms} {relation} 1O"),
-    "section twice": lambda m: insert(lp(m), "End", "Bounds", " x <= 99"),
-    "no side": lambda m: row(m, " c1: {terms} {relation}"),
-    "no relation": lambda m: row(m, " c1: {terms}"),
-    "no columns": lambda m: row(m, " c1: 0 {relation} {side}"),
-    "range of two ways": lambda m: row(m, " c1: {least} <= {terms} >= {side}"),
-    "rows on one line": lambda m: row(m, " c1: {terms} {relation} {side} x + y >= -99"),
-    "row twice": lambda m: swap(lp(m), r"^ c2:", " c1:"),
-    "no End": lambda m: lp(m)[:-1],
-    "text after End": lambda m: [*lp(m), "more"],
-    "exponent without digits": lambda m: row(m, " c1: 2e x {rest} {relation} {side}"),
-    "underscore in a number": lambda m: row(m, " c1: 1_0 x {rest} {relation} {side}"),
-    "letter for a digit": lambda m: swap(lp(m), r"<= x <= \S+", "<= x <= 1O", "Bounds"),
-    "unicode relation": lambda m: row(m, " c1: {terms} ≥ {side}"),
-    "unicode minus": lambda m: row(m, " c1: {terms} >= \u22125"),
-    "unicode square": lambda m: swap(lp(m), r"^( obj:.*)", r"\1 + x²"),
-    "no keyword of the sense": lambda m: lp(m)[1:],
-    "subject to misspelt": lambda m: swap(lp(m), "^Subject To", "Subjct To"),
-    "negative upper bound": lambda m: swap(lp(m), r"^ \S+ <= x <= \S+$", " x <= -1"),
-    "bounds that cross": lambda m: swap(lp(m), r"^ \S+ <= x <= \S+$", " 5 <= x <= 3"),
-    "bound twice": lambda m: swap(lp(m), r"^( \S+ <= x <= \S+)$", r"\1\n x <= 3.5"),
-    "bound with a coefficient": lambda m: swap(lp(m), r"<= x <=", "<= 2 x <=", "Bounds"),
-    "bound of two columns": lambda m: swap(lp(m), r"^ \S+ <= x <= \S+$", " x <= y"),
-    "binary beyond 1": lambda m: insert(lp(m), "End", "Binary", " x"),
-    "semi-continuous": lambda m: insert(lp(m), "End", "Semi-Continuous", " x"),
-    "special ordered sets": lambda m: insert(lp(m), "End", "SOS", " s1: S1:: x:1 y:2"),
-    "user cuts": lambda m: insert(lp(m), "Bounds", "User Cuts", " u: x <= 1"),
-    "general constraints": lambda m: insert(lp(m), "Bounds", "General Constraints", " g: x = MAX"),
-    "keyword for a column": lambda m: lp(renamed(m, ["free", "y", "z"])),
-    "semicolon": lambda m: [line + ";" if ":" in line else line for line in lp(m)],
-    "no digits": lambda m: row(m, " c1: . x {rest} {relation} {side}"),
-    "a number for a name": lambda m: lp(renamed(m, ["2", "y", "z"])),
-}
 
 
 # Where ours has an optimum that glpsol or cbc refuse or contradict, and why it is right.
@@ -561,12 +472,12 @@ def cbc_optimum(path, folder, _):
 
 
 def written(write, rng):
-    """A program with an optimum, and its file."""
+    """A program with an optimum, its file, and the optimum."""
     while True:
         made = sample(rng)
         lines = write(made)
-        if made.optimum() is not None:
-            return made, lines
+        if (optimum := made.optimum()) is not None:
+            return made, lines, optimum
 
 
 OPTIMUM = {"glpsol": glpsol_optimum, "cbc": cbc_optimum}
@@ -581,20 +492,21 @@ def test_what_is_read_means_what_was_written(tmp_path, suffix, kind):
     path = tmp_path / f"p{suffix}"
     layout = "--lp" if suffix == ".lp" else "--mps" if "fixed" in kind else "--freemps"
     differed = dict.fromkeys(readers, False)
-    for _ in range(ROUNDS):
-        made, lines = written(write, rng)
+    expected = {reader: kind in JUSTIFIED[reader, suffix] for reader in readers}
+    for number in range(2 * ROUNDS):
+        if number >= ROUNDS and differed == expected:
+            break
+        made, lines, optimum = written(write, rng)
         path.write_bytes("\n".join([*lines, ""]).encode())
         program = cpe.read_program(path)
         assert program.column_names == tuple(made.columns)
-        optimum = pytest.approx(made.optimum(), abs=1e-7)
         sign = -1.0 if suffix == ".mps" and program.sense != made.sense else 1.0
-        assert sign * cpe.solve(program).objective == optimum
+        assert sign * cpe.solve(program).objective == pytest.approx(optimum, abs=1e-7)
         for reader in readers:
             theirs = OPTIMUM[reader](path, tmp_path, layout)
-            agrees = theirs is not None and sign * theirs == pytest.approx(made.optimum(), abs=1e-4)
+            agrees = theirs is not None and sign * theirs == pytest.approx(optimum, abs=1e-4)
             differed[reader] |= not agrees
-    for reader in readers:
-        assert differed[reader] == (kind in JUSTIFIED[reader, suffix]), reader
+    assert differed == expected
     if len(readers) < 2:
         pytest.skip("glpsol and cbc are not both installed (glpk-utils, coinor-cbc)")
 
@@ -626,17 +538,3 @@ def test_damaged_files_are_read_or_refused_in_a_sentence(tmp_path, suffix):
     assert len(refused) > 150
     assert all(words.startswith(f"{str(path)!r}") for words in refused)
     assert not any("\n" in words for words in refused)
-
-
-FAULTS = [(".mps", kind) for kind in REFUSED_MPS] + [(".lp", kind) for kind in REFUSED_LP]
-
-
-@pytest.mark.parametrize(("suffix", "kind"), FAULTS)
-def test_what_would_have_to_be_guessed_is_refused_with_its_line(tmp_path, suffix, kind):
-    write = (REFUSED_MPS if suffix == ".mps" else REFUSED_LP)[kind]
-    path = tmp_path / f"p{suffix}"
-    lines = write(sample(np.random.default_rng(FAULTS.index((suffix, kind)))))
-    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
-    with pytest.raises(cpe.InputError, match=rf"^'.*p{suffix}', line \d+: .*") as caught:
-        cpe.read_program(path)
-    assert "\n" not in str(caught.value)
