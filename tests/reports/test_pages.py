@@ -123,11 +123,16 @@ def page_of(folder):
     return write_results_page(folder, folder.parent / "page.html").read_text(encoding="utf-8")
 
 
-def test_a_page_of_results_has_a_picture_a_table_and_a_command_for_each_problem(folder):
-    page = page_of(folder)
+@pytest.fixture(scope="module")
+def page(finished):
+    """That of the finished runs."""
+    return page_of(finished)
+
+
+def test_a_page_of_results_has_a_picture_a_table_and_a_command_for_each_problem(page, finished):
+    assert Elements(page).tags.count("svg") == 2
     assert "<h1>results: 8 runs</h1>" in page
-    assert page.count("<svg") == 2
-    frame = read_results(folder)
+    frame = read_results(finished)
     for learner, runs in frame[frame["problem"] == "gap"].groupby("learner"):
         (row,) = re.findall(rf"<tr><td>{re.escape(learner)}</td><td>3</td>(.*?)</tr>", page)
         mean = runs["regret"].mean()
@@ -135,8 +140,8 @@ def test_a_page_of_results_has_a_picture_a_table_and_a_command_for_each_problem(
     assert "<td>car-cond</td><td>[1, 4] (2×)</td>" in page
 
 
-def test_its_commands_make_the_same_runs_again(folder, tmp_path):
-    blocks = re.findall(r"<pre>(.*?)</pre>", page_of(folder), re.DOTALL)
+def test_its_commands_make_the_same_runs_again(page, finished, tmp_path):
+    blocks = re.findall(r"<pre>(.*?)</pre>", page, re.DOTALL)
     commands = [html.unescape(line) for block in blocks for line in block.splitlines()]
     assert commands == [
         "cpe-opt compare car-cond figure1 --runs 2 --seed 0",
@@ -147,34 +152,27 @@ def test_its_commands_make_the_same_runs_again(folder, tmp_path):
         options = ["--jobs", "1", "--out", str(again)]
         done = CliRunner().invoke(app, [*shlex.split(command)[1:], *options])
         assert done.exit_code == 0
-    assert read_results(again)["digest"].tolist() == read_results(folder)["digest"].tolist()
+    assert read_results(again)["digest"].tolist() == read_results(finished)["digest"].tolist()
 
 
-def test_a_page_of_results_is_whole_and_loads_nothing(folder):
-    assert Elements(page_of(folder)).tags.count("svg") == 2
+def test_it_is_the_same_for_the_same_results(page, folder):
+    assert page_of(folder) == page
 
 
-def test_it_is_the_same_for_the_same_results(folder):
-    assert page_of(folder) == page_of(folder)
+def test_what_is_not_built_in_has_no_command(tmp_path):
+    """A learner of one's own, and a problem that is only called like a built-in one."""
 
-
-def test_a_learner_of_one_s_own_has_no_command(tmp_path):
     def mine(arms):
         yield from (cpe.Duel(0, 1) for _ in range(10))
         return 0
 
-    out = tmp_path / "results"
-    cpe.run_experiment([mine], ["gap"], runs=1, horizon=20, jobs=1, out=out)
+    out, other = tmp_path / "results", cpe.PreferenceMatrix([[0.5, 0.9], [0.1, 0.5]], name="gap")
+    cpe.run_experiment([mine], ["cyclic"], runs=1, horizon=20, jobs=1, out=out)
+    cpe.run_experiment(["rucb"], [other], runs=1, horizon=20, jobs=1, out=out)
     page = page_of(out)
     assert "<pre>" not in page
     assert "<td>mine</td>" in page
-
-
-def test_a_problem_that_is_only_called_like_a_built_in_one_has_no_command(tmp_path):
-    other = cpe.PreferenceMatrix([[0.5, 0.9], [0.1, 0.5]], name="gap")
-    out = tmp_path / "results"
-    cpe.run_experiment(["rucb"], [other], runs=1, horizon=20, jobs=1, out=out)
-    assert "<pre>" not in page_of(out)
+    assert "<td>rucb</td>" in page
 
 
 def test_learners_that_were_edited_are_told_apart(folder):
@@ -218,9 +216,10 @@ def test_bad_input_is_refused(tmp_path, folder):
 
 def test_the_command_overwrites_nothing(folder, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    first = CliRunner().invoke(app, ["report", str(folder)])
-    assert (first.exit_code, first.output) == (0, "wrote report.html\n")
-    second = CliRunner().invoke(app, ["report", str(folder)])
-    assert second.exit_code == 2
-    assert "--force overwrites it" in second.output
-    assert CliRunner().invoke(app, ["report", str(folder), "--force"]).exit_code == 0
+    Path("report.html").write_text("mine", encoding="utf-8")
+    refused = CliRunner().invoke(app, ["report", str(folder)])
+    assert refused.exit_code == 2
+    assert "--force overwrites it" in refused.output
+    assert Path("report.html").read_text(encoding="utf-8") == "mine"
+    forced = CliRunner().invoke(app, ["report", str(folder), "--force"])
+    assert (forced.exit_code, forced.output) == (0, "wrote report.html\n")
