@@ -44,7 +44,9 @@ class Entry:
 
     @cached_property
     def is_conic(self):
-        """Whether no LP file can hold it: the program is no linear one."""
+        """Whether no LP file can hold it: as it is stored, or, of a new entry, as it is built."""
+        if (self.folder / f"{self.stem}.toml").exists():
+            return (self.folder / f"{self.stem}.cbf").exists()
         return isinstance(self.build(), cpe.ConicProgram)
 
     @property

@@ -1,5 +1,7 @@
 """models/ is true: every file re-exports, and independent solvers find its optimum in it."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -14,8 +16,19 @@ LINEAR = [entry for entry in ENTRIES if not entry.is_conic]
 STABLE = [entry for entry in LINEAR if entry.method != "cuts"]
 entries = pytest.mark.parametrize("entry", LINEAR, ids=lambda e: f"{e.model}-{e.stem}")
 every = pytest.mark.parametrize("entry", ENTRIES, ids=lambda e: f"{e.model}-{e.stem}")
-suffixes = pytest.mark.parametrize("suffix", [".lp", ".mps"])
-readers = pytest.mark.parametrize("reader", ["glpsol", "cbc", "scip"])
+READERS = ("glpsol", "cbc", "scip")
+# Each file by one reader, of the LP and the MPS file by different ones; by the others, too, with
+# the slow tests.
+READINGS = [
+    pytest.param(
+        *(entry, suffix, reader),
+        id=f"{entry.model}-{entry.stem}{suffix}-{reader}",
+        marks=[pytest.mark.slow] * ((number + place) % 3 != READERS.index(reader)),
+    )
+    for number, entry in enumerate(LINEAR)
+    for place, suffix in enumerate([".lp", ".mps"])
+    for reader in READERS
+]
 
 
 SIZES = {
@@ -43,9 +56,14 @@ def same_program(one, other):
     assert abs(difference).sum() < 1e-9
 
 
+@cache
+def solution(entry):
+    return entry.solve()
+
+
 @every
 def test_the_page_of_facts_is_true(entry):
-    facts, solved = read_toml(entry), entry.solve()
+    facts, solved = read_toml(entry), solution(entry)
     expected = entry.describe(*solved)
     assert set(facts) == set(expected)
     accuracy = 1e-5 if entry.is_conic else 1e-9
@@ -61,16 +79,14 @@ def test_the_page_of_facts_is_true(entry):
 
 
 @pytest.mark.parametrize("entry", STABLE, ids=lambda e: f"{e.model}-{e.stem}")
-@suffixes
-def test_a_fresh_export_is_the_stored_file(entry, suffix):
-    stored = cpe.read_program(entry.folder / f"{entry.stem}{suffix}")
-    fresh = entry.solve()[0].program
-    same_program(plain_dialect(fresh, keep_ranges=suffix == ".mps"), stored)
+def test_a_fresh_export_is_what_the_stored_files_hold(entry):
+    fresh = solution(entry)[0].program
+    for suffix in (".lp", ".mps"):
+        stored = cpe.read_program(entry.folder / f"{entry.stem}{suffix}")
+        same_program(plain_dialect(fresh, keep_ranges=suffix == ".mps"), stored)
 
 
-@entries
-@suffixes
-@readers
+@pytest.mark.parametrize(("entry", "suffix", "reader"), READINGS)
 def test_independent_solvers_find_the_optimum_in_the_file(entry, suffix, reader, request):
     solve = request.getfixturevalue(reader)
     facts = read_toml(entry)
