@@ -168,9 +168,5 @@ def _team_evidence(scores: TeamScores, delta: float, options: dict[str, Any]) ->
             raise InputError(f"--problem {problem}: expected sets of elements, as teams are")
         decisions = known.known
     return team_evidence(
-        scores,
-        decisions,
-        delta=delta,
-        sigma=options["sigma"],
-        planned=bool(options["planned"]),
+        scores, decisions, delta=delta, sigma=options["sigma"], planned=bool(options["planned"])
     )

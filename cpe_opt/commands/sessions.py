@@ -8,13 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cpe_opt.commands import (
-    ForceOption,
-    JsonOption,
-    SeedOption,
-    serving,
-    session_run,
-)
+from cpe_opt.commands import ForceOption, JsonOption, SeedOption, serving, session_run
 from cpe_opt.commands.console import (
     format_cell,
     parse_count,

@@ -23,14 +23,7 @@ from cpe_opt.hardness.dueling import (
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.proofs.dueling.evidence import Statements, statements
 from cpe_opt.reports.evidence import proof_lines
-from cpe_opt.reports.report import (
-    DELTA,
-    Analysis,
-    TextTable,
-    listed_pairs,
-    vote_lines,
-    votes_of,
-)
+from cpe_opt.reports.report import DELTA, Analysis, TextTable, listed_pairs, vote_lines, votes_of
 from cpe_opt.validation import checked_types
 
 if TYPE_CHECKING:

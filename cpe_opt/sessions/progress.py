@@ -96,10 +96,7 @@ def progress_of(view: SessionView) -> Progress:
 
     header, status = view.header, view.status()
     shares = header.shares
-    common: dict[str, Any] = {
-        "delta": shares.delta,
-        "confidence": shares.in_words(status.learner),
-    }
+    common: dict[str, Any] = {"delta": shares.delta, "confidence": shares.in_words(status.learner)}
     sure = status.finished and not status.doubt
     promised = f"{status.answer}, as {status.learner} promises" if sure else ""
     if view.question_set.family != "dueling":

@@ -109,11 +109,7 @@ class SessionView(SessionAnswers):
     """
 
     def __init__(
-        self,
-        header: Header,
-        records: list[Record],
-        path: Path,
-        clock: Callable[[], float],
+        self, header: Header, records: list[Record], path: Path, clock: Callable[[], float]
     ) -> None:
         super().__init__(header.question_set, header.prior, records, path)
         self.header = header

@@ -66,10 +66,7 @@ def check_decisions(decisions: DecisionClass, *, seed: int = 0) -> None:
         except InputError as refused:
             raise AssertionError(str(refused)) from refused
         most = max(float(weights[list(members)].sum()) for members in sets)
-        expect(
-            best.elements in listed,
-            f"{name}: the best set {best.elements} is not in sets()",
-        )
+        expect(best.elements in listed, f"{name}: the best set {best.elements} is not in sets()")
         expect(
             float(weights[list(best.elements)].sum()) == most,
             f"{name}: {best.elements} is no best set for the weights {weights.tolist()}",

@@ -48,11 +48,7 @@ _BISECTIONS = 60
     endless_if="two arms tie",
 )
 def copeland_identification(
-    arms: int,
-    *,
-    rng: np.random.Generator,
-    delta: float,
-    margin: float = 0.0,
+    arms: int, *, rng: np.random.Generator, delta: float, margin: float = 0.0
 ) -> Generator[Duel, int, int]:
     """Find a Copeland winner with probability at least 1 - delta.
 

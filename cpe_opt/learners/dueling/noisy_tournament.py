@@ -51,11 +51,7 @@ NO_WINNER = "every arm has lost to another: there is no Condorcet winner"
     endless_if="two arms tie",
 )
 def noisy_tournament(
-    arms: int,
-    *,
-    rng: np.random.Generator | None = None,
-    h: float,
-    delta: float = 0.05,
+    arms: int, *, rng: np.random.Generator | None = None, h: float, delta: float = 0.05
 ) -> Generator[Duel, int, int | Unproved]:
     """Find the Condorcet winner, or that there is none, with probability at least 1 - delta.
 

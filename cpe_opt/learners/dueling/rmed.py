@@ -130,11 +130,7 @@ def rmed1(
     slack = default_slack(arms) if f is None else checked_number("f", f, least=0.0)
     return (
         yield from minimum_divergence(
-            arms,
-            slack=slack,
-            draws=1,
-            horizon=horizon,
-            choose_rivals=lambda _: range(arms),
+            arms, slack=slack, draws=1, horizon=horizon, choose_rivals=lambda _: range(arms)
         )
     )
 

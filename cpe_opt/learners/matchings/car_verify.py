@@ -97,8 +97,7 @@ def car_verify(
     except HorizonReached:
         return sets.guess() if chosen is None else chosen
     return Unproved(
-        None,
-        "the verification gave up: its first stage erred, or there is no Condorcet winner",
+        None, "the verification gave up: its first stage erred, or there is no Condorcet winner"
     )
 
 

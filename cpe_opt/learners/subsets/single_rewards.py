@@ -252,12 +252,7 @@ class ProofSchedule:
             self.found.keep(kept)
 
     def proves(
-        self,
-        best: tuple[int, ...],
-        mean: FloatArray,
-        radius: Radius,
-        pulls: float,
-        margin: float,
+        self, best: tuple[int, ...], mean: FloatArray, radius: Radius, pulls: float, margin: float
     ) -> bool:
         """Whether no set has an optimistic gap above the margin; not tried before it is time."""
         if pulls < self._next_proof:

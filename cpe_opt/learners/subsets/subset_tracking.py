@@ -184,11 +184,7 @@ class SetTracker:
     """
 
     def __init__(
-        self,
-        state: PlannedBlocks | OracleBlocks,
-        feedback: Feedback,
-        scale: float,
-        margin: float,
+        self, state: PlannedBlocks | OracleBlocks, feedback: Feedback, scale: float, margin: float
     ) -> None:
         self._state, self._feedback = state, feedback
         self._scale, self._margin = scale, margin
@@ -228,9 +224,7 @@ class SetTracker:
 
 
 def _prior_arrays(
-    decisions: DecisionClass,
-    feedback: Feedback,
-    prior: Iterable[tuple[Iterable[int], int, float]],
+    decisions: DecisionClass, feedback: Feedback, prior: Iterable[tuple[Iterable[int], int, float]]
 ) -> tuple[FloatArray, IntArray, FloatArray]:
     """Indicators, times and sums of the prior pulls; shapes (X, n), (X,) and (X,)."""
     sets, times, sums = [], [], []

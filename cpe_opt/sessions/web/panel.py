@@ -94,10 +94,7 @@ class RaterPanel:
         asked = self._asked(rater, question)
         value = self._outcome(asked, outcome)
         return self._act(
-            rater,
-            asked,
-            attempt,
-            lambda: self.session.tell(asked, value, rater=rater, sync=False),
+            rater, asked, attempt, lambda: self.session.tell(asked, value, rater=rater, sync=False)
         )
 
     def _outcome(self, question: str, outcome: object) -> float | str:
