@@ -107,4 +107,4 @@ def test_readings_are_found_with_their_lists(monkeypatch):
         papers_page.readings(["One.", "Readings where it errs:", "* a\n* b", "Two.", "* c"])
     )
     assert [each for each in found if each] == ["Readings where it errs:", "* a\n* b"]
-    assert "Read as follows: a lead of a is enough" in papers_page.papers_page()
+    assert "Readings: a lead of a is enough" in papers_page.papers_page()

@@ -28,13 +28,13 @@ Uniform numbers of the learner's stream are drawn only where there is a choice. 
 decided pairs and beliefs alone, so they are skipped while neither has changed; nor do the pairs
 that are open for step ¼, or who is eligible, change in between.
 
-What idles: when nothing is open for step ¼ and every candidate's duels are all decided, each
+Idle stretches: when nothing is open for step ¼ and every candidate's duels are all decided, each
 candidate meets itself, until the first t at which some interval reaches ½ again. The rounds are
 split multinomially over the candidates, in random order: counts are exact at the end of a stretch,
 and expected regret at every round of it.
 
-What does not: any other round. Chance chooses its pair anew, and a duel may change the pair of the
-next, so none can be asked for ahead. A candidate whose duels are all decided meets itself for a
+No other rounds are played at once: chance chooses each pair anew, and a duel may change the pair of
+the next. A candidate whose duels are all decided meets itself for a
 round at a time while another's are not. A round costs what has changed in it
 (:mod:`cpe_opt.learners.dueling.intervals`).
 """

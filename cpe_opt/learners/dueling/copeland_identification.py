@@ -11,9 +11,9 @@ Every active arm draws one reward more; arm i leaves when :math:`\max I_i < \min
 stop when :math:`(1 - \max_i \min I_i) / (1 - \max_i \max I_i) \le 1 + \epsilon` and return the
 arm with the largest :math:`\min I_i`.
 
-Read as follows. As the paper's own remark asks, the opponents of an arm are drawn without
-replacement: after all of them its mean is known and its interval is a point, so that the algorithm
-also stops with :math:`\epsilon = 0`. The sign of a pair is remembered and serves both of its arms.
+Readings: as the paper's own remark asks, the opponents of an arm are drawn without replacement:
+after all of them its mean is known and its interval is a point, so that the algorithm also stops
+with :math:`\epsilon = 0`. The sign of a pair is remembered and serves both of its arms.
 :math:`\ln\ln t` is at least 0; stop also when one arm is left, or all intervals left are the same
 point (several winners). Of several equally good arms the first is returned; intervals are looked at
 from the second reward on.
@@ -130,23 +130,10 @@ def decide(
 def kl_elimination(
     arms: int, reward: Reward, *, population: int, delta: float, margin: float
 ) -> Generator[Duel, int, int]:
-    """Find an arm with (nearly) the largest mean reward.
+    """An arm with (nearly) the largest mean reward.
 
-    Parameters
-    ----------
-    arms : int
-        K.
-    reward : callable
-        ``reward(arm)`` is a generator of queries that returns the next reward, 0 or 1.
-    population : int
-        How many rewards an arm has in all.
-    delta, margin : float
-        Confidence, and the tolerated excess of 1 - mean, as a factor.
-
-    Returns
-    -------
-    int
-        The arm.
+    ``reward(arm)`` is a generator of queries that returns the next of the ``population`` rewards of
+    an arm, 0 or 1. The arm's 1 - mean is at most 1 + margin times the least.
     """
     active = list(range(arms))
     total = [0] * arms

@@ -155,11 +155,6 @@ class ForcedPairs:
     Few rounds have to test every pair: draws only grow, so no pair falls short before
     :math:`\alpha\sqrt{\ln t}` passes the least number of draws; and :math:`\beta / \ln\ln t` only
     falls, so a pair comes near ½ only by being drawn.
-
-    Parameters
-    ----------
-    tally : DuelTally
-    alpha, beta : float
     """
 
     def __init__(self, tally: DuelTally, alpha: float, beta: float) -> None:
@@ -197,19 +192,7 @@ class ForcedPairs:
 
 
 class CopelandExploration:
-    """What the estimates ask for: whether a winner is sure, and the pairs that an optimum wants.
-
-    Parameters
-    ----------
-    arms : int
-    make : callable
-        The optimum that follows the estimates.
-
-    Attributes
-    ----------
-    tally : DuelTally
-        Of the duels counted.
-    """
+    """What the estimates ask for: whether a winner is sure, and the pairs that an optimum wants."""
 
     def __init__(self, arms: int, make: MakeOptimum) -> None:
         self.tally = DuelTally(arms)
@@ -248,13 +231,10 @@ class CopelandExploration:
         return self._evidence.safest * (self.tally.arms + 1)
 
     def wanted(self, log_t: float) -> tuple[set[int], set[int]]:
-        """The pairs that the optimum asks for (lines 11 and 12); ``log_t`` may not fall.
+        """L_NC, the pairs that the optimum asks for (lines 11 and 12); ``log_t`` may not fall.
 
-        Returns
-        -------
-        L_NC, added : set of int
-            All of them, in a set that is not to be changed, and those that were not among them when
-            they were last asked for (perhaps some others of them, too).
+        Returns all of them, in a set that is not to be changed, and those that are new since the
+        last call (perhaps with some that are not).
         """
         added = self._wanted.update(self._optimum.solution(), self._drawn, log_t)
         self._drawn.clear()
@@ -285,19 +265,9 @@ class WantedPairs:
         self.codes: set[int] = set()
 
     def update(self, solution: OptimalSolution, drawn: Iterable[int], log_t: float) -> set[int]:
-        """Move on to a later round and perhaps another optimum.
+        """Move on to a later round and perhaps another optimum; ``drawn`` since the last call.
 
-        Parameters
-        ----------
-        solution : OptimalSolution
-        drawn : iterable of int
-            The pairs drawn since the last call.
-        log_t : float
-
-        Returns
-        -------
-        set of int
-            The codes that have become wanted since the last call; all where much has changed.
+        Returns the codes that have become wanted since then; all of them where much has changed.
         """
         self._added = set()
         before, self._solution, self._x = self._solution, solution, solution.x
@@ -375,10 +345,6 @@ class WinnerEvidence:
     the pairs do: between two calls their gains bound it, and while that bound stays below ln t the
     rows cannot hold and nothing is computed. Where a sign has changed and arms are many, the first
     bound comes from the few challengers with the fewest losses, whose rows have the fewest pairs.
-
-    Parameters
-    ----------
-    estimates : Estimates
     """
 
     def __init__(self, estimates: Estimates) -> None:
@@ -436,16 +402,10 @@ def evidence_of_winners(estimates: Estimates, challengers: IntArray | None = Non
     sorted once, whoever the winners are, and the evidence of all winners is a few operations per
     level on arrays of shape (winners, K).
 
-    Parameters
-    ----------
-    estimates : Estimates
-    challengers : int array, optional
-        Only the rows of these; of all by default.
-
     Returns
     -------
     float array, shape (winners,)
-        Infinite without rows.
+        Over the rows of all challengers, or of those given; infinite without rows.
     """
     tournament = estimates.tournament
     first, winners = tournament.first, np.array(tournament.winners)
@@ -486,14 +446,10 @@ def evidence_of_winners(estimates: Estimates, challengers: IntArray | None = Non
 
 
 def _ascending(x: FloatArray, members: BoolArray) -> tuple[FloatArray, IntArray]:
-    """Sums of the n smallest members of each row, and the rank of each member.
+    """Sums of the n smallest members of each row, and the rank of each member, from 0.
 
-    Returns
-    -------
-    sums : float array, shape (R, M + 2)
-        For n from 0 to M + 1, M the most members of a row; inf for n above a row's number.
-    ranks : int array, shape (R, K)
-        From 0; at least M for arms that are no members.
+    Shapes (R, M + 2), n from 0 to M + 1, and (R, K), where M is the most members of a row. Sums are
+    infinite for n above a row's number, ranks at least M for arms that are no members.
     """
     rows, arms = x.shape
     most = int(members.sum(axis=1).max(initial=0))

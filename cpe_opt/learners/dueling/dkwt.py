@@ -14,7 +14,7 @@ duels, and decides for the arm that has won more of them, if its lead is above :
 the inequality of Dvoretzky, Kiefer and Wolfowitz it errs with probability at most :math:`\gamma_s`.
 The duels of a trial are one query.
 
-Read as follows: for k = 2 arms a query the paper's loop has K steps, of which the last finds no new
+Readings: for k = 2 arms a query the paper's loop has K steps, of which the last finds no new
 arm; it is left out. (The authors' programs differ there: one plays the last pair twice.)
 """
 

@@ -25,8 +25,8 @@ Samples that decide nothing are not drawn: in step 1 those of pairs without a ca
 D-TS+ has a tie to break, and all of them where there is one candidate only; in step 2 those of arms
 that have beaten c. So the choices have the distribution of the paper's.
 
-Nothing idles: c may meet itself in most rounds, but each of them draws new samples. A round costs
-what its samples cost, K(K - 1)/2 at first and fewer than K once there is one candidate.
+No rounds are played at once: c may meet itself in most of them, but each draws new samples. A round
+costs what its samples cost, K(K - 1)/2 at first and fewer than K once there is one candidate.
 """
 
 from __future__ import annotations

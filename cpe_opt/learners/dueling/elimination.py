@@ -102,14 +102,9 @@ class PairRace:
     def single_pass(
         self, relevant: Callable[[], RelevantPairs], *, at_once: bool
     ) -> Generator[Duel | Batch, Any, None]:
-        """Duel each pair once, and drop those that are decided or that a sign makes irrelevant.
+        """Duel each pair once, and drop those that are decided or no longer ``relevant``.
 
-        Parameters
-        ----------
-        relevant : callable
-            Called after decided pairs; returns which pairs still matter.
-        at_once : bool
-            Drop pairs after every duel, or else after the pass.
+        They are dropped after every duel where ``at_once`` is true, else after the pass.
         """
         decided, needed = False, self._needed(self.passes + 1)
         batch: list[tuple[int, int]] = []
@@ -185,7 +180,7 @@ def at_any_time(delta: float) -> LeadNeeded:
 def up_to(max_duels: int, delta: float) -> LeadNeeded:
     r"""The lead that errs with probability at most ``delta`` over the first ``max_duels`` duels.
 
-    :math:`\eta = 2 \cdot` most.
+    :math:`\eta` is twice ``max_duels``.
     """
     log = math.log(2 * max_duels) - math.log(delta)
     return lambda n: math.sqrt(2 * n * log)

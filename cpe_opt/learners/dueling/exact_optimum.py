@@ -45,12 +45,7 @@ _BYTES_PER_COLUMN, _BYTES_PER_ENTRY = 800, 190
 class ExactOptimum(EmpiricalOptimum):
     """The optimum by the kept programs of the empirical winners.
 
-    Parameters
-    ----------
-    estimates : Estimates
-    solver : str
-    memory : float
-        In bytes, about how much the kept programs may take; the one in use is always kept.
+    They take about ``memory`` bytes at most; the one in use is always kept.
     """
 
     def __init__(self, estimates: Estimates, *, solver: str, memory: float) -> None:
@@ -162,16 +157,10 @@ class ExactOptimum(EmpiricalOptimum):
 class KeptProgram:
     """The program of one winner, with its cuts, basis and optimum; solved when it is made.
 
-    Parameters
-    ----------
-    estimates : Estimates
-        Whenever the program is used, the winner must beat and lose to the same arms as now.
-    winner : int
-    solver : str
+    Whenever it is used, the winner must beat and lose to the same arms as when it was made.
 
     Attributes
     ----------
-    winner : int
     value : float
         The optimum at the costs of the last :meth:`solve` or :meth:`follow`.
     solution : OptimalSolution
@@ -232,20 +221,10 @@ class KeptProgram:
         return float(duals.sum() + reduced[:shared].sum() + least.sum())
 
     def follow(self, heads: Iterable[int], lists: Iterable[int]) -> bool:
-        """Keep the optimum, if a certificate says so, while a few costs have moved.
+        """Keep the optimum while the costs of a few pairs move; whether that is certified.
 
-        Parameters
-        ----------
-        heads : iterable of int
-            The arms whose pairs with the winner have moved.
-        lists : iterable of int
-            The challengers one of whose pairs has moved.
-
-        Returns
-        -------
-        bool
-            Whether ``value`` and ``solution`` are optimal at the new costs; where this is not
-            certified, only :meth:`solve` can tell.
+        ``heads`` are the arms whose pairs with the winner have new costs, ``lists`` the challengers
+        one of whose pairs has. Without a certificate only :meth:`solve` gives an optimum.
         """
         costs, columns = self._estimates.costs, self._columns
         if self._vertex is None:

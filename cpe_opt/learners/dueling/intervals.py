@@ -38,16 +38,8 @@ _WIDER = 1.0 + 2.0**-9
 class DuelIntervals:
     """Intervals of every pair of K arms at the current round.
 
-    Parameters
-    ----------
-    arms : int
-        K.
-    alpha : float
-        Width of the intervals, positive.
-    uniforms : Uniforms
-        For ties.
-    bar_beaters : bool
-        Whether :meth:`strongest_against` leaves out the arms that have beaten c.
+    ``uniforms`` break ties; with ``bar_beaters``, :meth:`strongest_against` leaves out the arms
+    that have beaten c.
 
     Attributes
     ----------
@@ -203,14 +195,7 @@ class UpperBounds:
 
     When it is made, S has an eighth of the arms, at least six, and those that are equal to the last
     of them. After few duels many lines are the same; where that makes S three times as large, there
-    is none until s has grown.
-
-    Parameters
-    ----------
-    arms : int
-        K.
-    against : int
-        The arm c. Its own bound is ½.
+    is none until s has grown. The bound of c itself is ½.
     """
 
     __slots__ = (

@@ -22,8 +22,8 @@ The only arm left meets itself from then on.
 bounds by :math:`\delta` the probability that some :math:`u_{ij}` is ever below :math:`\mu_{ij}`,
 and so that the Condorcet winner is dropped (Zoghi, Whiteson, Munos, de Rijke 2014, Lemma 1).
 
-Read as follows: t counts all rounds (the authors' program starts again at 0 in each stage); wins
-start at 0 (there: 1 on either side); steps 2 and 3 are those of that program.
+Readings: t counts all rounds (the authors' program starts again at 0 in each
+stage); wins start at 0 (there: 1 on either side); steps 2 and 3 are those of that program.
 """
 
 from __future__ import annotations
@@ -123,13 +123,7 @@ def merge_dts(
 
 
 def safe_offset(arms: int, alpha: float, delta: float) -> float:
-    """C, with which all confidence bounds hold at all times with probability 1 - delta.
-
-    Raises
-    ------
-    InputError
-        Where none does, or none that is finite.
-    """
+    """C, with which all bounds hold at all times; :class:`InputError` where none is finite."""
     if alpha <= 0.5:
         raise InputError(
             f"alpha is {alpha!r}, expected a number above 0.5, or a given offset: for less no "
@@ -145,12 +139,7 @@ def safe_offset(arms: int, alpha: float, delta: float) -> float:
 
 
 class Batches:
-    """The arms that are left, in batches, and the wins of all duels.
-
-    Attributes
-    ----------
-    batches : list of list of int
-    """
+    """The arms that are left, in batches, and the wins of all duels."""
 
     def __init__(self, arms: int, rng: np.random.Generator, alpha: float, size: int) -> None:
         self._arms, self._rng, self._alpha, self._size = arms, rng, alpha, size

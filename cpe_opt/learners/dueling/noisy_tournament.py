@@ -21,8 +21,8 @@ soon as the winner of the tournament loses.
 are right. Where no arm is one, every arm is beaten by another; if the decisions about these K pairs
 are right, no arm is the answer.
 
-Read as follows: a lead of a is enough; the authors' program waits for one more. Duels that cannot
-decide a pair are one query.
+Readings: a lead of a is enough; the authors' program waits for one more. Duels that
+cannot decide a pair are one query.
 """
 
 from __future__ import annotations

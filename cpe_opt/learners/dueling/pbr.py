@@ -9,10 +9,10 @@ outscored, and the last one not discarded is selected; a pair leaves the race wh
 The race ends when no pair is left in it, or after :math:`n_{max}` passes, with the arm that leads
 against the most others.
 
-Read as follows: for the best arm (κ = 1); each pair of arms is duelled once a pass, not once as
-(i, j) and once as (j, i); :math:`n_{max}` is the horizon unless told otherwise. An arm is discarded
-as soon as one other has surely won against more arms; the paper waits for more than κ such arms,
-each ahead by one win more, and for κ = 1 never selects one.
+Readings: for the best arm (κ = 1); each pair of arms is duelled once a pass, not
+once as (i, j) and once as (j, i); :math:`n_{max}` is the horizon unless told otherwise. An arm is
+discarded as soon as one other has surely won against more arms; the paper waits for more than κ
+such arms, each ahead by one win more, and for κ = 1 never selects one.
 """
 
 from __future__ import annotations

@@ -38,6 +38,7 @@ indifference but undecidable: the algorithm does not stop by itself where its de
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Generator
 
 import numpy as np
@@ -146,13 +147,7 @@ def duels_to_a_decision(wins: int, losses: int, needed: float) -> int:
     def enough(more: int) -> bool:
         return log_posterior_ratio(ahead + more, behind) >= needed
 
-    too_few, times = 0, 1
-    while not enough(times):
-        too_few, times = times, 2 * times
-    while times - too_few > 1:
-        middle = (too_few + times) // 2
-        if enough(middle):
-            times = middle
-        else:
-            too_few = middle
-    return times
+    most = 1
+    while not enough(most):
+        most *= 2
+    return bisect_left(range(most), x=True, lo=most // 2 + 1, key=enough)

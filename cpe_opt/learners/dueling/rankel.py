@@ -134,13 +134,10 @@ def ranked(lowest: IntArray, highest: IntArray) -> tuple[int, ...]:
 def doubts(
     ranking: Sequence[int], lowest: IntArray, highest: IntArray, distance: Distance
 ) -> IntArray:
-    """What each arm may add to the distance between the ranking and the Copeland order.
+    """What each arm may add to the distance between the ranking and the Copeland order; (K,).
 
-    Returns
-    -------
-    int array, shape (K,)
-        ``kendall``: the arms on whose wrong side it may be (so a wrong pair counts for
-        both of its arms); ``displacement``: the places it may be off.
+    ``kendall``: the arms on whose wrong side it may be, so that a wrong pair counts for both of its
+    arms; ``displacement``: the places that it may be off.
     """
     place = np.argsort(ranking, kind="stable")
     before = place[:, None] < place[None, :]  # [i, j]: i stands before j

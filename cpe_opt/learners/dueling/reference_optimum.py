@@ -46,25 +46,16 @@ class OptimalSolution:
 
 
 class EmpiricalOptimum(ABC):
-    """The optimum by the estimates of a learner.
-
-    Parameters
-    ----------
-    estimates : Estimates
-    """
+    """The optimum by the estimates of a learner."""
 
     def __init__(self, estimates: Estimates) -> None:
         self.estimates = estimates
 
     @abstractmethod
     def cost_changed(self, better: int, worse: int, change: float) -> None:
-        """Take note that the cost of one pair has grown, and the tournament is the same.
+        """Take note that the cost of one pair has grown by ``change``, in the same tournament.
 
-        Parameters
-        ----------
-        better, worse : int
-            The arm that beats the other by the estimates, and the other.
-        change : float
+        By the estimates the arm ``better`` beats the arm ``worse``.
         """
 
     @abstractmethod
@@ -78,17 +69,9 @@ MakeOptimum: TypeAlias = Callable[[Estimates], EmpiricalOptimum]
 class ReferenceOptimum(EmpiricalOptimum):
     """The program of every empirical winner, solved from scratch whenever an estimate has moved.
 
-    Parameters
-    ----------
-    estimates : Estimates
-    rows : callable
-        From the estimates and the winner to the rows of the program.
-    method : "cuts", "compact" or "enumerate"
-        A formulation of :mod:`cpe_opt.formulations.dueling.lower_bound`.
-    name : str
-        Of the programs; the winner's number is added.
-    solving : SolveOptions
-        As for :func:`cpe_opt.solve`.
+    ``rows`` makes the rows of a program from the estimates and the winner; ``method`` is a
+    formulation of :mod:`cpe_opt.formulations.dueling.lower_bound`; the winner's number is added to
+    ``name``, that of the programs.
     """
 
     def __init__(

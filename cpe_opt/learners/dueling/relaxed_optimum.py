@@ -54,12 +54,7 @@ _SURE = 1.0 + 1e-8
 
 
 class RelaxedOptimum(EmpiricalOptimum):
-    """The closed form, kept up to date pair by pair.
-
-    Parameters
-    ----------
-    estimates : Estimates
-    """
+    """The closed form, kept up to date pair by pair."""
 
     def __init__(self, estimates: Estimates) -> None:
         super().__init__(estimates)
@@ -190,12 +185,7 @@ class RelaxedOptimum(EmpiricalOptimum):
 
 
 class SortedLists:
-    """Every arm's list of the pairs that it loses, by ascending cost, padded with inf.
-
-    Parameters
-    ----------
-    estimates : Estimates
-    """
+    """Every arm's list of the pairs that it loses, by ascending cost, padded with inf."""
 
     def __init__(self, estimates: Estimates) -> None:
         tournament = estimates.tournament

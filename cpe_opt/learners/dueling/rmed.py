@@ -29,8 +29,8 @@ every pair. Then every arm i gets a fixed rival, the cheapest arm to show that i
     \frac{\hat\Delta_{i^* i} + \hat\Delta_{i^* j}}{d^+(\hat\mu_{ij}, \tfrac12)} ,
     \qquad \hat\Delta_{ij} = \hat\mu_{ij} - \tfrac12 ,
 
-with :math:`d^+(p, q) = d_{KL}(p, q)` where p < q, else 0, and x/0 = ∞. Read as follows: an arm that
-no arm seems to beat has the rival :math:`i^*`; :math:`i^*` itself has none; :math:`L \ge 1`. The
+with :math:`d^+(p, q) = d_{KL}(p, q)` where p < q, else 0, and x/0 = ∞. Our reading: an arm that no
+arm seems to beat has the rival :math:`i^*`; :math:`i^*` itself has none; :math:`L \ge 1`. The
 sum of regrets is taken as it is, also where the estimates make it negative, and rivals stay when
 another arm becomes :math:`i^*`.
 
@@ -223,25 +223,10 @@ def minimum_divergence(
     horizon: int | None,
     choose_rivals: Callable[[Divergences], Sequence[int]],
 ) -> Generator[Duel | Batch, Any, int]:
-    """The loop of RMED1 and RMED2FH: play candidates against their opponents.
+    """The loop of RMED1 and RMED2FH: play candidates against their opponents; returns i*.
 
-    Parameters
-    ----------
-    arms : int
-        K.
-    slack : float
-        f(K).
-    draws : int
-        L, duels of every pair before anything else.
-    horizon : int, optional
-        The rounds there will be, where they are known.
-    choose_rivals : callable
-        Called once after these duels; returns the rival of every arm, itself where it has none.
-
-    Returns
-    -------
-    int
-        i* when the horizon is reached.
+    ``slack`` is f(K), ``draws`` is L. ``choose_rivals`` is called after the first L duels of every
+    pair, and returns the rival of each arm, itself where it has none.
     """
     state = Divergences(arms)
     values, log, ask = state.values, math.log, cache(Duel)
@@ -341,10 +326,7 @@ def stretch(
 ) -> Generator[Duel, int, int]:
     """Play the lists from round t on that are sure to be this one of i* and at most one other arm.
 
-    Returns
-    -------
-    int
-        How many rounds that took.
+    Returns how many rounds that took.
     """
     best, current = state.best, lists.current
     if best not in current or state.superiors[best]:

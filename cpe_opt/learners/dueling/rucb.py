@@ -15,11 +15,11 @@ Where there is no Condorcet winner the algorithm has linear regret.
 
 A uniform number of the learner's stream decides each of these choices, and each tie.
 
-What idles: d = c where every other arm's interval against c lies below ½. Then c is the only
+Idle stretches: d = c where every other arm's interval against c lies below ½. Then c is the only
 candidate, since it has beaten all others, and meets itself until the first t at which some interval
 reaches ½ again. (An interval rules out ½ while :math:`\alpha \ln t < N(\hat p - \frac12)^2`.)
 
-What does not: any other round. Without a candidate, or with several, every round draws a new c.
+No other rounds are played at once. Without a candidate, or with several, every round draws a new c.
 With one, the duel of c and d moves the bound of d, and others soon are as near as one duel moves
 it, so that no long batch is the same whatever it observes. A round costs what has changed in it:
 the candidates where a sign has, and a few upper bounds

@@ -46,13 +46,8 @@ class Tournament:
 class Estimates:
     """The duels of K arms so far, the tournament by them, and the costs of evidence.
 
-    Parameters
-    ----------
-    tally : DuelTally
-        From now on changed by :meth:`count` alone.
-    prices : float array, shape (K, K), optional
-        What a duel of each pair costs; by default the regret at the losses of the tournament.
-        Learners that identify a winner have prices.
+    The tally is changed by :meth:`count` alone. Learners that identify a winner give the price of a
+    duel of each pair, shape (K, K); for others it is the regret at the losses of the tournament.
     """
 
     def __init__(self, tally: DuelTally, prices: FloatArray | None = None) -> None:
@@ -64,13 +59,8 @@ class Estimates:
     def count(self, i: int, j: int, won: int, times: int = 1) -> tuple[float, float | None]:
         """Count duels of two different arms, of which i won ``won``.
 
-        Returns
-        -------
-        gained : float
-            By how much the evidence of the pair has grown.
-        change : float or None
-            By how much its cost has grown; None where all costs may be others, since the tournament
-            is another.
+        Returns by how much the evidence of the pair has grown, and its cost; None for the cost
+        where the tournament, and with it any cost, may have changed.
         """
         flipped, gained = self.tally.add(i, j, won, times)
         if flipped:
@@ -93,7 +83,7 @@ class Estimates:
 
     @property
     def costs(self) -> FloatArray:
-        """What a unit of evidence of each pair costs now: r/d, 0 where an estimate is ½; (K, K)."""
+        """What a unit of evidence of each pair costs: r/d, 0 where an estimate is ½; (K, K)."""
         if self._tournament is None:
             self._tournament = self._new_tournament()
         return self._costs

@@ -30,7 +30,7 @@ A weight that is too small makes the next losses too large, and itself smaller y
 grow with the rounds. So that a seed gives the same run on every machine, nothing is computed but by
 operations that are rounded alike everywhere, and sums in order (``cumsum``).
 
-Nothing idles: every round changes a weight.
+No rounds are played at once: every round changes a weight.
 """
 
 from __future__ import annotations
@@ -109,15 +109,7 @@ def versatile_db(arms: int, *, rng: np.random.Generator) -> Generator[Duel, int,
 
 
 class TsallisPlayer:
-    """Tsallis-INF with importance weighting.
-
-    Attributes
-    ----------
-    losses : float array, shape (K,)
-        The estimated losses.
-    weights : float array, shape (K,)
-        p of the last draw.
-    """
+    """Tsallis-INF with importance weighting: estimated losses, and p of the last draw."""
 
     def __init__(self, arms: int) -> None:
         self.losses: FloatArray = np.zeros(arms)
@@ -136,22 +128,7 @@ class TsallisPlayer:
 
 
 def tsallis_weights(losses: FloatArray, rate: float, start: float) -> tuple[FloatArray, float]:
-    """The weights that minimise the regularised loss.
-
-    Parameters
-    ----------
-    losses : float array, shape (K,)
-    rate : float
-        The learning rate, positive.
-    start : float
-        A guess of x.
-
-    Returns
-    -------
-    weights : float array, shape (K,)
-        Positive; their sum is 1.
-    x : float
-    """
+    """The weights that minimise the regularised loss, (K,), and x; ``start`` is a guess of x."""
     highest = float(losses.min()) - 2.0 / rate
     x = min(start, highest)
     above = x == highest
