@@ -1,10 +1,10 @@
-"""The exchange between a learner and the world: it asks, somebody answers, and at last it tells.
+"""The exchange between a learner and the world: queries, observations, and in the end an answer.
 
-Whoever feeds a learner does it so: the simulator, CAR-Parallel its copies, SCB its rounds, tests.
-Observations are checked before the learner sees them (:func:`checked_observation`); one that is
-refused leaves the learner waiting for the answer of the same query. Queries are checked before
-anybody answers them, and answers (:func:`checked_answer`) before anybody else sees them; a learner
-that asks or answers what it may not is ended.
+The simulator, CAR-Parallel, SCB, sessions and tests all feed learners by it. Observations are
+checked before the learner sees them (:func:`checked_observation`); one that is refused leaves the
+learner waiting for the answer of the same query. Queries are checked before anybody answers them,
+and answers (:func:`checked_answer`) before anybody else sees them; a learner that asks or answers
+what it may not is ended.
 """
 
 from __future__ import annotations
@@ -230,8 +230,8 @@ class Exchange:
 def checked_observation(query: Any, observation: Any, *, unit_rewards: bool = False) -> Any:
     """The observation as the learner gets it: an int, an array of floats, or the list of those.
 
-    Scalars and arrays of numpy are welcome. Observations of queries of a user's own are for that
-    user's learner to judge.
+    Scalars and arrays of numpy are welcome. Observations of queries of a user's own kind are
+    returned unchecked.
 
     Parameters
     ----------
@@ -387,18 +387,8 @@ def checked_answer(family: str, known: Any, answer: Any, learner: str) -> Any:
     - ``subsets``: a set of the class, as the numbers of its elements, kept in ascending order;
     - ``separable``: a decision, a finite number for each arm.
 
-    None is no answer, and stays None. Answers to problems of a family of one's own are for that
-    user to judge, as they are where what a learner knows has a form of one's own.
-
-    Parameters
-    ----------
-    family : str
-        Of the problem.
-    known
-        What the learner may know of it.
-    answer
-    learner : str
-        Its name, for the message.
+    None is no answer, and stays None. A user with a family of their own, or with another form of
+    what a learner knows, judges answers by themselves. ``learner`` is its name, for the message.
 
     Raises
     ------

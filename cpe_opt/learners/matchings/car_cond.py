@@ -12,7 +12,7 @@ an edge is accepted where :math:`InL > ExU + \epsilon_q` and rejected where :mat
 \epsilon_q`; in epoch q, which lasts until round 4^q, :math:`\epsilon_q = 2^{-q}`. When ℓ edges are
 accepted, they are the answer.
 
-Read as follows: an edge that no matching can take (leave out) is rejected (accepted) at once;
+Our reading: an edge that no matching can take (leave out) is rejected (accepted) at once;
 decisions in a round use the sets of the round before; the ε of the paper's oracle is not needed
 where bounds on the values prove a decision: ``slack="none"`` leaves it out. T counts the duels of
 the round itself, as the estimates do (equation (7) counts those before it); all edges rejected in a
@@ -142,15 +142,7 @@ def car_cond(
 
 
 class EdgeSets:
-    """What Algorithm 2 has found so far.
-
-    Attributes
-    ----------
-    bounds : PairBounds
-        All duels.
-    accepted, rejected, undecided : lists of edges
-        A, R and U.
-    """
+    """What Algorithm 2 has found so far: bounds by all duels, and the sets A, R and U of edges."""
 
     def __init__(self, graph: BipartiteGraph) -> None:
         self.graph = graph
@@ -262,8 +254,7 @@ def _safe_rounds(bounds: PairBounds, margin: float, played: int, delta: float, s
         less_slack = _epsilon(played) - _epsilon(then) if slack == "paper" else 0.0
         return 2.0 * max(shift, grown) + less_slack
 
-    safe = 0
-    step = 1
+    safe, step = 0, 1
     while moved(safe + step) < margin:
         safe += step
         step *= 2
@@ -277,13 +268,7 @@ def _safe_rounds(bounds: PairBounds, margin: float, played: int, delta: float, s
 class RivalOracle:
     """The matchings other than a chosen one, by the probability that they win against it.
 
-    Parameters
-    ----------
-    graph : BipartiteGraph
-    chosen : iterable of edges
-        A matching.
-    method, **solving
-        Of the linear oracle, as for :func:`cpe_opt.best_subset`.
+    ``method`` and ``solving`` are those of the linear oracle, :func:`cpe_opt.best_subset`.
     """
 
     def __init__(
@@ -296,9 +281,8 @@ class RivalOracle:
         self._chosen = tuple(chosen)
         self._oracle = SubsetOracle(Matchings(graph), method, **solving)
         self._every = np.arange(graph.size)
-        self._met = np.array(self._chosen)[
-            graph.position
-        ]  # the chosen edge at each edge's position
+        # The chosen edge at each edge's position.
+        self._met = np.array(self._chosen)[graph.position]
 
     def strongest(self, probability: FloatArray) -> tuple[IntArray | None, float]:
         r"""A rival with the largest :math:`\ell f(M, \text{chosen}, p)`, and that number.

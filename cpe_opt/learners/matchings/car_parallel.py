@@ -105,14 +105,10 @@ def car_parallel(
             t = until
             if t == starts:
                 k = len(copies)
-                settings = {
-                    "delta": delta / 2 ** (k + 1),
-                    "slack": slack,
-                    "method": method,
-                    "solver": solver,
-                }
-                copies.append(_Copy(Exchange(car_verify, graph, **settings), 2**k))
-                started = copies[-1]
+                settings: dict[str, Any] = {"slack": slack, "method": method, "solver": solver}
+                verifying = Exchange(car_verify, graph, delta=delta / 2 ** (k + 1), **settings)
+                started = _Copy(verifying, 2**k)
+                copies.append(started)
                 if started.duels_missing:  # round 2^k is its first
                     batch.append((started, started.next_duels(1)))
                     if not started.duels_missing:

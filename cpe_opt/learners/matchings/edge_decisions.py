@@ -80,11 +80,8 @@ class EdgeDecisions:
     ----------
     graph : BipartiteGraph
     accepted, rejected : iterables of edges
-    method : "certificates", "program" or "subgradient"
-        Brackets, and the saddle LP where they leave a decision open; every LP of every round;
-        brackets, and the paper's subgradient method.
-    solver : str, optional
-        Of the LPs, ``highs`` by default.
+    method, solver
+        As for :func:`cpe_opt.learners.matchings.car_cond`.
 
     Attributes
     ----------
@@ -182,18 +179,15 @@ class EdgeDecisions:
         """Those of x with the edge forced in or out, or None where that leaves no matching."""
         key = edge, member
         if key not in self._constraints_x:
-            self._constraints_x[key] = self._checked_constraints(edge, member)
+            graph = self._matchings.graph
+            accepted = [*self._accepted, edge] if member else self._accepted
+            rejected = self._rejected if member else [*self._rejected, edge]
+            matching = None
+            if self._constraints_y.free[edge] or not member:
+                matching = self._matchings.best(np.zeros(graph.size), accepted, rejected)
+            limits = None if matching is None else constrained(graph, accepted, rejected)
+            self._constraints_x[key] = limits
         return self._constraints_x[key]
-
-    def _checked_constraints(self, edge: int, member: bool) -> Constraints | None:
-        graph = self._matchings.graph
-        if member and not self._constraints_y.free[edge]:
-            return None
-        accepted = [*self._accepted, edge] if member else self._accepted
-        rejected = self._rejected if member else [*self._rejected, edge]
-        if self._matchings.best(np.zeros(graph.size), accepted, rejected) is None:
-            return None
-        return constrained(graph, accepted, rejected)
 
     @cached_property
     def _programs(self) -> SaddlePrograms:

@@ -130,27 +130,10 @@ def matching_tracking(
 
 
 class MatchingTracker(DuelBlocks):
-    """The duels so far, the matchings taken up, and the next block.
+    """The duels so far, the matchings taken up, and the next block, of ``parallel`` duels at least.
 
-    Parameters
-    ----------
-    graph : BipartiteGraph
-    delta : float
-    prices : float array, shape (m, m)
-    parallel : int
-        A block has at least so many duels.
-    prior : array_like, shape (m, m), optional
-        Wins of the row's edge against the column's, for the estimates alone.
-
-    Attributes
-    ----------
-    best : tuple of int
-        The matching that the last block was for.
-
-    Raises
-    ------
-    InputError
-        Where ``prior`` is no numbers of wins.
+    ``best`` is the matching that the last block was for; ``prior``, the wins of the row's edge
+    against the column's, shape (m, m), is for the estimates alone.
     """
 
     def __init__(
@@ -306,30 +289,15 @@ class RivalPool:
 
     All other matchings are listed, or, where there are more than 20,000, those that have been the
     worst in some way so far: for every edge that is not in x the best for the estimate that has it,
-    and those that assignments find against each plan.
-
-    Parameters
-    ----------
-    matchings : Matchings
-    listed : float array, shape (J, m), or None
-        The indicators of all matchings, where they can be listed.
-    winner : tuple of int
-        The matching to be told from the others.
-    prices : float array, shape (m,)
-        Of a duel against each edge.
-
-    Attributes
-    ----------
-    complete : bool
-        Whether all are known.
+    and those that assignments find against each plan. ``complete`` says whether all are known.
     """
 
     def __init__(
         self,
         matchings: Matchings,
-        listed: FloatArray | None,
+        listed: FloatArray | None,  # the indicators of all matchings, shape (J, m)
         winner: tuple[int, ...],
-        prices: FloatArray,
+        prices: FloatArray,  # of a duel of the winner's edge against each edge, shape (m,)
     ) -> None:
         self.complete = listed is not None
         self._matchings, self._winner, self._prices = matchings, winner, prices

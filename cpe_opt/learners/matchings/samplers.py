@@ -61,12 +61,7 @@ class Sampler(ABC):
 
 
 def make_sampler(name: str, graph: BipartiteGraph, rng: np.random.Generator, eta: float) -> Sampler:
-    """The sampler of this name, ``exact`` or ``mcmc``.
-
-    Raises
-    ------
-    UnknownName, InputError
-    """
+    """The sampler of this name, ``exact`` or ``mcmc``."""
     if name == "exact":
         return ExactSampler(graph, rng)
     if name == "mcmc":
@@ -122,12 +117,7 @@ class ExactSampler(Sampler):
 class McmcSampler(Sampler):
     """Nearly uniform matchings by the chain of Jerrum, Sinclair and Vigoda; for any graph.
 
-    Parameters
-    ----------
-    graph : BipartiteGraph
-    rng : Generator
-    eta : float
-        The bias aimed at; see the module's first lines.
+    ``eta`` is the bias aimed at, not a proved one.
     """
 
     def __init__(
@@ -200,8 +190,8 @@ class _Chain:
         """Start chains that hold an edge of activity 0 afresh, as copies of those that do not."""
         rows = np.arange(self._count)
         held = self.activity[np.maximum(self.holder, 0), rows] > 0
-        good = np.flatnonzero((held | (self.holder < 0)).all(axis=1))
-        bad = np.flatnonzero(~(held | (self.holder < 0)).all(axis=1))
+        allowed = (held | (self.holder < 0)).all(axis=1)
+        good, bad = np.flatnonzero(allowed), np.flatnonzero(~allowed)
         if bad.size:
             if not good.size:
                 raise RuntimeError("no chain has lost its forbidden edges")

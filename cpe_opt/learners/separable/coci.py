@@ -227,14 +227,6 @@ class ArmEstimates:
     larger of the old one and this bounds what fewer pulls lead to, too. The radius falls with T and
     grows with t.
 
-    Parameters
-    ----------
-    size : int
-        m, the number of arms.
-    tau : int
-        1 for means, 2 for variances.
-    delta : float
-
     Attributes
     ----------
     pulls : list of int
@@ -268,9 +260,7 @@ class ArmEstimates:
         self.pulls[arm] += len(rewards)
         count = self.pulls[arm]
         self._width[arm] = math.sqrt(0.5 / count)
-        evidence = total
-        if self._lost:
-            evidence = max(0.0, squares - total**2 / count)
+        evidence = max(0.0, squares - total**2 / count) if self._lost else total
         self._evidence[arm] = evidence
         if count > self._lost:
             self.values[arm] = evidence / (count - self._lost)
@@ -286,14 +276,9 @@ class ArmEstimates:
         return low, high
 
     def reach(self, more: Sequence[int]) -> BoxRange:
-        """Bounds on the boxes of the next rounds, as many as there are further pulls.
+        """Bounds on the boxes of the next rounds, which have so many more pulls of each arm.
 
-        Whatever is observed, and in whatever order; 1e-12 to spare for rounding.
-
-        Parameters
-        ----------
-        more : sequence of int, length m
-            The further pulls of each arm.
+        They hold whatever is observed, and in whatever order; 1e-12 to spare for rounding.
         """
         evidence, further = np.array(self._evidence), np.array(more)
         after = np.array(self.pulls) + further
@@ -330,16 +315,8 @@ class SafePulls:
 
     Then the pulls up to L are those of single rounds, and are one batch with one query per arm.
     It holds at most a sixteenth of the rounds so far and 65,536 pulls of an arm, so that memory
-    does not grow with the horizon, and ends before that: the last round is a single one.
-
-    Parameters
-    ----------
-    estimates : ArmEstimates
-    box : CachedBoxTest or FreshBoxTest
-        The box test, moved to the box of the next round.
-    horizon : int or None
-    uniform : bool
-        Whether all arms are pulled, or the undecided ones alone.
+    does not grow with the horizon, and ends before that: the last round is a single one. The box
+    test has to be moved to the box of the next round before it is asked.
     """
 
     def __init__(

@@ -86,14 +86,8 @@ class ElementMeans:
     def compare(self, scale: float, *, extra: float = 0.0, unknown: float = 1.0) -> Comparison:
         """Compare M_t with the best set under the bounds.
 
-        Parameters
-        ----------
-        scale : float
-            T(e) times the squared radius of an element e.
-        extra : float
-            Added to every radius in the bounds.
-        unknown : float
-            The radius of an element without a pull.
+        ``scale`` is T(e) times the squared radius of an element e, ``unknown`` the radius of one
+        without a pull; ``extra`` is added to every radius in the bounds.
         """
         radius = np.sqrt(scale * self._inverse)
         if not self.complete:

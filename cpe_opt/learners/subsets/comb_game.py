@@ -115,10 +115,6 @@ def comb_game(
     tuple of int
         The set; where the rounds end before it is certain, the best one for the means.
 
-    Raises
-    ------
-    InputError
-
     References
     ----------
     Jourdan, Mutný, Kirschner, Krause, "Efficient Pure Exploration for Combinatorial Bandits with
@@ -165,12 +161,7 @@ def comb_game(
 def optimistic_gains(evidence: SingleEvidence, shares: FloatArray, bonus: float) -> FloatArray:
     """What every element may pay against the nearest alternative by these shares; shape (n,).
 
-    Parameters
-    ----------
-    evidence : SingleEvidence
-    shares : float array, shape (n,)
-    bonus : float
-        In nats: how far the truth may be from the means.
+    ``bonus`` says in nats how far the truth may be from the means.
     """
     gaps, weights = evidence.gaps(), np.maximum(_LEAST_SHARE, shares)
     nearest = first_smallest(evidence.distances(gaps, weights))
@@ -200,11 +191,6 @@ class AdaHedge:
     :math:`\sum_e w_e g_e`. While Δ is 0 the elements that lead share alike. Regret is of the order
     :math:`\sqrt{t \ln n}`, in whatever unit gains are (de Rooij, van Erven, Grünwald, Koolen,
     "Follow the leader if you can, hedge if you must", JMLR 15, 2014).
-
-    Parameters
-    ----------
-    size : int
-        n.
     """
 
     def __init__(self, size: int) -> None:
@@ -247,11 +233,6 @@ class OnlineFrankWolfe:
     :math:`\sqrt2` being the diameter of the simplex. Regret is of the order :math:`t^{3/4}` (Hazan,
     Kale, "Projection-free online learning", ICML 2012, in the form of Jourdan et al., 2021, section
     3.4).
-
-    Parameters
-    ----------
-    size : int
-        n.
     """
 
     def __init__(self, size: int) -> None:

@@ -151,15 +151,7 @@ class Enumeration:
 
 
 class RivalProgram:
-    """The integer program whose optimum is positive where a set may lead by the margin or more.
-
-    Parameters
-    ----------
-    decisions : DecisionClass
-    margin : float
-    **solving
-        As for :func:`cpe_opt.solve`.
-    """
+    """The integer program whose optimum is positive where a set may lead by the margin or more."""
 
     def __init__(
         self, decisions: DecisionClass, margin: float, **solving: Unpack[SolveOptions]

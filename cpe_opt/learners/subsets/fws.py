@@ -112,10 +112,6 @@ def fws(
     tuple of int
         The set; where the rounds end before it is certain, the best one for the means.
 
-    Raises
-    ------
-    InputError
-
     References
     ----------
     Wang, Tzeng, Proutiere, "Fast Pure Exploration via Frank-Wolfe", NeurIPS 2021, Algorithm 1; the
@@ -162,16 +158,9 @@ def fws(
 
 
 def steepest(slopes: FloatArray, shares: FloatArray, **solving: Unpack[SolveOptions]) -> FloatArray:
-    """Shares towards which the least of some linear functions grows most; shape (n,).
+    """Shares towards which the least of some linear functions grows most from ``shares``; (n,).
 
-    Parameters
-    ----------
-    slopes : float array, shape (functions, n)
-        At least one.
-    shares : float array, shape (n,)
-        From where.
-    **solving
-        As for :func:`cpe_opt.solve`.
+    ``slopes`` are those of one function or more, shape (functions, n).
     """
     size = len(shares)
     if len(slopes) == 1:

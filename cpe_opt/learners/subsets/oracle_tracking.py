@@ -60,16 +60,9 @@ _BITS = 24
 
 
 class OracleBlocks:
-    """The means, the proof, and the plan of the next block of pulls.
+    """The means, the proof, and the plan of the next block, of ``parallel`` pulls at least.
 
-    Parameters
-    ----------
-    oracle : SubsetOracle
-    costs : float array, shape (n,)
-    delta, margin : float
-        In units of sigma, as all rewards.
-    parallel : int
-        A block has at least so many pulls.
+    Rewards and the margin are in units of sigma.
 
     Attributes
     ----------
@@ -112,14 +105,8 @@ class OracleBlocks:
     ) -> None:
         """Take in pulls from before the first block, and try to prove an answer.
 
-        Parameters
-        ----------
-        elements : float array, shape (X, n)
-            One of each row is 1.
-        times : int array, shape (X,)
-        sums : float array, shape (X,)
-        planned : bool
-            Whether they are a block: planned before any of it was seen.
+        Rows of ``elements``, shape (X, n), are indicators of one element each. ``planned`` pulls
+        are a block: they were planned before any of them was seen.
         """
         pulls, totals = times @ elements, sums @ elements
         if planned and pulls[self._used].all():
@@ -208,16 +195,7 @@ class OracleBlocks:
 def cheapest_pulls(needs: FloatArray, costs: FloatArray) -> tuple[float, FloatArray]:
     r"""The least cost of numbers N with :math:`\sum_e r_{ye} / N_e \le 1` for all y, to 2 %.
 
-    Parameters
-    ----------
-    needs : float array, shape (Y, n)
-        r, at least 0; at least one row.
-    costs : float array, shape (n,)
-
-    Returns
-    -------
-    float, float array of shape (n,)
-        The cost, and the shares of it.
+    ``needs`` are r, at least 0, shape (Y, n). Returns the cost, and the shares of it, shape (n,).
     """
     weights = np.ones(len(needs)) / len(needs)
     best, least = np.ones(len(costs)) / len(costs), np.inf

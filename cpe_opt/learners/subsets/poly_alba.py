@@ -63,9 +63,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
-from cpe_opt.errors import InputError, UnknownName
+from cpe_opt.errors import InputError
 from cpe_opt.formulations.designs.design import Design, efficient_rounding
-from cpe_opt.formulations.designs.optimal import g_design, xy_design
+from cpe_opt.formulations.designs.optimal import g_design
 from cpe_opt.formulations.designs.transductive import span_inverse
 from cpe_opt.formulations.subsets.oracle import SubsetMethod, SubsetOracle, ranked_subsets
 from cpe_opt.learners.declaration import declare
@@ -75,6 +75,7 @@ from cpe_opt.learners.subsets.static_allocation import (
     Guarantee,
     Snapshot,
     checked_aim,
+    design_of,
     sample_until,
 )
 from cpe_opt.problems.queries import PullSets
@@ -134,10 +135,6 @@ def poly_alba(
         The set; where the rounds end before it is certain, the best one that is left for the last
         estimate.
 
-    Raises
-    ------
-    InputError
-
     References
     ----------
     Du, Kuroki, Chen, "Combinatorial Pure Exploration with Full-Bandit or Partial Linear Feedback",
@@ -171,21 +168,14 @@ def poly_alba(
 class Shortlist:
     """The sets that may be best, after the first stage.
 
-    Parameters
-    ----------
-    oracle : SubsetOracle
-    design : Design
-        Of a class, with a bound on its criterion.
-    aim : Guarantee
-
     Attributes
     ----------
     sets : list of tuples of int
         At most d, best first; none before the stage is over.
     width : float
-        W at the last look.
+        w at the last look.
     dimension : int
-        D, that of the span.
+        d, that of the span.
     """
 
     def __init__(self, oracle: SubsetOracle, design: Design, aim: Guarantee) -> None:
@@ -213,18 +203,9 @@ class Shortlist:
 def alba(
     vectors: FloatArray, dimension: int, width: float, aim: Guarantee
 ) -> Generator[PullSets, FloatArray, tuple[int, ...]]:
-    """ALBA among the rows of a list, best first for what is known; the sets of the class alone.
+    """ALBA among the sets of a list, best first for what is known: indicators, shape (sets, n).
 
-    Parameters
-    ----------
-    vectors : float array, shape (sets, n)
-        Indicators.
-    dimension : int
-        D, by which phases count.
-    width : float
-        W.
-    aim : Guarantee
-        Half of its delta is for this stage.
+    ``dimension`` is d, by which phases count, ``width`` is w; half of the delta is for this stage.
     """
     left, theta = vectors, np.zeros(vectors.shape[1])
     target, rounds = dimension, 0
@@ -257,15 +238,8 @@ def _round(
 
 
 def _checked(design: Design | OptimalDesignName, decisions: DecisionClass) -> Design:
-    """The design, or the one of that name."""
-    if isinstance(design, str):
-        if design not in _DESIGNS:
-            raise UnknownName("design", design, _DESIGNS)
-        if design == "g":
-            return g_design(decisions, tolerance=_DESIGN_GAP)
-        return xy_design(decisions, tolerance=_DESIGN_GAP)
-    if not isinstance(design, Design):
-        raise InputError(f"design is {design!r}, expected a Design or one of {', '.join(_DESIGNS)}")
-    if not math.isfinite(design.value):
+    """The design, or the one of that name; it bounds its criterion."""
+    chosen = design_of(decisions, design, _DESIGNS)
+    if not math.isfinite(chosen.value):
         raise InputError("design has no bound on its criterion, which the width of sets needs")
-    return design
+    return chosen

@@ -118,10 +118,6 @@ def rage(
         The set; where the rounds end before it is certain, the best one that is left for the last
         estimate.
 
-    Raises
-    ------
-    InputError
-
     References
     ----------
     Fiez, Jain, Jamieson, Ratliff, "Sequential Experimental Design for Transductive Linear Bandits",
@@ -177,13 +173,9 @@ def best_row(vectors: FloatArray, theta: FloatArray) -> FloatArray:
 def led(values: FloatArray, margins: FloatArray) -> np.ndarray:
     """Which sets another one leads by the margin of the two; shape (sets,).
 
-    Parameters
-    ----------
-    values : float array, shape (sets,)
-        By the estimate.
-    margins : float array, shape (sets, sets) or (1, sets)
-        A single row where they are the same for all that lead. A lead that is a billionth short
-        is enough: estimates from whole numbers are often a power of two apart, as margins are.
+    Margins have the shape (sets, sets), or (1, sets) where they are the same for all that lead. A
+    lead that is a billionth short is enough: estimates from whole numbers are often a power of two
+    apart, as margins are.
     """
     enough = margins * (1.0 - TIE)
     if len(margins) == 1:

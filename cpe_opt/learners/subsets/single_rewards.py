@@ -60,29 +60,16 @@ _MOST, _KEPT = 1_000, 500
 
 
 class SingleEvidence:
-    r"""Means of the elements, and the evidence for the best set.
+    """Means and pulls of the elements, shapes (n,), and the evidence for the best set.
 
     Parameters
     ----------
-    oracle : SubsetOracle
-    sigma : float
-    delta : float
     threshold : "proved" or "heuristic"
         β above, or that of :func:`heuristic_threshold`.
     margin : float
         ε, at least 0: by how much another set may be better.
     in_blocks : bool
         Whether :meth:`enough` is asked only after blocks of pulls: then each time may try a proof.
-
-    Attributes
-    ----------
-    mean, pulls : float arrays, shape (n,)
-    proved : bool
-        Whether the threshold is.
-
-    Raises
-    ------
-    UnknownName
     """
 
     def __init__(
@@ -218,17 +205,8 @@ class ProofSchedule:
     (:mod:`cpe_opt.proofs.subsets.optimistic_gap`): such sets are those that the pulls tell apart
     worst. A proof is tried only where all sets found so far are told apart. Where it fails, the set
     for which it fails joins them; where pulls come one by one, the next proof is tried only when
-    they have grown by 2 %. Of more than a thousand sets those with the largest gaps stay.
-
-    Parameters
-    ----------
-    oracle : SubsetOracle
-    growth : float
-        Of pulls between two proofs that are tried, at least 1.
-
-    Attributes
-    ----------
-    found : SetPool
+    they have grown by 2 %, the default of ``growth``. Of more than a thousand sets those with the
+    largest gaps stay.
     """
 
     def __init__(self, oracle: SubsetOracle, growth: float = 1.02) -> None:

@@ -21,7 +21,7 @@ less than :math:`\mathbb R^n`, the inverse is that on their span, and :math:`\ha
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -202,6 +202,17 @@ class _LeastSquares:
         return Snapshot(t, theta, inverse, best, chi, float(theta @ chi), self._support)
 
 
+def design_of(decisions: DecisionClass, design: Design | str, names: Sequence[str]) -> Design:
+    """The design itself, or the G- or XY-optimal one by its name, which is one of ``names``."""
+    if isinstance(design, Design):
+        return design
+    if not isinstance(design, str):
+        raise InputError(f"design is {design!r}, expected a Design or one of {', '.join(names)}")
+    if design not in names:
+        raise UnknownName("design", design, names)
+    return (g_design if design == "g" else xy_design)(decisions, tolerance=_DESIGN_GAP)
+
+
 def _products(sets: tuple[tuple[int, ...], ...], size: int) -> sp.csr_array:
     """The matrix that takes pulls of each set to Σ T χχ', flattened; shape (n², sets), exact."""
     cells = [np.add.outer(size * np.array(s), np.array(s)).ravel() for s in sets]
@@ -215,17 +226,11 @@ def _checked_design(
     decisions: DecisionClass, design: Design | DesignName, rng: np.random.Generator
 ) -> Design:
     """The design itself or by name, over sets of the class that tell all of them apart."""
-    if isinstance(design, str):
-        if design not in _DESIGNS:
-            raise UnknownName("design", design, _DESIGNS)
-        if design == "g":
-            return g_design(decisions, tolerance=_DESIGN_GAP)
-        if design == "xy":
-            return xy_design(decisions, tolerance=_DESIGN_GAP)
+    if isinstance(design, str) and design == "uniform":
         return uniform_design(decisions, seed=int(rng.integers(2**31)))
-    if not isinstance(design, Design):
-        raise InputError(f"design is {design!r}, expected a Design or one of {', '.join(_DESIGNS)}")
-    for row in design.vectors:
+    if isinstance(design, str):
+        return design_of(decisions, design, _DESIGNS)
+    for row in design_of(decisions, design, _DESIGNS).vectors:
         if not decisions.contains(np.flatnonzero(row > 0.5).tolist()):
             raise InputError(f"the design has an action that is no set of {decisions.name}")
     _, basis = span_of(decisions, np.random.default_rng(0))

@@ -173,14 +173,7 @@ def subset_tracking(
 class SetTracker:
     """Pulls of what a state plans, and what they show, in the units of the problem.
 
-    Parameters
-    ----------
-    state : PlannedBlocks or OracleBlocks
-        What is proved after each block, and the plan of the next.
-    feedback : "single" or "sums"
-    scale : float
-        The unit of the state.
-    margin : float
+    The state says what is proved after each block, and plans the next; its unit is ``scale``.
     """
 
     def __init__(
