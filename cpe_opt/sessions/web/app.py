@@ -38,7 +38,7 @@ from starlette.routing import Route
 
 from cpe_opt.errors import InputError, WriteFailed
 from cpe_opt.sessions.web.access import Access, Refused
-from cpe_opt.sessions.web.overview import Overview
+from cpe_opt.sessions.web.overview import TABLES, Overview
 from cpe_opt.sessions.web.panel import RaterPanel, Reply
 
 T = TypeVar("T")
@@ -46,7 +46,10 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
+Handler = Callable[[Request], Awaitable[Response]]
 
+_NOT_THERE = "There is nothing at this address."
+_NOT_WRITTEN = "The answer could not be written down, and does not count yet."
 _PAGES = {"/": "rate.html", "/organise": "organise.html"}
 _TYPES = {
     ".html": "text/html",
@@ -106,18 +109,16 @@ def application(
         Route("/api/undo", pages.undo, methods=["POST"]),
         Route("/api/overview", organiser.overview),
         Route("/api/{name}.svg", organiser.picture),
-        Route("/api/answers.csv", organiser.answers),
-        Route("/api/votes.csv", organiser.votes),
-        Route("/api/scores.csv", organiser.scores),
+        *(Route(f"/api/{name}.csv", organiser.table(name)) for name in TABLES),
     ]
     handlers = {
         Refused: _refused,
-        InputError: _not_now,
-        WriteFailed: _not_written,
+        InputError: _saying(409, "{}"),
+        WriteFailed: _saying(503, f"{_NOT_WRITTEN} ({{}})"),
         ClientDisconnect: _gone,
-        404: _not_there,
-        405: _not_there,
-        Exception: _failed,
+        404: _saying(404, _NOT_THERE),
+        405: _saying(405, _NOT_THERE),
+        Exception: _saying(500, "Something went wrong here; the terminal says what."),
     }
     return Guard(Starlette(routes=routes, exception_handlers=handlers), names)
 
@@ -221,23 +222,18 @@ class _Organiser:
         headers = {"content-security-policy": _IMAGE_POLICY}
         return Response(content, media_type="image/svg+xml", headers=headers)
 
-    async def answers(self, request: Request) -> Response:
-        return _file("answers.csv", await self._in(request, self._overview.answers))
+    def table(self, name: str) -> Handler:
+        headers = {"content-disposition": f'attachment; filename="{name}.csv"'}
 
-    async def votes(self, request: Request) -> Response:
-        return _file("votes.csv", await self._in(request, self._overview.votes))
+        async def reply(request: Request) -> Response:
+            content = await self._in(request, lambda: self._overview.table(name))
+            return Response(content, media_type="text/csv", headers=headers)
 
-    async def scores(self, request: Request) -> Response:
-        return _file("scores.csv", await self._in(request, self._overview.scores))
+        return reply
 
     async def _in(self, request: Request, act: Callable[[], T]) -> T:
         self._access.check_organiser(request.headers.get("authorization"))
         return await _in(self._thread, act)
-
-
-def _file(name: str, content: bytes) -> Response:
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(content, media_type="text/csv", headers=headers)
 
 
 async def _in(thread: Executor, act: Callable[[], T]) -> T:
@@ -261,7 +257,7 @@ def _suffix(name: str) -> str:
     return name[name.rfind(".") :]
 
 
-def _static(name: str) -> Callable[[Request], Any]:
+def _static(name: str) -> Handler:
     content = (files("cpe_opt.sessions.web") / "static" / name).read_bytes()
 
     async def page(request: Request) -> Response:
@@ -275,26 +271,17 @@ async def _refused(request: Request, error: Exception) -> Response:
     return JSONResponse({"error": error.reason}, error.status)
 
 
-async def _not_now(request: Request, error: Exception) -> Response:
-    return JSONResponse({"error": str(error)}, 409)
-
-
-async def _not_written(request: Request, error: Exception) -> Response:
-    reason = "The answer could not be written down, and does not count yet."
-    return JSONResponse({"error": f"{reason} ({error})"}, 503)
-
-
 async def _gone(request: Request, error: Exception) -> Response:
     return Response(status_code=400)
 
 
-async def _not_there(request: Request, error: Exception) -> Response:
-    status = getattr(error, "status_code", 404)
-    return JSONResponse({"error": "There is nothing at this address."}, status)
+def _saying(status: int, words: str) -> Callable[[Request, Exception], Awaitable[Response]]:
+    """A handler of errors that replies in these words, with those of the error for ``{}``."""
 
+    async def reply(request: Request, error: Exception) -> Response:
+        return JSONResponse({"error": words.format(error)}, status)
 
-async def _failed(request: Request, error: Exception) -> Response:
-    return JSONResponse({"error": "Something went wrong here; the terminal says what."}, 500)
+    return reply
 
 
 class Guard:

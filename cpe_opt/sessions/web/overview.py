@@ -31,6 +31,7 @@ LEAST_AGE = 3.0  # seconds for which what was seen is good enough
 _SHARE = 0.1  # of the time that may go into evidence and pictures
 MOST_ARMS = 60
 """Up to so many arms are drawn as a graph."""
+TABLES = ("answers", "votes", "scores")
 _PICTURES: dict[str, Callable[[Evidence], Figure]] = {
     "graph": plot_beats,
     "evidence": plot_evidence,
@@ -96,21 +97,22 @@ class Overview:
             self._rest(started)
         return self._pictures[key]
 
-    def answers(self) -> bytes:
-        """All answers as CSV."""
-        return _written("answers.csv", lambda path: write_answers(self._session.answers(), path))
-
-    def votes(self) -> bytes:
-        """The votes as CSV, as :func:`cpe_opt.Votes.read` reads them."""
-        if self._session.question_set.family != "dueling":
+    def table(self, name: str) -> bytes:
+        """One of ``TABLES`` as CSV: all answers, or what they are as votes or as scores of sets."""
+        session, family = self._session, self._session.question_set.family
+        if name == "votes" and family != "dueling":
             raise Refused(404, "Votes are of arms that duel each other; the answers have it all.")
-        return _written("votes.csv", lambda path: self._session.votes().write(path, force=True))
-
-    def scores(self) -> bytes:
-        """The scores of sets as CSV, as :class:`cpe_opt.TeamScores` reads them."""
-        if self._session.question_set.family != "subsets":
+        if name == "scores" and family != "subsets":
             raise Refused(404, "Scores are those of sets; the answers have it all.")
-        return _written("scores.csv", lambda path: self._session.scores().write(path, force=True))
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / f"{name}.csv"
+            if name == "votes":
+                session.votes().write(path, force=True)
+            elif name == "scores":
+                session.scores().write(path, force=True)
+            else:
+                write_answers(session.answers(), path)
+            return path.read_bytes()
 
     def _seen(self) -> Progress:
         """How far the session is: as last seen, while that is young or nothing has changed."""
@@ -165,11 +167,3 @@ def _part(part: str | TextTable) -> Any:
 def _number(value: Any) -> Any:
     """The value; None where JSON has no such number."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def _written(name: str, write: Callable[[Path], object]) -> bytes:
-    """What a function writes to a path."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / name
-        write(path)
-        return path.read_bytes()

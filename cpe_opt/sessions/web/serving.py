@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any, Self
 
 from cpe_opt.errors import InputError
@@ -136,10 +136,9 @@ class Serving:
             ThreadPoolExecutor(1, "cpe-opt-organiser"),
         )
         self._closing = threading.Event()
-        overview = Overview(self._session)
         app = application(
             self._panel,
-            overview,
+            Overview(self._session),
             self._access,
             names=self._names,
             threads=self._threads,
@@ -168,16 +167,11 @@ class Serving:
         while not self._server.started and self._thread.is_alive():
             time.sleep(0.005)
         if not self._server.started:
-            self.__exit__(None, None, None)
+            self.__exit__()
             raise RuntimeError(f"the server of {self.address} ended before it was asked anything")
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._closing.set()
         self._server.should_exit = True
         self._thread.join()
