@@ -16,7 +16,7 @@ from cpe_opt.commands import (
     PricesOption,
     SolverOption,
 )
-from cpe_opt.commands.console import print_json, print_report
+from cpe_opt.commands.console import print_analysis
 from cpe_opt.errors import InputError
 from cpe_opt.files import check_output
 
@@ -33,11 +33,7 @@ def analyse(instance: InstanceArgument, k: KOption = None, as_json: JsonOption =
     from cpe_opt.problems.files import load_problem
     from cpe_opt.reports.analysis import analyse
 
-    analysis = analyse(load_problem(instance, k))
-    if as_json:
-        print_json(analysis.as_dict())
-    else:
-        print_report(analysis.report())
+    print_analysis(analyse(load_problem(instance, k)), as_json=as_json)
 
 
 @app.command(epilog="Example: cpe-opt evidence votes.csv --plot votes.png --report votes.html")
@@ -112,11 +108,7 @@ def evidence(
     if isinstance(seen, TeamScores):
         of_votes = {"prices": prices, "solver": solver, "plot": plot, "report": report}
         _refuse(of_votes, f"{votes} is a log of teams")
-        teams = _team_evidence(seen, delta, of_teams)
-        if as_json:
-            print_json(teams.as_dict())
-        else:
-            print_report(teams.report())
+        print_analysis(_team_evidence(seen, delta, of_teams), as_json=as_json)
         return
     _refuse(of_teams, f"{votes} is no log of teams, which has the columns team and score")
     if not isinstance(seen, Votes):
@@ -131,10 +123,7 @@ def evidence(
     if report is not None:
         check_output(report, (".html",), force=force, sources=(votes, prices))
     found = evidence(seen, delta=delta, prices=prices, **solver_option(solver))
-    if as_json:
-        print_json(found.as_dict())
-    else:
-        print_report(found.report())
+    print_analysis(found, as_json=as_json)
     if plot is not None:
         from cpe_opt.reports.evidence_plot import plot_evidence
 

@@ -7,11 +7,14 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from cpe_opt.files import json_default
+
+if TYPE_CHECKING:
+    from cpe_opt.reports.report import Analysis
 
 _LONG_NAME = 24
 _SILENCE = 60.0  # seconds
@@ -160,6 +163,14 @@ def print_report(parts: Sequence[Any]) -> None:
             typer.echo(part)
         else:
             print_table(part.columns, part.rows, title=part.title or None)
+
+
+def print_analysis(found: Analysis, *, as_json: bool) -> None:
+    """Print what an analysis says, for machines or for people."""
+    if as_json:
+        print_json(found.as_dict())
+    else:
+        print_report(found.report())
 
 
 def print_json(value: Any) -> None:

@@ -18,7 +18,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
@@ -117,11 +116,10 @@ def run(
         before = session.status().answers
         with Watch(partial(progress_of, session)) as watch:
             if command is None:
-                asker = Person(
-                    session, watch, rater, math.inf if budget is None else budget, items or {}
-                )
+                limit = math.inf if budget is None else budget
                 try:
-                    done: dict[str, Any] = {"reason": asker.run()}
+                    reason = Person(session, watch, rater, limit, items or {}).run()
+                    done: dict[str, Any] = {"reason": reason}
                 except KeyboardInterrupt:
                     typer.echo("")
                     done = {"reason": "stopped", "interrupted": True}
@@ -217,25 +215,13 @@ _NO_LEASE = 1e-3
 
 @dataclass
 class Person:
-    """Asks one person at the terminal.
-
-    Attributes
-    ----------
-    session : Session
-    watch : Watch
-    rater : str or None
-    budget : float
-    content : mapping from str to Item
-    answers : int
-        How many were given.
-    """
+    """Asks one person at the terminal, until the budget is spent or nothing is open."""
 
     session: Session
     watch: Watch
     rater: str | None
     budget: float
     content: Mapping[str, Item]
-    answers: int = 0
     too_dear: bool = False
     keys: Keys | None = None
 
@@ -303,7 +289,6 @@ class Person:
             typer.echo("  skipped")
             return True
         self.session.tell(question.id, value, rater=self.rater)
-        self.answers += 1
         typer.echo(f"  {told(question, value)}")
         self.watch.changed()
         return True
@@ -398,12 +383,7 @@ class Keys:
                 raise OSError(*error.args) from None
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if sys.platform != "win32" and self._before is not None:
             import termios
 
@@ -451,11 +431,7 @@ _SILENCE, _REDRAWN = 60.0, 0.1  # seconds between two lines, and on a terminal
 class Reporter:
     """Says what programs do: in one line on a terminal, by the minute elsewhere.
 
-    Parameters
-    ----------
-    watch : Watch
-    answers : int
-        From before.
+    ``answers`` are those that the session has, from before at first.
     """
 
     def __init__(self, watch: Watch, answers: int) -> None:
@@ -531,17 +507,7 @@ class Watch:
     """Looks at a session in a thread of its own; a context manager.
 
     It takes a few percent of the time, as long as a look takes less than half a second of
-    computation.
-
-    Parameters
-    ----------
-    look : callable
-        Which may take long.
-
-    Attributes
-    ----------
-    line : str
-        What was seen last, in one line; empty at first.
+    computation. ``line`` is what was seen last, in one line; empty at first.
     """
 
     def __init__(self, look: Callable[[], Progress]) -> None:
@@ -559,12 +525,7 @@ class Watch:
         self._changed.set()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._over.set()
         self._changed.set()
         self._thread.join(1.0)

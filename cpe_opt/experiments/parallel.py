@@ -32,12 +32,7 @@ def check_jobs(jobs: int) -> None:
 
 
 def chosen_engine(name: str) -> Engine:
-    """The engine of this name, known and installed.
-
-    Raises
-    ------
-    UnknownName, InputError
-    """
+    """The engine of this name, if it is known and installed, else an error."""
     engine = next((known for known in ENGINES if known == name), None)
     if engine is None:
         raise UnknownName("engine", name, ENGINES)

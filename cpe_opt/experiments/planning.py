@@ -57,20 +57,15 @@ class LearnerSpec:
     label: str = ""
 
     def __post_init__(self) -> None:
-        learner = isinstance(self.learner, str) or callable(self.learner)
-        for name, value, fits, expected in (
-            ("learner", self.learner, learner, "the name of a learner, or a function"),
-            (
-                "parameters",
-                self.parameters,
-                isinstance(self.parameters, Mapping),
-                "a mapping of names to values",
-            ),
-            ("label", self.label, isinstance(self.label, str), "a text"),
-        ):
-            if not fits:
-                raise InputError(f"{name} is {value!r}, expected {expected}")
-        if self.label:
+        if not (isinstance(self.learner, str) or callable(self.learner)):
+            raise InputError(
+                f"learner is {self.learner!r}, expected the name of a learner, or a function"
+            )
+        if not isinstance(self.parameters, Mapping):
+            raise InputError(
+                f"parameters is {self.parameters!r}, expected a mapping of names to values"
+            )
+        if self.label != "":
             checked_text("label", self.label)
 
     @property

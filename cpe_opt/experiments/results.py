@@ -153,10 +153,10 @@ def read_groups(planned: Sequence[Series], *, curves: bool = False) -> Groups:
 def summary_frame(groups: Groups) -> pd.DataFrame:
     """Summarise finished runs, one row an instance and learner.
 
-    Columns: ``problem, learner, runs, horizon, units``; final regret (for matchings, samples: then
-    ``units`` says so) as ``mean, sd, q10, median, q90`` and the 95 % confidence band of the mean
-    ``low, high``; ``samples`` duels and
-    ``seconds`` of wall-clock time, means over runs; ``answers``, the answers given and how often.
+    Columns: ``problem, learner, runs, horizon, units``; final regret (or samples, where ``units``
+    says so) as ``mean, sd, q10, median, q90`` and the 95 % confidence band of the mean ``low,
+    high``; ``samples`` and ``seconds`` of wall-clock time, means over runs; ``answers``, the
+    answers given and how often.
     """
     import pandas as pd
 
@@ -217,15 +217,8 @@ def finished_runs(table: pd.DataFrame, *, curves: bool = False) -> Groups:
 def regret_curves(table: pd.DataFrame) -> dict[str, dict[str, RegretCurve]]:
     """Regret over time of the runs of an experiment, for :func:`cpe_opt.plot_regret`.
 
-    Parameters
-    ----------
-    table : DataFrame
-        What :func:`cpe_opt.run_experiment` returned.
-
-    Returns
-    -------
-    dict
-        By problem, then by learner; problems without regret are left out.
+    The table is that of :func:`cpe_opt.run_experiment`. Curves are given by problem, then by
+    learner; problems without regret are left out.
 
     Raises
     ------
@@ -245,22 +238,9 @@ def curve_of(runs: pd.DataFrame) -> RegretCurve:
 
 
 def run_samples(table: pd.DataFrame) -> dict[str, dict[str, list[int]]]:
-    """What each run of an experiment has sampled, as :func:`plot_samples` draws it.
+    """Duels or pulls of each run, by problem and learner, for :func:`cpe_opt.plot_samples`.
 
-    Parameters
-    ----------
-    table : DataFrame
-        What :func:`cpe_opt.run_experiment` returned.
-
-    Returns
-    -------
-    dict
-        By problem, then by learner: duels or pulls of each run.
-
-    Raises
-    ------
-    InputError
-        Where it is another table, or a file is gone.
+    Arguments and errors are those of :func:`regret_curves`.
     """
     found: dict[str, dict[str, list[int]]] = {}
     for (problem, label), runs in finished_runs(table).items():

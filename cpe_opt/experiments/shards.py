@@ -85,12 +85,7 @@ class Span(NamedTuple):
 
 
 def save(folder: Path, results: pa.Table, seconds: Sequence[float]) -> None:
-    """Write results of consecutive runs of one shard, and how long each took.
-
-    Raises
-    ------
-    WriteFailed
-    """
+    """Write results of consecutive runs of one shard, and how long each took."""
     import pyarrow as pa
 
     numbers = results["run"]
@@ -124,12 +119,7 @@ def merge(folder: Path, span: Span) -> None:
 
 
 def tidy(folder: Path) -> None:
-    """Delete the files whose runs another file has.
-
-    Raises
-    ------
-    WriteFailed
-    """
+    """Delete the files whose runs another file has."""
     for kind in KINDS:
         reach: dict[int, int] = {}  # of each shard, up to which run a file goes
         for span in sorted(spans_in(folder, kind), key=lambda span: (span.first, -span.last)):
@@ -388,12 +378,7 @@ def _readable(path: Path) -> Iterator[None]:
 
 
 def write_file(folder: Path, kind: Kind, span: Span, table: pa.Table) -> None:
-    """Write a file, whole or not at all.
-
-    Raises
-    ------
-    WriteFailed
-    """
+    """Write a file, whole or not at all."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

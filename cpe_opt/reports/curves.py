@@ -105,17 +105,7 @@ def plot_panels(
 ) -> Path:
     """Draw several problems side by side, each learner in the same style everywhere.
 
-    Parameters
-    ----------
-    panels : sequence of Panel
-    path : path ending in .png, .pdf or .svg
-    units : "mean", "sum", or those of a problem of your own
-    scale : "linear" or "log"
-        Of the regret.
-
-    Returns
-    -------
-    Path
+    Arguments other than the panels are those of :func:`plot_regret`.
     """
     path = Path(path)
     check_picture(path)
@@ -297,17 +287,9 @@ def _note(panel: Panel, drawn: Mapping[str, RegretCurve], *, bands: bool) -> str
 def plot_samples(
     samples: Mapping[str, Sequence[float]], path: str | os.PathLike[str], *, title: str = ""
 ) -> Path:
-    """Draw what learners needed until they stopped, every run a point.
+    """Draw what learners needed until they stopped, every run a point; returns the path.
 
-    Parameters
-    ----------
-    samples : mapping of name to samples of each run
-    path : path ending in .png, .pdf or .svg
-    title : str
-
-    Returns
-    -------
-    Path
+    ``samples`` has those of each run by learner; the path ends in .png, .pdf or .svg.
     """
     path = Path(path)
     check_picture(path)

@@ -12,8 +12,8 @@ each of its queries is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -122,28 +122,20 @@ class LearnerConformance:
 
     def test_same_seed_same_queries_and_answers_alone_decide(self) -> None:
         """The same twice, and once more from the log; wrong observations count for nothing."""
-        for problem in self.cases():
-            with self._faults_named(problem):
-                self.check_replay(problem)
+        self._on_each(self.check_replay)
 
     def test_it_asks_what_is_legal_and_answers_so(self) -> None:
         """In a simulation to the horizon."""
-        for problem in self.cases():
-            with self._faults_named(problem):
-                self.check_simulation(problem)
+        self._on_each(self.check_simulation)
 
     def test_it_survives_extreme_answers(self) -> None:
         """Everything won, everything lost, in turn."""
-        for problem in self.cases():
-            with self._faults_named(problem):
-                self.check_extremes(problem)
+        self._on_each(self.check_extremes)
 
     def test_where_its_rounds_end_it_answers(self) -> None:
         """At once, and after some rounds."""
-        for problem in self.cases():
-            for rounds in (0, self.horizon // 10, self.horizon // 2):
-                with self._faults_named(problem):
-                    self.check_cut_off(problem, rounds)
+        for rounds in (0, self.horizon // 10, self.horizon // 2):
+            self._on_each(partial(self.check_cut_off, rounds=rounds))
 
     def cases(self) -> Sequence[Problem]:
         """The problems it is tried on."""
@@ -219,13 +211,13 @@ class LearnerConformance:
         exchange.stop()
         self._check_answer(problem, exchange.answer, exchange.doubt)
 
-    @contextmanager
-    def _faults_named(self, problem: Problem) -> Iterator[None]:
-        """The check fails where the learner is ended for what it asks or answers."""
-        try:
-            yield
-        except LearnerFault as fault:
-            raise AssertionError(f"on {problem.name} {fault}") from fault
+    def _on_each(self, check: Callable[[Problem], None]) -> None:
+        """Check on every problem; fails, too, where the learner asks or answers what it may not."""
+        for problem in self.cases():
+            try:
+                check(problem)
+            except LearnerFault as fault:
+                raise AssertionError(f"on {problem.name} {fault}") from fault
 
     def _transcript(self, problem: Problem, seed: int) -> list[tuple[Any, Any]]:
         """Queries and answers until the horizon, or until the learner stops."""
