@@ -88,13 +88,7 @@ Learner: TypeAlias = Generator[Any, Any, Any]
 
 
 def ask_all(queries: Sequence[Query]) -> Generator[Query | Batch, Any, list[Any]]:
-    """Ask independent queries as one batch; a single one as itself, and none not at all.
-
-    Returns
-    -------
-    list
-        What is observed of them, in their order.
-    """
+    """Ask independent queries as one batch, a single one as itself; what is observed, in order."""
     if len(queries) > 1:
         observed: list[Any] = yield Batch(tuple(queries))
         return observed

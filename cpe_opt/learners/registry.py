@@ -127,16 +127,7 @@ def learners_of(family: str) -> list[str]:
 
 @dataclass(frozen=True)
 class ParameterEntry:
-    """A parameter of a learner.
-
-    Attributes
-    ----------
-    name, type, description : str
-        As its docstring says.
-    required : bool
-    default
-        Where it is not required.
-    """
+    """A parameter of a learner, with the type and the description that its docstring gives."""
 
     name: str
     type: str
@@ -149,17 +140,8 @@ class ParameterEntry:
 class LearnerEntry:
     """A learner of the registry.
 
-    Attributes
-    ----------
-    name : str
-    summary : str
-        The first line of its docstring.
-    declaration : Declaration
-    told_the_horizon : bool
-        Whether it makes use of knowing how many rounds there will be.
-    answer : str
-        What it returns, also at a horizon.
-    parameters : tuple of ParameterEntry
+    ``summary`` is the first line of its docstring, ``answer`` what it returns, also at a horizon;
+    ``told_the_horizon`` says whether it makes use of knowing how many rounds there will be.
     """
 
     name: str

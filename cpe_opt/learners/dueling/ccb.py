@@ -129,18 +129,7 @@ def _idle(
 class Beliefs:
     """What CCB believes of its arms, and whom it compares.
 
-    Attributes
-    ----------
-    candidates : list of int
-        The arms with the largest upper score, ascending.
-    possible : set of int
-        Arms that may be winners (the paper's B).
-    proofs : list of set of int
-        For each arm, arms that have beaten it (the paper's B^i).
-    losses_of_winner : int
-        How many arms beat a winner, as far as known; K while nothing is.
-    idle : bool
-        Whether every candidate can only meet itself, and no belief is about to change.
+    It is ``idle`` while every candidate can only meet itself, and no belief is about to change.
     """
 
     def __init__(self, intervals: DuelIntervals, arms: int, uniforms: Uniforms) -> None:
@@ -150,7 +139,7 @@ class Beliefs:
         self._open: list[tuple[int, int]] = []
         self._likely: list[int] = []
         self._eligible: dict[int, list[int]] = {}
-        self.candidates = list(range(arms))
+        self.candidates = list(range(arms))  # with the largest upper score, ascending
         self._reset()
 
     @property
@@ -201,9 +190,9 @@ class Beliefs:
         return c, self._intervals.strongest_against(c, among)
 
     def _reset(self) -> None:
-        self.possible = set(range(self._arms))
-        self.proofs: list[set[int]] = [set() for _ in range(self._arms)]
-        self.losses_of_winner = self._arms
+        self.possible = set(range(self._arms))  # B
+        self.proofs: list[set[int]] = [set() for _ in range(self._arms)]  # B^i
+        self.losses_of_winner = self._arms  # L_C
 
     def _remove(self, losses: list[int], wins: list[int]) -> None:
         """Step B."""

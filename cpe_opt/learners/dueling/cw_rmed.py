@@ -61,12 +61,8 @@ def cw_rmed(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
-    alpha, beta : float
-        Forced exploration; 3 and 0.01 as for ECW-RMED. ``beta=0`` is allowed.
+    arms, rng, alpha, beta
+        As for :func:`cpe_opt.learners.ecw_rmed`.
     method : "kept", "cuts", "compact" or "enumerate"
         ``"kept"`` keeps the programs of the winners; the others name a formulation of
         :mod:`cpe_opt.formulations.dueling.lower_bound`, built and solved afresh whenever an

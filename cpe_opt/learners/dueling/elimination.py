@@ -47,30 +47,17 @@ class RelevantPairs:
 
 
 class PairRace:
-    """The pairs of K arms, their duels, and what these have decided.
-
-    Attributes
-    ----------
-    pairs : dict with keys (i, j)
-        Those still in the race, i < j, in order; an ordered set.
-    passes : int
-        How often each of them has been duelled.
-    leads : (K, K) list of lists of int
-        How many duels more i has won against j than j against i.
-    rounds : int
-        Duels in all.
-    wins, losses : list of int
-        Of each arm, the pairs decided for and against it.
-    """
+    """The pairs of K arms, their duels, and what these have decided."""
 
     def __init__(
         self, arms: int, needed: LeadNeeded, horizon: int | None, max_duels: int | None = None
     ) -> None:
         self.arms = arms
+        # Those still in the race, i < j, in order: an ordered set.
         self.pairs = dict.fromkeys((i, j) for i in range(arms) for j in range(i + 1, arms))
-        self.leads = [[0] * arms for _ in range(arms)]
-        self.passes = self.rounds = 0
-        self.wins, self.losses = [0] * arms, [0] * arms
+        self.leads = [[0] * arms for _ in range(arms)]  # wins of i against j, less those of j
+        self.passes = self.rounds = 0  # how often each pair was duelled, and duels in all
+        self.wins, self.losses = [0] * arms, [0] * arms  # pairs decided for and against each arm
         self._needed, self._horizon, self._max_duels = needed, horizon, max_duels
         self._kept: RelevantPairs | None = None
 

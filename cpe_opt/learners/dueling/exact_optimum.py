@@ -158,17 +158,9 @@ class KeptProgram:
     """The program of one winner, with its cuts, basis and optimum; solved when it is made.
 
     Whenever it is used, the winner must beat and lose to the same arms as when it was made.
-
-    Attributes
-    ----------
-    value : float
-        The optimum at the costs of the last :meth:`solve` or :meth:`follow`.
-    solution : OptimalSolution
-        Its point.
-    size : int
-        About how many bytes all of it takes.
-    solves, spared : int
-        How often the program was solved, and how often the certificate made that unnecessary.
+    ``value`` and ``solution`` are the optimum at the costs of the last :meth:`solve` or
+    :meth:`follow`. It was solved ``solves`` times; a certificate made that unnecessary ``spared``
+    times. All of it takes about ``size`` bytes.
     """
 
     def __init__(self, estimates: Estimates, winner: int, solver: str) -> None:

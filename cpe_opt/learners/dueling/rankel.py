@@ -24,7 +24,7 @@ SAVAGE and RankEl differ in what they look for alone.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -37,7 +37,6 @@ from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import checked_count, checked_delta, checked_number
 
 Distance: TypeAlias = Literal["kendall", "displacement"]
-_DISTANCES = ("kendall", "displacement")
 
 
 @declare(
@@ -94,8 +93,8 @@ def rankel(
     """
     checked_count("arms", arms, least=2)
     checked_number("rho", rho, least=0.0)
-    if distance not in _DISTANCES:
-        raise UnknownName("distance", str(distance), _DISTANCES)
+    if distance not in get_args(Distance):
+        raise UnknownName("distance", str(distance), get_args(Distance))
     pairs = arms * (arms - 1) // 2
     race = PairRace(arms, at_any_time(checked_delta(delta, horizon) / pairs), horizon)
 

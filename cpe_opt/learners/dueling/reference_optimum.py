@@ -32,17 +32,10 @@ from cpe_opt.ties import first_smallest
 
 @dataclass(frozen=True, eq=False)
 class OptimalSolution:
-    """The winner with the smallest optimum, and an optimal point of its program.
-
-    Attributes
-    ----------
-    winner : int
-    x : float array, shape (K, K)
-        The evidence of every pair, symmetric; never changed.
-    """
+    """The winner with the smallest optimum, and an optimal point of its program."""
 
     winner: int
-    x: FloatArray
+    x: FloatArray  # the evidence of every pair, symmetric, shape (K, K); never changed
 
 
 class EmpiricalOptimum(ABC):

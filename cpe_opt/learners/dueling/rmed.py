@@ -155,16 +155,12 @@ def rmed2fh(
 
     Parameters
     ----------
-    arms : int
-        K, at least 2.
+    arms, rng, f
+        As for :func:`rmed1`.
     horizon : int
         T, the rounds there will be.
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
     alpha : float
         Duels of every pair at the start, in units of ln ln T.
-    f : float, optional
-        f(K), 0.3 K^1.01 by default, as in the paper's experiments.
 
     Returns
     -------
@@ -263,23 +259,14 @@ def minimum_divergence(
 
 
 class CandidateLists:
-    """The current list and the next one.
-
-    Attributes
-    ----------
-    current, following : list of int
-        Their arms; those of the current list ascend.
-    listed : list of bool, one for each arm
-        Whether it is still to come in the current list, or in the next one.
-    nearest : float
-        A lower bound of the divergences of the arms that are not listed; above the limit of
-        candidates in every round.
-    """
+    """The current list and the next one; arms of the current list ascend."""
 
     def __init__(self, arms: int) -> None:
         self.current = list(range(arms))
         self.following: list[int] = []
+        # Whether an arm is still to come in the current list, or in the next one.
         self.listed = [True] * arms
+        # A lower bound on the divergences of other arms, above the limit of candidates.
         self.nearest = math.inf
 
     def turn(self) -> None:

@@ -22,7 +22,7 @@ Pairs duelled equally often are taken in turn, so this is a race
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -34,7 +34,6 @@ from cpe_opt.problems.queries import Batch, Duel
 from cpe_opt.validation import checked_count, checked_delta
 
 Target: TypeAlias = Literal["copeland", "condorcet"]
-_TARGETS = ("copeland", "condorcet")
 
 
 @declare(
@@ -89,8 +88,8 @@ def savage(
     (0, True)
     """
     checked_count("arms", arms, least=2)
-    if target not in _TARGETS:
-        raise UnknownName("target", str(target), _TARGETS)
+    if target not in get_args(Target):
+        raise UnknownName("target", str(target), get_args(Target))
     pairs = arms * (arms - 1) // 2
     error = checked_delta(delta, horizon) / pairs
     needed = at_any_time(error) if horizon is None else up_to(horizon, error)

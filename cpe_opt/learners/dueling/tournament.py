@@ -19,28 +19,15 @@ from cpe_opt.problems.dueling.scores import copeland_regret
 
 @dataclass(frozen=True, eq=False)
 class Tournament:
-    """The relation "beats" of K arms at one moment; no later duel changes it.
+    """The relation "beats" of K arms at one moment; no later duel changes it."""
 
-    Attributes
-    ----------
-    version : int
-        Grows from one tournament of a learner to its next.
-    beaten : bool array, shape (K, K)
-        Whether the row's arm loses to the column's by the estimates, below ½.
-    losses : int array, shape (K,)
-        L_i, how many arms beat each arm.
-    first, second : int
-        The least number of losses, and the least of the other arms.
-    winners : list of int
-        The arms with the fewest losses, ascending: the empirical Copeland winners.
-    """
-
-    version: int
+    version: int  # grows from one tournament of a learner to its next
+    # Whether the row's arm loses to the column's by the estimates, below ½; (K, K).
     beaten: BoolArray
-    losses: IntArray
-    first: int
-    second: int
-    winners: list[int]
+    losses: IntArray  # L_i, how many arms beat each arm, shape (K,)
+    first: int  # the least number of losses
+    second: int  # the least of the other arms
+    winners: list[int]  # the arms with the fewest losses, ascending: the empirical Copeland winners
 
 
 class Estimates:

@@ -12,7 +12,7 @@ an edge is accepted where :math:`InL > ExU + \epsilon_q` and rejected where :mat
 \epsilon_q`; in epoch q, which lasts until round 4^q, :math:`\epsilon_q = 2^{-q}`. When ℓ edges are
 accepted, they are the answer.
 
-Our reading: an edge that no matching can take (leave out) is rejected (accepted) at once;
+Readings: an edge that no matching can take (leave out) is rejected (accepted) at once;
 decisions in a round use the sets of the round before; the ε of the paper's oracle is not needed
 where bounds on the values prove a decision: ``slack="none"`` leaves it out. T counts the duels of
 the round itself, as the estimates do (equation (7) counts those before it); all edges rejected in a
@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterable
-from typing import Any, Literal, TypeAlias, Unpack
+from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 import numpy as np
 
@@ -52,7 +52,6 @@ from cpe_opt.solvers.options import SolveOptions, solver_option
 from cpe_opt.validation import checked_delta
 
 Slack: TypeAlias = Literal["paper", "none"]
-_SLACKS = ("paper", "none")
 _NO_WINNER = "there is no Condorcet winner: every matching is beaten by another"
 
 
@@ -171,16 +170,13 @@ def accept_and_reject(
     None where every matching is rejected.
     """
     checked_delta(delta, None)
-    if slack not in _SLACKS:
-        raise UnknownName("slack", str(slack), _SLACKS)
+    if slack not in get_args(Slack):
+        raise UnknownName("slack", str(slack), get_args(Slack))
     counts = {} if counts is None else counts
     counts.update(rounds=0, lps=0, values=0)
     graph, bounds = sets.graph, sets.bounds
     accepted, rejected, undecided = sets.accepted, sets.rejected, sets.undecided
     played = 0  # rounds, and so duels of every pair of undecided edges
-
-    def none_left() -> bool:
-        return Matchings(graph).best(np.zeros(graph.size), accepted, rejected) is None
 
     def fresh() -> EdgeDecisions:
         return EdgeDecisions(graph, accepted, rejected, method=method, solver=solver)
@@ -218,7 +214,7 @@ def accept_and_reject(
             undecided.remove(edge)
         if len(accepted) == graph.positions:
             return tuple(sorted(accepted))
-        if none_left():
+        if Matchings(graph).best(np.zeros(graph.size), accepted, rejected) is None:
             return None
         decisions = fresh()
 

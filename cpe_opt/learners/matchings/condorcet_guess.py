@@ -36,13 +36,8 @@ def condorcet_guess(
 ) -> tuple[int, ...]:
     """The matching that is the Condorcet winner for all that the estimates say.
 
-    Parameters
-    ----------
-    graph : BipartiteGraph
-    estimates : float array, shape (m, m)
-        Probabilities of comparable edges, ½ on the diagonal, 0 for others; multiples of 2⁻³⁰.
-    accepted, rejected : sequences of edges
-        Those that it must and must not have; some matching does.
+    These are probabilities of comparable edges, ½ on the diagonal, 0 for others, as multiples of
+    2⁻³⁰; shape (m, m). Some matching has the accepted edges and lacks the rejected ones.
     """
     matchings = Matchings(graph)
     limits = constrained(graph, accepted, rejected)

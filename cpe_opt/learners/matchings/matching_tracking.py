@@ -257,24 +257,13 @@ class MatchingTracker(DuelBlocks):
 
 @dataclass(frozen=True, eq=False)
 class BlockPlan:
-    """How the next duels are shared out.
+    """How the next duels are shared out."""
 
-    Attributes
-    ----------
-    shares : float array, shape (m,)
-        Of the duels against each edge for a cost of 1.
-    time : float
-        T* at the leads it is made for.
-    centre : float
-        The likeliest ratio of S to V in blocks of this plan, with their cost as the scale.
-    likelihood_ratio : float
-        The least ``2 B² / sum 1/N`` of all duels so far; 0 where a lead is none.
-    """
-
-    shares: FloatArray
-    time: float
+    shares: FloatArray  # of the duels against each edge for a cost of 1, shape (m,)
+    time: float  # T* at the leads it is made for
+    # The likeliest ratio of S to V in blocks of this plan, with their cost as the scale.
     centre: float
-    likelihood_ratio: float
+    likelihood_ratio: float  # the least 2 B² / sum 1/N of all duels so far; 0 where a lead is none
 
 
 class RivalPool:
@@ -320,11 +309,8 @@ class RivalPool:
             self._nearest(leads)
         exploration = self._shared(leads, inverse)
         for _ in range(0 if self.complete else _ROUNDS):
-            before = len(self._rows)
-            shared = exploration.shares > 0.0
-            self._against(
-                leads, np.where(shared, 1.0 / np.where(shared, exploration.shares, 1.0), 0.0)
-            )
+            before, shares = len(self._rows), exploration.shares
+            self._against(leads, np.divide(1.0, shares, np.zeros_like(shares), where=shares > 0.0))
             if len(self._rows) == before:
                 break
             exploration = self._shared(leads, inverse)
@@ -336,8 +322,9 @@ class RivalPool:
 
     def proves(self, proof: MatchingBlocks, level: float) -> bool:
         """Whether ``ln E`` is at least ``level`` against every other matching."""
-        if self.evidence(proof) < level or self.complete:
-            return self.evidence(proof) >= level
+        enough = self.evidence(proof) >= level
+        if self.complete or not enough:
+            return enough
         certified = certificate(self._oracle, self._found, self._winner, proof, level)
         if certified.rival is not None:
             self._take(indicators([certified.rival], self._matchings.size))

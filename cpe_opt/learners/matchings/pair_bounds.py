@@ -22,10 +22,7 @@ from cpe_opt.ties import on_grid
 class PairBounds:
     """Duels of comparable edges, and bounds on their probabilities.
 
-    Attributes
-    ----------
-    draws : float array, shape (m, m)
-        Symmetric.
+    ``draws`` counts the duels of each pair, symmetric, shape (m, m).
     """
 
     def __init__(self, graph: BipartiteGraph) -> None:
@@ -50,10 +47,8 @@ class PairBounds:
 
     def radius(self, t: int, delta: float) -> FloatArray:
         """c_t; 1 without a duel; shape (m, m)."""
-        drawn = self.draws > 0
-        return np.where(
-            drawn, np.sqrt(self.log_term(t, delta) / np.where(drawn, self.draws, 1.0)), 1.0
-        )
+        one, drawn = np.ones_like(self.draws), self.draws > 0
+        return np.asarray(np.sqrt(np.divide(self.log_term(t, delta), self.draws, one, where=drawn)))
 
     def bounds(self, t: int, delta: float) -> tuple[FloatArray, FloatArray]:
         """The upper and the lower bounds; ½ on the diagonal, 0 for incomparable edges.

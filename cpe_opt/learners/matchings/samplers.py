@@ -41,15 +41,10 @@ _SWEEPS_A_SAMPLE = 4.0
 
 
 class Sampler(ABC):
-    """Random matchings of one graph.
-
-    Attributes
-    ----------
-    eta : float
-        The bias: total variation distance between a sample and a uniform matching.
-    """
+    """Random matchings of one graph."""
 
     eta: float
+    """The bias: total variation distance between a sample and a uniform matching."""
 
     @abstractmethod
     def matching(self) -> tuple[int, ...]:

@@ -33,23 +33,12 @@ _TIE = 1e-9
 
 
 class Comparison(NamedTuple):
-    """The best set for the means against the best one under the bounds, in one round.
+    """The best set for the means against the best one under the bounds, in one round."""
 
-    Attributes
-    ----------
-    best : tuple of int
-        M_t.
-    excess : float
-        By how much the best set under the bounds beats M_t under them; 0 at least.
-    largest : float
-        The largest of the bounds, their signs apart.
-    widest : int
-        The element of the symmetric difference with the largest radius; -1 where it is empty.
-    """
-
-    best: tuple[int, ...]
-    excess: float
-    largest: float
+    best: tuple[int, ...]  # M_t
+    excess: float  # by how much the best set under the bounds beats M_t under them, at least 0
+    largest: float  # the largest of the bounds, their signs apart
+    # The element of the symmetric difference with the largest radius; -1 if it is empty.
     widest: int
 
     @property

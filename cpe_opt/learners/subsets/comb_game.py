@@ -93,20 +93,10 @@ def comb_game(
 
     Parameters
     ----------
-    decisions : DecisionClass
-        Any; a matroid, such as :class:`cpe_opt.TopK`, or a class of at most 20,000 sets for the
-        limit T* ln(1/delta).
-    rng : Generator, optional
-        Not used: the algorithm makes no random choice.
-    delta : float
-        Between 0 and 1.
-    noise : float
-        σ: rewards are σ-sub-Gaussian; ½ for rewards in [0, 1].
+    decisions, rng, delta, noise, threshold
+        As for :func:`cpe_opt.learners.fws`.
     player : "adahedge" or "frank-wolfe"
         Who shares the pulls.
-    threshold : "proved" or "heuristic"
-        Of the evidence: with a proof, or the smaller one of the paper's experiments, whose answers
-        are not proved.
     method, solver : str, optional
         Of the linear oracle, as for :func:`cpe_opt.best_subset`.
 

@@ -69,14 +69,12 @@ def exhaustive(
     ----------
     decisions : DecisionClass
         With at most 5,000,000 sets to enumerate.
-    rng, delta, margin, noise, sigma, design
+    rng, delta, margin, noise, sigma, design, growth
         As for :func:`cpe_opt.learners.subsets.saqm`.
     method : "enumerate" or "program"
         A look at every set, or the integer program and the linear one at every look.
     solver : str, optional
         Of the programs, any of integer ones; ``highs`` by default.
-    growth
-        As for :func:`cpe_opt.learners.subsets.saqm`.
 
     Returns
     -------

@@ -62,14 +62,8 @@ _BITS = 24
 class OracleBlocks:
     """The means, the proof, and the plan of the next block, of ``parallel`` pulls at least.
 
-    Rewards and the margin are in units of sigma.
-
-    Attributes
-    ----------
-    vectors : float array, shape (used, n)
-        The elements that are pulled.
-    best : tuple of int
-        The best set of the means of all pulls.
+    Rewards and the margin are in units of sigma. ``vectors``, shape (used, n), are the indicators
+    of the elements that are pulled, ``best`` is the best set of the means of all pulls.
     """
 
     def __init__(

@@ -58,7 +58,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -84,7 +84,6 @@ from cpe_opt.solvers.options import solver_option
 from cpe_opt.ties import in_bits
 
 OptimalDesignName: TypeAlias = Literal["g", "xy"]
-_DESIGNS = ("g", "xy")
 _DESIGN_GAP = 1e-3
 _BITS_OF_SHARES = 24
 _ROUNDING = 1e-6  # of D: what shares lose by these bits, and more
@@ -117,9 +116,7 @@ def poly_alba(
         It need not be listed.
     rng : Generator, optional
         Not used: the algorithm makes no random choice.
-    delta : float
-        Between 0 and 1.
-    noise, sigma : float
+    delta, noise, sigma
         As for :func:`cpe_opt.learners.subsets.saqm`.
     design : Design, "g" or "xy"
         Of the first stage: one by :func:`cpe_opt.g_design` or :func:`cpe_opt.xy_design`, or its
@@ -166,16 +163,9 @@ def poly_alba(
 
 
 class Shortlist:
-    """The sets that may be best, after the first stage.
+    """The sets that may be best: at most d, the dimension of the span, best first.
 
-    Attributes
-    ----------
-    sets : list of tuples of int
-        At most d, best first; none before the stage is over.
-    width : float
-        w at the last look.
-    dimension : int
-        d, that of the span.
+    There are none before the first stage is over; ``width`` is w at the last look.
     """
 
     def __init__(self, oracle: SubsetOracle, design: Design, aim: Guarantee) -> None:
@@ -239,7 +229,7 @@ def _round(
 
 def _checked(design: Design | OptimalDesignName, decisions: DecisionClass) -> Design:
     """The design, or the one of that name; it bounds its criterion."""
-    chosen = design_of(decisions, design, _DESIGNS)
+    chosen = design_of(decisions, design, get_args(OptimalDesignName))
     if not math.isfinite(chosen.value):
         raise InputError("design has no bound on its criterion, which the width of sets needs")
     return chosen

@@ -96,9 +96,7 @@ def rage(
         Of at most 1,000 sets: the designs are for all their differences.
     rng : Generator, optional
         Not used: the algorithm makes no random choice.
-    delta : float
-        Between 0 and 1.
-    noise, sigma : float
+    delta, noise, sigma
         As for :func:`cpe_opt.learners.subsets.saqm`.
     unit : float
         u, above 0, in the unit of rewards: phase t tells gaps of u / 2^(t+1) for certain. One far

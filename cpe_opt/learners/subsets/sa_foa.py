@@ -28,7 +28,7 @@ its ellipsoid is a ball there.
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -53,7 +53,6 @@ from cpe_opt.solvers.options import solver_option
 from cpe_opt.validation import checked_count
 
 BatchMaximiser: TypeAlias = Literal["peeling", "greedy", "swap"]
-_MAXIMISERS = ("peeling", "greedy", "swap")
 
 
 @declare(
@@ -99,9 +98,8 @@ def sa_foa(
         1 is the paper's algorithm.
     anchors : int, optional
         With a number as ratio: ℓ, there are ℓ n anchors at each look; 1 by default.
-    method, solver : str, optional
-        Of the linear oracle, as for :func:`cpe_opt.best_subset`: by default the algorithm of the
-        class, where it has one; ``method="program"`` solves its program at every look.
+    method, solver
+        As for :func:`cpe_opt.learners.subsets.icb`.
 
     Returns
     -------
@@ -128,8 +126,8 @@ def sa_foa(
     if approximation_ratio == "theorem":
         raise InputError("there is no theorem on the ratio of sa-foa: expected 'certified' or 1")
     divisor = 1.0 if approximation_ratio == "certified" else float(approximation_ratio)
-    if maximiser not in (None, *_MAXIMISERS):
-        raise UnknownName("maximiser", maximiser, _MAXIMISERS)
+    if maximiser not in (None, *get_args(BatchMaximiser)):
+        raise UnknownName("maximiser", maximiser, get_args(BatchMaximiser))
     starts_per_element = 1 if anchors is None else checked_count("anchors", anchors)
     if approximation_ratio == "certified":
         check_unused("maximiser", maximiser)

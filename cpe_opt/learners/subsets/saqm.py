@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -45,7 +45,6 @@ from cpe_opt.ties import on_grid
 from cpe_opt.validation import checked_number
 
 Maximiser: TypeAlias = Literal["peeling", "greedy", "swap", "ascent", "exact"]
-MAXIMISERS: tuple[Maximiser, ...] = ("peeling", "greedy", "swap", "ascent", "exact")
 Ratio: TypeAlias = float | Literal["theorem", "certified"]
 NO_GUARANTEE = "nothing is guaranteed with a number as approximation_ratio"
 _STARTS = 10
@@ -159,8 +158,8 @@ class LargestNorm:
         solver: str | None = None,
     ) -> None:
         checked_ratio(ratio)
-        if maximiser not in (None, *MAXIMISERS):
-            raise UnknownName("maximiser", maximiser, MAXIMISERS)
+        if maximiser not in (None, *get_args(Maximiser)):
+            raise UnknownName("maximiser", maximiser, get_args(Maximiser))
         if ratio == "certified":
             check_unused("maximiser", None if maximiser == "exact" else maximiser)
         else:

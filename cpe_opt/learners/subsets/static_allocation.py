@@ -23,7 +23,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 import scipy.sparse as sp
@@ -42,40 +42,21 @@ from cpe_opt.ties import in_bits, on_grid
 from cpe_opt.validation import checked_delta, checked_number
 
 DesignName: TypeAlias = Literal["g", "xy", "uniform"]
-_DESIGNS = ("g", "xy", "uniform")
 _DESIGN_GAP = 1e-3
 _BITS_OF_SHARES = 24
 
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """What a learner sees when it looks.
+    """What a learner sees when it looks."""
 
-    Attributes
-    ----------
-    t : int
-        Pulls so far.
-    theta : float array, shape (n,)
-        The estimate.
-    inverse : float array, shape (n, n)
-        :math:`A^{-1}`, on the span of the sets.
-    best : tuple of int
-        A best set for the estimate, by :func:`cpe_opt.ties.on_grid`.
-    chi : float array, shape (n,)
-        Its indicator.
-    value : float
-        Its estimated value.
-    support : float array, shape (S, n)
-        The sets that are pulled.
-    """
-
-    t: int
-    theta: FloatArray
-    inverse: FloatArray
-    best: tuple[int, ...]
-    chi: FloatArray
-    value: float
-    support: FloatArray
+    t: int  # pulls so far
+    theta: FloatArray  # the estimate, shape (n,)
+    inverse: FloatArray  # of A on the span of the sets, shape (n, n)
+    best: tuple[int, ...]  # a best set for the estimate, by cpe_opt.ties.on_grid
+    chi: FloatArray  # its indicator, shape (n,)
+    value: float  # its estimated value
+    support: FloatArray  # the sets that are pulled, shape (S, n)
 
     def norms(self, vectors: FloatArray) -> FloatArray:
         """The norm by A⁻¹ of every row; shape (rows,)."""
@@ -84,19 +65,11 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Guarantee:
-    """What is asked of a learner from sums, checked.
+    """What is asked of a learner from sums, checked."""
 
-    Attributes
-    ----------
-    margin, delta : float
-        With probability at least 1 - delta the answer is within the margin of the best set.
-    sigma : float
-        The reward of a set is sigma-sub-Gaussian.
-    """
-
-    margin: float
-    delta: float
-    sigma: float
+    margin: float  # how far from the best set the answer may be
+    delta: float  # the probability that it is farther
+    sigma: float  # the reward of a set is sigma-sub-Gaussian
 
     def ellipsoid_radius(self, t: int, decisions: DecisionClass) -> float:
         """C_t of Proposition 1, with an upper bound on ln K."""
@@ -229,8 +202,8 @@ def _checked_design(
     if isinstance(design, str) and design == "uniform":
         return uniform_design(decisions, seed=int(rng.integers(2**31)))
     if isinstance(design, str):
-        return design_of(decisions, design, _DESIGNS)
-    for row in design_of(decisions, design, _DESIGNS).vectors:
+        return design_of(decisions, design, get_args(DesignName))
+    for row in design_of(decisions, design, get_args(DesignName)).vectors:
         if not decisions.contains(np.flatnonzero(row > 0.5).tolist()):
             raise InputError(f"the design has an action that is no set of {decisions.name}")
     _, basis = span_of(decisions, np.random.default_rng(0))

@@ -99,9 +99,8 @@ def subset_tracking(
         Whether ``prior`` were planned before any of them was seen, so that they prove more.
     parallel : int
         How many pulls may be open at once: a block has at least so many.
-    method, solver : str, optional
-        Of the linear oracle, as for :func:`cpe_opt.best_subset`: by default the algorithm of the
-        class, where it has one; ``method="program"`` solves its program at every look.
+    method, solver
+        As for :func:`cpe_opt.learners.subsets.icb`.
 
     Returns
     -------
