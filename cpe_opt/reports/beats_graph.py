@@ -220,45 +220,25 @@ def _legend(
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Where arms and lines stand, in inches; x is 0 in the middle, y is 0 at the top.
+    """Where arms and lines stand, in inches; x is 0 in the middle, y is 0 at the top."""
 
-    Attributes
-    ----------
-    blocks : list of tuples of int
-        Arms that beat each other in a circle, or single ones; the best first, in each and of all.
-    lines : networkx DiGraph
-        Its nodes are numbers of blocks, then those of lanes; its edges lead to the next row.
-    places, sizes : dict of (float, float)
-        Centres, widths and heights of blocks and lanes; a lane is as high as its row.
-    arms : dict of (float, float)
-        Centres of the arms' boxes.
-    apart : list of int
-        Blocks of single arms of which no comparison is proved; they stand in the lowest rows.
-    box, width, height : float
-        The width of an arm's box; the size of it all.
-    """
-
+    # Arms that beat each other in a circle, or single ones; the best first.
     blocks: list[tuple[int, ...]]
+    # Nodes are numbers of blocks, then those of lanes; edges lead to the next row.
     lines: nx.DiGraph
-    places: dict[int, Point]
-    sizes: dict[int, Point]
-    arms: dict[int, Point]
-    apart: list[int]
-    box: float
+    places: dict[int, Point]  # centres of blocks and lanes
+    sizes: dict[int, Point]  # their widths and heights; a lane is as high as its row
+    arms: dict[int, Point]  # centres of the arms' boxes
+    apart: list[int]  # single arms without a proved comparison; they stand in the lowest rows
+    box: float  # the width of an arm's box
     width: float
     height: float
 
 
 def layout(beats: BoolArray, ranking: tuple[int, ...], box: float) -> Layout:
-    """Places for the arms of a graph.
+    """Places for the arms of a graph, in boxes of this width.
 
-    Parameters
-    ----------
-    beats : bool array, shape (K, K)
-    ranking : tuple of int
-        All arms, the best first; decides where nothing else does.
-    box : float
-        The width of an arm's box.
+    The ranking of all arms, the best first, decides where nothing else does.
     """
     graph = nx.from_numpy_array(np.asarray(beats, dtype=np.int64), create_using=nx.DiGraph)
     rank = {arm: place for place, arm in enumerate(ranking)}

@@ -1,10 +1,10 @@
 """Pictures of runs: regret over time, and samples until learners stop.
 
 Regret is drawn log–log: a line of slope 1 is linear regret, a line that flattens is logarithmic,
-and a bound far above or below the curves leaves them readable. Up to three curves have light bands
-of the 10 % and 90 % quantiles over runs; more of them have bars of those quantiles at the end.
-What is drawn can be seen: on a log axis no regret that is 0, and the last four decades of time. A
-line under the title says what a reader would otherwise miss.
+and a bound far above or below leaves the curves readable. Up to three curves have light bands of
+the 10 % and 90 % quantiles over runs; more of them have bars of those quantiles at the end. A log
+axis leaves out regret of 0, and time before the last four decades. A note under the title says what
+a reader would otherwise miss.
 """
 
 from __future__ import annotations

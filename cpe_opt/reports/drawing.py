@@ -1,7 +1,7 @@
 """What pictures share: styles that survive print and colour blindness, labels at ends of lines.
 
-Colours are those of Okabe and Ito, without the yellow that is too pale for lines; with three dash
-patterns they make eighteen styles, so that neighbours differ in grey, too.
+Colours are those of Okabe and Ito, without the yellow, which is too pale for lines; three dash
+patterns make eighteen styles of them, so that neighbours differ in grey, too.
 
 This module loads matplotlib, and everything that draws imports this module. Figures are written to
 files and never shown, so that a backend that ``MPLBACKEND`` names wrongly is of no concern.
@@ -184,12 +184,7 @@ def _alike(one: Line, two: Line) -> bool:
 def spread(wanted: FloatArray, heights: FloatArray) -> FloatArray:
     """Places of labels without overlap, as near as can be (least squares) to those wanted.
 
-    Parameters
-    ----------
-    wanted : float array, shape (labels,)
-        Ascending.
-    heights : float array, shape (labels,)
-        Of the labels, which are centred on their places.
+    These ascend; labels are centred on their places.
     """
     from scipy.optimize import isotonic_regression
 

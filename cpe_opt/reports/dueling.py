@@ -201,10 +201,8 @@ class PreferenceAnalysis(Analysis):
         ]
 
     def _proof(self) -> list[str]:
-        if self.proof is None:
-            return []
         said = "all of this is estimated from votes; what these prove (cpe-opt evidence says more):"
-        return [said, *proof_lines(self.proof)]
+        return [] if self.proof is None else [said, *proof_lines(self.proof)]
 
     def _constants(self) -> list[str]:
         hard = self.hardness

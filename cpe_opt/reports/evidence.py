@@ -6,17 +6,15 @@ What is proved, and by which theorems, is computed in :mod:`cpe_opt.proofs.dueli
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
-from cpe_opt.formulations.dueling.cheapest_flips import CheapestFlips
 from cpe_opt.problems.dueling.votes import Votes
 from cpe_opt.proofs.dueling.evidence import Statements, VoteEvidence, vote_evidence
-from cpe_opt.proofs.dueling.remaining_duels import RemainingDuels
 from cpe_opt.proofs.dueling.winners import WinnerStatus
 from cpe_opt.reports.report import Analysis, TextTable, listed_pairs, vote_lines, votes_of
 from cpe_opt.solvers.options import SolveOptions
@@ -141,8 +139,13 @@ class Evidence(VoteEvidence, Analysis):
 
     def _flips(self, label: str) -> str:
         """The pairs that would have to be the other way round, in words; empty without flips."""
-        found = self.explanations.get(label)
-        return "" if found is None else flips_in_words(found, self.votes.labels)
+        found, labels = self.explanations.get(label), self.votes.labels
+        if found is None:
+            return ""
+        wanted = [f"{labels[i]} > {labels[j]}" for i, j in (*found.pairs, *found.undecided)]
+        if len(wanted) > _FLIPS:
+            return f"{', '.join(wanted[:_FLIPS])}, … ({len(wanted):,} pairs)"
+        return ", ".join(wanted) or "nothing"
 
     def _count(self, label: str) -> str:
         """The number of these pairs."""
@@ -160,9 +163,17 @@ class Evidence(VoteEvidence, Analysis):
 
     def explanation_lines(self) -> list[str]:
         """The flips that would make arms Copeland winners which are none as voted, best first."""
-        labels = self.votes.labels
-        ranked = [labels[arm] for arm in self.ranking if labels[arm] in self.explanations]
-        return explanation_lines({label: self.explanations[label] for label in ranked}, labels)
+        ranked = [self.votes.labels[arm] for arm in self.ranking]
+        explained = {
+            label: self.explanations[label] for label in ranked if label in self.explanations
+        }
+        others = [label for label, flips in explained.items() if flips.pairs]
+        if not others:
+            return []
+        return [
+            "each of these would be a Copeland winner if its pairs were the other way round:",
+            *(f"  {label}: {self._flips(label)}" for label in others[:_EXPLAINED]),
+        ]
 
     def proof_lines(self) -> list[str]:
         """How many votes there are, and what they prove, one sentence per line."""
@@ -170,7 +181,30 @@ class Evidence(VoteEvidence, Analysis):
 
     def remaining_lines(self) -> list[str | TextTable]:
         """Further duels that would prove a Copeland winner; nothing where one is proved."""
-        return remaining_lines(self.remaining, self.votes)
+        remaining, votes, labels = self.remaining, self.votes, self.votes.labels
+        if remaining.duels is None:
+            lines = ["at the present estimates no number of duels proves a Copeland winner"]
+            if remaining.undecided:
+                pairs = listed_pairs(remaining.undecided, labels)
+                lines.append(f"to be asked about first, undecided or never met: {pairs}")
+            return list(lines)
+        upper = np.triu(remaining.duels)
+        total = int(upper.sum())
+        if not total:
+            return []
+        busiest = np.argsort(-upper, axis=None, kind="stable")[:_PAIRS].tolist()
+        rows = [
+            [f"{labels[i]} – {labels[j]}", f"{votes.duels[i, j]:,.0f}", f"{upper[i, j]:,}"]
+            for i, j in (divmod(place, votes.arms) for place in busiest)
+            if upper[i, j]
+        ]
+        several = int((upper > 0).sum())
+        cost = "" if remaining.cost == total else f", which cost {remaining.cost:,.10g}"
+        return [
+            f"to prove that {labels[remaining.winner]} is a Copeland winner, if estimates stay: "
+            f"{total:,} further duels of {several:,} pair{'s' * (several > 1)}{cost}",
+            TextTable(["pair", "votes", "further duels"], rows, title="most of them on"),
+        ]
 
     def arms_table(self, *, in_words: bool = False) -> TextTable:
         """One row per arm, the best first, for people; flips by their number, or in words."""
@@ -242,63 +276,6 @@ def _winners(what: str, statuses: dict[str, WinnerStatus]) -> str:
     out = len(statuses) - len(proved) - len(possible)
     parts += [f"ruled out for {out:,} arm{'s' * (out > 1)}"] if out else []
     return f"{what}: {'; '.join(parts)}"
-
-
-def flips_in_words(flips: CheapestFlips, labels: Sequence[str]) -> str:
-    """Which pairs would have to be the other way round: none for a winner by the estimate."""
-    wanted = [f"{labels[i]} > {labels[j]}" for i, j in (*flips.pairs, *flips.undecided)]
-    if len(wanted) > _FLIPS:
-        return f"{', '.join(wanted[:_FLIPS])}, … ({len(wanted):,} pairs)"
-    return ", ".join(wanted) or "nothing"
-
-
-def explanation_lines(
-    explanations: Mapping[str, CheapestFlips], labels: Sequence[str]
-) -> list[str]:
-    """The same in words, of the first few arms."""
-    others = {label: flips for label, flips in explanations.items() if flips.pairs}
-    lines = [
-        f"  {label}: {flips_in_words(flips, labels)}"
-        for label, flips in list(others.items())[:_EXPLAINED]
-    ]
-    if not lines:
-        return []
-    return [
-        "each of these would be a Copeland winner if its pairs were the other way round:",
-        *lines,
-    ]
-
-
-def remaining_lines(remaining: RemainingDuels, votes: Votes) -> list[str | TextTable]:
-    """Further duels that would prove a Copeland winner, in words and by pair."""
-    labels = votes.labels
-    if remaining.duels is None:
-        lines: list[str | TextTable] = [
-            "at the present estimates no number of duels proves a Copeland winner"
-        ]
-        if remaining.undecided:
-            lines.append(
-                "to be asked about first, undecided or never met: "
-                f"{listed_pairs(remaining.undecided, labels)}"
-            )
-        return lines
-    upper = np.triu(remaining.duels)
-    total = int(upper.sum())
-    if not total:
-        return []
-    busiest = np.argsort(-upper, axis=None, kind="stable")[:_PAIRS].tolist()
-    rows = [
-        [f"{labels[i]} – {labels[j]}", f"{votes.duels[i, j]:,.0f}", f"{upper[i, j]:,}"]
-        for i, j in (divmod(place, votes.arms) for place in busiest)
-        if upper[i, j]
-    ]
-    several = int((upper > 0).sum())
-    cost = "" if remaining.cost == total else f", which cost {remaining.cost:,.10g}"
-    return [
-        f"to prove that {labels[remaining.winner]} is a Copeland winner, if estimates stay: "
-        f"{total:,} further duels of {several:,} pair{'s' * (several > 1)}{cost}",
-        TextTable(["pair", "votes", "further duels"], rows, title="most of them on"),
-    ]
 
 
 def _listed(labels: Sequence[str]) -> str:

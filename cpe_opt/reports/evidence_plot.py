@@ -163,6 +163,7 @@ def _legend(figure: Figure, evidence: Evidence) -> None:
     from matplotlib.colors import to_hex
     from matplotlib.patches import Patch
 
+    met = evidence.votes.duels[~np.eye(evidence.votes.arms, dtype=np.bool_)] > 0.0
     patches = [
         Patch(color=_WINS, label="row beats column: proved"),
         Patch(color=_LOSES, label="column beats row: proved"),
@@ -170,14 +171,12 @@ def _legend(figure: Figure, evidence: Evidence) -> None:
             color=to_hex(tuple(_blend(_WINS, _PALE).tolist())), label="row won more votes: estimate"
         ),
         Patch(color=to_hex(tuple(_blend(_LOSES, _PALE).tolist())), label="row won fewer: estimate"),
-        Patch(color=_NEVER, label="never met"),
+        *([] if met.all() else [Patch(color=_NEVER, label="never met")]),
         *(
             Patch(facecolor=colour, edgecolor="#999999", label=f"winner: {status}")
             for status, colour in STATUS_COLOURS.items()
         ),
     ]
-    if evidence.votes.duels[~np.eye(evidence.votes.arms, dtype=np.bool_)].all():
-        del patches[4]
     figure.legend(handles=patches, loc="lower center", ncols=2, fontsize="small", frameon=False)
 
 

@@ -2,7 +2,7 @@
 
 The page of votes says what is proved, with the picture of all pairs, what would settle the rest,
 and what the words mean. The page of a folder of results has for every problem and horizon a
-picture, a table of learners, their answers, and the command that makes the runs again; at the end
+picture, a table of learners, their answers, and the command that repeats the runs; at the end
 versions, seeds, and the folder of each series.
 """
 

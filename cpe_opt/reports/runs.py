@@ -20,16 +20,9 @@ if TYPE_CHECKING:
 def runs_report(
     learner: str, problem: Problem, traces: Sequence[Trace], units: str
 ) -> list[str | TextTable]:
-    """A table of runs, their mean regret (or samples, where there is none), and doubts.
+    """A table of runs of a learner, their mean regret, and doubts.
 
-    Parameters
-    ----------
-    learner : str
-        Its name.
-    problem : Problem
-    traces : sequence of Trace
-    units : str
-        Of the regret; empty where the problem has none.
+    ``units`` are those of the regret, empty where the problem has none: then samples are shown.
     """
     drawn = samples_name(problem)
     final = [float(trace.regret[-1]) if units else float(trace.samples) for trace in traces]
@@ -66,15 +59,9 @@ def comparison_report(
 ) -> list[str | TextTable]:
     """What several learners needed on a problem, what they answered, and what is not proved.
 
-    Parameters
-    ----------
-    table : DataFrame
-        Of :func:`cpe_opt.run_experiment` on this problem.
-    runs : mapping of (problem, learner) to DataFrame
-        Of :func:`cpe_opt.experiments.results.finished_runs`.
-    problem : Problem
-    horizon : int or None
-        Of the runs; None where learners stop by themselves.
+    The table is that of :func:`cpe_opt.run_experiment` on this problem, the runs are those of
+    :func:`cpe_opt.experiments.results.finished_runs`. The horizon is None where learners stop by
+    themselves.
     """
     rows = table.to_dict("records")
     units, count = rows[0]["units"], rows[0]["runs"]
