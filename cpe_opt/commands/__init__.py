@@ -22,7 +22,7 @@ InstanceArgument = Annotated[
 SolverOption = Annotated[
     str | None,
     typer.Option(
-        help="See `cpe-opt solvers`, or your own, file.py:name; the method's usual one by default."
+        help="One of `cpe-opt solvers`, or your own as file.py:name; by default the method's own."
     ),
 ]
 KOption = Annotated[

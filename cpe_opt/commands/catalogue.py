@@ -13,7 +13,7 @@ from cpe_opt.commands.console import print_json, print_table
 from cpe_opt.files import check_output
 
 if TYPE_CHECKING:
-    from cpe_opt.learners.registry import LearnerEntry, ParameterEntry
+    from cpe_opt.learners.registry import LearnerEntry
 
 app = typer.Typer()
 
@@ -160,15 +160,15 @@ def _show(entry: LearnerEntry) -> None:
     print_table(
         ["parameter", "default", "type", "meaning"],
         [
-            [parameter.name, _default(parameter), parameter.type, parameter.description]
-            for parameter in entry.parameters
+            [
+                each.name,
+                "required" if each.required else str(each.default),
+                each.type,
+                each.description,
+            ]
+            for each in entry.parameters
         ],
     )
-
-
-def _default(parameter: ParameterEntry) -> str:
-    """The default as one types it, or that there is none."""
-    return "required" if parameter.required else str(parameter.default)
 
 
 def _as_row(entry: LearnerEntry) -> dict[str, Any]:

@@ -34,7 +34,7 @@ ProblemOption = Annotated[
 SetSizeOption = Annotated[int | None, typer.Option("--k", help="As for `session new`.")]
 
 DEFAULT = {"learner": "copeland-tracking", "delta": 0.05}
-"""For arms that duel; so that nothing need be said of algorithms."""
+"""For arms that duel, so that nobody has to choose an algorithm."""
 _STARTING = {"subsets": "subset-tracking", "matchings": "matching-tracking"}
 
 
@@ -97,7 +97,7 @@ def prices_option(text: str | None) -> float | str | None:
 
 
 def default_learner(family: str, *, has_prior: bool = False) -> str:
-    """That of arms that duel, or that starts from earlier observations; else there are several."""
+    """That for arms that duel, or one that starts from earlier observations; else an error."""
     from cpe_opt.errors import InputError
     from cpe_opt.learners.registry import learners_of
 

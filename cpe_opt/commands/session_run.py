@@ -1,7 +1,7 @@
 """``cpe-opt session run``: a person or programs answer until there is a proof, or no more money.
 
-A person answers by a key (:class:`Person`, :class:`Keys`); of programs a line says what they do
-(:class:`Reporter`). Meanwhile a thread looks how far the session is (:class:`Watch`).
+A person answers by single keys (:class:`Person`, :class:`Keys`); for programs, one line says what
+they do (:class:`Reporter`). Meanwhile a thread follows the session's progress (:class:`Watch`).
 """
 
 from __future__ import annotations
@@ -209,7 +209,7 @@ KEYS = {"1": "first", "left": "first", "2": "second", "right": "second", "t": "t
 _LINES = {"1": "first", "2": "second", "t": "tie", "s": "skip"}
 _STOP, _UNDO = ("q", "quit", "stop"), ("u", "undo")
 _HELP = "1 or ← the first, 2 or → the second, t tie, s skip, u undo, q stop"
-_KEY_SECONDS = 0.1  # after which it is looked whether there is something new to show
+_KEY_SECONDS = 0.1  # to wait for a key before the line is drawn again
 _NO_LEASE = 1e-3
 
 
@@ -227,7 +227,8 @@ class Person:
 
     def run(self) -> str:
         """Ask until there is nothing to ask, or the person stops; gives the reason."""
-        if at_terminal() and self.session.question_set.family in ("dueling", "matchings"):
+        at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+        if at_terminal and self.session.question_set.family in ("dueling", "matchings"):
             with Keys() as self.keys:
                 return self.converse(_HELP)
         return self.converse(f"{_HELP}; then Enter")
@@ -263,8 +264,8 @@ class Person:
             self.too_dear |= not fit
             return fit
 
-        # A lease is noted of raters with a name, and is not to outlast this process: as long as
-        # the file is open here, nobody else is asked.
+        # A lease of a rater with a name is recorded, and is not to outlast this process: while the
+        # file is open here, nobody else is asked.
         questions = self.session.ask(rater=self.rater, lease=_NO_LEASE, only=fits)
         return questions[0] if questions else None
 
@@ -355,11 +356,6 @@ class Person:
 
 _ARROWS = {b"\x1b[D": "left", b"\x1b[C": "right", b"\x1bOD": "left", b"\x1bOC": "right"}
 _ON_WINDOWS = {"K": "left", "M": "right"}
-
-
-def at_terminal() -> bool:
-    """Whether a person can press keys and see what happens."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 class Keys:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cpe_opt.commands import ForceOption, JsonOption, SeedOption, serving, session_run
+from cpe_opt.commands import ForceOption, JsonOption, KOption, SeedOption, serving, session_run
 from cpe_opt.commands.console import (
     format_cell,
     parse_count,
@@ -75,9 +75,7 @@ def new(
             "used: candidates and positions, elements of sets."
         ),
     ] = None,
-    k: Annotated[
-        int | None, typer.Option(help="How many elements a set has, if a file does not say.")
-    ] = None,
+    k: KOption = None,
     prior: Annotated[
         Path | None,
         typer.Option(

@@ -1,17 +1,17 @@
 """The engine of all runs: learners × problems × seeds, in parallel, in files or in memory.
 
 :func:`play` makes the runs of planned series (:mod:`cpe_opt.experiments.planning`) that are in no
-file yet: an experiment that was killed, at whatever moment, goes on where it stopped.
+file yet: an experiment that was killed at any moment goes on where it stopped.
 
-**Batches.** To hand a task to a worker and to write its file costs milliseconds, more than a short
-run takes. So a worker is given as many runs of a shard (:mod:`cpe_opt.experiments.shards`) as take
-about a second, by the runs of the series that have ended; one run while none has, and where runs
-are longer than that. A batch that takes longer than was expected saves what it has every second.
-How runs are divided into batches changes no result, and no file in the end.
+**Batches.** To hand a task to a worker and to write its file takes milliseconds, more than a short
+run does. So a worker is given as many runs of a shard (:mod:`cpe_opt.experiments.shards`) as take
+about a second, judged by the finished runs of the series; one run while there is none, or where
+runs are longer. A batch that takes longer than expected saves what it has every second. The
+division into batches changes no result, and no file in the end.
 
 **Failures.** A run fails where its learner, its problem or a solver raises. The other runs are made
 all the same; then :class:`RunsFailed` names those that are missing. In a folder, the same
-experiment makes the missing runs alone.
+experiment makes only the missing runs.
 """
 
 from __future__ import annotations
@@ -281,26 +281,13 @@ def _merge(series: Series, ledger: Ledger, shard: int) -> None:
 
 @dataclass(frozen=True, eq=False)
 class RunBatch:
-    """Runs that a worker has made.
+    """Runs that a worker has made."""
 
-    Attributes
-    ----------
-    place : int
-        Of their series in the experiment.
-    span : Span
-    seconds : float
-        Of wall-clock time that the runs took, without that of saving them.
-    traces : list of Trace
-        Empty where they are in files.
-    failures : tuple of Failure
-        Runs of the span that have failed, and are neither in files nor among the traces.
-    """
-
-    place: int
+    place: int  # of their series in the experiment
     span: Span
-    seconds: float
-    traces: list[Trace]
-    failures: tuple[Failure, ...] = ()
+    seconds: float  # of wall-clock time that the runs took, without that of saving them
+    traces: list[Trace]  # empty where they are in files
+    failures: tuple[Failure, ...] = ()  # runs that are neither in files nor traces
 
 
 def play_batch(place: int, series: Series, span: Span) -> RunBatch:

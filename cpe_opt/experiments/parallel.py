@@ -55,15 +55,9 @@ def in_parallel(
 ) -> Iterator[T]:
     """Call the function with each tuple of arguments; results come as they are ready.
 
-    Parameters
-    ----------
-    function : callable
-    arguments : iterable of tuples
-        Taken one after another, a few more than there are workers at a time.
-    jobs, engine
-        As for :func:`cpe_opt.run_experiment`.
-    batch_size : int or "auto"
-        How many calls joblib hands to a worker at once; by default, more while they are short.
+    The tuples are taken one after another, a few more than there are workers at a time.
+    ``batch_size`` says how many calls joblib hands to a worker at once; by default, more while they
+    are short.
 
     Raises
     ------

@@ -92,13 +92,10 @@ class Series:
 
     Attributes
     ----------
-    spec : LearnerSpec
-    problem : Problem
     horizon, regret, points
         As for :func:`cpe_opt.simulate`.
     seed : int
         Of the whole series: run k has the seed ``run_seed(seed, k)``.
-    runs : int
     out : path or None
         The folder of all results, absolute, as workers may be in another one; None where runs are
         kept in memory.

@@ -53,7 +53,9 @@ def results_table(series: Series, first: int, traces: Sequence[Trace]) -> pa.Tab
             "run": pa.array(range(first, first + count), pa.int64()),
             "seed": pa.array([trace.seed for trace in traces], pa.int64()),
             "units": pa.array([trace.units for trace in traces], pa.string()),
-            "regret": pa.array([_final(trace) for trace in traces], pa.float64()),
+            "regret": pa.array(
+                [t.regret[-1] if len(t.regret) else 0.0 for t in traces], pa.float64()
+            ),
             "answer": texts([trace.answer for trace in traces]),
             "doubt": pa.array([trace.doubt for trace in traces], pa.string()),
             "assumption": pa.array([trace.assumption for trace in traces], pa.string()),
@@ -73,11 +75,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, set | frozenset):
         return sorted(value, key=repr)
     return name_of(value) if callable(value) else json_default(value)
-
-
-def _final(trace: Trace) -> float:
-    """Regret at the end; 0 where no round was played."""
-    return float(trace.regret[-1]) if len(trace.regret) else 0.0
 
 
 @checked_types

@@ -146,9 +146,15 @@ def finished(folder: Path, runs: int) -> BoolArray:
 
 def check(folder: Path) -> None:
     """Raise :class:`InputError` where a file is not what its name says, by its footer."""
+    import pyarrow.parquet as pq
+
     for kind in KINDS:
         for span in sorted(spans_in(folder, kind)):
-            check_file(folder, kind, span)
+            path = path_of(folder, kind, span)
+            gone = contextlib.suppress(FileNotFoundError)  # as where another experiment merged it
+            # Arrow opens no path that is not UTF-8.
+            with _readable(path), gone, path.open("rb") as data:
+                _check_footer(pq.read_metadata(data), span, kind)
 
 
 def read(folder: Path, runs: int | None = None, without: Sequence[str] = ()) -> pa.Table:
@@ -191,7 +197,7 @@ def read_seconds(folder: Path, numbers: IntArray) -> list[float]:
 def series_folders(root: Path) -> list[Path]:
     """The folders in a folder, itself among them, that hold finished runs."""
     return sorted(
-        {path.parent for path in root.rglob("runs-*.parquet") if is_file_of_runs(path.name)}
+        {path.parent for path in root.rglob("runs-*.parquet") if _NAME.fullmatch(path.name)}
     )
 
 
@@ -304,38 +310,8 @@ def spans_in(folder: Path, kind: Kind) -> set[Span]:
     return {span for span in found if span.shard == span.last // SHARD and span.size > 0}
 
 
-def is_file_of_runs(name: str) -> bool:
-    """Whether a file is called so."""
-    match = _NAME.fullmatch(name)
-    return match is not None and match[1] == "runs"
-
-
-def check_file(folder: Path, kind: Kind, span: Span) -> None:
-    """Raise :class:`InputError` where a file is not what its name says, by its footer.
-
-    One that is gone, because another experiment merged it, is in order.
-    """
-    import pyarrow.parquet as pq
-
-    path = path_of(folder, kind, span)
-    with (
-        _readable(path),
-        contextlib.suppress(FileNotFoundError),
-        path.open("rb") as data,  # Arrow opens no path that is not UTF-8
-    ):
-        _check_footer(pq.read_metadata(data), span, kind)
-
-
 def read_file(folder: Path, kind: Kind, span: Span, without: Sequence[str] = ()) -> pa.Table:
-    """The rows of a file, without some columns.
-
-    Raises
-    ------
-    InputError
-        Where it is damaged.
-    FileNotFoundError
-        Where it is gone.
-    """
+    """The rows of a file, without some columns; FileNotFoundError where it is gone."""
     import pyarrow.parquet as pq
 
     path = path_of(folder, kind, span)
