@@ -1,8 +1,8 @@
 """What raters are shown of each thing that is compared: a table of labels and texts or images.
 
-A file of content has the columns ``label`` and ``text``, ``markdown`` or ``image``, or several of
-these; a text in quotes may have several lines. ``image`` is the name of a file, and ``alt`` says in
-words what is seen on it. :mod:`cpe_opt.sessions.web.content` shows them on a page.
+A file of content has the column ``label`` and one or several of ``text``, ``markdown`` and
+``image``; a text in quotes may have several lines. ``image`` is the name of a file, and ``alt``
+describes the image in words. :mod:`cpe_opt.sessions.web.content` shows them on a page.
 """
 
 from __future__ import annotations
@@ -20,16 +20,9 @@ KINDS = ("text", "markdown", "image")
 
 @dataclass(frozen=True)
 class Item:
-    """What is shown of one thing.
+    """What is shown of one thing; empty texts where there is nothing.
 
-    Attributes
-    ----------
-    text, markdown : str
-        Empty where there is none.
-    image : str
-        The name of a file, as the table has it; empty where there is none.
-    alt : str
-        What is seen on the image.
+    ``image`` is the name of a file, as the table has it; ``alt`` describes the image in words.
     """
 
     text: str = ""

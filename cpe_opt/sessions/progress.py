@@ -1,9 +1,9 @@
 """How far a session is, in a few words: who is ahead, what is proved, what may remain.
 
-Of arms that duel these come from the votes alone, which is quick however long the session is: the
-favourite is the first of the estimate's ranking; what is proved, and how many further duels would
-prove a Copeland winner if estimates stay, is what :func:`cpe_opt.evidence` says. Of other problems
-the learner is led through all answers, which may take it long; what remains is not known.
+For arms that duel this comes from the votes alone, which is quick however long the session is: the
+favourite is the first of the estimate's ranking; :func:`cpe_opt.evidence` says what is proved, and
+how many further duels would prove a Copeland winner if estimates stay. For other problems the
+learner is led through all answers, which may take long; what remains is not known.
 
 All of it is right at once with probability at least 1 - delta, the session's: the learner's answer
 has a part of that, and the evidence the rest (:mod:`cpe_opt.sessions.shares`). A learner may finish

@@ -1,9 +1,9 @@
 """What can be read of a session: its answers, how it stands, the best answer so far.
 
 What is proved assumes that answers do not depend on each other, and warnings say where they may.
-Logs from before may have columns with values that repeat, such as a judge or a prompt: they are
-warned of by :class:`cpe_opt.problems.clusters.ClusterColumn`. In a session a rater may answer more
-than once. That is common, so it is said in one sentence, and only where something is proved. Second
+Earlier logs may have columns with values that repeat, such as a judge or a prompt:
+:class:`cpe_opt.problems.clusters.ClusterColumn` warns of them. In a session a rater may answer more
+than once. That is common, so one sentence says it, and only where something is proved. Second
 answers to a question prove nothing, and are not counted.
 """
 
@@ -99,13 +99,7 @@ class SessionAnswers:
 class SessionView(SessionAnswers):
     """A session that can be looked at; made by :meth:`cpe_opt.Session.read`.
 
-    Attributes
-    ----------
-    path : Path
-    header : Header
-        Learner, parameters, seed, prices, what was observed before.
-    question_set : QuestionSet
-        What is asked about.
+    ``header`` has the learner, its parameters, seed and prices, and what was observed before.
     """
 
     def __init__(
@@ -297,9 +291,6 @@ class SessionStatus:
 
     Attributes
     ----------
-    learner : str
-    family : str
-    labels : tuple of str
     answers : int
         That count; repeats are not among them.
     ties, repeats, withdrawn, skips : int

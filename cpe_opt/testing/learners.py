@@ -1,12 +1,12 @@
 """What every learner must do, whatever it learns.
 
-With the same seed it asks the same, and its answers are its state: replayed from a log of answers
-it asks the same again. It asks only what is legal, and several queries at once only where it
-declares so. It survives ties, and answers that no world gives: all duels won, all lost. Where its
-rounds end it answers with its best guess.
+With the same seed it asks the same queries, and its answers are its state: replayed from a log of
+answers it asks the same again. It asks only what is legal, and several queries at once only where
+it declares so. It survives ties, and answers that no world gives: all duels won, all lost. Where
+its rounds end it answers with its best guess.
 
 Legal is what its family may ask and answer, in plain ints, so that a log of queries can be written
-and read back; of problems of another family, what their environment accepts. A batch is legal if
+and read back; for problems of another family, what their environment accepts. A batch is legal if
 each of its queries is.
 """
 

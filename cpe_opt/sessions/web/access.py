@@ -1,8 +1,8 @@
-"""Who may do what: raters by name or by token, and whoever runs the session.
+"""Who may do what: raters by name or by token, and the organiser of the session.
 
-Without tokens raters say their name, which is for one's own machine alone. With tokens each rater
-has one, and so has the organiser. A token is compared with all there are, each in constant time, so
-that how long it takes says nothing about them.
+Without tokens raters say their name, which is only for one's own machine. With tokens each rater
+and the organiser has one. A token is compared with all of them, each in constant time, so that the
+time of a reply says nothing about them.
 """
 
 from __future__ import annotations

@@ -85,17 +85,9 @@ def application(
 ) -> App:
     """The ASGI application, guarded.
 
-    Parameters
-    ----------
-    panel : RaterPanel
-    overview : Overview
-    access : Access
-    names : iterable of str
-        Of hosts by which this one may be asked for.
-    threads : (Executor, Executor, Executor)
-        With one thread each: for raters, for the disk, and for the organiser.
-    closing : Event
-        Set when nobody is to wait any more.
+    ``names`` are those of hosts by which this one may be asked for. The executors have one thread
+    each: for raters, for the disk, and for the organiser. ``closing`` is set when nobody is to wait
+    any more.
     """
     pages = _Pages(panel, access, threads[:2], closing)
     organiser = _Organiser(overview, access, threads[2])
@@ -294,12 +286,6 @@ class Guard:
     - What changes anything is JSON by its content type, which no form can send.
     - A body is read up to a limit and for some seconds, whatever length it claims.
     - The browser is told to run and load nothing but what is served here, and to keep no answers.
-
-    Parameters
-    ----------
-    app : callable
-    names : iterable of str
-        Names of hosts by which this one may be asked for.
     """
 
     def __init__(self, app: App, names: Iterable[str] = ()) -> None:

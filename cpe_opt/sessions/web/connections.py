@@ -1,13 +1,12 @@
-"""Connections that send nothing, or too slowly, take no place from others.
+"""Connections that send nothing, or send too slowly, do not keep others out.
 
-A browser that has a connection sends the head of a request at once. Who opens connections and
-sends a byte now and then would have all places that there are, and nobody else would be
-answered. So
+A browser sends the head of a request as soon as it has a connection. A client that opens
+connections and sends a byte now and then could hold all of them. So
 
 - the head of a request has some seconds to arrive, from when the connection was made or from
   the last reply; then the connection is closed. (Bodies have limits of their own, in
   :mod:`cpe_opt.sessions.web.app`.)
-- a client, told by its address, has a number of connections. One more closes the one that has
+- a client, known by its address, has a number of connections. One more closes the one that has
   waited the longest without a request, or is closed itself where all have one;
 - the same holds for all clients together.
 
@@ -27,17 +26,10 @@ MOST_OF_ALL = 800
 
 
 class Connections:
-    """The connections that are open, and which of them have no request.
-
-    Attributes
-    ----------
-    idle : dict of Connection to None
-        Those without a request, who has waited the longest first.
-    all : set of Connection
-    """
+    """The connections that are open, and which of them have no request."""
 
     def __init__(self) -> None:
-        self.idle: dict[Connection, None] = {}
+        self.idle: dict[Connection, None] = {}  # who has waited the longest comes first
         self.all: set[Connection] = set()
 
     def admit(self, one: Connection) -> bool:

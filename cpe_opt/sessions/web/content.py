@@ -1,12 +1,12 @@
 """What raters are shown for a label on a page: a text, Markdown, an image, or the label itself.
 
-Of a table (:mod:`cpe_opt.sessions.content`) one of these is filled in a line, and images are paths
-from its folder. Or a folder has an image a label, whose file has its name. Labels that have content
-are not shown with it: raters are to judge the thing and not its name. Images are served under names
-that are drawn, for the same reason.
+The content comes from a table (:mod:`cpe_opt.sessions.content`), with one of these in each line and
+paths of images relative to its folder, or from a folder with an image for each label, named after
+it. The label is not shown next to its content: raters are to judge the thing and not its name.
+Images are served under random names, for the same reason.
 
-Markdown is rendered here: HTML in it is shown as text, links lead to http, https and mailto alone,
-and headings begin at the third level, below those of the page. Images in it are named, not loaded.
+HTML in Markdown is shown as text, links lead to http, https and mailto alone, headings begin at the
+third level, below those of the page, and images in it are named, not loaded.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What whoever runs a session sees: progress, what is proved and what remains, raters, pictures.
+"""The organiser's view of a session: progress, what is proved and what remains, raters, pictures.
 
-The evidence is computed anew only when there were answers since, and not before some seconds have
-passed, the more the longer it takes; the session is locked while its votes are counted, not while
-they are judged. To be called from one thread at a time.
+The evidence is computed anew only after new answers, and not before some seconds have passed, the
+more the longer it takes. The session is locked while its votes are counted, not while they are
+judged. An overview is called from one thread at a time.
 """
 
 from __future__ import annotations

@@ -1,19 +1,19 @@
 """What raters do: get a question, answer it, skip it, take an answer back.
 
-Every reply says what happened and what is next, so that whatever was lost on the way, the page is
-right after its next request. An answer that arrives twice counts once. Whether a rater is asked for
-a second answer to a question of somebody else is drawn by the session's seed, the rater's name and
-how many questions that rater has had: not by who is quicker.
+Every reply says what happened and what is next, so that a page that missed a reply is right again
+after its next request. An answer that arrives twice counts once. Whether a rater is asked a
+question that somebody else has answered is drawn by the session's seed, the rater's name and how
+many questions that rater has had: not by who is quicker.
 
-Raters for whom nothing is open wait in a line. Who answers gets a new question only if there is one
-for each of those, too: where a learner asks one question at a time, raters take turns.
+Raters for whom nothing is open wait in a line. A rater who has answered gets a new question only if
+there is one for each of those, too: where a learner asks one question at a time, raters take turns.
 
-A question has another name on a page than in the log, where its name tells which arms it is about,
-how often they were compared, and whether it is asked a second time. The name on the page follows
-from that and a key that is drawn when the session is begun, so that a page that was loaded before
-the server was started anew can still send its answer.
+On a page a question has another name than in the log, where the name tells which arms it is about,
+how often they were compared, and whether it is asked a second time. The name on the page is a hash
+with a key that is drawn when the session is begun, so that a page that was loaded before the server
+was restarted can still send its answer.
 
-To be called from one thread at a time.
+A panel is called from one thread at a time.
 """
 
 from __future__ import annotations
@@ -41,16 +41,8 @@ Reply = dict[str, Any]
 class RaterPanel:
     """The raters of a session.
 
-    Parameters
-    ----------
-    session : Session
-    content : Content
-    question : str
-        What raters are asked.
-    repeats : float
-        The share of questions that were answered by others before; at most ½.
-    lease : float
-        Seconds after which somebody else may be asked the same.
+    Raters are asked the ``question`` about what ``content`` shows. ``repeats`` is the share of
+    questions that others have answered before; after ``lease`` seconds somebody else may be asked.
     """
 
     def __init__(
@@ -84,12 +76,8 @@ class RaterPanel:
     def answer(self, rater: str, question: str, outcome: object, attempt: str) -> Reply:
         """Count an answer, once; it is to be acknowledged after ``session.commit()``.
 
-        Parameters
-        ----------
-        rater, question : str
-        outcome : "first", "second" or "tie", or a number where one is asked for
-        attempt : str
-            The same whenever the same answer is sent again, and of no other.
+        The outcome is "first", "second" or "tie", or a number where one is asked for. ``attempt``
+        is the same whenever the same answer is sent again, and differs for all others.
         """
         asked = self._asked(rater, question)
         value = self._outcome(asked, outcome)
@@ -237,23 +225,13 @@ def _not_asked(name: str) -> Refused:
 
 
 class _Memory:
-    """What is kept of a rater while the page is served.
-
-    Attributes
-    ----------
-    current : str
-        The question on the page.
-    asked, attempts : dict of str to None
-        The last questions, and the last requests that were carried out.
-    looked_up : bool
-        Whether the questions of the rater from before were looked up in the log.
-    """
+    """What is kept of a rater while the page is served."""
 
     def __init__(self) -> None:
-        self.current = ""
-        self.looked_up = False
-        self.asked: dict[str, None] = {}
-        self.attempts: dict[str, None] = {}
+        self.current = ""  # the question on the page
+        self.looked_up = False  # whether the rater's earlier questions were sought in the log
+        self.asked: dict[str, None] = {}  # the last questions
+        self.attempts: dict[str, None] = {}  # the last requests that were carried out
 
     @staticmethod
     def remember(what: dict[str, None], name: str) -> None:

@@ -37,28 +37,13 @@ _BACKLOG = 256
 class Serving:
     """A session on the page; a context manager, which serves inside its block.
 
-    Parameters
-    ----------
-    session : Session
-        It stays open.
-    content : Content, optional
-        What is shown; by default the labels.
-    access : Access, optional
-        Tokens; by default raters say their names.
-    host : str
-        Of this machine; others than loopback need tokens.
-    port : int
-        0 for any that is free.
-    names : sequence of str
-        Further names by which the host may be asked for.
-    question : str, optional
-        What raters are asked; by default which is better, or of sets what their score is.
-    repeats : float
-        The share of questions that others have answered before, to see whether raters agree.
-    lease : float
-        Seconds for which a question is one rater's alone; an answer is welcome later, too, unless
-        another was quicker. Where a learner asks one question at a time, raters wait so long for
-        one who has left.
+    The session stays open. By default labels are shown, and raters say their names, which is only
+    allowed on loopback; port 0 is any that is free, and ``names`` are further ones of the host.
+    Raters are asked which is better, or what a score is, unless there is a ``question``. A share of
+    their questions, ``repeats``, others have answered before, to see whether raters agree. For
+    ``lease`` seconds a question is one rater's alone; an answer is welcome later, too, unless
+    another was quicker. Where a learner asks one question at a time, raters wait so long for one
+    who has left.
 
     Attributes
     ----------
