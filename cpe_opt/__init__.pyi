@@ -123,6 +123,9 @@ from .problems.catalogue import (
     INSTANCES as INSTANCES,
     load_instance as load_instance,
 )
+from .problems.dueling.items import (
+    ItemDuels as ItemDuels,
+)
 from .problems.dueling.preferences import (
     PreferenceMatrix as PreferenceMatrix,
 )

@@ -88,7 +88,7 @@ def run(
     from cpe_opt.reports.runs import runs_report, samples_name
     from cpe_opt.simulation.driver import checked_learner
 
-    problem = load_problem(instance, k)
+    problem = load_problem(instance, k, items=True)
     length, parameters = _rounds(horizon, problem), parse_parameters(parameter or [])
     checked_learner(algorithm, problem, parameters, length)
     units = problem.recorder(horizon=length, regret=regret).units
@@ -208,7 +208,7 @@ def compare(
 
     if len(names) < 2:
         raise InputError("expected at least one algorithm and then an instance")
-    problem = load_problem(names[-1], k)
+    problem = load_problem(names[-1], k, items=True)
     length = _rounds(horizon, problem)
     specs = [_specified(name) for name in names[:-1]]
     for spec in specs:
@@ -258,10 +258,10 @@ def _specified(text: str) -> LearnerSpec:
 
 
 def _rounds(horizon: str | None, problem: Problem) -> int | None:
-    """The horizon; by default 1e5, and none where learners stop by themselves."""
+    """The horizon; by default 1e5 where there is regret, else learners stop by themselves."""
     if horizon is not None:
         return parse_count(horizon, "horizon")
-    return _REGRET_HORIZON if problem.family == "dueling" else None
+    return _REGRET_HORIZON if problem.recorder().units else None
 
 
 def _draw_regret(curves: Mapping[str, RegretCurve], path: Path, problem: Any, units: Any) -> None:

@@ -18,7 +18,9 @@ from cpe_opt.errors import InputError, UnknownName
 Goal: TypeAlias = Literal["regret", "identification", "PAC"]
 LearnerFunction = TypeVar("LearnerFunction", bound=Callable[..., Any])
 _DECLARATION = "_cpe_opt_declaration"
-_TOLD = ("rng", "horizon")  # what a learner is told that is no parameter of the algorithm
+Told: TypeAlias = Literal["rng", "horizon", "cells", "answered"]
+_TOLD: tuple[Told, ...] = ("rng", "horizon", "cells", "answered")
+"""What a learner is told that is no parameter of the algorithm."""
 
 
 @dataclass(frozen=True)
@@ -164,20 +166,30 @@ def _signature_of_function(function: types.FunctionType) -> Mapping[str, inspect
     return inspect.signature(function).parameters
 
 
-def is_told(learner: Callable[..., Any], what: Literal["rng", "horizon"]) -> bool:
-    """Whether a learner takes a random generator, or the horizon."""
+def is_told(learner: Callable[..., Any], what: Told) -> bool:
+    """Whether a learner takes a random generator, the horizon, or the cells of a test set."""
     parameters = signature_of(learner)
     return what in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 
 
 def parameters_of(learner: Callable[..., Any]) -> dict[str, inspect.Parameter]:
-    """The parameters of the algorithm: neither what it may know, nor ``rng``, nor ``horizon``."""
+    """The parameters of the algorithm: neither what it may know, nor what else it is told."""
     others = list(signature_of(learner).values())[1:]
     return {
         each.name: each
         for each in others
         if each.name not in _TOLD and each.kind not in (each.VAR_KEYWORD, each.VAR_POSITIONAL)
     }
+
+
+def check_takes_cells(learner: Callable[..., Any]) -> None:
+    """Raise :class:`InputError` unless a learner is made for duels over a fixed test set."""
+    if not is_told(learner, "cells"):
+        raise InputError(
+            f"{name_of(learner)} has no parameter 'cells': it would ask cells of a test set more "
+            "than once, and learners with this parameter ask each once; to simulate "
+            f"{name_of(learner)}, give it the full table: problem.table is a preference matrix"
+        )
 
 
 def check_parameters(learner: Callable[..., Any], parameters: Mapping[str, Any]) -> None:

@@ -17,11 +17,26 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from cpe_opt.arrays import FloatArray
+from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, LearnerFault
-from cpe_opt.learners.declaration import check_parameters, declaration_of, is_told, name_of
+from cpe_opt.learners.declaration import (
+    check_parameters,
+    check_takes_cells,
+    declaration_of,
+    is_told,
+    name_of,
+    signature_of,
+)
 from cpe_opt.learners.queries import Conditional, HorizonReached, Learner, Unproved
-from cpe_opt.problems.queries import Batch, Duel, Pull, PullSets, check_query, samples_of
+from cpe_opt.problems.queries import (
+    Batch,
+    Duel,
+    Pull,
+    PullSets,
+    check_query,
+    samples_of,
+    single_queries,
+)
 from cpe_opt.validation import checked_count, checked_rounds
 
 AT_HORIZON = "the horizon was reached before it stopped"
@@ -54,6 +69,14 @@ class Exchange:
         :meth:`stop`.
     family : str, optional
         Of the problem, by which the answer is checked; that which the learner declares by default.
+    cells : int array, shape (K, K), optional
+        Of duels over a fixed test set (:class:`cpe_opt.ItemDuels`): how many cells of each pair can
+        be asked, symmetric. Told to a learner that has an argument ``cells``; others are refused.
+        Observations are then sums of outcomes in [0, 1], as floats.
+    answered : float array, shape (K, K, 2), optional
+        With ``cells``, of further cells that are not among them and have been answered before: the
+        sums of what row and column got in each pair's. Told to a learner that has an argument
+        ``answered``; others are refused unless all sums are 0.
     **parameters
         Of the learner.
 
@@ -100,6 +123,8 @@ class Exchange:
         max_samples: int | None = None,
         horizon: int | None = None,
         family: str | None = None,
+        cells: IntArray | None = None,
+        answered: FloatArray | None = None,
         **parameters: Any,
     ) -> None:
         check_parameters(learner, parameters)
@@ -111,6 +136,8 @@ class Exchange:
             parameters["rng"] = rng
         if is_told(learner, "horizon"):
             parameters["horizon"] = horizon
+        parameters |= _told_of_items(learner, known, cells, answered)
+        self._unasked = None if cells is None else np.array(cells, dtype=np.int64)
         generator = learner(known, **parameters)
         if not isinstance(generator, Generator):
             raise InputError(
@@ -140,15 +167,23 @@ class Exchange:
             Where the learner asks or answers then what it may not.
         """
         query = self.query
+        items = self._unasked is not None
         # A plain int is what a simulator sends, millions of times.
-        if type(query) is Duel and type(observation) is int and 0 <= observation <= query.times:
+        if (
+            type(query) is Duel
+            and type(observation) is int
+            and 0 <= observation <= query.times
+            and not items
+        ):
             pass
         elif query is None:
             raise InputError(
                 f"the learner has finished, it waits for no observation: {observation!r}"
             )
         else:
-            observation = checked_observation(query, observation, unit_rewards=self._unit_rewards)
+            observation = checked_observation(
+                query, observation, unit_rewards=self._unit_rewards, items=items
+            )
         try:
             self.query = self._send(observation)
         except StopIteration as finished:
@@ -201,10 +236,24 @@ class Exchange:
     def _check_query(self) -> None:
         try:
             check_query(self.query)
+            if self._unasked is not None:
+                self._take_cells(self._unasked)
         except InputError as error:
             asked = repr(self.query)
             self.close()
             raise LearnerFault(f"{self._name} asks {asked[:_SHOWN]}, {error}") from None
+
+    def _take_cells(self, unasked: IntArray) -> None:
+        """Count down the cells that the query asks, or :class:`InputError` where there are none."""
+        for each in single_queries(self.query):
+            if not isinstance(each, Duel) or max(each.i, each.j) >= len(unasked):
+                raise InputError(f"expected duels of the arms 0 … {len(unasked) - 1}")
+            left = int(unasked[each.i, each.j])
+            if each.times > left:
+                raise InputError(
+                    f"{each.times} of the cells of {each.i} and {each.j}, of which {left} are left"
+                )
+            unasked[each.i, each.j] = unasked[each.j, each.i] = left - each.times
 
     def _count(self) -> None:
         """Stop the learner where its query exceeds the samples that are left."""
@@ -227,8 +276,51 @@ class Exchange:
         self.assumption = "" if self.doubt else assumption
 
 
-def checked_observation(query: Any, observation: Any, *, unit_rewards: bool = False) -> Any:
-    """The observation as the learner gets it: an int, an array of floats, or the list of those.
+def _told_of_items(
+    learner: Callable[..., Learner],
+    known: Any,
+    cells: IntArray | None,
+    answered: FloatArray | None,
+) -> dict[str, Any]:
+    """What a learner is told of a test set, or :class:`InputError` where it is not made for one."""
+    if cells is None:
+        if answered is not None:
+            raise InputError("answered has no effect without cells")
+        needed = signature_of(learner).get("cells")
+        if needed is not None and needed.default is needed.empty:
+            raise InputError(
+                f"{name_of(learner)} is for duels over items alone, and this problem has no cells"
+            )
+        return {}
+    check_takes_cells(learner)
+    counts = np.asarray(cells)
+    shape = (known, known)
+    whole = counts.dtype.kind in "iu" and counts.shape == shape and bool((counts >= 0).all())
+    if not (whole and (counts == counts.T).all() and not counts.diagonal().any()):
+        raise InputError(
+            f"cells is {cells!r}, expected whole numbers, {known} × {known}, symmetric, and 0 on "
+            "the diagonal"
+        )
+    told: dict[str, Any] = {"cells": counts.astype(np.int64)}
+    if answered is None:
+        return told
+    sums = np.asarray(answered, dtype=np.float64)
+    if sums.shape != (*shape, 2) or not (sums >= 0.0).all():
+        raise InputError(f"answered is {answered!r}, expected sums, {known} × {known} × 2")
+    if is_told(learner, "answered"):
+        return {**told, "answered": sums}
+    if sums.any():
+        raise InputError(
+            f"{name_of(learner)} has no parameter 'answered': it cannot count cells that were "
+            "answered before"
+        )
+    return told
+
+
+def checked_observation(
+    query: Any, observation: Any, *, unit_rewards: bool = False, items: bool = False
+) -> Any:
+    """The observation as the learner gets it: a number, an array of floats, or the list of those.
 
     Scalars and arrays of numpy are welcome. Observations of queries of a user's own kind are
     returned unchecked.
@@ -239,7 +331,8 @@ def checked_observation(query: Any, observation: Any, *, unit_rewards: bool = Fa
     observation
         - Of ``Duel(i, j, times)``: how many of the duels i won, a whole number from 0 to ``times``;
           of a single duel also a truth value. There are no half wins. Of an idle stretch, i = j,
-          nothing is observed: any such number will do, or None.
+          nothing is observed: any such number will do, or None. Over items, the sum of what i got
+          in the cells, a real number from 0 to ``times``, which the learner gets as a float.
         - Of ``Pull(arm, times)``: the rewards, finite real numbers, an array or a sequence of
           ``times``.
         - Of ``PullSets(sets, times)``: the sums, finite real numbers, one a set; 0 for a set not
@@ -248,6 +341,8 @@ def checked_observation(query: Any, observation: Any, *, unit_rewards: bool = Fa
           queries, in their order.
     unit_rewards : bool
         Whether rewards must be in [0, 1].
+    items : bool
+        Whether duels are over items.
 
     Raises
     ------
@@ -255,9 +350,9 @@ def checked_observation(query: Any, observation: Any, *, unit_rewards: bool = Fa
         For anything else. The learner still waits for the answer of the same query.
     """
     if isinstance(query, Batch):
-        return _checked_list(query, observation, unit_rewards)
+        return _checked_list(query, observation, unit_rewards, items)
     if isinstance(query, Duel):
-        return _checked_wins(query, observation)
+        return (_checked_sum if items else _checked_wins)(query, observation)
     if isinstance(query, Pull):
         expected = f"expected {query.times} reward{'s' if query.times > 1 else ''}"
         rewards = _checked_numbers(query, observation, query.times, expected)
@@ -278,7 +373,7 @@ def checked_observation(query: Any, observation: Any, *, unit_rewards: bool = Fa
     return observation
 
 
-def _checked_list(batch: Batch, observation: Any, unit_rewards: bool) -> list[Any]:
+def _checked_list(batch: Batch, observation: Any, unit_rewards: bool, items: bool) -> list[Any]:
     count = len(batch.queries)
     if type(observation) is not list and not _is_sequence(observation):
         raise InputError(
@@ -293,11 +388,11 @@ def _checked_list(batch: Batch, observation: Any, unit_rewards: bool) -> list[An
     checked = []
     for number, (query, each) in enumerate(zip(batch.queries, observation, strict=True), 1):
         # Plain ints are what a simulator sends.
-        if type(query) is Duel and type(each) is int and 0 <= each <= query.times:
+        if type(query) is Duel and type(each) is int and 0 <= each <= query.times and not items:
             checked.append(each)
             continue
         try:
-            checked.append(checked_observation(query, each, unit_rewards=unit_rewards))
+            checked.append(checked_observation(query, each, unit_rewards=unit_rewards, items=items))
         except InputError as error:
             raise InputError(f"query {number} of {count} of the batch: {error}") from None
     return checked
@@ -324,6 +419,17 @@ def _checked_wins(query: Duel, observation: Any) -> int:
     raise InputError(
         f"the observation of {query!r} is {observation!r}, expected how many of them {query.i} "
         f"won, a whole number from 0 to {query.times}{hint}"
+    )
+
+
+def _checked_sum(query: Duel, observation: Any) -> float:
+    real = isinstance(observation, numbers.Real)
+    truth = isinstance(observation, bool | np.bool_)
+    if (truth and query.times == 1) or (real and not truth and 0 <= observation <= query.times):
+        return float(observation)
+    raise InputError(
+        f"the observation of {query!r} is {observation!r}, expected the sum of what {query.i} got "
+        f"in {query.times} cell{'s' if query.times > 1 else ''}, a number from 0 to {query.times}"
     )
 
 

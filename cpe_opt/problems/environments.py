@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
@@ -53,22 +55,7 @@ class DuelEnvironment:
                 and (place is None or place[i] == place[j])
             ):
                 return query
-        return self._checked(query)
-
-    def _checked(self, query: object) -> Duel:
-        if not isinstance(query, Duel):
-            raise InputError(f"this problem answers Duel queries, the learner asked {query!r}")
-        if not (0 <= query.i < self._arms and 0 <= query.j < self._arms and query.times >= 1):
-            raise InputError(
-                f"the learner asked {query!r}; arms are 0 … {self._arms - 1} and times at least 1"
-            )
-        if not all(
-            isinstance(number, int | np.integer) for number in (query.i, query.j, query.times)
-        ):
-            raise InputError(f"the learner asked {query!r}, expected whole numbers")
-        if self._place is not None and self._place[query.i] != self._place[query.j]:
-            raise InputError(f"the learner asked {query!r}, edges of different positions")
-        return query
+        return checked_duel(query, self._arms, self._place)
 
     def answer(self, query: Duel) -> int:
         """How many of the duels arm i wins; 0 for an idle stretch."""
@@ -95,3 +82,18 @@ class DuelEnvironment:
             taken += self._uniform[-some:]
             del self._uniform[-some:]
         return taken
+
+
+def checked_duel(query: object, arms: int, position: Sequence[int] | None = None) -> Duel:
+    """The query, or :class:`InputError` if it is no duel of so many arms, or edges of positions."""
+    if not isinstance(query, Duel):
+        raise InputError(f"this problem answers Duel queries, the learner asked {query!r}")
+    if not (0 <= query.i < arms and 0 <= query.j < arms and query.times >= 1):
+        raise InputError(
+            f"the learner asked {query!r}; arms are 0 … {arms - 1} and times at least 1"
+        )
+    if not all(isinstance(number, int | np.integer) for number in (query.i, query.j, query.times)):
+        raise InputError(f"the learner asked {query!r}, expected whole numbers")
+    if position is not None and position[query.i] != position[query.j]:
+        raise InputError(f"the learner asked {query!r}, edges of different positions")
+    return query

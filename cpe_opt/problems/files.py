@@ -8,6 +8,7 @@ the problem that it calls by this name.
 file                                           problem                      observations
 ============================================== ============================ ====================
 log of duels, election, pairs, matrix of wins  preferences                  :class:`Votes`
+log of duels with a column ``item``            a test set, where asked for  :class:`Votes`
 matrix of probabilities                        preferences                  none
 log of duels at positions                      matchings                    :class:`MatchingDuels`
 table of probabilities at positions            matchings                    none
@@ -25,9 +26,10 @@ from typing import Literal, TypeAlias
 
 from cpe_opt.errors import InputError, UnknownName
 from cpe_opt.problems.catalogue import INSTANCES, load_instance
+from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.dueling.votes import Votes
-from cpe_opt.problems.formats import Format, format_of
+from cpe_opt.problems.formats import Format, format_of, has_items
 from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.problems.problem import Problem
 from cpe_opt.problems.separable.problem import SeparableProblem
@@ -97,7 +99,9 @@ def read_observations(
 
 
 @checked_types
-def load_problem(name_or_path: str | os.PathLike[str], k: int | None = None) -> Problem:
+def load_problem(
+    name_or_path: str | os.PathLike[str], k: int | None = None, *, items: bool = False
+) -> Problem:
     """A built-in instance by name, or the problem in a file of any format.
 
     Parameters
@@ -106,6 +110,10 @@ def load_problem(name_or_path: str | os.PathLike[str], k: int | None = None) -> 
         One of ``cpe_opt.INSTANCES``, or a file or folder of any of the formats above.
     k : int, optional
         How many elements a set has, where a file does not say; refused where it has no effect.
+    items : bool
+        Whether a log of duels with a column ``item`` is read as a fixed test set
+        (:class:`cpe_opt.ItemDuels`), each of whose cells is asked once, rather than as votes whose
+        fractions are the probabilities of wins.
 
     Raises
     ------
@@ -128,7 +136,7 @@ def load_problem(name_or_path: str | os.PathLike[str], k: int | None = None) -> 
         return load_instance(name_or_path)
     if isinstance(name_or_path, str) and not is_path(name_or_path):
         raise UnknownName("instance", name_or_path, INSTANCES)
-    return read_problem(name_or_path, k)
+    return read_problem(name_or_path, k, items=items)
 
 
 def is_path(text: str) -> bool:
@@ -141,7 +149,9 @@ def is_path(text: str) -> bool:
         return True
 
 
-def read_problem(path: str | os.PathLike[str], k: int | None = None) -> Problem:
+def read_problem(
+    path: str | os.PathLike[str], k: int | None = None, *, items: bool = False
+) -> Problem:
     """Read a file or folder of whatever problem; arguments as for :func:`load_problem`."""
     if is_script(path):
         if k is not None:
@@ -153,6 +163,8 @@ def read_problem(path: str | os.PathLike[str], k: int | None = None) -> Problem:
             f"{Path(path).name}:problem"
         )
     family = format_of(path).family
+    if items and k is None and has_items(path):
+        return ItemDuels.from_csv(path)
     if family == "subsets":
         return SubsetBandit.from_file(path, k)
     if family == "separable":

@@ -30,7 +30,7 @@ from pathlib import Path
 
 from cpe_opt.errors import InputError
 from cpe_opt.problems.json_values import is_json
-from cpe_opt.problems.logs import is_log, is_number_pairs
+from cpe_opt.problems.logs import GRADED, ITEM, is_log, is_number_pairs
 from cpe_opt.problems.preflib import PREFLIB_SUFFIXES
 from cpe_opt.problems.tables import header_of, is_parquet
 from cpe_opt.problems.text import is_folder, require_file, suffix_of
@@ -98,6 +98,14 @@ def format_of(path: str | os.PathLike[str]) -> Format:
     if suffix_of(path) == ".json":
         return Format.SEPARABLE
     return Format.LOG if is_parquet(path) or is_json(path) else Format.MATRIX
+
+
+def has_items(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is a log of duels over the items of a test set, by its column ``item``."""
+    if is_folder(path) or suffix_of(Path(path)) in PREFLIB_SUFFIXES:
+        return False
+    header = header_of(path)
+    return ITEM in header and (is_log(header) or set(GRADED.columns) <= set(header))
 
 
 def _checked_folder(folder: Path) -> Format:

@@ -57,6 +57,11 @@ form        columns                      a line as CSV, or as JSON
   two arms: text is taken for pairs where it has more than three lines, or starts with the comment
   ``# winner loser``. Labels are the numbers, in their order; those that are in no pair are no arms.
 
+A log over the items of a fixed test set (:mod:`cpe_opt.problems.dueling.items`) has a column
+``item`` as well, and may have a column ``first``: which of the two arms was shown first, by its
+name or its place. In place of the columns of a form such a log may have ``model_a, model_b,
+outcome``, where ``outcome`` is a number from 0 to 1: what ``model_a`` gets.
+
 A tie is half a win for each, also one that says that both are bad: how many do is said wherever
 votes are reported. ``winners``, ``pairs`` and ``choix`` have none.
 """
@@ -122,6 +127,8 @@ class LogForm:
         The columns of which one may say how many duels a line stands for.
     named : bool
         Whether an outcome may be the name of an arm, or one of :data:`PLACES`.
+    graded : bool
+        Whether the third column has numbers from 0 to 1.
     hint : str
         What a message on a wrong outcome ends with.
     """
@@ -131,6 +138,7 @@ class LogForm:
     shares: Mapping[str, float] = field(default_factory=dict)
     counts: tuple[str, ...] = ("count",)
     named: bool = False
+    graded: bool = False
     hint: str = ""
 
     @property
@@ -151,7 +159,7 @@ class LogForm:
     @property
     def has_ties(self) -> bool:
         """Whether a line can be a tie."""
-        return bool(self.shares or self.flags)
+        return bool(self.shares or self.flags or self.graded)
 
 
 WINNERS = LogForm("winners", ("winner", "loser"))
@@ -198,6 +206,9 @@ PAIRS = tuple(
 )
 """Where preference pairs name the models of the chosen and the rejected text."""
 FORMS = (WINNERS, WINNER_NAMES, ARENA, PLAYERS, FLAGS, EVALICA, CROWD, ALPACA, *PAIRS)
+GRADED = LogForm("outcomes", ("model_a", "model_b", "outcome"), graded=True)
+"""Of logs over items alone: elsewhere a vote is won, lost or tied."""
+ITEM, FIRST = "item", "first"
 _NAMED_IN_MESSAGES = (WINNERS, ARENA, FLAGS, EVALICA, CROWD, ALPACA, PAIRS[0])
 TEXTS = ("chosen", "rejected")
 
@@ -269,6 +280,8 @@ class DuelLog:
         How many duels a row stands for.
     both_bad : bool array
         Where a tie says that both arms were bad.
+    shown_first : bool array
+        Where a column says so: whether the first arm of a row was shown first.
     """
 
     table: Table
@@ -278,6 +291,12 @@ class DuelLog:
     share: FloatArray
     count: FloatArray
     both_bad: BoolArray
+    shown_first: BoolArray
+
+    @property
+    def appearance(self) -> IntArray:
+        """All arms, in the order in which lines name them."""
+        return _order_of_appearance(self.first, self.second, len(self.labels))
 
     def counted(self, rows: IntArray | None = None) -> tuple[list[str], VoteCounts]:
         """Labels and counts, of some rows alone where these are given."""
@@ -332,8 +351,18 @@ def _order_of_appearance(first: IntArray, second: IntArray, count: int) -> IntAr
     return order[: int((seen < 2 * rows).sum())]
 
 
-def read_log(log: str | os.PathLike[str] | pd.DataFrame, *, position: bool = False) -> DuelLog:
-    """The rows of a log with named columns; ``position`` says that it has a column of that name.
+def read_log(
+    log: str | os.PathLike[str] | pd.DataFrame, *, position: bool = False, items: bool = False
+) -> DuelLog:
+    """The rows of a log with named columns.
+
+    Parameters
+    ----------
+    log : path or data frame
+    position : bool
+        Whether it is one of matchings, with a column of that name.
+    items : bool
+        Whether it is one over items: with a column ``item``, and perhaps ``first``.
 
     Raises
     ------
@@ -355,11 +384,14 @@ def read_log(log: str | os.PathLike[str] | pd.DataFrame, *, position: bool = Fal
             "MatchingDuels.from_duels reads; otherwise rename the column"
         )
     form = form_of(header)
+    if form is None and items and set(GRADED.columns) <= set(header):
+        form = GRADED
     if form is None and (header or in_json):
         raise _no_form(path, source, header) if in_json else no_form(source, header)
     form = form or WINNERS
-    needed = (*(("position",) if position else ()), *form.columns)
-    table = read_table(log, needed, form.counts, others=True, name=source)
+    needed = (*(("position",) if position else ()), *form.columns, *((ITEM,) if items else ()))
+    optional = (*form.counts, *((FIRST,) if items else ()))
+    table = read_table(log, needed, optional, others=True, name=source)
     _refuse_misnamed(table, form)
     return log_of(table, form)
 
@@ -402,7 +434,8 @@ def log_of(table: Table, form: LogForm) -> DuelLog:
         label = list(names)[first[row]]
         raise InputError(f"{table.place(row)}: a duel of {label!r} against itself")
     share, both_bad = _outcomes(table, form, first, second, list(names))
-    return DuelLog(table, list(names), first, second, share, _counts(table, form), both_bad)
+    shown = _shown_first(table, form, first, second, names) if FIRST in table else first >= 0
+    return DuelLog(table, list(names), first, second, share, _counts(table, form), both_bad, shown)
 
 
 def _counts(table: Table, form: LogForm) -> FloatArray:
@@ -448,6 +481,8 @@ def _outcomes(
     """
     if form.flags:
         return _flagged(table, form), np.zeros(table.rows, dtype=np.bool_)
+    if form.graded:
+        return _graded(table, form.columns[2]), np.zeros(table.rows, dtype=np.bool_)
     if not form.shares:
         return np.ones(table.rows), np.zeros(table.rows, dtype=np.bool_)
     codes, words = table.coded[form.outcome]
@@ -505,6 +540,45 @@ def _flagged(table: Table, form: LogForm) -> FloatArray:
             "otherwise 0"
         )
     return np.asarray(flags @ np.array([1.0, 0.0, 0.5]), dtype=np.float64)
+
+
+def _graded(table: Table, column: str) -> FloatArray:
+    """The same from a column of numbers."""
+    shares = table.numbers(column)
+    wrong = np.flatnonzero((shares < 0.0) | (shares > 1.0))
+    if wrong.size:
+        row = int(wrong[0])
+        raise InputError(
+            f"{table.place(row)}: {column} is {shares[row]:g}, expected a number from 0 to 1"
+        )
+    return shares
+
+
+def _shown_first(
+    table: Table, form: LogForm, first: IntArray, second: IntArray, names: Mapping[str, int]
+) -> BoolArray:
+    """Whether the first arm of each row was shown first: by its name, or by places all along."""
+    codes, words = table.labels(FIRST)
+    places = {word: share == 1.0 for word, share in PLACES.items() if share != 0.5}
+    places |= {form.columns[0]: True, form.columns[1]: False}
+    by_place = np.array([places.get(word.lower(), -1) for word in words], dtype=np.int64)[codes]
+    arm = np.array([names.get(word, -1) for word in words], dtype=np.int64)[codes]
+    by_name = np.where(arm == first, 1, np.where(arm == second, 0, -1))
+    placed, named = (by_place >= 0).all(), (by_name >= 0).all()
+    if placed and named and (by_place != by_name).any():
+        row = int(np.argmax(by_place != by_name))
+        raise InputError(
+            f"{table.place(row)}: {FIRST} is {words[codes[row]]!r}, which may be an arm's name or "
+            f"a place; write {form.columns[0]} or {form.columns[1]}"
+        )
+    if not (placed or named):
+        unknown = (by_place < 0) & (by_name < 0)
+        row = int(np.argmax(unknown if unknown.any() else by_name < 0))
+        raise InputError(
+            f"{table.place(row)}: {FIRST} is {shortened(words[codes[row]])!r}, expected the name "
+            f"of one of the two arms, or in all lines {form.columns[0]} or {form.columns[1]}"
+        )
+    return np.equal(by_name if named else by_place, 1)
 
 
 # Pairs of numbers, the form ``choix``.

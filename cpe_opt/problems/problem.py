@@ -78,6 +78,9 @@ class Problem(Protocol):
     fingerprint
         What tells the problem from any other of its class, as values that
         :mod:`cpe_opt.fingerprint` takes; labels and name decide no run and are left out.
+
+    A problem of duels over a fixed test set has ``cells`` as well: how many of each pair can be
+    asked, an int array of shape (K, K), see :class:`cpe_opt.ItemDuels`.
     """
 
     @property

@@ -17,6 +17,9 @@ MOST_TIMES = 2**62
 class Duel:
     """``times`` duels of arm i against arm j; the observation is how many of them i won.
 
+    Over the items of a test set (:class:`cpe_opt.ItemDuels`) they are the pair's next cells, and
+    the observation is the sum of what i gets in them, a float.
+
     ``Duel(i, i, times=n)`` is an idle stretch: n rounds in which the learner plays i against itself
     because nothing it could observe would change its mind. Its observation means nothing.
     """

@@ -103,7 +103,7 @@ def proof_lines(
 
     Where regret is measured, it is no doubt that a horizon ends the run.
     """
-    expected = AT_HORIZON if problem.family == "dueling" else ""
+    expected = AT_HORIZON if problem.recorder().units else ""
     return [
         *(
             f"{learner}: no answer proved in {times} of {len(doubts)} runs: {doubt}"

@@ -12,7 +12,13 @@ import numpy as np
 
 from cpe_opt.arrays import FloatArray, IntArray
 from cpe_opt.errors import InputError, LearnerFault
-from cpe_opt.learners.declaration import check_parameters, declaration_of, name_of, signature_of
+from cpe_opt.learners.declaration import (
+    check_parameters,
+    check_takes_cells,
+    declaration_of,
+    name_of,
+    signature_of,
+)
 from cpe_opt.learners.exchange import Exchange
 from cpe_opt.learners.queries import Learner, claim
 from cpe_opt.learners.registry import get_learner
@@ -106,7 +112,7 @@ def simulate(
     learner : callable or name
         Such as ``cpe_opt.learners.dueling.ecw_rmed`` or ``"ecw-rmed"``; it gets ``problem.known``
         and a random generator of its own, never the truth.
-    problem : PreferenceMatrix, MatchingDuels, SubsetBandit, SeparableProblem
+    problem : PreferenceMatrix, ItemDuels, MatchingDuels, SubsetBandit, SeparableProblem
         Or one of your own class: see :class:`cpe_opt.Problem`.
     horizon : int, optional
         Rounds to play, at most 2^53; without one the learner runs until it stops by itself. Where
@@ -161,6 +167,7 @@ def simulate(
             max_samples=max_samples,
             horizon=horizon,
             family=problem.family,
+            cells=getattr(problem, "cells", None),
             **parameters,
         )
         try:
@@ -209,6 +216,8 @@ def checked_learner(
             f"{name_of(function)} is for a {FAMILIES.get(family, family)}, and {problem.name} is a "
             f"{type(problem).__name__}"
         )
+    if getattr(problem, "cells", None) is not None:
+        check_takes_cells(function)
     told = signature_of(function).get("horizon")
     needed = told is not None and told.default is told.empty
     if horizon is None and (needed or declaration_of(function).endless):

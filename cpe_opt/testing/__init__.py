@@ -13,7 +13,7 @@ from cpe_opt.testing.learners import (
     is_legal_answer,
     is_legal_query,
 )
-from cpe_opt.testing.problems import check_problem, standard_problems
+from cpe_opt.testing.problems import check_problem, item_problems, standard_problems
 
 __all__ = [
     "LearnerConformance",
@@ -22,5 +22,6 @@ __all__ = [
     "check_problem",
     "is_legal_answer",
     "is_legal_query",
+    "item_problems",
     "standard_problems",
 ]

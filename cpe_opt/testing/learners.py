@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from cpe_opt.errors import InputError, LearnerFault
-from cpe_opt.learners.declaration import Declaration, declaration_of, name_of
+from cpe_opt.learners.declaration import Declaration, declaration_of, name_of, signature_of
 from cpe_opt.learners.exchange import AT_HORIZON, NO_ANSWER, Exchange, checked_answer
 from cpe_opt.learners.queries import Learner
 from cpe_opt.learners.registry import get_learner
@@ -27,7 +27,7 @@ from cpe_opt.problems.problem import Environment, Problem
 from cpe_opt.problems.queries import MOST_TIMES, Batch, Duel, Pull, PullSets, single_queries
 from cpe_opt.simulation.driver import simulate
 from cpe_opt.testing.expectation import expect
-from cpe_opt.testing.problems import standard_problems
+from cpe_opt.testing.problems import item_problems, standard_problems
 
 _WRONG_ONES = 20  # queries at which wrong observations are tried
 _EXTREME_ROUNDS = 200
@@ -102,7 +102,8 @@ class LearnerConformance:
     horizon : int
         How many rounds are played.
     problems : sequence of problems, or None
-        By default those of the family that the learner declares.
+        By default those of the family that the learner declares, and duels over items where it has
+        a parameter ``cells``.
     may_abstain : bool
         Whether it may stop by itself without an answer, as CAR-Cond does where there is no winner.
 
@@ -143,7 +144,8 @@ class LearnerConformance:
             return self.problems
         family = declaration_of(self.function).family
         expect(family, f"{self.name} declares no family: name the problems that it is for")
-        return standard_problems(family)
+        items = item_problems() if "cells" in signature_of(self.function) else []
+        return [*standard_problems(family), *items]
 
     @property
     def function(self) -> Callable[..., Learner]:
@@ -164,6 +166,12 @@ class LearnerConformance:
         parameters = {**self.parameters, **parameters}
         return Exchange(self.function, known, seed, horizon=self.horizon, **parameters)
 
+    def face(self, problem: Problem, seed: int, **parameters: Any) -> Exchange:
+        """The same with what it may know of a problem, and with the cells that this may have."""
+        if hasattr(problem, "cells"):
+            parameters["cells"] = problem.cells
+        return self.start(problem.known, seed, **parameters)
+
     def check_replay(self, problem: Problem) -> None:
         """The same from the same seed, and from a log of answers, as numbers of numpy."""
         first, again = self._transcript(problem, 7), self._transcript(problem, 7)
@@ -171,13 +179,13 @@ class LearnerConformance:
         for number, (one, other) in enumerate(zip(first, again, strict=False)):
             expect(one == other, f"{where}: with the same seed record {number} is {one}, {other}")
         expect(len(first) == len(again), f"{where}: with the same seed it does not stop alike")
-        exchange = self.start(problem.known, 7)
+        exchange, items = self.face(problem, 7), hasattr(problem, "cells")
         for number, (query, given) in enumerate(first):
             if query == "answer":
                 break
             asked = exchange.query
             expect(asked == query, f"{where}: replayed, it asks {asked} in place of {query}")
-            for wrong in wrong_observations(query) if number < _WRONG_ONES else ():
+            for wrong in wrong_observations(query, items) if number < _WRONG_ONES else ():
                 expect(
                     _refuses(exchange, wrong) and exchange.query == query,
                     f"{where} takes {wrong!r} for an observation of {query}",
@@ -194,7 +202,7 @@ class LearnerConformance:
     def check_extremes(self, problem: Problem) -> None:
         """Legal queries whatever it hears."""
         for share_of in (lambda n: 1, lambda n: 0, lambda n: n % 2):
-            exchange, rounds = self.start(problem.known, 0), 0
+            exchange, rounds = self.face(problem, 0), 0
             while rounds < _EXTREME_ROUNDS and not exchange.finished:
                 query = exchange.query
                 self._check_query(query, problem)
@@ -204,7 +212,7 @@ class LearnerConformance:
     def check_cut_off(self, problem: Problem, rounds: int) -> None:
         """A legal answer, and a doubt, where nobody answers after so many rounds."""
         environment = problem.environment(np.random.default_rng(5))
-        exchange, played = self.start(problem.known, 5), 0
+        exchange, played = self.face(problem, 5), 0
         while not exchange.finished and played + exchange.query.rounds <= rounds:
             played += exchange.query.rounds
             exchange.tell(observe(environment, exchange.query))
@@ -222,7 +230,7 @@ class LearnerConformance:
     def _transcript(self, problem: Problem, seed: int) -> list[tuple[Any, Any]]:
         """Queries and answers until the horizon, or until the learner stops."""
         environment = problem.environment(np.random.default_rng(seed))
-        exchange, rounds = self.start(problem.known, seed), 0
+        exchange, rounds = self.face(problem, seed), 0
         records: list[tuple[Any, Any]] = []
         while rounds < self.horizon and not exchange.finished:
             query = exchange.query
@@ -397,14 +405,15 @@ def as_numpy(query: Any, logged: Any) -> Any:
     return np.int64(logged) if isinstance(logged, int) else logged
 
 
-def wrong_observations(query: Any) -> list[Any]:
-    """What no learner may take for an observation of the query."""
+def wrong_observations(query: Any, items: bool = False) -> list[Any]:
+    """What no learner may take for an observation of the query, or of one over items."""
     if isinstance(query, Duel):
-        wrong = [query.times + 1, -1, 0.5, np.nan, "1", [0]]
+        half = query.times + 0.5 if items else 0.5
+        wrong = [query.times + 1, -1, half, np.nan, "1", [0]]
         return [*wrong, True] if query.times > 1 else wrong
     if isinstance(query, Batch):
         right = share_of_all(query, 0)
-        inside = [[*right[:-1], wrong] for wrong in wrong_observations(query.queries[-1])]
+        inside = [[*right[:-1], wrong] for wrong in wrong_observations(query.queries[-1], items)]
         return [*inside, right[1:], [*right, 0], None, 0, "0" * len(right), dict(enumerate(right))]
     if not isinstance(query, Pull | PullSets):
         return []

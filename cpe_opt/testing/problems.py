@@ -10,6 +10,7 @@ import numpy as np
 from cpe_opt.errors import InputError
 from cpe_opt.fingerprint import fingerprint
 from cpe_opt.problems.catalogue import load_instance
+from cpe_opt.problems.dueling.items import ItemDuels
 from cpe_opt.problems.dueling.preferences import PreferenceMatrix
 from cpe_opt.problems.generators import planted_condorcet, planted_subsets
 from cpe_opt.problems.matchings.bipartite import BipartiteGraph
@@ -58,6 +59,28 @@ def _dueling() -> list[Problem]:
         PreferenceMatrix(random + np.tril(1.0 - random.T, -1) + 0.5 * np.eye(7), name="random"),
         PreferenceMatrix([[0.5, 0.7], [0.3, 0.5]], name="two"),
         PreferenceMatrix(np.full((3, 3), 0.5), name="tied"),
+    ]
+
+
+def item_problems() -> list[ItemDuels]:
+    """Small duels over items: pairs of several sizes, one without cells, all tied, one cell.
+
+    Examples
+    --------
+    >>> [problem.name for problem in item_problems()]
+    ['uneven', 'tied items', 'one cell']
+    """
+    rng = np.random.default_rng(6)
+    uneven = rng.integers(0, 3, size=(4, 4, 9, 2)) / 2.0
+    uneven[rng.uniform(size=uneven.shape) < 0.3] = np.nan
+    lower = np.tril(np.ones((4, 4), dtype=np.bool_))
+    uneven[lower] = uneven[0, 1] = np.nan
+    one = np.full((2, 2, 1), np.nan)
+    one[0, 1] = 1.0
+    return [
+        ItemDuels(uneven, name="uneven"),
+        ItemDuels(np.full((3, 3, 4), 0.5), name="tied items"),
+        ItemDuels(one, name="one cell"),
     ]
 
 

@@ -11,6 +11,39 @@ PAIRS = "position,candidate,opponent,probability\n"
 DUEL = '{"winner": "a", "loser": "b"}'
 SOC = "# NUMBER ALTERNATIVES: 3\n# NUMBER VOTERS: 4\n3: 1,2,3\n1: 3,2,1\n"
 
+# Logs in which every line is a cell of a test set.
+ITEM = "model_a,model_b,item,winner\n"
+FIRST = "model_a,model_b,item,first,winner\n"
+ITEMS = [
+    (
+        "model_a,model_b,winner\nx,y,tie\n",
+        "x.csv, line 1: no column 'item'; found model_a, model_b",
+    ),
+    ("a,b,item\nx,y,1\n", "x.csv: no log of duels; found a, b, item; expected winner, loser;"),
+    (ITEM + "x,y,,tie\n", "x.csv, line 2: the cell of 'item' is empty"),
+    (ITEM + "x,x,1,tie\n", "x.csv, line 2: a duel of 'x' against itself"),
+    (ITEM + "x,y,1,z\n", "x.csv, line 2: winner is 'z', expected model_a, model_b, tie,"),
+    (
+        ITEM + "x,y,1,tie\nx,y,2,tie\n\ny,x,1,model_a\n",
+        "x.csv, line 5: 'y' against 'x' on item '1', as on line 2; each cell is asked once",
+    ),
+    (
+        FIRST + "x,y,1,x,tie\nx,y,1,y,tie\ny,x,1,x,tie\n",
+        "x.csv, line 4: 'y' against 'x' on item '1', in the same order, as on line 2; each cell",
+    ),
+    (FIRST + "x,y,1,z,tie\n", "x.csv, line 2: first is 'z', expected the name of one of the two"),
+    (FIRST + "x,y,1,,tie\n", "x.csv, line 2: the cell of 'first' is empty"),
+    (FIRST + "x,y,1,x,tie\nx,y,2,left,tie\n", "x.csv, line 3: first is 'left', expected the name"),
+    (FIRST + "A,B,1,A,tie\nB,A,1,A,tie\n", "x.csv, line 3: first is 'A', which may be an arm's"),
+    (
+        "model_a,model_b,item,outcome\nx,y,1,1.5\n",
+        "line 2: outcome is 1.5, expected a number from 0",
+    ),
+    ("model_a,model_b,item,outcome\nx,y,1,x\n", "x.csv, line 2: outcome is 'x', expected a number"),
+    ("winner,loser,item,count\nx,y,1,2\n", "x.csv, line 2: a line for 2 duels, expected 1: each"),
+    ("winner,loser,item,tie\nx,y,1,0\n", "x.csv: is 'tie' a column of outcomes? A log of ties has"),
+]
+
 # What the file has, and what is said; read as a log of duels, as a matrix and as any of these.
 LOGS = [
     ("winner,loser\na,b,c\n", "x.csv, line 2: 3 cells, expected 2, as the header has (winner,"),
@@ -650,6 +683,11 @@ def test_lists_of_json(tmp_path, content, message):
 @pytest.mark.parametrize(("content", "message"), TABLES)
 def test_logs_of_other_forms(tmp_path, content, message):
     refused(cpe.Votes.read, tmp_path, content, message)
+
+
+@pytest.mark.parametrize(("content", "message"), ITEMS)
+def test_logs_over_items(tmp_path, content, message):
+    refused(cpe.ItemDuels.from_csv, tmp_path, content, message)
 
 
 @pytest.mark.parametrize(("content", "message"), BYTES)

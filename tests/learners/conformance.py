@@ -27,7 +27,7 @@ class OwnConformance(LearnerConformance):
         environments = [(each, each.environment(np.random.default_rng(8))) for each in self.cases()]
         batches = 0
         for problem, environment in environments:
-            exchange, rounds = self.start(problem.known, 8, **self.at_once), 0
+            exchange, rounds = self.face(problem, 8, **self.at_once), 0
             while rounds < self.horizon and not exchange.finished:
                 batches += isinstance(exchange.query, cpe.Batch)
                 rounds += exchange.query.rounds

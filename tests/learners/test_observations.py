@@ -2,12 +2,14 @@
 
 import decimal
 import fractions
+import math
 import pickle
 
 import numpy as np
 import pytest
 
 import cpe_opt as cpe
+from cpe_opt.errors import LearnerFault
 from cpe_opt.learners.declaration import declare
 from cpe_opt.learners.exchange import AT_MAX_SAMPLES, NO_GUARANTEE, Exchange
 from cpe_opt.learners.queries import HorizonReached, Unproved
@@ -283,6 +285,101 @@ def test_a_learner_is_told_what_it_takes():
     assert told["rng"].random() == np.random.default_rng(5).random()
     assert (told["horizon"], told["power"]) == (None, 2)
     assert Exchange(listener, [ONE], 5, horizon=9, heard=[]).query is ONE
+
+
+CELLS = np.array([[0, 4, 1], [4, 0, 2], [1, 2, 0]])
+PAIRS = [Duel(0, 1), Duel(1, 0, 3), Batch((Duel(0, 2), Duel(2, 1, 2)))]
+
+
+def over_items(known, *, cells=None, answered=None, heard=None):
+    heard += [cells, answered]
+    for query in known if isinstance(known, list) else PAIRS:
+        heard.append((yield query))
+    return 0
+
+
+def test_over_items_sums_of_outcomes_are_told_as_floats():
+    heard = []
+    exchange = Exchange(over_items, 3, cells=CELLS, heard=heard)
+    for given in (np.True_, np.float32(1.5), [np.int64(1), 0.25]):
+        exchange.tell(given)
+    assert exchange.answer == 0
+    assert (heard[0] == CELLS).all()
+    assert heard[1:] == [None, 1.0, 1.5, [1.0, 0.25]]
+    assert [type(each) for each in (*heard[2:4], *heard[4])] == [float] * 4
+
+
+@pytest.mark.parametrize(
+    ("answered", "wrong", "message"),
+    [
+        ([], 1.5, r"is 1\.5, expected the sum of what 0 got in 1 cell, a number from 0 to 1$"),
+        ([], -0.5, r"is -0\.5"),
+        ([], math.nan, "is nan"),
+        ([], None, "is None"),
+        ([], "1", "is '1'"),
+        ([1], 3.25, r"is 3\.25, expected the sum of what 1 got in 3 cells, a number from 0 to 3$"),
+        ([1], True, "is True"),
+        ([1, 1], [0, 2.5], r"^query 2 of 2 of the batch: .* from 0 to 2"),
+    ],
+)
+def test_over_items_what_is_no_sum_is_refused(answered, wrong, message):
+    exchange = Exchange(over_items, 3, cells=CELLS, heard=[])
+    for given in answered:
+        exchange.tell(given)
+    query = exchange.query
+    with pytest.raises(cpe.InputError, match=message):
+        exchange.tell(wrong)
+    assert exchange.query is query
+
+
+@pytest.mark.parametrize(
+    ("queries", "message"),
+    [
+        ([Duel(2, 0, 2)], "2 of the cells of 2 and 0, of which 1 are left"),
+        ([Duel(1, 1)], "1 of the cells of 1 and 1, of which 0 are left"),
+        ([Duel(0, 1, 3), Duel(1, 0, 2)], "2 of the cells of 1 and 0, of which 1 are left"),
+        ([Batch((Duel(0, 2), Duel(2, 0)))], "1 of the cells of 2 and 0, of which 0 are left"),
+        ([Duel(0, 3)], r"expected duels of the arms 0 … 2"),
+        ([Pull(0)], r"expected duels of the arms"),
+    ],
+)
+def test_no_cell_is_asked_twice(queries, message):
+    def asks(known, *, cells):
+        for query in queries:
+            _ = yield query
+
+    with pytest.raises(LearnerFault, match=message):
+        Exchange(asks, 3, cells=CELLS).tell(0)
+
+
+@pytest.mark.parametrize("cells", [np.ones((3, 3), int), CELLS[:2], CELLS / 2, -CELLS, "x"])
+def test_cells_that_are_none_are_refused(cells):
+    with pytest.raises(cpe.InputError, match="expected whole numbers, 3 × 3, symmetric, and 0 on"):
+        Exchange(over_items, 3, cells=cells, heard=[])
+
+
+def test_who_is_told_of_cells_and_of_those_answered_before():
+    sums, heard = np.zeros((3, 3, 2)), []
+    sums[0, 1, 0] = sums[1, 0, 1] = 1.5
+    Exchange(over_items, 3, cells=CELLS, answered=sums, heard=heard)
+    assert (heard[1] == sums).all()
+    Exchange(over_items, 3, heard=heard)
+    assert heard[2:] == [None, None]
+
+    def unaware(known, *, cells):
+        yield Duel(0, 1)
+
+    Exchange(unaware, 3, cells=CELLS, answered=0 * sums)
+    with pytest.raises(cpe.InputError, match="unaware has no parameter 'answered'"):
+        Exchange(unaware, 3, cells=CELLS, answered=sums)
+    with pytest.raises(cpe.InputError, match=r"answered is .*, expected sums, 3 × 3 × 2"):
+        Exchange(over_items, 3, cells=CELLS, answered=sums[..., 0], heard=[])
+    with pytest.raises(cpe.InputError, match="answered has no effect without cells"):
+        Exchange(over_items, 3, answered=sums, heard=[])
+    with pytest.raises(cpe.InputError, match="unaware is for duels over items alone"):
+        Exchange(unaware, 3)
+    with pytest.raises(cpe.InputError, match="rucb has no parameter 'cells'"):
+        Exchange(cpe.learners.rucb, 3, cells=CELLS)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,60 @@ SESSION = "sessions/test_session.py"
 SHARES = "sessions/test_shares.py"
 SNAPSHOTS = "sessions/test_snapshots.py"
 
+ITEMS = "problems/dueling/test_items.py"
+OBSERVATIONS = "learners/test_observations.py"
+
 SESSIONS = [
+    *killed_by(
+        f"{ITEMS}::test_the_other_arm_s_outcome_is_that_of_the_same_order",
+        ("_both_directions", "transpose(1, 0, 2, 3)[..., ::-1])\n", "transpose(1, 0, 2, 3))\n"),
+    ),
+    *killed_by(
+        f"{ITEMS}::test_either_arm_s_outcomes_will_do",
+        ("_both_directions", "np.isnan(given), 1.0 - mirror", "np.isnan(given), mirror"),
+    ),
+    *killed_by(
+        f"{ITEMS}::test_a_pair_s_cells_come_each_once_in_an_order_of_its_own",
+        ("ItemEnvironment._cells", "[self._seed, low, high]", "self._seed + len(self._left)"),
+    ),
+    *killed_by(
+        f"{ITEMS}::test_every_order_of_a_pair_is_equally_likely_and_pairs_do_not_depend_on_each_"
+        "other",
+        ("ItemEnvironment._cells", "[self._seed, low, high]", "self._seed"),
+        (
+            "ItemEnvironment._cells",
+            ".permutation(len(cells))",
+            ".integers(len(cells), size=len(cells))",
+        ),
+    ),
+    *killed_by(
+        f"{ITEMS}::test_several_cells_at_once_are_their_sum_and_both_arms_see_the_same_ones",
+        ("ItemEnvironment.answer", "query.i > query.j", "query.i < 0"),
+    ),
+    *killed_by(
+        f"{ITEMS}::test_a_column_says_which_arm_was_shown_first",
+        ("_cells_of", "np.where(log.shown_first, 0, 1)", "np.where(log.shown_first, 1, 0)"),
+        ("_shown_first", "np.where(arm == first, 1", "np.where(arm == first, 0"),
+    ),
+    *killed_by(
+        "bad_inputs/test_files.py::test_logs_over_items",
+        ("_cells_of", "order ^ swapped if orders == 2 else order", "order"),
+        ("_cells_of", "again.size", "False"),
+        ("_refuse_twice", "not repeats.size", "True"),
+    ),
+    *killed_by(
+        f"{OBSERVATIONS}::test_no_cell_is_asked_twice",
+        (
+            "Exchange._take_cells",
+            "unasked[each.i, each.j] = unasked[each.j, each.i]",
+            "left = unasked",
+        ),
+        ("Exchange._take_cells", "if each.times > left", "if each.times > left + 1"),
+    ),
+    *killed_by(
+        f"{OBSERVATIONS}::test_over_items_what_is_no_sum_is_refused",
+        ("_checked_sum", "0 <= observation <= query.times", "0 <= observation"),
+    ),
     *killed_by(
         f"{JOURNAL}::test_a_file_that_was_moved_away_is_written_to_no_more",
         ("_line", "check = zlib.crc32(body, before)", "check = zlib.crc32(body)"),

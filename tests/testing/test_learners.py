@@ -189,7 +189,9 @@ def test_wrong_lists_are_tried_where_a_batch_waits(monkeypatch):
             checked_observation(batch, wrong)
     checked_observation(batch, share_of_all(batch, 1))
     assert len(tried) > 10
-    monkeypatch.setattr("cpe_opt.testing.learners.wrong_observations", lambda query: [[0] * 10])
+    monkeypatch.setattr(
+        "cpe_opt.testing.learners.wrong_observations", lambda query, items: [[0] * 10]
+    )
     with pytest.raises(
         AssertionError, match=r"crowd on gap takes \[0, .* for an observation of Ba"
     ):

@@ -1,0 +1,52 @@
+"""Duels over items for tests: random ones, and a learner that asks every cell once."""
+
+import numpy as np
+
+import cpe_opt as cpe
+from cpe_opt.learners.declaration import declare
+
+
+def random_items(arms=3, items=5, orders=2, *, seed=0, ties=0.2, missing=0.0):
+    """Outcomes 0, ½, 1 in random cells, or in all."""
+    rng = np.random.default_rng(seed)
+    shape = (arms, arms, items, orders)
+    outcomes = (rng.random(shape) < 0.6).astype(float)
+    outcomes[rng.random(shape) < ties] = 0.5
+    outcomes[rng.random(shape) < missing] = np.nan
+    outcomes[np.tril(np.ones((arms, arms), dtype=bool))] = np.nan
+    labels = [f"arm {arm}" for arm in range(arms)]
+    ids = [f"q{item}" for item in range(items)]
+    return cpe.ItemDuels(outcomes if orders == 2 else outcomes[..., 0], labels, ids)
+
+
+@declare(
+    family="dueling",
+    goal="identification",
+    guarantee="the arm with the largest Borda score of the full table, which it asks for",
+    paper="tests",
+    batches="one cell of every pair that has one left, or of some",
+)
+def round_robin(arms, *, cells=None, answered=None, parallel=None, heard=None):
+    """Ask a cell of every pair in turn, ``parallel`` at once, until none is left."""
+    cells = np.full((arms, arms), 10) - 10 * np.eye(arms, dtype=int) if cells is None else cells
+    sums = np.zeros((arms, arms))
+    counts = cells.copy()
+    if answered is not None:
+        sums += answered[..., 0]
+        counts = counts + answered.sum(axis=2)
+    try:
+        for turn in range(int(cells.max())):
+            duels = [cpe.Duel(i, j) for i, j in np.argwhere(np.triu(cells) > turn).tolist()]
+            size = parallel or len(duels)
+            for start in range(0, len(duels), size):
+                some = duels[start : start + size]
+                given = yield cpe.Batch(tuple(some)) if len(some) > 1 else some[0]
+                for duel, each in zip(some, given if len(some) > 1 else [given], strict=True):
+                    if heard is not None:
+                        heard.append((duel.i, duel.j, each))
+                    sums[duel.i, duel.j] += each
+                    sums[duel.j, duel.i] += 1 - each
+    except cpe.learners.HorizonReached:
+        return int(np.argmax(sums.sum(axis=1)))
+    means = np.where(counts > 0, sums / np.maximum(counts, 1), 0.5)
+    return int(np.argmax(means.sum(axis=1).round(9)))
