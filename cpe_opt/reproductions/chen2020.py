@@ -7,6 +7,7 @@ Three series of runs: the Borda winner by problem (``borda``), the Condorcet win
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,12 +21,11 @@ from cpe_opt.problems.matchings.duels import MatchingDuels
 from cpe_opt.reproductions.claims import (
     INTERVALS,
     Claim,
-    all_hold,
-    errs_at_most,
+    errors_claim,
     mean_interval,
-    most_likely_failures,
+    range_claim,
 )
-from cpe_opt.reproductions.figures import explain_dotted, named_lines, panels
+from cpe_opt.reproductions.figures import explain_dotted, mean_lines, named_lines, panels
 from cpe_opt.reproductions.rows import rows_in_parallel
 from cpe_opt.reproductions.study import Section, Settings, Study, frame_section
 from cpe_opt.simulation.driver import simulate
@@ -191,19 +191,16 @@ def _theorem_1(pac: pd.DataFrame) -> Claim:
 def _grows_as(text: str, runs: pd.DataFrame) -> Claim:
     means = runs.groupby("problem")[["samples", "theorem"]].mean()
     factor = means["samples"] / means["theorem"]
-    above = "on some they exceed it"
-    if factor.min() > 1:
-        above = "they exceed it on every problem"
-    elif factor.max() <= 1:
-        above = "they are below it on every problem"
-    return Claim(
+    found = range_claim(
         text,
         "mean samples over the bound, whose constant factor is open, differ by at most "
         f"{_SPREAD:g} times between problems",
-        f"samples over the bound without its constant: {factor.min():.2f} to {factor.max():.2f} "
-        f"on {len(factor)} problems ({above})",
-        bool(factor.max() <= _SPREAD * factor.min()) if len(factor) > 1 else None,
+        factor,
+        ".2f",
+        high=_SPREAD * factor.min(),
+        here=f"samples over the bound without its constant: {{}} on {len(factor)} problems",
     )
+    return found if len(factor) > 1 else replace(found, holds=None)
 
 
 def _slack(hard: pd.DataFrame) -> Claim:
@@ -255,21 +252,12 @@ def _theorem_5(runs: pd.DataFrame) -> list[Claim]:
 
 
 def _errors(frame: pd.DataFrame) -> Claim:
-    """By delta: what so many runs can show."""
-    found = {
-        float(str(delta)): (int(wrong.sum()), len(wrong))
-        for delta, wrong in frame.groupby("delta")["wrong"]
-    }
-    return Claim(
+    wrong = sorted(frame.groupby("delta")["wrong"], key=lambda each: -float(str(each[0])))
+    return errors_claim(
         "every algorithm errs with probability at most delta",
-        "at every delta the probability of an error is at most delta, with confidence 95 % "
-        "(Clopper and Pearson): that takes about 3/delta runs without one",
-        ", ".join(
-            f"delta = {delta:g}: {failures} of {runs}, at most "
-            f"{most_likely_failures(failures, runs):.2g}"
-            for delta, (failures, runs) in sorted(found.items(), reverse=True)
-        ),
-        all_hold(errs_at_most(*counts, delta) for delta, counts in found.items()),
+        "at every delta, which takes about 3/delta runs without one",
+        {f"delta = {delta:g}:": (int(each.sum()), len(each)) for delta, each in wrong},
+        [float(str(delta)) for delta, _ in wrong],
     )
 
 
@@ -306,34 +294,20 @@ def _sections(settings: Settings, measured: tuple[pd.DataFrame, pd.DataFrame]) -
         frame_section(
             "Samples by problem",
             "*hardness* is H^B for the Borda winner, the sum of 1/gap² over comparable pairs for "
-            "the Condorcet winner; *theorem* the bound of the algorithm's theorem (of CAR-Verify "
-            "that of CAR-Parallel, of which it is a part): Theorem 1 with its constants, the "
-            "others without the constant factor that their statements leave open, so that samples "
-            "may exceed them.",
+            "the Condorcet winner; *theorem* the bound of the algorithm's theorem (CAR-Verify is a "
+            "part of CAR-Parallel): Theorem 1 with its constants, the others without the factor "
+            "that they leave open, so that samples may exceed them.",
             means.assign(failures=wrong.to_numpy()),
-            {
-                "problem": ("problem", ""),
-                "algorithm": ("algorithm", ""),
-                "delta": ("delta", "g"),
-                "hardness": ("hardness", ",.0f"),
-                "theorem": ("theorem", ",.0f"),
-                "samples": ("samples", ",.0f"),
-                "failures": ("failures", ""),
-            },
+            "problem; algorithm; delta : g; hardness : ,.0f; theorem : ,.0f; samples : ,.0f; "
+            "failures",
         ),
         frame_section(
             "Time of an oracle",
             "Seconds for one minimax value, built and solved; the paper's oracle stops at a "
             f"duality gap of {ORACLE_ACCURACY}.",
             oracles.assign(ratio=oracles["subgradient"] / oracles["lp"]),
-            {
-                "candidates": ("candidates", ""),
-                "positions": ("positions", ""),
-                "saddle LP": ("lp", ".4f"),
-                "paper's oracle": ("subgradient", ".4f"),
-                "its steps": ("steps", ""),
-                "ratio": ("ratio", ".1f"),
-            },
+            "candidates; positions; saddle LP = lp : .4f; paper's oracle = subgradient : .4f; "
+            "its steps = steps; ratio : .1f",
         ),
     ]
 
@@ -352,17 +326,7 @@ def _draw(frame: pd.DataFrame, path: Path) -> Path:
             axes.set_xlabel(label)
             chosen = frame[frame["study"] == study]
             x = -np.log(chosen["delta"]) if study == "delta" else chosen["hardness"]
-            means = {
-                str(name): runs.groupby(x)[["samples", "theorem"]].mean()
-                for name, runs in chosen.groupby("algorithm")
-            }
-            lines[axes], theorems[axes] = (
-                {
-                    name: (mean.index.to_numpy(), mean[what].to_numpy())
-                    for name, mean in means.items()
-                }
-                for what in ("samples", "theorem")
-            )
+            lines[axes], theorems[axes] = mean_lines(chosen, x, ("samples", "theorem"))
             if study == "delta":
                 # Without their constants the theorems' lines say nothing here, and would flatten
                 # the others.

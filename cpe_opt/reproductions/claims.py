@@ -85,6 +85,34 @@ ours='gap 0.8 (0.7 to 0.9), sushi 0.9 (0.8 to 1.1)', holds=None)
     return Claim(published, criterion, here.format(texts), verdict)
 
 
+def range_claim(
+    published: str,
+    criterion: str,
+    values: npt.ArrayLike,
+    style: str = ".1f",
+    *,
+    low: float = -math.inf,
+    high: float = math.inf,
+    here: str = "{} times fewer",
+) -> Claim:
+    """That all of these numbers lie between two others; ``here`` is what stands around their span.
+
+    Examples
+    --------
+    >>> range_claim("a needs less than b", "fewer on every set", [1.5, 3.0], low=1.0)
+    Claim(published='a needs less than b', criterion='fewer on every set', \
+ours='1.5 to 3.0 times fewer', holds=True)
+    """
+    found = np.asarray(values, dtype=float)
+    holds = bool(((low <= found) & (found <= high)).all())
+    return Claim(published, criterion, here.format(span(found, style)), holds)
+
+
+def span(values: npt.ArrayLike, style: str = ".2f") -> str:
+    """From the least of some numbers to the largest."""
+    return f"{np.min(values):{style}} to {np.max(values):{style}}"
+
+
 def mean_interval(values: npt.ArrayLike) -> Interval:
     """The mean, by Student's t."""
     sample = np.asarray(values, dtype=float)
@@ -154,6 +182,29 @@ def errs_at_most(failures: int, runs: int, delta: float) -> bool | None:
         return True
     likely = binomtest(failures, runs, delta, alternative="greater").pvalue
     return False if likely < 1.0 - CONFIDENCE else None
+
+
+def errors_claim(
+    published: str, over: str, found: Mapping[str, tuple[int, int]], deltas: Sequence[float]
+) -> Claim:
+    """That errors are as rare as promised: failures and runs by name, and what each may reach.
+
+    Examples
+    --------
+    >>> errors_claim("a errs as seldom as it says", "over all runs", {"a": (0, 9)}, [0.1]).ours
+    'a 0 of 9 (0.0% to 33.6%)'
+    """
+    intervals = {name: failure_interval(*counts) for name, counts in found.items()}
+    return Claim(
+        published,
+        f"the probability of an error, {over}, is at most delta with confidence 95 % (Clopper and "
+        "Pearson); differs where so many errors are less than 5 % likely",
+        ", ".join(
+            f"{name} {failures} of {runs} ({intervals[name].low:.1%} to {intervals[name].high:.1%})"
+            for name, (failures, runs) in found.items()
+        ),
+        all_hold(errs_at_most(*c, delta) for c, delta in zip(found.values(), deltas, strict=True)),
+    )
 
 
 def all_hold(outcomes: Iterable[bool | None]) -> bool | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from cpe_opt.reports.drawing import Line, draw_lines, label_lines, save, styles
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
 
 
@@ -58,6 +59,18 @@ def named_lines(
         draw_lines(axes, lines, by_axes[axes])
     for axes, lines in drawn.items():  # once all limits are set
         label_lines(axes, lines, by_axes[axes])
+
+
+def mean_lines(frame: pd.DataFrame, x: pd.Series, columns: Sequence[str]) -> list[dict[str, Line]]:
+    """For each column, a line an algorithm: its means over rows by x."""
+    means = {
+        str(name): rows.groupby(x)[list(columns)].mean()
+        for name, rows in frame.groupby("algorithm")
+    }
+    return [
+        {name: (mean.index.to_numpy(), mean[column].to_numpy()) for name, mean in means.items()}
+        for column in columns
+    ]
 
 
 def explain_dotted(axes: Axes, words: str) -> None:

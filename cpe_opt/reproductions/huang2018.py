@@ -20,11 +20,11 @@ from cpe_opt.problems.subsets.matroids import TopK
 from cpe_opt.reproductions.claims import (
     Claim,
     all_hold,
-    errs_at_most,
-    most_likely_failures,
+    errors_claim,
     ratio_interval,
+    span,
 )
-from cpe_opt.reproductions.figures import explain_dotted, named_lines, panels
+from cpe_opt.reproductions.figures import explain_dotted, mean_lines, named_lines, panels
 from cpe_opt.reproductions.rows import rows_in_parallel
 from cpe_opt.reproductions.study import Section, Settings, Study, frame_section
 from cpe_opt.simulation.driver import simulate
@@ -130,7 +130,6 @@ def claims(frame: pd.DataFrame) -> list[Claim]:
     }
     top = samples.mean()["top-k"].unstack()
     clucb = top["clucb"] / top["coci"]
-    failures = int(frame["wrong"].sum())
     return [
         *(
             Claim(
@@ -161,16 +160,14 @@ def claims(frame: pd.DataFrame) -> list[Claim]:
         Claim(
             "COCI solves the best k arms, too, as CLUCB does",
             "not judged: CLUCB sees normal noise of deviation ½ on the same means, COCI coins",
-            f"CLUCB needs {clucb.min():.2f} to {clucb.max():.2f} times COCI's samples",
+            f"CLUCB needs {span(clucb)} times COCI's samples",
             None,
         ),
-        Claim(
+        errors_claim(
             "every algorithm errs with probability at most delta",
-            f"the probability of an error is at most delta = {DELTA}, with confidence 95 % "
-            "(Clopper and Pearson)",
-            f"{failures} wrong answers in {len(frame)} runs: at most "
-            f"{most_likely_failures(failures, len(frame)):.2g}",
-            errs_at_most(failures, len(frame), DELTA),
+            f"over all runs for delta = {DELTA}",
+            {"all:": (int(frame["wrong"].sum()), len(frame))},
+            [DELTA],
         ),
     ]
 
@@ -185,16 +182,9 @@ def _sections(settings: Settings, frame: pd.DataFrame) -> list[Section]:
         "Mean samples",
         "*H* is the hardness H_Λ, *H^U* that of uniform sampling.",
         table,
-        {
-            "problem": ("problem", ""),
-            "H^U/H": ("ratio", ".2f"),
-            "H": ("hardness", ",.0f"),
-            "H^U": ("uniform", ",.0f"),
-            "COCI": ("coci", ",.0f"),
-            "uniform": ("coci-uniform", ",.0f"),
-            "CLUCB": ("clucb", ",.0f"),
-            "bound of COCI": ("bound", ",.0f"),
-        },
+        "problem; H^U/H = ratio : .2f; H = hardness : ,.0f; H^U = uniform : ,.0f; COCI = "
+        "coci : ,.0f; uniform = coci-uniform : ,.0f; CLUCB = clucb : ,.0f; bound of COCI = "
+        "bound : ,.0f",
     )
     return [Section("Samples", picture=_draw(frame, settings.file(".png"))), section]
 
@@ -206,14 +196,14 @@ def _draw(frame: pd.DataFrame, path: Path) -> Path:
     with panels(path, len(KINDS), size=(13, 4.6), share=True) as all_axes:
         for axes, kind in zip(all_axes, KINDS, strict=True):
             axes.set(yscale="log", title=kind, xlabel="unevenness $H^U/H$")
-            lines[axes], bounds[axes] = {}, {}
-            for name, runs in frame[frame["kind"] == kind].groupby("algorithm"):
-                scaled = runs[["samples", "bound"]].div(runs["hardness"], axis=0)
-                mean = scaled.groupby(runs["uniform"] / runs["hardness"]).mean()
-                x = mean.index.to_numpy()
-                lines[axes][str(name)] = (x, mean["samples"].to_numpy())
-                if name != "clucb":
-                    bounds[axes][str(name)] = (x, mean["bound"].to_numpy())
+            runs = frame[frame["kind"] == kind]
+            scaled = runs[["samples", "bound"]].div(runs["hardness"], axis=0)
+            lines[axes], bounds[axes] = mean_lines(
+                scaled.assign(algorithm=runs["algorithm"]),
+                runs["uniform"] / runs["hardness"],
+                ("samples", "bound"),
+            )
+            bounds[axes].pop("clucb", None)
         all_axes[0].set_ylabel("samples until it stops over $H$ (means)")
         named_lines(lines, bounds, _ALGORITHMS)
         explain_dotted(

@@ -40,7 +40,7 @@ from cpe_opt.reproductions.regret import (
     times_more,
 )
 from cpe_opt.reproductions.rows import rows_in_parallel
-from cpe_opt.reproductions.study import Section, Settings, Study
+from cpe_opt.reproductions.study import Section, Settings, Study, frame_section
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -282,10 +282,10 @@ def _explanation(settings: Settings, outcomes: Outcomes) -> list[Section]:
     ]
     parts = [
         f"CW-RMED takes {min(seconds):.1f} to {max(seconds):.1f} times the computation of "
-        "ECW-RMED, because its program is solved again and again as estimates move. Slopes at "
-        "this horizon hold what forced draws and the settling of estimates still cost, besides "
-        "the constant: where a slope is above its constant the run has not reached the asymptotic "
-        "regime that the theorem is about, and does not contradict it."
+        "ECW-RMED: its program is solved again and again as estimates move. Slopes at this horizon "
+        "hold what forced draws and the settling of estimates still cost: a slope above its "
+        "constant says that the run has not reached the asymptotic regime of the theorem, and does "
+        "not contradict it."
     ]
     for outcome in outcomes:
         if outcome.name == "gap":
@@ -297,14 +297,13 @@ def _explanation(settings: Settings, outcomes: Outcomes) -> list[Section]:
             )
             parts.append(
                 f"On Gap, where C^E* is {ecw / lower:.0f} times C*, ECW-RMED's rows ask for many "
-                "duels of the winner against arm 3, whom it beats with probability 0.51. But a run "
-                "asks for them only while its estimate of that pair says that the winner leads. "
-                f"After the 3√ln t ≈ {forced:.0f} forced duels it may say the opposite: then the "
-                "pair is one the winner loses, no row holds it, and it waits for the next forced "
-                f"duel. {ecw_caught:.0%} of the runs of ECW-RMED and {cw_caught:.0%} of CW-RMED's "
-                f"have more than {_MANY_TIMES:.0f} times the median regret; the mean is theirs, "
-                "and grows with their share. The bound is approached only where the forced duels "
-                "suffice to tell 0.51 from ½."
+                "duels of the winner against arm 3, whom it beats with probability 0.51, but only "
+                "while the estimate of that pair says that the winner leads. After the 3√ln t ≈ "
+                f"{forced:.0f} forced duels it may say the opposite: then no row holds the pair, "
+                f"which waits for the next forced duel. {ecw_caught:.0%} of the runs of ECW-RMED "
+                f"and {cw_caught:.0%} of CW-RMED's have more than {_MANY_TIMES:.0f} times the "
+                "median regret, and the mean grows with their share. The bound is approached only "
+                "where the forced duels suffice to tell 0.51 from ½."
             )
         if outcome.problem.ties:
             parts.append(
@@ -376,23 +375,16 @@ def table_1_claims(frame: pd.DataFrame) -> list[Claim]:
 
 
 def _constants_section(settings: Settings, frame: pd.DataFrame) -> list[Section]:
+    table = frame.drop(columns="number").agg(["mean", "sem", "median"]).T
+    table = table.assign(name=table.index, published=table.index.map(_PUBLISHED))
     return [
-        Section(
+        frame_section(
             "Constants",
             "CCB's constant is 2K(C + L_C + 1)/Delta² of its Theorem 11, in its paper's units; "
             "this reading gives the published factor of 1000. A^(3) is the theorem's tighter "
             "constant. As the mean, the unit of C* and C^E*, both are half as large.",
-            ("", "published", "mean", "standard error", "median"),
-            [
-                [
-                    name,
-                    f"{_PUBLISHED[name]:.2g}" if name in _PUBLISHED else "",
-                    f"{values.mean():.4g}",
-                    f"{values.std() / len(values) ** 0.5:.2g}",
-                    f"{values.median():.4g}",
-                ]
-                for name, values in frame.drop(columns="number").items()
-            ],
+            table,
+            "= name; published : .2g; mean : .4g; standard error = sem : .2g; median : .4g",
         )
     ]
 

@@ -136,14 +136,6 @@ class Outcome:
         """Regret by ln T over the last decade of rounds."""
         return mean_interval(self._rises(learner, 0.1) / np.log(10))
 
-    def is_linear(self, learner: str) -> bool | None:
-        """Whether regret still grows about as fast as on average."""
-        return self.growth(learner).within(low=LINEAR)
-
-    def is_not_linear(self, learner: str) -> bool | None:
-        """Whether regret has become slower than that."""
-        return self.growth(learner).within(high=LINEAR)
-
     def constants(self) -> tuple[float, float]:
         """C* and C^E*, in the units of the experiment."""
         bounds = regret_bounds(self.problem, self.experiment.units)
@@ -321,7 +313,7 @@ def growth_claim(
         f"growth {' and '.join(parts)}, the 95 % intervals too",
         _by_learner(outcomes, (*linear, *not_linear), lambda o, name: o.growth(name).text(".2f")),
         all_hold(
-            outcome.is_linear(name) if name in linear else outcome.is_not_linear(name)
+            outcome.growth(name).within(**({"low": LINEAR} if name in linear else {"high": LINEAR}))
             for outcome in outcomes
             for name in (*linear, *not_linear)
         ),

@@ -8,7 +8,7 @@ of these measurements that give the claims and the sections. :meth:`Study.page` 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -98,13 +98,23 @@ class Section:
     picture: Path | None = None
 
 
-def frame_section(
-    title: str, text: str, frame: pd.DataFrame, formats: Mapping[str, tuple[str, str]]
-) -> Section:
-    """The table of a frame: by the name on the page, its column and how a value is written.
+def frame_section(title: str, text: str, frame: pd.DataFrame, columns: str) -> Section:
+    """The table of a frame: columns as ``name on the page = column : style``, with ``;`` between.
 
-    What is missing is left empty.
+    Name and style may be left out. What is missing is left empty.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"set": ["a", "b"], "mean": [2.5, float("nan")]})
+    >>> frame_section("Means", "", frame, "set; samples = mean : .2f").rows
+    [['a', '2.50'], ['b', '']]
     """
+    formats: dict[str, tuple[str, str]] = {}
+    for each in columns.split(";"):
+        name, given, rest = each.rpartition("=")
+        column, _, style = rest.partition(" : ")
+        formats[name.strip() if given else column.strip()] = (column.strip(), style.strip())
     rows = [
         [
             "" if row[column] != row[column] else f"{row[column]:{style}}"

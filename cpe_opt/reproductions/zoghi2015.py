@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from cpe_opt.arrays import FloatArray
 from cpe_opt.errors import InputError
-from cpe_opt.experiments.parallel import in_parallel
 from cpe_opt.experiments.planning import LearnerSpec
-from cpe_opt.experiments.runs import RegretCurve, write_parquet
+from cpe_opt.experiments.runs import RegretCurve
 from cpe_opt.formulations.dueling.voting import von_neumann_winner
 from cpe_opt.hardness.dueling import copeland_hardness
 from cpe_opt.learners.dueling.elimination import at_any_time
@@ -30,7 +29,8 @@ from cpe_opt.reproductions.regret import (
     less_regret,
     regret_study,
 )
-from cpe_opt.reproductions.study import Section, Settings, Study
+from cpe_opt.reproductions.rows import rows_in_parallel
+from cpe_opt.reproductions.study import Section, Settings, Study, frame_section
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,42 +45,37 @@ _INDEPENDENT = (
     "their own, one for each horizon. "
     f"Regret is the sum of the two arms' losses, twice their mean. {INTERVALS}"
 )
+_Scale: TypeAlias = tuple[int, int, Mapping[str, int]]  # horizon, runs, and fewer by learner
 _SLIGHT = 1.25  # an advantage of at most a quarter
 
 
 def _five_rankers(
-    problem: str, learners: Sequence[str], horizon: int, runs: int, fewer: dict[str, int]
-) -> list[Experiment]:
+    problem: str, learners: Sequence[str], quick: _Scale, full: _Scale
+) -> Callable[[Settings], list[Experiment]]:
     """Learners that are told the horizon are run to every power of ten from 10^4."""
-    earlier = [10**k for k in range(4, 1 + int(np.log10(horizon - 1)))]
-    return [
-        Experiment(
-            load_instance(problem),
-            [LearnerSpec(name) for name in learners],
-            horizon,
-            runs,
-            units="sum",
-            fewer=fewer,
-            horizons={name: earlier for name in learners if name in _TOLD_THE_HORIZON},
-            bounds=False,
-        )
-    ]
+
+    def experiments(settings: Settings) -> list[Experiment]:
+        horizon, runs, fewer = settings.choose(quick, full)
+        earlier = [10**k for k in range(4, 1 + int(np.log10(horizon - 1)))]
+        return [
+            Experiment(
+                load_instance(problem),
+                [LearnerSpec(name) for name in learners],
+                horizon,
+                runs,
+                units="sum",
+                fewer=fewer,
+                horizons={name: earlier for name in learners if name in _TOLD_THE_HORIZON},
+                bounds=False,
+            )
+        ]
+
+    return experiments
 
 
-def _figure_1(settings: Settings) -> list[Experiment]:
-    horizon, runs, of_ccb, slow = settings.choose((10**7, 10, 5, 3), (10**8, 100, 100, 4))
-    learners = ("ccb", "scb", *_TOLD_THE_HORIZON, "rucb", "rmed1", "ecw-rmed")
-    fewer = {"ccb": of_ccb, "rucb": slow, "rmed1": slow}
-    return _five_rankers("mslr5-cycle", learners, horizon, runs, fewer)
-
-
-def _setting_1(settings: Settings, outcomes: Outcomes) -> str:
-    plan = outcomes[0].experiment
-    return (
-        f"T = {plan.horizon:,}, {plan.runs} runs; of CCB {plan.fewer['ccb']}, of RUCB and RMED1, "
-        f"which never idle here, {plan.fewer['rucb']}. {_INDEPENDENT} RMED1 and ECW-RMED are not "
-        "in the paper's figure."
-    )
+def _setting(settings: Settings, outcomes: Outcomes) -> str:
+    horizon = outcomes[0].experiment.horizon
+    return f"T = {horizon:,}; how many runs, the table says. {_INDEPENDENT}"
 
 
 def figure_1_claims(outcomes: Outcomes) -> list[Claim]:
@@ -103,21 +98,6 @@ def figure_1_claims(outcomes: Outcomes) -> list[Claim]:
             not_linear=("ccb", "scb", "ecw-rmed"),
         ),
     ]
-
-
-def _figure_3(settings: Settings) -> list[Experiment]:
-    horizon, runs, others = settings.choose((10**7, 200, 50), (10**8, 1000, 200))
-    fewer = {"pbr": others, "rankel": others}
-    return _five_rankers("mslr5-condorcet", ("ccb", "rucb", *fewer), horizon, runs, fewer)
-
-
-def _setting_3(settings: Settings, outcomes: Outcomes) -> str:
-    plan = outcomes[0].experiment
-    return (
-        f"T = {plan.horizon:,}, {plan.runs} runs, of PBR and RankEl {plan.fewer['pbr']}. "
-        f"{_INDEPENDENT} The paper's matrix of this figure is not printed there; this is the one "
-        "of Table 3(e) of Komiyama et al. (2016), which that paper attributes to it."
-    )
 
 
 def figure_3_claims(outcomes: Outcomes) -> list[Claim]:
@@ -288,14 +268,13 @@ def _many_arms(settings: Settings, outcomes: Outcomes) -> list[Section]:
         ),
         Section(
             "What the paper leaves open",
-            f"CCB decides a pair after about α ln t / (p − ½)² duels (below with α = {_ALPHA} and "
-            f"t = {_HORIZON:,}; proportional to α), and only as many pairs as give every arm but "
-            "the winners two losses. SCB must be sure of every pair up to δ/K², with δ = ln(T)/T "
-            f"and T = {budget:,} where its rounds before are too short. The duels that a pair "
-            "takes depend on the rule: ours is Hoeffding's bound, made to hold for all n by a "
-            "union; a rule that grows as ln ln n, 0.51 (ln(1/δ') + 2 ln ln n) ≤ n KL(p, ½), needs "
-            "fewer, and without the division of δ by K² fewer still. The paper states neither the "
-            "rule nor CCB's α for its figure; both decide which algorithm is ahead at "
+            f"CCB decides a pair after about α ln t / (p − ½)² duels (below α = {_ALPHA}, t = "
+            f"{_HORIZON:,}), and only as many pairs as give every arm but the winners two losses. "
+            f"SCB must be sure of every pair up to δ/K², with δ = ln(T)/T and T = {budget:,} where "
+            "its rounds before are too short. Our rule is Hoeffding's bound, made to hold for all "
+            "n by a union; a rule that grows as ln ln n, 0.51 (ln(1/δ') + 2 ln ln n) ≤ n KL(p, ½), "
+            "needs fewer duels, and without the division of δ by K² fewer still. The paper states "
+            "neither the rule nor CCB's α for its figure; both decide which algorithm is ahead at "
             f"{_ARMS} arms. SCB's opponents of an arm are drawn without replacement, which helps "
             "SCB.",
             ("p", "duels of CCB", "of SCB, our rule", "of SCB, ln ln n", "of SCB, undivided"),
@@ -359,34 +338,27 @@ def _submatrices(
     quick: int,
 ) -> pd.DataFrame:
     """Random submatrices of every size, or of some in a quick run, described row by row."""
-    import pandas as pd
-
     matrix = settings.needed_matrix()
     if matrix.arms < 3:
         raise InputError(f"{matrix.name} has {matrix.arms} arms, expected at least 3")
     few = np.unique(spaced(2, matrix.arms - 1, 16).astype(int)).tolist()
     sizes, count = settings.choose(few, list(range(2, matrix.arms))), settings.choose(quick, 10_000)
-    seeds = np.random.SeedSequence(settings.seed).spawn(len(sizes))
-    tasks = [(matrix, n, count, seed, describe) for n, seed in zip(sizes, seeds, strict=True)]
-    rows: list[dict[str, Any]] = []
     # The largest first, so that no worker is left with one at the end.
-    for done, part in enumerate(in_parallel(_sample, tasks[::-1], jobs=settings.jobs), 1):
-        rows += part
-        if settings.progress is not None:
-            settings.progress(done, len(tasks))
-    frame = pd.DataFrame(rows).sort_values(["arms", "number"], ignore_index=True)
-    write_parquet(frame, settings.file(".parquet"))
-    return frame
+    tasks = [
+        (matrix, arms, count, (settings.seed, place), describe)
+        for place, arms in reversed(list(enumerate(sizes)))
+    ]
+    return rows_in_parallel(_sample, tasks, settings, ["arms", "number"])
 
 
 def _sample(
     matrix: PreferenceMatrix,
     arms: int,
     count: int,
-    seed: np.random.SeedSequence,
+    seed: tuple[int, int],
     describe: Callable[[PreferenceMatrix], dict[str, Any]],
 ) -> list[dict[str, Any]]:
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(np.random.SeedSequence(seed[0], spawn_key=seed[1:]))
     drawn = (rng.choice(matrix.arms, arms, replace=False).tolist() for _ in range(count))
     return [
         {"arms": arms, "number": number, **describe(matrix.submatrix(chosen))}
@@ -429,7 +401,11 @@ def _table_1_claims(frame: pd.DataFrame) -> list[Claim]:
     share, contained = _shares(frame), float(100 * frame["contained"].mean())
     first, last = _NOTIONS[:2], _NOTIONS[2:]
     order = sorted(share, key=lambda pair: -share[pair])
-    near = f"within {_POINTS:g} points of the published share"
+
+    def near(text: str, here: float, published: float) -> Claim:
+        criterion = f"within {_POINTS:g} points of the published share"
+        return Claim(text, criterion, f"{here:.2f} %", abs(here - published) <= _POINTS)
+
     return [
         Claim(
             "Copeland and von Neumann winners nearly always overlap (99.94 %)",
@@ -437,11 +413,10 @@ def _table_1_claims(frame: pd.DataFrame) -> list[Claim]:
             f"{share[first]:.2f} %",
             share[first] > 99,
         ),
-        Claim(
+        near(
             "Borda and Random Walk winners mostly overlap (94.81 %)",
-            near,
-            f"{share[last]:.2f} %",
-            abs(share[last] - _PUBLISHED_OVERLAP[last]) <= _POINTS,
+            share[last],
+            _PUBLISHED_OVERLAP[last],
         ),
         Claim(
             "the first two and the last two are less compatible (51 to 82 %)",
@@ -449,11 +424,10 @@ def _table_1_claims(frame: pd.DataFrame) -> list[Claim]:
             ", ".join(f"{a} and {b} {share[a, b]:.1f} %" for a, b in order[2:]),
             {first, last} == set(order[:2]),
         ),
-        Claim(
+        near(
             f"in {_CONTAINED} % all Copeland winners are in the support of the von Neumann winner",
-            near,
-            f"{contained:.1f} %",
-            abs(contained - _CONTAINED) <= _POINTS,
+            contained,
+            _CONTAINED,
         ),
     ]
 
@@ -526,7 +500,10 @@ def _figures_4_to_6_sections(
     settings: Settings, measured: tuple[pd.DataFrame, dict[str, Any]]
 ) -> list[Section]:
     frame, _ = measured
-    ratio = _finite_ratios(frame)
+    ratio, by_size = _finite_ratios(frame), frame.groupby("arms")
+    table = by_size[["condorcet", "winners", "losses"]].mean().reset_index()
+    table["gap ratio"] = by_size["gap ratio"].median().to_numpy()
+    table["mean ratio"] = ratio.reindex(table["arms"]).to_numpy()
     return [
         Section(
             "Figure 4: probability of a Condorcet winner, and figure 6: average of "
@@ -534,21 +511,12 @@ def _figures_4_to_6_sections(
             picture=_draw_lines(frame.groupby("arms")["condorcet"].mean(), ratio, settings),
         ),
         Section("Figure 5: C and L_C", picture=_draw_circles(frame, settings)),
-        Section(
+        frame_section(
             "By size",
             "Submatrices with a tied pair have no ratio and are left out of its average.",
-            ("arms", "Condorcet", "mean C", "mean L_C", "mean ratio", "median ratio"),
-            [
-                [
-                    arms,
-                    f"{group['condorcet'].mean():.3f}",
-                    f"{group['winners'].mean():.2f}",
-                    f"{group['losses'].mean():.2f}",
-                    f"{ratio.get(arms, np.nan):,.0f}",
-                    f"{group['gap ratio'].median():,.0f}",
-                ]
-                for arms, group in frame.groupby("arms")
-            ],
+            table,
+            "arms : .0f; Condorcet = condorcet : .3f; mean C = winners : .2f; mean L_C = losses "
+            ": .2f; mean ratio : ,.0f; median ratio = gap ratio : ,.0f",
         ),
     ]
 
@@ -585,8 +553,13 @@ STUDIES = (
         "zoghi2015-figure1",
         "Regret on five rankers without a Condorcet winner: figure 1",
         f"{PAPER}, figure 1",
-        experiments=_figure_1,
-        setting=_setting_1,
+        experiments=_five_rankers(
+            "mslr5-cycle",
+            ("ccb", "scb", *_TOLD_THE_HORIZON, "rucb", "rmed1", "ecw-rmed"),
+            (10**7, 10, {"ccb": 5, "rucb": 3, "rmed1": 3}),
+            (10**8, 100, {"ccb": 100, "rucb": 4, "rmed1": 4}),
+        ),
+        setting=lambda *run: f"{_setting(*run)} RMED1 and ECW-RMED are not in the paper's figure.",
         claims=figure_1_claims,
     ),
     regret_study(
@@ -609,8 +582,16 @@ STUDIES = (
         "zoghi2015-figure3",
         "Regret on five rankers with a Condorcet winner: figure 3",
         f"{PAPER}, figure 3",
-        experiments=_figure_3,
-        setting=_setting_3,
+        experiments=_five_rankers(
+            "mslr5-condorcet",
+            ("ccb", "rucb", "pbr", "rankel"),
+            (10**7, 200, {"pbr": 50, "rankel": 50}),
+            (10**8, 1000, {"pbr": 200, "rankel": 200}),
+        ),
+        setting=lambda *run: (
+            f"{_setting(*run)} The paper's matrix of this figure is not printed there; this is the "
+            "one of Table 3(e) of Komiyama et al. (2016), which that paper attributes to it."
+        ),
         claims=figure_3_claims,
     ),
     Study(

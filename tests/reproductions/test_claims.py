@@ -14,14 +14,16 @@ from cpe_opt.reproductions.claims import (
     Interval,
     all_hold,
     difference_interval,
+    errors_claim,
     errs_at_most,
     failure_interval,
     interval_claim,
     mean_interval,
     most_likely_failures,
+    range_claim,
     ratio_interval,
 )
-from cpe_opt.reproductions.regret import Experiment, Outcome
+from cpe_opt.reproductions.regret import Experiment, Outcome, growth_claim
 
 TIME = np.unique(np.geomspace(1, 10**6, 300).astype(int))
 SPREAD = np.array([0.99, 1.0, 1.01])  # of the regret of three runs
@@ -56,6 +58,11 @@ def outcome_of(problem="gap", **finals):
     }
     experiment = Experiment(mu, [LearnerSpec(name.split()[0]) for name in runs], 10**6, 3)
     return Outcome(experiment, runs, {})
+
+
+def verdicts(claims):
+    """One sign a claim: it holds, fails, or is not shown."""
+    return "".join({True: "+", False: "-", None: "?"}[claim.holds] for claim in claims)
 
 
 def by_text(claims, start):
@@ -109,6 +116,22 @@ def test_few_runs_show_no_small_probability():
     assert errs_at_most(10, 100, 0.05) is False
 
 
+@pytest.mark.parametrize(("least", "holds"), [(1.0, True), (0.99, False), (2.0, True)])
+def test_a_range_holds_with_its_ends(least, holds):
+    found = range_claim("a", "b", [3.0, least], low=1.0, high=3.0)
+    assert found.holds is holds
+    assert found.ours == f"{least:.1f} to 3.0 times fewer"
+
+
+def test_errors_are_judged_name_by_name():
+    counts = {"a": (0, 59), "b": (0, 58), "c": (10, 100)}
+    for names, holds in (("a", True), ("ab", None), ("abc", False)):
+        found = {name: counts[name] for name in names}
+        assert errors_claim("text", "over all", found, [0.05] * len(found)).holds is holds
+    strict = errors_claim("text", "over all", {"a": (0, 59)}, [0.01])
+    assert strict.holds is None
+
+
 @pytest.mark.parametrize(
     ("outcomes", "expected"),
     [([True, True], True), ([True, None], None), ([None, False], False), ([], True)],
@@ -133,8 +156,9 @@ def test_growth_and_slope_of_runs():
     assert outcome.growth("a").value == pytest.approx(1.0, abs=1e-6)
     assert outcome.growth("b").value == pytest.approx(10 * np.log(1 / 0.9) / np.log(1e6), rel=0.01)
     assert outcome.growth("c").value == 0.0
-    assert [outcome.is_linear(name) for name in "abc"] == [True, False, False]
-    assert [outcome.is_not_linear(name) for name in "abc"] == [False, True, True]
+    for name, linear in zip("abc", (True, False, False), strict=True):
+        assert growth_claim("a", [outcome], linear=[name]).holds is linear
+        assert growth_claim("a", [outcome], not_linear=[name]).holds is not linear
     assert outcome.slope("b").value == pytest.approx(100 / np.log(1e6), rel=0.01)
 
 
@@ -161,9 +185,9 @@ def test_zoghi_figure_1_tells_linear_from_not():
     linear, log = runs_of(1000, "linear"), runs_of(1000)
     curves = {"ccb": 100, "scb": log, "savage": log, "pbr": log, "rankel": log}
     good = outcome_of(**curves, rucb=linear, rmed1=linear, ecw_rmed=log)
-    assert [claim.holds for claim in zoghi2015.figure_1_claims([good])] == [True, True, True]
+    assert verdicts(zoghi2015.figure_1_claims([good])) == "+++"
     bad = outcome_of(**curves | {"scb": linear}, rucb=log, rmed1=linear, ecw_rmed=log)
-    assert [claim.holds for claim in zoghi2015.figure_1_claims([bad])] == [True, False, False]
+    assert verdicts(zoghi2015.figure_1_claims([bad])) == "+--"
 
 
 def chain(arms):
@@ -239,14 +263,9 @@ def test_cw_rmed_is_judged_by_its_own_constant():
     at = {name: value * np.log(10**6) for name, value in (("C", 11.0249), ("CE", 1252.5))}
     zero = {"cw-rmed (beta=0.0)": runs_of(at["C"]), "ecw-rmed (beta=0.0)": runs_of(at["CE"])}
     good = outcome_of(cw_rmed=at["C"], ecw_rmed=at["CE"], **zero)
-    assert [claim.holds for claim in komiyama2016.cw_claims([good])] == [True, True, True, True]
+    assert verdicts(komiyama2016.cw_claims([good])) == "++++"
     swapped = outcome_of(cw_rmed=at["CE"], ecw_rmed=at["C"], **zero)
-    assert [claim.holds for claim in komiyama2016.cw_claims([swapped])] == [
-        False,
-        False,
-        False,
-        False,
-    ]
+    assert verdicts(komiyama2016.cw_claims([swapped])) == "----"
 
 
 @pytest.mark.parametrize(("factor", "expected"), [(1.1, True), (1.3, False), (0.7, False)])
@@ -261,11 +280,9 @@ def test_komiyama_wants_intervals_above_its_factors():
     finals = {"ccb": 130, "savage": 300, "ecw_rmed": 100}
     linear = {"rucb": runs_of(900, "linear"), "rmed1": runs_of(900, "linear")}
     claims = komiyama2016.figure_claims([outcome_of(**finals, **linear)])
-    assert [claim.holds for claim in claims] == [True, True, True, True]
+    assert verdicts(claims) == "++++"
     worse = {"ccb": 90, "savage": 190, "ecw_rmed": 100, "rucb": 900, "rmed1": 900}
-    assert [claim.holds for claim in komiyama2016.figure_claims([outcome_of(**worse)])] == [
-        False, False, False, True,
-    ]  # fmt: skip
+    assert verdicts(komiyama2016.figure_claims([outcome_of(**worse)])) == "---+"
     assert (
         komiyama2016.figure_claims([outcome_of(**finals | {"ccb": 100.5}, **linear)])[0].holds
         is None
@@ -330,11 +347,11 @@ def peeling_frame(early, late, saqm=1.0):
 
 def test_kuroki_figure_1_is_judged_on_its_own_design():
     good = kuroki2020.figure_1_claims(peeling_frame(0.94, 0.96))
-    assert [claim.holds for claim in good] == [True, True, True]
+    assert verdicts(good) == "+++"
     falling = kuroki2020.figure_1_claims(peeling_frame(0.96, 0.93))
-    assert [claim.holds for claim in falling] == [True, True, False]
+    assert verdicts(falling) == "++-"
     high = kuroki2020.figure_1_claims(peeling_frame(0.98, 0.99, saqm=0.89))
-    assert [claim.holds for claim in high] == [False, False, True]
+    assert verdicts(high) == "--+"
 
 
 @pytest.mark.parametrize(("factor", "expected"), [(1.9, True), (2.1, False), (0.4, False)])
@@ -382,7 +399,7 @@ def matchings_frame(**changes):
 def test_chen_is_judged_on_the_algorithms_of_its_theorems():
     oracles = pd.DataFrame({"subgradient": [2.0], "lp": [1.0], "steps": [10], "most": [100.0]})
     good = chen2020.claims((matchings_frame(), oracles))
-    assert [claim.holds for claim in good] == [True, True, True, True, True, True, None, True]
+    assert verdicts(good) == "++++++?+"
     same = chen2020.claims((matchings_frame(bounds=(2000, 2000)), oracles))
     assert by_text(same, "Theorem 1") is False
     assert (
@@ -421,13 +438,7 @@ def huang_frame(uneven=3.0, **changes):
 
 
 def test_huang_could_fail():
-    assert [claim.holds for claim in huang2018.claims(huang_frame())] == [
-        True,
-        True,
-        True,
-        None,
-        True,
-    ]
+    assert verdicts(huang2018.claims(huang_frame())) == "+++?+"
     assert by_text(huang2018.claims(huang_frame(uneven=1.0)), "adaptive") is False
     assert by_text(huang2018.claims(huang_frame(bound=103.0)), "Theorem 1") is False
     assert by_text(huang2018.claims(huang_frame(bound=200.0)), "Theorem 4") is False
@@ -437,14 +448,10 @@ def test_huang_could_fail():
 def test_table_1_of_komiyama_is_compared_with_the_published_means():
     published = {"C*": 670.0, "C^E*": 730.0, "CCB": 8.8e5}
 
-    def verdicts(**means):
+    def found(**means):
         frame = pd.DataFrame({name: value * SPREAD for name, value in (published | means).items()})
-        return [claim.holds for claim in komiyama2016.table_1_claims(frame)]
+        return verdicts(komiyama2016.table_1_claims(frame))
 
-    assert verdicts() == [True, True, True]
-    assert verdicts(**{name: 1.3 * value for name, value in published.items()}) == [
-        True,
-        True,
-        False,
-    ]
-    assert verdicts(**{"CCB": 2e6, "C^E*": 900.0})[:2] == [False, False]
+    assert found() == "+++"
+    assert found(**{name: 1.3 * value for name, value in published.items()}) == "++-"
+    assert found(**{"CCB": 2e6, "C^E*": 900.0}).startswith("--")

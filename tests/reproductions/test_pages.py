@@ -29,11 +29,6 @@ WITH_MATRIX = [name for name, known in REPRODUCTIONS.items() if known.needs == "
 
 
 @pytest.fixture
-def settings(tmp_path):
-    return Settings("trial", True, tmp_path, None, 0, 1, None)
-
-
-@pytest.fixture
 def short(monkeypatch):
     """Studies of a few hundred rounds, without the large programs of CW-RMED."""
 

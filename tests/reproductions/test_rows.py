@@ -10,12 +10,6 @@ import pytest
 import cpe_opt as cpe
 from cpe_opt.reproductions import rows
 from cpe_opt.reproductions.rows import rows_in_parallel
-from cpe_opt.reproductions.study import Settings
-
-
-@pytest.fixture
-def settings(tmp_path):
-    return Settings("trial", True, tmp_path / "out", None, 0, 1, None)
 
 
 class Calls(list):
